@@ -1,0 +1,39 @@
+/// The one place where loops over a range of points are written.
+///
+/// A kernel is a callable that takes indices and holds views by value; `for_each` decides
+/// in which order and on which lanes it runs. Iterations must be independent.
+#pragma once
+
+namespace squall {
+
+/// A half-open index range in i, j and k, in patch-local indices.
+struct Range {
+    int i0 = 0, i1 = 0;
+    int j0 = 0, j1 = 0;
+    int k0 = 0, k1 = 0;
+
+    bool empty() const { return i0 >= i1 || j0 >= j1 || k0 >= k1; }
+    Range with_i(int a, int b) const { return {a, b, j0, j1, k0, k1}; }
+    Range with_j(int a, int b) const { return {i0, i1, a, b, k0, k1}; }
+    Range with_k(int a, int b) const { return {i0, i1, j0, j1, a, b}; }
+};
+
+/// Runs f(i) for i in [i0, i1), vectorised.
+template <class F> inline void for_each_i(int i0, int i1, F f) {
+#pragma omp simd
+    for (int i = i0; i < i1; ++i) f(i);
+}
+
+/// Runs f(i, k, j) on every point of the range.
+template <class F> inline void for_each(Range r, F f) {
+    for (int j = r.j0; j < r.j1; ++j)
+        for (int k = r.k0; k < r.k1; ++k)
+            for_each_i(r.i0, r.i1, [&](int i) { f(i, k, j); });
+}
+
+/// Runs f(i, j) on every column of the range.
+template <class F> inline void for_each_column(Range r, F f) {
+    for (int j = r.j0; j < r.j1; ++j) for_each_i(r.i0, r.i1, [&](int i) { f(i, j); });
+}
+
+} // namespace squall

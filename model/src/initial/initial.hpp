@@ -1,0 +1,63 @@
+/// Initial states: built-in cases and wrfinput files.
+///
+/// Adding a case is one file in initial/cases and one line in its registry.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <mpi.h>
+
+#include "config/config.hpp"
+#include "grid/grid.hpp"
+#include "grid/state.hpp"
+#include "parallel/decomposition.hpp"
+
+namespace squall {
+
+/// A patch's grid and state. Only owned points need be set (at a domain edge the last face u(nx)
+/// or v(ny) too); the caller fills halos of `state` and of the 2-D and 3-D arrays of `grid`.
+struct InitialState {
+    Grid grid;
+    State state;
+};
+
+/// One parameter of a built-in case: its key in [initial], unit (as in run files, "" where it
+/// has none), default in SI units, and what it is.
+struct CaseParameter {
+    std::string key, unit;
+    double value;
+    std::string meaning;
+};
+
+/// A built-in case.
+struct Case {
+    std::string name;        ///< as in initial.case
+    std::string title;       ///< one line, with its source
+    std::vector<CaseParameter> parameters;
+    std::function<InitialState(const Config &, const Patch &)> make;
+};
+
+/// All built-in cases, by name.
+const std::map<std::string, Case> &cases();
+
+/// What the driver must know of a wrfinput file before it can lay out the run.
+struct WrfInputInfo {
+    int nx = 0, ny = 0, nz = 0;
+    double dx = 0, dy = 0;
+    std::string start;       ///< ISO 8601
+    bool hybrid = false;
+};
+
+/// Reads the header. Throws std::runtime_error: the file, and what is wrong or missing.
+WrfInputInfo inspect_wrfinput(const std::string &file);
+
+/// Reads this patch's part of a wrfinput file. Every rank reads its own box.
+InitialState read_wrfinput(const Config &config, const Patch &patch);
+
+/// The initial state that the configuration asks for.
+InitialState make_initial_state(const Config &config, const Patch &patch);
+
+} // namespace squall
