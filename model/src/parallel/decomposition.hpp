@@ -13,11 +13,11 @@ namespace squall {
 /// most one cell. A patch has at least halo_width cells in a direction that is split or
 /// periodic over several ranks.
 struct Patch {
-    Shape shape;             ///< owned cells
-    int x0 = 0, y0 = 0;      ///< 0-based global index of the first owned cell
+    Shape shape;        ///< owned cells
+    int x0 = 0, y0 = 0; ///< 0-based global index of the first owned cell
     int nx_domain = 0, ny_domain = 0;
-    int px = 1, py = 1;      ///< patches west-east, south-north
-    int cx = 0, cy = 0;      ///< this patch's place among them
+    int px = 1, py = 1; ///< patches west-east, south-north
+    int cx = 0, cy = 0; ///< this patch's place among them
     /// Rank in the domain's communicator, or MPI_PROC_NULL at a domain edge that is not periodic.
     int west = MPI_PROC_NULL, east = MPI_PROC_NULL, south = MPI_PROC_NULL, north = MPI_PROC_NULL;
 
@@ -27,13 +27,16 @@ struct Patch {
     bool at_north() const { return y0 + shape.ny == ny_domain; }
 };
 
-/// The default process grid: the split of `ranks` that copies the fewest halo points, with
-/// rows (i) kept long: a cut across i counts more, because short rows vectorise badly.
-/// Returns {px, py}. Throws std::invalid_argument where no split leaves every patch at least
-/// halo_width cells wide.
-std::array<int, 2> choose_process_grid(int ranks, int nx, int ny);
+/// The process grid {px, py} for `ranks` patches: the split whose largest patch, halo included,
+/// has the fewest points, which weighs balance and halo copies together. A cut across i counts
+/// double, because it shortens the rows that are vectorised. `fixed_x` and `fixed_y` (0: free)
+/// prescribe either number. Throws std::invalid_argument where no split leaves every patch at
+/// least halo_width cells wide or the prescribed numbers do not multiply to `ranks`.
+std::array<int, 2> choose_process_grid(int ranks, int nx, int ny, int fixed_x = 0, int fixed_y = 0);
 
-/// The patch of `rank` out of px * py.
+/// The patch of `rank` out of px * py; ranks run west-east first. A patch that spans a periodic
+/// direction alone is its own neighbour there. Throws std::invalid_argument where a patch would
+/// be too narrow, or where only one side of a direction is periodic.
 Patch make_patch(int rank, int px, int py, int nx, int ny, int nz, const Boundaries &boundaries);
 
 } // namespace squall

@@ -7,7 +7,12 @@
 /// Boundary conditions at an edge (b is the edge; d = 1, 2, 3 the distance):
 ///   symmetric: cell fields mirror (x(-d) = x(d-1)); the wind component normal to the edge is
 ///              zero on it and changes sign (u(-d) = -u(d), u(0) = 0); v, w, theta as cell fields.
-///   open:      zero gradient from the outermost owned point.
+///              On the high side of a patch with n cells the edge is face n.
+///   open:      zero gradient from the outermost owned point (face n of the normal wind on a high
+///              side, which is left as it is).
+/// Beyond face n of such an edge the normal wind gets `width` halo faces, n+1..n+width; all else
+/// gets -width..-1 and n..n+width-1. A domain narrower than the halo (2-D: one row) is wrapped or
+/// mirrored as often as needed.
 #pragma once
 
 #include <memory>
@@ -21,29 +26,37 @@
 
 namespace squall {
 
-/// Which faces a field lives on, as far as boundary conditions need to know.
+/// Which faces a field lives on, as far as boundary conditions need to know. Fields on x or y
+/// faces (normal wind and its fluxes) change sign in a symmetric mirror of that direction.
 enum class Stagger { none, x, y };
 
-/// One field whose halo is to be filled.
+/// One field whose halo is to be filled. Strides as in View3.
 struct HaloField {
     real *origin;
     std::ptrdiff_t sk, sj;
-    int nk;            ///< levels to exchange: 1, nz or nz + 1
+    int nk; ///< levels to exchange: 1, nz or nz + 1
     Stagger stagger = Stagger::none;
-    /// Odd fields (normal wind and its fluxes) change sign in a symmetric mirror.
     static HaloField of(Array3 &a, int nk, Stagger s = Stagger::none);
     static HaloField of(Array2 &a, Stagger s = Stagger::none);
 };
 
-/// Exchanges with the neighbours of one patch. Buffers are allocated once per distinct size.
+/// Exchanges with the neighbours of one patch: one message per neighbour for all fields, in
+/// buffers that are kept. Messages travel on a communicator of their own. Call from one thread,
+/// outside parallel regions; large copies are shared among threads. A patch without neighbours
+/// other than itself needs no MPI at all. Throws std::invalid_argument for a width outside
+/// 1..halo_width, std::logic_error where start and finish do not alternate.
 class Halo {
   public:
+    /// Collective over `comm`, whose rank r computes make_patch(r, ...).
     Halo(MPI_Comm comm, Patch patch, Boundaries boundaries);
     ~Halo();
+    Halo(Halo &&) noexcept;
+    Halo &operator=(Halo &&) noexcept;
 
-    /// Fills `width` (1..halo_width) halo points on all sides, corners included: west-east
-    /// first, then south-north over the widened rows. Collective over neighbours; on return
-    /// the halos are complete. Deterministic: bits do not depend on the decomposition.
+    /// Fills `width` halo points on all sides, corners included: west-east first, then
+    /// south-north over the widened rows. On return the halos are complete. Collective over
+    /// neighbours, which pass the same fields. Deterministic: bits do not depend on the
+    /// decomposition. Not between start and finish.
     void fill(std::span<const HaloField> fields, int width);
 
     /// The same without corners, in two parts so that work can go on in between: halos are

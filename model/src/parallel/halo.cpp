@@ -1,0 +1,286 @@
+#include "parallel/halo.hpp"
+
+#include <array>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "parallel/edge_lines.hpp"
+
+namespace squall {
+namespace {
+
+/// The side of a patch; also the tag of a message that travels to that side.
+enum Side { west, east, south, north };
+constexpr std::array<Side, 4> sides = {west, east, south, north};
+Side opposite(Side s) { return static_cast<Side>(s ^ 1); }
+
+/// A block of columns of a patch, half-open.
+struct Block {
+    int i0, i1, j0, j1;
+    std::size_t points(int nk) const { return std::size_t(i1 - i0) * std::size_t(j1 - j0) * std::size_t(nk); }
+};
+
+/// Below this many points the threads cost more to wake than they save.
+constexpr std::size_t parallel_points = 32768;
+
+/// Runs f(row, n) for each row of the block: its first element, and its place among the rows.
+template <class F> void for_each_row(const HaloField &a, const Block &b, F f) {
+#pragma omp parallel for collapse(2) schedule(static) if (b.points(a.nk) > parallel_points)
+    for (int j = b.j0; j < b.j1; ++j)
+        for (int k = 0; k < a.nk; ++k)
+            f(a.origin + a.sk * k + a.sj * j + b.i0, std::size_t(j - b.j0) * a.nk + k);
+}
+
+/// Rows of known short length, west-east messages, must not become calls of memcpy.
+template <int length> void pack(const HaloField &a, const Block &b, real *buffer) {
+    const int n = length ? length : b.i1 - b.i0;
+    for_each_row(a, b, [=](const real *row, std::size_t r) {
+        for (int i = 0; i < n; ++i) buffer[r * n + i] = row[i];
+    });
+}
+
+template <int length> void unpack(const HaloField &a, const Block &b, const real *buffer) {
+    const int n = length ? length : b.i1 - b.i0;
+    for_each_row(a, b, [=](real *row, std::size_t r) {
+        for (int i = 0; i < n; ++i) row[i] = buffer[r * n + i];
+    });
+}
+
+void pack(const HaloField &a, const Block &b, real *buffer) {
+    switch (b.i1 - b.i0) {
+    case 1:
+        return pack<1>(a, b, buffer);
+    case 2:
+        return pack<2>(a, b, buffer);
+    case 3:
+        return pack<3>(a, b, buffer);
+    default:
+        return pack<0>(a, b, buffer);
+    }
+}
+
+void unpack(const HaloField &a, const Block &b, const real *buffer) {
+    switch (b.i1 - b.i0) {
+    case 1:
+        return unpack<1>(a, b, buffer);
+    case 2:
+        return unpack<2>(a, b, buffer);
+    case 3:
+        return unpack<3>(a, b, buffer);
+    default:
+        return unpack<0>(a, b, buffer);
+    }
+}
+
+/// Fills columns of constant i in rows [j0, j1).
+void apply_x(const EdgeLines &e, const HaloField &a, int j0, int j1) {
+    for_each_row(a, {0, 1, j0, j1}, [&e](real *row, std::size_t) {
+        for (int l = 0; l < e.line_count; ++l) row[e.lines[l].to] = e.lines[l].sign * row[e.lines[l].from];
+    });
+}
+
+/// Fills rows of constant j in columns [i0, i1).
+void apply_y(const EdgeLines &e, const HaloField &a, int i0, int i1) {
+    for (int l = 0; l < e.line_count; ++l) {
+        const EdgeLine line = e.lines[l];
+        const std::ptrdiff_t shift = a.sj * (line.from - line.to);
+        for_each_row(a, {i0, i1, line.to, line.to + 1}, [=](real *row, std::size_t) {
+#pragma omp simd
+            for (int i = 0; i < i1 - i0; ++i) row[i] = line.sign * row[i + shift];
+        });
+    }
+}
+
+void zero(const HaloField &a, const Block &b) {
+    for_each_row(a, b, [n = b.i1 - b.i0](real *row, std::size_t) { std::fill_n(row, n, real(0)); });
+}
+
+void check_width(int width) {
+    if (width < 1 || width > halo_width)
+        throw std::invalid_argument(
+            fmt::format("a halo of width {} was asked for; 1 to {} is possible", width, halo_width));
+}
+
+} // namespace
+
+HaloField HaloField::of(Array3 &a, int nk, Stagger s) {
+    const Field3 v = a.view();
+    return {v.origin, v.sk, v.sj, nk, s};
+}
+
+HaloField HaloField::of(Array2 &a, Stagger s) {
+    const Field2 v = a.view();
+    return {v.origin, 0, v.sj, 1, s};
+}
+
+struct Halo::Impl {
+    Impl(MPI_Comm comm, const Patch &patch, const Boundaries &b);
+    ~Impl();
+    Impl(const Impl &) = delete;
+    Impl &operator=(const Impl &) = delete;
+
+    /// The neighbour's rank, or MPI_PROC_NULL where there is none but this patch itself.
+    std::array<int, 4> peer;
+    std::array<std::vector<real>, 4> outgoing, incoming;
+    std::array<MPI_Request, 4> sends, receives;
+    MPI_Comm comm = MPI_COMM_NULL;
+    Axis x, y;
+    std::vector<HaloField> pending; ///< between start and finish
+    int pending_width = 0;
+
+    // Owned columns and rows: a normal wind owns the last face at a high edge.
+    int columns(const HaloField &a) const { return x.n + (x.high_edge && a.stagger == Stagger::x); }
+    int rows(const HaloField &a) const { return y.n + (y.high_edge && a.stagger == Stagger::y); }
+
+    Block outgoing_block(Side side, const HaloField &a, int width, int corner) const;
+    Block incoming_block(Side side, const HaloField &a, int width, int corner) const;
+
+    void post(Side side, std::span<const HaloField> fields, int width, int corner);
+    void complete(Side side, std::span<const HaloField> fields, int width, int corner);
+    void zero_walls_x(std::span<const HaloField> fields) const;
+    void zero_walls_y(std::span<const HaloField> fields, int corner) const;
+    void edges_x(std::span<const HaloField> fields, int width) const;
+    void edges_y(std::span<const HaloField> fields, int width, int corner) const;
+};
+
+Halo::Impl::Impl(MPI_Comm parent, const Patch &p, const Boundaries &b)
+    : x{p.shape.nx, b.west, b.east, p.west == MPI_PROC_NULL, p.east == MPI_PROC_NULL, false},
+      y{p.shape.ny, b.south, b.north, p.south == MPI_PROC_NULL, p.north == MPI_PROC_NULL, false} {
+    x.wraps = p.px == 1 && !x.low_edge;
+    y.wraps = p.py == 1 && !y.low_edge;
+    peer = {p.west, p.east, p.south, p.north};
+    if (p.px == 1) peer[west] = peer[east] = MPI_PROC_NULL;
+    if (p.py == 1) peer[south] = peer[north] = MPI_PROC_NULL;
+    sends.fill(MPI_REQUEST_NULL);
+    receives.fill(MPI_REQUEST_NULL);
+    if (p.px * p.py > 1) MPI_Comm_dup(parent, &comm);
+}
+
+Halo::Impl::~Impl() {
+    if (comm == MPI_COMM_NULL) return;
+    int finalized = 0;
+    MPI_Finalized(&finalized);
+    if (!finalized) MPI_Comm_free(&comm);
+}
+
+/// `corner` widens south-north messages by so many columns on either side.
+Block Halo::Impl::outgoing_block(Side side, const HaloField &a, int width, int corner) const {
+    switch (side) {
+    case west:
+        return {0, width, 0, rows(a)};
+    case east:
+        return {x.n - width, x.n, 0, rows(a)};
+    case south:
+        return {-corner, columns(a) + corner, 0, width};
+    default:
+        return {-corner, columns(a) + corner, y.n - width, y.n};
+    }
+}
+
+Block Halo::Impl::incoming_block(Side side, const HaloField &a, int width, int corner) const {
+    switch (side) {
+    case west:
+        return {-width, 0, 0, rows(a)};
+    case east:
+        return {x.n, x.n + width, 0, rows(a)};
+    case south:
+        return {-corner, columns(a) + corner, -width, 0};
+    default:
+        return {-corner, columns(a) + corner, y.n, y.n + width};
+    }
+}
+
+/// Posts the receive from a side, then packs and sends what that side needs.
+void Halo::Impl::post(Side side, std::span<const HaloField> fields, int width, int corner) {
+    if (peer[side] == MPI_PROC_NULL) return;
+    std::size_t n = 0;
+    for (const HaloField &a : fields) n += outgoing_block(side, a, width, corner).points(a.nk);
+    if (outgoing[side].size() < n) outgoing[side].resize(n), incoming[side].resize(n);
+
+    const int bytes = static_cast<int>(n * sizeof(real));
+    MPI_Irecv(incoming[side].data(), bytes, MPI_BYTE, peer[side], opposite(side), comm, &receives[side]);
+    real *buffer = outgoing[side].data();
+    for (const HaloField &a : fields) {
+        const Block b = outgoing_block(side, a, width, corner);
+        pack(a, b, buffer);
+        buffer += b.points(a.nk);
+    }
+    MPI_Isend(outgoing[side].data(), bytes, MPI_BYTE, peer[side], side, comm, &sends[side]);
+}
+
+void Halo::Impl::complete(Side side, std::span<const HaloField> fields, int width, int corner) {
+    if (peer[side] == MPI_PROC_NULL) return;
+    MPI_Wait(&receives[side], MPI_STATUS_IGNORE);
+    const real *buffer = incoming[side].data();
+    for (const HaloField &a : fields) {
+        const Block b = incoming_block(side, a, width, corner);
+        unpack(a, b, buffer);
+        buffer += b.points(a.nk);
+    }
+    MPI_Wait(&sends[side], MPI_STATUS_IGNORE);
+}
+
+void Halo::Impl::zero_walls_x(std::span<const HaloField> fields) const {
+    const EdgeLines e = edge_lines(x, true, 1);
+    for (const HaloField &a : fields)
+        for (int w = 0; w < e.wall_count && a.stagger == Stagger::x; ++w)
+            zero(a, {e.walls[w], e.walls[w] + 1, 0, rows(a)});
+}
+
+void Halo::Impl::zero_walls_y(std::span<const HaloField> fields, int corner) const {
+    const EdgeLines e = edge_lines(y, true, 1);
+    for (const HaloField &a : fields)
+        for (int w = 0; w < e.wall_count && a.stagger == Stagger::y; ++w)
+            zero(a, {-corner, columns(a) + corner, e.walls[w], e.walls[w] + 1});
+}
+
+void Halo::Impl::edges_x(std::span<const HaloField> fields, int width) const {
+    for (const HaloField &a : fields) apply_x(edge_lines(x, a.stagger == Stagger::x, width), a, 0, rows(a));
+}
+
+void Halo::Impl::edges_y(std::span<const HaloField> fields, int width, int corner) const {
+    for (const HaloField &a : fields)
+        apply_y(edge_lines(y, a.stagger == Stagger::y, width), a, -corner, columns(a) + corner);
+}
+
+Halo::Halo(MPI_Comm comm, Patch patch, Boundaries boundaries)
+    : impl_(std::make_unique<Impl>(comm, patch, boundaries)) {}
+Halo::~Halo() = default;
+Halo::Halo(Halo &&) noexcept = default;
+Halo &Halo::operator=(Halo &&) noexcept = default;
+
+void Halo::fill(std::span<const HaloField> fields, int width) {
+    check_width(width);
+    if (impl_->pending_width) throw std::logic_error("Halo::fill between start and finish");
+    impl_->zero_walls_x(fields);
+    for (Side s : {west, east}) impl_->post(s, fields, width, 0);
+    for (Side s : {west, east}) impl_->complete(s, fields, width, 0);
+    impl_->edges_x(fields, width);
+
+    impl_->zero_walls_y(fields, width);
+    for (Side s : {south, north}) impl_->post(s, fields, width, width);
+    for (Side s : {south, north}) impl_->complete(s, fields, width, width);
+    impl_->edges_y(fields, width, width);
+}
+
+void Halo::start(std::span<const HaloField> fields, int width) {
+    check_width(width);
+    if (impl_->pending_width) throw std::logic_error("Halo::start before the last start was finished");
+    impl_->pending.assign(fields.begin(), fields.end());
+    impl_->pending_width = width;
+    impl_->zero_walls_x(fields);
+    impl_->zero_walls_y(fields, 0);
+    for (Side s : sides) impl_->post(s, fields, width, 0);
+}
+
+void Halo::finish() {
+    if (!impl_->pending_width) throw std::logic_error("Halo::finish without start");
+    const int width = impl_->pending_width;
+    for (Side s : sides) impl_->complete(s, impl_->pending, width, 0);
+    impl_->edges_x(impl_->pending, width);
+    impl_->edges_y(impl_->pending, width, 0);
+    impl_->pending_width = 0;
+}
+
+} // namespace squall

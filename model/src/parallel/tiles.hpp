@@ -1,0 +1,38 @@
+/// Tiles: the parts of a patch that one thread computes at a time.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "core/array.hpp"
+#include "core/loop.hpp"
+
+namespace squall {
+
+/// Cells of a tile west-east and south-north.
+struct TileSize {
+    int x = 0, y = 0;
+};
+
+/// Splits a range in i and j (never in k) into near-equal tiles of at most tile_x x tile_y
+/// points, south-north slowest. An empty range has none. Throws std::invalid_argument for a
+/// size below 1.
+std::vector<Range> make_tiles(const Range &range, int tile_x, int tile_y);
+
+/// Tiles whose working set of a dynamics step fits half the second-level cache, in whole rows up
+/// to 128 cells, at least one tile per thread where the patch allows, and preferably as many for
+/// each. Throws std::invalid_argument for an empty shape or fewer than one thread.
+TileSize choose_tile_size(Shape shape, int threads, std::size_t l2_bytes);
+
+/// Bytes of second-level cache per core, or 1 MiB where the system does not say.
+std::size_t l2_cache_bytes();
+
+/// Runs f(tile) for every tile, tiles shared out among threads in a fixed way. f must not throw:
+/// an exception that leaves a thread ends the program.
+template <class F> void for_each_tile(const std::vector<Range> &tiles, F &&f) {
+    const int n = static_cast<int>(tiles.size());
+#pragma omp parallel for schedule(static)
+    for (int t = 0; t < n; ++t) f(tiles[static_cast<std::size_t>(t)]);
+}
+
+} // namespace squall
