@@ -60,4 +60,9 @@ InitialState read_wrfinput(const Config &config, const Patch &patch);
 /// The initial state that the configuration asks for.
 InitialState make_initial_state(const Config &config, const Patch &patch);
 
+/// Sets w on owned points from the flow over the terrain: the kinematic condition at the surface,
+/// decaying with eta squared above it. What WRF starts from, whatever its input says of w
+/// (dyn_em/start_em). Call it once the halos of terrain, u and v are filled; w's halo is stale then.
+void set_initial_w(InitialState &initial);
+
 } // namespace squall

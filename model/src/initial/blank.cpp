@@ -1,0 +1,23 @@
+#include "initial/blank.hpp"
+
+namespace squall {
+
+InitialState blank_state(Shape shape, double dx, double dy) {
+    InitialState s;
+    s.state = State(shape);
+    Grid &g = s.grid;
+    g.shape = shape;
+    g.dx = real(dx);
+    g.dy = real(dy);
+    g.rdx = real(1) / g.dx;
+    g.rdy = real(1) / g.dy;
+    for (Array2 *a : {&g.msftx, &g.msfty, &g.msfux, &g.msfuy, &g.msfvx, &g.msfvy, &g.cosa}) {
+        *a = Array2(shape);
+        a->fill(1);
+    }
+    for (Array2 *a : {&g.f, &g.e, &g.sina, &g.lat, &g.lon, &g.terrain, &g.mub}) *a = Array2(shape);
+    for (Array3 *a : {&g.phb, &g.pb, &g.alb, &g.theta_init}) *a = Array3(shape);
+    return s;
+}
+
+} // namespace squall

@@ -1,0 +1,12 @@
+/// An initial state before anything is known: arrays allocated, a flat plane without rotation.
+#pragma once
+
+#include "initial/initial.hpp"
+
+namespace squall {
+
+/// Every array zero except map factors and cosa, which are 1. The vertical coordinate and the base
+/// profiles are left empty.
+InitialState blank_state(Shape shape, double dx, double dy);
+
+} // namespace squall

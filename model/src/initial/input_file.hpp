@@ -1,0 +1,59 @@
+/// A gridded netCDF file opened for reading by one rank, with messages that name file, variable
+/// and remedy.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "core/array.hpp"
+#include "parallel/decomposition.hpp"
+
+namespace squall {
+
+/// Where the points of a horizontal field lie: on cells, on x faces or on y faces.
+enum class Points { cells, x_faces, y_faces };
+
+/// All members throw std::runtime_error: the file, the variable and what is wrong with it.
+/// Values that are not finite or are fill values are refused with their place in the file.
+class InputFile {
+  public:
+    /// `remedy` ends the message about a variable that is missing: who writes it.
+    InputFile(const std::string &path, std::string remedy);
+    ~InputFile();
+    InputFile(const InputFile &) = delete;
+    InputFile &operator=(const InputFile &) = delete;
+
+    const std::string &path() const { return path_; }
+    [[noreturn]] void fail(const std::string &what) const;
+
+    bool has_dimension(const std::string &name) const;
+    int dimension(const std::string &name) const;
+    bool has(const std::string &variable) const;
+    bool has_attribute(const std::string &name) const;
+    double number(const std::string &attribute) const;
+    std::string text(const std::string &attribute) const;
+
+    /// First record of a character variable.
+    std::string string(const std::string &variable) const;
+    /// First record of a variable with no other dimension.
+    real scalar(const std::string &variable) const;
+    /// First record of a profile of n levels.
+    std::vector<real> profile(const std::string &variable, int n) const;
+    /// First record of a variable (Time, y, x): the owned points of the patch, with the face
+    /// after the last cell for face fields.
+    void plane(const std::string &variable, Points points, const Patch &patch, Array2 &into) const;
+    /// First record of a variable (Time, z, y, x) of nk levels.
+    void volume(const std::string &variable, Points points, int nk, const Patch &patch, Array3 &into) const;
+
+  private:
+    std::vector<real> box(const std::string &variable, const std::vector<std::size_t> &start,
+                          const std::vector<std::size_t> &count,
+                          const std::vector<std::size_t> &extent) const;
+    int id(const std::string &variable) const;
+
+    std::string path_, remedy_;
+    int ncid_ = -1;
+};
+
+} // namespace squall
