@@ -1,0 +1,56 @@
+# Everything starts here: `make demo` shows a run, `make test` runs every test. Both install
+# what is missing, build, and repeat nothing that is done.
+
+PRESET ?= release
+build_dir := build/$(if $(filter ci,$(PRESET)),release,$(PRESET))
+configured := $(build_dir)/.configured-$(PRESET)
+python := .venv/bin/python
+
+.PHONY: help demo test build env lint format docs docs-serve sanitize clean
+
+help: ## This list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
+
+demo: build env ## Run a baroclinic wave for ten days and draw it
+	@.venv/bin/squall run cases/baroclinic-wave.toml --overwrite
+	@.venv/bin/squall plot runs/baroclinic-wave
+
+test: build env ## Unit tests, verification and the tests of the commands
+	@status=0; \
+	ctest --test-dir $(build_dir) --output-on-failure -j 2 || status=1; \
+	SQUALL_MODEL=$(CURDIR)/$(build_dir)/model/squall-model $(python) -m pytest || status=1; \
+	exit $$status
+
+build: $(configured) ## Build the model (PRESET=release; also double, debug, ci)
+	@cmake --build $(build_dir)
+
+$(configured): CMakePresets.json
+	@tools/bootstrap build
+	@cmake --preset $(PRESET) --log-level=NOTICE
+	@rm -f $(build_dir)/.configured-* && touch $@
+
+env: ## The Python environment, .venv
+	@tools/python-env dev
+
+lint: env $(configured) ## Layout and types of all sources
+	@git ls-files '*.cpp' '*.hpp' '*.h' | xargs .venv/bin/clang-format --dry-run -Werror
+	@.venv/bin/ruff check --quiet python tests
+	@.venv/bin/ruff format --quiet --check python tests
+	@.venv/bin/mypy
+
+format: env ## Lay out all sources
+	@git ls-files '*.cpp' '*.hpp' '*.h' | xargs .venv/bin/clang-format -i
+	@.venv/bin/ruff check --quiet --fix python tests
+	@.venv/bin/ruff format --quiet python tests
+
+docs: env ## The documentation, into site/
+	@tools/python-env docs
+	@.venv/bin/mkdocs build --strict --quiet
+	@echo "Documentation: site/index.html"
+
+sanitize: ## Unit tests under the address and undefined-behaviour sanitizers
+	@$(MAKE) --no-print-directory build PRESET=sanitize
+	@ctest --test-dir build/sanitize --output-on-failure -j 2
+
+clean: ## Remove what was built (not .venv, not runs/)
+	@rm -rf build site

@@ -1,0 +1,1 @@
+"""Squall's command and readers. The model itself is the program `squall-model`."""

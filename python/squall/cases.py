@@ -1,0 +1,52 @@
+"""The run files that come with Squall, told by their opening comments.
+
+A case's file begins with a comment: its first sentence is the title, and the paragraph that
+begins with "Source:" cites where the case comes from.
+"""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.table import Table
+
+from squall import locate
+
+
+@dataclass(frozen=True)
+class CaseFile:
+    """What a run file's opening comment says of it."""
+
+    path: Path
+    title: str
+    source: str
+
+
+def read(path: Path) -> CaseFile:
+    """Reads the opening comment of a run file."""
+    lines = []
+    for line in path.read_text().splitlines():
+        if not line.startswith("#"):
+            break
+        lines.append(line.lstrip("#").strip())
+    comment = "\n".join(lines)
+    about, _, source = comment.partition("Source:")
+    title = re.split(r"(?<=[a-z)])\.(?:\s|$)|\n\n", about.strip(), maxsplit=1)[0]
+    source = re.split(r"\n\n", source.strip(), maxsplit=1)[0]
+    return CaseFile(path, " ".join(title.split()), " ".join(source.split()))
+
+
+def load() -> dict[str, CaseFile]:
+    """All run files that come with Squall, by name."""
+    return {name: read(path) for name, path in locate.case_files().items()}
+
+
+def table() -> Table:
+    """All run files that come with Squall, as a table."""
+    table = Table(title=f"Cases in {locate.cases_folder()}", title_justify="left", box=None, pad_edge=False)
+    table.add_column("Name", style="bold", no_wrap=True)
+    table.add_column("What it is")
+    table.add_column("Source", style="dim")
+    for name, case in load().items():
+        table.add_row(name, case.title, case.source)
+    return table

@@ -1,0 +1,156 @@
+"""The command `squall`."""
+
+import importlib
+import importlib.util
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from squall.errors import UserError
+
+app = typer.Typer(
+    help="Squall, a limited-area weather model: runs it, draws what it did, looks after it.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+_RUN_HELP = """Run a case: a run file (TOML), or the name of one that comes with Squall.
+
+[bold]Examples[/bold]
+
+    squall run baroclinic-wave
+    squall run my-case.toml -n 4 --threads 2
+    squall run density-current --set domain.dx='"100 m"' --set run.directory=runs/coarse
+    squall run my-case.toml --plan
+"""
+
+_PLOT_HELP = """Draw a run: the picture that suits its case, or the field you name.
+
+[bold]Examples[/bold]
+
+    squall plot runs/baroclinic-wave
+    squall plot runs/baroclinic-wave --field wind_speed --level "5 km" --time "4 d"
+    squall plot runs/density-current --field theta_pert --time "600 s" -o front.png
+    squall plot runs/baroclinic-wave --field U --section "y=4000 km" --time last
+"""
+
+_CASES_HELP = """List the run files that come with Squall, with their titles and sources.
+
+[bold]Examples[/bold]
+
+    squall cases
+    squall cases && squall run density-current
+"""
+
+_DOCTOR_HELP = """Tell what this machine has for building and running Squall, and what is missing.
+
+Exits with 1 when something is missing without which Squall does not work.
+
+[bold]Examples[/bold]
+
+    squall doctor
+"""
+
+
+@app.command(help=_RUN_HELP)
+def run(
+    case: Annotated[str, typer.Argument(help="Run file, or the name of a case (`squall cases`).")],
+    ranks: Annotated[int, typer.Option("-n", "--ranks", min=1, help="MPI ranks.")] = 1,
+    threads: Annotated[
+        int | None, typer.Option(min=1, help="Threads per rank. Default: the run file's.", show_default=False)
+    ] = None,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="TABLE.KEY=VALUE", help="Overrides a key of the run file."),
+    ] = None,
+    plan: Annotated[
+        bool, typer.Option("--plan", help="Tell what would be run and written; run nothing.")
+    ] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an earlier run's output.")] = False,
+) -> None:
+    from squall import launch, locate
+
+    arguments = [str(locate.run_file(case))]
+    for setting in settings or []:
+        arguments += ["--set", setting]
+    if threads:
+        arguments += ["--threads", str(threads)]
+    if plan:
+        arguments.append("--plan")
+    if overwrite:
+        arguments.append("--overwrite")
+    start = launch.prepare(locate.model_binary(), arguments, ranks, threads)
+    for warning in start.warnings:
+        _complain(f"[yellow]Warning:[/yellow] {warning}")
+    code = launch.execute(start)
+    ended_by = launch.ended_by_signal(code)
+    if ended_by:
+        _complain(f"[red]The model was ended by {ended_by}.[/red] Frames already written are whole.")
+    raise typer.Exit(code)
+
+
+@app.command(help=_CASES_HELP)
+def cases() -> None:
+    from squall import cases as known
+
+    Console().print(known.table())
+
+
+@app.command(help=_DOCTOR_HELP)
+def doctor() -> None:
+    from squall import doctor as examination
+
+    findings = examination.examine()
+    Console().print(examination.table(findings))
+    for line in examination.advice(findings):
+        print(line)
+    if any(finding.state == "missing" for finding in findings):
+        raise typer.Exit(1)
+
+
+@app.command(help=_PLOT_HELP)
+def plot(
+    run: Annotated[Path, typer.Argument(help="Run directory, or a history file.")],
+    field: Annotated[str | None, typer.Option(help="Field; an unknown one lists what there is.")] = None,
+    level: Annotated[
+        str | None, typer.Option(help='Level: index, "5 km" or "500 hPa". Default: lowest.')
+    ] = None,
+    time: Annotated[str | None, typer.Option(help='Time: "last", frame index, or "36 h".')] = None,
+    section: Annotated[
+        str | None, typer.Option(metavar="x|y=WHERE", help='Vertical section at an index or a "distance".')
+    ] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="The picture's file.")] = None,
+) -> None:
+    from squall.plot import Choice, draw
+
+    picture = draw(run, Choice(field, level, time, section), output)
+    print(f"Picture: {picture}")
+
+
+def _complain(message: str) -> None:
+    Console(stderr=True, highlight=False, soft_wrap=True).print(message)
+
+
+def _mount_lab() -> None:
+    """`squall lab`: verification and measurements, for those who change the model."""
+    spec = importlib.util.find_spec("squall.lab")
+    if spec and spec.origin:
+        app.add_typer(importlib.import_module("squall.lab").app, name="lab")
+
+
+_mount_lab()
+
+
+def main() -> None:
+    """Runs the command line; errors of the user's become one message and an exit code."""
+    try:
+        app()
+    except UserError as error:
+        print(f"squall: {error}", file=sys.stderr)
+        sys.exit(error.exit_code)

@@ -1,0 +1,112 @@
+"""Starts the model: the command line and environment of a run, under mpirun or by itself."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from squall import machine
+from squall.errors import UserError
+
+# With one of these set, a batch system has granted the nodes: this machine's cores are not the limit.
+_BATCH_JOBS = ("SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "FLUX_JOB_ID")
+
+_PASSED_ON = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2)
+
+
+@dataclass(frozen=True)
+class Start:
+    """What to execute, with what added to the environment, and what to warn of."""
+
+    command: list[str]
+    environment: dict[str, str]
+    warnings: list[str]
+
+
+def prepare(
+    model: Path,
+    arguments: list[str],
+    ranks: int,
+    threads: int | None,
+    *,
+    cores: int | None = None,
+    launcher: machine.Launcher | None = None,
+    env: Mapping[str, str] = os.environ,
+) -> Start:
+    """The start of `ranks` processes of `threads` threads each (None: the run file decides)."""
+    cores = cores or machine.cores()
+    batch = any(name in env for name in _BATCH_JOBS)
+    wanted = ranks * (threads or 1)
+    warnings = []
+    if wanted > cores and not batch:
+        warnings.append(
+            f"{ranks} rank(s) x {threads or 1} thread(s) share {cores} core(s): slower than {cores} would be."
+        )
+    # Under mpirun every rank's standard output looks like a terminal, so the model asks this instead.
+    environment = {"SQUALL_TERMINAL": "1" if sys.stdout.isatty() else "0"}
+    if threads:
+        environment["OMP_NUM_THREADS"] = str(threads)
+        # Two runs that bind to part of a machine would both take its first cores.
+        if threads > 1 and (wanted == cores or batch):
+            environment |= {"OMP_PROC_BIND": "close", "OMP_PLACES": "cores"}
+    command = [str(model), *arguments]
+    if ranks == 1:
+        return Start(command, environment, warnings)
+    launcher = launcher or machine.launcher()
+    if launcher is None:
+        raise UserError(
+            f"{ranks} ranks need mpirun, which is not on PATH. Install it (Debian: sudo apt-get install "
+            "openmpi-bin) or load its module; one rank (-n 1) runs without it."
+        )
+    options = ["-n", str(ranks)]
+    if launcher.is_open_mpi:
+        options += _open_mpi_options(ranks, threads, cores, batch)
+        options += [word for name in environment for word in ("-x", name)]  # to other nodes too
+    return Start([launcher.path, *options, *command], environment, warnings)
+
+
+def _open_mpi_options(ranks: int, threads: int | None, cores: int, batch: bool) -> list[str]:
+    options = ["--quiet"]  # the model has said what was wrong; `squall run` adds what ended it
+    if os.geteuid() == 0:
+        options.append("--allow-run-as-root")
+    if ranks > cores and not batch:
+        options.append("--oversubscribe")
+    per_rank = threads or max(1, cores // ranks)
+    if batch or ranks * per_rank == cores:
+        options += ["--map-by", f"slot:PE={per_rank}", "--bind-to", "core"]
+    else:
+        options += ["--bind-to", "none"]
+    return options
+
+
+def execute(start: Start) -> int:
+    """Runs it to its end and returns its exit code (128 + signal where one ended it).
+
+    The run has a process group of its own and gets every signal that asks this process to end, once:
+    from the terminal, which would else signal it directly as well, and from batch systems.
+    """
+    process = subprocess.Popen(start.command, env=os.environ | start.environment, process_group=0)
+    previous = {number: signal.signal(number, lambda n, _: _pass_on(process, n)) for number in _PASSED_ON}
+    try:
+        code = process.wait()
+    finally:
+        for number, handler in previous.items():
+            signal.signal(number, handler)
+    return 128 - code if code < 0 else code
+
+
+def _pass_on(process: subprocess.Popen[bytes], number: int) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, number)
+
+
+def ended_by_signal(code: int) -> str | None:
+    """The name of the signal that an exit code tells of; None: it tells of none."""
+    try:
+        return signal.Signals(code - 128).name if code > 128 else None
+    except ValueError:
+        return None
