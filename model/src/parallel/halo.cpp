@@ -21,12 +21,19 @@ struct Block {
     std::size_t points(int nk) const { return std::size_t(i1 - i0) * std::size_t(j1 - j0) * std::size_t(nk); }
 };
 
-/// Below this many points the threads cost more to wake than they save.
-constexpr std::size_t parallel_points = 32768;
+/// Below this many cache lines the threads cost more to wake than they save.
+constexpr std::size_t parallel_lines = 2048;
+
+bool worth_threads(const HaloField &a, const Block &b) {
+    constexpr int line = 64 / sizeof(real);
+    const auto lines_per_row = static_cast<std::size_t>((b.i1 - b.i0 + line - 1) / line);
+    return lines_per_row * static_cast<std::size_t>(b.j1 - b.j0) * static_cast<std::size_t>(a.nk) >
+           parallel_lines;
+}
 
 /// Runs f(row, n) for each row of the block: its first element, and its place among the rows.
 template <class F> void for_each_row(const HaloField &a, const Block &b, F f) {
-#pragma omp parallel for collapse(2) schedule(static) if (b.points(a.nk) > parallel_points)
+#pragma omp parallel for collapse(2) schedule(static) if (worth_threads(a, b))
     for (int j = b.j0; j < b.j1; ++j)
         for (int k = 0; k < a.nk; ++k)
             f(a.origin + a.sk * k + a.sj * j + b.i0, std::size_t(j - b.j0) * a.nk + k);

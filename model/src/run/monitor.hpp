@@ -1,0 +1,73 @@
+/// The health of a run: Courant numbers, largest vertical wind, and whether every value is finite.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <mpi.h>
+
+#include "core/loop.hpp"
+#include "grid/grid.hpp"
+#include "grid/state.hpp"
+#include "parallel/decomposition.hpp"
+#include "run/stability.hpp"
+
+namespace squall {
+
+/// 0-based indices in the domain.
+struct GridPoint {
+    int i = 0, k = 0, j = 0;
+};
+
+/// A largest value and the first point (in memory order of the domain) that has it.
+struct Extreme {
+    double value = 0;
+    GridPoint at;
+};
+
+/// Of a domain, the same on all ranks and for every decomposition.
+struct Health {
+    /// dt (|u| m_x / dx + |v| m_y / dy), with the wind on the west and south faces of a cell.
+    Extreme courant_horizontal;
+    /// dt |w| / dz, with the thickness of a layer and the faster wind on its two interfaces.
+    Extreme courant_vertical;
+    Extreme w; ///< |w| [m s-1]
+    double courant() const { return std::max(courant_horizontal.value, courant_vertical.value); }
+};
+
+/// The state cannot be computed further. what() is a complete message: the variable, the grid
+/// point, the model time, and the likely remedy.
+class Violation : public std::runtime_error {
+  public:
+    Violation(const std::string &message, std::string which, GridPoint point)
+        : std::runtime_error(message), variable(std::move(which)), at(point) {}
+    std::string
+        variable; ///< u, v, w, theta, ph, mu, "horizontal Courant number" or "vertical Courant number"
+    GridPoint at;
+};
+
+/// Checks the state of one patch's domain. Reads each array once, over tiles in parallel; costs
+/// some 1 % of a step.
+class Monitor {
+  public:
+    /// `tiles` cover the owned cells of the patch. `comm`: the ranks of the domain, not used where
+    /// the patch is the whole domain. `grid` must outlive the monitor.
+    Monitor(MPI_Comm comm, const Patch &patch, const Grid &grid, const Stepping &stepping,
+            std::vector<Range> tiles);
+    ~Monitor();
+
+    /// Looks at all owned cells; collective. Throws Violation, on every rank alike, at the first
+    /// value that is not finite, or where a Courant number exceeds its limit (advection_limit). The
+    /// vertical limit holds for the motion through coordinate surfaces, so that wind along a slope
+    /// does not count; where dt |w| / dz exceeds it, the halo of `state` (1 point) must be current.
+    Health check(const State &state, double model_time) const;
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+} // namespace squall

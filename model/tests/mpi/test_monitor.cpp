@@ -1,0 +1,45 @@
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "../monitor_case.hpp"
+
+namespace squall {
+namespace {
+
+Patch my_patch(int px) {
+    int rank = 0, ranks = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    return make_patch(rank, px, ranks / px, 20, 19, 5, {});
+}
+
+TEST(MonitorAcrossRanks, EveryRankLearnsTheSamePlaceWhateverTheSplit) {
+    int ranks = 0;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    for (int px : {1, ranks}) {
+        test::MonitorCase c(my_patch(px), MPI_COMM_WORLD);
+        for (const GridPoint p : {GridPoint{19, 1, 18}, {1, 3, 9}, {18, 2, 9}}) c.set(c.state.w, p, 3);
+        const Health h = c.monitor.check(c.state, 0);
+        EXPECT_EQ(h.w.value, 3);
+        EXPECT_EQ(h.w.at.i, 18);
+        EXPECT_EQ(h.w.at.k, 2);
+        EXPECT_EQ(h.w.at.j, 9);
+    }
+}
+
+TEST(MonitorAcrossRanks, AValueThatIsNotFiniteStopsEveryRank) {
+    test::MonitorCase c(my_patch(1), MPI_COMM_WORLD);
+    c.set(c.state.v, {4, 2, 17}, std::numeric_limits<real>::quiet_NaN());
+    c.set(c.state.theta, {6, 0, 18}, std::numeric_limits<real>::quiet_NaN());
+    try {
+        c.monitor.check(c.state, 60);
+        ADD_FAILURE() << "nothing thrown";
+    } catch (const Violation &v) {
+        EXPECT_EQ(v.variable, "v");
+        EXPECT_EQ(v.at.j, 17);
+    }
+}
+
+} // namespace
+} // namespace squall
