@@ -1,0 +1,21 @@
+/// Rates of change of the mass-coupled prognostic variables of a patch.
+#pragma once
+
+#include "core/array.hpp"
+
+namespace squall {
+
+/// With M the dry mass of a layer (or interface) per unit eta, c1 (mub + mu') + c2, at the
+/// point of the variable: d(M u / msfuy)/dt on west faces, d(M v / msfvx)/dt on south faces,
+/// d(M w / msfty)/dt on interfaces, d(M theta / msfty)/dt on layers [Pa x unit / s];
+/// geopotential [Pa m2 s-3] on interfaces and mu [Pa s-1] likewise.
+/// These are the right-hand sides of NCAR/TN-556, section 2 and 3 (WRF: ru_tend, rv_tend, ...).
+struct Tendencies {
+    Tendencies() = default;
+    explicit Tendencies(Shape s) : u(s), v(s), w(s), theta(s), ph(s), mu(s) {}
+
+    Array3 u, v, w, theta, ph;
+    Array2 mu;
+};
+
+} // namespace squall
