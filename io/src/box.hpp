@@ -1,0 +1,28 @@
+/// Arithmetic on boxes.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "squall/io.hpp"
+
+namespace squall::io {
+
+/// Number of points; 1 for a scalar.
+std::int64_t volume(const Box &box);
+
+/// Elements from one index to the next in contiguous memory of these counts.
+Strides contiguous(const std::vector<std::int64_t> &count);
+
+/// What is wrong with a box of a field of this shape (wrong number of dimensions, outside), or "".
+std::string misfit(const Box &box, const std::vector<std::int64_t> &shape);
+
+/// Whether the boxes tile the shape: every point in exactly one. If not, says which point is in
+/// none or in two. Boxes must fit the shape.
+std::string tiling_fault(const std::vector<Box> &boxes, const std::vector<std::int64_t> &shape);
+
+/// "[0:40, 3:5]", half-open.
+std::string text(const Box &box);
+
+} // namespace squall::io

@@ -1,0 +1,152 @@
+/// Reading what the engine `netcdf`, or anybody else, wrote.
+
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <netcdf.h>
+
+#include "engines/classic.hpp"
+#include "engines/netcdf.hpp"
+
+namespace squall::io::netcdf {
+namespace {
+
+/// The type that holds every value of a netCDF type, or nothing for text of variable length and
+/// user-defined types.
+std::optional<Type> type_from(nc_type type) {
+    switch (type) {
+    case NC_CHAR:
+        return Type::character;
+    case NC_BYTE:
+    case NC_UBYTE:
+    case NC_SHORT:
+    case NC_USHORT:
+    case NC_INT:
+        return Type::i32;
+    case NC_FLOAT:
+        return Type::f32;
+    case NC_UINT:
+    case NC_INT64:
+    case NC_UINT64:
+    case NC_DOUBLE:
+        return Type::f64;
+    default:
+        return std::nullopt;
+    }
+}
+
+class NetcdfSource final : public Source {
+  public:
+    explicit NetcdfSource(const std::string &file) {
+        if (!std::filesystem::exists(file)) throw Error("no such file; check the path");
+        check_length(file);
+        check(nc_open(file.c_str(), NC_NOWRITE, &id_), "opening the file");
+        try {
+            survey();
+        } catch (...) {
+            nc_close(id_); // no destructor runs for an object that was not made
+            throw;
+        }
+    }
+    ~NetcdfSource() override { nc_close(id_); }
+
+    void read(int field, std::int64_t frame, const Box &box, void *contiguous, Type memory) const override {
+        const auto &f = fields[field];
+        std::vector<std::size_t> start, count;
+        if (f.per_frame) {
+            start.push_back(static_cast<std::size_t>(frame));
+            count.push_back(1);
+        }
+        start.insert(start.end(), box.start.begin(), box.start.end());
+        count.insert(count.end(), box.count.begin(), box.count.end());
+        check(get(variables_[field], start.data(), count.data(), contiguous, memory), "reading");
+    }
+
+  private:
+    int get(int variable, const std::size_t *start, const std::size_t *count, void *to, Type memory) const {
+        switch (memory) {
+        case Type::f32:
+            return nc_get_vara_float(id_, variable, start, count, static_cast<float *>(to));
+        case Type::f64:
+            return nc_get_vara_double(id_, variable, start, count, static_cast<double *>(to));
+        case Type::i32:
+            return nc_get_vara_int(id_, variable, start, count, static_cast<int *>(to));
+        case Type::character:
+            break;
+        }
+        return nc_get_vara_text(id_, variable, start, count, static_cast<char *>(to));
+    }
+
+    void survey() {
+        int number_of_dimensions = 0, number_of_variables = 0, number_of_attributes = 0, record = -1;
+        check(nc_inq(id_, &number_of_dimensions, &number_of_variables, &number_of_attributes, &record),
+              "reading the header");
+        for (int d = 0; d < number_of_dimensions; ++d) {
+            char name[NC_MAX_NAME + 1];
+            std::size_t size = 0;
+            check(nc_inq_dim(id_, d, name, &size), "reading the header");
+            names_.push_back(name);
+            if (d == record)
+                frames = static_cast<std::int64_t>(size);
+            else
+                dimensions.push_back({name, static_cast<std::int64_t>(size)});
+        }
+        attributes = read_attributes(NC_GLOBAL, number_of_attributes);
+        for (int v = 0; v < number_of_variables; ++v) survey_variable(v, record);
+    }
+
+    void survey_variable(int v, int record) {
+        char name[NC_MAX_NAME + 1];
+        nc_type type = NC_NAT;
+        int rank = 0, number_of_attributes = 0, ids[NC_MAX_VAR_DIMS];
+        check(nc_inq_var(id_, v, name, &type, &rank, ids, &number_of_attributes), "reading the header");
+        const auto known = type_from(type);
+        if (!known) return;
+        Field field{name, *known, {}, read_attributes(v, number_of_attributes), rank > 0 && ids[0] == record};
+        for (int d = field.per_frame ? 1 : 0; d < rank; ++d) field.dimensions.push_back(names_[ids[d]]);
+        fields.push_back(std::move(field));
+        variables_.push_back(v);
+    }
+
+    std::vector<Attribute> read_attributes(int variable, int number) const {
+        std::vector<Attribute> all;
+        for (int a = 0; a < number; ++a) {
+            char name[NC_MAX_NAME + 1];
+            nc_type type = NC_NAT;
+            std::size_t length = 0;
+            check(nc_inq_attname(id_, variable, a, name), "reading the header");
+            check(nc_inq_att(id_, variable, name, &type, &length), "reading the header");
+            if (const auto known = type_from(type))
+                all.push_back(read_attribute(variable, name, *known, length));
+        }
+        return all;
+    }
+
+    Attribute read_attribute(int variable, const char *name, Type type, std::size_t length) const {
+        const auto with = [&](auto values, auto get_att) {
+            check(get_att(id_, variable, name, values.data()), fmt::format("reading attribute {}", name));
+            return Attribute(name, Value(std::move(values)));
+        };
+        switch (type) {
+        case Type::f32:
+            return with(std::vector<float>(length), nc_get_att_float);
+        case Type::f64:
+            return with(std::vector<double>(length), nc_get_att_double);
+        case Type::i32:
+            return with(std::vector<std::int32_t>(length), nc_get_att_int);
+        case Type::character:
+            break;
+        }
+        return with(std::string(length, '\0'), nc_get_att_text);
+    }
+
+    int id_ = 0;
+    std::vector<std::string> names_; ///< of all dimensions, by id
+    std::vector<int> variables_;     ///< id per field
+};
+
+} // namespace
+
+std::unique_ptr<Source> open(const std::string &file) { return std::make_unique<NetcdfSource>(file); }
+
+} // namespace squall::io::netcdf

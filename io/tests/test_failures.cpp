@@ -1,0 +1,165 @@
+/// Whatever fails, wherever: all ranks learn the same, nobody hangs, earlier frames stay whole.
+
+#include <csignal>
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include "support.hpp"
+
+namespace squall::io::test {
+
+class Failure : public testing::Test {
+  protected:
+    Scratch dir;
+    Session session{MPI_COMM_WORLD};
+    Patch patch = my_patch(ranks());
+
+    Stream open(StreamSpec spec) {
+        auto stream = session.open(std::move(spec));
+        put_fixed(stream, patch);
+        return stream;
+    }
+
+    /// Commits a frame after `put`, and returns what all ranks were told.
+    template <class F> std::string commit(Stream &stream, int number, F put) {
+        auto frame = stream.begin({3600.0 * number});
+        put(frame);
+        const auto text = error_of([&] { frame.commit(); });
+        EXPECT_TRUE(same_everywhere(text)) << text;
+        return text;
+    }
+    std::string commit(Stream &stream, int number) {
+        return commit(stream, number, [&](Frame &frame) { put_frame(frame, patch, number); });
+    }
+};
+
+bool contains(const std::string &text, const std::string &part) {
+    return text.find(part) != std::string::npos;
+}
+
+TEST_F(Failure, AHoleIsAnErrorAndNotFillValues) {
+    auto stream = open(weather(dir / "%H.nc"));
+    const auto text = commit(stream, 0, [&](Frame &frame) {
+        if (rank() != ranks() - 1) put_frame(frame, patch, 0); // the last rank forgets
+    });
+    EXPECT_TRUE(contains(text, "stream history, frame 2000-01-01_00:00:00: field ")) << text;
+    EXPECT_TRUE(contains(text, ranks() == 1 ? "nobody put it" : "points were not put, the first at [0, "))
+        << text;
+    EXPECT_TRUE(dir.files().empty());
+    EXPECT_EQ(commit(stream, 1), ""); // the stream goes on
+    expect_frame(Reader(dir / "01.nc"), 0, 1);
+}
+
+TEST_F(Failure, OverlapOutsideUnknownAndMistypedPutsAreReportedByCommit) {
+    auto stream = open(weather(dir / "%H.nc"));
+    const std::vector<float> t(nz * ny * nx);
+    const auto after = [&](auto put) {
+        return commit(stream, 0, [&](Frame &frame) {
+            put_frame(frame, patch, 0);
+            if (rank() == ranks() - 1) put(frame);
+        });
+    };
+    const auto overlap = after([&](Frame &f) { f.put("T", {{0, ny - 1, 0}, {1, 1, 1}}, t.data()); });
+    EXPECT_TRUE(contains(overlap, "field T: boxes ") && contains(overlap, "overlap")) << overlap;
+    const auto outside = after([&](Frame &f) { f.put("T", {{0, ny - 1, 0}, {1, 2, 1}}, t.data()); });
+    EXPECT_TRUE(contains(outside,
+                         fmt::format("rank {}: field T: box [0:1, 10:12, 0:1] reaches outside", ranks() - 1)))
+        << outside;
+    const auto unknown = after([&](Frame &f) { f.put("Q", {{0}, {1}}, t.data()); });
+    EXPECT_TRUE(contains(unknown, "\"Q\", which the stream does not declare")) << unknown;
+    const auto mistyped = after([&](Frame &f) { f.put("STEP", {}, t.data()); });
+    EXPECT_TRUE(contains(mistyped, "field STEP is i32 and cannot take f32")) << mistyped;
+    const auto fixed = after([&](Frame &f) { f.put("HGT", {{0, 0}, {1, 1}}, t.data()); });
+    EXPECT_TRUE(contains(fixed, "field HGT is fixed in time; put it with Stream::put")) << fixed;
+    EXPECT_TRUE(dir.files().empty());
+}
+
+TEST_F(Failure, AForgottenFixedFieldIsReported) {
+    auto stream = session.open(weather(dir / "%H.nc"));
+    EXPECT_TRUE(contains(commit(stream, 0), "field HGT: nobody put it"));
+}
+
+TEST_F(Failure, AnExistingFileIsKeptUnlessReplacingIsAllowed) {
+    if (rank() == 0) std::ofstream(dir / "00.nc") << "precious";
+    MPI_Barrier(MPI_COMM_WORLD);
+    auto spec = weather(dir / "%H.nc");
+    {
+        auto stream = open(spec);
+        EXPECT_TRUE(contains(commit(stream, 0), "00.nc: the file exists"));
+        EXPECT_EQ(bytes_of(dir / "00.nc"), "precious");
+    }
+    spec.path = dir / "./%H.nc";
+    spec.replace = true;
+    auto stream = open(spec);
+    EXPECT_EQ(commit(stream, 0), "");
+    expect_frame(Reader(dir / "00.nc"), 0, 0);
+    EXPECT_TRUE(
+        contains(commit(stream, 0), "already written a file of this name")); // not even when replacing
+}
+
+TEST_F(Failure, ADirectoryThatCannotBeMadeIsReported) {
+    if (rank() == 0) std::ofstream(dir / "file") << "not a directory";
+    MPI_Barrier(MPI_COMM_WORLD);
+    auto stream = open(weather(dir / "file/%H.nc"));
+    const auto text = commit(stream, 0);
+    EXPECT_TRUE(contains(text, "file/00.nc.part: ") && contains(text, "Not a directory")) << text;
+}
+
+TEST_F(Failure, ADirectoryThatCannotBeWrittenIsReported) {
+    auto stream = open(weather("/proc/%H.nc")); // not even root can
+    const auto text = commit(stream, 0);
+    EXPECT_TRUE(contains(text, "/proc/00.nc.part: creating the file: ")) << text;
+}
+
+/// Limits the size of files written by rank 0 until it goes out of scope. As with a full disk the
+/// write that goes beyond fails.
+class FileSizeLimit {
+  public:
+    explicit FileSizeLimit(rlim_t bytes) {
+        std::signal(SIGXFSZ, SIG_IGN);
+        getrlimit(RLIMIT_FSIZE, &old_);
+        const rlimit limited{bytes, old_.rlim_max};
+        if (rank() == 0) setrlimit(RLIMIT_FSIZE, &limited);
+    }
+    ~FileSizeLimit() { setrlimit(RLIMIT_FSIZE, &old_); }
+
+  private:
+    rlimit old_{};
+};
+
+TEST_F(Failure, AFullDiskIsReportedAndEarlierFilesStay) {
+    auto stream = open(weather(dir / "%H.nc"));
+    EXPECT_EQ(commit(stream, 0), "");
+    for (const rlim_t bytes : {0, 100, 2000, 4096}) { // in the header, in the fixed field, in T
+        const FileSizeLimit limit(bytes);
+        const auto text = commit(stream, 1);
+        EXPECT_TRUE(contains(text, "01.nc.part: ") && contains(text, "File too large")) << text;
+        MPI_Barrier(MPI_COMM_WORLD);
+        EXPECT_EQ(dir.files(), std::vector<std::string>{"00.nc"});
+    }
+    EXPECT_EQ(commit(stream, 1), ""); // room again
+    expect_frame(Reader(dir / "00.nc"), 0, 0);
+    expect_frame(Reader(dir / "01.nc"), 0, 1);
+}
+
+TEST_F(Failure, AFullDiskKeepsTheEarlierFramesOfTheSameFile) {
+    auto spec = weather(dir / "%H.nc");
+    spec.frames_per_file = 10;
+    auto stream = open(spec);
+    EXPECT_EQ(commit(stream, 0), "");
+    EXPECT_EQ(commit(stream, 1), "");
+    {
+        const FileSizeLimit limit(std::filesystem::file_size(dir / "00.nc.part") + 1000);
+        EXPECT_TRUE(contains(commit(stream, 2), "File too large"));
+    }
+    const Reader file(dir / "00.nc"); // published early, with what is whole
+    EXPECT_EQ(file.frames(), 2);
+    expect_frame(file, 0, 0);
+    expect_frame(file, 1, 1);
+    EXPECT_EQ(commit(stream, 3), "");
+    stream.close();
+    expect_frame(Reader(dir / "03.nc"), 0, 3);
+}
+
+} // namespace squall::io::test
