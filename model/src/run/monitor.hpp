@@ -50,7 +50,7 @@ class Violation : public std::runtime_error {
 };
 
 /// Checks the state of one patch's domain. Reads each array once, over tiles in parallel; costs
-/// some 1 % of a step.
+/// below 1 % of a step.
 class Monitor {
   public:
     /// `tiles` cover the owned cells of the patch. `comm`: the ranks of the domain, not used where

@@ -1,0 +1,103 @@
+#include "run/plan.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "parallel/decomposition.hpp"
+#include "squall/io.hpp"
+
+namespace squall {
+namespace {
+
+/// Near-equal parts of n cells: the smallest and the largest.
+std::array<int, 2> part_sizes(int n, int parts) { return {n / parts, (n + parts - 1) / parts}; }
+
+Decomposition plan_decomposition(const Config &c, const PlanFacts &facts) {
+    Decomposition d;
+    const auto [px, py] =
+        choose_process_grid(facts.ranks, c.domain.nx, c.domain.ny, c.parallel.ranks_x, c.parallel.ranks_y);
+    d.px = px, d.py = py;
+    const auto x = part_sizes(c.domain.nx, px), y = part_sizes(c.domain.ny, py);
+    d.smallest = {x[0], y[0], c.domain.nz};
+    d.largest = {x[1], y[1], c.domain.nz};
+
+    const double owned = double(x[1]) * y[1], all = double(x[1] + 2 * halo_width) * (y[1] + 2 * halo_width);
+    d.halo_share = all / owned - 1;
+
+    d.tile = choose_tile_size(d.largest, facts.threads, facts.l2_bytes);
+    if (c.parallel.tile_x > 0) d.tile.x = c.parallel.tile_x;
+    if (c.parallel.tile_y > 0) d.tile.y = c.parallel.tile_y;
+    d.tiles = make_tiles({0, x[1], 0, y[1], 0, c.domain.nz}, d.tile.x, d.tile.y).size();
+    return d;
+}
+
+StepPlan plan_step(const Config &c, const PlanFacts &facts) {
+    StepPlan p;
+    p.stepping = make_stepping(c);
+    p.steps = std::llround((c.run.duration - facts.begin) / c.run.time_step);
+    p.wind = facts.wind, p.wind_assumed = facts.wind_assumed;
+    // |u|/dx + |v|/dy is largest where the wind blows along (1/dx, 1/dy).
+    const double wavenumber =
+        p.stepping.one_row ? 1 / c.domain.dx : std::hypot(1 / c.domain.dx, 1 / c.domain.dy);
+    p.courant = facts.wind * c.run.time_step * wavenumber;
+    p.courant_limit = advection_limit(p.stepping.horizontal_order);
+    p.acoustic = acoustic_courant(p.stepping);
+
+    p.recommended_step = usual_time_step(p.stepping);
+    if (facts.wind > 0)
+        p.recommended_step = std::min(p.recommended_step, 0.8 * p.courant_limit / (facts.wind * wavenumber));
+    p.recommended_step = round_step(p.recommended_step);
+    p.recommended_substeps = substeps_needed(p.stepping);
+    return p;
+}
+
+const StreamFacts &facts_of(const PlanFacts &facts, const std::string &stream) {
+    const auto found = std::find_if(facts.streams.begin(), facts.streams.end(),
+                                    [&](const StreamFacts &f) { return f.name == stream; });
+    if (found == facts.streams.end())
+        throw std::invalid_argument(
+            fmt::format("output.{}: nothing is known about the size of its frames", stream));
+    return *found;
+}
+
+/// Frames fall on whole multiples of the interval after the start of the run.
+StreamPlan plan_stream(const StreamConfig &s, const RunConfig &run, double begin, const StreamFacts &facts) {
+    StreamPlan p{s.name, s.engine, s.placement, s.interval, 0, 0, facts.bytes_per_frame, {}, {}};
+    constexpr double slack = 1e-6; // of an interval: times are sums of steps
+    const auto before = static_cast<std::int64_t>(std::floor(begin / s.interval + slack));
+    const auto last = static_cast<std::int64_t>(std::floor(run.duration / s.interval + slack));
+    const std::int64_t first = begin == 0 && facts.at_start ? 0 : before + 1;
+    p.frames = std::max<std::int64_t>(0, last - first + 1);
+    p.files = (p.frames + s.frames_per_file - 1) / s.frames_per_file;
+    if (p.files == 0) return p;
+
+    const auto file = [&](std::int64_t n) {
+        return io::format_time({static_cast<double>(first + n * s.frames_per_file) * s.interval, run.start},
+                               s.path);
+    };
+    p.first_file = file(0);
+    p.last_file = file(p.files - 1);
+    return p;
+}
+
+} // namespace
+
+Plan make_plan(const Config &config, const PlanFacts &facts) {
+    Plan p;
+    p.config = config;
+    p.ranks = facts.ranks, p.threads = facts.threads;
+    p.begin = facts.begin;
+    p.decomposition = plan_decomposition(config, facts);
+    p.step = plan_step(config, facts);
+    p.bytes_per_rank = facts.patch_bytes(p.decomposition.largest);
+    for (const StreamConfig &s : config.streams)
+        if (s.interval > 0)
+            p.streams.push_back(plan_stream(s, config.run, facts.begin, facts_of(facts, s.name)));
+    return p;
+}
+
+} // namespace squall

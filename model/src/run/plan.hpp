@@ -1,0 +1,80 @@
+/// What a run would do, worked out without running it: `squall-model CASE.toml --plan`.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "config/config.hpp"
+#include "parallel/tiles.hpp"
+#include "run/stability.hpp"
+
+namespace squall {
+
+/// What a stream's frames are, as far as the run file does not say.
+struct StreamFacts {
+    std::string name;
+    double bytes_per_frame = 0;
+    bool at_start = false; ///< whether a cold start writes a frame of the initial state
+};
+
+/// What a plan depends on besides the run file.
+struct PlanFacts {
+    int ranks = 1, threads = 1;
+    std::size_t l2_bytes = 0;
+    double begin = 0;         ///< model time at which the run starts [s]: of the restart frame, or 0
+    double wind = 0;          ///< fastest wind to expect [m s-1]
+    bool wind_assumed = true; ///< or taken from the initial state
+    std::function<std::size_t(Shape)> patch_bytes; ///< memory that a patch of this shape takes
+    std::vector<StreamFacts> streams;              ///< of every stream that is switched on
+};
+
+struct Decomposition {
+    int px = 1, py = 1;
+    Shape smallest, largest; ///< patches
+    double halo_share = 0;   ///< halo columns over owned columns of the largest patch
+    TileSize tile;
+    std::size_t tiles = 0; ///< of the largest patch
+};
+
+struct StepPlan {
+    Stepping stepping;
+    std::int64_t steps = 0;
+    double wind = 0;
+    bool wind_assumed = true;
+    double courant = 0, courant_limit = 0; ///< of advection by `wind` in the least favourable direction
+    double acoustic = 0;                   ///< limit 1
+    double recommended_step = 0;           ///< [s]
+    int recommended_substeps = 0;          ///< with the time step as it is
+    bool stable() const { return courant <= courant_limit && acoustic < 1; }
+};
+
+struct StreamPlan {
+    std::string name, engine, placement;
+    double interval = 0;
+    std::int64_t frames = 0, files = 0;
+    double bytes_per_frame = 0;
+    double bytes() const { return bytes_per_frame * static_cast<double>(frames); }
+    std::string first_file, last_file; ///< below run.directory; empty where there are no frames
+};
+
+struct Plan {
+    Config config;
+    int ranks = 1, threads = 1;
+    double begin = 0;
+    Decomposition decomposition;
+    StepPlan step;
+    std::size_t bytes_per_rank = 0;  ///< of the largest patch
+    std::vector<StreamPlan> streams; ///< those that are switched on
+};
+
+/// Throws std::invalid_argument where the domain cannot be split as asked (choose_process_grid)
+/// or facts about a stream are missing.
+Plan make_plan(const Config &config, const PlanFacts &facts);
+
+/// The plan as aligned text, with the verdict on each stability limit.
+std::string format_plan(const Plan &plan);
+
+} // namespace squall

@@ -1,0 +1,113 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/array.hpp"
+#include "run/plan.hpp"
+#include "run/text.hpp"
+
+namespace squall {
+namespace {
+
+/// One entry: what it is about in the first column, then text.
+std::string entry(const std::string &label, const std::string &text) {
+    return fmt::format("{:<15}{}\n", label, text);
+}
+
+std::string metres(double m) {
+    return m >= 1000 ? fmt::format("{:g} km", m / 1000) : fmt::format("{:g} m", m);
+}
+
+std::string cells(Shape s) { return fmt::format("{} x {} x {}", s.nx, s.ny, s.nz); }
+
+const char *word(Boundary b) {
+    switch (b) {
+    case Boundary::periodic:
+        return "periodic";
+    case Boundary::symmetric:
+        return "symmetric";
+    default:
+        return "open";
+    }
+}
+
+std::string domain_text(const DomainConfig &d) {
+    const Boundaries &b = d.boundaries;
+    return entry("domain",
+                 fmt::format("{} cells of {} x {}: {} x {}", cells({d.nx, d.ny, d.nz}), metres(d.dx),
+                             metres(d.dy), metres(d.nx * d.dx), metres(d.ny * d.dy))) +
+           entry("boundaries", fmt::format("west {}, east {}, south {}, north {}", word(b.west), word(b.east),
+                                           word(b.south), word(b.north)));
+}
+
+std::string decomposition_text(const Plan &p) {
+    const Decomposition &d = p.decomposition;
+    const bool even = d.smallest.nx == d.largest.nx && d.smallest.ny == d.largest.ny;
+    const std::string sizes = even ? cells(d.largest) : cells(d.smallest) + " to " + cells(d.largest);
+    return entry("decomposition",
+                 fmt::format("{} rank{}: {} x {} patches of {} cells; the halo adds {:.0f} % of columns",
+                             p.ranks, p.ranks == 1 ? "" : "s", d.px, d.py, sizes, 100 * d.halo_share)) +
+           entry("tiles", fmt::format("{} per patch of at most {} x {} columns, on {} thread{}", d.tiles,
+                                      std::min(d.tile.x, d.largest.nx), std::min(d.tile.y, d.largest.ny),
+                                      p.threads, p.threads == 1 ? "" : "s"));
+}
+
+std::string verdict(bool good) { return good ? "ok" : "UNSTABLE"; }
+
+std::string step_text(const Plan &p) {
+    const StepPlan &s = p.step;
+    const RunConfig &run = p.config.run;
+    std::string text =
+        entry("time", fmt::format("{} steps of {:g} s, from {} after {} to {}", s.steps, run.time_step,
+                                  format_duration(p.begin), run.start, format_duration(run.duration)));
+    text += entry("  advection", fmt::format("Courant number {:.2f} at {:.3g} m/s ({}), limit {:.2f}: {}",
+                                             s.courant, s.wind, s.wind_assumed ? "assumed" : "initial state",
+                                             s.courant_limit, verdict(s.courant <= s.courant_limit)));
+    text +=
+        entry("  sound", fmt::format("Courant number {:.2f} in each of {} acoustic substeps, limit 1.00: {}",
+                                     s.acoustic, s.stepping.acoustic_substeps, verdict(s.acoustic < 1)));
+    text += entry("  recommended", fmt::format("at most {:g} s a step; with {:g} s, {} acoustic substeps",
+                                               s.recommended_step, run.time_step, s.recommended_substeps));
+    return text;
+}
+
+std::string memory_text(const Plan &p) {
+    const auto bytes = static_cast<double>(p.bytes_per_rank);
+    return entry("memory", fmt::format("{} a rank, at most {} in all", format_bytes(bytes),
+                                       format_bytes(bytes * p.ranks)));
+}
+
+std::string stream_text(const StreamPlan &s) {
+    const auto plural = [](std::int64_t n, const char *what) {
+        return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+    };
+    std::string text =
+        entry("  " + s.name, fmt::format("{} of {}, one every {}: {} in {}; engine {}, placement {}",
+                                         plural(s.frames, "frame"), format_bytes(s.bytes_per_frame),
+                                         format_duration(s.interval), format_bytes(s.bytes()),
+                                         plural(s.files, "file"), s.engine, s.placement));
+    if (s.files > 0) text += entry("", s.first_file);
+    if (s.files > 1) text += entry("", (s.files > 2 ? "... " : "") + s.last_file);
+    return text;
+}
+
+std::string output_text(const Plan &p) {
+    double total = 0;
+    for (const StreamPlan &s : p.streams) total += s.bytes();
+    std::string text = entry(
+        "output",
+        p.streams.empty() ? "none" : fmt::format("{} below {}", format_bytes(total), p.config.run.directory));
+    for (const StreamPlan &s : p.streams) text += stream_text(s);
+    return text;
+}
+
+} // namespace
+
+std::string format_plan(const Plan &p) {
+    return entry("run",
+                 fmt::format("{} ({}); a plan only, nothing is run", p.config.run.name, p.config.file)) +
+           domain_text(p.config.domain) + decomposition_text(p) + step_text(p) + memory_text(p) +
+           output_text(p);
+}
+
+} // namespace squall
