@@ -5,7 +5,7 @@
 #include "core/array.hpp"
 #include "core/loop.hpp"
 #include "dynamics/diffusion/metrics.hpp"
-#include "grid/grid.hpp"
+#include "dynamics/grid_view.hpp"
 
 namespace squall::diffusion {
 
@@ -35,11 +35,11 @@ struct AxisView {
     ConstField3 slope;
 };
 
-template <Axis a> inline AxisView view_along(const Grid &g, const Metrics &m) {
+template <Axis a> inline AxisView view_along(const GridView &g, const Metrics &m) {
     if constexpr (a == Axis::x)
-        return {g.rdx, g.msfux.view(), g.msfuy.view(), g.msftx.view(), g.msfty.view(), m.zx};
+        return {g.rdx, g.msfux, g.msfuy, g.msftx, g.msfty, m.zx};
     else
-        return {g.rdy, g.msfvy.view(), g.msfvx.view(), g.msfty.view(), g.msftx.view(), m.zy};
+        return {g.rdy, g.msfvy, g.msfvx, g.msfty, g.msftx, m.zy};
 }
 
 /// The range with `low` more points to the west and south, `high` more to the east and north.

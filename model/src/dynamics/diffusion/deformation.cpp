@@ -11,15 +11,14 @@ constexpr real half = real(0.5), quarter = real(0.25);
 /// 2 du/dx for axis x, 2 dv/dy for y. Derivatives are those of the wind over the map factor
 /// across it, times both map factors (divergence form).
 template <Axis a>
-void normal_strain(Range cells, const Grid &grid, const Metrics &metrics, ConstField3 wind, Field3 d,
+void normal_strain(Range cells, const GridView &grid, const Metrics &metrics, ConstField3 wind, Field3 d,
                    Field3 interfaces) {
     const AxisView ax = view_along<a>(grid, metrics);
     const ConstField3 rdzw = metrics.rdzw, at = interfaces;
     const auto low = [=](int i, int k, int j) { return wind(i, k, j) / ax.across(i, j); };
     const auto high = [=](int i, int k, int j) { return low(i + di<a>, k, j + dj<a>); };
     extrapolate_to_interfaces(
-        cells, grid.vertical, [=](int i, int k, int j) { return half * (low(i, k, j) + high(i, k, j)); },
-        interfaces);
+        cells, grid, [=](int i, int k, int j) { return half * (low(i, k, j) + high(i, k, j)); }, interfaces);
     for_each(cells, [=](int i, int k, int j) {
         const real slope = quarter * (ax.slope(i, k, j) + after<a>(ax.slope, i, k, j) +
                                       ax.slope(i, k + 1, j) + after<a>(ax.slope, i, k + 1, j));
@@ -32,7 +31,7 @@ void normal_strain(Range cells, const Grid &grid, const Metrics &metrics, ConstF
 /// out = derivative along axis a, on vertical edges, of the wind component across it over that
 /// component's own map factor: du/dy for y, dv/dx for x.
 template <Axis a>
-void cross_derivative(Range edges, const Grid &grid, const Metrics &metrics, ConstField3 wind, Field3 out,
+void cross_derivative(Range edges, const GridView &grid, const Metrics &metrics, ConstField3 wind, Field3 out,
                       Field3 interfaces) {
     const AxisView ax = view_along<a>(grid, metrics);
     const ConstField2 map = view_along<other<a>>(grid, metrics).along;
@@ -40,8 +39,7 @@ void cross_derivative(Range edges, const Grid &grid, const Metrics &metrics, Con
     const auto high = [=](int i, int k, int j) { return wind(i, k, j) / map(i, j); };
     const auto low = [=](int i, int k, int j) { return high(i - di<a>, k, j - dj<a>); };
     extrapolate_to_interfaces(
-        edges, grid.vertical, [=](int i, int k, int j) { return half * (low(i, k, j) + high(i, k, j)); },
-        interfaces);
+        edges, grid, [=](int i, int k, int j) { return half * (low(i, k, j) + high(i, k, j)); }, interfaces);
     for_each(edges, [=](int i, int k, int j) {
         const real slope = quarter * (before<other<a>>(ax.slope, i, k, j) + ax.slope(i, k, j) +
                                       before<other<a>>(ax.slope, i, k + 1, j) + ax.slope(i, k + 1, j));
@@ -54,11 +52,11 @@ void cross_derivative(Range edges, const Grid &grid, const Metrics &metrics, Con
 
 /// dw/dx + du/dz for axis x, dw/dy + dv/dz for y, on inner interfaces; 0 at surface and top.
 template <Axis a>
-void vertical_shear(Range faces, const Grid &grid, const Metrics &metrics, ConstField3 wind,
+void vertical_shear(Range faces, const GridView &grid, const Metrics &metrics, ConstField3 wind,
                     ConstProfile base, ConstField3 w, Field3 d) {
     const AxisView ax = view_along<a>(grid, metrics);
     const ConstField3 rdz = metrics.rdz;
-    const int nz = grid.vertical.nz;
+    const int nz = grid.nz;
     const auto high = [=](int i, int k, int j) { return w(i, k, j) / ax.cell_across(i, j); };
     const auto low = [=](int i, int k, int j) { return high(i - di<a>, k, j - dj<a>); };
     for_each(faces.with_k(1, nz), [=](int i, int k, int j) {
@@ -75,13 +73,13 @@ void vertical_shear(Range faces, const Grid &grid, const Metrics &metrics, Const
 
 } // namespace
 
-void compute_horizontal_deformation(Range cells, const Grid &grid, const Metrics &metrics, ConstField3 u,
+void compute_horizontal_deformation(Range cells, const GridView &grid, const Metrics &metrics, ConstField3 u,
                                     ConstField3 v, const SymmetricTensor &d, Field3 interfaces) {
-    const Range layers = cells.with_k(0, grid.vertical.nz), edges = widened(layers, 0, 1);
+    const Range layers = cells.with_k(0, grid.nz), edges = widened(layers, 0, 1);
     // du/dy waits in the place of xx until dv/dx is there too.
     const Field3 xy = d.xy;
     const ConstField3 du_dy = d.xx;
-    const ConstField2 msfux = grid.msfux.view(), msfvy = grid.msfvy.view();
+    const ConstField2 msfux = grid.msfux, msfvy = grid.msfvy;
     cross_derivative<Axis::y>(edges, grid, metrics, u, d.xx, interfaces);
     cross_derivative<Axis::x>(edges, grid, metrics, v, d.xy, interfaces);
     for_each(edges, [=](int i, int k, int j) {
@@ -92,10 +90,10 @@ void compute_horizontal_deformation(Range cells, const Grid &grid, const Metrics
     normal_strain<Axis::y>(layers, grid, metrics, v, d.yy, interfaces);
 }
 
-void compute_vertical_deformation(Range cells, const Grid &grid, const Metrics &metrics, ConstField3 u,
+void compute_vertical_deformation(Range cells, const GridView &grid, const Metrics &metrics, ConstField3 u,
                                   ConstField3 v, ConstField3 w, ConstProfile u_base, ConstProfile v_base,
                                   const SymmetricTensor &d) {
-    const Range layers = cells.with_k(0, grid.vertical.nz), faces = widened(layers, 0, 1);
+    const Range layers = cells.with_k(0, grid.nz), faces = widened(layers, 0, 1);
     const ConstField3 rdzw = metrics.rdzw;
     const Field3 zz = d.zz;
     for_each(layers,

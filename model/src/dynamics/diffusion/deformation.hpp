@@ -5,7 +5,7 @@
 #include "core/array.hpp"
 #include "core/loop.hpp"
 #include "dynamics/diffusion/metrics.hpp"
-#include "grid/grid.hpp"
+#include "dynamics/grid_view.hpp"
 
 namespace squall::diffusion {
 
@@ -18,12 +18,12 @@ struct SymmetricTensor {
 
 /// xx and yy on `cells`, xy on every edge of them. Needs metrics and wind one cell further out.
 /// `interfaces` is scratch.
-void compute_horizontal_deformation(Range cells, const Grid &grid, const Metrics &metrics, ConstField3 u,
+void compute_horizontal_deformation(Range cells, const GridView &grid, const Metrics &metrics, ConstField3 u,
                                     ConstField3 v, const SymmetricTensor &d, Field3 interfaces);
 
 /// zz on `cells`, xz and yz on every face of them. The vertical shear is that of u - u_base
 /// and v - v_base (profiles on layers).
-void compute_vertical_deformation(Range cells, const Grid &grid, const Metrics &metrics, ConstField3 u,
+void compute_vertical_deformation(Range cells, const GridView &grid, const Metrics &metrics, ConstField3 u,
                                   ConstField3 v, ConstField3 w, ConstProfile u_base, ConstProfile v_base,
                                   const SymmetricTensor &d);
 

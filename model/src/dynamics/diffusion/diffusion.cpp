@@ -46,13 +46,13 @@ Diffusion::Diffusion(const DiffusionConfig &config, const Grid &grid, const Patc
     if (!physical_ && scheme_ == Scheme::smagorinsky_3d)
         throw std::invalid_argument("diffusion.scheme = \"smagorinsky-3d\" needs surfaces = \"physical\"");
 
-    const auto nz = static_cast<std::size_t>(grid.vertical.nz);
+    const auto nz = static_cast<std::size_t>(grid_.nz);
     for (std::vector<real> *base : {&u_base_, &v_base_, &theta_base_})
         if (config.mix_full_fields) base->assign(nz, 0);
 
     if (scheme_ == Scheme::none) return;
     scratch_.resize(static_cast<std::size_t>(omp_get_max_threads()));
-    for (Scratch &s : scratch_) allocate(s, {largest_tile.x, largest_tile.y, grid.vertical.nz});
+    for (Scratch &s : scratch_) allocate(s, {largest_tile.x, largest_tile.y, grid_.nz});
 }
 
 void Diffusion::allocate(Scratch &s, Shape tile) const {
@@ -152,12 +152,11 @@ void Diffusion::add_in_physical_space(Range tile, const State &s, ConstField3 al
     const bool vertical = scheme_ != Scheme::smagorinsky_2d;
     const Field3 rho = w.rho;
     const ConstField3 theta = s.theta.view();
-    for_each(around.with_k(0, grid_.vertical.nz),
-             [=](int i, int k, int j) { rho(i, k, j) = 1 / alt(i, k, j); });
+    for_each(around.with_k(0, grid_.nz), [=](int i, int k, int j) { rho(i, k, j) = 1 / alt(i, k, j); });
     compute_vertical_deformation(around, grid_, w.metrics, s.u.view(), s.v.view(), s.w.view(), u_base_.data(),
                                  v_base_.data(), w.tensor);
     compute_viscosity(around, s, w);
-    stress_from_deformation(tile, grid_.vertical, rho, w.viscosity, w.tensor);
+    stress_from_deformation(tile, grid_, rho, w.viscosity, w.tensor);
     add_horizontal_stress_divergence(u_faces(tile), v_faces(tile), tile, grid_, w.metrics, w.tensor,
                                      w.interfaces_1, w.interfaces_2, t);
     if (vertical) {

@@ -27,8 +27,8 @@
 #include "dynamics/diffusion/deformation.hpp"
 #include "dynamics/diffusion/metrics.hpp"
 #include "dynamics/diffusion/viscosity.hpp"
+#include "dynamics/grid_view.hpp"
 #include "dynamics/tendencies.hpp"
-#include "grid/grid.hpp"
 #include "grid/state.hpp"
 #include "parallel/decomposition.hpp"
 #include "parallel/tiles.hpp"
@@ -84,7 +84,7 @@ class Diffusion {
     Range v_faces(Range tile) const;
 
     DiffusionConfig config_;
-    const Grid &grid_;
+    GridView grid_;
     Scheme scheme_;
     bool physical_;
     bool closed_west_, closed_south_; ///< the patch's first faces are a domain edge, not periodic

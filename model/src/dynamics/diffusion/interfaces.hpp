@@ -3,26 +3,26 @@
 
 #include "core/array.hpp"
 #include "core/loop.hpp"
-#include "grid/grid.hpp"
+#include "dynamics/grid_view.hpp"
 
 namespace squall::diffusion {
 
 /// out(k) = layer value interpolated to interface k, for the inner interfaces 1..nz-1.
 /// `layer` is a callable (i, k, j) -> real.
 template <class Layer>
-inline void interpolate_to_interfaces(Range columns, const VerticalGrid &v, Layer layer, Field3 out) {
-    const ConstProfile fnm = v.fnm.data(), fnp = v.fnp.data();
-    for_each(columns.with_k(1, v.nz), [=](int i, int k, int j) {
+inline void interpolate_to_interfaces(Range columns, const GridView &grid, Layer layer, Field3 out) {
+    const ConstProfile fnm = grid.fnm, fnp = grid.fnp;
+    for_each(columns.with_k(1, grid.nz), [=](int i, int k, int j) {
         out(i, k, j) = fnm[k] * layer(i, k, j) + fnp[k] * layer(i, k - 1, j);
     });
 }
 
 /// The same on all interfaces 0..nz; the surface and the top are extrapolated.
 template <class Layer>
-inline void extrapolate_to_interfaces(Range columns, const VerticalGrid &v, Layer layer, Field3 out) {
-    const int nz = v.nz;
-    const real cf1 = v.cf1, cf2 = v.cf2, cf3 = v.cf3, cfn = v.cfn, cfn1 = v.cfn1;
-    interpolate_to_interfaces(columns, v, layer, out);
+inline void extrapolate_to_interfaces(Range columns, const GridView &grid, Layer layer, Field3 out) {
+    const int nz = grid.nz;
+    const real cf1 = grid.cf1, cf2 = grid.cf2, cf3 = grid.cf3, cfn = grid.cfn, cfn1 = grid.cfn1;
+    interpolate_to_interfaces(columns, grid, layer, out);
     for_each_column(columns, [=](int i, int j) {
         out(i, 0, j) = cf1 * layer(i, 0, j) + cf2 * layer(i, 1, j) + cf3 * layer(i, 2, j);
         out(i, nz, j) = cfn * layer(i, nz - 1, j) + cfn1 * layer(i, nz - 2, j);
@@ -31,9 +31,9 @@ inline void extrapolate_to_interfaces(Range columns, const VerticalGrid &v, Laye
 
 /// The same for a flux: none through the surface and the top.
 template <class Layer>
-inline void close_at_interfaces(Range columns, const VerticalGrid &v, Layer layer, Field3 out) {
-    const int nz = v.nz;
-    interpolate_to_interfaces(columns, v, layer, out);
+inline void close_at_interfaces(Range columns, const GridView &grid, Layer layer, Field3 out) {
+    const int nz = grid.nz;
+    interpolate_to_interfaces(columns, grid, layer, out);
     for_each_column(columns, [=](int i, int j) { out(i, 0, j) = out(i, nz, j) = 0; });
 }
 

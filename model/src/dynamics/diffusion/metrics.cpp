@@ -4,10 +4,10 @@
 
 namespace squall::diffusion {
 
-void compute_metrics(Range cells, const Grid &grid, ConstField3 ph, const Metrics &m) {
+void compute_metrics(Range cells, const GridView &grid, ConstField3 ph, const Metrics &m) {
     constexpr real g = constants::g;
-    const int nz = grid.vertical.nz;
-    const ConstField3 phb = grid.phb.view();
+    const int nz = grid.nz;
+    const ConstField3 phb = grid.phb;
     const real per_x = grid.rdx / g, per_y = grid.rdy / g;
 
     for_each(cells.with_k(0, nz), [=](int i, int k, int j) {

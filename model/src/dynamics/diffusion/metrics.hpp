@@ -3,7 +3,7 @@
 
 #include "core/array.hpp"
 #include "core/loop.hpp"
-#include "grid/grid.hpp"
+#include "dynamics/grid_view.hpp"
 
 namespace squall::diffusion {
 
@@ -17,6 +17,6 @@ struct Metrics {
 
 /// Fills the metrics on `cells` (i and j; all of the column) from the full geopotential
 /// phb + ph, which must be set one cell further west and south.
-void compute_metrics(Range cells, const Grid &grid, ConstField3 ph, const Metrics &m);
+void compute_metrics(Range cells, const GridView &grid, ConstField3 ph, const Metrics &m);
 
 } // namespace squall::diffusion

@@ -11,33 +11,33 @@ constexpr real g = constants::g;
 constexpr real half = real(0.5), quarter = real(0.25), eighth = real(0.125);
 
 template <Axis a>
-void vertical_shear_stress(Range faces, const VerticalGrid &v, ConstField3 rho, ConstField3 k_v, Field3 tau) {
-    const ConstProfile fnm = v.fnm.data(), fnp = v.fnp.data();
+void vertical_shear_stress(Range faces, const GridView &grid, ConstField3 rho, ConstField3 k_v, Field3 tau) {
+    const ConstProfile fnm = grid.fnm, fnp = grid.fnp;
     const auto on_face = [=](ConstField3 q, int i, int k, int j) {
         return half * (fnm[k] * (q(i, k, j) + before<a>(q, i, k, j)) +
                        fnp[k] * (q(i, k - 1, j) + before<a>(q, i, k - 1, j)));
     };
-    for_each(faces.with_k(1, v.nz),
+    for_each(faces.with_k(1, grid.nz),
              [=](int i, int k, int j) { tau(i, k, j) *= -on_face(rho, i, k, j) * on_face(k_v, i, k, j); });
 }
 
 /// u for axis x (normal stress xx), v for y (yy). On a surface of constant height
 /// d/dx = d/dx|_eta - (dz/dx) d/dz, and the mass per eta over rho is -g dz/d(eta).
 template <Axis a>
-void add_horizontal_wind_mixing(Range faces, const Grid &grid, const Metrics &metrics, ConstField3 normal,
+void add_horizontal_wind_mixing(Range faces, const GridView &grid, const Metrics &metrics, ConstField3 normal,
                                 ConstField3 xy, Field3 normal_at, Field3 xy_at, Field3 tend) {
     constexpr Axis b = other<a>;
     const AxisView ax = view_along<a>(grid, metrics);
     const AxisView bx = view_along<b>(grid, metrics);
     const ConstField3 rdzw = metrics.rdzw;
-    const ConstProfile rdnw = grid.vertical.rdnw.data();
+    const ConstProfile rdnw = grid.rdnw;
     close_at_interfaces(
-        faces, grid.vertical,
+        faces, grid,
         [=](int i, int k, int j) { return half * (before<a>(normal, i, k, j) + normal(i, k, j)); },
         normal_at);
     close_at_interfaces(
-        faces, grid.vertical,
-        [=](int i, int k, int j) { return half * (after<b>(xy, i, k, j) + xy(i, k, j)); }, xy_at);
+        faces, grid, [=](int i, int k, int j) { return half * (after<b>(xy, i, k, j) + xy(i, k, j)); },
+        xy_at);
     const auto cross_slope = [=](int i, int k, int j) { // over the four faces of the other axis around
         return before<a>(bx.slope, i, k, j) + bx.slope(i, k, j) +
                bx.slope(i - di<a> + di<b>, k, j - dj<a> + dj<b>) + after<b>(bx.slope, i, k, j);
@@ -54,13 +54,13 @@ void add_horizontal_wind_mixing(Range faces, const Grid &grid, const Metrics &me
     });
 }
 
-void add_horizontal_w_mixing(Range cells, const Grid &grid, const Metrics &metrics, ConstField3 xz,
+void add_horizontal_w_mixing(Range cells, const GridView &grid, const Metrics &metrics, ConstField3 xz,
                              ConstField3 yz, Field3 tend) {
     const ConstField3 zx = metrics.zx, zy = metrics.zy, rdz = metrics.rdz;
-    const ConstField2 mx = grid.msftx.view(), my = grid.msfty.view();
-    const ConstProfile rdn = grid.vertical.rdn.data();
+    const ConstField2 mx = grid.msftx, my = grid.msfty;
+    const ConstProfile rdn = grid.rdn;
     const real rdx = grid.rdx, rdy = grid.rdy;
-    for_each(cells.with_k(1, grid.vertical.nz), [=](int i, int k, int j) {
+    for_each(cells.with_k(1, grid.nz), [=](int i, int k, int j) {
         const real dz = 1 / rdz(i, k, j);
         const real slope_x = half * (zx(i, k, j) + zx(i + 1, k, j));
         const real slope_y = half * (zy(i, k, j) + zy(i, k, j + 1));
@@ -74,9 +74,9 @@ void add_horizontal_w_mixing(Range cells, const Grid &grid, const Metrics &metri
     });
 }
 
-void add_vertical_wind_mixing(Range faces, const VerticalGrid &v, ConstField2 map_across, ConstField3 tau,
+void add_vertical_wind_mixing(Range faces, const GridView &grid, ConstField2 map_across, ConstField3 tau,
                               Field3 tend) {
-    const ConstProfile rdnw = v.rdnw.data();
+    const ConstProfile rdnw = grid.rdnw;
     for_each(faces, [=](int i, int k, int j) {
         tend(i, k, j) += g * rdnw[k] * (tau(i, k + 1, j) - tau(i, k, j)) / map_across(i, j);
     });
@@ -84,9 +84,9 @@ void add_vertical_wind_mixing(Range faces, const VerticalGrid &v, ConstField2 ma
 
 } // namespace
 
-void stress_from_deformation(Range tile, const VerticalGrid &vertical, ConstField3 rho, const Viscosity &k,
+void stress_from_deformation(Range tile, const GridView &grid, ConstField3 rho, const Viscosity &k,
                              const SymmetricTensor &tensor) {
-    const Range layers = tile.with_k(0, vertical.nz), edges = widened(layers, 0, 1);
+    const Range layers = tile.with_k(0, grid.nz), edges = widened(layers, 0, 1);
     const ConstField3 k_h = k.momentum_h;
     const SymmetricTensor t = tensor;
     for_each(widened(layers, 1, 0), [=](int i, int kk, int j) {
@@ -101,14 +101,14 @@ void stress_from_deformation(Range tile, const VerticalGrid &vertical, ConstFiel
     for_each(edges, [=](int i, int kk, int j) {
         t.xy(i, kk, j) *= -on_edge(rho, i, kk, j) * on_edge(k_h, i, kk, j);
     });
-    vertical_shear_stress<Axis::x>(edges, vertical, rho, k.momentum_v, t.xz);
-    vertical_shear_stress<Axis::y>(edges, vertical, rho, k.momentum_v, t.yz);
+    vertical_shear_stress<Axis::x>(edges, grid, rho, k.momentum_v, t.xz);
+    vertical_shear_stress<Axis::y>(edges, grid, rho, k.momentum_v, t.yz);
 }
 
-void add_horizontal_stress_divergence(Range u_faces, Range v_faces, Range cells, const Grid &grid,
+void add_horizontal_stress_divergence(Range u_faces, Range v_faces, Range cells, const GridView &grid,
                                       const Metrics &metrics, const SymmetricTensor &stress,
                                       Field3 interfaces_1, Field3 interfaces_2, Tendencies &t) {
-    const int nz = grid.vertical.nz;
+    const int nz = grid.nz;
     add_horizontal_wind_mixing<Axis::x>(u_faces.with_k(0, nz), grid, metrics, stress.xx, stress.xy,
                                         interfaces_1, interfaces_2, t.u.view());
     add_horizontal_wind_mixing<Axis::y>(v_faces.with_k(0, nz), grid, metrics, stress.yy, stress.xy,
@@ -116,16 +116,15 @@ void add_horizontal_stress_divergence(Range u_faces, Range v_faces, Range cells,
     add_horizontal_w_mixing(cells, grid, metrics, stress.xz, stress.yz, t.w.view());
 }
 
-void add_vertical_stress_divergence(Range u_faces, Range v_faces, Range cells, const Grid &grid,
+void add_vertical_stress_divergence(Range u_faces, Range v_faces, Range cells, const GridView &grid,
                                     const SymmetricTensor &stress, Tendencies &t) {
-    const VerticalGrid &v = grid.vertical;
-    add_vertical_wind_mixing(u_faces.with_k(0, v.nz), v, grid.msfuy.view(), stress.xz, t.u.view());
-    add_vertical_wind_mixing(v_faces.with_k(0, v.nz), v, grid.msfvx.view(), stress.yz, t.v.view());
-    const ConstProfile rdn = v.rdn.data();
+    add_vertical_wind_mixing(u_faces.with_k(0, grid.nz), grid, grid.msfuy, stress.xz, t.u.view());
+    add_vertical_wind_mixing(v_faces.with_k(0, grid.nz), grid, grid.msfvx, stress.yz, t.v.view());
+    const ConstProfile rdn = grid.rdn;
     const ConstField3 zz = stress.zz;
-    const ConstField2 my = grid.msfty.view();
+    const ConstField2 my = grid.msfty;
     const Field3 w = t.w.view();
-    for_each(cells.with_k(1, v.nz), [=](int i, int k, int j) {
+    for_each(cells.with_k(1, grid.nz), [=](int i, int k, int j) {
         w(i, k, j) += g * rdn[k] * (zz(i, k, j) - zz(i, k - 1, j)) / my(i, j);
     });
 }

@@ -9,25 +9,25 @@
 #include "dynamics/diffusion/deformation.hpp"
 #include "dynamics/diffusion/metrics.hpp"
 #include "dynamics/diffusion/viscosity.hpp"
+#include "dynamics/grid_view.hpp"
 #include "dynamics/tendencies.hpp"
-#include "grid/grid.hpp"
 
 namespace squall::diffusion {
 
 /// Turns the deformation into the stress [Pa], in place, where the tendencies of `tile` need it.
 /// As in WRF, xx, yy, xy and zz use the horizontal viscosity, xz and yz the vertical one.
 /// rho and the viscosity must be set one cell around the tile.
-void stress_from_deformation(Range tile, const VerticalGrid &vertical, ConstField3 rho, const Viscosity &k,
+void stress_from_deformation(Range tile, const GridView &grid, ConstField3 rho, const Viscosity &k,
                              const SymmetricTensor &tensor);
 
 /// The part of the stress divergence from horizontal derivatives. u_faces and v_faces are the
 /// faces to compute; `interfaces_1` and `interfaces_2` are scratch.
-void add_horizontal_stress_divergence(Range u_faces, Range v_faces, Range cells, const Grid &grid,
+void add_horizontal_stress_divergence(Range u_faces, Range v_faces, Range cells, const GridView &grid,
                                       const Metrics &metrics, const SymmetricTensor &stress,
                                       Field3 interfaces_1, Field3 interfaces_2, Tendencies &t);
 
 /// The part from vertical derivatives.
-void add_vertical_stress_divergence(Range u_faces, Range v_faces, Range cells, const Grid &grid,
+void add_vertical_stress_divergence(Range u_faces, Range v_faces, Range cells, const GridView &grid,
                                     const SymmetricTensor &stress, Tendencies &t);
 
 } // namespace squall::diffusion

@@ -20,8 +20,8 @@ constexpr real min_rate = real(1e-6);
 inline real square(real x) { return x * x; }
 
 /// Square of the horizontal grid length, map factors applied.
-inline auto horizontal_length2(const Grid &g) {
-    const ConstField2 mx = g.msftx.view(), my = g.msfty.view();
+inline auto horizontal_length2(const GridView &g) {
+    const ConstField2 mx = g.msftx, my = g.msfty;
     return [mx, my, dx = g.dx, dy = g.dy](int i, int j) { return dx / mx(i, j) * (dy / my(i, j)); };
 }
 
@@ -55,8 +55,8 @@ inline auto squared_magnitude(const SymmetricTensor &d) {
 
 /// Callable: squared Brunt-Vaisala frequency of dry air on a cell, centred inside and one-sided
 /// in the lowest and the highest layer.
-inline auto stability(const Grid &grid, ConstField3 rdz, ConstField3 theta) {
-    return [rdz, theta, nz = grid.vertical.nz](int i, int k, int j) {
+inline auto stability(const GridView &grid, ConstField3 rdz, ConstField3 theta) {
+    return [rdz, theta, nz = grid.nz](int i, int k, int j) {
         const int below = std::max(k - 1, 0), above = std::min(k + 1, nz - 1);
         const real to_below = k > 0 ? 1 / rdz(i, k, j) : real(0);
         const real to_above = k + 1 < nz ? 1 / rdz(i, k + 1, j) : real(0);
@@ -68,27 +68,27 @@ inline auto stability(const Grid &grid, ConstField3 rdz, ConstField3 theta) {
 
 } // namespace
 
-void smagorinsky_2d(Range cells, const Grid &grid, const SymmetricTensor &deformation, real c_s, real prandtl,
-                    const Viscosity &viscosity) {
+void smagorinsky_2d(Range cells, const GridView &grid, const SymmetricTensor &deformation, real c_s,
+                    real prandtl, const Viscosity &viscosity) {
     const auto length2 = horizontal_length2(grid);
     const auto magnitude = horizontal_magnitude(deformation);
     const Field3 momentum = viscosity.momentum_h, scalar = viscosity.scalar_h;
-    for_each(cells.with_k(0, grid.vertical.nz), [=](int i, int k, int j) {
+    for_each(cells.with_k(0, grid.nz), [=](int i, int k, int j) {
         const real l2 = length2(i, j);
         momentum(i, k, j) = std::min(c_s * c_s * l2 * magnitude(i, k, j), max_velocity * std::sqrt(l2));
         scalar(i, k, j) = momentum(i, k, j) / prandtl;
     });
 }
 
-void limit_on_slopes(Range cells, const Grid &grid, const Metrics &metrics,
+void limit_on_slopes(Range cells, const GridView &grid, const Metrics &metrics,
                      const SymmetricTensor &deformation, const Viscosity &viscosity) {
     const auto length2 = horizontal_length2(grid);
     const auto magnitude = horizontal_magnitude(deformation);
     const ConstField3 zx = metrics.zx, zy = metrics.zy, rdzw = metrics.rdzw;
-    const ConstField2 mx = grid.msftx.view(), my = grid.msfty.view();
+    const ConstField2 mx = grid.msftx, my = grid.msfty;
     const Field3 momentum = viscosity.momentum_h, scalar = viscosity.scalar_h;
     const real dx = grid.dx, dy = grid.dy;
-    for_each(cells.with_k(0, grid.vertical.nz), [=](int i, int k, int j) {
+    for_each(cells.with_k(0, grid.nz), [=](int i, int k, int j) {
         const real slope_x = quarter * (std::abs(zx(i, k, j)) + std::abs(zx(i + 1, k, j)) +
                                         std::abs(zx(i, k + 1, j)) + std::abs(zx(i + 1, k + 1, j)));
         const real slope_y = quarter * (std::abs(zy(i, k, j)) + std::abs(zy(i, k, j + 1)) +
@@ -103,14 +103,15 @@ void limit_on_slopes(Range cells, const Grid &grid, const Metrics &metrics,
     });
 }
 
-void smagorinsky_3d(Range cells, const Grid &grid, const Metrics &metrics, const SymmetricTensor &deformation,
-                    ConstField3 theta, real c_s, real prandtl, real dt, const Viscosity &viscosity) {
+void smagorinsky_3d(Range cells, const GridView &grid, const Metrics &metrics,
+                    const SymmetricTensor &deformation, ConstField3 theta, real c_s, real prandtl, real dt,
+                    const Viscosity &viscosity) {
     const auto length2 = horizontal_length2(grid);
     const auto magnitude2 = squared_magnitude(deformation);
     const auto n2 = stability(grid, metrics.rdz, theta);
     const ConstField3 rdzw = metrics.rdzw;
     const Viscosity out = viscosity;
-    for_each(cells.with_k(0, grid.vertical.nz), [=](int i, int k, int j) {
+    for_each(cells.with_k(0, grid.nz), [=](int i, int k, int j) {
         const real excess = magnitude2(i, k, j) - n2(i, k, j) / prandtl;
         const real rate = std::max(c_s * c_s * std::sqrt(std::max(excess, real(0))), min_rate);
         const real momentum = std::min(rate, max_diffusion_number / dt);
