@@ -1,7 +1,5 @@
 """The command `squall`."""
 
-import importlib
-import importlib.util
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -138,17 +136,16 @@ def _complain(message: str) -> None:
 
 
 def _mount_lab() -> None:
-    """`squall lab`: verification and measurements, for those who change the model."""
-    spec = importlib.util.find_spec("squall.lab")
-    if spec and spec.origin:
-        app.add_typer(importlib.import_module("squall.lab").app, name="lab")
+    """`squall lab` is for those who change the model, and slow to import."""
+    from squall.lab import app as lab
 
-
-_mount_lab()
+    app.add_typer(lab, name="lab")
 
 
 def main() -> None:
     """Runs the command line; errors of the user's become one message and an exit code."""
+    if sys.argv[1:2] in ([], ["-h"], ["--help"], ["lab"]):
+        _mount_lab()
     try:
         app()
     except UserError as error:

@@ -1,0 +1,140 @@
+"""Opens a run's history as one xarray dataset, lazily: frames are read when values are asked for.
+
+    >>> from squall.dataset import open_run
+    >>> history = open_run("runs/baroclinic-wave")
+    >>> history.T.isel(Time=-1, bottom_top=0)
+
+Works as well on WRF's own history files.
+"""
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import netCDF4
+import numpy as np
+import xarray as xr
+from xarray.backends import BackendArray
+from xarray.core import indexing
+
+from squall.errors import UserError
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Where one frame lies: a file, and its index in that file's Time dimension."""
+
+    file: Path
+    index: int
+
+
+def history_files(run: Path, domain: int = 1) -> list[Path]:
+    """The history files of one domain of a run directory, in order of time. A file stands for itself."""
+    if run.is_file():
+        return [run]
+    if not run.is_dir():
+        raise UserError(f"There is no run directory or history file {run}.")
+    for prefix in ("history", "wrfout"):
+        files = sorted(path for path in run.glob(f"{prefix}_d{domain:02d}_*") if path.is_file())
+        if files:
+            return files
+    raise UserError(f"{run} has no history files of domain {domain} (history_d{domain:02d}_*).")
+
+
+def open_run(path: str | Path, domain: int = 1) -> xr.Dataset:
+    """The history of a run directory, or of one history file.
+
+    Names, dimensions and units are those of the files (WRF's). Added: the coordinate `elapsed`,
+    seconds since the start of the run on Time, and the attribute `CASE` where the run directory
+    names the built-in case. Raises UserError where there is nothing to open or it cannot be read.
+    """
+    path = Path(path)
+    frames, elapsed = _index(history_files(path, domain))
+    with xr.open_dataset(frames[0].file, decode_cf=False) as first:
+        variables = {str(name): _combined(str(name), var, frames) for name, var in first.variables.items()}
+        dataset = xr.Dataset(variables, attrs=first.attrs)
+    dataset = dataset.assign_coords(
+        elapsed=("Time", elapsed, {"units": "s", "long_name": "time since the start"})
+    )
+    for variable in dataset.variables.values():
+        if variable.attrs.get("units", "").startswith("seconds since") and variable.dims != ("Time",):
+            del variable.attrs["units"]
+    case = _case(path if path.is_dir() else path.parent)
+    if case:
+        dataset.attrs["CASE"] = case
+    return xr.decode_cf(dataset)
+
+
+def _index(files: list[Path]) -> tuple[list[Frame], np.ndarray[Any, np.dtype[np.float64]]]:
+    """All frames in order of time, and their seconds since the start. Of frames of one time, the last
+    file's counts: a restart writes again what it computes again."""
+    found: dict[float, Frame] = {}
+    for file in files:
+        try:
+            with netCDF4.Dataset(file) as data:
+                seconds = _elapsed(data)
+        except (OSError, UserError) as error:
+            raise UserError(f"{file} cannot be read as history: {error}") from error
+        found |= {float(second): Frame(file, index) for index, second in enumerate(seconds)}
+    if not found:
+        raise UserError(f"{files[0]} holds no frame.")
+    order = sorted(found)
+    return [found[second] for second in order], np.array(order)
+
+
+_SECONDS = {"seconds": 1.0, "minutes": 60.0, "hours": 3600.0, "days": 86400.0}
+
+
+def _elapsed(data: netCDF4.Dataset) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Seconds since the start of each frame of a file, from XTIME (WRF: minutes)."""
+    if "XTIME" not in data.variables:
+        raise UserError("it has no XTIME.")
+    xtime = data["XTIME"]
+    unit = getattr(xtime, "units", "").partition(" ")[0] or "minutes"
+    return np.round(np.ma.getdata(xtime[:]).astype(np.float64) * _SECONDS[unit], 2)
+
+
+def _combined(name: str, first: xr.Variable, frames: list[Frame]) -> xr.Variable:
+    if not first.dims or first.dims[0] != "Time":
+        return first.copy(deep=True)
+    data = indexing.LazilyIndexedArray(_Frames(name, first, frames))
+    return xr.Variable(first.dims, data, first.attrs, first.encoding)
+
+
+class _Frames(BackendArray):
+    """One variable over all frames; reads those that are indexed."""
+
+    def __init__(self, name: str, first: xr.Variable, frames: list[Frame]) -> None:
+        self.name = name
+        self.frames = frames
+        self.shape = (len(frames), *first.shape[1:])
+        self.dtype = first.dtype
+
+    def __getitem__(self, key: indexing.ExplicitIndexer) -> Any:
+        return indexing.explicit_indexing_adapter(key, self.shape, indexing.IndexingSupport.OUTER, self._read)
+
+    def _read(self, key: tuple[Any, ...]) -> Any:
+        time, rest = key[0], key[1:]
+        if np.ndim(time) == 0 and not isinstance(time, slice):
+            return self._frame(self.frames[time], rest)
+        chosen = np.arange(len(self.frames))[time]
+        parts = [self._frame(self.frames[index], rest) for index in chosen]
+        return np.stack(parts) if parts else np.empty((0, *self.shape[1:]), self.dtype)
+
+    def _frame(self, frame: Frame, rest: tuple[Any, ...]) -> Any:
+        with netCDF4.Dataset(frame.file) as data:
+            data.set_auto_maskandscale(False)
+            if self.name not in data.variables:
+                raise UserError(f"{frame.file} has no {self.name}, which earlier frames have.")
+            return np.asarray(data[self.name][(frame.index, *rest)])
+
+
+def _case(directory: Path) -> str | None:
+    """The built-in case that a run directory's run.toml names."""
+    try:
+        settings = tomllib.loads((directory / "run.toml").read_text())
+    except (OSError, tomllib.TOMLDecodeError):
+        return None
+    case = settings.get("initial", {}).get("case")
+    return str(case) if case else None

@@ -1,0 +1,82 @@
+"""One panel of a picture: a plan view, a vertical section, or a line. Distances in km."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import xarray as xr
+from matplotlib.axes import Axes
+
+from squall import derive
+from squall.plot import style
+
+
+def distance(frame: xr.Dataset, dim: str, centre: bool = False) -> Any:
+    """Distance of mass points along a dimension from the domain's edge, or its centre [km]."""
+    spacing = float(frame.attrs["DX" if dim == "west_east" else "DY"])
+    size = frame.sizes[dim]
+    return (np.arange(size) + (0.5 - size / 2 if centre else 0.5)) * spacing / 1000
+
+
+def axis_label(dim: str) -> str:
+    return "x (km)" if dim == "west_east" else "y (km)"
+
+
+def fill_plan(ax: Axes, frame: xr.Dataset, values: Any, scale: style.Scale) -> Any:
+    """Fills a plan view with colour; values (south_north, west_east)."""
+    x, y = distance(frame, "west_east"), distance(frame, "south_north")
+    ax.set_aspect("equal")
+    ax.set(xlim=(x[0], x[-1]), ylim=(y[0], y[-1]), xlabel=axis_label("west_east"))
+    return ax.contourf(x, y, values, levels=scale.levels, cmap=scale.cmap)
+
+
+def line_plan(ax: Axes, frame: xr.Dataset, values: Any, levels: Any) -> None:
+    """Draws labelled contour lines over a plan view."""
+    x, y = distance(frame, "west_east"), distance(frame, "south_north")
+    lines = ax.contour(x, y, values, levels=levels, colors=style.INK, linewidths=0.7)
+    ax.clabel(lines, levels[::2], fontsize=6, fmt="%g")
+
+
+@dataclass(frozen=True)
+class Section:
+    """Where values of a vertical section lie: (level, along) distances and heights [km], the
+    lowest row at the surface."""
+
+    along: str
+    x: Any
+    z: Any
+
+    @classmethod
+    def of(cls, frame: xr.Dataset, across: str, index: int, centre: bool = False) -> "Section":
+        """The section at an index of the dimension that it cuts."""
+        along = "west_east" if across == "south_north" else "south_north"
+        interfaces = derive.interface_height(frame).isel({across: index}).values / 1000
+        layers = 0.5 * (interfaces[:-1] + interfaces[1:])
+        z = np.vstack([interfaces[:1], layers])
+        x = np.broadcast_to(distance(frame, along, centre), z.shape)
+        return cls(along, x, z)
+
+    @property
+    def terrain(self) -> Any:
+        return self.z[0]
+
+
+def with_surface(values: Any) -> Any:
+    """Layer values with the lowest repeated at the surface, as `Section` has its rows."""
+    return np.vstack([values[:1], values])
+
+
+def fill_section(ax: Axes, section: Section, values: Any, scale: style.Scale) -> Any:
+    """Fills a vertical section with colour; values (level, along) as of with_surface."""
+    ax.set(xlabel=axis_label(section.along), ylabel="height (km)")
+    ax.set(xlim=(section.x.min(), section.x.max()), ylim=(min(0.0, section.terrain.min()), section.z.max()))
+    filled = ax.contourf(section.x, section.z, values, levels=scale.levels, cmap=scale.cmap)
+    if section.terrain.max() > section.terrain.min():
+        ax.fill_between(section.x[0], section.terrain, ax.get_ylim()[0], color=style.TERRAIN, linewidth=0)
+    return filled
+
+
+def line_section(ax: Axes, section: Section, values: Any, levels: Any, **how: Any) -> Any:
+    """Draws contour lines over a vertical section."""
+    options: dict[str, Any] = {"colors": style.INK, "linewidths": 0.7} | how
+    return ax.contour(section.x, section.z, values, levels=levels, **options)

@@ -1,0 +1,74 @@
+"""Colours and levels. Every map here can be told apart by the colour-blind."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import matplotlib
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+matplotlib.use("Agg")
+
+TERRAIN = "#6b625a"
+INK = "#222222"
+
+_RC: Any = {
+    "font.size": 9,
+    "axes.titlesize": 10,
+    "axes.edgecolor": INK,
+    "axes.linewidth": 0.6,
+    "xtick.major.width": 0.6,
+    "ytick.major.width": 0.6,
+    "figure.dpi": 100,
+    "savefig.dpi": 160,
+}
+
+# How the field's own people write the units and names of what is drawn.
+_SHOWN_UNITS = {"Pa": ("hPa", 0.01), "m s-1": ("m s$^{-1}$", 1.0), "m2 s-2": ("m$^2$ s$^{-2}$", 1.0)}
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Colour map and filled levels of a field."""
+
+    cmap: str
+    levels: Any
+
+
+def figure(width: float, height: float) -> Figure:
+    """An empty figure of a size in inches in this style."""
+    matplotlib.rcParams.update(_RC)
+    return Figure(figsize=(width, height), layout="constrained")
+
+
+def shown(units: str) -> tuple[str, float]:
+    """The unit to show for an SI unit, and the factor to it."""
+    return _SHOWN_UNITS.get(units, (units, 1.0))
+
+
+def scale(name: str, *arrays: Any, bins: int = 16) -> Scale:
+    """The scale that fits all arrays: diverging about zero for values of both signs, one-sided for
+    perturbations of one sign, else sequential."""
+    low = min(float(np.nanmin(array)) for array in arrays)
+    high = max(float(np.nanmax(array)) for array in arrays)
+    largest = max(abs(low), abs(high))
+    if name in ("temperature", "theta"):
+        return Scale("RdYlBu_r", _levels(low, high, bins))
+    if low < -0.05 * largest and high > 0.05 * largest:
+        return Scale("RdBu_r", _levels(-largest, largest, bins))
+    if name.endswith("_pert"):
+        return Scale("Blues_r", _levels(low, 0, bins)) if low < 0 else Scale("Reds", _levels(0, high, bins))
+    return Scale("viridis", _levels(low, high, bins))
+
+
+def _levels(low: float, high: float, bins: int) -> Any:
+    if high - low <= 1e-6 * max(abs(low), abs(high), 1e-30):  # a uniform field: one colour
+        width = max(abs(low) * 1e-3, 1e-6)
+        low, high = low - width, high + width
+    return MaxNLocator(bins, steps=[1, 2, 2.5, 5, 10]).tick_values(low, high)
+
+
+def contour_levels(*arrays: Any, bins: int = 10) -> Any:
+    """Round values for contour lines over all arrays."""
+    return _levels(min(float(np.nanmin(a)) for a in arrays), max(float(np.nanmax(a)) for a in arrays), bins)

@@ -1,0 +1,64 @@
+"""What the tests of the commands share."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from synthetic import write_history
+
+
+@pytest.fixture
+def squall(tmp_path):
+    """Runs the command `squall` in an empty directory; returns the finished process."""
+
+    def run(*arguments, **environment):
+        return subprocess.run(
+            [sys.executable, "-c", "from squall.cli import main; main()", *map(str, arguments)],
+            cwd=tmp_path,
+            env=os.environ | {"COLUMNS": "200", "NO_COLOR": "1"} | environment,
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def density_current(tmp_path_factory):
+    """A run directory of a cold pool whose front (-1 K at the lowest level) is known."""
+
+    def cold(seconds, x, y, z):
+        return -10.0 * np.clip(1 - np.abs(x) / (5000 + 10 * seconds), 0, None) + 0 * z
+
+    return write_history(
+        tmp_path_factory.mktemp("run") / "cold", "density-current",
+        nx=256, ny=1, nz=16, dx=200, top=6400, times=[0, 300, 600, 900], theta_pert=cold,
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def channel(tmp_path_factory):
+    """A run directory of a channel with temperature falling northwards, a frame a day."""
+
+    def front(seconds, x, y, z):
+        return -25 * np.tanh((y - 4e6 - seconds * np.sin(2 * np.pi * x / 4e6)) / 1.2e6) + 0.004 * z
+
+    return write_history(
+        tmp_path_factory.mktemp("run") / "channel", "baroclinic-wave",
+        nx=20, ny=40, nz=8, dx=2e5, top=16000, times=[86400 * day for day in range(6)], theta_pert=front,
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def mountain(tmp_path_factory):
+    """A run directory of flow over a bell-shaped mountain of 1000 m."""
+    return write_history(
+        tmp_path_factory.mktemp("run") / "mountain", "another-mountain",
+        nx=80, ny=1, nz=20, dx=2000, top=20000, times=[0, 3600],
+        theta_pert=lambda seconds, x, y, z: 0.003 * z, terrain=lambda x: 1000 / (1 + (x / 10000) ** 2),
+    )  # fmt: skip

@@ -1,0 +1,146 @@
+"""The command line: what it starts, says and exits with."""
+
+import os
+import signal
+import stat
+import subprocess
+import sys
+import time
+
+import pytest
+
+from squall import doctor, launch
+from squall.cases import read
+from squall.errors import UserError
+from squall.machine import Launcher
+
+OPEN_MPI = Launcher("/usr/bin/mpirun", "mpirun (Open MPI) 4.1.4")
+
+
+@pytest.fixture
+def model(tmp_path):
+    """A stand-in for squall-model that tells how it was called and exits as $EXIT says."""
+    script = tmp_path / "squall-model"
+    script.write_text(
+        f"#!{sys.executable}\nimport os, sys, time\n"
+        "print(sys.argv[1:], os.environ.get('OMP_NUM_THREADS'), flush=True)\n"
+        "time.sleep(float(os.environ.get('SLEEP', 0)))\nsys.exit(int(os.environ.get('EXIT', 0)))\n"
+    )
+    script.chmod(script.stat().st_mode | stat.S_IXUSR)
+    (tmp_path / "case.toml").write_text("")
+    return script
+
+
+@pytest.mark.parametrize("command", ["run", "cases", "doctor", "plot"])
+def test_help_of_each_command_has_examples(squall, command):
+    said = squall(command, "--help")
+    assert said.returncode == 0
+    assert "Examples" in said.stdout
+    assert f"squall {command}" in said.stdout.partition("Examples")[2]
+
+
+def test_a_missing_run_file_names_the_nearest_case(squall):
+    said = squall("run", "density-curent")
+    assert said.returncode == 2
+    assert "Did you mean density-current?" in said.stderr
+
+
+def test_run_hands_its_options_to_the_model(squall, model):
+    said = squall(
+        "run", "case.toml", "--threads", 2, "--set", "domain.nx=8", "--plan", SQUALL_MODEL=str(model)
+    )
+    assert said.returncode == 0, said.stderr
+    assert "['case.toml', '--set', 'domain.nx=8', '--threads', '2', '--plan'] 2" in said.stdout
+
+
+@pytest.mark.parametrize("ranks", [1, 2])
+@pytest.mark.parametrize("code", [1, 2])
+def test_the_exit_code_is_the_model_s(squall, model, ranks, code):
+    said = squall("run", "case.toml", "-n", ranks, SQUALL_MODEL=str(model), EXIT=str(code))
+    assert said.returncode == code
+    assert said.stdout.count("case.toml") == ranks
+
+
+def test_a_signal_reaches_the_model_once_and_its_end_is_told(model, tmp_path):
+    process = subprocess.Popen(
+        [sys.executable, "-c", "from squall.cli import main; main()", "run", "case.toml"],
+        cwd=tmp_path, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        env=os.environ | {"SQUALL_MODEL": str(model), "SLEEP": "60"},
+    )  # fmt: skip
+    process.stdout.readline()
+    time.sleep(0.2)
+    process.send_signal(signal.SIGTERM)
+    _, errors = process.communicate(timeout=20)
+    assert process.returncode == 128 + signal.SIGTERM
+    assert "ended by SIGTERM" in errors
+
+
+def test_a_missing_model_tells_how_to_build_it(squall, tmp_path):
+    (tmp_path / "case.toml").write_text("")
+    said = squall("run", "case.toml", SQUALL_MODEL="/nowhere/squall-model")
+    assert said.returncode == 2
+    assert "/nowhere/squall-model, which is no program" in said.stderr
+
+
+def test_ranks_without_mpirun_tell_what_to_install(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(UserError, match="openmpi-bin"):
+        launch.prepare(tmp_path / "squall-model", [], 2, None, cores=2, env={})
+
+
+def test_more_processes_than_cores_are_warned_of_and_not_bound(tmp_path):
+    start = launch.prepare(tmp_path / "m", [], 4, 2, cores=2, launcher=OPEN_MPI, env={})
+    assert "4 rank(s) x 2 thread(s) share 2 core(s)" in start.warnings[0]
+    assert "--oversubscribe" in start.command
+    assert start.command[start.command.index("--bind-to") + 1] == "none"
+    assert "OMP_PROC_BIND" not in start.environment
+
+
+def test_a_run_on_all_cores_binds_each_rank_to_its_share(tmp_path):
+    start = launch.prepare(tmp_path / "m", [], 2, 4, cores=8, launcher=OPEN_MPI, env={})
+    assert start.warnings == []
+    assert start.command[start.command.index("--map-by") + 1] == "slot:PE=4"
+    assert start.environment["OMP_PROC_BIND"] == "close"
+    assert "--oversubscribe" not in start.command
+
+
+def test_a_run_on_some_cores_leaves_the_choice_to_the_system(tmp_path):
+    start = launch.prepare(tmp_path / "m", [], 1, 2, cores=8, env={})
+    assert start.command == [str(tmp_path / "m")]
+    assert "OMP_PROC_BIND" not in start.environment
+
+
+def test_in_a_batch_job_the_cores_of_this_machine_are_no_limit(tmp_path):
+    start = launch.prepare(tmp_path / "m", [], 64, 4, cores=8, launcher=OPEN_MPI, env={"SLURM_JOB_ID": "1"})
+    assert start.warnings == []
+    assert "--oversubscribe" not in start.command
+
+
+def test_doctor_exits_with_one_when_the_model_is_missing(squall, model):
+    there, gone = squall("doctor", SQUALL_MODEL=str(model)), squall("doctor", SQUALL_MODEL="/nowhere")
+    assert there.returncode == 0, there.stdout
+    assert gone.returncode == 1
+    assert "make build" in gone.stdout
+
+
+def test_doctor_names_the_debian_packages_of_what_is_missing():
+    findings = [
+        doctor.Finding("CMake", "missing", "not found", "cmake"),
+        doctor.Finding("netCDF for C", "missing", "not found", "libnetcdf-dev"),
+        doctor.Finding("cdo", "optional", "not found", "cdo"),
+    ]
+    assert doctor.advice(findings) == [
+        "Missing: sudo apt-get install cmake libnetcdf-dev",
+        "Useful, not needed: sudo apt-get install cdo",
+    ]
+
+
+def test_a_case_is_told_by_its_opening_comment(tmp_path):
+    path = tmp_path / "case.toml"
+    path.write_text(
+        "# A cold pool that spreads\n# on the ground.\n#\n# More.\n#\n"
+        "# Source: Straka et al. (1993),\n# IJNMF.\n[run]\n"
+    )
+    case = read(path)
+    assert case.title == "A cold pool that spreads on the ground"
+    assert case.source == "Straka et al. (1993), IJNMF."

@@ -1,0 +1,89 @@
+"""Reading a run's history."""
+
+import numpy as np
+import pytest
+import xarray as xr
+
+from squall import derive
+from squall.dataset import history_files, open_run
+from squall.errors import UserError
+
+
+def test_frames_of_all_files_follow_each_other_in_time(channel):
+    history = open_run(channel)
+    assert history.sizes["Time"] == 6
+    assert history["elapsed"].values.tolist() == [86400.0 * day for day in range(6)]
+    assert history["XTIME"].values[-1] == np.datetime64("2000-01-06T00:00:00")
+    assert history.attrs["CASE"] == "baroclinic-wave"
+
+
+@pytest.mark.parametrize(
+    "index",
+    [
+        {"Time": -1, "bottom_top": 2},
+        {"Time": slice(1, 4), "south_north": 7},
+        {"Time": [0, 3, 5], "west_east": [1, 19]},
+        {"Time": slice(None, None, -1), "bottom_top": slice(0, 8, 3)},
+    ],
+)
+def test_what_is_indexed_is_what_the_files_hold(channel, index):
+    frames = [xr.open_dataset(file)["T"] for file in history_files(channel)]
+    whole = xr.concat(frames, "Time")
+    np.testing.assert_array_equal(open_run(channel)["T"].isel(index).values, whole.isel(index).values)
+
+
+def test_values_are_read_only_when_asked_for(channel, monkeypatch):
+    history = open_run(channel)
+    read = []
+    from squall import dataset
+
+    monkeypatch.setattr(
+        dataset._Frames, "_frame", lambda self, frame, rest: read.append(frame) or np.zeros(())
+    )
+    history["T"].isel(Time=3, bottom_top=0, south_north=0, west_east=0).load()
+    assert [frame.file.name for frame in read] == ["history_d01_2000-01-04_00-00-00.nc"]
+
+
+def test_a_directory_without_history_says_what_was_looked_for(tmp_path):
+    with pytest.raises(UserError, match=r"no history files of domain 1 \(history_d01_\*\)"):
+        open_run(tmp_path)
+
+
+def test_a_broken_file_is_named(tmp_path):
+    (tmp_path / "history_d01_2000-01-01_00-00-00.nc").write_text("not netCDF")
+    with pytest.raises(UserError, match=r"history_d01_2000-01-01_00-00-00\.nc cannot be read as history"):
+        open_run(tmp_path)
+
+
+def test_centring_a_staggered_field_is_the_mean_of_neighbours():
+    u = xr.DataArray(np.arange(12.0).reshape(3, 4), dims=("south_north", "west_east_stag"))
+    assert derive.centred(u).dims == ("south_north", "west_east")
+    np.testing.assert_allclose(derive.centred(u).values[1], [4.5, 5.5, 6.5])
+
+
+def test_derived_fields_have_the_values_of_their_definitions(channel):
+    frame = open_run(channel).isel(Time=2)
+    theta = derive.field(frame, "theta")
+    np.testing.assert_allclose(derive.field(frame, "wind_speed").values, 5.0, rtol=1e-6)
+    exner = 1 - 9.81 * 1000 / (1004.5 * 300)  # the lowest of 8 layers of 2000 m, isentropic
+    np.testing.assert_allclose(
+        derive.field(frame, "air_temperature").values[0], theta.values[0] * exner, rtol=1e-5
+    )
+    np.testing.assert_allclose(
+        derive.field(frame, "height").values[:, 3, 3], 1000 + 2000 * np.arange(8), rtol=1e-6
+    )
+
+
+def test_a_field_is_interpolated_to_a_height(channel):
+    frame = open_run(channel).isel(Time=0)
+    at = derive.on_surface(derive.field(frame, "height"), derive.field(frame, "height"), 4321.0)
+    np.testing.assert_allclose(at.values, 4321.0, rtol=1e-6)
+    above = derive.on_surface(derive.field(frame, "theta"), derive.field(frame, "height"), 19000.0)
+    assert np.isnan(above.values).all()
+
+
+def test_an_unknown_field_names_the_nearest_and_lists_all(channel):
+    with pytest.raises(
+        UserError, match=r"no field wind_sped. Did you mean wind_speed\? This run has: theta, .*MU"
+    ):
+        derive.field(open_run(channel).isel(Time=0), "wind_sped")

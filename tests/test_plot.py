@@ -1,0 +1,91 @@
+"""Pictures of runs."""
+
+import numpy as np
+import pytest
+
+from squall.dataset import open_run
+from squall.errors import UserError
+from squall.plot import Choice, choice, draw, pictures
+
+PNG = b"\x89PNG"
+
+
+@pytest.mark.parametrize("case", ["density_current", "channel", "mountain"])
+def test_every_kind_of_run_has_a_picture_without_options(case, request, tmp_path):
+    picture = draw(request.getfixturevalue(case), Choice(), tmp_path / "folder" / "picture.png")
+    assert picture.read_bytes().startswith(PNG)
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        Choice(field="wind_speed", level="5 km", time="2 d"),
+        Choice(field="theta", level="500 hPa", time="0"),
+        Choice(field="surface_pressure"),
+        Choice(field="U", section="y=4000 km", time="last"),
+        Choice(field="W", section="x=3"),
+    ],
+)
+def test_field_level_time_and_section_can_be_chosen(channel, tmp_path, chosen):
+    assert draw(channel, chosen, tmp_path / "picture.png").read_bytes().startswith(PNG)
+
+
+def test_fields_of_a_row_are_drawn_as_section_or_line(mountain, tmp_path):
+    assert isinstance(draw(mountain, Choice(field="theta"), tmp_path / "a.png").stat().st_size, int)
+    assert draw(mountain, Choice(field="surface_pressure"), tmp_path / "b.png").stat().st_size > 0
+
+
+def test_the_picture_lies_in_the_run_directory_unless_told_otherwise(mountain):
+    assert draw(mountain, Choice(field="W")) == mountain / "W.png"
+
+
+def test_the_front_is_where_the_lowest_level_passes_minus_one_kelvin(density_current):
+    frame = open_run(density_current).isel(Time=2)
+    from squall import derive
+    from squall.plot import panels
+
+    lowest = derive.theta_pert(frame).isel(south_north=0, bottom_top=0).values
+    front = pictures.front_position(panels.distance(frame, "west_east", centre=True), lowest)
+    assert front == pytest.approx(0.9 * 11.0, abs=0.01)  # -10 K (1 - x / 11 km) = -1 K
+
+
+def test_theta_pert_is_the_departure_from_the_initial_profile_at_the_same_height(density_current):
+    from squall import derive
+
+    frame = open_run(density_current).isel(Time=0)
+    np.testing.assert_allclose(derive.theta_pert(frame).values, frame["T"].values, atol=1e-4)
+
+
+def test_the_nearest_frame_to_a_model_time_is_taken(channel):
+    history = open_run(channel)
+    assert [choice.time_index(history, text) for text in (None, "last", "-2", "50 h", "3 d")] == [
+        5,
+        5,
+        4,
+        2,
+        3,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("chosen", "message"),
+    [
+        (Choice(field="W", section="z=3"), "x=WHERE"),
+        (Choice(field="W", section="y=9000 km"), "8000 km wide"),
+        (Choice(field="W", level="12"), "0 to 7"),
+        (Choice(field="W", level="5 furlongs"), "km"),
+        (Choice(field="W", time="6"), "0 to 5"),
+        (Choice(field="MU", section="y=1"), "no levels"),
+        (Choice(level="1"), "need --field"),
+    ],
+)
+def test_what_cannot_be_drawn_is_told(channel, tmp_path, chosen, message):
+    with pytest.raises(UserError, match=message):
+        draw(channel, chosen, tmp_path / "picture.png")
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"), [(0, "0 s"), (900, "900 s"), (3600, "1 h"), (129600, "36 h"), (388800, "4 d 12 h")]
+)
+def test_model_times_are_told_as_people_say_them(seconds, words):
+    assert choice.in_words(seconds) == words
