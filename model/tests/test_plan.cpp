@@ -120,16 +120,18 @@ TEST(Plan, AStreamOfUnknownSizeIsAnError) {
 
 TEST(Plan, PrintsOneAlignedPage) {
     const std::string text = format_plan(make_plan(wave(), facts()));
-    for (const char *expected : {"run            wave (wave.toml); a plan only, nothing is run\n",
-                                 "domain         40 x 81 x 64 cells of 100 km x 100 km: 4000 km x 8100 km\n",
-                                 "decomposition  4 ranks: 1 x 4 patches of 40 x 20 x 64 to 40 x 21 x 64 "
-                                 "cells; the halo adds 48 % of columns\n",
-                                 "  advection    Courant number 0.51 at 60 m/s (assumed), limit 1.42: ok\n",
-                                 "memory         5.38 MB a rank, at most 21.5 MB in all\n",
-                                 "output         102 MB below runs/wave\n",
-                                 "  history      21 frames of 4.00 MB, one every 6:00:00: 84.0 MB in 6 "
-                                 "files; engine netcdf, placement inline\n",
-                                 "               ... wrfout_d01_2000-01-06_00:00:00\n"})
+    for (const char *expected :
+         {"run            wave (wave.toml); a plan only, nothing is run\n",
+          "domain         40 x 81 x 64 cells of 100 km x 100 km: 4000 km x 8100 km\n",
+          "decomposition  4 ranks: 1 x 4 patches of 40 x 20 x 64 to 40 x 21 x 64 "
+          "cells; the halo adds 48 % of columns\n",
+          "time           720 steps of 600 s, 5 d in all: 2000-01-01 00:00:00 to 2000-01-06 00:00:00\n",
+          "  advection    Courant number 0.51 at 60 m/s (assumed), limit 1.42: ok\n",
+          "memory         5.38 MB a rank, at most 21.5 MB in all\n",
+          "output         102 MB below runs/wave\n",
+          "  history      21 frames of 4.00 MB, one every 6:00:00: 84.0 MB in 6 "
+          "files; engine netcdf, placement inline\n",
+          "               ... wrfout_d01_2000-01-06_00:00:00\n"})
         EXPECT_NE(text.find(expected), std::string::npos) << expected << text;
 }
 

@@ -5,6 +5,7 @@
 #include "core/array.hpp"
 #include "run/plan.hpp"
 #include "run/text.hpp"
+#include "squall/io.hpp"
 
 namespace squall {
 namespace {
@@ -57,9 +58,10 @@ std::string verdict(bool good) { return good ? "ok" : "UNSTABLE"; }
 std::string step_text(const Plan &p) {
     const StepPlan &s = p.step;
     const RunConfig &run = p.config.run;
+    const auto at = [&](double t) { return io::format_time({t, run.start}, "%Y-%m-%d %H:%M:%S"); };
     std::string text =
-        entry("time", fmt::format("{} steps of {:g} s, from {} after {} to {}", s.steps, run.time_step,
-                                  format_duration(p.begin), run.start, format_duration(run.duration)));
+        entry("time", fmt::format("{} steps of {:g} s, {} in all: {} to {}", s.steps, run.time_step,
+                                  format_duration(run.duration - p.begin), at(p.begin), at(run.duration)));
     text += entry("  advection", fmt::format("Courant number {:.2f} at {:.3g} m/s ({}), limit {:.2f}: {}",
                                              s.courant, s.wind, s.wind_assumed ? "assumed" : "initial state",
                                              s.courant_limit, verdict(s.courant <= s.courant_limit)));
