@@ -58,7 +58,7 @@ def channel(tmp_path_factory):
 def mountain(tmp_path_factory):
     """A run directory of flow over a bell-shaped mountain of 1000 m."""
     return write_history(
-        tmp_path_factory.mktemp("run") / "mountain", "another-mountain",
+        tmp_path_factory.mktemp("run") / "mountain", "mountain-hydrostatic",
         nx=80, ny=1, nz=20, dx=2000, top=20000, times=[0, 3600],
         theta_pert=lambda seconds, x, y, z: 0.003 * z, terrain=lambda x: 1000 / (1 + (x / 10000) ** 2),
     )  # fmt: skip

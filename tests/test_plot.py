@@ -74,6 +74,7 @@ def test_the_nearest_frame_to_a_model_time_is_taken(channel):
         (Choice(field="W", section="y=9000 km"), "8000 km wide"),
         (Choice(field="W", level="12"), "0 to 7"),
         (Choice(field="W", level="5 furlongs"), "km"),
+        (Choice(field="W", level="40 km"), "between 1 and 15 km"),
         (Choice(field="W", time="6"), "0 to 5"),
         (Choice(field="MU", section="y=1"), "no levels"),
         (Choice(level="1"), "need --field"),

@@ -76,7 +76,11 @@ def on_level(history: xr.Dataset, array: xr.DataArray, text: str | None) -> tupl
         return array.isel(bottom_top=index), f"level {index}"
     value, unit = _quantity(text, "level", _LENGTHS | _PRESSURES)
     coordinate = derive.field(history, "height" if unit in _LENGTHS else "pressure")
-    return derive.on_surface(array, coordinate, value), " ".join(text.split())
+    result = derive.on_surface(array, coordinate, value)
+    if result.isnull().all():
+        low, high = sorted(float(edge) / _UNITS[unit] for edge in (coordinate.min(), coordinate.max()))
+        raise UserError(f"--level {text}: the layers lie between {low:.4g} and {high:.4g} {unit}.")
+    return result, " ".join(text.split())
 
 
 def section_at(history: xr.Dataset, text: str) -> tuple[str, int]:

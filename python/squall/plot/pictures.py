@@ -70,8 +70,11 @@ def surface_weather(history: xr.Dataset, chosen: choice.Choice) -> Figure:
 
 def _mark_low(ax: Axes, frame: xr.Dataset, p: Any) -> None:
     j, i = np.unravel_index(np.argmin(p), p.shape)
-    x, y = panels.distance(frame, "west_east")[i], panels.distance(frame, "south_north")[j]
-    text = ax.text(x, y, "L", ha="center", va="center", fontsize=11, weight="bold", clip_on=True)
+    x, y = panels.distance(frame, "west_east"), panels.distance(frame, "south_north")
+    within = (np.clip(i, 1, len(x) - 2), np.clip(j, 1, len(y) - 2))  # a letter on the frame is cut in half
+    text = ax.text(
+        x[within[0]], y[within[1]], "L", ha="center", va="center", fontsize=11, weight="bold", clip_on=True
+    )
     text.set_path_effects([withStroke(linewidth=2.5, foreground="white")])
 
 
@@ -208,8 +211,8 @@ _OF_CASE: dict[str, Callable[[xr.Dataset, choice.Choice], Figure]] = {
     "density-current": density_current,
     "warm-bubble": warm_bubble,
     "inertia-gravity-wave": gravity_wave,
-    "mountain-wave": mountain_wave,
-    "schaer-mountain": mountain_wave,
+    "mountain-hydrostatic": mountain_wave,
+    "mountain-schaer": mountain_wave,
 }
 
 
