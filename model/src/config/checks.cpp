@@ -1,0 +1,238 @@
+#include "config/checks.hpp"
+
+#include <cmath>
+#include <filesystem>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "config/schema.hpp"
+#include "config/units.hpp"
+#include "squall/io.hpp"
+
+namespace squall {
+namespace {
+
+/// More steps than any run takes; below it every step number is exact in an int.
+constexpr double max_steps = 2e9;
+
+/// The nearest whole number of `step` in `time`, at least 1.
+double nearest_multiple(double time, double step) { return std::max(1.0, std::round(time / step)) * step; }
+
+bool is_multiple(double time, double step) {
+    return std::abs(time - nearest_multiple(time, step)) <= 1e-9 * std::max(time, step);
+}
+
+void check_multiple(Reading &r, const std::string &path, double time) {
+    const double step = r.config.run.time_step;
+    if (time / step > max_steps)
+        r.problems.add(r.place(path),
+                       fmt::format("{} is {:.0f} time steps of {} s; at most {:.0f} are possible", path,
+                                   time / step, step, max_steps));
+    else if (!is_multiple(time, step))
+        r.problems.add(
+            r.place(path),
+            fmt::format(
+                "{} = {} s is not a whole number of time steps of {} s; the nearest that is: \"{} s\"", path,
+                time, step, nearest_multiple(time, step)));
+}
+
+void check_run(Reading &r) {
+    const RunConfig &run = r.config.run;
+    check_multiple(r, "run.duration", run.duration);
+    if (run.name.empty() || run.name.find('/') != std::string::npos)
+        r.problems.add(r.place("run.name"),
+                       fmt::format("run.name: \"{}\" cannot name a directory", run.name));
+    if (!run.restart_from.empty() && !std::filesystem::exists(run.restart_from))
+        r.problems.add(r.place("run.restart_from"),
+                       fmt::format("run.restart_from: there is no \"{}\" below the current directory, {}",
+                                   run.restart_from, std::filesystem::current_path().string()));
+}
+
+void check_periodic_pair(Reading &r, const std::string &one, Boundary a, const std::string &other,
+                         Boundary b) {
+    if ((a == Boundary::periodic) == (b == Boundary::periodic)) return;
+    const auto name = [](Boundary side) { return boundary_names()[static_cast<std::size_t>(side)]; };
+    const std::string path = r.has(one) ? one : other;
+    r.problems.add(r.place(path),
+                   fmt::format("{} = \"{}\" with {} = \"{}\": a domain is periodic on both of two "
+                               "opposite sides or on neither (each is periodic by default)",
+                               one, name(a), other, name(b)));
+}
+
+void check_domain(Reading &r) {
+    const Boundaries &b = r.config.domain.boundaries;
+    check_periodic_pair(r, "domain.boundary_west", b.west, "domain.boundary_east", b.east);
+    check_periodic_pair(r, "domain.boundary_south", b.south, "domain.boundary_north", b.north);
+}
+
+void check_eta(Reading &r) {
+    const std::vector<double> &eta = r.config.vertical.eta;
+    if (eta.empty()) return;
+    const auto refuse = [&](const std::string &message) { r.problems.add(r.place("vertical.eta"), message); };
+    const auto wanted = static_cast<std::size_t>(r.config.domain.nz) + 1;
+    if (eta.size() != wanted)
+        refuse(fmt::format("vertical.eta has {} interfaces; domain.nz = {} layers need {}", eta.size(),
+                           r.config.domain.nz, wanted));
+    if (eta.front() != 1 || eta.back() != 0)
+        refuse(
+            fmt::format("vertical.eta goes from {} to {}; it must go from 1 to 0", eta.front(), eta.back()));
+    for (std::size_t k = 1; k < eta.size(); ++k)
+        if (eta[k] >= eta[k - 1]) {
+            refuse(fmt::format("vertical.eta must fall strictly: {} follows {} (values {} and {})", eta[k],
+                               eta[k - 1], k + 1, k));
+            return;
+        }
+}
+
+void check_vertical(Reading &r) {
+    if (r.has("initial.file")) return;
+    check_eta(r);
+    if (r.has("vertical.eta") && r.has("vertical.stretch"))
+        r.problems.add(r.place("vertical.stretch"),
+                       "vertical.stretch has no effect beside vertical.eta; leave one out");
+    if (r.has("vertical.etac") && r.config.vertical.coordinate != "hybrid")
+        r.problems.add(r.place("vertical.etac"), "vertical.etac has no effect on sigma levels; set "
+                                                 "vertical.coordinate = \"hybrid\" or leave it out");
+}
+
+void check_coriolis(Reading &r) {
+    const DynamicsConfig &dynamics = r.config.dynamics;
+    const Place place = r.place("dynamics.coriolis");
+    if (dynamics.coriolis == "f-plane" && !r.has("dynamics.f"))
+        r.problems.add(place, "dynamics.coriolis = \"f-plane\" needs dynamics.f, such as f = \"1e-4 s-1\"");
+    if (dynamics.coriolis == "file" && !r.has("initial.file"))
+        r.problems.add(place, "dynamics.coriolis = \"file\" needs initial.file; for a built-in case take "
+                              "\"none\" or \"f-plane\"");
+    if (dynamics.coriolis != "f-plane" && r.has("dynamics.f"))
+        r.problems.add(r.place("dynamics.f"),
+                       fmt::format("dynamics.f has no effect with dynamics.coriolis = \"{}\"; set "
+                                   "coriolis = \"f-plane\" or leave f out",
+                                   dynamics.coriolis));
+    if (dynamics.coriolis == "none" && dynamics.pert_coriolis)
+        r.problems.add(r.place("dynamics.pert_coriolis"),
+                       "dynamics.pert_coriolis has no effect with dynamics.coriolis = \"none\"");
+}
+
+void check_diffusion(Reading &r) {
+    const DiffusionConfig &diffusion = r.config.diffusion;
+    if (diffusion.scheme == "constant" && diffusion.horizontal == 0 && diffusion.vertical == 0)
+        r.problems.add(r.place("diffusion.scheme"),
+                       "diffusion.scheme = \"constant\" needs diffusion.horizontal, "
+                       "diffusion.vertical or both, such as horizontal = \"75 m2/s\"");
+    for (const std::string path : {"diffusion.horizontal", "diffusion.vertical"})
+        if (r.has(path) && !r.has("diffusion.scheme"))
+            r.problems.add(r.place(path), path + " has no effect without diffusion.scheme = \"constant\"");
+}
+
+void check_damping(Reading &r) {
+    const DampingConfig &damping = r.config.damping;
+    const double top = r.config.vertical.top;
+    if (damping.scheme != "none" && (damping.depth == 0 || damping.coefficient == 0))
+        r.problems.add(
+            r.place("damping.scheme"),
+            fmt::format("damping.scheme = \"{}\" needs damping.depth and damping.coefficient, such as depth "
+                        "= \"5 km\" and coefficient = \"0.003 s-1\"",
+                        damping.scheme));
+    if (top > 0 && damping.depth >= top)
+        r.problems.add(
+            r.place("damping.depth"),
+            fmt::format("damping.depth = {} m reaches the ground; vertical.top is {} m", damping.depth, top));
+    for (const std::string path : {"damping.depth", "damping.coefficient"})
+        if (r.has(path) && !r.has("damping.scheme"))
+            r.problems.add(r.place(path), path + " has no effect without damping.scheme");
+}
+
+bool stays_below(const std::string &path) {
+    const std::filesystem::path normal = std::filesystem::path(path).lexically_normal();
+    return !path.empty() && !normal.is_absolute() && *normal.begin() != ".." && normal.has_filename() &&
+           normal != ".";
+}
+
+/// Notes a path that two files of the stream share; looks at the first thousand files.
+void check_file_names(Reading &r, const StreamConfig &stream) {
+    const std::string path = fmt::format("output.{}.path", stream.name);
+    const double seconds_per_file = stream.interval * stream.frames_per_file;
+    std::set<std::string> names;
+    for (int n = 0; n < 1000 && n * seconds_per_file <= r.config.run.duration; ++n) {
+        const std::string name = io::format_time({n * seconds_per_file, r.config.run.start}, stream.path);
+        if (names.insert(name).second) continue;
+        r.problems.add(r.place(path),
+                       fmt::format("{} = \"{}\" gives more than one file the name \"{}\" (a file holds {} "
+                                   "frames, every {} s); add more of the time, up to %S",
+                                   path, stream.path, name, stream.frames_per_file, stream.interval));
+        return;
+    }
+}
+
+void check_stream(Reading &r, const StreamConfig &stream) {
+    const std::string table = "output." + stream.name;
+    if (stream.interval > 0) check_multiple(r, table + ".interval", stream.interval);
+    if (!stays_below(stream.path)) {
+        r.problems.add(
+            r.place(table + ".path"),
+            fmt::format("{}.path = \"{}\" must be a file below run.directory", table, stream.path));
+        return;
+    }
+    try {
+        if (stream.interval > 0) check_file_names(r, stream);
+    } catch (const io::Error &error) {
+        r.problems.add(r.place(table + ".path"), fmt::format("{}.path: {}", table, error.what()));
+    }
+}
+
+void check_streams(Reading &r) {
+    std::map<std::string, std::string> owners;
+    for (const StreamConfig &stream : r.config.streams) {
+        check_stream(r, stream);
+        const auto [owner, first] = owners.emplace(stream.path, stream.name);
+        if (!first)
+            r.problems.add(
+                r.place("output." + stream.name + ".path"),
+                fmt::format("output.{0}.path = \"{1}\" is the path of output.{2} too; take another, such as "
+                            "\"{0}_%Y-%m-%d_%H:%M:%S.nc\"",
+                            stream.name, stream.path, owner->second));
+    }
+}
+
+} // namespace
+
+Place Reading::place(const std::string &path) const {
+    if (const auto key = given.find(path); key != given.end()) return key->second;
+    const auto table = given.find(path.substr(0, path.rfind('.')));
+    return table != given.end() ? table->second : Place{};
+}
+
+void check_presence(Reading &r) {
+    const bool has_file = r.has("initial.file");
+    if (has_file == r.has("initial.case"))
+        r.problems.add(r.place("initial.file"),
+                       has_file ? "initial.case and initial.file exclude each other; leave one out"
+                                : "[initial] needs exactly one of case and file");
+    const auto check = [&](const std::string &table, const Key &key) {
+        const bool wanted =
+            key.presence == Presence::required || (key.presence == Presence::required_for_case && !has_file);
+        const std::string path = table + "." + key.name;
+        if (wanted && !r.has(path))
+            r.problems.add(r.place(path),
+                           fmt::format("key \"{}\" is missing in [{}]: {}; it takes {}", key.name, table,
+                                       key.meaning, describe_values(key.rule, key.slot(r.config))));
+    };
+    for (const TableSchema &table : schema())
+        for (const Key &key : table.keys) check(table.name, key);
+    for (const std::string &stream : stream_names())
+        if (r.has("output." + stream))
+            for (const Key &key : stream_schema().keys) check("output." + stream, key);
+}
+
+void check_combinations(Reading &r) {
+    check_run(r);
+    check_domain(r);
+    check_vertical(r);
+    check_coriolis(r);
+    check_diffusion(r);
+    check_damping(r);
+    check_streams(r);
+}
+
+} // namespace squall

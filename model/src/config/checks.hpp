@@ -1,0 +1,33 @@
+/// Checks of a run file that look at more than one key.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "config/config.hpp"
+#include "config/problems.hpp"
+
+namespace squall {
+
+/// A run file in the course of reading.
+struct Reading {
+    Problems problems;
+    Config config;
+    std::map<std::string, Place> given; ///< tables ("run") and keys ("run.name") that the file has
+
+    bool has(const std::string &path) const { return given.contains(path); }
+
+    /// Where to point for `path`: at it, else at its table, else at the file.
+    Place place(const std::string &path) const;
+};
+
+/// Notes required keys that are missing.
+void check_presence(Reading &reading);
+
+/// Fills in what follows from other keys, or from initial.file; notes where they disagree.
+void derive_defaults(Reading &reading);
+
+/// Notes combinations of possible values that are impossible together.
+void check_combinations(Reading &reading);
+
+} // namespace squall

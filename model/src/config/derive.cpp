@@ -1,0 +1,72 @@
+/// What a run file leaves to be derived: names, and the grid of an initial file.
+#include <cmath>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "config/calendar.hpp"
+#include "config/checks.hpp"
+#include "initial/initial.hpp"
+
+namespace squall {
+namespace {
+
+/// Takes `in_file` for a key of the run file; where that is given too, they must agree.
+template <class T> void take(Reading &r, const std::string &path, T &slot, const T &in_file) {
+    bool equal = slot == in_file;
+    // Spacings pass through single precision in such files.
+    if constexpr (std::is_same_v<T, double>) equal = std::abs(slot - in_file) <= 1e-6 * std::abs(in_file);
+    if (r.has(path) && !equal)
+        r.problems.add(r.place(path),
+                       fmt::format("{} = {} disagrees with initial.file = \"{}\", which has {}; leave it out",
+                                   path, slot, r.config.initial.file, in_file));
+    slot = in_file;
+}
+
+void take_grid(Reading &r, const WrfInputInfo &info) {
+    DomainConfig &domain = r.config.domain;
+    take(r, "domain.nx", domain.nx, info.nx);
+    take(r, "domain.ny", domain.ny, info.ny);
+    take(r, "domain.nz", domain.nz, info.nz);
+    take(r, "domain.dx", domain.dx, info.dx);
+    take(r, "domain.dy", domain.dy, info.dy);
+    take(r, "run.start", r.config.run.start, format_iso(parse_time(info.start)));
+    take(r, "vertical.coordinate", r.config.vertical.coordinate,
+         std::string(info.hybrid ? "hybrid" : "sigma"));
+    for (const std::string path : {"vertical.etac", "vertical.top", "vertical.stretch", "vertical.eta"})
+        if (r.has(path))
+            r.problems.add(r.place(path),
+                           path + " has no effect: initial.file brings its own levels; leave it out");
+}
+
+void take_initial_file(Reading &r) {
+    std::string &file = r.config.initial.file;
+    file = (std::filesystem::path(r.config.file).parent_path() / file).string();
+    if (!std::filesystem::is_regular_file(file)) {
+        r.problems.add(
+            r.place("initial.file"),
+            fmt::format(
+                "initial.file: there is no file \"{}\" (the path starts at the directory of the run file)",
+                file));
+        return;
+    }
+    try {
+        take_grid(r, inspect_wrfinput(file));
+    } catch (const std::exception &error) {
+        r.problems.add(r.place("initial.file"), fmt::format("initial.file: {}", error.what()));
+    }
+}
+
+} // namespace
+
+void derive_defaults(Reading &r) {
+    Config &config = r.config;
+    if (!r.has("run.name")) config.run.name = std::filesystem::path(config.file).stem().string();
+    if (!r.has("run.directory")) config.run.directory = "runs/" + config.run.name;
+    if (r.has("initial.file"))
+        take_initial_file(r);
+    else if (!r.has("domain.dy"))
+        config.domain.dy = config.domain.dx;
+}
+
+} // namespace squall

@@ -1,0 +1,191 @@
+/// Reads a run file by the schema, then has it checked as a whole.
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "config/calendar.hpp"
+#include "config/checks.hpp"
+#include "config/document.hpp"
+#include "config/nearest.hpp"
+#include "config/schema.hpp"
+#include "config/values.hpp"
+#include "initial/initial.hpp"
+
+namespace squall {
+namespace {
+
+/// `; did you mean "time_step"?`
+std::string suggestion(const std::string &word, const std::vector<std::string> &known) {
+    return fmt::format("; did you mean \"{}\"?", nearest(word, known));
+}
+
+/// Reads the tables of a document into a configuration.
+class Reader {
+  public:
+    Reader(Reading &reading) : reading_(reading) {}
+
+    void read(const Value &root) {
+        for (const Entry &entry : std::get<Value::Table>(root.data)) {
+            if (entry.key == "output")
+                read_streams(entry);
+            else if (const TableSchema *table = find_table(entry.key))
+                read_known_table(*table, entry);
+            else
+                refuse_table(entry);
+        }
+    }
+
+  private:
+    static const TableSchema *find_table(const std::string &name) {
+        for (const TableSchema &table : schema())
+            if (table.name == name) return &table;
+        return nullptr;
+    }
+
+    /// The entries of a table; nullptr, and a problem, where it is something else.
+    const Value::Table *entries_of(const Entry &entry, const std::string &path) {
+        const auto *entries = std::get_if<Value::Table>(&entry.value.data);
+        if (!entries)
+            reading_.problems.add(entry.place, fmt::format("{} = {} must be a table: [{}]", path,
+                                                           entry.value.describe(), path));
+        return entries;
+    }
+
+    void refuse_table(const Entry &entry) {
+        std::vector<std::string> names{"output"};
+        for (const TableSchema &table : schema()) names.push_back(table.name);
+        const bool is_table = std::holds_alternative<Value::Table>(entry.value.data);
+        const std::string owner = owner_of(entry.key);
+        if (is_table)
+            reading_.problems.add(entry.place, fmt::format("unknown table [{}]; did you mean [{}]?",
+                                                           entry.key, nearest(entry.key, names)));
+        else
+            reading_.problems.add(entry.place,
+                                  fmt::format("key \"{}\" stands outside of a table; {}", entry.key,
+                                              owner.empty() ? "put it below one such as [run]"
+                                                            : fmt::format("put it below [{}]", owner)));
+    }
+
+    /// The table that has a key of exactly this name.
+    static std::string owner_of(const std::string &key) {
+        for (const TableSchema &table : schema())
+            for (const Key &known : table.keys)
+                if (known.name == key) return table.name;
+        return "";
+    }
+
+    void read_known_table(const TableSchema &table, const Entry &entry) {
+        const Value::Table *entries = entries_of(entry, table.name);
+        if (!entries) return;
+        reading_.given[table.name] = entry.value.place;
+        std::vector<Key> keys = table.keys;
+        if (table.name == "initial" && !add_case_keys(*entries, keys)) return;
+        read_keys(keys, *entries, table.name);
+    }
+
+    /// Adds the keys of the case that [initial] names. False, and a problem, if there is no such case.
+    bool add_case_keys(const Value::Table &entries, std::vector<Key> &keys) {
+        for (const Entry &entry : entries) {
+            const auto *name = std::get_if<std::string>(&entry.value.data);
+            if (entry.key != "case" || !name) continue;
+            if (!cases().contains(*name)) {
+                read_value(keys.front(), entry, "initial.case");
+                return false;
+            }
+            for (const CaseParameter &parameter : cases().at(*name).parameters)
+                reading_.config.initial.parameters[parameter.key] = parameter.value;
+            for (Key &key : case_keys(*name)) keys.push_back(std::move(key));
+        }
+        return true;
+    }
+
+    void read_streams(const Entry &output) {
+        const Value::Table *streams = entries_of(output, "output");
+        if (!streams) return;
+        for (const Entry &stream : *streams) {
+            const auto &names = stream_names();
+            if (std::find(names.begin(), names.end(), stream.key) == names.end())
+                reading_.problems.add(
+                    stream.place, fmt::format("unknown stream [output.{}]{} The streams are {}", stream.key,
+                                              suggestion(stream.key, names), fmt::join(names, ", ")));
+            else
+                read_stream(stream);
+        }
+    }
+
+    void read_stream(const Entry &stream) {
+        const std::string path = "output." + stream.key;
+        const Value::Table *entries = entries_of(stream, path);
+        if (!entries) return;
+        reading_.given[path] = stream.value.place;
+        StreamConfig &config = reading_.config.streams.emplace_back();
+        config.name = stream.key;
+        config.path = stream.key + "_%Y-%m-%d_%H:%M:%S.nc";
+        config.line = stream.value.place.line;
+        read_keys(stream_schema().keys, *entries, path);
+    }
+
+    void read_keys(const std::vector<Key> &keys, const Value::Table &entries, const std::string &table) {
+        for (const Entry &entry : entries) {
+            const auto found =
+                std::find_if(keys.begin(), keys.end(), [&](const Key &k) { return k.name == entry.key; });
+            if (found == keys.end())
+                refuse_key(entry, keys, table);
+            else
+                read_value(*found, entry, table + "." + entry.key);
+        }
+    }
+
+    void refuse_key(const Entry &entry, const std::vector<Key> &keys, const std::string &table) {
+        const std::string owner = owner_of(entry.key);
+        const std::string hint = owner.empty() ? suggestion(entry.key, names_of(keys))
+                                               : fmt::format("; it is a key of [{}]", owner);
+        reading_.problems.add(entry.place,
+                              fmt::format("unknown key \"{}\" in [{}]{}", entry.key, table, hint));
+    }
+
+    void read_value(const Key &key, const Entry &entry, const std::string &path) {
+        reading_.given[path] = entry.value.place;
+        try {
+            assign(entry.value, key.rule, key.slot(reading_.config));
+        } catch (const std::invalid_argument &problem) {
+            reading_.problems.add(entry.value.place, fmt::format("{}: {}", path, problem.what()));
+        }
+    }
+
+    Reading &reading_;
+};
+
+std::string read_text(const std::string &file) {
+    std::ifstream stream(file, std::ios::binary);
+    std::ostringstream text;
+    if (std::filesystem::is_directory(file) || !stream || !(text << stream.rdbuf()))
+        throw ConfigError(fmt::format("{}: cannot be read as a run file: {}", file,
+                                      std::filesystem::exists(file) ? "it is empty or not a readable file"
+                                                                    : "there is no such file"));
+    return text.str();
+}
+
+} // namespace
+
+Config read_config(const std::string &file, const std::vector<std::string> &overrides) {
+    const std::string text = read_text(file);
+    Reading reading{Problems(file, text), {}, {}};
+    reading.config.file = file;
+    Value root = parse_document(text, reading.problems);
+    reading.problems.raise();
+    for (const std::string &override_text : overrides) apply_override(root, override_text, reading.problems);
+    Reader(reading).read(root);
+    check_presence(reading);
+    reading.problems.raise();
+    derive_defaults(reading);
+    reading.problems.raise();
+    check_combinations(reading);
+    reading.problems.raise();
+    return std::move(reading.config);
+}
+
+} // namespace squall

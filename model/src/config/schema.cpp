@@ -1,0 +1,346 @@
+#include "config/schema.hpp"
+
+#include <algorithm>
+
+#include "initial/initial.hpp"
+#include "squall/io.hpp"
+
+namespace squall {
+namespace {
+
+/// The slot of a member of a member ... of Config.
+template <class... Members> std::function<Slot(Config &)> at(Members... members) {
+    return [=](Config &config) -> Slot { return &(config.*....*members); };
+}
+
+/// The slot of a member of the stream that is being read.
+template <class T> std::function<Slot(Config &)> of_stream(T StreamConfig::*member) {
+    return [=](Config &config) -> Slot { return &(config.streams.back().*member); };
+}
+
+std::function<Slot(Config &)> side(Boundary Boundaries::*member) {
+    return at(&Config::domain, &DomainConfig::boundaries, member);
+}
+
+constexpr auto required = Presence::required;
+constexpr auto for_case = Presence::required_for_case;
+
+TableSchema run_table() {
+    using R = RunConfig;
+    const auto in = [](auto member) { return at(&Config::run, member); };
+    return {"run",
+            "What is run, and for how long.",
+            {
+                {"name", in(&R::name), "name of the run", {}, {}, "the run file's name"},
+                {"directory",
+                 in(&R::directory),
+                 "where everything is written, from the current directory",
+                 {},
+                 {},
+                 "runs/ and the name"},
+                {"start",
+                 in(&R::start),
+                 "calendar time of step 0, UTC; that of `initial.file` where there is one",
+                 {.calendar = true}},
+                {"duration",
+                 in(&R::duration),
+                 "model time from `start` to the end, also after a restart; a whole number of time steps",
+                 {.unit = "s", .min = 0, .max = 1e11, .above = true},
+                 required},
+                {"time_step",
+                 in(&R::time_step),
+                 "time step of the Runge-Kutta scheme",
+                 {.unit = "s", .min = 0, .max = 1e5, .above = true},
+                 required},
+                {"acoustic_substeps",
+                 in(&R::acoustic_substeps),
+                 "acoustic steps in a time step",
+                 {.min = 2, .max = 1000, .even = true}},
+                {"restart_from",
+                 in(&R::restart_from),
+                 "restart frame to go on from, from the current directory",
+                 {},
+                 {},
+                 "a new run"},
+            }};
+}
+
+TableSchema domain_table() {
+    using D = DomainConfig;
+    const auto in = [](auto member) { return at(&Config::domain, member); };
+    return {"domain",
+            "The grid. With `initial.file` the file says nx, ny, nz, dx and dy: they may be left out, and "
+            "must agree where given.",
+            {
+                {"nx", in(&D::nx), "cells from west to east", {.min = 1, .max = 1e6}, for_case},
+                {"ny",
+                 in(&D::ny),
+                 "cells from south to north; 1 for a two-dimensional run",
+                 {.min = 1, .max = 1e6},
+                 for_case},
+                {"nz", in(&D::nz), "layers", {.min = 3, .max = 1e4}, for_case},
+                {"dx",
+                 in(&D::dx),
+                 "grid spacing from west to east",
+                 {.unit = "m", .min = 0, .above = true},
+                 for_case},
+                {"dy",
+                 in(&D::dy),
+                 "grid spacing from south to north",
+                 {.unit = "m", .min = 0, .above = true},
+                 {},
+                 "dx"},
+                {"boundary_west", side(&Boundaries::west), "how the western side is closed", {}},
+                {"boundary_east",
+                 side(&Boundaries::east),
+                 "how the eastern side is closed; periodic only with the western",
+                 {}},
+                {"boundary_south", side(&Boundaries::south), "how the southern side is closed", {}},
+                {"boundary_north",
+                 side(&Boundaries::north),
+                 "how the northern side is closed; periodic only with the southern",
+                 {}},
+            }};
+}
+
+TableSchema vertical_table() {
+    using V = VerticalConfig;
+    const auto in = [](auto member) { return at(&Config::vertical, member); };
+    return {
+        "vertical",
+        "The levels of a built-in case; `initial.file` brings its own.",
+        {
+            {"coordinate",
+             in(&V::coordinate),
+             "terrain-following all the way up (sigma), or turning into pressure levels aloft (hybrid)",
+             {.choices = {"sigma", "hybrid"}}},
+            {"etac",
+             in(&V::etac),
+             "eta above which hybrid levels are pressure levels",
+             {.min = 0, .max = 1, .above = true, .below = true}},
+            {"top", in(&V::top), "height of the model top", {.unit = "m", .min = 0, .above = true}, for_case},
+            {"stretch",
+             in(&V::stretch),
+             "thickness of a layer over that of the layer below",
+             {.min = 1, .max = 2}},
+            {"eta",
+             in(&V::eta),
+             "nz + 1 interfaces, from 1 at the surface strictly down to 0 at the top, in place of `stretch`",
+             {.min = 0, .max = 1},
+             {},
+             "from top and stretch"},
+        }};
+}
+
+TableSchema dynamics_table() {
+    using D = DynamicsConfig;
+    const auto in = [](auto member) { return at(&Config::dynamics, member); };
+    return {
+        "dynamics",
+        "The equations and how they are solved.",
+        {
+            {"momentum_order_horizontal",
+             in(&D::momentum_order_horizontal),
+             "order of horizontal momentum advection",
+             {.min = 2, .max = 6}},
+            {"momentum_order_vertical",
+             in(&D::momentum_order_vertical),
+             "order of vertical momentum advection",
+             {.min = 2, .max = 6}},
+            {"scalar_order_horizontal",
+             in(&D::scalar_order_horizontal),
+             "order of horizontal advection of scalars",
+             {.min = 2, .max = 6}},
+            {"scalar_order_vertical",
+             in(&D::scalar_order_vertical),
+             "order of vertical advection of scalars",
+             {.min = 2, .max = 6}},
+            {"divergence_damping",
+             in(&D::divergence_damping),
+             "three-dimensional divergence damping (WRF's smdiv)",
+             {.min = 0, .max = 1}},
+            {"external_mode_filter",
+             in(&D::external_mode_filter),
+             "filter of the external mode (WRF's emdiv)",
+             {.min = 0, .max = 1}},
+            {"off_centring",
+             in(&D::off_centring),
+             "forward weight of the vertically implicit acoustic step (WRF's epssm)",
+             {.min = 0, .max = 1}},
+            {"top_lid", in(&D::top_lid), "rigid lid in place of a top at constant pressure", {}},
+            {"w_damping", in(&D::w_damping), "damp w where its Courant number exceeds 1", {}},
+            {"coriolis",
+             in(&D::coriolis),
+             "none, one parameter `f` everywhere, or that of `initial.file`",
+             {.choices = {"none", "f-plane", "file"}}},
+            {"f", in(&D::f), "Coriolis parameter of the f-plane", {.unit = "s-1", .min = -0.01, .max = 0.01}},
+            {"pert_coriolis",
+             in(&D::pert_coriolis),
+             "the Coriolis force acts on the departure from the base wind only",
+             {}},
+            {"hypsometric",
+             in(&D::hypsometric),
+             "geopotential from pressure: 1 linear in eta, 2 in the logarithm of pressure (WRF's "
+             "hypsometric_opt)",
+             {.min = 1, .max = 2}},
+        }};
+}
+
+TableSchema diffusion_table() {
+    using D = DiffusionConfig;
+    const auto in = [](auto member) { return at(&Config::diffusion, member); };
+    const Rule viscosity{.unit = "m2/s", .min = 0};
+    return {"diffusion",
+            "Mixing by eddies too small for the grid.",
+            {
+                {"scheme",
+                 in(&D::scheme),
+                 "how the eddy viscosity is found",
+                 {.choices = {"none", "constant", "smagorinsky-2d", "smagorinsky-3d"}}},
+                {"surfaces",
+                 in(&D::surfaces),
+                 "mix along coordinate surfaces (WRF's diff_opt 1) or in physical space (2)",
+                 {.choices = {"coordinate", "physical"}}},
+                {"horizontal", in(&D::horizontal), "horizontal viscosity of the constant scheme", viscosity},
+                {"vertical", in(&D::vertical), "vertical viscosity of the constant scheme", viscosity},
+                {"c_s", in(&D::c_s), "Smagorinsky coefficient", {.min = 0, .max = 1}},
+                {"prandtl",
+                 in(&D::prandtl),
+                 "turbulent Prandtl number of the Smagorinsky schemes (viscosity over diffusivity of heat)",
+                 {.min = 0, .max = 10, .above = true}},
+                {"mix_full_fields",
+                 in(&D::mix_full_fields),
+                 "mix whole fields vertically, not their departure from the base state",
+                 {}},
+            }};
+}
+
+TableSchema damping_table() {
+    using D = DampingConfig;
+    const auto in = [](auto member) { return at(&Config::damping, member); };
+    return {"damping",
+            "The sponge below the model top that keeps waves from coming back.",
+            {
+                {"scheme",
+                 in(&D::scheme),
+                 "relax all fields (rayleigh), or damp w inside the implicit acoustic step (implicit-w)",
+                 {.choices = {"none", "rayleigh", "implicit-w"}}},
+                {"depth", in(&D::depth), "depth of the sponge below the top", {.unit = "m", .min = 0}},
+                {"coefficient", in(&D::coefficient), "damping rate at the top", {.unit = "s-1", .min = 0}},
+            }};
+}
+
+TableSchema initial_table() {
+    const auto in = [](auto member) { return at(&Config::initial, member); };
+    std::vector<std::string> case_names;
+    for (const auto &[name, unused] : cases()) case_names.push_back(name);
+    return {
+        "initial",
+        "Where the run starts: exactly one of `case` and `file`. The parameters of the case are keys of this "
+        "table too.",
+        {
+            {"case", in(&InitialConfig::case_name), "a built-in case", {.choices = case_names}, {}, "none"},
+            {"file",
+             in(&InitialConfig::file),
+             "a wrfinput_d01 file, from the directory of the run file",
+             {},
+             {},
+             "none"},
+        }};
+}
+
+TableSchema parallel_table() {
+    using P = ParallelConfig;
+    const auto in = [](auto member) { return at(&Config::parallel, member); };
+    const Rule count{.min = 0, .max = 1e6};
+    return {"parallel",
+            "How the work is divided; the answer does not depend on it. 0 leaves the choice to the model.",
+            {
+                {"ranks_x", in(&P::ranks_x), "patches from west to east", count},
+                {"ranks_y", in(&P::ranks_y), "patches from south to north", count},
+                {"threads",
+                 in(&P::threads),
+                 "threads of each rank",
+                 count,
+                 {},
+                 "0: OMP_NUM_THREADS, or the rank's share of the cores"},
+                {"tile_x",
+                 in(&P::tile_x),
+                 "cells of a tile from west to east",
+                 count,
+                 {},
+                 "0: sized for the L2 cache"},
+                {"tile_y",
+                 in(&P::tile_y),
+                 "cells of a tile from south to north",
+                 count,
+                 {},
+                 "0: sized for the L2 cache"},
+            }};
+}
+
+TableSchema make_stream_table() {
+    using S = StreamConfig;
+    return {
+        "output.<stream>",
+        "One table for each stream that is written.",
+        {
+            {"interval",
+             of_stream(&S::interval),
+             "model time between frames, a whole number of time steps; \"0 s\" writes none",
+             {.unit = "s", .min = 0, .max = 1e11},
+             required},
+            {"path",
+             of_stream(&S::path),
+             "file below `run.directory`; %Y %m %d %H %M %S stand for the time of its first frame",
+             {},
+             {},
+             "<stream>_%Y-%m-%d_%H:%M:%S.nc"},
+            {"engine", of_stream(&S::engine), "what a frame becomes", {.choices = io::engines()}},
+            {"placement", of_stream(&S::placement), "who writes", {.choices = io::placements()}},
+            {"frames_per_file", of_stream(&S::frames_per_file), "frames in a file", {.min = 1, .max = 1e9}},
+            {"fields", of_stream(&S::fields), "the fields to write", {}, {}, "all of the stream's"},
+        }};
+}
+
+} // namespace
+
+const std::vector<TableSchema> &schema() {
+    static const std::vector<TableSchema> tables{run_table(),      domain_table(),    vertical_table(),
+                                                 dynamics_table(), diffusion_table(), damping_table(),
+                                                 initial_table(),  parallel_table()};
+    return tables;
+}
+
+const TableSchema &stream_schema() {
+    static const TableSchema table = make_stream_table();
+    return table;
+}
+
+const std::vector<std::string> &stream_names() {
+    static const std::vector<std::string> names{"history", "restart"};
+    return names;
+}
+
+std::vector<Key> case_keys(const std::string &case_name) {
+    std::vector<Key> keys;
+    for (const CaseParameter &parameter : cases().at(case_name).parameters) {
+        const auto slot = [key = parameter.key](Config &c) -> Slot { return &c.initial.parameters[key]; };
+        keys.push_back({parameter.key, slot, parameter.meaning, {.unit = parameter.unit}});
+    }
+    return keys;
+}
+
+const std::vector<std::string> &boundary_names() {
+    static const std::vector<std::string> names{"periodic", "symmetric", "open"};
+    return names;
+}
+
+std::vector<std::string> names_of(const std::vector<Key> &keys) {
+    std::vector<std::string> names;
+    std::transform(keys.begin(), keys.end(), std::back_inserter(names),
+                   [](const Key &key) { return key.name; });
+    return names;
+}
+
+} // namespace squall

@@ -1,0 +1,68 @@
+/// The keys of a run file, each described once: the reader, its suggestions and the reference
+/// page all work from this list.
+#pragma once
+
+#include <functional>
+#include <limits>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "config/config.hpp"
+
+namespace squall {
+
+/// Where the value of a key goes. Its type says what the key takes: text, a whole number, a
+/// number or quantity, true or false, a list, a kind of boundary.
+using Slot = std::variant<std::string *, int *, double *, bool *, std::vector<double> *,
+                          std::vector<std::string> *, Boundary *>;
+
+/// What a key accepts.
+struct Rule {
+    std::string unit{}; ///< of a quantity; any unit of its dimension is accepted
+    double min = -std::numeric_limits<double>::infinity();
+    double max = std::numeric_limits<double>::infinity();
+    bool above = false;                 ///< `min` itself is not allowed
+    bool below = false;                 ///< `max` itself is not allowed
+    bool even = false;                  ///< whole numbers
+    bool calendar = false;              ///< text that is a calendar time
+    std::vector<std::string> choices{}; ///< of a text; empty: any
+};
+
+enum class Presence { optional, required, required_for_case };
+
+struct Key {
+    std::string name;
+    std::function<Slot(Config &)> slot; ///< for a stream: of the last of Config::streams
+    std::string meaning;
+    Rule rule{};
+    Presence presence = Presence::optional;
+    std::string default_text{}; ///< where the default is not a value of Config
+};
+
+struct TableSchema {
+    std::string name, meaning;
+    std::vector<Key> keys;
+};
+
+/// All tables but [output.*]; [initial] without the parameters of cases.
+const std::vector<TableSchema> &schema();
+
+/// The table of a stream, and the streams there are.
+const TableSchema &stream_schema();
+const std::vector<std::string> &stream_names();
+
+/// The parameters of a built-in case as keys of [initial]. Throws std::out_of_range for an
+/// unknown case.
+std::vector<Key> case_keys(const std::string &case_name);
+
+/// "periodic", "symmetric" or "open", indexed by Boundary.
+const std::vector<std::string> &boundary_names();
+
+/// The values a key takes, in words: `a time in s, min, h or d, such as "600 s", above 0 s`.
+std::string describe_values(const Rule &rule, const Slot &slot);
+
+/// The names of keys.
+std::vector<std::string> names_of(const std::vector<Key> &keys);
+
+} // namespace squall

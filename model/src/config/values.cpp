@@ -1,0 +1,152 @@
+#include "config/values.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "config/calendar.hpp"
+#include "config/nearest.hpp"
+#include "config/units.hpp"
+
+namespace squall {
+namespace {
+
+[[noreturn]] void refuse(const std::string &what, const Rule &rule, const Slot &slot) {
+    throw std::invalid_argument(fmt::format("{}; wanted: {}", what, describe_values(rule, slot)));
+}
+
+std::size_t find_choice(const std::string &text, const std::vector<std::string> &choices) {
+    const auto found = std::find(choices.begin(), choices.end(), text);
+    if (found == choices.end())
+        throw std::invalid_argument(fmt::format("unknown value \"{}\"; did you mean \"{}\"? It is one of {}",
+                                                text, nearest(text, choices), fmt::join(choices, ", ")));
+    return static_cast<std::size_t>(found - choices.begin());
+}
+
+void check_range(double number, const Value &value, const Rule &rule, const Slot &slot) {
+    const bool low = rule.above ? number <= rule.min : number < rule.min;
+    const bool high = rule.below ? number >= rule.max : number > rule.max;
+    if (low || high) refuse(value.describe() + " is not possible", rule, slot);
+}
+
+/// A number as TOML writes it, whole or not, if `value` is one.
+std::optional<double> number_of(const Value &value) {
+    if (const auto *whole = std::get_if<std::int64_t>(&value.data)) return static_cast<double>(*whole);
+    if (const auto *number = std::get_if<double>(&value.data))
+        if (std::isfinite(*number)) return *number;
+    return {};
+}
+
+/// Stores a value in a slot of each type.
+struct Assign {
+    const Value &value;
+    const Rule &rule;
+
+    void operator()(std::string *slot) const {
+        const auto *time = std::get_if<DateTime>(&value.data);
+        const auto *text = rule.calendar && time ? &time->text : std::get_if<std::string>(&value.data);
+        if (!text) refuse(value.describe() + " is not a text", rule, slot);
+        if (!rule.choices.empty()) find_choice(*text, rule.choices);
+        *slot = rule.calendar ? format_iso(parse_time(*text)) : *text;
+    }
+
+    void operator()(int *slot) const {
+        const auto *number = std::get_if<std::int64_t>(&value.data);
+        if (!number) refuse(value.describe() + " is not a whole number", rule, slot);
+        check_range(static_cast<double>(*number), value, rule, slot);
+        if (rule.even && *number % 2 != 0) refuse(value.describe() + " is odd", rule, slot);
+        *slot = static_cast<int>(*number);
+    }
+
+    void operator()(double *slot) const {
+        const bool pure = parse_unit(rule.unit).dimension == Dimension{};
+        const auto *text = std::get_if<std::string>(&value.data);
+        const std::optional<double> number = number_of(value);
+        if (number && !pure) refuse(value.describe() + " has no unit", rule, slot);
+        if (!number && (pure || !text)) refuse(value.describe() + " is not a number", rule, slot);
+        const double quantity = pure ? *number : parse_quantity(*text, rule.unit);
+        check_range(quantity, value, rule, slot);
+        *slot = quantity;
+    }
+
+    void operator()(bool *slot) const {
+        const auto *flag = std::get_if<bool>(&value.data);
+        if (!flag) refuse(value.describe() + " is neither true nor false", rule, slot);
+        *slot = *flag;
+    }
+
+    void operator()(Boundary *slot) const {
+        const auto *text = std::get_if<std::string>(&value.data);
+        if (!text) refuse(value.describe() + " is not a text", rule, slot);
+        *slot = static_cast<Boundary>(find_choice(*text, boundary_names()));
+    }
+
+    void operator()(std::vector<double> *slot) const {
+        slot->clear();
+        for (const Value &element : elements(slot)) {
+            const std::optional<double> number = number_of(element);
+            if (!number) refuse(element.describe() + " is not a number", rule, slot);
+            check_range(*number, element, rule, slot);
+            slot->push_back(*number);
+        }
+    }
+
+    void operator()(std::vector<std::string> *slot) const {
+        slot->clear();
+        for (const Value &element : elements(slot)) {
+            const auto *text = std::get_if<std::string>(&element.data);
+            if (!text) refuse(element.describe() + " is not a text", rule, slot);
+            slot->push_back(*text);
+        }
+    }
+
+    const Value::Array &elements(const Slot &slot) const {
+        const auto *array = std::get_if<Value::Array>(&value.data);
+        if (!array) refuse(value.describe() + " is not a list", rule, slot);
+        return *array;
+    }
+};
+
+/// `, from 2 to 6`, `, above 0 m`.
+std::string describe_range(const Rule &rule) {
+    const auto show = [&](double bound) { return format_quantity(bound, rule.unit); };
+    const bool low = std::isfinite(rule.min), high = std::isfinite(rule.max) && rule.max < 1e4;
+    if (low && high && !rule.above) return fmt::format(", from {} to {}", show(rule.min), show(rule.max));
+    std::string text;
+    if (low) text += fmt::format(", {} {}", rule.above ? "above" : "at least", show(rule.min));
+    if (high) text += fmt::format(", {} {}", rule.below ? "below" : "at most", show(rule.max));
+    return text;
+}
+
+} // namespace
+
+void assign(const Value &value, const Rule &rule, const Slot &slot) { std::visit(Assign{value, rule}, slot); }
+
+std::string describe_values(const Rule &rule, const Slot &slot) {
+    struct Describe {
+        const Rule &rule;
+        std::string operator()(std::string *) const {
+            if (rule.calendar) return "a calendar time, such as \"2000-01-01T00:00:00\"";
+            return rule.choices.empty() ? "a text in quotes" : quote(rule.choices);
+        }
+        std::string operator()(int *) const {
+            return (rule.even ? "an even whole number" : "a whole number") + describe_range(rule);
+        }
+        std::string operator()(double *) const { return describe_quantity(rule.unit) + describe_range(rule); }
+        std::string operator()(bool *) const { return "true or false"; }
+        std::string operator()(Boundary *) const { return quote(boundary_names()); }
+        std::string operator()(std::vector<double> *) const {
+            return "a list of numbers" + describe_range(rule);
+        }
+        std::string operator()(std::vector<std::string> *) const { return "a list of texts in quotes"; }
+        static std::string quote(const std::vector<std::string> &choices) {
+            return fmt::format("\"{}\"", fmt::join(choices, "\", \""));
+        }
+    };
+    return std::visit(Describe{rule}, slot);
+}
+
+} // namespace squall
