@@ -25,7 +25,7 @@ void expect_at(const GridPoint &p, int i, int k, int j) {
 }
 
 /// What check throws, or "" if it does not.
-std::string violation(const MonitorCase &c, double time = 98400) {
+std::string violation(MonitorCase &c, double time = 98400) {
     try {
         c.monitor.check(c.state, time);
     } catch (const Violation &v) {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/constants.hpp"
+#include "parallel/halo.hpp"
 #include "parallel/tiles.hpp"
 #include "run/extremes.hpp"
 #include "run/text.hpp"
@@ -87,6 +88,7 @@ std::string describe_time(double t) { return fmt::format("{} ({:.10g} s)", forma
 struct Monitor::Impl {
     MPI_Comm comm;
     Patch patch;
+    Halo halo;
     const Grid &grid;
     Stepping stepping;
     std::vector<Range> tiles;
@@ -105,7 +107,7 @@ struct Monitor::Impl {
     Found scan_tile(const State &state, const Range &tile) const;
     Placed first_not_finite(const State &state, const Range &tile) const;
 
-    Extreme flow_through_surfaces(const State &state) const;
+    Extreme flow_through_surfaces(State &state);
     Placed flow_through_surfaces(const State &state, const Range &tile) const;
 
     [[noreturn]] void report_not_finite(const Found &found, double model_time) const;
@@ -216,7 +218,11 @@ Placed Monitor::Impl::flow_through_surfaces(const State &s, const Range &t) cons
     return best;
 }
 
-Extreme Monitor::Impl::flow_through_surfaces(const State &state) const {
+Extreme Monitor::Impl::flow_through_surfaces(State &state) {
+    const int nz = grid.shape.nz;
+    halo.fill(std::array{HaloField::of(state.u, nz, Stagger::x), HaloField::of(state.v, nz, Stagger::y),
+                         HaloField::of(state.ph, nz + 1)},
+              1);
     std::vector<Placed> of_tile(tiles.size());
     for_each_tile(tiles, [&](const Range &t) {
         of_tile[static_cast<std::size_t>(&t - tiles.data())] = flow_through_surfaces(state, t);
@@ -266,13 +272,13 @@ void Monitor::Impl::report_courant(const char *which, const Extreme &e, double l
         fmt::format("{} Courant number", which), e.at);
 }
 
-Monitor::Monitor(MPI_Comm comm, const Patch &patch, const Grid &grid, const Stepping &stepping,
-                 std::vector<Range> tiles)
-    : impl_(new Impl{comm, patch, grid, stepping, std::move(tiles)}) {}
+Monitor::Monitor(MPI_Comm comm, const Patch &patch, const Boundaries &boundaries, const Grid &grid,
+                 const Stepping &stepping, std::vector<Range> tiles)
+    : impl_(new Impl{comm, patch, Halo(comm, patch, boundaries), grid, stepping, std::move(tiles)}) {}
 
 Monitor::~Monitor() = default;
 
-Health Monitor::check(const State &state, double model_time) const {
+Health Monitor::check(State &state, double model_time) {
     const Found found = impl_->scan(state);
     if (found[not_finite].value > 0) impl_->report_not_finite(found, model_time);
 

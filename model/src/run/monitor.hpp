@@ -53,17 +53,17 @@ class Violation : public std::runtime_error {
 /// below 1 % of a step.
 class Monitor {
   public:
-    /// `tiles` cover the owned cells of the patch. `comm`: the ranks of the domain, not used where
-    /// the patch is the whole domain. `grid` must outlive the monitor.
-    Monitor(MPI_Comm comm, const Patch &patch, const Grid &grid, const Stepping &stepping,
-            std::vector<Range> tiles);
+    /// `tiles` cover the owned cells of the patch. `grid`, halos included, must outlive the monitor.
+    /// Collective over `comm`, the ranks of the domain, as Halo() is.
+    Monitor(MPI_Comm comm, const Patch &patch, const Boundaries &boundaries, const Grid &grid,
+            const Stepping &stepping, std::vector<Range> tiles);
     ~Monitor();
 
     /// Looks at all owned cells; collective. Throws Violation, on every rank alike, at the first
     /// value that is not finite, or where a Courant number exceeds its limit (advection_limit). The
     /// vertical limit holds for the motion through coordinate surfaces, so that wind along a slope
-    /// does not count; where dt |w| / dz exceeds it, the halo of `state` (1 point) must be current.
-    Health check(const State &state, double model_time) const;
+    /// does not count; only where dt |w| / dz exceeds it, this fills halos of `state`.
+    Health check(State &state, double model_time);
 
   private:
     struct Impl;

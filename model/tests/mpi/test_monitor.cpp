@@ -28,6 +28,17 @@ TEST(MonitorAcrossRanks, EveryRankLearnsTheSamePlaceWhateverTheSplit) {
     }
 }
 
+TEST(MonitorAcrossRanks, FlowAlongSlopesIsKnownAtTheRimsOfPatches) {
+    int ranks = 0;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    test::MonitorCase c(my_patch(ranks), MPI_COMM_WORLD);
+    c.set_height([](int i, int) { return 2000. * i; }); // 0.2
+    for (int k = 0; k < 5; ++k)                         // owned winds only: halos are stale after a step
+        for (int j = 0; j < 19; ++j)
+            for (int i = 0; i < 20; ++i) c.set(c.state.u, {i, k, j}, 150), c.set(c.state.w, {i, k, j}, 30);
+    EXPECT_GT(c.monitor.check(c.state, 0).courant_vertical.value, 1.7);
+}
+
 TEST(MonitorAcrossRanks, AValueThatIsNotFiniteStopsEveryRank) {
     test::MonitorCase c(my_patch(1), MPI_COMM_WORLD);
     c.set(c.state.v, {4, 2, 17}, std::numeric_limits<real>::quiet_NaN());
