@@ -404,6 +404,8 @@ TEST(Diffusion, RefusesWhatCannotWork) {
     EXPECT_THROW(mix(c, smagorinsky("smagorinsky-3d", "coordinate")), std::invalid_argument);
     EXPECT_THROW(mix(c, smagorinsky("prandtl", "coordinate")), std::invalid_argument);
     EXPECT_THROW(mix(c, constant("isentropic", 1, 1)), std::invalid_argument);
+    c.grid.theta_base.clear();
+    EXPECT_THROW(mix(c, constant("physical", 1, 1)), std::invalid_argument);
 }
 
 } // namespace

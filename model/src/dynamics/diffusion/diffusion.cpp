@@ -46,11 +46,16 @@ Diffusion::Diffusion(const DiffusionConfig &config, const Grid &grid, const Patc
     if (!physical_ && scheme_ == Scheme::smagorinsky_3d)
         throw std::invalid_argument("diffusion.scheme = \"smagorinsky-3d\" needs surfaces = \"physical\"");
 
-    const auto nz = static_cast<std::size_t>(grid_.nz);
-    for (std::vector<real> *base : {&u_base_, &v_base_, &theta_base_})
-        if (config.mix_full_fields) base->assign(nz, 0);
-
     if (scheme_ == Scheme::none) return;
+    const auto nz = static_cast<std::size_t>(grid_.nz);
+    for (std::vector<real> *base : {&u_base_, &v_base_, &theta_base_}) {
+        if (config.mix_full_fields) base->assign(nz, 0);
+        if (base->size() != nz)
+            throw std::invalid_argument(fmt::format(
+                "diffusion of departures needs base profiles (U_BASE, V_BASE, T_BASE) of {} layers; "
+                "one has {}. Or set diffusion.mix_full_fields = true",
+                nz, base->size()));
+    }
     scratch_.resize(static_cast<std::size_t>(omp_get_max_threads()));
     for (Scratch &s : scratch_) allocate(s, {largest_tile.x, largest_tile.y, grid_.nz});
 }

@@ -40,9 +40,10 @@ namespace squall {
 /// halo exchanges and results do not depend on how the domain is cut.
 class Diffusion {
   public:
-    /// Keeps a reference to `grid`. Allocates scratch for tiles of up to `largest_tile` cells, once
-    /// per OpenMP thread, and only what the scheme needs. Throws std::invalid_argument for an
-    /// unknown scheme or surface and for smagorinsky-3d on coordinate surfaces.
+    /// Keeps views of `grid`. Allocates scratch for tiles of up to `largest_tile` cells, once per
+    /// OpenMP thread, and only what the scheme needs. Throws std::invalid_argument for an unknown
+    /// scheme or surface, for smagorinsky-3d on coordinate surfaces, and where base profiles are
+    /// missing that must be subtracted.
     Diffusion(const DiffusionConfig &config, const Grid &grid, const Patch &patch, real dt,
               TileSize largest_tile);
 

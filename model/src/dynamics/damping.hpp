@@ -1,0 +1,56 @@
+/// Upper-boundary sponges and the damping of runaway vertical wind.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "core/array.hpp"
+#include "core/loop.hpp"
+#include "dynamics/grid_view.hpp"
+#include "dynamics/tendencies.hpp"
+#include "grid/state.hpp"
+
+namespace squall {
+
+/// Damping rate [s-1] in a sponge that fills the uppermost `depth` metres below `height_top`:
+/// coefficient * sin^2(pi/2 (1 - (height_top - height) / depth)), 0 below; heights in m. The
+/// implicit damping of w (Klemp, Dudhia and Hassiotis 2008, eq. 21) and Rayleigh damping share it
+/// (NCAR/TN-556, section 4.4).
+inline real implicit_w_damping_rate(real height, real height_top, real depth, real coefficient) {
+    const real below = std::min((height_top - height) / depth, real(1));
+    const real s = std::sin(real(0.5 * std::numbers::pi) * (1 - below));
+    return coefficient * s * s;
+}
+
+/// A profile on heights z[0] < ... < z[n - 1], n >= 2, at a height: linear between the two
+/// nearest values, continued linearly beyond the ends.
+inline real interpolate_profile(ConstProfile z, ConstProfile q, int n, real height) {
+    int k = n - 2; // the interval from z[k] to z[k + 1]
+    while (k > 0 && z[k] > height) --k;
+    return q[k] + (q[k + 1] - q[k]) * (height - z[k]) / (z[k + 1] - z[k]);
+}
+
+/// What Rayleigh damping relaxes to, n layers: winds, theta - 300 K and w = 0 at heights z [m].
+struct RayleighBase {
+    ConstProfile z, u, v, theta;
+    int n;
+    /// Views of the grid's base profiles. Throws std::invalid_argument unless all have a value per
+    /// layer and the heights rise.
+    explicit RayleighBase(const Grid &grid);
+};
+
+/// Adds the relaxation of u, v, w and theta within `depth` [m] of the top towards the base
+/// profiles at the same height (NCAR/TN-556, section 4.4.2; WRF damp_opt = 2), at `coefficient`
+/// [s-1] times the profile above. u_faces and v_faces are the faces to compute (i and j; whole
+/// columns); the state must be set in the cells on both sides of them.
+void add_rayleigh_damping(Range u_faces, Range v_faces, Range cells, const GridView &grid, const State &s,
+                          RayleighBase base, real depth, real coefficient, Tendencies &t);
+
+/// Adds to tend_w, on the inner interfaces of `cells`, a deceleration where the vertical Courant
+/// number |d(eta)/dt dt / d_eta| exceeds 1: 0.3 m s-2 times the excess, against w (NCAR/TN-556,
+/// section 4.4.1). `omega` is M d(eta)/dt / msfty [Pa s-1]; mu the perturbation column mass.
+void add_w_damping(Range cells, const GridView &grid, ConstField3 w, ConstField3 omega, ConstField2 mu,
+                   real dt, Field3 tend_w);
+
+} // namespace squall
