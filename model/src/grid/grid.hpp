@@ -56,6 +56,9 @@ struct Grid {
     Array3 pb;                   ///< base-state pressure on layers [Pa]
     Array3 alb;                  ///< base-state inverse density on layers [m3 kg-1]
     Array3 theta_init;           ///< base-state potential temperature minus 300 K on layers [K]
+    /// phb[k+1] - phb[k] less what hydrostatic balance with alb asks for [m2 s-2]: zero for a base
+    /// state built here, rounding for one read from a file (see dynamics/state_equation.hpp).
+    Array3 phb_residual;
     /// Initial 1-D state that Rayleigh damping relaxes to, on layers (WRF's u_base, ...).
     std::vector<real> u_base, v_base, theta_base, z_base;
 };

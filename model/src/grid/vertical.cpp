@@ -53,7 +53,7 @@ void set_spacing(VerticalGrid &v, const Profile &znw, const Profile &znu) {
         fnm[k] = 0.5 * dnw[k - 1] / dn[k];
         fnp[k] = 0.5 * dnw[k] / dn[k];
     }
-    // Quadratic extrapolation of three layers to the surface, linear of two to the top.
+    // Weights of three layers at the surface (WRF's; exact for lines) and of two at the top.
     const double a = (2 * dn[1] + dn[2]) / (dn[1] + dn[2]) * dnw[0] / dn[1];
     const double b = dn[1] / (dn[1] + dn[2]) * dnw[0] / dn[2];
     v.cf1 = real(fnp[1] + a);

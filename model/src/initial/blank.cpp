@@ -16,7 +16,7 @@ InitialState blank_state(Shape shape, double dx, double dy) {
         a->fill(1);
     }
     for (Array2 *a : {&g.f, &g.e, &g.sina, &g.lat, &g.lon, &g.terrain, &g.mub}) *a = Array2(shape);
-    for (Array3 *a : {&g.phb, &g.pb, &g.alb, &g.theta_init}) *a = Array3(shape);
+    for (Array3 *a : {&g.phb, &g.pb, &g.alb, &g.theta_init, &g.phb_residual}) *a = Array3(shape);
     return s;
 }
 

@@ -4,12 +4,28 @@
 
 #include <fmt/format.h>
 
+#include "initial/cases/cases.hpp"
+
 namespace squall {
 
 const std::map<std::string, Case> &cases() {
-    static const std::map<std::string, Case> all;
+    static const std::map<std::string, Case> all = [] {
+        std::map<std::string, Case> by_name;
+        for (Case &built_in : std::vector<Case>{
+                 baroclinic_wave(),
+                 density_current(),
+                 inertia_gravity_wave(),
+                 mountain_hydrostatic(),
+                 mountain_schaer(),
+                 warm_bubble(),
+             })
+            by_name.emplace(built_in.name, std::move(built_in));
+        return by_name;
+    }();
     return all;
 }
+
+double parameter(const Config &config, const std::string &key) { return config.initial.parameters.at(key); }
 
 InitialState make_initial_state(const Config &config, const Patch &patch) {
     if (!config.initial.file.empty()) return read_wrfinput(config, patch);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/constants.hpp"
+#include "initial/hydrostatics.hpp"
 
 namespace squall {
 namespace {
@@ -70,6 +71,16 @@ void set_base_state_from_terrain(Grid &grid, const WrfBaseAtmosphere &base, int 
             }
             integrate_geopotential(grid, i, j, hypsometric);
         }
+}
+
+void set_phb_residual(Grid &grid, int hypsometric) {
+    for (int j = 0; j < grid.shape.ny; ++j)
+        for (int k = 0; k < grid.shape.nz; ++k)
+            for (int i = 0; i < grid.shape.nx; ++i) {
+                const double thickness = double(grid.phb(i, k + 1, j)) - grid.phb(i, k, j);
+                const double depth = hypsometric_depth(grid.vertical, k, grid.mub(i, j), hypsometric);
+                grid.phb_residual(i, k, j) = real(thickness - grid.alb(i, k, j) * depth);
+            }
 }
 
 } // namespace squall

@@ -19,4 +19,7 @@ void set_base_state_from_theta(Grid &grid);
 /// of a real-data run (dyn_em/start_em). hypsometric: see DynamicsConfig.
 void set_base_state_from_terrain(Grid &grid, const WrfBaseAtmosphere &base, int hypsometric);
 
+/// Sets phb_residual on owned points from phb, alb and mub.
+void set_phb_residual(Grid &grid, int hypsometric);
+
 } // namespace squall

@@ -141,6 +141,7 @@ void read_base_state(const InputFile &file, const Config &config, const Patch &p
     } else {
         set_base_state_from_terrain(grid, read_base_atmosphere(file), config.dynamics.hypsometric);
     }
+    set_phb_residual(grid, config.dynamics.hypsometric);
 }
 
 void read_base_profiles(const InputFile &file, Grid &grid) {
