@@ -1,0 +1,80 @@
+/// The acoustic substeps of one Runge-Kutta stage.
+///
+/// The departure of each coupled variable from the stage's reference state is integrated with the
+/// terms that carry sound and fast gravity waves: horizontally forward-backward, vertically
+/// implicit and off-centred, with divergence damping of p and a filter of the external mode
+/// (Skamarock et al. 2019, section 3.1.2, eqs 3.7-3.17; Klemp, Skamarock and Dudhia 2007).
+#pragma once
+
+#include "core/loop.hpp"
+#include "dynamics/grid_view.hpp"
+#include "dynamics/pressure_gradient.hpp"
+#include "dynamics/scratch.hpp"
+
+namespace squall {
+
+/// Constants of a stage's substeps.
+struct AcousticSettings {
+    real dts;                 ///< length of a substep [s]
+    real divergence_damping;  ///< smdiv
+    real external_mode;       ///< emdiv
+    real off_centring;        ///< epssm
+    bool top_lid;
+    real w_damping_depth, w_damping_coefficient; ///< implicit-w sponge [m], [s-1]; depth 0: none
+};
+
+/// What stays fixed during the substeps of a stage.
+struct StageReference {
+    ConstField3 u, v, w, theta, ph; ///< the stage's reference state
+    ConstField2 mu;                 ///< its column-mass departure
+    ConstField2 muu, muv;           ///< its full column mass on faces
+    ConstField2 dmudt;              ///< column divergence of its mass fluxes (mass_flux.hpp)
+    ConstField3 alt, php, p;        ///< its inverse density, mid-layer geopotential, pressure departure
+    ConstField3 tend_u, tend_v, tend_w, tend_theta, tend_ph; ///< slow tendencies
+};
+
+/// What the substeps advance: departures of the coupled variables from the reference.
+struct AcousticState {
+    Array3 u, v, w, theta, ph; ///< of mu u / m_y, mu v / m_x, mu w / m_y, mu theta, phi
+    Array2 mu;
+    Array3 p, p_previous, al;  ///< pressure (with divergence damping), without, inverse density
+    Array3 c2a;                ///< cp/cv p / alpha, squared sound speed over alpha^2
+    Array3 alpha, gamma;       ///< factors of the tridiagonal solver
+    Array2 dmudt;              ///< last column-mass tendency, for the external-mode filter
+
+    AcousticState() = default;
+    explicit AcousticState(Shape s)
+        : u(s), v(s), w(s), theta(s), ph(s), mu(s), p(s), p_previous(s), al(s), c2a(s), alpha(s), gamma(s),
+          dmudt(s) {}
+};
+
+/// Departure of the state at time t (`now`) from the reference, with its p and al, on `range`;
+/// muus, muvs: full column mass at time t on faces.
+void prepare_departure(Range range, const GridView &g, const StageReference &ref, ConstField3 u_now, ConstField3 v_now,
+                       ConstField3 w_now, ConstField3 theta_now, ConstField3 ph_now, ConstField2 mu_now,
+                       ConstField2 muu_now, ConstField2 muv_now, AcousticState &a);
+
+/// Factors of the implicit vertical solver on `range` (Skamarock et al. 2019, eqs 3.11-3.12).
+void factor_vertical_solver(Range range, const GridView &g, const AcousticSettings &s, ConstField2 mu_ref,
+                            AcousticState &a);
+
+/// Which faces are advanced how: the pressure gradient acts on [begin, end); on [tend_begin,
+/// tend_end) beyond it only the slow tendency does (open boundaries).
+struct FaceRange {
+    int begin, end, tend_begin, tend_end;
+};
+
+/// One substep of the horizontal momentum on the faces of `cells` and, where `cells` ends at
+/// faces.end - 1, the face beyond it.
+void advance_momentum(Range cells, const GridView &g, const AcousticSettings &s, const StageReference &ref,
+                      FaceRange u_faces, FaceRange v_faces, AcousticState &a, Scratch &scratch);
+
+/// One substep of column mass, theta, w and geopotential in the columns of `range`, then p and al
+/// unless it is the stage's last.
+void advance_columns(Range range, const GridView &g, const AcousticSettings &s, const StageReference &ref,
+                     bool last, AcousticState &a, Scratch &scratch);
+
+/// Scratch rows that the functions above need, for nz layers.
+int acoustic_scratch_rows(int nz);
+
+} // namespace squall

@@ -1,0 +1,69 @@
+#include "dynamics/advection.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+namespace squall {
+
+Stencil stencil_of_order(int order) {
+    const auto frac = [](double a, double b) { return real(a / b); };
+    Stencil c;
+    switch (order) {
+    case 0: break;
+    case 2: c = {1, {frac(1, 2), 0, 0}, {0, 0, 0}}; break;
+    case 3:
+    case 4: c = {2, {frac(7, 12), frac(-1, 12), 0}, {frac(-3, 12), frac(1, 12), 0}}; break;
+    case 5:
+    case 6:
+        c = {3,
+             {frac(37, 60), frac(-8, 60), frac(1, 60)},
+             {frac(-10, 60), frac(5, 60), frac(-1, 60)}};
+        break;
+    default: throw std::invalid_argument("advection order must be 2 to 6, not " + std::to_string(order));
+    }
+    if (order % 2 == 0) std::fill_n(c.d, 3, real(0));
+    return c;
+}
+
+namespace {
+
+/// The order at a face that lies `inside` points away from the outermost point of the domain.
+int reduced_order(int order, int inside) {
+    if (inside <= 1) return 2;
+    if (inside == 2) return std::min(order, order % 2 == 0 ? 4 : 3);
+    return order;
+}
+
+int order_at(const Axis &axis, int order, int face) {
+    int result = order;
+    if (axis.closed_low) result = std::min(result, reduced_order(order, face - axis.first));
+    if (axis.closed_high) result = std::min(result, reduced_order(order, axis.last - face + 1));
+    return result;
+}
+
+} // namespace
+
+std::vector<Segment> make_segments(const Axis &axis, int order) {
+    std::vector<Segment> segments;
+    int low = 0, high = 0;
+    for (int p = axis.begin; p < axis.end; ++p) {
+        const bool outermost = (axis.closed_low && p == axis.first) || (axis.closed_high && p == axis.last);
+        const int a = outermost ? 0 : order_at(axis, order, p), b = outermost ? 0 : order_at(axis, order, p + 1);
+        if (segments.empty() || a != low || b != high)
+            segments.push_back({p, p + 1, stencil_of_order(a), stencil_of_order(b)});
+        segments.back().end = p + 1;
+        low = a;
+        high = b;
+    }
+    return segments;
+}
+
+VerticalStencils make_vertical_stencils(int n, int order, std::vector<real> above, std::vector<real> below) {
+    VerticalStencils v{std::vector<Stencil>(n + 1), std::move(above), std::move(below)};
+    const Axis axis{1, n, true, true, 0, n - 1};
+    for (int face = 1; face < n; ++face) v.faces[face] = stencil_of_order(order_at(axis, order, face));
+    return v;
+}
+
+} // namespace squall

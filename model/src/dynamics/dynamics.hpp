@@ -1,0 +1,111 @@
+/// The dry dynamical core of one domain on one patch: the ARW equations (Skamarock et al. 2019,
+/// NCAR/TN-556), integrated with the third-order Runge-Kutta scheme of Wicker and Skamarock (2002)
+/// and acoustic substeps.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include <mpi.h>
+
+#include "config/config.hpp"
+#include "dynamics/acoustic.hpp"
+#include "dynamics/advection.hpp"
+#include "dynamics/damping.hpp"
+#include "dynamics/diffusion/diffusion.hpp"
+#include "dynamics/geopotential.hpp"
+#include "dynamics/grid_view.hpp"
+#include "dynamics/open_boundary.hpp"
+#include "dynamics/scratch.hpp"
+#include "dynamics/sources.hpp"
+#include "dynamics/tendencies.hpp"
+#include "grid/grid.hpp"
+#include "grid/state.hpp"
+#include "initial/initial.hpp"
+#include "parallel/decomposition.hpp"
+#include "parallel/halo.hpp"
+#include "parallel/tiles.hpp"
+
+namespace squall {
+
+/// Advances one patch. Collective over the ranks of the domain; threads work on tiles. The bits of
+/// the state do not depend on ranks, threads or tiles.
+class Dynamics {
+  public:
+    /// From an initial state, whose owned points must be set; w is replaced by what follows from the
+    /// flow over the terrain (set_initial_w).
+    Dynamics(const Config &config, const Patch &patch, MPI_Comm comm, InitialState initial);
+    Dynamics(const Dynamics &) = delete;
+    Dynamics &operator=(const Dynamics &) = delete;
+
+    /// One time step.
+    void step();
+
+    /// The state after the last step, halos stale.
+    const State &state() const { return initial_.state; }
+    State &state() { return initial_.state; }
+    const Grid &grid() const { return initial_.grid; }
+
+    /// Sets pressure and inverse density of the present state and fills its halos. Collective.
+    void diagnose();
+    const Array3 &p() const { return p_; }   ///< perturbation pressure [Pa], as of diagnose()
+    const Array3 &al() const { return al_; } ///< perturbation inverse density [m3 kg-1], likewise
+
+    /// The tiles that cover the owned cells.
+    const std::vector<Range> &tiles() const { return cell_tiles_; }
+
+    /// Bytes of all arrays of a patch of this shape, grid and held tendencies included.
+    static std::size_t bytes(Shape shape);
+
+  private:
+    void stage(State &reference, State &result, real dt, int substeps, bool first);
+    void prepare_stage(State &reference, bool first);
+    void slow_tendencies(const State &reference, bool first);
+    void slow_u(Range tile, const FlowView &flow, Scratch &scratch);
+    void slow_v(Range tile, const FlowView &flow, Scratch &scratch);
+    void slow_w(Range tile, const FlowView &flow, Scratch &scratch);
+    void slow_theta(Range tile, const State &reference, Scratch &scratch);
+    void slow_ph(Range tile, const FlowView &flow);
+    void held_tendencies(Range tile, const State &reference);
+    void add_held(Range tile);
+    void acoustic_substeps(const State &reference, real dt, int substeps);
+    void finish(const State &reference, State &result);
+    void fill_state_halos(State &state);
+    void fill_grid_halos();
+    FlowView flow_view(const State &state) const;
+    PressureFields pressure_fields(const FlowView &flow) const;
+    AcousticSettings acoustic_settings(real dts) const;
+    Scratch &scratch();
+    Range u_faces(Range cells) const;
+    Range v_faces(Range cells) const;
+
+    DynamicsConfig config_;
+    DampingConfig damping_;
+    real dt_;
+    int substeps_;
+    bool curvature_, logarithmic_, rotating_;
+    InitialState initial_; ///< the grid, and the state at time t
+    GridView grid_;
+    Halo halo_;
+
+    State &now_, next_;
+    Tendencies tend_;
+    std::optional<Tendencies> held_; ///< diffusion and damping, evaluated once per step
+    AcousticState acoustic_;
+    Array3 p_, al_, alt_, php_, ru_, rv_, omega_;
+    Array2 muu_, muv_, muu_now_, muv_now_, dmudt_;
+
+    FaceRange u_range_, v_range_;
+    std::vector<OpenSide> open_sides_;
+    std::vector<Segment> x_cells_m_, y_cells_m_, x_cells_s_, y_cells_s_, x_u_, y_v_;
+    std::vector<DerivativeSegment> x_derivative_, y_derivative_;
+    VerticalStencils layers_m_, layers_s_, interfaces_;
+    std::vector<real> rd_interfaces_; ///< 1 / d_eta around interfaces, half a layer at the top
+
+    TileSize tile_size_;
+    std::vector<Range> cell_tiles_, wide_tiles_, flux_tiles_;
+    std::vector<Scratch> scratch_; ///< one per thread
+    std::optional<Diffusion> diffusion_;
+};
+
+} // namespace squall

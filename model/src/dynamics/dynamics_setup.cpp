@@ -1,0 +1,166 @@
+// Construction of the dynamical core: ranges, stencils, tiles and halos of the grid.
+#include <omp.h>
+
+#include "dynamics/dynamics.hpp"
+
+namespace squall {
+namespace {
+
+/// Which sides of the patch are sides of the domain that are not periodic.
+struct ClosedSides {
+    bool west, east, south, north;
+    ClosedSides(const Patch &p, const Boundaries &b)
+        : west(p.at_west() && b.west != Boundary::periodic), east(p.at_east() && b.east != Boundary::periodic),
+          south(p.at_south() && b.south != Boundary::periodic),
+          north(p.at_north() && b.north != Boundary::periodic) {}
+};
+
+std::vector<OpenSide> find_open_sides(const Patch &p, const Boundaries &b) {
+    const int nx = p.shape.nx, ny = p.shape.ny;
+    std::vector<OpenSide> sides;
+    if (p.at_west() && b.west == Boundary::open) sides.push_back({true, true, 0, 0});
+    if (p.at_east() && b.east == Boundary::open) sides.push_back({true, false, nx - 1, nx});
+    if (p.at_south() && b.south == Boundary::open) sides.push_back({false, true, 0, 0});
+    if (p.at_north() && b.north == Boundary::open) sides.push_back({false, false, ny - 1, ny});
+    return sides;
+}
+
+FaceRange face_range(bool closed_low, bool closed_high, bool open_low, bool open_high, int n) {
+    FaceRange r;
+    r.begin = closed_low ? 1 : 0;
+    r.end = closed_high ? n : n + 1;
+    r.tend_begin = open_low ? 0 : r.begin;
+    r.tend_end = open_high ? n + 1 : r.end;
+    return r;
+}
+
+std::vector<real> with_extra(std::vector<real> profile, std::size_t n) {
+    profile.resize(n, 0);
+    return profile;
+}
+
+TileSize tile_size(const Config &config, Shape shape) {
+    TileSize size = choose_tile_size(shape, omp_get_max_threads(), l2_cache_bytes());
+    if (config.parallel.tile_x > 0) size.x = std::min(config.parallel.tile_x, shape.nx);
+    if (config.parallel.tile_y > 0) size.y = std::min(config.parallel.tile_y, shape.ny);
+    return size;
+}
+
+} // namespace
+
+Dynamics::Dynamics(const Config &config, const Patch &patch, MPI_Comm comm, InitialState initial)
+    : config_(config.dynamics), damping_(config.damping), dt_(static_cast<real>(config.run.time_step)),
+      substeps_(config.run.acoustic_substeps), curvature_(!config.initial.file.empty()),
+      logarithmic_(config.dynamics.hypsometric == 2),
+      rotating_(curvature_ || config.dynamics.coriolis != "none"), initial_(std::move(initial)), grid_(initial_.grid),
+      halo_(comm, patch, config.domain.boundaries), now_(initial_.state), next_(patch.shape), tend_(patch.shape),
+      acoustic_(patch.shape), p_(patch.shape), al_(patch.shape), alt_(patch.shape), php_(patch.shape), ru_(patch.shape),
+      rv_(patch.shape), omega_(patch.shape), muu_(patch.shape), muv_(patch.shape), muu_now_(patch.shape),
+      muv_now_(patch.shape), dmudt_(patch.shape), tile_size_(tile_size(config, patch.shape)) {
+    const Grid &grid = initial_.grid;
+    const Shape shape = grid.shape;
+    const int nx = shape.nx, ny = shape.ny, nz = shape.nz;
+    const Boundaries &b = config.domain.boundaries;
+    const ClosedSides closed(patch, b);
+    open_sides_ = find_open_sides(patch, b);
+    const auto open = [&](bool x, bool low) {
+        for (const OpenSide &side : open_sides_)
+            if (side.x == x && side.low == low) return true;
+        return false;
+    };
+    const bool west = open(true, true), east = open(true, false), south = open(false, true),
+               north = open(false, false);
+    u_range_ = face_range(closed.west, closed.east, west, east, nx);
+    v_range_ = face_range(closed.south, closed.north, south, north, ny);
+
+    const DynamicsConfig &d = config_;
+    const Axis x_cells{0, nx, west, east, 0, nx - 1}, y_cells{0, ny, south, north, 0, ny - 1};
+    const Axis x_u{u_range_.begin, nx, west, east, 0, nx}, y_v{v_range_.begin, ny, south, north, 0, ny};
+    x_cells_m_ = make_segments(x_cells, d.momentum_order_horizontal);
+    y_cells_m_ = make_segments(y_cells, d.momentum_order_horizontal);
+    x_cells_s_ = make_segments(x_cells, d.scalar_order_horizontal);
+    y_cells_s_ = make_segments(y_cells, d.scalar_order_horizontal);
+    x_u_ = make_segments(x_u, d.momentum_order_horizontal);
+    y_v_ = make_segments(y_v, d.momentum_order_horizontal);
+    x_derivative_ = make_derivative_segments(x_cells, d.scalar_order_horizontal);
+    y_derivative_ = make_derivative_segments(y_cells, d.scalar_order_horizontal);
+
+    const std::size_t faces = static_cast<std::size_t>(nz) + 1;
+    layers_m_ = make_vertical_stencils(nz, d.momentum_order_vertical, with_extra(grid.vertical.fnm, faces),
+                                       with_extra(grid.vertical.fnp, faces));
+    layers_s_ = make_vertical_stencils(nz, d.scalar_order_vertical, layers_m_.above, layers_m_.below);
+    const std::vector<real> half(faces + 1, real(0.5));
+    interfaces_ = make_vertical_stencils(nz + 1, d.momentum_order_vertical, half, half);
+    rd_interfaces_ = with_extra(grid.vertical.rdn, faces);
+    rd_interfaces_[nz] = 2 * grid.vertical.rdn[nz - 1];
+
+    const TileSize t = tile_size_;
+    cell_tiles_ = make_tiles({0, nx, 0, ny, 0, nz}, t.x, t.y);
+    wide_tiles_ = make_tiles({-1, nx + 1, -1, ny + 1, 0, nz}, t.x + 2, t.y);
+    flux_tiles_ = make_tiles({-1, nx + 2, -1, ny + 2, 0, nz}, t.x + 3, t.y);
+    scratch_.assign(static_cast<std::size_t>(omp_get_max_threads()), Scratch(acoustic_scratch_rows(nz), t.x + 8));
+
+    diffusion_.emplace(config.diffusion, grid, patch, dt_, t);
+    if (diffusion_->active() || damping_.scheme == "rayleigh") held_.emplace(shape);
+    fill_grid_halos();
+    fill_state_halos(now_);
+    set_initial_w(initial_);
+}
+
+Scratch &Dynamics::scratch() { return scratch_[static_cast<std::size_t>(omp_get_thread_num())]; }
+
+Range Dynamics::u_faces(Range cells) const {
+    return cells.with_i(cells.i0, cells.i1 == grid_.nx && u_range_.end == grid_.nx ? cells.i1 + 1 : cells.i1);
+}
+
+Range Dynamics::v_faces(Range cells) const {
+    return cells.with_j(cells.j0, cells.j1 == grid_.ny && v_range_.end == grid_.ny ? cells.j1 + 1 : cells.j1);
+}
+
+void Dynamics::fill_state_halos(State &s) {
+    const int nz = grid_.nz;
+    const HaloField fields[] = {HaloField::of(s.u, nz, Stagger::x), HaloField::of(s.v, nz, Stagger::y),
+                                HaloField::of(s.w, nz + 1),         HaloField::of(s.theta, nz),
+                                HaloField::of(s.ph, nz + 1),        HaloField::of(s.mu)};
+    halo_.fill(fields, halo_width);
+}
+
+void Dynamics::fill_grid_halos() {
+    Grid &g = initial_.grid;
+    const int nz = g.shape.nz;
+    std::vector<HaloField> fields;
+    for (Array2 *a : {&g.msftx, &g.msfty, &g.msfux, &g.msfuy, &g.msfvx, &g.msfvy, &g.f, &g.e, &g.sina, &g.cosa,
+                      &g.lat, &g.lon, &g.terrain, &g.mub})
+        fields.push_back(HaloField::of(*a));
+    for (Array3 *a : {&g.pb, &g.alb, &g.theta_init, &g.phb_residual}) fields.push_back(HaloField::of(*a, nz));
+    fields.push_back(HaloField::of(g.phb, nz + 1));
+    halo_.fill(fields, halo_width);
+}
+
+FlowView Dynamics::flow_view(const State &s) const {
+    return {s.u.view(),  s.v.view(),  s.w.view(),     s.ph.view(),  s.mu.view(),
+            ru_.view(),  rv_.view(),  omega_.view(),  muu_.view(),  muv_.view()};
+}
+
+PressureFields Dynamics::pressure_fields(const FlowView &flow) const {
+    return {p_.view(), al_.view(), flow.ph, flow.mu, alt_.view(), php_.view()};
+}
+
+AcousticSettings Dynamics::acoustic_settings(real dts) const {
+    const bool sponge = damping_.scheme == "implicit-w";
+    return {dts,
+            static_cast<real>(config_.divergence_damping),
+            static_cast<real>(config_.external_mode_filter),
+            static_cast<real>(config_.off_centring),
+            config_.top_lid,
+            sponge ? static_cast<real>(damping_.depth) : real(0),
+            static_cast<real>(damping_.coefficient)};
+}
+
+std::size_t Dynamics::bytes(Shape shape) {
+    constexpr std::size_t arrays3 = 5 + 5 + 5 + 5 + 7 + 12; // states, tendencies, held, stage, departure
+    constexpr std::size_t grid3 = 5, arrays2 = 2 + 5 + 2 + 14;
+    return (arrays3 + grid3) * Array3(shape).bytes() + arrays2 * Array2(shape).bytes();
+}
+
+} // namespace squall

@@ -1,0 +1,22 @@
+#include "dynamics/geopotential.hpp"
+
+#include <algorithm>
+
+namespace squall {
+
+std::vector<DerivativeSegment> make_derivative_segments(const Axis &axis, int order) {
+    const int full = order <= 2 ? 2 : order <= 4 ? 4 : 6;
+    std::vector<DerivativeSegment> segments;
+    for (int c = axis.begin; c < axis.end; ++c) {
+        int here = full;
+        if (axis.closed_low) here = std::min(here, 2 * (c - axis.first));
+        if (axis.closed_high) here = std::min(here, 2 * (axis.last - c));
+        if (here == 0) continue;
+        if (segments.empty() || segments.back().order != here || segments.back().end != c)
+            segments.push_back({c, c + 1, here});
+        segments.back().end = c + 1;
+    }
+    return segments;
+}
+
+} // namespace squall

@@ -1,0 +1,64 @@
+/// Transport at the outermost points of an open (radiating) boundary.
+///
+/// The wind normal to the boundary leaves with the speed of the wind plus that of a gravity wave,
+/// c* = 25 m/s (Klemp and Wilhelmson 1978; Skamarock et al. 2019, section 6.2): the pressure
+/// gradient does not act on it. Everything else is carried out upstream and not brought in.
+#pragma once
+
+#include "dynamics/advection.hpp"
+#include "dynamics/grid_view.hpp"
+#include "dynamics/pressure_gradient.hpp"
+
+namespace squall {
+
+/// Phase speed of outgoing gravity waves [m s-1].
+inline constexpr real radiation_speed = 25;
+
+/// One open side: the points beside it, and where their neighbours inside lie.
+struct OpenSide {
+    bool x;          ///< west or east, else south or north
+    bool low;        ///< west or south
+    int cell, face;  ///< outermost cell, outermost normal face (patch-local)
+    int inward() const { return low ? 1 : -1; }
+};
+
+/// tend(normal face) = -rd min(U - c* mu, 0) (U_inner - U) at a low side, and its mirror at a high
+/// one, on the boundary face itself. `range` gives the extent along the side and in k.
+inline void radiate_normal_wind(Range range, const GridView &g, const OpenSide &side, real rd, ConstField3 wind,
+                                ConstField3 flux, ConstField2 mu, Field3 tend) {
+    const std::ptrdiff_t inner = side.inward() * (side.x ? 1 : wind.sj);
+    const int sign = side.low ? -1 : 1;
+    const Range face = side.x ? range.with_i(side.face, side.face + 1) : range.with_j(side.face, side.face + 1);
+    // The cell just inside the face has the face's index at a low side, one less at a high side.
+    const int ci = side.x && !side.low ? -1 : 0, cj = !side.x && !side.low ? -1 : 0;
+    for_each(face, [=](int i, int k, int j) {
+        const real mass = g.c1h[k] * (g.mub(i + ci, j + cj) + mu(i + ci, j + cj)) + g.c2h[k];
+        const real speed = flux(i, k, j) + sign * radiation_speed * mass;
+        const real outward = side.low ? std::min(speed, real(0)) : std::max(speed, real(0));
+        const real *q = &wind(i, k, j);
+        tend(i, k, j) = -rd * outward * sign * (q[0] - q[inner]);
+    });
+}
+
+/// Adds to tend, on the outermost points of a side, the transport across it of a quantity q that
+/// is not the normal wind: upstream outflow and the divergence of the normal flux. tend must hold
+/// the transport along the side already. `velocity(i, k, j)` is the flux through the face below the
+/// point; on_face: take the outflow speed at the boundary face itself (tangential wind) rather
+/// than at the point.
+template <class V>
+inline void carry_out(Range range, const OpenSide &side, bool on_face, ConstField3 q, V velocity,
+                      ConstField2 metric, real rd, Field3 tend) {
+    const int di = side.x, dj = !side.x;
+    const std::ptrdiff_t inner = side.inward() * (side.x ? 1 : q.sj);
+    const int sign = side.low ? -1 : 1;
+    const Range rim = side.x ? range.with_i(side.cell, side.cell + 1) : range.with_j(side.cell, side.cell + 1);
+    for_each(rim, [=](int i, int k, int j) {
+        const real below = velocity(i, k, j), above = velocity(i + di, k, j + dj);
+        const real speed = on_face ? (side.low ? below : above) : real(0.5) * (below + above);
+        const real outward = side.low ? std::min(speed, real(0)) : std::max(speed, real(0));
+        const real *c = &q(i, k, j);
+        tend(i, k, j) -= metric(i, j) * rd * (outward * sign * (c[0] - c[inner]) + c[0] * (above - below));
+    });
+}
+
+} // namespace squall

@@ -1,0 +1,86 @@
+/// Inverse density and pressure from the prognostic variables.
+///
+/// Hypsometric relation, d phi = alpha_d dp_d taken over a layer (Skamarock et al. 2019, eqs 2.9
+/// and 2.22), and equation of state p = p0 (R theta / (p0 alpha_d))^(cp/cv) (eq. 2.10). Both are
+/// evaluated as departures from the base state, so that single precision resolves the departure
+/// and not the full field, and a departure of zero gives zero.
+#pragma once
+
+#include <cmath>
+
+#include "core/constants.hpp"
+#include "core/loop.hpp"
+#include "dynamics/grid_view.hpp"
+
+namespace squall {
+
+/// (1 + x)^(cp/cv) - 1 for x > -1, to the last bits relative to the result, from -0.8 to 4.
+/// Written with operations that vectorise: with q = (1 + x)^(1/4), (1 + x)^1.4 = exp(5.6 ln q).
+inline real pow_cp_over_cv_minus_1(real x) {
+    const real r = std::sqrt(std::max(1 + x, real(1e-6)));
+    const real q = std::sqrt(r);
+    const real dq = x / ((q + 1) * (r + 1)); // q - 1 without cancellation
+    const real s = dq / (2 + dq);
+    const real s2 = s * s;
+    // ln q = 2 artanh(s); y = 1.4 ln q, so that the wanted value is exp(4 y) - 1.
+    const real log_q =
+        2 * s * (1 + s2 * (real(1.0 / 3) + s2 * (real(1.0 / 5) + s2 * (real(1.0 / 7) + s2 * real(1.0 / 9)))));
+    const real y = constants::cp_over_cv * log_q;
+    const real e =
+        y * (1 + y * (real(1.0 / 2) +
+                      y * (real(1.0 / 6) +
+                           y * (real(1.0 / 24) + y * (real(1.0 / 120) + y * (real(1.0 / 720) + y * real(1.0 / 5040)))))));
+    return e * (4 + e * (6 + e * (4 + e)));
+}
+
+/// The hypsometric depth of a layer, phi(k+1) - phi(k) = alpha_d * depth, and its departure from
+/// the base state, both in [Pa].
+struct LayerDepth {
+    real depth, departure;
+};
+
+/// Layer of mass `mass` = -d_eta (c1 mu + c2), mid pressure p_mid. Where `logarithmic`, depth =
+/// p_mid ln(p_lower / p_upper) = mass * artanh(x)/x with x = mass / (2 p_mid) (WRF hypsometric_opt
+/// 2); else depth = mass. The departure is formed without subtracting nearly equal depths.
+inline LayerDepth layer_depth(real mass, real p_mid, real mass_base, real p_mid_base, real mass_departure,
+                              bool logarithmic) {
+    if (!logarithmic) return {mass, mass_departure};
+    const auto excess = [](real m, real p) { // artanh(x)/x - 1
+        const real x = m / (2 * p), x2 = x * x;
+        return x2 * (real(1.0 / 3) +
+                     x2 * (real(1.0 / 5) +
+                           x2 * (real(1.0 / 7) + x2 * (real(1.0 / 9) + x2 * (real(1.0 / 11) + x2 * real(1.0 / 13))))));
+    };
+    const real now = excess(mass, p_mid), base = excess(mass_base, p_mid_base);
+    return {mass * (1 + now), mass_departure * (1 + now) + mass_base * (now - base)};
+}
+
+/// alpha', p', alpha and mid-layer geopotential on `range` (k over all layers).
+inline void diagnose_pressure(Range range, const GridView &g, bool logarithmic, ConstField3 theta, ConstField3 ph,
+                              ConstField2 mu, Field3 al, Field3 p, Field3 alt, Field3 php) {
+    const auto run = [&]<bool Logarithmic>() {
+        for_each(range, [=](int i, int k, int j) {
+            const real dnw = g.dnw[k], c1 = g.c1h[k], c2 = g.c2h[k], c3 = g.c3h[k], c4 = g.c4h[k] + g.p_top;
+            const real mu_base = g.mub(i, j), mu_full = mu_base + mu(i, j);
+            const LayerDepth layer = layer_depth(-dnw * (c1 * mu_full + c2), c3 * mu_full + c4,
+                                                 -dnw * (c1 * mu_base + c2), c3 * mu_base + c4,
+                                                 -dnw * (c1 * mu(i, j)), Logarithmic);
+            const real alpha_base = g.alb(i, k, j);
+            const real thickness = ph(i, k + 1, j) - ph(i, k, j) + g.phb_residual(i, k, j);
+            const real alpha = (thickness - alpha_base * layer.departure) / layer.depth;
+            const real a = (theta(i, k, j) - g.theta_init(i, k, j)) / (constants::theta0 + g.theta_init(i, k, j));
+            const real b = alpha / alpha_base;
+            al(i, k, j) = alpha;
+            alt(i, k, j) = alpha + alpha_base;
+            p(i, k, j) = g.pb(i, k, j) * pow_cp_over_cv_minus_1((a - b) / (1 + b));
+            php(i, k, j) =
+                real(0.5) * (ph(i, k, j) + ph(i, k + 1, j) + g.phb(i, k, j) + g.phb(i, k + 1, j));
+        });
+    };
+    if (logarithmic)
+        run.template operator()<true>();
+    else
+        run.template operator()<false>();
+}
+
+} // namespace squall
