@@ -11,31 +11,34 @@
 namespace squall::io {
 namespace {
 
-using std::chrono::seconds;
-using std::chrono::sys_seconds;
+using std::chrono::milliseconds;
+using Instant = std::chrono::sys_time<milliseconds>;
 
-/// "2000-01-01T00:00:00", also with '_' or ' ' for T, an appended Z, or without a time of day.
-sys_seconds parse_epoch(const std::string &text) {
-    int year = 0, h = 0, min = 0, s = 0, used = 0;
+/// "2000-01-01T00:00:00.5", also with '_' or ' ' for T, an appended Z, or without a time of day.
+Instant parse_epoch(const std::string &text) {
+    int year = 0, h = 0, min = 0, used = 0;
     unsigned month = 0, day = 0;
+    double s = 0;
     char separator = 0;
-    const int n = std::sscanf(text.c_str(), "%d-%u-%u%n%c%d:%d:%d%n", &year, &month, &day, &used, &separator,
+    const int n = std::sscanf(text.c_str(), "%d-%u-%u%n%c%d:%d:%lf%n", &year, &month, &day, &used, &separator,
                               &h, &min, &s, &used);
     const std::chrono::year_month_day date{std::chrono::year{year}, std::chrono::month{month},
                                            std::chrono::day{day}};
     const bool whole = n == 3 || (n == 7 && (separator == 'T' || separator == '_' || separator == ' '));
     const std::string rest = whole ? text.substr(static_cast<std::size_t>(used)) : text;
-    const bool in_range = h >= 0 && h < 24 && min >= 0 && min < 60 && s >= 0 && s < 61;
+    const bool in_range = h >= 0 && h < 24 && min >= 0 && min < 60 && s >= 0 && s < 60;
     if (!whole || !(rest.empty() || rest == "Z") || !date.ok() || !in_range)
         throw Error(fmt::format("\"{}\" is not a time; write it as 2000-01-31T12:00:00", text));
-    return std::chrono::sys_days{date} + std::chrono::hours{h} + std::chrono::minutes{min} + seconds{s};
+    return std::chrono::sys_days{date} + std::chrono::hours{h} + std::chrono::minutes{min} +
+           milliseconds{std::llround(s * 1000)};
 }
 
 } // namespace
 
 std::string format_time(const Time &time, const std::string &pattern) {
-    if (!std::isfinite(time.seconds)) throw Error(fmt::format("a time of {} seconds", time.seconds));
-    const auto instant = parse_epoch(time.epoch) + seconds{std::llround(time.seconds)};
+    if (!(std::abs(time.seconds) < 1e15)) throw Error(fmt::format("a time of {} seconds", time.seconds));
+    const auto instant = std::chrono::floor<std::chrono::seconds>(
+        parse_epoch(time.epoch) + milliseconds{std::llround(time.seconds * 1000)});
     const auto day = std::chrono::floor<std::chrono::days>(instant);
     const std::chrono::year_month_day date{day};
     const std::chrono::hh_mm_ss clock{instant - day};

@@ -11,8 +11,10 @@ TEST(FormatTime, CountsFromTheEpochThroughLeapDays) {
     EXPECT_EQ(format_time({0, "2000-01-01T00:00:00Z"}, "100%%"), "100%");
 }
 
-TEST(FormatTime, RoundsToWholeSeconds) {
+TEST(FormatTime, IsNotAMomentLateOnWholeSeconds) {
     EXPECT_EQ(format_time({59.9999999, "2000-01-01"}, "%M:%S"), "01:00");
+    EXPECT_EQ(format_time({59.5, "2000-01-01"}, "%M:%S"), "00:59");
+    EXPECT_EQ(format_time({59.5, "2000-01-01T00:00:00.5"}, "%M:%S"), "01:00");
 }
 
 TEST(FormatTime, RefusesWhatItDoesNotUnderstand) {

@@ -111,9 +111,9 @@ struct Time {
     std::string epoch = "2000-01-01T00:00:00"; ///< ISO 8601; '_' or a blank may stand for the T
 };
 
-/// Writes a time through a pattern: %Y %m %d %H %M %S are replaced (whole seconds, rounded to the
-/// nearest), %% is a percent sign, everything else stays. Throws Error on an epoch or a pattern
-/// that it does not understand.
+/// Writes a time through a pattern: %Y %m %d %H %M %S are replaced (seconds are rounded to the
+/// millisecond, then cut to whole ones), %% is a percent sign, everything else stays. Throws Error
+/// on an epoch or a pattern that it does not understand.
 std::string format_time(const Time &time, const std::string &pattern);
 
 /// Everything that is fixed about a stream before its first frame.
