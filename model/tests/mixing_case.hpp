@@ -71,6 +71,11 @@ struct MixingCase {
         });
     }
 
+    /// Layers of the same thickness everywhere, raised by f(i, j) as a whole.
+    template <class F> void raise(F f) {
+        set(grid.phb, [&](int i, int k, int j) { return constants::g * (f(i, j) + dz * k); });
+    }
+
     /// Heights [m] of interface k at a cell, and of layers.
     double z_interface(int i, int k, int j) const { return grid.phb(i, k, j) / double(constants::g); }
     double z_layer(int i, int k, int j) const {

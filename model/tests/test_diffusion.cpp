@@ -263,10 +263,44 @@ TEST(Deformation, OfSolidRotationIsZero) {
 
 TEST(Deformation, IsThatAtConstantHeightOverSlopes) {
     DeformationCase c({9, 9, 6});
-    c.set_terrain([](int i, int j) { return 5.0 * i + 3.0 * j; });
-    c.set_linear_wind({{0.01, 0.02, 0.03}, {-0.01, 0.04, 0.05}, {0, 0, 0}});
+    c.raise([](int i, int j) { return 5.0 * i + 3.0 * j; });
+    c.set_linear_wind({{0.01, 0.02, 0.03}, {-0.01, 0.04, 0.05}, {0.02, -0.03, -0.05}});
     c.compute();
-    c.expect_deformation(0.02, 0.08, 0, 0.01, 0.03, 0.05);
+    c.expect_deformation(0.02, 0.08, -0.10, 0.01, 0.05, 0.02);
+}
+
+TEST(Diffusion, BalancesStressAtConstantHeightOverSlopes) {
+    // With a wind component rate x z (or y z), K d(div u)/dx_i is all that mixing does at constant
+    // height: it moves w where u = rate x z, u where w = rate x z. Along the coordinate surfaces,
+    // which rise by 1 in 20 and 1 in 25, the stress varies otherwise.
+    const double rate = 1e-4, viscosity = 75;
+    for (const Variable variable : {Variable::u, Variable::v, Variable::w})
+        for (const bool along_x : {true, false}) {
+            DeformationCase c({9, 9, 8});
+            c.raise([](int i, int j) { return 5.0 * i + 4.0 * j; });
+            c.set(member(variable, c.s), [&](int i, int k, int j) {
+                const int low_i = std::max(i, -2), low_j = std::max(j, -2), layer = std::min(k, 7);
+                const double z = variable == Variable::u   ? c.z_west(low_i, layer, j)
+                                 : variable == Variable::v ? c.z_south(i, layer, low_j)
+                                                           : c.z_interface(i, k, j);
+                const double x = c.x(i, variable == Variable::u), y = c.x(j, variable == Variable::v);
+                return rate * (along_x ? x : y) * z;
+            });
+            mix(c, constant("physical", viscosity, viscosity));
+            const double moved = c.mass() * viscosity * rate;
+            const bool diverges = variable == Variable::w || (variable == Variable::u) == along_x;
+            const auto expected = [&](Variable v) {
+                if (!diverges || v == variable) return 0.0;
+                const Variable horizontal = along_x ? Variable::u : Variable::v;
+                return v == (variable == Variable::w ? horizontal : Variable::w) ? moved : 0.0;
+            };
+            for (int j = 1; j < 8; ++j)
+                for (int k = 2; k < 6; ++k)
+                    for (int i = 1; i < 8; ++i)
+                        for (const Variable v : {Variable::u, Variable::v, Variable::w})
+                            ASSERT_NEAR(member(v, c.t)(i, k, j), expected(v), 0.003 * moved)
+                                << "variable " << int(variable) << " along x " << along_x;
+        }
 }
 
 TEST(Diffusion, SeesNoHorizontalGradientInAStratifiedFieldOverTerrain) {
@@ -313,15 +347,15 @@ TEST(Viscosity, OfTheTwoDimensionalClosureGrowsWithDeformationUpToItsBound) {
     }
 }
 
-/// K_v / Pr of the three-dimensional closure in a shear flow u = shear z over uniform
+/// K_v / Pr of the three-dimensional closure in a flow u = strain x + shear z over uniform
 /// stratification n2, from the mixing of a small wave in theta.
-double vertical_diffusivity(double shear, double n2, double dt) {
+double vertical_diffusivity(double shear, double n2, double dt, double strain = 0) {
     MixingCase c({4, 4, 16}, 1000, 1000, 100);
     DiffusionConfig config = smagorinsky("smagorinsky-3d", "physical");
     const double phase = pi / 16;
     const auto base = [&](int k) { return 300 * (std::exp(n2 / constants::g * (k + 0.5) * 100) - 1); };
     for (int k = 0; k < 16; ++k) c.grid.theta_base[std::size_t(k)] = real(base(k));
-    c.set(c.s.u, [&](int, int k, int) { return shear * 100 * k; });
+    c.set(c.s.u, [&](int i, int k, int) { return strain * 1000 * i + shear * 100 * k; });
     c.set(c.s.theta, [&](int, int k, int) { return base(k) + 1e-2 * std::cos(phase * (k + 0.5)); });
     mix(c, config, real(dt));
     const double k2 = std::pow(2 * std::sin(phase / 2) / 100, 2);
@@ -334,8 +368,18 @@ TEST(Viscosity, OfTheThreeDimensionalClosureFollowsShearAndStability) {
     EXPECT_NEAR(vertical_diffusivity(shear, 0, 1), 3 * c_s2_dz2 * shear, 0.8);
     EXPECT_NEAR(vertical_diffusivity(shear, 1e-4 / 3, 1), 3 * c_s2_dz2 * std::sqrt(shear * shear - 1e-4),
                 0.8);
+    EXPECT_NEAR(vertical_diffusivity(0, 0, 1, 0.01), 3 * c_s2_dz2 * std::sqrt(2.0) * 0.01, 0.8)
+        << "D_xx = 2 du/dx";
     EXPECT_NEAR(vertical_diffusivity(shear, 1e-3, 1), 3e-6 * 1e4, 5e-3) << "stable: the lower bound";
     EXPECT_NEAR(vertical_diffusivity(shear, 0, 100), upper / 100, 0.2) << "the bound by the time step";
+}
+
+TEST(Diffusion, MixesAlongCoordinateSurfacesTheDepartureFromTheBaseState) {
+    MixingCase c({8, 8, 4}, 1000, 1000, 500);
+    for (Array3 *a : {&c.s.theta, &c.grid.theta_init})
+        c.set(*a, [&](int i, int k, int j) { return 10 * noise(c.shape, 1, i, k, j); });
+    mix(c, constant("coordinate", 100, 0));
+    for (int k = 0; k < 4; ++k) EXPECT_EQ(c.t.theta(3, k, 3), 0);
 }
 
 bool same_bits(const Array3 &a, const Array3 &b, const Shape &sh) {
@@ -351,6 +395,22 @@ MixingCase rough_case() {
     c.set(c.alt, [&](int i, int k, int j) { return 1 + 0.1 * k + 0.05 * noise(c.shape, 6, i, k, j); });
     set_noise(c);
     return c;
+}
+
+TEST(Diffusion, OfMomentumAndHeatIsProportionalToDensity) {
+    for (const DiffusionConfig &config : all_schemes) {
+        MixingCase light = rough_case(), dense = rough_case();
+        dense.grid.mub.fill(real(2 * dense.mass()));
+        dense.set(dense.alt, [&](int i, int k, int j) { return light.alt(i, k, j) / 2; });
+        mix(light, config, 20);
+        mix(dense, config, 20);
+        for (const Variable v : {Variable::u, Variable::v, Variable::w, Variable::theta})
+            for (int j = 0; j < light.shape.ny; ++j)
+                for (int k = 1; k < light.shape.nz; ++k)
+                    for (int i = 0; i < light.shape.nx; ++i)
+                        ASSERT_EQ(member(v, dense.t)(i, k, j), 2 * member(v, light.t)(i, k, j))
+                            << config.scheme << " " << config.surfaces << " variable " << int(v);
+    }
 }
 
 TEST(Diffusion, GivesTheSameBitsWhateverTheTiles) {

@@ -15,8 +15,8 @@ namespace squall {
 
 /// Damping rate [s-1] in a sponge that fills the uppermost `depth` metres below `height_top`:
 /// coefficient * sin^2(pi/2 (1 - (height_top - height) / depth)), 0 below; heights in m. The
-/// implicit damping of w (Klemp, Dudhia and Hassiotis 2008, eq. 21) and Rayleigh damping share it
-/// (NCAR/TN-556, section 4.4).
+/// implicit damping of w (Klemp, Dudhia and Hassiotis 2008) and Rayleigh damping share it
+/// (NCAR/TN-556, sections 4.4.2 and 4.4.3).
 inline real implicit_w_damping_rate(real height, real height_top, real depth, real coefficient) {
     const real below = std::min((height_top - height) / depth, real(1));
     const real s = std::sin(real(0.5 * std::numbers::pi) * (1 - below));
@@ -41,7 +41,7 @@ struct RayleighBase {
 };
 
 /// Adds the relaxation of u, v, w and theta within `depth` [m] of the top towards the base
-/// profiles at the same height (NCAR/TN-556, section 4.4.2; WRF damp_opt = 2), at `coefficient`
+/// profiles at the same height (NCAR/TN-556, section 4.4.3; WRF damp_opt = 2), at `coefficient`
 /// [s-1] times the profile above. u_faces and v_faces are the faces to compute (i and j; whole
 /// columns); the state must be set in the cells on both sides of them.
 void add_rayleigh_damping(Range u_faces, Range v_faces, Range cells, const GridView &grid, const State &s,
@@ -49,7 +49,7 @@ void add_rayleigh_damping(Range u_faces, Range v_faces, Range cells, const GridV
 
 /// Adds to tend_w, on the inner interfaces of `cells`, a deceleration where the vertical Courant
 /// number |d(eta)/dt dt / d_eta| exceeds 1: 0.3 m s-2 times the excess, against w (NCAR/TN-556,
-/// section 4.4.1). `omega` is M d(eta)/dt / msfty [Pa s-1]; mu the perturbation column mass.
+/// section 4.5.1). `omega` is M d(eta)/dt / msfty [Pa s-1]; mu the perturbation column mass.
 void add_w_damping(Range cells, const GridView &grid, ConstField3 w, ConstField3 omega, ConstField2 mu,
                    real dt, Field3 tend_w);
 

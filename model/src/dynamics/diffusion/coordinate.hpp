@@ -1,4 +1,5 @@
-/// Mixing along coordinate surfaces and, by a constant viscosity, across them (WRF diff_opt = 1).
+/// Mixing along coordinate surfaces and, by a constant viscosity, across them (NCAR/TN-556,
+/// section 4.2.1; WRF diff_opt = 1).
 #pragma once
 
 #include "core/array.hpp"

@@ -1,5 +1,5 @@
 /// The deformation of the wind, D_ij = du_i/dx_j + du_j/dx_i at constant height
-/// (Skamarock et al. 2019, NCAR/TN-556, section 4.2; Chen and Dudhia 2000, eq. A13).
+/// (Skamarock et al. 2019, NCAR/TN-556, section 4.2.2).
 #pragma once
 
 #include "core/array.hpp"

@@ -5,7 +5,7 @@
 /// surfaces = coordinate (WRF diff_opt = 1): div(K grad q) along coordinate surfaces, plus
 ///   d/dz(K dq/dz) with constant K: the plain Laplacian of each variable, as the density current
 ///   of Straka et al. (1993) prescribes it.
-/// surfaces = physical (WRF diff_opt = 2; Skamarock et al. 2019, NCAR/TN-556, section 4.2): the
+/// surfaces = physical (WRF diff_opt = 2; Skamarock et al. 2019, NCAR/TN-556, section 4.2.2): the
 ///   divergence of rho K D_ij and of rho K grad(theta) in physical space. With constant K and
 ///   density that is K (laplacian(u_i) + d(div u)/dx_i); the second term vanishes only for
 ///   incompressible flow.

@@ -1,6 +1,6 @@
 /// Mixing of momentum in physical space: the divergence of the stress
 /// tau_ij = -rho K D_ij with the metric terms of terrain-following coordinates
-/// (NCAR/TN-556, section 4.2.1; Klemp and Wilhelmson 1978). No stress acts at the surface and
+/// (NCAR/TN-556, section 4.2.2; Klemp and Wilhelmson 1978). No stress acts at the surface and
 /// the top.
 #pragma once
 
@@ -15,7 +15,8 @@
 namespace squall::diffusion {
 
 /// Turns the deformation into the stress [Pa], in place, where the tendencies of `tile` need it.
-/// As in WRF, xx, yy, xy and zz use the horizontal viscosity, xz and yz the vertical one.
+/// xx, yy, xy and zz use the horizontal viscosity, xz and yz the vertical one, as in WRF since
+/// 2013 (its Tech Note has the vertical one in zz).
 /// rho and the viscosity must be set one cell around the tile.
 void stress_from_deformation(Range tile, const GridView &grid, ConstField3 rho, const Viscosity &k,
                              const SymmetricTensor &tensor);
