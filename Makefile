@@ -6,7 +6,7 @@ build_dir := build/$(if $(filter ci,$(PRESET)),release,$(PRESET))
 configured := $(build_dir)/.configured-$(PRESET)
 python := .venv/bin/python
 
-.PHONY: help demo test build env lint format docs docs-serve sanitize clean
+.PHONY: help demo test build env lint format docs figures sanitize clean
 
 help: ## This list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
@@ -45,8 +45,14 @@ format: env ## Lay out all sources
 
 docs: env ## The documentation, into site/
 	@tools/python-env docs
-	@.venv/bin/mkdocs build --strict --quiet
+	@NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs build --strict --quiet
 	@echo "Documentation: site/index.html"
+
+figures: build env ## The pictures of the documentation, by running their cases
+	@for case in baroclinic-wave density-current; do \
+	  .venv/bin/squall run cases/$$case.toml --overwrite && \
+	  .venv/bin/squall plot runs/$$case -o docs/img/$$case.png || exit 1; \
+	done
 
 sanitize: ## Unit tests under the address and undefined-behaviour sanitizers
 	@$(MAKE) --no-print-directory build PRESET=sanitize

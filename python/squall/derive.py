@@ -62,12 +62,18 @@ def theta_pert(history: xr.Dataset) -> xr.DataArray:
     """Departure of theta from the initial profile at the same height, or, in a history that has no
     such profile (T_BASE on Z_BASE), from the mean of its layer [K]."""
     values = theta(history)
-    if "T_BASE" not in history or "Z_BASE" not in history:
+    profile = _initial_profile(history)
+    if profile is None:
         return values - values.mean(["south_north", "west_east"])
-    base = history[["T_BASE", "Z_BASE"]]
-    if "Time" in base.dims:
-        base = base.isel(Time=0)
-    return values - THETA0 - _interpolated(height(history), base["Z_BASE"].values, base["T_BASE"].values)
+    return values - THETA0 - _interpolated(height(history), *profile)
+
+
+def _initial_profile(history: xr.Dataset) -> tuple[Any, Any] | None:
+    """Heights [m] and theta - 300 K [K] of the initial profile; None: the history has none."""
+    if "T_BASE" not in history or "Z_BASE" not in history:
+        return None
+    z, t = (history[name].values for name in ("Z_BASE", "T_BASE"))
+    return (z, t) if np.all(np.diff(z) > 0) else None  # zeros: a file that was made without
 
 
 def _interpolated(at: xr.DataArray, x: Any, y: Any) -> xr.DataArray:
