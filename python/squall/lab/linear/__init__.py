@@ -1,0 +1,1 @@
+"""Linear solutions that the nonlinear model must approach for small disturbances."""

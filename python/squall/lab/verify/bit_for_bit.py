@@ -1,0 +1,262 @@
+"""The answer does not depend on ranks, threads or tiles, nor on a restart: to the last bit."""
+
+import itertools
+from pathlib import Path
+from typing import Any
+
+import netCDF4
+import numpy as np
+
+from squall.dataset import history_files
+from squall.lab.report import picture
+from squall.lab.verify.check import Check
+from squall.lab.workspace import Layout, Workspace
+
+NAME = "bit-for-bit"
+SOURCE = "one rank, one thread, one tile"
+
+# Together these turn on everything that looks at neighbours.
+RUN_FILES = {
+    "3-D channel, Coriolis": """\
+[run]
+duration = "1 hour"
+time_step = "600 s"
+
+[domain]
+nx = 21
+ny = 26
+nz = 10
+dx = "200 km"
+boundary_south = "symmetric"
+boundary_north = "symmetric"
+
+[vertical]
+top = "16 km"
+
+[dynamics]
+coriolis = "f-plane"
+f = "1e-4 s-1"
+
+[initial]
+case = "baroclinic-wave"
+
+[output.history]
+interval = "30 min"
+
+[output.restart]
+interval = "30 min"
+""",
+    "3-D bubble, open sides, Smagorinsky, Rayleigh damping, 6th and 4th order": """\
+[run]
+duration = "24 s"
+time_step = "4 s"
+acoustic_substeps = 6
+
+[domain]
+nx = 23
+ny = 19
+nz = 20
+dx = "500 m"
+boundary_west = "open"
+boundary_east = "open"
+boundary_south = "open"
+boundary_north = "open"
+
+[vertical]
+top = "10 km"
+
+[dynamics]
+momentum_order_horizontal = 6
+momentum_order_vertical = 4
+w_damping = true
+
+[diffusion]
+scheme = "smagorinsky-3d"
+surfaces = "physical"
+
+[damping]
+scheme = "rayleigh"
+depth = "3 km"
+coefficient = "0.05 s-1"
+
+[initial]
+case = "warm-bubble"
+
+[output.history]
+interval = "12 s"
+
+[output.restart]
+interval = "12 s"
+""",
+    "mountain, open sides, hybrid levels, constant mixing, implicit damping": """\
+[run]
+duration = "36 s"
+time_step = "6 s"
+
+[domain]
+nx = 37
+ny = 7
+nz = 20
+dx = "500 m"
+boundary_west = "open"
+boundary_east = "open"
+
+[vertical]
+top = "15 km"
+coordinate = "hybrid"
+
+[diffusion]
+scheme = "constant"
+surfaces = "physical"
+horizontal = "50 m2/s"
+vertical = "5 m2/s"
+
+[damping]
+scheme = "implicit-w"
+depth = "5 km"
+coefficient = "0.2 s-1"
+
+[initial]
+case = "mountain-schaer"
+
+[output.history]
+interval = "18 s"
+
+[output.restart]
+interval = "18 s"
+""",
+    "2-D current, walls, mixing on coordinate surfaces": """\
+[run]
+duration = "12 s"
+time_step = "2 s"
+
+[domain]
+nx = 65
+ny = 1
+nz = 16
+dx = "400 m"
+boundary_west = "symmetric"
+boundary_east = "symmetric"
+
+[vertical]
+top = "6.4 km"
+
+[diffusion]
+scheme = "constant"
+horizontal = "75 m2/s"
+vertical = "75 m2/s"
+
+[initial]
+case = "density-current"
+
+[output.history]
+interval = "6 s"
+
+[output.restart]
+interval = "6 s"
+""",
+}
+
+REFERENCE = Layout(ranks=1, threads=1, tile_x=10000, tile_y=10000)
+LAYOUTS = (
+    Layout(ranks=1, threads=1, tile_x=7, tile_y=3),
+    Layout(ranks=1, threads=3, tile_x=16, tile_y=1),
+    Layout(ranks=2, threads=1),
+    Layout(ranks=3, threads=2, tile_x=5, tile_y=2),
+    Layout(ranks=4, threads=1),
+)
+
+
+RESTARTED = Layout(ranks=3, threads=1, tile_x=6, tile_y=4)
+
+
+def verify(workspace: Workspace) -> list[Check]:
+    checks = [check for setup in RUN_FILES for check in verify_setup(workspace, setup)]
+    _draw(workspace, checks)
+    return checks
+
+
+def verify_setup(workspace: Workspace, setup: str) -> list[Check]:
+    """One of RUN_FILES in every layout, and cut in two by a restart in another layout."""
+    name = f"{NAME}-{list(RUN_FILES).index(setup) + 1}"
+    run_file = workspace.run_file(name, RUN_FILES[setup])
+    reference = workspace.run(f"{name}-reference", run_file, {}, REFERENCE)
+    checks = []
+    for layout in LAYOUTS:
+        run = workspace.run(f"{name}-{_short(layout)}", run_file, {}, layout)
+        checks.append(_check(setup, _describe(layout), differences(reference, run, whole=True)))
+    restart = {"run.restart_from": str(_first_restart(reference))}
+    run = workspace.run(f"{name}-restarted", run_file, restart, RESTARTED)
+    checks.append(
+        _check(setup, f"restarted, {_describe(RESTARTED)}", differences(reference, run, whole=False))
+    )
+    return checks
+
+
+def differences(reference: Path, run: Path, *, whole: bool) -> list[str]:
+    """What is not the same, bit for bit, in the history of two runs: "frame: variable, points".
+
+    `whole`: both must have the same frames; else those of `run` must be among the reference's.
+    """
+    ours = {file.name: file for file in history_files(run)}
+    theirs = {file.name: file for file in history_files(reference)}
+    strange = set(ours) ^ set(theirs) if whole else set(ours) - set(theirs)
+    found = [f"{name}: in one run only" for name in sorted(strange)]
+    for name in sorted(set(ours) & set(theirs)):
+        found += [f"{name}: {difference}" for difference in _compare(theirs[name], ours[name])]
+    return found
+
+
+def _compare(theirs: Path, ours: Path) -> list[str]:
+    with netCDF4.Dataset(theirs) as a, netCDF4.Dataset(ours) as b:
+        a.set_auto_maskandscale(False)
+        b.set_auto_maskandscale(False)
+        found = [f"{name}, in one file only" for name in sorted(set(a.variables) ^ set(b.variables))]
+        for name in sorted(set(a.variables) & set(b.variables)):
+            x, y = np.ascontiguousarray(a[name][...]), np.ascontiguousarray(b[name][...])
+            if x.shape != y.shape or x.dtype != y.dtype:
+                found.append(f"{name}, of another shape or type")
+            elif x.tobytes() != y.tobytes():
+                found.append(f"{name}, {_points_that_differ(x, y)} of {x.size} points")
+    return found
+
+
+def _points_that_differ(x: np.ndarray[Any, Any], y: np.ndarray[Any, Any]) -> int:
+    """Compares bits: -0 is not 0, and NaN may be NaN."""
+    bytes_x, bytes_y = (array.reshape(-1, 1).view(np.uint8) for array in (x, y))
+    return int((bytes_x != bytes_y).any(axis=1).sum())
+
+
+def _first_restart(run: Path) -> Path:
+    return sorted(run.glob("restart*"))[0]
+
+
+def _short(layout: Layout) -> str:
+    return f"{layout.ranks}x{layout.threads}-{layout.tile_x}x{layout.tile_y}"
+
+
+def _describe(layout: Layout) -> str:
+    tiles = f", tiles of {layout.tile_x} x {layout.tile_y}" if layout.tile_x else ""
+    return f"{layout.ranks} rank(s) x {layout.threads} thread(s){tiles}"
+
+
+def _check(setup: str, what: str, found: list[str]) -> Check:
+    example = f" (first: {found[0]})" if found else ""
+    quantity = f"fields that differ: {setup}; {what}{example}"
+    return Check(NAME, quantity, 0.0, float(len(found)), 0.0, SOURCE, rule="at most")
+
+
+def _draw(workspace: Workspace, checks: list[Check]) -> None:
+    setups, layouts = list(RUN_FILES), [_describe(layout) for layout in LAYOUTS]
+    counts = np.reshape([check.ours for check in checks], (len(setups), len(layouts) + 1))
+    with picture(workspace.picture(NAME), 9, 4.5) as figure:
+        axes = figure.subplots()
+        axes.imshow(counts > 0, cmap="RdYlGn_r", vmin=-0.4, vmax=1.4, aspect="auto")
+        for row, column in itertools.product(*map(range, counts.shape)):
+            axes.text(column, row, f"{counts[row, column]:.0f}", ha="center", va="center")
+        axes.set_yticks(range(len(setups)), [setup.replace(", ", ",\n") for setup in setups])
+        columns = [*layouts, "restarted, " + _describe(RESTARTED)]
+        axes.set_xticks(
+            range(len(columns)), [column.replace(" x ", "\nx ", 1).replace(", ", ",\n") for column in columns]
+        )
+        axes.set_title("Fields that differ from the run on " + SOURCE)

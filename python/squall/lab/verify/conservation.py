@@ -1,0 +1,58 @@
+"""Dry mass neither grows nor shrinks, over thousands of steps of a vigorous flow between walls.
+
+Mass fluxes leave one column and enter the next, so the total changes only by rounding.
+"""
+
+import numpy as np
+
+from squall.lab.report import picture
+from squall.lab.verify.check import Check
+from squall.lab.verify.history import History
+from squall.lab.workspace import Workspace
+
+NAME = "dry-mass"
+STEPS = 4000
+
+RUN_FILE = """\
+# The density current of Straka et al. (1993) on a coarse grid, long after it has met the walls.
+[run]
+duration = "8000 s"
+time_step = "2 s"
+
+[domain]
+nx = 128
+ny = 1
+nz = 32
+dx = "400 m"
+boundary_west = "symmetric"
+boundary_east = "symmetric"
+
+[vertical]
+top = "6.4 km"
+
+[diffusion]
+scheme = "constant"
+horizontal = "75 m2/s"
+vertical = "75 m2/s"
+
+[initial]
+case = "density-current"
+
+[output.history]
+interval = "400 s"
+"""
+
+
+def verify(workspace: Workspace) -> list[Check]:
+    history = History(workspace.run(NAME, workspace.run_file(NAME, RUN_FILE), {}))
+    mass = np.array([history.column_mass(frame).sum() for frame in range(len(history.elapsed))])
+    change = mass / mass[0] - 1
+    with picture(workspace.picture(NAME), 6, 3.5) as figure:
+        axes = figure.subplots()
+        axes.plot(history.elapsed, change, "o-")
+        axes.set(
+            xlabel="time [s]", ylabel="change of dry mass / dry mass", title=f"Dry mass over {STEPS} steps"
+        )
+    limit = float(np.finfo(np.float32).eps)
+    what = f"greatest change of dry mass over its total in {STEPS} steps"
+    return [Check(NAME, what, 0.0, float(np.abs(change).max()), limit, "rounding", rule="at most")]

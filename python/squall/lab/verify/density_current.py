@@ -1,0 +1,102 @@
+"""Density current: a bubble of cold air falls to the ground and spreads (Straka et al. 1993).
+
+Straka, J. M., R. B. Wilhelmson, L. J. Wicker, J. R. Anderson and K. K. Droegemeier (1993):
+Numerical solutions of a non-linear density current: a benchmark solution and comparisons.
+Int. J. Numer. Methods Fluids 17, 1-22. Viscosity makes the solution converge: theirs at 25 m has
+its front 15.54 km from the centre and -9.77 K as its lowest theta' after 900 s.
+"""
+
+import itertools
+from dataclasses import dataclass
+
+import numpy as np
+
+from squall import locate
+from squall.lab.linear.atmosphere import Array
+from squall.lab.report import picture
+from squall.lab.verify.check import Check
+from squall.lab.verify.history import THETA_0, History
+from squall.lab.workspace import Workspace
+
+NAME = "density-current"
+SOURCE = "Straka et al. (1993), 25 m"
+TIME = 900.0
+FRONT = 15.54
+COLDEST = -9.77
+WIDTH, HEIGHT = 51200, 6400
+SPACINGS = (200, 100, 50)
+
+
+@dataclass(frozen=True)
+class Section:
+    """theta' [K] (k, i) at distances `x` [km] east of the centre and heights `z` [km] (k, i)."""
+
+    x: Array
+    z: Array
+    theta: Array
+
+    @property
+    def front(self) -> float:
+        """Distance [km] from the centre to the outermost -1 K on the lowest level."""
+        return front_position(self.x, self.theta[0])
+
+
+def front_position(x: Array, theta: Array, level: float = -1.0) -> float:
+    """Where `theta` last rises through `level` on the way out, linearly interpolated; NaN if nowhere."""
+    cold = np.flatnonzero(theta[:-1] <= level)
+    if len(cold) == 0:
+        return float("nan")
+    inside = cold[-1]
+    fraction = (level - theta[inside]) / (theta[inside + 1] - theta[inside])
+    return float(x[inside] + fraction * (x[inside + 1] - x[inside]))
+
+
+def verify(workspace: Workspace) -> list[Check]:
+    sections = {spacing: _run(workspace, spacing) for spacing in SPACINGS}
+    _draw(workspace, sections)
+    finest = sections[SPACINGS[-1]]
+    coldest = float(finest.theta.min())
+    checks = [
+        Check(NAME, "front after 900 s, 50 m", FRONT, finest.front, 0.015 * FRONT, SOURCE, "km"),
+        Check(NAME, "lowest theta' after 900 s, 50 m", COLDEST, coldest, 0.05 * -COLDEST, SOURCE, "K"),
+    ]
+    for coarse, fine in itertools.pairwise(SPACINGS):
+        gain = abs(sections[coarse].front - FRONT) / abs(sections[fine].front - FRONT)
+        what = f"error of the front, {coarse} m over {fine} m"
+        checks.append(Check(NAME, what, None, gain, 1.0, "convergence", rule="at least"))
+    return checks
+
+
+def _run(workspace: Workspace, spacing: int) -> Section:
+    settings = {
+        "domain.dx": f"{spacing} m",
+        "domain.nx": str(WIDTH // spacing),
+        "domain.nz": str(HEIGHT // spacing),
+        "run.time_step": f"{spacing / 100} s",
+        "output.history.interval": f"{TIME} s",
+    }
+    history = History(workspace.run(f"{NAME}-{spacing}m", locate.run_file(NAME), settings))
+    frame = history.frame_at(TIME)
+    x = history.x() - history.x().mean()
+    east = x > 0
+    theta = history.theta(frame)[:, 0, east] - THETA_0
+    return Section(x[east] / 1e3, history.layer_height(frame)[:, 0, east] / 1e3, theta)
+
+
+def _draw(workspace: Workspace, sections: dict[int, Section]) -> None:
+    with picture(workspace.picture(NAME), 9, 7) as figure:
+        axes = figure.subplots(len(sections), 1, sharex=True, sharey=True)
+        levels = np.arange(-16, 1, 1)
+        for axis, (spacing, section) in zip(axes, sections.items(), strict=True):
+            x = np.broadcast_to(section.x, section.z.shape)
+            filled = axis.contourf(x, section.z, section.theta, levels, cmap="Blues_r", extend="max")
+            axis.contour(x, section.z, section.theta, [-1], colors="k", linewidths=0.7)
+            axis.axvline(FRONT, color="C3", linewidth=0.8, linestyle="--")
+            axis.plot(section.front, 0, "^", color="C3", clip_on=False)
+            axis.set_title(
+                f"{spacing} m: front at {section.front:.2f} km, lowest {section.theta.min():.2f} K"
+            )
+            axis.set(ylabel="z [km]", xlim=(0, 19.2), ylim=(0, 4.8))
+        figure.colorbar(filled, ax=axes, label="theta' [K]")
+        axes[-1].set_xlabel("distance from the centre [km]; dashed: converged front, 15.54 km")
+        figure.suptitle("Density current after 900 s")

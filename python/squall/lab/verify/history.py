@@ -1,0 +1,86 @@
+"""The history of a finished run as NumPy arrays in double precision.
+
+Arrays are (bottom_top, south_north, west_east) as in the file, k from the ground up. Names are
+WRF's: T is theta - 300 K, PH and PHB perturbation and base-state geopotential.
+"""
+
+from pathlib import Path
+
+import numpy as np
+
+from squall.dataset import open_run
+from squall.lab.linear.atmosphere import C_P, P_0, R_D, Array, G
+
+THETA_0 = 300.0
+
+
+class History:
+    """All frames of a run's history; frames are counted from 0, or from -1 for the last."""
+
+    def __init__(self, run: Path) -> None:
+        self._data = open_run(run)
+        self.dx = float(self._data.attrs["DX"])
+        self.elapsed = self._data["elapsed"].values.astype(np.float64)
+
+    def field(self, name: str, frame: int = -1) -> Array:
+        return self._data[name].isel(Time=frame).values.astype(np.float64)
+
+    def frame_at(self, seconds: float) -> int:
+        """The frame at a model time; raises ValueError where there is none."""
+        found = np.flatnonzero(np.abs(self.elapsed - seconds) < 0.5)
+        if len(found) == 0:
+            raise ValueError(f"no frame after {seconds} s; there are {self.elapsed.tolist()}")
+        return int(found[-1])
+
+    def height(self, frame: int = -1) -> Array:
+        """Height of interfaces [m]."""
+        return (self.field("PH", frame) + self.field("PHB", frame)) / G
+
+    def layer_height(self, frame: int = -1) -> Array:
+        return to_layers(self.height(frame))
+
+    def theta(self, frame: int = -1) -> Array:
+        return self.field("T", frame) + THETA_0
+
+    def density(self, frame: int = -1) -> Array:
+        """Of dry air on layers [kg m-3]."""
+        pressure = self.field("P", frame) + self.field("PB", frame)
+        return pressure / (R_D * self.theta(frame) * (pressure / P_0) ** (R_D / C_P))
+
+    def wind_x(self, frame: int = -1) -> Array:
+        """West-east wind on layers' centres."""
+        u = self.field("U", frame)
+        return (u[..., 1:] + u[..., :-1]) / 2
+
+    def wind_z(self, frame: int = -1) -> Array:
+        """Vertical wind on layers' centres."""
+        return to_layers(self.field("W", frame))
+
+    def column_mass(self, frame: int = -1) -> Array:
+        """Dry mass of each column as pressure [Pa]."""
+        return self.field("MU", frame) + self.field("MUB", frame)
+
+    def x(self) -> Array:
+        """Cell centres from the west edge [m]."""
+        return (np.arange(self._data.sizes["west_east"]) + 0.5) * self.dx
+
+
+def to_layers(interfaces: Array) -> Array:
+    """Interface values averaged to layers."""
+    return (interfaces[1:] + interfaces[:-1]) / 2
+
+
+def at_heights(field: Array, height: Array, z: Array) -> Array:
+    """A section (k, i), at `height` (k, i) [m], interpolated linearly to the heights `z` [m]."""
+    columns = [np.interp(z, height[:, i], field[:, i]) for i in range(field.shape[1])]
+    return np.stack(columns, axis=1)
+
+
+def normalised_rms(reference: Array, ours: Array) -> float:
+    """RMS difference over the spread of the reference about its mean at each level.
+
+    3-D arrays have the level first; arrays of fewer dimensions have one mean.
+    """
+    axes = (1, 2) if reference.ndim == 3 else None
+    departure = reference - reference.mean(axis=axes, keepdims=True)
+    return float(np.sqrt(np.mean((reference - ours) ** 2)) / departure.std())

@@ -1,0 +1,80 @@
+"""Where verification runs the model and leaves its runs and pictures."""
+
+import os
+import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from squall import launch, locate
+from squall.errors import UserError
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How a run is divided; 0 leaves a choice to the model."""
+
+    ranks: int = 1
+    threads: int = 0
+    tile_x: int = 0
+    tile_y: int = 0
+
+    def settings(self) -> dict[str, str]:
+        return {"parallel.tile_x": str(self.tile_x), "parallel.tile_y": str(self.tile_y)}
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """A directory for runs and pictures, and how a run is divided unless it says so itself."""
+
+    directory: Path
+    layout: Layout = Layout()
+
+    def picture(self, case: str) -> Path:
+        return self.directory / f"{case}.png"
+
+    def run_file(self, name: str, text: str) -> Path:
+        """Writes a run file of the workspace's own."""
+        path = self.directory / f"{name}.toml"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        return path
+
+    def run(
+        self,
+        name: str,
+        run_file: Path,
+        settings: Mapping[str, str],
+        layout: Layout | None = None,
+        timing: Path | None = None,
+    ) -> Path:
+        """Runs the model and returns the run's directory.
+
+        `settings` replace keys of the run file: {"run.time_step": "6 s"}. With `timing` the model
+        leaves its timing there. Raises UserError with the end of what the model said if it fails.
+        """
+        layout = layout or self.layout
+        directory = self.directory / name
+        arguments = [str(run_file), "--overwrite"]
+        for key, value in {"run.directory": str(directory), **layout.settings(), **settings}.items():
+            arguments += ["--set", f"{key}={value}"]
+        if layout.threads:
+            arguments += ["--threads", str(layout.threads)]
+        if timing:
+            arguments += ["--timing", str(timing)]
+        start = launch.prepare(locate.model_binary(), arguments, layout.ranks, layout.threads or None)
+        environment = os.environ | start.environment | {"SQUALL_TERMINAL": "0"}
+        done = subprocess.run(
+            start.command,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
+        if done.returncode != 0:
+            said = "\n".join(done.stdout.splitlines()[-15:])
+            raise UserError(
+                f"the run {name} ended with code {done.returncode}: {' '.join(start.command)}\n{said}", 1
+            )
+        return directory
