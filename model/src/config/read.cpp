@@ -172,7 +172,11 @@ std::string read_text(const std::string &file) {
 } // namespace
 
 Config read_config(const std::string &file, const std::vector<std::string> &overrides) {
-    const std::string text = read_text(file);
+    return parse_config(read_text(file), file, overrides);
+}
+
+Config parse_config(const std::string &text, const std::string &file,
+                    const std::vector<std::string> &overrides) {
     Reading reading{Problems(file, text), {}, {}};
     reading.config.file = file;
     Value root = parse_document(text, reading.problems);

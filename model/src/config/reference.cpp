@@ -41,8 +41,8 @@ struct ShowDefault {
     std::string operator()(const std::vector<double> *) const { return "none"; }
     std::string operator()(const std::vector<std::string> *) const { return "none"; }
 
-    static std::string quote(const std::string &text) { return '"' + text + '"'; }
-    static std::string code(const std::string &text) { return '`' + text + '`'; }
+    static std::string quote(const std::string &text) { return fmt::format("\"{}\"", text); }
+    static std::string code(const std::string &text) { return fmt::format("`{}`", text); }
 };
 
 std::string show_default(const Key &key, Config &defaults) {

@@ -295,7 +295,7 @@ TableSchema make_stream_table() {
              "file below `run.directory`; %Y %m %d %H %M %S stand for the time of its first frame",
              {},
              {},
-             "<stream>_%Y-%m-%d_%H:%M:%S.nc"},
+             "`\"<stream>_%Y-%m-%d_%H:%M:%S.nc\"`"},
             {"engine", of_stream(&S::engine), "what a frame becomes", {.choices = io::engines()}},
             {"placement", of_stream(&S::placement), "who writes", {.choices = io::placements()}},
             {"frames_per_file", of_stream(&S::frames_per_file), "frames in a file", {.min = 1, .max = 1e9}},

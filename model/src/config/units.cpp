@@ -11,7 +11,8 @@ namespace {
 
 constexpr Dimension none{}, length{1}, mass{0, 1}, time{0, 0, 1}, temperature{0, 0, 0, 1},
     angle{0, 0, 0, 0, 1};
-constexpr Dimension speed{1, 0, -1}, pressure{-1, 1, -2}, rate{0, 0, -1}, viscosity{2, 0, -1};
+constexpr Dimension speed{1, 0, -1}, pressure{-1, 1, -2}, rate{0, 0, -1}, viscosity{2, 0, -1},
+    lapse{-1, 0, 0, 1};
 
 struct Symbol {
     std::string_view text;
@@ -19,9 +20,10 @@ struct Symbol {
 };
 
 constexpr Symbol symbols[] = {
-    {"m", {1, length}},    {"km", {1e3, length}},    {"kg", {1, mass}},      {"s", {1, time}},
-    {"min", {60, time}},   {"h", {3600, time}},      {"d", {86400, time}},   {"K", {1, temperature}},
-    {"Pa", {1, pressure}}, {"hPa", {1e2, pressure}}, {"degree", {1, angle}}, {"degrees", {1, angle}},
+    {"m", {1, length}},    {"km", {1e3, length}},    {"kg", {1, mass}},       {"s", {1, time}},
+    {"min", {60, time}},   {"h", {3600, time}},      {"hour", {3600, time}},  {"hours", {3600, time}},
+    {"d", {86400, time}},  {"day", {86400, time}},   {"days", {86400, time}}, {"K", {1, temperature}},
+    {"Pa", {1, pressure}}, {"hPa", {1e2, pressure}}, {"degree", {1, angle}},  {"degrees", {1, angle}},
     {"deg", {1, angle}},   {"1", {1, none}},
 };
 
@@ -36,10 +38,11 @@ constexpr Kind kinds[] = {
     {length, "a length", "m", "m or km", "100 km"},
     {time, "a time", "s", "s, min, h or d", "600 s"},
     {speed, "a speed", "m/s", "m/s or km/h", "10 m/s"},
-    {temperature, "a temperature difference", "K", "K", "-15 K"},
+    {temperature, "a temperature", "K", "K", "300 K"},
     {pressure, "a pressure", "Pa", "Pa or hPa", "1000 hPa"},
     {rate, "a rate", "s-1", "1/s or s-1", "0.003 s-1"},
     {viscosity, "a viscosity", "m2/s", "m2/s", "75 m2/s"},
+    {lapse, "a lapse rate", "K/m", "K/m or K/km", "6.5 K/km"},
     {angle, "an angle", "degrees", "degrees", "45 degrees"},
     {mass, "a mass", "kg", "kg", "1 kg"},
 };
