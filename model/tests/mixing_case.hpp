@@ -2,6 +2,7 @@
 /// layers of equal thickness, fields given by functions of position, halo included.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <numbers>
@@ -78,8 +79,9 @@ struct MixingCase {
 
     /// Heights [m] of interface k at a cell, and of layers.
     double z_interface(int i, int k, int j) const { return grid.phb(i, k, j) / double(constants::g); }
-    double z_layer(int i, int k, int j) const {
-        return 0.5 * (z_interface(i, k, j) + z_interface(i, k + 1, j));
+    double z_layer(int i, int k, int j) const { // above the top: that of the highest layer
+        const int layer = std::min(k, shape.nz - 1);
+        return 0.5 * (z_interface(i, layer, j) + z_interface(i, layer + 1, j));
     }
 
     Range cells() const { return {0, shape.nx, 0, shape.ny, 0, shape.nz}; }

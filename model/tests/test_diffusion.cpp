@@ -279,9 +279,9 @@ TEST(Diffusion, BalancesStressAtConstantHeightOverSlopes) {
             DeformationCase c({9, 9, 8});
             c.raise([](int i, int j) { return 5.0 * i + 4.0 * j; });
             c.set(member(variable, c.s), [&](int i, int k, int j) {
-                const int low_i = std::max(i, -2), low_j = std::max(j, -2), layer = std::min(k, 7);
-                const double z = variable == Variable::u   ? c.z_west(low_i, layer, j)
-                                 : variable == Variable::v ? c.z_south(i, layer, low_j)
+                const int low_i = std::max(i, -2), low_j = std::max(j, -2);
+                const double z = variable == Variable::u   ? c.z_west(low_i, k, j)
+                                 : variable == Variable::v ? c.z_south(i, k, low_j)
                                                            : c.z_interface(i, k, j);
                 const double x = c.x(i, variable == Variable::u), y = c.x(j, variable == Variable::v);
                 return rate * (along_x ? x : y) * z;
@@ -323,14 +323,12 @@ TEST(Diffusion, SeesNoHorizontalGradientInAStratifiedFieldOverTerrain) {
         return m;
     };
     // The same gradient along the coordinate surfaces instead would give about 100.
-    c.set(c.s.theta, [&](int i, int k, int j) { return 0.01 * c.z_layer(i, std::min(k, 5), j); });
+    c.set(c.s.theta, [&](int i, int k, int j) { return 0.01 * c.z_layer(i, k, j); });
     horizontal_mixing();
     EXPECT_LT(largest(0, 6), 0.02);
     // A uniform horizontal gradient is not mixed either, except next to the sloping boundaries,
     // through which nothing may flow.
-    c.set(c.s.theta, [&](int i, int k, int j) {
-        return 0.01 * c.z_layer(i, std::min(k, 5), j) + 0.002 * c.x(i, false);
-    });
+    c.set(c.s.theta, [&](int i, int k, int j) { return 0.01 * c.z_layer(i, k, j) + 0.002 * c.x(i, false); });
     horizontal_mixing();
     EXPECT_LT(largest(1, 5), 0.02);
 }

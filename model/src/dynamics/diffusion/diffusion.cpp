@@ -18,6 +18,7 @@ using namespace diffusion;
 /// The same storage in the indices of the patch, cell (0, 0) of it being the tile's first.
 Field3 placed(Array3 &a, Range tile) {
     const Field3 v = a.view();
+    if (!v.origin) return v; // an array the scheme has no use for
     return {v.origin - tile.i0 - v.sj * tile.j0, v.sk, v.sj};
 }
 
