@@ -1,0 +1,158 @@
+#include "output/history_attributes.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include <fmt/format.h>
+
+#include "config/calendar.hpp"
+
+namespace squall {
+namespace {
+
+using Attributes = std::vector<io::Attribute>;
+
+void append(Attributes &to, const Attributes &more) { to.insert(to.end(), more.begin(), more.end()); }
+
+Attributes domain_attributes(const Patch &patch, const Grid &grid) {
+    const int nx = patch.nx_domain, ny = patch.ny_domain, nz = patch.shape.nz;
+    Attributes a = {{"WEST-EAST_GRID_DIMENSION", nx + 1},  {"SOUTH-NORTH_GRID_DIMENSION", ny + 1},
+                    {"BOTTOM-TOP_GRID_DIMENSION", nz + 1}, {"DX", static_cast<float>(grid.dx)},
+                    {"DY", static_cast<float>(grid.dy)},   {"GRIDTYPE", "C"}};
+    const std::pair<const char *, int> extents[] = {
+        {"WEST-EAST", nx}, {"SOUTH-NORTH", ny}, {"BOTTOM-TOP", nz}};
+    for (const auto &[axis, n] : extents) // the file holds the domain as one patch; 1-based
+        append(a, {{fmt::format("{}_PATCH_START_UNSTAG", axis), 1},
+                   {fmt::format("{}_PATCH_END_UNSTAG", axis), n},
+                   {fmt::format("{}_PATCH_START_STAG", axis), 1},
+                   {fmt::format("{}_PATCH_END_STAG", axis), n + 1}});
+    append(a, {{"GRID_ID", 1},
+               {"PARENT_ID", 0},
+               {"I_PARENT_START", 1},
+               {"J_PARENT_START", 1},
+               {"PARENT_GRID_RATIO", 1}});
+    return a;
+}
+
+Attributes time_attributes(const RunConfig &run) {
+    const auto start = parse_time(run.start);
+    const auto day = std::chrono::floor<std::chrono::days>(start);
+    const std::chrono::year_month_day date{day};
+    const auto new_year = std::chrono::sys_days{date.year() / std::chrono::January / 1};
+    const auto text = format_time(start, "%Y-%m-%d_%H:%M:%S");
+    return {{"START_DATE", text},
+            {"SIMULATION_START_DATE", text},
+            {"DT", static_cast<float>(run.time_step)},
+            {"GMT", std::chrono::duration<float, std::ratio<3600>>(start - day).count()},
+            {"JULYR", static_cast<int>(date.year())},
+            {"JULDAY", static_cast<int>((day - new_year).count()) + 1}};
+}
+
+/// WRF's numbers for our settings.
+Attributes scheme_attributes(const Config &c) {
+    const std::pair<const char *, int> km_opts[] = {
+        {"none", 1}, {"constant", 1}, {"smagorinsky-3d", 3}, {"smagorinsky-2d", 4}};
+    const std::pair<const char *, int> damp_opts[] = {{"none", 0}, {"rayleigh", 2}, {"implicit-w", 3}};
+    const auto number = [](const auto &table, const std::string &name) {
+        const auto row = std::ranges::find(table, name, [](const auto &r) { return std::string(r.first); });
+        return row->second;
+    };
+    const int diff_opt = c.diffusion.scheme == "none" ? 0 : c.diffusion.surfaces == "coordinate" ? 1 : 2;
+    Attributes a = {{"DIFF_OPT", diff_opt},
+                    {"KM_OPT", number(km_opts, c.diffusion.scheme)},
+                    {"KHDIF", static_cast<float>(c.diffusion.horizontal)},
+                    {"KVDIF", static_cast<float>(c.diffusion.vertical)},
+                    {"DAMP_OPT", number(damp_opts, c.damping.scheme)},
+                    {"DAMPCOEF", static_cast<float>(c.damping.coefficient)},
+                    {"W_DAMPING", static_cast<int>(c.dynamics.w_damping)},
+                    {"HYPSOMETRIC_OPT", c.dynamics.hypsometric},
+                    {"USE_THETA_M", 0}};
+    for (const char *physics : {"MP_PHYSICS", "RA_LW_PHYSICS", "RA_SW_PHYSICS", "SF_SFCLAY_PHYSICS",
+                                "SF_SURFACE_PHYSICS", "BL_PBL_PHYSICS", "CU_PHYSICS"})
+        a.emplace_back(physics, 0);
+    return a;
+}
+
+/// Hybrid levels are those where c2 is not zero everywhere; of the file's, only the file knows etac.
+Attributes vertical_attributes(const Config &c, const Grid &grid) {
+    const bool hybrid = std::ranges::any_of(grid.vertical.c2h, [](real x) { return x != 0; });
+    io::Value etac = std::vector{hybrid ? static_cast<float>(c.vertical.etac) : 0.0f};
+    if (hybrid && !c.initial.file.empty()) etac = io::Reader(c.initial.file).attribute("ETAC").value_or(etac);
+    return {{"HYBRID_OPT", hybrid ? 2 : 0}, {"ETAC", etac}};
+}
+
+std::string memory_order(Location where) {
+    if (!where.horizontal) return where.levels == Levels::none ? "0  " : "Z  ";
+    return where.levels == Levels::none ? "XY " : "XYZ";
+}
+
+std::string stagger(Location where) {
+    if (where.faces == Faces::x) return "X";
+    if (where.faces == Faces::y) return "Y";
+    return where.levels == Levels::interfaces ? "Z" : "";
+}
+
+std::string coordinates(const HistoryField &field) {
+    const std::string suffix = field.where.faces == Faces::x   ? "_U"
+                               : field.where.faces == Faces::y ? "_V"
+                                                               : "";
+    const auto horizontal = fmt::format("XLONG{0} XLAT{0}", suffix);
+    return field.name.starts_with("XL") ? horizontal : horizontal + " XTIME";
+}
+
+constexpr int wrf_real = 104, wrf_double = 105, wrf_integer = 106; // WRF's codes of types
+
+} // namespace
+
+std::vector<io::Attribute> history_attributes(const Config &config, const Patch &patch, const Grid &grid) {
+    Attributes a = {{"TITLE", " OUTPUT FROM SQUALL V" SQUALL_VERSION " MODEL"}, {"Conventions", "CF-1.8"}};
+    append(a, domain_attributes(patch, grid));
+    append(a, time_attributes(config.run));
+    append(a, scheme_attributes(config));
+    append(a, vertical_attributes(config, grid));
+    append(a, projection_attributes(config));
+    return a;
+}
+
+io::Field declare(const HistoryField &f) {
+    io::Field field{f.name,
+                    io::Type::f32,
+                    dimensions_of(f.where),
+                    {{"FieldType", wrf_real},
+                     {"MemoryOrder", memory_order(f.where)},
+                     {"description", f.description},
+                     {"long_name", f.description},
+                     {"units", f.units},
+                     {"stagger", stagger(f.where)}}};
+    if (!f.standard_name.empty()) field.attributes.emplace_back("standard_name", f.standard_name);
+    if (f.where.horizontal) field.attributes.emplace_back("coordinates", coordinates(f));
+    return field;
+}
+
+std::vector<io::Field> declare_time(const std::string &start) {
+    auto since = "minutes since " + format_iso(parse_time(start));
+    std::ranges::replace(since, 'T', ' ');
+    return {{"Times", io::Type::character, {"DateStrLen"}, {}},
+            {"XTIME",
+             io::Type::f64,
+             {},
+             {{"FieldType", wrf_double},
+              {"MemoryOrder", "0  "},
+              {"description", since},
+              {"units", since},
+              {"stagger", ""},
+              {"standard_name", "time"},
+              {"long_name", "time"},
+              {"calendar", "proleptic_gregorian"},
+              {"axis", "T"}}},
+            {"ITIMESTEP",
+             io::Type::i32,
+             {},
+             {{"FieldType", wrf_integer},
+              {"MemoryOrder", "0  "},
+              {"description", "time step"},
+              {"units", ""},
+              {"stagger", ""}}}};
+}
+
+} // namespace squall

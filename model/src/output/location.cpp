@@ -1,0 +1,64 @@
+#include "output/location.hpp"
+
+namespace squall {
+
+std::vector<io::Dimension> domain_dimensions(int nx, int ny, int nz) {
+    return {{"west_east", nx},           {"south_north", ny},        {"bottom_top", nz},
+            {"bottom_top_stag", nz + 1}, {"west_east_stag", nx + 1}, {"south_north_stag", ny + 1}};
+}
+
+std::vector<std::string> dimensions_of(Location where) {
+    std::vector<std::string> names;
+    if (where.levels == Levels::layers) names.push_back("bottom_top");
+    if (where.levels == Levels::interfaces) names.push_back("bottom_top_stag");
+    if (where.horizontal) {
+        names.push_back(where.faces == Faces::y ? "south_north_stag" : "south_north");
+        names.push_back(where.faces == Faces::x ? "west_east_stag" : "west_east");
+    }
+    return names;
+}
+
+io::Box box_of(const Patch &patch, Location where) {
+    io::Box box;
+    const bool owner = where.horizontal || (patch.cx == 0 && patch.cy == 0);
+    if (where.levels != Levels::none) {
+        box.start.push_back(0);
+        box.count.push_back(owner ? patch.shape.nz + (where.levels == Levels::interfaces) : 0);
+    }
+    if (where.horizontal) {
+        box.start.insert(box.start.end(), {patch.y0, patch.x0});
+        box.count.push_back(patch.shape.ny + (where.faces == Faces::y && patch.at_north()));
+        box.count.push_back(patch.shape.nx + (where.faces == Faces::x && patch.at_east()));
+    }
+    return box;
+}
+
+io::Strides strides_of(ConstField3 a) { return {a.sk, a.sj, 1}; }
+io::Strides strides_of(ConstField2 a) { return {a.sj, 1}; }
+
+namespace {
+
+struct Put {
+    io::Frame &frame;
+    const std::string &field;
+    const Patch &patch;
+    Location where;
+
+    void operator()(ConstField3 a) const { frame.put(field, box_of(patch, where), a.origin, strides_of(a)); }
+    void operator()(ConstField2 a) const { frame.put(field, box_of(patch, where), a.origin, strides_of(a)); }
+    void operator()(const std::vector<real> *profile) const {
+        frame.put(field, box_of(patch, where), profile->data());
+    }
+    void operator()(real number) const {
+        if (patch.cx == 0 && patch.cy == 0) frame.put(field, {}, &number);
+    }
+};
+
+} // namespace
+
+void put_points(io::Frame &frame, const std::string &field, const Patch &patch, Location where,
+                const Points &points) {
+    std::visit(Put{frame, field, patch, where}, points);
+}
+
+} // namespace squall

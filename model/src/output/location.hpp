@@ -1,0 +1,56 @@
+/// Where on the staggered grid a field lives, and what that means for its dimensions, its box on a
+/// patch and its way into a frame. Names of dimensions are WRF's.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/array.hpp"
+#include "parallel/decomposition.hpp"
+#include "squall/io.hpp"
+
+namespace squall {
+
+enum class Levels { none, layers, interfaces };
+enum class Faces { none, x, y };
+
+/// A plane, a column, a volume or a single number.
+struct Location {
+    bool horizontal = true; ///< varies west-east and south-north
+    Levels levels = Levels::layers;
+    Faces faces = Faces::none; ///< on cells, on west faces or on south faces
+};
+
+namespace at {
+inline constexpr Location cells{}, x_faces{true, Levels::layers, Faces::x},
+    y_faces{true, Levels::layers, Faces::y}, interfaces{true, Levels::interfaces, Faces::none};
+inline constexpr Location plane{true, Levels::none, Faces::none}, plane_x_faces{true, Levels::none, Faces::x},
+    plane_y_faces{true, Levels::none, Faces::y};
+inline constexpr Location column{false, Levels::layers, Faces::none},
+    column_interfaces{false, Levels::interfaces, Faces::none};
+inline constexpr Location nowhere{false, Levels::none, Faces::none};
+} // namespace at
+
+/// Points of a field: an array of a patch, a profile, or a number.
+using Points = std::variant<ConstField3, ConstField2, const std::vector<real> *, real>;
+
+/// The dimensions of a domain of nx x ny x nz cells.
+std::vector<io::Dimension> domain_dimensions(int nx, int ny, int nz);
+
+/// Names, slowest first.
+std::vector<std::string> dimensions_of(Location where);
+
+/// The points of a patch: its owned cells or faces, and at the domain's east and north edge the last
+/// face too. Profiles and numbers belong to the first patch; elsewhere their box is empty.
+io::Box box_of(const Patch &patch, Location where);
+
+/// How an array of a patch lies in memory, for io.
+io::Strides strides_of(ConstField3 a);
+io::Strides strides_of(ConstField2 a);
+
+/// Puts this patch's points of a field into a frame.
+void put_points(io::Frame &frame, const std::string &field, const Patch &patch, Location where,
+                const Points &points);
+
+} // namespace squall

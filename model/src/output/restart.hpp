@@ -1,0 +1,54 @@
+/// The restart stream of one domain: the prognostic state, bit for bit. Grid and base state are
+/// rebuilt from the run file.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "config/config.hpp"
+#include "grid/grid.hpp"
+#include "grid/state.hpp"
+#include "parallel/decomposition.hpp"
+#include "squall/io.hpp"
+
+namespace squall {
+
+class Restart {
+  public:
+    /// As History. The stream holds all of its fields always: throws ConfigError if stream.fields
+    /// selects some.
+    Restart(io::Session &session, const StreamConfig &stream, const Config &config, const Patch &patch,
+            const Grid &grid);
+
+    /// Writes the state after step number `step`, at `seconds` since run.start. Of the halos, the
+    /// face beyond the last cell of u and v is read. Collective. Throws io::Error on all ranks.
+    void write(double seconds, std::int64_t step, const State &state);
+
+    /// Publishes a file that is not full. Collective. Throws io::Error on all ranks.
+    void close() { stream_.close(); }
+
+  private:
+    const Config &config_;
+    const Patch &patch_;
+    const std::vector<real> &znw_;
+    io::Stream stream_;
+};
+
+/// A state to go on from. Halos are not filled, but for the last faces at the domain's edges.
+struct RestartFrame {
+    State state;
+    double seconds = 0; ///< since run.start
+    std::int64_t step = 0;
+};
+
+/// Reads this patch's part of the last frame of a file, whatever decomposition wrote it. Local.
+/// Throws io::Error: the file, and in what it does not match the run (sizes, spacing, time step,
+/// start, eta levels, precision).
+RestartFrame read_restart(const std::string &file, const Config &config, const Patch &patch,
+                          const Grid &grid);
+
+/// Bytes of a restart frame of a domain, for planning.
+double restart_frame_bytes(int nx, int ny, int nz);
+
+} // namespace squall

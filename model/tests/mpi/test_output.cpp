@@ -1,0 +1,179 @@
+#include <array>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "../output_case.hpp"
+#include "output/history.hpp"
+#include "output/restart.hpp"
+
+namespace squall {
+namespace {
+
+class Output : public testing::Test {
+  protected:
+    Output() {
+        MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+        MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+        int id = getpid();
+        MPI_Bcast(&id, 1, MPI_INT, 0, MPI_COMM_WORLD);
+        directory = std::filesystem::temp_directory_path() / fmt::format("squall_output_{}", id);
+    }
+    ~Output() override {
+        MPI_Barrier(MPI_COMM_WORLD);
+        if (rank == 0) std::filesystem::remove_all(directory);
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    test::OutputCase make_case() const {
+        const auto [px, py] = choose_process_grid(ranks, test::out_nx, test::out_ny);
+        return test::output_case(rank, px, py, directory.string());
+    }
+    std::string file(const std::string &name) const { return (directory / name).string(); }
+
+    int rank = 0, ranks = 1;
+    std::filesystem::path directory;
+};
+
+std::string text_of(const io::Field &field, const std::string &attribute) {
+    for (const auto &a : field.attributes)
+        if (a.name == attribute) return std::get<std::string>(a.value);
+    return "(none)";
+}
+
+/// How many points of a field of the file are not value_at(n, ...).
+int wrong_points(const io::Reader &file, const std::string &name, int n) {
+    const auto shape = file.shape(name);
+    std::vector<float> a(shape[0] * shape[1] * shape[2]);
+    file.read(name, 0, {{0, 0, 0}, shape}, a.data());
+    int wrong = 0;
+    std::size_t at = 0;
+    for (int k = 0; k < shape[0]; ++k)
+        for (int j = 0; j < shape[1]; ++j)
+            for (int i = 0; i < shape[2]; ++i)
+                wrong += a[at++] != static_cast<float>(test::value_at(n, i, k, j));
+    return wrong;
+}
+
+TEST_F(Output, AHistoryHoldsEveryPointFacesIncludedWhereverItWasComputed) {
+    auto c = make_case();
+    io::Session session(MPI_COMM_WORLD);
+    History history(session, test::output_stream("history"), c.config, c.patch, c.grid);
+    history.write(86400, 14400, c.state, c.p);
+    const io::Reader out(file("history_2000-02-29_12:00:00.nc"));
+    EXPECT_EQ(out.shape("U"), (std::vector<std::int64_t>{test::out_nz, test::out_ny, test::out_nx + 1}));
+    EXPECT_EQ(out.shape("V"), (std::vector<std::int64_t>{test::out_nz, test::out_ny + 1, test::out_nx}));
+    EXPECT_EQ(out.shape("PH"), (std::vector<std::int64_t>{test::out_nz + 1, test::out_ny, test::out_nx}));
+    int n = 0;
+    for (const char *name : {"U", "V", "W", "T", "PH", "P", "PHB", "PB"})
+        EXPECT_EQ(wrong_points(out, name, ++n), 0) << name;
+    EXPECT_EQ(
+        history_frame_bytes(test::output_stream("history"), "", test::out_nx, test::out_ny, test::out_nz) > 0,
+        true);
+}
+
+TEST_F(Output, AHistoryNamesItsTimeForWrfAndForCf) {
+    auto c = make_case();
+    io::Session session(MPI_COMM_WORLD);
+    History history(session, test::output_stream("history"), c.config, c.patch, c.grid);
+    history.write(90, 15, c.state, c.p);
+    const io::Reader out(file("history_2000-02-28_12:01:30.nc"));
+    std::string times(19, ' ');
+    double minutes = 0;
+    int step = 0;
+    out.read("Times", 0, {{0}, {19}}, times.data());
+    out.read("XTIME", 0, {}, &minutes);
+    out.read("ITIMESTEP", 0, {}, &step);
+    EXPECT_EQ(times, "2000-02-28_12:01:30");
+    EXPECT_EQ(minutes, 1.5);
+    EXPECT_EQ(step, 15);
+    EXPECT_EQ(text_of(out.field("XTIME"), "units"), "minutes since 2000-02-28 12:00:00");
+    EXPECT_EQ(text_of(out.field("XTIME"), "standard_name"), "time");
+    EXPECT_EQ(text_of(out.field("U"), "coordinates"), "XLONG_U XLAT_U XTIME");
+    EXPECT_EQ(text_of(out.field("U"), "stagger"), "X");
+    EXPECT_EQ(text_of(out.field("MU"), "MemoryOrder"), "XY ");
+    EXPECT_EQ(out.text("START_DATE"), "2000-02-28_12:00:00");
+    EXPECT_EQ(out.number("JULDAY"), 59);
+    EXPECT_EQ(out.number("WEST-EAST_GRID_DIMENSION"), test::out_nx + 1);
+    EXPECT_EQ(out.number("DX"), 2000);
+    EXPECT_EQ(out.number("HYBRID_OPT"), 0);
+}
+
+TEST_F(Output, ASelectionBringsItsCoordinates) {
+    auto c = make_case();
+    io::Session session(MPI_COMM_WORLD);
+    auto stream = test::output_stream("history");
+    stream.fields = {"U", "ZNU"};
+    History history(session, stream, c.config, c.patch, c.grid);
+    history.write(0, 0, c.state, c.p);
+    std::vector<std::string> names;
+    const io::Reader out(file("history_2000-02-28_12:00:00.nc"));
+    for (const auto &f : out.fields()) names.push_back(f.name);
+    EXPECT_EQ(names,
+              (std::vector<std::string>{"Times", "XTIME", "ITIMESTEP", "XLAT_U", "XLONG_U", "U", "ZNU"}));
+}
+
+TEST_F(Output, ARestartGivesTheSameBitsOnAnyDecomposition) {
+    {
+        auto c = make_case();
+        io::Session session(MPI_COMM_WORLD);
+        Restart restart(session, test::output_stream("restart"), c.config, c.patch, c.grid);
+        restart.write(600, 100, c.state);
+    }
+    for (const auto &[px, py] : {std::array{1, 1}, std::array{2, 1}, std::array{1, 3}, std::array{2, 2}}) {
+        auto c = test::output_case(rank % (px * py), px, py, directory.string());
+        const auto read = read_restart(file("restart_2000-02-28_12:10:00.nc"), c.config, c.patch, c.grid);
+        EXPECT_EQ(read.step, 100);
+        EXPECT_EQ(read.seconds, 600);
+        int wrong = 0;
+        for (int j = 0; j < c.patch.shape.ny; ++j)
+            for (int i = 0; i < c.patch.shape.nx; ++i) {
+                wrong += read.state.mu(i, j) != c.state.mu(i, j);
+                for (auto a : {&State::u, &State::v, &State::w, &State::theta, &State::ph})
+                    for (int k = 0; k < c.patch.shape.nz; ++k)
+                        wrong += (read.state.*a)(i, k, j) != (c.state.*a)(i, k, j);
+                wrong += read.state.w(i, test::out_nz, j) != c.state.w(i, test::out_nz, j);
+            }
+        if (c.patch.at_east())
+            wrong += read.state.u(c.patch.shape.nx, 1, 0) != c.state.u(c.patch.shape.nx, 1, 0);
+        if (c.patch.at_north())
+            wrong += read.state.v(0, 1, c.patch.shape.ny) != c.state.v(0, 1, c.patch.shape.ny);
+        EXPECT_EQ(wrong, 0) << px << " x " << py;
+    }
+}
+
+TEST_F(Output, ARestartOfAnotherDomainIsRefused) {
+    auto c = make_case();
+    io::Session session(MPI_COMM_WORLD);
+    Restart restart(session, test::output_stream("restart"), c.config, c.patch, c.grid);
+    restart.write(600, 100, c.state);
+    const auto refusal = [&](const test::OutputCase &other) -> std::string {
+        try {
+            read_restart(file("restart_2000-02-28_12:10:00.nc"), other.config, other.patch, other.grid);
+        } catch (const io::Error &e) {
+            return e.what();
+        }
+        return "accepted";
+    };
+    const auto changed = [&](auto change) {
+        auto other = make_case();
+        change(other);
+        return refusal(other);
+    };
+    const auto has = [](const std::string &text, const char *part) {
+        return text.find(part) != std::string::npos;
+    };
+    EXPECT_EQ(changed([](auto &) {}), "accepted");
+    EXPECT_TRUE(
+        has(changed([](auto &o) { o.patch.nx_domain = 14; }), "west_east = 13, the run file asks for 14"));
+    EXPECT_TRUE(
+        has(changed([](auto &o) { o.config.run.time_step = 12; }), "time step [s] is 6, the run file's 12"));
+    EXPECT_TRUE(has(changed([](auto &o) { o.grid.dx = 1; }), "grid spacing west-east [m] is 2000"));
+    EXPECT_TRUE(
+        has(changed([](auto &o) { o.config.run.start = "2000-02-28"; }), "started at 2000-02-28T12:00:00"));
+    EXPECT_TRUE(has(changed([](auto &o) { o.grid.vertical.znw[1] = real(0.91); }), "eta levels"));
+}
+
+} // namespace
+} // namespace squall
