@@ -1,6 +1,7 @@
 #include "dynamics/diffusion/coordinate.hpp"
 
 #include "core/constants.hpp"
+#include "dynamics/diffusion/interfaces.hpp"
 
 namespace squall::diffusion {
 namespace {
@@ -103,16 +104,13 @@ template <class Jump, class Alt, class Mass>
 void mix_layers(Range points, const GridView &grid, real viscosity, ConstField2 map, Jump jump,
                 Alt inverse_density, Mass m, Field3 tend) {
     constexpr real g2 = constants::g * constants::g;
-    const int nz = grid.nz;
     const ConstProfile rdn = grid.rdn, rdnw = grid.rdnw;
     const auto flux = [=](int i, int k, int j) {
         const real alt = half * (inverse_density(i, k, j) + inverse_density(i, k - 1, j));
         return viscosity * rdn[k] * jump(i, k, j) / alt;
     };
-    for_each(points.with_k(0, nz), [=](int i, int k, int j) {
-        const real below = k > 0 ? flux(i, k, j) : real(0);
-        const real above = k + 1 < nz ? flux(i, k + 1, j) : real(0);
-        tend(i, k, j) += g2 * rdnw[k] * (above - below) / (m(i, k, j) * inverse_density(i, k, j) * map(i, j));
+    with_flux_differences(points, grid, flux, [=](int i, int k, int j, real difference) {
+        tend(i, k, j) += g2 * rdnw[k] * difference / (m(i, k, j) * inverse_density(i, k, j) * map(i, j));
     });
 }
 

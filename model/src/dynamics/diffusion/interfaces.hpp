@@ -37,4 +37,16 @@ inline void close_at_interfaces(Range columns, const GridView &grid, Layer layer
     for_each_column(columns, [=](int i, int j) { out(i, 0, j) = out(i, nz, j) = 0; });
 }
 
+/// use(i, k, j, difference) on the layers k of `columns`, with the difference between the flux
+/// through the interface above and the one below; flux(i, k, j) for the inner interfaces 1..nz-1,
+/// none through the surface and the top.
+template <class Flux, class Use>
+inline void with_flux_differences(Range columns, const GridView &grid, Flux flux, Use use) {
+    const int top = grid.nz - 1;
+    for_each(columns.with_k(0, 1), [=](int i, int k, int j) { use(i, k, j, flux(i, k + 1, j)); });
+    for_each(columns.with_k(1, top),
+             [=](int i, int k, int j) { use(i, k, j, flux(i, k + 1, j) - flux(i, k, j)); });
+    for_each(columns.with_k(top, top + 1), [=](int i, int k, int j) { use(i, k, j, -flux(i, k, j)); });
+}
+
 } // namespace squall::diffusion

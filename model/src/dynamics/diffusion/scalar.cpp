@@ -63,7 +63,6 @@ void add_horizontal_scalar_mixing(Range tile, const GridView &grid, const Metric
 
 void add_vertical_scalar_mixing(Range tile, const GridView &grid, const Metrics &metrics, ConstField3 q,
                                 ConstProfile base, ConstField3 rho, ConstField3 k_v, Field3 tend) {
-    const int nz = grid.nz;
     const ConstProfile fnm = grid.fnm, fnp = grid.fnp, rdnw = grid.rdnw;
     const ConstField3 rdz = metrics.rdz;
     const ConstField2 my = grid.msfty;
@@ -72,10 +71,8 @@ void add_vertical_scalar_mixing(Range tile, const GridView &grid, const Metrics 
                            (fnm[k] * rho(i, k, j) + fnp[k] * rho(i, k - 1, j));
         return -k_rho * ((q(i, k, j) - q(i, k - 1, j)) - (base[k] - base[k - 1])) * rdz(i, k, j);
     };
-    for_each(tile.with_k(0, nz), [=](int i, int k, int j) {
-        const real below = k > 0 ? flux(i, k, j) : real(0);
-        const real above = k + 1 < nz ? flux(i, k + 1, j) : real(0);
-        tend(i, k, j) += g * rdnw[k] * (above - below) / my(i, j);
+    with_flux_differences(tile, grid, flux, [=](int i, int k, int j, real difference) {
+        tend(i, k, j) += g * rdnw[k] * difference / my(i, j);
     });
 }
 

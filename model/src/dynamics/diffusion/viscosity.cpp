@@ -55,14 +55,14 @@ inline auto squared_magnitude(const SymmetricTensor &d) {
 
 /// Callable: squared Brunt-Vaisala frequency of dry air on a cell, centred inside and one-sided
 /// in the lowest and the highest layer.
-inline auto stability(const GridView &grid, ConstField3 rdz, ConstField3 theta) {
-    return [rdz, theta, nz = grid.nz](int i, int k, int j) {
-        const int below = std::max(k - 1, 0), above = std::min(k + 1, nz - 1);
-        const real to_below = k > 0 ? 1 / rdz(i, k, j) : real(0);
-        const real to_above = k + 1 < nz ? 1 / rdz(i, k + 1, j) : real(0);
-        const real theta_full = constants::theta0 + theta(i, k, j);
+inline auto stability(const GridView &grid, ConstField3 rdzw, ConstField3 theta) {
+    return [rdzw, theta, top = grid.nz - 1](int i, int k, int j) {
+        const int below = std::max(k - 1, 0), above = std::min(k + 1, top);
+        const real layers_between = real(above - below - 1);
+        const real distance =
+            half / rdzw(i, below, j) + layers_between / rdzw(i, k, j) + half / rdzw(i, above, j);
         return constants::g * (theta(i, above, j) - theta(i, below, j)) /
-               (theta_full * (to_below + to_above));
+               ((constants::theta0 + theta(i, k, j)) * distance);
     };
 }
 
@@ -108,7 +108,7 @@ void smagorinsky_3d(Range cells, const GridView &grid, const Metrics &metrics,
                     const Viscosity &viscosity) {
     const auto length2 = horizontal_length2(grid);
     const auto magnitude2 = squared_magnitude(deformation);
-    const auto n2 = stability(grid, metrics.rdz, theta);
+    const auto n2 = stability(grid, metrics.rdzw, theta);
     const ConstField3 rdzw = metrics.rdzw;
     const Viscosity out = viscosity;
     for_each(cells.with_k(0, grid.nz), [=](int i, int k, int j) {
