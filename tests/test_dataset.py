@@ -45,7 +45,7 @@ def test_values_are_read_only_when_asked_for(channel, monkeypatch):
 
 
 def test_a_directory_without_history_says_what_was_looked_for(tmp_path):
-    with pytest.raises(UserError, match=r"no history files of domain 1 \(history_d01_\*\)"):
+    with pytest.raises(UserError, match=r"no history files of domain 1 \(history_\[0-9\]\*, history_d01_\*"):
         open_run(tmp_path)
 
 

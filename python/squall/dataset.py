@@ -35,11 +35,14 @@ def history_files(run: Path, domain: int = 1) -> list[Path]:
         return [run]
     if not run.is_dir():
         raise UserError(f"There is no run directory or history file {run}.")
-    for prefix in ("history", "wrfout"):
-        files = sorted(path for path in run.glob(f"{prefix}_d{domain:02d}_*") if path.is_file())
+    patterns = [f"history_d{domain:02d}_*", f"wrfout_d{domain:02d}_*"]
+    if domain == 1:
+        patterns.insert(0, "history_[0-9]*")
+    for pattern in patterns:
+        files = sorted(path for path in run.glob(pattern) if path.is_file())
         if files:
             return files
-    raise UserError(f"{run} has no history files of domain {domain} (history_d{domain:02d}_*).")
+    raise UserError(f"{run} has no history files of domain {domain} ({', '.join(patterns)}).")
 
 
 def open_run(path: str | Path, domain: int = 1) -> xr.Dataset:
