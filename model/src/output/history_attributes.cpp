@@ -92,12 +92,11 @@ std::string stagger(Location where) {
     return where.levels == Levels::interfaces ? "Z" : "";
 }
 
+/// Latitudes and longitudes are not coordinates of themselves, whatever WRF's files say: cdo minds.
 std::string coordinates(const HistoryField &field) {
-    const std::string suffix = field.where.faces == Faces::x   ? "_U"
-                               : field.where.faces == Faces::y ? "_V"
-                                                               : "";
-    const auto horizontal = fmt::format("XLONG{0} XLAT{0}", suffix);
-    return field.name.starts_with("XL") ? horizontal : horizontal + " XTIME";
+    if (!field.where.horizontal || field.name.starts_with("XL")) return "";
+    const char *points = field.where.faces == Faces::x ? "_U" : field.where.faces == Faces::y ? "_V" : "";
+    return fmt::format("XLONG{0} XLAT{0} XTIME", points);
 }
 
 constexpr int wrf_real = 104, wrf_double = 105, wrf_integer = 106; // WRF's codes of types
@@ -125,7 +124,8 @@ io::Field declare(const HistoryField &f) {
                      {"units", f.units},
                      {"stagger", stagger(f.where)}}};
     if (!f.standard_name.empty()) field.attributes.emplace_back("standard_name", f.standard_name);
-    if (f.where.horizontal) field.attributes.emplace_back("coordinates", coordinates(f));
+    if (const auto names = coordinates(f); !names.empty())
+        field.attributes.emplace_back("coordinates", names);
     return field;
 }
 
