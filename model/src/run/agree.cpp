@@ -1,0 +1,31 @@
+#include "run/agree.hpp"
+
+#include <exception>
+#include <stdexcept>
+#include <string>
+
+namespace squall {
+
+void agree(MPI_Comm comm, const std::function<void()> &work) {
+    std::string message;
+    bool failed = false;
+    try {
+        work();
+    } catch (const std::exception &e) {
+        failed = true;
+        message = e.what();
+    }
+    int rank = 0, size = 1;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &size);
+    int first = failed ? rank : size;
+    MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, comm);
+    if (first == size) return;
+    int length = static_cast<int>(message.size());
+    MPI_Bcast(&length, 1, MPI_INT, first, comm);
+    message.resize(static_cast<std::size_t>(length));
+    MPI_Bcast(message.data(), length, MPI_CHAR, first, comm);
+    throw std::runtime_error(message);
+}
+
+} // namespace squall

@@ -1,0 +1,60 @@
+/// One domain of a run on this rank: its dynamics, its output, and the nests inside it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <mpi.h>
+
+#include "config/config.hpp"
+#include "dynamics/dynamics.hpp"
+#include "output/history.hpp"
+#include "output/restart.hpp"
+#include "parallel/decomposition.hpp"
+#include "run/monitor.hpp"
+#include "squall/io.hpp"
+
+namespace squall {
+
+/// A node of the tree of domains. Nothing here knows whether it is the root.
+class Domain {
+  public:
+    /// Builds the initial state, or continues from run.restart_from. `config` must outlive this
+    /// object. Collective over `comm`; throws on all ranks alike.
+    Domain(const Config &config, MPI_Comm comm);
+
+    /// One time step of this domain and, in steps of their own, of the nests inside it.
+    void step();
+
+    /// Writes the frames that are due now. `cold_start`: the history's first frame is due too.
+    void write_due_frames(bool cold_start);
+
+    /// Publishes files that are not full.
+    void close_streams();
+
+    /// The health of the state; throws Violation.
+    Health check() { return monitor_->check(dynamics_->state(), seconds()); }
+
+    std::int64_t steps_done() const { return step_; }
+    double seconds() const { return static_cast<double>(step_) * config_.run.time_step; } ///< since run.start
+    const Patch &patch() const { return patch_; }
+    std::int64_t cells() const; ///< of the whole domain
+
+  private:
+    bool due(const StreamConfig &stream) const;
+
+    const Config &config_;
+    Patch patch_;
+    std::int64_t step_ = 0;
+    std::unique_ptr<Dynamics> dynamics_;
+    std::optional<Monitor> monitor_;
+    std::optional<io::Session> session_;
+    std::optional<History> history_;
+    std::optional<Restart> restart_;
+    const StreamConfig *history_config_ = nullptr, *restart_config_ = nullptr;
+    std::vector<std::unique_ptr<Domain>> nests_;
+};
+
+} // namespace squall
