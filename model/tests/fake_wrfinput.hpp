@@ -28,6 +28,7 @@ struct FakeInput {
     std::map<std::string, double> numbers{{"DX", 2000}, {"DY", 3000}, {"HYBRID_OPT", 0}};
     std::string time = "2001-02-03_04:05:06";
     int format = NC_NETCDF4;
+    bool unlimited_time = true;
 
     FakeInput() {
         const auto eta = [](double k) { return 1 - k / 4; };
@@ -73,7 +74,7 @@ struct FakeInput {
     std::string write(const std::string &path) const {
         int file = 0, time_dim = 0, length_dim = 0;
         check(nc_create(path.c_str(), NC_CLOBBER | format, &file));
-        check(nc_def_dim(file, "Time", NC_UNLIMITED, &time_dim));
+        check(nc_def_dim(file, "Time", unlimited_time ? NC_UNLIMITED : 1, &time_dim));
         check(nc_def_dim(file, "DateStrLen", time.size(), &length_dim));
         std::map<std::string, int> ids;
         for (const auto &[name, size] : dimensions) check(nc_def_dim(file, name.c_str(), size, &ids[name]));

@@ -1,158 +1,117 @@
 #include "initial/input_file.hpp"
 
+#include <algorithm>
 #include <cmath>
-#include <filesystem>
+#include <functional>
 #include <numeric>
 #include <stdexcept>
-#include <type_traits>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <netcdf.h>
 
 namespace squall {
 namespace {
 
+using Extents = std::vector<std::int64_t>;
+
 /// netCDF's fill values are near 1e37; nothing in an atmosphere comes close.
 constexpr real largest_plausible = real(1e30);
 
-template <class T>
-int get(int file, int variable, const std::size_t *start, const std::size_t *count, T *out) {
-    if constexpr (std::is_same_v<T, float>)
-        return nc_get_vara_float(file, variable, start, count, out);
-    else
-        return nc_get_vara_double(file, variable, start, count, out);
+std::size_t points_in(const Extents &count) {
+    return std::size_t(std::accumulate(count.begin(), count.end(), std::int64_t(1), std::multiplies<>()));
 }
 
-std::vector<std::size_t> dimensions_of(int file, int variable) {
-    int n = 0;
-    nc_inq_varndims(file, variable, &n);
-    std::vector<int> ids(n);
-    nc_inq_vardimid(file, variable, ids.data());
-    std::vector<std::size_t> lengths(n);
-    for (int d = 0; d < n; ++d) nc_inq_dimlen(file, ids[d], &lengths[d]);
-    return lengths;
-}
-
-/// The index in the file of element `n` of a box.
-std::vector<std::size_t> place(std::size_t n, const std::vector<std::size_t> &start,
-                               const std::vector<std::size_t> &count) {
-    std::vector<std::size_t> index(start);
-    for (std::size_t d = count.size(); d-- > 0; n /= count[d]) index[d] += n % count[d];
-    return index;
+/// The index after Time of element `n` of a box.
+Extents place(std::size_t n, Extents start, const Extents &count) {
+    for (std::size_t d = count.size(); d-- > 0; n /= std::size_t(count[d]))
+        start[d] += std::int64_t(n % std::size_t(count[d]));
+    return start;
 }
 
 } // namespace
 
-InputFile::InputFile(const std::string &path, std::string remedy) : path_(path), remedy_(std::move(remedy)) {
-    if (!std::filesystem::exists(path)) throw std::runtime_error(fmt::format("{}: no such file", path));
-    if (int status = nc_open(path.c_str(), NC_NOWRITE, &ncid_); status != NC_NOERR)
-        throw std::runtime_error(
-            fmt::format("{}: not a readable netCDF file, or cut short ({})", path, nc_strerror(status)));
-}
-
-InputFile::~InputFile() { nc_close(ncid_); }
+InputFile::InputFile(const std::string &path, std::string remedy) : remedy_(std::move(remedy)), file_(path) {}
 
 void InputFile::fail(const std::string &what) const {
-    throw std::runtime_error(fmt::format("{}: {}", path_, what));
+    throw std::runtime_error(fmt::format("{}: {}", file_.path(), what));
 }
 
 bool InputFile::has_dimension(const std::string &name) const {
-    int dimid = 0;
-    return nc_inq_dimid(ncid_, name.c_str(), &dimid) == NC_NOERR;
+    return std::ranges::find(file_.dimensions(), name, &io::Dimension::name) != file_.dimensions().end();
 }
 
 int InputFile::dimension(const std::string &name) const {
-    int dimid = 0;
-    std::size_t length = 0;
-    if (nc_inq_dimid(ncid_, name.c_str(), &dimid) != NC_NOERR)
-        fail(fmt::format("has no dimension {}; {}", name, remedy_));
-    nc_inq_dimlen(ncid_, dimid, &length);
-    return int(length);
+    if (!has_dimension(name)) fail(fmt::format("has no dimension {}; {}", name, remedy_));
+    return int(file_.size(name));
 }
 
-bool InputFile::has(const std::string &variable) const {
-    int varid = 0;
-    return nc_inq_varid(ncid_, variable.c_str(), &varid) == NC_NOERR;
-}
+bool InputFile::has(const std::string &variable) const { return file_.has(variable); }
 
-bool InputFile::has_attribute(const std::string &name) const {
-    return nc_inq_att(ncid_, NC_GLOBAL, name.c_str(), nullptr, nullptr) == NC_NOERR;
-}
+bool InputFile::has_attribute(const std::string &name) const { return file_.attribute(name).has_value(); }
 
 double InputFile::number(const std::string &attribute) const {
-    double value = 0;
-    std::size_t length = 0;
-    if (nc_inq_attlen(ncid_, NC_GLOBAL, attribute.c_str(), &length) != NC_NOERR || length != 1 ||
-        nc_get_att_double(ncid_, NC_GLOBAL, attribute.c_str(), &value) != NC_NOERR)
-        fail(fmt::format("has no numeric global attribute {}; {}", attribute, remedy_));
-    return value;
+    if (!has_attribute(attribute)) fail(fmt::format("has no global attribute {}; {}", attribute, remedy_));
+    return file_.number(attribute);
 }
 
-std::string InputFile::text(const std::string &attribute) const {
-    std::size_t length = 0;
-    nc_type type = NC_NAT;
-    if (nc_inq_att(ncid_, NC_GLOBAL, attribute.c_str(), &type, &length) != NC_NOERR || type != NC_CHAR)
-        fail(fmt::format("has no global text attribute {}; {}", attribute, remedy_));
-    std::string value(length, '\0');
-    nc_get_att_text(ncid_, NC_GLOBAL, attribute.c_str(), value.data());
-    return value.substr(0, value.find('\0'));
+std::string InputFile::text(const std::string &attribute) const { return file_.text(attribute); }
+
+/// Some tools turn the record dimension Time into an ordinary one.
+bool InputFile::has_fixed_time(const std::string &variable) const {
+    const auto &dimensions = file_.field(variable).dimensions;
+    return !dimensions.empty() && dimensions[0] == "Time";
 }
 
-int InputFile::id(const std::string &variable) const {
-    int varid = 0;
-    if (nc_inq_varid(ncid_, variable.c_str(), &varid) != NC_NOERR)
-        fail(fmt::format("has no variable {}; {}", variable, remedy_));
-    return varid;
+Extents InputFile::shape(const std::string &variable) const {
+    if (!has(variable)) fail(fmt::format("has no variable {}; {}", variable, remedy_));
+    Extents extents = file_.shape(variable);
+    const bool fixed = has_fixed_time(variable);
+    const std::int64_t records = fixed ? extents[0] : file_.field(variable).per_frame ? file_.frames() : 1;
+    if (records < 1) fail(fmt::format("{} holds no record; {}", variable, remedy_));
+    if (fixed) extents.erase(extents.begin());
+    return extents;
+}
+
+io::Box InputFile::first_record(const std::string &variable, Extents start, Extents count) const {
+    if (has_fixed_time(variable)) {
+        start.insert(start.begin(), 0);
+        count.insert(count.begin(), 1);
+    }
+    return {std::move(start), std::move(count)};
 }
 
 std::string InputFile::string(const std::string &variable) const {
-    const int varid = id(variable);
-    const auto extent = dimensions_of(ncid_, varid);
-    if (extent.size() != 2 || extent[0] < 1) fail(fmt::format("{} holds no record", variable));
-    std::string value(extent[1], '\0');
-    const std::size_t start[] = {0, 0}, count[] = {1, extent[1]};
-    if (int status = nc_get_vara_text(ncid_, varid, start, count, value.data()); status != NC_NOERR)
-        fail(fmt::format("cannot read {}: {}", variable, nc_strerror(status)));
+    const Extents extent = shape(variable);
+    std::string value(points_in(extent), '\0');
+    file_.read(variable, 0, first_record(variable, Extents(extent.size()), extent), value.data());
     return value.substr(0, value.find('\0'));
 }
 
-real InputFile::scalar(const std::string &variable) const { return box(variable, {0}, {1}, {})[0]; }
+real InputFile::scalar(const std::string &variable) const { return read(variable, {})[0]; }
 
 std::vector<real> InputFile::profile(const std::string &variable, int n) const {
-    const auto length = std::size_t(n);
-    return box(variable, {0, 0}, {1, length}, {length});
+    return read(variable, {{0}, {n}, {n}});
 }
 
-/// Reads a box of the first record; `extent` is what the variable's dimensions after Time must be.
-std::vector<real> InputFile::box(const std::string &variable, const std::vector<std::size_t> &start,
-                                 const std::vector<std::size_t> &count,
-                                 const std::vector<std::size_t> &extent) const {
-    const int varid = id(variable);
-    auto found = dimensions_of(ncid_, varid);
-    if (found.empty() || found[0] < 1) fail(fmt::format("{} holds no record", variable));
-    found.erase(found.begin());
-    if (found != extent)
+std::vector<real> InputFile::read(const std::string &variable, const Part &part) const {
+    if (const Extents found = shape(variable); found != part.extent)
         fail(fmt::format("{} has shape ({}) where ({}) is needed after Time: wrong staggering or a file "
                          "of another domain",
-                         variable, fmt::join(found, ", "), fmt::join(extent, ", ")));
-    std::vector<real> values(
-        std::accumulate(count.begin(), count.end(), std::size_t(1), std::multiplies<>()));
-    if (int status = get(ncid_, varid, start.data(), count.data(), values.data()); status != NC_NOERR)
-        fail(fmt::format("cannot read {}: {}; the file may be cut short", variable, nc_strerror(status)));
+                         variable, fmt::join(found, ", "), fmt::join(part.extent, ", ")));
+    std::vector<real> values(points_in(part.count));
+    file_.read(variable, 0, first_record(variable, part.start, part.count), values.data());
     for (std::size_t n = 0; n < values.size(); ++n)
         if (!(std::abs(values[n]) < largest_plausible))
             fail(fmt::format("{} is {} at 0-based index ({}): not a number, or never written", variable,
-                             values[n], fmt::join(place(n, start, count), ", ")));
+                             values[n], fmt::join(place(n, part.start, part.count), ", ")));
     return values;
 }
 
 void InputFile::plane(const std::string &variable, Points points, const Patch &patch, Array2 &into) const {
     const int ex = points == Points::x_faces, ey = points == Points::y_faces;
     const int nx = patch.shape.nx + ex, ny = patch.shape.ny + ey;
-    const auto values = box(variable, {0, std::size_t(patch.y0), std::size_t(patch.x0)},
-                            {1, std::size_t(ny), std::size_t(nx)},
-                            {std::size_t(patch.ny_domain + ey), std::size_t(patch.nx_domain + ex)});
+    const auto values =
+        read(variable, {{patch.y0, patch.x0}, {ny, nx}, {patch.ny_domain + ey, patch.nx_domain + ex}});
     auto next = values.begin();
     for (int j = 0; j < ny; ++j)
         for (int i = 0; i < nx; ++i) into(i, j) = *next++;
@@ -162,10 +121,8 @@ void InputFile::volume(const std::string &variable, Points points, int nk, const
                        Array3 &into) const {
     const int ex = points == Points::x_faces, ey = points == Points::y_faces;
     const int nx = patch.shape.nx + ex, ny = patch.shape.ny + ey;
-    const auto values =
-        box(variable, {0, 0, std::size_t(patch.y0), std::size_t(patch.x0)},
-            {1, std::size_t(nk), std::size_t(ny), std::size_t(nx)},
-            {std::size_t(nk), std::size_t(patch.ny_domain + ey), std::size_t(patch.nx_domain + ex)});
+    const auto values = read(
+        variable, {{0, patch.y0, patch.x0}, {nk, ny, nx}, {nk, patch.ny_domain + ey, patch.nx_domain + ex}});
     auto next = values.begin();
     for (int k = 0; k < nk; ++k)
         for (int j = 0; j < ny; ++j)

@@ -1,13 +1,14 @@
-/// A gridded netCDF file opened for reading by one rank, with messages that name file, variable
-/// and remedy.
+/// A gridded file opened for reading by one rank, with messages that name file, variable and
+/// remedy.
 #pragma once
 
-#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "core/array.hpp"
 #include "parallel/decomposition.hpp"
+#include "squall/io.hpp"
 
 namespace squall {
 
@@ -20,11 +21,7 @@ class InputFile {
   public:
     /// `remedy` ends the message about a variable that is missing: who writes it.
     InputFile(const std::string &path, std::string remedy);
-    ~InputFile();
-    InputFile(const InputFile &) = delete;
-    InputFile &operator=(const InputFile &) = delete;
 
-    const std::string &path() const { return path_; }
     [[noreturn]] void fail(const std::string &what) const;
 
     bool has_dimension(const std::string &name) const;
@@ -47,13 +44,19 @@ class InputFile {
     void volume(const std::string &variable, Points points, int nk, const Patch &patch, Array3 &into) const;
 
   private:
-    std::vector<real> box(const std::string &variable, const std::vector<std::size_t> &start,
-                          const std::vector<std::size_t> &count,
-                          const std::vector<std::size_t> &extent) const;
-    int id(const std::string &variable) const;
+    /// A part of a variable's first record, in the order of its dimensions after Time.
+    struct Part {
+        std::vector<std::int64_t> start, count;
+        std::vector<std::int64_t> extent; ///< what the whole must measure
+    };
+    std::vector<real> read(const std::string &variable, const Part &part) const;
+    io::Box first_record(const std::string &variable, std::vector<std::int64_t> start,
+                         std::vector<std::int64_t> count) const;
+    std::vector<std::int64_t> shape(const std::string &variable) const;
+    bool has_fixed_time(const std::string &variable) const;
 
-    std::string path_, remedy_;
-    int ncid_ = -1;
+    std::string remedy_;
+    io::Reader file_;
 };
 
 } // namespace squall
