@@ -22,10 +22,15 @@ Strides contiguous(const std::vector<std::int64_t> &count) {
     return strides;
 }
 
+/// start + count of a box that may be nonsense: wraps around instead of overflowing.
+static std::int64_t end_of(std::int64_t start, std::int64_t count) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(start) + static_cast<std::uint64_t>(count));
+}
+
 std::string text(const Box &box) {
     std::vector<std::string> parts;
     for (std::size_t d = 0; d < box.start.size(); ++d)
-        parts.push_back(fmt::format("{}:{}", box.start[d], box.start[d] + box.count[d]));
+        parts.push_back(fmt::format("{}:{}", box.start[d], end_of(box.start[d], box.count[d])));
     return fmt::format("[{}]", fmt::join(parts, ", "));
 }
 
