@@ -1,6 +1,7 @@
 """The command line: what it starts, says and exits with."""
 
 import os
+import re
 import signal
 import stat
 import subprocess
@@ -12,6 +13,7 @@ import pytest
 from squall import doctor, launch
 from squall.cases import read
 from squall.errors import UserError
+from squall.locate import CHECKOUT
 from squall.machine import Launcher
 
 OPEN_MPI = Launcher("/usr/bin/mpirun", "mpirun (Open MPI) 4.1.4")
@@ -144,3 +146,12 @@ def test_a_case_is_told_by_its_opening_comment(tmp_path):
     case = read(path)
     assert case.title == "A cold pool that spreads on the ground"
     assert case.source == "Straka et al. (1993), IJNMF."
+
+
+@pytest.mark.parametrize("command", ["run", "plot"])
+def test_every_option_is_in_the_reference(squall, command):
+    page = (CHECKOUT / "docs" / "reference" / "commands.md").read_text()
+    section = page.partition(f"## squall {command}\n")[2].partition("\n## ")[0]
+    options = set(re.findall(r"--[a-z]+", squall(command, "--help").stdout.rpartition("Options")[2]))
+    described = section + (CHECKOUT / "docs" / "how-to" / "plot.md").read_text() * (command == "plot")
+    assert [option for option in options - {"--help", "--output"} if option not in described] == []

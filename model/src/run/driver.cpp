@@ -2,9 +2,11 @@
 
 #include <chrono>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <string_view>
 
 #include <fmt/core.h>
 #include <omp.h>
@@ -68,6 +70,13 @@ void write_timing(const std::string &file, std::int64_t steps, double seconds, d
     if (!out.flush()) throw std::runtime_error("cannot write the timing to " + file);
 }
 
+/// Whether standard output is a terminal. Under mpirun every rank's looks like one: `squall run`
+/// tells what it really is.
+bool on_terminal() {
+    const char *told = std::getenv("SQUALL_TERMINAL");
+    return told ? std::string_view(told) == "1" : isatty(STDOUT_FILENO) != 0;
+}
+
 double now() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
@@ -86,7 +95,7 @@ void run(const Config &config, const RunOptions &options, MPI_Comm comm) {
     const std::int64_t last = std::llround(config.run.duration / config.run.time_step);
     const std::int64_t first = root.steps_done();
     std::optional<Progress> progress;
-    if (rank == 0) progress.emplace(std::cout, isatty(STDOUT_FILENO) != 0, root.seconds(), config.run.duration);
+    if (rank == 0) progress.emplace(std::cout, on_terminal(), root.seconds(), config.run.duration);
 
     const bool cold_start = config.run.restart_from.empty();
     if (cold_start) root.write_due_frames(true);

@@ -35,6 +35,11 @@ class Scale:
     cmap: str
     levels: Any
 
+    def within(self, values: Any) -> Any:
+        """The values, those beyond the levels on the outermost: a one-sided scale leaves out traces of
+        the other sign, which would be drawn as holes."""
+        return np.clip(values, self.levels[0], self.levels[-1])
+
 
 def figure(width: float, height: float) -> Figure:
     """An empty figure of a size in inches in this style."""
