@@ -24,6 +24,7 @@ template <class T> struct View3 {
     std::ptrdiff_t sk = 0;    ///< elements from k to k+1
     std::ptrdiff_t sj = 0;    ///< elements from j to j+1
     T &operator()(int i, int k, int j) const { return origin[i + sk * k + sj * j]; }
+    T *row(int k, int j) const { return origin + sk * k + sj * j; } ///< row[i] is (i, k, j)
     operator View3<const T>() const { return {origin, sk, sj}; }
 };
 
@@ -32,6 +33,7 @@ template <class T> struct View2 {
     T *origin = nullptr;
     std::ptrdiff_t sj = 0;
     T &operator()(int i, int j) const { return origin[i + sj * j]; }
+    T *row(int j) const { return origin + sj * j; } ///< row[i] is (i, j)
     operator View2<const T>() const { return {origin, sj}; }
 };
 

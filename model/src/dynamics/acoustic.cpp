@@ -1,13 +1,18 @@
 #include "dynamics/acoustic.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "core/constants.hpp"
 #include "dynamics/damping.hpp"
+#include "dynamics/geopotential.hpp"
+#include "dynamics/mass_flux.hpp"
 
 namespace squall {
 namespace {
 
 /// al and p of the departure in one layer (Skamarock et al. 2019, eqs 3.13 and 3.15, linearised
-/// about the reference).
+/// about the reference). c2a is cp/cv p / alpha, mass that of the layer at the new time.
 struct LinearState {
     real al, p;
 };
@@ -21,89 +26,91 @@ inline LinearState linear_state(real c1, real mass, real rdnw, real mu, real d_p
     return {al, c2a * (alt * warming - al)};
 }
 
-/// c2a d_eta^-1 / mass of a layer: how its pressure answers a change of its thickness.
-inline real stiffness(const GridView &g, int k, real mu, real c2a) {
-    return c2a * g.rdnw[k] / (g.c1h[k] * mu + g.c2h[k]);
-}
-
 } // namespace
 
-int acoustic_scratch_rows(int nz) { return 4 * (nz + 1) + 6; }
+int acoustic_scratch_rows(int nz) { return 4 * (nz + 1) + 4; }
 
-void prepare_departure(Range range, const GridView &g, const StageReference &ref, ConstField3 u_now, ConstField3 v_now,
-                       ConstField3 w_now, ConstField3 theta_now, ConstField3 ph_now, ConstField2 mu_now,
-                       ConstField2 muu_now, ConstField2 muv_now, AcousticState &state) {
-    const Field3 u = state.u.view(), v = state.v.view(), w = state.w.view(), theta = state.theta.view(),
-                 ph = state.ph.view(), p = state.p.view(), p_previous = state.p_previous.view(),
-                 al = state.al.view(), c2a = state.c2a.view();
-    const Field2 mu = state.mu.view();
-    const StageReference r = ref;
-    for_each_column(range, [=](int i, int j) { mu(i, j) = mu_now(i, j) - r.mu(i, j); });
-    for (int j = range.j0; j < range.j1; ++j) {
-        for (int k = 0; k <= g.nz; ++k) {
-            const real c1 = g.c1f[k], c2 = g.c2f[k];
-            for_each_i(range.i0, range.i1, [=](int i) {
-                const real mub = g.mub(i, j);
-                w(i, k, j) = ((c1 * (mub + mu_now(i, j)) + c2) * w_now(i, k, j) -
-                              (c1 * (mub + r.mu(i, j)) + c2) * r.w(i, k, j)) /
-                             g.msfty(i, j);
-                ph(i, k, j) = ph_now(i, k, j) - r.ph(i, k, j);
-            });
-        }
-        for (int k = 0; k < g.nz; ++k) {
-            const real c1 = g.c1h[k], c2 = g.c2h[k], rdnw = g.rdnw[k];
-            for_each_i(range.i0, range.i1, [=](int i) {
-                const real mass = c1 * (g.mub(i, j) + mu_now(i, j)) + c2;
-                u(i, k, j) = ((c1 * muu_now(i, j) + c2) * u_now(i, k, j) - (c1 * r.muu(i, j) + c2) * r.u(i, k, j)) /
-                             g.msfuy(i, j);
-                v(i, k, j) = ((c1 * muv_now(i, j) + c2) * v_now(i, k, j) - (c1 * r.muv(i, j) + c2) * r.v(i, k, j)) /
-                             g.msfvx(i, j);
-                const real t = mass * theta_now(i, k, j) -
-                               (c1 * (g.mub(i, j) + r.mu(i, j)) + c2) * r.theta(i, k, j);
-                theta(i, k, j) = t;
-                const real c = constants::cp_over_cv * (g.pb(i, k, j) + r.p(i, k, j)) / r.alt(i, k, j);
-                c2a(i, k, j) = c;
-                const LinearState lin = linear_state(c1, mass, rdnw, mu(i, j), ph(i, k + 1, j) - ph(i, k, j), t,
-                                                     r.theta(i, k, j), r.alt(i, k, j), c);
-                al(i, k, j) = lin.al;
-                p(i, k, j) = lin.p;
-                p_previous(i, k, j) = lin.p;
-            });
-        }
-    }
+void prepare_departure(Range range, const GridView &g, const StageReference &r, const PresentState &now,
+                       AcousticState &state) {
+    for_each_column(range, [=, mu = state.mu.view(), mu_now = now.mu, mu_ref = r.mu](int i, int j) {
+        mu(i, j) = mu_now(i, j) - mu_ref(i, j);
+    });
+    for_each_row(range.with_k(0, g.nz + 1), [&](int k, int j) {
+        return [c1 = g.c1f[k], c2 = g.c2f[k], mub = g.mub.row(j), mu_now = now.mu.row(j), mu_ref = r.mu.row(j),
+                m = g.msfty.row(j), w_now = now.w.row(k, j), w_ref = r.w.row(k, j), ph_now = now.ph.row(k, j),
+                ph_ref = r.ph.row(k, j), w = state.w.view().row(k, j), ph = state.ph.view().row(k, j)](int i) {
+            w[i] = ((c1 * (mub[i] + mu_now[i]) + c2) * w_now[i] - (c1 * (mub[i] + mu_ref[i]) + c2) * w_ref[i]) / m[i];
+            ph[i] = ph_now[i] - ph_ref[i];
+        };
+    });
+    const Range layers = range.with_k(0, g.nz);
+    for_each_row(layers, [&](int k, int j) {
+        return [c1 = g.c1h[k], c2 = g.c2h[k], muu_now = now.muu.row(j), muu_ref = r.muu.row(j),
+                muv_now = now.muv.row(j), muv_ref = r.muv.row(j), my = g.msfuy.row(j), mx = g.msfvx.row(j),
+                u_now = now.u.row(k, j), u_ref = r.u.row(k, j), v_now = now.v.row(k, j), v_ref = r.v.row(k, j),
+                u = state.u.view().row(k, j), v = state.v.view().row(k, j)](int i) {
+            u[i] = ((c1 * muu_now[i] + c2) * u_now[i] - (c1 * muu_ref[i] + c2) * u_ref[i]) / my[i];
+            v[i] = ((c1 * muv_now[i] + c2) * v_now[i] - (c1 * muv_ref[i] + c2) * v_ref[i]) / mx[i];
+        };
+    });
+    for_each_row(layers, [&](int k, int j) {
+        return [c1 = g.c1h[k], c2 = g.c2h[k], rdnw = g.rdnw[k], mub = g.mub.row(j), mu_now = now.mu.row(j),
+                mu_ref = r.mu.row(j), mu = state.mu.view().row(j), pb = g.pb.row(k, j), p_ref = r.p.row(k, j),
+                alt = r.alt.row(k, j), t_now = now.theta.row(k, j), t_ref = r.theta.row(k, j),
+                ph = state.ph.view().row(k, j), ph_above = state.ph.view().row(k + 1, j),
+                theta = state.theta.view().row(k, j), stiffness = state.stiffness.view().row(k, j),
+                al = state.al.view().row(k, j), p = state.p.view().row(k, j),
+                p_previous = state.p_previous.view().row(k, j)](int i) {
+            const real mass = c1 * (mub[i] + mu_now[i]) + c2, mass_ref = c1 * (mub[i] + mu_ref[i]) + c2;
+            const real t = mass * t_now[i] - mass_ref * t_ref[i];
+            const real c2a = constants::cp_over_cv * (pb[i] + p_ref[i]) / alt[i];
+            const LinearState lin =
+                linear_state(c1, mass, rdnw, mu[i], ph_above[i] - ph[i], t, t_ref[i], alt[i], c2a);
+            theta[i] = t;
+            stiffness[i] = c2a * rdnw / mass_ref;
+            al[i] = lin.al;
+            p[i] = lin.p;
+            p_previous[i] = lin.p;
+        };
+    });
 }
 
 void factor_vertical_solver(Range range, const GridView &g, const AcousticSettings &s, ConstField2 mu_ref,
                             AcousticState &state) {
-    const Field3 alpha = state.alpha.view(), gamma = state.gamma.view(), c2a = state.c2a.view();
+    const Field3 alpha = state.alpha.view(), gamma = state.gamma.view();
+    const ConstField3 stiffness = std::as_const(state.stiffness).view();
     const real half = real(0.5) * s.dts * constants::g * (1 + s.off_centring);
     const real cof = half * half;
     const int top = g.nz;
     for (int j = range.j0; j < range.j1; ++j) {
-        for_each_i(range.i0, range.i1, [=](int i) { gamma(i, 0, j) = 0; });
+        const auto mu = [mub = g.mub.row(j), mu = mu_ref.row(j)](int i) { return mub[i] + mu[i]; };
+        for_each_i(range.i0, range.i1, [gamma = gamma.row(0, j)](int i) { gamma[i] = 0; });
         for (int k = 1; k < top; ++k) {
-            const bool first = k == 1;
-            for_each_i(range.i0, range.i1, [=](int i) {
-                const real mu = g.mub(i, j) + mu_ref(i, j);
-                const real below = stiffness(g, k - 1, mu, c2a(i, k - 1, j));
-                const real above = stiffness(g, k, mu, c2a(i, k, j));
-                const real weight = cof * g.rdn[k];
-                const real a = first ? real(0) : -weight * below / (g.c1f[k - 1] * mu + g.c2f[k - 1]);
-                const real b = 1 + weight * (above + below) / (g.c1f[k] * mu + g.c2f[k]);
-                const real c = -weight * above / (g.c1f[k + 1] * mu + g.c2f[k + 1]);
-                alpha(i, k, j) = 1 / (b - a * gamma(i, k - 1, j));
-                gamma(i, k, j) = c * alpha(i, k, j);
-            });
+            const real weight = cof * g.rdn[k];
+            for_each_i(range.i0, range.i1,
+                       [=, below = stiffness.row(k - 1, j), above = stiffness.row(k, j), alpha = alpha.row(k, j),
+                        gamma = gamma.row(k, j), gamma_below = gamma.row(k - 1, j), c1 = g.c1f[k], c2 = g.c2f[k],
+                        c1b = g.c1f[k - 1], c2b = g.c2f[k - 1], c1a = g.c1f[k + 1], c2a = g.c2f[k + 1],
+                        weight_below = k == 1 ? real(0) : weight](int i) {
+                           const real m = mu(i);
+                           const real a = -weight_below * below[i] / (c1b * m + c2b);
+                           const real b = 1 + weight * (above[i] + below[i]) / (c1 * m + c2);
+                           const real c = -weight * above[i] / (c1a * m + c2a);
+                           alpha[i] = 1 / (b - a * gamma_below[i]);
+                           gamma[i] = c * alpha[i];
+                       });
         }
-        const bool lid = s.top_lid;
-        for_each_i(range.i0, range.i1, [=](int i) {
-            const real mu = g.mub(i, j) + mu_ref(i, j);
-            const real below = 2 * cof * g.rdnw[top - 1] * stiffness(g, top - 1, mu, c2a(i, top - 1, j));
-            const real a = lid ? real(0) : -below / (g.c1f[top - 1] * mu + g.c2f[top - 1]);
-            const real b = 1 + below / (g.c1f[top] * mu + g.c2f[top]);
-            alpha(i, top, j) = 1 / (b - a * gamma(i, top - 1, j));
-            gamma(i, top, j) = 0;
-        });
+        const real weight = 2 * cof * g.rdnw[top - 1];
+        for_each_i(range.i0, range.i1,
+                   [=, below = stiffness.row(top - 1, j), alpha = alpha.row(top, j), gamma = gamma.row(top, j),
+                    gamma_below = gamma.row(top - 1, j), c1 = g.c1f[top], c2 = g.c2f[top], c1b = g.c1f[top - 1],
+                    c2b = g.c2f[top - 1], weight_below = s.top_lid ? real(0) : weight](int i) {
+                       const real m = mu(i);
+                       const real a = -weight_below * below[i] / (c1b * m + c2b);
+                       const real b = 1 + weight * below[i] / (c1 * m + c2);
+                       alpha[i] = 1 / (b - a * gamma_below[i]);
+                       gamma[i] = 0;
+                   });
     }
 }
 
@@ -114,19 +121,20 @@ void advance_wind(Range faces, const GridView &g, const AcousticSettings &s, con
                   const PressureFields &fields, ConstField2 muf, ConstField3 tend, ConstField2 dmudt, Field3 wind,
                   Scratch &scratch) {
     const std::ptrdiff_t back = dir.back(dmudt.sj);
-    const real filter = s.external_mode / dir.rd, dts = s.dts;
-    const ConstField2 across = dir.across;
-    const ConstProfile c1h = g.c1h;
     pressure_gradient(faces, g, dir, s.top_lid, fields, muf, scratch.row(0, faces.i0), scratch.row(1, faces.i0),
-                      [=](int i, int k, int j, real gradient) {
-                          const real *d = &dmudt(i, j);
-                          const real external = filter * (d[0] - d[back]) / across(i, j);
-                          wind(i, k, j) += dts * (tend(i, k, j) - gradient) - c1h[k] * external;
+                      [&](int k, int j) {
+                          return [=, dts = s.dts, filter = g.c1h[k] * s.external_mode / dir.rd, d = dmudt.row(j),
+                                  across = dir.across.row(j), tend = tend.row(k, j),
+                                  wind = wind.row(k, j)](int i, real gradient) {
+                              wind[i] += dts * (tend[i] - gradient) - filter * (d[i] - d[i + back]) / across[i];
+                          };
                       });
 }
 
 void apply_tendency(Range faces, real dts, ConstField3 tend, Field3 wind) {
-    for_each(faces, [=](int i, int k, int j) { wind(i, k, j) += dts * tend(i, k, j); });
+    for_each_row(faces, [=](int k, int j) {
+        return [=, wind = wind.row(k, j), tend = tend.row(k, j)](int i) { wind[i] += dts * tend[i]; };
+    });
 }
 
 /// The faces of cells [c0, c1) among [begin, end): the last cell's upper face belongs to it only
@@ -162,78 +170,88 @@ void advance_momentum(Range cells, const GridView &g, const AcousticSettings &s,
 
 namespace {
 
-/// The rows that one column slab hands from step to step.
-struct ColumnRows {
+/// One row of columns, i0 <= i < i1, on its way through a substep: what its steps share, and the
+/// rows that they hand on.
+struct Columns {
+    int i0, i1, j;
+    const GridView &g;
+    const AcousticSettings &s;
+    const StageReference &r;
+    AcousticState &a;
     Scratch &scratch;
-    int i0, levels;
-    real *omega(int k) { return scratch.row(k, i0); }                ///< eta velocity of the departure
-    real *divergence(int k) { return scratch.row(levels + k, i0); }  ///< of the departure's fluxes
-    real *force(int k) { return scratch.row(2 * levels + k, i0); }   ///< pressure answer of layer k
-    real *ph(int k) { return scratch.row(3 * levels + k, i0); }      ///< explicit part of new phi
-    real *one(int n) { return scratch.row(4 * levels + n, i0); }     ///< single rows
+
+    real forward() const { return real(0.5) * (1 + s.off_centring); }
+    real backward() const { return real(0.5) * (1 - s.off_centring); }
+    template <class F> void each(F f) const { for_each_i(i0, i1, f); }
+    /// Full column mass of the reference, and at the new time: functions of i.
+    auto mass_ref() const {
+        return [mub = g.mub.row(j), mu = r.mu.row(j)](int i) { return mub[i] + mu[i]; };
+    }
+    auto mass_new() const {
+        return [old = mass_ref(), mu = std::as_const(a.mu).view().row(j)](int i) { return old(i) + mu[i]; };
+    }
+    real *row(int n) const { return scratch.row(n, i0); }
+    real *omega(int k) const { return row(k); }                     ///< eta velocity of the departure
+    real *divergence(int k) const { return row(g.nz + 1 + k); }     ///< of the departure's fluxes
+    real *push(int k) const { return row(2 * (g.nz + 1) + k); }     ///< by which layer k acts on w
+    real *explicit_ph(int k) const { return row(3 * (g.nz + 1) + k); }
+    real *mu_mean() const { return row(4 * (g.nz + 1)); }           ///< time-averaged departure of mu
+    real *spare(int n) const { return row(4 * (g.nz + 1) + 1 + n); } ///< n = 0, 1, 2
 };
 
 /// Column mass and eta velocity by integrating the divergence (eqs 3.9 and 3.16).
-void advance_mass(int i0, int i1, int j, const GridView &g, const AcousticSettings &s, const StageReference &r,
-                  ConstField3 u, ConstField3 v, Field2 mu, Field2 dmudt, ColumnRows rows) {
-    real *sum = rows.one(0), *mu_mean = rows.one(1);
-    for_each_i(i0, i1, [=](int i) { sum[i] = 0; });
-    for (int k = 0; k < g.nz; ++k) {
-        real *div = rows.divergence(k);
-        const real dnw = g.dnw[k];
-        for_each_i(i0, i1, [=](int i) {
-            div[i] = g.msftx(i, j) * g.msfty(i, j) *
-                     (g.rdx * (u(i + 1, k, j) - u(i, k, j)) + g.rdy * (v(i, k, j + 1) - v(i, k, j)));
+void advance_mass(const Columns &c) {
+    const GridView &g = c.g;
+    real *sum = c.spare(0);
+    c.each([=](int i) { sum[i] = 0; });
+    for (int k = 0; k < g.nz; ++k)
+        c.each([=, div = c.divergence(k), dnw = g.dnw[k], m = g.msfty.row(c.j),
+                flux = flux_divergence(g, c.a.u.view(), c.a.v.view(), k, c.j)](int i) {
+            div[i] = m[i] * flux(i);
             sum[i] += dnw * div[i];
         });
-    }
-    const real forward = real(0.5) * (1 + s.off_centring), backward = real(0.5) * (1 - s.off_centring), dts = s.dts;
-    for_each_i(i0, i1, [=](int i) {
-        const real rate = sum[i] + r.dmudt(i, j), old = mu(i, j);
-        dmudt(i, j) = rate;
-        mu(i, j) = old + dts * rate;
-        mu_mean[i] = forward * mu(i, j) + backward * old;
+    c.each([=, mu = c.a.mu.view().row(c.j), dmudt = c.a.dmudt.view().row(c.j), slow = c.r.dmudt.row(c.j),
+            mean = c.mu_mean(), dts = c.s.dts, forward = c.forward(), backward = c.backward()](int i) {
+        const real rate = sum[i] + slow[i], old = mu[i];
+        dmudt[i] = rate;
+        mu[i] = old + dts * rate;
+        mean[i] = forward * mu[i] + backward * old;
     });
-    real *bottom = rows.omega(0), *top = rows.omega(g.nz);
-    for_each_i(i0, i1, [=](int i) { bottom[i] = top[i] = 0; });
-    for (int k = 0; k < g.nz - 1; ++k) {
-        const real *here = rows.omega(k), *div = rows.divergence(k);
-        real *above = rows.omega(k + 1);
-        const real dnw = g.dnw[k], c1 = g.c1h[k];
-        for_each_i(i0, i1, [=](int i) { above[i] = here[i] - dnw * (c1 * sum[i] + div[i]) / g.msfty(i, j); });
-    }
+    c.each([bottom = c.omega(0), top = c.omega(g.nz)](int i) { bottom[i] = top[i] = 0; });
+    for (int k = 0; k < g.nz - 1; ++k)
+        c.each([=, here = c.omega(k), above = c.omega(k + 1), div = c.divergence(k), dnw = g.dnw[k], c1 = g.c1h[k],
+                m = g.msfty.row(c.j)](int i) { above[i] = here[i] - dnw * (c1 * sum[i] + div[i]) / m[i]; });
 }
 
 /// Theta (eq. 3.10) and, for w, the time-averaged warming c2a alpha theta''/theta of each layer.
-void advance_theta(int i0, int i1, int j, const GridView &g, const AcousticSettings &s, const StageReference &r,
-                   ConstField3 u, ConstField3 v, ConstField3 c2a, ConstField2 mu, Field3 theta, ColumnRows rows) {
-    const real forward = real(0.5) * (1 + s.off_centring), backward = real(0.5) * (1 - s.off_centring), dts = s.dts;
-    const real *mu_mean = rows.one(1);
-    real *low = rows.one(2), *high = rows.one(3);
-    const ConstField3 t = r.theta, tend = r.tend_theta, alt = r.alt;
-    for_each_i(i0, i1, [=](int i) { low[i] = 0; });
+void advance_theta(const Columns &c) {
+    const GridView &g = c.g;
+    const int j = c.j;
+    const ConstField3 t = c.r.theta, u = c.a.u.view(), v = c.a.v.view();
+    real *low = c.spare(0), *high = c.spare(1);
+    c.each([=](int i) { low[i] = 0; });
     for (int k = 0; k < g.nz; ++k) {
-        const real *omega = rows.omega(k + 1);
-        if (k + 1 < g.nz) {
-            const real above = g.fnm[k + 1], below = g.fnp[k + 1];
-            for_each_i(i0, i1, [=](int i) { high[i] = omega[i] * (above * t(i, k + 1, j) + below * t(i, k, j)); });
-        } else {
-            for_each_i(i0, i1, [=](int i) { high[i] = 0; });
-        }
-        const real rdnw = g.rdnw[k], c1 = g.c1h[k], c2 = g.c2h[k];
-        real *force = rows.force(k);
-        for_each_i(i0, i1, [=](int i) {
-            const real here = t(i, k, j), old = theta(i, k, j);
-            const real fy = v(i, k, j + 1) * (t(i, k, j + 1) + here) - v(i, k, j) * (here + t(i, k, j - 1));
-            const real fx = u(i + 1, k, j) * (t(i + 1, k, j) + here) - u(i, k, j) * (here + t(i - 1, k, j));
-            const real transport =
-                g.msftx(i, j) * real(0.5) * (g.rdy * fy + g.rdx * fx) + rdnw * (high[i] - low[i]);
-            const real updated = old + dts * g.msfty(i, j) * (tend(i, k, j) - transport);
-            theta(i, k, j) = updated;
-            const real mass = c1 * (g.mub(i, j) + r.mu(i, j) + mu(i, j)) + c2;
-            force[i] = c2a(i, k, j) * alt(i, k, j) *
-                       (forward * updated + backward * old + c1 * mu_mean[i] * constants::theta0) /
-                       (mass * (constants::theta0 + here));
+        if (k + 1 < g.nz)
+            c.each([=, omega = c.omega(k + 1), above = t.row(k + 1, j), below = t.row(k, j), wa = g.fnm[k + 1],
+                    wb = g.fnp[k + 1]](int i) { high[i] = omega[i] * (wa * above[i] + wb * below[i]); });
+        else
+            c.each([=](int i) { high[i] = 0; });
+        c.each([=, t = t.row(k, j), ts = t.row(k, j - 1), tn = t.row(k, j + 1), u = u.row(k, j), v = v.row(k, j),
+                vn = v.row(k, j + 1), theta = c.a.theta.view().row(k, j), tend = c.r.tend_theta.row(k, j),
+                alt = c.r.alt.row(k, j), stiffness = c.a.stiffness.view().row(k, j), push = c.push(k),
+                mean = c.mu_mean(), mass_ref = c.mass_ref(), mass_new = c.mass_new(), mx = g.msftx.row(j),
+                my = g.msfty.row(j), half_rdx = real(0.5) * g.rdx, half_rdy = real(0.5) * g.rdy, dts = c.s.dts,
+                rdnw = g.rdnw[k], dnw = g.dnw[k], c1 = g.c1h[k], c2 = g.c2h[k], forward = c.forward(),
+                backward = c.backward()](int i) {
+            const real here = t[i], old = theta[i];
+            const real fy = vn[i] * (tn[i] + here) - v[i] * (here + ts[i]);
+            const real fx = u[i + 1] * (t[i + 1] + here) - u[i] * (here + t[i - 1]);
+            const real transport = mx[i] * (half_rdy * fy + half_rdx * fx) + rdnw * (high[i] - low[i]);
+            const real updated = old + dts * my[i] * (tend[i] - transport);
+            theta[i] = updated;
+            const real c2a = stiffness[i] * dnw * (c1 * mass_ref(i) + c2);
+            push[i] = c2a * alt[i] * (forward * updated + backward * old + c1 * mean[i] * constants::theta0) /
+                      ((c1 * mass_new(i) + c2) * (constants::theta0 + here));
         });
         std::swap(low, high);
     }
@@ -241,162 +259,150 @@ void advance_theta(int i0, int i1, int j, const GridView &g, const AcousticSetti
 
 /// The explicit part of the new geopotential (eq. 3.12): advection by the departure's eta velocity,
 /// the slow tendency, and the backward share of g w.
-void predict_geopotential(int i0, int i1, int j, const GridView &g, const AcousticSettings &s,
-                          const StageReference &r, ConstField3 w, ConstField3 ph, ColumnRows rows) {
-    const real backward = real(0.5) * constants::g * (1 - s.off_centring), dts = s.dts;
-    const ConstField3 phr = r.ph, phb = g.phb, tend = r.tend_ph;
-    real *below = rows.one(2), *above = rows.one(3);
-    const auto descent = [&](int k, real *row) {
-        const real *low = rows.omega(k), *high = rows.omega(k + 1);
-        const real half_rdnw = real(0.5) * g.rdnw[k];
-        for_each_i(i0, i1, [=](int i) {
-            row[i] = half_rdnw * (high[i] + low[i]) *
-                     ((phr(i, k + 1, j) - phr(i, k, j)) + (phb(i, k + 1, j) - phb(i, k, j)));
-        });
-    };
-    real *surface = rows.ph(0);
-    for_each_i(i0, i1, [=](int i) { surface[i] = 0; });
-    descent(0, below);
+void predict_geopotential(const Columns &c) {
+    const GridView &g = c.g;
+    const int j = c.j;
+    const auto omega = [&](int k) { return c.omega(k); };
+    c.each([surface = c.explicit_ph(0)](int i) { surface[i] = 0; });
     for (int k = 1; k <= g.nz; ++k) {
-        real *out = rows.ph(k);
-        const bool top = k == g.nz;
-        const real wa = top ? 0 : g.fnm[k], wb = top ? 0 : g.fnp[k];
-        if (!top) descent(k, above);
-        const real c1 = g.c1f[k], c2 = g.c2f[k];
-        const bool held = top && s.top_lid;
-        for_each_i(i0, i1, [=](int i) {
-            const real rate = tend(i, k, j) + backward * w(i, k, j) - (wa * above[i] + wb * below[i]);
-            const real mass = c1 * (g.mub(i, j) + r.mu(i, j)) + c2;
-            out[i] = held ? real(0) : ph(i, k, j) + g.msfty(i, j) * dts * rate / mass;
-        });
-        std::swap(below, above);
+        const auto predict = [&](auto advection) {
+            c.each([=, out = c.explicit_ph(k), tend = c.r.tend_ph.row(k, j), w = c.a.w.view().row(k, j),
+                    ph = c.a.ph.view().row(k, j), m = g.msfty.row(j), mass = c.mass_ref(), c1 = g.c1f[k],
+                    c2 = g.c2f[k], dts = c.s.dts, backward = constants::g * c.backward()](int i) {
+                const real rate = tend[i] + backward * w[i] - advection(i);
+                out[i] = ph[i] + m[i] * dts * rate / (c1 * mass(i) + c2);
+            });
+        };
+        if (k < g.nz)
+            predict([above = descent(g, c.r.ph, omega, k, j), below = descent(g, c.r.ph, omega, k - 1, j),
+                     wa = g.fnm[k], wb = g.fnp[k]](int i) { return wa * above(i) + wb * below(i); });
+        else if (c.s.top_lid)
+            c.each([out = c.explicit_ph(k)](int i) { out[i] = 0; });
+        else
+            predict([](int) { return real(0); });
     }
 }
 
 /// w at the surface follows the terrain (eq. 3.14 with the departure's winds).
-void surface_w(int i0, int i1, int j, const GridView &g, ConstField3 u, ConstField3 v, Field3 w) {
-    const auto lowest = [=](ConstField3 q, int i, int jj) {
-        return g.cf1 * q(i, 0, jj) + g.cf2 * q(i, 1, jj) + g.cf3 * q(i, 2, jj);
+void set_surface_w(const Columns &c) {
+    const GridView &g = c.g;
+    const int j = c.j;
+    const auto lowest = [&](const Array3 &q, int jj) {
+        return [a = q.view().row(0, jj), b = q.view().row(1, jj), d = q.view().row(2, jj), w0 = g.cf1, w1 = g.cf2,
+                w2 = g.cf3](int i) { return w0 * a[i] + w1 * b[i] + w2 * d[i]; };
     };
-    const ConstField2 h = g.terrain;
-    for_each_i(i0, i1, [=](int i) {
-        w(i, 0, j) = g.msfty(i, j) * real(0.5) * g.rdy *
-                         ((h(i, j + 1) - h(i, j)) * lowest(v, i, j + 1) + (h(i, j) - h(i, j - 1)) * lowest(v, i, j)) +
-                     g.msftx(i, j) * real(0.5) * g.rdx *
-                         ((h(i + 1, j) - h(i, j)) * lowest(u, i + 1, j) + (h(i, j) - h(i - 1, j)) * lowest(u, i, j));
+    c.each([=, w = c.a.w.view().row(0, j), u = lowest(c.a.u, j), v = lowest(c.a.v, j), vn = lowest(c.a.v, j + 1),
+            h = g.terrain.row(j), hs = g.terrain.row(j - 1), hn = g.terrain.row(j + 1), mx = g.msftx.row(j),
+            my = g.msfty.row(j), half_rdx = real(0.5) * g.rdx, half_rdy = real(0.5) * g.rdy](int i) {
+        w[i] = my[i] * half_rdy * ((hn[i] - h[i]) * vn(i) + (h[i] - hs[i]) * v(i)) +
+               mx[i] * half_rdx * ((h[i + 1] - h[i]) * u(i + 1) + (h[i] - h[i - 1]) * u(i));
     });
 }
 
-/// Adds the pressure answer to the layer's thickness: force(k) becomes all of what layer k pushes.
-void add_thickness_force(int i0, int i1, int j, const GridView &g, const AcousticSettings &s,
-                         const StageReference &r, ConstField3 ph, ConstField3 c2a, ColumnRows rows) {
-    const real forward = real(0.5) * (1 + s.off_centring), backward = real(0.5) * (1 - s.off_centring);
-    for (int k = 0; k < g.nz; ++k) {
-        const real *low = rows.ph(k), *high = rows.ph(k + 1);
-        real *force = rows.force(k);
-        for_each_i(i0, i1, [=](int i) {
-            force[i] += stiffness(g, k, g.mub(i, j) + r.mu(i, j), c2a(i, k, j)) *
-                        (forward * (high[i] - low[i]) + backward * (ph(i, k + 1, j) - ph(i, k, j)));
+/// Adds the answer of the layers' pressure to their thickness to what they push.
+void add_thickness_push(const Columns &c) {
+    for (int k = 0; k < c.g.nz; ++k)
+        c.each([=, push = c.push(k), low = c.explicit_ph(k), high = c.explicit_ph(k + 1),
+                ph = c.a.ph.view().row(k, c.j), ph_above = c.a.ph.view().row(k + 1, c.j),
+                stiffness = c.a.stiffness.view().row(k, c.j), forward = c.forward(), backward = c.backward()](int i) {
+            push[i] += stiffness[i] * (forward * (high[i] - low[i]) + backward * (ph_above[i] - ph[i]));
         });
-    }
 }
 
-/// w by the tridiagonal solver, the sponge on w, then the new geopotential (eqs 3.11-3.12).
-void solve_w(int i0, int i1, int j, const GridView &g, const AcousticSettings &s, const StageReference &r,
-             ConstField3 c2a, ConstField3 alpha, ConstField3 gamma, ConstField2 mu, Field3 w, Field3 ph,
-             ColumnRows rows) {
-    const int top = g.nz;
-    const real dts = s.dts, gdts = dts * constants::g;
-    const real half = real(0.5) * gdts * (1 + s.off_centring), cof = half * half;
-    const real *mu_mean = rows.one(1);
-    const ConstField3 tend = r.tend_w;
-    // Downward sweep of row k: the gradient of the layers' push, less the weight of the column, then
-    // the elimination of w(k-1) with the factor `weight` of the layer below.
+/// w by the tridiagonal solver (eq. 3.11): the gradient of the layers' push less the weight of the
+/// column, elimination upward, substitution downward.
+void solve_w(const Columns &c) {
+    const GridView &g = c.g;
+    const int j = c.j, top = g.nz;
+    const Field3 w = c.a.w.view();
+    const real dts = c.s.dts, gdts = dts * constants::g, half = gdts * c.forward(), cof = half * half;
     const auto eliminate = [&](int k, real weight, auto gradient) {
-        const real c1 = g.c1f[k], c1b = g.c1f[k - 1], c2b = g.c2f[k - 1];
-        for_each_i(i0, i1, [=](int i) {
-            const real mut = g.mub(i, j) + r.mu(i, j);
-            const real pushed = w(i, k, j) + dts * tend(i, k, j) +
-                                gdts / g.msfty(i, j) * (gradient(i) - c1 * mu_mean[i]);
-            const real a = -weight * stiffness(g, k - 1, mut, c2a(i, k - 1, j)) / (c1b * mut + c2b);
-            w(i, k, j) = (pushed - a * w(i, k - 1, j)) * alpha(i, k, j);
+        c.each([=, w = w.row(k, j), w_below = w.row(k - 1, j), tend = c.r.tend_w.row(k, j), m = g.msfty.row(j),
+                mean = c.mu_mean(), mass = c.mass_ref(), stiffness = c.a.stiffness.view().row(k - 1, j),
+                alpha = c.a.alpha.view().row(k, j), c1 = g.c1f[k], c1b = g.c1f[k - 1], c2b = g.c2f[k - 1]](int i) {
+            const real pushed = w[i] + dts * tend[i] + gdts / m[i] * (gradient(i) - c1 * mean[i]);
+            const real factor = -weight * stiffness[i] / (c1b * mass(i) + c2b);
+            w[i] = (pushed - factor * w_below[i]) * alpha[i];
         });
     };
-    for (int k = 1; k < top; ++k) {
-        const real *below = rows.force(k - 1), *above = rows.force(k);
-        const real rd = g.rdn[k];
-        eliminate(k, k == 1 ? 0 : cof * rd, [=](int i) { return rd * (above[i] - below[i]); });
-    }
-    if (s.top_lid) {
-        for_each_i(i0, i1, [=](int i) { w(i, top, j) = 0; });
-    } else { // no pressure departure at the top: the gradient is over half a layer
-        const real *below = rows.force(top - 1);
-        const real rd = -2 * g.rdnw[top - 1];
-        eliminate(top, -cof * rd, [=](int i) { return rd * below[i]; });
-    }
-    for (int k = top - 1; k >= 1; --k)
-        for_each_i(i0, i1, [=](int i) { w(i, k, j) -= gamma(i, k, j) * w(i, k + 1, j); });
-    if (s.w_damping_depth > 0) {
-        for (int k = 1; k <= top; ++k) {
-            const real c1 = g.c1f[k], c2 = g.c2f[k];
-            for_each_i(i0, i1, [=](int i) {
-                const real height = (r.ph(i, k, j) + g.phb(i, k, j)) / constants::g;
-                const real height_top = (r.ph(i, top, j) + g.phb(i, top, j)) / constants::g;
-                const real rate = dts * implicit_w_damping_rate(height, height_top, s.w_damping_depth,
-                                                                s.w_damping_coefficient);
-                const real mass = c1 * (g.mub(i, j) + r.mu(i, j)) + c2;
-                w(i, k, j) = (w(i, k, j) - rate * mass * r.w(i, k, j)) / (1 + rate);
-            });
-        }
-    }
-    for (int k = 1; k <= top; ++k) {
-        const real *explicit_ph = rows.ph(k);
-        const real c1 = g.c1f[k], c2 = g.c2f[k];
-        for_each_i(i0, i1, [=](int i) {
-            const real mass = c1 * (g.mub(i, j) + r.mu(i, j) + mu(i, j)) + c2;
-            ph(i, k, j) = explicit_ph[i] + g.msfty(i, j) * half * w(i, k, j) / mass;
+    for (int k = 1; k < top; ++k)
+        eliminate(k, k == 1 ? 0 : cof * g.rdn[k], [below = c.push(k - 1), above = c.push(k), rd = g.rdn[k]](int i) {
+            return rd * (above[i] - below[i]);
         });
-    }
+    if (c.s.top_lid) // held
+        c.each([w = w.row(top, j)](int i) { w[i] = 0; });
+    else // no pressure departure at the top: the gradient is over half a layer
+        eliminate(top, 2 * cof * g.rdnw[top - 1],
+                  [below = c.push(top - 1), rd = -2 * g.rdnw[top - 1]](int i) { return rd * below[i]; });
+    for (int k = top - 1; k >= 1; --k)
+        c.each([w = w.row(k, j), above = w.row(k + 1, j), gamma = c.a.gamma.view().row(k, j)](int i) {
+            w[i] -= gamma[i] * above[i];
+        });
+}
+
+/// The implicit sponge on w (Klemp, Dudhia and Hassiotis 2008).
+void damp_w(const Columns &c) {
+    const GridView &g = c.g;
+    const int j = c.j, top = g.nz;
+    const auto height = [&](int k) {
+        return [ph = c.r.ph.row(k, j), phb = g.phb.row(k, j)](int i) { return (ph[i] + phb[i]) / constants::g; };
+    };
+    for (int k = 1; k <= top; ++k)
+        c.each([=, z = height(k), z_top = height(top), w = c.a.w.view().row(k, j), w_ref = c.r.w.row(k, j),
+                mass = c.mass_ref(), c1 = g.c1f[k], c2 = g.c2f[k], dts = c.s.dts, depth = c.s.w_damping_depth,
+                coefficient = c.s.w_damping_coefficient](int i) {
+            const real rate = dts * implicit_w_damping_rate(z(i), z_top(i), depth, coefficient);
+            w[i] = (w[i] - rate * (c1 * mass(i) + c2) * w_ref[i]) / (1 + rate);
+        });
+}
+
+/// The new geopotential: its explicit part and the forward share of g w (eq. 3.12).
+void update_geopotential(const Columns &c) {
+    for (int k = 1; k <= c.g.nz; ++k)
+        c.each([=, ph = c.a.ph.view().row(k, c.j), explicit_ph = c.explicit_ph(k), w = c.a.w.view().row(k, c.j),
+                m = c.g.msfty.row(c.j), mass = c.mass_new(), c1 = c.g.c1f[k], c2 = c.g.c2f[k],
+                half = c.s.dts * constants::g * c.forward()](int i) {
+            ph[i] = explicit_ph[i] + m[i] * half * w[i] / (c1 * mass(i) + c2);
+        });
 }
 
 /// p and al of the new departure, p with divergence damping: p + smdiv (p - p_previous)
 /// (Skamarock et al. 2019, eq. 3.19).
-void update_pressure(int i0, int i1, int j, const GridView &g, const AcousticSettings &s, const StageReference &r,
-                     AcousticState &a) {
-    const Field3 p = a.p.view(), p_previous = a.p_previous.view(), al = a.al.view();
-    const ConstField3 theta = a.theta.view(), ph = a.ph.view(), c2a = a.c2a.view();
-    const ConstField2 mu = a.mu.view();
-    const real smdiv = s.divergence_damping;
-    for (int k = 0; k < g.nz; ++k) {
-        const real c1 = g.c1h[k], c2 = g.c2h[k], rdnw = g.rdnw[k];
-        for_each_i(i0, i1, [=](int i) {
-            const real mass = c1 * (g.mub(i, j) + r.mu(i, j) + mu(i, j)) + c2;
-            const LinearState lin =
-                linear_state(c1, mass, rdnw, mu(i, j), ph(i, k + 1, j) - ph(i, k, j), theta(i, k, j),
-                             r.theta(i, k, j), r.alt(i, k, j), c2a(i, k, j));
-            al(i, k, j) = lin.al;
-            p(i, k, j) = lin.p + smdiv * (lin.p - p_previous(i, k, j));
-            p_previous(i, k, j) = lin.p;
+void update_pressure(const Columns &c) {
+    const GridView &g = c.g;
+    const int j = c.j;
+    AcousticState &a = c.a;
+    for (int k = 0; k < g.nz; ++k)
+        c.each([=, p = a.p.view().row(k, j), p_previous = a.p_previous.view().row(k, j), al = a.al.view().row(k, j),
+                theta = a.theta.view().row(k, j), theta_ref = c.r.theta.row(k, j), ph = a.ph.view().row(k, j),
+                ph_above = a.ph.view().row(k + 1, j), stiffness = a.stiffness.view().row(k, j),
+                alt = c.r.alt.row(k, j), mu = a.mu.view().row(j), mass_ref = c.mass_ref(), mass_new = c.mass_new(),
+                c1 = g.c1h[k], c2 = g.c2h[k], rdnw = g.rdnw[k], dnw = g.dnw[k],
+                smdiv = c.s.divergence_damping](int i) {
+            const real c2a = stiffness[i] * dnw * (c1 * mass_ref(i) + c2);
+            const LinearState lin = linear_state(c1, c1 * mass_new(i) + c2, rdnw, mu[i], ph_above[i] - ph[i],
+                                                 theta[i], theta_ref[i], alt[i], c2a);
+            al[i] = lin.al;
+            p[i] = lin.p + smdiv * (lin.p - p_previous[i]);
+            p_previous[i] = lin.p;
         });
-    }
 }
 
 } // namespace
 
 void advance_columns(Range range, const GridView &g, const AcousticSettings &s, const StageReference &ref,
                      bool last, AcousticState &a, Scratch &scratch) {
-    const int i0 = range.i0, i1 = range.i1;
-    ColumnRows rows{scratch, i0, g.nz + 1};
-    const ConstField3 u = a.u.view(), v = a.v.view(), c2a = a.c2a.view();
     for (int j = range.j0; j < range.j1; ++j) {
-        advance_mass(i0, i1, j, g, s, ref, u, v, a.mu.view(), a.dmudt.view(), rows);
-        advance_theta(i0, i1, j, g, s, ref, u, v, c2a, a.mu.view(), a.theta.view(), rows);
-        predict_geopotential(i0, i1, j, g, s, ref, a.w.view(), a.ph.view(), rows);
-        add_thickness_force(i0, i1, j, g, s, ref, a.ph.view(), c2a, rows);
-        surface_w(i0, i1, j, g, u, v, a.w.view());
-        solve_w(i0, i1, j, g, s, ref, c2a, a.alpha.view(), a.gamma.view(), a.mu.view(), a.w.view(), a.ph.view(),
-                rows);
-        if (!last) update_pressure(i0, i1, j, g, s, ref, a);
+        const Columns columns{range.i0, range.i1, j, g, s, ref, a, scratch};
+        advance_mass(columns);
+        advance_theta(columns);
+        predict_geopotential(columns);
+        add_thickness_push(columns);
+        set_surface_w(columns);
+        solve_w(columns);
+        if (s.w_damping_depth > 0) damp_w(columns);
+        update_geopotential(columns);
+        if (!last) update_pressure(columns);
     }
 }
 

@@ -38,21 +38,25 @@ struct AcousticState {
     Array3 u, v, w, theta, ph; ///< of mu u / m_y, mu v / m_x, mu w / m_y, mu theta, phi
     Array2 mu;
     Array3 p, p_previous, al;  ///< pressure (with divergence damping), without, inverse density
-    Array3 c2a;                ///< cp/cv p / alpha, squared sound speed over alpha^2
+    Array3 stiffness;          ///< cp/cv p / alpha per d_eta and mass: answer of p to thickness
     Array3 alpha, gamma;       ///< factors of the tridiagonal solver
     Array2 dmudt;              ///< last column-mass tendency, for the external-mode filter
 
     AcousticState() = default;
     explicit AcousticState(Shape s)
-        : u(s), v(s), w(s), theta(s), ph(s), mu(s), p(s), p_previous(s), al(s), c2a(s), alpha(s), gamma(s),
+        : u(s), v(s), w(s), theta(s), ph(s), mu(s), p(s), p_previous(s), al(s), stiffness(s), alpha(s), gamma(s),
           dmudt(s) {}
 };
 
-/// Departure of the state at time t (`now`) from the reference, with its p and al, on `range`;
-/// muus, muvs: full column mass at time t on faces.
-void prepare_departure(Range range, const GridView &g, const StageReference &ref, ConstField3 u_now, ConstField3 v_now,
-                       ConstField3 w_now, ConstField3 theta_now, ConstField3 ph_now, ConstField2 mu_now,
-                       ConstField2 muu_now, ConstField2 muv_now, AcousticState &a);
+/// The state at time t and its full column mass on faces.
+struct PresentState {
+    ConstField3 u, v, w, theta, ph;
+    ConstField2 mu, muu, muv;
+};
+
+/// Departure of the present state from the reference, with its p and al, on `range`.
+void prepare_departure(Range range, const GridView &g, const StageReference &ref, const PresentState &now,
+                       AcousticState &a);
 
 /// Factors of the implicit vertical solver on `range` (Skamarock et al. 2019, eqs 3.11-3.12).
 void factor_vertical_solver(Range range, const GridView &g, const AcousticSettings &s, ConstField2 mu_ref,

@@ -60,21 +60,24 @@ struct Axis {
 /// The axis cut into segments of equal stencils for an order from 2 to 6.
 std::vector<Segment> make_segments(const Axis &axis, int order);
 
-/// tend = -metric (rdx dF_x + rdy dF_y) on `range`. `velocity_x(i, k, j)` is the mass flux through
-/// the face below point i, likewise `velocity_y`.
+/// tend = -metric (rdx dF_x + rdy dF_y) on `range`. velocity_x(k, j)(i) is the mass flux through
+/// the face below point i, likewise velocity_y(k, j)(i) through the face below row j.
 template <int Width, class VX, class VY>
 inline void advect_horizontal(Range range, ConstField3 q, VX velocity_x, VY velocity_y, ConstField2 metric,
                               real rdx, real rdy, const Segment &x, const Segment &y, Field3 tend) {
-    const std::ptrdiff_t sj = q.sj;
-    for_each(range, [=](int i, int k, int j) {
-        const real *p = &q(i, k, j);
-        const auto along_x = [p](int face) { return [p, face](int m) { return p[face + m]; }; };
-        const auto along_y = [p, sj](int face) { return [p, sj, face](int m) { return p[(face + m) * sj]; }; };
-        const real fx = face_flux<Width>(velocity_x(i + 1, k, j), x.high, along_x(1)) -
-                        face_flux<Width>(velocity_x(i, k, j), x.low, along_x(0));
-        const real fy = face_flux<Width>(velocity_y(i, k, j + 1), y.high, along_y(1)) -
-                        face_flux<Width>(velocity_y(i, k, j), y.low, along_y(0));
-        tend(i, k, j) = -metric(i, j) * (rdx * fx + rdy * fy);
+    for_each_row(range, [&](int k, int j) {
+        return [vx = velocity_x(k, j), vy = velocity_y(k, j), vyn = velocity_y(k, j + 1), q = q.row(k, j),
+                sj = q.sj, m = metric.row(j), t = tend.row(k, j), rdx, rdy, xl = x.low, xh = x.high, yl = y.low,
+                yh = y.high](int i) {
+            const real *p = q + i;
+            const auto west = [p](int n) { return p[n]; };
+            const auto east = [p](int n) { return p[1 + n]; };
+            const auto south = [p, sj](int n) { return p[n * sj]; };
+            const auto north = [p, sj](int n) { return p[(1 + n) * sj]; };
+            const real fx = face_flux<Width>(vx(i + 1), xh, east) - face_flux<Width>(vx(i), xl, west);
+            const real fy = face_flux<Width>(vyn(i), yh, north) - face_flux<Width>(vy(i), yl, south);
+            t[i] = -m[i] * (rdx * fx + rdy * fy);
+        };
     });
 }
 
@@ -108,35 +111,33 @@ struct VerticalStencils {
 /// For n points; weights of the second-order faces as given (n + 1 entries each).
 VerticalStencils make_vertical_stencils(int n, int order, std::vector<real> above, std::vector<real> below);
 
-/// One row of vertical fluxes through face k: eta falls with height, so a positive eta velocity
-/// points down and the upwind part changes sign.
+/// One row of vertical fluxes through face k, velocity(k, j)(i) being the mass flux: eta falls with
+/// height, so a positive eta velocity points down and the upwind part changes sign.
 template <class V>
 inline void vertical_flux_row(int i0, int i1, int k, int j, ConstField3 q, V velocity,
                               const VerticalStencils &stencils, real *flux) {
     const Stencil &c = stencils.faces[k];
-    const std::ptrdiff_t sk = q.sk;
-    const auto run = [=]<int Width>() {
-        for_each_i(i0, i1, [=](int i) {
-            const real *p = &q(i, k, j);
-            flux[i] = -face_flux<Width>(-velocity(i, k, j), c, [p, sk](int m) { return p[m * sk]; });
+    const auto reconstruct = [&]<int Width>() {
+        for_each_i(i0, i1, [c, flux, v = velocity(k, j), q = q.row(k, j), sk = q.sk](int i) {
+            const real *p = q + i;
+            flux[i] = -face_flux<Width>(-v(i), c, [p, sk](int n) { return p[n * sk]; });
         });
     };
-    const real above = stencils.above[k], below = stencils.below[k];
     switch (c.width) {
-    case 0: for_each_i(i0, i1, [=](int i) { flux[i] = 0; }); break;
+    case 0: std::fill(flux + i0, flux + i1, real(0)); break;
     case 1:
-        for_each_i(i0, i1, [=](int i) {
-            flux[i] = velocity(i, k, j) * (above * q(i, k, j) + below * q(i, k - 1, j));
+        for_each_i(i0, i1, [flux, v = velocity(k, j), above = q.row(k, j), below = q.row(k - 1, j),
+                            wa = stencils.above[k], wb = stencils.below[k]](int i) {
+            flux[i] = v(i) * (wa * above[i] + wb * below[i]);
         });
         break;
-    case 2: run.template operator()<2>(); break;
-    default: run.template operator()<3>();
+    case 2: reconstruct.template operator()<2>(); break;
+    default: reconstruct.template operator()<3>();
     }
 }
 
-/// tend -= metric rd_eta[k] (F(k+1) - F(k)) on `range`, whose k range must be all points [k0, k1)
-/// with face k1 among the stencils. `velocity(i, k, j)` is the flux through face k. low, high:
-/// scratch rows.
+/// tend -= metric(j)(i) rd_eta[k] (F(k+1) - F(k)) on `range`, whose k range must be all points
+/// [k0, k1) with face k1 among the stencils. low, high: scratch rows.
 template <class V, class M>
 inline void advect_vertical(Range range, ConstField3 q, V velocity, const VerticalStencils &stencils,
                             ConstProfile rd_eta, M metric, real *low, real *high, Field3 tend) {
@@ -144,13 +145,17 @@ inline void advect_vertical(Range range, ConstField3 q, V velocity, const Vertic
         vertical_flux_row(range.i0, range.i1, range.k0, j, q, velocity, stencils, low);
         for (int k = range.k0; k < range.k1; ++k) {
             vertical_flux_row(range.i0, range.i1, k + 1, j, q, velocity, stencils, high);
-            const real rd = rd_eta[k];
-            for_each_i(range.i0, range.i1, [=](int i) {
-                tend(i, k, j) -= metric(i, j) * rd * (high[i] - low[i]);
+            for_each_i(range.i0, range.i1, [=, rd = rd_eta[k], m = metric(j), t = tend.row(k, j)](int i) {
+                t[i] -= m(i) * rd * (high[i] - low[i]);
             });
             std::swap(low, high);
         }
     }
+}
+
+/// The metric of a coordinate without map factors.
+inline auto unit_metric(int) {
+    return [](int) { return real(1); };
 }
 
 } // namespace squall

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "dynamics/mass_flux.hpp"
+#include "dynamics/rotation.hpp"
 #include "dynamics/state_equation.hpp"
 
 namespace squall {
@@ -40,6 +41,8 @@ void Dynamics::prepare_stage(State &reference, bool first) {
         diagnose_omega(tile, grid_, ru_.view(), rv_.view(), omega_.view(), dmudt_.view());
         diagnose_pressure(tile, grid_, logarithmic_, s.theta.view(), s.ph.view(), s.mu.view(), al_.view(),
                           p_.view(), alt_.view(), php_.view());
+        if (curvature_)
+            diagnose_curvature(tile.with_k(0, grid_.nz), grid_, flow_view(s), {rw_.view(), turning_.view()});
     });
 }
 
@@ -58,10 +61,11 @@ void Dynamics::acoustic_substeps(const State &reference, real dt, int substeps) 
                              dmudt_.view(),       alt_.view(),        php_.view(),        p_.view(),
                              tend_.u.view(),      tend_.v.view(),     tend_.w.view(),     tend_.theta.view(),
                              tend_.ph.view()};
+    const PresentState now{now_.u.view(),  now_.v.view(),  now_.w.view(),    now_.theta.view(),
+                           now_.ph.view(), now_.mu.view(), muu_now_.view(), muv_now_.view()};
     const int nz = grid_.nz;
     for_each_tile(wide_tiles_, [&](const Range &tile) {
-        prepare_departure(tile, grid_, ref, now_.u.view(), now_.v.view(), now_.w.view(), now_.theta.view(),
-                          now_.ph.view(), now_.mu.view(), muu_now_.view(), muv_now_.view(), acoustic_);
+        prepare_departure(tile, grid_, ref, now, acoustic_);
         factor_vertical_solver(tile, grid_, settings, ref.mu, acoustic_);
     });
     const HaloField between[] = {HaloField::of(acoustic_.p, nz), HaloField::of(acoustic_.al, nz),
@@ -84,36 +88,55 @@ void Dynamics::acoustic_substeps(const State &reference, real dt, int substeps) 
     }
 }
 
+namespace {
+
+/// out = (metric departure + old mass_old) / mass_new, masses being c1 mu + c2 of a level.
+template <class Metric, class Old, class New>
+void uncouple(Range range, ConstProfile c1, ConstProfile c2, Metric metric, Old mass_old, New mass_new,
+              ConstField3 departure, ConstField3 old, Field3 out) {
+    for_each_row(range, [&](int k, int j) {
+        return [m = metric(j), mo = mass_old(j), mn = mass_new(j), dep = departure.row(k, j), q = old.row(k, j),
+                out = out.row(k, j), a = c1[k], b = c2[k]](int i) {
+            out[i] = (m(i) * dep[i] + q[i] * (a * mo(i) + b)) / (a * mn(i) + b);
+        };
+    });
+}
+
+} // namespace
+
 void Dynamics::finish(const State &reference, State &result) {
-    const GridView g = grid_;
-    const ConstField2 mu_ref = reference.mu.view(), mu_dep = std::as_const(acoustic_.mu).view();
-    const ConstField2 muu = std::as_const(muu_).view(), muv = std::as_const(muv_).view();
-    const auto new_mass = [=](int i, int j) { return g.mub(i, j) + mu_ref(i, j) + mu_dep(i, j); };
-    const auto uncouple = [](ConstField3 departure, ConstField3 old, Field3 out, auto metric, auto mass_old,
-                             auto mass_new, ConstProfile c1, ConstProfile c2, Range range) {
-        for_each(range, [=](int i, int k, int j) {
-            out(i, k, j) = (metric(i, j) * departure(i, k, j) + old(i, k, j) * (c1[k] * mass_old(i, j) + c2[k])) /
-                           (c1[k] * mass_new(i, j) + c2[k]);
-        });
-    };
-    const auto one = [](int, int) { return real(1); };
-    const auto mass_ref = [=](int i, int j) { return g.mub(i, j) + mu_ref(i, j); };
-    const auto mass_u = [=](int i, int j) { return real(0.5) * (new_mass(i, j) + new_mass(i - 1, j)); };
-    const auto mass_v = [=](int i, int j) { return real(0.5) * (new_mass(i, j) + new_mass(i, j - 1)); };
+    const GridView &g = grid_;
     AcousticState &a = acoustic_;
+    const ConstField2 mu_ref = reference.mu.view(), mu_dep = std::as_const(a.mu).view();
+    const auto mass_ref = [&](int j) {
+        return [mub = g.mub.row(j), mu = mu_ref.row(j)](int i) { return mub[i] + mu[i]; };
+    };
+    const auto mass_new = [&](int j) {
+        return [old = mass_ref(j), dep = mu_dep.row(j)](int i) { return old(i) + dep[i]; };
+    };
+    const auto mass_new_u = [&](int j) {
+        return [m = mass_new(j)](int i) { return real(0.5) * (m(i) + m(i - 1)); };
+    };
+    const auto mass_new_v = [&](int j) {
+        return [m = mass_new(j), south = mass_new(j - 1)](int i) { return real(0.5) * (m(i) + south(i)); };
+    };
+    const auto row_of = [](ConstField2 q) {
+        return [=](int j) { return [q = q.row(j)](int i) { return q[i]; }; };
+    };
     for_each_tile(cell_tiles_, [&](const Range &tile) {
         const Range layers = tile.with_k(0, g.nz), interfaces = tile.with_k(0, g.nz + 1);
-        uncouple(a.u.view(), reference.u.view(), result.u.view(), g.msfuy, muu, mass_u, g.c1h, g.c2h,
-                 u_faces(layers));
-        uncouple(a.v.view(), reference.v.view(), result.v.view(), g.msfvx, muv, mass_v, g.c1h, g.c2h,
-                 v_faces(layers));
-        uncouple(a.theta.view(), reference.theta.view(), result.theta.view(), one, mass_ref, new_mass, g.c1h, g.c2h,
-                 layers);
-        uncouple(a.w.view(), reference.w.view(), result.w.view(), g.msfty, mass_ref, new_mass, g.c1f, g.c2f,
-                 interfaces);
-        const ConstField3 ph = std::as_const(a.ph).view(), ph_old = reference.ph.view();
-        const Field3 ph_new = result.ph.view();
-        for_each(interfaces, [=](int i, int k, int j) { ph_new(i, k, j) = ph(i, k, j) + ph_old(i, k, j); });
+        uncouple(u_faces(layers), g.c1h, g.c2h, row_of(g.msfuy), row_of(muu_.view()), mass_new_u, a.u.view(),
+                 reference.u.view(), result.u.view());
+        uncouple(v_faces(layers), g.c1h, g.c2h, row_of(g.msfvx), row_of(muv_.view()), mass_new_v, a.v.view(),
+                 reference.v.view(), result.v.view());
+        uncouple(layers, g.c1h, g.c2h, unit_metric, mass_ref, mass_new, a.theta.view(), reference.theta.view(),
+                 result.theta.view());
+        uncouple(interfaces, g.c1f, g.c2f, row_of(g.msfty), mass_ref, mass_new, a.w.view(), reference.w.view(),
+                 result.w.view());
+        for_each_row(interfaces, [&](int k, int j) {
+            return [out = result.ph.view().row(k, j), dep = a.ph.view().row(k, j),
+                    old = reference.ph.view().row(k, j)](int i) { out[i] = dep[i] + old[i]; };
+        });
     });
     // Last, because the masses above are those of the reference, which may be the result itself.
     const Field2 mu_new = result.mu.view();

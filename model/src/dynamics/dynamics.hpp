@@ -17,7 +17,7 @@
 #include "dynamics/grid_view.hpp"
 #include "dynamics/open_boundary.hpp"
 #include "dynamics/scratch.hpp"
-#include "dynamics/sources.hpp"
+#include "dynamics/flow_view.hpp"
 #include "dynamics/tendencies.hpp"
 #include "grid/grid.hpp"
 #include "grid/state.hpp"
@@ -93,6 +93,7 @@ class Dynamics {
     std::optional<Tendencies> held_; ///< diffusion and damping, evaluated once per step
     AcousticState acoustic_;
     Array3 p_, al_, alt_, php_, ru_, rv_, omega_;
+    Array3 rw_, turning_; ///< see rotation.hpp; empty without curvature
     Array2 muu_, muv_, muu_now_, muv_now_, dmudt_;
 
     FaceRange u_range_, v_range_;

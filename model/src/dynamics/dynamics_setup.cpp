@@ -100,6 +100,10 @@ Dynamics::Dynamics(const Config &config, const Patch &patch, MPI_Comm comm, Init
     flux_tiles_ = make_tiles({-1, nx + 2, -1, ny + 2, 0, nz}, t.x + 3, t.y);
     scratch_.assign(static_cast<std::size_t>(omp_get_max_threads()), Scratch(acoustic_scratch_rows(nz), t.x + 8));
 
+    if (curvature_) {
+        rw_ = Array3(shape);
+        turning_ = Array3(shape);
+    }
     diffusion_.emplace(config.diffusion, grid, patch, dt_, t);
     if (diffusion_->active() || damping_.scheme == "rayleigh") held_.emplace(shape);
     fill_grid_halos();
@@ -158,7 +162,7 @@ AcousticSettings Dynamics::acoustic_settings(real dts) const {
 }
 
 std::size_t Dynamics::bytes(Shape shape) {
-    constexpr std::size_t arrays3 = 5 + 5 + 5 + 5 + 7 + 12; // states, tendencies, held, stage, departure
+    constexpr std::size_t arrays3 = 5 + 5 + 5 + 5 + 9 + 12; // states, tendencies, held, stage, departure
     constexpr std::size_t grid3 = 5, arrays2 = 2 + 5 + 2 + 14;
     return (arrays3 + grid3) * Array3(shape).bytes() + arrays2 * Array2(shape).bytes();
 }

@@ -7,24 +7,35 @@
 #include "core/constants.hpp"
 #include "dynamics/advection.hpp"
 #include "dynamics/pressure_gradient.hpp"
-#include "dynamics/sources.hpp"
+#include "dynamics/flow_view.hpp"
 
 namespace squall {
 
+/// Omega dphi/d_eta in layer k: a function of i. `omega` gives the eta velocity on interface k.
+template <class Omega>
+inline auto descent(const GridView &g, ConstField3 ph, Omega omega, int k, int j) {
+    return [below = omega(k), above = omega(k + 1), ph = ph.row(k, j), ph_above = ph.row(k + 1, j),
+            phb = g.phb.row(k, j), phb_above = g.phb.row(k + 1, j), half_rdnw = real(0.5) * g.rdnw[k]](int i) {
+        return half_rdnw * (above[i] + below[i]) * ((ph_above[i] - ph[i]) + (phb_above[i] - phb[i]));
+    };
+}
+
 /// tend = -(Omega dphi/d_eta) + g mu_d w / m_y on interfaces 1 to nz.
 inline void lift_geopotential(Range range, const GridView &g, const FlowView &s, Field3 tend) {
-    const ConstField3 omega = s.omega, ph = s.ph, phb = g.phb, w = s.w;
-    const auto descent = [=](int i, int k, int j) { // Omega dphi/d_eta in layer k
-        return real(0.5) * (omega(i, k + 1, j) + omega(i, k, j)) * g.rdnw[k] *
-               ((ph(i, k + 1, j) - ph(i, k, j)) + (phb(i, k + 1, j) - phb(i, k, j)));
+    const auto lift = [&](int k, int j) {
+        return [c1 = g.c1f[k], c2 = g.c2f[k], mub = g.mub.row(j), mu = s.mu.row(j), w = s.w.row(k, j),
+                m = g.msfty.row(j)](int i) { return (c1 * (mub[i] + mu[i]) + c2) * constants::g * w[i] / m[i]; };
     };
-    const auto lift = [=](int i, int k, int j) {
-        return (g.c1f[k] * (g.mub(i, j) + s.mu(i, j)) + g.c2f[k]) * constants::g * w(i, k, j) / g.msfty(i, j);
-    };
-    for_each(range.with_k(range.k0, std::min(range.k1, g.nz)), [=](int i, int k, int j) {
-        tend(i, k, j) = lift(i, k, j) - (g.fnm[k] * descent(i, k, j) + g.fnp[k] * descent(i, k - 1, j));
+    for_each_row(range.with_k(range.k0, std::min(range.k1, g.nz)), [&](int k, int j) {
+        const auto omega = [&, j](int level) { return s.omega.row(level, j); };
+        return [t = tend.row(k, j), lift = lift(k, j), wa = g.fnm[k], wb = g.fnp[k],
+                above = descent(g, s.ph, omega, k, j), below = descent(g, s.ph, omega, k - 1, j)](int i) {
+            t[i] = lift(i) - (wa * above(i) + wb * below(i));
+        };
     });
-    for_each_column(range, [=](int i, int j) { tend(i, g.nz, j) = lift(i, g.nz, j); });
+    for_each_row(range.with_k(g.nz, std::max(range.k1, g.nz)), [&](int k, int j) {
+        return [t = tend.row(k, j), lift = lift(k, j)](int i) { t[i] = lift(i); };
+    });
 }
 
 /// Where the geopotential is advected along one axis, and by which centred derivative: cells
@@ -39,18 +50,16 @@ std::vector<DerivativeSegment> make_derivative_segments(const Axis &axis, int or
 
 namespace detail {
 
-/// Twice the wind times its map factor and mass on a face at interface k: the two layers around
-/// it, or extrapolated at the top.
-struct InterfaceWind {
-    int upper, lower;
-    real wu, wl, c1, c2;
-    InterfaceWind(const GridView &g, int k)
-        : upper(k < g.nz ? k : g.nz - 1), lower(upper - 1), wu(k < g.nz ? 1 : 2 * g.cfn),
-          wl(k < g.nz ? 1 : 2 * g.cfn1), c1(g.c1f[k]), c2(g.c2f[k]) {}
-    real operator()(ConstField3 wind, ConstField2 mass, ConstField2 metric, int i, int j) const {
-        return (c1 * mass(i, j) + c2) * (wu * wind(i, upper, j) + wl * wind(i, lower, j)) * metric(i, j);
-    }
-};
+/// Twice the wind times its mass and map factor on the faces of interface k: a function of i. The
+/// wind is the mean of the two layers around the interface, extrapolated at the top.
+inline auto interface_wind(const GridView &g, ConstField3 wind, ConstField2 mass, ConstField2 metric, int k, int j) {
+    const bool top = k == g.nz;
+    const int upper = top ? k - 1 : k;
+    return [c1 = g.c1f[k], c2 = g.c2f[k], mass = mass.row(j), metric = metric.row(j), above = wind.row(upper, j),
+            below = wind.row(upper - 1, j), wa = top ? 2 * g.cfn : real(1), wb = top ? 2 * g.cfn1 : real(1)](int i) {
+        return (c1 * mass[i] + c2) * (wa * above[i] + wb * below[i]) * metric[i];
+    };
+}
 
 } // namespace detail
 
@@ -59,27 +68,26 @@ template <int Order>
 inline void advect_geopotential(Range range, const GridView &g, const FlowView &s, const Direction &dir,
                                 Field3 tend) {
     const ConstField3 wind = dir.x ? s.u : s.v;
-    const ConstField2 mass = dir.x ? s.muu : s.muv, metric = dir.along;
+    const ConstField2 mass = dir.x ? s.muu : s.muv;
     const std::ptrdiff_t step = -dir.back(s.ph.sj);
     const int di = dir.x, dj = !dir.x;
-    const ConstField3 ph = s.ph, phb = g.phb;
-    const real rd = dir.rd;
-    for_each(range, [=](int i, int k, int j) {
-        const detail::InterfaceWind at(g, k);
-        const real low = at(wind, mass, metric, i, j);
-        const real high = at(wind, mass, metric, i + di, j + dj);
-        const real *a = &ph(i, k, j), *b = &phb(i, k, j);
-        const auto across = [=](int m, int n) { return (a[m * step] - a[n * step]) + (b[m * step] - b[n * step]); };
-        real advection;
-        if constexpr (Order == 2) {
-            advection = high * across(1, 0) + low * across(0, -1);
-        } else if constexpr (Order == 4) {
-            advection = (high + low) * real(1.0 / 12) * (8 * across(1, -1) - across(2, -2));
-        } else {
-            advection =
-                (high + low) * real(1.0 / 60) * (45 * across(1, -1) - 9 * across(2, -2) + across(3, -3));
-        }
-        tend(i, k, j) -= real(0.25) * rd / g.msfty(i, j) * advection;
+    for_each_row(range, [&](int k, int j) {
+        return [=, a = s.ph.row(k, j), b = g.phb.row(k, j), m = g.msfty.row(j), t = tend.row(k, j),
+                quarter_rd = real(0.25) * dir.rd, low = detail::interface_wind(g, wind, mass, dir.along, k, j),
+                high = detail::interface_wind(g, wind, mass, dir.along, k, j + dj)](int i) {
+            const auto across = [=](int n, int o) {
+                return (a[i + n * step] - a[i + o * step]) + (b[i + n * step] - b[i + o * step]);
+            };
+            real advection;
+            if constexpr (Order == 2)
+                advection = high(i + di) * across(1, 0) + low(i) * across(0, -1);
+            else if constexpr (Order == 4)
+                advection = (high(i + di) + low(i)) * real(1.0 / 12) * (8 * across(1, -1) - across(2, -2));
+            else
+                advection = (high(i + di) + low(i)) * real(1.0 / 60) *
+                            (45 * across(1, -1) - 9 * across(2, -2) + across(3, -3));
+            t[i] -= quarter_rd / m[i] * advection;
+        };
     });
 }
 

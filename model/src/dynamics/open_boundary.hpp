@@ -5,6 +5,8 @@
 /// gradient does not act on it. Everything else is carried out upstream and not brought in.
 #pragma once
 
+#include <algorithm>
+
 #include "dynamics/advection.hpp"
 #include "dynamics/grid_view.hpp"
 #include "dynamics/pressure_gradient.hpp"
@@ -22,13 +24,19 @@ struct OpenSide {
     int inward() const { return low ? 1 : -1; }
 };
 
+/// The part of `range` on the line `at` along a side; empty where another tile owns that line.
+inline Range along_side(Range range, const OpenSide &side, int at) {
+    return side.x ? range.with_i(std::max(range.i0, at), std::min(range.i1, at + 1))
+                  : range.with_j(std::max(range.j0, at), std::min(range.j1, at + 1));
+}
+
 /// tend(normal face) = -rd min(U - c* mu, 0) (U_inner - U) at a low side, and its mirror at a high
 /// one, on the boundary face itself. `range` gives the extent along the side and in k.
 inline void radiate_normal_wind(Range range, const GridView &g, const OpenSide &side, real rd, ConstField3 wind,
                                 ConstField3 flux, ConstField2 mu, Field3 tend) {
     const std::ptrdiff_t inner = side.inward() * (side.x ? 1 : wind.sj);
     const int sign = side.low ? -1 : 1;
-    const Range face = side.x ? range.with_i(side.face, side.face + 1) : range.with_j(side.face, side.face + 1);
+    const Range face = along_side(range, side, side.face);
     // The cell just inside the face has the face's index at a low side, one less at a high side.
     const int ci = side.x && !side.low ? -1 : 0, cj = !side.x && !side.low ? -1 : 0;
     for_each(face, [=](int i, int k, int j) {
@@ -42,7 +50,7 @@ inline void radiate_normal_wind(Range range, const GridView &g, const OpenSide &
 
 /// Adds to tend, on the outermost points of a side, the transport across it of a quantity q that
 /// is not the normal wind: upstream outflow and the divergence of the normal flux. tend must hold
-/// the transport along the side already. `velocity(i, k, j)` is the flux through the face below the
+/// the transport along the side already. velocity(k, j)(i) is the flux through the face below the
 /// point; on_face: take the outflow speed at the boundary face itself (tangential wind) rather
 /// than at the point.
 template <class V>
@@ -51,9 +59,9 @@ inline void carry_out(Range range, const OpenSide &side, bool on_face, ConstFiel
     const int di = side.x, dj = !side.x;
     const std::ptrdiff_t inner = side.inward() * (side.x ? 1 : q.sj);
     const int sign = side.low ? -1 : 1;
-    const Range rim = side.x ? range.with_i(side.cell, side.cell + 1) : range.with_j(side.cell, side.cell + 1);
+    const Range rim = along_side(range, side, side.cell);
     for_each(rim, [=](int i, int k, int j) {
-        const real below = velocity(i, k, j), above = velocity(i + di, k, j + dj);
+        const real below = velocity(k, j)(i), above = velocity(k, j + dj)(i + di);
         const real speed = on_face ? (side.low ? below : above) : real(0.5) * (below + above);
         const real outward = side.low ? std::min(speed, real(0)) : std::max(speed, real(0));
         const real *c = &q(i, k, j);

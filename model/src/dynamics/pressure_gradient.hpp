@@ -3,6 +3,8 @@
 /// (2019), eqs 2.30-2.31 and 3.7-3.8.
 #pragma once
 
+#include <utility>
+
 #include "core/loop.hpp"
 #include "dynamics/grid_view.hpp"
 
@@ -31,55 +33,48 @@ struct Direction {
 /// the surface; at the top zero (constant pressure) or, under a lid, extrapolated.
 inline void interface_pressure_row(int i0, int i1, int k, int j, const GridView &g, bool top_lid,
                                    ConstField3 p, std::ptrdiff_t back, real *dpn) {
-    const auto pair = [=](int i, int level) {
-        const real *c = &p(i, level, j);
-        return real(0.5) * (c[0] + c[back]);
+    const auto pair = [=](int level) {
+        return [c = p.row(level, j), back](int i) { return real(0.5) * (c[i] + c[i + back]); };
     };
     if (k == 0) {
-        for_each_i(i0, i1, [=](int i) {
-            dpn[i] = g.cf1 * pair(i, 0) + g.cf2 * pair(i, 1) + g.cf3 * pair(i, 2);
+        for_each_i(i0, i1, [=, p0 = pair(0), p1 = pair(1), p2 = pair(2), w0 = g.cf1, w1 = g.cf2, w2 = g.cf3](int i) {
+            dpn[i] = w0 * p0(i) + w1 * p1(i) + w2 * p2(i);
         });
-    } else if (k < g.nz) {
-        const real above = g.fnm[k], below = g.fnp[k];
-        for_each_i(i0, i1, [=](int i) { dpn[i] = above * pair(i, k) + below * pair(i, k - 1); });
-    } else if (top_lid) {
-        for_each_i(i0, i1, [=](int i) { dpn[i] = g.cfn * pair(i, k - 1) + g.cfn1 * pair(i, k - 2); });
-    } else {
+    } else if (k == g.nz && !top_lid) {
         for_each_i(i0, i1, [=](int i) { dpn[i] = 0; });
+    } else {
+        const bool top = k == g.nz;
+        const int upper = top ? k - 1 : k;
+        for_each_i(i0, i1, [=, above = pair(upper), below = pair(upper - 1), wa = top ? g.cfn : g.fnm[k],
+                            wb = top ? g.cfn1 : g.fnp[k]](int i) { dpn[i] = wa * above(i) + wb * below(i); });
     }
 }
 
-/// Calls out(i, k, j, gradient) with mu_d alpha dp/dx + dp/d_eta dphi/dx times the map factor
-/// ratio, in [Pa m s-2], on the faces of `range` (all layers). muf: full column mass on the faces.
-/// low, high: scratch rows.
+/// Hands mu_d alpha dp/dx + dp/d_eta dphi/dx times the map factor ratio, in [Pa m s-2], on the faces
+/// of `range` (all layers) to out(k, j)(i, gradient). muf: full column mass on the faces. low,
+/// high: scratch rows.
 template <class Out>
 inline void pressure_gradient(Range range, const GridView &g, const Direction &dir, bool top_lid,
-                              const PressureFields &fields, ConstField2 muf, real *low, real *high, Out out) {
-    const std::ptrdiff_t back = dir.back(fields.p.sj);
-    const std::ptrdiff_t back2 = dir.back(fields.mu.sj);
-    const PressureFields s = fields;
-    const ConstField3 pb = g.pb;
-    const ConstField2 along = dir.along, across = dir.across;
-    const real rd = dir.rd;
+                              const PressureFields &s, ConstField2 muf, real *low, real *high, Out out) {
+    const std::ptrdiff_t back = dir.back(s.p.sj), back2 = dir.back(s.mu.sj);
     for (int j = range.j0; j < range.j1; ++j) {
         interface_pressure_row(range.i0, range.i1, 0, j, g, top_lid, s.p, back, low);
         for (int k = range.k0; k < range.k1; ++k) {
             interface_pressure_row(range.i0, range.i1, k + 1, j, g, top_lid, s.p, back, high);
-            const real c1 = g.c1h[k], c2 = g.c2h[k], rdnw = g.rdnw[k];
-            for_each_i(range.i0, range.i1, [=](int i) {
-                const auto difference = [back](const real *c) { return c[0] - c[back]; };
-                const auto sum = [back](const real *c) { return c[0] + c[back]; };
-                const real *mu = &s.mu(i, j);
-                const real mass = c1 * muf(i, j) + c2;
-                const real geopotential = difference(&s.ph(i, k + 1, j)) + difference(&s.ph(i, k, j));
-                const real pressure = sum(&s.alt(i, k, j)) * difference(&s.p(i, k, j));
-                const real base = sum(&s.al(i, k, j)) * difference(&pb(i, k, j));
-                const real slope = difference(&s.php(i, k, j)) *
-                                   (rdnw * (high[i] - low[i]) - real(0.5) * c1 * (mu[0] + mu[back2]));
-                out(i, k, j,
-                    along(i, j) / across(i, j) * rd *
-                        (real(0.5) * mass * (geopotential + pressure + base) + slope));
-            });
+            for_each_i(range.i0, range.i1,
+                       [=, ph = s.ph.row(k, j), ph_above = s.ph.row(k + 1, j), alt = s.alt.row(k, j),
+                        p = s.p.row(k, j), al = s.al.row(k, j), pb = g.pb.row(k, j), php = s.php.row(k, j),
+                        mu = s.mu.row(j), muf = muf.row(j), along = dir.along.row(j), across = dir.across.row(j),
+                        rd = dir.rd, c1 = g.c1h[k], c2 = g.c2h[k], rdnw = g.rdnw[k], write = out(k, j)](int i) {
+                           const auto difference = [=](const real *c) { return c[i] - c[i + back]; };
+                           const auto sum = [=](const real *c) { return c[i] + c[i + back]; };
+                           const real geopotential = difference(ph_above) + difference(ph);
+                           const real pressure = sum(alt) * difference(p) + sum(al) * difference(pb);
+                           const real slope = difference(php) * (rdnw * (high[i] - low[i]) -
+                                                                 real(0.5) * c1 * (mu[i] + mu[i + back2]));
+                           write(i, along[i] / across[i] * rd *
+                                        (real(0.5) * (c1 * muf[i] + c2) * (geopotential + pressure) + slope));
+                       });
             std::swap(low, high);
         }
     }

@@ -1,8 +1,9 @@
 // The slow tendencies of a Runge-Kutta stage, one function per prognostic variable.
 #include <algorithm>
 
+#include "dynamics/buoyancy.hpp"
 #include "dynamics/dynamics.hpp"
-#include "dynamics/mass_flux.hpp"
+#include "dynamics/rotation.hpp"
 
 namespace squall {
 
@@ -27,14 +28,42 @@ void Dynamics::slow_tendencies(const State &reference, bool first) {
     halo_.finish();
 }
 
+namespace {
+
+/// The mean of a flux at a point and at the point `back` elements before it, as velocity(k, j)(i).
+auto mean_with_neighbour(ConstField3 flux, std::ptrdiff_t back) {
+    return [=](int k, int j) {
+        return [f = flux.row(k, j), back](int i) { return real(0.5) * (f[i] + f[i + back]); };
+    };
+}
+
+/// A flux of layers brought to interfaces: interpolated inside, extrapolated at the top.
+auto at_interfaces(const GridView &g, ConstField3 flux) {
+    return [=](int k, int j) {
+        const bool top = k == g.nz;
+        const int upper = top ? k - 1 : k;
+        return [above = flux.row(upper, j), below = flux.row(upper - 1, j), wa = top ? 2 - g.fnm[k - 1] : g.fnm[k],
+                wb = top ? -g.fnp[k - 1] : g.fnp[k]](int i) { return wa * above[i] + wb * below[i]; };
+    };
+}
+
+/// A flux at its own points.
+auto at_points(ConstField3 flux) {
+    return [=](int k, int j) { return [f = flux.row(k, j)](int i) { return f[i]; }; };
+}
+
+/// tend -= gradient.
+auto subtract_from(Field3 tend) {
+    return [=](int k, int j) { return [t = tend.row(k, j)](int i, real gradient) { t[i] -= gradient; }; };
+}
+
+} // namespace
+
 void Dynamics::slow_u(Range cells, const FlowView &flow, Scratch &scratch) {
     const GridView &g = grid_;
     const Range range = u_faces(cells).with_k(0, g.nz);
-    const ConstField3 ru = flow.ru, rv = flow.rv, omega = flow.omega;
     const Field3 tend = tend_.u.view();
-    const auto vx = [=](int i, int k, int j) { return real(0.5) * (ru(i, k, j) + ru(i - 1, k, j)); };
-    const auto vy = [=](int i, int k, int j) { return real(0.5) * (rv(i, k, j) + rv(i - 1, k, j)); };
-    const auto vz = [=](int i, int k, int j) { return real(0.5) * (omega(i, k, j) + omega(i - 1, k, j)); };
+    const auto vx = mean_with_neighbour(flow.ru, -1), vy = mean_with_neighbour(flow.rv, -1);
     real *low = scratch.row(0, range.i0), *high = scratch.row(1, range.i0);
 
     advect_horizontal(range, config_.momentum_order_horizontal, flow.u, vx, vy, g.msfux, g.rdx, g.rdy, x_u_,
@@ -42,74 +71,71 @@ void Dynamics::slow_u(Range cells, const FlowView &flow, Scratch &scratch) {
     for (const OpenSide &side : open_sides_)
         if (!side.x) carry_out(range, side, true, flow.u, vy, g.msfux, g.rdy, tend);
     const Range inner = range.with_i(std::max(range.i0, u_range_.begin), std::min(range.i1, u_range_.end));
-    advect_vertical(inner, flow.u, vz, layers_m_, g.rdnw, [](int, int) { return real(1); }, low, high, tend);
+    advect_vertical(inner, flow.u, mean_with_neighbour(flow.omega, -1), layers_m_, g.rdnw, unit_metric, low, high,
+                    tend);
     pressure_gradient(inner, g, Direction::west_east(g), config_.top_lid, pressure_fields(flow), flow.muu, low, high,
-                      [=](int i, int k, int j, real gradient) { tend(i, k, j) -= gradient; });
-    if (rotating_) rotate_u(inner, g, flow, curvature_, tend);
+                      subtract_from(tend));
+    if (rotating_) add_coriolis_u(inner, g, flow, tend);
+    if (curvature_) add_curvature_u(inner, g, flow, {rw_.view(), turning_.view()}, tend);
     for (const OpenSide &side : open_sides_)
-        if (side.x) radiate_normal_wind(range, g, side, g.rdx, flow.u, ru, flow.mu, tend);
+        if (side.x) radiate_normal_wind(range, g, side, g.rdx, flow.u, flow.ru, flow.mu, tend);
 }
 
 void Dynamics::slow_v(Range cells, const FlowView &flow, Scratch &scratch) {
     const GridView &g = grid_;
     const Range range = v_faces(cells).with_k(0, g.nz);
-    const ConstField3 ru = flow.ru, rv = flow.rv, omega = flow.omega;
     const Field3 tend = tend_.v.view();
-    const auto vx = [=](int i, int k, int j) { return real(0.5) * (ru(i, k, j) + ru(i, k, j - 1)); };
-    const auto vy = [=](int i, int k, int j) { return real(0.5) * (rv(i, k, j) + rv(i, k, j - 1)); };
-    const auto vz = [=](int i, int k, int j) { return real(0.5) * (omega(i, k, j) + omega(i, k, j - 1)); };
-    const ConstField2 my = g.msfvy, mx = g.msfvx;
+    const std::ptrdiff_t south = -tend.sj;
+    const auto vx = mean_with_neighbour(flow.ru, south), vy = mean_with_neighbour(flow.rv, south);
+    const auto metric = [&g](int j) {
+        return [my = g.msfvy.row(j), mx = g.msfvx.row(j)](int i) { return my[i] / mx[i]; };
+    };
     real *low = scratch.row(0, range.i0), *high = scratch.row(1, range.i0);
 
-    advect_horizontal(range, config_.momentum_order_horizontal, flow.v, vx, vy, my, g.rdx, g.rdy, x_cells_m_, y_v_,
-                      tend);
+    advect_horizontal(range, config_.momentum_order_horizontal, flow.v, vx, vy, g.msfvy, g.rdx, g.rdy, x_cells_m_,
+                      y_v_, tend);
     for (const OpenSide &side : open_sides_)
-        if (side.x) carry_out(range, side, true, flow.v, vx, my, g.rdx, tend);
+        if (side.x) carry_out(range, side, true, flow.v, vx, g.msfvy, g.rdx, tend);
     const Range inner = range.with_j(std::max(range.j0, v_range_.begin), std::min(range.j1, v_range_.end));
-    advect_vertical(inner, flow.v, vz, layers_m_, g.rdnw, [=](int i, int j) { return my(i, j) / mx(i, j); }, low,
-                    high, tend);
-    pressure_gradient(inner, g, Direction::south_north(g), config_.top_lid, pressure_fields(flow), flow.muv, low, high,
-                      [=](int i, int k, int j, real gradient) { tend(i, k, j) -= gradient; });
-    if (rotating_) rotate_v(inner, g, flow, curvature_, tend);
+    advect_vertical(inner, flow.v, mean_with_neighbour(flow.omega, south), layers_m_, g.rdnw, metric, low, high,
+                    tend);
+    pressure_gradient(inner, g, Direction::south_north(g), config_.top_lid, pressure_fields(flow), flow.muv, low,
+                      high, subtract_from(tend));
+    if (rotating_) add_coriolis_v(inner, g, flow, tend);
+    if (curvature_) add_curvature_v(inner, g, flow, {rw_.view(), turning_.view()}, tend);
     for (const OpenSide &side : open_sides_)
-        if (!side.x) radiate_normal_wind(range, g, side, g.rdy, flow.v, rv, flow.mu, tend);
+        if (!side.x) radiate_normal_wind(range, g, side, g.rdy, flow.v, flow.rv, flow.mu, tend);
 }
 
 void Dynamics::slow_w(Range cells, const FlowView &flow, Scratch &scratch) {
     const GridView &g = grid_;
     const Range range = cells.with_k(1, g.nz + 1);
-    const ConstField3 ru = flow.ru, rv = flow.rv, omega = flow.omega;
     const Field3 tend = tend_.w.view();
-    const auto vx = [=](int i, int k, int j) {
-        return InterfaceWeights(g, k)([=](int l) { return ru(i, l, j); });
-    };
-    const auto vy = [=](int i, int k, int j) {
-        return InterfaceWeights(g, k)([=](int l) { return rv(i, l, j); });
-    };
-    const auto vz = [=](int i, int k, int j) { return real(0.5) * (omega(i, k, j) + omega(i, k - 1, j)); };
+    const auto vx = at_interfaces(g, flow.ru), vy = at_interfaces(g, flow.rv);
 
     advect_horizontal(range, config_.momentum_order_horizontal, flow.w, vx, vy, g.msftx, g.rdx, g.rdy, x_cells_m_,
                       y_cells_m_, tend);
     for (const OpenSide &side : open_sides_)
-        carry_out(range, side, false, flow.w, [=](int i, int k, int j) { return side.x ? vx(i, k, j) : vy(i, k, j); },
-                  g.msftx, side.x ? g.rdx : g.rdy, tend);
-    advect_vertical(range, flow.w, vz, interfaces_, rd_interfaces_.data(), [](int, int) { return real(1); },
-                    scratch.row(0, range.i0), scratch.row(1, range.i0), tend);
-    vertical_pressure_gradient_and_buoyancy(range, g, p_.view(), flow.mu, tend);
-    if (config_.w_damping) add_w_damping(cells, g, flow.w, omega, flow.mu, dt_, tend);
-    if (rotating_) rotate_w(range.with_k(1, g.nz), g, flow, curvature_, tend);
+        carry_out(range, side, false, flow.w, side.x ? vx : vy, g.msftx,
+                  side.x ? g.rdx : g.rdy, tend);
+    advect_vertical(range, flow.w, mean_with_neighbour(flow.omega, -flow.omega.sk), interfaces_,
+                    rd_interfaces_.data(), unit_metric, scratch.row(0, range.i0), scratch.row(1, range.i0), tend);
+    add_buoyancy(range, g, p_.view(), flow.mu, tend);
+    if (config_.w_damping) add_w_damping(cells, g, flow.w, flow.omega, flow.mu, dt_, tend);
+    if (curvature_) add_curvature_w(range.with_k(1, g.nz), g, flow, tend);
 }
 
 void Dynamics::slow_theta(Range cells, const State &reference, Scratch &scratch) {
     const GridView &g = grid_;
     const Range range = cells.with_k(0, g.nz);
-    const ConstField3 ru = ru_.view(), rv = rv_.view(), omega = omega_.view(), theta = reference.theta.view();
+    const ConstField3 theta = reference.theta.view();
     const Field3 tend = tend_.theta.view();
-    advect_horizontal(range, config_.scalar_order_horizontal, theta, ru, rv, g.msftx, g.rdx, g.rdy, x_cells_s_,
+    const auto vx = at_points(ru_.view()), vy = at_points(rv_.view());
+    advect_horizontal(range, config_.scalar_order_horizontal, theta, vx, vy, g.msftx, g.rdx, g.rdy, x_cells_s_,
                       y_cells_s_, tend);
     for (const OpenSide &side : open_sides_)
-        carry_out(range, side, false, theta, side.x ? ru : rv, g.msftx, side.x ? g.rdx : g.rdy, tend);
-    advect_vertical(range, theta, omega, layers_s_, g.rdnw, [](int, int) { return real(1); },
+        carry_out(range, side, false, theta, side.x ? vx : vy, g.msftx, side.x ? g.rdx : g.rdy, tend);
+    advect_vertical(range, theta, at_points(omega_.view()), layers_s_, g.rdnw, unit_metric,
                     scratch.row(0, range.i0), scratch.row(1, range.i0), tend);
 }
 
@@ -139,7 +165,9 @@ void Dynamics::held_tendencies(Range tile, const State &reference) {
 
 void Dynamics::add_held(Range tile) {
     const auto add = [](Range range, ConstField3 held, Field3 tend) {
-        for_each(range, [=](int i, int k, int j) { tend(i, k, j) += held(i, k, j); });
+        for_each_row(range, [=](int k, int j) {
+            return [t = tend.row(k, j), h = held.row(k, j)](int i) { t[i] += h[i]; };
+        });
     };
     const int nz = grid_.nz;
     Tendencies &h = *held_;

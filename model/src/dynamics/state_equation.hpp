@@ -59,22 +59,26 @@ inline LayerDepth layer_depth(real mass, real p_mid, real mass_base, real p_mid_
 inline void diagnose_pressure(Range range, const GridView &g, bool logarithmic, ConstField3 theta, ConstField3 ph,
                               ConstField2 mu, Field3 al, Field3 p, Field3 alt, Field3 php) {
     const auto run = [&]<bool Logarithmic>() {
-        for_each(range, [=](int i, int k, int j) {
-            const real dnw = g.dnw[k], c1 = g.c1h[k], c2 = g.c2h[k], c3 = g.c3h[k], c4 = g.c4h[k] + g.p_top;
-            const real mu_base = g.mub(i, j), mu_full = mu_base + mu(i, j);
-            const LayerDepth layer = layer_depth(-dnw * (c1 * mu_full + c2), c3 * mu_full + c4,
-                                                 -dnw * (c1 * mu_base + c2), c3 * mu_base + c4,
-                                                 -dnw * (c1 * mu(i, j)), Logarithmic);
-            const real alpha_base = g.alb(i, k, j);
-            const real thickness = ph(i, k + 1, j) - ph(i, k, j) + g.phb_residual(i, k, j);
-            const real alpha = (thickness - alpha_base * layer.departure) / layer.depth;
-            const real a = (theta(i, k, j) - g.theta_init(i, k, j)) / (constants::theta0 + g.theta_init(i, k, j));
-            const real b = alpha / alpha_base;
-            al(i, k, j) = alpha;
-            alt(i, k, j) = alpha + alpha_base;
-            p(i, k, j) = g.pb(i, k, j) * pow_cp_over_cv_minus_1((a - b) / (1 + b));
-            php(i, k, j) =
-                real(0.5) * (ph(i, k, j) + ph(i, k + 1, j) + g.phb(i, k, j) + g.phb(i, k + 1, j));
+        for_each_row(range, [&](int k, int j) {
+            return [dnw = g.dnw[k], c1 = g.c1h[k], c2 = g.c2h[k], c3 = g.c3h[k], c4 = g.c4h[k] + g.p_top,
+                    mub = g.mub.row(j), mu = mu.row(j), alb = g.alb.row(k, j), ph = ph.row(k, j),
+                    ph_above = ph.row(k + 1, j), residual = g.phb_residual.row(k, j), theta = theta.row(k, j),
+                    theta_init = g.theta_init.row(k, j), pb = g.pb.row(k, j), phb = g.phb.row(k, j),
+                    phb_above = g.phb.row(k + 1, j), al = al.row(k, j), alt = alt.row(k, j), p = p.row(k, j),
+                    php = php.row(k, j)](int i) {
+                const real mu_full = mub[i] + mu[i];
+                const LayerDepth layer =
+                    layer_depth(-dnw * (c1 * mu_full + c2), c3 * mu_full + c4, -dnw * (c1 * mub[i] + c2),
+                                c3 * mub[i] + c4, -dnw * (c1 * mu[i]), Logarithmic);
+                const real thickness = ph_above[i] - ph[i] + residual[i];
+                const real alpha = (thickness - alb[i] * layer.departure) / layer.depth;
+                const real a = (theta[i] - theta_init[i]) / (constants::theta0 + theta_init[i]);
+                const real b = alpha / alb[i];
+                al[i] = alpha;
+                alt[i] = alpha + alb[i];
+                p[i] = pb[i] * pow_cp_over_cv_minus_1((a - b) / (1 + b));
+                php[i] = real(0.5) * (ph[i] + ph_above[i] + phb[i] + phb_above[i]);
+            };
         });
     };
     if (logarithmic)

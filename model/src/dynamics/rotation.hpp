@@ -1,0 +1,108 @@
+/// Coriolis and curvature terms (Skamarock et al. 2019, eqs 2.36-2.38 and 3.22-3.24).
+///
+/// The part with the vertical component of the Earth's rotation is apart, because a plane has no
+/// other; the rest are the terms with 2 Omega cos(lat), with the change of map factors, and with
+/// the Earth's radius.
+#pragma once
+
+#include "core/constants.hpp"
+#include "core/loop.hpp"
+#include "dynamics/flow_view.hpp"
+#include "dynamics/grid_view.hpp"
+
+namespace squall {
+
+/// tend += m_x/m_y f mu_d v / m_x on u faces.
+inline void add_coriolis_u(Range range, const GridView &g, const FlowView &s, Field3 tend) {
+    for_each_row(range, [=, &g, &s](int k, int j) {
+        return [t = tend.row(k, j), v = s.rv.row(k, j), vn = s.rv.row(k, j + 1), f = g.f.row(j),
+                mx = g.msfux.row(j), my = g.msfuy.row(j)](int i) {
+            const real rv = real(0.25) * (vn[i - 1] + vn[i] + v[i - 1] + v[i]);
+            t[i] += mx[i] / my[i] * real(0.5) * (f[i] + f[i - 1]) * rv;
+        };
+    });
+}
+
+/// tend -= m_y/m_x f mu_d u / m_y on v faces.
+inline void add_coriolis_v(Range range, const GridView &g, const FlowView &s, Field3 tend) {
+    for_each_row(range, [=, &g, &s](int k, int j) {
+        return [t = tend.row(k, j), u = s.ru.row(k, j), us = s.ru.row(k, j - 1), f = g.f.row(j),
+                fs = g.f.row(j - 1), mx = g.msfvx.row(j), my = g.msfvy.row(j)](int i) {
+            const real ru = real(0.25) * (u[i] + u[i + 1] + us[i] + us[i + 1]);
+            t[i] -= my[i] / mx[i] * real(0.5) * (f[i] + fs[i]) * ru;
+        };
+    });
+}
+
+/// What the curvature terms of u and v need on mass points: mu_d w / m_y on layers, and
+/// u dm/dy - v dm/dx [s-1].
+struct CurvatureFields {
+    Field3 rw, turning;
+};
+
+/// Sets them on `range` (layers); u at i + 1 and v at j + 1 are read.
+inline void diagnose_curvature(Range range, const GridView &g, const FlowView &s, CurvatureFields out) {
+    for_each_row(range, [=, &g, &s](int k, int j) {
+        return [w = s.w.row(k, j), wa = s.w.row(k + 1, j), u = s.u.row(k, j), v = s.v.row(k, j),
+                vn = s.v.row(k, j + 1), mub = g.mub.row(j), mu = s.mu.row(j), m = g.msfty.row(j),
+                mx = g.msfvx.row(j), mxn = g.msfvx.row(j + 1), my = g.msfuy.row(j), c1 = g.c1f[k], c2 = g.c2f[k],
+                c1a = g.c1f[k + 1], c2a = g.c2f[k + 1], rdx = g.rdx, rdy = g.rdy, rw = out.rw.row(k, j),
+                turning = out.turning.row(k, j)](int i) {
+            const real mass = mub[i] + mu[i];
+            rw[i] = real(0.5) * ((c1 * mass + c2) * w[i] + (c1a * mass + c2a) * wa[i]) / m[i];
+            turning[i] = real(0.5) * (u[i] + u[i + 1]) * (mxn[i] - mx[i]) * rdy -
+                         real(0.5) * (v[i] + vn[i]) * (my[i + 1] - my[i]) * rdx;
+        };
+    });
+}
+
+/// tend += the curvature and cosine terms on u faces.
+inline void add_curvature_u(Range range, const GridView &g, const FlowView &s, CurvatureFields c, Field3 tend) {
+    for_each_row(range, [=, &g, &s](int k, int j) {
+        return [t = tend.row(k, j), u = s.u.row(k, j), v = s.rv.row(k, j), vn = s.rv.row(k, j + 1),
+                rw = c.rw.row(k, j), turning = c.turning.row(k, j), e = g.e.row(j), cosa = g.cosa.row(j),
+                inv_a = 1 / constants::earth_radius](int i) {
+            const real rv = real(0.25) * (vn[i - 1] + vn[i] + v[i - 1] + v[i]);
+            const real e_cos = real(0.25) * (e[i] + e[i - 1]) * (cosa[i] + cosa[i - 1]);
+            t[i] += real(0.5) * (turning[i] + turning[i - 1]) * rv -
+                    (e_cos + u[i] * inv_a) * real(0.5) * (rw[i - 1] + rw[i]);
+        };
+    });
+}
+
+/// tend += the curvature and cosine terms on v faces.
+inline void add_curvature_v(Range range, const GridView &g, const FlowView &s, CurvatureFields c, Field3 tend) {
+    for_each_row(range, [=, &g, &s](int k, int j) {
+        return [t = tend.row(k, j), v = s.v.row(k, j), u = s.ru.row(k, j), us = s.ru.row(k, j - 1),
+                rw = c.rw.row(k, j), rws = c.rw.row(k, j - 1), turning = c.turning.row(k, j),
+                turning_s = c.turning.row(k, j - 1), e = g.e.row(j), es = g.e.row(j - 1), sina = g.sina.row(j),
+                sina_s = g.sina.row(j - 1), mx = g.msfvx.row(j), my = g.msfvy.row(j),
+                inv_a = 1 / constants::earth_radius](int i) {
+            const real ru = real(0.25) * (u[i] + u[i + 1] + us[i] + us[i + 1]);
+            const real e_sin = real(0.25) * (e[i] + es[i]) * (sina[i] + sina_s[i]);
+            t[i] += my[i] / mx[i] * (e_sin - v[i] * inv_a) * real(0.5) * (rws[i] + rw[i]) -
+                    real(0.5) * (turning[i] + turning_s[i]) * ru;
+        };
+    });
+}
+
+/// tend += the curvature and cosine terms on interfaces 1 to nz - 1.
+inline void add_curvature_w(Range range, const GridView &g, const FlowView &s, Field3 tend) {
+    for_each_row(range, [=, &g, &s](int k, int j) {
+        // A cell's mean of a face field, interpolated to interface k; `next` is the opposite face.
+        const auto mean = [k, j, wu = real(0.5) * g.fnm[k], wl = real(0.5) * g.fnp[k]](ConstField3 q, bool x) {
+            const auto next = [=](int level) { return x ? q.row(level, j) + 1 : q.row(level, j + 1); };
+            return [=, a = q.row(k, j), an = next(k), b = q.row(k - 1, j), bn = next(k - 1)](int i) {
+                return wu * (a[i] + an[i]) + wl * (b[i] + bn[i]);
+            };
+        };
+        return [t = tend.row(k, j), ru = mean(s.ru, true), rv = mean(s.rv, false), u = mean(s.u, true),
+                v = mean(s.v, false), e = g.e.row(j), cosa = g.cosa.row(j), sina = g.sina.row(j),
+                mx = g.msftx.row(j), my = g.msfty.row(j), inv_a = 1 / constants::earth_radius](int i) {
+            const real x = ru(i), y = mx[i] / my[i] * rv(i);
+            t[i] += e[i] * (cosa[i] * x - sina[i] * y) + inv_a * (x * u(i) + y * v(i));
+        };
+    });
+}
+
+} // namespace squall
