@@ -4,25 +4,32 @@
 PRESET ?= release
 build_dir := build/$(if $(filter ci,$(PRESET)),release,$(PRESET))
 configured := $(build_dir)/.configured-$(PRESET)
-python := .venv/bin/python
+model := $(build_dir)/model/squall-model
+demo_picture := runs/baroclinic-wave/baroclinic-wave.png
 
 .PHONY: help demo test build env lint format docs figures sanitize clean
 
 help: ## This list
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
 
-demo: build env ## Run a baroclinic wave for ten days and draw it
-	@.venv/bin/squall run cases/baroclinic-wave.toml --overwrite
-	@.venv/bin/squall plot runs/baroclinic-wave
+demo: $(demo_picture) ## Run a baroclinic wave for ten days and draw it
+	@echo "Picture: $(demo_picture)"
+
+$(demo_picture): cases/baroclinic-wave.toml $(model) | env
+	@.venv/bin/squall run $< --overwrite
+	@.venv/bin/squall plot $(@D) -o $@ >/dev/null
 
 test: build env ## Unit tests, verification and the tests of the commands
 	@status=0; \
 	ctest --test-dir $(build_dir) --output-on-failure -j 2 || status=1; \
-	SQUALL_MODEL=$(CURDIR)/$(build_dir)/model/squall-model $(python) -m pytest || status=1; \
+	SQUALL_MODEL=$(CURDIR)/$(model) .venv/bin/python -m pytest || status=1; \
 	exit $$status
 
 build: $(configured) ## Build the model (PRESET=release; also double, debug, ci)
 	@cmake --build $(build_dir)
+
+$(model): build # make looks at its time again once the build is done
+	@:
 
 $(configured): CMakePresets.json
 	@tools/bootstrap build
@@ -32,7 +39,7 @@ $(configured): CMakePresets.json
 env: ## The Python environment, .venv
 	@tools/python-env dev
 
-lint: env $(configured) ## Layout and types of all sources
+lint: env ## Layout and types of all sources
 	@git ls-files '*.cpp' '*.hpp' '*.h' | xargs .venv/bin/clang-format --dry-run -Werror
 	@.venv/bin/ruff check --quiet python tests
 	@.venv/bin/ruff format --quiet --check python tests
