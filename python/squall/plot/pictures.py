@@ -50,7 +50,7 @@ def surface_weather(history: xr.Dataset, chosen: choice.Choice) -> Figure:
     frames = _times(history, chosen, (0.4, 0.6, 0.8, 1.0))
     warm = [derive.temperature(frame).isel(bottom_top=0).values for frame in frames]
     press = [derive.surface_pressure(frame).values / 100 for frame in frames]
-    scale, lines = style.scale("temperature", *warm), style.contour_levels(*press, bins=14)
+    scale, lines = style.scale("temperature", *warm), style.contour_levels(*press, bins=20)
     aspect = history.sizes["south_north"] / history.sizes["west_east"]
     width = 2.1 if aspect > 1 else 4.0
     figure = style.figure(width * len(frames) + 1.2, min(width * aspect, 8) + 1.0)
