@@ -33,7 +33,8 @@ void declare(CLI::App &app, Arguments &a) {
     app.add_option("run_file", a.run_file, "The run file (TOML)");
     app.add_option("--set", a.overrides, "Override a key of the run file: run.time_step=\"300 s\"")
         ->allow_extra_args(false);
-    app.add_option("--threads", a.threads, "Threads per rank (default: OMP_NUM_THREADS, or the rank's share of cores)");
+    app.add_option("--threads", a.threads,
+                   "Threads per rank (default: OMP_NUM_THREADS, or the rank's share of cores)");
     app.add_flag("--plan", a.plan, "Say what would be run and written, and run nothing");
     app.add_flag("--overwrite", a.options.overwrite, "Replace the frames of an earlier run in run.directory");
     app.add_option("--timing", a.options.timing_file, "Write how long the run took to this file (JSON)");

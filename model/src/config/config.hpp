@@ -18,44 +18,44 @@ namespace squall {
 
 /// [run]
 struct RunConfig {
-    std::string name;                    ///< default: the run file's name without extension
-    std::string directory;               ///< where everything is written; default runs/<name>
+    std::string name;                          ///< default: the run file's name without extension
+    std::string directory;                     ///< where everything is written; default runs/<name>
     std::string start = "2000-01-01T00:00:00"; ///< calendar time of step 0 (ISO 8601, UTC)
-    double duration = 0;                 ///< [s], from start (also after a restart)
-    double time_step = 0;                ///< [s]
-    int acoustic_substeps = 4;           ///< even, >= 2
-    std::string restart_from;            ///< restart frame to continue from; empty: cold start
+    double duration = 0;                       ///< [s], from start (also after a restart)
+    double time_step = 0;                      ///< [s]
+    int acoustic_substeps = 4;                 ///< even, >= 2
+    std::string restart_from;                  ///< restart frame to continue from; empty: cold start
 };
 
 /// [domain] (a tree: nests become children, `parent` then names the enclosing domain)
 struct DomainConfig {
-    int nx = 0, ny = 0, nz = 0;          ///< cells
-    double dx = 0, dy = 0;               ///< [m]; dy defaults to dx
-    Boundaries boundaries;               ///< boundary_west/east/south/north
+    int nx = 0, ny = 0, nz = 0; ///< cells
+    double dx = 0, dy = 0;      ///< [m]; dy defaults to dx
+    Boundaries boundaries;      ///< boundary_west/east/south/north
 };
 
 /// [vertical]; only for built-in cases (a wrfinput file brings its own levels)
 struct VerticalConfig {
-    std::string coordinate = "sigma";    ///< sigma | hybrid
-    double etac = 0.2;                   ///< where hybrid levels become pressure levels
-    double top = 0;                      ///< height of the model top [m]
-    double stretch = 1;                  ///< thickness of a layer over that of the one below, >= 1
-    std::vector<double> eta;             ///< explicit interfaces instead of top-and-stretch spacing
+    std::string coordinate = "sigma"; ///< sigma | hybrid
+    double etac = 0.2;                ///< where hybrid levels become pressure levels
+    double top = 0;                   ///< height of the model top [m]
+    double stretch = 1;               ///< thickness of a layer over that of the one below, >= 1
+    std::vector<double> eta;          ///< explicit interfaces instead of top-and-stretch spacing
 };
 
 /// [dynamics]
 struct DynamicsConfig {
     int momentum_order_horizontal = 5, momentum_order_vertical = 3; ///< 2..6
     int scalar_order_horizontal = 5, scalar_order_vertical = 3;     ///< 2..6
-    double divergence_damping = 0.1;     ///< WRF smdiv
-    double external_mode_filter = 0.01;  ///< WRF emdiv
-    double off_centring = 0.1;           ///< WRF epssm
-    bool top_lid = false;                ///< rigid lid instead of constant-pressure top
-    bool w_damping = false;              ///< damp w where the vertical Courant number exceeds 1
-    std::string coriolis = "none";       ///< none | f-plane | file
-    double f = 0;                        ///< Coriolis parameter of the f-plane [s-1]
-    bool pert_coriolis = false;          ///< Coriolis acts on the departure from the base wind only
-    int hypsometric = 2;                 ///< WRF hypsometric_opt: 1 linear in eta, 2 logarithmic in pressure
+    double divergence_damping = 0.1;                                ///< WRF smdiv
+    double external_mode_filter = 0.01;                             ///< WRF emdiv
+    double off_centring = 0.1;                                      ///< WRF epssm
+    bool top_lid = false;          ///< rigid lid instead of constant-pressure top
+    bool w_damping = false;        ///< damp w where the vertical Courant number exceeds 1
+    std::string coriolis = "none"; ///< none | f-plane | file
+    double f = 0;                  ///< Coriolis parameter of the f-plane [s-1]
+    bool pert_coriolis = false;    ///< Coriolis acts on the departure from the base wind only
+    int hypsometric = 2;           ///< WRF hypsometric_opt: 1 linear in eta, 2 logarithmic in pressure
 };
 
 /// [diffusion]
@@ -65,44 +65,45 @@ struct DiffusionConfig {
     double horizontal = 0, vertical = 0; ///< constant: eddy viscosity [m2 s-1]
     double c_s = 0.25;                   ///< Smagorinsky coefficient
     double prandtl = 1.0 / 3.0;          ///< turbulent Prandtl number (K_heat = K_m / Pr); constant scheme: 1
-    bool mix_full_fields = false;        ///< vertical mixing of full fields, not of the departure from the base state
+    bool mix_full_fields =
+        false; ///< vertical mixing of full fields, not of the departure from the base state
 };
 
 /// [damping]
 struct DampingConfig {
-    std::string scheme = "none";         ///< none | rayleigh | implicit-w
-    double depth = 0;                    ///< of the sponge below the top [m]
-    double coefficient = 0;              ///< [s-1] for both
+    std::string scheme = "none"; ///< none | rayleigh | implicit-w
+    double depth = 0;            ///< of the sponge below the top [m]
+    double coefficient = 0;      ///< [s-1] for both
 };
 
 /// [initial]: exactly one of `case` and `file`. Parameters of a case are keys of [initial].
 struct InitialConfig {
-    std::string case_name;               ///< see initial/cases
-    std::string file;                    ///< a wrfinput_d01 file
+    std::string case_name;                    ///< see initial/cases
+    std::string file;                         ///< a wrfinput_d01 file
     std::map<std::string, double> parameters; ///< of the case, SI units, all present (defaults filled in)
 };
 
 /// [output.<stream>]
 struct StreamConfig {
-    std::string name;                    ///< history | restart | any
-    double interval = 0;                 ///< [s]; 0: none
-    std::string path;                    ///< template below run.directory; "%Y-%m-%d_%H:%M:%S" of the frame's time
-    std::string engine = "netcdf";       ///< see io
-    std::string placement = "inline";    ///< see io
+    std::string name;              ///< history | restart | any
+    double interval = 0;           ///< [s]; 0: none
+    std::string path;              ///< template below run.directory; "%Y-%m-%d_%H:%M:%S" of the frame's time
+    std::string engine = "netcdf"; ///< see io
+    std::string placement = "inline"; ///< see io
     int frames_per_file = 1;
-    std::vector<std::string> fields;     ///< empty: all of the stream's
-    std::int64_t line = 0;               ///< where the stream is declared, for messages
+    std::vector<std::string> fields; ///< empty: all of the stream's
+    std::int64_t line = 0;           ///< where the stream is declared, for messages
 };
 
 /// [parallel]
 struct ParallelConfig {
-    int ranks_x = 0, ranks_y = 0;        ///< 0: chosen
-    int threads = 0;                     ///< 0: OMP_NUM_THREADS or 1 per rank's share of cores
-    int tile_x = 0, tile_y = 0;          ///< cells per tile; 0: sized for the L2 cache
+    int ranks_x = 0, ranks_y = 0; ///< 0: chosen
+    int threads = 0;              ///< 0: OMP_NUM_THREADS or 1 per rank's share of cores
+    int tile_x = 0, tile_y = 0;   ///< cells per tile; 0: sized for the L2 cache
 };
 
 struct Config {
-    std::string file;                    ///< the run file
+    std::string file; ///< the run file
     RunConfig run;
     DomainConfig domain;
     VerticalConfig vertical;
@@ -127,6 +128,7 @@ Config read_config(const std::string &file, const std::vector<std::string> &over
 
 /// The same for the text of a run file called `file`, which need not exist: paths in it start at
 /// the directory of that name.
-Config parse_config(const std::string &text, const std::string &file, const std::vector<std::string> &overrides);
+Config parse_config(const std::string &text, const std::string &file,
+                    const std::vector<std::string> &overrides);
 
 } // namespace squall

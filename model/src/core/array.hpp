@@ -20,9 +20,9 @@ inline constexpr int halo_width = 3;
 
 /// A 3-D window onto patch storage. Copies share the data.
 template <class T> struct View3 {
-    T *origin = nullptr;      ///< address of (0, 0, 0)
-    std::ptrdiff_t sk = 0;    ///< elements from k to k+1
-    std::ptrdiff_t sj = 0;    ///< elements from j to j+1
+    T *origin = nullptr;   ///< address of (0, 0, 0)
+    std::ptrdiff_t sk = 0; ///< elements from k to k+1
+    std::ptrdiff_t sj = 0; ///< elements from j to j+1
     T &operator()(int i, int k, int j) const { return origin[i + sk * k + sj * j]; }
     T *row(int k, int j) const { return origin + sk * k + sj * j; } ///< row[i] is (i, k, j)
     operator View3<const T>() const { return {origin, sk, sj}; }

@@ -35,8 +35,7 @@ template <class Row> inline void for_each_row(Range r, Row row) {
 /// Runs f(i, k, j) on every point of the range.
 template <class F> inline void for_each(Range r, F f) {
     for (int j = r.j0; j < r.j1; ++j)
-        for (int k = r.k0; k < r.k1; ++k)
-            for_each_i(r.i0, r.i1, [&](int i) { f(i, k, j); });
+        for (int k = r.k0; k < r.k1; ++k) for_each_i(r.i0, r.i1, [&](int i) { f(i, k, j); });
 }
 
 /// Runs f(i, j) on every column of the range.

@@ -36,10 +36,13 @@ void prepare_departure(Range range, const GridView &g, const StageReference &r, 
         mu(i, j) = mu_now(i, j) - mu_ref(i, j);
     });
     for_each_row(range.with_k(0, g.nz + 1), [&](int k, int j) {
-        return [c1 = g.c1f[k], c2 = g.c2f[k], mub = g.mub.row(j), mu_now = now.mu.row(j), mu_ref = r.mu.row(j),
-                m = g.msfty.row(j), w_now = now.w.row(k, j), w_ref = r.w.row(k, j), ph_now = now.ph.row(k, j),
-                ph_ref = r.ph.row(k, j), w = state.w.view().row(k, j), ph = state.ph.view().row(k, j)](int i) {
-            w[i] = ((c1 * (mub[i] + mu_now[i]) + c2) * w_now[i] - (c1 * (mub[i] + mu_ref[i]) + c2) * w_ref[i]) / m[i];
+        return [c1 = g.c1f[k], c2 = g.c2f[k], mub = g.mub.row(j), mu_now = now.mu.row(j),
+                mu_ref = r.mu.row(j), m = g.msfty.row(j), w_now = now.w.row(k, j), w_ref = r.w.row(k, j),
+                ph_now = now.ph.row(k, j), ph_ref = r.ph.row(k, j), w = state.w.view().row(k, j),
+                ph = state.ph.view().row(k, j)](int i) {
+            w[i] =
+                ((c1 * (mub[i] + mu_now[i]) + c2) * w_now[i] - (c1 * (mub[i] + mu_ref[i]) + c2) * w_ref[i]) /
+                m[i];
             ph[i] = ph_now[i] - ph_ref[i];
         };
     });
@@ -47,8 +50,8 @@ void prepare_departure(Range range, const GridView &g, const StageReference &r, 
     for_each_row(layers, [&](int k, int j) {
         return [c1 = g.c1h[k], c2 = g.c2h[k], muu_now = now.muu.row(j), muu_ref = r.muu.row(j),
                 muv_now = now.muv.row(j), muv_ref = r.muv.row(j), my = g.msfuy.row(j), mx = g.msfvx.row(j),
-                u_now = now.u.row(k, j), u_ref = r.u.row(k, j), v_now = now.v.row(k, j), v_ref = r.v.row(k, j),
-                u = state.u.view().row(k, j), v = state.v.view().row(k, j)](int i) {
+                u_now = now.u.row(k, j), u_ref = r.u.row(k, j), v_now = now.v.row(k, j),
+                v_ref = r.v.row(k, j), u = state.u.view().row(k, j), v = state.v.view().row(k, j)](int i) {
             u[i] = ((c1 * muu_now[i] + c2) * u_now[i] - (c1 * muu_ref[i] + c2) * u_ref[i]) / my[i];
             v[i] = ((c1 * muv_now[i] + c2) * v_now[i] - (c1 * muv_ref[i] + c2) * v_ref[i]) / mx[i];
         };
@@ -88,9 +91,10 @@ void factor_vertical_solver(Range range, const GridView &g, const AcousticSettin
         for (int k = 1; k < top; ++k) {
             const real weight = cof * g.rdn[k];
             for_each_i(range.i0, range.i1,
-                       [=, below = stiffness.row(k - 1, j), above = stiffness.row(k, j), alpha = alpha.row(k, j),
-                        gamma = gamma.row(k, j), gamma_below = gamma.row(k - 1, j), c1 = g.c1f[k], c2 = g.c2f[k],
-                        c1b = g.c1f[k - 1], c2b = g.c2f[k - 1], c1a = g.c1f[k + 1], c2a = g.c2f[k + 1],
+                       [=, below = stiffness.row(k - 1, j), above = stiffness.row(k, j),
+                        alpha = alpha.row(k, j), gamma = gamma.row(k, j), gamma_below = gamma.row(k - 1, j),
+                        c1 = g.c1f[k], c2 = g.c2f[k], c1b = g.c1f[k - 1], c2b = g.c2f[k - 1],
+                        c1a = g.c1f[k + 1], c2a = g.c2f[k + 1],
                         weight_below = k == 1 ? real(0) : weight](int i) {
                            const real m = mu(i);
                            const real a = -weight_below * below[i] / (c1b * m + c2b);
@@ -102,9 +106,10 @@ void factor_vertical_solver(Range range, const GridView &g, const AcousticSettin
         }
         const real weight = 2 * cof * g.rdnw[top - 1];
         for_each_i(range.i0, range.i1,
-                   [=, below = stiffness.row(top - 1, j), alpha = alpha.row(top, j), gamma = gamma.row(top, j),
-                    gamma_below = gamma.row(top - 1, j), c1 = g.c1f[top], c2 = g.c2f[top], c1b = g.c1f[top - 1],
-                    c2b = g.c2f[top - 1], weight_below = s.top_lid ? real(0) : weight](int i) {
+                   [=, below = stiffness.row(top - 1, j), alpha = alpha.row(top, j),
+                    gamma = gamma.row(top, j), gamma_below = gamma.row(top - 1, j), c1 = g.c1f[top],
+                    c2 = g.c2f[top], c1b = g.c1f[top - 1], c2b = g.c2f[top - 1],
+                    weight_below = s.top_lid ? real(0) : weight](int i) {
                        const real m = mu(i);
                        const real a = -weight_below * below[i] / (c1b * m + c2b);
                        const real b = 1 + weight * below[i] / (c1 * m + c2);
@@ -118,15 +123,16 @@ namespace {
 
 /// u (or v) += dts (slow tendency - pressure gradient) + external-mode filter on `faces`.
 void advance_wind(Range faces, const GridView &g, const AcousticSettings &s, const Direction &dir,
-                  const PressureFields &fields, ConstField2 muf, ConstField3 tend, ConstField2 dmudt, Field3 wind,
-                  Scratch &scratch) {
+                  const PressureFields &fields, ConstField2 muf, ConstField3 tend, ConstField2 dmudt,
+                  Field3 wind, Scratch &scratch) {
     const std::ptrdiff_t back = dir.back(dmudt.sj);
-    pressure_gradient(faces, g, dir, s.top_lid, fields, muf, scratch.row(0, faces.i0), scratch.row(1, faces.i0),
-                      [&](int k, int j) {
-                          return [=, dts = s.dts, filter = g.c1h[k] * s.external_mode / dir.rd, d = dmudt.row(j),
-                                  across = dir.across.row(j), tend = tend.row(k, j),
+    pressure_gradient(faces, g, dir, s.top_lid, fields, muf, scratch.row(0, faces.i0),
+                      scratch.row(1, faces.i0), [&](int k, int j) {
+                          return [=, dts = s.dts, filter = g.c1h[k] * s.external_mode / dir.rd,
+                                  d = dmudt.row(j), across = dir.across.row(j), tend = tend.row(k, j),
                                   wind = wind.row(k, j)](int i, real gradient) {
-                              wind[i] += dts * (tend[i] - gradient) - filter * (d[i] - d[i + back]) / across[i];
+                              wind[i] +=
+                                  dts * (tend[i] - gradient) - filter * (d[i] - d[i + back]) / across[i];
                           };
                       });
 }
@@ -154,11 +160,11 @@ void advance_momentum(Range cells, const GridView &g, const AcousticSettings &s,
     const Field3 u = a.u.view(), v = a.v.view();
     for (int j = cells.j0; j < std::max(cells.j1, v1); ++j) {
         if (j < cells.j1 && u0 < u1)
-            advance_wind(layers.with_i(u0, u1).with_j(j, j + 1), g, s, Direction::west_east(g), fields, ref.muu,
-                         ref.tend_u, a.dmudt.view(), u, scratch);
+            advance_wind(layers.with_i(u0, u1).with_j(j, j + 1), g, s, Direction::west_east(g), fields,
+                         ref.muu, ref.tend_u, a.dmudt.view(), u, scratch);
         if (j >= v0 && j < v1)
-            advance_wind(layers.with_j(j, j + 1), g, s, Direction::south_north(g), fields, ref.muv, ref.tend_v,
-                         a.dmudt.view(), v, scratch);
+            advance_wind(layers.with_j(j, j + 1), g, s, Direction::south_north(g), fields, ref.muv,
+                         ref.tend_v, a.dmudt.view(), v, scratch);
     }
     const auto [ut0, ut1] = clip(cells.i0, cells.i1, g.nx, uf.tend_begin, uf.tend_end);
     const auto [vt0, vt1] = clip(cells.j0, cells.j1, g.ny, vf.tend_begin, vf.tend_end);
@@ -191,11 +197,11 @@ struct Columns {
         return [old = mass_ref(), mu = std::as_const(a.mu).view().row(j)](int i) { return old(i) + mu[i]; };
     }
     real *row(int n) const { return scratch.row(n, i0); }
-    real *omega(int k) const { return row(k); }                     ///< eta velocity of the departure
-    real *divergence(int k) const { return row(g.nz + 1 + k); }     ///< of the departure's fluxes
-    real *push(int k) const { return row(2 * (g.nz + 1) + k); }     ///< by which layer k acts on w
+    real *omega(int k) const { return row(k); }                 ///< eta velocity of the departure
+    real *divergence(int k) const { return row(g.nz + 1 + k); } ///< of the departure's fluxes
+    real *push(int k) const { return row(2 * (g.nz + 1) + k); } ///< by which layer k acts on w
     real *explicit_ph(int k) const { return row(3 * (g.nz + 1) + k); }
-    real *mu_mean() const { return row(4 * (g.nz + 1)); }           ///< time-averaged departure of mu
+    real *mu_mean() const { return row(4 * (g.nz + 1)); }            ///< time-averaged departure of mu
     real *spare(int n) const { return row(4 * (g.nz + 1) + 1 + n); } ///< n = 0, 1, 2
 };
 
@@ -219,7 +225,8 @@ void advance_mass(const Columns &c) {
     });
     c.each([bottom = c.omega(0), top = c.omega(g.nz)](int i) { bottom[i] = top[i] = 0; });
     for (int k = 0; k < g.nz - 1; ++k)
-        c.each([=, here = c.omega(k), above = c.omega(k + 1), div = c.divergence(k), dnw = g.dnw[k], c1 = g.c1h[k],
+        c.each([=, here = c.omega(k), above = c.omega(k + 1), div = c.divergence(k), dnw = g.dnw[k],
+                c1 = g.c1h[k],
                 m = g.msfty.row(c.j)](int i) { above[i] = here[i] - dnw * (c1 * sum[i] + div[i]) / m[i]; });
 }
 
@@ -232,16 +239,18 @@ void advance_theta(const Columns &c) {
     c.each([=](int i) { low[i] = 0; });
     for (int k = 0; k < g.nz; ++k) {
         if (k + 1 < g.nz)
-            c.each([=, omega = c.omega(k + 1), above = t.row(k + 1, j), below = t.row(k, j), wa = g.fnm[k + 1],
+            c.each([=, omega = c.omega(k + 1), above = t.row(k + 1, j), below = t.row(k, j),
+                    wa = g.fnm[k + 1],
                     wb = g.fnp[k + 1]](int i) { high[i] = omega[i] * (wa * above[i] + wb * below[i]); });
         else
             c.each([=](int i) { high[i] = 0; });
-        c.each([=, t = t.row(k, j), ts = t.row(k, j - 1), tn = t.row(k, j + 1), u = u.row(k, j), v = v.row(k, j),
-                vn = v.row(k, j + 1), theta = c.a.theta.view().row(k, j), tend = c.r.tend_theta.row(k, j),
-                alt = c.r.alt.row(k, j), stiffness = c.a.stiffness.view().row(k, j), push = c.push(k),
-                mean = c.mu_mean(), mass_ref = c.mass_ref(), mass_new = c.mass_new(), mx = g.msftx.row(j),
-                my = g.msfty.row(j), half_rdx = real(0.5) * g.rdx, half_rdy = real(0.5) * g.rdy, dts = c.s.dts,
-                rdnw = g.rdnw[k], dnw = g.dnw[k], c1 = g.c1h[k], c2 = g.c2h[k], forward = c.forward(),
+        c.each([=, t = t.row(k, j), ts = t.row(k, j - 1), tn = t.row(k, j + 1), u = u.row(k, j),
+                v = v.row(k, j), vn = v.row(k, j + 1), theta = c.a.theta.view().row(k, j),
+                tend = c.r.tend_theta.row(k, j), alt = c.r.alt.row(k, j),
+                stiffness = c.a.stiffness.view().row(k, j), push = c.push(k), mean = c.mu_mean(),
+                mass_ref = c.mass_ref(), mass_new = c.mass_new(), mx = g.msftx.row(j), my = g.msfty.row(j),
+                half_rdx = real(0.5) * g.rdx, half_rdy = real(0.5) * g.rdy, dts = c.s.dts, rdnw = g.rdnw[k],
+                dnw = g.dnw[k], c1 = g.c1h[k], c2 = g.c2h[k], forward = c.forward(),
                 backward = c.backward()](int i) {
             const real here = t[i], old = theta[i];
             const real fy = vn[i] * (tn[i] + here) - v[i] * (here + ts[i]);
@@ -288,12 +297,13 @@ void set_surface_w(const Columns &c) {
     const GridView &g = c.g;
     const int j = c.j;
     const auto lowest = [&](const Array3 &q, int jj) {
-        return [a = q.view().row(0, jj), b = q.view().row(1, jj), d = q.view().row(2, jj), w0 = g.cf1, w1 = g.cf2,
-                w2 = g.cf3](int i) { return w0 * a[i] + w1 * b[i] + w2 * d[i]; };
+        return [a = q.view().row(0, jj), b = q.view().row(1, jj), d = q.view().row(2, jj), w0 = g.cf1,
+                w1 = g.cf2, w2 = g.cf3](int i) { return w0 * a[i] + w1 * b[i] + w2 * d[i]; };
     };
-    c.each([=, w = c.a.w.view().row(0, j), u = lowest(c.a.u, j), v = lowest(c.a.v, j), vn = lowest(c.a.v, j + 1),
-            h = g.terrain.row(j), hs = g.terrain.row(j - 1), hn = g.terrain.row(j + 1), mx = g.msftx.row(j),
-            my = g.msfty.row(j), half_rdx = real(0.5) * g.rdx, half_rdy = real(0.5) * g.rdy](int i) {
+    c.each([=, w = c.a.w.view().row(0, j), u = lowest(c.a.u, j), v = lowest(c.a.v, j),
+            vn = lowest(c.a.v, j + 1), h = g.terrain.row(j), hs = g.terrain.row(j - 1),
+            hn = g.terrain.row(j + 1), mx = g.msftx.row(j), my = g.msfty.row(j), half_rdx = real(0.5) * g.rdx,
+            half_rdy = real(0.5) * g.rdy](int i) {
         w[i] = my[i] * half_rdy * ((hn[i] - h[i]) * vn(i) + (h[i] - hs[i]) * v(i)) +
                mx[i] * half_rdx * ((h[i + 1] - h[i]) * u(i + 1) + (h[i] - h[i - 1]) * u(i));
     });
@@ -304,7 +314,8 @@ void add_thickness_push(const Columns &c) {
     for (int k = 0; k < c.g.nz; ++k)
         c.each([=, push = c.push(k), low = c.explicit_ph(k), high = c.explicit_ph(k + 1),
                 ph = c.a.ph.view().row(k, c.j), ph_above = c.a.ph.view().row(k + 1, c.j),
-                stiffness = c.a.stiffness.view().row(k, c.j), forward = c.forward(), backward = c.backward()](int i) {
+                stiffness = c.a.stiffness.view().row(k, c.j), forward = c.forward(),
+                backward = c.backward()](int i) {
             push[i] += stiffness[i] * (forward * (high[i] - low[i]) + backward * (ph_above[i] - ph[i]));
         });
 }
@@ -317,18 +328,20 @@ void solve_w(const Columns &c) {
     const Field3 w = c.a.w.view();
     const real dts = c.s.dts, gdts = dts * constants::g, half = gdts * c.forward(), cof = half * half;
     const auto eliminate = [&](int k, real weight, auto gradient) {
-        c.each([=, w = w.row(k, j), w_below = w.row(k - 1, j), tend = c.r.tend_w.row(k, j), m = g.msfty.row(j),
-                mean = c.mu_mean(), mass = c.mass_ref(), stiffness = c.a.stiffness.view().row(k - 1, j),
-                alpha = c.a.alpha.view().row(k, j), c1 = g.c1f[k], c1b = g.c1f[k - 1], c2b = g.c2f[k - 1]](int i) {
+        c.each([=, w = w.row(k, j), w_below = w.row(k - 1, j), tend = c.r.tend_w.row(k, j),
+                m = g.msfty.row(j), mean = c.mu_mean(), mass = c.mass_ref(),
+                stiffness = c.a.stiffness.view().row(k - 1, j), alpha = c.a.alpha.view().row(k, j),
+                c1 = g.c1f[k], c1b = g.c1f[k - 1], c2b = g.c2f[k - 1]](int i) {
             const real pushed = w[i] + dts * tend[i] + gdts / m[i] * (gradient(i) - c1 * mean[i]);
             const real factor = -weight * stiffness[i] / (c1b * mass(i) + c2b);
             w[i] = (pushed - factor * w_below[i]) * alpha[i];
         });
     };
     for (int k = 1; k < top; ++k)
-        eliminate(k, k == 1 ? 0 : cof * g.rdn[k], [below = c.push(k - 1), above = c.push(k), rd = g.rdn[k]](int i) {
-            return rd * (above[i] - below[i]);
-        });
+        eliminate(k, k == 1 ? 0 : cof * g.rdn[k],
+                  [below = c.push(k - 1), above = c.push(k), rd = g.rdn[k]](int i) {
+                      return rd * (above[i] - below[i]);
+                  });
     if (c.s.top_lid) // held
         c.each([w = w.row(top, j)](int i) { w[i] = 0; });
     else // no pressure departure at the top: the gradient is over half a layer
@@ -345,7 +358,8 @@ void damp_w(const Columns &c) {
     const GridView &g = c.g;
     const int j = c.j, top = g.nz;
     const auto height = [&](int k) {
-        return [ph = c.r.ph.row(k, j), phb = g.phb.row(k, j)](int i) { return (ph[i] + phb[i]) / constants::g; };
+        return
+            [ph = c.r.ph.row(k, j), phb = g.phb.row(k, j)](int i) { return (ph[i] + phb[i]) / constants::g; };
     };
     for (int k = 1; k <= top; ++k)
         c.each([=, z = height(k), z_top = height(top), w = c.a.w.view().row(k, j), w_ref = c.r.w.row(k, j),
@@ -359,9 +373,9 @@ void damp_w(const Columns &c) {
 /// The new geopotential: its explicit part and the forward share of g w (eq. 3.12).
 void update_geopotential(const Columns &c) {
     for (int k = 1; k <= c.g.nz; ++k)
-        c.each([=, ph = c.a.ph.view().row(k, c.j), explicit_ph = c.explicit_ph(k), w = c.a.w.view().row(k, c.j),
-                m = c.g.msfty.row(c.j), mass = c.mass_new(), c1 = c.g.c1f[k], c2 = c.g.c2f[k],
-                half = c.s.dts * constants::g * c.forward()](int i) {
+        c.each([=, ph = c.a.ph.view().row(k, c.j), explicit_ph = c.explicit_ph(k),
+                w = c.a.w.view().row(k, c.j), m = c.g.msfty.row(c.j), mass = c.mass_new(), c1 = c.g.c1f[k],
+                c2 = c.g.c2f[k], half = c.s.dts * constants::g * c.forward()](int i) {
             ph[i] = explicit_ph[i] + m[i] * half * w[i] / (c1 * mass(i) + c2);
         });
 }
@@ -373,12 +387,12 @@ void update_pressure(const Columns &c) {
     const int j = c.j;
     AcousticState &a = c.a;
     for (int k = 0; k < g.nz; ++k)
-        c.each([=, p = a.p.view().row(k, j), p_previous = a.p_previous.view().row(k, j), al = a.al.view().row(k, j),
-                theta = a.theta.view().row(k, j), theta_ref = c.r.theta.row(k, j), ph = a.ph.view().row(k, j),
-                ph_above = a.ph.view().row(k + 1, j), stiffness = a.stiffness.view().row(k, j),
-                alt = c.r.alt.row(k, j), mu = a.mu.view().row(j), mass_ref = c.mass_ref(), mass_new = c.mass_new(),
-                c1 = g.c1h[k], c2 = g.c2h[k], rdnw = g.rdnw[k], dnw = g.dnw[k],
-                smdiv = c.s.divergence_damping](int i) {
+        c.each([=, p = a.p.view().row(k, j), p_previous = a.p_previous.view().row(k, j),
+                al = a.al.view().row(k, j), theta = a.theta.view().row(k, j), theta_ref = c.r.theta.row(k, j),
+                ph = a.ph.view().row(k, j), ph_above = a.ph.view().row(k + 1, j),
+                stiffness = a.stiffness.view().row(k, j), alt = c.r.alt.row(k, j), mu = a.mu.view().row(j),
+                mass_ref = c.mass_ref(), mass_new = c.mass_new(), c1 = g.c1h[k], c2 = g.c2h[k],
+                rdnw = g.rdnw[k], dnw = g.dnw[k], smdiv = c.s.divergence_damping](int i) {
             const real c2a = stiffness[i] * dnw * (c1 * mass_ref(i) + c2);
             const LinearState lin = linear_state(c1, c1 * mass_new(i) + c2, rdnw, mu[i], ph_above[i] - ph[i],
                                                  theta[i], theta_ref[i], alt[i], c2a);

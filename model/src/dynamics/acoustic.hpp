@@ -15,10 +15,10 @@ namespace squall {
 
 /// Constants of a stage's substeps.
 struct AcousticSettings {
-    real dts;                 ///< length of a substep [s]
-    real divergence_damping;  ///< smdiv
-    real external_mode;       ///< emdiv
-    real off_centring;        ///< epssm
+    real dts;                ///< length of a substep [s]
+    real divergence_damping; ///< smdiv
+    real external_mode;      ///< emdiv
+    real off_centring;       ///< epssm
     bool top_lid;
     real w_damping_depth, w_damping_coefficient; ///< implicit-w sponge [m], [s-1]; depth 0: none
 };
@@ -37,15 +37,15 @@ struct StageReference {
 struct AcousticState {
     Array3 u, v, w, theta, ph; ///< of mu u / m_y, mu v / m_x, mu w / m_y, mu theta, phi
     Array2 mu;
-    Array3 p, p_previous, al;  ///< pressure (with divergence damping), without, inverse density
-    Array3 stiffness;          ///< cp/cv p / alpha per d_eta and mass: answer of p to thickness
-    Array3 alpha, gamma;       ///< factors of the tridiagonal solver
-    Array2 dmudt;              ///< last column-mass tendency, for the external-mode filter
+    Array3 p, p_previous, al; ///< pressure (with divergence damping), without, inverse density
+    Array3 stiffness;         ///< cp/cv p / alpha per d_eta and mass: answer of p to thickness
+    Array3 alpha, gamma;      ///< factors of the tridiagonal solver
+    Array2 dmudt;             ///< last column-mass tendency, for the external-mode filter
 
     AcousticState() = default;
     explicit AcousticState(Shape s)
-        : u(s), v(s), w(s), theta(s), ph(s), mu(s), p(s), p_previous(s), al(s), stiffness(s), alpha(s), gamma(s),
-          dmudt(s) {}
+        : u(s), v(s), w(s), theta(s), ph(s), mu(s), p(s), p_previous(s), al(s), stiffness(s), alpha(s),
+          gamma(s), dmudt(s) {}
 };
 
 /// The state at time t and its full column mass on faces.

@@ -10,17 +10,21 @@ Stencil stencil_of_order(int order) {
     const auto frac = [](double a, double b) { return real(a / b); };
     Stencil c;
     switch (order) {
-    case 0: break;
-    case 2: c = {1, {frac(1, 2), 0, 0}, {0, 0, 0}}; break;
+    case 0:
+        break;
+    case 2:
+        c = {1, {frac(1, 2), 0, 0}, {0, 0, 0}};
+        break;
     case 3:
-    case 4: c = {2, {frac(7, 12), frac(-1, 12), 0}, {frac(-3, 12), frac(1, 12), 0}}; break;
+    case 4:
+        c = {2, {frac(7, 12), frac(-1, 12), 0}, {frac(-3, 12), frac(1, 12), 0}};
+        break;
     case 5:
     case 6:
-        c = {3,
-             {frac(37, 60), frac(-8, 60), frac(1, 60)},
-             {frac(-10, 60), frac(5, 60), frac(-1, 60)}};
+        c = {3, {frac(37, 60), frac(-8, 60), frac(1, 60)}, {frac(-10, 60), frac(5, 60), frac(-1, 60)}};
         break;
-    default: throw std::invalid_argument("advection order must be 2 to 6, not " + std::to_string(order));
+    default:
+        throw std::invalid_argument("advection order must be 2 to 6, not " + std::to_string(order));
     }
     if (order % 2 == 0) std::fill_n(c.d, 3, real(0));
     return c;
@@ -49,7 +53,8 @@ std::vector<Segment> make_segments(const Axis &axis, int order) {
     int low = 0, high = 0;
     for (int p = axis.begin; p < axis.end; ++p) {
         const bool outermost = (axis.closed_low && p == axis.first) || (axis.closed_high && p == axis.last);
-        const int a = outermost ? 0 : order_at(axis, order, p), b = outermost ? 0 : order_at(axis, order, p + 1);
+        const int a = outermost ? 0 : order_at(axis, order, p),
+                  b = outermost ? 0 : order_at(axis, order, p + 1);
         if (segments.empty() || a != low || b != high)
             segments.push_back({p, p + 1, stencil_of_order(a), stencil_of_order(b)});
         segments.back().end = p + 1;

@@ -67,8 +67,8 @@ inline void advect_horizontal(Range range, ConstField3 q, VX velocity_x, VY velo
                               real rdx, real rdy, const Segment &x, const Segment &y, Field3 tend) {
     for_each_row(range, [&](int k, int j) {
         return [vx = velocity_x(k, j), vy = velocity_y(k, j), vyn = velocity_y(k, j + 1), q = q.row(k, j),
-                sj = q.sj, m = metric.row(j), t = tend.row(k, j), rdx, rdy, xl = x.low, xh = x.high, yl = y.low,
-                yh = y.high](int i) {
+                sj = q.sj, m = metric.row(j), t = tend.row(k, j), rdx, rdy, xl = x.low, xh = x.high,
+                yl = y.low, yh = y.high](int i) {
             const real *p = q + i;
             const auto west = [p](int n) { return p[n]; };
             const auto east = [p](int n) { return p[1 + n]; };
@@ -88,9 +88,12 @@ inline void advect_horizontal(Range range, int order, ConstField3 q, VX velocity
                               const std::vector<Segment> &ys, Field3 tend) {
     for (const Segment &y : ys)
         for (const Segment &x : xs) {
-            const Range part{std::max(range.i0, x.begin), std::min(range.i1, x.end),
-                             std::max(range.j0, y.begin), std::min(range.j1, y.end),
-                             range.k0, range.k1};
+            const Range part{std::max(range.i0, x.begin),
+                             std::min(range.i1, x.end),
+                             std::max(range.j0, y.begin),
+                             std::min(range.j1, y.end),
+                             range.k0,
+                             range.k1};
             if (part.empty()) continue;
             if (order > 4)
                 advect_horizontal<3>(part, q, velocity_x, velocity_y, metric, rdx, rdy, x, y, tend);
@@ -124,15 +127,20 @@ inline void vertical_flux_row(int i0, int i1, int k, int j, ConstField3 q, V vel
         });
     };
     switch (c.width) {
-    case 0: std::fill(flux + i0, flux + i1, real(0)); break;
-    case 1:
-        for_each_i(i0, i1, [flux, v = velocity(k, j), above = q.row(k, j), below = q.row(k - 1, j),
-                            wa = stencils.above[k], wb = stencils.below[k]](int i) {
-            flux[i] = v(i) * (wa * above[i] + wb * below[i]);
-        });
+    case 0:
+        std::fill(flux + i0, flux + i1, real(0));
         break;
-    case 2: reconstruct.template operator()<2>(); break;
-    default: reconstruct.template operator()<3>();
+    case 1:
+        for_each_i(i0, i1,
+                   [flux, v = velocity(k, j), above = q.row(k, j), below = q.row(k - 1, j),
+                    wa = stencils.above[k],
+                    wb = stencils.below[k]](int i) { flux[i] = v(i) * (wa * above[i] + wb * below[i]); });
+        break;
+    case 2:
+        reconstruct.template operator()<2>();
+        break;
+    default:
+        reconstruct.template operator()<3>();
     }
 }
 

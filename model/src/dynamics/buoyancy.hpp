@@ -22,9 +22,8 @@ inline void add_buoyancy(Range range, const GridView &g, ConstField3 p, ConstFie
     if (range.k1 <= top) return;
     for_each_row(range.with_k(top, top + 1), [=, &g](int k, int j) {
         return [t = tend.row(k, j), below = p.row(k - 1, j), mu = mu.row(j), m = g.msfty.row(j),
-                rdnw = g.rdnw[k - 1], c1 = g.c1f[k]](int i) {
-            t[i] += constants::g / m[i] * (-2 * rdnw * below[i] - c1 * mu[i]);
-        };
+                rdnw = g.rdnw[k - 1],
+                c1 = g.c1f[k]](int i) { t[i] += constants::g / m[i] * (-2 * rdnw * below[i] - c1 * mu[i]); };
     });
 }
 

@@ -31,7 +31,8 @@ void Dynamics::prepare_stage(State &reference, bool first) {
     State &s = reference;
     for_each_tile(flux_tiles_, [&](const Range &tile) {
         face_column_mass(tile, grid_, s.mu.view(), muu_.view(), muv_.view());
-        couple_momentum(tile, grid_, s.u.view(), s.v.view(), muu_.view(), muv_.view(), ru_.view(), rv_.view());
+        couple_momentum(tile, grid_, s.u.view(), s.v.view(), muu_.view(), muv_.view(), ru_.view(),
+                        rv_.view());
     });
     if (first) {
         muu_now_.copy_from(muu_);
@@ -49,19 +50,20 @@ void Dynamics::prepare_stage(State &reference, bool first) {
 void Dynamics::diagnose() {
     fill_state_halos(now_);
     for_each_tile(wide_tiles_, [&](const Range &tile) {
-        diagnose_pressure(tile, grid_, logarithmic_, now_.theta.view(), now_.ph.view(), now_.mu.view(), al_.view(),
-                          p_.view(), alt_.view(), php_.view());
+        diagnose_pressure(tile, grid_, logarithmic_, now_.theta.view(), now_.ph.view(), now_.mu.view(),
+                          al_.view(), p_.view(), alt_.view(), php_.view());
     });
 }
 
 void Dynamics::acoustic_substeps(const State &reference, real dt, int substeps) {
     const AcousticSettings settings = acoustic_settings(dt / static_cast<real>(substeps));
-    const StageReference ref{reference.u.view(),  reference.v.view(), reference.w.view(), reference.theta.view(),
-                             reference.ph.view(), reference.mu.view(), muu_.view(),       muv_.view(),
-                             dmudt_.view(),       alt_.view(),        php_.view(),        p_.view(),
-                             tend_.u.view(),      tend_.v.view(),     tend_.w.view(),     tend_.theta.view(),
-                             tend_.ph.view()};
-    const PresentState now{now_.u.view(),  now_.v.view(),  now_.w.view(),    now_.theta.view(),
+    const StageReference ref{
+        reference.u.view(),  reference.v.view(),  reference.w.view(), reference.theta.view(),
+        reference.ph.view(), reference.mu.view(), muu_.view(),        muv_.view(),
+        dmudt_.view(),       alt_.view(),         php_.view(),        p_.view(),
+        tend_.u.view(),      tend_.v.view(),      tend_.w.view(),     tend_.theta.view(),
+        tend_.ph.view()};
+    const PresentState now{now_.u.view(),  now_.v.view(),  now_.w.view(),   now_.theta.view(),
                            now_.ph.view(), now_.mu.view(), muu_now_.view(), muv_now_.view()};
     const int nz = grid_.nz;
     for_each_tile(wide_tiles_, [&](const Range &tile) {
@@ -95,10 +97,9 @@ template <class Metric, class Old, class New>
 void uncouple(Range range, ConstProfile c1, ConstProfile c2, Metric metric, Old mass_old, New mass_new,
               ConstField3 departure, ConstField3 old, Field3 out) {
     for_each_row(range, [&](int k, int j) {
-        return [m = metric(j), mo = mass_old(j), mn = mass_new(j), dep = departure.row(k, j), q = old.row(k, j),
-                out = out.row(k, j), a = c1[k], b = c2[k]](int i) {
-            out[i] = (m(i) * dep[i] + q[i] * (a * mo(i) + b)) / (a * mn(i) + b);
-        };
+        return [m = metric(j), mo = mass_old(j), mn = mass_new(j), dep = departure.row(k, j),
+                q = old.row(k, j), out = out.row(k, j), a = c1[k],
+                b = c2[k]](int i) { out[i] = (m(i) * dep[i] + q[i] * (a * mo(i) + b)) / (a * mn(i) + b); };
     });
 }
 
@@ -129,10 +130,10 @@ void Dynamics::finish(const State &reference, State &result) {
                  reference.u.view(), result.u.view());
         uncouple(v_faces(layers), g.c1h, g.c2h, row_of(g.msfvx), row_of(muv_.view()), mass_new_v, a.v.view(),
                  reference.v.view(), result.v.view());
-        uncouple(layers, g.c1h, g.c2h, unit_metric, mass_ref, mass_new, a.theta.view(), reference.theta.view(),
-                 result.theta.view());
-        uncouple(interfaces, g.c1f, g.c2f, row_of(g.msfty), mass_ref, mass_new, a.w.view(), reference.w.view(),
-                 result.w.view());
+        uncouple(layers, g.c1h, g.c2h, unit_metric, mass_ref, mass_new, a.theta.view(),
+                 reference.theta.view(), result.theta.view());
+        uncouple(interfaces, g.c1f, g.c2f, row_of(g.msfty), mass_ref, mass_new, a.w.view(),
+                 reference.w.view(), result.w.view());
         for_each_row(interfaces, [&](int k, int j) {
             return [out = result.ph.view().row(k, j), dep = a.ph.view().row(k, j),
                     old = reference.ph.view().row(k, j)](int i) { out[i] = dep[i] + old[i]; };

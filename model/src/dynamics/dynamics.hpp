@@ -13,11 +13,11 @@
 #include "dynamics/advection.hpp"
 #include "dynamics/damping.hpp"
 #include "dynamics/diffusion/diffusion.hpp"
+#include "dynamics/flow_view.hpp"
 #include "dynamics/geopotential.hpp"
 #include "dynamics/grid_view.hpp"
 #include "dynamics/open_boundary.hpp"
 #include "dynamics/scratch.hpp"
-#include "dynamics/flow_view.hpp"
 #include "dynamics/tendencies.hpp"
 #include "grid/grid.hpp"
 #include "grid/state.hpp"
@@ -107,6 +107,7 @@ class Dynamics {
     std::vector<Range> cell_tiles_, wide_tiles_, flux_tiles_;
     std::vector<Scratch> scratch_; ///< one per thread
     std::optional<Diffusion> diffusion_;
+    std::optional<RayleighBase> rayleigh_; ///< where that is the damping asked for
 };
 
 } // namespace squall

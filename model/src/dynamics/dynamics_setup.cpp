@@ -10,7 +10,8 @@ namespace {
 struct ClosedSides {
     bool west, east, south, north;
     ClosedSides(const Patch &p, const Boundaries &b)
-        : west(p.at_west() && b.west != Boundary::periodic), east(p.at_east() && b.east != Boundary::periodic),
+        : west(p.at_west() && b.west != Boundary::periodic),
+          east(p.at_east() && b.east != Boundary::periodic),
           south(p.at_south() && b.south != Boundary::periodic),
           north(p.at_north() && b.north != Boundary::periodic) {}
 };
@@ -52,11 +53,12 @@ Dynamics::Dynamics(const Config &config, const Patch &patch, MPI_Comm comm, Init
     : config_(config.dynamics), damping_(config.damping), dt_(static_cast<real>(config.run.time_step)),
       substeps_(config.run.acoustic_substeps), curvature_(!config.initial.file.empty()),
       logarithmic_(config.dynamics.hypsometric == 2),
-      rotating_(curvature_ || config.dynamics.coriolis != "none"), initial_(std::move(initial)), grid_(initial_.grid),
-      halo_(comm, patch, config.domain.boundaries), now_(initial_.state), next_(patch.shape), tend_(patch.shape),
-      acoustic_(patch.shape), p_(patch.shape), al_(patch.shape), alt_(patch.shape), php_(patch.shape), ru_(patch.shape),
-      rv_(patch.shape), omega_(patch.shape), muu_(patch.shape), muv_(patch.shape), muu_now_(patch.shape),
-      muv_now_(patch.shape), dmudt_(patch.shape), tile_size_(tile_size(config, patch.shape)) {
+      rotating_(curvature_ || config.dynamics.coriolis != "none"), initial_(std::move(initial)),
+      grid_(initial_.grid), halo_(comm, patch, config.domain.boundaries), now_(initial_.state),
+      next_(patch.shape), tend_(patch.shape), acoustic_(patch.shape), p_(patch.shape), al_(patch.shape),
+      alt_(patch.shape), php_(patch.shape), ru_(patch.shape), rv_(patch.shape), omega_(patch.shape),
+      muu_(patch.shape), muv_(patch.shape), muu_now_(patch.shape), muv_now_(patch.shape), dmudt_(patch.shape),
+      tile_size_(tile_size(config, patch.shape)) {
     const Grid &grid = initial_.grid;
     const Shape shape = grid.shape;
     const int nx = shape.nx, ny = shape.ny, nz = shape.nz;
@@ -98,14 +100,16 @@ Dynamics::Dynamics(const Config &config, const Patch &patch, MPI_Comm comm, Init
     cell_tiles_ = make_tiles({0, nx, 0, ny, 0, nz}, t.x, t.y);
     wide_tiles_ = make_tiles({-1, nx + 1, -1, ny + 1, 0, nz}, t.x + 2, t.y);
     flux_tiles_ = make_tiles({-1, nx + 2, -1, ny + 2, 0, nz}, t.x + 3, t.y);
-    scratch_.assign(static_cast<std::size_t>(omp_get_max_threads()), Scratch(acoustic_scratch_rows(nz), t.x + 8));
+    scratch_.assign(static_cast<std::size_t>(omp_get_max_threads()),
+                    Scratch(acoustic_scratch_rows(nz), t.x + 8));
 
     if (curvature_) {
         rw_ = Array3(shape);
         turning_ = Array3(shape);
     }
     diffusion_.emplace(config.diffusion, grid, patch, dt_, t);
-    if (diffusion_->active() || damping_.scheme == "rayleigh") held_.emplace(shape);
+    if (damping_.scheme == "rayleigh") rayleigh_.emplace(initial_.grid);
+    if (diffusion_->active() || rayleigh_) held_.emplace(shape);
     fill_grid_halos();
     fill_state_halos(now_);
     set_initial_w(initial_);
@@ -133,8 +137,8 @@ void Dynamics::fill_grid_halos() {
     Grid &g = initial_.grid;
     const int nz = g.shape.nz;
     std::vector<HaloField> fields;
-    for (Array2 *a : {&g.msftx, &g.msfty, &g.msfux, &g.msfuy, &g.msfvx, &g.msfvy, &g.f, &g.e, &g.sina, &g.cosa,
-                      &g.lat, &g.lon, &g.terrain, &g.mub})
+    for (Array2 *a : {&g.msftx, &g.msfty, &g.msfux, &g.msfuy, &g.msfvx, &g.msfvy, &g.f, &g.e, &g.sina,
+                      &g.cosa, &g.lat, &g.lon, &g.terrain, &g.mub})
         fields.push_back(HaloField::of(*a));
     for (Array3 *a : {&g.pb, &g.alb, &g.theta_init, &g.phb_residual}) fields.push_back(HaloField::of(*a, nz));
     fields.push_back(HaloField::of(g.phb, nz + 1));
@@ -142,8 +146,8 @@ void Dynamics::fill_grid_halos() {
 }
 
 FlowView Dynamics::flow_view(const State &s) const {
-    return {s.u.view(),  s.v.view(),  s.w.view(),     s.ph.view(),  s.mu.view(),
-            ru_.view(),  rv_.view(),  omega_.view(),  muu_.view(),  muv_.view()};
+    return {s.u.view(), s.v.view(), s.w.view(),    s.ph.view(), s.mu.view(),
+            ru_.view(), rv_.view(), omega_.view(), muu_.view(), muv_.view()};
 }
 
 PressureFields Dynamics::pressure_fields(const FlowView &flow) const {

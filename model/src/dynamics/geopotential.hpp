@@ -6,25 +6,26 @@
 
 #include "core/constants.hpp"
 #include "dynamics/advection.hpp"
-#include "dynamics/pressure_gradient.hpp"
 #include "dynamics/flow_view.hpp"
+#include "dynamics/pressure_gradient.hpp"
 
 namespace squall {
 
 /// Omega dphi/d_eta in layer k: a function of i. `omega` gives the eta velocity on interface k.
-template <class Omega>
-inline auto descent(const GridView &g, ConstField3 ph, Omega omega, int k, int j) {
-    return [below = omega(k), above = omega(k + 1), ph = ph.row(k, j), ph_above = ph.row(k + 1, j),
-            phb = g.phb.row(k, j), phb_above = g.phb.row(k + 1, j), half_rdnw = real(0.5) * g.rdnw[k]](int i) {
-        return half_rdnw * (above[i] + below[i]) * ((ph_above[i] - ph[i]) + (phb_above[i] - phb[i]));
-    };
+template <class Omega> inline auto descent(const GridView &g, ConstField3 ph, Omega omega, int k, int j) {
+    return
+        [below = omega(k), above = omega(k + 1), ph = ph.row(k, j), ph_above = ph.row(k + 1, j),
+         phb = g.phb.row(k, j), phb_above = g.phb.row(k + 1, j), half_rdnw = real(0.5) * g.rdnw[k]](int i) {
+            return half_rdnw * (above[i] + below[i]) * ((ph_above[i] - ph[i]) + (phb_above[i] - phb[i]));
+        };
 }
 
 /// tend = -(Omega dphi/d_eta) + g mu_d w / m_y on interfaces 1 to nz.
 inline void lift_geopotential(Range range, const GridView &g, const FlowView &s, Field3 tend) {
     const auto lift = [&](int k, int j) {
-        return [c1 = g.c1f[k], c2 = g.c2f[k], mub = g.mub.row(j), mu = s.mu.row(j), w = s.w.row(k, j),
-                m = g.msfty.row(j)](int i) { return (c1 * (mub[i] + mu[i]) + c2) * constants::g * w[i] / m[i]; };
+        return
+            [c1 = g.c1f[k], c2 = g.c2f[k], mub = g.mub.row(j), mu = s.mu.row(j), w = s.w.row(k, j),
+             m = g.msfty.row(j)](int i) { return (c1 * (mub[i] + mu[i]) + c2) * constants::g * w[i] / m[i]; };
     };
     for_each_row(range.with_k(range.k0, std::min(range.k1, g.nz)), [&](int k, int j) {
         const auto omega = [&, j](int level) { return s.omega.row(level, j); };
@@ -52,11 +53,13 @@ namespace detail {
 
 /// Twice the wind times its mass and map factor on the faces of interface k: a function of i. The
 /// wind is the mean of the two layers around the interface, extrapolated at the top.
-inline auto interface_wind(const GridView &g, ConstField3 wind, ConstField2 mass, ConstField2 metric, int k, int j) {
+inline auto interface_wind(const GridView &g, ConstField3 wind, ConstField2 mass, ConstField2 metric, int k,
+                           int j) {
     const bool top = k == g.nz;
     const int upper = top ? k - 1 : k;
-    return [c1 = g.c1f[k], c2 = g.c2f[k], mass = mass.row(j), metric = metric.row(j), above = wind.row(upper, j),
-            below = wind.row(upper - 1, j), wa = top ? 2 * g.cfn : real(1), wb = top ? 2 * g.cfn1 : real(1)](int i) {
+    return [c1 = g.c1f[k], c2 = g.c2f[k], mass = mass.row(j), metric = metric.row(j),
+            above = wind.row(upper, j), below = wind.row(upper - 1, j), wa = top ? 2 * g.cfn : real(1),
+            wb = top ? 2 * g.cfn1 : real(1)](int i) {
         return (c1 * mass[i] + c2) * (wa * above[i] + wb * below[i]) * metric[i];
     };
 }
@@ -73,7 +76,8 @@ inline void advect_geopotential(Range range, const GridView &g, const FlowView &
     const int di = dir.x, dj = !dir.x;
     for_each_row(range, [&](int k, int j) {
         return [=, a = s.ph.row(k, j), b = g.phb.row(k, j), m = g.msfty.row(j), t = tend.row(k, j),
-                quarter_rd = real(0.25) * dir.rd, low = detail::interface_wind(g, wind, mass, dir.along, k, j),
+                quarter_rd = real(0.25) * dir.rd,
+                low = detail::interface_wind(g, wind, mass, dir.along, k, j),
                 high = detail::interface_wind(g, wind, mass, dir.along, k, j + dj)](int i) {
             const auto across = [=](int n, int o) {
                 return (a[i + n * step] - a[i + o * step]) + (b[i + n * step] - b[i + o * step]);

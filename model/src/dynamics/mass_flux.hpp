@@ -21,11 +21,12 @@ inline void face_column_mass(Range range, const GridView &g, ConstField2 mu, Fie
 inline void couple_momentum(Range range, const GridView &g, ConstField3 u, ConstField3 v, ConstField2 muu,
                             ConstField2 muv, Field3 ru, Field3 rv) {
     for_each_row(range, [=, &g](int k, int j) {
-        return [u = u.row(k, j), v = v.row(k, j), ru = ru.row(k, j), rv = rv.row(k, j), mu = muu.row(j),
-                mv = muv.row(j), my = g.msfuy.row(j), mx = g.msfvx.row(j), c1 = g.c1h[k], c2 = g.c2h[k]](int i) {
-            ru[i] = u[i] * (c1 * mu[i] + c2) / my[i];
-            rv[i] = v[i] * (c1 * mv[i] + c2) / mx[i];
-        };
+        return
+            [u = u.row(k, j), v = v.row(k, j), ru = ru.row(k, j), rv = rv.row(k, j), mu = muu.row(j),
+             mv = muv.row(j), my = g.msfuy.row(j), mx = g.msfvx.row(j), c1 = g.c1h[k], c2 = g.c2h[k]](int i) {
+                ru[i] = u[i] * (c1 * mu[i] + c2) / my[i];
+                rv[i] = v[i] * (c1 * mv[i] + c2) / mx[i];
+            };
     });
 }
 
@@ -44,16 +45,16 @@ inline void diagnose_omega(Range range, const GridView &g, ConstField3 ru, Const
         real *rate = dmudt.row(j);
         for_each_i(range.i0, range.i1, [=](int i) { rate[i] = 0; });
         for (int k = 0; k < g.nz; ++k)
-            for_each_i(range.i0, range.i1, [=, dnw = g.dnw[k], divergence = flux_divergence(g, ru, rv, k, j)](int i) {
-                rate[i] += dnw * divergence(i);
-            });
-        for_each_i(range.i0, range.i1, [bottom = omega.row(0, j), top = omega.row(g.nz, j)](int i) {
-            bottom[i] = top[i] = 0;
-        });
+            for_each_i(range.i0, range.i1,
+                       [=, dnw = g.dnw[k], divergence = flux_divergence(g, ru, rv, k, j)](int i) {
+                           rate[i] += dnw * divergence(i);
+                       });
+        for_each_i(range.i0, range.i1,
+                   [bottom = omega.row(0, j), top = omega.row(g.nz, j)](int i) { bottom[i] = top[i] = 0; });
         for (int k = 0; k < g.nz - 1; ++k)
             for_each_i(range.i0, range.i1,
-                       [=, dnw = g.dnw[k], c1 = g.c1h[k], below = omega.row(k, j), above = omega.row(k + 1, j),
-                        divergence = flux_divergence(g, ru, rv, k, j)](int i) {
+                       [=, dnw = g.dnw[k], c1 = g.c1h[k], below = omega.row(k, j),
+                        above = omega.row(k + 1, j), divergence = flux_divergence(g, ru, rv, k, j)](int i) {
                            above[i] = below[i] - dnw * (c1 * rate[i] + divergence(i));
                        });
         for_each_i(range.i0, range.i1, [=, m = g.msfty.row(j)](int i) { rate[i] *= m[i]; });

@@ -18,9 +18,9 @@ inline constexpr real radiation_speed = 25;
 
 /// One open side: the points beside it, and where their neighbours inside lie.
 struct OpenSide {
-    bool x;          ///< west or east, else south or north
-    bool low;        ///< west or south
-    int cell, face;  ///< outermost cell, outermost normal face (patch-local)
+    bool x;         ///< west or east, else south or north
+    bool low;       ///< west or south
+    int cell, face; ///< outermost cell, outermost normal face (patch-local)
     int inward() const { return low ? 1 : -1; }
 };
 
@@ -32,8 +32,8 @@ inline Range along_side(Range range, const OpenSide &side, int at) {
 
 /// tend(normal face) = -rd min(U - c* mu, 0) (U_inner - U) at a low side, and its mirror at a high
 /// one, on the boundary face itself. `range` gives the extent along the side and in k.
-inline void radiate_normal_wind(Range range, const GridView &g, const OpenSide &side, real rd, ConstField3 wind,
-                                ConstField3 flux, ConstField2 mu, Field3 tend) {
+inline void radiate_normal_wind(Range range, const GridView &g, const OpenSide &side, real rd,
+                                ConstField3 wind, ConstField3 flux, ConstField2 mu, Field3 tend) {
     const std::ptrdiff_t inner = side.inward() * (side.x ? 1 : wind.sj);
     const int sign = side.low ? -1 : 1;
     const Range face = along_side(range, side, side.face);

@@ -37,16 +37,18 @@ inline void interface_pressure_row(int i0, int i1, int k, int j, const GridView 
         return [c = p.row(level, j), back](int i) { return real(0.5) * (c[i] + c[i + back]); };
     };
     if (k == 0) {
-        for_each_i(i0, i1, [=, p0 = pair(0), p1 = pair(1), p2 = pair(2), w0 = g.cf1, w1 = g.cf2, w2 = g.cf3](int i) {
-            dpn[i] = w0 * p0(i) + w1 * p1(i) + w2 * p2(i);
-        });
+        for_each_i(i0, i1,
+                   [=, p0 = pair(0), p1 = pair(1), p2 = pair(2), w0 = g.cf1, w1 = g.cf2, w2 = g.cf3](int i) {
+                       dpn[i] = w0 * p0(i) + w1 * p1(i) + w2 * p2(i);
+                   });
     } else if (k == g.nz && !top_lid) {
         for_each_i(i0, i1, [=](int i) { dpn[i] = 0; });
     } else {
         const bool top = k == g.nz;
         const int upper = top ? k - 1 : k;
-        for_each_i(i0, i1, [=, above = pair(upper), below = pair(upper - 1), wa = top ? g.cfn : g.fnm[k],
-                            wb = top ? g.cfn1 : g.fnp[k]](int i) { dpn[i] = wa * above(i) + wb * below(i); });
+        for_each_i(i0, i1,
+                   [=, above = pair(upper), below = pair(upper - 1), wa = top ? g.cfn : g.fnm[k],
+                    wb = top ? g.cfn1 : g.fnp[k]](int i) { dpn[i] = wa * above(i) + wb * below(i); });
     }
 }
 
@@ -61,20 +63,21 @@ inline void pressure_gradient(Range range, const GridView &g, const Direction &d
         interface_pressure_row(range.i0, range.i1, 0, j, g, top_lid, s.p, back, low);
         for (int k = range.k0; k < range.k1; ++k) {
             interface_pressure_row(range.i0, range.i1, k + 1, j, g, top_lid, s.p, back, high);
-            for_each_i(range.i0, range.i1,
-                       [=, ph = s.ph.row(k, j), ph_above = s.ph.row(k + 1, j), alt = s.alt.row(k, j),
-                        p = s.p.row(k, j), al = s.al.row(k, j), pb = g.pb.row(k, j), php = s.php.row(k, j),
-                        mu = s.mu.row(j), muf = muf.row(j), along = dir.along.row(j), across = dir.across.row(j),
-                        rd = dir.rd, c1 = g.c1h[k], c2 = g.c2h[k], rdnw = g.rdnw[k], write = out(k, j)](int i) {
-                           const auto difference = [=](const real *c) { return c[i] - c[i + back]; };
-                           const auto sum = [=](const real *c) { return c[i] + c[i + back]; };
-                           const real geopotential = difference(ph_above) + difference(ph);
-                           const real pressure = sum(alt) * difference(p) + sum(al) * difference(pb);
-                           const real slope = difference(php) * (rdnw * (high[i] - low[i]) -
-                                                                 real(0.5) * c1 * (mu[i] + mu[i + back2]));
-                           write(i, along[i] / across[i] * rd *
-                                        (real(0.5) * (c1 * muf[i] + c2) * (geopotential + pressure) + slope));
-                       });
+            for_each_i(
+                range.i0, range.i1,
+                [=, ph = s.ph.row(k, j), ph_above = s.ph.row(k + 1, j), alt = s.alt.row(k, j),
+                 p = s.p.row(k, j), al = s.al.row(k, j), pb = g.pb.row(k, j), php = s.php.row(k, j),
+                 mu = s.mu.row(j), muf = muf.row(j), along = dir.along.row(j), across = dir.across.row(j),
+                 rd = dir.rd, c1 = g.c1h[k], c2 = g.c2h[k], rdnw = g.rdnw[k], write = out(k, j)](int i) {
+                    const auto difference = [=](const real *c) { return c[i] - c[i + back]; };
+                    const auto sum = [=](const real *c) { return c[i] + c[i + back]; };
+                    const real geopotential = difference(ph_above) + difference(ph);
+                    const real pressure = sum(alt) * difference(p) + sum(al) * difference(pb);
+                    const real slope = difference(php) *
+                                       (rdnw * (high[i] - low[i]) - real(0.5) * c1 * (mu[i] + mu[i + back2]));
+                    write(i, along[i] / across[i] * rd *
+                                 (real(0.5) * (c1 * muf[i] + c2) * (geopotential + pressure) + slope));
+                });
             std::swap(low, high);
         }
     }

@@ -45,9 +45,9 @@ inline void diagnose_curvature(Range range, const GridView &g, const FlowView &s
     for_each_row(range, [=, &g, &s](int k, int j) {
         return [w = s.w.row(k, j), wa = s.w.row(k + 1, j), u = s.u.row(k, j), v = s.v.row(k, j),
                 vn = s.v.row(k, j + 1), mub = g.mub.row(j), mu = s.mu.row(j), m = g.msfty.row(j),
-                mx = g.msfvx.row(j), mxn = g.msfvx.row(j + 1), my = g.msfuy.row(j), c1 = g.c1f[k], c2 = g.c2f[k],
-                c1a = g.c1f[k + 1], c2a = g.c2f[k + 1], rdx = g.rdx, rdy = g.rdy, rw = out.rw.row(k, j),
-                turning = out.turning.row(k, j)](int i) {
+                mx = g.msfvx.row(j), mxn = g.msfvx.row(j + 1), my = g.msfuy.row(j), c1 = g.c1f[k],
+                c2 = g.c2f[k], c1a = g.c1f[k + 1], c2a = g.c2f[k + 1], rdx = g.rdx, rdy = g.rdy,
+                rw = out.rw.row(k, j), turning = out.turning.row(k, j)](int i) {
             const real mass = mub[i] + mu[i];
             rw[i] = real(0.5) * ((c1 * mass + c2) * w[i] + (c1a * mass + c2a) * wa[i]) / m[i];
             turning[i] = real(0.5) * (u[i] + u[i + 1]) * (mxn[i] - mx[i]) * rdy -
@@ -57,7 +57,8 @@ inline void diagnose_curvature(Range range, const GridView &g, const FlowView &s
 }
 
 /// tend += the curvature and cosine terms on u faces.
-inline void add_curvature_u(Range range, const GridView &g, const FlowView &s, CurvatureFields c, Field3 tend) {
+inline void add_curvature_u(Range range, const GridView &g, const FlowView &s, CurvatureFields c,
+                            Field3 tend) {
     for_each_row(range, [=, &g, &s](int k, int j) {
         return [t = tend.row(k, j), u = s.u.row(k, j), v = s.rv.row(k, j), vn = s.rv.row(k, j + 1),
                 rw = c.rw.row(k, j), turning = c.turning.row(k, j), e = g.e.row(j), cosa = g.cosa.row(j),
@@ -71,12 +72,13 @@ inline void add_curvature_u(Range range, const GridView &g, const FlowView &s, C
 }
 
 /// tend += the curvature and cosine terms on v faces.
-inline void add_curvature_v(Range range, const GridView &g, const FlowView &s, CurvatureFields c, Field3 tend) {
+inline void add_curvature_v(Range range, const GridView &g, const FlowView &s, CurvatureFields c,
+                            Field3 tend) {
     for_each_row(range, [=, &g, &s](int k, int j) {
         return [t = tend.row(k, j), v = s.v.row(k, j), u = s.ru.row(k, j), us = s.ru.row(k, j - 1),
                 rw = c.rw.row(k, j), rws = c.rw.row(k, j - 1), turning = c.turning.row(k, j),
-                turning_s = c.turning.row(k, j - 1), e = g.e.row(j), es = g.e.row(j - 1), sina = g.sina.row(j),
-                sina_s = g.sina.row(j - 1), mx = g.msfvx.row(j), my = g.msfvy.row(j),
+                turning_s = c.turning.row(k, j - 1), e = g.e.row(j), es = g.e.row(j - 1),
+                sina = g.sina.row(j), sina_s = g.sina.row(j - 1), mx = g.msfvx.row(j), my = g.msfvy.row(j),
                 inv_a = 1 / constants::earth_radius](int i) {
             const real ru = real(0.25) * (u[i] + u[i + 1] + us[i] + us[i + 1]);
             const real e_sin = real(0.25) * (e[i] + es[i]) * (sina[i] + sina_s[i]);
@@ -90,7 +92,8 @@ inline void add_curvature_v(Range range, const GridView &g, const FlowView &s, C
 inline void add_curvature_w(Range range, const GridView &g, const FlowView &s, Field3 tend) {
     for_each_row(range, [=, &g, &s](int k, int j) {
         // A cell's mean of a face field, interpolated to interface k; `next` is the opposite face.
-        const auto mean = [k, j, wu = real(0.5) * g.fnm[k], wl = real(0.5) * g.fnp[k]](ConstField3 q, bool x) {
+        const auto mean = [k, j, wu = real(0.5) * g.fnm[k], wl = real(0.5) * g.fnp[k]](ConstField3 q,
+                                                                                       bool x) {
             const auto next = [=](int level) { return x ? q.row(level, j) + 1 : q.row(level, j + 1); };
             return [=, a = q.row(k, j), an = next(k), b = q.row(k - 1, j), bn = next(k - 1)](int i) {
                 return wu * (a[i] + an[i]) + wl * (b[i] + bn[i]);

@@ -42,7 +42,8 @@ auto at_interfaces(const GridView &g, ConstField3 flux) {
     return [=](int k, int j) {
         const bool top = k == g.nz;
         const int upper = top ? k - 1 : k;
-        return [above = flux.row(upper, j), below = flux.row(upper - 1, j), wa = top ? 2 - g.fnm[k - 1] : g.fnm[k],
+        return [above = flux.row(upper, j), below = flux.row(upper - 1, j),
+                wa = top ? 2 - g.fnm[k - 1] : g.fnm[k],
                 wb = top ? -g.fnp[k - 1] : g.fnp[k]](int i) { return wa * above[i] + wb * below[i]; };
     };
 }
@@ -71,10 +72,10 @@ void Dynamics::slow_u(Range cells, const FlowView &flow, Scratch &scratch) {
     for (const OpenSide &side : open_sides_)
         if (!side.x) carry_out(range, side, true, flow.u, vy, g.msfux, g.rdy, tend);
     const Range inner = range.with_i(std::max(range.i0, u_range_.begin), std::min(range.i1, u_range_.end));
-    advect_vertical(inner, flow.u, mean_with_neighbour(flow.omega, -1), layers_m_, g.rdnw, unit_metric, low, high,
-                    tend);
-    pressure_gradient(inner, g, Direction::west_east(g), config_.top_lid, pressure_fields(flow), flow.muu, low, high,
-                      subtract_from(tend));
+    advect_vertical(inner, flow.u, mean_with_neighbour(flow.omega, -1), layers_m_, g.rdnw, unit_metric, low,
+                    high, tend);
+    pressure_gradient(inner, g, Direction::west_east(g), config_.top_lid, pressure_fields(flow), flow.muu,
+                      low, high, subtract_from(tend));
     if (rotating_) add_coriolis_u(inner, g, flow, tend);
     if (curvature_) add_curvature_u(inner, g, flow, {rw_.view(), turning_.view()}, tend);
     for (const OpenSide &side : open_sides_)
@@ -92,15 +93,15 @@ void Dynamics::slow_v(Range cells, const FlowView &flow, Scratch &scratch) {
     };
     real *low = scratch.row(0, range.i0), *high = scratch.row(1, range.i0);
 
-    advect_horizontal(range, config_.momentum_order_horizontal, flow.v, vx, vy, g.msfvy, g.rdx, g.rdy, x_cells_m_,
-                      y_v_, tend);
+    advect_horizontal(range, config_.momentum_order_horizontal, flow.v, vx, vy, g.msfvy, g.rdx, g.rdy,
+                      x_cells_m_, y_v_, tend);
     for (const OpenSide &side : open_sides_)
         if (side.x) carry_out(range, side, true, flow.v, vx, g.msfvy, g.rdx, tend);
     const Range inner = range.with_j(std::max(range.j0, v_range_.begin), std::min(range.j1, v_range_.end));
-    advect_vertical(inner, flow.v, mean_with_neighbour(flow.omega, south), layers_m_, g.rdnw, metric, low, high,
-                    tend);
-    pressure_gradient(inner, g, Direction::south_north(g), config_.top_lid, pressure_fields(flow), flow.muv, low,
-                      high, subtract_from(tend));
+    advect_vertical(inner, flow.v, mean_with_neighbour(flow.omega, south), layers_m_, g.rdnw, metric, low,
+                    high, tend);
+    pressure_gradient(inner, g, Direction::south_north(g), config_.top_lid, pressure_fields(flow), flow.muv,
+                      low, high, subtract_from(tend));
     if (rotating_) add_coriolis_v(inner, g, flow, tend);
     if (curvature_) add_curvature_v(inner, g, flow, {rw_.view(), turning_.view()}, tend);
     for (const OpenSide &side : open_sides_)
@@ -113,13 +114,13 @@ void Dynamics::slow_w(Range cells, const FlowView &flow, Scratch &scratch) {
     const Field3 tend = tend_.w.view();
     const auto vx = at_interfaces(g, flow.ru), vy = at_interfaces(g, flow.rv);
 
-    advect_horizontal(range, config_.momentum_order_horizontal, flow.w, vx, vy, g.msftx, g.rdx, g.rdy, x_cells_m_,
-                      y_cells_m_, tend);
+    advect_horizontal(range, config_.momentum_order_horizontal, flow.w, vx, vy, g.msftx, g.rdx, g.rdy,
+                      x_cells_m_, y_cells_m_, tend);
     for (const OpenSide &side : open_sides_)
-        carry_out(range, side, false, flow.w, side.x ? vx : vy, g.msftx,
-                  side.x ? g.rdx : g.rdy, tend);
+        carry_out(range, side, false, flow.w, side.x ? vx : vy, g.msftx, side.x ? g.rdx : g.rdy, tend);
     advect_vertical(range, flow.w, mean_with_neighbour(flow.omega, -flow.omega.sk), interfaces_,
-                    rd_interfaces_.data(), unit_metric, scratch.row(0, range.i0), scratch.row(1, range.i0), tend);
+                    rd_interfaces_.data(), unit_metric, scratch.row(0, range.i0), scratch.row(1, range.i0),
+                    tend);
     add_buoyancy(range, g, p_.view(), flow.mu, tend);
     if (config_.w_damping) add_w_damping(cells, g, flow.w, flow.omega, flow.mu, dt_, tend);
     if (curvature_) add_curvature_w(range.with_k(1, g.nz), g, flow, tend);
@@ -131,8 +132,8 @@ void Dynamics::slow_theta(Range cells, const State &reference, Scratch &scratch)
     const ConstField3 theta = reference.theta.view();
     const Field3 tend = tend_.theta.view();
     const auto vx = at_points(ru_.view()), vy = at_points(rv_.view());
-    advect_horizontal(range, config_.scalar_order_horizontal, theta, vx, vy, g.msftx, g.rdx, g.rdy, x_cells_s_,
-                      y_cells_s_, tend);
+    advect_horizontal(range, config_.scalar_order_horizontal, theta, vx, vy, g.msftx, g.rdx, g.rdy,
+                      x_cells_s_, y_cells_s_, tend);
     for (const OpenSide &side : open_sides_)
         carry_out(range, side, false, theta, side.x ? vx : vy, g.msftx, side.x ? g.rdx : g.rdy, tend);
     advect_vertical(range, theta, at_points(omega_.view()), layers_s_, g.rdnw, unit_metric,
@@ -158,9 +159,10 @@ void Dynamics::held_tendencies(Range tile, const State &reference) {
     clear(tile.with_k(0, nz), held.theta.view());
     if (diffusion_ && diffusion_->active())
         diffusion_->add_tendencies(tile, reference, std::as_const(alt_).view(), held);
-    if (damping_.scheme == "rayleigh")
-        add_rayleigh_damping(u_faces(tile), v_faces(tile), tile, grid_, reference, RayleighBase(initial_.grid), static_cast<real>(damping_.depth),
-                             static_cast<real>(damping_.coefficient), held);
+    if (rayleigh_)
+        add_rayleigh_damping(u_faces(tile), v_faces(tile), tile, grid_, reference, *rayleigh_,
+                             static_cast<real>(damping_.depth), static_cast<real>(damping_.coefficient),
+                             held);
 }
 
 void Dynamics::add_held(Range tile) {

@@ -29,7 +29,8 @@ inline real pow_cp_over_cv_minus_1(real x) {
     const real e =
         y * (1 + y * (real(1.0 / 2) +
                       y * (real(1.0 / 6) +
-                           y * (real(1.0 / 24) + y * (real(1.0 / 120) + y * (real(1.0 / 720) + y * real(1.0 / 5040)))))));
+                           y * (real(1.0 / 24) +
+                                y * (real(1.0 / 120) + y * (real(1.0 / 720) + y * real(1.0 / 5040)))))));
     return e * (4 + e * (6 + e * (4 + e)));
 }
 
@@ -49,15 +50,16 @@ inline LayerDepth layer_depth(real mass, real p_mid, real mass_base, real p_mid_
         const real x = m / (2 * p), x2 = x * x;
         return x2 * (real(1.0 / 3) +
                      x2 * (real(1.0 / 5) +
-                           x2 * (real(1.0 / 7) + x2 * (real(1.0 / 9) + x2 * (real(1.0 / 11) + x2 * real(1.0 / 13))))));
+                           x2 * (real(1.0 / 7) +
+                                 x2 * (real(1.0 / 9) + x2 * (real(1.0 / 11) + x2 * real(1.0 / 13))))));
     };
     const real now = excess(mass, p_mid), base = excess(mass_base, p_mid_base);
     return {mass * (1 + now), mass_departure * (1 + now) + mass_base * (now - base)};
 }
 
 /// alpha', p', alpha and mid-layer geopotential on `range` (k over all layers).
-inline void diagnose_pressure(Range range, const GridView &g, bool logarithmic, ConstField3 theta, ConstField3 ph,
-                              ConstField2 mu, Field3 al, Field3 p, Field3 alt, Field3 php) {
+inline void diagnose_pressure(Range range, const GridView &g, bool logarithmic, ConstField3 theta,
+                              ConstField3 ph, ConstField2 mu, Field3 al, Field3 p, Field3 alt, Field3 php) {
     const auto run = [&]<bool Logarithmic>() {
         for_each_row(range, [&](int k, int j) {
             return [dnw = g.dnw[k], c1 = g.c1h[k], c2 = g.c2h[k], c3 = g.c3h[k], c4 = g.c4h[k] + g.p_top,

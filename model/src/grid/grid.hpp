@@ -24,15 +24,15 @@ struct Boundaries {
 /// (half levels), "f" profiles nz + 1 values on interfaces (full levels).
 struct VerticalGrid {
     int nz = 0;
-    real p_top = 0;                  ///< dry pressure at the model top [Pa]
-    std::vector<real> znw, znu;      ///< eta on interfaces (1 at the surface, 0 at the top), on layers
-    std::vector<real> dnw, rdnw;     ///< znw[k+1] - znw[k] (negative) and its inverse, nz
-    std::vector<real> dn, rdn;       ///< znu[k] - znu[k-1] and its inverse; entry 0 unused (0), nz
-    std::vector<real> fnm, fnp;      ///< weights of layer k and k-1 at interface k; entry 0 unused, nz
+    real p_top = 0;                       ///< dry pressure at the model top [Pa]
+    std::vector<real> znw, znu;           ///< eta on interfaces (1 at the surface, 0 at the top), on layers
+    std::vector<real> dnw, rdnw;          ///< znw[k+1] - znw[k] (negative) and its inverse, nz
+    std::vector<real> dn, rdn;            ///< znu[k] - znu[k-1] and its inverse; entry 0 unused (0), nz
+    std::vector<real> fnm, fnp;           ///< weights of layer k and k-1 at interface k; entry 0 unused, nz
     std::vector<real> c1h, c2h, c3h, c4h; ///< hybrid coefficients on layers
     std::vector<real> c1f, c2f, c3f, c4f; ///< hybrid coefficients on interfaces
-    real cf1 = 0, cf2 = 0, cf3 = 0;  ///< extrapolation of layers 0, 1, 2 to the surface
-    real cfn = 0, cfn1 = 0;          ///< extrapolation of layers nz-1, nz-2 to the top
+    real cf1 = 0, cf2 = 0, cf3 = 0;       ///< extrapolation of layers 0, 1, 2 to the surface
+    real cfn = 0, cfn1 = 0;               ///< extrapolation of layers nz-1, nz-2 to the top
 
     /// From eta on interfaces. Hybrid where etac > 0 (B(eta) of Klemp 2011 with transition
     /// etac, in (0, 1)), else pure sigma. Throws std::invalid_argument unless eta falls
@@ -47,19 +47,20 @@ struct Grid {
     VerticalGrid vertical;
     /// Map factors in x and y on mass (m), u and v points; 1 on an idealised plane.
     Array2 msftx, msfty, msfux, msfuy, msfvx, msfvy;
-    Array2 f, e;                 ///< Coriolis 2 Omega sin(lat), 2 Omega cos(lat), on mass points [s-1]
-    Array2 sina, cosa;           ///< rotation of the grid against north, on mass points
-    Array2 lat, lon;             ///< degrees, on mass points (0 on an idealised plane)
-    Array2 terrain;              ///< height of the surface [m]
-    Array2 mub;                  ///< base-state dry column mass, p_s - p_t of the base state [Pa]
-    Array3 phb;                  ///< base-state geopotential on interfaces [m2 s-2], nz + 1
-    Array3 pb;                   ///< base-state pressure on layers [Pa]
-    Array3 alb;                  ///< base-state inverse density on layers [m3 kg-1]
-    Array3 theta_init;           ///< base-state potential temperature minus 300 K on layers [K]
+    Array2 f, e;       ///< Coriolis 2 Omega sin(lat), 2 Omega cos(lat), on mass points [s-1]
+    Array2 sina, cosa; ///< rotation of the grid against north, on mass points
+    Array2 lat, lon;   ///< degrees, on mass points (0 on an idealised plane)
+    Array2 terrain;    ///< height of the surface [m]
+    Array2 mub;        ///< base-state dry column mass, p_s - p_t of the base state [Pa]
+    Array3 phb;        ///< base-state geopotential on interfaces [m2 s-2], nz + 1
+    Array3 pb;         ///< base-state pressure on layers [Pa]
+    Array3 alb;        ///< base-state inverse density on layers [m3 kg-1]
+    Array3 theta_init; ///< base-state potential temperature minus 300 K on layers [K]
     /// phb[k+1] - phb[k] less what hydrostatic balance with alb asks for [m2 s-2]: zero for a base
     /// state built here, rounding for one read from a file (see dynamics/state_equation.hpp).
     Array3 phb_residual;
-    /// Initial 1-D state that Rayleigh damping relaxes to, on layers (WRF's u_base, ...).
+    /// Initial 1-D state that Rayleigh damping relaxes to, on layers (WRF's u_base, ...): winds
+    /// [m s-1], theta minus 300 K, heights [m].
     std::vector<real> u_base, v_base, theta_base, z_base;
 };
 

@@ -34,8 +34,8 @@ struct CaseParameter {
 
 /// A built-in case.
 struct Case {
-    std::string name;        ///< as in initial.case
-    std::string title;       ///< one line, with its source
+    std::string name;  ///< as in initial.case
+    std::string title; ///< one line, with its source
     std::vector<CaseParameter> parameters;
     std::function<InitialState(const Config &, const Patch &)> make;
 };
@@ -47,7 +47,7 @@ const std::map<std::string, Case> &cases();
 struct WrfInputInfo {
     int nx = 0, ny = 0, nz = 0;
     double dx = 0, dy = 0;
-    std::string start;       ///< ISO 8601
+    std::string start; ///< ISO 8601
     bool hybrid = false;
 };
 

@@ -12,7 +12,8 @@ Patch patch_of(const Config &config, MPI_Comm comm) {
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &ranks);
     const DomainConfig &d = config.domain;
-    const auto [px, py] = choose_process_grid(ranks, d.nx, d.ny, config.parallel.ranks_x, config.parallel.ranks_y);
+    const auto [px, py] =
+        choose_process_grid(ranks, d.nx, d.ny, config.parallel.ranks_x, config.parallel.ranks_y);
     return make_patch(rank, px, py, d.nx, d.ny, d.nz, d.boundaries);
 }
 
@@ -55,7 +56,8 @@ bool Domain::due(const StreamConfig &stream) const {
 }
 
 void Domain::write_due_frames(bool cold_start) {
-    const bool history = history_ && due(*history_config_), restart = restart_ && due(*restart_config_) && !cold_start;
+    const bool history = history_ && due(*history_config_),
+               restart = restart_ && due(*restart_config_) && !cold_start;
     if (history || restart) dynamics_->diagnose();
     if (history) history_->write(seconds(), step_, dynamics_->state(), dynamics_->p());
     if (restart) restart_->write(seconds(), step_, dynamics_->state());

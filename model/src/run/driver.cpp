@@ -46,10 +46,11 @@ void prepare_directory(const Config &config, const RunOptions &options) {
     if (config.run.restart_from.empty()) {
         const auto earlier = earlier_frames(config);
         if (!earlier.empty() && !options.overwrite)
-            throw std::runtime_error(fmt::format(
-                "{} holds {} frame file(s) of an earlier run, such as {}: choose another run.directory, continue "
-                "that run with run.restart_from, or replace it with --overwrite",
-                config.run.directory, earlier.size(), earlier.front().filename().string()));
+            throw std::runtime_error(
+                fmt::format("{} holds {} frame file(s) of an earlier run, such as {}: choose another "
+                            "run.directory, continue "
+                            "that run with run.restart_from, or replace it with --overwrite",
+                            config.run.directory, earlier.size(), earlier.front().filename().string()));
         for (const fs::path &path : earlier) fs::remove(path);
     }
     std::error_code error;
@@ -57,8 +58,8 @@ void prepare_directory(const Config &config, const RunOptions &options) {
     std::ofstream copy(fs::path(config.run.directory) / "run.toml");
     copy << options.provenance;
     if (!copy.flush())
-        throw std::runtime_error(fmt::format("cannot write into {}: check that it exists, is writable and has room",
-                                             config.run.directory));
+        throw std::runtime_error(fmt::format(
+            "cannot write into {}: check that it exists, is writable and has room", config.run.directory));
 }
 
 void write_timing(const std::string &file, std::int64_t steps, double seconds, double output_seconds,

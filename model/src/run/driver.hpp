@@ -11,9 +11,9 @@ namespace squall {
 
 /// What the command line adds to the run file.
 struct RunOptions {
-    bool overwrite = false;   ///< whether frames of an earlier run in run.directory may be removed
-    std::string timing_file;  ///< where to write how long it took (JSON); empty: nowhere
-    std::string provenance;   ///< the run file's text with the settings that were overridden
+    bool overwrite = false;  ///< whether frames of an earlier run in run.directory may be removed
+    std::string timing_file; ///< where to write how long it took (JSON); empty: nowhere
+    std::string provenance;  ///< the run file's text with the settings that were overridden
 };
 
 /// Runs to the end. Collective; throws on all ranks alike: ConfigError, Violation, io::Error,

@@ -34,6 +34,7 @@ boundary_north = "symmetric"
 
 [dynamics]
 coriolis = "file"
+hypsometric = 1 # the reference's attribute HYPSOMETRIC_OPT; its input was balanced with 2
 
 [initial]
 file = "{file}"

@@ -90,8 +90,9 @@ interval = "12 s"
 """,
     "mountain, open sides, hybrid levels, constant mixing, implicit damping": """\
 [run]
-duration = "36 s"
-time_step = "6 s"
+duration = "24 s"
+time_step = "4 s"
+acoustic_substeps = 6
 
 [domain]
 nx = 37
@@ -120,10 +121,10 @@ coefficient = "0.2 s-1"
 case = "mountain-schaer"
 
 [output.history]
-interval = "18 s"
+interval = "12 s"
 
 [output.restart]
-interval = "18 s"
+interval = "12 s"
 """,
     "2-D current, walls, mixing on coordinate surfaces": """\
 [run]

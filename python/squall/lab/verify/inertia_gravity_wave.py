@@ -10,11 +10,11 @@ form for an isothermal atmosphere).
 import numpy as np
 
 from squall import locate
-from squall.lab.linear.atmosphere import Array, ConstantStability
+from squall.lab.linear.atmosphere import Array, ConstantStability, G
 from squall.lab.linear.channel import Channel
 from squall.lab.report import picture
 from squall.lab.verify.check import Check
-from squall.lab.verify.history import History, at_heights
+from squall.lab.verify.history import THETA_0, History, at_heights, to_layers
 from squall.lab.workspace import Workspace
 
 NAME = "inertia-gravity-wave"
@@ -32,9 +32,10 @@ def verify(workspace: Workspace) -> list[Check]:
     history = History(directory)
     frame = history.frame_at(TIME)
     channel = Channel(ATMOSPHERE, DEPTH)
-    x, z = history.x(), channel.z_face
-    ours = _disturbance(history, frame, z)
-    reference = solution(channel, x, TIME)
+    x, z = history.x(), to_layers(history.field("PHB")[:, 0, 0]) / G
+    ours = _disturbance(history, frame)
+    fine = solution(channel, x, TIME)
+    reference = at_heights(fine, np.broadcast_to(channel.z_face[:, None], fine.shape), z)
     _draw(workspace, x, z, ours, reference)
     distance = float(np.sqrt(np.mean((ours - reference) ** 2) / np.mean(reference**2)))
     return [
@@ -62,11 +63,16 @@ def verify(workspace: Workspace) -> list[Check]:
     ]
 
 
-def _disturbance(history: History, frame: int, z: Array) -> Array:
-    """theta' (z, x) at fixed heights."""
-    height = history.layer_height(frame)[:, 0]
-    # The disturbance varies far more slowly over a layer than theta itself: interpolate that.
-    return at_heights(history.theta(frame)[:, 0] - ATMOSPHERE.theta(height), height, z)
+def _disturbance(history: History, frame: int) -> Array:
+    """theta' (k, x) at the fixed heights that the layers have in the base state.
+
+    A layer holds its air as it is lifted by dz, so what it departs by from its own base state is
+    theta' + dz dtheta0/dz.
+    """
+    base = history.field("T_BASE")[:, None]
+    departure = history.field("T", frame)[:, 0] - base
+    lift = to_layers(history.field("PH", frame)[:, 0]) / G
+    return departure - lift * (base + THETA_0) * ATMOSPHERE.n**2 / G
 
 
 def solution(channel: Channel, x: Array, time: float) -> Array:

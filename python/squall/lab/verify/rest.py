@@ -19,8 +19,9 @@ LIMIT = 1e-3
 RUN_FILE = """\
 # Nothing moves: the ridges of Schaer et al. (2002), three times as high, without a wind.
 [run]
-duration = "6 hours"
-time_step = "6 s"
+duration = "6 h"
+time_step = "4 s"
+acoustic_substeps = 6
 
 [domain]
 nx = 100
