@@ -26,6 +26,11 @@ inline LinearState linear_state(real c1, real mass, real rdnw, real mu, real d_p
     return {al, c2a * (alt * warming - al)};
 }
 
+/// cp/cv p / alpha of the reference in a layer.
+inline real squared_sound_speed_over_alpha2(real pb, real p, real alt) {
+    return constants::cp_over_cv * (pb + p) / alt;
+}
+
 } // namespace
 
 int acoustic_scratch_rows(int nz) { return 4 * (nz + 1) + 4; }
@@ -66,7 +71,7 @@ void prepare_departure(Range range, const GridView &g, const StageReference &r, 
                 p_previous = state.p_previous.view().row(k, j)](int i) {
             const real mass = c1 * (mub[i] + mu_now[i]) + c2, mass_ref = c1 * (mub[i] + mu_ref[i]) + c2;
             const real t = mass * t_now[i] - mass_ref * t_ref[i];
-            const real c2a = constants::cp_over_cv * (pb[i] + p_ref[i]) / alt[i];
+            const real c2a = squared_sound_speed_over_alpha2(pb[i], p_ref[i], alt[i]);
             const LinearState lin =
                 linear_state(c1, mass, rdnw, mu[i], ph_above[i] - ph[i], t, t_ref[i], alt[i], c2a);
             theta[i] = t;
@@ -74,6 +79,23 @@ void prepare_departure(Range range, const GridView &g, const StageReference &r, 
             al[i] = lin.al;
             p[i] = lin.p;
             p_previous[i] = lin.p;
+        };
+    });
+}
+
+void clear_departure(Range range, const GridView &g, const StageReference &r, AcousticState &state) {
+    for_each_column(range, [mu = state.mu.view()](int i, int j) { mu(i, j) = 0; });
+    for_each_row(range.with_k(0, g.nz + 1), [&](int k, int j) {
+        return [u = state.u.view().row(k, j), v = state.v.view().row(k, j), w = state.w.view().row(k, j),
+                theta = state.theta.view().row(k, j),
+                ph = state.ph.view().row(k, j)](int i) { u[i] = v[i] = w[i] = theta[i] = ph[i] = 0; };
+    });
+    for_each_row(range.with_k(0, g.nz), [&](int k, int j) {
+        return [c1 = g.c1h[k], c2 = g.c2h[k], rdnw = g.rdnw[k], mub = g.mub.row(j), mu_ref = r.mu.row(j),
+                pb = g.pb.row(k, j), p_ref = r.p.row(k, j), alt = r.alt.row(k, j),
+                stiffness = state.stiffness.view().row(k, j)](int i) {
+            stiffness[i] = squared_sound_speed_over_alpha2(pb[i], p_ref[i], alt[i]) * rdnw /
+                           (c1 * (mub[i] + mu_ref[i]) + c2);
         };
     });
 }
@@ -152,13 +174,17 @@ std::pair<int, int> clip(int c0, int c1, int n, int begin, int end) {
 } // namespace
 
 void advance_momentum(Range cells, const GridView &g, const AcousticSettings &s, const StageReference &ref,
-                      FaceRange uf, FaceRange vf, AcousticState &a, Scratch &scratch) {
+                      FaceRange uf, FaceRange vf, bool at_rest, AcousticState &a, Scratch &scratch) {
     const PressureFields fields{a.p.view(), a.al.view(), a.ph.view(), a.mu.view(), ref.alt, ref.php};
     const Range layers = cells.with_k(0, g.nz);
     const auto [u0, u1] = clip(cells.i0, cells.i1, g.nx, uf.begin, uf.end);
     const auto [v0, v1] = clip(cells.j0, cells.j1, g.ny, vf.begin, vf.end);
     const Field3 u = a.u.view(), v = a.v.view();
-    for (int j = cells.j0; j < std::max(cells.j1, v1); ++j) {
+    if (at_rest) {
+        apply_tendency(layers.with_i(u0, u1), s.dts, ref.tend_u, u);
+        apply_tendency(layers.with_j(v0, v1), s.dts, ref.tend_v, v);
+    }
+    for (int j = cells.j0; j < std::max(cells.j1, v1) && !at_rest; ++j) {
         if (j < cells.j1 && u0 < u1)
             advance_wind(layers.with_i(u0, u1).with_j(j, j + 1), g, s, Direction::west_east(g), fields,
                          ref.muu, ref.tend_u, a.dmudt.view(), u, scratch);

@@ -58,6 +58,10 @@ struct PresentState {
 void prepare_departure(Range range, const GridView &g, const StageReference &ref, const PresentState &now,
                        AcousticState &a);
 
+/// The same where the reference is the present state: no departure. p and al are left alone, since
+/// the first substep has no pressure gradient then.
+void clear_departure(Range range, const GridView &g, const StageReference &ref, AcousticState &a);
+
 /// Factors of the implicit vertical solver on `range` (Skamarock et al. 2019, eqs 3.11-3.12).
 void factor_vertical_solver(Range range, const GridView &g, const AcousticSettings &s, ConstField2 mu_ref,
                             AcousticState &a);
@@ -69,9 +73,9 @@ struct FaceRange {
 };
 
 /// One substep of the horizontal momentum on the faces of `cells` and, where `cells` ends at
-/// faces.end - 1, the face beyond it.
+/// faces.end - 1, the face beyond it. `at_rest`: there is no departure yet, and so no gradient.
 void advance_momentum(Range cells, const GridView &g, const AcousticSettings &s, const StageReference &ref,
-                      FaceRange u_faces, FaceRange v_faces, AcousticState &a, Scratch &scratch);
+                      FaceRange u_faces, FaceRange v_faces, bool at_rest, AcousticState &a, Scratch &scratch);
 
 /// One substep of column mass, theta, w and geopotential in the columns of `range`, then p and al
 /// unless it is the stage's last.

@@ -21,7 +21,7 @@ void Dynamics::step() {
 void Dynamics::stage(State &reference, State &result, real dt, int substeps, bool first) {
     prepare_stage(reference, first);
     slow_tendencies(reference, first);
-    acoustic_substeps(reference, dt, substeps);
+    acoustic_substeps(reference, dt, substeps, first);
     finish(reference, result);
 }
 
@@ -55,7 +55,7 @@ void Dynamics::diagnose() {
     });
 }
 
-void Dynamics::acoustic_substeps(const State &reference, real dt, int substeps) {
+void Dynamics::acoustic_substeps(const State &reference, real dt, int substeps, bool first) {
     const AcousticSettings settings = acoustic_settings(dt / static_cast<real>(substeps));
     const StageReference ref{
         reference.u.view(),  reference.v.view(),  reference.w.view(), reference.theta.view(),
@@ -67,7 +67,10 @@ void Dynamics::acoustic_substeps(const State &reference, real dt, int substeps) 
                            now_.ph.view(), now_.mu.view(), muu_now_.view(), muv_now_.view()};
     const int nz = grid_.nz;
     for_each_tile(wide_tiles_, [&](const Range &tile) {
-        prepare_departure(tile, grid_, ref, now, acoustic_);
+        if (first)
+            clear_departure(tile, grid_, ref, acoustic_);
+        else
+            prepare_departure(tile, grid_, ref, now, acoustic_);
         factor_vertical_solver(tile, grid_, settings, ref.mu, acoustic_);
     });
     const HaloField between[] = {HaloField::of(acoustic_.p, nz), HaloField::of(acoustic_.al, nz),
@@ -77,7 +80,8 @@ void Dynamics::acoustic_substeps(const State &reference, real dt, int substeps) 
     for (int n = 1; n <= substeps; ++n) {
         const bool last = n == substeps;
         for_each_tile(cell_tiles_, [&](const Range &tile) {
-            advance_momentum(tile, grid_, settings, ref, u_range_, v_range_, acoustic_, scratch());
+            advance_momentum(tile, grid_, settings, ref, u_range_, v_range_, first && n == 1, acoustic_,
+                             scratch());
         });
         for_each_tile(cell_tiles_, [&](const Range &tile) {
             advance_columns(tile, grid_, settings, ref, last, acoustic_, scratch());

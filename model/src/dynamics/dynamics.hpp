@@ -68,7 +68,7 @@ class Dynamics {
     void slow_ph(Range tile, const FlowView &flow);
     void held_tendencies(Range tile, const State &reference);
     void add_held(Range tile);
-    void acoustic_substeps(const State &reference, real dt, int substeps);
+    void acoustic_substeps(const State &reference, real dt, int substeps, bool first);
     void finish(const State &reference, State &result);
     void fill_state_halos(State &state);
     void fill_grid_halos();

@@ -17,7 +17,8 @@ SOURCE = "one rank, one thread, one tile"
 
 # Together these turn on everything that looks at neighbours.
 RUN_FILES = {
-    "3-D channel, Coriolis": """\
+    "channel": """\
+# 3-D, periodic and walls, Coriolis, 2-D Smagorinsky mixing on coordinate surfaces.
 [run]
 duration = "1 hour"
 time_step = "600 s"
@@ -37,6 +38,9 @@ top = "16 km"
 coriolis = "f-plane"
 f = "1e-4 s-1"
 
+[diffusion]
+scheme = "smagorinsky-2d"
+
 [initial]
 case = "baroclinic-wave"
 
@@ -46,7 +50,8 @@ interval = "30 min"
 [output.restart]
 interval = "30 min"
 """,
-    "3-D bubble, open sides, Smagorinsky, Rayleigh damping, 6th and 4th order": """\
+    "bubble": """\
+# 3-D, open on all sides, 3-D Smagorinsky mixing, Rayleigh and w damping, even orders.
 [run]
 duration = "24 s"
 time_step = "4 s"
@@ -81,6 +86,10 @@ coefficient = "0.05 s-1"
 
 [initial]
 case = "warm-bubble"
+u = "5 m/s"
+centre_x = "-700 m"
+centre_y = "300 m"
+radius_y = "3 km"
 
 [output.history]
 interval = "12 s"
@@ -88,7 +97,8 @@ interval = "12 s"
 [output.restart]
 interval = "12 s"
 """,
-    "mountain, open sides, hybrid levels, constant mixing, implicit damping": """\
+    "mountain": """\
+# Terrain, open and periodic, hybrid levels, constant mixing in physical space, implicit damping.
 [run]
 duration = "24 s"
 time_step = "4 s"
@@ -126,7 +136,8 @@ interval = "12 s"
 [output.restart]
 interval = "12 s"
 """,
-    "2-D current, walls, mixing on coordinate surfaces": """\
+    "current": """\
+# 2-D, walls, constant mixing on coordinate surfaces.
 [run]
 duration = "12 s"
 time_step = "2 s"
@@ -237,13 +248,13 @@ def _short(layout: Layout) -> str:
 
 
 def _describe(layout: Layout) -> str:
-    tiles = f", tiles of {layout.tile_x} x {layout.tile_y}" if layout.tile_x else ""
-    return f"{layout.ranks} rank(s) x {layout.threads} thread(s){tiles}"
+    tiles = f", tiles {layout.tile_x} x {layout.tile_y}" if layout.tile_x else ""
+    return f"{layout.ranks} ranks x {layout.threads} threads{tiles}"
 
 
 def _check(setup: str, what: str, found: list[str]) -> Check:
     example = f" (first: {found[0]})" if found else ""
-    quantity = f"fields that differ: {setup}; {what}{example}"
+    quantity = f"fields that differ, {setup}, {what}{example}"
     return Check(NAME, quantity, 0.0, float(len(found)), 0.0, SOURCE, rule="at most")
 
 
@@ -255,7 +266,7 @@ def _draw(workspace: Workspace, checks: list[Check]) -> None:
         axes.imshow(counts > 0, cmap="RdYlGn_r", vmin=-0.4, vmax=1.4, aspect="auto")
         for row, column in itertools.product(*map(range, counts.shape)):
             axes.text(column, row, f"{counts[row, column]:.0f}", ha="center", va="center")
-        axes.set_yticks(range(len(setups)), [setup.replace(", ", ",\n") for setup in setups])
+        axes.set_yticks(range(len(setups)), setups)
         columns = [*layouts, "restarted, " + _describe(RESTARTED)]
         axes.set_xticks(
             range(len(columns)), [column.replace(" x ", "\nx ", 1).replace(", ", ",\n") for column in columns]
