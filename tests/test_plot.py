@@ -5,7 +5,7 @@ import pytest
 
 from squall.dataset import open_run
 from squall.errors import UserError
-from squall.plot import Choice, choice, draw, pictures
+from squall.plot import Choice, choice, draw, pictures, style
 
 PNG = b"\x89PNG"
 
@@ -90,3 +90,10 @@ def test_what_cannot_be_drawn_is_told(channel, tmp_path, chosen, message):
 )
 def test_model_times_are_told_as_people_say_them(seconds, words):
     assert choice.in_words(seconds) == words
+
+
+@pytest.mark.parametrize(
+    ("values", "cmap"), [([-5, 0.01], "Blues_r"), ([-0.01, 2], "Reds"), ([-1, 2], "RdBu_r")]
+)
+def test_colours_follow_the_sign_of_a_perturbation(values, cmap):
+    assert style.scale("theta_pert", np.array(values)).cmap == cmap

@@ -143,20 +143,19 @@ void factor_vertical_solver(Range range, const GridView &g, const AcousticSettin
 
 namespace {
 
-/// u (or v) += dts (slow tendency - pressure gradient) + external-mode filter on `faces`.
+/// u (or v) += dts (slow tendency - pressure gradient) + external-mode filter on one row of faces.
 void advance_wind(Range faces, const GridView &g, const AcousticSettings &s, const Direction &dir,
                   const PressureFields &fields, ConstField2 muf, ConstField3 tend, ConstField2 dmudt,
                   Field3 wind, Scratch &scratch) {
-    const std::ptrdiff_t back = dir.back(dmudt.sj);
-    pressure_gradient(faces, g, dir, s.top_lid, fields, muf, scratch.row(0, faces.i0),
-                      scratch.row(1, faces.i0), [&](int k, int j) {
-                          return [=, dts = s.dts, filter = g.c1h[k] * s.external_mode / dir.rd,
-                                  d = dmudt.row(j), across = dir.across.row(j), tend = tend.row(k, j),
-                                  wind = wind.row(k, j)](int i, real gradient) {
-                              wind[i] +=
-                                  dts * (tend[i] - gradient) - filter * (d[i] - d[i + back]) / across[i];
-                          };
-                      });
+    real *external = scratch.row(pressure_gradient_rows, faces.i0);
+    for_each_i(
+        faces.i0, faces.i1,
+        [=, filter = s.external_mode / dir.rd, d = dmudt.row(faces.j0), across = dir.across.row(faces.j0),
+         back = dir.back(dmudt.sj)](int i) { external[i] = filter * (d[i] - d[i + back]) / across[i]; });
+    pressure_gradient(faces, g, dir, s.top_lid, fields, muf, scratch, [&](int k, int j) {
+        return [=, dts = s.dts, c1 = g.c1h[k], tend = tend.row(k, j), wind = wind.row(k, j)](
+                   int i, real gradient) { wind[i] += dts * (tend[i] - gradient) - c1 * external[i]; };
+    });
 }
 
 void apply_tendency(Range faces, real dts, ConstField3 tend, Field3 wind) {
@@ -237,14 +236,15 @@ void advance_mass(const Columns &c) {
     real *sum = c.spare(0);
     c.each([=](int i) { sum[i] = 0; });
     for (int k = 0; k < g.nz; ++k)
-        c.each([=, div = c.divergence(k), dnw = g.dnw[k], m = g.msfty.row(c.j),
+        c.each([=, div = c.divergence(k), dnw = g.dnw[k],
                 flux = flux_divergence(g, c.a.u.view(), c.a.v.view(), k, c.j)](int i) {
-            div[i] = m[i] * flux(i);
+            div[i] = flux(i);
             sum[i] += dnw * div[i];
         });
     c.each([=, mu = c.a.mu.view().row(c.j), dmudt = c.a.dmudt.view().row(c.j), slow = c.r.dmudt.row(c.j),
-            mean = c.mu_mean(), dts = c.s.dts, forward = c.forward(), backward = c.backward()](int i) {
-        const real rate = sum[i] + slow[i], old = mu[i];
+            my = g.msfty.row(c.j), mean = c.mu_mean(), dts = c.s.dts, forward = c.forward(),
+            backward = c.backward()](int i) {
+        const real rate = my[i] * sum[i] + slow[i], old = mu[i];
         dmudt[i] = rate;
         mu[i] = old + dts * rate;
         mean[i] = forward * mu[i] + backward * old;
@@ -252,8 +252,7 @@ void advance_mass(const Columns &c) {
     c.each([bottom = c.omega(0), top = c.omega(g.nz)](int i) { bottom[i] = top[i] = 0; });
     for (int k = 0; k < g.nz - 1; ++k)
         c.each([=, here = c.omega(k), above = c.omega(k + 1), div = c.divergence(k), dnw = g.dnw[k],
-                c1 = g.c1h[k],
-                m = g.msfty.row(c.j)](int i) { above[i] = here[i] - dnw * (c1 * sum[i] + div[i]) / m[i]; });
+                c1 = g.c1h[k]](int i) { above[i] = here[i] - dnw * (c1 * sum[i] + div[i]); });
 }
 
 /// Theta (eq. 3.10) and, for w, the time-averaged warming c2a alpha theta''/theta of each layer.
@@ -353,12 +352,14 @@ void solve_w(const Columns &c) {
     const int j = c.j, top = g.nz;
     const Field3 w = c.a.w.view();
     const real dts = c.s.dts, gdts = dts * constants::g, half = gdts * c.forward(), cof = half * half;
+    real *push_scale = c.spare(0); // g dt / m_y
+    c.each([=, m = g.msfty.row(j)](int i) { push_scale[i] = gdts / m[i]; });
     const auto eliminate = [&](int k, real weight, auto gradient) {
         c.each([=, w = w.row(k, j), w_below = w.row(k - 1, j), tend = c.r.tend_w.row(k, j),
-                m = g.msfty.row(j), mean = c.mu_mean(), mass = c.mass_ref(),
-                stiffness = c.a.stiffness.view().row(k - 1, j), alpha = c.a.alpha.view().row(k, j),
-                c1 = g.c1f[k], c1b = g.c1f[k - 1], c2b = g.c2f[k - 1]](int i) {
-            const real pushed = w[i] + dts * tend[i] + gdts / m[i] * (gradient(i) - c1 * mean[i]);
+                mean = c.mu_mean(), mass = c.mass_ref(), stiffness = c.a.stiffness.view().row(k - 1, j),
+                alpha = c.a.alpha.view().row(k, j), c1 = g.c1f[k], c1b = g.c1f[k - 1],
+                c2b = g.c2f[k - 1]](int i) {
+            const real pushed = w[i] + dts * tend[i] + push_scale[i] * (gradient(i) - c1 * mean[i]);
             const real factor = -weight * stiffness[i] / (c1b * mass(i) + c2b);
             w[i] = (pushed - factor * w_below[i]) * alpha[i];
         });

@@ -7,6 +7,7 @@
 
 #include "core/loop.hpp"
 #include "dynamics/grid_view.hpp"
+#include "dynamics/scratch.hpp"
 
 namespace squall {
 
@@ -52,31 +53,39 @@ inline void interface_pressure_row(int i0, int i1, int k, int j, const GridView 
     }
 }
 
+/// Scratch rows that pressure_gradient uses.
+inline constexpr int pressure_gradient_rows = 4;
+
 /// Hands mu_d alpha dp/dx + dp/d_eta dphi/dx times the map factor ratio, in [Pa m s-2], on the faces
-/// of `range` (all layers) to out(k, j)(i, gradient). muf: full column mass on the faces. low,
-/// high: scratch rows.
+/// of `range` (all layers) to out(k, j)(i, gradient). muf: full column mass on the faces.
 template <class Out>
 inline void pressure_gradient(Range range, const GridView &g, const Direction &dir, bool top_lid,
-                              const PressureFields &s, ConstField2 muf, real *low, real *high, Out out) {
+                              const PressureFields &s, ConstField2 muf, Scratch &scratch, Out out) {
     const std::ptrdiff_t back = dir.back(s.p.sj), back2 = dir.back(s.mu.sj);
+    const int i0 = range.i0, i1 = range.i1;
+    real *low = scratch.row(0, i0), *high = scratch.row(1, i0);
+    real *ratio = scratch.row(2, i0), *mean_mu = scratch.row(3, i0);
     for (int j = range.j0; j < range.j1; ++j) {
-        interface_pressure_row(range.i0, range.i1, 0, j, g, top_lid, s.p, back, low);
+        for_each_i(
+            i0, i1,
+            [=, along = dir.along.row(j), across = dir.across.row(j), mu = s.mu.row(j), rd = dir.rd](int i) {
+                ratio[i] = along[i] / across[i] * rd;
+                mean_mu[i] = real(0.5) * (mu[i] + mu[i + back2]);
+            });
+        interface_pressure_row(i0, i1, 0, j, g, top_lid, s.p, back, low);
         for (int k = range.k0; k < range.k1; ++k) {
-            interface_pressure_row(range.i0, range.i1, k + 1, j, g, top_lid, s.p, back, high);
+            interface_pressure_row(i0, i1, k + 1, j, g, top_lid, s.p, back, high);
             for_each_i(
-                range.i0, range.i1,
+                i0, i1,
                 [=, ph = s.ph.row(k, j), ph_above = s.ph.row(k + 1, j), alt = s.alt.row(k, j),
                  p = s.p.row(k, j), al = s.al.row(k, j), pb = g.pb.row(k, j), php = s.php.row(k, j),
-                 mu = s.mu.row(j), muf = muf.row(j), along = dir.along.row(j), across = dir.across.row(j),
-                 rd = dir.rd, c1 = g.c1h[k], c2 = g.c2h[k], rdnw = g.rdnw[k], write = out(k, j)](int i) {
+                 muf = muf.row(j), c1 = g.c1h[k], c2 = g.c2h[k], rdnw = g.rdnw[k], write = out(k, j)](int i) {
                     const auto difference = [=](const real *c) { return c[i] - c[i + back]; };
                     const auto sum = [=](const real *c) { return c[i] + c[i + back]; };
                     const real geopotential = difference(ph_above) + difference(ph);
                     const real pressure = sum(alt) * difference(p) + sum(al) * difference(pb);
-                    const real slope = difference(php) *
-                                       (rdnw * (high[i] - low[i]) - real(0.5) * c1 * (mu[i] + mu[i + back2]));
-                    write(i, along[i] / across[i] * rd *
-                                 (real(0.5) * (c1 * muf[i] + c2) * (geopotential + pressure) + slope));
+                    const real slope = difference(php) * (rdnw * (high[i] - low[i]) - c1 * mean_mu[i]);
+                    write(i, ratio[i] * (real(0.5) * (c1 * muf[i] + c2) * (geopotential + pressure) + slope));
                 });
             std::swap(low, high);
         }

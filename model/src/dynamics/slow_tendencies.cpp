@@ -75,7 +75,7 @@ void Dynamics::slow_u(Range cells, const FlowView &flow, Scratch &scratch) {
     advect_vertical(inner, flow.u, mean_with_neighbour(flow.omega, -1), layers_m_, g.rdnw, unit_metric, low,
                     high, tend);
     pressure_gradient(inner, g, Direction::west_east(g), config_.top_lid, pressure_fields(flow), flow.muu,
-                      low, high, subtract_from(tend));
+                      scratch, subtract_from(tend));
     if (rotating_) add_coriolis_u(inner, g, flow, tend);
     if (curvature_) add_curvature_u(inner, g, flow, {rw_.view(), turning_.view()}, tend);
     for (const OpenSide &side : open_sides_)
@@ -101,7 +101,7 @@ void Dynamics::slow_v(Range cells, const FlowView &flow, Scratch &scratch) {
     advect_vertical(inner, flow.v, mean_with_neighbour(flow.omega, south), layers_m_, g.rdnw, metric, low,
                     high, tend);
     pressure_gradient(inner, g, Direction::south_north(g), config_.top_lid, pressure_fields(flow), flow.muv,
-                      low, high, subtract_from(tend));
+                      scratch, subtract_from(tend));
     if (rotating_) add_coriolis_v(inner, g, flow, tend);
     if (curvature_) add_curvature_v(inner, g, flow, {rw_.view(), turning_.view()}, tend);
     for (const OpenSide &side : open_sides_)

@@ -19,8 +19,7 @@ namespace squall {
 inline real pow_cp_over_cv_minus_1(real x) {
     const real r = std::sqrt(std::max(1 + x, real(1e-6)));
     const real q = std::sqrt(r);
-    const real dq = x / ((q + 1) * (r + 1)); // q - 1 without cancellation
-    const real s = dq / (2 + dq);
+    const real s = x / (2 * (q + 1) * (r + 1) + x); // (q - 1) / (q + 1) without cancellation
     const real s2 = s * s;
     // ln q = 2 artanh(s); y = 1.4 ln q, so that the wanted value is exp(4 y) - 1.
     const real log_q =
@@ -74,11 +73,13 @@ inline void diagnose_pressure(Range range, const GridView &g, bool logarithmic, 
                                 c3 * mub[i] + c4, -dnw * (c1 * mu[i]), Logarithmic);
                 const real thickness = ph_above[i] - ph[i] + residual[i];
                 const real alpha = (thickness - alb[i] * layer.departure) / layer.depth;
-                const real a = (theta[i] - theta_init[i]) / (constants::theta0 + theta_init[i]);
-                const real b = alpha / alb[i];
+                const real theta_base = constants::theta0 + theta_init[i];
+                // (theta / theta_base) / (alpha / alpha_base) - 1
+                const real x = ((theta[i] - theta_init[i]) * alb[i] - alpha * theta_base) /
+                               (theta_base * (alb[i] + alpha));
                 al[i] = alpha;
                 alt[i] = alpha + alb[i];
-                p[i] = pb[i] * pow_cp_over_cv_minus_1((a - b) / (1 + b));
+                p[i] = pb[i] * pow_cp_over_cv_minus_1(x);
                 php[i] = real(0.5) * (ph[i] + ph_above[i] + phb[i] + phb_above[i]);
             };
         });

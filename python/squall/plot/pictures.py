@@ -82,7 +82,8 @@ def density_current(history: xr.Dataset, chosen: choice.Choice) -> Figure:
     """theta' of the cold pool as it spreads, with the front, its -1 K line at the lowest level."""
     frames = _times(history, chosen, (0.0, 1 / 3, 2 / 3, 1.0))
     cold = [derive.theta_pert(frame).isel(south_north=0).values for frame in frames]
-    scale = style.scale("theta_pert", *cold)
+    scale = style.scale("theta_pert", *cold, bins=20)
+    reach = 19.2  # km, as Straka et al. (1993) draw it; farther where the front is
     figure = style.figure(8.5, 1.75 * len(frames) + 0.8)
     axes = figure.subplots(len(frames), 1, sharex=True, squeeze=False)[:, 0]
     for ax, frame, t in zip(axes, frames, cold, strict=True):
@@ -94,9 +95,10 @@ def density_current(history: xr.Dataset, chosen: choice.Choice) -> Figure:
         if front is not None:
             ax.axvline(front, color=style.INK, linewidth=0.8, linestyle=":")
             title += f", front (−1 K) at {front:.2f} km"
+            reach = max(reach, 1.1 * front)
         ax.set_title(title, loc="left")
-        ax.set(xlim=(0, section.x.max()), ylim=(0, min(4.8, section.z.max())), xlabel="")
-    axes[-1].set_xlabel("distance from the centre (km)")
+        ax.set(ylim=(0, min(4.8, section.z.max())), xlabel="")
+    axes[-1].set(xlim=(0, min(reach, section.x.max())), xlabel="distance from the centre (km)")
     _colour_bar(figure, filled, axes, "potential temperature perturbation (K)", aspect=40)
     return figure
 
@@ -127,12 +129,21 @@ def section_of(history: xr.Dataset, chosen: choice.Choice, name: str, lines: str
     figure = style.figure(9.0, 4.2)
     ax = figure.subplots()
     filled = panels.fill_section(ax, section, values, style.scale(name, values))
-    if lines:
-        drawn = panels.with_surface(derive.field(frame, lines).isel({across: index}).values)
-        panels.line_section(ax, section, drawn, style.contour_levels(drawn))
     _colour_bar(figure, filled, ax, f"{array.attrs['long_name']} ({unit})")
-    ax.set_title(f"{array.attrs['long_name']}, {_model_time(frame)}{_where(frame, across, index)}")
+    title = f"{array.attrs['long_name']}, {_model_time(frame)}{_where(frame, across, index)}"
+    if lines:
+        title += _draw_lines(ax, section, derive.field(frame, lines).isel({across: index}))
+    ax.set_title(title)
     return figure
+
+
+def _draw_lines(ax: Axes, section: panels.Section, array: xr.DataArray) -> str:
+    """Draws an array's contour lines over a section, and returns what the title says of them."""
+    unit, factor = style.shown(array.attrs["units"])
+    values = panels.with_surface(array.values * factor)
+    levels = style.contour_levels(values)
+    panels.line_section(ax, section, values, levels[levels != 0], linewidths=0.5)
+    return f"; lines: {array.attrs['long_name']} every {levels[1] - levels[0]:g} {unit}"
 
 
 def _where(frame: xr.Dataset, across: str, index: int) -> str:

@@ -63,7 +63,9 @@ def scale(name: str, *arrays: Any, bins: int = 16) -> Scale:
     if low < -0.05 * largest and high > 0.05 * largest:
         return Scale("RdBu_r", _levels(-largest, largest, bins))
     if name.endswith("_pert"):
-        return Scale("Blues_r", _levels(low, 0, bins)) if low < 0 else Scale("Reds", _levels(0, high, bins))
+        return (
+            Scale("Blues_r", _levels(low, 0, bins)) if -low > high else Scale("Reds", _levels(0, high, bins))
+        )
     return Scale("viridis", _levels(low, high, bins))
 
 
