@@ -119,6 +119,9 @@ DERIVED = {
 }
 
 
+_IN_WORDS = {"U": "wind along x", "V": "wind along y", "W": "vertical wind"}
+
+
 def available(history: xr.Dataset) -> list[str]:
     """The names that `field` knows for a history, derived ones first."""
     derived = [name for name, how in DERIVED.items() if all(need in history for need in how.needs)]

@@ -27,7 +27,7 @@ def fill_plan(ax: Axes, frame: xr.Dataset, values: Any, scale: style.Scale) -> A
     x, y = distance(frame, "west_east"), distance(frame, "south_north")
     ax.set_aspect("equal")
     ax.set(xlim=(x[0], x[-1]), ylim=(y[0], y[-1]), xlabel=axis_label("west_east"))
-    return ax.contourf(x, y, scale.within(values), levels=scale.levels, cmap=scale.cmap)
+    return ax.contourf(x, y, scale.within(values), levels=scale.levels, cmap=scale.cmap, extend=scale.extend)
 
 
 def line_plan(ax: Axes, frame: xr.Dataset, values: Any, levels: Any) -> None:
@@ -70,7 +70,9 @@ def fill_section(ax: Axes, section: Section, values: Any, scale: style.Scale) ->
     """Fills a vertical section with colour; values (level, along) as of with_surface."""
     ax.set(xlabel=axis_label(section.along), ylabel="height (km)")
     ax.set(xlim=(section.x.min(), section.x.max()), ylim=(min(0.0, section.terrain.min()), section.z.max()))
-    filled = ax.contourf(section.x, section.z, scale.within(values), levels=scale.levels, cmap=scale.cmap)
+    filled = ax.contourf(
+        section.x, section.z, scale.within(values), levels=scale.levels, cmap=scale.cmap, extend=scale.extend
+    )
     if section.terrain.max() > section.terrain.min():
         ax.fill_between(section.x[0], section.terrain, ax.get_ylim()[0], color=style.TERRAIN, linewidth=0)
     return filled

@@ -114,12 +114,19 @@ def front_position(x: Any, lowest: Any, threshold: float = -1.0) -> float | None
 
 
 def mountain_wave(history: xr.Dataset, chosen: choice.Choice) -> Figure:
-    """w over the mountain in the end."""
-    return section_of(history, chosen, "W")
+    """w over the mountain in the end, in colours for the waves aloft: it is largest on the slopes."""
+    return section_of(history, _through_the_middle(history, chosen), "W", share=0.99)
 
 
-def section_of(history: xr.Dataset, chosen: choice.Choice, name: str, lines: str | None = None) -> Figure:
-    """A vertical section of a field in colour, of another in lines."""
+def section_of(
+    history: xr.Dataset,
+    chosen: choice.Choice,
+    name: str,
+    lines: str | None = None,
+    share: float | None = None,
+) -> Figure:
+    """A vertical section of a field in colour, of another in lines. The colours are for all values, or for
+    a share of them."""
     frame = _frame(history, choice.time_index(history, chosen.time))
     across, index = choice.section_at(frame, chosen.section or "y=0")
     section = panels.Section.of(frame, across, index, centre=frame.sizes[across] == 1)
@@ -128,7 +135,8 @@ def section_of(history: xr.Dataset, chosen: choice.Choice, name: str, lines: str
     values = panels.with_surface(array.isel({across: index}).values * factor)
     figure = style.figure(9.0, 4.2)
     ax = figure.subplots()
-    filled = panels.fill_section(ax, section, values, style.scale(name, values))
+    scale = style.scale_for_most(values, share) if share else style.scale(name, values)
+    filled = panels.fill_section(ax, section, values, scale)
     _colour_bar(figure, filled, ax, f"{array.attrs['long_name']} ({unit})")
     title = f"{array.attrs['long_name']}, {_model_time(frame)}{_where(frame, across, index)}"
     if lines:

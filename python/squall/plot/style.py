@@ -1,7 +1,7 @@
 """Colours and levels. Every map here can be told apart by the colour-blind."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import matplotlib
 import numpy as np
@@ -34,11 +34,12 @@ class Scale:
 
     cmap: str
     levels: Any
+    extend: Literal["neither", "both"] = "neither"
 
     def within(self, values: Any) -> Any:
         """The values, those beyond the levels on the outermost: a one-sided scale leaves out traces of
         the other sign, which would be drawn as holes."""
-        return np.clip(values, self.levels[0], self.levels[-1])
+        return values if self.extend == "both" else np.clip(values, self.levels[0], self.levels[-1])
 
 
 def figure(width: float, height: float) -> Figure:
@@ -61,12 +62,24 @@ def scale(name: str, *arrays: Any, bins: int = 16) -> Scale:
     if name in ("temperature", "theta"):
         return Scale("RdYlBu_r", _levels(low, high, bins))
     if low < -0.05 * largest and high > 0.05 * largest:
-        return Scale("RdBu_r", _levels(-largest, largest, bins))
+        return Scale("RdBu_r", _about_zero(largest, bins))
     if name.endswith("_pert"):
         return (
             Scale("Blues_r", _levels(low, 0, bins)) if -low > high else Scale("Reds", _levels(0, high, bins))
         )
     return Scale("viridis", _levels(low, high, bins))
+
+
+def scale_for_most(array: Any, share: float, bins: int = 16) -> Scale:
+    """A scale about zero that holds a share of the values of either sign; the rest is beyond it."""
+    return Scale("RdBu_r", _about_zero(float(np.nanquantile(np.abs(array), share)), bins), "both")
+
+
+def _about_zero(largest: float, bins: int) -> Any:
+    """Levels either side of zero, which lies in the middle of a band of its own: what is nearly zero
+    has one colour."""
+    levels = _levels(-largest, largest, bins)
+    return levels[np.abs(levels) > 1e-6 * largest]
 
 
 def _levels(low: float, high: float, bins: int) -> Any:
