@@ -147,9 +147,7 @@ def field(history: xr.Dataset, name: str) -> xr.DataArray:
     if found not in DERIVED:
         array = centred(history[found])
         array.attrs.setdefault("units", "")
-        array.attrs["long_name"] = history[found].attrs.get("description") or array.attrs.get(
-            "long_name", found
-        )
+        array.attrs["long_name"] = _IN_WORDS.get(found) or history[found].attrs.get("description", found)
     else:
         how = DERIVED[found]
         array = how.compute(history)
