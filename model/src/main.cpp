@@ -1,5 +1,6 @@
 // squall-model: runs one run file, alone or as the ranks that a launcher started.
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
@@ -109,6 +110,8 @@ int main(int argc, char **argv) {
         return app.exit(e) == 0 ? done : run_file_wrong;
     }
 
+    // A file-size limit is then an error of the write, which says where, and not a kill.
+    std::signal(SIGXFSZ, SIG_IGN);
     int provided = 0;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
     int rank = 0;

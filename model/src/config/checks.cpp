@@ -109,9 +109,6 @@ void check_coriolis(Reading &r) {
                        fmt::format("dynamics.f has no effect with dynamics.coriolis = \"{}\"; set "
                                    "coriolis = \"f-plane\" or leave f out",
                                    dynamics.coriolis));
-    if (dynamics.coriolis == "none" && dynamics.pert_coriolis)
-        r.problems.add(r.place("dynamics.pert_coriolis"),
-                       "dynamics.pert_coriolis has no effect with dynamics.coriolis = \"none\"");
 }
 
 void check_diffusion(Reading &r) {

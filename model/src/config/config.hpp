@@ -54,7 +54,6 @@ struct DynamicsConfig {
     bool w_damping = false;        ///< damp w where the vertical Courant number exceeds 1
     std::string coriolis = "none"; ///< none | f-plane | file
     double f = 0;                  ///< Coriolis parameter of the f-plane [s-1]
-    bool pert_coriolis = false;    ///< Coriolis acts on the departure from the base wind only
     int hypsometric = 2;           ///< WRF hypsometric_opt: 1 linear in eta, 2 logarithmic in pressure
 };
 

@@ -174,10 +174,6 @@ TableSchema dynamics_table() {
              "none, one parameter `f` everywhere, or that of `initial.file`",
              {.choices = {"none", "f-plane", "file"}}},
             {"f", in(&D::f), "Coriolis parameter of the f-plane", {.unit = "s-1", .min = -0.01, .max = 0.01}},
-            {"pert_coriolis",
-             in(&D::pert_coriolis),
-             "the Coriolis force acts on the departure from the base wind only",
-             {}},
             {"hypsometric",
              in(&D::hypsometric),
              "geopotential from pressure: 1 linear in eta, 2 in the logarithm of pressure (WRF's "

@@ -73,6 +73,7 @@ void Dynamics::acoustic_substeps(const State &reference, real dt, int substeps, 
             prepare_departure(tile, grid_, ref, now, acoustic_);
         factor_vertical_solver(tile, grid_, settings, ref.mu, acoustic_);
     });
+    halo_.finish(); // the slow tendencies' last faces, on their way since slow_tendencies
     const HaloField between[] = {HaloField::of(acoustic_.p, nz), HaloField::of(acoustic_.al, nz),
                                  HaloField::of(acoustic_.ph, nz + 1), HaloField::of(acoustic_.mu),
                                  HaloField::of(acoustic_.dmudt)};

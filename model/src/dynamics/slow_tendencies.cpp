@@ -24,8 +24,7 @@ void Dynamics::slow_tendencies(const State &reference, bool first) {
     });
     const HaloField faces[] = {HaloField::of(tend_.u, grid_.nz, Stagger::x),
                                HaloField::of(tend_.v, grid_.nz, Stagger::y)};
-    halo_.start(faces, 1);
-    halo_.finish();
+    halo_.start(faces, 1); // finished in acoustic_substeps, before the first use
 }
 
 namespace {
