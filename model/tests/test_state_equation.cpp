@@ -23,8 +23,9 @@ TEST(StateEquation, LogarithmicLayerDepthIsTheIntegralOfPressure) {
         const double upper = 50000, change = 700;
         const double depth = 0.5 * (lower + change + upper) * std::log((lower + change) / upper);
         const double base = 0.5 * (lower + upper) * std::log(lower / upper);
-        const LayerDepth d = layer_depth(real(lower + change - upper), real(0.5 * (lower + change + upper)),
-                                         real(lower - upper), real(0.5 * (lower + upper)), real(change), true);
+        const LayerDepth d =
+            layer_depth(real(lower + change - upper), real(0.5 * (lower + change + upper)),
+                        real(lower - upper), real(0.5 * (lower + upper)), real(change), true);
         EXPECT_NEAR(d.depth / depth, 1, 1e-6);
         EXPECT_NEAR(d.departure / (depth - base), 1, 2e-4);
     }
