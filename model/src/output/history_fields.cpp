@@ -32,8 +32,9 @@ std::vector<HistoryField> flow() {
          [](Source s) -> Points { return s.state.w.view(); }},
         {"T", "perturbation potential temperature theta-t0", "K", "", at::cells,
          [](Source s) -> Points { return s.state.theta.view(); }},
-        {"THM", "perturbation potential temperature theta-t0 that the model advances (dry)", "K", "",
-         at::cells, [](Source s) -> Points { return s.state.theta.view(); }},
+        // The air is dry; wrf-python's moist diagnostics (slp, rh, ...) need the field.
+        {"QVAPOR", "Water vapor mixing ratio", "kg kg-1", "humidity_mixing_ratio", at::cells,
+         [](Source) -> Points { return real(0); }},
         {"PH", "perturbation geopotential", "m2 s-2", "", at::interfaces,
          [](Source s) -> Points { return s.state.ph.view(); }},
         {"PHB", "base-state geopotential", "m2 s-2", "", at::interfaces,

@@ -49,8 +49,13 @@ struct Put {
     void operator()(const std::vector<real> *profile) const {
         frame.put(field, box_of(patch, where), profile->data());
     }
+    /// The same everywhere; for a field without dimensions, from the first patch.
     void operator()(real number) const {
-        if (patch.cx == 0 && patch.cy == 0) frame.put(field, {}, &number);
+        const io::Box box = box_of(patch, where);
+        if (!box.start.empty())
+            frame.put(field, box, &number, io::Strides(box.start.size(), 0));
+        else if (patch.cx == 0 && patch.cy == 0)
+            frame.put(field, {}, &number);
     }
 };
 
