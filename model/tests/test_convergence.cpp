@@ -33,8 +33,8 @@ std::vector<double> along_row(bool along_x, int order, real velocity, int n, con
     metric.fill(1);
     for (int p = -halo_width; p < n + halo_width; ++p)
         (along_x ? q(p, 0, 0) : q(0, 0, p)) = static_cast<real>(profile(p));
-    const auto wind_x = [=](int, int, int) { return along_x ? velocity : real(0); };
-    const auto wind_y = [=](int, int, int) { return along_x ? real(0) : velocity; };
+    const auto uniform = [](real wind) { return [wind](int, int) { return [wind](int) { return wind; }; }; };
+    const auto wind_x = uniform(along_x ? velocity : 0), wind_y = uniform(along_x ? 0 : velocity);
     const auto xs = make_segments({0, shape.nx}, order), ys = make_segments({0, shape.ny}, order);
     const real rd = static_cast<real>(n);
     advect_horizontal({0, shape.nx, 0, shape.ny, 0, 1}, order, q.view(), wind_x, wind_y, metric.view(), rd,
@@ -52,13 +52,12 @@ std::vector<double> along_column(int order, real velocity, int n, const Profile 
     const Shape shape{1, 1, levels};
     Array3 q(shape), tend(shape);
     for (int k = 0; k < levels; ++k) q(0, k, 0) = static_cast<real>(profile(k - ends));
-    const auto eta_velocity = [velocity](int, int, int) { return -velocity; };
-    const auto metric = [](int, int) { return real(1); };
+    const auto eta_velocity = [velocity](int, int) { return [velocity](int) { return -velocity; }; };
     const std::vector<real> half(levels + 1, real(0.5)), rd(levels, static_cast<real>(-n));
     std::vector<real> low(1), high(1);
     const auto stencils = make_vertical_stencils(levels, order, half, half);
-    advect_vertical({0, 1, 0, 1, 0, levels}, ConstField3(q.view()), eta_velocity, stencils, rd.data(), metric,
-                    low.data(), high.data(), tend.view());
+    advect_vertical({0, 1, 0, 1, 0, levels}, ConstField3(q.view()), eta_velocity, stencils, rd.data(),
+                    unit_metric, low.data(), high.data(), tend.view());
     std::vector<double> result;
     for (int k = ends; k < ends + n; ++k) result.push_back(tend(0, k, 0));
     return result;
