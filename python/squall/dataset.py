@@ -8,6 +8,7 @@ Works as well on WRF's own history files.
 """
 
 import tomllib
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -66,7 +67,10 @@ def open_run(path: str | Path, domain: int = 1) -> xr.Dataset:
     case = _case(path if path.is_dir() else path.parent)
     if case:
         dataset.attrs["CASE"] = case
-    return xr.decode_cf(dataset)
+    with warnings.catch_warnings():
+        # Idealised runs may start in the year 1, which xarray decodes as cftime's dates: and says so.
+        warnings.simplefilter("ignore", xr.SerializationWarning)
+        return xr.decode_cf(dataset)
 
 
 def _index(files: list[Path]) -> tuple[list[Frame], np.ndarray[Any, np.dtype[np.float64]]]:

@@ -46,6 +46,8 @@ def run(cases: list[str], workspace: Workspace, json: Path | None) -> bool:
     console = Console()
     checks, skipped = _run_all(cases or list(CASES), workspace, console)
     show_table(console, "Verification", COLUMNS, [check.row() for check in checks])
+    for case, source in dict.fromkeys((check.case, check.source) for check in checks):
+        console.print(f"{case}: {source}.", highlight=False)
     for case, reason in skipped.items():
         console.print(f"[yellow]Skipped[/] {case}: {reason}")
     passed = sum(check.passed for check in checks)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import netCDF4
 import numpy as np
+from matplotlib.ticker import MaxNLocator
 
 from squall.lab.linear.atmosphere import Array
 from squall.lab.report import picture
@@ -64,11 +65,11 @@ def verify(workspace: Workspace) -> list[Check]:
 def _check(field: str, days: float, own: float, distance: float) -> Check:
     return Check(
         NAME,
-        f"nRMSE of {field} after {days:.0f} d (reference: WRF against WRF at half its time step)",
+        f"nRMSE of {field} after {days:.0f} d",
         own,
         distance,
         max(0.01, 2 * own),
-        "WRF 4.7.1",
+        "distance from WRF 4.7.1's fields; reference: WRF's own distance from itself at half its time step",
         rule="at most",
     )
 
@@ -114,7 +115,7 @@ def _draw(workspace: Workspace, folder: Path, history: History) -> None:
                 x = (np.arange(values.shape[1]) + 0.5) * history.dx / 1e3
                 y = (np.arange(values.shape[0]) + 0.5) * history.dx / 1e3
                 filled = axis.contourf(x, y, values, levels, cmap=colours, extend="both")
-                figure.colorbar(filled, ax=axis, location="bottom", shrink=0.9)
+                figure.colorbar(filled, ax=axis, location="bottom", shrink=0.9, ticks=MaxNLocator(4))
                 axis.set_title(f"{title}\n{label}", fontsize=8)
         figure.supxlabel("x [km]")
         figure.supylabel("y [km]")

@@ -13,7 +13,7 @@ from squall.lab.verify.check import Check
 from squall.lab.workspace import Layout, Workspace
 
 NAME = "bit-for-bit"
-SOURCE = "one rank, one thread, one tile"
+SOURCE = "the same run on one rank, one thread, one tile"
 
 # Together these turn on everything that looks at neighbours.
 RUN_FILES = {
@@ -249,7 +249,11 @@ def _short(layout: Layout) -> str:
 
 def _describe(layout: Layout) -> str:
     tiles = f", tiles {layout.tile_x} x {layout.tile_y}" if layout.tile_x else ""
-    return f"{layout.ranks} ranks x {layout.threads} threads{tiles}"
+    return f"{_count(layout.ranks, 'rank')} x {_count(layout.threads, 'thread')}{tiles}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'s' if number > 1 else ''}"
 
 
 def _check(setup: str, what: str, found: list[str]) -> Check:
@@ -271,4 +275,4 @@ def _draw(workspace: Workspace, checks: list[Check]) -> None:
         axes.set_xticks(
             range(len(columns)), [column.replace(" x ", "\nx ", 1).replace(", ", ",\n") for column in columns]
         )
-        axes.set_title("Fields that differ from the run on " + SOURCE)
+        axes.set_title("Fields that differ from " + SOURCE)

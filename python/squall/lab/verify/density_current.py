@@ -69,7 +69,7 @@ def verify(workspace: Workspace) -> list[Check]:
             4.0,
             changes[0] / changes[1],
             2.0,
-            "second order",
+            "the convergence of a second-order scheme (4)",
             rule="at least",
         )
     )
@@ -106,10 +106,10 @@ def _run(workspace: Workspace, spacing: int) -> Section:
 def _draw(workspace: Workspace, sections: dict[int, Section]) -> None:
     with picture(workspace.picture(NAME), 9, 7) as figure:
         axes = figure.subplots(len(sections), 1, sharex=True, sharey=True)
-        levels = np.arange(-16, 1, 1)
+        levels = [*range(-11, 0), -0.5]
         for axis, (spacing, section) in zip(axes, sections.items(), strict=True):
             x = np.broadcast_to(section.x, section.z.shape)
-            filled = axis.contourf(x, section.z, section.theta, levels, cmap="Blues_r", extend="max")
+            filled = axis.contourf(x, section.z, section.theta, levels, cmap="Blues_r", extend="min")
             axis.contour(x, section.z, section.theta, [-1], colors="k", linewidths=0.7)
             axis.axvline(FRONT, color="C3", linewidth=0.8, linestyle="--")
             axis.plot(section.front, 0, "^", color="C3", clip_on=False)
