@@ -70,7 +70,9 @@ def open_run(path: str | Path, domain: int = 1) -> xr.Dataset:
     with warnings.catch_warnings():
         # Idealised runs may start in the year 1, which xarray decodes as cftime's dates: and says so.
         warnings.simplefilter("ignore", xr.SerializationWarning)
-        return xr.decode_cf(dataset)
+        decoded = xr.decode_cf(dataset)
+        decoded["XTIME"].load()
+    return decoded
 
 
 def _index(files: list[Path]) -> tuple[list[Frame], np.ndarray[Any, np.dtype[np.float64]]]:
