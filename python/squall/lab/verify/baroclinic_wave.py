@@ -5,7 +5,9 @@ level. The yardstick is WRF's distance from itself when its time step is halved.
 """
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import netCDF4
 import numpy as np
@@ -15,7 +17,7 @@ from squall.lab.linear.atmosphere import Array
 from squall.lab.report import picture
 from squall.lab.verify import data
 from squall.lab.verify.check import Check
-from squall.lab.verify.history import History, normalised_rms
+from squall.lab.verify.history import THETA_0, History, normalised_rms
 from squall.lab.workspace import Workspace
 
 NAME = "baroclinic-wave-wrf"
@@ -94,29 +96,38 @@ def _reference(folder: Path, field: str, frame: int) -> Array:
 def _draw(workspace: Workspace, folder: Path, history: History) -> None:
     """Column mass and temperature of the lowest layer on day 5: ours, WRF's, difference."""
     frame = history.frame_at(5 * DAY)
-    rows = {
-        "column mass perturbation [hPa]": (
-            history.field("MU", frame) / 100,
-            _reference(folder, "MU", 2) / 100,
-        ),
-        "theta at the lowest level [K]": (history.theta(frame)[0], _reference(folder, "T", 2)[0] + 300),
-    }
-    with picture(workspace.picture(NAME), 8, 8) as figure:
+    mass = history.field("MU", frame), _reference(folder, "MU", 2)
+    theta = history.theta(frame)[0], _reference(folder, "T", 2)[0] + THETA_0
+    with picture(workspace.picture(NAME), 9, 9) as figure:
         axes = figure.subplots(2, 3, sharex=True, sharey=True)
-        for row, (label, (ours, theirs)) in zip(axes, rows.items(), strict=True):
-            shared = np.linspace(theirs.min(), theirs.max(), 16)
-            limit = np.abs(ours - theirs).max() or 1.0
-            panels = [
-                ("Squall", ours, shared, "viridis"),
-                ("WRF 4.7.1", theirs, shared, "viridis"),
-                ("Squall - WRF", ours - theirs, np.linspace(-limit, limit, 16), "RdBu_r"),
-            ]
-            for axis, (title, values, levels, colours) in zip(row, panels, strict=True):
-                x = (np.arange(values.shape[1]) + 0.5) * history.dx / 1e3
-                y = (np.arange(values.shape[0]) + 0.5) * history.dx / 1e3
-                filled = axis.contourf(x, y, values, levels, cmap=colours, extend="both")
-                figure.colorbar(filled, ax=axis, location="bottom", shrink=0.9, ticks=MaxNLocator(4))
-                axis.set_title(f"{title}\n{label}", fontsize=8)
+        _draw_row(axes[0], history.dx, "column mass' [hPa]", *(field / 100 for field in mass))
+        _draw_map(axes[0, 2], history.dx, "Squall - WRF [Pa]", mass[0] - mass[1])
+        _draw_row(axes[1], history.dx, "lowest theta [K]", *theta)
+        _draw_map(axes[1, 2], history.dx, "Squall - WRF [mK]", 1e3 * (theta[0] - theta[1]))
         figure.supxlabel("x [km]")
         figure.supylabel("y [km]")
         figure.suptitle("Baroclinic wave after 5 days")
+
+
+def _draw_row(axes: Any, dx: float, label: str, ours: Array, theirs: Array) -> None:
+    levels = MaxNLocator(15).tick_values(float(theirs.min()), float(theirs.max()))
+    _draw_map(axes[0], dx, f"Squall, {label}", ours, levels, "viridis")
+    _draw_map(axes[1], dx, f"WRF 4.7.1, {label}", theirs, levels, "viridis")
+
+
+def _draw_map(
+    axes: Any,
+    dx: float,
+    title: str,
+    values: Array,
+    levels: Sequence[float] | None = None,
+    colours: str = "RdBu_r",
+) -> None:
+    """Without levels: those that are symmetric about zero."""
+    if levels is None:
+        limit = float(np.abs(values).max()) or 1.0
+        levels = MaxNLocator(12, symmetric=True).tick_values(-limit, limit)
+    y, x = ((np.arange(n) + 0.5) * dx / 1e3 for n in values.shape)
+    filled = axes.contourf(x, y, values, levels, cmap=colours)
+    axes.figure.colorbar(filled, ax=axes, location="bottom", shrink=0.9, ticks=levels[::4])
+    axes.set_title(title)
