@@ -78,6 +78,7 @@ TEST(Publication, FilesAppearWhenFullOrClosed) {
     EXPECT_EQ(Reader(dir / "a/b/00.nc").frames(), 2);
     write_frame(stream, my_patch(ranks()), 2);
     EXPECT_FALSE(published("a/b/02.nc"));
+    MPI_Barrier(MPI_COMM_WORLD); // all ranks have looked
     stream.close();
     EXPECT_EQ(Reader(dir / "a/b/02.nc").frames(), 1);
     expect_frame(Reader(dir / "a/b/02.nc"), 0, 2);
