@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+from squall.errors import UserError
 from squall.lab import verify
 from squall.lab.verify import baroclinic_wave
 from squall.lab.verify.check import Check, Skipped
@@ -73,5 +74,17 @@ def test_missing_reference_data_skip_the_case_and_say_how_to_get_them(tmp_path, 
 def test_the_table_of_a_failing_case_is_written_and_counts_as_failure(tmp_path, monkeypatch):
     monkeypatch.setitem(verify.CASES, "made-up", lambda _: [check(10.0), check(11.0)])
     table = tmp_path / "table.json"
-    assert not verify.run(["made-up"], Workspace(tmp_path), table)
+    assert not verify.run(["made-up"], Workspace(tmp_path), 1, table)
     assert [row["passed"] for row in json.loads(table.read_text())["checks"]] == [True, False]
+
+
+def test_a_case_that_fails_to_run_fails_and_the_others_go_on(tmp_path, monkeypatch):
+    def broken(_):
+        raise UserError("the model stopped")
+
+    monkeypatch.setitem(verify.CASES, "broken", broken)
+    monkeypatch.setitem(verify.CASES, "sound", lambda _: [check(10.0)])
+    broken_one, sound_one = verify.verify_cases(["broken", "sound"], Workspace(tmp_path), 1)
+    assert not broken_one.passed
+    assert "the model stopped" in broken_one.error
+    assert sound_one.passed

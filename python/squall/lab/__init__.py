@@ -49,18 +49,19 @@ def verify_command(
     output: Annotated[Path, typer.Option("-o", "--output", help="For runs and pictures.")] = Path(
         "runs/verify"
     ),
-    ranks: Annotated[int, typer.Option("-n", "--ranks", min=1, help="MPI ranks of each run.")] = 1,
-    threads: Annotated[
+    jobs: Annotated[
         int | None,
-        typer.Option(min=1, help="Threads per rank. Default: its share of the cores.", show_default=False),
+        typer.Option(
+            "-j", "--jobs", min=1, help="Cases at a time. Default: one per core.", show_default=False
+        ),
     ] = None,
     json: Json = None,
 ) -> None:
+    from squall import machine
     from squall.lab import verify
-    from squall.lab.workspace import Layout, Workspace
+    from squall.lab.workspace import Workspace
 
-    workspace = Workspace(output.resolve(), Layout(ranks, threads or 0))
-    if not verify.run(cases or [], workspace, json):
+    if not verify.run(cases or [], Workspace(output.resolve()), jobs or machine.cores(), json):
         raise typer.Exit(1)
 
 

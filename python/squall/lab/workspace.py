@@ -12,10 +12,10 @@ from squall.errors import UserError
 
 @dataclass(frozen=True)
 class Layout:
-    """How a run is divided; 0 leaves a choice to the model."""
+    """How a run is divided; tiles of 0 cells: the model's choice."""
 
-    ranks: int = 1
-    threads: int = 0
+    ranks: int
+    threads: int
     tile_x: int = 0
     tile_y: int = 0
 
@@ -23,12 +23,14 @@ class Layout:
         return {"parallel.tile_x": str(self.tile_x), "parallel.tile_y": str(self.tile_y)}
 
 
+ONE_CORE = Layout(ranks=1, threads=1)
+
+
 @dataclass(frozen=True)
 class Workspace:
-    """A directory for runs and pictures, and how a run is divided unless it says so itself."""
+    """A directory for runs and pictures."""
 
     directory: Path
-    layout: Layout = Layout()
 
     def picture(self, case: str) -> Path:
         return self.directory / f"{case}.png"
@@ -45,7 +47,7 @@ class Workspace:
         name: str,
         run_file: Path,
         settings: Mapping[str, str],
-        layout: Layout | None = None,
+        layout: Layout = ONE_CORE,
         timing: Path | None = None,
     ) -> Path:
         """Runs the model and returns the run's directory.
@@ -53,16 +55,13 @@ class Workspace:
         `settings` replace keys of the run file: {"run.time_step": "6 s"}. With `timing` the model
         leaves its timing there. Raises UserError with the end of what the model said if it fails.
         """
-        layout = layout or self.layout
         directory = self.directory / name
-        arguments = [str(run_file), "--overwrite"]
+        arguments = [str(run_file), "--overwrite", "--threads", str(layout.threads)]
         for key, value in {"run.directory": str(directory), **layout.settings(), **settings}.items():
             arguments += ["--set", f"{key}={value}"]
-        if layout.threads:
-            arguments += ["--threads", str(layout.threads)]
         if timing:
             arguments += ["--timing", str(timing)]
-        start = launch.prepare(locate.model_binary(), arguments, layout.ranks, layout.threads or None)
+        start = launch.prepare(locate.model_binary(), arguments, layout.ranks, layout.threads)
         environment = os.environ | start.environment | {"SQUALL_TERMINAL": "0"}
         done = subprocess.run(
             start.command,

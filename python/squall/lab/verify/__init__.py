@@ -6,10 +6,15 @@ same functions.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass, field
+from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
+from rich.markup import escape
 
 from squall.errors import UserError
 from squall.lab.report import show_table, write_json
@@ -26,50 +31,103 @@ from squall.lab.verify import (
 from squall.lab.verify.check import COLUMNS, Check, Skipped
 from squall.lab.workspace import Workspace
 
+# The longest first, so that none is left to run alone at the end.
 CASES: dict[str, Callable[[Workspace], list[Check]]] = {
-    baroclinic_wave.NAME: baroclinic_wave.verify,
     density_current.NAME: density_current.verify,
-    inertia_gravity_wave.NAME: inertia_gravity_wave.verify,
-    mountain_hydrostatic.NAME: mountain_hydrostatic.verify,
+    baroclinic_wave.NAME: baroclinic_wave.verify,
     mountain_schaer.NAME: mountain_schaer.verify,
+    mountain_hydrostatic.NAME: mountain_hydrostatic.verify,
+    inertia_gravity_wave.NAME: inertia_gravity_wave.verify,
     rest.NAME: rest.verify,
     conservation.NAME: conservation.verify,
     bit_for_bit.NAME: bit_for_bit.verify,
 }
 
 
-def run(cases: list[str], workspace: Workspace, json: Path | None) -> bool:
-    """Verifies some cases (none: all), prints the table, writes `json`; whether every check passed."""
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a case: its checks, or why it was skipped, or why it failed to run."""
+
+    case: str
+    seconds: float
+    checks: list[Check] = field(default_factory=list)
+    skipped: str = ""
+    error: str = ""
+
+    @property
+    def passed(self) -> bool:
+        return not self.error and all(check.passed for check in self.checks)
+
+    def summary(self) -> str:
+        if self.skipped:
+            return "[yellow]skipped[/]"
+        failed = sum(not check.passed for check in self.checks)
+        if self.error or failed:
+            return f"[bold red]{'failed to run' if self.error else f'{failed} of {len(self.checks)} fail'}[/]"
+        return f"{len(self.checks)} pass"
+
+
+def run(cases: list[str], workspace: Workspace, jobs: int, json: Path | None) -> bool:
+    """Verifies some cases (none: all), `jobs` at a time; prints the table and writes `json`.
+
+    Whether every check passed. Raises UserError for a case that there is not.
+    """
     unknown = [case for case in cases if case not in CASES]
     if unknown:
         raise UserError(f"There is no verification case {unknown[0]}. There are: {', '.join(CASES)}.")
     console = Console()
-    checks, skipped = _run_all(cases or list(CASES), workspace, console)
+    chosen = [case for case in CASES if not cases or case in cases]
+    outcomes: dict[str, Outcome] = {}
+    with console.status(f"{len(chosen)} cases ..."):
+        for outcome in verify_cases(chosen, workspace, jobs):
+            console.print(f"{outcome.case}: {outcome.summary()} ({outcome.seconds:.0f} s)", highlight=False)
+            outcomes[outcome.case] = outcome
+    ordered = [outcomes[case] for case in chosen]
+    _show(console, ordered, workspace.directory)
+    if json:
+        write_json(json, _to_json(ordered))
+    return all(outcome.passed for outcome in ordered)
+
+
+def verify_cases(cases: list[str], workspace: Workspace, jobs: int) -> Iterator[Outcome]:
+    """Verifies the cases, `jobs` at a time in processes of their own; yields what is ready first."""
+    if jobs == 1 or len(cases) == 1:
+        yield from (_verify_case(case, workspace) for case in cases)
+        return
+    # A fresh interpreter for each: a forked one would share the state of the netCDF library.
+    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+        for future in as_completed([pool.submit(_verify_case, case, workspace) for case in cases]):
+            yield future.result()
+
+
+def _verify_case(case: str, workspace: Workspace) -> Outcome:
+    began = time.monotonic()
+    try:
+        checks = CASES[case](workspace)
+    except Skipped as reason:
+        return Outcome(case, time.monotonic() - began, skipped=str(reason))
+    except UserError as error:
+        return Outcome(case, time.monotonic() - began, error=str(error))
+    return Outcome(case, time.monotonic() - began, checks)
+
+
+def _show(console: Console, outcomes: list[Outcome], directory: Path) -> None:
+    checks = [check for outcome in outcomes for check in outcome.checks]
     show_table(console, "Verification", COLUMNS, [check.row() for check in checks])
     for case, source in dict.fromkeys((check.case, check.source) for check in checks):
         console.print(f"{case}: {source}.", highlight=False)
-    for case, reason in skipped.items():
-        console.print(f"[yellow]Skipped[/] {case}: {reason}")
+    for outcome in outcomes:
+        if outcome.skipped:
+            console.print(f"[yellow]Skipped[/] {outcome.case}: {escape(outcome.skipped)}", highlight=False)
+        if outcome.error:
+            console.print(f"[bold red]Failed[/] {outcome.case}: {escape(outcome.error)}", highlight=False)
     passed = sum(check.passed for check in checks)
-    console.print(f"{passed} of {len(checks)} checks pass. Pictures: {workspace.directory}")
-    if json:
-        write_json(json, {"checks": [check.to_json() for check in checks], "skipped": skipped})
-    return passed == len(checks)
+    console.print(f"{passed} of {len(checks)} checks pass. Pictures: {directory}", highlight=False)
 
 
-def _run_all(cases: list[str], workspace: Workspace, console: Console) -> tuple[list[Check], dict[str, str]]:
-    checks: list[Check] = []
-    skipped: dict[str, str] = {}
-    for case in cases:
-        began = time.monotonic()
-        try:
-            with console.status(f"{case} ..."):
-                found = CASES[case](workspace)
-        except Skipped as reason:
-            skipped[case] = str(reason)
-            continue
-        checks += found
-        failed = sum(not check.passed for check in found)
-        verdict = f"[bold red]{failed} of {len(found)} fail[/]" if failed else f"{len(found)} pass"
-        console.print(f"{case}: {verdict} ({time.monotonic() - began:.0f} s)")
-    return checks, skipped
+def _to_json(outcomes: list[Outcome]) -> dict[str, Any]:
+    return {
+        "checks": [check.to_json() for outcome in outcomes for check in outcome.checks],
+        "skipped": {outcome.case: outcome.skipped for outcome in outcomes if outcome.skipped},
+        "errors": {outcome.case: outcome.error for outcome in outcomes if outcome.error},
+    }
