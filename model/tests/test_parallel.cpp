@@ -134,8 +134,8 @@ TEST(Tiles, FitHalfTheCacheInWholeRowsAndOccupyEveryThread) {
     for (const Shape s : {Shape{40, 80, 64}, Shape{500, 400, 50}, Shape{128, 60, 30}, Shape{1000, 1, 80}})
         for (int threads : {1, 2, 8, 32}) {
             const TileSize t = choose_tile_size(s, threads, l2);
-            EXPECT_LE(t.x, 128);
-            EXPECT_TRUE(t.x == s.nx || s.nx > 128);
+            EXPECT_LE(t.x, 512);
+            EXPECT_TRUE(t.x == s.nx || s.nx > 512);
             const std::size_t bytes =
                 24 * sizeof(real) * std::size_t(t.x) * std::size_t(t.y) * std::size_t(s.nz);
             EXPECT_TRUE(t.y == 1 || bytes <= l2 / 2);
