@@ -61,6 +61,12 @@ def verify(workspace: Workspace) -> list[Check]:
         Check(NAME, "front after 900 s, 50 m", FRONT, finest.front, 0.015 * FRONT, SOURCE, "km"),
         Check(NAME, "lowest theta' after 900 s, 50 m", COLDEST, coldest, 0.05 * -COLDEST, SOURCE, "K"),
     ]
+    errors = [abs(float(section.theta.min()) - COLDEST) for section in sections.values()]
+    for (coarse, fine), (before, after) in zip(
+        itertools.pairwise(SPACINGS), itertools.pairwise(errors), strict=True
+    ):
+        what = f"error of the lowest theta' at {coarse} m over that at {fine} m"
+        checks.append(Check(NAME, what, None, before / after, 1.0, SOURCE, rule="at least"))
     changes = [_change(sections[coarse], sections[fine]) for coarse, fine in itertools.pairwise(SPACINGS)]
     checks.append(
         Check(
