@@ -7,7 +7,7 @@ configured := $(build_dir)/.configured-$(PRESET)
 model := $(build_dir)/model/squall-model
 demo_picture := runs/baroclinic-wave/baroclinic-wave.png
 
-.PHONY: help demo test build env lint format docs figures sanitize clean
+.PHONY: help demo test build adios2 env lint format docs figures sanitize clean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -35,6 +35,10 @@ $(configured): CMakePresets.json
 	@tools/bootstrap build
 	@cmake --preset $(PRESET) --log-level=NOTICE
 	@rm -f $(build_dir)/.configured-* && touch $@
+
+adios2: ## ADIOS2 for the engine adios, once, outside this folder; the next build uses it
+	@tools/adios2
+	@rm -f build/*/.configured-*
 
 env: ## The Python environment, .venv
 	@tools/python-env dev
