@@ -11,7 +11,8 @@ namespace squall::io {
 
 bool converts(Type from, Type to) {
     if (from == to) return true;
-    return from != Type::character && (to == Type::f32 || to == Type::f64);
+    return from != Type::character &&
+           (to == Type::f32 || to == Type::f64 || (from == Type::i16 && to == Type::i32));
 }
 
 namespace {
@@ -49,6 +50,8 @@ template <class F> void with_type(Type type, F f) {
         return f(float{});
     case Type::f64:
         return f(double{});
+    case Type::i16:
+        return f(std::int16_t{});
     case Type::i32:
         return f(std::int32_t{});
     case Type::character:

@@ -1,32 +1,50 @@
-/// What a placement provides: it takes the staged boxes of all ranks to the files. A placement is
-/// one file in placements/ and one line in its registry.
+/// What a placement provides: it takes staged frames to those who write them. A placement is one
+/// file (or folder) in placements/ and one line in its registry.
 #pragma once
 
 #include <memory>
+#include <string>
 
-#include <mpi.h>
-
-#include "layout.hpp"
+#include "log.hpp"
 #include "stage.hpp"
 
 namespace squall::io {
 
+/// Of one stream, on a computing rank. Calls are local unless the placement says otherwise.
 class Placement {
   public:
     virtual ~Placement() = default;
 
-    /// Stores a frame. Collective; throws the same Error on every rank. On return the stages may
-    /// be cleared.
-    virtual void commit(const Time &time, const Stage &fixed, const Stage &frame) = 0;
+    /// Does what can be done now for frames under way; memory may come free. Throws Error.
+    virtual void progress() {}
 
-    /// Publishes what is complete. Collective; throws the same Error on every rank.
+    /// Hands a frame over. Throws Error only if nobody can go on.
+    virtual void commit(std::unique_ptr<StagedHere> frame) = 0;
+
+    /// Publishes what is complete, and waits for it. Collective. Throws Error.
     virtual void close() = 0;
 
-    /// The same without talking to other ranks, for destructors. Throws Error.
-    virtual void close_alone() = 0;
+    /// Bytes on disk, known after close() on rank 0 of the computing ranks.
+    virtual std::uint64_t stored_bytes() const = 0;
+
+    /// Without close(), for destructors: publishes what one rank alone can publish. Throws Error.
+    virtual void close_alone() {}
 };
 
-/// The placement named in layout.spec, on a communicator that it may use until it is gone.
-std::unique_ptr<Placement> place(const Layout &layout, MPI_Comm comm);
+struct SessionCore;
+
+/// What a stream brings to its placement.
+struct PlacedStream {
+    int number = 0; ///< of the stream in its session
+    std::shared_ptr<const Layout> layout;
+    std::shared_ptr<StreamLog> log;
+    std::shared_ptr<Pool> pool;          ///< of its frames
+    std::function<StagedHere &()> fixed; ///< fields fixed in time; complete when the first frame is committed
+};
+
+/// The memory of a stream's frames.
+std::shared_ptr<Pool> make_pool(const Layout &layout, const SessionCore &session);
+/// Throws Error with the reason if the placement does not work in this session.
+std::unique_ptr<Placement> place(SessionCore &session, PlacedStream stream);
 
 } // namespace squall::io

@@ -1,18 +1,25 @@
-/// Making a finished file visible all at once.
+/// How a file becomes visible, all at once and for good.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 namespace squall::io {
 
-/// The name under which a file is written before it is published.
+/// The name of a file that is not published yet.
 std::string part_name(const std::string &file);
 
-/// Creates the directory of a file and its parents. Throws Error with the cause.
+/// Creates the directories that lead to a file. Throws Error.
 void make_directory_of(const std::string &file);
 
-/// Brings <file>.part to disk and renames it to <file>, which readers then see whole. Throws Error
-/// with the cause.
+/// Brings the bytes of a file to disk (fsync), or the entries of a directory. Throws Error.
+void bring_to_disk(const std::string &path);
+
+/// Renames <file>.part, whose bytes are on disk, to <file>, replacing a file or directory of this
+/// name, and brings the rename to disk. Throws Error.
 void publish(const std::string &file);
+
+/// Bytes that a file, or all files of a directory, have. Throws Error.
+std::uint64_t size_on_disk(const std::string &path);
 
 } // namespace squall::io

@@ -47,7 +47,8 @@ class Scratch {
     std::string operator/(const std::string &name) const { return (path_ / name).string(); }
     std::vector<std::string> files() const {
         std::vector<std::string> names;
-        for (const auto &e : std::filesystem::directory_iterator(path_)) names.push_back(e.path().filename());
+        for (const auto &e : std::filesystem::directory_iterator(path_))
+            if (!e.path().string().ends_with(".manifest.jsonl")) names.push_back(e.path().filename());
         std::sort(names.begin(), names.end());
         return names;
     }

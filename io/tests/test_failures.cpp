@@ -89,6 +89,7 @@ TEST_F(Failure, AnExistingFileIsKeptUnlessReplacingIsAllowed) {
         EXPECT_TRUE(contains(commit(stream, 0), "00.nc: the file exists"));
         EXPECT_EQ(bytes_of(dir / "00.nc"), "precious");
     }
+    spec.name = "another";
     spec.path = dir / "./%H.nc";
     spec.replace = true;
     auto stream = open(spec);

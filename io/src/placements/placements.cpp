@@ -1,29 +1,22 @@
 /// The registry of placements.
 
-#include <map>
+#include <fmt/format.h>
 
-#include "placement.hpp"
-#include "placements/inline.hpp"
+#include "placements/local.hpp"
+#include "placements/servers/client.hpp"
+#include "session.hpp"
 
 namespace squall::io {
-namespace {
 
-using Place = std::unique_ptr<Placement> (*)(const Layout &, MPI_Comm);
+std::vector<std::string> placements() { return {"inline", "thread", "servers"}; }
 
-const std::map<std::string, Place> registry = {
-    {"inline", place_inline},
-};
-
-} // namespace
-
-std::vector<std::string> placements() {
-    std::vector<std::string> names;
-    for (const auto &[name, make] : registry) names.push_back(name);
-    return names;
+std::shared_ptr<Pool> make_pool(const Layout &layout, const SessionCore &) {
+    return std::make_shared<Pool>(layout.spec.staging_limit, layout.spec.placement == "servers");
 }
 
-std::unique_ptr<Placement> place(const Layout &layout, MPI_Comm comm) {
-    return registry.at(layout.spec.placement)(layout, comm);
+std::unique_ptr<Placement> place(SessionCore &session, PlacedStream stream) {
+    if (stream.layout->spec.placement == "servers") return place_on_servers(session, std::move(stream));
+    return place_here(session, std::move(stream));
 }
 
 } // namespace squall::io

@@ -1,4 +1,4 @@
-#include "engines/classic.hpp"
+#include "engines/netcdf/classic.hpp"
 
 #include <algorithm>
 #include <cerrno>

@@ -1,12 +1,15 @@
 /// Reading what the engine `netcdf`, or anybody else, wrote.
 
+#include <cstring>
 #include <filesystem>
+#include <fstream>
 
 #include <fmt/format.h>
 #include <netcdf.h>
 
-#include "engines/classic.hpp"
-#include "engines/netcdf.hpp"
+#include "engines/netcdf/classic.hpp"
+#include "engines/netcdf/library.hpp"
+#include "engines/netcdf/netcdf.hpp"
 
 namespace squall::io::netcdf {
 namespace {
@@ -20,6 +23,7 @@ std::optional<Type> type_from(nc_type type) {
     case NC_BYTE:
     case NC_UBYTE:
     case NC_SHORT:
+        return Type::i16;
     case NC_USHORT:
     case NC_INT:
         return Type::i32;
@@ -40,6 +44,7 @@ class NetcdfSource final : public Source {
     explicit NetcdfSource(const std::string &file) {
         if (!std::filesystem::exists(file)) throw Error("no such file; check the path");
         check_length(file);
+        const auto lock = alone();
         check(nc_open(file.c_str(), NC_NOWRITE, &id_), "opening the file");
         try {
             survey();
@@ -48,7 +53,10 @@ class NetcdfSource final : public Source {
             throw;
         }
     }
-    ~NetcdfSource() override { nc_close(id_); }
+    ~NetcdfSource() override {
+        const auto lock = alone();
+        nc_close(id_);
+    }
 
     void read(int field, std::int64_t frame, const Box &box, void *contiguous, Type memory) const override {
         const auto &f = fields[field];
@@ -59,6 +67,7 @@ class NetcdfSource final : public Source {
         }
         start.insert(start.end(), box.start.begin(), box.start.end());
         count.insert(count.end(), box.count.begin(), box.count.end());
+        const auto lock = alone();
         check(get(variables_[field], start.data(), count.data(), contiguous, memory), "reading");
     }
 
@@ -69,6 +78,8 @@ class NetcdfSource final : public Source {
             return nc_get_vara_float(id_, variable, start, count, static_cast<float *>(to));
         case Type::f64:
             return nc_get_vara_double(id_, variable, start, count, static_cast<double *>(to));
+        case Type::i16:
+            return nc_get_vara_short(id_, variable, start, count, static_cast<short *>(to));
         case Type::i32:
             return nc_get_vara_int(id_, variable, start, count, static_cast<int *>(to));
         case Type::character:
@@ -86,9 +97,10 @@ class NetcdfSource final : public Source {
             std::size_t size = 0;
             check(nc_inq_dim(id_, d, name, &size), "reading the header");
             names_.push_back(name);
-            if (d == record)
+            if (d == record) {
+                record_dimension = name;
                 frames = static_cast<std::int64_t>(size);
-            else
+            } else
                 dimensions.push_back({name, static_cast<std::int64_t>(size)});
         }
         attributes = read_attributes(NC_GLOBAL, number_of_attributes);
@@ -118,6 +130,8 @@ class NetcdfSource final : public Source {
             check(nc_inq_att(id_, variable, name, &type, &length), "reading the header");
             if (const auto known = type_from(type))
                 all.push_back(read_attribute(variable, name, *known, length));
+            else if (type == NC_STRING && length == 1)
+                all.push_back(read_string(variable, name));
         }
         return all;
     }
@@ -132,6 +146,7 @@ class NetcdfSource final : public Source {
             return with(std::vector<float>(length), nc_get_att_float);
         case Type::f64:
             return with(std::vector<double>(length), nc_get_att_double);
+        case Type::i16:
         case Type::i32:
             return with(std::vector<std::int32_t>(length), nc_get_att_int);
         case Type::character:
@@ -140,12 +155,27 @@ class NetcdfSource final : public Source {
         return with(std::string(length, '\0'), nc_get_att_text);
     }
 
+    Attribute read_string(int variable, const char *name) const {
+        char *text = nullptr;
+        check(nc_get_att_string(id_, variable, name, &text), fmt::format("reading attribute {}", name));
+        Attribute a(name, text ? text : "");
+        nc_free_string(1, &text);
+        return a;
+    }
+
     int id_ = 0;
     std::vector<std::string> names_; ///< of all dimensions, by id
     std::vector<int> variables_;     ///< id per field
 };
 
 } // namespace
+
+bool recognises(const std::string &path) {
+    std::ifstream in(path, std::ios::binary);
+    char magic[4] = {};
+    in.read(magic, sizeof magic);
+    return std::memcmp(magic, "CDF", 3) == 0 || std::memcmp(magic, "\x89HDF", 4) == 0;
+}
 
 std::unique_ptr<Source> open(const std::string &file) { return std::make_unique<NetcdfSource>(file); }
 

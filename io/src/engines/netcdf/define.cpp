@@ -1,0 +1,172 @@
+#include "engines/netcdf/define.hpp"
+
+#include <algorithm>
+#include <type_traits>
+
+#include <fmt/format.h>
+#include <netcdf.h>
+#include <netcdf_filter.h>
+
+#include "engines/netcdf/library.hpp"
+#include "engines/netcdf/zstd_filter.hpp"
+
+namespace squall::io::netcdf {
+namespace {
+
+nc_type nc_type_of(Type type) {
+    switch (type) {
+    case Type::f32:
+        return NC_FLOAT;
+    case Type::f64:
+        return NC_DOUBLE;
+    case Type::i16:
+        return NC_SHORT;
+    case Type::i32:
+        return NC_INT;
+    case Type::character:
+        break;
+    }
+    return NC_CHAR;
+}
+
+/// CDF-2 allows dimensions below 2^31 - 4 and 2^32 - 4 bytes in a variable or its record.
+bool too_large_for_cdf2(const Layout &layout) {
+    constexpr std::int64_t max_dimension = (std::int64_t(1) << 31) - 4,
+                           max_bytes = (std::int64_t(1) << 32) - 8;
+    return std::ranges::any_of(layout.spec.dimensions,
+                               [](const Dimension &d) { return d.size > max_dimension; }) ||
+           std::ranges::any_of(layout.fields, [](const FieldLayout &f) { return f.bytes() > max_bytes; });
+}
+
+void define_attribute(int file, int variable, const Attribute &a) {
+    const char *name = a.name.c_str();
+    const auto define = [&](const auto &values) {
+        using T = std::decay_t<decltype(values[0])>;
+        if constexpr (std::is_same_v<T, char>)
+            return nc_put_att_text(file, variable, name, values.size(), values.data());
+        if constexpr (std::is_same_v<T, float>)
+            return nc_put_att_float(file, variable, name, NC_FLOAT, values.size(), values.data());
+        if constexpr (std::is_same_v<T, double>)
+            return nc_put_att_double(file, variable, name, NC_DOUBLE, values.size(), values.data());
+        if constexpr (std::is_same_v<T, std::int32_t>)
+            return nc_put_att_int(file, variable, name, NC_INT, values.size(), values.data());
+    };
+    check(std::visit(define, a.value), "defining attribute " + a.name);
+}
+
+void define_codec(int file, int variable, const Codec &codec) {
+    if (codec.name == "none") return;
+    const bool deflate = codec.name == "deflate";
+    check(nc_def_var_deflate(file, variable, 1, deflate, deflate ? std::max(codec.level, 1) : 0),
+          "asking for byte shuffle and deflate");
+    if (codec.name != "zstd") return;
+    const unsigned level = codec.level < 0 ? 3 : static_cast<unsigned>(codec.level);
+    check(nc_def_var_filter(file, variable, zstd_filter, 1, &level), "asking for zstd");
+}
+
+/// Chunks and codec of a variable of a netCDF-4 file; what is small or a scalar gets no codec.
+void define_storage(int file, int variable, const Layout &layout, const Field &field,
+                    const std::vector<std::int64_t> &shape) {
+    constexpr std::int64_t worth_a_codec = 1024;
+    std::int64_t bytes = static_cast<std::int64_t>(size_of(field.type));
+    for (const auto n : shape) bytes *= n;
+    const bool encoded = layout.codec.name != "none" && bytes >= worth_a_codec;
+    if (!field.per_frame && !encoded) return; // contiguous
+    const auto cut = chunk_shape(shape, field.type);
+    std::vector<std::size_t> chunks(field.per_frame, 1);
+    chunks.insert(chunks.end(), cut.begin(), cut.end());
+    check(nc_def_var_chunking(file, variable, NC_CHUNKED, chunks.data()), "choosing chunks");
+    if (encoded) define_codec(file, variable, layout.codec);
+    // A field is written at once and not read again: a cache would only hold on to memory.
+    check(nc_set_var_chunk_cache(file, variable, 0, 1, 0), "choosing the size of the chunk cache");
+}
+
+} // namespace
+
+bool is_netcdf4(const Layout &layout) {
+    return layout.option("format", layout.codec.name == "none" ? "classic" : "netcdf4") == "netcdf4";
+}
+
+std::string objection(const Layout &layout) {
+    const auto format = layout.option("format", "");
+    if (!format.empty() && format != "classic" && format != "netcdf4")
+        return fmt::format("option format is \"{}\"; choose classic or netcdf4", format);
+    const auto &codec = layout.codec;
+    if (codec.name != "none" && format == "classic")
+        return fmt::format("the classic format has no codec \"{}\"; set format to netcdf4 or codec to none",
+                           codec.name);
+    if (codec.name == "deflate" && (codec.level == 0 || codec.level > 9))
+        return fmt::format("codec deflate has no level {}; choose one from 1 to 9", codec.level);
+    if (codec.name == "zstd" && codec.level == 0)
+        return "codec zstd has no level 0; choose one from 1 to 22";
+    return "";
+}
+
+int format_flags(const Layout &layout) {
+    if (is_netcdf4(layout)) return NC_NETCDF4;
+    return too_large_for_cdf2(layout) ? NC_64BIT_DATA : NC_64BIT_OFFSET;
+}
+
+std::vector<std::int64_t> chunk_shape(const std::vector<std::int64_t> &shape, Type type) {
+    constexpr std::int64_t target = 1 << 20;
+    std::vector<std::int64_t> chunk(shape.size(), 1);
+    std::int64_t inner = static_cast<std::int64_t>(size_of(type));
+    for (auto d = shape.size(); d-- > 0;) {
+        const auto pieces = std::clamp<std::int64_t>((inner * shape[d] + target / 2) / target, 1, shape[d]);
+        chunk[d] = (shape[d] + pieces - 1) / pieces; // about equal ones
+        if (pieces > 1) break;
+        inner *= shape[d];
+    }
+    return chunk;
+}
+
+std::map<std::string, int> define_dimensions(int file, const Layout &layout) {
+    int old = 0;
+    check(nc_set_fill(file, NC_NOFILL, &old), "defining the file"); // every point is written: commit saw to it
+    for (const auto &a : layout.spec.attributes) define_attribute(file, NC_GLOBAL, a);
+    int record = 0;
+    check(nc_def_dim(file, layout.spec.record_dimension.c_str(), NC_UNLIMITED, &record),
+          "defining the record dimension");
+    std::map<std::string, int> ids;
+    for (const auto &d : layout.spec.dimensions)
+        check(nc_def_dim(file, d.name.c_str(), static_cast<std::size_t>(d.size), &ids[d.name]),
+              "defining dimension " + d.name);
+    return ids;
+}
+
+int define_variable(int file, const Layout &layout, const Field &field, const std::string &name,
+                    const std::vector<int> &dimensions, const std::vector<std::int64_t> &shape) {
+    int variable = 0;
+    check(nc_def_var(file, name.c_str(), nc_type_of(field.type), static_cast<int>(dimensions.size()),
+                     dimensions.data(), &variable),
+          "defining field " + name);
+    for (const auto &a : field.attributes) define_attribute(file, variable, a);
+    int format = 0;
+    check(nc_inq_format(file, &format), "defining the file");
+    if (format == NC_FORMAT_NETCDF4) define_storage(file, variable, layout, field, shape);
+    return variable;
+}
+
+std::vector<int> define_all(int file, const Layout &layout) {
+    const auto ids = define_dimensions(file, layout);
+    std::vector<int> variables;
+    for (const auto &f : layout.fields) {
+        std::vector<int> dimensions(f.field.per_frame, 0);
+        for (const auto &d : f.field.dimensions) dimensions.push_back(ids.at(d));
+        variables.push_back(define_variable(file, layout, f.field, f.field.name, dimensions, f.shape));
+    }
+    return variables;
+}
+
+void put(int file, int variable, const Field &field, std::int64_t frame, const Box &box, const void *points) {
+    std::vector<std::size_t> start, count;
+    if (field.per_frame) {
+        start.push_back(static_cast<std::size_t>(frame));
+        count.push_back(1);
+    }
+    start.insert(start.end(), box.start.begin(), box.start.end());
+    count.insert(count.end(), box.count.begin(), box.count.end());
+    check(nc_put_vara(file, variable, start.data(), count.data(), points), "writing field " + field.name);
+}
+
+} // namespace squall::io::netcdf

@@ -1,0 +1,47 @@
+#include "engines/netcdf/file.hpp"
+
+#include <netcdf.h>
+
+#include "engines/netcdf/classic.hpp"
+#include "engines/netcdf/define.hpp"
+#include "engines/netcdf/library.hpp"
+#include "publish.hpp"
+
+namespace squall::io::netcdf {
+
+File::File(const Layout &layout, std::string path)
+    : path_(std::move(path)), netcdf4_(is_netcdf4(layout)), room_(path_) {
+    std::size_t buffer = 4 << 20; // few large writes instead of many of a disk block
+    check(nc__create(path_.c_str(), NC_CLOBBER | format_flags(layout), 0, &buffer, &id_), "creating the file");
+    open_ = true;
+}
+
+File::~File() {
+    if (open_) nc_close(id_);
+}
+
+void File::put(int variable, const Field &field, std::int64_t frame, const Box &box, const void *points) {
+    if (field.per_frame && frame >= written_) {
+        if (netcdf4_) room_.reserve();
+        written_ = frame + 1;
+    }
+    netcdf::put(id_, variable, field, frame, box, points);
+}
+
+void File::flush() {
+    check(nc_sync(id_), "flushing the file");
+    if (netcdf4_) room_.measure();
+}
+
+void File::close(std::int64_t frames) {
+    open_ = false;
+    const int status = nc_close(id_);
+    // A frame that was cut short may be why closing complains: in a classic file, those before it
+    // were flushed and only the header's count of them may be wrong.
+    if (written_ == frames || netcdf4_) check(status, "closing the file");
+    if (written_ != frames) netcdf4_ ? cut_records(path_, frames) : set_records(path_, frames);
+    if (netcdf4_) room_.give_back();
+    bring_to_disk(path_);
+}
+
+} // namespace squall::io::netcdf

@@ -1,0 +1,41 @@
+/// A netCDF file that this process writes alone.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "engines/netcdf/hdf5.hpp"
+#include "layout.hpp"
+
+namespace squall::io::netcdf {
+
+/// Frames written into it count from 0. Every function throws Error with the cause alone. Call
+/// under alone().
+class File {
+  public:
+    /// Creates an empty file in the stream's format, ready to be defined.
+    File(const Layout &layout, std::string path);
+    ~File();
+    File(const File &) = delete;
+    File &operator=(const File &) = delete;
+
+    int id() const { return id_; }
+    const std::string &path() const { return path_; }
+
+    /// Writes a box of a variable made for `field`.
+    void put(int variable, const Field &field, std::int64_t frame, const Box &box, const void *points);
+    /// Hands what was written to the operating system.
+    void flush();
+    /// Closes it with exactly `frames` frames, on disk.
+    void close(std::int64_t frames);
+
+  private:
+    std::string path_;
+    bool netcdf4_;
+    Room room_;
+    int id_ = 0;
+    bool open_ = false;
+    std::int64_t written_ = 0; ///< frames begun
+};
+
+} // namespace squall::io::netcdf

@@ -1,0 +1,17 @@
+/// netCDF, HDF5 and PnetCDF as libraries: one thread at a time, and what went wrong in their words.
+#pragma once
+
+#include <mutex>
+#include <string>
+
+namespace squall::io::netcdf {
+
+/// Keeps other threads out of these libraries, which are not thread safe, as long as the result
+/// lives. A thread may hold it more than once. Collective calls are made under it too: frames are
+/// stored in an order that the writers agree on, so nobody waits for a rank that waits for him.
+[[nodiscard]] std::unique_lock<std::recursive_mutex> alone();
+
+/// Throws Error with netCDF's words unless status is 0.
+void check(int status, const std::string &doing);
+
+} // namespace squall::io::netcdf

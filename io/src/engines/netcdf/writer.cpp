@@ -1,0 +1,70 @@
+#include "engines/netcdf/netcdf.hpp"
+
+#include <netcdf.h>
+
+#include "engines/netcdf/define.hpp"
+#include "engines/netcdf/file.hpp"
+#include "engines/netcdf/library.hpp"
+
+namespace squall::io::netcdf {
+namespace {
+
+class NetcdfWriter final : public Writer {
+  public:
+    NetcdfWriter(const Layout &layout, const std::string &path) : layout_(layout) {
+        const auto lock = alone();
+        file_ = std::make_unique<File>(layout, path);
+        variables_ = define_all(file_->id(), layout);
+        check(nc_enddef(file_->id()), "writing the header");
+    }
+    ~NetcdfWriter() override {
+        const auto lock = alone();
+        file_.reset();
+    }
+
+    void write(int field, std::int64_t frame, const std::vector<Piece> &pieces) override {
+        const auto lock = alone();
+        for (const auto &p : pieces)
+            file_->put(variables_[field], layout_.fields[field].field, frame, p.box, p.points);
+    }
+
+    void flush() override {
+        const auto lock = alone();
+        file_->flush();
+    }
+
+    void close(std::int64_t frames) override {
+        const auto lock = alone();
+        file_->close(frames);
+    }
+
+    std::vector<std::string> made() const override { return {""}; }
+
+  private:
+    const Layout &layout_;
+    std::unique_ptr<File> file_;
+    std::vector<int> variables_;
+};
+
+} // namespace
+
+std::unique_ptr<Writer> create(const Layout &layout, const std::string &file, MPI_Comm) {
+    return std::make_unique<NetcdfWriter>(layout, file);
+}
+
+} // namespace squall::io::netcdf
+
+namespace squall::io {
+
+extern const Engine netcdf_engine;
+const Engine netcdf_engine = {.name = "netcdf",
+                              .makes = "one netCDF file, written by one rank",
+                              .codecs = {"none", "deflate", "zstd"},
+                              .options = {"format"},
+                              .holding = Holding::first,
+                              .create = netcdf::create,
+                              .recognises = netcdf::recognises,
+                              .open = netcdf::open,
+                              .objection = netcdf::objection};
+
+} // namespace squall::io

@@ -1,0 +1,70 @@
+/// The engine `null`: stores nothing, to measure everything but the storing. It leaves an empty
+/// file where a frame would be. With the options `bandwidth` [bytes/s, for all writers together] and
+/// `latency` [s per frame] it takes the time that storage of this speed would take.
+
+#include <chrono>
+#include <fstream>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "box.hpp"
+#include "engine.hpp"
+
+namespace squall::io {
+namespace {
+
+using Seconds = std::chrono::duration<double>;
+
+class NullWriter final : public Writer {
+  public:
+    NullWriter(const Layout &layout, const std::string &path, MPI_Comm writers) : layout_(layout) {
+        int n = 1;
+        MPI_Comm_rank(writers, &rank_);
+        MPI_Comm_size(writers, &n);
+        bandwidth_ = layout.number("bandwidth", 0) / n;
+        latency_ = layout.number("latency", 0);
+        if (rank_ == 0 && !std::ofstream(path)) throw Error("cannot create the file");
+    }
+
+    void write(int field, std::int64_t, const std::vector<Piece> &pieces) override {
+        if (bandwidth_ <= 0) return;
+        const auto element = static_cast<double>(size_of(layout_.fields[field].field.type));
+        for (const auto &p : pieces) pause(element * static_cast<double>(volume(p.box)) / bandwidth_);
+    }
+    void flush() override { pause(latency_); }
+    void close(std::int64_t) override {}
+    std::vector<std::string> made() const override {
+        return rank_ == 0 ? std::vector<std::string>{""} : std::vector<std::string>{};
+    }
+
+  private:
+    /// Sleeps what is due since the last call; short debts add up, so that they are not rounded up.
+    void pause(double seconds) {
+        owed_ += seconds;
+        if (owed_ < 1e-3) return;
+        const auto start = std::chrono::steady_clock::now();
+        std::this_thread::sleep_for(Seconds(owed_));
+        owed_ -= Seconds(std::chrono::steady_clock::now() - start).count();
+    }
+
+    const Layout &layout_;
+    int rank_ = 0;
+    double bandwidth_ = 0, latency_ = 0, owed_ = 0;
+};
+
+std::unique_ptr<Writer> create(const Layout &layout, const std::string &path, MPI_Comm writers) {
+    return std::make_unique<NullWriter>(layout, path, writers);
+}
+
+} // namespace
+
+extern const Engine null_engine;
+const Engine null_engine = {.name = "null",
+                            .makes = "nothing, at a simulated speed if asked to",
+                            .codecs = {"none"},
+                            .options = {"bandwidth", "latency"},
+                            .holding = Holding::any,
+                            .create = create};
+
+} // namespace squall::io

@@ -1,0 +1,42 @@
+/// The registry of engines; which ones there are is found out when the build is configured.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "engine_list.hpp"
+
+namespace squall::io {
+
+const std::vector<const Engine *> &built_engines() { return built; }
+
+std::vector<std::string> engines() {
+    std::vector<std::string> names;
+    for (const auto *e : built) names.push_back(e->name);
+    return names;
+}
+
+std::vector<EngineInfo> engine_infos() {
+    std::vector<EngineInfo> all;
+    for (const auto *e : built) all.push_back({e->name, e->makes, e->codecs, e->holding != Holding::first, ""});
+    for (const auto &[name, reason] : missing) all.push_back({name, "", {}, false, reason});
+    return all;
+}
+
+const Engine &engine_named(const std::string &name) {
+    for (const auto *e : built)
+        if (e->name == name) return *e;
+    for (const auto &[absent, reason] : missing)
+        if (absent == name)
+            throw Error(fmt::format("engine \"{}\" is not in this build: {}; this build has: {}", name, reason,
+                                    list(engines())));
+    throw Error(fmt::format("there is no engine \"{}\"; choose one of: {}", name, list(engines())));
+}
+
+std::unique_ptr<Source> open_source(const std::string &path) {
+    for (const auto *e : built)
+        if (e->recognises && e->recognises(path)) return e->open(path);
+    return engine_named("netcdf").open(path); // whose words about what it cannot read are the best
+}
+
+} // namespace squall::io

@@ -1,0 +1,50 @@
+/// The manifest of a stream: one JSON line per event, beside the files; what `squall verify` and
+/// `squall recover` work from.
+///
+///     {"event": "open", "stream": "history", "engine": "zarr", "at": "2026-01-01T12:00:00Z"}
+///     {"event": "stored", "file": "history_2000-01-01.nc", "frame": 0, "time": "2000-01-01T00:00:00",
+///      "fields": {"T": "91b0f2ff03ae71c4", ...}}
+///     {"event": "burst", "file": "...", "held": "/local/burst/..."}
+///     {"event": "published", "file": "..."}
+///
+/// Files are relative to the manifest's directory. A "stored" line is on disk before its frame
+/// becomes visible. Of two lines about the same frame of the same file the later one counts.
+/// Checksums are those of encode.hpp, in hexadecimal; those of fields fixed in time stand in the line of
+/// the file's first frame.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "layout.hpp"
+
+namespace squall::io {
+
+/// Where the manifest of a stream lies: <name>.manifest.jsonl in the directory that the path
+/// pattern has before its first time.
+std::string manifest_path(const StreamSpec &spec);
+
+/// On the writer that leads. Every function throws Error.
+class Manifest {
+  public:
+    explicit Manifest(const Layout &layout) : layout_(layout) {}
+    ~Manifest();
+    Manifest(const Manifest &) = delete;
+    Manifest &operator=(const Manifest &) = delete;
+
+    void stored(const std::string &file, std::int64_t frame, const Time &time, bool with_fixed,
+                const std::vector<std::uint64_t> &checksums);
+    void burst(const std::string &file, const std::string &held);
+    void published(const std::string &file);
+
+  private:
+    void append(const std::string &line);
+    std::string relative(const std::string &file) const;
+
+    const Layout &layout_;
+    std::string path_;
+    int fd_ = -1;
+};
+
+} // namespace squall::io

@@ -1,0 +1,32 @@
+/// Waiting for other ranks: without taking the processor from those who compute, and not for ever
+/// without a word.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include <mpi.h>
+
+namespace squall::io {
+
+class Patience {
+  public:
+    /// `watchdog`: seconds of waiting after which, and after every doubling of which, a line on
+    /// standard error names this rank and what it waits for. `timeout`: seconds after which waiting
+    /// throws Error; 0: never. `rank` is for the messages.
+    Patience(double watchdog, double timeout, int rank)
+        : watchdog_(watchdog), timeout_(timeout), rank_(rank) {}
+
+    /// Calls `done` until it says yes, sleeping in between: first not at all, then ever longer up
+    /// to a millisecond. `what` completes "rank 3 has waited 60 s for ...". Throws Error.
+    void until(const std::function<bool()> &done, const std::function<std::string()> &what) const;
+
+    /// Waits for an MPI request (which becomes MPI_REQUEST_NULL).
+    void wait(MPI_Request &request, const std::function<std::string()> &what) const;
+
+  private:
+    double watchdog_, timeout_;
+    int rank_;
+};
+
+} // namespace squall::io

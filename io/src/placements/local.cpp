@@ -1,0 +1,65 @@
+#include "placements/local.hpp"
+
+#include <fmt/format.h>
+
+#include "session.hpp"
+
+namespace squall::io {
+namespace {
+
+class Local final : public Placement {
+  public:
+    Local(Drain &drain, PlacedStream stream, bool waits)
+        : drain_(drain), number_(stream.number), waits_(waits) {
+        drain_.add(number_, {.layout = stream.layout,
+                             .fixed = [fixed = stream.fixed] { return fixed().copy(); },
+                             .done = [log = stream.log](const Outcome &outcome) { log->done(outcome); },
+                             .holdings = {}});
+    }
+
+    void commit(std::unique_ptr<StagedHere> frame) override {
+        drain_.submit(number_, std::move(frame));
+        if (waits_) drain_.finish(number_);
+    }
+    void close() override {
+        drain_.close(number_);
+        drain_.finish(number_);
+    }
+    void close_alone() override {
+        if (drain_.crew().size() == 1) close();
+    }
+    std::uint64_t stored_bytes() const override { return drain_.stored_bytes(number_); }
+
+  private:
+    Drain &drain_;
+    int number_;
+    bool waits_; ///< for each frame
+};
+
+void require_threads(const Layout &layout, const Crew &crew) {
+    int level = 0;
+    MPI_Query_thread(&level);
+    if (crew.size() == 1 || level == MPI_THREAD_MULTIPLE) return;
+    const char *names[] = {"SINGLE", "FUNNELED", "SERIALIZED"};
+    const char *granted = level == MPI_THREAD_SINGLE     ? names[0]
+                          : level == MPI_THREAD_FUNNELED ? names[1]
+                                                         : names[2];
+    throw Error(
+        fmt::format("stream {}: placement thread needs MPI_THREAD_MULTIPLE for its messages among the {} "
+                    "ranks, and MPI grants MPI_THREAD_{}; ask for it in MPI_Init_thread, or use placement "
+                    "servers or inline",
+                    layout.spec.name, crew.size(), granted));
+}
+
+} // namespace
+
+std::unique_ptr<Placement> place_here(SessionCore &session, PlacedStream stream) {
+    const bool inline_placement = stream.layout->spec.placement == "inline";
+    if (!inline_placement) {
+        require_threads(*stream.layout, session.drain->crew());
+        session.drain->work_in_background();
+    }
+    return std::make_unique<Local>(*session.drain, std::move(stream), inline_placement);
+}
+
+} // namespace squall::io

@@ -1,0 +1,11 @@
+/// The placements `inline` and `thread`: the computing ranks write, before they go on or beside it.
+#pragma once
+
+#include "placement.hpp"
+
+namespace squall::io {
+
+/// Throws Error where MPI does not let a thread communicate beside the model.
+std::unique_ptr<Placement> place_here(SessionCore &session, PlacedStream stream);
+
+} // namespace squall::io

@@ -1,0 +1,52 @@
+#include "session.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "placements/servers/client.hpp"
+#include "placements/servers/server.hpp"
+
+namespace squall::io {
+
+SessionCore::SessionCore(MPI_Comm original, SessionSpec session) : spec(std::move(session)) {
+    MPI_Comm_dup(original, &all);
+    MPI_Comm_rank(all, &rank);
+    patience = Patience(spec.watchdog, spec.timeout, rank);
+    set_servers_aside(*this);
+    probe_shared_memory(*this);
+    drain = std::make_unique<Drain>(comm, patience);
+    started = now();
+}
+
+SessionCore::~SessionCore() {
+    streams.clear();
+    drain.reset();
+    if (comm != MPI_COMM_NULL) MPI_Comm_free(&comm);
+    MPI_Comm_free(&all);
+}
+
+Session::Session(MPI_Comm comm, SessionSpec spec)
+    : core_(std::make_shared<SessionCore>(comm, std::move(spec))) {}
+Session::Session(Session &&) noexcept = default;
+Session &Session::operator=(Session &&) noexcept = default;
+Session::~Session() = default;
+
+bool Session::computes() const { return !core_->server; }
+MPI_Comm Session::comm() const { return core_->comm; }
+
+void Session::serve() {
+    if (computes())
+        throw Error("serve() was called on a rank that computes; call it where computes() is false");
+    run_server(*core_);
+}
+
+std::vector<StreamReport> Session::close() {
+    if (core_->closed) throw Error("the session is closed already");
+    core_->closed = true;
+    auto report = make_report(*core_);
+    say_goodbye(*core_);
+    return report;
+}
+
+} // namespace squall::io
