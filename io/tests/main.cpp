@@ -21,7 +21,8 @@ class FailuresOnly : public testing::EmptyTestEventListener {
 } // namespace
 
 int main(int argc, char **argv) {
-    MPI_Init(&argc, &argv);
+    int level = 0;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
     testing::InitGoogleTest(&argc, argv);
     int rank = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -106,13 +106,14 @@ struct Patch {
     static Strides strides() { return {row, nz * row, 1}; }
 };
 
-/// The j-rows of this rank: uneven, and with more ranks than `parts` some are empty.
-inline Patch my_patch(int parts) {
+/// The j-rows of a rank: uneven, and with more ranks than `parts` some are empty.
+inline Patch patch_of(int which, int parts) {
     const auto cut = [&](int r) {
         return std::min<std::int64_t>(ny, r >= parts ? ny : ny * r * r / (parts * parts));
     };
-    return {cut(rank()), cut(rank() + 1)};
+    return {cut(which), cut(which + 1)};
 }
+inline Patch my_patch(int parts) { return patch_of(rank(), parts); }
 
 inline void put_fixed(Stream &stream, const Patch &patch) {
     std::vector<double> hgt;
@@ -122,8 +123,8 @@ inline void put_fixed(Stream &stream, const Patch &patch) {
     stream.put("HGT", {{patch.j0, 0}, {patch.j1 - patch.j0, nx}}, hgt.data());
 }
 
-inline void put_frame(Frame &frame, const Patch &patch, int number) {
-    if (rank() == 0) {
+inline void put_frame(Frame &frame, const Patch &patch, int number, bool first = rank() == 0) {
+    if (first) {
         const auto text = format_time({3600.0 * number}, "%Y-%m-%d_%H:%M:%S");
         frame.put("Times", {{0}, {19}}, text.data());
         const std::int32_t step = number;
@@ -134,9 +135,9 @@ inline void put_frame(Frame &frame, const Patch &patch, int number) {
     std::fill(t.begin(), t.end(), 7.0f); // the memory is ours again
 }
 
-inline void write_frame(Stream &stream, const Patch &patch, int number) {
+inline void write_frame(Stream &stream, const Patch &patch, int number, bool first = rank() == 0) {
     auto frame = stream.begin({3600.0 * number});
-    put_frame(frame, patch, number);
+    put_frame(frame, patch, number, first);
     frame.commit();
 }
 

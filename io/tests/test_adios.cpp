@@ -338,7 +338,6 @@ TEST(Adios, a_damaged_directory_says_what_is_wrong_with_it) {
     EXPECT_EQ(words_for([](const fs::path &) {}), "");
 }
 
-#ifdef BPLS
 TEST(Adios, bpls_lists_steps_types_and_shapes) {
     const Scratch dir;
     const auto path = dir / "a.bp";
@@ -353,7 +352,6 @@ TEST(Adios, bpls_lists_steps_types_and_shapes) {
     EXPECT_NE(text.find("3*{5, 11, 13}"), std::string::npos) << text;
     EXPECT_NE(text.find("Time bottom_top south_north west_east"), std::string::npos) << text;
 }
-#endif
 
 } // namespace
 } // namespace squall::io::test
