@@ -10,7 +10,7 @@ demo_picture := runs/baroclinic-wave/baroclinic-wave.png
 .PHONY: help demo test build adios2 env lint format docs figures sanitize clean
 
 help: ## This list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
 
 demo: $(demo_picture) ## Run a baroclinic wave for ten days and draw it
 	@echo "Picture: $(demo_picture)"

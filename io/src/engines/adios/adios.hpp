@@ -1,0 +1,56 @@
+/// The engine `adios`: a directory in ADIOS2's BP5 format, one step per frame.
+///
+/// Points of a field are a global array of the field's name; fields fixed in time are in the first
+/// step only. Attributes of the stream are attributes, those of field T are named "T/units". What
+/// ADIOS2 has no words for (names of dimensions, order) is in the attribute of description.hpp;
+/// "T/dimensions" names the dimensions once more in the way of the package xarray-adios2.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+#include <adios2.h>
+
+#include "engine.hpp"
+
+namespace squall::io::adios {
+
+std::unique_ptr<Writer> create(const Layout &layout, const std::string &path, MPI_Comm writers);
+std::unique_ptr<Source> open(const std::string &path);
+
+/// Calls f with a value of the type's C++ type.
+template <class F> auto with_type(Type type, F f) {
+    switch (type) {
+    case Type::f32:
+        return f(float());
+    case Type::f64:
+        return f(double());
+    case Type::i16:
+        return f(std::int16_t());
+    case Type::i32:
+        return f(std::int32_t());
+    case Type::character:
+        break;
+    }
+    return f(char());
+}
+
+inline adios2::Dims dims(const std::vector<std::int64_t> &extents) {
+    return {extents.begin(), extents.end()};
+}
+
+/// The words of an ADIOS2 exception without the date and the names of its classes.
+std::string words(const std::exception &e);
+
+/// Runs f; what ADIOS2 throws becomes an Error.
+template <class F> auto guard(const std::string &doing, F f) {
+    try {
+        return f();
+    } catch (const Error &) {
+        throw;
+    } catch (const std::exception &e) {
+        throw Error(doing + ": " + words(e));
+    }
+}
+
+} // namespace squall::io::adios

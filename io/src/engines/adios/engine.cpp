@@ -1,0 +1,45 @@
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "engines/adios/adios.hpp"
+
+namespace squall::io {
+namespace adios {
+
+std::string words(const std::exception &e) {
+    const std::string text = e.what();
+    const auto colon = text.find("> : ");
+    return colon == std::string::npos ? text : text.substr(colon + 4);
+}
+
+namespace {
+
+bool recognises(const std::string &path) { return std::filesystem::exists(path + "/md.idx"); }
+
+std::string objection(const Layout &layout) {
+    const auto async = layout.option("async_write", "off");
+    if (async != "on" && async != "off")
+        return fmt::format("option async_write is \"{}\"; choose \"on\" or \"off\"", async);
+    if (layout.number("aggregators_per_node", 2) < 1) return "option aggregators_per_node must be 1 or more";
+    if (layout.codec.level > 9)
+        return fmt::format("codec level {}: the levels of Blosc2 go from 1 to 9", layout.codec.level);
+    return "";
+}
+
+} // namespace
+} // namespace adios
+
+extern const Engine adios_engine;
+const Engine adios_engine = {.name = "adios",
+                             .makes = "an ADIOS2 BP5 directory, written in parallel",
+                             .codecs = {"zstd", "lz4", "none"},
+                             .options = {"aggregators_per_node", "async_write"},
+                             .holding = Holding::any,
+                             .directory = true,
+                             .create = adios::create,
+                             .recognises = adios::recognises,
+                             .open = adios::open,
+                             .objection = adios::objection};
+
+} // namespace squall::io

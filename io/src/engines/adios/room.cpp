@@ -1,0 +1,41 @@
+#include "engines/adios/room.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+namespace squall::io::adios {
+namespace {
+
+std::uint64_t largest_file(const std::string &directory) {
+    std::uint64_t largest = 0;
+    for (const auto &entry : std::filesystem::directory_iterator(directory))
+        if (entry.is_regular_file()) largest = std::max<std::uint64_t>(largest, entry.file_size());
+    return largest;
+}
+
+/// Whether the process may not have files of that size; beyond that a write would end it by a signal.
+bool forbidden(std::uint64_t size) {
+    rlimit limit{};
+    return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && size > limit.rlim_cur;
+}
+
+} // namespace
+
+int lacks_room(const std::string &directory, std::uint64_t bytes) {
+    if (forbidden(largest_file(directory) + bytes)) return EFBIG;
+    const auto name = directory + "/room";
+    const int fd = ::open(name.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    if (fd < 0) return errno;
+    ::unlink(name.c_str());
+    int cause = 0;
+    if (::fallocate(fd, 0, 0, static_cast<off_t>(std::max<std::uint64_t>(bytes, 1))) != 0) cause = errno;
+    ::close(fd);
+    return cause == EOPNOTSUPP || cause == EINTR ? 0 : cause;
+}
+
+} // namespace squall::io::adios
