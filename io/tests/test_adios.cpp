@@ -338,6 +338,64 @@ TEST(Adios, a_damaged_directory_says_what_is_wrong_with_it) {
     EXPECT_EQ(words_for([](const fs::path &) {}), "");
 }
 
+TEST(Adios, streams_of_two_threads_do_not_disturb_each_other) {
+    const Scratch dir;
+    Session session(MPI_COMM_WORLD);
+    const auto open = [&](const std::string &name, const std::string &codec) {
+        auto spec = weather(dir / (name + ".bp"));
+        spec.name = name;
+        spec.engine = "adios";
+        spec.codec = codec;
+        spec.placement = "thread";
+        spec.frames_per_file = 20;
+        return session.open(spec);
+    };
+    auto one = open("one", "zstd:3"), two = open("two", "lz4:9");
+    const auto patch = my_patch(ranks());
+    put_fixed(one, patch);
+    put_fixed(two, patch);
+    for (int n = 0; n < 20; ++n) {
+        test::write_frame(one, patch, n);
+        test::write_frame(two, patch, n);
+    }
+    one.close();
+    two.close();
+    expect_frames(dir / "one.bp", 20);
+    expect_frames(dir / "two.bp", 20);
+}
+
+TEST(Adios, a_frame_larger_than_what_is_gathered_is_written_in_parts) {
+    const Scratch dir;
+    const std::int64_t points = 4 << 20;
+    StreamSpec spec;
+    spec.name = "large";
+    spec.path = "unused";
+    spec.engine = "adios";
+    spec.codec = "none";
+    spec.dimensions = {{"x", points}};
+    for (const std::string name : {"A", "B", "C"}) spec.fields.push_back({name, Type::f32, {"x"}, {}});
+    const Layout layout(spec);
+    const auto path = dir / "a.bp";
+    auto writer = begin(layout, path);
+    const auto first = points * rank() / ranks(), last = points * (rank() + 1) / ranks();
+    for (int f = 0; f < 3; ++f) {
+        std::vector<float> values(last - first);
+        for (auto i = first; i < last; ++i) values[i - first] = static_cast<float>(i + f);
+        writer->write(f, 0, {{{{first}, {last - first}}, values.data()}});
+    }
+    writer->flush();
+    writer->close(1);
+    const Reader file(path);
+    for (int f = 0; f < 3; ++f) {
+        std::vector<float> values(points);
+        file.read(spec.fields[f].name, 0, {{0}, {points}}, values.data());
+        std::int64_t wrong = 0;
+        for (std::int64_t i = 0; i < points; ++i) wrong += values[i] != static_cast<float>(i + f);
+        EXPECT_EQ(wrong, 0) << f;
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
 TEST(Adios, bpls_lists_steps_types_and_shapes) {
     const Scratch dir;
     const auto path = dir / "a.bp";

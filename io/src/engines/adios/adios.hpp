@@ -6,6 +6,7 @@
 /// "T/dimensions" names the dimensions once more in the way of the package xarray-adios2.
 #pragma once
 
+#include <mutex>
 #include <stdexcept>
 #include <string>
 
@@ -38,6 +39,10 @@ template <class F> auto with_type(Type type, F f) {
 inline adios2::Dims dims(const std::vector<std::int64_t> &extents) {
     return {extents.begin(), extents.end()};
 }
+
+/// Held while points are compressed or decompressed: ADIOS2 sets Blosc2 up for the whole process and
+/// tears it down for every block, and two streams may be written by two threads.
+std::mutex &blosc_in_use();
 
 /// The words of an ADIOS2 exception without the date and the names of its classes.
 std::string words(const std::exception &e);

@@ -13,6 +13,11 @@ std::string words(const std::exception &e) {
     return colon == std::string::npos ? text : text.substr(colon + 4);
 }
 
+std::mutex &blosc_in_use() {
+    static std::mutex one;
+    return one;
+}
+
 namespace {
 
 bool recognises(const std::string &path) { return std::filesystem::exists(path + "/md.idx"); }

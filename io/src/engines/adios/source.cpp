@@ -35,6 +35,7 @@ class AdiosSource final : public Source {
         if (volume(box) == 0) return;
         const auto &f = fields[field];
         guard("reading field " + f.name, [&] {
+            const std::lock_guard lock(blosc_in_use());
             with_type(f.type,
                       [&](auto value) { read(f, frame, box, contiguous, memory, std::vector{value}); });
         });

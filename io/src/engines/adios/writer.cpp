@@ -180,6 +180,7 @@ class AdiosWriter final : public Writer {
     void put(const FieldLayout &f, const Piece &piece) {
         if (volume(piece.box) == 0) return;
         guard("writing field " + f.field.name, [&] {
+            const std::lock_guard lock(blosc_in_use());
             with_type(f.field.type, [&](auto value) {
                 using T = decltype(value);
                 auto variable = io_.InquireVariable<T>(f.field.name);
