@@ -338,10 +338,10 @@ TEST(Adios, a_damaged_directory_says_what_is_wrong_with_it) {
     EXPECT_EQ(words_for([](const fs::path &) {}), "");
 }
 
-TEST(Adios, streams_of_two_threads_do_not_disturb_each_other) {
+TEST(Adios, sessions_on_two_threads_do_not_disturb_each_other) {
     const Scratch dir;
-    Session session(MPI_COMM_WORLD);
-    const auto open = [&](const std::string &name, const std::string &codec) {
+    Session first(MPI_COMM_WORLD), second(MPI_COMM_WORLD); // each has a thread that drains
+    const auto open = [&](Session &session, const std::string &name, const std::string &codec) {
         auto spec = weather(dir / (name + ".bp"));
         spec.name = name;
         spec.engine = "adios";
@@ -350,7 +350,7 @@ TEST(Adios, streams_of_two_threads_do_not_disturb_each_other) {
         spec.frames_per_file = 20;
         return session.open(spec);
     };
-    auto one = open("one", "zstd:3"), two = open("two", "lz4:9");
+    auto one = open(first, "one", "zstd:3"), two = open(second, "two", "lz4:9");
     const auto patch = my_patch(ranks());
     put_fixed(one, patch);
     put_fixed(two, patch);
