@@ -2,6 +2,7 @@
 #include <cstring>
 #include <exception>
 #include <filesystem>
+#include <iostream>
 #include <optional>
 
 #include <fmt/format.h>
@@ -41,6 +42,19 @@ struct Place {
     }
 };
 
+/// Keeps ADIOS2 from warning on std::cerr that a directory let go without closing it may be
+/// corrupt: who lets go has said what went wrong, and cuts the index.
+class Silence {
+  public:
+    Silence() : usual_(std::cerr.rdbuf(nullptr)) {}
+    ~Silence() { std::cerr.rdbuf(usual_); }
+    Silence(const Silence &) = delete;
+    Silence &operator=(const Silence &) = delete;
+
+  private:
+    std::streambuf *usual_;
+};
+
 /// ADIOS2's parameters for a stream.
 adios2::Params parameters(const Layout &layout, int nodes) {
     const auto per_node = static_cast<int>(layout.number("aggregators_per_node", 2));
@@ -73,6 +87,8 @@ class AdiosWriter final : public Writer {
             engine_ = io_.Open(path_, adios2::Mode::Write);
         });
     }
+
+    ~AdiosWriter() override { let_go(); }
 
     void write(int field, std::int64_t, const std::vector<Piece> &pieces) override {
         if (broken_) return;
@@ -212,6 +228,7 @@ class AdiosWriter final : public Writer {
     }
 
     void let_go() {
+        const Silence silence;
         engine_ = adios2::Engine();
         io_ = adios2::IO();
         adios_.reset();
