@@ -1,0 +1,152 @@
+#include "engines/zarr/codec.hpp"
+
+#include <cstring>
+
+#include <blosc.h>
+#include <fmt/format.h>
+#include <zstd.h>
+
+#include "crc32c.hpp"
+
+namespace squall::io::zarr {
+namespace {
+
+constexpr auto damaged = "the file is damaged, use another copy";
+
+// Where more level buys little; see docs/how-to/zarr.md.
+int level_of(const Codec &codec) {
+    if (codec.level >= 0) return codec.level;
+    return codec.name == "zstd" ? 3 : codec.name == "blosc-zstd" ? 1 : 5;
+}
+
+/// Blosc's own name of a codec called "blosc-...".
+std::string inside_blosc(const Codec &codec) { return codec.name.substr(codec.name.find('-') + 1); }
+
+using View = std::span<const std::byte>;
+
+View check_and_cut(View data) {
+    std::uint32_t kept = 0;
+    if (data.size() < sizeof kept) throw Error(fmt::format("a chunk is cut short; {}", damaged));
+    const auto body = data.first(data.size() - sizeof kept);
+    std::memcpy(&kept, body.data() + body.size(), sizeof kept);
+    if (crc32c(body.data(), body.size()) != kept)
+        throw Error(fmt::format("a checksum does not hold (crc32c); {}", damaged));
+    return body;
+}
+
+Bytes undo_zstd(View data) {
+    const auto size = ZSTD_getFrameContentSize(data.data(), data.size());
+    if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN || size > largest_chunk)
+        throw Error(fmt::format("a chunk is no zstd frame of known size; {}", damaged));
+    Bytes out(size);
+    const auto n = ZSTD_decompress(out.data(), out.size(), data.data(), data.size());
+    if (ZSTD_isError(n) || n != size) throw Error(fmt::format("zstd cannot decode a chunk; {}", damaged));
+    return out;
+}
+
+Bytes undo_blosc(View data) {
+    std::size_t size = 0;
+    if (blosc_cbuffer_validate(data.data(), data.size(), &size) != 0)
+        throw Error(fmt::format("a chunk is no Blosc buffer; {}", damaged));
+    Bytes out(size);
+    if (blosc_decompress_ctx(data.data(), out.data(), out.size(), 1) != static_cast<int>(size))
+        throw Error(fmt::format("Blosc cannot decode a chunk; {}", damaged));
+    return out;
+}
+
+} // namespace
+
+Compressor::Compressor(const Codec &codec, Type type)
+    : codec_{codec.name, level_of(codec)}, element_(size_of(type)) {
+    if (codec.name == "zstd") zstd_.reset(ZSTD_createCCtx(), ZSTD_freeCCtx);
+}
+
+std::size_t Compressor::bound(std::size_t bytes) const {
+    return zstd_ ? ZSTD_compressBound(bytes) : bytes + BLOSC_MAX_OVERHEAD;
+}
+
+std::size_t Compressor::compress(const void *from, std::size_t bytes, std::byte *to, std::size_t room) {
+    if (zstd_) {
+        const auto n = ZSTD_compressCCtx(zstd_.get(), to, room, from, bytes, codec_.level);
+        if (ZSTD_isError(n)) throw Error(fmt::format("zstd failed: {}", ZSTD_getErrorName(n)));
+        return n;
+    }
+    const int n = blosc_compress_ctx(codec_.level, BLOSC_SHUFFLE, element_, bytes, from, to, room,
+                                     inside_blosc(codec_).c_str(), 0, 1);
+    if (n <= 0)
+        throw Error(fmt::format("Blosc failed with code {}; does it have {}?", n, inside_blosc(codec_)));
+    return static_cast<std::size_t>(n);
+}
+
+Json Compressor::description() const {
+    Json bytes = {{"name", "bytes"}};
+    if (element_ > 1) bytes["configuration"] = {{"endian", "little"}};
+    Json chain = Json::array({bytes});
+    if (zstd_)
+        chain.push_back(
+            {{"name", "zstd"}, {"configuration", {{"level", codec_.level}, {"checksum", false}}}});
+    else if (compresses())
+        chain.push_back({{"name", "blosc"},
+                         {"configuration",
+                          {{"typesize", element_},
+                           {"cname", inside_blosc(codec_)},
+                           {"clevel", codec_.level},
+                           {"shuffle", "shuffle"},
+                           {"blocksize", 0}}}});
+    chain.push_back({{"name", "crc32c"}});
+    return chain;
+}
+
+std::string level_fault(const Codec &codec) {
+    if (codec.level > 9 && codec.name.starts_with("blosc"))
+        return fmt::format("codec {}:{}: the levels of Blosc go from 0 to 9", codec.name, codec.level);
+    return "";
+}
+
+void append_crc32c(Bytes &data, std::size_t from) {
+    const auto sum = crc32c(data.data() + from, data.size() - from);
+    data.resize(data.size() + sizeof sum);
+    std::memcpy(data.data() + data.size() - sizeof sum, &sum, sizeof sum);
+}
+
+Chain::Chain(const Json &codecs) {
+    bool first = true;
+    for (const auto &codec : codecs) {
+        const auto name = codec.at("name").get<std::string>();
+        const auto settings = codec.value("configuration", Json::object());
+        if (first ? name == "vlen-utf8" || (name == "bytes" && settings.value("endian", "little") == "little")
+                  : name == "zstd" || name == "blosc" || name == "crc32c") {
+            if (!first)
+                steps_.push_back(name == "zstd" ? Step::zstd : name == "blosc" ? Step::blosc : Step::crc32c);
+        } else
+            throw Error(
+                fmt::format("codec {} is not one that Squall reads; it reads: bytes (little endian), zstd, "
+                            "blosc, crc32c, sharding_indexed",
+                            codec.dump()));
+        first = false;
+    }
+    if (first) throw Error("an array without codecs; the metadata is damaged");
+}
+
+View Chain::undo(View data, std::size_t bytes, Bytes &room) const {
+    for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {
+        if (*step == Step::crc32c) {
+            data = check_and_cut(data);
+        } else {
+            room = *step == Step::zstd ? undo_zstd(data) : undo_blosc(data);
+            data = room;
+        }
+    }
+    if (bytes > 0 && data.size() != bytes)
+        throw Error(fmt::format("a chunk has {} bytes instead of {}; {}", data.size(), bytes, damaged));
+    return data;
+}
+
+std::size_t Chain::overhead() const {
+    for (const auto step : steps_)
+        if (step != Step::crc32c)
+            throw Error("the index of a shard is compressed, which Squall does not read");
+    return steps_.size() * sizeof(std::uint32_t);
+}
+
+} // namespace squall::io::zarr

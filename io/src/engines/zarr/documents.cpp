@@ -1,0 +1,119 @@
+#include "engines/zarr/documents.hpp"
+
+#include <fmt/format.h>
+
+#include "engines/zarr/attributes.hpp"
+
+namespace squall::io::zarr {
+namespace {
+
+const char *data_type(Type type) {
+    switch (type) {
+    case Type::f32:
+        return "float32";
+    case Type::f64:
+        return "float64";
+    case Type::i16:
+        return "int16";
+    case Type::i32:
+        return "int32";
+    case Type::character:
+        break;
+    }
+    return "string";
+}
+
+Json fill_value(Type type) {
+    if (type == Type::character) return "";
+    if (type == Type::i16 || type == Type::i32) return 0;
+    return "NaN";
+}
+
+Json codecs(const Layout &layout, const Field &f, const Grid &grid) {
+    const Json crc = {{"name", "crc32c"}};
+    if (f.type == Type::character) return Json::array({{{"name", "vlen-utf8"}}, crc});
+    auto chunk = grid.chunk;
+    if (f.per_frame) chunk.insert(chunk.begin(), 1);
+    const Json index = Json::array({{{"name", "bytes"}, {"configuration", {{"endian", "little"}}}}, crc});
+    return Json::array({{{"name", "sharding_indexed"},
+                         {"configuration",
+                          {{"chunk_shape", chunk},
+                           {"codecs", Compressor(layout.codec, f.type).description()},
+                           {"index_codecs", index},
+                           {"index_location", "end"}}}}});
+}
+
+Json types_of_attributes(const Layout &layout) {
+    auto all = Json::object();
+    const auto add = [&](const std::string &name, const std::vector<Attribute> &attributes, Type type) {
+        auto hints = Json::object();
+        to_json(attributes, type, hints);
+        if (!hints.empty()) all[name] = hints;
+    };
+    add("", layout.spec.attributes, Type::character);
+    for (const auto &f : layout.fields) add(f.field.name, f.field.attributes, f.field.type);
+    return all;
+}
+
+Json own(const Layout &layout) {
+    Json all = {{"record_dimension", layout.spec.record_dimension},
+                {"dimensions", Json::array()},
+                {"text", Json::object()},
+                {"types", types_of_attributes(layout)}};
+    for (const auto &d : layout.spec.dimensions)
+        all["dimensions"].push_back({{"name", d.name}, {"size", d.size}});
+    for (const auto &f : layout.fields)
+        if (f.field.type == Type::character)
+            all["text"][f.field.name] = f.field.dimensions.empty() ? "" : f.field.dimensions.back();
+    return all;
+}
+
+} // namespace
+
+Json array_document(const Layout &layout, int field, const Grid &grid, std::int64_t frames) {
+    const auto &f = layout.fields[field].field;
+    auto shape = grid.shape, tile = grid.shard;
+    auto names = f.dimensions;
+    if (f.type == Type::character && !shape.empty()) { // a text is one element
+        shape.pop_back();
+        tile.pop_back();
+        names.pop_back();
+    }
+    if (f.per_frame) {
+        shape.insert(shape.begin(), frames);
+        tile.insert(tile.begin(), 1);
+        names.insert(names.begin(), layout.spec.record_dimension);
+    }
+    Json unused;
+    return {{"zarr_format", 3},
+            {"node_type", "array"},
+            {"shape", shape},
+            {"data_type", data_type(f.type)},
+            {"chunk_grid", {{"name", "regular"}, {"configuration", {{"chunk_shape", tile}}}}},
+            {"chunk_key_encoding", {{"name", "default"}, {"configuration", {{"separator", "."}}}}},
+            {"fill_value", fill_value(f.type)},
+            {"codecs", codecs(layout, f, grid)},
+            {"dimension_names", names},
+            {"storage_transformers", Json::array()},
+            {"attributes", to_json(f.attributes, f.type, unused)}};
+}
+
+Json group_document(const Layout &layout, const Json &arrays) {
+    Json unused;
+    auto attributes = to_json(layout.spec.attributes, Type::character, unused);
+    attributes[own_attribute] = own(layout).dump();
+    return {
+        {"zarr_format", 3},
+        {"node_type", "group"},
+        {"attributes", attributes},
+        {"consolidated_metadata", {{"kind", "inline"}, {"must_understand", false}, {"metadata", arrays}}}};
+}
+
+std::string chunk_name(bool per_frame, std::int64_t frame, const std::vector<std::int64_t> &index) {
+    std::string name = "c";
+    if (per_frame) name += fmt::format(".{}", frame);
+    for (const auto i : index) name += fmt::format(".{}", i);
+    return name;
+}
+
+} // namespace squall::io::zarr

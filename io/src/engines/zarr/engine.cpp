@@ -1,0 +1,79 @@
+#include <algorithm>
+#include <filesystem>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "box.hpp"
+#include "engines/zarr/codec.hpp"
+#include "engines/zarr/grid.hpp"
+#include "engines/zarr/zarr.hpp"
+
+namespace squall::io {
+namespace zarr {
+
+std::vector<Share> shares(const Layout &layout, int field, int writers) {
+    const auto shards = grid_of(layout, field).shards();
+    const auto number = shards.size();
+    std::vector<std::int64_t> order(number);
+    std::iota(order.begin(), order.end(), 0);
+    const auto row = row_dimension(shards.shape);
+    if (!shards.shape.empty())
+        std::ranges::stable_sort(order, {}, [&](std::int64_t n) { return shards.index(n)[row]; });
+    // Fields of fewer shards than writers begin at different writers, so that all have something to do.
+    const auto first = number < writers ? field : 0;
+    std::vector<Share> all;
+    for (std::int64_t n = 0; n < number; ++n)
+        all.push_back({shards.box(order[n]), static_cast<int>((n * writers / number + first) % writers)});
+    return all;
+}
+
+namespace {
+
+bool recognises(const std::string &path) { return std::filesystem::exists(path + "/zarr.json"); }
+
+std::string name_fault(const std::string &name) {
+    if (name.find('/') == name.npos && !name.starts_with("__") && !name.starts_with('.') &&
+        name != "zarr.json" && !name.starts_with("c."))
+        return "";
+    return fmt::format(
+        "field {}: Zarr cannot have an array of this name; choose one without '/' that does not begin "
+        "with '.', '__' or 'c.'",
+        name);
+}
+
+std::string objection(const Layout &layout) {
+    if (const auto fault = level_fault(layout.codec); !fault.empty()) return fault;
+    if (const auto fault = grid_fault(layout); !fault.empty()) return fault;
+    for (int f = 0; f < static_cast<int>(layout.fields.size()); ++f) {
+        const auto &field = layout.fields[f].field;
+        if (const auto fault = name_fault(field.name); !fault.empty()) return fault;
+        const auto bytes =
+            static_cast<std::size_t>(volume({{}, grid_of(layout, f).chunk})) * size_of(field.type);
+        if (bytes > largest_chunk)
+            return fmt::format(
+                "field {}: a chunk of {} bytes; at most {} can be compressed in one piece: give a "
+                "smaller one in the option chunk",
+                field.name, bytes, largest_chunk);
+    }
+    return "";
+}
+
+} // namespace
+} // namespace zarr
+
+extern const Engine zarr_engine;
+const Engine zarr_engine = {.name = "zarr",
+                            .makes = "a Zarr 3 group, written in parallel, readable while the run goes on",
+                            .codecs = {"blosc-zstd", "zstd", "blosc-lz4", "none"},
+                            .options = {"chunk", "shard"},
+                            .holding = Holding::shares,
+                            .directory = true,
+                            .grows = true,
+                            .create = zarr::create,
+                            .shares = zarr::shares,
+                            .recognises = zarr::recognises,
+                            .open = zarr::open,
+                            .objection = zarr::objection};
+
+} // namespace squall::io

@@ -1,0 +1,147 @@
+#include "engines/zarr/files.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <cstring>
+#include <filesystem>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "publish.hpp"
+#include "squall/io.hpp"
+
+namespace squall::io::zarr {
+namespace {
+
+constexpr std::size_t most_open = 64; ///< files that wait for Unsynced::to_disk
+
+const char *advice(int cause) {
+    switch (cause) {
+    case ENOSPC:
+    case EDQUOT:
+        return "; make room there, or write elsewhere";
+    case EROFS:
+    case EACCES:
+    case EPERM:
+        return "; choose a directory in which you may write";
+    case ENOENT:
+    case ENOTDIR:
+        return "; the directory has gone: was it moved or removed during the run?";
+    case EFBIG:
+        return "; raise the limit of file sizes (ulimit -f), or choose smaller shards (option shard)";
+    case EMFILE:
+    case ENFILE:
+        return "; raise the limit of open files (ulimit -n)";
+    case EIO:
+        return "; the disk or the network to it fails";
+    default:
+        return "";
+    }
+}
+
+std::string temporary(const std::string &path) { return path + ".new"; }
+
+} // namespace
+
+void fail(const std::string &doing, const std::string &path) {
+    const int cause = errno;
+    throw Error(fmt::format("{} {}: {}{}", doing, path, std::strerror(cause), advice(cause)));
+}
+
+NewFile::NewFile(const std::string &path)
+    : path_(path), fd_(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {
+    if (fd_ < 0) fail("creating", path);
+}
+
+NewFile::NewFile(NewFile &&other) noexcept
+    : path_(std::move(other.path_)), fd_(std::exchange(other.fd_, -1)), size_(other.size_),
+      started_(other.started_) {}
+
+NewFile &NewFile::operator=(NewFile &&other) noexcept {
+    std::swap(path_, other.path_);
+    std::swap(fd_, other.fd_);
+    std::swap(size_, other.size_);
+    std::swap(started_, other.started_);
+    return *this;
+}
+
+NewFile::~NewFile() {
+    if (fd_ >= 0) ::close(fd_);
+}
+
+void NewFile::append(std::vector<iovec> &pieces) {
+    auto next = pieces.begin();
+    while (next != pieces.end()) {
+        const auto n = static_cast<int>(std::min<std::ptrdiff_t>(pieces.end() - next, IOV_MAX));
+        auto written = ::writev(fd_, &*next, n);
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) fail("writing", path_);
+        size_ += static_cast<std::size_t>(written);
+        for (; next != pieces.end() && written >= static_cast<ssize_t>(next->iov_len); ++next)
+            written -= static_cast<ssize_t>(next->iov_len);
+        if (next == pieces.end()) break;
+        next->iov_base = static_cast<char *>(next->iov_base) + written;
+        next->iov_len -= static_cast<std::size_t>(written);
+    }
+    pieces.clear();
+}
+
+void NewFile::start_to_disk() {
+#ifdef SYNC_FILE_RANGE_WRITE
+    ::sync_file_range(fd_, static_cast<off_t>(started_), static_cast<off_t>(size_ - started_),
+                      SYNC_FILE_RANGE_WRITE);
+#endif
+    started_ = size_;
+}
+
+void NewFile::to_disk() {
+    if (::fsync(fd_) != 0) fail("bringing to disk", path_);
+}
+
+void Unsynced::add(NewFile file, std::int64_t frame) {
+    if (files_.size() == most_open) {
+        for (auto &[of, f] : files_) f.to_disk();
+        files_.clear();
+    }
+    files_.emplace_back(frame, std::move(file));
+}
+
+void Unsynced::forget_from(std::int64_t frame) {
+    std::erase_if(files_, [frame](const auto &f) { return f.first >= frame; });
+}
+
+void Unsynced::to_disk() {
+    for (auto &[frame, f] : files_) f.to_disk();
+    files_.clear();
+    for (const auto &d : directories_) bring_to_disk(d);
+    directories_.clear();
+}
+
+void Replacement::prepare(const std::string &path, const std::string &text) {
+    NewFile file(temporary(path));
+    std::vector<iovec> pieces{{const_cast<char *>(text.data()), text.size()}};
+    file.append(pieces);
+    file.start_to_disk();
+    files_.push_back(std::move(file));
+    paths_.push_back(path);
+}
+
+void Replacement::commit() {
+    for (auto &f : files_) f.to_disk();
+    files_.clear();
+    for (const auto &path : paths_)
+        if (::rename(temporary(path).c_str(), path.c_str()) != 0) fail("renaming to", path);
+    for (const auto &path : paths_) bring_to_disk(std::filesystem::path(path).parent_path());
+    paths_.clear();
+}
+
+void make_directory(const std::string &path) {
+    if (::mkdir(path.c_str(), 0777) != 0 && errno != EEXIST) fail("creating directory", path);
+}
+
+} // namespace squall::io::zarr

@@ -1,0 +1,71 @@
+/// Files that must not be believed in before they are on disk.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <sys/uio.h>
+
+namespace squall::io::zarr {
+
+/// Throws Error for errno: what was being done, to what, and what to do about it.
+[[noreturn]] void fail(const std::string &doing, const std::string &path);
+
+/// A file being written from its beginning.
+class NewFile {
+  public:
+    explicit NewFile(const std::string &path); ///< replaces what is there
+    ~NewFile();
+    NewFile(NewFile &&) noexcept;
+    NewFile &operator=(NewFile &&) noexcept;
+
+    /// Appends the pieces, in few calls. They are used up. Throws Error.
+    void append(std::vector<iovec> &pieces);
+    /// The system begins to write it out.
+    void start_to_disk();
+    void to_disk();
+    std::size_t size() const { return size_; }
+
+  private:
+    std::string path_;
+    int fd_ = -1;
+    std::size_t size_ = 0, started_ = 0;
+};
+
+/// Files and directory entries that are not on disk yet.
+class Unsynced {
+  public:
+    void add(NewFile file, std::int64_t frame);
+    void add_entry_in(const std::string &directory) { directories_.insert(directory); }
+    /// Files of frames from this one on, which are not worth it any more.
+    void forget_from(std::int64_t frame);
+    /// Throws Error.
+    void to_disk();
+
+  private:
+    std::vector<std::pair<std::int64_t, NewFile>> files_; ///< with their frames
+    std::set<std::string> directories_;
+};
+
+/// Texts that replace files, so that a reader sees the old or the new one.
+class Replacement {
+  public:
+    /// Writes `text` beside `path`, on its way to disk.
+    void prepare(const std::string &path, const std::string &text);
+    /// Brings all texts to disk, puts them in place in the order of their preparation, and brings that to
+    /// disk. Throws Error.
+    void commit();
+
+  private:
+    std::vector<std::string> paths_;
+    std::vector<NewFile> files_;
+};
+
+/// Creates a directory if it is not there. Throws Error.
+void make_directory(const std::string &path);
+
+} // namespace squall::io::zarr

@@ -1,0 +1,132 @@
+#include "engines/zarr/shard.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "box.hpp"
+#include "copy.hpp"
+#include "crc32c.hpp"
+
+namespace squall::io::zarr {
+namespace {
+
+constexpr std::size_t at_once = 4 << 20; ///< bytes that are handed to the system together
+constexpr std::size_t checksum_bytes = sizeof(std::uint32_t);
+
+std::vector<std::int64_t> minus(std::vector<std::int64_t> a, const std::vector<std::int64_t> &b) {
+    std::ranges::transform(a, b, a.begin(), std::minus<>());
+    return a;
+}
+
+/// Elements from the first point of `outer` to that of `inner`, which lies in it.
+std::ptrdiff_t offset_of(const Box &inner, const Box &outer) {
+    const auto strides = contiguous(outer.count);
+    std::ptrdiff_t sum = 0;
+    for (std::size_t d = 0; d < strides.size(); ++d) sum += (inner.start[d] - outer.start[d]) * strides[d];
+    return sum;
+}
+
+/// Whether the points of `inner` lie one after the other in `outer`.
+bool contiguous_in(const Box &inner, const Box &outer) {
+    bool one = true; // so far the dimensions before have a single index
+    for (std::size_t d = 0; d < inner.count.size(); ++d) {
+        if (!one && inner.count[d] != outer.count[d]) return false;
+        one = one && inner.count[d] == 1;
+    }
+    return true;
+}
+
+/// Zarr's fill value, which nobody ever sees.
+void fill(std::byte *memory, std::size_t bytes, Type type) {
+    const auto with = [&](auto value) {
+        std::fill_n(reinterpret_cast<decltype(value) *>(memory), bytes / sizeof value, value);
+    };
+    if (type == Type::f32)
+        with(std::numeric_limits<float>::quiet_NaN());
+    else if (type == Type::f64)
+        with(std::numeric_limits<double>::quiet_NaN());
+    else
+        std::fill_n(memory, bytes, std::byte(0));
+}
+
+} // namespace
+
+ShardWriter::ShardWriter(const Grid &grid, const Codec &codec, Type type, Workspace &workspace)
+    : grid_(grid), shards_(grid.shards()), chunks_(grid.chunks()), type_(type), element_(size_of(type)),
+      chunk_bytes_(static_cast<std::size_t>(volume({{}, grid.chunk})) * element_), compressor_(codec, type),
+      workspace_(workspace) {}
+
+/// The chunk in the piece's own memory if it lies there as it goes into the file.
+const std::byte *ShardWriter::in_place(const Box &chunk, const Piece &piece) const {
+    if (chunk.count != grid_.chunk || !contiguous_in(chunk, piece.box)) return nullptr;
+    return static_cast<const std::byte *>(piece.points) +
+           offset_of(chunk, piece.box) * static_cast<std::ptrdiff_t>(element_);
+}
+
+/// A copy of the chunk, padded.
+const std::byte *ShardWriter::gather(const Box &chunk, const Piece &piece, std::byte *to) const {
+    if (chunk.count != grid_.chunk) fill(to, chunk_bytes_, type_);
+    const auto *from = static_cast<const std::byte *>(piece.points) +
+                       offset_of(chunk, piece.box) * static_cast<std::ptrdiff_t>(element_);
+    copy_points(chunk.count, from, type_, contiguous(piece.box.count), to, type_, contiguous(grid_.chunk));
+    return to;
+}
+
+void ShardWriter::add(const Box &chunk, const Piece &piece) {
+    auto &arena = workspace_.arena;
+    used_ = (used_ + 7) / 8 * 8; // points are aligned
+    auto *to = arena.data() + used_;
+    auto bytes = chunk_bytes_;
+    const auto *body = in_place(chunk, piece);
+    if (compressor_.compresses()) {
+        if (!body) body = gather(chunk, piece, workspace_.chunk.data());
+        bytes = compressor_.compress(body, bytes, to, arena.size() - used_ - checksum_bytes);
+        body = to;
+    } else if (!body) {
+        body = gather(chunk, piece, to);
+    }
+    auto *sum_at = body == to ? to + bytes : to;
+    const auto sum = crc32c(body, bytes);
+    std::memcpy(sum_at, &sum, checksum_bytes);
+    pieces_.push_back({const_cast<std::byte *>(body), bytes});
+    pieces_.push_back({sum_at, checksum_bytes});
+    used_ = static_cast<std::size_t>(sum_at - arena.data()) + checksum_bytes;
+    index_.push_back({offset_, bytes + checksum_bytes});
+    offset_ += bytes + checksum_bytes;
+}
+
+void ShardWriter::hand_over(NewFile &file) {
+    file.append(pieces_);
+    file.start_to_disk();
+    used_ = 0;
+}
+
+void ShardWriter::write(NewFile &file, std::int64_t shard, const Piece &piece) {
+    const auto room = at_once + compressor_.bound(chunk_bytes_) + 2 * sizeof(Extent);
+    if (workspace_.arena.size() < room) workspace_.arena.resize(room);
+    if (workspace_.chunk.size() < chunk_bytes_) workspace_.chunk.resize(chunk_bytes_);
+    pieces_.clear(); // after a failure something may be left
+    used_ = 0;
+    index_.clear();
+    offset_ = 0;
+    const auto origin = shards_.box(shard);
+    for (std::int64_t n = 0; n < chunks_.size(); ++n) {
+        auto chunk = chunks_.box(n);
+        std::ranges::transform(chunk.start, origin.start, chunk.start.begin(), std::plus<>());
+        const auto inside = meet(chunk, origin);
+        if (volume(inside) == 0) {
+            index_.push_back({nowhere, nowhere});
+            continue;
+        }
+        add(inside, piece);
+        if (used_ >= at_once) hand_over(file);
+    }
+    Bytes index(index_.size() * sizeof(Extent));
+    std::memcpy(index.data(), index_.data(), index.size());
+    append_crc32c(index, 0);
+    pieces_.push_back({index.data(), index.size()});
+    hand_over(file);
+}
+
+} // namespace squall::io::zarr

@@ -1,0 +1,49 @@
+/// A shard file: inner chunks one after the other, then an index of where they are.
+#pragma once
+
+#include "engine.hpp"
+#include "engines/zarr/codec.hpp"
+#include "engines/zarr/files.hpp"
+#include "engines/zarr/grid.hpp"
+
+namespace squall::io::zarr {
+
+/// Where an inner chunk lies in its shard; one that has no points is `nowhere`.
+struct Extent {
+    std::uint64_t offset, bytes;
+};
+constexpr std::uint64_t nowhere = ~std::uint64_t(0);
+
+/// Memory that the shards of all fields use one after the other.
+struct Workspace {
+    Bytes chunk; ///< one that is not contiguous in its piece, or padded
+    Bytes arena; ///< what was made of chunks, on its way to the file: a chunk and 4 MB
+};
+
+/// Writes the shards of a field.
+class ShardWriter {
+  public:
+    ShardWriter(const Grid &grid, const Codec &codec, Type type, Workspace &workspace);
+
+    /// Writes shard number `shard`, all of which is in `piece`.
+    void write(NewFile &file, std::int64_t shard, const Piece &piece);
+
+  private:
+    void add(const Box &chunk, const Piece &piece);
+    const std::byte *gather(const Box &chunk, const Piece &piece, std::byte *to) const;
+    const std::byte *in_place(const Box &chunk, const Piece &piece) const;
+    void hand_over(NewFile &file);
+
+    Grid grid_;
+    Tiling shards_, chunks_;
+    Type type_;
+    std::size_t element_, chunk_bytes_;
+    Compressor compressor_;
+    Workspace &workspace_;
+    std::size_t used_ = 0;      ///< of the arena
+    std::vector<iovec> pieces_; ///< what comes next in the file
+    std::vector<Extent> index_;
+    std::uint64_t offset_ = 0; ///< of what comes next in the file
+};
+
+} // namespace squall::io::zarr

@@ -1,0 +1,44 @@
+/// A store's metadata, ours or anybody's, as it is read.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engines/zarr/codec.hpp"
+#include "engines/zarr/grid.hpp"
+
+namespace squall::io::zarr {
+
+/// What Squall must know of an array to read it.
+struct Array {
+    std::string name;
+    std::vector<std::string> dimensions;   ///< names of all, also of the letters of a text
+    std::vector<std::int64_t> shape, tile; ///< tile: a shard, or a chunk that is a file
+    std::vector<std::int64_t> chunk;       ///< inner chunks of a shard; empty: there are none
+    std::string data_type;                 ///< Zarr's
+    Type type = Type::f32;                 ///< that holds all its values
+    std::optional<std::int64_t> letters;   ///< of a text, which is one element
+    bool letters_dimension = false;        ///< whether they are the last dimension
+    std::vector<Chain> codecs;             ///< of a chunk; then, if there are shards, of their index
+    bool index_at_end = true;
+    std::string prefix, separator; ///< of the names of files
+    Json fill_value;
+    Json attributes;
+
+    /// The file of a tile in the array's directory.
+    std::string file(const std::vector<std::int64_t> &index) const;
+};
+
+struct Store {
+    /// Reads the metadata of the group at a path. Throws Error.
+    explicit Store(const std::string &path);
+
+    bool own = false; ///< Squall wrote it, so nothing of it may be missing
+    std::string record_dimension = "Time";
+    std::vector<Dimension> dimensions; ///< those that are told; without the record dimension
+    Json attributes, types;            ///< of the group; of attributes, see from_json
+    std::vector<Array> arrays;
+};
+
+} // namespace squall::io::zarr
