@@ -3,7 +3,8 @@
 /// Points of a field are a global array of the field's name; fields fixed in time are in the first
 /// step only. Attributes of the stream are attributes, those of field T are named "T/units". What
 /// ADIOS2 has no words for (names of dimensions, order) is in the attribute of description.hpp;
-/// "T/dimensions" names the dimensions once more in the way of the package xarray-adios2.
+/// "T/dimensions" names them once more as the package xarray-adios2 wants it, for which every field
+/// begins with a dimension of steps.
 #pragma once
 
 #include <mutex>

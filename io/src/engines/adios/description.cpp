@@ -87,7 +87,7 @@ void define_attributes(const Layout &layout, adios2::IO &io) {
                                   {"attributes", describe(f.attributes)}});
         for (const auto &a : f.attributes) define(io, f.name, a);
         auto names = f.dimensions;
-        if (f.per_frame) names.insert(names.begin(), spec.record_dimension);
+        names.insert(names.begin(), f.per_frame ? spec.record_dimension : "once"); // of its steps
         define(io, f.name, {"dimensions", fmt::format("{}", fmt::join(names, " "))});
     }
     text["attributes"] = describe(spec.attributes);

@@ -8,9 +8,11 @@ namespace squall::io {
 namespace adios {
 
 std::string words(const std::exception &e) {
-    const std::string text = e.what();
-    const auto colon = text.find("> : ");
-    return colon == std::string::npos ? text : text.substr(colon + 4);
+    const std::string text = e.what(), sign = "> : ";
+    const auto colon = text.find(sign);
+    if (colon == std::string::npos) return text;
+    const auto begin = colon + sign.size();
+    return text.substr(begin, text.find('\033', begin) - begin); // up to the end of the colour
 }
 
 std::mutex &blosc_in_use() {
