@@ -7,7 +7,7 @@ configured := $(build_dir)/.configured-$(PRESET)
 model := $(build_dir)/model/squall-model
 demo_picture := runs/baroclinic-wave/baroclinic-wave.png
 
-.PHONY: help demo test build adios2 env lint format docs figures sanitize clean
+.PHONY: help demo test build adios2 engines env lint format docs figures sanitize clean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -19,7 +19,7 @@ $(demo_picture): cases/baroclinic-wave.toml $(model) | env
 	@.venv/bin/squall run $< --overwrite
 	@.venv/bin/squall plot $(@D) -o $@ >/dev/null
 
-test: build env ## Unit tests, verification and the tests of the commands
+test: engines build env ## Unit tests, verification and the tests of the commands
 	@status=0; \
 	ctest --test-dir $(build_dir) --output-on-failure -j 2 || status=1; \
 	SQUALL_MODEL=$(CURDIR)/$(model) .venv/bin/python -m pytest || status=1; \
@@ -39,6 +39,9 @@ $(configured): CMakePresets.json
 adios2: ## ADIOS2 for the engine adios, once, outside this folder; the next build uses it
 	@tools/adios2
 	@rm -f build/*/.configured-*
+
+engines: ## Libraries of engines that Squall can do without, if they can be installed
+	@tools/bootstrap engines
 
 env: ## The Python environment, .venv
 	@tools/python-env dev

@@ -97,8 +97,7 @@ std::string objection(const Layout &layout) {
                            codec.name);
     if (codec.name == "deflate" && (codec.level == 0 || codec.level > 9))
         return fmt::format("codec deflate has no level {}; choose one from 1 to 9", codec.level);
-    if (codec.name == "zstd" && codec.level == 0)
-        return "codec zstd has no level 0; choose one from 1 to 22";
+    if (codec.name == "zstd" && codec.level == 0) return "codec zstd has no level 0; choose one from 1 to 22";
     return "";
 }
 
@@ -122,7 +121,8 @@ std::vector<std::int64_t> chunk_shape(const std::vector<std::int64_t> &shape, Ty
 
 std::map<std::string, int> define_dimensions(int file, const Layout &layout) {
     int old = 0;
-    check(nc_set_fill(file, NC_NOFILL, &old), "defining the file"); // every point is written: commit saw to it
+    check(nc_set_fill(file, NC_NOFILL, &old),
+          "defining the file"); // every point is written: commit saw to it
     for (const auto &a : layout.spec.attributes) define_attribute(file, NC_GLOBAL, a);
     int record = 0;
     check(nc_def_dim(file, layout.spec.record_dimension.c_str(), NC_UNLIMITED, &record),

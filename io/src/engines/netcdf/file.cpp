@@ -1,18 +1,23 @@
 #include "engines/netcdf/file.hpp"
 
+#include <algorithm>
+
 #include <netcdf.h>
 
+#include "box.hpp"
 #include "engines/netcdf/classic.hpp"
 #include "engines/netcdf/define.hpp"
+#include "engines/netcdf/hdf5.hpp"
 #include "engines/netcdf/library.hpp"
 #include "publish.hpp"
 
 namespace squall::io::netcdf {
 
 File::File(const Layout &layout, std::string path)
-    : path_(std::move(path)), netcdf4_(is_netcdf4(layout)), room_(path_) {
+    : path_(std::move(path)), netcdf4_(is_netcdf4(layout)), reserved_(path_) {
     std::size_t buffer = 4 << 20; // few large writes instead of many of a disk block
-    check(nc__create(path_.c_str(), NC_CLOBBER | format_flags(layout), 0, &buffer, &id_), "creating the file");
+    check(nc__create(path_.c_str(), NC_CLOBBER | format_flags(layout), 0, &buffer, &id_),
+          "creating the file");
     open_ = true;
 }
 
@@ -21,17 +26,20 @@ File::~File() {
 }
 
 void File::put(int variable, const Field &field, std::int64_t frame, const Box &box, const void *points) {
-    if (field.per_frame && frame >= written_) {
-        if (netcdf4_) room_.reserve();
-        written_ = frame + 1;
-    }
+    if (field.per_frame && frame >= written_) begin(frame);
+    bytes_ += volume(box) * static_cast<std::int64_t>(size_of(field.type));
     netcdf::put(id_, variable, field, frame, box, points);
 }
 
-void File::flush() {
-    check(nc_sync(id_), "flushing the file");
-    if (netcdf4_) room_.measure();
+/// Makes sure of the earlier frames before another is begun.
+void File::begin(std::int64_t frame) {
+    largest_ = std::max(largest_, bytes_);
+    bytes_ = 0;
+    if (netcdf4_ && frame > 0) reserved_.reserve(bound_for_frame(largest_));
+    written_ = frame + 1;
 }
+
+void File::flush() { check(nc_sync(id_), "flushing the file"); }
 
 void File::close(std::int64_t frames) {
     open_ = false;
@@ -40,7 +48,7 @@ void File::close(std::int64_t frames) {
     // were flushed and only the header's count of them may be wrong.
     if (written_ == frames || netcdf4_) check(status, "closing the file");
     if (written_ != frames) netcdf4_ ? cut_records(path_, frames) : set_records(path_, frames);
-    if (netcdf4_) room_.give_back();
+    reserved_.give_back();
     bring_to_disk(path_);
 }
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "engines/netcdf/hdf5.hpp"
+#include "engines/netcdf/reservation.hpp"
 #include "layout.hpp"
 
 namespace squall::io::netcdf {
@@ -21,6 +21,7 @@ class File {
 
     int id() const { return id_; }
     const std::string &path() const { return path_; }
+    std::int64_t written() const { return written_; } ///< frames begun
 
     /// Writes a box of a variable made for `field`.
     void put(int variable, const Field &field, std::int64_t frame, const Box &box, const void *points);
@@ -30,12 +31,15 @@ class File {
     void close(std::int64_t frames);
 
   private:
+    void begin(std::int64_t frame);
+
     std::string path_;
     bool netcdf4_;
-    Room room_;
+    Reservation reserved_;
+    std::int64_t bytes_ = 0, largest_ = 0; ///< of the current frame, of any, uncompressed
     int id_ = 0;
     bool open_ = false;
-    std::int64_t written_ = 0; ///< frames begun
+    std::int64_t written_ = 0;
 };
 
 } // namespace squall::io::netcdf

@@ -1,13 +1,6 @@
 #include "engines/netcdf/hdf5.hpp"
 
-#include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-
-#include <fcntl.h>
-#include <sys/resource.h>
-#include <unistd.h>
+#include <vector>
 
 #include <fmt/format.h>
 #include <hdf5.h>
@@ -56,12 +49,6 @@ std::vector<std::string> names_in(hid_t file) {
     return names;
 }
 
-[[noreturn]] void no_room(std::uint64_t bytes, int cause) {
-    throw Error(fmt::format("no room for another frame of about {:.1f} MB: {}; make room, or write fewer frames "
-                            "into a file",
-                            static_cast<double>(bytes) / 1e6, std::strerror(cause)));
-}
-
 } // namespace
 
 void cut_records(const std::string &file, std::int64_t records) {
@@ -69,37 +56,6 @@ void cut_records(const std::string &file, std::int64_t records) {
     for (const auto &name : names_in(f)) cut_dataset(f, name.c_str(), static_cast<hsize_t>(records));
     if (H5Fflush(f, H5F_SCOPE_LOCAL) < 0)
         throw Error("taking back an unfinished frame: HDF5 cannot write the file");
-}
-
-void Room::reserve() {
-    if (largest_ == 0) return; // the first frame has nothing before it to lose
-    const auto need = largest_ + largest_ / 4 + (1 << 20);
-    rlimit limit{};
-    if (::getrlimit(RLIMIT_FSIZE, &limit) == 0 && size_ + need > limit.rlim_cur) no_room(need, EFBIG);
-    const int fd = ::open(file_.c_str(), O_WRONLY | O_CLOEXEC);
-    if (fd < 0) return; // whoever writes will say why
-    const int status =
-        ::fallocate(fd, FALLOC_FL_KEEP_SIZE, static_cast<off_t>(size_), static_cast<off_t>(need));
-    const int cause = errno;
-    ::close(fd);
-    if (status == 0)
-        reserved_ = true;
-    else if (cause == ENOSPC || cause == EDQUOT || cause == EFBIG) // others: this file system cannot do it
-        no_room(need, cause);
-}
-
-void Room::measure() {
-    std::error_code ignored;
-    const auto size = std::filesystem::file_size(file_, ignored);
-    if (ignored) return;
-    if (size > size_) largest_ = std::max<std::uint64_t>(largest_, size - size_);
-    size_ = size;
-}
-
-void Room::give_back() {
-    std::error_code ignored;
-    const auto size = std::filesystem::file_size(file_, ignored);
-    if (reserved_ && !ignored) std::filesystem::resize_file(file_, size, ignored);
 }
 
 } // namespace squall::io::netcdf

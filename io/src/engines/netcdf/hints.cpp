@@ -23,7 +23,8 @@ std::vector<std::pair<std::string, std::string>> parse(const std::string &hints)
         const auto equals = hint.find('=');
         const auto key = trim(hint.substr(0, equals));
         const auto value = equals == std::string::npos ? "" : trim(hint.substr(equals + 1));
-        if (key.empty() || value.empty() || key.size() >= MPI_MAX_INFO_KEY || value.size() >= MPI_MAX_INFO_VAL)
+        if (key.empty() || value.empty() || key.size() >= MPI_MAX_INFO_KEY ||
+            value.size() >= MPI_MAX_INFO_VAL)
             throw Error(fmt::format("option hints: \"{}\" is no hint; write key=value, and ; between hints",
                                     trim(hint)));
         all.emplace_back(key, value);

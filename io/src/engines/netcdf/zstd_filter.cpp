@@ -13,7 +13,8 @@ using Memory = std::unique_ptr<void, decltype(&H5free_memory)>;
 Memory allocate(std::size_t bytes) { return {H5allocate_memory(bytes, false), H5free_memory}; }
 
 /// Hands over `bytes` bytes in memory of `size` for the buffer that HDF5 gave.
-std::size_t replace(Memory memory, std::size_t bytes, std::size_t capacity, std::size_t *size, void **buffer) {
+std::size_t replace(Memory memory, std::size_t bytes, std::size_t capacity, std::size_t *size,
+                    void **buffer) {
     H5free_memory(*buffer);
     *buffer = memory.release();
     *size = capacity;
@@ -47,8 +48,8 @@ std::size_t filter(unsigned flags, std::size_t parameters, const unsigned values
 } // namespace
 
 bool register_zstd_filter() {
-    static constexpr H5Z_class2_t description = {H5Z_CLASS_T_VERS, zstd_filter, 1,      1, "zstd",
-                                                 nullptr,          nullptr,     filter};
+    static constexpr H5Z_class2_t description = {H5Z_CLASS_T_VERS, zstd_filter, 1,       1,
+                                                 "zstd",           nullptr,     nullptr, filter};
     return H5Zfilter_avail(zstd_filter) > 0 || H5Zregister(&description) >= 0;
 }
 

@@ -1,0 +1,117 @@
+/// Reading a directory of the engine `netcdf-split` as if it were one file.
+
+#include <algorithm>
+#include <filesystem>
+#include <list>
+
+#include <fmt/format.h>
+
+#include "box.hpp"
+#include "engines/netcdf/netcdf.hpp"
+#include "engines/netcdf_split/index.hpp"
+#include "exchange.hpp"
+
+namespace squall::io::split {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Part files, of which the last used stay open.
+class Shelf {
+  public:
+    explicit Shelf(std::string directory) : directory_(std::move(directory)) {}
+
+    const Source &operator[](const std::string &name) {
+        const auto found = std::ranges::find(open_, name, &Entry::first);
+        if (found != open_.end())
+            open_.splice(open_.begin(), open_, found);
+        else {
+            open_.emplace_front(name, netcdf::open((fs::path(directory_) / name).string()));
+            if (open_.size() > most_open) open_.pop_back();
+        }
+        return *open_.front().second;
+    }
+
+  private:
+    static constexpr std::size_t most_open = 64;
+    using Entry = std::pair<std::string, std::unique_ptr<Source>>;
+    std::string directory_;
+    std::list<Entry> open_; ///< the last used first
+};
+
+class SplitSource final : public Source {
+  public:
+    explicit SplitSource(const std::string &path) : shelf_(path) {
+        auto files = read_index(path, *this);
+        where_.resize(fields.size());
+        for (const auto &file : files) check(path, file);
+        for (auto &file : files)
+            for (auto &hold : file.holds) {
+                const auto f = std::ranges::find(fields, hold.field, &Field::name);
+                if (f == fields.end())
+                    throw Error(fmt::format("index.json is damaged, restore it: no field {}", hold.field));
+                where_[f - fields.begin()].push_back({file.name, std::move(hold)});
+            }
+    }
+
+    void read(int field, std::int64_t frame, const Box &box, void *contiguous, Type memory) const override {
+        std::int64_t found = 0;
+        for (const auto &[file, hold] : where_[field]) {
+            if (fields[field].per_frame && (frame < hold.first || frame >= hold.end)) continue;
+            const auto common = intersection(box, hold.box);
+            if (volume(common) == 0) continue;
+            found += volume(common);
+            try {
+                read(file, hold, frame, common, box, contiguous, memory);
+            } catch (const std::exception &e) {
+                throw Error(fmt::format("{}: {}", file, e.what()));
+            }
+        }
+        if (found != volume(box))
+            throw Error(fmt::format("index.json names parts for {} of {} points; it is damaged, restore it",
+                                    found, volume(box)));
+    }
+
+  private:
+    struct Place {
+        std::string file;
+        Hold hold;
+    };
+
+    static void check(const std::string &path, const PartFile &file) {
+        std::error_code problem;
+        const auto bytes = fs::file_size(fs::path(path) / file.name, problem);
+        if (problem)
+            throw Error(fmt::format("part {} is missing, restore it: {}", file.name, problem.message()));
+        if (bytes < file.bytes)
+            throw Error(fmt::format("part {} has {} bytes of {}; it was cut off, restore it", file.name,
+                                    bytes, file.bytes));
+    }
+
+    void read(const std::string &file, const Hold &hold, std::int64_t frame, const Box &part, const Box &box,
+              void *contiguous, Type memory) const {
+        const auto &source = shelf_[file];
+        const auto variable = std::ranges::find(source.fields, hold.variable, &Field::name);
+        if (variable == source.fields.end()) throw Error(fmt::format("no variable {} in it", hold.variable));
+        if (variable->per_frame && frame >= source.frames)
+            throw Error(fmt::format("it has {} frames, the index promises {}", source.frames, hold.end));
+        Box local = part;
+        for (std::size_t d = 0; d < local.start.size(); ++d) local.start[d] -= hold.box.start[d];
+        const int index = static_cast<int>(variable - source.fields.begin());
+        if (part == box) return source.read(index, frame, local, contiguous, memory);
+        std::vector<std::byte> points(static_cast<std::size_t>(volume(part)) * size_of(memory));
+        source.read(index, frame, local, points.data(), memory);
+        copy_part(part, part, points.data(), box, contiguous, memory);
+    }
+
+    mutable Shelf shelf_;
+    std::vector<std::vector<Place>> where_; ///< of each field
+};
+
+} // namespace
+
+bool recognises(const std::string &path) { return fs::is_regular_file(fs::path(path) / index_name); }
+
+std::unique_ptr<Source> open(const std::string &path) { return std::make_unique<SplitSource>(path); }
+
+} // namespace squall::io::split

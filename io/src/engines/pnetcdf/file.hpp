@@ -1,0 +1,26 @@
+/// Creating and declaring a file through PnetCDF. Call under alone().
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <mpi.h>
+
+#include "layout.hpp"
+
+namespace squall::io::pnetcdf {
+
+/// Throws Error with PnetCDF's words unless status is 0.
+void check(int status, const std::string &doing);
+
+MPI_Datatype mpi_type_of(Type type);
+
+struct File {
+    int id = 0;
+    std::vector<int> variables; ///< id per field
+};
+
+/// Creates a CDF-5 file and declares everything in the layout. Collective.
+File create_file(const Layout &layout, const std::string &path, MPI_Comm writers);
+
+} // namespace squall::io::pnetcdf
