@@ -29,7 +29,7 @@ std::string objection(const Layout &layout) {
     if (async != "on" && async != "off")
         return fmt::format("option async_write is \"{}\"; choose \"on\" or \"off\"", async);
     if (layout.number("aggregators_per_node", 2) < 1) return "option aggregators_per_node must be 1 or more";
-    if (layout.codec.level > 9)
+    if (layout.codec.level == 0 || layout.codec.level > 9)
         return fmt::format("codec level {}: the levels of Blosc2 go from 1 to 9", layout.codec.level);
     return "";
 }
