@@ -93,23 +93,28 @@ class PnetcdfWriter final : public Writer {
         keep(fault, carry_out(), "writing");
         keep(fault, ncmpi_sync_numrecs(file_.id), "writing the number of frames");
         if (!fault.empty()) throw Error(fault);
-        if (rank_ == 0) netcdf::check_length(path_); // MPI need not report that it wrote less
     }
 
     void close(std::int64_t frames) override {
         const auto lock = alone();
         open_ = false;
-        std::string fault;
         if (pending_ > 0) ncmpi_cancel(file_.id, NC_REQ_ALL, nullptr, nullptr);
         ncmpi_buffer_detach(file_.id);
-        keep(fault, ncmpi_close(file_.id), "closing the file");
-        // A frame that was cut short; those before it were flushed. Make the header say so.
-        if (begun_ != frames) {
-            if (rank_ == 0) netcdf::set_records(path_, frames);
-        } else if (!fault.empty())
-            throw Error(fault);
-        if (rank_ == 0) reserved_.give_back();
-        bring_to_disk(path_);
+        const int status = ncmpi_close(file_.id);
+        std::string fault;
+        if (begun_ == frames) keep(fault, status, "closing the file");
+        try {
+            // A frame that was cut short; those before it were flushed. Make the header say so.
+            if (rank_ == 0 && begun_ != frames) netcdf::set_records(path_, frames);
+            bring_to_disk(path_);
+        } catch (const Error &e) {
+            if (fault.empty()) fault = e.what();
+        }
+        MPI_Barrier(writers_);
+        if (!fault.empty()) throw Error(fault);
+        if (rank_ != 0) return;
+        netcdf::check_length(path_); // MPI need not report that it wrote less than it should
+        reserved_.give_back();
     }
 
     std::vector<std::string> made() const override {
