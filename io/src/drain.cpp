@@ -125,20 +125,35 @@ void Drain::finish(int stream) {
 bool Drain::work() { return !in_background() && step(); }
 
 void Drain::background() {
-    auto nap = std::chrono::microseconds(20);
-    for (;;) {
-        {
-            std::unique_lock lock(mutex_);
-            changed_.wait(lock, [this] { return stop_ || pending_ > 0; });
-            if (stop_) return; // what nobody waited for is dropped
+    try {
+        for (;;) {
+            {
+                std::unique_lock lock(mutex_);
+                changed_.wait(lock, [this] { return stop_ || pending_ > 0; });
+            }
+            crew_.patience().until([this] { return stopped() || step(); }, [this] { return next_job(); });
+            if (stopped()) return; // what nobody waited for is dropped
         }
-        if (step()) {
-            nap = std::chrono::microseconds(20);
-        } else { // others are not ready yet
-            std::this_thread::sleep_for(nap);
-            nap = std::min(nap * 5 / 4, std::chrono::microseconds(1000));
-        }
+    } catch (const std::exception &e) { // nobody to tell: the model is elsewhere
+        fmt::print(stderr, "squall io: {}\n", e.what());
+        MPI_Abort(crew_.comm(), 1);
     }
+}
+
+bool Drain::stopped() const {
+    const std::lock_guard lock(mutex_);
+    return stop_;
+}
+
+/// What the writers have to agree on, for the watchdog.
+std::string Drain::next_job() const {
+    const std::lock_guard lock(mutex_);
+    if (jobs_.empty()) return "work";
+    const auto &[key, job] = *jobs_.begin();
+    const auto &channel = *channels_.at(key.first);
+    return "the other ranks to commit " + (job.frame
+                                               ? describe(channel, job.frame->time)
+                                               : "the end of stream " + channel.stream.layout->spec.name);
 }
 
 /// Takes up the next job that is ready everywhere.

@@ -95,6 +95,8 @@ class Drain {
 
     void enqueue(int stream, std::int64_t number, Job job);
     void background();
+    bool stopped() const;
+    std::string next_job() const;
     bool step();
     void execute(const Ticket &ticket);
     void run(Channel &channel, Job &job, Outcome &outcome);

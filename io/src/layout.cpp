@@ -64,8 +64,10 @@ void check_choice(const StreamSpec &spec, const char *what, const std::string &c
 void check_head(const StreamSpec &spec) {
     if (spec.name.empty()) throw Error("a stream has no name; set StreamSpec::name");
     if (spec.path.empty()) refuse(spec, "no path; set StreamSpec::path");
-    if (spec.frames_per_file < 1)
-        refuse(spec, fmt::format("frames_per_file is {}; it must be at least 1", spec.frames_per_file));
+    if (spec.frames_per_file < 0)
+        refuse(spec,
+               fmt::format("frames_per_file is {}; it must be at least 1, or 0 for one file of all frames",
+                           spec.frames_per_file));
     check_choice(spec, "placement", spec.placement, placements());
     check_choice(spec, "when_full", spec.when_full, {"wait", "spill", "skip"});
     check_choice(spec, "on_error", spec.on_error, {"abort", "continue"});

@@ -45,6 +45,10 @@ struct Layout {
 
     /// Index of a field, or -1.
     int find(const std::string &name) const;
+    /// Number of the file that the frame of a number belongs to.
+    std::int64_t file_number(std::int64_t frame) const {
+        return spec.frames_per_file == 0 ? 0 : frame / spec.frames_per_file;
+    }
     /// An engine option, or the fallback.
     std::string option(const std::string &name, const std::string &fallback) const;
     /// An engine option that is a number (with an optional k, M, G for powers of 1024).

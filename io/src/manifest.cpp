@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <fmt/chrono.h>
@@ -37,13 +38,16 @@ void Manifest::append(const std::string &line) {
     if (fd_ < 0) {
         path_ = manifest_path(layout_.spec);
         make_directory_of(path_);
-        fd_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+        fd_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
         if (fd_ < 0) throw Error(fmt::format("opening the manifest {}: {}", path_, std::strerror(errno)));
+        ::flock(fd_, LOCK_SH | LOCK_NB); // so that `squall recover` leaves a run alone that still writes
         const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
-        const Json open{{"event", "open"},
-                        {"stream", layout_.spec.name},
-                        {"engine", layout_.spec.engine},
-                        {"at", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now))}};
+        Json open{{"event", "open"},
+                  {"stream", layout_.spec.name},
+                  {"engine", layout_.spec.engine},
+                  {"at", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now))}};
+        if (!layout_.spec.burst_dir.empty())
+            open["burst_dir"] = std::filesystem::absolute(layout_.spec.burst_dir).string();
         append(open.dump());
     }
     const auto text = line + "\n";

@@ -18,6 +18,9 @@ class Placement {
     /// Does what can be done now for frames under way; memory may come free. Throws Error.
     virtual void progress() {}
 
+    /// Whom frames under way wait for, to complete "rank 2 has waited 60 s for room: ...".
+    virtual std::string awaiting() const = 0;
+
     /// Hands a frame over. Throws Error only if nobody can go on.
     virtual void commit(std::unique_ptr<StagedHere> frame) = 0;
 

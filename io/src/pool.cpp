@@ -24,11 +24,12 @@ namespace {
 
 Pool::Pool(std::size_t limit, bool shared) : limit_(limit), capacity_(rounded(limit)) {
     int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-    if (shared) {
-        fd_ = memfd_create("squall_io", MFD_CLOEXEC);
-        if (fd_ < 0 || ftruncate(fd_, static_cast<off_t>(capacity_)) != 0) fail("making shared memory");
-        flags = MAP_SHARED | MAP_NORESERVE;
+    if (shared) fd_ = memfd_create("squall_io", MFD_CLOEXEC);
+    if (fd_ >= 0 && ftruncate(fd_, static_cast<off_t>(capacity_)) != 0) { // a limit on file sizes
+        ::close(fd_);
+        fd_ = -1;
     }
+    if (fd_ >= 0) flags = MAP_SHARED | MAP_NORESERVE;
     void *base = mmap(nullptr, capacity_, PROT_READ | PROT_WRITE, flags, fd_, 0);
     if (base == MAP_FAILED) fail(fmt::format("reserving {} bytes of staging memory", capacity_));
     base_ = static_cast<std::byte *>(base);

@@ -15,7 +15,7 @@ namespace squall::io {
 class Pool {
   public:
     /// Takes address space only; memory comes as it is used. `shared`: other processes of this
-    /// node can map it, see descriptor(). Throws Error.
+    /// node can map it, if the system lets us: see descriptor(). Throws Error.
     Pool(std::size_t limit, bool shared);
     ~Pool();
     Pool(const Pool &) = delete;
@@ -29,7 +29,7 @@ class Pool {
     std::size_t used() const;
     std::size_t most_used() const; ///< so far
 
-    int descriptor() const { return fd_; } ///< of the shared memory
+    int descriptor() const { return fd_; } ///< of the shared memory; -1: it is not shared
     std::ptrdiff_t offset_of(const std::byte *block) const { return block - base_; }
 
     /// What a block takes of the limit.

@@ -34,10 +34,10 @@ std::string FileSeries::workplace() const {
 
 void FileSeries::begin_frame(const Time &time, std::int64_t number) {
     fault_.clear();
-    last_ = file_number(number + 1) != file_number(number);
+    last_ = layout_.file_number(number + 1) != layout_.file_number(number);
     if (!begins_file(number)) return;
     close();
-    file_number_ = file_number(number);
+    file_number_ = layout_.file_number(number);
     file_ = format_time(time, layout_.spec.path);
     frames_ = 0;
     revealed_ = false;

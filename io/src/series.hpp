@@ -27,9 +27,9 @@ class FileSeries {
     FileSeries(const Layout &layout, const Crew &crew) : layout_(layout), crew_(crew), manifest_(layout) {}
 
     /// Whether the frame of this number begins a file, which then takes the fields fixed in time
-    /// too. Frames number n * frames_per_file and on share a file, also if one of them is lost.
+    /// too. Frames from number n * frames_per_file on share a file, also if one of them is lost.
     bool begins_file(std::int64_t number) const {
-        return file_.empty() || file_number(number) != file_number_;
+        return file_.empty() || layout_.file_number(number) != file_number_;
     }
 
     /// Publishes the file of earlier frames if this one begins another.
@@ -56,7 +56,6 @@ class FileSeries {
     } ///< on disk, of closed files; where crew leads
 
   private:
-    std::int64_t file_number(std::int64_t frame) const { return frame / layout_.spec.frames_per_file; }
     bool writes() const { return layout_.engine->holding != Holding::first || crew_.leads(); }
     std::string workplace() const;
     void prepare();

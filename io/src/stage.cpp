@@ -127,9 +127,8 @@ std::byte *Stage::wait_for_room(std::size_t bytes) {
         },
         [&] {
             return fmt::format(
-                "room in the staging memory of stream {} ({} bytes are in use): its frames drain "
-                "slower than they come; see --plan for servers and staging_limit",
-                layout_.spec.name, room_.pool->used());
+                "room in the staging memory of stream {} ({} bytes are in use), that is for {}",
+                layout_.spec.name, room_.pool->used(), room_.awaiting());
         });
     room_.waited += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return block;

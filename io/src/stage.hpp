@@ -34,7 +34,8 @@ class StagedHere final : public Staged {
 struct Room {
     std::shared_ptr<Pool> pool;
     Patience patience;
-    std::function<void()> progress; ///< does what may make room come free; throws Error
+    std::function<void()> progress;        ///< does what may make room come free; throws Error
+    std::function<std::string()> awaiting; ///< whom it takes
     std::uint64_t kept = 0;         ///< bytes of fields fixed in time, which stay
     std::uint64_t waits = 0;        ///< how often there was no room at first
     double waited = 0;              ///< seconds

@@ -39,7 +39,7 @@ TEST(Declaration, RefusesNamesAndSizesThatCannotWork) {
               }).find("\"Time\" is declared twice"),
               std::string::npos);
     EXPECT_NE(with([](auto &s) { s.dimensions[0].size = 0; }).find("must be at least 1"), std::string::npos);
-    EXPECT_NE(with([](auto &s) { s.frames_per_file = 0; }), "");
+    EXPECT_NE(with([](auto &s) { s.frames_per_file = -1; }), "");
     EXPECT_NE(with([](auto &s) { s.path = "x_%Q.nc"; }), "");
     EXPECT_NE(with([](auto &s) { s.path = ""; }), "");
     EXPECT_NE(with([](auto &s) { s.fields.clear(); }), "");

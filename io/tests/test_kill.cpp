@@ -1,73 +1,191 @@
-/// kill -9 at any moment leaves only whole frames.
+/// kill -9 at any moment, of all ranks, of one, of a server: what is published is whole, what is not
+/// cannot be mistaken for it.
 
 #include <csignal>
+#include <cstring>
 #include <random>
 #include <thread>
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 #include <sys/wait.h>
 
+#include "encode.hpp"
 #include "support.hpp"
 
 namespace squall::io::test {
 
-/// Runs the endless writer for so long after its start, then kills it without warning.
-void write_and_kill(const std::string &directory, int frames_per_file, std::chrono::microseconds after) {
+struct Kill {
+    std::string engine = "netcdf", placement = "inline";
+    int ranks = 1, servers = 0;
+    bool burst = false;
+    int victim = -1; ///< the rank to kill; -1: all at once
+    int frames_per_file = 1;
+
+    std::string text() const {
+        return fmt::format("{} {} on {} ranks, {} servers, {} frames a file{}, killing {}", engine, placement,
+                           ranks, servers, frames_per_file, burst ? ", burst" : "", victim);
+    }
+};
+
+std::vector<std::string> command(const Kill &k, const Scratch &dir) {
+    std::vector<std::string> words;
+    if (k.ranks > 1) words = {MPIEXEC, "--oversubscribe", "-n", std::to_string(k.ranks)};
+    for (const auto &w : {std::string(ENDLESS_WRITER), dir / "", std::to_string(k.frames_per_file), k.engine,
+                          k.placement, std::to_string(k.servers)})
+        words.push_back(w);
+    if (k.burst) words.push_back(dir / "burst");
+    return words;
+}
+
+/// What MPI left in the environment would make a child one more rank of ours.
+void forget_mpi() {
+    std::vector<std::string> names;
+    for (char **e = environ; *e; ++e) {
+        const std::string name(*e, std::strchr(*e, '='));
+        if (name.starts_with("PMI") || (name.starts_with("OMPI_") && !name.starts_with("OMPI_ALLOW")))
+            names.push_back(name);
+    }
+    for (const auto &name : names) unsetenv(name.c_str());
+}
+
+/// Starts the writer in a process group of its own; returns once it has started writing.
+pid_t start(const std::vector<std::string> &words) {
     int out[2];
-    ASSERT_EQ(pipe(out), 0);
-    const auto frames = std::to_string(frames_per_file);
+    EXPECT_EQ(pipe2(out, O_CLOEXEC), 0);
+    std::vector<char *> argv;
+    for (const auto &w : words) argv.push_back(const_cast<char *>(w.c_str()));
+    argv.push_back(nullptr);
     const pid_t child = fork();
     if (child == 0) {
+        setpgid(0, 0);
         dup2(out[1], STDOUT_FILENO);
-        // A process of its own, not one more rank of ours.
-        for (const char *name : {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMIX_NAMESPACE", "PMI_RANK"})
-            unsetenv(name);
-        execl(ENDLESS_WRITER, ENDLESS_WRITER, directory.c_str(), frames.c_str(), nullptr);
+        dup2(open("/dev/null", O_WRONLY), STDERR_FILENO); // mpirun has much to say about a killed rank
+        forget_mpi();
+        execvp(argv[0], argv.data());
         _exit(127);
     }
     close(out[1]);
     char byte = 0;
     EXPECT_EQ(read(out[0], &byte, 1), 1) << "the writer did not start";
-    std::this_thread::sleep_for(after);
-    kill(child, SIGKILL);
-    int status = 0;
-    waitpid(child, &status, 0);
-    EXPECT_TRUE(WIFSIGNALED(status)) << "the writer ended by itself";
     close(out[0]);
+    return child;
 }
 
-/// Checks every published file and returns how many frames they hold.
-int check_published(const Scratch &dir, int frames_per_file) {
+pid_t pid_of(const Scratch &dir, int rank) {
+    pid_t pid = 0;
+    std::ifstream(dir / fmt::format("pid.{}", rank)) >> pid;
+    return pid;
+}
+
+/// Whether there was such a process; 0 would be our own group.
+bool strike(pid_t pid, int signal = SIGKILL) { return pid != 0 && kill(pid, signal) == 0; }
+
+void kill_it(const Kill &k, const Scratch &dir, pid_t child) {
+    std::vector<pid_t> pids;
+    for (int r = 0; r < k.ranks; ++r) pids.push_back(pid_of(dir, r));
+    if (k.victim >= 0) {
+        EXPECT_TRUE(strike(pids[k.victim])); // mpirun then ends the others
+    } else {
+        for (const auto pid : pids) strike(pid); // mpirun gives ranks groups of their own
+        strike(-child);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    EXPECT_FALSE(WIFEXITED(status) && WEXITSTATUS(status) == 0)
+        << "the writer ended as if nothing had happened";
+    for (const auto pid : pids) // none of them may write while we look
+        while (pid != child && strike(pid)) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
+
+/// Checksums of the manifest by file, frame and field.
+std::map<std::string, nlohmann::json> manifest_of(const Scratch &dir) {
+    std::map<std::string, nlohmann::json> stored;
+    std::ifstream in(dir / "endless.manifest.jsonl");
+    for (std::string line; std::getline(in, line);) {
+        const auto event = nlohmann::json::parse(line, nullptr, false); // the last line may be torn
+        if (!event.is_discarded() && event["event"] == "stored")
+            stored[fmt::format("{} {}", event["file"].get<std::string>(), event["frame"].get<int>())] = event;
+    }
+    return stored;
+}
+
+template <class T> std::string check_field(const Reader &file, const char *name, std::int64_t frame) {
+    const auto shape = file.shape(name);
+    std::vector<T> values(shape[0] * shape[1]);
+    const Box whole{{0, 0}, shape};
+    file.read(name, frame, whole, values.data());
+    for (const auto &v : values) EXPECT_EQ(v, values.front()); // each frame is of one value
+    return fmt::format("{:016x}", checksum(whole, shape, values.data(), type_of<T>));
+}
+
+/// Checks everything that is published; returns how many frames there are.
+int check_published(const Scratch &dir, const Kill &k) {
+    const auto manifest = manifest_of(dir);
     int frames = 0;
     for (const auto &name : dir.files()) {
-        if (name.ends_with(".part")) continue;
+        if (!name.ends_with(".nc")) continue; // .part, pid files
+        SCOPED_TRACE(name);
         const Reader file(dir / name);
-        EXPECT_EQ(file.frames(), frames_per_file) << name;
-        const auto n = file.size("n");
-        std::vector<float> a(n);
-        std::vector<std::int32_t> b(n);
+        EXPECT_GE(file.frames(), 1);
+        if (k.engine != "zarr") EXPECT_EQ(file.frames(), k.frames_per_file);
         for (std::int64_t f = 0; f < file.frames(); ++f, ++frames) {
-            file.read("A", f, {{0}, {n}}, a.data());
-            file.read("B", f, {{0}, {n}}, b.data());
-            EXPECT_EQ(a, std::vector<float>(n, static_cast<float>(frames))) << name;
-            EXPECT_EQ(b, std::vector<std::int32_t>(n, frames)) << name;
+            const auto entry = manifest.find(fmt::format("{} {}", name, f));
+            if (entry == manifest.end()) {
+                ADD_FAILURE() << "a published frame is not in the manifest";
+                continue;
+            }
+            EXPECT_EQ(check_field<float>(file, "A", f), entry->second["fields"]["A"].get<std::string>());
+            EXPECT_EQ(check_field<std::int32_t>(file, "B", f),
+                      entry->second["fields"]["B"].get<std::string>());
         }
     }
     return frames;
 }
 
-TEST(Kill, LeavesOnlyWholeFrames) {
+int kills = 0;
+
+/// Kills at a random moment; returns the number of published frames.
+int try_kill(const Kill &k, std::mt19937 &random) {
+    SCOPED_TRACE(k.text());
+    const Scratch dir;
+    const pid_t child = start(command(k, dir));
+    std::this_thread::sleep_for(
+        std::chrono::microseconds(std::uniform_int_distribution<int>(0, 120'000)(random)));
+    kill_it(k, dir, child);
+    ++kills;
+    return check_published(dir, k);
+}
+
+std::vector<std::string> storing_engines() {
+    std::vector<std::string> names;
+    for (const auto &e : engine_infos())
+        if (e.missing.empty() && e.name != "null") names.push_back(e.name);
+    return names;
+}
+
+TEST(Kill, LeavesOnlyWholeFramesWhateverTheEngineAndPlacement) {
     std::mt19937 random(20261121);
-    std::uniform_int_distribution<int> microseconds(0, 40'000);
-    int frames = 0;
-    // At least 24 kills, and on a slow machine more, until frames came between them.
-    for (int n = 0; n < 24 || (frames <= 24 && n < 240); ++n) {
-        const Scratch dir;
-        const int frames_per_file = 1 + n % 2 * 2;
-        write_and_kill(dir / "", frames_per_file, std::chrono::microseconds(microseconds(random)));
-        frames += check_published(dir, frames_per_file);
+    for (const auto &engine : storing_engines()) {
+        int frames = 0;
+        for (int n = 0; n < 8; ++n)
+            for (const char *placement : {"inline", "thread"})
+                frames += try_kill(
+                    {.engine = engine, .placement = placement, .burst = n == 7, .frames_per_file = 1 + n % 3},
+                    random);
+        for (int n = 0; n < 4; ++n) // ranks 0 and 1 compute, 2 serves
+            frames += try_kill({.engine = engine,
+                                .placement = "servers",
+                                .ranks = 3,
+                                .servers = 1,
+                                .victim = n - 1,
+                                .frames_per_file = 1 + n % 2},
+                               random);
+        EXPECT_GT(frames, 5) << engine; // they were killed in the middle of things
     }
-    EXPECT_GT(frames, 24); // they were killed in the middle of things
+    while (kills < 100) // in a build with few engines
+        try_kill({.placement = kills % 2 ? "inline" : "thread", .frames_per_file = 1 + kills % 3}, random);
 }
 
 } // namespace squall::io::test

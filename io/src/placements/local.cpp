@@ -21,6 +21,7 @@ class Local final : public Placement {
         drain_.submit(number_, std::move(frame));
         if (waits_) drain_.finish(number_);
     }
+    std::string awaiting() const override { return "the disk, or other ranks to commit"; }
     void close() override {
         drain_.close(number_);
         drain_.finish(number_);

@@ -19,7 +19,7 @@ namespace {
 /// A frame that servers still need.
 struct UnderWay {
     std::unique_ptr<StagedHere> frame;
-    int awaited = 0; ///< servers that have not said that they are done
+    std::vector<int> awaited; ///< servers that have not said that they are done
     std::vector<MPI_Request> requests;
     double committed = 0;
 };
@@ -65,17 +65,23 @@ class OnServers final : public Placement {
 
     void commit(std::unique_ptr<StagedHere> frame) override {
         const auto number = frame->number;
-        const auto file = number / stream_.layout->spec.frames_per_file;
-        const auto g = static_cast<std::size_t>(file) % session_.groups.size();
+        const auto g = static_cast<std::size_t>(stream_.layout->file_number(number)) % session_.groups.size();
         const auto &ranks = session_.groups[g].ranks;
         auto &under_way = frames_[number];
         under_way.frame = std::move(frame);
-        under_way.awaited = static_cast<int>(ranks.size());
+        under_way.awaited = ranks;
         under_way.committed = now();
         for (std::size_t s = 0; s < ranks.size(); ++s)
             hand_over(under_way, ranks[s], static_cast<int>(s), holdings_[g], !fixed_sent_[g]);
         fixed_sent_[g] = true;
         board_->poll();
+    }
+
+    std::string awaiting() const override {
+        if (frames_.empty()) return "all servers to close";
+        const auto &[number, under_way] = *frames_.begin();
+        return fmt::format("rank {} (I/O server) to store frame {}", fmt::join(under_way.awaited, ", "),
+                           format_time(under_way.frame->time, "%Y-%m-%d_%H:%M:%S"));
     }
 
     void close() override {
@@ -95,23 +101,22 @@ class OnServers final : public Placement {
                 return closed_ == open && frames_.empty();
             },
             [&] {
-                return fmt::format(
-                    "the servers to finish stream {} ({} frames of this rank are on their way)",
-                    stream_.layout->spec.name, frames_.size());
+                return fmt::format("the servers to finish stream {}: {}", stream_.layout->spec.name,
+                                   awaiting());
             });
     }
 
     std::uint64_t stored_bytes() const override { return stored_bytes_; }
 
     /// A server's word.
-    void hear(const Done &done) {
+    void hear(const Done &done, int server) {
         stored_bytes_ += done.closed && done.leads ? done.stored_bytes : 0;
         closed_ += done.closed;
         auto outcome = done.outcome;
         const auto found = frames_.find(outcome.number);
         if (found != frames_.end()) {
             outcome.committed = found->second.committed;
-            if (!done.closed) --found->second.awaited;
+            if (!done.closed) std::erase(found->second.awaited, server);
         }
         if (done.leads && (!done.closed || !outcome.fault.empty())) stream_.log->done(outcome);
     }
@@ -123,7 +128,7 @@ class OnServers final : public Placement {
             int sent = 1;
             MPI_Testall(static_cast<int>(under_way.requests.size()), under_way.requests.data(), &sent,
                         MPI_STATUSES_IGNORE);
-            at = sent && under_way.awaited <= 0 ? frames_.erase(at) : std::next(at);
+            at = sent && under_way.awaited.empty() ? frames_.erase(at) : std::next(at);
         }
     }
 
@@ -146,7 +151,7 @@ class OnServers final : public Placement {
         header.time = frame.time;
         header.fault = frame.fault;
         header.skipped = frame.skipped;
-        const bool shared = session_.shared[rank];
+        const bool shared = session_.shared[rank] && stream_.pool->descriptor() >= 0;
         if (shared) {
             header.process = getpid();
             header.descriptor = stream_.pool->descriptor();
@@ -217,7 +222,7 @@ void Switchboard::poll() {
     while (receive(comm_, done_tag, bytes, from)) {
         const auto done = unpack_done(bytes);
         const auto stream = streams_.find(done.stream);
-        if (stream != streams_.end()) stream->second->hear(done);
+        if (stream != streams_.end()) stream->second->hear(done, from);
     }
     for (auto &[number, stream] : streams_) stream->tidy();
 }
