@@ -137,8 +137,8 @@ Json to_json(const std::vector<Attribute> &attributes, Type field, Json &hints) 
 std::vector<Attribute> from_json(const Json &attributes, Type field, const Json &hints) {
     std::vector<Attribute> all;
     for (const auto &[name, json] : attributes.items())
-        if (auto value = from_json(name, json, field, hints.value(name, "")))
-            all.emplace_back(name, std::move(*value));
+        if (const auto value = from_json(name, json, field, hints.value(name, "")))
+            all.push_back({name, *value});
     return all;
 }
 

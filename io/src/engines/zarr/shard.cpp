@@ -14,11 +14,6 @@ namespace {
 constexpr std::size_t at_once = 4 << 20; ///< bytes that are handed to the system together
 constexpr std::size_t checksum_bytes = sizeof(std::uint32_t);
 
-std::vector<std::int64_t> minus(std::vector<std::int64_t> a, const std::vector<std::int64_t> &b) {
-    std::ranges::transform(a, b, a.begin(), std::minus<>());
-    return a;
-}
-
 /// Elements from the first point of `outer` to that of `inner`, which lies in it.
 std::ptrdiff_t offset_of(const Box &inner, const Box &outer) {
     const auto strides = contiguous(outer.count);
