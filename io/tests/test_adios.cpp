@@ -170,7 +170,7 @@ TEST(Adios, codecs_shrink_and_lose_nothing) {
 TEST(Adios, writes_in_the_background_if_asked_and_stores_the_same) {
     const Scratch dir;
     auto spec = adios_weather();
-    spec.options = {{"async_write", "on"}, {"aggregators_per_node", "2"}};
+    spec.options = {{"async_write", "true"}, {"aggregators_per_node", "2"}};
     const auto path = dir / "a.bp";
     const Layout layout(spec);
     auto writer = begin(layout, path);
@@ -214,7 +214,7 @@ TEST(Adios, made_lists_every_file_once) {
 }
 
 TEST(Adios, a_frame_that_was_begun_and_dropped_leaves_those_before_it) {
-    for (const std::string async : {"off", "on"}) {
+    for (const std::string async : {"false", "true"}) {
         const Scratch dir;
         auto spec = adios_weather();
         spec.options = {{"async_write", async}};
@@ -302,7 +302,7 @@ TEST(Adios, refuses_what_it_cannot_do_and_says_what_it_can) {
     EXPECT_NE(refusal([](auto &s) { s.codec = "deflate"; }).find("zstd, lz4, none"), std::string::npos);
     EXPECT_NE(refusal([](auto &s) {
                   s.options = {{"async_write", "yes"}};
-              }).find("\"on\" or \"off\""),
+              }).find("true or false"),
               std::string::npos);
     EXPECT_NE(refusal([](auto &s) {
                   s.options = {{"aggregators_per_node", "0"}};

@@ -25,9 +25,9 @@ namespace {
 bool recognises(const std::string &path) { return std::filesystem::exists(path + "/md.idx"); }
 
 std::string objection(const Layout &layout) {
-    const auto async = layout.option("async_write", "off");
-    if (async != "on" && async != "off")
-        return fmt::format("option async_write is \"{}\"; choose \"on\" or \"off\"", async);
+    const auto async = layout.option("async_write", "false");
+    if (async != "true" && async != "false")
+        return fmt::format("option async_write is \"{}\"; it must be true or false", async);
     if (layout.number("aggregators_per_node", 2) < 1) return "option aggregators_per_node must be 1 or more";
     if (layout.codec.level == 0 || layout.codec.level > 9)
         return fmt::format("codec level {}: the levels of Blosc2 go from 1 to 9", layout.codec.level);

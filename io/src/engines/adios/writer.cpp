@@ -61,7 +61,7 @@ adios2::Params parameters(const Layout &layout, int nodes) {
     return {{"AggregationType", "TwoLevelShm"},
             {"NumAggregators", std::to_string(nodes * per_node)},
             {"AsyncOpen", "false"},
-            {"AsyncWrite", layout.option("async_write", "off") == "on" ? "Naive" : "Sync"},
+            {"AsyncWrite", layout.option("async_write", "false") == "true" ? "Naive" : "Sync"},
             {"NodeLocal", layout.spec.burst_dir.empty() ? "false" : "true"}};
 }
 
@@ -75,7 +75,7 @@ class AdiosWriter final : public Writer {
   public:
     AdiosWriter(const Layout &layout, std::string path, MPI_Comm writers)
         : layout_(layout), path_(std::move(path)), writers_(writers), place_(writers),
-          async_(layout.option("async_write", "off") == "on") {
+          async_(layout.option("async_write", "false") == "true") {
         make_directory();
         guard("creating the directory", [&] {
             adios_.emplace(writers);
