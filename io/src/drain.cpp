@@ -104,22 +104,24 @@ void Drain::close(int stream) { submit(stream, nullptr); }
 
 bool Drain::idle(int stream) const {
     const std::lock_guard lock(mutex_);
-    return channels_.at(stream)->unfinished == 0;
+    return done(*channels_.at(stream), true);
 }
 
-void Drain::finish(int stream) {
+void Drain::finish(int stream, bool files) {
+    const auto finished = [&] { return done(*channels_.at(stream), files); };
     if (!in_background())
         return crew_.patience().until(
             [&] {
                 while (work()) {
                 }
-                return idle(stream);
+                const std::lock_guard lock(mutex_);
+                return finished();
             },
             [&] {
                 return "all ranks to hand over stream " + channels_.at(stream)->stream.layout->spec.name;
             });
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return channels_.at(stream)->unfinished == 0; });
+    changed_.wait(lock, finished);
 }
 
 bool Drain::work() { return !in_background() && step(); }
@@ -187,11 +189,12 @@ void Drain::execute(const Ticket &ticket) {
     dispatch(stream, *channel);
     outcome.ended = now();
     if (job.frame || !outcome.fault.empty()) channel->stream.done(outcome);
+    const bool arrival = job.departure != nullptr;
     job = {}; // its memory goes back before anybody is told that it is done
     {
         const std::lock_guard lock(mutex_);
         --pending_;
-        --channel->unfinished;
+        --(arrival ? channel->under_way : channel->unfinished);
     }
     changed_.notify_all();
 }
@@ -322,7 +325,7 @@ void Drain::dispatch(int stream, Channel &channel) {
         {
             const std::lock_guard lock(mutex_);
             number = arrival_numbers + channel.departed++;
-            ++channel.unfinished;
+            ++channel.under_way;
         }
         auto departure = std::make_shared<Departure>(std::move(d));
         courier_->carry(*departure, [this, stream, number, departure](std::string fault) {

@@ -68,9 +68,10 @@ class Drain {
 
     /// Without a background thread: stores what is ready on all writers. Whether there was any.
     bool work();
-    /// Waits, working if nobody else does, until everything submitted to a stream is done.
-    void finish(int stream);
-    /// Whether everything submitted to a stream is done.
+    /// Waits, working if nobody else does, until everything submitted to a stream is stored; with
+    /// `files`, also until its files have arrived from the burst directory.
+    void finish(int stream, bool files);
+    /// Whether everything submitted to a stream is done, files on their way included.
     bool idle(int stream) const;
     /// Bytes on disk of the stream's published files, where the crew leads.
     std::uint64_t stored_bytes(int stream) const { return channels_.at(stream)->series.stored_bytes(); }
@@ -89,8 +90,12 @@ class Drain {
         std::vector<Holdings> holdings, wanted;
         std::optional<std::vector<std::pair<int, Box>>> boxes, fixed_boxes; ///< that these were made of
         std::int64_t submitted = 0, departed = 0; ///< numbers given to jobs, and to files under way
-        std::int64_t unfinished = 0;              ///< jobs and files under way
+        std::int64_t unfinished = 0;              ///< frames and the closing
+        std::int64_t under_way = 0;               ///< files on their way from the burst directory
     };
+    static bool done(const Channel &channel, bool files) {
+        return channel.unfinished == 0 && (!files || channel.under_way == 0);
+    }
     using Key = std::pair<int, std::int64_t>; ///< stream and number
 
     void enqueue(int stream, std::int64_t number, Job job);

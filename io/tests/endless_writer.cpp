@@ -1,6 +1,6 @@
 /// Writes frames until it is killed:
 ///
-///     endless_writer DIRECTORY FRAMES_PER_FILE [ENGINE PLACEMENT SERVERS BURST_DIR]
+///     endless_writer DIRECTORY FRAMES_PER_FILE [ENGINE PLACEMENT SERVERS BURST_DIR WATCHDOG]
 ///
 /// Prints a line when it starts; rank r leaves its process number in DIRECTORY/pid.r.
 
@@ -28,6 +28,7 @@ int main(int argc, char **argv) {
     const std::string directory = argv[1];
     io::SessionSpec session_spec;
     session_spec.servers = std::stoi(argument(5, "0"));
+    session_spec.watchdog = std::stod(argument(7, "60"));
     io::Session session(MPI_COMM_WORLD, session_spec);
     std::ofstream(directory + "/pid." + std::to_string(rank)) << getpid() << std::endl;
     MPI_Barrier(MPI_COMM_WORLD);

@@ -22,6 +22,7 @@ struct Kill {
     bool burst = false;
     int victim = -1; ///< the rank to kill; -1: all at once
     int frames_per_file = 1;
+    double watchdog = 60;
 
     std::string text() const {
         return fmt::format("{} {} on {} ranks, {} servers, {} frames a file{}, killing {}", engine, placement,
@@ -35,7 +36,8 @@ std::vector<std::string> command(const Kill &k, const Scratch &dir) {
     for (const auto &w : {std::string(ENDLESS_WRITER), dir / "", std::to_string(k.frames_per_file), k.engine,
                           k.placement, std::to_string(k.servers)})
         words.push_back(w);
-    if (k.burst) words.push_back(dir / "burst");
+    words.push_back(k.burst ? dir / "burst" : "");
+    words.push_back(std::to_string(k.watchdog));
     return words;
 }
 
@@ -51,7 +53,7 @@ void forget_mpi() {
 }
 
 /// Starts the writer in a process group of its own; returns once it has started writing.
-pid_t start(const std::vector<std::string> &words) {
+pid_t start(const std::vector<std::string> &words, const std::string &errors = "/dev/null") {
     int out[2];
     EXPECT_EQ(pipe2(out, O_CLOEXEC), 0);
     std::vector<char *> argv;
@@ -61,7 +63,8 @@ pid_t start(const std::vector<std::string> &words) {
     if (child == 0) {
         setpgid(0, 0);
         dup2(out[1], STDOUT_FILENO);
-        dup2(open("/dev/null", O_WRONLY), STDERR_FILENO); // mpirun has much to say about a killed rank
+        dup2(open(errors.c_str(), O_WRONLY | O_CREAT, 0600),
+             STDERR_FILENO); // mpirun says much about a killed rank
         forget_mpi();
         execvp(argv[0], argv.data());
         _exit(127);
@@ -186,6 +189,37 @@ TEST(Kill, LeavesOnlyWholeFramesWhateverTheEngineAndPlacement) {
     }
     while (kills < 100) // in a build with few engines
         try_kill({.placement = kills % 2 ? "inline" : "thread", .frames_per_file = 1 + kills % 3}, random);
+}
+
+/// Megabytes of memory that a process has in use.
+double memory_of(pid_t pid) {
+    std::ifstream in(fmt::format("/proc/{}/statm", pid));
+    double total = 0, resident = 0;
+    in >> total >> resident;
+    return resident * static_cast<double>(sysconf(_SC_PAGESIZE)) / 1e6;
+}
+
+TEST(Server, ThatIsStoppedIsNamedByTheWatchdogAndGoesOnLater) {
+    const Scratch dir;
+    const Kill k{.placement = "servers", .ranks = 3, .servers = 1, .watchdog = 1};
+    const pid_t child = start(command(k, dir), dir / "errors");
+    std::this_thread::sleep_for(std::chrono::milliseconds(300)); // its staging memory is in use
+    const pid_t server = pid_of(dir, 2), computing = pid_of(dir, 0);
+    ASSERT_TRUE(strike(server, SIGSTOP));
+    const double before = memory_of(computing);
+    std::this_thread::sleep_for(std::chrono::milliseconds(2500));
+    const auto published = dir.files().size();
+    EXPECT_LT(memory_of(computing) - before, 4 + 2); // staging_limit is 4 MB
+    const auto said = bytes_of(dir / "errors");
+    EXPECT_NE(said.find("has waited 1 s for room in the staging memory of stream endless"), std::string::npos)
+        << said;
+    EXPECT_NE(said.find("for rank 2 (I/O server) to store frame 2000-01-01_00:"), std::string::npos) << said;
+    ASSERT_TRUE(strike(server, SIGCONT));
+    for (int n = 0; n < 100 && dir.files().size() < published + 10; ++n)
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    EXPECT_GE(dir.files().size(), published + 10) << "it does not go on";
+    kill_it(k, dir, child);
+    EXPECT_GT(check_published(dir, k), 10);
 }
 
 } // namespace squall::io::test

@@ -19,12 +19,12 @@ class Local final : public Placement {
 
     void commit(std::unique_ptr<StagedHere> frame) override {
         drain_.submit(number_, std::move(frame));
-        if (waits_) drain_.finish(number_);
+        if (waits_) drain_.finish(number_, false);
     }
     std::string awaiting() const override { return "the disk, or other ranks to commit"; }
     void close() override {
         drain_.close(number_);
-        drain_.finish(number_);
+        drain_.finish(number_, true);
     }
     void close_alone() override {
         if (drain_.crew().size() == 1) close();
