@@ -1,6 +1,6 @@
 /// Writes frames until it is killed:
 ///
-///     endless_writer DIRECTORY FRAMES_PER_FILE [ENGINE PLACEMENT SERVERS BURST_DIR WATCHDOG]
+///     endless_writer DIRECTORY FRAMES_PER_FILE [ENGINE PLACEMENT SERVERS BURST_DIR WATCHDOG THREADS]
 ///
 /// Prints a line when it starts; rank r leaves its process number in DIRECTORY/pid.r.
 
@@ -19,7 +19,8 @@ namespace io = squall::io;
 
 int main(int argc, char **argv) {
     int level = 0, rank = 0;
-    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
+    const bool funneled = argc > 8 && std::string(argv[8]) == "funneled";
+    MPI_Init_thread(&argc, &argv, funneled ? MPI_THREAD_FUNNELED : MPI_THREAD_MULTIPLE, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (argc < 3) return 2;
     const auto argument = [&](int n, const char *otherwise) {

@@ -222,4 +222,21 @@ TEST(Server, ThatIsStoppedIsNamedByTheWatchdogAndGoesOnLater) {
     EXPECT_GT(check_published(dir, k), 10);
 }
 
+TEST(Thread, IsRefusedWithTheReasonWhereMpiDoesNotLetThreadsCommunicate) {
+    const Scratch dir;
+    auto words = command({.placement = "thread", .ranks = 2}, dir);
+    words.push_back("funneled");
+    const pid_t child = start(words, dir / "errors");
+    int status = 0;
+    waitpid(child, &status, 0);
+    EXPECT_FALSE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    const auto said = bytes_of(dir / "errors");
+    EXPECT_NE(
+        said.find(
+            "placement thread needs MPI_THREAD_MULTIPLE for its messages among the 2 ranks, and MPI grants "
+            "MPI_THREAD_FUNNELED"),
+        std::string::npos)
+        << said;
+}
+
 } // namespace squall::io::test

@@ -243,7 +243,7 @@ TEST(Zarr, gives_back_names_dimensions_and_attributes_with_their_types) {
         for (std::size_t a = 0; a < spec.attributes.size(); ++a)
             EXPECT_EQ(source->attributes[a].value, spec.attributes[a].value) << spec.attributes[a].name;
         MPI_Barrier(MPI_COMM_WORLD);
-        if (rank() == 0) { // then from the arrays' own metadata
+        if (consolidated && rank() == 0) { // then from the arrays' own metadata
             const auto group = bytes_of((dir / "a") + "/zarr.json");
             const auto cut = group.find(",\n  \"consolidated_metadata\"");
             ASSERT_NE(cut, group.npos);
@@ -260,7 +260,7 @@ TEST(Zarr, has_the_same_bytes_whatever_the_number_of_writers) {
     if (rank() == 0) make(layout, dir / "alone", 2, MPI_COMM_SELF);
     if (rank() != 0) return;
     const auto together = all_files(dir / "together"), alone = all_files(dir / "alone");
-    EXPECT_GT(alone.size(), 40u);
+    EXPECT_GT(alone.size(), 30u);
     EXPECT_TRUE(together == alone);
 }
 
