@@ -64,6 +64,19 @@ void define_codec(int file, int variable, const Codec &codec) {
     check(nc_def_var_filter(file, variable, zstd_filter, 1, &level), "asking for zstd");
 }
 
+/// About n / pieces, by at most a factor of 2, such that as few rows as can be stick out at the end.
+std::int64_t rows_of_chunk(std::int64_t n, std::int64_t pieces) {
+    std::int64_t best = 1, least = n;
+    for (auto p = std::max<std::int64_t>(pieces / 2, 1); p <= std::min(2 * pieces, n); ++p) {
+        const auto rows = (n + p - 1) / p, over = (n + rows - 1) / rows * rows - n;
+        if (over <= least) {
+            best = rows;
+            least = over;
+        }
+    }
+    return best;
+}
+
 /// Chunks and codec of a variable of a netCDF-4 file; what is small or a scalar gets no codec.
 void define_storage(int file, int variable, const Layout &layout, const Field &field,
                     const std::vector<std::int64_t> &shape) {
@@ -107,14 +120,14 @@ int format_flags(const Layout &layout) {
 }
 
 std::vector<std::int64_t> chunk_shape(const std::vector<std::int64_t> &shape, Type type) {
-    constexpr std::int64_t target = 1 << 20;
+    constexpr std::int64_t target = 2 << 20;
     std::vector<std::int64_t> chunk(shape.size(), 1);
     std::int64_t inner = static_cast<std::int64_t>(size_of(type));
     for (auto d = shape.size(); d-- > 0;) {
-        const auto pieces = std::clamp<std::int64_t>((inner * shape[d] + target / 2) / target, 1, shape[d]);
-        chunk[d] = (shape[d] + pieces - 1) / pieces; // about equal ones
-        if (pieces > 1) break;
-        inner *= shape[d];
+        const auto bytes = inner * shape[d];
+        chunk[d] = bytes < 2 * target ? shape[d] : rows_of_chunk(shape[d], bytes / target);
+        if (chunk[d] < shape[d]) break;
+        inner = bytes;
     }
     return chunk;
 }

@@ -23,7 +23,7 @@ std::string objection(const Layout &layout);
 /// The flags for nc_create.
 int format_flags(const Layout &layout);
 
-/// The parts into which netCDF-4 cuts one frame of a field: whole rows, about 1 MiB, no larger than
+/// The parts into which netCDF-4 cuts one frame of a field: whole rows, 1 to 4 MiB, no larger than
 /// the field. They depend on nothing else, so that a file does not depend on who writes it.
 std::vector<std::int64_t> chunk_shape(const std::vector<std::int64_t> &shape, Type type);
 
