@@ -290,6 +290,18 @@ TEST(Adios, a_directory_that_cannot_be_made_is_an_error_on_every_rank) {
     EXPECT_TRUE(same_everywhere(error));
 }
 
+TEST(Adios, attributes_that_clash_are_kept_or_an_error_on_every_rank) {
+    const Scratch dir;
+    auto spec = adios_weather();
+    spec.fields[2].attributes.push_back({"dimensions", "mine"});
+    make(spec, dir / "a.bp", 1);
+    EXPECT_EQ(open_source(dir / "a.bp")->fields[2].attributes.back().value, Value(std::string("mine")));
+    spec.attributes.push_back({"T/units", "m"});
+    const auto error = error_of([&] { make(spec, dir / "b.bp", 1); });
+    EXPECT_NE(error.find("T/units"), std::string::npos) << error;
+    EXPECT_TRUE(same_everywhere(error));
+}
+
 TEST(Adios, refuses_what_it_cannot_do_and_says_what_it_can) {
     const auto refusal = [](auto change) {
         auto spec = adios_weather();

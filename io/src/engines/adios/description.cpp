@@ -88,7 +88,8 @@ void define_attributes(const Layout &layout, adios2::IO &io) {
         for (const auto &a : f.attributes) define(io, f.name, a);
         auto names = f.dimensions;
         names.insert(names.begin(), f.per_frame ? spec.record_dimension : "once"); // of its steps
-        define(io, f.name, {"dimensions", fmt::format("{}", fmt::join(names, " "))});
+        if (io.AttributeType(full_name(f.name, "dimensions")).empty()) // the stream may have its own
+            define(io, f.name, {"dimensions", fmt::format("{}", fmt::join(names, " "))});
     }
     text["attributes"] = describe(spec.attributes);
     for (const auto &a : spec.attributes) define(io, "", a);

@@ -83,7 +83,7 @@ class AdiosWriter final : public Writer {
             io_.SetEngine("BP5");
             io_.SetParameters(parameters(layout, place_.nodes));
             for (const auto &f : layout.fields) define(f);
-            if (place_.rank == 0) define_attributes(layout, io_);
+            fail_together(attempt_first([&] { define_attributes(layout, io_); }));
             engine_ = io_.Open(path_, adios2::Mode::Write);
         });
     }
@@ -120,8 +120,12 @@ class AdiosWriter final : public Writer {
     void close(std::int64_t frames) override {
         int tidy = !broken_ && !untidy_;
         MPI_Allreduce(MPI_IN_PLACE, &tidy, 1, MPI_INT, MPI_MIN, writers_);
-        // Closing would end a step that was begun. What the last flush left is complete without.
-        if (tidy) guard("closing the directory", [&] { engine_.Close(); });
+        // What the last flush left is complete. Closing would end a step that was begun, and only
+        // adds what nobody needs: so if it fails, for want of room perhaps, nothing is lost.
+        if (tidy) try {
+                engine_.Close();
+            } catch (const std::exception &) {
+            }
         let_go();
         MPI_Barrier(writers_);
         const auto fault = attempt_first([&] {
@@ -129,7 +133,7 @@ class AdiosWriter final : public Writer {
             cut_index(path_, frames);
         });
         if (place_.first_of_node) bring_all_to_disk();
-        if (!fault.empty()) throw Error(fault);
+        fail_together(fault);
     }
 
     std::vector<std::string> made() const override {
@@ -156,6 +160,10 @@ class AdiosWriter final : public Writer {
         fault.resize(length);
         MPI_Bcast(fault.data(), length, MPI_CHAR, 0, writers_);
         return fault;
+    }
+
+    static void fail_together(const std::string &fault) {
+        if (!fault.empty()) throw Error(fault);
     }
 
     /// Runs what ADIOS2 does together; after a failure it can do nothing more.
@@ -210,20 +218,19 @@ class AdiosWriter final : public Writer {
     void write_out() {
         std::uint64_t bytes = engine_.DebugGetDataBufferSize() + metadata_room;
         MPI_Allreduce(MPI_IN_PLACE, &bytes, 1, MPI_UINT64_T, MPI_SUM, writers_);
-        int cause = place_.rank == 0 ? lacks_room(path_, bytes) : 0;
-        MPI_Bcast(&cause, 1, MPI_INT, 0, writers_);
-        if (cause != 0) {
-            broken_ = true;
-            throw Error(fmt::format("writing {} bytes: {}", bytes, std::strerror(cause)));
-        }
-        together("writing", [&] { engine_.PerformDataWrite(); });
+        together("writing", [&] {
+            fail_together(attempt_first([&] {
+                if (const int cause = lacks_room(path_, bytes))
+                    throw Error(fmt::format("writing {} bytes: {}", bytes, std::strerror(cause)));
+            }));
+            engine_.PerformDataWrite();
+        });
         pending_ = 0;
     }
 
     void learn_subfiles() {
         subfile_of_.assign(place_.writers, 0);
-        const auto fault = attempt_first([&] { subfile_of_ = read_index(path_).subfile_of; });
-        if (!fault.empty()) throw Error(fault);
+        fail_together(attempt_first([&] { subfile_of_ = read_index(path_).subfile_of; }));
         MPI_Bcast(subfile_of_.data(), place_.writers, MPI_INT, 0, writers_);
     }
 
