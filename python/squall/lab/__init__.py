@@ -40,6 +40,21 @@ for, and on one far beyond the caches; on one core and on all. Needs an otherwis
     squall lab speed --repeats 5 --json speed.json
 """
 
+_IO_HELP = """Measure output: every engine, placement and codec against what the machine can do.
+
+Writes frames of made-up weather (or those of a history file) and, between them, measures one copy of
+the same bytes in memory, raw writes of them, and the loop that the engine's library offers by itself.
+Prints how long the model waits and how long until the frame is on disk, and which goals are reached.
+
+[bold]Examples[/bold]
+
+    squall lab io
+    squall lab io --quick
+    squall lab io --engines zarr,adios --codecs none,zstd --dir /scratch
+    squall lab io --file runs/baroclinic-wave/history.nc --placements thread
+    squall lab io --model baroclinic-wave
+"""
+
 
 @app.command("verify", help=_VERIFY_HELP)
 def verify_command(
@@ -74,3 +89,44 @@ def speed_command(
     from squall.lab import speed
 
     speed.run(output, repeats, json)
+
+
+@app.command("io", help=_IO_HELP)
+def io_command(
+    engines: Annotated[str, typer.Option(metavar="A,B", help="Default: all of this build.")] = "",
+    placements: Annotated[str, typer.Option(metavar="A,B", help="Default: inline,thread,servers.")] = "",
+    codecs: Annotated[str, typer.Option(metavar="A,B", help="Default: none and zstd.")] = "",
+    size: Annotated[tuple[int, int, int], typer.Option(help="Points in x, y and z.")] = (200, 200, 50),
+    fields: Annotated[int, typer.Option(min=1, help="Fields of that size in a frame.")] = 15,
+    frames: Annotated[int, typer.Option(min=2, help="Frames; medians are over all but the first.")] = 6,
+    ranks: Annotated[int, typer.Option("-n", "--ranks", min=1, help="Ranks that compute.")] = 2,
+    servers: Annotated[int, typer.Option(min=1, help="Servers beside them, for placement servers.")] = 1,
+    file: Annotated[
+        Path | None, typer.Option(help="History file to take the values from.", show_default=False)
+    ] = None,
+    model: Annotated[
+        str | None,
+        typer.Option(
+            metavar="CASE", help="Measure instead what output costs a run of this case.", show_default=False
+        ),
+    ] = None,
+    directory: Annotated[Path, typer.Option("--dir", help="Directory whose disk is measured.")] = Path(
+        "runs/io"
+    ),
+    output: Annotated[Path, typer.Option("-o", "--output", help="For the picture.")] = Path("runs/io"),
+    quick: Annotated[bool, typer.Option("--quick", help="A small frame and few of them.")] = False,
+    json: Json = None,
+) -> None:
+    from squall.lab import io
+    from squall.lab.io import bench, model_cost
+
+    if model:
+        model_cost.run(model, ranks, servers, directory, json)
+        return
+    setup = bench.Setup(directory.resolve(), size, fields, frames, ranks, servers, file)
+    io.run(
+        bench.quick(setup) if quick else setup,
+        [text.split(",") if text else [] for text in (engines, placements, codecs)],
+        output,
+        json,
+    )

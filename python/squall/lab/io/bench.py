@@ -1,0 +1,183 @@
+"""Starts `squall-io-bench` and reads what it found."""
+
+import json
+import statistics
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from squall import launch, locate
+from squall.errors import UserError
+
+STAGING_LIMIT = 256 << 20
+# Engines that show frames in a file that goes on; the others are measured with a file per frame.
+GROWING = ("zarr",)
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What is measured, but for engine, placement and codec."""
+
+    directory: Path
+    size: tuple[int, int, int] = (200, 200, 50)
+    fields: int = 15
+    frames: int = 6
+    ranks: int = 2
+    servers: int = 1
+    file: Path | None = None
+
+
+@dataclass(frozen=True)
+class Combination:
+    """A cell of the matrix. `codec` is "name" or "name:level"."""
+
+    engine: str
+    placement: str
+    codec: str
+
+    def __str__(self) -> str:
+        return f"{self.engine}, {self.placement}, {self.codec}"
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Seconds, of the slowest rank."""
+
+    perceived: float
+    drain: float
+    copy: float
+    raw: float
+    raw_fsync: float
+    baseline: float | None = None
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """Medians over all frames but the first."""
+
+    combination: Combination
+    bytes: int
+    stored_bytes: int
+    frames: tuple[Frame, ...]
+    waits: int
+    interval: float
+    memory: int
+    server_memory: int
+
+    @property
+    def perceived(self) -> float:
+        return self._median(lambda frame: frame.perceived)
+
+    @property
+    def drain(self) -> float:
+        return self._median(lambda frame: frame.drain)
+
+    @property
+    def copy(self) -> float:
+        return self._median(lambda frame: frame.copy)
+
+    @property
+    def raw(self) -> float:
+        return self._median(lambda frame: frame.raw)
+
+    @property
+    def raw_fsync(self) -> float:
+        return self._median(lambda frame: frame.raw_fsync)
+
+    @property
+    def in_copies(self) -> float:
+        """Perceived time over that of one copy."""
+        return self._median(lambda frame: frame.perceived / frame.copy)
+
+    @property
+    def of_baseline(self) -> float | None:
+        """Bandwidth over that of the library's plain loop."""
+        if self.frames[-1].baseline is None:
+            return None
+        return self._median(lambda frame: (frame.baseline or 0) / frame.drain)
+
+    @property
+    def of_raw(self) -> float:
+        """Bandwidth over that of raw writes with fsync."""
+        return self._median(lambda frame: frame.raw_fsync / frame.drain)
+
+    @property
+    def bandwidth(self) -> float:
+        """Bytes of the fields per second until they are on disk."""
+        return self.bytes / self.drain
+
+    @property
+    def fits(self) -> bool:
+        """Whether frames were on disk before the next came."""
+        return max(frame.drain for frame in self.frames) <= self.interval
+
+    def _median(self, value: Callable[[Frame], float]) -> float:
+        return statistics.median(value(frame) for frame in self.frames[1:] or self.frames)
+
+
+def program() -> Path:
+    """The program; it is built with the model and not installed. Raises UserError."""
+    path = locate.model_binary().parents[1] / "io" / "bench" / "squall-io-bench"
+    if not path.is_file():
+        raise UserError(f"The program {path} is not there. Build it with `make build`, in a checkout.")
+    return path
+
+
+def engines() -> dict[str, list[str]]:
+    """The codecs of the engines in this build, the default first."""
+    done = subprocess.run([program(), "--engines"], capture_output=True, text=True, check=True)
+    return {engine["name"]: engine["codecs"] for engine in json.loads(done.stdout) if not engine["missing"]}
+
+
+def measure(setup: Setup, combination: Combination, interval: float) -> Measurement:
+    """Computes `interval` seconds before each frame. Raises UserError with what the program said."""
+    result = setup.directory / "bench.json"
+    arguments = [
+        *("--engine", combination.engine, "--placement", combination.placement, "--codec", combination.codec),
+        *("--directory", str(setup.directory / "bench"), "--json", str(result)),
+        *("--size", *map(str, setup.size), "--fields", str(setup.fields), "--frames", str(setup.frames)),
+        *("--frames-per-file", str(setup.frames if combination.engine in GROWING else 1)),
+        *("--interval", f"{interval:.2f}", "--staging-limit", str(STAGING_LIMIT)),
+    ]
+    if setup.file:
+        arguments += ["--file", str(setup.file)]
+    if combination.placement == "inline":
+        arguments.append("--baseline")
+    servers = setup.servers if combination.placement == "servers" else 0
+    if servers:
+        arguments += ["--servers", str(servers)]
+    setup.directory.mkdir(parents=True, exist_ok=True)
+    result.unlink(missing_ok=True)
+    _execute(launch.prepare(program(), arguments, setup.ranks + servers, 1), combination)
+    found = json.loads(result.read_text())
+    result.unlink()
+    return _read(found, combination)
+
+
+def _execute(start: launch.Start, combination: Combination) -> None:
+    done = subprocess.run(
+        start.command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+    )
+    if done.returncode != 0:
+        said = "\n".join(done.stdout.splitlines()[-8:])
+        raise UserError(f"{combination} ended with code {done.returncode}:\n{said}", 1)
+
+
+def _read(found: dict[str, Any], combination: Combination) -> Measurement:
+    return Measurement(
+        combination=combination,
+        bytes=found["bytes"],
+        stored_bytes=found["stored_bytes"],
+        frames=tuple(Frame(**frame) for frame in found["frames"]),
+        waits=found["waits"],
+        interval=found["interval"],
+        memory=found["memory"]["computing"],
+        server_memory=found["memory"]["server"],
+    )
+
+
+def quick(setup: Setup) -> Setup:
+    """A look at every combination: few points, few frames."""
+    return replace(setup, size=(60, 60, 30), fields=4, frames=3)

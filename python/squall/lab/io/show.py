@@ -1,0 +1,108 @@
+"""The table, the picture and the JSON of the matrix."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+
+from squall import machine
+from squall.lab.io.bench import Measurement, Setup
+from squall.lab.io.goals import COPIES, Verdict
+from squall.lab.report import picture, show_table
+
+_COLOURS = {"inline": "C3", "thread": "C0", "servers": "C2"}
+
+
+def table(console: Console, measurements: Sequence[Measurement]) -> None:
+    columns = [
+        *("engine", "codec", "placement", "perceived, ms", "first, ms", "one copy, ms", "copies"),
+        *("drain, s", "GB/s", "of raw", "of library", "file, MB", "memory, MB"),
+    ]
+    rows = [
+        [
+            *(m.combination.engine, m.combination.codec, m.combination.placement),
+            *(f"{1e3 * m.perceived:.1f}", f"{1e3 * m.frames[0].perceived:.1f}", f"{1e3 * m.copy:.1f}"),
+            *(f"{m.in_copies:.2f}", f"{m.drain:.3f}" + ("" if m.fits or _inline(m) else " *")),
+            *(f"{m.bandwidth / 1e9:.2f}", f"{m.of_raw:.2f}"),
+            "" if m.of_baseline is None else f"{m.of_baseline:.2f}",
+            *(f"{m.stored_bytes / 1e6:.1f}", f"{max(m.memory, m.server_memory) / 1e6:.0f}"),
+        ]
+        for m in measurements
+    ]
+    show_table(console, "Output", columns, rows)
+    raw = [(m.bytes / m.raw / 1e9, m.bytes / m.raw_fsync / 1e9) for m in measurements]
+    cached, on_disk = np.median(np.array(raw), axis=0)
+    console.print(
+        f"Raw writes: {on_disk:.2f} GB/s with fsync, {cached:.2f} GB/s without. "
+        "of raw, of library: bandwidth over that of raw writes with fsync, and of the library's own loop. "
+        "memory: beyond the patch, of the rank that needed most."
+        + ("" if all(m.fits or _inline(m) for m in measurements) else " *: longer than the interval."),
+        highlight=False,
+    )
+
+
+def _inline(m: Measurement) -> bool:
+    return m.combination.placement == "inline"
+
+
+def goals(console: Console, verdicts: Sequence[Verdict], failed: dict[str, str]) -> None:
+    """What was missed in full; the rest as a number."""
+    missed = [v for v in verdicts if not v.reached]
+    console.print(f"Goals reached: {len(verdicts) - len(missed)} of {len(verdicts)}.", highlight=False)
+    for v in missed:
+        console.print(f"[bold red]missed[/] {v.cell}: {v.goal}: {v.value}", highlight=False)
+    for cell, reason in failed.items():
+        console.print(f"[bold red]failed[/] {cell}: {reason}", highlight=False)
+
+
+def draw(path: Path, measurements: Sequence[Measurement]) -> None:
+    """Perceived time in copies, and drain bandwidth beside raw writes."""
+    rows = list(dict.fromkeys((m.combination.engine, m.combination.codec) for m in measurements))
+    placements = list(dict.fromkeys(m.combination.placement for m in measurements))
+    height = 0.8 / len(placements)
+    with picture(path, 9, 1.6 + 0.42 * len(rows)) as figure:
+        perceived, bandwidth = figure.subplots(1, 2, sharey=True)
+        for number, placement in enumerate(placements):
+            chosen = [m for m in measurements if m.combination.placement == placement]
+            at = [
+                rows.index((m.combination.engine, m.combination.codec))
+                + (number - (len(placements) - 1) / 2) * height
+                for m in chosen
+            ]
+            style = {"height": height, "color": _COLOURS[placement], "label": placement}
+            perceived.barh(at, [m.in_copies for m in chosen], **style)
+            bandwidth.barh(at, [m.bandwidth / 1e9 for m in chosen], **style)
+        perceived.axvline(COPIES, color="0.3", linestyle=":", label="goal beside the model")
+        perceived.set(xscale="log", xlabel="time the model waits [copies of the frame in memory]")
+        raw = float(np.median([m.bytes / m.raw_fsync for m in measurements])) / 1e9
+        bandwidth.axvline(raw, color="0.3", linestyle="--", label="raw writes, fsync")
+        bandwidth.set(xlabel="bandwidth of the fields to disk [GB/s]")
+        perceived.set_yticks(range(len(rows)), [f"{engine} {codec}" for engine, codec in rows])
+        perceived.invert_yaxis()
+        perceived.legend(fontsize="small")
+        bandwidth.legend(fontsize="small")
+
+
+def to_json(
+    setup: Setup, measurements: Sequence[Measurement], verdicts: Sequence[Verdict], failed: dict[str, str]
+) -> dict[str, Any]:
+    return {
+        "processor": machine.processor(),
+        "cores": machine.cores(),
+        "ranks": setup.ranks,
+        "servers": setup.servers,
+        "frames": setup.frames,
+        "measurements": [
+            asdict(m)
+            | {
+                **{name: getattr(m, name) for name in ("perceived", "drain", "copy", "raw", "raw_fsync")},
+                **{name: getattr(m, name) for name in ("in_copies", "of_baseline", "of_raw", "bandwidth")},
+            }
+            for m in measurements
+        ],
+        "goals": [asdict(v) for v in verdicts],
+        "failed": failed,
+    }
