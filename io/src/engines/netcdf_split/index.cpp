@@ -132,8 +132,7 @@ void write_index(const std::string &directory, const Layout &layout, std::int64_
     out << index.dump(1) << '\n';
     out.close();
     if (!out) throw Error("writing index.json: no room, or no right to");
-    bring_to_disk(part_name(name));
-    publish(name);
+    fs::rename(part_name(name), name);
 }
 
 std::vector<PartFile> read_index(const std::string &directory, Source &whole) {

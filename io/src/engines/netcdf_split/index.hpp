@@ -38,7 +38,7 @@ struct PartFile {
 /// What a writer tells the first one.
 std::string to_text(const std::vector<PartFile> &files);
 
-/// Writes the index of a directory, all at once and to disk. `texts`: of all writers.
+/// Writes the index of a directory, all at once, but not yet to disk. `texts`: of all writers.
 void write_index(const std::string &directory, const Layout &layout, std::int64_t frames,
                  const std::vector<std::string> &texts);
 

@@ -172,6 +172,7 @@ class SplitWriter final : public Writer {
 
     void close(std::int64_t frames) override {
         tell(frames, for_parts([&](Part &p) { p.close(frames); }));
+        if (rank_ == 0) bring_to_disk((fs::path(path_) / split::index_name).string());
         bring_to_disk(path_);
     }
 
