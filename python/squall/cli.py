@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from squall import files
 from squall.errors import UserError
 
 app = typer.Typer(
@@ -129,6 +130,9 @@ def plot(
 
     picture = draw(run, Choice(field, level, time, section), output)
     print(f"Picture: {picture}")
+
+
+app.add_typer(files.app)
 
 
 def _complain(message: str) -> None:

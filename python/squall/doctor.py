@@ -1,12 +1,13 @@
 """`squall doctor`: what this machine has for building and running Squall."""
 
 import importlib.metadata
+import json
 import os
 import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from rich.table import Table
 
@@ -33,6 +34,7 @@ def examine() -> list[Finding]:
         *_libraries(),
         *_parallel(),
         _model(),
+        *_engines(),
         *_python(),
         *_helpers(),
     ]
@@ -135,6 +137,31 @@ def _model() -> Finding:
             advice="Build the model again: make clean build",
         )
     return Finding("squall-model", "ok", f"{version} ({model})")
+
+
+def _engines() -> list[Finding]:
+    try:
+        program = locate.io_binary()
+    except UserError:
+        return [Finding("squall-io", "missing", "not found", advice="Build the tools: make build")]
+    said = subprocess.run([program, "engines", "--json"], capture_output=True, text=True, check=False)
+    if said.returncode != 0:
+        return [
+            Finding(
+                "squall-io",
+                "missing",
+                f"{program} does not start",
+                advice="Build the tools again: make clean build",
+            )
+        ]
+    return [Finding("squall-io", "ok", str(program)), *map(_engine, json.loads(said.stdout))]
+
+
+def _engine(engine: dict[str, Any]) -> Finding:
+    what = f"engine {engine['name']}"
+    if engine["missing"]:
+        return Finding(what, "optional", f"not in this build: {engine['missing']}")
+    return Finding(what, "ok", f"{engine['makes']}; codecs: {', '.join(engine['codecs'])}")
 
 
 def _python() -> list[Finding]:

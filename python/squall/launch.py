@@ -1,4 +1,4 @@
-"""Starts the model: the command line and environment of a run, under mpirun or by itself."""
+"""Starts the programs: their command line and environment, under mpirun or by themselves."""
 
 import contextlib
 import os
@@ -28,7 +28,7 @@ class Start:
 
 
 def prepare(
-    model: Path,
+    program: Path,
     arguments: list[str],
     ranks: int,
     threads: int | None,
@@ -53,7 +53,7 @@ def prepare(
         # Two runs that bind to part of a machine would both take its first cores.
         if threads > 1 and (wanted == cores or batch):
             environment |= {"OMP_PROC_BIND": "close", "OMP_PLACES": "cores"}
-    command = [str(model), *arguments]
+    command = [str(program), *arguments]
     if ranks == 1:
         return Start(command, environment, warnings)
     launcher = launcher or machine.launcher()

@@ -1,4 +1,4 @@
-"""Finds what lies beside the package: the model program and the run files of the cases."""
+"""Finds what lies beside the package: the programs and the run files of the cases."""
 
 import difflib
 import os
@@ -16,27 +16,62 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 def model_binary() -> Path:
     """The program `squall-model`: $SQUALL_MODEL, else beside this Python's `squall`, in the checkout's
     build, or on PATH, in that order."""
-    named = os.environ.get("SQUALL_MODEL")
-    candidates = [Path(named)] if named else list(_model_candidates())
+    return _program("squall-model", "SQUALL_MODEL", "model")
+
+
+def io_binary() -> Path:
+    """The program `squall-io`, looked for as the model, with $SQUALL_IO."""
+    return _program("squall-io", "SQUALL_IO", "io/tools")
+
+
+def _program(name: str, variable: str, built_in: str) -> Path:
+    named = os.environ.get(variable)
+    candidates = [Path(named)] if named else list(_candidates(name, built_in))
     for candidate in candidates:
         if os.access(candidate, os.X_OK) and candidate.is_file():
             return candidate
     if named:
-        raise UserError(f"SQUALL_MODEL names {named}, which is no program.")
+        raise UserError(f"{variable} names {named}, which is no program.")
     looked = "\n".join(f"  {candidate}" for candidate in candidates)
     raise UserError(
-        f"The program squall-model is not there. Looked for:\n{looked}\nand on PATH. "
-        "Build it with `make build` in the checkout, or name it in the variable SQUALL_MODEL."
+        f"The program {name} is not there. Looked for:\n{looked}\nand on PATH. "
+        f"Build it with `make build` in the checkout, or name it in the variable {variable}."
     )
 
 
-def _model_candidates() -> Iterator[Path]:
-    yield Path(sysconfig.get_path("scripts")) / "squall-model"
+def _candidates(name: str, built_in: str) -> Iterator[Path]:
+    yield Path(sysconfig.get_path("scripts")) / name
     if (CHECKOUT / "CMakeLists.txt").is_file():
-        yield CHECKOUT / "build" / "release" / "model" / "squall-model"
-    on_path = shutil.which("squall-model")
+        yield CHECKOUT / "build" / "release" / built_in / name
+    on_path = shutil.which(name)
     if on_path:
         yield Path(on_path)
+
+
+def io_library() -> Path:
+    """The library `libsquall_io.so`: $SQUALL_IO_LIBRARY, else installed beside this Python's or PATH's
+    squall-model, or in the checkout's build, in that order."""
+    named = os.environ.get("SQUALL_IO_LIBRARY")
+    candidates = [Path(named)] if named else list(_io_library_candidates())
+    for candidate in candidates:
+        if candidate.is_file():
+            return candidate
+    if named:
+        raise UserError(f"SQUALL_IO_LIBRARY names {named}, which is not there.")
+    looked = "\n".join(f"  {candidate}" for candidate in candidates)
+    raise UserError(
+        f"The library libsquall_io.so is not there. Looked for:\n{looked}\n"
+        "Build it with `make build` in the checkout, or name it in the variable SQUALL_IO_LIBRARY."
+    )
+
+
+def _io_library_candidates() -> Iterator[Path]:
+    for program in _candidates("squall-model", "model"):
+        prefix = program.parent.parent
+        found = (*prefix.glob("lib*/libsquall_io.so"), *prefix.glob("lib/*-*/libsquall_io.so"))
+        yield from found or [prefix / "lib" / "libsquall_io.so"]
+    if (CHECKOUT / "CMakeLists.txt").is_file():
+        yield CHECKOUT / "build" / "release" / "io" / "libsquall_io.so"
 
 
 def cases_folder() -> Path:

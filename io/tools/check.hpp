@@ -1,0 +1,36 @@
+/// Checksums of what lies in files.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "crew.hpp"
+#include "engine.hpp"
+
+namespace squall::io::tools {
+
+/// A field at a frame of a file, and the checksum that it must have (encode.hpp).
+struct Task {
+    std::string file;
+    std::int64_t frame = 0;
+    std::string field;
+    std::uint64_t expected = 0;
+};
+
+struct Checked {
+    std::vector<std::string> faults; ///< per task: what is wrong, without file, frame and field; or ""
+    std::uint64_t bytes = 0;         ///< read, of all ranks
+};
+
+/// Index of a field, or -1.
+int find(const Source &source, const std::string &field);
+
+/// The checksum of a field, read `bytes` bytes at a time. Throws Error.
+std::uint64_t checksum_of(const Source &source, int field, std::int64_t frame, std::size_t bytes);
+
+/// Carries the tasks out, each on one rank, with `bytes` bytes of each field in memory. Tasks about
+/// one file should follow each other. The same result on all ranks. Collective.
+Checked check(const Crew &crew, const std::vector<Task> &tasks, std::size_t bytes);
+
+} // namespace squall::io::tools

@@ -1,0 +1,215 @@
+#include "convert.hpp"
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "box.hpp"
+#include "check.hpp"
+#include "declaration.hpp"
+#include "encode.hpp"
+#include "exchange.hpp"
+#include "portions.hpp"
+#include "publish.hpp"
+#include "team.hpp"
+
+namespace squall::io::tools {
+namespace fs = std::filesystem;
+namespace {
+
+/// A field is read, sent to the rank that writes it, and in the libraries' buffers.
+std::size_t at_once(std::size_t memory) { return std::max<std::size_t>(memory / 4, 1 << 20); }
+
+class Converter {
+  public:
+    Converter(const Crew &crew, const Conversion &job)
+        : crew_(crew), job_(job), bytes_(at_once(job.memory)), part_(part_name(job.output)) {
+        crew_.attempt([&] { open(); });
+        crew_.attempt([&] { prepare(); });
+    }
+
+    Converted run() {
+        try {
+            write();
+            require("it is fixed in time and differs between the inputs; join only files of one run",
+                    fixed_elsewhere());
+            if (job_.verify) verify();
+        } catch (...) {
+            writer_.reset();
+            crew_.agree(""); // all have let go of it
+            std::error_code ignored;
+            if (crew_.leads()) fs::remove_all(part_, ignored);
+            throw;
+        }
+        crew_.attempt([&] {
+            if (crew_.leads()) replace();
+        });
+        Converted made{in_->frames(), layout_->fields.size(), done_, 0};
+        if (crew_.leads()) made.stored = size_on_disk(job_.output);
+        return made;
+    }
+
+  private:
+    void open() {
+        in_ = std::make_unique<Inputs>(job_.inputs, job_.frames);
+        layout_.emplace(declare(*in_, job_.output, job_.engine, job_.codec, job_.fields));
+        if (job_.engine == "null") throw Error("engine null stores nothing; choose an engine that does");
+        for (const auto &f : layout_->fields) source_of_.push_back(find(in_->first(), f.field.name));
+        for (int f = 0; f < static_cast<int>(layout_->fields.size()); ++f) {
+            rounds_.push_back(rounds(*layout_, f, crew_.size(), bytes_));
+            const auto times = layout_->fields[f].field.per_frame ? in_->frames() : 1;
+            all_ += static_cast<std::uint64_t>(layout_->fields[f].bytes() * times);
+        }
+    }
+
+    void prepare() const {
+        if (!crew_.leads()) return;
+        for (const auto &path : job_.inputs)
+            if (fs::exists(job_.output) && fs::equivalent(path, job_.output))
+                throw Error(fmt::format("{}: is to be read and written; choose another output", path));
+        if (job_.overwrite) {
+            fs::remove_all(part_);
+        } else if (fs::exists(job_.output)) {
+            throw Error(fmt::format("{}: exists; choose another output, or --overwrite", job_.output));
+        } else if (fs::exists(part_)) {
+            throw Error(
+                fmt::format("{}: exists; it is of a conversion that was cut off (--overwrite replaces "
+                            "it) or of a run (`squall recover` saves what is whole)",
+                            part_));
+        }
+        make_directory_of(job_.output);
+    }
+
+    void write() {
+        const bool alone = layout_->engine->holding == Holding::first;
+        attempt([&] {
+            if (!alone || crew_.leads())
+                writer_ = layout_->engine->create(*layout_, part_, alone ? MPI_COMM_SELF : crew_.comm());
+        });
+        Progress progress(crew_, "writing " + job_.output);
+        const auto fields = static_cast<int>(layout_->fields.size());
+        for (std::int64_t frame = 0; frame < std::max<std::int64_t>(in_->frames(), 1); ++frame) {
+            sums_.emplace_back(fields, 0);
+            for (int f = 0; f < fields; ++f) {
+                progress.show(done_, all_);
+                if (at(f, frame)) write_field(f, frame);
+            }
+            crew_.add(sums_.back());
+            attempt([&] {
+                if (writer_) writer_->flush();
+            });
+        }
+        attempt([&] {
+            if (writer_) writer_->close(in_->frames());
+        });
+        writer_.reset();
+    }
+
+    /// Whether a field is stored with a frame of the output.
+    bool at(int field, std::int64_t frame) const {
+        return layout_->fields[field].field.per_frame ? frame < in_->frames() : frame == 0;
+    }
+
+    void write_field(int field, std::int64_t frame) {
+        for (const auto &round : rounds_[field]) carry(field, frame, round);
+        done_ += static_cast<std::uint64_t>(layout_->fields[field].bytes());
+    }
+
+    void carry(int field, std::int64_t frame, const Round &round) {
+        const auto &f = layout_->fields[field];
+        std::vector<std::vector<std::byte>> memory;
+        std::vector<Piece> pieces;
+        std::string fault;
+        try {
+            for (const auto &share : round.read) {
+                if (share.writer != crew_.rank()) continue;
+                auto &points =
+                    memory.emplace_back(static_cast<std::size_t>(volume(share.box)) * size_of(f.field.type));
+                in_->read(source_of_[field], frame, share.box, points.data());
+                sums_.back()[field] += checksum(share.box, f.shape, points.data(), f.field.type);
+                pieces.push_back({share.box, points.data()});
+            }
+        } catch (const std::exception &e) {
+            fault = e.what();
+        }
+        crew_.agree(fault);
+        std::vector<Parcel> parcels;
+        if (!round.written.empty()) {
+            parcels = exchange(crew_, f, round.read, round.written, pieces);
+            memory.clear(); // the parcels take their place
+            pieces.clear();
+            for (const auto &p : parcels) pieces.push_back({p.box, p.points.get()});
+        }
+        attempt([&] {
+            if (writer_) writer_->write(field, frame, pieces);
+        });
+    }
+
+    template <class F> void attempt(F f) const {
+        crew_.attempt([&] {
+            try {
+                f();
+            } catch (const std::exception &e) {
+                throw Error(fmt::format("{}: {}", part_, e.what()));
+            }
+        });
+    }
+
+    /// Reads everything back.
+    void verify() const {
+        attempt([&] {
+            const auto fault = departure_from(*layout_, in_->frames(), *open_source(part_));
+            if (!fault.empty()) throw Error(fault + "; keep the input");
+        });
+        std::vector<Task> tasks;
+        for (std::size_t frame = 0; frame < sums_.size(); ++frame)
+            for (int f = 0; f < static_cast<int>(layout_->fields.size()); ++f)
+                if (at(f, static_cast<std::int64_t>(frame)))
+                    tasks.push_back({part_, static_cast<std::int64_t>(frame), layout_->fields[f].field.name,
+                                     sums_[frame][f]});
+        require("the output is not what was read; keep the input", tasks);
+    }
+
+    /// That inputs from which the fields fixed in time were not taken have the same.
+    std::vector<Task> fixed_elsewhere() const {
+        std::vector<Task> tasks;
+        for (std::size_t n = 1; n < job_.inputs.size(); ++n)
+            for (std::size_t f = 0; f < layout_->fields.size(); ++f)
+                if (!layout_->fields[f].field.per_frame)
+                    tasks.push_back({job_.inputs[n], 0, layout_->fields[f].field.name, sums_.front()[f]});
+        return tasks;
+    }
+
+    void require(const std::string &otherwise, const std::vector<Task> &tasks) const {
+        const auto checked = check(crew_, tasks, bytes_);
+        for (std::size_t t = 0; t < tasks.size(); ++t)
+            if (!checked.faults[t].empty())
+                throw Error(fmt::format("{}: frame {}, field {}: {}; {}", tasks[t].file, tasks[t].frame,
+                                        tasks[t].field, checked.faults[t], otherwise));
+    }
+
+    void replace() const {
+        if (fs::is_regular_file(job_.output) && fs::is_directory(part_)) fs::remove(job_.output);
+        publish(job_.output);
+    }
+
+    const Crew &crew_;
+    const Conversion &job_;
+    std::size_t bytes_; ///< of a field that a rank takes at a time
+    std::string part_;
+    std::unique_ptr<Inputs> in_;
+    std::optional<Layout> layout_;
+    std::vector<int> source_of_;                   ///< per field, its index in the inputs
+    std::vector<std::vector<Round>> rounds_;       ///< per field
+    std::vector<std::vector<std::uint64_t>> sums_; ///< per frame and field
+    std::unique_ptr<Writer> writer_;
+    std::uint64_t done_ = 0, all_ = 0; ///< bytes
+};
+
+} // namespace
+
+Converted convert(const Crew &crew, const Conversion &job) { return Converter(crew, job).run(); }
+
+} // namespace squall::io::tools

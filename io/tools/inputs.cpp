@@ -1,0 +1,96 @@
+#include "inputs.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "box.hpp"
+#include "check.hpp"
+
+namespace squall::io::tools {
+namespace {
+
+std::optional<std::int64_t> number(const std::string &part, const std::string &text) {
+    if (part.empty()) return std::nullopt;
+    std::int64_t value = 0;
+    const auto [stop, problem] = std::from_chars(part.data(), part.data() + part.size(), value);
+    if (problem != std::errc() || stop != part.data() + part.size())
+        throw Error(
+            fmt::format("frames \"{}\": write first:end as in Python, for example 2:5, -1: or 3", text));
+    return value;
+}
+
+std::int64_t from_the_end(std::int64_t frame, std::int64_t all) {
+    return std::clamp<std::int64_t>(frame < 0 ? frame + all : frame, 0, all);
+}
+
+bool same_dimensions(const Source &a, const Field &fa, const Source &b, const Field &fb) {
+    if (fa.dimensions != fb.dimensions) return false;
+    return std::ranges::all_of(fa.dimensions, [&](const std::string &name) {
+        return std::ranges::find(a.dimensions, name, &Dimension::name)->size ==
+               std::ranges::find(b.dimensions, name, &Dimension::name)->size;
+    });
+}
+
+} // namespace
+
+FrameRange parse_frames(const std::string &text) {
+    const auto colon = text.find(':');
+    if (colon != std::string::npos)
+        return {number(text.substr(0, colon), text), number(text.substr(colon + 1), text)};
+    const auto one = number(text, text);
+    if (!one) return {};
+    return {one, *one == -1 ? std::nullopt : std::optional(*one + 1)};
+}
+
+Inputs::Inputs(std::vector<std::string> paths, const FrameRange &range) : paths_(std::move(paths)) {
+    for (std::size_t n = 0; n < paths_.size(); ++n) {
+        try {
+            sources_.push_back(open_source(paths_[n]));
+        } catch (const std::exception &e) {
+            throw Error(fmt::format("{}: {}", paths_[n], e.what()));
+        }
+        if (n > 0) require_alike(n);
+        for (std::int64_t f = 0; f < sources_[n]->frames; ++f) frames_.emplace_back(n, f);
+    }
+    const auto all = frames();
+    const auto start = from_the_end(range.start.value_or(0), all);
+    const auto stop = from_the_end(range.stop.value_or(all), all);
+    if (start >= stop && (range.start || range.stop))
+        throw Error(fmt::format("{}: of its {} frames none was chosen", paths_.front(), all));
+    frames_ = {frames_.begin() + start, frames_.begin() + stop};
+}
+
+void Inputs::require_alike(std::size_t n) const {
+    const auto &a = *sources_.front(), &b = *sources_[n];
+    const auto differ = [&](const std::string &what) {
+        throw Error(fmt::format("{} and {} cannot be joined: {}", paths_.front(), paths_[n], what));
+    };
+    if (a.record_dimension != b.record_dimension)
+        differ(fmt::format("the record dimension is {} and {}", a.record_dimension, b.record_dimension));
+    for (const auto &field : b.fields)
+        if (find(a, field.name) < 0) differ(fmt::format("only the second has a field {}", field.name));
+    for (const auto &field : a.fields) {
+        const int other = find(b, field.name);
+        if (other < 0) differ(fmt::format("only the first has a field {}", field.name));
+        const auto &alike = b.fields[other];
+        if (alike.type != field.type || alike.per_frame != field.per_frame ||
+            !same_dimensions(a, field, b, alike))
+            differ(fmt::format("field {} has another type or other dimensions", field.name));
+    }
+}
+
+void Inputs::read(int field, std::int64_t frame, const Box &box, void *contiguous) const {
+    const auto &f = first().fields[field];
+    const auto [n, at] = f.per_frame ? frames_.at(frame) : std::pair<std::size_t, std::int64_t>(0, 0);
+    const auto &source = *sources_[n];
+    try {
+        source.read(n == 0 ? field : find(source, f.name), at, box, contiguous, f.type);
+    } catch (const std::exception &e) {
+        throw Error(
+            fmt::format("{}: frame {}, field {}, box {}: {}", paths_[n], at, f.name, text(box), e.what()));
+    }
+}
+
+} // namespace squall::io::tools

@@ -1,0 +1,67 @@
+/// A stream's manifest (manifest.hpp), read: what its files must hold.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "check.hpp"
+#include "crew.hpp"
+
+namespace squall::io::tools {
+
+struct StoredFrame {
+    std::string time;
+    std::map<std::string, std::uint64_t> fields; ///< checksums; with the first frame also of fixed fields
+};
+using Frames = std::map<std::int64_t, StoredFrame>;
+
+/// What the manifest says of one file.
+struct FileRecord {
+    std::string name;   ///< as in the manifest
+    std::string path;   ///< where it belongs
+    std::string engine; ///< that wrote it last
+    bool is_published = false;
+    Frames published; ///< what was published under this name last
+    Frames pending;   ///< stored since then, for a file that is not published
+    std::string held; ///< where the pending file lies whole in a burst directory; empty: it does not
+};
+
+struct Logbook {
+    std::string path, stream;
+    std::vector<std::string> burst_dirs; ///< that the stream was ever told to use
+    std::vector<FileRecord> files;       ///< in the order of their first frames
+};
+
+/// The manifests that the arguments mean: each a manifest, or a directory of a run in which they are
+/// looked for. Throws Error if there are none.
+std::vector<std::string> find_manifests(const std::vector<std::string> &arguments);
+
+/// Reads a manifest on rank 0, for all. Collective. Throws Error on all.
+Logbook read_logbook(const Crew &crew, const std::string &manifest);
+
+/// Whether a run has the manifest open and may go on writing.
+bool in_use(const std::string &manifest);
+
+/// Keeps runs and other recoveries of a manifest out, as far as the file system can lock.
+class Hold {
+  public:
+    /// Throws Error if a run has it open.
+    explicit Hold(const std::string &manifest);
+    ~Hold();
+    Hold(const Hold &) = delete;
+    Hold &operator=(const Hold &) = delete;
+
+  private:
+    int fd_;
+};
+
+/// Adds that a file is published now, and how many frames it has if not all that were stored. Throws Error.
+void add_published(const std::string &manifest, const std::string &file, std::optional<std::int64_t> frames);
+
+/// Every field of every frame, to be looked for at `path`.
+std::vector<Task> tasks_for(const Frames &frames, const std::string &path);
+
+} // namespace squall::io::tools

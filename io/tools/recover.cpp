@@ -1,0 +1,263 @@
+#include "recover.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "check.hpp"
+#include "convert.hpp"
+#include "courier.hpp"
+#include "engines/netcdf/classic.hpp"
+#include "leftovers.hpp"
+#include "logbook.hpp"
+#include "publish.hpp"
+#include "team.hpp"
+
+namespace squall::io::tools {
+namespace fs = std::filesystem;
+namespace {
+
+/// What is left of a file that was not published.
+struct Remains {
+    std::string place;
+    std::int64_t frames = 0, whole = 0; ///< in it, and how many of the first ones are whole
+    std::string fault;                  ///< why there are no more
+};
+
+/// The first frames of a place that are as stored. Collective.
+Remains examine(const Crew &crew, const Frames &stored, const std::string &place, std::size_t bytes) {
+    Remains found{place, 0, 0, ""};
+    if (crew.leads()) {
+        try {
+            found.frames = open_source(place)->frames;
+        } catch (const std::exception &e) {
+            found.fault = fmt::format("{} cannot be read: {}", place, e.what());
+        }
+    }
+    MPI_Bcast(&found.frames, 1, MPI_INT64_T, 0, crew.comm());
+    Frames here(stored.begin(), stored.lower_bound(found.frames));
+    const auto tasks = tasks_for(here, place);
+    const auto checked = check(crew, tasks, bytes);
+    std::int64_t first_bad = static_cast<std::int64_t>(here.size());
+    for (std::size_t t = 0; t < tasks.size(); ++t)
+        if (!checked.faults[t].empty() && tasks[t].frame < first_bad) {
+            first_bad = tasks[t].frame;
+            found.fault = fmt::format("{}: frame {}, field {}: {}", place, tasks[t].frame, tasks[t].field,
+                                      checked.faults[t]);
+        }
+    found.whole = first_bad;
+    if (found.fault.empty() && here.size() < stored.size())
+        found.fault = fmt::format("{} has {}", place, count(here.size(), "frame"));
+    return found;
+}
+
+/// Files that this is made of, relative to it; "" for a file.
+std::vector<std::string> files_of(const std::string &path) {
+    if (!fs::is_directory(path)) return {""};
+    std::vector<std::string> files;
+    for (const auto &entry : fs::recursive_directory_iterator(path))
+        if (entry.is_regular_file()) files.push_back(entry.path().lexically_relative(path).string());
+    return files;
+}
+
+void bring_all_to_disk(const std::string &path) {
+    for (const auto &file : files_of(path)) bring_to_disk(file.empty() ? path : path + "/" + file);
+}
+
+bool is_classic(const std::string &path) {
+    try {
+        return fs::is_regular_file(path) && netcdf::check_length(path);
+    } catch (const Error &) {
+        return true; // and cut off
+    }
+}
+
+class Recoverer {
+  public:
+    Recoverer(const Crew &crew, const Recovery &job, const Logbook &book)
+        : crew_(crew), job_(job), book_(book) {}
+
+    /// Returns how many files had something to do, and whether all of that could be done.
+    std::pair<std::size_t, bool> run() {
+        std::size_t files = 0;
+        bool all = true;
+        for (const auto &file : book_.files) {
+            if (file.pending.empty()) {
+                files += put_on_record(file);
+                continue;
+            }
+            ++files;
+            all &= recover(file);
+        }
+        return {files, all};
+    }
+
+  private:
+    bool recover(const FileRecord &file) {
+        const auto best = find_best(file);
+        if (best.whole == 0) {
+            say(crew_, fmt::format("{}: none of {} can be saved: {}", file.path,
+                                   count(file.pending.size(), "stored frame"), best.fault));
+            return false;
+        }
+        if (best.place != file.path && exists(file.path)) {
+            say(crew_,
+                fmt::format("{}: is there, of an earlier run, and stays; to publish {} from {}, move it "
+                            "away and recover again",
+                            file.path, count(best.whole, "frame"), best.place));
+            return false;
+        }
+        const auto stored = static_cast<std::int64_t>(file.pending.size());
+        const auto lost = best.whole < stored ? fmt::format(" of {}; {}", stored, best.fault) : "";
+        if (!job_.dry_run) publish_from(file, best);
+        say(crew_, fmt::format("{}: {} {} from {}{}", file.path, job_.dry_run ? "would publish" : "published",
+                               count(best.whole, "frame"), best.place, lost));
+        return true;
+    }
+
+    bool exists(const std::string &path) const {
+        return !broadcast(crew_, fs::exists(path) ? "y" : "").empty();
+    }
+
+    /// The place that holds most of a file; of equals the first.
+    Remains find_best(const FileRecord &file) {
+        std::string list;
+        if (crew_.leads())
+            for (const auto &place : places_of_pending(book_, file, job_.burst_dirs)) list += place + "\n";
+        std::istringstream places(broadcast(crew_, list));
+        Remains best{
+            "", 0, 0,
+            "nothing of it is here; if it is in the burst directory of another node, run this there, "
+            "or name the directory with --burst-dir"};
+        for (std::string place; std::getline(places, place);) {
+            auto found = examine(crew_, file.pending, place, job_.memory / 2);
+            if (found.whole == 0 && place != file.path && crew_.any(crew_.leads() && shorten(file, place)))
+                found = examine(crew_, file.pending, place, job_.memory / 2);
+            // What bears the final name is this file only if it holds nothing else.
+            if (place == file.path && found.frames != found.whole) continue;
+            if (best.place.empty() || found.whole > best.whole) best = found;
+            if (best.whole == static_cast<std::int64_t>(file.pending.size())) break;
+        }
+        return best;
+    }
+
+    /// A classic file that is shorter than its header says, after the machine went down, is not
+    /// read at all: makes the header name fewer frames until it is. Whether it can be read now.
+    bool shorten(const FileRecord &file, const std::string &place) const {
+        if (job_.dry_run || !is_classic(place)) return false;
+        for (auto frames = static_cast<std::int64_t>(file.pending.size()); frames-- > 1;) {
+            try {
+                netcdf::set_records(place, frames);
+                return netcdf::check_length(place);
+            } catch (const Error &) {
+                // still too many
+            }
+        }
+        return false;
+    }
+
+    void publish_from(const FileRecord &file, const Remains &found) {
+        if (found.place != file.path) {
+            const bool cut = found.frames > found.whole;
+            const bool classic = crew_.any(crew_.leads() && is_classic(found.place));
+            if (cut && !classic)
+                rescue(file, found);
+            else
+                crew_.attempt([&] {
+                    if (crew_.leads()) bring(file, found, cut);
+                });
+        }
+        crew_.attempt([&] {
+            if (!crew_.leads()) return;
+            if (found.place != file.path) publish(file.path);
+            const bool all = found.whole == static_cast<std::int64_t>(file.pending.size());
+            add_published(book_.path, file.name, all ? std::nullopt : std::optional(found.whole));
+            if (found.place != part_name(file.path) && found.place != file.path) fs::remove_all(found.place);
+        });
+    }
+
+    /// Takes the file to its part name as it is, or with its last frames cut.
+    static void bring(const FileRecord &file, const Remains &found, bool cut) {
+        const auto part = part_name(file.path);
+        if (found.place != part) {
+            fs::remove_all(part);
+            for (const auto &name : files_of(found.place)) {
+                const auto tail = name.empty() ? "" : "/" + name;
+                copy_verified(found.place + tail, part + tail);
+            }
+        }
+        if (cut) netcdf::set_records(part, found.whole);
+        bring_all_to_disk(part);
+    }
+
+    /// Makes the part file anew of the whole frames. Collective.
+    void rescue(const FileRecord &file, const Remains &found) {
+        const auto rescued = rescue_name(file.path);
+        Conversion job;
+        job.inputs = {found.place};
+        job.output = rescued;
+        job.engine = file.engine;
+        job.frames = {0, found.whole};
+        job.memory = job_.memory;
+        job.overwrite = true;
+        convert(crew_, job);
+        crew_.attempt([&] {
+            if (!crew_.leads()) return;
+            fs::remove_all(part_name(file.path)); // all of it that is whole is in the other
+            fs::rename(rescued, part_name(file.path));
+        });
+    }
+
+    /// A run was ended after it stored a frame and before it showed it: that frame is lost.
+    bool put_on_record(const FileRecord &file) {
+        const auto stored = static_cast<std::int64_t>(file.published.size());
+        std::int64_t frames = stored;
+        if (crew_.leads() && file.is_published && file.engine != "null" && fs::exists(file.path)) {
+            try {
+                frames = open_source(file.path)->frames;
+            } catch (const std::exception &) {
+                return false; // `squall verify` tells of it
+            }
+        }
+        const auto &all = built_engines();
+        const auto engine = std::ranges::find(all, file.engine, &Engine::name);
+        const bool lost = crew_.leads() && engine != all.end() && (*engine)->grows && frames == stored - 1;
+        if (!crew_.any(lost)) return false;
+        crew_.attempt([&] {
+            if (crew_.leads() && !job_.dry_run) add_published(book_.path, file.name, frames);
+        });
+        say(crew_, fmt::format("{}: frame {} was stored and never shown; it is lost{}", file.path, stored - 1,
+                               job_.dry_run ? "" : ", and the manifest says so now"));
+        return true;
+    }
+
+    const Crew &crew_;
+    const Recovery &job_;
+    const Logbook &book_;
+};
+
+} // namespace
+
+bool recover(const Crew &crew, const Recovery &job) {
+    std::vector<std::string> manifests;
+    crew.attempt([&] { manifests = find_manifests(job.runs); });
+    std::size_t files = 0;
+    bool all = true;
+    for (const auto &manifest : manifests) {
+        std::unique_ptr<Hold> hold;
+        crew.attempt([&] {
+            if (crew.leads()) hold = std::make_unique<Hold>(manifest);
+        });
+        const auto book = read_logbook(crew, manifest);
+        const auto [some, well] = Recoverer(crew, job, book).run();
+        files += some;
+        all &= well;
+    }
+    if (files == 0) say(crew, "Nothing to recover: everything stored is published.");
+    return all;
+}
+
+} // namespace squall::io::tools

@@ -1,0 +1,160 @@
+#include "verify.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "check.hpp"
+#include "leftovers.hpp"
+#include "logbook.hpp"
+#include "team.hpp"
+
+namespace squall::io::tools {
+namespace fs = std::filesystem;
+namespace {
+
+/// What was found about the files of one stream.
+struct Findings {
+    std::size_t files = 0, frames = 0, missing = 0, damaged = 0, unfinished = 0;
+    std::uint64_t bytes = 0;
+    std::vector<std::string> faults, notes;
+};
+
+bool grows(const FileRecord &file) {
+    const auto &all = built_engines();
+    const auto e = std::ranges::find(all, file.engine, &Engine::name);
+    return e != all.end() && (*e)->grows;
+}
+
+/// Looks at a published file as a whole; returns a fault, or "". A note: the run ended before it
+/// showed the last frame.
+std::string look_at(const FileRecord &file, std::string &note) {
+    if (!fs::exists(file.path)) return fmt::format("{}: published, but not there", file.path);
+    try {
+        const auto source = open_source(file.path);
+        const auto stored = static_cast<std::int64_t>(file.published.size());
+        if (source->frames == stored || (grows(file) && source->frames > stored)) return "";
+        if (grows(file) && source->frames == stored - 1) {
+            note =
+                fmt::format("{}: frame {} was stored and never shown; `squall recover` puts that on record",
+                            file.path, stored - 1);
+            return "";
+        }
+        return fmt::format("{}: has {}, published were {}", file.path, count(source->frames, "frame"),
+                           stored);
+    } catch (const std::exception &e) {
+        return fmt::format("{}: cannot be read: {}", file.path, e.what());
+    }
+}
+
+class Verifier {
+  public:
+    Verifier(const Crew &crew, const Logbook &book) : crew_(crew), book_(book) {}
+
+    Findings run(std::size_t bytes) {
+        std::vector<Task> tasks;
+        for (const auto &file : book_.files) {
+            if (!file.pending.empty()) unfinished(file);
+            if (!file.is_published) continue;
+            ++all_.files;
+            if (file.engine == "null") continue;
+            const auto more = look(file);
+            tasks.insert(tasks.end(), more.begin(), more.end());
+        }
+        const auto checked = check(crew_, tasks, bytes);
+        all_.bytes = checked.bytes;
+        std::string damaged;
+        for (std::size_t t = 0; t < tasks.size(); ++t) {
+            if (checked.faults[t].empty()) continue;
+            all_.damaged += tasks[t].file != damaged;
+            damaged = tasks[t].file;
+            all_.faults.push_back(describe(tasks[t], checked.faults[t]));
+        }
+        return std::move(all_);
+    }
+
+  private:
+    /// What is still to be checked of a published file. Rank 0 looks, for a live run changes things.
+    std::vector<Task> look(const FileRecord &file) {
+        std::string note;
+        const auto fault = broadcast(crew_, crew_.leads() ? look_at(file, note) : "");
+        note = broadcast(crew_, note);
+        if (fault.empty()) {
+            auto frames = file.published;
+            if (!note.empty()) frames.erase(std::prev(frames.end()));
+            if (!note.empty()) all_.notes.push_back(note);
+            all_.frames += frames.size();
+            return tasks_for(frames, file.path);
+        }
+        all_.faults.push_back(fault);
+        ++(fs::exists(file.path) ? all_.damaged : all_.missing);
+        return {};
+    }
+
+    void unfinished(const FileRecord &file) {
+        ++all_.unfinished;
+        const auto places = places_of_pending(book_, file);
+        const auto frames = count(file.pending.size(), "frame");
+        const auto what =
+            places.empty()
+                ? fmt::format("{}: {} stored but not published, and nothing of it is here; if it is in "
+                              "the burst directory of another node, run `squall recover` there",
+                              file.path, frames)
+                : fmt::format("{}: {} stored but not published, in {}", file.path, frames, places.front());
+        all_.notes.push_back(what + (places.empty()       ? ""
+                                     : in_use(book_.path) ? "; the run is still writing"
+                                                          : "; `squall recover` publishes what is whole"));
+    }
+
+    std::string describe(const Task &task, const std::string &fault) const {
+        const auto file = std::ranges::find(book_.files, task.file, &FileRecord::path);
+        return fmt::format("{}: frame {} ({}), field {}: {}", task.file, task.frame,
+                           file->published.at(task.frame).time, task.field, fault);
+    }
+
+    const Crew &crew_;
+    const Logbook &book_;
+    Findings all_;
+};
+
+void print(const Crew &crew, const std::vector<Logbook> &books, const std::vector<Findings> &findings) {
+    std::size_t wide = 6;
+    for (const auto &book : books) wide = std::max(wide, book.stream.size());
+    const auto row = [&](const auto &...cells) {
+        say(crew, fmt::format("{:<{}}  {:>6} {:>7} {:>10} {:>8} {:>8} {:>11}", cells...));
+    };
+    row("stream", wide, "files", "frames", "read", "missing", "damaged", "unfinished");
+    for (std::size_t n = 0; n < books.size(); ++n) {
+        const auto &f = findings[n];
+        row(books[n].stream, wide, f.files, f.frames, in_units(f.bytes), f.missing, f.damaged, f.unfinished);
+    }
+}
+
+} // namespace
+
+bool verify(const Crew &crew, const std::vector<std::string> &arguments, std::size_t memory) {
+    std::vector<std::string> manifests;
+    crew.attempt([&] { manifests = find_manifests(arguments); });
+    std::vector<Logbook> books;
+    std::vector<Findings> findings;
+    for (const auto &manifest : manifests) {
+        books.push_back(read_logbook(crew, manifest));
+        findings.push_back(Verifier(crew, books.back()).run(memory / 2));
+    }
+    print(crew, books, findings);
+    std::size_t faults = 0;
+    for (const auto &f : findings) {
+        for (const auto &fault : f.faults) say(crew, "wrong: " + fault);
+        for (const auto &note : f.notes) say(crew, "note: " + note);
+        faults += f.faults.size();
+    }
+    if (crew.leads())
+        for (const auto &unknown : unknown_files(books)) say(crew, "note: " + unknown);
+    say(crew, faults == 0
+                  ? "Everything published is there and whole."
+                  : fmt::format("{} wrong; what else was published is whole.", count(faults, "thing")));
+    return faults == 0;
+}
+
+} // namespace squall::io::tools

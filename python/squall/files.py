@@ -1,0 +1,174 @@
+"""The commands about what a run has written: convert, stitch, verify, recover, report."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+app = typer.Typer()
+
+_CONVERT_HELP = """Convert a file of any engine to a file of any other, lossless, in bounded memory.
+
+What was written is read back and compared before it gets its name.
+
+[bold]Examples[/bold]
+
+    squall convert history.nc history.zarr --engine zarr
+    squall convert history.zarr last.nc --engine netcdf --codec zstd:5 --frames -1: --fields T,U,V
+    squall convert big.bp big.zarr --engine zarr -n 8 --memory 512M
+"""
+
+_STITCH_HELP = """Join the directories of engine netcdf-split to one file, frame after frame.
+
+[bold]Examples[/bold]
+
+    squall stitch runs/a/history_2000-01-01.split -o history.nc
+    squall stitch runs/a/history_*.split -o all.nc --codec zstd -n 4
+"""
+
+_VERIFY_HELP = """Check that everything a run published is there and whole: files, frames, checksums.
+
+Exits with 1 when something is wrong.
+
+[bold]Examples[/bold]
+
+    squall verify runs/baroclinic-wave
+    squall verify runs/* -n 4
+    squall verify runs/baroclinic-wave/history.manifest.jsonl
+"""
+
+_RECOVER_HELP = """Publish the whole frames that a run left unpublished when it was killed.
+
+Looks at .part files and burst directories. What is whole already is never touched.
+
+[bold]Examples[/bold]
+
+    squall recover runs/baroclinic-wave --dry-run
+    squall recover runs/baroclinic-wave
+    squall recover runs/baroclinic-wave --burst-dir /local/burst
+"""
+
+_REPORT_HELP = """Show what output cost a run: a table, and a picture of when who computed, waited and wrote.
+
+[bold]Examples[/bold]
+
+    squall report runs/baroclinic-wave
+    squall report runs/baroclinic-wave -o timeline.png
+    squall report runs/baroclinic-wave --json | jq '.streams[0].share'
+"""
+
+Ranks = Annotated[int, typer.Option("-n", "--ranks", min=1, help="MPI ranks.")]
+Codec = Annotated[
+    str | None,
+    typer.Option(help="name or name:level. Default: the engine's.", show_default=False),
+]
+Frames = Annotated[str | None, typer.Option(metavar="FIRST:END", help="Frames to take, as in Python.")]
+Fields = Annotated[str | None, typer.Option(metavar="A,B,...", help="Fields to take. Default: all.")]
+Memory = Annotated[str, typer.Option(help="Memory for fields on each rank.")]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace the output if it exists.")]
+NoVerify = Annotated[bool, typer.Option("--no-verify", help="Do not read the output back.")]
+Runs = Annotated[list[Path], typer.Argument(help="Run directories, or manifests.")]
+
+
+@app.command(help=_CONVERT_HELP)
+def convert(
+    source: Annotated[Path, typer.Argument(metavar="IN", help="What any engine wrote, or any netCDF file.")],
+    output: Annotated[Path, typer.Argument(metavar="OUT", help="File or directory to make.")],
+    engine: Annotated[str, typer.Option(help="Engine of the output (`squall doctor` lists them).")],
+    codec: Codec = None,
+    frames: Frames = None,
+    fields: Fields = None,
+    ranks: Ranks = 1,
+    memory: Memory = "256M",
+    overwrite: Overwrite = False,
+    no_verify: NoVerify = False,
+) -> None:
+    chosen = _conversion(engine, codec, frames, fields, memory, overwrite, no_verify)
+    _start(["convert", *chosen, "--", str(source), str(output)], ranks)
+
+
+@app.command(help=_STITCH_HELP)
+def stitch(
+    sources: Annotated[
+        list[Path], typer.Argument(metavar="DIR...", help="What netcdf-split wrote, in the order of time.")
+    ],
+    output: Annotated[Path, typer.Option("-o", "--output", help="File to make.")],
+    engine: Annotated[str, typer.Option(help="Engine of the output.")] = "netcdf",
+    codec: Codec = None,
+    frames: Frames = None,
+    fields: Fields = None,
+    ranks: Ranks = 1,
+    memory: Memory = "256M",
+    overwrite: Overwrite = False,
+    no_verify: NoVerify = False,
+) -> None:
+    chosen = _conversion(engine, codec, frames, fields, memory, overwrite, no_verify)
+    _start(["stitch", *chosen, "--output", str(output), "--", *map(str, sources)], ranks)
+
+
+@app.command(help=_VERIFY_HELP)
+def verify(runs: Runs, ranks: Ranks = 1, memory: Memory = "256M") -> None:
+    _start(["verify", "--memory", memory, "--", *map(str, runs)], ranks)
+
+
+@app.command(help=_RECOVER_HELP)
+def recover(
+    runs: Runs,
+    ranks: Ranks = 1,
+    memory: Memory = "256M",
+    burst_dir: Annotated[
+        list[Path] | None, typer.Option(help="Burst directory to look in, beside the manifests'.")
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be done, do nothing.")] = False,
+) -> None:
+    chosen = ["--memory", memory]
+    for directory in burst_dir or []:
+        chosen += ["--burst-dir", str(directory)]
+    if dry_run:
+        chosen.append("--dry-run")
+    _start(["recover", *chosen, "--", *map(str, runs)], ranks)
+
+
+@app.command(help=_REPORT_HELP)
+def report(
+    run: Annotated[Path, typer.Argument(help="Run directory, or its io-report.json.")],
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", help="The picture's file. Default: io-report.png beside the report."),
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print the numbers for programs; no picture.")
+    ] = False,
+) -> None:
+    from squall import report as reports
+
+    found = reports.load(run)
+    if as_json:
+        print(json.dumps(reports.summary(found), indent=1))
+        return
+    Console().print(reports.table(found))
+    print(f"Picture: {reports.draw(found, output)}")
+
+
+def _conversion(
+    engine: str,
+    codec: str | None,
+    frames: str | None,
+    fields: str | None,
+    memory: str,
+    overwrite: bool,
+    no_verify: bool,
+) -> list[str]:
+    named = {"engine": engine, "codec": codec, "frames": frames, "fields": fields, "memory": memory}
+    # In one word: the value may begin with a minus.
+    words = [f"--{name}={value}" for name, value in named.items() if value is not None]
+    return words + ["--overwrite"] * overwrite + ["--no-verify"] * no_verify
+
+
+def _start(arguments: list[str], ranks: int) -> None:
+    from squall import launch, locate
+
+    start = launch.prepare(locate.io_binary(), arguments, ranks, 1)
+    raise typer.Exit(launch.execute(start))

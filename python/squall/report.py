@@ -1,0 +1,126 @@
+"""What output cost a run: the report that the output runtime leaves, as a table and as a picture."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rich.table import Table
+
+from squall.errors import UserError
+
+NAME = "io-report.json"
+
+
+@dataclass(frozen=True)
+class Report:
+    """A report and where it lies; times in seconds since the session began."""
+
+    path: Path
+    content: dict[str, Any]
+
+    @property
+    def seconds(self) -> float:
+        return float(self.content["seconds"])
+
+    @property
+    def streams(self) -> list[dict[str, Any]]:
+        return list(self.content["streams"])
+
+
+def load(run: Path) -> Report:
+    """The report of a run directory, or in a file."""
+    path = run / NAME if run.is_dir() else run
+    try:
+        content = json.loads(path.read_text())
+    except OSError as error:
+        raise UserError(
+            f"{path} cannot be read: {error.strerror}. A run writes it at its end; name the run's directory."
+        ) from None
+    except json.JSONDecodeError as error:
+        raise UserError(f"{path} is no report: {error}.") from None
+    if not isinstance(content, dict) or content.get("squall_io_report") != 1:
+        raise UserError(f"{path} is no report of this version of Squall (squall_io_report is not 1).")
+    return Report(path, content)
+
+
+def summary(report: Report) -> dict[str, Any]:
+    """The numbers without the timeline; per stream also `ratio` and `share` of the run's time."""
+    streams = []
+    for stream in report.streams:
+        kept = {key: value for key, value in stream.items() if key != "timeline"}
+        streams.append(kept | {"ratio": _ratio(stream), "share": _share(report, stream)})
+    return report.content | {"streams": streams}
+
+
+def _ratio(stream: dict[str, Any]) -> float | None:
+    return stream["bytes"] / stream["stored_bytes"] if stream["stored_bytes"] else None
+
+
+def _share(report: Report, stream: dict[str, Any]) -> float:
+    return float(stream["perceived_total"]) / report.seconds if report.seconds > 0 else 0.0
+
+
+def table(report: Report) -> Table:
+    """A row per stream."""
+    about = report.content
+    ranks = f"{about['computing_ranks']} computing rank(s), {about['servers']} server(s)"
+    table = Table(
+        box=None, pad_edge=False, title=f"{ranks}, {_seconds(report.seconds)}", title_justify="left"
+    )
+    for name in ("stream", "written by", "codec"):
+        table.add_column(name, no_wrap=True)
+    numbers = "frames", "bytes", "ratio", "perceived", "largest", "drain", "largest", "waits", "of the run"
+    for name in numbers:
+        table.add_column(name, justify="right", no_wrap=True)
+    for stream in report.streams:
+        table.add_row(*_row(report, stream))
+    return table
+
+
+def _row(report: Report, stream: dict[str, Any]) -> list[str]:
+    ratio = _ratio(stream)
+    waits = f"{stream['waits']} ({_seconds(stream['waited'])})" if stream["waits"] else "0"
+    return [
+        stream["name"],
+        f"{stream['engine']}, {stream['placement']}",
+        stream["codec"],
+        _frames(stream),
+        _bytes(stream["bytes"]),
+        f"{ratio:.2f}" if ratio else "stores nothing" if stream["engine"] == "null" else "-",
+        _seconds(stream["perceived_median"]),
+        _seconds(stream["perceived_largest"]),
+        _seconds(stream["drain_median"]),
+        _seconds(stream["drain_largest"]),
+        waits,
+        f"{100 * _share(report, stream):.2f} %",
+    ]
+
+
+def _frames(stream: dict[str, Any]) -> str:
+    lost = [f"{stream[what]} {what}" for what in ("failed", "skipped") if stream[what]]
+    return f"{stream['frames']} ({', '.join(lost)})" if lost else str(stream["frames"])
+
+
+def _bytes(number: float) -> str:
+    for unit, size in (("GB", 1e9), ("MB", 1e6)):
+        if number >= size:
+            return f"{number / size:.3g} {unit}"
+    return f"{number / 1e3:.3g} kB"
+
+
+def _seconds(seconds: float) -> str:
+    if seconds >= 100:
+        return f"{seconds:.0f} s"
+    if seconds >= 1 or seconds == 0:
+        return f"{seconds:.3g} s"
+    return f"{1e3 * seconds:.3g} ms" if seconds >= 1e-3 else f"{1e6 * seconds:.3g} µs"
+
+
+def draw(report: Report, output: Path | None = None) -> Path:
+    """Draws the timeline and the frames' times; returns the picture's path."""
+    from squall.report_picture import picture
+
+    path = output or report.path.with_name("io-report.png")
+    picture(report, path)
+    return path

@@ -1,0 +1,373 @@
+"""Files of the output runtime: converted, joined, checked, recovered, reported on."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import netCDF4
+import numpy as np
+import pytest
+
+from squall.checksum import field_checksum
+
+MODEL = Path(os.environ.get("SQUALL_MODEL", "build/release/model/squall-model"))
+IO = MODEL.resolve().parents[1] / "io"
+TOOL = Path(os.environ.get("SQUALL_IO", IO / "tools" / "squall-io"))
+WRITER = IO / "tests" / "io_endless_writer"
+
+pytestmark = pytest.mark.skipif(not TOOL.exists(), reason=f"{TOOL} is not built")
+
+
+@pytest.fixture
+def tool(squall):
+    """Runs a command of `squall` about files."""
+    return lambda *arguments: squall(*arguments, SQUALL_IO=str(TOOL))
+
+
+def engines():
+    said = subprocess.run([TOOL, "engines", "--json"], capture_output=True, text=True, check=True)
+    return [engine["name"] for engine in json.loads(said.stdout) if not engine["missing"]]
+
+
+def write_sample(path, frames=3, first=0):
+    """Fields of all types, per frame and fixed in time, with numbers, text and attributes."""
+    noise = np.random.default_rng(1)
+    with netCDF4.Dataset(path, "w", format="NETCDF3_64BIT_OFFSET") as file:
+        file.setncatts({"TITLE": "sample", "DX": np.float32(1000.0), "P0": 1e5, "GRID_ID": np.int32(1)})
+        file.createDimension("when", None)
+        for name, size in {"z": 4, "y": 9, "x": 11, "DateStrLen": 19}.items():
+            file.createDimension(name, size)
+        fields = {
+            "Times": ("S1", ("when", "DateStrLen")),
+            "STEP": ("i4", ("when",)),
+            "T": ("f4", ("when", "z", "y", "x")),
+            "PACKED": ("i2", ("when", "y", "x")),
+            "HGT": ("f8", ("y", "x")),
+        }
+        for name, (kind, dimensions) in fields.items():
+            file.createVariable(name, kind, dimensions).setncatts({"units": "1", "level": np.float64(0.5)})
+        file.set_auto_maskandscale(False)
+        file["PACKED"].setncatts({"scale_factor": np.float32(0.01), "add_offset": np.float32(5.0)})
+        file["HGT"][:] = noise.random((9, 11))
+        for frame in range(frames):
+            text = f"2000-01-01_{first + frame:02d}:00:00"
+            file["Times"][frame] = np.frombuffer(text.encode(), "S1")
+            file["STEP"][frame] = first + frame
+            file["T"][frame] = noise.random((4, 9, 11)) + first + frame
+            file["PACKED"][frame] = noise.integers(-32000, 32000, (9, 11))
+    return path
+
+
+def content(path):
+    """Everything in a netCDF file, in a form that compares."""
+    with netCDF4.Dataset(path) as file:
+        file.set_auto_maskandscale(False)
+        file.set_auto_chartostring(False)
+
+        def attributes(of):
+            return {name: (np.asarray(value).dtype.kind, str(value)) for name, value in of.__dict__.items()}
+
+        return {
+            "attributes": attributes(file),
+            "dimensions": {name: (len(d), d.isunlimited()) for name, d in file.dimensions.items()},
+            "fields": {
+                name: (v.dimensions, v.dtype.str, attributes(v), np.asarray(v[:]).tobytes())
+                for name, v in file.variables.items()
+            },
+        }
+
+
+@pytest.mark.parametrize("ranks", [1, 3])
+def test_a_file_that_went_through_every_engine_is_as_it_was(tool, tmp_path, ranks):
+    first = last = write_sample(tmp_path / "sample.nc")
+    ring = [name for name in engines() if name not in ("null", "sst")]
+    for n, engine in enumerate([*ring, "netcdf"]):
+        out = tmp_path / f"{n}.{engine}"
+        said = tool("convert", last, out, "--engine", engine, "-n", ranks)
+        assert said.returncode == 0, f"{engine}: {said.stderr}"
+        assert "read back and compared" in said.stdout
+        last = out
+    assert content(last) == content(first)
+    assert not list(tmp_path.glob("*.part"))
+
+
+def test_frames_and_fields_can_be_chosen(tool, tmp_path):
+    sample = write_sample(tmp_path / "sample.nc", frames=5)
+    out = tmp_path / "part.nc"
+    said = tool("convert", sample, out, "--engine", "netcdf", "--frames=-2:", "--fields", "STEP,HGT")
+    assert said.returncode == 0, said.stderr
+    with netCDF4.Dataset(out) as file:
+        assert list(file.variables) == ["STEP", "HGT"]
+        assert sorted(file.dimensions) == ["when", "x", "y"]
+        assert file["STEP"][:].tolist() == [3, 4]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["sample.nc", "there.nc", "--engine", "netcdf"], "there.nc: exists"),
+        (["sample.nc", "sample.nc", "--engine", "netcdf", "--overwrite"], "read and written"),
+        (["sample.nc", "new.nc", "--engine", "netcfd"], 'no engine "netcfd"'),
+        (["sample.nc", "new.nc", "--engine", "netcdf", "--fields", "Q"], "no field Q; it has: Times, STEP"),
+        (["sample.nc", "new.nc", "--engine", "netcdf", "--frames", "7:"], "of its 3 frames none"),
+        (["absent.nc", "new.nc", "--engine", "netcdf"], "absent.nc: no such file"),
+        (["cut.nc", "new.nc", "--engine", "netcdf"], "cut.nc: the file has"),
+    ],
+)
+def test_a_conversion_that_cannot_be_says_why_and_leaves_nothing(tool, tmp_path, arguments, words):
+    before = write_sample(tmp_path / "sample.nc").read_bytes()
+    (tmp_path / "there.nc").write_text("precious")
+    (tmp_path / "cut.nc").write_bytes(before[:-200])
+    said = tool("convert", *arguments)
+    assert said.returncode == 2
+    assert words in said.stderr
+    assert (tmp_path / "sample.nc").read_bytes() == before
+    assert (tmp_path / "there.nc").read_text() == "precious"
+    assert not (tmp_path / "new.nc").exists()
+    assert not list(tmp_path.glob("*.part"))
+
+
+@pytest.mark.skipif("netcdf-split" not in (engines() if TOOL.exists() else []), reason="not in this build")
+def test_stitch_joins_directories_of_parts_frame_after_frame(tool, tmp_path):
+    for name, first in (("a", 0), ("b", 2)):
+        sample = write_sample(tmp_path / f"{name}.nc", frames=2, first=first)
+        said = tool("convert", sample, tmp_path / f"{name}.split", "--engine", "netcdf-split", "-n", 3)
+        assert said.returncode == 0, said.stderr
+    assert len(list((tmp_path / "a.split").glob("part_*.nc"))) == 3
+    said = tool("stitch", "a.split", "b.split", "-o", "both.nc", "-n", 2)
+    assert said.returncode == 0, said.stderr
+    with netCDF4.Dataset(tmp_path / "both.nc") as both, netCDF4.Dataset(tmp_path / "b.nc") as b:
+        assert both["STEP"][:].tolist() == [0, 1, 2, 3]
+        assert np.array_equal(both["T"][2:], b["T"][:])
+
+
+def test_a_file_larger_than_the_memory_is_converted_within_it(tmp_path):
+    def peak(file, out):
+        script = (
+            "import resource, subprocess, sys\n"
+            "subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL)\n"
+            "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024)\n"
+        )
+        command = [TOOL, "convert", file, out, "--engine", "netcdf", "--memory", "64M"]
+        said = subprocess.run(
+            [sys.executable, "-c", script, *map(str, command)], capture_output=True, text=True, check=True
+        )
+        return float(said.stdout)
+
+    large = tmp_path / "large.nc"
+    with netCDF4.Dataset(large, "w", format="NETCDF3_64BIT_OFFSET") as file:
+        file.createDimension("t", None)
+        file.createDimension("n", 75_000_000)
+        file.createVariable("a", "f4", ("t", "n"))[0] = np.arange(75_000_000, dtype="f4")
+    base = peak(write_sample(tmp_path / "small.nc"), tmp_path / "small-out.nc")
+    assert peak(large, tmp_path / "large-out.nc") - base < 64
+    assert (tmp_path / "large-out.nc").stat().st_size > 300e6
+
+
+def manifest_of(run):
+    lines = (run / "endless.manifest.jsonl").read_text().splitlines()
+    return [json.loads(line) for line in lines if line.endswith("}")]
+
+
+def killed_run(run, frames_per_file, *more, ready):
+    """Starts a writer in `run` and kills it when `ready(events of the manifest)`."""
+    run.mkdir(parents=True, exist_ok=True)
+    process = subprocess.Popen(
+        [WRITER, f"{run}/", str(frames_per_file), *map(str, more)], stdout=subprocess.PIPE
+    )
+    try:
+        assert process.stdout.readline()
+        deadline = time.monotonic() + 60
+        while not ((run / "endless.manifest.jsonl").exists() and ready(manifest_of(run))):
+            assert time.monotonic() < deadline, "the writer does not come on"
+            time.sleep(0.005)
+    finally:
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+    return manifest_of(run)
+
+
+def stored(events):
+    return [event for event in events if event["event"] == "stored"]
+
+
+def published(events):
+    return [event["file"] for event in events if event["event"] == "published"]
+
+
+def test_checksums_agree_with_those_computed_without_squall(tmp_path):
+    events = killed_run(tmp_path / "run", 2, ready=lambda events: len(published(events)) >= 2)
+    done, compared = published(events), 0
+    for event in stored(events):
+        if event["file"] not in done:
+            continue
+        with netCDF4.Dataset(tmp_path / "run" / event["file"]) as file:
+            file.set_auto_maskandscale(False)
+            for name, expected in event["fields"].items():
+                assert f"{field_checksum(file[name][event['frame']]):016x}" == expected
+                compared += 1
+    assert compared >= 8
+
+
+def test_verify_finds_a_flipped_byte_and_a_missing_file(tool, tmp_path):
+    run = tmp_path / "run"
+    done = published(killed_run(run, 2, ready=lambda events: len(published(events)) >= 3))
+    assert tool("verify", run, "-n", 2).returncode == 0
+    with (run / done[0]).open("r+b") as file:
+        file.seek(-1000, os.SEEK_END)
+        byte = file.read(1)
+        file.seek(-1, os.SEEK_CUR)
+        file.write(bytes([byte[0] ^ 1]))
+    (run / done[1]).unlink()
+    (run / "strange.nc").write_bytes((run / done[2]).read_bytes())
+    said = tool("verify", run, "-n", 2)
+    assert said.returncode == 1
+    assert f"{done[0]}: frame 1" in said.stdout
+    assert "field B: the checksum is" in said.stdout
+    assert f"{done[1]}: published, but not there" in said.stdout
+    assert "strange.nc: in no manifest" in said.stdout
+    assert "2 things wrong" in said.stdout
+
+
+def frames_in(run, name):
+    with netCDF4.Dataset(run / name) as file:
+        return file["A"][:, 0, 0].tolist()
+
+
+@pytest.mark.parametrize("codec_engine", ["netcdf", "netcdf-parallel"])
+def test_recover_publishes_the_whole_frames_of_a_killed_run(tool, tmp_path, codec_engine):
+    if codec_engine not in engines():
+        pytest.skip(f"{codec_engine} is not in this build")
+    run = tmp_path / "run"
+    events = killed_run(run, 1000, codec_engine, "inline", ready=lambda events: len(stored(events)) >= 4)
+    frames, name = len(stored(events)), events[1]["file"]
+    if codec_engine == "netcdf-parallel" and not (run / f"{name}.part").exists():
+        pytest.skip("nothing was left")
+    left = (run / f"{name}.part").read_bytes()
+    said = tool("recover", run, "--dry-run")
+    assert "would publish" in said.stdout
+    assert (run / f"{name}.part").read_bytes() == left
+    said = tool("recover", run, "-n", 2)
+    assert said.returncode == 0, said.stdout + said.stderr
+    assert frames_in(run, name) == list(range(frames))
+    assert not list(run.glob("*.part"))
+    said = tool("recover", run)
+    assert said.returncode == 0
+    assert "Nothing to recover" in said.stdout
+    assert tool("verify", run).returncode == 0
+
+
+def test_recover_drops_what_is_not_whole(tool, tmp_path):
+    run = tmp_path / "run"
+    events = killed_run(run, 1000, ready=lambda events: len(stored(events)) >= 5)
+    part = run / f"{events[1]['file']}.part"
+    with part.open("r+b") as file:
+        file.truncate(part.stat().st_size * 3 // 5)
+    said = tool("recover", run)
+    assert said.returncode == 0, said.stdout
+    whole = frames_in(run, events[1]["file"])
+    assert 1 <= len(whole) < len(stored(events))
+    assert whole == list(range(len(whole)))
+    assert tool("verify", run).returncode == 0
+
+
+def test_recover_brings_home_what_a_burst_directory_holds(tool, tmp_path):
+    run, burst = tmp_path / "run", tmp_path / "burst"
+
+    def between(events):
+        return len(stored(events)) % 3 == 2 and any(event["event"] == "burst" for event in events)
+
+    events = killed_run(run, 3, "netcdf", "inline", 0, burst, ready=between)
+    assert tool("recover", run).returncode == 0
+    files = {event["file"] for event in stored(events)}
+    kept = [number for name in sorted(files) for number in frames_in(run, name)]
+    assert kept == list(range(len(stored(events))))
+    assert not [path for path in burst.rglob("*") if path.is_file()]
+    assert tool("verify", run).returncode == 0
+    assert "Nothing to recover" in tool("recover", run).stdout
+
+
+def test_recover_leaves_a_run_alone_that_still_writes(tool, tmp_path):
+    run = tmp_path / "run"
+    run.mkdir()
+    process = subprocess.Popen([WRITER, f"{run}/", "1000"], stdout=subprocess.PIPE)
+    try:
+        assert process.stdout.readline()
+        while not (run / "endless.manifest.jsonl").exists():
+            time.sleep(0.005)
+        process.send_signal(signal.SIGSTOP)
+        said = tool("recover", run)
+    finally:
+        process.kill()
+        process.communicate()
+    assert said.returncode == 2
+    assert "a run is writing it" in said.stderr
+
+
+@pytest.fixture
+def reported(tmp_path):
+    """A run directory with a report of two streams, one of which lost a frame."""
+
+    def frames(step, drain):
+        for n in range(4):
+            at = 1.0 + step * n
+            yield {
+                "number": n, "begun": at, "perceived": 0.02, "time": "2000-01-01T00:00:00",
+                "committed": at + 0.02, "drain_begun": at + 0.03, "drain_ended": at + drain, "bytes": 10**8,
+            }  # fmt: skip
+
+    def stream(name, engine, step, drain, failed):
+        timeline = list(frames(step, drain))
+        timeline[-1] |= {"fault": "no space left on device"} if failed else {}
+        return {
+            "name": name, "engine": engine, "placement": "thread", "codec": "zstd",
+            "frames": 4 - failed, "failed": failed, "skipped": 0, "bytes": 4 * 10**8,
+            "stored_bytes": 10**8, "perceived_median": 0.02, "perceived_largest": 0.02,
+            "perceived_total": 0.08, "drain_median": drain, "drain_largest": drain,
+            "waits": 2, "waited": 0.5, "spilled": 0, "staging_peak": 10**8, "timeline": timeline,
+        }  # fmt: skip
+
+    report = {
+        "squall_io_report": 1, "computing_ranks": 2, "servers": 0, "groups": 0, "seconds": 16.0,
+        "streams": [stream("history", "zarr", 3.5, 1.5, 0), stream("restart", "netcdf", 4.0, 2.5, 1)],
+    }  # fmt: skip
+    (tmp_path / "io-report.json").write_text(json.dumps(report))
+    return tmp_path
+
+
+def test_report_shows_what_output_cost_and_draws_it(tool, reported):
+    said = tool("report", reported)
+    assert said.returncode == 0, said.stderr
+    history, restart = (line for line in said.stdout.splitlines() if "thread" in line)
+    assert " ".join(history.split()) == (
+        "history zarr, thread zstd 4 400 MB 4.00 20 ms 20 ms 1.5 s 1.5 s 2 (500 ms) 0.50 %"
+    )
+    assert "3 (1 failed)" in restart
+    picture = reported / "io-report.png"
+    assert picture.stat().st_size > 20_000
+
+
+def test_report_as_json_is_for_programs(tool, reported):
+    said = tool("report", reported, "--json")
+    streams = json.loads(said.stdout)["streams"]
+    assert [stream["name"] for stream in streams] == ["history", "restart"]
+    assert streams[0]["ratio"] == 4.0
+    assert streams[0]["share"] == pytest.approx(0.005)
+    assert not (reported / "io-report.png").exists()
+
+
+def test_a_run_without_a_report_is_told_so(tool, tmp_path):
+    said = tool("report", tmp_path)
+    assert said.returncode == 2
+    assert "io-report.json cannot be read" in said.stderr
+
+
+@pytest.mark.parametrize("command", ["convert", "stitch", "verify", "recover", "report"])
+def test_help_of_each_command_about_files_has_examples(squall, command):
+    said = squall(command, "--help")
+    assert said.returncode == 0
+    assert f"squall {command}" in said.stdout.partition("Examples")[2]
