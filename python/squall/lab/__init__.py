@@ -55,6 +55,14 @@ Prints how long the model waits and how long until the frame is on disk, and whi
     squall lab io --model baroclinic-wave
 """
 
+_CODECS_HELP = """Measure what each codec makes of the fields of history files, and how fast.
+
+[bold]Examples[/bold]
+
+    squall lab codecs runs/baroclinic-wave/history_2000-01-08_00:00:00.nc
+    squall lab codecs runs/*/history_*_12:00:00.nc --json codecs.json
+"""
+
 
 @app.command("verify", help=_VERIFY_HELP)
 def verify_command(
@@ -130,3 +138,14 @@ def io_command(
         output,
         json,
     )
+
+
+@app.command("codecs", help=_CODECS_HELP)
+def codecs_command(
+    histories: Annotated[list[Path], typer.Argument(metavar="FILE...", help="History files.")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="For the picture.")] = Path("runs/io"),
+    json: Json = None,
+) -> None:
+    from squall.lab.io import codecs
+
+    codecs.run(histories, output, json)

@@ -131,8 +131,11 @@ def engines() -> dict[str, list[str]]:
     return {engine["name"]: engine["codecs"] for engine in json.loads(done.stdout) if not engine["missing"]}
 
 
-def measure(setup: Setup, combination: Combination, interval: float) -> Measurement:
-    """Computes `interval` seconds before each frame. Raises UserError with what the program said."""
+def measure(setup: Setup, combination: Combination, interval: float, plain: bool = True) -> Measurement:
+    """Computes `interval` seconds before each frame; `plain`: inline beside the library's plain loop.
+
+    Raises UserError with what the program said.
+    """
     result = setup.directory / "bench.json"
     arguments = [
         *("--engine", combination.engine, "--placement", combination.placement, "--codec", combination.codec),
@@ -143,7 +146,7 @@ def measure(setup: Setup, combination: Combination, interval: float) -> Measurem
     ]
     if setup.file:
         arguments += ["--file", str(setup.file)]
-    if combination.placement == "inline":
+    if plain and combination.placement == "inline":
         arguments.append("--baseline")
     servers = setup.servers if combination.placement == "servers" else 0
     if servers:

@@ -1,0 +1,92 @@
+"""`squall lab codecs`: what each codec makes of a run's history, and how fast.
+
+The fields of a history file's last frame go through the engine `zarr` on one rank into memory
+(/dev/shm), once with each codec and once with none; what a codec takes is the difference.
+"""
+
+import tempfile
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from rich.console import Console
+
+from squall import machine
+from squall.errors import UserError
+from squall.lab.io import bench
+from squall.lab.report import picture, show_table, write_json
+
+CODECS = (
+    *("zstd:1", "zstd:3", "zstd:9"),
+    *("blosc-zstd:1", "blosc-zstd:3", "blosc-zstd:5"),
+    *("blosc-lz4:1", "blosc-lz4:5", "blosc-lz4:9"),
+)
+FRAMES = 4
+MEMORY = Path("/dev/shm")
+
+
+@dataclass(frozen=True)
+class Trade:
+    """What a codec saves and costs. `speed`: bytes of the fields per second and core."""
+
+    history: str
+    codec: str
+    ratio: float
+    speed: float
+
+
+def run(histories: Sequence[Path], output: Path, json: Path | None) -> None:
+    """Prints the table, draws the picture into `output`, writes `json`. Raises UserError."""
+    console = Console()
+    missing = [str(path) for path in histories if not path.exists()]
+    if missing:
+        raise UserError(f"There is no {', no '.join(missing)}. Name history files of runs.")
+    trades = [trade for path in histories for trade in _measure(path, console)]
+    rows = [[t.history, t.codec, f"{t.ratio:.2f}", f"{t.speed / 1e9:.2f}"] for t in trades]
+    show_table(console, "Codecs", ["history", "codec", "ratio", "GB/s per core"], rows)
+    _draw(output / "codecs.png", trades)
+    console.print(f"Picture: {output / 'codecs.png'}")
+    if json:
+        write_json(json, {"processor": machine.processor(), "codecs": [asdict(t) for t in trades]})
+
+
+def _measure(history: Path, console: Console) -> list[Trade]:
+    with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as room:
+        setup = bench.Setup(Path(room), frames=FRAMES, ranks=1, file=history.resolve())
+        times = {}
+        for codec in ("none", *CODECS):
+            with console.status(f"{history}, {codec} ..."):
+                times[codec] = bench.measure(
+                    setup, bench.Combination("zarr", "inline", codec), 0.0, plain=False
+                )
+    bare = _seconds(times.pop("none"))
+    return [
+        Trade(
+            history.parent.name or str(history),
+            codec,
+            m.bytes / m.stored_bytes,
+            m.bytes / max(_seconds(m) - bare, 1e-9),
+        )
+        for codec, m in times.items()
+    ]
+
+
+def _seconds(measurement: bench.Measurement) -> float:
+    """Of a frame, disturbed least."""
+    return min(frame.drain for frame in measurement.frames[1:])
+
+
+def _draw(path: Path, trades: Sequence[Trade]) -> None:
+    histories = list(dict.fromkeys(trade.history for trade in trades))
+    families = list(dict.fromkeys(trade.codec.partition(":")[0] for trade in trades))
+    with picture(path, 4.5 * len(histories), 3.6) as figure:
+        for axes, history in zip(
+            figure.subplots(1, len(histories), squeeze=False)[0], histories, strict=True
+        ):
+            for family in families:
+                chosen = [t for t in trades if t.history == history and t.codec.startswith(family + ":")]
+                axes.plot([t.speed / 1e9 for t in chosen], [t.ratio for t in chosen], "o-", label=family)
+                for t in chosen:
+                    axes.annotate(t.codec.partition(":")[2], (t.speed / 1e9, t.ratio), fontsize=7)
+            axes.set(xscale="log", xlabel="speed [GB/s per core]", ylabel="ratio", title=history)
+            axes.legend(fontsize="small")

@@ -1,0 +1,69 @@
+"""`squall lab io` and `squall lab codecs` report everything that they measured."""
+
+import json
+
+import pytest
+
+from squall import locate
+from squall.errors import UserError
+from squall.lab.io import bench, codecs
+from synthetic import write_history
+
+
+@pytest.fixture(scope="module", autouse=True)
+def built():
+    try:
+        bench.program()
+    except UserError:
+        pytest.skip("squall-io-bench is not built")
+    assert locate.model_binary()
+
+
+def _lab_io(squall, tmp_path, *arguments):
+    done = squall(
+        *("lab", "io", "--size", 24, 20, 8, "--fields", 3, "--frames", 3, "--json", "found.json"), *arguments
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout, json.loads((tmp_path / "found.json").read_text())
+
+
+def test_the_report_holds_every_cell_of_the_matrix_with_all_its_measures(squall, tmp_path):
+    said, found = _lab_io(squall, tmp_path, "--engines", "netcdf", "--codecs", "none")
+    assert found["failed"] == {}
+    cells = [m["combination"]["placement"] for m in found["measurements"]]
+    assert cells == ["inline", "thread", "servers"]
+    for m in found["measurements"]:
+        assert m["bytes"] == 24 * 20 * 8 * 3 * 4
+        assert m["stored_bytes"] > m["bytes"]
+        assert len(m["frames"]) == 3
+        for frame in m["frames"]:
+            measured = [frame[name] for name in ("perceived", "drain", "copy", "raw", "raw_fsync")]
+            assert min(measured) > 0
+        assert m["memory"] > 0
+    assert found["measurements"][0]["of_baseline"] > 0
+    assert found["measurements"][2]["server_memory"] > 0
+    assert {goal["cell"].split(", ")[1] for goal in found["goals"]} == set(cells)
+    assert "Goals reached" in said
+    assert (tmp_path / "runs" / "io" / "io.png").stat().st_size > 0
+
+
+def test_a_name_that_is_not_known_is_refused_with_those_that_are(squall):
+    done = squall("lab", "io", "--engines", "netcdf,no-such-engine")
+    assert done.returncode == 2
+    assert "no-such-engine" in done.stderr
+    assert "netcdf" in done.stderr
+
+
+def test_every_codec_is_measured_on_the_fields_of_a_history(squall, tmp_path):
+    if "zarr" not in bench.engines():
+        pytest.skip("this build has no engine zarr")
+    history = write_history(
+        tmp_path / "cold", "density-current",
+        nx=32, ny=16, nz=8, dx=200, top=6400, times=[0], theta_pert=lambda s, x, y, z: x + y + z,
+    )  # fmt: skip
+    file = next(history.glob("*.nc"))
+    done = squall("lab", "codecs", file, "--json", "found.json")
+    assert done.returncode == 0, done.stderr
+    found = json.loads((tmp_path / "found.json").read_text())["codecs"]
+    assert [trade["codec"] for trade in found] == list(codecs.CODECS)
+    assert all(trade["ratio"] > 1 and trade["speed"] > 0 for trade in found)
