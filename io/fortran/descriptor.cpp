@@ -1,0 +1,98 @@
+#include "descriptor.hpp"
+
+#include <string>
+#include <vector>
+
+#include "capi/capi.hpp"
+
+using squall::io::Error;
+using squall::io::capi::guarded;
+
+namespace {
+
+/// A box of a field in memory: 0-based, slowest dimension first, strides in elements.
+struct Array {
+    squall_io_type type{};
+    std::vector<std::int64_t> start, count;
+    std::vector<std::ptrdiff_t> strides;
+    int ndims() const { return static_cast<int>(count.size()); }
+};
+
+squall_io_type type_of(const CFI_cdesc_t &data) {
+    switch (data.type) {
+    case CFI_type_float:
+        return SQUALL_IO_F32;
+    case CFI_type_double:
+        return SQUALL_IO_F64;
+    case CFI_type_int16_t:
+        return SQUALL_IO_I16;
+    case CFI_type_int32_t:
+        return SQUALL_IO_I32;
+    case CFI_type_char:
+        return SQUALL_IO_CHAR;
+    default:
+        throw Error("the array's type is none of real(real32), real(real64), integer(int16), "
+                    "integer(int32), character");
+    }
+}
+
+/// Adds the next slower dimension in front.
+void add(Array &array, std::int64_t count, std::ptrdiff_t stride) {
+    array.count.insert(array.count.begin(), count);
+    array.strides.insert(array.strides.begin(), stride);
+}
+
+Array describe(const CFI_cdesc_t &data, const int *start, int nstart) {
+    Array array{.type = type_of(data), .start = {}, .count = {}, .strides = {}};
+    const auto text = array.type == SQUALL_IO_CHAR;
+    const auto element = static_cast<CFI_index_t>(text ? 1 : data.elem_len);
+    if (text && data.elem_len > 1) add(array, static_cast<std::int64_t>(data.elem_len), 1);
+    for (int d = 0; d < data.rank; ++d) {
+        if (data.dim[d].sm % element != 0)
+            throw Error("the array's elements lie at distances that are no multiple of their size, as in a "
+                        "component of an array of derived type; copy it into an array of its own");
+        add(array, data.dim[d].extent, data.dim[d].sm / element);
+    }
+    array.start.assign(array.count.size(), 0);
+    const int characters = array.ndims() - data.rank; // 0 or 1
+    if (nstart != 0 && nstart != data.rank && nstart != array.ndims())
+        throw Error("start has " + std::to_string(nstart) + " elements for an array of rank " +
+                    std::to_string(data.rank));
+    const int left_out = nstart == array.ndims() ? 0 : characters;
+    for (int d = 0; d < nstart; ++d)
+        array.start[array.start.size() - 1 - static_cast<std::size_t>(d + left_out)] = start[d] - 1;
+    return array;
+}
+
+void check(int status) {
+    if (status != SQUALL_IO_OK) throw Error(squall_io_last_error());
+}
+
+} // namespace
+
+int squall_io_f_stream_put(squall_io_stream *stream, const char *field, const CFI_cdesc_t *data,
+                           const int *start, int nstart) {
+    return guarded([&] {
+        const auto a = describe(*data, start, nstart);
+        check(squall_io_stream_put(stream, field, a.ndims(), a.start.data(), a.count.data(), a.type,
+                                   data->base_addr, a.strides.data()));
+    });
+}
+
+int squall_io_f_frame_put(squall_io_frame *frame, const char *field, const CFI_cdesc_t *data,
+                          const int *start, int nstart) {
+    return guarded([&] {
+        const auto a = describe(*data, start, nstart);
+        check(squall_io_frame_put(frame, field, a.ndims(), a.start.data(), a.count.data(), a.type,
+                                  data->base_addr, a.strides.data()));
+    });
+}
+
+int squall_io_f_reader_read(const squall_io_reader *reader, const char *field, std::int64_t frame,
+                            CFI_cdesc_t *data, const int *start, int nstart) {
+    return guarded([&] {
+        const auto a = describe(*data, start, nstart);
+        check(squall_io_reader_read(reader, field, frame - 1, a.ndims(), a.start.data(), a.count.data(),
+                                    a.type, data->base_addr, a.strides.data()));
+    });
+}

@@ -1,0 +1,301 @@
+!> Squall's output runtime in Fortran: streams of frames, written while somebody else computes.
+!>
+!>     use squall_io
+!>     type(squall_session) :: session
+!>     type(squall_stream_spec) :: spec
+!>     type(squall_stream) :: history
+!>     type(squall_frame) :: frame
+!>
+!>     call session%open(MPI_COMM_WORLD)                 ! with mpi_f08: MPI_COMM_WORLD%MPI_VAL
+!>     call spec%init('history', 'history_%H.nc')
+!>     call spec%dimension('x', nx)
+!>     call spec%dimension('y', ny)
+!>     call spec%field('T', squall_f32, ['x', 'y'])
+!>     call history%open(session, spec)
+!>     call history%begin(3600d0, frame)
+!>     call frame%put('T', t(1:mx, 1:my), start=[x1, y1])
+!>     call frame%commit()
+!>     call history%close()
+!>     call session%close()
+!>
+!> What sessions, streams, frames, engines and placements promise is told in squall/io.hpp.
+!>
+!> Conventions. Dimensions are listed fastest first, as an array lies; the file's tools show them the
+!> other way round. Indices and frames count from 1. An array may be any section: its box is as large as
+!> it is, begins at `start` and is copied out of it directly. Trailing blanks of names and texts do not
+!> count. A text of several characters has them as its first dimension.
+!>
+!> Errors. With stat=, which is 0 if all is well, and errmsg= a call hands a failure out; without stat= it
+!> writes the message to standard error and stops the program.
+!>
+!> Who calls what. Collective over the ranks of the communicator: session%open; over the computing ranks:
+!> stream%close, in the same order on every rank, and session%close. Everything else is local, but that
+!> with placement 'inline' frame%commit waits until all computing ranks have committed the frame. Every
+!> computing rank opens the same streams in the same order with equal declarations and commits the same
+!> frames of a stream in the same order. A server (session%computes() is false) calls session%serve and
+!> session%close, nothing else.
+module squall_io
+    use, intrinsic :: iso_c_binding, only: c_associated, c_char, c_double, c_int, c_null_ptr, c_ptr, c_size_t
+    use, intrinsic :: iso_fortran_env, only: int64, real64
+    use squall_io_c
+    use squall_io_declare, only: squall_stream_spec
+    use squall_io_reading, only: squall_reader
+    use squall_io_shared
+    implicit none
+    private
+    public :: squall_f32, squall_f64, squall_i16, squall_i32, squall_char
+    public :: squall_stream_spec, squall_reader, squall_format_time
+
+    !> The ranks that write together.
+    type, public :: squall_session
+        type(c_ptr) :: handle = c_null_ptr !< only for this library
+    contains
+        procedure :: open => session_open
+        procedure :: computes => session_computes
+        procedure :: comm => session_comm
+        procedure :: serve => session_serve
+        procedure :: close => session_close
+    end type squall_session
+
+    !> A named sequence of frames.
+    type, public :: squall_stream
+        type(c_ptr) :: handle = c_null_ptr !< only for this library
+    contains
+        procedure :: open => stream_open
+        procedure :: put => stream_put
+        procedure :: begin => stream_begin
+        procedure :: close => stream_close
+    end type squall_stream
+
+    !> All the fields of a stream at one model time, in the making.
+    type, public :: squall_frame
+        type(c_ptr) :: handle = c_null_ptr !< only for this library
+    contains
+        procedure :: put => frame_put
+        procedure :: commit => frame_commit
+        procedure :: abandon => frame_abandon
+    end type squall_frame
+
+    !> What a stream did, over the whole session. Times in seconds; meanings: StreamReport in squall/io.hpp.
+    type, public :: squall_stream_report
+        character(:), allocatable :: name, engine, placement, codec
+        integer(int64) :: frames = 0, failed = 0, skipped = 0, bytes = 0, stored_bytes = 0
+        real(real64) :: perceived_median = 0, perceived_largest = 0, perceived_total = 0
+        real(real64) :: drain_median = 0, drain_largest = 0
+        integer(int64) :: waits = 0
+        real(real64) :: waited = 0
+        integer(int64) :: spilled = 0, staging_peak = 0
+    end type squall_stream_report
+
+contains
+
+    !> Opens a session on a duplicate of `comm`. Collective; fails on all ranks. MPI must be initialised and
+    !> must not be finalised before the session is closed. The other arguments: SessionSpec in
+    !> squall/io.hpp.
+    subroutine session_open(self, comm, servers, servers_per_node, groups, assignment, shared_memory, &
+                            watchdog, timeout, report, stat, errmsg)
+        class(squall_session), intent(inout) :: self
+        integer, intent(in) :: comm
+        integer, intent(in), optional :: servers, servers_per_node, groups
+        character(*), intent(in), optional :: assignment, report
+        logical, intent(in), optional :: shared_memory
+        real(real64), intent(in), optional :: watchdog, timeout
+        integer, intent(out), optional :: stat
+        character(:), allocatable, intent(out), optional :: errmsg
+        type(c_ptr) :: spec
+        integer(c_int) :: status
+        call finish(squall_io_session_spec_new(spec))
+        if (present(servers)) call set('servers', whole(servers))
+        if (present(servers_per_node)) call set('servers_per_node', whole(servers_per_node))
+        if (present(groups)) call set('groups', whole(groups))
+        if (present(assignment)) call set('assignment', assignment)
+        if (present(shared_memory)) call set('shared_memory', truth(shared_memory))
+        if (present(watchdog)) call set('watchdog', decimals(watchdog))
+        if (present(timeout)) call set('timeout', decimals(timeout))
+        if (present(report)) call set('report', report)
+        status = squall_io_session_open_f(int(comm, c_int), spec, self%handle)
+        call squall_io_session_spec_free(spec)
+        call finish(status, stat, errmsg)
+    contains
+        subroutine set(key, value) ! of its kind, so that it cannot fail
+            character(*), intent(in) :: key, value
+            call finish(squall_io_session_spec_set(spec, c_text(key), c_text(value)))
+        end subroutine set
+    end subroutine session_open
+
+    !> Whether this rank computes. If not it is a server, which has to call serve.
+    function session_computes(self) result(answer)
+        class(squall_session), intent(in) :: self
+        logical :: answer
+        integer(c_int) :: computes
+        call finish(squall_io_session_computes(self%handle, computes))
+        answer = computes /= 0
+    end function session_computes
+
+    !> The computing ranks: valid as long as the session, and on them only.
+    function session_comm(self) result(comm)
+        class(squall_session), intent(in) :: self
+        integer :: comm
+        integer(c_int) :: found
+        call finish(squall_io_session_comm_f(self%handle, found))
+        comm = int(found)
+    end function session_comm
+
+    !> On a server: writes frames until all computing ranks have closed the session.
+    subroutine session_serve(self, stat, errmsg)
+        class(squall_session), intent(inout) :: self
+        integer, intent(out), optional :: stat
+        character(:), allocatable, intent(out), optional :: errmsg
+        call finish(squall_io_session_serve(self%handle), stat, errmsg)
+    end subroutine session_serve
+
+    !> Ends the session, whose streams must be closed; also when it fails. Collective over the computing
+    !> ranks; on a server, after serve. reports: what the streams did, on the first computing rank, else
+    !> empty.
+    subroutine session_close(self, reports, stat, errmsg)
+        class(squall_session), intent(inout) :: self
+        type(squall_stream_report), allocatable, intent(out), optional :: reports(:)
+        integer, intent(out), optional :: stat
+        character(:), allocatable, intent(out), optional :: errmsg
+        type(c_ptr) :: report
+        integer(c_int) :: status
+        report = c_null_ptr
+        status = squall_io_session_close(self%handle, report)
+        self%handle = c_null_ptr
+        if (status == 0 .and. present(reports)) reports = reports_of(report)
+        if (status == 0) call squall_io_report_free(report)
+        call finish(status, stat, errmsg)
+    end subroutine session_close
+
+    !> Opens a declared stream. Local; touches no file. Fails for a declaration that cannot work.
+    subroutine stream_open(self, session, spec, stat, errmsg)
+        class(squall_stream), intent(inout) :: self
+        type(squall_session), intent(in) :: session
+        type(squall_stream_spec), intent(in) :: spec
+        integer, intent(out), optional :: stat
+        character(:), allocatable, intent(out), optional :: errmsg
+        if (allocated(spec%fault)) then
+            call refuse(spec%fault, stat, errmsg)
+        else
+            call finish(squall_io_stream_open(session%handle, spec%handle, self%handle), stat, errmsg)
+        end if
+    end subroutine stream_open
+
+    !> Copies this rank's box of a field that is fixed in time, before the first commit. As frame%put.
+    subroutine stream_put(self, field, data, start, stat, errmsg)
+        class(squall_stream), intent(in) :: self
+        character(*), intent(in) :: field
+        type(*), intent(in) :: data(..)
+        integer, intent(in), optional :: start(:)
+        integer, intent(out), optional :: stat
+        character(:), allocatable, intent(out), optional :: errmsg
+        integer(c_int), allocatable :: first(:)
+        first = start_or_none(start)
+        call finish(squall_io_f_stream_put(self%handle, c_text(field), data, first, size(first, kind=c_int)), &
+                    stat, errmsg)
+    end subroutine stream_put
+
+    !> Starts the frame of the time `seconds` after `epoch` (ISO 8601; left out: 2000-01-01T00:00:00). Local.
+    !> Fails while a frame of the stream is open, and if a frame on its way has failed.
+    subroutine stream_begin(self, seconds, frame, epoch, stat, errmsg)
+        class(squall_stream), intent(in) :: self
+        real(real64), intent(in) :: seconds
+        type(squall_frame), intent(inout) :: frame
+        character(*), intent(in), optional :: epoch
+        integer, intent(out), optional :: stat
+        character(:), allocatable, intent(out), optional :: errmsg
+        character(:, kind=c_char), allocatable, target :: kept
+        call finish(squall_io_stream_begin(self%handle, seconds, owner_of(kept, epoch), frame%handle), stat, &
+                    errmsg)
+    end subroutine stream_begin
+
+    !> Waits until every frame is stored and publishes a file that is not full. The stream is closed in any
+    !> case. Collective over the computing ranks.
+    subroutine stream_close(self, stat, errmsg)
+        class(squall_stream), intent(inout) :: self
+        integer, intent(out), optional :: stat
+        character(:), allocatable, intent(out), optional :: errmsg
+        integer(c_int) :: status
+        status = squall_io_stream_close(self%handle)
+        self%handle = c_null_ptr
+        call finish(status, stat, errmsg)
+    end subroutine stream_close
+
+    !> Copies this rank's box of a field: as large as `data`, from `start` on (1-based, fastest dimension
+    !> first; left out: from 1 in each). data: real32, real64, int16, int32 or character, a scalar or an array,
+    !> of which any section may be given; on return it is the caller's again. Local. Fails for another type
+    !> and for a start of another rank; other mistakes fail the frame at its commit.
+    subroutine frame_put(self, field, data, start, stat, errmsg)
+        class(squall_frame), intent(in) :: self
+        character(*), intent(in) :: field
+        type(*), intent(in) :: data(..)
+        integer, intent(in), optional :: start(:)
+        integer, intent(out), optional :: stat
+        character(:), allocatable, intent(out), optional :: errmsg
+        integer(c_int), allocatable :: first(:)
+        first = start_or_none(start)
+        call finish(squall_io_f_frame_put(self%handle, c_text(field), data, first, size(first, kind=c_int)), &
+                    stat, errmsg)
+    end subroutine frame_put
+
+    !> Hands the frame over. Placement 'inline': on return it is stored, and a failure is the same on every
+    !> rank. 'thread', 'servers': it is on its way, and if it fails the next begin, commit or close of the
+    !> stream does.
+    subroutine frame_commit(self, stat, errmsg)
+        class(squall_frame), intent(inout) :: self
+        integer, intent(out), optional :: stat
+        character(:), allocatable, intent(out), optional :: errmsg
+        integer(c_int) :: status
+        status = squall_io_frame_commit(self%handle)
+        self%handle = c_null_ptr
+        call finish(status, stat, errmsg)
+    end subroutine frame_commit
+
+    !> Drops the frame. Every computing rank must do it. Local.
+    subroutine frame_abandon(self)
+        class(squall_frame), intent(inout) :: self
+        integer(c_int) :: status
+        status = squall_io_frame_abandon(self%handle)
+        self%handle = c_null_ptr
+        call finish(status)
+    end subroutine frame_abandon
+
+    !> The time `seconds` after `epoch` (left out: 2000-01-01T00:00:00) through a pattern of %Y %m %d %H %M %S.
+    function squall_format_time(seconds, pattern, epoch) result(text)
+        real(real64), intent(in) :: seconds
+        character(*), intent(in) :: pattern
+        character(*), intent(in), optional :: epoch
+        character(:), allocatable :: text
+        character(:, kind=c_char), allocatable, target :: kept
+        character(4*len(pattern) + 1, kind=c_char) :: buffer ! %Y, the longest, has four whole
+        call finish(squall_io_format_time(seconds, owner_of(kept, epoch), c_text(pattern), buffer, &
+                                          len(buffer, kind=c_size_t)))
+        text = buffer(:index(buffer, char(0)) - 1)
+    end function squall_format_time
+
+    function reports_of(report) result(reports)
+        type(c_ptr), intent(in) :: report
+        type(squall_stream_report), allocatable :: reports(:)
+        type(c_stream_report) :: c
+        integer(c_int) :: n, count
+        call finish(squall_io_report_streams(report, count))
+        allocate (reports(count))
+        do n = 1, count
+            call finish(squall_io_report_stream(report, n - 1, c))
+            reports(n) = squall_stream_report( &
+                f_text(c%name), f_text(c%engine), f_text(c%placement), f_text(c%codec), c%frames, c%failed, &
+                c%skipped, c%bytes, c%stored_bytes, c%perceived_median, c%perceived_largest, c%perceived_total, &
+                c%drain_median, c%drain_largest, c%waits, c%waited, c%spilled, c%staging_peak)
+        end do
+    end function reports_of
+
+    !> A number as a text that loses nothing.
+    pure function decimals(number) result(text)
+        real(real64), intent(in) :: number
+        character(:), allocatable :: text
+        character(32) :: buffer
+        write (buffer, '(es24.16e3)') number
+        text = trim(adjustl(buffer))
+    end function decimals
+
+end module squall_io

@@ -1,0 +1,220 @@
+!> Reading, for module squall_io.
+module squall_io_reading
+    use, intrinsic :: iso_c_binding, only: c_char, c_f_pointer, c_float, c_double, c_int, c_int32_t, c_int64_t, &
+        c_null_ptr, c_ptr
+    use, intrinsic :: iso_fortran_env, only: int64, real64
+    use squall_io_c
+    use squall_io_shared
+    implicit none
+    private
+
+    !> A file that a stream published, or any netCDF file. Local to the rank: each rank opens the file and
+    !> reads its own boxes.
+    type, public :: squall_reader
+        type(c_ptr) :: handle = c_null_ptr !< only for this library
+    contains
+        procedure :: open => reader_open
+        procedure :: frames => reader_frames
+        procedure :: field_names => reader_field_names
+        procedure :: dimension_names => reader_dimension_names
+        procedure :: attribute_names => reader_attribute_names
+        procedure :: describe => reader_describe
+        generic :: attribute => attribute_text, attribute_numbers
+        procedure :: read => reader_read
+        procedure :: close => reader_close
+        procedure, private :: attribute_text, attribute_numbers
+    end type squall_reader
+
+contains
+
+    !> Opens and checks that the file is as long as its header says.
+    subroutine reader_open(self, path, stat, errmsg)
+        class(squall_reader), intent(inout) :: self
+        character(*), intent(in) :: path
+        integer, intent(out), optional :: stat
+        character(:), allocatable, intent(out), optional :: errmsg
+        call self%close()
+        call finish(squall_io_reader_open(c_text(path), self%handle), stat, errmsg)
+    end subroutine reader_open
+
+    !> Frames in the file; 0 without a record dimension.
+    function reader_frames(self) result(frames)
+        class(squall_reader), intent(in) :: self
+        integer(int64) :: frames
+        call finish(squall_io_reader_frames(self%handle, frames))
+    end function reader_frames
+
+    !> Names of the fields, in the order of the file.
+    function reader_field_names(self) result(names)
+        class(squall_reader), intent(in) :: self
+        character(:), allocatable :: names(:)
+        type(c_ptr), allocatable :: texts(:)
+        integer(c_int) :: n, count
+        call finish(squall_io_reader_fields(self%handle, count))
+        allocate (texts(count))
+        do n = 1, count
+            call finish(squall_io_reader_field(self%handle, n - 1, texts(n)))
+        end do
+        names = list(texts)
+    end function reader_field_names
+
+    !> Names of the dimensions, without the record dimension, in the order of the file.
+    function reader_dimension_names(self) result(names)
+        class(squall_reader), intent(in) :: self
+        character(:), allocatable :: names(:)
+        type(c_ptr), allocatable :: texts(:)
+        integer(c_int64_t) :: size
+        integer(c_int) :: n, count
+        call finish(squall_io_reader_dimensions(self%handle, count))
+        allocate (texts(count))
+        do n = 1, count
+            call finish(squall_io_reader_dimension(self%handle, n - 1, texts(n), size))
+        end do
+        names = list(texts)
+    end function reader_dimension_names
+
+    !> Names of the attributes of a field, or without it of the whole file, in the order of the file.
+    function reader_attribute_names(self, field) result(names)
+        class(squall_reader), intent(in) :: self
+        character(*), intent(in), optional :: field
+        character(:), allocatable :: names(:)
+        character(:, kind=c_char), allocatable, target :: owner
+        type(c_ptr), allocatable :: texts(:)
+        type(c_attribute) :: found
+        integer(c_int) :: n, count
+        call finish(squall_io_reader_attributes(self%handle, owner_of(owner, field), count))
+        allocate (texts(count))
+        do n = 1, count
+            call finish(squall_io_reader_attribute(self%handle, owner_of(owner, field), n - 1, found))
+            texts(n) = found%name
+        end do
+        names = list(texts)
+    end function reader_attribute_names
+
+    !> What a field is: its type in the file, the names and extents of its dimensions (fastest first,
+    !> without the record dimension), and whether it varies with the frame.
+    subroutine reader_describe(self, field, type, dimensions, extents, per_frame, stat, errmsg)
+        class(squall_reader), intent(in) :: self
+        character(*), intent(in) :: field
+        integer(c_int), intent(out), optional :: type
+        character(:), allocatable, intent(out), optional :: dimensions(:)
+        integer(int64), allocatable, intent(out), optional :: extents(:)
+        logical, intent(out), optional :: per_frame
+        integer, intent(out), optional :: stat
+        character(:), allocatable, intent(out), optional :: errmsg
+        type(c_field_info) :: info
+        type(c_ptr), allocatable :: texts(:)
+        integer(c_int64_t), allocatable :: sizes(:)
+        integer(c_int) :: status, d
+        status = squall_io_reader_field_info(self%handle, c_text(field), info)
+        call finish(status, stat, errmsg)
+        if (status /= 0) return
+        allocate (texts(info%ndims), sizes(info%ndims))
+        do d = 1, info%ndims
+            call finish(squall_io_reader_field_dimension(self%handle, c_text(field), info%ndims - d, texts(d), &
+                                                         sizes(d)))
+        end do
+        if (present(type)) type = info%type
+        if (present(dimensions)) dimensions = list(texts)
+        if (present(extents)) extents = sizes
+        if (present(per_frame)) per_frame = info%per_frame /= 0
+    end subroutine reader_describe
+
+    !> attribute(name, value [, field]) finds an attribute of a field, or without `field` of the whole file:
+    !> a text, or numbers, of any type, as real64. Fails if it is not there or is the other.
+    subroutine attribute_text(self, name, value, field, stat, errmsg)
+        class(squall_reader), intent(in) :: self
+        character(*), intent(in) :: name
+        character(:), allocatable, intent(out) :: value
+        character(*), intent(in), optional :: field
+        integer, intent(out), optional :: stat
+        character(:), allocatable, intent(out), optional :: errmsg
+        character(:, kind=c_char), allocatable, target :: owner
+        type(c_attribute) :: found
+        integer(c_int) :: status
+        status = squall_io_reader_attribute_named(self%handle, owner_of(owner, field), c_text(name), found)
+        if (status == 0 .and. found%type /= squall_char) then
+            call refuse('attribute '//name//' is no text but numbers', stat, errmsg)
+            return
+        end if
+        call finish(status, stat, errmsg)
+        if (status == 0) value = f_text(found%data)
+    end subroutine attribute_text
+
+    subroutine attribute_numbers(self, name, value, field, stat, errmsg)
+        class(squall_reader), intent(in) :: self
+        character(*), intent(in) :: name
+        real(real64), allocatable, intent(out) :: value(:)
+        character(*), intent(in), optional :: field
+        integer, intent(out), optional :: stat
+        character(:), allocatable, intent(out), optional :: errmsg
+        character(:, kind=c_char), allocatable, target :: owner
+        type(c_attribute) :: found
+        integer(c_int) :: status
+        status = squall_io_reader_attribute_named(self%handle, owner_of(owner, field), c_text(name), found)
+        if (status == 0 .and. found%type == squall_char) then
+            call refuse('attribute '//name//' is no number but a text', stat, errmsg)
+            return
+        end if
+        call finish(status, stat, errmsg)
+        if (status == 0) value = numbers(found)
+    end subroutine attribute_numbers
+
+    !> Reads the box of a field that begins at `start` (1-based, fastest dimension first; left out: at 1 in
+    !> each) and is as large as `data`, at a frame (from 1; ignored for a field that is fixed in time).
+    !> data: real32, real64, int16, int32 or character, of any rank that is the field's.
+    subroutine reader_read(self, field, frame, data, start, stat, errmsg)
+        class(squall_reader), intent(in) :: self
+        character(*), intent(in) :: field
+        integer, intent(in) :: frame
+        type(*), intent(inout) :: data(..)
+        integer, intent(in), optional :: start(:)
+        integer, intent(out), optional :: stat
+        character(:), allocatable, intent(out), optional :: errmsg
+        integer(c_int), allocatable :: first(:)
+        first = start_or_none(start)
+        call finish(squall_io_f_reader_read(self%handle, c_text(field), int(frame, c_int64_t), data, first, &
+                                            size(first, kind=c_int)), stat, errmsg)
+    end subroutine reader_read
+
+    subroutine reader_close(self)
+        class(squall_reader), intent(inout) :: self
+        call squall_io_reader_free(self%handle)
+        self%handle = c_null_ptr
+    end subroutine reader_close
+
+    !> Texts of C as a list, all as long as the longest.
+    function list(texts) result(names)
+        type(c_ptr), intent(in) :: texts(:)
+        character(:), allocatable :: names(:)
+        integer :: n, longest
+        longest = 0
+        do n = 1, size(texts)
+            longest = max(longest, int(c_strlen(texts(n))))
+        end do
+        allocate (character(longest) :: names(size(texts)))
+        do n = 1, size(texts)
+            names(n) = f_text(texts(n))
+        end do
+    end function list
+
+    !> The numbers of an attribute.
+    function numbers(found) result(values)
+        type(c_attribute), intent(in) :: found
+        real(real64), allocatable :: values(:)
+        integer(c_int32_t), pointer :: ints(:)
+        real(c_float), pointer :: floats(:)
+        real(c_double), pointer :: doubles(:)
+        if (found%type == squall_i32) then
+            call c_f_pointer(found%data, ints, [found%count])
+            values = real(ints, real64)
+        else if (found%type == squall_f32) then
+            call c_f_pointer(found%data, floats, [found%count])
+            values = real(floats, real64)
+        else
+            call c_f_pointer(found%data, doubles, [found%count])
+            values = doubles
+        end if
+    end function numbers
+
+end module squall_io_reading

@@ -1,0 +1,265 @@
+/* Squall's output runtime in C: streams of frames, written while somebody else computes.
+ *
+ * What sessions, streams, frames, engines and placements are, and what each of them promises, is
+ * told in squall/io.hpp, of which this is the C face: one function per call, opaque handles, the
+ * same words.
+ *
+ *     squall_io_session_open(MPI_COMM_WORLD, NULL, &session);
+ *     squall_io_spec_new("history", "history_%H.nc", &spec);
+ *     squall_io_spec_dimension(spec, "y", ny);
+ *     squall_io_spec_dimension(spec, "x", nx);
+ *     squall_io_spec_field(spec, "T", SQUALL_IO_F32, 2, (const char *[]){"y", "x"}, 1);
+ *     squall_io_stream_open(session, spec, &stream);
+ *     squall_io_stream_begin(stream, 3600.0, NULL, &frame);
+ *     squall_io_frame_put(frame, "T", 2, start, count, SQUALL_IO_F32, t, NULL);
+ *     squall_io_frame_commit(frame);
+ *     squall_io_stream_close(stream);
+ *     squall_io_session_close(session, NULL);
+ *
+ * Conventions. Dimensions, boxes and strides are listed slowest first, as they lie in the file;
+ * indices are global and 0-based; strides count elements, not bytes. Texts are UTF-8 and end with a
+ * zero; a text that is passed in may be changed or freed when the call returns, one that is handed
+ * out lives as long as the handle it came from.
+ *
+ * Errors. Every function but the *_free ones returns SQUALL_IO_OK or SQUALL_IO_ERROR; after an error
+ * squall_io_last_error() says what was wrong, where and what to do. What a function hands out is
+ * written only on success. A handle that is NULL is an error, and *_free(NULL) does nothing.
+ *
+ * Who calls what. Collective over the ranks of the communicator: squall_io_session_open. Collective
+ * over the computing ranks: squall_io_stream_close, in the same order on every rank, and
+ * squall_io_session_close. Everything else is local, but that with placement "inline"
+ * squall_io_frame_commit waits until all computing ranks have committed the frame. Every computing
+ * rank opens the same streams in the same order with equal declarations and commits the same frames
+ * of a stream in the same order. A server calls squall_io_session_computes,
+ * squall_io_session_serve and squall_io_session_close, nothing else.
+ *
+ * A handle is used by one thread at a time.
+ */
+#ifndef SQUALL_IO_H
+#define SQUALL_IO_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <mpi.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { SQUALL_IO_OK = 0, SQUALL_IO_ERROR = 1 };
+
+/* The type of one element, in memory or in a file: float, double, int16_t, int32_t, char. */
+typedef enum { SQUALL_IO_F32, SQUALL_IO_F64, SQUALL_IO_I16, SQUALL_IO_I32, SQUALL_IO_CHAR } squall_io_type;
+
+typedef struct squall_io_session_spec squall_io_session_spec;
+typedef struct squall_io_session squall_io_session;
+typedef struct squall_io_report squall_io_report;
+typedef struct squall_io_spec squall_io_spec;
+typedef struct squall_io_stream squall_io_stream;
+typedef struct squall_io_frame squall_io_frame;
+typedef struct squall_io_reader squall_io_reader;
+
+/* What went wrong in the last call of this thread that returned SQUALL_IO_ERROR. Never NULL; valid
+ * until the next such call of this thread. */
+const char *squall_io_last_error(void);
+
+/* The name of the n-th engine of this build, from 0; NULL behind the last. Lives forever. */
+const char *squall_io_engine(int n);
+
+/* Writes the time `seconds` after `epoch` (ISO 8601; NULL: 2000-01-01T00:00:00) through a pattern of
+ * %Y %m %d %H %M %S into `text`, which holds `size` bytes. Fails if it does not fit. */
+int squall_io_format_time(double seconds, const char *epoch, const char *pattern, char *text, size_t size);
+
+/* ---- Sessions: the ranks that write together ---------------------------------------------------- */
+
+int squall_io_session_spec_new(squall_io_session_spec **spec);
+void squall_io_session_spec_free(squall_io_session_spec *spec);
+
+/* Sets one of servers, servers_per_node, groups, assignment, shared_memory ("true", "false"),
+ * watchdog [s], timeout [s], report. Their meanings and defaults: SessionSpec in squall/io.hpp.
+ * Fails for another key and a value that is not of its kind. */
+int squall_io_session_spec_set(squall_io_session_spec *spec, const char *key, const char *value);
+
+/* Opens a session on a duplicate of `comm`; spec NULL: all defaults. Collective. MPI must be
+ * initialised, and must not be finalised before the session is closed. Fails on all ranks, for a
+ * number of servers that leaves no rank to compute or a group without server. */
+int squall_io_session_open(MPI_Comm comm, const squall_io_session_spec *spec, squall_io_session **session);
+/* The same with a communicator as Fortran's integer. */
+int squall_io_session_open_f(MPI_Fint comm, const squall_io_session_spec *spec, squall_io_session **session);
+
+/* Whether this rank computes (1) or is a server (0), which calls squall_io_session_serve. */
+int squall_io_session_computes(const squall_io_session *session, int *computes);
+
+/* The computing ranks: valid as long as the session, on them only, and not to be freed. */
+int squall_io_session_comm(const squall_io_session *session, MPI_Comm *comm);
+int squall_io_session_comm_f(const squall_io_session *session, MPI_Fint *comm);
+
+/* On a server: writes frames until all computing ranks have closed the session. Fails on a rank that
+ * computes, and for what a server cannot go on from. */
+int squall_io_session_serve(squall_io_session *session);
+
+/* Ends the session, whose streams must be closed, lets the servers go, writes the report file and
+ * frees the handle, also when it fails. Collective over the computing ranks; on a server, after
+ * squall_io_session_serve, it frees the handle. report: NULL, or where to put what the streams did,
+ * which rank 0 of the computing ranks gets and others get empty. */
+int squall_io_session_close(squall_io_session *session, squall_io_report **report);
+
+/* What a stream did, over the whole session. Times in seconds; meanings: StreamReport in
+ * squall/io.hpp. The texts live as long as the report. */
+typedef struct {
+    const char *name, *engine, *placement, *codec;
+    int64_t frames, failed, skipped;
+    uint64_t bytes, stored_bytes;
+    double perceived_median, perceived_largest, perceived_total;
+    double drain_median, drain_largest;
+    int64_t waits;
+    double waited;
+    uint64_t spilled, staging_peak;
+} squall_io_stream_report;
+
+int squall_io_report_streams(const squall_io_report *report, int *count);
+int squall_io_report_stream(const squall_io_report *report, int n, squall_io_stream_report *stream);
+void squall_io_report_free(squall_io_report *report);
+
+/* ---- Declarations of streams: all of it before squall_io_stream_open ------------------------------ */
+
+/* A stream's name and its path: a pattern for squall_io_format_time, filled with the time of the
+ * file's first frame. */
+int squall_io_spec_new(const char *name, const char *path, squall_io_spec **spec);
+void squall_io_spec_free(squall_io_spec *spec);
+
+/* Sets one of engine, placement, codec, frames_per_file, replace ("true", "false"), burst_dir,
+ * staging_limit [bytes], when_full, spill_dir, on_error, record_dimension. Their meanings and
+ * defaults: StreamSpec in squall/io.hpp. Fails for another key and a value that is not of its kind;
+ * whether the words mean something is looked at by squall_io_stream_open. */
+int squall_io_spec_set(squall_io_spec *spec, const char *key, const char *value);
+
+/* Sets an option of the engine. */
+int squall_io_spec_option(squall_io_spec *spec, const char *option, const char *value);
+
+/* Declares a dimension of the whole domain; the record dimension is implied. */
+int squall_io_spec_dimension(squall_io_spec *spec, const char *name, int64_t size);
+
+/* Keeps of a dimension the indices start, start + stride, ... below stop (-1: to the end). Boxes stay
+ * those of the domain. */
+int squall_io_spec_subset(squall_io_spec *spec, const char *dimension, int64_t start, int64_t stop,
+                          int64_t stride);
+
+/* Declares a field: its type in the file and the names of its dimensions, slowest first, without the
+ * record dimension. per_frame 0: fixed in time, put with squall_io_stream_put. ndims 0: a scalar,
+ * whose dimensions may be NULL. */
+int squall_io_spec_field(squall_io_spec *spec, const char *name, squall_io_type type, int ndims,
+                         const char *const dimensions[], int per_frame);
+
+/* Keeps a declared floating-point field as int16 with CF's scale_factor and add_offset, for values in
+ * [low, high]. */
+int squall_io_spec_pack(squall_io_spec *spec, const char *field, double low, double high);
+
+/* Rounds off bits of a declared floating-point field so that no value moves by more than `bound`: kind
+ * "absolute", in the field's units, or "relative". */
+int squall_io_spec_round(squall_io_spec *spec, const char *field, const char *kind, double bound);
+
+/* Give a declared field, or the whole file (field NULL), an attribute: text, or `count` numbers. They
+ * are written in this order. */
+int squall_io_spec_attribute_text(squall_io_spec *spec, const char *field, const char *name,
+                                  const char *text);
+int squall_io_spec_attribute_int(squall_io_spec *spec, const char *field, const char *name, int count,
+                                 const int32_t *values);
+int squall_io_spec_attribute_float(squall_io_spec *spec, const char *field, const char *name, int count,
+                                   const float *values);
+int squall_io_spec_attribute_double(squall_io_spec *spec, const char *field, const char *name, int count,
+                                    const double *values);
+
+/* ---- Streams and frames ----------------------------------------------------------------------------- */
+
+/* Opens a declared stream. Local; touches no file. The declaration is copied. Fails for one that
+ * cannot work: unknown engine or placement, duplicate or missing names, sizes out of range, a path
+ * that another stream of the session writes, a placement for which MPI or the session is not prepared. */
+int squall_io_stream_open(squall_io_session *session, const squall_io_spec *spec, squall_io_stream **stream);
+
+/* Copies this rank's box of a field that is fixed in time, before the first commit. As
+ * squall_io_frame_put. */
+int squall_io_stream_put(squall_io_stream *stream, const char *field, int ndims, const int64_t start[],
+                         const int64_t count[], squall_io_type type, const void *data,
+                         const ptrdiff_t strides[]);
+
+/* Starts the frame of the time `seconds` after `epoch` (NULL: 2000-01-01T00:00:00). Local. Fails while
+ * a frame of the stream is open, if the time cannot be formatted, and if a frame on its way failed. */
+int squall_io_stream_begin(squall_io_stream *stream, double seconds, const char *epoch,
+                           squall_io_frame **frame);
+
+/* Copies this rank's box of a field; `data` addresses its first point, `type` is that of the memory,
+ * strides NULL means contiguous, last dimension fastest. When it returns the memory is the caller's
+ * again. ndims is the number of the field's dimensions; 0 (a scalar) takes NULL for all three arrays.
+ * Local. Fails only for a NULL and for ndims < 0; other mistakes (no such field, a box outside of it,
+ * a type that does not fit) fail the frame at its commit, so that all ranks learn of them. */
+int squall_io_frame_put(squall_io_frame *frame, const char *field, int ndims, const int64_t start[],
+                        const int64_t count[], squall_io_type type, const void *data,
+                        const ptrdiff_t strides[]);
+
+/* Hands the frame over and frees the handle, also when it fails. Placement "inline": on return the
+ * frame is stored, and a failure is the same on every rank. "thread" and "servers": it is on its
+ * way, and if it fails the next begin, commit or close of the stream does. */
+int squall_io_frame_commit(squall_io_frame *frame);
+
+/* Drops the frame and frees the handle. Every rank must do it. Local. */
+int squall_io_frame_abandon(squall_io_frame *frame);
+
+/* Waits until every frame is stored, publishes a file that is not full and frees the handle, also
+ * when it fails. Collective over the computing ranks. */
+int squall_io_stream_close(squall_io_stream *stream);
+
+/* ---- Reading: a file that a stream published, or any netCDF file. Local to the rank. ---------------- */
+
+/* Opens and checks that the file is as long as its header says. */
+int squall_io_reader_open(const char *path, squall_io_reader **reader);
+void squall_io_reader_free(squall_io_reader *reader);
+
+/* Frames in the file; 0 without a record dimension. */
+int squall_io_reader_frames(const squall_io_reader *reader, int64_t *frames);
+
+/* Dimensions, without the record dimension, and fields, in the order of the file; n from 0. */
+int squall_io_reader_dimensions(const squall_io_reader *reader, int *count);
+int squall_io_reader_dimension(const squall_io_reader *reader, int n, const char **name, int64_t *size);
+int squall_io_reader_fields(const squall_io_reader *reader, int *count);
+int squall_io_reader_field(const squall_io_reader *reader, int n, const char **name);
+
+/* A field: its type in the file, the number of its dimensions without the record dimension, and
+ * whether it varies with the frame. Fails for a field that is not in the file. */
+typedef struct {
+    squall_io_type type;
+    int ndims, per_frame;
+} squall_io_field_info;
+int squall_io_reader_field_info(const squall_io_reader *reader, const char *field,
+                                squall_io_field_info *info);
+/* The d-th dimension of a field, slowest first, from 0. */
+int squall_io_reader_field_dimension(const squall_io_reader *reader, const char *field, int d,
+                                     const char **name, int64_t *size);
+
+/* An attribute: type SQUALL_IO_CHAR is a text of `count` bytes, which ends with a zero that is not
+ * counted; I32, F32 and F64 are `count` numbers. `name` and `data` live as long as the reader. */
+typedef struct {
+    const char *name;
+    squall_io_type type;
+    int64_t count;
+    const void *data;
+} squall_io_attribute;
+/* Attributes of a field, or of the whole file (field NULL), by number from 0 or by name. */
+int squall_io_reader_attributes(const squall_io_reader *reader, const char *field, int *count);
+int squall_io_reader_attribute(const squall_io_reader *reader, const char *field, int n,
+                               squall_io_attribute *attribute);
+int squall_io_reader_attribute_named(const squall_io_reader *reader, const char *field, const char *name,
+                                     squall_io_attribute *attribute);
+
+/* Reads a box of a field at a frame (from 0; ignored for a field that is fixed in time) into memory of
+ * any type that holds it; arguments as in squall_io_frame_put. */
+int squall_io_reader_read(const squall_io_reader *reader, const char *field, int64_t frame, int ndims,
+                          const int64_t start[], const int64_t count[], squall_io_type type, void *data,
+                          const ptrdiff_t strides[]);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,112 @@
+/// The C interface: declarations of streams.
+#include <algorithm>
+
+#include "capi.hpp"
+
+using namespace squall::io;
+using namespace squall::io::capi;
+
+namespace {
+
+Field &field_of(StreamSpec &spec, const std::string &name) {
+    const auto f = std::ranges::find(spec.fields, name, &Field::name);
+    if (f == spec.fields.end())
+        throw Error("stream " + spec.name + ": field " + name +
+                    " is not declared; call squall_io_spec_field first");
+    return *f;
+}
+
+int add_attribute(squall_io_spec *spec, const char *field, const char *name, auto value) {
+    return guarded([&] {
+        auto &stream = need(spec, "spec").spec;
+        auto &attributes = field ? field_of(stream, field).attributes : stream.attributes;
+        attributes.emplace_back(need_text(name, "name of an attribute"), Value(value()));
+    });
+}
+
+template <class T> std::vector<T> numbers(int count, const T *values) {
+    if (count < 1)
+        throw Error("an attribute of " + std::to_string(count) + " numbers; it needs at least one");
+    return {&need(values, "values of an attribute"), values + count};
+}
+
+int set_precision(squall_io_spec *spec, const char *field, auto make) {
+    return guarded([&] { field_of(need(spec, "spec").spec, need_text(field, "field")).precision = make(); });
+}
+
+} // namespace
+
+int squall_io_spec_new(const char *name, const char *path, squall_io_spec **spec) {
+    return guarded([&] {
+        StreamSpec stream;
+        stream.name = need_text(name, "name");
+        stream.path = need_text(path, "path");
+        need(spec, "place for the spec") = new squall_io_spec{std::move(stream)};
+    });
+}
+
+void squall_io_spec_free(squall_io_spec *spec) { delete spec; }
+
+int squall_io_spec_set(squall_io_spec *spec, const char *key, const char *value) {
+    return guarded(
+        [&] { set_key(need(spec, "spec").spec, need_text(key, "key"), need_text(value, "value")); });
+}
+
+int squall_io_spec_option(squall_io_spec *spec, const char *option, const char *value) {
+    return guarded(
+        [&] { need(spec, "spec").spec.options[need_text(option, "option")] = need_text(value, "value"); });
+}
+
+int squall_io_spec_dimension(squall_io_spec *spec, const char *name, int64_t size) {
+    return guarded([&] { need(spec, "spec").spec.dimensions.push_back({need_text(name, "name"), size}); });
+}
+
+int squall_io_spec_subset(squall_io_spec *spec, const char *dimension, int64_t start, int64_t stop,
+                          int64_t stride) {
+    return guarded([&] {
+        need(spec, "spec").spec.subset.push_back({need_text(dimension, "dimension"), start, stop, stride});
+    });
+}
+
+int squall_io_spec_field(squall_io_spec *spec, const char *name, squall_io_type type, int ndims,
+                         const char *const dimensions[], int per_frame) {
+    return guarded([&] {
+        Field field{need_text(name, "name"), type_from(type), {}, {}, per_frame != 0};
+        for (int d = 0; d < ndims; ++d)
+            field.dimensions.push_back(
+                need_text((&need(dimensions, "list of dimensions"))[d], "name of a dimension"));
+        need(spec, "spec").spec.fields.push_back(std::move(field));
+    });
+}
+
+int squall_io_spec_pack(squall_io_spec *spec, const char *field, double low, double high) {
+    return set_precision(
+        spec, field, [&] { return Precision{.kind = Precision::Kind::packed, .low = low, .high = high}; });
+}
+
+int squall_io_spec_round(squall_io_spec *spec, const char *field, const char *kind, double bound) {
+    return set_precision(spec, field, [&] {
+        const auto word = need_text(kind, "kind");
+        if (word != "absolute" && word != "relative")
+            throw Error("there is no kind of rounding \"" + word + "\"; choose absolute or relative");
+        return Precision{.kind = word == "absolute" ? Precision::Kind::absolute : Precision::Kind::relative,
+                         .bound = bound};
+    });
+}
+
+int squall_io_spec_attribute_text(squall_io_spec *spec, const char *field, const char *name,
+                                  const char *text) {
+    return add_attribute(spec, field, name, [&] { return need_text(text, "text of an attribute"); });
+}
+int squall_io_spec_attribute_int(squall_io_spec *spec, const char *field, const char *name, int count,
+                                 const int32_t *values) {
+    return add_attribute(spec, field, name, [&] { return numbers(count, values); });
+}
+int squall_io_spec_attribute_float(squall_io_spec *spec, const char *field, const char *name, int count,
+                                   const float *values) {
+    return add_attribute(spec, field, name, [&] { return numbers(count, values); });
+}
+int squall_io_spec_attribute_double(squall_io_spec *spec, const char *field, const char *name, int count,
+                                    const double *values) {
+    return add_attribute(spec, field, name, [&] { return numbers(count, values); });
+}
