@@ -75,6 +75,7 @@ class ZarrWriter final : public Writer {
         const bool all_well = agree(!fault);
         if (fault) std::rethrow_exception(fault);
         if (all_well && rank_ == 0) describe(frames);
+        revealed_ = frames;
     }
 
     void moved(const std::string &path) override { path_ = path; }
@@ -86,7 +87,7 @@ class ZarrWriter final : public Writer {
             ::unlink((path_ + "/" + file.name).c_str()); // nobody was told of it
             return true;
         });
-        reveal(frames);
+        if (frames != revealed_) reveal(frames);
     }
 
     std::vector<std::string> made() const override {
@@ -184,6 +185,7 @@ class ZarrWriter final : public Writer {
     std::string path_;
     MPI_Comm writers_;
     int rank_ = 0, world_rank_ = 0;
+    std::int64_t revealed_ = 0; ///< frames that readers see
     Workspace workspace_;
     std::vector<Grid> grids_;
     std::vector<ShardWriter> shards_; ///< per field
