@@ -3,7 +3,9 @@
 from pathlib import Path
 from typing import Any
 
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from squall.plot import style
@@ -50,10 +52,10 @@ def _timeline(axes: Axes, report: Report) -> None:
         "queued": _QUEUED,
         "being written": _DRAIN,
     }
-    axes.legend(
-        handles=[Patch(color=color, label=name) for name, color in named.items()],
-        loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=4, frameon=False,
-    )  # fmt: skip
+    handles: list[Artist] = [Patch(color=color, label=name) for name, color in named.items()]
+    if any("fault" in f or "skipped" in f for s in report.streams for f in s["timeline"]):
+        handles.append(Line2D([], [], color=_LOST, marker="x", linestyle="", label="lost"))
+    axes.legend(handles=handles, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=5, frameon=False)
 
 
 def _bars(axes: Axes, lane: int, spans: list[Span], color: str) -> None:

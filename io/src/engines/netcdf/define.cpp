@@ -40,16 +40,19 @@ bool too_large_for_cdf2(const Layout &layout) {
 
 void define_attribute(int file, int variable, const Attribute &a) {
     const char *name = a.name.c_str();
+    nc_type fill = NC_NAT; // which must be of its field's type
+    if (a.name == "_FillValue" && variable != NC_GLOBAL) nc_inq_vartype(file, variable, &fill);
+    const auto as = [&](nc_type type) { return fill == NC_NAT ? type : fill; };
     const auto define = [&](const auto &values) {
         using T = std::decay_t<decltype(values[0])>;
         if constexpr (std::is_same_v<T, char>)
             return nc_put_att_text(file, variable, name, values.size(), values.data());
         if constexpr (std::is_same_v<T, float>)
-            return nc_put_att_float(file, variable, name, NC_FLOAT, values.size(), values.data());
+            return nc_put_att_float(file, variable, name, as(NC_FLOAT), values.size(), values.data());
         if constexpr (std::is_same_v<T, double>)
-            return nc_put_att_double(file, variable, name, NC_DOUBLE, values.size(), values.data());
+            return nc_put_att_double(file, variable, name, as(NC_DOUBLE), values.size(), values.data());
         if constexpr (std::is_same_v<T, std::int32_t>)
-            return nc_put_att_int(file, variable, name, NC_INT, values.size(), values.data());
+            return nc_put_att_int(file, variable, name, as(NC_INT), values.size(), values.data());
     };
     check(std::visit(define, a.value), "defining attribute " + a.name);
 }

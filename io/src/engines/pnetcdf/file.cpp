@@ -29,17 +29,20 @@ nc_type nc_type_of(Type type) {
 
 void define_attribute(int file, int variable, const Attribute &a) {
     const char *name = a.name.c_str();
+    nc_type fill = NC_NAT; // which must be of its field's type
+    if (a.name == "_FillValue" && variable != NC_GLOBAL) ncmpi_inq_vartype(file, variable, &fill);
+    const auto as = [&](nc_type type) { return fill == NC_NAT ? type : fill; };
     const auto define = [&](const auto &values) {
         using T = std::decay_t<decltype(values[0])>;
         const auto n = static_cast<MPI_Offset>(values.size());
         if constexpr (std::is_same_v<T, char>)
             return ncmpi_put_att_text(file, variable, name, n, values.data());
         if constexpr (std::is_same_v<T, float>)
-            return ncmpi_put_att_float(file, variable, name, NC_FLOAT, n, values.data());
+            return ncmpi_put_att_float(file, variable, name, as(NC_FLOAT), n, values.data());
         if constexpr (std::is_same_v<T, double>)
-            return ncmpi_put_att_double(file, variable, name, NC_DOUBLE, n, values.data());
+            return ncmpi_put_att_double(file, variable, name, as(NC_DOUBLE), n, values.data());
         if constexpr (std::is_same_v<T, std::int32_t>)
-            return ncmpi_put_att_int(file, variable, name, NC_INT, n, values.data());
+            return ncmpi_put_att_int(file, variable, name, as(NC_INT), n, values.data());
     };
     check(std::visit(define, a.value), "defining attribute " + a.name);
 }
