@@ -1,0 +1,171 @@
+"""The examples of squall_io: built against an installed package, they write the same in every language."""
+
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+import xarray as xr
+
+from squall import locate
+
+SOURCES = locate.CHECKOUT / "examples" / "heat"
+SETTINGS = {
+    "inline": ("netcdf", "inline", 0),
+    "thread": ("zarr", "thread", 0),
+    "servers": ("netcdf", "servers", 1),
+}
+MPI = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+
+
+def execute(*command, **environment):
+    said = subprocess.run(
+        list(map(str, command)),
+        env=os.environ | MPI | environment, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert said.returncode == 0, said.stdout + said.stderr
+    return said
+
+
+@pytest.fixture(scope="session")
+def prefix(tmp_path_factory):
+    """Where io is installed to, out of the build that is tested."""
+    build = locate.model_binary().parents[1] / "io"
+    if not (build / "cmake_install.cmake").is_file():
+        pytest.skip(f"no build to install from: {build} is not there")
+    folder = tmp_path_factory.mktemp("prefix")
+    execute("cmake", "--install", build, "--prefix", folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def programs(prefix, tmp_path_factory):
+    """The examples' commands by language."""
+    build = tmp_path_factory.mktemp("examples")
+    execute("cmake", "-S", SOURCES, "-B", build, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}")
+    execute("cmake", "--build", build)
+    found = {name: [build / f"heat-{name}"] for name in ("c", "cpp", "f90")}
+    return found | {"py": [sys.executable, SOURCES / "heat.py"]}
+
+
+@pytest.fixture(scope="session")
+def outputs(programs, prefix, tmp_path_factory):
+    """The file that a language's example writes with a setting, written once."""
+    folder, written = tmp_path_factory.mktemp("heat"), {}
+
+    def output(language, setting):
+        engine, placement, servers = SETTINGS[setting]
+        path = folder / f"{language}-{setting}.{'zarr' if engine == 'zarr' else 'nc'}"
+        if path not in written:
+            execute(
+                "mpirun", "-n", 3, "--oversubscribe", *programs[language], path, engine, placement, servers,
+                SQUALL_IO_LIBRARY=str(next(prefix.glob("lib*/**/libsquall_io.so"))),
+            )  # fmt: skip
+            written[path] = True
+        return path
+
+    return output
+
+
+def need(language):
+    if language == "f90" and not shutil.which("gfortran"):
+        pytest.skip("gfortran is not here: sudo apt-get install gfortran")
+    if language == "py" and not importlib.util.find_spec("mpi4py"):
+        pytest.skip("mpi4py is not here: pip install mpi4py")
+
+
+def opened(path):
+    """The file as a user sees it: without what engine zarr notes for its own reader."""
+    data = xr.open_zarr(path) if path.suffix == ".zarr" else xr.open_dataset(path)
+    data.attrs.pop("_squall", None)
+    return data
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+@pytest.mark.parametrize("language", ["cpp", "f90", "py"])
+def test_every_language_writes_what_c_does(outputs, language, setting):
+    need(language)
+    with opened(outputs("c", "inline")) as expected, opened(outputs(language, setting)) as found:
+        assert found.sizes == {"time": 5, "y": 32, "x": 48}
+        assert 1 < float(found["T"][-1].max()) < 100  # it has spread
+        xr.testing.assert_identical(found.load(), expected.load())
+        assert [v.dtype for v in found.variables.values()] == [
+            expected[name].dtype for name in found.variables
+        ]
+
+
+@pytest.mark.parametrize("setting", ["thread", "servers"])
+def test_c_writes_the_same_in_any_placement(outputs, setting):
+    with opened(outputs("c", "inline")) as expected, opened(outputs("c", setting)) as found:
+        xr.testing.assert_identical(found.load(), expected.load())
+
+
+def test_the_package_says_how_to_build_without_cmake(prefix, tmp_path):
+    """The lines of the example's README."""
+    lines = re.findall(r"^    (mpi(?:cc|cxx|fort) .*)$", (SOURCES / "README.md").read_text(), re.M)
+    assert len(lines) == 3
+    folder = next(prefix.glob("lib*/**/pkgconfig"))
+    fortran = (folder / "squall_io_fortran.pc").is_file()
+    built = [line for line in lines if fortran or not line.startswith("mpifort")]
+    for line in built:
+        here = re.sub(r"(heat\.\w+)", rf"{SOURCES}/\1", line)
+        execute("bash", "-c", f"cd {tmp_path} && {here}", PKG_CONFIG_PATH=str(folder))
+    assert len(list(tmp_path.glob("heat-*"))) == len(built)
+
+
+def in_python(program, prefix, tmp_path):
+    """What a Python program on one rank prints: MPI is initialised once a process."""
+    library = next(prefix.glob("lib*/**/libsquall_io.so"))
+    script = tmp_path / "program.py"
+    script.write_text(program)
+    return execute("mpirun", "-n", 1, sys.executable, script, tmp_path, SQUALL_IO_LIBRARY=str(library)).stdout
+
+
+ROUND_TRIP = """
+import sys
+import numpy as np
+from mpi4py import MPI
+from squall import io
+path = sys.argv[1] + "/a.nc"
+session = io.Session(MPI.COMM_WORLD, watchdog=5)
+spec = io.StreamSpec("s", path, dimensions={"y": 3, "x": 4, "n": 2},
+    attributes={"title": "t", "two": [1.5, 2.5]},
+    fields=[io.Field("A", "f8", ["y", "x"], attributes={"k": 7}), io.Field("C", "S1", ["n"])])
+stream = session.open(spec)
+with stream.begin(60) as frame:
+    frame.put("A", np.arange(12, dtype="i4").astype("f4").reshape(4, 3).T)
+    frame.put("C", "ab")
+stream.close()
+report, = session.close()
+print(report.name, report.frames, report.bytes)
+with io.Reader(path) as file:
+    print(file.frames, file.dimensions, file.attributes["title"], list(file.attributes["two"]))
+    print(file.fields["A"].attributes["k"], file.read("A", start=(1, 2), count=(2, 2)).tolist())
+    print(file.read("C").tobytes())
+for mistake in (lambda: io.Session(MPI.COMM_WORLD, server=1), lambda: io.Reader(path + "x")):
+    try:
+        mistake()
+    except io.Error as error:
+        print(error)
+"""
+
+
+def test_python_reads_back_transposed_arrays_texts_and_attributes(prefix, tmp_path):
+    need("py")
+    said = in_python(ROUND_TRIP, prefix, tmp_path).splitlines()
+    assert said[0] == "s 1 98"
+    assert said[1] == "1 {'y': 3, 'x': 4, 'n': 2} t [np.float64(1.5), np.float64(2.5)]"
+    assert said[2] == "7 [[7.0, 10.0], [8.0, 11.0]]"
+    assert said[3] == "b'ab'"
+    assert said[4].startswith('there is no key "server"; choose one of: servers, servers_per_node')
+    assert f"{tmp_path}/a.ncx" in said[5]
+
+
+def test_squall_io_without_mpi4py_says_what_to_install(tmp_path):
+    (tmp_path / "mpi4py.py").write_text("raise ImportError('not here')")
+    program = "from squall import io\ntry:\n    io.Reader('x')\nexcept io.Error as e:\n    print(e)"
+    said = execute(sys.executable, "-c", program, PYTHONPATH=str(tmp_path))
+    assert "pip install mpi4py" in said.stdout
