@@ -32,4 +32,5 @@ def run(setup: bench.Setup, choice: Sequence[Sequence[str]], output: Path, json:
     show.goals(console, verdicts, failed)
     if measurements:
         console.print(f"Picture: {output / 'io.png'}")
-    write_json(json or output / "io.json", show.to_json(setup, measurements, verdicts, failed))
+    if json:
+        write_json(json, show.to_json(setup, measurements, verdicts, failed))
