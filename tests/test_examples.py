@@ -103,17 +103,34 @@ def test_c_writes_the_same_in_any_placement(outputs, setting):
         xr.testing.assert_identical(found.load(), expected.load())
 
 
-def test_the_package_says_how_to_build_without_cmake(prefix, tmp_path):
-    """The lines of the example's README."""
-    lines = re.findall(r"^    (mpi(?:cc|cxx|fort) .*)$", (SOURCES / "README.md").read_text(), re.M)
-    assert len(lines) == 3
-    folder = next(prefix.glob("lib*/**/pkgconfig"))
-    fortran = (folder / "squall_io_fortran.pc").is_file()
-    built = [line for line in lines if fortran or not line.startswith("mpifort")]
-    for line in built:
-        here = re.sub(r"(heat\.\w+)", rf"{SOURCES}/\1", line)
-        execute("bash", "-c", f"cd {tmp_path} && {here}", PKG_CONFIG_PATH=str(folder))
-    assert len(list(tmp_path.glob("heat-*"))) == len(built)
+def compiled(command, prefix, folder):
+    """Runs a compiler's command line with pkg-config looking into the installed package, in a folder."""
+    path = next(prefix.glob("lib*/**/pkgconfig"))
+    execute("bash", "-c", f"cd {folder} && {command}", PKG_CONFIG_PATH=str(path))
+
+
+@pytest.mark.parametrize(("language", "compiler"), [("c", "mpicc"), ("f90", "mpifort")])
+def test_the_readme_says_how_to_build_without_cmake(prefix, tmp_path, language, compiler):
+    need(language)
+    line = re.search(rf"^    ({compiler} .*)$", (SOURCES / "README.md").read_text(), re.M).group(1)
+    compiled(re.sub(r"(heat\.\w+)", rf"{SOURCES}/\1", line), prefix, tmp_path)
+    assert (tmp_path / f"heat-{language}").is_file()
+
+
+def test_fortran_writes_and_reads_sections_scalars_and_texts(prefix, tmp_path):
+    need("f90")
+    source = locate.CHECKOUT / "tests" / "fortran" / "round_trip.f90"
+    line = f"mpifort {source} -o program $(pkg-config --cflags --libs squall_io_fortran)"
+    compiled(line, prefix, tmp_path)
+    said = execute("mpirun", "-n", 1, tmp_path / "program", tmp_path / "a.nc").stdout.splitlines()
+    assert said[0].startswith('1 there is no key "engin"; choose one of: engine,')
+    assert said[1] == "1 the array's type is none"
+    assert said[2] == "s 1 55"
+    assert said[3] == "xy 4 3 1"
+    assert said[4:6] == ["28. 29. 34. 35. 40. 41.", "T"]
+    assert said[6] == "7 abc 1.5 2.5 a title"
+    assert said[7] == "1 field A: frame 1 of a file that has 1"
+    assert said[8] == "2000-01-01_01"
 
 
 def in_python(program, prefix, tmp_path):

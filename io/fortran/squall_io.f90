@@ -25,8 +25,9 @@
 !> it is, begins at `start` and is copied out of it directly. Trailing blanks of names and texts do not
 !> count. A text of several characters has them as its first dimension.
 !>
-!> Errors. With stat=, which is 0 if all is well, and errmsg= a call hands a failure out; without stat= it
-!> writes the message to standard error and stops the program.
+!> Errors. With stat=, which is 0 if all is well, and errmsg=, a text of fixed length that takes the
+!> message, a call hands a failure out; without stat= it writes the message to standard error and stops
+!> the program.
 !>
 !> Who calls what. Collective over the ranks of the communicator: session%open; over the computing ranks:
 !> stream%close, in the same order on every rank, and session%close. Everything else is local, but that
@@ -101,7 +102,7 @@ contains
         logical, intent(in), optional :: shared_memory
         real(real64), intent(in), optional :: watchdog, timeout
         integer, intent(out), optional :: stat
-        character(:), allocatable, intent(out), optional :: errmsg
+        character(*), intent(inout), optional :: errmsg
         type(c_ptr) :: spec
         integer(c_int) :: status
         call finish(squall_io_session_spec_new(spec))
@@ -145,7 +146,7 @@ contains
     subroutine session_serve(self, stat, errmsg)
         class(squall_session), intent(inout) :: self
         integer, intent(out), optional :: stat
-        character(:), allocatable, intent(out), optional :: errmsg
+        character(*), intent(inout), optional :: errmsg
         call finish(squall_io_session_serve(self%handle), stat, errmsg)
     end subroutine session_serve
 
@@ -156,7 +157,7 @@ contains
         class(squall_session), intent(inout) :: self
         type(squall_stream_report), allocatable, intent(out), optional :: reports(:)
         integer, intent(out), optional :: stat
-        character(:), allocatable, intent(out), optional :: errmsg
+        character(*), intent(inout), optional :: errmsg
         type(c_ptr) :: report
         integer(c_int) :: status
         report = c_null_ptr
@@ -173,7 +174,7 @@ contains
         type(squall_session), intent(in) :: session
         type(squall_stream_spec), intent(in) :: spec
         integer, intent(out), optional :: stat
-        character(:), allocatable, intent(out), optional :: errmsg
+        character(*), intent(inout), optional :: errmsg
         if (allocated(spec%fault)) then
             call refuse(spec%fault, stat, errmsg)
         else
@@ -188,7 +189,7 @@ contains
         type(*), intent(in) :: data(..)
         integer, intent(in), optional :: start(:)
         integer, intent(out), optional :: stat
-        character(:), allocatable, intent(out), optional :: errmsg
+        character(*), intent(inout), optional :: errmsg
         integer(c_int), allocatable :: first(:)
         first = start_or_none(start)
         call finish(squall_io_f_stream_put(self%handle, c_text(field), data, first, size(first, kind=c_int)), &
@@ -203,7 +204,7 @@ contains
         type(squall_frame), intent(inout) :: frame
         character(*), intent(in), optional :: epoch
         integer, intent(out), optional :: stat
-        character(:), allocatable, intent(out), optional :: errmsg
+        character(*), intent(inout), optional :: errmsg
         character(:, kind=c_char), allocatable, target :: kept
         call finish(squall_io_stream_begin(self%handle, seconds, owner_of(kept, epoch), frame%handle), stat, &
                     errmsg)
@@ -214,7 +215,7 @@ contains
     subroutine stream_close(self, stat, errmsg)
         class(squall_stream), intent(inout) :: self
         integer, intent(out), optional :: stat
-        character(:), allocatable, intent(out), optional :: errmsg
+        character(*), intent(inout), optional :: errmsg
         integer(c_int) :: status
         status = squall_io_stream_close(self%handle)
         self%handle = c_null_ptr
@@ -231,7 +232,7 @@ contains
         type(*), intent(in) :: data(..)
         integer, intent(in), optional :: start(:)
         integer, intent(out), optional :: stat
-        character(:), allocatable, intent(out), optional :: errmsg
+        character(*), intent(inout), optional :: errmsg
         integer(c_int), allocatable :: first(:)
         first = start_or_none(start)
         call finish(squall_io_f_frame_put(self%handle, c_text(field), data, first, size(first, kind=c_int)), &
@@ -244,7 +245,7 @@ contains
     subroutine frame_commit(self, stat, errmsg)
         class(squall_frame), intent(inout) :: self
         integer, intent(out), optional :: stat
-        character(:), allocatable, intent(out), optional :: errmsg
+        character(*), intent(inout), optional :: errmsg
         integer(c_int) :: status
         status = squall_io_frame_commit(self%handle)
         self%handle = c_null_ptr

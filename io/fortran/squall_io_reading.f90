@@ -32,7 +32,7 @@ contains
         class(squall_reader), intent(inout) :: self
         character(*), intent(in) :: path
         integer, intent(out), optional :: stat
-        character(:), allocatable, intent(out), optional :: errmsg
+        character(*), intent(inout), optional :: errmsg
         call self%close()
         call finish(squall_io_reader_open(c_text(path), self%handle), stat, errmsg)
     end subroutine reader_open
@@ -101,7 +101,7 @@ contains
         integer(int64), allocatable, intent(out), optional :: extents(:)
         logical, intent(out), optional :: per_frame
         integer, intent(out), optional :: stat
-        character(:), allocatable, intent(out), optional :: errmsg
+        character(*), intent(inout), optional :: errmsg
         type(c_field_info) :: info
         type(c_ptr), allocatable :: texts(:)
         integer(c_int64_t), allocatable :: sizes(:)
@@ -128,7 +128,7 @@ contains
         character(:), allocatable, intent(out) :: value
         character(*), intent(in), optional :: field
         integer, intent(out), optional :: stat
-        character(:), allocatable, intent(out), optional :: errmsg
+        character(*), intent(inout), optional :: errmsg
         character(:, kind=c_char), allocatable, target :: owner
         type(c_attribute) :: found
         integer(c_int) :: status
@@ -147,7 +147,7 @@ contains
         real(real64), allocatable, intent(out) :: value(:)
         character(*), intent(in), optional :: field
         integer, intent(out), optional :: stat
-        character(:), allocatable, intent(out), optional :: errmsg
+        character(*), intent(inout), optional :: errmsg
         character(:, kind=c_char), allocatable, target :: owner
         type(c_attribute) :: found
         integer(c_int) :: status
@@ -170,7 +170,7 @@ contains
         type(*), intent(inout) :: data(..)
         integer, intent(in), optional :: start(:)
         integer, intent(out), optional :: stat
-        character(:), allocatable, intent(out), optional :: errmsg
+        character(*), intent(inout), optional :: errmsg
         integer(c_int), allocatable :: first(:)
         first = start_or_none(start)
         call finish(squall_io_f_reader_read(self%handle, c_text(field), int(frame, c_int64_t), data, first, &

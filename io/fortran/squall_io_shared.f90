@@ -61,7 +61,7 @@ contains
     subroutine finish(status, stat, errmsg)
         integer(c_int), intent(in) :: status
         integer, intent(out), optional :: stat
-        character(:), allocatable, intent(out), optional :: errmsg
+        character(*), intent(inout), optional :: errmsg
         if (status /= 0) then
             call refuse(f_text(squall_io_last_error()), stat, errmsg)
         else if (present(stat)) then
@@ -73,7 +73,7 @@ contains
     subroutine refuse(message, stat, errmsg)
         character(*), intent(in) :: message
         integer, intent(out), optional :: stat
-        character(:), allocatable, intent(out), optional :: errmsg
+        character(*), intent(inout), optional :: errmsg
         if (present(errmsg)) errmsg = message
         if (present(stat)) then
             stat = 1
