@@ -1,10 +1,12 @@
 // squall-model: runs one run file, alone or as the ranks that a launcher started.
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
 #include <sstream>
+#include <thread>
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
@@ -15,6 +17,7 @@
 #include "config/config.hpp"
 #include "config/reference.hpp"
 #include "initial/initial.hpp"
+#include "output/stream.hpp"
 #include "run/driver.hpp"
 
 namespace {
@@ -80,21 +83,71 @@ void print_cases() {
     for (const auto &[name, c] : squall::cases()) std::cout << fmt::format("{:24}{}\n", name, c.title);
 }
 
-int run(Arguments &a) {
-    if (a.list_cases || a.list_keys) {
-        if (a.list_cases) print_cases();
-        if (a.list_keys) std::cout << squall::run_file_reference();
-        return done;
+/// The run file, or what is wrong with it.
+struct Checked {
+    squall::Config config;
+    std::string complaint;
+};
+
+Checked check_run_file(const Arguments &a) {
+    if (a.run_file.empty()) return {{}, "no run file given; see squall-model --help"};
+    try {
+        return {squall::read_config(a.run_file, a.overrides), ""};
+    } catch (const squall::ConfigError &e) {
+        return {{}, e.what()};
     }
-    if (a.run_file.empty()) throw squall::ConfigError("no run file given; see squall-model --help");
-    const squall::Config config = squall::read_config(a.run_file, a.overrides);
+}
+
+void run(Arguments &a, const squall::Config &config) {
     choose_threads(a.threads, config.parallel.threads);
     if (a.plan) {
         squall::print_plan(config, MPI_COMM_WORLD);
-        return done;
+    } else {
+        a.options.provenance = provenance(a);
+        squall::run(config, a.options, MPI_COMM_WORLD);
     }
-    a.options.provenance = provenance(a);
-    squall::run(config, a.options, MPI_COMM_WORLD);
+}
+
+int rank_of_world() {
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return rank;
+}
+
+void say(const std::string &what) { std::cerr << "squall-model: " << what << std::endl; }
+
+/// An error that reached all ranks (see run/agree.hpp).
+int fail_together(const std::string &what, ExitCode code) {
+    if (rank_of_world() == 0) say(what);
+    return code;
+}
+
+/// An error that may have reached this rank alone, while others wait for it: ends them all. Those to
+/// whom the first rank will say it in a moment keep silent.
+int fail_alone(const std::string &what, ExitCode code) {
+    int ranks = 1;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    if (rank_of_world() != 0) std::this_thread::sleep_for(std::chrono::seconds(2));
+    say(what);
+    if (ranks > 1) MPI_Abort(MPI_COMM_WORLD, code);
+    return code;
+}
+
+/// Runs what was asked for and returns the exit code.
+int attempt(Arguments &arguments, const Checked &checked) {
+    if (!checked.complaint.empty()) return fail_together(checked.complaint, run_file_wrong);
+    const auto &output = checked.config.output;
+    // Servers hear nothing of an error of the computing ranks.
+    const auto fail = output.servers > 0 || output.servers_per_node > 0 ? fail_alone : fail_together;
+    try {
+        run(arguments, checked.config);
+    } catch (const squall::ConfigError &e) {
+        return fail(e.what(), run_file_wrong);
+    } catch (const squall::io::Error &e) {
+        return fail_alone(e.what(), run_failed);
+    } catch (const std::exception &e) {
+        return fail(e.what(), run_failed);
+    }
     return done;
 }
 
@@ -110,25 +163,20 @@ int main(int argc, char **argv) {
         return app.exit(e) == 0 ? done : run_file_wrong;
     }
 
+    if (arguments.list_cases || arguments.list_keys) {
+        if (arguments.list_cases) print_cases();
+        if (arguments.list_keys) std::cout << squall::run_file_reference();
+        return done;
+    }
+
     // A file-size limit is then an error of the write, which says where, and not a kill.
     std::signal(SIGXFSZ, SIG_IGN);
+    const Checked checked = check_run_file(arguments); // says what is wanted of MPI
     int provided = 0;
-    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
-    int rank = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    // Every error that reaches this point reached it on all ranks (see run/agree.hpp).
-    const auto fail = [&](const char *what, ExitCode code) {
-        if (rank == 0) std::cerr << "squall-model: " << what << std::endl;
-        return code;
-    };
-    int code = done;
-    try {
-        code = run(arguments);
-    } catch (const squall::ConfigError &e) {
-        code = fail(e.what(), run_file_wrong);
-    } catch (const std::exception &e) {
-        code = fail(e.what(), run_failed);
-    }
+    MPI_Init_thread(&argc, &argv,
+                    squall::wants_threads(checked.config) ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED,
+                    &provided);
+    const int code = attempt(arguments, checked);
     MPI_Finalize();
     return code;
 }

@@ -41,6 +41,7 @@ inline OutputCase output_case(int rank, int px, int py, const std::string &direc
     c.config.run.directory = directory;
     c.config.run.start = "2000-02-28T12:00:00";
     c.config.run.time_step = 6;
+    c.config.domain.nx = out_nx, c.config.domain.ny = out_ny, c.config.domain.nz = out_nz;
     c.patch = make_patch(rank, px, py, out_nx, out_ny, out_nz, Boundaries{});
     auto blank = blank_state(c.patch.shape, 2000, 1000);
     c.grid = std::move(blank.grid);
@@ -59,6 +60,7 @@ inline OutputCase output_case(int rank, int px, int py, const std::string &direc
 inline StreamConfig output_stream(const std::string &name) {
     StreamConfig s;
     s.name = name;
+    s.placement = "inline";
     s.path = name + "_%Y-%m-%d_%H:%M:%S.nc";
     return s;
 }

@@ -42,7 +42,7 @@ PlanFacts facts() {
     f.l2_bytes = std::size_t(1) << 20;
     f.wind = 60;
     f.patch_bytes = [](Shape s) { return std::size_t(s.nx) * std::size_t(s.ny) * std::size_t(s.nz) * 100; };
-    f.streams = {{"history", 4e6, true}, {"restart", 9e6, false}};
+    f.streams = {{"history", "thread", 4e6, 1e6, true}, {"restart", "servers", 9e6, 2.5e6, false}};
     return f;
 }
 
@@ -112,6 +112,20 @@ TEST(Plan, ARestartedRunWritesOnlyWhatIsLeft) {
     EXPECT_EQ(p.streams[1].frames, 1);
 }
 
+TEST(Plan, SaysHowFastFramesMustBeStoredAndBySoManyServers) {
+    PlanFacts f = facts();
+    f.servers = 2;
+    Plan p = make_plan(wave(), f);
+    EXPECT_EQ(p.streams[0].steps, 36);
+    EXPECT_NEAR(p.streams[0].seconds, 36 * 40. * 81 * 64 / (assumed_speed * 4 * 2), 1e-9);
+    EXPECT_NEAR(p.streams[0].bandwidth(), 4e6 / p.streams[0].seconds, 1e-6);
+    EXPECT_EQ(p.streams[0].servers(), 1);
+    EXPECT_EQ(p.streams[0].server_bytes, 0); // of placement thread
+    EXPECT_EQ(p.streams[1].server_bytes, 4.5e6);
+    f.streams[0].bytes_per_frame = 10 * assumed_bandwidth * p.streams[0].seconds * 0.99;
+    EXPECT_EQ(make_plan(wave(), f).streams[0].servers(), 10);
+}
+
 TEST(Plan, AStreamOfUnknownSizeIsAnError) {
     PlanFacts f = facts();
     f.streams.pop_back();
@@ -130,7 +144,8 @@ TEST(Plan, PrintsOneAlignedPage) {
           "memory         5.38 MB a rank, at most 21.5 MB in all\n",
           "output         102 MB below runs/wave\n",
           "  history      21 frames of 4.00 MB, one every 6:00:00: 84.0 MB in 6 "
-          "files; engine netcdf, placement inline\n",
+          "files; engine netcdf, placement thread\n",
+          "               staging 1.00 MB a frame on each rank; staging_limit 512 MB holds 512\n",
           "               ... wrfout_d01_2000-01-06_00:00:00\n"})
         EXPECT_NE(text.find(expected), std::string::npos) << expected << text;
 }

@@ -2,13 +2,11 @@
 
 #include <cmath>
 #include <filesystem>
-#include <set>
 
 #include <fmt/format.h>
 
 #include "config/schema.hpp"
 #include "config/units.hpp"
-#include "squall/io.hpp"
 
 namespace squall {
 namespace {
@@ -23,6 +21,8 @@ bool is_multiple(double time, double step) {
     return std::abs(time - nearest_multiple(time, step)) <= 1e-9 * std::max(time, step);
 }
 
+} // namespace
+
 void check_multiple(Reading &r, const std::string &path, double time) {
     const double step = r.config.run.time_step;
     if (time / step > max_steps)
@@ -36,6 +36,8 @@ void check_multiple(Reading &r, const std::string &path, double time) {
                 "{} = {} s is not a whole number of time steps of {} s; the nearest that is: \"{} s\"", path,
                 time, step, nearest_multiple(time, step)));
 }
+
+namespace {
 
 void check_run(Reading &r) {
     const RunConfig &run = r.config.run;
@@ -140,58 +142,6 @@ void check_damping(Reading &r) {
             r.problems.add(r.place(path), path + " has no effect without damping.scheme");
 }
 
-bool stays_below(const std::string &path) {
-    const std::filesystem::path normal = std::filesystem::path(path).lexically_normal();
-    return !path.empty() && !normal.is_absolute() && *normal.begin() != ".." && normal.has_filename() &&
-           normal != ".";
-}
-
-/// Notes a path that two files of the stream share; looks at the first thousand files.
-void check_file_names(Reading &r, const StreamConfig &stream) {
-    const std::string path = fmt::format("output.{}.path", stream.name);
-    const double seconds_per_file = stream.interval * stream.frames_per_file;
-    std::set<std::string> names;
-    for (int n = 0; n < 1000 && n * seconds_per_file <= r.config.run.duration; ++n) {
-        const std::string name = io::format_time({n * seconds_per_file, r.config.run.start}, stream.path);
-        if (names.insert(name).second) continue;
-        r.problems.add(r.place(path),
-                       fmt::format("{} = \"{}\" gives more than one file the name \"{}\" (a file holds {} "
-                                   "frames, every {} s); add more of the time, up to %S",
-                                   path, stream.path, name, stream.frames_per_file, stream.interval));
-        return;
-    }
-}
-
-void check_stream(Reading &r, const StreamConfig &stream) {
-    const std::string table = "output." + stream.name;
-    if (stream.interval > 0) check_multiple(r, table + ".interval", stream.interval);
-    if (!stays_below(stream.path)) {
-        r.problems.add(
-            r.place(table + ".path"),
-            fmt::format("{}.path = \"{}\" must be a file below run.directory", table, stream.path));
-        return;
-    }
-    try {
-        if (stream.interval > 0) check_file_names(r, stream);
-    } catch (const io::Error &error) {
-        r.problems.add(r.place(table + ".path"), fmt::format("{}.path: {}", table, error.what()));
-    }
-}
-
-void check_streams(Reading &r) {
-    std::map<std::string, std::string> owners;
-    for (const StreamConfig &stream : r.config.streams) {
-        check_stream(r, stream);
-        const auto [owner, first] = owners.emplace(stream.path, stream.name);
-        if (!first)
-            r.problems.add(
-                r.place("output." + stream.name + ".path"),
-                fmt::format("output.{0}.path = \"{1}\" is the path of output.{2} too; take another, such as "
-                            "\"{0}_%Y-%m-%d_%H:%M:%S.nc\"",
-                            stream.name, stream.path, owner->second));
-    }
-}
-
 } // namespace
 
 Place Reading::place(const std::string &path) const {
@@ -217,9 +167,8 @@ void check_presence(Reading &r) {
     };
     for (const TableSchema &table : schema())
         for (const Key &key : table.keys) check(table.name, key);
-    for (const std::string &stream : stream_names())
-        if (r.has("output." + stream))
-            for (const Key &key : stream_schema().keys) check("output." + stream, key);
+    for (const StreamConfig &stream : r.config.streams)
+        for (const Key &key : stream_schema().keys) check("output." + stream.name, key);
 }
 
 void check_combinations(Reading &r) {
@@ -229,7 +178,7 @@ void check_combinations(Reading &r) {
     check_coriolis(r);
     check_diffusion(r);
     check_damping(r);
-    check_streams(r);
+    check_output(r);
 }
 
 } // namespace squall

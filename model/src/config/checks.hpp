@@ -30,4 +30,10 @@ void derive_defaults(Reading &reading);
 /// Notes combinations of possible values that are impossible together.
 void check_combinations(Reading &reading);
 
+/// The part of check_combinations that is about [output] and its streams.
+void check_output(Reading &reading);
+
+/// Notes that `time` [s], the value of the key `path`, is no whole number of time steps, if so.
+void check_multiple(Reading &reading, const std::string &path, double time);
+
 } // namespace squall

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "grid/grid.hpp"
+#include "squall/io.hpp"
 
 namespace squall {
 
@@ -84,14 +85,33 @@ struct InitialConfig {
 
 /// [output.<stream>]
 struct StreamConfig {
-    std::string name;              ///< history | restart | any
+    std::string name;              ///< history, restart, or any: another history
     double interval = 0;           ///< [s]; 0: none
     std::string path;              ///< template below run.directory; "%Y-%m-%d_%H:%M:%S" of the frame's time
     std::string engine = "netcdf"; ///< see io
-    std::string placement = "inline"; ///< see io
+    std::string
+        placement;     ///< see io; empty: servers where there are, else thread where MPI permits, else inline
+    std::string codec; ///< see io; empty: the engine's default
+    std::map<std::string, std::string> options; ///< of the engine
     int frames_per_file = 1;
-    std::vector<std::string> fields; ///< empty: all of the stream's
-    std::int64_t line = 0;           ///< where the stream is declared, for messages
+    double staging_limit = 512e6; ///< [bytes], on each rank and server
+    std::string when_full = "wait";
+    std::string spill_dir, burst_dir; ///< empty: none
+    std::string on_error = "abort";
+    std::vector<std::string> fields;                ///< empty: all of the stream's
+    std::vector<int> levels;                        ///< layers: first, last and perhaps stride; empty: all
+    std::vector<int> region;                        ///< cells: first and last in x, then in y; empty: all
+    int stride = 1;                                 ///< in x and y
+    std::map<std::string, io::Precision> precision; ///< of fields that are not kept to the last bit
+    std::int64_t line = 0;                          ///< where the stream is declared, for messages
+};
+
+/// [output]: who writes, for all streams.
+struct OutputConfig {
+    int servers = 0, servers_per_node = 0; ///< ranks set aside to write
+    int groups = 1;
+    std::string assignment = "consecutive";
+    double watchdog = 60, timeout = 0; ///< [s]; timeout 0: never
 };
 
 /// [parallel]
@@ -110,6 +130,7 @@ struct Config {
     DiffusionConfig diffusion;
     DampingConfig damping;
     InitialConfig initial;
+    OutputConfig output;
     std::vector<StreamConfig> streams;
     ParallelConfig parallel;
 };

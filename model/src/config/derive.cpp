@@ -57,12 +57,20 @@ void take_initial_file(Reading &r) {
     }
 }
 
+/// Files are called by what they are.
+const char *extension(const std::string &engine) {
+    return engine == "zarr" ? ".zarr" : engine == "adios" ? ".bp" : ".nc";
+}
+
 } // namespace
 
 void derive_defaults(Reading &r) {
     Config &config = r.config;
     if (!r.has("run.name")) config.run.name = std::filesystem::path(config.file).stem().string();
     if (!r.has("run.directory")) config.run.directory = "runs/" + config.run.name;
+    for (StreamConfig &stream : config.streams)
+        if (!r.has("output." + stream.name + ".path"))
+            stream.path = stream.name + "_%Y-%m-%d_%H:%M:%S" + extension(stream.engine);
     if (r.has("initial.file"))
         take_initial_file(r);
     else if (!r.has("domain.dy"))

@@ -1,5 +1,6 @@
 /// Reads a run file by the schema, then has it checked as a whole.
-#include <cmath>
+#include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -29,12 +30,13 @@ class Reader {
 
     void read(const Value &root) {
         for (const Entry &entry : std::get<Value::Table>(root.data)) {
-            if (entry.key == "output")
-                read_streams(entry);
-            else if (const TableSchema *table = find_table(entry.key))
-                read_known_table(*table, entry);
-            else
+            const TableSchema *table = find_table(entry.key);
+            if (!table)
                 refuse_table(entry);
+            else if (entry.key == "output")
+                read_output(*table, entry);
+            else
+                read_known_table(*table, entry);
         }
     }
 
@@ -55,7 +57,7 @@ class Reader {
     }
 
     void refuse_table(const Entry &entry) {
-        std::vector<std::string> names{"output"};
+        std::vector<std::string> names;
         for (const TableSchema &table : schema()) names.push_back(table.name);
         const bool is_table = std::holds_alternative<Value::Table>(entry.value.data);
         const std::string owner = owner_of(entry.key);
@@ -71,10 +73,12 @@ class Reader {
 
     /// The table that has a key of exactly this name.
     static std::string owner_of(const std::string &key) {
+        const auto has = [&](const TableSchema &table) {
+            return std::ranges::find(table.keys, key, &Key::name) != table.keys.end();
+        };
         for (const TableSchema &table : schema())
-            for (const Key &known : table.keys)
-                if (known.name == key) return table.name;
-        return "";
+            if (has(table)) return table.name;
+        return has(stream_schema()) ? stream_schema().name : "";
     }
 
     void read_known_table(const TableSchema &table, const Entry &entry) {
@@ -102,28 +106,51 @@ class Reader {
         return true;
     }
 
-    void read_streams(const Entry &output) {
-        const Value::Table *streams = entries_of(output, "output");
-        if (!streams) return;
-        for (const Entry &stream : *streams) {
-            const auto &names = stream_names();
-            if (std::find(names.begin(), names.end(), stream.key) == names.end())
-                reading_.problems.add(
-                    stream.place, fmt::format("unknown stream [output.{}]{} The streams are {}", stream.key,
-                                              suggestion(stream.key, names), fmt::join(names, ", ")));
+    /// Tables in [output] are streams, everything else is a key of [output] itself.
+    void read_output(const TableSchema &table, const Entry &output) {
+        const Value::Table *entries = entries_of(output, "output");
+        if (!entries) return;
+        reading_.given["output"] = output.value.place;
+        Value::Table settings;
+        for (const Entry &entry : *entries) {
+            const bool setting = std::ranges::find(table.keys, entry.key, &Key::name) != table.keys.end();
+            if (!setting && std::holds_alternative<Value::Table>(entry.value.data))
+                read_stream(entry);
             else
-                read_stream(stream);
+                settings.push_back(entry);
         }
+        read_keys(table.keys, settings, "output");
+    }
+
+    /// A stream may have any name that files may have, but for one that is a misspelling.
+    bool check_stream_name(const Entry &stream) {
+        const auto &names = stream_names();
+        const std::string &name = stream.key, likely = nearest(name, names);
+        const bool plain = std::ranges::all_of(
+            name, [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '-'; });
+        if (!plain || name.empty())
+            reading_.problems.add(
+                stream.place, fmt::format("a stream cannot be called \"{}\"; its name is part of file names: "
+                                          "letters, digits, _ and -",
+                                          name));
+        else if (name != likely && !name.starts_with(likely) && edit_distance(name, likely) <= 2)
+            reading_.problems.add(
+                stream.place,
+                fmt::format("unknown stream [output.{}]{} The streams are {}, and any others of "
+                            "names that are less alike",
+                            name, suggestion(name, names), fmt::join(names, ", ")));
+        else
+            return true;
+        return false;
     }
 
     void read_stream(const Entry &stream) {
         const std::string path = "output." + stream.key;
         const Value::Table *entries = entries_of(stream, path);
-        if (!entries) return;
+        if (!entries || !check_stream_name(stream)) return;
         reading_.given[path] = stream.value.place;
         StreamConfig &config = reading_.config.streams.emplace_back();
         config.name = stream.key;
-        config.path = stream.key + "_%Y-%m-%d_%H:%M:%S.nc";
         config.line = stream.value.place.line;
         read_keys(stream_schema().keys, *entries, path);
     }

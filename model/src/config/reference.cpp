@@ -15,8 +15,8 @@ A run file is a [TOML](https://toml.io) file; `cases/` has examples. `squall run
 replaces a value for one run.
 
 A quantity with a dimension is a text with its unit: `"600 s"`, `"5 d"`, `"100 km"`, `"75 m2/s"`,
-`"0.003 s-1"`. A unit is a product of s, min, h, d, m, km, K, Pa, hPa, kg and degrees with whole
-exponents, written as in `"m2/s"` or `"m2 s-1"`. A quantity without a dimension is a bare number.
+`"0.003 s-1"`, `"512 MB"`. A unit is a product of s, min, h, d, m, km, K, Pa, hPa, kg, degrees, B, kB, MB and
+GB with whole exponents, written as in `"m2/s"` or `"m2 s-1"`. A quantity without a dimension is a bare number.
 
 A key that is not on this page, a value or unit that does not fit, and keys that exclude each
 other are refused before the first step.
@@ -38,8 +38,7 @@ struct ShowDefault {
     std::string operator()(const Boundary *side) const {
         return code(quote(boundary_names()[static_cast<std::size_t>(*side)]));
     }
-    std::string operator()(const std::vector<double> *) const { return "none"; }
-    std::string operator()(const std::vector<std::string> *) const { return "none"; }
+    template <class ListOrTable> std::string operator()(const ListOrTable *) const { return "none"; }
 
     static std::string quote(const std::string &text) { return fmt::format("\"{}\"", text); }
     static std::string code(const std::string &text) { return fmt::format("`{}`", text); }
@@ -84,8 +83,7 @@ std::string run_file_reference() {
         if (table.name != "initial") continue;
         for (const auto &[name, built_in] : cases()) text += show_case(built_in);
     }
-    return text + show_table(stream_schema(), defaults) +
-           fmt::format("\nThe streams are: {}.\n", fmt::join(stream_names(), ", "));
+    return text + show_table(stream_schema(), defaults);
 }
 
 } // namespace squall

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "config/output_schema.hpp"
 #include "initial/initial.hpp"
-#include "squall/io.hpp"
 
 namespace squall {
 namespace {
@@ -11,11 +11,6 @@ namespace {
 /// The slot of a member of a member ... of Config.
 template <class... Members> std::function<Slot(Config &)> at(Members... members) {
     return [=](Config &config) -> Slot { return &(config.*....*members); };
-}
-
-/// The slot of a member of the stream that is being read.
-template <class T> std::function<Slot(Config &)> of_stream(T StreamConfig::*member) {
-    return [=](Config &config) -> Slot { return &(config.streams.back().*member); };
 }
 
 std::function<Slot(Config &)> side(Boundary Boundaries::*member) {
@@ -275,41 +270,17 @@ TableSchema parallel_table() {
             }};
 }
 
-TableSchema make_stream_table() {
-    using S = StreamConfig;
-    return {
-        "output.<stream>",
-        "One table for each stream that is written.",
-        {
-            {"interval",
-             of_stream(&S::interval),
-             "model time between frames, a whole number of time steps; \"0 s\" writes none",
-             {.unit = "s", .min = 0, .max = 1e11},
-             required},
-            {"path",
-             of_stream(&S::path),
-             "file below `run.directory`; %Y %m %d %H %M %S stand for the time of its first frame",
-             {},
-             {},
-             "`\"<stream>_%Y-%m-%d_%H:%M:%S.nc\"`"},
-            {"engine", of_stream(&S::engine), "what a frame becomes", {.choices = io::engines()}},
-            {"placement", of_stream(&S::placement), "who writes", {.choices = io::placements()}},
-            {"frames_per_file", of_stream(&S::frames_per_file), "frames in a file", {.min = 1, .max = 1e9}},
-            {"fields", of_stream(&S::fields), "the fields to write", {}, {}, "all of the stream's"},
-        }};
-}
-
 } // namespace
 
 const std::vector<TableSchema> &schema() {
     static const std::vector<TableSchema> tables{run_table(),      domain_table(),    vertical_table(),
                                                  dynamics_table(), diffusion_table(), damping_table(),
-                                                 initial_table(),  parallel_table()};
+                                                 initial_table(),  parallel_table(),  output_table()};
     return tables;
 }
 
 const TableSchema &stream_schema() {
-    static const TableSchema table = make_stream_table();
+    static const TableSchema table = stream_table();
     return table;
 }
 

@@ -13,9 +13,10 @@
 namespace squall {
 
 /// Where the value of a key goes. Its type says what the key takes: text, a whole number, a
-/// number or quantity, true or false, a list, a kind of boundary.
-using Slot = std::variant<std::string *, int *, double *, bool *, std::vector<double> *,
-                          std::vector<std::string> *, Boundary *>;
+/// number or quantity, true or false, a list, a table, a kind of boundary.
+using Slot = std::variant<std::string *, int *, double *, bool *, std::vector<double> *, std::vector<int> *,
+                          std::vector<std::string> *, std::map<std::string, std::string> *,
+                          std::map<std::string, io::Precision> *, Boundary *>;
 
 /// What a key accepts.
 struct Rule {
@@ -27,6 +28,7 @@ struct Rule {
     bool even = false;                  ///< whole numbers
     bool calendar = false;              ///< text that is a calendar time
     std::vector<std::string> choices{}; ///< of a text; empty: any
+    std::string example{};              ///< of a list or table
 };
 
 enum class Presence { optional, required, required_for_case };
@@ -45,10 +47,10 @@ struct TableSchema {
     std::vector<Key> keys;
 };
 
-/// All tables but [output.*]; [initial] without the parameters of cases.
+/// All tables but those of streams, [output.<stream>]; [initial] without the parameters of cases.
 const std::vector<TableSchema> &schema();
 
-/// The table of a stream, and the streams there are.
+/// The table of a stream, and the streams that have a meaning of their own; others are histories.
 const TableSchema &stream_schema();
 const std::vector<std::string> &stream_names();
 

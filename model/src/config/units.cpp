@@ -10,7 +10,7 @@ namespace squall {
 namespace {
 
 constexpr Dimension none{}, length{1}, mass{0, 1}, time{0, 0, 1}, temperature{0, 0, 0, 1},
-    angle{0, 0, 0, 0, 1};
+    angle{0, 0, 0, 0, 1}, memory{0, 0, 0, 0, 0, 1};
 constexpr Dimension speed{1, 0, -1}, pressure{-1, 1, -2}, rate{0, 0, -1}, viscosity{2, 0, -1},
     lapse{-1, 0, 0, 1};
 
@@ -24,7 +24,8 @@ constexpr Symbol symbols[] = {
     {"min", {60, time}},   {"h", {3600, time}},      {"hour", {3600, time}},  {"hours", {3600, time}},
     {"d", {86400, time}},  {"day", {86400, time}},   {"days", {86400, time}}, {"K", {1, temperature}},
     {"Pa", {1, pressure}}, {"hPa", {1e2, pressure}}, {"degree", {1, angle}},  {"degrees", {1, angle}},
-    {"deg", {1, angle}},   {"1", {1, none}},
+    {"deg", {1, angle}},   {"1", {1, none}},         {"B", {1, memory}},      {"kB", {1e3, memory}},
+    {"MB", {1e6, memory}}, {"GB", {1e9, memory}},    {"TB", {1e12, memory}},
 };
 
 /// A dimension that has a name, with the SI unit and the ways to write it.
@@ -45,6 +46,7 @@ constexpr Kind kinds[] = {
     {lapse, "a lapse rate", "K/m", "K/m or K/km", "6.5 K/km"},
     {angle, "an angle", "degrees", "degrees", "45 degrees"},
     {mass, "a mass", "kg", "kg", "1 kg"},
+    {memory, "a size", "B", "B, kB, MB or GB", "512 MB"},
 };
 
 const Kind *find_kind(const Dimension &dimension) {

@@ -10,8 +10,8 @@
 
 namespace squall {
 
-/// Exponents of metre, kilogram, second, kelvin and degree (of arc).
-using Dimension = std::array<int, 5>;
+/// Exponents of metre, kilogram, second, kelvin, degree (of arc) and byte.
+using Dimension = std::array<int, 6>;
 
 /// A unit in terms of SI units; degrees of arc stay degrees.
 struct Unit {

@@ -9,6 +9,7 @@
 
 #include "config/calendar.hpp"
 #include "config/nearest.hpp"
+#include "config/precision.hpp"
 #include "config/units.hpp"
 
 namespace squall {
@@ -38,6 +39,15 @@ std::optional<double> number_of(const Value &value) {
     if (const auto *number = std::get_if<double>(&value.data))
         if (std::isfinite(*number)) return *number;
     return {};
+}
+
+/// A value as engines take their options: text, number, or true and false.
+std::string option_text(const Value &value, const Rule &rule, const Slot &slot) {
+    if (const auto *text = std::get_if<std::string>(&value.data)) return *text;
+    const bool plain = std::holds_alternative<std::int64_t>(value.data) ||
+                       std::holds_alternative<double>(value.data) || std::holds_alternative<bool>(value.data);
+    if (!plain) refuse(value.describe() + " is neither a text nor a number", rule, slot);
+    return value.describe();
 }
 
 /// Stores a value in a slot of each type.
@@ -94,6 +104,29 @@ struct Assign {
         }
     }
 
+    void operator()(std::vector<int> *slot) const {
+        slot->clear();
+        for (const Value &element : elements(slot)) {
+            const auto *number = std::get_if<std::int64_t>(&element.data);
+            if (!number) refuse(element.describe() + " is not a whole number", rule, slot);
+            check_range(static_cast<double>(*number), element, rule, slot);
+            slot->push_back(static_cast<int>(*number));
+        }
+    }
+
+    void operator()(std::map<std::string, std::string> *slot) const {
+        for (const Entry &entry : entries(slot)) (*slot)[entry.key] = option_text(entry.value, rule, slot);
+    }
+
+    void operator()(std::map<std::string, io::Precision> *slot) const {
+        for (const Entry &entry : entries(slot)) {
+            const auto *text = std::get_if<std::string>(&entry.value.data);
+            if (!text)
+                refuse(fmt::format("{} = {} is not a text", entry.key, entry.value.describe()), rule, slot);
+            (*slot)[entry.key] = parse_precision(*text);
+        }
+    }
+
     void operator()(std::vector<std::string> *slot) const {
         slot->clear();
         for (const Value &element : elements(slot)) {
@@ -107,6 +140,12 @@ struct Assign {
         const auto *array = std::get_if<Value::Array>(&value.data);
         if (!array) refuse(value.describe() + " is not a list", rule, slot);
         return *array;
+    }
+
+    const Value::Table &entries(const Slot &slot) const {
+        const auto *table = std::get_if<Value::Table>(&value.data);
+        if (!table) refuse(value.describe() + " is not a table", rule, slot);
+        return *table;
     }
 };
 
@@ -128,6 +167,9 @@ void assign(const Value &value, const Rule &rule, const Slot &slot) { std::visit
 std::string describe_values(const Rule &rule, const Slot &slot) {
     struct Describe {
         const Rule &rule;
+        std::string such_as() const {
+            return rule.example.empty() ? "" : fmt::format(", such as `{}`", rule.example);
+        }
         std::string operator()(std::string *) const {
             if (rule.calendar) return "a calendar time, such as \"2000-01-01T00:00:00\"";
             return rule.choices.empty() ? "a text in quotes" : quote(rule.choices);
@@ -142,6 +184,13 @@ std::string describe_values(const Rule &rule, const Slot &slot) {
             return "a list of numbers" + describe_range(rule);
         }
         std::string operator()(std::vector<std::string> *) const { return "a list of texts in quotes"; }
+        std::string operator()(std::vector<int> *) const { return "a list of whole numbers" + such_as(); }
+        std::string operator()(std::map<std::string, std::string> *) const {
+            return "a table of texts and numbers" + such_as();
+        }
+        std::string operator()(std::map<std::string, io::Precision> *) const {
+            return "a table of texts" + such_as();
+        }
         static std::string quote(const std::vector<std::string> &choices) {
             return fmt::format("\"{}\"", fmt::join(choices, "\", \""));
         }

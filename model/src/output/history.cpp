@@ -1,14 +1,16 @@
 #include "output/history.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <set>
+#include <tuple>
 
 #include <fmt/format.h>
 
 #include "config/nearest.hpp"
 #include "core/loop.hpp"
 #include "output/history_attributes.hpp"
+#include "output/stream.hpp"
+#include "output/subset.hpp"
 
 namespace squall {
 namespace {
@@ -21,19 +23,20 @@ std::vector<io::Dimension> history_dimensions(int nx, int ny, int nz) {
     return dimensions;
 }
 
-io::StreamSpec specify(const StreamConfig &stream, const Config &config, const Patch &patch, const Grid &grid,
-                       const std::vector<HistoryField> &fields) {
-    io::StreamSpec s;
-    s.name = stream.name;
-    s.path = (std::filesystem::path(config.run.directory) / stream.path).string();
-    s.engine = stream.engine;
-    s.placement = stream.placement;
-    s.frames_per_file = stream.frames_per_file;
-    s.replace = true;
-    s.dimensions = history_dimensions(patch.nx_domain, patch.ny_domain, patch.shape.nz);
+/// The declaration but for the attributes of the file.
+io::StreamSpec declare_history(const StreamConfig &stream, const Config &config,
+                               const std::vector<HistoryField> &fields) {
+    const auto [nx, ny, nz] = std::tuple(config.domain.nx, config.domain.ny, config.domain.nz);
+    io::StreamSpec s = stream_spec(stream, config);
+    s.dimensions = history_dimensions(nx, ny, nz);
+    const Subset subset = Subset::make(stream, nx, ny, nz);
+    if (!subset.everything(nx, ny, nz)) s.subset = subset.selections();
     s.fields = declare_time(config.run.start);
-    for (const auto &field : fields) s.fields.push_back(declare(field));
-    s.attributes = history_attributes(config, patch, grid);
+    for (const auto &field : fields) {
+        s.fields.push_back(declare(field));
+        if (const auto p = stream.precision.find(field.name); p != stream.precision.end())
+            s.fields.back().precision = p->second;
+    }
     return s;
 }
 
@@ -51,14 +54,32 @@ std::vector<std::string> coordinates_of(const HistoryField &field) {
     return {"XLAT", "XLONG"};
 }
 
+[[noreturn]] void refuse_field(const StreamConfig &stream, const std::string &run_file, const char *key,
+                               const std::string &name, const std::vector<std::string> &known) {
+    throw ConfigError(fmt::format("{}:{}: output.{}.{}: there is no field \"{}\"; did you mean \"{}\"?",
+                                  run_file, stream.line, stream.name, key, name, nearest(name, known)));
+}
+
+std::vector<std::string> names_of(const std::vector<HistoryField> &fields) {
+    std::vector<std::string> names;
+    for (const auto &field : fields) names.push_back(field.name);
+    return names;
+}
+
 void check_known(const StreamConfig &stream, const std::string &run_file) {
-    std::vector<std::string> known{"Times", "XTIME", "ITIMESTEP"};
-    for (const auto &field : history_fields()) known.push_back(field.name);
+    auto known = names_of(history_fields());
+    known.insert(known.begin(), {"Times", "XTIME", "ITIMESTEP"});
     for (const auto &name : stream.fields)
         if (std::ranges::find(known, name) == known.end())
-            throw ConfigError(
-                fmt::format("{}:{}: output.{}.fields: there is no field \"{}\"; did you mean \"{}\"?",
-                            run_file, stream.line, stream.name, name, nearest(name, known)));
+            refuse_field(stream, run_file, "fields", name, known);
+}
+
+void check_precision(const StreamConfig &stream, const std::string &run_file,
+                     const std::vector<HistoryField> &selected) {
+    const auto names = names_of(selected);
+    for (const auto &[name, precision] : stream.precision)
+        if (std::ranges::find(names, name) == names.end())
+            refuse_field(stream, run_file, "precision", name, names);
 }
 
 /// Leaves out the profiles that this run does not have: not every input file has base profiles.
@@ -86,24 +107,25 @@ std::vector<HistoryField> select_history_fields(const StreamConfig &stream, cons
     return selected;
 }
 
-double history_frame_bytes(const StreamConfig &stream, const std::string &run_file, int nx, int ny, int nz) {
-    const auto dimensions = history_dimensions(nx, ny, nz);
-    double bytes = date_length + sizeof(double) + sizeof(std::int32_t); // Times, XTIME, ITIMESTEP
-    for (const auto &field : select_history_fields(stream, run_file)) {
-        double points = 1;
-        for (const auto &name : dimensions_of(field.where))
-            points *= static_cast<double>(std::ranges::find(dimensions, name, &io::Dimension::name)->size);
-        bytes += points * sizeof(float);
-    }
-    return bytes;
+io::StreamSpec history_spec(const StreamConfig &stream, const Config &config) {
+    const auto fields = select_history_fields(stream, config.file);
+    check_precision(stream, config.file, fields);
+    return declare_history(stream, config, fields);
 }
 
 History::History(io::Session &session, const StreamConfig &stream, const Config &config, const Patch &patch,
                  const Grid &grid)
-    : config_(config), patch_(patch), grid_(grid),
+    : settings_(stream), config_(config), patch_(patch), grid_(grid),
       fields_(drop_absent(select_history_fields(stream, config.file), grid)),
-      faces_(Geolocation::make(config, patch)), psfc_(patch.shape),
-      stream_(session.open(specify(stream, config, patch, grid, fields_))) {}
+      faces_(Geolocation::make(config, patch)), psfc_(patch.shape), stream_(open(session)) {}
+
+io::Stream History::open(io::Session &session) const {
+    check_precision(settings_, config_.file, fields_);
+    auto spec = declare_history(settings_, config_, fields_);
+    const DomainConfig &d = config_.domain;
+    spec.attributes = history_attributes(config_, Subset::make(settings_, d.nx, d.ny, d.nz), grid_);
+    return open_stream(session, settings_, config_, spec, largest_patch(patch_));
+}
 
 void History::write(double seconds, std::int64_t step, const State &state, const Array3 &p) {
     diagnose_surface_pressure(state, p);

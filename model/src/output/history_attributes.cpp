@@ -14,14 +14,16 @@ using Attributes = std::vector<io::Attribute>;
 
 void append(Attributes &to, const Attributes &more) { to.insert(to.end(), more.begin(), more.end()); }
 
-Attributes domain_attributes(const Patch &patch, const Grid &grid) {
-    const int nx = patch.nx_domain, ny = patch.ny_domain, nz = patch.shape.nz;
-    Attributes a = {{"WEST-EAST_GRID_DIMENSION", nx + 1},  {"SOUTH-NORTH_GRID_DIMENSION", ny + 1},
-                    {"BOTTOM-TOP_GRID_DIMENSION", nz + 1}, {"DX", static_cast<float>(grid.dx)},
-                    {"DY", static_cast<float>(grid.dy)},   {"GRIDTYPE", "C"}};
+Attributes domain_attributes(const Subset &subset, const Grid &grid) {
+    const auto &[x, y, z] = subset;
+    const int nx = x.count, ny = y.count, nz = z.count;
+    Attributes a = {
+        {"WEST-EAST_GRID_DIMENSION", x.faces()},        {"SOUTH-NORTH_GRID_DIMENSION", y.faces()},
+        {"BOTTOM-TOP_GRID_DIMENSION", z.faces()},       {"DX", static_cast<float>(grid.dx * x.stride)},
+        {"DY", static_cast<float>(grid.dy * y.stride)}, {"GRIDTYPE", "C"}};
     const std::pair<const char *, int> extents[] = {
         {"WEST-EAST", nx}, {"SOUTH-NORTH", ny}, {"BOTTOM-TOP", nz}};
-    for (const auto &[axis, n] : extents) // the file holds the domain as one patch; 1-based
+    for (const auto &[axis, n] : extents) // as one patch; 1-based
         append(a, {{fmt::format("{}_PATCH_START_UNSTAG", axis), 1},
                    {fmt::format("{}_PATCH_END_UNSTAG", axis), n},
                    {fmt::format("{}_PATCH_START_STAG", axis), 1},
@@ -32,6 +34,13 @@ Attributes domain_attributes(const Patch &patch, const Grid &grid) {
                {"J_PARENT_START", 1},
                {"PARENT_GRID_RATIO", 1}});
     return a;
+}
+
+/// Where in the domain the file's part of it lies: west-east, south-north, bottom-top, from 0.
+Attributes subset_attributes(const Config &config, const Subset &s) {
+    if (s.everything(config.domain.nx, config.domain.ny, config.domain.nz)) return {};
+    return {{"SQUALL_SUBSET_START", std::vector<std::int32_t>{s.x.first, s.y.first, s.z.first}},
+            {"SQUALL_SUBSET_STRIDE", std::vector<std::int32_t>{s.x.stride, s.y.stride, s.z.stride}}};
 }
 
 Attributes time_attributes(const RunConfig &run) {
@@ -103,9 +112,10 @@ constexpr int wrf_real = 104, wrf_double = 105, wrf_integer = 106; // WRF's code
 
 } // namespace
 
-std::vector<io::Attribute> history_attributes(const Config &config, const Patch &patch, const Grid &grid) {
+std::vector<io::Attribute> history_attributes(const Config &config, const Subset &subset, const Grid &grid) {
     Attributes a = {{"TITLE", " OUTPUT FROM SQUALL V" SQUALL_VERSION " MODEL"}, {"Conventions", "CF-1.8"}};
-    append(a, domain_attributes(patch, grid));
+    append(a, domain_attributes(subset, grid));
+    append(a, subset_attributes(config, subset));
     append(a, time_attributes(config.run));
     append(a, scheme_attributes(config));
     append(a, vertical_attributes(config, grid));

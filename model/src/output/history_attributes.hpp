@@ -6,12 +6,13 @@
 #include "config/config.hpp"
 #include "grid/grid.hpp"
 #include "output/history_fields.hpp"
-#include "parallel/decomposition.hpp"
+#include "output/subset.hpp"
 #include "squall/io.hpp"
 
 namespace squall {
 
-std::vector<io::Attribute> history_attributes(const Config &config, const Patch &patch, const Grid &grid);
+/// Extents and spacing are those of the part of the domain that the file holds.
+std::vector<io::Attribute> history_attributes(const Config &config, const Subset &subset, const Grid &grid);
 
 /// A field as io declares it, with WRF's attributes and CF's.
 io::Field declare(const HistoryField &field);

@@ -1,11 +1,11 @@
 #include "output/restart.hpp"
 
 #include <array>
-#include <filesystem>
 
 #include <fmt/format.h>
 
 #include "output/location.hpp"
+#include "output/stream.hpp"
 
 namespace squall {
 namespace {
@@ -42,29 +42,18 @@ std::array<Identity, 4> identity(const Config &config, const Grid &grid) {
              {"P_TOP", "pressure at the model top [Pa]", grid.vertical.p_top}}};
 }
 
-io::StreamSpec specify(const StreamConfig &stream, const Config &config, const Patch &patch,
-                       const Grid &grid) {
-    if (!stream.fields.empty())
-        throw ConfigError(
-            fmt::format("{}:{}: output.{}.fields: a restart needs all of its fields; remove the key",
-                        config.file, stream.line, stream.name));
-    io::StreamSpec s;
-    s.name = stream.name;
-    s.path = (std::filesystem::path(config.run.directory) / stream.path).string();
-    s.engine = stream.engine;
-    s.placement = stream.placement;
-    s.frames_per_file = stream.frames_per_file;
-    s.replace = true;
-    s.dimensions = domain_dimensions(patch.nx_domain, patch.ny_domain, patch.shape.nz);
-    s.fields = {{"STEP", io::Type::i32, {}, {{"description", "number of the time step"}}},
-                {"SECONDS", io::Type::f64, {}, {{"units", "seconds since " + start_of(config)}}},
-                {"ZNW", real_type, dimensions_of(at::column_interfaces), {}},
-                {"MU", real_type, dimensions_of(at::plane), {{"units", "Pa"}}}};
-    for (const auto &v : variables) s.fields.push_back({v.name, real_type, dimensions_of(v.where), {}});
-    s.attributes = {{"TITLE", " RESTART FROM SQUALL V" SQUALL_VERSION " MODEL"},
-                    {"START_DATE", start_of(config)}};
-    for (const auto &id : identity(config, grid)) s.attributes.emplace_back(id.name, id.value);
-    return s;
+std::vector<io::Attribute> restart_attributes(const Config &config, const Grid &grid) {
+    std::vector<io::Attribute> attributes = {{"TITLE", " RESTART FROM SQUALL V" SQUALL_VERSION " MODEL"},
+                                             {"START_DATE", start_of(config)}};
+    for (const auto &id : identity(config, grid)) attributes.emplace_back(id.name, id.value);
+    return attributes;
+}
+
+io::Stream open_restart(io::Session &session, const StreamConfig &stream, const Config &config,
+                        const Patch &patch, const Grid &grid) {
+    auto spec = restart_spec(stream, config);
+    spec.attributes = restart_attributes(config, grid);
+    return open_stream(session, stream, config, spec, largest_patch(patch));
 }
 
 [[noreturn]] void refuse(const io::Reader &file, const std::string &what) {
@@ -95,8 +84,8 @@ void check_precision(const io::Reader &file) {
 
 Restart::Restart(io::Session &session, const StreamConfig &stream, const Config &config, const Patch &patch,
                  const Grid &grid)
-    : config_(config), patch_(patch), znw_(grid.vertical.znw),
-      stream_(session.open(specify(stream, config, patch, grid))) {}
+    : settings_(stream), config_(config), patch_(patch), znw_(grid.vertical.znw),
+      stream_(open_restart(session, stream, config, patch, grid)) {}
 
 void Restart::write(double seconds, std::int64_t step, const State &state) {
     auto frame = stream_.begin({seconds, config_.run.start});
@@ -134,10 +123,15 @@ RestartFrame read_restart(const std::string &path, const Config &config, const P
     return frame;
 }
 
-double restart_frame_bytes(int nx, int ny, int nz) {
-    const double x = nx, y = ny, z = nz;
-    const double points = (x + 1) * y * z + x * (y + 1) * z + x * y * z + 2 * x * y * (z + 1) + x * y + z + 1;
-    return points * sizeof(real) + sizeof(std::int32_t) + sizeof(double);
+io::StreamSpec restart_spec(const StreamConfig &stream, const Config &config) {
+    io::StreamSpec s = stream_spec(stream, config);
+    s.dimensions = domain_dimensions(config.domain.nx, config.domain.ny, config.domain.nz);
+    s.fields = {{"STEP", io::Type::i32, {}, {{"description", "number of the time step"}}},
+                {"SECONDS", io::Type::f64, {}, {{"units", "seconds since " + start_of(config)}}},
+                {"ZNW", real_type, dimensions_of(at::column_interfaces), {}},
+                {"MU", real_type, dimensions_of(at::plane), {{"units", "Pa"}}}};
+    for (const auto &v : variables) s.fields.push_back({v.name, real_type, dimensions_of(v.where), {}});
+    return s;
 }
 
 } // namespace squall

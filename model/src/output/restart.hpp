@@ -16,19 +16,21 @@ namespace squall {
 
 class Restart {
   public:
-    /// As History. The stream holds all of its fields always: throws ConfigError if stream.fields
-    /// selects some.
+    /// As History. The stream holds all of its fields, everywhere.
     Restart(io::Session &session, const StreamConfig &stream, const Config &config, const Patch &patch,
             const Grid &grid);
 
     /// Writes the state after step number `step`, at `seconds` since run.start. Of the halos, the
-    /// face beyond the last cell of u and v is read. Collective. Throws io::Error on all ranks.
+    /// face beyond the last cell of u and v is read. Throws as History::write.
     void write(double seconds, std::int64_t step, const State &state);
 
-    /// Publishes a file that is not full. Collective. Throws io::Error on all ranks.
+    /// As History::close.
     void close() { stream_.close(); }
 
+    const StreamConfig &settings() const { return settings_; }
+
   private:
+    StreamConfig settings_;
     const Config &config_;
     const Patch &patch_;
     const std::vector<real> &znw_;
@@ -42,13 +44,14 @@ struct RestartFrame {
     std::int64_t step = 0;
 };
 
-/// Reads this patch's part of the last frame of a file, whatever decomposition wrote it. Local.
+/// Reads this patch's part of the last frame of a file, whatever engine and decomposition wrote it;
+/// every rank reads its own. Local.
 /// Throws io::Error: the file, and in what it does not match the run (sizes, spacing, time step,
 /// start, eta levels, precision).
 RestartFrame read_restart(const std::string &file, const Config &config, const Patch &patch,
                           const Grid &grid);
 
-/// Bytes of a restart frame of a domain, for planning.
-double restart_frame_bytes(int nx, int ny, int nz);
+/// The declaration of a restart of config.domain but for the attributes of its files, for planning.
+io::StreamSpec restart_spec(const StreamConfig &stream, const Config &config);
 
 } // namespace squall

@@ -78,6 +78,10 @@ int neighbour(int c, int step, int parts, Boundary boundary) {
 
 } // namespace
 
+Shape largest_patch(const Patch &p) {
+    return {(p.nx_domain + p.px - 1) / p.px, (p.ny_domain + p.py - 1) / p.py, p.shape.nz};
+}
+
 std::array<int, 2> choose_process_grid(int ranks, int nx, int ny, int fixed_x, int fixed_y) {
     if (ranks < 1 || nx < 1 || ny < 1)
         throw std::invalid_argument(fmt::format("cannot split {} x {} cells over {} ranks", nx, ny, ranks));

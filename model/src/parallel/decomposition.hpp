@@ -27,6 +27,9 @@ struct Patch {
     bool at_north() const { return y0 + shape.ny == ny_domain; }
 };
 
+/// Extents that no patch of this patch's domain exceeds.
+Shape largest_patch(const Patch &patch);
+
 /// The process grid {px, py} for `ranks` patches: the split whose largest patch, halo included,
 /// has the fewest points, which weighs balance and halo copies together. A cut across i counts
 /// double, because it shortens the rows that are vectorised. `fixed_x` and `fixed_y` (0: free)

@@ -1,5 +1,6 @@
 #include "run/domain.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "run/agree.hpp"
@@ -17,15 +18,11 @@ Patch patch_of(const Config &config, MPI_Comm comm) {
     return make_patch(rank, px, py, d.nx, d.ny, d.nz, d.boundaries);
 }
 
-const StreamConfig *find_stream(const Config &config, const std::string &name) {
-    for (const StreamConfig &s : config.streams)
-        if (s.name == name && s.interval > 0) return &s;
-    return nullptr;
-}
-
 } // namespace
 
-Domain::Domain(const Config &config, MPI_Comm comm) : config_(config), patch_(patch_of(config, comm)) {
+Domain::Domain(const Config &config, io::Session &session)
+    : config_(config), patch_(patch_of(config, session.comm())) {
+    const MPI_Comm comm = session.comm();
     InitialState initial;
     agree(comm, [&] { initial = make_initial_state(config, patch_); });
     dynamics_ = std::make_unique<Dynamics>(config, patch_, comm, std::move(initial));
@@ -38,11 +35,18 @@ Domain::Domain(const Config &config, MPI_Comm comm) : config_(config), patch_(pa
     }
     monitor_.emplace(comm, patch_, config.domain.boundaries, dynamics_->grid(), make_stepping(config),
                      dynamics_->tiles());
-    session_.emplace(comm);
-    history_config_ = find_stream(config, "history");
-    restart_config_ = find_stream(config, "restart");
-    if (history_config_) history_.emplace(*session_, *history_config_, config_, patch_, dynamics_->grid());
-    if (restart_config_) restart_.emplace(*session_, *restart_config_, config_, patch_, dynamics_->grid());
+    open_streams(session);
+}
+
+void Domain::open_streams(io::Session &session) {
+    for (const StreamConfig &stream : config_.streams) {
+        if (stream.interval <= 0) continue;
+        if (stream.name == "restart")
+            restart_.emplace(session, stream, config_, patch_, dynamics_->grid());
+        else
+            histories_.push_back(
+                std::make_unique<History>(session, stream, config_, patch_, dynamics_->grid()));
+    }
 }
 
 void Domain::step() {
@@ -56,16 +60,17 @@ bool Domain::due(const StreamConfig &stream) const {
 }
 
 void Domain::write_due_frames(bool cold_start) {
-    const bool history = history_ && due(*history_config_),
-               restart = restart_ && due(*restart_config_) && !cold_start;
+    const bool restart = restart_ && due(restart_->settings()) && !cold_start;
+    const bool history = std::ranges::any_of(histories_, [&](const auto &h) { return due(h->settings()); });
     if (history || restart) dynamics_->diagnose();
-    if (history) history_->write(seconds(), step_, dynamics_->state(), dynamics_->p());
+    for (auto &h : histories_)
+        if (due(h->settings())) h->write(seconds(), step_, dynamics_->state(), dynamics_->p());
     if (restart) restart_->write(seconds(), step_, dynamics_->state());
     for (auto &nest : nests_) nest->write_due_frames(cold_start);
 }
 
 void Domain::close_streams() {
-    if (history_) history_->close();
+    for (auto &h : histories_) h->close();
     if (restart_) restart_->close();
     for (auto &nest : nests_) nest->close_streams();
 }

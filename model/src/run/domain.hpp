@@ -6,8 +6,6 @@
 #include <optional>
 #include <vector>
 
-#include <mpi.h>
-
 #include "config/config.hpp"
 #include "dynamics/dynamics.hpp"
 #include "output/history.hpp"
@@ -22,16 +20,18 @@ namespace squall {
 class Domain {
   public:
     /// Builds the initial state, or continues from run.restart_from. `config` must outlive this
-    /// object. Collective over `comm`; throws on all ranks alike.
-    Domain(const Config &config, MPI_Comm comm);
+    /// object; so must `session`, whose comm() computes. Collective over it; throws on all ranks alike.
+    Domain(const Config &config, io::Session &session);
 
     /// One time step of this domain and, in steps of their own, of the nests inside it.
     void step();
 
-    /// Writes the frames that are due now. `cold_start`: the history's first frame is due too.
+    /// Writes the frames that are due now. `cold_start`: the histories' first frames are due too.
+    /// Throws io::Error, perhaps on this rank alone.
     void write_due_frames(bool cold_start);
 
-    /// Publishes files that are not full.
+    /// Waits for frames on their way and publishes files that are not full. Collective; throws
+    /// io::Error, perhaps on this rank alone.
     void close_streams();
 
     /// The health of the state; throws Violation.
@@ -44,16 +44,15 @@ class Domain {
 
   private:
     bool due(const StreamConfig &stream) const;
+    void open_streams(io::Session &session);
 
     const Config &config_;
     Patch patch_;
     std::int64_t step_ = 0;
     std::unique_ptr<Dynamics> dynamics_;
     std::optional<Monitor> monitor_;
-    std::optional<io::Session> session_;
-    std::optional<History> history_;
+    std::vector<std::unique_ptr<History>> histories_;
     std::optional<Restart> restart_;
-    const StreamConfig *history_config_ = nullptr, *restart_config_ = nullptr;
     std::vector<std::unique_ptr<Domain>> nests_;
 };
 

@@ -12,8 +12,11 @@
 #include <omp.h>
 #include <unistd.h>
 
+#include "output/frame_size.hpp"
+#include "output/stream.hpp"
 #include "run/agree.hpp"
 #include "run/domain.hpp"
+#include "run/output_summary.hpp"
 #include "run/plan.hpp"
 #include "run/progress.hpp"
 
@@ -28,14 +31,18 @@ std::string file_prefix(const StreamConfig &stream) {
     return name.substr(0, name.find('%'));
 }
 
+/// Files and directories that the streams of an earlier run have left.
 std::vector<fs::path> earlier_frames(const Config &config) {
     std::vector<fs::path> found;
     for (const StreamConfig &stream : config.streams) {
         const fs::path folder = (fs::path(config.run.directory) / stream.path).parent_path();
-        const std::string prefix = file_prefix(stream);
-        if (prefix.empty() || !fs::is_directory(folder)) continue;
-        for (const auto &entry : fs::directory_iterator(folder))
-            if (entry.path().filename().string().starts_with(prefix)) found.push_back(entry.path());
+        const std::string prefix = file_prefix(stream), manifest = stream.name + ".manifest.jsonl";
+        if (!fs::is_directory(folder)) continue;
+        for (const auto &entry : fs::directory_iterator(folder)) {
+            const std::string name = entry.path().filename().string();
+            if ((!prefix.empty() && name.starts_with(prefix)) || name == manifest)
+                found.push_back(entry.path());
+        }
     }
     return found;
 }
@@ -47,11 +54,11 @@ void prepare_directory(const Config &config, const RunOptions &options) {
         const auto earlier = earlier_frames(config);
         if (!earlier.empty() && !options.overwrite)
             throw std::runtime_error(
-                fmt::format("{} holds {} frame file(s) of an earlier run, such as {}: choose another "
+                fmt::format("{} holds {} file(s) of an earlier run's frames, such as {}: choose another "
                             "run.directory, continue "
                             "that run with run.restart_from, or replace it with --overwrite",
                             config.run.directory, earlier.size(), earlier.front().filename().string()));
-        for (const fs::path &path : earlier) fs::remove(path);
+        for (const fs::path &path : earlier) fs::remove_all(path);
     }
     std::error_code error;
     fs::create_directories(config.run.directory, error);
@@ -82,62 +89,122 @@ double now() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-} // namespace
+/// How long the parts of a run took [s].
+struct Timing {
+    double computing = 0, writing = 0, finishing = 0; ///< finishing: output, after the last step
+    double all() const { return computing + writing + finishing; }
+};
 
-void run(const Config &config, const RunOptions &options, MPI_Comm comm) {
-    int rank = 0, ranks = 1;
-    MPI_Comm_rank(comm, &rank);
-    MPI_Comm_size(comm, &ranks);
-    agree(comm, [&] {
-        if (rank == 0) prepare_directory(config, options);
-    });
-
-    Domain root(config, comm);
+void integrate(Domain &root, const Config &config, std::optional<Progress> &progress, Timing &timing) {
     const std::int64_t last = std::llround(config.run.duration / config.run.time_step);
-    const std::int64_t first = root.steps_done();
-    std::optional<Progress> progress;
-    if (rank == 0) progress.emplace(std::cout, on_terminal(), root.seconds(), config.run.duration);
-
-    const bool cold_start = config.run.restart_from.empty();
-    if (cold_start) root.write_due_frames(true);
-    double computing = 0, writing = 0;
+    if (config.run.restart_from.empty()) {
+        const double begin = now();
+        root.write_due_frames(true);
+        timing.writing += now() - begin;
+    }
     while (root.steps_done() < last) {
         const double begin = now();
         root.step();
         const Health health = root.check();
         const double computed = now();
         root.write_due_frames(false);
-        computing += computed - begin;
-        writing += now() - computed;
+        timing.computing += computed - begin;
+        timing.writing += now() - computed;
         if (progress) progress->step(root.seconds(), health);
     }
-    root.close_streams();
-    if (progress) progress->finish();
-    agree(comm, [&] {
-        if (rank == 0 && !options.timing_file.empty())
-            write_timing(options.timing_file, last - first, computing, writing, root.cells(), ranks);
-    });
 }
 
-void print_plan(const Config &config, MPI_Comm comm) {
+/// On the ranks that compute. Frames on their way are stored even if the state has become useless.
+void compute(const Config &config, const RunOptions &options, io::Session &session) {
+    const MPI_Comm comm = session.comm();
     int rank = 0, ranks = 1;
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &ranks);
-    if (rank != 0) return;
+    Domain root(config, session);
+    std::optional<Progress> progress;
+    if (rank == 0) progress.emplace(std::cout, on_terminal(), root.seconds(), config.run.duration);
+
+    const std::int64_t first = root.steps_done();
+    Timing timing;
+    try {
+        integrate(root, config, progress, timing);
+    } catch (const io::Error &) {
+        throw; // perhaps on this rank alone: nothing collective is possible
+    } catch (...) {
+        root.close_streams();
+        session.close();
+        throw;
+    }
+    const double stopped = now();
+    root.close_streams();
+    timing.finishing = now() - stopped;
+    const auto reports = session.close();
+    if (progress) progress->finish();
+    if (rank == 0) std::cout << format_output_summary(reports, timing.all(), timing.finishing) << std::flush;
+    agree(comm, [&] {
+        if (rank == 0 && !options.timing_file.empty())
+            write_timing(options.timing_file, root.steps_done() - first, timing.computing,
+                         timing.writing + timing.finishing, root.cells(), ranks);
+    });
+}
+
+/// The streams as the run would open them: what cannot work is refused here as there.
+std::vector<io::StreamSpec> check_streams(io::Session &session, const Config &config, Shape largest) {
+    std::vector<io::StreamSpec> specs;
+    for (const StreamConfig &s : config.streams) {
+        if (s.interval <= 0) continue;
+        specs.push_back(s.name == "restart" ? restart_spec(s, config) : history_spec(s, config));
+        open_stream(session, s, config, specs.back(), largest).close();
+    }
+    return specs;
+}
+
+PlanFacts find_facts(int ranks) {
     PlanFacts facts;
     facts.ranks = ranks;
     facts.threads = omp_get_max_threads();
     facts.l2_bytes = l2_cache_bytes();
     facts.wind = 50; // of a strong jet; the state itself is not made for a plan
     facts.patch_bytes = Dynamics::bytes;
-    const DomainConfig &d = config.domain;
-    for (const StreamConfig &s : config.streams) {
-        if (s.name == "history")
-            facts.streams.push_back({s.name, history_frame_bytes(s, config.file, d.nx, d.ny, d.nz), true});
-        else
-            facts.streams.push_back({s.name, restart_frame_bytes(d.nx, d.ny, d.nz), false});
+    return facts;
+}
+
+} // namespace
+
+void run(const Config &config, const RunOptions &options, MPI_Comm world) {
+    auto spec = session_spec(config);
+    spec.report = (fs::path(config.run.directory) / "io-report.json").string();
+    io::Session session = open_session(world, config, spec);
+    if (!session.computes()) {
+        session.serve();
+        return;
     }
-    std::cout << format_plan(make_plan(config, facts));
+    int rank = 0;
+    MPI_Comm_rank(session.comm(), &rank);
+    agree(session.comm(), [&] {
+        if (rank == 0) prepare_directory(config, options);
+    });
+    compute(config, options, session);
+}
+
+void print_plan(const Config &config, MPI_Comm world) {
+    io::Session session = open_session(world, config, session_spec(config));
+    if (!session.computes()) {
+        session.serve();
+        return;
+    }
+    int rank = 0, ranks = 1, all = 1;
+    MPI_Comm_rank(session.comm(), &rank);
+    MPI_Comm_size(session.comm(), &ranks);
+    MPI_Comm_size(world, &all);
+    PlanFacts facts = find_facts(ranks);
+    facts.servers = all - ranks;
+    const Shape largest = plan_decomposition(config, facts).largest;
+    for (const auto &spec : check_streams(session, config, largest))
+        facts.streams.push_back({spec.name, spec.placement, stored_bytes(spec), staged_bytes(spec, largest),
+                                 spec.name != "restart"});
+    session.close();
+    if (rank == 0) std::cout << format_plan(make_plan(config, facts));
 }
 
 } // namespace squall

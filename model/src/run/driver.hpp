@@ -16,11 +16,13 @@ struct RunOptions {
     std::string provenance;  ///< the run file's text with the settings that were overridden
 };
 
-/// Runs to the end. Collective; throws on all ranks alike: ConfigError, Violation, io::Error,
-/// std::runtime_error. What was published stays.
-void run(const Config &config, const RunOptions &options, MPI_Comm comm);
+/// Runs to the end, on all ranks that were started: those that output.servers sets aside write, the
+/// others compute. Collective. Throws on all computing ranks alike: ConfigError, Violation,
+/// std::runtime_error; io::Error perhaps on one rank alone, computing or not. What was published
+/// stays. After a throw servers may still serve.
+void run(const Config &config, const RunOptions &options, MPI_Comm world);
 
-/// Prints what run() would do.
-void print_plan(const Config &config, MPI_Comm comm);
+/// Prints what run() would do; refuses what it would refuse. Collective; throws as run().
+void print_plan(const Config &config, MPI_Comm world);
 
 } // namespace squall

@@ -16,25 +16,6 @@ namespace {
 /// Near-equal parts of n cells: the smallest and the largest.
 std::array<int, 2> part_sizes(int n, int parts) { return {n / parts, (n + parts - 1) / parts}; }
 
-Decomposition plan_decomposition(const Config &c, const PlanFacts &facts) {
-    Decomposition d;
-    const auto [px, py] =
-        choose_process_grid(facts.ranks, c.domain.nx, c.domain.ny, c.parallel.ranks_x, c.parallel.ranks_y);
-    d.px = px, d.py = py;
-    const auto x = part_sizes(c.domain.nx, px), y = part_sizes(c.domain.ny, py);
-    d.smallest = {x[0], y[0], c.domain.nz};
-    d.largest = {x[1], y[1], c.domain.nz};
-
-    const double owned = double(x[1]) * y[1], all = double(x[1] + 2 * halo_width) * (y[1] + 2 * halo_width);
-    d.halo_share = all / owned - 1;
-
-    d.tile = choose_tile_size(d.largest, facts.threads, facts.l2_bytes);
-    if (c.parallel.tile_x > 0) d.tile.x = c.parallel.tile_x;
-    if (c.parallel.tile_y > 0) d.tile.y = c.parallel.tile_y;
-    d.tiles = make_tiles({0, x[1], 0, y[1], 0, c.domain.nz}, d.tile.x, d.tile.y).size();
-    return d;
-}
-
 StepPlan plan_step(const Config &c, const PlanFacts &facts) {
     StepPlan p;
     p.stepping = make_stepping(c);
@@ -65,8 +46,11 @@ const StreamFacts &facts_of(const PlanFacts &facts, const std::string &stream) {
 }
 
 /// Frames fall on whole multiples of the interval after the start of the run.
-StreamPlan plan_stream(const StreamConfig &s, const RunConfig &run, double begin, const StreamFacts &facts) {
-    StreamPlan p{s.name, s.engine, s.placement, s.interval, 0, 0, facts.bytes_per_frame, {}, {}};
+StreamPlan plan_frames(const StreamConfig &s, const RunConfig &run, double begin, const StreamFacts &facts) {
+    StreamPlan p;
+    p.name = s.name, p.engine = s.engine, p.placement = facts.placement;
+    p.interval = s.interval;
+    p.bytes_per_frame = facts.bytes_per_frame;
     constexpr double slack = 1e-6; // of an interval: times are sums of steps
     const auto before = static_cast<std::int64_t>(std::floor(begin / s.interval + slack));
     const auto last = static_cast<std::int64_t>(std::floor(run.duration / s.interval + slack));
@@ -84,19 +68,55 @@ StreamPlan plan_stream(const StreamConfig &s, const RunConfig &run, double begin
     return p;
 }
 
+/// Memory for frames on their way, and how long they may be on it.
+void plan_draining(StreamPlan &p, const StreamConfig &s, const Config &c, const PlanFacts &facts) {
+    p.staged_bytes = facts_of(facts, s.name).staged_bytes;
+    p.staging_limit = s.staging_limit;
+    if (facts.servers > 0 && p.placement == "servers")
+        p.server_bytes = p.bytes_per_frame / std::max(1, facts.servers / c.output.groups);
+    p.steps = s.interval / c.run.time_step;
+    const double cells = double(c.domain.nx) * c.domain.ny * c.domain.nz;
+    p.seconds = p.steps * cells / (assumed_speed * facts.ranks * facts.threads);
+}
+
 } // namespace
+
+Decomposition plan_decomposition(const Config &c, const PlanFacts &facts) {
+    Decomposition d;
+    const auto [px, py] =
+        choose_process_grid(facts.ranks, c.domain.nx, c.domain.ny, c.parallel.ranks_x, c.parallel.ranks_y);
+    d.px = px, d.py = py;
+    const auto x = part_sizes(c.domain.nx, px), y = part_sizes(c.domain.ny, py);
+    d.smallest = {x[0], y[0], c.domain.nz};
+    d.largest = {x[1], y[1], c.domain.nz};
+
+    const double owned = double(x[1]) * y[1], all = double(x[1] + 2 * halo_width) * (y[1] + 2 * halo_width);
+    d.halo_share = all / owned - 1;
+
+    d.tile = choose_tile_size(d.largest, facts.threads, facts.l2_bytes);
+    if (c.parallel.tile_x > 0) d.tile.x = c.parallel.tile_x;
+    if (c.parallel.tile_y > 0) d.tile.y = c.parallel.tile_y;
+    d.tiles = make_tiles({0, x[1], 0, y[1], 0, c.domain.nz}, d.tile.x, d.tile.y).size();
+    return d;
+}
+
+int StreamPlan::servers() const {
+    return std::max(1, static_cast<int>(std::ceil(bandwidth() / assumed_bandwidth)));
+}
 
 Plan make_plan(const Config &config, const PlanFacts &facts) {
     Plan p;
     p.config = config;
-    p.ranks = facts.ranks, p.threads = facts.threads;
+    p.ranks = facts.ranks, p.threads = facts.threads, p.servers = facts.servers;
     p.begin = facts.begin;
     p.decomposition = plan_decomposition(config, facts);
     p.step = plan_step(config, facts);
     p.bytes_per_rank = facts.patch_bytes(p.decomposition.largest);
-    for (const StreamConfig &s : config.streams)
-        if (s.interval > 0)
-            p.streams.push_back(plan_stream(s, config.run, facts.begin, facts_of(facts, s.name)));
+    for (const StreamConfig &s : config.streams) {
+        if (s.interval <= 0) continue;
+        p.streams.push_back(plan_frames(s, config.run, facts.begin, facts_of(facts, s.name)));
+        plan_draining(p.streams.back(), s, config, facts);
+    }
     return p;
 }
 

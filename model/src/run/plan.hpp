@@ -16,13 +16,16 @@ namespace squall {
 /// What a stream's frames are, as far as the run file does not say.
 struct StreamFacts {
     std::string name;
-    double bytes_per_frame = 0;
-    bool at_start = false; ///< whether a cold start writes a frame of the initial state
+    std::string placement;      ///< as the run would choose it
+    double bytes_per_frame = 0; ///< as stored, before any codec
+    double staged_bytes = 0;    ///< of a frame, on the rank with the largest patch
+    bool at_start = false;      ///< whether a cold start writes a frame of the initial state
 };
 
 /// What a plan depends on besides the run file.
 struct PlanFacts {
-    int ranks = 1, threads = 1;
+    int ranks = 1, threads = 1; ///< that compute
+    int servers = 0;            ///< ranks set aside to write
     std::size_t l2_bytes = 0;
     double begin = 0;         ///< model time at which the run starts [s]: of the restart frame, or 0
     double wind = 0;          ///< fastest wind to expect [m s-1]
@@ -51,9 +54,20 @@ struct StepPlan {
     bool stable() const { return courant <= courant_limit && acoustic < 1; }
 };
 
+/// What plans of output take for granted, and say so.
+inline constexpr double assumed_speed = 1.5e6;     ///< cells x steps that a thread computes [s-1]
+inline constexpr double assumed_bandwidth = 200e6; ///< that a server stores [B s-1]
+
 struct StreamPlan {
     std::string name, engine, placement;
     double interval = 0;
+    double staged_bytes = 0, staging_limit = 0; ///< of a frame and at most, on a rank
+    double server_bytes = 0;                    ///< of a frame, on a server; 0 without servers
+    double steps = 0;                           ///< from frame to frame
+    double seconds =
+        0; ///< wall time from frame to frame: to store one takes at most so long, or the model waits
+    double bandwidth() const { return bytes_per_frame / seconds; } ///< that this needs [B s-1]
+    int servers() const;                                           ///< that this needs
     std::int64_t frames = 0, files = 0;
     double bytes_per_frame = 0;
     double bytes() const { return bytes_per_frame * static_cast<double>(frames); }
@@ -62,7 +76,7 @@ struct StreamPlan {
 
 struct Plan {
     Config config;
-    int ranks = 1, threads = 1;
+    int ranks = 1, threads = 1, servers = 0;
     double begin = 0;
     Decomposition decomposition;
     StepPlan step;
@@ -70,8 +84,10 @@ struct Plan {
     std::vector<StreamPlan> streams; ///< those that are switched on
 };
 
-/// Throws std::invalid_argument where the domain cannot be split as asked (choose_process_grid)
-/// or facts about a stream are missing.
+/// Throws std::invalid_argument where the domain cannot be split as asked (choose_process_grid).
+Decomposition plan_decomposition(const Config &config, const PlanFacts &facts);
+
+/// Throws std::invalid_argument as plan_decomposition, and where facts about a stream are missing.
 Plan make_plan(const Config &config, const PlanFacts &facts);
 
 /// The plan as aligned text, with the verdict on each stability limit.

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -48,6 +49,9 @@ std::string decomposition_text(const Plan &p) {
     return entry("decomposition",
                  fmt::format("{} rank{}: {} x {} patches of {} cells; the halo adds {:.0f} % of columns",
                              p.ranks, p.ranks == 1 ? "" : "s", d.px, d.py, sizes, 100 * d.halo_share)) +
+           (p.servers > 0 ? entry("servers", fmt::format("{} more rank{} to write", p.servers,
+                                                         p.servers == 1 ? "" : "s"))
+                          : "") +
            entry("tiles", fmt::format("{} per patch of at most {} x {} columns, on {} thread{}", d.tiles,
                                       std::min(d.tile.x, d.largest.nx), std::min(d.tile.y, d.largest.ny),
                                       p.threads, p.threads == 1 ? "" : "s"));
@@ -79,6 +83,24 @@ std::string memory_text(const Plan &p) {
                                        format_bytes(bytes * p.ranks)));
 }
 
+/// What a stream asks of memory and disks.
+std::string draining_text(const StreamPlan &s) {
+    std::string staging = fmt::format("staging {} a frame on each rank", format_bytes(s.staged_bytes));
+    if (s.server_bytes > 0) staging += fmt::format(", {} on each server", format_bytes(s.server_bytes));
+    const double room = s.staged_bytes > 0 ? std::floor(s.staging_limit / s.staged_bytes) : 0;
+    staging += fmt::format("; staging_limit {} holds {:.0f}", format_bytes(s.staging_limit), room);
+    const std::string needed =
+        fmt::format("{} a frame, or {}/s: {:g} steps at {:.2g} million cells a second and thread (assumed)",
+                    format_duration(s.seconds), format_bytes(s.bandwidth()), s.steps, assumed_speed / 1e6);
+    const std::string waits =
+        s.placement == "inline" ? "the model waits while a frame is stored; placement thread or servers has "
+                                : "the model does not wait if storing takes at most ";
+    const std::string servers =
+        fmt::format("recommended for placement servers: {}, if each stores {}/s (assumed)", s.servers(),
+                    format_bytes(assumed_bandwidth));
+    return entry("", staging) + entry("", waits + needed) + entry("", servers);
+}
+
 std::string stream_text(const StreamPlan &s) {
     const auto plural = [](std::int64_t n, const char *what) {
         return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
@@ -90,7 +112,7 @@ std::string stream_text(const StreamPlan &s) {
                                          plural(s.files, "file"), s.engine, s.placement));
     if (s.files > 0) text += entry("", s.first_file);
     if (s.files > 1) text += entry("", (s.files > 2 ? "... " : "") + s.last_file);
-    return text;
+    return text + draining_text(s);
 }
 
 std::string output_text(const Plan &p) {

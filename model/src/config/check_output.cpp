@@ -1,0 +1,189 @@
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "config/checks.hpp"
+#include "config/nearest.hpp"
+#include "squall/io.hpp"
+
+namespace squall {
+namespace {
+
+bool sets_servers_aside(const OutputConfig &o) { return o.servers > 0 || o.servers_per_node > 0; }
+
+void check_servers(Reading &r) {
+    const OutputConfig &o = r.config.output;
+    if (o.servers > 0 && o.servers_per_node > 0)
+        r.problems.add(r.place("output.servers_per_node"),
+                       "output.servers and output.servers_per_node exclude each other; leave one out");
+    if (o.servers > 0 && o.groups > o.servers)
+        r.problems.add(
+            r.place("output.groups"),
+            fmt::format("output.groups = {} of output.servers = {}: a group needs a server; at most {} "
+                        "groups are possible",
+                        o.groups, o.servers, o.servers));
+    for (const std::string path : {"output.groups", "output.assignment"})
+        if (r.has(path) && !sets_servers_aside(o))
+            r.problems.add(r.place(path), path + " has no effect without output.servers or "
+                                                 "output.servers_per_node, such as servers = 1");
+}
+
+void check_placement(Reading &r, const std::string &table, const StreamConfig &stream) {
+    const OutputConfig &o = r.config.output;
+    if (stream.placement == "servers" && !sets_servers_aside(o))
+        r.problems.add(
+            r.place(table + ".placement"),
+            table + ".placement = \"servers\", but no ranks are set aside to write: set output.servers, "
+                    "such as servers = 1 below [output], or take \"thread\"");
+    if (stream.when_full == "spill" && stream.spill_dir.empty())
+        r.problems.add(r.place(table + ".when_full"),
+                       table + ".when_full = \"spill\" needs spill_dir, a directory on a local disk");
+    if (stream.when_full != "spill" && r.has(table + ".spill_dir"))
+        r.problems.add(r.place(table + ".spill_dir"),
+                       table + ".spill_dir has no effect without when_full = \"spill\"");
+}
+
+void check_engine(Reading &r, const std::string &table, const StreamConfig &stream) {
+    const auto infos = io::engine_infos();
+    const auto engine = std::ranges::find(infos, stream.engine, &io::EngineInfo::name);
+    if (!engine->missing.empty()) {
+        r.problems.add(r.place(table + ".engine"),
+                       fmt::format("{}.engine: engine \"{}\" is not in this build: {}; this build has {}",
+                                   table, stream.engine, engine->missing, fmt::join(io::engines(), ", ")));
+        return;
+    }
+    const std::string codec = stream.codec.substr(0, stream.codec.find(':'));
+    if (!codec.empty() && std::ranges::find(engine->codecs, codec) == engine->codecs.end())
+        r.problems.add(
+            r.place(table + ".codec"),
+            fmt::format("{}.codec: engine \"{}\" has no codec \"{}\"; did you mean \"{}\"? It has {}", table,
+                        stream.engine, codec, nearest(codec, engine->codecs),
+                        fmt::join(engine->codecs, ", ")));
+}
+
+/// Of a dimension of `size` points: first and last that a key asks for, by `stride`.
+void check_range(Reading &r, const std::string &path, int first, int last, int stride, int size,
+                 const char *what) {
+    if (first > last || last >= size)
+        r.problems.add(r.place(path), fmt::format("{}: {} {} to {} are not possible; they count from 0 to {}",
+                                                  path, what, first, last, size - 1));
+    else if (stride < 1 || stride > last - first + 1)
+        r.problems.add(r.place(path),
+                       fmt::format("{}: a stride of {} is not possible over {} {}; take 1 to {}", path,
+                                   stride, last - first + 1, what, last - first + 1));
+}
+
+void check_subset(Reading &r, const std::string &table, const StreamConfig &s) {
+    const DomainConfig &d = r.config.domain;
+    const std::string levels = table + ".levels", region = table + ".region", stride = table + ".stride";
+    if (r.has(levels) && s.levels.size() != 2 && s.levels.size() != 3)
+        r.problems.add(r.place(levels),
+                       fmt::format("{} has {} numbers; wanted: first and last layer, and perhaps "
+                                   "a stride, such as [0, 9] or [0, 39, 4]",
+                                   levels, s.levels.size()));
+    else if (r.has(levels))
+        check_range(r, levels, s.levels[0], s.levels[1], s.levels.size() == 3 ? s.levels[2] : 1, d.nz,
+                    "layers");
+    if (r.has(region) && s.region.size() != 4) {
+        r.problems.add(r.place(region),
+                       fmt::format("{} has {} numbers; wanted: first and last cell in x, first "
+                                   "and last in y, such as [100, 199, 50, 149]",
+                                   region, s.region.size()));
+        return;
+    }
+    if (r.has(region)) {
+        check_range(r, region, s.region[0], s.region[1], 1, d.nx, "cells from west to east");
+        check_range(r, region, s.region[2], s.region[3], 1, d.ny, "cells from south to north");
+    }
+    const int nx = r.has(region) ? s.region[1] - s.region[0] + 1 : d.nx;
+    const int ny = r.has(region) ? s.region[3] - s.region[2] + 1 : d.ny;
+    const int narrower = ny == 1 ? nx : std::min(nx, ny);
+    if (r.has(stride) && narrower > 0 && s.stride > narrower)
+        r.problems.add(r.place(stride),
+                       fmt::format("{} = {} is more than the {} cells that there are; take less", stride,
+                                   s.stride, narrower));
+}
+
+void check_restart(Reading &r, const std::string &table) {
+    for (const char *key : {"fields", "levels", "region", "stride", "precision"})
+        if (r.has(table + "." + key))
+            r.problems.add(
+                r.place(table + "." + key),
+                fmt::format("{}.{}: a restart needs all of its fields, everywhere and to the last bit; "
+                            "remove the key, or give it to another stream",
+                            table, key));
+}
+
+bool stays_below(const std::string &path) {
+    const std::filesystem::path normal = std::filesystem::path(path).lexically_normal();
+    return !path.empty() && !normal.is_absolute() && *normal.begin() != ".." && normal.has_filename() &&
+           normal != ".";
+}
+
+/// Notes a path that two files of the stream share; looks at the first thousand files.
+void check_file_names(Reading &r, const StreamConfig &stream) {
+    const std::string path = fmt::format("output.{}.path", stream.name);
+    const double seconds_per_file = stream.interval * stream.frames_per_file;
+    std::set<std::string> names;
+    for (int n = 0; n < 1000 && n * seconds_per_file <= r.config.run.duration; ++n) {
+        const std::string name = io::format_time({n * seconds_per_file, r.config.run.start}, stream.path);
+        if (names.insert(name).second) continue;
+        r.problems.add(r.place(path),
+                       fmt::format("{} = \"{}\" gives more than one file the name \"{}\" (a file holds {} "
+                                   "frames, every {} s); add more of the time, up to %S",
+                                   path, stream.path, name, stream.frames_per_file, stream.interval));
+        return;
+    }
+}
+
+void check_path(Reading &r, const StreamConfig &stream) {
+    const std::string table = "output." + stream.name;
+    if (!stays_below(stream.path)) {
+        r.problems.add(
+            r.place(table + ".path"),
+            fmt::format("{}.path = \"{}\" must be a file below run.directory", table, stream.path));
+        return;
+    }
+    try {
+        if (stream.interval > 0) check_file_names(r, stream);
+    } catch (const io::Error &error) {
+        r.problems.add(r.place(table + ".path"), fmt::format("{}.path: {}", table, error.what()));
+    }
+}
+
+void check_stream(Reading &r, const StreamConfig &stream) {
+    const std::string table = "output." + stream.name;
+    if (stream.interval > 0) check_multiple(r, table + ".interval", stream.interval);
+    check_path(r, stream);
+    check_engine(r, table, stream);
+    check_placement(r, table, stream);
+    if (stream.name == "restart")
+        check_restart(r, table);
+    else
+        check_subset(r, table, stream);
+}
+
+void check_streams(Reading &r) {
+    std::map<std::string, std::string> owners;
+    for (const StreamConfig &stream : r.config.streams) {
+        check_stream(r, stream);
+        const auto [owner, first] = owners.emplace(stream.path, stream.name);
+        if (!first)
+            r.problems.add(
+                r.place("output." + stream.name + ".path"),
+                fmt::format("output.{0}.path = \"{1}\" is the path of output.{2} too; take another, such as "
+                            "\"{0}_%Y-%m-%d_%H:%M:%S.nc\"",
+                            stream.name, stream.path, owner->second));
+    }
+}
+
+} // namespace
+
+void check_output(Reading &r) {
+    check_servers(r);
+    check_streams(r);
+}
+
+} // namespace squall

@@ -1,0 +1,154 @@
+#include "config/output_schema.hpp"
+
+#include <algorithm>
+
+#include "squall/io.hpp"
+
+namespace squall {
+namespace {
+
+/// The slot of a member of the stream that is being read.
+template <class T> std::function<Slot(Config &)> of_stream(T StreamConfig::*member) {
+    return [=](Config &config) -> Slot { return &(config.streams.back().*member); };
+}
+
+std::vector<std::string> engine_names() {
+    std::vector<std::string> names;
+    for (const auto &engine : io::engine_infos()) names.push_back(engine.name);
+    std::ranges::sort(names);
+    return names;
+}
+
+std::vector<Key> stream_writing_keys() {
+    using S = StreamConfig;
+    return {
+        {"engine", of_stream(&S::engine), "what a frame becomes", {.choices = engine_names()}},
+        {"placement",
+         of_stream(&S::placement),
+         "who writes: the computing ranks, a thread beside each, or servers",
+         {.choices = io::placements()},
+         {},
+         "`\"servers\"` if `[output]` sets some aside, else `\"thread\"` (`\"inline\"` where MPI does not "
+         "let "
+         "threads communicate)"},
+        {"codec",
+         of_stream(&S::codec),
+         "how bytes shrink: a name, or a name and a level such as `\"zstd:3\"`",
+         {},
+         {},
+         "the engine's"},
+        {"options", of_stream(&S::options), "of the engine", {.example = "{ chunk = \"auto\" }"}, {}, "none"},
+        {"frames_per_file", of_stream(&S::frames_per_file), "frames in a file", {.min = 1, .max = 1e9}},
+        {"staging_limit",
+         of_stream(&S::staging_limit),
+         "memory for frames on their way, on each rank and server",
+         {.unit = "B", .min = 0, .max = 1e15, .above = true},
+         {},
+         "`\"512 MB\"`"},
+        {"when_full",
+         of_stream(&S::when_full),
+         "when that memory is full: wait, spill to `spill_dir`, or skip the frame and count it",
+         {.choices = {"wait", "spill", "skip"}}},
+        {"spill_dir", of_stream(&S::spill_dir), "a directory on a local disk", {}, {}, "none"},
+        {"burst_dir",
+         of_stream(&S::burst_dir),
+         "write here first, on a fast local disk, and copy to `path` in the background",
+         {},
+         {},
+         "none"},
+        {"on_error",
+         of_stream(&S::on_error),
+         "when a frame cannot be stored: end the run, or report and count it and go on",
+         {.choices = {"abort", "continue"}}},
+    };
+}
+
+std::vector<Key> stream_content_keys() {
+    using S = StreamConfig;
+    return {
+        {"fields", of_stream(&S::fields), "the fields to write", {}, {}, "all of the stream's"},
+        {"levels",
+         of_stream(&S::levels),
+         "first and last layer, counted from 0 at the ground, and perhaps a stride; interfaces follow",
+         {.min = 0, .max = 1e6, .example = "[0, 9] or [0, 39, 4]"},
+         {},
+         "all"},
+        {"region",
+         of_stream(&S::region),
+         "first and last cell from west to east, first and last from south to north, counted from 0; faces "
+         "follow",
+         {.min = 0, .max = 1e6, .example = "[100, 199, 50, 149]"},
+         {},
+         "the whole domain"},
+        {"stride", of_stream(&S::stride), "keep every so many cells in x and y", {.min = 1, .max = 1e6}},
+        {"precision",
+         of_stream(&S::precision),
+         "how exactly fields are kept: within an absolute or a relative error, or packed into 16 bits "
+         "between "
+         "two values",
+         {.example = "{ T = \"absolute 0.01\", U = \"relative 1e-3\", QVAPOR = \"packed 0 0.04\" }"},
+         {},
+         "every bit"},
+    };
+}
+
+} // namespace
+
+TableSchema output_table() {
+    using O = OutputConfig;
+    const auto in = [](auto member) {
+        return [member](Config &config) -> Slot { return &(config.output.*member); };
+    };
+    const Rule count{.min = 0, .max = 1e6};
+    return {
+        "output",
+        "Who writes, for all streams. Ranks set aside as servers compute nothing: of 12 ranks with `servers "
+        "= 2`, 10 compute.",
+        {
+            {"servers", in(&O::servers), "ranks set aside to write, over all nodes", count},
+            {"servers_per_node", in(&O::servers_per_node), "ranks set aside on each node, instead", count},
+            {"groups",
+             in(&O::groups),
+             "groups of servers that take the files of a stream in turn",
+             {.min = 1, .max = 1e6}},
+            {"assignment",
+             in(&O::assignment),
+             "of the slabs of a field to the servers of a group",
+             {.choices = {"consecutive", "round-robin"}}},
+            {"watchdog",
+             in(&O::watchdog),
+             "after which a rank that waits in output says on standard error what for",
+             {.unit = "s", .min = 0, .max = 1e9, .above = true}},
+            {"timeout",
+             in(&O::timeout),
+             "after which it gives up and ends the run; \"0 s\": never",
+             {.unit = "s", .min = 0, .max = 1e9}},
+        }};
+}
+
+TableSchema stream_table() {
+    using S = StreamConfig;
+    TableSchema table{
+        "output.<stream>",
+        "One table for each stream that is written: `history`, `restart`, and any others, which are "
+        "histories "
+        "with settings of their own.",
+        {
+            {"interval",
+             of_stream(&S::interval),
+             "model time between frames, a whole number of time steps; \"0 s\" writes none",
+             {.unit = "s", .min = 0, .max = 1e11},
+             Presence::required},
+            {"path",
+             of_stream(&S::path),
+             "file below `run.directory`; %Y %m %d %H %M %S stand for the time of its first frame",
+             {},
+             {},
+             "`\"<stream>_%Y-%m-%d_%H:%M:%S.nc\"`, with engine zarr `.zarr`, adios `.bp`"},
+        }};
+    for (const auto &keys : {stream_writing_keys(), stream_content_keys()})
+        table.keys.insert(table.keys.end(), keys.begin(), keys.end());
+    return table;
+}
+
+} // namespace squall

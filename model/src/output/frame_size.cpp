@@ -1,0 +1,67 @@
+#include "output/frame_size.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace squall {
+namespace {
+
+double size_of(io::Type type) {
+    switch (type) {
+    case io::Type::character:
+        return 1;
+    case io::Type::i16:
+        return 2;
+    case io::Type::f64:
+        return 8;
+    default:
+        return 4;
+    }
+}
+
+/// Of a run of `most` points at most along a dimension, how many the stream keeps.
+double kept_of(const io::StreamSpec &spec, const std::string &dimension, double most) {
+    const auto declared = std::ranges::find(spec.dimensions, dimension, &io::Dimension::name);
+    const auto cut = std::ranges::find(spec.subset, dimension, &io::Selection::dimension);
+    const auto size = static_cast<double>(declared->size);
+    if (cut == spec.subset.end()) return std::min(size, most);
+    const double all =
+        std::ceil(static_cast<double>(cut->stop - cut->start) / static_cast<double>(cut->stride));
+    return std::min(all, std::ceil(most / static_cast<double>(cut->stride)));
+}
+
+/// Points of a patch along a dimension, faces at the domain's edge included.
+double extent(const std::string &dimension, Shape patch) {
+    if (dimension == "west_east") return patch.nx;
+    if (dimension == "west_east_stag") return patch.nx + 1;
+    if (dimension == "south_north") return patch.ny;
+    if (dimension == "south_north_stag") return patch.ny + 1;
+    return std::numeric_limits<double>::infinity();
+}
+
+} // namespace
+
+double stored_bytes(const io::StreamSpec &spec) {
+    double bytes = 0;
+    for (const auto &field : spec.fields) {
+        const bool packed = field.precision.kind == io::Precision::Kind::packed;
+        double points = 1;
+        for (const auto &d : field.dimensions)
+            points *= kept_of(spec, d, std::numeric_limits<double>::infinity());
+        bytes += points * size_of(packed ? io::Type::i16 : field.type);
+    }
+    return bytes;
+}
+
+double staged_bytes(const io::StreamSpec &spec, Shape patch) {
+    double bytes = 0;
+    for (const auto &field : spec.fields) {
+        double points = 1;
+        for (const auto &d : field.dimensions) points *= kept_of(spec, d, extent(d, patch));
+        bytes += points * size_of(field.type);
+    }
+    return bytes;
+}
+
+} // namespace squall

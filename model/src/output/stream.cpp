@@ -1,0 +1,88 @@
+#include "output/stream.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "output/frame_size.hpp"
+
+namespace squall {
+namespace {
+
+[[noreturn]] void refuse(const Config &config, const StreamConfig &stream, const std::string &what) {
+    const std::string line = stream.line > 0 ? fmt::format(":{}", stream.line) : "";
+    throw ConfigError(fmt::format("{}{}: [output.{}]: {}", config.file, line, stream.name, what));
+}
+
+} // namespace
+
+io::SessionSpec session_spec(const Config &config) {
+    const OutputConfig &o = config.output;
+    io::SessionSpec s;
+    s.servers = o.servers;
+    s.servers_per_node = o.servers_per_node;
+    s.groups = o.groups;
+    s.assignment = o.assignment;
+    s.watchdog = o.watchdog;
+    s.timeout = o.timeout;
+    return s;
+}
+
+io::Session open_session(MPI_Comm comm, const Config &config, const io::SessionSpec &spec) {
+    try {
+        return io::Session(comm, spec);
+    } catch (const io::Error &e) {
+        throw ConfigError(fmt::format("{}: [output]: {}", config.file, e.what()));
+    }
+}
+
+std::string placement_of(const StreamConfig &stream, const Config &config) {
+    if (!stream.placement.empty()) return stream.placement;
+    if (config.output.servers > 0 || config.output.servers_per_node > 0) return "servers";
+    int level = MPI_THREAD_SINGLE;
+    MPI_Query_thread(&level);
+    return level == MPI_THREAD_MULTIPLE ? "thread" : "inline";
+}
+
+bool wants_threads(const Config &config) {
+    return std::ranges::any_of(
+        config.streams, [](const StreamConfig &s) { return s.interval > 0 && s.placement != "inline"; });
+}
+
+io::StreamSpec stream_spec(const StreamConfig &stream, const Config &config) {
+    io::StreamSpec s;
+    s.name = stream.name;
+    s.path = (std::filesystem::path(config.run.directory) / stream.path).string();
+    s.engine = stream.engine;
+    s.placement = placement_of(stream, config);
+    s.codec = stream.codec;
+    s.options = stream.options;
+    s.frames_per_file = stream.frames_per_file;
+    s.replace = true;
+    s.burst_dir = stream.burst_dir;
+    s.staging_limit = static_cast<std::size_t>(stream.staging_limit);
+    s.when_full = stream.when_full;
+    s.spill_dir = stream.spill_dir;
+    s.on_error = stream.on_error;
+    return s;
+}
+
+io::Stream open_stream(io::Session &session, const StreamConfig &stream, const Config &config,
+                       const io::StreamSpec &spec, Shape largest) {
+    const double needed = staged_bytes(spec, largest);
+    if (spec.when_full != "spill" && needed > stream.staging_limit)
+        refuse(config, stream,
+               fmt::format(
+                   "staging_limit is {:.4g} MB, and a rank's part of one frame needs {:.4g} MB; raise it to "
+                   "\"{:.0f} MB\" or more, use more ranks, or set when_full = \"spill\"",
+                   stream.staging_limit / 1e6, needed / 1e6, std::ceil(1.1 * needed / 1e6)));
+    try {
+        return session.open(spec);
+    } catch (const io::Error &e) {
+        refuse(config, stream, e.what());
+    }
+}
+
+} // namespace squall

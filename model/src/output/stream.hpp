@@ -1,0 +1,32 @@
+/// From the run file to io: what a session and its streams are, whatever they hold.
+#pragma once
+
+#include <string>
+
+#include "config/config.hpp"
+#include "squall/io.hpp"
+
+namespace squall {
+
+/// The session of a run, without a report.
+io::SessionSpec session_spec(const Config &config);
+
+/// Throws ConfigError on all ranks: servers that cannot be set aside. Collective.
+io::Session open_session(MPI_Comm comm, const Config &config, const io::SessionSpec &spec);
+
+/// Who writes a stream whose run file leaves the choice: servers where there are, else a thread where
+/// MPI lets threads communicate, else the computing ranks. MPI must be initialised.
+std::string placement_of(const StreamConfig &stream, const Config &config);
+
+/// Whether a run wants MPI_THREAD_MULTIPLE.
+bool wants_threads(const Config &config);
+
+/// The declaration of a stream, but for dimensions, fields and attributes.
+io::StreamSpec stream_spec(const StreamConfig &stream, const Config &config);
+
+/// Opens a stream. `largest` has the extents of the largest patch. Throws ConfigError, with the line
+/// of the run file and what would work, for a declaration that cannot work; on all ranks alike.
+io::Stream open_stream(io::Session &session, const StreamConfig &stream, const Config &config,
+                       const io::StreamSpec &spec, Shape largest);
+
+} // namespace squall
