@@ -32,7 +32,7 @@ squall_io_type type_of(const CFI_cdesc_t &data) {
         return SQUALL_IO_CHAR;
     default:
         throw Error("the array's type is none of real(real32), real(real64), integer(int16), "
-                    "integer(int32), character");
+                    "integer(int32), character; put a text out of a variable, not a literal");
     }
 }
 

@@ -224,7 +224,8 @@ contains
 
     !> Copies this rank's box of a field: as large as `data`, from `start` on (1-based, fastest dimension
     !> first; left out: from 1 in each). data: real32, real64, int16, int32 or character, a scalar or an array,
-    !> of which any section may be given; on return it is the caller's again. Local. Fails for another type
+    !> of which any section may be given; on return it is the caller's again. A text must be a variable:
+    !> gfortran 12 does not tell the length of a literal. Local. Fails for another type
     !> and for a start of another rank; other mistakes fail the frame at its commit.
     subroutine frame_put(self, field, data, start, stat, errmsg)
         class(squall_frame), intent(in) :: self
