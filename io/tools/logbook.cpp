@@ -168,6 +168,12 @@ Logbook read_logbook(const Crew &crew, const std::string &manifest) {
     return clerk.done();
 }
 
+bool grows(const FileRecord &file) {
+    const auto &all = built_engines();
+    const auto engine = std::ranges::find(all, file.engine, &Engine::name);
+    return engine != all.end() && (*engine)->grows;
+}
+
 bool in_use(const std::string &manifest) {
     const int fd = ::open(manifest.c_str(), O_RDONLY | O_CLOEXEC);
     if (fd < 0) return false; // reading it will say why

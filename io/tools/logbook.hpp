@@ -42,6 +42,9 @@ std::vector<std::string> find_manifests(const std::vector<std::string> &argument
 /// Reads a manifest on rank 0, for all. Collective. Throws Error on all.
 Logbook read_logbook(const Crew &crew, const std::string &manifest);
 
+/// Whether the file's engine shows its frames one by one.
+bool grows(const FileRecord &file);
+
 /// Whether a run has the manifest open and may go on writing.
 bool in_use(const std::string &manifest);
 

@@ -98,6 +98,13 @@ class Recoverer {
   private:
     bool recover(const FileRecord &file) {
         const auto best = find_best(file);
+        if (best.whole == 0 && grows(file) && file.pending.size() == 1 && book_.burst_dirs.empty()) {
+            // Its engine shows every frame once it is stored: the run was ended between the two.
+            say(crew_, fmt::format("{}: its only frame was stored and never shown; it is lost, and {} can be "
+                                   "removed",
+                                   file.path, part_name(file.path)));
+            return true;
+        }
         if (best.whole == 0) {
             say(crew_, fmt::format("{}: none of {} can be saved: {}", file.path,
                                    count(file.pending.size(), "stored frame"), best.fault));
@@ -222,9 +229,7 @@ class Recoverer {
                 return false; // `squall verify` tells of it
             }
         }
-        const auto &all = built_engines();
-        const auto engine = std::ranges::find(all, file.engine, &Engine::name);
-        const bool lost = crew_.leads() && engine != all.end() && (*engine)->grows && frames == stored - 1;
+        const bool lost = crew_.leads() && grows(file) && frames == stored - 1;
         if (!crew_.any(lost)) return false;
         crew_.attempt([&] {
             if (crew_.leads() && !job_.dry_run) add_published(book_.path, file.name, frames);

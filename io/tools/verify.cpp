@@ -21,12 +21,6 @@ struct Findings {
     std::vector<std::string> faults, notes;
 };
 
-bool grows(const FileRecord &file) {
-    const auto &all = built_engines();
-    const auto e = std::ranges::find(all, file.engine, &Engine::name);
-    return e != all.end() && (*e)->grows;
-}
-
 /// Looks at a published file as a whole; returns a fault, or "". A note: the run ended before it
 /// showed the last frame.
 std::string look_at(const FileRecord &file, std::string &note) {
