@@ -120,7 +120,12 @@ def test_a_file_that_may_not_grow_ends_the_run_with_status_1_and_a_reason(model,
     assert said.returncode == 1, said.stdout + said.stderr
     assert "history" in said.stderr
     assert str(directory) in said.stderr
-    assert not list(directory.glob("history_*.nc")), "a file that is not whole was published"
+    (published,) = directory.glob("history_*.nc")
+    with netCDF4.Dataset(published) as file:  # what was stored before, whole
+        minutes = file["XTIME"][:]
+        assert 1 <= minutes.size < 31
+        np.testing.assert_allclose(minutes * 60, 2.0 * np.arange(minutes.size))
+        assert not np.ma.is_masked(file["T"][:])
 
 
 def test_a_stream_of_its_own_holds_a_part_of_what_history_holds(model, reference):
