@@ -93,6 +93,10 @@ template <class T, class Bits> void encode_as(const FieldLayout &f, void *data, 
 
 /// Sum over points of a product of two different mixtures of value and index; see checksum().
 template <class Word> std::uint64_t hash_row(const Word *words, std::int64_t n, std::uint64_t first) {
+    const auto to_carry = static_cast<std::int64_t>((std::uint64_t(1) << 32) - (first & 0xffffffffu));
+    if (n > to_carry) // the upper half of the index changes within the row
+        return hash_row(words, to_carry, first) +
+               hash_row(words + to_carry, n - to_carry, first + static_cast<std::uint64_t>(to_carry));
     const auto low = static_cast<std::uint32_t>(first), high = static_cast<std::uint32_t>(first >> 32);
     std::uint64_t sum = 0;
     for (std::int64_t i = 0; i < n; ++i) {
