@@ -36,10 +36,10 @@ struct Room {
     Patience patience;
     std::function<void()> progress;        ///< does what may make room come free; throws Error
     std::function<std::string()> awaiting; ///< whom it takes
-    std::uint64_t kept = 0;         ///< bytes of fields fixed in time, which stay
-    std::uint64_t waits = 0;        ///< how often there was no room at first
-    double waited = 0;              ///< seconds
-    std::uint64_t spilled = 0;      ///< bytes
+    std::uint64_t kept = 0;                ///< bytes of fields fixed in time, which stay
+    std::uint64_t waits = 0;               ///< how often there was no room at first
+    double waited = 0;                     ///< seconds
+    std::uint64_t spilled = 0;             ///< bytes
 };
 
 /// Copies this rank's boxes in, cut to the stream's subset, in the field's staged type.

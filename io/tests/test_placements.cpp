@@ -81,7 +81,8 @@ std::vector<std::string> storing_engines() {
 
 TEST(Placement, TheComputingRanksWriteBeforeOrBesideTheModel) {
     for (const auto &engine : storing_engines())
-        for (const auto *placement : {"inline", "thread"}) try_out({.engine = engine, .placement = placement});
+        for (const auto *placement : {"inline", "thread"})
+            try_out({.engine = engine, .placement = placement});
 }
 
 TEST(Placement, AnyNumberOfServersInAnyNumberOfGroupsBySharedMemoryOrMessages) {

@@ -165,8 +165,8 @@ struct StreamSpec {
     std::string placement = "inline";           ///< one of placements()
     std::string codec;                          ///< "name" or "name:level"; empty: the engine's default
     std::map<std::string, std::string> options; ///< of the engine; see its documentation
-    /// Frames in a file; 0: all of them in one. A file is published (renamed from <path>.part, after its bytes are on
-    /// disk) when it is full or when the stream is closed: its readers see whole frames only. A
+    /// Frames in a file; 0: all of them in one. A file is published (renamed from <path>.part, after its
+    /// bytes are on disk) when it is full or when the stream is closed: its readers see whole frames only. A
     /// frame in a file that is not full yet is in <path>.part. Engine `zarr` publishes every frame.
     int frames_per_file = 1;
     bool replace = false;  ///< whether a file of an earlier run may be replaced

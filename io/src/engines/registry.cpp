@@ -18,7 +18,8 @@ std::vector<std::string> engines() {
 
 std::vector<EngineInfo> engine_infos() {
     std::vector<EngineInfo> all;
-    for (const auto *e : built) all.push_back({e->name, e->makes, e->codecs, e->holding != Holding::first, ""});
+    for (const auto *e : built)
+        all.push_back({e->name, e->makes, e->codecs, e->holding != Holding::first, ""});
     for (const auto &[name, reason] : missing) all.push_back({name, "", {}, false, reason});
     return all;
 }
@@ -28,8 +29,8 @@ const Engine &engine_named(const std::string &name) {
         if (e->name == name) return *e;
     for (const auto &[absent, reason] : missing)
         if (absent == name)
-            throw Error(fmt::format("engine \"{}\" is not in this build: {}; this build has: {}", name, reason,
-                                    list(engines())));
+            throw Error(fmt::format("engine \"{}\" is not in this build: {}; this build has: {}", name,
+                                    reason, list(engines())));
     throw Error(fmt::format("there is no engine \"{}\"; choose one of: {}", name, list(engines())));
 }
 
