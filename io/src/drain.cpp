@@ -309,11 +309,10 @@ std::string Drain::write_field(Channel &channel, int field, Staged &frame, std::
         channel.series.write(field, pieces);
         return fault;
     }
-    const auto parcels = exchange(crew_, f, held, wanted, pieces);
-    blocks.clear(); // the parcels take their place
-    pieces.clear();
-    for (const auto &p : parcels) pieces.push_back({p.box, p.points.get()});
-    channel.series.write(field, pieces);
+    const bool views = channel.stream.layout->engine->views;
+    const auto exchanged = exchange(crew_, f, held, wanted, pieces, views, scratch_);
+    if (!views) blocks.clear(); // what came of the exchange takes their place
+    channel.series.write(field, exchanged.pieces);
     return fault;
 }
 

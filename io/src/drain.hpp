@@ -113,6 +113,7 @@ class Drain {
 
     Crew crew_;
     Turns turns_;
+    Scratch scratch_;
     mutable std::mutex mutex_;
     std::condition_variable changed_;
     std::map<int, std::unique_ptr<Channel>> channels_;

@@ -16,10 +16,14 @@
 
 namespace squall::io {
 
-/// Points of a box: contiguous, last dimension fastest, in the field's type.
+/// Points of a box: contiguous, last dimension fastest, in the field's type. For engines that take
+/// views: part of the points of a larger box, which are contiguous and which `points` addresses.
 struct Piece {
     Box box;
     const void *points = nullptr;
+    Box around = {}; ///< the larger box; empty: none
+
+    const Box &lies_in() const { return around.start.empty() ? box : around; }
 };
 
 /// A part of a field and the writer that must hold it; see Engine::shares.
@@ -88,6 +92,7 @@ struct Engine {
     std::vector<std::string> options; ///< names of what StreamSpec::options may hold
     Holding holding = Holding::first;
     bool directory = false; ///< makes a directory, not a file
+    bool views = false;     ///< takes pieces that are views, but for text
     bool grows = false;     ///< frames are revealed one by one in a file that readers see
 
     /// Begins a file at `path`, which does not exist (a directory's parent does). Collective over

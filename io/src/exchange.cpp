@@ -1,15 +1,15 @@
 #include "exchange.hpp"
 
 #include <algorithm>
-#include <limits>
-
-#include <fmt/format.h>
 
 #include "box.hpp"
 #include "copy.hpp"
+#include "part_type.hpp"
 
 namespace squall::io {
 namespace {
+
+constexpr int exchange_tag = 3; ///< turns.cpp has 1 and 2
 
 std::ptrdiff_t offset_in(const Box &box, const std::vector<std::int64_t> &at) {
     const auto strides = contiguous(box.count);
@@ -36,42 +36,6 @@ std::vector<Leg> plan(const Holdings &from, const Holdings &to, int rank) {
     return legs;
 }
 
-/// Messages of an exchange: sends of packed parts, receives unpacked as they come.
-class Mail {
-  public:
-    Mail(const Crew &crew, Type type) : crew_(crew), type_(type) {}
-
-    void send(const Leg &leg, int to, const Box &box, const void *points) {
-        auto &bytes = out_.emplace_back(size(leg.part));
-        copy_part(leg.part, box, points, leg.part, bytes.data(), type_);
-        MPI_Isend(bytes.data(), count(bytes.size()), MPI_BYTE, to, 0, crew_.comm(),
-                  &requests_.emplace_back());
-    }
-    void receive(const Leg &leg, int from, Parcel &into) {
-        std::vector<std::byte> bytes(size(leg.part));
-        MPI_Request request;
-        MPI_Irecv(bytes.data(), count(bytes.size()), MPI_BYTE, from, 0, crew_.comm(), &request);
-        crew_.wait(request);
-        copy_part(leg.part, leg.part, bytes.data(), into.box, into.points.get(), type_);
-    }
-    void finish() {
-        for (auto &r : requests_) crew_.wait(r);
-    }
-
-  private:
-    std::size_t size(const Box &box) const { return static_cast<std::size_t>(volume(box)) * size_of(type_); }
-    static int count(std::size_t bytes) {
-        if (bytes > static_cast<std::size_t>(std::numeric_limits<int>::max()))
-            throw Error("a part of a field of more than 2 GiB must travel in one message; use more writers");
-        return static_cast<int>(bytes);
-    }
-
-    const Crew &crew_;
-    Type type_;
-    std::vector<std::vector<std::byte>> out_;
-    std::vector<MPI_Request> requests_;
-};
-
 } // namespace
 
 Box intersection(const Box &a, const Box &b) {
@@ -93,39 +57,79 @@ void copy_part(const Box &part, const Box &from_box, const void *from, const Box
                 contiguous(to_box.count));
 }
 
-std::vector<Parcel> exchange(const Crew &crew, const FieldLayout &f, const Holdings &from, const Holdings &to,
-                             const std::vector<Piece> &mine) {
+std::pair<Scratch::Buffer, std::size_t> Scratch::take(std::size_t bytes) {
+    const auto found = free_.lower_bound(bytes);
+    if (found == free_.end() || found->first > bytes + bytes / 4) {
+        free_.clear(); // fields of this size come in a row: what was left by others is not kept beside them
+        return {std::make_unique_for_overwrite<std::byte[]>(bytes), bytes};
+    }
+    auto buffer = std::move(found->second);
+    const auto size = found->first;
+    free_.erase(found);
+    return {std::move(buffer), size};
+}
+
+namespace {
+
+/// Where this writer's boxes of `to` come to lie: in a box of its own that holds all of one, if
+/// views are wanted, or in memory that is made for it.
+Exchanged make_places(const FieldLayout &f, const Holdings &to, int rank, const std::vector<Piece> &mine,
+                      bool views, Scratch &scratch) {
+    Exchanged result(scratch);
+    for (const auto &share : to) {
+        if (share.writer != rank) continue;
+        const auto holder = std::ranges::find_if(
+            mine, [&](const Piece &p) { return intersection(p.box, share.box) == share.box; });
+        if (views && !share.box.start.empty() && f.field.type != Type::character && holder != mine.end())
+            result.pieces.push_back({share.box, holder->points, holder->box});
+        else
+            result.pieces.push_back({share.box, result.make(static_cast<std::size_t>(volume(share.box)) *
+                                                            size_of(f.field.type))});
+    }
+    return result;
+}
+
+/// Numbers of the boxes of a writer, counted among its own.
+std::vector<std::size_t> number(const Holdings &holdings, int rank) {
+    std::vector<std::size_t> numbers(holdings.size());
+    std::size_t n = 0;
+    for (std::size_t i = 0; i < holdings.size(); ++i)
+        if (holdings[i].writer == rank) numbers[i] = n++;
+    return numbers;
+}
+
+} // namespace
+
+Exchanged exchange(const Crew &crew, const FieldLayout &f, const Holdings &from, const Holdings &to,
+                   const std::vector<Piece> &mine, bool views, Scratch &scratch) {
     const Type type = f.field.type;
     const auto legs = plan(from, to, crew.rank());
-    std::vector<std::size_t> piece_of(from.size()), parcel_of(to.size());
-    std::size_t pieces = 0;
-    for (std::size_t a = 0; a < from.size(); ++a)
-        if (from[a].writer == crew.rank()) piece_of[a] = pieces++;
-    std::vector<Parcel> parcels;
-    for (std::size_t b = 0; b < to.size(); ++b) {
-        if (to[b].writer != crew.rank()) continue;
-        parcel_of[b] = parcels.size();
-        parcels.push_back({to[b].box, std::make_unique_for_overwrite<std::byte[]>(
-                                          static_cast<std::size_t>(volume(to[b].box)) * size_of(type))});
-    }
+    const auto piece_of = number(from, crew.rank()), place_of = number(to, crew.rank());
+    auto result = make_places(f, to, crew.rank(), mine, views, scratch);
+    const auto place = [&](const Leg &leg) -> const Piece & { return result.pieces[place_of[leg.to]]; };
+    const auto memory = [&](const Leg &leg) { return const_cast<void *>(place(leg).points); }; // made above
 
-    Mail mail(crew, type);
+    // Parts travel from where they lie to where they belong: MPI types say how, and nothing is packed.
+    std::vector<MPI_Request> requests;
+    for (const auto &leg : legs) {
+        const int sender = from[leg.from].writer, receiver = to[leg.to].writer;
+        if (receiver != crew.rank() || sender == crew.rank()) continue;
+        const PartType part(leg.part, place(leg).box, type);
+        MPI_Irecv(memory(leg), 1, part, sender, exchange_tag, crew.comm(), &requests.emplace_back());
+    }
     for (const auto &leg : legs) {
         if (from[leg.from].writer != crew.rank()) continue;
         const auto &piece = mine.at(piece_of[leg.from]);
         const int receiver = to[leg.to].writer;
         if (receiver != crew.rank()) {
-            mail.send(leg, receiver, piece.box, piece.points);
-        } else {
-            auto &parcel = parcels[parcel_of[leg.to]];
-            copy_part(leg.part, piece.box, piece.points, parcel.box, parcel.points.get(), type);
+            const PartType part(leg.part, piece.box, type);
+            MPI_Isend(piece.points, 1, part, receiver, exchange_tag, crew.comm(), &requests.emplace_back());
+        } else if (place(leg).around.start.empty()) {
+            copy_part(leg.part, piece.box, piece.points, place(leg).box, memory(leg), type);
         }
     }
-    for (const auto &leg : legs)
-        if (to[leg.to].writer == crew.rank() && from[leg.from].writer != crew.rank())
-            mail.receive(leg, from[leg.from].writer, parcels[parcel_of[leg.to]]);
-    mail.finish();
-    return parcels;
+    for (auto &request : requests) crew.wait(request);
+    return result;
 }
 
 } // namespace squall::io

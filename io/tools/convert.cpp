@@ -135,13 +135,14 @@ class Converter {
             fault = e.what();
         }
         crew_.agree(fault);
-        std::vector<Parcel> parcels;
-        if (!round.written.empty()) {
-            parcels = exchange(crew_, f, round.read, round.written, pieces);
-            memory.clear(); // the parcels take their place
-            pieces.clear();
-            for (const auto &p : parcels) pieces.push_back({p.box, p.points.get()});
-        }
+        if (round.written.empty()) return write(field, frame, pieces);
+        const bool views = layout_->engine->views;
+        const auto exchanged = exchange(crew_, f, round.read, round.written, pieces, views, scratch_);
+        if (!views) memory.clear(); // what came of the exchange takes its place
+        write(field, frame, exchanged.pieces);
+    }
+
+    void write(int field, std::int64_t frame, const std::vector<Piece> &pieces) const {
         attempt([&] {
             if (writer_) writer_->write(field, frame, pieces);
         });
@@ -205,6 +206,7 @@ class Converter {
     std::vector<std::vector<Round>> rounds_;       ///< per field
     std::vector<std::vector<std::uint64_t>> sums_; ///< per frame and field
     std::unique_ptr<Writer> writer_;
+    Scratch scratch_;
     std::uint64_t done_ = 0, all_ = 0; ///< bytes
 };
 

@@ -259,7 +259,7 @@ struct SessionSpec {
     bool shared_memory = true; ///< whether servers read frames in the memory of ranks of their node
     double watchdog = 60;      ///< seconds after which whoever waits says on standard error what for
     double timeout = 0;        ///< seconds after which whoever waits gives up with an Error; 0: never
-    std::string report;        ///< file for the report (JSON), written by close(); empty: none
+    std::string report = {};   ///< file for the report (JSON), written by close(); empty: none
 };
 
 /// What a stream did, over the whole session. Times in seconds.

@@ -54,17 +54,18 @@ ShardWriter::ShardWriter(const Grid &grid, const Codec &codec, Type type, Worksp
 
 /// The chunk in the piece's own memory if it lies there as it goes into the file.
 const std::byte *ShardWriter::in_place(const Box &chunk, const Piece &piece) const {
-    if (chunk.count != grid_.chunk || !contiguous_in(chunk, piece.box)) return nullptr;
+    if (chunk.count != grid_.chunk || !contiguous_in(chunk, piece.lies_in())) return nullptr;
     return static_cast<const std::byte *>(piece.points) +
-           offset_of(chunk, piece.box) * static_cast<std::ptrdiff_t>(element_);
+           offset_of(chunk, piece.lies_in()) * static_cast<std::ptrdiff_t>(element_);
 }
 
 /// A copy of the chunk, padded.
 const std::byte *ShardWriter::gather(const Box &chunk, const Piece &piece, std::byte *to) const {
     if (chunk.count != grid_.chunk) fill(to, chunk_bytes_, type_);
     const auto *from = static_cast<const std::byte *>(piece.points) +
-                       offset_of(chunk, piece.box) * static_cast<std::ptrdiff_t>(element_);
-    copy_points(chunk.count, from, type_, contiguous(piece.box.count), to, type_, contiguous(grid_.chunk));
+                       offset_of(chunk, piece.lies_in()) * static_cast<std::ptrdiff_t>(element_);
+    copy_points(chunk.count, from, type_, contiguous(piece.lies_in().count), to, type_,
+                contiguous(grid_.chunk));
     return to;
 }
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "box.hpp"
-#include "placements/servers/part_type.hpp"
+#include "part_type.hpp"
 
 namespace squall::io {
 

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "placements/servers/part_type.hpp"
+#include "part_type.hpp"
 #include "placements/servers/slabs.hpp"
 #include "placements/servers/wire.hpp"
 #include "session.hpp"
