@@ -240,7 +240,7 @@ def _points_that_differ(x: np.ndarray[Any, Any], y: np.ndarray[Any, Any]) -> int
 
 
 def _first_restart(run: Path) -> Path:
-    return sorted(run.glob("restart*"))[0]
+    return min(run.glob("restart_*"))
 
 
 def _short(layout: Layout) -> str:
