@@ -143,6 +143,9 @@ class Recoverer {
             auto found = examine(crew_, file.pending, place, job_.memory / 2);
             if (found.whole == 0 && place != file.path && crew_.any(crew_.leads() && shorten(file, place)))
                 found = examine(crew_, file.pending, place, job_.memory / 2);
+            // A dry run may not shorten: it goes by the length.
+            if (job_.dry_run && found.whole == 0 && found.frames == 0 && is_classic(place))
+                found.whole = found.frames = frames_by_length(file, place);
             // What bears the final name is this file only if it holds nothing else.
             if (place == file.path && found.frames != found.whole) continue;
             if (best.place.empty() || found.whole > best.whole) best = found;
@@ -151,19 +154,17 @@ class Recoverer {
         return best;
     }
 
-    /// A classic file that is shorter than its header says, after the machine went down, is not
-    /// read at all: makes the header name fewer frames until it is. Whether it can be read now.
+    /// A classic file that is shorter than its header says, because the run was ended within a frame,
+    /// is not read at all: makes the header name as many frames as there are. Whether it did.
     bool shorten(const FileRecord &file, const std::string &place) const {
         if (job_.dry_run || !is_classic(place)) return false;
-        for (auto frames = static_cast<std::int64_t>(file.pending.size()); frames-- > 1;) {
-            try {
-                netcdf::set_records(place, frames);
-                return netcdf::check_length(place);
-            } catch (const Error &) {
-                // still too many
-            }
-        }
-        return false;
+        netcdf::set_records(place, frames_by_length(file, place));
+        return true;
+    }
+
+    /// Stored frames for which a classic file is long enough.
+    static std::int64_t frames_by_length(const FileRecord &file, const std::string &place) {
+        return std::min(netcdf::whole_records(place), static_cast<std::int64_t>(file.pending.size()));
     }
 
     void publish_from(const FileRecord &file, const Remains &found) {

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <vector>
 
 #include <fmt/format.h>
@@ -25,13 +26,16 @@ class Header {
     }
     bool classic() const { return version_ == 1 || version_ == 2 || version_ == 5; }
 
-    /// The least length of a file with this header.
-    std::uint64_t length() {
-        const auto records = count();
+    /// The least length of a file with this header, or with another number of records in it.
+    std::uint64_t length(std::optional<std::uint64_t> other = std::nullopt) {
+        records_ = count();
+        const auto records = other.value_or(records_);
         read_dimensions();
         skip_attributes();
         return read_variables(records);
     }
+
+    std::uint64_t records() const { return records_; } ///< known after length()
 
   private:
     struct Variable {
@@ -110,6 +114,7 @@ class Header {
 
     std::ifstream in_;
     int version_ = 0;
+    std::uint64_t records_ = 0;
     std::vector<std::uint64_t> dimensions_;
 };
 
@@ -124,6 +129,15 @@ bool check_length(const std::string &file) {
         throw Error(fmt::format("the file has {} bytes, its header describes {}; it was cut off, restore it",
                                 actual, expected));
     return true;
+}
+
+std::int64_t whole_records(const std::string &file) {
+    const auto size = std::filesystem::file_size(file);
+    Header header(file);
+    header.length();
+    auto records = header.records();
+    while (records > 0 && Header(file).length(records) > size) --records;
+    return static_cast<std::int64_t>(records);
 }
 
 void set_records(const std::string &file, std::int64_t records) {

@@ -12,6 +12,9 @@ namespace squall::io::netcdf {
 /// there. Returns false if the file is in no classic format.
 bool check_length(const std::string &file);
 
+/// How many of the records that its header names a classic file is long enough for.
+std::int64_t whole_records(const std::string &file);
+
 /// Sets the number of records of a classic file that nobody has open.
 void set_records(const std::string &file, std::int64_t records);
 
