@@ -31,6 +31,4 @@ io::Box part_of(const Contents &contents, MPI_Comm comm) {
 
 io::Box whole(const Contents &contents) { return {{0, 0, 0}, contents.shape}; }
 
-io::Box none() { return {{0, 0, 0}, {0, 0, 0}}; }
-
 } // namespace squall::bench

@@ -30,6 +30,5 @@ struct Patch {
 /// The part of a rank: columns of air, as the model cuts them.
 io::Box part_of(const Contents &contents, MPI_Comm comm);
 io::Box whole(const Contents &contents);
-io::Box none();
 
 } // namespace squall::bench

@@ -34,6 +34,13 @@ std::string text(const Box &box) {
     return fmt::format("[{}]", fmt::join(parts, ", "));
 }
 
+std::ptrdiff_t offset_in(const Box &box, const std::vector<std::int64_t> &at) {
+    const auto strides = contiguous(box.count);
+    std::ptrdiff_t offset = 0;
+    for (std::size_t d = 0; d < at.size(); ++d) offset += strides[d] * (at[d] - box.start[d]);
+    return offset;
+}
+
 std::string misfit(const Box &box, const std::vector<std::int64_t> &shape) {
     if (box.start.size() != shape.size() || box.count.size() != shape.size())
         return fmt::format("a box of {} starts and {} counts for a field of {} dimensions", box.start.size(),

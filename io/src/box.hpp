@@ -15,6 +15,9 @@ std::int64_t volume(const Box &box);
 /// Elements from one index to the next in contiguous memory of these counts.
 Strides contiguous(const std::vector<std::int64_t> &count);
 
+/// The index of the point `at` among the contiguous points of a box.
+std::ptrdiff_t offset_in(const Box &box, const std::vector<std::int64_t> &at);
+
 /// What is wrong with a box of a field of this shape (wrong number of dimensions, outside), or "".
 std::string misfit(const Box &box, const std::vector<std::int64_t> &shape);
 

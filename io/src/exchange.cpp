@@ -4,19 +4,12 @@
 
 #include "box.hpp"
 #include "copy.hpp"
-#include "part_type.hpp"
+#include "parcels.hpp"
 
 namespace squall::io {
 namespace {
 
 constexpr int exchange_tag = 3; ///< turns.cpp has 1 and 2
-
-std::ptrdiff_t offset_in(const Box &box, const std::vector<std::int64_t> &at) {
-    const auto strides = contiguous(box.count);
-    std::ptrdiff_t offset = 0;
-    for (std::size_t d = 0; d < at.size(); ++d) offset += strides[d] * (at[d] - box.start[d]);
-    return offset;
-}
 
 /// Part of one box of `from` that belongs to one box of `to`; indices count in the lists.
 struct Leg {
@@ -114,16 +107,22 @@ Exchanged exchange(const Crew &crew, const FieldLayout &f, const Holdings &from,
     for (const auto &leg : legs) {
         const int sender = from[leg.from].writer, receiver = to[leg.to].writer;
         if (receiver != crew.rank() || sender == crew.rank()) continue;
-        const PartType part(leg.part, place(leg).box, type);
-        MPI_Irecv(memory(leg), 1, part, sender, exchange_tag, crew.comm(), &requests.emplace_back());
+        for (const auto &parcel : parcels(leg.part, type)) {
+            const MessageType message(parcel, place(leg).box, type);
+            MPI_Irecv(message.in(memory(leg)), 1, message, sender, exchange_tag, crew.comm(),
+                      &requests.emplace_back());
+        }
     }
     for (const auto &leg : legs) {
         if (from[leg.from].writer != crew.rank()) continue;
         const auto &piece = mine.at(piece_of[leg.from]);
         const int receiver = to[leg.to].writer;
         if (receiver != crew.rank()) {
-            const PartType part(leg.part, piece.box, type);
-            MPI_Isend(piece.points, 1, part, receiver, exchange_tag, crew.comm(), &requests.emplace_back());
+            for (const auto &parcel : parcels(leg.part, type)) {
+                const MessageType message(parcel, piece.box, type);
+                MPI_Isend(message.in(piece.points), 1, message, receiver, exchange_tag, crew.comm(),
+                          &requests.emplace_back());
+            }
         } else if (place(leg).around.start.empty()) {
             copy_part(leg.part, piece.box, piece.points, place(leg).box, memory(leg), type);
         }

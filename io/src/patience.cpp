@@ -16,7 +16,10 @@ using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
 constexpr int eager_tries = 200; // a microsecond or so each
-constexpr auto shortest = std::chrono::microseconds(20), longest = std::chrono::microseconds(1000);
+constexpr double longest_nap = 1e-3;
+/// Naps are a twentieth of what has been waited: a large message that travels in parts, each of which
+/// needs this rank awake, takes hardly longer, and a long wait takes no processor.
+constexpr double nap_share = 0.05;
 
 } // namespace
 
@@ -25,11 +28,10 @@ void Patience::until(const std::function<bool()> &done, const std::function<std:
         if (done()) return;
     const auto start = Clock::now();
     double warn_at = watchdog_;
-    auto nap = shortest;
+    double waited = 0;
     while (!done()) {
-        std::this_thread::sleep_for(nap);
-        nap = std::min(nap * 5 / 4, longest);
-        const double waited = Seconds(Clock::now() - start).count();
+        std::this_thread::sleep_for(Seconds(std::min(nap_share * waited, longest_nap)));
+        waited = Seconds(Clock::now() - start).count();
         if (timeout_ > 0 && waited > timeout_)
             throw Error(
                 fmt::format("rank {} gave up after waiting {:.0f} s for {}; look at what that rank or its "

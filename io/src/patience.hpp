@@ -17,8 +17,8 @@ class Patience {
     Patience(double watchdog, double timeout, int rank)
         : watchdog_(watchdog), timeout_(timeout), rank_(rank) {}
 
-    /// Calls `done` until it says yes, sleeping in between: first not at all, then ever longer up
-    /// to a millisecond. `what` completes "rank 3 has waited 60 s for ...". Throws Error.
+    /// Calls `done` until it says yes, sleeping in between: first not at all, then a twentieth of what
+    /// it has waited, up to a millisecond. `what` completes "rank 3 has waited 60 s for ...". Throws Error.
     void until(const std::function<bool()> &done, const std::function<std::string()> &what) const;
 
     /// Waits for an MPI request (which becomes MPI_REQUEST_NULL).

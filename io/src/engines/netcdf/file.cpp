@@ -15,7 +15,8 @@ namespace squall::io::netcdf {
 
 File::File(const Layout &layout, std::string path)
     : path_(std::move(path)), netcdf4_(is_netcdf4(layout)), reserved_(path_) {
-    std::size_t buffer = 4 << 20; // few large writes instead of many of a disk block
+    std::size_t buffer =
+        256 << 10; // few system calls, and what is converted is still in the cache when written
     check(nc__create(path_.c_str(), NC_CLOBBER | format_flags(layout), 0, &buffer, &id_),
           "creating the file");
     open_ = true;

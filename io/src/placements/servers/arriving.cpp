@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "box.hpp"
-#include "part_type.hpp"
+#include "parcels.hpp"
 
 namespace squall::io {
 
@@ -58,8 +58,11 @@ bool Arriving::expect(const std::vector<Offer> &offers, int from, int tag, MPI_C
     for (const auto &part : parts) {
         auto &a = assembly(offers[part.offer].field, part.share);
         a.parts.push_back(part.box);
-        const PartType type(part.box, a.box, slot_.layout.fields[a.field].staged);
-        MPI_Irecv(a.memory.data(), 1, type, from, tag, comm, &requests_.emplace_back());
+        const Type type = slot_.layout.fields[a.field].staged;
+        for (const auto &parcel : parcels(part.box, type)) {
+            const MessageType message(parcel, a.box, type);
+            MPI_Irecv(message.in(a.memory.data()), 1, message, from, tag, comm, &requests_.emplace_back());
+        }
     }
     return true;
 }

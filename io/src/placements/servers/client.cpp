@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "part_type.hpp"
+#include "parcels.hpp"
 #include "placements/servers/slabs.hpp"
 #include "placements/servers/wire.hpp"
 #include "session.hpp"
@@ -198,9 +198,12 @@ class OnServers final : public Placement {
                      const std::vector<Block *> &blocks, const std::vector<Offer> &offers) {
         for (const auto &part : parts_for(server, offers, holdings)) {
             auto &block = *blocks[part.offer];
-            const PartType type(part.box, block.box, stream_.layout->fields[block.field].staged);
-            MPI_Isend(block.memory.data(), 1, type, rank, points_tag_of(stream_.number), session_.all,
-                      &under_way.requests.emplace_back());
+            const Type type = stream_.layout->fields[block.field].staged;
+            for (const auto &parcel : parcels(part.box, type)) {
+                const MessageType message(parcel, block.box, type);
+                MPI_Isend(message.in(block.memory.data()), 1, message, rank, points_tag_of(stream_.number),
+                          session_.all, &under_way.requests.emplace_back());
+            }
         }
     }
 
