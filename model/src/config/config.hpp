@@ -56,14 +56,30 @@ struct DynamicsConfig {
     std::string coriolis = "none"; ///< none | f-plane | file
     double f = 0;                  ///< Coriolis parameter of the f-plane [s-1]
     int hypsometric = 2;           ///< WRF hypsometric_opt: 1 linear in eta, 2 logarithmic in pressure
+    bool moist_theta = true;       ///< moist runs integrate theta (1 + r_v/r_d q_v) (WRF use_theta_m)
+    std::string limiter = "positive-definite"; ///< of scalars: none | positive-definite | monotonic
+};
+
+/// [physics]: column schemes.
+struct PhysicsConfig {
+    std::string microphysics = "none";   ///< none | vapour | kessler | wsm6
+    std::string boundary_layer = "none"; ///< none | bulk
+};
+
+/// [boundary]: what happens at the sides of a domain with specified boundaries.
+struct BoundaryConfig {
+    std::string file;        ///< a wrfbdy_d01 file
+    int specified_rows = 1;  ///< rows that follow the file (WRF's spec_zone)
+    int relaxation_rows = 4; ///< rows inside them that are drawn to it (WRF's relax_zone)
 };
 
 /// [diffusion]
 struct DiffusionConfig {
-    std::string scheme = "none";         ///< none | constant | smagorinsky-2d | smagorinsky-3d
+    std::string scheme = "none";         ///< none | constant | smagorinsky-2d | smagorinsky-3d | tke
     std::string surfaces = "coordinate"; ///< coordinate (WRF diff_opt 1) | physical (diff_opt 2)
     double horizontal = 0, vertical = 0; ///< constant: eddy viscosity [m2 s-1]
     double c_s = 0.25;                   ///< Smagorinsky coefficient
+    double c_k = 0.15;                   ///< coefficient of the TKE scheme
     double prandtl = 1.0 / 3.0;          ///< turbulent Prandtl number (K_heat = K_m / Pr); constant scheme: 1
     bool mix_full_fields =
         false; ///< vertical mixing of full fields, not of the departure from the base state
@@ -127,6 +143,8 @@ struct Config {
     DomainConfig domain;
     VerticalConfig vertical;
     DynamicsConfig dynamics;
+    PhysicsConfig physics;
+    BoundaryConfig boundary;
     DiffusionConfig diffusion;
     DampingConfig damping;
     InitialConfig initial;

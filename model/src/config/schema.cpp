@@ -174,6 +174,52 @@ TableSchema dynamics_table() {
              "geopotential from pressure: 1 linear in eta, 2 in the logarithm of pressure (WRF's "
              "hypsometric_opt)",
              {.min = 1, .max = 2}},
+            {"moist_theta",
+             in(&D::moist_theta),
+             "moist runs integrate the potential temperature of moist air (WRF's use_theta_m)",
+             {}},
+            {"limiter",
+             in(&D::limiter),
+             "how the transport of water and tracers is kept from undershoots, or from all new extremes",
+             {.choices = {"none", "positive-definite", "monotonic"}}},
+        }};
+}
+
+TableSchema physics_table() {
+    using P = PhysicsConfig;
+    const auto in = [](auto member) { return at(&Config::physics, member); };
+    return {"physics",
+            "Schemes that work on single columns of air.",
+            {
+                {"microphysics",
+                 in(&P::microphysics),
+                 "clouds and rain: dry air, vapour that is only carried, warm rain (kessler), or six species "
+                 "with ice, snow and graupel (wsm6)",
+                 {.choices = {"none", "vapour", "kessler", "wsm6"}}},
+                {"boundary_layer",
+                 in(&P::boundary_layer),
+                 "fluxes from the surface and mixing above it: none, or bulk formulae with implicit mixing "
+                 "of Reed and Jablonowski (2012)",
+                 {.choices = {"none", "bulk"}}},
+            }};
+}
+
+TableSchema boundary_table() {
+    using B = BoundaryConfig;
+    const auto in = [](auto member) { return at(&Config::boundary, member); };
+    return {
+        "boundary",
+        "What the sides of a domain with specified boundaries follow.",
+        {
+            {"file", in(&B::file), "a wrfbdy_d01 file, from the directory of the run file", {}, {}, "none"},
+            {"specified_rows",
+             in(&B::specified_rows),
+             "outermost rows that follow the file (WRF's spec_zone)",
+             {.min = 1, .max = 10}},
+            {"relaxation_rows",
+             in(&B::relaxation_rows),
+             "rows inside them that are drawn towards the file (WRF's relax_zone)",
+             {.min = 1, .max = 50}},
         }};
 }
 
@@ -187,7 +233,7 @@ TableSchema diffusion_table() {
                 {"scheme",
                  in(&D::scheme),
                  "how the eddy viscosity is found",
-                 {.choices = {"none", "constant", "smagorinsky-2d", "smagorinsky-3d"}}},
+                 {.choices = {"none", "constant", "smagorinsky-2d", "smagorinsky-3d", "tke"}}},
                 {"surfaces",
                  in(&D::surfaces),
                  "mix along coordinate surfaces (WRF's diff_opt 1) or in physical space (2)",
@@ -195,6 +241,7 @@ TableSchema diffusion_table() {
                 {"horizontal", in(&D::horizontal), "horizontal viscosity of the constant scheme", viscosity},
                 {"vertical", in(&D::vertical), "vertical viscosity of the constant scheme", viscosity},
                 {"c_s", in(&D::c_s), "Smagorinsky coefficient", {.min = 0, .max = 1}},
+                {"c_k", in(&D::c_k), "coefficient of the TKE scheme", {.min = 0, .max = 1}},
                 {"prandtl",
                  in(&D::prandtl),
                  "turbulent Prandtl number of the Smagorinsky schemes (viscosity over diffusivity of heat)",
@@ -273,9 +320,10 @@ TableSchema parallel_table() {
 } // namespace
 
 const std::vector<TableSchema> &schema() {
-    static const std::vector<TableSchema> tables{run_table(),      domain_table(),    vertical_table(),
-                                                 dynamics_table(), diffusion_table(), damping_table(),
-                                                 initial_table(),  parallel_table(),  output_table()};
+    static const std::vector<TableSchema> tables{run_table(),       domain_table(),  vertical_table(),
+                                                 dynamics_table(),  physics_table(), boundary_table(),
+                                                 diffusion_table(), damping_table(), initial_table(),
+                                                 parallel_table(),  output_table()};
     return tables;
 }
 
@@ -299,7 +347,7 @@ std::vector<Key> case_keys(const std::string &case_name) {
 }
 
 const std::vector<std::string> &boundary_names() {
-    static const std::vector<std::string> names{"periodic", "symmetric", "open"};
+    static const std::vector<std::string> names{"periodic", "symmetric", "open", "specified"};
     return names;
 }
 

@@ -1,6 +1,8 @@
 /// Rates of change of the mass-coupled prognostic variables of a patch.
 #pragma once
 
+#include <vector>
+
 #include "core/array.hpp"
 
 namespace squall {
@@ -12,10 +14,13 @@ namespace squall {
 /// These are the right-hand sides of NCAR/TN-556, section 2 and 3 (WRF: ru_tend, rv_tend, ...).
 struct Tendencies {
     Tendencies() = default;
-    explicit Tendencies(Shape s) : u(s), v(s), w(s), theta(s), ph(s), mu(s) {}
+    explicit Tendencies(Shape s, int scalars_ = 0) : u(s), v(s), w(s), theta(s), ph(s), mu(s) {
+        for (int n = 0; n < scalars_; ++n) scalars.emplace_back(s);
+    }
 
     Array3 u, v, w, theta, ph;
     Array2 mu;
+    std::vector<Array3> scalars; ///< d(M q / msfty)/dt on layers, in the order of State::scalars
 };
 
 } // namespace squall

@@ -13,7 +13,7 @@
 namespace squall {
 
 /// How one side of a domain is closed.
-enum class Boundary { periodic, symmetric, open };
+enum class Boundary { periodic, symmetric, open, specified };
 
 struct Boundaries {
     Boundary west = Boundary::periodic, east = Boundary::periodic;

@@ -1,0 +1,34 @@
+/// The scalars of a run: what the air carries with it, per mass of dry air.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace squall {
+
+struct Config;
+
+struct Scalar {
+    std::string name;        ///< as in files: QVAPOR, QCLOUD, ..., TKE, or a tracer's own
+    std::string units;       ///< kg kg-1 for water and tracers, m2 s-2 for TKE
+    std::string description; ///< as in files
+};
+
+/// Water comes first, then TKE, then tracers. Indices are into `all` (and State::scalars), 0-based;
+/// -1 where the run has none of it.
+struct ScalarSet {
+    std::vector<Scalar> all;
+    int vapour = -1, cloud = -1, rain = -1, ice = -1, snow = -1, graupel = -1;
+    int tke = -1;
+    int waters = 0; ///< the first so many weigh on the air and close its water budget
+    int first_tracer = 0;
+
+    int size() const { return static_cast<int>(all.size()); }
+    bool moist() const { return waters > 0; }
+};
+
+/// What the configuration asks for: the species of the microphysics (vapour alone if there is none
+/// but the initial file is moist), TKE if the mixing predicts it, the declared tracers.
+ScalarSet scalars_of(const Config &config);
+
+} // namespace squall
