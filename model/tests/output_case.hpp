@@ -43,7 +43,7 @@ inline OutputCase output_case(int rank, int px, int py, const std::string &direc
     c.config.run.time_step = 6;
     c.config.domain.nx = out_nx, c.config.domain.ny = out_ny, c.config.domain.nz = out_nz;
     c.patch = make_patch(rank, px, py, out_nx, out_ny, out_nz, Boundaries{});
-    auto blank = blank_state(c.patch.shape, 2000, 1000);
+    auto blank = blank_state(c.config, c.patch.shape, 2000, 1000);
     c.grid = std::move(blank.grid);
     c.grid.vertical = VerticalGrid::make({1, 0.9, 0.6, 0.2, 0}, 10000, 0);
     c.state = std::move(blank.state);

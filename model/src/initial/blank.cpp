@@ -2,9 +2,11 @@
 
 namespace squall {
 
-InitialState blank_state(Shape shape, double dx, double dy) {
+InitialState blank_state(const Config &config, Shape shape, double dx, double dy) {
     InitialState s;
-    s.state = State(shape);
+    s.scalars = scalars_of(config);
+    s.state = State(shape, s.scalars.size());
+    if (s.scalars.moist()) s.physics = PhysicsState(shape);
     Grid &g = s.grid;
     g.shape = shape;
     g.dx = real(dx);

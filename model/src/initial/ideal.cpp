@@ -89,7 +89,7 @@ VerticalGrid make_levels(const Config &config, const Sounding &sounding) {
 
 InitialState atmosphere_at_rest(const Config &config, const Patch &patch, const Sounding &sounding,
                                 const Terrain &terrain) {
-    InitialState s = blank_state(patch.shape, config.domain.dx, config.domain.dy);
+    InitialState s = blank_state(config, patch.shape, config.domain.dx, config.domain.dy);
     Grid &g = s.grid;
     g.vertical = make_levels(config, sounding);
     if (config.dynamics.coriolis == "f-plane") g.f.fill(real(config.dynamics.f));

@@ -12,6 +12,8 @@
 
 #include "config/config.hpp"
 #include "grid/grid.hpp"
+#include "grid/physics_state.hpp"
+#include "grid/scalars.hpp"
 #include "grid/state.hpp"
 #include "parallel/decomposition.hpp"
 
@@ -22,6 +24,8 @@ namespace squall {
 struct InitialState {
     Grid grid;
     State state;
+    ScalarSet scalars;    ///< what state.scalars are
+    PhysicsState physics; ///< zero where a run begins
 };
 
 /// One parameter of a built-in case: its key in [initial], unit (as in run files, "" where it

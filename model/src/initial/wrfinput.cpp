@@ -232,7 +232,7 @@ InitialState read_wrfinput(const Config &config, const Patch &patch) {
     if (size != std::array{patch.nx_domain, patch.ny_domain, patch.shape.nz})
         file.fail(fmt::format("is {} x {} x {} cells, the run file's domain {} x {} x {}", size[0], size[1],
                               size[2], patch.nx_domain, patch.ny_domain, patch.shape.nz));
-    InitialState s = blank_state(patch.shape, file.number("DX"), file.number("DY"));
+    InitialState s = blank_state(config, patch.shape, file.number("DX"), file.number("DY"));
     s.grid.vertical = read_vertical(file, patch.shape.nz);
     read_plane_fields(file, config, patch, s.grid);
     read_base_state(file, config, patch, s.grid);
