@@ -45,7 +45,7 @@ struct Diagnosed {
         : al(s.grid.shape), p(s.grid.shape), alt(s.grid.shape), php(s.grid.shape) {
         const Shape n = s.grid.shape;
         diagnose_pressure({0, n.nx, 0, n.ny, 0, n.nz}, GridView(s.grid), c.dynamics.hypsometric == 2,
-                          s.state.theta.view(), s.state.ph.view(), s.state.mu.view(), al.view(), p.view(),
+                          s.state.theta.view(), {}, s.state.ph.view(), s.state.mu.view(), al.view(), p.view(),
                           alt.view(), php.view());
     }
 };

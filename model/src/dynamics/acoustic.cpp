@@ -100,32 +100,32 @@ void clear_departure(Range range, const GridView &g, const StageReference &r, Ac
     });
 }
 
-void factor_vertical_solver(Range range, const GridView &g, const AcousticSettings &s, ConstField2 mu_ref,
-                            AcousticState &state) {
+void factor_vertical_solver(Range range, const GridView &g, const AcousticSettings &s,
+                            const StageReference &ref, AcousticState &state) {
     const Field3 alpha = state.alpha.view(), gamma = state.gamma.view();
     const ConstField3 stiffness = std::as_const(state.stiffness).view();
     const real half = real(0.5) * s.dts * constants::g * (1 + s.off_centring);
     const real cof = half * half;
     const int top = g.nz;
     for (int j = range.j0; j < range.j1; ++j) {
-        const auto mu = [mub = g.mub.row(j), mu = mu_ref.row(j)](int i) { return mub[i] + mu[i]; };
+        const auto mu = [mub = g.mub.row(j), mu = ref.mu.row(j)](int i) { return mub[i] + mu[i]; };
         for_each_i(range.i0, range.i1, [gamma = gamma.row(0, j)](int i) { gamma[i] = 0; });
-        for (int k = 1; k < top; ++k) {
-            const real weight = cof * g.rdn[k];
-            for_each_i(range.i0, range.i1,
-                       [=, below = stiffness.row(k - 1, j), above = stiffness.row(k, j),
-                        alpha = alpha.row(k, j), gamma = gamma.row(k, j), gamma_below = gamma.row(k - 1, j),
-                        c1 = g.c1f[k], c2 = g.c2f[k], c1b = g.c1f[k - 1], c2b = g.c2f[k - 1],
-                        c1a = g.c1f[k + 1], c2a = g.c2f[k + 1],
-                        weight_below = k == 1 ? real(0) : weight](int i) {
-                           const real m = mu(i);
-                           const real a = -weight_below * below[i] / (c1b * m + c2b);
-                           const real b = 1 + weight * (above[i] + below[i]) / (c1 * m + c2);
-                           const real c = -weight * above[i] / (c1a * m + c2a);
-                           alpha[i] = 1 / (b - a * gamma_below[i]);
-                           gamma[i] = c * alpha[i];
-                       });
-        }
+        with_factor(ref.moisture.w, [&](auto moist) {
+            for (int k = 1; k < top; ++k)
+                for_each_i(range.i0, range.i1,
+                           [=, below = stiffness.row(k - 1, j), above = stiffness.row(k, j),
+                            alpha = alpha.row(k, j), gamma = gamma.row(k, j),
+                            gamma_below = gamma.row(k - 1, j), c1 = g.c1f[k], c2 = g.c2f[k],
+                            c1b = g.c1f[k - 1], c2b = g.c2f[k - 1], c1a = g.c1f[k + 1], c2a = g.c2f[k + 1],
+                            rest = cof * g.rdn[k], lowest = k == 1, moist = moist(k, j)](int i) {
+                               const real m = mu(i), weight = rest * moist(i);
+                               const real a = lowest ? real(0) : -weight * below[i] / (c1b * m + c2b);
+                               const real b = 1 + weight * (above[i] + below[i]) / (c1 * m + c2);
+                               const real c = -weight * above[i] / (c1a * m + c2a);
+                               alpha[i] = 1 / (b - a * gamma_below[i]);
+                               gamma[i] = c * alpha[i];
+                           });
+        });
         const real weight = 2 * cof * g.rdnw[top - 1];
         for_each_i(range.i0, range.i1,
                    [=, below = stiffness.row(top - 1, j), alpha = alpha.row(top, j),
@@ -145,16 +145,20 @@ namespace {
 
 /// u (or v) += dts (slow tendency - pressure gradient) + external-mode filter on one row of faces.
 void advance_wind(Range faces, const GridView &g, const AcousticSettings &s, const Direction &dir,
-                  const PressureFields &fields, ConstField2 muf, ConstField3 tend, ConstField2 dmudt,
-                  Field3 wind, Scratch &scratch) {
+                  const PressureFields &fields, ConstField2 muf, ConstField3 moisture, ConstField3 tend,
+                  ConstField2 dmudt, Field3 wind, Scratch &scratch) {
     real *external = scratch.row(pressure_gradient_rows, faces.i0);
     for_each_i(
         faces.i0, faces.i1,
         [=, filter = s.external_mode / dir.rd, d = dmudt.row(faces.j0), across = dir.across.row(faces.j0),
          back = dir.back(dmudt.sj)](int i) { external[i] = filter * (d[i] - d[i + back]) / across[i]; });
-    pressure_gradient(faces, g, dir, s.top_lid, fields, muf, scratch, [&](int k, int j) {
-        return [=, dts = s.dts, c1 = g.c1h[k], tend = tend.row(k, j), wind = wind.row(k, j)](
-                   int i, real gradient) { wind[i] += dts * (tend[i] - gradient) - c1 * external[i]; };
+    with_factor(moisture, [&](auto moist) {
+        pressure_gradient(faces, g, dir, s.top_lid, fields, muf, scratch, [&](int k, int j) {
+            return [=, dts = s.dts, c1 = g.c1h[k], tend = tend.row(k, j), wind = wind.row(k, j),
+                    moist = moist(k, j)](int i, real gradient) {
+                wind[i] += dts * (tend[i] - moist(i) * gradient) - c1 * external[i];
+            };
+        });
     });
 }
 
@@ -186,10 +190,10 @@ void advance_momentum(Range cells, const GridView &g, const AcousticSettings &s,
     for (int j = cells.j0; j < std::max(cells.j1, v1) && !at_rest; ++j) {
         if (j < cells.j1 && u0 < u1)
             advance_wind(layers.with_i(u0, u1).with_j(j, j + 1), g, s, Direction::west_east(g), fields,
-                         ref.muu, ref.tend_u, a.dmudt.view(), u, scratch);
+                         ref.muu, ref.moisture.u, ref.tend_u, a.dmudt.view(), u, scratch);
         if (j >= v0 && j < v1)
             advance_wind(layers.with_j(j, j + 1), g, s, Direction::south_north(g), fields, ref.muv,
-                         ref.tend_v, a.dmudt.view(), v, scratch);
+                         ref.moisture.v, ref.tend_v, a.dmudt.view(), v, scratch);
     }
     const auto [ut0, ut1] = clip(cells.i0, cells.i1, g.nx, uf.tend_begin, uf.tend_end);
     const auto [vt0, vt1] = clip(cells.j0, cells.j1, g.ny, vf.tend_begin, vf.tend_end);
@@ -354,26 +358,30 @@ void solve_w(const Columns &c) {
     const real dts = c.s.dts, gdts = dts * constants::g, half = gdts * c.forward(), cof = half * half;
     real *push_scale = c.spare(0); // g dt / m_y
     c.each([=, m = g.msfty.row(j)](int i) { push_scale[i] = gdts / m[i]; });
-    const auto eliminate = [&](int k, real weight, auto gradient) {
+    const auto eliminate = [&](int k, real weight, auto moist, auto gradient) {
         c.each([=, w = w.row(k, j), w_below = w.row(k - 1, j), tend = c.r.tend_w.row(k, j),
                 mean = c.mu_mean(), mass = c.mass_ref(), stiffness = c.a.stiffness.view().row(k - 1, j),
                 alpha = c.a.alpha.view().row(k, j), c1 = g.c1f[k], c1b = g.c1f[k - 1],
                 c2b = g.c2f[k - 1]](int i) {
-            const real pushed = w[i] + dts * tend[i] + push_scale[i] * (gradient(i) - c1 * mean[i]);
-            const real factor = -weight * stiffness[i] / (c1b * mass(i) + c2b);
+            const real pushed =
+                w[i] + dts * tend[i] + push_scale[i] * (moist(i) * gradient(i) - c1 * mean[i]);
+            const real factor = -weight * moist(i) * stiffness[i] / (c1b * mass(i) + c2b);
             w[i] = (pushed - factor * w_below[i]) * alpha[i];
         });
     };
-    for (int k = 1; k < top; ++k)
-        eliminate(k, k == 1 ? 0 : cof * g.rdn[k],
-                  [below = c.push(k - 1), above = c.push(k), rd = g.rdn[k]](int i) {
-                      return rd * (above[i] - below[i]);
-                  });
+    with_factor(c.r.moisture.w, [&](auto moist) {
+        for (int k = 1; k < top; ++k)
+            eliminate(k, k == 1 ? 0 : cof * g.rdn[k], moist(k, j),
+                      [below = c.push(k - 1), above = c.push(k), rd = g.rdn[k]](int i) {
+                          return rd * (above[i] - below[i]);
+                      });
+    });
     if (c.s.top_lid) // held
         c.each([w = w.row(top, j)](int i) { w[i] = 0; });
     else // no pressure departure at the top: the gradient is over half a layer
-        eliminate(top, 2 * cof * g.rdnw[top - 1],
-                  [below = c.push(top - 1), rd = -2 * g.rdnw[top - 1]](int i) { return rd * below[i]; });
+        eliminate(
+            top, 2 * cof * g.rdnw[top - 1], [](int) { return real(1); },
+            [below = c.push(top - 1), rd = -2 * g.rdnw[top - 1]](int i) { return rd * below[i]; });
     for (int k = top - 1; k >= 1; --k)
         c.each([w = w.row(k, j), above = w.row(k + 1, j), gamma = c.a.gamma.view().row(k, j)](int i) {
             w[i] -= gamma[i] * above[i];

@@ -8,6 +8,7 @@
 
 #include "core/loop.hpp"
 #include "dynamics/grid_view.hpp"
+#include "dynamics/moisture.hpp"
 #include "dynamics/pressure_gradient.hpp"
 #include "dynamics/scratch.hpp"
 
@@ -31,6 +32,7 @@ struct StageReference {
     ConstField2 dmudt;              ///< column divergence of its mass fluxes (mass_flux.hpp)
     ConstField3 alt, php, p;        ///< its inverse density, mid-layer geopotential, pressure departure
     ConstField3 tend_u, tend_v, tend_w, tend_theta, tend_ph; ///< slow tendencies
+    MoistureFactors moisture;                                ///< of its water
 };
 
 /// What the substeps advance: departures of the coupled variables from the reference.
@@ -63,8 +65,8 @@ void prepare_departure(Range range, const GridView &g, const StageReference &ref
 void clear_departure(Range range, const GridView &g, const StageReference &ref, AcousticState &a);
 
 /// Factors of the implicit vertical solver on `range` (Skamarock et al. 2019, eqs 3.11-3.12).
-void factor_vertical_solver(Range range, const GridView &g, const AcousticSettings &s, ConstField2 mu_ref,
-                            AcousticState &a);
+void factor_vertical_solver(Range range, const GridView &g, const AcousticSettings &s,
+                            const StageReference &ref, AcousticState &a);
 
 /// Which faces are advanced how: the pressure gradient acts on [begin, end); on [tend_begin,
 /// tend_end) beyond it only the slow tendency does (open boundaries).

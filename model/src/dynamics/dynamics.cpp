@@ -16,13 +16,17 @@ void Dynamics::step() {
     stage(next_, next_, dt_ / 2, substeps_ / 2, false);
     stage(next_, next_, dt_, substeps_, false);
     std::swap(now_, next_);
+    if (microphysics_) run_microphysics();
 }
 
 void Dynamics::stage(State &reference, State &result, real dt, int substeps, bool first) {
     prepare_stage(reference, first);
     slow_tendencies(reference, first);
     acoustic_substeps(reference, dt, substeps, first);
-    finish(reference, result);
+    const bool last = dt == dt_;
+    advance_fluxes(substeps);
+    finish(reference, result, last);
+    advance_scalars(reference, result, dt, last);
 }
 
 void Dynamics::prepare_stage(State &reference, bool first) {
@@ -38,10 +42,11 @@ void Dynamics::prepare_stage(State &reference, bool first) {
         muu_now_.copy_from(muu_);
         muv_now_.copy_from(muv_);
     }
+    if (scalars_.moist()) diagnose_water(s);
     for_each_tile(wide_tiles_, [&](const Range &tile) {
         diagnose_omega(tile, grid_, ru_.view(), rv_.view(), omega_.view(), dmudt_.view());
-        diagnose_pressure(tile, grid_, logarithmic_, s.theta.view(), s.ph.view(), s.mu.view(), al_.view(),
-                          p_.view(), alt_.view(), php_.view());
+        diagnose_pressure(tile, grid_, logarithmic_, s.theta.view(), vapour_for_pressure(s), s.ph.view(),
+                          s.mu.view(), al_.view(), p_.view(), alt_.view(), php_.view());
         if (curvature_)
             diagnose_curvature(tile.with_k(0, grid_.nz), grid_, flow_view(s), {rw_.view(), turning_.view()});
     });
@@ -49,10 +54,42 @@ void Dynamics::prepare_stage(State &reference, bool first) {
 
 void Dynamics::diagnose() {
     fill_state_halos(now_);
-    for_each_tile(wide_tiles_, [&](const Range &tile) {
-        diagnose_pressure(tile, grid_, logarithmic_, now_.theta.view(), now_.ph.view(), now_.mu.view(),
-                          al_.view(), p_.view(), alt_.view(), php_.view());
+    diagnose_pressure_on(wide_tiles_);
+}
+
+void Dynamics::diagnose_pressure_on(const std::vector<Range> &tiles) {
+    for_each_tile(tiles, [&](const Range &tile) {
+        diagnose_pressure(tile, grid_, logarithmic_, now_.theta.view(), vapour_for_pressure(now_),
+                          now_.ph.view(), now_.mu.view(), al_.view(), p_.view(), alt_.view(), php_.view());
     });
+}
+
+void Dynamics::diagnose_water(const State &s) {
+    std::vector<ConstField3> water;
+    for (int n = 0; n < scalars_.waters; ++n) water.push_back(s.scalars[static_cast<std::size_t>(n)].view());
+    for_each_tile(wide_tiles_, [&](const Range &tile) {
+        diagnose_moisture(tile, grid_.nz, water, water_.view(), moist_u_.view(), moist_v_.view(),
+                          moist_w_.view());
+    });
+}
+
+void Dynamics::run_microphysics() {
+    diagnose_pressure_on(cell_tiles_);
+    for_each_tile(cell_tiles_, [&](const Range &tile) {
+        microphysics_->advance(tile, grid_, now_, p_.view(), al_.view(), initial_.physics);
+    });
+}
+
+/// The fluxes that scalars move with, from what the substeps added up.
+void Dynamics::advance_fluxes(int substeps) {
+    if (transport_) transport_->finish_substeps(substeps, ru_.view(), rv_.view());
+}
+
+void Dynamics::advance_scalars(const State &reference, State &result, real dt, bool last) {
+    if (!transport_) return;
+    static const std::vector<Array3> none;
+    transport_->advance(now_.scalars, reference.scalars, result.scalars, held_ ? held_->scalars : none,
+                        now_.mu.view(), result.mu.view(), {0, grid_.nx, 0, grid_.ny, 0, grid_.nz}, dt, last);
 }
 
 void Dynamics::acoustic_substeps(const State &reference, real dt, int substeps, bool first) {
@@ -62,7 +99,7 @@ void Dynamics::acoustic_substeps(const State &reference, real dt, int substeps, 
         reference.ph.view(), reference.mu.view(), muu_.view(),        muv_.view(),
         dmudt_.view(),       alt_.view(),         php_.view(),        p_.view(),
         tend_.u.view(),      tend_.v.view(),      tend_.w.view(),     tend_.theta.view(),
-        tend_.ph.view()};
+        tend_.ph.view(),     moisture_factors()};
     const PresentState now{now_.u.view(),  now_.v.view(),  now_.w.view(),   now_.theta.view(),
                            now_.ph.view(), now_.mu.view(), muu_now_.view(), muv_now_.view()};
     const int nz = grid_.nz;
@@ -71,7 +108,7 @@ void Dynamics::acoustic_substeps(const State &reference, real dt, int substeps, 
             clear_departure(tile, grid_, ref, acoustic_);
         else
             prepare_departure(tile, grid_, ref, now, acoustic_);
-        factor_vertical_solver(tile, grid_, settings, ref.mu, acoustic_);
+        factor_vertical_solver(tile, grid_, settings, ref, acoustic_);
     });
     halo_.finish(); // the slow tendencies' last faces, on their way since slow_tendencies
     const HaloField between[] = {HaloField::of(acoustic_.p, nz), HaloField::of(acoustic_.al, nz),
@@ -83,6 +120,7 @@ void Dynamics::acoustic_substeps(const State &reference, real dt, int substeps, 
         for_each_tile(cell_tiles_, [&](const Range &tile) {
             advance_momentum(tile, grid_, settings, ref, u_range_, v_range_, first && n == 1, acoustic_,
                              scratch());
+            if (transport_) transport_->add_substep(tile, acoustic_.u.view(), acoustic_.v.view(), n == 1);
         });
         for_each_tile(cell_tiles_, [&](const Range &tile) {
             advance_columns(tile, grid_, settings, ref, last, acoustic_, scratch());
@@ -110,7 +148,19 @@ void uncouple(Range range, ConstProfile c1, ConstProfile c2, Metric metric, Old 
 
 } // namespace
 
-void Dynamics::finish(const State &reference, State &result) {
+/// The microphysics of this step replaces that of the last: theta without the latter's share.
+template <class Old, class New> void Dynamics::take_heating_back(Old mass_old, New mass_new, State &result) {
+    for_each_tile(cell_tiles_, [&](const Range &tile) {
+        for_each_row(tile.with_k(0, grid_.nz), [&](int k, int j) {
+            return [theta = result.theta.view().row(k, j), c1 = grid_.c1h[k], c2 = grid_.c2h[k],
+                    h = std::as_const(initial_.physics.heating).view().row(k, j), mo = mass_old(j),
+                    mn = mass_new(j),
+                    dt = dt_](int i) { theta[i] -= dt * (c1 * mo(i) + c2) * h[i] / (c1 * mn(i) + c2); };
+        });
+    });
+}
+
+void Dynamics::finish(const State &reference, State &result, bool last) {
     const GridView &g = grid_;
     AcousticState &a = acoustic_;
     const ConstField2 mu_ref = reference.mu.view(), mu_dep = std::as_const(a.mu).view();
@@ -144,6 +194,7 @@ void Dynamics::finish(const State &reference, State &result) {
                     old = reference.ph.view().row(k, j)](int i) { out[i] = dep[i] + old[i]; };
         });
     });
+    if (last && microphysics_) take_heating_back(mass_ref, mass_new, result);
     // Last, because the masses above are those of the reference, which may be the result itself.
     const Field2 mu_new = result.mu.view();
     for_each_tile(cell_tiles_, [&](const Range &tile) {

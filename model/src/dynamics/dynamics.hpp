@@ -1,4 +1,4 @@
-/// The dry dynamical core of one domain on one patch: the ARW equations (Skamarock et al. 2019,
+/// The dynamical core of one domain on one patch: the ARW equations (Skamarock et al. 2019,
 /// NCAR/TN-556), integrated with the third-order Runge-Kutta scheme of Wicker and Skamarock (2002)
 /// and acoustic substeps.
 #pragma once
@@ -17,6 +17,7 @@
 #include "dynamics/geopotential.hpp"
 #include "dynamics/grid_view.hpp"
 #include "dynamics/open_boundary.hpp"
+#include "dynamics/scalar_transport.hpp"
 #include "dynamics/scratch.hpp"
 #include "dynamics/tendencies.hpp"
 #include "grid/grid.hpp"
@@ -25,6 +26,7 @@
 #include "parallel/decomposition.hpp"
 #include "parallel/halo.hpp"
 #include "parallel/tiles.hpp"
+#include "physics/microphysics.hpp"
 
 namespace squall {
 
@@ -46,6 +48,11 @@ class Dynamics {
     State &state() { return initial_.state; }
     const Grid &grid() const { return initial_.grid; }
 
+    /// What the state's scalars are, and what physics has left behind.
+    const ScalarSet &scalars() const { return scalars_; }
+    const PhysicsState &physics() const { return initial_.physics; }
+    PhysicsState &physics() { return initial_.physics; }
+
     /// Sets pressure and inverse density of the present state and fills its halos. Collective.
     void diagnose();
     const Array3 &p() const { return p_; }   ///< perturbation pressure [Pa], as of diagnose()
@@ -55,7 +62,7 @@ class Dynamics {
     const std::vector<Range> &tiles() const { return cell_tiles_; }
 
     /// Bytes of all arrays of a patch of this shape, grid and held tendencies included.
-    static std::size_t bytes(Shape shape);
+    static std::size_t bytes(Shape shape, const ScalarSet &scalars, const DynamicsConfig &config);
 
   private:
     void stage(State &reference, State &result, real dt, int substeps, bool first);
@@ -68,13 +75,23 @@ class Dynamics {
     void slow_ph(Range tile, const FlowView &flow);
     void held_tendencies(Range tile, const State &reference);
     void add_held(Range tile);
+    void add_heating(Range tile, const State &reference);
     void acoustic_substeps(const State &reference, real dt, int substeps, bool first);
-    void finish(const State &reference, State &result);
+    void advance_fluxes(int substeps);
+    void finish(const State &reference, State &result, bool last);
+    template <class Old, class New> void take_heating_back(Old mass_old, New mass_new, State &result);
+    void advance_scalars(const State &reference, State &result, real dt, bool last);
+    void run_microphysics();
+    void diagnose_pressure_on(const std::vector<Range> &tiles);
+    void diagnose_water(const State &state);
     void fill_state_halos(State &state);
     void fill_grid_halos();
     FlowView flow_view(const State &state) const;
     PressureFields pressure_fields(const FlowView &flow) const;
     AcousticSettings acoustic_settings(real dts) const;
+    MoistureFactors moisture_factors() const;
+    ConstField3 vapour_for_pressure(const State &state) const;
+    void set_up_transport(TransportScheme scheme);
     Scratch &scratch();
     Range u_faces(Range cells) const;
     Range v_faces(Range cells) const;
@@ -85,6 +102,7 @@ class Dynamics {
     int substeps_;
     bool curvature_, logarithmic_, rotating_;
     InitialState initial_; ///< the grid, and the state at time t
+    const ScalarSet &scalars_;
     GridView grid_;
     Halo halo_;
 
@@ -93,7 +111,8 @@ class Dynamics {
     std::optional<Tendencies> held_; ///< diffusion and damping, evaluated once per step
     AcousticState acoustic_;
     Array3 p_, al_, alt_, php_, ru_, rv_, omega_;
-    Array3 rw_, turning_; ///< see rotation.hpp; empty without curvature
+    Array3 rw_, turning_;                        ///< see rotation.hpp; empty without curvature
+    Array3 water_, moist_u_, moist_v_, moist_w_; ///< see moisture.hpp; empty in dry air
     Array2 muu_, muv_, muu_now_, muv_now_, dmudt_;
 
     FaceRange u_range_, v_range_;
@@ -107,6 +126,8 @@ class Dynamics {
     std::vector<Range> cell_tiles_, wide_tiles_, flux_tiles_;
     std::vector<Scratch> scratch_; ///< one per thread
     std::optional<Diffusion> diffusion_;
+    std::optional<ScalarTransport> transport_; ///< where there are scalars
+    std::optional<Microphysics> microphysics_;
     std::optional<RayleighBase> rayleigh_; ///< where that is the damping asked for
 };
 

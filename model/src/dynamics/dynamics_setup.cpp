@@ -54,11 +54,11 @@ Dynamics::Dynamics(const Config &config, const Patch &patch, MPI_Comm comm, Init
       substeps_(config.run.acoustic_substeps), curvature_(!config.initial.file.empty()),
       logarithmic_(config.dynamics.hypsometric == 2),
       rotating_(curvature_ || config.dynamics.coriolis != "none"), initial_(std::move(initial)),
-      grid_(initial_.grid), halo_(comm, patch, config.domain.boundaries), now_(initial_.state),
-      next_(patch.shape), tend_(patch.shape), acoustic_(patch.shape), p_(patch.shape), al_(patch.shape),
-      alt_(patch.shape), php_(patch.shape), ru_(patch.shape), rv_(patch.shape), omega_(patch.shape),
-      muu_(patch.shape), muv_(patch.shape), muu_now_(patch.shape), muv_now_(patch.shape), dmudt_(patch.shape),
-      tile_size_(tile_size(config, patch.shape)) {
+      scalars_(initial_.scalars), grid_(initial_.grid), halo_(comm, patch, config.domain.boundaries),
+      now_(initial_.state), next_(patch.shape, scalars_.size()), tend_(patch.shape), acoustic_(patch.shape),
+      p_(patch.shape), al_(patch.shape), alt_(patch.shape), php_(patch.shape), ru_(patch.shape),
+      rv_(patch.shape), omega_(patch.shape), muu_(patch.shape), muv_(patch.shape), muu_now_(patch.shape),
+      muv_now_(patch.shape), dmudt_(patch.shape), tile_size_(tile_size(config, patch.shape)) {
     const Grid &grid = initial_.grid;
     const Shape shape = grid.shape;
     const int nx = shape.nx, ny = shape.ny, nz = shape.nz;
@@ -109,10 +109,33 @@ Dynamics::Dynamics(const Config &config, const Patch &patch, MPI_Comm comm, Init
     }
     diffusion_.emplace(config.diffusion, grid, patch, dt_, t);
     if (damping_.scheme == "rayleigh") rayleigh_.emplace(initial_.grid);
-    if (diffusion_->active() || rayleigh_) held_.emplace(shape);
+    if (diffusion_->active() || rayleigh_) held_.emplace(shape, scalars_.size());
+    if (scalars_.moist())
+        for (Array3 *a : {&water_, &moist_u_, &moist_v_, &moist_w_}) *a = Array3(shape);
+    if (scalars_.size() > 0)
+        set_up_transport({d.scalar_order_horizontal, x_cells_s_, y_cells_s_, layers_s_, open_sides_});
+    if (Microphysics::wanted(config.physics)) microphysics_.emplace(config, scalars_, nz);
     fill_grid_halos();
     fill_state_halos(now_);
     set_initial_w(initial_);
+}
+
+void Dynamics::set_up_transport(TransportScheme scheme) {
+    const Limiter limiter = config_.limiter == "none"        ? Limiter::none
+                            : config_.limiter == "monotonic" ? Limiter::monotonic
+                                                             : Limiter::positive_definite;
+    transport_.emplace(grid_, initial_.grid.shape, scalars_.size(), limiter, std::move(scheme), cell_tiles_,
+                       scratch_, halo_);
+}
+
+MoistureFactors Dynamics::moisture_factors() const {
+    return {moist_u_.view(), moist_v_.view(), moist_w_.view()};
+}
+
+/// The vapour that pressure depends on beside theta: none where theta is that of moist air.
+ConstField3 Dynamics::vapour_for_pressure(const State &s) const {
+    if (config_.moist_theta || scalars_.vapour < 0) return {};
+    return s.scalars[static_cast<std::size_t>(scalars_.vapour)].view();
 }
 
 Scratch &Dynamics::scratch() { return scratch_[static_cast<std::size_t>(omp_get_thread_num())]; }
@@ -127,9 +150,10 @@ Range Dynamics::v_faces(Range cells) const {
 
 void Dynamics::fill_state_halos(State &s) {
     const int nz = grid_.nz;
-    const HaloField fields[] = {HaloField::of(s.u, nz, Stagger::x), HaloField::of(s.v, nz, Stagger::y),
-                                HaloField::of(s.w, nz + 1),         HaloField::of(s.theta, nz),
-                                HaloField::of(s.ph, nz + 1),        HaloField::of(s.mu)};
+    std::vector<HaloField> fields{HaloField::of(s.u, nz, Stagger::x), HaloField::of(s.v, nz, Stagger::y),
+                                  HaloField::of(s.w, nz + 1),         HaloField::of(s.theta, nz),
+                                  HaloField::of(s.ph, nz + 1),        HaloField::of(s.mu)};
+    for (Array3 &q : s.scalars) fields.push_back(HaloField::of(q, nz));
     halo_.fill(fields, halo_width);
 }
 
@@ -165,10 +189,15 @@ AcousticSettings Dynamics::acoustic_settings(real dts) const {
             static_cast<real>(damping_.coefficient)};
 }
 
-std::size_t Dynamics::bytes(Shape shape) {
+std::size_t Dynamics::bytes(Shape shape, const ScalarSet &scalars, const DynamicsConfig &config) {
     constexpr std::size_t arrays3 = 5 + 5 + 5 + 5 + 9 + 12; // states, tendencies, held, stage, departure
     constexpr std::size_t grid3 = 5, arrays2 = 2 + 5 + 2 + 14;
-    return (arrays3 + grid3) * Array3(shape).bytes() + arrays2 * Array2(shape).bytes();
+    const auto n = static_cast<std::size_t>(scalars.size());
+    const std::size_t scales = config.limiter == "none" ? 0 : config.limiter == "monotonic" ? 2 * n : n;
+    const std::size_t moist3 = scalars.moist() ? 4 + 1 : 0, moist2 = scalars.moist() ? 3 : 0;
+    const std::size_t scalars3 = n > 0 ? 3 * n + scales + 4 : 0; // two states, held; fluxes and a spare
+    return (arrays3 + grid3 + moist3 + scalars3) * Array3(shape).bytes() +
+           (arrays2 + moist2) * Array2(shape).bytes();
 }
 
 } // namespace squall

@@ -52,10 +52,11 @@ inline void radiate_normal_wind(Range range, const GridView &g, const OpenSide &
 /// is not the normal wind: upstream outflow and the divergence of the normal flux. tend must hold
 /// the transport along the side already. velocity(k, j)(i) is the flux through the face below the
 /// point; on_face: take the outflow speed at the boundary face itself (tangential wind) rather
-/// than at the point.
+/// than at the point. q_out: the values whose upstream difference leaves, for scalars those at the
+/// beginning of the step.
 template <class V>
-inline void carry_out(Range range, const OpenSide &side, bool on_face, ConstField3 q, V velocity,
-                      ConstField2 metric, real rd, Field3 tend) {
+inline void carry_out(Range range, const OpenSide &side, bool on_face, ConstField3 q, ConstField3 q_out,
+                      V velocity, ConstField2 metric, real rd, Field3 tend) {
     const int di = side.x, dj = !side.x;
     const std::ptrdiff_t inner = side.inward() * (side.x ? 1 : q.sj);
     const int sign = side.low ? -1 : 1;
@@ -64,8 +65,9 @@ inline void carry_out(Range range, const OpenSide &side, bool on_face, ConstFiel
         const real below = velocity(k, j)(i), above = velocity(k, j + dj)(i + di);
         const real speed = on_face ? (side.low ? below : above) : real(0.5) * (below + above);
         const real outward = side.low ? std::min(speed, real(0)) : std::max(speed, real(0));
-        const real *c = &q(i, k, j);
-        tend(i, k, j) -= metric(i, j) * rd * (outward * sign * (c[0] - c[inner]) + c[0] * (above - below));
+        const real *c = &q_out(i, k, j);
+        tend(i, k, j) -=
+            metric(i, j) * rd * (outward * sign * (c[0] - c[inner]) + q(i, k, j) * (above - below));
     });
 }
 

@@ -21,6 +21,7 @@ void Dynamics::slow_tendencies(const State &reference, bool first) {
             slow_ph(slab, flow);
         }
         if (held_) add_held(tile);
+        if (microphysics_) add_heating(tile, reference);
     });
     const HaloField faces[] = {HaloField::of(tend_.u, grid_.nz, Stagger::x),
                                HaloField::of(tend_.v, grid_.nz, Stagger::y)};
@@ -52,9 +53,11 @@ auto at_points(ConstField3 flux) {
     return [=](int k, int j) { return [f = flux.row(k, j)](int i) { return f[i]; }; };
 }
 
-/// tend -= gradient.
-auto subtract_from(Field3 tend) {
-    return [=](int k, int j) { return [t = tend.row(k, j)](int i, real gradient) { t[i] -= gradient; }; };
+/// tend -= gradient, as it acts on dry mass.
+template <class Moist> auto subtract_from(Field3 tend, Moist moist) {
+    return [=](int k, int j) {
+        return [t = tend.row(k, j), m = moist(k, j)](int i, real gradient) { t[i] -= m(i) * gradient; };
+    };
 }
 
 } // namespace
@@ -69,12 +72,14 @@ void Dynamics::slow_u(Range cells, const FlowView &flow, Scratch &scratch) {
     advect_horizontal(range, config_.momentum_order_horizontal, flow.u, vx, vy, g.msfux, g.rdx, g.rdy, x_u_,
                       y_cells_m_, tend);
     for (const OpenSide &side : open_sides_)
-        if (!side.x) carry_out(range, side, true, flow.u, vy, g.msfux, g.rdy, tend);
+        if (!side.x) carry_out(range, side, true, flow.u, flow.u, vy, g.msfux, g.rdy, tend);
     const Range inner = range.with_i(std::max(range.i0, u_range_.begin), std::min(range.i1, u_range_.end));
     advect_vertical(inner, flow.u, mean_with_neighbour(flow.omega, -1), layers_m_, g.rdnw, unit_metric, low,
                     high, tend);
-    pressure_gradient(inner, g, Direction::west_east(g), config_.top_lid, pressure_fields(flow), flow.muu,
-                      scratch, subtract_from(tend));
+    with_factor(moisture_factors().u, [&](auto moist) {
+        pressure_gradient(inner, g, Direction::west_east(g), config_.top_lid, pressure_fields(flow), flow.muu,
+                          scratch, subtract_from(tend, moist));
+    });
     if (rotating_) add_coriolis_u(inner, g, flow, tend);
     if (curvature_) add_curvature_u(inner, g, flow, {rw_.view(), turning_.view()}, tend);
     for (const OpenSide &side : open_sides_)
@@ -95,12 +100,14 @@ void Dynamics::slow_v(Range cells, const FlowView &flow, Scratch &scratch) {
     advect_horizontal(range, config_.momentum_order_horizontal, flow.v, vx, vy, g.msfvy, g.rdx, g.rdy,
                       x_cells_m_, y_v_, tend);
     for (const OpenSide &side : open_sides_)
-        if (side.x) carry_out(range, side, true, flow.v, vx, g.msfvy, g.rdx, tend);
+        if (side.x) carry_out(range, side, true, flow.v, flow.v, vx, g.msfvy, g.rdx, tend);
     const Range inner = range.with_j(std::max(range.j0, v_range_.begin), std::min(range.j1, v_range_.end));
     advect_vertical(inner, flow.v, mean_with_neighbour(flow.omega, south), layers_m_, g.rdnw, metric, low,
                     high, tend);
-    pressure_gradient(inner, g, Direction::south_north(g), config_.top_lid, pressure_fields(flow), flow.muv,
-                      scratch, subtract_from(tend));
+    with_factor(moisture_factors().v, [&](auto moist) {
+        pressure_gradient(inner, g, Direction::south_north(g), config_.top_lid, pressure_fields(flow),
+                          flow.muv, scratch, subtract_from(tend, moist));
+    });
     if (rotating_) add_coriolis_v(inner, g, flow, tend);
     if (curvature_) add_curvature_v(inner, g, flow, {rw_.view(), turning_.view()}, tend);
     for (const OpenSide &side : open_sides_)
@@ -116,11 +123,12 @@ void Dynamics::slow_w(Range cells, const FlowView &flow, Scratch &scratch) {
     advect_horizontal(range, config_.momentum_order_horizontal, flow.w, vx, vy, g.msftx, g.rdx, g.rdy,
                       x_cells_m_, y_cells_m_, tend);
     for (const OpenSide &side : open_sides_)
-        carry_out(range, side, false, flow.w, side.x ? vx : vy, g.msftx, side.x ? g.rdx : g.rdy, tend);
+        carry_out(range, side, false, flow.w, flow.w, side.x ? vx : vy, g.msftx, side.x ? g.rdx : g.rdy,
+                  tend);
     advect_vertical(range, flow.w, mean_with_neighbour(flow.omega, -flow.omega.sk), interfaces_,
                     rd_interfaces_.data(), unit_metric, scratch.row(0, range.i0), scratch.row(1, range.i0),
                     tend);
-    add_buoyancy(range, g, p_.view(), flow.mu, tend);
+    add_buoyancy(range, g, p_.view(), flow.mu, moisture_factors().w, tend);
     if (config_.w_damping) add_w_damping(cells, g, flow.w, flow.omega, flow.mu, dt_, tend);
     if (curvature_) add_curvature_w(range.with_k(1, g.nz), g, flow, tend);
 }
@@ -134,7 +142,7 @@ void Dynamics::slow_theta(Range cells, const State &reference, Scratch &scratch)
     advect_horizontal(range, config_.scalar_order_horizontal, theta, vx, vy, g.msftx, g.rdx, g.rdy,
                       x_cells_s_, y_cells_s_, tend);
     for (const OpenSide &side : open_sides_)
-        carry_out(range, side, false, theta, side.x ? vx : vy, g.msftx, side.x ? g.rdx : g.rdy, tend);
+        carry_out(range, side, false, theta, theta, side.x ? vx : vy, g.msftx, side.x ? g.rdx : g.rdy, tend);
     advect_vertical(range, theta, at_points(omega_.view()), layers_s_, g.rdnw, unit_metric,
                     scratch.row(0, range.i0), scratch.row(1, range.i0), tend);
 }
@@ -156,6 +164,7 @@ void Dynamics::held_tendencies(Range tile, const State &reference) {
     clear(v_faces(tile).with_k(0, nz), held.v.view());
     clear(tile.with_k(0, nz + 1), held.w.view());
     clear(tile.with_k(0, nz), held.theta.view());
+    for (Array3 &q : held.scalars) clear(tile.with_k(0, nz), q.view());
     if (diffusion_ && diffusion_->active())
         diffusion_->add_tendencies(tile, reference, std::as_const(alt_).view(), held);
     if (rayleigh_)
@@ -176,6 +185,17 @@ void Dynamics::add_held(Range tile) {
     add(v_faces(tile).with_k(0, nz), h.v.view(), tend_.v.view());
     add(tile.with_k(1, nz + 1), h.w.view(), tend_.w.view());
     add(tile.with_k(0, nz), h.theta.view(), tend_.theta.view());
+}
+
+/// The heating of the last microphysics, so that the dynamics of the step meets it from the start.
+void Dynamics::add_heating(Range tile, const State &reference) {
+    const GridView &g = grid_;
+    for_each_row(tile.with_k(0, g.nz), [&](int k, int j) {
+        return
+            [t = tend_.theta.view().row(k, j), h = std::as_const(initial_.physics.heating).view().row(k, j),
+             mub = g.mub.row(j), mu = reference.mu.view().row(j), my = g.msfty.row(j), c1 = g.c1h[k],
+             c2 = g.c2h[k]](int i) { t[i] += (c1 * (mub[i] + mu[i]) + c2) * h[i] / my[i]; };
+    });
 }
 
 } // namespace squall

@@ -56,17 +56,19 @@ inline LayerDepth layer_depth(real mass, real p_mid, real mass_base, real p_mid_
     return {mass * (1 + now), mass_departure * (1 + now) + mass_base * (now - base)};
 }
 
-/// alpha', p', alpha and mid-layer geopotential on `range` (k over all layers).
+/// alpha', p', alpha and mid-layer geopotential on `range` (k over all layers). `vapour` is the
+/// mixing ratio where theta is that of dry air, and without data where theta is moist or all is dry.
 inline void diagnose_pressure(Range range, const GridView &g, bool logarithmic, ConstField3 theta,
-                              ConstField3 ph, ConstField2 mu, Field3 al, Field3 p, Field3 alt, Field3 php) {
-    const auto run = [&]<bool Logarithmic>() {
+                              ConstField3 vapour, ConstField3 ph, ConstField2 mu, Field3 al, Field3 p,
+                              Field3 alt, Field3 php) {
+    const auto run = [&]<bool Logarithmic>(auto excess) {
         for_each_row(range, [&](int k, int j) {
-            return [dnw = g.dnw[k], c1 = g.c1h[k], c2 = g.c2h[k], c3 = g.c3h[k], c4 = g.c4h[k] + g.p_top,
-                    mub = g.mub.row(j), mu = mu.row(j), alb = g.alb.row(k, j), ph = ph.row(k, j),
-                    ph_above = ph.row(k + 1, j), residual = g.phb_residual.row(k, j), theta = theta.row(k, j),
-                    theta_init = g.theta_init.row(k, j), pb = g.pb.row(k, j), phb = g.phb.row(k, j),
-                    phb_above = g.phb.row(k + 1, j), al = al.row(k, j), alt = alt.row(k, j), p = p.row(k, j),
-                    php = php.row(k, j)](int i) {
+            return [excess = excess(k, j), dnw = g.dnw[k], c1 = g.c1h[k], c2 = g.c2h[k], c3 = g.c3h[k],
+                    c4 = g.c4h[k] + g.p_top, mub = g.mub.row(j), mu = mu.row(j), alb = g.alb.row(k, j),
+                    ph = ph.row(k, j), ph_above = ph.row(k + 1, j), residual = g.phb_residual.row(k, j),
+                    theta = theta.row(k, j), theta_init = g.theta_init.row(k, j), pb = g.pb.row(k, j),
+                    phb = g.phb.row(k, j), phb_above = g.phb.row(k + 1, j), al = al.row(k, j),
+                    alt = alt.row(k, j), p = p.row(k, j), php = php.row(k, j)](int i) {
                 const real mu_full = mub[i] + mu[i];
                 const LayerDepth layer =
                     layer_depth(-dnw * (c1 * mu_full + c2), c3 * mu_full + c4, -dnw * (c1 * mub[i] + c2),
@@ -74,9 +76,10 @@ inline void diagnose_pressure(Range range, const GridView &g, bool logarithmic, 
                 const real thickness = ph_above[i] - ph[i] + residual[i];
                 const real alpha = (thickness - alb[i] * layer.departure) / layer.depth;
                 const real theta_base = constants::theta0 + theta_init[i];
-                // (theta / theta_base) / (alpha / alpha_base) - 1
-                const real x = ((theta[i] - theta_init[i]) * alb[i] - alpha * theta_base) /
-                               (theta_base * (alb[i] + alpha));
+                // (theta_moist / theta_base) / (alpha / alpha_base) - 1
+                const real x =
+                    ((theta[i] - theta_init[i] + excess(i, theta[i])) * alb[i] - alpha * theta_base) /
+                    (theta_base * (alb[i] + alpha));
                 al[i] = alpha;
                 alt[i] = alpha + alb[i];
                 p[i] = pb[i] * pow_cp_over_cv_minus_1(x);
@@ -84,10 +87,21 @@ inline void diagnose_pressure(Range range, const GridView &g, bool logarithmic, 
             };
         });
     };
-    if (logarithmic)
-        run.template operator()<true>();
+    const auto run_for = [&](auto excess) {
+        if (logarithmic)
+            run.template operator()<true>(excess);
+        else
+            run.template operator()<false>(excess);
+    };
+    // By how much moist potential temperature exceeds theta (eq. 2.12).
+    if (vapour.origin)
+        run_for([=](int k, int j) {
+            return [q = vapour.row(k, j)](int i, real dry) {
+                return (constants::theta0 + dry) * (constants::r_v / constants::r_d) * q[i];
+            };
+        });
     else
-        run.template operator()<false>();
+        run_for([](int, int) { return [](int, real) { return real(0); }; });
 }
 
 } // namespace squall

@@ -159,13 +159,15 @@ std::vector<io::StreamSpec> check_streams(io::Session &session, const Config &co
     return specs;
 }
 
-PlanFacts find_facts(int ranks) {
+PlanFacts find_facts(const Config &config, int ranks) {
     PlanFacts facts;
     facts.ranks = ranks;
     facts.threads = omp_get_max_threads();
     facts.l2_bytes = l2_cache_bytes();
     facts.wind = 50; // of a strong jet; the state itself is not made for a plan
-    facts.patch_bytes = Dynamics::bytes;
+    facts.patch_bytes = [&config](Shape s) {
+        return Dynamics::bytes(s, scalars_of(config), config.dynamics);
+    };
     return facts;
 }
 
@@ -197,7 +199,7 @@ void print_plan(const Config &config, MPI_Comm world) {
     MPI_Comm_rank(session.comm(), &rank);
     MPI_Comm_size(session.comm(), &ranks);
     MPI_Comm_size(world, &all);
-    PlanFacts facts = find_facts(ranks);
+    PlanFacts facts = find_facts(config, ranks);
     facts.servers = all - ranks;
     const Shape largest = plan_decomposition(config, facts).largest;
     for (const auto &spec : check_streams(session, config, largest))

@@ -1,0 +1,424 @@
+#include "dynamics/scalar_transport.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <omp.h>
+
+#include "dynamics/mass_flux.hpp"
+
+namespace squall {
+namespace {
+
+constexpr real tiny = real(1e-20); // keeps 0 / 0 away
+
+/// The faces of a run of points, each with its stencil.
+std::vector<FaceSegment> faces_of(const std::vector<Segment> &points) {
+    std::vector<FaceSegment> faces;
+    for (const Segment &s : points) {
+        faces.push_back({s.begin, s.end, s.low});
+        faces.push_back({s.end, s.end + 1, s.high}); // what the next point says of it comes first
+    }
+    for (std::size_t n = 0; n + 1 < faces.size(); ++n) // a point without transport says nothing
+        if (faces[n].end > faces[n + 1].begin) {
+            if (faces[n].stencil.width == 0) faces[n].stencil = faces[n + 1].stencil;
+            faces[n + 1].begin = faces[n].end;
+        }
+    std::erase_if(faces, [](const FaceSegment &f) { return f.begin >= f.end; });
+    return faces;
+}
+
+/// Full mass of layer k of a column per unit eta, as a function of i.
+auto layer_mass(const GridView &g, ConstField2 mu, int k, int j) {
+    return [mub = g.mub.row(j), mu = mu.row(j), c1 = g.c1h[k], c2 = g.c2h[k]](int i) {
+        return c1 * (mub[i] + mu[i]) + c2;
+    };
+}
+
+/// The upwind flux of a velocity that is not to empty a cell within a step.
+inline real upwind_flux(real velocity, real limit, real below, real above) {
+    const real v = std::clamp(velocity, -limit, limit);
+    return std::max(v, real(0)) * below + std::min(v, real(0)) * above;
+}
+
+} // namespace
+
+/// What a stage works with for one scalar.
+struct ScalarTransport::Update {
+    ConstField3 ru, rv, omega;
+    ConstField3 old, stage, held;
+    ConstField2 mu_old, mu_new;
+    ConstField3 out, in; ///< scales, in the last stage
+    Range inner;
+    real dt;
+    bool limited;
+};
+
+/// Rows of upwind and of excess (higher-order less upwind) fluxes around the cells of one slab.
+struct ScalarTransport::SlabFluxes {
+    SlabFluxes(Scratch &scratch, int first, int nz, int i0) {
+        int n = first;
+        const auto row = [&] { return scratch.row(n++, i0); };
+        for (real **r :
+             {&x_low, &x_excess, &north_low, &north_excess, &z_low[0], &z_low[1], &z_excess[0], &z_excess[1]})
+            *r = row();
+        south_low = row();
+        width = scratch.row(1, i0) - scratch.row(0, i0);
+        south_excess = south_low + width * nz;
+    }
+    real *x_low, *x_excess, *north_low, *north_excess;
+    real *z_low[2], *z_excess[2];   ///< below and above
+    real *south_low, *south_excess; ///< nz rows each
+    std::ptrdiff_t width;
+};
+
+/// The same as seen from the cells of one row, with its metric: what crosses their faces, as mass-coupled
+/// change per second.
+struct ScalarTransport::CellFluxes {
+    const real *xl, *xe, *sl, *se, *nl, *ne, *bl, *be, *al, *ae; ///< below and above by height
+    const real *mx;
+    real rdx, rdy, rd; ///< rd < 0: eta falls with height
+
+    real upwind_divergence(int i) const {
+        return mx[i] * (rdx * (xl[i + 1] - xl[i]) + rdy * (nl[i] - sl[i])) + rd * (al[i] - bl[i]);
+    }
+    real outgoing_excess(int i) const {
+        return mx[i] * (rdx * (plus(xe[i + 1]) - minus(xe[i])) + rdy * (plus(ne[i]) - minus(se[i]))) +
+               rd * (minus(ae[i]) - plus(be[i]));
+    }
+    real incoming_excess(int i) const {
+        return mx[i] * (rdx * (plus(xe[i]) - minus(xe[i + 1])) + rdy * (plus(se[i]) - minus(ne[i]))) +
+               rd * (minus(be[i]) - plus(ae[i]));
+    }
+    static real plus(real q) { return std::max(q, real(0)); }
+    static real minus(real q) { return std::min(q, real(0)); }
+};
+
+ScalarTransport::ScalarTransport(const GridView &grid, Shape shape, int count, Limiter limiter,
+                                 TransportScheme scheme, const std::vector<Range> &tiles,
+                                 std::vector<Scratch> &scratch, Halo &halo)
+    : grid_(grid), limiter_(limiter), scheme_(std::move(scheme)), x_faces_(faces_of(scheme_.x)),
+      y_faces_(faces_of(scheme_.y)), tiles_(tiles), scratch_(scratch), halo_(halo), ru_(shape), rv_(shape),
+      omega_(shape), spare_(shape), mass_change_(shape) {
+    const auto crossed = [](const std::vector<Segment> &all, int &begin, int &end) {
+        begin = all.front().low.width == 0 ? all.front().end : all.front().begin;
+        end = all.back().low.width == 0 ? all.back().begin : all.back().end;
+    };
+    crossed(scheme_.x, crossed_.i0, crossed_.i1);
+    crossed(scheme_.y, crossed_.j0, crossed_.j1);
+    if (limiter_ == Limiter::none) return;
+    for (int n = 0; n < count; ++n) out_.emplace_back(shape);
+    for (int n = 0; n < count && limiter_ == Limiter::monotonic; ++n) in_.emplace_back(shape);
+}
+
+Scratch &ScalarTransport::scratch() const { return scratch_[static_cast<std::size_t>(omp_get_thread_num())]; }
+
+void ScalarTransport::add_substep(Range tile, ConstField3 u, ConstField3 v, bool first) {
+    const auto add = [=](Range faces, ConstField3 wind, Field3 sum) {
+        for_each_row(faces, [=](int k, int j) {
+            return [s = sum.row(k, j), w = wind.row(k, j), keep = real(first ? 0 : 1)](int i) {
+                s[i] = keep * s[i] + w[i];
+            };
+        });
+    };
+    const Range layers = tile.with_k(0, grid_.nz);
+    add(layers.with_i(tile.i0, tile.i1 == grid_.nx ? tile.i1 + 1 : tile.i1), u, ru_.view());
+    add(layers.with_j(tile.j0, tile.j1 == grid_.ny ? tile.j1 + 1 : tile.j1), v, rv_.view());
+}
+
+void ScalarTransport::finish_substeps(int substeps, ConstField3 ru, ConstField3 rv) {
+    const auto average = [n = 1 / static_cast<real>(substeps)](Range faces, ConstField3 reference,
+                                                               Field3 sum) {
+        for_each_row(faces, [=](int k, int j) {
+            return [=, s = sum.row(k, j), r = reference.row(k, j)](int i) { s[i] = s[i] * n + r[i]; };
+        });
+    };
+    for_each_tile(tiles_, [&](const Range &tile) {
+        const Range layers = tile.with_k(0, grid_.nz);
+        average(layers.with_i(tile.i0, tile.i1 == grid_.nx ? tile.i1 + 1 : tile.i1), ru, ru_.view());
+        average(layers.with_j(tile.j0, tile.j1 == grid_.ny ? tile.j1 + 1 : tile.j1), rv, rv_.view());
+    });
+    for_each_tile(tiles_, [&](const Range &tile) {
+        diagnose_omega(tile, grid_, ru_.view(), rv_.view(), omega_.view(), mass_change_.view());
+    });
+}
+
+void ScalarTransport::advance(const std::vector<Array3> &old, const std::vector<Array3> &stage,
+                              std::vector<Array3> &result, const std::vector<Array3> &held,
+                              ConstField2 mu_old, ConstField2 mu_new, Range inner, real dt, bool last) {
+    const bool limited = last && limiter_ != Limiter::none;
+    const auto update_for = [&](std::size_t n) {
+        Update u{ru(), rv(),  omega(), old[n].view(), stage[n].view(), {}, mu_old, mu_new, {},
+                 {},   inner, dt,      limited};
+        if (!held.empty()) u.held = held[n].view();
+        if (limited) u.out = std::as_const(out_[n]).view();
+        if (limited && limiter_ == Limiter::monotonic) u.in = std::as_const(in_[n]).view();
+        return u;
+    };
+    if (limited) {
+        std::vector<HaloField> scales;
+        for (std::size_t n = 0; n < old.size(); ++n) {
+            find_scales(update_for(n), static_cast<int>(n));
+            scales.push_back(HaloField::of(out_[n], grid_.nz));
+            if (!in_.empty()) scales.push_back(HaloField::of(in_[n], grid_.nz));
+        }
+        halo_.start(scales, 1);
+        halo_.finish();
+    }
+    for (std::size_t n = 0; n < old.size(); ++n) {
+        apply(update_for(n), spare_.view());
+        std::swap(result[n], spare_);
+    }
+}
+
+void ScalarTransport::x_fluxes(Range row, int k, int j, const Update &u, real *low, real *excess) const {
+    const GridView &g = grid_;
+    const auto mass = layer_mass(g, u.mu_old, k, j);
+    for (const FaceSegment &s : x_faces_) {
+        const int i0 = std::max(row.i0, s.begin), i1 = std::min(row.i1 + 1, s.end);
+        const auto reconstruct = [&]<int Width>() {
+            for_each_i(i0, i1,
+                       [=, v = u.ru.row(k, j), old = u.old.row(k, j), q = u.stage.row(k, j),
+                        my = g.msfty.row(j), dx_dt = 2 * g.dx / u.dt, c = s.stencil](int i) {
+                           const real limit =
+                               real(0.5) * (mass(i) + mass(i - 1)) * dx_dt / (my[i] + my[i - 1]);
+                           low[i] = upwind_flux(v[i], limit, old[i - 1], old[i]);
+                           excess[i] =
+                               face_flux<Width>(v[i], c, [p = q + i](int n) { return p[n]; }) - low[i];
+                       });
+        };
+        if (s.stencil.width == 3)
+            reconstruct.template operator()<3>();
+        else if (s.stencil.width == 2)
+            reconstruct.template operator()<2>();
+        else
+            reconstruct.template operator()<1>();
+    }
+}
+
+void ScalarTransport::y_fluxes(Range row, int k, int face, const Update &u, real *low, real *excess) const {
+    const GridView &g = grid_;
+    const auto segment = std::find_if(y_faces_.begin(), y_faces_.end(), [face](const FaceSegment &s) {
+        return face >= s.begin && face < s.end;
+    });
+    const Stencil stencil = segment == y_faces_.end() ? Stencil{} : segment->stencil;
+    const auto reconstruct = [&]<int Width>() {
+        for_each_i(row.i0, row.i1,
+                   [=, north = layer_mass(g, u.mu_old, k, face), south = layer_mass(g, u.mu_old, k, face - 1),
+                    v = u.rv.row(k, face), above = u.old.row(k, face), below = u.old.row(k, face - 1),
+                    q = u.stage.row(k, face), sj = u.stage.sj, mx = g.msftx.row(face),
+                    mxs = g.msftx.row(face - 1), dy_dt = 2 * g.dy / u.dt](int i) {
+                       const real limit = real(0.5) * (north(i) + south(i)) * dy_dt / (mx[i] + mxs[i]);
+                       low[i] = upwind_flux(v[i], limit, below[i], above[i]);
+                       excess[i] =
+                           face_flux<Width>(v[i], stencil, [p = q + i, sj](int n) { return p[n * sj]; }) -
+                           low[i];
+                   });
+    };
+    if (stencil.width == 3)
+        reconstruct.template operator()<3>();
+    else if (stencil.width == 2)
+        reconstruct.template operator()<2>();
+    else
+        reconstruct.template operator()<1>();
+}
+
+void ScalarTransport::z_fluxes(Range row, int face, int j, const Update &u, real *low, real *excess) const {
+    const GridView &g = grid_;
+    if (face == 0 || face == g.nz) {
+        for_each_i(row.i0, row.i1, [=](int i) { low[i] = excess[i] = 0; });
+        return;
+    }
+    const auto omega = [=](int k, int jj) { return [w = u.omega.row(k, jj)](int i) { return w[i]; }; };
+    vertical_flux_row(row.i0, row.i1, face, j, u.stage, omega, scheme_.z, excess);
+    // A positive Omega points down, to smaller k.
+    for_each_i(row.i0, row.i1,
+               [=, w = u.omega.row(face, j), above = u.old.row(face, j), below = u.old.row(face - 1, j),
+                mass = layer_mass(g, u.mu_old, face, j),
+                d_dt = -2 / ((g.rdnw[face] + g.rdnw[face - 1]) * u.dt)](int i) {
+                   low[i] = upwind_flux(w[i], mass(i) * d_dt, above[i], below[i]);
+                   excess[i] -= low[i];
+               });
+}
+
+/// Hands the fluxes around the cells of each row of a slab to visit(k, fluxes), from the lowest up. Slabs
+/// are visited from south to north; the first must say so.
+template <class Visit>
+void ScalarTransport::visit_slab(Range slab, bool first, const Update &u, SlabFluxes &f, Visit visit) const {
+    const int j = slab.j0;
+    for (int k = 0; k < grid_.nz && first; ++k)
+        y_fluxes(slab, k, j, u, f.south_low + f.width * k, f.south_excess + f.width * k);
+    int below = 0;
+    z_fluxes(slab, 0, j, u, f.z_low[below], f.z_excess[below]);
+    for (int k = 0; k < grid_.nz; ++k) {
+        const int above = 1 - below;
+        real *south_low = f.south_low + f.width * k, *south_excess = f.south_excess + f.width * k;
+        x_fluxes(slab, k, j, u, f.x_low, f.x_excess);
+        y_fluxes(slab, k, j + 1, u, f.north_low, f.north_excess);
+        z_fluxes(slab, k + 1, j, u, f.z_low[above], f.z_excess[above]);
+        visit(k, CellFluxes{f.x_low, f.x_excess, south_low, south_excess, f.north_low, f.north_excess,
+                            f.z_low[below], f.z_excess[below], f.z_low[above], f.z_excess[above],
+                            grid_.msftx.row(j), grid_.rdx, grid_.rdy, grid_.rdnw[k]});
+        std::copy_n(f.north_low + slab.i0, slab.i1 - slab.i0, south_low + slab.i0);
+        std::copy_n(f.north_excess + slab.i0, slab.i1 - slab.i0, south_excess + slab.i0);
+        below = above;
+    }
+}
+
+/// How much of its outgoing excess a cell can afford, and of the incoming it can hold.
+void ScalarTransport::find_scales(const Update &u, int n) {
+    const GridView &g = grid_;
+    const Field3 out = out_[static_cast<std::size_t>(n)].view();
+    const Field3 in = in_.empty() ? Field3{} : in_[static_cast<std::size_t>(n)].view();
+    for_each_tile(tiles_, [&](const Range &tile) {
+        SlabFluxes fluxes(scratch(), 0, g.nz, tile.i0);
+        for (int j = tile.j0; j < tile.j1; ++j) {
+            const Range slab = tile.with_j(j, j + 1);
+            const int i0 = j < crossed_.j0 || j >= crossed_.j1 ? tile.i1 : std::max(tile.i0, crossed_.i0);
+            const int i1 = std::max(i0, std::min(tile.i1, crossed_.i1));
+            visit_slab(slab, j == tile.j0, u, fluxes, [&](int k, const CellFluxes &c) {
+                real *o = out.row(k, j);
+                std::fill(o + tile.i0, o + tile.i1, real(1)); // outermost cells are not limited
+                if (in.origin) std::fill(in.row(k, j) + tile.i0, in.row(k, j) + tile.i1, real(1));
+                const auto left = [c, mass = layer_mass(g, u.mu_old, k, j), q = u.old.row(k, j),
+                                   my = g.msfty.row(j), dt = u.dt](int i) {
+                    return mass(i) * q[i] - dt * my[i] * c.upwind_divergence(i);
+                };
+                if (in.origin)
+                    find_monotonic_scales({i0, i1, j, j + 1, k, k + 1}, u, c, left, o, in.row(k, j));
+                else
+                    for_each_i(i0, i1, [=, my = g.msfty.row(j), dt = u.dt](int i) {
+                        const real going = dt * my[i] * c.outgoing_excess(i);
+                        o[i] = std::clamp(left(i) / (going + tiny), real(0), real(1));
+                    });
+            });
+        }
+    });
+}
+
+/// The same with the extremes of a cell and its neighbours as bounds.
+template <class Left>
+void ScalarTransport::find_monotonic_scales(Range row, const Update &u, const CellFluxes &c, Left left,
+                                            real *out, real *in) const {
+    const GridView &g = grid_;
+    const int k = row.k0, j = row.j0, lower = std::max(k - 1, 0), upper = std::min(k + 1, g.nz - 1);
+    for_each_i(row.i0, row.i1,
+               [=, q = u.old.row(k, j), s = u.old.row(k, j - 1), n = u.old.row(k, j + 1),
+                b = u.old.row(lower, j), a = u.old.row(upper, j), mass = layer_mass(g, u.mu_new, k, j),
+                my = g.msfty.row(j), dt = u.dt](int i) {
+                   const real least = std::min(std::min(std::min(q[i], q[i - 1]), std::min(q[i + 1], s[i])),
+                                               std::min(std::min(n[i], b[i]), a[i]));
+                   const real most = std::max(std::max(std::max(q[i], q[i - 1]), std::max(q[i + 1], s[i])),
+                                              std::max(std::max(n[i], b[i]), a[i]));
+                   const real going = dt * my[i] * c.outgoing_excess(i);
+                   const real coming = dt * my[i] * c.incoming_excess(i);
+                   out[i] = std::clamp((left(i) - least * mass(i)) / (going + tiny), real(0), real(1));
+                   in[i] = std::clamp((most * mass(i) - left(i)) / (coming + tiny), real(0), real(1));
+               });
+}
+
+/// tend = -(divergence of the upwind fluxes and of the share of the excess that may pass).
+void ScalarTransport::limited_tendency(Range slab, bool first, const Update &u, SlabFluxes &fluxes,
+                                       Field3 tend) const {
+    const int j = slab.j0;
+    const bool y = j >= crossed_.j0 && j < crossed_.j1;
+    const int i0 = std::max(slab.i0, crossed_.i0), i1 = std::min(slab.i1, crossed_.i1);
+    const auto run = [&](auto room) {
+        // What passes a face from the cell `low` below it to the cell `high` above it, or back.
+        const auto share = [room](real excess, real out_low, real in_high, real out_high, real in_low) {
+            return excess *
+                   (excess > 0 ? std::min(out_low, room(in_high)) : std::min(out_high, room(in_low)));
+        };
+        const ConstField3 in = u.in.origin ? u.in : u.out; // not looked at if anything may come in
+        visit_slab(slab, first, u, fluxes, [&](int k, const CellFluxes &c) {
+            const int lower = std::max(k - 1, 0), upper = std::min(k + 1, grid_.nz - 1);
+            real *t = tend.row(k, j);
+            for_each_i(slab.i0, slab.i1,
+                       [=, o = u.out.row(k, j), n = in.row(k, j), ob = u.out.row(lower, j),
+                        nb = in.row(lower, j), oa = u.out.row(upper, j), na = in.row(upper, j)](int i) {
+                           // Positive goes down: from the cell above a face to that below it.
+                           const real above = c.al[i] + share(c.ae[i], oa[i], n[i], o[i], na[i]);
+                           const real below = c.bl[i] + share(c.be[i], o[i], nb[i], ob[i], n[i]);
+                           t[i] = -c.rd * (above - below);
+                       });
+            if (y)
+                for_each_i(slab.i0, slab.i1,
+                           [=, o = u.out.row(k, j), n = in.row(k, j), os = u.out.row(k, j - 1),
+                            ns = in.row(k, j - 1), on = u.out.row(k, j + 1), nn = in.row(k, j + 1)](int i) {
+                               const real north = c.nl[i] + share(c.ne[i], o[i], nn[i], on[i], n[i]);
+                               const real south = c.sl[i] + share(c.se[i], os[i], n[i], o[i], ns[i]);
+                               t[i] -= c.mx[i] * c.rdy * (north - south);
+                           });
+            for_each_i(i0, i1, [=, o = u.out.row(k, j), n = in.row(k, j)](int i) {
+                const real east = c.xl[i + 1] + share(c.xe[i + 1], o[i], n[i + 1], o[i + 1], n[i]);
+                const real west = c.xl[i] + share(c.xe[i], o[i - 1], n[i], o[i], n[i - 1]);
+                t[i] -= c.mx[i] * c.rdx * (east - west);
+            });
+        });
+    };
+    if (u.in.origin)
+        run([](real q) { return q; });
+    else
+        run([](real) { return real(1); });
+}
+
+void ScalarTransport::plain_tendency(Range slab, const Update &u, Field3 tend, Scratch &scratch) const {
+    const GridView &g = grid_;
+    const auto at_points = [](ConstField3 flux) {
+        return [=](int k, int j) { return [f = flux.row(k, j)](int i) { return f[i]; }; };
+    };
+    advect_horizontal(slab, scheme_.order, u.stage, at_points(u.ru), at_points(u.rv), g.msftx, g.rdx, g.rdy,
+                      scheme_.x, scheme_.y, tend);
+    advect_vertical(slab, u.stage, at_points(u.omega), scheme_.z, g.rdnw, unit_metric,
+                    scratch.row(0, slab.i0), scratch.row(1, slab.i0), tend);
+}
+
+/// The stage's change of one scalar: M q = (M q)_old + dt m_y (transport + held), into `out`.
+void ScalarTransport::apply(const Update &u, Field3 out) {
+    const GridView &g = grid_;
+    const auto at_points = [](ConstField3 flux) {
+        return [=](int k, int j) { return [f = flux.row(k, j)](int i) { return f[i]; }; };
+    };
+    for_each_tile(tiles_, [&](const Range &tile) {
+        Scratch &rows = scratch();
+        constexpr int flux_rows = 8;
+        SlabFluxes fluxes(rows, 0, g.nz, tile.i0);
+        const Field3 tend{rows.row(flux_rows + 2 * g.nz, tile.i0), fluxes.width, 0};
+        for (int j = tile.j0; j < tile.j1; ++j) {
+            const Range slab = tile.with_j(j, j + 1).with_k(0, g.nz);
+            if (u.limited)
+                limited_tendency(slab, j == tile.j0, u, fluxes, tend);
+            else
+                plain_tendency(slab, u, tend, rows);
+            for (const OpenSide &side : scheme_.open_sides)
+                carry_out(slab, side, false, u.stage, u.limited ? u.old : u.stage,
+                          at_points(side.x ? u.ru : u.rv), g.msftx, side.x ? g.rdx : g.rdy, tend);
+            update_slab(slab, u, tend, out);
+        }
+    });
+}
+
+void ScalarTransport::update_slab(Range slab, const Update &u, ConstField3 tend, Field3 out) const {
+    const int j = slab.j0;
+    const bool inside = j >= u.inner.j0 && j < u.inner.j1;
+    const int i0 = inside ? std::max(slab.i0, u.inner.i0) : slab.i1;
+    const int i1 = std::max(i0, std::min(slab.i1, u.inner.i1));
+    for (int k = 0; k < grid_.nz; ++k) {
+        const real *stage = u.stage.row(k, j);
+        std::copy(stage + slab.i0, stage + slab.i1, out.row(k, j) + slab.i0);
+        const auto update = [&](auto held) {
+            for_each_i(i0, i1,
+                       [=, old = u.old.row(k, j), t = tend.row(k, j), my = grid_.msfty.row(j),
+                        before = layer_mass(grid_, u.mu_old, k, j), after = layer_mass(grid_, u.mu_new, k, j),
+                        q = out.row(k, j), dt = u.dt](int i) {
+                           q[i] = (before(i) * old[i] + dt * my[i] * (t[i] + held(i))) / after(i);
+                       });
+        };
+        if (u.held.origin)
+            update([h = u.held.row(k, j)](int i) { return h[i]; });
+        else
+            update([](int) { return real(0); });
+    }
+}
+
+} // namespace squall

@@ -1,0 +1,101 @@
+/// Transport of everything that the air carries: water, TKE, tracers.
+///
+/// Scalars move with the mass fluxes averaged over the acoustic substeps, which are those that changed
+/// the column mass: so a constant stays constant to rounding (Skamarock et al. 2019, section 3.2.2,
+/// Klemp et al. 2007). The fluxes are found once and shared by all scalars. In the last stage of a
+/// step they are limited:
+///
+/// positive-definite (Skamarock 2006; Skamarock and Weisman 2009): where the higher-order part of the
+///   fluxes would take more out of a cell than the upwind fluxes left in it, it is scaled down.
+/// monotonic (Zalesak 1979; Wang et al. 2009): also what it may bring in, so that no value comes to lie
+///   outside those of the cell and its six neighbours at the beginning of the step.
+#pragma once
+
+#include <vector>
+
+#include "dynamics/advection.hpp"
+#include "dynamics/grid_view.hpp"
+#include "dynamics/open_boundary.hpp"
+#include "dynamics/scratch.hpp"
+#include "parallel/halo.hpp"
+#include "parallel/tiles.hpp"
+
+namespace squall {
+
+enum class Limiter { none, positive_definite, monotonic };
+
+/// A run of faces with one stencil.
+struct FaceSegment {
+    int begin, end; ///< faces; face f lies below point f
+    Stencil stencil;
+};
+
+/// How fluxes are reconstructed on a patch: segments of points, order, open sides.
+struct TransportScheme {
+    int order = 5;
+    std::vector<Segment> x, y; ///< points, as for advect_horizontal
+    VerticalStencils z;
+    std::vector<OpenSide> open_sides;
+};
+
+class ScalarTransport {
+  public:
+    /// For `count` scalars on a patch. Tiles and scratch are the caller's and stay where they are.
+    ScalarTransport(const GridView &grid, Shape shape, int count, Limiter limiter, TransportScheme scheme,
+                    const std::vector<Range> &tiles, std::vector<Scratch> &scratch, Halo &halo);
+
+    /// Adds the departure fluxes of a substep on the faces of a tile; `first`: of the stage.
+    void add_substep(Range tile, ConstField3 u, ConstField3 v, bool first);
+
+    /// Ends the substeps of a stage: the average of what was added, and the reference's fluxes.
+    void finish_substeps(int substeps, ConstField3 ru, ConstField3 rv);
+
+    /// The averaged fluxes, as of finish_substeps: M u / m_y and M v / m_x on faces, Omega / m_y.
+    ConstField3 ru() const { return ru_.view(); }
+    ConstField3 rv() const { return rv_.view(); }
+    ConstField3 omega() const { return omega_.view(); }
+
+    /// One stage of all scalars on the cells of `inner`: from their values `old` at the beginning of
+    /// the step, with the fluxes of `stage` values (halos of both filled) and the held tendencies,
+    /// d(M q / msfty)/dt. The result replaces `result`, which may be `stage`, on the whole patch; beyond
+    /// `inner` it is that of `stage`. `mu_old`, `mu_new`: column mass departures before the step, and
+    /// after the stage. `last`: the last stage, which is limited. Collective.
+    void advance(const std::vector<Array3> &old, const std::vector<Array3> &stage,
+                 std::vector<Array3> &result, const std::vector<Array3> &held, ConstField2 mu_old,
+                 ConstField2 mu_new, Range inner, real dt, bool last);
+
+  private:
+    struct Update;
+    struct SlabFluxes;
+    struct CellFluxes;
+    void find_scales(const Update &update, int n);
+    template <class Left>
+    void find_monotonic_scales(Range row, const Update &update, const CellFluxes &fluxes, Left left,
+                               real *out, real *in) const;
+    void apply(const Update &update, Field3 out);
+    void plain_tendency(Range slab, const Update &update, Field3 tend, Scratch &scratch) const;
+    void limited_tendency(Range slab, bool first, const Update &update, SlabFluxes &fluxes,
+                          Field3 tend) const;
+    void update_slab(Range slab, const Update &update, ConstField3 tend, Field3 out) const;
+    template <class Visit>
+    void visit_slab(Range slab, bool first, const Update &update, SlabFluxes &fluxes, Visit visit) const;
+    void x_fluxes(Range row, int k, int j, const Update &update, real *low, real *excess) const;
+    void y_fluxes(Range row, int k, int face, const Update &update, real *low, real *excess) const;
+    void z_fluxes(Range row, int face, int j, const Update &update, real *low, real *excess) const;
+    Scratch &scratch() const;
+
+    GridView grid_;
+    Limiter limiter_;
+    TransportScheme scheme_;
+    std::vector<FaceSegment> x_faces_, y_faces_;
+    Range crossed_; ///< cells that are not outermost at a closed side: fluxes cross all their faces
+    const std::vector<Range> &tiles_;
+    std::vector<Scratch> &scratch_;
+    Halo &halo_;
+
+    Array3 ru_, rv_, omega_, spare_;
+    Array2 mass_change_;
+    std::vector<Array3> out_, in_; ///< scales of outgoing and incoming excess fluxes, per scalar
+};
+
+} // namespace squall
