@@ -107,7 +107,7 @@ Dynamics::Dynamics(const Config &config, const Patch &patch, MPI_Comm comm, Init
         rw_ = Array3(shape);
         turning_ = Array3(shape);
     }
-    diffusion_.emplace(config.diffusion, grid, patch, dt_, t);
+    diffusion_.emplace(config, scalars_, grid, patch, dt_, t);
     if (damping_.scheme == "rayleigh") rayleigh_.emplace(initial_.grid);
     if (diffusion_->active() || rayleigh_) held_.emplace(shape, scalars_.size());
     if (scalars_.moist())

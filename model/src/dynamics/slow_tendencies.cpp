@@ -166,7 +166,7 @@ void Dynamics::held_tendencies(Range tile, const State &reference) {
     clear(tile.with_k(0, nz), held.theta.view());
     for (Array3 &q : held.scalars) clear(tile.with_k(0, nz), q.view());
     if (diffusion_ && diffusion_->active())
-        diffusion_->add_tendencies(tile, reference, std::as_const(alt_).view(), held);
+        diffusion_->add_tendencies(tile, reference, {alt_.view(), p_.view()}, held);
     if (rayleigh_)
         add_rayleigh_damping(u_faces(tile), v_faces(tile), tile, grid_, reference, *rayleigh_,
                              static_cast<real>(damping_.depth), static_cast<real>(damping_.coefficient),

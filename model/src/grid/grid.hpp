@@ -62,6 +62,7 @@ struct Grid {
     /// Initial 1-D state that Rayleigh damping relaxes to, on layers (WRF's u_base, ...): winds
     /// [m s-1], theta minus 300 K, heights [m].
     std::vector<real> u_base, v_base, theta_base, z_base;
+    std::vector<real> qv_base; ///< vapour that mixing takes as at rest, likewise [kg kg-1]
 };
 
 } // namespace squall

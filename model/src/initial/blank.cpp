@@ -13,6 +13,7 @@ InitialState blank_state(const Config &config, Shape shape, double dx, double dy
     g.dy = real(dy);
     g.rdx = real(1) / g.dx;
     g.rdy = real(1) / g.dy;
+    g.qv_base.assign(static_cast<std::size_t>(shape.nz), 0);
     for (Array2 *a : {&g.msftx, &g.msfty, &g.msfux, &g.msfuy, &g.msfvx, &g.msfvy, &g.cosa}) {
         *a = Array2(shape);
         a->fill(1);

@@ -1,5 +1,7 @@
 #include "dynamics/diffusion/coordinate.hpp"
 
+#include <algorithm>
+
 #include "core/constants.hpp"
 #include "dynamics/diffusion/interfaces.hpp"
 
@@ -82,22 +84,6 @@ void mix_w(Range cells, const GridView &grid, const State &s, ConstField3 km, Fi
     add_laplacian(cells.with_k(1, grid.nz), grid, grid.msftx, s.w.view(), west, south, tend);
 }
 
-void mix_theta(Range cells, const GridView &grid, const State &s, ConstField3 kh, Field3 tend) {
-    const auto m = mass(grid, s, grid.c1h, grid.c2h);
-    const ConstField2 ux = grid.msfux, uy = grid.msfuy;
-    const ConstField2 vx = grid.msfvx, vy = grid.msfvy;
-    const auto west = [=](int i, int k, int j) {
-        return ux(i, j) / uy(i, j) * on_west_face(m, i, k, j) * on_west_face(kh, i, k, j);
-    };
-    const auto south = [=](int i, int k, int j) {
-        return vy(i, j) / vx(i, j) * on_south_face(m, i, k, j) * on_south_face(kh, i, k, j);
-    };
-    const auto departure = [theta = s.theta.view(), base = grid.theta_init](int i, int k, int j) {
-        return theta(i, k, j) - base(i, k, j);
-    };
-    add_laplacian(cells.with_k(0, grid.nz), grid, grid.msftx, departure, west, south, tend);
-}
-
 /// tend += M d/dz(K dq/dz) / map for a variable on layers: with d/dz = -(g / (M alt)) d/d(eta).
 /// jump(i, k, j) is q(k) - q(k-1), inverse_density(i, k, j) on layers, M(i, k, j) likewise.
 template <class Jump, class Alt, class Mass>
@@ -139,32 +125,110 @@ auto jump_from_profile(ConstField3 q, ConstProfile base) {
 
 } // namespace
 
-void add_mixing_on_surfaces(Range u_faces, Range v_faces, Range cells, const GridView &grid, const State &s,
-                            ConstField3 k_momentum, ConstField3 k_scalar, Tendencies &t) {
+void add_wind_mixing_on_surfaces(Range u_faces, Range v_faces, Range cells, const GridView &grid,
+                                 const State &s, ConstField3 k_momentum, Tendencies &t) {
     mix_u(u_faces, grid, s, k_momentum, t.u.view());
     mix_v(v_faces, grid, s, k_momentum, t.v.view());
     mix_w(cells, grid, s, k_momentum, t.w.view());
-    mix_theta(cells, grid, s, k_scalar, t.theta.view());
 }
 
-void add_constant_vertical_mixing(Range u_faces, Range v_faces, Range cells, const GridView &grid,
-                                  const State &s, ConstField3 alt, real k_momentum, real k_scalar,
-                                  MixingBase base, Tendencies &t) {
+void add_constant_vertical_wind_mixing(Range u_faces, Range v_faces, Range cells, const GridView &grid,
+                                       const State &s, ConstField3 alt, real k_momentum, ConstProfile u_base,
+                                       ConstProfile v_base, Tendencies &t) {
     const auto m = mass(grid, s, grid.c1h, grid.c2h);
     const auto m_u = [=](int i, int k, int j) { return on_west_face(m, i, k, j); };
     const auto m_v = [=](int i, int k, int j) { return on_south_face(m, i, k, j); };
     const auto alt_u = [=](int i, int k, int j) { return on_west_face(alt, i, k, j); };
     const auto alt_v = [=](int i, int k, int j) { return on_south_face(alt, i, k, j); };
-    const auto theta_jump = [q = s.theta.view(), b = grid.theta_init,
-                             weight = base.theta_weight](int i, int k, int j) {
-        return (q(i, k, j) - q(i, k - 1, j)) - weight * (b(i, k, j) - b(i, k - 1, j));
-    };
-    mix_layers(u_faces, grid, k_momentum, grid.msfuy, jump_from_profile(s.u.view(), base.u), alt_u, m_u,
+    mix_layers(u_faces, grid, k_momentum, grid.msfuy, jump_from_profile(s.u.view(), u_base), alt_u, m_u,
                t.u.view());
-    mix_layers(v_faces, grid, k_momentum, grid.msfvx, jump_from_profile(s.v.view(), base.v), alt_v, m_v,
+    mix_layers(v_faces, grid, k_momentum, grid.msfvx, jump_from_profile(s.v.view(), v_base), alt_v, m_v,
                t.v.view());
-    mix_layers(cells, grid, k_scalar, grid.msfty, theta_jump, alt, m, t.theta.view());
     mix_w_vertically(cells, grid, s, alt, k_momentum, t.w.view());
+}
+
+void find_surface_fluxes(Range cells, const GridView &grid, ConstField2 mu, ConstField3 k_h,
+                         const SurfaceMixing &m) {
+    const Range layers = cells.with_k(0, grid.nz);
+    // Between a point and its neighbour: in the same row or `down` rows before, `back` points before.
+    const auto between = [&](int k, int j, int down, int back, ConstField2 along, ConstField2 across, real rd,
+                             Field3 out) {
+        return [along = along.row(j), across = across.row(j), mub = grid.mub.row(j), mu = mu.row(j),
+                mub_low = grid.mub.row(j - down) - back, mu_low = mu.row(j - down) - back,
+                k_h = k_h.row(k, j), k_low = k_h.row(k, j - down) - back, c1 = grid.c1h[k], c2 = grid.c2h[k],
+                rd2 = rd * rd, out = out.row(k, j)](int i) {
+            const real mass = c1 * (half * ((mub_low[i] + mu_low[i]) + (mub[i] + mu[i]))) + c2;
+            out[i] = rd2 * (along[i] / across[i]) * mass * (half * (k_low[i] + k_h[i]));
+        };
+    };
+    for_each_row(layers.with_i(cells.i0, cells.i1 + 1), [&](int k, int j) {
+        return between(k, j, 0, 1, grid.msfux, grid.msfuy, grid.rdx, m.west);
+    });
+    for_each_row(layers.with_j(cells.j0, cells.j1 + 1), [&](int k, int j) {
+        return between(k, j, 1, 0, grid.msfvy, grid.msfvx, grid.rdy, m.south);
+    });
+}
+
+void find_constant_vertical_fluxes(Range cells, const GridView &grid, ConstField2 mu, ConstField3 alt,
+                                   real k_v, const SurfaceMixing &m) {
+    const int nz = grid.nz;
+    constexpr real g2 = constants::g * constants::g;
+    for_each_row(cells.with_k(0, nz), [&](int k, int j) {
+        return [mub = grid.mub.row(j), mu = mu.row(j), my = grid.msfty.row(j), alt = alt.row(k, j),
+                out = m.convergence.row(k, j), c1 = grid.c1h[k], c2 = grid.c2h[k],
+                per_eta = g2 * grid.rdnw[k]](int i) {
+            out[i] = per_eta / ((c1 * (mub[i] + mu[i]) + c2) * alt[i] * my[i]);
+        };
+    });
+    for_each_row(cells.with_k(1, nz), [&](int k, int j) {
+        return [alt = alt.row(k, j), below = alt.row(k - 1, j), up = m.up.row(k, j),
+                k_eta = k_v * grid.rdn[k]](int i) { up[i] = k_eta / (half * (alt[i] + below[i])); };
+    });
+    for (const int closed : {0, nz})
+        for_each_row(cells.with_k(closed, closed + 1),
+                     [&](int k, int j) { return [up = m.up.row(k, j)](int i) { up[i] = 0; }; });
+}
+
+void add_scalar_mixing_on_surfaces(Range cells, const GridView &grid, const SurfaceMixing &m,
+                                   const Departure &departure, Field3 tend) {
+    const ConstField3 west = m.west, south = m.south;
+    const auto mix = [&](auto departure_row) {
+        for_each_row(cells.with_k(0, grid.nz), [&](int k, int j) {
+            return [q = departure_row(k, j), q_south = departure_row(k, j - 1),
+                    q_north = departure_row(k, j + 1), x = west.row(k, j), y = south.row(k, j),
+                    y_north = south.row(k, j + 1), mx = grid.msftx.row(j), tend = tend.row(k, j)](int i) {
+                const real here = q(i);
+                const real in_x = x[i + 1] * (q(i + 1) - here) - x[i] * (here - q(i - 1));
+                const real in_y = y_north[i] * (q_north(i) - here) - y[i] * (here - q_south(i));
+                tend[i] += mx[i] * (in_x + in_y);
+            };
+        });
+    };
+    if (departure.base.origin)
+        mix([d = departure](int k, int j) {
+            return [q = d.q.row(k, j), b = d.base.row(k, j), w = d.weight](int i) { return q[i] - w * b[i]; };
+        });
+    else
+        mix([d = departure](int k, int j) { return [q = d.q.row(k, j)](int i) { return q[i]; }; });
+}
+
+void add_vertical_scalar_mixing(Range cells, const GridView &grid, const SurfaceMixing &m,
+                                const Departure &d, Field3 tend) {
+    const int top = grid.nz - 1;
+    const ConstField3 base = d.base.origin ? d.base : d.q; // else times 0
+    const real weight = d.base.origin ? d.weight : real(0);
+    for_each_row(cells.with_k(0, grid.nz), [&](int k, int j) {
+        const int below = std::max(k - 1, 0), above = std::min(k + 1, top);
+        return [weight, q = d.q.row(k, j), q_below = d.q.row(below, j), q_above = d.q.row(above, j),
+                b = base.row(k, j), b_below = base.row(below, j), b_above = base.row(above, j),
+                step = d.profile[k] - d.profile[below], step_above = d.profile[above] - d.profile[k],
+                up = m.up.row(k, j), up_above = m.up.row(k + 1, j), convergence = m.convergence.row(k, j),
+                tend = tend.row(k, j)](int i) {
+            const real jump = (q[i] - q_below[i]) - weight * (b[i] - b_below[i]) - step;
+            const real jump_above = (q_above[i] - q[i]) - weight * (b_above[i] - b[i]) - step_above;
+            tend[i] += convergence[i] * (up_above[i] * jump_above - up[i] * jump);
+        };
+    });
 }
 
 } // namespace squall::diffusion

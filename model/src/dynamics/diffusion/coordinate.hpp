@@ -10,25 +10,52 @@
 
 namespace squall::diffusion {
 
-/// Adds div(M K grad q), derivatives taken along coordinate surfaces, for u, v, w and
-/// theta - theta_init. k_momentum and k_scalar are on cells, set one cell around the tile.
+/// Adds div(M K grad q), derivatives taken along coordinate surfaces, for u, v and w. k_momentum is on
+/// cells, set one cell around the tile.
 /// WRF 4.7.1 leaves M out of the south-north flux of v, which makes that mixing 1e5 times too
 /// weak; here it is in.
-void add_mixing_on_surfaces(Range u_faces, Range v_faces, Range cells, const GridView &grid, const State &s,
-                            ConstField3 k_momentum, ConstField3 k_scalar, Tendencies &t);
+void add_wind_mixing_on_surfaces(Range u_faces, Range v_faces, Range cells, const GridView &grid,
+                                 const State &s, ConstField3 k_momentum, Tendencies &t);
 
-/// What vertical mixing takes as its resting state: the profiles (layers) and, times
-/// `theta_weight`, grid.theta_init are subtracted first.
-struct MixingBase {
-    ConstProfile u, v;
-    real theta_weight;
+/// Adds M d/dz (K dq/dz) with constant K for the wind, u and v being the departures from the profiles
+/// (layers). alt is the inverse density on layers [m3 kg-1], set one cell around the tile. Nothing flows
+/// through the surface and the top (WRF makes the flux constant over the lowest layer).
+void add_constant_vertical_wind_mixing(Range u_faces, Range v_faces, Range cells, const GridView &grid,
+                                       const State &s, ConstField3 alt, real k_momentum, ConstProfile u_base,
+                                       ConstProfile v_base, Tendencies &t);
+
+/// What the mixing of all scalars shares: fluxes per difference of q from point to point, found once.
+struct SurfaceMixing {
+    Field3 west, south; ///< through west and south faces
+    Field3 up;          ///< through interfaces; 0 at the surface and the top
+    Field3 convergence; ///< tendency per difference of `up` fluxes over a layer
 };
 
-/// Adds M d/dz (K dq/dz) with constant K for all four, q being the departure from `base`.
-/// alt is the inverse density on layers [m3 kg-1], set one cell around the tile. Nothing flows
-/// through the surface and the top (WRF makes the flux constant over the lowest layer).
-void add_constant_vertical_mixing(Range u_faces, Range v_faces, Range cells, const GridView &grid,
-                                  const State &s, ConstField3 alt, real k_momentum, real k_scalar,
-                                  MixingBase base, Tendencies &t);
+/// Sets west and south where the cells of `cells` need them, from the diffusivity k_h [m2 s-1] on cells,
+/// set one cell around.
+void find_surface_fluxes(Range cells, const GridView &grid, ConstField2 mu, ConstField3 k_h,
+                         const SurfaceMixing &m);
+
+/// Sets up and convergence on `cells` for constant diffusivity k_v.
+void find_constant_vertical_fluxes(Range cells, const GridView &grid, ConstField2 mu, ConstField3 alt,
+                                   real k_v, const SurfaceMixing &m);
+
+/// A scalar and what is subtracted before it is mixed: `weight` times a field of its shape (no data:
+/// nothing), and a profile on layers.
+struct Departure {
+    ConstField3 q;
+    ConstField3 base;
+    real weight = 0;
+    ConstProfile profile = nullptr;
+};
+
+/// Adds the mixing along surfaces of q - weight base to d(M q / msfty)/dt on `cells`; q must be set one
+/// cell around. The profile does not matter here.
+void add_scalar_mixing_on_surfaces(Range cells, const GridView &grid, const SurfaceMixing &m,
+                                   const Departure &departure, Field3 tend);
+
+/// Adds the vertical mixing of q - weight base - profile.
+void add_vertical_scalar_mixing(Range cells, const GridView &grid, const SurfaceMixing &m,
+                                const Departure &departure, Field3 tend);
 
 } // namespace squall::diffusion

@@ -1,6 +1,9 @@
-/// Mixing of a scalar in physical space: the divergence of the flux -rho K grad(q) with the
+/// Mixing of scalars in physical space: the divergence of the flux -rho K grad(q) with the
 /// metric terms of terrain-following coordinates (NCAR/TN-556, section 4.2.2). Nothing flows
 /// through the surface and the top.
+///
+/// What all scalars share, metric terms and rho K, is found once; each scalar is then mixed row by row,
+/// its fluxes staying in cache.
 #pragma once
 
 #include "core/array.hpp"
@@ -10,14 +13,29 @@
 
 namespace squall::diffusion {
 
-/// Adds the horizontal part to d(M q / msfty)/dt on the cells of `tile`. q, rho and k_h must be
-/// set one cell around it. `flux` and `interfaces` are scratch.
-void add_horizontal_scalar_mixing(Range tile, const GridView &grid, const Metrics &metrics, ConstField3 q,
-                                  ConstField3 rho, ConstField3 k_h, Field3 flux, Field3 interfaces,
-                                  Field3 tend);
+/// What turns scalars into fluxes and fluxes into tendencies.
+struct ScalarMixing {
+    // Fluxes, per difference of q from point to point and per twice its difference from the bottom
+    // to the top of a layer.
+    Field3 west, west_slope;   ///< through west faces
+    Field3 south, south_slope; ///< through south faces
+    Field3 up;                 ///< through interfaces; 0 at the surface and the top
+    // Tendencies, per flux difference from face to face and per twice that from bottom to top.
+    Field3 convergence;    ///< times the map factor of the direction over its spacing
+    Field3 tilt_x, tilt_y; ///< slopes of the layer
+};
 
-/// Adds the vertical part, the mixing of q - base (a profile on layers).
-void add_vertical_scalar_mixing(Range tile, const GridView &grid, const Metrics &metrics, ConstField3 q,
-                                ConstProfile base, ConstField3 rho, ConstField3 k_v, Field3 tend);
+/// Sets convergence, tilt_x and tilt_y on `cells`.
+void find_mixing_geometry(Range cells, const GridView &grid, const Metrics &metrics, const ScalarMixing &m);
+
+/// Sets west, south and up where the cells of `cells` need them, from rho and the diffusivities [m2
+/// s-1], which must be set one cell around, times `factor`. No vertical mixing where k_v has no data.
+void find_mixing_fluxes(Range cells, const GridView &grid, const Metrics &metrics, ConstField3 rho,
+                        ConstField3 k_h, ConstField3 k_v, real factor, const ScalarMixing &m);
+
+/// Adds to d(M q / msfty)/dt on `cells`; q must be set one cell around. Vertical mixing is that of
+/// q - base, a profile on layers. `lines` is scratch: indices i and k of the patch, j from 0 to 2.
+void add_scalar_mixing(Range cells, const GridView &grid, const ScalarMixing &m, ConstField3 q,
+                       ConstProfile base, Field3 lines, Field3 tend);
 
 } // namespace squall::diffusion

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/constants.hpp"
-
 namespace squall::diffusion {
 namespace {
 
@@ -53,19 +51,6 @@ inline auto squared_magnitude(const SymmetricTensor &d) {
     };
 }
 
-/// Callable: squared Brunt-Vaisala frequency of dry air on a cell, centred inside and one-sided
-/// in the lowest and the highest layer.
-inline auto stability(const GridView &grid, ConstField3 rdzw, ConstField3 theta) {
-    return [rdzw, theta, top = grid.nz - 1](int i, int k, int j) {
-        const int below = std::max(k - 1, 0), above = std::min(k + 1, top);
-        const real layers_between = real(above - below - 1);
-        const real distance =
-            half / rdzw(i, below, j) + layers_between / rdzw(i, k, j) + half / rdzw(i, above, j);
-        return constants::g * (theta(i, above, j) - theta(i, below, j)) /
-               ((constants::theta0 + theta(i, k, j)) * distance);
-    };
-}
-
 } // namespace
 
 void smagorinsky_2d(Range cells, const GridView &grid, const SymmetricTensor &deformation, real c_s,
@@ -104,11 +89,10 @@ void limit_on_slopes(Range cells, const GridView &grid, const Metrics &metrics,
 }
 
 void smagorinsky_3d(Range cells, const GridView &grid, const Metrics &metrics,
-                    const SymmetricTensor &deformation, ConstField3 theta, real c_s, real prandtl, real dt,
+                    const SymmetricTensor &deformation, ConstField3 n2, real c_s, real prandtl, real dt,
                     const Viscosity &viscosity) {
     const auto length2 = horizontal_length2(grid);
     const auto magnitude2 = squared_magnitude(deformation);
-    const auto n2 = stability(grid, metrics.rdzw, theta);
     const ConstField3 rdzw = metrics.rdzw;
     const Viscosity out = viscosity;
     for_each(cells.with_k(0, grid.nz), [=](int i, int k, int j) {

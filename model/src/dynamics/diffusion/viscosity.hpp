@@ -29,10 +29,10 @@ void limit_on_slopes(Range cells, const GridView &grid, const Metrics &metrics,
 /// vertical (NCAR/TN-556, section 4.2.3; WRF km_opt = 3, mix_isotropic = 0): with
 /// l_h^2 = dx dy, l_v = dz and |D|^2 = D_ij D_ij / 2,
 ///   K = c_s^2 l^2 sqrt(max(0, |D|^2 - N^2 / prandtl)),
-/// at least 1e-6 l^2 s-1, and K and K / prandtl at most 0.1 l^2 / dt. `theta` is the potential
-/// temperature minus 300 K. Fills all of k on `cells`; reads the whole deformation.
+/// at least 1e-6 l^2 s-1, and K and K / prandtl at most 0.1 l^2 / dt. n2 is N^2 (find_stability). Fills
+/// all of k on `cells`; reads the whole deformation.
 void smagorinsky_3d(Range cells, const GridView &grid, const Metrics &metrics,
-                    const SymmetricTensor &deformation, ConstField3 theta, real c_s, real prandtl, real dt,
+                    const SymmetricTensor &deformation, ConstField3 n2, real c_s, real prandtl, real dt,
                     const Viscosity &k);
 
 } // namespace squall::diffusion

@@ -1,0 +1,141 @@
+// What mixing needs before it starts: the scheme, base profiles, scratch memory.
+#include <limits>
+#include <stdexcept>
+
+#include <fmt/format.h>
+#include <omp.h>
+
+#include "dynamics/diffusion/diffusion.hpp"
+
+namespace squall {
+namespace {
+
+/// The same storage in the indices of the patch, cell (0, 0) of it being the tile's first.
+Field3 placed(Array3 &a, Range tile) {
+    const Field3 v = a.view();
+    if (!v.origin) return v; // an array the scheme has no use for
+    return {v.origin - tile.i0 - v.sj * tile.j0, v.sk, v.sj};
+}
+
+/// Cells but for the outermost row at sides that are open or specified.
+Range cells_inside(const Patch &p, const Boundaries &b) {
+    constexpr int far = std::numeric_limits<int>::max() / 2;
+    const auto rim = [](bool edge, Boundary side) {
+        return edge && (side == Boundary::open || side == Boundary::specified);
+    };
+    return {rim(p.at_west(), b.west) ? 1 : -far,
+            rim(p.at_east(), b.east) ? p.shape.nx - 1 : far,
+            rim(p.at_south(), b.south) ? 1 : -far,
+            rim(p.at_north(), b.north) ? p.shape.ny - 1 : far,
+            0,
+            p.shape.nz};
+}
+
+} // namespace
+
+Diffusion::Diffusion(const Config &config, const ScalarSet &scalars, const Grid &grid, const Patch &patch,
+                     real dt, TileSize largest_tile)
+    : config_(config.diffusion), set_(scalars), grid_(grid), physical_(config.diffusion.surfaces == "physical"),
+      moist_theta_(config.dynamics.moist_theta), closed_west_(patch.at_west() && patch.west == MPI_PROC_NULL),
+      closed_south_(patch.at_south() && patch.south == MPI_PROC_NULL),
+      inner_(cells_inside(patch, config.domain.boundaries)), dt_(dt), largest_tile_(largest_tile),
+      u_base_(grid.u_base), v_base_(grid.v_base), theta_base_(grid.theta_base), vapour_base_(grid.qv_base) {
+    choose_scheme(config.diffusion);
+    if (scheme_ == Scheme::none) return;
+    const auto nz = static_cast<std::size_t>(grid_.nz);
+    none_.assign(nz, 0);
+    if (config_.mix_full_fields) u_base_ = v_base_ = theta_base_ = vapour_base_ = none_;
+    if (physical_ || config_.vertical > 0) check_base_profiles(nz);
+    scratch_.resize(static_cast<std::size_t>(omp_get_max_threads()));
+    for (Scratch &s : scratch_) allocate(s, {largest_tile.x, largest_tile.y, grid_.nz});
+}
+
+void Diffusion::choose_scheme(const DiffusionConfig &config) {
+    if (config.scheme == "none")
+        scheme_ = Scheme::none;
+    else if (config.scheme == "constant")
+        scheme_ = Scheme::constant;
+    else if (config.scheme == "smagorinsky-2d")
+        scheme_ = Scheme::smagorinsky_2d;
+    else if (config.scheme == "smagorinsky-3d")
+        scheme_ = Scheme::smagorinsky_3d;
+    else if (config.scheme == "tke")
+        scheme_ = Scheme::tke;
+    else
+        throw std::invalid_argument(
+            fmt::format("diffusion.scheme: no scheme is called \"{}\"", config.scheme));
+    if (!physical_ && config.surfaces != "coordinate")
+        throw std::invalid_argument(
+            fmt::format("diffusion.surfaces must be coordinate or physical, not \"{}\"", config.surfaces));
+    if (!physical_ && needs_stability())
+        throw std::invalid_argument(
+            fmt::format("diffusion.scheme = \"{}\" needs surfaces = \"physical\"", config.scheme));
+    if ((scheme_ == Scheme::tke) != (set_.tke >= 0))
+        throw std::invalid_argument("diffusion: the scalar TKE goes with diffusion.scheme = \"tke\"; one is "
+                                    "there without the other");
+}
+
+void Diffusion::check_base_profiles(std::size_t nz) const {
+    for (const std::vector<real> *base : {&u_base_, &v_base_, &theta_base_, &vapour_base_})
+        if (base->size() != nz && (base != &vapour_base_ || set_.vapour >= 0))
+            throw std::invalid_argument(fmt::format(
+                "diffusion of departures needs base profiles (U_BASE, V_BASE, T_BASE, and QV_BASE of moist "
+                "air) of {} layers; one has {}. Or set diffusion.mix_full_fields = true",
+                nz, base->size()));
+}
+
+void Diffusion::allocate(Scratch &s, Shape tile) const {
+    const bool constant = scheme_ == Scheme::constant;
+    s.momentum_h = Array3(tile);
+    if (constant)
+        s.momentum_h.fill(real(config_.horizontal));
+    else
+        s.scalar_h = Array3(tile);
+    if (physical_ || !constant)
+        for (Array3 *a : {&s.rdzw, &s.rdz, &s.zx, &s.zy, &s.xy, &s.interfaces_1}) *a = Array3(tile);
+    for (Array3 *a : {&s.xx, &s.yy, &s.xz, &s.yz}) *a = Array3(tile);
+    if (!physical_) return;
+    for (Array3 *a : {&s.zz, &s.interfaces_2, &s.rho}) *a = Array3(tile);
+    s.lines = Array3({tile.nx, 3, tile.nz});
+    if (needs_stability())
+        for (Array3 *a : {&s.theta, &s.n2}) *a = Array3(tile);
+    if (scheme_ == Scheme::tke || (needs_stability() && set_.vapour >= 0)) s.temperature = Array3(tile);
+    if (scheme_ == Scheme::smagorinsky_2d) return;
+    s.momentum_v = Array3(tile);
+    if (constant)
+        s.momentum_v.fill(real(config_.vertical));
+    else
+        s.scalar_v = Array3(tile);
+}
+
+Diffusion::Work Diffusion::work_for(Range tile) {
+    if (tile.i1 - tile.i0 > largest_tile_.x || tile.j1 - tile.j0 > largest_tile_.y)
+        throw std::invalid_argument(fmt::format("diffusion: a tile of {} x {} cells, but scratch for {} x {}",
+                                                tile.i1 - tile.i0, tile.j1 - tile.j0, largest_tile_.x,
+                                                largest_tile_.y));
+    Scratch &s = scratch_.at(static_cast<std::size_t>(omp_get_thread_num()));
+    const auto at = [&](Array3 &a) { return placed(a, tile); };
+    Work w;
+    w.metrics = {at(s.rdzw), at(s.rdz), at(s.zx), at(s.zy)};
+    w.tensor = {at(s.xx), at(s.yy), at(s.zz), at(s.xy), at(s.xz), at(s.yz)};
+    w.viscosity = {at(s.momentum_h), at(s.momentum_v), at(s.scalar_h), at(s.scalar_v)};
+    // Where two of them are the same, they share memory.
+    if (scheme_ == Scheme::constant) {
+        w.viscosity.scalar_h = w.viscosity.momentum_h;
+        w.viscosity.scalar_v = w.viscosity.momentum_v;
+    }
+    if (scheme_ == Scheme::smagorinsky_2d) w.viscosity.momentum_v = w.viscosity.momentum_h;
+    w.rho = at(s.rho);
+    w.interfaces_1 = at(s.interfaces_1);
+    w.interfaces_2 = at(s.interfaces_2);
+    w.n2 = at(s.n2);
+    // These are done with before density and stress, and begin after the stress.
+    w.thermodynamics = {at(s.theta), at(s.temperature), w.interfaces_1, w.interfaces_2, w.rho};
+    w.scalars = {at(s.xx), at(s.xy), at(s.yy), at(s.zz),      at(s.xz),
+                 at(s.yz), w.interfaces_1, w.interfaces_2};
+    w.surfaces = {at(s.xx), at(s.yy), at(s.xz), at(s.yz)};
+    w.lines = placed(s.lines, tile.with_j(0, 3));
+    return w;
+}
+
+} // namespace squall
