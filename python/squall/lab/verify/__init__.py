@@ -26,7 +26,9 @@ from squall.lab.verify import (
     inertia_gravity_wave,
     mountain_hydrostatic,
     mountain_schaer,
+    real_weather,
     rest,
+    supercell,
 )
 from squall.lab.verify.check import COLUMNS, Check, Skipped
 from squall.lab.workspace import Workspace
@@ -35,6 +37,9 @@ from squall.lab.workspace import Workspace
 CASES: dict[str, Callable[[Workspace], list[Check]]] = {
     density_current.NAME: density_current.verify,
     baroclinic_wave.NAME: baroclinic_wave.verify,
+    supercell.NAME: supercell.verify,
+    real_weather.WINTER.name: real_weather.WINTER.verify,
+    real_weather.SUMMER.name: real_weather.SUMMER.verify,
     mountain_schaer.NAME: mountain_schaer.verify,
     mountain_hydrostatic.NAME: mountain_hydrostatic.verify,
     inertia_gravity_wave.NAME: inertia_gravity_wave.verify,

@@ -1,0 +1,143 @@
+"""The quarter-circle supercell from WRF's own input, against WRF's fields; it has to split.
+
+The storm is chaotic from about 80 minutes on: it is judged up to 60.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from squall.lab.linear.atmosphere import Array
+from squall.lab.report import picture
+from squall.lab.verify.check import Check
+from squall.lab.verify.history import History
+from squall.lab.verify.wrf_reference import Reference, compare, reference
+from squall.lab.workspace import Workspace
+
+NAME = "supercell-wrf"
+FIELDS = ("U", "V", "W", "T", "PH", "MU", "QVAPOR", "QCLOUD", "QRAIN")
+MINUTE = 60.0
+W_LEVELS = np.arange(-20.0, 21.0, 2.0)
+RAIN_LEVELS = np.arange(0.0, 42.0, 2.0)
+
+RUN_FILE = """\
+# The supercell from WRF's input, with the settings that WRF's reference ran with.
+[run]
+duration = "2 h"
+time_step = "12 s"
+acoustic_substeps = 6
+
+[domain]
+boundary_west = "open"
+boundary_east = "open"
+boundary_south = "open"
+boundary_north = "open"
+
+[dynamics]
+coriolis = "file"
+hypsometric = 1 # the reference's attribute HYPSOMETRIC_OPT
+
+[physics]
+microphysics = "kessler"
+
+[diffusion]
+scheme = "tke"
+surfaces = "physical"
+c_k = 0.15
+mix_full_fields = true
+
+[damping]
+scheme = "rayleigh"
+depth = "5 km"
+coefficient = "0.003 s-1"
+
+[initial]
+file = "{file}"
+
+[output.history]
+interval = "10 min"
+"""
+
+
+def verify(workspace: Workspace) -> list[Check]:
+    wrf = reference("supercell", "0001-01-01_00:00:00")
+    run_file = workspace.run_file(NAME, RUN_FILE.format(file=wrf.file("wrfinput_d01")))
+    history = History(workspace.run(NAME, run_file, {}))
+    checks = compare(NAME, wrf, history, FIELDS, (10 * MINUTE, 30 * MINUTE, 60 * MINUTE), 0.02)
+    checks += compare(NAME, wrf, history, ("RAINNC",), (30 * MINUTE, 60 * MINUTE), 0.02)
+    checks.append(_splits(history))
+    _draw(workspace, wrf, history)
+    return checks
+
+
+def _splits(history: History) -> Check:
+    """The two strongest updraughts at 5 km after an hour lie apart."""
+    level = _at_5_km(history.field("W", history.frame_at(60 * MINUTE)))
+    j, i = np.unravel_index(level.argmax(), level.shape)
+    jj, ii = np.indices(level.shape)
+    elsewhere = np.hypot(jj - j, ii - i) > 4
+    second = np.where(elsewhere & _is_peak(level), level, -np.inf)
+    at = np.unravel_index(second.argmax(), level.shape)
+    apart = float(np.hypot(at[0] - j, at[1] - i)) * history.dx / 1e3 if second.max() > 3 else 0.0
+    return Check(
+        NAME,
+        "distance of the two updraughts after 60 min",
+        None,
+        apart,
+        15.0,
+        "Weisman and Klemp (1982): the storm splits within the hour",
+        "km",
+        "at least",
+    )
+
+
+def _is_peak(level: Array) -> Array:
+    padded = np.pad(level, 1, constant_values=-np.inf)
+    ny, nx = level.shape
+    around = [padded[b : b + ny, a : a + nx] for a in range(3) for b in range(3) if (a, b) != (1, 1)]
+    peak: Array = np.all([level >= other for other in around], axis=0)
+    return peak
+
+
+def _at_5_km(w: Array) -> Array:
+    """Layers are 500 m deep, about."""
+    return w[10]
+
+
+def _draw(workspace: Workspace, wrf: Reference, history: History) -> None:
+    """Updraught and rain after an hour, ours and WRF's, and what becomes of the strongest of each."""
+    number = next(n for n, _, seconds in wrf.frames() if seconds == 60 * MINUTE)
+    frame = history.frame_at(60 * MINUTE)
+    with picture(workspace.picture(NAME), 10, 9) as figure:
+        axes = figure.subplots(2, 3)
+        w = _at_5_km(history.field("W", frame)), _at_5_km(wrf.field("W", number))
+        rain = history.field("RAINNC", frame), wrf.field("RAINNC", number)
+        for column, title in enumerate(("Squall", "WRF 4.7.1")):
+            _draw_map(axes[0, column], history.dx, f"{title}, w at 5 km [m/s]", w[column], W_LEVELS, "RdBu_r")
+            _draw_map(axes[1, column], history.dx, f"{title}, rain [mm]", rain[column], RAIN_LEVELS, "Blues")
+        _draw_series(axes[0, 2], wrf, history, "largest w [m/s]", "W")
+        _draw_series(axes[1, 2], wrf, history, "most rain so far [mm]", "RAINNC")
+        figure.suptitle("Supercell after 60 minutes, and its first two hours")
+
+
+def _draw_map(axes: Any, dx: float, title: str, values: Array, levels: Array, colours: str) -> None:
+    y, x = ((np.arange(n) + 0.5) * dx / 1e3 for n in values.shape)
+    filled = axes.contourf(x, y, values, levels, cmap=colours, extend="both")
+    axes.figure.colorbar(filled, ax=axes, location="bottom", shrink=0.9)
+    axes.set_title(title)
+    axes.set_aspect("equal")
+
+
+def _draw_series(axes: Any, wrf: Reference, history: History, label: str, name: str) -> None:
+    ours = [history.field(name, n).max() for n in range(len(history.elapsed))]
+    axes.plot(history.elapsed / MINUTE, ours, label="Squall")
+    theirs = [(seconds / MINUTE, wrf.field(name, n).max()) for n, _, seconds in wrf.frames()]
+    axes.plot(*zip(*theirs, strict=True), "o", label="WRF")
+    if name == "W":
+        both = [(wrf.seconds(stamp) / MINUTE, of["w_max"]) for stamp, of in wrf.spread().items()]
+        for run, style in ((0, "-"), (1, ":")):
+            line = [(minutes, values[run]) for minutes, values in both]
+            axes.plot(*zip(*line, strict=True), "C1" + style, lw=1, label=("WRF", "WRF, half its step")[run])
+    axes.set_xlabel("minutes")
+    axes.set_ylabel(label)
+    axes.legend()
