@@ -90,6 +90,9 @@ void Dynamics::advance_scalars(const State &reference, State &result, real dt, b
     static const std::vector<Array3> none;
     transport_->advance(now_.scalars, reference.scalars, result.scalars, held_ ? held_->scalars : none,
                         now_.mu.view(), result.mu.view(), {0, grid_.nx, 0, grid_.ny, 0, grid_.nz}, dt, last);
+    if (scalars_.tke < 0) return;
+    const Field3 tke = result.scalars[static_cast<std::size_t>(scalars_.tke)].view();
+    for_each_tile(cell_tiles_, [&](const Range &tile) { bound_tke(tile.with_k(0, grid_.nz), tke); });
 }
 
 void Dynamics::acoustic_substeps(const State &reference, real dt, int substeps, bool first) {

@@ -101,7 +101,8 @@ def _is_peak(level: Array) -> Array:
 
 def _at_5_km(w: Array) -> Array:
     """Layers are 500 m deep, about."""
-    return w[10]
+    level: Array = w[10]
+    return level
 
 
 def _draw(workspace: Workspace, wrf: Reference, history: History) -> None:
