@@ -5,7 +5,7 @@ namespace {
 
 /// Reflects or clamps a line beyond one side of [first, last] back across it.
 EdgeLine fold(EdgeLine line, Boundary boundary, int edge, bool staggered) {
-    if (boundary == Boundary::open) return {line.to, edge, line.sign};
+    if (boundary == Boundary::open || boundary == Boundary::specified) return {line.to, edge, line.sign};
     if (staggered) return {line.to, 2 * edge - line.from, -line.sign};
     const int wall = line.from < edge ? -1 : 1; // half a cell beyond the outermost cell
     return {line.to, 2 * edge + wall - line.from, line.sign};

@@ -8,7 +8,7 @@
 ///   symmetric: cell fields mirror (x(-d) = x(d-1)); the wind component normal to the edge is
 ///              zero on it and changes sign (u(-d) = -u(d), u(0) = 0); v, w, theta as cell fields.
 ///              On the high side of a patch with n cells the edge is face n.
-///   open:      zero gradient from the outermost owned point (face n of the normal wind on a high
+///   open, specified: zero gradient from the outermost owned point (face n of the normal wind on a high
 ///              side, which is left as it is).
 /// Beyond face n of such an edge the normal wind gets `width` halo faces, n+1..n+width; all else
 /// gets -width..-1 and n..n+width-1. A domain narrower than the halo (2-D: one row) is wrapped or

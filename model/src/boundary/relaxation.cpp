@@ -1,0 +1,89 @@
+// The rows that are drawn to the boundary file.
+#include <cstddef>
+
+#include "boundary/lateral_boundary.hpp"
+
+namespace squall {
+namespace {
+
+/// Values as the file couples them, as coupled(k, j)(i, di, dj): at the point (i + di, j + dj).
+auto flux_of(ConstField3 flux) {
+    return [=](int k, int j) {
+        return [q = flux.row(k, j), sj = flux.sj](int i, int di, int dj) { return q[i + di + sj * dj]; };
+    };
+}
+
+auto mass_times(ConstField3 q, ConstField2 mub, ConstField2 mu, ConstProfile c1, ConstProfile c2) {
+    return [=](int k, int j) {
+        return [q = q.row(k, j), mub = mub.row(j), mu = mu.row(j), c1 = c1[k], c2 = c2[k], sj = q.sj,
+                sj_mub = mub.sj, sj_mu = mu.sj](int i, int di, int dj) {
+            const int n = i + di;
+            return q[n + sj * dj] * (c1 * (mub[n + sj_mub * dj] + mu[n + sj_mu * dj]) + c2);
+        };
+    };
+}
+
+auto column_of(ConstField2 q) {
+    return [=](int, int j) {
+        return [q = q.row(j), sj = q.sj](int i, int di, int dj) { return q[i + di + sj * dj]; };
+    };
+}
+
+/// What a rate is divided by to become a tendency, as scaled(j)(i, rate).
+auto as_it_is() {
+    return [](int) { return [](int, real rate) { return rate; }; };
+}
+
+auto divided_by(ConstField2 metric) {
+    return [=](int j) { return [m = metric.row(j)](int i, real rate) { return rate / m[i]; }; };
+}
+
+auto row_of(Field3 tend) {
+    return [=](int k, int j) { return tend.row(k, j); };
+}
+
+} // namespace
+
+/// tend += F1 d - F2 laplacian(d), d being the file's value at the end of the step less the model's.
+template <class Coupled, class Scaled, class Row>
+void LateralBoundary::relax(const Range &points, const RimField &field, Coupled coupled, Scaled scaled,
+                            Row tend) const {
+    const auto add = [&](const RimLine &line) {
+        const Weights weights = weights_[static_cast<std::size_t>(line.distance)];
+        for_each_row(line.points, [&](int k, int j) {
+            return [=, t = tend(k, j), x = coupled(k, j), scale = scaled(j), here = field.row(line, k, j),
+                    outside = field.row(line, k, j, 1), inside = field.row(line, k, j, -1), end = end_,
+                    ai = line.along_i(), aj = line.along_j(), oi = line.outward_i(),
+                    oj = line.outward_j()](int i) {
+                const real d = here.at(i, end) - x(i, 0, 0);
+                const real before = here.at(i - 1, end) - x(i, -ai, -aj);
+                const real after = here.at(i + 1, end) - x(i, ai, aj);
+                const real out = outside.at(i, end) - x(i, oi, oj);
+                const real in = inside.at(i, end) - x(i, -oi, -oj);
+                t[i] += scale(i, weights.value * d - weights.laplacian * (before + after + out + in - 4 * d));
+            };
+        });
+    };
+    rim_.for_each_line(points.with_k(0, field.levels()), field.points(), specified_,
+                       specified_ + relaxation_ - 1, add);
+}
+
+void LateralBoundary::add_relaxation(const Range &tile, const State &state, ConstField3 ru, ConstField3 rv,
+                                     Tendencies &t) const {
+    const GridView &g = grid_;
+    const ConstField2 mu = state.mu.view();
+    const auto layers = [&](const Array3 &q) { return mass_times(q.view(), g.mub, mu, g.c1h, g.c2h); };
+    const auto interfaces = [&](const Array3 &q) { return mass_times(q.view(), g.mub, mu, g.c1f, g.c2f); };
+    const auto per_metric = divided_by(g.msfty);
+    const Field2 tend_mu = t.mu.view();
+    relax(tile, fields_.u, flux_of(ru), as_it_is(), row_of(t.u.view()));
+    relax(tile, fields_.v, flux_of(rv), as_it_is(), row_of(t.v.view()));
+    relax(tile, fields_.theta, layers(state.theta), per_metric, row_of(t.theta.view()));
+    relax(tile, fields_.ph, interfaces(state.ph), per_metric, row_of(t.ph.view()));
+    relax(tile, fields_.mu, column_of(mu), as_it_is(), [=](int, int j) { return tend_mu.row(j); });
+    if (vapour_ < 0) return;
+    const auto n = static_cast<std::size_t>(vapour_);
+    relax(tile, fields_.vapour, layers(state.scalars[n]), per_metric, row_of(t.scalars[n].view()));
+}
+
+} // namespace squall

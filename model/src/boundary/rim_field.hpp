@@ -1,0 +1,69 @@
+/// One variable of a boundary file on the rim of a patch: values at the beginning of the file's
+/// record and their tendencies.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "boundary/rim.hpp"
+#include "core/array.hpp"
+
+namespace squall {
+
+/// Rows of a value and of its tendency; [i] is at column i (of a column: only its own i, and i - 1
+/// and i + 1 are the points south and north of it).
+struct RimRow {
+    const real *value, *tendency;
+    /// The value `elapsed` seconds after the beginning of the record.
+    real at(int i, real elapsed) const { return value[i] + elapsed * tendency[i]; }
+};
+
+/// The lines of one side that a patch needs, each as (distance, k, along), along fastest.
+struct RimStrip {
+    int first = 0;  ///< patch-local index of the first point along
+    int start = 0;  ///< its 0-based place in the domain
+    int length = 0; ///< points along
+    std::vector<real> value, tendency;
+    /// Point n `elapsed` seconds after the beginning of the record.
+    real at(std::size_t n, real elapsed) const { return value[n] + elapsed * tendency[n]; }
+};
+
+class RimField {
+  public:
+    RimField() = default;
+    /// A variable of nk levels on these points. `width` lines are kept of each side that is less than
+    /// `reach` points away from the patch, along the patch's own points and those beside them.
+    RimField(const Patch &patch, Points points, int nk, int reach, int width);
+
+    Points points() const { return points_; }
+    int levels() const { return nk_; }
+    int width() const { return width_; }
+    bool holds(Side side) const { return strip(side).length > 0; }
+    /// Where a strip keeps the point `along` (patch-local) of a level at a distance.
+    std::size_t place(Side side, int distance, int k, int along) const {
+        const RimStrip &s = strip(side);
+        return (std::size_t(distance) * std::size_t(nk_) + std::size_t(k)) * std::size_t(s.length) +
+               std::size_t(along - s.first);
+    }
+    RimStrip &strip(Side side) { return strips_[static_cast<std::size_t>(side)]; }
+    const RimStrip &strip(Side side) const { return strips_[static_cast<std::size_t>(side)]; }
+
+    /// Level k at a distance from a side, as row j of points from column i0 on sees it.
+    RimRow row(Side side, int distance, int k, int i0, int j) const {
+        const RimStrip &s = strip(side);
+        const std::ptrdiff_t start =
+            (std::ptrdiff_t(distance) * nk_ + k) * s.length - s.first + (runs_east(side) ? 0 : j - i0);
+        return {s.value.data() + start, s.tendency.data() + start};
+    }
+    /// The same for a line, `out` lines farther out.
+    RimRow row(const RimLine &line, int k, int j, int out = 0) const {
+        return row(line.side, line.distance - out, k, line.points.i0, j);
+    }
+
+  private:
+    Points points_ = Points::cells;
+    int nk_ = 0, width_ = 0;
+    std::array<RimStrip, 4> strips_;
+};
+
+} // namespace squall

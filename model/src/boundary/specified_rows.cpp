@@ -1,0 +1,181 @@
+// The rows that follow the boundary file, and the faces beside them.
+#include <cstddef>
+
+#include "boundary/lateral_boundary.hpp"
+
+namespace squall {
+namespace {
+
+/// A tendency of the file's in some levels of a field, as an acoustic substep adds it.
+void add_tendency(const Rim &rim, const Range &points, int rows, const RimField &field, real dts,
+                  Field3 into) {
+    rim.for_each_line(points.with_k(0, field.levels()), field.points(), 0, rows, [&](const RimLine &line) {
+        for_each_row(line.points, [&](int k, int j) {
+            return [q = into.row(k, j), tendency = field.row(line, k, j).tendency, dts](int i) {
+                q[i] += dts * tendency[i];
+            };
+        });
+    });
+}
+
+/// tend += the change of the normal wind's flux through the half cell between the boundary and the
+/// first face inside. `outward` is the sense of the axis that points out of the domain, `edge` the
+/// number of elements from the inner face to the boundary's.
+void correct_outflow(const Range &faces, ConstField3 wind, ConstField3 flux, ConstField2 metric, real rd,
+                     int outward, std::ptrdiff_t edge, Field3 tend) {
+    for_each_row(faces, [&](int k, int j) {
+        return [q = wind.row(k, j), f = flux.row(k, j), m = metric.row(j), t = tend.row(k, j), rd, outward,
+                edge](int i) {
+            const real half_difference = q[i] * outward > 0 ? real(0.5) * (q[i] - q[i + edge]) : real(0);
+            t[i] -= outward * m[i] * rd * real(0.5) * (f[i] + f[i + edge]) * half_difference;
+        };
+    });
+}
+
+/// The metric of what is not coupled with a map factor.
+constexpr auto unit_metric = [](int, int) { return real(1); };
+
+} // namespace
+
+Range LateralBoundary::faces_u(const Range &tile) const {
+    return tile.with_i(tile.i0, tile.i1 == grid_.nx ? tile.i1 + 1 : tile.i1);
+}
+
+Range LateralBoundary::faces_v(const Range &tile) const {
+    return tile.with_j(tile.j0, tile.j1 == grid_.ny ? tile.j1 + 1 : tile.j1);
+}
+
+void LateralBoundary::correct_outflow_u(const Range &faces, ConstField3 u, ConstField3 ru,
+                                        Field3 tend_u) const {
+    const Range inner = rim_.inner(faces, Points::x_faces, 1);
+    const int west = 1 - patch_.x0, east = patch_.nx_domain - 1 - patch_.x0;
+    const auto correct = [&](int face, int outward) {
+        const Range column = inner.with_i(std::max(inner.i0, face), std::min(inner.i1, face + 1));
+        if (!column.empty()) correct_outflow(column, u, ru, grid_.msfux, grid_.rdx, outward, outward, tend_u);
+    };
+    correct(west, -1);
+    correct(east, 1);
+}
+
+void LateralBoundary::correct_outflow_v(const Range &faces, ConstField3 v, ConstField3 rv,
+                                        Field3 tend_v) const {
+    const Range inner = rim_.inner(faces, Points::y_faces, 1);
+    const int south = 1 - patch_.y0, north = patch_.ny_domain - 1 - patch_.y0;
+    const auto correct = [&](int face, int outward) {
+        const Range row = inner.with_j(std::max(inner.j0, face), std::min(inner.j1, face + 1));
+        if (!row.empty())
+            correct_outflow(row, v, rv, grid_.msfvy, grid_.rdy, outward, outward * v.sj, tend_v);
+    };
+    correct(south, -1);
+    correct(north, 1);
+}
+
+void LateralBoundary::advance_momentum(const Range &tile, real dts, AcousticState &a) const {
+    add_tendency(rim_, faces_u(tile), specified_, fields_.u, dts, a.u.view());
+    add_tendency(rim_, faces_v(tile), specified_, fields_.v, dts, a.v.view());
+}
+
+void LateralBoundary::advance_columns(const Range &tile, real dts, ConstField3 ph_ref, ConstField2 mu_ref,
+                                      AcousticState &a) const {
+    const Field2 mu = a.mu.view();
+    const Field3 ph = a.ph.view();
+    const GridView &g = grid_;
+    rim_.for_each_line(tile.with_k(0, 1), Points::cells, 0, specified_, [&](const RimLine &line) {
+        for_each_row(line.points, [&](int, int j) {
+            return [mu = mu.row(j), tendency = fields_.mu.row(line, 0, j).tendency, dts](int i) {
+                mu[i] += dts * tendency[i];
+            };
+        });
+    });
+    add_tendency(rim_, tile, specified_, fields_.theta, dts, a.theta.view());
+    // M phi changes by dts times its tendency, M being the full mass and phi reference and departure.
+    rim_.for_each_line(tile.with_k(0, g.nz + 1), Points::cells, 0, specified_, [&](const RimLine &line) {
+        for_each_row(line.points, [&](int k, int j) {
+            return [q = ph.row(k, j), ref = ph_ref.row(k, j), tendency = fields_.ph.row(line, k, j).tendency,
+                    mu_tendency = fields_.mu.row(line, 0, j).tendency, mub = g.mub.row(j),
+                    mu_ref = mu_ref.row(j), mu = mu.row(j), c1 = g.c1f[k], c2 = g.c2f[k], dts](int i) {
+                const real column = mub[i] + mu_ref[i] + mu[i];
+                const real mass = c1 * column + c2, before = c1 * (column - dts * mu_tendency[i]) + c2;
+                const real share = before / mass;
+                q[i] = q[i] * share + dts * tendency[i] / mass + ref[i] * (share - 1);
+            };
+        });
+    });
+}
+
+void LateralBoundary::copy_w(const Range &tile, Field3 w) const {
+    rim_.for_each_line(tile.with_k(0, grid_.nz + 1), Points::cells, 0, specified_, [&](const RimLine &line) {
+        for (int j = line.points.j0; j < line.points.j1; ++j)
+            for (int k = 0; k <= grid_.nz; ++k) {
+                const real *inner = w.row(k, rim_.inner_j(j, specified_));
+                for (int i = line.points.i0; i < line.points.i1; ++i)
+                    w(i, k, j) = inner[rim_.inner_i(i, specified_)];
+            }
+    });
+}
+
+void LateralBoundary::set_by_flow(const Range &tile, ConstField3 ru, ConstField3 rv, Field3 scalar) const {
+    rim_.for_each_line(tile.with_k(0, grid_.nz), Points::cells, 0, specified_, [&](const RimLine &line) {
+        const bool high = line.side == Side::north || line.side == Side::east;
+        const int di = high ? line.along_j() : 0, dj = high ? line.along_i() : 0;
+        const ConstField3 flux = runs_east(line.side) ? rv : ru;
+        for (int j = line.points.j0; j < line.points.j1; ++j)
+            for (int k = 0; k < grid_.nz; ++k) {
+                const real *inner = scalar.row(k, rim_.inner_j(j, specified_));
+                for (int i = line.points.i0; i < line.points.i1; ++i) {
+                    const real through = flux(i + di, k, j + dj);
+                    const bool out = high ? through > 0 : through < 0;
+                    scalar(i, k, j) = out ? inner[rim_.inner_i(i, specified_)] : real(0);
+                }
+            }
+    });
+}
+
+real LateralBoundary::column_mass(int i, int j, real elapsed) const {
+    const RimPlace p = rim_.locate(i, j);
+    const RimStrip &mu = fields_.mu.strip(p.side);
+    return grid_.mub(i, j) + mu.at(fields_.mu.place(p.side, p.distance, 0, p.along), elapsed);
+}
+
+/// into = metric times the file's value over the mass; column(i, j) is that of the whole column there.
+template <class Metric, class Column>
+void LateralBoundary::decouple(const Range &points, const RimField &field, real elapsed, ConstProfile c1,
+                               ConstProfile c2, Metric metric, Column column, Field3 into) const {
+    const auto set = [&](const RimLine &line) {
+        for_each_row(line.points, [&](int k, int j) {
+            return [=, q = into.row(k, j), row = field.row(line, k, j), c1 = c1[k], c2 = c2[k]](int i) {
+                q[i] = metric(i, j) * row.at(i, elapsed) / (c1 * column(i, j) + c2);
+            };
+        });
+    };
+    rim_.for_each_line(points.with_k(0, field.levels()), field.points(), 0, specified_, set);
+}
+
+void LateralBoundary::set_vapour(const Range &tile, real ahead, Field3 vapour) const {
+    const real elapsed = begin_ + ahead;
+    const auto column = [=, this](int i, int j) { return column_mass(i, j, elapsed); };
+    decouple(tile, fields_.vapour, elapsed, grid_.c1h, grid_.c2h, unit_metric, column, vapour);
+}
+
+void LateralBoundary::impose(const Range &tile, State &state) const {
+    const GridView &g = grid_;
+    const real end = end_;
+    const auto cell = [=, this](int i, int j) { return column_mass(i, j, end); };
+    const auto u_face = [=](int i, int j) { return real(0.5) * (cell(i, j) + cell(i - 1, j)); };
+    const auto v_face = [=](int i, int j) { return real(0.5) * (cell(i, j) + cell(i, j - 1)); };
+    decouple(faces_u(tile), fields_.u, end, g.c1h, g.c2h, g.msfuy, u_face, state.u.view());
+    decouple(faces_v(tile), fields_.v, end, g.c1h, g.c2h, g.msfvx, v_face, state.v.view());
+    decouple(tile, fields_.theta, end, g.c1h, g.c2h, unit_metric, cell, state.theta.view());
+    decouple(tile, fields_.ph, end, g.c1f, g.c2f, unit_metric, cell, state.ph.view());
+    if (vapour_ >= 0)
+        decouple(tile, fields_.vapour, end, g.c1h, g.c2h, unit_metric, cell,
+                 state.scalars[static_cast<std::size_t>(vapour_)].view());
+    const Field2 mu = state.mu.view();
+    rim_.for_each_line(tile.with_k(0, 1), Points::cells, 0, specified_, [&](const RimLine &line) {
+        for_each_row(line.points, [&](int, int j) {
+            return [q = mu.row(j), row = fields_.mu.row(line, 0, j), end](int i) { q[i] = row.at(i, end); };
+        });
+    });
+}
+
+} // namespace squall
