@@ -1,0 +1,33 @@
+#include "physics/kessler/kessler.hpp"
+
+#include "physics/kessler/reactions.hpp"
+#include "physics/kessler/sedimentation.hpp"
+
+namespace squall {
+namespace {
+
+class Kessler final : public MicrophysicsScheme {
+  public:
+    explicit Kessler(int nz) : storage_(1, nz), falling_(nz) {}
+
+    /// The rates are those of the rain before its fall, so the fallen rain is kept apart.
+    void advance(const MoistColumns &c) override {
+        const Columns fallen = storage_.field(0);
+        for (int i = 0; i < c.n; ++i) falling_.fall(c, i, fallen);
+        react_warm(c, fallen);
+    }
+
+  private:
+    ColumnStorage storage_;
+    FallingRain falling_;
+};
+
+} // namespace
+
+MicrophysicsEntry kessler() {
+    return {"warm rain, Kessler (1969) as of Klemp and Wilhelmson (1978)",
+            {Water::vapour, Water::cloud, Water::rain},
+            [](int nz) { return std::make_unique<Kessler>(nz); }};
+}
+
+} // namespace squall

@@ -1,0 +1,29 @@
+/// The fall of rain in one column: upstream, in as many substeps as its fall speed asks for.
+#pragma once
+
+#include <vector>
+
+#include "physics/microphysics_scheme.hpp"
+
+namespace squall {
+
+/// Fall speed 36.34 m/s (0.001 rho q)^0.1364 sqrt(rho_0 / rho), rho_0 that of the lowest layer
+/// (Klemp and Wilhelmson 1978, equation 2.15), anew after every substep.
+class FallingRain {
+  public:
+    explicit FallingRain(int nz);
+
+    /// Sets fallen(i, k) to the rain of column i after c.dt and adds what reached the ground to
+    /// c.rain_sum[i] [mm]. c.rain is left as it is.
+    void fall(const MoistColumns &c, int i, Columns fallen);
+
+  private:
+    void load(const MoistColumns &c, int i);
+    int substeps(real time);
+    real step(real dt);
+
+    int nz_;
+    std::vector<real> rain_, density_, thinness_, rdepth_, rdistance_, speed_;
+};
+
+} // namespace squall

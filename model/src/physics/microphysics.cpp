@@ -1,0 +1,167 @@
+#include "physics/microphysics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include <fmt/format.h>
+#include <omp.h>
+
+#include "core/constants.hpp"
+
+namespace squall {
+namespace {
+
+constexpr real vapour_factor = constants::r_v / constants::r_d;
+/// WRF's mp_tend_lim: theta changes no faster [K s-1].
+constexpr real max_heating = 10;
+
+/// Fields of a batch that the driver holds.
+enum Stored { theta, theta_before, vapour_before, exner, pressure, density, depth, height, stored_fields };
+
+/// Columns (i0.., j) of a patch's field.
+Columns at(Field3 f, int i0, int j) { return {f.row(0, j) + i0, f.sk}; }
+ConstColumns at(ConstField3 f, int i0, int j) { return {f.row(0, j) + i0, f.sk}; }
+
+std::vector<int> indices_of(const ScalarSet &scalars, const std::vector<Water> &waters,
+                            const std::string &scheme) {
+    const std::vector<int> of_run{scalars.vapour, scalars.cloud, scalars.rain,
+                                  scalars.ice,    scalars.snow,  scalars.graupel};
+    std::vector<int> used(of_run.size(), -1);
+    for (const Water water : waters) {
+        const auto n = static_cast<std::size_t>(water);
+        if (of_run[n] < 0)
+            throw std::runtime_error(
+                fmt::format("microphysics \"{}\" works on a species that the run does not carry", scheme));
+        used[n] = of_run[n];
+    }
+    return used;
+}
+
+} // namespace
+
+/// Neighbouring columns of a row and what they are part of.
+struct Microphysics::Batch {
+    int i0, n, j;
+    const GridView &grid;
+    State &state;
+    ConstField3 p, al;
+    PhysicsState &physics;
+};
+
+bool Microphysics::wanted(const PhysicsConfig &config) {
+    return config.microphysics != "none" && config.microphysics != "vapour";
+}
+
+Microphysics::Microphysics(const Config &config, const ScalarSet &scalars, int nz)
+    : nz_(nz), dt_(static_cast<real>(config.run.time_step)), moist_theta_(config.dynamics.moist_theta) {
+    const std::string &name = config.physics.microphysics;
+    const auto found = microphysics_schemes().find(name);
+    if (found == microphysics_schemes().end())
+        throw std::runtime_error(fmt::format("there is no microphysics scheme \"{}\"", name));
+    waters_ = indices_of(scalars, found->second.waters, name);
+    for (int thread = 0; thread < omp_get_max_threads(); ++thread)
+        workers_.push_back({found->second.make(nz), ColumnStorage(stored_fields, nz)});
+}
+
+void Microphysics::advance(Range columns, const GridView &grid, State &state, ConstField3 p, ConstField3 al,
+                           PhysicsState &physics) {
+    Worker &worker = workers_[static_cast<std::size_t>(omp_get_thread_num())];
+    for (int j = columns.j0; j < columns.j1; ++j)
+        for (int i0 = columns.i0; i0 < columns.i1; i0 += columns_at_a_time) {
+            const int n = std::min(columns_at_a_time, columns.i1 - i0);
+            const Batch batch{i0, n, j, grid, state, p, al, physics};
+            prepare(batch, worker);
+            worker.scheme->advance(moist_columns(batch, worker));
+            finish(batch, worker);
+        }
+}
+
+MoistColumns Microphysics::moist_columns(const Batch &b, Worker &worker) const {
+    ColumnStorage &stored = worker.storage;
+    const auto species = [&](Water water) {
+        const int n = waters_[static_cast<std::size_t>(water)];
+        return n < 0 ? Columns{} : at(b.state.scalars[static_cast<std::size_t>(n)].view(), b.i0, b.j);
+    };
+    return {.n = b.n,
+            .nz = nz_,
+            .dt = dt_,
+            .exner = stored.field(exner),
+            .pressure = stored.field(pressure),
+            .density = stored.field(density),
+            .depth = stored.field(depth),
+            .height = stored.field(height),
+            .theta = stored.field(theta),
+            .vapour = species(Water::vapour),
+            .cloud = species(Water::cloud),
+            .rain = species(Water::rain),
+            .ice = species(Water::ice),
+            .snow = species(Water::snow),
+            .graupel = species(Water::graupel),
+            .rain_sum = b.physics.rain.view().row(b.j) + b.i0,
+            .snow_sum = b.physics.snow.view().row(b.j) + b.i0,
+            .graupel_sum = b.physics.graupel.view().row(b.j) + b.i0};
+}
+
+/// What a scheme wants to know of the columns, and what finish() must know of before it.
+void Microphysics::prepare(const Batch &b, Worker &worker) const {
+    using namespace constants;
+    const MoistColumns c = moist_columns(b, worker);
+    ColumnStorage &stored = worker.storage;
+    const ConstColumns ph = at(b.state.ph.view(), b.i0, b.j), phb = at(b.grid.phb, b.i0, b.j);
+    const ConstColumns dp = at(b.p, b.i0, b.j), pb = at(b.grid.pb, b.i0, b.j);
+    const ConstColumns al = at(b.al, b.i0, b.j), alb = at(b.grid.alb, b.i0, b.j);
+    const ConstColumns dtheta = at(b.state.theta.view(), b.i0, b.j);
+    const bool moist = moist_theta_;
+    for (int k = 0; k < nz_; ++k) {
+        const auto to = [&](Stored f) { return stored.field(f).row(k); };
+        const auto from = [k](ConstColumns f) { return f.row(k); };
+        for_each_i(0, b.n,
+                   [=, p = to(pressure), rho = to(density), dz = to(depth), z = to(height), lower = from(ph),
+                    upper = ph.row(k + 1), lower_b = from(phb), upper_b = phb.row(k + 1), dp = from(dp),
+                    pb = from(pb), al = from(al), alb = from(alb)](int i) {
+                       p[i] = dp[i] + pb[i];
+                       rho[i] = 1 / (al[i] + alb[i]);
+                       const real bottom = (lower[i] + lower_b[i]) / g, top = (upper[i] + upper_b[i]) / g;
+                       dz[i] = top - bottom;
+                       z[i] = real(0.5) * (bottom + top);
+                   });
+        for_each_i(0, b.n,
+                   [=, th = to(theta), before = to(theta_before), qv_before = to(vapour_before),
+                    qv = from(c.vapour), dtheta = from(dtheta)](int i) {
+                       const real full = dtheta[i] + theta0;
+                       th[i] = moist ? full / (1 + vapour_factor * qv[i]) : full;
+                       before[i] = th[i];
+                       qv_before[i] = qv[i];
+                   });
+        const real *p = to(pressure);
+        real *pi = to(exner);
+        for (int i = 0; i < b.n; ++i) pi[i] = std::pow(p[i] / p0, kappa);
+    }
+}
+
+/// Adds to theta of the state what the scheme did to theta; the heating. The change of moist theta is
+/// formed from the changes, so that air in which nothing happens keeps its bits.
+void Microphysics::finish(const Batch &b, Worker &worker) const {
+    const MoistColumns c = moist_columns(b, worker);
+    ColumnStorage &stored = worker.storage;
+    const Columns dtheta = at(b.state.theta.view(), b.i0, b.j);
+    const Columns heating = at(b.physics.heating.view(), b.i0, b.j);
+    const bool moist = moist_theta_;
+    const real dt = dt_, limit = max_heating * dt_;
+    for (int k = 0; k < nz_; ++k) {
+        for_each_i(0, b.n,
+                   [=, th = c.theta.row(k), before = stored.field(theta_before).row(k), qv = c.vapour.row(k),
+                    qv_before = stored.field(vapour_before).row(k), state = dtheta.row(k),
+                    rate = heating.row(k)](int i) {
+                       real change = std::max(-limit, std::min(limit, th[i] - before[i]));
+                       if (moist)
+                           change = change * (1 + vapour_factor * qv[i]) +
+                                    vapour_factor * (qv[i] - qv_before[i]) * th[i];
+                       state[i] += change;
+                       rate[i] = change / dt;
+                   });
+    }
+}
+
+} // namespace squall

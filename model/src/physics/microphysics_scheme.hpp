@@ -1,0 +1,58 @@
+/// What a microphysics scheme is: a function of a batch of columns, known by its name.
+///
+/// Adding one is a folder beside this file and a line in schemes.cpp; the run file, the species of
+/// the run and the output follow from that line.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "physics/column.hpp"
+
+namespace squall {
+
+/// Water in the forms that schemes may tell apart, in the order of a run's scalars.
+enum class Water { vapour, cloud, rain, ice, snow, graupel };
+
+/// A batch of columns at the end of a time step. Mixing ratios are per mass of dry air and may come
+/// in slightly negative from transport; species the scheme does not declare have a null origin.
+struct MoistColumns {
+    int n = 0;                   ///< columns, at most columns_at_a_time
+    int nz = 0;                  ///< layers
+    real dt = 0;                 ///< [s]
+    ConstColumns exner;          ///< (p / p0)^(R/cp)
+    ConstColumns pressure;       ///< [Pa]
+    ConstColumns density;        ///< of dry air [kg m-3]
+    ConstColumns depth;          ///< of layers [m]
+    ConstColumns height;         ///< of the middle of layers [m]
+    Columns theta;               ///< potential temperature [K], to be advanced
+    Columns vapour, cloud, rain; ///< [kg kg-1], to be advanced
+    Columns ice, snow, graupel;  ///< [kg kg-1], to be advanced
+    real *rain_sum = nullptr;    ///< precipitation of all kinds at the ground [mm], to be added to
+    real *snow_sum = nullptr;    ///< of it snow and ice [mm]
+    real *graupel_sum = nullptr; ///< of it graupel [mm]
+};
+
+/// One object per thread: it holds what working storage it needs. What it makes of a column depends
+/// on nothing but that column, so that it does not matter how columns are batched.
+class MicrophysicsScheme {
+  public:
+    virtual ~MicrophysicsScheme() = default;
+
+    /// Advances the columns by dt. Allocates nothing.
+    virtual void advance(const MoistColumns &columns) = 0;
+};
+
+struct MicrophysicsEntry {
+    std::string title;         ///< one line, with its source
+    std::vector<Water> waters; ///< the species it works on
+    std::function<std::unique_ptr<MicrophysicsScheme>(int nz)> make;
+};
+
+/// All schemes, by the name that physics.microphysics takes.
+const std::map<std::string, MicrophysicsEntry> &microphysics_schemes();
+
+} // namespace squall
