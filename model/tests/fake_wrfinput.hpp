@@ -54,9 +54,22 @@ struct FakeInput {
         volume("T", place(0, 5));
         volume("THM", place(1, 5));
         volume("T_INIT", place(2, 5));
-        volume("PHB", place(0, 30000), "bottom_top_stag");
-        volume("PH", place(0, 100), "bottom_top_stag");
+        volume("PHB", phb, "bottom_top_stag");
+        volume("PH", ph, "bottom_top_stag");
     }
+
+    /// Base-state geopotential in balance with T_INIT and MUB, and a departure from it.
+    static double phb(int k, int j, int i) {
+        const double mub = 85000 + 100 * (0.1 * j + 0.01 * i);
+        double phi = 0;
+        for (int n = 0; n < k; ++n) {
+            const double p = (1 - (n + 0.5) / 4) * mub + 10000;
+            const double theta = 302 + 5 * (n + 0.1 * j + 0.01 * i);
+            phi += 287 * theta * std::pow(p / 1e5, 2.0 / 7) * std::log((p + mub / 8) / (p - mub / 8));
+        }
+        return phi;
+    }
+    static double ph(int k, int j, int i) { return 100 * k * (1 + 0.1 * j + 0.01 * i); }
 
     void scalar(const std::string &name, double value) {
         variables[name] = {{}, [=](int, int, int) { return value; }};

@@ -32,11 +32,14 @@ struct OutputCase {
     Patch patch;
     Grid grid;
     State state;
-    Array3 p;
+    PhysicsState physics;
+    Array3 p, al;
 };
 
-inline OutputCase output_case(int rank, int px, int py, const std::string &directory) {
+inline OutputCase output_case(int rank, int px, int py, const std::string &directory,
+                              const std::string &microphysics = "none") {
     OutputCase c;
+    c.config.physics.microphysics = microphysics;
     c.config.file = "case.toml";
     c.config.run.directory = directory;
     c.config.run.start = "2000-02-28T12:00:00";
@@ -47,13 +50,20 @@ inline OutputCase output_case(int rank, int px, int py, const std::string &direc
     c.grid = std::move(blank.grid);
     c.grid.vertical = VerticalGrid::make({1, 0.9, 0.6, 0.2, 0}, 10000, 0);
     c.state = std::move(blank.state);
+    c.physics = std::move(blank.physics);
     c.p = Array3(c.patch.shape);
+    c.al = Array3(c.patch.shape);
     int n = 0;
     for (auto *a : {&c.state.u, &c.state.v, &c.state.w, &c.state.theta, &c.state.ph, &c.p})
         fill(*a, ++n, c.patch);
     for (auto *a : {&c.grid.phb, &c.grid.pb}) fill(*a, ++n, c.patch);
     fill(c.state.mu, ++n, c.patch);
     fill(c.grid.lat, ++n, c.patch);
+    for (auto &q : c.state.scalars) fill(q, ++n, c.patch);
+    if (!c.state.scalars.empty()) {
+        fill(c.physics.heating, ++n, c.patch);
+        for (auto *a : {&c.physics.rain, &c.physics.snow, &c.physics.graupel}) fill(*a, ++n, c.patch);
+    }
     return c;
 }
 

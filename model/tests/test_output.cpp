@@ -14,7 +14,9 @@ TEST(HistorySelection, AnUnknownFieldNamesTheNearest) {
     stream.line = 12;
     stream.fields = {"U", "PHP"};
     try {
-        select_history_fields(stream, "case.toml");
+        Config config;
+        config.file = "case.toml";
+        select_history_fields(stream, config);
         FAIL() << "accepted";
     } catch (const ConfigError &e) {
         EXPECT_STREQ(e.what(),

@@ -75,8 +75,8 @@ TEST_F(WrfInput, FieldsAreTheFiles) {
                 EXPECT_EQ(s.state.v(i, k, j), at(-10, 1, k, j, i));
                 EXPECT_EQ(s.state.theta(i, k, j), at(1, 5, k, j, i)) << "THM is what WRF integrates";
                 EXPECT_EQ(s.grid.theta_init(i, k, j), at(2, 5, k, j, i));
-                EXPECT_EQ(s.state.ph(i, k + 1, j), at(0, 100, k + 1, j, i));
-                EXPECT_EQ(s.grid.phb(i, k + 1, j), at(0, 30000, k + 1, j, i));
+                EXPECT_EQ(s.state.ph(i, k + 1, j), float(FakeInput::ph(k + 1, j, i)));
+                EXPECT_EQ(s.grid.phb(i, k + 1, j), float(FakeInput::phb(k + 1, j, i)));
             }
         }
     EXPECT_EQ(s.state.u(6, 2, 3), at(10, 1, 2, 3, 6));
@@ -138,6 +138,8 @@ TEST_F(WrfInput, RealDataBaseStateFollowsFromTheTerrain) {
     input.scalar("TLP", 50);
     input.scalar("TISO", 200);
     input.plane("HGT", [](int, int, int i) { return 100.0 * i; });
+    input.volume(
+        "PHB", [](int k, int j, int i) { return FakeInput::phb(k, j, i) + 981.0 * i; }, "bottom_top_stag");
     const InitialState s = read(input);
     // T = 290 + 50 ln(p / p00): ln(p_s / p00) = -5.8 + sqrt(5.8^2 - 2 g z / (50 R)).
     const double log_ps = -5.8 + std::sqrt(5.8 * 5.8 - 2 * 9.81 * 300 / (50 * 287.0));
@@ -206,6 +208,106 @@ TEST_F(WrfInput, RefusesImpossibleAtmospheres) {
     input = FakeInput();
     input.scalar("P_TOP", 0);
     EXPECT_SAYS(complaint(input), "P_TOP is 0");
+}
+
+TEST_F(WrfInput, RefusesWhatNoAtmosphereHas) {
+    const auto says = [&](auto spoil, const char *part) {
+        FakeInput input;
+        spoil(input);
+        EXPECT_SAYS(complaint(input), part);
+    };
+    const auto at_one_point = [](double there, double elsewhere) {
+        return [=](int k, int j, int i) { return k == 0 && j == 2 && i == 3 ? there : elsewhere; };
+    };
+    says([&](FakeInput &f) { f.plane("HGT", at_one_point(800, 0)); },
+         "the terrain HGT is at 800 m and the lowest level (PHB / g) at 0.0 m at 0-based south_north 2, "
+         "west_east 3");
+    says(
+        [&](FakeInput &f) {
+            f.volume("U", at_one_point(1e20, 5), "bottom_top", "south_north", "west_east_stag");
+        },
+        "U is 1e+20 at 0-based index (0, 2, 3): possible is -1000 to 1000");
+    says([&](FakeInput &f) { f.plane("MU", at_one_point(-20000, 50)); }, "level 3 has a pressure of");
+    says([&](FakeInput &f) { f.plane("XLAT", at_one_point(100, 40)); }, "XLAT is 100");
+    says(
+        [](FakeInput &f) {
+            f.variables["DNW"] = {{"bottom_top"}, [](int, int, int k) { return k == 2 ? 0.25 : -0.25; }};
+        },
+        "DNW is 0.25 at 0-based level 2; the eta levels ZNW make it -0.25");
+    says([](FakeInput &f) { f.numbers["DX"] = 1e-20; }, "DX = ");
+    says([](FakeInput &f) { f.time = "2001-02-30_04:05:06"; }, "Times is \"2001-02-30_04:05:06\", not");
+}
+
+class MoistInput : public WrfInput {
+  protected:
+    /// Theta dry (T) and moist (THM) of the file below, on every level: 300 + 5 k and more.
+    static constexpr double qv = 0.01;
+    static FakeInput moist_input() {
+        FakeInput f;
+        f.numbers["USE_THETA_M"] = 1;
+        f.volume("T", [](int k, int, int) { return 5.0 * k; });
+        f.volume("THM", [](int k, int, int) { return (300 + 5.0 * k) * (1 + 461.6 / 287 * qv) - 300; });
+        f.volume("QVAPOR", [](int, int, int) { return qv; });
+        return f;
+    }
+    InitialState read_moist(const FakeInput &input, bool moist_theta = true,
+                            const std::string &microphysics = "kessler") const {
+        Config c = config_for(input.write(path()));
+        c.physics.microphysics = microphysics;
+        c.dynamics.moist_theta = moist_theta;
+        return make_initial_state(c, whole());
+    }
+};
+
+TEST_F(MoistInput, WaterIsRead) {
+    FakeInput input = moist_input();
+    input.volume("QRAIN", [](int k, int j, int i) { return 1e-4 * (k + 0.1 * j + 0.01 * i); });
+    const InitialState s = read_moist(input);
+    ASSERT_EQ(s.state.scalars.size(), 3u);
+    EXPECT_EQ(s.state.scalars[s.scalars.vapour](3, 2, 1), float(qv));
+    EXPECT_EQ(s.state.scalars[s.scalars.rain](3, 2, 1), float(1e-4 * (2 + 0.1 + 0.03)));
+    EXPECT_EQ(s.state.scalars[s.scalars.cloud](3, 2, 1), 0) << "what the file lacks is zero";
+    EXPECT_EQ(s.physics.rain(3, 1), 0);
+}
+
+TEST_F(MoistInput, ThetaIsWhatTheRunIntegratesWhateverTheFileHolds) {
+    const float dry = 10, moist = float(310 * (1 + 461.6 / 287 * qv) - 300);
+    EXPECT_EQ(read_moist(moist_input()).state.theta(1, 2, 1), moist) << "THM as it is";
+    EXPECT_EQ(read_moist(moist_input(), false).state.theta(1, 2, 1), dry);
+    FakeInput made_dry = moist_input();
+    made_dry.numbers["USE_THETA_M"] = 0;
+    made_dry.variables["THM"] = made_dry.variables["T"];
+    EXPECT_NEAR(read_moist(made_dry).state.theta(1, 2, 1), moist, 3e-5);
+    EXPECT_EQ(read_moist(made_dry, false).state.theta(1, 2, 1), dry);
+    made_dry.variables.erase("THM");
+    EXPECT_NEAR(read_moist(made_dry).state.theta(1, 2, 1), moist, 3e-5) << "files before WRF 4";
+}
+
+TEST_F(MoistInput, MissingVapourIsRefusedUnlessTheFileWasMadeDry) {
+    FakeInput input;
+    EXPECT_THROW(read_moist(input), std::runtime_error);
+    input.numbers["MP_PHYSICS"] = 0;
+    EXPECT_EQ(read_moist(input).state.scalars[0](2, 2, 2), 0);
+}
+
+TEST_F(MoistInput, ADryRunFromMoistAirIsRefused) {
+    EXPECT_SAYS(complaint(moist_input()), "set physics.microphysics = \"vapour\"");
+}
+
+TEST_F(MoistInput, MixingRatiosThatCannotBeAreRefusedAndRoundingIsCleared) {
+    FakeInput input = moist_input();
+    input.volume("QCLOUD", [](int, int, int) { return -1e-9; });
+    EXPECT_EQ(read_moist(input).state.scalars[1](2, 2, 2), 0);
+    for (double impossible : {-0.01, 14.0}) {
+        input.volume("QVAPOR", [=](int k, int, int) { return k == 1 ? impossible : qv; });
+        try {
+            read_moist(input);
+            FAIL() << impossible;
+        } catch (const std::runtime_error &e) {
+            EXPECT_SAYS(std::string(e.what()), "QVAPOR is ");
+            EXPECT_SAYS(std::string(e.what()), "at 0-based index (1, 0, 0): possible is -1e-06 to 0.5");
+        }
+    }
 }
 
 TEST_F(WrfInput, RefusesHybridFilesWithoutCoefficients) {

@@ -14,9 +14,6 @@ namespace {
 
 using Extents = std::vector<std::int64_t>;
 
-/// netCDF's fill values are near 1e37; nothing in an atmosphere comes close.
-constexpr real largest_plausible = real(1e30);
-
 std::size_t points_in(const Extents &count) {
     return std::size_t(std::accumulate(count.begin(), count.end(), std::int64_t(1), std::multiplies<>()));
 }
@@ -87,42 +84,55 @@ std::string InputFile::string(const std::string &variable) const {
     return value.substr(0, value.find('\0'));
 }
 
-real InputFile::scalar(const std::string &variable) const { return read(variable, {})[0]; }
-
-std::vector<real> InputFile::profile(const std::string &variable, int n) const {
-    return read(variable, {{0}, {n}, {n}});
+real InputFile::scalar(const std::string &variable, Limits limits) const {
+    return read(variable, {}, limits)[0];
 }
 
-std::vector<real> InputFile::read(const std::string &variable, const Part &part) const {
+std::vector<real> InputFile::profile(const std::string &variable, int n, Limits limits) const {
+    return read(variable, {{0}, {n}, {n}}, limits);
+}
+
+std::vector<real> InputFile::read(const std::string &variable, const Part &part, Limits limits) const {
     if (const Extents found = shape(variable); found != part.extent)
         fail(fmt::format("{} has shape ({}) where ({}) is needed after Time: wrong staggering or a file "
                          "of another domain",
                          variable, fmt::join(found, ", "), fmt::join(part.extent, ", ")));
     std::vector<real> values(points_in(part.count));
     file_.read(variable, 0, first_record(variable, part.start, part.count), values.data());
-    for (std::size_t n = 0; n < values.size(); ++n)
-        if (!(std::abs(values[n]) < largest_plausible))
-            fail(fmt::format("{} is {} at 0-based index ({}): not a number, or never written", variable,
-                             values[n], fmt::join(place(n, part.start, part.count), ", ")));
+    check(variable, part, limits, values);
     return values;
 }
 
-void InputFile::plane(const std::string &variable, Points points, const Patch &patch, Array2 &into) const {
+void InputFile::check(const std::string &variable, const Part &part, Limits limits,
+                      const std::vector<real> &values) const {
+    const auto wrong =
+        std::ranges::find_if(values, [=](real x) { return !(x >= limits.low && x <= limits.high); });
+    if (wrong == values.end()) return;
+    const bool filled = !(std::abs(*wrong) < Limits{}.high);
+    fail(fmt::format("{} is {} at 0-based index ({}): {}", variable, *wrong,
+                     fmt::join(place(std::size_t(wrong - values.begin()), part.start, part.count), ", "),
+                     filled ? "not a number, or never written"
+                            : fmt::format("possible is {} to {}", limits.low, limits.high)));
+}
+
+void InputFile::plane(const std::string &variable, Points points, const Patch &patch, Array2 &into,
+                      Limits limits) const {
     const int ex = points == Points::x_faces, ey = points == Points::y_faces;
     const int nx = patch.shape.nx + ex, ny = patch.shape.ny + ey;
-    const auto values =
-        read(variable, {{patch.y0, patch.x0}, {ny, nx}, {patch.ny_domain + ey, patch.nx_domain + ex}});
+    const auto values = read(
+        variable, {{patch.y0, patch.x0}, {ny, nx}, {patch.ny_domain + ey, patch.nx_domain + ex}}, limits);
     auto next = values.begin();
     for (int j = 0; j < ny; ++j)
         for (int i = 0; i < nx; ++i) into(i, j) = *next++;
 }
 
-void InputFile::volume(const std::string &variable, Points points, int nk, const Patch &patch,
-                       Array3 &into) const {
+void InputFile::volume(const std::string &variable, Points points, int nk, const Patch &patch, Array3 &into,
+                       Limits limits) const {
     const int ex = points == Points::x_faces, ey = points == Points::y_faces;
     const int nx = patch.shape.nx + ex, ny = patch.shape.ny + ey;
     const auto values = read(
-        variable, {{0, patch.y0, patch.x0}, {nk, ny, nx}, {nk, patch.ny_domain + ey, patch.nx_domain + ex}});
+        variable, {{0, patch.y0, patch.x0}, {nk, ny, nx}, {nk, patch.ny_domain + ey, patch.nx_domain + ex}},
+        limits);
     auto next = values.begin();
     for (int k = 0; k < nk; ++k)
         for (int j = 0; j < ny; ++j)

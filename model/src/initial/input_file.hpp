@@ -15,8 +15,14 @@ namespace squall {
 /// Where the points of a horizontal field lie: on cells, on x faces or on y faces.
 enum class Points { cells, x_faces, y_faces };
 
+/// What a value must lie within.
+struct Limits {
+    real low = real(-1e30), high = real(1e30); ///< netCDF's fill values lie outside
+};
+
 /// All members throw std::runtime_error: the file, the variable and what is wrong with it.
-/// Values that are not finite or are fill values are refused with their place in the file.
+/// Values that are not finite, are fill values or lie outside of the limits that are given are refused
+/// with their place in the file.
 class InputFile {
   public:
     /// `remedy` ends the message about a variable that is missing: who writes it.
@@ -34,14 +40,16 @@ class InputFile {
     /// First record of a character variable.
     std::string string(const std::string &variable) const;
     /// First record of a variable with no other dimension.
-    real scalar(const std::string &variable) const;
+    real scalar(const std::string &variable, Limits limits = {}) const;
     /// First record of a profile of n levels.
-    std::vector<real> profile(const std::string &variable, int n) const;
+    std::vector<real> profile(const std::string &variable, int n, Limits limits = {}) const;
     /// First record of a variable (Time, y, x): the owned points of the patch, with the face
     /// after the last cell for face fields.
-    void plane(const std::string &variable, Points points, const Patch &patch, Array2 &into) const;
+    void plane(const std::string &variable, Points points, const Patch &patch, Array2 &into,
+               Limits limits = {}) const;
     /// First record of a variable (Time, z, y, x) of nk levels.
-    void volume(const std::string &variable, Points points, int nk, const Patch &patch, Array3 &into) const;
+    void volume(const std::string &variable, Points points, int nk, const Patch &patch, Array3 &into,
+                Limits limits = {}) const;
 
   private:
     /// A part of a variable's first record, in the order of its dimensions after Time.
@@ -49,7 +57,9 @@ class InputFile {
         std::vector<std::int64_t> start, count;
         std::vector<std::int64_t> extent; ///< what the whole must measure
     };
-    std::vector<real> read(const std::string &variable, const Part &part) const;
+    std::vector<real> read(const std::string &variable, const Part &part, Limits limits) const;
+    void check(const std::string &variable, const Part &part, Limits limits,
+               const std::vector<real> &values) const;
     io::Box first_record(const std::string &variable, std::vector<std::int64_t> start,
                          std::vector<std::int64_t> count) const;
     std::vector<std::int64_t> shape(const std::string &variable) const;

@@ -6,11 +6,14 @@
 
 #include <fmt/format.h>
 
+#include "config/calendar.hpp"
 #include "core/constants.hpp"
 #include "initial/blank.hpp"
 #include "initial/initial.hpp"
 #include "initial/input_file.hpp"
 #include "initial/wrf_base_state.hpp"
+#include "initial/wrfinput_checks.hpp"
+#include "initial/wrfinput_scalars.hpp"
 
 namespace squall {
 namespace {
@@ -77,25 +80,40 @@ void read_hybrid(const InputFile &file, VerticalGrid &v) {
     v.c4f = file.profile("C4F", v.nz + 1);
 }
 
+void check_date(const InputFile &file, const std::string &date) {
+    const auto refuse = [&](const std::string &why) {
+        file.fail(fmt::format("Times is \"{}\", not YYYY-MM-DD_hh:mm:ss{}", date, why));
+    };
+    if (date.size() != 19 || date[10] != '_') refuse("");
+    try {
+        parse_time(date);
+    } catch (const std::invalid_argument &e) {
+        refuse(fmt::format(": {}", e.what()));
+    }
+}
+
 VerticalGrid read_vertical(const InputFile &file, int nz) {
     const auto znw = file.profile("ZNW", nz + 1);
     const real p_top = file.scalar("P_TOP");
-    if (!(p_top > 0)) file.fail(fmt::format("P_TOP is {} Pa; it must be positive", p_top));
+    if (!(p_top > 0 && p_top < constants::p0))
+        file.fail(fmt::format("P_TOP is {} Pa; it must be positive and below the surface's", p_top));
     VerticalGrid v;
     try {
         v = VerticalGrid::make({znw.begin(), znw.end()}, p_top, 0);
     } catch (const std::invalid_argument &e) {
         file.fail(fmt::format("ZNW: {}", e.what()));
     }
+    const VerticalGrid computed = v;
     read_coefficients(file, v);
     read_hybrid(file, v);
+    check_coefficients(file, v, computed);
     return v;
 }
 
 /// WRF 2 wrote one map factor per point, the same in x and y.
 void read_map_factors(const InputFile &file, const Patch &patch, Grid &grid) {
     const auto read = [&](const char *name, const char *isotropic, Points points, Array2 &into) {
-        file.plane(file.has(name) || !file.has(isotropic) ? name : isotropic, points, patch, into);
+        file.plane(file.has(name) || !file.has(isotropic) ? name : isotropic, points, patch, into, {0, 1e4});
     };
     read("MAPFAC_MX", "MAPFAC_M", Points::cells, grid.msftx);
     read("MAPFAC_MY", "MAPFAC_M", Points::cells, grid.msfty);
@@ -107,100 +125,73 @@ void read_map_factors(const InputFile &file, const Patch &patch, Grid &grid) {
 
 void read_plane_fields(const InputFile &file, const Config &config, const Patch &patch, Grid &grid) {
     read_map_factors(file, patch, grid);
-    file.plane("SINALPHA", Points::cells, patch, grid.sina);
-    file.plane("COSALPHA", Points::cells, patch, grid.cosa);
-    file.plane("XLAT", Points::cells, patch, grid.lat);
-    file.plane("XLONG", Points::cells, patch, grid.lon);
-    file.plane("HGT", Points::cells, patch, grid.terrain);
+    constexpr real one = real(1.001), fastest = real(0.01);
+    file.plane("SINALPHA", Points::cells, patch, grid.sina, {-one, one});
+    file.plane("COSALPHA", Points::cells, patch, grid.cosa, {-one, one});
+    file.plane("XLAT", Points::cells, patch, grid.lat, {-91, 91});
+    file.plane("XLONG", Points::cells, patch, grid.lon, {-721, 721});
+    file.plane("HGT", Points::cells, patch, grid.terrain, {-2000, 12000});
     if (config.dynamics.coriolis == "file") {
-        file.plane("F", Points::cells, patch, grid.f);
-        file.plane("E", Points::cells, patch, grid.e);
+        file.plane("F", Points::cells, patch, grid.f, {-fastest, fastest});
+        file.plane("E", Points::cells, patch, grid.e, {-fastest, fastest});
     } else if (config.dynamics.coriolis == "f-plane") {
         grid.f.fill(real(config.dynamics.f));
     }
 }
 
+/// Whether the file says what its base state is made of; those of before WRF 3 do not.
+bool has_base_atmosphere(const InputFile &file) {
+    return file.has("T00") && file.has("P00") && file.has("TLP") && file.scalar("T00") != 0;
+}
+
 WrfBaseAtmosphere read_base_atmosphere(const InputFile &file) {
-    const auto optional = [&](const char *name) { return file.has(name) ? file.scalar(name) : real(0); };
-    WrfBaseAtmosphere b{file.scalar("P00"), file.scalar("T00"),    file.scalar("TLP"),
-                        optional("TISO"),   optional("TLP_STRAT"), optional("P_STRAT")};
-    if (b.t00 < 100 || b.p00 < 10000)
-        file.fail(fmt::format("base state T00 = {} K, P00 = {} Pa is not an atmosphere's; {}", b.t00, b.p00,
-                              remedy));
-    return b;
+    const auto optional = [&](const char *name, Limits limits) {
+        return file.has(name) ? file.scalar(name, limits) : real(0);
+    };
+    return {file.scalar("P00", {1e4, 2e5}),     file.scalar("T00", {100, 400}),
+            file.scalar("TLP", {1, 300}),       optional("TISO", {0, 400}),
+            optional("TLP_STRAT", {-300, 300}), optional("P_STRAT", {0, 1e5})};
 }
 
 /// An idealised run keeps the file's mub and phb and recomputes pressure and density from its
 /// initial theta; a real-data run recomputes the whole base state from the terrain.
 void read_base_state(const InputFile &file, const Config &config, const Patch &patch, Grid &grid) {
-    if (is_ideal(file)) {
-        file.plane("MUB", Points::cells, patch, grid.mub);
-        file.volume("PHB", Points::cells, patch.shape.nz + 1, patch, grid.phb);
-        file.volume("T_INIT", Points::cells, patch.shape.nz, patch, grid.theta_init);
-        set_base_state_from_theta(grid);
-    } else {
+    const int nz = patch.shape.nz;
+    file.plane("MUB", Points::cells, patch, grid.mub, {real(-2e5), real(2e5)});
+    file.volume("PHB", Points::cells, nz + 1, patch, grid.phb, {real(-1e5), real(3e6)});
+    check_surface(file, patch, grid);
+    if (!is_ideal(file) && has_base_atmosphere(file)) {
         set_base_state_from_terrain(grid, read_base_atmosphere(file), config.dynamics.hypsometric);
+    } else {
+        file.volume("T_INIT", Points::cells, nz, patch, grid.theta_init, {real(-300), real(2e4)});
+        set_base_state_from_theta(grid);
     }
     set_phb_residual(grid, config.dynamics.hypsometric);
 }
 
-void read_base_profiles(const InputFile &file, Grid &grid) {
-    const auto optional = [&](const char *name) {
-        const int nz = grid.vertical.nz;
-        return file.has(name) ? file.profile(name, nz) : std::vector<real>(std::size_t(nz));
-    };
-    grid.u_base = optional("U_BASE");
-    grid.v_base = optional("V_BASE");
-    grid.theta_base = optional("T_BASE");
-    grid.z_base = optional("Z_BASE");
-}
+constexpr Limits fastest_wind{-1000, 1000}; // [m s-1]
 
-/// The variable that holds WRF's prognostic theta: THM from WRF 4 on (moist theta if the file was
-/// made so); T before, when THM is absent or zero.
-std::string theta_variable(const InputFile &file, const Patch &patch) {
-    if (!file.has("THM")) return "T";
-    Patch corner;
-    corner.shape = {1, 1, patch.shape.nz};
-    corner.nx_domain = patch.nx_domain;
-    corner.ny_domain = patch.ny_domain;
-    Array3 column(corner.shape);
-    file.volume("THM", Points::cells, corner.shape.nz, corner, column);
-    return column(0, corner.shape.nz - 1, 0) == 0 ? "T" : "THM";
+void read_base_profiles(const InputFile &file, Grid &grid) {
+    const auto optional = [&](const char *name, Limits limits) {
+        const int nz = grid.vertical.nz;
+        return file.has(name) ? file.profile(name, nz, limits) : std::vector<real>(std::size_t(nz));
+    };
+    grid.u_base = optional("U_BASE", fastest_wind);
+    grid.v_base = optional("V_BASE", fastest_wind);
+    grid.theta_base = optional("T_BASE", {real(-300), real(2e4)});
+    grid.z_base = optional("Z_BASE", {real(-2e3), real(2e5)});
 }
 
 /// w is not read: like WRF, the model starts from the w that follows from the flow over the
 /// terrain (set_initial_w).
-void read_state(const InputFile &file, const Patch &patch, State &state) {
+void read_state(const InputFile &file, const Config &config, const Patch &patch, InitialState &s) {
     const int nz = patch.shape.nz;
-    file.volume("U", Points::x_faces, nz, patch, state.u);
-    file.volume("V", Points::y_faces, nz, patch, state.v);
-    file.volume(theta_variable(file, patch), Points::cells, nz, patch, state.theta);
-    file.volume("PH", Points::cells, nz + 1, patch, state.ph);
-    file.plane("MU", Points::cells, patch, state.mu);
-}
-
-/// Catches files that were cut short (their tail reads as zeros) or never filled.
-void check_atmosphere(const InputFile &file, const Patch &patch, const InitialState &s) {
-    const auto at = [&](int i, int j) {
-        return fmt::format("at 0-based south_north {}, west_east {}", patch.y0 + j, patch.x0 + i);
-    };
-    for (int j = 0; j < patch.shape.ny; ++j)
-        for (int i = 0; i < patch.shape.nx; ++i) {
-            if (!(s.grid.mub(i, j) > 0 && s.grid.mub(i, j) + s.state.mu(i, j) > 0))
-                file.fail(fmt::format("column mass MUB + MU = {} + {} Pa is not positive {}",
-                                      s.grid.mub(i, j), s.state.mu(i, j), at(i, j)));
-            if (!(s.grid.msftx(i, j) > 0 && s.grid.msfty(i, j) > 0))
-                file.fail(fmt::format("map factor MAPFAC_M is not positive {}", at(i, j)));
-            for (int k = 0; k < patch.shape.nz; ++k) {
-                const auto phi = [&](int n) { return s.grid.phb(i, n, j) + s.state.ph(i, n, j); };
-                if (!(phi(k + 1) > phi(k)))
-                    file.fail(
-                        fmt::format("geopotential PHB + PH does not rise above level {} {}", k, at(i, j)));
-                if (!(s.state.theta(i, k, j) + constants::theta0 > 0))
-                    file.fail(fmt::format("potential temperature T + 300 K is not positive at level {} {}", k,
-                                          at(i, j)));
-            }
-        }
+    file.volume("U", Points::x_faces, nz, patch, s.state.u, fastest_wind);
+    file.volume("V", Points::y_faces, nz, patch, s.state.v, fastest_wind);
+    file.volume("PH", Points::cells, nz + 1, patch, s.state.ph, {real(-1e6), real(1e6)});
+    file.plane("MU", Points::cells, patch, s.state.mu, {real(-2e5), real(2e5)});
+    read_scalars(file, patch, s.scalars, s.state);
+    read_theta(file, config, patch, s.scalars, s.state);
 }
 
 } // namespace
@@ -214,11 +205,11 @@ WrfInputInfo inspect_wrfinput(const std::string &path) {
     info.nz = file.dimension("bottom_top");
     info.dx = file.number("DX");
     info.dy = file.number("DY");
-    if (!(info.dx > 0 && info.dy > 0))
-        file.fail(fmt::format("DX = {} m, DY = {} m must be positive", info.dx, info.dy));
+    const auto possible = [](double spacing) { return spacing >= 0.1 && spacing <= 1e7; };
+    if (!(possible(info.dx) && possible(info.dy)))
+        file.fail(fmt::format("DX = {} m, DY = {} m: from 0.1 m to 10000 km is possible", info.dx, info.dy));
     info.start = file.string("Times");
-    if (info.start.size() != 19 || info.start[10] != '_')
-        file.fail(fmt::format("Times is \"{}\", not YYYY-MM-DD_hh:mm:ss", info.start));
+    check_date(file, info.start);
     info.start[10] = 'T';
     info.hybrid = hybrid_option(file) >= 2;
     return info;
@@ -237,8 +228,8 @@ InitialState read_wrfinput(const Config &config, const Patch &patch) {
     read_plane_fields(file, config, patch, s.grid);
     read_base_state(file, config, patch, s.grid);
     read_base_profiles(file, s.grid);
-    read_state(file, patch, s.state);
-    check_atmosphere(file, patch, s);
+    read_state(file, config, patch, s);
+    check_atmosphere(file, config, patch, s);
     return s;
 }
 

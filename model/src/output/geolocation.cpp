@@ -34,6 +34,9 @@ const std::vector<io::Attribute> plane = {
     {"SIMULATION_INITIALIZATION_TYPE", "IDEALIZED DATA"},
 };
 
+/// What the numbers in land use and soil fields mean: of files that have such fields.
+const char *const land[] = {"MMINLU", "NUM_LAND_CAT", "ISWATER", "ISLAKE", "ISICE", "ISURBAN", "ISOILWATER"};
+
 } // namespace
 
 std::vector<io::Attribute> projection_attributes(const Config &config) {
@@ -42,6 +45,8 @@ std::vector<io::Attribute> projection_attributes(const Config &config) {
     std::vector<io::Attribute> attributes;
     for (const auto &a : plane) // older files lack some: then the attribute is left out here too
         if (const auto value = file.attribute(a.name)) attributes.emplace_back(a.name, *value);
+    for (const char *name : land)
+        if (const auto value = file.attribute(name)) attributes.emplace_back(name, *value);
     return attributes;
 }
 

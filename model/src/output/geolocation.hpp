@@ -19,7 +19,7 @@ struct Geolocation {
     static Geolocation make(const Config &config, const Patch &patch);
 };
 
-/// WRF's global attributes of the map projection, and whether the atmosphere is a real one.
+/// WRF's global attributes of the map projection, of land use, and whether the atmosphere is a real one.
 std::vector<io::Attribute> projection_attributes(const Config &config);
 
 } // namespace squall

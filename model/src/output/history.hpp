@@ -11,6 +11,13 @@
 
 namespace squall {
 
+/// What a frame shows. Of the halos, the face beyond the last cell of u and v is read.
+struct Snapshot {
+    const State &state;
+    const PhysicsState &physics;
+    const Array3 &p, &al; ///< perturbation pressure [Pa] and inverse density [m3 kg-1]
+};
+
 class History {
   public:
     /// Declares the stream on the ranks of one domain; rank r of the session's comm() has patch r.
@@ -21,10 +28,9 @@ class History {
     History(io::Session &session, const StreamConfig &stream, const Config &config, const Patch &patch,
             const Grid &grid);
 
-    /// Writes the frame of a time [s since run.start], which follows step number `step`. `p` is the
-    /// perturbation pressure [Pa]. Of the halos, the face beyond the last cell of u and v is
-    /// read. Throws io::Error: as io::Frame::commit, perhaps about a frame before and on this rank alone.
-    void write(double seconds, std::int64_t step, const State &state, const Array3 &p);
+    /// Writes the frame of a time [s since run.start], which follows step number `step`. Throws
+    /// io::Error: as io::Frame::commit, perhaps about a frame before and on this rank alone.
+    void write(double seconds, std::int64_t step, const Snapshot &now);
 
     /// Waits for frames on their way and publishes a file that is not full. Collective. Throws
     /// io::Error.
@@ -36,6 +42,7 @@ class History {
     io::Stream open(io::Session &session) const;
     void put_time(io::Frame &frame, const io::Time &time, std::int64_t step) const;
     void diagnose_surface_pressure(const State &state, const Array3 &p);
+    void diagnose_dry_theta(const State &state);
 
     StreamConfig settings_;
     const Config &config_;
@@ -43,13 +50,16 @@ class History {
     const Grid &grid_;
     std::vector<HistoryField> fields_;
     Geolocation faces_;
+    Carried carried_;
     Array2 psfc_;
+    Array3 theta_; ///< of dry air; empty where State::theta is that
+    int vapour_;
     io::Stream stream_;
 };
 
 /// The fields that `stream` asks for, in the order of history_fields(), with the latitudes and
 /// longitudes that belong to them. Throws ConfigError: an unknown field, with the nearest known.
-std::vector<HistoryField> select_history_fields(const StreamConfig &stream, const std::string &run_file);
+std::vector<HistoryField> select_history_fields(const StreamConfig &stream, const Config &config);
 
 /// The declaration of a history of config.domain but for the attributes of its files, for planning.
 /// Throws ConfigError.

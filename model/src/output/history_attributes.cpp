@@ -60,7 +60,8 @@ Attributes time_attributes(const RunConfig &run) {
 /// WRF's numbers for our settings.
 Attributes scheme_attributes(const Config &c) {
     const std::pair<const char *, int> km_opts[] = {
-        {"none", 1}, {"constant", 1}, {"smagorinsky-3d", 3}, {"smagorinsky-2d", 4}};
+        {"none", 1}, {"constant", 1}, {"tke", 2}, {"smagorinsky-3d", 3}, {"smagorinsky-2d", 4}};
+    const std::pair<const char *, int> mp_opts[] = {{"none", 0}, {"vapour", 0}, {"kessler", 1}, {"wsm6", 6}};
     const std::pair<const char *, int> damp_opts[] = {{"none", 0}, {"rayleigh", 2}, {"implicit-w", 3}};
     const auto number = [](const auto &table, const std::string &name) {
         const auto row = std::ranges::find(table, name, [](const auto &r) { return std::string(r.first); });
@@ -75,9 +76,10 @@ Attributes scheme_attributes(const Config &c) {
                     {"DAMPCOEF", static_cast<float>(c.damping.coefficient)},
                     {"W_DAMPING", static_cast<int>(c.dynamics.w_damping)},
                     {"HYPSOMETRIC_OPT", c.dynamics.hypsometric},
-                    {"USE_THETA_M", 0}};
-    for (const char *physics : {"MP_PHYSICS", "RA_LW_PHYSICS", "RA_SW_PHYSICS", "SF_SFCLAY_PHYSICS",
-                                "SF_SURFACE_PHYSICS", "BL_PBL_PHYSICS", "CU_PHYSICS"})
+                    {"USE_THETA_M", integrates_moist_theta(c) ? 1 : 0},
+                    {"MP_PHYSICS", number(mp_opts, c.physics.microphysics)}};
+    for (const char *physics : {"RA_LW_PHYSICS", "RA_SW_PHYSICS", "SF_SFCLAY_PHYSICS", "SF_SURFACE_PHYSICS",
+                                "BL_PBL_PHYSICS", "CU_PHYSICS"})
         a.emplace_back(physics, 0);
     return a;
 }
@@ -98,7 +100,7 @@ std::string memory_order(Location where) {
 std::string stagger(Location where) {
     if (where.faces == Faces::x) return "X";
     if (where.faces == Faces::y) return "Y";
-    return where.levels == Levels::interfaces ? "Z" : "";
+    return where.levels == Levels::interfaces || where.levels == Levels::soil ? "Z" : "";
 }
 
 /// Latitudes and longitudes are not coordinates of themselves, whatever WRF's files say: cdo minds.
@@ -125,9 +127,9 @@ std::vector<io::Attribute> history_attributes(const Config &config, const Subset
 
 io::Field declare(const HistoryField &f) {
     io::Field field{f.name,
-                    io::Type::f32,
+                    f.type,
                     dimensions_of(f.where),
-                    {{"FieldType", wrf_real},
+                    {{"FieldType", f.type == io::Type::i32 ? wrf_integer : wrf_real},
                      {"MemoryOrder", memory_order(f.where)},
                      {"description", f.description},
                      {"long_name", f.description},

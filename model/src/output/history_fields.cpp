@@ -1,5 +1,10 @@
 #include "output/history_fields.hpp"
 
+#include <algorithm>
+#include <iterator>
+
+#include "grid/scalars.hpp"
+
 namespace squall {
 namespace {
 
@@ -22,7 +27,7 @@ std::vector<HistoryField> coordinates() {
     };
 }
 
-std::vector<HistoryField> flow() {
+std::vector<HistoryField> wind() {
     return {
         {"U", "x-wind component", "m s-1", "x_wind", at::x_faces,
          [](Source s) -> Points { return s.state.u.view(); }},
@@ -30,11 +35,62 @@ std::vector<HistoryField> flow() {
          [](Source s) -> Points { return s.state.v.view(); }},
         {"W", "z-wind component", "m s-1", "upward_air_velocity", at::interfaces,
          [](Source s) -> Points { return s.state.w.view(); }},
-        {"T", "perturbation potential temperature theta-t0", "K", "", at::cells,
-         [](Source s) -> Points { return s.state.theta.view(); }},
-        // The air is dry; wrf-python's moist diagnostics (slp, rh, ...) need the field.
-        {"QVAPOR", "Water vapor mixing ratio", "kg kg-1", "humidity_mixing_ratio", at::cells,
-         [](Source) -> Points { return real(0); }},
+    };
+}
+
+std::vector<HistoryField> temperature(const Config &config) {
+    const auto integrated = [](Source s) -> Points { return s.state.theta.view(); };
+    std::vector<HistoryField> fields{
+        {"T", "perturbation potential temperature theta-t0", "K", "", at::cells, integrated}};
+    if (integrates_moist_theta(config)) {
+        fields[0].points = [](Source s) -> Points { return s.theta.view(); };
+        fields.push_back({"THM",
+                          "either 1) pert moist pot temp=(1+Rv/Rd Qv)*(theta)-T0, or 2) pert dry pot temp=t",
+                          "K", "", at::cells, integrated});
+    }
+    return fields;
+}
+
+/// Names of CF for what the air carries.
+std::string standard_name(const std::string &scalar) {
+    if (scalar == "QVAPOR") return "humidity_mixing_ratio";
+    if (scalar == "QCLOUD") return "cloud_liquid_water_mixing_ratio";
+    return "";
+}
+
+std::vector<HistoryField> carried_by_the_air(const ScalarSet &scalars) {
+    std::vector<HistoryField> fields;
+    for (int n = 0; n < scalars.size(); ++n) {
+        const Scalar &scalar = scalars.all[static_cast<std::size_t>(n)];
+        fields.push_back(
+            {scalar.name, scalar.description, scalar.units, standard_name(scalar.name), at::cells,
+             [n](Source s) -> Points { return s.state.scalars[static_cast<std::size_t>(n)].view(); }});
+    }
+    if (!scalars.moist()) // wrf-python's moist diagnostics (slp, rh, ...) need the field in dry air too
+        fields.push_back({"QVAPOR", "Water vapor mixing ratio", "kg kg-1", "humidity_mixing_ratio", at::cells,
+                          [](Source) -> Points { return real(0); }});
+    return fields;
+}
+
+std::vector<HistoryField> precipitation(const ScalarSet &scalars) {
+    if (scalars.rain < 0) return {};
+    std::vector<HistoryField> fields{{"RAINC", "ACCUMULATED TOTAL CUMULUS PRECIPITATION", "mm", "", at::plane,
+                                      [](Source) -> Points { return real(0); }},
+                                     {"RAINNC", "ACCUMULATED TOTAL GRID SCALE PRECIPITATION", "mm", "",
+                                      at::plane, [](Source s) -> Points { return s.physics.rain.view(); }}};
+    if (scalars.snow >= 0)
+        fields.push_back({"SNOWNC", "ACCUMULATED TOTAL GRID SCALE SNOW AND ICE", "mm", "", at::plane,
+                          [](Source s) -> Points { return s.physics.snow.view(); }});
+    if (scalars.graupel >= 0)
+        fields.push_back({"GRAUPELNC", "ACCUMULATED TOTAL GRID SCALE GRAUPEL", "mm", "", at::plane,
+                          [](Source s) -> Points { return s.physics.graupel.view(); }});
+    fields.push_back({"H_DIABATIC", "MICROPHYSICS LATENT HEATING", "K s-1", "", at::cells,
+                      [](Source s) -> Points { return s.physics.heating.view(); }, false});
+    return fields;
+}
+
+std::vector<HistoryField> mass() {
+    return {
         {"PH", "perturbation geopotential", "m2 s-2", "", at::interfaces,
          [](Source s) -> Points { return s.state.ph.view(); }},
         {"PHB", "base-state geopotential", "m2 s-2", "", at::interfaces,
@@ -46,6 +102,10 @@ std::vector<HistoryField> flow() {
         {"P", "perturbation pressure", "Pa", "", at::cells, [](Source s) -> Points { return s.p.view(); }},
         {"PB", "BASE STATE PRESSURE", "Pa", "", at::cells,
          [](Source s) -> Points { return s.grid.pb.view(); }},
+        {"AL", "inverse perturbation density", "m3 kg-1", "", at::cells,
+         [](Source s) -> Points { return s.al.view(); }, false},
+        {"ALB", "inverse base density", "m3 kg-1", "", at::cells,
+         [](Source s) -> Points { return s.grid.alb.view(); }, false},
         {"PSFC", "SFC PRESSURE", "Pa", "surface_air_pressure", at::plane,
          [](Source s) -> Points { return s.psfc.view(); }},
         {"HGT", "Terrain Height", "m", "surface_altitude", at::plane,
@@ -141,16 +201,35 @@ std::vector<HistoryField> vertical() {
     };
 }
 
+/// Fields of the initial file that none of these is.
+std::vector<HistoryField> carried(const Config &config, const std::vector<HistoryField> &others) {
+    std::vector<std::string> made;
+    for (const HistoryField &field : others) made.push_back(field.name);
+    std::vector<HistoryField> fields;
+    for (const CarriedField &c : carried_fields(config, made))
+        fields.push_back({c.name, c.description, c.units, "", c.where,
+                          [name = c.name](Source s) -> Points { return s.carried.points(name); }, true,
+                          c.type, true});
+    return fields;
+}
+
 } // namespace
 
-const std::vector<HistoryField> &history_fields() {
-    static const std::vector<HistoryField> all = [] {
-        std::vector<HistoryField> fields;
-        for (auto group : {coordinates(), flow(), map(), vertical()})
-            for (auto &field : group) fields.push_back(std::move(field));
-        return fields;
-    }();
-    return all;
+bool integrates_moist_theta(const Config &config) {
+    return config.dynamics.moist_theta && scalars_of(config).moist();
+}
+
+std::vector<HistoryField> history_fields(const Config &config) {
+    const ScalarSet scalars = scalars_of(config);
+    std::vector<HistoryField> fields;
+    const auto append = [&](std::vector<HistoryField> group) {
+        std::ranges::move(group, std::back_inserter(fields));
+    };
+    for (auto &group : {coordinates(), wind(), temperature(config), carried_by_the_air(scalars),
+                        precipitation(scalars), mass(), map(), vertical()})
+        append(group);
+    append(carried(config, fields));
+    return fields;
 }
 
 } // namespace squall

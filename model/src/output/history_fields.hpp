@@ -1,11 +1,15 @@
 /// The fields that a history can hold: WRF's names, with CF's where CF has one.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "config/config.hpp"
 #include "grid/grid.hpp"
+#include "grid/physics_state.hpp"
 #include "grid/state.hpp"
+#include "output/carried.hpp"
 #include "output/geolocation.hpp"
 #include "output/location.hpp"
 
@@ -14,20 +18,30 @@ namespace squall {
 /// What the points of a history come from.
 struct HistorySource {
     const State &state;
-    const Array3 &p;    ///< perturbation pressure [Pa]
-    const Array2 &psfc; ///< pressure at the surface [Pa]
+    const PhysicsState &physics;
+    const Array3 &p, &al; ///< perturbation pressure [Pa] and inverse density [m3 kg-1]
+    const Array3 &theta;  ///< of dry air, minus 300 K, where State::theta is that of moist air
+    const Array2 &psfc;   ///< pressure at the surface [Pa]
     const Grid &grid;
     const Geolocation &faces;
+    const Carried &carried;
 };
 
 struct HistoryField {
     std::string name, description, units;
     std::string standard_name; ///< of CF; empty where CF has none
     Location where;
-    Points (*points)(const HistorySource &);
+    std::function<Points(const HistorySource &)> points;
+    bool by_default = true; ///< whether a history that names no fields has it
+    io::Type type = io::Type::f32;
+    bool carried = false; ///< whether its points are those of the initial file
 };
 
-/// In the order in which they are written. Times, XTIME and ITIMESTEP are in every history besides.
-const std::vector<HistoryField> &history_fields();
+/// Those that a history of this run can hold, in the order in which they are written. Times, XTIME
+/// and ITIMESTEP are in every history besides. Throws io::Error: an initial file that cannot be read.
+std::vector<HistoryField> history_fields(const Config &config);
+
+/// Whether State::theta is the potential temperature of moist air.
+bool integrates_moist_theta(const Config &config);
 
 } // namespace squall

@@ -11,6 +11,7 @@ std::vector<std::string> dimensions_of(Location where) {
     std::vector<std::string> names;
     if (where.levels == Levels::layers) names.push_back("bottom_top");
     if (where.levels == Levels::interfaces) names.push_back("bottom_top_stag");
+    if (where.levels == Levels::soil) names.push_back("soil_layers_stag");
     if (where.horizontal) {
         names.push_back(where.faces == Faces::y ? "south_north_stag" : "south_north");
         names.push_back(where.faces == Faces::x ? "west_east_stag" : "west_east");
@@ -23,7 +24,10 @@ io::Box box_of(const Patch &patch, Location where) {
     const bool owner = where.horizontal || (patch.cx == 0 && patch.cy == 0);
     if (where.levels != Levels::none) {
         box.start.push_back(0);
-        box.count.push_back(owner ? patch.shape.nz + (where.levels == Levels::interfaces) : 0);
+        const int levels = where.levels == Levels::soil
+                               ? where.soil_layers
+                               : patch.shape.nz + (where.levels == Levels::interfaces);
+        box.count.push_back(owner ? levels : 0);
     }
     if (where.horizontal) {
         box.start.insert(box.start.end(), {patch.y0, patch.x0});
@@ -46,6 +50,7 @@ struct Put {
 
     void operator()(ConstField3 a) const { frame.put(field, box_of(patch, where), a.origin, strides_of(a)); }
     void operator()(ConstField2 a) const { frame.put(field, box_of(patch, where), a.origin, strides_of(a)); }
+    void operator()(Packed p) const { frame.put(field, box_of(patch, where), p.data, p.type, {}); }
     void operator()(const std::vector<real> *profile) const {
         frame.put(field, box_of(patch, where), profile->data());
     }

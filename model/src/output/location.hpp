@@ -12,7 +12,7 @@
 
 namespace squall {
 
-enum class Levels { none, layers, interfaces };
+enum class Levels { none, layers, interfaces, soil };
 enum class Faces { none, x, y };
 
 /// A plane, a column, a volume or a single number.
@@ -20,6 +20,7 @@ struct Location {
     bool horizontal = true; ///< varies west-east and south-north
     Levels levels = Levels::layers;
     Faces faces = Faces::none; ///< on cells, on west faces or on south faces
+    int soil_layers = 0;       ///< how many, where levels is soil
 };
 
 namespace at {
@@ -32,8 +33,14 @@ inline constexpr Location column{false, Levels::layers, Faces::none},
 inline constexpr Location nowhere{false, Levels::none, Faces::none};
 } // namespace at
 
-/// Points of a field: an array of a patch, a profile, or a number.
-using Points = std::variant<ConstField3, ConstField2, const std::vector<real> *, real>;
+/// The points of a patch's box one after the other, west-east fastest, as they lie in a file.
+struct Packed {
+    const void *data;
+    io::Type type;
+};
+
+/// Points of a field: an array of a patch, packed points, a profile, or a number.
+using Points = std::variant<ConstField3, ConstField2, Packed, const std::vector<real> *, real>;
 
 /// The dimensions of a domain of nx x ny x nz cells.
 std::vector<io::Dimension> domain_dimensions(int nx, int ny, int nz);

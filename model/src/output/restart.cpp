@@ -3,25 +3,51 @@
 #include <array>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "output/history_fields.hpp"
 #include "output/location.hpp"
 #include "output/stream.hpp"
 
 namespace squall {
 namespace {
 
-/// A prognostic variable under the name that history gives it.
-struct Variable {
-    const char *name;
+/// A variable under the name that history gives it. S, P: State and PhysicsState, const or not.
+template <class View> struct Variable {
+    std::string name;
     Location where;
-    Array3 State::*volume;
+    View view;
 };
 
-constexpr std::array<Variable, 5> variables = {{{"U", at::x_faces, &State::u},
-                                                {"V", at::y_faces, &State::v},
-                                                {"W", at::interfaces, &State::w},
-                                                {"T", at::cells, &State::theta},
-                                                {"PH", at::interfaces, &State::ph}}};
+template <class S> auto volumes(S &state, const Config &config) {
+    using View = decltype(state.u.view());
+    const char *theta = integrates_moist_theta(config) ? "THM" : "T";
+    std::vector<Variable<View>> list{{"U", at::x_faces, state.u.view()},
+                                     {"V", at::y_faces, state.v.view()},
+                                     {"W", at::interfaces, state.w.view()},
+                                     {theta, at::cells, state.theta.view()},
+                                     {"PH", at::interfaces, state.ph.view()}};
+    const ScalarSet scalars = scalars_of(config);
+    for (std::size_t n = 0; n < scalars.all.size(); ++n)
+        list.push_back({scalars.all[n].name, at::cells, state.scalars[n].view()});
+    return list;
+}
+
+template <class P> auto planes(P &physics) {
+    using View = decltype(physics.rain.view());
+    return std::vector<Variable<View>>{{"RAINNC", at::plane, physics.rain.view()},
+                                       {"SNOWNC", at::plane, physics.snow.view()},
+                                       {"GRAUPELNC", at::plane, physics.graupel.view()}};
+}
+
+constexpr const char *heating = "H_DIABATIC";
+
+/// The names of a run's scalars, as a restart file has them.
+std::string names_of(const ScalarSet &scalars) {
+    std::vector<std::string> names;
+    for (const Scalar &s : scalars.all) names.push_back(s.name);
+    return names.empty() ? "none" : fmt::format("{}", fmt::join(names, " "));
+}
 
 constexpr auto real_type = io::type_of<real>;
 
@@ -44,7 +70,8 @@ std::array<Identity, 4> identity(const Config &config, const Grid &grid) {
 
 std::vector<io::Attribute> restart_attributes(const Config &config, const Grid &grid) {
     std::vector<io::Attribute> attributes = {{"TITLE", " RESTART FROM SQUALL V" SQUALL_VERSION " MODEL"},
-                                             {"START_DATE", start_of(config)}};
+                                             {"START_DATE", start_of(config)},
+                                             {"SCALARS", names_of(scalars_of(config))}};
     for (const auto &id : identity(config, grid)) attributes.emplace_back(id.name, id.value);
     return attributes;
 }
@@ -74,6 +101,18 @@ void check_domain(const io::Reader &file, const Config &config, const Patch &pat
     if (znw != grid.vertical.znw) refuse(file, "its eta levels are not those of the run file");
 }
 
+void check_scalars(const io::Reader &file, const Config &config) {
+    const std::string wanted = names_of(scalars_of(config));
+    const std::string found = file.attribute("SCALARS") ? file.text("SCALARS") : "none";
+    if (found != wanted)
+        refuse(file, fmt::format("what its air carries is {}, in the run file {}", found, wanted));
+    const bool moist = integrates_moist_theta(config);
+    if (!file.has(moist ? "THM" : "T"))
+        refuse(file, fmt::format("it holds the potential temperature of {} air, the run file says "
+                                 "dynamics.moist_theta = {}",
+                                 moist ? "dry" : "moist", config.dynamics.moist_theta));
+}
+
 void check_precision(const io::Reader &file) {
     if (file.field("MU").type == real_type) return;
     refuse(file, sizeof(real) == 4 ? "it is in double precision, this build computes in single"
@@ -85,9 +124,9 @@ void check_precision(const io::Reader &file) {
 Restart::Restart(io::Session &session, const StreamConfig &stream, const Config &config, const Patch &patch,
                  const Grid &grid)
     : settings_(stream), config_(config), patch_(patch), znw_(grid.vertical.znw),
-      stream_(open_restart(session, stream, config, patch, grid)) {}
+      scalars_(scalars_of(config)), stream_(open_restart(session, stream, config, patch, grid)) {}
 
-void Restart::write(double seconds, std::int64_t step, const State &state) {
+void Restart::write(double seconds, std::int64_t step, const State &state, const PhysicsState &physics) {
     auto frame = stream_.begin({seconds, config_.run.start});
     if (patch_.cx == 0 && patch_.cy == 0) {
         const auto number = static_cast<std::int32_t>(step);
@@ -96,7 +135,11 @@ void Restart::write(double seconds, std::int64_t step, const State &state) {
     }
     put_points(frame, "ZNW", patch_, at::column_interfaces, &znw_);
     put_points(frame, "MU", patch_, at::plane, state.mu.view());
-    for (const auto &v : variables) put_points(frame, v.name, patch_, v.where, (state.*v.volume).view());
+    for (const auto &v : volumes(state, config_)) put_points(frame, v.name, patch_, v.where, v.view);
+    if (scalars_.moist()) {
+        for (const auto &v : planes(physics)) put_points(frame, v.name, patch_, v.where, v.view);
+        put_points(frame, heating, patch_, at::cells, physics.heating.view());
+    }
     frame.commit();
 }
 
@@ -106,19 +149,25 @@ RestartFrame read_restart(const std::string &path, const Config &config, const P
     if (!file.has("SECONDS") || !file.has("STEP")) refuse(file, "it is not a restart file of this model");
     if (file.frames() == 0) refuse(file, "it holds no frame");
     check_domain(file, config, patch, grid);
+    check_scalars(file, config);
     check_precision(file);
 
     const auto last = file.frames() - 1;
-    RestartFrame frame{State(patch.shape), 0, 0};
+    const ScalarSet scalars = scalars_of(config);
+    RestartFrame frame{State(patch.shape, scalars.size()), {}, 0, 0};
     std::int32_t step = 0;
     file.read("STEP", last, {}, &step);
     frame.step = step;
     file.read("SECONDS", last, {}, &frame.seconds);
-    const auto mu = frame.state.mu.view();
-    file.read("MU", last, box_of(patch, at::plane), mu.origin, strides_of(mu));
-    for (const auto &v : variables) {
-        const auto a = (frame.state.*v.volume).view();
-        file.read(v.name, last, box_of(patch, v.where), a.origin, strides_of(a));
+    const auto read = [&](const std::string &name, Location where, auto view) {
+        file.read(name, last, box_of(patch, where), view.origin, strides_of(view));
+    };
+    read("MU", at::plane, frame.state.mu.view());
+    for (const auto &v : volumes(frame.state, config)) read(v.name, v.where, v.view);
+    if (scalars.moist()) {
+        frame.physics = PhysicsState(patch.shape);
+        for (const auto &v : planes(frame.physics)) read(v.name, v.where, v.view);
+        read(heating, at::cells, frame.physics.heating.view());
     }
     return frame;
 }
@@ -130,7 +179,16 @@ io::StreamSpec restart_spec(const StreamConfig &stream, const Config &config) {
                 {"SECONDS", io::Type::f64, {}, {{"units", "seconds since " + start_of(config)}}},
                 {"ZNW", real_type, dimensions_of(at::column_interfaces), {}},
                 {"MU", real_type, dimensions_of(at::plane), {{"units", "Pa"}}}};
-    for (const auto &v : variables) s.fields.push_back({v.name, real_type, dimensions_of(v.where), {}});
+    const ScalarSet scalars = scalars_of(config);
+    const State shapeless({}, scalars.size());
+    for (const auto &v : volumes(shapeless, config))
+        s.fields.push_back({v.name, real_type, dimensions_of(v.where), {}});
+    if (scalars.moist()) {
+        const PhysicsState physics;
+        for (const auto &v : planes(physics))
+            s.fields.push_back({v.name, real_type, dimensions_of(v.where), {}});
+        s.fields.push_back({heating, real_type, dimensions_of(at::cells), {}});
+    }
     return s;
 }
 

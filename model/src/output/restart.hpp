@@ -1,5 +1,5 @@
-/// The restart stream of one domain: the prognostic state, bit for bit. Grid and base state are
-/// rebuilt from the run file.
+/// The restart stream of one domain: the prognostic state and what physics keeps, bit for bit. Grid
+/// and base state are rebuilt from the run file.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,8 @@
 
 #include "config/config.hpp"
 #include "grid/grid.hpp"
+#include "grid/physics_state.hpp"
+#include "grid/scalars.hpp"
 #include "grid/state.hpp"
 #include "parallel/decomposition.hpp"
 #include "squall/io.hpp"
@@ -21,8 +23,9 @@ class Restart {
             const Grid &grid);
 
     /// Writes the state after step number `step`, at `seconds` since run.start. Of the halos, the
-    /// face beyond the last cell of u and v is read. Throws as History::write.
-    void write(double seconds, std::int64_t step, const State &state);
+    /// face beyond the last cell of u and v is read. `physics` is read in a moist run only. Throws as
+    /// History::write.
+    void write(double seconds, std::int64_t step, const State &state, const PhysicsState &physics);
 
     /// As History::close.
     void close() { stream_.close(); }
@@ -34,20 +37,22 @@ class Restart {
     const Config &config_;
     const Patch &patch_;
     const std::vector<real> &znw_;
+    ScalarSet scalars_;
     io::Stream stream_;
 };
 
 /// A state to go on from. Halos are not filled, but for the last faces at the domain's edges.
 struct RestartFrame {
     State state;
-    double seconds = 0; ///< since run.start
+    PhysicsState physics; ///< empty in a dry run
+    double seconds = 0;   ///< since run.start
     std::int64_t step = 0;
 };
 
 /// Reads this patch's part of the last frame of a file, whatever engine and decomposition wrote it;
 /// every rank reads its own. Local.
 /// Throws io::Error: the file, and in what it does not match the run (sizes, spacing, time step,
-/// start, eta levels, precision).
+/// start, eta levels, precision, scalars, kind of potential temperature).
 RestartFrame read_restart(const std::string &file, const Config &config, const Patch &patch,
                           const Grid &grid);
 

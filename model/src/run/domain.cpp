@@ -30,6 +30,7 @@ Domain::Domain(const Config &config, io::Session &session)
         agree(comm, [&] {
             RestartFrame frame = read_restart(config.run.restart_from, config, patch_, dynamics_->grid());
             dynamics_->state() = std::move(frame.state);
+            dynamics_->physics() = std::move(frame.physics);
             step_ = frame.step;
         });
     }
@@ -64,8 +65,10 @@ void Domain::write_due_frames(bool cold_start) {
     const bool history = std::ranges::any_of(histories_, [&](const auto &h) { return due(h->settings()); });
     if (history || restart) dynamics_->diagnose();
     for (auto &h : histories_)
-        if (due(h->settings())) h->write(seconds(), step_, dynamics_->state(), dynamics_->p());
-    if (restart) restart_->write(seconds(), step_, dynamics_->state());
+        if (due(h->settings()))
+            h->write(seconds(), step_,
+                     {dynamics_->state(), dynamics_->physics(), dynamics_->p(), dynamics_->al()});
+    if (restart) restart_->write(seconds(), step_, dynamics_->state(), dynamics_->physics());
     for (auto &nest : nests_) nest->write_due_frames(cold_start);
 }
 

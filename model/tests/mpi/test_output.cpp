@@ -62,7 +62,7 @@ TEST_F(Output, AHistoryHoldsEveryPointFacesIncludedWhereverItWasComputed) {
     auto c = make_case();
     io::Session session(MPI_COMM_WORLD);
     History history(session, test::output_stream("history"), c.config, c.patch, c.grid);
-    history.write(86400, 14400, c.state, c.p);
+    history.write(86400, 14400, {c.state, c.physics, c.p, c.al});
     const io::Reader out(file("history_2000-02-29_12:00:00.nc"));
     EXPECT_EQ(out.shape("U"), (std::vector<std::int64_t>{test::out_nz, test::out_ny, test::out_nx + 1}));
     EXPECT_EQ(out.shape("V"), (std::vector<std::int64_t>{test::out_nz, test::out_ny + 1, test::out_nx}));
@@ -76,7 +76,7 @@ TEST_F(Output, AHistoryNamesItsTimeForWrfAndForCf) {
     auto c = make_case();
     io::Session session(MPI_COMM_WORLD);
     History history(session, test::output_stream("history"), c.config, c.patch, c.grid);
-    history.write(90, 15, c.state, c.p);
+    history.write(90, 15, {c.state, c.physics, c.p, c.al});
     const io::Reader out(file("history_2000-02-28_12:01:30.nc"));
     std::string times(19, ' ');
     double minutes = 0;
@@ -105,7 +105,7 @@ TEST_F(Output, ASelectionBringsItsCoordinates) {
     auto stream = test::output_stream("history");
     stream.fields = {"U", "ZNU"};
     History history(session, stream, c.config, c.patch, c.grid);
-    history.write(0, 0, c.state, c.p);
+    history.write(0, 0, {c.state, c.physics, c.p, c.al});
     std::vector<std::string> names;
     const io::Reader out(file("history_2000-02-28_12:00:00.nc"));
     for (const auto &f : out.fields()) names.push_back(f.name);
@@ -130,7 +130,7 @@ TEST_F(Output, ASubsetHoldsWhatTheWholeHoldsThere) {
     stream.stride = 2;
     stream.levels = {1, 3};
     History history(session, stream, c.config, c.patch, c.grid);
-    history.write(0, 0, c.state, c.p);
+    history.write(0, 0, {c.state, c.physics, c.p, c.al});
     const io::Reader out(file("part_2000-02-28_12:00:00.nc"));
     int n = 0;
     for (const char *name : {"U", "V", "W", "T"}) {
@@ -163,7 +163,7 @@ TEST_F(Output, ErrorsStayWithinThePrecision) {
     stream.precision["V"] = {io::Precision::Kind::relative, 1e-3, 0, 0};
     stream.precision["T"] = {io::Precision::Kind::packed, 0, 4000, 5000};
     History history(session, stream, c.config, c.patch, c.grid);
-    history.write(0, 0, c.state, c.p);
+    history.write(0, 0, {c.state, c.physics, c.p, c.al});
     const io::Reader out(file("coarse_2000-02-28_12:00:00.nc"));
     EXPECT_EQ(out.field("T").type, io::Type::i16);
     const auto number = [&](const char *attribute) {
@@ -218,7 +218,7 @@ TEST_F(Output, ARestartGivesTheSameBitsOnAnyDecomposition) {
         auto c = make_case();
         io::Session session(MPI_COMM_WORLD);
         Restart restart(session, test::output_stream("restart"), c.config, c.patch, c.grid);
-        restart.write(600, 100, c.state);
+        restart.write(600, 100, c.state, c.physics);
     }
     for (const auto &[px, py] : {std::array{1, 1}, std::array{2, 1}, std::array{1, 3}, std::array{2, 2}}) {
         auto c = test::output_case(rank % (px * py), px, py, directory.string());
@@ -242,11 +242,58 @@ TEST_F(Output, ARestartGivesTheSameBitsOnAnyDecomposition) {
     }
 }
 
+TEST_F(Output, ARestartKeepsWaterAndWhatPhysicsKeepsToTheLastBit) {
+    const auto moist = [&](int r, int px, int py) {
+        return test::output_case(r, px, py, directory.string(), "wsm6");
+    };
+    {
+        auto c = moist(rank, size, 1);
+        io::Session session(MPI_COMM_WORLD);
+        Restart restart(session, test::output_stream("restart"), c.config, c.patch, c.grid);
+        restart.write(600, 100, c.state, c.physics);
+    }
+    const auto path = file("restart_2000-02-28_12:10:00.nc");
+    for (const auto &[px, py] : {std::array{1, 1}, std::array{2, 2}}) {
+        auto c = moist(rank % (px * py), px, py);
+        const auto read = read_restart(path, c.config, c.patch, c.grid);
+        ASSERT_EQ(read.state.scalars.size(), 6u);
+        int wrong = 0;
+        for (int j = 0; j < c.patch.shape.ny; ++j)
+            for (int i = 0; i < c.patch.shape.nx; ++i) {
+                for (auto a : {&PhysicsState::rain, &PhysicsState::snow, &PhysicsState::graupel})
+                    wrong += (read.physics.*a)(i, j) != (c.physics.*a)(i, j);
+                for (int k = 0; k < c.patch.shape.nz; ++k) {
+                    wrong += read.physics.heating(i, k, j) != c.physics.heating(i, k, j);
+                    wrong += read.state.theta(i, k, j) != c.state.theta(i, k, j);
+                    for (std::size_t n = 0; n < 6; ++n)
+                        wrong += read.state.scalars[n](i, k, j) != c.state.scalars[n](i, k, j);
+                }
+            }
+        EXPECT_EQ(wrong, 0) << px << " x " << py;
+    }
+    const auto refusal = [&](auto change) -> std::string {
+        auto other = moist(rank, size, 1);
+        change(other.config);
+        try {
+            read_restart(path, other.config, other.patch, other.grid);
+        } catch (const io::Error &e) {
+            return e.what();
+        }
+        return "accepted";
+    };
+    EXPECT_NE(refusal([](Config &o) {
+                  o.physics.microphysics = "kessler";
+              }).find("QVAPOR QCLOUD QRAIN QICE QSNOW QGRAUP, in the run file QVAPOR QCLOUD QRAIN"),
+              std::string::npos);
+    EXPECT_NE(refusal([](Config &o) { o.dynamics.moist_theta = false; }).find("of moist air"),
+              std::string::npos);
+}
+
 TEST_F(Output, ARestartOfAnotherDomainIsRefused) {
     auto c = make_case();
     io::Session session(MPI_COMM_WORLD);
     Restart restart(session, test::output_stream("restart"), c.config, c.patch, c.grid);
-    restart.write(600, 100, c.state);
+    restart.write(600, 100, c.state, c.physics);
     const auto refusal = [&](const test::OutputCase &other) -> std::string {
         try {
             read_restart(file("restart_2000-02-28_12:10:00.nc"), other.config, other.patch, other.grid);
