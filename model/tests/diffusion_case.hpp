@@ -26,9 +26,20 @@ inline DiffusionConfig smagorinsky(const std::string &scheme, const std::string 
     return c;
 }
 
-inline void mix(MixingCase &c, const DiffusionConfig &config, real dt = 1) {
-    Diffusion(config, c.grid, c.patch, dt, {c.shape.nx, c.shape.ny})
-        .add_tendencies(c.cells(), c.s, c.alt.view(), c.t);
+/// One call for the whole patch, or one for each tile of that size. `config` says whether theta is moist,
+/// and what closes the sides.
+inline void mix(MixingCase &c, const Config &config, real dt = 1, TileSize tile = {}) {
+    if (tile.x == 0) tile = {c.shape.nx, c.shape.ny};
+    Diffusion diffusion(config, c.scalars, c.grid, c.patch, dt, tile);
+    for_each_tile(make_tiles(c.cells(), tile.x, tile.y), [&](Range r) {
+        diffusion.add_tendencies(r, c.s, {c.alt.view(), c.p.view()}, c.t);
+    });
+}
+
+inline void mix(MixingCase &c, const DiffusionConfig &diffusion, real dt = 1, TileSize tile = {}) {
+    Config config;
+    config.diffusion = diffusion;
+    mix(c, config, dt, tile);
 }
 
 inline Array3 &member(Variable v, State &s) {

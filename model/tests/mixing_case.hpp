@@ -8,8 +8,10 @@
 #include <numbers>
 
 #include "core/constants.hpp"
+#include "core/loop.hpp"
 #include "dynamics/tendencies.hpp"
 #include "grid/grid.hpp"
+#include "grid/scalars.hpp"
 #include "grid/state.hpp"
 #include "parallel/decomposition.hpp"
 
@@ -21,12 +23,13 @@ struct MixingCase {
     Shape shape;
     double dz = 0; ///< thickness of a layer over ground of height 0 [m]
     Grid grid;
+    ScalarSet scalars;
     State s;
-    Array3 alt;
+    Array3 alt, p;
     Tendencies t;
     Patch patch;
 
-    MixingCase(Shape sh, double dx, double dy, double dz_) : shape(sh), dz(dz_), s(sh), alt(sh), t(sh) {
+    MixingCase(Shape sh, double dx, double dy, double dz_) : shape(sh), dz(dz_), s(sh), alt(sh), p(sh), t(sh) {
         grid.shape = sh;
         grid.dx = real(dx), grid.dy = real(dy), grid.rdx = real(1 / dx), grid.rdy = real(1 / dy);
         std::vector<double> eta(std::size_t(sh.nz + 1));
@@ -41,8 +44,9 @@ struct MixingCase {
             *a = Array2(sh);
         for (Array3 *a : {&grid.phb, &grid.pb, &grid.alb, &grid.theta_init, &grid.phb_residual})
             *a = Array3(sh);
-        for (std::vector<real> *p : {&grid.u_base, &grid.v_base, &grid.theta_base, &grid.z_base})
-            p->assign(std::size_t(sh.nz), 0);
+        for (std::vector<real> *base :
+             {&grid.u_base, &grid.v_base, &grid.theta_base, &grid.z_base, &grid.qv_base})
+            base->assign(std::size_t(sh.nz), 0);
         for (int k = 0; k < sh.nz; ++k) grid.z_base[std::size_t(k)] = real((k + 0.5) * dz);
         grid.mub.fill(real(mass()));
         alt.fill(1);
@@ -55,6 +59,13 @@ struct MixingCase {
     /// Column mass [Pa] of nz layers of density 1.
     double mass() const { return constants::g * dz * shape.nz; }
     double top() const { return dz * shape.nz; }
+
+    /// Scalars, all zero.
+    void carry(const ScalarSet &set) {
+        scalars = set;
+        s.scalars = State(shape, set.size()).scalars;
+        t.scalars = State(shape, set.size()).scalars;
+    }
 
     /// f(i, k, j) on every point of the array, halo included.
     template <class F> void set(Array3 &a, F f) {

@@ -4,7 +4,6 @@
 
 #include "diffusion_case.hpp"
 #include "dynamics/diffusion/axis.hpp"
-#include "dynamics/diffusion/scalar.hpp"
 
 namespace squall::test {
 namespace {
@@ -123,14 +122,9 @@ TEST(Diffusion, BalancesStressAtConstantHeightOverSlopes) {
 TEST(Diffusion, SeesNoHorizontalGradientInAStratifiedFieldOverTerrain) {
     DeformationCase c({10, 8, 6});
     c.set_terrain([](int i, int j) { return 20 * std::sin(0.7 * i) + 15 * std::cos(0.9 * j); });
-    Array3 k_h(c.shape), rho(c.shape), flux(c.shape);
-    k_h.fill(100), rho.fill(1);
     const auto horizontal_mixing = [&] {
         c.t.theta.fill(0);
-        compute_metrics(diffusion::widened(c.cells(), 2, 2), GridView(c.grid), c.s.ph.view(), c.metrics);
-        diffusion::add_horizontal_scalar_mixing(c.cells(), GridView(c.grid), c.metrics, c.s.theta.view(),
-                                                rho.view(), k_h.view(), flux.view(), c.interfaces.view(),
-                                                c.t.theta.view());
+        mix(c, constant("physical", 100, 0));
     };
     const auto largest = [&](int k0, int k1) {
         double m = 0;

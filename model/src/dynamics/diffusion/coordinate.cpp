@@ -161,9 +161,8 @@ void find_surface_fluxes(Range cells, const GridView &grid, ConstField2 mu, Cons
             out[i] = rd2 * (along[i] / across[i]) * mass * (half * (k_low[i] + k_h[i]));
         };
     };
-    for_each_row(layers.with_i(cells.i0, cells.i1 + 1), [&](int k, int j) {
-        return between(k, j, 0, 1, grid.msfux, grid.msfuy, grid.rdx, m.west);
-    });
+    for_each_row(layers.with_i(cells.i0, cells.i1 + 1),
+                 [&](int k, int j) { return between(k, j, 0, 1, grid.msfux, grid.msfuy, grid.rdx, m.west); });
     for_each_row(layers.with_j(cells.j0, cells.j1 + 1), [&](int k, int j) {
         return between(k, j, 1, 0, grid.msfvy, grid.msfvx, grid.rdy, m.south);
     });
@@ -212,8 +211,8 @@ void add_scalar_mixing_on_surfaces(Range cells, const GridView &grid, const Surf
         mix([d = departure](int k, int j) { return [q = d.q.row(k, j)](int i) { return q[i]; }; });
 }
 
-void add_vertical_scalar_mixing(Range cells, const GridView &grid, const SurfaceMixing &m,
-                                const Departure &d, Field3 tend) {
+void add_vertical_scalar_mixing(Range cells, const GridView &grid, const SurfaceMixing &m, const Departure &d,
+                                Field3 tend) {
     const int top = grid.nz - 1;
     const ConstField3 base = d.base.origin ? d.base : d.q; // else times 0
     const real weight = d.base.origin ? d.weight : real(0);

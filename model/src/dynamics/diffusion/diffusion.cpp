@@ -17,8 +17,8 @@ void fill(Range range, Field3 q, real value) {
 }
 
 Range overlap(Range a, Range b) {
-    return {std::max(a.i0, b.i0), std::min(a.i1, b.i1), std::max(a.j0, b.j0),
-            std::min(a.j1, b.j1), a.k0,                 a.k1};
+    return {
+        std::max(a.i0, b.i0), std::min(a.i1, b.i1), std::max(a.j0, b.j0), std::min(a.j1, b.j1), a.k0, a.k1};
 }
 
 } // namespace
@@ -47,8 +47,8 @@ void Diffusion::add_tendencies(Range tile, const State &s, const AirView &air, T
 
 MoistAir Diffusion::moist_air(const State &s, const AirView &air) const {
     const auto water = [&](int n) { return n < 0 ? ConstField3{} : s.scalars[std::size_t(n)].view(); };
-    return {s.theta.view(),   air.alt,         air.p, water(set_.vapour), water(set_.cloud), water(set_.ice),
-            moist_theta_};
+    return {s.theta.view(),    air.alt,         air.p,       water(set_.vapour),
+            water(set_.cloud), water(set_.ice), moist_theta_};
 }
 
 TkeSettings Diffusion::tke_settings() const { return {real(config_.c_k), real(config_.prandtl), dt_}; }

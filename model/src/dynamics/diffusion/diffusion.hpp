@@ -7,9 +7,9 @@
 ///   d/dz(K dq/dz) with constant K: the plain Laplacian of each variable, as the density current
 ///   of Straka et al. (1993) prescribes it.
 /// surfaces = physical (WRF diff_opt = 2; Skamarock et al. 2019, NCAR/TN-556, section 4.2.2): the
-///   divergence of rho K D_ij and of rho K grad(q) in physical space, rho with its vapour. With constant K and
-///   density that is K (laplacian(u_i) + d(div u)/dx_i); the second term vanishes only for
-///   incompressible flow.
+///   divergence of rho K D_ij and of rho K grad(q) in physical space, rho with its vapour. With constant K
+///   and density that is K (laplacian(u_i) + d(div u)/dx_i); the second term vanishes only for incompressible
+///   flow.
 ///
 /// The density current at 100 m hardly tells them apart: fronts at 15.51 and 15.53 km (15.54).
 ///

@@ -35,8 +35,9 @@ Range cells_inside(const Patch &p, const Boundaries &b) {
 
 Diffusion::Diffusion(const Config &config, const ScalarSet &scalars, const Grid &grid, const Patch &patch,
                      real dt, TileSize largest_tile)
-    : config_(config.diffusion), set_(scalars), grid_(grid), physical_(config.diffusion.surfaces == "physical"),
-      moist_theta_(config.dynamics.moist_theta), closed_west_(patch.at_west() && patch.west == MPI_PROC_NULL),
+    : config_(config.diffusion), set_(scalars), grid_(grid),
+      physical_(config.diffusion.surfaces == "physical"), moist_theta_(config.dynamics.moist_theta),
+      closed_west_(patch.at_west() && patch.west == MPI_PROC_NULL),
       closed_south_(patch.at_south() && patch.south == MPI_PROC_NULL),
       inner_(cells_inside(patch, config.domain.boundaries)), dt_(dt), largest_tile_(largest_tile),
       u_base_(grid.u_base), v_base_(grid.v_base), theta_base_(grid.theta_base), vapour_base_(grid.qv_base) {
@@ -131,8 +132,7 @@ Diffusion::Work Diffusion::work_for(Range tile) {
     w.n2 = at(s.n2);
     // These are done with before density and stress, and begin after the stress.
     w.thermodynamics = {at(s.theta), at(s.temperature), w.interfaces_1, w.interfaces_2, w.rho};
-    w.scalars = {at(s.xx), at(s.xy), at(s.yy), at(s.zz),      at(s.xz),
-                 at(s.yz), w.interfaces_1, w.interfaces_2};
+    w.scalars = {at(s.xx), at(s.xy), at(s.yy), at(s.zz), at(s.xz), at(s.yz), w.interfaces_1, w.interfaces_2};
     w.surfaces = {at(s.xx), at(s.yy), at(s.xz), at(s.yz)};
     w.lines = placed(s.lines, tile.with_j(0, 3));
     return w;

@@ -20,8 +20,8 @@ constexpr real vapour_buoyancy = real(1.61);
 
 /// Saturation mixing ratio over water (Bolton 1980; WRF's constants).
 inline real saturation_mixing_ratio(real temperature, real p) {
-    const real es = real(611.2) * std::exp(real(17.67) * (temperature - real(273.15)) /
-                                           (temperature - real(29.65)));
+    const real es =
+        real(611.2) * std::exp(real(17.67) * (temperature - real(273.15)) / (temperature - real(29.65)));
     return r_d / r_v * es / (p - es);
 }
 
@@ -36,8 +36,9 @@ void find_dry_theta(Range layers, const MoistAir &air, Field3 theta) {
     const real factor = air.moist() && air.moist_theta ? vapour_over_air : real(0);
     const ConstField3 vapour = air.moist() ? air.vapour : air.theta; // times 0
     for_each_row(layers, [=](int k, int j) {
-        return [out = theta.row(k, j), th = air.theta.row(k, j), qv = vapour.row(k, j),
-                factor](int i) { out[i] = (constants::theta0 + th[i]) / (1 + factor * qv[i]); };
+        return [out = theta.row(k, j), th = air.theta.row(k, j), qv = vapour.row(k, j), factor](int i) {
+            out[i] = (constants::theta0 + th[i]) / (1 + factor * qv[i]);
+        };
     });
 }
 
@@ -54,8 +55,7 @@ void find_temperature(Range layers, const GridView &grid, const MoistAir &air, F
 void find_saturation(Range layers, const GridView &grid, const MoistAir &air, const Thermodynamics &t) {
     for_each_row(layers, [=](int k, int j) {
         return [q_s = t.saturation.row(k, j), theta_e = t.theta_e.row(k, j), theta = t.theta.row(k, j),
-                temperature = t.temperature.row(k, j), p = air.p.row(k, j),
-                pb = grid.pb.row(k, j)](int i) {
+                temperature = t.temperature.row(k, j), p = air.p.row(k, j), pb = grid.pb.row(k, j)](int i) {
             q_s[i] = saturation_mixing_ratio(temperature[i], p[i] + pb[i]);
             theta_e[i] = theta[i] * (1 + latent_heat * q_s[i] / (c_p * temperature[i]));
         };
@@ -111,8 +111,8 @@ void find_moist_stability(Range cells, const GridView &grid, const Metrics &m, c
                 rdz = m.rdz.row(k, j), rdz_above = m.rdz.row(k + 1, j)](int i) {
             const real saturated =
                 saturated_factor(theta[i], temperature[i], qv[i]) * (e_above[i] - e_below[i]);
-            const real clear = (theta_above[i] - theta_below[i]) / theta[i] +
-                               vapour_buoyancy * (qv_above[i] - qv_below[i]);
+            const real clear =
+                (theta_above[i] - theta_below[i]) / theta[i] + vapour_buoyancy * (qv_above[i] - qv_below[i]);
             const real buoyant = (qv[i] >= q_s[i]) | (qc[i] >= critical) ? saturated : clear;
             out[i] = g * (buoyant - (water_above[i] - water_below[i])) / (1 / rdz[i] + 1 / rdz_above[i]);
         };
@@ -130,21 +130,18 @@ void find_moist_stability_at_surface(Range cells, const GridView &grid, const Me
         const real water = t.water(i, 1, j) - at_surface(t.water, i, j);
         const bool cloudy = air.cloud.origin && air.cloud(i, 0, j) >= critical_cloud;
         if (qv >= t.saturation(i, 0, j) || cloudy) {
-            const real t_surface =
-                temperature + (outer_weight(m.rdzw(i, 0, j), m.rdzw(i, 1, j)) - 1) *
-                                  (temperature - t.temperature(i, 1, j));
-            const real e_surface =
-                surface_theta(grid, m, t.temperature, pressure, i, j) *
-                (1 + latent_heat * at_surface(t.saturation, i, j) / (c_p * t_surface));
+            const real t_surface = temperature + (outer_weight(m.rdzw(i, 0, j), m.rdzw(i, 1, j)) - 1) *
+                                                     (temperature - t.temperature(i, 1, j));
+            const real e_surface = surface_theta(grid, m, t.temperature, pressure, i, j) *
+                                   (1 + latent_heat * at_surface(t.saturation, i, j) / (c_p * t_surface));
             const real distance = 1 / m.rdz(i, 1, j) + half / m.rdzw(i, 0, j);
-            n2(i, 0, j) = g *
-                          (saturated_factor(theta, temperature, qv) * (t.theta_e(i, 1, j) - e_surface) -
-                           water) /
-                          distance;
+            n2(i, 0, j) =
+                g * (saturated_factor(theta, temperature, qv) * (t.theta_e(i, 1, j) - e_surface) - water) /
+                distance;
         } else {
             const real vapour = air.vapour(i, 1, j) - at_surface(air.vapour, i, j);
-            n2(i, 0, j) = g * ((t.theta(i, 1, j) - theta) / theta + vapour_buoyancy * vapour - water) *
-                          m.rdzw(i, 0, j);
+            n2(i, 0, j) =
+                g * ((t.theta(i, 1, j) - theta) / theta + vapour_buoyancy * vapour - water) * m.rdzw(i, 0, j);
         }
     });
 }
@@ -164,8 +161,7 @@ real surface_theta(const GridView &grid, const Metrics &m, ConstField3 temperatu
                    int j) {
     const real w = outer_weight(m.rdzw(i, 0, j), m.rdzw(i, 1, j));
     const real p_low = p(i, 0, j) + grid.pb(i, 0, j), p_high = p(i, 1, j) + grid.pb(i, 1, j);
-    return theta_at(w * temperature(i, 0, j) + (1 - w) * temperature(i, 1, j),
-                    w * p_low + (1 - w) * p_high);
+    return theta_at(w * temperature(i, 0, j) + (1 - w) * temperature(i, 1, j), w * p_low + (1 - w) * p_high);
 }
 
 real top_theta(const GridView &grid, const Metrics &m, ConstField3 temperature, ConstField3 p, int i, int j) {

@@ -55,9 +55,7 @@ auto viscosity_in_row(int k, int j, const GridView &grid, const Metrics &m, Cons
 }
 
 /// Sums of squares of a deformation component over the points around a cell, over their number.
-inline real mean_square(real a, real b, real c, real d) {
-    return quarter * (a * a + b * b + c * c + d * d);
-}
+inline real mean_square(real a, real b, real c, real d) { return quarter * (a * a + b * b + c * c + d * d); }
 
 /// Callable (i): production by shear over the mass, in one row [m2 s-3].
 auto shear_production(int k, int j, const SymmetricTensor &d, const Viscosity &v) {
@@ -76,10 +74,9 @@ auto shear_production(int k, int j, const SymmetricTensor &d, const Viscosity &v
 
 void find_cell_length(Range cells, const GridView &grid, ConstField3 rdzw, Field3 length) {
     for_each_row(cells, [=](int k, int j) {
-        return [out = length.row(k, j), rdzw = rdzw.row(k, j), mx = grid.msftx.row(j),
-                my = grid.msfty.row(j), dx = grid.dx, dy = grid.dy](int i) {
-            out[i] = std::cbrt(dx / mx[i] * (dy / my[i]) / rdzw[i]);
-        };
+        return
+            [out = length.row(k, j), rdzw = rdzw.row(k, j), mx = grid.msftx.row(j), my = grid.msfty.row(j),
+             dx = grid.dx, dy = grid.dy](int i) { out[i] = std::cbrt(dx / mx[i] * (dy / my[i]) / rdzw[i]); };
     });
 }
 
@@ -123,11 +120,11 @@ void add_tke_sources(Range cells, const GridView &grid, const Metrics &m, ConstF
     const real c_1 = real(1.9) * s.c_k, c_2 = std::max(real(0), real(0.93) - c_1);
     for_each_row(layers, [&](int k, int j) {
         const bool wall = k == 0 || k == grid.nz - 1;
-        return [shear = shear_production(k, j, deformation, v), n2 = n2.row(k, j),
-                k_v = v.scalar_v.row(k, j), e = tke.row(k, j), cell = length.row(k, j),
-                mub = grid.mub.row(j), mu = mu.row(j), my = grid.msfty.row(j), tend = tend.row(k, j),
-                c1h = grid.c1h[k], c2h = grid.c2h[k], part = k == 0 ? half : real(1),
-                c_fixed = wall ? wall_dissipation : c_1, c_length = wall ? real(0) : c_2, dt = s.dt](int i) {
+        return [shear = shear_production(k, j, deformation, v), n2 = n2.row(k, j), k_v = v.scalar_v.row(k, j),
+                e = tke.row(k, j), cell = length.row(k, j), mub = grid.mub.row(j), mu = mu.row(j),
+                my = grid.msfty.row(j), tend = tend.row(k, j), c1h = grid.c1h[k], c2h = grid.c2h[k],
+                part = k == 0 ? half : real(1), c_fixed = wall ? wall_dissipation : c_1,
+                c_length = wall ? real(0) : c_2, dt = s.dt](int i) {
             const real energy = std::max(e[i], seed), speed = std::sqrt(energy);
             const real stable = stable_length * speed / std::sqrt(std::max(n2[i], real(1e-6)));
             const real shortened = std::max(std::min(stable, cell[i]), real(0.001) * cell[i]);
