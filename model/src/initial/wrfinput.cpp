@@ -180,6 +180,7 @@ void read_base_profiles(const InputFile &file, Grid &grid) {
     grid.v_base = optional("V_BASE", fastest_wind);
     grid.theta_base = optional("T_BASE", {real(-300), real(2e4)});
     grid.z_base = optional("Z_BASE", {real(-2e3), real(2e5)});
+    grid.qv_base = optional("QV_BASE", {0, 1});
 }
 
 /// w is not read: like WRF, the model starts from the w that follows from the flow over the
