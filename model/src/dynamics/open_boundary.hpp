@@ -71,4 +71,23 @@ inline void carry_out(Range range, const OpenSide &side, bool on_face, ConstFiel
     });
 }
 
+/// Adds to the tendency of geopotential, on interfaces 1 to nz of the outermost cells of a side, what
+/// the wind carries out: mu_d m / m_y times the outward wind times the upstream difference of phi'.
+inline void carry_geopotential_out(Range range, const GridView &g, const OpenSide &side, real rd,
+                                   ConstField3 wind, ConstField3 ph, ConstField2 mu, Field3 tend) {
+    const int di = side.x, dj = !side.x, sign = side.low ? -1 : 1;
+    const std::ptrdiff_t inner = side.inward() * (side.x ? 1 : ph.sj);
+    for_each(along_side(range, side, side.cell), [=](int i, int k, int j) {
+        const int upper = std::min(k, g.nz - 1);
+        const real speed =
+            real(0.5) * (g.fnm[upper] * (wind(i + di, upper, j + dj) + wind(i, upper, j)) +
+                         g.fnp[upper] * (wind(i + di, upper - 1, j + dj) + wind(i, upper - 1, j)));
+        const real outward = side.low ? std::min(speed, real(0)) : std::max(speed, real(0));
+        const real metric = side.x ? g.msftx(i, j) / g.msfty(i, j) : real(1);
+        const real mass = g.c1f[k] * (g.mub(i, j) + mu(i, j)) + g.c2f[k];
+        const real *q = &ph(i, k, j);
+        tend(i, k, j) -= metric * rd * mass * outward * sign * (q[0] - q[inner]);
+    });
+}
+
 } // namespace squall

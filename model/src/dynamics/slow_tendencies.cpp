@@ -152,6 +152,9 @@ void Dynamics::slow_ph(Range cells, const FlowView &flow) {
     lift_geopotential(range, grid_, flow, tend_.ph.view());
     advect_geopotential(range, grid_, flow, Direction::south_north(grid_), y_derivative_, tend_.ph.view());
     advect_geopotential(range, grid_, flow, Direction::west_east(grid_), x_derivative_, tend_.ph.view());
+    for (const OpenSide &side : open_sides_)
+        carry_geopotential_out(range, grid_, side, side.x ? grid_.rdx : grid_.rdy, side.x ? flow.u : flow.v,
+                               flow.ph, flow.mu, tend_.ph.view());
 }
 
 void Dynamics::held_tendencies(Range tile, const State &reference) {
