@@ -50,7 +50,7 @@ void find_face_fluxes(Range faces, const GridView &grid, const Metrics &metrics,
                 direct = direct.row(k, j), slope = slope.row(k, j)](int i) {
             const real flux =
                 factor * along[i] * (half * (k_h[i] + k_low[i])) * (half * (rho[i] + rho_low[i]));
-            const real per_dz = 2 / (1 / rdzw[i] + 1 / rdzw_low[i]);
+            const real per_dz = 2 * rdzw[i] * rdzw_low[i] / (rdzw[i] + rdzw_low[i]);
             direct[i] = -flux * rd;
             slope[i] = flux * (half * (z[i] + z_up[i])) * per_dz * half;
         };

@@ -1,5 +1,6 @@
 #include "dynamics/diffusion/stability.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -18,10 +19,21 @@ constexpr real critical_cloud = real(1e-5);
 /// Weight of vapour in the buoyancy of unsaturated air, r_v / r_d as WRF rounds it here.
 constexpr real vapour_buoyancy = real(1.61);
 
+/// exp(x) to 3e-6, with operations that vectorise, for x between -15 and 15 and
+/// its value there beyond: the sixteenth power of the Taylor series of exp(x / 16).
+inline real bounded_exp(real x) {
+    const real y = std::min(std::max(x, real(-15)), real(15)) / 16;
+    const real tail =
+        real(1.0 / 120) + y * (real(1.0 / 720) + y * (real(1.0 / 5040) + y * real(1.0 / 40320)));
+    real e = 1 + y * (1 + y * (real(1.0 / 2) + y * (real(1.0 / 6) + y * (real(1.0 / 24) + y * tail))));
+    e *= e, e *= e, e *= e;
+    return e * e;
+}
+
 /// Saturation mixing ratio over water (Bolton 1980; WRF's constants).
 inline real saturation_mixing_ratio(real temperature, real p) {
     const real es =
-        real(611.2) * std::exp(real(17.67) * (temperature - real(273.15)) / (temperature - real(29.65)));
+        real(611.2) * bounded_exp(real(17.67) * (temperature - real(273.15)) / (temperature - real(29.65)));
     return r_d / r_v * es / (p - es);
 }
 
@@ -88,7 +100,7 @@ void find_dry_stability(Range cells, const GridView &grid, const Metrics &m, Con
     for_each_row(cells.with_k(1, grid.nz - 1), [=](int k, int j) {
         return [out = n2.row(k, j), th = theta.row(k, j), above = theta.row(k + 1, j),
                 below = theta.row(k - 1, j), rdz = m.rdz.row(k, j), rdz_above = m.rdz.row(k + 1, j)](int i) {
-            out[i] = g * (above[i] - below[i]) / (th[i] * (1 / rdz[i] + 1 / rdz_above[i]));
+            out[i] = g * (above[i] - below[i]) * rdz[i] * rdz_above[i] / (th[i] * (rdz[i] + rdz_above[i]));
         };
     });
     for_each_row(cells.with_k(0, 1), [=](int k, int j) {
@@ -114,7 +126,8 @@ void find_moist_stability(Range cells, const GridView &grid, const Metrics &m, c
             const real clear =
                 (theta_above[i] - theta_below[i]) / theta[i] + vapour_buoyancy * (qv_above[i] - qv_below[i]);
             const real buoyant = (qv[i] >= q_s[i]) | (qc[i] >= critical) ? saturated : clear;
-            out[i] = g * (buoyant - (water_above[i] - water_below[i])) / (1 / rdz[i] + 1 / rdz_above[i]);
+            out[i] = g * (buoyant - (water_above[i] - water_below[i])) * rdz[i] * rdz_above[i] /
+                     (rdz[i] + rdz_above[i]);
         };
     });
 }

@@ -1,7 +1,10 @@
 #include "dynamics/diffusion/tke.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
+#include <type_traits>
 
 #include "core/constants.hpp"
 
@@ -30,6 +33,19 @@ constexpr real stable_length = real(0.76);
 constexpr real wall_dissipation = real(3.9);
 
 inline real square(real x) { return x * x; }
+
+/// To the last bits for normal x > 0, with operations that vectorise: a third of the exponent (the
+/// guess of fdlibm, good to 5 bits), then Halley's iteration, which triples the bits.
+inline real cube_root(real x) {
+    using Bits = std::conditional_t<sizeof(real) == 4, std::uint32_t, std::uint64_t>;
+    constexpr Bits offset = sizeof(real) == 4 ? Bits(709958130) : Bits(715094163) << (8 * sizeof(Bits) - 32);
+    real t = std::bit_cast<real>(std::bit_cast<Bits>(x) / 3 + offset);
+    for (int n = 0; n < 3; ++n) {
+        const real cube = t * t * t;
+        t *= (cube + 2 * x) / (2 * cube + x);
+    }
+    return t;
+}
 
 /// K in one row of layers whose gradient of theta [K m-1] is gradient(i).
 template <class Gradient>
@@ -76,7 +92,7 @@ void find_cell_length(Range cells, const GridView &grid, ConstField3 rdzw, Field
     for_each_row(cells, [=](int k, int j) {
         return
             [out = length.row(k, j), rdzw = rdzw.row(k, j), mx = grid.msftx.row(j), my = grid.msfty.row(j),
-             dx = grid.dx, dy = grid.dy](int i) { out[i] = std::cbrt(dx / mx[i] * (dy / my[i]) / rdzw[i]); };
+             dx = grid.dx, dy = grid.dy](int i) { out[i] = cube_root(dx * dy / (mx[i] * my[i] * rdzw[i])); };
     });
 }
 
@@ -94,7 +110,7 @@ void find_tke_viscosity(Range cells, const GridView &grid, const Metrics &m, Con
         return find(k, j,
                     [above = theta.row(k + 1, j), below = theta.row(k - 1, j), rdz = m.rdz.row(k, j),
                      rdz_above = m.rdz.row(k + 1, j)](int i) {
-                        return (above[i] - below[i]) / (1 / rdz_above[i] + 1 / rdz[i]);
+                        return (above[i] - below[i]) * rdz_above[i] * rdz[i] / (rdz_above[i] + rdz[i]);
                     });
     });
     // As in WRF, from the surface to the middle of the second layer counts as the depth of both.
