@@ -19,8 +19,8 @@ constexpr real critical_cloud = real(1e-5);
 /// Weight of vapour in the buoyancy of unsaturated air, r_v / r_d as WRF rounds it here.
 constexpr real vapour_buoyancy = real(1.61);
 
-/// exp(x) to 3e-6, with operations that vectorise, for x between -15 and 15 and
-/// its value there beyond: the sixteenth power of the Taylor series of exp(x / 16).
+/// exp(x) to 3e-6 for x between -12 and 12 and bounded beyond, with operations that vectorise: the
+/// sixteenth power of the Taylor series of exp(x / 16).
 inline real bounded_exp(real x) {
     const real y = std::min(std::max(x, real(-15)), real(15)) / 16;
     const real tail =
