@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/loop.hpp"
 #include "mixing_case.hpp"
 #include "moist_column.hpp"
 #include "physics/microphysics.hpp"

@@ -4,6 +4,7 @@
 
 #include "config/output_schema.hpp"
 #include "initial/initial.hpp"
+#include "physics/microphysics_scheme.hpp"
 
 namespace squall {
 namespace {
@@ -188,6 +189,8 @@ TableSchema dynamics_table() {
 TableSchema physics_table() {
     using P = PhysicsConfig;
     const auto in = [](auto member) { return at(&Config::physics, member); };
+    std::vector<std::string> microphysics{"none", "vapour"};
+    for (const auto &[name, unused] : microphysics_schemes()) microphysics.push_back(name);
     return {"physics",
             "Schemes that work on single columns of air.",
             {
@@ -195,7 +198,7 @@ TableSchema physics_table() {
                  in(&P::microphysics),
                  "clouds and rain: dry air, vapour that is only carried, warm rain (kessler), or six species "
                  "with ice, snow and graupel (wsm6)",
-                 {.choices = {"none", "vapour", "kessler", "wsm6"}}},
+                 {.choices = microphysics}},
                 {"boundary_layer",
                  in(&P::boundary_layer),
                  "fluxes from the surface and mixing above it: none, or bulk formulae with implicit mixing "

@@ -1,8 +1,18 @@
 #include "grid/scalars.hpp"
 
 #include "config/config.hpp"
+#include "physics/microphysics_scheme.hpp"
 
 namespace squall {
+namespace {
+
+std::vector<Water> waters_of(const std::string &microphysics) {
+    if (microphysics == "none") return {};
+    if (microphysics == "vapour") return {Water::vapour};
+    return microphysics_scheme(microphysics).waters;
+}
+
+} // namespace
 
 ScalarSet scalars_of(const Config &config) {
     ScalarSet set;
@@ -13,17 +23,26 @@ ScalarSet scalars_of(const Config &config) {
     const auto water = [&](const char *name, const char *description) {
         return add(name, "kg kg-1", description);
     };
-    const std::string &scheme = config.physics.microphysics;
-    if (scheme != "none") {
-        set.vapour = water("QVAPOR", "Water vapor mixing ratio");
-        if (scheme != "vapour") {
+    for (const Water species : waters_of(config.physics.microphysics)) {
+        switch (species) {
+        case Water::vapour:
+            set.vapour = water("QVAPOR", "Water vapor mixing ratio");
+            break;
+        case Water::cloud:
             set.cloud = water("QCLOUD", "Cloud water mixing ratio");
+            break;
+        case Water::rain:
             set.rain = water("QRAIN", "Rain water mixing ratio");
-        }
-        if (scheme == "wsm6") {
+            break;
+        case Water::ice:
             set.ice = water("QICE", "Ice mixing ratio");
+            break;
+        case Water::snow:
             set.snow = water("QSNOW", "Snow mixing ratio");
+            break;
+        case Water::graupel:
             set.graupel = water("QGRAUP", "Graupel mixing ratio");
+            break;
         }
     }
     set.waters = set.size();

@@ -56,12 +56,10 @@ bool Microphysics::wanted(const PhysicsConfig &config) {
 Microphysics::Microphysics(const Config &config, const ScalarSet &scalars, int nz)
     : nz_(nz), dt_(static_cast<real>(config.run.time_step)), moist_theta_(config.dynamics.moist_theta) {
     const std::string &name = config.physics.microphysics;
-    const auto found = microphysics_schemes().find(name);
-    if (found == microphysics_schemes().end())
-        throw std::runtime_error(fmt::format("there is no microphysics scheme \"{}\"", name));
-    waters_ = indices_of(scalars, found->second.waters, name);
+    const MicrophysicsEntry &scheme = microphysics_scheme(name);
+    waters_ = indices_of(scalars, scheme.waters, name);
     for (int thread = 0; thread < omp_get_max_threads(); ++thread)
-        workers_.push_back({found->second.make(nz), ColumnStorage(stored_fields, nz)});
+        workers_.push_back({scheme.make(nz), ColumnStorage(stored_fields, nz)});
 }
 
 void Microphysics::advance(Range columns, const GridView &grid, State &state, ConstField3 p, ConstField3 al,

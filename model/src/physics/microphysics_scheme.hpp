@@ -55,4 +55,7 @@ struct MicrophysicsEntry {
 /// All schemes, by the name that physics.microphysics takes.
 const std::map<std::string, MicrophysicsEntry> &microphysics_schemes();
 
+/// One of them. Throws std::runtime_error if there is none of this name.
+const MicrophysicsEntry &microphysics_scheme(const std::string &name);
+
 } // namespace squall

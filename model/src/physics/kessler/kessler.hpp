@@ -7,6 +7,6 @@
 
 namespace squall {
 
-MicrophysicsEntry kessler();
+MicrophysicsEntry kessler_scheme();
 
 } // namespace squall
