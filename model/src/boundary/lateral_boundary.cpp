@@ -86,7 +86,7 @@ void LateralBoundary::moisten_theta() {
         for (int d = 0; d < fields_.theta.width(); ++d)
             for (int along = theta.first; along < theta.first + theta.length; ++along) {
                 const Column c = rim_.column(side, d, along, Points::cells);
-                if (!in_halo(c)) continue; // in no stencil of this patch
+                if (!in_stencils(c)) continue;
                 const std::size_t m = fields_.mu.place(side, d, 0, along);
                 for (int k = 0; k < grid_.nz; ++k) {
                     const std::size_t n = fields_.theta.place(side, d, k, along);
@@ -105,9 +105,9 @@ void LateralBoundary::moisten_theta() {
     }
 }
 
-bool LateralBoundary::in_halo(Column c) const {
-    return c.i >= -halo_width && c.i < grid_.nx + halo_width && c.j >= -halo_width &&
-           c.j < grid_.ny + halo_width;
+/// Whether a point is one of the patch's own or beside them: strips hold more at the corners.
+bool LateralBoundary::in_stencils(Column c) const {
+    return c.i >= -1 && c.i <= grid_.nx + 1 && c.j >= -1 && c.j <= grid_.ny + 1;
 }
 
 /// Refuses what no atmosphere has, at both ends of the record.
@@ -137,7 +137,7 @@ void LateralBoundary::check_limits(const char *name, const char *unit, const Rim
         for (int d = 0; d < field.width(); ++d)
             for (int along = strip.first; along < strip.first + strip.length; ++along) {
                 const Column c = rim_.column(side, d, along, field.points());
-                if (!in_halo(c)) continue;
+                if (!in_stencils(c)) continue;
                 const real mass = coupled ? grid_.mub(c.i, c.j) : real(1);
                 for (int k = 0; k < field.levels(); ++k)
                     for (const double elapsed : {0.0, record.end - record.begin}) {

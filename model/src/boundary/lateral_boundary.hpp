@@ -105,7 +105,7 @@ class LateralBoundary {
     Fields make_fields() const;
     void check_patch() const;
     void moisten_theta();
-    bool in_halo(Column c) const;
+    bool in_stencils(Column c) const;
     void check_values() const;
     struct Limits {
         real low, high;

@@ -1,0 +1,481 @@
+// Specified lateral boundaries: where they act, with what strength, and what files are refused.
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <map>
+
+#include <gtest/gtest.h>
+
+#include "boundary/surface_wind.hpp"
+#include "boundary_case.hpp"
+
+namespace squall {
+namespace {
+
+using testing_support::BegunBoundary;
+using testing_support::BoundaryCase;
+using testing_support::FakeBoundary;
+
+class LateralBoundaryTest : public testing::Test {
+  protected:
+    std::string path() const {
+        const auto *test = testing::UnitTest::GetInstance()->current_test_info();
+        return testing::TempDir() + "wrfbdy_" + test->name();
+    }
+    void TearDown() override { std::filesystem::remove(path()); }
+
+    Config config(const FakeBoundary &file) const { return c.config(file.write(path())); }
+
+    /// The relaxation of a state towards a file.
+    Tendencies relaxation(const FakeBoundary &file, const State &s, double seconds = 0) const {
+        const Patch p = c.patch();
+        const BegunBoundary b(c, config(file), p, seconds);
+        Array3 ru(p.shape), rv(p.shape);
+        c.fluxes(p, ru, rv);
+        Tendencies t(p.shape, 3);
+        b.boundary.add_relaxation(BoundaryCase::whole(p), s, ru.view(), rv.view(), t);
+        return t;
+    }
+
+    /// What opening and reading the file says.
+    std::string complaint(const FakeBoundary &file) const { return complaint(config(file)); }
+    std::string complaint(const Config &config) const {
+        try {
+            const BegunBoundary b(c, config, c.patch());
+            b.boundary.check_agrees(c.state(c.patch()));
+        } catch (const std::runtime_error &e) {
+            EXPECT_EQ(std::string(e.what()).rfind(path(), 0), 0u) << "does not begin with the file's name";
+            return e.what();
+        }
+        return "accepted";
+    }
+
+    BoundaryCase c;
+};
+
+#define EXPECT_SAYS(text, part) EXPECT_NE((text).find(part), std::string::npos) << text
+
+TEST_F(LateralBoundaryTest, EveryPointOfTheRimIsOnOneLineAndTheSouthAndNorthOwnTheCorners) {
+    const Rim rim(c.patch());
+    for (const Points points : {Points::cells, Points::x_faces, Points::y_faces}) {
+        const int ni = rim.columns(points), nj = rim.rows(points);
+        std::map<std::pair<int, int>, int> visits;
+        rim.for_each_line({0, ni, 0, nj, 0, 1}, points, 0, 3, [&](const RimLine &line) {
+            for (int j = line.points.j0; j < line.points.j1; ++j)
+                for (int i = line.points.i0; i < line.points.i1; ++i) {
+                    ++visits[{i, j}];
+                    EXPECT_EQ(line.distance, std::min({i, j, ni - 1 - i, nj - 1 - j}));
+                    const bool southern = i == j && j < 3, northern = ni - i == nj - j && nj - j < 4;
+                    EXPECT_TRUE(line.side == Side::south || !southern);
+                    EXPECT_TRUE(line.side == Side::north || !northern);
+                }
+        });
+        EXPECT_EQ(visits.size(), std::size_t(ni * nj - (ni - 6) * (nj - 6)));
+        for (const auto &[place, n] : visits) EXPECT_EQ(n, 1) << place.first << ", " << place.second;
+    }
+}
+
+TEST_F(LateralBoundaryTest, InnerRangesLeaveOutTheSpecifiedRowsOfTheDomainOnly) {
+    Config two_rows = config(c.file());
+    two_rows.boundary = {path(), 2, 3};
+    const Patch west = c.patch(0, 2, 1);
+    const BegunBoundary b(c, two_rows, west);
+    const auto expect = [](const Range &r, std::array<int, 4> wanted) {
+        EXPECT_EQ((std::array{r.i0, r.i1, r.j0, r.j1}), wanted);
+    };
+    const int nx = west.shape.nx;
+    expect(b.boundary.inner_cells({0, nx, 0, 12, 0, 4}), {2, nx, 2, 10});
+    expect(b.boundary.inner_u({0, nx, 0, 12, 0, 4}), {2, nx, 2, 10});
+    expect(b.boundary.inner_v({0, nx, 0, 13, 0, 4}), {2, nx, 2, 11});
+    expect(b.boundary.inner_cells({3, 5, 4, 6, 0, 4}), {3, 5, 4, 6});
+    int cells = 0;
+    b.boundary.for_each_specified({0, nx, 0, 12, 0, 4},
+                                  [&](const Range &r) { cells += (r.i1 - r.i0) * (r.j1 - r.j0); });
+    EXPECT_EQ(cells, nx * 12 - (nx - 2) * 8);
+}
+
+TEST_F(LateralBoundaryTest, AStateThatEqualsTheFileIsNotRelaxed) {
+    const Tendencies t = relaxation(c.file(), c.state(c.patch()));
+    for (int j = 0; j < c.ny; ++j)
+        for (int i = 0; i < c.nx; ++i) {
+            EXPECT_NEAR(t.mu(i, j), 0, 1e-7);
+            for (int k = 0; k < c.nz; ++k) { // a rounding of 1e6 times F1 = 0.1 / 60 s
+                EXPECT_NEAR(t.u(i, k, j), 0, 3e-3);
+                EXPECT_NEAR(t.v(i, k, j), 0, 3e-3);
+                EXPECT_NEAR(t.theta(i, k, j), 0, 3e-3);
+                EXPECT_NEAR(t.ph(i, k, j), 0, 3e-2);
+                EXPECT_NEAR(t.scalars[0](i, k, j), 0, 3e-6);
+            }
+        }
+}
+
+TEST_F(LateralBoundaryTest, AUniformDepartureIsDrawnBackLessWithEachRow) {
+    FakeBoundary file = c.file();
+    const auto raise = [&](const std::string &name, double by) {
+        auto &f = file.variables[name].value;
+        f = [f, by](int r, int k, int j, int i) { return f(r, k, j, i) + by; };
+    };
+    raise("MU", 30);
+    raise("U", 6e5);
+    raise("T", 6e5);
+    raise("PH", 6e6);
+    raise("QVAPOR", 600);
+    const Tendencies t = relaxation(file, c.state(c.patch()));
+    const double share[] = {0, 1, 2.0 / 3, 1.0 / 3, 0, 0}; // of F1 = 0.1 / 60 s
+    for (int d = 0; d < 6; ++d) {
+        const double f1 = 0.1 / 60 * share[d];
+        for (const auto &[i, j] : {std::pair{d, 6}, {13 - d, 6}, {6, d}, {6, 11 - d}, {d, d}, {13 - d, d}}) {
+            const double m = BoundaryCase::map(j, i);
+            EXPECT_NEAR(t.mu(i, j), 30 * f1, 1e-6) << i << ", " << j;
+            EXPECT_NEAR(t.theta(i, 2, j), 6e5 * f1 / m, 0.01);
+            EXPECT_NEAR(t.ph(i, 3, j), 6e6 * f1 / m, 0.1);
+            EXPECT_NEAR(t.scalars[0](i, 2, j), 600 * f1 / m, 1e-5);
+        }
+        EXPECT_NEAR(t.u(d, 2, 6), 6e5 * f1, 0.01);
+        EXPECT_NEAR(t.u(14 - d, 2, 6), 6e5 * f1, 0.01) << "faces count from the last one";
+        EXPECT_NEAR(t.u(7, 2, d), 6e5 * f1, 0.01);
+    }
+    EXPECT_EQ(t.w(3, 2, 3), 0);
+    EXPECT_EQ(t.scalars[1](1, 2, 3), 0);
+}
+
+TEST_F(LateralBoundaryTest, ASpikeIsSmoothedAlongAndAcrossTheRows) {
+    State s = c.state(c.patch());
+    s.mu(2, 6) -= 60; // the file is 60 Pa above it
+    s.mu(6, 9) -= 60;
+    const Tendencies t = relaxation(c.file(), s);
+    const double f1 = 0.1 / 60, f2 = 0.02 / 60;
+    EXPECT_NEAR(t.mu(2, 6), 60 * (f1 + 4 * f2) * 2 / 3, 1e-6);
+    EXPECT_NEAR(t.mu(2, 5), -60 * f2 * 2 / 3, 1e-6);
+    EXPECT_NEAR(t.mu(2, 7), -60 * f2 * 2 / 3, 1e-6);
+    EXPECT_NEAR(t.mu(1, 6), -60 * f2, 1e-6);
+    EXPECT_NEAR(t.mu(3, 6), -60 * f2 / 3, 1e-6);
+    EXPECT_EQ(t.mu(0, 6), 0);
+    EXPECT_NEAR(t.mu(6, 9), 60 * (f1 + 4 * f2) * 2 / 3, 1e-6);
+    EXPECT_NEAR(t.mu(6, 10), -60 * f2, 1e-6);
+    EXPECT_NEAR(t.mu(5, 9), -60 * f2 * 2 / 3, 1e-6);
+}
+
+TEST_F(LateralBoundaryTest, FollowsTheFileLinearlyInTimeAndThroughItsRecords) {
+    FakeBoundary file = c.file();
+    file.variables["MU"].value = [](int r, int, int j, int i) { return 1000.0 * r + 10 * i + j; };
+    file.variables["MU"].tendency = [](int r, int, int, int) { return r == 0 ? 0.25 : -0.5; };
+    const Patch p = c.patch();
+    BegunBoundary b(c, config(file), p);
+    State s = c.state(p);
+    const auto at_end_of_step = [&](double seconds) {
+        b.boundary.set_time(seconds);
+        b.boundary.impose(BoundaryCase::whole(p), s);
+        return s.mu(3, 0);
+    };
+    EXPECT_FALSE(b.boundary.reads_at(3540));
+    EXPECT_EQ(at_end_of_step(0), 30 + 0.25 * 60);
+    EXPECT_EQ(at_end_of_step(3540), 30 + 0.25 * 3600);
+    EXPECT_TRUE(b.boundary.reads_at(3600));
+    EXPECT_EQ(at_end_of_step(3600), 1030 - 0.5 * 60);
+    EXPECT_EQ(at_end_of_step(7140), 1030 - 0.5 * 3600);
+    EXPECT_EQ(at_end_of_step(600), 30 + 0.25 * 660) << "going back, as a restart does";
+}
+
+TEST_F(LateralBoundaryTest, ImposesTheUncoupledValuesOnTheOutermostRowsOnly) {
+    const Patch p = c.patch();
+    const BegunBoundary b(c, config(c.file()), p);
+    State s(p.shape, 3);
+    b.boundary.impose(BoundaryCase::whole(p), s);
+    const State wanted = c.state(p);
+    const auto expect = [](real got, real value, bool rim, double tolerance) {
+        EXPECT_NEAR(got, rim ? value : real(0), tolerance);
+    };
+    for (int j = 0; j <= c.ny; ++j)
+        for (int i = 0; i <= c.nx; ++i)
+            for (int k = 0; k < c.nz; ++k) {
+                const bool rim_u = i == 0 || i == c.nx || j == 0 || j == c.ny - 1;
+                const bool rim_v = i == 0 || i == c.nx - 1 || j == 0 || j == c.ny;
+                if (j < c.ny) expect(s.u(i, k, j), wanted.u(i, k, j), rim_u, 1e-5);
+                if (i < c.nx) expect(s.v(i, k, j), wanted.v(i, k, j), rim_v, 1e-5);
+                if (i == c.nx || j == c.ny) continue;
+                const bool rim = rim_u || i == c.nx - 1 || rim_v;
+                expect(s.theta(i, k, j), wanted.theta(i, k, j), rim, 1e-5);
+                expect(s.ph(i, k + 1, j), wanted.ph(i, k + 1, j), rim, 1e-4);
+                expect(s.mu(i, j), wanted.mu(i, j), rim, 1e-4);
+                expect(s.scalars[0](i, k, j), wanted.scalars[0](i, k, j), rim, 1e-8);
+                EXPECT_EQ(s.w(i, k, j), 0);
+            }
+}
+
+TEST_F(LateralBoundaryTest, SubstepsAddTheFilesTendenciesToTheCoupledVariables) {
+    FakeBoundary file = c.file();
+    const std::map<std::string, double> rates{{"U", 700}, {"V", -500}, {"T", 300}, {"PH", 9000}, {"MU", 0.5}};
+    for (const auto &[name, rate] : rates)
+        file.variables[name].tendency = [rate](int, int, int, int) { return rate; };
+    const Patch p = c.patch();
+    const BegunBoundary b(c, config(file), p);
+    const State ref = c.state(p);
+    AcousticState a(p.shape);
+    for (int n = 0; n < 3; ++n) {
+        b.boundary.advance_momentum(BoundaryCase::whole(p), 20, a);
+        b.boundary.advance_columns(BoundaryCase::whole(p), 20, ref.ph.view(), ref.mu.view(), a);
+    }
+    const auto mass = [&](int k, double mu) {
+        return c.vertical.c1f[k] * (b.grid.mub(0, 5) + mu) + c.vertical.c2f[k];
+    };
+    EXPECT_FLOAT_EQ(a.mu(0, 5), 30);
+    EXPECT_FLOAT_EQ(a.u(0, 2, 5), 42000);
+    EXPECT_FLOAT_EQ(a.u(14, 2, 5), 42000);
+    EXPECT_FLOAT_EQ(a.v(5, 1, 12), -30000);
+    EXPECT_FLOAT_EQ(a.theta(0, 3, 5), 18000);
+    for (int k = 0; k <= c.nz; ++k) {
+        const double before = mass(k, ref.mu(0, 5)) * ref.ph(0, k, 5);
+        const double after = mass(k, ref.mu(0, 5) + a.mu(0, 5)) * (double(ref.ph(0, k, 5)) + a.ph(0, k, 5));
+        EXPECT_NEAR(after - before, 60 * 9000, 0.002 * 60 * 9000) << k;
+    }
+    EXPECT_EQ(a.mu(1, 5), 0);
+    EXPECT_EQ(a.u(1, 2, 5), 0);
+    EXPECT_EQ(a.v(5, 1, 11), 0);
+}
+
+TEST_F(LateralBoundaryTest, VapourIsTheFilesAtTheTimeOfTheStage) {
+    FakeBoundary file = c.file();
+    file.variables["QVAPOR"].tendency = [](int, int, int, int) { return 0.5; };
+    file.variables["MU"].tendency = [](int, int, int, int) { return 1.0; };
+    const Patch p = c.patch();
+    const BegunBoundary b(c, config(file), p, 600);
+    Array3 q(p.shape);
+    b.boundary.set_vapour(BoundaryCase::whole(p), 20, q.view());
+    for (int k = 0; k < c.nz; ++k) {
+        const double mass = c.mass(k, 5, 0) + c.vertical.c1h[k] * 620;
+        EXPECT_NEAR(q(0, k, 5), (c.mass(k, 5, 0) * BoundaryCase::vapour(k, 5, 0) + 0.5 * 620) / mass, 1e-7);
+    }
+    EXPECT_EQ(q(1, 2, 5), 0);
+}
+
+TEST_F(LateralBoundaryTest, MoistThetaIsMadeOfTheFilesThetaAndVapour) {
+    FakeBoundary file = c.file();
+    file.variables["T"].tendency = [](int, int, int, int) { return 20.0; };
+    file.variables["QVAPOR"].tendency = [](int, int, int, int) { return 0.02; };
+    Config moist = config(file);
+    moist.dynamics.moist_theta = true;
+    moist.run.time_step = 3600; // the end of the record, where both ways must meet
+    const Patch p = c.patch();
+    const BegunBoundary b(c, moist, p);
+    State s(p.shape, 3);
+    b.boundary.impose(BoundaryCase::whole(p), s);
+    for (int k = 0; k < c.nz; ++k) {
+        const double mass = c.mass(k, 0, 4);
+        const double theta = BoundaryCase::theta(k, 0, 4) + 3600 * 20 / mass;
+        const double q = BoundaryCase::vapour(k, 0, 4) + 3600 * 0.02 / mass;
+        EXPECT_NEAR(s.theta(4, k, 0), (theta + 300) * (1 + 461.6 / 287 * q) - 300, 3e-4);
+    }
+}
+
+TEST_F(LateralBoundaryTest, VerticalWindIsThatOfTheNearestColumnInside) {
+    Config two_rows = config(c.file());
+    two_rows.boundary = {path(), 2, 3};
+    const Patch p = c.patch();
+    const BegunBoundary b(c, two_rows, p);
+    Array3 w(p.shape);
+    for (int j = 0; j < c.ny; ++j)
+        for (int k = 0; k <= c.nz; ++k)
+            for (int i = 0; i < c.nx; ++i) w(i, k, j) = real(100 * i + 10 * k + j);
+    b.boundary.copy_w(BoundaryCase::whole(p), w.view());
+    for (int j = 0; j < c.ny; ++j)
+        for (int i = 0; i < c.nx; ++i)
+            EXPECT_EQ(w(i, 3, j), 100 * std::clamp(i, 2, 11) + 30 + std::clamp(j, 2, 9)) << i << ", " << j;
+}
+
+TEST_F(LateralBoundaryTest, OtherScalarsLeaveWithTheAirAndDoNotComeIn) {
+    const Patch p = c.patch();
+    const BegunBoundary b(c, config(c.file()), p);
+    Array3 ru(p.shape), rv(p.shape), q(p.shape);
+    for (int j = 0; j <= c.ny; ++j)
+        for (int k = 0; k < c.nz; ++k)
+            for (int i = 0; i <= c.nx; ++i) {
+                ru(i, k, j) = k == 0 ? 1 : -1; // eastward below, westward above
+                rv(i, k, j) = k == 0 ? -1 : 1;
+                q(i, k, j) = real(1 + 100 * i + j);
+            }
+    b.boundary.set_by_flow(BoundaryCase::whole(p), ru.view(), rv.view(), q.view());
+    EXPECT_EQ(q(0, 0, 5), 0);
+    EXPECT_EQ(q(0, 1, 5), 1 + 100 + 5);
+    EXPECT_EQ(q(13, 0, 5), 1 + 1200 + 5);
+    EXPECT_EQ(q(13, 1, 5), 0);
+    EXPECT_EQ(q(5, 0, 0), 1 + 500 + 1);
+    EXPECT_EQ(q(5, 1, 0), 0);
+    EXPECT_EQ(q(5, 0, 11), 0);
+    EXPECT_EQ(q(5, 1, 11), 1 + 500 + 10);
+    EXPECT_EQ(q(0, 0, 0), 1 + 100 + 1) << "the south owns the corner";
+    EXPECT_EQ(q(1, 0, 1), 1 + 100 + 1);
+}
+
+TEST_F(LateralBoundaryTest, OutgoingNormalWindIsCarriedThroughTheOutermostHalfCell) {
+    const Patch p = c.patch();
+    const BegunBoundary b(c, config(c.file()), p);
+    Array3 wind(p.shape), flux(p.shape), out(p.shape), in(p.shape);
+    const auto set = [&](real west, real inner_west, real inner_east, real east) {
+        for (int j = 0; j < c.ny; ++j) {
+            wind(0, 1, j) = west, wind(1, 1, j) = inner_west;
+            wind(13, 1, j) = inner_east, wind(14, 1, j) = east;
+            for (const int i : {0, 1, 13, 14}) flux(i, 1, j) = 1000 * wind(i, 1, j);
+        }
+    };
+    const Range faces{0, 15, 0, 12, 0, 4};
+    set(-2, -6, 5, 3);
+    b.boundary.correct_outflow_u(faces, wind.view(), flux.view(), out.view());
+    const real m = b.grid.msfux(1, 5), me = b.grid.msfux(13, 5);
+    // The flux 0.5 (f0 + f1) 0.5 (u0 + u1) becomes 0.5 (f0 + f1) u1.
+    EXPECT_NEAR(out(1, 1, 5), m / 2000 * (-4000 * (-6 - -4)), 1e-4);
+    EXPECT_NEAR(out(13, 1, 5), -me / 2000 * (4000 * (5 - 4)), 1e-4);
+    EXPECT_EQ(out(0, 1, 5), 0);
+    EXPECT_EQ(out(2, 1, 5), 0);
+    EXPECT_EQ(out(1, 1, 0), 0) << "specified rows are left alone";
+    set(-2, 6, -5, 3);
+    b.boundary.correct_outflow_u(faces, wind.view(), flux.view(), in.view());
+    EXPECT_EQ(in(1, 1, 5), 0);
+    EXPECT_EQ(in(13, 1, 5), 0);
+
+    Array3 v(p.shape), rv(p.shape), tend(p.shape);
+    for (int i = 0; i < c.nx; ++i) {
+        v(i, 1, 0) = -2, v(i, 1, 1) = -6, rv(i, 1, 0) = -2000, rv(i, 1, 1) = -6000;
+        v(i, 1, 11) = 5, v(i, 1, 12) = 3, rv(i, 1, 11) = 5000, rv(i, 1, 12) = 3000;
+    }
+    b.boundary.correct_outflow_v({0, 14, 0, 13, 0, 4}, v.view(), rv.view(), tend.view());
+    EXPECT_NEAR(tend(5, 1, 1), b.grid.msfvy(5, 1) / 2000 * 8000, 1e-4);
+    EXPECT_NEAR(tend(5, 1, 11), -b.grid.msfvy(5, 11) / 2000 * 4000, 1e-4);
+}
+
+TEST_F(LateralBoundaryTest, SurfaceWindFollowsTheTerrain) {
+    const Patch p = c.patch();
+    Grid g = c.grid(p);
+    Array3 u(p.shape), v(p.shape), w(p.shape);
+    u.fill(10);
+    v.fill(-4);
+    BoundaryCase::each(p, [&](int i, int j, int x, int y) {
+        g.msftx(i, j) = g.msfty(i, j) = 1;
+        g.terrain(i, j) = real(20 * x + 30 * y);
+    });
+    set_surface_w(BoundaryCase::whole(p), GridView(g), u.view(), v.view(), w.view());
+    const double sum = g.vertical.cf1 + g.vertical.cf2 + g.vertical.cf3;
+    EXPECT_NEAR(w(4, 0, 5), sum * (10 * 20 - 4 * 30) / 2000.0, 1e-5);
+    EXPECT_EQ(w(4, 1, 5), 0);
+}
+
+TEST_F(LateralBoundaryTest, TheBitsDoNotDependOnPatchesOrTiles) {
+    const Config config = c.config(testing_support::drifting(c.file()).write(path()));
+    const testing_support::RimImage wanted = testing_support::work_on(c, config, 1, 1, 14, 12);
+    EXPECT_GT(wanted.sum(), 0);
+    for (const auto &[px, py] : {std::pair{2, 1}, {1, 3}, {4, 4}, {3, 2}})
+        EXPECT_TRUE(testing_support::work_on(c, config, px, py, 14, 12) == wanted) << px << " x " << py;
+    for (const auto &[x, y] : {std::pair{5, 3}, {1, 1}, {14, 2}, {3, 12}})
+        EXPECT_TRUE(testing_support::work_on(c, config, 1, 1, x, y) == wanted) << x << " x " << y;
+}
+
+TEST_F(LateralBoundaryTest, RefusesWhatIsMissingAndSaysWhoWritesIt) {
+    for (const char *name : {"U_BXS", "V_BTYE", "T_BYS", "PH_BXE", "MU_BTXS", "QVAPOR_BYE"}) {
+        FakeBoundary file = c.file();
+        file.missing = name;
+        const std::string text = complaint(file);
+        EXPECT_SAYS(text, std::string("no variable ") + name);
+        EXPECT_SAYS(text, "real.exe");
+    }
+    FakeBoundary dry = c.file();
+    dry.missing = "QVAPOR_BXS";
+    Config config = c.config(dry.write(path()));
+    config.physics.microphysics = "none";
+    EXPECT_EQ(complaint(config), "accepted");
+}
+
+TEST_F(LateralBoundaryTest, RefusesFilesOfOtherShape) {
+    FakeBoundary file = c.file();
+    file.short_x = "U_BYS";
+    EXPECT_SAYS(complaint(file), "U_BYS has shape (5, 4, 14) where (5, 4, 15) is needed");
+    file = c.file();
+    file.variables["T"].nk = 5;
+    EXPECT_SAYS(complaint(file), "T_BYS has shape (5, 5, 14) where (5, 4, 14) is needed");
+    file = c.file();
+    file.width = 4;
+    EXPECT_SAYS(complaint(file), "U_BYS holds 4 rows; boundary.specified_rows and");
+}
+
+TEST_F(LateralBoundaryTest, RefusesFilesOfOtherDates) {
+    FakeBoundary file = c.file();
+    file.begins = {"2001-02-03_05:00:00"};
+    file.ends = {"2001-02-03_12:00:00"};
+    EXPECT_SAYS(complaint(file), "begins at 2001-02-03_05:00:00, the run at 2001-02-03T04:00:00");
+    file = c.file();
+    Config longer = config(file);
+    longer.run.duration = 7260;
+    EXPECT_SAYS(complaint(longer), "ends at 2001-02-03_06:00:00, the run at 2001-02-03T06:01:00: make "
+                                   "run.duration 7200 s or less");
+    file.begins[1] = "2001-02-03_05:30:00";
+    EXPECT_SAYS(complaint(file), "record 1 begins at 2001-02-03_05:30:00 where the one before ends at");
+    file.begins[1] = "no time at all here";
+    EXPECT_SAYS(complaint(file), "no time at all here");
+    file = c.file();
+    file.ends[0] = file.begins[0];
+    EXPECT_SAYS(complaint(file), "record 0 holds from 2001-02-03_04:00:00 to 2001-02-03_04:00:00");
+}
+
+TEST_F(LateralBoundaryTest, RefusesFilesOfOtherDomains) {
+    FakeBoundary other = c.file();
+    other.numbers["CEN_LAT"] = 50;
+    Config config = this->config(c.file());
+    config.initial.file = other.write(path() + "_input");
+    EXPECT_SAYS(complaint(config), "CEN_LAT is 40 where that has 50");
+    std::filesystem::remove(config.initial.file);
+    FakeBoundary higher = c.file();
+    higher.variables["MU"].value = [](int, int, int, int) { return 9000.0; };
+    EXPECT_SAYS(complaint(higher), "another domain or date than initial.file's");
+}
+
+TEST_F(LateralBoundaryTest, RefusesNumbersThatNoAtmosphereHas) {
+    FakeBoundary file = c.file();
+    file.variables["T"].value = [](int, int k, int j, int i) {
+        return k == 2 && j == 1 && i == 3 ? double(NAN) : 0.0;
+    };
+    EXPECT_SAYS(complaint(file), "T_BYS is nan in record 0 at 0-based row 1, level 2, place 3");
+    const std::map<std::string, double> absurd{{"U", 1e9},   {"V", -1e9},    {"T", 1e10},
+                                               {"PH", 1e12}, {"MU", -90000}, {"QVAPOR", -9e4}};
+    for (const auto &[name, x] : absurd) {
+        file = c.file();
+        file.variables[name].value = [x](int, int, int, int) { return x; };
+        const std::string text = complaint(file);
+        EXPECT_SAYS(text, name + " is ");
+        EXPECT_SAYS(text, "no atmosphere has that");
+        file = c.file();
+        file.variables[name].tendency = [x](int, int, int, int) { return x / 1000; };
+        EXPECT_SAYS(complaint(file), "3600 s after its beginning");
+    }
+}
+
+TEST_F(LateralBoundaryTest, RefusesFilesThatAreCutShort) {
+    for (const int format : {NC_NETCDF4, 0, NC_64BIT_OFFSET}) {
+        FakeBoundary file = c.file();
+        file.format = format;
+        const Config config = this->config(file);
+        EXPECT_EQ(complaint(config), "accepted");
+        const auto size = std::filesystem::file_size(path());
+        for (const double part : {0.2, 0.5, 0.8, 0.95, 0.999}) {
+            file.write(path());
+            std::filesystem::resize_file(path(), std::uintmax_t(part * double(size)));
+            EXPECT_NE(complaint(config), "accepted") << "format " << format << ", part " << part;
+        }
+    }
+    std::ofstream(path()) << "not netCDF at all";
+    EXPECT_NE(complaint(c.config(path())), "accepted");
+}
+
+TEST_F(LateralBoundaryTest, RefusesPatchesThatAreNarrowerThanTheSpecifiedRows) {
+    Config config = this->config(c.file());
+    config.boundary = {path(), 3, 2};
+    const Patch narrow = c.patch(0, 4, 1);
+    ASSERT_EQ(narrow.shape.nx, 3);
+    try {
+        BegunBoundary b(c, config, narrow);
+        FAIL();
+    } catch (const std::runtime_error &e) {
+        EXPECT_SAYS(std::string(e.what()), "specified_rows = 3 needs patches of more cells");
+    }
+}
+
+} // namespace
+} // namespace squall
