@@ -26,7 +26,7 @@ MoistCase storm(int columns) {
     for (int k = 0; k < a.nz; ++k)
         for (int i = 0; i < a.n; ++i) {
             const double z = a.z(k);
-            c.vapour(i, k) = real(wsm6::saturation_over_water(real(a.temperature(i, k)), c.pressure(i, k)) *
+            c.vapour(i, k) = real(saturation_over_water(real(a.temperature(i, k)), c.pressure(i, k)) *
                                   (z > 1500 ? 1.02 : 0.7));
             c.cloud(i, k) = real(1e-3 * bump(z, 4500, 2000));
             c.rain(i, k) = real(2e-3 * bump(z, 2500, 1500));
@@ -105,7 +105,7 @@ TEST(Wsm6, RainFallsWithTheSpeedOfItsDistribution) {
     const MoistColumns c = a.columns(5);
     for (int k = 0; k < 20; ++k) {
         c.rain(0, k) = real(1e-3);
-        c.vapour(0, k) = wsm6::saturation_over_water(real(a.temperature(0, k)), c.pressure(0, k));
+        c.vapour(0, k) = saturation_over_water(real(a.temperature(0, k)), c.pressure(0, k));
     }
     const double rho = c.density(0, 0);
     const double lambda = std::pow(M_PI * 1000 * 8e6 / (rho * 1e-3), 0.25);
@@ -121,7 +121,7 @@ TEST(Wsm6, SnowThatFallsIntoWarmAirMeltsToRain) {
     const MoistColumns c = a.columns(30);
     for (int k = 0; k < 20; ++k) {
         c.snow(0, k) = real(1e-3);
-        c.vapour(0, k) = wsm6::saturation_over_water(real(a.temperature(0, k)), c.pressure(0, k));
+        c.vapour(0, k) = saturation_over_water(real(a.temperature(0, k)), c.pressure(0, k));
     }
     const double warm = a.temperature(0, 10);
     wsm6_for(20)->advance(c);
@@ -134,7 +134,7 @@ TEST(Wsm6, SnowThatFallsIntoWarmAirMeltsToRain) {
 TEST(Wsm6, SnowInFreezingAirDoesNotMelt) {
     wsm6::Point x = point(263);
     x.q[Water::snow] = real(1e-3);
-    x.q[Water::vapour] = wsm6::saturation_over_ice(263, 70000);
+    x.q[Water::vapour] = saturation_over_ice(263, 70000);
     wsm6::Exchange e;
     wsm6::freeze_and_melt(wsm6::cloudy(x), 60, e);
     e.apply(x);
@@ -165,7 +165,7 @@ TEST(Wsm6, CloudBelowMinus40CelsiusIsIce) {
 
 TEST(Wsm6, IceAndSnowGrowWhereWaterEvaporates) {
     wsm6::Point x = point(258);
-    const real qw = wsm6::saturation_over_water(258, 70000), qi = wsm6::saturation_over_ice(258, 70000);
+    const real qw = saturation_over_water(258, 70000), qi = saturation_over_ice(258, 70000);
     EXPECT_NEAR(qi / qw, 0.863, 0.01); // at -15 C
     x.q[Water::vapour] = (qw + qi) / 2;
     x.q[Water::ice] = x.q[Water::snow] = real(1e-4);
@@ -185,8 +185,8 @@ TEST(Wsm6, VapourGrowthNeverPassesSaturation) {
         for (const double t : {230.0, 265.0, 290.0}) {
             wsm6::Point x = point(t);
             const auto qs = [&] {
-                return t < 273.15 ? wsm6::saturation_over_ice(x.temperature, x.pressure)
-                                  : wsm6::saturation_over_water(x.temperature, x.pressure);
+                return t < 273.15 ? saturation_over_ice(x.temperature, x.pressure)
+                                  : saturation_over_water(x.temperature, x.pressure);
             };
             x.q[Water::vapour] = real(s) * qs();
             for (const Water w : {Water::ice, Water::snow, Water::graupel, Water::rain})

@@ -14,6 +14,10 @@ namespace squall {
 using Columns = View2<real>;
 using ConstColumns = View2<const real>;
 
+/// The columns i0, i0 + 1, ... of row j of a patch's field.
+inline Columns columns_at(Field3 f, int i0, int j) { return {f.row(0, j) + i0, f.sk}; }
+inline ConstColumns columns_at(ConstField3 f, int i0, int j) { return {f.row(0, j) + i0, f.sk}; }
+
 /// The most columns a scheme is given at a time.
 inline constexpr int columns_at_a_time = 32;
 

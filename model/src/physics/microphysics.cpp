@@ -19,10 +19,6 @@ constexpr real max_heating = 10;
 /// Fields of a batch that the driver holds.
 enum Stored { theta, theta_before, vapour_before, exner, pressure, density, depth, height, stored_fields };
 
-/// Columns (i0.., j) of a patch's field.
-Columns at(Field3 f, int i0, int j) { return {f.row(0, j) + i0, f.sk}; }
-ConstColumns at(ConstField3 f, int i0, int j) { return {f.row(0, j) + i0, f.sk}; }
-
 std::vector<int> indices_of(const ScalarSet &scalars, const std::vector<Water> &waters,
                             const std::string &scheme) {
     const std::vector<int> of_run{scalars.vapour, scalars.cloud, scalars.rain,
@@ -79,7 +75,7 @@ MoistColumns Microphysics::moist_columns(const Batch &b, Worker &worker) const {
     ColumnStorage &stored = worker.storage;
     const auto species = [&](Water water) {
         const int n = waters_[static_cast<std::size_t>(water)];
-        return n < 0 ? Columns{} : at(b.state.scalars[static_cast<std::size_t>(n)].view(), b.i0, b.j);
+        return n < 0 ? Columns{} : columns_at(b.state.scalars[static_cast<std::size_t>(n)].view(), b.i0, b.j);
     };
     return {.n = b.n,
             .nz = nz_,
@@ -106,10 +102,10 @@ void Microphysics::prepare(const Batch &b, Worker &worker) const {
     using namespace constants;
     const MoistColumns c = moist_columns(b, worker);
     ColumnStorage &stored = worker.storage;
-    const ConstColumns ph = at(b.state.ph.view(), b.i0, b.j), phb = at(b.grid.phb, b.i0, b.j);
-    const ConstColumns dp = at(b.p, b.i0, b.j), pb = at(b.grid.pb, b.i0, b.j);
-    const ConstColumns al = at(b.al, b.i0, b.j), alb = at(b.grid.alb, b.i0, b.j);
-    const ConstColumns dtheta = at(b.state.theta.view(), b.i0, b.j);
+    const ConstColumns ph = columns_at(b.state.ph.view(), b.i0, b.j), phb = columns_at(b.grid.phb, b.i0, b.j);
+    const ConstColumns dp = columns_at(b.p, b.i0, b.j), pb = columns_at(b.grid.pb, b.i0, b.j);
+    const ConstColumns al = columns_at(b.al, b.i0, b.j), alb = columns_at(b.grid.alb, b.i0, b.j);
+    const ConstColumns dtheta = columns_at(b.state.theta.view(), b.i0, b.j);
     const bool moist = moist_theta_;
     for (int k = 0; k < nz_; ++k) {
         const auto to = [&](Stored f) { return stored.field(f).row(k); };
@@ -143,8 +139,8 @@ void Microphysics::prepare(const Batch &b, Worker &worker) const {
 void Microphysics::finish(const Batch &b, Worker &worker) const {
     const MoistColumns c = moist_columns(b, worker);
     ColumnStorage &stored = worker.storage;
-    const Columns dtheta = at(b.state.theta.view(), b.i0, b.j);
-    const Columns heating = at(b.physics.heating.view(), b.i0, b.j);
+    const Columns dtheta = columns_at(b.state.theta.view(), b.i0, b.j);
+    const Columns heating = columns_at(b.physics.heating.view(), b.i0, b.j);
     const bool moist = moist_theta_;
     const real dt = dt_, limit = max_heating * dt_;
     for (int k = 0; k < nz_; ++k) {

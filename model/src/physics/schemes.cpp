@@ -1,13 +1,26 @@
+#include "physics/boundary_layer_scheme.hpp"
 #include "physics/microphysics_scheme.hpp"
 
 #include <stdexcept>
 
 #include <fmt/format.h>
 
+#include "physics/bulk/bulk.hpp"
 #include "physics/kessler/kessler.hpp"
 #include "physics/wsm6/wsm6.hpp"
 
 namespace squall {
+namespace {
+
+template <class Entry>
+const Entry &named(const std::map<std::string, Entry> &all, const std::string &kind,
+                   const std::string &name) {
+    const auto found = all.find(name);
+    if (found == all.end()) throw std::runtime_error(fmt::format("there is no {} scheme \"{}\"", kind, name));
+    return found->second;
+}
+
+} // namespace
 
 const std::map<std::string, MicrophysicsEntry> &microphysics_schemes() {
     static const std::map<std::string, MicrophysicsEntry> all{
@@ -17,11 +30,19 @@ const std::map<std::string, MicrophysicsEntry> &microphysics_schemes() {
     return all;
 }
 
+const std::map<std::string, BoundaryLayerEntry> &boundary_layer_schemes() {
+    static const std::map<std::string, BoundaryLayerEntry> all{
+        {"bulk", bulk_scheme()},
+    };
+    return all;
+}
+
 const MicrophysicsEntry &microphysics_scheme(const std::string &name) {
-    const auto found = microphysics_schemes().find(name);
-    if (found == microphysics_schemes().end())
-        throw std::runtime_error(fmt::format("there is no microphysics scheme \"{}\"", name));
-    return found->second;
+    return named(microphysics_schemes(), "microphysics", name);
+}
+
+const BoundaryLayerEntry &boundary_layer_scheme(const std::string &name) {
+    return named(boundary_layer_schemes(), "boundary layer", name);
 }
 
 } // namespace squall

@@ -6,15 +6,6 @@
 namespace squall::wsm6 {
 namespace {
 
-constexpr real epsilon = constants::r_d / constants::r_v;
-
-/// Vapour pressure to mixing ratio; high up, where water boils, the air is never saturated by more
-/// than its own pressure.
-real mixing_ratio(real e, real pressure) {
-    const real bounded = std::min(e, real(0.99) * pressure);
-    return epsilon * bounded / (pressure - bounded);
-}
-
 /// 1 / lambda of particles of this density.
 real slope(real q, real air_density, real particle_density, real n0) {
     return std::sqrt(std::sqrt(air_density * q / (pi * particle_density * n0)));
@@ -46,16 +37,6 @@ real ventilated(const Particles &p, const Air &air, real resting, real moving) {
 }
 
 } // namespace
-
-real saturation_over_water(real temperature, real pressure) {
-    const real e = real(611.2) * std::exp(real(17.67) * (temperature - t0) / (temperature - real(29.65)));
-    return mixing_ratio(e, pressure);
-}
-
-real saturation_over_ice(real temperature, real pressure) {
-    const real e = real(611.2) * std::exp(real(21.8745584) * (temperature - t0) / (temperature - real(7.66)));
-    return mixing_ratio(e, pressure);
-}
 
 real adjustable(real vapour, real qs, real latent_heat, real temperature) {
     return (vapour - qs) / (1 + latent_heat * latent_heat * qs /

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "physics/microphysics_scheme.hpp"
+#include "physics/saturation.hpp"
 #include "physics/wsm6/constants.hpp"
 
 namespace squall::wsm6 {
@@ -22,11 +23,6 @@ struct Point {
     real density;     ///< [kg m-3]
     Mixture q;
 };
-
-/// Saturation mixing ratios: water as WRF's constants have it (Bolton 1980, equation 10), ice after
-/// Murray (1967). Both are the same at the melting point.
-real saturation_over_water(real temperature, real pressure);
-real saturation_over_ice(real temperature, real pressure);
 
 /// A vapour excess over saturation `qs` that phase change takes up until the air, which it warms, is
 /// just saturated; negative where the air can take up water (one Newton step).

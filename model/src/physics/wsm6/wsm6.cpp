@@ -24,6 +24,7 @@ namespace {
 
 /// What transport left negative is filled up from vapour.
 void fill_up(Point &x) {
+    if (*std::min_element(x.q.q.begin(), x.q.q.end()) >= 0) return;
     Exchange debts;
     for (const Water w : {Water::cloud, Water::rain, Water::ice, Water::snow, Water::graupel}) {
         debts.move(Water::vapour, w, -x.q[w]);
@@ -63,16 +64,19 @@ class Scheme final : public MicrophysicsScheme {
     void advance(const MoistColumns &c) override {
         const int steps = std::max(1, static_cast<int>(std::lround(c.dt / longest_step)));
         const real dt = c.dt / static_cast<real>(steps);
-        for (int i = 0; i < c.n; ++i) {
-            for (int k = 0; k < c.nz; ++k) at_point(c, i, k, fill_up);
-            for (int n = 0; n < steps; ++n) {
-                fall(c, i, dt);
-                for (int k = 0; k < c.nz; ++k) at_point(c, i, k, [dt](Point &x) { react(x, dt); });
-            }
+        at_every_point(c, fill_up);
+        for (int n = 0; n < steps; ++n) {
+            for (int i = 0; i < c.n; ++i) fall(c, i, dt);
+            at_every_point(c, [dt](Point &x) { react(x, dt); });
         }
     }
 
   private:
+    template <class F> static void at_every_point(const MoistColumns &c, F change) {
+        for (int k = 0; k < c.nz; ++k)
+            for (int i = 0; i < c.n; ++i) at_point(c, i, k, change);
+    }
+
     /// Does `change` to a point; theta changes by what the temperature does, so that where nothing
     /// happens it keeps its bits.
     template <class F> static void at_point(const MoistColumns &c, int i, int k, F change) {

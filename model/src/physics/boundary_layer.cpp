@@ -1,0 +1,129 @@
+#include "physics/boundary_layer.hpp"
+
+#include <algorithm>
+
+#include <omp.h>
+
+#include "core/constants.hpp"
+
+namespace squall {
+namespace {
+
+constexpr real vapour_factor = constants::r_v / constants::r_d;
+
+/// Fields of a batch that the driver holds.
+enum Stored { u, v, theta, pressure, density, depth, du, dv, dtheta, dvapour, stored_fields };
+
+} // namespace
+
+/// Neighbouring columns of a row and what they are part of.
+struct BoundaryLayer::Batch {
+    int i0, n, j;
+    const GridView &grid;
+    const State &state;
+    ConstField3 p, al;
+    Surface surface;
+    BoundaryLayerRates rates;
+
+    ConstColumns vapour(int index) const {
+        return index < 0 ? ConstColumns{}
+                         : columns_at(state.scalars[static_cast<std::size_t>(index)].view(), i0, j);
+    }
+};
+
+BoundaryLayer::BoundaryLayer(const Config &config, const ScalarSet &scalars, int nz)
+    : vapour_(scalars.vapour), nz_(nz), dt_(static_cast<real>(config.run.time_step)),
+      moist_theta_(config.dynamics.moist_theta && scalars.vapour >= 0) {
+    const BoundaryLayerEntry &scheme = boundary_layer_scheme(config.physics.boundary_layer);
+    for (int thread = 0; thread < omp_get_max_threads(); ++thread)
+        workers_.push_back({scheme.make(nz), ColumnStorage(stored_fields, nz)});
+}
+
+void BoundaryLayer::rates(Range columns, const GridView &grid, const State &state, ConstField3 p,
+                          ConstField3 al, Surface surface, BoundaryLayerRates rates) {
+    Worker &worker = workers_[static_cast<std::size_t>(omp_get_thread_num())];
+    for (int j = columns.j0; j < columns.j1; ++j)
+        for (int i0 = columns.i0; i0 < columns.i1; i0 += columns_at_a_time) {
+            const int n = std::min(columns_at_a_time, columns.i1 - i0);
+            const Batch batch{i0, n, j, grid, state, p, al, surface, rates};
+            prepare(batch, worker);
+            worker.scheme->mix(turbulent_columns(batch, worker));
+            finish(batch, worker);
+        }
+}
+
+TurbulentColumns BoundaryLayer::turbulent_columns(const Batch &b, Worker &worker) const {
+    ColumnStorage &stored = worker.storage;
+    return {.n = b.n,
+            .nz = nz_,
+            .dt = dt_,
+            .pressure = stored.field(pressure),
+            .density = stored.field(density),
+            .depth = stored.field(depth),
+            .u = stored.field(u),
+            .v = stored.field(v),
+            .theta = stored.field(theta),
+            .vapour = b.vapour(vapour_),
+            .surface_temperature = b.surface.temperature.row(b.j) + b.i0,
+            .wetness = b.surface.wetness.row(b.j) + b.i0,
+            .du = stored.field(du),
+            .dv = stored.field(dv),
+            .dtheta = stored.field(dtheta),
+            .dvapour = stored.field(dvapour)};
+}
+
+void BoundaryLayer::prepare(const Batch &b, Worker &worker) const {
+    ColumnStorage &stored = worker.storage;
+    const int i0 = b.i0, j = b.j;
+    const ConstColumns vapour = b.vapour(moist_theta_ ? vapour_ : -1);
+    for (int k = 0; k < nz_; ++k) {
+        const auto to = [&](Stored f) { return stored.field(f).row(k); };
+        const auto from = [&](ConstField3 f) { return f.row(k, j) + i0; };
+        for_each_i(0, b.n,
+                   [pressure = to(pressure), rho = to(density), dz = to(depth), dp = from(b.p),
+                    pb = from(b.grid.pb), al = from(b.al), alb = from(b.grid.alb),
+                    ph = from(b.state.ph.view()), phb = from(b.grid.phb),
+                    ph_above = b.state.ph.view().row(k + 1, j) + i0,
+                    phb_above = b.grid.phb.row(k + 1, j) + i0](int i) {
+                       pressure[i] = dp[i] + pb[i];
+                       rho[i] = 1 / (al[i] + alb[i]);
+                       dz[i] = (ph_above[i] + phb_above[i]) / constants::g - (ph[i] + phb[i]) / constants::g;
+                   });
+        for_each_i(0, b.n,
+                   [u_mid = to(u), v_mid = to(v), th = to(theta), u = from(b.state.u.view()),
+                    v = from(b.state.v.view()), v_north = b.state.v.view().row(k, j + 1) + i0,
+                    dtheta = from(b.state.theta.view()), q = vapour.origin ? vapour.row(k) : nullptr](int i) {
+                       u_mid[i] = real(0.5) * (u[i] + u[i + 1]);
+                       v_mid[i] = real(0.5) * (v[i] + v_north[i]);
+                       th[i] = (dtheta[i] + constants::theta0) / (q ? 1 + vapour_factor * q[i] : real(1));
+                   });
+    }
+}
+
+void BoundaryLayer::finish(const Batch &b, Worker &worker) const {
+    const TurbulentColumns c = turbulent_columns(b, worker);
+    const int i0 = b.i0, j = b.j;
+    const bool moist = moist_theta_;
+    for (int k = 0; k < nz_; ++k) {
+        const auto to = [&](Field3 f) { return f.row(k, j) + i0; };
+        for_each_i(
+            0, b.n,
+            [u = to(b.rates.u), v = to(b.rates.v), du = c.du.row(k), dv = c.dv.row(k), dt = dt_](int i) {
+                u[i] = du[i] / dt;
+                v[i] = dv[i] / dt;
+            });
+        for_each_i(0, b.n,
+                   [moist, rate = to(b.rates.theta), th = c.theta.row(k), dth = c.dtheta.row(k),
+                    q = moist ? c.vapour.row(k) : nullptr, dq = c.dvapour.row(k), dt = dt_](int i) {
+                       const real by_heat = moist ? dth[i] * (1 + vapour_factor * (q[i] + dq[i])) : dth[i];
+                       const real by_vapour = moist ? vapour_factor * dq[i] * th[i] : real(0);
+                       rate[i] = (by_heat + by_vapour) / dt;
+                   });
+        if (vapour_ >= 0)
+            for_each_i(0, b.n, [rate = to(b.rates.vapour), dq = c.dvapour.row(k), dt = dt_](int i) {
+                rate[i] = dq[i] / dt;
+            });
+    }
+}
+
+} // namespace squall

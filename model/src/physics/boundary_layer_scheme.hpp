@@ -1,0 +1,51 @@
+/// What a boundary layer scheme is: a function of a batch of columns over a surface, known by its
+/// name. Adding one is a folder beside this file and a line in schemes.cpp.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "physics/column.hpp"
+
+namespace squall {
+
+/// A batch of columns at the beginning of a time step and, to be set, what surface and turbulence
+/// change in it. All at the middle of layers, winds too.
+struct TurbulentColumns {
+    int n = 0;                       ///< columns, at most columns_at_a_time
+    int nz = 0;                      ///< layers
+    real dt = 0;                     ///< [s]
+    ConstColumns pressure;           ///< [Pa]
+    ConstColumns density;            ///< of dry air [kg m-3]
+    ConstColumns depth;              ///< of layers [m]
+    ConstColumns u, v;               ///< wind [m s-1]
+    ConstColumns theta;              ///< potential temperature [K]
+    ConstColumns vapour;             ///< [kg kg-1]; a null origin in dry air
+    const real *surface_temperature; ///< [K]
+    const real *wetness;             ///< evaporation over that of open water, 0 to 1
+    Columns du, dv, dtheta, dvapour; ///< increments over dt; dvapour as vapour
+};
+
+/// One object per thread, as MicrophysicsScheme.
+class BoundaryLayerScheme {
+  public:
+    virtual ~BoundaryLayerScheme() = default;
+
+    /// Sets the increments. Allocates nothing.
+    virtual void mix(const TurbulentColumns &columns) = 0;
+};
+
+struct BoundaryLayerEntry {
+    std::string title; ///< one line, with its source
+    std::function<std::unique_ptr<BoundaryLayerScheme>(int nz)> make;
+};
+
+/// All schemes, by the name that physics.boundary_layer takes.
+const std::map<std::string, BoundaryLayerEntry> &boundary_layer_schemes();
+
+/// One of them. Throws std::runtime_error if there is none of this name.
+const BoundaryLayerEntry &boundary_layer_scheme(const std::string &name);
+
+} // namespace squall
