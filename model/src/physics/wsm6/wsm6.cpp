@@ -42,9 +42,12 @@ bool at_rest(const Point &x) {
 
 void react(Point &x, real dt) {
     if (at_rest(x)) return;
-    Exchange phase, growth, cloud;
-    freeze_and_melt(cloudy(x), dt, phase);
-    phase.apply(x);
+    if (x.q.condensate() > 0) {
+        Exchange phase;
+        freeze_and_melt(cloudy(x), dt, phase);
+        phase.apply(x);
+    }
+    Exchange growth, cloud;
     const Cloudy c = cloudy(x);
     convert(c, dt, growth);
     collect(c, dt, growth);
