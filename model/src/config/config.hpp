@@ -96,6 +96,7 @@ struct DampingConfig {
 struct InitialConfig {
     std::string case_name;                    ///< see initial/cases
     std::string file;                         ///< a wrfinput_d01 file
+    std::string sounding;                     ///< in WRF's input_sounding format, of cases that take one
     std::map<std::string, double> parameters; ///< of the case, SI units, all present (defaults filled in)
 };
 

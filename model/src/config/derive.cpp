@@ -57,6 +57,22 @@ void take_initial_file(Reading &r) {
     }
 }
 
+void take_sounding(Reading &r) {
+    std::string &file = r.config.initial.sounding;
+    const std::string &name = r.config.initial.case_name;
+    if (name != "supercell" && name != "squall-line")
+        r.problems.add(
+            r.place("initial.sounding"),
+            "initial.sounding has no effect but with initial.case = \"supercell\" or \"squall-line\"; "
+            "leave it out");
+    file = (std::filesystem::path(r.config.file).parent_path() / file).string();
+    if (!std::filesystem::is_regular_file(file))
+        r.problems.add(r.place("initial.sounding"),
+                       fmt::format("initial.sounding: there is no file \"{}\" (the path starts at the "
+                                   "directory of the run file)",
+                                   file));
+}
+
 /// Files are called by what they are.
 const char *extension(const std::string &engine) {
     return engine == "zarr" ? ".zarr" : engine == "adios" ? ".bp" : ".nc";
@@ -71,6 +87,7 @@ void derive_defaults(Reading &r) {
     for (StreamConfig &stream : config.streams)
         if (!r.has("output." + stream.name + ".path"))
             stream.path = stream.name + "_%Y-%m-%d_%H:%M:%S" + extension(stream.engine);
+    if (r.has("initial.sounding")) take_sounding(r);
     if (r.has("initial.file"))
         take_initial_file(r);
     else if (!r.has("domain.dy"))

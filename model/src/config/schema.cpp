@@ -4,6 +4,7 @@
 
 #include "config/output_schema.hpp"
 #include "initial/initial.hpp"
+#include "physics/boundary_layer_scheme.hpp"
 #include "physics/microphysics_scheme.hpp"
 
 namespace squall {
@@ -191,6 +192,8 @@ TableSchema physics_table() {
     const auto in = [](auto member) { return at(&Config::physics, member); };
     std::vector<std::string> microphysics{"none", "vapour"};
     for (const auto &[name, unused] : microphysics_schemes()) microphysics.push_back(name);
+    std::vector<std::string> boundary_layer{"none"};
+    for (const auto &[name, unused] : boundary_layer_schemes()) boundary_layer.push_back(name);
     return {"physics",
             "Schemes that work on single columns of air.",
             {
@@ -203,7 +206,7 @@ TableSchema physics_table() {
                  in(&P::boundary_layer),
                  "fluxes from the surface and mixing above it: none, or bulk formulae with implicit mixing "
                  "of Reed and Jablonowski (2012)",
-                 {.choices = {"none", "bulk"}}},
+                 {.choices = boundary_layer}},
             }};
 }
 
@@ -284,6 +287,13 @@ TableSchema initial_table() {
             {"file",
              in(&InitialConfig::file),
              "a wrfinput_d01 file, from the directory of the run file",
+             {},
+             {},
+             "none"},
+            {"sounding",
+             in(&InitialConfig::sounding),
+             "a sounding as WRF's input_sounding, from the directory of the run file, in place of that of "
+             "the cases supercell and squall-line",
              {},
              {},
              "none"},

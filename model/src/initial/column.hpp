@@ -29,10 +29,11 @@ BaseColumn base_column(const VerticalGrid &v, const Sounding &sounding, double z
 
 /// Departures from a base column; mu and theta as the model can store them.
 struct ColumnState {
-    double mu = 0;             ///< [Pa]
-    std::vector<double> theta; ///< full theta minus 300 K, nz
-    std::vector<double> ph;    ///< nz + 1 [m2 s-2]
-    std::vector<double> p;     ///< nz [Pa]
+    double mu = 0;                     ///< [Pa]
+    std::vector<double> theta;         ///< as State::theta, nz
+    std::vector<double> ph;            ///< nz + 1 [m2 s-2]
+    std::vector<double> p;             ///< nz [Pa]
+    std::vector<double> vapour, cloud; ///< nz [kg kg-1]; empty in dry air
     /// Height of the middle of layer k [m].
     double height(const BaseColumn &base, int k) const;
 };
@@ -42,6 +43,7 @@ struct ColumnState {
 struct Layer {
     int k;
     double z, z_base, p;
+    double p_dry = 0; ///< weight of the dry air above, of moist columns [Pa]
 };
 
 /// What is added to theta_init in a layer [K].
@@ -55,5 +57,18 @@ enum class Conserve { mass, top };
 /// Throws std::runtime_error where no such column is found.
 ColumnState balanced_column(const VerticalGrid &v, const BaseColumn &base, const ThetaDeparture &departure,
                             Conserve conserve, int hypsometric);
+
+/// What a layer of moist air holds.
+struct MoistLayer {
+    double theta;         ///< potential temperature of the dry air [K]
+    double vapour, cloud; ///< [kg kg-1]
+};
+using MoistAir = std::function<MoistLayer(const Layer &)>;
+
+/// The balanced column of dry mass base.mub + mu with this air at its own heights and pressures; the
+/// weight of its water bears on the layers below. `moist_theta`: what ColumnState::theta is, see
+/// DynamicsConfig. Throws std::runtime_error where no such column is found.
+ColumnState balanced_moist_column(const VerticalGrid &v, const BaseColumn &base, double mu,
+                                  const MoistAir &air, int hypsometric, bool moist_theta);
 
 } // namespace squall

@@ -15,8 +15,11 @@ const std::map<std::string, Case> &cases() {
                  baroclinic_wave(),
                  density_current(),
                  inertia_gravity_wave(),
+                 moist_bubble(),
                  mountain_hydrostatic(),
                  mountain_schaer(),
+                 squall_line(),
+                 supercell(),
                  warm_bubble(),
              })
             by_name.emplace(built_in.name, std::move(built_in));

@@ -53,6 +53,7 @@ struct WrfInputInfo {
     double dx = 0, dy = 0;
     std::string start; ///< ISO 8601
     bool hybrid = false;
+    bool ideal = false; ///< written by ideal.exe: it comes without a boundary file
 };
 
 /// Reads the header. Throws std::runtime_error: the file, and what is wrong or missing.

@@ -213,6 +213,7 @@ WrfInputInfo inspect_wrfinput(const std::string &path) {
     check_date(file, info.start);
     info.start[10] = 'T';
     info.hybrid = hybrid_option(file) >= 2;
+    info.ideal = is_ideal(file);
     return info;
 }
 

@@ -28,9 +28,9 @@ class Output : public testing::Test {
         if (rank == 0) std::filesystem::remove_all(directory);
         MPI_Barrier(MPI_COMM_WORLD);
     }
-    test::OutputCase make_case() const {
+    test::OutputCase make_case(const std::string &microphysics = "none") const {
         const auto [px, py] = choose_process_grid(ranks, test::out_nx, test::out_ny);
-        return test::output_case(rank, px, py, directory.string());
+        return test::output_case(rank, px, py, directory.string(), microphysics);
     }
     std::string file(const std::string &name) const { return (directory / name).string(); }
 
@@ -243,18 +243,15 @@ TEST_F(Output, ARestartGivesTheSameBitsOnAnyDecomposition) {
 }
 
 TEST_F(Output, ARestartKeepsWaterAndWhatPhysicsKeepsToTheLastBit) {
-    const auto moist = [&](int r, int px, int py) {
-        return test::output_case(r, px, py, directory.string(), "wsm6");
-    };
     {
-        auto c = moist(rank, size, 1);
+        auto c = make_case("wsm6");
         io::Session session(MPI_COMM_WORLD);
         Restart restart(session, test::output_stream("restart"), c.config, c.patch, c.grid);
         restart.write(600, 100, c.state, c.physics);
     }
     const auto path = file("restart_2000-02-28_12:10:00.nc");
     for (const auto &[px, py] : {std::array{1, 1}, std::array{2, 2}}) {
-        auto c = moist(rank % (px * py), px, py);
+        auto c = test::output_case(rank % (px * py), px, py, directory.string(), "wsm6");
         const auto read = read_restart(path, c.config, c.patch, c.grid);
         ASSERT_EQ(read.state.scalars.size(), 6u);
         int wrong = 0;
@@ -272,7 +269,7 @@ TEST_F(Output, ARestartKeepsWaterAndWhatPhysicsKeepsToTheLastBit) {
         EXPECT_EQ(wrong, 0) << px << " x " << py;
     }
     const auto refusal = [&](auto change) -> std::string {
-        auto other = moist(rank, size, 1);
+        auto other = make_case("wsm6");
         change(other.config);
         try {
             read_restart(path, other.config, other.patch, other.grid);

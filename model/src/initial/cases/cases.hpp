@@ -8,8 +8,11 @@ namespace squall {
 Case baroclinic_wave();
 Case density_current();
 Case inertia_gravity_wave();
+Case moist_bubble();
 Case mountain_hydrostatic();
 Case mountain_schaer();
+Case squall_line();
+Case supercell();
 Case warm_bubble();
 
 /// Value of a parameter of the case that runs, in SI units.
