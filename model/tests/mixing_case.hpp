@@ -29,7 +29,8 @@ struct MixingCase {
     Tendencies t;
     Patch patch;
 
-    MixingCase(Shape sh, double dx, double dy, double dz_) : shape(sh), dz(dz_), s(sh), alt(sh), p(sh), t(sh) {
+    MixingCase(Shape sh, double dx, double dy, double dz_)
+        : shape(sh), dz(dz_), s(sh), alt(sh), p(sh), t(sh) {
         grid.shape = sh;
         grid.dx = real(dx), grid.dy = real(dy), grid.rdx = real(1 / dx), grid.rdy = real(1 / dy);
         std::vector<double> eta(std::size_t(sh.nz + 1));
