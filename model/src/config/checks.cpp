@@ -174,6 +174,7 @@ void check_presence(Reading &r) {
 void check_combinations(Reading &r) {
     check_run(r);
     check_domain(r);
+    check_boundary(r);
     check_vertical(r);
     check_coriolis(r);
     check_diffusion(r);

@@ -27,8 +27,15 @@ void check_presence(Reading &reading);
 /// Fills in what follows from other keys, or from initial.file; notes where they disagree.
 void derive_defaults(Reading &reading);
 
+/// With boundary.file and no word about the sides of the domain, all four are specified; notes a file
+/// that is not there.
+void derive_boundary(Reading &reading);
+
 /// Notes combinations of possible values that are impossible together.
 void check_combinations(Reading &reading);
+
+/// The part of check_combinations that is about specified sides and [boundary].
+void check_boundary(Reading &reading);
 
 /// The part of check_combinations that is about [output] and its streams.
 void check_output(Reading &reading);

@@ -213,6 +213,7 @@ Config parse_config(const std::string &text, const std::string &file,
     check_presence(reading);
     reading.problems.raise();
     derive_defaults(reading);
+    derive_boundary(reading);
     reading.problems.raise();
     check_combinations(reading);
     reading.problems.raise();

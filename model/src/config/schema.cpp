@@ -215,7 +215,8 @@ TableSchema boundary_table() {
     const auto in = [](auto member) { return at(&Config::boundary, member); };
     return {
         "boundary",
-        "What the sides of a domain with specified boundaries follow.",
+        "What the sides of a domain with specified boundaries follow. Naming `file` makes all four sides "
+        "specified, unless `domain` says how they are closed; a real `initial.file` needs one or the other.",
         {
             {"file", in(&B::file), "a wrfbdy_d01 file, from the directory of the run file", {}, {}, "none"},
             {"specified_rows",
