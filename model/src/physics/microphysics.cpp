@@ -1,13 +1,13 @@
 #include "physics/microphysics.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <stdexcept>
 
 #include <fmt/format.h>
 #include <omp.h>
 
 #include "core/constants.hpp"
+#include "core/elementary.hpp"
 
 namespace squall {
 namespace {
@@ -128,9 +128,7 @@ void Microphysics::prepare(const Batch &b, Worker &worker) const {
                        before[i] = th[i];
                        qv_before[i] = qv[i];
                    });
-        const real *p = to(pressure);
-        real *pi = to(exner);
-        for (int i = 0; i < b.n; ++i) pi[i] = std::pow(p[i] / p0, kappa);
+        for_each_i(0, b.n, [pi = to(exner), p = to(pressure)](int i) { pi[i] = power(p[i] / p0, kappa); });
     }
 }
 

@@ -1,5 +1,9 @@
 #include "physics/kessler/kessler.hpp"
 
+#include <algorithm>
+#include <array>
+
+#include "core/loop.hpp"
 #include "physics/kessler/reactions.hpp"
 #include "physics/kessler/sedimentation.hpp"
 
@@ -13,7 +17,14 @@ class Kessler final : public MicrophysicsScheme {
     /// The rates are those of the rain before its fall, so the fallen rain is kept apart.
     void advance(const MoistColumns &c) override {
         const Columns fallen = storage_.field(0);
-        for (int i = 0; i < c.n; ++i) falling_.fall(c, i, fallen);
+        std::array<real, columns_at_a_time> most{};
+        for (int k = 0; k < c.nz; ++k)
+            for_each_i(0, c.n, [rain = c.rain.row(k), fallen = fallen.row(k), most = most.data()](int i) {
+                fallen[i] = rain[i];
+                most[i] = std::max(most[i], rain[i]);
+            });
+        for (int i = 0; i < c.n; ++i)
+            if (most[static_cast<std::size_t>(i)] > 0) falling_.fall(c, i, fallen);
         react_warm(c, fallen);
     }
 

@@ -18,13 +18,6 @@ FallingRain::FallingRain(int nz) : nz_(nz) {
 }
 
 void FallingRain::fall(const MoistColumns &c, int i, Columns fallen) {
-    bool any = false;
-    for (int k = 0; k < nz_; ++k) {
-        fallen(i, k) = c.rain(i, k);
-        any = any || c.rain(i, k) > 0;
-    }
-    if (!any) return;
-
     load(c, i);
     real left = c.dt;
     int steps = substeps(left);

@@ -13,7 +13,7 @@ class FallingRain {
   public:
     explicit FallingRain(int nz);
 
-    /// Sets fallen(i, k) to the rain of column i after c.dt and adds what reached the ground to
+    /// For a column with rain: sets fallen(i, k) to it after c.dt and adds what reached the ground to
     /// c.rain_sum[i] [mm]. c.rain is left as it is.
     void fall(const MoistColumns &c, int i, Columns fallen);
 
