@@ -8,6 +8,7 @@
 
 #include "boundary/surface_wind.hpp"
 #include "boundary_case.hpp"
+#include "parallel/halo.hpp"
 
 namespace squall {
 namespace {
@@ -341,6 +342,19 @@ TEST_F(LateralBoundaryTest, OutgoingNormalWindIsCarriedThroughTheOutermostHalfCe
     b.boundary.correct_outflow_v({0, 14, 0, 13, 0, 4}, v.view(), rv.view(), tend.view());
     EXPECT_NEAR(tend(5, 1, 1), b.grid.msfvy(5, 1) / 2000 * 8000, 1e-4);
     EXPECT_NEAR(tend(5, 1, 11), -b.grid.msfvy(5, 11) / 2000 * 4000, 1e-4);
+}
+
+TEST_F(LateralBoundaryTest, BeyondTheDomainFieldsAreThoseOfItsOutermostPoints) {
+    const Patch p = c.patch();
+    Halo halo(MPI_COMM_SELF, p, BoundaryCase::boundaries());
+    State s = c.state(p);
+    const HaloField fields[] = {HaloField::of(s.u, c.nz, Stagger::x), HaloField::of(s.theta, c.nz)};
+    halo.fill(fields, halo_width);
+    EXPECT_EQ(s.u(-2, 1, 5), s.u(0, 1, 5));
+    EXPECT_EQ(s.u(16, 1, 5), s.u(14, 1, 5));
+    EXPECT_EQ(s.u(3, 1, -1), s.u(3, 1, 0));
+    EXPECT_EQ(s.theta(-3, 1, 13), s.theta(0, 1, 11));
+    EXPECT_NE(s.theta(0, 1, 11), s.theta(1, 1, 10));
 }
 
 TEST_F(LateralBoundaryTest, SurfaceWindFollowsTheTerrain) {

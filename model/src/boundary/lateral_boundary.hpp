@@ -59,7 +59,8 @@ class LateralBoundary {
     }
 
     /// Adds the relaxation to u, v, theta, ph and mu of `t`, and to the vapour if there is any. `state`
-    /// is that at the beginning of the step with one halo point; ru and rv are its mass fluxes. w has
+    /// is that at the beginning of the step with one halo point; ru and rv are its mass fluxes; t.scalars
+    /// must hold the vapour. w has
     /// none. WRF lets that of mu act in the first Runge-Kutta stage only.
     void add_relaxation(const Range &tile, const State &state, ConstField3 ru, ConstField3 rv,
                         Tendencies &t) const;
