@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <memory>
 
 #include "moist_column.hpp"
@@ -114,6 +115,14 @@ TEST(Wsm6, RainFallsWithTheSpeedOfItsDistribution) {
     wsm6_for(20)->advance(c);
     EXPECT_NEAR(a.rain[0] / (rho * 1e-3 * speed * 5), 1, 1e-4);
     EXPECT_EQ(a.snow[0], 0);
+}
+
+TEST(Wsm6, AColumnThatBlewUpDoesNotHang) {
+    MoistCase a = storm(1);
+    a.columns(1).rain(0, 10) = std::numeric_limits<real>::infinity();
+    a.columns(1).snow(0, 20) = std::numeric_limits<real>::quiet_NaN();
+    wsm6_for(a.nz)->advance(a.columns(20));
+    EXPECT_FALSE(std::isfinite(a.water(0)));
 }
 
 TEST(Wsm6, SnowThatFallsIntoWarmAirMeltsToRain) {

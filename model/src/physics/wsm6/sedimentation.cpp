@@ -1,6 +1,7 @@
 #include "physics/wsm6/sedimentation.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace squall::wsm6 {
 namespace {
@@ -28,7 +29,7 @@ real Sedimentation::fall(Water species, const ColumnAir &air, Columns q, int i, 
     real ground = 0, left = dt;
     while (left > 0) {
         const real rate = set_speeds(species, air, q, i); // Courant number per second
-        if (rate == 0) break;
+        if (rate == 0 || !std::isfinite(rate)) break;     // a run that has blown up must get to its end
         const real longest = max_courant / rate;
         const real part = left <= longest ? left : left <= 2 * longest ? left / 2 : longest;
         ground += step(air, q, i, part);
