@@ -1,5 +1,10 @@
+#include <algorithm>
+#include <filesystem>
+
 #include <gtest/gtest.h>
 
+#include "fake_wrfinput.hpp"
+#include "output/carried.hpp"
 #include "output/frame_size.hpp"
 #include "output/history.hpp"
 #include "output/restart.hpp"
@@ -88,6 +93,87 @@ TEST(HistorySelection, PrecisionOfAFieldThatIsNotWrittenIsRefused) {
     stream.fields = {"U"};
     stream.precision["V"] = {io::Precision::Kind::absolute, 0.1, 0, 0};
     EXPECT_THROW(history_spec(stream, domain_of(10, 20, 5)), ConfigError);
+}
+
+std::vector<std::string> names_of(const std::vector<HistoryField> &fields) {
+    std::vector<std::string> names;
+    for (const auto &f : fields) names.push_back(f.name);
+    return names;
+}
+
+bool has(const std::vector<std::string> &names, const std::string &name) {
+    return std::ranges::find(names, name) != names.end();
+}
+
+TEST(HistoryFields, OfAMoistRunAreItsWaterRainAndBothThetas) {
+    Config config = domain_of(10, 20, 5);
+    config.physics.microphysics = "wsm6";
+    auto names = names_of(history_fields(config));
+    for (const char *name : {"T", "THM", "QVAPOR", "QCLOUD", "QRAIN", "QICE", "QSNOW", "QGRAUP", "RAINNC",
+                             "SNOWNC", "GRAUPELNC", "H_DIABATIC", "AL"})
+        EXPECT_TRUE(has(names, name)) << name;
+    const auto unasked = names_of(select_history_fields(stream_of("history"), config));
+    EXPECT_TRUE(has(unasked, "QGRAUP"));
+    EXPECT_FALSE(has(unasked, "H_DIABATIC")) << "only where it is asked for";
+    config.physics.microphysics = "kessler";
+    config.dynamics.moist_theta = false;
+    names = names_of(history_fields(config));
+    EXPECT_FALSE(has(names, "THM"));
+    EXPECT_FALSE(has(names, "QICE"));
+    EXPECT_FALSE(has(names, "SNOWNC"));
+    EXPECT_TRUE(has(names, "RAINNC"));
+}
+
+class CarriedGround : public testing::Test {
+  protected:
+    std::string path = testing::TempDir() + "wrfinput_ground";
+    Config config = domain_of(6, 5, 4);
+
+    CarriedGround() {
+        testing_support::FakeInput input;
+        input.dimensions["soil_layers_stag"] = 3;
+        input.plane("TSK", [](int, int j, int i) { return 280 + j + 0.1 * i; });
+        input.plane("T2", [](int, int, int) { return 290; });
+        input.volume(
+            "TSLB", [](int k, int j, int i) { return 270 + k + 0.1 * j + 0.01 * i; }, "soil_layers_stag");
+        input.variables["ZS"] = {{"soil_layers_stag"}, [](int, int, int k) { return 0.5 * k; }};
+        config.initial.file = input.write(path);
+    }
+    ~CarriedGround() override { std::filesystem::remove(path); }
+};
+
+TEST_F(CarriedGround, IsInTheHistoryAndTheAirAtTwoMetresIsNot) {
+    const auto fields = history_fields(config);
+    const auto names = names_of(fields);
+    for (const char *name : {"TSK", "TSLB", "ZS"}) EXPECT_TRUE(has(names, name)) << name;
+    EXPECT_FALSE(has(names, "T2")) << "would be the air of the start in every frame";
+    EXPECT_EQ(std::ranges::count(names, "HGT"), 1) << "the model's own";
+    StreamConfig stream = stream_of("history");
+    stream.fields = {"TSLB"};
+    const auto spec = history_spec(stream, config);
+    const auto soil = std::ranges::find(spec.fields, "TSLB", &io::Field::name);
+    ASSERT_NE(soil, spec.fields.end());
+    EXPECT_EQ(soil->dimensions, (std::vector<std::string>{"soil_layers_stag", "south_north", "west_east"}));
+    EXPECT_EQ(std::ranges::find(spec.dimensions, "soil_layers_stag", &io::Dimension::name)->size, 3);
+    EXPECT_EQ(std::ranges::find(spec.fields, "TSK", &io::Field::name), spec.fields.end());
+}
+
+TEST_F(CarriedGround, IsTheFilesOnEveryPatch) {
+    const auto fields = carried_fields(config, {});
+    for (int rank = 0; rank < 2; ++rank) {
+        const Patch patch = make_patch(rank, 2, 1, 6, 5, 4, {});
+        const Carried carried(config, patch, fields);
+        const auto *soil = static_cast<const float *>(carried.points("TSLB").data);
+        const auto *skin = static_cast<const float *>(carried.points("TSK").data);
+        const int nx = patch.shape.nx;
+        for (int j = 0; j < 5; ++j)
+            for (int i = 0; i < nx; ++i) {
+                const int x = patch.x0 + i;
+                EXPECT_EQ(skin[j * nx + i], float(280 + j + 0.1 * x));
+                for (int k = 0; k < 3; ++k)
+                    EXPECT_EQ(soil[(k * 5 + j) * nx + i], float(270 + k + 0.1 * j + 0.01 * x));
+            }
+    }
 }
 
 } // namespace

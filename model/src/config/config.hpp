@@ -62,7 +62,7 @@ struct DynamicsConfig {
 
 /// [physics]: column schemes.
 struct PhysicsConfig {
-    std::string microphysics = "none";   ///< none | vapour | kessler | wsm6
+    std::string microphysics = "none";   ///< none | vapour | condensation | kessler | wsm6
     std::string boundary_layer = "none"; ///< none | bulk
 };
 

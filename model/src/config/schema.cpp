@@ -199,8 +199,8 @@ TableSchema physics_table() {
             {
                 {"microphysics",
                  in(&P::microphysics),
-                 "clouds and rain: dry air, vapour that is only carried, warm rain (kessler), or six species "
-                 "with ice, snow and graupel (wsm6)",
+                 "clouds and rain: dry air, vapour that is only carried, cloud without rain (condensation), "
+                 "warm rain (kessler), or six species with ice, snow and graupel (wsm6)",
                  {.choices = microphysics}},
                 {"boundary_layer",
                  in(&P::boundary_layer),

@@ -19,13 +19,13 @@ constexpr double theta0 = constants::theta0, cv_over_cp = 1 - r_d / c_p;
 double water(const ColumnState &c, int k) { return c.vapour.empty() ? 0 : c.vapour[k] + c.cloud[k]; }
 
 /// Pressure departure from balance with mu' and the weight of the water, from the top down: the
-/// vertical momentum equation with dw/dt = 0.
+/// vertical momentum equation with dw/dt = 0 (at the top the water is that of the interface below).
 void integrate_pressure(const VerticalGrid &v, const BaseColumn &base, ColumnState &c) {
     const auto slope = [&](int k, double q) {
         return (1 + q) * v.c1f[k] * c.mu + q * (double(v.c1f[k]) * base.mub + v.c2f[k]);
     };
     const int top = v.nz - 1;
-    c.p[top] = -0.5 * double(v.dnw[top]) * slope(v.nz, water(c, top));
+    c.p[top] = -0.5 * double(v.dnw[top]) * slope(v.nz, 0.5 * (water(c, top) + water(c, top - 1)));
     for (int k = top - 1; k >= 0; --k)
         c.p[k] = c.p[k + 1] - double(v.dn[k + 1]) * slope(k + 1, 0.5 * (water(c, k) + water(c, k + 1)));
 }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "physics/bulk/bulk.hpp"
+#include "physics/condensation/condensation.hpp"
 #include "physics/kessler/kessler.hpp"
 #include "physics/wsm6/wsm6.hpp"
 
@@ -24,6 +25,7 @@ const Entry &named(const std::map<std::string, Entry> &all, const std::string &k
 
 const std::map<std::string, MicrophysicsEntry> &microphysics_schemes() {
     static const std::map<std::string, MicrophysicsEntry> all{
+        {"condensation", condensation_scheme()},
         {"kessler", kessler_scheme()},
         {"wsm6", wsm6_scheme()},
     };

@@ -93,9 +93,9 @@ MoistColumn saturated(const Config &config, const MoistSounding &sounding) {
 }
 
 InitialState make(const Config &config, const Patch &patch) {
-    if (config.physics.microphysics == "none" || config.physics.microphysics == "vapour")
+    if (scalars_of(config).cloud < 0)
         throw ConfigError(fmt::format("{}: moist-bubble is a case of cloudy air: set physics.microphysics = "
-                                      "\"kessler\"",
+                                      "\"condensation\"",
                                       config.file));
     const MoistSounding sounding = neutral_sounding(config);
     InitialState s = moist_atmosphere(config, patch, sounding);

@@ -1,0 +1,49 @@
+#include "physics/condensation/condensation.hpp"
+
+#include <algorithm>
+
+#include "core/constants.hpp"
+#include "core/loop.hpp"
+#include "physics/saturation.hpp"
+
+namespace squall {
+namespace {
+
+constexpr real latent = real(2.5e6);        ///< of condensation [J kg-1]
+constexpr real slope = real(17.67 * 243.5); ///< of the saturation vapour pressure: d ln e / dT (T - 29.65)^2
+constexpr int iterations = 4;               ///< from 1 K off, the last changes nothing
+
+/// Newton's method for saturation at constant pressure, which the air warms as it condenses.
+class Condensation final : public MicrophysicsScheme {
+  public:
+    void advance(const MoistColumns &c) override {
+        for (int k = 0; k < c.nz; ++k)
+            for_each_i(0, c.n,
+                       [theta = c.theta.row(k), vapour = c.vapour.row(k), cloud = c.cloud.row(k),
+                        exner = c.exner.row(k), pressure = c.pressure.row(k)](int i) {
+                           for (int n = 0; n < iterations; ++n) {
+                               const real t = theta[i] * exner[i], p = pressure[i];
+                               const real qs = saturation_over_water(t, p);
+                               const real d = t - real(29.65);
+                               const real steepness =
+                                   qs * (1 + constants::r_v / constants::r_d * qs) * slope / (d * d);
+                               const real excess =
+                                   (vapour[i] - qs) / (1 + latent / constants::c_p * steepness);
+                               const real gained = std::max(excess, -std::max(cloud[i], real(0)));
+                               theta[i] += latent / (constants::c_p * exner[i]) * gained;
+                               vapour[i] -= gained;
+                               cloud[i] += gained;
+                           }
+                       });
+    }
+};
+
+} // namespace
+
+MicrophysicsEntry condensation_scheme() {
+    return {"cloud without rain: condensation and evaporation at saturation",
+            {Water::vapour, Water::cloud},
+            [](int) { return std::make_unique<Condensation>(); }};
+}
+
+} // namespace squall

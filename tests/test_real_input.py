@@ -1,0 +1,86 @@
+"""What a history of a real case holds for other tools: the ground, the map, the water."""
+
+import subprocess
+
+import numpy as np
+import pytest
+import xarray as xr
+import xwrf  # noqa: F401 (registers the accessor)
+from netCDF4 import Dataset
+
+from squall import locate
+from squall.errors import UserError
+from test_fuzz_input import RUN_FILE, intact  # noqa: F401 (a fixture)
+
+try:
+    MODEL = locate.model_binary()
+except UserError:
+    pytest.skip("squall-model is not built (make build)", allow_module_level=True)
+
+
+@pytest.fixture(scope="module")
+def files(intact, tmp_path_factory):  # noqa: F811
+    """The initial file, and the history's second frame."""
+    folder = tmp_path_factory.mktemp("real")
+    source = intact["NETCDF4"]
+    (folder / "run.toml").write_text(RUN_FILE.format(input=source))
+    subprocess.run([MODEL, "run.toml", "--threads", "1"], cwd=folder, check=True, timeout=60)
+    return source, sorted((folder / "runs" / "run").glob("history_*.nc"))[1]
+
+
+def test_the_ground_is_carried_unchanged_and_the_air_at_two_metres_is_not(files):
+    source, history = files
+    with Dataset(source) as before, Dataset(history) as after:
+        carried = [
+            name
+            for name, v in before.variables.items()
+            if v.dimensions[1:]
+            in (("south_north", "west_east"), ("soil_layers_stag", "south_north", "west_east"))
+            and name not in ("MU", "MUB", "PSFC", "Q2", "T2", "TH2", "U10", "V10", "SR")
+        ]
+        assert {
+            "LANDMASK",
+            "XLAND",
+            "TSK",
+            "SST",
+            "TSLB",
+            "SMOIS",
+            "SH2O",
+            "IVGTYP",
+            "ISLTYP",
+            "LU_INDEX",
+        } < set(carried)
+        for name in carried:
+            np.testing.assert_array_equal(after[name][:], before[name][:], err_msg=name)
+            assert after[name].dtype == before[name].dtype
+        assert "T2" not in after.variables
+        assert after["TSLB"].stagger == "Z"
+        for attribute in (
+            "MAP_PROJ",
+            "TRUELAT1",
+            "TRUELAT2",
+            "STAND_LON",
+            "MOAD_CEN_LAT",
+            "CEN_LON",
+            "MMINLU",
+            "ISWATER",
+        ):
+            assert after.getncattr(attribute) == before.getncattr(attribute)
+        assert after.MP_PHYSICS == 1
+        assert after.START_DATE == before.START_DATE == "2005-07-16_00:00:00"
+
+
+def test_both_potential_temperatures_agree(files):
+    with Dataset(files[1]) as history:
+        dry, moist, vapour = (history[name][0].astype(float) for name in ("T", "THM", "QVAPOR"))
+    np.testing.assert_allclose((dry + 300) * (1 + 461.6 / 287 * vapour), moist + 300, rtol=3e-7)
+    assert vapour.max() > 0.01
+
+
+def test_xwrf_places_it(files):
+    with xr.open_dataset(files[1]) as history:
+        placed = history.xwrf.postprocess()
+        assert placed.wrf_projection.item().to_dict()["proj"] == "lcc"
+        assert np.diff(placed.x.values).mean() == pytest.approx(135000, rel=1e-6)
+        latitude = placed.XLAT.values
+        assert 25 < latitude.min() < latitude.max() < 50
