@@ -35,8 +35,10 @@ auto layer_mass(const GridView &g, ConstField2 mu, int k, int j) {
     };
 }
 
-/// The upwind flux of a velocity that is not to empty a cell within a step.
-inline real upwind_flux(real velocity, real limit, real below, real above) {
+/// The upwind flux of a velocity that takes at most half of a cell within a step: `emptying` would
+/// take all, and the other side may take as much.
+inline real upwind_flux(real velocity, real emptying, real below, real above) {
+    const real limit = real(0.5) * emptying;
     const real v = std::clamp(velocity, -limit, limit);
     return std::max(v, real(0)) * below + std::min(v, real(0)) * above;
 }
@@ -143,19 +145,20 @@ void ScalarTransport::finish_substeps(int substeps, ConstField3 ru, ConstField3 
     });
 }
 
-void ScalarTransport::advance(const std::vector<Array3> &old, const std::vector<Array3> &stage,
+void ScalarTransport::advance(std::vector<Array3> &old, const std::vector<Array3> &stage,
                               std::vector<Array3> &result, const std::vector<Array3> &held,
                               ConstField2 mu_old, ConstField2 mu_new, Range inner, real dt, bool last) {
     const bool limited = last && limiter_ != Limiter::none;
     const auto update_for = [&](std::size_t n) {
         Update u{ru(), rv(),  omega(), old[n].view(), stage[n].view(), {}, mu_old, mu_new, {},
                  {},   inner, dt,      limited};
-        if (!held.empty()) u.held = held[n].view();
+        if (!held.empty() && !limited) u.held = held[n].view();
         if (limited) u.out = std::as_const(out_[n]).view();
         if (limited && limiter_ == Limiter::monotonic) u.in = std::as_const(in_[n]).view();
         return u;
     };
     if (limited) {
+        if (!held.empty()) add_held(old, held, mu_old, inner, dt);
         std::vector<HaloField> scales;
         for (std::size_t n = 0; n < old.size(); ++n) {
             find_scales(update_for(n), static_cast<int>(n));
@@ -169,6 +172,30 @@ void ScalarTransport::advance(const std::vector<Array3> &old, const std::vector<
         apply(update_for(n), spare_.view());
         std::swap(result[n], spare_);
     }
+}
+
+/// The limiter has to know of the held tendencies, which take from cells too: they come first.
+void ScalarTransport::add_held(std::vector<Array3> &old, const std::vector<Array3> &held, ConstField2 mu_old,
+                               Range inner, real dt) {
+    std::vector<HaloField> fields;
+    for (std::size_t n = 0; n < old.size(); ++n) {
+        fields.push_back(HaloField::of(old[n], grid_.nz));
+        for_each_tile(tiles_, [&](const Range &tile) {
+            const Range cells{std::max(tile.i0, inner.i0),
+                              std::min(tile.i1, inner.i1),
+                              std::max(tile.j0, inner.j0),
+                              std::min(tile.j1, inner.j1),
+                              0,
+                              grid_.nz};
+            for_each_row(cells, [&](int k, int j) {
+                return [q = old[n].view().row(k, j), h = held[n].view().row(k, j), my = grid_.msfty.row(j),
+                        mass = layer_mass(grid_, mu_old, k, j),
+                        dt](int i) { q[i] += dt * my[i] * h[i] / mass(i); };
+            });
+        });
+    }
+    halo_.start(fields, 1);
+    halo_.finish();
 }
 
 void ScalarTransport::x_fluxes(Range row, int k, int j, const Update &u, real *low, real *excess) const {

@@ -59,15 +59,18 @@ class ScalarTransport {
     /// the step, with the fluxes of `stage` values (halos of both filled) and the held tendencies,
     /// d(M q / msfty)/dt. The result replaces `result`, which may be `stage`, on the whole patch; beyond
     /// `inner` it is that of `stage`. `mu_old`, `mu_new`: column mass departures before the step, and
-    /// after the stage. `last`: the last stage, which is limited. Collective.
-    void advance(const std::vector<Array3> &old, const std::vector<Array3> &stage,
-                 std::vector<Array3> &result, const std::vector<Array3> &held, ConstField2 mu_old,
-                 ConstField2 mu_new, Range inner, real dt, bool last);
+    /// after the stage. `last`: the last stage, which is limited; `old` is then changed by what is held.
+    /// Collective.
+    void advance(std::vector<Array3> &old, const std::vector<Array3> &stage, std::vector<Array3> &result,
+                 const std::vector<Array3> &held, ConstField2 mu_old, ConstField2 mu_new, Range inner,
+                 real dt, bool last);
 
   private:
     struct Update;
     struct SlabFluxes;
     struct CellFluxes;
+    void add_held(std::vector<Array3> &old, const std::vector<Array3> &held, ConstField2 mu_old, Range inner,
+                  real dt);
     void find_scales(const Update &update, int n);
     template <class Left>
     void find_monotonic_scales(Range row, const Update &update, const CellFluxes &fluxes, Left left,
