@@ -170,8 +170,8 @@ void apply_tendency(Range faces, real dts, ConstField3 tend, Field3 wind) {
 
 /// The faces of cells [c0, c1) among [begin, end): the last cell's upper face belongs to it only
 /// where no further cell follows.
-std::pair<int, int> clip(int c0, int c1, int n, int begin, int end) {
-    return {std::max(c0, begin), std::min(c1 == n ? n + 1 : c1, end)};
+std::pair<int, int> clip(int c0, int c1, int last, int begin, int end) {
+    return {std::max(c0, begin), std::min(c1 == last ? c1 + 1 : c1, end)};
 }
 
 } // namespace
@@ -180,8 +180,9 @@ void advance_momentum(Range cells, const GridView &g, const AcousticSettings &s,
                       FaceRange uf, FaceRange vf, bool at_rest, AcousticState &a, Scratch &scratch) {
     const PressureFields fields{a.p.view(), a.al.view(), a.ph.view(), a.mu.view(), ref.alt, ref.php};
     const Range layers = cells.with_k(0, g.nz);
-    const auto [u0, u1] = clip(cells.i0, cells.i1, g.nx, uf.begin, uf.end);
-    const auto [v0, v1] = clip(cells.j0, cells.j1, g.ny, vf.begin, vf.end);
+    if (layers.empty()) return;
+    const auto [u0, u1] = clip(cells.i0, cells.i1, uf.last_cells, uf.begin, uf.end);
+    const auto [v0, v1] = clip(cells.j0, cells.j1, vf.last_cells, vf.begin, vf.end);
     const Field3 u = a.u.view(), v = a.v.view();
     if (at_rest) {
         apply_tendency(layers.with_i(u0, u1), s.dts, ref.tend_u, u);
@@ -195,8 +196,8 @@ void advance_momentum(Range cells, const GridView &g, const AcousticSettings &s,
             advance_wind(layers.with_j(j, j + 1), g, s, Direction::south_north(g), fields, ref.muv,
                          ref.moisture.v, ref.tend_v, a.dmudt.view(), v, scratch);
     }
-    const auto [ut0, ut1] = clip(cells.i0, cells.i1, g.nx, uf.tend_begin, uf.tend_end);
-    const auto [vt0, vt1] = clip(cells.j0, cells.j1, g.ny, vf.tend_begin, vf.tend_end);
+    const auto [ut0, ut1] = clip(cells.i0, cells.i1, uf.last_cells, uf.tend_begin, uf.tend_end);
+    const auto [vt0, vt1] = clip(cells.j0, cells.j1, vf.last_cells, vf.tend_begin, vf.tend_end);
     apply_tendency(layers.with_i(ut0, std::min(ut1, uf.begin)), s.dts, ref.tend_u, u);
     apply_tendency(layers.with_i(std::max(ut0, uf.end), ut1), s.dts, ref.tend_u, u);
     apply_tendency(layers.with_j(vt0, std::min(vt1, vf.begin)), s.dts, ref.tend_v, v);
@@ -245,6 +246,8 @@ void advance_mass(const Columns &c) {
             div[i] = flux(i);
             sum[i] += dnw * div[i];
         });
+    if (c.r.tend_mu.origin) // as if the column had more divergence
+        c.each([=, tend = c.r.tend_mu.row(c.j), my = g.msfty.row(c.j)](int i) { sum[i] += tend[i] / my[i]; });
     c.each([=, mu = c.a.mu.view().row(c.j), dmudt = c.a.dmudt.view().row(c.j), slow = c.r.dmudt.row(c.j),
             my = g.msfty.row(c.j), mean = c.mu_mean(), dts = c.s.dts, forward = c.forward(),
             backward = c.backward()](int i) {
@@ -438,6 +441,12 @@ void update_pressure(const Columns &c) {
 }
 
 } // namespace
+
+void update_pressure(Range range, const GridView &g, const AcousticSettings &s, const StageReference &ref,
+                     AcousticState &a, Scratch &scratch) {
+    for (int j = range.j0; j < range.j1; ++j)
+        update_pressure(Columns{range.i0, range.i1, j, g, s, ref, a, scratch});
+}
 
 void advance_columns(Range range, const GridView &g, const AcousticSettings &s, const StageReference &ref,
                      bool last, AcousticState &a, Scratch &scratch) {

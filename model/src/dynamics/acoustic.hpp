@@ -33,6 +33,7 @@ struct StageReference {
     ConstField3 alt, php, p;        ///< its inverse density, mid-layer geopotential, pressure departure
     ConstField3 tend_u, tend_v, tend_w, tend_theta, tend_ph; ///< slow tendencies
     MoistureFactors moisture;                                ///< of its water
+    ConstField2 tend_mu; ///< what column mass gets beside its divergence; without data: nothing
 };
 
 /// What the substeps advance: departures of the coupled variables from the reference.
@@ -68,14 +69,20 @@ void clear_departure(Range range, const GridView &g, const StageReference &ref, 
 void factor_vertical_solver(Range range, const GridView &g, const AcousticSettings &s,
                             const StageReference &ref, AcousticState &a);
 
+/// p and al of the departure on `range`, p with divergence damping; part of advance_columns, for columns
+/// that are advanced otherwise.
+void update_pressure(Range range, const GridView &g, const AcousticSettings &s, const StageReference &ref,
+                     AcousticState &a, Scratch &scratch);
+
 /// Which faces are advanced how: the pressure gradient acts on [begin, end); on [tend_begin,
 /// tend_end) beyond it only the slow tendency does (open boundaries).
 struct FaceRange {
     int begin, end, tend_begin, tend_end;
+    int last_cells; ///< where cells end that have faces of their own beyond them
 };
 
 /// One substep of the horizontal momentum on the faces of `cells` and, where `cells` ends at
-/// faces.end - 1, the face beyond it. `at_rest`: there is no departure yet, and so no gradient.
+/// faces.last_cells, the face beyond it. `at_rest`: there is no departure yet, and so no gradient.
 void advance_momentum(Range cells, const GridView &g, const AcousticSettings &s, const StageReference &ref,
                       FaceRange u_faces, FaceRange v_faces, bool at_rest, AcousticState &a, Scratch &scratch);
 

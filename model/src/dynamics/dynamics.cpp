@@ -17,6 +17,7 @@ void Dynamics::step() {
     stage(next_, next_, dt_, substeps_, false);
     std::swap(now_, next_);
     if (microphysics_) run_microphysics();
+    if (boundary_) end_rim_step();
 }
 
 void Dynamics::stage(State &reference, State &result, real dt, int substeps, bool first) {
@@ -76,7 +77,7 @@ void Dynamics::diagnose_water(const State &s) {
 void Dynamics::run_microphysics() {
     diagnose_pressure_on(cell_tiles_);
     for_each_tile(cell_tiles_, [&](const Range &tile) {
-        microphysics_->advance(tile, grid_, now_, p_.view(), al_.view(), initial_.physics);
+        microphysics_->advance(inner_cells(tile), grid_, now_, p_.view(), al_.view(), initial_.physics);
     });
 }
 
@@ -89,7 +90,9 @@ void Dynamics::advance_scalars(const State &reference, State &result, real dt, b
     if (!transport_) return;
     static const std::vector<Array3> none;
     transport_->advance(now_.scalars, reference.scalars, result.scalars, held_ ? held_->scalars : none,
-                        now_.mu.view(), result.mu.view(), {0, grid_.nx, 0, grid_.ny, 0, grid_.nz}, dt, last);
+                        now_.mu.view(), result.mu.view(),
+                        inner_cells({0, grid_.nx, 0, grid_.ny, 0, grid_.nz}), dt, last);
+    if (boundary_) set_rim_scalars(result, dt);
     if (scalars_.tke < 0) return;
     const Field3 tke = result.scalars[static_cast<std::size_t>(scalars_.tke)].view();
     for_each_tile(cell_tiles_, [&](const Range &tile) { bound_tke(tile.with_k(0, grid_.nz), tke); });
@@ -97,12 +100,25 @@ void Dynamics::advance_scalars(const State &reference, State &result, real dt, b
 
 void Dynamics::acoustic_substeps(const State &reference, real dt, int substeps, bool first) {
     const AcousticSettings settings = acoustic_settings(dt / static_cast<real>(substeps));
-    const StageReference ref{
-        reference.u.view(),  reference.v.view(),  reference.w.view(), reference.theta.view(),
-        reference.ph.view(), reference.mu.view(), muu_.view(),        muv_.view(),
-        dmudt_.view(),       alt_.view(),         php_.view(),        p_.view(),
-        tend_.u.view(),      tend_.v.view(),      tend_.w.view(),     tend_.theta.view(),
-        tend_.ph.view(),     moisture_factors()};
+    const StageReference ref{reference.u.view(),
+                             reference.v.view(),
+                             reference.w.view(),
+                             reference.theta.view(),
+                             reference.ph.view(),
+                             reference.mu.view(),
+                             muu_.view(),
+                             muv_.view(),
+                             dmudt_.view(),
+                             alt_.view(),
+                             php_.view(),
+                             p_.view(),
+                             tend_.u.view(),
+                             tend_.v.view(),
+                             tend_.w.view(),
+                             tend_.theta.view(),
+                             tend_.ph.view(),
+                             moisture_factors(),
+                             first && boundary_ ? ConstField2(held_->mu.view()) : ConstField2{}};
     const PresentState now{now_.u.view(),  now_.v.view(),  now_.w.view(),   now_.theta.view(),
                            now_.ph.view(), now_.mu.view(), muu_now_.view(), muv_now_.view()};
     const int nz = grid_.nz;
@@ -121,12 +137,14 @@ void Dynamics::acoustic_substeps(const State &reference, real dt, int substeps, 
     for (int n = 1; n <= substeps; ++n) {
         const bool last = n == substeps;
         for_each_tile(cell_tiles_, [&](const Range &tile) {
-            advance_momentum(tile, grid_, settings, ref, u_range_, v_range_, first && n == 1, acoustic_,
-                             scratch());
+            advance_momentum(inner_cells(tile), grid_, settings, ref, u_range_, v_range_, first && n == 1,
+                             acoustic_, scratch());
+            if (boundary_) boundary_->advance_momentum(tile, settings.dts, acoustic_);
             if (transport_) transport_->add_substep(tile, acoustic_.u.view(), acoustic_.v.view(), n == 1);
         });
         for_each_tile(cell_tiles_, [&](const Range &tile) {
-            advance_columns(tile, grid_, settings, ref, last, acoustic_, scratch());
+            advance_columns(inner_cells(tile), grid_, settings, ref, last, acoustic_, scratch());
+            if (boundary_) advance_rim_columns(tile, settings, ref, last);
         });
         if (last)
             halo_.start(after, 1);
@@ -134,6 +152,8 @@ void Dynamics::acoustic_substeps(const State &reference, real dt, int substeps, 
             halo_.start(between, 1);
         halo_.finish();
     }
+    if (boundary_)
+        for_each_tile(cell_tiles_, [&](const Range &tile) { boundary_->copy_w(tile, acoustic_.w.view()); });
 }
 
 namespace {

@@ -8,6 +8,7 @@
 
 #include <mpi.h>
 
+#include "boundary/lateral_boundary.hpp"
 #include "config/config.hpp"
 #include "dynamics/acoustic.hpp"
 #include "dynamics/advection.hpp"
@@ -39,6 +40,12 @@ class Dynamics {
     Dynamics(const Config &config, const Patch &patch, MPI_Comm comm, InitialState initial);
     Dynamics(const Dynamics &) = delete;
     Dynamics &operator=(const Dynamics &) = delete;
+
+    /// Says that the next step begins `seconds` after run.start, as each step with specified boundaries
+    /// must know. Where reads_at(seconds), reads boundary values and throws std::runtime_error (perhaps
+    /// on this rank alone) for values that no atmosphere has, or not of this state. Local.
+    void set_time(double seconds);
+    bool reads_at(double seconds) const { return boundary_ && boundary_->reads_at(seconds); }
 
     /// One time step.
     void step();
@@ -82,6 +89,11 @@ class Dynamics {
     template <class Old, class New> void take_heating_back(Old mass_old, New mass_new, State &result);
     void advance_scalars(const State &reference, State &result, real dt, bool last);
     void run_microphysics();
+    void advance_rim_columns(Range tile, const AcousticSettings &settings, const StageReference &ref,
+                             bool last);
+    void set_rim_scalars(State &result, real ahead);
+    void end_rim_step();
+    Range inner_cells(Range tile) const { return boundary_ ? boundary_->inner_cells(tile) : tile; }
     void diagnose_pressure_on(const std::vector<Range> &tiles);
     void diagnose_water(const State &state);
     void fill_state_halos(State &state);
@@ -116,6 +128,7 @@ class Dynamics {
     Array2 muu_, muv_, muu_now_, muv_now_, dmudt_;
 
     FaceRange u_range_, v_range_;
+    bool owns_last_u_, owns_last_v_; ///< the faces beyond the last cells are the domain's edge
     std::vector<OpenSide> open_sides_;
     std::vector<Segment> x_cells_m_, y_cells_m_, x_cells_s_, y_cells_s_, x_u_, y_v_;
     std::vector<DerivativeSegment> x_derivative_, y_derivative_;
@@ -128,7 +141,8 @@ class Dynamics {
     std::optional<Diffusion> diffusion_;
     std::optional<ScalarTransport> transport_; ///< where there are scalars
     std::optional<Microphysics> microphysics_;
-    std::optional<RayleighBase> rayleigh_; ///< where that is the damping asked for
+    std::optional<LateralBoundary> boundary_; ///< where the sides are specified
+    std::optional<RayleighBase> rayleigh_;    ///< where that is the damping asked for
 };
 
 } // namespace squall

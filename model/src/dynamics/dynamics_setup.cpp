@@ -26,12 +26,14 @@ std::vector<OpenSide> find_open_sides(const Patch &p, const Boundaries &b) {
     return sides;
 }
 
-FaceRange face_range(bool closed_low, bool closed_high, bool open_low, bool open_high, int n) {
+/// `rows`: how many a boundary file specifies at the sides; 0 where they are closed otherwise.
+FaceRange face_range(bool closed_low, bool closed_high, bool open_low, bool open_high, int n, int rows) {
     FaceRange r;
-    r.begin = closed_low ? 1 : 0;
-    r.end = closed_high ? n : n + 1;
+    r.begin = closed_low ? std::max(rows, 1) : 0;
+    r.end = closed_high ? n + 1 - std::max(rows, 1) : n + 1;
     r.tend_begin = open_low ? 0 : r.begin;
     r.tend_end = open_high ? n + 1 : r.end;
+    r.last_cells = closed_high ? n - rows : n;
     return r;
 }
 
@@ -72,12 +74,22 @@ Dynamics::Dynamics(const Config &config, const Patch &patch, MPI_Comm comm, Init
     };
     const bool west = open(true, true), east = open(true, false), south = open(false, true),
                north = open(false, false);
-    u_range_ = face_range(closed.west, closed.east, west, east, nx);
-    v_range_ = face_range(closed.south, closed.north, south, north, ny);
+    const bool specified = b.west == Boundary::specified; // then all are (config/check_boundary.cpp)
+    const int rows = specified ? config.boundary.specified_rows : 0;
+    u_range_ = face_range(closed.west, closed.east, west, east, nx, rows);
+    v_range_ = face_range(closed.south, closed.north, south, north, ny, rows);
+    owns_last_u_ = closed.east;
+    owns_last_v_ = closed.north;
+    // Sides without points beyond them that mean anything.
+    const bool west_ends = west || (specified && closed.west), east_ends = east || (specified && closed.east);
+    const bool south_ends = south || (specified && closed.south),
+               north_ends = north || (specified && closed.north);
 
     const DynamicsConfig &d = config_;
-    const Axis x_cells{0, nx, west, east, 0, nx - 1}, y_cells{0, ny, south, north, 0, ny - 1};
-    const Axis x_u{u_range_.begin, nx, west, east, 0, nx}, y_v{v_range_.begin, ny, south, north, 0, ny};
+    const Axis x_cells{0, nx, west_ends, east_ends, 0, nx - 1},
+        y_cells{0, ny, south_ends, north_ends, 0, ny - 1};
+    const Axis x_u{u_range_.begin, nx, west_ends, east_ends, 0, nx},
+        y_v{v_range_.begin, ny, south_ends, north_ends, 0, ny};
     x_cells_m_ = make_segments(x_cells, d.momentum_order_horizontal);
     y_cells_m_ = make_segments(y_cells, d.momentum_order_horizontal);
     x_cells_s_ = make_segments(x_cells, d.scalar_order_horizontal);
@@ -109,7 +121,8 @@ Dynamics::Dynamics(const Config &config, const Patch &patch, MPI_Comm comm, Init
     }
     diffusion_.emplace(config, scalars_, grid, patch, dt_, t);
     if (damping_.scheme == "rayleigh") rayleigh_.emplace(initial_.grid);
-    if (diffusion_->active() || rayleigh_) held_.emplace(shape, scalars_.size());
+    if (specified) boundary_.emplace(config, patch, grid, scalars_);
+    if (diffusion_->active() || rayleigh_ || boundary_) held_.emplace(shape, scalars_.size());
     if (scalars_.moist())
         for (Array3 *a : {&water_, &moist_u_, &moist_v_, &moist_w_}) *a = Array3(shape);
     if (scalars_.size() > 0)
@@ -141,11 +154,11 @@ ConstField3 Dynamics::vapour_for_pressure(const State &s) const {
 Scratch &Dynamics::scratch() { return scratch_[static_cast<std::size_t>(omp_get_thread_num())]; }
 
 Range Dynamics::u_faces(Range cells) const {
-    return cells.with_i(cells.i0, cells.i1 == grid_.nx && u_range_.end == grid_.nx ? cells.i1 + 1 : cells.i1);
+    return cells.with_i(cells.i0, cells.i1 == grid_.nx && owns_last_u_ ? cells.i1 + 1 : cells.i1);
 }
 
 Range Dynamics::v_faces(Range cells) const {
-    return cells.with_j(cells.j0, cells.j1 == grid_.ny && v_range_.end == grid_.ny ? cells.j1 + 1 : cells.j1);
+    return cells.with_j(cells.j0, cells.j1 == grid_.ny && owns_last_v_ ? cells.j1 + 1 : cells.j1);
 }
 
 void Dynamics::fill_state_halos(State &s) {

@@ -71,6 +71,7 @@ void Dynamics::slow_u(Range cells, const FlowView &flow, Scratch &scratch) {
 
     advect_horizontal(range, config_.momentum_order_horizontal, flow.u, vx, vy, g.msfux, g.rdx, g.rdy, x_u_,
                       y_cells_m_, tend);
+    if (boundary_) boundary_->correct_outflow_u(range, flow.u, flow.ru, tend);
     for (const OpenSide &side : open_sides_)
         if (!side.x) carry_out(range, side, true, flow.u, flow.u, vy, g.msfux, g.rdy, tend);
     const Range inner = range.with_i(std::max(range.i0, u_range_.begin), std::min(range.i1, u_range_.end));
@@ -99,6 +100,7 @@ void Dynamics::slow_v(Range cells, const FlowView &flow, Scratch &scratch) {
 
     advect_horizontal(range, config_.momentum_order_horizontal, flow.v, vx, vy, g.msfvy, g.rdx, g.rdy,
                       x_cells_m_, y_v_, tend);
+    if (boundary_) boundary_->correct_outflow_v(range, flow.v, flow.rv, tend);
     for (const OpenSide &side : open_sides_)
         if (side.x) carry_out(range, side, true, flow.v, flow.v, vx, g.msfvy, g.rdx, tend);
     const Range inner = range.with_j(std::max(range.j0, v_range_.begin), std::min(range.j1, v_range_.end));
@@ -168,6 +170,11 @@ void Dynamics::held_tendencies(Range tile, const State &reference) {
     clear(tile.with_k(0, nz + 1), held.w.view());
     clear(tile.with_k(0, nz), held.theta.view());
     for (Array3 &q : held.scalars) clear(tile.with_k(0, nz), q.view());
+    if (boundary_) {
+        clear(tile.with_k(0, nz + 1), held.ph.view());
+        for_each_column(tile, [mu = held.mu.view()](int i, int j) { mu(i, j) = 0; });
+        boundary_->add_relaxation(tile, reference, ru_.view(), rv_.view(), held);
+    }
     if (diffusion_ && diffusion_->active())
         diffusion_->add_tendencies(tile, reference, {alt_.view(), p_.view()}, held);
     if (rayleigh_)
@@ -188,6 +195,7 @@ void Dynamics::add_held(Range tile) {
     add(v_faces(tile).with_k(0, nz), h.v.view(), tend_.v.view());
     add(tile.with_k(1, nz + 1), h.w.view(), tend_.w.view());
     add(tile.with_k(0, nz), h.theta.view(), tend_.theta.view());
+    if (boundary_) add(tile.with_k(1, nz + 1), h.ph.view(), tend_.ph.view());
 }
 
 /// The heating of the last microphysics, so that the dynamics of the step meets it from the start.

@@ -21,20 +21,20 @@ Patch patch_of(const Config &config, MPI_Comm comm) {
 } // namespace
 
 Domain::Domain(const Config &config, io::Session &session)
-    : config_(config), patch_(patch_of(config, session.comm())) {
-    const MPI_Comm comm = session.comm();
+    : config_(config), comm_(session.comm()), patch_(patch_of(config, comm_)) {
     InitialState initial;
-    agree(comm, [&] { initial = make_initial_state(config, patch_); });
-    dynamics_ = std::make_unique<Dynamics>(config, patch_, comm, std::move(initial));
+    agree(comm_, [&] { initial = make_initial_state(config, patch_); });
+    dynamics_ = std::make_unique<Dynamics>(config, patch_, comm_, std::move(initial));
     if (!config.run.restart_from.empty()) {
-        agree(comm, [&] {
+        agree(comm_, [&] {
             RestartFrame frame = read_restart(config.run.restart_from, config, patch_, dynamics_->grid());
             dynamics_->state() = std::move(frame.state);
             dynamics_->physics() = std::move(frame.physics);
             step_ = frame.step;
         });
     }
-    monitor_.emplace(comm, patch_, config.domain.boundaries, dynamics_->grid(), make_stepping(config),
+    agree(comm_, [&] { dynamics_->set_time(seconds()); });
+    monitor_.emplace(comm_, patch_, config.domain.boundaries, dynamics_->grid(), make_stepping(config),
                      dynamics_->tiles());
     open_streams(session);
 }
@@ -51,6 +51,10 @@ void Domain::open_streams(io::Session &session) {
 }
 
 void Domain::step() {
+    if (dynamics_->reads_at(seconds()))
+        agree(comm_, [&] { dynamics_->set_time(seconds()); });
+    else
+        dynamics_->set_time(seconds());
     dynamics_->step();
     ++step_;
     for (auto &nest : nests_) nest->step();

@@ -47,6 +47,7 @@ class Domain {
     void open_streams(io::Session &session);
 
     const Config &config_;
+    MPI_Comm comm_;
     Patch patch_;
     std::int64_t step_ = 0;
     std::unique_ptr<Dynamics> dynamics_;

@@ -1,0 +1,47 @@
+// What the dynamical core does where the sides of its domain are specified (boundary/).
+#include "boundary/surface_wind.hpp"
+#include "dynamics/dynamics.hpp"
+
+namespace squall {
+
+void Dynamics::set_time(double seconds) {
+    if (!boundary_) return;
+    const bool news = boundary_->reads_at(seconds);
+    boundary_->set_time(seconds);
+    if (news) boundary_->check_agrees(now_);
+}
+
+void Dynamics::advance_rim_columns(Range tile, const AcousticSettings &settings, const StageReference &ref,
+                                   bool last) {
+    boundary_->advance_columns(tile, settings.dts, ref.ph, ref.mu, acoustic_);
+    if (last) return;
+    boundary_->for_each_specified(
+        tile, [&](Range columns) { update_pressure(columns, grid_, settings, ref, acoustic_, scratch()); });
+}
+
+/// The file knows of vapour; all else comes in as nothing and goes out as it is inside.
+void Dynamics::set_rim_scalars(State &result, real ahead) {
+    for_each_tile(cell_tiles_, [&](const Range &tile) {
+        for (int n = 0; n < scalars_.size(); ++n) {
+            const Field3 q = result.scalars[static_cast<std::size_t>(n)].view();
+            if (n == scalars_.vapour)
+                boundary_->set_vapour(tile, ahead, q);
+            else
+                boundary_->set_by_flow(tile, transport_->ru(), transport_->rv(), q);
+        }
+    });
+}
+
+/// The specified rows are the file's at the end of the step, and air at the surface follows the ground.
+void Dynamics::end_rim_step() {
+    for_each_tile(cell_tiles_, [&](const Range &tile) { boundary_->impose(tile, now_); });
+    const HaloField winds[] = {HaloField::of(now_.u, grid_.nz, Stagger::x),
+                               HaloField::of(now_.v, grid_.nz, Stagger::y)};
+    halo_.start(winds, 1);
+    halo_.finish();
+    for_each_tile(cell_tiles_, [&](const Range &tile) {
+        set_surface_w(tile, grid_, now_.u.view(), now_.v.view(), now_.w.view());
+    });
+}
+
+} // namespace squall
