@@ -16,6 +16,7 @@ from netCDF4 import Dataset
 
 from squall import locate
 from squall.errors import UserError
+from squall.lab.verify.data import Skipped, folder
 
 try:
     MODEL = locate.model_binary()
@@ -100,15 +101,25 @@ def intact(tmp_path_factory) -> dict[str, Path]:
 def attempt(tmp_path):
     """Runs one step from the input file in the test's directory; returns the finished process."""
 
-    def run(path: Path) -> subprocess.CompletedProcess[str]:
+    def run(path: Path, boundary: Path | None = None) -> subprocess.CompletedProcess[str]:
+        text = RUN_FILE.format(input=path)
+        if boundary is not None:
+            text = text.replace('"open"', '"specified"') + BOUNDARY.format(boundary=boundary)
         run_file = tmp_path / "run.toml"
-        run_file.write_text(RUN_FILE.format(input=path))
+        run_file.write_text(text)
         return subprocess.run(
             [MODEL, str(run_file), "--threads", "1", "--overwrite"],
             cwd=tmp_path, capture_output=True, text=True, errors="replace", timeout=60, check=False,
         )  # fmt: skip
 
     return run
+
+
+#: What a real case adds to the run file.
+BOUNDARY = """
+[boundary]
+file = "{boundary}"
+"""
 
 
 def expect_refusal(said: subprocess.CompletedProcess[str], *parts: str) -> None:
@@ -244,3 +255,56 @@ def test_flipped_bytes_never_crash_the_model(intact, attempt, tmp_path, data_mod
     path = tmp_path / "wrfinput_flipped"
     path.write_bytes(content)
     expect_refusal_or_sense(attempt(path), tmp_path, str(path))
+
+
+@pytest.fixture(scope="module")
+def real_case() -> Path:
+    """The folder of a real case with its boundary file, of the reference data."""
+    try:
+        return folder("conus_2005-07-16")
+    except Skipped as reason:
+        pytest.skip(str(reason))
+
+
+#: To be dropped with the first run that reads its boundary file.
+BOUNDARY_IS_READ = pytest.mark.xfail(reason="the boundary file is not read by a run yet", strict=False)
+
+#: What is done to the boundary file, and what the refusal must say besides its name.
+SPOILT_BOUNDARY = {
+    "without U_BXS": (without("U_BXS"), "U_BXS"),
+    "without Times": (without("Times"), "Times"),
+    "NaN in T_BTYE": (point("T_BTYE", np.nan), "T_BTYE is nan"),
+    "NaN in MU_BYS": (point("MU_BYS", np.nan), "MU_BYS is nan"),
+    "no record": (no_record, "record"),
+    "another year": (everywhere("Times", lambda t: np.where(t == b"5", b"6", t)), "2006"),
+}
+
+
+@BOUNDARY_IS_READ
+@pytest.mark.parametrize("what", SPOILT_BOUNDARY)
+def test_a_spoilt_boundary_file_is_refused_by_name(real_case, attempt, tmp_path, what):
+    spoil, said = SPOILT_BOUNDARY[what]
+    copy = Copy(real_case / "wrfbdy_d01")
+    spoil(copy)
+    path = tmp_path / "wrfbdy_spoilt"
+    copy.write(path, "NETCDF3_CLASSIC")
+    expect_refusal(attempt(real_case / "wrfinput_d01", path), str(path), said)
+
+
+@BOUNDARY_IS_READ
+def test_the_boundary_file_of_another_domain_is_refused(real_case, attempt):
+    other = real_case.parent / "conus_2008-02-05" / "wrfbdy_d01"
+    expect_refusal(attempt(real_case / "wrfinput_d01", other), str(other))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_flipped_bytes_of_a_boundary_file_never_crash_the_model(real_case, attempt, tmp_path, seed):
+    random = np.random.default_rng(2000 + seed)
+    content = bytearray((real_case / "wrfbdy_d01").read_bytes())
+    if seed == 0:
+        content = content[: len(content) // 2]
+    for place in random.integers(0, len(content) if seed % 2 else 16000, size=1 + 2 * seed):
+        content[place] ^= int(random.integers(1, 256))
+    path = tmp_path / "wrfbdy_flipped"
+    path.write_bytes(content)
+    expect_refusal_or_sense(attempt(real_case / "wrfinput_d01", path), tmp_path, str(path))

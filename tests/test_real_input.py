@@ -80,7 +80,7 @@ def test_both_potential_temperatures_agree(files):
 def test_xwrf_places_it(files):
     with xr.open_dataset(files[1]) as history:
         placed = history.xwrf.postprocess()
-        assert placed.wrf_projection.item().to_dict()["proj"] == "lcc"
+        assert placed.wrf_projection.item().to_cf()["grid_mapping_name"] == "lambert_conformal_conic"
         assert np.diff(placed.x.values).mean() == pytest.approx(135000, rel=1e-6)
         latitude = placed.XLAT.values
         assert 25 < latitude.min() < latitude.max() < 50

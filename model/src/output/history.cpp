@@ -96,7 +96,7 @@ std::vector<HistoryField> drop_absent(std::vector<HistoryField> fields, const Gr
     const HistorySource source{{}, {}, {}, {}, {}, {}, grid, {}, {}};
     std::erase_if(fields, [&](const HistoryField &field) {
         if (field.where.horizontal) return false;
-        const Points points = field.points(source);
+        const FieldPoints points = field.points(source);
         const auto *profile = std::get_if<const std::vector<real> *>(&points);
         return profile && (*profile)->empty();
     });

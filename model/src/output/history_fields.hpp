@@ -31,7 +31,7 @@ struct HistoryField {
     std::string name, description, units;
     std::string standard_name; ///< of CF; empty where CF has none
     Location where;
-    std::function<Points(const HistorySource &)> points;
+    std::function<FieldPoints(const HistorySource &)> points;
     bool by_default = true; ///< whether a history that names no fields has it
     io::Type type = io::Type::f32;
     bool carried = false; ///< whether its points are those of the initial file

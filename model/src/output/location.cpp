@@ -67,7 +67,7 @@ struct Put {
 } // namespace
 
 void put_points(io::Frame &frame, const std::string &field, const Patch &patch, Location where,
-                const Points &points) {
+                const FieldPoints &points) {
     std::visit(Put{frame, field, patch, where}, points);
 }
 

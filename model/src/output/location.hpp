@@ -40,7 +40,7 @@ struct Packed {
 };
 
 /// Points of a field: an array of a patch, packed points, a profile, or a number.
-using Points = std::variant<ConstField3, ConstField2, Packed, const std::vector<real> *, real>;
+using FieldPoints = std::variant<ConstField3, ConstField2, Packed, const std::vector<real> *, real>;
 
 /// The dimensions of a domain of nx x ny x nz cells.
 std::vector<io::Dimension> domain_dimensions(int nx, int ny, int nz);
@@ -58,6 +58,6 @@ io::Strides strides_of(ConstField2 a);
 
 /// Puts this patch's points of a field into a frame.
 void put_points(io::Frame &frame, const std::string &field, const Patch &patch, Location where,
-                const Points &points);
+                const FieldPoints &points);
 
 } // namespace squall
