@@ -31,6 +31,10 @@ void derive_defaults(Reading &reading);
 /// that is not there.
 void derive_boundary(Reading &reading);
 
+/// Reads the sources of tracers; notes names that files cannot have or have already, and points and keys
+/// that mean nothing.
+void derive_tracers(Reading &reading);
+
 /// Notes combinations of possible values that are impossible together.
 void check_combinations(Reading &reading);
 

@@ -64,6 +64,30 @@ struct DynamicsConfig {
 struct PhysicsConfig {
     std::string microphysics = "none";   ///< none | vapour | condensation | kessler | wsm6
     std::string boundary_layer = "none"; ///< none | bulk
+    double surface_temperature = 0;      ///< under the boundary layer [K]; 0: that of initial.file
+    double land_wetness = 0.3;           ///< evaporation of land over that of open water
+};
+
+/// Where a source is: metres from the western and the southern side of the domain, or degrees of
+/// latitude and longitude; and metres above the ground.
+struct SourcePoint {
+    bool geographic = false;
+    double first = 0, second = 0; ///< x and y, or latitude and longitude
+    double height = 0;
+};
+
+/// [tracer.<name>]: something that the air carries and that nothing else depends on.
+struct TracerConfig {
+    std::string name;                ///< as in files
+    double initial = 0;              ///< everywhere [kg per kg of dry air]
+    bool from_file = false;          ///< initial.file is asked first: `initial` is not given
+    std::vector<std::string> source; ///< two coordinates and a height; empty: none
+    SourcePoint point;               ///< what `source` says
+    double rate = 0;                 ///< of the source [kg s-1]
+    double start = 0, end = 0;       ///< of the source, after run.start [s]; end 0: the run's
+    double half_life = 0;            ///< [s]; 0: no decay
+    bool convective_mixing = false;  ///< by updraughts that the grid does not resolve
+    std::int64_t line = 0;           ///< where the tracer is declared, for messages
 };
 
 /// [boundary]: what happens at the sides of a domain with specified boundaries.
@@ -149,6 +173,7 @@ struct Config {
     DiffusionConfig diffusion;
     DampingConfig damping;
     InitialConfig initial;
+    std::vector<TracerConfig> tracers;
     OutputConfig output;
     std::vector<StreamConfig> streams;
     ParallelConfig parallel;

@@ -31,7 +31,9 @@ class Reader {
     void read(const Value &root) {
         for (const Entry &entry : std::get<Value::Table>(root.data)) {
             const TableSchema *table = find_table(entry.key);
-            if (!table)
+            if (entry.key == "tracer")
+                read_tracers(entry);
+            else if (!table)
                 refuse_table(entry);
             else if (entry.key == "output")
                 read_output(*table, entry);
@@ -57,7 +59,7 @@ class Reader {
     }
 
     void refuse_table(const Entry &entry) {
-        std::vector<std::string> names;
+        std::vector<std::string> names{"tracer"};
         for (const TableSchema &table : schema()) names.push_back(table.name);
         const bool is_table = std::holds_alternative<Value::Table>(entry.value.data);
         const std::string owner = owner_of(entry.key);
@@ -78,7 +80,9 @@ class Reader {
         };
         for (const TableSchema &table : schema())
             if (has(table)) return table.name;
-        return has(stream_schema()) ? stream_schema().name : "";
+        for (const TableSchema *table : {&stream_schema(), &tracer_schema()})
+            if (has(*table)) return table->name;
+        return "";
     }
 
     void read_known_table(const TableSchema &table, const Entry &entry) {
@@ -155,6 +159,28 @@ class Reader {
         read_keys(stream_schema().keys, *entries, path);
     }
 
+    /// Each table in [tracer] is a tracer.
+    void read_tracers(const Entry &tracers) {
+        const Value::Table *entries = entries_of(tracers, "tracer");
+        if (!entries) return;
+        for (const Entry &entry : *entries) {
+            const std::string path = "tracer." + entry.key;
+            const auto *keys = std::get_if<Value::Table>(&entry.value.data);
+            if (!keys) {
+                reading_.problems.add(entry.place,
+                                      fmt::format("[tracer] holds a table per tracer: put \"{}\" below one "
+                                                  "such as [tracer.smoke]",
+                                                  entry.key));
+                continue;
+            }
+            reading_.given[path] = entry.value.place;
+            TracerConfig &config = reading_.config.tracers.emplace_back();
+            config.name = entry.key;
+            config.line = entry.value.place.line;
+            read_keys(tracer_schema().keys, *keys, path);
+        }
+    }
+
     void read_keys(const std::vector<Key> &keys, const Value::Table &entries, const std::string &table) {
         for (const Entry &entry : entries) {
             const auto found =
@@ -215,6 +241,7 @@ Config parse_config(const std::string &text, const std::string &file,
     derive_defaults(reading);
     derive_boundary(reading);
     reading.problems.raise();
+    derive_tracers(reading);
     check_combinations(reading);
     reading.problems.raise();
     return std::move(reading.config);

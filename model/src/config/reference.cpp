@@ -77,11 +77,13 @@ std::string show_case(const Case &built_in) {
 std::string run_file_reference() {
     Config defaults;
     defaults.streams.emplace_back();
+    defaults.tracers.emplace_back();
     std::string text = introduction;
     for (const TableSchema &table : schema()) {
         text += show_table(table, defaults);
         if (table.name != "initial") continue;
         for (const auto &[name, built_in] : cases()) text += show_case(built_in);
+        text += show_table(tracer_schema(), defaults);
     }
     return text + show_table(stream_schema(), defaults);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "config/output_schema.hpp"
+#include "config/tracer_schema.hpp"
 #include "initial/initial.hpp"
 #include "physics/boundary_layer_scheme.hpp"
 #include "physics/microphysics_scheme.hpp"
@@ -207,6 +208,18 @@ TableSchema physics_table() {
                  "fluxes from the surface and mixing above it: none, or bulk formulae with implicit mixing "
                  "of Reed and Jablonowski (2012)",
                  {.choices = boundary_layer}},
+                {"surface_temperature",
+                 in(&P::surface_temperature),
+                 "of the surface under the boundary layer, everywhere; a built-in case with a boundary layer "
+                 "needs it",
+                 {.unit = "K", .min = 150, .max = 400},
+                 {},
+                 "TSK of `initial.file`"},
+                {"land_wetness",
+                 in(&P::land_wetness),
+                 "evaporation of land under the boundary layer over that of open water; built-in cases lie "
+                 "over water",
+                 {.min = 0, .max = 1}},
             }};
 }
 
@@ -343,6 +356,11 @@ const std::vector<TableSchema> &schema() {
 
 const TableSchema &stream_schema() {
     static const TableSchema table = stream_table();
+    return table;
+}
+
+const TableSchema &tracer_schema() {
+    static const TableSchema table = tracer_table();
     return table;
 }
 

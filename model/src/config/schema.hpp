@@ -35,7 +35,7 @@ enum class Presence { optional, required, required_for_case };
 
 struct Key {
     std::string name;
-    std::function<Slot(Config &)> slot; ///< for a stream: of the last of Config::streams
+    std::function<Slot(Config &)> slot; ///< for a stream or a tracer: of the last of Config::streams, tracers
     std::string meaning;
     Rule rule{};
     Presence presence = Presence::optional;
@@ -47,8 +47,12 @@ struct TableSchema {
     std::vector<Key> keys;
 };
 
-/// All tables but those of streams, [output.<stream>]; [initial] without the parameters of cases.
+/// All tables but those of streams, [output.<stream>], and of tracers, [tracer.<name>]; [initial]
+/// without the parameters of cases.
 const std::vector<TableSchema> &schema();
+
+/// The table of a tracer.
+const TableSchema &tracer_schema();
 
 /// The table of a stream, and the streams that have a meaning of their own; others are histories.
 const TableSchema &stream_schema();

@@ -12,7 +12,7 @@ namespace {
 constexpr Dimension none{}, length{1}, mass{0, 1}, time{0, 0, 1}, temperature{0, 0, 0, 1},
     angle{0, 0, 0, 0, 1}, memory{0, 0, 0, 0, 0, 1};
 constexpr Dimension speed{1, 0, -1}, pressure{-1, 1, -2}, rate{0, 0, -1}, viscosity{2, 0, -1},
-    lapse{-1, 0, 0, 1};
+    lapse{-1, 0, 0, 1}, emission{0, 1, -1};
 
 struct Symbol {
     std::string_view text;
@@ -46,6 +46,7 @@ constexpr Kind kinds[] = {
     {lapse, "a lapse rate", "K/m", "K/m or K/km", "6.5 K/km"},
     {angle, "an angle", "degrees", "degrees", "45 degrees"},
     {mass, "a mass", "kg", "kg", "1 kg"},
+    {emission, "a mass per time", "kg/s", "kg/s", "1 kg/s"},
     {memory, "a size", "B", "B, kB, MB or GB", "512 MB"},
 };
 

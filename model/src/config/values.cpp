@@ -183,7 +183,9 @@ std::string describe_values(const Rule &rule, const Slot &slot) {
         std::string operator()(std::vector<double> *) const {
             return "a list of numbers" + describe_range(rule);
         }
-        std::string operator()(std::vector<std::string> *) const { return "a list of texts in quotes"; }
+        std::string operator()(std::vector<std::string> *) const {
+            return "a list of texts in quotes" + such_as();
+        }
         std::string operator()(std::vector<int> *) const { return "a list of whole numbers" + such_as(); }
         std::string operator()(std::map<std::string, std::string> *) const {
             return "a table of texts and numbers" + such_as();

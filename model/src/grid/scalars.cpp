@@ -48,6 +48,8 @@ ScalarSet scalars_of(const Config &config) {
     set.waters = set.size();
     if (config.diffusion.scheme == "tke") set.tke = add("TKE", "m2 s-2", "Turbulence kinetic energy");
     set.first_tracer = set.size();
+    for (const TracerConfig &tracer : config.tracers)
+        set.all.push_back({tracer.name, "kg kg-1", "Mixing ratio of tracer " + tracer.name});
     return set;
 }
 

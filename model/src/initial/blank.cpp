@@ -6,7 +6,15 @@ InitialState blank_state(const Config &config, Shape shape, double dx, double dy
     InitialState s;
     s.scalars = scalars_of(config);
     s.state = State(shape, s.scalars.size());
+    for (std::size_t n = 0; n < config.tracers.size(); ++n)
+        s.state.scalars[static_cast<std::size_t>(s.scalars.first_tracer) + n].fill(
+            real(config.tracers[n].initial));
     if (s.scalars.moist()) s.physics = PhysicsState(shape);
+    if (config.physics.boundary_layer != "none") {
+        s.ground = Ground(shape);
+        s.ground.temperature.fill(real(config.physics.surface_temperature));
+        s.ground.wetness.fill(1);
+    }
     Grid &g = s.grid;
     g.shape = shape;
     g.dx = real(dx);

@@ -12,6 +12,7 @@
 
 #include "config/config.hpp"
 #include "grid/grid.hpp"
+#include "grid/ground.hpp"
 #include "grid/physics_state.hpp"
 #include "grid/scalars.hpp"
 #include "grid/state.hpp"
@@ -20,12 +21,13 @@
 namespace squall {
 
 /// A patch's grid and state. Only owned points need be set (at a domain edge the last face u(nx)
-/// or v(ny) too); the caller fills halos of `state` and of the 2-D and 3-D arrays of `grid`.
+/// or v(ny) too); the caller fills halos of `state` and of the 2-D and 3-D arrays of `grid` and `ground`.
 struct InitialState {
     Grid grid;
     State state;
     ScalarSet scalars;    ///< what state.scalars are
     PhysicsState physics; ///< zero where a run begins
+    Ground ground;        ///< what boundary layers lie on
 };
 
 /// One parameter of a built-in case: its key in [initial], unit (as in run files, "" where it

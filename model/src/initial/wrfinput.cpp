@@ -13,6 +13,7 @@
 #include "initial/input_file.hpp"
 #include "initial/wrf_base_state.hpp"
 #include "initial/wrfinput_checks.hpp"
+#include "initial/wrfinput_ground.hpp"
 #include "initial/wrfinput_scalars.hpp"
 
 namespace squall {
@@ -191,7 +192,7 @@ void read_state(const InputFile &file, const Config &config, const Patch &patch,
     file.volume("V", Points::y_faces, nz, patch, s.state.v, fastest_wind);
     file.volume("PH", Points::cells, nz + 1, patch, s.state.ph, {real(-1e6), real(1e6)});
     file.plane("MU", Points::cells, patch, s.state.mu, {real(-2e5), real(2e5)});
-    read_scalars(file, patch, s.scalars, s.state);
+    read_scalars(file, config, patch, s.scalars, s.state);
     read_theta(file, config, patch, s.scalars, s.state);
 }
 
@@ -228,6 +229,7 @@ InitialState read_wrfinput(const Config &config, const Patch &patch) {
     InitialState s = blank_state(config, patch.shape, file.number("DX"), file.number("DY"));
     s.grid.vertical = read_vertical(file, patch.shape.nz);
     read_plane_fields(file, config, patch, s.grid);
+    if (config.physics.boundary_layer != "none") read_ground(file, config, patch, s.ground);
     read_base_state(file, config, patch, s.grid);
     read_base_profiles(file, s.grid);
     read_state(file, config, patch, s);

@@ -65,13 +65,16 @@ void make_moist(const Patch &patch, const Array3 &vapour, Array3 &theta) {
 
 } // namespace
 
-void read_scalars(const InputFile &file, const Patch &patch, const ScalarSet &scalars, State &state) {
+void read_scalars(const InputFile &file, const Config &config, const Patch &patch, const ScalarSet &scalars,
+                  State &state) {
     if (!scalars.moist()) refuse_vapour(file, patch);
     for (int n = 0; n < scalars.size(); ++n) {
         const std::string &name = scalars.all[n].name;
         const bool needed = n == scalars.vapour && !made_without_microphysics(file);
-        if (!file.has(name) && !needed) continue;
         const bool water = n < scalars.waters, tracer = n >= scalars.first_tracer;
+        const bool given =
+            tracer && !config.tracers[static_cast<std::size_t>(n - scalars.first_tracer)].from_file;
+        if (given || (!file.has(name) && !needed)) continue;
         const Limits limits = tracer ? Limits{} : Limits{-rounding, water ? real(0.5) : real(1e4)};
         file.volume(name, Points::cells, patch.shape.nz, patch, state.scalars[n], limits);
         if (!tracer) clear_rounding(patch, state.scalars[n]);
