@@ -54,6 +54,7 @@ struct ScalarTransport::Update {
     Range inner;
     real dt;
     bool limited;
+    const ActiveRows *rows;
 };
 
 /// Rows of upwind and of excess (higher-order less upwind) fluxes around the cells of one slab.
@@ -96,12 +97,39 @@ struct ScalarTransport::CellFluxes {
     static real minus(real q) { return std::min(q, real(0)); }
 };
 
+void ActiveRows::find(const GridView &g, ConstField3 old, ConstField3 stage, ConstField3 held) {
+    const auto any = [](const real *q, int i0, int i1) {
+        bool found = false;
+        for (int i = i0; i < i1; ++i) found |= q[i] != 0;
+        return found;
+    };
+#pragma omp parallel for schedule(static)
+    for (int j = -halo_width; j < g.ny + halo_width; ++j)
+        for (int k = 0; k < g.nz; ++k) {
+            const int i0 = -halo_width, i1 = g.nx + halo_width;
+            bool found = any(stage.row(k, j), i0, i1);
+            if (j >= -1 && j <= g.ny) found = found || any(old.row(k, j), -1, g.nx + 1);
+            if (held.origin && j >= 0 && j < g.ny) found = found || any(held.row(k, j), 0, g.nx);
+            active_[index(k, j)] = found;
+        }
+}
+
+bool ActiveRows::near(int k, int j) const {
+    for (int n = std::max(k - halo_width, 0); n < std::min(k + halo_width + 1, nz_); ++n)
+        if (active_[index(n, j)]) return true;
+    for (int n = std::max(j - halo_width, -halo_width); n < std::min(j + halo_width + 1, ny_ + halo_width);
+         ++n)
+        if (active_[index(k, n)]) return true;
+    return false;
+}
+
 ScalarTransport::ScalarTransport(const GridView &grid, Shape shape, int count, Limiter limiter,
                                  TransportScheme scheme, const std::vector<Range> &tiles,
                                  std::vector<Scratch> &scratch, Halo &halo)
     : grid_(grid), limiter_(limiter), scheme_(std::move(scheme)), x_faces_(faces_of(scheme_.x)),
       y_faces_(faces_of(scheme_.y)), tiles_(tiles), scratch_(scratch), halo_(halo), ru_(shape), rv_(shape),
-      omega_(shape), spare_(shape), mass_change_(shape) {
+      omega_(shape), spare_(shape), mass_change_(shape),
+      rows_(static_cast<std::size_t>(count), ActiveRows(shape)) {
     const auto crossed = [](const std::vector<Segment> &all, int &begin, int &end) {
         begin = all.front().low.width == 0 ? all.front().end : all.front().begin;
         end = all.back().low.width == 0 ? all.back().begin : all.back().end;
@@ -149,16 +177,30 @@ void ScalarTransport::advance(std::vector<Array3> &old, const std::vector<Array3
                               std::vector<Array3> &result, const std::vector<Array3> &held,
                               ConstField2 mu_old, ConstField2 mu_new, Range inner, real dt, bool last) {
     const bool limited = last && limiter_ != Limiter::none;
+    if (limited && !held.empty()) add_held(old, held, mu_old, inner, dt);
+    for (std::size_t n = 0; n < old.size(); ++n)
+        rows_[n].find(grid_, old[n].view(), stage[n].view(), held.empty() ? ConstField3{} : held[n].view());
     const auto update_for = [&](std::size_t n) {
-        Update u{ru(), rv(),  omega(), old[n].view(), stage[n].view(), {}, mu_old, mu_new, {},
-                 {},   inner, dt,      limited};
+        Update u{ru(),
+                 rv(),
+                 omega(),
+                 std::as_const(old[n]).view(),
+                 stage[n].view(),
+                 {},
+                 mu_old,
+                 mu_new,
+                 {},
+                 {},
+                 inner,
+                 dt,
+                 limited,
+                 &rows_[n]};
         if (!held.empty() && !limited) u.held = held[n].view();
         if (limited) u.out = std::as_const(out_[n]).view();
         if (limited && limiter_ == Limiter::monotonic) u.in = std::as_const(in_[n]).view();
         return u;
     };
     if (limited) {
-        if (!held.empty()) add_held(old, held, mu_old, inner, dt);
         std::vector<HaloField> scales;
         for (std::size_t n = 0; n < old.size(); ++n) {
             find_scales(update_for(n), static_cast<int>(n));
@@ -198,29 +240,37 @@ void ScalarTransport::add_held(std::vector<Array3> &old, const std::vector<Array
     halo_.finish();
 }
 
+namespace {
+
+/// Calls f.operator()<Width>() for the width of a stencil, 1 where there is none.
+template <class F> void for_width(const Stencil &stencil, F f) {
+    if (stencil.width == 3)
+        f.template operator()<3>();
+    else if (stencil.width == 2)
+        f.template operator()<2>();
+    else
+        f.template operator()<1>();
+}
+
+} // namespace
+
 void ScalarTransport::x_fluxes(Range row, int k, int j, const Update &u, real *low, real *excess) const {
     const GridView &g = grid_;
-    const auto mass = layer_mass(g, u.mu_old, k, j);
-    for (const FaceSegment &s : x_faces_) {
-        const int i0 = std::max(row.i0, s.begin), i1 = std::min(row.i1 + 1, s.end);
-        const auto reconstruct = [&]<int Width>() {
-            for_each_i(i0, i1,
-                       [=, v = u.ru.row(k, j), old = u.old.row(k, j), q = u.stage.row(k, j),
-                        my = g.msfty.row(j), dx_dt = 2 * g.dx / u.dt, c = s.stencil](int i) {
-                           const real limit =
-                               real(0.5) * (mass(i) + mass(i - 1)) * dx_dt / (my[i] + my[i - 1]);
-                           low[i] = upwind_flux(v[i], limit, old[i - 1], old[i]);
-                           excess[i] =
-                               face_flux<Width>(v[i], c, [p = q + i](int n) { return p[n]; }) - low[i];
+    for (const FaceSegment &s : x_faces_)
+        for_width(s.stencil, [&]<int Width>() {
+            for_each_i(std::max(row.i0, s.begin), std::min(row.i1 + 1, s.end),
+                       [=, v = u.ru.row(k, j), q = u.stage.row(k, j), c = s.stencil](int i) {
+                           excess[i] = face_flux<Width>(v[i], c, [p = q + i](int n) { return p[n]; });
                        });
-        };
-        if (s.stencil.width == 3)
-            reconstruct.template operator()<3>();
-        else if (s.stencil.width == 2)
-            reconstruct.template operator()<2>();
-        else
-            reconstruct.template operator()<1>();
-    }
+        });
+    if (!u.limited) return;
+    for_each_i(row.i0, row.i1 + 1,
+               [=, v = u.ru.row(k, j), old = u.old.row(k, j), my = g.msfty.row(j), dx_dt = 2 * g.dx / u.dt,
+                mass = layer_mass(g, u.mu_old, k, j)](int i) {
+                   const real limit = real(0.5) * (mass(i) + mass(i - 1)) * dx_dt / (my[i] + my[i - 1]);
+                   low[i] = upwind_flux(v[i], limit, old[i - 1], old[i]);
+                   excess[i] -= low[i];
+               });
 }
 
 void ScalarTransport::y_fluxes(Range row, int k, int face, const Update &u, real *low, real *excess) const {
@@ -229,25 +279,21 @@ void ScalarTransport::y_fluxes(Range row, int k, int face, const Update &u, real
         return face >= s.begin && face < s.end;
     });
     const Stencil stencil = segment == y_faces_.end() ? Stencil{} : segment->stencil;
-    const auto reconstruct = [&]<int Width>() {
-        for_each_i(row.i0, row.i1,
-                   [=, north = layer_mass(g, u.mu_old, k, face), south = layer_mass(g, u.mu_old, k, face - 1),
-                    v = u.rv.row(k, face), above = u.old.row(k, face), below = u.old.row(k, face - 1),
-                    q = u.stage.row(k, face), sj = u.stage.sj, mx = g.msftx.row(face),
-                    mxs = g.msftx.row(face - 1), dy_dt = 2 * g.dy / u.dt](int i) {
-                       const real limit = real(0.5) * (north(i) + south(i)) * dy_dt / (mx[i] + mxs[i]);
-                       low[i] = upwind_flux(v[i], limit, below[i], above[i]);
-                       excess[i] =
-                           face_flux<Width>(v[i], stencil, [p = q + i, sj](int n) { return p[n * sj]; }) -
-                           low[i];
-                   });
-    };
-    if (stencil.width == 3)
-        reconstruct.template operator()<3>();
-    else if (stencil.width == 2)
-        reconstruct.template operator()<2>();
-    else
-        reconstruct.template operator()<1>();
+    for_width(stencil, [&]<int Width>() {
+        for_each_i(
+            row.i0, row.i1, [=, v = u.rv.row(k, face), q = u.stage.row(k, face), sj = u.stage.sj](int i) {
+                excess[i] = face_flux<Width>(v[i], stencil, [p = q + i, sj](int n) { return p[n * sj]; });
+            });
+    });
+    if (!u.limited) return;
+    for_each_i(row.i0, row.i1,
+               [=, north = layer_mass(g, u.mu_old, k, face), south = layer_mass(g, u.mu_old, k, face - 1),
+                v = u.rv.row(k, face), above = u.old.row(k, face), below = u.old.row(k, face - 1),
+                mx = g.msftx.row(face), mxs = g.msftx.row(face - 1), dy_dt = 2 * g.dy / u.dt](int i) {
+                   const real limit = real(0.5) * (north(i) + south(i)) * dy_dt / (mx[i] + mxs[i]);
+                   low[i] = upwind_flux(v[i], limit, below[i], above[i]);
+                   excess[i] -= low[i];
+               });
 }
 
 void ScalarTransport::z_fluxes(Range row, int face, int j, const Update &u, real *low, real *excess) const {
@@ -258,6 +304,7 @@ void ScalarTransport::z_fluxes(Range row, int face, int j, const Update &u, real
     }
     const auto omega = [=](int k, int jj) { return [w = u.omega.row(k, jj)](int i) { return w[i]; }; };
     vertical_flux_row(row.i0, row.i1, face, j, u.stage, omega, scheme_.z, excess);
+    if (!u.limited) return;
     // A positive Omega points down, to smaller k.
     for_each_i(row.i0, row.i1,
                [=, w = u.omega.row(face, j), above = u.old.row(face, j), below = u.old.row(face - 1, j),
@@ -268,26 +315,31 @@ void ScalarTransport::z_fluxes(Range row, int face, int j, const Update &u, real
                });
 }
 
-/// Hands the fluxes around the cells of each row of a slab to visit(k, fluxes), from the lowest up. Slabs
-/// are visited from south to north; the first must say so.
+/// Hands the fluxes around the cells of each active row of a slab to visit(k, fluxes), from the lowest up;
+/// the others have none. Slabs are visited from south to north; the first must say so.
 template <class Visit>
 void ScalarTransport::visit_slab(Range slab, bool first, const Update &u, SlabFluxes &f, Visit visit) const {
     const int j = slab.j0;
+    const auto active = [&](int k, int jj) { return u.rows->near(k, jj); };
     for (int k = 0; k < grid_.nz && first; ++k)
-        y_fluxes(slab, k, j, u, f.south_low + f.width * k, f.south_excess + f.width * k);
+        if (active(k, j)) y_fluxes(slab, k, j, u, f.south_low + f.width * k, f.south_excess + f.width * k);
     int below = 0;
-    z_fluxes(slab, 0, j, u, f.z_low[below], f.z_excess[below]);
+    if (active(0, j)) z_fluxes(slab, 0, j, u, f.z_low[below], f.z_excess[below]);
     for (int k = 0; k < grid_.nz; ++k) {
         const int above = 1 - below;
+        const bool here = active(k, j), next = k + 1 < grid_.nz && active(k + 1, j), north = active(k, j + 1);
         real *south_low = f.south_low + f.width * k, *south_excess = f.south_excess + f.width * k;
-        x_fluxes(slab, k, j, u, f.x_low, f.x_excess);
-        y_fluxes(slab, k, j + 1, u, f.north_low, f.north_excess);
-        z_fluxes(slab, k + 1, j, u, f.z_low[above], f.z_excess[above]);
-        visit(k, CellFluxes{f.x_low, f.x_excess, south_low, south_excess, f.north_low, f.north_excess,
-                            f.z_low[below], f.z_excess[below], f.z_low[above], f.z_excess[above],
-                            grid_.msftx.row(j), grid_.rdx, grid_.rdy, grid_.rdnw[k]});
-        std::copy_n(f.north_low + slab.i0, slab.i1 - slab.i0, south_low + slab.i0);
-        std::copy_n(f.north_excess + slab.i0, slab.i1 - slab.i0, south_excess + slab.i0);
+        if (here) x_fluxes(slab, k, j, u, f.x_low, f.x_excess);
+        if (here || north) y_fluxes(slab, k, j + 1, u, f.north_low, f.north_excess);
+        if (here || next) z_fluxes(slab, k + 1, j, u, f.z_low[above], f.z_excess[above]);
+        if (here)
+            visit(k, CellFluxes{f.x_low, f.x_excess, south_low, south_excess, f.north_low, f.north_excess,
+                                f.z_low[below], f.z_excess[below], f.z_low[above], f.z_excess[above],
+                                grid_.msftx.row(j), grid_.rdx, grid_.rdy, grid_.rdnw[k]});
+        if (north) {
+            std::copy_n(f.north_excess + slab.i0, slab.i1 - slab.i0, south_excess + slab.i0);
+            if (u.limited) std::copy_n(f.north_low + slab.i0, slab.i1 - slab.i0, south_low + slab.i0);
+        }
         below = above;
     }
 }
@@ -303,10 +355,11 @@ void ScalarTransport::find_scales(const Update &u, int n) {
             const Range slab = tile.with_j(j, j + 1);
             const int i0 = j < crossed_.j0 || j >= crossed_.j1 ? tile.i1 : std::max(tile.i0, crossed_.i0);
             const int i1 = std::max(i0, std::min(tile.i1, crossed_.i1));
+            for (const Field3 &scale : {out, in}) // of cells that are outermost, or where nothing is
+                for (int k = 0; k < g.nz && scale.origin; ++k)
+                    std::fill(scale.row(k, j) + tile.i0, scale.row(k, j) + tile.i1, real(1));
             visit_slab(slab, j == tile.j0, u, fluxes, [&](int k, const CellFluxes &c) {
                 real *o = out.row(k, j);
-                std::fill(o + tile.i0, o + tile.i1, real(1)); // outermost cells are not limited
-                if (in.origin) std::fill(in.row(k, j) + tile.i0, in.row(k, j) + tile.i1, real(1));
                 const auto left = [c, mass = layer_mass(g, u.mu_old, k, j), q = u.old.row(k, j),
                                    my = g.msfty.row(j), dt = u.dt](int i) {
                     return mass(i) * q[i] - dt * my[i] * c.upwind_divergence(i);
@@ -389,15 +442,22 @@ void ScalarTransport::limited_tendency(Range slab, bool first, const Update &u, 
         run([](real) { return real(1); });
 }
 
-void ScalarTransport::plain_tendency(Range slab, const Update &u, Field3 tend, Scratch &scratch) const {
-    const GridView &g = grid_;
-    const auto at_points = [](ConstField3 flux) {
-        return [=](int k, int j) { return [f = flux.row(k, j)](int i) { return f[i]; }; };
-    };
-    advect_horizontal(slab, scheme_.order, u.stage, at_points(u.ru), at_points(u.rv), g.msftx, g.rdx, g.rdy,
-                      scheme_.x, scheme_.y, tend);
-    advect_vertical(slab, u.stage, at_points(u.omega), scheme_.z, g.rdnw, unit_metric,
-                    scratch.row(0, slab.i0), scratch.row(1, slab.i0), tend);
+/// tend = -(divergence of the higher-order fluxes).
+void ScalarTransport::plain_tendency(Range slab, bool first, const Update &u, SlabFluxes &fluxes,
+                                     Field3 tend) const {
+    const int j = slab.j0;
+    const bool y = j >= crossed_.j0 && j < crossed_.j1;
+    const int i0 = std::max(slab.i0, crossed_.i0), i1 = std::min(slab.i1, crossed_.i1);
+    visit_slab(slab, first, u, fluxes, [&](int k, const CellFluxes &c) {
+        real *t = tend.row(k, j);
+        if (y)
+            for_each_i(slab.i0, slab.i1, [=](int i) {
+                t[i] = -c.mx[i] * c.rdy * (c.ne[i] - c.se[i]) - c.rd * (c.ae[i] - c.be[i]);
+            });
+        else
+            for_each_i(slab.i0, slab.i1, [=](int i) { t[i] = -c.rd * (c.ae[i] - c.be[i]); });
+        for_each_i(i0, i1, [=](int i) { t[i] -= c.mx[i] * c.rdx * (c.xe[i + 1] - c.xe[i]); });
+    });
 }
 
 /// The stage's change of one scalar: M q = (M q)_old + dt m_y (transport + held), into `out`.
@@ -416,7 +476,7 @@ void ScalarTransport::apply(const Update &u, Field3 out) {
             if (u.limited)
                 limited_tendency(slab, j == tile.j0, u, fluxes, tend);
             else
-                plain_tendency(slab, u, tend, rows);
+                plain_tendency(slab, j == tile.j0, u, fluxes, tend);
             for (const OpenSide &side : scheme_.open_sides)
                 carry_out(slab, side, false, u.stage, u.limited ? u.old : u.stage,
                           at_points(side.x ? u.ru : u.rv), g.msftx, side.x ? g.rdx : g.rdy, tend);
@@ -432,6 +492,10 @@ void ScalarTransport::update_slab(Range slab, const Update &u, ConstField3 tend,
     const int i1 = std::max(i0, std::min(slab.i1, u.inner.i1));
     for (int k = 0; k < grid_.nz; ++k) {
         const real *stage = u.stage.row(k, j);
+        if (!u.rows->near(k, j)) {
+            std::fill(out.row(k, j) + slab.i0, out.row(k, j) + slab.i1, real(0));
+            continue;
+        }
         std::copy(stage + slab.i0, stage + slab.i1, out.row(k, j) + slab.i0);
         const auto update = [&](auto held) {
             for_each_i(i0, i1,

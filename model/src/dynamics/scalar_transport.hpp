@@ -38,6 +38,25 @@ struct TransportScheme {
     std::vector<OpenSide> open_sides;
 };
 
+/// Which rows of a patch (all i of a level k and a line j) hold anything of a scalar: rows far from any
+/// need no transport, and most of the clouds and tracers of a domain are such.
+class ActiveRows {
+  public:
+    explicit ActiveRows(Shape shape)
+        : ny_(shape.ny), nz_(shape.nz), active_(static_cast<std::size_t>((ny_ + 2 * halo_width) * nz_)) {}
+
+    /// Looks for values that are not zero, halo included; `held` may be without data.
+    void find(const GridView &grid, ConstField3 old, ConstField3 stage, ConstField3 held);
+    /// Whether a stencil around the cells of a row may meet anything. j from -halo_width to ny + 2.
+    bool near(int k, int j) const;
+
+  private:
+    std::size_t index(int k, int j) const { return static_cast<std::size_t>((j + halo_width) * nz_ + k); }
+
+    int ny_, nz_;
+    std::vector<unsigned char> active_;
+};
+
 class ScalarTransport {
   public:
     /// For `count` scalars on a patch. Tiles and scratch are the caller's and stay where they are.
@@ -76,7 +95,7 @@ class ScalarTransport {
     void find_monotonic_scales(Range row, const Update &update, const CellFluxes &fluxes, Left left,
                                real *out, real *in) const;
     void apply(const Update &update, Field3 out);
-    void plain_tendency(Range slab, const Update &update, Field3 tend, Scratch &scratch) const;
+    void plain_tendency(Range slab, bool first, const Update &update, SlabFluxes &fluxes, Field3 tend) const;
     void limited_tendency(Range slab, bool first, const Update &update, SlabFluxes &fluxes,
                           Field3 tend) const;
     void update_slab(Range slab, const Update &update, ConstField3 tend, Field3 out) const;
@@ -98,6 +117,7 @@ class ScalarTransport {
 
     Array3 ru_, rv_, omega_, spare_;
     Array2 mass_change_;
+    std::vector<ActiveRows> rows_; ///< per scalar
     std::vector<Array3> out_, in_; ///< scales of outgoing and incoming excess fluxes, per scalar
 };
 
