@@ -16,7 +16,7 @@ void Dynamics::step() {
     stage(next_, next_, dt_ / 2, substeps_ / 2, false);
     stage(next_, next_, dt_, substeps_, false);
     std::swap(now_, next_);
-    if (microphysics_) run_microphysics();
+    if (microphysics_ || tracers_) run_column_physics();
     if (boundary_) end_rim_step();
 }
 
@@ -74,10 +74,13 @@ void Dynamics::diagnose_water(const State &s) {
     });
 }
 
-void Dynamics::run_microphysics() {
-    diagnose_pressure_on(cell_tiles_);
+void Dynamics::run_column_physics() {
+    if (microphysics_ || tracers_->mixes()) diagnose_pressure_on(cell_tiles_);
     for_each_tile(cell_tiles_, [&](const Range &tile) {
-        microphysics_->advance(inner_cells(tile), grid_, now_, p_.view(), al_.view(), initial_.physics);
+        const Range columns = inner_cells(tile);
+        if (tracers_) tracers_->advance(columns, grid_, now_, p_.view(), seconds_);
+        if (microphysics_)
+            microphysics_->advance(columns, grid_, now_, p_.view(), al_.view(), initial_.physics);
     });
 }
 

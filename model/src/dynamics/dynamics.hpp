@@ -27,7 +27,9 @@
 #include "parallel/decomposition.hpp"
 #include "parallel/halo.hpp"
 #include "parallel/tiles.hpp"
+#include "physics/boundary_layer.hpp"
 #include "physics/microphysics.hpp"
+#include "physics/tracers/tracers.hpp"
 
 namespace squall {
 
@@ -41,9 +43,10 @@ class Dynamics {
     Dynamics(const Dynamics &) = delete;
     Dynamics &operator=(const Dynamics &) = delete;
 
-    /// Says that the next step begins `seconds` after run.start, as each step with specified boundaries
-    /// must know. Where reads_at(seconds), reads boundary values and throws std::runtime_error (perhaps
-    /// on this rank alone) for values that no atmosphere has, or not of this state. Local.
+    /// Says that the next step begins `seconds` after run.start, as each step with specified boundaries or
+    /// with sources of tracers must know. Where reads_at(seconds), reads boundary values and throws
+    /// std::runtime_error (perhaps on this rank alone) for values that no atmosphere has, or not of this
+    /// state. Local.
     void set_time(double seconds);
     bool reads_at(double seconds) const { return boundary_ && boundary_->reads_at(seconds); }
 
@@ -88,7 +91,9 @@ class Dynamics {
     void finish(const State &reference, State &result, bool last);
     template <class Old, class New> void take_heating_back(Old mass_old, New mass_new, State &result);
     void advance_scalars(const State &reference, State &result, real dt, bool last);
-    void run_microphysics();
+    void run_column_physics();
+    void find_surface_exchange(const State &reference);
+    void add_surface_exchange(Range tile, const State &reference);
     void advance_rim_columns(Range tile, const AcousticSettings &settings, const StageReference &ref,
                              bool last);
     void set_rim_scalars(State &result, real ahead);
@@ -111,6 +116,7 @@ class Dynamics {
     DynamicsConfig config_;
     DampingConfig damping_;
     real dt_;
+    double seconds_ = 0; ///< from run.start to the beginning of the step
     int substeps_;
     bool curvature_, logarithmic_, rotating_;
     InitialState initial_; ///< the grid, and the state at time t
@@ -120,7 +126,8 @@ class Dynamics {
 
     State &now_, next_;
     Tendencies tend_;
-    std::optional<Tendencies> held_; ///< diffusion and damping, evaluated once per step
+    std::optional<Tendencies> held_; ///< diffusion, damping and boundary layer, evaluated once per step
+    Array3 du_dt_, dv_dt_, dtheta_dt_, dvapour_dt_; ///< of the boundary layer, on cells; empty without
     AcousticState acoustic_;
     Array3 p_, al_, alt_, php_, ru_, rv_, omega_;
     Array3 rw_, turning_;                        ///< see rotation.hpp; empty without curvature
@@ -141,6 +148,8 @@ class Dynamics {
     std::optional<Diffusion> diffusion_;
     std::optional<ScalarTransport> transport_; ///< where there are scalars
     std::optional<Microphysics> microphysics_;
+    std::optional<BoundaryLayer> boundary_layer_;
+    std::optional<Tracers> tracers_;          ///< where more happens to some than transport
     std::optional<LateralBoundary> boundary_; ///< where the sides are specified
     std::optional<RayleighBase> rayleigh_;    ///< where that is the damping asked for
 };

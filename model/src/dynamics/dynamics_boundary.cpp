@@ -5,6 +5,7 @@
 namespace squall {
 
 void Dynamics::set_time(double seconds) {
+    seconds_ = seconds;
     if (!boundary_) return;
     const bool news = boundary_->reads_at(seconds);
     boundary_->set_time(seconds);

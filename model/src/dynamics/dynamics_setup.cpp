@@ -122,12 +122,19 @@ Dynamics::Dynamics(const Config &config, const Patch &patch, MPI_Comm comm, Init
     diffusion_.emplace(config, scalars_, grid, patch, dt_, t);
     if (damping_.scheme == "rayleigh") rayleigh_.emplace(initial_.grid);
     if (specified) boundary_.emplace(config, patch, grid, scalars_);
-    if (diffusion_->active() || rayleigh_ || boundary_) held_.emplace(shape, scalars_.size());
+    const bool mixes_at_ground = BoundaryLayer::wanted(config.physics);
+    if (diffusion_->active() || rayleigh_ || boundary_ || mixes_at_ground)
+        held_.emplace(shape, scalars_.size());
     if (scalars_.moist())
         for (Array3 *a : {&water_, &moist_u_, &moist_v_, &moist_w_}) *a = Array3(shape);
     if (scalars_.size() > 0)
         set_up_transport({d.scalar_order_horizontal, x_cells_s_, y_cells_s_, layers_s_, open_sides_});
     if (Microphysics::wanted(config.physics)) microphysics_.emplace(config, scalars_, nz);
+    if (Tracers::wanted(config)) tracers_.emplace(config, scalars_, patch, comm, grid);
+    if (mixes_at_ground) {
+        boundary_layer_.emplace(config, scalars_, nz);
+        for (Array3 *a : {&du_dt_, &dv_dt_, &dtheta_dt_, &dvapour_dt_}) *a = Array3(shape);
+    }
     fill_grid_halos();
     fill_state_halos(now_);
     set_initial_w(initial_);
@@ -179,6 +186,9 @@ void Dynamics::fill_grid_halos() {
         fields.push_back(HaloField::of(*a));
     for (Array3 *a : {&g.pb, &g.alb, &g.theta_init, &g.phb_residual}) fields.push_back(HaloField::of(*a, nz));
     fields.push_back(HaloField::of(g.phb, nz + 1));
+    if (boundary_layer_)
+        for (Array2 *a : {&initial_.ground.temperature, &initial_.ground.wetness})
+            fields.push_back(HaloField::of(*a));
     halo_.fill(fields, halo_width);
 }
 

@@ -1,0 +1,52 @@
+// What the boundary layer does to the flow: rates of columns become tendencies of the C grid.
+#include <algorithm>
+
+#include "dynamics/dynamics.hpp"
+
+namespace squall {
+
+/// One cell around the patch too, for the winds between cells.
+void Dynamics::find_surface_exchange(const State &reference) {
+    const Ground &ground = initial_.ground;
+    for_each_tile(wide_tiles_, [&](const Range &tile) {
+        boundary_layer_->rates(tile, grid_, reference, p_.view(), al_.view(),
+                               {ground.temperature.view(), ground.wetness.view()},
+                               {du_dt_.view(), dv_dt_.view(), dtheta_dt_.view(), dvapour_dt_.view()});
+    });
+}
+
+namespace {
+
+/// tend += (c1 mass + c2) / metric x the mean rate of a point and of that `back` elements before it.
+void add_coupled(Range range, const GridView &g, ConstField2 mass, ConstField2 metric, ConstField3 rate,
+                 std::ptrdiff_t back, Field3 tend) {
+    for_each_row(range, [&](int k, int j) {
+        return [t = tend.row(k, j), r = rate.row(k, j), m = mass.row(j), s = metric.row(j), c1 = g.c1h[k],
+                c2 = g.c2h[k],
+                back](int i) { t[i] += (c1 * m[i] + c2) / s[i] * (real(0.5) * (r[i] + r[i + back])); };
+    });
+}
+
+} // namespace
+
+void Dynamics::add_surface_exchange(Range tile, const State &reference) {
+    Tendencies &held = *held_;
+    const GridView &g = grid_;
+    const Range u = u_faces(tile).with_k(0, g.nz), v = v_faces(tile).with_k(0, g.nz);
+    add_coupled(u.with_i(std::max(u.i0, u_range_.begin), std::min(u.i1, u_range_.end)), g, muu_.view(),
+                g.msfuy, du_dt_.view(), -1, held.u.view());
+    add_coupled(v.with_j(std::max(v.j0, v_range_.begin), std::min(v.j1, v_range_.end)), g, muv_.view(),
+                g.msfvx, dv_dt_.view(), -dv_dt_.view().sj, held.v.view());
+    const auto add_to_cells = [&](ConstField3 rate, Field3 tend) {
+        for_each_row(inner_cells(tile).with_k(0, g.nz), [&](int k, int j) {
+            return [t = tend.row(k, j), r = rate.row(k, j), mub = g.mub.row(j),
+                    mu = reference.mu.view().row(j), s = g.msfty.row(j), c1 = g.c1h[k],
+                    c2 = g.c2h[k]](int i) { t[i] += (c1 * (mub[i] + mu[i]) + c2) / s[i] * r[i]; };
+        });
+    };
+    add_to_cells(dtheta_dt_.view(), held.theta.view());
+    if (scalars_.vapour >= 0)
+        add_to_cells(dvapour_dt_.view(), held.scalars[static_cast<std::size_t>(scalars_.vapour)].view());
+}
+
+} // namespace squall

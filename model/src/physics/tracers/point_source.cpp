@@ -1,0 +1,127 @@
+#include "physics/tracers/point_source.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "core/constants.hpp"
+
+namespace squall {
+namespace {
+
+struct Cell {
+    int i, j; ///< 0-based and global
+};
+
+/// A place on the unit sphere.
+std::array<double, 3> on_sphere(double latitude, double longitude) {
+    constexpr double radian = std::numbers::pi / 180;
+    const double c = std::cos(latitude * radian);
+    return {c * std::cos(longitude * radian), c * std::sin(longitude * radian), std::sin(latitude * radian)};
+}
+
+struct Nearest {
+    double distance; ///< [m], straight
+    int cell;        ///< i + nx j; the least of those as near
+};
+
+Nearest nearest_cell(const SourcePoint &point, const Patch &patch, const Grid &grid) {
+    const auto wanted = on_sphere(point.first, point.second);
+    Nearest best{std::numeric_limits<double>::infinity(), 0};
+    for (int j = 0; j < patch.shape.ny; ++j)
+        for (int i = 0; i < patch.shape.nx; ++i) {
+            const auto here = on_sphere(grid.lat(i, j), grid.lon(i, j));
+            const double chord = std::hypot(here[0] - wanted[0], here[1] - wanted[1], here[2] - wanted[2]);
+            if (const double d = chord * constants::earth_radius; d < best.distance)
+                best = {d, patch.x0 + i + patch.nx_domain * (patch.y0 + j)};
+        }
+    return best;
+}
+
+[[noreturn]] void refuse(const Config &config, const TracerConfig &tracer, const std::string &what) {
+    throw std::runtime_error(
+        fmt::format("{}:{}: tracer.{}.source {}", config.file, tracer.line, tracer.name, what));
+}
+
+/// What the rank that owns the cell says of it. Collective.
+template <class F> double ask_owner(const Patch &patch, MPI_Comm comm, Cell cell, F f) {
+    const int i = cell.i - patch.x0, j = cell.j - patch.y0;
+    const bool mine = i >= 0 && i < patch.shape.nx && j >= 0 && j < patch.shape.ny;
+    double value = mine ? f(i, j) : -std::numeric_limits<double>::infinity();
+    MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, MPI_MAX, comm);
+    return value;
+}
+
+Cell find_geographic(const Config &config, const TracerConfig &tracer, const Patch &patch, MPI_Comm comm,
+                     const Grid &grid) {
+    Nearest best = nearest_cell(tracer.point, patch, grid);
+    MPI_Allreduce(MPI_IN_PLACE, &best, 1, MPI_DOUBLE_INT, MPI_MINLOC, comm);
+    const Cell cell{best.cell % patch.nx_domain, best.cell / patch.nx_domain};
+    const double half_a_cell = ask_owner(patch, comm, cell, [&](int i, int j) {
+        return 0.5 * std::hypot(grid.dx / grid.msftx(i, j), grid.dy / grid.msfty(i, j));
+    });
+    if (best.distance > 1.05 * half_a_cell) // a little more at the corners of distorted cells
+        refuse(config, tracer,
+               fmt::format("at latitude {}, longitude {} is outside of the domain, {:.0f} km from the middle "
+                           "of the nearest cell",
+                           tracer.point.first, tracer.point.second, best.distance / 1000));
+    return cell;
+}
+
+Cell find_cell(const Config &config, const TracerConfig &tracer, const Patch &patch, MPI_Comm comm,
+               const Grid &grid) {
+    if (tracer.point.geographic) return find_geographic(config, tracer, patch, comm, grid);
+    const DomainConfig &d = config.domain;
+    return {std::clamp(static_cast<int>(tracer.point.first / d.dx), 0, d.nx - 1),
+            std::clamp(static_cast<int>(tracer.point.second / d.dy), 0, d.ny - 1)};
+}
+
+void check_rim(const Config &config, const TracerConfig &tracer, Cell cell) {
+    if (config.domain.boundaries.west != Boundary::specified) return; // then none is
+    const int rows = config.boundary.specified_rows;
+    const DomainConfig &d = config.domain;
+    if (std::min({cell.i, cell.j, d.nx - 1 - cell.i, d.ny - 1 - cell.j}) < rows)
+        refuse(config, tracer,
+               fmt::format("lies in the outermost {} rows, whose air comes from boundary.file", rows));
+}
+
+} // namespace
+
+PointSource::PointSource(const Config &config, const TracerConfig &tracer, const Patch &patch, MPI_Comm comm,
+                         const Grid &grid)
+    : rate_(tracer.rate), start_(tracer.start),
+      end_(tracer.end > 0 ? tracer.end : std::numeric_limits<double>::infinity()),
+      height_(tracer.point.height) {
+    const Cell cell = find_cell(config, tracer, patch, comm, grid);
+    check_rim(config, tracer, cell);
+    const int nz = grid.shape.nz;
+    const double depth = ask_owner(patch, comm, cell, [&](int i, int j) {
+        return (grid.phb(i, nz, j) - grid.phb(i, 0, j)) / constants::g;
+    });
+    if (height_ >= depth)
+        refuse(config, tracer,
+               fmt::format("is {} m above the ground, the model's top there {:.0f} m", height_, depth));
+    i_ = cell.i - patch.x0;
+    j_ = cell.j - patch.y0;
+}
+
+void PointSource::emit(Range columns, const GridView &g, const State &state, double seconds, double dt,
+                       Field3 q) const {
+    if (i_ < columns.i0 || i_ >= columns.i1 || j_ < columns.j0 || j_ >= columns.j1) return;
+    const double active = std::min(end_, seconds + dt) - std::max(start_, seconds);
+    if (active <= 0) return;
+    const auto geopotential = [&](int k) { return double(state.ph(i_, k, j_)) + g.phb(i_, k, j_); };
+    const double level = geopotential(0) + double(constants::g) * height_;
+    int k = 0;
+    while (k + 1 < g.nz && geopotential(k + 1) <= level) ++k;
+    const double per_area =
+        -(double(g.c1h[k]) * (double(g.mub(i_, j_)) + state.mu(i_, j_)) + g.c2h[k]) * g.dnw[k] / constants::g;
+    const double area = double(g.dx) * g.dy / (double(g.msftx(i_, j_)) * g.msfty(i_, j_));
+    q(i_, k, j_) = static_cast<real>(q(i_, k, j_) + rate_ * active / (per_area * area));
+}
+
+} // namespace squall
