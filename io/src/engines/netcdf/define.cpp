@@ -93,8 +93,9 @@ void define_storage(int file, int variable, const Layout &layout, const Field &f
     chunks.insert(chunks.end(), cut.begin(), cut.end());
     check(nc_def_var_chunking(file, variable, NC_CHUNKED, chunks.data()), "choosing chunks");
     if (encoded) define_codec(file, variable, layout.codec);
-    // A field is written at once and not read again: a cache would only hold on to memory.
-    check(nc_set_var_chunk_cache(file, variable, 0, 1, 0), "choosing the size of the chunk cache");
+    // A field is written at once and not read again: a cache would only hold on to memory. (A size of 0
+    // would stand for the library's own, which holds every field of a frame until the file is closed.)
+    check(nc_set_var_chunk_cache(file, variable, 1, 1, 0), "choosing the size of the chunk cache");
 }
 
 } // namespace
