@@ -21,7 +21,9 @@ CODECS = (
     *("blosc-zstd:1", "blosc-zstd:3", "blosc-zstd:5"),
     *("blosc-lz4:1", "blosc-lz4:5", "blosc-lz4:9"),
 )
-FRAMES = 4
+FRAMES = 16
+# Of the time without a codec: less than that is not told from it.
+RESOLUTION = 0.1
 MEMORY = Path("/dev/shm")
 
 
@@ -65,7 +67,7 @@ def _measure(history: Path, console: Console) -> list[Trade]:
             history.parent.name or str(history),
             codec,
             m.bytes / m.stored_bytes,
-            m.bytes / max(_seconds(m) - bare, 1e-9),
+            m.bytes / max(_seconds(m) - bare, RESOLUTION * bare),
         )
         for codec, m in times.items()
     ]
