@@ -32,7 +32,9 @@ Prints one table, leaves runs and pictures in a directory, and exits with 1 when
 _SPEED_HELP = """Measure the model's speed against the machine's memory bandwidth.
 
 Steps the baroclinic wave on a domain that fits the caches, on the one that WRF's speed is known
-for, and on one far beyond the caches; on one core and on all. Needs an otherwise idle machine.
+for, and on one far beyond the caches, and the supercell on two domains that WRF's speed is known for;
+on one core and on all. Then the baroclinic wave with few and with many tracers: what one more costs.
+Needs an otherwise idle machine.
 
 [bold]Examples[/bold]
 

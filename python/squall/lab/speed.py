@@ -3,7 +3,8 @@
 Speeds are cell-steps per second (cells of the domain times time steps, over the time spent
 stepping, without start-up and output). Divided into the memory bandwidth that the STREAM triad
 reaches in the same minute they give bytes per cell-step: how much memory traffic a cell-step is
-worth, a number that travels between machines better than either of its parts.
+worth, a number that travels between machines better than either of its parts. What one more tracer
+costs is the difference of runs with few and with many.
 """
 
 import json as json_text
@@ -15,69 +16,24 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 from rich.console import Console
 
 from squall import locate, machine
 from squall.errors import UserError
 from squall.lab.report import picture, show_table, write_json
+from squall.lab.speed_domains import (
+    GOAL_SCALING,
+    SCALING,
+    SIZES,
+    TRACERS,
+    WRF_BANDWIDTH,
+    Size,
+    with_tracers,
+)
 from squall.lab.workspace import Layout, Workspace
 
-# WRF 4.7.1 (gfortran -O3 -march=native) on the baroclinic wave, 40 x 80 x 64 cells with 4 acoustic
-# substeps: 1.65 million cell-steps per second and core where the triad gives 14.4 GB/s a core.
-WRF_CELL_STEPS = 1.65e6
-WRF_BYTES = 14.4e9 / WRF_CELL_STEPS
-GOAL_BYTES = 4.4e3
-GOAL_SCALING = 1.8
-
-RUN_FILE = """\
-# The baroclinic wave for timing: nothing is written.
-[run]
-duration = "1 day"
-time_step = "600 s"
-acoustic_substeps = 4
-
-[domain]
-nx = 40
-ny = 80
-nz = 64
-dx = "100 km"
-boundary_south = "symmetric"
-boundary_north = "symmetric"
-
-[vertical]
-top = "16 km"
-
-[dynamics]
-coriolis = "f-plane"
-f = "1e-4 s-1"
-
-[initial]
-case = "baroclinic-wave"
-"""
-
-TIME_STEP = 600
-
-
-@dataclass(frozen=True)
-class Size:
-    """A domain of the baroclinic wave and how many steps of it to time."""
-
-    name: str
-    nx: int
-    ny: int
-    nz: int
-    steps: int
-
-    @property
-    def label(self) -> str:
-        return f"{self.nx} x {self.ny} x {self.nz}, {self.name}"
-
-
-SIZES = (
-    Size("in cache", 40, 12, 16, 2000),
-    Size("as WRF", 40, 80, 64, 60),
-    Size("out of cache", 160, 160, 64, 8),
-)
+ONE_CORE = Layout(1, 1)
 
 
 @dataclass(frozen=True)
@@ -102,58 +58,82 @@ class Measurement:
         return self.bandwidth / self.cell_steps
 
 
+@dataclass(frozen=True)
+class TracerCost:
+    """What one more tracer costs on one core."""
+
+    seconds: float  # per cell-step
+    share: float  # of a cell-step with one tracer
+    bytes: float  # of memory bandwidth worth that time
+
+
 def run(output: Path, repeats: int, json: Path | None) -> None:
     """Measures, prints the table, draws the picture into `output`, writes `json`."""
     console = Console()
     workspace = Workspace(output.resolve())
     measurements = measure(workspace, repeats, console)
+    tracer = measure_tracers(workspace, repeats, console)
     _show(console, measurements)
+    _judge_all(console, measurements)
+    console.print(
+        f"One more tracer costs {tracer.seconds * 1e9:.1f} ns a cell-step on 1 core "
+        f"({tracer.bytes / 1e3:.2f} kB, {tracer.share:.1%} of a step with one).",
+        highlight=False,
+    )
     _draw(workspace.picture("speed"), measurements)
     console.print(f"Picture: {output / 'speed.png'}")
     if json:
-        write_json(json, _to_json(measurements))
+        write_json(json, _to_json(measurements, tracer))
 
 
 def measure(workspace: Workspace, repeats: int, console: Console) -> list[Measurement]:
     """All domains on one core and on all. Raises UserError where a program is missing or fails."""
     cores = machine.cores()
-    layouts = {"1 core": Layout(1, 1)}
+    layouts = {"1 core": ONE_CORE}
     if cores > 1:
         layouts |= {f"{cores} threads": Layout(1, cores), f"{cores} ranks": Layout(cores, 1)}
-    run_file = workspace.run_file("speed", RUN_FILE)
     found = []
     for name, layout in layouts.items():
         for size in SIZES:
             with console.status(f"{size.label}, {name} ..."):
-                found.append(_measure(workspace, run_file, size, name, layout, repeats))
+                found.append(_measure(workspace, size, name, layout, repeats))
     return found
 
 
-def _measure(
-    workspace: Workspace, run_file: Path, size: Size, name: str, layout: Layout, repeats: int
-) -> Measurement:
+def measure_tracers(workspace: Workspace, repeats: int, console: Console) -> TracerCost:
+    """From runs with few and many tracers in turn, so that both see the same state of the machine."""
+    few, many = (with_tracers(number) for number in TRACERS)
+    cell_steps = few.nx * few.ny * few.nz * few.steps
+    costs, shares, bandwidths = [], [], []
+    for _ in range(repeats):
+        with console.status("tracers ..."):
+            bandwidths.append(triad(1))
+            short, long = (_time(workspace, size, ONE_CORE)["seconds"] for size in (few, many))
+        extra = (long - short) / (TRACERS[1] - TRACERS[0])
+        costs.append(extra / cell_steps)
+        shares.append(extra / short)
+    seconds = statistics.median(costs)
+    return TracerCost(seconds, statistics.median(shares), seconds * statistics.median(bandwidths))
+
+
+def _measure(workspace: Workspace, size: Size, name: str, layout: Layout, repeats: int) -> Measurement:
     """The triad runs before each timed run, so that both see the same state of the machine."""
     cores = layout.ranks * layout.threads
     bandwidths, timings = [], []
     for _ in range(repeats):
         bandwidths.append(triad(cores))
-        timings.append(_time(workspace, run_file, size, layout))
+        timings.append(_time(workspace, size, layout))
     timings.sort(key=lambda timing: timing["seconds"])
     median = timings[len(timings) // 2]
     speed = median["cells"] * median["steps"] / median["seconds"]
     return Measurement(size.label, cores, name, speed, statistics.median(bandwidths), median["stages"])
 
 
-def _time(workspace: Workspace, run_file: Path, size: Size, layout: Layout) -> dict[str, Any]:
+def _time(workspace: Workspace, size: Size, layout: Layout) -> dict[str, Any]:
     """One timed run: {"steps", "seconds", "cells", "stages": {name: seconds}, ...}."""
     timing = workspace.directory / "timing.json"
-    settings = {
-        "domain.nx": str(size.nx),
-        "domain.ny": str(size.ny),
-        "domain.nz": str(size.nz),
-        "run.duration": f"{size.steps * TIME_STEP} s",
-    }
-    workspace.run("speed", run_file, settings, layout, timing)
+    run_file = workspace.run_file(size.case.name.replace(" ", "-"), size.case.run_file)
+    workspace.run("speed", run_file, size.run_settings(), layout, timing)
     result: dict[str, Any] = json_text.loads(timing.read_text())
     return result
 
@@ -188,23 +168,27 @@ def _show(console: Console, measurements: list[Measurement]) -> None:
         ]
         for m in measurements
     ]
-    rows.append(
-        ["40 x 80 x 64", "WRF 4.7.1, 1 core", f"{WRF_CELL_STEPS / 1e6}", "14.4", f"{WRF_BYTES / 1e3:.1f}", ""]
-    )
+    for size in SIZES:
+        if size.wrf and size.wrf_bytes:
+            speed, triad_speed = f"{size.wrf / 1e6:.2f}", f"{WRF_BANDWIDTH / 1e9:.1f}"
+            rows.append(
+                [size.label, "WRF 4.7.1, 1 core", speed, triad_speed, f"{size.wrf_bytes / 1e3:.2f}", ""]
+            )
     show_table(console, "Speed", columns, rows)
-    slowest = max((m for m in measurements if m.cores == 1), key=lambda m: m.bytes)
-    _judge(
-        console,
-        slowest.bytes <= GOAL_BYTES,
-        f"at most {slowest.bytes / 1e3:.2f} kB a cell-step on 1 core",
-        "4.4",
-    )
-    several = [m for m in measurements if m.cores == 2 and m.domain == SIZES[1].label]
+
+
+def _judge_all(console: Console, measurements: list[Measurement]) -> None:
+    on_one = {m.domain: m for m in measurements if m.cores == 1}
+    for size in SIZES:
+        if size.goal:
+            needed = on_one[size.label].bytes
+            what = f"{needed / 1e3:.2f} kB a cell-step on 1 core, {size.label}"
+            _judge(console, needed <= size.goal, what, f"{size.goal / 1e3:.1f}")
+    several = [m for m in measurements if m.cores == 2 and m.domain == SCALING.label]
     if several:
         best = max(_speed_up(m, measurements) for m in several)
-        _judge(
-            console, best >= GOAL_SCALING, f"2 cores {best:.2f} times as fast as 1 on {SIZES[1].label}", "1.8"
-        )
+        what = f"2 cores {best:.2f} times as fast as 1 on {SCALING.label}"
+        _judge(console, best >= GOAL_SCALING, what, f"{GOAL_SCALING}")
 
 
 def _judge(console: Console, reached: bool, what: str, goal: str) -> None:
@@ -222,7 +206,7 @@ def _draw(path: Path, measurements: list[Measurement]) -> None:
     domains = list(dict.fromkeys(m.domain for m in measurements))
     layouts = list(dict.fromkeys(m.layout for m in measurements))
     width = 0.8 / len(layouts)
-    with picture(path, 7, 4) as figure:
+    with picture(path, 9, 4) as figure:
         axes = figure.subplots()
         for index, layout in enumerate(layouts):
             values = [m.bytes / 1e3 for m in measurements if m.layout == layout]
@@ -233,8 +217,8 @@ def _draw(path: Path, measurements: list[Measurement]) -> None:
                 label=layout,
             )
             axes.bar_label(bars, fmt="%.1f")
-        axes.axhline(WRF_BYTES / 1e3, color="C3", linestyle="--", label="WRF 4.7.1, 1 core")
-        axes.axhline(GOAL_BYTES / 1e3, color="0.4", linestyle=":", label="goal")
+        _mark(axes, [size.wrf_bytes for size in SIZES], "C3", "--", "WRF 4.7.1, 1 core")
+        _mark(axes, [size.goal for size in SIZES], "0.4", ":", "goal")
         axes.set_xticks(range(len(domains)), [domain.replace(", ", "\n") for domain in domains])
         axes.set(
             ylabel="memory bandwidth / speed [kB per cell-step]", title="Speed of the model (lower is faster)"
@@ -242,11 +226,28 @@ def _draw(path: Path, measurements: list[Measurement]) -> None:
         axes.legend()
 
 
-def _to_json(measurements: list[Measurement]) -> dict[str, Any]:
+def _mark(axes: Axes, values: list[float | None], color: str, style: str, label: str) -> None:
+    """A line across the bars of each domain that has a value."""
+    known = [(index, value / 1e3) for index, value in enumerate(values) if value]
+    at = np.array([index for index, _ in known])
+    axes.hlines(
+        [value for _, value in known], at - 0.45, at + 0.45, color=color, linestyle=style, label=label
+    )
+
+
+def _to_json(measurements: list[Measurement], tracer: TracerCost) -> dict[str, Any]:
     return {
         "processor": machine.processor(),
         "cores": machine.cores(),
         "measurements": [asdict(m) | {"bytes_per_cell_step": m.bytes} for m in measurements],
-        "wrf": {"cell_steps_per_core": WRF_CELL_STEPS, "bytes_per_cell_step": WRF_BYTES},
-        "goal": {"bytes_per_cell_step": GOAL_BYTES, "speed_up": GOAL_SCALING},
+        "tracer": asdict(tracer),
+        "wrf": {
+            size.label: {"cell_steps_per_core": size.wrf, "bytes_per_cell_step": size.wrf_bytes}
+            for size in SIZES
+            if size.wrf
+        },
+        "goal": {
+            "bytes_per_cell_step": {size.label: size.goal for size in SIZES if size.goal},
+            "speed_up": GOAL_SCALING,
+        },
     }

@@ -1,0 +1,136 @@
+"""What `squall lab speed` times: cases that write nothing; WRF's speed on their domains, and the goals."""
+
+from dataclasses import dataclass, field
+
+# The triad's bandwidth per core where WRF 4.7.1 (gfortran -O3 -march=native, 1 core) was timed [bytes/s].
+WRF_BANDWIDTH = 14.4e9
+
+BAROCLINIC_WAVE = """\
+# The baroclinic wave for timing: nothing is written.
+[run]
+duration = "1 day"
+time_step = "600 s"
+acoustic_substeps = 4
+
+[domain]
+nx = 40
+ny = 80
+nz = 64
+dx = "100 km"
+boundary_south = "symmetric"
+boundary_north = "symmetric"
+
+[vertical]
+top = "16 km"
+
+[dynamics]
+coriolis = "f-plane"
+f = "1e-4 s-1"
+
+[initial]
+case = "baroclinic-wave"
+"""
+
+SUPERCELL = """\
+# The supercell for timing: nothing is written.
+[run]
+duration = "2 h"
+time_step = "12 s"
+acoustic_substeps = 6
+
+[domain]
+nx = 41
+ny = 41
+nz = 40
+dx = "2 km"
+boundary_west = "open"
+boundary_east = "open"
+boundary_south = "open"
+boundary_north = "open"
+
+[vertical]
+top = "20 km"
+
+[physics]
+microphysics = "kessler"
+
+[diffusion]
+scheme = "tke"
+surfaces = "physical"
+mix_full_fields = true
+
+[damping]
+scheme = "rayleigh"
+depth = "5 km"
+coefficient = "0.003 s-1"
+
+[initial]
+case = "supercell"
+"""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A run file and its time step [s]."""
+
+    name: str
+    run_file: str
+    time_step: int
+
+
+WAVE = Case("baroclinic wave", BAROCLINIC_WAVE, 600)
+STORM = Case("supercell", SUPERCELL, 12)
+
+
+@dataclass(frozen=True)
+class Size:
+    """A domain of a case, how many steps of it to time, and WRF's cell-steps per second and core on it."""
+
+    case: Case
+    name: str
+    nx: int
+    ny: int
+    nz: int
+    steps: int
+    wrf: float | None = None
+    goal: float | None = None
+    settings: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def label(self) -> str:
+        return f"{self.nx} x {self.ny} x {self.nz}, {self.name}"
+
+    @property
+    def wrf_bytes(self) -> float | None:
+        """Bytes of memory bandwidth worth one of WRF's cell-steps."""
+        return WRF_BANDWIDTH / self.wrf if self.wrf else None
+
+    def run_settings(self) -> dict[str, str]:
+        return {
+            "domain.nx": str(self.nx),
+            "domain.ny": str(self.ny),
+            "domain.nz": str(self.nz),
+            "run.duration": f"{self.steps * self.case.time_step} s",
+            **self.settings,
+        }
+
+
+# Goals are bytes per cell-step: half of WRF's on the domains where its speed is known.
+WAVE_GOAL = 4.4e3
+SIZES = (
+    Size(WAVE, "in cache", 40, 12, 16, 2000, goal=WAVE_GOAL),
+    Size(WAVE, "as WRF", 40, 80, 64, 60, wrf=1.65e6, goal=WAVE_GOAL),
+    Size(WAVE, "out of cache", 160, 160, 64, 8, goal=WAVE_GOAL),
+    Size(STORM, "supercell", 41, 41, 40, 80, wrf=0.95e6, goal=WRF_BANDWIDTH / 0.95e6 / 2),
+    Size(STORM, "large supercell", 200, 200, 50, 4, wrf=0.76e6, goal=WRF_BANDWIDTH / 0.76e6 / 2),
+)
+SCALING = SIZES[1]
+GOAL_SCALING = 1.8
+
+TRACERS = (1, 11)
+
+
+def with_tracers(number: int) -> Size:
+    """The baroclinic wave that carries so many tracers."""
+    names = [f"tracer.t{n:02d}.initial" for n in range(1, number + 1)]
+    return Size(WAVE, f"tracers: {number}", 40, 80, 64, 30, settings=dict.fromkeys(names, "1.0"))
