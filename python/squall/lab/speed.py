@@ -223,7 +223,7 @@ def _draw(path: Path, measurements: list[Measurement]) -> None:
         axes.set(
             ylabel="memory bandwidth / speed [kB per cell-step]", title="Speed of the model (lower is faster)"
         )
-        axes.legend()
+        axes.legend(loc="upper left")
 
 
 def _mark(axes: Axes, values: list[float | None], color: str, style: str, label: str) -> None:
