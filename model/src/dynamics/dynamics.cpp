@@ -68,8 +68,14 @@ void Dynamics::diagnose_pressure_on(const std::vector<Range> &tiles) {
 void Dynamics::diagnose_water(const State &s) {
     std::vector<ConstField3> water;
     for (int n = 0; n < scalars_.waters; ++n) water.push_back(s.scalars[static_cast<std::size_t>(n)].view());
+    const int nz = grid_.nz;
+    // The factors look one cell to the west and south: of the sums there, each belongs to one tile too.
     for_each_tile(wide_tiles_, [&](const Range &tile) {
-        diagnose_moisture(tile, grid_.nz, water, water_.view(), moist_u_.view(), moist_v_.view(),
+        const Range own{tile.i0 == -1 ? -2 : tile.i0, tile.i1, tile.j0 == -1 ? -2 : tile.j0, tile.j1, 0, nz};
+        sum_water(own, water, water_.view());
+    });
+    for_each_tile(wide_tiles_, [&](const Range &tile) {
+        diagnose_moisture(tile.with_k(0, nz), std::as_const(water_).view(), moist_u_.view(), moist_v_.view(),
                           moist_w_.view());
     });
 }

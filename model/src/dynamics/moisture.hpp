@@ -25,20 +25,21 @@ template <class F> inline void with_factor(ConstField3 field, F f) {
         f([](int, int) { return [](int) { return real(1); }; });
 }
 
-/// Sums water (nw fields) into `total` on layers and sets the factors on the points of `range` and,
-/// of the faces, those that lie within it; cells on both sides of them are read. `range` is one
-/// cell smaller to the west and south than what `water` is known on.
-inline void diagnose_moisture(Range range, int nz, const std::vector<ConstField3> &water, Field3 total,
-                              Field3 u, Field3 v, Field3 w) {
-    const Range around{range.i0 - 1, range.i1, range.j0 - 1, range.j1, 0, nz};
-    for_each_row(around, [=](int k, int j) {
+/// Sums water (fields of equal shape) into `total` on `range`, which no other thread may write.
+inline void sum_water(Range range, const std::vector<ConstField3> &water, Field3 total) {
+    for_each_row(range, [=](int k, int j) {
         return [t = total.row(k, j), q = water[0].row(k, j)](int i) { t[i] = q[i]; };
     });
     for (std::size_t n = 1; n < water.size(); ++n)
-        for_each_row(around, [&, n](int k, int j) {
+        for_each_row(range, [&, n](int k, int j) {
             return [t = total.row(k, j), q = water[n].row(k, j)](int i) { t[i] += q[i]; };
         });
-    for_each_row(range.with_k(0, nz), [=](int k, int j) {
+}
+
+/// The factors on the points of `range` and, of the faces, those that lie within it; `total` is read one
+/// cell beyond it to the west and south.
+inline void diagnose_moisture(Range range, ConstField3 total, Field3 u, Field3 v, Field3 w) {
+    for_each_row(range, [=](int k, int j) {
         return [q = total.row(k, j), south = total.row(k, j - 1), below = total.row(k > 0 ? k - 1 : 0, j),
                 u = u.row(k, j), v = v.row(k, j), w = w.row(k, j)](int i) {
             u[i] = 1 / (1 + real(0.5) * (q[i] + q[i - 1]));
