@@ -97,6 +97,26 @@ TEST(TracerTables, SourcesThatMeanNothingAreRefused) {
     expect_refused("[tracer.a]\nend = \"1 h\"\n", "tracer.a.end has no effect without a source");
 }
 
+TEST(BoundaryLayerKeys, ABuiltInCaseNeedsASurfaceTemperatureAndOnlyThen) {
+    const auto physics_refusal = [](const std::string &physics) {
+        try {
+            tracer_case("", physics);
+        } catch (const ConfigError &error) {
+            return std::string(error.what());
+        }
+        return std::string("accepted");
+    };
+    const auto says = [&](const std::string &physics, const std::string &part) {
+        EXPECT_NE(physics_refusal(physics).find(part), std::string::npos) << physics_refusal(physics);
+    };
+    says("boundary_layer = \"bulk\"", "needs physics.surface_temperature");
+    says("surface_temperature = \"300 K\"", "has no effect without physics.boundary_layer");
+    says("boundary_layer = \"bulk\"\nsurface_temperature = \"30 K\"", "not possible");
+    says("boundary_layer = \"bulk\"\nsurface_temperature = \"300 K\"\nland_wetness = 0.5",
+         "built-in cases lie over water");
+    says("boundary_layer = \"bulk\"\nsurface_temperature = \"300 K\"", "accepted");
+}
+
 TEST(Tracers, DecayHalvesInAHalfLife) {
     const Config c = tracer_case("[tracer.a]\nhalf_life = \"120 s\"\n[tracer.kept]\n");
     test::MixingCase m({5, 4, 20}, 2000, 2000, 1000);
