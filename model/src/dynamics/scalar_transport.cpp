@@ -97,32 +97,6 @@ struct ScalarTransport::CellFluxes {
     static real minus(real q) { return std::min(q, real(0)); }
 };
 
-void ActiveRows::find(const GridView &g, ConstField3 old, ConstField3 stage, ConstField3 held) {
-    const auto any = [](const real *q, int i0, int i1) {
-        bool found = false;
-        for (int i = i0; i < i1; ++i) found |= q[i] != 0;
-        return found;
-    };
-#pragma omp parallel for schedule(static)
-    for (int j = -halo_width; j < g.ny + halo_width; ++j)
-        for (int k = 0; k < g.nz; ++k) {
-            const int i0 = -halo_width, i1 = g.nx + halo_width;
-            bool found = any(stage.row(k, j), i0, i1);
-            if (j >= -1 && j <= g.ny) found = found || any(old.row(k, j), -1, g.nx + 1);
-            if (held.origin && j >= 0 && j < g.ny) found = found || any(held.row(k, j), 0, g.nx);
-            active_[index(k, j)] = found;
-        }
-}
-
-bool ActiveRows::near(int k, int j) const {
-    for (int n = std::max(k - halo_width, 0); n < std::min(k + halo_width + 1, nz_); ++n)
-        if (active_[index(n, j)]) return true;
-    for (int n = std::max(j - halo_width, -halo_width); n < std::min(j + halo_width + 1, ny_ + halo_width);
-         ++n)
-        if (active_[index(k, n)]) return true;
-    return false;
-}
-
 ScalarTransport::ScalarTransport(const GridView &grid, Shape shape, int count, Limiter limiter,
                                  TransportScheme scheme, const std::vector<Range> &tiles,
                                  std::vector<Scratch> &scratch, Halo &halo)

@@ -13,6 +13,7 @@
 
 #include <vector>
 
+#include "dynamics/active_rows.hpp"
 #include "dynamics/advection.hpp"
 #include "dynamics/grid_view.hpp"
 #include "dynamics/open_boundary.hpp"
@@ -36,25 +37,6 @@ struct TransportScheme {
     std::vector<Segment> x, y; ///< points, as for advect_horizontal
     VerticalStencils z;
     std::vector<OpenSide> open_sides;
-};
-
-/// Which rows of a patch (all i of a level k and a line j) hold anything of a scalar: rows far from any
-/// need no transport, and most of the clouds and tracers of a domain are such.
-class ActiveRows {
-  public:
-    explicit ActiveRows(Shape shape)
-        : ny_(shape.ny), nz_(shape.nz), active_(static_cast<std::size_t>((ny_ + 2 * halo_width) * nz_)) {}
-
-    /// Looks for values that are not zero, halo included; `held` may be without data.
-    void find(const GridView &grid, ConstField3 old, ConstField3 stage, ConstField3 held);
-    /// Whether a stencil around the cells of a row may meet anything. j from -halo_width to ny + 2.
-    bool near(int k, int j) const;
-
-  private:
-    std::size_t index(int k, int j) const { return static_cast<std::size_t>((j + halo_width) * nz_ + k); }
-
-    int ny_, nz_;
-    std::vector<unsigned char> active_;
 };
 
 class ScalarTransport {
