@@ -11,8 +11,49 @@ from squall.lab.verify import baroclinic_wave
 from squall.lab.verify.check import Check, Skipped
 from squall.lab.verify.density_current import front_position
 from squall.lab.verify.history import at_heights, normalised_rms
+from squall.lab.verify.moist_bubble import equivalent_potential_temperature
 from squall.lab.verify.mountain_schaer import short_wave_share
+from squall.lab.verify.squall_line import cold_pool
+from squall.lab.verify.water import change_of_water
+from squall.lab.verify.wrf_reference import compare, compare_total
 from squall.lab.workspace import Workspace
+
+
+class MadeUp:
+    """A history of arrays, each of them the same in all frames unless it is a list of one per frame."""
+
+    dx = 500.0
+
+    def __init__(self, elapsed=(0.0,), **fields):
+        self.elapsed = np.array(elapsed)
+        self.fields = fields
+
+    def has(self, name):
+        return name in self.fields
+
+    def field(self, name, frame=-1):
+        value = self.fields[name]
+        return value[frame] if isinstance(value, list) else value
+
+    def frame_at(self, seconds):
+        return self.elapsed.tolist().index(seconds)
+
+    def column_mass(self, frame=-1):
+        return self.field("mass", frame)
+
+    def theta(self, frame=-1):
+        return self.field("theta", frame)
+
+    def height(self, frame=-1):
+        return self.field("height", frame)
+
+
+class MadeUpReference(MadeUp):
+    def frames(self):
+        return [(n, f"stamp {n}", seconds) for n, seconds in enumerate(self.elapsed)]
+
+    def spread(self):
+        return {f"stamp {n}": {"U": 0.1} for n in range(len(self.elapsed))}
 
 
 def check(ours, **kwargs):
@@ -88,3 +129,52 @@ def test_a_case_that_fails_to_run_fails_and_the_others_go_on(tmp_path, monkeypat
     assert not broken_one.passed
     assert "the model stopped" in broken_one.error
     assert sound_one.passed
+
+
+def test_water_that_fell_is_not_lost_and_water_that_vanished_is():
+    air = {"ZNW": np.array([1.0, 0.5, 0.0]), "mass": np.full((1, 2), 9.81e4)}  # 1e4 kg/m2
+    vapour = np.full((2, 1, 2), 0.01)  # 100 kg/m2
+    history = MadeUp(
+        (0.0, 1.0, 2.0),
+        QVAPOR=[vapour, 0.9 * vapour, 0.9 * vapour],
+        RAINNC=[np.zeros((1, 2)), np.full((1, 2), 10.0), np.full((1, 2), 9.0)],
+        **air,
+    )
+    assert change_of_water(history) == pytest.approx([0, 0, -0.01])
+
+
+def test_equivalent_potential_temperature_of_dry_air_is_its_potential_temperature():
+    none, pressure = np.zeros((1, 1, 1)), np.full((1, 1, 1), 7e4)
+    history = MadeUp(QVAPOR=none, QCLOUD=none, P=none, PB=pressure, theta=none + 310)
+    assert equivalent_potential_temperature(history) == pytest.approx(310, abs=0.01)
+
+
+def test_equivalent_potential_temperature_counts_what_condensation_would_give():
+    none, pressure = np.zeros((1, 1, 1)), np.full((1, 1, 1), 1e5)
+    history = MadeUp(QVAPOR=none + 0.01, QCLOUD=none, P=none, PB=pressure, theta=none + 300)
+    # exp(2.5e6 * 0.01 / (1046.4 * 300)) and the pressure of the dry air
+    assert equivalent_potential_temperature(history) == pytest.approx(326.3, abs=0.5)
+
+
+def test_the_cold_pool_of_a_made_up_current_has_its_speed():
+    """1 km deep and 3 K below 300 K: c = sqrt(2 g h / 100) = 14 m/s."""
+    calm = np.full((4, 1, 100), 300.0)
+    cold = calm.copy()
+    cold[:2, :, :60] -= 3
+    dry = np.zeros_like(calm)
+    height = np.broadcast_to(np.arange(5)[:, None, None] * 500.0, (5, 1, 100))
+    history = MadeUp((0.0, 1.0), theta=[calm, cold], QVAPOR=dry, QCLOUD=dry, QRAIN=dry, height=height)
+    pool = cold_pool(history, 1)
+    assert pool.edge == 60 * 500.0
+    assert pool.speed == pytest.approx(np.sqrt(2 * 9.81 * 1000 * 0.01))
+
+
+def test_a_field_that_does_not_vary_in_wrf_is_not_compared():
+    theirs = MadeUpReference((0.0,), U=np.arange(4.0).reshape(2, 2), RAINNC=np.zeros((2, 2)))
+    ours = MadeUp((0.0,), U=theirs.field("U") + 0.05, RAINNC=np.zeros((2, 2)))
+    (of_u,) = compare("case", theirs, ours, ("U", "RAINNC"), (0.0,), 0.02)
+    assert of_u.passed
+    assert compare_total("case", theirs, ours, "RAINNC", 0.0, 0.02) == []
+    (total,) = compare_total("case", theirs, ours, "U", 0.0, 0.02)
+    assert total.ours == pytest.approx(6.2 / 6)
+    assert total.tolerance == 0.1

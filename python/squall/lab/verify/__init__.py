@@ -24,11 +24,14 @@ from squall.lab.verify import (
     conservation,
     density_current,
     inertia_gravity_wave,
+    moist_bubble,
     mountain_hydrostatic,
     mountain_schaer,
     real_weather,
     rest,
+    squall_line,
     supercell,
+    water,
 )
 from squall.lab.verify.check import COLUMNS, Check, Skipped
 from squall.lab.workspace import Workspace
@@ -37,11 +40,14 @@ from squall.lab.workspace import Workspace
 CASES: dict[str, Callable[[Workspace], list[Check]]] = {
     density_current.NAME: density_current.verify,
     baroclinic_wave.NAME: baroclinic_wave.verify,
+    water.NAME: water.verify,
+    squall_line.NAME: squall_line.verify,
     supercell.NAME: supercell.verify,
     real_weather.WINTER.name: real_weather.WINTER.verify,
     real_weather.SUMMER.name: real_weather.SUMMER.verify,
     mountain_schaer.NAME: mountain_schaer.verify,
     mountain_hydrostatic.NAME: mountain_hydrostatic.verify,
+    moist_bubble.NAME: moist_bubble.verify,
     inertia_gravity_wave.NAME: inertia_gravity_wave.verify,
     rest.NAME: rest.verify,
     conservation.NAME: conservation.verify,

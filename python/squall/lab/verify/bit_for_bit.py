@@ -1,6 +1,7 @@
 """The answer does not depend on ranks, threads or tiles, nor on a restart: to the last bit."""
 
 import itertools
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,8 @@ import numpy as np
 
 from squall.dataset import history_files
 from squall.lab.report import picture
-from squall.lab.verify.check import Check
+from squall.lab.verify import data
+from squall.lab.verify.check import Check, Skipped
 from squall.lab.workspace import Layout, Workspace
 
 NAME = "bit-for-bit"
@@ -167,7 +169,129 @@ interval = "6 s"
 [output.restart]
 interval = "6 s"
 """,
+    "supercell": """\
+# Moist: warm rain, predicted subgrid energy, open on all sides, positive-definite transport.
+[run]
+duration = "12 min"
+time_step = "12 s"
+acoustic_substeps = 6
+
+[domain]
+nx = 23
+ny = 19
+nz = 20
+dx = "2 km"
+boundary_west = "open"
+boundary_east = "open"
+boundary_south = "open"
+boundary_north = "open"
+
+[vertical]
+top = "20 km"
+
+[physics]
+microphysics = "kessler"
+
+[diffusion]
+scheme = "tke"
+surfaces = "physical"
+mix_full_fields = true
+
+[damping]
+scheme = "rayleigh"
+depth = "5 km"
+coefficient = "0.003 s-1"
+
+[initial]
+case = "supercell"
+amplitude = "8 K"
+
+[output.history]
+interval = "4 min"
+
+[output.restart]
+interval = "8 min"
+""",
+    "ice": """\
+# Moist: ice, monotonic transport, periodic, theta of dry air.
+[run]
+duration = "12 min"
+time_step = "12 s"
+acoustic_substeps = 6
+
+[domain]
+nx = 19
+ny = 14
+nz = 20
+dx = "2 km"
+
+[vertical]
+top = "20 km"
+
+[dynamics]
+limiter = "monotonic"
+moist_theta = false
+
+[physics]
+microphysics = "wsm6"
+
+[diffusion]
+scheme = "smagorinsky-3d"
+surfaces = "physical"
+
+[initial]
+case = "supercell"
+amplitude = "8 K"
+
+[output.history]
+interval = "4 min"
+
+[output.restart]
+interval = "8 min"
+""",
 }
+
+# From WRF's input: map factors, terrain, specified sides. The restart begins within the second
+# record of boundary values.
+REAL = "winter"
+REAL_RUN_FILE = """\
+[run]
+duration = "4 h"
+time_step = "600 s"
+acoustic_substeps = 4
+
+[domain]
+boundary_west = "specified"
+boundary_east = "specified"
+boundary_south = "specified"
+boundary_north = "specified"
+
+[boundary]
+file = "{folder}/wrfbdy_d01"
+
+[dynamics]
+coriolis = "file"
+hypsometric = 1
+moist_theta = false
+
+[physics]
+microphysics = "kessler"
+
+[diffusion]
+scheme = "smagorinsky-2d"
+surfaces = "coordinate"
+
+[initial]
+file = "{folder}/wrfinput_d01"
+
+[output.history]
+interval = "40 min"
+
+[output.restart]
+interval = "200 min"
+"""
+
+SETUPS = (*RUN_FILES, REAL)
 
 REFERENCE = Layout(ranks=1, threads=1, tile_x=10000, tile_y=10000)
 LAYOUTS = (
@@ -183,15 +307,21 @@ RESTARTED = Layout(ranks=3, threads=1, tile_x=6, tile_y=4)
 
 
 def verify(workspace: Workspace) -> list[Check]:
-    checks = [check for setup in RUN_FILES for check in verify_setup(workspace, setup)]
+    """All setups; the real one only where the reference data are."""
+    checks = {setup: verify_setup(workspace, setup) for setup in RUN_FILES}
+    with suppress(Skipped):
+        checks[REAL] = verify_setup(workspace, REAL)
     _draw(workspace, checks)
-    return checks
+    return [check for of_setup in checks.values() for check in of_setup]
 
 
 def verify_setup(workspace: Workspace, setup: str) -> list[Check]:
-    """One of RUN_FILES in every layout, and cut in two by a restart in another layout."""
-    name = f"{NAME}-{list(RUN_FILES).index(setup) + 1}"
-    run_file = workspace.run_file(name, RUN_FILES[setup])
+    """One of SETUPS in every layout, and cut in two by a restart in another layout.
+
+    Raises Skipped for the real one where the reference data are not there.
+    """
+    name = f"{NAME}-{SETUPS.index(setup) + 1}"
+    run_file = workspace.run_file(name, _run_file(setup))
     reference = workspace.run(f"{name}-reference", run_file, {}, REFERENCE)
     checks = []
     for layout in LAYOUTS:
@@ -203,6 +333,12 @@ def verify_setup(workspace: Workspace, setup: str) -> list[Check]:
         _check(setup, f"restarted, {_describe(RESTARTED)}", differences(reference, run, whole=False))
     )
     return checks
+
+
+def _run_file(setup: str) -> str:
+    if setup == REAL:
+        return REAL_RUN_FILE.format(folder=data.folder("conus_2008-02-05").resolve())
+    return RUN_FILES[setup]
 
 
 def differences(reference: Path, run: Path, *, whole: bool) -> list[str]:
@@ -262,9 +398,9 @@ def _check(setup: str, what: str, found: list[str]) -> Check:
     return Check(NAME, quantity, 0.0, float(len(found)), 0.0, SOURCE, rule="at most")
 
 
-def _draw(workspace: Workspace, checks: list[Check]) -> None:
-    setups, layouts = list(RUN_FILES), [_describe(layout) for layout in LAYOUTS]
-    counts = np.reshape([check.ours for check in checks], (len(setups), len(layouts) + 1))
+def _draw(workspace: Workspace, checks: dict[str, list[Check]]) -> None:
+    setups, layouts = list(checks), [_describe(layout) for layout in LAYOUTS]
+    counts = np.array([[check.ours for check in of_setup] for of_setup in checks.values()])
     with picture(workspace.picture(NAME), 9, 4.5) as figure:
         axes = figure.subplots()
         axes.imshow(counts > 0, cmap="RdYlGn_r", vmin=-0.4, vmax=1.4, aspect="auto")

@@ -25,6 +25,9 @@ class History:
     def field(self, name: str, frame: int = -1) -> Array:
         return self._data[name].isel(Time=frame).values.astype(np.float64)
 
+    def has(self, name: str) -> bool:
+        return name in self._data
+
     def frame_at(self, seconds: float) -> int:
         """The frame at a model time; raises ValueError where there is none."""
         found = np.flatnonzero(np.abs(self.elapsed - seconds) < 0.5)

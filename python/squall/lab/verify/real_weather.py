@@ -10,7 +10,7 @@ from squall.lab.linear.atmosphere import Array, G
 from squall.lab.report import picture
 from squall.lab.verify.check import Check
 from squall.lab.verify.history import History
-from squall.lab.verify.wrf_reference import Reference, compare, reference
+from squall.lab.verify.wrf_reference import Reference, compare, compare_total, reference
 from squall.lab.workspace import Workspace
 
 FIELDS = ("U", "V", "T", "PH", "MU", "QVAPOR", "RAINNC")
@@ -69,7 +69,8 @@ class RealCase:
         text = RUN_FILE.format(file=wrf.file("wrfinput_d01"), boundary=wrf.file("wrfbdy_d01"))
         history = History(workspace.run(self.name, workspace.run_file(self.name, text), {}))
         self._draw(workspace, wrf, history)
-        return compare(self.name, wrf, history, FIELDS, (3 * HOUR, 12 * HOUR, 24 * HOUR), 0.02)
+        checks = compare(self.name, wrf, history, FIELDS, (3 * HOUR, 12 * HOUR, 24 * HOUR), 0.02)
+        return checks + compare_total(self.name, wrf, history, "RAINNC", 24 * HOUR, 0.02)
 
     def _draw(self, workspace: Workspace, wrf: Reference, history: History) -> None:
         """Column mass, height and wind in the middle of the atmosphere, and rain after a day."""

@@ -19,6 +19,7 @@ from squall.lab.verify import data
 from squall.lab.verify.check import Check
 from squall.lab.verify.history import History, normalised_rms
 
+SOURCE = "distance from WRF 4.7.1's fields; reference: WRF's own distance from itself at half its time step"
 FORMAT = "%Y-%m-%d_%H:%M:%S"
 
 
@@ -61,7 +62,10 @@ def reference(name: str, start: str) -> Reference:
 def compare(
     case: str, wrf: Reference, history: History, fields: Iterable[str], at: Iterable[float], floor: float
 ) -> list[Check]:
-    """The distance of each field at each time [s], allowed to be WRF's from itself or `floor`."""
+    """The distance of each field at each time [s], allowed to be WRF's from itself or `floor`.
+
+    A field that does not vary in WRF (rain where none falls) has no distance and is left out.
+    """
     spread = wrf.spread()
     wanted = set(at)
     return [
@@ -75,7 +79,24 @@ def compare(
         for number, stamp, seconds in wrf.frames()
         if seconds in wanted
         for field in fields
+        if field in spread[stamp]
     ]
+
+
+def compare_total(
+    case: str, wrf: Reference, history: History, name: str, seconds: float, floor: float
+) -> list[Check]:
+    """The sum of a plane over WRF's, at a time [s], as far from 1 as WRF's field from itself or `floor`.
+
+    None where WRF's field does not vary.
+    """
+    number, stamp = next((n, stamp) for n, stamp, at in wrf.frames() if at == seconds)
+    own = wrf.spread()[stamp].get(name)
+    if own is None:
+        return []
+    ratio = float(history.field(name, history.frame_at(seconds)).sum() / wrf.field(name, number).sum())
+    quantity = f"total of {name} after {_duration(seconds)} over WRF's"
+    return [Check(case, quantity, 1.0, ratio, max(floor, float(own)), SOURCE)]
 
 
 def _check(case: str, quantity: str, own: float, distance: float, floor: float) -> Check:
@@ -85,7 +106,7 @@ def _check(case: str, quantity: str, own: float, distance: float, floor: float) 
         own,
         distance,
         max(floor, own),
-        "distance from WRF 4.7.1's fields; reference: WRF's own distance from itself at half its time step",
+        SOURCE,
         rule="at most",
     )
 
