@@ -1,0 +1,57 @@
+"""`squall lab speed`: the runs that it times are possible, and its sums are right."""
+
+import subprocess
+
+import pytest
+
+from squall import locate
+from squall.lab import speed
+from squall.lab.speed_domains import SIZES, TRACERS, with_tracers
+from squall.lab.workspace import Layout, Workspace
+
+
+@pytest.mark.parametrize("size", [*SIZES, with_tracers(3)], ids=lambda size: size.label)
+def test_the_model_plans_each_run(size, tmp_path):
+    run_file = Workspace(tmp_path).run_file("timed", size.case.run_file)
+    settings = [f"--set={key}={value}" for key, value in size.run_settings().items()]
+    done = subprocess.run(
+        [locate.model_binary(), run_file, "--plan", *settings], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert f"{size.nx} x {size.ny} x {size.nz}" in done.stdout
+
+
+def test_domains_have_names_of_their_own():
+    assert len({size.label for size in SIZES}) == len(SIZES)
+
+
+def test_half_of_wrfs_bytes_is_the_goal_where_wrf_is_known():
+    known = [size for size in SIZES if size.wrf]
+    assert len(known) == 3
+    for size in known:
+        assert size.goal == pytest.approx(size.wrf_bytes / 2, rel=0.01)
+
+
+def test_a_tracer_costs_what_ten_more_add(tmp_path, monkeypatch):
+    few, many = (with_tracers(number).name for number in TRACERS)
+    seconds = {few: 2.0, many: 3.0}
+    monkeypatch.setattr(speed, "triad", lambda cores: 1e10)
+    monkeypatch.setattr(speed, "_time", lambda workspace, size, layout: {"seconds": seconds[size.name]})
+    cost = speed.measure_tracers(Workspace(tmp_path), 3, speed.Console(quiet=True))
+    assert cost.seconds == pytest.approx(0.1 / (40 * 80 * 64 * 30))
+    assert cost.share == pytest.approx(0.05)
+    assert cost.bytes == pytest.approx(cost.seconds * 1e10)
+
+
+def test_speeds_are_medians_per_core(tmp_path, monkeypatch):
+    times = iter([4.0, 1.0, 2.0])
+    monkeypatch.setattr(speed, "triad", lambda cores: 6e9)
+    monkeypatch.setattr(
+        speed,
+        "_time",
+        lambda workspace, size, layout: {"seconds": next(times), "cells": 1000, "steps": 4, "stages": {}},
+    )
+    found = speed._measure(Workspace(tmp_path), SIZES[0], "2 threads", Layout(1, 2), 3)
+    assert found.cell_steps == 2000
+    assert found.per_core == 1000
+    assert found.bytes == 3e6
