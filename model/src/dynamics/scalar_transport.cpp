@@ -6,11 +6,10 @@
 #include <omp.h>
 
 #include "dynamics/mass_flux.hpp"
+#include "dynamics/slab_fluxes.hpp"
 
 namespace squall {
 namespace {
-
-constexpr real tiny = real(1e-20); // keeps 0 / 0 away
 
 /// The faces of a run of points, each with its stencil.
 std::vector<FaceSegment> faces_of(const std::vector<Segment> &points) {
@@ -28,13 +27,6 @@ std::vector<FaceSegment> faces_of(const std::vector<Segment> &points) {
     return faces;
 }
 
-/// Full mass of layer k of a column per unit eta, as a function of i.
-auto layer_mass(const GridView &g, ConstField2 mu, int k, int j) {
-    return [mub = g.mub.row(j), mu = mu.row(j), c1 = g.c1h[k], c2 = g.c2h[k]](int i) {
-        return c1 * (mub[i] + mu[i]) + c2;
-    };
-}
-
 /// The upwind flux of a velocity that takes at most half of a cell within a step: `emptying` would
 /// take all, and the other side may take as much.
 inline real upwind_flux(real velocity, real emptying, real below, real above) {
@@ -44,58 +36,6 @@ inline real upwind_flux(real velocity, real emptying, real below, real above) {
 }
 
 } // namespace
-
-/// What a stage works with for one scalar.
-struct ScalarTransport::Update {
-    ConstField3 ru, rv, omega;
-    ConstField3 old, stage, held;
-    ConstField2 mu_old, mu_new;
-    ConstField3 out, in; ///< scales, in the last stage
-    Range inner;
-    real dt;
-    bool limited;
-    const ActiveRows *rows;
-};
-
-/// Rows of upwind and of excess (higher-order less upwind) fluxes around the cells of one slab.
-struct ScalarTransport::SlabFluxes {
-    SlabFluxes(Scratch &scratch, int first, int nz, int i0) {
-        int n = first;
-        const auto row = [&] { return scratch.row(n++, i0); };
-        for (real **r :
-             {&x_low, &x_excess, &north_low, &north_excess, &z_low[0], &z_low[1], &z_excess[0], &z_excess[1]})
-            *r = row();
-        south_low = row();
-        width = scratch.row(1, i0) - scratch.row(0, i0);
-        south_excess = south_low + width * nz;
-    }
-    real *x_low, *x_excess, *north_low, *north_excess;
-    real *z_low[2], *z_excess[2];   ///< below and above
-    real *south_low, *south_excess; ///< nz rows each
-    std::ptrdiff_t width;
-};
-
-/// The same as seen from the cells of one row, with its metric: what crosses their faces, as mass-coupled
-/// change per second.
-struct ScalarTransport::CellFluxes {
-    const real *xl, *xe, *sl, *se, *nl, *ne, *bl, *be, *al, *ae; ///< below and above by height
-    const real *mx;
-    real rdx, rdy, rd; ///< rd < 0: eta falls with height
-
-    real upwind_divergence(int i) const {
-        return mx[i] * (rdx * (xl[i + 1] - xl[i]) + rdy * (nl[i] - sl[i])) + rd * (al[i] - bl[i]);
-    }
-    real outgoing_excess(int i) const {
-        return mx[i] * (rdx * (plus(xe[i + 1]) - minus(xe[i])) + rdy * (plus(ne[i]) - minus(se[i]))) +
-               rd * (minus(ae[i]) - plus(be[i]));
-    }
-    real incoming_excess(int i) const {
-        return mx[i] * (rdx * (plus(xe[i]) - minus(xe[i + 1])) + rdy * (plus(se[i]) - minus(ne[i]))) +
-               rd * (minus(be[i]) - plus(ae[i]));
-    }
-    static real plus(real q) { return std::max(q, real(0)); }
-    static real minus(real q) { return std::min(q, real(0)); }
-};
 
 ScalarTransport::ScalarTransport(const GridView &grid, Shape shape, int count, Limiter limiter,
                                  TransportScheme scheme, const std::vector<Range> &tiles,
@@ -287,133 +227,6 @@ void ScalarTransport::z_fluxes(Range row, int face, int j, const Update &u, real
                    low[i] = upwind_flux(w[i], mass(i) * d_dt, above[i], below[i]);
                    excess[i] -= low[i];
                });
-}
-
-/// Hands the fluxes around the cells of each active row of a slab to visit(k, fluxes), from the lowest up;
-/// the others have none. Slabs are visited from south to north; the first must say so.
-template <class Visit>
-void ScalarTransport::visit_slab(Range slab, bool first, const Update &u, SlabFluxes &f, Visit visit) const {
-    const int j = slab.j0;
-    const auto active = [&](int k, int jj) { return u.rows->near(k, jj); };
-    for (int k = 0; k < grid_.nz && first; ++k)
-        if (active(k, j)) y_fluxes(slab, k, j, u, f.south_low + f.width * k, f.south_excess + f.width * k);
-    int below = 0;
-    if (active(0, j)) z_fluxes(slab, 0, j, u, f.z_low[below], f.z_excess[below]);
-    for (int k = 0; k < grid_.nz; ++k) {
-        const int above = 1 - below;
-        const bool here = active(k, j), next = k + 1 < grid_.nz && active(k + 1, j), north = active(k, j + 1);
-        real *south_low = f.south_low + f.width * k, *south_excess = f.south_excess + f.width * k;
-        if (here) x_fluxes(slab, k, j, u, f.x_low, f.x_excess);
-        if (here || north) y_fluxes(slab, k, j + 1, u, f.north_low, f.north_excess);
-        if (here || next) z_fluxes(slab, k + 1, j, u, f.z_low[above], f.z_excess[above]);
-        if (here)
-            visit(k, CellFluxes{f.x_low, f.x_excess, south_low, south_excess, f.north_low, f.north_excess,
-                                f.z_low[below], f.z_excess[below], f.z_low[above], f.z_excess[above],
-                                grid_.msftx.row(j), grid_.rdx, grid_.rdy, grid_.rdnw[k]});
-        if (north) {
-            std::copy_n(f.north_excess + slab.i0, slab.i1 - slab.i0, south_excess + slab.i0);
-            if (u.limited) std::copy_n(f.north_low + slab.i0, slab.i1 - slab.i0, south_low + slab.i0);
-        }
-        below = above;
-    }
-}
-
-/// How much of its outgoing excess a cell can afford, and of the incoming it can hold.
-void ScalarTransport::find_scales(const Update &u, int n) {
-    const GridView &g = grid_;
-    const Field3 out = out_[static_cast<std::size_t>(n)].view();
-    const Field3 in = in_.empty() ? Field3{} : in_[static_cast<std::size_t>(n)].view();
-    for_each_tile(tiles_, [&](const Range &tile) {
-        SlabFluxes fluxes(scratch(), 0, g.nz, tile.i0);
-        for (int j = tile.j0; j < tile.j1; ++j) {
-            const Range slab = tile.with_j(j, j + 1);
-            const int i0 = j < crossed_.j0 || j >= crossed_.j1 ? tile.i1 : std::max(tile.i0, crossed_.i0);
-            const int i1 = std::max(i0, std::min(tile.i1, crossed_.i1));
-            for (const Field3 &scale : {out, in}) // of cells that are outermost, or where nothing is
-                for (int k = 0; k < g.nz && scale.origin; ++k)
-                    std::fill(scale.row(k, j) + tile.i0, scale.row(k, j) + tile.i1, real(1));
-            visit_slab(slab, j == tile.j0, u, fluxes, [&](int k, const CellFluxes &c) {
-                real *o = out.row(k, j);
-                const auto left = [c, mass = layer_mass(g, u.mu_old, k, j), q = u.old.row(k, j),
-                                   my = g.msfty.row(j), dt = u.dt](int i) {
-                    return mass(i) * q[i] - dt * my[i] * c.upwind_divergence(i);
-                };
-                if (in.origin)
-                    find_monotonic_scales({i0, i1, j, j + 1, k, k + 1}, u, c, left, o, in.row(k, j));
-                else
-                    for_each_i(i0, i1, [=, my = g.msfty.row(j), dt = u.dt](int i) {
-                        const real going = dt * my[i] * c.outgoing_excess(i);
-                        o[i] = std::clamp(left(i) / (going + tiny), real(0), real(1));
-                    });
-            });
-        }
-    });
-}
-
-/// The same with the extremes of a cell and its neighbours as bounds.
-template <class Left>
-void ScalarTransport::find_monotonic_scales(Range row, const Update &u, const CellFluxes &c, Left left,
-                                            real *out, real *in) const {
-    const GridView &g = grid_;
-    const int k = row.k0, j = row.j0, lower = std::max(k - 1, 0), upper = std::min(k + 1, g.nz - 1);
-    for_each_i(row.i0, row.i1,
-               [=, q = u.old.row(k, j), s = u.old.row(k, j - 1), n = u.old.row(k, j + 1),
-                b = u.old.row(lower, j), a = u.old.row(upper, j), mass = layer_mass(g, u.mu_new, k, j),
-                my = g.msfty.row(j), dt = u.dt](int i) {
-                   const real least = std::min(std::min(std::min(q[i], q[i - 1]), std::min(q[i + 1], s[i])),
-                                               std::min(std::min(n[i], b[i]), a[i]));
-                   const real most = std::max(std::max(std::max(q[i], q[i - 1]), std::max(q[i + 1], s[i])),
-                                              std::max(std::max(n[i], b[i]), a[i]));
-                   const real going = dt * my[i] * c.outgoing_excess(i);
-                   const real coming = dt * my[i] * c.incoming_excess(i);
-                   out[i] = std::clamp((left(i) - least * mass(i)) / (going + tiny), real(0), real(1));
-                   in[i] = std::clamp((most * mass(i) - left(i)) / (coming + tiny), real(0), real(1));
-               });
-}
-
-/// tend = -(divergence of the upwind fluxes and of the share of the excess that may pass).
-void ScalarTransport::limited_tendency(Range slab, bool first, const Update &u, SlabFluxes &fluxes,
-                                       Field3 tend) const {
-    const int j = slab.j0;
-    const bool y = j >= crossed_.j0 && j < crossed_.j1;
-    const int i0 = std::max(slab.i0, crossed_.i0), i1 = std::min(slab.i1, crossed_.i1);
-    const auto run = [&](auto room) {
-        // What passes a face from the cell `low` below it to the cell `high` above it, or back.
-        const auto share = [room](real excess, real out_low, real in_high, real out_high, real in_low) {
-            return excess *
-                   (excess > 0 ? std::min(out_low, room(in_high)) : std::min(out_high, room(in_low)));
-        };
-        const ConstField3 in = u.in.origin ? u.in : u.out; // not looked at if anything may come in
-        visit_slab(slab, first, u, fluxes, [&](int k, const CellFluxes &c) {
-            const int lower = std::max(k - 1, 0), upper = std::min(k + 1, grid_.nz - 1);
-            real *t = tend.row(k, j);
-            for_each_i(slab.i0, slab.i1,
-                       [=, o = u.out.row(k, j), n = in.row(k, j), ob = u.out.row(lower, j),
-                        nb = in.row(lower, j), oa = u.out.row(upper, j), na = in.row(upper, j)](int i) {
-                           // Positive goes down: from the cell above a face to that below it.
-                           const real above = c.al[i] + share(c.ae[i], oa[i], n[i], o[i], na[i]);
-                           const real below = c.bl[i] + share(c.be[i], o[i], nb[i], ob[i], n[i]);
-                           t[i] = -c.rd * (above - below);
-                       });
-            if (y)
-                for_each_i(slab.i0, slab.i1,
-                           [=, o = u.out.row(k, j), n = in.row(k, j), os = u.out.row(k, j - 1),
-                            ns = in.row(k, j - 1), on = u.out.row(k, j + 1), nn = in.row(k, j + 1)](int i) {
-                               const real north = c.nl[i] + share(c.ne[i], o[i], nn[i], on[i], n[i]);
-                               const real south = c.sl[i] + share(c.se[i], os[i], n[i], o[i], ns[i]);
-                               t[i] -= c.mx[i] * c.rdy * (north - south);
-                           });
-            for_each_i(i0, i1, [=, o = u.out.row(k, j), n = in.row(k, j)](int i) {
-                const real east = c.xl[i + 1] + share(c.xe[i + 1], o[i], n[i + 1], o[i + 1], n[i]);
-                const real west = c.xl[i] + share(c.xe[i], o[i - 1], n[i], o[i], n[i - 1]);
-                t[i] -= c.mx[i] * c.rdx * (east - west);
-            });
-        });
-    };
-    if (u.in.origin)
-        run([](real q) { return q; });
-    else
-        run([](real) { return real(1); });
 }
 
 /// tend = -(divergence of the higher-order fluxes).
