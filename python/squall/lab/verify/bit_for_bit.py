@@ -172,14 +172,14 @@ interval = "6 s"
     "supercell": """\
 # Moist: warm rain, predicted subgrid energy, open on all sides, positive-definite transport.
 [run]
-duration = "12 min"
+duration = "8 min"
 time_step = "12 s"
 acoustic_substeps = 6
 
 [domain]
-nx = 23
-ny = 19
-nz = 20
+nx = 17
+ny = 13
+nz = 16
 dx = "2 km"
 boundary_west = "open"
 boundary_east = "open"
@@ -204,25 +204,25 @@ coefficient = "0.003 s-1"
 
 [initial]
 case = "supercell"
-amplitude = "8 K"
+amplitude = "12 K"
 
 [output.history]
 interval = "4 min"
 
 [output.restart]
-interval = "8 min"
+interval = "4 min"
 """,
     "ice": """\
 # Moist: ice, monotonic transport, periodic, theta of dry air.
 [run]
-duration = "12 min"
+duration = "8 min"
 time_step = "12 s"
 acoustic_substeps = 6
 
 [domain]
-nx = 19
-ny = 14
-nz = 20
+nx = 13
+ny = 11
+nz = 16
 dx = "2 km"
 
 [vertical]
@@ -241,13 +241,13 @@ surfaces = "physical"
 
 [initial]
 case = "supercell"
-amplitude = "8 K"
+amplitude = "12 K"
 
 [output.history]
 interval = "4 min"
 
 [output.restart]
-interval = "8 min"
+interval = "4 min"
 """,
 }
 
