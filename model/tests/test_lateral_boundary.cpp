@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "boundary/surface_wind.hpp"
 #include "boundary_case.hpp"
+#include "dynamics/surface_wind.hpp"
 #include "parallel/halo.hpp"
 
 namespace squall {

@@ -7,6 +7,7 @@
 #include "dynamics/damping.hpp"
 #include "dynamics/geopotential.hpp"
 #include "dynamics/mass_flux.hpp"
+#include "dynamics/surface_wind.hpp"
 
 namespace squall {
 namespace {
@@ -324,23 +325,6 @@ void predict_geopotential(const Columns &c) {
     }
 }
 
-/// w at the surface follows the terrain (eq. 3.14 with the departure's winds).
-void set_surface_w(const Columns &c) {
-    const GridView &g = c.g;
-    const int j = c.j;
-    const auto lowest = [&](const Array3 &q, int jj) {
-        return [a = q.view().row(0, jj), b = q.view().row(1, jj), d = q.view().row(2, jj), w0 = g.cf1,
-                w1 = g.cf2, w2 = g.cf3](int i) { return w0 * a[i] + w1 * b[i] + w2 * d[i]; };
-    };
-    c.each([=, w = c.a.w.view().row(0, j), u = lowest(c.a.u, j), v = lowest(c.a.v, j),
-            vn = lowest(c.a.v, j + 1), h = g.terrain.row(j), hs = g.terrain.row(j - 1),
-            hn = g.terrain.row(j + 1), mx = g.msftx.row(j), my = g.msfty.row(j), half_rdx = real(0.5) * g.rdx,
-            half_rdy = real(0.5) * g.rdy](int i) {
-        w[i] = my[i] * half_rdy * ((hn[i] - h[i]) * vn(i) + (h[i] - hs[i]) * v(i)) +
-               mx[i] * half_rdx * ((h[i + 1] - h[i]) * u(i + 1) + (h[i] - h[i - 1]) * u(i));
-    });
-}
-
 /// Adds the answer of the layers' pressure to their thickness to what they push.
 void add_thickness_push(const Columns &c) {
     for (int k = 0; k < c.g.nz; ++k)
@@ -456,7 +440,7 @@ void advance_columns(Range range, const GridView &g, const AcousticSettings &s, 
         advance_theta(columns);
         predict_geopotential(columns);
         add_thickness_push(columns);
-        set_surface_w(columns);
+        set_surface_w(range.with_j(j, j + 1), g, a.u.view(), a.v.view(), a.w.view()); // of the departure
         solve_w(columns);
         if (s.w_damping_depth > 0) damp_w(columns);
         update_geopotential(columns);

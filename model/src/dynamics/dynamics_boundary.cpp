@@ -1,6 +1,6 @@
 // What the dynamical core does where the sides of its domain are specified (boundary/).
-#include "boundary/surface_wind.hpp"
 #include "dynamics/dynamics.hpp"
+#include "dynamics/surface_wind.hpp"
 
 namespace squall {
 
