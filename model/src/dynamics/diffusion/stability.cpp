@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/constants.hpp"
+#include "core/elementary.hpp"
 
 namespace squall::diffusion {
 namespace {
@@ -19,21 +20,10 @@ constexpr real critical_cloud = real(1e-5);
 /// Weight of vapour in the buoyancy of unsaturated air, r_v / r_d as WRF rounds it here.
 constexpr real vapour_buoyancy = real(1.61);
 
-/// exp(x) to 3e-6 for x between -12 and 12 and bounded beyond, with operations that vectorise: the
-/// sixteenth power of the Taylor series of exp(x / 16).
-inline real bounded_exp(real x) {
-    const real y = std::min(std::max(x, real(-15)), real(15)) / 16;
-    const real tail =
-        real(1.0 / 120) + y * (real(1.0 / 720) + y * (real(1.0 / 5040) + y * real(1.0 / 40320)));
-    real e = 1 + y * (1 + y * (real(1.0 / 2) + y * (real(1.0 / 6) + y * (real(1.0 / 24) + y * tail))));
-    e *= e, e *= e, e *= e;
-    return e * e;
-}
-
 /// Saturation mixing ratio over water (Bolton 1980; WRF's constants).
 inline real saturation_mixing_ratio(real temperature, real p) {
     const real es =
-        real(611.2) * bounded_exp(real(17.67) * (temperature - real(273.15)) / (temperature - real(29.65)));
+        real(611.2) * exponential(real(17.67) * (temperature - real(273.15)) / (temperature - real(29.65)));
     return r_d / r_v * es / (p - es);
 }
 
