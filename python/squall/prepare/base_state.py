@@ -1,0 +1,110 @@
+"""The base state of a real case, as the model makes it from the terrain.
+
+T = max(t_iso, t00 + lapse ln(p / p00)) (Skamarock et al. 2019, NCAR/TN-556, section 5.2.2; WRF's
+base atmosphere). The model makes it anew in single precision from the terrain of a wrfinput file;
+it is made here in the same precision and order, so that what is balanced here is balanced there.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from squall.prepare.constants import C_P, P0, R_D, THETA0, G
+
+if TYPE_CHECKING:
+    from squall.prepare.levels import VerticalGrid
+
+Array = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class BaseAtmosphere:
+    """WRF's constants P00, T00, TLP, TISO, with WRF's values of today."""
+
+    p00: float = 1.0e5  # Pa
+    t00: float = 290.0  # K at p00
+    lapse: float = 50.0  # K per ln p
+    t_iso: float = 200.0  # K, the least
+
+    def height(self, pressure: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Height in m of a pressure in Pa, the hypsometric equation of T(p)."""
+        x = np.log(pressure / self.p00)
+        turn = min((self.t_iso - self.t00) / self.lapse, 0.0)
+        warm = np.maximum(x, turn)
+        return (
+            -R_D / G * (self.t00 * warm + 0.5 * self.lapse * warm**2 + self.t_iso * np.minimum(x - turn, 0))
+        )
+
+    def pressure(self, height: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Pressure in Pa at a height in m: height() solved for it."""
+        turn = min((self.t_iso - self.t00) / self.lapse, 0.0)
+        z_turn = float(self.height(np.asarray(self.p00 * np.exp(turn))))
+        ratio = self.t00 / self.lapse
+        below = np.minimum(height, z_turn)
+        x = -ratio + np.sqrt(ratio**2 - 2 * G * below / (self.lapse * R_D))
+        if self.t_iso > 0:
+            x = x - np.maximum(height - z_turn, 0) * G / (R_D * self.t_iso)
+        return self.p00 * np.exp(x)
+
+
+@dataclass(frozen=True)
+class BaseState:
+    """On a domain's mass points, single precision; volumes (levels, ny, nx)."""
+
+    terrain: Array  # m
+    mub: Array  # (ny, nx), dry column mass, Pa
+    pb: Array  # layers, Pa
+    theta: Array  # layers, K minus 300
+    alb: Array  # layers, m3 kg-1
+    phb: Array  # interfaces, m2 s-2
+
+
+def make_base_state(
+    terrain: Array, vertical: "VerticalGrid", base: BaseAtmosphere, hypsometric: int
+) -> BaseState:
+    """From the terrain (ny, nx) in m. hypsometric: 1 or 2, the run file's."""
+    f = np.float32
+    terrain = terrain.astype(f)
+    ratio = f(base.t00) / f(base.lapse)
+    surface = f(base.p00) * np.exp(
+        -ratio + np.sqrt(ratio * ratio - f(2) * f(G) * terrain / f(base.lapse) / f(R_D))
+    )
+    mub = surface - f(vertical.top)
+    column = _Column(mub, vertical)
+    pb = column.pressure(vertical.c3h, vertical.c4h)
+    temperature = np.maximum(f(base.t_iso), f(base.t00) + f(base.lapse) * np.log(pb / f(base.p00)))
+    theta = temperature * (f(base.p00) / pb) ** (f(R_D) / f(C_P)) - f(THETA0)
+    minus_cv_over_cp = -(f(C_P) - f(R_D)) / f(C_P)
+    alb = (f(R_D) / f(P0)) * (theta + f(THETA0)) * (pb / f(P0)) ** minus_cv_over_cp
+    if hypsometric == 2:
+        faces = column.pressure(vertical.c3f, vertical.c4f)
+        thickness = alb * pb * np.log(faces[:-1] / faces[1:])
+    else:
+        thickness = column.mass() * alb
+    phb = np.empty((vertical.nz + 1, *mub.shape), f)
+    phb[0] = terrain * f(G)
+    for k in range(vertical.nz):
+        phb[k + 1] = phb[k] + thickness[k]
+    return BaseState(terrain, mub, pb, theta, alb, phb)
+
+
+class _Column:
+    """Pressures and masses of the base state's columns in single precision."""
+
+    def __init__(self, mub: Array, vertical: "VerticalGrid") -> None:
+        self.mub, self.vertical = mub, vertical
+
+    def pressure(self, c3: NDArray[np.float64], c4: NDArray[np.float64]) -> Array:
+        made = _profile(c3) * self.mub + _profile(c4) + np.float32(self.vertical.top)
+        return made.astype(np.float32)
+
+    def mass(self) -> Array:
+        v = self.vertical
+        made = -_profile(v.dnw) * (_profile(v.c1h) * self.mub + _profile(v.c2h))
+        return made.astype(np.float32)
+
+
+def _profile(x: NDArray[np.float64]) -> Array:
+    return x.astype(np.float32)[:, None, None]

@@ -1,0 +1,184 @@
+"""Vertical interpolation: from the levels of an analysis to those of the model.
+
+Everything is done in ln p of moist air, in which temperature and wind are nearest to straight lines
+and which needs no heights. A profile is that of the analysis above its ground; at the ground the
+surface data (2 m, 10 m) close it, where there are any; below the ground the analysis's own levels
+are replaced: temperature rises by 6.5 K/km, wind and mixing ratio keep their surface values.
+
+Blocks are (levels, rows, columns), float64, pressure falling with the index.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from squall.prepare.columns import Columns
+from squall.prepare.constants import LAPSE, R_D, R_V, G
+
+Block = NDArray[np.float64]
+
+CLOSE = 500.0  # Pa: a level nearer to the ground than this gives way to the surface data
+STEP = 0.02  # in ln p: between the levels made up below the ground
+T_SLOPE = LAPSE * R_D / G  # d ln T / d ln p of air with that lapse rate
+
+
+@dataclass(frozen=True)
+class Levels:
+    """The levels of one set of points, with the surface as one of them and others made up below.
+
+    `lnp` is (levels + 1, rows, columns); `ground` (rows, columns) is the index of the surface.
+    """
+
+    lnp: Block
+    ground: NDArray[np.intp]
+
+    @staticmethod
+    def make(pressure: Block, surface: Block) -> "Levels":
+        """pressure: (levels, rows, columns) or (levels, 1, 1); surface: (rows, columns); Pa."""
+        ground = np.sum(pressure > surface - CLOSE, axis=0)
+        lnp = np.log(pressure)
+        at = np.log(surface)
+        merged = np.empty((len(pressure) + 1, *surface.shape))
+        for m in range(len(merged)):
+            below = at + STEP * (ground - m)
+            merged[m] = np.where(m <= ground, below, lnp[m - 1] if m else 0.0)
+        return Levels(merged, ground)
+
+    def extend(self, values: Block, surface: Block | None, slope: float = 0.0) -> Block:
+        """Values on these levels from those of the analysis (levels, rows, columns).
+
+        surface: at the ground; None takes the lowest level above it. Downwards from there, values
+        grow as p to the power `slope`.
+        """
+        if surface is None:
+            first = np.minimum(self.ground, len(values) - 1)[None]
+            above = np.take_along_axis(values, first, axis=0)[0]
+            gap = self._at_ground() - np.take_along_axis(self.lnp, first + 1, axis=0)[0]
+            surface = above * np.exp(slope * gap)
+        made = np.empty_like(self.lnp)
+        for m in range(len(made)):
+            below = surface * np.exp(slope * STEP * (self.ground - m)) if slope else surface
+            made[m] = np.where(m <= self.ground, below, values[m - 1] if m else 0.0)
+        return made
+
+    def _at_ground(self) -> Block:
+        made: Block = np.take_along_axis(self.lnp, self.ground[None], axis=0)[0]
+        return made
+
+
+class Interpolator:
+    """From given levels to given pressures; the search and the weights serve many fields."""
+
+    def __init__(self, levels: Levels, target: Block) -> None:
+        """target: ln p (levels, rows, columns) of the points wanted."""
+        x = levels.lnp
+        above = np.zeros(target.shape, np.int16)
+        for m in range(1, len(x) - 1):
+            above += x[m] > target
+        self._below = above.astype(np.intp)
+        self._x = x
+        x0, x1 = self._pick(x)
+        self._h = x1 - x0
+        # 0 at the lower level, 1 at the upper; beyond the ends a constant.
+        self._s = np.clip((target - x0) / self._h, 0, 1)
+        self._beyond = np.maximum(target - x[0], 0)
+
+    def linear(self, values: Block, slope: float = 0.0) -> Block:
+        """Straight lines in ln p; below the lowest level as p to the power `slope`."""
+        f0, f1 = self._pick(values)
+        return self._continue(f0 + self._s * (f1 - f0), slope)
+
+    def cubic(self, values: Block, slope: float = 0.0) -> Block:
+        """Cubic Hermite polynomials in ln p whose slopes at the levels are those of parabolas
+        through three neighbours, limited so that no new extremes appear (Fritsch and Carlson 1980)."""
+        f0, f1 = self._pick(values)
+        m0, m1 = self._pick(_limited_slopes(self._x, values))
+        s, h = self._s, self._h
+        r = 1 - s
+        hermite = r * r * ((1 + 2 * s) * f0 + s * h * m0) + s * s * ((3 - 2 * s) * f1 - r * h * m1)
+        return self._continue(hermite, slope)
+
+    def _pick(self, values: Block) -> tuple[Block, Block]:
+        return (
+            np.take_along_axis(values, self._below, axis=0),
+            np.take_along_axis(values, self._below + 1, axis=0),
+        )
+
+    def _continue(self, values: Block, slope: float) -> Block:
+        return values * np.exp(slope * self._beyond) if slope else values
+
+
+def _limited_slopes(x: Block, f: Block) -> Block:
+    h = np.diff(x, axis=0)
+    d = np.diff(f, axis=0) / h
+    slopes = np.empty_like(f)
+    slopes[1:-1] = (h[1:] * d[:-1] + h[:-1] * d[1:]) / (h[1:] + h[:-1])
+    most = 3 * np.minimum(np.abs(d[:-1]), np.abs(d[1:]))
+    slopes[1:-1] = np.where(d[:-1] * d[1:] > 0, np.sign(d[1:]) * np.minimum(np.abs(slopes[1:-1]), most), 0.0)
+    slopes[0], slopes[-1] = d[0], d[-1]
+    return slopes
+
+
+def virtual_temperature(temperature: Block, mixing_ratio: Block) -> Block:
+    return temperature * (1 + mixing_ratio * R_V / R_D) / (1 + mixing_ratio)
+
+
+def surface_pressure(columns: Columns, terrain: Block, rows: slice) -> Block:
+    """Pressure in Pa at the height `terrain` (rows, columns) of the domain's own ground.
+
+    The analysis knows pressure as a function of height at its levels, and at its own ground where
+    that lies below them all (else at sea level, if it says). In between the height is the parabola
+    in ln p that has the right thickness and the right difference of virtual temperature at both
+    ends (hypsometric equation with temperature linear in ln p); below the lowest point temperature
+    rises by 6.5 K/km.
+    """
+    z, lnp, tv = _points(columns, rows)
+    below = np.clip(np.sum(z <= terrain, axis=0) - 1, 0, len(z) - 2)[None]
+    z0, z1, x0, x1, t0, t1 = (
+        np.take_along_axis(values, below + n, axis=0)[0] for values in (z, lnp, tv) for n in (0, 1)
+    )
+    # z(s) = z0 + (z1 - z0) s + c s (1 - s) with s the share of the way in ln p.
+    c = -0.5 * R_D / G * (x1 - x0) * (t0 - t1)
+    a, b = -c, z1 - z0 + c
+    rise = terrain - z0
+    s = 2 * rise / (b + np.sqrt(np.maximum(b * b + 4 * a * rise, 0)))
+    inside = x0 + s * (x1 - x0)
+    under = x0 + np.log1p(LAPSE * np.maximum(-rise, 0) / t0) / T_SLOPE
+    return np.asarray(np.exp(np.where(rise < 0, under, inside)))
+
+
+def _points(columns: Columns, rows: slice) -> tuple[Block, Block, Block]:
+    """Height, ln p and virtual temperature of what is known, from below upwards."""
+    z = columns.height[:, rows].astype(np.float64)
+    pressure = block_pressure(columns.pressure, rows)
+    lnp = np.broadcast_to(np.log(pressure), z.shape)
+    tv = virtual_temperature(
+        columns.temperature[:, rows].astype(np.float64), columns.mixing_ratio[:, rows].astype(np.float64)
+    )
+    p0, z0, t0 = pressure[0], z[0], tv[0]
+    bottom, height = (
+        columns.surface_pressure[rows].astype(np.float64),
+        columns.terrain[rows].astype(np.float64),
+    )
+    known = (bottom > 1.0005 * p0) & (height < z0 - 1)
+    # Otherwise a point made up by the lapse rate.
+    z_low = np.where(known, height, z0 - 1000)
+    t_low = t0 + LAPSE * (z0 - z_low)
+    x_low = np.where(known, np.log(bottom), np.log(p0) + np.log(t_low / t0) / T_SLOPE)
+    if columns.sea_level_pressure is not None:
+        at_sea = columns.sea_level_pressure[rows].astype(np.float64)
+        use = ~known & (at_sea > 1.0005 * p0) & (z0 > 1)
+        z_low, x_low = np.where(use, 0.0, z_low), np.where(use, np.log(at_sea), x_low)
+        t_low = np.where(use, t0 + LAPSE * z0, t_low)
+    return (
+        np.concatenate([z_low[None], z]),
+        np.concatenate([x_low[None], lnp]),
+        np.concatenate([t_low[None], tv]),
+    )
+
+
+def block_pressure(pressure: NDArray[np.float32], rows: slice) -> Block:
+    """The levels' pressures of a block of rows: (levels, rows, columns), or (levels, 1, 1)."""
+    chosen = pressure[:, None, None] if pressure.ndim == 1 else pressure[:, rows]
+    return np.asarray(chosen, np.float64)
