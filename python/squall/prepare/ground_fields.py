@@ -1,0 +1,113 @@
+"""The surface and the soil for wrfinput_d01: what the analysis has, and fills for what it lacks.
+
+Squall itself uses the land mask and the temperatures of skin and sea; the rest is for WRF.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from squall.prepare.constants import LAPSE
+from squall.prepare.state import State
+from squall.prepare.wrf_file import LAND_USE
+
+Array = NDArray[np.float32]
+
+GRASSLAND, LOAM, WATER_SOIL = 10, 6, 14  # of MODIS and of the soil classes
+SOIL_EDGES = (0.1, 0.4, 1.0, 2.0)  # m: lower edges of the four layers of the Noah land model
+SNOW_DENSITY = 200.0  # kg m-3, where depth or water is unknown
+
+
+@dataclass
+class GroundFields:
+    """Values by WRF's names, planes (ny, nx) or soil (layers, ny, nx), and what is made up."""
+
+    values: dict[str, Array] = field(default_factory=dict)
+    filled: list[str] = field(default_factory=list)
+
+    def put(self, name: str, values: Array | None, otherwise: Array, saying: str) -> None:
+        """`otherwise` stands in where there is nothing; saying: what it is."""
+        if values is None:
+            self.filled.append(f"{name}: {saying}")
+            values = otherwise
+        self.values[name] = values.astype(np.float32)
+
+
+def ground_fields(state: State) -> GroundFields:
+    """Everything about the ground that wrfinput_d01 holds."""
+    made = GroundFields()
+    land = state.land_mask > 0.5
+    _add_masks(made, land)
+    _add_temperatures(made, state, land)
+    _add_snow_and_ice(made, state)
+    _add_soil(made, state, land)
+    return made
+
+
+def _add_masks(made: GroundFields, land: NDArray[np.bool_]) -> None:
+    def classes(on_land: float, on_water: float) -> Array:
+        return np.where(land, on_land, on_water).astype(np.float32)
+
+    water = float(str(LAND_USE["ISWATER"]))
+    made.values["LANDMASK"] = classes(1, 0)
+    made.values["XLAND"] = classes(1, 2)
+    made.values["LAKEMASK"] = classes(0, 0)
+    made.put("LU_INDEX", None, classes(GRASSLAND, water), "grassland on all land")
+    made.put("IVGTYP", None, classes(GRASSLAND, water), "grassland on all land")
+    made.put("ISLTYP", None, classes(LOAM, WATER_SOIL), "loam under all land")
+    made.put("VEGFRA", None, classes(50, 0), "50 % on all land")
+    made.put("SHDMAX", None, classes(80, 0), "80 % on all land")
+    made.put("SHDMIN", None, classes(10, 0), "10 % on all land")
+    made.put("ALBBCK", None, classes(0.2, 0.08), "0.2 on all land, 0.08 on water")
+    made.put("SNOALB", None, classes(0.7, 0.08), "0.7 on all land, 0.08 on water")
+    made.values["CANWAT"] = classes(0, 0)
+
+
+def _add_temperatures(made: GroundFields, state: State, land: NDArray[np.bool_]) -> None:
+    """Skin temperature follows the domain's ground by 6.5 K/km where that differs."""
+    columns, ground = state.columns, state.columns.ground
+    shift = (LAPSE * (columns.terrain - state.terrain)).astype(np.float32)
+    air = columns.temperature_2m
+    if air is None:
+        air = columns.temperature[0]
+        at_air = "lowest level"
+    else:
+        at_air = "2 m"
+    skin, sea = ground.skin_temperature, ground.sea_surface_temperature
+    made.put("TSK", skin, air, f"temperature of the air at {at_air}")
+    on_land = made.values["TSK"] + shift
+    made.put("SST", sea, made.values["TSK"], "skin temperature")
+    water = made.values["SST"] if sea is not None else made.values["TSK"]
+    made.values["TSK"] = np.where(land, on_land, water)
+
+
+def _add_snow_and_ice(made: GroundFields, state: State) -> None:
+    ground = state.columns.ground
+    none = np.zeros_like(state.terrain)
+    made.put("SEAICE", ground.sea_ice, none, "none")
+    water, depth = ground.snow_water, ground.snow_depth
+    from_depth = none if depth is None else depth * SNOW_DENSITY
+    made.put("SNOW", water, from_depth, "none" if depth is None else "from the snow's depth")
+    from_water = made.values["SNOW"] / SNOW_DENSITY
+    made.put("SNOWH", depth, from_water, "none" if water is None else "from the snow's water")
+    made.values["SNOWC"] = (made.values["SNOWH"] > 0.01).astype(np.float32)
+
+
+def _add_soil(made: GroundFields, state: State, land: NDArray[np.bool_]) -> None:
+    ground = state.columns.ground
+    skin = made.values["TSK"]
+    temperature, moisture = ground.soil_temperature, ground.soil_moisture
+    known = temperature if temperature is not None else moisture
+    edges = ground.soil_depths if known is not None else SOIL_EDGES
+    layers = len(edges)
+    thickness = np.diff(np.concatenate([[0.0], edges]))
+    made.values["DZS"] = thickness.astype(np.float32)
+    made.values["ZS"] = (np.asarray(edges) - thickness / 2).astype(np.float32)
+    made.put("TMN", None if temperature is None else temperature[-1], skin, "skin temperature")
+    share = (made.values["ZS"] / edges[-1])[:, None, None]
+    made.put("TSLB", temperature, skin + share * (made.values["TMN"] - skin), "from skin temperature to TMN")
+    wet = np.broadcast_to(np.where(land, 0.25, 1.0), (layers, *skin.shape))
+    made.put("SMOIS", moisture, wet, "0.25 under all land")
+    made.values["SMOIS"] = np.where(land, made.values["SMOIS"], np.float32(1))
+    made.values["SH2O"] = made.values["SMOIS"]
