@@ -5,7 +5,6 @@ from numpy.typing import NDArray
 
 from squall.errors import UserError
 from squall.prepare.columns import Columns
-from squall.prepare.domain import Domain
 
 Array = NDArray[np.float32]
 
@@ -26,11 +25,11 @@ LIMITS = {
 }
 
 
-def check_columns(columns: Columns, domain: Domain, terrain: Array, top: float) -> None:
+def check_columns(columns: Columns, terrain: Array, top: float) -> None:
     """Raises UserError, naming field, place and time, for what cannot be an atmosphere, has another
-    shape than the domain, or does not reach up to the pressure `top`."""
+    shape than the domain's terrain, or does not reach up to the pressure `top`."""
     levels = len(columns.pressure)
-    ny, nx = domain.ny, domain.nx
+    ny, nx = terrain.shape
     shapes = {
         "temperature": (levels, ny, nx),
         "mixing_ratio": (levels, ny, nx),
@@ -45,7 +44,6 @@ def check_columns(columns: Columns, domain: Domain, terrain: Array, top: float) 
         "u_10m": (ny, nx + 1),
         "v_10m": (ny + 1, nx),
     }
-    _check_shape(columns, "domain's terrain", terrain, (ny, nx))
     _check_range(columns, "domain's terrain", terrain, LIMITS["terrain"])
     for name, shape in shapes.items():
         values = getattr(columns, name)

@@ -6,6 +6,7 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
+from squall.errors import UserError
 from squall.prepare.balance import (
     BaseBlock,
     balanced_geopotential,
@@ -88,16 +89,18 @@ def build_state(
     that cannot be an atmosphere, or that end below the model's top. What is put right is counted
     in the report.
     """
-    return StateMaker(columns, domain, terrain, land_mask, settings).make()
+    if terrain.shape != (domain.ny, domain.nx):
+        raise UserError(
+            f"The terrain has {terrain.shape} rows and columns, the domain {(domain.ny, domain.nx)}."
+        )
+    return StateMaker(columns, terrain, land_mask, settings).make()
 
 
 class StateMaker:
     """Works through the domain in blocks of rows."""
 
-    def __init__(
-        self, columns: Columns, domain: Domain, terrain: Array, land_mask: Array, settings: Settings
-    ) -> None:
-        check_columns(columns, domain, terrain, settings.top)
+    def __init__(self, columns: Columns, terrain: Array, land_mask: Array, settings: Settings) -> None:
+        check_columns(columns, terrain, settings.top)
         self.columns, self.settings = columns, settings
         vertical = settings.vertical_grid()
         base = make_base_state(terrain, vertical, settings.base, settings.hypsometric)
@@ -140,38 +143,28 @@ class StateMaker:
         air = _Air(self.columns, rows, self.settings.use_surface)
         base = BaseBlock.of(s.base, rows)
         surface = surface_pressure(self.columns, base.phb[0] / G, rows)
+        # The vapour on the model's levels depends on their pressure, and that on the vapour's weight.
+        # Guessed from the analysis's levels, the weight is good to a few Pa already.
         mu = surface - v.top - air.vapour_weight(v.top, surface) - base.mub
-        water: dict[str, Block] = {}
-        for _ in range(2):
-            # The vapour on the model's levels depends on their pressure, and that on its weight.
-            guess = water or air.first_guess(base, v, mu)
-            total = sum(guess.values(), np.zeros_like(base.pb))
-            p = balanced_pressure(v, base, mu, total)
-            where = Interpolator(air.levels, np.log(base.pb + p))
-            temperature = where.cubic(air.temperature, T_SLOPE)
-            water = self._water(air, where, temperature, base.pb + p)
-            weight = _column_weight(v, base.mub + mu, sum(water.values(), np.zeros_like(p)))
-            mu = (surface - v.top - weight - base.mub).astype(np.float32).astype(np.float64)
-        self._count(air, where, water["QVAPOR"])
+        p = balanced_pressure(v, base, mu, air.first_guess(v, surface))
+        where = Interpolator(air.levels, np.log(base.pb + p))
+        temperature = where.cubic(air.temperature, T_SLOPE)
+        water = self._water(air, where, saturation_mixing_ratio(temperature, base.pb + p))
+        weight = _column_weight(v, base.mub + mu, sum(water.values(), np.zeros_like(p)))
+        mu = (surface - v.top - weight - base.mub).astype(np.float32).astype(np.float64)
         self._store(rows, base, mu, temperature, water)
         s.surface_pressure[rows] = surface
 
-    def _water(
-        self, air: "_Air", where: Interpolator, temperature: Block, pressure: Block
-    ) -> dict[str, Block]:
-        """Vapour and hydrometeors on the model's levels, as single precision holds them."""
-        vapour = np.maximum(where.cubic(air.vapour), 0)
-        most = saturation_mixing_ratio(temperature, pressure)
-        made = {"QVAPOR": np.minimum(vapour, most)}
+    def _water(self, air: "_Air", where: Interpolator, most: Block) -> dict[str, Block]:
+        """Vapour, at most `most`, and hydrometeors on the model's levels, as single precision holds
+        them; counts what is put right beyond rounding."""
+        vapour = where.cubic(air.vapour)
+        self.state.report.negative_vapour += int((vapour < -1e-9).sum())
+        self.state.report.supersaturated += int((vapour > 1.001 * most + 1e-9).sum())
+        made = {"QVAPOR": np.clip(vapour, 0, most)}
         for name, values in air.water.items():
             made[name] = np.maximum(where.linear(values), 0)
         return {name: q.astype(np.float32).astype(np.float64) for name, q in made.items()}
-
-    def _count(self, air: "_Air", where: Interpolator, vapour: Block) -> None:
-        """How much vapour of the analysis was put right, beyond rounding."""
-        raw = where.cubic(air.vapour)
-        self.state.report.negative_vapour += int((raw < -1e-9).sum())
-        self.state.report.supersaturated += int((raw > 1.001 * vapour + 1e-9).sum())
 
     def _store(
         self, rows: slice, base: BaseBlock, mu: Block, temperature: Block, water: dict[str, Block]
@@ -260,10 +253,11 @@ class _Air:
         made: Block = under - np.sum(0.5 * (moist[1:] + moist[:-1]) * np.diff(p, axis=0), axis=0)
         return made
 
-    def first_guess(self, base: BaseBlock, v: VerticalGrid, mu: Block) -> dict[str, Block]:
-        """Vapour at the pressures that dry air alone would have."""
-        dry = v.c3h[:, None, None] * (base.mub + mu) + v.c4h[:, None, None] + v.top
-        return {"QVAPOR": Interpolator(self.levels, np.log(dry)).linear(self.vapour)}
+    def first_guess(self, v: VerticalGrid, surface: Block) -> Block:
+        """Vapour at the pressures of the levels if it were spread over the column like the air."""
+        c3, c4 = v.c3h[:, None, None], v.c4h[:, None, None]
+        near = c3 * (surface - v.top) + c4 + v.top
+        return Interpolator(self.levels, np.log(near)).linear(self.vapour)
 
 
 def moist_theta(state: State, rows: slice) -> Block:

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from squall.errors import UserError
 from squall.prepare.domain import Domain
+from squall.prepare.rim import SIDES, Rim
 from squall.prepare.state import State
 from squall.prepare.wrf_file import (
     Shape,
@@ -40,7 +41,6 @@ Strips = dict[tuple[str, str], Block]
 
 THIS_TIME = "md___thisbdytimee_x_t_d_o_m_a_i_n_m_e_t_a_data_"
 NEXT_TIME = "md___nextbdytimee_x_t_d_o_m_a_i_n_m_e_t_a_data_"
-SIDES = ("XS", "XE", "YS", "YE")  # west, east, south, north
 
 # Of each variable: levels, staggering, description, units.
 VARIABLES = {
@@ -54,11 +54,12 @@ VARIABLES = {
 
 
 class BoundaryWriter:
-    """Writes a boundary file from states that follow each other in time; holds two sets of strips.
+    """Writes a boundary file from times that follow each other; holds two sets of strips.
 
         with BoundaryWriter(path, domain) as boundary:
-            for state in states:
-                boundary.add(state)
+            boundary.add(state)
+            for columns in later:
+                boundary.add(build_rim(columns, domain, terrain, land_mask, settings, boundary.width))
             boundary.hold_until(end)
 
     The file gets its name at the end of the block, or not at all.
@@ -90,8 +91,8 @@ class BoundaryWriter:
         if kind is None and self.records == 0:
             raise UserError(f"{self.path} would hold no record: give two times, or hold_until the run's end.")
 
-    def add(self, state: State) -> None:
-        """The next state; its record goes up to it from the one before."""
+    def add(self, state: State | Rim) -> None:
+        """The next time, as a whole state or its rim; a record goes up to it from the one before."""
         if self._file is None:
             self._file = self._create(state)
         if self._time is not None and state.time <= self._time:
@@ -114,7 +115,7 @@ class BoundaryWriter:
         self._time = end
         return True
 
-    def _create(self, state: State) -> netCDF4.Dataset:
+    def _create(self, state: State | Rim) -> netCDF4.Dataset:
         made = self._stack.enter_context(wrf_file(self.path))
         nz = state.vertical.nz
         add_dimensions(made, self.domain, nz, {"bdy_width": self.width})
@@ -148,10 +149,9 @@ class BoundaryWriter:
         self._file.sync()
         self.records += 1
 
-    def _cut(self, state: State) -> Strips:
+    def _cut(self, given: State | Rim) -> Strips:
         """Coupled values of all variables and sides, by (variable, side)."""
-        v, width = state.vertical, self.width
-        mu = state.base.mub.astype(np.float64) + state.mu
+        v, width = given.vertical, self.width
 
         def mass(mu_strip: Block, faces: bool = False) -> Block:
             c1, c2 = (v.c1f, v.c2f) if faces else (v.c1h, v.c2h)
@@ -160,8 +160,9 @@ class BoundaryWriter:
         made: Strips = {}
         for side in SIDES:
             take = _taker(side, width)
+            state = given.sides[side] if isinstance(given, Rim) else given
+            mu = state.base.mub.astype(np.float64) + state.mu
             cells = mass(take(mu))
-            # One more cell than rows, for the means at faces.
             u_mass, v_mass = mass(take(_to_faces(mu, 1))), mass(take(_to_faces(mu, 0)))
             coupled = {
                 "U": take(state.u) * u_mass / take(self.domain.u.map_factor_y),
