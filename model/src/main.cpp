@@ -22,7 +22,7 @@
 
 namespace {
 
-enum ExitCode { done = 0, run_failed = 1, run_file_wrong = 2 };
+enum ExitCode { done = 0, run_failed = 1, run_file_wrong = 2, run_stopped = 3 };
 
 struct Arguments {
     std::string run_file;
@@ -98,14 +98,38 @@ Checked check_run_file(const Arguments &a) {
     }
 }
 
-void run(Arguments &a, const squall::Config &config) {
+/// A word as a shell takes it.
+std::string quoted(const std::string &word) {
+    if (word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%") ==
+        std::string::npos)
+        return word;
+    std::string text = "'";
+    for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return text + "'";
+}
+
+/// The command line that runs the same again, from wherever it starts.
+std::string command_line(const Arguments &a) {
+    int ranks = 1;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    std::string text = "squall run " + quoted(a.run_file);
+    if (ranks > 1) text += fmt::format(" -n {}", ranks);
+    if (a.threads > 0) text += fmt::format(" --threads {}", a.threads);
+    for (const std::string &o : a.overrides)
+        if (!o.starts_with("run.restart_from")) text += " --set " + quoted(o);
+    return text;
+}
+
+ExitCode run(Arguments &a, const squall::Config &config) {
     choose_threads(a.threads, config.parallel.threads);
     if (a.plan) {
         squall::print_plan(config, MPI_COMM_WORLD);
-    } else {
-        a.options.provenance = provenance(a);
-        squall::run(config, a.options, MPI_COMM_WORLD);
+        return done;
     }
+    a.options.provenance = provenance(a);
+    a.options.command = command_line(a);
+    const auto end = squall::run(config, a.options, MPI_COMM_WORLD);
+    return end == squall::RunEnd::stopped ? run_stopped : done;
 }
 
 int rank_of_world() {
@@ -140,7 +164,7 @@ int attempt(Arguments &arguments, const Checked &checked) {
     // Servers hear nothing of an error of the computing ranks.
     const auto fail = output.servers > 0 || output.servers_per_node > 0 ? fail_alone : fail_together;
     try {
-        run(arguments, checked.config);
+        return run(arguments, checked.config);
     } catch (const squall::ConfigError &e) {
         return fail(e.what(), run_file_wrong);
     } catch (const squall::io::Error &e) {
@@ -148,7 +172,6 @@ int attempt(Arguments &arguments, const Checked &checked) {
     } catch (const std::exception &e) {
         return fail(e.what(), run_failed);
     }
-    return done;
 }
 
 } // namespace

@@ -50,6 +50,11 @@ TEST(Monitor, FindsTheLargestCourantNumbersAndWind) {
     EXPECT_DOUBLE_EQ(h.courant(), h.courant_horizontal.value);
 }
 
+TEST(Monitor, HandsANoticeOnWithOneRankToo) {
+    MonitorCase c(whole(8, 8, 3));
+    EXPECT_EQ(c.monitor.check(c.state, 0, 2).notice, 2);
+}
+
 TEST(Monitor, MapFactorsShortenTheDistance) {
     MonitorCase c(whole(8, 8, 3));
     c.state.u.fill(50);

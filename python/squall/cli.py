@@ -1,5 +1,7 @@
 """The command `squall`."""
 
+import os
+import signal
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -87,7 +89,10 @@ def run(
     start = launch.prepare(locate.model_binary(), arguments, ranks, threads)
     for warning in start.warnings:
         _complain(f"[yellow]Warning:[/yellow] {warning}")
-    code = launch.execute(start)
+    code, asked = launch.execute_model(start)
+    if code == launch.STOPPED and asked == signal.SIGINT:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        os.kill(os.getpid(), signal.SIGINT)  # a loop of the shell that runs this ends too
     ended_by = launch.ended_by_signal(code)
     if ended_by:
         _complain(f"[red]The model was ended by {ended_by}.[/red] Frames already written are whole.")

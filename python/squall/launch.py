@@ -1,6 +1,5 @@
 """Starts the programs: their command line and environment, under mpirun or by themselves."""
 
-import contextlib
 import os
 import signal
 import subprocess
@@ -9,13 +8,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from squall import machine
+from squall import machine, signals
 from squall.errors import UserError
 
 # With one of these set, a batch system has granted the nodes: this machine's cores are not the limit.
 _BATCH_JOBS = ("SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "FLUX_JOB_ID")
 
-_PASSED_ON = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2)
+STOPPED = 3  # the model's exit code when it was asked to stop and has written a restart frame
 
 
 @dataclass(frozen=True)
@@ -25,6 +24,7 @@ class Start:
     command: list[str]
     environment: dict[str, str]
     warnings: list[str]
+    launcher: bool = False  # whether the command starts an mpirun, and not the program itself
 
 
 def prepare(
@@ -66,7 +66,7 @@ def prepare(
     if launcher.is_open_mpi:
         options += _open_mpi_options(ranks, threads, cores, batch)
         options += [word for name in environment for word in ("-x", name)]  # to other nodes too
-    return Start([launcher.path, *options, *command], environment, warnings)
+    return Start([launcher.path, *options, *command], environment, warnings, launcher=True)
 
 
 def _open_mpi_options(ranks: int, threads: int | None, cores: int, batch: bool) -> list[str]:
@@ -89,19 +89,27 @@ def execute(start: Start) -> int:
     The run has a process group of its own and gets every signal that asks this process to end, once:
     from the terminal, which would else signal it directly as well, and from batch systems.
     """
-    process = subprocess.Popen(start.command, env=os.environ | start.environment, process_group=0)
-    previous = {number: signal.signal(number, lambda n, _: _pass_on(process, n)) for number in _PASSED_ON}
-    try:
-        code = process.wait()
-    finally:
-        for number, handler in previous.items():
-            signal.signal(number, handler)
+    process = _begin(start)
+    with signals.handled(lambda number: signals.send(process, number)):
+        return _exit_code(process)
+
+
+def execute_model(start: Start) -> tuple[int, signal.Signals | None]:
+    """As execute(), for the model, which stops at the end of a step when it is asked to: its exit code
+    (STOPPED: it has written a restart frame) and the signal that asked first."""
+    process = _begin(start)
+    stop = signals.Stop(process, launcher=start.launcher)
+    with signals.handled(stop.handle):
+        return _exit_code(process), stop.first
+
+
+def _begin(start: Start) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(start.command, env=os.environ | start.environment, process_group=0)
+
+
+def _exit_code(process: subprocess.Popen[bytes]) -> int:
+    code = process.wait()
     return 128 - code if code < 0 else code
-
-
-def _pass_on(process: subprocess.Popen[bytes], number: int) -> None:
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(process.pid, number)
 
 
 def ended_by_signal(code: int) -> str | None:

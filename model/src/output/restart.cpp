@@ -1,10 +1,13 @@
 #include "output/restart.hpp"
 
+#include <algorithm>
 #include <array>
+#include <filesystem>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "output/frame_size.hpp"
 #include "output/history_fields.hpp"
 #include "output/location.hpp"
 #include "output/stream.hpp"
@@ -126,8 +129,20 @@ Restart::Restart(io::Session &session, const StreamConfig &stream, const Config 
     : settings_(stream), config_(config), patch_(patch), znw_(grid.vertical.znw),
       scalars_(scalars_of(config)), stream_(open_restart(session, stream, config, patch, grid)) {}
 
+StreamConfig default_restart(const Config &config) {
+    StreamConfig stream;
+    const auto declared = std::ranges::find(config.streams, std::string("restart"), &StreamConfig::name);
+    if (declared != config.streams.end()) stream = *declared;
+    stream.name = "restart";
+    if (stream.path.empty()) stream.path = "restart_%Y-%m-%d_%H:%M:%S.nc";
+    if (stream.placement == "thread") stream.placement.clear();
+    stream.staging_limit += 1.1 * stored_bytes(restart_spec(stream, config));
+    return stream;
+}
+
 void Restart::write(double seconds, std::int64_t step, const State &state, const PhysicsState &physics) {
-    auto frame = stream_.begin({seconds, config_.run.start});
+    const io::Time time{seconds, config_.run.start};
+    auto frame = stream_.begin(time);
     if (patch_.cx == 0 && patch_.cy == 0) {
         const auto number = static_cast<std::int32_t>(step);
         frame.put("STEP", {}, &number);
@@ -141,6 +156,10 @@ void Restart::write(double seconds, std::int64_t step, const State &state, const
         put_points(frame, heating, patch_, at::cells, physics.heating.view());
     }
     frame.commit();
+    if (frames_++ % settings_.frames_per_file == 0)
+        file_ =
+            io::format_time(time, (std::filesystem::path(config_.run.directory) / settings_.path).string());
+    last_step_ = step;
 }
 
 RestartFrame read_restart(const std::string &path, const Config &config, const Patch &patch,

@@ -31,6 +31,8 @@ class Restart {
     void close() { stream_.close(); }
 
     const StreamConfig &settings() const { return settings_; }
+    std::int64_t last_step() const { return last_step_; } ///< that was written; -1: none
+    const std::string &file() const { return file_; }     ///< of the last frame
 
   private:
     StreamConfig settings_;
@@ -39,7 +41,15 @@ class Restart {
     const std::vector<real> &znw_;
     ScalarSet scalars_;
     io::Stream stream_;
+    std::int64_t last_step_ = -1;
+    std::int64_t frames_ = 0;
+    std::string file_;
 };
+
+/// The settings of a restart stream for a run that has none but is to be continued: those of
+/// [output.restart] where it is there with interval 0, else the defaults. Not written by a thread, for
+/// which MPI may not have been prepared, and never refused for the memory it needs.
+StreamConfig default_restart(const Config &config);
 
 /// A state to go on from. Halos are not filled, but for the last faces at the domain's edges.
 struct RestartFrame {

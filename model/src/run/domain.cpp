@@ -76,6 +76,15 @@ void Domain::write_due_frames(bool cold_start) {
     for (auto &nest : nests_) nest->write_due_frames(cold_start);
 }
 
+std::string Domain::write_restart(io::Session &session) {
+    if (!restart_) restart_.emplace(session, default_restart(config_), config_, patch_, dynamics_->grid());
+    if (restart_->last_step() != step_) {
+        dynamics_->diagnose();
+        restart_->write(seconds(), step_, dynamics_->state(), dynamics_->physics());
+    }
+    return restart_->file();
+}
+
 void Domain::close_streams() {
     for (auto &h : histories_) h->close();
     if (restart_) restart_->close();

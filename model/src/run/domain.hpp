@@ -30,12 +30,17 @@ class Domain {
     /// Throws io::Error, perhaps on this rank alone.
     void write_due_frames(bool cold_start);
 
+    /// Writes a restart frame of now, into the restart stream or, where the run has none, into one with
+    /// the defaults of its keys, written by servers or the computing ranks. Returns its file. Only after
+    /// write_due_frames(); collective; throws io::Error, perhaps on this rank alone.
+    std::string write_restart(io::Session &session);
+
     /// Waits for frames on their way and publishes files that are not full. Collective; throws
     /// io::Error, perhaps on this rank alone.
     void close_streams();
 
-    /// The health of the state; throws Violation.
-    Health check() { return monitor_->check(dynamics_->state(), seconds()); }
+    /// The health of the state; throws Violation. `notice` as in Monitor::check.
+    Health check(int notice) { return monitor_->check(dynamics_->state(), seconds(), notice); }
 
     std::int64_t steps_done() const { return step_; }
     double seconds() const { return static_cast<double>(step_) * config_.run.time_step; } ///< since run.start

@@ -1,5 +1,6 @@
 #include "run/driver.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
@@ -19,6 +20,8 @@
 #include "run/output_summary.hpp"
 #include "run/plan.hpp"
 #include "run/progress.hpp"
+#include "run/stop_signals.hpp"
+#include "run/text.hpp"
 
 namespace squall {
 namespace {
@@ -31,10 +34,18 @@ std::string file_prefix(const StreamConfig &stream) {
     return name.substr(0, name.find('%'));
 }
 
+/// The streams that the run may write.
+std::vector<StreamConfig> possible_streams(const Config &config) {
+    std::vector<StreamConfig> streams = config.streams;
+    if (std::ranges::find(streams, std::string("restart"), &StreamConfig::name) == streams.end())
+        streams.push_back(default_restart(config)); // of a run that was asked to stop
+    return streams;
+}
+
 /// Files and directories that the streams of an earlier run have left.
 std::vector<fs::path> earlier_frames(const Config &config) {
     std::vector<fs::path> found;
-    for (const StreamConfig &stream : config.streams) {
+    for (const StreamConfig &stream : possible_streams(config)) {
         const fs::path folder = (fs::path(config.run.directory) / stream.path).parent_path();
         const std::string prefix = file_prefix(stream), manifest = stream.name + ".manifest.jsonl";
         if (!fs::is_directory(folder)) continue;
@@ -95,7 +106,9 @@ struct Timing {
     double all() const { return computing + writing + finishing; }
 };
 
-void integrate(Domain &root, const Config &config, std::optional<Progress> &progress, Timing &timing) {
+/// To the last step, or to the one during which a rank was asked to stop: then the number of the signal,
+/// else 0.
+int integrate(Domain &root, const Config &config, std::optional<Progress> &progress, Timing &timing) {
     const std::int64_t last = std::llround(config.run.duration / config.run.time_step);
     if (config.run.restart_from.empty()) {
         const double begin = now();
@@ -105,17 +118,33 @@ void integrate(Domain &root, const Config &config, std::optional<Progress> &prog
     while (root.steps_done() < last) {
         const double begin = now();
         root.step();
-        const Health health = root.check();
+        const Health health = root.check(StopSignals::received());
         const double computed = now();
         root.write_due_frames(false);
         timing.computing += computed - begin;
         timing.writing += now() - computed;
         if (progress) progress->step(root.seconds(), health);
+        if (health.notice > 0 && root.steps_done() < last) return health.notice;
     }
+    return 0;
+}
+
+/// What the user of a run that was asked to stop wants to know. Throws if the restart frame, which a
+/// stream may lose by its settings, is not there.
+std::string farewell(int signal, const Domain &root, const Config &config, const std::string &command,
+                     const std::string &restart) {
+    if (!fs::exists(restart))
+        throw std::runtime_error(
+            fmt::format("stopped by {}, and the restart frame {} could not be stored: continue from an "
+                        "earlier one, and see io-report.json in {}",
+                        signal_name(signal), restart, config.run.directory));
+    return fmt::format("Stopped by {} at model time {} of {}. To go on:\n  {} --set run.restart_from={}\n",
+                       signal_name(signal), format_duration(root.seconds()),
+                       format_duration(config.run.duration), command, restart);
 }
 
 /// On the ranks that compute. Frames on their way are stored even if the state has become useless.
-void compute(const Config &config, const RunOptions &options, io::Session &session) {
+RunEnd compute(const Config &config, const RunOptions &options, io::Session &session) {
     const MPI_Comm comm = session.comm();
     int rank = 0, ranks = 1;
     MPI_Comm_rank(comm, &rank);
@@ -126,8 +155,11 @@ void compute(const Config &config, const RunOptions &options, io::Session &sessi
 
     const std::int64_t first = root.steps_done();
     Timing timing;
+    int signal = 0;
+    std::string restart;
     try {
-        integrate(root, config, progress, timing);
+        signal = integrate(root, config, progress, timing);
+        if (signal != 0) restart = root.write_restart(session);
     } catch (const io::Error &) {
         throw; // perhaps on this rank alone: nothing collective is possible
     } catch (...) {
@@ -145,7 +177,10 @@ void compute(const Config &config, const RunOptions &options, io::Session &sessi
         if (rank == 0 && !options.timing_file.empty())
             write_timing(options.timing_file, root.steps_done() - first, timing.computing,
                          timing.writing + timing.finishing, root.cells(), ranks);
+        if (rank == 0 && signal != 0)
+            std::cout << farewell(signal, root, config, options.command, restart) << std::flush;
     });
+    return signal != 0 ? RunEnd::stopped : RunEnd::done;
 }
 
 /// The streams as the run would open them: what cannot work is refused here as there.
@@ -173,20 +208,21 @@ PlanFacts find_facts(const Config &config, int ranks) {
 
 } // namespace
 
-void run(const Config &config, const RunOptions &options, MPI_Comm world) {
+RunEnd run(const Config &config, const RunOptions &options, MPI_Comm world) {
+    const StopSignals heeded;
     auto spec = session_spec(config);
     spec.report = (fs::path(config.run.directory) / "io-report.json").string();
     io::Session session = open_session(world, config, spec);
     if (!session.computes()) {
         session.serve();
-        return;
+        return RunEnd::done;
     }
     int rank = 0;
     MPI_Comm_rank(session.comm(), &rank);
     agree(session.comm(), [&] {
         if (rank == 0) prepare_directory(config, options);
     });
-    compute(config, options, session);
+    return compute(config, options, session);
 }
 
 void print_plan(const Config &config, MPI_Comm world) {

@@ -14,13 +14,20 @@ struct RunOptions {
     bool overwrite = false;  ///< whether frames of an earlier run in run.directory may be removed
     std::string timing_file; ///< where to write how long it took (JSON); empty: nowhere
     std::string provenance;  ///< the run file's text with the settings that were overridden
+    std::string command;     ///< that runs it again, for the message of a run that was asked to stop
+};
+
+/// How a run ended without failing.
+enum class RunEnd {
+    done,   ///< at its last step
+    stopped ///< earlier, as a signal asked (see run/stop_signals.hpp): a restart frame is there
 };
 
 /// Runs to the end, on all ranks that were started: those that output.servers sets aside write, the
-/// others compute. Collective. Throws on all computing ranks alike: ConfigError, Violation,
-/// std::runtime_error; io::Error perhaps on one rank alone, computing or not. What was published
-/// stays. After a throw servers may still serve.
-void run(const Config &config, const RunOptions &options, MPI_Comm world);
+/// others compute (and alone know of an end before the end). Collective. Throws on all computing ranks alike:
+/// ConfigError, Violation, std::runtime_error; io::Error perhaps on one rank alone, computing or not. What
+/// was published stays. After a throw servers may still serve.
+RunEnd run(const Config &config, const RunOptions &options, MPI_Comm world);
 
 /// Prints what run() would do; refuses what it would refuse. Collective; throws as run().
 void print_plan(const Config &config, MPI_Comm world);

@@ -16,7 +16,7 @@ namespace squall {
 namespace {
 
 /// What a scan looks for.
-enum Quantity { horizontal, vertical, w_largest, not_finite, quantities };
+enum Quantity { horizontal, vertical, w_largest, not_finite, notices, quantities };
 using Found = std::array<Placed, quantities>;
 
 constexpr std::array<const char *, 6> variables = {"u", "v", "w", "theta", "ph", "mu"};
@@ -103,7 +103,7 @@ struct Monitor::Impl {
     }
 
     Row row(const State &s, int k, int j) const;
-    Found scan(const State &state) const;
+    Found scan(const State &state, int notice) const;
     Found scan_tile(const State &state, const Range &tile) const;
     Placed first_not_finite(const State &state, const Range &tile) const;
 
@@ -183,7 +183,7 @@ Placed Monitor::Impl::first_not_finite(const State &s, const Range &t) const {
     return {};
 }
 
-Found Monitor::Impl::scan(const State &state) const {
+Found Monitor::Impl::scan(const State &state, int notice) const {
     std::vector<Found> of_tile(tiles.size());
     for_each_tile(tiles, [&](const Range &t) {
         of_tile[static_cast<std::size_t>(&t - tiles.data())] = scan_tile(state, t);
@@ -192,6 +192,7 @@ Found Monitor::Impl::scan(const State &state) const {
     for (const Found &found : of_tile)
         for (std::size_t q = 0; q < quantities; ++q)
             if (found[q].beats(best[q])) best[q] = found[q];
+    best[notices] = {double(notice), 0};
     gather(best);
     return best;
 }
@@ -278,12 +279,12 @@ Monitor::Monitor(MPI_Comm comm, const Patch &patch, const Boundaries &boundaries
 
 Monitor::~Monitor() = default;
 
-Health Monitor::check(State &state, double model_time) {
-    const Found found = impl_->scan(state);
+Health Monitor::check(State &state, double model_time, int notice) {
+    const Found found = impl_->scan(state, notice);
     if (found[not_finite].value > 0) impl_->report_not_finite(found, model_time);
 
     const Health health{impl_->extreme(found[horizontal]), impl_->extreme(found[vertical]),
-                        impl_->extreme(found[w_largest])};
+                        impl_->extreme(found[w_largest]), static_cast<int>(found[notices].value)};
     const double limit_h = advection_limit(impl_->stepping.horizontal_order);
     const double limit_v = advection_limit(impl_->stepping.vertical_order);
     if (health.courant_horizontal.value > limit_h)

@@ -34,7 +34,8 @@ struct Health {
     Extreme courant_horizontal;
     /// dt |w| / dz, with the thickness of a layer and the faster wind on its two interfaces.
     Extreme courant_vertical;
-    Extreme w; ///< |w| [m s-1]
+    Extreme w;      ///< |w| [m s-1]
+    int notice = 0; ///< the largest that a rank gave
     double courant() const { return std::max(courant_horizontal.value, courant_vertical.value); }
 };
 
@@ -59,11 +60,12 @@ class Monitor {
             const Stepping &stepping, std::vector<Range> tiles);
     ~Monitor();
 
-    /// Looks at all owned cells; collective. Throws Violation, on every rank alike, at the first
-    /// value that is not finite, or where a Courant number exceeds its limit (advection_limit). The
-    /// vertical limit holds for the motion through coordinate surfaces, so that wind along a slope
-    /// does not count; only where dt |w| / dz exceeds it, this fills halos of `state`.
-    Health check(State &state, double model_time);
+    /// Looks at all owned cells; collective. `notice`, a number from 0 that this rank has for the others,
+    /// travels with what is found, so that it costs no message of its own. Throws Violation, on every rank
+    /// alike, at the first value that is not finite, or where a Courant number exceeds its limit
+    /// (advection_limit). The vertical limit holds for the motion through coordinate surfaces, so that wind
+    /// along a slope does not count; only where dt |w| / dz exceeds it, this fills halos of `state`.
+    Health check(State &state, double model_time, int notice = 0);
 
   private:
     struct Impl;

@@ -28,6 +28,15 @@ TEST(MonitorAcrossRanks, EveryRankLearnsTheSamePlaceWhateverTheSplit) {
     }
 }
 
+TEST(MonitorAcrossRanks, WhatOneRankNoticedAllKnowAfterTheSameStep) {
+    int rank = 0, ranks = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    test::MonitorCase c(my_patch(1), MPI_COMM_WORLD);
+    EXPECT_EQ(c.monitor.check(c.state, 0).notice, 0);
+    EXPECT_EQ(c.monitor.check(c.state, 0, rank == ranks - 1 ? 15 : 0).notice, 15);
+}
+
 TEST(MonitorAcrossRanks, FlowAlongSlopesIsKnownAtTheRimsOfPatches) {
     int ranks = 0;
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);

@@ -1,0 +1,64 @@
+"""What becomes of signals that ask this process to end while a program that it started runs."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+
+ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+PASSED_ON = (*ENDING, signal.SIGUSR1, signal.SIGUSR2)
+
+# Batch systems and terminals may send one signal twice; the same again later is meant.
+_ECHO_SECONDS = 1.0
+
+Handler = Callable[[signal.Signals], None]
+
+
+@contextlib.contextmanager
+def handled(handler: Handler) -> Iterator[None]:
+    """Calls `handler` with each of PASSED_ON inside the block, but for those that this process was
+    started to ignore (nohup)."""
+    mine = [number for number in PASSED_ON if signal.getsignal(number) is not signal.SIG_IGN]
+    previous = {number: signal.signal(number, lambda n, _: handler(signal.Signals(n))) for number in mine}
+    try:
+        yield
+    finally:
+        for number, before in previous.items():
+            signal.signal(number, before)
+
+
+def send(process: subprocess.Popen[bytes], number: signal.Signals) -> None:
+    """Sends a signal to the process group that `process` leads."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, number)
+
+
+class Stop:
+    """Asks a model that runs to stop at its next step; the same signal again ends it at once.
+
+    A launcher (mpirun) kills its ranks when it is interrupted or terminated, but hands SIGUSR1 on.
+    """
+
+    def __init__(self, process: subprocess.Popen[bytes], *, launcher: bool) -> None:
+        self.first: signal.Signals | None = None
+        self._process = process
+        self._launcher = launcher
+        self._came: dict[signal.Signals, float] = {}
+
+    def handle(self, number: signal.Signals) -> None:
+        now = time.monotonic()
+        before = self._came.setdefault(number, now)
+        if before == now:
+            self._ask(number)
+        elif number in ENDING and now - before > _ECHO_SECONDS:
+            send(self._process, signal.SIGTERM if self._launcher else signal.SIGKILL)
+
+    def _ask(self, number: signal.Signals) -> None:
+        if self.first is None:
+            self.first = number
+            message = f"\nsquall: {number.name}: the model finishes its step and writes a restart frame; "
+            message += "the same again ends it at once.\n"
+            os.write(2, message.encode())  # print() might be what was interrupted
+        send(self._process, signal.SIGUSR1 if self._launcher else number)

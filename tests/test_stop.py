@@ -1,0 +1,173 @@
+"""A run that is asked to stop writes a restart frame; with it, the run goes on as if it had not stopped."""
+
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from squall import locate
+from squall.errors import UserError
+from squall.lab.verify import bit_for_bit
+
+try:
+    locate.model_binary()
+except UserError:
+    pytest.skip("squall-model is not built (make build)", allow_module_level=True)
+
+RUN_FILE = """\
+[run]
+duration = "6 h"
+time_step = "120 s"
+
+[domain]
+nx = 40
+ny = 40
+nz = 24
+dx = "200 km"
+boundary_south = "symmetric"
+boundary_north = "symmetric"
+
+[vertical]
+top = "16 km"
+
+[dynamics]
+coriolis = "f-plane"
+f = "1e-4 s-1"
+
+[initial]
+case = "baroclinic-wave"
+
+[output.history]
+interval = "90 min"
+"""
+COMMAND = [sys.executable, "-c", "from squall.cli import main; main()"]
+
+
+@pytest.fixture
+def start(tmp_path):
+    """Starts `squall run` in an empty directory and waits for the first frame."""
+    (tmp_path / "wave.toml").write_text(RUN_FILE)
+    running = []
+
+    def run(*arguments):
+        process = subprocess.Popen(
+            [*COMMAND, "run", "wave.toml", "--threads", "1", *arguments],
+            cwd=tmp_path, env=os.environ | {"NO_COLOR": "1"},
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        running.append(process)
+        deadline = time.monotonic() + 60
+        while not list(tmp_path.glob("runs/*/history_*.nc")) and time.monotonic() < deadline:
+            assert process.poll() is None, process.stderr.read()
+            time.sleep(0.02)
+        return process
+
+    yield run
+    for process in running:
+        if process.poll() is None:
+            process.kill()
+        process.communicate()
+
+
+@pytest.fixture(scope="module")
+def uninterrupted(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("whole")
+    (folder / "wave.toml").write_text(RUN_FILE)
+    subprocess.run([*COMMAND, "run", "wave.toml"], cwd=folder, check=True, capture_output=True, timeout=120)
+    return folder / "runs" / "wave"
+
+
+def resume(said, folder):
+    """Runs the command that the stopped run has named."""
+    (line,) = re.findall(r"^  (squall run .*)$", said, re.M)
+    words = shlex.split(line)
+    assert words[-1].startswith("run.restart_from=")
+    subprocess.run([*COMMAND, *words[1:]], cwd=folder, check=True, capture_output=True, timeout=120)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "number", "code"),
+    [
+        (("-n", "1"), signal.SIGTERM, 3),
+        (("-n", "2"), signal.SIGINT, -signal.SIGINT),
+        (("-n", "3", "--set", "output.servers=1"), signal.SIGUSR1, 3),
+        (
+            (
+                *("-n", "2", "--set", "output.restart.interval=1 h"),
+                *("--set", "output.restart.frames_per_file=50", "--set", "output.restart.engine=zarr"),
+            ),
+            signal.SIGTERM,
+            3,
+        ),
+    ],
+    ids=["one rank", "two ranks, Ctrl-C", "with a server", "into the restart stream"],
+)
+def test_a_stopped_run_goes_on_to_the_same_bits(arguments, number, code, start, uninterrupted, tmp_path):
+    process = start(*arguments)
+    process.send_signal(number)
+    said, complaints = process.communicate(timeout=60)
+    assert process.returncode == code, complaints
+    assert f"{number.name}: the model finishes its step" in complaints
+    history = sorted(path.name for path in (tmp_path / "runs" / "wave").glob("history_*"))
+    assert history[-1] != "history_2000-01-01_06:00:00.nc", "the run was over before the signal came"
+    resume(said, tmp_path)
+    assert bit_for_bit.differences(uninterrupted, tmp_path / "runs" / "wave", whole=True) == []
+
+
+@pytest.mark.parametrize("ranks", ["1", "2"])
+def test_a_second_signal_ends_at_once_what_does_not_stop(ranks, start):
+    process = start("-n", ranks)
+    for rank in model_of(process.pid):
+        os.kill(rank, signal.SIGSTOP)  # a step that does not end
+    process.send_signal(signal.SIGTERM)
+    time.sleep(1.3)
+    assert process.poll() is None
+    process.send_signal(signal.SIGTERM)
+    _, complaints = process.communicate(timeout=10)
+    assert process.returncode not in (0, 3), complaints
+
+
+def model_of(pid):
+    """The processes below a process that are the model."""
+    children = [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    found = [child for child in children if "squall-model" in Path(f"/proc/{child}/comm").read_text()]
+    return found + [below for child in children for below in model_of(child)]
+
+
+def test_a_signal_that_was_to_be_ignored_is(start, tmp_path):
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as nohup does; children inherit it
+    try:
+        process = start()
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    process.send_signal(signal.SIGHUP)
+    said, complaints = process.communicate(timeout=60)
+    assert process.returncode == 0, complaints
+    assert "Stopped" not in said
+
+
+def test_a_new_run_over_a_stopped_one_leaves_no_restart_frame_behind(start, tmp_path):
+    process = start()
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=60)
+    assert len(list(tmp_path.glob("runs/wave/restart_*"))) == 1
+    again = [
+        *COMMAND,
+        "run",
+        "wave.toml",
+        "--set",
+        "run.duration=240 s",
+        "--set",
+        "output.history.interval=0 s",
+    ]
+    refused = subprocess.run(again, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60)
+    assert refused.returncode == 1
+    assert "--overwrite" in refused.stderr
+    subprocess.run([*again, "--overwrite"], cwd=tmp_path, check=True, capture_output=True, timeout=60)
+    assert not list(tmp_path.glob("runs/wave/restart_*"))
