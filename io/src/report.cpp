@@ -51,14 +51,15 @@ StreamReport summarise(const StreamEntry &entry, const std::vector<double> &perc
     r.placement = spec.placement;
     r.codec = entry.layout->codec.name;
     std::vector<double> drain;
+    const auto here = entry.log->perceived();
     for (const auto &o : entry.log->outcomes()) {
-        if (o.number < 0) continue;
+        if (o.number < 0 || o.number >= std::ssize(here)) continue;
         r.skipped += o.skipped;
         r.failed += !o.fault.empty();
         if (o.skipped || !o.fault.empty()) continue;
         ++r.frames;
         r.bytes += o.bytes;
-        drain.push_back(o.ended - o.committed);
+        drain.push_back(o.ended - here[static_cast<std::size_t>(o.number)].begun);
     }
     r.stored_bytes = entry.placement->stored_bytes();
     r.perceived_median = median(perceived);

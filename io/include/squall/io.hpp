@@ -270,7 +270,7 @@ struct StreamReport {
     std::uint64_t bytes = 0, stored_bytes = 0; ///< as put, and on disk
     double perceived_median = 0, perceived_largest = 0,
            perceived_total = 0;                 ///< of the slowest rank per frame
-    double drain_median = 0, drain_largest = 0; ///< from commit to stored
+    double drain_median = 0, drain_largest = 0; ///< from begin to stored
     std::int64_t waits = 0;                     ///< times that a rank found the staging memory full
     double waited = 0;                          ///< the most that a rank waited for it
     std::uint64_t spilled = 0;                  ///< bytes, of all ranks

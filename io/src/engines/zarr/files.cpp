@@ -132,25 +132,30 @@ void Unsynced::forget_from(std::int64_t frame) {
 }
 
 void Unsynced::to_disk() {
-    side_by_side(files_.size(), [this](std::size_t i) { files_[i].second.to_disk(); });
-    files_.clear();
     const std::vector<std::string> directories(directories_.begin(), directories_.end());
-    side_by_side(directories.size(), [&](std::size_t i) { bring_to_disk(directories[i]); });
+    side_by_side(files_.size() + directories.size(), [&](std::size_t i) {
+        if (i < files_.size())
+            files_[i].second.to_disk();
+        else
+            bring_to_disk(directories[i - files_.size()]);
+    });
+    files_.clear();
     directories_.clear();
 }
 
-void Replacement::prepare(const std::string &path, const std::string &text) {
+Replacement::~Replacement() {
+    for (const auto &path : paths_) ::unlink(temporary(path).c_str());
+}
+
+NewFile Replacement::prepare(const std::string &path, const std::string &text) {
     NewFile file(temporary(path));
+    paths_.push_back(path);
     std::vector<iovec> pieces{{const_cast<char *>(text.data()), text.size()}};
     file.append(pieces);
-    file.start_to_disk();
-    files_.push_back(std::move(file));
-    paths_.push_back(path);
+    return file;
 }
 
 void Replacement::commit() {
-    side_by_side(files_.size(), [this](std::size_t i) { files_[i].to_disk(); });
-    files_.clear();
     for (const auto &path : paths_)
         if (::rename(temporary(path).c_str(), path.c_str()) != 0) fail("renaming to", path);
     side_by_side(paths_.size(),

@@ -54,15 +54,17 @@ class Unsynced {
 /// Texts that replace files, so that a reader sees the old or the new one.
 class Replacement {
   public:
-    /// Writes `text` beside `path`, on its way to disk.
-    void prepare(const std::string &path, const std::string &text);
-    /// Brings all texts to disk, puts them in place in the order of their preparation, and brings that to
-    /// disk. Throws Error.
+    Replacement() = default;
+    Replacement(Replacement &&) = default;
+    ~Replacement(); ///< removes what was not put in place
+
+    /// Writes `text` beside `path`. The file that is returned must be brought to disk before commit.
+    [[nodiscard]] NewFile prepare(const std::string &path, const std::string &text);
+    /// Puts all texts in place in the order of their preparation, and brings that to disk. Throws Error.
     void commit();
 
   private:
     std::vector<std::string> paths_;
-    std::vector<NewFile> files_;
 };
 
 /// Creates a directory if it is not there. Throws Error.

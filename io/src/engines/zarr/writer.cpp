@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 
 #include <unistd.h>
 
@@ -66,15 +67,17 @@ class ZarrWriter final : public Writer {
     void flush() override {} // the system has everything already
 
     void reveal(std::int64_t frames) override {
+        std::optional<Replacement> description;
         std::exception_ptr fault;
         try {
+            if (rank_ == 0 && described_ != frames) description.emplace(describe(frames));
             unsynced_.to_disk();
         } catch (...) {
             fault = std::current_exception();
         }
         const bool all_well = agree(!fault);
         if (fault) std::rethrow_exception(fault);
-        if (all_well && rank_ == 0) describe(frames);
+        if (all_well && description) put_in_place(*description, frames);
         revealed_ = frames;
     }
 
@@ -163,20 +166,25 @@ class ZarrWriter final : public Writer {
         return all != 0;
     }
 
-    /// Makes so many frames visible: the arrays first, the group, which says all at once, at the end.
-    void describe(std::int64_t frames) {
-        if (described_ == frames) return;
-        Replacement files;
+    /// The metadata of so many frames: the arrays first, the group, which says all at once, at the end.
+    Replacement describe(std::int64_t frames) {
+        Replacement texts;
         auto arrays = Json::object();
+        const auto prepare = [&](const std::string &directory, const Json &document) {
+            unsynced_.add(texts.prepare(directory + "/zarr.json", document.dump(2)), frames - 1);
+        };
         for (int f = 0; f < static_cast<int>(layout_.fields.size()); ++f) {
             const auto &field = layout_.fields[f].field;
             const auto &document = arrays[field.name] = array_document(layout_, f, grids_[f], frames);
-            if (field.per_frame || !fixed_described_)
-                files.prepare(directory_of(f) + "/zarr.json", document.dump(2));
+            if (field.per_frame || !fixed_described_) prepare(directory_of(f), document);
         }
-        files.prepare(path_ + "/zarr.json", group_document(layout_, arrays).dump(2));
+        prepare(path_, group_document(layout_, arrays));
+        return texts;
+    }
+
+    void put_in_place(Replacement &description, std::int64_t frames) {
         described_.reset();
-        files.commit();
+        description.commit();
         described_ = frames;
         fixed_described_ = true;
     }
