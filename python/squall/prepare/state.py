@@ -19,7 +19,9 @@ from squall.prepare.columns import Columns
 from squall.prepare.constants import R_D, R_V, THETA0, G
 from squall.prepare.domain import Domain
 from squall.prepare.levels import VerticalGrid, checked_eta, make_vertical_grid, stretched_eta
+from squall.prepare.mass_balance import remove_divergence
 from squall.prepare.moisture import saturation_mixing_ratio
+from squall.prepare.staggering import to_faces
 from squall.prepare.state_report import StateReport, examine
 from squall.prepare.vertical import T_SLOPE, Interpolator, Levels, block_pressure, surface_pressure
 
@@ -42,6 +44,8 @@ class Settings:
     hypsometric: int = 2  # dynamics.hypsometric
     moist_theta: bool = True  # dynamics.moist_theta
     use_surface: bool = True  # 2 m and 10 m data close the profiles
+    remove_divergence: bool = True  # of the column's mass flux, between the boundary's rows
+    boundary_rows: int = 5  # boundary.specified_rows + relaxation_rows
     base: BaseAtmosphere = field(default_factory=BaseAtmosphere)
 
     def vertical_grid(self) -> VerticalGrid:
@@ -93,7 +97,10 @@ def build_state(
         raise UserError(
             f"The terrain has {terrain.shape} rows and columns, the domain {(domain.ny, domain.nx)}."
         )
-    return StateMaker(columns, terrain, land_mask, settings).make()
+    state = StateMaker(columns, terrain, land_mask, settings).make()
+    if settings.remove_divergence:
+        state.report.mass = remove_divergence(state, domain, settings.boundary_rows)
+    return state
 
 
 class StateMaker:
@@ -193,10 +200,10 @@ class StateMaker:
         c = self.columns
         source = block_pressure(c.pressure, rows)
         levels = Levels.make(
-            source if c.pressure.ndim == 1 else _to_faces(source, 2),
-            _to_faces(c.surface_pressure[rows].astype(np.float64), 1),
+            source if c.pressure.ndim == 1 else to_faces(source, 2),
+            to_faces(c.surface_pressure[rows].astype(np.float64), 1),
         )
-        where = Interpolator(levels, np.log(_to_faces(self._pressure(rows), 2)))
+        where = Interpolator(levels, np.log(to_faces(self._pressure(rows), 2)))
         self.state.u[:, rows] = _wind(where, levels, c.u[:, rows], self._surface(c.u_10m, rows))
 
     def _make_v(self, first: int, last: int) -> None:
@@ -204,20 +211,14 @@ class StateMaker:
         faces = slice(first, last)
         cells = slice(max(first - 1, 0), min(last, ny))
 
-        def to_faces(x: Block, axis: int) -> Block:
-            """Faces of the block: those of the domain's sides have a cell on one side only."""
-            pad = [(0, 0)] * x.ndim
-            pad[axis] = (int(first == 0), int(last == ny + 1))
-            wide = np.pad(x, pad, mode="edge")
-            n = wide.shape[axis]
-            return 0.5 * (wide.take(range(n - 1), axis) + wide.take(range(1, n), axis))
+        sides = (first == 0, last == ny + 1)
 
         source = block_pressure(c.pressure, cells)
         levels = Levels.make(
-            source if c.pressure.ndim == 1 else to_faces(source, 1),
-            to_faces(c.surface_pressure[cells].astype(np.float64), 0),
+            source if c.pressure.ndim == 1 else to_faces(source, 1, sides),
+            to_faces(c.surface_pressure[cells].astype(np.float64), 0, sides),
         )
-        where = Interpolator(levels, np.log(to_faces(self._pressure(cells), 1)))
+        where = Interpolator(levels, np.log(to_faces(self._pressure(cells), 1, sides)))
         self.state.v[:, faces] = _wind(where, levels, c.v[:, faces], self._surface(c.v_10m, faces))
 
     def _surface(self, wind: Array | None, rows: slice) -> Block | None:
@@ -271,15 +272,6 @@ def moist_theta(state: State, rows: slice) -> Block:
 
 def _wind(where: Interpolator, levels: Levels, wind: Array, surface: Block | None) -> Block:
     return where.cubic(levels.extend(wind.astype(np.float64), surface))
-
-
-def _to_faces(x: Block, axis: int) -> Block:
-    """Means of neighbours along an axis; one more than there are cells, the outermost copied."""
-    pad = [(0, 0)] * x.ndim
-    pad[axis] = (1, 1)
-    wide = np.pad(x, pad, mode="edge")
-    n = wide.shape[axis]
-    return 0.5 * (wide.take(range(n - 1), axis) + wide.take(range(1, n), axis))
 
 
 def _column_weight(v: VerticalGrid, mu_full: Block, water: Block) -> Block:

@@ -8,6 +8,7 @@ import numpy as np
 from squall.errors import UserError
 from squall.prepare.balance import BaseBlock, pressure_from_state, vertical_acceleration
 from squall.prepare.constants import G
+from squall.prepare.mass_balance import MassBalance
 
 if TYPE_CHECKING:
     from squall.prepare.state import State
@@ -29,6 +30,7 @@ class StateReport:
     lowered: float = 0.0  # m: below
     surface_pressure_bias: float = 0.0  # Pa, less the analysis's where the grounds differ by < 10 m
     surface_pressure_rms: float = 0.0
+    mass: MassBalance | None = None  # None: the wind was left alone
 
     def lines(self) -> list[str]:
         """For the user, one fact each."""
@@ -37,6 +39,13 @@ class StateReport:
             f"balance: greatest |dw/dt| {self.acceleration:.1e} m/s2; thinnest layer {self.thinnest:.0f} m",
             f"ground: up to {self.raised:.0f} m above that of the analysis, {self.lowered:.0f} m below",
         ]
+        if self.mass:
+            hour = 36.0  # hPa h-1 in a Pa s-1
+            made.append(
+                f"column divergence: mean |dp/dt| {self.mass.before * hour:.2f} hPa/h taken down to "
+                f"{self.mass.after * hour:.2f}, by {self.mass.wind_rms:.2f} m/s of wind (rms; greatest "
+                f"{self.mass.wind_greatest:.1f})"
+            )
         for count, what in (
             (self.negative_vapour, "negative water vapour set to 0"),
             (self.supersaturated, "water vapour brought down to saturation"),

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from squall.errors import UserError
 from squall.prepare.domain import Domain
 from squall.prepare.rim import SIDES, Rim
+from squall.prepare.staggering import to_faces
 from squall.prepare.state import State
 from squall.prepare.wrf_file import (
     Shape,
@@ -163,7 +164,7 @@ class BoundaryWriter:
             state = given.sides[side] if isinstance(given, Rim) else given
             mu = state.base.mub.astype(np.float64) + state.mu
             cells = mass(take(mu))
-            u_mass, v_mass = mass(take(_to_faces(mu, 1))), mass(take(_to_faces(mu, 0)))
+            u_mass, v_mass = mass(take(to_faces(mu, 1))), mass(take(to_faces(mu, 0)))
             coupled = {
                 "U": take(state.u) * u_mass / take(self.domain.u.map_factor_y),
                 "V": take(state.v) * v_mass / take(self.domain.v.map_factor_x),
@@ -202,11 +203,3 @@ def _outermost_first(values: Block, side: str) -> Block:
     axis = -1 if side in ("XS", "XE") else -2
     across = np.moveaxis(values, axis, 0)
     return across[::-1] if side in ("XE", "YE") else across
-
-
-def _to_faces(x: Block, axis: int) -> Block:
-    pad = [(0, 0), (0, 0)]
-    pad[axis] = (1, 1)
-    wide = np.pad(x, pad, mode="edge")
-    n = wide.shape[axis]
-    return 0.5 * (wide.take(range(n - 1), axis) + wide.take(range(1, n), axis))
