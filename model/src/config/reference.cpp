@@ -1,6 +1,7 @@
 #include "config/reference.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "config/schema.hpp"
 #include "config/units.hpp"
@@ -24,31 +25,31 @@ other are refused before the first step.
 This page is printed by `squall-model --keys`.
 )";
 
-/// The default of a key as a run file would write it.
+/// The default of a key as a run file would write it; empty for lists and tables, which have none.
 struct ShowDefault {
     const Rule &rule;
 
-    std::string operator()(const std::string *text) const { return code(quote(*text)); }
-    std::string operator()(const int *number) const { return code(fmt::format("{}", *number)); }
+    std::string operator()(const std::string *text) const { return quote(*text); }
+    std::string operator()(const int *number) const { return fmt::format("{}", *number); }
     std::string operator()(const double *number) const {
         const std::string text = format_quantity(*number, rule.unit);
-        return code(text.find(' ') == std::string::npos ? text : quote(text));
+        return text.find(' ') == std::string::npos ? text : quote(text);
     }
-    std::string operator()(const bool *flag) const { return code(*flag ? "true" : "false"); }
+    std::string operator()(const bool *flag) const { return *flag ? "true" : "false"; }
     std::string operator()(const Boundary *side) const {
-        return code(quote(boundary_names()[static_cast<std::size_t>(*side)]));
+        return quote(boundary_names()[static_cast<std::size_t>(*side)]);
     }
-    template <class ListOrTable> std::string operator()(const ListOrTable *) const { return "none"; }
+    template <class ListOrTable> std::string operator()(const ListOrTable *) const { return ""; }
 
     static std::string quote(const std::string &text) { return fmt::format("\"{}\"", text); }
-    static std::string code(const std::string &text) { return fmt::format("`{}`", text); }
 };
 
 std::string show_default(const Key &key, Config &defaults) {
     if (key.presence == Presence::required) return "required";
     if (key.presence == Presence::required_for_case) return "required with `case`";
     if (!key.default_text.empty()) return key.default_text;
-    return std::visit(ShowDefault{key.rule}, key.slot(defaults));
+    const std::string value = std::visit(ShowDefault{key.rule}, key.slot(defaults));
+    return value.empty() ? "none" : fmt::format("`{}`", value);
 }
 
 std::string show_keys(const std::vector<Key> &keys, Config &defaults) {
@@ -64,20 +65,73 @@ std::string show_table(const TableSchema &table, Config &defaults) {
     return fmt::format("\n## `[{}]`\n\n{}\n\n{}", table.name, table.meaning, show_keys(table.keys, defaults));
 }
 
-std::string show_case(const Case &built_in) {
+Config make_defaults() {
+    Config defaults;
+    defaults.streams.emplace_back();
+    defaults.tracers.emplace_back();
+    return defaults;
+}
+
+/// With the parameters of a case.
+Config make_defaults(const Case &built_in) {
     Config defaults;
     for (const CaseParameter &parameter : built_in.parameters)
         defaults.initial.parameters[parameter.key] = parameter.value;
+    return defaults;
+}
+
+std::string show_case(const Case &built_in) {
+    Config defaults = make_defaults(built_in);
     const std::string head = fmt::format("\n### `case = \"{}\"`\n\n{}\n", built_in.name, built_in.title);
     return built_in.parameters.empty() ? head : head + "\n" + show_keys(case_keys(built_in.name), defaults);
 }
 
+using Json = nlohmann::ordered_json;
+
+const char *when_required(Presence presence) {
+    return presence == Presence::required            ? "always"
+           : presence == Presence::required_for_case ? "with a case"
+                                                     : "no";
+}
+
+Json keys_json(const std::vector<Key> &keys, Config &defaults) {
+    Json list = Json::array();
+    for (const Key &key : keys) {
+        Json j = {{"name", key.name},       {"takes", describe_values(key.rule, key.slot(defaults))},
+                  {"meaning", key.meaning}, {"required", when_required(key.presence)},
+                  {"unit", key.rule.unit},  {"choices", key.rule.choices}};
+        const std::string value = std::visit(ShowDefault{key.rule}, key.slot(defaults));
+        if (!key.default_text.empty())
+            j["default_text"] = key.default_text;
+        else if (key.presence == Presence::optional && !value.empty())
+            j["default"] = value;
+        list.push_back(std::move(j));
+    }
+    return list;
+}
+
+Json table_json(const TableSchema &table, Config &defaults) {
+    return {{"name", table.name}, {"meaning", table.meaning}, {"keys", keys_json(table.keys, defaults)}};
+}
+
 } // namespace
 
+std::string run_file_schema() {
+    Config defaults = make_defaults();
+    Json tables = Json::array(), with_case = Json::array();
+    for (const TableSchema &table : schema()) tables.push_back(table_json(table, defaults));
+    tables.push_back(table_json(tracer_schema(), defaults));
+    tables.push_back(table_json(stream_schema(), defaults));
+    for (const auto &[name, built_in] : cases()) {
+        Config of_case = make_defaults(built_in);
+        with_case.push_back(
+            {{"name", name}, {"title", built_in.title}, {"keys", keys_json(case_keys(name), of_case)}});
+    }
+    return Json{{"tables", tables}, {"cases", with_case}}.dump(1) + "\n";
+}
+
 std::string run_file_reference() {
-    Config defaults;
-    defaults.streams.emplace_back();
-    defaults.tracers.emplace_back();
+    Config defaults = make_defaults();
     std::string text = introduction;
     for (const TableSchema &table : schema()) {
         text += show_table(table, defaults);
