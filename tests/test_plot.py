@@ -41,19 +41,19 @@ def test_the_picture_lies_in_the_run_directory_unless_told_otherwise(mountain):
 
 def test_the_front_is_where_the_lowest_level_passes_minus_one_kelvin(density_current):
     frame = open_run(density_current).isel(Time=2)
-    from squall import derive
+    from squall import air
     from squall.plot import panels
 
-    lowest = derive.theta_pert(frame).isel(south_north=0, bottom_top=0).values
+    lowest = air.theta_pert(frame).isel(south_north=0, bottom_top=0).values
     front = pictures.front_position(panels.distance(frame, "west_east", centre=True), lowest)
     assert front == pytest.approx(0.9 * 11.0, abs=0.01)  # -10 K (1 - x / 11 km) = -1 K
 
 
 def test_theta_pert_is_the_departure_from_the_initial_profile_at_the_same_height(density_current):
-    from squall import derive
+    from squall import air
 
     frame = open_run(density_current).isel(Time=0)
-    np.testing.assert_allclose(derive.theta_pert(frame).values, frame["T"].values, atol=1e-4)
+    np.testing.assert_allclose(air.theta_pert(frame).values, frame["T"].values, atol=1e-4)
 
 
 def test_the_nearest_frame_to_a_model_time_is_taken(channel):

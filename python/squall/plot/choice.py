@@ -7,6 +7,7 @@ import numpy as np
 import xarray as xr
 
 from squall import derive
+from squall.air import LEVEL
 from squall.errors import UserError
 
 _UNITS = {
@@ -65,14 +66,14 @@ def time_index(history: xr.Dataset, text: str | None) -> int:
 
 def on_level(history: xr.Dataset, array: xr.DataArray, text: str | None) -> tuple[xr.DataArray, str]:
     """The array on the level that `text` means, and that level in words. `history` is one frame."""
-    if derive.LEVEL not in array.dims:
+    if LEVEL not in array.dims:
         if text is not None:
             raise UserError(f"--level {text}: {array.name} has no levels.")
         return array, ""
     if text is None:
         return array.isel(bottom_top=0), "lowest level"
     if _is_index(text):
-        index = _index(text, "level", array.sizes[derive.LEVEL])
+        index = _index(text, "level", array.sizes[LEVEL])
         return array.isel(bottom_top=index), f"level {index}"
     value, unit = _quantity(text, "level", _LENGTHS | _PRESSURES)
     coordinate = derive.field(history, "height" if unit in _LENGTHS else "pressure")

@@ -1,14 +1,14 @@
 """One panel of a picture: a plan view, a vertical section, or a line. Distances in km."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
 
-from squall import derive
-from squall.plot import style
+from squall import air
+from squall.plot import maps, style
 
 
 def distance(frame: xr.Dataset, dim: str, centre: bool = False) -> Any:
@@ -18,23 +18,71 @@ def distance(frame: xr.Dataset, dim: str, centre: bool = False) -> Any:
     return (np.arange(size) + (0.5 - size / 2 if centre else 0.5)) * spacing / 1000
 
 
+def where(frame: xr.Dataset, across: str, index: int) -> str:
+    """In words, where a section cuts a dimension."""
+    return f"{'x' if across == 'west_east' else 'y'} = {distance(frame, across)[index]:g} km"
+
+
 def axis_label(dim: str) -> str:
     return "x (km)" if dim == "west_east" else "y (km)"
 
 
-def fill_plan(ax: Axes, frame: xr.Dataset, values: Any, scale: style.Scale) -> Any:
+class Plan(Protocol):
+    """Where the points of a plan view lie: x, y are distances from the domain's western and southern
+    edge [km]."""
+
+    @property
+    def x(self) -> Any: ...
+
+    @property
+    def y(self) -> Any: ...
+
+    def dress(self, ax: Axes) -> None:
+        """Sets limits, and adds what surrounds the field: axes, or a map."""
+
+
+@dataclass(frozen=True)
+class Flat:
+    """The plan of a domain that is nowhere on the Earth."""
+
+    x: Any
+    y: Any
+
+    def dress(self, ax: Axes) -> None:
+        ax.set_aspect("equal")
+        ax.set(xlim=(self.x[0], self.x[-1]), ylim=(self.y[0], self.y[-1]))
+        ax.set(xlabel=axis_label("west_east"), ylabel=axis_label("south_north"))
+        ax.label_outer()
+
+
+def plan(frame: xr.Dataset) -> Plan:
+    """The plan of a frame's domain: a map where it has a projection."""
+    if maps.is_on_earth(frame):
+        return maps.Map.of(frame)
+    return Flat(distance(frame, "west_east"), distance(frame, "south_north"))
+
+
+def fill_plan(ax: Axes, plan: Plan, values: Any, scale: style.Scale) -> Any:
     """Fills a plan view with colour; values (south_north, west_east)."""
-    x, y = distance(frame, "west_east"), distance(frame, "south_north")
-    ax.set_aspect("equal")
-    ax.set(xlim=(x[0], x[-1]), ylim=(y[0], y[-1]), xlabel=axis_label("west_east"))
-    return ax.contourf(x, y, scale.within(values), levels=scale.levels, cmap=scale.cmap, extend=scale.extend)
+    plan.dress(ax)
+    return ax.contourf(
+        plan.x,
+        plan.y,
+        scale.within(values),
+        levels=scale.levels,
+        cmap=scale.cmap,
+        norm=scale.norm,
+        extend=scale.extend,
+    )
 
 
-def line_plan(ax: Axes, frame: xr.Dataset, values: Any, levels: Any) -> None:
-    """Draws labelled contour lines over a plan view."""
-    x, y = distance(frame, "west_east"), distance(frame, "south_north")
-    lines = ax.contour(x, y, values, levels=levels, colors=style.INK, linewidths=0.7)
-    ax.clabel(lines, levels[::2], fontsize=6, fmt="%g")
+def line_plan(ax: Axes, plan: Plan, values: Any, levels: Any, **how: Any) -> Any:
+    """Draws contour lines over a plan view, and names every other one."""
+    options: dict[str, Any] = {"colors": style.INK, "linewidths": 0.7} | how
+    lines = ax.contour(plan.x, plan.y, values, levels=levels, **options)
+    for text in ax.clabel(lines, levels[::2], fontsize=6, fmt="%g"):
+        text.set_path_effects(style.HALO)
+    return lines
 
 
 @dataclass(frozen=True)
@@ -50,7 +98,7 @@ class Section:
     def of(cls, frame: xr.Dataset, across: str, index: int, centre: bool = False) -> "Section":
         """The section at an index of the dimension that it cuts."""
         along = "west_east" if across == "south_north" else "south_north"
-        interfaces = derive.interface_height(frame).isel({across: index}).values / 1000
+        interfaces = air.interface_height(frame).isel({across: index}).values / 1000
         layers = 0.5 * (interfaces[:-1] + interfaces[1:])
         z = np.vstack([interfaces[:1], layers])
         x = np.broadcast_to(distance(frame, along, centre), z.shape)
@@ -71,7 +119,13 @@ def fill_section(ax: Axes, section: Section, values: Any, scale: style.Scale) ->
     ax.set(xlabel=axis_label(section.along), ylabel="height (km)")
     ax.set(xlim=(section.x.min(), section.x.max()), ylim=(min(0.0, section.terrain.min()), section.z.max()))
     filled = ax.contourf(
-        section.x, section.z, scale.within(values), levels=scale.levels, cmap=scale.cmap, extend=scale.extend
+        section.x,
+        section.z,
+        scale.within(values),
+        levels=scale.levels,
+        cmap=scale.cmap,
+        norm=scale.norm,
+        extend=scale.extend,
     )
     if section.terrain.max() > section.terrain.min():
         ax.fill_between(section.x[0], section.terrain, ax.get_ylim()[0], color=style.TERRAIN, linewidth=0)

@@ -9,9 +9,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patheffects import withStroke
 
-from squall import derive
+from squall import air, derive
 from squall.errors import UserError
-from squall.plot import choice, panels, style
+from squall.plot import charts, choice, maps, panels, storm, style, times
 
 
 def _frame(history: xr.Dataset, index: int) -> xr.Dataset:
@@ -19,6 +19,9 @@ def _frame(history: xr.Dataset, index: int) -> xr.Dataset:
 
 
 def _model_time(frame: xr.Dataset) -> str:
+    """When, in words: of real weather the calendar's time, else the time since the start."""
+    if maps.is_on_earth(frame):
+        return times.headline(frame)
     return choice.in_words(float(frame["elapsed"]))
 
 
@@ -41,26 +44,26 @@ def _colour_bar(figure: Figure, filled: Any, axes: Any, label: str, **how: Any) 
 
 
 def _has_terrain(frame: xr.Dataset) -> bool:
-    surface = derive.interface_height(frame).isel(bottom_top_stag=0).values
+    surface = air.interface_height(frame).isel(bottom_top_stag=0).values
     return float(surface.max() - surface.min()) > 1e-3
 
 
 def surface_weather(history: xr.Dataset, chosen: choice.Choice) -> Figure:
     """Temperature of the lowest layer in colour, surface pressure in lines, as the run went."""
     frames = _times(history, chosen, (0.4, 0.6, 0.8, 1.0))
-    warm = [derive.temperature(frame).isel(bottom_top=0).values for frame in frames]
-    press = [derive.surface_pressure(frame).values / 100 for frame in frames]
+    warm = [air.temperature(frame).isel(bottom_top=0).values for frame in frames]
+    press = [air.surface_pressure(frame).values / 100 for frame in frames]
     scale, lines = style.scale("temperature", *warm), style.contour_levels(*press, bins=20)
     aspect = history.sizes["south_north"] / history.sizes["west_east"]
     width = 2.1 if aspect > 1 else 4.0
     figure = style.figure(width * len(frames) + 1.2, min(width * aspect, 8) + 1.0)
     axes = figure.subplots(1, len(frames), sharey=True, squeeze=False)[0]
     for ax, frame, t, p in zip(axes, frames, warm, press, strict=True):
-        filled = panels.fill_plan(ax, frame, t, scale)
-        panels.line_plan(ax, frame, p, lines)
-        _mark_low(ax, frame, p)
+        plan = panels.plan(frame)
+        filled = panels.fill_plan(ax, plan, t, scale)
+        panels.line_plan(ax, plan, p, lines)
+        _mark_low(ax, plan, p)
         ax.set_title(f"{_model_time(frame)}, low {p.min():.0f} hPa")
-    axes[0].set_ylabel(panels.axis_label("south_north"))
     _colour_bar(figure, filled, axes, "temperature of the lowest layer (K)", aspect=30)
     figure.suptitle(
         f"Surface pressure (lines every {lines[1] - lines[0]:g} hPa) and temperature", fontsize=11
@@ -68,9 +71,9 @@ def surface_weather(history: xr.Dataset, chosen: choice.Choice) -> Figure:
     return figure
 
 
-def _mark_low(ax: Axes, frame: xr.Dataset, p: Any) -> None:
+def _mark_low(ax: Axes, plan: panels.Plan, p: Any) -> None:
     j, i = np.unravel_index(np.argmin(p), p.shape)
-    x, y = panels.distance(frame, "west_east"), panels.distance(frame, "south_north")
+    x, y = plan.x, plan.y
     within = (np.clip(i, 1, len(x) - 2), np.clip(j, 1, len(y) - 2))  # a letter on the frame is cut in half
     text = ax.text(
         x[within[0]], y[within[1]], "L", ha="center", va="center", fontsize=11, weight="bold", clip_on=True
@@ -81,7 +84,7 @@ def _mark_low(ax: Axes, frame: xr.Dataset, p: Any) -> None:
 def density_current(history: xr.Dataset, chosen: choice.Choice) -> Figure:
     """theta' of the cold pool as it spreads, with the front, its -1 K line at the lowest level."""
     frames = _times(history, chosen, (0.0, 1 / 3, 2 / 3, 1.0))
-    cold = [derive.theta_pert(frame).isel(south_north=0).values for frame in frames]
+    cold = [air.theta_pert(frame).isel(south_north=0).values for frame in frames]
     scale = style.scale("theta_pert", *cold, bins=20)
     reach = 19.2  # km, as Straka et al. (1993) draw it; farther where the front is
     figure = style.figure(8.5, 1.75 * len(frames) + 0.8)
@@ -115,7 +118,7 @@ def front_position(x: Any, lowest: Any, threshold: float = -1.0) -> float | None
 
 def mountain_wave(history: xr.Dataset, chosen: choice.Choice) -> Figure:
     """w over the mountain in the end, in colours for the waves aloft: it is largest on the slopes."""
-    return section_of(history, _through_the_middle(history, chosen), "W", share=0.99)
+    return section_of(history, _through_the_middle(history, chosen), "W", scale=0.99)
 
 
 def section_of(
@@ -123,10 +126,10 @@ def section_of(
     chosen: choice.Choice,
     name: str,
     lines: str | None = None,
-    share: float | None = None,
+    scale: style.Scale | float | None = None,
 ) -> Figure:
     """A vertical section of a field in colour, of another in lines. The colours are for all values, or for
-    a share of them."""
+    a share of them, or given."""
     frame = _frame(history, choice.time_index(history, chosen.time))
     across, index = choice.section_at(frame, chosen.section or "y=0")
     section = panels.Section.of(frame, across, index, centre=frame.sizes[across] == 1)
@@ -135,10 +138,14 @@ def section_of(
     values = panels.with_surface(array.isel({across: index}).values * factor)
     figure = style.figure(9.0, 4.2)
     ax = figure.subplots()
-    scale = style.scale_for_most(values, share) if share else style.scale(name, values)
+    if isinstance(scale, float):
+        scale = style.scale_for_most(values, scale)
+    scale = scale or style.scale(name, values)
     filled = panels.fill_section(ax, section, values, scale)
     _colour_bar(figure, filled, ax, f"{array.attrs['long_name']} ({unit})")
-    title = f"{array.attrs['long_name']}, {_model_time(frame)}{_where(frame, across, index)}"
+    title = f"{array.attrs['long_name']}, {_model_time(frame)}"
+    if frame.sizes[across] > 1:
+        title += f", {panels.where(frame, across, index)}"
     if lines:
         title += _draw_lines(ax, section, derive.field(frame, lines).isel({across: index}))
     ax.set_title(title)
@@ -154,12 +161,6 @@ def _draw_lines(ax: Axes, section: panels.Section, array: xr.DataArray) -> str:
     return f"; lines: {array.attrs['long_name']} every {levels[1] - levels[0]:g} {unit}"
 
 
-def _where(frame: xr.Dataset, across: str, index: int) -> str:
-    if frame.sizes[across] == 1:
-        return ""
-    return f", {'x' if across == 'west_east' else 'y'} = {panels.distance(frame, across)[index]:g} km"
-
-
 def warm_bubble(history: xr.Dataset, chosen: choice.Choice) -> Figure:
     """theta' of the bubble in colour and w in lines, through the middle."""
     return section_of(history, _through_the_middle(history, chosen), "theta_pert", lines="W")
@@ -170,11 +171,25 @@ def gravity_wave(history: xr.Dataset, chosen: choice.Choice) -> Figure:
     return section_of(history, _through_the_middle(history, chosen), "theta_pert")
 
 
+def supercell(history: xr.Dataset, chosen: choice.Choice) -> Figure:
+    """Updraughts, rain and cold pool of the storms."""
+    return storm.from_above(history, _times(history, chosen, (0.25, 0.5, 0.75)))
+
+
+def squall_line(history: xr.Dataset, chosen: choice.Choice) -> Figure:
+    """The storms in a slice."""
+    if history.sizes["south_north"] > 1:
+        return supercell(history, chosen)
+    return storm.slice_through(history, _times(history, chosen, (1 / 3, 2 / 3, 1.0)))
+
+
 def _through_the_middle(history: xr.Dataset, chosen: choice.Choice) -> choice.Choice:
     return choice.Choice(time=chosen.time, section=f"y={history.sizes['south_north'] // 2}")
 
 
-def plan_of(history: xr.Dataset, chosen: choice.Choice, name: str) -> Figure:
+def plan_of(
+    history: xr.Dataset, chosen: choice.Choice, name: str, scale: style.Scale | None = None
+) -> Figure:
     """A field seen from above."""
     frame = _frame(history, choice.time_index(history, chosen.time))
     array, level = choice.on_level(frame, derive.field(frame, name), chosen.level)
@@ -183,8 +198,7 @@ def plan_of(history: xr.Dataset, chosen: choice.Choice, name: str) -> Figure:
     aspect = frame.sizes["south_north"] / frame.sizes["west_east"]
     figure = style.figure(6.5 if aspect < 1.2 else 4.2, max(2.5, min(7.0, 6.0 * aspect)))
     ax = figure.subplots()
-    filled = panels.fill_plan(ax, frame, values, style.scale(name, values))
-    ax.set_ylabel(panels.axis_label("south_north"))
+    filled = panels.fill_plan(ax, panels.plan(frame), values, scale or style.scale(name, values))
     _colour_bar(figure, filled, ax, f"{array.attrs['long_name']} ({unit})")
     ax.set_title(
         ", ".join(part for part in (array.attrs["long_name"], level, _model_time(frame)) if part), wrap=True
@@ -192,7 +206,9 @@ def plan_of(history: xr.Dataset, chosen: choice.Choice, name: str) -> Figure:
     return figure
 
 
-def line_of(history: xr.Dataset, chosen: choice.Choice, name: str) -> Figure:
+def line_of(
+    history: xr.Dataset, chosen: choice.Choice, name: str, scale: style.Scale | None = None
+) -> Figure:
     """A field without levels along the one row of a 2-D domain."""
     frame = _frame(history, choice.time_index(history, chosen.time))
     array, level = choice.on_level(frame, derive.field(frame, name), chosen.level)
@@ -202,19 +218,24 @@ def line_of(history: xr.Dataset, chosen: choice.Choice, name: str) -> Figure:
     x = panels.distance(frame, "west_east", centre=True)
     ax.plot(x, array.isel(south_north=0).values * factor, color=style.INK, linewidth=1.2)
     ax.set(xlabel="x (km)", ylabel=f"{array.attrs['long_name']} ({unit})", xlim=(x[0], x[-1]))
+    if scale:
+        ax.set_ylim(scale.levels[0], scale.levels[-1])
     ax.set_title(", ".join(part for part in (array.attrs["long_name"], level, _model_time(frame)) if part))
     return figure
 
 
-def of_field(history: xr.Dataset, chosen: choice.Choice, name: str) -> Figure:
-    """Any field: a section where one is asked for or the domain is one row, else a plan view."""
-    layered = derive.LEVEL in derive.field(_frame(history, 0), name).dims
+def of_field(
+    history: xr.Dataset, chosen: choice.Choice, name: str, scale: style.Scale | None = None
+) -> Figure:
+    """Any field: a section where one is asked for or the domain is one row, else a plan view. The
+    colours fit the values unless a scale is given."""
+    layered = air.LEVEL in derive.field(_frame(history, 0), name).dims
     one_row = history.sizes["south_north"] == 1
     if chosen.section and not layered:
         raise UserError(f"--section {chosen.section}: {name} has no levels.")
     if layered and (chosen.section or (one_row and chosen.level is None)):
-        return section_of(history, chosen, name)
-    return (line_of if one_row else plan_of)(history, chosen, name)
+        return section_of(history, chosen, name, scale=scale)
+    return (line_of if one_row else plan_of)(history, chosen, name, scale)
 
 
 def _default(history: xr.Dataset, chosen: choice.Choice) -> Figure:
@@ -222,6 +243,8 @@ def _default(history: xr.Dataset, chosen: choice.Choice) -> Figure:
     if history.sizes["south_north"] == 1:
         frame = _frame(history, -1)
         return section_of(history, chosen, "W" if _has_terrain(frame) else "theta_pert", lines="theta")
+    if maps.is_on_earth(history):
+        return charts.forecast(history, chosen)
     return surface_weather(history, chosen)
 
 
@@ -232,6 +255,8 @@ _OF_CASE: dict[str, Callable[[xr.Dataset, choice.Choice], Figure]] = {
     "inertia-gravity-wave": gravity_wave,
     "mountain-hydrostatic": mountain_wave,
     "mountain-schaer": mountain_wave,
+    "squall-line": squall_line,
+    "supercell": supercell,
 }
 
 

@@ -5,13 +5,20 @@ from typing import Any, Literal
 
 import matplotlib
 import numpy as np
+from matplotlib.colors import BoundaryNorm, ListedColormap
 from matplotlib.figure import Figure
+from matplotlib.patheffects import AbstractPathEffect, withStroke
 from matplotlib.ticker import MaxNLocator
 
 matplotlib.use("Agg")
 
 TERRAIN = "#6b625a"
 INK = "#222222"
+COAST = "#4d4d4d"
+BORDER = "#8a8a8a"
+HALO: list[AbstractPathEffect] = [
+    withStroke(linewidth=2.0, foreground="white")
+]  # around what is written over lines
 
 _RC: Any = {
     "font.size": 9,
@@ -32,14 +39,43 @@ _SHOWN_UNITS = {"Pa": ("hPa", 0.01), "m s-1": ("m s$^{-1}$", 1.0), "m2 s-2": ("m
 class Scale:
     """Colour map and filled levels of a field."""
 
-    cmap: str
+    cmap: Any
     levels: Any
-    extend: Literal["neither", "both"] = "neither"
+    extend: Literal["neither", "both", "max"] = "neither"
+
+    @property
+    def norm(self) -> BoundaryNorm:
+        """One colour a band, also where bands are of unequal width."""
+        return BoundaryNorm(self.levels, matplotlib.colormaps.get_cmap(self.cmap).N, extend=self.extend)
 
     def within(self, values: Any) -> Any:
         """The values, those beyond the levels on the outermost: a one-sided scale leaves out traces of
         the other sign, which would be drawn as holes."""
-        return values if self.extend == "both" else np.clip(values, self.levels[0], self.levels[-1])
+        return np.clip(values, self.levels[0], self.levels[-1]) if self.extend == "neither" else values
+
+
+def _from_white(cmap: str, count: int, first: float = 0.12) -> Any:
+    """So many colours of a map, from nearly white on."""
+    return ListedColormap(matplotlib.colormaps[cmap](np.linspace(first, 1.0, count)))
+
+
+# The scales of weather charts. Values below the first level are left white.
+PRECIPITATION = Scale(_from_white("YlGnBu", 11), np.array([0.2, 0.5, 1, 2, 5, 10, 15, 20, 30, 50, 75]), "max")
+RATE = Scale(_from_white("YlGnBu", 8), np.array([0.1, 0.25, 0.5, 1, 2, 4, 8, 16]), "max")
+WIND = Scale(_from_white("YlOrBr", 9), np.array([5, 7.5, 10, 12.5, 15, 17.5, 20, 25, 30]), "max")
+VORTICITY = Scale(_from_white("YlOrBr", 9), np.array([12, 14, 16, 18, 20, 24, 28, 32, 40]), "max")
+JET = Scale(_from_white("BuPu", 9), np.array([10, 15, 20, 25, 30, 40, 50, 60, 70]), "max")
+
+
+def celsius(values: Any) -> Scale:
+    """Of temperature [°C]: blue below 0, red above it, a step of 2 or 4."""
+    largest = float(np.abs(values).max())
+    step = 2.0 if largest <= 24 else 4.0
+    top = step * np.ceil(largest / step)
+    levels = np.arange(-top, top + step / 2, step)
+    inside = (levels >= values.min() - step) & (levels <= values.max() + step)
+    shades = matplotlib.colormaps["RdYlBu_r"]((levels[inside][:-1] + step / 2 + top) / (2 * top))
+    return Scale(ListedColormap(shades), levels[inside])
 
 
 def figure(width: float, height: float) -> Figure:
@@ -56,6 +92,8 @@ def shown(units: str) -> tuple[str, float]:
 def scale(name: str, *arrays: Any, bins: int = 16) -> Scale:
     """The scale that fits all arrays: diverging about zero for values of both signs, one-sided for
     perturbations of one sign, else sequential."""
+    if name == "precipitation":
+        return PRECIPITATION
     low = min(float(np.nanmin(array)) for array in arrays)
     high = max(float(np.nanmax(array)) for array in arrays)
     largest = max(abs(low), abs(high))

@@ -1,0 +1,87 @@
+"""`squall plot --animate`: all frames of a run as one GIF that repeats."""
+
+from collections.abc import Callable
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import xarray as xr
+from matplotlib.figure import Figure
+from PIL import Image
+
+from squall import derive
+from squall.errors import UserError
+from squall.plot import charts, choice, maps, panels, pictures, style, times
+
+_DOTS = 90  # per inch
+_COLOURS = 96  # flat areas and lines need no more, and each costs bytes
+_HOLD = 2000  # ms, of the last frame
+
+
+def save(history: xr.Dataset, chosen: choice.Choice, output: Path) -> None:
+    """Draws every frame and writes them to a GIF file."""
+    draw = _of_field(history, chosen) if chosen.field else _of_weather(history)
+    frames = [_image(draw(index)) for index in range(history.sizes["Time"])]
+    palette = frames[-1].quantize(_COLOURS)
+    indexed = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
+    each = int(np.clip(10000 / len(frames), 120, 500))
+    indexed[0].save(
+        output, "GIF", save_all=True, append_images=indexed[1:], loop=0, optimize=True,
+        duration=[each] * (len(frames) - 1) + [_HOLD],
+    )  # fmt: skip
+
+
+def _image(figure: Figure) -> Image.Image:
+    drawn = BytesIO()
+    figure.savefig(drawn, format="png", dpi=_DOTS)
+    return Image.open(drawn).convert("RGB")
+
+
+def _of_weather(history: xr.Dataset) -> Callable[[int], Figure]:
+    """Isobars over the precipitation rate of the interval before each frame."""
+    if not maps.is_on_earth(history):
+        raise UserError("--animate needs --field for a run without a map projection.")
+    plan = panels.plan(history.isel(Time=0))
+    aspect = float((plan.y[-1] - plan.y[0]) / (plan.x[-1] - plan.x[0]))
+
+    def draw(index: int) -> Figure:
+        figure = style.figure(8.0, 8.0 * aspect * 0.93 + 1.2)
+        ax = figure.subplots()
+        rate = charts.rate_at(history, index)[0] if index else np.zeros((len(plan.y), len(plan.x)))
+        filled = panels.fill_plan(ax, plan, rate, style.RATE)
+        charts.isobars(ax, plan, history.isel(Time=index))
+        charts.bar(ax, filled, "precipitation since the frame before (mm h$^{-1}$)", ticks=style.RATE.levels)
+        ax.set_title(
+            "Sea-level pressure (hPa)\n" + times.headline(history.isel(Time=index)), loc="left", fontsize=9
+        )
+        return figure
+
+    return draw
+
+
+def _of_field(history: xr.Dataset, chosen: choice.Choice) -> Callable[[int], Figure]:
+    """The picture of one field, in the same colours throughout."""
+    assert chosen.field
+    name, count = chosen.field, history.sizes["Time"]
+    ranges = np.array([_range(history.isel(Time=index), chosen, name) for index in range(count)])
+    scale = style.scale(
+        name, ranges * style.shown(derive.field(history.isel(Time=0), name).attrs["units"])[1]
+    )
+
+    def draw(index: int) -> Figure:
+        at = choice.Choice(name, chosen.level, str(index), chosen.section)
+        return pictures.of_field(history, at, name, scale)
+
+    return draw
+
+
+def _range(frame: xr.Dataset, chosen: choice.Choice, name: str) -> tuple[Any, Any]:
+    """The least and the greatest value that the picture of a frame shows."""
+    array = derive.field(frame, name)
+    if chosen.section:
+        across, index = choice.section_at(frame, chosen.section)
+        array = array.isel({across: index})
+    elif frame.sizes["south_north"] > 1 or chosen.level:
+        array, _ = choice.on_level(frame, array, chosen.level)
+    return float(array.min()), float(array.max())

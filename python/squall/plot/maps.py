@@ -1,0 +1,172 @@
+"""Maps: plan views of runs on the Earth, in the run's own projection, with coasts and borders."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import xarray as xr
+from matplotlib.axes import Axes
+from matplotlib.axis import Axis
+from matplotlib.collections import LineCollection
+
+from squall.errors import UserError
+from squall.plot import geography, style
+from squall.prepare.projection import WRF_PROJECTIONS, Projection
+
+_NAMES = {number: name for name, (number, _) in WRF_PROJECTIONS.items()}
+_CYLINDERS = ("mercator", "lat-lon")
+
+
+def is_on_earth(frame: xr.Dataset) -> bool:
+    """Whether a frame has a map projection and the coordinates of its points."""
+    return int(frame.attrs.get("MAP_PROJ", 0)) in _NAMES and {"XLAT", "XLONG"} <= set(frame.variables)
+
+
+def projection(attrs: dict[str, Any]) -> Projection:
+    """The projection that the global attributes of a history describe, as in WRF."""
+    name = _NAMES[int(attrs["MAP_PROJ"])]
+    if float(attrs.get("POLE_LAT", 90.0)) != 90.0:
+        raise UserError("Runs on a rotated latitude-longitude grid cannot be drawn on a map.")
+    meridian = float(attrs["STAND_LON"])
+    if name in _CYLINDERS:  # unrolled about the domain, wherever that is
+        meridian = float(attrs.get("CEN_LON", meridian))
+    return Projection(name, float(attrs["TRUELAT1"]), float(attrs["TRUELAT2"]), meridian)
+
+
+@dataclass(frozen=True)
+class Map:
+    """A run's domain on its projection: distances of mass points from the western and southern edge
+    of the domain [km]."""
+
+    x: Any
+    y: Any
+    origin: tuple[float, float]  # of the projection, m
+    projection: Projection
+
+    @classmethod
+    def of(cls, frame: xr.Dataset) -> "Map":
+        """The map of one frame. Raises UserError where its points do not lie on its projection."""
+        transform = projection(frame.attrs)
+        points = (frame[name].values.astype(float) for name in ("XLONG", "XLAT"))
+        easting, northing = transform.forward(*points)
+        x, y = easting.mean(0), northing.mean(1)
+        dx, dy = _spacing(x), _spacing(y)
+        off = max(float(np.abs(easting - x).max() / dx), float(np.abs(northing - y[:, None]).max() / dy))
+        if not off < 0.2:
+            raise UserError(
+                f"XLAT and XLONG lie up to {off:.1f} cells off the {_NAMES[int(frame.attrs['MAP_PROJ'])]} "
+                "projection of the attributes (MAP_PROJ, TRUELAT1, TRUELAT2, STAND_LON)."
+            )
+        origin = (float(x[0] - dx / 2), float(y[0] - dy / 2))
+        return cls((x - origin[0]) / 1000, (y - origin[1]) / 1000, origin, transform)
+
+    def locate(self, longitude: Any, latitude: Any) -> tuple[Any, Any]:
+        """Distances [km] of points in degrees from the domain's western and southern edge."""
+        easting, northing = self.projection.forward(longitude, latitude)
+        return (easting - self.origin[0]) / 1000, (northing - self.origin[1]) / 1000
+
+    def where(self, x: Any, y: Any) -> tuple[Any, Any]:
+        """Longitude and latitude [degrees] of points at distances [km]."""
+        return self.projection.inverse(x * 1000 + self.origin[0], y * 1000 + self.origin[1])
+
+    @property
+    def width(self) -> float:
+        """The longer side [km]."""
+        return float(max(self.x[-1] - self.x[0], self.y[-1] - self.y[0]))
+
+    def dress(self, ax: Axes) -> None:
+        """Adds coasts, borders and the graticule, and sets the limits."""
+        detail: geography.Detail = "l" if self.width > 2500 else "i"
+        smallest = (0.01 * self.width) ** 2
+        self._draw(ax, geography.lines("states", detail), 0.35, style.BORDER)
+        self._draw(ax, geography.lines("countries", detail), 0.6, style.BORDER)
+        self._draw(ax, geography.lines("gshhs", detail, smallest), 0.7, style.COAST)
+        self._graticule(ax)
+        ax.set_aspect("equal")
+        ax.set(xlim=(self.x[0], self.x[-1]), ylim=(self.y[0], self.y[-1]))
+
+    def _draw(self, ax: Axes, lines: tuple[Any, ...], width: float, colour: str) -> None:
+        parts = list(self._inside(lines))
+        ax.add_collection(LineCollection(parts, linewidths=width, colors=colour, zorder=2.5), autolim=False)
+
+    def _inside(self, lines: tuple[Any, ...]) -> Iterator[Any]:
+        """The parts of lines that lie in the domain and a rim around it, in km."""
+        ends = np.cumsum([len(line) for line in lines])
+        x, y = self.locate(*np.concatenate(lines).T)
+        rim = 0.1 * self.width
+        near = (x > -rim) & (x < self.x[-1] + rim) & (y > -rim) & (y < self.y[-1] + rim)
+        kept = near[:-1] & near[1:]
+        kept[ends[:-1] - 1] = False  # from one line to the next
+        kept[np.hypot(np.diff(x), np.diff(y)) > self.width] = False
+        edges = np.flatnonzero(np.diff(np.concatenate([[False], kept, [False]]).astype(int)))
+        points = np.column_stack([x, y])
+        for start, end in edges.reshape(-1, 2):
+            yield points[start : end + 1]
+
+    def _graticule(self, ax: Axes) -> None:
+        """Meridians and parallels, each named where it leaves the domain in the south or west."""
+        longitude, latitude = self.where(*_rim(self))
+        middle = float(self.where(self.x.mean(), self.y.mean())[0])
+        relative = (longitude - middle + 180) % 360 - 180  # so that no domain crosses a date line
+        low, high = max(latitude.min() - 5, -89), min(latitude.max() + 5, 89)
+        step = _step(min(np.ptp(relative), 2.5 * np.ptp(latitude)))
+        marks = {}
+        for degrees in _round(middle + relative.min(), middle + relative.max(), step):
+            x, y = self._line(ax, np.full(100, degrees), np.linspace(low, high, 100))
+            marks[_crossing(y, x, self.y[0])] = _degrees(degrees, "EW")
+        _name(ax.xaxis, marks, self.x)
+        marks = {}
+        for degrees in _round(latitude.min(), latitude.max(), _step(np.ptp(latitude))):
+            along = middle + np.linspace(relative.min() - 5, relative.max() + 5, 200)
+            x, y = self._line(ax, along, np.full(200, degrees))
+            marks[_crossing(x, y, self.x[0])] = _degrees(degrees, "NS")
+        _name(ax.yaxis, marks, self.y)
+
+    def _line(self, ax: Axes, longitude: Any, latitude: Any) -> tuple[Any, Any]:
+        x, y = self.locate(longitude, latitude)
+        ax.plot(x, y, color=style.COAST, linewidth=0.3, linestyle=(0, (6, 6)), zorder=2.4)
+        return x, y
+
+
+def _spacing(points: Any) -> float:
+    return float(np.diff(points).mean())
+
+
+def _rim(plan: Map) -> tuple[Any, Any]:
+    """Points all around the domain [km]."""
+    a, b = np.linspace(plan.x[0], plan.x[-1], 50), np.linspace(plan.y[0], plan.y[-1], 50)
+    one = np.ones(50)
+    x = np.concatenate([a, a, one * plan.x[0], one * plan.x[-1]])
+    y = np.concatenate([one * plan.y[0], one * plan.y[-1], b, b])
+    return x, y
+
+
+def _step(reach: float) -> float:
+    return next((step for step in (0.5, 1, 2, 5, 10, 20) if reach / step <= 9), 30)
+
+
+def _round(low: float, high: float, step: float) -> Any:
+    return np.arange(np.ceil(low / step), np.floor(high / step) + 1) * step
+
+
+def _degrees(value: float, letters: str) -> str:
+    value = (value + 180) % 360 - 180
+    letter = "" if value == 0 else letters[int(value < 0)]
+    return f"{abs(value):g}°{letter}"
+
+
+def _crossing(across: Any, along: Any, edge: float) -> float:
+    """Where a line of points crosses an edge; NaN: nowhere."""
+    found = np.flatnonzero((across[:-1] - edge) * (across[1:] - edge) <= 0)
+    if not len(found):
+        return float("nan")
+    ends = slice(found[0], found[0] + 2)
+    order = np.argsort(across[ends])
+    return float(np.interp(edge, across[ends][order], along[ends][order]))
+
+
+def _name(axis: Axis, marks: dict[float, str], points: Any) -> None:
+    inside = {at: text for at, text in marks.items() if points[0] <= at <= points[-1]}
+    axis.set_ticks(list(inside), list(inside.values()), fontsize=7)
+    axis.set_tick_params(length=2)
