@@ -39,6 +39,7 @@ _PLOT_HELP = """Draw a run: the picture that suits its case, or the field you na
     squall plot runs/baroclinic-wave --field wind_speed --level "5 km" --time "4 d"
     squall plot runs/density-current --field theta_pert --time "600 s" -o front.png
     squall plot runs/baroclinic-wave --field U --section "y=4000 km" --time last
+    squall plot runs/january-storm --animate
 """
 
 _CASES_HELP = """List the run files that come with Squall, with their titles and sources.
@@ -129,11 +130,14 @@ def plot(
     section: Annotated[
         str | None, typer.Option(metavar="x|y=WHERE", help='Vertical section at an index or a "distance".')
     ] = None,
+    animated: Annotated[
+        bool, typer.Option("--animate", help="All frames as a GIF: of --field, or of a forecast's weather.")
+    ] = False,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="The picture's file.")] = None,
 ) -> None:
-    from squall.plot import Choice, draw
+    from squall.plot import Choice, animate, draw
 
-    picture = draw(run, Choice(field, level, time, section), output)
+    picture = (animate if animated else draw)(run, Choice(field, level, time, section), output)
     print(f"Picture: {picture}")
 
 
