@@ -29,6 +29,18 @@ Prints one table, leaves runs and pictures in a directory, and exits with 1 when
     squall lab verify --json verify.json
 """
 
+_FIRST_HOUR_HELP = """Show how near the first hour of a run stays to the state that it was started from.
+
+Prints bias and root mean square of what changed in the hour (surface-pressure tendency, and wind,
+temperature and height at 850, 500 and 250 hPa), and the noise in surface pressure from frame to
+frame. The run needs a history frame every 10 minutes or so.
+
+[bold]Examples[/bold]
+
+    squall lab first-hour runs/forecast
+    squall lab first-hour runs/forecast --margin 10 --json first-hour.json
+"""
+
 _SPEED_HELP = """Measure the model's speed against the machine's memory bandwidth.
 
 Steps the baroclinic wave on a domain that fits the caches, on the one that WRF's speed is known
@@ -88,6 +100,17 @@ def verify_command(
 
     if not verify.run(cases or [], Workspace(output.resolve()), jobs or machine.cores(), json):
         raise typer.Exit(1)
+
+
+@app.command("first-hour", help=_FIRST_HOUR_HELP)
+def first_hour_command(
+    run: Annotated[Path, typer.Argument(help="Run directory.")],
+    margin: Annotated[int, typer.Option(min=0, help="Rows at each side that are left out.")] = 6,
+    json: Json = None,
+) -> None:
+    from squall.lab import first_hour
+
+    first_hour.run(run, margin, json)
 
 
 @app.command("speed", help=_SPEED_HELP)

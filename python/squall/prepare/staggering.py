@@ -14,3 +14,8 @@ def to_faces(cells: Block, axis: int, sides: tuple[bool, bool] = (True, True)) -
     wide = np.pad(cells, pad, mode="edge")
     n = wide.shape[axis]
     return np.asarray(0.5 * (wide.take(range(n - 1), axis) + wide.take(range(1, n), axis)))
+
+
+def to_layers(interfaces: Block) -> Block:
+    """Interface values averaged to layers."""
+    return np.asarray(0.5 * (interfaces[1:] + interfaces[:-1]))

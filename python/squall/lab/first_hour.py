@@ -1,0 +1,167 @@
+"""How near the first hour of a run stays to the state that it was started from.
+
+A state that fits the model's equations changes as the weather does; one that does not rings. What
+rings most is the surface pressure, by external gravity waves.
+"""
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+import xarray as xr
+from rich.console import Console
+
+from squall.dataset import open_run
+from squall.errors import UserError
+from squall.lab.linear.atmosphere import C_P, P_0, R_D, Array, G
+from squall.lab.report import number, show_table, write_json
+from squall.prepare.staggering import to_layers
+from squall.prepare.vertical import Interpolator, Levels
+
+HOUR = 3600.0
+LEVELS = (85000.0, 50000.0, 25000.0)  # Pa
+
+
+@dataclass(frozen=True)
+class Departure:
+    """Mean and root mean square of a quantity over the domain."""
+
+    quantity: str
+    unit: str
+    bias: float
+    rms: float
+
+
+@dataclass(frozen=True)
+class Noise:
+    """Mean over the domain of the magnitude of the surface-pressure tendency between two frames."""
+
+    seconds: float  # the later one's
+    tendency: float  # hPa h-1
+
+
+def run(directory: Path, margin: int, json: Path | None) -> None:
+    """Prints how far a run is from its first frame after an hour, and how it got there."""
+    history = open_run(directory)
+    frames = first_frames(history)
+    departures = measure(history, frames[-1], margin)
+    noise = pressure_noise(history, margin)
+    console = Console()
+    minutes = _elapsed(history, frames[-1]) / 60
+    show_table(
+        console,
+        f"After {minutes:.0f} min, less the initial state, {margin} rows from the sides",
+        ["quantity", "unit", "bias", "rms"],
+        [[d.quantity, d.unit, number(d.bias), number(d.rms)] for d in departures],
+    )
+    show_table(
+        console,
+        "Mean magnitude of the surface-pressure tendency",
+        ["until \\[min]", "\\[hPa/h]"],
+        [[f"{n.seconds / 60:.0f}", number(n.tendency)] for n in noise],
+    )
+    if json:
+        content = {"departures": [asdict(d) for d in departures], "noise": [asdict(n) for n in noise]}
+        write_json(json, content)
+
+
+def first_frames(history: xr.Dataset) -> list[int]:
+    """Frames up to an hour. Raises UserError where there is not one beside the first."""
+    elapsed = history["elapsed"].values
+    frames = [n for n, seconds in enumerate(elapsed) if seconds <= HOUR + 0.5]
+    if len(frames) < 2 or elapsed[0] > 0.5:
+        raise UserError(
+            "The history needs the initial frame and at least one more within the first hour: set "
+            'output.history.interval = "10 min".'
+        )
+    return frames
+
+
+def pressure_noise(history: xr.Dataset, margin: int) -> list[Noise]:
+    """The surface-pressure tendency between the frames of the first hour."""
+    frames = first_frames(history)
+    made = []
+    before = surface_pressure(history, frames[0])
+    for n in frames[1:]:
+        now = surface_pressure(history, n)
+        hours = (_elapsed(history, n) - _elapsed(history, n - 1)) / HOUR
+        made.append(
+            Noise(_elapsed(history, n), float(np.abs(_inside(now - before, margin)).mean()) / 100 / hours)
+        )
+        before = now
+    return made
+
+
+def measure(history: xr.Dataset, frame: int, margin: int) -> list[Departure]:
+    """A frame less the first: surface-pressure tendency, and wind, temperature and height on pressure
+    levels where both lie above the ground."""
+    hours = _elapsed(history, frame) / HOUR
+    change = (surface_pressure(history, frame) - surface_pressure(history, 0)) / 100 / hours
+    made = [_departure("surface-pressure tendency", "hPa/h", _inside(change, margin))]
+    begin, end = _on_pressure(history, 0), _on_pressure(history, frame)
+    for n, level in enumerate(LEVELS):
+        for quantity, unit in (
+            ("wind along x", "m/s"),
+            ("wind along y", "m/s"),
+            ("temperature", "K"),
+            ("height", "m"),
+        ):
+            difference = _inside(end[quantity][n] - begin[quantity][n], margin)
+            made.append(_departure(f"{quantity}, {level / 100:.0f} hPa", unit, difference))
+    return made
+
+
+def surface_pressure(history: xr.Dataset, frame: int) -> Array:
+    """Weight of the air over each cell, water included [Pa]."""
+    v = {
+        name: _field(history, name, frame)
+        for name in ("MU", "MUB", "ZNW", "P_TOP", "C1H", "C2H", "QVAPOR")
+        if name in history
+    }
+    mu, dnw = v["MU"] + v["MUB"], -np.diff(v["ZNW"])
+    c1, c2 = v.get("C1H", np.ones_like(dnw)), v.get("C2H", np.zeros_like(dnw))
+    total = np.full_like(mu, float(v["P_TOP"]))
+    for k, thickness in enumerate(dnw):
+        water = 1 + v["QVAPOR"][k] if "QVAPOR" in v else 1.0
+        total += thickness * (c1[k] * mu + c2[k]) * water
+    return total
+
+
+def _on_pressure(history: xr.Dataset, frame: int) -> dict[str, Array]:
+    """On LEVELS; not a number below the lowest layer."""
+    pressure = _field(history, "P", frame) + _field(history, "PB", frame)
+    theta = _field(history, "T", frame) + 300
+    u, v = _field(history, "U", frame), _field(history, "V", frame)
+    values = {
+        "wind along x": 0.5 * (u[..., 1:] + u[..., :-1]),
+        "wind along y": 0.5 * (v[:, 1:] + v[:, :-1]),
+        "temperature": theta * (pressure / P_0) ** (R_D / C_P),
+        "height": to_layers(_field(history, "PH", frame) + _field(history, "PHB", frame)) / G,
+    }
+    shape = (len(LEVELS), *pressure.shape[1:])
+    target = np.broadcast_to(np.log(LEVELS)[:, None, None], shape)
+    lnp = np.log(pressure)
+    where = Interpolator(Levels(lnp, np.zeros(lnp.shape[1:], np.intp)), target)
+    return {name: np.where(target > lnp[0], np.nan, where.linear(x)) for name, x in values.items()}
+
+
+def _departure(quantity: str, unit: str, difference: Array) -> Departure:
+    there = difference[np.isfinite(difference)]
+    if there.size == 0:
+        return Departure(quantity, unit, float("nan"), float("nan"))
+    return Departure(quantity, unit, float(there.mean()), float(np.sqrt((there**2).mean())))
+
+
+def _inside(plane: Array, margin: int) -> Array:
+    ny, nx = plane.shape
+    if min(nx, ny) <= 2 * margin:
+        raise UserError(f"{margin} rows on each side leave nothing of {nx} x {ny} cells: set --margin lower.")
+    return plane[margin : ny - margin, margin : nx - margin]
+
+
+def _field(history: xr.Dataset, name: str, frame: int) -> Array:
+    return history[name].isel(Time=frame).values.astype(np.float64)
+
+
+def _elapsed(history: xr.Dataset, frame: int) -> float:
+    return float(history["elapsed"].values[frame])
