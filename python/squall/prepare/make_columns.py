@@ -1,0 +1,269 @@
+"""From an analysis to the columns of a domain, time by time, with what it lacks made up or refused."""
+
+from datetime import datetime
+
+import numpy as np
+from numpy.typing import NDArray
+
+from squall.errors import UserError
+from squall.prepare import humidity, substitutes
+from squall.prepare.columns import Columns, Ground
+from squall.prepare.regrid import Regridder
+from squall.prepare.sources.fields import FIELDS
+from squall.prepare.sources.piece import Array
+
+WATER = {"cloud_water": "QCLOUD", "cloud_ice": "QICE", "rain": "QRAIN", "snow": "QSNOW"}
+DRIEST = np.float32(3e-6)  # kg kg-1, of the stratosphere
+
+
+class ColumnMaker:
+    """Makes the columns of one time after the other.
+
+    land (ny, nx): 1 where the domain has land; what is of land or sea only is interpolated by it.
+    """
+
+    def __init__(self, regridder: Regridder, land: Array) -> None:
+        self._from = regridder
+        self._analysis, self._report = regridder.analysis, regridder.report
+        self._land: NDArray[np.bool_] = land >= 0.5
+
+    def make(self, time: datetime, with_ground: bool = True) -> Columns:
+        """The columns of a time. Raises UserError for what cannot be used, naming it.
+
+        with_ground: also the surface and the soil, which only a first time needs.
+        """
+        levels = self._analysis.levels(time)
+        temperature = self._whole(time, "temperature", levels)
+        surface = self._surface_pressure(time)
+        pressure = self._pressure(time, levels, surface)
+        mixing_ratio = self._mixing_ratio(time, levels, temperature, pressure)
+        u, v = self._from.winds(time, ("u", "v"), levels)
+        height = self._from.volume(time, "height", levels)
+        terrain = self._from.plane(time, "terrain")
+        fill = substitutes.Filler(pressure, time, self._report)
+        fill.below_ground(temperature, mixing_ratio, height, u, v)
+        surface, terrain, height = self._hydrostatics(
+            time, fill, (surface, terrain, height), (temperature, mixing_ratio)
+        )
+        columns = Columns(
+            time=time,
+            pressure=pressure,
+            temperature=temperature,
+            mixing_ratio=mixing_ratio,
+            u=u,
+            v=v,
+            height=height,
+            surface_pressure=surface,
+            terrain=terrain,
+            sea_level_pressure=self._from.plane(time, "sea_level_pressure"),
+        )
+        self._add_water(columns, levels)
+        self._add_near_ground(columns)
+        if with_ground:
+            columns.ground = self._ground(columns)
+        return columns
+
+    def _whole(self, time: datetime, field: str, levels: tuple[float, ...]) -> Array:
+        found = self._from.volume(time, field, levels)
+        assert found is not None  # Analysis.levels has seen it
+        return found
+
+    def _surface_pressure(self, time: datetime) -> Array | None:
+        return self._from.plane(time, "surface_pressure")
+
+    def _pressure(self, time: datetime, levels: tuple[float, ...], surface: Array | None) -> Array:
+        if self._analysis.kind == "pressure":
+            return np.array(levels, np.float32)
+        given = self._from.volume(time, "pressure", levels)
+        if given is not None:
+            return given
+        piece = self._analysis.at(time, "temperature")[0]
+        if piece.half_levels is None:
+            raise UserError(
+                f"{piece.where}: model levels without pressure and without the coefficients that give it. "
+                "Use the GRIB file, which has them, or pressure levels."
+            )
+        if surface is None:
+            raise UserError(
+                f"The analysis of {time:%Y-%m-%d %H:%M} UTC is on model levels and lacks the surface "
+                "pressure (or its logarithm) that these need."
+            )
+        return _hybrid_pressure(piece.half_levels, levels, surface)
+
+    def _mixing_ratio(
+        self, time: datetime, levels: tuple[float, ...], temperature: Array, pressure: Array
+    ) -> Array:
+        p = pressure[:, None, None] if pressure.ndim == 1 else pressure
+        made = None
+        for field in ("mixing_ratio", "specific_humidity", "dew_point", "relative_humidity"):
+            given = self._from.volume(time, field, levels)
+            if given is None:
+                continue
+            if field == "mixing_ratio":
+                made = np.maximum(given, 0)
+            elif field == "specific_humidity":
+                made = humidity.from_specific(given)
+            elif field == "dew_point":
+                made = humidity.from_dew_point(given, p)
+            else:
+                over = self._analysis.at(time, field)[0].saturation
+                self._report.note(humidity.IN_WORDS[over])
+                made = humidity.from_relative(np.maximum(given, 0), temperature, p, over)
+            break
+        assert made is not None  # Analysis.levels has seen one
+        self._fill_humidity(time, levels, made, np.log(np.asarray(levels)))
+        return made
+
+    def _fill_humidity(
+        self, time: datetime, levels: tuple[float, ...], made: Array, lnp: NDArray[np.float64]
+    ) -> None:
+        """Levels that have temperature and wind but no humidity at all."""
+        lacking = np.array([bool(np.isnan(level).all()) for level in made])
+        known = np.flatnonzero(~lacking)
+        for n in np.flatnonzero(lacking):
+            name = self._analysis.name_level(levels[n])
+            if n > known[-1]:
+                made[n] = np.minimum(made[known[-1]], DRIEST)
+                how = f"that of {self._analysis.name_level(levels[known[-1]])}, at most 3e-6 kg/kg"
+            elif n < known[0]:
+                made[n] = made[known[0]]
+                how = f"that of {self._analysis.name_level(levels[known[0]])}"
+            else:
+                low, high = known[known < n][-1], known[known > n][0]
+                share = np.float32((lnp[n] - lnp[low]) / (lnp[high] - lnp[low]))
+                made[n] = (1 - share) * made[low] + share * made[high]
+                how = "between its neighbours"
+            self._report.substitute(f"humidity at {name}: {how}", time)
+
+    def _hydrostatics(
+        self,
+        time: datetime,
+        fill: substitutes.Filler,
+        given: tuple[Array | None, Array | None, Array | None],
+        air: tuple[Array, Array],
+    ) -> tuple[Array, Array, Array]:
+        """Surface pressure, height of the ground and of the levels, each of which follows from the
+        other two."""
+        surface, terrain, height = given
+        if surface is None and terrain is not None:
+            if height is not None:
+                surface = fill.surface_pressure(terrain, height)
+            elif (sea_level := self._from.plane(time, "sea_level_pressure")) is not None:
+                surface = fill.surface_pressure_below(sea_level, terrain, air[0])
+        if terrain is None and surface is not None and height is not None:
+            terrain = fill.terrain(surface, height)
+        if surface is None or terrain is None:
+            lacking = [
+                name
+                for name, values in (("surface pressure", surface), ("height of the ground", terrain))
+                if values is None
+            ]
+            raise UserError(
+                f"The analysis of {time:%Y-%m-%d %H:%M} UTC lacks the {' and the '.join(lacking)}, and what "
+                "it could be made from. Add the file that holds it."
+            )
+        return surface, terrain, fill.height(surface, terrain, *air) if height is None else height
+
+    def _add_water(self, columns: Columns, levels: tuple[float, ...]) -> None:
+        for field, name in WATER.items():
+            found = self._from.volume(columns.time, field, levels)
+            if found is None:
+                continue
+            amount = np.maximum(np.nan_to_num(found), 0)
+            if self._analysis.at(columns.time, field)[0].of_moist_air:
+                amount *= 1 + columns.mixing_ratio
+            columns.water[name] = amount
+
+    def _add_near_ground(self, columns: Columns) -> None:
+        time, surface = columns.time, columns.surface_pressure
+        columns.temperature_2m = self._from.plane(time, "temperature_2m")
+        if columns.temperature_2m is None:
+            self._report.substitute("temperature at 2 m: none; the levels alone are used", time)
+        columns.mixing_ratio_2m = self._mixing_ratio_2m(columns, surface)
+        if columns.mixing_ratio_2m is None:
+            self._report.substitute("humidity at 2 m: none; the levels alone are used", time)
+        if self._analysis.at(time, "u_10m") and self._analysis.at(time, "v_10m"):
+            u, v = self._from.winds(time, ("u_10m", "v_10m"), (0.0,))
+            columns.u_10m, columns.v_10m = u[0], v[0]
+        else:
+            self._report.substitute("wind at 10 m: none; the levels alone are used", time)
+
+    def _mixing_ratio_2m(self, columns: Columns, surface: Array) -> Array | None:
+        time = columns.time
+        specific = self._from.plane(time, "specific_humidity_2m")
+        if specific is not None:
+            return humidity.from_specific(specific)
+        dew_point = self._from.plane(time, "dew_point_2m")
+        if dew_point is not None:
+            return humidity.from_dew_point(dew_point, surface)
+        relative = self._from.plane(time, "relative_humidity_2m")
+        if relative is None or columns.temperature_2m is None:
+            return None
+        over = self._analysis.at(time, "relative_humidity_2m")[0].saturation
+        return humidity.from_relative(relative, columns.temperature_2m, surface, over)
+
+    def _ground(self, columns: Columns) -> Ground:
+        time = columns.time
+        made = Ground(
+            skin_temperature=self._skin_temperature(columns),
+            sea_surface_temperature=self._of(time, "sea_surface_temperature"),
+            sea_ice=self._of(time, "sea_ice"),
+            snow_water=self._of(time, "snow_water"),
+            snow_depth=self._of(time, "snow_depth"),
+        )
+        made.soil_temperature, made.soil_moisture, made.soil_depths = self._soil(time)
+        return made
+
+    def _of(self, time: datetime, field: str) -> Array | None:
+        """A field of land or of sea."""
+        sea = FIELDS[field].method == "sea"
+        for piece in self._analysis.at(time, field)[:1]:
+            self._report.use(field, "", piece.where)
+            return self._from.masked(piece, sea, ~self._land if sea else self._land)
+        return None
+
+    def _skin_temperature(self, columns: Columns) -> Array:
+        time = columns.time
+        for piece in self._analysis.at(time, "skin_temperature")[:1]:
+            self._report.use("skin_temperature", "", piece.where)
+            land = self._from.masked(piece, False, self._land)
+            sea = self._from.masked(piece, True, ~self._land)
+            if land is not None and sea is not None:
+                return np.where(self._land, land, sea)
+            one = land if land is not None else sea
+            if one is not None:
+                return one
+        if columns.temperature_2m is not None:
+            self._report.substitute("skin temperature: temperature at 2 m", time)
+            return columns.temperature_2m.copy()
+        self._report.substitute("skin temperature: air temperature at the surface pressure", time)
+        return substitutes.at_pressure(columns.temperature, columns.pressure, columns.surface_pressure)
+
+    def _soil(self, time: datetime) -> tuple[Array | None, Array | None, tuple[float, ...]]:
+        """Temperature and moisture of the layers that both have, and the layers' lower edges."""
+        fields = ("soil_temperature", "soil_moisture")
+        layers = {name: {p.levels[0]: p for p in self._analysis.at(time, name)} for name in fields}
+        depths = tuple(sorted(set(layers[fields[0]]) & set(layers[fields[1]])))
+        made = []
+        for name in fields:
+            found = [self._from.masked(layers[name][depth], False, self._land) for depth in depths]
+            planes = [plane for plane in found if plane is not None]
+            if not planes or len(planes) < len(depths):
+                self._report.substitute("soil: none in the analysis over this domain", time)
+                return None, None, ()
+            first, last = layers[name][depths[0]], depths[-1]
+            self._report.use(name, f"{len(depths)} layers down to {last:g} m, ", first.where)
+            made.append(np.stack(planes))
+        return made[0], made[1], depths
+
+
+def _hybrid_pressure(
+    half_levels: tuple[NDArray[np.float64], NDArray[np.float64]], levels: tuple[float, ...], surface: Array
+) -> Array:
+    """Pressure of model levels, numbered from 1 at the top: the mean of the interfaces around each."""
+    a, b = half_levels
+    made = np.empty((len(levels), *surface.shape), np.float32)
+    for n, level in enumerate(levels):
+        k = int(level)
+        made[n] = 0.5 * (a[k - 1] + a[k] + (b[k - 1] + b[k]) * surface)
+    return made

@@ -1,0 +1,167 @@
+"""The fields of an analysis on a domain's points."""
+
+from datetime import datetime
+
+import numpy as np
+from numpy.typing import NDArray
+
+from squall.errors import UserError
+from squall.prepare.domain import Domain, Stagger
+from squall.prepare.horizontal import Interpolation, Rotation
+from squall.prepare.report import Report
+from squall.prepare.sources.analysis import Analysis
+from squall.prepare.sources.fields import FIELDS
+from squall.prepare.sources.grids import SourceGrid
+from squall.prepare.sources.piece import Array, Piece, Window, window_around
+
+FLUSH_LEVELS = 16  # interpolated at once: bounds what is in memory
+
+
+class Regridder:
+    """Reads pieces and brings them to the domain. Weights are kept from one time to the next."""
+
+    def __init__(self, analysis: Analysis, domain: Domain, report: Report) -> None:
+        self.analysis, self.domain, self.report = analysis, domain, report
+        self._windows: dict[tuple[object, ...], Window] = {}
+        self._interpolations: dict[tuple[object, ...], Interpolation] = {}
+        self._rotations: dict[tuple[object, ...], Rotation] = {}
+
+    def plane(self, time: datetime, field: str) -> Array | None:
+        """A field of the surface on mass points, (ny, nx); None: the analysis lacks it."""
+        pieces = self.analysis.at(time, field)
+        if not pieces:
+            return None
+        piece = pieces[0]
+        self.report.use(field, "", piece.where)
+        values = piece.read(self._window(piece.grid))[:1]
+        return np.asarray(self._interpolation(piece.grid, "mass")(values, FIELDS[field].method)[0])
+
+    def volume(self, time: datetime, field: str, levels: tuple[float, ...]) -> Array | None:
+        """A field on mass points at some levels, (levels, ny, nx); NaN where it lacks one; None: it
+        has none of them."""
+        found = np.full((len(levels), self.domain.ny, self.domain.nx), np.nan, np.float32)
+        missing = set(levels)
+        for places, values, piece in self._read(time, field, levels):
+            found[places] = self._interpolation(piece.grid, "mass")(values, FIELDS[field].method)
+            missing -= {levels[place] for place in places}
+            self.report.use(field, f"{len(levels) - len(missing)} levels, ", piece.where)
+        return None if len(missing) == len(levels) else found
+
+    def winds(self, time: datetime, names: tuple[str, str], levels: tuple[float, ...]) -> tuple[Array, Array]:
+        """Wind along the domain's grid: u on U points (levels, ny, nx + 1), v on V points.
+
+        names: of both components; levels: (0.0,) for 10 m.
+        """
+        ny, nx = self.domain.ny, self.domain.nx
+        made = (
+            np.empty((len(levels), ny, nx + 1), np.float32),
+            np.empty((len(levels), ny + 1, nx), np.float32),
+        )
+        others = self._read(time, names[1], levels)
+        for (places, first, piece), (same, second, other) in zip(
+            self._read(time, names[0], levels), others, strict=True
+        ):
+            if places != same:
+                raise UserError(f"{piece.where}: its levels are not those of {other.where}.")
+            self._turn(made, places, (first, second), (piece, other))
+            for name, used in zip(names, (piece, other), strict=True):
+                self.report.use(name, f"{len(levels)} levels, " if levels != (0.0,) else "", used.where)
+        return made
+
+    def _turn(
+        self,
+        made: tuple[Array, Array],
+        places: list[int],
+        values: tuple[Array, Array],
+        pieces: tuple[Piece, Piece],
+    ) -> None:
+        staggers: tuple[Stagger, Stagger] = ("u", "v")
+        for n, stagger in enumerate(staggers):
+            rotation = self._rotation(pieces[n].grid, stagger, pieces[n].along_grid)
+            own = self._interpolation(pieces[n].grid, stagger)(values[n], "cubic")
+            if not rotation.is_none:
+                crossing = self._interpolation(pieces[1 - n].grid, stagger)(values[1 - n], "cubic")
+                own = rotation.a * own + (rotation.b if n == 0 else -rotation.b) * crossing
+            made[n][places] = own
+
+    def _read(self, time: datetime, field: str, levels: tuple[float, ...]):  # type: ignore[no-untyped-def]
+        """Places in `levels`, values there (places, rows, columns) and piece, some levels at a time."""
+        places: list[int] = []
+        values: list[Array] = []
+        last = None
+        for piece in self.analysis.at(time, field):
+            wanted = [n for n, level in enumerate(piece.levels) if level in levels]
+            if not wanted:
+                continue
+            if last is not None and (piece.grid.key != last.grid.key or len(places) >= FLUSH_LEVELS):
+                yield places, np.concatenate(values), last
+                places, values = [], []
+            places += [levels.index(piece.levels[n]) for n in wanted]
+            read = piece.read(self._window(piece.grid))
+            values.append(read if len(wanted) == len(piece.levels) else read[wanted])
+            last = piece
+        if last is not None:
+            yield places, np.concatenate(values), last
+
+    def masked(self, piece: Piece, sea: bool, wanted: NDArray[np.bool_]) -> Array | None:
+        """A field that is of land only, or of sea only (ny, nx); None: it has no such point there.
+
+        wanted (ny, nx): the domain's points that are of that kind.
+        """
+        window = self._window(piece.grid)
+        values = piece.read(window)[0]
+        land = self._source_land(piece)
+        valid = np.ones(values.shape, bool) if land is None else (land < 0.5 if sea else land >= 0.5)
+        found = self._interpolation(piece.grid, "mass").masked(values, valid, wanted)
+        if found is None:
+            return None
+        if found.searched:
+            self.report.note(
+                f"{FIELDS[piece.field].label}: {found.searched} points have no {'sea' if sea else 'land'} "
+                f"near in the analysis and take the nearest, at most {found.farthest:.0f} km off"
+            )
+        return found.values
+
+    def _source_land(self, piece: Piece) -> Array | None:
+        """The analysis's land mask on the grid of a piece."""
+        times = [piece.time] if piece.time else self.analysis.times
+        for mask in self.analysis.at(times[0], "land_mask"):
+            if mask.grid.key == piece.grid.key:
+                return np.asarray(mask.read(self._window(mask.grid))[0])
+        return None
+
+    def _window(self, grid: SourceGrid) -> Window:
+        if grid.key not in self._windows:
+            corners = self.domain.points("corner")
+            self._refuse_outside(grid, corners.longitude, corners.latitude)
+            self._windows[grid.key] = window_around(grid, corners.longitude, corners.latitude)
+        return self._windows[grid.key]
+
+    def _refuse_outside(
+        self, grid: SourceGrid, longitude: NDArray[np.float64], latitude: NDArray[np.float64]
+    ) -> None:
+        # Half a cell of the domain is beyond its points; staggered grids end half a cell earlier.
+        mass = self.domain.mass
+        outside = ~grid.inside(mass.longitude, mass.latitude, margin=-0.51)
+        if not outside.any():
+            return
+        row, column = np.unravel_index(int(outside.argmax()), outside.shape)
+        raise UserError(
+            f"The domain reaches beyond the analysis: {outside.mean():.0%} of its points, such as "
+            f"{mass.latitude[row, column]:.2f} N {mass.longitude[row, column]:.2f} E, lie outside the "
+            f"{grid.kind} grid of {len(grid.x)} x {len(grid.y)} points. Make it smaller, move it, or leave "
+            "projection, centre and size out to have one fitted."
+        )
+
+    def _interpolation(self, grid: SourceGrid, stagger: Stagger) -> Interpolation:
+        key = (grid.key, stagger)
+        if key not in self._interpolations:
+            window = self._window(grid)
+            self._interpolations[key] = Interpolation(grid, window, self.domain, stagger)
+        return self._interpolations[key]
+
+    def _rotation(self, grid: SourceGrid, stagger: Stagger, along_grid: bool) -> Rotation:
+        key = (grid.key, stagger, along_grid)
+        if key not in self._rotations:
+            self._rotations[key] = Rotation(grid, self.domain, stagger, along_grid)
+        return self._rotations[key]

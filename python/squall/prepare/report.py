@@ -1,0 +1,54 @@
+"""What a preparation did: for the user's table, and so that nothing is replaced silently."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from rich.table import Table
+
+from squall.prepare.sources.fields import FIELDS
+
+_IN_WORDS = {
+    "cubic": "cubic",
+    "limited": "cubic, limited to its neighbours",
+    "linear": "bilinear",
+    "land": "bilinear over land, else the nearest land",
+    "sea": "bilinear over sea, else the nearest sea",
+    "land and sea": "land and sea apart, else the nearest of its kind",
+}
+
+
+@dataclass
+class Report:
+    """Filled while the times are worked through."""
+
+    used: dict[str, str] = field(default_factory=dict)  # field: its levels, and where it came from
+    substituted: dict[str, list[datetime]] = field(default_factory=dict)  # what: when
+    notes: dict[str, None] = field(default_factory=dict)  # in the order of their coming
+
+    def use(self, name: str, levels: str, where: str) -> None:
+        self.used.setdefault(name, f"{levels}{where}")
+
+    def substitute(self, what: str, time: datetime) -> None:
+        times = self.substituted.setdefault(what, [])
+        if time not in times:
+            times.append(time)
+
+    def note(self, what: str) -> None:
+        self.notes.setdefault(what)
+
+    def fields_table(self) -> Table:
+        """What was read and how it was interpolated."""
+        table = Table(title="Fields", title_justify="left", box=None, pad_edge=False)
+        for heading in ("field", "interpolated", "from"):
+            table.add_column(heading, overflow="fold")
+        for name, where in self.used.items():
+            about = FIELDS[name]
+            table.add_row(f"{about.label} [dim]{about.units}[/dim]", _IN_WORDS[about.method], where)
+        return table
+
+    def substitutions(self, times: int) -> list[str]:
+        """One line for each thing that was replaced; `times` is how many there are in all."""
+        return [
+            what if len(when) == times else f"{what} (at {len(when)} of {times} times)"
+            for what, when in self.substituted.items()
+        ]

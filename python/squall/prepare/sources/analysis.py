@@ -1,0 +1,132 @@
+"""All the pieces that a preparation has to choose from: which times there are, which levels."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from itertools import pairwise
+
+from squall.errors import UserError
+from squall.prepare.sources.fields import FIELDS
+from squall.prepare.sources.grids import SourceGrid
+from squall.prepare.sources.piece import Kind, Piece
+
+ESSENTIAL = ("temperature", "u", "v")
+HUMIDITIES = ("mixing_ratio", "specific_humidity", "relative_humidity", "dew_point")
+
+
+class Analysis:
+    """The pieces of some files. `notes` are what the user should know of them."""
+
+    def __init__(self, pieces: Iterable[Piece], files: list[str]) -> None:
+        self.files = files
+        self.notes: list[str] = []
+        self._of: dict[datetime | None, dict[str, list[Piece]]] = defaultdict(lambda: defaultdict(list))
+        repeated = self._sort(pieces)
+        if repeated:
+            self.notes.append(
+                f"{len(repeated)} fields are there more than once; the first is used ({repeated[0]} is not)"
+            )
+        self.kind = self._choose_kind()
+        self.times = sorted(time for time in self._of if time is not None and self._on_levels(time))
+        self._refuse_gaps()
+
+    def _sort(self, pieces: Iterable[Piece]) -> list[str]:
+        seen, repeated = set(), []
+        for piece in pieces:
+            key = (piece.time, piece.field, piece.kind, piece.levels)
+            if key in seen:
+                repeated.append(piece.where)
+                continue
+            seen.add(key)
+            self._of[piece.time][piece.field].append(piece)
+        return repeated
+
+    def _choose_kind(self) -> Kind:
+        """Pressure or hybrid levels: those of which there are more."""
+        count: dict[Kind, int] = {"pressure": 0, "hybrid": 0}
+        for fields in self._of.values():
+            for kind in count:
+                found = sum(len(piece.levels) for piece in fields["temperature"] if piece.kind == kind)
+                count[kind] = max(count[kind], found)
+        if not any(count.values()):
+            raise UserError(
+                f"{', '.join(self.files)}: no temperature on pressure or model levels. An analysis needs "
+                "temperature, wind and humidity on levels; is this the file of the surface alone?"
+            )
+        return "hybrid" if count["hybrid"] > count["pressure"] else "pressure"
+
+    def _on_levels(self, time: datetime) -> bool:
+        wanted = (*ESSENTIAL, *HUMIDITIES)
+        return any(piece.kind == self.kind for name in wanted for piece in self._of[time][name])
+
+    def _refuse_gaps(self) -> None:
+        steps = [after - before for before, after in pairwise(self.times)]
+        if not steps:
+            return
+        usual = min(steps)
+        for start, step in zip(self.times, steps, strict=False):
+            if step != usual:
+                raise UserError(
+                    f"The analysis lacks the time {start + usual:%Y-%m-%d %H:%M} UTC: other times are "
+                    f"{_hours(usual)} apart, {start:%Y-%m-%d %H:%M} and the next {_hours(step)}."
+                )
+
+    def at(self, time: datetime, field: str) -> list[Piece]:
+        """The pieces of a field at a time: of its levels from the ground upwards, of its soil layers
+        downwards; none: it is not there. What holds for all times counts."""
+        found = self._of[time].get(field) or (self._of[None].get(field, []) if None in self._of else [])
+        if FIELDS[field].vertical:
+            found = [piece for piece in found if piece.kind == self.kind]
+            return sorted(found, key=lambda piece: -max(piece.levels))
+        return sorted(found, key=lambda piece: piece.levels)
+
+    def fields(self, time: datetime) -> list[str]:
+        """Names of what is there at a time."""
+        return [name for name in FIELDS if self.at(time, name)]
+
+    def levels(self, time: datetime) -> tuple[float, ...]:
+        """The levels that a time can be used at, from the ground upwards. Raises UserError where an
+        essential field is missing, or missing on a level between others."""
+        have = {}
+        for name in ESSENTIAL:
+            have[name] = {level for piece in self.at(time, name) for level in piece.levels}
+            if not have[name]:
+                raise UserError(
+                    f"The analysis of {time:%Y-%m-%d %H:%M} UTC lacks {FIELDS[name].label} on levels. "
+                    f"Read: {', '.join(self.files)}."
+                )
+        if not any(self.at(time, name) for name in HUMIDITIES):
+            raise UserError(
+                f"The analysis of {time:%Y-%m-%d %H:%M} UTC lacks humidity on levels: specific humidity, "
+                "mixing ratio, relative humidity or dew point."
+            )
+        common = set.intersection(*have.values())
+        if len(common) < 4:
+            raise UserError(
+                f"The analysis of {time:%Y-%m-%d %H:%M} UTC has {len(common)} levels with temperature and "
+                "wind; a forecast needs 4 at least, and 15 or more to be good."
+            )
+        self._refuse_holes(time, have, common)
+        return tuple(sorted(common, reverse=True))
+
+    def _refuse_holes(self, time: datetime, have: dict[str, set[float]], common: set[float]) -> None:
+        for name, levels in have.items():
+            holes = sorted(level for level in set.union(*have.values()) - levels if level > min(common))
+            if holes:
+                raise UserError(
+                    f"The analysis of {time:%Y-%m-%d %H:%M} UTC lacks {FIELDS[name].label} at "
+                    f"{', '.join(self.name_level(level) for level in holes)}."
+                )
+
+    def name_level(self, level: float) -> str:
+        """A level in words."""
+        return f"{level / 100:g} hPa" if self.kind == "pressure" else f"model level {level:g}"
+
+    @property
+    def grid(self) -> SourceGrid:
+        """That of temperature on levels."""
+        return self.at(self.times[0], "temperature")[0].grid
+
+
+def _hours(step: timedelta) -> str:
+    return f"{step.total_seconds() / 3600:g} h"

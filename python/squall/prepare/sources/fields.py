@@ -1,0 +1,53 @@
+"""The fields that can be taken from an analysis: units, possible values, how each is interpolated."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+# Of a field between the points of its grid; see squall.prepare.horizontal.
+Method = Literal["cubic", "limited", "linear", "land", "sea", "land and sea"]
+
+
+@dataclass(frozen=True)
+class Field:
+    """What is known of a field whatever file it comes from."""
+
+    label: str
+    units: str
+    low: float  # possible values, in `units`
+    high: float
+    method: Method
+    vertical: bool = False  # on levels
+
+
+FIELDS = {
+    "temperature": Field("temperature", "K", 130, 350, "cubic", True),
+    "u": Field("wind along x", "m s-1", -250, 250, "cubic", True),
+    "v": Field("wind along y", "m s-1", -250, 250, "cubic", True),
+    "height": Field("geopotential height", "m", -3000, 90000, "cubic", True),
+    "pressure": Field("pressure", "Pa", 0, 110000, "cubic", True),
+    "specific_humidity": Field("specific humidity", "kg kg-1", -1e-3, 0.07, "limited", True),
+    "mixing_ratio": Field("mixing ratio", "kg kg-1", -1e-3, 0.08, "limited", True),
+    "relative_humidity": Field("relative humidity", "%", -10, 220, "limited", True),
+    "dew_point": Field("dew point", "K", 100, 320, "limited", True),
+    "cloud_water": Field("cloud water", "kg kg-1", -1e-3, 0.05, "limited", True),
+    "cloud_ice": Field("cloud ice", "kg kg-1", -1e-3, 0.05, "limited", True),
+    "rain": Field("rain water", "kg kg-1", -1e-3, 0.05, "limited", True),
+    "snow": Field("snow in the air", "kg kg-1", -1e-3, 0.05, "limited", True),
+    "surface_pressure": Field("surface pressure", "Pa", 30000, 110000, "linear"),
+    "sea_level_pressure": Field("sea-level pressure", "Pa", 80000, 110000, "cubic"),
+    "terrain": Field("height of the ground", "m", -1000, 9500, "linear"),
+    "land_mask": Field("land mask", "1", -0.01, 1.01, "linear"),
+    "temperature_2m": Field("temperature at 2 m", "K", 170, 350, "limited"),
+    "specific_humidity_2m": Field("specific humidity at 2 m", "kg kg-1", -1e-3, 0.07, "limited"),
+    "relative_humidity_2m": Field("relative humidity at 2 m", "%", -10, 220, "limited"),
+    "dew_point_2m": Field("dew point at 2 m", "K", 150, 320, "limited"),
+    "u_10m": Field("wind along x at 10 m", "m s-1", -150, 150, "cubic"),
+    "v_10m": Field("wind along y at 10 m", "m s-1", -150, 150, "cubic"),
+    "skin_temperature": Field("skin temperature", "K", 170, 360, "land and sea"),
+    "sea_surface_temperature": Field("sea-surface temperature", "K", 265, 315, "sea"),
+    "sea_ice": Field("sea ice", "1", -0.01, 1.01, "sea"),
+    "snow_water": Field("water in the snow", "kg m-2", -1, 5e4, "land"),
+    "snow_depth": Field("depth of the snow", "m", -0.01, 200, "land"),
+    "soil_temperature": Field("soil temperature", "K", 200, 350, "land"),
+    "soil_moisture": Field("soil moisture", "m3 m-3", -0.01, 1.01, "land"),
+}

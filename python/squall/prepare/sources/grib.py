@@ -1,0 +1,191 @@
+"""Pieces of GRIB files, editions 1 and 2, through ecCodes.
+
+ecCodes itself, not cfgrib: an analysis mixes kinds of levels, grids of messages and several fields
+in a message, which cfgrib splits into data sets by trial and indexes in files beside the data.
+"""
+
+import contextlib
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import eccodes as ec
+import numpy as np
+from numpy.typing import NDArray
+
+from squall.prepare.sources import grib_names as names
+from squall.prepare.sources.grib_grid import GridReader, Shape
+from squall.prepare.sources.piece import Array, Kind, Piece, Saturation, Window, fail
+
+MISSING = 1e30
+
+# NCEP's generating processes whose humidity is over water and ice mixed: GFS and its analyses.
+_GFS = {80, 81, 82, 96, 107}
+
+
+def is_grib(path: Path) -> bool:
+    """Whether a file begins as GRIB does, perhaps after a line of a transmission's heading."""
+    with path.open("rb") as file:
+        return b"GRIB" in file.read(64)
+
+
+def read(path: Path) -> Iterator[Piece]:
+    """The pieces of a file that an analysis can use. Raises UserError where a message is broken."""
+    grids = GridReader(str(path))
+    for message in _messages(path):
+        piece = _piece(message, path, grids)
+        if piece is not None:
+            yield piece
+
+
+@dataclass(frozen=True)
+class _Message:
+    handle: int
+    path: Path
+    offset: int
+    field: int  # of those in one message
+
+    def get(self, key: str) -> Any:
+        """The value of a key, None where the message has none."""
+        with contextlib.suppress(ec.KeyValueNotFoundError):
+            return ec.codes_get(self.handle, key)
+        return None
+
+
+def _messages(path: Path) -> Iterator[_Message]:
+    """All fields of a file one after the other; each is gone when the next is asked for."""
+    ec.codes_grib_multi_support_on()
+    last, field = -1, 0
+    with path.open("rb") as file:
+        while True:
+            try:
+                handle = ec.codes_grib_new_from_file(file)
+            except ec.CodesInternalError as error:
+                raise fail(
+                    str(path), f"broken after {max(last, 0)} bytes ({error}); fetch it again"
+                ) from None
+            if handle is None:
+                break
+            try:
+                offset = int(ec.codes_get(handle, "offset"))
+                field = field + 1 if offset == last else 0
+                last = offset
+                yield _Message(handle, path, offset, field)
+            finally:
+                ec.codes_release(handle)
+        ec.codes_grib_multi_support_reset_file(file)
+    if last < 0:
+        raise fail(str(path), "holds no GRIB message")
+
+
+def _piece(message: _Message, path: Path, grids: GridReader) -> Piece | None:
+    name, level_type = message.get("shortName"), message.get("typeOfLevel")
+    found = _identify(message, name, level_type)
+    if found is None or message.get("stepType") not in ("instant", None):
+        return None
+    field, kind, level, top = found
+    day, clock = message.get("validityDate"), message.get("validityTime")
+    time = datetime.strptime(f"{day:08d}{clock:04d}", "%Y%m%d%H%M")
+    where = f"{path}: {name} ({message.get('typeOfLevel')} {message.get('level')}) at {time:%Y-%m-%d %H:%M}"
+    grid, shape = grids.of(message.handle, where)
+    units = str(message.get("units"))
+    if name == "lnsp":
+        units = "Pa"
+    if name == "sd":
+        units = "m"
+
+    def load(window: Window) -> Array:
+        values = _values(message.path, message.offset, message.field, shape)
+        if name == "lnsp":
+            values = np.exp(values)
+        return window.of(values)[None]
+
+    return Piece(
+        field=field,
+        time=None if field in ("terrain", "land_mask") else time,
+        kind=kind,
+        levels=(level,),
+        grid=grid,
+        units=units,
+        where=where,
+        load=load,
+        along_grid=bool(message.get("uvRelativeToGrid")),
+        saturation=_saturation(message),
+        of_moist_air=name in names.OF_MOIST_AIR,
+        tops=(top,) if kind == "soil" else (),
+        half_levels=_half_levels(message) if kind == "hybrid" else None,
+    )
+
+
+def _identify(message: _Message, name: str, level_type: str) -> tuple[str, Kind, float, float] | None:
+    """Field, kind of level, level (see Piece) and upper edge of a soil layer; None: of no use."""
+    level = message.get("level")
+    at_height = names.AT_HEIGHT.get((name, level_type, level))
+    if at_height and not (name == "z" and message.get("numberOfVerticalCoordinateValues") == 0 and level):
+        return at_height, "surface", 0.0, 0.0
+    if name in names.ECMWF_SOIL:
+        field, (top, bottom) = names.ECMWF_SOIL[name]
+        return field, "soil", bottom, top
+    if name in names.IN_SOIL and level_type in ("depthBelowLandLayer", "depthBelowLand"):
+        return _soil(message, names.IN_SOIL[name], level_type)
+    if name in names.OF_SURFACE and level_type not in ("isobaricInhPa", "isobaricInPa"):
+        return names.OF_SURFACE[name], "surface", 0.0, 0.0
+    if name not in names.ON_LEVELS:
+        return None
+    if level_type in ("isobaricInhPa", "isobaricInPa"):
+        pascals = level * (100.0 if level_type == "isobaricInhPa" else 1.0)
+        return names.ON_LEVELS[name], "pressure", pascals, 0.0
+    return (names.ON_LEVELS[name], "hybrid", float(level), 0.0) if level_type == "hybrid" else None
+
+
+def _soil(message: _Message, field: str, level_type: str) -> tuple[str, Kind, float, float] | None:
+    if level_type == "depthBelowLand":
+        return None  # at a depth, not of a layer
+    if message.get("edition") == 1:
+        return field, "soil", message.get("bottomLevel") / 100, message.get("topLevel") / 100
+
+    def depth(which: str) -> float:
+        scaled = message.get(f"scaledValueOf{which}FixedSurface")
+        return float(scaled / 10 ** message.get(f"scaleFactorOf{which}FixedSurface"))
+
+    return field, "soil", depth("Second"), depth("First")
+
+
+def _saturation(message: _Message) -> Saturation:
+    centre = message.get("centre")
+    if centre == "ecmf":
+        return "ecmwf"
+    return "gfs" if centre == "kwbc" and message.get("generatingProcessIdentifier") in _GFS else "water"
+
+
+def _half_levels(message: _Message) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
+    if not message.get("PVPresent"):
+        return None
+    both = np.asarray(ec.codes_get_array(message.handle, "pv"))
+    half = len(both) // 2
+    return both[:half], both[half:]
+
+
+def _values(path: Path, offset: int, field: int, shape: Shape) -> NDArray[np.float64]:
+    """The plane (rows, columns) of a field, NaN where missing."""
+    ec.codes_grib_multi_support_on()
+    with path.open("rb") as file:
+        file.seek(offset)
+        handle = None
+        for _ in range(field + 1):
+            if handle is not None:
+                ec.codes_release(handle)
+            handle = ec.codes_grib_new_from_file(file)
+        try:
+            ec.codes_set(handle, "missingValue", MISSING)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                values = np.asarray(ec.codes_get_values(handle))
+        finally:
+            ec.codes_release(handle)
+            ec.codes_grib_multi_support_reset_file(file)
+    values[values == MISSING] = np.nan
+    return shape.plane(values)

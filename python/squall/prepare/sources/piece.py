@@ -1,0 +1,102 @@
+"""What every kind of file is cut into: pieces, each one field at one time on some levels."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from squall.errors import UserError
+from squall.prepare.sources.grids import Float, SourceGrid
+from squall.prepare.sources.units import check_range, to_field
+
+Array = NDArray[np.float32]
+
+Kind = Literal["surface", "pressure", "hybrid", "soil"]
+# Relative humidity is over water, or over a mixture of water and ice; see squall.prepare.humidity.
+Saturation = Literal["water", "ecmwf", "gfs"]
+
+
+@dataclass(frozen=True)
+class Window:
+    """The rows and columns of a grid that a domain needs.
+
+    Columns are in one or two runs: a window may lie across the end of a grid round the Earth.
+    """
+
+    rows: slice
+    columns: tuple[slice, ...]
+    first_column: int  # counted on from the grid's first; may be negative
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        wide = sum(run.stop - run.start for run in self.columns)
+        return self.rows.stop - self.rows.start, wide
+
+    def of(self, values: NDArray[np.floating]) -> Array:
+        """The window of whole planes (..., rows, columns)."""
+        runs = [values[..., self.rows, run] for run in self.columns]
+        return np.concatenate(runs, axis=-1).astype(np.float32)
+
+
+def window_around(grid: SourceGrid, longitude: Float, latitude: Float, margin: int = 4) -> Window:
+    """The window of all points near those given in degrees, `margin` points more on every side."""
+    i, j = grid.indices(longitude, latitude)
+    rows, columns = len(grid.y), len(grid.x)
+    top = int(np.clip(np.floor(j.min()) - margin, 0, rows - 2))
+    end = int(np.clip(np.ceil(j.max()) + margin + 1, top + 2, rows))
+    if not grid.wraps:
+        left = int(np.clip(np.floor(i.min()) - margin, 0, columns - 2))
+        right = int(np.clip(np.ceil(i.max()) + margin + 1, left + 2, columns))
+        return Window(slice(top, end), (slice(left, right),), left)
+    # The widest gap between the columns in use is left out.
+    used = np.unique(np.floor(i).astype(int) % columns)
+    gaps = np.diff(np.append(used, used[0] + columns))
+    widest = int(gaps.argmax())
+    left, right = int(used[(widest + 1) % len(used)]), int(used[widest])
+    left, right = left - margin, right + (columns if right < left else 0) + margin + 2
+    if right - left >= columns:
+        left, right = -margin, columns + margin
+    return Window(slice(top, end), tuple(_runs(left, right, columns)), left)
+
+
+def _runs(left: int, right: int, columns: int) -> list[slice]:
+    runs = []
+    while left < right:
+        start = left % columns
+        stop = min(columns, start + right - left)
+        runs.append(slice(start, stop))
+        left += stop - start
+    return runs
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A field at one time on some levels, of one file."""
+
+    field: str  # a name of FIELDS
+    time: datetime | None  # UTC; None: of all times
+    kind: Kind
+    levels: tuple[float, ...]  # Pa; numbers from 1 at the top; lower edge of soil layers in m; (0,)
+    grid: SourceGrid
+    units: str
+    where: str  # file and name in it
+    load: Callable[[Window], Array]  # (levels, rows, columns) in `units`, NaN where missing
+    along_grid: bool = False  # winds along the grid's x and y, not east and north
+    saturation: Saturation = "water"
+    of_moist_air: bool = False  # contents of cloud and rain per kg of moist air, not of dry
+    tops: tuple[float, ...] = ()  # of soil layers: upper edges in m
+    half_levels: tuple[Float, Float] | None = None  # of hybrid levels: a in Pa and b at interfaces
+
+    def read(self, window: Window) -> Array:
+        """The values in the units of the field. Raises UserError for ones it cannot have."""
+        values = to_field(self.load(window), self.units, self.field, self.where)
+        check_range(values, self.field, self.where)
+        return values
+
+
+def fail(where: str, what: str) -> UserError:
+    """A refusal of a file."""
+    return UserError(f"{where}: {what}")
