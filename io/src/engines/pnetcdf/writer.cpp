@@ -22,7 +22,9 @@ namespace {
 using netcdf::alone;
 using pnetcdf::check;
 
-constexpr std::int64_t largest_buffer = 32 << 20;
+/// Larger ones leave the cache: with 32 MiB frames went at 0.80 of the speed of the library's own loop,
+/// with 8 MiB at 0.86.
+constexpr std::int64_t largest_buffer = 8 << 20;
 
 /// The bytes that a box takes in the buffer.
 std::int64_t room_for(const Box &box, Type type) {
