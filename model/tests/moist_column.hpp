@@ -12,7 +12,7 @@ namespace squall::test {
 
 /// Layers of `dz` [m]; theta 300 K at the ground, rising by 4 K/km; all water zero.
 struct MoistCase {
-    static constexpr int fields = 12;
+    static constexpr int fields = 13;
     int n, nz;
     double dz;
     ColumnStorage storage;
@@ -35,6 +35,7 @@ struct MoistCase {
         storage.field(1)(i, k) = real(p);
         storage.field(2)(i, k) = real(p / (287 * exner * theta));
         storage.field(3)(i, k) = real(dz);
+        storage.field(12)(i, k) = storage.field(2)(i, k) * real(dz);
         storage.field(4)(i, k) = real(z(k));
         storage.field(5)(i, k) = real(theta);
     }
@@ -46,6 +47,7 @@ struct MoistCase {
                 .exner = storage.field(0),
                 .pressure = storage.field(1),
                 .density = storage.field(2),
+                .mass = storage.field(12),
                 .depth = storage.field(3),
                 .height = storage.field(4),
                 .theta = storage.field(5),
@@ -66,8 +68,7 @@ struct MoistCase {
     double water(int i) {
         double sum = 0;
         for (int k = 0; k < nz; ++k)
-            for (int f = 6; f < 12; ++f)
-                sum += double(storage.field(2)(i, k)) * storage.field(3)(i, k) * storage.field(f)(i, k);
+            for (int f = 6; f < 12; ++f) sum += double(storage.field(12)(i, k)) * storage.field(f)(i, k);
         return sum;
     }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include <fmt/format.h>
 #include <omp.h>
@@ -17,7 +18,18 @@ constexpr real vapour_factor = constants::r_v / constants::r_d;
 constexpr real max_heating = 10;
 
 /// Fields of a batch that the driver holds.
-enum Stored { theta, theta_before, vapour_before, exner, pressure, density, depth, height, stored_fields };
+enum Stored {
+    theta,
+    theta_before,
+    vapour_before,
+    exner,
+    pressure,
+    density,
+    mass,
+    depth,
+    height,
+    stored_fields
+};
 
 std::vector<int> indices_of(const ScalarSet &scalars, const std::vector<Water> &waters,
                             const std::string &scheme) {
@@ -83,6 +95,7 @@ MoistColumns Microphysics::moist_columns(const Batch &b, Worker &worker) const {
             .exner = stored.field(exner),
             .pressure = stored.field(pressure),
             .density = stored.field(density),
+            .mass = stored.field(mass),
             .depth = stored.field(depth),
             .height = stored.field(height),
             .theta = stored.field(theta),
@@ -120,6 +133,11 @@ void Microphysics::prepare(const Batch &b, Worker &worker) const {
                        dz[i] = top - bottom;
                        z[i] = real(0.5) * (bottom + top);
                    });
+        for_each_i(0, b.n,
+                   [=, mass = to(mass), mub = b.grid.mub.row(b.j) + b.i0,
+                    mu = std::as_const(b.state.mu).view().row(b.j) + b.i0, c1 = b.grid.c1h[k],
+                    c2 = b.grid.c2h[k],
+                    dnw = b.grid.dnw[k]](int i) { mass[i] = -dnw * (c1 * (mub[i] + mu[i]) + c2) / g; });
         for_each_i(0, b.n,
                    [=, th = to(theta), before = to(theta_before), qv_before = to(vapour_before),
                     qv = from(c.vapour), dtheta = from(dtheta)](int i) {

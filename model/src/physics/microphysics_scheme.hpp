@@ -26,6 +26,7 @@ struct MoistColumns {
     ConstColumns exner;          ///< (p / p0)^(R/cp)
     ConstColumns pressure;       ///< [Pa]
     ConstColumns density;        ///< of dry air [kg m-3]
+    ConstColumns mass;           ///< of dry air in layers [kg m-2]: what falls is shared out by it
     ConstColumns depth;          ///< of layers [m]
     ConstColumns height;         ///< of the middle of layers [m]
     Columns theta;               ///< potential temperature [K], to be advanced

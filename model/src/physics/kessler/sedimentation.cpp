@@ -7,13 +7,12 @@ namespace squall {
 namespace {
 
 constexpr real max_courant = real(0.75);
-constexpr real water_density = real(1000); ///< [kg m-3]
 
 } // namespace
 
 FallingRain::FallingRain(int nz) : nz_(nz) {
     const auto n = static_cast<std::size_t>(nz);
-    for (std::vector<real> *profile : {&rain_, &density_, &thinness_, &rdepth_, &rdistance_, &speed_})
+    for (std::vector<real> *profile : {&rain_, &density_, &thinness_, &rdepth_, &rmass_, &speed_})
         profile->resize(n);
 }
 
@@ -42,9 +41,8 @@ void FallingRain::load(const MoistColumns &c, int i) {
         density_[k] = c.density(i, k);
         thinness_[k] = std::sqrt(c.density(i, 0) / c.density(i, k));
         rdepth_[k] = 1 / c.depth(i, k);
+        rmass_[k] = 1 / c.mass(i, k);
     }
-    for (int k = 0; k < nz_ - 1; ++k) rdistance_[k] = 1 / (c.height(i, k + 1) - c.height(i, k));
-    rdistance_[nz_ - 1] = rdistance_[nz_ - 2];
 }
 
 /// Sets the fall speeds; how many substeps keep `time` below the greatest Courant number.
@@ -60,16 +58,13 @@ int FallingRain::substeps(real time) {
 
 /// One substep; what leaves the lowest layer [mm].
 real FallingRain::step(real dt) {
-    const real ground = density_[0] * rain_[0] * speed_[0] * dt / water_density;
-    for (int k = 0; k < nz_ - 1; ++k) {
-        const real factor = dt * rdistance_[k] / density_[k];
-        rain_[k] -=
-            factor * (density_[k] * rain_[k] * speed_[k] - density_[k + 1] * rain_[k + 1] * speed_[k + 1]);
+    real from_above = 0; // [kg m-2]
+    for (int k = nz_ - 1; k >= 0; --k) {
+        const real falling = density_[k] * rain_[k] * speed_[k] * dt;
+        rain_[k] += (from_above - falling) * rmass_[k];
+        from_above = falling;
     }
-    // The top layer is emptied as in WRF, whose factor there is not divided by the density.
-    const int top = nz_ - 1;
-    rain_[top] -= dt * rdistance_[top] * rain_[top] * speed_[top];
-    return ground * 1000;
+    return from_above;
 }
 
 } // namespace squall

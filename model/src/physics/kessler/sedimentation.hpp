@@ -8,7 +8,9 @@
 namespace squall {
 
 /// Fall speed 36.34 m/s (0.001 rho q)^0.1364 sqrt(rho_0 / rho), rho_0 that of the lowest layer
-/// (Klemp and Wilhelmson 1978, equation 2.15), anew after every substep.
+/// (Klemp and Wilhelmson 1978, equation 2.15), anew after every substep. What leaves a layer arrives
+/// below, per mass of the layers' dry air; WRF takes the distances of their centres in place of their
+/// depths, which loses 3e-4 of a storm's water in an hour.
 class FallingRain {
   public:
     explicit FallingRain(int nz);
@@ -23,7 +25,7 @@ class FallingRain {
     real step(real dt);
 
     int nz_;
-    std::vector<real> rain_, density_, thinness_, rdepth_, rdistance_, speed_;
+    std::vector<real> rain_, density_, thinness_, rdepth_, rmass_, speed_;
 };
 
 } // namespace squall

@@ -50,9 +50,8 @@ real Sedimentation::set_speeds(Water species, const ColumnAir &air, Columns q, i
 real Sedimentation::step(const ColumnAir &air, Columns q, int i, real dt) const {
     real from_above = 0; // [kg m-2]
     for (int k = nz_ - 1; k >= 0; --k) {
-        const real mass = air.density[k] * air.depth[k];
         const real falling = air.density[k] * q(i, k) * speed_[k] * dt;
-        q(i, k) = std::max(q(i, k) + (from_above - falling) / mass, real(0));
+        q(i, k) = std::max(q(i, k) + (from_above - falling) / air.mass[k], real(0));
         from_above = falling;
     }
     return from_above;

@@ -9,7 +9,7 @@ namespace squall::wsm6 {
 
 /// Air of a column, from the ground up.
 struct ColumnAir {
-    std::vector<real> temperature, density, depth;
+    std::vector<real> temperature, density, mass, depth; ///< as MoistColumns has them
 };
 
 /// Upstream in flux form, each substep as long as the Courant number of the present fall speeds

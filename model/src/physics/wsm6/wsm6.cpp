@@ -60,7 +60,7 @@ void react(Point &x, real dt) {
 class Scheme final : public MicrophysicsScheme {
   public:
     explicit Scheme(int nz) : sedimentation_(nz) {
-        for (std::vector<real> *profile : {&air_.temperature, &air_.density, &air_.depth})
+        for (std::vector<real> *profile : {&air_.temperature, &air_.density, &air_.mass, &air_.depth})
             profile->resize(static_cast<std::size_t>(nz));
     }
 
@@ -102,6 +102,7 @@ class Scheme final : public MicrophysicsScheme {
         for (int k = 0; k < c.nz; ++k) {
             air_.temperature[k] = c.theta(i, k) * c.exner(i, k);
             air_.density[k] = c.density(i, k);
+            air_.mass[k] = c.mass(i, k);
             air_.depth[k] = c.depth(i, k);
         }
         const real rain = sedimentation_.fall(Water::rain, air_, c.rain, i, dt);
