@@ -140,9 +140,10 @@ def _on_pressure(history: xr.Dataset, frame: int) -> dict[str, Array]:
     }
     shape = (len(LEVELS), *pressure.shape[1:])
     target = np.broadcast_to(np.log(LEVELS)[:, None, None], shape)
-    lnp = np.log(pressure)
-    where = Interpolator(Levels(lnp, np.zeros(lnp.shape[1:], np.intp)), target)
-    return {name: np.where(target > lnp[0], np.nan, where.linear(x)) for name, x in values.items()}
+    where = Interpolator(Levels.plain(pressure), target)
+    return {
+        name: np.where(target > np.log(pressure[0]), np.nan, where.linear(x)) for name, x in values.items()
+    }
 
 
 def _departure(quantity: str, unit: str, difference: Array) -> Departure:

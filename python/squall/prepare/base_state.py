@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import xlogy
 
 from squall.prepare.constants import C_P, P0, R_D, THETA0, G
 
@@ -68,19 +69,19 @@ def make_base_state(
     f = np.float32
     terrain = terrain.astype(f)
     ratio = f(base.t00) / f(base.lapse)
-    surface = f(base.p00) * np.exp(
+    surface = f(base.p00) * _exp(
         -ratio + np.sqrt(ratio * ratio - f(2) * f(G) * terrain / f(base.lapse) / f(R_D))
     )
     mub = surface - f(vertical.top)
     column = _Column(mub, vertical)
     pb = column.pressure(vertical.c3h, vertical.c4h)
-    temperature = np.maximum(f(base.t_iso), f(base.t00) + f(base.lapse) * np.log(pb / f(base.p00)))
-    theta = temperature * (f(base.p00) / pb) ** (f(R_D) / f(C_P)) - f(THETA0)
+    temperature = np.maximum(f(base.t_iso), f(base.t00) + f(base.lapse) * _log(pb / f(base.p00)))
+    theta = temperature * _power(f(base.p00) / pb, f(R_D) / f(C_P)) - f(THETA0)
     minus_cv_over_cp = -(f(C_P) - f(R_D)) / f(C_P)
-    alb = (f(R_D) / f(P0)) * (theta + f(THETA0)) * (pb / f(P0)) ** minus_cv_over_cp
+    alb = (f(R_D) / f(P0)) * (theta + f(THETA0)) * _power(pb / f(P0), minus_cv_over_cp)
     if hypsometric == 2:
         faces = column.pressure(vertical.c3f, vertical.c4f)
-        thickness = alb * pb * np.log(faces[:-1] / faces[1:])
+        thickness = alb * pb * _log(faces[:-1] / faces[1:])
     else:
         thickness = column.mass() * alb
     phb = np.empty((vertical.nz + 1, *mub.shape), f)
@@ -104,6 +105,23 @@ class _Column:
         v = self.vertical
         made = -_profile(v.dnw) * (_profile(v.c1h) * self.mub + _profile(v.c2h))
         return made.astype(np.float32)
+
+
+# The model calls the C library's functions of single precision. NumPy's own differ from them in the
+# last bit, which geopotential feels; SciPy's xlogy calls logf, and exp and pow are rounded results
+# of double precision in both.
+
+
+def _exp(x: Array) -> Array:
+    return np.exp(x.astype(np.float64)).astype(np.float32)
+
+
+def _log(x: Array) -> Array:
+    return np.asarray(xlogy(np.float32(1), x), np.float32)
+
+
+def _power(x: Array, exponent: np.float32) -> Array:
+    return (x.astype(np.float64) ** np.float64(exponent)).astype(np.float32)
 
 
 def _profile(x: NDArray[np.float64]) -> Array:

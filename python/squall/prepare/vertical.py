@@ -18,7 +18,7 @@ from squall.prepare.constants import LAPSE, R_D, R_V, G
 
 Block = NDArray[np.float64]
 
-CLOSE = 500.0  # Pa: a level nearer to the ground than this gives way to the surface data
+CLOSE = 500.0  # Pa: a pressure level nearer to the ground than this gives way to the surface data
 STEP = 0.02  # in ln p: between the levels made up below the ground
 T_SLOPE = LAPSE * R_D / G  # d ln T / d ln p of air with that lapse rate
 
@@ -27,44 +27,57 @@ T_SLOPE = LAPSE * R_D / G  # d ln T / d ln p of air with that lapse rate
 class Levels:
     """The levels of one set of points, with the surface as one of them and others made up below.
 
-    `lnp` is (levels + 1, rows, columns); `ground` (rows, columns) is the index of the surface.
+    `lnp` is (levels + 1, rows, columns); `ground` (rows, columns) is the index of the surface;
+    `source` is ln p of the analysis's own levels.
     """
 
     lnp: Block
+    source: Block
     ground: NDArray[np.intp]
 
     @staticmethod
     def make(pressure: Block, surface: Block) -> "Levels":
         """pressure: (levels, rows, columns) or (levels, 1, 1); surface: (rows, columns); Pa."""
-        ground = np.sum(pressure > surface - CLOSE, axis=0)
+        follows_ground = pressure[0].size > 1
+        ground = np.sum(pressure > surface - (0 if follows_ground else CLOSE), axis=0)
         lnp = np.log(pressure)
         at = np.log(surface)
         merged = np.empty((len(pressure) + 1, *surface.shape))
         for m in range(len(merged)):
             below = at + STEP * (ground - m)
             merged[m] = np.where(m <= ground, below, lnp[m - 1] if m else 0.0)
-        return Levels(merged, ground)
+        return Levels(merged, np.broadcast_to(lnp, (len(lnp), *surface.shape)), ground)
+
+    @staticmethod
+    def plain(pressure: Block) -> "Levels":
+        """Levels (levels, rows, columns) without a ground; only for Interpolator."""
+        lnp = np.log(pressure)
+        return Levels(lnp, lnp, np.zeros(lnp.shape[1:], np.intp))
 
     def extend(self, values: Block, surface: Block | None, slope: float = 0.0) -> Block:
         """Values on these levels from those of the analysis (levels, rows, columns).
 
-        surface: at the ground; None takes the lowest level above it. Downwards from there, values
-        grow as p to the power `slope`.
+        surface: at the ground; None takes what the analysis has there between its levels. Downwards
+        from there, values grow as p to the power `slope`.
         """
         if surface is None:
-            first = np.minimum(self.ground, len(values) - 1)[None]
-            above = np.take_along_axis(values, first, axis=0)[0]
-            gap = self._at_ground() - np.take_along_axis(self.lnp, first + 1, axis=0)[0]
-            surface = above * np.exp(slope * gap)
+            surface = self._at_ground(values, slope)
         made = np.empty_like(self.lnp)
         for m in range(len(made)):
             below = surface * np.exp(slope * STEP * (self.ground - m)) if slope else surface
             made[m] = np.where(m <= self.ground, below, values[m - 1] if m else 0.0)
         return made
 
-    def _at_ground(self) -> Block:
-        made: Block = np.take_along_axis(self.lnp, self.ground[None], axis=0)[0]
-        return made
+    def _at_ground(self, values: Block, slope: float) -> Block:
+        """Between the level above the ground and the one below it, which holds the analysis's own
+        extrapolation; from the one above alone where there is none below."""
+        x = np.take_along_axis(self.lnp, self.ground[None], axis=0)[0]
+        above = np.minimum(self.ground, len(values) - 1)
+        below = np.maximum(above - 1, 0)
+        f1, f0 = (np.take_along_axis(values, n[None], axis=0)[0] for n in (above, below))
+        x1, x0 = (np.take_along_axis(self.source, n[None], axis=0)[0] for n in (above, below))
+        share = np.where(above > 0, (x - x1) / np.where(above > 0, x0 - x1, 1), 0)
+        return np.where(above > 0, f1 + share * (f0 - f1), f1 * np.exp(slope * (x - x1)))
 
 
 class Interpolator:

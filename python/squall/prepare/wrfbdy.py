@@ -88,9 +88,16 @@ class BoundaryWriter:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._stack.__exit__(kind, error, trace)
         if kind is None and self.records == 0:
-            raise UserError(f"{self.path} would hold no record: give two times, or hold_until the run's end.")
+            kind, error = (
+                UserError,
+                UserError(
+                    f"{self.path} would hold no record: give it two times, or hold_until the run's end."
+                ),
+            )
+            self._stack.__exit__(kind, error, None)  # takes the unfinished file away
+            raise error
+        self._stack.__exit__(kind, error, trace)
 
     def add(self, state: State | Rim) -> None:
         """The next time, as a whole state or its rim; a record goes up to it from the one before."""

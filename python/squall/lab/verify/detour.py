@@ -88,8 +88,7 @@ class _Section:
     def __init__(self, pressure: Array, levels: Array) -> None:
         shape = (len(levels), *pressure.shape[1:])
         target = np.broadcast_to(np.log(levels)[:, None, None], shape)
-        no_ground = np.zeros(pressure.shape[1:], np.intp)
-        self._where = Interpolator(Levels(np.log(pressure), no_ground), target)
+        self._where = Interpolator(Levels.plain(pressure), target)
 
     def get(self, values: Array, slope: float = 0.0) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
         return _single(self._where.cubic(values, slope))

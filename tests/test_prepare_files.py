@@ -1,0 +1,253 @@
+"""What preparation writes: files for the model, for WRF and for WRF's tools."""
+
+import subprocess
+from datetime import timedelta
+
+import numpy as np
+import pytest
+import xarray as xr
+import xwrf  # noqa: F401 (registers the accessor)
+from netCDF4 import Dataset
+
+import made_up_columns as made_up
+from squall import locate
+from squall.errors import UserError
+from squall.prepare.balance import BaseBlock, vertical_acceleration
+from squall.prepare.rim import build_rim
+from squall.prepare.state import Settings, build_state
+from squall.prepare.wrfbdy import NEXT_TIME, THIS_TIME, BoundaryWriter
+from squall.prepare.wrfinput import write_wrfinput
+
+GRID = made_up.domain()
+HILL = made_up.hill(GRID, 900.0)
+LAND = (HILL > 1).astype(np.float32)
+SETTINGS = Settings(levels=30)
+WIDTH = 5
+
+RUN_FILE = """
+[run]
+duration = "1 h"
+time_step = "60 s"
+[boundary]
+file = "wrfbdy_d01"
+[dynamics]
+coriolis = "{coriolis}"
+[physics]
+microphysics = "kessler"
+[initial]
+file = "wrfinput_d01"
+[output.history]
+interval = "10 min"
+"""
+
+
+def state_at(hours=0.0, settings=SETTINGS):
+    return build_state(made_up.weather(GRID, HILL, hours), GRID, HILL, LAND, settings)
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    """wrfinput_d01 of one time, wrfbdy_d01 of three, six hours apart."""
+    folder = tmp_path_factory.mktemp("prepared")
+    state = state_at()
+    filled = write_wrfinput(folder / "wrfinput_d01", state, GRID)
+    assert any(line.startswith("LU_INDEX") for line in filled)
+    with BoundaryWriter(folder / "wrfbdy_d01", GRID, WIDTH) as boundary:
+        boundary.add(state)
+        for hours in (6, 12):
+            columns = made_up.weather(GRID, HILL, hours)
+            boundary.add(build_rim(columns, GRID, HILL, LAND, SETTINGS, WIDTH))
+        assert not boundary.hold_until(made_up.START + timedelta(hours=12))
+    return folder
+
+
+def run_model(folder, coriolis="file"):
+    try:
+        model = locate.model_binary()
+    except UserError:
+        pytest.skip("squall-model is not built (make build)")
+    (folder / "run.toml").write_text(RUN_FILE.format(coriolis=coriolis))
+    done = subprocess.run(
+        [model, "run.toml", "--threads", "1", "--overwrite"],
+        cwd=folder, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    return sorted((folder / "runs" / "run").glob("history_*.nc"))
+
+
+def strip(field, side, width=WIDTH):
+    """The outermost rows of a field (..., ny, nx) as a boundary file orders them."""
+    across = np.moveaxis(field, -1 if side in ("XS", "XE") else -2, 0)
+    return across[:width] if side in ("XS", "YS") else across[::-1][:width]
+
+
+def test_the_boundary_begins_with_the_initial_state(files):
+    with Dataset(files / "wrfinput_d01") as initial, Dataset(files / "wrfbdy_d01") as boundary:
+        field = {name: np.ma.getdata(v[0]).astype(float) for name, v in initial.variables.items()
+                 if name != "Times"}  # fmt: skip
+        mu = field["MU"] + field["MUB"]
+        pad_x, pad_y = np.pad(mu, ((0, 0), (1, 1)), "edge"), np.pad(mu, ((1, 1), (0, 0)), "edge")
+
+        def mass(mu, kind):
+            return field[f"C1{kind}"][:, None, None] * mu + field[f"C2{kind}"][:, None, None]
+
+        expected = {
+            "U": field["U"] * mass(0.5 * (pad_x[:, 1:] + pad_x[:, :-1]), "H") / field["MAPFAC_UY"],
+            "V": field["V"] * mass(0.5 * (pad_y[1:] + pad_y[:-1]), "H") / field["MAPFAC_VX"],
+            "T": field["T"] * mass(mu, "H"),
+            "QVAPOR": field["QVAPOR"] * mass(mu, "H"),
+            "PH": field["PH"] * mass(mu, "F"),
+            "MU": field["MU"],
+        }
+        for name, values in expected.items():
+            for side in ("XS", "XE", "YS", "YE"):
+                found = np.ma.getdata(boundary[f"{name}_B{side}"][0])
+                wanted = strip(values, side)
+                assert found.shape == wanted.shape
+                assert np.abs(found - wanted).max() <= 1e-6 * np.abs(values).max(), (name, side)
+
+
+def test_values_and_tendency_of_a_record_lead_to_the_next(files):
+    with Dataset(files / "wrfbdy_d01") as boundary:
+        times = [[b"".join(t).decode() for t in boundary[name][:]] for name in (THIS_TIME, NEXT_TIME)]
+        assert times[0] == ["2020-03-01_12:00:00", "2020-03-01_18:00:00"]
+        assert times[1] == ["2020-03-01_18:00:00", "2020-03-02_00:00:00"]
+        for name in ("U", "T", "MU", "PH", "QVAPOR"):
+            value, tendency = boundary[f"{name}_BXS"][:], boundary[f"{name}_BTXS"][:]
+            assert np.abs(tendency).max() > 0
+            arrived = value[0].astype(float) + 6 * 3600 * tendency[0]
+            assert np.abs(arrived - value[1]).max() <= 1e-6 * np.abs(value).max()
+
+
+def test_a_rim_gives_what_the_whole_state_gives(tmp_path):
+    later = made_up.weather(GRID, HILL, 6)
+    whole = build_state(later, GRID, HILL, LAND, SETTINGS)
+    rim = build_rim(later, GRID, HILL, LAND, SETTINGS, WIDTH)
+    for name, given in (("whole", whole), ("rim", rim)):
+        with BoundaryWriter(tmp_path / name, GRID, WIDTH) as boundary:
+            boundary.add(given)
+            assert boundary.hold_until(given.time + timedelta(hours=1))
+    with Dataset(tmp_path / "whole") as one, Dataset(tmp_path / "rim") as other:
+        assert set(one.variables) == set(other.variables)
+        for name in one.variables:
+            np.testing.assert_array_equal(one[name][:], other[name][:], err_msg=name)
+        assert np.all(one["U_BTXS"][:] == 0)
+
+
+def test_the_model_runs_an_hour_on_the_files(files):
+    histories = run_model(files)
+    assert len(histories) == 7
+    with (
+        Dataset(histories[0]) as first,
+        Dataset(histories[-1]) as last,
+        Dataset(files / "wrfinput_d01") as own,
+    ):
+        # What the model makes of the base state is what the file says.
+        for name in ("MUB", "PB", "PHB"):
+            np.testing.assert_array_equal(first[name][:], own[name][:], err_msg=name)
+        np.testing.assert_allclose(first["P"][:], own["P"][:], atol=0.05)
+        # The model's own pressure balances the weight of the air.
+        everywhere = slice(0, GRID.ny)
+        state = state_at()
+        water = (state.vapour + state.water["QCLOUD"]).astype(float)
+        base = BaseBlock.of(state.base, everywhere)
+        pressure = np.ma.getdata(first["P"][0]).astype(float)
+        acceleration = vertical_acceleration(state.vertical, base, state.mu.astype(float), pressure, water)
+        assert np.abs(acceleration).max() < 5e-4
+        assert 0.01 < np.abs(last["W"][:]).max() < 5
+        change = (last["MU"][0] - first["MU"][0]).astype(float)
+        assert np.abs(change).max() < 1000
+
+
+def test_an_atmosphere_at_rest_over_terrain_stays_at_rest(tmp_path):
+    """A base state that is not isothermal leaves the truncation of the pressure gradient over slopes."""
+    terrain = made_up.hill(GRID, 1000.0)
+    columns = made_up.isothermal(GRID, 265.0, terrain)
+    columns.temperature_2m = made_up.single(265.0, terrain.shape)
+    state = build_state(columns, GRID, terrain, np.ones_like(terrain), SETTINGS)
+    write_wrfinput(tmp_path / "wrfinput_d01", state, GRID)
+    with BoundaryWriter(tmp_path / "wrfbdy_d01", GRID) as boundary:
+        boundary.add(state)
+        boundary.hold_until(state.time + timedelta(hours=1))
+    histories = run_model(tmp_path, coriolis="none")
+    assert len(histories) == 7
+    for history in histories:
+        with Dataset(history) as frame:
+            assert np.abs(frame["W"][:]).max() < 0.01
+            assert np.abs(frame["U"][:]).max() < 1.0
+            assert np.abs(frame["V"][:]).max() < 1.0
+
+
+def test_tools_of_wrf_read_them(files):
+    with xr.open_dataset(files / "wrfinput_d01") as raw:
+        made = raw.xwrf.postprocess()
+        assert made["air_potential_temperature"].mean() > 290
+        assert (
+            made["wrf_projection"].item().coordinate_operation.method_code == "9802"
+        )  # Lambert, two parallels
+        assert float(made["XLAT"].mean()) == pytest.approx(40, abs=0.1)
+        assert raw["U"].dims == ("Time", "bottom_top", "south_north", "west_east_stag")
+        assert raw["PH"].attrs["stagger"] == "Z"
+        assert raw["XLAND"].attrs["MemoryOrder"] == "XY "
+    with xr.open_dataset(files / "wrfbdy_d01") as raw:
+        assert raw["V_BTYE"].dims == ("Time", "bdy_width", "bottom_top", "west_east")
+
+
+def test_the_ground_is_the_analysis_where_it_is_known(tmp_path):
+    columns = made_up.weather(GRID, HILL)
+    shape = HILL.shape
+    columns.ground.skin_temperature = made_up.single(280.0, shape)
+    columns.ground.sea_surface_temperature = made_up.single(285.0, shape)
+    columns.ground.soil_temperature = made_up.single(np.array([279.0, 278.0])[:, None, None], (2, *shape))
+    columns.ground.soil_moisture = made_up.single(0.3, (2, *shape))
+    columns.ground.soil_depths = (0.1, 0.5)
+    columns.ground.snow_water = made_up.single(20.0, shape)
+    state = build_state(columns, GRID, HILL, LAND, SETTINGS)
+    filled = write_wrfinput(tmp_path / "wrfinput_d01", state, GRID)
+    assert not any(line.startswith(("TSK", "SST", "TSLB", "SMOIS", "SNOW:")) for line in filled)
+    with Dataset(tmp_path / "wrfinput_d01") as file:
+        land = LAND > 0.5
+        assert np.all(file["TSK"][0][land] == 280)
+        assert np.all(file["TSK"][0][~land] == 285)
+        assert np.all(file["XLAND"][0] == np.where(land, 1, 2))
+        assert np.all(file["IVGTYP"][0][~land] == file.ISWATER)
+        assert np.all(file["ISLTYP"][0][~land] == file.ISOILWATER)
+        np.testing.assert_allclose(file["ZS"][0], [0.05, 0.3])
+        np.testing.assert_allclose(file["DZS"][0], [0.1, 0.4])
+        assert np.all(file["TMN"][0] == 278)
+        np.testing.assert_allclose(file["SNOWH"][0], 0.1)
+        assert "grassland" in file.FILLED
+
+
+def test_an_interrupted_file_is_absent(tmp_path):
+    def write():
+        with BoundaryWriter(tmp_path / "wrfbdy_d01", GRID) as boundary:
+            boundary.add(state_at())
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        write()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_boundary_without_a_record_is_refused_and_leaves_nothing(tmp_path):
+    with (
+        pytest.raises(UserError, match="no record"),
+        BoundaryWriter(tmp_path / "wrfbdy_d01", GRID) as boundary,
+    ):
+        boundary.add(state_at())
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_times_must_follow_each_other(tmp_path):
+    with BoundaryWriter(tmp_path / "wrfbdy_d01", GRID) as boundary:
+        boundary.add(state_at(6))
+        with pytest.raises(UserError, match="must follow each other"):
+            boundary.add(state_at(0))
+        boundary.hold_until(made_up.START + timedelta(hours=7))
+
+
+def test_a_folder_that_cannot_be_written_is_named(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(UserError, match="cannot be written"):
+        write_wrfinput(tmp_path / "file" / "wrfinput_d01", state_at(), GRID)
