@@ -1,23 +1,21 @@
-# Everything starts here: `make demo` shows a run, `make test` runs every test. Both install
-# what is missing, build, and repeat nothing that is done.
+# Everything starts here: `make demo` makes a forecast and draws it, `make test` runs every test.
+# Both install what is missing, and build what they need.
 
 PRESET ?= release
 build_dir := build/$(if $(filter ci,$(PRESET)),release,$(PRESET))
 configured := $(build_dir)/.configured-$(PRESET)
 model := $(build_dir)/model/squall-model
-demo_picture := runs/baroclinic-wave/baroclinic-wave.png
+CASE ?= january-storm
 
 .PHONY: help demo test build adios2 engines env lint format docs figures sanitize clean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
 
-demo: $(demo_picture) ## Run a baroclinic wave for ten days and draw it
-	@echo "Picture: $(demo_picture)"
-
-$(demo_picture): cases/baroclinic-wave.toml $(model) | env
-	@.venv/bin/squall run $< --overwrite
-	@.venv/bin/squall plot $(@D) -o $@ >/dev/null
+demo: $(configured) ## Make a forecast from a real analysis and draw it (CASE=supercell, ...: any of cases/)
+	@tools/python-env
+	@cmake --build $(build_dir) --target squall-model
+	@SQUALL_MODEL=$(CURDIR)/$(model) tools/demo $(CASE)
 
 test: engines build env ## Unit tests, verification and the tests of the commands
 	@status=0; \
@@ -27,9 +25,6 @@ test: engines build env ## Unit tests, verification and the tests of the command
 
 build: $(configured) ## Build the model (PRESET=release; also double, debug, ci)
 	@cmake --build $(build_dir)
-
-$(model): build # make looks at its time again once the build is done
-	@:
 
 $(configured): CMakePresets.json
 	@tools/bootstrap build
