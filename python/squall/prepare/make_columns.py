@@ -77,18 +77,23 @@ class ColumnMaker:
         given = self._from.volume(time, "pressure", levels)
         if given is not None:
             return given
-        piece = self._analysis.at(time, "temperature")[0]
-        if piece.half_levels is None:
+        pieces = self._analysis.at(time, "temperature")
+        known = {
+            level: pair
+            for piece in pieces
+            for level, pair in zip(piece.levels, piece.coefficients, strict=False)
+        }
+        if not set(levels) <= set(known):
             raise UserError(
-                f"{piece.where}: model levels without pressure and without the coefficients that give it. "
-                "Use the GRIB file, which has them, or pressure levels."
+                f"{pieces[0].where}: model levels without pressure and without the coefficients that give "
+                "it. Use the GRIB file, which has them, or pressure levels."
             )
         if surface is None:
             raise UserError(
                 f"The analysis of {time:%Y-%m-%d %H:%M} UTC is on model levels and lacks the surface "
                 "pressure (or its logarithm) that these need."
             )
-        return _hybrid_pressure(piece.half_levels, levels, surface)
+        return np.stack([a + np.float32(b) * surface for a, b in (known[level] for level in levels)])
 
     def _mixing_ratio(
         self, time: datetime, levels: tuple[float, ...], temperature: Array, pressure: Array
@@ -255,15 +260,3 @@ class ColumnMaker:
             self._report.use(name, f"{len(depths)} layers down to {last:g} m, ", first.where)
             made.append(np.stack(planes))
         return made[0], made[1], depths
-
-
-def _hybrid_pressure(
-    half_levels: tuple[NDArray[np.float64], NDArray[np.float64]], levels: tuple[float, ...], surface: Array
-) -> Array:
-    """Pressure of model levels, numbered from 1 at the top: the mean of the interfaces around each."""
-    a, b = half_levels
-    made = np.empty((len(levels), *surface.shape), np.float32)
-    for n, level in enumerate(levels):
-        k = int(level)
-        made[n] = 0.5 * (a[k - 1] + a[k] + (b[k - 1] + b[k]) * surface)
-    return made

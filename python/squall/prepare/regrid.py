@@ -44,8 +44,10 @@ class Regridder:
         for places, values, piece in self._read(time, field, levels):
             found[places] = self._interpolation(piece.grid, "mass")(values, FIELDS[field].method)
             missing -= {levels[place] for place in places}
-            self.report.use(field, f"{len(levels) - len(missing)} levels, ", piece.where)
-        return None if len(missing) == len(levels) else found
+        if len(missing) == len(levels):
+            return None
+        self.report.use(field, f"{len(levels) - len(missing)} levels, ", piece.where)
+        return found
 
     def winds(self, time: datetime, names: tuple[str, str], levels: tuple[float, ...]) -> tuple[Array, Array]:
         """Wind along the domain's grid: u on U points (levels, ny, nx + 1), v on V points.

@@ -1,0 +1,40 @@
+"""The kinds of files that an analysis comes in."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from squall.errors import UserError
+from squall.prepare.sources.analysis import Analysis
+from squall.prepare.sources.piece import Piece
+
+__all__ = ["Analysis", "open_analysis", "open_heights"]
+
+
+def open_analysis(paths: Sequence[Path]) -> Analysis:
+    """All fields of some files, of any kinds together. Raises UserError for what cannot be read."""
+    return Analysis((piece for path in paths for piece in _pieces(path)), [str(path) for path in paths])
+
+
+def open_heights(path: Path) -> Piece:
+    """The piece "terrain" of a data set of heights, in m but not checked: it may hold the sea's depth."""
+    for piece in _pieces(path, heights=True):
+        if piece.field == "terrain":
+            return piece
+    raise UserError(
+        f"{path}: no height of the ground on a grid. prepare.terrain needs a GRIB or netCDF file with one."
+    )
+
+
+def _pieces(path: Path, heights: bool = False) -> Iterator[Piece]:
+    from squall.prepare.sources import grib, met_em, netcdf
+
+    if not path.is_file():
+        raise UserError(f"There is no file {path}.")
+    if grib.is_grib(path):
+        yield from grib.read(path)
+    elif not netcdf.is_netcdf(path):
+        raise UserError(f"{path}: neither GRIB nor netCDF.")
+    elif met_em.is_met_em(path):
+        yield from met_em.read(path)
+    else:
+        yield from netcdf.read_heights(path) if heights else netcdf.read(path)

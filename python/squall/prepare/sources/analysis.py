@@ -38,6 +38,8 @@ class Analysis:
                 repeated.append(piece.where)
                 continue
             seen.add(key)
+            if piece.note and piece.note not in self.notes:
+                self.notes.append(piece.note)
             self._of[piece.time][piece.field].append(piece)
         return repeated
 

@@ -116,7 +116,7 @@ def _piece(message: _Message, path: Path, grids: GridReader) -> Piece | None:
         saturation=_saturation(message),
         of_moist_air=name in names.OF_MOIST_AIR,
         tops=(top,) if kind == "soil" else (),
-        half_levels=_half_levels(message) if kind == "hybrid" else None,
+        coefficients=_coefficients(message, int(level)) if kind == "hybrid" else (),
     )
 
 
@@ -161,12 +161,12 @@ def _saturation(message: _Message) -> Saturation:
     return "gfs" if centre == "kwbc" and message.get("generatingProcessIdentifier") in _GFS else "water"
 
 
-def _half_levels(message: _Message) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
+def _coefficients(message: _Message, level: int) -> tuple[tuple[float, float], ...]:
+    """a and b of a model level, from those of the interfaces above and below it."""
     if not message.get("PVPresent"):
-        return None
-    both = np.asarray(ec.codes_get_array(message.handle, "pv"))
-    half = len(both) // 2
-    return both[:half], both[half:]
+        return ()
+    a, b = np.split(np.asarray(ec.codes_get_array(message.handle, "pv")), 2)
+    return ((0.5 * float(a[level - 1] + a[level]), 0.5 * float(b[level - 1] + b[level])),)
 
 
 def _values(path: Path, offset: int, field: int, shape: Shape) -> NDArray[np.float64]:

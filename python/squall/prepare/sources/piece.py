@@ -88,7 +88,9 @@ class Piece:
     saturation: Saturation = "water"
     of_moist_air: bool = False  # contents of cloud and rain per kg of moist air, not of dry
     tops: tuple[float, ...] = ()  # of soil layers: upper edges in m
-    half_levels: tuple[Float, Float] | None = None  # of hybrid levels: a in Pa and b at interfaces
+    # Of hybrid levels: a in Pa and b of each, pressure being a + b times that of the surface.
+    coefficients: tuple[tuple[float, float], ...] = ()
+    note: str = ""  # what the user should know
 
     def read(self, window: Window) -> Array:
         """The values in the units of the field. Raises UserError for ones it cannot have."""

@@ -1,0 +1,164 @@
+"""The preparation from beginning to end: opens, fits, makes each time and writes as it goes."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import numpy as np
+
+from squall.errors import UserError
+from squall.prepare.columns import Columns
+from squall.prepare.domain import Domain
+from squall.prepare.fit import Wishes, fit
+from squall.prepare.make_columns import ColumnMaker
+from squall.prepare.quicklook import draw
+from squall.prepare.regrid import Regridder
+from squall.prepare.report import Report
+from squall.prepare.rim import build_rim
+from squall.prepare.run_file import Plan
+from squall.prepare.sources import Analysis, met_em, netcdf, open_analysis
+from squall.prepare.state import Settings, State, build_state
+from squall.prepare.terrain import Terrain, make_terrain
+from squall.prepare.wrfbdy import BoundaryWriter
+from squall.prepare.wrfinput import write_wrfinput
+
+Progress = Callable[[str, int, int], None]  # what is done, how many steps of how many
+
+DURATION = timedelta(hours=12)  # of a run whose file does not say
+
+
+@dataclass
+class Prepared:
+    """What was made, for the report."""
+
+    analysis: Analysis
+    domain: Domain
+    settings: Settings
+    terrain: Terrain
+    times: list[datetime]
+    report: Report
+    state_lines: list[str] = field(default_factory=list)
+    filled: list[str] = field(default_factory=list)  # in the initial file, made up
+    files: list[Path] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+
+def open_plan(plan: Plan) -> tuple[Analysis, Domain]:
+    """The analysis and the domain of a plan; errors as of what they are made from."""
+    analysis = open_analysis(plan.analysis)
+    return analysis, choose_domain(plan, analysis)
+
+
+def choose_domain(plan: Plan, analysis: Analysis) -> Domain:
+    """What the plan says; of metgrid's files, where it says nothing, their own."""
+    own = _own(plan)
+    if own is not None and plan.wishes == Wishes():
+        return own.domain
+    return fit(analysis.grid, plan.wishes)
+
+
+def _own(plan: Plan) -> met_em.OwnDomain | None:
+    first = plan.analysis[0]
+    return met_em.own_domain(first) if netcdf.is_netcdf(first) and met_em.is_met_em(first) else None
+
+
+def prepare(plan: Plan, analysis: Analysis, domain: Domain, progress: Progress) -> Prepared:
+    """Writes the initial file, the boundary file and a picture. Raises UserError for what cannot be
+    done; files that are not complete are not left behind."""
+    times = _times(plan, analysis)
+    settings = _settings(plan, analysis)
+    settings.vertical_grid()  # refused before the work
+    report = Report()
+    for note in analysis.notes:
+        report.note(note)
+    steps = len(times) + 1
+    progress("terrain", 0, steps)
+    regridder = Regridder(analysis, domain, report)
+    terrain = _terrain(plan, regridder, times[0], settings.boundary_rows)
+    made = Prepared(analysis, domain, settings, terrain, times, report)
+    maker = ColumnMaker(regridder, terrain.land)
+    progress(f"{times[0]:%Y-%m-%d %H:%M}", 1, steps)
+    columns = maker.make(times[0])
+    state = build_state(columns, domain, terrain.height, terrain.land, settings)
+    plan.initial.parent.mkdir(parents=True, exist_ok=True)
+    made.filled = write_wrfinput(plan.initial, state, domain)
+    made.state_lines = state.report.lines()
+    picture = plan.initial.with_name("prepared.png")
+    draw(picture, columns, domain, terrain)
+    made.files = [plan.initial, picture]
+    if plan.boundary is not None:
+        _write_boundary(plan, made, maker, state, progress)
+        made.files.insert(1, plan.boundary)
+    elif len(times) > 1:
+        made.warnings.append("the run file names no boundary.file: only the first time was used")
+    progress("done", steps, steps)
+    return made
+
+
+def _times(plan: Plan, analysis: Analysis) -> list[datetime]:
+    """From the run's start to the first time at or after its end."""
+    times = analysis.times
+    if plan.start is not None:
+        if plan.start not in times:
+            listed = ", ".join(f"{time:%Y-%m-%dT%H:%M}" for time in times[:8])
+            raise UserError(
+                f"The analysis lacks the run's start, {plan.start:%Y-%m-%dT%H:%M}. It has {listed}"
+                f"{' ...' if len(times) > 8 else ''}: change run.start or prepare.analysis."
+            )
+        times = times[times.index(plan.start) :]
+    if plan.duration is not None:
+        end = times[0] + plan.duration
+        after = [n for n, time in enumerate(times) if time >= end]
+        if len(times) > 1 and not after:
+            raise UserError(
+                f"The analysis ends at {times[-1]:%Y-%m-%d %H:%M} UTC, before the run does at "
+                f"{end:%Y-%m-%d %H:%M}: add files, or shorten run.duration to "
+                f"{(times[-1] - times[0]).total_seconds() / 3600:g} h."
+            )
+        times = times[: after[0] + 1] if after else times
+    return times
+
+
+def _settings(plan: Plan, analysis: Analysis) -> Settings:
+    """With the top that was asked for, or the one that the analysis reaches."""
+    if plan.top is not None or analysis.kind != "pressure":
+        return plan.settings
+    highest = max(min(analysis.levels(time)) for time in analysis.times)
+    return replace(plan.settings, top=max(plan.settings.top, highest))
+
+
+def _terrain(plan: Plan, regridder: Regridder, time: datetime, rows: int) -> Terrain:
+    own = _own(plan)
+    if own is not None and plan.terrain is None and own.domain == regridder.domain:
+        return Terrain(own.height, own.land, ["terrain and land mask: geogrid's, from the met_em file"])
+    height = regridder.plane(time, "terrain")
+    if height is None:
+        everywhere = np.ones((regridder.domain.ny, regridder.domain.nx), np.float32)
+        height = ColumnMaker(regridder, everywhere).make(time, with_ground=False).terrain
+    land = regridder.plane(time, "land_mask")
+    return make_terrain(regridder.domain, height, land, plan.terrain, plan.terrain_smoothing, rows)
+
+
+def _write_boundary(plan: Plan, made: Prepared, maker: ColumnMaker, first: State, progress: Progress) -> None:
+    assert plan.boundary is not None
+    times, settings = made.times, made.settings
+    plan.boundary.parent.mkdir(parents=True, exist_ok=True)
+    with BoundaryWriter(plan.boundary, made.domain, settings.boundary_rows) as boundary:
+        boundary.add(first)
+        for n, time in enumerate(times[1:], start=2):
+            progress(f"{time:%Y-%m-%d %H:%M}", n, len(times) + 1)
+            columns: Columns = maker.make(time, with_ground=False)
+            boundary.add(
+                build_rim(
+                    columns, made.domain, made.terrain.height, made.terrain.land, settings, boundary.width
+                )
+            )
+        if len(times) == 1:
+            end = times[0] + (plan.duration or DURATION)
+            boundary.hold_until(end)
+            made.warnings.append(
+                "the analysis has one time: the sides of the domain stay as they are then, up to "
+                f"{end:%Y-%m-%d %H:%M} UTC. Weather that would have come in from outside does not, and after "
+                "about a day little inside the domain is a forecast any more."
+            )

@@ -1,0 +1,234 @@
+"""What a run file says of the preparation: [prepare] and the keys of other tables that it needs.
+
+The keys are those of the model's schema (docs/reference/run-file.md), which also checks them; here
+they are read with the same meaning.
+"""
+
+import difflib
+import re
+import tomllib
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from glob import glob
+from pathlib import Path
+from typing import Any
+
+from squall.errors import UserError
+from squall.prepare.fit import Wishes
+from squall.prepare.projection import WRF_PROJECTIONS
+from squall.prepare.quantities import quantity
+from squall.prepare.state import Settings
+
+# Keys of [prepare]: what each takes. "list" is of texts, "numbers" of numbers.
+KEYS = {
+    "analysis": "list", "terrain": "text", "terrain_smoothing": "whole", "projection": "text",
+    "center_latitude": "angle", "center_longitude": "angle", "true_latitude_1": "angle",
+    "true_latitude_2": "angle", "standard_longitude": "angle", "top": "pressure", "lowest_layer": "length",
+    "stretch": "number", "eta": "numbers", "etac": "number", "use_surface": "flag",
+    "remove_divergence": "flag",
+}  # fmt: skip
+
+# Keys of other tables.
+OTHERS = {
+    "run.start": "text", "run.duration": "time", "domain.nx": "whole", "domain.ny": "whole",
+    "domain.nz": "whole", "domain.dx": "length", "domain.dy": "length", "initial.file": "text",
+    "boundary.file": "text", "boundary.specified_rows": "whole", "boundary.relaxation_rows": "whole",
+    "dynamics.hypsometric": "whole", "dynamics.moist_theta": "flag",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be prepared."""
+
+    analysis: list[Path]
+    initial: Path  # to be written
+    boundary: Path | None  # None: the run has no specified sides
+    terrain: Path | None = None
+    terrain_smoothing: int = 1
+    wishes: Wishes = field(default_factory=Wishes)
+    settings: Settings = field(default_factory=Settings)
+    top: float | None = None  # Pa; None: settings.top, or the analysis's highest level
+    start: datetime | None = None  # None: the first time of the analysis
+    duration: timedelta | None = None
+
+
+def read_plan(path: Path) -> Plan:
+    """The plan of a run file. Raises UserError naming every key that cannot be used."""
+    text, document = _load(path)
+    values, problems = _values(document)
+    folder = path.parent
+    analysis = _files(values.get("prepare.analysis"), folder, problems)
+    if "initial.file" not in values and not problems:
+        problems.append(
+            ("initial.file", 'says where the initial state goes: [initial] file = "wrfinput_d01"')
+        )
+    start = _start(values.get("run.start"), problems)
+    _check_choices(values, problems)
+    if problems:
+        raise UserError("\n".join(_complaint(path, text, key, what) for key, what in problems))
+
+    def wished(table: str, name: str) -> Any:
+        return values.get(f"{table}.{name}")
+
+    settings = _settings(values)
+    return Plan(
+        analysis=analysis,
+        initial=folder / values["initial.file"],
+        boundary=folder / values["boundary.file"] if "boundary.file" in values else None,
+        terrain=folder / values["prepare.terrain"] if "prepare.terrain" in values else None,
+        terrain_smoothing=values.get("prepare.terrain_smoothing", 1),
+        wishes=Wishes(
+            **{name: wished("domain", name) for name in ("nx", "ny", "dx", "dy")},
+            **{
+                name: wished("prepare", name)
+                for name in Wishes.__dataclass_fields__
+                if name not in ("nx", "ny", "dx", "dy")
+            },
+        ),
+        settings=settings,
+        top=values.get("prepare.top"),
+        start=start,
+        duration=timedelta(seconds=values["run.duration"]) if "run.duration" in values else None,
+    )
+
+
+Problems = list[tuple[str, str]]
+
+
+def _load(path: Path) -> tuple[str, dict[str, Any]]:
+    try:
+        text = path.read_text()
+        return text, tomllib.loads(text)
+    except OSError as error:
+        raise UserError(f"{path} cannot be read: {error.strerror}.") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UserError(f"{path} is no TOML: {error}") from None
+
+
+def _values(document: dict[str, Any]) -> tuple[dict[str, Any], Problems]:
+    """The values of the keys that matter, by "table.key", in SI units."""
+    values: dict[str, Any] = {}
+    problems: Problems = []
+    table = document.get("prepare")
+    if not isinstance(table, dict):
+        problems.append(("prepare", "there is no table [prepare], which says what to prepare from"))
+        table = {}
+    for key in table:
+        if key not in KEYS:
+            near = difflib.get_close_matches(key, KEYS, n=1)
+            hint = f"; did you mean {near[0]}?" if near else f"; known are {', '.join(KEYS)}"
+            problems.append((f"prepare.{key}", f"unknown key{hint}"))
+    for name, kind in {**{f"prepare.{key}": kind for key, kind in KEYS.items()}, **OTHERS}.items():
+        where, _, key = name.partition(".")
+        section = document.get(where)
+        if not isinstance(section, dict) or key not in section:
+            continue
+        try:
+            values[name] = _value(section[key], kind)
+        except ValueError as error:
+            problems.append((name, str(error)))
+    return values, problems
+
+
+def _value(given: Any, kind: str) -> Any:
+    if kind in ("length", "pressure", "angle", "time"):
+        return quantity(given, kind)
+    if kind == "list":
+        listed = [given] if isinstance(given, str) else given
+        if isinstance(listed, list) and all(isinstance(item, str) for item in listed):
+            return listed
+        raise ValueError(f'{given} is not a list of texts in quotes, such as ["gfs/*.grib2"]')
+    if kind == "numbers":
+        if isinstance(given, list) and all(_is_number(item) for item in given):
+            return tuple(float(item) for item in given)
+        raise ValueError(f"{given} is not a list of numbers")
+    fits = {
+        "text": isinstance(given, str),
+        "whole": isinstance(given, int) and not isinstance(given, bool),
+        "number": _is_number(given),
+        "flag": isinstance(given, bool),
+    }
+    if not fits[kind]:
+        words = {
+            "text": "a text in quotes",
+            "whole": "a whole number",
+            "number": "a number",
+            "flag": "true or false",
+        }
+        raise ValueError(f"{given!r} is not {words[kind]}")
+    return given
+
+
+def _is_number(given: Any) -> bool:
+    return isinstance(given, int | float) and not isinstance(given, bool)
+
+
+def _files(patterns: list[str] | None, folder: Path, problems: Problems) -> list[Path]:
+    """The files of `prepare.analysis`, in the order given and, within a pattern, of their names."""
+    if not patterns:
+        if not any(key.startswith("prepare") for key, _ in problems):
+            problems.append(("prepare", "lacks analysis, the list of files to prepare from"))
+        return []
+    found: list[Path] = []
+    for pattern in patterns:
+        matches = sorted(glob(str(folder / pattern)))
+        if not matches:
+            problems.append(("prepare.analysis", f'there is no file "{pattern}" in {folder.resolve()}'))
+        found += [path for path in map(Path, matches) if path not in found]
+    return found
+
+
+def _start(text: str | None, problems: Problems) -> datetime | None:
+    if text is None:
+        return None
+    try:
+        return datetime.fromisoformat(text).replace(tzinfo=None)
+    except ValueError:
+        problems.append(("run.start", f'"{text}" is not a calendar time, such as "2000-01-01T00:00:00"'))
+        return None
+
+
+def _check_choices(values: dict[str, Any], problems: Problems) -> None:
+    projection = values.get("prepare.projection")
+    if projection is not None and projection not in WRF_PROJECTIONS:
+        known = ", ".join(f'"{name}"' for name in WRF_PROJECTIONS)
+        problems.append(("prepare.projection", f'"{projection}" is not one of {known}'))
+    for name in ("domain.nx", "domain.ny", "domain.nz", "domain.dx", "domain.dy"):
+        if name in values and values[name] <= 0:
+            problems.append((name, f"{values[name]:g} is not possible: it must be above 0"))
+    if values.get("prepare.terrain_smoothing", 0) < 0:
+        problems.append(("prepare.terrain_smoothing", "the number of passes cannot be negative"))
+
+
+def _settings(values: dict[str, Any]) -> Settings:
+    given = {
+        "levels": "domain.nz",
+        "top": "prepare.top",
+        "lowest_layer": "prepare.lowest_layer",
+        "stretch": "prepare.stretch",
+        "eta": "prepare.eta",
+        "etac": "prepare.etac",
+        "hypsometric": "dynamics.hypsometric",
+        "moist_theta": "dynamics.moist_theta",
+        "use_surface": "prepare.use_surface",
+        "remove_divergence": "prepare.remove_divergence",
+    }
+    rows = values.get("boundary.specified_rows", 1) + values.get("boundary.relaxation_rows", 4)
+    known = {name: values[key] for name, key in given.items() if key in values}
+    return Settings(**known, boundary_rows=rows)
+
+
+def _complaint(path: Path, text: str, key: str, what: str) -> str:
+    """With the line where the key, or its table, stands."""
+    table, _, name = key.partition(".")
+    current = ""
+    for number, line in enumerate(text.splitlines(), start=1):
+        heading = re.match(r"\s*\[([^\[\]]+)\]", line)
+        if heading:
+            current = heading[1].strip()
+            if current == table and not name:
+                return f"{path}:{number}: [{table}]: {what}"
+        elif current == table and name and re.match(rf"\s*{re.escape(name)}\s*=", line):
+            return f"{path}:{number}: {key}: {what}"
+    return f"{path}: {key}: {what}"

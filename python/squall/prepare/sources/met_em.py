@@ -1,0 +1,184 @@
+"""Pieces of the files of WRF's metgrid (met_em.d01.*.nc), and the domain that they are made for."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+import numpy as np
+from netCDF4 import Dataset
+from numpy.typing import NDArray
+
+from squall.prepare.domain import Domain
+from squall.prepare.projection import WRF_PROJECTIONS, Projection
+from squall.prepare.sources.grids import SourceGrid
+from squall.prepare.sources.piece import Array, Kind, Piece, Window, fail
+
+# Variable: field and units; those on levels have the surface as their lowest.
+_ON_LEVELS = {
+    "TT": ("temperature", "K"), "UU": ("u", "m s-1"), "VV": ("v", "m s-1"), "GHT": ("height", "m"),
+    "RH": ("relative_humidity", "%"), "SPECHUMD": ("specific_humidity", "kg kg-1"),
+    "QC": ("cloud_water", "kg kg-1"), "QI": ("cloud_ice", "kg kg-1"), "QR": ("rain", "kg kg-1"),
+    "QS": ("snow", "kg kg-1"),
+}  # fmt: skip
+_NEAR_GROUND = {
+    "TT": "temperature_2m", "RH": "relative_humidity_2m", "SPECHUMD": "specific_humidity_2m",
+    "UU": "u_10m", "VV": "v_10m",
+}  # fmt: skip
+_OF_SURFACE = {
+    "PSFC": ("surface_pressure", "Pa"), "PMSL": ("sea_level_pressure", "Pa"), "SOILHGT": ("terrain", "m"),
+    "LANDSEA": ("land_mask", "1"), "SKINTEMP": ("skin_temperature", "K"),
+    "SST": ("sea_surface_temperature", "K"), "SEAICE": ("sea_ice", "1"), "SNOW": ("snow_water", "kg m-2"),
+    "SNOWH": ("snow_depth", "m"),
+}  # fmt: skip
+_IN_SOIL = {"ST": ("soil_temperature", "K"), "SM": ("soil_moisture", "m3 m-3")}
+
+
+@dataclass(frozen=True)
+class OwnDomain:
+    """What geogrid made: a domain with its ground, (ny, nx)."""
+
+    domain: Domain
+    height: Array  # m
+    land: Array  # 1 on land
+
+
+def is_met_em(path: Path) -> bool:
+    """Whether a netCDF file is metgrid's."""
+    with Dataset(path) as file:
+        return "num_metgrid_levels" in file.dimensions
+
+
+def own_domain(path: Path) -> OwnDomain:
+    """The domain of a file. Raises UserError for a projection that Squall lacks."""
+    with Dataset(path) as file:
+        if "HGT_M" not in file.variables or "LANDMASK" not in file.variables:
+            raise fail(str(path), "lacks HGT_M or LANDMASK, which metgrid takes over from geogrid")
+        return OwnDomain(_domain(file, path), _plane(file["HGT_M"][0]), _plane(file["LANDMASK"][0]))
+
+
+def _plane(values: NDArray[np.floating]) -> Array:
+    return np.ma.filled(np.ma.asarray(values, np.float32), np.nan)
+
+
+def _domain(file: Dataset, path: Path) -> Domain:
+    number = int(file.MAP_PROJ)
+    name = next((n for n, (code, _) in WRF_PROJECTIONS.items() if code == number and n != "lat-lon"), None)
+    if name is None:
+        raise fail(
+            str(path),
+            f"MAP_PROJ = {number}, which cannot be read; Lambert (1), polar stereographic (2) and Mercator "
+            "(3) can",
+        )
+
+    def number_of(attribute: str) -> float:
+        return float(file.getncattr(attribute))
+
+    return Domain(
+        Projection(name, number_of("TRUELAT1"), number_of("TRUELAT2"), number_of("STAND_LON")),
+        nx=len(file.dimensions["west_east"]),
+        ny=len(file.dimensions["south_north"]),
+        dx=number_of("DX"),
+        dy=number_of("DY"),
+        center_latitude=number_of("CEN_LAT"),
+        center_longitude=number_of("CEN_LON"),
+    )
+
+
+def read(path: Path) -> Iterator[Piece]:
+    """The pieces of a file. Raises UserError for a projection that Squall lacks."""
+    with Dataset(path) as file:
+        domain = _domain(file, path)
+        present = set(file.variables)
+        stamp = "".join(c.decode() for c in np.ma.filled(file["Times"][0], b""))
+        pressure = _plane(file["PRES"][0])
+        surface = _plane(file["PSFC"][0]) if "PSFC" in present else None
+    time = datetime.strptime(stamp, "%Y-%m-%d_%H:%M:%S")
+    yield from _Reader(path, time, _grid(domain), present).pieces(pressure, surface)
+
+
+def _grid(domain: Domain) -> SourceGrid:
+    def forward(lon: NDArray[np.float64], lat: NDArray[np.float64]):  # type: ignore[no-untyped-def]
+        i, j = domain.indices(lon, lat)
+        return i * domain.dx, j * domain.dy
+
+    def inverse(x: NDArray[np.float64], y: NDArray[np.float64]):  # type: ignore[no-untyped-def]
+        return domain.locate(x / domain.dx, y / domain.dy)
+
+    sides = ((domain.nx, domain.dx), (domain.ny, domain.dy))
+    x, y = (np.arange(n, dtype=np.float64) * step for n, step in sides)
+    return SourceGrid(domain.projection.name, x, y, forward, inverse, False, ("met_em", domain))
+
+
+class _Reader:
+    """One file, which has one time."""
+
+    def __init__(self, path: Path, time: datetime, grid: SourceGrid, present: set[str]) -> None:
+        self._path, self._time, self._present = path, time, present
+        self._grids = {
+            "UU": grid.shifted(-0.5, 0, 1, 0),
+            "VV": grid.shifted(0, -0.5, 0, 1),
+        }
+        self._mass = grid
+
+    def pieces(self, pressure: Array, surface: Array | None) -> Iterator[Piece]:
+        """pressure: (levels, ny, nx), the lowest being the surface where it is that of `surface`."""
+        first = int(surface is not None and bool(np.allclose(pressure[0], surface, rtol=1e-3)))
+        flat = bool((np.ptp(pressure[first:], axis=(1, 2)) < 1).all())
+        kind: Kind = "pressure" if flat else "hybrid"
+        count = len(pressure)
+        for n in range(first, count):
+            level = round(float(pressure[n].mean()), 2) if flat else float(count - n)
+            for name, (field, units) in _ON_LEVELS.items():
+                yield from self._piece(name, field, units, kind, level, n)
+            if not flat:
+                yield from self._piece("PRES", "pressure", "Pa", kind, level, n)
+        if first:
+            for name, field in _NEAR_GROUND.items():
+                yield from self._piece(name, field, _ON_LEVELS[name][1], "surface", 0.0, 0)
+        for name, (field, units) in _OF_SURFACE.items():
+            yield from self._piece(name, field, units, "surface", 0.0, None)
+        yield from self._soil()
+
+    def _soil(self) -> Iterator[Piece]:
+        """Layers in variables of their own: ST000010 is from 0 to 10 cm."""
+        for name in sorted(self._present):
+            if name[:2] in _IN_SOIL and len(name) == 8 and name[2:].isdigit():
+                field, units = _IN_SOIL[name[:2]]
+                bottom, top = int(name[5:]) / 100, int(name[2:5]) / 100
+                yield from self._piece(name, field, units, "soil", bottom, None, (top,))
+
+    def _piece(
+        self,
+        name: str,
+        field: str,
+        units: str,
+        kind: Kind,
+        level: float,
+        index: int | None,
+        tops: tuple[float, ...] = (),
+    ) -> Iterator[Piece]:
+        if name in self._present:
+            yield Piece(
+                field=field,
+                time=None if field in ("terrain", "land_mask") else self._time,
+                kind=kind,
+                levels=(level,),
+                grid=self._grids.get(name, self._mass),
+                units=units,
+                where=f"{self._path}: {name} at {self._time:%Y-%m-%d %H:%M}",
+                load=self._loader(name, index),
+                along_grid=True,
+                tops=tops,
+            )
+
+    def _loader(self, name: str, index: int | None) -> Callable[[Window], Array]:
+        def load(window: Window) -> Array:
+            with Dataset(self._path) as file:
+                values = _plane(file[name][0] if index is None else file[name][0, index])
+            values[np.abs(values) > 1e20] = np.nan  # metgrid's -1e30
+            if name in ("SST", "SKINTEMP"):
+                values[values < 100] = np.nan  # where there is none
+            return window.of(values)[None]
+
+        return load

@@ -1,0 +1,99 @@
+"""The run file that goes with files prepared without one."""
+
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from squall.prepare.command import DURATION
+from squall.prepare.domain import Domain
+from squall.prepare.quantities import spell
+from squall.prepare.run_file import Plan
+
+_TEXT = """\
+# A forecast from {analysis}.
+# Made by `squall prepare`; all keys: docs/reference/run-file.md.
+
+[run]
+start = "{start:%Y-%m-%dT%H:%M:%S}"
+duration = "{duration}"
+time_step = "{time_step:g} s"        # at most about 6 s for each kilometre of spacing
+acoustic_substeps = 4
+
+[domain]
+nx = {domain.nx}
+ny = {domain.ny}
+nz = {levels}
+dx = "{dx}"
+dy = "{dy}"
+
+# What the files below were made from: `squall prepare` with this file makes them again.
+[prepare]
+analysis = [{files}]
+{terrain}projection = "{projection.name}"
+center_latitude = "{domain.center_latitude:.6g} degrees"
+center_longitude = "{domain.center_longitude:.6g} degrees"
+true_latitude_1 = "{projection.true_latitude_1:.6g} degrees"
+true_latitude_2 = "{projection.true_latitude_2:.6g} degrees"
+standard_longitude = "{projection.standard_longitude:.6g} degrees"
+top = "{top}"
+
+[initial]
+file = "wrfinput_d01"
+
+[boundary]
+file = "wrfbdy_d01"          # all four sides follow it
+
+[dynamics]
+coriolis = "file"
+w_damping = true
+
+[physics]
+microphysics = "wsm6"
+boundary_layer = "bulk"
+
+[diffusion]
+scheme = "smagorinsky-2d"
+
+[damping]
+scheme = "implicit-w"        # a sponge below the top, which keeps waves from coming back
+depth = "5 km"
+coefficient = "0.2 s-1"
+
+[output.history]
+interval = "1 h"
+"""
+
+
+def run_file_text(plan: Plan, domain: Domain, times: list[datetime], top: float, folder: Path) -> str:
+    """The text of a run file in `folder` for what a plan prepares. top: Pa."""
+    duration = plan.duration or (times[-1] - times[0] if len(times) > 1 else DURATION)
+    terrain = f'terrain = "{_from(plan.terrain, folder)}"\n' if plan.terrain else ""
+    return _TEXT.format(
+        analysis=", ".join([path.name for path in plan.analysis[:3]] + ["..."] * (len(plan.analysis) > 3)),
+        start=times[0],
+        duration=spell(duration.total_seconds(), "time"),
+        time_step=time_step(domain, duration),
+        domain=domain,
+        levels=plan.settings.levels,
+        dx=spell(domain.dx, "length"),
+        dy=spell(domain.dy, "length"),
+        files=", ".join(f'"{_from(path, folder)}"' for path in plan.analysis),
+        terrain=terrain,
+        projection=domain.projection,
+        top=spell(top, "pressure"),
+    )
+
+
+def _from(path: Path, folder: Path) -> str:
+    """A path as seen from a folder, if it lies in it; else from the root."""
+    path, folder = path.resolve(), folder.resolve()
+    return str(path.relative_to(folder) if path.is_relative_to(folder) else path)
+
+
+def time_step(domain: Domain, duration: timedelta) -> float:
+    """Seconds: at most 6 for each km between points on the Earth, an hour and the run whole numbers of
+    them."""
+    points = domain.mass
+    finest = min(domain.dx / float(points.map_factor_x.max()), domain.dy / float(points.map_factor_y.max()))
+    most = max(1, int(6 * finest / 1000))
+    total = int(duration.total_seconds())
+    return float(next(n for n in range(most, 0, -1) if 3600 % n == 0 and total % n == 0))
