@@ -11,6 +11,7 @@ from rich.console import Console
 
 from squall import files
 from squall.errors import UserError
+from squall.prepare import cli as preparation
 
 app = typer.Typer(
     help="Squall, a limited-area weather model: runs it, draws what it did, looks after it.",
@@ -142,6 +143,7 @@ def plot(
 
 
 app.add_typer(files.app)
+app.add_typer(preparation.app)
 
 
 def _complain(message: str) -> None:
