@@ -1,5 +1,6 @@
 """The command `squall`."""
 
+import enum
 import os
 import signal
 import sys
@@ -9,7 +10,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from squall import files
+from squall import complete, files, run_file_commands
 from squall.errors import UserError
 from squall.prepare import cli as preparation
 
@@ -21,6 +22,17 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+_COMPLETE = "_SQUALL_COMPLETE"  # the shell sets it to ask for completions
+
+
+class Shell(enum.StrEnum):
+    """Shells that complete."""
+
+    bash = "bash"
+    zsh = "zsh"
+    fish = "fish"
+
 
 _RUN_HELP = """Run a case: a run file (TOML), or the name of one that comes with Squall.
 
@@ -51,6 +63,15 @@ _CASES_HELP = """List the run files that come with Squall, with their titles and
     squall cases && squall run density-current
 """
 
+_COMPLETION_HELP = """Print what makes a shell complete commands, options, cases, runs and fields.
+
+[bold]Examples[/bold]
+
+    squall completion bash >> ~/.bashrc
+    squall completion zsh >> ~/.zshrc
+    squall completion fish > ~/.config/fish/completions/squall.fish
+"""
+
 _DOCTOR_HELP = """Tell what this machine has for building and running Squall, and what is missing.
 
 Exits with 1 when something is missing without which Squall does not work.
@@ -63,7 +84,12 @@ Exits with 1 when something is missing without which Squall does not work.
 
 @app.command(help=_RUN_HELP)
 def run(
-    case: Annotated[str, typer.Argument(help="Run file, or the name of a case (`squall cases`).")],
+    case: Annotated[
+        str,
+        typer.Argument(
+            help="Run file, or the name of a case (`squall cases`).", autocompletion=complete.run_files
+        ),
+    ],
     ranks: Annotated[int, typer.Option("-n", "--ranks", min=1, help="MPI ranks.")] = 1,
     threads: Annotated[
         int | None, typer.Option(min=1, help="Threads per rank. Default: the run file's.", show_default=False)
@@ -120,10 +146,22 @@ def doctor() -> None:
         raise typer.Exit(1)
 
 
+@app.command(help=_COMPLETION_HELP)
+def completion(shell: Annotated[Shell, typer.Argument(help="The shell.")]) -> None:
+    from typer._completion_shared import get_completion_script
+
+    print(get_completion_script(prog_name="squall", complete_var=_COMPLETE, shell=shell.value))
+
+
 @app.command(help=_PLOT_HELP)
 def plot(
-    run: Annotated[Path, typer.Argument(help="Run directory, or a history file.")],
-    field: Annotated[str | None, typer.Option(help="Field; an unknown one lists what there is.")] = None,
+    run: Annotated[
+        Path, typer.Argument(help="Run directory, or a history file.", autocompletion=complete.runs)
+    ],
+    field: Annotated[
+        str | None,
+        typer.Option(help="Field; an unknown one lists what there is.", autocompletion=complete.fields),
+    ] = None,
     level: Annotated[
         str | None, typer.Option(help='Level: index, "5 km" or "500 hPa". Default: lowest.')
     ] = None,
@@ -144,10 +182,21 @@ def plot(
 
 app.add_typer(files.app)
 app.add_typer(preparation.app)
+app.add_typer(run_file_commands.app)
 
 
 def _complain(message: str) -> None:
     Console(stderr=True, highlight=False, soft_wrap=True).print(message)
+
+
+def _completing(words: list[str]) -> list[str]:
+    """The words of the command line that the shell wants to have completed, or those of this one."""
+    if _COMPLETE not in os.environ:
+        return words
+    from typer._completion_classes import completion_init
+
+    completion_init()
+    return os.environ.get("COMP_WORDS", os.environ.get("_TYPER_COMPLETE_ARGS", "")).split()[1:]
 
 
 def _mount_lab() -> None:
@@ -159,7 +208,7 @@ def _mount_lab() -> None:
 
 def main() -> None:
     """Runs the command line; errors of the user's become one message and an exit code."""
-    if sys.argv[1:2] in ([], ["-h"], ["--help"], ["lab"]):
+    if _completing(sys.argv[1:])[:1] in ([], ["-h"], ["--help"], ["lab"]):
         _mount_lab()
     try:
         app()

@@ -7,6 +7,8 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from squall import complete
+
 app = typer.Typer()
 
 _CONVERT_HELP = """Convert a file of any engine to a file of any other, lossless, in bounded memory.
@@ -69,7 +71,9 @@ Fields = Annotated[str | None, typer.Option(metavar="A,B,...", help="Fields to t
 Memory = Annotated[str, typer.Option(help="Memory for fields on each rank.")]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace the output if it exists.")]
 NoVerify = Annotated[bool, typer.Option("--no-verify", help="Do not read the output back.")]
-Runs = Annotated[list[Path], typer.Argument(help="Run directories, or manifests.")]
+Runs = Annotated[
+    list[Path], typer.Argument(help="Run directories, or manifests.", autocompletion=complete.runs)
+]
 
 
 @app.command(help=_CONVERT_HELP)
@@ -133,7 +137,9 @@ def recover(
 
 @app.command(help=_REPORT_HELP)
 def report(
-    run: Annotated[Path, typer.Argument(help="Run directory, or its io-report.json.")],
+    run: Annotated[
+        Path, typer.Argument(help="Run directory, or its io-report.json.", autocompletion=complete.runs)
+    ],
     output: Annotated[
         Path | None,
         typer.Option("-o", "--output", help="The picture's file. Default: io-report.png beside the report."),

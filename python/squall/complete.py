@@ -1,0 +1,77 @@
+"""What the shell offers in place of a word that is not complete yet. Nothing slow is imported."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import typer
+
+from squall import locate
+from squall.errors import UserError
+
+
+def cases(incomplete: str) -> list[tuple[str, str]]:
+    """Names of the cases that come with Squall, with their titles."""
+    from squall import cases as known
+
+    try:
+        found = known.load()
+    except UserError:
+        return []
+    return [(name, case.title) for name, case in found.items() if name.startswith(incomplete)]
+
+
+def run_files(incomplete: str) -> list[str]:
+    """Cases, and run files of the file system."""
+    try:
+        names = list(locate.case_files())
+    except UserError:
+        names = []
+    return [name for name in names if name.startswith(incomplete)] + _paths(incomplete, "*.toml")
+
+
+def runs(incomplete: str) -> list[str]:
+    """Directories that hold a run; those below runs/ if nothing is typed yet."""
+    near = [path for path in _entries(incomplete or "runs/") if path.is_dir()]
+    return [f"{path}" if _is_run(path) else f"{path}/" for path in near if _is_run(path) or any(_below(path))]
+
+
+def fields(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Fields of the run that the command line names: those of its last history file."""
+    run = ctx.params.get("run")
+    files = sorted(Path(run).glob("history*.nc")) + sorted(Path(run).glob("wrfout_d*")) if run else []
+    if not files:
+        return []
+    import netCDF4
+
+    with netCDF4.Dataset(files[-1]) as file:
+        return [name for name in file.variables if name.startswith(incomplete)]
+
+
+def _is_run(path: Path) -> bool:
+    return (path / "run.toml").is_file()
+
+
+def _below(path: Path) -> Iterator[Path]:
+    try:
+        yield from (inner for inner in path.iterdir() if inner.is_dir() and _is_run(inner))
+    except OSError:
+        return
+
+
+def _entries(incomplete: str) -> list[Path]:
+    folder, _, begun = incomplete.rpartition("/")
+    base = Path(f"{folder}/") if folder or incomplete.startswith("/") else Path()
+    try:
+        return sorted(path for path in base.iterdir() if path.name.startswith(begun))
+    except OSError:
+        return []
+
+
+def _paths(incomplete: str, pattern: str) -> list[str]:
+    found = []
+    for path in _entries(incomplete):
+        if path.is_dir():
+            found.append(f"{path}/")
+        elif path.match(pattern):
+            found.append(str(path))
+    return found

@@ -1,0 +1,108 @@
+"""Makes run files for new runs: from a case that comes with Squall, or for an initial file of WRF's."""
+
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from squall import locate
+from squall.run_file import Line, render, toml
+from squall.schema import STREAM, Key, Schema
+from squall.wrf import initial_file
+
+_HEADING = [
+    "",
+    "Lines with # before the key show what holds if nothing is said, and what else could be: take the # away",
+    "to change one. A quantity is a text with its unit. All keys: `squall-model --keys`.",
+]
+
+# Shown only where it is used: what most runs leave alone.
+_SELDOM = {"parallel", "output", "boundary", "prepare"}
+
+Settings = Mapping[str, Mapping[str, Any]]
+
+
+def from_case(name: str, path: Path, schema: Schema) -> str:
+    """The text of the run file `path` with the settings of a case that comes with Squall. Raises UserError
+    for an unknown case."""
+    source = locate.run_file(name)
+    settings = tables_of(tomllib.loads(source.read_text()))
+    case = schema.cases[str(settings["initial"]["case"])]
+    heading = [f"{path.stem}, begun from the case {source.stem}: {case.title}.", *_HEADING]
+    return _render(heading, settings, schema, {**schema.tables["initial"].keys, **case.keys})
+
+
+def from_wrfinput(file: Path, path: Path, schema: Schema) -> str:
+    """The text of the run file `path` for an initial file, and the boundary file beside it. Raises
+    UserError for what is no initial file."""
+    settings, start = initial_file.settings(file, schema)
+    for table in ("initial", "boundary"):
+        if table in settings:
+            name = str(settings[table]["file"])
+            settings[table]["file"] = os.path.relpath(name, path.parent) if not os.path.isabs(name) else name
+    heading = [f"{path.stem}: from {file.name}, which begins at {start}.", *_HEADING]
+    return _render(heading, settings, schema, schema.tables["initial"].keys)
+
+
+def tables_of(document: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """A run file's tables by full name: {"run": {...}, "output.history": {"interval": "1 h"}}."""
+    tables: dict[str, dict[str, Any]] = {}
+    for name, keys in document.items():
+        if name not in ("output", "tracer"):
+            tables[name] = keys
+            continue
+        own = {key: value for key, value in keys.items() if not isinstance(value, dict)}
+        if own:
+            tables[name] = own
+        tables |= {f"{name}.{inner}": value for inner, value in keys.items() if isinstance(value, dict)}
+    return tables
+
+
+def _render(heading: list[str], settings: Settings, schema: Schema, initial: Mapping[str, Key]) -> str:
+    from_file = "file" in settings["initial"]
+    tables: dict[str, list[Line]] = {}
+    for name, table in schema.tables.items():
+        seldom = name in _SELDOM or name.endswith(">") or (name == "vertical" and from_file)
+        if name in settings or not seldom:
+            keys = initial if name == "initial" else table.keys
+            tables[name] = _lines(keys, settings.get(name, {}), hide=name == "domain" and from_file)
+    stream = schema.tables[STREAM].keys
+    tables["output.history"] = _lines(stream, settings.get("output.history", {}), hide=False)
+    few = {name: stream[name] for name in ("interval", "engine")}
+    tables["output.restart"] = _lines(few, settings.get("output.restart", {}), hide=False)
+    for name in settings:  # streams and tracers of the case's own
+        if name not in tables:
+            tables[name] = _lines(schema.table(name).keys, settings[name], hide=True)
+    return render(heading, tables)
+
+
+def _lines(keys: Mapping[str, Key], settings: Mapping[str, Any], *, hide: bool) -> list[Line]:
+    """A line for each key; `hide`: only for those that are set."""
+    lines = []
+    for key in keys.values():
+        if key.name in settings:
+            lines.append(Line(key.name, toml(settings[key.name]), _meaning(key)))
+        elif not hide:
+            lines.append(Line(key.name, _example(key), _meaning(key), active=False))
+    return lines
+
+
+def _meaning(key: Key) -> str:
+    choices = key.takes.replace('"', "") if key.takes.startswith('"') else ""
+    if all(choice in key.meaning for choice in choices.split(", ")):
+        choices = ""  # told already
+    unset = f" (default: {key.default_text})" if key.default_text else ""
+    return f"{key.meaning}{f': {choices}' if choices else ''}{unset}".replace("`", "")
+
+
+def _example(key: Key) -> str:
+    """The default, or something in its place that shows what the key takes."""
+    if key.default is not None:
+        return key.default
+    if key.choices:
+        return toml(key.choices[0])
+    example = key.takes.partition("such as ")[2].replace("`", "").partition(" or ")[0]
+    if key.takes.startswith(("a list", "a table")):
+        return example or "[]"
+    return example.split(",")[0] or ('""' if "text" in key.takes else "0")

@@ -1,0 +1,85 @@
+"""The commands that make run files: new, import."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from squall import complete
+
+app = typer.Typer()
+
+_NEW_HELP = """Write a run file to begin from, with every key that it can have as a comment.
+
+It runs as it is. A file that is there is never replaced.
+
+[bold]Examples[/bold]
+
+    squall new bubble.toml
+    squall new storm.toml --case supercell
+    squall new forecast.toml --from-wrfinput wrfinput_d01
+"""
+
+_IMPORT_HELP = """Translate a WRF namelist into a run file, and tell what has no counterpart.
+
+The initial and boundary files are looked for beside the namelist. The first domain is taken.
+
+[bold]Examples[/bold]
+
+    squall import namelist.input
+    squall import wrf/run/namelist.input -o january.toml && squall run january.toml --plan
+"""
+
+
+@app.command(help=_NEW_HELP)
+def new(
+    path: Annotated[Path, typer.Argument(metavar="RUNFILE", help="The run file to write.")],
+    case: Annotated[
+        str | None,
+        typer.Option(
+            help="Begin from this case (`squall cases`). Default: warm-bubble.",
+            autocompletion=complete.cases,
+            show_default=False,
+        ),
+    ] = None,
+    wrfinput: Annotated[
+        Path | None, typer.Option("--from-wrfinput", metavar="FILE", help="Begin from this initial file.")
+    ] = None,
+) -> None:
+    from squall import new as run_files
+    from squall import schema
+    from squall.errors import UserError
+    from squall.run_file import write_new
+
+    if case and wrfinput:
+        raise UserError("--case and --from-wrfinput exclude each other; leave one out.")
+    if wrfinput:
+        text = run_files.from_wrfinput(wrfinput, path, schema.load())
+    else:
+        text = run_files.from_case(case or "warm-bubble", path, schema.load())
+    write_new(path, text)
+    print(f"Written: {path}. Next: squall run {path} --plan")
+
+
+@app.command("import", help=_IMPORT_HELP)
+def import_namelist(
+    namelist: Annotated[Path, typer.Argument(help="WRF's namelist.input.")],
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o", "--output", help="The run file to write. Default: named after the namelist's folder."
+        ),
+    ] = None,
+) -> None:
+    from squall import schema
+    from squall.run_file import write_new
+    from squall.wrf import write
+    from squall.wrf.namelist import read
+    from squall.wrf.translate import translate
+
+    output = output or Path(f"{namelist.resolve().parent.name}.toml")
+    known = schema.load()
+    translation = translate(read(namelist), known)
+    write_new(output, write.run_file(translation, known, namelist, output))
+    print(write.report(translation))
+    print(f"Written: {output}. Next: squall run {output} --plan")

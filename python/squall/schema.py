@@ -1,0 +1,82 @@
+"""The keys of a run file, as the model describes them."""
+
+import functools
+import json
+import subprocess
+from dataclasses import dataclass, field
+from typing import Any
+
+from squall import locate
+from squall.errors import UserError
+
+STREAM = "output.<stream>"
+TRACER = "tracer.<name>"
+
+
+@dataclass(frozen=True)
+class Key:
+    """A key of a table. `default` is TOML; it is None where the key has none, or one that only
+    `default_text` can tell."""
+
+    name: str
+    takes: str
+    meaning: str
+    required: str  # "always", "with a case" or "no"
+    unit: str  # of a quantity
+    choices: list[str]
+    default: str | None = None
+    default_text: str = ""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table: its keys by name."""
+
+    name: str
+    meaning: str
+    keys: dict[str, Key]
+
+
+@dataclass(frozen=True)
+class Case:
+    """A built-in case: its parameters are keys of [initial]."""
+
+    title: str
+    keys: dict[str, Key]
+
+
+@dataclass(frozen=True)
+class Schema:
+    """All tables, by name, in the order of the reference page; [output.<stream>] and [tracer.<name>] stand
+    under STREAM and TRACER."""
+
+    tables: dict[str, Table] = field(default_factory=dict)
+    cases: dict[str, Case] = field(default_factory=dict)
+
+    def table(self, name: str) -> Table:
+        """The table of a name in a run file: `output.history` is that of a stream."""
+        if name.startswith("output."):
+            return self.tables[STREAM]
+        return self.tables[TRACER] if name.startswith("tracer.") else self.tables[name]
+
+
+@functools.cache
+def load() -> Schema:
+    """Asks the model. Raises UserError where it is not built, or too old to tell."""
+    program = locate.model_binary()
+    said = subprocess.run([program, "--schema"], capture_output=True, text=True, check=False)
+    if said.returncode != 0:
+        raise UserError(f"{program} does not tell its keys: it is older than this command. Build it again.")
+    return read(json.loads(said.stdout))
+
+
+def read(told: dict[str, Any]) -> Schema:
+    """The schema from the model's JSON."""
+
+    def keys(of: dict[str, Any]) -> dict[str, Key]:
+        return {key["name"]: Key(**key) for key in of["keys"]}
+
+    return Schema(
+        {table["name"]: Table(table["name"], table["meaning"], keys(table)) for table in told["tables"]},
+        {case["name"]: Case(case["title"], keys(case)) for case in told["cases"]},
+    )

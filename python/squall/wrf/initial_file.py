@@ -1,0 +1,99 @@
+"""Settings for an initial file of WRF's, from what its global attributes tell."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import netCDF4
+import numpy as np
+
+from squall.errors import UserError
+from squall.schema import Schema
+from squall.wrf.namelist import Namelist, Value
+from squall.wrf.rules import Setting
+from squall.wrf.translate import translate
+
+_NEXT_TIME = "md___nextbdytimee_x_t_d_o_m_a_i_n_m_e_t_a_data_"
+_LAYOUT = {"use_theta_m": 0, "hypsometric_opt": 1}  # where they are absent the file is of WRF 3
+_SCHEMES = ("mp_physics", "bl_pbl_physics", "sf_sfclay_physics")
+_MIXING = ("diff_opt", "km_opt", "khdif", "kvdif", "damp_opt", "dampcoef")
+# As is usual for weather; what real.exe leaves in its files is often not what WRF is run with.
+_REAL_MIXING = {"diff_opt": 1, "km_opt": 4, "damp_opt": 3, "dampcoef": 0.2}
+
+Settings = dict[str, dict[str, Setting]]
+
+
+def settings(file: Path, schema: Schema) -> tuple[Settings, str]:
+    """Tables of settings for a run from `file`, and from the boundary file beside it if there is one, and
+    the time at which it begins. Raises UserError for what is no initial file."""
+    with _open(file) as data:
+        attributes = {key.lower(): _plain(data.getncattr(key)) for key in data.ncattrs()}
+    for key in ("dx", "dy", "start_date"):
+        if key not in attributes:
+            raise UserError(f"{file} is no initial file of WRF's: it has no attribute {key.upper()}.")
+    real = attributes.get("map_proj", 0) != 0
+    boundary = file.with_name(file.name.replace("wrfinput", "wrfbdy"))
+    length = _length(boundary) if real and boundary.is_file() else 6 * 3600
+    tables: Settings = {"run": {}, "domain": {}}
+    for key, (value, _) in translate(_namelist(attributes, length, real=real), schema).settings().items():
+        table, name = key.rsplit(".", 1)
+        tables.setdefault(table, {})[name] = value
+    tables["initial"] = {"file": str(file)}
+    if real:
+        tables["boundary"] = tables.get("boundary", {}) | {"file": str(boundary)}
+    tables["output.history"] = {"interval": "1 h"}
+    return tables, str(attributes["start_date"])
+
+
+def _open(file: Path) -> netCDF4.Dataset:
+    try:
+        return netCDF4.Dataset(file)
+    except OSError as error:
+        raise UserError(f"Cannot read {file} as netCDF: {error.strerror or error}.") from error
+
+
+def _plain(value: Any) -> Value:
+    if isinstance(value, np.floating):
+        return float(f"{value:.6g}")  # single precision
+    return value.item() if isinstance(value, np.generic) else str(value)
+
+
+def _length(boundary: Path) -> float:
+    """The time from the first record of a boundary file to the end of its last [s]."""
+    with _open(boundary) as data:
+        if _NEXT_TIME not in data.variables:
+            raise UserError(f"{boundary} is no boundary file of WRF's: it does not tell when records end.")
+        times = [
+            data[name][at].tobytes().decode().replace("_", "T")
+            for name, at in (("Times", 0), (_NEXT_TIME, -1))
+        ]
+    return float((np.datetime64(times[1]) - np.datetime64(times[0])) / np.timedelta64(1, "s"))
+
+
+def _namelist(attributes: Mapping[str, Value], seconds: float, *, real: bool) -> Namelist:
+    """A namelist that WRF might run the file with."""
+    spacing = min(float(attributes["dx"]), float(attributes["dy"]))
+    keys: dict[str, dict[str, Value]] = {
+        "time_control": {"run_seconds": seconds, "history_interval": 60},
+        "domains": {
+            "time_step": _step(6e-3 * spacing),
+            "dx": attributes["dx"],
+            "dy": attributes["dy"],
+            "hypsometric_opt": attributes.get("hypsometric_opt", _LAYOUT["hypsometric_opt"]),
+        },
+        "dynamics": {
+            "use_theta_m": attributes.get("use_theta_m", _LAYOUT["use_theta_m"]),
+            **(_REAL_MIXING if real else {key: attributes.get(key, 0) for key in _MIXING}),
+        },
+        "physics": {key: attributes.get(key, 0) for key in _SCHEMES},
+        "bdy_control": {"specified": True} if real else {"periodic_x": True, "periodic_y": True},
+    }
+    return Namelist({group: {key: [value] for key, value in of.items()} for group, of in keys.items()})
+
+
+def _step(longest: float) -> float:
+    """The longest step up to `longest` that divides an hour [s]."""
+    steps = np.ceil(3600 / longest)
+    while 3600 % steps:
+        steps += 1
+    return float(3600 / steps)

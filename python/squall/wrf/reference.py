@@ -1,0 +1,48 @@
+"""The reference page of the translation, made from its rules."""
+
+from squall.wrf.namelist import Value
+from squall.wrf.rules import Rule
+from squall.wrf.run_rules import RUN_RULES
+from squall.wrf.translate import BROUGHT, DATE_PARTS, fortran
+from squall.wrf.weather_rules import DYNAMICS_RULES, PHYSICS_RULES
+
+_HEADING = """\
+# WRF's namelist
+
+What `squall import namelist.input` makes of each key ([how to](../how-to/wrfinput.md)). Where the namelist
+lacks a key, WRF's default holds, that of version 4, which is shown. Of keys with a column for each domain the
+first is taken.
+
+This page is made from the rules of the translation: `python -m squall.wrf.reference`.
+"""
+
+_SECTIONS = {
+    "Time, domain and output": RUN_RULES,
+    "Dynamics": DYNAMICS_RULES,
+    "Physics and assimilation": PHYSICS_RULES,
+}
+
+
+def page() -> str:
+    """The page as Markdown."""
+    text = _HEADING
+    for title, rules in _SECTIONS.items():
+        text += f"\n## {title}\n\n| WRF, with its default | Squall | |\n| --- | --- | --- |\n"
+        text += "".join(_row(rule) for rule in rules)
+    text += "\n## Without effect\n\nRead by `real.exe`, implied by `wrfinput_d01`, or about nests:\n\n"
+    for group, keys in BROUGHT.items():
+        text += f"* `&{group}`: {', '.join(f'`{key}`' for key in keys)}\n"
+    return text + "\nAny other key has no effect; `squall import` lists it.\n"
+
+
+def _row(rule: Rule) -> str:
+    keys = [f"`{name.split('.')[1]}` {fortran(default)}" for name, default in _shortened(rule).items()]
+    return f"| {', '.join(keys)} | {rule.here} | {rule.note} |\n"
+
+
+def _shortened(rule: Rule) -> dict[str, Value]:
+    return {name: default for name, default in rule.keys.items() if not name.endswith(DATE_PARTS)}
+
+
+if __name__ == "__main__":
+    print(page(), end="")

@@ -1,0 +1,242 @@
+"""Rules for time, domain, sides and output."""
+
+from datetime import datetime
+
+from squall.errors import UserError
+from squall.wrf.namelist import Value
+from squall.wrf.rules import Outcome, Rule, Setting, Values, absent, off
+
+_DATE = ("year", "month", "day", "hour", "minute", "second")
+_DEFAULT_DATES = {"start": (1993, 3, 13, 12, 0, 0), "end": (1993, 3, 14, 12, 0, 0)}
+_RUN = {"run_days": 86400, "run_hours": 3600, "run_minutes": 60, "run_seconds": 1}
+_ENGINES = {2: "netcdf", 11: "pnetcdf", 13: "netcdf-parallel", 22: "adios", 102: "netcdf-split"}
+
+
+def quantity(seconds: float) -> str:
+    """A time as a run file has it, in its largest whole unit."""
+    for unit, length in (("d", 86400), ("h", 3600), ("min", 60)):
+        if seconds > 0 and seconds % length == 0:
+            return f"{seconds / length:.15g} {unit}"
+    return f"{seconds:.15g} s"
+
+
+def _date(v: Values, which: str) -> datetime:
+    numbers = [v.whole(f"{which}_{part}") for part in _DATE]
+    try:
+        return datetime(*numbers)  # type: ignore[arg-type]
+    except ValueError as error:
+        raise UserError(f"{which}_year, {which}_month, ... = {numbers} is no date: {error}.") from error
+
+
+def _duration(v: Values) -> Outcome:
+    seconds = sum(v.number(key) * length for key, length in _RUN.items())
+    if seconds == 0:
+        seconds = (_date(v, "end") - _date(v, "start")).total_seconds()
+    if seconds <= 0:
+        raise UserError("run_days, run_hours, ... and the dates start_* and end_* leave nothing to run.")
+    if v.flag("restart"):
+        return Outcome(
+            {"run.duration": quantity(seconds)},
+            "WRF's restart files are not read: the run starts from the initial file; to continue a run of "
+            "Squall's, name its frame in run.restart_from and count run.duration from its start",
+        )
+    return Outcome({"run.duration": quantity(seconds)})
+
+
+def _time_step(v: Values) -> Outcome:
+    step = v.number("time_step") + v.number("time_step_fract_num") / v.number("time_step_fract_den")
+    usual = 6e-3 * min(v.number("dx"), v.number("dy"))
+    if v.flag("use_adaptive_time_step"):
+        step = step if step > 0 else max(v.number("starting_time_step"), 0) or usual
+        return Outcome({"run.time_step": quantity(step)}, "the time step is fixed")
+    if step <= 0:
+        raise UserError(f"&domains has no time_step; {usual:g} s would be usual for its spacing.")
+    return Outcome({"run.time_step": quantity(step)})
+
+
+def _substeps(v: Values) -> Outcome:
+    asked = v.whole("time_step_sound")
+    if asked == 0:
+        step = v.number("time_step") + v.number("time_step_fract_num") / v.number("time_step_fract_den")
+        asked = max(2 * (int(300 * step / min(v.number("dx"), v.number("dy")) - 0.01) + 1), 4)
+    if asked % 2:
+        return Outcome({"run.acoustic_substeps": asked + 1}, "acoustic substeps are even: one more is made")
+    return Outcome({"run.acoustic_substeps": asked})
+
+
+_SIDES = {"west": "xs", "east": "xe", "south": "ys", "north": "ye"}
+
+
+def _side(v: Values, ending: str) -> str | None:
+    if v.flag(f"periodic_{ending[0]}"):
+        return "periodic"
+    if v.flag(f"symmetric_{ending}"):
+        return "symmetric"
+    if v.flag(f"open_{ending}"):
+        return "open"
+    return "specified" if v.flag("specified") else None
+
+
+def _boundaries(v: Values) -> Outcome:
+    sides = {side: _side(v, ending) for side, ending in _SIDES.items()}
+    settings: dict[str, Setting] = {f"domain.boundary_{s}": kind for s, kind in sides.items() if kind}
+    lost = []
+    if "specified" in sides.values():
+        settings["boundary.file"] = str(v["bdy_inname"])
+        settings["boundary.specified_rows"] = v.whole("spec_zone")
+        settings["boundary.relaxation_rows"] = v.whole("relax_zone")
+        if v.number("spec_exp") > 0:
+            lost.append("relaxation falls off linearly inwards")
+        if v.flag("multi_bdy_files"):
+            lost.append("one boundary file is read: join them")
+    if set(sides.values()) == {"specified"}:  # as boundary.file alone says
+        settings = {key: value for key, value in settings.items() if not key.startswith("domain.")}
+    if None in sides.values():
+        lost.append("nothing closes some sides: they are periodic")
+    if v.flag("polar"):
+        lost.append("there are no polar boundaries, and no filter near poles")
+    return Outcome(settings, "; ".join(lost))
+
+
+def _interval(v: Values, stream: str) -> float:
+    minutes = v.number(f"{stream}_interval_m") or v.number(f"{stream}_interval")
+    parts = (("d", 86400), ("h", 3600), ("s", 1))
+    return minutes * 60 + sum(v.number(f"{stream}_interval_{part}") * length for part, length in parts)
+
+
+def _engine(v: Values, stream: str) -> tuple[dict[str, Setting], str]:
+    form = v.whole(f"io_form_{stream}")
+    if form in _ENGINES:
+        return {f"output.{stream}.engine": _ENGINES[form]}, ""
+    return {}, f"format {form} is not written: netCDF is"
+
+
+def _history(v: Values) -> Outcome:
+    interval = _interval(v, "history")
+    if interval <= 0 or v.whole("io_form_history") == 0:
+        return Outcome({"output.history.interval": "0 s"})
+    engine, lost = _engine(v, "history")
+    begin = any(v.number(f"history_{word}") for word in ("begin", "end"))
+    name = str(v["history_outname"]).replace("<date>", "%Y-%m-%d_%H:%M:%S")
+    settings: dict[str, Setting] = {
+        "output.history.interval": quantity(interval),
+        "output.history.path": name.replace(":", "_") if v.flag("nocolons") else name,
+        "output.history.frames_per_file": v.whole("frames_per_outfile"),
+    }
+    late = "history is written from the start to the end" if begin else ""
+    return Outcome(settings | engine, "; ".join(filter(None, (lost, late))))
+
+
+def _restart(v: Values) -> Outcome:
+    interval = _interval(v, "restart")
+    if interval <= 0 or v.whole("io_form_restart") == 0:
+        return Outcome({})
+    engine, lost = _engine(v, "restart")
+    return Outcome({"output.restart.interval": quantity(interval)} | engine, lost)
+
+
+def _servers(v: Values) -> Outcome:
+    groups, tasks = v.whole("nio_groups"), v.whole("nio_tasks_per_group")
+    if tasks == 0:
+        return Outcome({})
+    return Outcome({"output.servers": groups * tasks, "output.groups": groups})
+
+
+def _ranks(v: Values) -> Outcome:
+    pairs = {"parallel.ranks_x": v.whole("nproc_x"), "parallel.ranks_y": v.whole("nproc_y")}
+    return Outcome({key: ranks for key, ranks in pairs.items() if ranks > 0})
+
+
+def _tiles(v: Values) -> Outcome:
+    pairs = {f"parallel.tile_{x}": v.whole(f"tile_sz_{x}") for x in "xy"}
+    return Outcome({key: cells for key, cells in pairs.items() if cells > 0})
+
+
+def _interval_keys(stream: str) -> dict[str, Value]:
+    suffixes = ("", "_d", "_h", "_m", "_s")
+    return {f"time_control.{stream}_interval{suffix}": 0 for suffix in suffixes}
+
+
+_TIME = {f"time_control.{key}": 0 for key in _RUN} | {
+    f"time_control.{which}_{part}": number
+    for which, numbers in _DEFAULT_DATES.items()
+    for part, number in zip(_DATE, numbers, strict=True)
+}
+_STEP = {"domains.time_step": -1, "domains.time_step_fract_num": 0, "domains.time_step_fract_den": 1}
+_SPACING = {"domains.dx": 200, "domains.dy": 200}
+_CLOSED = {f"bdy_control.{kind}_{e}": False for kind in ("symmetric", "open") for e in _SIDES.values()}
+_BOUNDARY: dict[str, Value] = {
+    "bdy_control.specified": False,
+    "bdy_control.spec_zone": 1,
+    "bdy_control.relax_zone": 4,
+    "bdy_control.spec_exp": 0.0,
+    "bdy_control.multi_bdy_files": False,
+    "bdy_control.periodic_x": False,
+    "bdy_control.periodic_y": False,
+    **_CLOSED,
+    "bdy_control.polar": False,
+    "time_control.bdy_inname": "wrfbdy_d<domain>",
+}
+
+RUN_RULES = [
+    Rule(
+        _TIME | {"time_control.restart": False},
+        "`run.duration`; the start is that of the initial file",
+        _duration,
+        "run_days to run_seconds where they are given, else the time between the dates",
+    ),
+    Rule(
+        _STEP | _SPACING | {"domains.use_adaptive_time_step": False, "domains.starting_time_step": -1},
+        "`run.time_step`; `dx`, `dy` are those of the initial file",
+        _time_step,
+        "an adaptive time step has no counterpart",
+    ),
+    Rule(
+        {"dynamics.time_step_sound": 0} | _STEP | _SPACING,
+        "`run.acoustic_substeps`",
+        _substeps,
+        "0 is what WRF would take for it",
+    ),
+    Rule(
+        {"time_control.input_inname": "wrfinput_d<domain>"},
+        "`initial.file`",
+        lambda v: Outcome({"initial.file": str(v["input_inname"])}),
+    ),
+    Rule(
+        _BOUNDARY,
+        "`boundary.file`, `specified_rows`, `relaxation_rows`; "
+        "`domain.boundary_west`, `_east`, `_south`, `_north`",
+        _boundaries,
+    ),
+    Rule(
+        _interval_keys("history")
+        | {
+            "time_control.history_begin": 0,
+            "time_control.history_end": 0,
+            "time_control.history_outname": "wrfout_d<domain>_<date>",
+            "time_control.nocolons": False,
+            "time_control.frames_per_outfile": 10,
+            "time_control.io_form_history": 2,
+        },
+        "`output.history.interval`, `path`, `frames_per_file`, `engine`",
+        _history,
+        "io_form 2: `netcdf`, 11: `pnetcdf`, 13: `netcdf-parallel`, 22: `adios`, 102: `netcdf-split`",
+    ),
+    Rule(
+        _interval_keys("restart") | {"time_control.io_form_restart": 2},
+        "`output.restart.interval`, `engine`",
+        _restart,
+    ),
+    Rule(
+        {"namelist_quilt.nio_tasks_per_group": 0, "namelist_quilt.nio_groups": 1},
+        "`output.servers` (of all groups), `output.groups`",
+        _servers,
+    ),
+    Rule({"domains.nproc_x": -1, "domains.nproc_y": -1}, "`parallel.ranks_x`, `ranks_y`", _ranks),
+    Rule({"domains.tile_sz_x": 0, "domains.tile_sz_y": 0}, "`parallel.tile_x`, `tile_y`", _tiles),
+    absent({"domains.max_dom": 1}, lambda v: v.whole("max_dom") == 1, "nests are not run"),
+    off("time_control.cycling", False, "the run starts as any other"),
+    off(
+        "time_control.write_hist_at_0h_rst", False, "a continued run does not write the frame it starts from"
+    ),
+]

@@ -1,0 +1,134 @@
+"""Applies the rules to a namelist and sorts what comes of it."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from squall.run_file import toml
+from squall.schema import Schema
+from squall.wrf.namelist import Namelist, Value
+from squall.wrf.rules import Rule, Setting, Values
+from squall.wrf.run_rules import RUN_RULES
+from squall.wrf.weather_rules import DYNAMICS_RULES, PHYSICS_RULES
+
+RULES = [*RUN_RULES, *DYNAMICS_RULES, *PHYSICS_RULES]
+
+# What other programs read, what the initial file has brought about already, and what is about nests.
+BROUGHT = {
+    "domains": ["e_we", "e_sn", "e_vert", "s_we", "s_sn", "s_vert", "eta_levels", "p_top_requested", "ztop",
+                "num_metgrid_levels", "num_metgrid_soil_levels", "auto_levels_opt", "interp_type",
+                "lagrange_order", "grid_id", "parent_id", "i_parent_start", "j_parent_start",
+                "parent_grid_ratio", "parent_time_step_ratio", "feedback", "smooth_option",
+                "sfcp_to_sfcp", "smooth_cg_topo", "use_surface", "rh2qv_wrt_liquid", "max_dz", "dzbot",
+                "dzstretch_s", "dzstretch_u", "extrap_type", "lowest_lev_from_sfc", "zap_close_levels"],
+    "dynamics": ["hybrid_opt", "etac", "base_temp", "base_pres", "base_lapse", "iso_temp", "base_pres_strat",
+                 "base_lapse_strat", "use_baseparam_fr_nml"],
+    "time_control": ["interval_seconds", "input_from_file", "io_form_input", "io_form_boundary", "julyr",
+                     "julday", "gmt", "force_use_old_data"],
+    "physics": ["num_land_cat", "num_soil_layers", "num_soil_cat", "surface_input_source"],
+    "bdy_control": ["spec_bdy_width", "nested", "real_data_init_type"],
+}  # fmt: skip
+
+
+# A date has twelve keys: its year tells.
+DATE_PARTS = ("_month", "_day", "_hour", "_minute", "_second")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A rule that had something to say: its keys as the namelist has them ("epssm = 0.5"), what they
+    became and what has no counterpart. `absent`: the namelist has none of them, WRF's defaults speak."""
+
+    wrf: str
+    settings: Mapping[str, Setting]
+    lost: str
+    absent: bool
+
+
+@dataclass
+class Translation:
+    """The three classes, what the initial file brings, what nobody here knows, and nests."""
+
+    translated: list[Entry] = field(default_factory=list)
+    same: list[Entry] = field(default_factory=list)
+    lost: list[Entry] = field(default_factory=list)
+    brought: list[str] = field(default_factory=list)
+    unknown: dict[str, list[str]] = field(default_factory=dict)  # keys by group
+    nests: list[str] = field(default_factory=list)
+
+    def settings(self) -> dict[str, tuple[Setting, Entry]]:
+        """Every setting that is not Squall's default, with where it comes from."""
+        entries = (*self.translated, *self.lost)
+        return {key: (value, entry) for entry in entries for key, value in entry.settings.items()}
+
+
+def translate(namelist: Namelist, schema: Schema) -> Translation:
+    """Translates the first domain. Raises UserError where there is nothing to run."""
+    result = Translation(nests=_nests(namelist))
+    known: set[str] = {f"{group}.{key}" for group, keys in BROUGHT.items() for key in keys}
+    result.brought = [name for name in namelist.names if name in known]
+    for rule in RULES:
+        known.update(rule.keys)
+        _sort(result, namelist, rule, schema)
+    for name in namelist.names:
+        if name not in known:
+            group, key = name.split(".")
+            result.unknown.setdefault(group, []).append(key)
+    return result
+
+
+def _sort(result: Translation, namelist: Namelist, rule: Rule, schema: Schema) -> None:
+    values = {name: namelist.column(name) for name in rule.keys}
+    given = {name: value for name, value in values.items() if value is not None}
+    outcome = rule.apply(Values({name.split(".")[1]: given.get(name, rule.keys[name]) for name in rule.keys}))
+    settings = {key: _of_first_domain(value) for key, value in outcome.settings.items()}
+    telling = {key: value for key, value in settings.items() if not is_default(key, value, schema)}
+    entry = Entry(_told(given, rule), telling, outcome.lost, absent=not given)
+    if outcome.lost:
+        result.lost.append(entry)
+    elif telling:
+        result.translated.append(entry)
+    elif given:
+        result.same.append(entry)
+
+
+def _of_first_domain(value: Setting) -> Setting:
+    return value.replace("<domain>", "01") if isinstance(value, str) else value
+
+
+def is_default(path: str, value: Setting, schema: Schema) -> bool:
+    """Whether a setting of a run file says what the model would take anyway."""
+    table, key = path.rsplit(".", 1)
+    default = schema.table(table).keys[key].default
+    if default is None:
+        return False
+    if isinstance(value, bool | str):
+        return toml(value) == default
+    return not isinstance(value, list) and float(value) == float(default)
+
+
+def _told(given: Mapping[str, Value], rule: Rule) -> str:
+    """The keys that say something else than WRF's defaults; all if none does."""
+    values = {name: value for name, value in given.items() if value != rule.keys[name]} or given or rule.keys
+    values = {name: value for name, value in values.items() if not name.endswith(DATE_PARTS)}
+    return ", ".join(f"{name.split('.')[1]} = {fortran(value)}" for name, value in values.items())
+
+
+def fortran(value: Value) -> str:
+    """A value as a namelist has it."""
+    if isinstance(value, bool):
+        return ".true." if value else ".false."
+    return f"'{value}'" if isinstance(value, str) else f"{value}"
+
+
+def _nests(namelist: Namelist) -> list[str]:
+    count = int(namelist.column("domains.max_dom") or 1)
+
+    def of(domain: int, keys: Iterable[str]) -> str:
+        return ", ".join(
+            f"{key} = {fortran(value)}"
+            for key in keys
+            if (value := namelist.column(f"domains.{key}", domain)) is not None
+        )
+
+    keys = ("parent_id", "parent_grid_ratio", "i_parent_start", "j_parent_start", "e_we", "e_sn")
+    return [f"d{domain:02d}: {of(domain, keys)}" for domain in range(2, count + 1)]

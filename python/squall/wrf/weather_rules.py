@@ -1,0 +1,186 @@
+"""Rules for the dynamics and the physics."""
+
+from squall.wrf.namelist import Value
+from squall.wrf.rules import Outcome, Rule, Setting, Values, absent, choice, flag, number, off, whole
+
+_ADVECTION = "there is no WENO advection: the usual orders are taken"
+_SUITES = {
+    "conus": {"mp": 8, "cu": 6, "ra_lw": 4, "ra_sw": 4, "bl_pbl": 2, "sf_sfclay": 2, "sf_surface": 2},
+    "tropical": {"mp": 6, "cu": 16, "ra_lw": 4, "ra_sw": 4, "bl_pbl": 1, "sf_sfclay": 91, "sf_surface": 2},
+}
+_SUITE: dict[str, Value] = {"physics.physics_suite": "none"}
+
+
+def _scheme(v: Values, name: str) -> int:
+    """The number of a physics scheme; -1 is what physics_suite names, or nothing."""
+    asked = v.whole(f"{name}_physics")
+    suite = _SUITES.get(str(v["physics_suite"]).lower(), {})
+    return asked if asked >= 0 else suite.get(name, 0)
+
+
+_MICROPHYSICS = {0: "vapour", 1: "kessler", 6: "wsm6"}
+
+
+def _microphysics(v: Values) -> Outcome:
+    scheme = _scheme(v, "mp")
+    if scheme in _MICROPHYSICS:
+        return Outcome({"physics.microphysics": _MICROPHYSICS[scheme]})
+    return Outcome(
+        {"physics.microphysics": "wsm6"},
+        f"WSM6 (6) stands in for scheme {scheme}: clouds and rain will differ",
+    )
+
+
+def _boundary_layer(v: Values) -> Outcome:
+    mixing, surface = _scheme(v, "bl_pbl"), _scheme(v, "sf_sfclay")
+    if mixing > 0:
+        return Outcome(
+            {"physics.boundary_layer": "bulk"},
+            f"bulk formulae with implicit mixing stand in for boundary layer {mixing} and surface layer "
+            f"{surface}: without a diurnal cycle, near-surface fields will differ",
+        )
+    if surface > 0:
+        return Outcome(lost="there are no fluxes from the surface without a boundary layer scheme")
+    return Outcome({"physics.boundary_layer": "none"})
+
+
+def _none_of(name: str, meaning: str) -> Rule:
+    names: dict[str, Value] = {f"physics.{name}_physics": -1, **_SUITE}
+    return absent(names, lambda v: _scheme(v, name) == 0, meaning)
+
+
+_SCHEMES = {1: "constant", 2: "tke", 3: "smagorinsky-3d", 4: "smagorinsky-2d"}
+_SURFACES = {1: "coordinate", 2: "physical"}
+
+
+def _coefficients(v: Values, scheme: str) -> dict[str, Setting]:
+    if scheme == "constant":
+        pairs = {"horizontal": "khdif", "vertical": "kvdif"}
+        return {f"diffusion.{ours}": f"{v.number(wrf):.10g} m2/s" for ours, wrf in pairs.items()}
+    if scheme == "tke":
+        return {"diffusion.c_k": v.number("c_k")}
+    return {"diffusion.c_s": v.number("c_s")}
+
+
+def _diffusion(v: Values) -> Outcome:
+    surfaces, scheme = v.whole("diff_opt"), v.whole("km_opt")
+    if surfaces == 0 or (scheme == 1 and v.number("khdif") == v.number("kvdif") == 0):
+        return Outcome({"diffusion.scheme": "none"})
+    if surfaces not in _SURFACES or scheme not in _SCHEMES:
+        return Outcome({}, f"diff_opt = {surfaces} with km_opt = {scheme} is not here: nothing is mixed")
+    name = _SCHEMES[scheme]
+    settings = {"diffusion.scheme": name, "diffusion.surfaces": _SURFACES[surfaces]} | _coefficients(v, name)
+    if surfaces == 2:
+        settings["diffusion.mix_full_fields"] = v.flag("mix_full_fields")
+    isotropic = surfaces == 2 and scheme in (2, 3) and v.whole("mix_isotropic") == 1
+    return Outcome(settings, "horizontal and vertical mixing lengths differ" if isotropic else "")
+
+
+_DAMPING = {2: "rayleigh", 3: "implicit-w"}
+
+
+def _damping(v: Values) -> Outcome:
+    scheme, depth, coefficient = v.whole("damp_opt"), v.number("zdamp"), v.number("dampcoef")
+    if scheme == 1:
+        return Outcome(lost="there is no diffusive sponge: nothing is damped below the top")
+    if scheme not in _DAMPING or depth == 0 or coefficient == 0:
+        return Outcome({"damping.scheme": "none"})
+    return Outcome(
+        {
+            "damping.scheme": _DAMPING[scheme],
+            "damping.depth": f"{depth:.10g} m",
+            "damping.coefficient": f"{coefficient:.10g} s-1",
+        }
+    )
+
+
+def _other_limiters(v: Values) -> bool:
+    same = v.whole("moist_adv_opt")
+    return all(v.whole(f"{kind}_adv_opt") == same for kind in ("scalar", "tracer", "tke"))
+
+
+DYNAMICS_RULES = [
+    whole("dynamics.h_mom_adv_order", 5, "dynamics.momentum_order_horizontal"),
+    whole("dynamics.v_mom_adv_order", 3, "dynamics.momentum_order_vertical"),
+    whole("dynamics.h_sca_adv_order", 5, "dynamics.scalar_order_horizontal"),
+    whole("dynamics.v_sca_adv_order", 3, "dynamics.scalar_order_vertical"),
+    number("dynamics.smdiv", 0.1, "dynamics.divergence_damping"),
+    number("dynamics.emdiv", 0.01, "dynamics.external_mode_filter"),
+    number("dynamics.epssm", 0.1, "dynamics.off_centring"),
+    flag("dynamics.top_lid", False, "dynamics.top_lid"),
+    flag("dynamics.w_damping", 0, "dynamics.w_damping"),
+    flag("dynamics.use_theta_m", 1, "dynamics.moist_theta"),
+    whole("domains.hypsometric_opt", 2, "dynamics.hypsometric"),
+    Rule(
+        {"dynamics.do_coriolis": True},
+        '`dynamics.coriolis`: true: `"file"`, false: `"none"`',
+        lambda v: Outcome({"dynamics.coriolis": "file" if v.flag("do_coriolis") else "none"}),
+    ),
+    choice(
+        "dynamics.moist_adv_opt", 1, "dynamics.limiter",
+        {0: "none", 1: "positive-definite", 2: "monotonic"}, ("positive-definite", _ADVECTION),
+    ),
+    absent(
+        {f"dynamics.{kind}_adv_opt": 1 for kind in ("moist", "scalar", "tracer", "tke")}, _other_limiters,
+        "one limiter holds for water, tracers and TKE: that of moist_adv_opt",
+    ),
+    Rule(
+        {
+            "dynamics.diff_opt": -1, "dynamics.km_opt": -1, "dynamics.khdif": 0, "dynamics.kvdif": 0,
+            "dynamics.c_s": 0.25, "dynamics.c_k": 0.15, "dynamics.mix_full_fields": False,
+            "dynamics.mix_isotropic": 0,
+        },
+        '`diffusion.surfaces`: diff_opt 1: `"coordinate"`, 2: `"physical"`; `diffusion.scheme`: km_opt '
+        '1: `"constant"`, 2: `"tke"`, 3: `"smagorinsky-3d"`, 4: `"smagorinsky-2d"`; `horizontal`, '
+        "`vertical`, `c_s`, `c_k`, `mix_full_fields`",
+        _diffusion, "diff_opt 0: none; others have no counterpart",
+    ),
+    Rule(
+        {"dynamics.damp_opt": 3, "dynamics.zdamp": 5000.0, "dynamics.dampcoef": 0.2},
+        '`damping.scheme`: 0: `"none"`, 2: `"rayleigh"`, 3: `"implicit-w"`; `depth`, `coefficient`',
+        _damping, "1 has no counterpart",
+    ),
+    off("dynamics.diff_6th_opt", 0, "there is no sixth-order filter: two-grid-length noise is left to the "
+        "odd advection orders"),
+    off("dynamics.pert_coriolis", False, "the Coriolis force acts on the whole wind"),
+    absent({"dynamics.do_curvature": True}, lambda v: v.flag("do_curvature"), "curvature terms stay in"),
+    absent({"dynamics.non_hydrostatic": True}, lambda v: v.flag("non_hydrostatic"),
+           "the equations are nonhydrostatic"),
+    absent({"dynamics.rk_ord": 3}, lambda v: v.whole("rk_ord") == 3, "Runge-Kutta is of third order"),
+    absent({"dynamics.phi_adv_z": 1}, lambda v: v.whole("phi_adv_z") == 1,
+           "geopotential is advected as with phi_adv_z = 1"),
+    absent({"dynamics.momentum_adv_opt": 1}, lambda v: v.whole("momentum_adv_opt") == 1,
+           _ADVECTION),
+    off("dynamics.zadvect_implicit", 0, "vertical advection is explicit: a shorter time step may be needed"),
+    off("dynamics.gwd_opt", 0, "there is no drag by gravity waves too small for the grid"),
+    off("dynamics.tke_heat_flux", 0.0, "there is no prescribed heat flux"),
+    off("dynamics.tke_drag_coefficient", 0.0, "there is no prescribed drag"),
+]  # fmt: skip
+
+PHYSICS_RULES = [
+    Rule(
+        {"physics.mp_physics": -1, **_SUITE},
+        '`physics.microphysics`: 0: `"vapour"`, 1: `"kessler"`, 6: `"wsm6"`',
+        _microphysics, "for all others `wsm6` stands in",
+    ),
+    Rule(
+        {"physics.bl_pbl_physics": -1, "physics.sf_sfclay_physics": -1, **_SUITE},
+        '`physics.boundary_layer`: 0: `"none"`', _boundary_layer, "for all others `bulk` stands in",
+    ),
+    _none_of("ra_lw", "there is no longwave radiation: the air does not cool by it"),
+    _none_of("ra_sw", "there is no shortwave radiation: no day and night"),
+    _none_of("cu", "there is no cumulus scheme: rain comes from resolved updraughts alone"),
+    off("physics.shcu_physics", 0, "there is no shallow cumulus scheme"),
+    _none_of("sf_surface", "there is no land surface model: surface temperature and soil stay as the initial "
+             "file has them"),
+    off("physics.sf_urban_physics", 0, "there is no urban scheme"),
+    off("physics.sf_lake_physics", 0, "there is no lake model"),
+    off("physics.sf_ocean_physics", 0, "there is no ocean model"),
+    off("physics.sst_update", 0, "sea-surface temperature stays as the initial file has it"),
+    off("physics.no_mp_heating", 0, "microphysics heats the air"),
+    off("fdda.grid_fdda", 0, "there is no nudging towards analyses"),
+    off("fdda.obs_nudge_opt", 0, "there is no nudging towards observations"),
+    off("dfi_control.dfi_opt", 0, "there is no digital filter: the initial file is taken as it is"),
+    off("stoch.skebs", 0, "there are no stochastic perturbations"),
+    off("stoch.sppt", 0, "there are no stochastic perturbations"),
+]  # fmt: skip

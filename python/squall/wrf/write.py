@@ -1,0 +1,78 @@
+"""The run file of a translated namelist, and the report on the translation."""
+
+import os
+from pathlib import Path
+
+from squall.run_file import Line, render, toml
+from squall.schema import Schema
+from squall.wrf.rules import Setting
+from squall.wrf.translate import Entry, Translation
+
+_FILES = ("initial.file", "boundary.file")
+
+
+def run_file(translation: Translation, schema: Schema, namelist: Path, output: Path) -> str:
+    """The text of the run file `output`; input files are looked for beside the namelist."""
+    tables: dict[str, list[Line]] = {}
+    for path, (value, entry) in translation.settings().items():
+        table, key = path.rsplit(".", 1)
+        if path in _FILES:
+            value = _path_from(output, namelist.parent / str(value))
+        tables.setdefault(table, []).append(Line(key, toml(value), _comment(path, value, entry)))
+    tables.setdefault("output.history", [Line("interval", '"0 s"', "no history in the namelist")])
+    order = [*schema.tables, "output.history", "output.restart"]
+    heading = [f"Translated by `squall import` from {namelist}."]
+    lost = [f"{entry.wrf}: {entry.lost}." for entry in translation.lost] + [
+        f"{nest}: not run." for nest in translation.nests
+    ]
+    if lost:
+        heading += ["", "Without counterpart:", *(f"- {line}" for line in lost)]
+    return render(heading, {name: tables[name] for name in order if name in tables})
+
+
+def _comment(path: str, value: Setting, entry: Entry) -> str:
+    if path in _FILES:
+        return ""
+    if entry.lost:
+        return "see above"
+    words = entry.wrf.split(", ")
+    told = ", ".join(words[:3]) + (", ..." if len(words) > 3 else "")
+    return f"WRF's default: {told}" if entry.absent else told
+
+
+def _path_from(output: Path, file: Path) -> str:
+    relative = os.path.relpath(file.resolve(), output.resolve().parent)
+    return str(file.resolve()) if relative.startswith("../..") else relative
+
+
+def report(translation: Translation) -> str:
+    """What became of every key, in lines."""
+    parts = [
+        _section("Translated", [_line(entry) for entry in translation.translated]),
+        _section("As Squall does anyway", [entry.wrf for entry in translation.same]),
+        _section(
+            "Without effect: read by real.exe, brought by the initial file, or about nests",
+            [", ".join(translation.brought)] if translation.brought else [],
+        ),
+        _section(
+            "No counterpart",
+            [f"{entry.wrf}: {entry.lost}{_stand_in(entry)}" for entry in translation.lost]
+            + [f"nest {nest}: not run" for nest in translation.nests]
+            + [f"&{group} {', '.join(keys)}: no effect" for group, keys in translation.unknown.items()],
+        ),
+    ]
+    return "\n".join(part for part in parts if part)
+
+
+def _section(title: str, lines: list[str]) -> str:
+    return f"{title}:\n" + "".join(f"  {line}\n" for line in lines) if lines else ""
+
+
+def _line(entry: Entry) -> str:
+    became = ", ".join(f"{key} = {toml(value)}" for key, value in entry.settings.items())
+    return f"{entry.wrf}{' (WRF default)' if entry.absent else ''}  ->  {became}"
+
+
+def _stand_in(entry: Entry) -> str:
+    became = ", ".join(f"{key} = {toml(value)}" for key, value in entry.settings.items())
+    return f" ({became})" if became else ""

@@ -1,0 +1,108 @@
+"""Every command tells what it does, with examples; and the shell completes what can be completed."""
+
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+import typer
+
+from squall import cli, complete
+
+cli._mount_lab()
+ROOT = typer.main.get_command(cli.app)
+
+
+def commands(command, path=("squall",)):
+    """Every command of the tree that does something, with its words."""
+    inner = getattr(command, "commands", None)
+    if inner is None:
+        yield " ".join(path), command
+    else:
+        for name in inner:
+            yield from commands(inner[name], (*path, name))
+
+
+COMMANDS = dict(commands(ROOT))
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_describes_and_gives_examples(name):
+    text = COMMANDS[name].help or ""
+    description, _, examples = text.partition("[bold]Example")
+    assert len(description.split()) >= 5, f"{name} has no description"
+    assert re.search(rf"^ *{name}\b", examples, re.M), f"{name} --help has no example that calls it"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_option_and_argument_says_what_it_is(name):
+    silent = [
+        parameter.name
+        for parameter in COMMANDS[name].params
+        if not getattr(parameter, "help", None) and parameter.name != "help"
+    ]
+    assert not silent
+
+
+def test_the_tree_has_the_commands_that_the_docs_speak_of():
+    assert {"squall run", "squall new", "squall import", "squall plot", "squall doctor"} <= set(COMMANDS)
+    assert any(name.startswith("squall lab ") for name in COMMANDS)
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_each_shell_gets_a_script(squall, shell):
+    said = squall("completion", shell)
+    assert said.returncode == 0, said.stderr
+    assert "_SQUALL_COMPLETE" in said.stdout
+
+
+def offered(tmp_path, *words):
+    """What bash would be offered for the last of the words."""
+    line = " ".join(words)
+    said = subprocess.run(
+        [sys.executable, "-c", "import sys; sys.argv[0] = 'squall'; from squall.cli import main; main()"],
+        env=os.environ
+        | {"_SQUALL_COMPLETE": "complete_bash", "COMP_WORDS": line, "COMP_CWORD": f"{len(words) - 1}"},
+        cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    return said.stdout.split()
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "runs" / "storm").mkdir(parents=True)
+    (tmp_path / "runs" / "storm" / "run.toml").touch()
+    (tmp_path / "runs" / "else").mkdir()
+    (tmp_path / "mine.toml").touch()
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (("squall", "ru"), ["run"]),
+        (("squall", "run", "dens"), ["density-current"]),
+        (("squall", "run", "mi"), ["mine.toml"]),
+        (("squall", "new", "a.toml", "--case", "super"), ["supercell"]),
+        (("squall", "plot", "runs/"), ["runs/storm"]),
+        (("squall", "report", "runs/s"), ["runs/storm"]),
+    ],
+)
+def test_words_are_completed(words, expected, folder):
+    assert offered(folder, *words) == expected
+
+
+def test_fields_are_those_of_the_run(density_current):
+    class Context:
+        params = {"run": density_current}  # noqa: RUF012
+
+    assert "W" in complete.fields(Context(), "W")
+    assert complete.fields(Context(), "Zz") == []
+
+
+def test_without_a_run_no_field_is_offered(tmp_path):
+    class Context:
+        params = {"run": tmp_path}  # noqa: RUF012
+
+    assert complete.fields(Context(), "") == []

@@ -1,0 +1,255 @@
+"""What becomes of a WRF namelist: `squall import`, and the reference page that is made from its rules."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from squall import schema
+from squall.errors import UserError
+from squall.lab.verify.data import Skipped, folder
+from squall.wrf import reference
+from squall.wrf.namelist import Namelist, columns_of, read
+from squall.wrf.translate import RULES, translate
+from squall.wrf.write import report, run_file
+
+try:
+    SCHEMA = schema.load()
+except UserError:
+    pytest.skip("squall-model is not built (make build)", allow_module_level=True)
+
+DOCS = Path(__file__).resolve().parents[1] / "docs"
+MINIMAL = {
+    "time_control": {"run_hours": 6, "history_interval": 60},
+    "domains": {"time_step": 60, "dx": 12000, "dy": 12000},
+    "dynamics": {"diff_opt": 1, "km_opt": 4, "damp_opt": 0},
+    "physics": {"mp_physics": 6},
+    "bdy_control": {"specified": True},
+}
+
+
+def namelist(**groups):
+    """MINIMAL with groups extended."""
+    merged = {name: MINIMAL.get(name, {}) | groups.get(name, {}) for name in MINIMAL | groups}
+    return Namelist({name: columns_of(keys) for name, keys in merged.items()})
+
+
+def settings(**groups):
+    return {key: value for key, (value, _) in translate(namelist(**groups), SCHEMA).settings().items()}
+
+
+def lost(**groups):
+    return [f"{entry.wrf}: {entry.lost}" for entry in translate(namelist(**groups), SCHEMA).lost]
+
+
+def test_a_plain_namelist_becomes_a_run_file_of_few_lines(tmp_path):
+    text = run_file(translate(namelist(), SCHEMA), SCHEMA, tmp_path / "namelist.input", tmp_path / "a.toml")
+    assert tomllib.loads(text) == {
+        "run": {"duration": "6 h", "time_step": "1 min"},
+        "dynamics": {"coriolis": "file"},
+        "diffusion": {"scheme": "smagorinsky-2d"},
+        "physics": {"microphysics": "wsm6"},
+        "initial": {"file": "wrfinput_d01"},
+        "boundary": {"file": "wrfbdy_d01"},
+        "output": {
+            "history": {
+                "interval": "1 h", "path": "wrfout_d01_%Y-%m-%d_%H:%M:%S", "frames_per_file": 10,
+            }
+        },
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("groups", "key", "value"),
+    [
+        (
+            {
+                "time_control": {
+                    "run_hours": 0,
+                    "start_year": 2020,
+                    "start_month": 2,
+                    "start_day": 28,
+                    "start_hour": 12,
+                    "end_year": 2020,
+                    "end_month": 3,
+                    "end_day": 1,
+                    "end_hour": 0,
+                }
+            },
+            "run.duration",
+            "36 h",
+        ),
+        (
+            {"domains": {"time_step": 2, "time_step_fract_num": 1, "time_step_fract_den": 2}},
+            "run.time_step",
+            "2.5 s",
+        ),
+        ({"domains": {"time_step": 72}}, "run.acoustic_substeps", None),  # 300 s/km x 72 s / 12 km = 1.8: 4
+        ({"domains": {"time_step": 96}}, "run.acoustic_substeps", 6),  # 2.4
+        ({"dynamics": {"time_step_sound": 5}}, "run.acoustic_substeps", 6),
+        ({"dynamics": {"damp_opt": 3, "zdamp": [4000.0, 5000.0]}}, "damping.depth", "4000 m"),
+        ({"dynamics": {"damp_opt": 2, "dampcoef": 0.003}}, "damping.coefficient", "0.003 s-1"),
+        ({"dynamics": {"diff_opt": 2, "km_opt": 2, "c_k": 0.1}}, "diffusion.c_k", 0.1),
+        ({"dynamics": {"km_opt": 1, "khdif": 75}}, "diffusion.horizontal", "75 m2/s"),
+        ({"dynamics": {"km_opt": 1}}, "diffusion.scheme", None),
+        ({"dynamics": {"epssm": 0.5}}, "dynamics.off_centring", 0.5),
+        ({"dynamics": {"w_damping": 1}}, "dynamics.w_damping", True),
+        ({"dynamics": {"moist_adv_opt": 2}}, "dynamics.limiter", "monotonic"),
+        ({"physics": {"mp_physics": 0}}, "physics.microphysics", "vapour"),
+        (
+            {"time_control": {"history_interval": 0, "history_interval_s": 90}},
+            "output.history.interval",
+            "90 s",
+        ),
+        (
+            {"time_control": {"restart_interval_d": 1, "io_form_restart": 102}},
+            "output.restart.engine",
+            "netcdf-split",
+        ),
+        ({"time_control": {"io_form_history": 11}}, "output.history.engine", "pnetcdf"),
+        ({"namelist_quilt": {"nio_tasks_per_group": 4, "nio_groups": 2}}, "output.servers", 8),
+        ({"namelist_quilt": {"nio_tasks_per_group": 4, "nio_groups": 2}}, "output.groups", 2),
+        (
+            {"bdy_control": {"specified": False, "periodic_x": True, "symmetric_ys": True, "open_ye": True}},
+            "domain.boundary_north",
+            "open",
+        ),
+        ({"bdy_control": {"specified": True, "periodic_x": True}}, "domain.boundary_south", "specified"),
+        ({"bdy_control": {"relax_zone": 9}}, "boundary.relaxation_rows", 9),
+    ],
+)
+def test_keys_are_translated(groups, key, value):
+    assert settings(**groups).get(key) == value
+
+
+def test_what_the_namelist_lacks_is_as_wrf_has_it():
+    dynamics = {key: value for key, value in MINIMAL["dynamics"].items() if key != "damp_opt"}
+    without = Namelist({name: columns_of(keys) for name, keys in (MINIMAL | {"dynamics": dynamics}).items()})
+    result = translate(without, SCHEMA).settings()
+    assert result["damping.scheme"][0] == "implicit-w"  # WRF 4's default
+    assert result["damping.scheme"][1].absent
+
+
+@pytest.mark.parametrize(
+    ("groups", "expected"),
+    [
+        ({"physics": {"mp_physics": 8}}, "mp_physics = 8: WSM6 (6) stands in for scheme 8"),
+        (
+            {"physics": {"physics_suite": "CONUS", "mp_physics": -1}},
+            "physics_suite = 'CONUS': WSM6 (6) stands in",
+        ),
+        ({"physics": {"ra_sw_physics": 4}}, "ra_sw_physics = 4: there is no shortwave radiation"),
+        ({"physics": {"bl_pbl_physics": 1}}, "bl_pbl_physics = 1: bulk formulae"),
+        ({"dynamics": {"diff_6th_opt": 2}}, "diff_6th_opt = 2: there is no sixth-order filter"),
+        ({"dynamics": {"damp_opt": 1}}, "damp_opt = 1: there is no diffusive sponge"),
+        ({"domains": {"use_adaptive_time_step": True}}, "the time step is fixed"),
+        ({"bdy_control": {"spec_exp": 0.33}}, "relaxation falls off linearly"),
+        ({"time_control": {"restart": True}}, "WRF's restart files are not read"),
+        ({"fdda": {"grid_fdda": 1}}, "grid_fdda = 1: there is no nudging"),
+    ],
+)
+def test_what_has_no_counterpart_is_told(groups, expected):
+    assert any(expected in line for line in lost(**groups))
+
+
+def test_nothing_is_lost_of_what_squall_has():
+    assert lost() == []
+
+
+def test_nests_and_unknown_keys_are_listed():
+    nested = namelist(
+        domains={"max_dom": 2, "parent_id": [1, 1], "parent_grid_ratio": [1, 3], "e_we": [100, 61]},
+        physics={"radt": 30},
+    )
+    result = translate(nested, SCHEMA)
+    assert result.nests == ["d02: parent_id = 1, parent_grid_ratio = 3, e_we = 61"]
+    assert result.unknown == {"physics": ["radt"]}
+    assert "nest d02" in report(result)
+
+
+def test_every_setting_that_a_rule_can_make_is_a_key_of_the_run_file():
+    """Rules that only ever say what Squall does anyway would pass unseen otherwise."""
+    extreme = namelist(
+        time_control={
+            "restart_interval": 60,
+            "io_form_restart": 11,
+            "io_form_history": 11,
+            "frames_per_outfile": 3,
+        },
+        dynamics={
+            "diff_opt": 2,
+            "km_opt": 3,
+            "mix_full_fields": True,
+            "c_s": 0.18,
+            "damp_opt": 2,
+            "top_lid": True,
+        },
+        domains={"nproc_x": 2, "nproc_y": 3, "tile_sz_x": 8, "tile_sz_y": 9},
+        namelist_quilt={"nio_tasks_per_group": 1},
+    )
+    for path in translate(extreme, SCHEMA).settings():
+        table, key = path.rsplit(".", 1)
+        assert key in SCHEMA.table(table).keys, path
+
+
+def test_no_two_rules_set_the_same_key():
+    result = translate(namelist(), SCHEMA)
+    made = [key for entry in (*result.translated, *result.lost) for key in entry.settings]
+    assert len(made) == len(set(made))
+    assert len(RULES) > 40
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("&nonsense\n a = 1\n/\n", "no group &time_control or &domains"),
+        ("&time_control\n run_hours = 1\n/\n&domains\n dx = 1000\n/\n", "has no time_step"),
+        (
+            "&time_control\n run_hours = 0, end_year = 1993, end_day = 13\n/\n&domains\n time_step = 6\n/\n",
+            "nothing to run",
+        ),
+    ],
+)
+def test_what_is_no_runnable_namelist_is_refused(text, expected, squall, tmp_path):
+    (tmp_path / "namelist.input").write_text(text)
+    said = squall("import", "namelist.input", "-o", "a.toml")
+    assert said.returncode == 2
+    assert expected in said.stderr
+    assert not (tmp_path / "a.toml").exists()
+
+
+def test_columns_and_cases_of_letters_are_read_as_wrf_reads_them(tmp_path):
+    (tmp_path / "namelist.input").write_text(
+        "&TIME_CONTROL\n Run_Hours = 6, ! a comment\n/\n&domains\n time_step = 60\n dx = 9000, 3000,\n"
+        " e_we = 3*50\n/\n"
+    )
+    found = read(tmp_path / "namelist.input")
+    assert found.column("time_control.run_hours") == 6
+    assert found.column("domains.dx", 2) == 3000
+    assert found.column("domains.e_we", 3) == 50
+    assert found.column("domains.dx", 3) is None
+
+
+@pytest.mark.parametrize("case", ["conus_2008-02-05", "conus_2005-07-16"])
+def test_the_namelists_of_the_reference_runs_give_their_settings(case, squall, tmp_path):
+    try:
+        data = folder(case)
+    except Skipped as reason:
+        pytest.skip(str(reason))
+    said = squall("import", data / "namelist.input", "-o", "real.toml")
+    assert said.returncode == 0, said.stderr
+    made = tomllib.loads((tmp_path / "real.toml").read_text())
+    assert made["dynamics"] == {"coriolis": "file", "hypsometric": 1, "moist_theta": False}
+    assert made["physics"] == {"microphysics": "kessler"}
+    assert made["diffusion"] == {"scheme": "smagorinsky-2d"}
+    assert made["run"] == {"duration": "1 d", "time_step": "10 min"}
+    assert "damping" not in made
+    plan = squall("run", "real.toml", "--plan")
+    assert plan.returncode == 0, plan.stderr
+    assert "144 steps" in plan.stdout
+
+
+def test_the_reference_page_is_made_from_the_rules():
+    assert (DOCS / "reference" / "wrf-namelist.md").read_text() == reference.page(), (
+        "run .venv/bin/python -m squall.wrf.reference > docs/reference/wrf-namelist.md"
+    )

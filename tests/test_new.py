@@ -1,0 +1,93 @@
+"""`squall new`: run files to begin from, for every case and for initial files."""
+
+import re
+import tomllib
+
+import pytest
+
+from squall import locate, new, run_file, schema
+from squall.errors import UserError
+from squall.lab.verify.data import Skipped, folder
+
+try:
+    SCHEMA = schema.load()
+except UserError:
+    pytest.skip("squall-model is not built (make build)", allow_module_level=True)
+
+
+@pytest.mark.parametrize("case", locate.case_files())
+def test_a_new_file_says_what_its_case_says(case, tmp_path):
+    made = tomllib.loads(new.from_case(case, tmp_path / "a.toml", SCHEMA))
+    assert made == tomllib.loads(locate.case_files()[case].read_text())
+
+
+def test_every_commented_key_is_one_of_the_model_with_its_default(tmp_path):
+    text = new.from_case("supercell", tmp_path / "a.toml", SCHEMA)
+    table, seen = "", 0
+    for line in text.splitlines():
+        if found := re.match(r"#?\[([a-z.]+)\]", line):
+            table = found[1]
+        elif found := re.match(r"#(\w+) = (\S.*?)(  +#|$)", line):
+            keys = SCHEMA.table(table).keys | (SCHEMA.cases["supercell"].keys if table == "initial" else {})
+            default = keys[found[1]].default
+            assert default is None or found[2] == default, line
+            assert tomllib.loads(f"x = {found[2]}")
+            seen += 1
+    assert seen > 60
+    assert set(re.findall(r"^#?\[([a-z]+)\]", text, re.M)) >= {"run", "dynamics", "physics", "damping"}
+
+
+def test_a_new_file_runs_and_is_not_replaced(squall, tmp_path):
+    assert squall("new", "storm.toml", "--case", "supercell").returncode == 0
+    plan = squall("run", "storm.toml", "--plan")
+    assert plan.returncode == 0, plan.stderr
+    assert "41 x 41 x 40" in plan.stdout
+    before = (tmp_path / "storm.toml").read_text()
+    again = squall("new", "storm.toml")
+    assert again.returncode == 2
+    assert "is there already" in again.stderr
+    assert (tmp_path / "storm.toml").read_text() == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (("--case", "superzell"), "supercell"),
+        (("--case", "supercell", "--from-wrfinput", "x"), "exclude each other"),
+        (("--from-wrfinput", "nowhere"), "nowhere"),
+    ],
+)
+def test_what_cannot_be_is_refused(arguments, expected, squall, tmp_path):
+    said = squall("new", "a.toml", *arguments)
+    assert said.returncode == 2
+    assert expected in said.stderr
+    assert not (tmp_path / "a.toml").exists()
+
+
+@pytest.mark.parametrize(
+    ("case", "expected"),
+    [
+        ("conus_2008-02-05", "120 steps of 720 s, 1 d in all"),  # 6 s for each km, the boundary file's length
+        ("conus_2005-07-16", "2005-07-16 00:00:00 to 2005-07-17 00:00:00"),
+        ("baroclinic_wave", "40 x 80 x 64"),
+        ("supercell", "41 x 41 x 40"),
+    ],
+)
+def test_an_initial_file_gives_a_run_file_that_runs(case, expected, squall):
+    try:
+        data = folder(case)
+    except Skipped as reason:
+        pytest.skip(str(reason))
+    assert squall("new", "a.toml", "--from-wrfinput", data / "wrfinput_d01").returncode == 0
+    plan = squall("run", "a.toml", "--plan")
+    assert plan.returncode == 0, plan.stderr
+    assert expected in plan.stdout
+
+
+def test_long_comments_stand_above_their_key_and_lines_stay_short():
+    text = run_file.render(["Title."], {"run": [run_file.Line("key", "1", "word " * 40)]})
+    lines = text.splitlines()
+    assert lines[0] == "# Title."
+    assert lines[-1] == "key = 1"
+    assert len(lines) == 6
+    assert max(map(len, lines)) <= 110
