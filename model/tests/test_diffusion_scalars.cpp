@@ -99,8 +99,9 @@ TEST(ScalarMixing, LeavesAConstantAlone) {
 
 TEST(ScalarMixing, ConservesWaterAndTracersOfAPeriodicBox) {
     for (const DiffusionConfig &scheme : all_schemes()) {
-        MixingCase c = rough_air(scheme, true, true);
-        if (scheme.surfaces == "coordinate") c.alt.fill(1); // M d/dz(K dq/dz) is not a flux's else
+        const bool coordinate = scheme.surfaces == "coordinate";
+        MixingCase c = rough_air(scheme, true, coordinate);
+        if (coordinate) c.alt.fill(1); // M d/dz(K dq/dz) is not a flux's else
         mix(c, scheme, 20);
         for (int n = 0; n < c.scalars.size(); ++n) {
             if (n == c.scalars.tke) continue; // has sources

@@ -28,14 +28,6 @@ OverLayer field_over_layer(const GridView &grid, int k) {
     return {k - 1, {grid.fnp[k], grid.fnm[k + 1], 0}};
 }
 
-/// Of a flux that does not leave through the surface and the top: the sum of weight times value.
-OverLayer flux_over_layer(const GridView &grid, int k) {
-    const int top = grid.nz - 1;
-    if (k == 0) return {0, {grid.fnp[1], grid.fnm[1], 0}};
-    if (k == top) return {top - 2, {0, -grid.fnp[top], -grid.fnm[top]}};
-    return {k - 1, {-grid.fnp[k], grid.fnp[k + 1] - grid.fnm[k], grid.fnm[k + 1]}};
-}
-
 /// Through the faces of an axis: `direct` and `slope` for the flux -rho K grad(q).
 template <Axis a>
 void find_face_fluxes(Range faces, const GridView &grid, const Metrics &metrics, ConstField3 rho,
@@ -43,16 +35,16 @@ void find_face_fluxes(Range faces, const GridView &grid, const Metrics &metrics,
     const AxisView ax = view_along<a>(grid, metrics);
     for_each_row(faces, [=, &metrics](int k, int j) {
         constexpr int back = di<a>, down = dj<a>;
-        return [factor, rd = ax.rd, along = ax.along.row(j), rho = rho.row(k, j),
+        return [factor, rd = ax.rd, along = ax.along.row(j), across = ax.across.row(j), rho = rho.row(k, j),
                 rho_low = rho.row(k, j - down) - back, k_h = k_h.row(k, j),
                 k_low = k_h.row(k, j - down) - back, z = ax.slope.row(k, j), z_up = ax.slope.row(k + 1, j),
                 rdzw = metrics.rdzw.row(k, j), rdzw_low = metrics.rdzw.row(k, j - down) - back,
                 direct = direct.row(k, j), slope = slope.row(k, j)](int i) {
             const real flux =
-                factor * along[i] * (half * (k_h[i] + k_low[i])) * (half * (rho[i] + rho_low[i]));
-            const real per_dz = 2 * rdzw[i] * rdzw_low[i] / (rdzw[i] + rdzw_low[i]);
-            direct[i] = -flux * rd;
-            slope[i] = flux * (half * (z[i] + z_up[i])) * per_dz * half;
+                factor * along[i] / across[i] * (half * (k_h[i] + k_low[i])) * (half * (rho[i] + rho_low[i]));
+            const real thickness = half * (rdzw[i] + rdzw_low[i]) / (rdzw[i] * rdzw_low[i]);
+            direct[i] = -flux * rd * thickness;
+            slope[i] = flux * (half * (z[i] + z_up[i])) * half;
         };
     });
 }
@@ -77,50 +69,54 @@ void flux_through_row(Range row, const GridView &grid, ConstField3 direct, Const
     });
 }
 
+/// The flux through the interface below layer k that those through the sides send: a function of i.
+auto tilted(const ScalarMixing &m, ConstField3 lines, int south, int north, int k, int j) {
+    const int low = std::max(k - 1, 0), high = k;
+    return [x = lines.row(high, 0), x_low = lines.row(low, 0), s = lines.row(high, south),
+            s_low = lines.row(low, south), n = lines.row(high, north), n_low = lines.row(low, north),
+            tilt_x = m.tilt_x.row(k, j), tilt_y = m.tilt_y.row(k, j)](int i) {
+        return tilt_x[i] * ((x[i] + x[i + 1]) + (x_low[i] + x_low[i + 1])) +
+               tilt_y[i] * ((s[i] + n[i]) + (s_low[i] + n_low[i]));
+    };
+}
+
 /// Adds what the fluxes in `lines` (west faces in line 0) and those in the vertical leave in one row of
 /// columns.
 void add_convergence(Range row, const GridView &grid, const ScalarMixing &m, ConstField3 q, ConstProfile base,
                      ConstField3 lines, int south, int north, Field3 tend) {
     const int top = grid.nz - 1;
-    for_each_row(row, [=, &grid, &m](int k, int j) {
-        const OverLayer over = flux_over_layer(grid, k);
-        const int b = over.first, below = std::max(k - 1, 0), above = std::min(k + 1, top);
-        const auto at = [&](int level, int line) { return lines.row(level, line); };
-        return
-            [w0 = over.weight[0], w1 = over.weight[1], w2 = over.weight[2], x = at(k, 0), x0 = at(b, 0),
-             x1 = at(b + 1, 0), x2 = at(b + 2, 0), s = at(k, south), s0 = at(b, south), s1 = at(b + 1, south),
-             s2 = at(b + 2, south), n = at(k, north), n0 = at(b, north), n1 = at(b + 1, north),
-             n2 = at(b + 2, north), convergence = m.convergence.row(k, j), tilt_x = m.tilt_x.row(k, j),
-             tilt_y = m.tilt_y.row(k, j), up = m.up.row(k, j), up_above = m.up.row(k + 1, j), q = q.row(k, j),
-             q_below = q.row(below, j), q_above = q.row(above, j), step = base[k] - base[below],
-             step_above = base[above] - base[k], mx = grid.msftx.row(j), my = grid.msfty.row(j),
-             rdx = grid.rdx, rdy = grid.rdy, per_eta = g * grid.rdnw[k], tend = tend.row(k, j)](int i) {
-                const real over_x =
-                    w0 * (x0[i] + x0[i + 1]) + w1 * (x1[i] + x1[i + 1]) + w2 * (x2[i] + x2[i + 1]);
-                const real over_y = w0 * (s0[i] + n0[i]) + w1 * (s1[i] + n1[i]) + w2 * (s2[i] + n2[i]);
-                const real along = mx[i] * rdx * (x[i + 1] - x[i]) + my[i] * rdy * (n[i] - s[i]);
-                const real vertical =
-                    up_above[i] * ((q_above[i] - q[i]) - step_above) - up[i] * ((q[i] - q_below[i]) - step);
-                tend[i] += convergence[i] * along - (tilt_x[i] * over_x + tilt_y[i] * over_y) +
-                           per_eta * vertical / my[i];
-            };
-    });
+    const auto add = [&](int k, auto above) {
+        const int j = row.j0, low = std::max(k - 1, 0), high = std::min(k + 1, top);
+        for_each_i(row.i0, row.i1,
+                   [=, below = tilted(m, lines, south, north, k, j), x = lines.row(k, 0),
+                    s = lines.row(k, south), n = lines.row(k, north), up = m.up.row(k, j),
+                    up_above = m.up.row(k + 1, j), q_here = q.row(k, j), q_below = q.row(low, j),
+                    q_above = q.row(high, j), step = base[k] - base[low], step_above = base[high] - base[k],
+                    mx = grid.msftx.row(j), my = grid.msfty.row(j), rdx = grid.rdx, rdy = grid.rdy,
+                    per_eta = g * grid.rdnw[k], out = tend.row(k, j)](int i) {
+                       const real along = mx[i] * (rdx * (x[i + 1] - x[i]) + rdy * (n[i] - s[i]));
+                       const real vertical = up_above[i] * ((q_above[i] - q_here[i]) - step_above) -
+                                             up[i] * ((q_here[i] - q_below[i]) - step);
+                       out[i] += per_eta * (along - (above(i) - below(i)) + vertical / my[i]);
+                   });
+    };
+    for (int k = row.k0; k < top; ++k) add(k, tilted(m, lines, south, north, k + 1, row.j0));
+    add(top, [](int) { return real(0); });
 }
 
 } // namespace
 
 void find_mixing_geometry(Range cells, const GridView &grid, const Metrics &metrics, const ScalarMixing &m) {
-    for_each_row(cells.with_k(0, grid.nz), [&](int k, int j) {
-        const ConstField3 zx = metrics.zx, zy = metrics.zy;
-        return [mx = grid.msftx.row(j), my = grid.msfty.row(j), rdzw = metrics.rdzw.row(k, j),
-                zx = zx.row(k, j), zx_up = zx.row(k + 1, j), zy = zy.row(k, j), zy_north = zy.row(k, j + 1),
-                zy_up = zy.row(k + 1, j), zy_up_north = zy.row(k + 1, j + 1),
-                convergence = m.convergence.row(k, j), tilt_x = m.tilt_x.row(k, j),
-                tilt_y = m.tilt_y.row(k, j), per_eta = g * grid.rdnw[k]](int i) {
-            const real per_map = per_eta / my[i];
-            convergence[i] = per_map / rdzw[i];
-            tilt_x[i] = per_map * mx[i] * (eighth * (zx[i] + zx[i + 1] + zx_up[i] + zx_up[i + 1]));
-            tilt_y[i] = per_eta * (eighth * (zy[i] + zy_north[i] + zy_up[i] + zy_up_north[i]));
+    for_each_row(cells.with_k(0, 1), [&](int k, int j) {
+        return [x = m.tilt_x.row(k, j), y = m.tilt_y.row(k, j)](int i) { x[i] = y[i] = 0; };
+    });
+    for_each_row(cells.with_k(1, grid.nz), [&](int k, int j) {
+        return [mx = grid.msftx.row(j), rdz = metrics.rdz.row(k, j), zx = metrics.zx.row(k, j),
+                zy = metrics.zy.row(k, j), zy_north = metrics.zy.row(k, j + 1), tilt_x = m.tilt_x.row(k, j),
+                tilt_y = m.tilt_y.row(k, j)](int i) {
+            const real scale = eighth * mx[i] * rdz[i];
+            tilt_x[i] = scale * (zx[i] + zx[i + 1]);
+            tilt_y[i] = scale * (zy[i] + zy_north[i]);
         };
     });
 }

@@ -2,6 +2,10 @@
 /// metric terms of terrain-following coordinates (NCAR/TN-556, section 4.2.2). Nothing flows
 /// through the surface and the top.
 ///
+/// In flux form, unlike WRF's: with z_eta the thickness of a layer,
+///     z_eta div F = d/dx(z_eta F_x) + d/dy(z_eta F_y) + d/deta(F_z - z_x F_x - z_y F_y),
+/// so that what leaves a cell enters its neighbour and a scalar's mass is kept to rounding.
+///
 /// What all scalars share, metric terms and rho K, is found once; each scalar is then mixed row by row,
 /// its fluxes staying in cache.
 #pragma once
@@ -16,16 +20,16 @@ namespace squall::diffusion {
 /// What turns scalars into fluxes and fluxes into tendencies.
 struct ScalarMixing {
     // Fluxes, per difference of q from point to point and per twice its difference from the bottom
-    // to the top of a layer.
+    // to the top of a layer; those through sides times thickness over the map factor across.
     Field3 west, west_slope;   ///< through west faces
     Field3 south, south_slope; ///< through south faces
     Field3 up;                 ///< through interfaces; 0 at the surface and the top
-    // Tendencies, per flux difference from face to face and per twice that from bottom to top.
-    Field3 convergence;    ///< times the map factor of the direction over its spacing
-    Field3 tilt_x, tilt_y; ///< slopes of the layer
+    /// What the fluxes through sides send through interfaces, per sum of the four around; 0 at the
+    /// surface. Interfaces 0 to nz - 1.
+    Field3 tilt_x, tilt_y;
 };
 
-/// Sets convergence, tilt_x and tilt_y on `cells`.
+/// Sets tilt_x and tilt_y on `cells`.
 void find_mixing_geometry(Range cells, const GridView &grid, const Metrics &metrics, const ScalarMixing &m);
 
 /// Sets west, south and up where the cells of `cells` need them, from rho and the diffusivities [m2

@@ -132,7 +132,7 @@ Diffusion::Work Diffusion::work_for(Range tile) {
     w.n2 = at(s.n2);
     // These are done with before density and stress, and begin after the stress.
     w.thermodynamics = {at(s.theta), at(s.temperature), w.interfaces_1, w.interfaces_2, w.rho};
-    w.scalars = {at(s.xx), at(s.xy), at(s.yy), at(s.zz), at(s.xz), at(s.yz), w.interfaces_1, w.interfaces_2};
+    w.scalars = {at(s.xx), at(s.xy), at(s.yy), at(s.zz), at(s.xz), w.interfaces_1, w.interfaces_2};
     w.surfaces = {at(s.xx), at(s.yy), at(s.xz), at(s.yz)};
     w.lines = placed(s.lines, tile.with_j(0, 3));
     return w;

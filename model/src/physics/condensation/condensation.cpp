@@ -29,7 +29,8 @@ class Condensation final : public MicrophysicsScheme {
                                    qs * (1 + constants::r_v / constants::r_d * qs) * slope / (d * d);
                                const real excess =
                                    (vapour[i] - qs) / (1 + latent / constants::c_p * steepness);
-                               const real gained = std::max(excess, -std::max(cloud[i], real(0)));
+                               // Cloud that transport left negative by rounding is made good by vapour.
+                               const real gained = std::max(excess, -cloud[i]);
                                theta[i] += latent / (constants::c_p * exner[i]) * gained;
                                vapour[i] -= gained;
                                cloud[i] += gained;
