@@ -42,6 +42,7 @@ def _of_weather(history: xr.Dataset) -> Callable[[int], Figure]:
     """Isobars over the precipitation rate of the interval before each frame."""
     if not maps.is_on_earth(history):
         raise UserError("--animate needs --field for a run without a map projection.")
+    charts.require(history, *charts.FOR_PRESSURE, "RAINNC")
     plan = panels.plan(history.isel(Time=0))
     aspect = float((plan.y[-1] - plan.y[0]) / (plan.x[-1] - plan.x[0]))
 

@@ -10,14 +10,28 @@ from matplotlib.figure import Figure
 from scipy.ndimage import gaussian_filter, maximum_filter, minimum_filter
 
 from squall import air, derive, weather
+from squall.errors import UserError
 from squall.plot import choice, panels, style, times
+from squall.prepare.projection import EARTH_ROTATION
 
+FOR_PRESSURE = ("T", "P", "PB", "PH", "PHB", "PSFC")
 _KNOTS = 1.943844
 _SMALLEST = 60.0  # km, the deviation of the Gaussian weights with which charts are smoothed
 
 
+def require(history: xr.Dataset, *names: str) -> None:
+    """Raises UserError where a chart's variables are not in the history."""
+    lacking = [name for name in names if name not in history]
+    if lacking:
+        raise UserError(
+            f"Weather charts need {', '.join(lacking)}, which this history does not hold: let the run write "
+            "them (fields of its stream), or draw one field with --field."
+        )
+
+
 def forecast(history: xr.Dataset, chosen: choice.Choice) -> Figure:
     """Four charts and a section of one time."""
+    require(history, *FOR_PRESSURE, "U", "V", "RAINNC")
     index = choice.time_index(history, chosen.time)
     frame, plan = history.isel(Time=index), panels.plan(history.isel(Time=index))
     width, height = _size(plan)
@@ -118,7 +132,7 @@ def upper_air(ax: Axes, plan: panels.Plan, history: xr.Dataset, index: int) -> N
     frame = history.isel(Time=index)
     height = weather.on_pressure(frame, weather.layer_height(frame), 5e4).values / 10
     u, v = (weather.on_pressure(frame, air.centred(frame[name]), 5e4).values for name in ("U", "V"))
-    coriolis = frame["F"].values
+    coriolis = 2 * EARTH_ROTATION * np.sin(np.radians(frame["XLAT"].values))
     absolute = np.sign(coriolis) * (weather.curl(frame, u, v) + coriolis) * 1e5
     filled = panels.fill_plan(ax, plan, _smooth(frame, absolute), style.VORTICITY)
     smooth = _smooth(frame, height)
