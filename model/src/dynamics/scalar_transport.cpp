@@ -1,6 +1,7 @@
 #include "dynamics/scalar_transport.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include <omp.h>
@@ -284,18 +285,24 @@ void ScalarTransport::update_slab(Range slab, const Update &u, ConstField3 tend,
             continue;
         }
         std::copy(stage + slab.i0, stage + slab.i1, out.row(k, j) + slab.i0);
-        const auto update = [&](auto held) {
+        const auto update = [&](auto held, auto least) {
             for_each_i(i0, i1,
                        [=, old = u.old.row(k, j), t = tend.row(k, j), my = grid_.msfty.row(j),
                         before = layer_mass(grid_, u.mu_old, k, j), after = layer_mass(grid_, u.mu_new, k, j),
                         q = out.row(k, j), dt = u.dt](int i) {
-                           q[i] = (before(i) * old[i] + dt * my[i] * (t[i] + held(i))) / after(i);
+                           const real updated =
+                               (before(i) * old[i] + dt * my[i] * (t[i] + held(i))) / after(i);
+                           q[i] = std::max(updated, least(i));
                        });
         };
+        const auto nothing = [](int) { return real(0); };
+        const auto anything = [](int) { return std::numeric_limits<real>::lowest(); };
         if (u.held.origin)
-            update([h = u.held.row(k, j)](int i) { return h[i]; });
+            update([h = u.held.row(k, j)](int i) { return h[i]; }, anything);
+        else if (u.limited && !u.in.origin) // positive definite: what is left below zero is rounding
+            update(nothing, [old = u.old.row(k, j)](int i) { return std::min(old[i], real(0)); });
         else
-            update([](int) { return real(0); });
+            update(nothing, anything);
     }
 }
 
