@@ -11,6 +11,10 @@ with U = sum over levels of u (c1 mu + c2) (-d_eta) / m, the model's own fluxes,
 continuity equation has no map factor under the derivative. Wind changes by the same amount at all
 heights. The rows that the boundary file covers are left alone, so that the file and the state
 agree; the mean, which is what blows into the domain through them, stays.
+
+Where the boundary holds still for the whole run (an analysis of one time), what blows in would
+raise or lower the pressure hour after hour. There the mean over the whole domain is taken out
+first, by fluxes that grow linearly from the middle to the sides.
 """
 
 from dataclasses import dataclass
@@ -39,10 +43,12 @@ class MassBalance:
     after: float
     wind_rms: float  # m s-1
     wind_greatest: float
+    inflow: float  # mean of dmu/dt over the whole domain, Pa s-1, before
 
 
-def remove_divergence(state: "State", domain: Domain, margin: int) -> MassBalance | None:
-    """Changes u and v of the state, except on the outermost `margin` rows of faces and cells.
+def remove_divergence(state: "State", domain: Domain, margin: int, steady: bool) -> MassBalance | None:
+    """Changes u and v of the state, except on the outermost `margin` rows of faces and cells; there
+    only where `steady`, for a boundary that holds still.
 
     None: the domain is too small, nothing was changed.
     """
@@ -53,11 +59,16 @@ def remove_divergence(state: "State", domain: Domain, margin: int) -> MassBalanc
     flux_u = _column_flux(state, state.u, mu_u) / domain.u.map_factor_y
     flux_v = _column_flux(state, state.v, mu_v) / domain.v.map_factor_x
     inside = np.s_[margin:-margin, margin:-margin]
-    divergence = (np.diff(flux_u, axis=1) / domain.dx + np.diff(flux_v, axis=0) / domain.dy)[inside]
-    chi = _solve(-(divergence - divergence.mean()), domain.dx, domain.dy)
+    whole = np.diff(flux_u, axis=1) / domain.dx + np.diff(flux_v, axis=0) / domain.dy
+    divergence = whole[inside]
     change_u, change_v = np.zeros_like(flux_u), np.zeros_like(flux_v)
-    change_u[inside][:, 1:-1] = np.diff(chi, axis=1) / domain.dx
-    change_v[inside][1:-1] = np.diff(chi, axis=0) / domain.dy
+    if steady:
+        change_u += -0.5 * whole.mean() * domain.dx * _from_middle(domain.nx)
+        change_v += -0.5 * whole.mean() * domain.dy * _from_middle(domain.ny)[:, None]
+    chi = _solve(-(divergence - divergence.mean()), domain.dx, domain.dy)
+    change_u[inside][:, 1:-1] += np.diff(chi, axis=1) / domain.dx
+    change_v[inside][1:-1] += np.diff(chi, axis=0) / domain.dy
+    left = divergence.mean() - steady * whole.mean()
     du = change_u * domain.u.map_factor_y / mu_u
     dv = change_v * domain.v.map_factor_x / mu_v
     state.u += du.astype(np.float32)
@@ -65,10 +76,16 @@ def remove_divergence(state: "State", domain: Domain, margin: int) -> MassBalanc
     factors = (domain.mass.map_factor_x * domain.mass.map_factor_y)[inside]
     return MassBalance(
         before=float(np.abs(factors * divergence).mean()),
-        after=float(np.abs(factors * divergence.mean()).mean()),
+        after=float(np.abs(factors * left).mean()),
         wind_rms=float(np.sqrt((du**2).mean() + (dv**2).mean())),
         wind_greatest=float(max(np.abs(du).max(), np.abs(dv).max())),
+        inflow=float(-whole.mean()),
     )
+
+
+def _from_middle(cells: int) -> Block:
+    """Of faces, in cells."""
+    return np.arange(cells + 1) - cells / 2
 
 
 def _column_flux(state: "State", wind: NDArray[np.float32], mu: Block) -> Block:

@@ -46,6 +46,7 @@ class Settings:
     use_surface: bool = True  # 2 m and 10 m data close the profiles
     remove_divergence: bool = True  # of the column's mass flux, between the boundary's rows
     boundary_rows: int = 5  # boundary.specified_rows + relaxation_rows
+    steady_boundary: bool = False  # one time only: the net inflow of mass is taken out too
     base: BaseAtmosphere = field(default_factory=BaseAtmosphere)
 
     def vertical_grid(self) -> VerticalGrid:
@@ -99,7 +100,7 @@ def build_state(
         )
     state = StateMaker(columns, terrain, land_mask, settings).make()
     if settings.remove_divergence:
-        state.report.mass = remove_divergence(state, domain, settings.boundary_rows)
+        state.report.mass = remove_divergence(state, domain, settings.boundary_rows, settings.steady_boundary)
     return state
 
 

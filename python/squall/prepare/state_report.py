@@ -44,7 +44,7 @@ class StateReport:
             made.append(
                 f"column divergence: mean |dp/dt| {self.mass.before * hour:.2f} hPa/h taken down to "
                 f"{self.mass.after * hour:.2f}, by {self.mass.wind_rms:.2f} m/s of wind (rms; greatest "
-                f"{self.mass.wind_greatest:.1f})"
+                f"{self.mass.wind_greatest:.1f}); net inflow was {self.mass.inflow * hour:.2f} hPa/h"
             )
         for count, what in (
             (self.negative_vapour, "negative water vapour set to 0"),
