@@ -67,7 +67,8 @@ def prepare(plan: Plan, analysis: Analysis, domain: Domain, progress: Progress) 
     """Writes the initial file, the boundary file and a picture. Raises UserError for what cannot be
     done; files that are not complete are not left behind."""
     times = _times(plan, analysis)
-    settings = _settings(plan, analysis)
+    steady = plan.boundary is not None and len(times) == 1
+    settings = replace(_settings(plan, analysis), steady_boundary=steady)
     settings.vertical_grid()  # refused before the work
     report = Report()
     for note in analysis.notes:
