@@ -23,7 +23,7 @@ def save(history: xr.Dataset, chosen: choice.Choice, output: Path) -> None:
     """Draws every frame and writes them to a GIF file."""
     draw = _of_field(history, chosen) if chosen.field else _of_weather(history)
     frames = [_image(draw(index)) for index in range(history.sizes["Time"])]
-    palette = frames[-1].quantize(_COLOURS)
+    palette = frames[-1].quantize(_COLOURS, Image.Quantize.MAXCOVERAGE)  # keeps colours of few points
     indexed = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
     each = int(np.clip(10000 / len(frames), 120, 500))
     indexed[0].save(

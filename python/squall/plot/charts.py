@@ -65,7 +65,7 @@ def _smooth(frame: xr.Dataset, values: Any) -> Any:
 def bar(ax: Axes, filled: Any, label: str, **how: Any) -> None:
     """A colour bar below a map."""
     drawn = ax.figure.colorbar(
-        filled, ax=ax, label=label, orientation="horizontal", aspect=45, pad=0.02, **how
+        filled, ax=ax, label=label, orientation="horizontal", aspect=45, pad=0.02, format="%g", **how
     )
     drawn.outline.set_linewidth(0.6)
     drawn.ax.tick_params(labelsize=7, length=2)
