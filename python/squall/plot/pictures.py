@@ -38,8 +38,8 @@ def _times(history: xr.Dataset, chosen: choice.Choice, fractions: Sequence[float
     return [_frame(history, choice.time_index(history, chosen.time))]
 
 
-def _colour_bar(figure: Figure, filled: Any, axes: Any, label: str, **how: Any) -> None:
-    bar = figure.colorbar(filled, ax=axes, label=label, **how)
+def _colour_bar(figure: Figure, filled: Any, axes: Any, label: str, scale: style.Scale, **how: Any) -> None:
+    bar = figure.colorbar(filled, ax=axes, label=label, ticks=scale.ticks, **how)
     bar.outline.set_linewidth(0.6)
 
 
@@ -64,7 +64,7 @@ def surface_weather(history: xr.Dataset, chosen: choice.Choice) -> Figure:
         panels.line_plan(ax, plan, p, lines)
         _mark_low(ax, plan, p)
         ax.set_title(f"{_model_time(frame)}, low {p.min():.0f} hPa")
-    _colour_bar(figure, filled, axes, "temperature of the lowest layer (K)", aspect=30)
+    _colour_bar(figure, filled, axes, "temperature of the lowest layer (K)", scale, aspect=30)
     figure.suptitle(
         f"Surface pressure (lines every {lines[1] - lines[0]:g} hPa) and temperature", fontsize=11
     )
@@ -102,7 +102,7 @@ def density_current(history: xr.Dataset, chosen: choice.Choice) -> Figure:
         ax.set_title(title, loc="left")
         ax.set(ylim=(0, min(4.8, section.z.max())), xlabel="")
     axes[-1].set(xlim=(0, min(reach, section.x.max())), xlabel="distance from the centre (km)")
-    _colour_bar(figure, filled, axes, "potential temperature perturbation (K)", aspect=40)
+    _colour_bar(figure, filled, axes, "potential temperature perturbation (K)", scale, aspect=40)
     return figure
 
 
@@ -142,7 +142,7 @@ def section_of(
         scale = style.scale_for_most(values, scale)
     scale = scale or style.scale(name, values)
     filled = panels.fill_section(ax, section, values, scale)
-    _colour_bar(figure, filled, ax, f"{array.attrs['long_name']} ({unit})")
+    _colour_bar(figure, filled, ax, f"{array.attrs['long_name']} ({unit})", scale)
     title = f"{array.attrs['long_name']}, {_model_time(frame)}"
     if frame.sizes[across] > 1:
         title += f", {panels.where(frame, across, index)}"
@@ -198,8 +198,9 @@ def plan_of(
     aspect = frame.sizes["south_north"] / frame.sizes["west_east"]
     figure = style.figure(6.5 if aspect < 1.2 else 4.2, max(2.5, min(7.0, 6.0 * aspect)))
     ax = figure.subplots()
-    filled = panels.fill_plan(ax, panels.plan(frame), values, scale or style.scale(name, values))
-    _colour_bar(figure, filled, ax, f"{array.attrs['long_name']} ({unit})")
+    scale = scale or style.scale(name, values)
+    filled = panels.fill_plan(ax, panels.plan(frame), values, scale)
+    _colour_bar(figure, filled, ax, f"{array.attrs['long_name']} ({unit})", scale)
     ax.set_title(
         ", ".join(part for part in (array.attrs["long_name"], level, _model_time(frame)) if part), wrap=True
     )

@@ -35,7 +35,12 @@ def from_above(history: xr.Dataset, frames: list[xr.Dataset]) -> Figure:
         arrows = _wind_below(lower, plan, frame)
         lower.set_title(loc="left", label=f"lowest $\\theta'$ ${cold[column].min():.1f}$ K")
     axes[1, -1].quiverkey(arrows, 0.93, 1.05, 10, "10 m s$^{-1}$", labelpos="W", fontproperties={"size": 7})
-    figure.colorbar(filled_aloft, ax=axes[0], label="w at 5 km (m s$^{-1}$); line: rain 1 g kg$^{-1}$")
+    figure.colorbar(
+        filled_aloft,
+        ax=axes[0],
+        ticks=scales[0].ticks,
+        label="w at 5 km (m s$^{-1}$); line: rain 1 g kg$^{-1}$",
+    )
     figure.colorbar(filled_cold, ax=axes[1], label="$\\theta'$ of the lowest layer (K), and its wind")
     return figure
 
@@ -80,7 +85,9 @@ def slice_through(history: xr.Dataset, frames: list[xr.Dataset]) -> Figure:
         ax.set_title(f"{_minutes(frame)}, w at most {w.max():.0f} m s$^{{-1}}$", loc="left")
         ax.set(ylim=(0, min(16.0, section.z.max())), xlabel="")
     axes[-1].set_xlabel(panels.axis_label("west_east"))
-    figure.colorbar(filled, ax=axes, label="potential temperature perturbation (K)", aspect=40)
+    figure.colorbar(
+        filled, ax=axes, label="potential temperature perturbation (K)", aspect=40, ticks=scale.ticks
+    )
     figure.suptitle(
         "$\\theta'$ in colour; cloud 0.1 g kg$^{-1}$ (black), rain 1 g kg$^{-1}$ (blue)", fontsize=11
     )

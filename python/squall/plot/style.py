@@ -48,6 +48,14 @@ class Scale:
         """One colour a band, also where bands are of unequal width."""
         return BoundaryNorm(self.levels, matplotlib.colormaps.get_cmap(self.cmap).N, extend=self.extend)
 
+    @property
+    def ticks(self) -> Any:
+        """Every other level, the same on either side of zero; None: matplotlib's choice."""
+        positive = self.levels[self.levels > 0]
+        if not np.array_equal(-self.levels[self.levels < 0][::-1], positive):
+            return None
+        return np.concatenate([-positive[1::2][::-1], positive[1::2]])
+
     def within(self, values: Any) -> Any:
         """The values, those beyond the levels on the outermost: a one-sided scale leaves out traces of
         the other sign, which would be drawn as holes."""
