@@ -6,10 +6,7 @@ namespace squall {
 
 void ActiveRows::find(const GridView &g, ConstField3 old, ConstField3 stage, ConstField3 held) {
     const auto any = [](const real *q, int i0, int i1) {
-        if (q[(i0 + i1) / 2] != 0) return true; // as in all rows of vapour
-        bool found = false;
-        for (int i = i0; i < i1; ++i) found |= q[i] != 0;
-        return found;
+        return q[(i0 + i1) / 2] != 0 || any_of_row(q, i0, i1); // the middle: as in all rows of vapour
     };
 #pragma omp parallel for schedule(static)
     for (int j = -halo_width; j < ny_ + halo_width; ++j)

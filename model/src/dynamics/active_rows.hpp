@@ -8,6 +8,14 @@
 
 namespace squall {
 
+/// Whether any of q[i0] ... q[i1 - 1] is other than zero, as NaN is.
+inline bool any_of_row(const real *q, int i0, int i1) {
+    int found = 0;
+#pragma omp simd reduction(| : found)
+    for (int i = i0; i < i1; ++i) found |= q[i] != 0;
+    return found != 0;
+}
+
 /// Which rows of a patch (all i of a level k and a line j) hold anything of a scalar: rows far from any
 /// need no transport, and most of the clouds and tracers of a domain are such.
 class ActiveRows {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/constants.hpp"
+#include "dynamics/active_rows.hpp"
 #include "dynamics/diffusion/axis.hpp"
 
 namespace squall::diffusion {
@@ -104,6 +105,15 @@ void add_convergence(Range row, const GridView &grid, const ScalarMixing &m, Con
     add(top, [](int) { return real(0); });
 }
 
+/// Whether there is anything to mix: of most clouds and tracers there is none in most tiles.
+bool anything(Range points, int nz, ConstField3 q, ConstProfile base) {
+    if (std::any_of(base, base + nz, [](real b) { return b != 0; })) return true;
+    for (int j = points.j0; j < points.j1; ++j)
+        for (int k = 0; k < nz; ++k)
+            if (any_of_row(q.row(k, j), points.i0, points.i1)) return true;
+    return false;
+}
+
 } // namespace
 
 void find_mixing_geometry(Range cells, const GridView &grid, const Metrics &metrics, const ScalarMixing &m) {
@@ -148,7 +158,7 @@ void find_mixing_fluxes(Range cells, const GridView &grid, const Metrics &metric
 
 void add_scalar_mixing(Range cells, const GridView &grid, const ScalarMixing &m, ConstField3 q,
                        ConstProfile base, Field3 lines, Field3 tend) {
-    if (cells.empty()) return;
+    if (cells.empty() || !anything(widened(cells, 1, 1), grid.nz, q, base)) return;
     const Range layers = cells.with_k(0, grid.nz);
     int south = 1, north = 2;
     flux_through_row<Axis::y>(layers.with_j(cells.j0, cells.j0 + 1), grid, m.south, m.south_slope, q, lines,
