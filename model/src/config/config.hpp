@@ -155,6 +155,24 @@ struct OutputConfig {
     double watchdog = 60, timeout = 0; ///< [s]; timeout 0: never
 };
 
+/// [prepare]: what `squall prepare` makes initial.file and boundary.file from; the model does not look
+/// at it, but its keys are checked with the others. The defaults are those of the Python package.
+struct PrepareConfig {
+    std::vector<std::string> analysis; ///< files, with wildcards
+    std::string terrain;               ///< a file of heights
+    int terrain_smoothing = 1;         ///< passes
+    std::string projection;            ///< empty: by the latitude of the middle
+    double center_latitude = 0, center_longitude = 0, standard_longitude = 0; ///< [degrees]
+    double true_latitude_1 = 0, true_latitude_2 = 0;                          ///< [degrees]
+    double top = 5000;                                                        ///< [Pa]
+    double lowest_layer = 50;                                                 ///< [m]
+    double stretch = 1.2;
+    std::vector<double> eta;
+    double etac = 0.2;
+    bool use_surface = true;
+    bool remove_divergence = true;
+};
+
 /// [parallel]
 struct ParallelConfig {
     int ranks_x = 0, ranks_y = 0; ///< 0: chosen
@@ -177,6 +195,7 @@ struct Config {
     OutputConfig output;
     std::vector<StreamConfig> streams;
     ParallelConfig parallel;
+    PrepareConfig prepare;
 };
 
 /// A run file that cannot be used; what() is one complete message with file, line, the

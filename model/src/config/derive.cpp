@@ -46,8 +46,8 @@ void take_initial_file(Reading &r) {
         r.problems.add(
             r.place("initial.file"),
             fmt::format(
-                "initial.file: there is no file \"{}\" (the path starts at the directory of the run file)",
-                file));
+                "initial.file: there is no file \"{}\" (the path starts at the directory of the run file){}",
+                file, r.has("prepare.analysis") ? "; `squall prepare` with this run file makes it" : ""));
         return;
     }
     try {

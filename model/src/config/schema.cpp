@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "config/output_schema.hpp"
+#include "config/prepare_schema.hpp"
 #include "config/tracer_schema.hpp"
 #include "initial/initial.hpp"
 #include "physics/boundary_layer_scheme.hpp"
@@ -350,7 +351,7 @@ const std::vector<TableSchema> &schema() {
     static const std::vector<TableSchema> tables{run_table(),       domain_table(),  vertical_table(),
                                                  dynamics_table(),  physics_table(), boundary_table(),
                                                  diffusion_table(), damping_table(), initial_table(),
-                                                 parallel_table(),  output_table()};
+                                                 parallel_table(),  output_table(),  prepare_table()};
     return tables;
 }
 
