@@ -10,7 +10,7 @@ import typer
 
 from squall import cli, complete
 
-cli._mount_lab()
+cli.mount_lab()
 ROOT = typer.main.get_command(cli.app)
 
 

@@ -16,9 +16,11 @@
 
 #include "config/config.hpp"
 #include "config/reference.hpp"
+#include "core/see.hpp"
 #include "initial/initial.hpp"
 #include "output/stream.hpp"
 #include "run/driver.hpp"
+#include "run/monitor.hpp"
 
 namespace {
 
@@ -160,16 +162,19 @@ int fail_alone(const std::string &what, ExitCode code) {
 
 /// Runs what was asked for and returns the exit code.
 int attempt(Arguments &arguments, const Checked &checked) {
-    if (!checked.complaint.empty()) return fail_together(checked.complaint, run_file_wrong);
+    if (!checked.complaint.empty())
+        return fail_together(squall::see(checked.complaint, "run-file"), run_file_wrong);
     const auto &output = checked.config.output;
     // Servers hear nothing of an error of the computing ranks.
     const auto fail = output.servers > 0 || output.servers_per_node > 0 ? fail_alone : fail_together;
     try {
         return run(arguments, checked.config);
     } catch (const squall::ConfigError &e) {
-        return fail(e.what(), run_file_wrong);
+        return fail(squall::see(e.what(), "run-file"), run_file_wrong);
+    } catch (const squall::Violation &e) {
+        return fail(squall::see(e.what(), "stopped-run"), run_failed);
     } catch (const squall::io::Error &e) {
-        return fail_alone(e.what(), run_failed);
+        return fail_alone(squall::see(e.what(), "check-and-recover"), run_failed);
     } catch (const std::exception &e) {
         return fail(e.what(), run_failed);
     }

@@ -63,6 +63,15 @@ _CASES_HELP = """List the run files that come with Squall, with their titles and
     squall cases && squall run density-current
 """
 
+_HELP_HELP = """Show a page of the documentation here, without a network; or list the pages.
+
+[bold]Examples[/bold]
+
+    squall help
+    squall help restart
+    squall help run-file | less
+"""
+
 _COMPLETION_HELP = """Print what makes a shell complete commands, options, cases, runs and fields.
 
 [bold]Examples[/bold]
@@ -146,8 +155,19 @@ def doctor() -> None:
         raise typer.Exit(1)
 
 
+@app.command("help", help=_HELP_HELP)
+def help_page(
+    page: Annotated[
+        str | None, typer.Argument(help="Its name. Default: list all.", autocompletion=complete.pages)
+    ] = None,
+) -> None:
+    from squall import manual
+
+    manual.show(page)
+
+
 @app.command(help=_COMPLETION_HELP)
-def completion(shell: Annotated[Shell, typer.Argument(help="The shell.")]) -> None:
+def completion(shell: Annotated[Shell, typer.Argument(metavar="bash|zsh|fish", help="The shell.")]) -> None:
     from typer._completion_shared import get_completion_script
 
     print(get_completion_script(prog_name="squall", complete_var=_COMPLETE, shell=shell.value))
@@ -199,7 +219,7 @@ def _completing(words: list[str]) -> list[str]:
     return os.environ.get("COMP_WORDS", os.environ.get("_TYPER_COMPLETE_ARGS", "")).split()[1:]
 
 
-def _mount_lab() -> None:
+def mount_lab() -> None:
     """`squall lab` is for those who change the model, and slow to import."""
     from squall.lab import app as lab
 
@@ -209,9 +229,11 @@ def _mount_lab() -> None:
 def main() -> None:
     """Runs the command line; errors of the user's become one message and an exit code."""
     if _completing(sys.argv[1:])[:1] in ([], ["-h"], ["--help"], ["lab"]):
-        _mount_lab()
+        mount_lab()
     try:
         app()
     except UserError as error:
-        print(f"squall: {error}", file=sys.stderr)
+        from squall import manual
+
+        print(f"squall: {error}{manual.pointer(error.__traceback__)}", file=sys.stderr)
         sys.exit(error.exit_code)

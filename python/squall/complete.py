@@ -47,6 +47,14 @@ def fields(ctx: typer.Context, incomplete: str) -> list[str]:
         return [name for name in file.variables if name.startswith(incomplete)]
 
 
+def pages(incomplete: str) -> list[tuple[str, str]]:
+    """Pages of the documentation, with their titles."""
+    from squall import manual
+
+    known = manual.pages().items()
+    return [(name, manual.title(path)) for name, path in known if name.startswith(incomplete)]
+
+
 def _is_run(path: Path) -> bool:
     return (path / "run.toml").is_file()
 

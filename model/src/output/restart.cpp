@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/see.hpp"
 #include "output/frame_size.hpp"
 #include "output/history_fields.hpp"
 #include "output/location.hpp"
@@ -87,7 +88,8 @@ io::Stream open_restart(io::Session &session, const StreamConfig &stream, const 
 }
 
 [[noreturn]] void refuse(const io::Reader &file, const std::string &what) {
-    throw io::Error(fmt::format("{}: cannot continue from this restart file: {}", file.path(), what));
+    throw io::Error(
+        see(fmt::format("{}: cannot continue from this restart file: {}", file.path(), what), "restart"));
 }
 
 void check_domain(const io::Reader &file, const Config &config, const Patch &patch, const Grid &grid) {

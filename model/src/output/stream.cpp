@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/see.hpp"
 #include "output/frame_size.hpp"
 
 namespace squall {
@@ -13,7 +14,8 @@ namespace {
 
 [[noreturn]] void refuse(const Config &config, const StreamConfig &stream, const std::string &what) {
     const std::string line = stream.line > 0 ? fmt::format(":{}", stream.line) : "";
-    throw ConfigError(fmt::format("{}{}: [output.{}]: {}", config.file, line, stream.name, what));
+    throw ConfigError(
+        see(fmt::format("{}{}: [output.{}]: {}", config.file, line, stream.name, what), "output"));
 }
 
 } // namespace
@@ -34,7 +36,7 @@ io::Session open_session(MPI_Comm comm, const Config &config, const io::SessionS
     try {
         return io::Session(comm, spec);
     } catch (const io::Error &e) {
-        throw ConfigError(fmt::format("{}: [output]: {}", config.file, e.what()));
+        throw ConfigError(see(fmt::format("{}: [output]: {}", config.file, e.what()), "size-servers"));
     }
 }
 

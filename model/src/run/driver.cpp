@@ -13,6 +13,7 @@
 #include <omp.h>
 #include <unistd.h>
 
+#include "core/see.hpp"
 #include "output/frame_size.hpp"
 #include "output/stream.hpp"
 #include "run/agree.hpp"
@@ -65,10 +66,11 @@ void prepare_directory(const Config &config, const RunOptions &options) {
         const auto earlier = earlier_frames(config);
         if (!earlier.empty() && !options.overwrite)
             throw std::runtime_error(
-                fmt::format("{} holds {} file(s) of an earlier run's frames, such as {}: choose another "
-                            "run.directory, continue "
-                            "that run with run.restart_from, or replace it with --overwrite",
-                            config.run.directory, earlier.size(), earlier.front().filename().string()));
+                see(fmt::format("{} holds {} file(s) of an earlier run's frames, such as {}: choose another "
+                                "run.directory, continue "
+                                "that run with run.restart_from, or replace it with --overwrite",
+                                config.run.directory, earlier.size(), earlier.front().filename().string()),
+                    "restart"));
         for (const fs::path &path : earlier) fs::remove_all(path);
     }
     std::error_code error;

@@ -28,6 +28,8 @@ const char *word(Boundary b) {
         return "periodic";
     case Boundary::symmetric:
         return "symmetric";
+    case Boundary::specified:
+        return "specified";
     default:
         return "open";
     }

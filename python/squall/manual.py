@@ -1,0 +1,82 @@
+"""The pages of the documentation, for reading in a terminal, and which page explains which error."""
+
+import difflib
+import sys
+from pathlib import Path
+from types import TracebackType
+
+from rich.console import Console
+from rich.markdown import Markdown
+from rich.table import Table
+
+from squall import locate
+from squall.errors import UserError
+
+_FOLDERS = {"tutorials": "tutorial-", "how-to": "", "reference": "", "explanation": ""}
+
+# Errors of these modules, the longest name that fits, are explained on these pages.
+EXPLAINED = {
+    "squall.dataset": "plot",
+    "squall.derive": "plot",
+    "squall.launch": "cluster",
+    "squall.locate": "install",
+    "squall.new": "run-file",
+    "squall.plot": "plot",
+    "squall.prepare": "tutorial-first-forecast",
+    "squall.report": "check-and-recover",
+    "squall.wrf": "wrf-namelist",
+    "squall.wrf.initial_file": "wrfinput",
+}
+
+
+def pages() -> dict[str, Path]:
+    """The pages by name, which is that of their file, for a tutorial with "tutorial-" before it, in the
+    order of the folders; none where the documentation is not installed."""
+    for root in (locate.CHECKOUT / "docs", Path(sys.prefix) / "share" / "squall" / "docs"):
+        if (root / "how-to").is_dir():
+            return {
+                f"{prefix}{path.stem}": path
+                for folder, prefix in _FOLDERS.items()
+                for path in sorted((root / folder).glob("*.md"))
+            }
+    return {}
+
+
+def title(page: Path) -> str:
+    """The heading of a page."""
+    return page.read_text().split("\n", 1)[0].lstrip("# ")
+
+
+def show(name: str | None) -> None:
+    """Prints a page, or the names and titles of all. Raises UserError for an unknown name."""
+    known = pages()
+    if not known:
+        raise UserError("Squall's documentation is not installed; it lies in docs/ of the repository.")
+    if name is None:
+        table = Table(box=None, pad_edge=False, show_header=False)
+        for page, path in known.items():
+            table.add_row(f"[bold]{page}[/bold]", title(path))
+        Console().print(table)
+        return
+    if name not in known:
+        near = difflib.get_close_matches(name, known, n=1)
+        hint = f"Did you mean {near[0]}? " if near else ""
+        raise UserError(f"There is no page {name}. {hint}`squall help` lists them.")
+    text = known[name].read_text()
+    if sys.stdout.isatty():
+        Console().print(Markdown(text))
+    else:
+        print(text, end="")
+
+
+def pointer(trace: TracebackType | None) -> str:
+    """The last line of a message about an error that came from here: the page of the innermost of
+    Squall's modules that has one. Empty if none has."""
+    page = ""
+    while trace is not None:
+        module = str(trace.tb_frame.f_globals.get("__name__", ""))
+        fitting = [name for name in EXPLAINED if module == name or module.startswith(f"{name}.")]
+        if fitting:
+            page = EXPLAINED[max(fitting, key=len)]
+        trace = trace.tb_next
+    return f"\nSee: squall help {page}" if page in pages() else ""

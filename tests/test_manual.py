@@ -1,0 +1,105 @@
+"""The documentation: pages that messages point to, pages made from the code, programs that pages quote."""
+
+import re
+import subprocess
+import textwrap
+
+import pytest
+
+from squall import cli, commands_page, locate, manual
+from squall.errors import UserError
+
+DOCS = locate.CHECKOUT / "docs"
+PAGES = manual.pages()
+
+
+def test_pages_have_names_of_their_own_and_titles():
+    files = list(DOCS.glob("*/*.md"))
+    assert len(files) > 25
+    assert len(PAGES) == len(files)
+    assert all(manual.title(path) for path in PAGES.values())
+
+
+def test_every_page_that_the_model_points_to_exists():
+    sources = [path.read_text() for path in (locate.CHECKOUT / "model" / "src").rglob("*.cpp")]
+    named = {name for text in sources for name in re.findall(r'see\([^;]*?"([a-z-]+)"\)', text)}
+    assert {"restart", "run-file", "stopped-run", "output"} <= named
+    assert named <= set(PAGES)
+
+
+def test_every_page_that_the_command_points_to_exists():
+    assert set(manual.EXPLAINED.values()) <= set(PAGES)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "page"),
+    [
+        (("plot", "nowhere"), "plot"),
+        (("import", "nowhere"), "wrf-namelist"),
+        (("new", "a.toml", "--from-wrfinput", "nowhere"), "wrfinput"),
+        (("run", "nowhere"), "install"),
+    ],
+)
+def test_a_message_ends_with_the_page_that_explains_it(arguments, page, squall):
+    said = squall(*arguments)
+    assert said.returncode == 2
+    assert said.stderr.splitlines()[-1] == f"See: squall help {page}"
+    shown = squall("help", page)
+    assert shown.returncode == 0
+    assert shown.stdout == PAGES[page].read_text()
+
+
+def test_the_models_messages_end_with_a_page_too(squall):
+    try:
+        locate.model_binary()
+    except UserError:
+        pytest.skip("squall-model is not built (make build)")
+    said = squall("run", "density-current", "--set", "run.tyme_step=1 s")
+    assert said.stderr.splitlines()[-1] == "See: squall help run-file"
+
+
+def test_help_lists_pages_and_knows_the_nearest(squall):
+    said = squall("help")
+    assert said.returncode == 0
+    assert "Continue a run" in said.stdout
+    said = squall("help", "restrat")
+    assert said.returncode == 2
+    assert "Did you mean restart?" in said.stderr
+
+
+def test_the_page_of_commands_is_made_from_their_help():
+    assert (DOCS / "reference" / "commands.md").read_text() == commands_page.page(), (
+        "run .venv/bin/python -m squall.commands_page > docs/reference/commands.md"
+    )
+    assert cli.app is not None
+
+
+def blocks(page, language):
+    """The fenced blocks of a language in a page."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", PAGES[page].read_text(), re.S | re.M)
+
+
+@pytest.mark.parametrize(("language", "suffix"), [("cpp", "cpp"), ("fortran", "f90"), ("python", "py")])
+def test_the_tutorial_quotes_the_example_as_it_is(language, suffix):
+    source = (locate.CHECKOUT / "examples" / "heat" / f"heat.{suffix}").read_text()
+    lines = [line.strip() for line in source.splitlines()]
+    quoted = [block for block in blocks("tutorial-own-model", language) if "xarray" not in block]
+    assert len(quoted) == 3
+    for block in quoted:
+        wanted = [line.strip() for line in textwrap.dedent(block).splitlines()]
+        assert any(lines[n : n + len(wanted)] == wanted for n in range(len(lines))), block
+
+
+def test_job_scripts_are_what_the_tutorial_quotes():
+    scripts = [locate.CHECKOUT / "examples" / "cluster" / f"forecast.{kind}" for kind in ("slurm", "pbs")]
+    text = "\n".join(script.read_text() for script in scripts)
+    for script in scripts:
+        subprocess.run(["bash", "-n", script], check=True)
+    quoted = [line for block in blocks("tutorial-cluster", "bash") for line in block.splitlines()]
+    assert len(quoted) > 6
+    assert [line for line in quoted if line and line not in text] == []
+
+
+def test_the_site_names_no_host():
+    configuration = (locate.CHECKOUT / "mkdocs.yml").read_text()
+    assert "://" not in configuration
