@@ -11,7 +11,9 @@ from netCDF4 import Dataset
 
 import made_up_columns as made_up
 from squall import locate
+from squall.dataset import open_run
 from squall.errors import UserError
+from squall.lab.first_hour import measure, pressure_noise, surface_pressure
 from squall.prepare.balance import BaseBlock, vertical_acceleration
 from squall.prepare.rim import build_rim
 from squall.prepare.state import Settings, build_state
@@ -134,8 +136,39 @@ def test_a_rim_gives_what_the_whole_state_gives(tmp_path):
         assert np.all(one["U_BTXS"][:] == 0)
 
 
-def test_the_model_runs_an_hour_on_the_files(files):
-    histories = run_model(files)
+@pytest.fixture(scope="module")
+def histories(files):
+    return run_model(files)
+
+
+def test_the_first_hour_is_measured_against_the_initial_state(histories):
+    history = open_run(histories[0].parent)
+    departures = {d.quantity: d for d in measure(history, 6, margin=5)}
+    pressure = [surface_pressure(history, frame)[5:-5, 5:-5] for frame in (0, 5, 6)]
+    tendency = departures["surface-pressure tendency"]
+    assert tendency.bias == pytest.approx((pressure[2] - pressure[0]).mean() / 100)
+    assert tendency.rms >= abs(tendency.bias)
+    assert departures["wind along x, 500 hPa"].rms > 0.1
+    assert 0 < departures["temperature, 250 hPa"].rms < 3
+    noise = pressure_noise(history, margin=5)
+    assert [n.seconds for n in noise] == [600, 1200, 1800, 2400, 3000, 3600]
+    assert noise[-1].tendency == pytest.approx(np.abs(pressure[2] - pressure[1]).mean() * 6 / 100)
+
+
+def test_a_history_without_frames_of_the_first_hour_is_refused(histories):
+    with pytest.raises(UserError, match=r"output\.history\.interval"):
+        pressure_noise(open_run(histories[0]), margin=5)
+    with pytest.raises(UserError, match="--margin"):
+        pressure_noise(open_run(histories[0].parent), margin=10)
+
+
+def test_surface_pressure_is_the_weight_of_the_air(histories, files):
+    with Dataset(files / "wrfinput_d01") as initial:
+        given = np.ma.getdata(initial["PSFC"][0]).astype(float)
+    assert np.abs(surface_pressure(open_run(histories[0].parent), 0) - given).max() < 3
+
+
+def test_the_model_runs_an_hour_on_the_files(files, histories):
     assert len(histories) == 7
     with (
         Dataset(histories[0]) as first,

@@ -115,6 +115,26 @@ def test_below_the_ground_of_the_analysis_air_warms_downwards():
     assert state.report.lowered == pytest.approx(1500)
 
 
+def test_levels_that_follow_the_ground_give_the_same_air_as_pressure_levels():
+    """Model levels of a hydrostatic atmosphere whose temperature is a line in ln p."""
+    sigma = np.array([0.998, 0.99, 0.97, 0.94, 0.9, 0.84, 0.76, 0.66, 0.54, 0.42, 0.3, 0.2, 0.12, 0.06, 0.03])
+    levels = (len(sigma), GRID.ny, GRID.nx)
+    ground = HILL / 2
+    columns = made_up.isothermal(GRID, 270.0, ground)
+    columns.pressure = made_up.single(sigma[:, None, None] * columns.surface_pressure)
+    columns.temperature = made_up.single(270.0, levels)
+    columns.mixing_ratio = made_up.single(0.0, levels)
+    columns.u = made_up.single(7.0, (len(sigma), GRID.ny, GRID.nx + 1))
+    columns.v = made_up.single(0.0, (len(sigma), GRID.ny + 1, GRID.nx))
+    columns.height = made_up.single(287 * 270 / 9.81 * np.log(101325 / columns.pressure))
+    state = build(columns, terrain=ground, remove_divergence=False)
+    assert np.abs(state.surface_pressure - columns.surface_pressure).max() < 1
+    pressure = state.base.pb.astype(float) + state.p
+    temperature = (state.theta + 300.0) * (pressure / 1e5) ** (2 / 7)
+    assert np.abs(temperature - 270).max() < 0.2
+    assert np.abs(state.u - 7).max() < 1e-4
+
+
 def test_water_vapour_is_at_most_saturated_and_never_negative():
     columns = made_up.weather(GRID, HILL)
     columns.mixing_ratio = columns.mixing_ratio * 3

@@ -4,7 +4,7 @@ Dry hydrostatic pressure is p_d = B (p_s - p_t) + (eta - B)(p_0 - p_t) + p_t (La
 form of Klemp 2011; Skamarock et al. 2019, NCAR/TN-556, section 2). Level 0 is the surface.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,8 +15,6 @@ from squall.prepare.base_state import BaseAtmosphere
 from squall.prepare.constants import P0
 
 Profile = NDArray[np.float64]
-
-FEWEST_LEVELS = 10
 
 
 @dataclass(frozen=True)
@@ -170,7 +168,7 @@ def _rounded(x: float) -> float:
     return float(np.float32(x))
 
 
-def _bisect(f, low: float, high: float) -> float:  # type: ignore[no-untyped-def]
+def _bisect(f: Callable[[float], float], low: float, high: float) -> float:
     """Where the rising function f is 0."""
     for _ in range(200):
         middle = 0.5 * (low + high)

@@ -84,6 +84,14 @@ class State:
     def terrain(self) -> Array:
         return self.base.terrain
 
+    def full_moist_theta(self, rows: slice) -> Block:
+        """Potential temperature of moist air in K that the model's pressure follows from: by the
+        field that it integrates, moist or dry."""
+        if self.settings.moist_theta:
+            return self.theta_moist[:, rows].astype(np.float64) + THETA0
+        dry = self.theta[:, rows].astype(np.float64) + THETA0
+        return np.asarray(dry * (1 + R_V / R_D * self.vapour[:, rows].astype(np.float64)))
+
 
 def build_state(
     columns: Columns, domain: Domain, terrain: Array, land_mask: Array, settings: Settings
@@ -189,7 +197,7 @@ class StateMaker:
         factor = 1 + np.float32(R_V / R_D) * s.vapour[:, rows]
         s.theta_moist[:, rows] = (s.theta[:, rows] + np.float32(THETA0)) * factor - np.float32(THETA0)
         s.ph[:, rows] = balanced_geopotential(
-            s.vertical, base, mu, p, moist_theta(s, rows), self.settings.hypsometric
+            s.vertical, base, mu, p, s.full_moist_theta(rows), self.settings.hypsometric
         )
 
     def _pressure(self, rows: slice) -> Block:
@@ -260,15 +268,6 @@ class _Air:
         c3, c4 = v.c3h[:, None, None], v.c4h[:, None, None]
         near = c3 * (surface - v.top) + c4 + v.top
         return Interpolator(self.levels, np.log(near)).linear(self.vapour)
-
-
-def moist_theta(state: State, rows: slice) -> Block:
-    """Full potential temperature of moist air in K that the model's pressure follows from: from the
-    field that it integrates, moist or dry."""
-    if state.settings.moist_theta:
-        return state.theta_moist[:, rows].astype(np.float64) + THETA0
-    dry = state.theta[:, rows].astype(np.float64) + THETA0
-    return np.asarray(dry * (1 + R_V / R_D * state.vapour[:, rows].astype(np.float64)))
 
 
 def _wind(where: Interpolator, levels: Levels, wind: Array, surface: Block | None) -> Block:

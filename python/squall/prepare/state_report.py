@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from squall.errors import UserError
 from squall.prepare.balance import BaseBlock, pressure_from_state, vertical_acceleration
@@ -61,7 +62,7 @@ def examine(state: "State", report: StateReport) -> None:
     integrate: a layer without thickness or a column without mass."""
     report.points = state.theta.size
     difference = state.terrain - state.columns.terrain
-    report.raised, report.lowered = float(max(difference.max(), 0)), float(max(-difference.min(), 0))
+    report.raised, report.lowered = max(0.0, float(difference.max())), max(0.0, float(-difference.min()))
     same = np.abs(difference) < 10
     if same.any():
         departure = (state.surface_pressure - state.columns.surface_pressure)[same]
@@ -73,8 +74,6 @@ def examine(state: "State", report: StateReport) -> None:
 
 
 def _examine_rows(state: "State", rows: slice, report: StateReport) -> None:
-    from squall.prepare.state import moist_theta
-
     base = BaseBlock.of(state.base, rows)
     mu, ph = state.mu[rows].astype(np.float64), state.ph[:, rows].astype(np.float64)
     if not (base.mub + mu > 0).all():
@@ -83,7 +82,7 @@ def _examine_rows(state: "State", rows: slice, report: StateReport) -> None:
     thinnest = thickness.min(axis=0)
     if not (thinnest > 0).all():
         raise _impossible(state, rows, thinnest > 0, "a layer has no thickness")
-    theta = moist_theta(state, rows)
+    theta = state.full_moist_theta(rows)
     p = pressure_from_state(state.vertical, base, mu, ph, theta, state.settings.hypsometric)
     water = state.vapour[:, rows].astype(np.float64)
     for name in state.water:
@@ -94,7 +93,7 @@ def _examine_rows(state: "State", rows: slice, report: StateReport) -> None:
     report.unstable += int((np.diff(theta, axis=0) < -0.5).sum())
 
 
-def _impossible(state: "State", rows: slice, fine: np.ndarray, what: str) -> UserError:  # type: ignore[type-arg]
+def _impossible(state: "State", rows: slice, fine: NDArray[np.bool_], what: str) -> UserError:
     row, column = np.unravel_index(int(np.argmin(fine)), fine.shape)
     return UserError(
         f"The state of {state.time:%Y-%m-%d %H:%M} UTC cannot be used: {what} at row {rows.start + row}, "

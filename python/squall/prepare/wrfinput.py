@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from squall.prepare.constants import KAPPA, P0
 from squall.prepare.domain import Domain
-from squall.prepare.ground_fields import GroundFields, ground_fields
+from squall.prepare.ground_fields import ground_fields
 from squall.prepare.state import State
 from squall.prepare.wrf_file import (
     SHAPES,
@@ -136,6 +136,3 @@ def _surface(state: State) -> dict[str, NDArray[np.floating] | float]:
         "V10": 0.5 * (v[1:] + v[:-1]),
         "HGT": state.terrain,
     }
-
-
-__all__ = ["GroundFields", "write_wrfinput"]
