@@ -58,9 +58,8 @@ docs: env ## The documentation, into site/
 	@echo "Documentation: site/index.html"
 
 figures: build env ## The pictures of the documentation, by running their cases
-	@for case in baroclinic-wave density-current; do \
-	  .venv/bin/squall run cases/$$case.toml --overwrite && \
-	  .venv/bin/squall plot runs/$$case -o docs/img/$$case.png || exit 1; \
+	@for case in january-storm supercell baroclinic-wave density-current; do \
+	  SQUALL_MODEL=$(CURDIR)/$(model) tools/demo $$case && cp runs/$$case/$$case.png docs/img/ || exit 1; \
 	done
 
 sanitize: ## Unit tests under the address and undefined-behaviour sanitizers

@@ -1,7 +1,6 @@
 """`squall plot --animate`: all frames of a run as one GIF that repeats."""
 
 from collections.abc import Callable
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -12,30 +11,24 @@ from PIL import Image
 
 from squall import derive
 from squall.errors import UserError
-from squall.plot import charts, choice, maps, panels, pictures, style, times
+from squall.plot import charts, choice, image, maps, panels, pictures, style, times
 
 _DOTS = 90  # per inch
-_COLOURS = 96  # flat areas and lines need no more, and each costs bytes
+_COLOURS = 128
 _HOLD = 2000  # ms, of the last frame
 
 
 def save(history: xr.Dataset, chosen: choice.Choice, output: Path) -> None:
     """Draws every frame and writes them to a GIF file."""
     draw = _of_field(history, chosen) if chosen.field else _of_weather(history)
-    frames = [_image(draw(index)) for index in range(history.sizes["Time"])]
-    palette = frames[-1].quantize(_COLOURS, Image.Quantize.MAXCOVERAGE)  # keeps colours of few points
-    indexed = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
+    frames = [image.drawn(draw(index), _DOTS) for index in range(history.sizes["Time"])]
+    colours = image.palette(frames[-1], _COLOURS)
+    indexed = [frame.quantize(palette=colours, dither=Image.Dither.NONE) for frame in frames]
     each = int(np.clip(10000 / len(frames), 120, 500))
     indexed[0].save(
         output, "GIF", save_all=True, append_images=indexed[1:], loop=0, optimize=True,
         duration=[each] * (len(frames) - 1) + [_HOLD],
     )  # fmt: skip
-
-
-def _image(figure: Figure) -> Image.Image:
-    drawn = BytesIO()
-    figure.savefig(drawn, format="png", dpi=_DOTS)
-    return Image.open(drawn).convert("RGB")
 
 
 def _of_weather(history: xr.Dataset) -> Callable[[int], Figure]:

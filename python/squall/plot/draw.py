@@ -4,10 +4,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import xarray as xr
+from matplotlib.figure import Figure
 
 from squall.dataset import open_run
 from squall.errors import UserError
-from squall.plot import animation, maps, pictures
+from squall.plot import animation, image, maps, pictures
 from squall.plot.choice import Choice
 
 
@@ -22,7 +23,7 @@ def draw(run: Path, chosen: Choice, output: Path | None = None) -> Path:
     else:
         figure = pictures.of_case(history, chosen)
     name = chosen.field or history.attrs.get("CASE") or ("forecast" if charts else "picture")
-    return _save(output or _folder(run) / f"{name}.png", figure.savefig)
+    return _save(output or _folder(run) / f"{name}.png", lambda file: _write(figure, file))
 
 
 def animate(run: Path, chosen: Choice, output: Path | None = None) -> Path:
@@ -36,6 +37,13 @@ def animate(run: Path, chosen: Choice, output: Path | None = None) -> Path:
         raise UserError("--level and --section need --field.")
     history: xr.Dataset = open_run(run)
     return _save(output, lambda file: animation.save(history, chosen, file))
+
+
+def _write(figure: Figure, file: Path) -> None:
+    if file.suffix == ".png":
+        image.palette(image.drawn(figure)).save(file, optimize=True)
+    else:
+        figure.savefig(file)
 
 
 def _folder(run: Path) -> Path:

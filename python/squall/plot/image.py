@@ -1,0 +1,18 @@
+"""Figures as images of few colours: flat areas and lines need no more, and each costs bytes."""
+
+from io import BytesIO
+
+from matplotlib.figure import Figure
+from PIL import Image
+
+
+def drawn(figure: Figure, dots: float | None = None) -> Image.Image:
+    """The figure, with so many dots an inch, or those of the style."""
+    file = BytesIO()
+    figure.savefig(file, format="png", dpi=dots)
+    return Image.open(file).convert("RGB")
+
+
+def palette(image: Image.Image, colours: int = 256) -> Image.Image:
+    """The image in so many colours. That of an area is kept to a 200th."""
+    return image.quantize(colours, Image.Quantize.MEDIANCUT, kmeans=2, dither=Image.Dither.NONE)
