@@ -24,6 +24,7 @@ EXPLAINED = {
     "squall.plot": "plot",
     "squall.prepare": "tutorial-first-forecast",
     "squall.report": "check-and-recover",
+    "squall.schema": "install",
     "squall.wrf": "wrf-namelist",
     "squall.wrf.initial_file": "wrfinput",
 }

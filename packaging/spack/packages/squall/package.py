@@ -1,0 +1,53 @@
+"""The programs and libraries of Squall, built from the checkout that this recipe lies in."""
+
+from pathlib import Path
+
+from spack.package import *
+
+
+class Squall(CMakePackage):
+    """A limited-area weather model (the ARW equations) and its output runtime, squall_io.
+
+    Installs squall-model, squall-io and the libraries. The command `squall` is Python: with these programs
+    on PATH, `pip install --config-settings=wheel.cmake=false .` in the checkout adds it.
+    """
+
+    git = Path(__file__).resolve().parents[4].as_uri()
+    license("Apache-2.0")
+    version("main", branch="main")
+
+    variant("double", default=False, description="Compute in double precision")
+    variant("pnetcdf", default=True, description="Engine pnetcdf")
+    variant("parallel_netcdf", default=True, description="Engine netcdf-parallel")
+    variant("adios2", default=False, description="Engines adios and sst")
+    variant("fortran", default=True, description="Fortran module squall_io")
+
+    depends_on("cxx", type="build")
+    depends_on("fortran", type="build", when="+fortran")
+    depends_on("cmake@3.25:", type="build")
+    depends_on("ninja", type="build")
+    depends_on("pkgconfig", type="build")
+    depends_on("mpi")
+    depends_on("netcdf-c+mpi", when="+parallel_netcdf")
+    depends_on("netcdf-c~mpi", when="~parallel_netcdf")
+    depends_on("zstd")
+    depends_on("c-blosc")  # engine zarr
+    depends_on("nlohmann-json")
+    depends_on("tomlplusplus", type="build")
+    depends_on("cli11", type="build")
+    depends_on("spdlog")
+    depends_on("fmt")
+    depends_on("googletest", type="test")
+    depends_on("parallel-netcdf", when="+pnetcdf")
+    depends_on("adios2+mpi~hdf5", when="+adios2")
+
+    conflicts("%gcc@:10", msg="Squall is C++20: GCC 11 or later")
+    conflicts("%clang@:13", msg="Squall is C++20: Clang 14 or later")
+    generator("ninja")
+
+    def cmake_args(self):
+        return [
+            self.define_from_variant("SQUALL_DOUBLE", "double"),
+            self.define("SQUALL_NATIVE", False),  # Spack says for which processor
+            self.define("SQUALL_TESTS", self.run_tests),
+        ]
