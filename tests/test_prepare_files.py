@@ -15,8 +15,10 @@ from squall.dataset import open_run
 from squall.errors import UserError
 from squall.lab.first_hour import measure, pressure_noise, surface_pressure
 from squall.prepare.balance import BaseBlock, vertical_acceleration
+from squall.prepare.columns import LandUse
 from squall.prepare.rim import build_rim
 from squall.prepare.state import Settings, build_state
+from squall.prepare.wrf_file import LAND_USE
 from squall.prepare.wrfbdy import NEXT_TIME, THIS_TIME, BoundaryWriter
 from squall.prepare.wrfinput import write_wrfinput
 
@@ -250,6 +252,22 @@ def test_the_ground_is_the_analysis_where_it_is_known(tmp_path):
         assert np.all(file["TMN"][0] == 278)
         np.testing.assert_allclose(file["SNOWH"][0], 0.1)
         assert "grassland" in file.FILLED
+
+
+def test_land_use_of_the_analysis_is_taken_over_with_its_classes(tmp_path):
+    columns = made_up.weather(GRID, HILL)
+    use = np.where(LAND > 0.5, 5, 16).astype(np.int32)
+    attributes = LAND_USE | {"MMINLU": "USGS", "NUM_LAND_CAT": 24, "ISWATER": 16}
+    columns.ground.land_use = LandUse(use, attributes)
+    state = build_state(columns, GRID, HILL, LAND, SETTINGS)
+    filled = write_wrfinput(tmp_path / "wrfinput_d01", state, GRID)
+    assert not any(line.startswith(("LU_INDEX", "IVGTYP")) for line in filled)
+    assert any(line.startswith("ISLTYP") for line in filled)
+    with Dataset(tmp_path / "wrfinput_d01") as file:
+        assert (file.MMINLU, file.ISWATER) == ("USGS", 16)
+        np.testing.assert_array_equal(file["IVGTYP"][0], use)
+        np.testing.assert_array_equal(file["LU_INDEX"][0], use)
+        assert file["IVGTYP"].dtype == np.int32
 
 
 def test_an_interrupted_file_is_absent(tmp_path):

@@ -13,6 +13,15 @@ from numpy.typing import NDArray
 Array = NDArray[np.float32]
 
 
+@dataclass(frozen=True)
+class LandUse:
+    """Classes of the land, on mass points (ny, nx), and WRF's attributes that say whose they are."""
+
+    land_use: NDArray[np.int32]
+    attributes: dict[str, str | int]  # MMINLU, NUM_LAND_CAT, ISWATER, ISLAKE, ISICE, ISURBAN, ISOILWATER
+    soil: NDArray[np.int32] | None = None
+
+
 @dataclass
 class Ground:
     """Fields of the surface and below it, on mass points (ny, nx); soil (layers, ny, nx).
@@ -29,6 +38,7 @@ class Ground:
     soil_temperature: Array | None = None  # K
     soil_moisture: Array | None = None  # m3 m-3
     soil_depths: tuple[float, ...] = ()
+    land_use: LandUse | None = None
 
 
 @dataclass

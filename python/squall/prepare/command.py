@@ -81,6 +81,9 @@ def prepare(plan: Plan, analysis: Analysis, domain: Domain, progress: Progress) 
     maker = ColumnMaker(regridder, terrain.land)
     progress(f"{times[0]:%Y-%m-%d %H:%M}", 1, steps)
     columns = maker.make(times[0])
+    own = _own(plan)
+    if own is not None and own.domain == domain:
+        columns.ground.land_use = own.land_use
     state = build_state(columns, domain, terrain.height, terrain.land, settings)
     plan.initial.parent.mkdir(parents=True, exist_ok=True)
     made.filled = write_wrfinput(plan.initial, state, domain)

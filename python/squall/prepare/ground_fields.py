@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from squall.prepare.columns import LandUse
 from squall.prepare.constants import LAPSE
 from squall.prepare.state import State
 from squall.prepare.wrf_file import LAND_USE
 
 Array = NDArray[np.float32]
 
-GRASSLAND, LOAM, WATER_SOIL = 10, 6, 14  # of MODIS and of the soil classes
+GRASSLAND, LOAM = 10, 6  # of MODIS and of the soil classes
 SOIL_EDGES = (0.1, 0.4, 1.0, 2.0)  # m: lower edges of the four layers of the Noah land model
 SNOW_DENSITY = 200.0  # kg m-3, where depth or water is unknown
 
@@ -24,6 +25,7 @@ class GroundFields:
     """Values by WRF's names, planes (ny, nx) or soil (layers, ny, nx), and what is made up."""
 
     values: dict[str, Array] = field(default_factory=dict)
+    attributes: dict[str, str | int] = field(default_factory=lambda: dict(LAND_USE))  # of the land use
     filled: list[str] = field(default_factory=list)
 
     def put(self, name: str, values: Array | None, otherwise: Array, saying: str) -> None:
@@ -39,6 +41,7 @@ def ground_fields(state: State) -> GroundFields:
     made = GroundFields()
     land = state.land_mask > 0.5
     _add_masks(made, land)
+    _add_classes(made, state.columns.ground.land_use, land)
     _add_temperatures(made, state, land)
     _add_snow_and_ice(made, state)
     _add_soil(made, state, land)
@@ -46,22 +49,33 @@ def ground_fields(state: State) -> GroundFields:
 
 
 def _add_masks(made: GroundFields, land: NDArray[np.bool_]) -> None:
-    def classes(on_land: float, on_water: float) -> Array:
-        return np.where(land, on_land, on_water).astype(np.float32)
+    made.values["LANDMASK"] = _by_land(land, 1, 0)
+    made.values["XLAND"] = _by_land(land, 1, 2)
+    made.values["LAKEMASK"] = _by_land(land, 0, 0)
+    made.values["CANWAT"] = _by_land(land, 0, 0)
+    made.put("VEGFRA", None, _by_land(land, 50, 0), "50 % on all land")
+    made.put("SHDMAX", None, _by_land(land, 80, 0), "80 % on all land")
+    made.put("SHDMIN", None, _by_land(land, 10, 0), "10 % on all land")
+    made.put("ALBBCK", None, _by_land(land, 0.2, 0.08), "0.2 on all land, 0.08 on water")
+    made.put("SNOALB", None, _by_land(land, 0.7, 0.08), "0.7 on all land, 0.08 on water")
 
-    water = float(str(LAND_USE["ISWATER"]))
-    made.values["LANDMASK"] = classes(1, 0)
-    made.values["XLAND"] = classes(1, 2)
-    made.values["LAKEMASK"] = classes(0, 0)
-    made.put("LU_INDEX", None, classes(GRASSLAND, water), "grassland on all land")
-    made.put("IVGTYP", None, classes(GRASSLAND, water), "grassland on all land")
-    made.put("ISLTYP", None, classes(LOAM, WATER_SOIL), "loam under all land")
-    made.put("VEGFRA", None, classes(50, 0), "50 % on all land")
-    made.put("SHDMAX", None, classes(80, 0), "80 % on all land")
-    made.put("SHDMIN", None, classes(10, 0), "10 % on all land")
-    made.put("ALBBCK", None, classes(0.2, 0.08), "0.2 on all land, 0.08 on water")
-    made.put("SNOALB", None, classes(0.7, 0.08), "0.7 on all land, 0.08 on water")
-    made.values["CANWAT"] = classes(0, 0)
+
+def _add_classes(made: GroundFields, known: LandUse | None, land: NDArray[np.bool_]) -> None:
+    """Land use and soil, with the attributes that say which classes they are."""
+    soil = None
+    if known is not None:
+        made.attributes = known.attributes
+        soil = None if known.soil is None else known.soil.astype(np.float32)
+    use = None if known is None else known.land_use.astype(np.float32)
+    grassland = _by_land(land, GRASSLAND, float(made.attributes["ISWATER"]))
+    made.put("LU_INDEX", use, grassland, "grassland on all land")
+    made.put("IVGTYP", use, grassland, "grassland on all land")
+    loam = _by_land(land, LOAM, float(made.attributes["ISOILWATER"]))
+    made.put("ISLTYP", soil, loam, "loam under all land")
+
+
+def _by_land(land: NDArray[np.bool_], on_land: float, on_water: float) -> Array:
+    return np.where(land, on_land, on_water).astype(np.float32)
 
 
 def _add_temperatures(made: GroundFields, state: State, land: NDArray[np.bool_]) -> None:

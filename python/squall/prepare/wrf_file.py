@@ -25,7 +25,8 @@ TITLE = " OUTPUT FROM SQUALL PREPARE, LIKE REAL_EM V4.7"  # WRF looks for " V4."
 # FieldType of WRF's I/O.
 REAL, INTEGER = 104, 106
 
-LAND_USE = {
+# Of files without land use of their own.
+LAND_USE: dict[str, str | int] = {
     "MMINLU": "MODIFIED_IGBP_MODIS_NOAH",
     "NUM_LAND_CAT": 21,
     "ISWATER": 17,
@@ -105,7 +106,12 @@ def add_dimensions(dataset: netCDF4.Dataset, domain: Domain, nz: int, more: dict
 
 
 def add_attributes(
-    dataset: netCDF4.Dataset, domain: Domain, nz: int, start: datetime, settings: Settings
+    dataset: netCDF4.Dataset,
+    domain: Domain,
+    nz: int,
+    start: datetime,
+    settings: Settings,
+    land_use: dict[str, str | int] = LAND_USE,
 ) -> None:
     """WRF's global attributes; numbers in WRF's types."""
     made: dict[str, Any] = {
@@ -125,7 +131,7 @@ def add_attributes(
         "GMT": start.hour + start.minute / 60 + start.second / 3600,
         "JULYR": start.year,
         "JULDAY": start.timetuple().tm_yday,
-        **LAND_USE,
+        **land_use,
     }
     for name, value in made.items():
         typed = {int: np.int32, float: np.float32}.get(type(value), str)(value)

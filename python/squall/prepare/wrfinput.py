@@ -33,7 +33,7 @@ def write_wrfinput(path: Path, state: State, domain: Domain) -> list[str]:
     nz = state.vertical.nz
     with wrf_file(Path(path)) as dataset:
         add_dimensions(dataset, domain, nz, {"soil_layers_stag": len(ground.values["ZS"])})
-        add_attributes(dataset, domain, nz, state.time, state.settings)
+        add_attributes(dataset, domain, nz, state.time, state.settings, ground.attributes)
         dataset.FILLED = "; ".join(ground.filled)
         add_times(dataset, "Times")
         # All definitions first: in this format each one after data would move the data.
