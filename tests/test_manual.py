@@ -74,6 +74,18 @@ def test_the_page_of_commands_is_made_from_their_help():
     assert cli.app is not None
 
 
+def test_the_page_of_fields_is_the_models_own_list():
+    try:
+        model = locate.model_binary()
+    except UserError:
+        pytest.skip("squall-model is not built (make build)")
+    said = subprocess.run([model, "--fields"], capture_output=True, text=True, check=True)
+    assert said.stdout.count("\n| `") > 50
+    assert (DOCS / "reference" / "fields.md").read_text() == said.stdout, (
+        "run squall-model --fields > docs/reference/fields.md"
+    )
+
+
 def blocks(page, language):
     """The fenced blocks of a language in a page."""
     return re.findall(rf"^```{language}\n(.*?)^```$", PAGES[page].read_text(), re.S | re.M)

@@ -18,6 +18,7 @@
 #include "config/reference.hpp"
 #include "core/see.hpp"
 #include "initial/initial.hpp"
+#include "output/field_reference.hpp"
 #include "output/stream.hpp"
 #include "run/driver.hpp"
 #include "run/monitor.hpp"
@@ -29,7 +30,7 @@ enum ExitCode { done = 0, run_failed = 1, run_file_wrong = 2, run_stopped = 3 };
 struct Arguments {
     std::string run_file;
     std::vector<std::string> overrides;
-    bool plan = false, list_cases = false, list_keys = false, list_schema = false;
+    bool plan = false, list_cases = false, list_keys = false, list_schema = false, list_fields = false;
     int threads = 0;
     squall::RunOptions options;
 };
@@ -47,6 +48,7 @@ void declare(CLI::App &app, Arguments &a) {
     app.add_flag("--cases", a.list_cases, "List the built-in cases");
     app.add_flag("--keys", a.list_keys, "List all keys of a run file (Markdown)");
     app.add_flag("--schema", a.list_schema, "List all keys of a run file (JSON)");
+    app.add_flag("--fields", a.list_fields, "List all fields of a history (Markdown)");
     app.footer("Examples:\n"
                "  squall-model cases/density-current.toml\n"
                "  srun -n 16 squall-model storm.toml --threads 4\n"
@@ -192,9 +194,10 @@ int main(int argc, char **argv) {
         return app.exit(e) == 0 ? done : run_file_wrong;
     }
 
-    if (arguments.list_cases || arguments.list_keys || arguments.list_schema) {
+    if (arguments.list_cases || arguments.list_keys || arguments.list_schema || arguments.list_fields) {
         if (arguments.list_cases) print_cases();
         if (arguments.list_keys) std::cout << squall::run_file_reference();
+        if (arguments.list_fields) std::cout << squall::field_reference();
         if (arguments.list_schema) std::cout << squall::run_file_schema();
         return done;
     }
