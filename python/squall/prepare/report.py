@@ -26,7 +26,8 @@ class Report:
     notes: dict[str, None] = field(default_factory=dict)  # in the order of their coming
 
     def use(self, name: str, levels: str, where: str) -> None:
-        self.used.setdefault(name, f"{levels}{where}")
+        # Without directories: the table is of fields.
+        self.used.setdefault(name, levels + where.rpartition("/")[2])
 
     def substitute(self, what: str, time: datetime) -> None:
         times = self.substituted.setdefault(what, [])

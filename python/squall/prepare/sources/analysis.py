@@ -24,7 +24,7 @@ class Analysis:
         repeated = self._sort(pieces)
         if repeated:
             self.notes.append(
-                f"{len(repeated)} fields are there more than once; the first is used ({repeated[0]} is not)"
+                f"{len(repeated)} field(s) are there more than once; the first is used ({repeated[0]} is not)"
             )
         self.kind = self._choose_kind()
         self.times = sorted(time for time in self._of if time is not None and self._on_levels(time))
@@ -35,7 +35,8 @@ class Analysis:
         for piece in pieces:
             key = (piece.time, piece.field, piece.kind, piece.levels)
             if key in seen:
-                repeated.append(piece.where)
+                if piece.time is not None:  # of all times: one is as good as another
+                    repeated.append(piece.where)
                 continue
             seen.add(key)
             if piece.note and piece.note not in self.notes:

@@ -112,7 +112,8 @@ def _piece(message: _Message, path: Path, grids: GridReader) -> Piece | None:
         units=units,
         where=where,
         load=load,
-        along_grid=bool(message.get("uvRelativeToGrid")),
+        # Bit 5 of the flags; ecCodes's uvRelativeToGrid is not there for every grid.
+        along_grid=bool((message.get("resolutionAndComponentFlags") or 0) & 8),
         saturation=_saturation(message),
         of_moist_air=name in names.OF_MOIST_AIR,
         tops=(top,) if kind == "soil" else (),

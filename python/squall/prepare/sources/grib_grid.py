@@ -56,6 +56,8 @@ class GridReader:
 
     def of(self, handle: int, where: str) -> tuple[SourceGrid, Shape]:
         """The grid of a message. Raises UserError for one that cannot be read."""
+        if not ec.codes_is_defined(handle, "md5GridSection"):
+            raise fail(where, "its grid is only a number of a catalogue; write it with the grid described")
         key = ec.codes_get(handle, "md5GridSection")
         if key not in self._known:
             self._known[key] = _make(handle, where)
