@@ -29,7 +29,7 @@ _GFS = {80, 81, 82, 96, 107}
 def is_grib(path: Path) -> bool:
     """Whether a file begins as GRIB does, perhaps after a line of a transmission's heading."""
     with path.open("rb") as file:
-        return b"GRIB" in file.read(64)
+        return b"GRIB" in file.read(1024)
 
 
 def read(path: Path) -> Iterator[Piece]:
