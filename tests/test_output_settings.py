@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from squall import launch, locate
+from squall.dataset import open_run
 from squall.errors import UserError
 from squall.lab.verify.bit_for_bit import differences
 
@@ -104,6 +105,24 @@ def test_a_run_goes_on_from_a_restart_of_any_engine_with_the_same_bits(
     assert said.returncode == 0, said.stderr
     assert (second / "history_2000-01-01_00:00:08.nc").exists()
     assert differences(reference, second, whole=False) == []
+
+
+@pytest.mark.parametrize("engine", ["zarr", "netcdf-split", "adios", "pnetcdf"])
+def test_what_any_engine_wrote_opens_as_the_history(model, reference, engine):
+    pytest.importorskip("mpi4py")
+    settings = {"output.history.engine": engine, "output.history.path": "at_%H:%M:%S"}
+    said, directory = model(f"opened-{engine}", settings, 2)
+    if "is not in this build" in said.stderr:
+        pytest.skip(f"no engine {engine} in this build")
+    assert said.returncode == 0, said.stderr
+    ours, theirs = open_run(directory), open_run(reference)
+    assert list(ours.variables) == list(theirs.variables)
+    assert ours["elapsed"].values.tolist() == [0, 4, 8]
+    for name in ("T", "XTIME", "Times", "HGT", "ZNU"):
+        np.testing.assert_array_equal(ours[name].values, theirs[name].values)
+    for index in ({"Time": [2, 0], "bottom_top": slice(1, 9, 3)}, {"Time": 1, "west_east": [5, 60, 7]}):
+        np.testing.assert_array_equal(ours["T"].isel(index).values, theirs["T"].isel(index).values)
+    assert open_run(directory / "at_00:00:04").sizes["Time"] == 1
 
 
 @pytest.mark.parametrize(

@@ -4,22 +4,24 @@
     >>> history = open_run("runs/baroclinic-wave")
     >>> history.T.isel(Time=-1, bottom_top=0)
 
-Works as well on WRF's own history files.
+Works on what any engine wrote, and as well on WRF's own history files.
 """
 
+import json
 import tomllib
 import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import netCDF4
 import numpy as np
 import xarray as xr
 from xarray.backends import BackendArray
 from xarray.core import indexing
 
 from squall.errors import UserError
+from squall.history_file import holds_frames, open_file
+from squall.io_library import Error as ReaderError
 
 
 @dataclass(frozen=True)
@@ -31,19 +33,34 @@ class Frame:
 
 
 def history_files(run: Path, domain: int = 1) -> list[Path]:
-    """The history files of one domain of a run directory, in order of time. A file stands for itself."""
-    if run.is_file():
+    """The history files of one domain of a run directory, in order of time; files may be directories
+    that an engine made. A file stands for itself."""
+    if holds_frames(run):
         return [run]
     if not run.is_dir():
         raise UserError(f"There is no run directory or history file {run}.")
     patterns = [f"history_d{domain:02d}_*", f"wrfout_d{domain:02d}_*"]
     if domain == 1:
+        published = _published(run)
+        if published:
+            return published
         patterns.insert(0, "history_[0-9]*")
     for pattern in patterns:
-        files = sorted(path for path in run.glob(pattern) if path.is_file())
+        files = sorted(path for path in run.glob(pattern) if holds_frames(path))
         if files:
             return files
     raise UserError(f"{run} has no history files of domain {domain} ({', '.join(patterns)}).")
+
+
+def _published(run: Path) -> list[Path]:
+    """What the manifest of the stream `history` names, as far as it is still there."""
+    try:
+        lines = (run / "history.manifest.jsonl").read_text().splitlines()
+        events = [json.loads(line) for line in lines]
+    except (OSError, ValueError):
+        return []  # of a run that is not Squall's, or was cut off in a line: names tell
+    names = [event["file"] for event in events if event.get("event") == "published"]
+    return [path for name in dict.fromkeys(names) if holds_frames(path := run / name)]
 
 
 def open_run(path: str | Path, domain: int = 1) -> xr.Dataset:
@@ -55,9 +72,9 @@ def open_run(path: str | Path, domain: int = 1) -> xr.Dataset:
     """
     path = Path(path)
     frames, elapsed = _index(history_files(path, domain))
-    with xr.open_dataset(frames[0].file, decode_cf=False) as first:
-        variables = {str(name): _combined(str(name), var, frames) for name, var in first.variables.items()}
-        dataset = xr.Dataset(variables, attrs=first.attrs)
+    first = open_file(frames[0].file)
+    variables = {name: _combined(name, variable, frames) for name, variable in first.variables().items()}
+    dataset = xr.Dataset(variables, attrs=first.attributes)
     dataset = dataset.assign_coords(
         elapsed=("Time", elapsed, {"units": "s", "long_name": "time since the start"})
     )
@@ -81,9 +98,8 @@ def _index(files: list[Path]) -> tuple[list[Frame], np.ndarray[Any, np.dtype[np.
     found: dict[float, Frame] = {}
     for file in files:
         try:
-            with netCDF4.Dataset(file) as data:
-                seconds = _elapsed(data)
-        except (OSError, UserError) as error:
+            seconds = open_file(file).elapsed()
+        except (OSError, UserError, ReaderError) as error:
             raise UserError(f"{file} cannot be read as history: {error}") from error
         found |= {float(second): Frame(file, index) for index, second in enumerate(seconds)}
     if not found:
@@ -92,21 +108,9 @@ def _index(files: list[Path]) -> tuple[list[Frame], np.ndarray[Any, np.dtype[np.
     return [found[second] for second in order], np.array(order)
 
 
-_SECONDS = {"seconds": 1.0, "minutes": 60.0, "hours": 3600.0, "days": 86400.0}
-
-
-def _elapsed(data: netCDF4.Dataset) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """Seconds since the start of each frame of a file, from XTIME (WRF: minutes)."""
-    if "XTIME" not in data.variables:
-        raise UserError("it has no XTIME.")
-    xtime = data["XTIME"]
-    unit = getattr(xtime, "units", "").partition(" ")[0] or "minutes"
-    return np.round(np.ma.getdata(xtime[:]).astype(np.float64) * _SECONDS[unit], 2)
-
-
 def _combined(name: str, first: xr.Variable, frames: list[Frame]) -> xr.Variable:
     if not first.dims or first.dims[0] != "Time":
-        return first.copy(deep=True)
+        return first
     data = indexing.LazilyIndexedArray(_Frames(name, first, frames))
     return xr.Variable(first.dims, data, first.attrs, first.encoding)
 
@@ -132,11 +136,10 @@ class _Frames(BackendArray):
         return np.stack(parts) if parts else np.empty((0, *self.shape[1:]), self.dtype)
 
     def _frame(self, frame: Frame, rest: tuple[Any, ...]) -> Any:
-        with netCDF4.Dataset(frame.file) as data:
-            data.set_auto_maskandscale(False)
-            if self.name not in data.variables:
-                raise UserError(f"{frame.file} has no {self.name}, which earlier frames have.")
-            return np.asarray(data[self.name][(frame.index, *rest)])
+        try:
+            return open_file(frame.file).read(self.name, frame.index, rest)
+        except KeyError as error:
+            raise UserError(f"{frame.file} has no {self.name}, which earlier frames have.") from error
 
 
 def _case(directory: Path) -> str | None:
