@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import eccodes
 import numpy as np
 import pytest
 
@@ -13,9 +14,11 @@ from squall.lab.verify.detour import WrfInput
 from squall.lab.verify.history import normalised_rms
 from squall.lab.verify.prepared import LIMITS, SUMMER, WINTER
 from squall.prepare.base_state import BaseAtmosphere
+from squall.prepare.columns import Columns
 from squall.prepare.levels import make_vertical_grid, stretched_eta
 from squall.prepare.mass_balance import remove_divergence
 from squall.prepare.state import Settings, build_state
+from squall.prepare.vertical import surface_pressure
 
 GRID = made_up.domain()
 HILL = made_up.hill(GRID, 1800.0)
@@ -88,6 +91,44 @@ def test_pressure_at_the_ground_is_that_of_the_atmosphere_at_its_height():
     assert np.abs(state.surface_pressure - expected).max() < 1.0
     mass = (state.base.mub + state.mu + np.float32(5000)).astype(float)
     assert np.abs(mass - expected).max() < 1.0
+
+
+def test_pressure_at_the_ground_of_a_real_analysis_is_found_from_its_heights():
+    """On the points of a GFS field set itself, whose surface pressure is known."""
+    try:
+        file = data.folder("analysis") / "gfs.t12z.pgrbf120.2p5deg.grib2"
+    except Skipped as reason:
+        pytest.skip(str(reason))
+    fields = grib_fields(file)
+    levels = sorted(
+        {level for name, kind, level in fields if (name, kind) == ("gh", "isobaricInhPa")}, reverse=True
+    )
+    height, temperature = (
+        np.stack([fields[name, "isobaricInhPa", level] for level in levels]) for name in ("gh", "t")
+    )
+    ground, known = fields["orog", "surface", 0], fields["sp", "surface", 0]
+    made = made_up.START
+    columns = Columns(
+        made, 100 * made_up.single(levels), temperature, 0 * height, height, height, height, known, ground
+    )
+    departure = surface_pressure(columns, ground.astype(float), slice(None)) - known
+    sea, mountains = ground < 10, ground > 1000
+    assert mountains.sum() > 1000
+    assert np.sqrt((departure[sea] ** 2).mean()) < 2
+    assert np.sqrt((departure[mountains] ** 2).mean()) < 30
+    assert abs(departure.mean()) < 2
+
+
+def grib_fields(path):
+    """Values by name, kind of level and level."""
+    found = {}
+    with path.open("rb") as file:
+        while (message := eccodes.codes_grib_new_from_file(file)) is not None:
+            key = tuple(eccodes.codes_get(message, name) for name in ("shortName", "typeOfLevel", "level"))
+            rows = eccodes.codes_get(message, "Nj")
+            found[key] = eccodes.codes_get_values(message).reshape(rows, -1).astype(np.float32)
+            eccodes.codes_release(message)
+    return found
 
 
 def test_an_isothermal_atmosphere_stays_isothermal():

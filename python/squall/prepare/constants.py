@@ -9,5 +9,3 @@ P0 = 1.0e5  # Pa
 THETA0 = 300.0  # K: T in files is potential temperature minus this
 EPSILON = R_D / R_V
 LAPSE = 6.5e-3  # K m-1: of air that has to be made up
-EARTH_RADIUS = 6.37e6  # m
-OMEGA = 7.2921e-5  # s-1

@@ -1,4 +1,5 @@
-"""Saturation of air with water vapour."""
+"""Saturation of air with water vapour, by the formula of the model's schemes: what is just saturated
+here condenses nothing there."""
 
 import numpy as np
 from numpy.typing import NDArray
