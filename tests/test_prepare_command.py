@@ -1,0 +1,237 @@
+"""The command `squall prepare`: from files to what a run starts from, and what it says on the way."""
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+from netCDF4 import Dataset
+
+from analytic import era5, every, regular_grib
+from squall import locate
+from squall.errors import UserError
+from squall.prepare.quantities import quantity, spell
+from squall.prepare.run_file import KEYS, read_plan
+from test_prepare_sources import LAT, LON
+
+DATA = Path(os.environ.get("SQUALL_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "run-file.md"
+
+RUN_FILE = """
+[run]
+start = "2024-01-15T06:00:00"
+duration = "12 h"
+time_step = "300 s"
+
+[domain]
+nx = 24
+ny = 20
+nz = 20
+dx = "100 km"
+
+[prepare]
+analysis = ["?l.nc", "sfc.nc"]
+center_latitude = "45 degrees"
+center_longitude = "5 degrees"
+true_latitude_1 = "35 degrees"
+true_latitude_2 = "55 degrees"
+
+[initial]
+file = "made/wrfinput_d01"
+
+[boundary]
+file = "made/wrfbdy_d01"
+
+[dynamics]
+coriolis = "file"
+"""
+
+
+def write_era5(folder, times):
+    upper, surface = era5(LON, LAT, times)
+    upper.to_netcdf(folder / "pl.nc")
+    surface.to_netcdf(folder / "sfc.nc")
+
+
+def times_of(path, name="Times"):
+    with Dataset(path) as file:
+        return ["".join(c.decode() for c in row) for row in file[name][:]]
+
+
+def test_a_run_file_and_four_times(squall, tmp_path):
+    write_era5(tmp_path, every(6, 4))
+    (tmp_path / "run.toml").write_text(RUN_FILE)
+    done = squall("prepare", "run.toml")
+    assert done.returncode == 0, done.stderr
+    made = tmp_path / "made"
+    assert times_of(made / "wrfinput_d01") == ["2024-01-15_06:00:00"]
+    assert times_of(made / "wrfbdy_d01") == ["2024-01-15_06:00:00", "2024-01-15_12:00:00"]
+    with Dataset(made / "wrfinput_d01") as file:
+        assert file["T"].shape == (1, 20, 20, 24)
+        assert (file.MAP_PROJ, file.TRUELAT1, file.DX) == (1, 35, 100e3)
+        assert file["XLAT"][0].mean() == pytest.approx(45, abs=0.5)
+        assert file["LANDMASK"][0].min() == 1
+    assert (made / "prepared.png").stat().st_size > 50_000
+    assert "2 files; latitude-longitude grid, 9 levels, 1000 hPa to 50 hPa" in done.stdout
+    assert "3 times, 2024-01-15 06:00 UTC to 2024-01-15 18:00 UTC, 6 h apart" in done.stdout
+    assert "24 x 20 cells of 100 km around 45.00 N 5.00 E, Lambert Conformal" in done.stdout
+    assert re.search(r"temperature K +cubic +9 levels, pl.nc: t at 2024-01-15 06:00", done.stdout)
+    assert "wind at 10 m: none; the levels alone are used" in done.stdout
+    assert "Warning" not in done.stdout
+    assert done.stdout.endswith("Next: squall run run.toml\n")
+
+
+def test_one_grib_file_and_no_run_file(squall, tmp_path):
+    regular_grib(tmp_path / "a.grib2", LON, LAT)
+    done = squall("prepare", "a.grib2", "-o", "out", "--levels", "20", "--spacing", "150 km")
+    assert done.returncode == 0, done.stderr
+    out = tmp_path / "out"
+    assert times_of(out / "wrfbdy_d01") == ["2024-01-15_00:00:00"]
+    said = " ".join(done.stdout.split())
+    assert (
+        "the analysis has one time: the sides of the domain stay as they are then, up to 2024-01-15 12:00"
+        in said
+    )
+    # The run file that it wrote makes the same files again.
+    first = {name: (out / name).read_bytes() for name in ("wrfinput_d01", "wrfbdy_d01")}
+    again = squall("prepare", "out/forecast.toml")
+    assert again.returncode == 0, again.stderr
+    for name, values in first.items():
+        assert (out / name).read_bytes() == values
+    try:
+        model = locate.model_binary()
+    except UserError:
+        pytest.skip("squall-model is not built (make build)")
+    plan = subprocess.run(
+        [model, "out/forecast.toml", "--plan"], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert plan.returncode == 0, plan.stderr
+
+
+def test_weather_that_does_not_change_has_no_tendencies(squall, tmp_path):
+    write_era5(tmp_path, every(6, 3))
+    (tmp_path / "run.toml").write_text(RUN_FILE.replace('"12 h"', '"6 h"'))
+    assert squall("prepare", "run.toml").returncode == 0
+    with Dataset(tmp_path / "made" / "wrfbdy_d01") as file:
+        # The same weather at both times: no tendencies, but values.
+        for side in ("XS", "XE", "YS", "YE"):
+            assert np.abs(file[f"U_B{side}"][:]).max() > 1e5
+            assert np.abs(file[f"U_BT{side}"][:]).max() < 1e-3 * np.abs(file[f"U_B{side}"][:]).max() / 21600
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("analysis =", "analyses =", 'run.toml:13: prepare.analyses: unknown key; did you mean analysis?'),
+        ('"45 degrees"', '"45"', 'run.toml:14: prepare.center_latitude: "45" is not an angle in degrees'),
+        ('"?l.nc"', '"gfs*.nc"', 'run.toml:13: prepare.analysis: there is no file "gfs*.nc"'),
+        ("nx = 24", 'nx = "24"', "run.toml:7: domain.nx: '24' is not a whole number"),
+        ('dx = "100 km"', 'dx = "100 K"', 'run.toml:10: domain.dx: "100 K" is not a length in m or km'),
+        ("T06:00:00", "T07:00:00", "The analysis lacks the run's start, 2024-01-15T07:00. It has 2024-01"),
+        ('"12 h"', '"48 h"', "The analysis ends at 2024-01-15 18:00 UTC, before the run does"),
+        ("[prepare]", "[prepared]", "there is no table [prepare]"),
+        ('file = "made/wrfinput_d01"', "", "initial.file: says where the initial state goes"),
+        ("[initial]", 'projection = "conic"\n[initial]', '"conic" is not one of "lambert"'),
+    ],
+)  # fmt: skip
+def test_mistakes_are_named_with_file_and_line(squall, tmp_path, old, new, said):
+    write_era5(tmp_path, every(6, 4))
+    text = RUN_FILE.lstrip().replace(old, new)
+    assert text != RUN_FILE.lstrip()
+    (tmp_path / "run.toml").write_text(text)
+    done = squall("prepare", "run.toml")
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert not list(tmp_path.glob("made/wrf*"))
+
+
+def test_all_mistakes_of_a_run_file_are_told_at_once(tmp_path):
+    (tmp_path / "run.toml").write_text('[prepare]\nanalysis = ["a"]\ntop = 5\netac = "x"\n')
+    with pytest.raises(UserError) as refused:
+        read_plan(tmp_path / "run.toml")
+    lines = str(refused.value).splitlines()
+    assert len(lines) == 3
+    assert [line.split(": ")[1] for line in lines] == ["prepare.top", "prepare.etac", "prepare.analysis"]
+
+
+def test_the_keys_read_here_are_those_of_the_models_schema():
+    section = PAGE.read_text().partition("## `[prepare]`")[2].partition("\n## ")[0]
+    assert set(re.findall(r"^\| `(\w+)` \|", section, re.M)) == set(KEYS)
+
+
+def test_settings_of_the_run_file_reach_the_state(tmp_path):
+    (tmp_path / "a").touch()
+    (tmp_path / "run.toml").write_text(
+        '[run]\nduration = "1 d"\n[domain]\nnz = 33\n'
+        '[prepare]\nanalysis = "a"\ntop = "70 hPa"\nlowest_layer = "30 m"\n'
+        "use_surface = false\n[dynamics]\nhypsometric = 1\nmoist_theta = false\n"
+        '[initial]\nfile = "i"\n[boundary]\nfile = "b"\nrelaxation_rows = 9\n'
+    )
+    plan = read_plan(tmp_path / "run.toml")
+    made = plan.settings
+    assert (made.levels, made.top, made.lowest_layer, made.hypsometric) == (33, 7000, 30, 1)
+    assert (made.moist_theta, made.use_surface, made.boundary_rows) == (False, False, 10)
+    assert plan.initial == tmp_path / "i"
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "value"),
+    [
+        ("30 km", "length", 3e4),
+        ("50 hPa", "pressure", 5e3),
+        ("-97 degrees", "angle", -97),
+        ("1.5 d", "time", 129600),
+    ],
+)
+def test_quantities_are_read_and_spelt(text, kind, value):
+    assert quantity(text, kind) == value
+    assert quantity(spell(value, kind), kind) == value
+
+
+def test_metgrid_files_make_their_own_domain(squall, tmp_path):
+    path = DATA / "analysis" / "met_em.d01.2005-08-28_12_00_00.nc"
+    if not path.exists():
+        pytest.skip(f"needs the reference data {path}")
+    done = squall("prepare", path, "-o", tmp_path / "out", "--levels", "20")
+    assert done.returncode == 0, done.stderr
+    with Dataset(path) as given, Dataset(tmp_path / "out" / "wrfinput_d01") as made:
+        for ours, theirs, error in (
+            ("HGT", "HGT_M", 0), ("LANDMASK", "LANDMASK", 0), ("XLAT", "XLAT_M", 2e-5), ("F", "F", 1e-8),
+            ("MAPFAC_M", "MAPFAC_M", 1e-6),
+        ):  # fmt: skip
+            np.testing.assert_allclose(made[ours][0], given[theirs][0], atol=error, err_msg=ours)
+        assert (made.CEN_LAT, made.DX) == (given.CEN_LAT, given.DX)
+        soil = np.stack([given[f"ST{layer}"][0] for layer in ("000010", "010040", "040100", "100200")])
+        np.testing.assert_allclose(made["TSLB"][0], soil, atol=1e-3)
+
+
+def test_a_global_forecast_of_the_gfs(squall, tmp_path):
+    path = DATA / "analysis" / "gfs.t12z.pgrbf120.2p5deg.grib2"
+    if not path.exists():
+        pytest.skip(f"needs the reference data {path}")
+    where = ("--center=48,10", "--size", "40x30", "--spacing", "100 km", "--levels", "20")
+    done = squall("prepare", path, "-o", tmp_path / "out", *where)
+    assert done.returncode == 0, done.stderr
+    assert "relative humidity is taken as the GFS's" in done.stdout
+    assert "humidity at 20 hPa: between its neighbours" in done.stdout
+    with Dataset(tmp_path / "out" / "wrfinput_d01") as file:
+        assert 240 < file["TSK"][0].min() < file["TSK"][0].max() < 300  # January
+        assert 0.3 < file["LANDMASK"][0].mean() < 0.9
+        assert 0 < file["QVAPOR"][0].max() < 0.012
+
+
+def test_a_nam_field_set_on_its_lambert_grid(squall, tmp_path):
+    path = Path("/usr/share/ncarg/data/grb/fh.0012_tl.press_gr.awp211.grb2")
+    if not path.exists():
+        pytest.skip(f"needs {path} (Debian: apt-get install libncarg-data)")
+    done = squall("prepare", path, "-o", tmp_path / "out", "--spacing", "80 km", "--levels", "20")
+    assert done.returncode == 0, done.stderr
+    assert "lambert grid, 19 levels, 1000 hPa to 100 hPa" in done.stdout
+    assert "skin temperature: temperature at 2 m" in done.stdout
+    with Dataset(tmp_path / "out" / "wrfinput_d01") as file:
+        assert file["P_TOP"][0] == 10000
+        # A deep low over the Gulf of Alaska and a high over the Rocky Mountains.
+        assert 60000 < file["PSFC"][0].min() < 75000
+        assert 102500 < file["PSFC"][0].max() < 104500
