@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from squall import locate
+from squall import cases, locate
 from squall.run_file import Line, render, toml
 from squall.schema import STREAM, Key, Schema
 from squall.wrf import initial_file
@@ -28,9 +28,12 @@ def from_case(name: str, path: Path, schema: Schema) -> str:
     for an unknown case."""
     source = locate.run_file(name)
     settings = tables_of(tomllib.loads(source.read_text()))
-    case = schema.cases[str(settings["initial"]["case"])]
-    heading = [f"{path.stem}, begun from the case {source.stem}: {case.title}.", *_HEADING]
-    return _render(heading, settings, schema, {**schema.tables["initial"].keys, **case.keys})
+    about = cases.read(source).title
+    heading = [f"{path.stem}, begun from the case {source.stem}: {about}.", *_HEADING]
+    initial = dict(schema.tables["initial"].keys)
+    if "case" in settings["initial"]:
+        initial |= schema.cases[str(settings["initial"]["case"])].keys
+    return _render(heading, settings, schema, initial)
 
 
 def from_wrfinput(file: Path, path: Path, schema: Schema) -> str:
