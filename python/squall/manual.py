@@ -22,7 +22,7 @@ EXPLAINED = {
     "squall.locate": "install",
     "squall.new": "run-file",
     "squall.plot": "plot",
-    "squall.prepare": "tutorial-first-forecast",
+    "squall.prepare": "prepare",
     "squall.report": "check-and-recover",
     "squall.schema": "install",
     "squall.wrf": "wrf-namelist",
