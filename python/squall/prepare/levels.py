@@ -75,7 +75,7 @@ def stretched_eta(levels: int, top: float, lowest: float, stretch: float, base: 
     free = lowest * max(stretch, 1.02 * needed) ** k
 
     def thickness(limit: float) -> Profile:
-        return free / np.sqrt(1 + (free / limit) ** 2)
+        return np.asarray(free / np.sqrt(1 + (free / limit) ** 2))
 
     limit = _bisect(lambda x: float(np.sum(thickness(x))) - height, height / levels / 4, 100 * height)
     heights = np.concatenate([[0.0], np.cumsum(thickness(limit))])

@@ -85,7 +85,7 @@ def remove_divergence(state: "State", domain: Domain, margin: int, steady: bool)
 
 def _from_middle(cells: int) -> Block:
     """Of faces, in cells."""
-    return np.arange(cells + 1) - cells / 2
+    return np.arange(cells + 1, dtype=np.float64) - cells / 2
 
 
 def _column_flux(state: "State", wind: NDArray[np.float32], mu: Block) -> Block:

@@ -77,7 +77,7 @@ class Levels:
         f1, f0 = (np.take_along_axis(values, n[None], axis=0)[0] for n in (above, below))
         x1, x0 = (np.take_along_axis(self.source, n[None], axis=0)[0] for n in (above, below))
         share = np.where(above > 0, (x - x1) / np.where(above > 0, x0 - x1, 1), 0)
-        return np.where(above > 0, f1 + share * (f0 - f1), f1 * np.exp(slope * (x - x1)))
+        return np.asarray(np.where(above > 0, f1 + share * (f0 - f1), f1 * np.exp(slope * (x - x1))))
 
 
 class Interpolator:

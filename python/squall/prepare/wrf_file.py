@@ -19,7 +19,6 @@ from squall.errors import UserError
 from squall.prepare.domain import Domain
 from squall.prepare.state import Settings
 
-FORMAT = "NETCDF3_64BIT_OFFSET"
 TITLE = " OUTPUT FROM SQUALL PREPARE, LIKE REAL_EM V4.7"  # WRF looks for " V4." here
 
 # FieldType of WRF's I/O.
@@ -75,7 +74,7 @@ def wrf_file(path: Path) -> Iterator[netCDF4.Dataset]:
     part = path.with_name(path.name + ".part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        dataset = netCDF4.Dataset(part, "w", format=FORMAT)
+        dataset = netCDF4.Dataset(part, "w", format="NETCDF3_64BIT_OFFSET")
     except OSError as error:
         raise UserError(f"{path} cannot be written: {error.strerror or error}.") from error
     try:
@@ -149,7 +148,7 @@ def _patch(axis: str, cells: int) -> dict[str, int]:
 
 def add_variable(
     dataset: netCDF4.Dataset, name: str, shape: Shape, description: str, units: str, integer: bool = False
-) -> netCDF4.Variable:
+) -> "netCDF4.Variable[Any]":
     """A variable with a record per Time, without values yet."""
     variable = dataset.createVariable(name, "i4" if integer else "f4", ("Time", *shape.dimensions))
     variable.FieldType = np.int32(INTEGER if integer else REAL)
@@ -162,7 +161,7 @@ def add_variable(
     return variable
 
 
-def add_times(dataset: netCDF4.Dataset, name: str, description: str = "") -> netCDF4.Variable:
+def add_times(dataset: netCDF4.Dataset, name: str, description: str = "") -> "netCDF4.Variable[Any]":
     """A text of 19 characters per record."""
     variable = dataset.createVariable(name, "S1", ("Time", "DateStrLen"))
     if description:

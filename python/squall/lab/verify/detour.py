@@ -8,13 +8,17 @@ from pathlib import Path
 
 import netCDF4
 import numpy as np
+from numpy.typing import NDArray
 
-from squall.lab.linear.atmosphere import C_P, P_0, R_D, Array, G
+from squall.lab.linear.atmosphere import C_P, P_0, R_D, G
 from squall.prepare.columns import Columns, Ground
 from squall.prepare.constants import LAPSE
 from squall.prepare.domain import Domain, Projection
 from squall.prepare.staggering import to_faces
 from squall.prepare.vertical import T_SLOPE, Interpolator, Levels, virtual_temperature
+
+Block = NDArray[np.float64]
+Array = NDArray[np.float32]
 
 # Of the analyses of NCEP up to 10 hPa.
 STANDARD_LEVELS = 100.0 * np.concatenate(
@@ -28,8 +32,8 @@ class WrfInput:
     def __init__(self, path: Path) -> None:
         self._file = netCDF4.Dataset(path)
 
-    def __getitem__(self, name: str) -> Array:
-        return np.ma.getdata(self._file[name][0]).astype(np.float64)
+    def __getitem__(self, name: str) -> Block:
+        return np.asarray(np.ma.getdata(self._file[name][0]), np.float64)
 
     def domain(self) -> Domain:
         f = self._file
@@ -66,33 +70,33 @@ class WrfInput:
             ground=Ground(skin_temperature=_single(self["TSK"])),
         )
 
-    def _interface_pressure(self) -> Array:
+    def _interface_pressure(self) -> Block:
         """Of moist air, from the weight of what lies above."""
         mass = -np.diff(self["ZNW"])[:, None, None] * (self["MU"] + self["MUB"]) * (1 + self["QVAPOR"])
         above = np.cumsum(mass[::-1], axis=0)[::-1]
         top = np.zeros((1, *above.shape[1:]))
         return np.asarray(float(self["P_TOP"]) + np.concatenate([above, top]))
 
-    def _height(self, interfaces: Array, levels: Array, temperature: Array, vapour: Array) -> Array:
+    def _height(self, interfaces: Block, levels: Block, temperature: Block, vapour: Block) -> Block:
         """Of pressure levels; below the ground with 6.5 K/km."""
         where = _Section(interfaces, levels)
         inside = where.get((self["PH"] + self["PHB"]) / G).astype(np.float64)
         warm = virtual_temperature(temperature, vapour)
         depth = np.maximum(np.log(levels)[:, None, None] - np.log(interfaces[0]), 0)
-        return inside - warm / LAPSE * np.expm1(T_SLOPE * depth)
+        return np.asarray(inside - warm / LAPSE * np.expm1(T_SLOPE * depth))
 
 
 class _Section:
     """From the model's layers or interfaces to pressure levels."""
 
-    def __init__(self, pressure: Array, levels: Array) -> None:
+    def __init__(self, pressure: Block, levels: Block) -> None:
         shape = (len(levels), *pressure.shape[1:])
         target = np.broadcast_to(np.log(levels)[:, None, None], shape)
         self._where = Interpolator(Levels.plain(pressure), target)
 
-    def get(self, values: Array, slope: float = 0.0) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
+    def get(self, values: Block, slope: float = 0.0) -> Array:
         return _single(self._where.cubic(values, slope))
 
 
-def _single(values: Array) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
+def _single(values: Block) -> Array:
     return np.asarray(values, np.float32)
