@@ -17,7 +17,8 @@ SPACK_NAMES = {
     "CMake": "cmake", "Ninja": "ninja", "pkg-config": "pkgconfig", "MPI": "mpi", "netCDF for C": "netcdf-c",
     "zstd": "zstd", "JSON": "nlohmann-json", "toml++": "tomlplusplus", "CLI11": "cli11", "spdlog": "spdlog",
     "fmt": "fmt", "GoogleTest": "googletest", "PnetCDF": "parallel-netcdf", "a C++20 compiler": "cxx",
-    "parallel netCDF": "netcdf-c", "a Fortran compiler": "fortran", "Blosc": "c-blosc", "ssh": None, "ncdump": None,
+    "parallel netCDF": "netcdf-c", "a Fortran compiler": "fortran", "Blosc": "c-blosc", "ssh": None,
+    "ncdump": None,
 }  # fmt: skip
 
 

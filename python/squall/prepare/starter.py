@@ -15,7 +15,7 @@ _TEXT = """\
 [run]
 start = "{start:%Y-%m-%dT%H:%M:%S}"
 duration = "{duration}"
-time_step = "{time_step:g} s"        # at most about 6 s for each kilometre of spacing
+time_step = "{time_step:g} s"        # at most about 5 s for each kilometre of spacing
 acoustic_substeps = 4
 
 [domain]
@@ -51,7 +51,8 @@ microphysics = "wsm6"
 boundary_layer = "bulk"
 
 [diffusion]
-scheme = "smagorinsky-2d"
+scheme = "tke"
+surfaces = "physical"
 
 [damping]
 scheme = "implicit-w"        # a sponge below the top, which keeps waves from coming back
@@ -90,10 +91,10 @@ def _from(path: Path, folder: Path) -> str:
 
 
 def time_step(domain: Domain, duration: timedelta) -> float:
-    """Seconds: at most 6 for each km between points on the Earth, an hour and the run whole numbers of
+    """Seconds: at most 5 for each km between points on the Earth, an hour and the run whole numbers of
     them."""
     points = domain.mass
     finest = min(domain.dx / float(points.map_factor_x.max()), domain.dy / float(points.map_factor_y.max()))
-    most = max(1, int(6 * finest / 1000))
+    most = max(1, int(5 * finest / 1000))
     total = int(duration.total_seconds())
     return float(next(n for n in range(most, 0, -1) if 3600 % n == 0 and total % n == 0))
