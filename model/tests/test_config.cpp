@@ -373,7 +373,9 @@ TEST(RunFile, EveryCaseFileIsAccepted) {
             EXPECT_NE(read_text(entry.path()).find("[prepare]"), std::string::npos) << error.what();
             std::istringstream lines(error.what());
             for (std::string line; std::getline(lines, line);)
-                if (line.find(".toml:") != std::string::npos) EXPECT_HAS(line, "file: there is no file");
+                if (line.find(".toml:") != std::string::npos) {
+                    EXPECT_HAS(line, "file: there is no file");
+                }
         }
     }
     EXPECT_GE(count, 6);
