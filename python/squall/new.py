@@ -18,7 +18,7 @@ _HEADING = [
 ]
 
 # Shown only where it is used: what most runs leave alone.
-_SELDOM = {"parallel", "output", "boundary", "prepare"}
+_SELDOM = {"parallel", "output", "boundary", "prepare", "prepare.nests"}
 
 Settings = Mapping[str, Mapping[str, Any]]
 

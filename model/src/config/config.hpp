@@ -155,6 +155,13 @@ struct OutputConfig {
     double watchdog = 60, timeout = 0; ///< [s]; timeout 0: never
 };
 
+/// [[prepare.nests]]
+struct NestConfig {
+    int parent = 1, parent_grid_ratio = 3;
+    int i_parent_start = 0, j_parent_start = 0; ///< cells of the parent, from 1
+    int nx = 0, ny = 0;
+};
+
 /// [prepare]: what `squall prepare` makes initial.file and boundary.file from; the model does not look
 /// at it, but its keys are checked with the others. The defaults are those of the Python package.
 struct PrepareConfig {
@@ -171,6 +178,7 @@ struct PrepareConfig {
     double etac = 0.2;
     bool use_surface = true;
     bool remove_divergence = true;
+    std::vector<NestConfig> nests;
 };
 
 /// [parallel]

@@ -1,4 +1,4 @@
-/// The keys of [prepare].
+/// The keys of [prepare] and of its nests.
 #pragma once
 
 #include "config/schema.hpp"
@@ -6,5 +6,6 @@
 namespace squall {
 
 TableSchema prepare_table();
+TableSchema nest_table();
 
 } // namespace squall

@@ -37,6 +37,8 @@ class Reader {
                 refuse_table(entry);
             else if (entry.key == "output")
                 read_output(*table, entry);
+            else if (entry.key == "prepare")
+                read_prepare(*table, entry);
             else
                 read_known_table(*table, entry);
         }
@@ -80,7 +82,7 @@ class Reader {
         };
         for (const TableSchema &table : schema())
             if (has(table)) return table.name;
-        for (const TableSchema *table : {&stream_schema(), &tracer_schema()})
+        for (const TableSchema *table : {&stream_schema(), &tracer_schema(), &nest_schema()})
             if (has(*table)) return table->name;
         return "";
     }
@@ -178,6 +180,43 @@ class Reader {
             config.name = entry.key;
             config.line = entry.value.place.line;
             read_keys(tracer_schema().keys, *keys, path);
+        }
+    }
+
+    /// The list in [prepare] is of nests, everything else is a key of [prepare] itself.
+    void read_prepare(const TableSchema &table, const Entry &prepare) {
+        const Value::Table *entries = entries_of(prepare, "prepare");
+        if (!entries) return;
+        reading_.given["prepare"] = prepare.value.place;
+        Value::Table settings;
+        for (const Entry &entry : *entries) {
+            if (entry.key == "nests")
+                read_nests(entry);
+            else
+                settings.push_back(entry);
+        }
+        read_keys(table.keys, settings, "prepare");
+    }
+
+    void read_nests(const Entry &nests) {
+        const auto *elements = std::get_if<Value::Array>(&nests.value.data);
+        const auto is_table = [](const Value &value) {
+            return std::holds_alternative<Value::Table>(value.data);
+        };
+        if (!elements || !std::ranges::all_of(*elements, is_table)) {
+            reading_.problems.add(nests.place, "prepare.nests holds a table per nest: [[prepare.nests]]");
+            return;
+        }
+        for (const Value &nest : *elements) {
+            reading_.config.prepare.nests.emplace_back();
+            const auto &keys = std::get<Value::Table>(nest.data);
+            read_keys(nest_schema().keys, keys, "prepare.nests");
+            for (const Key &key : nest_schema().keys)
+                if (key.presence == Presence::required &&
+                    std::ranges::find(keys, key.name, &Entry::key) == keys.end())
+                    reading_.problems.add(
+                        nest.place,
+                        fmt::format("key \"{}\" is missing in [[prepare.nests]]: {}", key.name, key.meaning));
         }
     }
 

@@ -62,13 +62,15 @@ std::string show_keys(const std::vector<Key> &keys, Config &defaults) {
 }
 
 std::string show_table(const TableSchema &table, Config &defaults) {
-    return fmt::format("\n## `[{}]`\n\n{}\n\n{}", table.name, table.meaning, show_keys(table.keys, defaults));
+    const std::string name = table.repeated ? "[" + table.name + "]" : table.name;
+    return fmt::format("\n## `[{}]`\n\n{}\n\n{}", name, table.meaning, show_keys(table.keys, defaults));
 }
 
 Config make_defaults() {
     Config defaults;
     defaults.streams.emplace_back();
     defaults.tracers.emplace_back();
+    defaults.prepare.nests.emplace_back();
     return defaults;
 }
 
@@ -120,6 +122,7 @@ std::string run_file_schema() {
     Config defaults = make_defaults();
     Json tables = Json::array(), with_case = Json::array();
     for (const TableSchema &table : schema()) tables.push_back(table_json(table, defaults));
+    tables.push_back(table_json(nest_schema(), defaults));
     tables.push_back(table_json(tracer_schema(), defaults));
     tables.push_back(table_json(stream_schema(), defaults));
     for (const auto &[name, built_in] : cases()) {
@@ -139,7 +142,7 @@ std::string run_file_reference() {
         for (const auto &[name, built_in] : cases()) text += show_case(built_in);
         text += show_table(tracer_schema(), defaults);
     }
-    return text + show_table(stream_schema(), defaults);
+    return text + show_table(nest_schema(), defaults) + show_table(stream_schema(), defaults);
 }
 
 } // namespace squall

@@ -365,6 +365,11 @@ const TableSchema &tracer_schema() {
     return table;
 }
 
+const TableSchema &nest_schema() {
+    static const TableSchema table = nest_table();
+    return table;
+}
+
 const std::vector<std::string> &stream_names() {
     static const std::vector<std::string> names{"history", "restart"};
     return names;

@@ -35,7 +35,7 @@ enum class Presence { optional, required, required_for_case };
 
 struct Key {
     std::string name;
-    std::function<Slot(Config &)> slot; ///< for a stream or a tracer: of the last of Config::streams, tracers
+    std::function<Slot(Config &)> slot; ///< for a stream, tracer or nest: of the last of its list in Config
     std::string meaning;
     Rule rule{};
     Presence presence = Presence::optional;
@@ -45,14 +45,18 @@ struct Key {
 struct TableSchema {
     std::string name, meaning;
     std::vector<Key> keys;
+    bool repeated = false; ///< [[name]], any number of times
 };
 
-/// All tables but those of streams, [output.<stream>], and of tracers, [tracer.<name>]; [initial]
-/// without the parameters of cases.
+/// All tables but those of streams, [output.<stream>], of tracers, [tracer.<name>], and of nests,
+/// [[prepare.nests]]; [initial] without the parameters of cases.
 const std::vector<TableSchema> &schema();
 
 /// The table of a tracer.
 const TableSchema &tracer_schema();
+
+/// The table of a nest.
+const TableSchema &nest_schema();
 
 /// The table of a stream, and the streams that have a meaning of their own; others are histories.
 const TableSchema &stream_schema();

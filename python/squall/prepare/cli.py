@@ -145,9 +145,9 @@ def _run(plan: "Plan", folder: Path | None) -> None:
         def progress(what: str, done: int, steps: int) -> None:
             shown.update(task, description=what, completed=done, total=steps)
 
-        made: Prepared = command.prepare(plan, analysis, domain, progress)
+        made: list[Prepared] = command.prepare_all(plan, analysis, domain, progress)
     if folder is not None:
         path = folder / "forecast.toml"
-        path.write_text(run_file_text(plan, domain, made.times, made.settings.top, folder))
-        made.files.append(path)
+        path.write_text(run_file_text(plan, domain, made[0].times, made[0].settings.top, folder))
+        made[0].files.append(path)
     tell(Console(highlight=False), made)

@@ -1,6 +1,6 @@
 """The preparation from beginning to end: opens, fits, makes each time and writes as it goes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -12,14 +12,16 @@ from squall.prepare.columns import Columns
 from squall.prepare.domain import Domain
 from squall.prepare.fit import Wishes, fit
 from squall.prepare.make_columns import ColumnMaker
+from squall.prepare.nests import place
 from squall.prepare.quicklook import draw
 from squall.prepare.regrid import Regridder
 from squall.prepare.report import Report
 from squall.prepare.rim import build_rim
 from squall.prepare.run_file import Plan
 from squall.prepare.sources import Analysis, met_em, netcdf, open_analysis
+from squall.prepare.sources.piece import Array
 from squall.prepare.state import Settings, State, build_state
-from squall.prepare.terrain import Terrain, make_terrain
+from squall.prepare.terrain import Terrain, from_parent, make_terrain
 from squall.prepare.wrfbdy import BoundaryWriter
 from squall.prepare.wrfinput import write_wrfinput
 
@@ -63,9 +65,34 @@ def _own(plan: Plan) -> met_em.OwnDomain | None:
     return met_em.own_domain(first) if netcdf.is_netcdf(first) and met_em.is_met_em(first) else None
 
 
-def prepare(plan: Plan, analysis: Analysis, domain: Domain, progress: Progress) -> Prepared:
+def prepare_all(plan: Plan, analysis: Analysis, outermost: Domain, progress: Progress) -> list[Prepared]:
+    """The domain and then its nests; errors as of `prepare`, and of nests that do not fit before that."""
+    domains = place(outermost, plan.nests, plan.settings.boundary_rows)
+    made: list[Prepared] = []
+    for domain in domains:
+
+        def of_domain(what: str, done: int, steps: int, name: str = f"d{domain.grid_id:02d}") -> None:
+            progress(f"{name}: {what}", done, steps)
+
+        parent = made[domain.parent_id - 1] if domain.parent_id else None
+        inside = [nest for nest in domains if nest.parent_id == domain.grid_id]
+        made.append(prepare(plan.of(domain.grid_id), analysis, domain, of_domain, parent, inside))
+    return made
+
+
+def prepare(
+    plan: Plan,
+    analysis: Analysis,
+    domain: Domain,
+    progress: Progress,
+    parent: Prepared | None = None,
+    nests: Sequence[Domain] = (),
+) -> Prepared:
     """Writes the initial file, the boundary file and a picture. Raises UserError for what cannot be
-    done; files that are not complete are not left behind."""
+    done; files that are not complete are not left behind.
+
+    parent: of a nest, whose ground meets its parent's. nests: in the domain itself, for the picture.
+    """
     times = _times(plan, analysis)
     steady = plan.boundary is not None and len(times) == 1
     settings = replace(_settings(plan, analysis), steady_boundary=steady)
@@ -76,7 +103,7 @@ def prepare(plan: Plan, analysis: Analysis, domain: Domain, progress: Progress) 
     steps = len(times) + 1
     progress("terrain", 0, steps)
     regridder = Regridder(analysis, domain, report)
-    terrain = _terrain(plan, regridder, times[0], settings.boundary_rows)
+    terrain = _terrain(plan, regridder, times[0], settings.boundary_rows, parent)
     made = Prepared(analysis, domain, settings, terrain, times, report)
     maker = ColumnMaker(regridder, terrain.land)
     progress(f"{times[0]:%Y-%m-%d %H:%M}", 1, steps)
@@ -88,8 +115,9 @@ def prepare(plan: Plan, analysis: Analysis, domain: Domain, progress: Progress) 
     plan.initial.parent.mkdir(parents=True, exist_ok=True)
     made.filled = write_wrfinput(plan.initial, state, domain)
     made.state_lines = state.report.lines()
-    picture = plan.initial.with_name("prepared.png")
-    draw(picture, columns, domain, terrain)
+    nest = f"_d{domain.grid_id:02d}" if parent else ""
+    picture = plan.initial.with_name(f"prepared{nest}.png")
+    draw(picture, columns, domain, terrain, nests)
     made.files = [plan.initial, picture]
     if plan.boundary is not None:
         _write_boundary(plan, made, maker, state, progress)
@@ -132,16 +160,24 @@ def _settings(plan: Plan, analysis: Analysis) -> Settings:
     return replace(plan.settings, top=max(plan.settings.top, highest))
 
 
-def _terrain(plan: Plan, regridder: Regridder, time: datetime, rows: int) -> Terrain:
+def _terrain(plan: Plan, regridder: Regridder, time: datetime, rows: int, parent: Prepared | None) -> Terrain:
     own = _own(plan)
     if own is not None and plan.terrain is None and own.domain == regridder.domain:
         return Terrain(own.height, own.land, ["terrain and land mask: geogrid's, from the met_em file"])
+    land = regridder.plane(time, "land_mask")
+    if parent is not None:
+        height, whose = from_parent(parent.domain, parent.terrain.height, regridder.domain), "the parent"
+    else:
+        height, whose = _analysis_height(regridder, time), "the analysis"
+    return make_terrain(regridder.domain, height, land, plan.terrain, plan.terrain_smoothing, rows, whose)
+
+
+def _analysis_height(regridder: Regridder, time: datetime) -> Array:
     height = regridder.plane(time, "terrain")
     if height is None:
         everywhere = np.ones((regridder.domain.ny, regridder.domain.nx), np.float32)
         height = ColumnMaker(regridder, everywhere).make(time, with_ground=False).terrain
-    land = regridder.plane(time, "land_mask")
-    return make_terrain(regridder.domain, height, land, plan.terrain, plan.terrain_smoothing, rows)
+    return height
 
 
 def _write_boundary(plan: Plan, made: Prepared, maker: ColumnMaker, first: State, progress: Progress) -> None:

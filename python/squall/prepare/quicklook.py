@@ -1,11 +1,13 @@
 """A picture of what was prepared, to see at a glance whether it can be right."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 
 from squall.plot import style
 from squall.prepare.columns import Columns
@@ -15,8 +17,13 @@ from squall.prepare.substitutes import at_pressure
 from squall.prepare.terrain import Terrain
 
 
-def draw(path: Path, columns: Columns, domain: Domain, terrain: Terrain) -> None:
-    """Terrain, sea-level pressure and wind, 500 hPa, and the temperature of the ground; in one PNG."""
+def draw(
+    path: Path, columns: Columns, domain: Domain, terrain: Terrain, nests: Sequence[Domain] = ()
+) -> None:
+    """Terrain, sea-level pressure and wind, 500 hPa, and the temperature of the ground; in one PNG.
+
+    nests: those that lie in the domain itself, which get a frame each.
+    """
     shape = domain.ny * domain.dy / (domain.nx * domain.dx)
     figure = Figure(figsize=(11, 2 + 9 * shape), layout="constrained")
     axes = figure.subplots(2, 2).ravel()
@@ -27,6 +34,8 @@ def draw(path: Path, columns: Columns, domain: Domain, terrain: Terrain) -> None
     _skin(axes[3], x, y, columns)
     for ax in axes:
         _map(ax, x, y, domain, terrain)
+        for nest in nests:
+            frame(ax, domain, nest)
     cells = f"{domain.nx} x {domain.ny} cells of {domain.dx / 1e3:g} km"
     figure.suptitle(f"{columns.time:%Y-%m-%d %H:%M} UTC, {cells}")
     figure.savefig(path, dpi=120)
@@ -45,6 +54,19 @@ def _map(ax: Axes, x: Any, y: Any, domain: Domain, terrain: Terrain) -> None:
     ax.set_aspect("equal")
     ax.set_xlabel("km")
     ax.label_outer()
+
+
+def frame(ax: Axes, domain: Domain, nest: Domain) -> None:
+    """A nest's outermost sides, and its name."""
+    corner = (
+        (nest.i_parent_start - 1.5) * domain.dx / 1e3,
+        (nest.j_parent_start - 1.5) * domain.dy / 1e3,
+    )
+    size = nest.nx * nest.dx / 1e3, nest.ny * nest.dy / 1e3
+    ax.add_patch(Rectangle(corner, *size, fill=False, edgecolor=style.INK, linewidth=1.2))
+    ax.annotate(
+        f"d{nest.grid_id:02d}", corner, (2, 2), textcoords="offset points", fontsize=7, color=style.INK
+    )
 
 
 def _terrain(ax: Axes, x: Any, y: Any, terrain: Terrain) -> None:

@@ -7,7 +7,7 @@ they are read with the same meaning.
 import difflib
 import re
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from glob import glob
 from pathlib import Path
@@ -15,6 +15,7 @@ from typing import Any
 
 from squall.errors import UserError
 from squall.prepare.fit import Wishes
+from squall.prepare.nests import Nest, file_of, read_nests
 from squall.prepare.projection import WRF_PROJECTIONS
 from squall.prepare.quantities import quantity
 from squall.prepare.state import Settings
@@ -51,6 +52,14 @@ class Plan:
     top: float | None = None  # Pa; None: settings.top, or the analysis's highest level
     start: datetime | None = None  # None: the first time of the analysis
     duration: timedelta | None = None
+    nests: list[Nest] = field(default_factory=list)
+
+    def of(self, number: int) -> "Plan":
+        """With the files of a nest, d02 or another, in place of those of d01."""
+        if number == 1:
+            return self
+        boundary = None if self.boundary is None else file_of(self.boundary, number)
+        return replace(self, initial=file_of(self.initial, number), boundary=boundary)
 
 
 def read_plan(path: Path) -> Plan:
@@ -65,8 +74,11 @@ def read_plan(path: Path) -> Plan:
         )
     start = _start(values.get("run.start"), problems)
     _check_choices(values, problems)
-    if problems:
-        raise UserError("\n".join(_complaint(path, text, key, what) for key, what in problems))
+    nests, of_nests = read_nests(_tables_of_nests(document, problems))
+    complaints = [_complaint(path, text, key, what) for key, what in problems]
+    complaints += [_complaint(path, text, f"prepare.nests.{key}", what, n) for n, key, what in of_nests]
+    if complaints:
+        raise UserError("\n".join(complaints))
 
     def wished(table: str, name: str) -> Any:
         return values.get(f"{table}.{name}")
@@ -90,6 +102,7 @@ def read_plan(path: Path) -> Plan:
         top=values.get("prepare.top"),
         start=start,
         duration=timedelta(seconds=values["run.duration"]) if "run.duration" in values else None,
+        nests=nests,
     )
 
 
@@ -115,8 +128,8 @@ def _values(document: dict[str, Any]) -> tuple[dict[str, Any], Problems]:
         problems.append(("prepare", "there is no table [prepare], which says what to prepare from"))
         table = {}
     for key in table:
-        if key not in KEYS:
-            near = difflib.get_close_matches(key, KEYS, n=1)
+        if key not in KEYS and key != "nests":
+            near = difflib.get_close_matches(key, [*KEYS, "nests"], n=1)
             hint = f"; did you mean {near[0]}?" if near else f"; known are {', '.join(KEYS)}"
             problems.append((f"prepare.{key}", f"unknown key{hint}"))
     for name, kind in {**{f"prepare.{key}": kind for key, kind in KEYS.items()}, **OTHERS}.items():
@@ -179,6 +192,15 @@ def _files(patterns: list[str] | None, folder: Path, problems: Problems) -> list
     return found
 
 
+def _tables_of_nests(document: dict[str, Any], problems: Problems) -> list[dict[str, Any]]:
+    table = document.get("prepare")
+    given = table.get("nests", []) if isinstance(table, dict) else []
+    if isinstance(given, list) and all(isinstance(nest, dict) for nest in given):
+        return given
+    problems.append(("prepare.nests", "holds a table per nest: write [[prepare.nests]]"))
+    return []
+
+
 def _start(text: str | None, problems: Problems) -> datetime | None:
     if text is None:
         return None
@@ -219,16 +241,19 @@ def _settings(values: dict[str, Any]) -> Settings:
     return Settings(**known, boundary_rows=rows)
 
 
-def _complaint(path: Path, text: str, key: str, what: str) -> str:
-    """With the line where the key, or its table, stands."""
-    table, _, name = key.partition(".")
-    current = ""
+def _complaint(path: Path, text: str, key: str, what: str, nest: int = 0) -> str:
+    """With the line where the key, or its table, stands. nest: which of [[prepare.nests]], from 1."""
+    table, _, name = key.rpartition(".") if nest else key.partition(".")
+    told = f"{key} of d{nest + 1:02d}" if nest else key
+    given = re.compile(rf"\s*{re.escape(name)}\s*=")
+    current, nests = "", 0
     for number, line in enumerate(text.splitlines(), start=1):
-        heading = re.match(r"\s*\[([^\[\]]+)\]", line)
+        heading = re.match(r"\s*\[+([^\[\]]+)\]", line)
         if heading:
             current = heading[1].strip()
+            nests += current == "prepare.nests"
             if current == table and not name:
                 return f"{path}:{number}: [{table}]: {what}"
-        elif current == table and name and re.match(rf"\s*{re.escape(name)}\s*=", line):
-            return f"{path}:{number}: {key}: {what}"
-    return f"{path}: {key}: {what}"
+        elif current == table and name and nest in (0, nests) and given.match(line):
+            return f"{path}:{number}: {told}: {what}"
+    return f"{path}: {told}: {what}"

@@ -8,17 +8,35 @@ from squall.prepare.domain import Domain
 from squall.prepare.projection import WRF_PROJECTIONS
 
 
-def tell(console: Console, made: Prepared) -> None:
-    """Domain, fields, what was made up, the state, warnings and where the files are."""
+def tell(console: Console, domains: list[Prepared]) -> None:
+    """Domain, fields, what was made up, the state, nests, warnings and where the files are."""
+    made = domains[0]
     console.print(_summary(made))
     console.print(made.report.fields_table())
     _list(console, "Made up, because the analysis lacks it", made.report.substitutions(len(made.times)))
     _list(console, "Made up in the initial file, for WRF alone", made.filled)
     _list(console, "Notes", [*made.terrain.notes, *made.report.notes])
     _list(console, "First state", made.state_lines)
+    for nest in domains[1:]:
+        _list(console, f"Nest d{nest.domain.grid_id:02d}", _nest(nest, made))
     for warning in made.warnings:
         console.print(f"\n[yellow]Warning:[/yellow] {warning}")
-    _list(console, "Written", [str(path) for path in made.files])
+    _list(console, "Written", [str(path) for each in domains for path in each.files])
+
+
+def _nest(made: Prepared, outermost: Prepared) -> list[str]:
+    """Where it is, and what is not as in the outermost domain."""
+    own, times = made.domain, len(made.times)
+    last_i = own.i_parent_start + own.nx // own.parent_ratio - 1
+    last_j = own.j_parent_start + own.ny // own.parent_ratio - 1
+    place = (
+        f"cells {own.i_parent_start} to {last_i} and {own.j_parent_start} to {last_j} of d{own.parent_id:02d}"
+    )
+    told = [*outermost.report.notes, *outermost.terrain.notes, *outermost.filled]
+    told += outermost.report.substitutions(times)
+    found = [*made.report.substitutions(times), *made.filled, *made.terrain.notes, *made.report.notes]
+    new = [line for line in found if line not in told]
+    return [f"{_in_words(own)}: {place}", *new, *made.state_lines]
 
 
 def _summary(made: Prepared) -> Table:

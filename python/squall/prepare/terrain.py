@@ -35,16 +35,18 @@ def make_terrain(
     data_set: Path | None,
     passes: int,
     blend_rows: int,
+    whose: str = "the analysis",
 ) -> Terrain:
     """Height and land mask of a domain.
 
     analysis_height, analysis_land: on the domain's mass points; None: the analysis lacks them.
     data_set: a file of heights; None: those of the analysis. passes: of the smoother-desmoother.
     blend_rows: over which the data set takes over from the analysis along the sides, the outermost
-    row being all the analysis's. Raises UserError where there is no height at all.
+    row being all the analysis's. whose: where analysis_height is from, if it is another domain's.
+    Raises UserError where there is no height at all.
     """
     if data_set is None:
-        return _from_analysis(analysis_height, analysis_land)
+        return _from_analysis(analysis_height, analysis_land, whose)
     piece = open_heights(data_set)
     height, land = cell_means(piece, domain)
     made = Terrain(height, _land(land, analysis_land))
@@ -59,15 +61,15 @@ def make_terrain(
         made.notes.append(f"terrain: smoother-desmoother (Shapiro 1970), {passes} pass(es)")
     if analysis_height is not None and blend_rows > 0:
         made.height = blended(made.height, analysis_height, blend_rows)
-        made.notes.append(f"terrain: the analysis's in the outermost row, less so over {blend_rows} rows")
+        made.notes.append(f"terrain: that of {whose} in the outermost row, less so over {blend_rows} rows")
     made.height = np.where(made.land < 0.5, np.maximum(made.height, 0), made.height).astype(np.float32)
     return made
 
 
-def _from_analysis(height: Array | None, land: Array | None) -> Terrain:
+def _from_analysis(height: Array | None, land: Array | None, whose: str) -> Terrain:
     if height is None:
         raise UserError("Neither the analysis nor prepare.terrain gives the height of the ground.")
-    notes = ["terrain: that of the analysis, interpolated"]
+    notes = [f"terrain: that of {whose}, interpolated"]
     if land is None:
         notes.append("land mask: where the analysis's ground is higher than 5 m; it has no mask of its own")
         mask = height > 5
@@ -146,3 +148,9 @@ def blended(height: Array, analysis: Array, rows: int) -> Array:
     from_side = np.minimum.outer(*(np.minimum(np.arange(n), np.arange(n)[::-1]) for n in (ny, nx)))
     share = np.clip(1 - from_side / rows, 0, 1).astype(np.float32)
     return share * analysis + (1 - share) * height
+
+
+def from_parent(parent: Domain, height: Array, nest: Domain) -> Array:
+    """Heights of a parent's mass points, (ny, nx) in m, bilinear at its nest's."""
+    i, j = parent.indices(nest.mass.longitude, nest.mass.latitude)
+    return np.asarray(map_coordinates(height, [j, i], order=1, mode="nearest"))
