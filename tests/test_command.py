@@ -112,6 +112,21 @@ def test_a_run_on_some_cores_leaves_the_choice_to_the_system(tmp_path):
     assert "OMP_PROC_BIND" not in start.environment
 
 
+def test_mpirun_works_below_a_process_that_has_initialised_mpi(tmp_path):
+    pytest.importorskip("mpi4py")
+    script = tmp_path / "reads.py"
+    script.write_text(
+        "import shutil, subprocess, sys\n"
+        "from pathlib import Path\n"
+        "from mpi4py import MPI\n"
+        "below = 'import sys; from squall import launch; from pathlib import Path; '"
+        "    'sys.exit(launch.execute(launch.prepare(Path(sys.argv[1]), [], 2, 1)))'\n"
+        "sys.exit(subprocess.run([sys.executable, '-c', below, shutil.which('true')]).returncode)\n"
+    )
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 def test_in_a_batch_job_the_cores_of_this_machine_are_no_limit(tmp_path):
     start = launch.prepare(tmp_path / "m", [], 64, 4, cores=8, launcher=OPEN_MPI, env={"SLURM_JOB_ID": "1"})
     assert start.warnings == []

@@ -88,7 +88,8 @@ def resume(said, folder):
     (line,) = re.findall(r"^  (squall run .*)$", said, re.M)
     words = shlex.split(line)
     assert words[-1].startswith("run.restart_from=")
-    subprocess.run([*COMMAND, *words[1:]], cwd=folder, check=True, capture_output=True, timeout=120)
+    again = subprocess.run([*COMMAND, *words[1:]], cwd=folder, capture_output=True, text=True, timeout=120)
+    assert again.returncode == 0, again.stderr
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,8 @@ from squall.errors import UserError
 # With one of these set, a batch system has granted the nodes: this machine's cores are not the limit.
 _BATCH_JOBS = ("SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "FLUX_JOB_ID")
 
+_OF_A_SINGLETON = ("OMPI_MCA_ess", "OMPI_MCA_orte_", "OMPI_MCA_pmix", "OMPI_APP_CTX_", "ORTE_", "PMIX_")
+
 STOPPED = 3  # the model's exit code when it was asked to stop and has written a restart frame
 
 
@@ -25,6 +27,17 @@ class Start:
     environment: dict[str, str]
     warnings: list[str]
     launcher: bool = False  # whether the command starts an mpirun, and not the program itself
+
+    def whole_environment(self) -> dict[str, str]:
+        """This process's environment, in which the command is started, with what is added.
+
+        Without what Open MPI leaves there when MPI is initialised in a process that no mpirun started
+        (a Python that has read an ADIOS2 file): an mpirun below it takes itself for a rank and ends.
+        """
+        inherited = dict(os.environ)
+        if inherited.get("OMPI_MCA_ess") == "singleton":
+            inherited = {k: v for k, v in inherited.items() if not k.startswith(_OF_A_SINGLETON)}
+        return inherited | self.environment
 
 
 def prepare(
@@ -104,7 +117,7 @@ def execute_model(start: Start) -> tuple[int, signal.Signals | None]:
 
 
 def _begin(start: Start) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(start.command, env=os.environ | start.environment, process_group=0)
+    return subprocess.Popen(start.command, env=start.whole_environment(), process_group=0)
 
 
 def _exit_code(process: subprocess.Popen[bytes]) -> int:

@@ -1,6 +1,5 @@
 """Where verification runs the model and leaves its runs and pictures."""
 
-import os
 import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -62,7 +61,7 @@ class Workspace:
         if timing:
             arguments += ["--timing", str(timing)]
         start = launch.prepare(locate.model_binary(), arguments, layout.ranks, layout.threads)
-        environment = os.environ | start.environment | {"SQUALL_TERMINAL": "0"}
+        environment = start.whole_environment() | {"SQUALL_TERMINAL": "0"}
         done = subprocess.run(
             start.command,
             env=environment,

@@ -164,12 +164,14 @@ def _terrain(plan: Plan, regridder: Regridder, time: datetime, rows: int, parent
     own = _own(plan)
     if own is not None and plan.terrain is None and own.domain == regridder.domain:
         return Terrain(own.height, own.land, ["terrain and land mask: geogrid's, from the met_em file"])
-    land = regridder.plane(time, "land_mask")
-    if parent is not None:
-        height, whose = from_parent(parent.domain, parent.terrain.height, regridder.domain), "the parent"
-    else:
+    domain, land = regridder.domain, regridder.plane(time, "land_mask")
+    if parent is None:
         height, whose = _analysis_height(regridder, time), "the analysis"
-    return make_terrain(regridder.domain, height, land, plan.terrain, plan.terrain_smoothing, rows, whose)
+    else:
+        height, whose = from_parent(parent.domain, parent.terrain.height, domain), "the parent"
+        if plan.terrain is None:
+            land = from_parent(parent.domain, parent.terrain.land, domain)
+    return make_terrain(domain, height, land, plan.terrain, plan.terrain_smoothing, rows, whose)
 
 
 def _analysis_height(regridder: Regridder, time: datetime) -> Array:

@@ -42,7 +42,7 @@ def make_terrain(
     analysis_height, analysis_land: on the domain's mass points; None: the analysis lacks them.
     data_set: a file of heights; None: those of the analysis. passes: of the smoother-desmoother.
     blend_rows: over which the data set takes over from the analysis along the sides, the outermost
-    row being all the analysis's. whose: where analysis_height is from, if it is another domain's.
+    row being all the analysis's. whose: what the notes call the source of both, where that is a parent.
     Raises UserError where there is no height at all.
     """
     if data_set is None:
@@ -74,7 +74,7 @@ def _from_analysis(height: Array | None, land: Array | None, whose: str) -> Terr
         notes.append("land mask: where the analysis's ground is higher than 5 m; it has no mask of its own")
         mask = height > 5
     else:
-        notes.append("land mask: that of the analysis, interpolated")
+        notes.append(f"land mask: that of {whose}, interpolated")
         mask = land >= 0.5
     # What a spectral model calls the height of the sea is not 0.
     flat = np.where(mask, height, np.maximum(height, 0))
@@ -150,7 +150,7 @@ def blended(height: Array, analysis: Array, rows: int) -> Array:
     return share * analysis + (1 - share) * height
 
 
-def from_parent(parent: Domain, height: Array, nest: Domain) -> Array:
-    """Heights of a parent's mass points, (ny, nx) in m, bilinear at its nest's."""
+def from_parent(parent: Domain, values: Array, nest: Domain) -> Array:
+    """Heights or land mask of a parent's mass points, (ny, nx), bilinear at its nest's."""
     i, j = parent.indices(nest.mass.longitude, nest.mass.latitude)
-    return np.asarray(map_coordinates(height, [j, i], order=1, mode="nearest"))
+    return np.asarray(map_coordinates(values, [j, i], order=1, mode="nearest"))

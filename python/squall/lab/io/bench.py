@@ -161,7 +161,12 @@ def measure(setup: Setup, combination: Combination, interval: float, plain: bool
 
 def _execute(start: launch.Start, combination: Combination) -> None:
     done = subprocess.run(
-        start.command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+        start.command,
+        env=start.whole_environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
     )
     if done.returncode != 0:
         said = "\n".join(done.stdout.splitlines()[-8:])
