@@ -148,6 +148,21 @@ def test_from_a_plane_a_nest_gets_the_plane():
     np.testing.assert_allclose(made, wanted, atol=1e-3)
 
 
+def test_without_heights_ground_and_mask_are_the_parents(squall, tmp_path):
+    write_era5(tmp_path, every(6, 2))
+    (tmp_path / "run.toml").write_text(RUN_FILE.replace('"12 h"', '"6 h"').replace("06:00", "00:00") + NESTS)
+    done = squall("prepare", "run.toml")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("terrain: that of the parent, interpolated") == 2
+    assert done.stdout.count("land mask: that of the parent, interpolated") == 2
+    with (
+        Dataset(tmp_path / "made" / "wrfinput_d01") as outer,
+        Dataset(tmp_path / "made" / "wrfinput_d02") as inner,
+    ):
+        np.testing.assert_allclose(inner["HGT"][0, 1::3, 1::3], outer["HGT"][0, 6:14, 7:16], atol=0.01)
+        np.testing.assert_array_equal(inner["LANDMASK"][0, 1::3, 1::3], outer["LANDMASK"][0, 6:14, 7:16])
+
+
 def test_every_nest_is_balanced_and_told(prepared):
     folder, said = prepared
     accelerations = [float(x) for x in re.findall(r"greatest \|dw/dt\| (\S+) m/s2", said)]

@@ -46,7 +46,7 @@ def make_terrain(
     Raises UserError where there is no height at all.
     """
     if data_set is None:
-        return _from_analysis(analysis_height, analysis_land, whose)
+        return _interpolated(analysis_height, analysis_land, whose)
     piece = open_heights(data_set)
     height, land = cell_means(piece, domain)
     made = Terrain(height, _land(land, analysis_land))
@@ -66,7 +66,7 @@ def make_terrain(
     return made
 
 
-def _from_analysis(height: Array | None, land: Array | None, whose: str) -> Terrain:
+def _interpolated(height: Array | None, land: Array | None, whose: str) -> Terrain:
     if height is None:
         raise UserError("Neither the analysis nor prepare.terrain gives the height of the ground.")
     notes = [f"terrain: that of {whose}, interpolated"]
