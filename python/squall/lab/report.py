@@ -3,25 +3,36 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from matplotlib.figure import Figure
+from rich import box
 from rich.console import Console
 from rich.table import Table
 
 from squall.plot import style
 
+_NUMBER = re.compile(r"[-+]?[0-9]")
+
 
 def show_table(console: Console, title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    table = Table(title=title, title_justify="left")
-    for column in columns:
-        table.add_column(column, overflow="fold")
+    """Cells may break between words, never within one: what is too wide goes beyond the right edge."""
+    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    for column, cells in zip(columns, zip(*rows, strict=True), strict=True):
+        words = [word for cell in (column, *cells) for word in cell.split()]
+        table.add_column(
+            column,
+            justify="right" if all(_NUMBER.match(cell) for cell in cells if cell) else "left",
+            min_width=max(len(word) for word in words),
+        )
     for row in rows:
         table.add_row(*row)
-    console.print(table)
+    least = console.measure(table).minimum
+    console.print(table, width=max(console.width, least), crop=False, no_wrap=True)
 
 
 def write_json(path: Path, content: dict[str, Any]) -> None:

@@ -18,30 +18,35 @@ _COLOURS = {"inline": "C3", "thread": "C0", "servers": "C2"}
 
 def table(console: Console, measurements: Sequence[Measurement]) -> None:
     columns = [
-        *("engine", "codec", "placement", "perceived, ms", "first, ms", "one copy, ms", "copies"),
-        *("drain, s", "GB/s", "of raw", "of library", "file, MB", "memory, MB"),
+        *("engine, codec", "placement", "perceived, ms", "copies", "drain, s", "of raw", "of library"),
+        *("file, MB", "memory, MB"),
     ]
     rows = [
         [
-            *(m.combination.engine, m.combination.codec, m.combination.placement),
-            *(f"{1e3 * m.perceived:.1f}", f"{1e3 * m.frames[0].perceived:.1f}", f"{1e3 * m.copy:.1f}"),
-            *(f"{m.in_copies:.2f}", f"{m.drain:.3f}" + ("" if m.fits or _inline(m) else " *")),
-            *(f"{m.bandwidth / 1e9:.2f}", f"{m.of_raw:.2f}"),
-            "" if m.of_baseline is None else f"{m.of_baseline:.2f}",
+            *(_engine(m), m.combination.placement, f"{1e3 * m.perceived:.1f}", f"{m.in_copies:.2f}"),
+            f"{m.drain:.3f}" + ("" if m.fits or _inline(m) else "*"),
+            *(f"{m.of_raw:.2f}", "" if m.of_baseline is None else f"{m.of_baseline:.2f}"),
             *(f"{m.stored_bytes / 1e6:.1f}", f"{max(m.memory, m.server_memory) / 1e6:.0f}"),
         ]
         for m in measurements
     ]
     show_table(console, "Output", columns, rows)
-    raw = [(m.bytes / m.raw / 1e9, m.bytes / m.raw_fsync / 1e9) for m in measurements]
-    cached, on_disk = np.median(np.array(raw), axis=0)
+    beside = [(m.copy, m.bytes / m.raw_fsync / 1e9, m.bytes / m.raw / 1e9) for m in measurements]
+    copy, on_disk, cached = np.median(np.array(beside), axis=0)
     console.print(
-        f"Raw writes: {on_disk:.2f} GB/s with fsync, {cached:.2f} GB/s without. "
-        "of raw, of library: bandwidth over that of raw writes with fsync, and of the library's own loop. "
+        f"One copy: {1e3 * copy:.1f} ms. Raw writes: {on_disk:.2f} GB/s with fsync, "
+        f"{cached:.2f} GB/s without.\n"
+        "drain: from the commit until the frame is on disk.\n"
+        "of raw, of library: bandwidth over that of raw writes with fsync, and of the library's own loop.\n"
         "memory: beyond the patch, of the rank that needed most."
-        + ("" if all(m.fits or _inline(m) for m in measurements) else " *: longer than the interval."),
+        + ("" if all(m.fits or _inline(m) for m in measurements) else "\n*: longer than the interval."),
         highlight=False,
     )
+
+
+def _engine(m: Measurement) -> str:
+    codec = m.combination.codec
+    return m.combination.engine + ("" if codec == "none" else f" {codec}")
 
 
 def _inline(m: Measurement) -> bool:
@@ -74,7 +79,8 @@ def draw(path: Path, measurements: Sequence[Measurement]) -> None:
             ]
             style = {"height": height, "color": _COLOURS[placement], "label": placement}
             perceived.barh(at, [m.in_copies for m in chosen], **style)
-            bandwidth.barh(at, [m.bandwidth / 1e9 for m in chosen], **style)
+            stored = [m.bandwidth / 1e9 if m.combination.engine != "null" else 0 for m in chosen]
+            bandwidth.barh(at, stored, **style)
         perceived.axvline(COPIES, color="0.3", linestyle=":", label="goal beside the model")
         perceived.set(xscale="log", xlabel="time the model waits [copies of the frame in memory]")
         raw = float(np.median([m.bytes / m.raw_fsync for m in measurements])) / 1e9
@@ -82,8 +88,9 @@ def draw(path: Path, measurements: Sequence[Measurement]) -> None:
         bandwidth.set(xlabel="bandwidth of the fields to disk [GB/s]")
         perceived.set_yticks(range(len(rows)), [f"{engine} {codec}" for engine, codec in rows])
         perceived.invert_yaxis()
-        perceived.legend(fontsize="small")
-        bandwidth.legend(fontsize="small")
+        entries = [zip(*axes.get_legend_handles_labels(), strict=True) for axes in (bandwidth, perceived)]
+        handles = {label: handle for pairs in entries for handle, label in pairs}
+        figure.legend(handles.values(), handles.keys(), ncols=len(handles), loc="outside upper center")
 
 
 def to_json(
