@@ -21,7 +21,7 @@ _NUMBER = re.compile(r"[-+]?[0-9]")
 
 def show_table(console: Console, title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Cells may break between words, never within one: what is too wide goes beyond the right edge."""
-    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
     for column, cells in zip(columns, zip(*rows, strict=True), strict=True):
         words = [word for cell in (column, *cells) for word in cell.split()]
         table.add_column(
@@ -31,6 +31,7 @@ def show_table(console: Console, title: str, columns: Sequence[str], rows: Seque
         )
     for row in rows:
         table.add_row(*row)
+    console.print(f"[bold]{title}[/]", highlight=False)
     least = console.measure(table).minimum
     console.print(table, width=max(console.width, least), crop=False, no_wrap=True)
 

@@ -25,7 +25,7 @@ def draw(
     nests: those that lie in the domain itself, which get a frame each.
     """
     shape = domain.ny * domain.dy / (domain.nx * domain.dx)
-    figure = Figure(figsize=(11, 2 + 9 * shape), layout="constrained")
+    figure = Figure(figsize=(11, 1.4 + 8 * shape), layout="constrained")
     axes = figure.subplots(2, 2).ravel()
     x, y = np.arange(domain.nx) * domain.dx / 1e3, np.arange(domain.ny) * domain.dy / 1e3
     _terrain(axes[0], x, y, terrain)
