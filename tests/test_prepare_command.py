@@ -223,9 +223,12 @@ def test_a_global_forecast_of_the_gfs(squall, tmp_path):
 
 
 def test_a_nam_field_set_on_its_lambert_grid(squall, tmp_path):
-    path = Path("/usr/share/ncarg/data/grb/fh.0012_tl.press_gr.awp211.grb2")
-    if not path.exists():
-        pytest.skip(f"needs {path} (Debian: apt-get install libncarg-data)")
+    brought = subprocess.run(
+        [locate.CHECKOUT / "tools" / "demo-data", tmp_path], capture_output=True, text=True
+    )
+    if brought.returncode != 0:
+        pytest.skip(brought.stderr)
+    path = tmp_path / "analysis.grb2"
     done = squall("prepare", path, "-o", tmp_path / "out", "--spacing", "80 km", "--levels", "20")
     assert done.returncode == 0, done.stderr
     assert "lambert grid, 19 levels, 1000 hPa to 100 hPa" in done.stdout

@@ -16,7 +16,7 @@ from rich.table import Table
 
 from squall.plot import style
 
-_NUMBER = re.compile(r"[-+]?[0-9]")
+_NUMBER = re.compile(r"[-+]?[0-9.]+(e[-+]?[0-9]+)?\*?")
 
 
 def show_table(console: Console, title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
@@ -26,7 +26,7 @@ def show_table(console: Console, title: str, columns: Sequence[str], rows: Seque
         words = [word for cell in (column, *cells) for word in cell.split()]
         table.add_column(
             column,
-            justify="right" if all(_NUMBER.match(cell) for cell in cells if cell) else "left",
+            justify="right" if all(_NUMBER.fullmatch(cell) for cell in cells if cell) else "left",
             min_width=max(len(word) for word in words),
         )
     for row in rows:
