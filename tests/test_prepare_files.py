@@ -16,8 +16,9 @@ from squall.errors import UserError
 from squall.lab.first_hour import measure, pressure_noise, surface_pressure
 from squall.prepare.balance import BaseBlock, vertical_acceleration
 from squall.prepare.columns import LandUse
+from squall.prepare.make_state import build_state
 from squall.prepare.rim import build_rim
-from squall.prepare.state import Settings, build_state
+from squall.prepare.state import Settings
 from squall.prepare.wrf_file import LAND_USE
 from squall.prepare.wrfbdy import NEXT_TIME, THIS_TIME, BoundaryWriter
 from squall.prepare.wrfinput import write_wrfinput

@@ -13,11 +13,12 @@ from squall.lab.verify.check import Skipped
 from squall.lab.verify.detour import WrfInput
 from squall.lab.verify.history import normalised_rms
 from squall.lab.verify.prepared import LIMITS, SUMMER, WINTER
-from squall.prepare.base_state import BaseAtmosphere
+from squall.prepare.base_atmosphere import BaseAtmosphere
 from squall.prepare.columns import Columns
 from squall.prepare.levels import make_vertical_grid, stretched_eta
+from squall.prepare.make_state import build_state
 from squall.prepare.mass_balance import remove_divergence
-from squall.prepare.state import Settings, build_state
+from squall.prepare.state import Settings
 from squall.prepare.vertical import surface_pressure
 
 GRID = made_up.domain()

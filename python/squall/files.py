@@ -149,13 +149,16 @@ def report(
     ] = False,
 ) -> None:
     from squall import report as reports
+    from squall.report_picture import picture
 
     found = reports.load(run)
     if as_json:
         print(json.dumps(reports.summary(found), indent=1))
         return
     Console().print(reports.table(found))
-    print(f"Picture: {reports.draw(found, output)}")
+    path = output or found.path.with_name("io-report.png")
+    picture(found, path)
+    print(f"Picture: {path}")
 
 
 def _conversion(

@@ -115,12 +115,3 @@ def _seconds(seconds: float) -> str:
     if seconds >= 1 or seconds == 0:
         return f"{seconds:.3g} s"
     return f"{1e3 * seconds:.3g} ms" if seconds >= 1e-3 else f"{1e6 * seconds:.3g} µs"
-
-
-def draw(report: Report, output: Path | None = None) -> Path:
-    """Draws the timeline and the frames' times; returns the picture's path."""
-    from squall.report_picture import picture
-
-    path = output or report.path.with_name("io-report.png")
-    picture(report, path)
-    return path

@@ -6,48 +6,16 @@ it is made here in the same precision and order, so that what is balanced here i
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import xlogy
 
+from squall.prepare.base_atmosphere import BaseAtmosphere
 from squall.prepare.constants import C_P, P0, R_D, THETA0, G
-
-if TYPE_CHECKING:
-    from squall.prepare.levels import VerticalGrid
+from squall.prepare.levels import VerticalGrid
 
 Array = NDArray[np.float32]
-
-
-@dataclass(frozen=True)
-class BaseAtmosphere:
-    """WRF's constants P00, T00, TLP, TISO, with WRF's values of today."""
-
-    p00: float = 1.0e5  # Pa
-    t00: float = 290.0  # K at p00
-    lapse: float = 50.0  # K per ln p
-    t_iso: float = 200.0  # K, the least
-
-    def height(self, pressure: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Height in m of a pressure in Pa, the hypsometric equation of T(p)."""
-        x = np.log(pressure / self.p00)
-        turn = min((self.t_iso - self.t00) / self.lapse, 0.0)
-        warm = np.maximum(x, turn)
-        return (
-            -R_D / G * (self.t00 * warm + 0.5 * self.lapse * warm**2 + self.t_iso * np.minimum(x - turn, 0))
-        )
-
-    def pressure(self, height: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Pressure in Pa at a height in m: height() solved for it."""
-        turn = min((self.t_iso - self.t00) / self.lapse, 0.0)
-        z_turn = float(self.height(np.asarray(self.p00 * np.exp(turn))))
-        ratio = self.t00 / self.lapse
-        below = np.minimum(height, z_turn)
-        x = -ratio + np.sqrt(ratio**2 - 2 * G * below / (self.lapse * R_D))
-        if self.t_iso > 0:
-            x = x - np.maximum(height - z_turn, 0) * G / (R_D * self.t_iso)
-        return self.p00 * np.exp(x)
 
 
 @dataclass(frozen=True)
@@ -63,7 +31,7 @@ class BaseState:
 
 
 def make_base_state(
-    terrain: Array, vertical: "VerticalGrid", base: BaseAtmosphere, hypsometric: int
+    terrain: Array, vertical: VerticalGrid, base: BaseAtmosphere, hypsometric: int
 ) -> BaseState:
     """From the terrain (ny, nx) in m. hypsometric: 1 or 2, the run file's."""
     f = np.float32
@@ -94,7 +62,7 @@ def make_base_state(
 class _Column:
     """Pressures and masses of the base state's columns in single precision."""
 
-    def __init__(self, mub: Array, vertical: "VerticalGrid") -> None:
+    def __init__(self, mub: Array, vertical: VerticalGrid) -> None:
         self.mub, self.vertical = mub, vertical
 
     def pressure(self, c3: NDArray[np.float64], c4: NDArray[np.float64]) -> Array:

@@ -12,6 +12,7 @@ from squall.prepare.columns import Columns
 from squall.prepare.domain import Domain
 from squall.prepare.fit import Wishes, fit
 from squall.prepare.make_columns import ColumnMaker
+from squall.prepare.make_state import build_state
 from squall.prepare.nests import place
 from squall.prepare.quicklook import draw
 from squall.prepare.regrid import Regridder
@@ -20,7 +21,7 @@ from squall.prepare.rim import build_rim
 from squall.prepare.run_file import Plan
 from squall.prepare.sources import Analysis, met_em, netcdf, open_analysis
 from squall.prepare.sources.piece import Array
-from squall.prepare.state import Settings, State, build_state
+from squall.prepare.state import Settings, State
 from squall.prepare.terrain import Terrain, from_parent, make_terrain
 from squall.prepare.wrfbdy import BoundaryWriter
 from squall.prepare.wrfinput import write_wrfinput

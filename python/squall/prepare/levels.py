@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from squall.errors import UserError
-from squall.prepare.base_state import BaseAtmosphere
+from squall.prepare.base_atmosphere import BaseAtmosphere
 from squall.prepare.constants import P0
 
 Profile = NDArray[np.float64]

@@ -17,36 +17,20 @@ raise or lower the pressure hour after hour. There the mean over the whole domai
 first, by fluxes that grow linearly from the middle to the sides.
 """
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.typing import NDArray
 from scipy.fft import dctn, idctn
 
 from squall.prepare.domain import Domain
 from squall.prepare.staggering import to_faces
-
-if TYPE_CHECKING:
-    from squall.prepare.state import State
+from squall.prepare.state import MassBalance, State
 
 Block = NDArray[np.float64]
 
 SMALLEST = 4  # cells between the boundary's rows, below which nothing is done
 
 
-@dataclass(frozen=True)
-class MassBalance:
-    """Mean |dmu/dt| between the boundary's rows, and by how much wind was changed."""
-
-    before: float  # Pa s-1
-    after: float
-    wind_rms: float  # m s-1
-    wind_greatest: float
-    inflow: float  # mean of dmu/dt over the whole domain, Pa s-1, before
-
-
-def remove_divergence(state: "State", domain: Domain, margin: int, steady: bool) -> MassBalance | None:
+def remove_divergence(state: State, domain: Domain, margin: int, steady: bool) -> MassBalance | None:
     """Changes u and v of the state, except on the outermost `margin` rows of faces and cells; there
     only where `steady`, for a boundary that holds still.
 
@@ -88,7 +72,7 @@ def _from_middle(cells: int) -> Block:
     return np.arange(cells + 1, dtype=np.float64) - cells / 2
 
 
-def _column_flux(state: "State", wind: NDArray[np.float32], mu: Block) -> Block:
+def _column_flux(state: State, wind: NDArray[np.float32], mu: Block) -> Block:
     """Sum over the levels of wind times mass, level by level to keep memory small."""
     v = state.vertical
     total = np.zeros_like(mu)

@@ -10,7 +10,8 @@ from squall.prepare.check_columns import check_columns
 from squall.prepare.columns import Columns, Ground
 from squall.prepare.domain import Domain
 from squall.prepare.levels import VerticalGrid
-from squall.prepare.state import Settings, State, StateMaker
+from squall.prepare.make_state import StateMaker
+from squall.prepare.state import Settings, State
 
 Array = NDArray[np.float32]
 

@@ -18,8 +18,9 @@ from squall.lab.verify.detour import WrfInput
 from squall.lab.verify.history import History, normalised_rms
 from squall.lab.verify.wrf_reference import Reference, reference
 from squall.lab.workspace import Workspace
-from squall.prepare.base_state import BaseAtmosphere
-from squall.prepare.state import Settings, State, build_state
+from squall.prepare.base_atmosphere import BaseAtmosphere
+from squall.prepare.make_state import build_state
+from squall.prepare.state import Settings, State
 from squall.prepare.wrfinput import write_wrfinput
 
 HOUR = 3600.0
