@@ -186,3 +186,13 @@ def test_squall_io_without_mpi4py_says_what_to_install(tmp_path):
     program = "from squall import io\ntry:\n    io.Reader('x')\nexcept io.Error as e:\n    print(e)"
     said = execute(sys.executable, "-c", program, PYTHONPATH=str(tmp_path))
     assert "pip install mpi4py" in said.stdout
+
+
+@pytest.mark.parametrize("program", ["squall-model", "squall-io"])
+def test_installed_programs_find_their_library_from_anywhere(program, tmp_path):
+    build = locate.model_binary().parents[1]
+    if not (build / "cmake_install.cmake").is_file():
+        pytest.skip(f"no build to install from: {build} is not there")
+    execute("cmake", "--install", build, "--prefix", tmp_path / "prefix")
+    moved = (tmp_path / "prefix").rename(tmp_path / "elsewhere")
+    assert "Usage:" in execute(moved / "bin" / program, "--help").stdout
