@@ -37,7 +37,7 @@ def test_every_page_that_the_command_points_to_exists():
         (("plot", "nowhere"), "plot"),
         (("import", "nowhere"), "wrf-namelist"),
         (("new", "a.toml", "--from-wrfinput", "nowhere"), "wrfinput"),
-        (("run", "nowhere"), "install"),
+        (("run", "nowhere"), "run-file"),
     ],
 )
 def test_a_message_ends_with_the_page_that_explains_it(arguments, page, squall):

@@ -14,12 +14,13 @@ from squall.errors import UserError
 
 _FOLDERS = {"tutorials": "tutorial-", "how-to": "", "reference": "", "explanation": ""}
 
-# Errors of these modules, the longest name that fits, are explained on these pages.
+# Errors of these modules and functions, the longest name that fits, are explained on these pages.
 EXPLAINED = {
     "squall.dataset": "plot",
     "squall.derive": "plot",
     "squall.launch": "cluster",
     "squall.locate": "install",
+    "squall.locate.run_file": "run-file",
     "squall.new": "run-file",
     "squall.plot": "plot",
     "squall.prepare": "prepare",
@@ -72,11 +73,12 @@ def show(name: str | None) -> None:
 
 def pointer(trace: TracebackType | None) -> str:
     """The last line of a message about an error that came from here: the page of the innermost of
-    Squall's modules that has one. Empty if none has."""
+    Squall's functions that has one. Empty if none has."""
     page = ""
     while trace is not None:
-        module = str(trace.tb_frame.f_globals.get("__name__", ""))
-        fitting = [name for name in EXPLAINED if module == name or module.startswith(f"{name}.")]
+        frame = trace.tb_frame
+        function = f"{frame.f_globals.get('__name__', '')}.{frame.f_code.co_name}"
+        fitting = [name for name in EXPLAINED if f"{function}.".startswith(f"{name}.")]
         if fitting:
             page = EXPLAINED[max(fitting, key=len)]
         trace = trace.tb_next
