@@ -16,17 +16,25 @@ void ActiveRows::find(const GridView &g, ConstField3 old, ConstField3 stage, Con
             if (held.origin && j >= 0 && j < ny_) found = found || any(held.row(k, j), 0, g.nx);
             active_[index(k, j)] = found;
         }
-    for (int j = -halo_width; j < ny_ + halo_width; ++j)
-        for (int k = 0; k < nz_; ++k) near_[index(k, j)] = any_around(k, j);
+#pragma omp parallel for schedule(static)
+    for (int j = -halo_width; j < ny_ + halo_width; ++j) mark_around(j);
 }
 
-bool ActiveRows::any_around(int k, int j) const {
-    bool found = false;
-    for (int n = std::max(k - halo_width, 0); n < std::min(k + halo_width + 1, nz_); ++n)
-        found = found || active_[index(n, j)];
+/// Row by row of levels, which vectorises: most of them are far from anything.
+void ActiveRows::mark_around(int j) {
+    unsigned char *near = &near_[index(0, j)];
+    std::fill_n(near, nz_, 0);
     const int end = std::min(j + halo_width + 1, ny_ + halo_width);
-    for (int n = std::max(j - halo_width, -halo_width); n < end; ++n) found = found || active_[index(k, n)];
-    return found;
+    for (int n = std::max(j - halo_width, -halo_width); n < end; ++n) {
+        const unsigned char *active = &active_[index(0, n)];
+        for (int k = 0; k < nz_; ++k) near[k] |= active[k];
+    }
+    const unsigned char *active = &active_[index(0, j)];
+    for (int distance = 1; distance <= halo_width; ++distance)
+        for (int k = distance; k < nz_; ++k) {
+            near[k] |= active[k - distance];
+            near[k - distance] |= active[k];
+        }
 }
 
 } // namespace squall

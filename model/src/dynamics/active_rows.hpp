@@ -30,7 +30,7 @@ class ActiveRows {
     bool near(int k, int j) const { return near_[index(k, j)]; }
 
   private:
-    bool any_around(int k, int j) const;
+    void mark_around(int j);
     std::size_t index(int k, int j) const { return static_cast<std::size_t>((j + halo_width) * nz_ + k); }
 
     int ny_, nz_;
