@@ -41,6 +41,17 @@ def test_the_script_calls_what_sets_up_a_checkout():
         assert (locate.CHECKOUT / tool).is_file()
 
 
+def test_a_need_is_what_it_is_a_check_and_debian_packages():
+    tables = re.findall(r'^\w+_needs="(.*?)"$', BOOTSTRAP, re.M | re.S)
+    needs = [line.split("|") for table in tables for line in table.splitlines()[1:]]
+    assert len(needs) > 20
+    for need in needs:
+        what, check, debian = need  # no | within a check
+        assert re.fullmatch(r"[a-z0-9][a-z0-9+. -]+", debian), what
+        functions = re.findall(r"(?:^|&& )(\w+)", check)
+        assert all(re.search(rf"^{name}\(\) \{{", BOOTSTRAP, re.M) for name in functions), check
+
+
 def test_both_containers_begin_from_the_same_system():
     docker = re.search(r"^FROM (.*)$", (PACKAGING / "Dockerfile").read_text(), re.M)[1]
     apptainer = re.search(r"^From: (.*)$", (PACKAGING / "squall.def").read_text(), re.M)[1]
