@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
-#include <new>
 
 #include "core/real.hpp"
 
@@ -53,14 +52,15 @@ struct Shape {
 };
 
 namespace detail {
-inline constexpr std::size_t alignment = 64;
 
-struct AlignedDelete {
-    void operator()(real *p) const { ::operator delete[](p, std::align_val_t(alignment)); }
+/// Lets go of the block of memory that an array lies in, with the last of its arrays.
+struct Release {
+    std::shared_ptr<void> block;
+    void operator()(real *) const {}
 };
 
-/// Zero-filled storage of n elements on a cache-line boundary.
-std::unique_ptr<real[], AlignedDelete> allocate(std::size_t n);
+/// Zero-filled storage of n elements on a cache-line boundary, in huge pages where the system has them.
+std::unique_ptr<real[], Release> allocate(std::size_t n);
 } // namespace detail
 
 /// An owning 3-D array of nx x (nz+1) x ny points plus halo and one face, zero-filled.
@@ -78,7 +78,7 @@ class Array3 {
     void fill(real value) { std::fill_n(data_.get(), size_, value); }
 
   private:
-    std::unique_ptr<real[], detail::AlignedDelete> data_;
+    std::unique_ptr<real[], detail::Release> data_;
     std::size_t size_ = 0;
     Field3 view_;
 };
@@ -97,7 +97,7 @@ class Array2 {
     void fill(real value) { std::fill_n(data_.get(), size_, value); }
 
   private:
-    std::unique_ptr<real[], detail::AlignedDelete> data_;
+    std::unique_ptr<real[], detail::Release> data_;
     std::size_t size_ = 0;
     Field2 view_;
 };
