@@ -25,20 +25,32 @@ enum class Direction { x, y, vertical };
 /// A value at each point; spacing is 1 / (points per unit length).
 using Profile = std::function<double(int)>;
 
+/// Advects q on all cells of a shape with uniform velocities, 1 / spacing being rd along all axes.
+void advect_all(const Shape &shape, int order, ConstField3 q, real wind_x, real wind_y, real eta_velocity,
+                const std::vector<real> &rd_eta, real rd, Field3 tend) {
+    Array2 metric(shape);
+    metric.fill(1);
+    const auto uniform = [](real wind) { return [wind](int, int) { return [wind](int) { return wind; }; }; };
+    const AxisStencils x = make_axis_stencils({0, shape.nx}, order),
+                       y = make_axis_stencils({0, shape.ny}, order);
+    const std::vector<real> half(static_cast<std::size_t>(shape.nz) + 1, real(0.5));
+    const VerticalStencils z = make_vertical_stencils(shape.nz, order, half, half);
+    Scratch scratch(FluxRows::shared + 2 * shape.nz, shape.nx + 1 + overrun);
+    for (int j = 0; j < shape.ny; ++j)
+        advect({0, shape.nx, j, j + 1, 0, shape.nz}, j == 0, q,
+               MassFluxes{uniform(wind_x), uniform(wind_y), uniform(eta_velocity)},
+               {x, y, z, metric.view(), rd, rd, rd_eta.data()}, unit_metric,
+               FluxRows(scratch, FluxRows::shared, shape.nz, 0), tend);
+}
+
 /// dq/dt on n points of a row that goes on beyond both ends.
 std::vector<double> along_row(bool along_x, int order, real velocity, int n, const Profile &profile) {
     const Shape shape = along_x ? Shape{n, 1, 1} : Shape{1, n, 1};
     Array3 q(shape), tend(shape);
-    Array2 metric(shape);
-    metric.fill(1);
     for (int p = -halo_width; p < n + halo_width; ++p)
         (along_x ? q(p, 0, 0) : q(0, 0, p)) = static_cast<real>(profile(p));
-    const auto uniform = [](real wind) { return [wind](int, int) { return [wind](int) { return wind; }; }; };
-    const auto wind_x = uniform(along_x ? velocity : 0), wind_y = uniform(along_x ? 0 : velocity);
-    const auto xs = make_segments({0, shape.nx}, order), ys = make_segments({0, shape.ny}, order);
-    const real rd = static_cast<real>(n);
-    advect_horizontal({0, shape.nx, 0, shape.ny, 0, 1}, order, q.view(), wind_x, wind_y, metric.view(), rd,
-                      rd, xs, ys, tend.view());
+    advect_all(shape, order, q.view(), along_x ? velocity : 0, along_x ? 0 : velocity, 0, {0},
+               static_cast<real>(n), tend.view());
     std::vector<double> result;
     for (int p = 0; p < n; ++p) result.push_back(along_x ? tend(p, 0, 0) : tend(0, 0, p));
     return result;
@@ -52,12 +64,8 @@ std::vector<double> along_column(int order, real velocity, int n, const Profile 
     const Shape shape{1, 1, levels};
     Array3 q(shape), tend(shape);
     for (int k = 0; k < levels; ++k) q(0, k, 0) = static_cast<real>(profile(k - ends));
-    const auto eta_velocity = [velocity](int, int) { return [velocity](int) { return -velocity; }; };
-    const std::vector<real> half(levels + 1, real(0.5)), rd(levels, static_cast<real>(-n));
-    std::vector<real> low(1), high(1);
-    const auto stencils = make_vertical_stencils(levels, order, half, half);
-    advect_vertical({0, 1, 0, 1, 0, levels}, ConstField3(q.view()), eta_velocity, stencils, rd.data(),
-                    unit_metric, low.data(), high.data(), tend.view());
+    advect_all(shape, order, q.view(), 0, 0, -velocity, std::vector<real>(levels, static_cast<real>(-n)), 0,
+               tend.view());
     std::vector<double> result;
     for (int k = ends; k < ends + n; ++k) result.push_back(tend(0, k, 0));
     return result;

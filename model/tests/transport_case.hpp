@@ -40,7 +40,7 @@ struct TransportCase : MixingCase {
           halo(MPI_COMM_NULL, make_patch(0, 1, 1, sh.nx, sh.ny, sh.nz, Boundaries{}), Boundaries{}),
           view(grid), tiles(make_tiles(cells(), settings.tile.x ? settings.tile.x : sh.nx,
                                        settings.tile.y ? settings.tile.y : sh.ny)),
-          scratch(64, Scratch(2 * sh.nz + 16, sh.nx + 16)),
+          scratch(64, Scratch(ScalarTransport::scratch_rows(sh.nz), sh.nx + 16)),
           transport(view, sh, count, settings.limiter, scheme(settings), tiles, scratch, halo), mu(sh),
           mu_next(sh), u(sh), v(sh), departure_u(sh), departure_v(sh), ru(sh), rv(sh), omega(sh), muu(sh),
           muv(sh), rate(sh) {
@@ -53,9 +53,8 @@ struct TransportCase : MixingCase {
     TransportScheme scheme(const TransportSettings &settings) const {
         const std::size_t faces = std::size_t(shape.nz) + 1;
         std::vector<real> above(faces, real(0.5)), below(faces, real(0.5));
-        return {settings.order,
-                make_segments({0, shape.nx}, settings.order),
-                make_segments({0, shape.ny}, settings.order),
+        return {make_axis_stencils({0, shape.nx}, settings.order),
+                make_axis_stencils({0, shape.ny}, settings.order),
                 make_vertical_stencils(shape.nz, settings.order_vertical, above, below),
                 {}};
     }

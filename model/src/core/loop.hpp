@@ -24,6 +24,15 @@ template <class F> inline void for_each_i(int i0, int i1, F f) {
     for (int i = i0; i < i1; ++i) f(i);
 }
 
+/// How far beyond its range for_each_i_ahead may go.
+inline constexpr int overrun = 7;
+
+/// Runs f(i) for i in [i0, i1) and perhaps on points after them, so that the last vector is a whole one:
+/// where f writes scratch rows only. (What it reads there is memory of an array, of any value.)
+template <class F> inline void for_each_i_ahead(int i0, int i1, F f) {
+    for_each_i(i0, i0 + ((i1 - i0 + overrun) & ~overrun), f);
+}
+
 /// Runs row(k, j)(i) on every point of the range: `row` looks up what a row of points shares and
 /// returns the kernel of one point, which then holds only pointers and numbers. Compilers vectorise
 /// that form best.

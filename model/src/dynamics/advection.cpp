@@ -48,20 +48,20 @@ int order_at(const Axis &axis, int order, int face) {
 
 } // namespace
 
-std::vector<Segment> make_segments(const Axis &axis, int order) {
-    std::vector<Segment> segments;
-    int low = 0, high = 0;
-    for (int p = axis.begin; p < axis.end; ++p) {
-        const bool outermost = (axis.closed_low && p == axis.first) || (axis.closed_high && p == axis.last);
-        const int a = outermost ? 0 : order_at(axis, order, p),
-                  b = outermost ? 0 : order_at(axis, order, p + 1);
-        if (segments.empty() || a != low || b != high)
-            segments.push_back({p, p + 1, stencil_of_order(a), stencil_of_order(b)});
-        segments.back().end = p + 1;
-        low = a;
-        high = b;
-    }
-    return segments;
+const Stencil &AxisStencils::at(int face) const {
+    for (const Edge &edge : edges)
+        if (edge.face == face) return edge.stencil;
+    return inner;
+}
+
+AxisStencils make_axis_stencils(const Axis &axis, int order) {
+    AxisStencils s{axis.begin, axis.end, axis.begin, axis.end, stencil_of_order(order), {}};
+    if (axis.closed_low) s.crossed_begin = std::max(axis.begin, axis.first + 1);
+    if (axis.closed_high) s.crossed_end = std::min(axis.end, axis.last);
+    for (int face = axis.begin; face <= axis.end; ++face)
+        if (const int here = order_at(axis, order, face); here != order)
+            s.edges.push_back({face, stencil_of_order(here)});
+    return s;
 }
 
 VerticalStencils make_vertical_stencils(int n, int order, std::vector<real> above, std::vector<real> below) {

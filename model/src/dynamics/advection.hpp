@@ -8,11 +8,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <utility>
 #include <vector>
 
 #include "core/array.hpp"
 #include "core/loop.hpp"
+#include "dynamics/scratch.hpp"
 
 namespace squall {
 
@@ -22,6 +24,8 @@ struct Stencil {
     int width = 0; ///< points used on either side; 0: no flux
     real s[3] = {0, 0, 0};
     real d[3] = {0, 0, 0};
+    /// For a velocity that points down the axis.
+    Stencil reversed() const { return {width, {s[0], s[1], s[2]}, {-d[0], -d[1], -d[2]}}; }
 };
 
 /// The stencil of an order from 2 to 6; 0 gives no flux.
@@ -42,12 +46,6 @@ template <int Width, class Q> inline real face_flux(real velocity, const Stencil
     return velocity * centred + std::abs(velocity) * upwind;
 }
 
-/// Points [begin, end) along an axis whose lower faces share one stencil, and upper faces one.
-struct Segment {
-    int begin = 0, end = 0;
-    Stencil low, high;
-};
-
 /// One axis of the points to advect: [begin, end) in patch-local indices. Where a side is
 /// closed (an open or specified boundary), `first` or `last` is the outermost point of the
 /// domain: its faces carry no flux along this axis (open_boundary.hpp adds what crosses there).
@@ -57,51 +55,65 @@ struct Axis {
     int first = 0, last = 0;
 };
 
-/// The axis cut into segments of equal stencils for an order from 2 to 6.
-std::vector<Segment> make_segments(const Axis &axis, int order);
+/// How the faces of an axis reconstruct their values; face f lies below point f.
+struct AxisStencils {
+    struct Edge {
+        int face;
+        Stencil stencil;
+    };
+    int begin = 0, end = 0;                 ///< the points
+    int crossed_begin = 0, crossed_end = 0; ///< those of them that are not outermost at a closed side
+    Stencil inner;                          ///< of the order asked for
+    std::vector<Edge> edges;                ///< faces with another: near closed sides
 
-/// tend = -metric (rdx dF_x + rdy dF_y) on `range`. velocity_x(k, j)(i) is the mass flux through
-/// the face below point i, likewise velocity_y(k, j)(i) through the face below row j.
-template <int Width, class VX, class VY>
-inline void advect_horizontal(Range range, ConstField3 q, VX velocity_x, VY velocity_y, ConstField2 metric,
-                              real rdx, real rdy, const Segment &x, const Segment &y, Field3 tend) {
-    for_each_row(range, [&](int k, int j) {
-        return [vx = velocity_x(k, j), vy = velocity_y(k, j), vyn = velocity_y(k, j + 1), q = q.row(k, j),
-                sj = q.sj, m = metric.row(j), t = tend.row(k, j), rdx, rdy, xl = x.low, xh = x.high,
-                yl = y.low, yh = y.high](int i) {
-            const real *p = q + i;
-            const auto west = [p](int n) { return p[n]; };
-            const auto east = [p](int n) { return p[1 + n]; };
-            const auto south = [p, sj](int n) { return p[n * sj]; };
-            const auto north = [p, sj](int n) { return p[(1 + n) * sj]; };
-            const real fx = face_flux<Width>(vx(i + 1), xh, east) - face_flux<Width>(vx(i), xl, west);
-            const real fy = face_flux<Width>(vyn(i), yh, north) - face_flux<Width>(vy(i), yl, south);
-            t[i] = -m[i] * (rdx * fx + rdy * fy);
-        };
-    });
+    bool crossed(int point) const { return point >= crossed_begin && point < crossed_end; }
+    const Stencil &at(int face) const;
+    /// Runs f(i) on those of the points [i0, i1) that are outermost at a closed side.
+    template <class F> void for_each_outermost(int i0, int i1, F f) const {
+        for (int i = i0; i < std::min(i1, crossed_begin); ++i) f(i);
+        for (int i = std::max(i0, crossed_end); i < i1; ++i) f(i);
+    }
+};
+
+/// The stencils of an axis for an order from 2 to 6.
+AxisStencils make_axis_stencils(const Axis &axis, int order);
+
+/// Calls f.operator()<Width>() for the width of a stencil.
+template <class F> inline void for_width(const Stencil &stencil, F f) {
+    if (stencil.width == 3)
+        f.template operator()<3>();
+    else if (stencil.width == 2)
+        f.template operator()<2>();
+    else
+        f.template operator()<1>();
 }
 
-/// The same over all segments that meet the range; the order decides the width at run time.
-template <class VX, class VY>
-inline void advect_horizontal(Range range, int order, ConstField3 q, VX velocity_x, VY velocity_y,
-                              ConstField2 metric, real rdx, real rdy, const std::vector<Segment> &xs,
-                              const std::vector<Segment> &ys, Field3 tend) {
-    for (const Segment &y : ys)
-        for (const Segment &x : xs) {
-            const Range part{std::max(range.i0, x.begin),
-                             std::min(range.i1, x.end),
-                             std::max(range.j0, y.begin),
-                             std::min(range.j1, y.end),
-                             range.k0,
-                             range.k1};
-            if (part.empty()) continue;
-            if (order > 4)
-                advect_horizontal<3>(part, q, velocity_x, velocity_y, metric, rdx, rdy, x, y, tend);
-            else if (order > 2)
-                advect_horizontal<2>(part, q, velocity_x, velocity_y, metric, rdx, rdy, x, y, tend);
-            else
-                advect_horizontal<1>(part, q, velocity_x, velocity_y, metric, rdx, rdy, x, y, tend);
-        }
+/// Fluxes through the faces [i0, i1) that a row of q crosses along itself, velocity(i) being the mass flux
+/// through face i. flux may be written beyond them (for_each_i_ahead).
+template <class V>
+inline void flux_row_x(int i0, int i1, const real *q, V velocity, const AxisStencils &axis, real *flux) {
+    const auto flux_at = [=]<int Width>(int i, const Stencil &c) {
+        flux[i] = face_flux<Width>(velocity(i), c, [p = q + i](int n) { return p[n]; });
+    };
+    for_width(axis.inner, [&]<int Width>() { // also where the order falls, which comes after
+        for_each_i_ahead(i0, i1, [=, c = axis.inner](int i) { flux_at.template operator()<Width>(i, c); });
+    });
+    for (const AxisStencils::Edge &edge : axis.edges)
+        if (edge.face >= i0 && edge.face < i1)
+            for_width(edge.stencil,
+                      [&]<int Width>() { flux_at.template operator()<Width>(edge.face, edge.stencil); });
+}
+
+/// Fluxes through the faces below the points [i0, i1) of a row q whose neighbours along the axis are `step`
+/// elements apart; written ahead likewise.
+template <class V>
+inline void flux_row_across(int i0, int i1, const real *q, std::ptrdiff_t step, V velocity, const Stencil &c,
+                            real *flux) {
+    for_width(c, [&]<int Width>() {
+        for_each_i_ahead(i0, i1, [=](int i) {
+            flux[i] = face_flux<Width>(velocity(i), c, [p = q + i, step](int n) { return p[n * step]; });
+        });
+    });
 }
 
 /// Stencils of the vertical faces of n points: entry k is the face below point k, entries 0 and
@@ -114,50 +126,88 @@ struct VerticalStencils {
 /// For n points; weights of the second-order faces as given (n + 1 entries each).
 VerticalStencils make_vertical_stencils(int n, int order, std::vector<real> above, std::vector<real> below);
 
-/// One row of vertical fluxes through face k, velocity(k, j)(i) being the mass flux: eta falls with
-/// height, so a positive eta velocity points down and the upwind part changes sign.
+/// One row of vertical fluxes through face k, velocity(k, j)(i) being the mass flux, written ahead like the
+/// others: eta falls with height, so a positive eta velocity points down and the upwind part changes sign.
 template <class V>
-inline void vertical_flux_row(int i0, int i1, int k, int j, ConstField3 q, V velocity,
+inline void flux_row_vertical(int i0, int i1, int k, int j, ConstField3 q, V velocity,
                               const VerticalStencils &stencils, real *flux) {
     const Stencil &c = stencils.faces[k];
-    const auto reconstruct = [&]<int Width>() {
-        for_each_i(i0, i1, [c, flux, v = velocity(k, j), q = q.row(k, j), sk = q.sk](int i) {
-            const real *p = q + i;
-            flux[i] = -face_flux<Width>(-v(i), c, [p, sk](int n) { return p[n * sk]; });
-        });
-    };
-    switch (c.width) {
-    case 0:
-        std::fill(flux + i0, flux + i1, real(0));
-        break;
-    case 1:
-        for_each_i(i0, i1,
-                   [flux, v = velocity(k, j), above = q.row(k, j), below = q.row(k - 1, j),
-                    wa = stencils.above[k],
-                    wb = stencils.below[k]](int i) { flux[i] = v(i) * (wa * above[i] + wb * below[i]); });
-        break;
-    case 2:
-        reconstruct.template operator()<2>();
-        break;
-    default:
-        reconstruct.template operator()<3>();
-    }
+    if (c.width > 1)
+        flux_row_across(i0, i1, q.row(k, j), q.sk, velocity(k, j), c.reversed(), flux);
+    else if (c.width == 1)
+        for_each_i_ahead(
+            i0, i1,
+            [flux, v = velocity(k, j), above = q.row(k, j), below = q.row(k - 1, j), wa = stencils.above[k],
+             wb = stencils.below[k]](int i) { flux[i] = v(i) * (wa * above[i] + wb * below[i]); });
+    else
+        for_each_i_ahead(i0, i1, [flux](int i) { flux[i] = 0; });
 }
 
-/// tend -= metric(j)(i) rd_eta[k] (F(k+1) - F(k)) on `range`, whose k range must be all points
-/// [k0, k1) with face k1 among the stencils. low, high: scratch rows.
-template <class V, class M>
-inline void advect_vertical(Range range, ConstField3 q, V velocity, const VerticalStencils &stencils,
-                            ConstProfile rd_eta, M metric, real *low, real *high, Field3 tend) {
-    for (int j = range.j0; j < range.j1; ++j) {
-        vertical_flux_row(range.i0, range.i1, range.k0, j, q, velocity, stencils, low);
-        for (int k = range.k0; k < range.k1; ++k) {
-            vertical_flux_row(range.i0, range.i1, k + 1, j, q, velocity, stencils, high);
-            for_each_i(range.i0, range.i1, [=, rd = rd_eta[k], m = metric(j), t = tend.row(k, j)](int i) {
-                t[i] -= m(i) * rd * (high[i] - low[i]);
-            });
-            std::swap(low, high);
-        }
+/// The mass fluxes that advect something, each as velocity(k, j)(i): through the face below point i, below
+/// line j, and below level k.
+template <class X, class Y, class Z> struct MassFluxes {
+    X x;
+    Y y;
+    Z z;
+};
+template <class X, class Y, class Z> MassFluxes(X, Y, Z) -> MassFluxes<X, Y, Z>;
+
+/// The grid that something is advected on.
+struct AdvectionGrid {
+    const AxisStencils &x, &y;
+    const VerticalStencils &z;
+    ConstField2 metric; ///< map factor of the horizontal divergence
+    real rdx, rdy;      ///< [m-1]
+    ConstProfile rd_eta;
+};
+
+/// Rows of fluxes around the points of one line; those to the north are there as those to the south when
+/// the next line comes.
+class FluxRows {
+  public:
+    /// Of `levels`: two rows each of a scratch from `first` on, and the first of it, with index i0 first.
+    FluxRows(Scratch &scratch, int first, int levels, int i0)
+        : x(scratch.row(0, i0)), below(scratch.row(1, i0)),
+          above(scratch.row(2, i0)), planes_{scratch.row(first, i0), scratch.row(first + levels, i0)},
+          width_(scratch.row(1, i0) - scratch.row(0, i0)) {}
+    /// Those that cross the southern faces of line j, level k.
+    real *south(int k, int j) const { return planes_[j & 1] + width_ * k; }
+
+    static constexpr int shared = 3;
+    real *x, *below, *above;
+
+  private:
+    real *planes_[2];
+    std::ptrdiff_t width_;
+};
+
+/// tend = -metric (rdx dF_x + rdy dF_y) - metric_z(j)(i) rd_eta[k] dF_z on the points of one line, levels
+/// [k0, k1) with face k1 among the stencils. The lines of a tile come from south to north with the same
+/// rows; `first` says that this is the first.
+template <class Fluxes, class MetricZ>
+inline void advect(Range line, bool first, ConstField3 q, const Fluxes &mass, const AdvectionGrid &g,
+                   MetricZ metric_z, FluxRows rows, Field3 tend) {
+    const int i0 = line.i0, i1 = line.i1, j = line.j0;
+    const auto across_y = [&](int k, int face) {
+        flux_row_across(i0, i1, q.row(k, face), q.sj, mass.y(k, face), g.y.at(face),
+                        rows.south(k - line.k0, face));
+    };
+    flux_row_vertical(i0, i1, line.k0, j, q, mass.z, g.z, rows.below);
+    for (int k = line.k0; k < line.k1; ++k) {
+        if (first) across_y(k, j);
+        across_y(k, j + 1);
+        flux_row_x(i0, i1 + 1, q.row(k, j), mass.x(k, j), g.x, rows.x);
+        flux_row_vertical(i0, i1, k + 1, j, q, mass.z, g.z, rows.above);
+        const real *north = rows.south(k - line.k0, j + 1);
+        const real *south = g.y.crossed(j) ? rows.south(k - line.k0, j) : north;
+        const auto tendency = [=, m = g.metric.row(j), mz = metric_z(j), rdx = g.rdx, rdy = g.rdy,
+                               rd = g.rd_eta[k], below = rows.below, above = rows.above](int i, real dx) {
+            return -m[i] * (rdx * dx + rdy * (north[i] - south[i])) - mz(i) * rd * (above[i] - below[i]);
+        };
+        real *t = tend.row(k, j);
+        for_each_i(i0, i1, [=, x = rows.x](int i) { t[i] = tendency(i, x[i + 1] - x[i]); });
+        g.x.for_each_outermost(i0, i1, [=](int i) { t[i] = tendency(i, 0); });
+        std::swap(rows.below, rows.above);
     }
 }
 

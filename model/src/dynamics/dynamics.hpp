@@ -33,6 +33,9 @@
 
 namespace squall {
 
+/// Rows of scratch that the slow tendencies need.
+int slow_tendency_scratch_rows(int nz);
+
 /// Advances one patch. Collective over the ranks of the domain; threads work on tiles. The bits of
 /// the state do not depend on ranks, threads or tiles.
 class Dynamics {
@@ -78,11 +81,12 @@ class Dynamics {
     void stage(State &reference, State &result, real dt, int substeps, bool first);
     void prepare_stage(State &reference, bool first);
     void slow_tendencies(const State &reference, bool first);
-    void slow_u(Range tile, const FlowView &flow, Scratch &scratch);
-    void slow_v(Range tile, const FlowView &flow, Scratch &scratch);
-    void slow_w(Range tile, const FlowView &flow, Scratch &scratch);
-    void slow_theta(Range tile, const State &reference, Scratch &scratch);
-    void slow_ph(Range tile, const FlowView &flow);
+    // Of one line of cells; `lowest`: the first of its tile.
+    void slow_u(Range cells, bool lowest, const FlowView &flow, Scratch &scratch);
+    void slow_v(Range cells, bool lowest, const FlowView &flow, Scratch &scratch);
+    void slow_w(Range cells, bool lowest, const FlowView &flow, Scratch &scratch);
+    void slow_theta(Range cells, bool lowest, const State &reference, Scratch &scratch);
+    void slow_ph(Range cells, const FlowView &flow);
     void held_tendencies(Range tile, const State &reference);
     void add_held(Range tile);
     void add_heating(Range tile, const State &reference);
@@ -137,7 +141,7 @@ class Dynamics {
     FaceRange u_range_, v_range_;
     bool owns_last_u_, owns_last_v_; ///< the faces beyond the last cells are the domain's edge
     std::vector<OpenSide> open_sides_;
-    std::vector<Segment> x_cells_m_, y_cells_m_, x_cells_s_, y_cells_s_, x_u_, y_v_;
+    AxisStencils x_cells_m_, y_cells_m_, x_cells_s_, y_cells_s_, x_u_, y_v_;
     std::vector<DerivativeSegment> x_derivative_, y_derivative_;
     VerticalStencils layers_m_, layers_s_, interfaces_;
     std::vector<real> rd_interfaces_; ///< 1 / d_eta around interfaces, half a layer at the top

@@ -1,4 +1,6 @@
 // Construction of the dynamical core: ranges, stencils, tiles and halos of the grid.
+#include <algorithm>
+
 #include <omp.h>
 
 #include "dynamics/dynamics.hpp"
@@ -90,12 +92,12 @@ Dynamics::Dynamics(const Config &config, const Patch &patch, MPI_Comm comm, Init
         y_cells{0, ny, south_ends, north_ends, 0, ny - 1};
     const Axis x_u{u_range_.begin, nx, west_ends, east_ends, 0, nx},
         y_v{v_range_.begin, ny, south_ends, north_ends, 0, ny};
-    x_cells_m_ = make_segments(x_cells, d.momentum_order_horizontal);
-    y_cells_m_ = make_segments(y_cells, d.momentum_order_horizontal);
-    x_cells_s_ = make_segments(x_cells, d.scalar_order_horizontal);
-    y_cells_s_ = make_segments(y_cells, d.scalar_order_horizontal);
-    x_u_ = make_segments(x_u, d.momentum_order_horizontal);
-    y_v_ = make_segments(y_v, d.momentum_order_horizontal);
+    x_cells_m_ = make_axis_stencils(x_cells, d.momentum_order_horizontal);
+    y_cells_m_ = make_axis_stencils(y_cells, d.momentum_order_horizontal);
+    x_cells_s_ = make_axis_stencils(x_cells, d.scalar_order_horizontal);
+    y_cells_s_ = make_axis_stencils(y_cells, d.scalar_order_horizontal);
+    x_u_ = make_axis_stencils(x_u, d.momentum_order_horizontal);
+    y_v_ = make_axis_stencils(y_v, d.momentum_order_horizontal);
     x_derivative_ = make_derivative_segments(x_cells, d.scalar_order_horizontal);
     y_derivative_ = make_derivative_segments(y_cells, d.scalar_order_horizontal);
 
@@ -113,7 +115,9 @@ Dynamics::Dynamics(const Config &config, const Patch &patch, MPI_Comm comm, Init
     wide_tiles_ = make_tiles({-1, nx + 1, -1, ny + 1, 0, nz}, t.x + 2, t.y);
     flux_tiles_ = make_tiles({-1, nx + 2, -1, ny + 2, 0, nz}, t.x + 3, t.y);
     scratch_.assign(static_cast<std::size_t>(omp_get_max_threads()),
-                    Scratch(acoustic_scratch_rows(nz), t.x + 8));
+                    Scratch(std::max({acoustic_scratch_rows(nz), slow_tendency_scratch_rows(nz),
+                                      ScalarTransport::scratch_rows(nz)}),
+                            t.x + 8 + overrun));
 
     if (curvature_) {
         rw_ = Array3(shape);
@@ -127,8 +131,7 @@ Dynamics::Dynamics(const Config &config, const Patch &patch, MPI_Comm comm, Init
         held_.emplace(shape, scalars_.size());
     if (scalars_.moist())
         for (Array3 *a : {&water_, &moist_u_, &moist_v_, &moist_w_}) *a = Array3(shape);
-    if (scalars_.size() > 0)
-        set_up_transport({d.scalar_order_horizontal, x_cells_s_, y_cells_s_, layers_s_, open_sides_});
+    if (scalars_.size() > 0) set_up_transport({x_cells_s_, y_cells_s_, layers_s_, open_sides_});
     if (Microphysics::wanted(config.physics)) microphysics_.emplace(config, scalars_, nz);
     if (Tracers::wanted(config)) tracers_.emplace(config, scalars_, patch, comm, grid);
     if (mixes_at_ground) {

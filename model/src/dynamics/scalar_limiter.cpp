@@ -20,8 +20,8 @@ void ScalarTransport::find_scales(const Update &u, int n) {
         SlabFluxes fluxes(scratch(), 0, g.nz, tile.i0);
         for (int j = tile.j0; j < tile.j1; ++j) {
             const Range slab = tile.with_j(j, j + 1);
-            const int i0 = j < crossed_.j0 || j >= crossed_.j1 ? tile.i1 : std::max(tile.i0, crossed_.i0);
-            const int i1 = std::max(i0, std::min(tile.i1, crossed_.i1));
+            const int i0 = scheme_.y.crossed(j) ? std::max(tile.i0, scheme_.x.crossed_begin) : tile.i1;
+            const int i1 = std::max(i0, std::min(tile.i1, scheme_.x.crossed_end));
             for (const Field3 &scale : {out, in}) // of cells that are outermost, or where nothing is
                 for (int k = 0; k < g.nz && scale.origin; ++k)
                     std::fill(scale.row(k, j) + tile.i0, scale.row(k, j) + tile.i1, real(1));
@@ -64,49 +64,29 @@ void ScalarTransport::find_monotonic_scales(Range row, const Update &u, const Ce
                });
 }
 
-/// tend = -(divergence of the upwind fluxes and of the share of the excess that may pass).
-void ScalarTransport::limited_tendency(Range slab, bool first, const Update &u, SlabFluxes &fluxes,
-                                       Field3 tend) const {
-    const int j = slab.j0;
-    const bool y = j >= crossed_.j0 && j < crossed_.j1;
-    const int i0 = std::max(slab.i0, crossed_.i0), i1 = std::min(slab.i1, crossed_.i1);
-    const auto run = [&](auto room) {
-        // What passes a face from the cell `low` below it to the cell `high` above it, or back.
-        const auto share = [room](real excess, real out_low, real in_high, real out_high, real in_low) {
-            return excess *
-                   (excess > 0 ? std::min(out_low, room(in_high)) : std::min(out_high, room(in_low)));
-        };
-        const ConstField3 in = u.in.origin ? u.in : u.out; // not looked at if anything may come in
-        visit_slab(slab, first, u, fluxes, [&](int k, const CellFluxes &c) {
-            const int lower = std::max(k - 1, 0), upper = std::min(k + 1, grid_.nz - 1);
-            real *t = tend.row(k, j);
-            for_each_i(slab.i0, slab.i1,
-                       [=, o = u.out.row(k, j), n = in.row(k, j), ob = u.out.row(lower, j),
-                        nb = in.row(lower, j), oa = u.out.row(upper, j), na = in.row(upper, j)](int i) {
-                           // Positive goes down: from the cell above a face to that below it.
-                           const real above = c.al[i] + share(c.ae[i], oa[i], n[i], o[i], na[i]);
-                           const real below = c.bl[i] + share(c.be[i], o[i], nb[i], ob[i], n[i]);
-                           t[i] = -c.rd * (above - below);
-                       });
-            if (y)
-                for_each_i(slab.i0, slab.i1,
-                           [=, o = u.out.row(k, j), n = in.row(k, j), os = u.out.row(k, j - 1),
-                            ns = in.row(k, j - 1), on = u.out.row(k, j + 1), nn = in.row(k, j + 1)](int i) {
-                               const real north = c.nl[i] + share(c.ne[i], o[i], nn[i], on[i], n[i]);
-                               const real south = c.sl[i] + share(c.se[i], os[i], n[i], o[i], ns[i]);
-                               t[i] -= c.mx[i] * c.rdy * (north - south);
-                           });
-            for_each_i(i0, i1, [=, o = u.out.row(k, j), n = in.row(k, j)](int i) {
-                const real east = c.xl[i + 1] + share(c.xe[i + 1], o[i], n[i + 1], o[i + 1], n[i]);
-                const real west = c.xl[i] + share(c.xe[i], o[i - 1], n[i], o[i], n[i - 1]);
-                t[i] -= c.mx[i] * c.rdx * (east - west);
-            });
-        });
-    };
+namespace {
+
+/// Of the excess fluxes of a row of faces what may pass, and the upwind fluxes, in place of the excess. A
+/// positive flux goes from the cells `from` to the cells `to`.
+template <class Room>
+void pass_row(int i0, int i1, ScaleRows from, ScaleRows to, Room room, const real *low, real *excess) {
+    for_each_i_ahead(i0, i1, [=](int i) {
+        const real share =
+            excess[i] > 0 ? std::min(from.out[i], room(to.in, i)) : std::min(to.out[i], room(from.in, i));
+        excess[i] = low[i] + excess[i] * share;
+    });
+}
+
+} // namespace
+
+void ScalarTransport::pass_excess(Range row, const Update &u, ScaleRows from, ScaleRows to, const real *low,
+                                  real *excess) const {
     if (u.in.origin)
-        run([](real q) { return q; });
+        pass_row(
+            row.i0, row.i1, from, to, [](const real *in, int i) { return in[i]; }, low, excess);
     else
-        run([](real) { return real(1); });
+        pass_row(
+            row.i0, row.i1, from, to, [](const real *, int) { return real(1); }, low, excess);
 }
 
 } // namespace squall

@@ -12,22 +12,6 @@
 namespace squall {
 namespace {
 
-/// The faces of a run of points, each with its stencil.
-std::vector<FaceSegment> faces_of(const std::vector<Segment> &points) {
-    std::vector<FaceSegment> faces;
-    for (const Segment &s : points) {
-        faces.push_back({s.begin, s.end, s.low});
-        faces.push_back({s.end, s.end + 1, s.high}); // what the next point says of it comes first
-    }
-    for (std::size_t n = 0; n + 1 < faces.size(); ++n) // a point without transport says nothing
-        if (faces[n].end > faces[n + 1].begin) {
-            if (faces[n].stencil.width == 0) faces[n].stencil = faces[n + 1].stencil;
-            faces[n + 1].begin = faces[n].end;
-        }
-    std::erase_if(faces, [](const FaceSegment &f) { return f.begin >= f.end; });
-    return faces;
-}
-
 /// The upwind flux of a velocity that takes at most half of a cell within a step: `emptying` would
 /// take all, and the other side may take as much.
 inline real upwind_flux(real velocity, real emptying, real below, real above) {
@@ -41,20 +25,15 @@ inline real upwind_flux(real velocity, real emptying, real below, real above) {
 ScalarTransport::ScalarTransport(const GridView &grid, Shape shape, int count, Limiter limiter,
                                  TransportScheme scheme, const std::vector<Range> &tiles,
                                  std::vector<Scratch> &scratch, Halo &halo)
-    : grid_(grid), limiter_(limiter), scheme_(std::move(scheme)), x_faces_(faces_of(scheme_.x)),
-      y_faces_(faces_of(scheme_.y)), tiles_(tiles), scratch_(scratch), halo_(halo), ru_(shape), rv_(shape),
-      omega_(shape), spare_(shape), mass_change_(shape),
+    : grid_(grid), limiter_(limiter), scheme_(std::move(scheme)), tiles_(tiles), scratch_(scratch),
+      halo_(halo), ru_(shape), rv_(shape), omega_(shape), spare_(shape), mass_change_(shape),
       rows_(static_cast<std::size_t>(count), ActiveRows(shape)) {
-    const auto crossed = [](const std::vector<Segment> &all, int &begin, int &end) {
-        begin = all.front().low.width == 0 ? all.front().end : all.front().begin;
-        end = all.back().low.width == 0 ? all.back().begin : all.back().end;
-    };
-    crossed(scheme_.x, crossed_.i0, crossed_.i1);
-    crossed(scheme_.y, crossed_.j0, crossed_.j1);
     if (limiter_ == Limiter::none) return;
     for (int n = 0; n < count; ++n) out_.emplace_back(shape);
     for (int n = 0; n < count && limiter_ == Limiter::monotonic; ++n) in_.emplace_back(shape);
 }
+
+int ScalarTransport::scratch_rows(int nz) { return SlabFluxes::count(nz) + nz; }
 
 Scratch &ScalarTransport::scratch() const { return scratch_[static_cast<std::size_t>(omp_get_thread_num())]; }
 
@@ -95,7 +74,7 @@ void ScalarTransport::advance(std::vector<Array3> &old, const std::vector<Array3
     if (limited && !held.empty()) add_held(old, held, mu_old, inner, dt);
     for (std::size_t n = 0; n < old.size(); ++n)
         rows_[n].find(grid_, old[n].view(), stage[n].view(), held.empty() ? ConstField3{} : held[n].view());
-    const auto update_for = [&](std::size_t n) {
+    const auto update_for = [&](std::size_t n, bool scaled) {
         Update u{ru(),
                  rv(),
                  omega(),
@@ -111,14 +90,14 @@ void ScalarTransport::advance(std::vector<Array3> &old, const std::vector<Array3
                  limited,
                  &rows_[n]};
         if (!held.empty() && !limited) u.held = held[n].view();
-        if (limited) u.out = std::as_const(out_[n]).view();
-        if (limited && limiter_ == Limiter::monotonic) u.in = std::as_const(in_[n]).view();
+        if (scaled) u.out = std::as_const(out_[n]).view();
+        if (scaled && limiter_ == Limiter::monotonic) u.in = std::as_const(in_[n]).view();
         return u;
     };
     if (limited) {
         std::vector<HaloField> scales;
         for (std::size_t n = 0; n < old.size(); ++n) {
-            find_scales(update_for(n), static_cast<int>(n));
+            find_scales(update_for(n, false), static_cast<int>(n));
             scales.push_back(HaloField::of(out_[n], grid_.nz));
             if (!in_.empty()) scales.push_back(HaloField::of(in_[n], grid_.nz));
         }
@@ -126,7 +105,7 @@ void ScalarTransport::advance(std::vector<Array3> &old, const std::vector<Array3
         halo_.finish();
     }
     for (std::size_t n = 0; n < old.size(); ++n) {
-        apply(update_for(n), spare_.view());
+        apply(update_for(n, limited), spare_.view());
         std::swap(result[n], spare_);
     }
 }
@@ -157,94 +136,79 @@ void ScalarTransport::add_held(std::vector<Array3> &old, const std::vector<Array
 
 namespace {
 
-/// Calls f.operator()<Width>() for the width of a stencil, 1 where there is none.
-template <class F> void for_width(const Stencil &stencil, F f) {
-    if (stencil.width == 3)
-        f.template operator()<3>();
-    else if (stencil.width == 2)
-        f.template operator()<2>();
-    else
-        f.template operator()<1>();
+/// A row of fluxes as velocity(i).
+inline auto row_of(const real *flux) {
+    return [flux](int i) { return flux[i]; };
 }
 
 } // namespace
 
 void ScalarTransport::x_fluxes(Range row, int k, int j, const Update &u, real *low, real *excess) const {
     const GridView &g = grid_;
-    for (const FaceSegment &s : x_faces_)
-        for_width(s.stencil, [&]<int Width>() {
-            for_each_i(std::max(row.i0, s.begin), std::min(row.i1 + 1, s.end),
-                       [=, v = u.ru.row(k, j), q = u.stage.row(k, j), c = s.stencil](int i) {
-                           excess[i] = face_flux<Width>(v[i], c, [p = q + i](int n) { return p[n]; });
-                       });
-        });
+    const real *v = u.ru.row(k, j);
+    flux_row_x(row.i0, row.i1 + 1, u.stage.row(k, j), row_of(v), scheme_.x, excess);
     if (!u.limited) return;
-    for_each_i(row.i0, row.i1 + 1,
-               [=, v = u.ru.row(k, j), old = u.old.row(k, j), my = g.msfty.row(j), dx_dt = 2 * g.dx / u.dt,
-                mass = layer_mass(g, u.mu_old, k, j)](int i) {
-                   const real limit = real(0.5) * (mass(i) + mass(i - 1)) * dx_dt / (my[i] + my[i - 1]);
-                   low[i] = upwind_flux(v[i], limit, old[i - 1], old[i]);
-                   excess[i] -= low[i];
-               });
+    for_each_i_ahead(row.i0, row.i1 + 1,
+                     [=, old = u.old.row(k, j), my = g.msfty.row(j), dx_dt = 2 * g.dx / u.dt,
+                      mass = layer_mass(g, u.mu_old, k, j)](int i) {
+                         const real limit = real(0.5) * (mass(i) + mass(i - 1)) * dx_dt / (my[i] + my[i - 1]);
+                         low[i] = upwind_flux(v[i], limit, old[i - 1], old[i]);
+                         excess[i] -= low[i];
+                     });
+    if (u.out.origin)
+        pass_excess(row.with_i(row.i0, row.i1 + 1), u, u.scales(k, j, -1), u.scales(k, j), low, excess);
 }
 
 void ScalarTransport::y_fluxes(Range row, int k, int face, const Update &u, real *low, real *excess) const {
     const GridView &g = grid_;
-    const auto segment = std::find_if(y_faces_.begin(), y_faces_.end(), [face](const FaceSegment &s) {
-        return face >= s.begin && face < s.end;
-    });
-    const Stencil stencil = segment == y_faces_.end() ? Stencil{} : segment->stencil;
-    for_width(stencil, [&]<int Width>() {
-        for_each_i(
-            row.i0, row.i1, [=, v = u.rv.row(k, face), q = u.stage.row(k, face), sj = u.stage.sj](int i) {
-                excess[i] = face_flux<Width>(v[i], stencil, [p = q + i, sj](int n) { return p[n * sj]; });
-            });
-    });
+    const real *v = u.rv.row(k, face);
+    flux_row_across(row.i0, row.i1, u.stage.row(k, face), u.stage.sj, row_of(v), scheme_.y.at(face), excess);
     if (!u.limited) return;
-    for_each_i(row.i0, row.i1,
-               [=, north = layer_mass(g, u.mu_old, k, face), south = layer_mass(g, u.mu_old, k, face - 1),
-                v = u.rv.row(k, face), above = u.old.row(k, face), below = u.old.row(k, face - 1),
-                mx = g.msftx.row(face), mxs = g.msftx.row(face - 1), dy_dt = 2 * g.dy / u.dt](int i) {
-                   const real limit = real(0.5) * (north(i) + south(i)) * dy_dt / (mx[i] + mxs[i]);
-                   low[i] = upwind_flux(v[i], limit, below[i], above[i]);
-                   excess[i] -= low[i];
-               });
+    for_each_i_ahead(row.i0, row.i1,
+                     [=, north = layer_mass(g, u.mu_old, k, face),
+                      south = layer_mass(g, u.mu_old, k, face - 1), above = u.old.row(k, face),
+                      below = u.old.row(k, face - 1), mx = g.msftx.row(face), mxs = g.msftx.row(face - 1),
+                      dy_dt = 2 * g.dy / u.dt](int i) {
+                         const real limit = real(0.5) * (north(i) + south(i)) * dy_dt / (mx[i] + mxs[i]);
+                         low[i] = upwind_flux(v[i], limit, below[i], above[i]);
+                         excess[i] -= low[i];
+                     });
+    if (u.out.origin) pass_excess(row, u, u.scales(k, face - 1), u.scales(k, face), low, excess);
 }
 
 void ScalarTransport::z_fluxes(Range row, int face, int j, const Update &u, real *low, real *excess) const {
     const GridView &g = grid_;
     if (face == 0 || face == g.nz) {
-        for_each_i(row.i0, row.i1, [=](int i) { low[i] = excess[i] = 0; });
+        for_each_i_ahead(row.i0, row.i1, [=](int i) { low[i] = excess[i] = 0; });
         return;
     }
-    const auto omega = [=](int k, int jj) { return [w = u.omega.row(k, jj)](int i) { return w[i]; }; };
-    vertical_flux_row(row.i0, row.i1, face, j, u.stage, omega, scheme_.z, excess);
+    const auto omega = [=](int k, int jj) { return row_of(u.omega.row(k, jj)); };
+    flux_row_vertical(row.i0, row.i1, face, j, u.stage, omega, scheme_.z, excess);
     if (!u.limited) return;
     // A positive Omega points down, to smaller k.
-    for_each_i(row.i0, row.i1,
-               [=, w = u.omega.row(face, j), above = u.old.row(face, j), below = u.old.row(face - 1, j),
-                mass = layer_mass(g, u.mu_old, face, j),
-                d_dt = -2 / ((g.rdnw[face] + g.rdnw[face - 1]) * u.dt)](int i) {
-                   low[i] = upwind_flux(w[i], mass(i) * d_dt, above[i], below[i]);
-                   excess[i] -= low[i];
-               });
+    for_each_i_ahead(row.i0, row.i1,
+                     [=, w = u.omega.row(face, j), above = u.old.row(face, j), below = u.old.row(face - 1, j),
+                      mass = layer_mass(g, u.mu_old, face, j),
+                      d_dt = -2 / ((g.rdnw[face] + g.rdnw[face - 1]) * u.dt)](int i) {
+                         low[i] = upwind_flux(w[i], mass(i) * d_dt, above[i], below[i]);
+                         excess[i] -= low[i];
+                     });
+    if (u.out.origin) pass_excess(row, u, u.scales(face, j), u.scales(face - 1, j), low, excess);
 }
 
-/// tend = -(divergence of the higher-order fluxes).
-void ScalarTransport::plain_tendency(Range slab, bool first, const Update &u, SlabFluxes &fluxes,
-                                     Field3 tend) const {
+/// tend = -(divergence of the fluxes).
+void ScalarTransport::tendency(Range slab, bool first, const Update &u, SlabFluxes &fluxes,
+                               Field3 tend) const {
     const int j = slab.j0;
-    const bool y = j >= crossed_.j0 && j < crossed_.j1;
-    const int i0 = std::max(slab.i0, crossed_.i0), i1 = std::min(slab.i1, crossed_.i1);
+    const bool y = scheme_.y.crossed(j);
     visit_slab(slab, first, u, fluxes, [&](int k, const CellFluxes &c) {
+        const real *south = y ? c.se : c.ne;
+        const auto at = [=](int i, real dx) {
+            return -c.mx[i] * (c.rdx * dx + c.rdy * (c.ne[i] - south[i])) - c.rd * (c.ae[i] - c.be[i]);
+        };
         real *t = tend.row(k, j);
-        if (y)
-            for_each_i(slab.i0, slab.i1, [=](int i) {
-                t[i] = -c.mx[i] * c.rdy * (c.ne[i] - c.se[i]) - c.rd * (c.ae[i] - c.be[i]);
-            });
-        else
-            for_each_i(slab.i0, slab.i1, [=](int i) { t[i] = -c.rd * (c.ae[i] - c.be[i]); });
-        for_each_i(i0, i1, [=](int i) { t[i] -= c.mx[i] * c.rdx * (c.xe[i + 1] - c.xe[i]); });
+        for_each_i_ahead(slab.i0, slab.i1, [=](int i) { t[i] = at(i, c.xe[i + 1] - c.xe[i]); });
+        scheme_.x.for_each_outermost(slab.i0, slab.i1, [=](int i) { t[i] = at(i, 0); });
     });
 }
 
@@ -252,19 +216,14 @@ void ScalarTransport::plain_tendency(Range slab, bool first, const Update &u, Sl
 void ScalarTransport::apply(const Update &u, Field3 out) {
     const GridView &g = grid_;
     const auto at_points = [](ConstField3 flux) {
-        return [=](int k, int j) { return [f = flux.row(k, j)](int i) { return f[i]; }; };
+        return [=](int k, int j) { return row_of(flux.row(k, j)); };
     };
     for_each_tile(tiles_, [&](const Range &tile) {
-        Scratch &rows = scratch();
-        constexpr int flux_rows = 8;
-        SlabFluxes fluxes(rows, 0, g.nz, tile.i0);
-        const Field3 tend{rows.row(flux_rows + 2 * g.nz, tile.i0), fluxes.width, 0};
+        SlabFluxes fluxes(scratch(), 0, g.nz, tile.i0);
+        const Field3 tend{scratch().row(SlabFluxes::count(g.nz), tile.i0), fluxes.width, 0};
         for (int j = tile.j0; j < tile.j1; ++j) {
             const Range slab = tile.with_j(j, j + 1).with_k(0, g.nz);
-            if (u.limited)
-                limited_tendency(slab, j == tile.j0, u, fluxes, tend);
-            else
-                plain_tendency(slab, j == tile.j0, u, fluxes, tend);
+            tendency(slab, j == tile.j0, u, fluxes, tend);
             for (const OpenSide &side : scheme_.open_sides)
                 carry_out(slab, side, false, u.stage, u.limited ? u.old : u.stage,
                           at_points(side.x ? u.ru : u.rv), g.msftx, side.x ? g.rdx : g.rdy, tend);
@@ -284,7 +243,8 @@ void ScalarTransport::update_slab(Range slab, const Update &u, ConstField3 tend,
             std::fill(out.row(k, j) + slab.i0, out.row(k, j) + slab.i1, real(0));
             continue;
         }
-        std::copy(stage + slab.i0, stage + slab.i1, out.row(k, j) + slab.i0);
+        std::copy(stage + slab.i0, stage + i0, out.row(k, j) + slab.i0);
+        std::copy(stage + i1, stage + slab.i1, out.row(k, j) + i1);
         const auto update = [&](auto held, auto least) {
             for_each_i(i0, i1,
                        [=, old = u.old.row(k, j), t = tend.row(k, j), my = grid_.msfty.row(j),

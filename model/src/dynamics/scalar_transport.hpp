@@ -25,25 +25,23 @@ namespace squall {
 
 enum class Limiter { none, positive_definite, monotonic };
 
-/// A run of faces with one stencil.
-struct FaceSegment {
-    int begin, end; ///< faces; face f lies below point f
-    Stencil stencil;
-};
-
-/// How fluxes are reconstructed on a patch: segments of points, order, open sides.
+/// How fluxes are reconstructed on a patch.
 struct TransportScheme {
-    int order = 5;
-    std::vector<Segment> x, y; ///< points, as for advect_horizontal
+    AxisStencils x, y;
     VerticalStencils z;
     std::vector<OpenSide> open_sides;
 };
+
+struct ScaleRows;
 
 class ScalarTransport {
   public:
     /// For `count` scalars on a patch. Tiles and scratch are the caller's and stay where they are.
     ScalarTransport(const GridView &grid, Shape shape, int count, Limiter limiter, TransportScheme scheme,
                     const std::vector<Range> &tiles, std::vector<Scratch> &scratch, Halo &halo);
+
+    /// Rows of scratch that each thread needs.
+    static int scratch_rows(int nz);
 
     /// Adds the departure fluxes of a substep on the faces of a tile; `first`: of the stage.
     void add_substep(Range tile, ConstField3 u, ConstField3 v, bool first);
@@ -77,9 +75,9 @@ class ScalarTransport {
     void find_monotonic_scales(Range row, const Update &update, const CellFluxes &fluxes, Left left,
                                real *out, real *in) const;
     void apply(const Update &update, Field3 out);
-    void plain_tendency(Range slab, bool first, const Update &update, SlabFluxes &fluxes, Field3 tend) const;
-    void limited_tendency(Range slab, bool first, const Update &update, SlabFluxes &fluxes,
-                          Field3 tend) const;
+    void tendency(Range slab, bool first, const Update &update, SlabFluxes &fluxes, Field3 tend) const;
+    void pass_excess(Range row, const Update &update, ScaleRows from, ScaleRows to, const real *low,
+                     real *excess) const;
     void update_slab(Range slab, const Update &update, ConstField3 tend, Field3 out) const;
     template <class Visit>
     void visit_slab(Range slab, bool first, const Update &update, SlabFluxes &fluxes, Visit visit) const;
@@ -91,8 +89,6 @@ class ScalarTransport {
     GridView grid_;
     Limiter limiter_;
     TransportScheme scheme_;
-    std::vector<FaceSegment> x_faces_, y_faces_;
-    Range crossed_; ///< cells that are not outermost at a closed side: fluxes cross all their faces
     const std::vector<Range> &tiles_;
     std::vector<Scratch> &scratch_;
     Halo &halo_;

@@ -15,34 +15,52 @@ inline auto layer_mass(const GridView &g, ConstField2 mu, int k, int j) {
     };
 }
 
+/// Scales of the excess that leaves and enters the cells of a row; `in` may be without data.
+struct ScaleRows {
+    const real *out, *in;
+};
+
 /// What a stage works with for one scalar.
 struct ScalarTransport::Update {
     ConstField3 ru, rv, omega;
     ConstField3 old, stage, held;
     ConstField2 mu_old, mu_new;
-    ConstField3 out, in; ///< scales, in the last stage
+    ConstField3 out, in; ///< scales, once they are known: fluxes are then those that may pass
     Range inner;
     real dt;
     bool limited;
     const ActiveRows *rows;
+
+    ScaleRows scales(int k, int j, int i = 0) const {
+        return {out.row(k, j) + i, in.origin ? in.row(k, j) + i : nullptr};
+    }
 };
 
-/// Rows of upwind and of excess (higher-order less upwind) fluxes around the cells of one slab.
+/// Rows of upwind and of excess (higher-order less upwind) fluxes around the cells of one slab, the latter
+/// all that may pass where that is known; those to the north are there as those to the south when the next
+/// slab comes.
 struct ScalarTransport::SlabFluxes {
     SlabFluxes(Scratch &scratch, int first, int nz, int i0) {
         int n = first;
-        const auto row = [&] { return scratch.row(n++, i0); };
-        for (real **r :
-             {&x_low, &x_excess, &north_low, &north_excess, &z_low[0], &z_low[1], &z_excess[0], &z_excess[1]})
-            *r = row();
-        south_low = row();
+        for (real **row : {&x_low, &x_excess, &z_low[0], &z_low[1], &z_excess[0], &z_excess[1]})
+            *row = scratch.row(n++, i0);
+        for (real **plane : {&low_[0], &low_[1], &excess_[0], &excess_[1]}) {
+            *plane = scratch.row(n, i0);
+            n += nz;
+        }
         width = scratch.row(1, i0) - scratch.row(0, i0);
-        south_excess = south_low + width * nz;
     }
-    real *x_low, *x_excess, *north_low, *north_excess;
-    real *z_low[2], *z_excess[2];   ///< below and above
-    real *south_low, *south_excess; ///< nz rows each
+    static int count(int nz) { return 6 + 4 * nz; }
+    /// What crosses the southern faces of line j, level k.
+    real *south_low(int k, int j) const { return low_[j & 1] + width * k; }
+    real *south_excess(int k, int j) const { return excess_[j & 1] + width * k; }
+
+    real *x_low, *x_excess;
+    real *z_low[2], *z_excess[2]; ///< below and above
     std::ptrdiff_t width;
+
+  private:
+    real *low_[2], *excess_[2];
 };
 
 /// The same as seen from the cells of one row, with its metric: what crosses their faces, as mass-coupled
@@ -73,25 +91,23 @@ template <class Visit>
 void ScalarTransport::visit_slab(Range slab, bool first, const Update &u, SlabFluxes &f, Visit visit) const {
     const int j = slab.j0;
     const auto active = [&](int k, int jj) { return u.rows->near(k, jj); };
-    for (int k = 0; k < grid_.nz && first; ++k)
-        if (active(k, j)) y_fluxes(slab, k, j, u, f.south_low + f.width * k, f.south_excess + f.width * k);
+    const auto across_y = [&](int k, int face) {
+        y_fluxes(slab, k, face, u, f.south_low(k, face), f.south_excess(k, face));
+    };
     int below = 0;
     if (active(0, j)) z_fluxes(slab, 0, j, u, f.z_low[below], f.z_excess[below]);
     for (int k = 0; k < grid_.nz; ++k) {
         const int above = 1 - below;
-        const bool here = active(k, j), next = k + 1 < grid_.nz && active(k + 1, j), north = active(k, j + 1);
-        real *south_low = f.south_low + f.width * k, *south_excess = f.south_excess + f.width * k;
+        const bool here = active(k, j), next = k + 1 < grid_.nz && active(k + 1, j);
+        if (here && first) across_y(k, j);
+        if (here || active(k, j + 1)) across_y(k, j + 1);
         if (here) x_fluxes(slab, k, j, u, f.x_low, f.x_excess);
-        if (here || north) y_fluxes(slab, k, j + 1, u, f.north_low, f.north_excess);
         if (here || next) z_fluxes(slab, k + 1, j, u, f.z_low[above], f.z_excess[above]);
         if (here)
-            visit(k, CellFluxes{f.x_low, f.x_excess, south_low, south_excess, f.north_low, f.north_excess,
-                                f.z_low[below], f.z_excess[below], f.z_low[above], f.z_excess[above],
-                                grid_.msftx.row(j), grid_.rdx, grid_.rdy, grid_.rdnw[k]});
-        if (north) {
-            std::copy_n(f.north_excess + slab.i0, slab.i1 - slab.i0, south_excess + slab.i0);
-            if (u.limited) std::copy_n(f.north_low + slab.i0, slab.i1 - slab.i0, south_low + slab.i0);
-        }
+            visit(k, CellFluxes{f.x_low, f.x_excess, f.south_low(k, j), f.south_excess(k, j),
+                                f.south_low(k, j + 1), f.south_excess(k, j + 1), f.z_low[below],
+                                f.z_excess[below], f.z_low[above], f.z_excess[above], grid_.msftx.row(j),
+                                grid_.rdx, grid_.rdy, grid_.rdnw[k]});
         below = above;
     }
 }

@@ -15,10 +15,11 @@ void Dynamics::slow_tendencies(const State &reference, bool first) {
         // Slab by slab, so that the operators of one variable find their operands in cache.
         for (int j = tile.j0; j < tile.j1; ++j) {
             const Range slab = tile.with_j(j, j + 1);
-            slow_u(slab, flow, scratch());
-            slow_v(slab, flow, scratch());
-            slow_w(slab, flow, scratch());
-            slow_theta(slab, reference, scratch());
+            const bool lowest = j == tile.j0;
+            slow_u(slab, lowest, flow, scratch());
+            slow_v(slab, lowest, flow, scratch());
+            slow_w(slab, lowest, flow, scratch());
+            slow_theta(slab, lowest, reference, scratch());
             slow_ph(slab, flow);
         }
         if (held_) add_held(tile);
@@ -63,21 +64,31 @@ template <class Moist> auto subtract_from(Field3 tend, Moist moist) {
 
 } // namespace
 
-void Dynamics::slow_u(Range cells, const FlowView &flow, Scratch &scratch) {
+int slow_tendency_scratch_rows(int nz) { return pressure_gradient_rows + 4 * 2 * (nz + 1); }
+
+namespace {
+
+/// The flux rows of the n-th variable, n = 0 ... 3. The pressure gradient's rows may be shared.
+FluxRows flux_rows(Scratch &scratch, int n, int nz, int i0) {
+    static_assert(FluxRows::shared <= pressure_gradient_rows);
+    return {scratch, pressure_gradient_rows + n * 2 * (nz + 1), nz + 1, i0};
+}
+
+} // namespace
+
+void Dynamics::slow_u(Range cells, bool lowest, const FlowView &flow, Scratch &scratch) {
     const GridView &g = grid_;
     const Range range = u_faces(cells).with_k(0, g.nz);
+    const Range inner = range.with_i(std::max(range.i0, u_range_.begin), std::min(range.i1, u_range_.end));
     const Field3 tend = tend_.u.view();
-    const auto vx = mean_with_neighbour(flow.ru, -1), vy = mean_with_neighbour(flow.rv, -1);
-    real *low = scratch.row(0, range.i0), *high = scratch.row(1, range.i0);
+    const MassFluxes mass{mean_with_neighbour(flow.ru, -1), mean_with_neighbour(flow.rv, -1),
+                          mean_with_neighbour(flow.omega, -1)};
 
-    advect_horizontal(range, config_.momentum_order_horizontal, flow.u, vx, vy, g.msfux, g.rdx, g.rdy, x_u_,
-                      y_cells_m_, tend);
+    advect(inner, lowest, flow.u, mass, {x_u_, y_cells_m_, layers_m_, g.msfux, g.rdx, g.rdy, g.rdnw},
+           unit_metric, flux_rows(scratch, 0, g.nz, range.i0), tend);
     if (boundary_) boundary_->correct_outflow_u(range, flow.u, flow.ru, tend);
     for (const OpenSide &side : open_sides_)
-        if (!side.x) carry_out(range, side, true, flow.u, flow.u, vy, g.msfux, g.rdy, tend);
-    const Range inner = range.with_i(std::max(range.i0, u_range_.begin), std::min(range.i1, u_range_.end));
-    advect_vertical(inner, flow.u, mean_with_neighbour(flow.omega, -1), layers_m_, g.rdnw, unit_metric, low,
-                    high, tend);
+        if (!side.x) carry_out(inner, side, true, flow.u, flow.u, mass.y, g.msfux, g.rdy, tend);
     with_factor(moisture_factors().u, [&](auto moist) {
         pressure_gradient(inner, g, Direction::west_east(g), config_.top_lid, pressure_fields(flow), flow.muu,
                           scratch, subtract_from(tend, moist));
@@ -88,25 +99,25 @@ void Dynamics::slow_u(Range cells, const FlowView &flow, Scratch &scratch) {
         if (side.x) radiate_normal_wind(range, g, side, g.rdx, flow.u, flow.ru, flow.mu, tend);
 }
 
-void Dynamics::slow_v(Range cells, const FlowView &flow, Scratch &scratch) {
+void Dynamics::slow_v(Range cells, bool lowest, const FlowView &flow, Scratch &scratch) {
     const GridView &g = grid_;
     const Range range = v_faces(cells).with_k(0, g.nz);
+    const Range inner = range.with_j(std::max(range.j0, v_range_.begin), std::min(range.j1, v_range_.end));
     const Field3 tend = tend_.v.view();
     const std::ptrdiff_t south = -tend.sj;
-    const auto vx = mean_with_neighbour(flow.ru, south), vy = mean_with_neighbour(flow.rv, south);
+    const MassFluxes mass{mean_with_neighbour(flow.ru, south), mean_with_neighbour(flow.rv, south),
+                          mean_with_neighbour(flow.omega, south)};
     const auto metric = [&g](int j) {
         return [my = g.msfvy.row(j), mx = g.msfvx.row(j)](int i) { return my[i] / mx[i]; };
     };
-    real *low = scratch.row(0, range.i0), *high = scratch.row(1, range.i0);
 
-    advect_horizontal(range, config_.momentum_order_horizontal, flow.v, vx, vy, g.msfvy, g.rdx, g.rdy,
-                      x_cells_m_, y_v_, tend);
+    for (int j = inner.j0; j < inner.j1; ++j)
+        advect(inner.with_j(j, j + 1), lowest || j == v_range_.begin, flow.v, mass,
+               {x_cells_m_, y_v_, layers_m_, g.msfvy, g.rdx, g.rdy, g.rdnw}, metric,
+               flux_rows(scratch, 1, g.nz, range.i0), tend);
     if (boundary_) boundary_->correct_outflow_v(range, flow.v, flow.rv, tend);
     for (const OpenSide &side : open_sides_)
-        if (side.x) carry_out(range, side, true, flow.v, flow.v, vx, g.msfvy, g.rdx, tend);
-    const Range inner = range.with_j(std::max(range.j0, v_range_.begin), std::min(range.j1, v_range_.end));
-    advect_vertical(inner, flow.v, mean_with_neighbour(flow.omega, south), layers_m_, g.rdnw, metric, low,
-                    high, tend);
+        if (side.x) carry_out(inner, side, true, flow.v, flow.v, mass.x, g.msfvy, g.rdx, tend);
     with_factor(moisture_factors().v, [&](auto moist) {
         pressure_gradient(inner, g, Direction::south_north(g), config_.top_lid, pressure_fields(flow),
                           flow.muv, scratch, subtract_from(tend, moist));
@@ -117,37 +128,35 @@ void Dynamics::slow_v(Range cells, const FlowView &flow, Scratch &scratch) {
         if (!side.x) radiate_normal_wind(range, g, side, g.rdy, flow.v, flow.rv, flow.mu, tend);
 }
 
-void Dynamics::slow_w(Range cells, const FlowView &flow, Scratch &scratch) {
+void Dynamics::slow_w(Range cells, bool lowest, const FlowView &flow, Scratch &scratch) {
     const GridView &g = grid_;
     const Range range = cells.with_k(1, g.nz + 1);
     const Field3 tend = tend_.w.view();
-    const auto vx = at_interfaces(g, flow.ru), vy = at_interfaces(g, flow.rv);
+    const MassFluxes mass{at_interfaces(g, flow.ru), at_interfaces(g, flow.rv),
+                          mean_with_neighbour(flow.omega, -flow.omega.sk)};
 
-    advect_horizontal(range, config_.momentum_order_horizontal, flow.w, vx, vy, g.msftx, g.rdx, g.rdy,
-                      x_cells_m_, y_cells_m_, tend);
+    advect(range, lowest, flow.w, mass,
+           {x_cells_m_, y_cells_m_, interfaces_, g.msftx, g.rdx, g.rdy, rd_interfaces_.data()}, unit_metric,
+           flux_rows(scratch, 2, g.nz, range.i0), tend);
     for (const OpenSide &side : open_sides_)
-        carry_out(range, side, false, flow.w, flow.w, side.x ? vx : vy, g.msftx, side.x ? g.rdx : g.rdy,
-                  tend);
-    advect_vertical(range, flow.w, mean_with_neighbour(flow.omega, -flow.omega.sk), interfaces_,
-                    rd_interfaces_.data(), unit_metric, scratch.row(0, range.i0), scratch.row(1, range.i0),
-                    tend);
+        carry_out(range, side, false, flow.w, flow.w, side.x ? mass.x : mass.y, g.msftx,
+                  side.x ? g.rdx : g.rdy, tend);
     add_buoyancy(range, g, p_.view(), flow.mu, moisture_factors().w, tend);
     if (config_.w_damping) add_w_damping(cells, g, flow.w, flow.omega, flow.mu, dt_, tend);
     if (curvature_) add_curvature_w(range.with_k(1, g.nz), g, flow, tend);
 }
 
-void Dynamics::slow_theta(Range cells, const State &reference, Scratch &scratch) {
+void Dynamics::slow_theta(Range cells, bool lowest, const State &reference, Scratch &scratch) {
     const GridView &g = grid_;
     const Range range = cells.with_k(0, g.nz);
     const ConstField3 theta = reference.theta.view();
     const Field3 tend = tend_.theta.view();
-    const auto vx = at_points(ru_.view()), vy = at_points(rv_.view());
-    advect_horizontal(range, config_.scalar_order_horizontal, theta, vx, vy, g.msftx, g.rdx, g.rdy,
-                      x_cells_s_, y_cells_s_, tend);
+    const MassFluxes mass{at_points(ru_.view()), at_points(rv_.view()), at_points(omega_.view())};
+    advect(range, lowest, theta, mass, {x_cells_s_, y_cells_s_, layers_s_, g.msftx, g.rdx, g.rdy, g.rdnw},
+           unit_metric, flux_rows(scratch, 3, g.nz, range.i0), tend);
     for (const OpenSide &side : open_sides_)
-        carry_out(range, side, false, theta, theta, side.x ? vx : vy, g.msftx, side.x ? g.rdx : g.rdy, tend);
-    advect_vertical(range, theta, at_points(omega_.view()), layers_s_, g.rdnw, unit_metric,
-                    scratch.row(0, range.i0), scratch.row(1, range.i0), tend);
+        carry_out(range, side, false, theta, theta, side.x ? mass.x : mass.y, g.msftx, side.x ? g.rdx : g.rdy,
+                  tend);
 }
 
 void Dynamics::slow_ph(Range cells, const FlowView &flow) {
