@@ -38,5 +38,15 @@ TEST(Elementary, PowerOfNothingIsNothing) {
     EXPECT_EQ(power(0.0, 0.875), 0.0);
 }
 
+TEST(Elementary, SineIsRoundedOnce) {
+    double worst = 0;
+    for (float x = -1.5707963F; x <= 1.5707963F; x += 1.3e-5F)
+        worst = std::max(worst, ulps(sine(x), std::sin(double(x))));
+    for (float x = 1e-9F; x < 1.5707963F; x *= 1.00713F)
+        worst = std::max(worst, ulps(sine(x), std::sin(double(x))));
+    EXPECT_LT(worst, 0.51);
+    EXPECT_EQ(sine(0.0F), 0.0F);
+}
+
 } // namespace
 } // namespace squall

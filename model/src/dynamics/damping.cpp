@@ -1,5 +1,6 @@
 #include "dynamics/damping.hpp"
 
+#include <limits>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -13,42 +14,110 @@ constexpr real half = real(0.5);
 constexpr real critical_courant = 1;
 constexpr real w_deceleration = real(0.3); // [m s-2] per unit of excess
 
-/// Heights of interfaces [m]: on cells, or averaged to the face between two.
+/// Heights of interfaces and layers [m], as functions of i: on cells, or averaged to the face between two.
 struct Heights {
     ConstField3 phb, ph;
-    int di, dj; // to the other cell of the face; 0, 0 for cells
+    std::ptrdiff_t to_other; // from a cell of the face to the other; 0 for cells
 
-    real interface(int i, int k, int j) const {
-        return half * ((phb(i, k, j) + ph(i, k, j)) + (phb(i - di, k, j - dj) + ph(i - di, k, j - dj))) /
-               constants::g;
+    auto interface(int k, int j) const {
+        return [phb = phb.row(k, j), ph = ph.row(k, j), phb_other = phb.row(k, j) + to_other,
+                ph_other = ph.row(k, j) + to_other](int i) {
+            return half * ((phb[i] + ph[i]) + (phb_other[i] + ph_other[i])) / constants::g;
+        };
     }
-    real layer(int i, int k, int j) const { return half * (interface(i, k, j) + interface(i, k + 1, j)); }
+    auto layer(int k, int j) const {
+        return [below = interface(k, j), above = interface(k + 1, j)](int i) {
+            return half * (below(i) + above(i));
+        };
+    }
 };
 
-/// The lowest interface that is in the sponge in any of the columns.
-int lowest_interface(Range columns, Heights z, int nz, real depth) {
-    int lowest = nz;
-    for (int j = columns.j0; j < columns.j1; ++j)
-        for (int i = columns.i0; i < columns.i1; ++i) {
-            const real bottom = z.interface(i, nz, j) - depth;
-            while (lowest > 0 && z.interface(i, lowest - 1, j) >= bottom) --lowest;
-        }
-    return lowest;
+struct Extent {
+    real low, high;
+};
+
+/// Of the values of a row.
+template <class Values> Extent extent(int i0, int i1, Values value) {
+    real low = value(i0), high = low;
+#pragma omp simd reduction(min : low) reduction(max : high)
+    for (int i = i0; i < i1; ++i) {
+        const real x = value(i);
+        low = x < low ? x : low;
+        high = x > high ? x : high;
+    }
+    return {low, high};
 }
+
+/// Calls f(k, j, height, heights' extent) for the rows of levels `highest` and below that are in the sponge
+/// anywhere. height(k, j)(i) is that of a level, top(j)(i) that of the model's top. Below them all rates are
+/// exactly 0.
+template <class Height, class Top, class F>
+void for_each_row_in_sponge(Range points, int highest, Height height, Top top, real depth, F f) {
+    for (int j = points.j0; j < points.j1; ++j) {
+        const real bottom = extent(points.i0, points.i1, top(j)).low - depth;
+        for (int k = highest; k >= 0; --k) {
+            const Extent e = extent(points.i0, points.i1, height(k, j));
+            if (e.high < bottom) break;
+            f(k, j, height(k, j), e);
+        }
+    }
+}
+
+/// A profile q on heights z[0] < ... < z[n - 1], n >= 2: linear between the two nearest values, continued
+/// linearly beyond the ends.
+struct Profile {
+    ConstProfile z, q;
+    int n;
+
+    /// The interval that a height belongs to: from z[m] to z[m + 1], the outer ones without end.
+    int interval(real height) const {
+        int m = n - 2;
+        while (m > 0 && z[m] > height) --m;
+        return m;
+    }
+    real from(int m) const { return m == 0 ? -std::numeric_limits<real>::infinity() : z[m]; }
+    real to(int m) const { return m == n - 2 ? std::numeric_limits<real>::infinity() : z[m + 1]; }
+};
 
 /// tend -= rate M (q - base(z)) / map for a variable on layers.
 template <class Mass>
-void relax_layers(Range points, const GridView &grid, Heights z, ConstField3 q, ConstProfile z_base,
-                  ConstProfile q_base, int n, real depth, real coefficient, ConstField2 map, Mass m,
-                  Field3 tend) {
-    const int nz = grid.nz;
-    const int first = std::max(lowest_interface(points, z, nz, depth) - 1, 0);
-    for_each(points.with_k(first, nz), [=](int i, int k, int j) {
-        const real height = z.layer(i, k, j);
-        const real rate = implicit_w_damping_rate(height, z.interface(i, nz, j), depth, coefficient);
-        const real base = interpolate_profile(z_base, q_base, n, height);
-        tend(i, k, j) -= rate * m(i, k, j) * (q(i, k, j) - base) / map(i, j);
-    });
+void relax_layers(Range points, const GridView &grid, Heights z, ConstField3 q, Profile base, real depth,
+                  real coefficient, ConstField2 map, Mass m, Field3 tend) {
+    const auto layer = [=](int k, int j) { return z.layer(k, j); };
+    const auto top = [=, nz = grid.nz](int j) { return z.interface(nz, j); };
+    const auto relax = [=](int k, int j, auto height, Extent heights) {
+        // Those in one interval of the profile after the other: mostly there are but two.
+        for (int n = base.interval(heights.low); n <= base.interval(heights.high); ++n)
+            for_each_i(points.i0, points.i1,
+                       [=, top = top(j), m = m(k, j), q = q.row(k, j), map = map.row(j),
+                        tend = tend.row(k, j), from = base.from(n), to = base.to(n), z_n = base.z[n],
+                        q_n = base.q[n], dz = base.z[n + 1] - base.z[n],
+                        dq = base.q[n + 1] - base.q[n]](int i) {
+                           const real h = height(i);
+                           const real rate = implicit_w_damping_rate(h, top(i), depth, coefficient);
+                           const real departure = q[i] - (q_n + dq * (h - z_n) / dz);
+                           const real relaxed = tend[i] - rate * m(i) * departure / map[i];
+                           tend[i] = (h >= from) & (h < to) ? relaxed : tend[i];
+                       });
+    };
+    for_each_row_in_sponge(points, grid.nz - 1, layer, top, depth, relax);
+}
+
+/// tend -= rate M w / map.
+template <class Mass>
+void relax_w(Range cells, const GridView &grid, Heights z, ConstField3 w, real depth, real coefficient,
+             ConstField2 map, Mass m, Field3 tend) {
+    const auto interface = [=](int k, int j) { return z.interface(k, j); };
+    const auto top = [=, nz = grid.nz](int j) { return z.interface(nz, j); };
+    const auto relax = [=](int k, int j, auto height, Extent) {
+        for_each_i(
+            cells.i0, cells.i1,
+            [=, top = top(j), m = m(k, j), w = w.row(k, j), map = map.row(j), tend = tend.row(k, j)](int i) {
+                const real rate = implicit_w_damping_rate(height(i), top(i), depth, coefficient);
+                tend[i] -= rate * m(i) * w[i] / map[i];
+            });
+    };
+    for_each_row_in_sponge(cells, grid.nz, interface, top, depth, relax);
 }
 
 } // namespace
@@ -72,30 +141,30 @@ RayleighBase::RayleighBase(const Grid &grid)
 
 void add_rayleigh_damping(Range u_faces, Range v_faces, Range cells, const GridView &grid, const State &s,
                           RayleighBase base, real depth, real coefficient, Tendencies &t) {
-    const ConstField2 mub = grid.mub, mu = s.mu.view(), my = grid.msfty;
-    const ConstProfile c1h = grid.c1h, c2h = grid.c2h, c1f = grid.c1f, c2f = grid.c2f;
-    const auto column = [=](int i, int j) { return mub(i, j) + mu(i, j); };
-    const auto on_cell = [=](int i, int k, int j) { return c1h[k] * column(i, j) + c2h[k]; };
-    const auto on_u = [=](int i, int k, int j) { return half * (on_cell(i - 1, k, j) + on_cell(i, k, j)); };
-    const auto on_v = [=](int i, int k, int j) { return half * (on_cell(i, k, j - 1) + on_cell(i, k, j)); };
-    const Heights cell{grid.phb, s.ph.view(), 0, 0};
-    const Heights west{cell.phb, cell.ph, 1, 0}, south{cell.phb, cell.ph, 0, 1};
+    const ConstField2 mub = grid.mub, mu = s.mu.view();
+    const auto mass = [=](ConstProfile c1, ConstProfile c2, int k, int j) {
+        return [c1 = c1[k], c2 = c2[k], mub = mub.row(j), mu = mu.row(j)](int i) {
+            return c1 * (mub[i] + mu[i]) + c2;
+        };
+    };
+    const auto on_cell = [=, &grid](int k, int j) { return mass(grid.c1h, grid.c2h, k, j); };
+    const auto on_interface = [=, &grid](int k, int j) { return mass(grid.c1f, grid.c2f, k, j); };
+    const auto on_u = [=](int k, int j) {
+        return [m = on_cell(k, j)](int i) { return half * (m(i - 1) + m(i)); };
+    };
+    const auto on_v = [=](int k, int j) {
+        return [south = on_cell(k, j - 1), m = on_cell(k, j)](int i) { return half * (south(i) + m(i)); };
+    };
+    const Heights cell{grid.phb, s.ph.view(), 0};
+    const Heights west{cell.phb, cell.ph, -1}, south{cell.phb, cell.ph, -cell.ph.sj};
 
-    relax_layers(u_faces, grid, west, s.u.view(), base.z, base.u, base.n, depth, coefficient, grid.msfuy,
+    relax_layers(u_faces, grid, west, s.u.view(), {base.z, base.u, base.n}, depth, coefficient, grid.msfuy,
                  on_u, t.u.view());
-    relax_layers(v_faces, grid, south, s.v.view(), base.z, base.v, base.n, depth, coefficient, grid.msfvx,
+    relax_layers(v_faces, grid, south, s.v.view(), {base.z, base.v, base.n}, depth, coefficient, grid.msfvx,
                  on_v, t.v.view());
-    relax_layers(cells, grid, cell, s.theta.view(), base.z, base.theta, base.n, depth, coefficient, my,
-                 on_cell, t.theta.view());
-
-    const int nz = grid.nz;
-    const ConstField3 w = s.w.view();
-    const Field3 tend = t.w.view();
-    for_each(cells.with_k(lowest_interface(cells, cell, nz, depth), nz + 1), [=](int i, int k, int j) {
-        const real rate =
-            implicit_w_damping_rate(cell.interface(i, k, j), cell.interface(i, nz, j), depth, coefficient);
-        tend(i, k, j) -= rate * (c1f[k] * column(i, j) + c2f[k]) * w(i, k, j) / my(i, j);
-    });
+    relax_layers(cells, grid, cell, s.theta.view(), {base.z, base.theta, base.n}, depth, coefficient,
+                 grid.msfty, on_cell, t.theta.view());
+    relax_w(cells, grid, cell, s.w.view(), depth, coefficient, grid.msfty, on_interface, t.w.view());
 }
 
 void add_w_damping(Range cells, const GridView &grid, ConstField3 w, ConstField3 omega, ConstField2 mu,

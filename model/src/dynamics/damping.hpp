@@ -2,10 +2,10 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <numbers>
 
 #include "core/array.hpp"
+#include "core/elementary.hpp"
 #include "core/loop.hpp"
 #include "dynamics/grid_view.hpp"
 #include "dynamics/tendencies.hpp"
@@ -19,16 +19,8 @@ namespace squall {
 /// (NCAR/TN-556, sections 4.4.2 and 4.4.3).
 inline real implicit_w_damping_rate(real height, real height_top, real depth, real coefficient) {
     const real below = std::min((height_top - height) / depth, real(1));
-    const real s = std::sin(real(0.5 * std::numbers::pi) * (1 - below));
+    const real s = sine(real(0.5 * std::numbers::pi) * (1 - below));
     return coefficient * s * s;
-}
-
-/// A profile on heights z[0] < ... < z[n - 1], n >= 2, at a height: linear between the two
-/// nearest values, continued linearly beyond the ends.
-inline real interpolate_profile(ConstProfile z, ConstProfile q, int n, real height) {
-    int k = n - 2; // the interval from z[k] to z[k + 1]
-    while (k > 0 && z[k] > height) --k;
-    return q[k] + (q[k + 1] - q[k]) * (height - z[k]) / (z[k + 1] - z[k]);
 }
 
 /// What Rayleigh damping relaxes to, n layers: winds, theta - 300 K and w = 0 at heights z [m].
