@@ -22,7 +22,7 @@ struct OverLayer {
 
 /// Of a field, extrapolated to the surface and the top: weight[0] (q[1] - q[0]) + weight[1] (q[2] -
 /// q[1]); differences, so that a constant has none to the last bit.
-OverLayer field_over_layer(const GridView &grid, int k) {
+inline OverLayer field_over_layer(const GridView &grid, int k) {
     const int top = grid.nz - 1;
     if (k == 0) return {0, {grid.fnm[1] - grid.cf2 - grid.cf3, -grid.cf3, 0}};
     if (k == top) return {top - 2, {0, grid.cfn - 1 + grid.fnp[top], 0}};
@@ -50,76 +50,107 @@ void find_face_fluxes(Range faces, const GridView &grid, const Metrics &metrics,
     });
 }
 
-/// The flux of q through the faces of one row of columns, in row `line`.
+/// The flux of q through the faces of layer k in row j: a function of i.
 template <Axis a>
-void flux_through_row(Range row, const GridView &grid, ConstField3 direct, ConstField3 slope, ConstField3 q,
-                      Field3 lines, int line) {
-    for_each_row(row, [=, &grid](int k, int j) {
-        constexpr int back = di<a>, down = dj<a>;
-        const OverLayer over = field_over_layer(grid, k);
-        const auto low = [&](int level) { return q.row(level, j - down) - back; };
-        const int b = over.first;
-        return [wl = over.weight[0], wu = over.weight[1], q = q.row(k, j), q_low = low(k), q0 = q.row(b, j),
-                q0_low = low(b), q1 = q.row(b + 1, j), q1_low = low(b + 1), q2 = q.row(b + 2, j),
-                q2_low = low(b + 2), direct = direct.row(k, j), slope = slope.row(k, j),
-                flux = lines.row(k, line)](int i) {
-            const real middle = q1[i] + q1_low[i];
-            const real rise = wl * (middle - (q0[i] + q0_low[i])) + wu * ((q2[i] + q2_low[i]) - middle);
-            flux[i] = direct[i] * (q[i] - q_low[i]) + slope[i] * rise;
-        };
-    });
+inline auto flux_through_faces(const GridView &grid, ConstField3 direct, ConstField3 slope, ConstField3 q,
+                               int k, int j) {
+    constexpr int back = di<a>, down = dj<a>;
+    const OverLayer over = field_over_layer(grid, k);
+    const auto low = [&](int level) { return q.row(level, j - down) - back; };
+    const int b = over.first;
+    return [wl = over.weight[0], wu = over.weight[1], q = q.row(k, j), q_low = low(k), q0 = q.row(b, j),
+            q0_low = low(b), q1 = q.row(b + 1, j), q1_low = low(b + 1), q2 = q.row(b + 2, j),
+            q2_low = low(b + 2), direct = direct.row(k, j), slope = slope.row(k, j)](int i) {
+        const real middle = q1[i] + q1_low[i];
+        const real rise = wl * (middle - (q0[i] + q0_low[i])) + wu * ((q2[i] + q2_low[i]) - middle);
+        return direct[i] * (q[i] - q_low[i]) + slope[i] * rise;
+    };
 }
 
-/// The flux through the interface below layer k that those through the sides send: a function of i.
-auto tilted(const ScalarMixing &m, ConstField3 lines, int south, int north, int k, int j) {
-    const int low = std::max(k - 1, 0), high = k;
-    return [x = lines.row(high, 0), x_low = lines.row(low, 0), s = lines.row(high, south),
-            s_low = lines.row(low, south), n = lines.row(high, north), n_low = lines.row(low, north),
+/// What is known of one row of columns while it is mixed, in lines of its length.
+struct Lines {
+    Field3 lines;
+    int south = 1, north = 2; ///< which lines they are changes from row to row
+
+    real *west_flux(int k) const { return lines.row(k, 0); }
+    real *south_flux(int k) const { return lines.row(k, south); }
+    real *north_flux(int k) const { return lines.row(k, north); }
+    /// Through the interface below layer k, what the fluxes through sides send.
+    real *tilted_flux(int k) const { return lines.row(k, 3); }
+};
+
+/// The fluxes through the sides of one row of columns, but for the southern ones.
+void find_fluxes_in_row(Range row, const GridView &grid, const ScalarMixing &m, ConstField3 q,
+                        const Lines &lines) {
+    const int j = row.j0;
+    for (int k = row.k0; k < row.k1; ++k)
+        for_each_i(row.i0, row.i1 + 1,
+                   [out_west = lines.west_flux(k), out_north = lines.north_flux(k),
+                    west = flux_through_faces<Axis::x>(grid, m.west, m.west_slope, q, k, j),
+                    north = flux_through_faces<Axis::y>(grid, m.south, m.south_slope, q, k, j + 1)](int i) {
+                       const real w = west(i), n = north(i);
+                       out_west[i] = w;
+                       out_north[i] = n;
+                   });
+}
+
+/// Through the interface below layer k, what the fluxes through the sides of layers k and k - 1 send: a
+/// function of i.
+inline auto tilted(const ScalarMixing &m, const Lines &lines, int k, int j) {
+    return [x = lines.west_flux(k), x_low = lines.west_flux(k - 1), s = lines.south_flux(k),
+            s_low = lines.south_flux(k - 1), n = lines.north_flux(k), n_low = lines.north_flux(k - 1),
             tilt_x = m.tilt_x.row(k, j), tilt_y = m.tilt_y.row(k, j)](int i) {
         return tilt_x[i] * ((x[i] + x[i + 1]) + (x_low[i] + x_low[i + 1])) +
                tilt_y[i] * ((s[i] + n[i]) + (s_low[i] + n_low[i]));
     };
 }
 
-/// Adds what the fluxes in `lines` (west faces in line 0) and those in the vertical leave in one row of
-/// columns.
+/// Adds what the fluxes in `lines` and those in the vertical leave in one row of columns. Nothing is sent
+/// through the lowest and the highest interface.
 void add_convergence(Range row, const GridView &grid, const ScalarMixing &m, ConstField3 q, ConstProfile base,
-                     ConstField3 lines, int south, int north, Field3 tend) {
-    const int top = grid.nz - 1;
-    const auto add = [&](int k, auto above) {
-        const int j = row.j0, low = std::max(k - 1, 0), high = std::min(k + 1, top);
+                     const Lines &lines, Field3 tend) {
+    const int top = grid.nz - 1, j = row.j0;
+    const auto add = [&](int k, auto sent_above) {
+        const int low = std::max(k - 1, 0), high = std::min(k + 1, top);
         for_each_i(row.i0, row.i1,
-                   [=, below = tilted(m, lines, south, north, k, j), x = lines.row(k, 0),
-                    s = lines.row(k, south), n = lines.row(k, north), up = m.up.row(k, j),
+                   [=, below = lines.tilted_flux(k), above = lines.tilted_flux(k + 1), x = lines.west_flux(k),
+                    s = lines.south_flux(k), n = lines.north_flux(k), up = m.up.row(k, j),
                     up_above = m.up.row(k + 1, j), q_here = q.row(k, j), q_below = q.row(low, j),
                     q_above = q.row(high, j), step = base[k] - base[low], step_above = base[high] - base[k],
                     mx = grid.msftx.row(j), my = grid.msfty.row(j), rdx = grid.rdx, rdy = grid.rdy,
                     per_eta = g * grid.rdnw[k], out = tend.row(k, j)](int i) {
+                       const real sent = sent_above(i);
                        const real along = mx[i] * (rdx * (x[i + 1] - x[i]) + rdy * (n[i] - s[i]));
                        const real vertical = up_above[i] * ((q_above[i] - q_here[i]) - step_above) -
                                              up[i] * ((q_here[i] - q_below[i]) - step);
-                       out[i] += per_eta * (along - (above(i) - below(i)) + vertical / my[i]);
+                       out[i] += per_eta * (along - (sent - below[i]) + vertical / my[i]);
+                       above[i] = sent;
                    });
     };
-    for (int k = row.k0; k < top; ++k) add(k, tilted(m, lines, south, north, k + 1, row.j0));
-    add(top, [](int) { return real(0); });
+    std::fill(lines.tilted_flux(row.k0) + row.i0, lines.tilted_flux(row.k0) + row.i1, real(0));
+    for (int k = row.k0; k < row.k1 - 1; ++k) add(k, tilted(m, lines, k + 1, j));
+    add(row.k1 - 1, [](int) { return real(0); });
 }
 
-/// Whether there is anything to mix: of most clouds and tracers there is none in most tiles.
-bool anything(Range points, int nz, ConstField3 q, ConstProfile base) {
-    if (std::any_of(base, base + nz, [](real b) { return b != 0; })) return true;
-    for (int j = points.j0; j < points.j1; ++j)
-        for (int k = 0; k < nz; ++k)
-            if (any_of_row(q.row(k, j), points.i0, points.i1)) return true;
-    return false;
+/// The layers to mix: of most clouds and tracers there is nothing in most of them. Fluxes reach over two
+/// layers from where there is something.
+Range layers_to_mix(Range cells, int nz, ConstField3 q, ConstProfile base) {
+    if (std::any_of(base, base + nz, [](real b) { return b != 0; })) return cells.with_k(0, nz);
+    const Range around = widened(cells, 1, 1);
+    const auto empty = [&](int k) {
+        for (int j = around.j0; j < around.j1; ++j)
+            if (any_of_row(q.row(k, j), around.i0, around.i1)) return false;
+        return true;
+    };
+    int low = 0, high = nz;
+    while (low < high && empty(low)) ++low;
+    while (low < high && empty(high - 1)) --high;
+    return low < high ? cells.with_k(std::max(low - 2, 0), std::min(high + 2, nz)) : cells.with_k(0, 0);
 }
 
 } // namespace
 
 void find_mixing_geometry(Range cells, const GridView &grid, const Metrics &metrics, const ScalarMixing &m) {
-    for_each_row(cells.with_k(0, 1), [&](int k, int j) {
-        return [x = m.tilt_x.row(k, j), y = m.tilt_y.row(k, j)](int i) { x[i] = y[i] = 0; };
-    });
     for_each_row(cells.with_k(1, grid.nz), [&](int k, int j) {
         return [mx = grid.msftx.row(j), rdz = metrics.rdz.row(k, j), zx = metrics.zx.row(k, j),
                 zy = metrics.zy.row(k, j), zy_north = metrics.zy.row(k, j + 1), tilt_x = m.tilt_x.row(k, j),
@@ -137,8 +168,9 @@ void find_mixing_fluxes(Range cells, const GridView &grid, const Metrics &metric
     const Range layers = cells.with_k(0, nz);
     find_face_fluxes<Axis::x>(layers.with_i(cells.i0, cells.i1 + 1), grid, metrics, rho, k_h, factor, m.west,
                               m.west_slope);
-    find_face_fluxes<Axis::y>(layers.with_j(cells.j0, cells.j1 + 1), grid, metrics, rho, k_h, factor, m.south,
-                              m.south_slope);
+    // One column more than there are cells: fluxes to the west and to the north share a loop.
+    find_face_fluxes<Axis::y>(layers.with_i(cells.i0, cells.i1 + 1).with_j(cells.j0, cells.j1 + 1), grid,
+                              metrics, rho, k_h, factor, m.south, m.south_slope);
     const auto close = [&](int first, int last) {
         for_each_row(cells.with_k(first, last),
                      [&](int k, int j) { return [up = m.up.row(k, j)](int i) { up[i] = 0; }; });
@@ -158,18 +190,21 @@ void find_mixing_fluxes(Range cells, const GridView &grid, const Metrics &metric
 
 void add_scalar_mixing(Range cells, const GridView &grid, const ScalarMixing &m, ConstField3 q,
                        ConstProfile base, Field3 lines, Field3 tend) {
-    if (cells.empty() || !anything(widened(cells, 1, 1), grid.nz, q, base)) return;
-    const Range layers = cells.with_k(0, grid.nz);
-    int south = 1, north = 2;
-    flux_through_row<Axis::y>(layers.with_j(cells.j0, cells.j0 + 1), grid, m.south, m.south_slope, q, lines,
-                              south);
+    if (cells.empty()) return;
+    const Range mixed = layers_to_mix(cells, grid.nz, q, base);
+    if (mixed.empty()) return;
+    Lines at{lines};
+    for_each_row(mixed.with_j(cells.j0, cells.j0 + 1), [&](int k, int j) {
+        return [out = at.south_flux(k),
+                south = flux_through_faces<Axis::y>(grid, m.south, m.south_slope, q, k, j)](int i) {
+            out[i] = south(i);
+        };
+    });
     for (int j = cells.j0; j < cells.j1; ++j) {
-        const Range row = layers.with_j(j, j + 1);
-        flux_through_row<Axis::x>(row.with_i(cells.i0, cells.i1 + 1), grid, m.west, m.west_slope, q, lines,
-                                  0);
-        flux_through_row<Axis::y>(row.with_j(j + 1, j + 2), grid, m.south, m.south_slope, q, lines, north);
-        add_convergence(row, grid, m, q, base, lines, south, north, tend);
-        std::swap(south, north);
+        const Range row = mixed.with_j(j, j + 1);
+        find_fluxes_in_row(row, grid, m, q, at);
+        add_convergence(row, grid, m, q, base, at, tend);
+        std::swap(at.south, at.north);
     }
 }
 

@@ -24,8 +24,8 @@ struct ScalarMixing {
     Field3 west, west_slope;   ///< through west faces
     Field3 south, south_slope; ///< through south faces
     Field3 up;                 ///< through interfaces; 0 at the surface and the top
-    /// What the fluxes through sides send through interfaces, per sum of the four around; 0 at the
-    /// surface. Interfaces 0 to nz - 1.
+    /// What the fluxes through sides send through interfaces, per sum of the four around.
+    /// Interfaces 1 to nz - 1.
     Field3 tilt_x, tilt_y;
 };
 
@@ -38,7 +38,7 @@ void find_mixing_fluxes(Range cells, const GridView &grid, const Metrics &metric
                         ConstField3 k_h, ConstField3 k_v, real factor, const ScalarMixing &m);
 
 /// Adds to d(M q / msfty)/dt on `cells`; q must be set one cell around. Vertical mixing is that of
-/// q - base, a profile on layers. `lines` is scratch: indices i and k of the patch, j from 0 to 2.
+/// q - base, a profile on layers. `lines` is scratch: indices i and k of the patch, j from 0 to 3.
 void add_scalar_mixing(Range cells, const GridView &grid, const ScalarMixing &m, ConstField3 q,
                        ConstProfile base, Field3 lines, Field3 tend);
 

@@ -97,7 +97,7 @@ void Diffusion::allocate(Scratch &s, Shape tile) const {
     for (Array3 *a : {&s.xx, &s.yy, &s.xz, &s.yz}) *a = Array3(tile);
     if (!physical_) return;
     for (Array3 *a : {&s.zz, &s.interfaces_2, &s.rho}) *a = Array3(tile);
-    s.lines = Array3({tile.nx, 3, tile.nz});
+    s.lines = Array3({tile.nx, 4, tile.nz});
     if (needs_stability())
         for (Array3 *a : {&s.theta, &s.n2}) *a = Array3(tile);
     if (scheme_ == Scheme::tke || (needs_stability() && set_.vapour >= 0)) s.temperature = Array3(tile);
@@ -134,7 +134,7 @@ Diffusion::Work Diffusion::work_for(Range tile) {
     w.thermodynamics = {at(s.theta), at(s.temperature), w.interfaces_1, w.interfaces_2, w.rho};
     w.scalars = {at(s.xx), at(s.xy), at(s.yy), at(s.zz), at(s.xz), w.interfaces_1, w.interfaces_2};
     w.surfaces = {at(s.xx), at(s.yy), at(s.xz), at(s.yz)};
-    w.lines = placed(s.lines, tile.with_j(0, 3));
+    w.lines = placed(s.lines, tile.with_j(0, 4));
     return w;
 }
 
