@@ -10,23 +10,22 @@ namespace {
 
 /// Deformation of a wind on a patch, with all that it takes.
 struct DeformationCase : MixingCase {
-    Array3 rdzw, rdz, zx, zy, xx, yy, zz, xy, xz, yz, interfaces;
+    Array3 rdzw, rdz, zx, zy, xx, yy, zz, xy, xz, yz;
     diffusion::Metrics metrics;
     diffusion::SymmetricTensor d;
 
     explicit DeformationCase(Shape sh)
         : MixingCase(sh, 100, 100, 50), rdzw(sh), rdz(sh), zx(sh), zy(sh), xx(sh), yy(sh), zz(sh), xy(sh),
-          xz(sh), yz(sh),
-          interfaces(sh), metrics{rdzw.view(), rdz.view(), zx.view(), zy.view()}, d{xx.view(), yy.view(),
-                                                                                    zz.view(), xy.view(),
-                                                                                    xz.view(), yz.view()} {}
+          xz(sh),
+          yz(sh), metrics{rdzw.view(), rdz.view(), zx.view(), zy.view()}, d{xx.view(), yy.view(), zz.view(),
+                                                                            xy.view(), xz.view(), yz.view()} {
+    }
 
     void compute() {
         const Range inner = diffusion::widened(cells(), -1, -1);
         const std::vector<real> none(std::size_t(shape.nz), 0);
         compute_metrics(diffusion::widened(cells(), 1, 1), GridView(grid), s.ph.view(), metrics);
-        compute_horizontal_deformation(inner, GridView(grid), metrics, s.u.view(), s.v.view(), d,
-                                       interfaces.view());
+        compute_horizontal_deformation(inner, GridView(grid), metrics, s.u.view(), s.v.view(), d);
         compute_vertical_deformation(inner, GridView(grid), metrics, s.u.view(), s.v.view(), s.w.view(),
                                      none.data(), none.data(), d);
     }

@@ -25,6 +25,11 @@ template <Axis a, class T> inline T after(View3<T> q, int i, int k, int j) {
 template <Axis a, class T> inline T before(View2<T> q, int i, int j) { return q(i - di<a>, j - dj<a>); }
 template <Axis a, class T> inline T after(View2<T> q, int i, int j) { return q(i + di<a>, j + dj<a>); }
 
+/// From a point to one nearby, in i and j.
+struct Offset {
+    int i, j;
+};
+
 /// What a kernel needs to know of its axis: inverse spacing, the map factors along and across
 /// it on the faces of the axis (where u or v lives) and on cells, and the slope of the
 /// coordinate surfaces on faces.

@@ -8,45 +8,61 @@ namespace {
 
 constexpr real half = real(0.5), quarter = real(0.25);
 
+/// The derivative at constant height of wind / map in one row of layer k, from the points `low` to the points
+/// `high` (offsets in i and j): a function of i, 1/dz and the slope of the layer.
+inline auto derivative_at_height(const GridView &grid, real rd, ConstField3 wind, ConstField2 map, Offset low,
+                                 Offset high, int k, int j) {
+    const AroundLayer around = extrapolated_around_layer(grid, k);
+    const auto row = [&](int level, Offset o) { return wind.row(level, j + o.j) + o.i; };
+    const int k0 = around.first;
+    return
+        [rd, over = difference_over(around), low_here = row(k, low), high_here = row(k, high),
+         low_0 = row(k0, low), high_0 = row(k0, high), low_1 = row(k0 + 1, low), high_1 = row(k0 + 1, high),
+         low_2 = row(k0 + 2, low), high_2 = row(k0 + 2, high), map_low = map.row(j + low.j) + low.i,
+         map_high = map.row(j + high.j) + high.i](int i, real per_dz, real slope) {
+            const real per_low = 1 / map_low[i], per_high = 1 / map_high[i];
+            const real difference = over(half * (low_0[i] * per_low + high_0[i] * per_high),
+                                         half * (low_1[i] * per_low + high_1[i] * per_high),
+                                         half * (low_2[i] * per_low + high_2[i] * per_high));
+            return rd * (high_here[i] * per_high - low_here[i] * per_low) - difference * per_dz * slope;
+        };
+}
+
 /// 2 du/dx for axis x, 2 dv/dy for y. Derivatives are those of the wind over the map factor
 /// across it, times both map factors (divergence form).
 template <Axis a>
-void normal_strain(Range cells, const GridView &grid, const Metrics &metrics, ConstField3 wind, Field3 d,
-                   Field3 interfaces) {
+void normal_strain(Range cells, const GridView &grid, const Metrics &metrics, ConstField3 wind, Field3 d) {
     const AxisView ax = view_along<a>(grid, metrics);
-    const ConstField3 rdzw = metrics.rdzw, at = interfaces;
-    const auto low = [=](int i, int k, int j) { return wind(i, k, j) / ax.across(i, j); };
-    const auto high = [=](int i, int k, int j) { return low(i + di<a>, k, j + dj<a>); };
-    extrapolate_to_interfaces(
-        cells, grid, [=](int i, int k, int j) { return half * (low(i, k, j) + high(i, k, j)); }, interfaces);
-    for_each(cells, [=](int i, int k, int j) {
-        const real slope = quarter * (ax.slope(i, k, j) + after<a>(ax.slope, i, k, j) +
-                                      ax.slope(i, k + 1, j) + after<a>(ax.slope, i, k + 1, j));
-        const real on_surface = ax.rd * (high(i, k, j) - low(i, k, j));
-        const real tilt = (at(i, k + 1, j) - at(i, k, j)) * rdzw(i, k, j) * slope;
-        d(i, k, j) = 2 * ax.cell_along(i, j) * ax.cell_across(i, j) * (on_surface - tilt);
+    for_each_row(cells, [&](int k, int j) {
+        constexpr Offset low{0, 0}, high{di<a>, dj<a>};
+        return [derivative = derivative_at_height(grid, ax.rd, wind, ax.across, low, high, k, j),
+                z = ax.slope.row(k, j), z_up = ax.slope.row(k + 1, j),
+                z_high = ax.slope.row(k, j + high.j) + high.i,
+                z_up_high = ax.slope.row(k + 1, j + high.j) + high.i, rdzw = metrics.rdzw.row(k, j),
+                along = ax.cell_along.row(j), across = ax.cell_across.row(j), d = d.row(k, j)](int i) {
+            const real slope = quarter * (z[i] + z_high[i] + z_up[i] + z_up_high[i]);
+            d[i] = 2 * along[i] * across[i] * derivative(i, rdzw[i], slope);
+        };
     });
 }
 
-/// out = derivative along axis a, on vertical edges, of the wind component across it over that
-/// component's own map factor: du/dy for y, dv/dx for x.
-template <Axis a>
-void cross_derivative(Range edges, const GridView &grid, const Metrics &metrics, ConstField3 wind, Field3 out,
-                      Field3 interfaces) {
-    const AxisView ax = view_along<a>(grid, metrics);
-    const ConstField2 map = view_along<other<a>>(grid, metrics).along;
-    const ConstField3 rdzw = metrics.rdzw, at = interfaces;
-    const auto high = [=](int i, int k, int j) { return wind(i, k, j) / map(i, j); };
-    const auto low = [=](int i, int k, int j) { return high(i - di<a>, k, j - dj<a>); };
-    extrapolate_to_interfaces(
-        edges, grid, [=](int i, int k, int j) { return half * (low(i, k, j) + high(i, k, j)); }, interfaces);
-    for_each(edges, [=](int i, int k, int j) {
-        const real slope = quarter * (before<other<a>>(ax.slope, i, k, j) + ax.slope(i, k, j) +
-                                      before<other<a>>(ax.slope, i, k + 1, j) + ax.slope(i, k + 1, j));
-        const real per_dz =
-            quarter * (rdzw(i, k, j) + rdzw(i - 1, k, j) + rdzw(i - 1, k, j - 1) + rdzw(i, k, j - 1));
-        out(i, k, j) =
-            ax.rd * (high(i, k, j) - low(i, k, j)) - (at(i, k + 1, j) - at(i, k, j)) * per_dz * slope;
+/// du/dy + dv/dx on vertical edges, of each wind component over its own map factor.
+void horizontal_shear(Range edges, const GridView &grid, const Metrics &metrics, ConstField3 u, ConstField3 v,
+                      Field3 d) {
+    for_each_row(edges, [&](int k, int j) {
+        return [du_dy = derivative_at_height(grid, grid.rdy, u, grid.msfux, {0, -1}, {0, 0}, k, j),
+                dv_dx = derivative_at_height(grid, grid.rdx, v, grid.msfvy, {-1, 0}, {0, 0}, k, j),
+                zx = metrics.zx.row(k, j), zx_up = metrics.zx.row(k + 1, j),
+                zx_south = metrics.zx.row(k, j - 1), zx_up_south = metrics.zx.row(k + 1, j - 1),
+                zy = metrics.zy.row(k, j), zy_up = metrics.zy.row(k + 1, j), rdzw = metrics.rdzw.row(k, j),
+                rdzw_south = metrics.rdzw.row(k, j - 1), msfux = grid.msfux.row(j),
+                msfux_south = grid.msfux.row(j - 1), msfvy = grid.msfvy.row(j), d = d.row(k, j)](int i) {
+            const real per_dz = quarter * (rdzw[i] + rdzw[i - 1] + rdzw_south[i - 1] + rdzw_south[i]);
+            const real slope_x = quarter * (zx_south[i] + zx[i] + zx_up_south[i] + zx_up[i]);
+            const real slope_y = quarter * (zy[i - 1] + zy[i] + zy_up[i - 1] + zy_up[i]);
+            const real mm = quarter * (msfux_south[i] + msfux[i]) * (msfvy[i - 1] + msfvy[i]);
+            d[i] = mm * (du_dy(i, per_dz, slope_y) + dv_dx(i, per_dz, slope_x));
+        };
     });
 }
 
@@ -74,20 +90,11 @@ void vertical_shear(Range faces, const GridView &grid, const Metrics &metrics, C
 } // namespace
 
 void compute_horizontal_deformation(Range cells, const GridView &grid, const Metrics &metrics, ConstField3 u,
-                                    ConstField3 v, const SymmetricTensor &d, Field3 interfaces) {
-    const Range layers = cells.with_k(0, grid.nz), edges = widened(layers, 0, 1);
-    // du/dy waits in the place of xx until dv/dx is there too.
-    const Field3 xy = d.xy;
-    const ConstField3 du_dy = d.xx;
-    const ConstField2 msfux = grid.msfux, msfvy = grid.msfvy;
-    cross_derivative<Axis::y>(edges, grid, metrics, u, d.xx, interfaces);
-    cross_derivative<Axis::x>(edges, grid, metrics, v, d.xy, interfaces);
-    for_each(edges, [=](int i, int k, int j) {
-        const real mm = quarter * (msfux(i, j - 1) + msfux(i, j)) * (msfvy(i - 1, j) + msfvy(i, j));
-        xy(i, k, j) = mm * (du_dy(i, k, j) + xy(i, k, j));
-    });
-    normal_strain<Axis::x>(layers, grid, metrics, u, d.xx, interfaces);
-    normal_strain<Axis::y>(layers, grid, metrics, v, d.yy, interfaces);
+                                    ConstField3 v, const SymmetricTensor &d) {
+    const Range layers = cells.with_k(0, grid.nz);
+    horizontal_shear(widened(layers, 0, 1), grid, metrics, u, v, d.xy);
+    normal_strain<Axis::x>(layers, grid, metrics, u, d.xx);
+    normal_strain<Axis::y>(layers, grid, metrics, v, d.yy);
 }
 
 void compute_vertical_deformation(Range cells, const GridView &grid, const Metrics &metrics, ConstField3 u,

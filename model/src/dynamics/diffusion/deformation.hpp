@@ -17,9 +17,8 @@ struct SymmetricTensor {
 };
 
 /// xx and yy on `cells`, xy on every edge of them. Needs metrics and wind one cell further out.
-/// `interfaces` is scratch.
 void compute_horizontal_deformation(Range cells, const GridView &grid, const Metrics &metrics, ConstField3 u,
-                                    ConstField3 v, const SymmetricTensor &d, Field3 interfaces);
+                                    ConstField3 v, const SymmetricTensor &d);
 
 /// zz on `cells`, xz and yz on every face of them. The vertical shear is that of u - u_base
 /// and v - v_base (profiles on layers).

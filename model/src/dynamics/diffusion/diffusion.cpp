@@ -37,7 +37,7 @@ void Diffusion::add_tendencies(Range tile, const State &s, const AirView &air, T
     if (physical_ || scheme_ != Scheme::constant) {
         compute_metrics(widened(tile, 2, 2), grid_, s.ph.view(), w.metrics);
         compute_horizontal_deformation(widened(tile, 1, 1), grid_, w.metrics, s.u.view(), s.v.view(),
-                                       w.tensor, w.interfaces_1);
+                                       w.tensor);
     }
     if (physical_)
         add_in_physical_space(tile, s, air, w, t);
@@ -150,12 +150,11 @@ void Diffusion::add_in_physical_space(Range tile, const State &s, const AirView 
     if (scheme_ == Scheme::tke) {
         const std::size_t n = std::size_t(set_.tke);
         add_tke_sources(m.cells, grid_, w.metrics, s.scalars[n].view(), s.mu.view(), w.tensor, w.n2,
-                        w.viscosity, tke_settings(), w.interfaces_1, t.scalars[n].view());
+                        w.viscosity, tke_settings(), w.spare_1, t.scalars[n].view());
     }
     compute_density(around, s, air, w);
     stress_from_deformation(tile, grid_, w.rho, w.viscosity, w.tensor);
-    add_horizontal_stress_divergence(m.u_faces, m.v_faces, m.cells, grid_, w.metrics, w.tensor,
-                                     w.interfaces_1, w.interfaces_2, t);
+    add_horizontal_stress_divergence(m.u_faces, m.v_faces, m.cells, grid_, w.metrics, w.tensor, t);
     if (scheme_ != Scheme::smagorinsky_2d)
         add_vertical_stress_divergence(m.u_faces, m.v_faces, m.cells, grid_, w.tensor, t);
     // The stress has done its duty; what scalars share takes its memory.

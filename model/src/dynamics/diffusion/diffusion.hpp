@@ -81,7 +81,7 @@ class Diffusion {
         Array3 rdzw, rdz, zx, zy;      // metrics
         Array3 xx, yy, zz, xy, xz, yz; // deformation, then stress, then coefficients of scalars
         Array3 momentum_h, momentum_v, scalar_h, scalar_v;
-        Array3 rho, interfaces_1, interfaces_2;
+        Array3 rho, spare_1, spare_2;
         Array3 theta, temperature, n2;
         Array3 lines;
     };
@@ -90,7 +90,7 @@ class Diffusion {
         diffusion::Metrics metrics;
         diffusion::SymmetricTensor tensor;
         diffusion::Viscosity viscosity;
-        Field3 rho, interfaces_1, interfaces_2;
+        Field3 rho, spare_1, spare_2;
         diffusion::Thermodynamics thermodynamics;
         Field3 n2;
         diffusion::ScalarMixing scalars;

@@ -7,34 +7,34 @@
 
 namespace squall::diffusion {
 
-/// out(k) = layer value interpolated to interface k, for the inner interfaces 1..nz-1.
-/// `layer` is a callable (i, k, j) -> real.
-template <class Layer>
-inline void interpolate_to_interfaces(Range columns, const GridView &grid, Layer layer, Field3 out) {
-    const ConstProfile fnm = grid.fnm, fnp = grid.fnp;
-    for_each(columns.with_k(1, grid.nz), [=](int i, int k, int j) {
-        out(i, k, j) = fnm[k] * layer(i, k, j) + fnp[k] * layer(i, k - 1, j);
-    });
+/// A quantity on layers at the interfaces below and above one of them: weights of three layers.
+struct AroundLayer {
+    int first; ///< of the three
+    real below[3], above[3];
+};
+
+/// Interpolated between layers; 0 at the surface and the top, as a flux is.
+inline AroundLayer closed_around_layer(const GridView &g, int k) {
+    const int top = g.nz - 1;
+    if (k == 0) return {0, {0, 0, 0}, {g.fnp[1], g.fnm[1], 0}};
+    if (k == top) return {top - 2, {0, g.fnp[top], g.fnm[top]}, {0, 0, 0}};
+    return {k - 1, {g.fnp[k], g.fnm[k], 0}, {0, g.fnp[k + 1], g.fnm[k + 1]}};
 }
 
-/// The same on all interfaces 0..nz; the surface and the top are extrapolated.
-template <class Layer>
-inline void extrapolate_to_interfaces(Range columns, const GridView &grid, Layer layer, Field3 out) {
-    const int nz = grid.nz;
-    const real cf1 = grid.cf1, cf2 = grid.cf2, cf3 = grid.cf3, cfn = grid.cfn, cfn1 = grid.cfn1;
-    interpolate_to_interfaces(columns, grid, layer, out);
-    for_each_column(columns, [=](int i, int j) {
-        out(i, 0, j) = cf1 * layer(i, 0, j) + cf2 * layer(i, 1, j) + cf3 * layer(i, 2, j);
-        out(i, nz, j) = cfn * layer(i, nz - 1, j) + cfn1 * layer(i, nz - 2, j);
-    });
+/// The same, extrapolated to the surface and the top.
+inline AroundLayer extrapolated_around_layer(const GridView &g, int k) {
+    const int top = g.nz - 1;
+    if (k == 0) return {0, {g.cf1, g.cf2, g.cf3}, {g.fnp[1], g.fnm[1], 0}};
+    if (k == top) return {top - 2, {0, g.fnp[top], g.fnm[top]}, {0, g.cfn1, g.cfn}};
+    return closed_around_layer(g, k);
 }
 
-/// The same for a flux: none through the surface and the top.
-template <class Layer>
-inline void close_at_interfaces(Range columns, const GridView &grid, Layer layer, Field3 out) {
-    const int nz = grid.nz;
-    interpolate_to_interfaces(columns, grid, layer, out);
-    for_each_column(columns, [=](int i, int j) { out(i, 0, j) = out(i, nz, j) = 0; });
+/// Callable (q0, q1, q2): the value at the interface above less that at the one below.
+inline auto difference_over(const AroundLayer &w) {
+    return [b0 = w.below[0], b1 = w.below[1], b2 = w.below[2], a0 = w.above[0], a1 = w.above[1],
+            a2 = w.above[2]](real q0, real q1, real q2) {
+        return (a0 * q0 + a1 * q1 + a2 * q2) - (b0 * q0 + b1 * q1 + b2 * q2);
+    };
 }
 
 /// use(i, k, j, difference) on the layers k of `columns`, with the difference between the flux

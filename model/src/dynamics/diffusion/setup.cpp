@@ -93,10 +93,10 @@ void Diffusion::allocate(Scratch &s, Shape tile) const {
     else
         s.scalar_h = Array3(tile);
     if (physical_ || !constant)
-        for (Array3 *a : {&s.rdzw, &s.rdz, &s.zx, &s.zy, &s.xy, &s.interfaces_1}) *a = Array3(tile);
+        for (Array3 *a : {&s.rdzw, &s.rdz, &s.zx, &s.zy, &s.xy}) *a = Array3(tile);
     for (Array3 *a : {&s.xx, &s.yy, &s.xz, &s.yz}) *a = Array3(tile);
     if (!physical_) return;
-    for (Array3 *a : {&s.zz, &s.interfaces_2, &s.rho}) *a = Array3(tile);
+    for (Array3 *a : {&s.zz, &s.spare_1, &s.spare_2, &s.rho}) *a = Array3(tile);
     s.lines = Array3({tile.nx, 4, tile.nz});
     if (needs_stability())
         for (Array3 *a : {&s.theta, &s.n2}) *a = Array3(tile);
@@ -127,12 +127,12 @@ Diffusion::Work Diffusion::work_for(Range tile) {
     }
     if (scheme_ == Scheme::smagorinsky_2d) w.viscosity.momentum_v = w.viscosity.momentum_h;
     w.rho = at(s.rho);
-    w.interfaces_1 = at(s.interfaces_1);
-    w.interfaces_2 = at(s.interfaces_2);
+    w.spare_1 = at(s.spare_1);
+    w.spare_2 = at(s.spare_2);
     w.n2 = at(s.n2);
     // These are done with before density and stress, and begin after the stress.
-    w.thermodynamics = {at(s.theta), at(s.temperature), w.interfaces_1, w.interfaces_2, w.rho};
-    w.scalars = {at(s.xx), at(s.xy), at(s.yy), at(s.zz), at(s.xz), w.interfaces_1, w.interfaces_2};
+    w.thermodynamics = {at(s.theta), at(s.temperature), w.spare_1, w.spare_2, w.rho};
+    w.scalars = {at(s.xx), at(s.xy), at(s.yy), at(s.zz), at(s.xz), w.spare_1, w.spare_2};
     w.surfaces = {at(s.xx), at(s.yy), at(s.xz), at(s.yz)};
     w.lines = placed(s.lines, tile.with_j(0, 4));
     return w;

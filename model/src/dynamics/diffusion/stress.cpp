@@ -21,36 +21,53 @@ void vertical_shear_stress(Range faces, const GridView &grid, ConstField3 rho, C
              [=](int i, int k, int j) { tau(i, k, j) *= -on_face(rho, i, k, j) * on_face(k_v, i, k, j); });
 }
 
+/// The derivative at constant height of a stress on layer k, from the points `low` to the points `high`,
+/// times the layer's thickness: a function of i, the inverse distance, the thickness and the slope. No stress
+/// acts at the surface and the top.
+inline auto difference_at_height(const GridView &grid, ConstField3 tau, Offset low, Offset high, int k,
+                                 int j) {
+    const AroundLayer around = closed_around_layer(grid, k);
+    const auto row = [&](int level, Offset o) { return tau.row(level, j + o.j) + o.i; };
+    const int k0 = around.first;
+    return [over = difference_over(around), low_here = row(k, low), high_here = row(k, high),
+            low_0 = row(k0, low), high_0 = row(k0, high), low_1 = row(k0 + 1, low),
+            high_1 = row(k0 + 1, high), low_2 = row(k0 + 2, low),
+            high_2 = row(k0 + 2, high)](int i, real rd, real dz, real slope) {
+        const real difference =
+            over(half * (low_0[i] + high_0[i]), half * (low_1[i] + high_1[i]), half * (low_2[i] + high_2[i]));
+        return rd * (high_here[i] - low_here[i]) * dz - slope * difference;
+    };
+}
+
 /// u for axis x (normal stress xx), v for y (yy). On a surface of constant height
 /// d/dx = d/dx|_eta - (dz/dx) d/dz, and the mass per eta over rho is -g dz/d(eta).
 template <Axis a>
 void add_horizontal_wind_mixing(Range faces, const GridView &grid, const Metrics &metrics, ConstField3 normal,
-                                ConstField3 xy, Field3 normal_at, Field3 xy_at, Field3 tend) {
+                                ConstField3 xy, Field3 tend) {
     constexpr Axis b = other<a>;
     const AxisView ax = view_along<a>(grid, metrics);
     const AxisView bx = view_along<b>(grid, metrics);
-    const ConstField3 rdzw = metrics.rdzw;
-    const ConstProfile rdnw = grid.rdnw;
-    close_at_interfaces(
-        faces, grid,
-        [=](int i, int k, int j) { return half * (before<a>(normal, i, k, j) + normal(i, k, j)); },
-        normal_at);
-    close_at_interfaces(
-        faces, grid, [=](int i, int k, int j) { return half * (after<b>(xy, i, k, j) + xy(i, k, j)); },
-        xy_at);
-    const auto cross_slope = [=](int i, int k, int j) { // over the four faces of the other axis around
-        return before<a>(bx.slope, i, k, j) + bx.slope(i, k, j) +
-               bx.slope(i - di<a> + di<b>, k, j - dj<a> + dj<b>) + after<b>(bx.slope, i, k, j);
-    };
-    for_each(faces, [=](int i, int k, int j) {
-        const real dz = half * (1 / rdzw(i, k, j) + 1 / before<a>(rdzw, i, k, j));
-        const real slope_a = half * (ax.slope(i, k, j) + ax.slope(i, k + 1, j));
-        const real slope_b = eighth * (cross_slope(i, k, j) + cross_slope(i, k + 1, j));
-        const real along = ax.rd * (normal(i, k, j) - before<a>(normal, i, k, j)) * dz -
-                           slope_a * (normal_at(i, k + 1, j) - normal_at(i, k, j));
-        const real across = bx.rd * (after<b>(xy, i, k, j) - xy(i, k, j)) * dz -
-                            slope_b * (xy_at(i, k + 1, j) - xy_at(i, k, j));
-        tend(i, k, j) += g * rdnw[k] * (ax.along(i, j) * along + ax.across(i, j) * across) / ax.across(i, j);
+    for_each_row(faces, [&](int k, int j) {
+        constexpr Offset here{0, 0}, back{-di<a>, -dj<a>}, on{di<b>, dj<b>};
+        constexpr Offset back_on{back.i + on.i, back.j + on.j};
+        const auto row = [j](ConstField3 q, int level, Offset o) { return q.row(level, j + o.j) + o.i; };
+        return
+            [normal = difference_at_height(grid, normal, back, here, k, j),
+             xy = difference_at_height(grid, xy, here, on, k, j), rd_a = ax.rd, rd_b = bx.rd,
+             rdzw = row(metrics.rdzw, k, here), rdzw_low = row(metrics.rdzw, k, back),
+             z = row(ax.slope, k, here), z_up = row(ax.slope, k + 1, here), zb_back = row(bx.slope, k, back),
+             zb = row(bx.slope, k, here), zb_back_on = row(bx.slope, k, back_on),
+             zb_on = row(bx.slope, k, on), zb_up_back = row(bx.slope, k + 1, back),
+             zb_up = row(bx.slope, k + 1, here), zb_up_back_on = row(bx.slope, k + 1, back_on),
+             zb_up_on = row(bx.slope, k + 1, on), map_along = ax.along.row(j), map_across = ax.across.row(j),
+             per_eta = g * grid.rdnw[k], tend = tend.row(k, j)](int i) {
+                const real dz = half * (1 / rdzw[i] + 1 / rdzw_low[i]);
+                const real slope_a = half * (z[i] + z_up[i]);
+                const real slope_b = eighth * ((zb_back[i] + zb[i] + zb_back_on[i] + zb_on[i]) +
+                                               (zb_up_back[i] + zb_up[i] + zb_up_back_on[i] + zb_up_on[i]));
+                const real along = normal(i, rd_a, dz, slope_a), across = xy(i, rd_b, dz, slope_b);
+                tend[i] += per_eta * (map_along[i] * along + map_across[i] * across) / map_across[i];
+            };
     });
 }
 
@@ -106,13 +123,12 @@ void stress_from_deformation(Range tile, const GridView &grid, ConstField3 rho, 
 }
 
 void add_horizontal_stress_divergence(Range u_faces, Range v_faces, Range cells, const GridView &grid,
-                                      const Metrics &metrics, const SymmetricTensor &stress,
-                                      Field3 interfaces_1, Field3 interfaces_2, Tendencies &t) {
+                                      const Metrics &metrics, const SymmetricTensor &stress, Tendencies &t) {
     const int nz = grid.nz;
     add_horizontal_wind_mixing<Axis::x>(u_faces.with_k(0, nz), grid, metrics, stress.xx, stress.xy,
-                                        interfaces_1, interfaces_2, t.u.view());
+                                        t.u.view());
     add_horizontal_wind_mixing<Axis::y>(v_faces.with_k(0, nz), grid, metrics, stress.yy, stress.xy,
-                                        interfaces_1, interfaces_2, t.v.view());
+                                        t.v.view());
     add_horizontal_w_mixing(cells, grid, metrics, stress.xz, stress.yz, t.w.view());
 }
 

@@ -22,10 +22,9 @@ void stress_from_deformation(Range tile, const GridView &grid, ConstField3 rho, 
                              const SymmetricTensor &tensor);
 
 /// The part of the stress divergence from horizontal derivatives. u_faces and v_faces are the
-/// faces to compute; `interfaces_1` and `interfaces_2` are scratch.
+/// faces to compute.
 void add_horizontal_stress_divergence(Range u_faces, Range v_faces, Range cells, const GridView &grid,
-                                      const Metrics &metrics, const SymmetricTensor &stress,
-                                      Field3 interfaces_1, Field3 interfaces_2, Tendencies &t);
+                                      const Metrics &metrics, const SymmetricTensor &stress, Tendencies &t);
 
 /// The part from vertical derivatives.
 void add_vertical_stress_divergence(Range u_faces, Range v_faces, Range cells, const GridView &grid,
