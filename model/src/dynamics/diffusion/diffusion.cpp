@@ -63,7 +63,9 @@ void Diffusion::compute_viscosity(Range around, const State &s, const AirView &a
     if (needs_stability()) {
         const MoistAir moist = moist_air(s, air);
         find_thermodynamics(around, grid_, moist, w.thermodynamics);
-        find_stability(around, grid_, w.metrics, moist, w.thermodynamics, w.n2);
+        // The sources of TKE, unlike the K of Smagorinsky, want no N^2 around the tile.
+        const Range stable = scheme_ == Scheme::tke ? widened(around, -1, -1) : around;
+        find_stability(stable, grid_, w.metrics, moist, w.thermodynamics, w.n2);
     }
     if (scheme_ == Scheme::smagorinsky_3d)
         smagorinsky_3d(around, grid_, w.metrics, w.tensor, w.n2, c_s, prandtl, dt_, w.viscosity);

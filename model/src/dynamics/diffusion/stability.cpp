@@ -155,9 +155,6 @@ void find_thermodynamics(Range cells, const GridView &grid, const MoistAir &air,
     const Range layers = cells.with_k(0, grid.nz);
     find_dry_theta(layers, air, out.theta);
     if (out.temperature.origin) find_temperature(layers, grid, air, out.temperature);
-    if (!air.moist()) return;
-    find_saturation(layers, grid, air, out);
-    find_water(layers, air, out.water);
 }
 
 real surface_theta(const GridView &grid, const Metrics &m, ConstField3 temperature, ConstField3 p, int i,
@@ -179,6 +176,9 @@ real top_theta(const GridView &grid, const Metrics &m, ConstField3 temperature, 
 void find_stability(Range cells, const GridView &grid, const Metrics &m, const MoistAir &air,
                     const Thermodynamics &t, Field3 n2) {
     if (air.moist()) {
+        const Range layers = cells.with_k(0, grid.nz);
+        find_saturation(layers, grid, air, t);
+        find_water(layers, air, t.water);
         find_moist_stability(cells, grid, m, air, t, n2);
         find_moist_stability_at_surface(cells, grid, m, air, t, n2);
     } else {

@@ -22,14 +22,15 @@ struct MoistAir {
 struct Thermodynamics {
     Field3 theta;       ///< potential temperature of dry air [K]
     Field3 temperature; ///< [K]
-    Field3 theta_e;     ///< theta (1 + L q_s / (c_p T)), that of saturated air [K]; moist air only
-    Field3 saturation;  ///< saturation mixing ratio q_s over water; moist air only
-    Field3 water;       ///< q_v + q_c + q_i; moist air only
+    // Of moist air, for its stability:
+    Field3 theta_e;    ///< theta (1 + L q_s / (c_p T)), that of saturated air [K]
+    Field3 saturation; ///< saturation mixing ratio q_s over water
+    Field3 water;      ///< q_v + q_c + q_i
 };
 
-/// Fills `out` on `cells`, all layers. T is that of the gas law, p alpha_d / (r_d (1 + r_v / r_d
-/// q_v)), which for the diagnosed pressure is theta times the Exner function. Dry air whose
-/// temperature nobody wants (no view for it) needs neither pressure nor density.
+/// Fills theta and temperature on `cells`, all layers. T is that of the gas law, p alpha_d / (r_d (1 + r_v /
+/// r_d q_v)), which for the diagnosed pressure is theta times the Exner function. Dry air whose temperature
+/// nobody wants (no view for it) needs neither pressure nor density.
 void find_thermodynamics(Range cells, const GridView &grid, const MoistAir &air, const Thermodynamics &out);
 
 /// theta [K] of the surface and of the model top, for one column: temperature extrapolated in height
@@ -46,7 +47,8 @@ real top_theta(const GridView &grid, const Metrics &metrics, ConstField3 tempera
 ///   A = (1 + L q_v / (r_d T)) / (1 + L^2 q_v / (c_p r_v T^2)) / theta,
 /// else N^2 = g (d ln(theta)/dz + 1.61 d(q_v)/dz - d(q_w)/dz), q_w being all water that floats. As in
 /// WRF the lowest layer has differences between itself (or the surface, for water and saturated air)
-/// and the layer above, and the highest the value of the one below.
+/// and the layer above, and the highest the value of the one below. Reads theta and temperature of `t`, and
+/// fills the rest of it.
 void find_stability(Range cells, const GridView &grid, const Metrics &metrics, const MoistAir &air,
                     const Thermodynamics &t, Field3 n2);
 
