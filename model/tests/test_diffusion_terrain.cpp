@@ -22,12 +22,12 @@ struct DeformationCase : MixingCase {
     }
 
     void compute() {
-        const Range inner = diffusion::widened(cells(), -1, -1);
+        const Range inner = diffusion::widened(cells(), -1, -1), edges = diffusion::widened(inner, 0, 1);
         const std::vector<real> none(std::size_t(shape.nz), 0);
         compute_metrics(diffusion::widened(cells(), 1, 1), GridView(grid), s.ph.view(), metrics);
-        compute_horizontal_deformation(inner, GridView(grid), metrics, s.u.view(), s.v.view(), d);
-        compute_vertical_deformation(inner, GridView(grid), metrics, s.u.view(), s.v.view(), s.w.view(),
-                                     none.data(), none.data(), d);
+        compute_horizontal_deformation(inner, edges, GridView(grid), metrics, s.u.view(), s.v.view(), d);
+        compute_vertical_deformation(inner, edges, GridView(grid), metrics, s.u.view(), s.v.view(),
+                                     s.w.view(), none.data(), none.data(), d);
     }
     /// Positions [m] of the points where fields live, on the ground plan and up.
     double x(int i, bool face) const { return 100 * (i + (face ? 0 : 0.5)); }

@@ -89,18 +89,18 @@ void vertical_shear(Range faces, const GridView &grid, const Metrics &metrics, C
 
 } // namespace
 
-void compute_horizontal_deformation(Range cells, const GridView &grid, const Metrics &metrics, ConstField3 u,
-                                    ConstField3 v, const SymmetricTensor &d) {
+void compute_horizontal_deformation(Range cells, Range edges, const GridView &grid, const Metrics &metrics,
+                                    ConstField3 u, ConstField3 v, const SymmetricTensor &d) {
     const Range layers = cells.with_k(0, grid.nz);
-    horizontal_shear(widened(layers, 0, 1), grid, metrics, u, v, d.xy);
+    horizontal_shear(edges.with_k(0, grid.nz), grid, metrics, u, v, d.xy);
     normal_strain<Axis::x>(layers, grid, metrics, u, d.xx);
     normal_strain<Axis::y>(layers, grid, metrics, v, d.yy);
 }
 
-void compute_vertical_deformation(Range cells, const GridView &grid, const Metrics &metrics, ConstField3 u,
-                                  ConstField3 v, ConstField3 w, ConstProfile u_base, ConstProfile v_base,
-                                  const SymmetricTensor &d) {
-    const Range layers = cells.with_k(0, grid.nz), faces = widened(layers, 0, 1);
+void compute_vertical_deformation(Range cells, Range faces, const GridView &grid, const Metrics &metrics,
+                                  ConstField3 u, ConstField3 v, ConstField3 w, ConstProfile u_base,
+                                  ConstProfile v_base, const SymmetricTensor &d) {
+    const Range layers = cells.with_k(0, grid.nz);
     const ConstField3 rdzw = metrics.rdzw;
     const Field3 zz = d.zz;
     for_each(layers,

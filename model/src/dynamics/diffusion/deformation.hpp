@@ -16,14 +16,14 @@ struct SymmetricTensor {
     Field3 xx, yy, zz, xy, xz, yz;
 };
 
-/// xx and yy on `cells`, xy on every edge of them. Needs metrics and wind one cell further out.
-void compute_horizontal_deformation(Range cells, const GridView &grid, const Metrics &metrics, ConstField3 u,
-                                    ConstField3 v, const SymmetricTensor &d);
+/// xx and yy on `cells`, xy on `edges` (i and j). Needs metrics and wind one cell further out.
+void compute_horizontal_deformation(Range cells, Range edges, const GridView &grid, const Metrics &metrics,
+                                    ConstField3 u, ConstField3 v, const SymmetricTensor &d);
 
-/// zz on `cells`, xz and yz on every face of them. The vertical shear is that of u - u_base
+/// zz on `cells`, xz and yz on `faces`. The vertical shear is that of u - u_base
 /// and v - v_base (profiles on layers).
-void compute_vertical_deformation(Range cells, const GridView &grid, const Metrics &metrics, ConstField3 u,
-                                  ConstField3 v, ConstField3 w, ConstProfile u_base, ConstProfile v_base,
-                                  const SymmetricTensor &d);
+void compute_vertical_deformation(Range cells, Range faces, const GridView &grid, const Metrics &metrics,
+                                  ConstField3 u, ConstField3 v, ConstField3 w, ConstProfile u_base,
+                                  ConstProfile v_base, const SymmetricTensor &d);
 
 } // namespace squall::diffusion

@@ -23,6 +23,15 @@ Range overlap(Range a, Range b) {
 
 } // namespace
 
+/// The tile's own stresses reach one cell to the west and south. A K from the deformation is wanted all
+/// around, and so is that.
+Diffusion::Reach Diffusion::reach(Range tile) const {
+    const Range around = widened(tile, 1, 1);
+    if (scheme_ == Scheme::smagorinsky_2d || scheme_ == Scheme::smagorinsky_3d)
+        return {widened(tile, 2, 2), around, widened(around, 0, 1)};
+    return {around, widened(tile, 1, 0), widened(tile, 0, 1)};
+}
+
 Diffusion::Mixed Diffusion::mixed(Range tile) const {
     const Range cells = overlap(tile, inner_);
     Range u = tile.with_j(cells.j0, cells.j1), v = tile.with_i(cells.i0, cells.i1);
@@ -35,9 +44,9 @@ void Diffusion::add_tendencies(Range tile, const State &s, const AirView &air, T
     if (!active() || tile.empty()) return;
     const Work w = work_for(tile);
     if (physical_ || scheme_ != Scheme::constant) {
-        compute_metrics(widened(tile, 2, 2), grid_, s.ph.view(), w.metrics);
-        compute_horizontal_deformation(widened(tile, 1, 1), grid_, w.metrics, s.u.view(), s.v.view(),
-                                       w.tensor);
+        const Reach r = reach(tile);
+        compute_metrics(r.metrics, grid_, s.ph.view(), w.metrics);
+        compute_horizontal_deformation(r.cells, r.faces, grid_, w.metrics, s.u.view(), s.v.view(), w.tensor);
     }
     if (physical_)
         add_in_physical_space(tile, s, air, w, t);
@@ -146,8 +155,9 @@ void Diffusion::add_in_physical_space(Range tile, const State &s, const AirView 
                                       Tendencies &t) const {
     const Range around = widened(tile, 1, 1);
     const Mixed m = mixed(tile);
-    compute_vertical_deformation(around, grid_, w.metrics, s.u.view(), s.v.view(), s.w.view(), u_base_.data(),
-                                 v_base_.data(), w.tensor);
+    const Reach r = reach(tile);
+    compute_vertical_deformation(r.cells, r.faces, grid_, w.metrics, s.u.view(), s.v.view(), s.w.view(),
+                                 u_base_.data(), v_base_.data(), w.tensor);
     compute_viscosity(around, s, air, w);
     if (scheme_ == Scheme::tke) {
         const std::size_t n = std::size_t(set_.tke);

@@ -97,6 +97,10 @@ class Diffusion {
         diffusion::SurfaceMixing surfaces;
         Field3 lines;
     };
+    /// Where a tile needs metrics and deformation, on cells and on faces and edges.
+    struct Reach {
+        Range metrics, cells, faces;
+    };
     /// The cells and faces of a tile that are mixed.
     struct Mixed {
         Range cells, u_faces, v_faces;
@@ -106,6 +110,7 @@ class Diffusion {
     void check_base_profiles(std::size_t nz) const;
     void allocate(Scratch &scratch, Shape tile) const;
     Work work_for(Range tile);
+    Reach reach(Range tile) const;
     Mixed mixed(Range tile) const;
     bool needs_stability() const { return scheme_ == Scheme::smagorinsky_3d || scheme_ == Scheme::tke; }
     diffusion::MoistAir moist_air(const State &s, const AirView &air) const;
