@@ -71,18 +71,24 @@ template <Axis a>
 void vertical_shear(Range faces, const GridView &grid, const Metrics &metrics, ConstField3 wind,
                     ConstProfile base, ConstField3 w, Field3 d) {
     const AxisView ax = view_along<a>(grid, metrics);
-    const ConstField3 rdz = metrics.rdz;
     const int nz = grid.nz;
-    const auto high = [=](int i, int k, int j) { return w(i, k, j) / ax.cell_across(i, j); };
-    const auto low = [=](int i, int k, int j) { return high(i - di<a>, k, j - dj<a>); };
-    for_each(faces.with_k(1, nz), [=](int i, int k, int j) {
-        const real per_dz = half * (rdz(i, k, j) + before<a>(rdz, i, k, j));
-        const real w_above = high(i, k + 1, j) + low(i, k + 1, j);
-        const real w_below = high(i, k - 1, j) + low(i, k - 1, j);
-        const real tilt = quarter * (w_above - w_below) * per_dz * ax.slope(i, k, j);
-        const real w_along = ax.rd * (high(i, k, j) - low(i, k, j)) - tilt;
-        const real wind_up = ((wind(i, k, j) - wind(i, k - 1, j)) - (base[k] - base[k - 1])) * per_dz;
-        d(i, k, j) = ax.along(i, j) * ax.across(i, j) * w_along + wind_up;
+    for_each_row(faces.with_k(1, nz), [&](int k, int j) {
+        const auto low = [j](ConstField3 q, int level) { return q.row(level, j - dj<a>) - di<a>; };
+        return [w = w.row(k, j), w_low = low(w, k), above = w.row(k + 1, j), above_low = low(w, k + 1),
+                below = w.row(k - 1, j), below_low = low(w, k - 1), map = ax.cell_across.row(j),
+                map_low = ax.cell_across.row(j - dj<a>) - di<a>, rdz = metrics.rdz.row(k, j),
+                rdz_low = low(metrics.rdz, k), slope = ax.slope.row(k, j), rd = ax.rd, wind = wind.row(k, j),
+                wind_below = wind.row(k - 1, j), base = base[k] - base[k - 1], along = ax.along.row(j),
+                across = ax.across.row(j), d = d.row(k, j)](int i) {
+            const real per_map = 1 / map[i], per_map_low = 1 / map_low[i];
+            const real per_dz = half * (rdz[i] + rdz_low[i]);
+            const real w_above = above[i] * per_map + above_low[i] * per_map_low;
+            const real w_below = below[i] * per_map + below_low[i] * per_map_low;
+            const real tilt = quarter * (w_above - w_below) * per_dz * slope[i];
+            const real w_along = rd * (w[i] * per_map - w_low[i] * per_map_low) - tilt;
+            const real wind_up = ((wind[i] - wind_below[i]) - base) * per_dz;
+            d[i] = along[i] * across[i] * w_along + wind_up;
+        };
     });
     for_each_column(faces, [=](int i, int j) { d(i, 0, j) = d(i, nz, j) = 0; });
 }
