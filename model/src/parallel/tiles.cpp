@@ -17,6 +17,9 @@ constexpr std::size_t working_arrays = 24;
 constexpr int longest_row = 512;
 /// Rows are not cut shorter than this to occupy threads: two vectors of 8.
 constexpr int shortest_row = 16;
+/// Rows of a tile where there are as many for each thread, whatever the cache holds: mixing finds again what
+/// a tile needs around it. Tiles of one row (200 and 400 cells) took 4 % longer with it, and no less without.
+constexpr int fewest_rows = 4;
 
 int parts(int n, int size) { return (n + size - 1) / size; }
 
@@ -61,7 +64,7 @@ TileSize choose_tile_size(Shape s, int threads, std::size_t l2_bytes) {
         working_arrays * sizeof(real) * static_cast<std::size_t>(s.nz) * static_cast<std::size_t>(x);
     const auto rows_in_cache = static_cast<int>(std::min<std::size_t>(l2_bytes / 2 / row_bytes, s.ny));
     const int rows_per_thread = s.ny / parts(threads, across);
-    const int limit = std::clamp(std::min(rows_in_cache, rows_per_thread), 1, s.ny);
+    const int limit = std::clamp(std::min(std::max(rows_in_cache, fewest_rows), rows_per_thread), 1, s.ny);
     return {x, balanced(s.ny, limit, across, threads)};
 }
 
