@@ -4,6 +4,11 @@
 /// centred, of the even order at or above that of scalar advection.
 #pragma once
 
+#include <algorithm>
+#include <limits>
+#include <utility>
+#include <vector>
+
 #include "core/constants.hpp"
 #include "dynamics/advection.hpp"
 #include "dynamics/flow_view.hpp"
@@ -64,52 +69,96 @@ inline auto interface_wind(const GridView &g, ConstField3 wind, ConstField2 mass
     };
 }
 
-} // namespace detail
-
-/// tend -= mu_d/m_y m_x u dphi/dx (or the same along y) on interfaces 1 to nz of a segment's cells.
-template <int Order>
-inline void advect_geopotential(Range range, const GridView &g, const FlowView &s, const Direction &dir,
-                                Field3 tend) {
-    const ConstField3 wind = dir.x ? s.u : s.v;
-    const ConstField2 mass = dir.x ? s.muu : s.muv;
-    const std::ptrdiff_t step = -dir.back(s.ph.sj);
-    const int di = dir.x, dj = !dir.x;
-    for_each_row(range, [&](int k, int j) {
-        return [=, a = s.ph.row(k, j), b = g.phb.row(k, j), m = g.msfty.row(j), t = tend.row(k, j),
-                quarter_rd = real(0.25) * dir.rd,
-                low = detail::interface_wind(g, wind, mass, dir.along, k, j),
-                high = detail::interface_wind(g, wind, mass, dir.along, k, j + dj)](int i) {
+/// Callable <order>(i): 4 mu_d m_x u dphi/dx dx (or the same along y) in a row of interface k.
+template <bool along_x>
+inline auto horizontal_advection(const GridView &g, const FlowView &s, const Direction &dir, int k, int j) {
+    const ConstField3 wind = along_x ? s.u : s.v;
+    const ConstField2 mass = along_x ? s.muu : s.muv;
+    const std::ptrdiff_t step = along_x ? 1 : s.ph.sj;
+    return
+        [step, a = s.ph.row(k, j), b = g.phb.row(k, j), low = interface_wind(g, wind, mass, dir.along, k, j),
+         high = interface_wind(g, wind, mass, dir.along, k, j + !along_x)]<int order>(int i) {
             const auto across = [=](int n, int o) {
                 return (a[i + n * step] - a[i + o * step]) + (b[i + n * step] - b[i + o * step]);
             };
-            real advection;
-            if constexpr (Order == 2)
-                advection = high(i + di) * across(1, 0) + low(i) * across(0, -1);
-            else if constexpr (Order == 4)
-                advection = (high(i + di) + low(i)) * real(1.0 / 12) * (8 * across(1, -1) - across(2, -2));
+            const real before = low(i), after = high(i + along_x);
+            if constexpr (order == 2)
+                return after * across(1, 0) + before * across(0, -1);
+            else if constexpr (order == 4)
+                return (after + before) * real(1.0 / 12) * (8 * across(1, -1) - across(2, -2));
             else
-                advection = (high(i + di) + low(i)) * real(1.0 / 60) *
-                            (45 * across(1, -1) - 9 * across(2, -2) + across(3, -3));
-            t[i] -= quarter_rd / m[i] * advection;
+                return (after + before) * real(1.0 / 60) *
+                       (45 * across(1, -1) - 9 * across(2, -2) + across(3, -3));
         };
+}
+
+/// tend -= `advection`(k, j)(i) / m_y, scaled.
+template <class Advection>
+inline void subtract_advection(Range range, const GridView &g, real rd, Field3 tend, Advection advection) {
+    for_each_row(range, [&](int k, int j) {
+        return [advection = advection(k, j), m = g.msfty.row(j), t = tend.row(k, j),
+                quarter_rd = real(0.25) * rd](int i) { t[i] -= quarter_rd / m[i] * advection(i); };
     });
 }
 
+/// From the first to the last cell whose order is at least `order`; they have no gaps.
+inline std::pair<int, int> cells_of_order(const std::vector<DerivativeSegment> &segments, int order) {
+    std::pair<int, int> cells{std::numeric_limits<int>::max(), 0};
+    for (const DerivativeSegment &part : segments)
+        if (part.order >= order)
+            cells = {std::min(cells.first, part.begin), std::max(cells.second, part.end)};
+    return cells;
+}
+
+/// All orders on the whole row, for it costs more to set up rows of one cell beside closed sides. The halo
+/// holds what the unused ones read.
+inline void advect_geopotential_x(Range range, const GridView &g, const FlowView &s, const Direction &dir,
+                                  const std::vector<DerivativeSegment> &segments, Field3 tend) {
+    const auto [b2, e2] = cells_of_order(segments, 2);
+    const auto [b4, e4] = cells_of_order(segments, 4);
+    const auto [b6, e6] = cells_of_order(segments, 6);
+    subtract_advection(range.with_i(std::max(range.i0, b2), std::min(range.i1, e2)), g, dir.rd, tend,
+                       [&](int k, int j) {
+                           return [advection = horizontal_advection<true>(g, s, dir, k, j), b4 = b4, e4 = e4,
+                                   b6 = b6, e6 = e6](int i) {
+                               const real second = advection.template operator()<2>(i);
+                               const real fourth = advection.template operator()<4>(i);
+                               const real sixth = advection.template operator()<6>(i);
+                               const real lower = (i >= b4) & (i < e4) ? fourth : second;
+                               return (i >= b6) & (i < e6) ? sixth : lower;
+                           };
+                       });
+}
+
+inline void advect_geopotential_y(Range range, const GridView &g, const FlowView &s, const Direction &dir,
+                                  const std::vector<DerivativeSegment> &segments, Field3 tend) {
+    for (const DerivativeSegment &part : segments) {
+        const auto advect = [&]<int order>() {
+            subtract_advection(range.with_j(std::max(range.j0, part.begin), std::min(range.j1, part.end)), g,
+                               dir.rd, tend, [&](int k, int j) {
+                                   return [advection = horizontal_advection<false>(g, s, dir, k, j)](int i) {
+                                       return advection.template operator()<order>(i);
+                                   };
+                               });
+        };
+        if (part.order == 2)
+            advect.template operator()<2>();
+        else if (part.order == 4)
+            advect.template operator()<4>();
+        else
+            advect.template operator()<6>();
+    }
+}
+
+} // namespace detail
+
+/// tend -= mu_d/m_y m_x u dphi/dx (or the same along y) on interfaces 1 to nz of the segments' cells.
 inline void advect_geopotential(Range range, const GridView &g, const FlowView &s, const Direction &dir,
                                 const std::vector<DerivativeSegment> &segments, Field3 tend) {
-    for (const DerivativeSegment &part : segments) {
-        Range r = range;
-        int &begin = dir.x ? r.i0 : r.j0, &end = dir.x ? r.i1 : r.j1;
-        begin = std::max(begin, part.begin);
-        end = std::min(end, part.end);
-        if (r.empty()) continue;
-        if (part.order == 2)
-            advect_geopotential<2>(r, g, s, dir, tend);
-        else if (part.order == 4)
-            advect_geopotential<4>(r, g, s, dir, tend);
-        else
-            advect_geopotential<6>(r, g, s, dir, tend);
-    }
+    if (dir.x)
+        detail::advect_geopotential_x(range, g, s, dir, segments, tend);
+    else
+        detail::advect_geopotential_y(range, g, s, dir, segments, tend);
 }
 
 } // namespace squall
