@@ -17,6 +17,7 @@
 #include "config/config.hpp"
 #include "config/reference.hpp"
 #include "core/see.hpp"
+#include "core/subnormal.hpp"
 #include "initial/initial.hpp"
 #include "output/field_reference.hpp"
 #include "output/stream.hpp"
@@ -127,6 +128,7 @@ std::string command_line(const Arguments &a) {
 
 ExitCode run(Arguments &a, const squall::Config &config) {
     choose_threads(a.threads, config.parallel.threads);
+    squall::flush_subnormals();
     if (a.plan) {
         squall::print_plan(config, MPI_COMM_WORLD);
         return done;
