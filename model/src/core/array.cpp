@@ -16,8 +16,11 @@ std::size_t round_up(std::size_t n, std::size_t unit) { return (n + unit - 1) / 
 /// Elements before i = 0 in a row: what the halo needs. Rows that follow each other without gaps stream
 /// from memory faster than rows that begin on a cache line (15 % of a time step on 40 cells a row).
 constexpr int lead = halo_width;
-/// Rows are a multiple of this: half a cache line.
+/// Rows are a multiple of half a cache line, and i = 0 begins one: so that most of a kernel's vectors lie in
+/// one cache line.
 constexpr std::size_t row_unit = 8;
+constexpr int first = row_unit; ///< element of the first owned point of the first row
+static_assert(first >= lead);
 
 std::ptrdiff_t pitch(Shape s) {
     return static_cast<std::ptrdiff_t>(
@@ -76,16 +79,16 @@ std::unique_ptr<real[], Release> allocate(std::size_t n) {
 Array3::Array3(Shape s) {
     const std::ptrdiff_t sk = pitch(s);
     const std::ptrdiff_t sj = sk * (s.nz + 1);
-    size_ = static_cast<std::size_t>(sj * (s.ny + 1 + 2 * halo_width));
+    size_ = static_cast<std::size_t>(first - lead + sj * (s.ny + 1 + 2 * halo_width));
     data_ = detail::allocate(size_);
-    view_ = {data_.get() + lead + sj * halo_width, sk, sj};
+    view_ = {data_.get() + first + sj * halo_width, sk, sj};
 }
 
 Array2::Array2(Shape s) {
     const std::ptrdiff_t sj = pitch(s);
-    size_ = static_cast<std::size_t>(sj * (s.ny + 1 + 2 * halo_width));
+    size_ = static_cast<std::size_t>(first - lead + sj * (s.ny + 1 + 2 * halo_width));
     data_ = detail::allocate(size_);
-    view_ = {data_.get() + lead + sj * halo_width, sj};
+    view_ = {data_.get() + first + sj * halo_width, sj};
 }
 
 } // namespace squall

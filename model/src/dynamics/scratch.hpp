@@ -1,11 +1,22 @@
 /// Working storage of one thread: rows of i for the levels of one column slab.
 #pragma once
 
+#include <cstddef>
+#include <new>
 #include <vector>
 
 #include "core/array.hpp"
 
 namespace squall {
+
+/// Memory that begins on a cache line.
+template <class T> struct CacheLineAllocator {
+    using value_type = T;
+    static constexpr std::align_val_t alignment{64};
+    T *allocate(std::size_t n) { return static_cast<T *>(::operator new(n * sizeof(T), alignment)); }
+    void deallocate(T *p, std::size_t) { ::operator delete(p, alignment); }
+    bool operator==(const CacheLineAllocator &) const = default;
+};
 
 /// A buffer of levels x width points, small enough to stay in cache.
 class Scratch {
@@ -18,7 +29,7 @@ class Scratch {
 
   private:
     int width_ = 0;
-    std::vector<real> data_;
+    std::vector<real, CacheLineAllocator<real>> data_;
 };
 
 } // namespace squall

@@ -19,7 +19,7 @@ struct TileSize {
 /// size below 1.
 std::vector<Range> make_tiles(const Range &range, int tile_x, int tile_y);
 
-/// Tiles whose working set of a dynamics step fits half the second-level cache, or of four rows if that is
+/// Tiles whose working set of a dynamics step fits half the second-level cache, or of eight rows if that is
 /// more; in whole rows up to 512 cells, at least one tile per thread where the patch allows, and preferably
 /// as many for each. Throws std::invalid_argument for an empty shape or fewer than one thread.
 TileSize choose_tile_size(Shape shape, int threads, std::size_t l2_bytes);
