@@ -89,7 +89,7 @@ TEST(ScalarTransport, UnlimitedItIsAdvectionByTheAveragedFluxes) {
                FluxRows(scratch, FluxRows::shared, c.shape.nz, 0), tend.view());
     for_each_column(c.cells(), [&](int i, int j) { c.mu_next(i, j) = c.mu(i, j) + dt * c.rate(i, j); });
     c.transport.advance(c.now, c.next, c.next, c.held, std::as_const(c.mu).view(),
-                        std::as_const(c.mu_next).view(), c.cells(), dt, true);
+                        std::as_const(c.mu_next).view(), c.cells(), {dt, true, true});
     for (int j = 0; j < c.shape.ny; ++j)
         for (int k = 0; k < c.shape.nz; ++k)
             for (int i = 0; i < c.shape.nx; ++i) {

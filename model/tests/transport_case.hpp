@@ -90,7 +90,7 @@ struct TransportCase : MixingCase {
                                          int i, int j) { m_next(i, j) = m(i, j) + share * r(i, j); });
             fill_halos();
             transport.advance(now, next, next, held, std::as_const(mu).view(), std::as_const(mu_next).view(),
-                              cells(), share, part == 1);
+                              cells(), {share, part == 3, part == 1});
         }
         std::swap(now, next);
         std::swap(mu, mu_next);

@@ -4,18 +4,28 @@
 
 namespace squall {
 
-void ActiveRows::find(const GridView &g, ConstField3 old, ConstField3 stage, ConstField3 held) {
-    const auto any = [](const real *q, int i0, int i1) {
-        return q[(i0 + i1) / 2] != 0 || any_of_row(q, i0, i1); // the middle: as in all rows of vapour
-    };
+namespace {
+
+bool any(const real *q, int i0, int i1) {
+    return q[(i0 + i1) / 2] != 0 || any_of_row(q, i0, i1); // the middle: as in all rows of vapour
+}
+
+} // namespace
+
+void ActiveRows::begin_step(const GridView &g, ConstField3 old, ConstField3 held) {
 #pragma omp parallel for schedule(static)
     for (int j = -halo_width; j < ny_ + halo_width; ++j)
-        for (int k = 0; k < nz_; ++k) {
-            bool found = any(stage.row(k, j), -halo_width, g.nx + halo_width);
-            if (j >= -1 && j <= ny_) found = found || any(old.row(k, j), -1, g.nx + 1);
-            if (held.origin && j >= 0 && j < ny_) found = found || any(held.row(k, j), 0, g.nx);
-            active_[index(k, j)] = found;
-        }
+        for (int k = 0; k < nz_; ++k)
+            carried_[index(k, j)] = any(old.row(k, j), -halo_width, g.nx + halo_width) ||
+                                    (held.origin && j >= 0 && j < ny_ && any(held.row(k, j), 0, g.nx));
+}
+
+void ActiveRows::find(const GridView &g, ConstField3 stage) {
+#pragma omp parallel for schedule(static)
+    for (int j = -halo_width; j < ny_ + halo_width; ++j)
+        for (int k = 0; k < nz_; ++k)
+            active_[index(k, j)] = carried_[index(k, j)] ||
+                                   (stage.origin && any(stage.row(k, j), -halo_width, g.nx + halo_width));
 #pragma omp parallel for schedule(static)
     for (int j = -halo_width; j < ny_ + halo_width; ++j) mark_around(j);
 }

@@ -22,10 +22,13 @@ class ActiveRows {
   public:
     explicit ActiveRows(Shape shape)
         : ny_(shape.ny), nz_(shape.nz), active_(static_cast<std::size_t>((ny_ + 2 * halo_width) * nz_)),
-          near_(active_) {}
+          carried_(active_), near_(active_) {}
 
-    /// Looks for values that are not zero, halo included; `held` may be without data.
-    void find(const GridView &grid, ConstField3 old, ConstField3 stage, ConstField3 held);
+    /// Looks for values that are not zero in what all stages of a step read, halo included; `held` may be
+    /// without data.
+    void begin_step(const GridView &grid, ConstField3 old, ConstField3 held);
+    /// The same in a stage; without data where it is `old`.
+    void find(const GridView &grid, ConstField3 stage);
     /// Whether a stencil around the cells of a row may meet anything. j from -halo_width to ny + 2.
     bool near(int k, int j) const { return near_[index(k, j)]; }
 
@@ -34,7 +37,9 @@ class ActiveRows {
     std::size_t index(int k, int j) const { return static_cast<std::size_t>((j + halo_width) * nz_ + k); }
 
     int ny_, nz_;
-    std::vector<unsigned char> active_, near_;
+    std::vector<unsigned char> active_;  ///< rows that hold something
+    std::vector<unsigned char> carried_; ///< those of them that do so in all stages
+    std::vector<unsigned char> near_;
 };
 
 } // namespace squall

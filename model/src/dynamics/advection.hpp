@@ -36,14 +36,14 @@ template <int Width, class Q> inline real face_flux(real velocity, const Stencil
     real centred = c.s[0] * (q(0) + q(-1));
     real upwind = c.d[0] * (q(0) - q(-1));
     if constexpr (Width > 1) {
-        centred += c.s[1] * (q(1) + q(-2));
-        upwind += c.d[1] * (q(1) - q(-2));
+        centred = multiply_add(c.s[1], q(1) + q(-2), centred);
+        upwind = multiply_add(c.d[1], q(1) - q(-2), upwind);
     }
     if constexpr (Width > 2) {
-        centred += c.s[2] * (q(2) + q(-3));
-        upwind += c.d[2] * (q(2) - q(-3));
+        centred = multiply_add(c.s[2], q(2) + q(-3), centred);
+        upwind = multiply_add(c.d[2], q(2) - q(-3), upwind);
     }
-    return velocity * centred + std::abs(velocity) * upwind;
+    return multiply_add(velocity, centred, std::abs(velocity) * upwind);
 }
 
 /// One axis of the points to advect: [begin, end) in patch-local indices. Where a side is
@@ -88,12 +88,13 @@ template <class F> inline void for_width(const Stencil &stencil, F f) {
         f.template operator()<1>();
 }
 
-/// Fluxes through the faces [i0, i1) that a row of q crosses along itself, velocity(i) being the mass flux
-/// through face i. flux may be written beyond them (for_each_i_ahead).
-template <class V>
-inline void flux_row_x(int i0, int i1, const real *q, V velocity, const AxisStencils &axis, real *flux) {
+/// Hands the fluxes through the faces [i0, i1) that a row of q crosses along itself to store(i, flux),
+/// perhaps those of faces beyond them too (for_each_i_ahead), and some of them twice: the last time counts.
+/// velocity(i) is the mass flux through face i.
+template <class V, class Store>
+inline void flux_row_x(int i0, int i1, const real *q, V velocity, const AxisStencils &axis, Store store) {
     const auto flux_at = [=]<int Width>(int i, const Stencil &c) {
-        flux[i] = face_flux<Width>(velocity(i), c, [p = q + i](int n) { return p[n]; });
+        store(i, face_flux<Width>(velocity(i), c, [p = q + i](int n) { return p[n]; }));
     };
     for_width(axis.inner, [&]<int Width>() { // also where the order falls, which comes after
         for_each_i_ahead(i0, i1, [=, c = axis.inner](int i) { flux_at.template operator()<Width>(i, c); });
@@ -104,16 +105,21 @@ inline void flux_row_x(int i0, int i1, const real *q, V velocity, const AxisSten
                       [&]<int Width>() { flux_at.template operator()<Width>(edge.face, edge.stencil); });
 }
 
-/// Fluxes through the faces below the points [i0, i1) of a row q whose neighbours along the axis are `step`
-/// elements apart; written ahead likewise.
-template <class V>
+/// The same through the faces below the points [i0, i1) of a row q whose neighbours along the axis are
+/// `step` elements apart.
+template <class V, class Store>
 inline void flux_row_across(int i0, int i1, const real *q, std::ptrdiff_t step, V velocity, const Stencil &c,
-                            real *flux) {
+                            Store store) {
     for_width(c, [&]<int Width>() {
         for_each_i_ahead(i0, i1, [=](int i) {
-            flux[i] = face_flux<Width>(velocity(i), c, [p = q + i, step](int n) { return p[n * step]; });
+            store(i, face_flux<Width>(velocity(i), c, [p = q + i, step](int n) { return p[n * step]; }));
         });
     });
+}
+
+/// Stores fluxes in a row.
+inline auto store_in(real *flux) {
+    return [flux](int i, real value) { flux[i] = value; };
 }
 
 /// Stencils of the vertical faces of n points: entry k is the face below point k, entries 0 and
@@ -126,21 +132,21 @@ struct VerticalStencils {
 /// For n points; weights of the second-order faces as given (n + 1 entries each).
 VerticalStencils make_vertical_stencils(int n, int order, std::vector<real> above, std::vector<real> below);
 
-/// One row of vertical fluxes through face k, velocity(k, j)(i) being the mass flux, written ahead like the
-/// others: eta falls with height, so a positive eta velocity points down and the upwind part changes sign.
-template <class V>
+/// The same through face k from below, velocity(k, j)(i) being the mass flux: eta falls with height, so a
+/// positive eta velocity points down and the upwind part changes sign.
+template <class V, class Store>
 inline void flux_row_vertical(int i0, int i1, int k, int j, ConstField3 q, V velocity,
-                              const VerticalStencils &stencils, real *flux) {
+                              const VerticalStencils &stencils, Store store) {
     const Stencil &c = stencils.faces[k];
     if (c.width > 1)
-        flux_row_across(i0, i1, q.row(k, j), q.sk, velocity(k, j), c.reversed(), flux);
+        flux_row_across(i0, i1, q.row(k, j), q.sk, velocity(k, j), c.reversed(), store);
     else if (c.width == 1)
         for_each_i_ahead(
             i0, i1,
-            [flux, v = velocity(k, j), above = q.row(k, j), below = q.row(k - 1, j), wa = stencils.above[k],
-             wb = stencils.below[k]](int i) { flux[i] = v(i) * (wa * above[i] + wb * below[i]); });
+            [=, v = velocity(k, j), above = q.row(k, j), below = q.row(k - 1, j), wa = stencils.above[k],
+             wb = stencils.below[k]](int i) { store(i, v(i) * multiply_add(wa, above[i], wb * below[i])); });
     else
-        for_each_i_ahead(i0, i1, [flux](int i) { flux[i] = 0; });
+        for_each_i_ahead(i0, i1, [=](int i) { store(i, 0); });
 }
 
 /// The mass fluxes that advect something, each as velocity(k, j)(i): through the face below point i, below
@@ -190,14 +196,14 @@ inline void advect(Range line, bool first, ConstField3 q, const Fluxes &mass, co
     const int i0 = line.i0, i1 = line.i1, j = line.j0;
     const auto across_y = [&](int k, int face) {
         flux_row_across(i0, i1, q.row(k, face), q.sj, mass.y(k, face), g.y.at(face),
-                        rows.south(k - line.k0, face));
+                        store_in(rows.south(k - line.k0, face)));
     };
-    flux_row_vertical(i0, i1, line.k0, j, q, mass.z, g.z, rows.below);
+    flux_row_vertical(i0, i1, line.k0, j, q, mass.z, g.z, store_in(rows.below));
     for (int k = line.k0; k < line.k1; ++k) {
         if (first) across_y(k, j);
         across_y(k, j + 1);
-        flux_row_x(i0, i1 + 1, q.row(k, j), mass.x(k, j), g.x, rows.x);
-        flux_row_vertical(i0, i1, k + 1, j, q, mass.z, g.z, rows.above);
+        flux_row_x(i0, i1 + 1, q.row(k, j), mass.x(k, j), g.x, store_in(rows.x));
+        flux_row_vertical(i0, i1, k + 1, j, q, mass.z, g.z, store_in(rows.above));
         const real *north = rows.south(k - line.k0, j + 1);
         const real *south = g.y.crossed(j) ? rows.south(k - line.k0, j) : north;
         const auto tendency = [=, m = g.metric.row(j), mz = metric_z(j), rdx = g.rdx, rdy = g.rdy,

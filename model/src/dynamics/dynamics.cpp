@@ -12,22 +12,21 @@ void Dynamics::step() {
     // The first stage takes one substep of a third of the step; the others substeps of equal length
     // (Wicker and Skamarock 2002; Skamarock et al. 2019, section 3.1.3). The second and third
     // stages start from time t again and read the tendencies of the stage before.
-    stage(now_, next_, dt_ / 3, 1, true);
-    stage(next_, next_, dt_ / 2, substeps_ / 2, false);
-    stage(next_, next_, dt_, substeps_, false);
+    stage(now_, next_, 1, {dt_ / 3, true, false});
+    stage(next_, next_, substeps_ / 2, {dt_ / 2, false, false});
+    stage(next_, next_, substeps_, {dt_, false, true});
     std::swap(now_, next_);
     if (microphysics_ || tracers_) run_column_physics();
     if (boundary_) end_rim_step();
 }
 
-void Dynamics::stage(State &reference, State &result, real dt, int substeps, bool first) {
-    prepare_stage(reference, first);
-    slow_tendencies(reference, first);
-    acoustic_substeps(reference, dt, substeps, first);
-    const bool last = dt == dt_;
+void Dynamics::stage(State &reference, State &result, int substeps, StageOfStep part) {
+    prepare_stage(reference, part.first);
+    slow_tendencies(reference, part.first);
+    acoustic_substeps(reference, part.dt, substeps, part.first);
     advance_fluxes(substeps);
-    finish(reference, result, last);
-    advance_scalars(reference, result, dt, last);
+    finish(reference, result, part.last);
+    advance_scalars(reference, result, part);
 }
 
 void Dynamics::prepare_stage(State &reference, bool first) {
@@ -95,13 +94,13 @@ void Dynamics::advance_fluxes(int substeps) {
     if (transport_) transport_->finish_substeps(substeps, ru_.view(), rv_.view());
 }
 
-void Dynamics::advance_scalars(const State &reference, State &result, real dt, bool last) {
+void Dynamics::advance_scalars(const State &reference, State &result, StageOfStep part) {
     if (!transport_) return;
     static const std::vector<Array3> none;
     transport_->advance(now_.scalars, reference.scalars, result.scalars, held_ ? held_->scalars : none,
                         now_.mu.view(), result.mu.view(),
-                        inner_cells({0, grid_.nx, 0, grid_.ny, 0, grid_.nz}), dt, last);
-    if (boundary_) set_rim_scalars(result, dt);
+                        inner_cells({0, grid_.nx, 0, grid_.ny, 0, grid_.nz}), part);
+    if (boundary_) set_rim_scalars(result, part.dt);
     if (scalars_.tke < 0) return;
     const Field3 tke = result.scalars[static_cast<std::size_t>(scalars_.tke)].view();
     for_each_tile(cell_tiles_, [&](const Range &tile) { bound_tke(tile.with_k(0, grid_.nz), tke); });
@@ -139,9 +138,9 @@ void Dynamics::acoustic_substeps(const State &reference, real dt, int substeps, 
         factor_vertical_solver(tile, grid_, settings, ref, acoustic_);
     });
     halo_.finish(); // the slow tendencies' last faces, on their way since slow_tendencies
-    const HaloField between[] = {HaloField::of(acoustic_.p, nz), HaloField::of(acoustic_.al, nz),
-                                 HaloField::of(acoustic_.ph, nz + 1), HaloField::of(acoustic_.mu),
-                                 HaloField::of(acoustic_.dmudt)};
+    std::vector<HaloField> between{HaloField::of(acoustic_.p, nz), HaloField::of(acoustic_.ph, nz + 1),
+                                   HaloField::of(acoustic_.mu), HaloField::of(acoustic_.dmudt)};
+    if (!grid_.level_base) between.push_back(HaloField::of(acoustic_.al, nz));
     const HaloField after[] = {HaloField::of(acoustic_.mu), HaloField::of(acoustic_.dmudt)};
     for (int n = 1; n <= substeps; ++n) {
         const bool last = n == substeps;

@@ -78,7 +78,7 @@ class Dynamics {
     static std::size_t bytes(Shape shape, const ScalarSet &scalars, const DynamicsConfig &config);
 
   private:
-    void stage(State &reference, State &result, real dt, int substeps, bool first);
+    void stage(State &reference, State &result, int substeps, StageOfStep part);
     void prepare_stage(State &reference, bool first);
     void slow_tendencies(const State &reference, bool first);
     // Of one line of cells; `lowest`: the first of its tile.
@@ -94,7 +94,7 @@ class Dynamics {
     void advance_fluxes(int substeps);
     void finish(const State &reference, State &result, bool last);
     template <class Old, class New> void take_heating_back(Old mass_old, New mass_new, State &result);
-    void advance_scalars(const State &reference, State &result, real dt, bool last);
+    void advance_scalars(const State &reference, State &result, StageOfStep part);
     void run_column_physics();
     void find_surface_exchange(const State &reference);
     void add_surface_exchange(Range tile, const State &reference);

@@ -1,5 +1,6 @@
 // The limiters of ScalarTransport.
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "dynamics/slab_fluxes.hpp"
@@ -11,6 +12,27 @@ constexpr real tiny = real(1e-20); // keeps 0 / 0 away
 
 } // namespace
 
+/// Which rows of faces have a velocity that would take more than half a cell.
+void ScalarTransport::find_fast_rows(ConstField2 mu, real dt) {
+    const auto fast = [](int i0, int i1, const real *velocity, auto limit) {
+        int found = 0;
+#pragma omp simd reduction(| : found)
+        for (int i = i0; i < i1; ++i) found |= !(std::abs(velocity[i]) <= limit(i));
+        return found != 0;
+    };
+    const int nx = grid_.nx, ny = grid_.ny, nz = grid_.nz;
+#pragma omp parallel for schedule(static)
+    for (int j = 0; j <= ny; ++j)
+        for (int k = 0; k <= nz; ++k) {
+            FastRows rows{};
+            if (k < nz && j < ny) rows.x = fast(0, nx + 1, ru().row(k, j), half_cell_x(grid_, mu, dt, k, j));
+            if (k < nz) rows.y = fast(0, nx, rv().row(k, j), half_cell_y(grid_, mu, dt, k, j));
+            if (k > 0 && k < nz && j < ny)
+                rows.z = fast(0, nx, omega().row(k, j), half_cell_z(grid_, mu, dt, k, j));
+            fast_[static_cast<std::size_t>(j * (nz + 1) + k)] = rows;
+        }
+}
+
 /// How much of its outgoing excess a cell can afford, and of the incoming it can hold.
 void ScalarTransport::find_scales(const Update &u, int n) {
     const GridView &g = grid_;
@@ -20,11 +42,6 @@ void ScalarTransport::find_scales(const Update &u, int n) {
         SlabFluxes fluxes(scratch(), 0, g.nz, tile.i0);
         for (int j = tile.j0; j < tile.j1; ++j) {
             const Range slab = tile.with_j(j, j + 1);
-            const int i0 = scheme_.y.crossed(j) ? std::max(tile.i0, scheme_.x.crossed_begin) : tile.i1;
-            const int i1 = std::max(i0, std::min(tile.i1, scheme_.x.crossed_end));
-            for (const Field3 &scale : {out, in}) // of cells that are outermost, or where nothing is
-                for (int k = 0; k < g.nz && scale.origin; ++k)
-                    std::fill(scale.row(k, j) + tile.i0, scale.row(k, j) + tile.i1, real(1));
             visit_slab(slab, j == tile.j0, u, fluxes, [&](int k, const CellFluxes &c) {
                 real *o = out.row(k, j);
                 const auto left = [c, mass = layer_mass(g, u.mu_old, k, j), q = u.old.row(k, j),
@@ -32,13 +49,21 @@ void ScalarTransport::find_scales(const Update &u, int n) {
                     return mass(i) * q[i] - dt * my[i] * c.upwind_divergence(i);
                 };
                 if (in.origin)
-                    find_monotonic_scales({i0, i1, j, j + 1, k, k + 1}, u, c, left, o, in.row(k, j));
+                    find_monotonic_scales(slab.with_k(k, k + 1), u, c, left, o, in.row(k, j));
                 else
-                    for_each_i(i0, i1, [=, my = g.msfty.row(j), dt = u.dt](int i) {
+                    for_each_i(slab.i0, slab.i1, [=, my = g.msfty.row(j), dt = u.dt](int i) {
                         const real going = dt * my[i] * c.outgoing_excess(i);
                         o[i] = std::clamp(left(i) / (going + tiny), real(0), real(1));
                     });
             });
+            for (const Field3 &scale : {out, in})
+                for (int k = 0; k < g.nz && scale.origin; ++k) {
+                    real *row = scale.row(k, j);
+                    if (u.rows->near(k, j) && scheme_.y.crossed(j))
+                        scheme_.x.for_each_outermost(slab.i0, slab.i1, [row](int i) { row[i] = 1; });
+                    else // nothing is here, or it is outermost
+                        std::fill(row + slab.i0, row + slab.i1, real(1));
+                }
         }
     });
 }
@@ -62,31 +87,6 @@ void ScalarTransport::find_monotonic_scales(Range row, const Update &u, const Ce
                    out[i] = std::clamp((left(i) - least * mass(i)) / (going + tiny), real(0), real(1));
                    in[i] = std::clamp((most * mass(i) - left(i)) / (coming + tiny), real(0), real(1));
                });
-}
-
-namespace {
-
-/// Of the excess fluxes of a row of faces what may pass, and the upwind fluxes, in place of the excess. A
-/// positive flux goes from the cells `from` to the cells `to`.
-template <class Room>
-void pass_row(int i0, int i1, ScaleRows from, ScaleRows to, Room room, const real *low, real *excess) {
-    for_each_i_ahead(i0, i1, [=](int i) {
-        const real share =
-            excess[i] > 0 ? std::min(from.out[i], room(to.in, i)) : std::min(to.out[i], room(from.in, i));
-        excess[i] = low[i] + excess[i] * share;
-    });
-}
-
-} // namespace
-
-void ScalarTransport::pass_excess(Range row, const Update &u, ScaleRows from, ScaleRows to, const real *low,
-                                  real *excess) const {
-    if (u.in.origin)
-        pass_row(
-            row.i0, row.i1, from, to, [](const real *in, int i) { return in[i]; }, low, excess);
-    else
-        pass_row(
-            row.i0, row.i1, from, to, [](const real *, int) { return real(1); }, low, excess);
 }
 
 } // namespace squall

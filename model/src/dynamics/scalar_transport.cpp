@@ -12,12 +12,10 @@
 namespace squall {
 namespace {
 
-/// The upwind flux of a velocity that takes at most half of a cell within a step: `emptying` would
-/// take all, and the other side may take as much.
-inline real upwind_flux(real velocity, real emptying, real below, real above) {
-    const real limit = real(0.5) * emptying;
+/// The upwind flux of a velocity, up to a limit: other sides may take as much.
+inline real upwind_flux(real velocity, real limit, real from, real to) {
     const real v = std::clamp(velocity, -limit, limit);
-    return std::max(v, real(0)) * below + std::min(v, real(0)) * above;
+    return std::max(v, real(0)) * from + std::min(v, real(0)) * to;
 }
 
 } // namespace
@@ -29,6 +27,7 @@ ScalarTransport::ScalarTransport(const GridView &grid, Shape shape, int count, L
       halo_(halo), ru_(shape), rv_(shape), omega_(shape), spare_(shape), mass_change_(shape),
       rows_(static_cast<std::size_t>(count), ActiveRows(shape)) {
     if (limiter_ == Limiter::none) return;
+    fast_.resize(static_cast<std::size_t>(shape.ny + 1) * static_cast<std::size_t>(shape.nz + 1));
     for (int n = 0; n < count; ++n) out_.emplace_back(shape);
     for (int n = 0; n < count && limiter_ == Limiter::monotonic; ++n) in_.emplace_back(shape);
 }
@@ -69,11 +68,15 @@ void ScalarTransport::finish_substeps(int substeps, ConstField3 ru, ConstField3 
 
 void ScalarTransport::advance(std::vector<Array3> &old, const std::vector<Array3> &stage,
                               std::vector<Array3> &result, const std::vector<Array3> &held,
-                              ConstField2 mu_old, ConstField2 mu_new, Range inner, real dt, bool last) {
-    const bool limited = last && limiter_ != Limiter::none;
+                              ConstField2 mu_old, ConstField2 mu_new, Range inner, StageOfStep part) {
+    const real dt = part.dt;
+    const bool limited = part.last && limiter_ != Limiter::none;
     if (limited && !held.empty()) add_held(old, held, mu_old, inner, dt);
-    for (std::size_t n = 0; n < old.size(); ++n)
-        rows_[n].find(grid_, old[n].view(), stage[n].view(), held.empty() ? ConstField3{} : held[n].view());
+    for (std::size_t n = 0; n < old.size(); ++n) {
+        if (part.first)
+            rows_[n].begin_step(grid_, old[n].view(), held.empty() ? ConstField3{} : held[n].view());
+        rows_[n].find(grid_, &stage == &old ? ConstField3{} : stage[n].view());
+    }
     const auto update_for = [&](std::size_t n, bool scaled) {
         Update u{ru(),
                  rv(),
@@ -95,6 +98,7 @@ void ScalarTransport::advance(std::vector<Array3> &old, const std::vector<Array3
         return u;
     };
     if (limited) {
+        find_fast_rows(mu_old, dt);
         std::vector<HaloField> scales;
         for (std::size_t n = 0; n < old.size(); ++n) {
             find_scales(update_for(n, false), static_cast<int>(n));
@@ -143,57 +147,71 @@ inline auto row_of(const real *flux) {
 
 } // namespace
 
+/// What crosses a row of faces: `reconstruct` hands the higher-order fluxes to a function of i and flux.
+template <class Reconstruct, class Limit>
+void ScalarTransport::cross(const Update &u, const real *velocity, bool fast, Limit limit, const Sides &sides,
+                            Reconstruct reconstruct, real *low, real *excess) const {
+    if (!u.limited) return reconstruct(store_in(excess));
+    const auto split = [&](auto upwind) {
+        const auto pass = [&](auto room) {
+            reconstruct([=, from = sides.scale_from, to = sides.scale_to](int i, real flux) {
+                const real l = upwind(i), e = flux - l;
+                const real share =
+                    e > 0 ? std::min(from.out[i], room(to.in, i)) : std::min(to.out[i], room(from.in, i));
+                excess[i] = l + e * share;
+            });
+        };
+        if (!u.out.origin)
+            reconstruct([=](int i, real flux) {
+                const real l = upwind(i);
+                low[i] = l;
+                excess[i] = flux - l;
+            });
+        else if (u.in.origin)
+            pass([](const real *in, int i) { return in[i]; });
+        else
+            pass([](const real *, int) { return real(1); });
+    };
+    const real *from = sides.from, *to = sides.to;
+    if (fast)
+        split([=](int i) { return upwind_flux(velocity[i], limit(i), from[i], to[i]); });
+    else
+        split([=](int i) {
+            return upwind_flux(velocity[i], std::numeric_limits<real>::infinity(), from[i], to[i]);
+        });
+}
+
 void ScalarTransport::x_fluxes(Range row, int k, int j, const Update &u, real *low, real *excess) const {
-    const GridView &g = grid_;
     const real *v = u.ru.row(k, j);
-    flux_row_x(row.i0, row.i1 + 1, u.stage.row(k, j), row_of(v), scheme_.x, excess);
-    if (!u.limited) return;
-    for_each_i_ahead(row.i0, row.i1 + 1,
-                     [=, old = u.old.row(k, j), my = g.msfty.row(j), dx_dt = 2 * g.dx / u.dt,
-                      mass = layer_mass(g, u.mu_old, k, j)](int i) {
-                         const real limit = real(0.5) * (mass(i) + mass(i - 1)) * dx_dt / (my[i] + my[i - 1]);
-                         low[i] = upwind_flux(v[i], limit, old[i - 1], old[i]);
-                         excess[i] -= low[i];
-                     });
-    if (u.out.origin)
-        pass_excess(row.with_i(row.i0, row.i1 + 1), u, u.scales(k, j, -1), u.scales(k, j), low, excess);
+    cross(
+        u, v, u.limited && fast(k, j).x, half_cell_x(grid_, u.mu_old, u.dt, k, j), u.sides(k, j, k, j, -1),
+        [&](auto store) { flux_row_x(row.i0, row.i1 + 1, u.stage.row(k, j), row_of(v), scheme_.x, store); },
+        low, excess);
 }
 
 void ScalarTransport::y_fluxes(Range row, int k, int face, const Update &u, real *low, real *excess) const {
-    const GridView &g = grid_;
     const real *v = u.rv.row(k, face);
-    flux_row_across(row.i0, row.i1, u.stage.row(k, face), u.stage.sj, row_of(v), scheme_.y.at(face), excess);
-    if (!u.limited) return;
-    for_each_i_ahead(row.i0, row.i1,
-                     [=, north = layer_mass(g, u.mu_old, k, face),
-                      south = layer_mass(g, u.mu_old, k, face - 1), above = u.old.row(k, face),
-                      below = u.old.row(k, face - 1), mx = g.msftx.row(face), mxs = g.msftx.row(face - 1),
-                      dy_dt = 2 * g.dy / u.dt](int i) {
-                         const real limit = real(0.5) * (north(i) + south(i)) * dy_dt / (mx[i] + mxs[i]);
-                         low[i] = upwind_flux(v[i], limit, below[i], above[i]);
-                         excess[i] -= low[i];
-                     });
-    if (u.out.origin) pass_excess(row, u, u.scales(k, face - 1), u.scales(k, face), low, excess);
+    cross(
+        u, v, u.limited && fast(k, face).y, half_cell_y(grid_, u.mu_old, u.dt, k, face),
+        u.sides(k, face - 1, k, face),
+        [&](auto store) {
+            flux_row_across(row.i0, row.i1, u.stage.row(k, face), u.stage.sj, row_of(v), scheme_.y.at(face),
+                            store);
+        },
+        low, excess);
 }
 
 void ScalarTransport::z_fluxes(Range row, int face, int j, const Update &u, real *low, real *excess) const {
-    const GridView &g = grid_;
-    if (face == 0 || face == g.nz) {
+    if (face == 0 || face == grid_.nz) {
         for_each_i_ahead(row.i0, row.i1, [=](int i) { low[i] = excess[i] = 0; });
         return;
     }
     const auto omega = [=](int k, int jj) { return row_of(u.omega.row(k, jj)); };
-    flux_row_vertical(row.i0, row.i1, face, j, u.stage, omega, scheme_.z, excess);
-    if (!u.limited) return;
-    // A positive Omega points down, to smaller k.
-    for_each_i_ahead(row.i0, row.i1,
-                     [=, w = u.omega.row(face, j), above = u.old.row(face, j), below = u.old.row(face - 1, j),
-                      mass = layer_mass(g, u.mu_old, face, j),
-                      d_dt = -2 / ((g.rdnw[face] + g.rdnw[face - 1]) * u.dt)](int i) {
-                         low[i] = upwind_flux(w[i], mass(i) * d_dt, above[i], below[i]);
-                         excess[i] -= low[i];
-                     });
-    if (u.out.origin) pass_excess(row, u, u.scales(face, j), u.scales(face - 1, j), low, excess);
+    cross( // a positive Omega points down, to smaller k
+        u, u.omega.row(face, j), u.limited && fast(face, j).z, half_cell_z(grid_, u.mu_old, u.dt, face, j),
+        u.sides(face, j, face - 1, j),
+        [&](auto store) { flux_row_vertical(row.i0, row.i1, face, j, u.stage, omega, scheme_.z, store); },
+        low, excess);
 }
 
 /// tend = -(divergence of the fluxes).
@@ -225,8 +243,10 @@ void ScalarTransport::apply(const Update &u, Field3 out) {
             const Range slab = tile.with_j(j, j + 1).with_k(0, g.nz);
             tendency(slab, j == tile.j0, u, fluxes, tend);
             for (const OpenSide &side : scheme_.open_sides)
-                carry_out(slab, side, false, u.stage, u.limited ? u.old : u.stage,
-                          at_points(side.x ? u.ru : u.rv), g.msftx, side.x ? g.rdx : g.rdy, tend);
+                for (int k = 0; k < g.nz; ++k)
+                    if (u.rows->near(k, j))
+                        carry_out(slab.with_k(k, k + 1), side, false, u.stage, u.limited ? u.old : u.stage,
+                                  at_points(side.x ? u.ru : u.rv), g.msftx, side.x ? g.rdx : g.rdy, tend);
             update_slab(slab, u, tend, out);
         }
     });

@@ -32,7 +32,11 @@ struct TransportScheme {
     std::vector<OpenSide> open_sides;
 };
 
-struct ScaleRows;
+/// A stage of a step: its length, whether it is the first, and the last, which is limited.
+struct StageOfStep {
+    real dt; ///< [s]
+    bool first, last;
+};
 
 class ScalarTransport {
   public:
@@ -62,9 +66,10 @@ class ScalarTransport {
     /// Collective.
     void advance(std::vector<Array3> &old, const std::vector<Array3> &stage, std::vector<Array3> &result,
                  const std::vector<Array3> &held, ConstField2 mu_old, ConstField2 mu_new, Range inner,
-                 real dt, bool last);
+                 StageOfStep part);
 
   private:
+    struct Sides;
     struct Update;
     struct SlabFluxes;
     struct CellFluxes;
@@ -76,11 +81,13 @@ class ScalarTransport {
                                real *out, real *in) const;
     void apply(const Update &update, Field3 out);
     void tendency(Range slab, bool first, const Update &update, SlabFluxes &fluxes, Field3 tend) const;
-    void pass_excess(Range row, const Update &update, ScaleRows from, ScaleRows to, const real *low,
-                     real *excess) const;
     void update_slab(Range slab, const Update &update, ConstField3 tend, Field3 out) const;
     template <class Visit>
     void visit_slab(Range slab, bool first, const Update &update, SlabFluxes &fluxes, Visit visit) const;
+    void find_fast_rows(ConstField2 mu, real dt);
+    template <class Reconstruct, class Limit>
+    void cross(const Update &update, const real *velocity, bool fast, Limit limit, const Sides &sides,
+               Reconstruct reconstruct, real *low, real *excess) const;
     void x_fluxes(Range row, int k, int j, const Update &update, real *low, real *excess) const;
     void y_fluxes(Range row, int k, int face, const Update &update, real *low, real *excess) const;
     void z_fluxes(Range row, int face, int j, const Update &update, real *low, real *excess) const;
@@ -96,6 +103,14 @@ class ScalarTransport {
     Array3 ru_, rv_, omega_, spare_;
     Array2 mass_change_;
     std::vector<ActiveRows> rows_; ///< per scalar
+    /// Whether a mass flux through the western, southern or lower faces of a row takes more than half a cell.
+    struct FastRows {
+        bool x, y, z;
+    };
+    const FastRows &fast(int k, int j) const {
+        return fast_[static_cast<std::size_t>(j * (grid_.nz + 1) + k)];
+    }
+    std::vector<FastRows> fast_;   ///< in the last stage
     std::vector<Array3> out_, in_; ///< scales of outgoing and incoming excess fluxes, per scalar
 };
 

@@ -15,9 +15,34 @@ inline auto layer_mass(const GridView &g, ConstField2 mu, int k, int j) {
     };
 }
 
+/// The mass fluxes that take half of the smaller of the cells on both sides of a face within dt, as functions
+/// of i: through the western faces of a row, the southern ones, and from level k to k - 1.
+inline auto half_cell_x(const GridView &g, ConstField2 mu, real dt, int k, int j) {
+    return [mass = layer_mass(g, mu, k, j), my = g.msfty.row(j), dx_dt = g.dx / dt](int i) {
+        return real(0.5) * (mass(i) + mass(i - 1)) * dx_dt / (my[i] + my[i - 1]);
+    };
+}
+inline auto half_cell_y(const GridView &g, ConstField2 mu, real dt, int k, int j) {
+    return [north = layer_mass(g, mu, k, j), south = layer_mass(g, mu, k, j - 1), mx = g.msftx.row(j),
+            mxs = g.msftx.row(j - 1), dy_dt = g.dy / dt](int i) {
+        return real(0.5) * (north(i) + south(i)) * dy_dt / (mx[i] + mxs[i]);
+    };
+}
+inline auto half_cell_z(const GridView &g, ConstField2 mu, real dt, int k, int j) {
+    return [mass = layer_mass(g, mu, k, j), d_dt = -1 / ((g.rdnw[k] + g.rdnw[k - 1]) * dt)](int i) {
+        return mass(i) * d_dt;
+    };
+}
+
 /// Scales of the excess that leaves and enters the cells of a row; `in` may be without data.
 struct ScaleRows {
     const real *out, *in;
+};
+
+/// What lies on both sides of a row of faces: a positive flux goes from the one to the other.
+struct ScalarTransport::Sides {
+    const real *from, *to; ///< values at the beginning of the step
+    ScaleRows scale_from, scale_to;
 };
 
 /// What a stage works with for one scalar.
@@ -31,8 +56,14 @@ struct ScalarTransport::Update {
     bool limited;
     const ActiveRows *rows;
 
-    ScaleRows scales(int k, int j, int i = 0) const {
-        return {out.row(k, j) + i, in.origin ? in.row(k, j) + i : nullptr};
+    /// Where fluxes go from the cells of one row to those of another, which are `i` further west.
+    Sides sides(int k_from, int j_from, int k_to, int j_to, int i = 0) const {
+        const auto scales = [this](int k, int j, int shift) {
+            return ScaleRows{out.origin ? out.row(k, j) + shift : nullptr,
+                             in.origin ? in.row(k, j) + shift : nullptr};
+        };
+        return {old.row(k_from, j_from) + i, old.row(k_to, j_to), scales(k_from, j_from, i),
+                scales(k_to, j_to, 0)};
     }
 };
 
