@@ -51,6 +51,16 @@ TileSize tile_size(const Config &config, Shape shape) {
     return size;
 }
 
+/// Whether all columns of the domain, halos included, have one profile of base pressure. Collective.
+bool has_level_base(const GridView &g, const Patch &patch, MPI_Comm comm) {
+    int level = 1;
+    for (int j = -1; j <= g.ny; ++j)
+        for (int k = 0; k < g.nz; ++k)
+            for (int i = -1; i <= g.nx; ++i) level &= g.pb(i, k, j) == g.pb(0, k, 0);
+    if (patch.px * patch.py > 1) MPI_Allreduce(MPI_IN_PLACE, &level, 1, MPI_INT, MPI_LAND, comm);
+    return level != 0;
+}
+
 } // namespace
 
 Dynamics::Dynamics(const Config &config, const Patch &patch, MPI_Comm comm, InitialState initial)
@@ -139,6 +149,7 @@ Dynamics::Dynamics(const Config &config, const Patch &patch, MPI_Comm comm, Init
         for (Array3 *a : {&du_dt_, &dv_dt_, &dtheta_dt_, &dvapour_dt_}) *a = Array3(shape);
     }
     fill_grid_halos();
+    grid_.level_base = has_level_base(grid_, patch, comm);
     fill_state_halos(now_);
     set_initial_w(initial_);
 }

@@ -15,6 +15,7 @@ struct GridView {
     ConstField2 msftx, msfty, msfux, msfuy, msfvx, msfvy;
     ConstField2 f, e, sina, cosa, terrain, mub;
     ConstField3 phb, pb, alb, theta_init, phb_residual;
+    bool level_base = false; ///< the base pressure is one profile in all columns: it has no gradient
 
     explicit GridView(const Grid &g)
         : nx(g.shape.nx), ny(g.shape.ny), nz(g.shape.nz), dx(g.dx), dy(g.dy), rdx(g.rdx), rdy(g.rdy),

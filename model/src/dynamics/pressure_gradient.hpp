@@ -30,37 +30,37 @@ struct Direction {
     static Direction south_north(const GridView &g) { return {false, g.rdy, g.msfvy, g.msfvx}; }
 };
 
-/// Interpolates p to interface k, averaged over the two cells that share a face: extrapolated at
-/// the surface; at the top zero (constant pressure) or, under a lid, extrapolated.
-inline void interface_pressure_row(int i0, int i1, int k, int j, const GridView &g, bool top_lid,
-                                   ConstField3 p, std::ptrdiff_t back, real *dpn) {
-    const auto pair = [=](int level) {
-        return [c = p.row(level, j), back](int i) { return real(0.5) * (c[i] + c[i + back]); };
-    };
-    if (k == 0) {
-        for_each_i(i0, i1,
-                   [=, p0 = pair(0), p1 = pair(1), p2 = pair(2), w0 = g.cf1, w1 = g.cf2, w2 = g.cf3](int i) {
-                       dpn[i] = w0 * p0(i) + w1 * p1(i) + w2 * p2(i);
-                   });
-    } else if (k == g.nz && !top_lid) {
-        for_each_i(i0, i1, [=](int i) { dpn[i] = 0; });
-    } else {
-        const bool top = k == g.nz;
-        const int upper = top ? k - 1 : k;
-        for_each_i(i0, i1,
-                   [=, above = pair(upper), below = pair(upper - 1), wa = top ? g.cfn : g.fnm[k],
-                    wb = top ? g.cfn1 : g.fnp[k]](int i) { dpn[i] = wa * above(i) + wb * below(i); });
+/// p on an interface, averaged over the two cells that share a face: a weighted sum of two layers.
+struct InterfacePressure {
+    const real *above, *below;
+    real wa, wb;
+    std::ptrdiff_t back;
+
+    real operator()(int i) const {
+        return real(0.5) * multiply_add(wa, above[i] + above[i + back], wb * (below[i] + below[i + back]));
     }
+};
+
+/// For interface k = 1 ... nz; at the top zero (constant pressure) or, under a lid, extrapolated.
+inline InterfacePressure interface_pressure(int k, int j, const GridView &g, bool top_lid, ConstField3 p,
+                                            std::ptrdiff_t back) {
+    const bool top = k == g.nz;
+    const int upper = top ? k - 1 : k;
+    const real lid = top_lid ? 1 : 0;
+    return {p.row(upper, j), p.row(upper - 1, j), top ? lid * g.cfn : g.fnm[k], top ? lid * g.cfn1 : g.fnp[k],
+            back};
 }
 
 /// Scratch rows that pressure_gradient uses.
 inline constexpr int pressure_gradient_rows = 4;
 
-/// Hands mu_d alpha dp/dx + dp/d_eta dphi/dx times the map factor ratio, in [Pa m s-2], on the faces
-/// of `range` (all layers) to out(k, j)(i, gradient). muf: full column mass on the faces.
-template <class Out>
+namespace detail {
+
+/// The same, where base(k, j)(i) gives al dpb/dx times twice the spacing.
+template <class Base, class Out>
 inline void pressure_gradient(Range range, const GridView &g, const Direction &dir, bool top_lid,
-                              const PressureFields &s, ConstField2 muf, Scratch &scratch, Out out) {
+                              const PressureFields &s, ConstField2 muf, Scratch &scratch, Base base,
+                              Out out) {
     const std::ptrdiff_t back = dir.back(s.p.sj), back2 = dir.back(s.mu.sj);
     const int i0 = range.i0, i1 = range.i1;
     real *low = scratch.row(0, i0), *high = scratch.row(1, i0);
@@ -72,24 +72,52 @@ inline void pressure_gradient(Range range, const GridView &g, const Direction &d
                 ratio[i] = along[i] / across[i] * rd;
                 mean_mu[i] = real(0.5) * (mu[i] + mu[i + back2]);
             });
-        interface_pressure_row(i0, i1, 0, j, g, top_lid, s.p, back, low);
+        for_each_i(i0, i1, // extrapolated to the surface
+                   [=, p0 = s.p.row(0, j), p1 = s.p.row(1, j), p2 = s.p.row(2, j), w0 = g.cf1, w1 = g.cf2,
+                    w2 = g.cf3](int i) {
+                       const auto pair = [=](const real *p) { return real(0.5) * (p[i] + p[i + back]); };
+                       low[i] = w0 * pair(p0) + w1 * pair(p1) + w2 * pair(p2);
+                   });
         for (int k = range.k0; k < range.k1; ++k) {
-            interface_pressure_row(i0, i1, k + 1, j, g, top_lid, s.p, back, high);
             for_each_i(
                 i0, i1,
                 [=, ph = s.ph.row(k, j), ph_above = s.ph.row(k + 1, j), alt = s.alt.row(k, j),
-                 p = s.p.row(k, j), al = s.al.row(k, j), pb = g.pb.row(k, j), php = s.php.row(k, j),
-                 muf = muf.row(j), c1 = g.c1h[k], c2 = g.c2h[k], rdnw = g.rdnw[k], write = out(k, j)](int i) {
+                 p = s.p.row(k, j), php = s.php.row(k, j), base = base(k, j), muf = muf.row(j), c1 = g.c1h[k],
+                 c2 = g.c2h[k], rdnw = g.rdnw[k], upper = interface_pressure(k + 1, j, g, top_lid, s.p, back),
+                 write = out(k, j)](int i) {
                     const auto difference = [=](const real *c) { return c[i] - c[i + back]; };
                     const auto sum = [=](const real *c) { return c[i] + c[i + back]; };
+                    const real up = upper(i);
                     const real geopotential = difference(ph_above) + difference(ph);
-                    const real pressure = sum(alt) * difference(p) + sum(al) * difference(pb);
-                    const real slope = difference(php) * (rdnw * (high[i] - low[i]) - c1 * mean_mu[i]);
-                    write(i, ratio[i] * (real(0.5) * (c1 * muf[i] + c2) * (geopotential + pressure) + slope));
+                    const real pressure = multiply_add(sum(alt), difference(p), base(i));
+                    const real slope = difference(php) * multiply_add(rdnw, up - low[i], -c1 * mean_mu[i]);
+                    high[i] = up;
+                    write(i, ratio[i] * multiply_add(real(0.5) * multiply_add(c1, muf[i], c2),
+                                                     geopotential + pressure, slope));
                 });
             std::swap(low, high);
         }
     }
+}
+
+} // namespace detail
+
+/// Hands mu_d alpha dp/dx + dp/d_eta dphi/dx times the map factor ratio, in [Pa m s-2], on the faces
+/// of `range` (all layers) to out(k, j)(i, gradient). muf: full column mass on the faces. al is not read
+/// over a level base.
+template <class Out>
+inline void pressure_gradient(Range range, const GridView &g, const Direction &dir, bool top_lid,
+                              const PressureFields &s, ConstField2 muf, Scratch &scratch, Out out) {
+    if (g.level_base)
+        return detail::pressure_gradient(
+            range, g, dir, top_lid, s, muf, scratch, [](int, int) { return [](int) { return real(0); }; },
+            out);
+    const auto base = [&](int k, int j) {
+        return [al = s.al.row(k, j), pb = g.pb.row(k, j), back = dir.back(s.p.sj)](int i) {
+            return (al[i] + al[i + back]) * (pb[i] - pb[i + back]);
+        };
+    };
+    detail::pressure_gradient(range, g, dir, top_lid, s, muf, scratch, base, out);
 }
 
 } // namespace squall

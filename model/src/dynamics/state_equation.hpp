@@ -23,14 +23,11 @@ inline real pow_cp_over_cv_minus_1(real x) {
     const real s2 = s * s;
     // ln q = 2 artanh(s); y = 1.4 ln q, so that the wanted value is exp(4 y) - 1.
     const real log_q =
-        2 * s * (1 + s2 * (real(1.0 / 3) + s2 * (real(1.0 / 5) + s2 * (real(1.0 / 7) + s2 * real(1.0 / 9)))));
+        2 * s * polynomial(s2, real(1), real(1.0 / 3), real(1.0 / 5), real(1.0 / 7), real(1.0 / 9));
     const real y = constants::cp_over_cv * log_q;
-    const real e =
-        y * (1 + y * (real(1.0 / 2) +
-                      y * (real(1.0 / 6) +
-                           y * (real(1.0 / 24) +
-                                y * (real(1.0 / 120) + y * (real(1.0 / 720) + y * real(1.0 / 5040)))))));
-    return e * (4 + e * (6 + e * (4 + e)));
+    const real e = y * polynomial(y, real(1), real(1.0 / 2), real(1.0 / 6), real(1.0 / 24), real(1.0 / 120),
+                                  real(1.0 / 720), real(1.0 / 5040));
+    return e * polynomial(e, real(4), real(6), real(4), real(1));
 }
 
 /// The hypsometric depth of a layer, phi(k+1) - phi(k) = alpha_d * depth, and its departure from
@@ -47,10 +44,8 @@ inline LayerDepth layer_depth(real mass, real p_mid, real mass_base, real p_mid_
     if (!logarithmic) return {mass, mass_departure};
     const auto excess = [](real m, real p) { // artanh(x)/x - 1
         const real x = m / (2 * p), x2 = x * x;
-        return x2 * (real(1.0 / 3) +
-                     x2 * (real(1.0 / 5) +
-                           x2 * (real(1.0 / 7) +
-                                 x2 * (real(1.0 / 9) + x2 * (real(1.0 / 11) + x2 * real(1.0 / 13))))));
+        return x2 * polynomial(x2, real(1.0 / 3), real(1.0 / 5), real(1.0 / 7), real(1.0 / 9), real(1.0 / 11),
+                               real(1.0 / 13));
     };
     const real now = excess(mass, p_mid), base = excess(mass_base, p_mid_base);
     return {mass * (1 + now), mass_departure * (1 + now) + mass_base * (now - base)};
@@ -71,10 +66,11 @@ inline void diagnose_pressure(Range range, const GridView &g, bool logarithmic, 
                     alt = alt.row(k, j), p = p.row(k, j), php = php.row(k, j)](int i) {
                 const real mu_full = mub[i] + mu[i];
                 const LayerDepth layer =
-                    layer_depth(-dnw * (c1 * mu_full + c2), c3 * mu_full + c4, -dnw * (c1 * mub[i] + c2),
-                                c3 * mub[i] + c4, -dnw * (c1 * mu[i]), Logarithmic);
+                    layer_depth(-dnw * multiply_add(c1, mu_full, c2), multiply_add(c3, mu_full, c4),
+                                -dnw * multiply_add(c1, mub[i], c2), multiply_add(c3, mub[i], c4),
+                                -dnw * (c1 * mu[i]), Logarithmic);
                 const real thickness = ph_above[i] - ph[i] + residual[i];
-                const real alpha = (thickness - alb[i] * layer.departure) / layer.depth;
+                const real alpha = multiply_add(-alb[i], layer.departure, thickness) / layer.depth;
                 const real theta_base = constants::theta0 + theta_init[i];
                 // (theta_moist / theta_base) / (alpha / alpha_base) - 1
                 const real x =
