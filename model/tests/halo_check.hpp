@@ -73,6 +73,13 @@ class HaloCheck {
         halo.finish();
         return wrong_points(width, false);
     }
+    /// The same from neighbours only.
+    int start_finish_inside(Halo &halo, int width) {
+        inside_ = true;
+        const int wrong = start_finish(halo, width);
+        inside_ = false;
+        return wrong;
+    }
 
   private:
     int owned_x(Stagger s) const { return p_.shape.nx + (s == Stagger::x && p_.east == MPI_PROC_NULL); }
@@ -83,6 +90,8 @@ class HaloCheck {
         for (std::size_t f = 0; f < kinds_.size(); ++f)
             list.push_back(HaloField::of(arrays_[f], kinds_[f].nk, kinds_[f].stagger));
         list.push_back(HaloField::of(mu_));
+        if (inside_)
+            for (HaloField &field : list) field = field.inside();
         return list;
     }
 
@@ -104,6 +113,12 @@ class HaloCheck {
         const bool in_x = i >= 0 && i < mx, in_y = j >= 0 && j < my;
         if (i < -width || i >= mx + width || j < -width || j >= my + width) return untouched;
         if (!corners && !in_x && !in_y) return untouched;
+        const auto beyond = [](int index, int n, Boundary b) {
+            return b != Boundary::periodic && (index < 0 || index >= n);
+        };
+        if (inside_ && (beyond(i + p_.x0, p_.nx_domain + (s == Stagger::x), b_.west) ||
+                        beyond(j + p_.y0, p_.ny_domain + (s == Stagger::y), b_.south)))
+            return untouched;
         const Image x = image(i + p_.x0, p_.nx_domain, b_.west, b_.east, s == Stagger::x);
         const Image y = image(j + p_.y0, p_.ny_domain, b_.south, b_.north, s == Stagger::y);
         return real(x.sign * y.sign) * value(field, x.index, k, y.index);
@@ -139,6 +154,7 @@ class HaloCheck {
     std::vector<TestField> kinds_;
     std::vector<Array3> arrays_;
     Array2 mu_;
+    bool inside_ = false;
 };
 
 /// All pairs of boundary conditions that one direction may have.
@@ -159,7 +175,9 @@ inline int wrong_points_everywhere(MPI_Comm comm, int rank, int px, int py, int 
             const Patch patch = make_patch(rank, px, py, nx, ny, 2, b);
             Halo halo(comm, patch, b);
             HaloCheck check(patch, b);
-            for (int width : {3, 1, 2}) wrong += check.fill(halo, width) + check.start_finish(halo, width);
+            for (int width : {3, 1, 2})
+                wrong += check.fill(halo, width) + check.start_finish(halo, width) +
+                         check.start_finish_inside(halo, width);
         }
     return wrong;
 }

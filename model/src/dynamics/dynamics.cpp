@@ -138,9 +138,11 @@ void Dynamics::acoustic_substeps(const State &reference, real dt, int substeps, 
         factor_vertical_solver(tile, grid_, settings, ref, acoustic_);
     });
     halo_.finish(); // the slow tendencies' last faces, on their way since slow_tendencies
-    std::vector<HaloField> between{HaloField::of(acoustic_.p, nz), HaloField::of(acoustic_.ph, nz + 1),
-                                   HaloField::of(acoustic_.mu), HaloField::of(acoustic_.dmudt)};
-    if (!grid_.level_base) between.push_back(HaloField::of(acoustic_.al, nz));
+    // No pressure gradient acts on faces at an edge of the domain.
+    std::vector<HaloField> between{HaloField::of(acoustic_.p, nz).inside(),
+                                   HaloField::of(acoustic_.ph, nz + 1).inside(), HaloField::of(acoustic_.mu),
+                                   HaloField::of(acoustic_.dmudt)};
+    if (!grid_.level_base) between.push_back(HaloField::of(acoustic_.al, nz).inside());
     const HaloField after[] = {HaloField::of(acoustic_.mu), HaloField::of(acoustic_.dmudt)};
     for (int n = 1; n <= substeps; ++n) {
         const bool last = n == substeps;

@@ -243,12 +243,14 @@ void Halo::Impl::zero_walls_y(std::span<const HaloField> fields, int corner) con
 }
 
 void Halo::Impl::edges_x(std::span<const HaloField> fields, int width) const {
-    for (const HaloField &a : fields) apply_x(edge_lines(x, a.stagger == Stagger::x, width), a, 0, rows(a));
+    for (const HaloField &a : fields)
+        if (a.beyond_edges || x.wraps) apply_x(edge_lines(x, a.stagger == Stagger::x, width), a, 0, rows(a));
 }
 
 void Halo::Impl::edges_y(std::span<const HaloField> fields, int width, int corner) const {
     for (const HaloField &a : fields)
-        apply_y(edge_lines(y, a.stagger == Stagger::y, width), a, -corner, columns(a) + corner);
+        if (a.beyond_edges || y.wraps)
+            apply_y(edge_lines(y, a.stagger == Stagger::y, width), a, -corner, columns(a) + corner);
 }
 
 Halo::Halo(MPI_Comm comm, Patch patch, Boundaries boundaries)

@@ -36,8 +36,15 @@ struct HaloField {
     std::ptrdiff_t sk, sj;
     int nk; ///< levels to exchange: 1, nz or nz + 1
     Stagger stagger = Stagger::none;
+    bool beyond_edges = true; ///< also where the domain ends, as its boundary conditions say
     static HaloField of(Array3 &a, int nk, Stagger s = Stagger::none);
     static HaloField of(Array2 &a, Stagger s = Stagger::none);
+    /// From neighbours only: what lies beyond an edge that is not periodic stays as it is.
+    HaloField inside() const {
+        HaloField field = *this;
+        field.beyond_edges = false;
+        return field;
+    }
 };
 
 /// Exchanges with the neighbours of one patch: one message per neighbour for all fields, in
