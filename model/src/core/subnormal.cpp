@@ -2,8 +2,7 @@
 
 #include <cstdint>
 
-#if defined(__SSE3__)
-#include <pmmintrin.h>
+#if defined(__x86_64__)
 #include <xmmintrin.h>
 #endif
 
@@ -11,9 +10,9 @@ namespace squall {
 namespace {
 
 void flush_in_this_thread() {
-#if defined(__SSE3__)
-    _MM_SET_FLUSH_ZERO_MODE(_MM_FLUSH_ZERO_ON);
-    _MM_SET_DENORMALS_ZERO_MODE(_MM_DENORMALS_ZERO_ON);
+#if defined(__x86_64__)
+    constexpr unsigned flush_results = 0x8000, operands_are_zero = 0x0040; // of MXCSR
+    _mm_setcsr(_mm_getcsr() | flush_results | operands_are_zero);
 #elif defined(__aarch64__)
     std::uint64_t control = 0;
     asm volatile("mrs %0, fpcr" : "=r"(control));
