@@ -12,7 +12,8 @@ using real = float;
 #endif
 
 /// a b + c, rounded once where the processor does it in one operation. Written out where it pays, and never
-/// left to the compiler, which might choose differently for whole vectors and for what remains of a row.
+/// left to the compiler, which might choose differently for whole vectors and for what remains of a row. Not
+/// for the difference of two products that change places in a mirror: it would tell east from west.
 inline real multiply_add(real a, real b, real c) {
 #if defined(FP_FAST_FMA) && defined(FP_FAST_FMAF)
     return std::fma(a, b, c);

@@ -283,10 +283,10 @@ void advance_theta(const Columns &c) {
                 forward = c.forward(), backward = c.backward()](int i) {
             const real here = t[i], old = theta[i];
             const real up = omega[i] * multiply_add(wa, above[i], wb * here);
-            const real fy = multiply_add(vn[i], tn[i] + here, -v[i] * (here + ts[i]));
-            const real fx = multiply_add(u[i + 1], t[i + 1] + here, -u[i] * (here + t[i - 1]));
-            const real transport =
-                multiply_add(mx[i], multiply_add(half_rdy, fy, half_rdx * fx), rdnw * (up - low[i]));
+            // Not fused, which would tell east from west, and x from y.
+            const real fy = vn[i] * (tn[i] + here) - v[i] * (here + ts[i]);
+            const real fx = u[i + 1] * (t[i + 1] + here) - u[i] * (here + t[i - 1]);
+            const real transport = mx[i] * (half_rdy * fy + half_rdx * fx) + rdnw * (up - low[i]);
             const real updated = multiply_add(dts * my[i], tend[i] - transport, old);
             high[i] = up;
             theta[i] = updated;
