@@ -65,6 +65,8 @@ class Pool {
 
 } // namespace
 
+int row_end(Shape shape, int halo) { return static_cast<int>(pitch(shape)) - halo; }
+
 namespace detail {
 std::unique_ptr<real[], Release> allocate(std::size_t n) {
     static Pool pool;

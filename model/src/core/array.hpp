@@ -51,6 +51,10 @@ struct Shape {
     int nz = 0; ///< layers
 };
 
+/// Where the writing of a row must end if `halo` points of the next one, which follows without a gap, are to
+/// stay as they are.
+int row_end(Shape shape, int halo);
+
 namespace detail {
 
 /// Lets go of the block of memory that an array lies in, with the last of its arrays.

@@ -45,8 +45,8 @@ void Dynamics::prepare_stage(State &reference, bool first) {
     if (scalars_.moist()) diagnose_water(s);
     for_each_tile(wide_tiles_, [&](const Range &tile) {
         diagnose_omega(tile, grid_, ru_.view(), rv_.view(), omega_.view(), dmudt_.view());
-        diagnose_pressure(tile, grid_, logarithmic_, s.theta.view(), vapour_for_pressure(s), s.ph.view(),
-                          s.mu.view(), al_.view(), p_.view(), alt_.view(), php_.view());
+        diagnose_pressure(in_whole_vectors(tile), grid_, logarithmic_, s.theta.view(), vapour_for_pressure(s),
+                          s.ph.view(), s.mu.view(), al_.view(), p_.view(), alt_.view(), php_.view());
         if (curvature_)
             diagnose_curvature(tile.with_k(0, grid_.nz), grid_, flow_view(s), {rw_.view(), turning_.view()});
     });
@@ -131,11 +131,12 @@ void Dynamics::acoustic_substeps(const State &reference, real dt, int substeps, 
                            now_.ph.view(), now_.mu.view(), muu_now_.view(), muv_now_.view()};
     const int nz = grid_.nz;
     for_each_tile(wide_tiles_, [&](const Range &tile) {
+        const Range wide = in_whole_vectors(tile);
         if (first)
-            clear_departure(tile, grid_, ref, acoustic_);
+            clear_departure(wide, grid_, ref, acoustic_);
         else
-            prepare_departure(tile, grid_, ref, now, acoustic_);
-        factor_vertical_solver(tile, grid_, settings, ref, acoustic_);
+            prepare_departure(wide, grid_, ref, now, acoustic_);
+        factor_vertical_solver(wide, grid_, settings, ref, acoustic_);
     });
     halo_.finish(); // the slow tendencies' last faces, on their way since slow_tendencies
     // No pressure gradient acts on faces at an edge of the domain.

@@ -114,6 +114,9 @@ class Dynamics {
     ConstField3 vapour_for_pressure(const State &state) const;
     void set_up_transport(TransportScheme scheme);
     Scratch &scratch();
+    /// A tile of the cells and one more around them, on beyond the end of its rows as far as that is faster:
+    /// for fields of which a halo of one point is used.
+    Range in_whole_vectors(Range wide_tile) const;
     Range u_faces(Range cells) const;
     Range v_faces(Range cells) const;
 

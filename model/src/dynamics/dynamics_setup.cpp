@@ -174,6 +174,14 @@ ConstField3 Dynamics::vapour_for_pressure(const State &s) const {
 
 Scratch &Dynamics::scratch() { return scratch_[static_cast<std::size_t>(omp_get_thread_num())]; }
 
+Range Dynamics::in_whole_vectors(Range tile) const {
+    constexpr int halo = 1;
+    if (tile.i1 == grid_.nx + halo)
+        tile.i1 = std::max(tile.i1, std::min(tile.i0 + ((tile.i1 - tile.i0 + overrun) & ~overrun),
+                                             row_end(initial_.grid.shape, halo)));
+    return tile;
+}
+
 Range Dynamics::u_faces(Range cells) const {
     return cells.with_i(cells.i0, cells.i1 == grid_.nx && owns_last_u_ ? cells.i1 + 1 : cells.i1);
 }
