@@ -56,7 +56,7 @@ struct ScalarTransport::Update {
     bool limited;
     const ActiveRows *rows;
 
-    /// Where fluxes go from the cells of one row to those of another, which are `i` further west.
+    /// Where fluxes go from the cells of one row, `i` cells further east, to those of another.
     Sides sides(int k_from, int j_from, int k_to, int j_to, int i = 0) const {
         const auto scales = [this](int k, int j, int shift) {
             return ScaleRows{out.origin ? out.row(k, j) + shift : nullptr,
