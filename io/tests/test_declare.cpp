@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "declaration.hpp"
 #include "support.hpp"
 
 namespace squall::io::test {
@@ -52,6 +53,54 @@ TEST(Declaration, TwoStreamsCannotShareAPath) {
                   session.open(weather("x.nc"));
               }).find("another stream of the session is called history and writes x.nc"),
               std::string::npos);
+}
+
+/// Every member away from its default.
+StreamSpec peculiar() {
+    auto s = weather("p_%H.nc");
+    s.engine = "zarr";
+    s.placement = "servers";
+    s.codec = "zstd:3";
+    s.options = {{"chunk", "1M"}, {"align", "4k"}};
+    s.frames_per_file = 3;
+    s.replace = true;
+    s.burst_dir = "/burst";
+    s.staging_limit = 12345;
+    s.when_full = "spill";
+    s.spill_dir = "/spill";
+    s.on_error = "continue";
+    s.record_dimension = "t";
+    s.subset = {{"west_east", 1, 9, 2}};
+    s.fields[3].precision = {Precision::Kind::packed, 0, -100, 9000};
+    s.fields[2].attributes = {{"a", 1.5f}, {"b", 0.1}, {"c", 7}, {"d", ""}};
+    return s;
+}
+
+TEST(Declaration, ComesBackFromBytesAsItWas) {
+    const auto spec = peculiar(), same = unpack_spec(pack(spec));
+    EXPECT_EQ(pack(same), pack(spec));
+    EXPECT_EQ(same.options, spec.options);
+    EXPECT_EQ(same.fields[2].attributes[1].value, Value(std::vector{0.1}));
+    EXPECT_EQ(same.fields[2].attributes[0].value, Value(std::vector{1.5f}));
+    EXPECT_EQ(same.fields[3].precision.high, 9000);
+    EXPECT_EQ(same.subset[0].stop, 9);
+    EXPECT_NE(error_of([] { unpack_spec({1, 2, 3}); }), "");
+}
+
+TEST(Declaration, EachDifferenceIsToldByTheHash) {
+    const auto changed = [](auto change) {
+        auto spec = peculiar();
+        change(spec);
+        return hash(spec);
+    };
+    const auto same = changed([](auto &) {});
+    EXPECT_EQ(same, hash(peculiar()));
+    EXPECT_NE(same, changed([](auto &s) { s.fields[2].type = Type::f64; }));
+    EXPECT_NE(same, changed([](auto &s) { s.fields[2].attributes[0] = {"a", 1.5}; })); // double for float
+    EXPECT_NE(same, changed([](auto &s) { s.fields[3].precision.low = -101; }));
+    EXPECT_NE(same, changed([](auto &s) { std::swap(s.fields[0], s.fields[1]); }));
+    EXPECT_NE(same, changed([](auto &s) { s.dimensions[0].size += 1; }));
+    EXPECT_NE(same, changed([](auto &s) { s.options["align"] = "8k"; }));
 }
 
 } // namespace squall::io::test

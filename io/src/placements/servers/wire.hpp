@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "declaration.hpp"
 #include "drain.hpp"
 #include "layout.hpp"
 
@@ -51,17 +52,10 @@ struct Done {
     std::uint64_t stored_bytes = 0;
 };
 
-using Bytes = std::vector<std::uint8_t>;
-
 Bytes pack(const Header &header);
 Bytes pack(const Done &done);
-Bytes pack(const StreamSpec &spec);
 Header unpack_header(const Bytes &bytes);
 Done unpack_done(const Bytes &bytes);
-StreamSpec unpack_spec(const Bytes &bytes);
-
-/// Tells declarations apart.
-std::uint64_t hash(const Bytes &bytes);
 
 /// Messages to others that go on their way while we do other things.
 class Outbox {
