@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "engine_list.hpp"
+#include "source_check.hpp"
 
 namespace squall::io {
 
@@ -35,9 +36,12 @@ const Engine &engine_named(const std::string &name) {
 }
 
 std::unique_ptr<Source> open_source(const std::string &path) {
-    for (const auto *e : built)
-        if (e->recognises && e->recognises(path)) return e->open(path);
-    return engine_named("netcdf").open(path); // whose words about what it cannot read are the best
+    const auto engine =
+        std::ranges::find_if(built, [&](const Engine *e) { return e->recognises && e->recognises(path); });
+    // The words of netcdf about what it cannot read are the best.
+    auto source = (engine != built.end() ? *engine : &engine_named("netcdf"))->open(path);
+    check_source(*source);
+    return source;
 }
 
 } // namespace squall::io

@@ -1,10 +1,12 @@
 /// What netcdf-c does not offer about files in the classic formats (CDF-1, CDF-2, CDF-5): their
-/// true length, and taking back records. Format: NetCDF Users Guide, appendix "File Format
-/// Specifications" (Unidata).
+/// true length, taking back records, and reading without its lock.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
+
+#include "engine.hpp"
 
 namespace squall::io::netcdf {
 
@@ -17,5 +19,12 @@ std::int64_t whole_records(const std::string &file);
 
 /// Sets the number of records of a classic file that nobody has open.
 void set_records(const std::string &file, std::int64_t records);
+
+/// Opens a classic file, with all records that its header names, or, if it is `cut_off`, with those that
+/// it is long enough for. Never waits for a library that another thread is in. Throws Error.
+std::unique_ptr<Source> open_classic(const std::string &file, bool cut_off = false);
+
+/// Whether a file begins as one in a classic format.
+bool is_classic(const std::string &file);
 
 } // namespace squall::io::netcdf

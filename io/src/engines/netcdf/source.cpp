@@ -1,8 +1,11 @@
-/// Reading what the engine `netcdf`, or anybody else, wrote.
+/// Reading what the engine `netcdf`, or anybody else, wrote: netCDF-4 through netCDF-C, the classic formats
+/// without (classic_source.cpp).
 
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <limits>
+#include <map>
 
 #include <fmt/format.h>
 #include <netcdf.h>
@@ -42,8 +45,8 @@ std::optional<Type> type_from(nc_type type) {
 class NetcdfSource final : public Source {
   public:
     explicit NetcdfSource(const std::string &file) {
-        if (!std::filesystem::exists(file)) throw Error("no such file; check the path");
-        check_length(file);
+        std::error_code ignored; // what is no file netCDF-C refuses in its words
+        file_bytes_ = std::filesystem::file_size(file, ignored);
         const auto lock = alone();
         check(nc_open(file.c_str(), NC_NOWRITE, &id_), "opening the file");
         try {
@@ -92,11 +95,16 @@ class NetcdfSource final : public Source {
         int number_of_dimensions = 0, number_of_variables = 0, number_of_attributes = 0, record = -1;
         check(nc_inq(id_, &number_of_dimensions, &number_of_variables, &number_of_attributes, &record),
               "reading the header");
-        for (int d = 0; d < number_of_dimensions; ++d) {
+        std::vector<int> ids(static_cast<std::size_t>(number_of_dimensions)); // groups share one numbering
+        check(nc_inq_dimids(id_, &number_of_dimensions, ids.data(), 0), "reading the header");
+        for (const auto d : ids) {
             char name[NC_MAX_NAME + 1];
             std::size_t size = 0;
             check(nc_inq_dim(id_, d, name, &size), "reading the header");
-            names_.push_back(name);
+            if (size > static_cast<std::size_t>(std::numeric_limits<std::int64_t>::max()))
+                throw Error(fmt::format("dimension {} has the size {}; the file is damaged, use another copy",
+                                        name, size));
+            names_[d] = name;
             if (d == record) {
                 record_dimension = name;
                 frames = static_cast<std::int64_t>(size);
@@ -115,7 +123,15 @@ class NetcdfSource final : public Source {
         const auto known = type_from(type);
         if (!known) return;
         Field field{name, *known, {}, read_attributes(v, number_of_attributes), rank > 0 && ids[0] == record};
-        for (int d = field.per_frame ? 1 : 0; d < rank; ++d) field.dimensions.push_back(names_[ids[d]]);
+        for (int d = field.per_frame ? 1 : 0; d < rank; ++d) {
+            const auto known_dimension = names_.find(ids[d]);
+            if (known_dimension == names_.end())
+                throw Error(
+                    fmt::format("field {} has a dimension that the file does not declare; it is damaged, "
+                                "use another copy",
+                                name));
+            field.dimensions.push_back(known_dimension->second);
+        }
         fields.push_back(std::move(field));
         variables_.push_back(v);
     }
@@ -128,6 +144,10 @@ class NetcdfSource final : public Source {
             std::size_t length = 0;
             check(nc_inq_attname(id_, variable, a, name), "reading the header");
             check(nc_inq_att(id_, variable, name, &type, &length), "reading the header");
+            if (length > file_bytes_)
+                throw Error(fmt::format("attribute {} has {} values, more than the file has bytes; it is "
+                                        "damaged, use another copy",
+                                        name, length));
             if (const auto known = type_from(type))
                 all.push_back(read_attribute(variable, name, *known, length));
             else if (type == NC_STRING && length == 1)
@@ -164,8 +184,9 @@ class NetcdfSource final : public Source {
     }
 
     int id_ = 0;
-    std::vector<std::string> names_; ///< of all dimensions, by id
-    std::vector<int> variables_;     ///< id per field
+    std::uint64_t file_bytes_ = 0;
+    std::map<int, std::string> names_; ///< of all dimensions, by id
+    std::vector<int> variables_;       ///< id per field
 };
 
 } // namespace
@@ -177,6 +198,10 @@ bool recognises(const std::string &path) {
     return std::memcmp(magic, "CDF", 3) == 0 || std::memcmp(magic, "\x89HDF", 4) == 0;
 }
 
-std::unique_ptr<Source> open(const std::string &file) { return std::make_unique<NetcdfSource>(file); }
+std::unique_ptr<Source> open(const std::string &file) {
+    if (!std::filesystem::exists(file)) throw Error("no such file; check the path");
+    if (is_classic(file)) return open_classic(file);
+    return std::make_unique<NetcdfSource>(file);
+}
 
 } // namespace squall::io::netcdf

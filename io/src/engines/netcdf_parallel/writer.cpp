@@ -1,6 +1,7 @@
 /// The engine `netcdf-parallel`: one netCDF-4 file that all writers write together through parallel
 /// HDF5, compressed if asked for. All writes are collective, and each writer holds whole chunks, so
-/// that none is compressed twice.
+/// that none is compressed twice. Waiting for the others is done without the lock of the library, as
+/// far as it is not the library that waits.
 
 #include <algorithm>
 #include <cstring>
@@ -48,7 +49,6 @@ class ParallelWriter final : public Writer {
     }
 
     void write(int field, std::int64_t frame, const std::vector<Piece> &pieces) override {
-        const auto lock = alone();
         const auto &f = layout_.fields[field].field;
         std::string fault;
         if (f.per_frame && frame >= begun_) fault = begin(frame);
@@ -75,12 +75,12 @@ class ParallelWriter final : public Writer {
     }
 
     void close(std::int64_t frames) override {
-        const auto lock = alone();
         open_ = false;
-        const int status = nc_close(id_);
+        const int status = close_file();
         MPI_Barrier(writers_); // nobody has it open any more
         check(status, "closing the file");
         if (rank_ == 0) {
+            const auto lock = alone();
             if (begun_ != frames) netcdf::cut_records(path_, frames);
             reserved_.give_back();
         }
@@ -117,7 +117,13 @@ class ParallelWriter final : public Writer {
         return all[1] ? -1 : all[0];
     }
 
+    int close_file() const {
+        const auto lock = alone();
+        return nc_close(id_);
+    }
+
     void write_piece(int field, std::int64_t frame, const Piece &piece) {
+        const auto lock = alone();
         netcdf::put(id_, variables_[field], layout_.fields[field].field, frame, piece.box, piece.points);
     }
 

@@ -72,6 +72,11 @@ std::vector<int> define(int file, const Layout &layout) {
 
 } // namespace
 
+std::unique_lock<std::mutex> alone() {
+    static std::mutex one;
+    return std::unique_lock(one);
+}
+
 void check(int status, const std::string &doing) {
     if (status != NC_NOERR) throw Error(fmt::format("{}: {}", doing, ncmpi_strerror(status)));
 }

@@ -1,6 +1,7 @@
 /// Creating and declaring a file through PnetCDF. Call under alone().
 #pragma once
 
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,10 @@
 #include "layout.hpp"
 
 namespace squall::io::pnetcdf {
+
+/// Keeps other threads out of PnetCDF, which is not thread safe, as long as the result lives. It shares
+/// nothing with netCDF-C, so who reads or writes through that need not wait for a collective call here.
+[[nodiscard]] std::unique_lock<std::mutex> alone();
 
 /// Throws Error with PnetCDF's words unless status is 0.
 void check(int status, const std::string &doing);

@@ -11,7 +11,6 @@
 #include "engine.hpp"
 #include "engines/netcdf/classic.hpp"
 #include "engines/netcdf/hints.hpp"
-#include "engines/netcdf/library.hpp"
 #include "engines/netcdf/reservation.hpp"
 #include "engines/pnetcdf/file.hpp"
 #include "publish.hpp"
@@ -19,7 +18,7 @@
 namespace squall::io {
 namespace {
 
-using netcdf::alone;
+using pnetcdf::alone;
 using pnetcdf::check;
 
 /// Larger ones leave the cache: with 32 MiB frames went at 0.80 of the speed of the library's own loop,
