@@ -1,6 +1,7 @@
 /// The registry of engines; which ones there are is found out when the build is configured.
 
 #include <algorithm>
+#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -36,6 +37,11 @@ const Engine &engine_named(const std::string &name) {
 }
 
 std::unique_ptr<Source> open_source(const std::string &path) {
+    std::error_code problem; // of which the engine tells
+    const auto what = std::filesystem::status(path, problem);
+    if (std::filesystem::exists(what) && !std::filesystem::is_regular_file(what) &&
+        !std::filesystem::is_directory(what)) // a pipe would wait for ever
+        throw Error("neither a file nor a directory; check the path");
     const auto engine =
         std::ranges::find_if(built, [&](const Engine *e) { return e->recognises && e->recognises(path); });
     // The words of netcdf about what it cannot read are the best.

@@ -3,10 +3,13 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "document.hpp"
+
 namespace squall::io::adios {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using Item = io::Item<Json>;
 
 constexpr auto description = "_squall";
 
@@ -41,11 +44,10 @@ Json describe(const std::vector<Attribute> &attributes) {
     return all;
 }
 
-std::vector<Attribute> read_attributes(adios2::IO &io, const std::string &field, const Json &described) {
+std::vector<Attribute> read_attributes(adios2::IO &io, const std::string &field, const Item &described) {
     std::vector<Attribute> all;
-    for (const auto &d : described) {
-        const auto name = d.at("name").get<std::string>();
-        const auto full = full_name(field, name), type = d.at("type").get<std::string>();
+    for (const auto &d : described.items()) {
+        const auto name = d["name"].text(), type = d["type"].text(), full = full_name(field, name);
         const auto read = [&](auto value) {
             using T = typename decltype(value)::value_type;
             if constexpr (std::is_same_v<T, char>) {
@@ -100,14 +102,20 @@ void describe(adios2::IO &io, Source &source) {
     const auto attribute = io.InquireAttribute<std::string>(description);
     if (!attribute)
         throw Error("this is a BP5 directory, but not one that Squall wrote: it lacks the attribute _squall");
-    const auto text = Json::parse(attribute.Data().at(0));
-    source.record_dimension = text.at("record_dimension");
-    for (const auto &d : text.value("dimensions", Json::array()))
-        source.dimensions.push_back({d.at("name"), d.at("size")});
-    for (const auto &f : text.value("fields", Json::array()))
-        source.fields.push_back({f.at("name"), type_named(f.at("type")), f.at("dimensions"),
-                                 read_attributes(io, f.at("name"), f.at("attributes")), f.at("per_frame")});
-    source.attributes = read_attributes(io, "", text.at("attributes"));
+    const auto data = attribute.Data();
+    if (data.empty()) throw Error("the attribute _squall is empty; it is damaged, use another copy");
+    const auto json = parse_document<Json>(data.front(), "the attribute _squall");
+    const Item told(json, "the attribute _squall");
+    source.record_dimension = told["record_dimension"].text();
+    if (told.has("dimensions"))
+        for (const auto &d : told["dimensions"].items())
+            source.dimensions.push_back({d["name"].text(), d["size"].integer(1)});
+    if (told.has("fields"))
+        for (const auto &f : told["fields"].items())
+            source.fields.push_back({f["name"].text(), type_named(f["type"].text()), f["dimensions"].texts(),
+                                     read_attributes(io, f["name"].text(), f["attributes"]),
+                                     f["per_frame"].truth()});
+    source.attributes = read_attributes(io, "", told["attributes"]);
 }
 
 } // namespace squall::io::adios

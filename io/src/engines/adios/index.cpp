@@ -4,12 +4,13 @@
 #include <bit>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <optional>
 
 #include <fmt/format.h>
 
-#include "squall/io.hpp"
+#include "confine.hpp"
+#include "document.hpp"
+#include "sizes.hpp"
 
 namespace squall::io::adios {
 namespace fs = std::filesystem;
@@ -21,71 +22,98 @@ constexpr std::size_t endianness_at = 36, version_at = 37, header = 64;
 constexpr char step_record = 's', writers_record = 'w';
 constexpr std::size_t record_header = 1 + sizeof(std::uint64_t);
 
-std::string index_of(const std::string &directory) { return directory + "/md.idx"; }
+std::string index_of(const std::string &directory) { return confined(directory, "md.idx"); }
 
-std::string bytes_of(const std::string &file) {
-    std::ifstream in(file, std::ios::binary);
-    if (!in) throw Error(fmt::format("cannot read {}: it is missing or not readable", file));
-    return {std::istreambuf_iterator<char>(in), {}};
+[[noreturn]] void damaged(const std::string &what) {
+    throw Error(fmt::format("the index md.idx {}; it is damaged, use another copy", what));
 }
 
-/// The record that begins at byte `at`, as numbers. The last one of a writer that was killed may be cut.
-std::vector<std::uint64_t> record(const std::string &bytes, std::size_t at) {
+/// The numbers of a record, one after the other.
+class Numbers {
+  public:
+    explicit Numbers(std::string_view bytes) : bytes_(bytes) {}
+
+    std::size_t left() const { return bytes_.size() / sizeof(std::uint64_t); }
+    std::uint64_t next() {
+        std::uint64_t n = 0;
+        if (bytes_.size() < sizeof n) damaged("has a record that is too short");
+        std::memcpy(&n, bytes_.data(), sizeof n);
+        bytes_.remove_prefix(sizeof n);
+        return n;
+    }
+
+  private:
+    std::string_view bytes_;
+};
+
+/// The record that `bytes` begin with, without its header. The last one of a writer that was killed may be
+/// cut: then none.
+std::optional<std::string_view> record(std::string_view bytes) {
     std::uint64_t length = 0;
-    if (bytes.size() - at < record_header) return {};
-    std::memcpy(&length, bytes.data() + at + 1, sizeof length);
-    if (bytes.size() - at - record_header < length) return {};
-    std::vector<std::uint64_t> numbers(length / sizeof length);
-    std::memcpy(numbers.data(), bytes.data() + at + record_header, numbers.size() * sizeof length);
-    return numbers;
+    if (bytes.size() < record_header) return std::nullopt;
+    std::memcpy(&length, bytes.data() + 1, sizeof length);
+    if (bytes.size() - record_header < length) return std::nullopt;
+    return bytes.substr(record_header, length);
 }
 
 /// Number of writers, of aggregators, of data files; then the data file of each writer.
-void add_writers(Index &index, const std::vector<std::uint64_t> &numbers) {
-    index.subfile_of.assign(numbers.begin() + 3, numbers.end());
-    index.least.resize(std::max<std::size_t>(index.least.size(), numbers[2]));
+void add_writers(Index &index, Numbers numbers) {
+    const auto writers = numbers.next();
+    numbers.next();
+    const auto files = numbers.next();
+    // There is no data file that nobody writes.
+    if (writers > numbers.left() || files > writers) damaged(fmt::format("tells of {} data files", files));
+    index.subfile_of.clear();
+    for (std::uint64_t w = 0; w < writers; ++w) {
+        const auto file = numbers.next();
+        if (file >= files) damaged(fmt::format("names data file {} of {}", file, files));
+        index.subfile_of.push_back(static_cast<int>(file));
+    }
+    index.least.resize(std::max<std::size_t>(index.least.size(), files));
 }
 
 /// Where the step's metadata lie in md.0 and their length; flushes within the step; per writer: of
 /// each flush the position in its data file and the length, and the position of the rest.
-void add_step(Index &index, const std::vector<std::uint64_t> &numbers) {
-    index.metadata = std::max(index.metadata, numbers[0] + numbers[1]);
-    const auto flushes = numbers[2];
-    std::size_t at = 3;
+void add_step(Index &index, Numbers numbers) {
+    const auto begin = numbers.next();
+    index.metadata = std::max(index.metadata, plus(begin, numbers.next()));
+    const auto flushes = numbers.next();
     for (const auto subfile : index.subfile_of) {
-        auto &least = index.least.at(subfile);
-        for (std::uint64_t f = 0; f < flushes; ++f, at += 2)
-            if (numbers.at(at + 1) > 0) least = std::max(least, numbers[at] + numbers[at + 1]);
-        ++at;
+        auto &least = index.least[static_cast<std::size_t>(subfile)];
+        for (std::uint64_t f = 0; f < flushes; ++f) {
+            const auto position = numbers.next(), length = numbers.next();
+            if (length > 0) least = std::max(least, plus(position, length));
+        }
+        numbers.next();
     }
 }
 
 } // namespace
 
-Index read_index(const std::string &directory) {
-    const auto file = index_of(directory), bytes = bytes_of(file);
+Index parse_index(std::string_view bytes) {
     const bool little = std::endian::native == std::endian::little;
     if (bytes.size() < header || bytes[version_at] != 5 || bytes[endianness_at] != (little ? 0 : 1))
-        throw Error(fmt::format("{} is not the index of a BP5 directory of this machine's byte order", file));
+        throw Error("md.idx is not the index of a BP5 directory of this machine's byte order");
     Index index;
     for (std::size_t at = header; at < bytes.size();) {
-        const auto numbers = record(bytes, at);
-        if (numbers.size() < 3) break;
-        const auto end = at + record_header + numbers.size() * sizeof(std::uint64_t);
-        if (bytes[at] == writers_record) add_writers(index, numbers);
-        if (bytes[at] == step_record) {
-            add_step(index, numbers);
-            index.ends.push_back(end);
-        }
-        at = end;
+        const auto rest = record(bytes.substr(at));
+        if (!rest) break;
+        const auto kind = bytes[at];
+        at += record_header + rest->size();
+        if (kind == writers_record) add_writers(index, Numbers(*rest));
+        if (kind != step_record) continue;
+        add_step(index, Numbers(*rest));
+        index.ends.push_back(at);
     }
     return index;
 }
 
+Index read_index(const std::string &directory) { return parse_index(text_of(index_of(directory))); }
+
 void check_files(const std::string &directory, const Index &index) {
     const auto check = [&](const std::string &name, std::uint64_t least) {
         std::error_code problem;
-        const auto size = fs::file_size(fs::path(directory) / name, problem);
+        const auto size = fs::file_size(confined(directory, name), problem);
         if (problem) throw Error(fmt::format("{} in the directory: {}", name, problem.message()));
         if (size < least)
             throw Error(fmt::format("{} in the directory has {} bytes and should have at least {}: it was "

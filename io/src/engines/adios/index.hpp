@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace squall::io::adios {
@@ -15,7 +16,11 @@ struct Index {
     std::vector<std::uint64_t> least; ///< a number of bytes that data.N has at least, per N
 };
 
-/// Reads the index of a directory. Throws Error if it is none of BP5.
+/// Understands the bytes of an index. Throws Error if it is none of BP5, or damaged; a last record that is
+/// cut off is not there.
+Index parse_index(std::string_view bytes);
+
+/// Reads the index of a directory. Throws Error.
 Index read_index(const std::string &directory);
 
 /// Throws Error if a file of the directory is missing or too short for its index.

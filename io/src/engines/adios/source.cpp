@@ -47,6 +47,9 @@ class AdiosSource final : public Source {
               std::vector<T> converted) const {
         auto variable = io_.InquireVariable<T>(f.name);
         if (!variable) throw Error("it is not in the directory, which says it is; use another copy");
+        const auto shape = variable.Shape(f.per_frame ? frame : 0);
+        if (const auto fault = misfit(box, {shape.begin(), shape.end()}); !fault.empty())
+            throw Error(fault + "; the directory is damaged, use another copy");
         variable.SetStepSelection({f.per_frame ? frame : 0, 1});
         if (!box.count.empty()) variable.SetSelection({dims(box.start), dims(box.count)});
         if (memory == f.type) {

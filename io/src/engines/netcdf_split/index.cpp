@@ -4,17 +4,24 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <map>
 #include <type_traits>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "box.hpp"
+#include "confine.hpp"
+#include "document.hpp"
 #include "publish.hpp"
+#include "source_check.hpp"
 
 namespace squall::io::split {
 namespace {
 
 using nlohmann::json;
+using Json = nlohmann::json;
+using Item = io::Item<Json>;
 namespace fs = std::filesystem;
 
 /// JSON has no word for what is not finite.
@@ -23,11 +30,17 @@ template <class T> json number(T x) {
     return std::isnan(static_cast<double>(x)) ? "nan" : x > 0 ? "inf" : "-inf";
 }
 
-template <class T> T number_in(const json &j) {
-    if (!j.is_string()) return j.get<T>();
-    const auto text = j.get<std::string>();
-    if (text == "nan") return std::numeric_limits<T>::quiet_NaN();
-    return text == "inf" ? std::numeric_limits<T>::infinity() : -std::numeric_limits<T>::infinity();
+template <class T> T number_in(const Item &item) {
+    if constexpr (std::is_integral_v<T>) {
+        using Limits = std::numeric_limits<T>;
+        return static_cast<T>(item.integer(Limits::min(), Limits::max()));
+    } else {
+        if (item.json().is_number()) return item.json().template get<T>();
+        const auto text = item.text();
+        if (text == "nan") return std::numeric_limits<T>::quiet_NaN();
+        if (text != "inf" && text != "-inf") item.fail("it must be a number");
+        return text == "inf" ? std::numeric_limits<T>::infinity() : -std::numeric_limits<T>::infinity();
+    }
 }
 
 json attributes_to(const std::vector<Attribute> &attributes) {
@@ -49,22 +62,22 @@ json attributes_to(const std::vector<Attribute> &attributes) {
     return all;
 }
 
-template <class T> Attribute numbers_in(const json &j) {
+template <class T> Attribute numbers_in(const Item &item) {
     std::vector<T> values;
-    for (const auto &x : j.at("value")) values.push_back(number_in<T>(x));
-    return {j.at("name"), Value(std::move(values))};
+    for (const auto &x : item["value"].items()) values.push_back(number_in<T>(x));
+    return {item["name"].text(), Value(std::move(values))};
 }
 
-std::vector<Attribute> attributes_in(const json &list) {
+std::vector<Attribute> attributes_in(const Item &list) {
     std::vector<Attribute> all;
-    for (const auto &j : list) {
-        const auto type = j.at("type").get<std::string>();
+    for (const auto &item : list.items()) {
+        const auto type = item["type"].text();
         if (type == "char")
-            all.emplace_back(j.at("name"), j.at("value").get<std::string>());
+            all.emplace_back(item["name"].text(), item["value"].text());
         else if (type == "i32")
-            all.push_back(numbers_in<std::int32_t>(j));
+            all.push_back(numbers_in<std::int32_t>(item));
         else
-            all.push_back(type == "f32" ? numbers_in<float>(j) : numbers_in<double>(j));
+            all.push_back(type == "f32" ? numbers_in<float>(item) : numbers_in<double>(item));
     }
     return all;
 }
@@ -86,14 +99,39 @@ json fields_to(const Layout &layout) {
     return all;
 }
 
-PartFile file_in(const json &j) {
-    PartFile file{j.at("name"), j.at("bytes"), {}};
-    for (const auto &h : j.at("holds"))
-        file.holds.push_back({h.at("field"),
-                              h.at("variable"),
-                              {h.at("start"), h.at("count")},
-                              h.at("frames").at(0),
-                              h.at("frames").at(1)});
+/// What fields there are, for what the files say that they hold of them.
+class Declared {
+  public:
+    explicit Declared(const Source &whole) : frames_(whole.frames) {
+        for (const auto &f : whole.fields) fields_[f.name] = {shape_of(whole, f), f.per_frame};
+    }
+
+    Hold hold_in(const Item &item) const {
+        Hold hold{item["field"].text(), item["variable"].text(), {}, 0, 0};
+        const auto field = fields_.find(hold.field);
+        if (field == fields_.end()) item.fail(fmt::format("no field {}", hold.field));
+        const auto &[shape, per_frame] = field->second;
+        hold.box = {item["start"].integers(), item["count"].integers()};
+        if (const auto fault = misfit(hold.box, shape); !fault.empty())
+            item.fail(fmt::format("field {}: {}", hold.field, fault));
+        const auto frames = item["frames"].integers();
+        const auto most = per_frame ? frames_ : 1;
+        if (frames.size() != 2 || frames[0] > frames[1] || frames[1] > most)
+            item.fail(fmt::format("field {}: frames that are not there", hold.field));
+        hold.first = frames[0];
+        hold.end = frames[1];
+        return hold;
+    }
+
+  private:
+    std::int64_t frames_;
+    std::map<std::string, std::pair<std::vector<std::int64_t>, bool>> fields_; ///< shape; per frame
+};
+
+PartFile file_in(const Item &item, const Declared &declared) {
+    PartFile file{item["name"].text(), static_cast<std::uint64_t>(item["bytes"].integer()), {}};
+    if (const auto fault = name_fault(file.name); !fault.empty()) item.fail(fault);
+    for (const auto &h : item["holds"].items()) file.holds.push_back(declared.hold_in(h));
     return file;
 }
 
@@ -135,25 +173,26 @@ void write_index(const std::string &directory, const Layout &layout, std::int64_
     fs::rename(part_name(name), name);
 }
 
-std::vector<PartFile> read_index(const std::string &directory, Source &whole) {
-    std::ifstream in(fs::path(directory) / index_name);
-    try {
-        const auto index = json::parse(in);
-        if (index.at("squall_split") != 1)
-            throw Error("index.json is of a later version of Squall; read it with that");
-        whole.frames = index.at("frames");
-        whole.record_dimension = index.at("record_dimension");
-        for (const auto &d : index.at("dimensions")) whole.dimensions.push_back({d.at("name"), d.at("size")});
-        whole.attributes = attributes_in(index.at("attributes"));
-        for (const auto &f : index.at("fields"))
-            whole.fields.push_back({f.at("name"), type_named(f.at("type")), f.at("dimensions"),
-                                    attributes_in(f.at("attributes")), f.at("per_frame")});
-        std::vector<PartFile> files;
-        for (const auto &f : index.at("files")) files.push_back(file_in(f));
-        return files;
-    } catch (const json::exception &e) {
-        throw Error(fmt::format("index.json is damaged, restore it: {}", e.what()));
-    }
+std::string read_text(const std::string &directory) { return text_of(confined(directory, index_name)); }
+
+std::vector<PartFile> parse_index(std::string_view text, Source &whole) {
+    const auto document = parse_document<Json>(text, index_name);
+    const Item index(document, index_name);
+    if (index["squall_split"].integer() != 1)
+        throw Error("index.json is of a later version of Squall; read it with that");
+    whole.frames = index["frames"].integer();
+    whole.record_dimension = index["record_dimension"].text();
+    for (const auto &d : index["dimensions"].items())
+        whole.dimensions.push_back({d["name"].text(), d["size"].integer(1)});
+    whole.attributes = attributes_in(index["attributes"]);
+    for (const auto &f : index["fields"].items())
+        whole.fields.push_back({f["name"].text(), type_named(f["type"].text()), f["dimensions"].texts(),
+                                attributes_in(f["attributes"]), f["per_frame"].truth()});
+    check_source(whole);
+    const Declared declared(whole);
+    std::vector<PartFile> files;
+    for (const auto &f : index["files"].items()) files.push_back(file_in(f, declared));
+    return files;
 }
 
 } // namespace squall::io::split

@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine.hpp"
@@ -42,8 +43,12 @@ std::string to_text(const std::vector<PartFile> &files);
 void write_index(const std::string &directory, const Layout &layout, std::int64_t frames,
                  const std::vector<std::string> &texts);
 
-/// Fills in what an index says of the whole, and returns the files. Throws Error.
-std::vector<PartFile> read_index(const std::string &directory, Source &whole);
+/// The text of a directory's index. Throws Error.
+std::string read_text(const std::string &directory);
+
+/// Fills in what an index says of the whole, and returns the files. Throws Error unless every file is named
+/// by a mere name and every box lies in its field.
+std::vector<PartFile> parse_index(std::string_view text, Source &whole);
 
 /// Whether a path is such a directory.
 bool recognises(const std::string &path);

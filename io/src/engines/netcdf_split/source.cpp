@@ -7,9 +7,11 @@
 #include <fmt/format.h>
 
 #include "box.hpp"
+#include "confine.hpp"
 #include "engines/netcdf/netcdf.hpp"
 #include "engines/netcdf_split/index.hpp"
 #include "exchange.hpp"
+#include "source_check.hpp"
 
 namespace squall::io::split {
 namespace {
@@ -26,7 +28,7 @@ class Shelf {
         if (found != open_.end())
             open_.splice(open_.begin(), open_, found);
         else {
-            open_.emplace_front(name, netcdf::open((fs::path(directory_) / name).string()));
+            open_.emplace_front(name, netcdf::open(confined(directory_, name)));
             if (open_.size() > most_open) open_.pop_back();
         }
         return *open_.front().second;
@@ -42,7 +44,7 @@ class Shelf {
 class SplitSource final : public Source {
   public:
     explicit SplitSource(const std::string &path) : shelf_(path) {
-        auto files = read_index(path, *this);
+        auto files = parse_index(read_text(path), *this);
         where_.resize(fields.size());
         for (const auto &file : files) check(path, file);
         for (auto &file : files)
@@ -55,21 +57,26 @@ class SplitSource final : public Source {
     }
 
     void read(int field, std::int64_t frame, const Box &box, void *contiguous, Type memory) const override {
-        std::int64_t found = 0;
-        for (const auto &[file, hold] : where_[field]) {
-            if (fields[field].per_frame && (frame < hold.first || frame >= hold.end)) continue;
-            const auto common = intersection(box, hold.box);
+        std::vector<std::pair<const Place *, Box>> parts;
+        std::vector<Box> from_corner; // of the box
+        for (const auto &place : where_[field]) {
+            if (fields[field].per_frame && (frame < place.hold.first || frame >= place.hold.end)) continue;
+            const auto common = intersection(box, place.hold.box);
             if (volume(common) == 0) continue;
-            found += volume(common);
+            parts.emplace_back(&place, common);
+            from_corner.push_back(common);
+            for (std::size_t d = 0; d < box.start.size(); ++d) from_corner.back().start[d] -= box.start[d];
+        }
+        if (const auto fault = tiling_fault(from_corner, box.count); !fault.empty())
+            throw Error(fmt::format(
+                "index.json does not name a part for each point once: {}; it is damaged, restore it", fault));
+        for (const auto &[place, part] : parts) {
             try {
-                read(file, hold, frame, common, box, contiguous, memory);
+                read(place->file, place->hold, frame, part, box, contiguous, memory);
             } catch (const std::exception &e) {
-                throw Error(fmt::format("{}: {}", file, e.what()));
+                throw Error(fmt::format("{}: {}", place->file, e.what()));
             }
         }
-        if (found != volume(box))
-            throw Error(fmt::format("index.json names parts for {} of {} points; it is damaged, restore it",
-                                    found, volume(box)));
     }
 
   private:
@@ -80,7 +87,7 @@ class SplitSource final : public Source {
 
     static void check(const std::string &path, const PartFile &file) {
         std::error_code problem;
-        const auto bytes = fs::file_size(fs::path(path) / file.name, problem);
+        const auto bytes = fs::file_size(confined(path, file.name), problem);
         if (problem)
             throw Error(fmt::format("part {} is missing, restore it: {}", file.name, problem.message()));
         if (bytes < file.bytes)
@@ -95,6 +102,10 @@ class SplitSource final : public Source {
         if (variable == source.fields.end()) throw Error(fmt::format("no variable {} in it", hold.variable));
         if (variable->per_frame && frame >= source.frames)
             throw Error(fmt::format("it has {} frames, the index promises {}", source.frames, hold.end));
+        if (shape_of(source, *variable) != hold.box.count)
+            throw Error(
+                fmt::format("variable {} has not the extents of its box; index.json is damaged, restore it",
+                            hold.variable));
         Box local = part;
         for (std::size_t d = 0; d < local.start.size(); ++d) local.start[d] -= hold.box.start[d];
         const int index = static_cast<int>(variable - source.fields.begin());

@@ -1,5 +1,6 @@
 #include "engines/zarr/attributes.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -79,9 +80,12 @@ template <class T> Value cast(const std::vector<double> &numbers) {
     return all;
 }
 
+/// What does not fit the type stays as it is.
 Value with_type(const std::vector<double> &numbers, const std::string &type) {
+    using Limits = std::numeric_limits<std::int32_t>;
+    const auto fits = [](double x) { return x >= Limits::min() && x <= Limits::max(); };
     if (type == name_of(Type::f32)) return cast<float>(numbers);
-    if (type == name_of(Type::i32)) return cast<std::int32_t>(numbers);
+    if (type == name_of(Type::i32) && std::ranges::all_of(numbers, fits)) return cast<std::int32_t>(numbers);
     return numbers;
 }
 
@@ -136,9 +140,11 @@ Json to_json(const std::vector<Attribute> &attributes, Type field, Json &hints) 
 
 std::vector<Attribute> from_json(const Json &attributes, Type field, const Json &hints) {
     std::vector<Attribute> all;
-    for (const auto &[name, json] : attributes.items())
-        if (const auto value = from_json(name, json, field, hints.value(name, "")))
-            all.push_back({name, *value});
+    for (const auto &[name, json] : attributes.items()) {
+        const auto hint = hints.find(name);
+        const auto type = hint != hints.end() && hint->is_string() ? hint->get<std::string>() : "";
+        if (const auto value = from_json(name, json, field, type)) all.push_back({name, *value});
+    }
     return all;
 }
 

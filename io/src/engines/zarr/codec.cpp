@@ -1,5 +1,6 @@
 #include "engines/zarr/codec.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include <blosc.h>
@@ -7,11 +8,15 @@
 #include <zstd.h>
 
 #include "crc32c.hpp"
+#include "document.hpp"
 
 namespace squall::io::zarr {
 namespace {
 
+using Item = io::Item<Json>;
+
 constexpr auto damaged = "the file is damaged, use another copy";
+constexpr std::size_t most_codecs = 16;
 
 // Where more level buys little; see docs/how-to/zarr.md.
 int level_of(const Codec &codec) {
@@ -34,24 +39,52 @@ View check_and_cut(View data) {
     return body;
 }
 
-Bytes undo_zstd(View data) {
+/// How many times larger than what is stored a chunk may become. Zstd makes at best a block of 128 KiB of
+/// 4 bytes.
+constexpr std::size_t largest_ratio = 1 << 16;
+
+/// How many bytes there may be.
+struct Sizes {
+    std::size_t least = 0, most = largest_chunk;
+
+    void require(std::size_t size) const {
+        if (least == most && size != most)
+            throw Error(fmt::format("a chunk has {} bytes instead of {}; {}", size, most, damaged));
+        if (size > most) throw Error(fmt::format("a chunk claims to become {} bytes; {}", size, damaged));
+    }
+};
+
+/// Room for what is decoded to `size` bytes out of `stored` ones.
+Bytes room_for(std::size_t size, std::size_t stored, const Sizes &sizes) {
+    sizes.require(size);
+    if (size / largest_ratio > stored + 16)
+        throw Error(fmt::format("a chunk of {} bytes claims to become {}; {}", stored, size, damaged));
+    return Bytes(size);
+}
+
+Bytes undo_zstd(View data, std::size_t stored, const Sizes &sizes) {
     const auto size = ZSTD_getFrameContentSize(data.data(), data.size());
-    if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN || size > largest_chunk)
+    if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN)
         throw Error(fmt::format("a chunk is no zstd frame of known size; {}", damaged));
-    Bytes out(size);
+    auto out = room_for(size, stored, sizes);
     const auto n = ZSTD_decompress(out.data(), out.size(), data.data(), data.size());
     if (ZSTD_isError(n) || n != size) throw Error(fmt::format("zstd cannot decode a chunk; {}", damaged));
     return out;
 }
 
-Bytes undo_blosc(View data) {
+Bytes undo_blosc(View data, std::size_t stored, const Sizes &sizes) {
     std::size_t size = 0;
     if (blosc_cbuffer_validate(data.data(), data.size(), &size) != 0)
         throw Error(fmt::format("a chunk is no Blosc buffer; {}", damaged));
-    Bytes out(size);
+    auto out = room_for(size, stored, sizes);
     if (blosc_decompress_ctx(data.data(), out.data(), out.size(), 1) != static_cast<int>(size))
         throw Error(fmt::format("Blosc cannot decode a chunk; {}", damaged));
     return out;
+}
+
+bool little_endian(const Item &bytes) {
+    if (!bytes.has("configuration") || !bytes["configuration"].has("endian")) return true;
+    return bytes["configuration"]["endian"].text() == "little";
 }
 
 } // namespace
@@ -110,35 +143,41 @@ void append_crc32c(Bytes &data, std::size_t from) {
 }
 
 Chain::Chain(const Json &codecs) {
-    bool first = true;
-    for (const auto &codec : codecs) {
-        const auto name = codec.at("name").get<std::string>();
-        const auto settings = codec.value("configuration", Json::object());
-        if (first ? name == "vlen-utf8" || (name == "bytes" && settings.value("endian", "little") == "little")
-                  : name == "zstd" || name == "blosc" || name == "crc32c") {
-            if (!first)
-                steps_.push_back(name == "zstd" ? Step::zstd : name == "blosc" ? Step::blosc : Step::crc32c);
-        } else
+    const auto all = Item(codecs, "codecs").items();
+    if (all.empty()) throw Error("an array without codecs; the metadata is damaged");
+    if (all.size() > most_codecs) throw Error(fmt::format("{} codecs; the metadata is damaged", all.size()));
+    for (std::size_t n = 0; n < all.size(); ++n) {
+        const auto name = all[n]["name"].text();
+        if (n > 0 && name == "crc32c")
+            steps_.push_back(Step::crc32c);
+        else if (n > 0 && (name == "zstd" || name == "blosc"))
+            steps_.push_back(name == "zstd" ? Step::zstd : Step::blosc);
+        else if (n > 0 || (name != "vlen-utf8" && (name != "bytes" || !little_endian(all[n]))))
             throw Error(
                 fmt::format("codec {} is not one that Squall reads; it reads: bytes (little endian), zstd, "
                             "blosc, crc32c, sharding_indexed",
-                            codec.dump()));
-        first = false;
+                            all[n].json().dump()));
     }
-    if (first) throw Error("an array without codecs; the metadata is damaged");
 }
 
-View Chain::undo(View data, std::size_t bytes, Bytes &room) const {
-    for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {
-        if (*step == Step::crc32c) {
+View Chain::undo(View data, std::optional<std::size_t> bytes, Bytes &room) const {
+    const auto stored = data.size();
+    for (auto n = steps_.size(); n-- > 0;) {
+        // What checksums alone were added to before has a size that is known.
+        const bool known =
+            bytes && std::all_of(steps_.begin(), steps_.begin() + static_cast<std::ptrdiff_t>(n),
+                                 [](Step s) { return s == Step::crc32c; });
+        Sizes sizes;
+        if (known) sizes.least = sizes.most = *bytes + n * sizeof(std::uint32_t);
+        if (steps_[n] == Step::crc32c) {
             data = check_and_cut(data);
         } else {
-            room = *step == Step::zstd ? undo_zstd(data) : undo_blosc(data);
+            room = steps_[n] == Step::zstd ? undo_zstd(data, stored, sizes) : undo_blosc(data, stored, sizes);
             data = room;
         }
     }
-    if (bytes > 0 && data.size() != bytes)
-        throw Error(fmt::format("a chunk has {} bytes instead of {}; {}", data.size(), bytes, damaged));
+    if (bytes && data.size() != *bytes)
+        throw Error(fmt::format("a chunk has {} bytes instead of {}; {}", data.size(), *bytes, damaged));
     return data;
 }
 

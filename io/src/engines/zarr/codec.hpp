@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -54,9 +55,11 @@ class Chain {
     /// Throws Error on a codec that it does not know.
     explicit Chain(const Json &codecs);
 
-    /// Undoes the chain; the result, of `bytes` bytes or of any number if that is 0, lies in `data` or
-    /// in `room`. Throws Error if a checksum does not hold or the data cannot be decoded.
-    std::span<const std::byte> undo(std::span<const std::byte> data, std::size_t bytes, Bytes &room) const;
+    /// Undoes the chain; the result, of `bytes` bytes if that is known, lies in `data` or in `room`. Throws
+    /// Error if a checksum does not hold or the data cannot be decoded; takes no more memory than `bytes`,
+    /// and than is in proportion to the data.
+    std::span<const std::byte> undo(std::span<const std::byte> data, std::optional<std::size_t> bytes,
+                                    Bytes &room) const;
     /// Bytes that the chain adds. Throws Error if it compresses.
     std::size_t overhead() const;
 

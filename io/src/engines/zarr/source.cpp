@@ -1,64 +1,22 @@
 /// Reading what the engine `zarr`, or anybody else, wrote.
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
 #include <cstring>
 #include <limits>
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <fmt/format.h>
 
 #include "box.hpp"
+#include "confine.hpp"
 #include "copy.hpp"
 #include "engines/zarr/attributes.hpp"
-#include "engines/zarr/files.hpp"
-#include "engines/zarr/shard.hpp"
+#include "engines/zarr/shard_index.hpp"
 #include "engines/zarr/store.hpp"
 #include "engines/zarr/zarr.hpp"
 
 namespace squall::io::zarr {
 namespace {
-
-class StoredFile {
-  public:
-    explicit StoredFile(const std::string &path)
-        : path_(path), fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
-        if (fd_ < 0 && errno != ENOENT) fail("opening", path);
-        struct stat about {};
-        if (fd_ >= 0 && ::fstat(fd_, &about) == 0) size_ = static_cast<std::uint64_t>(about.st_size);
-    }
-    ~StoredFile() {
-        if (fd_ >= 0) ::close(fd_);
-    }
-    StoredFile(const StoredFile &) = delete;
-    StoredFile &operator=(const StoredFile &) = delete;
-
-    bool exists() const { return fd_ >= 0; }
-    std::uint64_t size() const { return size_; }
-
-    Bytes read(std::uint64_t offset, std::uint64_t bytes) const {
-        if (offset > size_ || bytes > size_ - offset)
-            throw Error(fmt::format("the file has {} bytes and should have {}; use another copy", size_,
-                                    offset + bytes));
-        Bytes data(bytes);
-        for (std::size_t done = 0; done < bytes;) {
-            const auto n = ::pread(fd_, data.data() + done, bytes - done, static_cast<off_t>(offset + done));
-            if (n < 0 && errno == EINTR) continue;
-            if (n <= 0) fail("reading", path_);
-            done += static_cast<std::size_t>(n);
-        }
-        return data;
-    }
-
-  private:
-    std::string path_;
-    int fd_;
-    std::uint64_t size_ = 0;
-};
 
 template <class From, class To> Bytes widen_as(std::span<const std::byte> raw) {
     const auto n = raw.size() / sizeof(From);
@@ -98,9 +56,10 @@ std::span<const std::byte> widen(const Array &a, std::span<const std::byte> raw,
     return room;
 }
 
-/// Texts of `vlen-utf8`, filled up to the same number of letters.
+/// Texts of `vlen-utf8`, filled up to the same number of letters. What is reserved for them is in proportion
+/// to what they take.
 Bytes letters(std::span<const std::byte> raw, std::size_t texts, std::size_t length) {
-    Bytes out(texts * length);
+    constexpr std::size_t largest_ratio = 1 << 12;
     const auto take = [&](std::size_t bytes) {
         if (bytes > raw.size()) throw Error("a text is cut short; the file is damaged, use another copy");
         const auto taken = raw.first(bytes);
@@ -112,8 +71,12 @@ Bytes letters(std::span<const std::byte> raw, std::size_t texts, std::size_t len
         std::memcpy(&n, take(sizeof n).data(), sizeof n);
         return n;
     };
-    if (number() != texts)
+    if (number() != texts || raw.size() / sizeof(std::uint32_t) < texts)
         throw Error("not as many texts as there should be; the file is damaged, use another copy");
+    if (texts * length / largest_ratio > raw.size() + sizeof(std::uint32_t))
+        throw Error(fmt::format("texts of {} letters in {} bytes; the file is damaged, use another copy",
+                                length, raw.size()));
+    Bytes out(texts * length);
     for (std::size_t n = 0; n < texts; ++n) {
         const auto text = take(number());
         std::copy_n(text.begin(), std::min(length, text.size()),
@@ -153,12 +116,40 @@ struct Wanted {
     }
 };
 
-/// Box number n of a tiling, in full size.
-Box full_box(const Tiling &tiling, std::int64_t n) { return {tiling.box(n).start, tiling.tile}; }
+/// Calls f with the index of each tile that a box, which is not empty, touches.
+template <class F> void for_touched(const Tiling &tiling, const Box &box, F f) {
+    std::vector<std::int64_t> first(box.start.size()), last(first);
+    for (std::size_t d = 0; d < first.size(); ++d) {
+        first[d] = box.start[d] / tiling.tile[d];
+        last[d] = (box.start[d] + box.count[d] - 1) / tiling.tile[d];
+    }
+    auto at = first;
+    for (bool more = true; more;) {
+        f(at);
+        more = false;
+        for (auto d = at.size(); d-- > 0 && !more;) {
+            more = at[d] < last[d];
+            at[d] = more ? at[d] + 1 : first[d];
+        }
+    }
+}
+
+/// A tile in full size, also what of it reaches beyond the shape.
+Box full_box(const Tiling &tiling, std::vector<std::int64_t> index) {
+    for (std::size_t d = 0; d < index.size(); ++d) index[d] *= tiling.tile[d];
+    return {std::move(index), tiling.tile};
+}
+
+/// The points of a text's tile, without its letters.
+std::size_t texts_in(const Array &a, const Box &tile) {
+    auto count = tile.count;
+    if (a.letters_dimension) count.pop_back();
+    return static_cast<std::size_t>(volume({{}, count}));
+}
 
 class ZarrSource final : public Source {
   public:
-    explicit ZarrSource(const std::string &path) : path_(path), store_(path) {
+    explicit ZarrSource(const std::string &path) : path_(path), store_(read_store(path)) {
         if (!store_.own) guess_record_dimension();
         record_dimension = store_.record_dimension;
         dimensions = store_.dimensions;
@@ -183,17 +174,19 @@ class ZarrSource final : public Source {
             wanted.box.start.insert(wanted.box.start.begin(), frame);
             wanted.box.count.insert(wanted.box.count.begin(), 1);
         }
+        if (const auto fault = misfit(wanted.box, a.shape); !fault.empty()) throw Error(fault);
+        if (volume(wanted.box) == 0) return;
         const Tiling tiles{a.shape, a.tile};
-        for (const auto n : tiles.touched(wanted.box)) {
-            const auto file = a.file(tiles.index(n));
+        for_touched(tiles, wanted.box, [&](const std::vector<std::int64_t> &index) {
+            const auto file = a.file(index);
             try {
-                read_tile(a, file, full_box(tiles, n), wanted);
+                read_tile(a, file, full_box(tiles, index), wanted);
             } catch (const std::exception &e) {
                 throw Error(fmt::format("field {}{}: {}/{}: {}", a.name,
                                         fields[field].per_frame ? fmt::format(", frame {}", frame) : "",
                                         a.name, file, e.what()));
             }
-        }
+        });
     }
 
   private:
@@ -217,48 +210,42 @@ class ZarrSource final : public Source {
 
     /// `tile`: its whole box, also what of it lies outside the array.
     void read_tile(const Array &a, const std::string &name, const Box &tile, const Wanted &wanted) const {
-        const StoredFile file(path_ + "/" + a.name + "/" + name);
+        const StoredFile file(confined(path_, a.name + "/" + name));
         if (!file.exists()) return missing(a, meet(tile, wanted.box), wanted);
-        if (a.chunk.empty()) return decode(a, file.read(0, file.size()), tile, wanted);
+        if (a.chunk.empty()) return decode(a, file, {0, file.size()}, tile, wanted);
         const Tiling chunks{a.tile, a.chunk};
-        const auto index = read_index(a, file, static_cast<std::size_t>(chunks.size()));
+        const auto index = read_shard_index(a, file);
         auto inside = meet(tile, wanted.box);
         for (std::size_t d = 0; d < tile.start.size(); ++d) inside.start[d] -= tile.start[d];
-        for (const auto n : chunks.touched(inside)) {
-            auto chunk = full_box(chunks, n);
+        for_touched(chunks, inside, [&](const std::vector<std::int64_t> &at) {
+            auto chunk = full_box(chunks, at);
+            const auto &where = index[static_cast<std::size_t>(chunks.find(chunk.start))];
             for (std::size_t d = 0; d < tile.start.size(); ++d) chunk.start[d] += tile.start[d];
-            const auto &where = index[static_cast<std::size_t>(n)];
             if (where.offset == nowhere)
                 missing(a, meet(chunk, wanted.box), wanted);
             else
-                decode(a, file.read(where.offset, where.bytes), chunk, wanted);
-        }
+                decode(a, file, where, chunk, wanted);
+        });
     }
 
-    static std::vector<Extent> read_index(const Array &a, const StoredFile &file, std::size_t chunks) {
-        const auto &chain = a.codecs[1];
-        const auto bytes = chunks * sizeof(Extent) + chain.overhead();
-        const auto offset = !a.index_at_end       ? 0
-                            : file.size() < bytes ? 1
-                                                  : file.size() - bytes; // 1: too short
-        const auto data = file.read(offset, bytes);
-        Bytes room;
-        std::vector<Extent> index(chunks);
-        std::memcpy(index.data(), chain.undo(data, chunks * sizeof(Extent), room).data(),
-                    chunks * sizeof(Extent));
-        return index;
-    }
-
-    static void decode(const Array &a, const Bytes &data, const Box &chunk, const Wanted &wanted) {
+    static void decode(const Array &a, const StoredFile &file, const Extent &where, const Box &chunk,
+                       const Wanted &wanted) {
         Bytes room, wide;
         if (a.letters) {
-            const auto length = static_cast<std::size_t>(*a.letters);
-            const auto texts = static_cast<std::size_t>(volume(chunk)) / (a.letters_dimension ? length : 1);
-            wide = letters(a.codecs[0].undo(data, 0, room), texts, length);
+            const auto data = file.read(where);
+            wide = letters(a.codecs[0].undo(data, std::nullopt, room), texts_in(a, chunk),
+                           static_cast<std::size_t>(*a.letters));
             return wanted.take(wide.data(), a.type, chunk);
         }
-        const auto raw =
-            a.codecs[0].undo(data, static_cast<std::size_t>(volume(chunk)) * stored_size(a), room);
+        const auto size = static_cast<std::size_t>(volume(chunk)) * stored_size(a);
+        // Whatever compressed it, it did not become much more.
+        constexpr std::size_t slack = 1 << 16;
+        if (where.bytes > 2 * size + slack)
+            throw Error(
+                fmt::format("a chunk of {} bytes is stored in {}; the file is damaged, use another copy",
+                            size, where.bytes));
+        const auto data = file.read(where);
+        const auto raw = a.codecs[0].undo(data, size, room);
         wanted.take(widen(a, raw, wide).data(), a.type, chunk);
     }
 

@@ -2,25 +2,31 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <map>
 
 #include <fmt/format.h>
 
+#include "confine.hpp"
+#include "document.hpp"
 #include "engines/zarr/documents.hpp"
+#include "sizes.hpp"
 
 namespace squall::io::zarr {
 namespace {
 
 namespace fs = std::filesystem;
+using Item = io::Item<Json>;
+
+/// No grid reaches this far along a dimension; sums of two such extents can be counted.
+constexpr std::int64_t largest_extent = std::int64_t(1) << 48;
+constexpr std::size_t most_dimensions = 32;
 
 Json read_json(const std::string &path) {
-    std::ifstream in(path);
-    if (!in) throw Error(fmt::format("{} cannot be read; is this a Zarr store of version 3?", path));
     try {
-        return Json::parse(in);
-    } catch (const Json::exception &e) {
-        throw Error(fmt::format("{} is damaged: {}", path, e.what()));
+        return parse_document<Json>(text_of(path), path);
+    } catch (const Error &e) {
+        if (fs::exists(path)) throw;
+        throw Error(fmt::format("{}; is this a Zarr store of version 3?", e.what()));
     }
 }
 
@@ -33,62 +39,80 @@ std::optional<Type> type_from(const std::string &data_type) {
     return t == types.end() ? std::nullopt : std::optional(t->second);
 }
 
-void parse_names(Array &a, const Json &encoding) {
-    const auto name = encoding.at("name").get<std::string>();
+void parse_names(Array &a, const Item &encoding) {
+    const auto name = encoding["name"].text();
     if (name != "default" && name != "v2")
         throw Error(fmt::format("chunk key encoding \"{}\" is not one that Squall knows", name));
-    a.separator =
-        encoding.value("configuration", Json::object()).value("separator", name == "v2" ? "." : "/");
+    a.separator = name == "v2" ? "." : "/";
+    if (encoding.has("configuration") && encoding["configuration"].has("separator"))
+        a.separator = encoding["configuration"]["separator"].text();
+    if (a.separator != "." && a.separator != "/")
+        encoding.fail(fmt::format("the separator \"{}\" is neither \".\" nor \"/\"", a.separator));
     a.prefix = name == "v2" ? "" : "c";
 }
 
-void parse_codecs(Array &a, const Json &codecs) {
-    if (codecs.empty() || codecs[0].at("name") != "sharding_indexed") {
-        a.codecs.emplace_back(codecs);
-        return;
-    }
-    if (codecs.size() > 1) throw Error("codecs after sharding_indexed, which Squall does not read");
-    const auto &c = codecs[0].at("configuration");
-    a.chunk = c.at("chunk_shape").get<std::vector<std::int64_t>>();
-    a.codecs.emplace_back(c.at("codecs"));
-    a.codecs.emplace_back(c.at("index_codecs"));
-    a.index_at_end = c.value("index_location", "end") == "end";
+std::vector<std::int64_t> extents(const Item &list, std::int64_t least) {
+    auto all = list.integers(least);
+    if (all.size() > most_dimensions) list.fail(fmt::format("{} dimensions", all.size()));
+    if (std::ranges::any_of(all, [](auto n) { return n > largest_extent; }))
+        list.fail("an extent without sense");
+    return all;
 }
 
-std::vector<std::string> dimension_names(const Json &document, const std::string &array, std::size_t n) {
+void parse_codecs(Array &a, const Item &codecs) {
+    const auto all = codecs.items();
+    if (all.empty() || all[0]["name"].text() != "sharding_indexed") {
+        a.codecs.emplace_back(codecs.json());
+        return;
+    }
+    if (all.size() > 1) throw Error("codecs after sharding_indexed, which Squall does not read");
+    const auto c = all[0]["configuration"];
+    a.chunk = extents(c["chunk_shape"], 1);
+    a.codecs.emplace_back(c["codecs"].json());
+    a.codecs.emplace_back(c["index_codecs"].json());
+    a.index_at_end = !c.has("index_location") || c["index_location"].text() == "end";
+    if (a.chunk.size() != a.tile.size()) codecs.fail("inner chunks have other dimensions than shards");
+}
+
+std::vector<std::string> dimension_names(const Item &document, const std::string &array, std::size_t n) {
     std::vector<std::string> names;
-    const auto told = document.value("dimension_names", Json());
+    const bool told = document.has("dimension_names") && document["dimension_names"].json().is_array();
+    const auto list = told ? document["dimension_names"].items() : std::vector<Item>();
+    if (told && list.size() != n) document.fail("there are not as many names of dimensions as dimensions");
     for (std::size_t d = 0; d < n; ++d)
-        names.push_back(told.is_array() && told.at(d).is_string() ? told.at(d).get<std::string>()
-                                                                  : fmt::format("{}_dim_{}", array, d));
+        names.push_back(told && list[d].json().is_string() ? list[d].text()
+                                                           : fmt::format("{}_dim_{}", array, d));
     return names;
 }
 
+/// That tiles fit the shape, chunks the tiles, and that nothing about them is more than can be counted.
 void check_tiles(const Array &a) {
-    const auto fit = [&](const std::vector<std::int64_t> &tile) {
-        return tile.size() == a.tile.size() && std::ranges::all_of(tile, [](auto n) { return n > 0; });
-    };
-    bool good = fit(a.tile) && a.shape.size() == a.tile.size() && (a.chunk.empty() || fit(a.chunk));
+    bool good = a.shape.size() == a.tile.size();
     for (std::size_t d = 0; good && d < a.chunk.size(); ++d) good = a.tile[d] % a.chunk[d] == 0;
     if (!good) throw Error("shape, chunks and shards do not fit each other; the metadata is damaged");
+    points_in(a.shape, sizeof(double));
+    points_in(a.tile, sizeof(double));
+    points_in(Tiling{a.shape, a.tile}.counts(), 1);
+    if (!a.chunk.empty()) points_in(Tiling{a.tile, a.chunk}.counts(), shard_index_entry);
 }
 
-Array parse_array(const std::string &name, const Json &document, Type type) {
+Array parse_array(const std::string &name, const Item &document, Type type) {
     Array a;
     a.name = name;
-    a.data_type = document.at("data_type").get<std::string>();
+    a.data_type = document["data_type"].text();
     a.type = type;
-    const auto &grid = document.at("chunk_grid");
-    if (grid.at("name") != "regular")
+    const auto grid = document["chunk_grid"];
+    if (grid["name"].text() != "regular")
         throw Error("a chunk grid that is not regular, which Squall does not read");
-    a.shape = document.at("shape").get<std::vector<std::int64_t>>();
-    a.tile = grid.at("configuration").at("chunk_shape").get<std::vector<std::int64_t>>();
+    a.shape = extents(document["shape"], 0);
+    a.tile = extents(grid["configuration"]["chunk_shape"], 1);
     a.dimensions = dimension_names(document, name, a.shape.size());
-    parse_names(a, document.at("chunk_key_encoding"));
-    parse_codecs(a, document.at("codecs"));
-    a.fill_value = document.value("fill_value", Json(0));
-    a.attributes = document.value("attributes", Json::object());
-    check_tiles(a);
+    parse_names(a, document["chunk_key_encoding"]);
+    parse_codecs(a, document["codecs"]);
+    a.fill_value = document.has("fill_value") ? document["fill_value"].json() : Json(0);
+    a.attributes = Json::object();
+    if (document.has("attributes") && document["attributes"].json().is_object())
+        a.attributes = document["attributes"].json();
     return a;
 }
 
@@ -98,22 +122,29 @@ void add_letters(Array &a, const std::string &dimension, const std::vector<Dimen
     a.letters = d == dimensions.end() ? 1 : d->size;
     a.letters_dimension = d != dimensions.end();
     if (!a.letters_dimension) return;
+    if (!a.chunk.empty()) throw Error("a text in shards, which Squall does not read");
     a.dimensions.push_back(dimension);
     a.shape.push_back(*a.letters);
     a.tile.push_back(*a.letters);
 }
 
 /// The documents of the arrays in a group: its consolidated metadata, or what its directory holds.
-Json array_documents(const std::string &path, const Json &group) {
-    const auto consolidated = group.value("consolidated_metadata", Json());
-    if (consolidated.is_object()) return consolidated.at("metadata");
+Json array_documents(const std::string &path, const Item &group) {
+    if (group.has("consolidated_metadata") && group["consolidated_metadata"].json().is_object())
+        return group["consolidated_metadata"]["metadata"].json();
     std::vector<std::string> names;
     for (const auto &entry : fs::directory_iterator(path))
         if (fs::exists(entry.path() / "zarr.json")) names.push_back(entry.path().filename());
     std::ranges::sort(names);
     auto all = Json::object();
-    for (const auto &name : names) all[name] = read_json(path + "/" + name + "/zarr.json");
+    for (const auto &name : names) all[name] = read_json(confined(path, name + "/zarr.json"));
     return all;
+}
+
+Json object_in(const Item &document, const char *name) {
+    if (!document.has(name)) return Json::object();
+    if (!document[name].json().is_object()) document[name].fail("it must be an object");
+    return document[name].json();
 }
 
 } // namespace
@@ -125,36 +156,60 @@ std::string Array::file(const std::vector<std::int64_t> &index) const {
     return text.empty() ? "0" : text;
 }
 
-Store::Store(const std::string &path) {
-    const auto group = read_json(path + "/zarr.json");
-    if (group.value("zarr_format", 0) != 3 || group.value("node_type", "") != "group")
+void Store::take_own(const Json &text_attribute) {
+    own = true;
+    const auto what = fmt::format("the attribute {}", own_attribute);
+    const auto json = parse_document<Json>(Item(text_attribute, what).text(), what);
+    const Item told(json, what);
+    record_dimension = told["record_dimension"].text();
+    for (const auto &d : told["dimensions"].items())
+        dimensions.push_back({d["name"].text(), d["size"].integer(1, largest_extent)});
+    for (const auto &[name, dimension] : told["text"].members()) texts_[name] = dimension.text();
+    types = object_in(told, "types");
+}
+
+void Store::add(const std::string &name, const Json &json) {
+    const Item document(json, "its metadata");
+    if (!document.has("node_type") || document["node_type"].text() != "array") return;
+    if (name.find('/') != name.npos) return; // of a group within
+    if (const auto fault = name_fault(name); !fault.empty()) throw Error(fault);
+    const bool known = document.has("data_type") && document["data_type"].json().is_string();
+    const auto type = known ? type_from(document["data_type"].text()) : std::nullopt;
+    const auto letters = texts_.find(name);
+    if (!type || (*type == Type::character) != (letters != texts_.end()))
+        return; // nothing that a Field can hold
+    arrays.push_back(parse_array(name, document, *type));
+    if (letters != texts_.end()) add_letters(arrays.back(), letters->second, dimensions);
+    check_tiles(arrays.back());
+}
+
+Store::Store(const Json &group_json, const std::function<Json()> &documents) {
+    const Item group(group_json, "zarr.json");
+    const auto is_text = [&](const char *name, const char *text) {
+        return group.has(name) && group.json()[name] == text;
+    };
+    if (!group.has("zarr_format") || group.json()["zarr_format"] != 3 || !is_text("node_type", "group"))
         throw Error("this is no group of Zarr version 3; give the directory of a store");
-    attributes = group.value("attributes", Json::object());
-    auto text = Json::object();
+    attributes = object_in(group, "attributes");
     types = Json::object();
     if (const auto ours = attributes.find(own_attribute); ours != attributes.end()) {
-        own = true;
-        const auto told = Json::parse(ours->get<std::string>());
+        const Json text = *ours;
         attributes.erase(own_attribute);
-        record_dimension = told.at("record_dimension");
-        for (const auto &d : told.at("dimensions")) dimensions.push_back({d.at("name"), d.at("size")});
-        text = told.at("text");
-        types = told.at("types");
+        take_own(text);
     }
-    const auto documents = array_documents(path, group);
-    for (const auto &[name, document] : documents.items()) {
-        if (document.value("node_type", "") != "array" || name.find('/') != name.npos) continue;
-        const auto data_type = document.value("data_type", Json());
-        const auto type = data_type.is_string() ? type_from(data_type) : std::nullopt;
-        if (!type || (*type == Type::character && !text.contains(name)))
-            continue; // nothing that a Field can hold
+    const auto all = documents();
+    for (const auto &[name, document] : Item(all, "the metadata of the arrays").members()) {
         try {
-            arrays.push_back(parse_array(name, document, *type));
+            add(name, document.json());
         } catch (const std::exception &e) {
             throw Error(fmt::format("array {}: {}", name, e.what()));
         }
-        if (text.contains(name)) add_letters(arrays.back(), text.at(name), dimensions);
     }
+}
+
+Store read_store(const std::string &path) {
+    const auto group = read_json(confined(path, "zarr.json"));
+    return Store(group, [&] { return array_documents(path, Item(group, path + "/zarr.json")); });
 }
 
 } // namespace squall::io::zarr

@@ -1,6 +1,8 @@
 /// A store's metadata, ours or anybody's, as it is read.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +11,9 @@
 #include "engines/zarr/grid.hpp"
 
 namespace squall::io::zarr {
+
+/// Bytes of a chunk's offset and length in the index of a shard.
+constexpr std::size_t shard_index_entry = 16;
 
 /// What Squall must know of an array to read it.
 struct Array {
@@ -31,14 +36,24 @@ struct Array {
 };
 
 struct Store {
-    /// Reads the metadata of the group at a path. Throws Error.
-    explicit Store(const std::string &path);
+    /// From the documents of a group and of its arrays: an object by their names, asked for if the group is
+    /// one. Throws Error on whatever could not be read with bounds.
+    Store(const Json &group, const std::function<Json()> &documents);
 
     bool own = false; ///< Squall wrote it, so nothing of it may be missing
     std::string record_dimension = "Time";
     std::vector<Dimension> dimensions; ///< those that are told; without the record dimension
     Json attributes, types;            ///< of the group; of attributes, see from_json
     std::vector<Array> arrays;
+
+  private:
+    void take_own(const Json &text);
+    void add(const std::string &name, const Json &document);
+
+    std::map<std::string, std::string> texts_; ///< the dimension of the letters, per array
 };
+
+/// Reads the metadata of the group at a path. Throws Error.
+Store read_store(const std::string &path);
 
 } // namespace squall::io::zarr
