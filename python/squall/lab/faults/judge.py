@@ -1,0 +1,153 @@
+"""What a trial must have kept: the promises of docs/explanation/frames.md, one by one."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from squall.lab.faults.schedule import FRAMES
+from squall.lab.faults.trial import Trial
+
+# What is said of a frame on standard error where on_error = "continue"; the time is the frame's number.
+_SAID = re.compile(r"stream fire, frame 2000-01-01_(\d\d):(\d\d):(\d\d)")
+
+# A file has the name of its first frame.
+_FILE = re.compile(r"2000-01-01_(\d\d)-(\d\d)-(\d\d)\.nc")
+
+
+@dataclass(frozen=True)
+class Violation:
+    promise: str
+    what: str
+
+
+def judge(trial: Trial) -> list[Violation]:
+    """The promises that were broken; none is what is hoped for."""
+    return [
+        Violation(promise.__name__.removeprefix("_").replace("_", " "), what)
+        for promise in PROMISES
+        for what in promise(trial)
+    ]
+
+
+def told_lost(trial: Trial) -> set[int]:
+    """Numbers of frames that some rank was told of, in an Error or on standard error."""
+    texts = [event["text"] for event in trial.run.events("lost")] + [trial.run.said]
+    return {
+        3600 * int(h) + 60 * int(m) + int(s)
+        for text in texts
+        for line in text.splitlines()
+        if "is lost" in line or "abandon" in line
+        for h, m, s in _SAID.findall(line)
+    }
+
+
+def told_of(trial: Trial) -> set[int]:
+    """Those, and the frames of files that a message names: they may be whole and not published yet."""
+    frames = told_lost(trial)
+    per_file = trial.schedule.layout.frames_per_file or FRAMES
+    for h, m, s in _FILE.findall(_last_words(trial)):
+        first = 3600 * int(h) + 60 * int(m) + int(s)
+        frames |= set(range(first, (first // per_file + 1) * per_file))
+    return frames
+
+
+def ended_well(trial: Trial) -> bool:
+    """Whether all ranks went through to the end, whatever they were told."""
+    logs = trial.run.logs.values()
+    return len(logs) == trial.schedule.layout.processes and all(
+        log and log[-1]["event"] == "done" for log in logs
+    )
+
+
+def _nothing_hangs(trial: Trial) -> Iterator[str]:
+    if trial.run.hung:
+        yield f"the run still went on after {trial.run.seconds:.0f} s"
+    if trial.following.hung:
+        yield "the following run did not end"
+
+
+def _what_is_published_is_whole(trial: Trial) -> Iterator[str]:
+    for when, seen, tool in (
+        ("after the run", trial.left, trial.verified),
+        ("at the end", trial.after, trial.verified_after),
+    ):
+        for number, wrong in seen.frames.items():
+            if wrong:
+                yield f"{when}: frame {number} has {wrong} wrong points"
+        yield from (f"{when}: {fault}" for fault in seen.faults)
+        yield from (f"{when}: frame {number} is there twice" for number in seen.twice)
+        if tool.code:
+            yield f"{when}, squall-io verify: {tool.said.strip()}"
+
+
+def _what_was_reported_lost_is_not_visible(trial: Trial) -> Iterator[str]:
+    for number in sorted(told_lost(trial) & trial.left.frames.keys()):
+        yield f"frame {number} was reported lost and is visible"
+
+
+def _nothing_is_lost_silently(trial: Trial) -> Iterator[str]:
+    missing = set(range(FRAMES)) - trial.left.frames.keys()
+    if not missing or not ended_well(trial):
+        return
+    counted = max((event["failed"] for event in trial.run.events("report")), default=0)
+    silent = missing - told_of(trial)
+    # An Error tells of the first loss since the last one; the report counts all of them.
+    if silent and len(missing) > counted:
+        yield f"frames {sorted(silent)} are missing, nobody was told, and the report counts {counted} lost"
+
+
+def _what_is_harmless_does_no_harm(trial: Trial) -> Iterator[str]:
+    if not trial.schedule.fault.harmless and trial.fired:
+        return
+    if trial.run.code:
+        yield f"the run ended with code {trial.run.code}: {_last_words(trial)}"
+    elif missing := set(range(FRAMES)) - trial.left.frames.keys():
+        yield f"frames {sorted(missing)} are missing"
+
+
+def _losses_show_in_the_exit_code(trial: Trial) -> Iterator[str]:
+    missing = set(range(FRAMES)) - trial.left.frames.keys()
+    survived = trial.schedule.layout.on_error == "continue" and ended_well(trial)
+    if missing and trial.run.code == 0 and not survived:
+        yield f"frames {sorted(missing)} are missing and the run ended with code 0"
+
+
+def _the_cause_is_named(trial: Trial) -> Iterator[str]:
+    words = _last_words(trial)
+    cause = trial.schedule.fault.cause
+    if not trial.run.code or not trial.fired or trial.run.hung:
+        return
+    if cause and cause not in words:
+        yield f"nobody says {cause!r}: {words}"
+    if trial.schedule.fault.kind in ("SIGSTOP", "dropped message") and "rank" not in words:
+        yield f"nobody says which rank: {words}"
+
+
+def _a_following_run_goes_on(trial: Trial) -> Iterator[str]:
+    if trial.recovered.code > 1:  # 1: nothing of a file could be saved
+        yield f"squall-io recover ended with code {trial.recovered.code}: {trial.recovered.said.strip()}"
+    if trial.following.hung:
+        return
+    if trial.following.code:
+        yield f"the following run ended with code {trial.following.code}: {trial.following.said[-600:]}"
+    elif missing := set(range(FRAMES, 2 * FRAMES)) - trial.after.frames.keys():
+        yield f"of the following run frames {sorted(missing)} are missing"
+    if gone := trial.left.frames.keys() - trial.after.frames.keys():
+        yield f"frames {sorted(gone)} were published and are not any more"
+
+
+def _last_words(trial: Trial) -> str:
+    told = [event["text"] for kind in ("lost", "error") for event in trial.run.events(kind)]
+    return "\n".join([*dict.fromkeys(told), trial.run.said[-4000:]]).strip()
+
+
+PROMISES: tuple[Callable[[Trial], Iterator[str]], ...] = (
+    _nothing_hangs,
+    _what_is_published_is_whole,
+    _what_was_reported_lost_is_not_visible,
+    _nothing_is_lost_silently,
+    _what_is_harmless_does_no_harm,
+    _losses_show_in_the_exit_code,
+    _the_cause_is_named,
+    _a_following_run_goes_on,
+)

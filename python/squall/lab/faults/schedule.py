@@ -1,0 +1,218 @@
+"""What is run and what goes wrong in it: drawn at random, the same from the same seed."""
+
+import math
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+PLACEMENTS = ("inline", "thread", "servers")
+GROWING = ("zarr",)  # one store for a whole run makes sense where readers see its frames one by one
+FRAMES = 8
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Who writes what how."""
+
+    engine: str
+    placement: str
+    ranks: int  # that compute
+    servers: int = 0
+    groups: int = 1
+    shared_memory: bool = True
+    burst: bool = False
+    frames_per_file: int = 1
+    on_error: str = "abort"
+
+    @property
+    def processes(self) -> int:
+        return self.ranks + self.servers
+
+    def __str__(self) -> str:
+        words = [self.engine, self.placement, f"{self.ranks} ranks"]
+        if self.servers:
+            words.append(f"{self.servers} servers in {self.groups} groups")
+            if not self.shared_memory:
+                words.append("by messages")
+        words.append(f"{self.frames_per_file} frames a file")
+        if self.burst:
+            words.append("burst")
+        words.append(f"on_error {self.on_error}")
+        return ", ".join(words)
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What goes wrong, in words of the shim (io/tests/faults/shim/rules.hpp)."""
+
+    kind: str
+    rules: str = ""
+    cause: str = ""  # what a message about it must name
+    disk: int = 0  # bytes of the file system; 0: the machine's
+    stopped: float = 0.0  # times the deadline that a stopped process stays so
+    noticed: bool = True  # whether the launcher ends the run when a process dies
+    harmless: bool = False  # whether the run must end as if nothing had happened
+
+
+@dataclass(frozen=True)
+class Schedule:
+    seed: int
+    number: int
+    layout: Layout
+    fault: Fault
+
+    def __str__(self) -> str:
+        return f"{self.seed}:{self.number}: {self.layout}; {self.fault.kind}: {_describe(self.fault)}"
+
+
+def _describe(fault: Fault) -> str:
+    words = [fault.rules] if fault.rules else []
+    if fault.disk:
+        words.append(f"a file system of {fault.disk} bytes")
+    if fault.stopped:
+        words.append(f"stopped for {fault.stopped:g} deadlines")
+    if not fault.noticed:
+        words.append("the launcher does not notice")
+    return ", ".join(words)
+
+
+def draw(
+    seed: int,
+    number: int,
+    engines: Sequence[str],
+    placements: Sequence[str] = PLACEMENTS,
+    kinds: Sequence[str] = (),
+) -> Schedule:
+    """Number `number` of the seed's schedules over these engines, placements and faults (none: all)."""
+    chance = random.Random(f"{seed} {number}")
+    layout = _draw_layout(chance, engines, placements)
+    kind = chance.choice(list(kinds) or list(KINDS))
+    return Schedule(seed, number, layout, KINDS[kind](chance, layout))
+
+
+def _draw_layout(chance: random.Random, engines: Sequence[str], placements: Sequence[str]) -> Layout:
+    engine = chance.choice(list(engines))
+    placement = chance.choice(list(placements))
+    servers = chance.randint(1, 3) if placement == "servers" else 0
+    return Layout(
+        engine,
+        placement,
+        ranks=chance.choice((1, 2, 4)),
+        servers=servers,
+        groups=chance.randint(1, min(2, servers)) if servers else 1,
+        shared_memory=chance.random() < 0.5,
+        burst=chance.random() < 0.25,
+        frames_per_file=chance.choice((0, 1, 2, 3) if engine in GROWING else (1, 2, 3)),
+        on_error=chance.choice(("abort", "abort", "continue")),
+    )
+
+
+def _nth(chance: random.Random, most: int) -> int:
+    """Early calls more often than late ones, which a run may never come to."""
+    return round(math.exp(chance.random() * math.log(most)))
+
+
+def _anyone(chance: random.Random, layout: Layout) -> str:
+    """A process that has something to write, more often than one that has not."""
+    writers = layout.servers or layout.ranks
+    first = layout.ranks if layout.servers else 0  # servers are the last
+    return str(chance.choice((first, first + chance.randrange(writers), chance.randrange(layout.processes))))
+
+
+def _kill(chance: random.Random, layout: Layout) -> Fault:
+    call = chance.choice(("write", "fsync", "open", "rename", "send", "receive", "collective"))
+    rules = f"rank={_anyone(chance, layout)} call={call} nth={_nth(chance, 40)} do=kill"
+    return Fault("kill -9", rules, noticed=chance.random() < 0.5)
+
+
+def _stop(chance: random.Random, layout: Layout) -> Fault:
+    call = chance.choice(("write", "fsync", "send", "receive", "collective"))
+    long = chance.random() < 0.7
+    rules = f"rank={_anyone(chance, layout)} call={call} nth={_nth(chance, 30)} do=stop"
+    if not long:
+        return Fault("short stop", rules, stopped=0.25, harmless=True)
+    return Fault("SIGSTOP", rules, stopped=2.0)
+
+
+@dataclass(frozen=True)
+class _Failing:
+    """A call that returns an error, once, a few times or from then on."""
+
+    kind: str
+    call: str
+    errors: dict[str, str]
+    most: int
+    deed: str = "fail"
+
+    def __call__(self, chance: random.Random, layout: Layout) -> Fault:
+        error = chance.choice(list(self.errors))
+        times = chance.choice(("1", "1", "2", "*"))
+        rank = chance.choice(("*", _anyone(chance, layout)))
+        rules = f"rank={rank} call={self.call} nth={_nth(chance, self.most)} times={times} do={self.deed}"
+        return Fault(self.kind, f"{rules} errno={error}", cause=self.errors[error])
+
+
+def _full_disk(chance: random.Random, layout: Layout) -> Fault:
+    return Fault("full disk", disk=4096 * chance.randint(4, 60), cause="No space left on device")
+
+
+def _quota(chance: random.Random, layout: Layout) -> Fault:
+    return Fault("quota", f"quota={chance.randint(2_000, 200_000)}", cause="No space left on device")
+
+
+def _short(chance: random.Random, layout: Layout) -> Fault:
+    """Of the runtime's own calls, as EINTR: HDF5 and netCDF take a short write for an error."""
+    rules = f"call=write nth={_nth(chance, 30)} times={chance.choice(('1', '3', '*'))} do=short"
+    return Fault("short write", f"{rules} from=libsquall_io", harmless=True)
+
+
+def _interrupted(chance: random.Random, layout: Layout) -> Fault:
+    """Of the runtime's own calls: whether libraries of engines go on is theirs to say."""
+    call = chance.choice(("write", "fsync", "open"))
+    rules = f"call={call} nth={_nth(chance, 20)} times=2 do=fail errno=EINTR from=libsquall_io"
+    return Fault("EINTR", rules, harmless=True)
+
+
+def _slow(chance: random.Random, layout: Layout) -> Fault:
+    call = chance.choice(("write", "fsync", "open", "rename"))
+    rules = f"call={call} nth={_nth(chance, 5)} times=5 do=delay seconds={chance.uniform(0.02, 0.2):.2f}"
+    return Fault("slow disk", rules, harmless=True)
+
+
+def _late(chance: random.Random, layout: Layout) -> Fault:
+    call = chance.choice(("send", "receive", "collective"))
+    rules = f"rank={_anyone(chance, layout)} call={call} nth={_nth(chance, 20)} times=3 do=delay seconds=0.3"
+    return Fault("late message", rules, harmless=True)
+
+
+def _dropped(chance: random.Random, layout: Layout) -> Fault:
+    call = chance.choice(("send", "receive", "collective"))
+    rules = f"rank={_anyone(chance, layout)} call={call} nth={_nth(chance, 40)} do=drop"
+    return Fault("dropped message", rules)
+
+
+def _memory(chance: random.Random, layout: Layout) -> Fault:
+    rules = f"rank={_anyone(chance, layout)} call=memory above=200000 nth={_nth(chance, 10)} do=fail"
+    return Fault("no memory", rules)
+
+
+_EIO = {"EIO": "Input/output error"}
+_FULL = {"ENOSPC": "No space left on device", "EDQUOT": "Disk quota exceeded"}
+
+KINDS: dict[str, Callable[[random.Random, Layout], Fault]] = {
+    "kill -9": _kill,
+    "SIGSTOP": _stop,
+    "full disk": _full_disk,
+    "quota": _quota,
+    "write error": _Failing("write error", "write", _EIO | _FULL, 60),
+    "fsync error": _Failing("fsync error", "fsync", _EIO, 40, "lose"),
+    "rename error": _Failing("rename error", "rename", _EIO | {"EACCES": "Permission denied"}, 8),
+    "open error": _Failing("open error", "open", _EIO | {"EMFILE": "Too many open files"} | _FULL, 30),
+    "mkdir error": _Failing("mkdir error", "mkdir", _EIO | _FULL, 4),
+    "short write": _short,
+    "EINTR": _interrupted,
+    "slow disk": _slow,
+    "late message": _late,
+    "dropped message": _dropped,
+    "no memory": _memory,
+}
