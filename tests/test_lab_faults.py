@@ -1,0 +1,128 @@
+"""`squall lab faults` finds what breaks a promise, and nothing where all are kept."""
+
+import json
+import os
+
+import pytest
+
+from squall.errors import UserError
+from squall.lab.faults import judge, machine, schedule, trial
+from squall.lab.faults.schedule import Fault, Layout, Schedule
+from squall.lab.faults.trial import Patience
+
+INLINE = Layout("netcdf", "inline", ranks=1)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def built():
+    try:
+        machine.programs()
+        machine.open_mpi()
+    except UserError as error:
+        pytest.skip(str(error))
+
+
+def broken(tmp_path, layout, fault, patience=Patience()):  # noqa: B008
+    done = trial.carry_out(Schedule(0, 0, layout, fault), tmp_path, patience)
+    return {violation.promise for violation in judge.judge(done)}, done
+
+
+def damage(monkeypatch, what):
+    """Does `what` to the directory of published files before anybody looks at it."""
+    whole, seen = trial._look, []
+
+    def look(programs, data):
+        if not seen:
+            what(data / "out")
+        seen.append(data)
+        return whole(programs, data)
+
+    monkeypatch.setattr(trial, "_look", look)
+
+
+def flip(path):
+    content = bytearray(path.read_bytes())
+    content[-2] ^= 1
+    path.write_bytes(content)
+
+
+def test_a_run_without_a_fault_keeps_all_promises(tmp_path):
+    promises, done = broken(tmp_path, INLINE, Fault("none", harmless=True))
+    assert not promises
+    assert sorted(done.left.frames) == list(range(schedule.FRAMES))
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("harm", [flip, lambda path: os.truncate(path, 500), lambda path: path.unlink()])
+def test_a_published_file_that_is_damaged_or_gone_is_found(tmp_path, monkeypatch, harm):
+    damage(monkeypatch, lambda out: harm(out / "2000-01-01_00-00-03.nc"))
+    promises, _ = broken(tmp_path, INLINE, Fault("none", harmless=True))
+    assert "what is published is whole" in promises
+
+
+def test_a_frame_that_was_reported_lost_and_shows_is_found(tmp_path, monkeypatch):
+    def publish_all_the_same(out):
+        (out / "2000-01-01_00-00-03.nc").hardlink_to(out / "2000-01-01_00-00-00.nc")
+
+    # Frame 3 cannot be renamed; frame 0 takes its place, under a number that was reported lost.
+    damage(monkeypatch, publish_all_the_same)
+    rules = "call=rename path=*-03.nc do=fail"
+    promises, done = broken(tmp_path, INLINE, Fault("rename error", rules, cause="Input/output error"))
+    assert judge.told_lost(done) == {3}
+    assert "what is published is whole" in promises
+    done.left.frames[3] = 0
+    assert "what was reported lost is not visible" in {v.promise for v in judge.judge(done)}
+
+
+def test_a_run_that_waits_for_ever_is_found_and_ended(tmp_path):
+    layout = Layout("netcdf", "inline", ranks=2)
+    # It will wait for a minute; the trial for 6 seconds.
+    rules = "rank=1 call=collective nth=12 do=drop"
+    promises, done = broken(tmp_path, layout, Fault("dropped message", rules), Patience(60, 6 - 130))
+    assert done.fired
+    assert "nothing hangs" in promises
+
+
+def test_a_loss_that_nobody_is_told_of_is_found(tmp_path, monkeypatch):
+    damage(monkeypatch, lambda out: (out / "2000-01-01_00-00-03.nc").unlink())
+    promises, _ = broken(tmp_path, INLINE, Fault("quota", "quota=1000000", cause="No space"))
+    assert {"nothing is lost silently", "losses show in the exit code"} <= promises
+
+
+def test_a_seed_and_a_number_make_the_same_schedule_again():
+    engines = ("netcdf", "zarr")
+    drawn = [schedule.draw(7, n, engines) for n in range(200)]
+    assert drawn == [schedule.draw(7, n, engines) for n in range(200)]
+    assert {s.layout.engine for s in drawn} == set(engines)
+    assert {s.layout.placement for s in drawn} == set(schedule.PLACEMENTS)
+    assert {s.fault.kind for s in drawn} >= {"kill -9", "SIGSTOP", "full disk", "fsync error"}
+    assert len({str(s) for s in drawn}) == 200
+
+
+def test_every_rule_that_is_drawn_is_one_that_the_shim_knows(tmp_path):
+    programs = machine.programs()
+    probe = programs.writer.parent / "io_faults_probe"
+    for number in range(100):
+        rules = schedule.draw(3, number, ("netcdf", "zarr")).fault.rules
+        done = trial.subprocess.run(
+            [probe], env=os.environ | {"LD_PRELOAD": str(programs.shim), "SQUALL_FAULTS": rules}, check=False
+        )
+        assert done.returncode == 0, rules
+
+
+def test_the_command_prints_a_table_and_writes_what_it_found(squall, tmp_path):
+    done = squall(
+        *("lab", "faults", "--runs", 4, "--engine", "netcdf", "--fault", "slow disk,full disk"),
+        *("--dir", "runs", "--json", "found.json"),
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "All promises were kept in 4 trials" in done.stdout
+    found = json.loads((tmp_path / "found.json").read_text())
+    assert len(found["trials"]) == 4
+    assert all(not t["violations"] for t in found["trials"])
+
+
+def test_an_engine_that_is_not_known_is_refused_with_those_that_are(squall):
+    done = squall("lab", "faults", "--engine", "no-such-engine")
+    assert done.returncode == 2
+    assert "netcdf" in done.stderr
