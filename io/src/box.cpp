@@ -90,13 +90,13 @@ std::string overlapping_pair(std::vector<Box> &boxes) {
 
 /// The first point, in file order, that is in no box: it starts at the first index of its line, or
 /// where another box ends.
-std::string first_hole(const std::vector<Box> &boxes, const std::vector<std::int64_t> &shape) {
-    const auto strides = contiguous(shape);
-    const auto points = volume({{}, shape});
-    std::vector<std::int64_t> at(shape.size(), 0);
+std::string first_hole(const std::vector<Box> &boxes, const Box &whole) {
+    const auto strides = contiguous(whole.count);
+    const auto points = volume(whole);
+    auto at = whole.start;
     for (std::int64_t p = 0; p < points;) {
-        for (std::size_t d = 0; d < shape.size(); ++d) at[d] = p / strides[d] % shape[d];
-        const Box point{at, std::vector<std::int64_t>(shape.size(), 1)};
+        for (std::size_t d = 0; d < at.size(); ++d) at[d] = whole.start[d] + p / strides[d] % whole.count[d];
+        const Box point{at, std::vector<std::int64_t>(at.size(), 1)};
         const auto owner = std::ranges::find_if(boxes, [&](const Box &b) { return overlap(b, point); });
         if (owner == boxes.end()) return fmt::format("[{}]", fmt::join(at, ", "));
         p += owner->start.back() + owner->count.back() - at.back();
@@ -107,16 +107,34 @@ std::string first_hole(const std::vector<Box> &boxes, const std::vector<std::int
 } // namespace
 
 std::string tiling_fault(const std::vector<Box> &boxes, const std::vector<std::int64_t> &shape) {
+    return tiling_fault_in(whole_of(shape), boxes);
+}
+
+std::string tiling_fault_in(const Box &whole, const std::vector<Box> &boxes) {
     std::vector<Box> filled;
     std::ranges::copy_if(boxes, std::back_inserter(filled), [](const Box &b) { return volume(b) > 0; });
-    const auto points = volume({{}, shape});
+    const auto points = volume(whole);
     std::int64_t put = 0;
     for (const auto &b : filled) put += volume(b);
     if (filled.empty()) return "nobody put it";
     if (const auto twice = overlapping_pair(filled); !twice.empty()) return twice;
     if (put == points) return "";
     return fmt::format("{} of {} points were not put, the first at {}", points - put, points,
-                       first_hole(filled, shape));
+                       first_hole(filled, whole));
+}
+
+Box intersection(const Box &a, const Box &b) {
+    Box common = a;
+    for (std::size_t d = 0; d < a.start.size(); ++d) {
+        common.start[d] = std::max(a.start[d], b.start[d]);
+        const auto end = std::min(a.start[d] + a.count[d], b.start[d] + b.count[d]);
+        common.count[d] = std::max(end - common.start[d], std::int64_t(0));
+    }
+    return common;
+}
+
+Box whole_of(const std::vector<std::int64_t> &shape) {
+    return {std::vector<std::int64_t>(shape.size(), 0), shape};
 }
 
 } // namespace squall::io

@@ -24,6 +24,14 @@ std::string misfit(const Box &box, const std::vector<std::int64_t> &shape);
 /// Whether the boxes tile the shape: every point in exactly one. If not, says which point is in
 /// none or in two. Boxes must fit the shape.
 std::string tiling_fault(const std::vector<Box> &boxes, const std::vector<std::int64_t> &shape);
+/// The same for a part of a shape; boxes must lie in it.
+std::string tiling_fault_in(const Box &whole, const std::vector<Box> &boxes);
+
+/// The common part of two boxes; an empty count where there is none.
+Box intersection(const Box &a, const Box &b);
+
+/// All of a shape.
+Box whole_of(const std::vector<std::int64_t> &shape);
 
 /// "[0:40, 3:5]", half-open.
 std::string text(const Box &box);

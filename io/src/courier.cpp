@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <set>
 #include <vector>
 
 #include <fcntl.h>
@@ -33,20 +34,23 @@ class OpenFile {
     OpenFile &operator=(const OpenFile &) = delete;
 
     std::size_t read(std::vector<std::byte> &buffer) const {
-        const auto n = ::read(fd_, buffer.data(), buffer.size());
+        ssize_t n = 0;
+        do n = ::read(fd_, buffer.data(), buffer.size());
+        while (n < 0 && errno == EINTR);
         if (n < 0) fail("reading", name_);
         return static_cast<std::size_t>(n);
     }
     void write(const std::byte *at, std::size_t bytes) const {
         while (bytes > 0) {
             const auto n = ::write(fd_, at, bytes);
+            if (n < 0 && errno == EINTR) continue;
             if (n < 0) fail("writing", name_);
             at += n;
             bytes -= static_cast<std::size_t>(n);
         }
     }
     void to_disk_and_out_of_memory() const {
-        if (::fsync(fd_) != 0) fail("bringing to disk", name_);
+        bring_to_disk(fd_, name_);
         posix_fadvise(fd_, 0, 0, POSIX_FADV_DONTNEED); // so that reading back reads the disk
     }
 
@@ -104,10 +108,13 @@ void Courier::work() {
         std::string fault;
         try {
             const auto &d = errand.departure;
+            std::set<std::string> directories;
             for (const auto &part : d.parts) {
                 const auto tail = part.empty() ? "" : "/" + part;
                 copy_verified(d.held + tail, part_name(d.file) + tail);
+                directories.insert(std::filesystem::path(part_name(d.file) + tail).parent_path());
             }
+            for (const auto &directory : directories) bring_to_disk(directory.empty() ? "." : directory);
         } catch (const std::exception &e) {
             fault = e.what();
         }

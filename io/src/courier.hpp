@@ -8,7 +8,7 @@
 #include <string>
 #include <thread>
 
-#include "series.hpp"
+#include "sink.hpp"
 
 namespace squall::io {
 

@@ -1,65 +1,22 @@
 #include "drain.hpp"
 
-#include <algorithm>
-#include <chrono>
 #include <cstdio>
 
 #include <fmt/format.h>
 
-#include "box.hpp"
-#include "encode.hpp"
+#include "declaration.hpp"
 
 namespace squall::io {
 namespace {
 
 constexpr std::int64_t arrival_numbers = std::int64_t(1) << 40; ///< numbers from here on are of arrivals
-
-std::vector<std::int64_t> code_of(const std::vector<std::pair<int, Box>> &boxes) {
-    std::vector<std::int64_t> code;
-    for (const auto &[field, box] : boxes) {
-        code.push_back(field);
-        code.insert(code.end(), box.start.begin(), box.start.end());
-        code.insert(code.end(), box.count.begin(), box.count.end());
-    }
-    return code;
-}
-
-void add_holdings(std::vector<Holdings> &holdings, const std::vector<std::int64_t> &code, int writer,
-                  const Layout &layout) {
-    for (auto at = code.begin(); at < code.end();) {
-        const auto field = static_cast<std::size_t>(*at++);
-        const auto n = static_cast<std::ptrdiff_t>(layout.fields[field].shape.size());
-        Box box{{at, at + n}, {at + n, at + 2 * n}};
-        at += 2 * n;
-        if (volume(box) > 0) holdings[field].push_back({std::move(box), writer});
-    }
-}
-
-Holdings all_on_first(const FieldLayout &f) {
-    return {{{std::vector<std::int64_t>(f.shape.size(), 0), f.shape}, 0}};
-}
-
-bool same(const Holdings &a, const Holdings &b) {
-    return std::ranges::equal(
-        a, b, [](const Share &x, const Share &y) { return x.writer == y.writer && x.box == y.box; });
-}
+/// In place of a time, for what is no frame.
+constexpr double closing = -1e300, arriving = -2e300;
 
 } // namespace
 
-double now() {
-    return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
-
 Drain::Channel::Channel(const Crew &crew, DrainStream s)
-    : stream(std::move(s)), series(*stream.layout, crew), holdings(stream.holdings) {
-    const auto &layout = *stream.layout;
-    wanted.resize(layout.fields.size());
-    for (int f = 0; f < static_cast<int>(layout.fields.size()); ++f) {
-        if (layout.engine->holding == Holding::first) wanted[f] = all_on_first(layout.fields[f]);
-        if (layout.engine->holding == Holding::shares)
-            wanted[f] = layout.engine->shares(layout, f, crew.size());
-    }
-}
+    : store(crew, std::move(s)), declaration(hash(store.layout().spec_as_declared)) {}
 
 Drain::~Drain() {
     {
@@ -75,8 +32,24 @@ void Drain::work_in_background() {
 }
 
 void Drain::add(int stream, DrainStream what) {
+    auto channel = std::make_unique<Channel>(crew_, std::move(what));
     const std::lock_guard lock(mutex_);
-    channels_[stream] = std::make_unique<Channel>(crew_, std::move(what));
+    channels_[stream] = std::move(channel);
+}
+
+void Drain::remove(int stream) {
+    const std::lock_guard lock(mutex_);
+    channels_.erase(stream);
+}
+
+void Drain::require_whole() const {
+    const std::lock_guard lock(mutex_);
+    if (!lost_.empty()) throw Timeout(lost_);
+}
+
+std::uint64_t Drain::stored_bytes(int stream) const {
+    const std::lock_guard lock(mutex_);
+    return channels_.at(stream)->store.sink().stored_bytes();
 }
 
 void Drain::enqueue(int stream, std::int64_t number, Job job) {
@@ -90,10 +63,11 @@ void Drain::enqueue(int stream, std::int64_t number, Job job) {
 }
 
 void Drain::submit(int stream, std::unique_ptr<Staged> frame) {
-    auto &channel = *channels_.at(stream);
+    require_whole();
     std::int64_t number = 0;
     {
         const std::lock_guard lock(mutex_);
+        auto &channel = *channels_.at(stream);
         number = channel.submitted++;
         ++channel.unfinished;
     }
@@ -108,20 +82,26 @@ bool Drain::idle(int stream) const {
 }
 
 void Drain::finish(int stream, bool files) {
-    const auto finished = [&] { return done(*channels_.at(stream), files); };
-    if (!in_background())
-        return crew_.patience().until(
+    if (in_background()) {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [&] { return !lost_.empty() || done(*channels_.at(stream), files); });
+        if (!lost_.empty()) throw Timeout(lost_);
+        return;
+    }
+    require_whole();
+    try {
+        crew_.patience().until(
             [&] {
                 while (work()) {
                 }
                 const std::lock_guard lock(mutex_);
-                return finished();
+                return done(*channels_.at(stream), files);
             },
-            [&] {
-                return "all ranks to hand over stream " + channels_.at(stream)->stream.layout->spec.name;
-            });
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, finished);
+            [&] { return next_job(); });
+    } catch (const Timeout &e) {
+        lose(e.what());
+        throw;
+    }
 }
 
 bool Drain::work() { return !in_background() && step(); }
@@ -136,10 +116,21 @@ void Drain::background() {
             crew_.patience().until([this] { return stopped() || step(); }, [this] { return next_job(); });
             if (stopped()) return; // what nobody waited for is dropped
         }
+    } catch (const Timeout &e) { // the model is told at its next call
+        lose(e.what());
     } catch (const std::exception &e) { // nobody to tell: the model is elsewhere
         fmt::print(stderr, "squall io: {}\n", e.what());
         MPI_Abort(crew_.comm(), 1);
     }
+}
+
+void Drain::lose(const std::string &why) {
+    crew_.break_up(why);
+    {
+        const std::lock_guard lock(mutex_);
+        if (lost_.empty()) lost_ = why;
+    }
+    changed_.notify_all();
 }
 
 bool Drain::stopped() const {
@@ -147,15 +138,26 @@ bool Drain::stopped() const {
     return stop_;
 }
 
-/// What the writers have to agree on, for the watchdog.
+std::string Drain::name_of(const Channel &channel, const Job &job) {
+    if (job.frame) return channel.store.describe(job.frame->time);
+    return fmt::format("{} of stream {}", job.departure ? "a file" : "the end",
+                       channel.store.layout().spec.name);
+}
+
+/// What the writers have to agree on, for whoever waits.
 std::string Drain::next_job() const {
     const std::lock_guard lock(mutex_);
     if (jobs_.empty()) return "work";
     const auto &[key, job] = *jobs_.begin();
-    const auto &channel = *channels_.at(key.first);
-    return "the other ranks to commit " + (job.frame
-                                               ? describe(channel, job.frame->time)
-                                               : "the end of stream " + channel.stream.layout->spec.name);
+    const auto missing = turns_.missing({key.first, key.second});
+    return fmt::format("{} to commit {}", missing.empty() ? "the other ranks" : missing,
+                       name_of(*channels_.at(key.first), job));
+}
+
+Meaning Drain::meaning_of(const Channel &channel, const Job &job) {
+    if (!job.frame) return {channel.declaration, job.departure ? arriving : closing};
+    const auto &epoch = job.frame->time.epoch;
+    return {channel.declaration ^ hash(Bytes(epoch.begin(), epoch.end())), job.frame->time.seconds};
 }
 
 /// Takes up the next job that is ready everywhere.
@@ -165,19 +167,29 @@ bool Drain::step() {
         const std::lock_guard lock(mutex_);
         announced.swap(announced_);
     }
-    for (const auto &ticket : announced) turns_.ready(ticket);
-    const auto ticket = turns_.next();
-    if (ticket) execute(*ticket);
-    return ticket.has_value();
+    for (const auto &ticket : announced) announce(ticket);
+    const auto turn = turns_.next();
+    if (turn) execute(*turn);
+    return turn.has_value();
 }
 
-void Drain::execute(const Ticket &ticket) {
-    const int stream = static_cast<int>(ticket.stream);
+void Drain::announce(const Ticket &ticket) {
+    Meaning meaning;
+    {
+        const std::lock_guard lock(mutex_);
+        const int stream = static_cast<int>(ticket.stream);
+        meaning = meaning_of(*channels_.at(stream), jobs_.at({stream, ticket.number}));
+    }
+    turns_.ready(ticket, meaning);
+}
+
+void Drain::execute(const Turn &turn) {
+    const int stream = static_cast<int>(turn.ticket.stream);
     Job job;
     Channel *channel = nullptr;
     {
         const std::lock_guard lock(mutex_);
-        const auto found = jobs_.find({stream, ticket.number});
+        const auto found = jobs_.find({stream, turn.ticket.number});
         job = std::move(found->second);
         jobs_.erase(found);
         channel = channels_.at(stream).get();
@@ -185,10 +197,11 @@ void Drain::execute(const Ticket &ticket) {
     Outcome outcome;
     outcome.committed = job.committed;
     outcome.begun = now();
-    run(*channel, job, outcome);
+    crew_.doing("the other writers of " + name_of(*channel, job));
+    run(*channel, job, turn.discord, outcome);
     dispatch(stream, *channel);
     outcome.ended = now();
-    if (job.frame || !outcome.fault.empty()) channel->stream.done(outcome);
+    if (job.frame || !outcome.fault.empty()) channel->store.stream().done(outcome);
     const bool arrival = job.departure != nullptr;
     job = {}; // its memory goes back before anybody is told that it is done
     {
@@ -199,126 +212,39 @@ void Drain::execute(const Ticket &ticket) {
     changed_.notify_all();
 }
 
-void Drain::run(Channel &channel, Job &job, Outcome &outcome) {
-    const auto &name = channel.stream.layout->spec.name;
-    const auto where = job.frame ? describe(channel, job.frame->time) : fmt::format("stream {}", name);
-    crew_.doing("the other writers of " + where);
-    try {
-        if (job.departure) {
-            crew_.agree(job.fault);
-            channel.series.arrive(*job.departure);
-        } else if (job.frame) {
-            outcome.time = job.frame->time;
-            outcome.number = job.frame->number;
-            store(channel, *job.frame, outcome);
-        } else {
-            channel.series.close();
-        }
-    } catch (const std::exception &e) {
-        outcome.fault = fmt::format("{}: {}", where, e.what());
-        if (job.departure)
-            outcome.fault +=
-                fmt::format(" ({} is whole; `squall recover` carries it on)", job.departure->held);
-        if (!job.frame) return;
-        outcome.fault += " (frames published before are whole, this one is lost)";
-        try {
-            channel.series.drop_frame();
-        } catch (const std::exception &also) {
-            outcome.fault += fmt::format("; nor could the frames before it be published: {}", also.what());
-        }
+void Drain::run(Channel &channel, Job &job, const Discord &discord, Outcome &outcome) {
+    if (job.frame) {
+        outcome.time = job.frame->time;
+        outcome.number = job.frame->number;
     }
+    if (discord.writer >= 0)
+        outcome.fault = fmt::format("{}: {}", name_of(channel, job), words_of(discord));
+    else if (job.departure)
+        outcome.fault = channel.store.arrive(*job.departure, job.fault);
+    else if (job.frame)
+        channel.store.store(*job.frame, outcome);
+    else
+        outcome.fault = channel.store.close();
 }
 
-std::string Drain::describe(const Channel &channel, const Time &time) const {
-    return fmt::format("stream {}, frame {}", channel.stream.layout->spec.name,
-                       format_time(time, "%Y-%m-%d_%H:%M:%S"));
-}
-
-void Drain::store(Channel &channel, Staged &frame, Outcome &outcome) {
-    const auto &layout = *channel.stream.layout;
-    if (crew_.any(frame.skipped)) {
-        outcome.skipped = true;
-        return;
-    }
-    review(channel, frame, true);
-    const auto fixed = channel.series.begins_file(frame.number) ? channel.stream.fixed() : nullptr;
-    if (fixed) review(channel, *fixed, false);
-    channel.series.begin_frame(frame.time, frame.number);
-    std::vector<std::uint64_t> sums(layout.fields.size(), 0);
-    std::string fault;
-    for (int f = 0; f < static_cast<int>(layout.fields.size()); ++f) {
-        const bool per_frame = layout.fields[f].field.per_frame;
-        if (!per_frame && !fixed) continue;
-        const auto problem = write_field(channel, f, per_frame ? frame : *fixed, sums[f]);
-        if (fault.empty()) fault = problem;
-        outcome.bytes += static_cast<std::uint64_t>(layout.fields[f].bytes());
-    }
-    crew_.add(sums);
-    channel.series.end_frame(frame.time, sums, fault);
-}
-
-/// Makes sure that the frame is whole and that everybody knows who holds what of it. Throws Error
-/// on all writers if a point is missing or was put twice, or somebody made a mistake.
-void Drain::review(Channel &channel, const Staged &frame, bool per_frame) {
-    auto &known = per_frame ? channel.boxes : channel.fixed_boxes;
-    const auto boxes = frame.boxes();
-    const bool fixed_holdings = !channel.stream.holdings.empty();
-    const bool news = !frame.fault.empty() || (!fixed_holdings && known != boxes);
-    if (!crew_.any(news)) return;
-    const auto faults = crew_.gather_text(frame.fault);
-    if (!faults.empty()) throw Error(faults);
-    if (fixed_holdings) return;
-    known.reset(); // until it has been checked
-    const auto &layout = *channel.stream.layout;
-    channel.holdings.resize(layout.fields.size());
-    for (std::size_t f = 0; f < layout.fields.size(); ++f)
-        if (layout.fields[f].field.per_frame == per_frame) channel.holdings[f].clear();
-    const auto codes = crew_.gather(code_of(boxes));
-    for (int w = 0; w < crew_.size(); ++w) add_holdings(channel.holdings, codes[w], w, layout);
-    std::string holes;
-    for (std::size_t f = 0; f < layout.fields.size(); ++f) {
-        if (layout.fields[f].field.per_frame != per_frame) continue;
-        std::vector<Box> all;
-        for (const auto &share : channel.holdings[f]) all.push_back(share.box);
-        const auto hole = tiling_fault(all, layout.fields[f].shape);
-        if (!hole.empty())
-            holes += fmt::format("{}field {}: {}; every point must be put by exactly one rank",
-                                 holes.empty() ? "" : "\n", layout.fields[f].field.name, hole);
-    }
-    if (!holes.empty()) throw Error(holes); // the same everywhere
-    known = boxes;
-}
-
-/// Encodes what this writer holds of a field, brings it to those who write it, and writes.
-std::string Drain::write_field(Channel &channel, int field, Staged &frame, std::uint64_t &sum) {
-    const auto &f = channel.stream.layout->fields[field];
-    std::string fault;
-    auto blocks = frame.take(field);
-    std::vector<Piece> pieces;
-    for (auto &block : blocks) {
-        try {
-            encode(f, block.memory.data(), volume(block.box));
-        } catch (const std::exception &e) {
-            fault = e.what();
-        }
-        sum += checksum(block.box, f.shape, block.memory.data(), f.field.type);
-        pieces.push_back({block.box, block.memory.data()});
-    }
-    const auto &wanted = channel.wanted[field], &held = channel.holdings[field];
-    if (wanted.empty() || same(wanted, held)) {
-        channel.series.write(field, pieces);
-        return fault;
-    }
-    const bool views = channel.stream.layout->engine->views;
-    const auto exchanged = exchange(crew_, f, held, wanted, pieces, views, scratch_);
-    if (!views) blocks.clear(); // what came of the exchange takes their place
-    channel.series.write(field, exchanged.pieces);
-    return fault;
+/// Nothing of a frame is used before it is known that all mean the same one.
+std::string Drain::words_of(const Discord &d) {
+    const auto who = fmt::format("rank {} of the writers", d.writer), other = fmt::format("rank {}", d.other);
+    if (d.means.seconds == d.other_means.seconds)
+        return fmt::format("{} declares the stream otherwise than {} does; declare the same on every rank",
+                           who, other);
+    const auto what = [](double seconds) {
+        return seconds == closing ? std::string("the end of the stream")
+                                  : fmt::format("the frame at {} s", seconds);
+    };
+    return fmt::format("{} commits {} where {} commits {}; a frame was abandoned or committed on some ranks "
+                       "only: commit the same frames in the same order on every rank",
+                       who, what(d.means.seconds), other, what(d.other_means.seconds));
 }
 
 /// Sends files that were closed in the burst directory on their way.
 void Drain::dispatch(int stream, Channel &channel) {
-    for (auto &d : channel.series.departures()) {
+    for (auto &d : channel.store.sink().departures()) {
         if (!courier_) courier_ = std::make_unique<Courier>();
         std::int64_t number = 0;
         {

@@ -2,7 +2,8 @@
 /// for its library in its own CMakeLists.txt.
 ///
 /// The writers of a stream are the ranks that hold a frame when it is stored: the computing ranks,
-/// or a group of servers. Each makes one Writer; together these write the file.
+/// or a group of servers. Each makes one Writer. A Writer is local: it knows its own part and tells
+/// nobody anything. Who goes on when one of them fails is agreed in one place, series.cpp.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +17,9 @@
 
 namespace squall::io {
 
+class Crew;
+class Sink;
+
 /// Points of a box: contiguous, last dimension fastest, in the field's type. For engines that take
 /// views: part of the points of a larger box, which are contiguous and which `points` addresses.
 struct Piece {
@@ -26,39 +30,84 @@ struct Piece {
     const Box &lies_in() const { return around.start.empty() ? box : around; }
 };
 
-/// A part of a field and the writer that must hold it; see Engine::shares.
+/// A part of a field and the writer that holds it, or must.
 struct Share {
     Box box;
     int writer = 0;
 };
+using Shares = std::vector<Share>;
 
-/// One file (or directory of files) in the making, on one of its writers. Made, called and
-/// destroyed on all writers in the same order; an implementation may communicate among them in
-/// every call but the destructor. Every call throws Error with the cause alone (the caller adds
-/// stream, file and frame), possibly on some writers only: the others must return all the same.
-/// After a failure on any writer close() follows on all, or, if no frame is whole, destruction.
+/// Which writer of how many.
+struct Seat {
+    int writer = 0, writers = 1;
+    /// Of all of them, for libraries that write together (Engine::together) and for nothing else.
+    MPI_Comm comm = MPI_COMM_SELF;
+
+    bool leads() const { return writer == 0; }
+};
+
+/// One file (or directory of files) in the making, on one of its writers. Every call throws Error with
+/// the cause alone (the caller adds stream, file and frame), possibly on some writers only; what one
+/// throws is then known to all before the next call. A call that is marked (t) is made on all writers
+/// in the same order, and the library may wait in it for the others; no other call waits for anybody.
+///
+/// The life of a frame: begin, write for one field after the other in the order of the layout, flush,
+/// describe, make_durable, reveal. If any of it fails on any writer, roll_back follows on all.
 class Writer {
   public:
-    virtual ~Writer() = default; ///< lets go of the file as it is, without waiting for anybody
+    virtual ~Writer() = default; ///< lets go of the file as it is
 
-    /// Writes this writer's pieces of a field, none or several. Called for one field after the
-    /// other, in the order of the layout. `frame` counts from 0 in this file and is ignored for a
-    /// field fixed in time, which is written with frame 0. On return the points may go.
-    virtual void write(int field, std::int64_t frame, const std::vector<Piece> &pieces) = 0;
+    /// Called first: makes what the library must find before it is called.
+    virtual void prepare() {}
 
-    /// The current frame is complete: hands everything written so far to the operating system.
+    /// (t) Creates the file at the path of Engine::create, which does not exist.
+    virtual void open() = 0;
+
+    /// Opens the file that open() and close() of an earlier run left, to go on behind its frames, and
+    /// returns how many there are. Only where Engine::appends.
+    virtual std::int64_t reopen() { throw Error("this engine cannot go on with a file that was published"); }
+
+    /// The first that happens of a frame: makes sure of room where a disk that fills up in the middle
+    /// would damage earlier frames. `frame` counts from 0 in this file.
+    virtual void begin(std::int64_t /*frame*/) {}
+
+    /// What the pieces weigh in the library's own steps; the largest of all writers comes to write().
+    virtual std::int64_t weight(int /*field*/, const std::vector<Piece> & /*pieces*/) const { return 0; }
+
+    /// (t) Writes this writer's pieces of a field, none or several. `frame` is 0 for a field that is fixed
+    /// in time. On return the points may go.
+    virtual void write(int field, std::int64_t frame, const std::vector<Piece> &pieces,
+                       std::int64_t largest_weight) = 0;
+
+    /// (t) The frame is complete: hands everything written so far to the operating system.
     virtual void flush() = 0;
 
-    /// For engines that grow: what flush() handed over is brought to disk and `frames` frames are
-    /// made visible to readers, all at once.
+    /// What writer 0 must know of this one to describe the first `frames` frames, beyond what it was told.
+    virtual std::string account(std::int64_t /*frames*/) { return {}; }
+
+    /// On writer 0: writes down what is in the first `frames` frames. `accounts`: of all writers, in
+    /// their order. `closing`: no frame comes any more.
+    virtual void describe(std::int64_t /*frames*/, const std::vector<std::string> & /*accounts*/,
+                          bool /*closing*/) {}
+
+    /// Brings to disk (fsync) what this writer has written, and what describe() wrote. The system tells
+    /// of lost bytes once, so what failed here is never asked for again: roll_back() removes it, or
+    /// the file is given up.
+    virtual void make_durable() = 0;
+
+    /// For engines that grow, on writer 0: makes `frames` frames visible to readers, all at once.
     virtual void reveal(std::int64_t /*frames*/) {}
+
+    /// Forgets what was written beyond the first `frames` frames. For an engine that grows a frame may
+    /// be begun again after it; any other is closed next.
+    virtual void roll_back(std::int64_t /*frames*/) {}
+
+    /// (t) Closes the file with exactly `frames` whole frames; what was written beyond is dropped.
+    /// describe, make_durable and, for engines that grow, reveal follow.
+    virtual void close(std::int64_t frames) = 0;
 
     /// For engines that grow: the file was renamed.
     virtual void moved(const std::string & /*path*/) {}
-
-    /// Closes the file with exactly `frames` whole frames, on disk (fsync) as far as this writer
-    /// wrote it; what was written beyond is dropped.
-    virtual void close(std::int64_t frames) = 0;
 
     /// What this writer has made so far: paths relative to the file's, "" for the file itself. The
     /// lists of all writers are disjoint and make up everything. Valid after close() too.
@@ -91,17 +140,21 @@ struct Engine {
     std::vector<std::string> codecs;  ///< the first is the default; a level may follow: "zstd:3"
     std::vector<std::string> options; ///< names of what StreamSpec::options may hold
     Holding holding = Holding::first;
+    bool together = false;  ///< its library writes together: calls marked (t) may wait for others
+    bool accounts = false;  ///< writer 0 needs account() of all to describe a frame
     bool directory = false; ///< makes a directory, not a file
     bool views = false;     ///< takes pieces that are views, but for text
     bool grows = false;     ///< frames are revealed one by one in a file that readers see
+    bool appends = false;   ///< a published file can be reopened
 
-    /// Begins a file at `path`, which does not exist (a directory's parent does). Collective over
-    /// `writers`, which stays valid as long as the Writer. `layout` too.
-    std::unique_ptr<Writer> (*create)(const Layout &layout, const std::string &path,
-                                      MPI_Comm writers) = nullptr;
+    /// What writes a file at `path` (a directory's parent exists). Touches nothing yet. `layout` stays
+    /// valid as long as the Writer.
+    std::unique_ptr<Writer> (*create)(const Layout &layout, const std::string &path, Seat seat) = nullptr;
     /// For Holding::shares: parts that make up the whole field, whatever the number of writers; a
     /// part goes to one writer. The same on every rank.
-    std::vector<Share> (*shares)(const Layout &layout, int field, int writers) = nullptr;
+    Shares (*shares)(const Layout &layout, int field, int writers) = nullptr;
+    /// For a target that is no series of files, such as a network stream; else null.
+    std::unique_ptr<Sink> (*connect)(const Layout &layout, const Crew &crew) = nullptr;
 
     /// Whether the engine should read what is at `path`, by a look at its first bytes or names.
     bool (*recognises)(const std::string &path) = nullptr;

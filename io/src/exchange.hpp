@@ -1,31 +1,17 @@
 /// Taking the points of a field from the writers that hold them to the writers that must.
 #pragma once
 
-#include <map>
 #include <memory>
+#include <new>
+#include <string>
 #include <utility>
 #include <vector>
 
-#include "crew.hpp"
-#include "engine.hpp"
-#include "staged.hpp"
+#include "box.hpp"
+#include "plan.hpp"
+#include "scratch.hpp"
 
 namespace squall::io {
-
-/// Who holds which boxes of a field: the same list on every writer.
-using Holdings = std::vector<Share>;
-
-/// Memory that is used again from one exchange to the next.
-class Scratch {
-  public:
-    using Buffer = std::unique_ptr<std::byte[]>;
-    /// A buffer of at least so many bytes, and how many it has.
-    std::pair<Buffer, std::size_t> take(std::size_t bytes);
-    void give_back(Buffer buffer, std::size_t bytes) { free_.emplace(bytes, std::move(buffer)); }
-
-  private:
-    std::multimap<std::size_t, Buffer> free_;
-};
 
 /// This writer's boxes after an exchange, with their memory, which goes back to the scratch.
 class Exchanged {
@@ -36,26 +22,31 @@ class Exchanged {
         for (auto &[buffer, bytes] : buffers_) scratch_->give_back(std::move(buffer), bytes);
     }
     std::vector<Piece> pieces;
+    std::string fault; ///< there was not enough memory; the points are not to be used
 
-    std::byte *make(std::size_t bytes) {
-        buffers_.push_back(scratch_->take(bytes));
-        return buffers_.back().first.get();
+    void *make(std::size_t bytes) {
+        try {
+            buffers_.push_back(scratch_->take(bytes));
+            return buffers_.back().first.get();
+        } catch (const std::bad_alloc &) { // the others send all the same
+            fault = "not enough memory to assemble the field";
+            return spare_.emplace_back(zero_pages(bytes)).get();
+        }
     }
 
   private:
     Scratch *scratch_;
+    std::vector<std::shared_ptr<void>> spare_;
     std::vector<std::pair<Scratch::Buffer, std::size_t>> buffers_;
 };
 
-/// Takes what must go from `from` to `to`, so that every writer has its boxes of `to` in one piece.
-/// Both lists tile the field. `mine` are this writer's boxes of `from`, in that order, contiguous,
-/// in f's type in the file; with `views` a box of `to` that lies in one of them stays there.
-/// Returns this writer's boxes of `to` in their order. Collective over the crew.
-Exchanged exchange(const Crew &crew, const FieldLayout &f, const Holdings &from, const Holdings &to,
-                   const std::vector<Piece> &mine, bool views, Scratch &scratch);
-
-/// The common part of two boxes; an empty count where there is none.
-Box intersection(const Box &a, const Box &b);
+/// Does what the plan says with one field. `mine`: the points of plan.from, contiguous, in f's type in
+/// the file; `owner` keeps them. With `views` a box of plan.to that lies in one of plan.from stays there.
+/// Returns plan.to with points. Waits for those with whom the plan has legs. Throws Timeout, and keeps
+/// then what MPI may still use.
+Exchanged exchange(const Crew &crew, const FieldLayout &f, const Plan &plan,
+                   const std::vector<const void *> &mine, std::shared_ptr<void> owner, bool views,
+                   Scratch &scratch);
 
 /// Copies the points of `part` from the contiguous points of one box to those of another.
 void copy_part(const Box &part, const Box &from_box, const void *from, const Box &to_box, void *to,

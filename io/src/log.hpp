@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "drain.hpp"
+#include "outcome.hpp"
 
 namespace squall::io {
 

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <utility>
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -35,24 +37,64 @@ std::string Manifest::relative(const std::string &file) const {
 }
 
 void Manifest::append(const std::string &line) {
-    if (fd_ < 0) {
-        path_ = manifest_path(layout_.spec);
-        make_directory_of(path_);
-        fd_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-        if (fd_ < 0) throw Error(fmt::format("opening the manifest {}: {}", path_, std::strerror(errno)));
-        ::flock(fd_, LOCK_SH | LOCK_NB); // so that `squall recover` leaves a run alone that still writes
-        const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
-        Json open{{"event", "open"},
-                  {"stream", layout_.spec.name},
-                  {"engine", layout_.spec.engine},
-                  {"at", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now))}};
-        if (!layout_.spec.burst_dir.empty())
-            open["burst_dir"] = std::filesystem::absolute(layout_.spec.burst_dir).string();
-        append(open.dump());
+    if (fd_ < 0) open();
+    if (doubtful_) renew();
+    write(line + "\n");
+}
+
+void Manifest::open() {
+    path_ = manifest_path(layout_.spec);
+    make_directory_of(path_);
+    fd_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    if (fd_ < 0) throw Error(fmt::format("opening the manifest {}: {}", path_, std::strerror(errno)));
+    ::flock(fd_, LOCK_SH | LOCK_NB); // so that `squall recover` leaves a run alone that still writes
+    durable_ = ::lseek(fd_, 0, SEEK_END);
+    bring_to_disk(std::filesystem::absolute(path_).parent_path());
+    const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+    Json open{{"event", "open"},
+              {"stream", layout_.spec.name},
+              {"engine", layout_.spec.engine},
+              {"at", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now))}};
+    if (!layout_.spec.burst_dir.empty())
+        open["burst_dir"] = std::filesystem::absolute(layout_.spec.burst_dir).string();
+    write(open.dump() + "\n");
+}
+
+/// Appends a text and brings it to disk.
+void Manifest::write(const std::string &text) {
+    doubtful_ = true;
+    for (std::size_t done = 0; done < text.size();) {
+        const auto n = ::write(fd_, text.data() + done, text.size() - done);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) throw Error(fmt::format("writing the manifest {}: {}", path_, std::strerror(errno)));
+        done += static_cast<std::size_t>(n);
     }
-    const auto text = line + "\n";
-    if (::write(fd_, text.data(), text.size()) != static_cast<ssize_t>(text.size()) || ::fdatasync(fd_) != 0)
-        throw Error(fmt::format("writing the manifest {}: {}", path_, std::strerror(errno)));
+    bring_to_disk(fd_, path_);
+    durable_ += std::ssize(text);
+    doubtful_ = false;
+}
+
+/// After a failure: goes on in a copy of what is known to be on disk. The file itself is not trusted any
+/// more: the system tells of lost bytes once, and the next fsync would say that all is well.
+void Manifest::renew() {
+    std::string text(static_cast<std::size_t>(durable_), ' ');
+    std::ifstream(path_, std::ios::binary).read(text.data(), durable_);
+    const auto copy = path_ + ".new";
+    const int fd = ::open(copy.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
+    if (fd < 0) throw Error(fmt::format("opening the manifest {}: {}", copy, std::strerror(errno)));
+    ::close(std::exchange(fd_, fd));
+    ::flock(fd_, LOCK_SH | LOCK_NB);
+    durable_ = 0;
+    try {
+        write(text);
+        if (::rename(copy.c_str(), path_.c_str()) != 0)
+            throw Error(fmt::format("renaming to {}: {}", path_, std::strerror(errno)));
+        bring_to_disk(std::filesystem::absolute(path_).parent_path());
+    } catch (...) {
+        ::close(std::exchange(fd_, -1)); // the next one begins with the file as it is
+        doubtful_ = false;
+        throw;
+    }
 }
 
 void Manifest::stored(const std::string &file, std::int64_t frame, const Time &time, bool with_fixed,

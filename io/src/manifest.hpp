@@ -43,11 +43,16 @@ class Manifest {
 
   private:
     void append(const std::string &line);
+    void open();
+    void write(const std::string &text);
+    void renew();
     std::string relative(const std::string &file) const;
 
     const Layout &layout_;
     std::string path_;
     int fd_ = -1;
+    std::int64_t durable_ = 0; ///< bytes of it that are on disk
+    bool doubtful_ = false;    ///< what lies behind them could not be brought to disk
 };
 
 } // namespace squall::io

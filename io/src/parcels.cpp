@@ -8,7 +8,8 @@ namespace squall::io {
 namespace {
 
 constexpr std::int64_t least_bytes = 64 << 10; ///< in a message
-constexpr std::int64_t most_messages = 64;     ///< for a part
+constexpr std::int64_t most_messages = 64;     ///< for a part that is not too large for them
+constexpr std::int64_t most_bytes = 1 << 30;   ///< in a message: MPI counts with 32 bits
 
 MPI_Datatype mpi_type(Type element) {
     switch (size_of(element)) {
@@ -35,34 +36,55 @@ bool is_one_run(const Box &part, const Box &box) {
 
 } // namespace
 
-std::vector<Box> parcels(const Box &part, Type element) {
-    const auto bytes = volume(part) * static_cast<std::int64_t>(size_of(element));
+namespace {
+
+/// Halves of a part along its slowest dimension, until each fits into a message.
+void halve(const Box &part, std::int64_t element, std::vector<Box> &into) {
     const auto d = std::ranges::find_if(part.count, [](auto n) { return n > 1; }) - part.count.begin();
-    if (d == std::ssize(part.count)) return {part};
-    const auto rows = part.count[d], n = std::clamp(bytes / least_bytes, std::int64_t(1), most_messages);
-    std::vector<Box> all;
-    for (std::int64_t first = 0; first < rows; first += all.back().count[d]) {
-        auto slice = part;
-        slice.start[d] += first;
-        slice.count[d] = std::min((rows + n - 1) / n, rows - first);
-        all.push_back(std::move(slice));
+    if (d == std::ssize(part.count) || volume(part) <= most_bytes / element) return into.push_back(part);
+    Box low = part, high = part;
+    low.count[d] /= 2;
+    high.count[d] -= low.count[d];
+    high.start[d] += low.count[d];
+    halve(low, element, into);
+    halve(high, element, into);
+}
+
+void slice(const Box &part, std::int64_t element, std::vector<Box> &into) {
+    const auto d = std::ranges::find_if(part.count, [](auto n) { return n > 1; }) - part.count.begin();
+    if (d == std::ssize(part.count)) return into.push_back(part);
+    const auto n = std::clamp(volume(part) * element / least_bytes, std::int64_t(1), most_messages);
+    const auto rows = part.count[d], each = (rows + n - 1) / n;
+    for (std::int64_t first = 0; first < rows; first += each) {
+        auto &one = into.emplace_back(part);
+        one.start[d] += first;
+        one.count[d] = std::min(each, rows - first);
     }
+}
+
+} // namespace
+
+std::vector<Box> parcels(const Box &part, Type type) {
+    const auto element = static_cast<std::int64_t>(size_of(type));
+    std::vector<Box> large, all;
+    halve(part, element, large);
+    for (const auto &box : large) slice(box, element, all);
     return all;
 }
 
 MessageType::MessageType(const Box &part, const Box &box, Type element) {
+    const auto size = static_cast<std::ptrdiff_t>(size_of(element));
+    offset_ = offset_in(box, part.start) * size;
     if (is_one_run(part, box)) {
         MPI_Type_contiguous(static_cast<int>(volume(part)), mpi_type(element), &type_);
-        offset_ = offset_in(box, part.start) * static_cast<std::ptrdiff_t>(size_of(element));
-    } else {
-        std::vector<int> sizes, counts, starts;
-        for (std::size_t d = 0; d < box.start.size(); ++d) {
-            sizes.push_back(static_cast<int>(box.count[d]));
-            counts.push_back(static_cast<int>(part.count[d]));
-            starts.push_back(static_cast<int>(part.start[d] - box.start[d]));
+    } else { // runs of the last dimension, and these again and again: strides have 64 bits
+        const auto strides = contiguous(box.count);
+        MPI_Type_contiguous(static_cast<int>(part.count.back()), mpi_type(element), &type_);
+        for (std::size_t d = part.count.size() - 1; d-- > 0;) {
+            MPI_Datatype inner = type_;
+            MPI_Type_create_hvector(static_cast<int>(part.count[d]), 1, strides[d] * size, inner, &type_);
+            MPI_Type_free(&inner);
         }
-        MPI_Type_create_subarray(static_cast<int>(sizes.size()), sizes.data(), counts.data(), starts.data(),
-                                 MPI_ORDER_C, mpi_type(element), &type_);
     }
     MPI_Type_commit(&type_);
 }

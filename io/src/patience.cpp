@@ -7,8 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "squall/io.hpp"
-
 namespace squall::io {
 namespace {
 
@@ -33,7 +31,7 @@ void Patience::until(const std::function<bool()> &done, const std::function<std:
         std::this_thread::sleep_for(Seconds(std::min(nap_share * waited, longest_nap)));
         waited = Seconds(Clock::now() - start).count();
         if (timeout_ > 0 && waited > timeout_)
-            throw Error(
+            throw Timeout(
                 fmt::format("rank {} gave up after waiting {:.0f} s for {}; look at what that rank or its "
                             "disk is doing",
                             rank_, waited, what()));

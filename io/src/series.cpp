@@ -1,5 +1,6 @@
 #include "series.hpp"
 
+#include <cstdio>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -14,6 +15,8 @@ template <class F> void FileSeries::attempt(const std::string &file, F f) {
     crew_.attempt([&] {
         try {
             f();
+        } catch (const Timeout &) {
+            throw;
         } catch (const std::exception &e) {
             throw Error(fmt::format("{}: {}", file, e.what()));
         }
@@ -26,28 +29,51 @@ template <class F> void FileSeries::attempt_leading(const std::string &file, F f
     });
 }
 
+/// A call of the writer in which its library may wait for the others.
+template <class F> void FileSeries::call(const char *doing, F f) {
+    if (!writer_) return;
+    if (!engine().together || crew_.size() == 1) return f();
+    alarm_.around(fmt::format("the other writers of stream {}, {} {}", layout_.spec.name, doing, place()), f);
+}
+
+bool FileSeries::wants_fixed(std::int64_t number) const {
+    return file_.empty() || layout_.file_number(number) != file_number_;
+}
+
 /// The final name of the current file in the directory in which it is written.
 std::string FileSeries::workplace() const {
     const auto &burst = layout_.spec.burst_dir;
     return burst.empty() ? file_ : (fs::path(burst) / fs::absolute(file_).relative_path()).string();
 }
 
-void FileSeries::begin_frame(const Time &time, std::int64_t number) {
+/// Where the current file is.
+std::string FileSeries::place() const { return shown_ ? file_ : part_name(workplace()); }
+
+void FileSeries::begin(const Time &time, std::int64_t number) {
     fault_.clear();
     last_ = layout_.file_number(number + 1) != layout_.file_number(number);
-    if (!begins_file(number)) return;
+    if (wants_fixed(number)) open_file(time, number);
+    attempt(place(), [&] {
+        if (writer_) writer_->begin(frames_);
+    });
+}
+
+/// Publishes the file of earlier frames and begins another.
+void FileSeries::open_file(const Time &time, std::int64_t number) {
     close();
     file_number_ = layout_.file_number(number);
     file_ = format_time(time, layout_.spec.path);
     frames_ = 0;
-    revealed_ = false;
-    const auto part = part_name(workplace());
+    shown_ = untrusted_ = false;
     prepare();
-    attempt(part, [&] {
-        if (writes())
-            writer_ = layout_.engine->create(
-                layout_, part, layout_.engine->holding == Holding::first ? MPI_COMM_SELF : crew_.comm());
+    const bool alone = engine().holding == Holding::first;
+    if (!alone || crew_.leads())
+        writer_ = engine().create(layout_, place(),
+                                  alone ? Seat{} : Seat{crew_.rank(), crew_.size(), crew_.comm()});
+    attempt(place(), [&] {
+        if (writer_) writer_->prepare();
     });
+    attempt(place(), [&] { call("creating", [&] { writer_->open(); }); });
 }
 
 void FileSeries::prepare() {
@@ -58,80 +84,159 @@ void FileSeries::prepare() {
         if (!layout_.spec.replace && fs::exists(file_))
             throw Error("the file exists; move it away, choose another path, or allow replacing");
     });
-    attempt(part_name(workplace()), [&] {
+    attempt(place(), [&] {
         make_directory_of(workplace()); // a burst directory may be each node's own
         if (crew_.leads()) make_directory_of(file_);
-        if (crew_.leads() && fs::exists(part_name(workplace()))) fs::remove_all(part_name(workplace()));
+        if (crew_.leads() && fs::exists(fs::symlink_status(place()))) fs::remove_all(place());
     });
 }
 
 void FileSeries::write(int field, const std::vector<Piece> &pieces) {
     if (!writer_) return;
+    // After a fault nothing more is written, but a library that writes together must be called.
+    static const std::vector<Piece> none;
+    const auto &mine = fault_.empty() ? pieces : none;
+    if (!fault_.empty() && !engine().together) return;
+    const auto weight = engine().together ? crew_.largest(writer_->weight(field, mine)) : 0;
     try {
-        // After a fault nothing more is written, but an engine that writes together must be called.
-        static const std::vector<Piece> none;
-        writer_->write(field, layout_.fields[field].field.per_frame ? frames_ : 0,
-                       fault_.empty() ? pieces : none);
+        const auto frame = layout_.fields[field].field.per_frame ? frames_ : 0;
+        call("writing", [&] { writer_->write(field, frame, mine, weight); });
+    } catch (const Timeout &) {
+        throw;
     } catch (const std::exception &e) {
         if (fault_.empty()) fault_ = e.what();
     }
 }
 
-void FileSeries::end_frame(const Time &time, const std::vector<std::uint64_t> &checksums, std::string fault) {
+void FileSeries::end(const Time &time, const std::vector<std::uint64_t> &checksums, std::string fault) {
     if (fault_.empty()) fault_ = std::move(fault);
-    attempt(part_name(workplace()), [&] {
+    attempt(place(), [&] {
         if (!fault_.empty()) throw Error(fault_);
     });
-    attempt(part_name(workplace()), [&] {
-        if (writer_) writer_->flush();
-    });
+    attempt(place(), [&] { call("flushing", [&] { writer_->flush(); }); });
+    // An index that is up to date lets `squall recover` save the frames of a file that was cut off.
+    if (shows_frames() || (engine().accounts && !last_)) describe(frames_ + 1, false);
+    if (shows_frames()) make_durable();
     attempt_leading(file_, [&] { manifest_.stored(file_, frames_, time, frames_ == 0, checksums); });
+    const bool appears = shows_frames() && !shown_;
+    if (shows_frames()) show();
     ++frames_;
-    if (layout_.engine->grows && layout_.spec.burst_dir.empty()) reveal();
-    if (last_) finish_file();
+    if (appears) announce(file_);
+    if (!last_) return;
+    const bool shown = shown_;
+    try {
+        finish_file();
+    } catch (const Timeout &) {
+        throw;
+    } catch (const std::exception &e) {
+        if (shown) throw Published(e.what());
+        throw;
+    }
 }
 
-/// Frames of an engine that grows are visible at once; the first makes the file itself visible.
-void FileSeries::reveal() {
-    attempt(revealed_ ? file_ : part_name(file_), [&] { writer_->reveal(frames_); });
-    if (revealed_) return;
-    attempt_leading(file_, [&] {
-        publish(file_);
-        manifest_.published(file_);
-    });
-    writer_->moved(file_);
-    revealed_ = true;
+/// Writer 0 writes down what is in the first `frames` frames.
+void FileSeries::describe(std::int64_t frames, bool closing) {
+    std::string account, fault;
+    if (engine().accounts) {
+        try {
+            if (writer_) account = writer_->account(frames);
+        } catch (const std::exception &e) {
+            fault = e.what();
+        }
+        attempt(place(), [&] {
+            if (!fault.empty()) throw Error(fault);
+        });
+    }
+    const auto accounts = engine().accounts ? crew_.gather_at_first(account) : std::vector<std::string>{};
+    attempt_leading(place(), [&] { writer_->describe(frames, accounts, closing); });
+}
+
+void FileSeries::make_durable() {
+    try {
+        attempt(place(), [&] {
+            if (writer_) writer_->make_durable();
+        });
+    } catch (const Timeout &) {
+        throw;
+    } catch (...) {
+        untrusted_ = true;
+        throw;
+    }
+}
+
+/// Makes the current frame, which is on disk, visible; the first makes the file itself visible.
+void FileSeries::show() {
+    attempt_leading(place(), [&] { writer_->reveal(frames_ + 1); });
+    if (shown_) return;
+    attempt_leading(file_, [&] { publish(file_); });
+    if (writer_) writer_->moved(file_);
+    shown_ = true;
+    published_.insert(file_);
+}
+
+/// Puts on record that a file is there for all to see.
+void FileSeries::announce(const std::string &file) {
+    try {
+        attempt_leading(file, [&] { manifest_.published(file); });
+    } catch (const Timeout &) {
+        throw;
+    } catch (const std::exception &e) {
+        throw Published(e.what());
+    }
 }
 
 void FileSeries::finish_file() {
-    const auto writer = std::move(writer_); // closed in any case
-    const auto file = file_, place = workplace();
-    const bool revealed = revealed_;
+    const auto file = file_, where = place();
+    const auto frames = frames_;
+    const bool shown = shown_;
+    try {
+        finish(file, where, frames, shown);
+    } catch (const Timeout &) {
+        throw;
+    } catch (const std::exception &e) {
+        writer_.reset(); // closed in any case
+        file_.clear();
+        if (shown) throw;
+        if (untrusted_) give_up(where);
+        throw Error(
+            fmt::format("{}{}{}", e.what(),
+                        frames > 1 ? fmt::format("; with it {} frames of the file are lost", frames) : "",
+                        untrusted_ ? "; what is left of it is in " + untrusted_name(file) : ""));
+    }
+}
+
+void FileSeries::finish(const std::string &file, const std::string &where, std::int64_t frames, bool shown) {
+    attempt(where, [&] { call("closing", [&] { writer_->close(frames); }); });
+    describe(frames, true);
+    make_durable();
+    if (engine().grows) attempt_leading(where, [&] { writer_->reveal(frames); });
+    const auto held = workplace();
+    const auto writer = std::move(writer_);
     file_.clear();
-    attempt(revealed ? file : part_name(place), [&] {
-        if (writer) writer->close(frames_);
-    });
     published_.insert(file);
     if (!layout_.spec.burst_dir.empty()) {
-        attempt_leading(place, [&] { manifest_.burst(file, part_name(place)); });
-        departures_.push_back({part_name(place), file, writer ? writer->made() : std::vector<std::string>{}});
+        attempt_leading(held, [&] { manifest_.burst(file, part_name(held)); });
+        departures_.push_back({part_name(held), file, writer ? writer->made() : std::vector<std::string>{}});
         return;
     }
-    attempt_leading(file, [&] {
-        if (!revealed) {
-            publish(file);
-            manifest_.published(file);
-        }
-        stored_bytes_ += size_on_disk(file);
-    });
+    if (!shown) {
+        attempt_leading(file, [&] { publish(file); });
+        announce(file);
+    }
+    attempt_leading(file, [&] { stored_bytes_ += size_on_disk(file); });
+}
+
+/// What failed to get to disk is kept from whoever would publish it: `squall recover` takes part files only.
+void FileSeries::give_up(const std::string &part) {
+    std::error_code ignored; // the failure that led here is the one to report
+    if (crew_.leads())
+        fs::rename(part, untrusted_name(part.substr(0, part.size() - part_name("").size())), ignored);
 }
 
 void FileSeries::arrive(const Departure &departure) {
-    attempt_leading(departure.file, [&] {
-        publish(departure.file);
-        manifest_.published(departure.file);
-        stored_bytes_ += size_on_disk(departure.file);
-    });
+    attempt_leading(departure.file, [&] { publish(departure.file); });
+    announce(departure.file);
+    attempt_leading(departure.file, [&] { stored_bytes_ += size_on_disk(departure.file); });
     std::error_code ignored; // it is published; what stays behind in the burst directory is harmless
     for (const auto &part : departure.parts)
         fs::remove(part.empty() ? fs::path(departure.held) : fs::path(departure.held) / part, ignored);
@@ -142,10 +247,17 @@ void FileSeries::close() {
     if (!file_.empty()) finish_file();
 }
 
-void FileSeries::drop_frame() {
+void FileSeries::drop() {
     if (file_.empty()) return;
+    attempt(place(), [&] {
+        if (writer_) writer_->roll_back(frames_);
+    });
+    if (engine().grows && frames_ > 0) { // its earlier frames are whole, and the next may follow
+        untrusted_ = false;              // what did not get to disk is removed
+        return;
+    }
     if (frames_ > 0) return finish_file();
-    const auto part = part_name(workplace());
+    const auto part = place();
     writer_.reset();
     file_.clear();
     crew_.agree("");         // all have let go of it

@@ -1,78 +1,65 @@
-/// The files of a stream, on each of its writers.
+/// The files of a stream, on each of its writers: the one place in which writers agree on what becomes
+/// of a frame. Writers do one step each (engine.hpp), then all learn whether it went well everywhere,
+/// then all do the next one or all take the frame back. So nobody is ever a step ahead.
 #pragma once
 
-#include <cstdint>
-#include <memory>
 #include <set>
-#include <string>
-#include <vector>
 
+#include "alarm.hpp"
 #include "crew.hpp"
-#include "engine.hpp"
 #include "manifest.hpp"
+#include "sink.hpp"
 
 namespace squall::io {
 
-/// A file that lies complete in the burst directory and must be copied to where it belongs.
-struct Departure {
-    std::string held, file;         ///< where it is, where it belongs
-    std::vector<std::string> parts; ///< this writer's part of it, relative to both
-};
-
-/// Puts frames into files and publishes the files. Every function but write() is collective over
-/// the crew and throws the same Error everywhere, with the cause and the file; after that
-/// drop_frame() must follow.
-class FileSeries {
+class FileSeries final : public Sink {
   public:
-    FileSeries(const Layout &layout, const Crew &crew) : layout_(layout), crew_(crew), manifest_(layout) {}
+    FileSeries(const Layout &layout, const Crew &crew)
+        : layout_(layout), crew_(crew), manifest_(layout), alarm_(crew.patience()) {}
 
-    /// Whether the frame of this number begins a file, which then takes the fields fixed in time
-    /// too. Frames from number n * frames_per_file on share a file, also if one of them is lost.
-    bool begins_file(std::int64_t number) const {
-        return file_.empty() || layout_.file_number(number) != file_number_;
-    }
+    /// Frames from number n * frames_per_file on share a file, also if one of them is lost.
+    bool wants_fixed(std::int64_t number) const override;
+    void begin(const Time &time, std::int64_t number) override;
+    void write(int field, const std::vector<Piece> &pieces) override;
+    void end(const Time &time, const std::vector<std::uint64_t> &checksums, std::string fault) override;
+    /// A file that shows its frames goes on with the next one; any other is published with the frames that
+    /// it has.
+    void drop() override;
+    void close() override;
 
-    /// Publishes the file of earlier frames if this one begins another.
-    void begin_frame(const Time &time, std::int64_t number);
-    /// Keeps what goes wrong for end_frame.
-    void write(int field, const std::vector<Piece> &pieces);
-    /// The frame is stored, and published if its file is full now or shows its frames one by one.
-    /// `fault`: something else that went wrong here. `checksums`: of the whole fields.
-    void end_frame(const Time &time, const std::vector<std::uint64_t> &checksums, std::string fault);
-
-    /// After a failure: forgets the current frame. Frames stored before it are published.
-    void drop_frame();
-
-    /// Publishes a file that is not full.
-    void close();
-
-    /// Files that have been closed in the burst directory since the last call.
-    std::vector<Departure> departures() { return std::exchange(departures_, {}); }
-    /// All parts have been copied to the file's part name.
-    void arrive(const Departure &departure);
-
-    std::uint64_t stored_bytes() const {
-        return stored_bytes_;
-    } ///< on disk, of closed files; where crew leads
+    std::vector<Departure> departures() override { return std::exchange(departures_, {}); }
+    void arrive(const Departure &departure) override;
+    std::uint64_t stored_bytes() const override { return stored_bytes_; }
 
   private:
-    bool writes() const { return layout_.engine->holding != Holding::first || crew_.leads(); }
+    const Engine &engine() const { return *layout_.engine; }
+    bool shows_frames() const { return engine().grows && layout_.spec.burst_dir.empty(); }
     std::string workplace() const;
+    std::string place() const;
+    void open_file(const Time &time, std::int64_t number);
     void prepare();
-    void reveal();
+    void describe(std::int64_t frames, bool closing);
+    void make_durable();
+    void show();
     void finish_file();
+    void finish(const std::string &file, const std::string &place, std::int64_t frames, bool shown);
+    void give_up(const std::string &part);
+    void announce(const std::string &file);
     template <class F> void attempt(const std::string &file, F f);
     template <class F> void attempt_leading(const std::string &file, F f);
+    template <class F> void call(const char *doing, F f);
 
     const Layout &layout_;
     const Crew &crew_;
     Manifest manifest_;
+    Alarm alarm_;
     std::unique_ptr<Writer> writer_;
     std::string file_; ///< final name of the current file; empty: none
     std::int64_t file_number_ = 0;
-    std::int64_t frames_ = 0; ///< stored in the current file
-    bool last_ = false;       ///< the current frame is the last of its file
-    bool revealed_ = false;
+    std::int64_t frames_ = 0;         ///< stored in the current file
+    bool last_ = false;               ///< the current frame is the last of its file
+    bool shown_ = false;              ///< the current file has its final name
+    bool untrusted_ = false;          ///< bytes of it may be lost
     std::string fault_;               ///< of this writer in the current frame
     std::set<std::string> published_; ///< by this stream
     std::vector<Departure> departures_;

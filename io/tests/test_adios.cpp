@@ -8,6 +8,7 @@
 
 #include <sys/resource.h>
 
+#include "direct.hpp"
 #include "engine.hpp"
 #include "publish.hpp"
 #include "support.hpp"
@@ -66,7 +67,7 @@ Part part_of(const Field &f, int frame) {
 /// Fields without rows are the last rank's, for no reason but that it is not the first.
 bool holds(const Field &f) { return f.name == "T" || f.name == "HGT" || rank() == ranks() - 1; }
 
-void write_fields(Writer &writer, const Layout &layout, int frame) {
+void write_fields(Direct &writer, const Layout &layout, int frame) {
     for (std::size_t n = 0; n < layout.fields.size(); ++n) {
         const auto &f = layout.fields[n].field;
         if (!f.per_frame && frame > 0) continue;
@@ -77,13 +78,13 @@ void write_fields(Writer &writer, const Layout &layout, int frame) {
     }
 }
 
-void write_frame(Writer &writer, const Layout &layout, int frame) {
+void write_frame(Direct &writer, const Layout &layout, int frame) {
     write_fields(writer, layout, frame);
     writer.flush();
 }
 
-std::unique_ptr<Writer> begin(const Layout &layout, const std::string &path) {
-    return engine_named("adios").create(layout, path, MPI_COMM_WORLD);
+std::unique_ptr<Direct> begin(const Layout &layout, const std::string &path) {
+    return std::make_unique<Direct>(layout, path);
 }
 
 /// Writes a directory of so many frames.

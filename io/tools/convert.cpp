@@ -86,12 +86,22 @@ class Converter {
         const bool alone = layout_->engine->holding == Holding::first;
         attempt([&] {
             if (!alone || crew_.leads())
-                writer_ = layout_->engine->create(*layout_, part_, alone ? MPI_COMM_SELF : crew_.comm());
+                writer_ = layout_->engine->create(
+                    *layout_, part_, alone ? Seat{} : Seat{crew_.rank(), crew_.size(), crew_.comm()});
+        });
+        attempt([&] {
+            if (writer_) writer_->prepare();
+        });
+        attempt([&] {
+            if (writer_) writer_->open();
         });
         Progress progress(crew_, "writing " + job_.output);
         const auto fields = static_cast<int>(layout_->fields.size());
         for (std::int64_t frame = 0; frame < std::max<std::int64_t>(in_->frames(), 1); ++frame) {
             sums_.emplace_back(fields, 0);
+            attempt([&] {
+                if (writer_ && in_->frames() > 0) writer_->begin(frame);
+            });
             for (int f = 0; f < fields; ++f) {
                 progress.show(done_, all_);
                 if (at(f, frame)) write_field(f, frame);
@@ -104,7 +114,25 @@ class Converter {
         attempt([&] {
             if (writer_) writer_->close(in_->frames());
         });
+        describe();
+        attempt([&] {
+            if (writer_) writer_->make_durable();
+        });
+        attempt([&] {
+            if (crew_.leads() && layout_->engine->grows) writer_->reveal(in_->frames());
+        });
         writer_.reset();
+    }
+
+    void describe() const {
+        std::string account;
+        attempt([&] {
+            if (writer_ && layout_->engine->accounts) account = writer_->account(in_->frames());
+        });
+        const auto accounts = crew_.gather_at_first(account);
+        attempt([&] {
+            if (crew_.leads()) writer_->describe(in_->frames(), accounts, true);
+        });
     }
 
     /// Whether a field is stored with a frame of the output.
@@ -119,32 +147,33 @@ class Converter {
 
     void carry(int field, std::int64_t frame, const Round &round) {
         const auto &f = layout_->fields[field];
-        std::vector<std::vector<std::byte>> memory;
+        const auto memory = std::make_shared<std::vector<std::vector<std::byte>>>();
+        std::vector<const void *> points;
         std::vector<Piece> pieces;
-        std::string fault;
-        try {
+        crew_.attempt([&] {
             for (const auto &share : round.read) {
                 if (share.writer != crew_.rank()) continue;
-                auto &points =
-                    memory.emplace_back(static_cast<std::size_t>(volume(share.box)) * size_of(f.field.type));
-                in_->read(source_of_[field], frame, share.box, points.data());
-                sums_.back()[field] += checksum(share.box, f.shape, points.data(), f.field.type);
-                pieces.push_back({share.box, points.data()});
+                auto &read =
+                    memory->emplace_back(static_cast<std::size_t>(volume(share.box)) * size_of(f.field.type));
+                in_->read(source_of_[field], frame, share.box, read.data());
+                sums_.back()[field] += checksum(share.box, f.shape, read.data(), f.field.type);
+                points.push_back(read.data());
+                pieces.push_back({share.box, read.data()});
             }
-        } catch (const std::exception &e) {
-            fault = e.what();
-        }
-        crew_.agree(fault);
+        });
         if (round.written.empty()) return write(field, frame, pieces);
         const bool views = layout_->engine->views;
-        const auto exchanged = exchange(crew_, f, round.read, round.written, pieces, views, scratch_);
-        if (!views) memory.clear(); // what came of the exchange takes its place
+        const auto plan = plan_between(round.read, round.written, crew_.rank());
+        const auto exchanged = exchange(crew_, f, plan, points, memory, views, scratch_);
+        if (!views) memory->clear(); // what came of the exchange takes its place
         write(field, frame, exchanged.pieces);
     }
 
     void write(int field, std::int64_t frame, const std::vector<Piece> &pieces) const {
+        const bool together = layout_->engine->together;
+        const auto largest = together ? crew_.largest(writer_->weight(field, pieces)) : 0;
         attempt([&] {
-            if (writer_) writer_->write(field, frame, pieces);
+            if (writer_) writer_->write(field, frame, pieces, largest);
         });
     }
 

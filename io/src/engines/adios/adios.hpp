@@ -17,7 +17,7 @@
 
 namespace squall::io::adios {
 
-std::unique_ptr<Writer> create(const Layout &layout, const std::string &path, MPI_Comm writers);
+std::unique_ptr<Writer> create(const Layout &layout, const std::string &path, Seat seat);
 std::unique_ptr<Source> open(const std::string &path);
 
 /// Calls f with a value of the type's C++ type.

@@ -3,6 +3,7 @@
 #include <exception>
 #include <filesystem>
 #include <iostream>
+#include <limits>
 #include <optional>
 
 #include <fmt/format.h>
@@ -23,22 +24,24 @@ constexpr std::int64_t gathered = 32 << 20;
 /// What a step may need beside its points, per writer.
 constexpr std::uint64_t metadata_room = 64 << 10;
 
-/// Where a writer runs.
-struct Place {
-    int rank = 0, writers = 1, nodes = 1;
+/// No weight of a field: writer 0 has no room.
+constexpr auto no_room = std::numeric_limits<std::int64_t>::max();
+
+/// Who begins a node, and how many nodes there are. Together.
+struct Nodes {
+    int number = 1;
     bool first_of_node = true;
 
-    explicit Place(MPI_Comm comm) {
-        MPI_Comm_rank(comm, &rank);
-        MPI_Comm_size(comm, &writers);
+    Nodes() = default;
+    explicit Nodes(const Seat &seat) {
         MPI_Comm node = MPI_COMM_NULL;
         int rank_in_node = 0;
-        MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node);
+        MPI_Comm_split_type(seat.comm, MPI_COMM_TYPE_SHARED, seat.writer, MPI_INFO_NULL, &node);
         MPI_Comm_rank(node, &rank_in_node);
         MPI_Comm_free(&node);
         first_of_node = rank_in_node == 0;
-        nodes = first_of_node;
-        MPI_Allreduce(MPI_IN_PLACE, &nodes, 1, MPI_INT, MPI_SUM, comm);
+        number = first_of_node;
+        MPI_Allreduce(MPI_IN_PLACE, &number, 1, MPI_INT, MPI_SUM, seat.comm);
     }
 };
 
@@ -73,24 +76,54 @@ adios2::Params blosc(const Codec &codec) {
 
 class AdiosWriter final : public Writer {
   public:
-    AdiosWriter(const Layout &layout, std::string path, MPI_Comm writers)
-        : layout_(layout), path_(std::move(path)), writers_(writers), place_(writers),
-          async_(layout.option("async_write", "false") == "true") {
-        make_directory();
+    AdiosWriter(const Layout &layout, std::string path, Seat seat)
+        : layout_(layout), path_(std::move(path)), seat_(seat),
+          async_(layout.option("async_write", "false") == "true") {}
+
+    ~AdiosWriter() override { let_go(); }
+
+    /// A burst directory may be each node's own.
+    void prepare() override {
+        std::error_code problem;
+        if (seat_.leads() || !layout_.spec.burst_dir.empty()) fs::create_directory(path_, problem);
+        if (problem) throw Error(fmt::format("creating the directory: {}", problem.message()));
+        if (!seat_.leads()) return;
+        guard("declaring", [&] { // once alone: in open() the others would wait for whoever fails
+            adios2::ADIOS rehearsal;
+            auto io = rehearsal.DeclareIO("squall");
+            for (const auto &f : layout_.fields) define(f, io);
+            define_attributes(layout_, io);
+        });
+    }
+
+    void open() override {
+        nodes_ = Nodes(seat_);
         guard("creating the directory", [&] {
-            adios_.emplace(writers);
+            adios_.emplace(seat_.comm);
             io_ = adios_->DeclareIO("squall");
             io_.SetEngine("BP5");
-            io_.SetParameters(parameters(layout, place_.nodes));
-            for (const auto &f : layout.fields) define(f);
-            fail_together(attempt_first([&] { define_attributes(layout, io_); }));
+            io_.SetParameters(parameters(layout_, nodes_.number));
+            for (const auto &f : layout_.fields) define(f, io_);
+            if (seat_.leads()) define_attributes(layout_, io_);
             engine_ = io_.Open(path_, adios2::Mode::Write);
         });
     }
 
-    ~AdiosWriter() override { let_go(); }
+    /// ADIOS2 leaves the others waiting when it cannot write.
+    void begin(std::int64_t) override {
+        std::int64_t bytes = 0;
+        for (const auto &f : layout_.fields) bytes += f.bytes();
+        require_room(static_cast<std::uint64_t>(bytes));
+    }
 
-    void write(int field, std::int64_t, const std::vector<Piece> &pieces) override {
+    std::int64_t weight(int field, const std::vector<Piece> &) const override {
+        if (!seat_.leads() || !fills_up(field)) return 0;
+        const auto bytes = (pending_ + share_of(field)) * seat_.writers;
+        return lacks_room(path_, static_cast<std::uint64_t>(bytes) + metadata_room) == 0 ? 0 : no_room;
+    }
+
+    void write(int field, std::int64_t, const std::vector<Piece> &pieces, std::int64_t largest) override {
+        if (largest == no_room) throw Error("no room for what is to be written next; make room on the disk");
         if (broken_) return;
         std::exception_ptr fault; // the others write out together whatever happens here
         try {
@@ -99,9 +132,9 @@ class AdiosWriter final : public Writer {
         } catch (...) {
             fault = std::current_exception();
         }
-        untidy_ = true;
-        pending_ += layout_.fields[field].bytes() / place_.writers;
-        if (pending_ >= gathered) write_out();
+        const bool full = fills_up(field);
+        pending_ += share_of(field);
+        if (full) write_out();
         if (fault) std::rethrow_exception(fault);
     }
 
@@ -113,57 +146,48 @@ class AdiosWriter final : public Writer {
             in_step_ = false;
             if (async_) begin_step(); // this waits for what is being written
         });
-        untidy_ = false;
-        if (subfile_of_.empty()) learn_subfiles();
     }
 
-    void close(std::int64_t frames) override {
-        int tidy = !broken_ && !untidy_;
-        MPI_Allreduce(MPI_IN_PLACE, &tidy, 1, MPI_INT, MPI_MIN, writers_);
-        // What the last flush left is complete. Closing would end a step that was begun, and only
-        // adds what nobody needs: so if it fails, for want of room perhaps, nothing is lost.
-        if (tidy) try {
+    void roll_back(std::int64_t) override { tidy_ = false; }
+
+    /// What the last flush left is complete. Closing would end a step that was begun, and only adds
+    /// what nobody needs: so nobody closes after a failure, and if closing fails nothing is lost.
+    void close(std::int64_t) override {
+        if (tidy_ && !broken_) try {
                 engine_.Close();
             } catch (const std::exception &) {
             }
         let_go();
-        MPI_Barrier(writers_);
-        const auto fault = attempt_first([&] {
-            fs::remove(path_ + "/profiling.json");
-            cut_index(path_, frames);
-        });
-        if (place_.first_of_node) bring_all_to_disk();
-        fail_together(fault);
     }
 
+    void describe(std::int64_t frames, const std::vector<std::string> &, bool closing) override {
+        if (!closing) return;
+        fs::remove(path_ + "/profiling.json");
+        cut_index(path_, frames);
+    }
+
+    void make_durable() override {
+        if (nodes_.first_of_node || seat_.leads()) bring_all_to_disk();
+    }
+
+    /// On a burst directory of its own the first writer of each node makes up for its node.
     std::vector<std::string> made() const override {
+        const bool here = fs::exists(path_ + "/md.idx");
+        if (!seat_.leads() && (here || !nodes_.first_of_node)) return {};
         std::vector<std::string> files;
-        if (place_.rank == 0) files = {"md.0", "md.idx", "mmd.0"};
-        // A data file belongs to the first of those who write into it; they all run on its node.
-        const auto mine = subfile_of_.empty() ? -1 : subfile_of_[place_.rank];
-        if (mine >= 0 && std::ranges::find(subfile_of_, mine) - subfile_of_.begin() == place_.rank)
-            files.push_back(fmt::format("data.{}", mine));
+        for (const auto &entry : fs::directory_iterator(path_)) files.push_back(entry.path().filename());
         return files;
     }
 
   private:
-    /// Runs f on writer 0 and returns on all writers what went wrong there, or "".
-    template <class F> std::string attempt_first(F f) {
-        std::string fault;
-        if (place_.rank == 0) try {
-                f();
-            } catch (const std::exception &e) {
-                fault = e.what();
-            }
-        auto length = static_cast<int>(fault.size());
-        MPI_Bcast(&length, 1, MPI_INT, 0, writers_);
-        fault.resize(length);
-        MPI_Bcast(fault.data(), length, MPI_CHAR, 0, writers_);
-        return fault;
-    }
+    std::int64_t share_of(int field) const { return layout_.fields[field].bytes() / seat_.writers; }
+    bool fills_up(int field) const { return pending_ + share_of(field) >= gathered; }
 
-    static void fail_together(const std::string &fault) {
-        if (!fault.empty()) throw Error(fault);
+    void require_room(std::uint64_t bytes) const {
+        if (!seat_.leads()) return;
+        bytes += metadata_room * static_cast<std::uint64_t>(seat_.writers);
+        if (const int cause = lacks_room(path_, bytes))
+            throw Error(fmt::format("writing {} bytes: {}", bytes, std::strerror(cause)));
     }
 
     /// Runs what ADIOS2 does together; after a failure it can do nothing more.
@@ -173,25 +197,15 @@ class AdiosWriter final : public Writer {
         broken_ = false;
     }
 
-    /// ADIOS2 would leave the others waiting if it could not.
-    void make_directory() {
-        std::error_code problem;
-        const bool own = place_.rank == 0 || (place_.first_of_node && !layout_.spec.burst_dir.empty());
-        if (own) fs::create_directory(path_, problem);
-        int cause = problem.value();
-        MPI_Allreduce(MPI_IN_PLACE, &cause, 1, MPI_INT, MPI_MAX, writers_);
-        if (cause != 0) throw Error(fmt::format("creating the directory: {}", std::strerror(cause)));
-    }
-
-    void define(const FieldLayout &f) {
+    void define(const FieldLayout &f, adios2::IO &io) const {
         with_type(f.field.type, [&](auto value) {
             using T = decltype(value);
             if (f.shape.empty()) {
-                io_.DefineVariable<T>(f.field.name);
+                io.DefineVariable<T>(f.field.name);
                 return;
             }
             const adios2::Dims zeros(f.shape.size(), 0);
-            auto variable = io_.DefineVariable<T>(f.field.name, dims(f.shape), zeros, zeros);
+            auto variable = io.DefineVariable<T>(f.field.name, dims(f.shape), zeros, zeros);
             if (layout_.codec.name != "none") variable.AddOperation("blosc", blosc(layout_.codec));
         });
     }
@@ -216,22 +230,8 @@ class AdiosWriter final : public Writer {
 
     /// Hands what was gathered on all writers to the operating system.
     void write_out() {
-        std::uint64_t bytes = engine_.DebugGetDataBufferSize() + metadata_room;
-        MPI_Allreduce(MPI_IN_PLACE, &bytes, 1, MPI_UINT64_T, MPI_SUM, writers_);
-        together("writing", [&] {
-            fail_together(attempt_first([&] {
-                if (const int cause = lacks_room(path_, bytes))
-                    throw Error(fmt::format("writing {} bytes: {}", bytes, std::strerror(cause)));
-            }));
-            engine_.PerformDataWrite();
-        });
+        together("writing", [&] { engine_.PerformDataWrite(); });
         pending_ = 0;
-    }
-
-    void learn_subfiles() {
-        subfile_of_.assign(place_.writers, 0);
-        fail_together(attempt_first([&] { subfile_of_ = read_index(path_).subfile_of; }));
-        MPI_Bcast(subfile_of_.data(), place_.writers, MPI_INT, 0, writers_);
     }
 
     void let_go() {
@@ -248,23 +248,22 @@ class AdiosWriter final : public Writer {
 
     const Layout &layout_;
     std::string path_;
-    MPI_Comm writers_;
-    Place place_;
+    Seat seat_;
     bool async_;
+    Nodes nodes_;
     std::optional<adios2::ADIOS> adios_;
     adios2::IO io_;
     adios2::Engine engine_;
     std::int64_t pending_ = 0; ///< bytes per writer since the last write_out()
     bool in_step_ = false;
-    bool untidy_ = false;         ///< a step is begun and has points
-    bool broken_ = false;         ///< ADIOS2 cannot be used any more
-    std::vector<int> subfile_of_; ///< per writer; known after the first flush
+    bool tidy_ = true;    ///< no frame has failed on any writer
+    bool broken_ = false; ///< ADIOS2 cannot be used any more
 };
 
 } // namespace
 
-std::unique_ptr<Writer> create(const Layout &layout, const std::string &path, MPI_Comm writers) {
-    return std::make_unique<AdiosWriter>(layout, path, writers);
+std::unique_ptr<Writer> create(const Layout &layout, const std::string &path, Seat seat) {
+    return std::make_unique<AdiosWriter>(layout, path, seat);
 }
 
 } // namespace squall::io::adios

@@ -9,7 +9,6 @@
 #include "engines/netcdf/define.hpp"
 #include "engines/netcdf/hdf5.hpp"
 #include "engines/netcdf/library.hpp"
-#include "publish.hpp"
 
 namespace squall::io::netcdf {
 
@@ -50,7 +49,6 @@ void File::close(std::int64_t frames) {
     if (written_ == frames || netcdf4_) check(status, "closing the file");
     if (written_ != frames) netcdf4_ ? cut_records(path_, frames) : set_records(path_, frames);
     reserved_.give_back();
-    bring_to_disk(path_);
 }
 
 } // namespace squall::io::netcdf

@@ -27,7 +27,7 @@ class File {
     void put(int variable, const Field &field, std::int64_t frame, const Box &box, const void *points);
     /// Hands what was written to the operating system.
     void flush();
-    /// Closes it with exactly `frames` frames, on disk.
+    /// Closes it with exactly `frames` frames.
     void close(std::int64_t frames);
 
   private:

@@ -7,7 +7,7 @@
 namespace squall::io::netcdf {
 
 /// One file, written by this rank alone, with every field whole.
-std::unique_ptr<Writer> create(const Layout &layout, const std::string &file, MPI_Comm writers);
+std::unique_ptr<Writer> create(const Layout &layout, const std::string &file, Seat seat);
 
 /// Whether a file begins as one of netCDF's formats does.
 bool recognises(const std::string &path);

@@ -5,24 +5,27 @@
 #include "engines/netcdf/define.hpp"
 #include "engines/netcdf/file.hpp"
 #include "engines/netcdf/library.hpp"
+#include "publish.hpp"
 
 namespace squall::io::netcdf {
 namespace {
 
 class NetcdfWriter final : public Writer {
   public:
-    NetcdfWriter(const Layout &layout, const std::string &path) : layout_(layout) {
-        const auto lock = alone();
-        file_ = std::make_unique<File>(layout, path);
-        variables_ = define_all(file_->id(), layout);
-        check(nc_enddef(file_->id()), "writing the header");
-    }
+    NetcdfWriter(const Layout &layout, std::string path) : layout_(layout), path_(std::move(path)) {}
     ~NetcdfWriter() override {
         const auto lock = alone();
         file_.reset();
     }
 
-    void write(int field, std::int64_t frame, const std::vector<Piece> &pieces) override {
+    void open() override {
+        const auto lock = alone();
+        file_ = std::make_unique<File>(layout_, path_);
+        variables_ = define_all(file_->id(), layout_);
+        check(nc_enddef(file_->id()), "writing the header");
+    }
+
+    void write(int field, std::int64_t frame, const std::vector<Piece> &pieces, std::int64_t) override {
         const auto lock = alone();
         for (const auto &p : pieces)
             file_->put(variables_[field], layout_.fields[field].field, frame, p.box, p.points);
@@ -38,17 +41,20 @@ class NetcdfWriter final : public Writer {
         file_->close(frames);
     }
 
+    void make_durable() override { bring_to_disk(path_); }
+
     std::vector<std::string> made() const override { return {""}; }
 
   private:
     const Layout &layout_;
+    std::string path_;
     std::unique_ptr<File> file_;
     std::vector<int> variables_;
 };
 
 } // namespace
 
-std::unique_ptr<Writer> create(const Layout &layout, const std::string &file, MPI_Comm) {
+std::unique_ptr<Writer> create(const Layout &layout, const std::string &file, Seat) {
     return std::make_unique<NetcdfWriter>(layout, file);
 }
 

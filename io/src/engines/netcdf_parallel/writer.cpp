@@ -4,7 +4,6 @@
 /// far as it is not the library that waits.
 
 #include <algorithm>
-#include <cstring>
 
 #include <netcdf.h>
 #include <netcdf_par.h>
@@ -26,12 +25,13 @@ using netcdf::check;
 
 class ParallelWriter final : public Writer {
   public:
-    ParallelWriter(const Layout &layout, const std::string &path, MPI_Comm writers)
-        : layout_(layout), path_(path), writers_(writers), reserved_(path) {
-        MPI_Comm_rank(writers, &rank_);
-        const netcdf::Hints hints(layout);
+    ParallelWriter(const Layout &layout, const std::string &path, Seat seat)
+        : layout_(layout), path_(path), seat_(seat), reserved_(path) {}
+
+    void open() override {
+        const netcdf::Hints hints(layout_);
         const auto lock = alone();
-        check(nc_create_par(path.c_str(), NC_NETCDF4 | NC_CLOBBER, writers, hints, &id_),
+        check(nc_create_par(path_.c_str(), NC_NETCDF4 | NC_CLOBBER, seat_.comm, hints, &id_),
               "creating the file");
         try {
             define();
@@ -45,23 +45,26 @@ class ParallelWriter final : public Writer {
     /// Closing would wait for the others. What cannot be given back is the library's handle; the
     /// disk space can.
     ~ParallelWriter() override {
-        if (open_ && rank_ == 0) static_cast<void>(::truncate(path_.c_str(), 0));
+        if (open_ && seat_.leads()) static_cast<void>(::truncate(path_.c_str(), 0));
     }
 
-    void write(int field, std::int64_t frame, const std::vector<Piece> &pieces) override {
-        const auto &f = layout_.fields[field].field;
+    void begin(std::int64_t frame) override {
+        if (seat_.leads()) reserved_.reserve(netcdf::bound_for_frame(netcdf::bytes_of_frame(layout_)));
+        begun_ = frame + 1;
+    }
+
+    std::int64_t weight(int, const std::vector<Piece> &pieces) const override { return std::ssize(pieces); }
+
+    /// All writers write equally often: as often as the one with the most pieces.
+    void write(int field, std::int64_t frame, const std::vector<Piece> &pieces,
+               std::int64_t rounds) override {
         std::string fault;
-        if (f.per_frame && frame >= begun_) fault = begin(frame);
-        const int rounds = agree(fault.empty() ? static_cast<int>(pieces.size()) : -1);
-        if (rounds < 0) refused_ = frame;
-        if (!fault.empty()) throw Error(fault);
-        if (f.per_frame && refused_ == frame) return;
-        for (int round = 0; round < rounds; ++round) {
+        for (std::int64_t round = 0; round < rounds; ++round) {
             try {
-                if (layout_.fields[field].shape.empty())
-                    write_number(field, frame, pieces);
-                else
-                    write_piece(field, frame, round < std::ssize(pieces) ? pieces[round] : nothing(field));
+                if (round < std::ssize(pieces))
+                    write_piece(field, frame, pieces[round]);
+                else if (!is_lone_number(field))
+                    take_part(field, frame);
             } catch (const Error &e) {
                 if (fault.empty()) fault = e.what();
             }
@@ -74,21 +77,24 @@ class ParallelWriter final : public Writer {
         check(nc_sync(id_), "flushing the file");
     }
 
-    void close(std::int64_t frames) override {
+    void close(std::int64_t) override {
         open_ = false;
-        const int status = close_file();
-        MPI_Barrier(writers_); // nobody has it open any more
-        check(status, "closing the file");
-        if (rank_ == 0) {
-            const auto lock = alone();
-            if (begun_ != frames) netcdf::cut_records(path_, frames);
-            reserved_.give_back();
-        }
-        bring_to_disk(path_);
+        const auto lock = alone();
+        check(nc_close(id_), "closing the file");
     }
 
+    /// All writers have closed it.
+    void describe(std::int64_t frames, const std::vector<std::string> &, bool closing) override {
+        if (!closing) return;
+        const auto lock = alone();
+        if (begun_ != frames) netcdf::cut_records(path_, frames);
+        reserved_.give_back();
+    }
+
+    void make_durable() override { bring_to_disk(path_); }
+
     std::vector<std::string> made() const override {
-        return rank_ == 0 ? std::vector<std::string>{""} : std::vector<std::string>{};
+        return seat_.leads() ? std::vector<std::string>{""} : std::vector<std::string>{};
     }
 
   private:
@@ -96,30 +102,8 @@ class ParallelWriter final : public Writer {
         variables_ = netcdf::define_all(id_, layout_);
         check(nc_enddef(id_), "writing the header");
         for (std::size_t f = 0; f < variables_.size(); ++f)
-            check(nc_var_par_access(id_, variables_[f], NC_COLLECTIVE), "choosing collective access");
-    }
-
-    /// Returns why the frame cannot be begun, or "".
-    std::string begin(std::int64_t frame) {
-        try {
-            if (rank_ == 0) reserved_.reserve(netcdf::bound_for_frame(netcdf::bytes_of_frame(layout_)));
-        } catch (const Error &e) {
-            return e.what();
-        }
-        begun_ = frame + 1;
-        return "";
-    }
-
-    /// The largest number of pieces on any writer; -1 if any says so.
-    int agree(int pieces) const {
-        int mine[] = {pieces, pieces < 0}, all[2];
-        MPI_Allreduce(mine, all, 2, MPI_INT, MPI_MAX, writers_);
-        return all[1] ? -1 : all[0];
-    }
-
-    int close_file() const {
-        const auto lock = alone();
-        return nc_close(id_);
+            check(nc_var_par_access(id_, variables_[f], is_lone_number(f) ? NC_INDEPENDENT : NC_COLLECTIVE),
+                  "choosing how the file is accessed");
     }
 
     void write_piece(int field, std::int64_t frame, const Piece &piece) {
@@ -127,34 +111,36 @@ class ParallelWriter final : public Writer {
         netcdf::put(id_, variables_[field], layout_.fields[field].field, frame, piece.box, piece.points);
     }
 
-    /// netCDF has no way to take part in the writing of a number but to write it too.
-    void write_number(int field, std::int64_t frame, const std::vector<Piece> &pieces) {
-        std::byte number[8] = {};
-        const int size = static_cast<int>(size_of(layout_.fields[field].field.type));
-        if (rank_ == 0 && !pieces.empty()) std::memcpy(number, pieces[0].points, size);
-        MPI_Bcast(number, size, MPI_BYTE, 0, writers_); // whose share it is
-        write_piece(field, frame, {{}, number});
+    /// In the others' writing, without a point of one's own.
+    void take_part(int field, std::int64_t frame) {
+        const auto &f = layout_.fields[field];
+        std::vector<std::size_t> start(f.shape.size() + f.field.per_frame, 0), count(start);
+        if (f.field.per_frame) {
+            start[0] = static_cast<std::size_t>(frame);
+            count[0] = f.shape.empty() ? 0 : 1;
+        }
+        const auto lock = alone();
+        check(nc_put_vara(id_, variables_[field], start.data(), count.data(), ""),
+              "writing field " + f.field.name);
     }
 
-    /// To take part without a point of one's own.
-    Piece nothing(int field) const {
-        const std::vector<std::int64_t> zeros(layout_.fields[field].shape.size(), 0);
-        return {{zeros, zeros}, ""};
+    /// A number without dimensions is written by the writer that has it, on its own.
+    bool is_lone_number(std::size_t field) const {
+        return layout_.fields[field].shape.empty() && !layout_.fields[field].field.per_frame;
     }
 
     const Layout &layout_;
     std::string path_;
-    MPI_Comm writers_;
+    Seat seat_;
     netcdf::Reservation reserved_; ///< kept by writer 0
-    int rank_ = 0, id_ = 0;
+    int id_ = 0;
     bool open_ = false;
     std::vector<int> variables_;
-    std::int64_t begun_ = 0;    ///< frames
-    std::int64_t refused_ = -1; ///< the frame for which there was no room
+    std::int64_t begun_ = 0; ///< frames
 };
 
-std::unique_ptr<Writer> create(const Layout &layout, const std::string &path, MPI_Comm writers) {
-    return std::make_unique<ParallelWriter>(layout, path, writers);
+std::unique_ptr<Writer> create(const Layout &layout, const std::string &path, Seat seat) {
+    return std::make_unique<ParallelWriter>(layout, path, seat);
 }
 
 /// Whole chunks, cut along the first dimension that has several.
@@ -192,6 +178,7 @@ const Engine netcdf_parallel_engine = {.name = "netcdf-parallel",
                                        .codecs = {"none", "deflate", "zstd"},
                                        .options = {"hints"},
                                        .holding = Holding::shares,
+                                       .together = true,
                                        .create = create,
                                        .shares = shares,
                                        .objection = objection};

@@ -7,8 +7,6 @@
 /// a box takes a part only is named after it with the half-open range.
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -133,60 +131,70 @@ class Part {
 
 class SplitWriter final : public Writer {
   public:
-    SplitWriter(const Layout &layout, const std::string &path, MPI_Comm writers)
-        : layout_(layout), path_(path), writers_(writers) {
-        MPI_Comm_rank(writers, &rank_);
-        MPI_Comm_size(writers, &size_);
-        std::error_code problem;
-        if (rank_ == 0) fs::create_directory(path, problem);
-        int cause = problem.value();
-        MPI_Bcast(&cause, 1, MPI_INT, 0, writers);
-        if (cause != 0) throw Error(fmt::format("creating the directory: {}", std::strerror(cause)));
-    }
+    SplitWriter(const Layout &layout, std::string path, Seat seat)
+        : layout_(layout), path_(std::move(path)), number_(seat.writer) {}
     ~SplitWriter() override {
         const auto lock = alone();
         frames_.reset();
         fixed_.reset();
     }
 
-    void write(int field, std::int64_t frame, const std::vector<Piece> &pieces) override {
+    void open() override {
+        std::error_code problem;
+        if (number_ == 0) fs::create_directory(path_, problem);
+        if (problem) throw Error(fmt::format("creating the directory: {}", problem.message()));
+    }
+
+    void write(int field, std::int64_t frame, const std::vector<Piece> &pieces, std::int64_t) override {
         const auto lock = alone();
         const bool per_frame = layout_.fields[field].field.per_frame;
-        if (per_frame) begun_ = std::max(begun_, frame + 1);
         auto &part = per_frame ? frames_ : fixed_;
         for (const auto &p : pieces) {
             if (volume(p.box) == 0) continue;
             if (!part)
-                part.emplace(layout_, path_, fmt::format("{}_{:06}.nc", per_frame ? "part" : "fixed", rank_));
+                part.emplace(layout_, path_,
+                             fmt::format("{}_{:06}.nc", per_frame ? "part" : "fixed", number_));
             part->write(field, frame, p);
         }
     }
 
     void flush() override {
-        const auto fault = for_parts([](Part &p) { p.flush(); });
-        if (layout_.spec.frames_per_file > 1)
-            tell(begun_, fault); // the others are closed next
-        else if (!fault.empty())
-            throw Error(fault);
+        for_parts([](Part &p) { p.flush(); });
+    }
+
+    /// What this writer holds of the first `frames` frames.
+    std::string account(std::int64_t frames) override {
+        const auto lock = alone();
+        std::vector<PartFile> files;
+        if (fixed_) files.push_back(fixed_->contents(1));
+        if (frames_) files.push_back(frames_->contents(frames));
+        return split::to_text(files);
+    }
+
+    void describe(std::int64_t frames, const std::vector<std::string> &accounts, bool) override {
+        split::write_index(path_, layout_, frames, accounts);
     }
 
     void close(std::int64_t frames) override {
-        tell(frames, for_parts([&](Part &p) { p.close(frames); }));
-        if (rank_ == 0) bring_to_disk((fs::path(path_) / split::index_name).string());
+        for_parts([&](Part &p) { p.close(frames); });
+    }
+
+    void make_durable() override {
+        for (const auto &file : made()) bring_to_disk((fs::path(path_) / file).string());
         bring_to_disk(path_);
     }
 
     std::vector<std::string> made() const override {
         std::vector<std::string> names;
-        if (rank_ == 0) names.push_back(split::index_name);
+        if (number_ == 0) names.push_back(split::index_name);
         if (fixed_) names.push_back(fixed_->name());
         if (frames_) names.push_back(frames_->name());
         return names;
     }
 
   private:
-    /// Returns what went wrong.
-    template <class F> std::string for_parts(F f) {
+    /// For both, whatever happens to the first.
+    template <class F> void for_parts(F f) {
         const auto lock = alone();
         std::string fault;
         for (auto *part : {&fixed_, &frames_}) {
@@ -196,45 +204,17 @@ class SplitWriter final : public Writer {
                 if (fault.empty()) fault = fmt::format("{}: {}", (*part)->name(), e.what());
             }
         }
-        return fault;
-    }
-
-    /// Everybody tells writer 0 what he holds of the first `frames` frames, and 0 writes it down,
-    /// unless somebody reports a fault. Throws that, or what went wrong at 0.
-    void tell(std::int64_t frames, const std::string &fault) {
-        std::vector<PartFile> files;
-        if (fault.empty() && fixed_) files.push_back(fixed_->contents(1));
-        if (fault.empty() && frames_) files.push_back(frames_->contents(frames));
-        const auto texts = gather(fault.empty() ? split::to_text(files) : "");
         if (!fault.empty()) throw Error(fault);
-        if (rank_ == 0 && std::ranges::find(texts, "") == texts.end())
-            split::write_index(path_, layout_, frames, texts);
-    }
-
-    /// All texts, on writer 0.
-    std::vector<std::string> gather(const std::string &text) const {
-        const int mine = static_cast<int>(text.size());
-        std::vector<int> sizes(size_), offsets(size_, 0);
-        MPI_Gather(&mine, 1, MPI_INT, sizes.data(), 1, MPI_INT, 0, writers_);
-        for (int r = 1; r < size_; ++r) offsets[r] = offsets[r - 1] + sizes[r - 1];
-        std::string all(offsets.back() + sizes.back(), ' ');
-        MPI_Gatherv(text.data(), mine, MPI_CHAR, all.data(), sizes.data(), offsets.data(), MPI_CHAR, 0,
-                    writers_);
-        std::vector<std::string> texts;
-        for (int r = 0; r < size_; ++r) texts.push_back(all.substr(offsets[r], sizes[r]));
-        return texts;
     }
 
     const Layout &layout_;
     std::string path_;
-    MPI_Comm writers_;
-    int rank_ = 0, size_ = 1;
+    int number_;                         ///< of this writer
     std::optional<Part> fixed_, frames_; ///< if this writer holds anything
-    std::int64_t begun_ = 0;             ///< frames
 };
 
-std::unique_ptr<Writer> create(const Layout &layout, const std::string &path, MPI_Comm writers) {
-    return std::make_unique<SplitWriter>(layout, path, writers);
+std::unique_ptr<Writer> create(const Layout &layout, const std::string &path, Seat seat) {
+    return std::make_unique<SplitWriter>(layout, path, seat);
 }
 
 } // namespace
@@ -245,6 +225,7 @@ const Engine netcdf_split_engine = {.name = "netcdf-split",
                                     .codecs = {"none", "deflate", "zstd"},
                                     .options = {"format"},
                                     .holding = Holding::any,
+                                    .accounts = true,
                                     .directory = true,
                                     .create = create,
                                     .recognises = split::recognises,

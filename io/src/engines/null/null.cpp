@@ -18,24 +18,23 @@ using Seconds = std::chrono::duration<double>;
 
 class NullWriter final : public Writer {
   public:
-    NullWriter(const Layout &layout, const std::string &path, MPI_Comm writers) : layout_(layout) {
-        int n = 1;
-        MPI_Comm_rank(writers, &rank_);
-        MPI_Comm_size(writers, &n);
-        bandwidth_ = layout.number("bandwidth", 0) / n;
-        latency_ = layout.number("latency", 0);
-        if (rank_ == 0 && !std::ofstream(path)) throw Error("cannot create the file");
-    }
+    NullWriter(const Layout &layout, std::string path, Seat seat)
+        : layout_(layout), path_(std::move(path)), leads_(seat.leads()),
+          bandwidth_(layout.number("bandwidth", 0) / seat.writers), latency_(layout.number("latency", 0)) {}
 
-    void write(int field, std::int64_t, const std::vector<Piece> &pieces) override {
+    void open() override {
+        if (leads_ && !std::ofstream(path_)) throw Error("cannot create the file");
+    }
+    void write(int field, std::int64_t, const std::vector<Piece> &pieces, std::int64_t) override {
         if (bandwidth_ <= 0) return;
         const auto element = static_cast<double>(size_of(layout_.fields[field].field.type));
         for (const auto &p : pieces) pause(element * static_cast<double>(volume(p.box)) / bandwidth_);
     }
     void flush() override { pause(latency_); }
+    void make_durable() override {}
     void close(std::int64_t) override {}
     std::vector<std::string> made() const override {
-        return rank_ == 0 ? std::vector<std::string>{""} : std::vector<std::string>{};
+        return leads_ ? std::vector<std::string>{""} : std::vector<std::string>{};
     }
 
   private:
@@ -49,12 +48,13 @@ class NullWriter final : public Writer {
     }
 
     const Layout &layout_;
-    int rank_ = 0;
+    std::string path_;
+    bool leads_;
     double bandwidth_ = 0, latency_ = 0, owed_ = 0;
 };
 
-std::unique_ptr<Writer> create(const Layout &layout, const std::string &path, MPI_Comm writers) {
-    return std::make_unique<NullWriter>(layout, path, writers);
+std::unique_ptr<Writer> create(const Layout &layout, const std::string &path, Seat seat) {
+    return std::make_unique<NullWriter>(layout, path, seat);
 }
 
 } // namespace

@@ -47,44 +47,59 @@ void cut(const Piece &piece, Type type, std::int64_t most, std::deque<Piece> &in
 
 class PnetcdfWriter final : public Writer {
   public:
-    PnetcdfWriter(const Layout &layout, const std::string &path, MPI_Comm writers)
-        : layout_(layout), path_(path), writers_(writers), reserved_(path) {
-        MPI_Comm_rank(writers, &rank_);
+    PnetcdfWriter(const Layout &layout, const std::string &path, Seat seat)
+        : layout_(layout), path_(path), seat_(seat), reserved_(path),
+          buffer_(std::min(netcdf::bytes_of_frame(layout) + 64 * std::ssize(layout.fields), largest_buffer)) {
+    }
+
+    /// Closing would wait for the others. What cannot be given back is the library's handle; the
+    /// disk space can.
+    ~PnetcdfWriter() override {
+        if (open_ && seat_.leads()) static_cast<void>(::truncate(path_.c_str(), 0));
+    }
+
+    void open() override {
         const auto lock = alone();
-        file_ = pnetcdf::create_file(layout, path, writers);
-        buffer_ = std::min(netcdf::bytes_of_frame(layout) + 64 * std::ssize(layout.fields), largest_buffer);
+        file_ = pnetcdf::create_file(layout_, path_, seat_.comm);
         const int status = ncmpi_buffer_attach(file_.id, buffer_);
         if (status != NC_NOERR) ncmpi_close(file_.id);
         check(status, "attaching the buffer");
         open_ = true;
     }
 
-    /// Closing would wait for the others. What cannot be given back is the library's handle; the
-    /// disk space can.
-    ~PnetcdfWriter() override {
-        if (open_ && rank_ == 0) static_cast<void>(::truncate(path_.c_str(), 0));
+    void begin(std::int64_t frame) override {
+        if (seat_.leads()) reserved_.reserve(netcdf::bytes_of_frame(layout_));
+        begun_ = frame + 1;
     }
 
-    void write(int field, std::int64_t frame, const std::vector<Piece> &pieces) override {
+    /// Bytes in the buffer, at most.
+    std::int64_t weight(int field, const std::vector<Piece> &pieces) const override {
+        std::int64_t bytes = 0;
+        for (const auto &part : parts_of(field, pieces)) bytes += room_for(part.box, type_of_field(field));
+        return bytes;
+    }
+
+    /// All writers empty their buffers equally often: as often as the fullest one may have to. A part takes
+    /// a quarter of the buffer at most, so three quarters are filled before one has to wait.
+    void write(int field, std::int64_t frame, const std::vector<Piece> &pieces,
+               std::int64_t largest) override {
         const auto lock = alone();
-        const auto &f = layout_.fields[field].field;
-        const auto refusal = f.per_frame && frame >= begun_ ? begin(frame) : "";
-        std::deque<Piece> parts;
-        for (const auto &p : pieces)
-            if (volume(p.box) > 0) cut(p, f.type, buffer_, parts);
+        auto parts = parts_of(field, pieces);
+        const auto filled = buffer_ - buffer_ / 4;
         std::string fault;
-        int steps = agree(refusal.empty() ? steps_for(parts, f.type) : -1);
-        if (steps < 0) refused_ = frame;
-        if (!refusal.empty()) throw Error(refusal);
-        if (f.per_frame && refused_ == frame) return;
-        for (;; --steps) {
-            while (!parts.empty() && pending_ + room_for(parts.front().box, f.type) <= buffer_) {
-                keep(fault, post(field, frame, parts.front()), "writing field " + f.name);
+        if (fullest_ > 0 && fullest_ + largest > filled) keep(fault, carry_out(), "writing");
+        for (auto steps = largest / filled;; --steps) {
+            while (!parts.empty() &&
+                   pending_ + room_for(parts.front().box, type_of_field(field)) <= buffer_) {
+                keep(fault, post(field, frame, parts.front()), "writing field " + name_of_field(field));
                 parts.pop_front();
             }
             if (steps == 0) break;
             keep(fault, carry_out(), "writing");
         }
+        fullest_ += largest % filled;
+        if (!parts.empty() && fault.empty())
+            fault = "the buffer is full; this is a mistake in Squall, please report it";
         if (!fault.empty()) throw Error(fault);
     }
 
@@ -106,20 +121,24 @@ class PnetcdfWriter final : public Writer {
         if (begun_ == frames) keep(fault, status, "closing the file");
         try {
             // A frame that was cut short; those before it were flushed. Make the header say so.
-            if (rank_ == 0 && begun_ != frames) netcdf::set_records(path_, frames);
-            bring_to_disk(path_);
+            if (seat_.leads() && begun_ != frames) netcdf::set_records(path_, frames);
         } catch (const Error &e) {
             if (fault.empty()) fault = e.what();
         }
-        MPI_Barrier(writers_);
         if (!fault.empty()) throw Error(fault);
-        if (rank_ != 0) return;
+    }
+
+    /// All writers have closed it.
+    void describe(std::int64_t, const std::vector<std::string> &, bool closing) override {
+        if (!closing) return;
         netcdf::check_length(path_); // MPI need not report that it wrote less than it should
         reserved_.give_back();
     }
 
+    void make_durable() override { bring_to_disk(path_); }
+
     std::vector<std::string> made() const override {
-        return rank_ == 0 ? std::vector<std::string>{""} : std::vector<std::string>{};
+        return seat_.leads() ? std::vector<std::string>{""} : std::vector<std::string>{};
     }
 
   private:
@@ -127,37 +146,14 @@ class PnetcdfWriter final : public Writer {
         if (status != NC_NOERR && fault.empty()) fault = doing + ": " + ncmpi_strerror(status);
     }
 
-    /// How often the buffer fills before the last of these parts is in it.
-    int steps_for(const std::deque<Piece> &parts, Type type) const {
-        int steps = 0;
-        auto used = pending_;
-        for (const auto &p : parts) {
-            const auto room = room_for(p.box, type);
-            if (used + room > buffer_) {
-                ++steps;
-                used = 0;
-            }
-            used += room;
-        }
-        return steps;
-    }
+    Type type_of_field(int field) const { return layout_.fields[field].field.type; }
+    const std::string &name_of_field(int field) const { return layout_.fields[field].field.name; }
 
-    /// The most steps on any writer; -1 if any says so.
-    int agree(int steps) const {
-        int mine[] = {steps, steps < 0}, all[2];
-        MPI_Allreduce(mine, all, 2, MPI_INT, MPI_MAX, writers_);
-        return all[1] ? -1 : all[0];
-    }
-
-    /// Returns why the frame cannot be begun, or "".
-    std::string begin(std::int64_t frame) {
-        try {
-            if (rank_ == 0) reserved_.reserve(netcdf::bytes_of_frame(layout_));
-        } catch (const Error &e) {
-            return e.what();
-        }
-        begun_ = frame + 1;
-        return "";
+    std::deque<Piece> parts_of(int field, const std::vector<Piece> &pieces) const {
+        std::deque<Piece> parts;
+        for (const auto &p : pieces)
+            if (volume(p.box) > 0) cut(p, type_of_field(field), buffer_ / 4, parts);
+        return parts;
     }
 
     int post(int field, std::int64_t frame, const Piece &piece) {
@@ -172,24 +168,23 @@ class PnetcdfWriter final : public Writer {
 
     /// Writes what is in the buffer. Collective.
     int carry_out() {
-        pending_ = 0;
+        pending_ = fullest_ = 0;
         return ncmpi_wait_all(file_.id, NC_REQ_ALL, nullptr, nullptr);
     }
 
     const Layout &layout_;
     std::string path_;
-    MPI_Comm writers_;
+    Seat seat_;
     netcdf::Reservation reserved_; ///< kept by writer 0
-    int rank_ = 0;
     pnetcdf::File file_;
     bool open_ = false;
-    std::int64_t buffer_ = 0, pending_ = 0; ///< bytes
-    std::int64_t begun_ = 0;                ///< frames
-    std::int64_t refused_ = -1;             ///< the frame for which there was no room
+    std::int64_t buffer_, pending_ = 0; ///< bytes
+    std::int64_t fullest_ = 0;          ///< bytes that are pending at most on any writer
+    std::int64_t begun_ = 0;            ///< frames
 };
 
-std::unique_ptr<Writer> create(const Layout &layout, const std::string &path, MPI_Comm writers) {
-    return std::make_unique<PnetcdfWriter>(layout, path, writers);
+std::unique_ptr<Writer> create(const Layout &layout, const std::string &path, Seat seat) {
+    return std::make_unique<PnetcdfWriter>(layout, path, seat);
 }
 
 } // namespace
@@ -200,6 +195,7 @@ const Engine pnetcdf_engine = {.name = "pnetcdf",
                                .codecs = {"none"},
                                .options = {"hints"},
                                .holding = Holding::any,
+                               .together = true,
                                .create = create,
                                .objection = netcdf::hints_fault};
 

@@ -115,16 +115,18 @@ void NewFile::start_to_disk() {
     started_ = size_;
 }
 
-void NewFile::to_disk() {
-    if (::fsync(fd_) != 0) fail("bringing to disk", path_);
+void NewFile::to_disk() const {
+    int status = 0;
+    do status = ::fsync(fd_);
+    while (status != 0 && errno == EINTR);
+    if (status != 0) fail("bringing to disk", path_);
 }
 
 void Unsynced::add(NewFile file, std::int64_t frame) {
-    if (files_.size() == most_open) {
-        side_by_side(files_.size(), [this](std::size_t i) { files_[i].second.to_disk(); });
-        files_.clear();
-    }
     files_.emplace_back(frame, std::move(file));
+    if (files_.size() < most_open) return;
+    const auto files = std::exchange(files_, {}); // none of them is asked for again, whatever happens
+    side_by_side(files.size(), [&](std::size_t i) { files[i].second.to_disk(); });
 }
 
 void Unsynced::forget_from(std::int64_t frame) {
@@ -132,14 +134,14 @@ void Unsynced::forget_from(std::int64_t frame) {
 }
 
 void Unsynced::to_disk() {
+    const auto files = std::exchange(files_, {}); // none of them is asked for again, whatever happens
     const std::vector<std::string> directories(directories_.begin(), directories_.end());
-    side_by_side(files_.size() + directories.size(), [&](std::size_t i) {
-        if (i < files_.size())
-            files_[i].second.to_disk();
+    side_by_side(files.size() + directories.size(), [&](std::size_t i) {
+        if (i < files.size())
+            files[i].second.to_disk();
         else
-            bring_to_disk(directories[i - files_.size()]);
+            bring_to_disk(directories[i - files.size()]);
     });
-    files_.clear();
     directories_.clear();
 }
 

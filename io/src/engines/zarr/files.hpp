@@ -27,7 +27,7 @@ class NewFile {
     void append(std::vector<iovec> &pieces);
     /// The system begins to write it out.
     void start_to_disk();
-    void to_disk();
+    void to_disk() const;
     std::size_t size() const { return size_; }
 
   private:

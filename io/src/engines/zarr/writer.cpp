@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cstring>
-#include <filesystem>
 #include <optional>
 
 #include <unistd.h>
@@ -12,14 +11,9 @@
 #include "engines/zarr/files.hpp"
 #include "engines/zarr/shard.hpp"
 #include "engines/zarr/zarr.hpp"
-#include "patience.hpp"
 
 namespace squall::io::zarr {
 namespace {
-
-namespace fs = std::filesystem;
-
-constexpr double watchdog = 60; ///< [s] after which a writer says that it waits for the others
 
 /// The texts of a piece as `vlen-utf8`: how many, then each with its length; then crc32c.
 Bytes encode_texts(const Piece &piece) {
@@ -47,18 +41,22 @@ Bytes encode_texts(const Piece &piece) {
 
 class ZarrWriter final : public Writer {
   public:
-    ZarrWriter(const Layout &layout, std::string path, MPI_Comm writers)
-        : layout_(layout), path_(std::move(path)), writers_(writers) {
-        MPI_Comm_rank(writers, &rank_);
-        MPI_Comm_rank(MPI_COMM_WORLD, &world_rank_);
+    ZarrWriter(const Layout &layout, std::string path, Seat seat)
+        : layout_(layout), path_(std::move(path)), leads_(seat.leads()) {
         for (int f = 0; f < static_cast<int>(layout.fields.size()); ++f) {
             grids_.push_back(grid_of(layout, f));
             shards_.emplace_back(grids_[f], layout.codec, layout.fields[f].field.type, workspace_);
         }
-        make_directories();
     }
 
-    void write(int field, std::int64_t frame, const std::vector<Piece> &pieces) override {
+    void open() override {
+        if (!leads_) return;
+        make_directory(path_);
+        for (int f = 0; f < static_cast<int>(layout_.fields.size()); ++f) make_directory(directory_of(f));
+        unsynced_.add_entry_in(path_);
+    }
+
+    void write(int field, std::int64_t frame, const std::vector<Piece> &pieces, std::int64_t) override {
         const auto tiles = grids_[field].shards();
         for (const auto &piece : pieces)
             for (const auto n : tiles.touched(piece.box)) write_shard(field, frame, tiles, n, piece);
@@ -66,37 +64,54 @@ class ZarrWriter final : public Writer {
 
     void flush() override {} // the system has everything already
 
-    void reveal(std::int64_t frames) override {
-        std::optional<Replacement> description;
-        std::exception_ptr fault;
-        try {
-            if (rank_ == 0 && described_ != frames) description.emplace(describe(frames));
-            unsynced_.to_disk();
-        } catch (...) {
-            fault = std::current_exception();
+    /// The group's metadata say all at once, those of every array too; the arrays' own documents follow
+    /// when the store is closed, for whoever opens an array by itself.
+    void describe(std::int64_t frames, const std::vector<std::string> &, bool closing) override {
+        texts_.emplace();
+        auto arrays = Json::object();
+        const auto prepare = [&](const std::string &directory, std::string text) {
+            unsynced_.add(texts_->prepare(directory + "/zarr.json", text), frames - 1);
+        };
+        for (int f = 0; f < static_cast<int>(layout_.fields.size()); ++f) {
+            const auto &document = arrays[layout_.fields[f].field.name] =
+                array_document(layout_, f, grids_[f], frames);
+            if (group_.empty() || closing) prepare(directory_of(f), document.dump(2));
         }
-        const bool all_well = agree(!fault);
-        if (fault) std::rethrow_exception(fault);
-        if (all_well && description) put_in_place(*description, frames);
-        revealed_ = frames;
+        next_group_ = group_document(layout_, arrays).dump(2);
+        prepare(path_, next_group_);
     }
 
-    void moved(const std::string &path) override { path_ = path; }
+    void make_durable() override { unsynced_.to_disk(); }
 
-    void close(std::int64_t frames) override {
+    void reveal(std::int64_t) override {
+        try {
+            texts_->commit();
+        } catch (...) { // what is reported as lost must not be seen
+            take_back();
+            throw;
+        }
+        texts_.reset();
+        group_ = std::move(next_group_);
+    }
+
+    void roll_back(std::int64_t frames) override {
+        texts_.reset();
         unsynced_.forget_from(frames);
         std::erase_if(made_, [&](const Made &file) {
             if (file.frame < frames) return false;
             ::unlink((path_ + "/" + file.name).c_str()); // nobody was told of it
             return true;
         });
-        if (frames != revealed_) reveal(frames);
     }
+
+    void close(std::int64_t frames) override { roll_back(frames); }
+
+    void moved(const std::string &path) override { path_ = path; }
 
     std::vector<std::string> made() const override {
         std::vector<std::string> names;
         for (const auto &file : made_) names.push_back(file.name);
-        if (rank_ != 0) return names;
+        if (!leads_) return names;
         for (const auto &f : layout_.fields) names.push_back(f.field.name + "/zarr.json");
         names.emplace_back("zarr.json");
         return names;
@@ -108,25 +123,17 @@ class ZarrWriter final : public Writer {
         std::int64_t frame;
     };
 
-    std::string directory_of(int field) const { return path_ + "/" + layout_.fields[field].field.name; }
-
-    /// Writer 0 does it, and whoever does not see what it made: a burst directory may be each node's.
-    void make_directories() {
-        std::exception_ptr fault;
+    void take_back() const noexcept {
+        if (group_.empty()) return; // nobody sees the store yet
         try {
-            if (rank_ == 0) make_all();
-        } catch (...) {
-            fault = std::current_exception();
+            Replacement before;
+            static_cast<void>(before.prepare(path_ + "/zarr.json", group_));
+            before.commit();
+        } catch (const std::exception &) { // the failure that led here is the one to report
         }
-        const bool all_well = agree(!fault);
-        if (fault) std::rethrow_exception(fault);
-        if (all_well && !fs::exists(directory_of(static_cast<int>(layout_.fields.size()) - 1))) make_all();
     }
-    void make_all() {
-        make_directory(path_);
-        for (int f = 0; f < static_cast<int>(layout_.fields.size()); ++f) make_directory(directory_of(f));
-        unsynced_.add_entry_in(path_);
-    }
+
+    std::string directory_of(int field) const { return path_ + "/" + layout_.fields[field].field.name; }
 
     void write_shard(int field, std::int64_t frame, const Tiling &tiles, std::int64_t n, const Piece &piece) {
         const auto &f = layout_.fields[field].field;
@@ -138,6 +145,7 @@ class ZarrWriter final : public Writer {
         auto index = tiles.index(n);
         if (f.type == Type::character && !index.empty()) index.pop_back();
         const auto name = chunk_name(f.per_frame, frame, index);
+        make_directory_here(field);
         NewFile file(directory_of(field) + "/" + name);
         made_.push_back({f.name + "/" + name, f.per_frame ? frame : 0});
         if (f.type == Type::character)
@@ -148,6 +156,15 @@ class ZarrWriter final : public Writer {
         unsynced_.add_entry_in(directory_of(field));
     }
 
+    /// Writer 0 has made all directories, but a burst directory may be each node's own.
+    void make_directory_here(int field) {
+        if (leads_ || layout_.spec.burst_dir.empty() || ::access(directory_of(field).c_str(), F_OK) == 0)
+            return;
+        make_directory(path_);
+        make_directory(directory_of(field));
+        unsynced_.add_entry_in(path_);
+    }
+
     static void write_texts(NewFile &file, const Piece &piece) {
         auto bytes = encode_texts(piece);
         std::vector<iovec> pieces{{bytes.data(), bytes.size()}};
@@ -155,58 +172,22 @@ class ZarrWriter final : public Writer {
         file.start_to_disk();
     }
 
-    /// Whether all writers are well.
-    bool agree(bool well) const {
-        int mine = well, all = 0;
-        MPI_Request request = MPI_REQUEST_NULL;
-        MPI_Iallreduce(&mine, &all, 1, MPI_INT, MPI_MIN, writers_, &request);
-        Patience(watchdog, 0, world_rank_).wait(request, [this] {
-            return "the other writers of stream " + layout_.spec.name + " to bring a frame to disk";
-        });
-        return all != 0;
-    }
-
-    /// The metadata of so many frames: the arrays first, the group, which says all at once, at the end.
-    Replacement describe(std::int64_t frames) {
-        Replacement texts;
-        auto arrays = Json::object();
-        const auto prepare = [&](const std::string &directory, const Json &document) {
-            unsynced_.add(texts.prepare(directory + "/zarr.json", document.dump(2)), frames - 1);
-        };
-        for (int f = 0; f < static_cast<int>(layout_.fields.size()); ++f) {
-            const auto &field = layout_.fields[f].field;
-            const auto &document = arrays[field.name] = array_document(layout_, f, grids_[f], frames);
-            if (field.per_frame || !fixed_described_) prepare(directory_of(f), document);
-        }
-        prepare(path_, group_document(layout_, arrays));
-        return texts;
-    }
-
-    void put_in_place(Replacement &description, std::int64_t frames) {
-        described_.reset();
-        description.commit();
-        described_ = frames;
-        fixed_described_ = true;
-    }
-
     const Layout &layout_;
     std::string path_;
-    MPI_Comm writers_;
-    int rank_ = 0, world_rank_ = 0;
-    std::int64_t revealed_ = 0; ///< frames that readers see
+    bool leads_;
     Workspace workspace_;
     std::vector<Grid> grids_;
     std::vector<ShardWriter> shards_; ///< per field
     std::vector<Made> made_;
     Unsynced unsynced_;
-    std::optional<std::int64_t> described_; ///< frames in all the metadata on disk
-    bool fixed_described_ = false;          ///< whether the metadata of fields fixed in time is there
+    std::optional<Replacement> texts_; ///< metadata that were not revealed yet
+    std::string group_, next_group_;   ///< the group's document that readers see, and the one to come
 };
 
 } // namespace
 
-std::unique_ptr<Writer> create(const Layout &layout, const std::string &path, MPI_Comm writers) {
-    return std::make_unique<ZarrWriter>(layout, path, writers);
+std::unique_ptr<Writer> create(const Layout &layout, const std::string &path, Seat seat) {
+    return std::make_unique<ZarrWriter>(layout, path, seat);
 }
 
 } // namespace squall::io::zarr

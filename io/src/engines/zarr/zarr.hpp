@@ -17,7 +17,7 @@
 namespace squall::io::zarr {
 
 std::vector<Share> shares(const Layout &layout, int field, int writers);
-std::unique_ptr<Writer> create(const Layout &layout, const std::string &path, MPI_Comm writers);
+std::unique_ptr<Writer> create(const Layout &layout, const std::string &path, Seat seat);
 std::unique_ptr<Source> open(const std::string &path);
 
 } // namespace squall::io::zarr

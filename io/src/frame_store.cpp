@@ -1,0 +1,196 @@
+#include "frame_store.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "box.hpp"
+#include "encode.hpp"
+#include "series.hpp"
+
+namespace squall::io {
+namespace {
+
+/// What writers tell each other of a frame before it is stored; the largest counts.
+enum Word : std::int64_t { as_before, something_new, skipped };
+
+/// What the engine wants of each field.
+Shares wanted(const Layout &layout, int field, int writers) {
+    if (layout.engine->holding == Holding::first) return {{whole_of(layout.fields[field].shape), 0}};
+    return layout.engine->shares(layout, field, writers);
+}
+
+/// The others wait for points that could not be taken: they get zeros, and the frame fails.
+std::shared_ptr<void> spare_memory(const FieldLayout &f, const Plan &plan, std::vector<const void *> &mine) {
+    std::int64_t most = 0;
+    for (const auto &box : plan.from) most = std::max(most, volume(box));
+    auto zeros = zero_pages(static_cast<std::size_t>(most) * size_of(f.field.type));
+    mine.resize(plan.from.size(), zeros.get());
+    return zeros;
+}
+
+std::unique_ptr<Sink> sink_for(const Layout &layout, const Crew &crew) {
+    if (layout.engine->connect) return layout.engine->connect(layout, crew);
+    return std::make_unique<FileSeries>(layout, crew);
+}
+
+} // namespace
+
+FrameStore::FrameStore(const Crew &crew, DrainStream stream)
+    : crew_(crew), stream_(std::move(stream)), sink_(sink_for(layout(), crew)),
+      plans_(layout().fields.size()) {
+    if (stream_.holdings.empty() || layout().engine->holding == Holding::any) return;
+    for (int f = 0; f < std::ssize(plans_); ++f)
+        plans_[f] = std::make_shared<Plan>(
+            plan_between(stream_.holdings[f], wanted(layout(), f, crew.size()), crew.rank()));
+}
+
+std::string FrameStore::describe(const Time &time) const {
+    return fmt::format("stream {}, frame {}", layout().spec.name, format_time(time, "%Y-%m-%d_%H:%M:%S"));
+}
+
+void FrameStore::store(Staged &frame, Outcome &outcome) {
+    try {
+        const bool with_fixed = sink_->wants_fixed(frame.number);
+        const auto fixed = with_fixed ? take_fixed(frame.fault) : nullptr;
+        const bool news = stream_.holdings.empty() &&
+                          (boxes_ != frame.boxes() || (fixed && fixed_boxes_ != fixed->boxes()));
+        const auto word = crew_.largest(frame.skipped                  ? skipped
+                                        : news || !frame.fault.empty() ? something_new
+                                                                       : as_before);
+        outcome.skipped = word == skipped;
+        if (outcome.skipped) return;
+        if (word == something_new) review(frame, fixed.get());
+        write(frame, fixed.get(), outcome);
+    } catch (const Timeout &) {
+        throw;
+    } catch (const Published &e) {
+        outcome.published = true;
+        outcome.fault =
+            fmt::format("{}: {} (the frame is published all the same)", describe(frame.time), e.what());
+    } catch (const std::exception &e) {
+        outcome.fault = fmt::format("{}: {} (frames published before are whole, this one is lost)",
+                                    describe(frame.time), e.what());
+        try {
+            sink_->drop();
+        } catch (const Timeout &) {
+            throw;
+        } catch (const std::exception &also) {
+            outcome.fault += fmt::format("; nor could the frames before it be published: {}", also.what());
+        }
+    }
+}
+
+/// The fields that are fixed in time. What is wrong with them is wrong with the frame.
+std::unique_ptr<Staged> FrameStore::take_fixed(std::string &fault) {
+    std::unique_ptr<Staged> fixed;
+    std::string problem;
+    try {
+        fixed = stream_.fixed();
+        problem = fixed->fault;
+    } catch (const std::exception &e) { // nobody else knows: they are told before anything moves
+        problem = fmt::format("copying the fields that are fixed in time: {}", e.what());
+    }
+    if (fault.empty()) fault = problem;
+    return fixed;
+}
+
+/// Makes sure that the frame is whole and that everybody knows who holds what of it. Throws Error
+/// on all writers if a point is missing or was put twice, or somebody made a mistake.
+void FrameStore::review(const Staged &frame, const Staged *fixed) {
+    auto fault = frame.fault;
+    const bool checked = !stream_.holdings.empty(); // on servers, which name the ranks themselves
+    if (!fault.empty() && !checked) fault = fmt::format("rank {}: {}", crew_.rank(), fault);
+    crew_.agree(fault);
+    if (checked) return;
+    boxes_.reset(); // until they have been checked
+    make_plans(crew_, layout(), true, frame.boxes(), plans_);
+    boxes_ = frame.boxes();
+    if (!fixed) return;
+    fixed_boxes_.reset();
+    make_plans(crew_, layout(), false, fixed->boxes(), plans_);
+    fixed_boxes_ = fixed->boxes();
+}
+
+void FrameStore::write(Staged &frame, Staged *fixed, Outcome &outcome) {
+    sink_->begin(frame.time, frame.number);
+    std::vector<std::uint64_t> sums(layout().fields.size(), 0);
+    std::string fault;
+    for (int f = 0; f < std::ssize(layout().fields); ++f) {
+        const bool per_frame = layout().fields[f].field.per_frame;
+        if (!per_frame && !fixed) continue;
+        const auto problem = write_field(f, per_frame ? frame : *fixed, sums[f]);
+        if (fault.empty()) fault = problem;
+        outcome.bytes += static_cast<std::uint64_t>(layout().fields[f].bytes());
+    }
+    crew_.add_at_first(sums);
+    sink_->end(frame.time, sums, fault);
+}
+
+/// Encodes what this writer holds of a field, brings it to those who write it, and writes.
+std::string FrameStore::write_field(int field, Staged &frame, std::uint64_t &sum) {
+    const auto &f = layout().fields[field];
+    const auto blocks = std::make_shared<std::vector<Block>>();
+    std::vector<const void *> mine;
+    auto fault = take(field, frame, *blocks, mine, sum);
+    const auto &plan = plans_[field];
+    if (!plan || plan->nothing_to_do()) {
+        std::vector<Piece> pieces;
+        for (std::size_t b = 0; b < mine.size(); ++b) pieces.push_back({(*blocks)[b].box, mine[b]});
+        sink_->write(field, pieces);
+        return fault;
+    }
+    const bool views = layout().engine->views;
+    const auto spare = mine.size() == plan->from.size() ? nullptr : spare_memory(f, *plan, mine);
+    const auto exchanged = exchange(
+        crew_, f, *plan, mine, std::make_shared<std::pair<decltype(blocks), decltype(spare)>>(blocks, spare),
+        views, scratch_);
+    if (fault.empty()) fault = exchanged.fault;
+    if (!views) blocks->clear(); // what came of the exchange takes their place
+    sink_->write(field, exchanged.pieces);
+    return fault;
+}
+
+/// Takes and encodes this writer's blocks of a field. Returns what went wrong; then not all of them are
+/// there.
+std::string FrameStore::take(int field, Staged &frame, std::vector<Block> &blocks,
+                             std::vector<const void *> &mine, std::uint64_t &sum) {
+    const auto &f = layout().fields[field];
+    try {
+        blocks = frame.take(field);
+        for (auto &block : blocks) {
+            encode(f, block.memory.data(), volume(block.box));
+            sum += checksum(block.box, f.shape, block.memory.data(), f.field.type);
+            mine.push_back(block.memory.data());
+        }
+    } catch (const std::exception &e) {
+        return e.what();
+    }
+    return "";
+}
+
+std::string FrameStore::close() {
+    try {
+        sink_->close();
+    } catch (const Timeout &) {
+        throw;
+    } catch (const std::exception &e) {
+        return fmt::format("stream {}: {}", layout().spec.name, e.what());
+    }
+    return "";
+}
+
+std::string FrameStore::arrive(const Departure &departure, const std::string &fault) {
+    try {
+        crew_.agree(fault);
+        sink_->arrive(departure);
+    } catch (const Timeout &) {
+        throw;
+    } catch (const std::exception &e) {
+        return fmt::format("stream {}: {} ({} is whole; `squall recover` carries it on)", layout().spec.name,
+                           e.what(), departure.held);
+    }
+    return "";
+}
+
+} // namespace squall::io
