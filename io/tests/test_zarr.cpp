@@ -12,6 +12,7 @@
 #include "crc32c.hpp"
 #include "direct.hpp"
 #include "engine.hpp"
+#include "engines/zarr/grid.hpp"
 #include "publish.hpp"
 #include "support.hpp"
 
@@ -305,6 +306,44 @@ TEST(Zarr, shows_a_frame_when_it_is_revealed_and_not_before) {
     expect_store(dir / "a", layout, 2);
     writer->close(2);
     expect_store(dir / "a", layout, 2);
+}
+
+TEST(Zarr, small_fields_share_a_file_among_frames_which_readers_see_one_by_one) {
+    const Scratch dir;
+    auto spec = store("blosc-zstd");
+    spec.frames_per_file = 0;
+    const Layout layout(spec);
+    auto writer = std::make_unique<Direct>(layout, dir / "a", MPI_COMM_WORLD);
+    for (int n = 0; n < 18; ++n) {
+        write_frame(*writer, layout, n);
+        if (n == 4 || n == 16) { // it fails, the first of a shard too, and comes again
+            writer->roll_back(n);
+            write_frame(*writer, layout, n);
+        }
+        if (n > 0) expect_store(dir / "a", layout, n); // what was there is there while more is added
+        MPI_Barrier(MPI_COMM_WORLD);
+        writer->reveal(n + 1);
+    }
+    writer->close(18);
+    expect_store(dir / "a", layout, 18);
+    const auto files = all_files(dir / "a");
+    EXPECT_TRUE(files.contains("STEP/c.0") && files.contains("STEP/c.1"));
+    EXPECT_FALSE(files.contains("STEP/c.2"));
+    for (const auto &[name, bytes] : files) EXPECT_FALSE(name.ends_with(".new")) << name;
+}
+
+TEST(Zarr, a_thousand_fields_and_frames_make_no_more_than_a_hundred_thousand_files) {
+    auto spec = weather("unused");
+    spec.engine = "zarr";
+    spec.fields.clear();
+    spec.frames_per_file = 0;
+    for (int f = 0; f < 1000; ++f)
+        spec.fields.push_back({fmt::format("F{}", f), Type::f32, {"south_north", "west_east"}, {}});
+    const Layout layout(spec);
+    std::int64_t files = 0;
+    for (const auto &grid : zarr::grids_of(layout))
+        files += 1 + grid.shards().size() * ((1000 + grid.frames - 1) / grid.frames);
+    EXPECT_LE(files, 100'000);
 }
 
 TEST(Zarr, never_takes_a_missing_shard_for_fill_values) {

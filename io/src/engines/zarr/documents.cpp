@@ -81,7 +81,7 @@ Json array_document(const Layout &layout, int field, const Grid &grid, std::int6
     }
     if (f.per_frame) {
         shape.insert(shape.begin(), frames);
-        tile.insert(tile.begin(), 1);
+        tile.insert(tile.begin(), grid.frames);
         names.insert(names.begin(), layout.spec.record_dimension);
     }
     Json unused;
@@ -109,9 +109,9 @@ Json group_document(const Layout &layout, const Json &arrays) {
         {"consolidated_metadata", {{"kind", "inline"}, {"must_understand", false}, {"metadata", arrays}}}};
 }
 
-std::string chunk_name(bool per_frame, std::int64_t frame, const std::vector<std::int64_t> &index) {
+std::string chunk_name(bool per_frame, std::int64_t shard, const std::vector<std::int64_t> &index) {
     std::string name = "c";
-    if (per_frame) name += fmt::format(".{}", frame);
+    if (per_frame) name += fmt::format(".{}", shard);
     for (const auto i : index) name += fmt::format(".{}", i);
     return name;
 }

@@ -21,6 +21,6 @@ Json group_document(const Layout &layout, const Json &arrays);
 
 /// "c.3.0.1": the file of a chunk or shard in its array's directory. Flat, since every directory
 /// that gets an entry has to be brought to disk.
-std::string chunk_name(bool per_frame, std::int64_t frame, const std::vector<std::int64_t> &index);
+std::string chunk_name(bool per_frame, std::int64_t shard, const std::vector<std::int64_t> &index);
 
 } // namespace squall::io::zarr

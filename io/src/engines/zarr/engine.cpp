@@ -66,7 +66,7 @@ extern const Engine zarr_engine;
 const Engine zarr_engine = {.name = "zarr",
                             .makes = "a Zarr 3 group, written in parallel, readable while the run goes on",
                             .codecs = {"blosc-zstd", "zstd", "blosc-lz4", "none"},
-                            .options = {"chunk", "shard"},
+                            .options = {"chunk", "shard", "frames_per_shard"},
                             .holding = Holding::shares,
                             .directory = true,
                             .views = true,

@@ -4,12 +4,14 @@
 #include <atomic>
 #include <cerrno>
 #include <climits>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <future>
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -20,7 +22,8 @@
 namespace squall::io::zarr {
 namespace {
 
-constexpr std::size_t most_open = 64; ///< files that wait for Unsynced::to_disk
+constexpr std::size_t most_open = 64;  ///< files that wait for Unsynced::to_disk
+constexpr std::size_t one_by_one = 24; ///< are brought to disk; more all at once
 
 const char *advice(int cause) {
     switch (cause) {
@@ -122,27 +125,52 @@ void NewFile::to_disk() const {
     if (status != 0) fail("bringing to disk", path_);
 }
 
+Unsynced::~Unsynced() {
+    if (fd_ >= 0) ::close(fd_);
+}
+
 void Unsynced::add(NewFile file, std::int64_t frame) {
-    files_.emplace_back(frame, std::move(file));
-    if (files_.size() < most_open) return;
-    const auto files = std::exchange(files_, {}); // none of them is asked for again, whatever happens
-    side_by_side(files.size(), [&](std::size_t i) { files[i].second.to_disk(); });
+    if (fd_ < 0) fd_ = ::open(directory_.c_str(), O_RDONLY | O_CLOEXEC);
+    auto path = file.path();
+    if (files_.size() < most_open)
+        files_.push_back({frame, std::move(file), std::move(path)});
+    else
+        files_.push_back({frame, std::nullopt, std::move(path)});
 }
 
 void Unsynced::forget_from(std::int64_t frame) {
-    std::erase_if(files_, [frame](const auto &f) { return f.first >= frame; });
+    std::erase_if(files_, [frame](const Entry &f) { return f.frame >= frame; });
+}
+
+/// syncfs tells of lost bytes since Linux 5.8. What it tells may be about others' files.
+bool Unsynced::whole_file_system() {
+    utsname system{};
+    int major = 0, minor = 0;
+    if (::uname(&system) != 0 || std::sscanf(system.release, "%d.%d", &major, &minor) != 2) return false;
+    if (major < 5 || (major == 5 && minor < 8)) return false;
+    if (fd_ < 0) fd_ = ::open(directory_.c_str(), O_RDONLY | O_CLOEXEC);
+    return fd_ >= 0 && ::syncfs(fd_) == 0;
+}
+
+void Unsynced::bring(const Entry &entry) {
+    if (entry.open)
+        entry.open->to_disk();
+    else
+        bring_to_disk(entry.path);
 }
 
 void Unsynced::to_disk() {
     const auto files = std::exchange(files_, {}); // none of them is asked for again, whatever happens
-    const std::vector<std::string> directories(directories_.begin(), directories_.end());
-    side_by_side(files.size() + directories.size(), [&](std::size_t i) {
+    const auto directories = std::exchange(directories_, {});
+    const std::vector<std::string> names(directories.begin(), directories.end());
+    const auto all = files.size() + names.size();
+    if (all > one_by_one && whole_file_system()) return;
+    side_by_side(all, [&](std::size_t i) {
         if (i < files.size())
-            files[i].second.to_disk();
+            bring(files[i]);
         else
-            bring_to_disk(directories[i - files.size()]);
+            bring_to_disk(names[i - files.size()]);
     });
-    directories_.clear();
 }
 
 Replacement::~Replacement() {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -29,6 +30,7 @@ class NewFile {
     void start_to_disk();
     void to_disk() const;
     std::size_t size() const { return size_; }
+    const std::string &path() const { return path_; }
 
   private:
     std::string path_;
@@ -36,19 +38,37 @@ class NewFile {
     std::size_t size_ = 0, started_ = 0;
 };
 
-/// Files and directory entries that are not on disk yet.
+/// Files and directory entries that are not on disk yet. A few are brought there one by one, side by side;
+/// many with one call for their file system, so that a frame of a thousand files costs a few calls.
 class Unsynced {
   public:
+    /// All files will be in `directory` or below it.
+    explicit Unsynced(std::string directory) : directory_(std::move(directory)) {}
+    ~Unsynced();
+    Unsynced(const Unsynced &) = delete;
+    Unsynced &operator=(const Unsynced &) = delete;
+
     void add(NewFile file, std::int64_t frame);
     void add_entry_in(const std::string &directory) { directories_.insert(directory); }
     /// Files of frames from this one on, which are not worth it any more.
     void forget_from(std::int64_t frame);
     /// Throws Error.
     void to_disk();
+    void moved(std::string directory) { directory_ = std::move(directory); }
 
   private:
-    std::vector<std::pair<std::int64_t, NewFile>> files_; ///< with their frames
+    struct Entry {
+        std::int64_t frame;
+        std::optional<NewFile> open; ///< a number of them only
+        std::string path;
+    };
+    bool whole_file_system();
+    static void bring(const Entry &entry);
+
+    std::string directory_;
+    std::vector<Entry> files_;
     std::set<std::string> directories_;
+    int fd_ = -1; ///< of the directory: open since before anything was written, so that it is told of losses
 };
 
 /// Texts that replace files, so that a reader sees the old or the new one.

@@ -136,7 +136,47 @@ Grid grid_of(const Layout &layout, int field) {
     return g;
 }
 
+namespace {
+
+constexpr std::int64_t usual_frames = 16;        ///< in a shard of a small field
+constexpr std::int64_t largest_small = 64 << 10; ///< bytes of a frame of it, at most
+/// Bytes that may be written again with every frame, and their part of the frame.
+constexpr std::int64_t rewritten = 8 << 20, rewritten_part = 10;
+
+/// Fields of at most so many bytes are small.
+std::int64_t smallness(const Layout &layout) {
+    std::int64_t frame = 0;
+    for (const auto &f : layout.fields) frame += f.bytes();
+    const auto allowed = std::max(rewritten, frame / rewritten_part);
+    for (auto limit = largest_small; limit > 256; limit /= 2) {
+        std::int64_t again = 0;
+        for (const auto &f : layout.fields)
+            if (f.field.per_frame && f.bytes() <= limit) again += f.bytes() * usual_frames / 2;
+        if (again <= allowed) return limit;
+    }
+    return 0;
+}
+
+} // namespace
+
+std::vector<Grid> grids_of(const Layout &layout) {
+    const auto asked_frames = static_cast<std::int64_t>(layout.number("frames_per_shard", 0));
+    const auto small = asked_frames > 0 ? 0 : smallness(layout);
+    const auto per_file = layout.spec.frames_per_file;
+    std::vector<Grid> grids;
+    for (int f = 0; f < std::ssize(layout.fields); ++f) {
+        auto &grid = grids.emplace_back(grid_of(layout, f));
+        if (!layout.fields[f].field.per_frame) continue;
+        grid.frames = asked_frames > 0 ? asked_frames : layout.fields[f].bytes() <= small ? usual_frames : 1;
+        if (per_file > 0) grid.frames = std::min<std::int64_t>(grid.frames, per_file);
+    }
+    return grids;
+}
+
 std::string grid_fault(const Layout &layout) {
+    if (const auto frames = layout.number("frames_per_shard", 1);
+        frames < 1 || frames > 4096 || frames != std::floor(frames))
+        return "option frames_per_shard must be a whole number from 1 to 4096";
     try {
         for (const auto *name : {"chunk", "shard"}) sizes_in(name, layout.option(name, ""));
     } catch (const std::string &fault) {

@@ -23,9 +23,10 @@ struct Tiling {
     std::vector<std::int64_t> touched(const Box &box) const;
 };
 
-/// Without the record dimension: a shard holds a single frame.
+/// Without the record dimension, of which a chunk always holds a single frame.
 struct Grid {
     std::vector<std::int64_t> shape, shard, chunk; ///< a shard is a multiple of a chunk
+    std::int64_t frames = 1;                       ///< in a shard
 
     Tiling shards() const { return {shape, shard}; }
     Tiling chunks() const { return {shard, chunk}; } ///< of one shard, in the order of its index
@@ -36,8 +37,12 @@ std::size_t row_dimension(const std::vector<std::int64_t> &shape);
 
 /// Text is never cut.
 Grid grid_of(const Layout &layout, int field);
+/// Of all fields. Shards of small fields hold several frames, so that a thousand fields do not make a
+/// file each with every frame: such a shard is written anew with each of its frames, and fields are small
+/// enough for it as long as that is little beside the frame itself.
+std::vector<Grid> grids_of(const Layout &layout);
 
-/// What is wrong with the options `chunk` and `shard`, or "".
+/// What is wrong with the options `chunk`, `shard` and `frames_per_shard`, or "".
 std::string grid_fault(const Layout &layout);
 
 /// Where two boxes meet; a count of 0 if nowhere.

@@ -98,7 +98,8 @@ void ShardWriter::hand_over(NewFile &file) {
     used_ = 0;
 }
 
-void ShardWriter::write(NewFile &file, std::int64_t shard, const Piece &piece) {
+/// Encodes the chunks of a shard one after the other; calls full() whenever many bytes wait.
+template <class F> void ShardWriter::encode(std::int64_t shard, const Piece &piece, F full) {
     const auto room = at_once + compressor_.bound(chunk_bytes_) + 2 * sizeof(Extent);
     if (workspace_.arena.size() < room) workspace_.arena.resize(room);
     if (workspace_.chunk.size() < chunk_bytes_) workspace_.chunk.resize(chunk_bytes_);
@@ -116,11 +117,56 @@ void ShardWriter::write(NewFile &file, std::int64_t shard, const Piece &piece) {
             continue;
         }
         add(inside, piece);
-        if (used_ >= at_once) hand_over(file);
+        if (used_ >= at_once) full();
     }
-    Bytes index(index_.size() * sizeof(Extent));
-    std::memcpy(index.data(), index_.data(), index.size());
+}
+
+namespace {
+
+Bytes index_bytes(const std::vector<Extent> &extents) {
+    Bytes index(extents.size() * sizeof(Extent));
+    std::memcpy(index.data(), extents.data(), index.size());
     append_crc32c(index, 0);
+    return index;
+}
+
+} // namespace
+
+void ShardWriter::write(NewFile &file, std::int64_t shard, const Piece &piece) {
+    encode(shard, piece, [&] { hand_over(file); });
+    auto index = index_bytes(index_);
+    pieces_.push_back({index.data(), index.size()});
+    hand_over(file);
+}
+
+Slice ShardWriter::slice(std::int64_t shard, const Piece &piece) {
+    Slice slice;
+    const auto collect = [&] {
+        for (const auto &p : pieces_) {
+            const auto *from = static_cast<const std::byte *>(p.iov_base);
+            slice.bytes.insert(slice.bytes.end(), from, from + p.iov_len);
+        }
+        pieces_.clear();
+        used_ = 0;
+    };
+    encode(shard, piece, collect);
+    collect();
+    slice.extents = index_;
+    return slice;
+}
+
+void ShardWriter::write(NewFile &file, const std::vector<Slice> &slices, std::int64_t frames) {
+    pieces_.clear();
+    std::vector<Extent> extents;
+    std::uint64_t offset = 0;
+    for (const auto &slice : slices) {
+        for (const auto &e : slice.extents)
+            extents.push_back(e.offset == nowhere ? e : Extent{e.offset + offset, e.bytes});
+        offset += slice.bytes.size();
+        pieces_.push_back({const_cast<std::byte *>(slice.bytes.data()), slice.bytes.size()});
+    }
+    extents.resize(static_cast<std::size_t>(frames * chunks_.size()), {nowhere, nowhere});
+    auto index = index_bytes(extents);
     pieces_.push_back({index.data(), index.size()});
     hand_over(file);
 }

@@ -20,6 +20,12 @@ struct Workspace {
     Bytes arena; ///< what was made of chunks, on its way to the file: a chunk and 4 MB
 };
 
+/// What a shard holds of one frame: its chunks as they are in the file, and where each of them begins in it.
+struct Slice {
+    Bytes bytes;
+    std::vector<Extent> extents;
+};
+
 /// Writes the shards of a field.
 class ShardWriter {
   public:
@@ -28,11 +34,17 @@ class ShardWriter {
     /// Writes shard number `shard`, all of which is in `piece`.
     void write(NewFile &file, std::int64_t shard, const Piece &piece);
 
+    /// One frame of shard number `shard`, in memory.
+    Slice slice(std::int64_t shard, const Piece &piece);
+    /// Writes a shard of `frames` frames, of which the first are there.
+    void write(NewFile &file, const std::vector<Slice> &slices, std::int64_t frames);
+
   private:
     void add(const Box &chunk, const Piece &piece);
     const std::byte *gather(const Box &chunk, const Piece &piece, std::byte *to) const;
     const std::byte *in_place(const Box &chunk, const Piece &piece) const;
     void hand_over(NewFile &file);
+    template <class F> void encode(std::int64_t shard, const Piece &piece, F full);
 
     Grid grid_;
     Tiling shards_, chunks_;

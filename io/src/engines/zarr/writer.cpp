@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <optional>
 
 #include <unistd.h>
@@ -15,26 +16,34 @@
 namespace squall::io::zarr {
 namespace {
 
-/// The texts of a piece as `vlen-utf8`: how many, then each with its length; then crc32c.
-Bytes encode_texts(const Piece &piece) {
+/// The texts of a piece, each with its length.
+Slice texts_of(const Piece &piece) {
     const auto length = static_cast<std::size_t>(piece.box.count.empty() ? 1 : piece.box.count.back());
     const auto number = static_cast<std::size_t>(volume(piece.box)) / length;
-    Bytes out;
+    Slice out;
     const auto add = [&](const void *from, std::size_t bytes) {
         const auto *p = static_cast<const std::byte *>(from);
-        out.insert(out.end(), p, p + bytes);
+        out.bytes.insert(out.bytes.end(), p, p + bytes);
     };
-    const auto add_number = [&](std::size_t n) {
-        const auto word = static_cast<std::uint32_t>(n);
-        add(&word, sizeof word);
-    };
-    add_number(number);
     for (std::size_t n = 0; n < number; ++n) {
         std::string_view text(static_cast<const char *>(piece.points) + n * length, length);
         text = text.substr(0, text.find_last_not_of('\0') + 1); // filled up again when it is read
-        add_number(text.size());
+        const auto size = static_cast<std::uint32_t>(text.size());
+        add(&size, sizeof size);
         add(text.data(), text.size());
     }
+    out.extents.resize(number);
+    return out;
+}
+
+/// A chunk as `vlen-utf8`: how many texts, then these, those of frames to come empty; then crc32c.
+Bytes text_chunk(const std::vector<Slice> &slices, std::int64_t frames) {
+    const auto each = slices.front().extents.size();
+    const auto number = static_cast<std::uint32_t>(each * static_cast<std::size_t>(frames));
+    Bytes out(sizeof number);
+    std::memcpy(out.data(), &number, sizeof number);
+    for (const auto &slice : slices) out.insert(out.end(), slice.bytes.begin(), slice.bytes.end());
+    out.resize(out.size() + (number - each * slices.size()) * sizeof(std::uint32_t)); // lengths of 0
     append_crc32c(out, 0);
     return out;
 }
@@ -42,11 +51,10 @@ Bytes encode_texts(const Piece &piece) {
 class ZarrWriter final : public Writer {
   public:
     ZarrWriter(const Layout &layout, std::string path, Seat seat)
-        : layout_(layout), path_(std::move(path)), leads_(seat.leads()) {
-        for (int f = 0; f < static_cast<int>(layout.fields.size()); ++f) {
-            grids_.push_back(grid_of(layout, f));
+        : layout_(layout), path_(std::move(path)), leads_(seat.leads()), grids_(grids_of(layout)),
+          unsynced_(path_) {
+        for (int f = 0; f < static_cast<int>(layout.fields.size()); ++f)
             shards_.emplace_back(grids_[f], layout.codec, layout.fields[f].field.type, workspace_);
-        }
     }
 
     void open() override {
@@ -55,6 +63,8 @@ class ZarrWriter final : public Writer {
         for (int f = 0; f < static_cast<int>(layout_.fields.size()); ++f) make_directory(directory_of(f));
         unsynced_.add_entry_in(path_);
     }
+
+    void begin(std::int64_t frame) override { begun_ = frame + 1; }
 
     void write(int field, std::int64_t frame, const std::vector<Piece> &pieces, std::int64_t) override {
         const auto tiles = grids_[field].shards();
@@ -81,7 +91,17 @@ class ZarrWriter final : public Writer {
         prepare(path_, next_group_);
     }
 
-    void make_durable() override { unsynced_.to_disk(); }
+    /// Shards of several frames take the place of what they were with fewer: what readers know of is in both.
+    void make_durable() override {
+        unsynced_.to_disk();
+        durable_ = begun_;
+        if (rewritten_.empty()) return;
+        for (const auto &path : std::exchange(rewritten_, {})) {
+            if (::rename((path + ".new").c_str(), path.c_str()) != 0) fail("renaming to", path);
+            unsynced_.add_entry_in(path.substr(0, path.rfind('/')));
+        }
+        unsynced_.to_disk();
+    }
 
     void reveal(std::int64_t) override {
         try {
@@ -95,8 +115,17 @@ class ZarrWriter final : public Writer {
     }
 
     void roll_back(std::int64_t frames) override {
+        begun_ = frames;
+        durable_ = std::min(durable_, frames);
         texts_.reset();
         unsynced_.forget_from(frames);
+        for (const auto &path : std::exchange(rewritten_, {})) ::unlink((path + ".new").c_str());
+        for (auto at = growing_.begin(); at != growing_.end();) {
+            auto &[first, slices] = at->second;
+            if (first + std::ssize(slices) > frames)
+                slices.resize(static_cast<std::size_t>(std::max<std::int64_t>(frames - first, 0)));
+            at = slices.empty() ? growing_.erase(at) : std::next(at);
+        }
         std::erase_if(made_, [&](const Made &file) {
             if (file.frame < frames) return false;
             ::unlink((path_ + "/" + file.name).c_str()); // nobody was told of it
@@ -106,7 +135,10 @@ class ZarrWriter final : public Writer {
 
     void close(std::int64_t frames) override { roll_back(frames); }
 
-    void moved(const std::string &path) override { path_ = path; }
+    void moved(const std::string &path) override {
+        path_ = path;
+        unsynced_.moved(path);
+    }
 
     std::vector<std::string> made() const override {
         std::vector<std::string> names;
@@ -144,14 +176,35 @@ class ZarrWriter final : public Writer {
                             f.name, text(piece.box), text(box)));
         auto index = tiles.index(n);
         if (f.type == Type::character && !index.empty()) index.pop_back();
-        const auto name = chunk_name(f.per_frame, frame, index);
+        const auto frames = grids_[field].frames;
+        const auto name = chunk_name(f.per_frame, frame / frames, index);
         make_directory_here(field);
+        if (frames > 1 || f.type == Type::character) return write_slice(field, frame, name, n, piece);
         NewFile file(directory_of(field) + "/" + name);
         made_.push_back({f.name + "/" + name, f.per_frame ? frame : 0});
+        shards_[field].write(file, n, piece);
+        unsynced_.add(std::move(file), frame);
+        unsynced_.add_entry_in(directory_of(field));
+    }
+
+    /// Adds a frame to a shard of several, which is written anew: beside what it was if somebody may read
+    /// that.
+    void write_slice(int field, std::int64_t frame, const std::string &name, std::int64_t n,
+                     const Piece &piece) {
+        const auto &f = layout_.fields[field].field;
+        const auto frames = grids_[field].frames;
+        auto &shard = growing_[{field, n}];
+        if (frame % frames == 0 || shard.slices.empty()) shard = {frame, {}};
+        shard.slices.push_back(f.type == Type::character ? texts_of(piece) : shards_[field].slice(n, piece));
+        const auto path = directory_of(field) + "/" + name;
+        const bool read = shard.first < durable_;
+        NewFile file(read ? path + ".new" : path);
+        if (frame == shard.first) made_.push_back({f.name + "/" + name, f.per_frame ? frame : 0});
+        if (read) rewritten_.push_back(path);
         if (f.type == Type::character)
-            write_texts(file, piece);
+            write_texts(file, text_chunk(shard.slices, frames));
         else
-            shards_[field].write(file, n, piece);
+            shards_[field].write(file, shard.slices, frames);
         unsynced_.add(std::move(file), frame);
         unsynced_.add_entry_in(directory_of(field));
     }
@@ -165,19 +218,28 @@ class ZarrWriter final : public Writer {
         unsynced_.add_entry_in(path_);
     }
 
-    static void write_texts(NewFile &file, const Piece &piece) {
-        auto bytes = encode_texts(piece);
+    static void write_texts(NewFile &file, Bytes bytes) {
         std::vector<iovec> pieces{{bytes.data(), bytes.size()}};
         file.append(pieces);
         file.start_to_disk();
     }
 
+    /// A shard of several frames, as far as it is there.
+    struct Growing {
+        std::int64_t first = 0; ///< frame
+        std::vector<Slice> slices;
+    };
+
     const Layout &layout_;
     std::string path_;
     bool leads_;
     Workspace workspace_;
-    std::vector<Grid> grids_;
-    std::vector<ShardWriter> shards_; ///< per field
+    std::vector<Grid> grids_;                                 ///< per field
+    std::vector<ShardWriter> shards_;                         ///< per field
+    std::map<std::pair<int, std::int64_t>, Growing> growing_; ///< per field and shard, the last one
+    std::int64_t begun_ = 0;                                  ///< frames
+    std::int64_t durable_ = 0;                                ///< frames that are on disk, and may be shown
+    std::vector<std::string> rewritten_; ///< shards that wait beside what they were before
     std::vector<Made> made_;
     Unsynced unsynced_;
     std::optional<Replacement> texts_; ///< metadata that were not revealed yet
