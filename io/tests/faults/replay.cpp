@@ -161,6 +161,8 @@ void Replay::apply(const Entry &e) {
     } else if (e.kind == "fsync") {
         sync(file(e.inode));
     } else if (e.kind == "failed") {
+        if (!inodes_.contains(e.inode))
+            return; // of a directory: its names stay as little durable as they were
         for (auto &w : file(e.inode).writes) w.lost = !w.durable;
     } else if (e.kind == "rename") {
         rename(e.path, e.to);
