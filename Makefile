@@ -3,40 +3,33 @@
 
 PRESET ?= release
 build_dir := build/$(if $(filter ci,$(PRESET)),release,$(PRESET))
-configured := $(build_dir)/.configured-$(PRESET)
 model := $(build_dir)/model/squall-model
 CASE ?= january-storm
 
-.PHONY: help demo test build adios2 engines env lint format docs figures sanitize clean
+.PHONY: help demo test build configure adios2 env lint format docs figures sanitize clean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
 
-demo: $(configured) ## Make a forecast from a real analysis and draw it (CASE=supercell, ...: any of cases/)
+demo: configure ## Make a forecast from a real analysis and draw it (CASE=supercell, ...: any of cases/)
 	@tools/python-env
-	@cmake --build $(build_dir) --target squall-model
+	@cmake --build $(build_dir) --target programs
 	@SQUALL_MODEL=$(CURDIR)/$(model) tools/demo $(CASE)
 
-test: engines build env ## Unit tests, verification and the tests of the commands
+test: build env ## Unit tests, verification and the tests of the commands
 	@status=0; \
 	ctest --test-dir $(build_dir) --output-on-failure -j 2 || status=1; \
 	SQUALL_MODEL=$(CURDIR)/$(model) .venv/bin/python -m pytest || status=1; \
 	exit $$status
 
-build: $(configured) ## Build the model (PRESET=release; also double, debug, ci)
+build: configure ## Build the model (PRESET=release; also double, debug, ci)
 	@cmake --build $(build_dir)
 
-$(configured): CMakePresets.json
-	@tools/bootstrap build
-	@cmake --preset $(PRESET) --log-level=NOTICE
-	@rm -f $(build_dir)/.configured-* && touch $@
+configure: # again when a compiler or library has come that the build lacked
+	@tools/configure $(PRESET) $(build_dir)
 
 adios2: ## ADIOS2 for the engine adios, once, outside this folder; the next build uses it
 	@tools/adios2
-	@rm -f build/*/.configured-*
-
-engines: ## Libraries of engines that Squall can do without, if they can be installed
-	@tools/bootstrap engines
 
 env: ## The Python environment, .venv
 	@tools/python-env dev

@@ -1,0 +1,91 @@
+"""Setting up a checkout: what `make` installs and builds, and that a build looks again."""
+
+import os
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from squall.locate import CHECKOUT
+
+BOOTSTRAP = (CHECKOUT / "tools" / "bootstrap").read_text()
+
+
+def needs(*tables):
+    """The rows of tables of tools/bootstrap: what, how to ask for it, Debian packages."""
+    texts = [re.search(rf'^{name}="\n(.*?)"$', BOOTSTRAP, re.M | re.S)[1] for name in tables]
+    return [line.split("|", 1) for text in texts for line in text.splitlines()]
+
+
+def installed_with_the_build():
+    rows = needs("build_needs", "build_wants")
+    return {package for _, rest in rows for package in rest.rpartition("|")[2].split()}
+
+
+def test_the_set_up_brings_every_library_that_an_engine_asks_for_and_fortran():
+    texts = [path.read_text() for path in (CHECKOUT / "io" / "src" / "engines").glob("*/CMakeLists.txt")]
+    asked = {word for text in texts for word in re.findall(r"\blib\w[\w.-]*-dev\b", text)}
+    assert {"libblosc-dev", "libpnetcdf-dev"} <= asked
+    assert asked | {"gfortran"} <= installed_with_the_build()
+
+
+def test_the_demo_builds_every_program_that_a_command_starts():
+    sources = [path.read_text() for path in (CHECKOUT / "python" / "squall").rglob("*.py")]
+    started = {name for text in sources for name in re.findall(r'"(squall-[a-z-]+)"', text)}
+    started -= {path.stem for path in (CHECKOUT / "cases").glob("*.toml")}
+    built = re.search(r"add_custom_target\(programs DEPENDS (.*?)\)", (CHECKOUT / "CMakeLists.txt").read_text())
+    assert {"squall-model", "squall-io"} <= started <= set(built[1].split())
+    told = subprocess.run(["make", "-n", "demo"], cwd=CHECKOUT, capture_output=True, text=True, check=True)
+    assert "--target programs" in told.stdout
+
+
+@pytest.fixture
+def checkout(tmp_path):
+    """A small checkout whose build wants Fortran, and a machine where $FC is not there yet."""
+    shutil.copytree(CHECKOUT / "tools", tmp_path / "tools")
+    (tmp_path / "CMakePresets.json").write_text(
+        '{"version": 3, "configurePresets": [{"name": "release", "generator": "Ninja",'
+        ' "binaryDir": "${sourceDir}/build/${presetName}"}]}'
+    )
+    (tmp_path / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.25)\nproject(small LANGUAGES NONE)\n"
+        "find_program(CMAKE_Fortran_COMPILER $ENV{FC})\n"  # as check_language() keeps what it found
+        'message(NOTICE "Fortran: ${CMAKE_Fortran_COMPILER}")\n'
+    )
+    compiler = tmp_path / "fc"
+
+    def configure():
+        # A machine of which the set-up can change nothing: what is missing stays so.
+        return subprocess.run(
+            ["tools/configure", "release", "build/release"],
+            cwd=tmp_path, capture_output=True, text=True, check=True,
+            env=os.environ | {"FC": str(compiler), "PATH": f"{tmp_path}/no:{os.environ['PATH']}"},
+        ).stderr  # fmt: skip
+
+    (tmp_path / "no").mkdir()
+    refusing = tmp_path / "no" / "apt-get"
+    refusing.write_text("#!/bin/sh\nexit 100\n")
+    refusing.chmod(0o755)
+    return configure, compiler
+
+
+def test_a_build_finds_a_compiler_that_came_after_it_was_configured(checkout):
+    configure, compiler = checkout
+    assert "NOTFOUND" in configure()
+    assert configure() == ""  # nothing has changed
+    compiler.write_text("#!/bin/sh\n")
+    compiler.chmod(0o755)
+    assert f"Fortran: {compiler}" in configure()
+    assert configure() == ""
+
+
+def test_a_build_goes_on_without_what_it_can_do_without_and_says_so(checkout, tmp_path):
+    configure, compiler = checkout
+    said = subprocess.run(
+        [tmp_path / "tools" / "bootstrap", "build"], capture_output=True, text=True, check=False,
+        env=os.environ | {"FC": str(compiler), "PATH": f"{tmp_path}/no:{os.environ['PATH']}"},
+    )  # fmt: skip
+    assert said.returncode == 0
+    assert "goes on without:\n  - a Fortran compiler" in said.stdout
+    assert "sudo apt-get install gfortran" in said.stdout
