@@ -4,8 +4,8 @@ from datetime import datetime, timedelta
 
 import numpy as np
 
+from squall.geo.domain import Domain, Projection
 from squall.prepare.columns import Columns
-from squall.prepare.domain import Domain, Projection
 
 G, R = 9.81, 287.0
 LEVELS = 100.0 * np.array(

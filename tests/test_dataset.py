@@ -87,3 +87,21 @@ def test_an_unknown_field_names_the_nearest_and_lists_all(channel):
         UserError, match=r"no field wind_sped. Did you mean wind_speed\? This run has: theta, .*MU"
     ):
         derive.field(open_run(channel).isel(Time=0), "wind_sped")
+
+
+def test_without_the_output_runtime_a_zarr_store_is_read_by_the_package_zarr(channel, tmp_path, monkeypatch):
+    """As in an installation for analysis only."""
+    pytest.importorskip("zarr", minversion="3")
+    from squall import history_file
+
+    with xr.open_dataset(sorted(channel.glob("history*"))[2], decode_cf=False) as data:
+        kept = data.drop_encoding().drop_vars("Times")
+        kept.to_zarr(tmp_path / "history.zarr", zarr_format=3, consolidated=False)
+        monkeypatch.setenv("SQUALL_IO_LIBRARY", "/nowhere/libsquall_io.so")
+        history_file._has_runtime.cache_clear()
+        try:
+            history = open_run(tmp_path / "history.zarr")
+            assert history["elapsed"].values.tolist() == [2 * 86400.0]
+            np.testing.assert_array_equal(history["T"].isel(Time=0, bottom_top=3), data["T"][0, 3])
+        finally:
+            history_file._has_runtime.cache_clear()

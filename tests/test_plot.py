@@ -77,19 +77,21 @@ def test_the_nearest_frame_to_a_model_time_is_taken(channel):
         (Choice(field="W", level="40 km"), "between 1 and 15 km"),
         (Choice(field="W", time="6"), "0 to 5"),
         (Choice(field="MU", section="y=1"), "no levels"),
-        (Choice(level="1"), "need --field"),
+        (Choice(level="1"), "--level needs --field"),
+        (Choice(level="1", barbs=True), "--level and --barbs need --field"),
+        (Choice(field="W", level="500"), r'0 to 7. A height or a pressure has a unit: "500 m", "500 hPa"'),
+        (Choice(field="W", time="9 d"), "0 s to 5 d of the run"),
+        (Choice(field="W", time="soon"), 'wanted "last"'),
+        (Choice(field="W", section="y=3", level="1"), "exclude each other"),
+        (Choice(field="W", section="y=3", barbs=True), "leave out --section"),
+        (Choice(field="W", section="lat=40"), "nowhere on the Earth"),
+        (Choice(field="W", limits="3,1"), "LOW,HIGH"),
+        (Choice(field="W", colours="rainbowish"), "no such colour map"),
     ],
 )
 def test_what_cannot_be_drawn_is_told(channel, tmp_path, chosen, message):
     with pytest.raises(UserError, match=message):
         draw(channel, chosen, tmp_path / "picture.png")
-
-
-@pytest.mark.parametrize(
-    ("seconds", "words"), [(0, "0 s"), (900, "900 s"), (3600, "1 h"), (129600, "36 h"), (388800, "4 d 12 h")]
-)
-def test_model_times_are_told_as_people_say_them(seconds, words):
-    assert choice.in_words(seconds) == words
 
 
 @pytest.mark.parametrize(

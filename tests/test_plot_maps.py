@@ -9,8 +9,9 @@ from PIL import Image
 from squall import weather
 from squall.dataset import open_run
 from squall.errors import UserError
-from squall.plot import Choice, animate, charts, draw, geography, maps, style
-from squall.prepare.domain import Domain, Projection
+from squall.geo import coasts, maps
+from squall.geo.domain import Domain, Projection
+from squall.plot import Choice, animate, charts, draw, style
 from synthetic import write_history
 
 G, R, KAPPA = 9.81, 287.0, 2 / 7
@@ -149,13 +150,13 @@ def test_points_off_the_projection_are_refused():
 
 
 def test_coasts_are_where_they_are_and_not_along_the_date_line():
-    lines = geography.lines("gshhs", "i", 100.0)
+    lines = coasts.lines("gshhs", "i", 100.0)
     points = np.concatenate(lines)
     hatteras = np.hypot(np.radians(points[:, 1] - 35.25), np.radians(points[:, 0] + 75.53) * np.cos(0.615))
     assert hatteras.min() * 6370 < 5
     along = [np.abs(np.abs(line[:, 0]) - 180) < 1e-3 for line in lines]
     assert not any((seam[1:] & seam[:-1]).any() for seam in along)
-    assert len(geography.lines("gshhs", "i", 10000.0)) < len(lines) / 2
+    assert len(coasts.lines("gshhs", "i", 10000.0)) < len(lines) / 2
 
 
 @pytest.fixture(scope="module")
@@ -186,7 +187,7 @@ def test_a_run_on_the_earth_is_drawn_as_charts_with_its_dates(storm, tmp_path):
     figure = charts.forecast(open_run(storm), Choice(time="3 h"))
     assert figure.get_suptitle() == "Valid Sat 1 Jan 2000 03:00 UTC (+3 h from Sat 1 Jan 2000 00:00 UTC)"
     titles = " ".join(ax.get_title(loc="left") for ax in figure.axes)
-    for what in ("Sea-level pressure", "500 hPa height", "Precipitation", "Temperature", "Wind speed"):
+    for what in ("Sea-level pressure", "500 hPa: height", "Precipitation", "Temperature", "Wind speed"):
         assert what in titles
 
 
@@ -214,7 +215,7 @@ def test_an_animation_has_as_many_frames_as_the_history(storm, tmp_path, chosen)
     ("chosen", "file", "message"),
     [
         (Choice(time="3 h"), "a.gif", "leave out --time"),
-        (Choice(level="5 km"), "a.gif", "need --field"),
+        (Choice(level="5 km"), "a.gif", "needs --field"),
         (Choice(), "a.mp4", r"named \.gif"),
     ],
 )

@@ -9,8 +9,8 @@ import xarray as xr
 import analytic
 from analytic import G0, LEVELS, START, era5, every, regular_grib
 from squall.errors import UserError
+from squall.geo.domain import Domain, Projection
 from squall.prepare import humidity
-from squall.prepare.domain import Domain, Projection
 from squall.prepare.horizontal import Interpolation
 from squall.prepare.sources import open_analysis
 from squall.prepare.sources.grids import lat_lon

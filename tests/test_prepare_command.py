@@ -10,14 +10,13 @@ import pytest
 from netCDF4 import Dataset
 
 from analytic import era5, every, regular_grib
-from squall import locate
+from squall import locate, schema
 from squall.errors import UserError
-from squall.prepare.quantities import quantity, spell
-from squall.prepare.run_file import KEYS, read_plan
+from squall.prepare.run_file import OTHERS, read_plan
+from squall.quantity import quantity, spell
 from test_prepare_sources import LAT, LON
 
 DATA = Path(os.environ.get("SQUALL_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "run-file.md"
 
 RUN_FILE = """
 [run]
@@ -76,8 +75,8 @@ def test_a_run_file_and_four_times(squall, tmp_path):
     assert (made / "prepared.png").stat().st_size > 50_000
     assert "2 files; latitude-longitude grid, 9 levels, 1000 hPa to 50 hPa" in done.stdout
     assert "3 times, 2024-01-15 06:00 UTC to 2024-01-15 18:00 UTC, 6 h apart" in done.stdout
-    assert "24 x 20 cells of 100 km around 45.00 N 5.00 E, Lambert Conformal" in done.stdout
-    assert re.search(r"temperature K +cubic +9 levels, pl.nc: t at 2024-01-15 06:00", done.stdout)
+    assert "24 x 20 cells of 100 km around 45.00°N 5.00°E, Lambert Conformal" in done.stdout
+    assert re.search(r"(?m)^temperature K +cubic +9 levels, pl.nc: t *$", done.stdout)
     assert "wind at 10 m: none; the levels alone are used" in done.stdout
     assert "Warning" not in done.stdout
     assert done.stdout.endswith("Next: squall run run.toml\n")
@@ -147,6 +146,35 @@ def test_mistakes_are_named_with_file_and_line(squall, tmp_path, old, new, said)
     assert not list(tmp_path.glob("made/wrf*"))
 
 
+@pytest.mark.parametrize(
+    ("option", "value", "key"),
+    [
+        ("--levels", "60", "domain.nz"),
+        ("--size", "30x20", "domain.nx"),
+        ("--terrain", "t.nc", "prepare.terrain"),
+    ],
+)
+def test_an_option_that_a_run_file_says_too_is_refused_and_never_ignored(
+    squall, tmp_path, option, value, key
+):
+    (tmp_path / "run.toml").write_text(RUN_FILE)
+    done = squall("prepare", "run.toml", option, value)
+    assert done.returncode == 2
+    assert f"{option} {value}: run.toml says that, with {key}" in done.stderr
+
+
+def test_the_table_of_fields_has_one_line_each_in_80_columns(squall, tmp_path):
+    write_era5(tmp_path, every(6, 2))
+    done = squall("prepare", "pl.nc", "sfc.nc", "-o", "out", COLUMNS="80")
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    rows = lines[lines.index(next(line for line in lines if line.startswith("field "))) + 1 :]
+    rows = rows[: rows.index("")]
+    assert len(rows) >= 8
+    assert all(re.match(r"\S.* (cubic|bilinear|from|land)", row) and len(row.rstrip()) <= 80 for row in rows)
+    assert not any("…" in row for row in rows)
+
+
 def test_all_mistakes_of_a_run_file_are_told_at_once(tmp_path):
     (tmp_path / "run.toml").write_text('[prepare]\nanalysis = ["a"]\ntop = 5\netac = "x"\n')
     with pytest.raises(UserError) as refused:
@@ -156,9 +184,11 @@ def test_all_mistakes_of_a_run_file_are_told_at_once(tmp_path):
     assert [line.split(": ")[1] for line in lines] == ["prepare.top", "prepare.etac", "prepare.analysis"]
 
 
-def test_the_keys_read_here_are_those_of_the_models_schema():
-    section = PAGE.read_text().partition("## `[prepare]`")[2].partition("\n## ")[0]
-    assert set(re.findall(r"^\| `(\w+)` \|", section, re.M)) == set(KEYS)
+def test_every_key_that_a_preparation_follows_is_one_of_the_models():
+    tables = schema.load().tables
+    for name in OTHERS:
+        table, _, key = name.partition(".")
+        assert key in tables[table].keys
 
 
 def test_settings_of_the_run_file_reach_the_state(tmp_path):

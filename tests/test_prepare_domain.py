@@ -8,7 +8,7 @@ import pytest
 from netCDF4 import Dataset
 
 from squall.errors import UserError
-from squall.prepare.domain import Domain, Projection
+from squall.geo.domain import Domain, Projection
 from squall.prepare.fit import Wishes, fit
 from squall.prepare.sources.grids import lat_lon
 

@@ -15,12 +15,15 @@ from netCDF4 import Dataset
 from analytic import every
 from squall import locate
 from squall.errors import UserError
-from squall.prepare.domain import Domain, Projection
+from squall.geo.domain import Domain, Projection
+from squall.plot.panels import Flat
+from squall.plot.prepared import outline
 from squall.prepare.nests import KEYS, Nest, file_of, place
-from squall.prepare.quicklook import frame
 from squall.prepare.run_file import read_plan
 from squall.prepare.terrain import from_parent
-from test_prepare_command import PAGE, RUN_FILE, times_of, write_era5
+from test_prepare_command import RUN_FILE, times_of, write_era5
+
+PAGE = locate.CHECKOUT / "docs" / "reference" / "run-file.md"
 
 NESTS = """
 [[prepare.nests]]
@@ -178,9 +181,14 @@ def test_every_nest_is_balanced_and_told(prepared):
 
 def test_a_nest_is_framed_where_its_outermost_sides_are():
     axes = Figure().subplots()
-    frame(axes, PARENT, PARENT.child(3, 10, 8, 60, 30))
+    nest = PARENT.child(3, 10, 8, 60, 30)
+    plan = Flat((np.arange(PARENT.nx) + 0.5) * 30, (np.arange(PARENT.ny) + 0.5) * 30)
+    inside = xr.Dataset(
+        {"T": (("south_north", "west_east"), np.zeros((30, 60)))}, attrs=nest.wrf_attributes()
+    )
+    outline(axes, plan, "d02", inside)
     (found,) = axes.patches
-    np.testing.assert_allclose(found.get_bbox().extents, [285, 225, 885, 525])  # cells 10 to 29, 8 to 17
+    np.testing.assert_allclose(found.get_bbox().extents, [300, 240, 900, 540])  # cells 10 to 29, 8 to 17
     assert axes.texts[0].get_text() == "d02"
 
 

@@ -10,7 +10,7 @@ from pyproj import Proj
 import analytic
 from analytic import G0, LEVELS, START, era5, every, height, regular_grib, surface_pressure
 from squall.errors import UserError
-from squall.prepare.domain import Domain, Projection
+from squall.geo.domain import Domain, Projection
 from squall.prepare.make_columns import ColumnMaker
 from squall.prepare.regrid import Regridder
 from squall.prepare.report import Report

@@ -6,7 +6,7 @@ import xarray as xr
 
 import analytic
 from squall.errors import UserError
-from squall.prepare.domain import Domain, Projection
+from squall.geo.domain import Domain, Projection
 from squall.prepare.sources import open_heights
 from squall.prepare.terrain import blended, cell_means, make_terrain, smoothed
 

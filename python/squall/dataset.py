@@ -10,6 +10,7 @@ Works on what any engine wrote, and as well on WRF's own history files.
 import json
 import tomllib
 import warnings
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -63,12 +64,17 @@ def _published(run: Path) -> list[Path]:
     return [path for name in dict.fromkeys(names) if holds_frames(path := run / name)]
 
 
-def open_run(path: str | Path, domain: int = 1) -> xr.Dataset:
+def open_run(path: str | Path, domain: int = 1, chunks: Mapping[str, int] | None = None) -> xr.Dataset:
     """The history of a run directory, or of one history file.
 
     Names, dimensions and units are those of the files (WRF's). Added: the coordinate `elapsed`,
-    seconds since the start of the run on Time, and the attribute `CASE` where the run directory
-    names the built-in case. Raises UserError where there is nothing to open or it cannot be read.
+    seconds since the start of the run on Time, and of what the run directory tells the attributes `CASE`,
+    the built-in case, and `PHYSICS`, its schemes in words.
+
+    Nothing but coordinates is read before values are asked for, and then the frames and boxes asked for,
+    so a run may be larger than memory. With `chunks`, as {"Time": 1}, variables are Dask arrays in chunks
+    of so many indices along each dimension (a whole one along those not named), and so is what is computed
+    of them. Raises UserError where there is nothing to open or it cannot be read.
     """
     path = Path(path)
     frames, elapsed = _index(history_files(path, domain))
@@ -81,15 +87,46 @@ def open_run(path: str | Path, domain: int = 1) -> xr.Dataset:
     for variable in dataset.variables.values():
         if variable.attrs.get("units", "").startswith("seconds since") and variable.dims != ("Time",):
             del variable.attrs["units"]
-    case = _case(path if path.is_dir() else path.parent)
-    if case:
-        dataset.attrs["CASE"] = case
+    dataset.attrs |= _told(path if path.is_dir() else path.parent)
     with warnings.catch_warnings():
         # Idealised runs may start in the year 1, which xarray decodes as cftime's dates: and says so.
         warnings.simplefilter("ignore", xr.SerializationWarning)
         decoded = xr.decode_cf(dataset)
         decoded["XTIME"].load()
-    return decoded
+    if chunks is None:
+        return decoded
+    try:
+        return decoded.chunk({dim: chunks.get(str(dim), -1) for dim in decoded.dims})
+    except ImportError as error:
+        raise UserError("Chunks need Dask: pip install dask.") from error
+
+
+def as_history(dataset: xr.Dataset) -> xr.Dataset:
+    """Any dataset in WRF's layout, whatever opened it, as `open_run` gives a run: with the dimension Time
+    and the coordinate `elapsed`. One frame may come without Time. Raises UserError where it has no times.
+    """
+    history = dataset if "Time" in dataset.dims else dataset.expand_dims("Time")
+    if "elapsed" in history.coords:
+        return history
+    start = history.attrs.get("START_DATE")
+    if "XTIME" in history.variables and np.issubdtype(history["XTIME"].dtype, np.datetime64):
+        moments = history["XTIME"].values.astype("datetime64[ms]")
+    elif "Times" in history.variables:
+        texts = [_text(row) for row in np.atleast_1d(history["Times"].values)]
+        moments = np.array([text.replace("_", "T") for text in texts], "datetime64[ms]")
+    else:
+        raise UserError("The dataset has no times: neither XTIME as dates nor Times, as WRF's files have.")
+    begun = moments[0] if start is None else np.datetime64(str(start).replace("_", "T"), "ms")
+    seconds = (moments - begun) / np.timedelta64(1000, "ms")
+    told = {} if start is not None else {"START_DATE": str(begun)[:19].replace("T", "_")}
+    return history.assign_coords(elapsed=("Time", seconds.astype(float), {"units": "s"})).assign_attrs(told)
+
+
+def _text(row: Any) -> str:
+    """A time of WRF's Times, which readers give as bytes, text or single characters."""
+    if np.ndim(row) == 0:
+        return row.decode() if isinstance(row, bytes) else str(row)
+    return b"".join(np.asarray(row, "S1")).decode()
 
 
 def _index(files: list[Path]) -> tuple[list[Frame], np.ndarray[Any, np.dtype[np.float64]]]:
@@ -142,11 +179,14 @@ class _Frames(BackendArray):
             raise UserError(f"{frame.file} has no {self.name}, which earlier frames have.") from error
 
 
-def _case(directory: Path) -> str | None:
-    """The built-in case that a run directory's run.toml names."""
+def _told(directory: Path) -> dict[str, str]:
+    """What a run directory's run.toml says that its files do not: the built-in case, and the physics."""
     try:
         settings = tomllib.loads((directory / "run.toml").read_text())
     except (OSError, tomllib.TOMLDecodeError):
-        return None
+        return {}
     case = settings.get("initial", {}).get("case")
-    return str(case) if case else None
+    schemes = settings.get("physics", {})
+    named = [f"{what.replace('_', ' ')} {name}" for what, name in schemes.items() if isinstance(name, str)]
+    physics = ", ".join(name for name in named if not name.endswith(" none"))
+    return ({"CASE": str(case)} if case else {}) | {"PHYSICS": physics}

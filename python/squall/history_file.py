@@ -1,7 +1,7 @@
 """One file of a history, whatever wrote it: netCDF of any kind, or a directory of an engine."""
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -10,6 +10,7 @@ import numpy as np
 import xarray as xr
 
 from squall.errors import UserError
+from squall.locate import io_library
 
 if TYPE_CHECKING:
     from squall.io import Reader
@@ -43,7 +44,21 @@ class HistoryFile(Protocol):
 
 
 def open_file(path: Path) -> HistoryFile:
-    return _Netcdf(path) if path.is_file() else _Engine(path)
+    if path.is_file():
+        return _Netcdf(path)
+    if (path / "zarr.json").is_file() and not _has_runtime():
+        return _Zarr(path)
+    return _Engine(path)
+
+
+@cache
+def _has_runtime() -> bool:
+    """Whether the output runtime's library is there: an installation for analysis has it not."""
+    try:
+        io_library()
+    except UserError:
+        return False
+    return True
 
 
 class _Netcdf:
@@ -78,6 +93,36 @@ class _Netcdf:
             if name not in data.variables:
                 raise KeyError(name)
             return np.asarray(data[name][(frame, *index)])
+
+
+class _Zarr:
+    """A Zarr group by the package zarr, where the output runtime is not there."""
+
+    def __init__(self, path: Path) -> None:
+        try:
+            self._data = xr.open_zarr(path, chunks=None, decode_cf=False, consolidated=False)
+        except ImportError as error:
+            raise UserError(f"Zarr needs the package zarr or the output runtime: {error}") from error
+
+    @property
+    def attributes(self) -> Mapping[str, Any]:
+        return {str(name): value for name, value in self._data.attrs.items() if not str(name).startswith("_")}
+
+    def elapsed(self) -> Array:
+        if "XTIME" not in self._data.variables:
+            raise UserError("it has no XTIME.")
+        xtime = self._data["XTIME"]
+        return _seconds(xtime.values, str(xtime.attrs.get("units", "")))
+
+    def variables(self) -> dict[str, xr.Variable]:
+        return {str(name): variable for name, variable in self._data.variables.items()}
+
+    def read(self, name: str, frame: int, index: tuple[Any, ...]) -> Array:
+        if name not in self._data.variables:
+            raise KeyError(name)
+        variable = self._data.variables[name]
+        chosen = dict(zip(variable.dims, (frame, *index), strict=True))
+        return np.asarray(variable.isel(chosen).values)
 
 
 class _Engine:

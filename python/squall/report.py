@@ -1,6 +1,7 @@
 """What output cost a run: the report that the output runtime leaves, as a table and as a picture."""
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -61,24 +62,40 @@ def _share(report: Report, stream: dict[str, Any]) -> float:
     return float(stream["perceived_total"]) / report.seconds if report.seconds > 0 else 0.0
 
 
-def table(report: Report) -> Table:
-    """A row per stream."""
+def tables(report: Report, width: int) -> Iterator[Table]:
+    """A column per stream, as many side by side as fit a terminal so many characters wide."""
     about = report.content
     ranks = f"{about['computing_ranks']} computing rank(s), {about['servers']} server(s)"
-    table = Table(
-        box=None, pad_edge=False, title=f"{ranks}, {_seconds(report.seconds)}", title_justify="left"
-    )
-    for name in ("stream", "written by", "codec"):
-        table.add_column(name, no_wrap=True)
-    numbers = "frames", "bytes", "ratio", "perceived", "largest", "drain", "largest", "waits", "of the run"
-    for name in numbers:
-        table.add_column(name, justify="right", no_wrap=True)
-    for stream in report.streams:
-        table.add_row(*_row(report, stream))
+    title: str | None = f"{ranks}, {_seconds(report.seconds)}"
+    columns = [_column(report, stream) for stream in report.streams]
+    while columns or title:
+        fitting = next((n for n in range(len(columns), 1, -1) if _width(columns[:n]) <= width), 1)
+        yield _table(title, columns[:fitting])
+        columns, title = columns[fitting:], None
+
+
+_ROWS = (
+    "stream", "written by", "codec", "frames", "bytes", "compression ratio", "perceived, median", "largest",
+    "drain, median", "largest", "waits", "of the run",
+)  # fmt: skip
+_GAP = 2
+
+
+def _width(columns: list[list[str]]) -> int:
+    return sum(max(map(len, cells)) + _GAP for cells in [[*_ROWS], *columns])
+
+
+def _table(title: str | None, columns: list[list[str]]) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, _GAP, 0, 0), title=title, title_justify="left")
+    table.add_column(_ROWS[0], no_wrap=True)
+    for cells in columns:
+        table.add_column(cells[0], justify="right", no_wrap=True)
+    for row in zip(_ROWS[1:], *(cells[1:] for cells in columns), strict=True):
+        table.add_row(*row)
     return table
 
 
-def _row(report: Report, stream: dict[str, Any]) -> list[str]:
+def _column(report: Report, stream: dict[str, Any]) -> list[str]:
     ratio = _ratio(stream)
     waits = f"{stream['waits']} ({_seconds(stream['waited'])})" if stream["waits"] else "0"
     return [

@@ -19,12 +19,13 @@ Span = tuple[float, float]  # start and length [s]
 def picture(report: Report, path: Path) -> None:
     """Writes the picture to `path`, in the format of its ending."""
     lanes = 1 + 2 * len(report.streams)
-    figure = style.figure(10, 3.6 + 0.42 * lanes)
-    above, below = figure.subplots(2, 1, height_ratios=[lanes + 1, 5])
-    _timeline(above, report)
-    _frame_times(below, report)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path)
+    with style.applied():
+        figure = style.figure(10, 3.6 + 0.42 * lanes)
+        above, below = figure.subplots(2, 1, height_ratios=[lanes + 1, 5])
+        _timeline(above, report)
+        _frame_times(below, report)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        figure.savefig(path)
 
 
 def _timeline(axes: Axes, report: Report) -> None:

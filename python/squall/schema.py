@@ -1,4 +1,4 @@
-"""The keys of a run file, as the model describes them."""
+"""The keys of a run file, as the model describes them: the one reader of its schema, and of values by it."""
 
 import functools
 import json
@@ -8,6 +8,9 @@ from typing import Any
 
 from squall import locate
 from squall.errors import UserError
+from squall.quantity import Kind, quantity
+
+_KINDS: dict[str, Kind] = {"m": "length", "Pa": "pressure", "degrees": "angle", "s": "time"}
 
 STREAM = "output.<stream>"
 TRACER = "tracer.<name>"
@@ -26,6 +29,37 @@ class Key:
     choices: list[str]
     default: str | None = None
     default_text: str = ""
+
+    def read(self, given: object) -> Any:
+        """The value of a run file in SI units: a list as a tuple. Raises ValueError, saying what would be
+        right, for what is not of the key's kind; ranges are the model's to check."""
+        if self.unit in _KINDS:
+            return quantity(given, _KINDS[self.unit])
+        if self.takes.startswith("a list of texts"):
+            listed = [given] if isinstance(given, str) else given
+            if isinstance(listed, list) and all(isinstance(item, str) for item in listed):
+                return tuple(listed)
+        elif self.takes.startswith("a list of numbers"):
+            if isinstance(given, list) and all(_is_number(item) for item in given):
+                return tuple(float(item) for item in given)
+        elif self.choices:
+            if given in self.choices:
+                return given
+            raise ValueError(f'"{given}" is not one of {self.takes}')
+        elif self._fits(given):
+            return given
+        raise ValueError(f"{given!r} is not {self.takes}")
+
+    def _fits(self, given: object) -> bool:
+        if self.takes.startswith(("a whole", "an even", "an odd")):
+            return isinstance(given, int) and not isinstance(given, bool)
+        if self.takes.startswith("a number"):
+            return _is_number(given)
+        return isinstance(given, bool if self.takes == "true or false" else str)
+
+
+def _is_number(given: object) -> bool:
+    return isinstance(given, int | float) and not isinstance(given, bool)
 
 
 @dataclass(frozen=True)

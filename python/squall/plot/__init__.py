@@ -1,6 +1,12 @@
-"""`squall plot`: pictures of a run."""
+"""Pictures of runs, as the command `squall plot` draws them and as figures of Matplotlib.
+
+    >>> from squall.plot import figure
+    >>> figure("runs/january-storm", "wind_speed", level="300 hPa", contours="height")
+
+Importing it changes nothing of Matplotlib's, nor does drawing.
+"""
 
 from squall.plot.choice import Choice
-from squall.plot.draw import animate, draw
+from squall.plot.draw import animate, draw, figure, save
 
-__all__ = ["Choice", "animate", "draw"]
+__all__ = ["Choice", "animate", "draw", "figure", "save"]

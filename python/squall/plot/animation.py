@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import xarray as xr
@@ -11,23 +10,28 @@ from PIL import Image
 
 from squall import derive
 from squall.errors import UserError
-from squall.plot import charts, choice, image, maps, panels, pictures, style, times
+from squall.geo import maps
+from squall.plot import charts, choice, field, image, panels, style, times
+from squall.plot.choice import Choice
 
 _DOTS = 90  # per inch
 _COLOURS = 128
 _HOLD = 2000  # ms, of the last frame
 
 
-def save(history: xr.Dataset, chosen: choice.Choice, output: Path) -> None:
-    """Draws every frame and writes them to a GIF file."""
+def save(history: xr.Dataset, chosen: Choice, output: Path, dots: int | None = None) -> None:
+    """Draws every frame and writes them to a GIF file; dots: an inch."""
     draw = _of_field(history, chosen) if chosen.field else _of_weather(history)
-    frames = [image.drawn(draw(index), _DOTS) for index in range(history.sizes["Time"])]
-    colours = image.palette(frames[-1], _COLOURS)
-    indexed = [frame.quantize(palette=colours, dither=Image.Dither.NONE) for frame in frames]
-    each = int(np.clip(10000 / len(frames), 120, 500))
-    indexed[0].save(
-        output, "GIF", save_all=True, append_images=indexed[1:], loop=0, optimize=True,
-        duration=[each] * (len(frames) - 1) + [_HOLD],
+    count = history.sizes["Time"]
+    colours = image.palette(image.drawn(draw(count - 1), dots or _DOTS), _COLOURS)
+
+    def indexed(index: int) -> Image.Image:
+        return image.drawn(draw(index), dots or _DOTS).quantize(palette=colours, dither=Image.Dither.NONE)
+
+    each = int(np.clip(10000 / count, 120, 500))
+    indexed(0).save(
+        output, "GIF", save_all=True, append_images=map(indexed, range(1, count)), loop=0, optimize=True,
+        duration=[each] * (count - 1) + [_HOLD],
     )  # fmt: skip
 
 
@@ -45,7 +49,7 @@ def _of_weather(history: xr.Dataset) -> Callable[[int], Figure]:
         rate = charts.rate_at(history, index)[0] if index else np.zeros((len(plan.y), len(plan.x)))
         filled = panels.fill_plan(ax, plan, rate, style.RATE)
         charts.isobars(ax, plan, history.isel(Time=index))
-        charts.bar(ax, filled, "precipitation since the frame before (mm h$^{-1}$)", ticks=style.RATE.levels)
+        charts.bar(ax, filled, "precipitation since the frame before (mm h$^{-1}$)", style.RATE.levels)
         ax.set_title(
             "Sea-level pressure (hPa)\n" + times.headline(history.isel(Time=index)), loc="left", fontsize=9
         )
@@ -54,7 +58,7 @@ def _of_weather(history: xr.Dataset) -> Callable[[int], Figure]:
     return draw
 
 
-def _of_field(history: xr.Dataset, chosen: choice.Choice) -> Callable[[int], Figure]:
+def _of_field(history: xr.Dataset, chosen: Choice) -> Callable[[int], Figure]:
     """The picture of one field, in the same colours throughout."""
     assert chosen.field
     name, count = chosen.field, history.sizes["Time"]
@@ -64,18 +68,17 @@ def _of_field(history: xr.Dataset, chosen: choice.Choice) -> Callable[[int], Fig
     )
 
     def draw(index: int) -> Figure:
-        at = choice.Choice(name, chosen.level, str(index), chosen.section)
-        return pictures.of_field(history, at, name, scale)
+        return field.picture(history, chosen.at(index), scale)
 
     return draw
 
 
-def _range(frame: xr.Dataset, chosen: choice.Choice, name: str) -> tuple[Any, Any]:
+def _range(frame: xr.Dataset, chosen: Choice, name: str) -> tuple[float, float]:
     """The least and the greatest value that the picture of a frame shows."""
     array = derive.field(frame, name)
     if chosen.section:
-        across, index = choice.section_at(frame, chosen.section)
-        array = array.isel({across: index})
-    elif frame.sizes["south_north"] > 1 or chosen.level:
+        values = field.track_of(frame, chosen.section).sample(array.values)
+        return float(values.min()), float(values.max())
+    if frame.sizes["south_north"] > 1 or chosen.level:
         array, _ = choice.on_level(frame, array, chosen.level)
     return float(array.min()), float(array.max())

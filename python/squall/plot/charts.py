@@ -1,22 +1,26 @@
 """Weather charts of a run on the Earth: the surface, 500 hPa, precipitation, temperature, a section."""
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
+from matplotlib.contour import QuadContourSet
 from matplotlib.figure import Figure
-from scipy.ndimage import gaussian_filter, maximum_filter, minimum_filter
+from numpy.typing import NDArray
+from scipy.ndimage import gaussian_filter
 
 from squall import air, derive, weather
 from squall.errors import UserError
-from squall.plot import choice, panels, style, times
-from squall.prepare.projection import EARTH_ROTATION
+from squall.geo.projection import EARTH_ROTATION, Float
+from squall.plot import about, choice, extremes, panels, style, times, track
+from squall.plot.choice import Choice
 
 FOR_PRESSURE = ("T", "P", "PB", "PH", "PHB", "PSFC")
-_KNOTS = 1.943844
 _SMALLEST = 60.0  # km, the deviation of the Gaussian weights with which charts are smoothed
+_HIGH_GROUND = 1500.0  # m, above which the reduction to sea level makes highs and lows of its own
+
+Chart = Callable[[Axes, panels.Plan, xr.Dataset, int], None]
 
 
 def require(history: xr.Dataset, *names: str) -> None:
@@ -29,43 +33,49 @@ def require(history: xr.Dataset, *names: str) -> None:
         )
 
 
-def forecast(history: xr.Dataset, chosen: choice.Choice) -> Figure:
+def forecast(history: xr.Dataset, chosen: Choice) -> Figure:
     """Four charts and a section of one time."""
     require(history, *FOR_PRESSURE, "U", "V", "RAINNC")
     index = choice.time_index(history, chosen.time)
     frame, plan = history.isel(Time=index), panels.plan(history.isel(Time=index))
-    width, height = _size(plan)
-    figure = style.figure(2 * width + 0.6, 2 * height + 4.2)
+    width, height = size_of_map(plan)
+    figure = style.figure(2 * width + 0.6, 2 * height + 4.4)
     grid = figure.add_gridspec(3, 2, height_ratios=[height, height, 3.2])
-    charts: list[Callable[[Axes, panels.Plan, xr.Dataset, int], Any]] = [
-        surface, upper_air, precipitation, temperature,
-    ]  # fmt: skip
+    charts: list[Chart] = [surface, upper_air, precipitation, temperature]
     for number, chart in enumerate(charts):
         chart(figure.add_subplot(grid[number // 2, number % 2]), plan, history, index)
-    across, at = choice.section_at(frame, chosen.section or f"y={_row_of_interest(frame)}")
-    section(figure.add_subplot(grid[2, :]), frame, across, at)
-    _show_section(figure.axes[0], plan, across, at)
-    figure.suptitle(times.headline(history.isel(Time=index)), fontsize=12)
+    along = track.parse(frame, chosen.section or f"y={_row_of_interest(frame)}")
+    section(figure.add_subplot(grid[2, :]), frame, along)
+    panels.show_track(figure.axes[0], plan, along)
+    head(figure, frame, chosen.title)
     return figure
 
 
-def _size(plan: panels.Plan) -> tuple[float, float]:
+def head(figure: Figure, frame: xr.Dataset, title: str | None = None) -> None:
+    """When it is, above; below, small, what made it."""
+    figure.suptitle(title or times.headline(frame), fontsize=12)
+    figure.supxlabel(about.line(frame), fontsize=7.5, color="#555555", x=0.01, ha="left")
+
+
+def size_of_map(plan: panels.Plan) -> tuple[float, float]:
     """Width and height of one map with its title and colour bar, inches."""
     aspect = float((plan.y[-1] - plan.y[0]) / (plan.x[-1] - plan.x[0]))
     width = 5.4 if aspect < 1 else 5.4 / aspect**0.5
     return width, 0.9 * width * aspect + 0.9
 
 
-def _smooth(frame: xr.Dataset, values: Any) -> Any:
+def smooth(frame: xr.Dataset, values: Float) -> Float:
     """Values (south_north, west_east) without what is smaller than charts show."""
     cells = _SMALLEST / (float(frame.attrs["DX"]) / 1000)
-    return gaussian_filter(values, max(cells, 0.5), mode="nearest")
+    return np.asarray(gaussian_filter(values, max(cells, 0.5), mode="nearest"))
 
 
-def bar(ax: Axes, filled: Any, label: str, **how: Any) -> None:
+def bar(ax: Axes, filled: QuadContourSet, label: str, ticks: Float | None = None) -> None:
     """A colour bar below a map."""
-    drawn = ax.figure.colorbar(
-        filled, ax=ax, label=label, orientation="horizontal", aspect=45, pad=0.02, format="%g", **how
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    drawn = figure.colorbar(
+        filled, ax=ax, label=label, orientation="horizontal", aspect=45, pad=0.02, format="%g", ticks=ticks
     )
     drawn.outline.set_linewidth(0.6)
     drawn.ax.tick_params(labelsize=7, length=2)
@@ -77,52 +87,44 @@ def surface(ax: Axes, plan: panels.Plan, history: xr.Dataset, index: int) -> Non
     u, v = (component.values for component in weather.wind_10m(frame))
     filled = panels.fill_plan(ax, plan, np.hypot(u, v), style.WIND)
     isobars(ax, plan, frame)
-    _barbs(ax, plan, frame, u, v)
+    panels.barbs(ax, plan, frame, u, v)
     source = "" if "U10" in frame else " (logarithmic profile)"
     bar(ax, filled, f"wind speed at 10 m{source} (m s$^{{-1}}$)")
-    ax.set_title("Sea-level pressure (hPa), 10 m wind (barbs: kt)", loc="left")
+    ax.set_title(f"Sea-level pressure (hPa), wind at 10 m ({_BARBS})", loc="left")
+
+
+_BARBS = f"a barb: {panels.FULL_BARB:g} m s$^{{-1}}$"
 
 
 def isobars(ax: Axes, plan: panels.Plan, frame: xr.Dataset) -> None:
-    """Sea-level pressure every 4 hPa, with its highs and lows."""
-    pressure = weather.sea_level_pressure(frame).values / 100
-    smooth = _smooth(frame, pressure)
-    panels.line_plan(ax, plan, smooth, _every(smooth, 4.0), linewidths=0.9, zorder=3)
-    for letter, colour, sign in (("H", "#0b4f9e", -1), ("L", "#b2182b", 1)):
-        for j, i in _extremes(plan, sign * smooth):
-            _mark(ax, (plan.x[i], plan.y[j]), letter, f"{smooth[j, i]:.0f}", colour)
+    """Sea-level pressure every 4 hPa, with its highs and lows where the ground is not high."""
+    pressure = smooth(frame, weather.sea_level_pressure(frame).values / 100)
+    high = air.surface_height(frame).values > _HIGH_GROUND
+    _contours(ax, plan, pressure, 4.0, high)
 
 
-def _extremes(plan: panels.Plan, values: Any) -> list[tuple[int, int]]:
-    """Where values are lowest within a radius, away from the edges."""
-    reach = 0.09 * max(plan.x[-1] - plan.x[0], plan.y[-1] - plan.y[0])
-    near_i = max(1, round(reach / float(plan.x[1] - plan.x[0])))
-    near_j = max(1, round(reach / float(plan.y[1] - plan.y[0])))
-    around = (2 * near_j + 1, 2 * near_i + 1)
-    inner = (slice(near_j, -near_j), slice(near_i, -near_i))
-    lowest, highest = (which(values, around)[inner] for which in (minimum_filter, maximum_filter))
-    found = np.argwhere((values[inner] == lowest) & (highest - lowest > 1.0))
-    return [(int(j) + near_j, int(i) + near_i) for j, i in found]
+def _contours(
+    ax: Axes, plan: panels.Plan, values: Float, interval: float, doubtful: NDArray[np.bool_] | None = None
+) -> None:
+    """Contours, and a letter with the value in the highs and lows that they close."""
+    panels.line_plan(ax, plan, values, _every(values, interval), widths=0.9)
+    cell = float((plan.x[1] - plan.x[0]) * (plan.y[1] - plan.y[0]))
+    width = max(float(plan.x[-1] - plan.x[0]), float(plan.y[-1] - plan.y[0]))
+    smallest = np.pi / 4 * min(0.09 * width, 4 * _SMALLEST) ** 2 / cell
+    for found in extremes.find(values, interval, smallest, doubtful):
+        _mark(ax, (float(plan.x[found.i]), float(plan.y[found.j])), found)
 
 
-def _mark(ax: Axes, at: tuple[float, float], letter: str, value: str, colour: str) -> None:
-    how: dict[str, Any] = {
-        "ha": "center", "color": colour, "weight": "bold", "zorder": 5, "path_effects": style.HALO,
-    }  # fmt: skip
-    ax.annotate(letter, at, (0, -1), textcoords="offset points", va="bottom", fontsize=14, **how)
-    ax.annotate(value, at, (0, -1), textcoords="offset points", va="top", fontsize=7, **how)
+def _mark(ax: Axes, at: tuple[float, float], found: extremes.Extreme) -> None:
+    colour = {"H": "#0b4f9e", "L": "#b2182b"}[found.letter]
+    for text, vertical, size in ((found.letter, "bottom", 14), (f"{found.value:.0f}", "top", 7)):
+        ax.annotate(
+            text, at, (0, -1), textcoords="offset points", va=vertical, ha="center", fontsize=size,
+            color=colour, weight="bold", zorder=5, path_effects=style.HALO,
+        )  # fmt: skip
 
 
-def _barbs(ax: Axes, plan: panels.Plan, frame: xr.Dataset, u: Any, v: Any) -> None:
-    skip = max(1, round(max(len(plan.x), len(plan.y)) / 20))
-    few = (slice(skip // 2, None, skip), slice(skip // 2, None, skip))
-    ax.barbs(
-        plan.x[few[1]], plan.y[few[0]], u[few] * _KNOTS, v[few] * _KNOTS, length=4.5, linewidth=0.45,
-        sizes={"emptybarb": 0.05}, color=style.INK, flip_barb=frame["XLAT"].values[few] < 0, zorder=3.5,
-    )  # fmt: skip
-
-
-def _every(values: Any, step: float) -> Any:
+def _every(values: Float, step: float) -> Float:
     """Multiples of a step over all values."""
     return np.arange(np.floor(np.nanmin(values) / step), np.ceil(np.nanmax(values) / step) + 1) * step
 
@@ -134,12 +136,11 @@ def upper_air(ax: Axes, plan: panels.Plan, history: xr.Dataset, index: int) -> N
     u, v = (weather.on_pressure(frame, air.centred(frame[name]), 5e4).values for name in ("U", "V"))
     coriolis = 2 * EARTH_ROTATION * np.sin(np.radians(frame["XLAT"].values))
     absolute = np.sign(coriolis) * (weather.curl(frame, u, v) + coriolis) * 1e5
-    filled = panels.fill_plan(ax, plan, _smooth(frame, absolute), style.VORTICITY)
-    smooth = _smooth(frame, height)
-    panels.line_plan(ax, plan, smooth, _every(smooth, 6.0), linewidths=0.9, zorder=3)
-    _barbs(ax, plan, frame, u, v)
+    filled = panels.fill_plan(ax, plan, smooth(frame, absolute), style.VORTICITY)
+    _contours(ax, plan, smooth(frame, height), 6.0)
+    panels.barbs(ax, plan, frame, u, v)
     bar(ax, filled, "absolute vorticity, cyclonic (10$^{-5}$ s$^{-1}$)")
-    ax.set_title("500 hPa height (dam), vorticity, wind (kt)", loc="left")
+    ax.set_title(f"500 hPa: height (dam), vorticity, wind ({_BARBS})", loc="left")
 
 
 def precipitation(ax: Axes, plan: panels.Plan, history: xr.Dataset, index: int) -> None:
@@ -151,16 +152,14 @@ def precipitation(ax: Axes, plan: panels.Plan, history: xr.Dataset, index: int) 
         rate, hours = rate_at(history, index)
         levels = [level for level in (0.5, 2.0, 8.0) if level < rate.max()]
         if levels:
-            lines = ax.contour(
-                plan.x, plan.y, rate, levels, colors="#7a0177", linewidths=[0.6, 1.0, 1.4], zorder=3
-            )
-            ax.clabel(lines, fontsize=6, fmt="%g")
-        title += f"; lines: mm h$^{{-1}}$ over {choice.in_words(hours * 3600)}"
+            widths = [0.6, 1.0, 1.4][: len(levels)]
+            panels.line_plan(ax, plan, rate, np.array(levels), "#7a0177", widths, every=1)
+        title += f"; lines: mm h$^{{-1}}$ over {times.in_words(hours * 3600)}"
     bar(ax, filled, "precipitation (mm)", ticks=style.PRECIPITATION.levels)
     ax.set_title(title, loc="left", fontsize=9)
 
 
-def rate_at(history: xr.Dataset, index: int) -> tuple[Any, float]:
+def rate_at(history: xr.Dataset, index: int) -> tuple[Float, float]:
     """Precipitation rate [mm h-1] over the interval that ends with a frame, and its length [h]."""
     before, after = (weather.precipitation(history.isel(Time=i)).values for i in (index - 1, index))
     elapsed = history["elapsed"].values
@@ -173,23 +172,18 @@ def temperature(ax: Axes, plan: panels.Plan, history: xr.Dataset, index: int) ->
     frame = history.isel(Time=index)
     at_2m = "T2" in frame
     kelvin = air.centred(frame["T2"]) if at_2m else air.temperature(frame).isel({air.LEVEL: 0})
-    celsius = kelvin.values - 273.15
-    filled = panels.fill_plan(ax, plan, celsius, style.celsius(celsius))
-    if celsius.min() < 0 < celsius.max():
-        ax.contour(plan.x, plan.y, celsius, [0.0], colors=style.INK, linewidths=1.1, zorder=3)
     height = (air.height(frame).isel({air.LEVEL: 0}) - air.surface_height(frame)).values.mean()
     where = "at 2 m" if at_2m else f"of the lowest layer, {height:.0f} m"
-    bar(ax, filled, "temperature (°C)")
+    celsius(ax, plan, kelvin.values - 273.15, "temperature (°C)")
     ax.set_title(f"Temperature {where}; line: 0 °C", loc="left")
 
 
-def _show_section(ax: Axes, plan: panels.Plan, across: str, index: int) -> None:
-    """Draws the line of a section on a map."""
-    if across == "west_east":
-        ends = [(plan.x[index], plan.y[0]), (plan.x[index], plan.y[-1])]
-    else:
-        ends = [(plan.x[0], plan.y[index]), (plan.x[-1], plan.y[index])]
-    ax.plot(*zip(*ends, strict=True), color="#01665e", linewidth=1.6, linestyle=(0, (5, 2)), zorder=3.2)
+def celsius(ax: Axes, plan: panels.Plan, values: Float, label: str) -> None:
+    """Temperature in colour, and the line of 0 °C."""
+    filled = panels.fill_plan(ax, plan, values, style.celsius(values))
+    if values.min() < 0 < values.max():
+        ax.contour(plan.x, plan.y, values, [0.0], colors=style.INK, linewidths=1.1, zorder=3)
+    bar(ax, filled, label)
 
 
 def _row_of_interest(frame: xr.Dataset) -> int:
@@ -197,32 +191,27 @@ def _row_of_interest(frame: xr.Dataset) -> int:
     rows = frame.sizes["south_north"]
     if "RAINNC" not in frame:
         return rows // 2
-    total = _smooth(frame, weather.precipitation(frame).values)[rows // 6 : -rows // 6].max(1)
+    total = smooth(frame, weather.precipitation(frame).values)[rows // 6 : -rows // 6].max(1)
     return rows // 6 + int(total.argmax()) if total.max() > 1.0 else rows // 2
 
 
-def section(ax: Axes, frame: xr.Dataset, across: str, index: int) -> None:
-    """Wind speed, theta and cloud over the ground."""
-    cut = panels.Section.of(frame, across, index)
-    speed = _cut(derive.field(frame, "wind_speed"), across, index)
-    filled = panels.fill_section(ax, cut, speed, style.JET)
-    theta = _cut(derive.field(frame, "theta"), across, index)
-    lines = panels.line_section(ax, cut, theta, np.arange(200, 500, 4.0), linewidths=0.4)
+def section(ax: Axes, frame: xr.Dataset, along: track.Track) -> None:
+    """Wind speed, theta and cloud over the ground, from A to B."""
+    cut = panels.Section.of(frame, along)
+    filled = panels.fill_section(ax, cut, cut.cut(derive.field(frame, "wind_speed")), style.JET)
+    theta = cut.cut(derive.field(frame, "theta"))
+    lines = panels.line_section(ax, cut, theta, np.arange(200, 500, 4.0), width=0.4)
     ax.clabel(lines, np.arange(200, 500, 20.0), fontsize=6, fmt="%g")
     title = "Wind speed, $\\theta$ every 4 K"
     cloud = _cloud(frame)
     if cloud is not None:
-        panels.line_section(
-            ax, cut, _cut(cloud, across, index) * 1000, [0.01], colors="#08519c", linewidths=1.4
-        )
+        panels.line_section(ax, cut, cut.cut(cloud) * 1000, [0.01], "#08519c", 1.4)
         title += ", cloud (blue: 0.01 g kg$^{-1}$)"
-    ax.set_ylim(top=min(16.0, cut.z.max()))
-    ax.figure.colorbar(filled, ax=ax, label="wind speed (m s$^{-1}$)", pad=0.01)
-    ax.set_title(f"{title}; along the broken line of the first map", loc="left")
-
-
-def _cut(array: xr.DataArray, across: str, index: int) -> Any:
-    return panels.with_surface(array.isel({across: index}).values)
+    ax.set_ylim(top=min(16.0, float(cut.z.max())))
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    figure.colorbar(filled, ax=ax, label="wind speed (m s$^{-1}$)", pad=0.01)
+    ax.set_title(f"{title}; from A to B of the first map", loc="left")
 
 
 def _cloud(frame: xr.Dataset) -> xr.DataArray | None:

@@ -1,67 +1,114 @@
-"""What the user chose to see: field, level, time, section, as they write it."""
+"""What the user chose to see: field, level, time, as they write it."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 
 import numpy as np
 import xarray as xr
 
-from squall import derive
+from squall import derive, quantity
 from squall.air import LEVEL
 from squall.errors import UserError
+from squall.geo.projection import Float
+from squall.plot import times
 
-_UNITS = {
-    "s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0, "day": 86400.0, "days": 86400.0,
-    "m": 1.0, "km": 1000.0, "Pa": 1.0, "hPa": 100.0,
-}  # fmt: skip
-_TIMES, _LENGTHS, _PRESSURES = {"s", "min", "h", "d", "day", "days"}, {"m", "km"}, {"Pa", "hPa"}
+_CLOCK = re.compile(r"(\d{1,2}):(\d{2})(?::(\d{2}))?")
 
 
 @dataclass(frozen=True)
 class Choice:
-    """The options of `squall plot`; None: not given."""
+    """What of a run is drawn, and how; None: not given, what suits the run is taken.
+
+    field: a variable, a derived field or a CF standard name. level: an index from the ground, a height or a
+    pressure. time: "last", an index, a model time ("36 h"), a clock time ("06:00") or a date. section: see
+    `squall.plot.track`. limits: "LOW,HIGH" or "LOW,HIGH,STEP" in the units of the picture. colours: a colour
+    map of Matplotlib. contours: a second field, as lines. barbs: the wind at the same level.
+    """
 
     field: str | None = None
     level: str | None = None
     time: str | None = None
     section: str | None = None
+    limits: str | None = None
+    colours: str | None = None
+    title: str | None = None
+    contours: str | None = None
+    barbs: bool = False
 
-    def is_default(self) -> bool:
-        """Whether the picture that suits the case is asked for."""
-        return self == Choice()
+    def needs_field(self) -> list[str]:
+        """The options given that say how one field is drawn, as on the command line."""
+        given = {
+            "--level": self.level, "--range": self.limits, "--colours": self.colours,
+            "--contours": self.contours, "--barbs": self.barbs or None,
+        }  # fmt: skip
+        return [option for option, value in given.items() if value is not None]
 
-
-def _index(text: str, what: str, size: int) -> int:
-    index = int(text)
-    if not -size <= index < size:
-        raise UserError(f"--{what} {text}: there are {size}, 0 to {size - 1}.")
-    return index % size
-
-
-def _quantity(text: str, what: str, units: set[str]) -> tuple[float, str]:
-    """A number with a unit, in SI, and the unit."""
-    found = re.fullmatch(r"\s*([-+]?[\d.]+(?:[eE][-+]?\d+)?)\s*([A-Za-z]+)\s*", text)
-    if not found or found[2] not in units:
-        raise UserError(
-            f"--{what} {text}: wanted an index or a number with a unit of {', '.join(sorted(units))}."
-        )
-    return float(found[1]) * _UNITS[found[2]], found[2]
+    def at(self, time: int) -> "Choice":
+        """The same of the frame of an index."""
+        return replace(self, time=str(time))
 
 
-def _is_index(text: str) -> bool:
+def index(text: str, what: str, size: int, hint: str = "") -> int:
+    """An index that may count from the end. Raises UserError where there is no such."""
+    found = int(text)
+    if not -size <= found < size:
+        raise UserError(f"--{what} {text}: there are {size}, 0 to {size - 1}.{hint}")
+    return found % size
+
+
+def is_index(text: str) -> bool:
     return re.fullmatch(r"[-+]?\d+", text) is not None
 
 
 def time_index(history: xr.Dataset, text: str | None) -> int:
-    """The frame that `text` means: "last", an index (-1 is the last), or the nearest to a model time."""
-    elapsed = history["elapsed"].values
+    """The frame that `text` means: "last", an index (-1 is the last), or the nearest to a model time
+    ("36 h"), to a date ("2007-01-24 18:00") or to the first such time of a day ("06:00").
+
+    Raises UserError for a time that is more than half an interval between frames outside the run.
+    """
+    elapsed = history["elapsed"].values.astype(float)
     if text in (None, "last"):
         return len(elapsed) - 1
     assert text is not None
-    if _is_index(text):
-        return _index(text, "time", len(elapsed))
-    seconds, _ = _quantity(text, "time", _TIMES)
-    return int(np.abs(elapsed - seconds).argmin())
+    if is_index(text):
+        return index(text, "time", len(elapsed), ' A model time has a unit: "36 h".')
+    off = _off(history, elapsed, text)
+    nearest = int(np.abs(off).argmin())
+    reach = 0.5 * float(np.diff(elapsed).max()) if len(elapsed) > 1 else 1.0
+    if abs(off[nearest]) > reach + 1e-6:
+        first, last = (times.valid(history, float(elapsed[end])) for end in (0, -1))
+        raise UserError(
+            f"--time {text}: the frames are from {first} to {last}, "
+            f"{times.in_words(elapsed[0])} to {times.in_words(elapsed[-1])} of the run."
+        )
+    return nearest
+
+
+def _off(history: xr.Dataset, elapsed: Float, text: str) -> Float:
+    """By how many seconds each frame is off the time that is meant."""
+    clock = _CLOCK.fullmatch(text.strip())
+    if clock:
+        hours, minutes, seconds = (int(part or 0) for part in clock.groups())
+        midnight = times.start(history).astype("datetime64[D]")
+        of_day = elapsed + float((times.start(history) - midnight) / np.timedelta64(1, "s"))
+        wanted = 3600 * hours + 60 * minutes + seconds
+        off: Float = (of_day - wanted + 43200) % 86400 - 43200
+        return off
+    try:
+        date = datetime.fromisoformat(text.strip().replace("_", "T")).replace(tzinfo=None)
+    except ValueError:
+        pass
+    else:
+        moment = np.datetime64(date, "s")
+        return elapsed - float((moment - times.start(history)) / np.timedelta64(1, "s"))
+    try:
+        return elapsed - quantity.parse(text, "time").value
+    except ValueError:
+        raise UserError(
+            f'--time {text}: wanted "last", an index, a model time such as "36 h", a time of the day such as '
+            '"06:00", or a date such as "2007-01-24 18:00".'
+        ) from None
 
 
 def on_level(history: xr.Dataset, array: xr.DataArray, text: str | None) -> tuple[xr.DataArray, str]:
@@ -72,41 +119,17 @@ def on_level(history: xr.Dataset, array: xr.DataArray, text: str | None) -> tupl
         return array, ""
     if text is None:
         return array.isel(bottom_top=0), "lowest level"
-    if _is_index(text):
-        index = _index(text, "level", array.sizes[LEVEL])
-        return array.isel(bottom_top=index), f"level {index}"
-    value, unit = _quantity(text, "level", _LENGTHS | _PRESSURES)
-    coordinate = derive.field(history, "height" if unit in _LENGTHS else "pressure")
-    result = derive.on_surface(array, coordinate, value)
+    if is_index(text):
+        hint = f' A height or a pressure has a unit: "{text} m", "{text} hPa".'
+        level = index(text, "level", array.sizes[LEVEL], hint)
+        return array.isel(bottom_top=level), f"level {level}"
+    try:
+        asked = quantity.parse(text, "length", "pressure")
+    except ValueError as error:
+        raise UserError(f"--level {text}: wanted an index, a height or a pressure: {error}.") from None
+    coordinate = derive.field(history, "height" if asked.kind == "length" else "pressure")
+    result = derive.on_surface(array, coordinate, asked.value)
     if result.isnull().all():
-        low, high = sorted(float(edge) / _UNITS[unit] for edge in (coordinate.min(), coordinate.max()))
-        raise UserError(f"--level {text}: the layers lie between {low:.4g} and {high:.4g} {unit}.")
-    return result, " ".join(text.split())
-
-
-def section_at(history: xr.Dataset, text: str) -> tuple[str, int]:
-    """The dimension that a section cuts, and where: "y=12" the 12th row, "x=300 km" by distance from
-    the domain's western or southern edge."""
-    axis, equals, where = text.partition("=")
-    dims = {"x": ("west_east", "DX"), "y": ("south_north", "DY")}
-    if axis.strip() not in dims or not equals:
-        raise UserError(f'--section {text}: wanted "x=WHERE" or "y=WHERE", WHERE an index or a distance.')
-    dim, spacing = dims[axis.strip()]
-    size = history.sizes[dim]
-    if _is_index(where.strip()):
-        return dim, _index(where.strip(), "section", size)
-    metres, _ = _quantity(where, "section", _LENGTHS)
-    index = int(np.floor(metres / history.attrs[spacing]))
-    if not 0 <= index < size:
-        raise UserError(f"--section {text}: the domain is {size * history.attrs[spacing] / 1000:g} km wide.")
-    return dim, index
-
-
-def in_words(seconds: float) -> str:
-    """A model time as people say it: 900 s, 36 h, 4 d 12 h."""
-    if seconds < 7200 and (seconds % 3600 or not seconds):
-        return f"{seconds:g} s"
-    if seconds < 172800 or seconds % 3600:
-        return f"{seconds / 3600:g} h"
-    days, hours = divmod(round(seconds / 3600), 24)
-    return f"{days} d {hours} h" if hours else f"{days} d"
+        low, high = sorted(float(edge) / asked.factor for edge in (coordinate.min(), coordinate.max()))
+        raise UserError(f"--level {text}: the layers lie between {low:.4g} and {high:.4g} {asked.unit}.")
+    return result, f"{asked.value / asked.factor:g} {asked.unit}"

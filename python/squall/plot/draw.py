@@ -1,4 +1,4 @@
-"""Draws what was chosen and saves it."""
+"""Draws what was chosen: as a figure, or into a file."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -6,44 +6,108 @@ from pathlib import Path
 import xarray as xr
 from matplotlib.figure import Figure
 
-from squall.dataset import open_run
+from squall.dataset import as_history, open_run
 from squall.errors import UserError
-from squall.plot import animation, image, maps, pictures
+from squall.geo import maps
+from squall.plot import animation, field, image, pictures, style
 from squall.plot.choice import Choice
 
 
-def draw(run: Path, chosen: Choice, output: Path | None = None) -> Path:
-    """Draws a run directory or history file; returns the picture's file, by default beside the history."""
+def figure(
+    run: xr.Dataset | str | Path,
+    field: str | None = None,
+    *,
+    level: str | float | None = None,
+    time: str | int | None = None,
+    section: str | None = None,
+    limits: str | None = None,
+    colours: str | None = None,
+    title: str | None = None,
+    contours: str | None = None,
+    barbs: bool = False,
+) -> Figure:
+    """A picture of a run, as a Figure of Matplotlib that belongs to the caller; Matplotlib's settings,
+    backend and list of figures stay as they are.
+
+    run: a run directory, a history file, or any dataset in WRF's layout, whatever opened it. field: a
+    variable, a derived field or a CF standard name; None: the picture that suits the run. The other
+    arguments are those of `squall plot`, see `squall.plot.Choice`. Raises UserError for what cannot be drawn.
+
+        >>> squall.plot.figure("runs/january-storm", "temperature", level="850 hPa").savefig("t850.pdf")
+    """
+    history = as_history(run) if isinstance(run, xr.Dataset) else open_run(run)
+    text = {"level": level, "time": time}
+    given = {name: None if value is None else str(value) for name, value in text.items()}
+    return of_history(history, Choice(field, given["level"], given["time"], section, limits, colours, title,
+                                      contours, barbs))  # fmt: skip
+
+
+def of_history(history: xr.Dataset, chosen: Choice) -> Figure:
+    """The picture of a history as `open_run` gives it."""
+    with style.applied():
+        if chosen.field:
+            return _settled(field.picture(history, chosen))
+        _refuse_without_field(history, chosen)
+        return _settled(pictures.of_case(history, chosen))
+
+
+def _settled(figure: Figure) -> Figure:
+    """Laid out while the style still holds: Matplotlib makes ticks when they are first drawn."""
+    figure.draw_without_rendering()
+    return figure
+
+
+def _refuse_without_field(history: xr.Dataset, chosen: Choice) -> None:
+    given = chosen.needs_field()
+    if chosen.section and not maps.is_on_earth(history):
+        given.append("--section")
+    if given:
+        raise UserError(f"{' and '.join(given)} need{'s' if len(given) == 1 else ''} --field.")
+
+
+def draw(run: Path, chosen: Choice, output: Path | None = None, dots: int | None = None) -> Path:
+    """Draws a run directory or history file; returns the picture's file, by default beside the history.
+
+    dots: an inch, of a picture in pixels.
+    """
     history = open_run(run)
-    charts = maps.is_on_earth(history)
-    if not chosen.field and (chosen.level or (chosen.section and not charts)):
-        raise UserError("--level and --section need --field.")
-    if chosen.field:
-        figure = pictures.of_field(history, chosen, chosen.field)
-    else:
-        figure = pictures.of_case(history, chosen)
-    name = chosen.field or history.attrs.get("CASE") or ("forecast" if charts else "picture")
-    return _save(output or _folder(run) / f"{name}.png", lambda file: _write(figure, file))
+    drawn = of_history(history, chosen)
+    kind = "forecast" if maps.is_on_earth(history) else "picture"
+    name = chosen.field or history.attrs.get("CASE") or kind
+    return save(drawn, output or _folder(run) / f"{name}.png", dots)
 
 
-def animate(run: Path, chosen: Choice, output: Path | None = None) -> Path:
+def save(figure: Figure, output: Path, dots: int | None = None) -> Path:
+    """Writes a figure in the format of the file's ending; PNG in few colours. Raises UserError where the
+    file cannot be written."""
+
+    def write(file: Path) -> None:
+        with style.applied():
+            if file.suffix == ".png":
+                image.palette(image.drawn(figure, dots)).save(file, optimize=True)
+            else:
+                figure.savefig(file, dpi=dots or "figure")
+
+    return _save(output, write)
+
+
+def animate(run: Path, chosen: Choice, output: Path | None = None, dots: int | None = None) -> Path:
     """Draws all frames of a run directory or history file as a GIF; returns its file."""
     output = output or _folder(run) / f"{chosen.field or 'animation'}.gif"
     if output.suffix != ".gif":
         raise UserError(f"{output}: an animation is a GIF file, named .gif.")
     if chosen.time is not None:
         raise UserError("--animate shows all times: leave out --time.")
-    if not chosen.field and (chosen.level or chosen.section):
-        raise UserError("--level and --section need --field.")
-    history: xr.Dataset = open_run(run)
-    return _save(output, lambda file: animation.save(history, chosen, file))
+    given = chosen.needs_field() + (["--section"] if chosen.section else [])
+    if not chosen.field and given:
+        raise UserError(f"{' and '.join(given)} need{'s' if len(given) == 1 else ''} --field.")
+    history = open_run(run)
 
+    def write(file: Path) -> None:
+        with style.applied():
+            animation.save(history, chosen, file, dots)
 
-def _write(figure: Figure, file: Path) -> None:
-    if file.suffix == ".png":
-        image.palette(image.drawn(figure)).save(file, optimize=True)
-    else:
-        figure.savefig(file)
+    return _save(output, write)
 
 
 def _folder(run: Path) -> Path:

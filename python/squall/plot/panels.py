@@ -1,26 +1,28 @@
 """One panel of a picture: a plan view, a vertical section, or a line. Distances in km."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
+from matplotlib.contour import QuadContourSet
+from matplotlib.quiver import Barbs
 
 from squall import air
-from squall.plot import maps, style
+from squall.geo import maps
+from squall.geo.projection import Float
+from squall.plot import style
+from squall.plot.track import Track
 
 
-def distance(frame: xr.Dataset, dim: str, centre: bool = False) -> Any:
+def distance(frame: xr.Dataset, dim: str, centre: bool = False) -> Float:
     """Distance of mass points along a dimension from the domain's edge, or its centre [km]."""
     spacing = float(frame.attrs["DX" if dim == "west_east" else "DY"])
     size = frame.sizes[dim]
-    return (np.arange(size) + (0.5 - size / 2 if centre else 0.5)) * spacing / 1000
-
-
-def where(frame: xr.Dataset, across: str, index: int) -> str:
-    """In words, where a section cuts a dimension."""
-    return f"{'x' if across == 'west_east' else 'y'} = {distance(frame, across)[index]:g} km"
+    along: Float = (np.arange(size) + (0.5 - size / 2 if centre else 0.5)) * spacing / 1000
+    return along
 
 
 def axis_label(dim: str) -> str:
@@ -32,10 +34,10 @@ class Plan(Protocol):
     edge [km]."""
 
     @property
-    def x(self) -> Any: ...
+    def x(self) -> Float: ...
 
     @property
-    def y(self) -> Any: ...
+    def y(self) -> Float: ...
 
     def dress(self, ax: Axes) -> None:
         """Sets limits, and adds what surrounds the field: axes, or a map."""
@@ -45,8 +47,8 @@ class Plan(Protocol):
 class Flat:
     """The plan of a domain that is nowhere on the Earth."""
 
-    x: Any
-    y: Any
+    x: Float
+    y: Float
 
     def dress(self, ax: Axes) -> None:
         ax.set_aspect("equal")
@@ -62,7 +64,7 @@ def plan(frame: xr.Dataset) -> Plan:
     return Flat(distance(frame, "west_east"), distance(frame, "south_north"))
 
 
-def fill_plan(ax: Axes, plan: Plan, values: Any, scale: style.Scale) -> Any:
+def fill_plan(ax: Axes, plan: Plan, values: Float, scale: style.Scale) -> QuadContourSet:
     """Fills a plan view with colour; values (south_north, west_east)."""
     plan.dress(ax)
     return ax.contourf(
@@ -76,47 +78,73 @@ def fill_plan(ax: Axes, plan: Plan, values: Any, scale: style.Scale) -> Any:
     )
 
 
-def line_plan(ax: Axes, plan: Plan, values: Any, levels: Any, **how: Any) -> Any:
-    """Draws contour lines over a plan view, and names every other one."""
-    options: dict[str, Any] = {"colors": style.INK, "linewidths": 0.7} | how
-    lines = ax.contour(plan.x, plan.y, values, levels=levels, **options)
-    for text in ax.clabel(lines, levels[::2], fontsize=6, fmt="%g"):
+def line_plan(
+    ax: Axes,
+    plan: Plan,
+    values: Float,
+    levels: Float,
+    colours: str = style.INK,
+    widths: float | Sequence[float] = 0.7,
+    every: int = 2,
+) -> QuadContourSet:
+    """Draws contour lines over a plan view, and names one in `every`."""
+    lines = ax.contour(plan.x, plan.y, values, levels=levels, colors=colours, linewidths=widths, zorder=3)
+    for text in ax.clabel(lines, levels[::every], fontsize=6, fmt="%g"):
         text.set_path_effects(style.HALO)
     return lines
 
 
+FULL_BARB = 5.0  # m s-1; a half one is half of it, a flag five
+
+
+def barbs(ax: Axes, plan: Plan, frame: xr.Dataset, u: Float, v: Float) -> Barbs:
+    """Wind along the grid [m s-1] as some twenty barbs a row, in the units of the colours: a half barb is
+    2.5 m s-1, a barb 5, a flag 25. On the southern side of the equator they point the other way."""
+    skip = max(1, round(max(len(plan.x), len(plan.y)) / 20))
+    few = (slice(skip // 2, None, skip), slice(skip // 2, None, skip))
+    southern = frame["XLAT"].values[few] < 0 if "XLAT" in frame else np.zeros(u[few].shape, bool)
+    return ax.barbs(
+        plan.x[few[1]], plan.y[few[0]], u[few], v[few], length=4.5, linewidth=0.45,
+        barb_increments={"half": FULL_BARB / 2, "full": FULL_BARB, "flag": 5 * FULL_BARB},
+        sizes={"emptybarb": 0.05}, color=style.INK, flip_barb=southern, zorder=3.5,
+    )  # fmt: skip
+
+
 @dataclass(frozen=True)
 class Section:
-    """Where values of a vertical section lie: (level, along) distances and heights [km], the
-    lowest row at the surface."""
+    """Where values of a vertical section lie: (level, point) distances and heights [km], the lowest row
+    at the surface."""
 
-    along: str
-    x: Any
-    z: Any
+    track: Track
+    x: Float
+    z: Float
 
     @classmethod
-    def of(cls, frame: xr.Dataset, across: str, index: int, centre: bool = False) -> "Section":
-        """The section at an index of the dimension that it cuts."""
-        along = "west_east" if across == "south_north" else "south_north"
-        interfaces = air.interface_height(frame).isel({across: index}).values / 1000
+    def of(cls, frame: xr.Dataset, track: Track) -> "Section":
+        """The section of one frame along a track."""
+        interfaces = track.sample(air.interface_height(frame).values) / 1000
         layers = 0.5 * (interfaces[:-1] + interfaces[1:])
         z = np.vstack([interfaces[:1], layers])
-        x = np.broadcast_to(distance(frame, along, centre), z.shape)
-        return cls(along, x, z)
+        return cls(track, np.broadcast_to(track.distance, z.shape), z)
 
     @property
-    def terrain(self) -> Any:
-        return self.z[0]
+    def terrain(self) -> Float:
+        ground: Float = self.z[0]
+        return ground
+
+    def cut(self, array: xr.DataArray) -> Float:
+        """Layer values of a frame on this section, the lowest repeated at the surface."""
+        return with_surface(self.track.sample(array.values))
 
 
-def with_surface(values: Any) -> Any:
+def with_surface(values: Float) -> Float:
     """Layer values with the lowest repeated at the surface, as `Section` has its rows."""
     return np.vstack([values[:1], values])
 
 
-def fill_section(ax: Axes, section: Section, values: Any, scale: style.Scale) -> Any:
-    """Fills a vertical section with colour; values (level, along) as of with_surface."""
-    ax.set(xlabel=axis_label(section.along), ylabel="height (km)")
+def fill_section(ax: Axes, section: Section, values: Float, scale: style.Scale) -> QuadContourSet:
+    """Fills a vertical section with colour; values (level, point) as of Section.cut."""
+    ax.set(xlabel=section.track.label, ylabel="height (km)")
     ax.set(xlim=(section.x.min(), section.x.max()), ylim=(min(0.0, section.terrain.min()), section.z.max()))
     filled = ax.contourf(
         section.x,
@@ -129,10 +157,44 @@ def fill_section(ax: Axes, section: Section, values: Any, scale: style.Scale) ->
     )
     if section.terrain.max() > section.terrain.min():
         ax.fill_between(section.x[0], section.terrain, ax.get_ylim()[0], color=style.TERRAIN, linewidth=0)
+    _name_ends(ax, section.track)
     return filled
 
 
-def line_section(ax: Axes, section: Section, values: Any, levels: Any, **how: Any) -> Any:
-    """Draws contour lines over a vertical section."""
-    options: dict[str, Any] = {"colors": style.INK, "linewidths": 0.7} | how
-    return ax.contour(section.x, section.z, values, levels=levels, **options)
+def _name_ends(ax: Axes, track: Track) -> None:
+    """Latitude and longitude of the ends, below them."""
+    if track.end_names is None:
+        return
+    for name, x, side in zip(track.end_names, (0.0, 1.0), ("left", "right"), strict=True):
+        ax.annotate(
+            name, (x, 0), (0, -24), xycoords="axes fraction", textcoords="offset points", ha=side,
+            va="center", fontsize=8, weight="bold",
+        )  # fmt: skip
+
+
+def line_section(
+    ax: Axes,
+    section: Section,
+    values: Float,
+    levels: Float | Sequence[float],
+    colours: str = style.INK,
+    width: float = 0.7,
+    solid: bool = False,
+) -> QuadContourSet:
+    """Draws contour lines over a vertical section. solid: below zero too."""
+    return ax.contour(
+        section.x, section.z, values, levels=levels, colors=colours, linewidths=width,
+        linestyles="solid" if solid else None,
+    )  # fmt: skip
+
+
+def show_track(ax: Axes, plan: Plan, track: Track) -> None:
+    """Draws the line of a section on a map, and its ends."""
+    x = np.interp(track.i, np.arange(len(plan.x)), plan.x)
+    y = np.interp(track.j, np.arange(len(plan.y)), plan.y)
+    ax.plot(x, y, color="#01665e", linewidth=1.6, linestyle=(0, (5, 2)), zorder=3.2)
+    for letter, k, side in (("A", 0, 1), ("B", -1, -1)):
+        ax.annotate(
+            letter, (float(x[k]), float(y[k])), (6 * side, 6), textcoords="offset points", ha="center",
+            va="center", fontsize=10, weight="bold", color="#01665e", zorder=5, path_effects=style.HALO,
+        )  # fmt: skip

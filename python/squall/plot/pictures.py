@@ -1,7 +1,7 @@
-"""The picture that suits each case, and the one for any field."""
+"""The picture that suits each case."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 import xarray as xr
@@ -10,19 +10,14 @@ from matplotlib.figure import Figure
 from matplotlib.patheffects import withStroke
 
 from squall import air, derive
-from squall.errors import UserError
-from squall.plot import charts, choice, maps, panels, storm, style, times
+from squall.geo import maps
+from squall.geo.projection import Float
+from squall.plot import charts, choice, field, panels, storm, style, track
+from squall.plot.choice import Choice
 
 
 def _frame(history: xr.Dataset, index: int) -> xr.Dataset:
     return history.isel(Time=index)
-
-
-def _model_time(frame: xr.Dataset) -> str:
-    """When, in words: of real weather the calendar's time, else the time since the start."""
-    if maps.is_on_earth(frame):
-        return times.headline(frame)
-    return choice.in_words(float(frame["elapsed"]))
 
 
 def _spread(history: xr.Dataset, fractions: Sequence[float]) -> list[xr.Dataset]:
@@ -32,15 +27,10 @@ def _spread(history: xr.Dataset, fractions: Sequence[float]) -> list[xr.Dataset]
     return [_frame(history, index) for index in dict.fromkeys(wanted)]
 
 
-def _times(history: xr.Dataset, chosen: choice.Choice, fractions: Sequence[float]) -> list[xr.Dataset]:
+def _times(history: xr.Dataset, chosen: Choice, fractions: Sequence[float]) -> list[xr.Dataset]:
     if chosen.time is None:
         return _spread(history, fractions)
     return [_frame(history, choice.time_index(history, chosen.time))]
-
-
-def _colour_bar(figure: Figure, filled: Any, axes: Any, label: str, scale: style.Scale, **how: Any) -> None:
-    bar = figure.colorbar(filled, ax=axes, label=label, ticks=scale.ticks, **how)
-    bar.outline.set_linewidth(0.6)
 
 
 def _has_terrain(frame: xr.Dataset) -> bool:
@@ -48,7 +38,7 @@ def _has_terrain(frame: xr.Dataset) -> bool:
     return float(surface.max() - surface.min()) > 1e-3
 
 
-def surface_weather(history: xr.Dataset, chosen: choice.Choice) -> Figure:
+def surface_weather(history: xr.Dataset, chosen: Choice) -> Figure:
     """Temperature of the lowest layer in colour, surface pressure in lines, as the run went."""
     frames = _times(history, chosen, (0.4, 0.6, 0.8, 1.0))
     warm = [air.temperature(frame).isel(bottom_top=0).values for frame in frames]
@@ -63,15 +53,15 @@ def surface_weather(history: xr.Dataset, chosen: choice.Choice) -> Figure:
         filled = panels.fill_plan(ax, plan, t, scale)
         panels.line_plan(ax, plan, p, lines)
         _mark_low(ax, plan, p)
-        ax.set_title(f"{_model_time(frame)}, low {p.min():.0f} hPa")
-    _colour_bar(figure, filled, axes, "temperature of the lowest layer (K)", scale, aspect=30)
+        ax.set_title(f"{field.model_time(frame)}, low {p.min():.0f} hPa")
+    field.colour_bar(figure, filled, list(axes), "temperature of the lowest layer (K)", scale, aspect=30)
     figure.suptitle(
         f"Surface pressure (lines every {lines[1] - lines[0]:g} hPa) and temperature", fontsize=11
     )
     return figure
 
 
-def _mark_low(ax: Axes, plan: panels.Plan, p: Any) -> None:
+def _mark_low(ax: Axes, plan: panels.Plan, p: Float) -> None:
     j, i = np.unravel_index(np.argmin(p), p.shape)
     x, y = plan.x, plan.y
     within = (np.clip(i, 1, len(x) - 2), np.clip(j, 1, len(y) - 2))  # a letter on the frame is cut in half
@@ -81,7 +71,7 @@ def _mark_low(ax: Axes, plan: panels.Plan, p: Any) -> None:
     text.set_path_effects([withStroke(linewidth=2.5, foreground="white")])
 
 
-def density_current(history: xr.Dataset, chosen: choice.Choice) -> Figure:
+def density_current(history: xr.Dataset, chosen: Choice) -> Figure:
     """theta' of the cold pool as it spreads, with the front, its -1 K line at the lowest level."""
     frames = _times(history, chosen, (0.0, 1 / 3, 2 / 3, 1.0))
     cold = [air.theta_pert(frame).isel(south_north=0).values for frame in frames]
@@ -90,11 +80,11 @@ def density_current(history: xr.Dataset, chosen: choice.Choice) -> Figure:
     figure = style.figure(8.5, 1.75 * len(frames) + 0.8)
     axes = figure.subplots(len(frames), 1, sharex=True, squeeze=False)[:, 0]
     for ax, frame, t in zip(axes, frames, cold, strict=True):
-        section = panels.Section.of(frame, "south_north", 0, centre=True)
+        section = panels.Section.of(frame, track.straight(frame, "south_north", 0, centre=True))
         filled = panels.fill_section(ax, section, panels.with_surface(t), scale)
-        panels.line_section(ax, section, panels.with_surface(t), [-1.0], linewidths=1.1, linestyles="solid")
+        panels.line_section(ax, section, panels.with_surface(t), [-1.0], width=1.1, solid=True)
         front = front_position(section.x[0], t[0])
-        title = f"{_model_time(frame)}   lowest $\\theta'$ {t.min():.2f} K"
+        title = f"{field.model_time(frame)}   lowest $\\theta'$ {t.min():.2f} K"
         if front is not None:
             ax.axvline(front, color=style.INK, linewidth=0.8, linestyle=":")
             title += f", front (−1 K) at {front:.2f} km"
@@ -102,11 +92,11 @@ def density_current(history: xr.Dataset, chosen: choice.Choice) -> Figure:
         ax.set_title(title, loc="left")
         ax.set(ylim=(0, min(4.8, section.z.max())), xlabel="")
     axes[-1].set(xlim=(0, min(reach, section.x.max())), xlabel="distance from the centre (km)")
-    _colour_bar(figure, filled, axes, "potential temperature perturbation (K)", scale, aspect=40)
+    field.colour_bar(figure, filled, list(axes), "potential temperature perturbation (K)", scale, aspect=40)
     return figure
 
 
-def front_position(x: Any, lowest: Any, threshold: float = -1.0) -> float | None:
+def front_position(x: Float, lowest: Float, threshold: float = -1.0) -> float | None:
     """The easternmost x where values along x rise through a threshold; None: nowhere."""
     inside = np.nonzero(lowest <= threshold)[0]
     if inside.size == 0 or inside[-1] + 1 >= len(x):
@@ -116,140 +106,59 @@ def front_position(x: Any, lowest: Any, threshold: float = -1.0) -> float | None
     return float(x[i] + weight * (x[i + 1] - x[i]))
 
 
-def mountain_wave(history: xr.Dataset, chosen: choice.Choice) -> Figure:
+def mountain_wave(history: xr.Dataset, chosen: Choice) -> Figure:
     """w over the mountain in the end, in colours for the waves aloft: it is largest on the slopes."""
-    return section_of(history, _through_the_middle(history, chosen), "W", scale=0.99)
+    return _section(history, chosen, "W", share=0.99)
 
 
-def section_of(
-    history: xr.Dataset,
-    chosen: choice.Choice,
-    name: str,
-    lines: str | None = None,
-    scale: style.Scale | float | None = None,
-) -> Figure:
-    """A vertical section of a field in colour, of another in lines. The colours are for all values, or for
-    a share of them, or given."""
-    frame = _frame(history, choice.time_index(history, chosen.time))
-    across, index = choice.section_at(frame, chosen.section or "y=0")
-    section = panels.Section.of(frame, across, index, centre=frame.sizes[across] == 1)
-    array = derive.field(frame, name)
-    unit, factor = style.shown(array.attrs["units"])
-    values = panels.with_surface(array.isel({across: index}).values * factor)
-    figure = style.figure(9.0, 4.2)
-    ax = figure.subplots()
-    if isinstance(scale, float):
-        scale = style.scale_for_most(values, scale)
-    scale = scale or style.scale(name, values)
-    filled = panels.fill_section(ax, section, values, scale)
-    _colour_bar(figure, filled, ax, f"{array.attrs['long_name']} ({unit})", scale)
-    title = f"{array.attrs['long_name']}, {_model_time(frame)}"
-    if frame.sizes[across] > 1:
-        title += f", {panels.where(frame, across, index)}"
-    if lines:
-        title += _draw_lines(ax, section, derive.field(frame, lines).isel({across: index}))
-    ax.set_title(title)
-    return figure
-
-
-def _draw_lines(ax: Axes, section: panels.Section, array: xr.DataArray) -> str:
-    """Draws an array's contour lines over a section, and returns what the title says of them."""
-    unit, factor = style.shown(array.attrs["units"])
-    values = panels.with_surface(array.values * factor)
-    levels = style.contour_levels(values)
-    panels.line_section(ax, section, values, levels[levels != 0], linewidths=0.5)
-    return f"; lines: {array.attrs['long_name']} every {levels[1] - levels[0]:g} {unit}"
-
-
-def warm_bubble(history: xr.Dataset, chosen: choice.Choice) -> Figure:
+def warm_bubble(history: xr.Dataset, chosen: Choice) -> Figure:
     """theta' of the bubble in colour and w in lines, through the middle."""
-    return section_of(history, _through_the_middle(history, chosen), "theta_pert", lines="W")
+    return _section(history, chosen, "theta_pert", lines="W")
 
 
-def gravity_wave(history: xr.Dataset, chosen: choice.Choice) -> Figure:
+def gravity_wave(history: xr.Dataset, chosen: Choice) -> Figure:
     """theta' of the wave."""
-    return section_of(history, _through_the_middle(history, chosen), "theta_pert")
+    return _section(history, chosen, "theta_pert")
 
 
-def supercell(history: xr.Dataset, chosen: choice.Choice) -> Figure:
+def supercell(history: xr.Dataset, chosen: Choice) -> Figure:
     """Updraughts, rain and cold pool of the storms."""
     return storm.from_above(history, _times(history, chosen, (0.25, 0.5, 0.75)))
 
 
-def squall_line(history: xr.Dataset, chosen: choice.Choice) -> Figure:
+def squall_line(history: xr.Dataset, chosen: Choice) -> Figure:
     """The storms in a slice."""
     if history.sizes["south_north"] > 1:
         return supercell(history, chosen)
     return storm.slice_through(history, _times(history, chosen, (1 / 3, 2 / 3, 1.0)))
 
 
-def _through_the_middle(history: xr.Dataset, chosen: choice.Choice) -> choice.Choice:
-    return choice.Choice(time=chosen.time, section=f"y={history.sizes['south_north'] // 2}")
-
-
-def plan_of(
-    history: xr.Dataset, chosen: choice.Choice, name: str, scale: style.Scale | None = None
+def _section(
+    history: xr.Dataset, chosen: Choice, name: str, lines: str | None = None, share: float | None = None
 ) -> Figure:
-    """A field seen from above."""
+    """A field in colour, and another in lines, in a section through the middle; in colours for a share of
+    the values, if one is given."""
     frame = _frame(history, choice.time_index(history, chosen.time))
-    array, level = choice.on_level(frame, derive.field(frame, name), chosen.level)
-    unit, factor = style.shown(array.attrs["units"])
-    values = array.transpose("south_north", "west_east").values * factor
-    aspect = frame.sizes["south_north"] / frame.sizes["west_east"]
-    figure = style.figure(6.5 if aspect < 1.2 else 4.2, max(2.5, min(7.0, 6.0 * aspect)))
-    ax = figure.subplots()
-    scale = scale or style.scale(name, values)
-    filled = panels.fill_plan(ax, panels.plan(frame), values, scale)
-    _colour_bar(figure, filled, ax, f"{array.attrs['long_name']} ({unit})", scale)
-    ax.set_title(
-        ", ".join(part for part in (array.attrs["long_name"], level, _model_time(frame)) if part), wrap=True
-    )
-    return figure
+    array = derive.field(frame, name)
+    at = replace(chosen, section=chosen.section or f"y={frame.sizes['south_north'] // 2}", contours=lines)
+    scale = None
+    if share is not None:
+        cut = panels.Section.of(frame, field.track_of(frame, at.section))
+        scale = style.scale_for_most(cut.cut(array) * style.shown(array.attrs["units"])[1], share)
+    return field.section(frame, array, at, scale)
 
 
-def line_of(
-    history: xr.Dataset, chosen: choice.Choice, name: str, scale: style.Scale | None = None
-) -> Figure:
-    """A field without levels along the one row of a 2-D domain."""
-    frame = _frame(history, choice.time_index(history, chosen.time))
-    array, level = choice.on_level(frame, derive.field(frame, name), chosen.level)
-    unit, factor = style.shown(array.attrs["units"])
-    figure = style.figure(8.0, 3.2)
-    ax = figure.subplots()
-    x = panels.distance(frame, "west_east", centre=True)
-    ax.plot(x, array.isel(south_north=0).values * factor, color=style.INK, linewidth=1.2)
-    ax.set(xlabel="x (km)", ylabel=f"{array.attrs['long_name']} ({unit})", xlim=(x[0], x[-1]))
-    if scale:
-        ax.set_ylim(scale.levels[0], scale.levels[-1])
-    ax.set_title(", ".join(part for part in (array.attrs["long_name"], level, _model_time(frame)) if part))
-    return figure
-
-
-def of_field(
-    history: xr.Dataset, chosen: choice.Choice, name: str, scale: style.Scale | None = None
-) -> Figure:
-    """Any field: a section where one is asked for or the domain is one row, else a plan view. The
-    colours fit the values unless a scale is given."""
-    layered = air.LEVEL in derive.field(_frame(history, 0), name).dims
-    one_row = history.sizes["south_north"] == 1
-    if chosen.section and not layered:
-        raise UserError(f"--section {chosen.section}: {name} has no levels.")
-    if layered and (chosen.section or (one_row and chosen.level is None)):
-        return section_of(history, chosen, name, scale=scale)
-    return (line_of if one_row else plan_of)(history, chosen, name, scale)
-
-
-def _default(history: xr.Dataset, chosen: choice.Choice) -> Figure:
+def _default(history: xr.Dataset, chosen: Choice) -> Figure:
     """For a case without a picture of its own."""
     if history.sizes["south_north"] == 1:
         frame = _frame(history, -1)
-        return section_of(history, chosen, "W" if _has_terrain(frame) else "theta_pert", lines="theta")
+        return _section(history, chosen, "W" if _has_terrain(frame) else "theta_pert", lines="theta")
     if maps.is_on_earth(history):
         return charts.forecast(history, chosen)
     return surface_weather(history, chosen)
 
 
-_OF_CASE: dict[str, Callable[[xr.Dataset, choice.Choice], Figure]] = {
+_OF_CASE: dict[str, Callable[[xr.Dataset, Choice], Figure]] = {
     "baroclinic-wave": surface_weather,
     "density-current": density_current,
     "warm-bubble": warm_bubble,
@@ -261,6 +170,6 @@ _OF_CASE: dict[str, Callable[[xr.Dataset, choice.Choice], Figure]] = {
 }
 
 
-def of_case(history: xr.Dataset, chosen: choice.Choice) -> Figure:
+def of_case(history: xr.Dataset, chosen: Choice) -> Figure:
     """The picture that suits a run's case."""
     return _OF_CASE.get(str(history.attrs.get("CASE")), _default)(history, chosen)

@@ -1,7 +1,5 @@
 """Pictures of storms: updraughts, rain and cold pool from above, and a slice through a line of them."""
 
-from typing import Any
-
 import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
@@ -9,7 +7,8 @@ from matplotlib.figure import Figure
 from matplotlib.quiver import Quiver
 
 from squall import air, derive
-from squall.plot import panels, style
+from squall.geo.projection import Float
+from squall.plot import panels, style, track
 
 _RAIN = "#08519c"
 
@@ -49,7 +48,7 @@ def _minutes(frame: xr.Dataset) -> str:
     return f"{float(frame['elapsed']) / 60:g} min"
 
 
-def _w_at(frame: xr.Dataset, height: float) -> Any:
+def _w_at(frame: xr.Dataset, height: float) -> Float:
     return derive.on_surface(derive.field(frame, "W"), air.height(frame), height).values
 
 
@@ -74,13 +73,11 @@ def slice_through(history: xr.Dataset, frames: list[xr.Dataset]) -> Figure:
     figure = style.figure(9.0, 2.3 * len(frames) + 0.6)
     axes = figure.subplots(len(frames), 1, sharex=True, squeeze=False)[:, 0]
     for ax, frame, values in zip(axes, frames, pert, strict=True):
-        section = panels.Section.of(frame, "south_north", row["south_north"])
+        section = panels.Section.of(frame, track.straight(frame, "south_north", row["south_north"]))
         filled = panels.fill_section(ax, section, panels.with_surface(values), scale)
         for name, level, colour in (("QCLOUD", 0.1, style.INK), ("QRAIN", 1.0, _RAIN)):
             water = air.centred(frame[name]).isel(row).values * 1000
-            panels.line_section(
-                ax, section, panels.with_surface(water), [level], colors=colour, linewidths=1.1
-            )
+            panels.line_section(ax, section, panels.with_surface(water), [level], colour, 1.1)
         w = air.centred(frame["W"]).isel(row).values
         ax.set_title(f"{_minutes(frame)}, w at most {w.max():.0f} m s$^{{-1}}$", loc="left")
         ax.set(ylim=(0, min(16.0, section.z.max())), xlabel="")

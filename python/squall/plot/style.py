@@ -1,95 +1,125 @@
 """Colours and levels. Every map here can be told apart by the colour-blind."""
 
-from dataclasses import dataclass
-from typing import Any, Literal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Literal
 
 import matplotlib
 import numpy as np
-from matplotlib.colors import BoundaryNorm, ListedColormap
+from matplotlib.axes import Axes
+from matplotlib.colors import BoundaryNorm, Colormap, ListedColormap
 from matplotlib.figure import Figure
 from matplotlib.patheffects import AbstractPathEffect, withStroke
+from matplotlib.rcsetup import cycler
 from matplotlib.ticker import MaxNLocator
 
-matplotlib.use("Agg")
+from squall.errors import UserError
+from squall.geo.projection import Float
 
 TERRAIN = "#6b625a"
 INK = "#222222"
-COAST = "#4d4d4d"
-BORDER = "#8a8a8a"
+SERIES = ("#28666e", "#c8553d", "#8a6fae", "#b08d3c", "#5b8db8")  # of lines and bars, in this order
 HALO: list[AbstractPathEffect] = [
     withStroke(linewidth=2.0, foreground="white")
 ]  # around what is written over lines
 
-_RC: Any = {
-    "font.size": 9,
-    "axes.titlesize": 10,
-    "axes.edgecolor": INK,
-    "axes.linewidth": 0.6,
-    "xtick.major.width": 0.6,
-    "ytick.major.width": 0.6,
-    "figure.dpi": 100,
-    "savefig.dpi": 160,
-}
-
 # How the field's own people write the units and names of what is drawn.
 _SHOWN_UNITS = {"Pa": ("hPa", 0.01), "m s-1": ("m s$^{-1}$", 1.0), "m2 s-2": ("m$^2$ s$^{-2}$", 1.0)}
+
+
+@contextmanager
+def applied() -> Iterator[None]:
+    """Figures made within it have this style. Nothing of it outlasts it: Matplotlib's settings are the
+    caller's own."""
+    with matplotlib.rc_context():
+        matplotlib.rcParams.update(
+            {
+                "font.size": 9, "axes.titlesize": 10, "axes.edgecolor": INK, "axes.linewidth": 0.6,
+                "xtick.major.width": 0.6, "ytick.major.width": 0.6, "savefig.dpi": 160,
+                "legend.frameon": False, "legend.fontsize": 8,
+                "axes.prop_cycle": cycler(color=SERIES), "lines.linewidth": 1.3, "lines.markersize": 4,
+            }
+        )  # fmt: skip
+        yield
+
+
+def plain(ax: Axes, grid: Literal["x", "y", "both"] = "y") -> None:
+    """Axes of a chart of numbers: without a frame, with faint lines across."""
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.grid(axis=grid, color="#d9d9d9", linewidth=0.5)
+    ax.set_axisbelow(True)
+
+
+def figure(width: float, height: float) -> Figure:
+    """An empty figure of a size in inches. It belongs to no window and no list of figures."""
+    return Figure(figsize=(width, height), dpi=100, layout="constrained")
 
 
 @dataclass(frozen=True)
 class Scale:
     """Colour map and filled levels of a field."""
 
-    cmap: Any
-    levels: Any
+    cmap: str | Colormap
+    levels: Float
     extend: Literal["neither", "both", "max"] = "neither"
 
     @property
     def norm(self) -> BoundaryNorm:
         """One colour a band, also where bands are of unequal width."""
-        return BoundaryNorm(self.levels, matplotlib.colormaps.get_cmap(self.cmap).N, extend=self.extend)
+        return BoundaryNorm(
+            self.levels.tolist(), matplotlib.colormaps.get_cmap(self.cmap).N, extend=self.extend
+        )
 
     @property
-    def ticks(self) -> Any:
+    def ticks(self) -> Float | None:
         """Every other level, the same on either side of zero; None: matplotlib's choice."""
         positive = self.levels[self.levels > 0]
         if not np.array_equal(-self.levels[self.levels < 0][::-1], positive):
             return None
         return np.concatenate([-positive[1::2][::-1], positive[1::2]])
 
-    def within(self, values: Any) -> Any:
+    def within(self, values: Float) -> Float:
         """The values, those beyond the levels on the outermost: a one-sided scale leaves out traces of
         the other sign, which would be drawn as holes."""
         return np.clip(values, self.levels[0], self.levels[-1]) if self.extend == "neither" else values
 
+    def colour(self, band: int) -> tuple[float, float, float]:
+        """Red, green and blue of the band above a level."""
+        middle = 0.5 * (self.levels[band] + self.levels[band + 1])
+        red, green, blue, _ = matplotlib.colormaps.get_cmap(self.cmap)(int(self.norm(middle)))
+        return float(red), float(green), float(blue)
 
-def _from_white(cmap: str, count: int, first: float = 0.12) -> Any:
+
+def _from_white(cmap: str, count: int, first: float = 0.12) -> ListedColormap:
     """So many colours of a map, from nearly white on."""
     return ListedColormap(matplotlib.colormaps[cmap](np.linspace(first, 1.0, count)))
 
 
-# The scales of weather charts. Values below the first level are left white.
+# The scales of weather charts. Values below the first level are left white. What is not the same quantity
+# has not the same colours: wind is violet, vorticity brown, precipitation green to blue.
 PRECIPITATION = Scale(_from_white("YlGnBu", 11), np.array([0.2, 0.5, 1, 2, 5, 10, 15, 20, 30, 50, 75]), "max")
 RATE = Scale(_from_white("YlGnBu", 8), np.array([0.1, 0.25, 0.5, 1, 2, 4, 8, 16]), "max")
-WIND = Scale(_from_white("YlOrBr", 9), np.array([5, 7.5, 10, 12.5, 15, 17.5, 20, 25, 30]), "max")
-VORTICITY = Scale(_from_white("YlOrBr", 9), np.array([12, 14, 16, 18, 20, 24, 28, 32, 40]), "max")
+WIND = Scale(_from_white("BuPu", 9), np.array([5, 7.5, 10, 12.5, 15, 17.5, 20, 25, 30]), "max")
 JET = Scale(_from_white("BuPu", 9), np.array([10, 15, 20, 25, 30, 40, 50, 60, 70]), "max")
+VORTICITY = Scale(_from_white("YlOrBr", 9), np.array([12, 14, 16, 18, 20, 24, 28, 32, 40]), "max")
+
+_COLD, _WARM = "Blues_r", "YlOrRd"
 
 
-def celsius(values: Any) -> Scale:
-    """Of temperature [°C]: blue below 0, red above it, a step of 2 or 4."""
-    largest = float(np.abs(values).max())
-    step = 2.0 if largest <= 24 else 4.0
-    top = step * np.ceil(largest / step)
-    levels = np.arange(-top, top + step / 2, step)
-    inside = (levels >= values.min() - step) & (levels <= values.max() + step)
-    shades = matplotlib.colormaps["RdYlBu_r"]((levels[inside][:-1] + step / 2 + top) / (2 * top))
-    return Scale(ListedColormap(shades), levels[inside])
-
-
-def figure(width: float, height: float) -> Figure:
-    """An empty figure of a size in inches in this style."""
-    matplotlib.rcParams.update(_RC)
-    return Figure(figsize=(width, height), layout="constrained")
+def celsius(values: Float) -> Scale:
+    """Of temperature [°C]: shades of blue below 0, of yellow to red above it, in steps of 2, 4 or 5, so
+    that there are ten at most on either side and each can be told from the next."""
+    largest = max(float(np.nanmax(np.abs(values))), 1.0)
+    step = next((step for step in (2.0, 4.0, 5.0) if largest <= 10 * step), 10.0)
+    top = int(np.ceil(largest / step))
+    levels = np.arange(-top, top + 1, dtype=float) * step
+    cold = matplotlib.colormaps[_COLD](np.linspace(0.0, 0.85, top))
+    warm = matplotlib.colormaps[_WARM](np.linspace(0.05, 1.0, top))
+    low = int(np.searchsorted(levels, np.nanmin(values), side="right")) - 1
+    high = int(np.searchsorted(levels, np.nanmax(values), side="left"))
+    kept = slice(max(low, 0), max(high, low + 1))
+    return Scale(ListedColormap(np.concatenate([cold, warm])[kept]), levels[kept.start : kept.stop + 1])
 
 
 def shown(units: str) -> tuple[str, float]:
@@ -97,7 +127,7 @@ def shown(units: str) -> tuple[str, float]:
     return _SHOWN_UNITS.get(units, (units, 1.0))
 
 
-def scale(name: str, *arrays: Any, bins: int = 16) -> Scale:
+def scale(name: str, *arrays: Float, bins: int = 16) -> Scale:
     """The scale that fits all arrays: diverging about zero for values of both signs, one-sided for
     perturbations of one sign, else sequential."""
     if name == "precipitation":
@@ -116,25 +146,46 @@ def scale(name: str, *arrays: Any, bins: int = 16) -> Scale:
     return Scale("viridis", _levels(low, high, bins))
 
 
-def scale_for_most(array: Any, share: float, bins: int = 16) -> Scale:
+def asked(scale: Scale, limits: str | None, colours: str | None) -> Scale:
+    """A scale with the limits ("LOW,HIGH" or "LOW,HIGH,STEP") and the colour map that the user asks for."""
+    if colours is not None:
+        if colours not in matplotlib.colormaps:
+            raise UserError(
+                f"--colours {colours}: Matplotlib has no such colour map; it has viridis, RdBu_r, YlGnBu, ..."
+            )
+        scale = replace(scale, cmap=colours)
+    if limits is None:
+        return scale
+    try:
+        low, high, *step = (float(part) for part in limits.split(","))
+    except ValueError:
+        low, high, step = 0.0, 0.0, []
+    if not low < high or len(step) > 1 or (step and not 0 < step[0] <= high - low):
+        raise UserError(f"--range {limits}: wanted LOW,HIGH or LOW,HIGH,STEP, such as 0,40 or -10,10,2.5.")
+    count = round((high - low) / step[0]) if step else 0
+    levels: Float = low + np.arange(count + 1, dtype=float) * step[0] if step else _levels(low, high, 16)
+    return replace(scale, levels=levels[(levels >= low) & (levels <= high + 1e-9)], extend="both")
+
+
+def scale_for_most(array: Float, share: float, bins: int = 16) -> Scale:
     """A scale about zero that holds a share of the values of either sign; the rest is beyond it."""
     return Scale("RdBu_r", _about_zero(float(np.nanquantile(np.abs(array), share)), bins), "both")
 
 
-def _about_zero(largest: float, bins: int) -> Any:
+def _about_zero(largest: float, bins: int) -> Float:
     """Levels either side of zero, which lies in the middle of a band of its own: what is nearly zero
     has one colour."""
     levels = _levels(-largest, largest, bins)
     return levels[np.abs(levels) > 1e-6 * largest]
 
 
-def _levels(low: float, high: float, bins: int) -> Any:
+def _levels(low: float, high: float, bins: int) -> Float:
     if high - low <= 1e-6 * max(abs(low), abs(high), 1e-30):  # a uniform field: one colour
         width = max(abs(low) * 1e-3, 1e-6)
         low, high = low - width, high + width
-    return MaxNLocator(bins, steps=[1, 2, 2.5, 5, 10]).tick_values(low, high)
+    return np.asarray(MaxNLocator(bins, steps=[1, 2, 2.5, 5, 10]).tick_values(low, high), float)
 
 
-def contour_levels(*arrays: Any, bins: int = 10) -> Any:
+def contour_levels(*arrays: Float, bins: int = 10) -> Float:
     """Round values for contour lines over all arrays."""
     return _levels(min(float(np.nanmin(a)) for a in arrays), max(float(np.nanmax(a)) for a in arrays), bins)

@@ -1,6 +1,6 @@
 """The preparation from beginning to end: opens, fits, makes each time and writes as it goes."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -8,13 +8,12 @@ from pathlib import Path
 import numpy as np
 
 from squall.errors import UserError
+from squall.geo.domain import Domain
 from squall.prepare.columns import Columns
-from squall.prepare.domain import Domain
 from squall.prepare.fit import Wishes, fit
 from squall.prepare.make_columns import ColumnMaker
 from squall.prepare.make_state import build_state
 from squall.prepare.nests import place
-from squall.prepare.quicklook import draw
 from squall.prepare.regrid import Regridder
 from squall.prepare.report import Report
 from squall.prepare.rim import build_rim
@@ -76,8 +75,7 @@ def prepare_all(plan: Plan, analysis: Analysis, outermost: Domain, progress: Pro
             progress(f"{name}: {what}", done, steps)
 
         parent = made[domain.parent_id - 1] if domain.parent_id else None
-        inside = [nest for nest in domains if nest.parent_id == domain.grid_id]
-        made.append(prepare(plan.of(domain.grid_id), analysis, domain, of_domain, parent, inside))
+        made.append(prepare(plan.of(domain.grid_id), analysis, domain, of_domain, parent))
     return made
 
 
@@ -87,12 +85,11 @@ def prepare(
     domain: Domain,
     progress: Progress,
     parent: Prepared | None = None,
-    nests: Sequence[Domain] = (),
 ) -> Prepared:
-    """Writes the initial file, the boundary file and a picture. Raises UserError for what cannot be
+    """Writes the initial and the boundary file. Raises UserError for what cannot be
     done; files that are not complete are not left behind.
 
-    parent: of a nest, whose ground meets its parent's. nests: in the domain itself, for the picture.
+    parent: of a nest, whose ground meets its parent's.
     """
     times = _times(plan, analysis)
     steady = plan.boundary is not None and len(times) == 1
@@ -114,15 +111,12 @@ def prepare(
         columns.ground.land_use = own.land_use
     state = build_state(columns, domain, terrain.height, terrain.land, settings)
     plan.initial.parent.mkdir(parents=True, exist_ok=True)
-    made.filled = write_wrfinput(plan.initial, state, domain)
+    made.filled = write_wrfinput(plan.initial, state, domain, analysis.origin)
     made.state_lines = state.report.lines()
-    nest = f"_d{domain.grid_id:02d}" if parent else ""
-    picture = plan.initial.with_name(f"prepared{nest}.png")
-    draw(picture, columns, domain, terrain, nests)
-    made.files = [plan.initial, picture]
+    made.files = [plan.initial]
     if plan.boundary is not None:
         _write_boundary(plan, made, maker, state, progress)
-        made.files.insert(1, plan.boundary)
+        made.files.append(plan.boundary)
     elif len(times) > 1:
         made.warnings.append("the run file names no boundary.file: only the first time was used")
     progress("done", steps, steps)

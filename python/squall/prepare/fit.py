@@ -5,9 +5,10 @@ from itertools import product
 
 import numpy as np
 
+from squall import quantity
 from squall.errors import UserError
-from squall.prepare.domain import Domain
-from squall.prepare.projection import Float, Projection
+from squall.geo.domain import Domain
+from squall.geo.projection import Float, Projection
 from squall.prepare.sources.grids import SourceGrid
 
 MARGIN = 3.0  # cells of the analysis that stay outside on every side
@@ -112,8 +113,8 @@ def _room(grid: SourceGrid, projection: Projection, latitude: float, longitude: 
         if _inside(grid, projection, (x0, y0), (factor * half_x, factor * half_y)):
             return 2 * factor * half_x, 2 * factor * half_y
     raise UserError(
-        f"No domain around {latitude:g} N {longitude:g} E lies inside the analysis, {MARGIN:g} of its cells "
-        "from its sides."
+        f"No domain around {quantity.latitude(latitude)} {quantity.longitude(longitude)} lies inside the "
+        f"analysis, {MARGIN:g} of its cells from its sides."
     )
 
 

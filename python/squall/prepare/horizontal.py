@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.spatial import cKDTree
 
-from squall.prepare.domain import Domain, Stagger
+from squall.geo.domain import Domain, Stagger
 from squall.prepare.sources.grids import Float, SourceGrid
 from squall.prepare.sources.piece import Array, Window
 

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from squall.errors import UserError
+from squall.geo.domain import Domain
 from squall.prepare.balance import (
     BaseBlock,
     balanced_geopotential,
@@ -14,7 +15,6 @@ from squall.prepare.base_state import make_base_state
 from squall.prepare.check_columns import check_columns
 from squall.prepare.columns import Columns
 from squall.prepare.constants import R_D, R_V, THETA0, G
-from squall.prepare.domain import Domain
 from squall.prepare.levels import VerticalGrid
 from squall.prepare.mass_balance import remove_divergence
 from squall.prepare.moisture import saturation_mixing_ratio

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.fft import dctn, idctn
 
-from squall.prepare.domain import Domain
+from squall.geo.domain import Domain
 from squall.prepare.staggering import to_faces
 from squall.prepare.state import MassBalance, State
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from squall.errors import UserError
-from squall.prepare.domain import Domain
+from squall.geo.domain import Domain
 
 MARGIN = 5  # of the parent's cells that stay outside on every side
 

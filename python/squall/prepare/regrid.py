@@ -5,8 +5,9 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
+from squall import quantity
 from squall.errors import UserError
-from squall.prepare.domain import Domain, Stagger
+from squall.geo.domain import Domain, Stagger
 from squall.prepare.horizontal import Interpolation, Rotation
 from squall.prepare.report import Report
 from squall.prepare.sources.analysis import Analysis
@@ -150,7 +151,8 @@ class Regridder:
         row, column = np.unravel_index(int(outside.argmax()), outside.shape)
         raise UserError(
             f"The domain reaches beyond the analysis: {outside.mean():.0%} of its points, such as "
-            f"{mass.latitude[row, column]:.2f} N {mass.longitude[row, column]:.2f} E, lie outside the "
+            f"{quantity.latitude(mass.latitude[row, column])} "
+            f"{quantity.longitude(mass.longitude[row, column])}, lie outside the "
             f"{grid.kind} grid of {len(grid.x)} x {len(grid.y)} points. Make it smaller, move it, or leave "
             "projection, centre and size out to have one fitted."
         )

@@ -1,5 +1,6 @@
 """What a preparation did: for the user's table, and so that nothing is replaced silently."""
 
+import re
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -9,12 +10,14 @@ from squall.prepare.sources.fields import FIELDS
 
 _IN_WORDS = {
     "cubic": "cubic",
-    "limited": "cubic, limited to its neighbours",
+    "limited": "cubic, limited",
     "linear": "bilinear",
-    "land": "bilinear over land, else the nearest land",
-    "sea": "bilinear over sea, else the nearest sea",
-    "land and sea": "land and sea apart, else the nearest of its kind",
+    "land": "from land",
+    "sea": "from sea",
+    "land and sea": "land, sea apart",
 }
+# Of what a field was read from, what the rest of the table or of what is told says already.
+_SAID = re.compile(r" \(\w+ [\d.]+\)| at \d{4}-\d\d-\d\d \d\d:\d\d$")
 
 
 @dataclass
@@ -27,7 +30,7 @@ class Report:
 
     def use(self, name: str, levels: str, where: str) -> None:
         # Without directories: the table is of fields.
-        self.used.setdefault(name, levels + where.rpartition("/")[2])
+        self.used.setdefault(name, levels + _SAID.sub("", where.rpartition("/")[2]))
 
     def substitute(self, what: str, time: datetime) -> None:
         times = self.substituted.setdefault(what, [])
@@ -38,10 +41,10 @@ class Report:
         self.notes.setdefault(what)
 
     def fields_table(self) -> Table:
-        """What was read and how it was interpolated."""
+        """What was read and how it was interpolated, a line each in 80 columns."""
         table = Table(title="Fields", title_justify="left", box=None, pad_edge=False)
         for heading in ("field", "interpolated", "from"):
-            table.add_column(heading, overflow="fold")
+            table.add_column(heading, no_wrap=True, overflow="ellipsis")
         for name, where in self.used.items():
             about = FIELDS[name]
             table.add_row(f"{about.label} [dim]{about.units}[/dim]", _IN_WORDS[about.method], where)

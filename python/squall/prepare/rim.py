@@ -6,9 +6,9 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
+from squall.geo.domain import Domain
 from squall.prepare.check_columns import check_columns
 from squall.prepare.columns import Columns, Ground
-from squall.prepare.domain import Domain
 from squall.prepare.levels import VerticalGrid
 from squall.prepare.make_state import StateMaker
 from squall.prepare.state import Settings, State

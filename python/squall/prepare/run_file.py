@@ -13,29 +13,18 @@ from glob import glob
 from pathlib import Path
 from typing import Any
 
+from squall import schema
 from squall.errors import UserError
 from squall.prepare.fit import Wishes
 from squall.prepare.nests import Nest, file_of, read_nests
-from squall.prepare.projection import WRF_PROJECTIONS
-from squall.prepare.quantities import quantity
 from squall.prepare.state import Settings
 
-# Keys of [prepare]: what each takes. "list" is of texts, "numbers" of numbers.
-KEYS = {
-    "analysis": "list", "terrain": "text", "terrain_smoothing": "whole", "projection": "text",
-    "center_latitude": "angle", "center_longitude": "angle", "true_latitude_1": "angle",
-    "true_latitude_2": "angle", "standard_longitude": "angle", "top": "pressure", "lowest_layer": "length",
-    "stretch": "number", "eta": "numbers", "etac": "number", "use_surface": "flag",
-    "remove_divergence": "flag",
-}  # fmt: skip
-
-# Keys of other tables.
-OTHERS = {
-    "run.start": "text", "run.duration": "time", "domain.nx": "whole", "domain.ny": "whole",
-    "domain.nz": "whole", "domain.dx": "length", "domain.dy": "length", "initial.file": "text",
-    "boundary.file": "text", "boundary.specified_rows": "whole", "boundary.relaxation_rows": "whole",
-    "dynamics.hypsometric": "whole", "dynamics.moist_theta": "flag",
-}  # fmt: skip
+# Beside [prepare], which other keys a preparation follows.
+OTHERS = (
+    "run.start", "run.duration", "domain.nx", "domain.ny", "domain.nz", "domain.dx", "domain.dy",
+    "initial.file", "boundary.file", "boundary.specified_rows", "boundary.relaxation_rows",
+    "dynamics.hypsometric", "dynamics.moist_theta",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -62,12 +51,13 @@ class Plan:
         return replace(self, initial=file_of(self.initial, number), boundary=boundary)
 
 
-def read_plan(path: Path) -> Plan:
-    """The plan of a run file. Raises UserError naming every key that cannot be used."""
+def read_plan(path: Path, look: bool = True) -> Plan:
+    """The plan of a run file. Raises UserError naming every key that cannot be used. look: for the files of
+    the analysis, which else may be missing, and are none in the plan."""
     text, document = _load(path)
     values, problems = _values(document)
     folder = path.parent
-    analysis = _files(values.get("prepare.analysis"), folder, problems)
+    analysis = _files(values.get("prepare.analysis"), folder, problems) if look else []
     if "initial.file" not in values and not problems:
         problems.append(
             ("initial.file", 'says where the initial state goes: [initial] file = "wrfinput_d01"')
@@ -127,57 +117,26 @@ def _values(document: dict[str, Any]) -> tuple[dict[str, Any], Problems]:
     if not isinstance(table, dict):
         problems.append(("prepare", "there is no table [prepare], which says what to prepare from"))
         table = {}
+    known = schema.load()
+    own = known.table("prepare").keys
     for key in table:
-        if key not in KEYS and key != "nests":
-            near = difflib.get_close_matches(key, [*KEYS, "nests"], n=1)
-            hint = f"; did you mean {near[0]}?" if near else f"; known are {', '.join(KEYS)}"
+        if key not in own and key != "nests":
+            near = difflib.get_close_matches(key, [*own, "nests"], n=1)
+            hint = f"; did you mean {near[0]}?" if near else f"; known are {', '.join(own)}"
             problems.append((f"prepare.{key}", f"unknown key{hint}"))
-    for name, kind in {**{f"prepare.{key}": kind for key, kind in KEYS.items()}, **OTHERS}.items():
+    for name in (*(f"prepare.{key}" for key in own), *OTHERS):
         where, _, key = name.partition(".")
         section = document.get(where)
         if not isinstance(section, dict) or key not in section:
             continue
         try:
-            values[name] = _value(section[key], kind)
+            values[name] = known.table(where).keys[key].read(section[key])
         except ValueError as error:
             problems.append((name, str(error)))
     return values, problems
 
 
-def _value(given: Any, kind: str) -> Any:
-    if kind in ("length", "pressure", "angle", "time"):
-        return quantity(given, kind)
-    if kind == "list":
-        listed = [given] if isinstance(given, str) else given
-        if isinstance(listed, list) and all(isinstance(item, str) for item in listed):
-            return listed
-        raise ValueError(f'{given} is not a list of texts in quotes, such as ["gfs/*.grib2"]')
-    if kind == "numbers":
-        if isinstance(given, list) and all(_is_number(item) for item in given):
-            return tuple(float(item) for item in given)
-        raise ValueError(f"{given} is not a list of numbers")
-    fits = {
-        "text": isinstance(given, str),
-        "whole": isinstance(given, int) and not isinstance(given, bool),
-        "number": _is_number(given),
-        "flag": isinstance(given, bool),
-    }
-    if not fits[kind]:
-        words = {
-            "text": "a text in quotes",
-            "whole": "a whole number",
-            "number": "a number",
-            "flag": "true or false",
-        }
-        raise ValueError(f"{given!r} is not {words[kind]}")
-    return given
-
-
-def _is_number(given: Any) -> bool:
-    return isinstance(given, int | float) and not isinstance(given, bool)
-
-
-def _files(patterns: list[str] | None, folder: Path, problems: Problems) -> list[Path]:
+def _files(patterns: tuple[str, ...] | None, folder: Path, problems: Problems) -> list[Path]:
     """The files of `prepare.analysis`, in the order given and, within a pattern, of their names."""
     if not patterns:
         if not any(key.startswith("prepare") for key, _ in problems):
@@ -212,10 +171,6 @@ def _start(text: str | None, problems: Problems) -> datetime | None:
 
 
 def _check_choices(values: dict[str, Any], problems: Problems) -> None:
-    projection = values.get("prepare.projection")
-    if projection is not None and projection not in WRF_PROJECTIONS:
-        known = ", ".join(f'"{name}"' for name in WRF_PROJECTIONS)
-        problems.append(("prepare.projection", f'"{projection}" is not one of {known}'))
     for name in ("domain.nx", "domain.ny", "domain.nz", "domain.dx", "domain.dy"):
         if name in values and values[name] <= 0:
             problems.append((name, f"{values[name]:g} is not possible: it must be above 0"))

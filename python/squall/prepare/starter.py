@@ -3,10 +3,10 @@
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from squall.geo.domain import Domain
 from squall.prepare.command import DURATION
-from squall.prepare.domain import Domain
-from squall.prepare.quantities import spell
 from squall.prepare.run_file import Plan
+from squall.quantity import spell
 
 _TEXT = """\
 # A forecast from {analysis}.

@@ -3,9 +3,10 @@
 from rich.console import Console
 from rich.table import Table
 
+from squall import quantity
+from squall.geo.domain import Domain
+from squall.geo.projection import WRF_PROJECTIONS
 from squall.prepare.command import Prepared
-from squall.prepare.domain import Domain
-from squall.prepare.projection import WRF_PROJECTIONS
 
 
 def tell(console: Console, domains: list[Prepared]) -> None:
@@ -64,8 +65,8 @@ def _in_words(domain: Domain) -> str:
     if domain.dy != domain.dx:
         spacing += f" x {domain.dy / 1e3:g} km"
     return (
-        f"{domain.nx} x {domain.ny} cells of {spacing} around {domain.center_latitude:.2f} N "
-        f"{domain.center_longitude:.2f} E, {projection}"
+        f"{domain.nx} x {domain.ny} cells of {spacing} around {quantity.latitude(domain.center_latitude)} "
+        f"{quantity.longitude(domain.center_longitude)}, {projection}"
     )
 
 

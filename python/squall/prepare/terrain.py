@@ -7,7 +7,7 @@ import numpy as np
 from scipy.ndimage import map_coordinates
 
 from squall.errors import UserError
-from squall.prepare.domain import Domain
+from squall.geo.domain import Domain
 from squall.prepare.sources import open_heights
 from squall.prepare.sources.piece import Array, Piece, window_around
 

@@ -16,7 +16,7 @@ import netCDF4
 import numpy as np
 
 from squall.errors import UserError
-from squall.prepare.domain import Domain
+from squall.geo.domain import Domain
 from squall.prepare.state import Settings
 
 TITLE = " OUTPUT FROM SQUALL PREPARE, LIKE REAL_EM V4.7"  # WRF looks for " V4." here

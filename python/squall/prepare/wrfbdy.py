@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from squall.errors import UserError
-from squall.prepare.domain import Domain
+from squall.geo.domain import Domain
 from squall.prepare.rim import SIDES, Rim
 from squall.prepare.staggering import to_faces
 from squall.prepare.state import State

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from squall.geo.domain import Domain
 from squall.prepare.constants import KAPPA, P0
-from squall.prepare.domain import Domain
 from squall.prepare.ground_fields import ground_fields
 from squall.prepare.state import State
 from squall.prepare.wrf_file import (
@@ -23,10 +23,11 @@ from squall.prepare.wrf_variables import INTEGERS, VARIABLES
 Array = NDArray[np.float32]
 
 
-def write_wrfinput(path: Path, state: State, domain: Domain) -> list[str]:
+def write_wrfinput(path: Path, state: State, domain: Domain, analysis: str = "") -> list[str]:
     """Writes the file. Returns what is not known from the analysis and made up, as "NAME: what".
 
-    The same is said in the file's attribute FILLED. Raises UserError where it cannot be written.
+    The same is said in the file's attribute FILLED; `analysis`, whose weather it is, in ANALYSIS, which
+    histories of a run from it carry on. Raises UserError where it cannot be written.
     """
     ground = ground_fields(state)
     values = {**_grid(domain), **_levels(state, domain), **_air(state), **_surface(state), **ground.values}
@@ -35,6 +36,8 @@ def write_wrfinput(path: Path, state: State, domain: Domain) -> list[str]:
         add_dimensions(dataset, domain, nz, {"soil_layers_stag": len(ground.values["ZS"])})
         add_attributes(dataset, domain, nz, state.time, state.settings, ground.attributes)
         dataset.FILLED = "; ".join(ground.filled)
+        if analysis:
+            dataset.ANALYSIS = analysis
         add_times(dataset, "Times")
         # All definitions first: in this format each one after data would move the data.
         for name, (shape, description, units) in VARIABLES.items():

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from itertools import pairwise
+from pathlib import Path
 
 from squall.errors import UserError
 from squall.prepare.sources.fields import FIELDS
@@ -124,6 +125,13 @@ class Analysis:
     def name_level(self, level: float) -> str:
         """A level in words."""
         return f"{level / 100:g} hPa" if self.kind == "pressure" else f"model level {level:g}"
+
+    @property
+    def origin(self) -> str:
+        """Whose it is, as "NAM of NCEP"; where the files do not say, the names of the first."""
+        piece = self.at(self.times[0], "temperature")[0]
+        named = ", ".join(Path(file).name for file in self.files[:2])
+        return piece.origin or named + (", ..." if len(self.files) > 2 else "")
 
     @property
     def grid(self) -> SourceGrid:

@@ -24,6 +24,13 @@ MISSING = 1e30
 
 # NCEP's generating processes whose humidity is over water and ice mixed: GFS and its analyses.
 _GFS = {80, 81, 82, 96, 107}
+_NCEP_MODELS = {
+    **dict.fromkeys((81, 96), "GFS"), 82: "GFS", 83: "HRRR", 84: "NAM", 89: "NAM", 105: "RAP", 107: "GEFS",
+}  # fmt: skip
+_CENTRES = {
+    "kwbc": "NCEP", "ecmf": "ECMWF", "edzw": "DWD", "lfpw": "Météo-France", "egrr": "the Met Office",
+    "cwao": "CMC", "rjtd": "JMA", "babj": "CMA", "ammc": "the Bureau of Meteorology",
+}  # fmt: skip
 
 
 def is_grib(path: Path) -> bool:
@@ -118,6 +125,7 @@ def _piece(message: _Message, path: Path, grids: GridReader) -> Piece | None:
         of_moist_air=name in names.OF_MOIST_AIR,
         tops=(top,) if kind == "soil" else (),
         coefficients=_coefficients(message, int(level)) if kind == "hybrid" else (),
+        origin=_origin(message),
     )
 
 
@@ -160,6 +168,14 @@ def _saturation(message: _Message) -> Saturation:
     if centre == "ecmf":
         return "ecmwf"
     return "gfs" if centre == "kwbc" and message.get("generatingProcessIdentifier") in _GFS else "water"
+
+
+def _origin(message: _Message) -> str:
+    """The model and the centre, by WMO's and NCEP's tables."""
+    centre = str(message.get("centre") or "")
+    name = _CENTRES.get(centre, centre)
+    model = _NCEP_MODELS.get(message.get("generatingProcessIdentifier")) if centre == "kwbc" else None
+    return f"{model} of {name}" if model else name
 
 
 def _coefficients(message: _Message, level: int) -> tuple[tuple[float, float], ...]:

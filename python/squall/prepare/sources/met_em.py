@@ -9,9 +9,9 @@ import numpy as np
 from netCDF4 import Dataset
 from numpy.typing import NDArray
 
+from squall.geo.domain import Domain
+from squall.geo.projection import WRF_PROJECTIONS, Projection
 from squall.prepare.columns import LandUse
-from squall.prepare.domain import Domain
-from squall.prepare.projection import WRF_PROJECTIONS, Projection
 from squall.prepare.sources.grids import SourceGrid
 from squall.prepare.sources.piece import Array, Kind, Piece, Window, fail
 from squall.prepare.wrf_file import LAND_USE
@@ -188,6 +188,7 @@ class _Reader:
                 load=self._loader(name, index),
                 along_grid=True,
                 tops=tops,
+                origin="metgrid of WPS",
             )
 
     def _loader(self, name: str, index: int | None) -> Callable[[Window], Array]:

@@ -133,6 +133,7 @@ class _Variable:
                 load=self._loader({**pick, **place}),
                 along_grid=along_grid,
                 saturation=self._saturation(),
+                origin=self._origin(),
                 of_moist_air=str(self._variable.name).lower() in _OF_MOIST_AIR,
                 tops=tops,
                 coefficients=hybrid_coefficients(self._dataset, self._axes["hybrid"], levels)
@@ -188,6 +189,14 @@ class _Variable:
             f"{self._path}: does not say whether winds are along its {grid} grid or towards east and north; "
             "along the grid is taken"
         )
+
+    def _origin(self) -> str:
+        """Whose it is, as the attributes say; ERA5's and others' say the centre alone."""
+        for attributes in (self._dataset.attrs, self._variable.attrs):
+            for key in ("GRIB_centreDescription", "institution", "Originating_or_generating_Center"):
+                if attributes.get(key):
+                    return " ".join(str(attributes[key]).split())
+        return ""
 
     def _saturation(self) -> Saturation:
         about = " ".join(

@@ -91,6 +91,7 @@ class Piece:
     # Of hybrid levels: a in Pa and b of each, pressure being a + b times that of the surface.
     coefficients: tuple[tuple[float, float], ...] = ()
     note: str = ""  # what the user should know
+    origin: str = ""  # whose it is, as "NAM of NCEP"; empty: the file does not say
 
     def read(self, window: Window) -> Array:
         """The values in the units of the field. Raises UserError for ones it cannot have."""

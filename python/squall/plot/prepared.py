@@ -1,0 +1,70 @@
+"""The picture of an initial file: the ground, the surface, 500 hPa, and the temperature of the ground."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import xarray as xr
+from matplotlib.axes import Axes
+from matplotlib.colors import ListedColormap
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+from squall import air
+from squall.plot import charts, panels, style
+
+_SEA = "#dde8f0"
+
+
+def picture(history: xr.Dataset, nests: Sequence[tuple[str, xr.Dataset]] = ()) -> Figure:
+    """Of the one frame of a file in the layout of wrfinput. nests: names and frames of the initial files of
+    domains that lie in it, which get a rectangle each."""
+    frame = history.isel(Time=0)
+    plan = panels.plan(frame)
+    width, height = charts.size_of_map(plan)
+    figure = style.figure(2 * width + 0.6, 2 * height + 1.0)
+    axes = figure.subplots(2, 2).ravel()
+    _terrain(axes[0], plan, frame)
+    charts.surface(axes[1], plan, history, 0)
+    charts.upper_air(axes[2], plan, history, 0)
+    _ground(axes[3], plan, frame)
+    for name, nest in nests:
+        for ax in axes:
+            outline(ax, plan, name, nest)
+    charts.head(figure, frame)
+    return figure
+
+
+def _terrain(ax: Axes, plan: panels.Plan, frame: xr.Dataset) -> None:
+    height = air.surface_height(frame).values
+    land = frame["LANDMASK"].values > 0.5 if "LANDMASK" in frame else np.ones(height.shape, bool)
+    scale = style.Scale("YlOrBr", style.contour_levels(np.maximum(height, 0.0), bins=14))
+    filled = panels.fill_plan(ax, plan, height, scale)
+    sea = np.ma.masked_where(land, np.ones(land.shape))
+    ax.pcolormesh(plan.x, plan.y, sea, cmap=ListedColormap([_SEA]), shading="nearest", zorder=1.5)
+    charts.bar(ax, filled, "height of the land (m)")
+    ax.set_title("Terrain, and what is land to the model", loc="left")
+
+
+def _ground(ax: Axes, plan: panels.Plan, frame: xr.Dataset) -> None:
+    if "TSK" in frame:
+        kelvin, where = frame["TSK"], "of the ground and the sea"
+    else:
+        kelvin, where = air.temperature(frame).isel({air.LEVEL: 0}), "of the lowest layer"
+    charts.celsius(ax, plan, kelvin.values - 273.15, "temperature (°C)")
+    ax.set_title(f"Temperature {where}; line: 0 °C", loc="left")
+
+
+def outline(ax: Axes, plan: panels.Plan, name: str, nest: xr.Dataset) -> None:
+    """The outermost sides of a nest, and its name."""
+    ratio = float(nest.attrs["PARENT_GRID_RATIO"])
+    dx, dy = plan.x[1] - plan.x[0], plan.y[1] - plan.y[0]
+    corner = (
+        float((nest.attrs["I_PARENT_START"] - 1) * dx),
+        float((nest.attrs["J_PARENT_START"] - 1) * dy),
+    )
+    size = nest.sizes["west_east"] / ratio * dx, nest.sizes["south_north"] / ratio * dy
+    ax.add_patch(Rectangle(corner, *size, fill=False, edgecolor=style.INK, linewidth=1.2, zorder=4))
+    ax.annotate(
+        name, corner, (2, 2), textcoords="offset points", fontsize=7, color=style.INK, zorder=5,
+        path_effects=style.HALO,
+    )  # fmt: skip
