@@ -6,11 +6,10 @@ import signal
 import stat
 import subprocess
 import sys
-import time
 
 import pytest
 
-from squall import doctor, launch
+from squall import doctor, launch, locate, panels
 from squall.cases import read
 from squall.errors import UserError
 from squall.locate import CHECKOUT
@@ -69,8 +68,7 @@ def test_a_signal_reaches_the_model_once_and_its_end_is_told(model, tmp_path):
         cwd=tmp_path, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         env=os.environ | {"SQUALL_MODEL": str(model), "SLEEP": "60"},
     )  # fmt: skip
-    process.stdout.readline()
-    time.sleep(0.2)
+    process.stdout.readline()  # it runs
     process.send_signal(signal.SIGTERM)
     _, errors = process.communicate(timeout=20)
     assert process.returncode == 128 + signal.SIGTERM
@@ -170,3 +168,57 @@ def test_every_option_is_in_the_reference(squall, command):
     options = set(re.findall(r"--[a-z]+", squall(command, "--help").stdout.rpartition("Options")[2]))
     described = section + (CHECKOUT / "docs" / "how-to" / "plot.md").read_text() * (command == "plot")
     assert [option for option in options - {"--help", "--output"} if option not in described] == []
+
+
+def test_the_version_is_told_of_the_command_and_of_the_model(squall, model):
+    said = squall("--version")
+    assert said.returncode == 0, said.stderr
+    assert re.fullmatch(r"squall \d+\.\d+\.\d+, .+\n", said.stdout)
+    assert str(model) in squall("--version", SQUALL_MODEL=str(model)).stdout
+
+
+def test_commands_are_listed_in_groups(squall):
+    said = squall("--help").stdout
+    order = [said.index(f" {group} ") for group in (panels.RUN, panels.LOOK, panels.OUTPUT, panels.HELP)]
+    assert all(at > 0 for at in order)
+    assert "Commands ─" not in said  # none without a group
+    assert squall().returncode == 2
+
+
+@pytest.mark.parametrize("name", ["check", "convert"])
+def test_one_word_means_one_thing(squall, name):
+    """`squall check` is of files, `squall lab verify` of the model."""
+    assert squall(name, "--help").returncode == 0
+    assert squall("verify", "--help").returncode == 2
+
+
+def built_model():
+    try:
+        return locate.model_binary()
+    except UserError:
+        pytest.skip("squall-model is not built (make build)")
+
+
+def test_a_plan_that_says_unstable_exits_with_one(squall):
+    built_model()
+    said = squall(
+        "run", "warm-bubble", "--plan", "--set", "run.time_step=20 s", "--set", "run.duration=200 s"
+    )
+    assert "UNSTABLE" in said.stdout
+    assert said.returncode == 1
+    assert "the plan is unstable" in said.stderr
+    assert squall("run", "warm-bubble", "--plan").returncode == 0
+
+
+def test_a_plan_refuses_what_the_run_would(squall, tmp_path):
+    built_model()
+    earlier = tmp_path / "runs" / "warm-bubble" / "history_2000-01-01_00:00:00.nc"
+    earlier.parent.mkdir(parents=True)
+    earlier.touch()
+    plan, run = squall("run", "warm-bubble", "--plan"), squall("run", "warm-bubble")
+    assert plan.returncode == run.returncode == 1
+    assert plan.stderr == run.stderr
+    assert "file(s) of an earlier run's frames" in plan.stderr
+    assert earlier.exists()
+    assert squall("run", "warm-bubble", "--plan", "--overwrite").returncode == 0
+    assert earlier.exists()

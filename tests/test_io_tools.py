@@ -1,7 +1,9 @@
 """Files of the output runtime: converted, joined, checked, recovered, reported on."""
 
+import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -11,7 +13,9 @@ from pathlib import Path
 import netCDF4
 import numpy as np
 import pytest
+from rich.console import Console
 
+from squall import report as reports
 from squall.checksum import field_checksum
 
 MODEL = Path(os.environ.get("SQUALL_MODEL", "build/release/model/squall-model"))
@@ -215,10 +219,40 @@ def test_checksums_agree_with_those_computed_without_squall(tmp_path):
     assert compared >= 8
 
 
+@pytest.mark.parametrize(
+    ("name", "mark"), [("a.nc", None), ("a.zarr", "zarr.json"), ("a.split", "index.json")]
+)
+def test_convert_follows_the_ending_of_what_it_makes(tool, tmp_path, name, mark):
+    said = tool("convert", write_sample(tmp_path / "sample.nc"), tmp_path / name)
+    assert said.returncode == 0, said.stderr
+    assert (tmp_path / name).is_file() if mark is None else (tmp_path / name / mark).is_file()
+
+
+def test_an_ending_that_says_no_engine_is_told(tool, tmp_path):
+    said = tool("convert", write_sample(tmp_path / "sample.nc"), tmp_path / "a.dat")
+    assert said.returncode == 2
+    assert "a.dat: its ending says no engine; known are .nc (netcdf), .zarr (zarr)" in said.stderr
+
+
+def test_a_file_that_was_removed_on_purpose_is_not_missed(tool, tmp_path):
+    run = tmp_path / "runs" / "a"
+    settings = {
+        "run.directory": "runs/a", "run.duration": "10 s", "run.time_step": "1 s", "domain.nx": "40",
+        "output.restart.interval": "2 s", "output.history.interval": "0 s",
+    }  # fmt: skip
+    over = [word for key, value in settings.items() for word in ("--set", f"{key}={value}")]
+    said = tool("run", "warm-bubble", "--keep-restarts", "2", *over)
+    assert said.returncode == 0, said.stderr
+    assert len(list(run.glob("restart_*.nc"))) == 2
+    assert tool("check", run).returncode == 0
+    next(iter(run.glob("restart_*.nc"))).unlink()
+    assert tool("check", run).returncode == 1
+
+
 def test_verify_finds_a_flipped_byte_and_a_missing_file(tool, tmp_path):
     run = tmp_path / "run"
     done = published(killed_run(run, 2, ready=lambda events: len(published(events)) >= 3))
-    assert tool("verify", run, "-n", 2).returncode == 0
+    assert tool("check", run, "-n", 2).returncode == 0
     with (run / done[0]).open("r+b") as file:
         file.seek(-1000, os.SEEK_END)
         byte = file.read(1)
@@ -226,7 +260,7 @@ def test_verify_finds_a_flipped_byte_and_a_missing_file(tool, tmp_path):
         file.write(bytes([byte[0] ^ 1]))
     (run / done[1]).unlink()
     (run / "strange.nc").write_bytes((run / done[2]).read_bytes())
-    said = tool("verify", run, "-n", 2)
+    said = tool("check", run, "-n", 2)
     assert said.returncode == 1
     assert f"{done[0]}: frame 1" in said.stdout
     assert "field B: the checksum is" in said.stdout
@@ -258,7 +292,7 @@ def test_recover_publishes_the_whole_frames_of_a_killed_run(tool, tmp_path, engi
     said = tool("recover", run)
     assert said.returncode == 0
     assert "Nothing to recover" in said.stdout
-    assert tool("verify", run).returncode == 0
+    assert tool("check", run).returncode == 0
 
 
 def test_recover_drops_what_is_not_whole(tool, tmp_path):
@@ -272,7 +306,7 @@ def test_recover_drops_what_is_not_whole(tool, tmp_path):
     whole = frames_in(run, events[1]["file"])
     assert 1 <= len(whole) < len(stored(events))
     assert whole == list(range(len(whole)))
-    assert tool("verify", run).returncode == 0
+    assert tool("check", run).returncode == 0
 
 
 def test_recover_brings_home_what_a_burst_directory_holds(tool, tmp_path):
@@ -287,7 +321,7 @@ def test_recover_brings_home_what_a_burst_directory_holds(tool, tmp_path):
     kept = [number for name in sorted(files) for number in frames_in(run, name)]
     assert kept == list(range(len(stored(events))))
     assert not [path for path in burst.rglob("*") if path.is_file()]
-    assert tool("verify", run).returncode == 0
+    assert tool("check", run).returncode == 0
     assert "Nothing to recover" in tool("recover", run).stdout
 
 
@@ -342,13 +376,36 @@ def reported(tmp_path):
 def test_report_shows_what_output_cost_and_draws_it(tool, reported):
     said = tool("report", reported)
     assert said.returncode == 0, said.stderr
-    history, restart = (line for line in said.stdout.splitlines() if "thread" in line)
-    assert " ".join(history.split()) == (
-        "history zarr, thread zstd 4 400 MB 4.00 20 ms 20 ms 1.5 s 1.5 s 2 (500 ms) 0.50 %"
-    )
-    assert "3 (1 failed)" in restart
+    told = [re.split(r"\s{2,}", line.strip()) for line in said.stdout.splitlines()]
+    assert ["stream", "history", "restart"] in told
+    assert ["written by", "zarr, thread", "netcdf, thread"] in told
+    assert ["frames", "4", "3 (1 failed)"] in told
+    assert ["drain, median", "1.5 s", "2.5 s"] in told
+    assert ["waits", "2 (500 ms)", "2 (500 ms)"] in told
     picture = reported / "io-report.png"
     assert picture.stat().st_size > 20_000
+
+
+def test_no_word_of_the_report_is_cut_in_80_columns(reported):
+    found = reports.load(reported)
+    found.content["streams"] = [
+        stream | {"name": f"{stream['name']}_{n}"} for n in range(4) for stream in found.streams
+    ]
+    console = Console(width=80, record=True, file=io.StringIO())
+    for table in reports.tables(found, console.width):
+        console.print(table)
+    said = console.export_text()
+    assert "…" not in said
+    for n in range(4):
+        assert f"history_{n}" in said
+    assert said.count("compression ratio") > 1  # streams that do not fit come below
+    assert all(len(line.rstrip()) <= 80 for line in said.splitlines())
+
+
+def test_a_picture_of_what_is_printed_for_programs_is_refused(tool, reported):
+    said = tool("report", reported, "--json", "-o", "a.png")
+    assert said.returncode == 2
+    assert "--json draws no picture: leave out -o" in said.stderr
 
 
 def test_report_as_json_is_for_programs(tool, reported):
@@ -366,7 +423,7 @@ def test_a_run_without_a_report_is_told_so(tool, tmp_path):
     assert "io-report.json cannot be read" in said.stderr
 
 
-@pytest.mark.parametrize("command", ["convert", "stitch", "verify", "recover", "report"])
+@pytest.mark.parametrize("command", ["convert", "stitch", "check", "recover", "report"])
 def test_help_of_each_command_about_files_has_examples(squall, command):
     said = squall(command, "--help")
     assert said.returncode == 0

@@ -1,4 +1,4 @@
-/// The manifest of a stream: one JSON line per event, beside the files; what `squall verify` and
+/// The manifest of a stream: one JSON line per event, beside the files; what `squall check` and
 /// `squall recover` work from.
 ///
 ///     {"event": "open", "stream": "history", "engine": "zarr", "at": "2026-01-01T12:00:00Z",
@@ -8,12 +8,14 @@
 ///     {"event": "burst", "file": "...", "held": "/local/burst/..."}
 ///     {"event": "published", "file": "..."}
 ///     {"event": "published", "file": "...", "frames": 3}
+///     {"event": "removed", "file": "..."}
 ///
 /// Files are relative to the manifest's directory. A "stored" line is on disk before its frame
 /// becomes visible. Of two lines about the same frame of the same file the later one counts.
 /// Checksums are those of encode.hpp, in hexadecimal; those of fields fixed in time stand in the line of
 /// the file's first frame. "burst_dir" is there if the stream has one; "frames" if `squall recover`
-/// could not save all that were stored. A writer holds a shared lock (flock) on the manifest.
+/// could not save all that were stored; "removed" says that the file was done away with on purpose, as
+/// `squall run --keep-restarts` does. A writer holds a shared lock (flock) on the manifest.
 #pragma once
 
 #include <cstdint>

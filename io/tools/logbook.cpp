@@ -73,6 +73,8 @@ class Clerk {
             file.held = event.value("held", "");
         else if (kind == "published")
             published(event, file);
+        else if (kind == "removed")
+            file.published.clear(), file.pending.clear(), file.held.clear(), file.is_published = false;
     }
 
     /// A file begins with frame 0. A frame that follows after the file was published is of an engine

@@ -227,7 +227,7 @@ class Recoverer {
             try {
                 frames = open_source(file.path)->frames;
             } catch (const std::exception &) {
-                return false; // `squall verify` tells of it
+                return false; // `squall check` tells of it
             }
         }
         const bool lost = crew_.leads() && grows(file) && frames == stored - 1;

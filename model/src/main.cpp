@@ -126,19 +126,6 @@ std::string command_line(const Arguments &a) {
     return text;
 }
 
-ExitCode run(Arguments &a, const squall::Config &config) {
-    choose_threads(a.threads, config.parallel.threads);
-    squall::flush_subnormals();
-    if (a.plan) {
-        squall::print_plan(config, MPI_COMM_WORLD);
-        return done;
-    }
-    a.options.provenance = provenance(a);
-    a.options.command = command_line(a);
-    const auto end = squall::run(config, a.options, MPI_COMM_WORLD);
-    return end == squall::RunEnd::stopped ? run_stopped : done;
-}
-
 int rank_of_world() {
     int rank = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -146,6 +133,22 @@ int rank_of_world() {
 }
 
 void say(const std::string &what) { std::cerr << "squall-model: " << what << std::endl; }
+
+ExitCode run(Arguments &a, const squall::Config &config) {
+    choose_threads(a.threads, config.parallel.threads);
+    squall::flush_subnormals();
+    if (a.plan) {
+        if (squall::print_plan(config, a.options, MPI_COMM_WORLD)) return done;
+        if (rank_of_world() == 0)
+            say(squall::see("the plan is unstable: take the time step and the substeps that it recommends",
+                            "stopped-run"));
+        return run_failed;
+    }
+    a.options.provenance = provenance(a);
+    a.options.command = command_line(a);
+    const auto end = squall::run(config, a.options, MPI_COMM_WORLD);
+    return end == squall::RunEnd::stopped ? run_stopped : done;
+}
 
 /// An error that reached all ranks (see run/agree.hpp).
 int fail_together(const std::string &what, ExitCode code) {

@@ -2,7 +2,6 @@
 
 import enum
 import os
-import signal
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -10,13 +9,11 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from squall import complete, files, run_file_commands
+from squall import complete, files, panels, preparation, run_file_commands
 from squall.errors import UserError
-from squall.prepare import cli as preparation
 
 app = typer.Typer(
     help="Squall, a limited-area weather model: runs it, draws what it did, looks after it.",
-    no_args_is_help=True,
     add_completion=False,
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
@@ -36,12 +33,17 @@ class Shell(enum.StrEnum):
 
 _RUN_HELP = """Run a case: a run file (TOML), or the name of one that comes with Squall.
 
+With --submit the run becomes a job of Slurm or PBS, which stops before its time limit and submits itself
+again until the run is done.
+
 [bold]Examples[/bold]
 
     squall run baroclinic-wave
     squall run my-case.toml -n 4 --threads 2
     squall run density-current --set domain.dx='"100 m"' --set run.directory=runs/coarse
     squall run my-case.toml --plan
+    squall run my-case.toml --continue --keep-restarts 2
+    squall run my-case.toml -n 128 --threads 2 --submit --nodes 4 --walltime 6:00:00
 """
 
 _PLOT_HELP = """Draw a run: the picture that suits its case, or the field you name.
@@ -52,6 +54,8 @@ _PLOT_HELP = """Draw a run: the picture that suits its case, or the field you na
     squall plot runs/baroclinic-wave --field wind_speed --level "5 km" --time "4 d"
     squall plot runs/density-current --field theta_pert --time "600 s" -o front.png
     squall plot runs/baroclinic-wave --field U --section "y=4000 km" --time last
+    squall plot runs/january-storm --field temperature --level 850mb --time 18:00 --contours height --barbs
+    squall plot runs/january-storm --field wind_speed --section "25,-105 to 40,-85" --range 0,70,5
     squall plot runs/january-storm --animate
 """
 
@@ -91,7 +95,22 @@ Exits with 1 when something is missing without which Squall does not work.
 """
 
 
-@app.command(help=_RUN_HELP)
+@app.callback(invoke_without_command=True)
+def squall(
+    ctx: typer.Context,
+    version: Annotated[bool, typer.Option("--version", "-V", help="Print the version and exit.")] = False,
+) -> None:
+    if version:
+        from squall import versions
+
+        print(versions.line())
+        raise typer.Exit
+    if ctx.invoked_subcommand is None:
+        print(ctx.get_help())
+        raise typer.Exit(2)
+
+
+@app.command(help=_RUN_HELP, rich_help_panel=panels.RUN)
 def run(
     case: Annotated[
         str,
@@ -111,39 +130,54 @@ def run(
         bool, typer.Option("--plan", help="Tell what would be run and written; run nothing.")
     ] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an earlier run's output.")] = False,
+    go_on: Annotated[
+        bool,
+        typer.Option("--continue", help="Go on from the newest restart frame of the run, if there is one."),
+    ] = False,
+    keep: Annotated[
+        int | None,
+        typer.Option("--keep-restarts", min=1, help="Remove all but so many of the newest restart files."),
+    ] = None,
+    launcher: Annotated[
+        str | None,
+        typer.Option(metavar="WORDS", help='Starts the ranks in place of mpirun: "srun --cpu-bind=cores".'),
+    ] = None,
+    submit: Annotated[
+        bool, typer.Option("--submit", help="Write a job script and submit it to Slurm or PBS.")
+    ] = False,
+    nodes: Annotated[int | None, typer.Option(min=1, help="Of the job. Default: 1.")] = None,
+    walltime: Annotated[
+        str | None, typer.Option(metavar="H:MM:SS", help="Of the job. Default: 1:00:00.")
+    ] = None,
+    modules: Annotated[
+        list[str] | None,
+        typer.Option("--module", help="Loaded in the job. Default: those that are loaded now."),
+    ] = None,
+    queue: Annotated[str | None, typer.Option(help="Partition of Slurm, queue of PBS.")] = None,
+    account: Annotated[str | None, typer.Option(help="That pays for the job.")] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="With --submit: write the script, submit nothing.")
+    ] = False,
 ) -> None:
-    from squall import launch, locate
+    from squall import jobs, running
 
-    arguments = [str(locate.run_file(case))]
-    for setting in settings or []:
-        arguments += ["--set", setting]
-    if threads:
-        arguments += ["--threads", str(threads)]
-    if plan:
-        arguments.append("--plan")
-    if overwrite:
-        arguments.append("--overwrite")
-    start = launch.prepare(locate.model_binary(), arguments, ranks, threads)
-    for warning in start.warnings:
-        _complain(f"[yellow]Warning:[/yellow] {warning}")
-    code, asked = launch.execute_model(start)
-    if code == launch.STOPPED and asked == signal.SIGINT:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-        os.kill(os.getpid(), signal.SIGINT)  # a loop of the shell that runs this ends too
-    ended_by = launch.ended_by_signal(code)
-    if ended_by:
-        _complain(f"[red]The model was ended by {ended_by}.[/red] Frames already written are whole.")
-    raise typer.Exit(code)
+    wishes = running.Wishes(case, ranks, threads, settings or [], plan, overwrite, go_on, keep, launcher)
+    of_job = jobs.Options(nodes, walltime, modules, queue, account, dry_run)
+    if submit:
+        jobs.submit(wishes, of_job)
+        return
+    jobs.refuse_without_submit(of_job)
+    raise typer.Exit(running.run(wishes))
 
 
-@app.command(help=_CASES_HELP)
+@app.command(help=_CASES_HELP, rich_help_panel=panels.RUN)
 def cases() -> None:
     from squall import cases as known
 
     Console().print(known.table())
 
 
-@app.command(help=_DOCTOR_HELP)
+@app.command(help=_DOCTOR_HELP, rich_help_panel=panels.HELP)
 def doctor() -> None:
     from squall import doctor as examination
 
@@ -155,7 +189,7 @@ def doctor() -> None:
         raise typer.Exit(1)
 
 
-@app.command("help", help=_HELP_HELP)
+@app.command("help", help=_HELP_HELP, rich_help_panel=panels.HELP)
 def help_page(
     page: Annotated[
         str | None, typer.Argument(help="Its name. Default: list all.", autocompletion=complete.pages)
@@ -166,14 +200,17 @@ def help_page(
     manual.show(page)
 
 
-@app.command(help=_COMPLETION_HELP)
-def completion(shell: Annotated[Shell, typer.Argument(metavar="bash|zsh|fish", help="The shell.")]) -> None:
-    from typer._completion_shared import get_completion_script
+@app.command(help=_COMPLETION_HELP, rich_help_panel=panels.HELP)
+def completion(
+    ctx: typer.Context,
+    shell: Annotated[Shell, typer.Argument(metavar="bash|zsh|fish", help="The shell.")],
+) -> None:
+    from typer.completion import show_callback
 
-    print(get_completion_script(prog_name="squall", complete_var=_COMPLETE, shell=shell.value))
+    show_callback(ctx, ctx.command.params[0], shell.value)
 
 
-@app.command(help=_PLOT_HELP)
+@app.command(help=_PLOT_HELP, rich_help_panel=panels.LOOK)
 def plot(
     run: Annotated[
         Path, typer.Argument(help="Run directory, or a history file.", autocompletion=complete.runs)
@@ -185,18 +222,38 @@ def plot(
     level: Annotated[
         str | None, typer.Option(help='Level: index, "5 km" or "500 hPa". Default: lowest.')
     ] = None,
-    time: Annotated[str | None, typer.Option(help='Time: "last", frame index, or "36 h".')] = None,
-    section: Annotated[
-        str | None, typer.Option(metavar="x|y=WHERE", help='Vertical section at an index or a "distance".')
+    time: Annotated[
+        str | None,
+        typer.Option(help='Time: "last", frame index, "36 h", "06:00" or "2007-01-24 18:00". Default: last.'),
     ] = None,
+    section: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WHERE",
+            help='Vertical section: "x=300 km", "y=12", "lat=30", "lon=-97" or "LAT,LON to LAT,LON".',
+        ),
+    ] = None,
+    limits: Annotated[
+        str | None, typer.Option("--range", metavar="LOW,HIGH[,STEP]", help="Of the colours.")
+    ] = None,
+    colours: Annotated[
+        str | None, typer.Option("--colours", "--colors", help="A colour map of Matplotlib.")
+    ] = None,
+    contours: Annotated[
+        str | None, typer.Option(help="A second field, as lines.", autocompletion=complete.fields)
+    ] = None,
+    barbs: Annotated[bool, typer.Option("--barbs", help="The wind at the same level.")] = False,
+    title: Annotated[str | None, typer.Option(help="In place of the picture's own.")] = None,
     animated: Annotated[
         bool, typer.Option("--animate", help="All frames as a GIF: of --field, or of a forecast's weather.")
     ] = False,
+    dots: Annotated[int | None, typer.Option("--dpi", min=10, help="Dots an inch. Default: 160.")] = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="The picture's file.")] = None,
 ) -> None:
     from squall.plot import Choice, animate, draw
 
-    picture = (animate if animated else draw)(run, Choice(field, level, time, section), output)
+    chosen = Choice(field, level, time, section, limits, colours, title, contours, barbs)
+    picture = (animate if animated else draw)(run, chosen, output, dots)
     print(f"Picture: {picture}")
 
 
@@ -205,17 +262,13 @@ app.add_typer(preparation.app)
 app.add_typer(run_file_commands.app)
 
 
-def _complain(message: str) -> None:
-    Console(stderr=True, highlight=False, soft_wrap=True).print(message)
-
-
 def _completing(words: list[str]) -> list[str]:
     """The words of the command line that the shell wants to have completed, or those of this one."""
     if _COMPLETE not in os.environ:
         return words
-    from typer._completion_classes import completion_init
+    from typer.completion import get_completion_inspect_parameters
 
-    completion_init()
+    get_completion_inspect_parameters()  # it sets up Typer's words to and from shells
     return os.environ.get("COMP_WORDS", os.environ.get("_TYPER_COMPLETE_ARGS", "")).split()[1:]
 
 
@@ -223,7 +276,7 @@ def mount_lab() -> None:
     """`squall lab` is for those who change the model, and slow to import."""
     from squall.lab import app as lab
 
-    app.add_typer(lab, name="lab")
+    app.add_typer(lab, name="lab", rich_help_panel=panels.LAB)
 
 
 def main() -> None:
@@ -231,7 +284,7 @@ def main() -> None:
     if _completing(sys.argv[1:])[:1] in ([], ["-h"], ["--help"], ["lab"]):
         mount_lab()
     try:
-        app()
+        app(prog_name="squall")
     except UserError as error:
         from squall import manual
 

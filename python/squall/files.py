@@ -1,4 +1,4 @@
-"""The commands about what a run has written: convert, stitch, verify, recover, report."""
+"""The commands about what a run has written: convert, stitch, check, recover, report."""
 
 import json
 from pathlib import Path
@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from squall import complete
+from squall import complete, panels
+from squall.errors import UserError
 
 app = typer.Typer()
 
@@ -17,9 +18,10 @@ What was written is read back and compared before it gets its name.
 
 [bold]Examples[/bold]
 
-    squall convert history.nc history.zarr --engine zarr
-    squall convert history.zarr last.nc --engine netcdf --codec zstd:5 --frames -1: --fields T,U,V
-    squall convert big.bp big.zarr --engine zarr -n 8 --memory 512M
+    squall convert history.nc history.zarr
+    squall convert history.zarr last.nc --codec zstd:5 --frames -1: --fields T,U,V
+    squall convert big.bp big.zarr -n 8 --memory 512M
+    squall convert history.zarr history.nc --engine pnetcdf
 """
 
 _STITCH_HELP = """Join the directories of engine netcdf-split to one file, frame after frame.
@@ -30,15 +32,15 @@ _STITCH_HELP = """Join the directories of engine netcdf-split to one file, frame
     squall stitch runs/a/history_*.split -o all.nc --codec zstd -n 4
 """
 
-_VERIFY_HELP = """Check that everything a run published is there and whole: files, frames, checksums.
+_CHECK_HELP = """Check that everything a run published is there and whole: files, frames, checksums.
 
 Exits with 1 when something is wrong.
 
 [bold]Examples[/bold]
 
-    squall verify runs/baroclinic-wave
-    squall verify runs/* -n 4
-    squall verify runs/baroclinic-wave/history.manifest.jsonl
+    squall check runs/baroclinic-wave
+    squall check runs/* -n 4
+    squall check runs/baroclinic-wave/history.manifest.jsonl
 """
 
 _RECOVER_HELP = """Publish the whole frames that a run left unpublished when it was killed.
@@ -76,11 +78,18 @@ Runs = Annotated[
 ]
 
 
-@app.command(help=_CONVERT_HELP)
+@app.command(help=_CONVERT_HELP, rich_help_panel=panels.OUTPUT)
 def convert(
     source: Annotated[Path, typer.Argument(metavar="IN", help="What any engine wrote, or any netCDF file.")],
     output: Annotated[Path, typer.Argument(metavar="OUT", help="File or directory to make.")],
-    engine: Annotated[str, typer.Option(help="Engine of the output (`squall doctor` lists them).")],
+    engine: Annotated[
+        str | None,
+        typer.Option(
+            help="Engine of the output (`squall doctor` lists them). Default: by its ending: .nc, .zarr, "
+            ".bp, .split.",
+            show_default=False,
+        ),
+    ] = None,
     codec: Codec = None,
     frames: Frames = None,
     fields: Fields = None,
@@ -89,11 +98,11 @@ def convert(
     overwrite: Overwrite = False,
     no_verify: NoVerify = False,
 ) -> None:
-    chosen = _conversion(engine, codec, frames, fields, memory, overwrite, no_verify)
+    chosen = _conversion(engine or _engine_of(output), codec, frames, fields, memory, overwrite, no_verify)
     _start(["convert", *chosen, "--", str(source), str(output)], ranks)
 
 
-@app.command(help=_STITCH_HELP)
+@app.command(help=_STITCH_HELP, rich_help_panel=panels.OUTPUT)
 def stitch(
     sources: Annotated[
         list[Path], typer.Argument(metavar="DIR...", help="What netcdf-split wrote, in the order of time.")
@@ -112,12 +121,12 @@ def stitch(
     _start(["stitch", *chosen, "--output", str(output), "--", *map(str, sources)], ranks)
 
 
-@app.command(help=_VERIFY_HELP)
-def verify(runs: Runs, ranks: Ranks = 1, memory: Memory = "256M") -> None:
+@app.command(help=_CHECK_HELP, rich_help_panel=panels.OUTPUT)
+def check(runs: Runs, ranks: Ranks = 1, memory: Memory = "256M") -> None:
     _start(["verify", "--memory", memory, "--", *map(str, runs)], ranks)
 
 
-@app.command(help=_RECOVER_HELP)
+@app.command(help=_RECOVER_HELP, rich_help_panel=panels.OUTPUT)
 def recover(
     runs: Runs,
     ranks: Ranks = 1,
@@ -135,7 +144,7 @@ def recover(
     _start(["recover", *chosen, "--", *map(str, runs)], ranks)
 
 
-@app.command(help=_REPORT_HELP)
+@app.command(help=_REPORT_HELP, rich_help_panel=panels.OUTPUT)
 def report(
     run: Annotated[
         Path, typer.Argument(help="Run directory, or its io-report.json.", autocompletion=complete.runs)
@@ -151,14 +160,30 @@ def report(
     from squall import report as reports
     from squall.report_picture import picture
 
+    if as_json and output:
+        raise UserError("--json draws no picture: leave out -o.")
     found = reports.load(run)
     if as_json:
         print(json.dumps(reports.summary(found), indent=1))
         return
-    Console().print(reports.table(found))
+    console = Console()
+    for table in reports.tables(found, console.width):
+        console.print(table)
     path = output or found.path.with_name("io-report.png")
     picture(found, path)
     print(f"Picture: {path}")
+
+
+_ENGINES = {".nc": "netcdf", ".zarr": "zarr", ".bp": "adios", ".split": "netcdf-split"}
+
+
+def _engine_of(output: Path) -> str:
+    """The engine that writes files of an ending."""
+    try:
+        return _ENGINES[output.suffix]
+    except KeyError:
+        known = ", ".join(f"{ending} ({engine})" for ending, engine in _ENGINES.items())
+        raise UserError(f"{output}: its ending says no engine; known are {known}. Or say --engine.") from None
 
 
 def _conversion(

@@ -1,10 +1,13 @@
 """Starts the programs: their command line and environment, under mpirun or by themselves."""
 
+import contextlib
 import os
+import shlex
+import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +19,7 @@ _BATCH_JOBS = ("SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "FLUX_JOB_ID")
 
 _OF_A_SINGLETON = ("OMPI_MCA_ess", "OMPI_MCA_orte_", "OMPI_MCA_pmix", "OMPI_APP_CTX_", "ORTE_", "PMIX_")
 
+_MEANWHILE = 5.0  # s
 STOPPED = 3  # the model's exit code when it was asked to stop and has written a restart frame
 
 
@@ -47,15 +51,16 @@ def prepare(
     threads: int | None,
     *,
     cores: int | None = None,
-    launcher: machine.Launcher | None = None,
+    launcher: machine.Launcher | str | None = None,
     env: Mapping[str, str] = os.environ,
 ) -> Start:
-    """The start of `ranks` processes of `threads` threads each (None: the run file decides)."""
+    """The start of `ranks` processes of `threads` threads each (None: the run file decides). launcher: the
+    mpirun to take, or the words of another one, which binds as it was told to: "srun --cpu-bind=cores"."""
     cores = cores or machine.cores()
     batch = any(name in env for name in _BATCH_JOBS)
     wanted = ranks * (threads or 1)
     warnings = []
-    if wanted > cores and not batch:
+    if wanted > cores and not batch and not isinstance(launcher, str):
         warnings.append(
             f"{ranks} rank(s) x {threads or 1} thread(s) share {cores} core(s): slower than {cores} would be."
         )
@@ -67,6 +72,13 @@ def prepare(
         if threads > 1 and (wanted == cores or batch):
             environment |= {"OMP_PROC_BIND": "close", "OMP_PLACES": "cores"}
     command = [str(program), *arguments]
+    if isinstance(launcher, str):
+        words = shlex.split(launcher)
+        if not words or shutil.which(words[0]) is None:
+            raise UserError(
+                f"--launcher {launcher}: there is no program {words[0] if words else launcher!r}."
+            )
+        return Start([*words, "-n", str(ranks), *command], environment, warnings)
     if ranks == 1:
         return Start(command, environment, warnings)
     launcher = launcher or machine.launcher()
@@ -102,17 +114,28 @@ def execute(start: Start) -> int:
     The run has a process group of its own and gets every signal that asks this process to end, once:
     from the terminal, which would else signal it directly as well, and from batch systems.
     """
-    process = _begin(start)
-    with signals.handled(lambda number: signals.send(process, number)):
+    early = signals.Early()
+    with signals.handled(early.handle):
+        process = _begin(start)
+        early.hand_on_to(lambda number: signals.send(process, number))
         return _exit_code(process)
 
 
-def execute_model(start: Start) -> tuple[int, signal.Signals | None]:
+def execute_model(
+    start: Start, meanwhile: Callable[[], None] | None = None
+) -> tuple[int, signal.Signals | None]:
     """As execute(), for the model, which stops at the end of a step when it is asked to: its exit code
-    (STOPPED: it has written a restart frame) and the signal that asked first."""
-    process = _begin(start)
-    stop = signals.Stop(process, launcher=start.launcher)
-    with signals.handled(stop.handle):
+    (STOPPED: it has written a restart frame) and the signal that asked first. `meanwhile` is called every
+    few seconds as long as it runs, and once after."""
+    early = signals.Early()
+    with signals.handled(early.handle):
+        process = _begin(start)
+        stop = signals.Stop(process, launcher=start.launcher)
+        early.hand_on_to(stop.handle)
+        while meanwhile is not None and process.poll() is None:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(_MEANWHILE)
+            meanwhile()
         return _exit_code(process), stop.first
 
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from squall import complete
+from squall import complete, panels
 
 app = typer.Typer()
 
@@ -31,7 +31,7 @@ The initial and boundary files are looked for beside the namelist. The first dom
 """
 
 
-@app.command(help=_NEW_HELP)
+@app.command(help=_NEW_HELP, rich_help_panel=panels.PREPARE)
 def new(
     path: Annotated[Path, typer.Argument(metavar="RUNFILE", help="The run file to write.")],
     case: Annotated[
@@ -61,7 +61,7 @@ def new(
     print(f"Written: {path}. Next: squall run {path} --plan")
 
 
-@app.command("import", help=_IMPORT_HELP)
+@app.command("import", help=_IMPORT_HELP, rich_help_panel=panels.PREPARE)
 def import_namelist(
     namelist: Annotated[Path, typer.Argument(help="WRF's namelist.input.")],
     output: Annotated[

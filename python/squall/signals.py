@@ -29,6 +29,24 @@ def handled(handler: Handler) -> Iterator[None]:
             signal.signal(number, before)
 
 
+class Early:
+    """Keeps the signals that come before there is a process to hand them on to: one that ended this process
+    then would leave the program running by itself."""
+
+    def __init__(self) -> None:
+        self._kept: list[signal.Signals] = []
+        self._handler: Handler = self._kept.append
+
+    def handle(self, number: signal.Signals) -> None:
+        self._handler(number)
+
+    def hand_on_to(self, handler: Handler) -> None:
+        """From now on; what came before first."""
+        self._handler = handler
+        for number in self._kept:
+            handler(number)
+
+
 def send(process: subprocess.Popen[bytes], number: signal.Signals) -> None:
     """Sends a signal to the process group that `process` leads."""
     with contextlib.suppress(ProcessLookupError):

@@ -37,6 +37,9 @@ const std::vector<io::Attribute> plane = {
 /// What the numbers in land use and soil fields mean: of files that have such fields.
 const char *const land[] = {"MMINLU", "NUM_LAND_CAT", "ISWATER", "ISLAKE", "ISICE", "ISURBAN", "ISOILWATER"};
 
+/// Whose weather the file was made from.
+const char *const origin = "ANALYSIS";
+
 } // namespace
 
 std::vector<io::Attribute> projection_attributes(const Config &config) {
@@ -47,6 +50,7 @@ std::vector<io::Attribute> projection_attributes(const Config &config) {
         if (const auto value = file.attribute(a.name)) attributes.emplace_back(a.name, *value);
     for (const char *name : land)
         if (const auto value = file.attribute(name)) attributes.emplace_back(name, *value);
+    if (const auto value = file.attribute(origin)) attributes.emplace_back(origin, *value);
     return attributes;
 }
 

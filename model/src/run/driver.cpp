@@ -59,20 +59,24 @@ std::vector<fs::path> earlier_frames(const Config &config) {
     return found;
 }
 
-/// Makes the run directory and keeps in it what is run. A cold start into the frames of an earlier
-/// run would mix two runs: refused, or the earlier frames are removed.
+/// What an earlier run has left and this one is to replace. A cold start into the frames of an earlier run
+/// would mix two runs: refused unless they may be removed.
+std::vector<fs::path> frames_to_replace(const Config &config, const RunOptions &options) {
+    if (!config.run.restart_from.empty()) return {};
+    const auto earlier = earlier_frames(config);
+    if (!earlier.empty() && !options.overwrite)
+        throw std::runtime_error(see(
+            fmt::format("{} holds {} file(s) of an earlier run's frames, such as {}: choose another "
+                        "run.directory, continue that run with `squall run --continue`, or replace it with "
+                        "--overwrite",
+                        config.run.directory, earlier.size(), earlier.front().filename().string()),
+            "restart"));
+    return earlier;
+}
+
+/// Makes the run directory and keeps in it what is run.
 void prepare_directory(const Config &config, const RunOptions &options) {
-    if (config.run.restart_from.empty()) {
-        const auto earlier = earlier_frames(config);
-        if (!earlier.empty() && !options.overwrite)
-            throw std::runtime_error(
-                see(fmt::format("{} holds {} file(s) of an earlier run's frames, such as {}: choose another "
-                                "run.directory, continue "
-                                "that run with run.restart_from, or replace it with --overwrite",
-                                config.run.directory, earlier.size(), earlier.front().filename().string()),
-                    "restart"));
-        for (const fs::path &path : earlier) fs::remove_all(path);
-    }
+    for (const fs::path &path : frames_to_replace(config, options)) fs::remove_all(path);
     std::error_code error;
     fs::create_directories(config.run.directory, error);
     std::ofstream copy(fs::path(config.run.directory) / "run.toml");
@@ -227,11 +231,11 @@ RunEnd run(const Config &config, const RunOptions &options, MPI_Comm world) {
     return compute(config, options, session);
 }
 
-void print_plan(const Config &config, MPI_Comm world) {
+bool print_plan(const Config &config, const RunOptions &options, MPI_Comm world) {
     io::Session session = open_session(world, config, session_spec(config));
     if (!session.computes()) {
         session.serve();
-        return;
+        return true;
     }
     int rank = 0, ranks = 1, all = 1;
     MPI_Comm_rank(session.comm(), &rank);
@@ -243,8 +247,13 @@ void print_plan(const Config &config, MPI_Comm world) {
     for (const auto &spec : check_streams(session, config, largest))
         facts.streams.push_back({spec.name, spec.placement, stored_bytes(spec), staged_bytes(spec, largest),
                                  spec.name != "restart"});
+    const Plan plan = make_plan(config, facts);
+    if (rank == 0) std::cout << format_plan(plan) << std::flush;
+    agree(session.comm(), [&] {
+        if (rank == 0) frames_to_replace(config, options);
+    });
     session.close();
-    if (rank == 0) std::cout << format_plan(make_plan(config, facts));
+    return plan.step.stable();
 }
 
 } // namespace squall

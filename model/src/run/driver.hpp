@@ -29,7 +29,8 @@ enum class RunEnd {
 /// was published stays. After a throw servers may still serve.
 RunEnd run(const Config &config, const RunOptions &options, MPI_Comm world);
 
-/// Prints what run() would do; refuses what it would refuse. Collective; throws as run().
-void print_plan(const Config &config, MPI_Comm world);
+/// Prints what run() would do; refuses what it would refuse. Whether the time step is stable. Collective;
+/// throws as run().
+bool print_plan(const Config &config, const RunOptions &options, MPI_Comm world);
 
 } // namespace squall

@@ -1,0 +1,89 @@
+"""`squall run`: the model started, continued, and its end told."""
+
+import os
+import signal
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rich.console import Console
+
+from squall import launch, locate, restarts
+from squall.errors import UserError
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What the command line asks for."""
+
+    case: str
+    ranks: int = 1
+    threads: int | None = None
+    settings: list[str] = field(default_factory=list)
+    plan: bool = False
+    overwrite: bool = False
+    go_on: bool = False
+    keep: int | None = None
+    launcher: str | None = None
+
+    def run_file(self) -> Path:
+        """Raises UserError where there is none, or wishes exclude each other."""
+        if self.go_on and self.overwrite:
+            raise UserError(
+                "--continue and --overwrite exclude each other: one keeps the frames, one replaces."
+            )
+        if self.go_on and any(setting.startswith("run.restart_from") for setting in self.settings):
+            raise UserError("--continue finds run.restart_from itself: leave one of them out.")
+        return locate.run_file(self.case)
+
+
+def run(wishes: Wishes) -> int:
+    """Runs the model to its end; its exit code."""
+    path = wishes.run_file()
+    place = restarts.place(path, wishes.settings) if wishes.go_on or wishes.keep else None
+    settings = wishes.settings + (_newest(place) if wishes.go_on and place else [])
+    start = launch.prepare(
+        locate.model_binary(),
+        _arguments(path, settings, wishes),
+        wishes.ranks,
+        wishes.threads,
+        launcher=wishes.launcher,
+    )
+    for warning in start.warnings:
+        _complain(f"[yellow]Warning:[/yellow] {warning}")
+
+    def prune() -> None:
+        if place and wishes.keep:
+            place.prune(wishes.keep)
+
+    code, asked = launch.execute_model(start, prune if wishes.keep and not wishes.plan else None)
+    if code == launch.STOPPED and asked == signal.SIGINT:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        os.kill(os.getpid(), signal.SIGINT)  # a loop of the shell that runs this ends too
+    ended_by = launch.ended_by_signal(code)
+    if ended_by:
+        _complain(f"[red]The model was ended by {ended_by}.[/red] Frames already written are whole.")
+    return code
+
+
+def _newest(place: restarts.Place) -> list[str]:
+    """The setting that goes on from the newest restart frame, and says so."""
+    files = place.files()
+    if not files:
+        print(f"There is no restart frame in {place.folder}: from the beginning.", flush=True)
+        return []
+    print(f"Going on from {files[-1]}.", flush=True)
+    return [f"run.restart_from={files[-1]}"]
+
+
+def _arguments(path: Path, settings: list[str], wishes: Wishes) -> list[str]:
+    words = [str(path)]
+    for setting in settings:
+        words += ["--set", setting]
+    if wishes.threads:
+        words += ["--threads", str(wishes.threads)]
+    return words + ["--plan"] * wishes.plan + ["--overwrite"] * wishes.overwrite
+
+
+def _complain(message: str) -> None:
+    Console(stderr=True, highlight=False, soft_wrap=True, file=sys.stderr).print(message)
