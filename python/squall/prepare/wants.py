@@ -1,0 +1,97 @@
+"""What a source must hold for a run file: times, area, levels and fields; before there is any file."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import numpy as np
+
+from squall import quantity
+from squall.errors import UserError
+from squall.geo.domain import Domain
+from squall.prepare.command import DURATION
+from squall.prepare.fit import choose_projection
+from squall.prepare.run_file import Plan, read_plan
+
+MARGIN = 3.0  # degrees beyond the domain, and at least this many cells of a coarse analysis
+EVERY = timedelta(hours=3)
+
+# What is needed, and what is made up without.
+NEEDED = (
+    "temperature, wind and humidity on levels",
+    "surface pressure and height of the ground, or heights of the levels",
+)
+USEFUL = (
+    "temperature, humidity at 2 m and wind at 10 m",
+    "temperature of the ground and the sea, sea ice, land mask",
+    "temperature and moisture of the soil, snow",
+)
+
+
+@dataclass(frozen=True)
+class Wants:
+    """Of a run file. area: northern, western, southern, eastern limit in whole degrees; top: Pa."""
+
+    start: datetime
+    end: datetime
+    area: tuple[int, int, int, int]
+    top: float
+
+    def times(self, every: timedelta = EVERY) -> list[datetime]:
+        """From the start to the first time at or after the end, `every` apart."""
+        count = -(-(self.end - self.start) // every)
+        return [self.start + n * every for n in range(max(count, 1) + 1)]
+
+    def levels(self, known: tuple[int, ...]) -> list[int]:
+        """Of levels [hPa] of a source those that are needed, from the ground upwards: up to the top, and
+        one above it."""
+        below = [level for level in sorted(known, reverse=True) if 100 * level >= self.top]
+        above = [level for level in sorted(known, reverse=True) if 100 * level < self.top]
+        return below + above[: 0 if below and 100 * below[-1] == self.top else 1]
+
+    def lines(self) -> list[str]:
+        """In words."""
+        north, west, south, east = self.area
+        corners = (quantity.latitude(south, 0), quantity.latitude(north, 0))
+        sides = (quantity.longitude(west, 0), quantity.longitude(east, 0))
+        return [
+            f"times:   {self.start:%Y-%m-%d %H:%M} to {self.end:%Y-%m-%d %H:%M} UTC, 1 to 6 h apart, evenly",
+            f"area:    {corners[0]} to {corners[1]}, {sides[0]} to {sides[1]}, or more",
+            f"levels:  pressure or model levels, 15 or more, from 1000 hPa to {self.top / 100:g} hPa",
+            *(f"needed:  {line}" for line in NEEDED),
+            *(f"useful:  {line}" for line in USEFUL),
+            "format:  GRIB or netCDF, latitude-longitude or any of the projections of docs/how-to/prepare.md",
+        ]
+
+
+def read(path: Path) -> Wants:
+    """What a run file wants. Raises UserError where it does not say when and where it is."""
+    plan = read_plan(path, look=False)
+    if plan.start is None:
+        raise UserError(f"{path}: run.start is missing, which says what time to fetch.")
+    return Wants(
+        plan.start, plan.start + (plan.duration or DURATION), _area(plan, path), plan.top or plan.settings.top
+    )
+
+
+def _area(plan: Plan, path: Path) -> tuple[int, int, int, int]:
+    w = plan.wishes
+    if w.nx is None or w.ny is None or w.dx is None:
+        raise UserError(f"{path}: nx, ny and dx of [domain] are missing, without which the area is open.")
+    if w.center_latitude is None or w.center_longitude is None:
+        raise UserError(
+            f"{path}: center_latitude and center_longitude of [prepare] are missing, without which the area "
+            "is open."
+        )
+    projection = choose_projection(w.center_latitude, w.center_longitude, w)
+    domain = Domain(projection, w.nx, w.ny, w.dx, w.dy or w.dx, w.center_latitude, w.center_longitude)
+    corners = domain.points("corner")
+    latitude = corners.latitude
+    relative = (corners.longitude - w.center_longitude + 180) % 360 - 180
+    north = min(90, int(np.ceil(latitude.max() + MARGIN)))
+    south = max(-90, int(np.floor(latitude.min() - MARGIN)))
+    if np.ptp(relative) > 300:  # around a pole
+        return north, -180, south, 180
+    west = int(np.floor(w.center_longitude + relative.min() - MARGIN))
+    east = int(np.ceil(w.center_longitude + relative.max() + MARGIN))
+    return north, west, south, east
