@@ -6,7 +6,7 @@ build_dir := build/$(if $(filter ci,$(PRESET)),release,$(PRESET))
 model := $(build_dir)/model/squall-model
 CASE ?= january-storm
 
-.PHONY: help demo test build configure adios2 env lint format docs figures sanitize clean
+.PHONY: help demo test build install configure adios2 env lint format docs figures sanitize clean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -21,6 +21,9 @@ test: build env ## Unit tests, verification and the tests of the commands
 	ctest --test-dir $(build_dir) --output-on-failure -j 2 || status=1; \
 	SQUALL_MODEL=$(CURDIR)/$(model) .venv/bin/python -m pytest || status=1; \
 	exit $$status
+
+install: build ## Install what is built, compiling nothing again (PREFIX=~/squall)
+	@tools/install $(build_dir) $(or $(PREFIX),$(error say where: make install PREFIX=~/squall))
 
 build: configure ## Build the model (PRESET=release; also double, debug, ci)
 	@cmake --build $(build_dir)
@@ -47,7 +50,9 @@ format: env ## Lay out all sources
 
 docs: env ## The documentation, into site/
 	@tools/python-env docs
+	@tools/bootstrap docs
 	@NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs build --strict --quiet
+	@doxygen tools/Doxyfile
 	@echo "Documentation: site/index.html"
 
 figures: build env ## The pictures of the documentation, by running their cases

@@ -3,6 +3,7 @@
 import ast
 import re
 import subprocess
+import tomllib
 
 import pytest
 
@@ -72,7 +73,7 @@ def calls(name):
 
 def test_the_spack_recipe_asks_for_what_the_build_asks_for():
     wanted = re.findall(r"^([^|\n$\"]+)\|[^|\n]+\|[^|\n]+$", BOOTSTRAP, re.M)
-    wanted = [what for what in wanted if not what.startswith(("Python", "UCX", "flock", "#"))]
+    wanted = [what for what in wanted if not what.startswith(("Python", "UCX", "flock", "Doxygen", "#"))]
     assert len(wanted) > 14
     asked = {re.split(r"[@+~]", name)[0] for name in calls("depends_on")}
     for what in wanted:
@@ -92,6 +93,92 @@ def test_the_spack_recipe_sets_options_and_variants_that_exist():
         r"spack install squall (.*)", (locate.CHECKOUT / "docs/how-to/install.md").read_text()
     )
     assert set(re.findall(r"[+~](\w+)", documented[1])) <= set(calls("variant"))
+
+
+def requirements(path, extras):
+    project = tomllib.loads((locate.CHECKOUT / path).read_text())["project"]
+    found = list(project["dependencies"])
+    for extra in extras:
+        found += project["optional-dependencies"][extra]
+    return {re.split(r"[<>=]", need)[0]: need for need in found}
+
+
+def test_the_pure_package_and_the_whole_one_ask_for_the_same():
+    """python/ is what is installed for analysis only, without a compiler."""
+    whole, pure = (
+        requirements("pyproject.toml", []),
+        requirements("python/pyproject.toml", ["analysis", "prepare"]),
+    )
+    assert {name: pure[name] for name in whole} == whole
+    assert set(pure) - set(whole) == {"dask", "zarr"}
+    assert not {"eccodes", "f90nml"} & set(requirements("python/pyproject.toml", ["analysis"]))
+
+
+def test_the_conda_recipe_asks_for_what_the_packages_ask_for():
+    recipe = (PACKAGING / "conda" / "meta.yaml").read_text()
+    names = {"matplotlib": "matplotlib-base", "eccodes": "python-eccodes", "dask": "dask-core"}
+    run = recipe.partition("\n  run:\n")[2].partition("\ntest:")[0]
+    for name in requirements("python/pyproject.toml", ["analysis", "prepare"]):
+        assert f"- {names.get(name, name)} " in run, name
+    host = "\n" + recipe.partition("\n  host:\n")[2].partition("\n  run:")[0]
+    for library in (
+        "zstd",
+        "c-blosc",
+        "libpnetcdf",
+        "spdlog",
+        "fmt",
+        "cli11",
+        "tomlplusplus",
+        "nlohmann_json",
+    ):
+        assert f"- {library}" in host.replace("\n    ", "\n").splitlines(), library
+
+
+def test_versions_in_recipes_and_the_citation_are_the_projects():
+    version = re.search(
+        r"project\(squall VERSION ([\d.]+)", (locate.CHECKOUT / "CMakeLists.txt").read_text()
+    )[1]
+    (easyconfig,) = (PACKAGING / "easybuild").glob("*.eb")
+    assert easyconfig.name.startswith(f"Squall-{version}-")
+    assert f"version = '{version}'" in easyconfig.read_text()
+    ast.parse(easyconfig.read_text())
+    assert re.search(rf"^version: {version}$", (locate.CHECKOUT / "CITATION.cff").read_text(), re.M)
+
+
+def test_engines_that_recipes_name_are_there():
+    engines = {
+        path.name.replace("_", "-")
+        for path in (locate.CHECKOUT / "io/src/engines").iterdir()
+        if path.is_dir()
+    }
+    named = re.findall(r'description="Engines? ([\w-]+(?: and [\w-]+)*)"', RECIPE.read_text())
+    assert named
+    for names in named:
+        assert set(names.split(" and ")) <= engines, names
+
+
+def test_what_an_installation_needs_is_written_by_the_script(tmp_path):
+    subprocess.run(["bash", "-n", locate.CHECKOUT / "tools" / "install"], check=True)
+    told = subprocess.run(
+        ["make", "-n", "install", f"PREFIX={tmp_path}"], cwd=locate.CHECKOUT, capture_output=True, text=True,
+        check=True,
+    ).stdout  # fmt: skip
+    assert told.count("cmake --build") == 1
+    assert f"tools/install build/release {tmp_path}" in told
+    refused = subprocess.run(
+        ["make", "-n", "install"], cwd=locate.CHECKOUT, capture_output=True, text=True, check=False
+    )
+    assert refused.returncode != 0
+    assert "make install PREFIX=" in refused.stderr
+
+
+def test_the_readme_says_what_the_physics_is_not_as_long_as_it_is_not():
+    from squall import schema
+
+    keys = " ".join(schema.load().table("physics").keys)
+    readme = (locate.CHECKOUT / "README.md").read_text()
+    for word in ("radiation", "cumulus", "soil"):
+        assert (f"no {word}" in readme) == (word not in keys), word
 
 
 def test_the_recipe_builds_the_checkout_it_lies_in():

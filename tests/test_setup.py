@@ -30,11 +30,24 @@ def test_the_set_up_brings_every_library_that_an_engine_asks_for_and_fortran():
     assert asked | {"gfortran"} <= installed_with_the_build()
 
 
+def test_doctor_asks_for_what_the_set_up_brings():
+    """After `make demo` on a fresh machine doctor missed libnetcdf-dev, in place of which there is the
+    parallel one."""
+    from squall import doctor
+
+    assert {debian for _, debian in doctor.LIBRARIES.values()} <= installed_with_the_build()
+    of_build = {package for _, rest in needs("build_needs") for package in rest.rpartition("|")[2].split()}
+    needed = {debian for what, (_, debian) in doctor.LIBRARIES.items() if what not in doctor.OF_ENGINES}
+    assert {package for package in of_build if package.endswith("-dev")} - needed <= {"libopenmpi-dev"}
+
+
 def test_the_demo_builds_every_program_that_a_command_starts():
     sources = [path.read_text() for path in (CHECKOUT / "python" / "squall").rglob("*.py")]
     started = {name for text in sources for name in re.findall(r'"(squall-[a-z-]+)"', text)}
     started -= {path.stem for path in (CHECKOUT / "cases").glob("*.toml")}
-    built = re.search(r"add_custom_target\(programs DEPENDS (.*?)\)", (CHECKOUT / "CMakeLists.txt").read_text())
+    built = re.search(
+        r"add_custom_target\(programs DEPENDS (.*?)\)", (CHECKOUT / "CMakeLists.txt").read_text()
+    )
     assert {"squall-model", "squall-io"} <= started <= set(built[1].split())
     told = subprocess.run(["make", "-n", "demo"], cwd=CHECKOUT, capture_output=True, text=True, check=True)
     assert "--target programs" in told.stdout
@@ -81,7 +94,7 @@ def test_a_build_finds_a_compiler_that_came_after_it_was_configured(checkout):
 
 
 def test_a_build_goes_on_without_what_it_can_do_without_and_says_so(checkout, tmp_path):
-    configure, compiler = checkout
+    _, compiler = checkout
     said = subprocess.run(
         [tmp_path / "tools" / "bootstrap", "build"], capture_output=True, text=True, check=False,
         env=os.environ | {"FC": str(compiler), "PATH": f"{tmp_path}/no:{os.environ['PATH']}"},

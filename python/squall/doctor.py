@@ -76,6 +76,7 @@ def _build_tools() -> list[Finding]:
         _tool("CMake", need, "cmake", "cmake", "--version"),
         _tool("Ninja", need, "ninja-build", "ninja", "--version"),
         _tool("ccache", "optional", "ccache", "ccache", "--version"),
+        _tool("Fortran compiler", "optional", "gfortran", os.environ.get("FC", "gfortran"), "--version"),
     ]
 
 
@@ -83,18 +84,37 @@ def _libraries() -> list[Finding]:
     need: Literal["missing", "optional"] = (
         "missing" if (locate.CHECKOUT / "CMakeLists.txt").is_file() else "optional"
     )
-    wanted = {
-        "netCDF for C": ("netcdf", "libnetcdf-dev"),
-        "toml++": ("tomlplusplus", "libtomlplusplus-dev"),
-        "CLI11": ("CLI11", "libcli11-dev"),
-        "spdlog": ("spdlog", "libspdlog-dev"),
-        "fmt": ("fmt", "libfmt-dev"),
-        "GoogleTest": ("gtest", "libgtest-dev"),
-    }
     return [
-        _tool(what, need, debian, "pkg-config", "--modversion", module)
-        for what, (module, debian) in wanted.items()
+        _library(what, "optional" if what in OF_ENGINES else need, modules, debian)
+        for what, (modules, debian) in LIBRARIES.items()
     ]
+
+
+# What a build asks pkg-config for, any of the modules in this order, and Debian's package of the first. The
+# same as tools/bootstrap sets up.
+LIBRARIES = {
+    "netCDF for C": (("netcdf-mpi", "netcdf"), "libnetcdf-mpi-dev"),
+    "zstd": (("libzstd",), "libzstd-dev"),
+    "JSON for Modern C++": (("nlohmann_json",), "nlohmann-json3-dev"),
+    "toml++": (("tomlplusplus",), "libtomlplusplus-dev"),
+    "CLI11": (("CLI11",), "libcli11-dev"),
+    "spdlog": (("spdlog",), "libspdlog-dev"),
+    "fmt": (("fmt",), "libfmt-dev"),
+    "GoogleTest": (("gtest",), "libgtest-dev"),
+    "Blosc": (("blosc",), "libblosc-dev"),
+    "PnetCDF": (("pnetcdf",), "libpnetcdf-dev"),
+}
+OF_ENGINES = ("Blosc", "PnetCDF")  # which a build can do without
+
+
+def _library(
+    what: str, state: Literal["missing", "optional"], modules: tuple[str, ...], debian: str
+) -> Finding:
+    for module in modules:
+        found = _first_line("pkg-config", "--modversion", module)
+        if found:
+            return Finding(what, "ok", f"{found} ({module})", debian)
+    return Finding(what, state, "not found", debian)
 
 
 def _parallel() -> list[Finding]:

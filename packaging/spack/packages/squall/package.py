@@ -9,7 +9,7 @@ class Squall(CMakePackage):
     """A limited-area weather model (the ARW equations) and its output runtime, squall_io.
 
     Installs squall-model, squall-io and the libraries. The command `squall` is Python: with these programs
-    on PATH, `pip install --config-settings=wheel.cmake=false .` in the checkout adds it.
+    on PATH, `pip install "./python[analysis,prepare]"` in the checkout adds it.
     """
 
     git = Path(__file__).resolve().parents[4].as_uri()
@@ -19,7 +19,7 @@ class Squall(CMakePackage):
     variant("double", default=False, description="Compute in double precision")
     variant("pnetcdf", default=True, description="Engine pnetcdf")
     variant("parallel_netcdf", default=True, description="Engine netcdf-parallel")
-    variant("adios2", default=False, description="Engines adios and sst")
+    variant("adios2", default=False, description="Engine adios")
     variant("fortran", default=True, description="Fortran module squall_io")
 
     depends_on("cxx", type="build")
@@ -39,7 +39,7 @@ class Squall(CMakePackage):
     depends_on("fmt")
     depends_on("googletest", type="test")
     depends_on("parallel-netcdf", when="+pnetcdf")
-    depends_on("adios2+mpi~hdf5", when="+adios2")
+    depends_on("adios2+mpi+blosc2~hdf5", when="+adios2")
 
     conflicts("%gcc@:10", msg="Squall is C++20: GCC 11 or later")
     conflicts("%clang@:13", msg="Squall is C++20: Clang 14 or later")
