@@ -1,12 +1,14 @@
 """`squall lab io` and `squall lab codecs` report everything that they measured."""
 
 import json
+import re
 
 import pytest
 
 from squall import locate
 from squall.errors import UserError
 from squall.lab.io import bench, codecs
+from squall.locate import CHECKOUT
 from synthetic import write_history
 
 
@@ -67,3 +69,27 @@ def test_every_codec_is_measured_on_the_fields_of_a_history(squall, tmp_path):
     found = json.loads((tmp_path / "found.json").read_text())["codecs"]
     assert [trade["codec"] for trade in found] == list(codecs.CODECS)
     assert all(trade["ratio"] > 1 and trade["speed"] > 0 for trade in found)
+
+
+@pytest.mark.parametrize(
+    "arguments", [("--model", "warm-bubble", "--codecs", "zstd"), ("--quick", "--frames", 9)]
+)
+def test_an_option_that_another_would_ignore_is_refused(squall, arguments):
+    said = squall("lab", "io", *arguments)
+    assert said.returncode == 2
+    assert f"{arguments[0]} and {arguments[-2]} exclude each other" in said.stderr
+
+
+def test_the_picture_of_the_codecs_shows_what_the_table_beside_it_says(tmp_path):
+    """Both are of docs/img/codecs.json: `squall lab codecs docs/img/codecs.json -o docs/img` draws it."""
+    page = (CHECKOUT / "docs" / "explanation" / "io-performance.md").read_text()
+    cell = r"([\d.]+)"
+    rows = re.findall(rf"^\| `(\S+:\d)` \| {cell} \| {cell} \| {cell} \| {cell} \|$", page, re.M)
+    trades = codecs.read(CHECKOUT / "docs" / "img" / "codecs.json")
+    assert len(rows) * 2 == len(trades) == 2 * len(codecs.CODECS)
+    for name, *numbers in rows:
+        of_codec = [trade for trade in trades if trade.codec == name]
+        told = [f"{value:.2f}" for trade in of_codec for value in (trade.ratio, trade.speed / 1e9)]
+        assert told == numbers
+    codecs.run([CHECKOUT / "docs" / "img" / "codecs.json"], tmp_path, None)
+    assert (tmp_path / "codecs.png").stat().st_size > 20_000

@@ -1,11 +1,14 @@
 """`squall lab speed`: the runs that it times are possible, and its sums are right."""
 
+import io
 import subprocess
 
 import pytest
+from rich.console import Console
 
 from squall import locate
 from squall.lab import speed
+from squall.lab.report import show_table
 from squall.lab.speed_domains import SIZES, TRACERS, with_tracers
 from squall.lab.workspace import Layout, Workspace
 
@@ -30,6 +33,19 @@ def test_half_of_wrfs_bytes_is_the_goal_where_wrf_is_known():
     assert len(known) == 3
     for size in known:
         assert size.goal == pytest.approx(size.wrf_bytes / 2, rel=0.01)
+
+
+def test_no_name_of_a_domain_is_broken_in_80_columns():
+    def measured(size, cores):
+        return speed.Measurement(size.label, cores, f"{cores} threads", 1.234e7, 1.5e10, {})
+
+    rows = speed.rows_of([measured(size, cores) for cores in (1, 16) for size in SIZES])
+    console = Console(width=80, record=True, file=io.StringIO())
+    show_table(console, "Speed", speed.COLUMNS, rows)
+    lines = [line.rstrip() for line in console.export_text().splitlines()]
+    assert all(len(line) <= 80 for line in lines)
+    for size in SIZES:
+        assert sum(size.label in line for line in lines) == 1
 
 
 def test_a_tracer_costs_what_ten_more_add(tmp_path, monkeypatch):

@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from squall.errors import UserError
+
 app = typer.Typer(
     help="Verify the model and measure its speed.",
     no_args_is_help=True,
@@ -75,6 +77,7 @@ _CODECS_HELP = """Measure what each codec makes of the fields of history files, 
 
     squall lab codecs runs/baroclinic-wave/history_2000-01-08_00:00:00.nc
     squall lab codecs runs/*/history_*_12:00:00.nc --json codecs.json
+    squall lab codecs codecs.json -o docs/img
 """
 
 _FAULTS_HELP = """Put the output runtime under fire and check what it promises.
@@ -143,6 +146,7 @@ def speed_command(
 
 @app.command("io", help=_IO_HELP)
 def io_command(
+    ctx: typer.Context,
     engines: Annotated[str, typer.Option(metavar="A,B", help="Default: all of this build.")] = "",
     placements: Annotated[str, typer.Option(metavar="A,B", help="Default: inline,thread,servers.")] = "",
     codecs: Annotated[str, typer.Option(metavar="A,B", help="Default: none and zstd.")] = "",
@@ -171,8 +175,13 @@ def io_command(
     from squall.lab.io import bench, model_cost
 
     if model:
+        _refuse(
+            ctx, "--model", "engines", "placements", "codecs", "size", "fields", "frames", "file", "quick"
+        )
         model_cost.run(model, ranks, servers, directory, json)
         return
+    if quick:
+        _refuse(ctx, "--quick", "size", "fields", "frames")
     setup = bench.Setup(directory.resolve(), size, fields, frames, ranks, servers, file)
     io.run(
         bench.quick(setup) if quick else setup,
@@ -182,9 +191,19 @@ def io_command(
     )
 
 
+def _refuse(ctx: typer.Context, option: str, *names: str) -> None:
+    """Raises UserError where one of these is given beside an option that would ignore it."""
+    for name in names:
+        source = ctx.get_parameter_source(name)
+        if source is not None and source.name == "COMMANDLINE":
+            raise UserError(f"{option} and --{name} exclude each other: leave one of them out.")
+
+
 @app.command("codecs", help=_CODECS_HELP)
 def codecs_command(
-    histories: Annotated[list[Path], typer.Argument(metavar="FILE...", help="History files.")],
+    histories: Annotated[
+        list[Path], typer.Argument(metavar="FILE...", help="History files; or what --json wrote.")
+    ],
     output: Annotated[Path, typer.Option("-o", "--output", help="For the picture.")] = Path("runs/io"),
     json: Json = None,
 ) -> None:

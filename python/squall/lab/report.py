@@ -14,20 +14,22 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from squall.plot import style
+from squall.plot import image, style
 
 _NUMBER = re.compile(r"[-+]?[0-9.]+(e[-+]?[0-9]+)?\*?")
 
 
 def show_table(console: Console, title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Cells may break between words, never within one: what is too wide goes beyond the right edge."""
+    """Names, in the first column, are in one piece; other cells may break between words, never within
+    one: what is too wide goes beyond the right edge."""
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
     for column, cells in zip(columns, zip(*rows, strict=True), strict=True):
-        words = [word for cell in (column, *cells) for word in cell.split()]
+        first = not table.columns
+        words = cells if first else [word for cell in (column, *cells) for word in cell.split()]
         table.add_column(
             column,
             justify="right" if all(_NUMBER.fullmatch(cell) for cell in cells if cell) else "left",
-            min_width=max(len(word) for word in words),
+            min_width=max((len(word) for word in words), default=0),
         )
     for row in rows:
         table.add_row(*row)
@@ -44,10 +46,14 @@ def write_json(path: Path, content: dict[str, Any]) -> None:
 @contextmanager
 def picture(path: Path, width: float = 9, height: float = 4) -> Iterator[Figure]:
     """A figure (inches), saved to `path` when the block ends well."""
-    figure = style.figure(width, height)
-    yield figure
-    path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path)
+    with style.applied():
+        figure = style.figure(width, height)
+        yield figure
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.suffix == ".png":
+            image.palette(image.drawn(figure)).save(path, optimize=True)
+        else:
+            figure.savefig(path)
 
 
 def number(value: float | None) -> str:

@@ -32,6 +32,7 @@ from squall.lab.speed_domains import (
     with_tracers,
 )
 from squall.lab.workspace import Layout, Workspace
+from squall.plot import style
 
 ONE_CORE = Layout(1, 1)
 
@@ -156,25 +157,35 @@ def triad(cores: int) -> float:
 
 
 def _show(console: Console, measurements: list[Measurement]) -> None:
-    columns = ["domain", "on", "million cell-steps/s/core", "triad, GB/s/core", "kB/cell-step", "speed-up"]
-    rows = [
-        [
-            m.domain,
-            m.layout,
-            f"{m.per_core / 1e6:.2f}",
-            f"{m.bandwidth / m.cores / 1e9:.1f}",
-            f"{m.bytes / 1e3:.2f}",
-            f"{_speed_up(m, measurements):.2f}" if m.cores > 1 else "",
-        ]
-        for m in measurements
-    ]
+    show_table(console, "Speed", COLUMNS, rows_of(measurements))
+    console.print("Per core: M/s: million cell-steps a second; GB/s: the STREAM triad; kB of it a cell-step.")
+
+
+COLUMNS = ("domain", "on", "M/s", "GB/s", "kB", "speed-up")
+
+
+def rows_of(measurements: list[Measurement]) -> list[list[str]]:
+    """The table: each domain once by name, with what is known of WRF on it last."""
+    rows = []
     for size in SIZES:
+        of_domain = [
+            [
+                m.layout,
+                f"{m.per_core / 1e6:.2f}",
+                f"{m.bandwidth / m.cores / 1e9:.1f}",
+                f"{m.bytes / 1e3:.2f}",
+                f"{_speed_up(m, measurements):.2f}" if m.cores > 1 else "",
+            ]
+            for m in measurements
+            if m.domain == size.label
+        ]
         if size.wrf and size.wrf_bytes:
-            speed, triad_speed = f"{size.wrf / 1e6:.2f}", f"{WRF_BANDWIDTH / 1e9:.1f}"
-            rows.append(
-                [size.label, "WRF 4.7.1, 1 core", speed, triad_speed, f"{size.wrf_bytes / 1e3:.2f}", ""]
+            bandwidth = f"{WRF_BANDWIDTH / 1e9:.1f}"
+            of_domain.append(
+                ["WRF, 1 core", f"{size.wrf / 1e6:.2f}", bandwidth, f"{size.wrf_bytes / 1e3:.2f}", ""]
             )
-    show_table(console, "Speed", columns, rows)
+        rows += [[size.label if n == 0 else "", *cells] for n, cells in enumerate(of_domain)]
+    return rows
 
 
 def _judge_all(console: Console, measurements: list[Measurement]) -> None:
@@ -216,22 +227,23 @@ def _draw(path: Path, measurements: list[Measurement]) -> None:
                 width,
                 label=layout,
             )
-            axes.bar_label(bars, fmt="%.1f")
-        _mark(axes, [size.wrf_bytes for size in SIZES], "C3", "--", "WRF 4.7.1, 1 core")
+            axes.bar_label(bars, fmt="%.1f", fontsize=7)
+        _mark(axes, [size.wrf_bytes for size in SIZES], "#7a0177", "--", "WRF 4.7.1, 1 core")
         _mark(axes, [size.goal for size in SIZES], "0.4", ":", "goal")
+        style.plain(axes)
         axes.set_xticks(range(len(domains)), [domain.replace(", ", "\n") for domain in domains])
         axes.set(
-            ylabel="memory bandwidth / speed [kB per cell-step]", title="Speed of the model (lower is faster)"
+            ylabel="memory bandwidth / speed (kB per cell-step)", title="Speed of the model (lower is faster)"
         )
         axes.legend(loc="upper left")
 
 
-def _mark(axes: Axes, values: list[float | None], color: str, style: str, label: str) -> None:
+def _mark(axes: Axes, values: list[float | None], color: str, dashes: str, label: str) -> None:
     """A line across the bars of each domain that has a value."""
     known = [(index, value / 1e3) for index, value in enumerate(values) if value]
     at = np.array([index for index, _ in known])
     axes.hlines(
-        [value for _, value in known], at - 0.45, at + 0.45, color=color, linestyle=style, label=label
+        [value for _, value in known], at - 0.45, at + 0.45, color=color, linestyle=dashes, label=label
     )
 
 

@@ -4,6 +4,7 @@ The fields of a history file's last frame go through the engine `zarr` on one ra
 (/dev/shm), once with each codec and once with none; what a codec takes is the difference.
 """
 
+import json as json_text
 import tempfile
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -15,6 +16,7 @@ from squall import machine
 from squall.errors import UserError
 from squall.lab.io import bench
 from squall.lab.report import picture, show_table, write_json
+from squall.plot import style
 
 CODECS = (
     *("zstd:1", "zstd:3", "zstd:9"),
@@ -38,12 +40,16 @@ class Trade:
 
 
 def run(histories: Sequence[Path], output: Path, json: Path | None) -> None:
-    """Prints the table, draws the picture into `output`, writes `json`. Raises UserError."""
+    """Prints the table, draws the picture into `output`, writes `json`. One file that `json` was is shown
+    again, and nothing measured. Raises UserError."""
     console = Console()
     missing = [str(path) for path in histories if not path.exists()]
     if missing:
         raise UserError(f"There is no {', no '.join(missing)}. Name history files of runs.")
-    trades = [trade for path in histories for trade in _measure(path, console)]
+    if len(histories) == 1 and histories[0].suffix == ".json":
+        trades = read(histories[0])
+    else:
+        trades = [trade for path in histories for trade in _measure(path, console)]
     rows = [[t.history, t.codec, f"{t.ratio:.2f}", f"{t.speed / 1e9:.2f}"] for t in trades]
     show_table(console, "Codecs", ["history", "codec", "ratio", "GB/s per core"], rows)
     _draw(output / "codecs.png", trades)
@@ -81,14 +87,31 @@ def _seconds(measurement: bench.Measurement) -> float:
 def _draw(path: Path, trades: Sequence[Trade]) -> None:
     histories = list(dict.fromkeys(trade.history for trade in trades))
     families = list(dict.fromkeys(trade.codec.partition(":")[0] for trade in trades))
-    with picture(path, 4.5 * len(histories), 3.6) as figure:
-        for axes, history in zip(
-            figure.subplots(1, len(histories), squeeze=False)[0], histories, strict=True
-        ):
+    with picture(path, 4.5 * len(histories), 3.9) as figure:
+        panels = figure.subplots(1, len(histories), squeeze=False, sharey=True)[0]
+        for axes, history in zip(panels, histories, strict=True):
             for family in families:
                 chosen = [t for t in trades if t.history == history and t.codec.startswith(family + ":")]
                 axes.plot([t.speed / 1e9 for t in chosen], [t.ratio for t in chosen], "o-", label=family)
                 for t in chosen:
-                    axes.annotate(t.codec.partition(":")[2], (t.speed / 1e9, t.ratio), fontsize=7)
-            axes.set(xscale="log", xlabel="speed [GB/s per core]", ylabel="ratio", title=history)
-            axes.legend(fontsize="small")
+                    axes.annotate(
+                        t.codec.partition(":")[2], (t.speed / 1e9, t.ratio), (0, 4),
+                        textcoords="offset points", ha="center", fontsize=7,
+                    )  # fmt: skip
+            axes.set(xscale="log", xlabel="speed (GB/s per core)")
+            axes.set_title(history, loc="left")
+            axes.xaxis.set_major_formatter("{x:g}")
+            style.plain(axes, "both")
+        panels[0].set_ylabel("compression ratio")
+        handles, labels = panels[0].get_legend_handles_labels()
+        figure.legend(
+            handles, labels, ncols=len(labels), loc="outside upper center", title="numbers: the level"
+        )
+
+
+def read(path: Path) -> list[Trade]:
+    """What `--json` has written. Raises UserError where it is not that."""
+    try:
+        return [Trade(**trade) for trade in json_text.loads(path.read_text())["codecs"]]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise UserError(f"{path} cannot be read as what lab codecs --json writes: {error}") from None

@@ -12,6 +12,7 @@ from squall import machine
 from squall.lab.io.bench import Measurement, Setup
 from squall.lab.io.goals import COPIES, Verdict
 from squall.lab.report import picture, show_table
+from squall.plot import style as charts_style
 
 _COLOURS = {"inline": "C3", "thread": "C0", "servers": "C2"}
 
@@ -82,10 +83,12 @@ def draw(path: Path, measurements: Sequence[Measurement]) -> None:
             stored = [m.bandwidth / 1e9 if m.combination.engine != "null" else 0 for m in chosen]
             bandwidth.barh(at, stored, **style)
         perceived.axvline(COPIES, color="0.3", linestyle=":", label="goal beside the model")
-        perceived.set(xscale="log", xlabel="time the model waits [copies of the frame in memory]")
+        perceived.set(xscale="log", xlabel="time the model waits (copies of the frame in memory)")
+        charts_style.plain(perceived, "x")
+        charts_style.plain(bandwidth, "x")
         raw = float(np.median([m.bytes / m.raw_fsync for m in measurements])) / 1e9
         bandwidth.axvline(raw, color="0.3", linestyle="--", label="raw writes, fsync")
-        bandwidth.set(xlabel="bandwidth of the fields to disk [GB/s]")
+        bandwidth.set(xlabel="bandwidth of the fields to disk (GB/s)")
         perceived.set_yticks(range(len(rows)), [f"{engine} {codec}" for engine, codec in rows])
         perceived.invert_yaxis()
         entries = [zip(*axes.get_legend_handles_labels(), strict=True) for axes in (bandwidth, perceived)]

@@ -10,10 +10,10 @@ import netCDF4
 import numpy as np
 from numpy.typing import NDArray
 
+from squall.geo.domain import Domain, Projection
 from squall.lab.linear.atmosphere import C_P, P_0, R_D, G
 from squall.prepare.columns import Columns, Ground
 from squall.prepare.constants import LAPSE
-from squall.prepare.domain import Domain, Projection
 from squall.prepare.staggering import to_faces
 from squall.prepare.vertical import T_SLOPE, Interpolator, Levels, virtual_temperature
 

@@ -1,17 +1,15 @@
 """Real winter and summer weather over North America from WRF's own input, against WRF's fields."""
 
 from dataclasses import dataclass
-from typing import Any
-
-import numpy as np
-from matplotlib.ticker import MaxNLocator
 
 from squall.lab.linear.atmosphere import Array, G
 from squall.lab.report import picture
+from squall.lab.verify import comparison
 from squall.lab.verify.check import Check
 from squall.lab.verify.history import History
-from squall.lab.verify.wrf_reference import Reference, compare, compare_total, reference
+from squall.lab.verify.wrf_reference import WRF_VERSION, Reference, compare, compare_total, reference
 from squall.lab.workspace import Workspace
+from squall.plot import style
 
 FIELDS = ("U", "V", "T", "PH", "MU", "QVAPOR", "RAINNC")
 HOUR = 3600.0
@@ -77,30 +75,29 @@ class RealCase:
         number = next(n for n, _, seconds in wrf.frames() if seconds == 24 * HOUR)
         frame = history.frame_at(24 * HOUR)
         middle = history.field("T", frame).shape[0] // 2
-        rows: tuple[tuple[str, Array, Array], ...] = (
-            ("mu' [hPa]", history.field("MU", frame) / 100, wrf.field("MU", number) / 100),
-            ("z' [m]", history.field("PH", frame)[middle] / G, wrf.field("PH", number)[middle] / G),
-            ("u [m/s]", history.field("U", frame)[middle], wrf.field("U", number)[middle]),
-            ("rain [mm]", history.field("RAINNC", frame), wrf.field("RAINNC", number)),
-        )
-        with picture(workspace.picture(self.name), 10, 11) as figure:
-            for axes, (label, ours, theirs) in zip(figure.subplots(len(rows), 3), rows, strict=True):
-                levels = MaxNLocator(14).tick_values(float(theirs.min()), float(theirs.max()))
-                _draw_map(axes[0], f"Squall, {label}", ours, levels, "viridis")
-                _draw_map(axes[1], f"WRF 4.7.1, {label}", theirs, levels, "viridis")
-                limit = float(np.abs(ours - theirs).max()) or 1.0
-                around = MaxNLocator(12, symmetric=True).tick_values(-limit, limit)
-                _draw_map(axes[2], "Squall - WRF", ours - theirs, around, "RdBu_r")
-            figure.suptitle(self.title)
+        fields = [
+            comparison.Field("mu'", "hPa", history.field("MU", frame) / 100, wrf.field("MU", number) / 100),
+            comparison.Field(
+                f"z', level {middle}", "m", history.field("PH", frame)[middle] / G,
+                wrf.field("PH", number)[middle] / G,
+            ),
+            comparison.Field(
+                f"u, level {middle}", "m s$^{-1}$", _on_mass_points(history.field("U", frame)[middle]),
+                _on_mass_points(wrf.field("U", number)[middle]),
+            ),
+            comparison.Field(
+                "rain", "mm", history.field("RAINNC", frame), wrf.field("RAINNC", number), style.PRECIPITATION
+            ),
+        ]  # fmt: skip
+        plan = comparison.plan(wrf)
+        with picture(workspace.picture(self.name), *comparison.size(plan, len(fields))) as figure:
+            comparison.draw(figure, plan, fields)
+            figure.suptitle(f"{self.title}; WRF {WRF_VERSION}", fontsize=11)
 
 
-def _draw_map(axes: Any, title: str, values: Array, levels: Any, colours: str) -> None:
-    filled = axes.contourf(values, levels, cmap=colours, extend="both")
-    axes.figure.colorbar(filled, ax=axes, shrink=0.9)
-    axes.set_title(title)
-    axes.set_aspect("equal")
-    axes.set_xticks([])
-    axes.set_yticks([])
+def _on_mass_points(u: Array) -> Array:
+    between: Array = 0.5 * (u[:, 1:] + u[:, :-1])
+    return between
 
 
 WINTER = RealCase("conus_2008-02-05", "2008-02-05_12:00:00", "5 February 2008 12 UTC, after 24 hours")

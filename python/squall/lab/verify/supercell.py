@@ -3,22 +3,23 @@
 The storm is chaotic from about 80 minutes on: it is judged up to 60.
 """
 
-from typing import Any
-
 import numpy as np
+from matplotlib.axes import Axes
 
 from squall.lab.linear.atmosphere import Array
 from squall.lab.report import picture
+from squall.lab.verify import comparison
 from squall.lab.verify.check import Check
 from squall.lab.verify.history import History
-from squall.lab.verify.wrf_reference import Reference, compare, reference
+from squall.lab.verify.wrf_reference import WRF_VERSION, Reference, compare, reference
 from squall.lab.workspace import Workspace
+from squall.plot import style
 
 NAME = "supercell-wrf"
 FIELDS = ("U", "V", "W", "T", "PH", "MU", "QVAPOR", "QCLOUD", "QRAIN")
 MINUTE = 60.0
-W_LEVELS = np.arange(-20.0, 21.0, 2.0)
-RAIN_LEVELS = np.arange(0.0, 42.0, 2.0)
+_UP = np.array([1.0, 3, 6, 10, 15, 20, 30, 40])
+W_LEVELS = np.concatenate([-_UP[::-1], _UP])  # what is nearly zero is white
 
 RUN_FILE = """\
 # The supercell from WRF's input, with the settings that WRF's reference ran with.
@@ -109,36 +110,41 @@ def _draw(workspace: Workspace, wrf: Reference, history: History) -> None:
     """Updraught and rain after an hour, ours and WRF's, and what becomes of the strongest of each."""
     number = next(n for n, _, seconds in wrf.frames() if seconds == 60 * MINUTE)
     frame = history.frame_at(60 * MINUTE)
-    with picture(workspace.picture(NAME), 10, 9) as figure:
-        axes = figure.subplots(2, 3)
-        w = _at_5_km(history.field("W", frame)), _at_5_km(wrf.field("W", number))
-        rain = history.field("RAINNC", frame), wrf.field("RAINNC", number)
-        for column, title in enumerate(("Squall", "WRF 4.7.1")):
-            _draw_map(axes[0, column], history.dx, f"{title}, w at 5 km [m/s]", w[column], W_LEVELS, "RdBu_r")
-            _draw_map(axes[1, column], history.dx, f"{title}, rain [mm]", rain[column], RAIN_LEVELS, "Blues")
-        _draw_series(axes[0, 2], wrf, history, "largest w [m/s]", "W")
-        _draw_series(axes[1, 2], wrf, history, "most rain so far [mm]", "RAINNC")
-        figure.suptitle("Supercell after 60 minutes, and its first two hours")
+    fields = [
+        comparison.Field(
+            "w at 5 km", "m s$^{-1}$", _at_5_km(history.field("W", frame)), _at_5_km(wrf.field("W", number)),
+            style.Scale("RdBu_r", W_LEVELS, "both"),
+        ),
+        comparison.Field(
+            "rain", "mm", history.field("RAINNC", frame), wrf.field("RAINNC", number), style.PRECIPITATION
+        ),
+    ]  # fmt: skip
+    plan = comparison.plan(wrf)
+    width, height = comparison.size(plan, len(fields))
+    with picture(workspace.picture(NAME), width, height + 2.6) as figure:
+        parts = figure.subfigures(2, 1, squeeze=False, height_ratios=[height, 2.6])
+        above, below = parts[0, 0], parts[1, 0]
+        comparison.draw(above, plan, fields)
+        axes = below.subplots(1, 2)
+        _draw_series(axes[0], wrf, history, "largest w (m s$^{-1}$)", "W")
+        _draw_series(axes[1], wrf, history, "most rain so far (mm)", "RAINNC")
+        handles, labels = axes[0].get_legend_handles_labels()
+        below.legend(handles, labels, ncols=len(labels), loc="outside upper center")
+        figure.suptitle(
+            f"Supercell after 60 minutes, and its first two hours; WRF {WRF_VERSION}", fontsize=11
+        )
 
 
-def _draw_map(axes: Any, dx: float, title: str, values: Array, levels: Array, colours: str) -> None:
-    y, x = ((np.arange(n) + 0.5) * dx / 1e3 for n in values.shape)
-    filled = axes.contourf(x, y, values, levels, cmap=colours, extend="both")
-    axes.figure.colorbar(filled, ax=axes, location="bottom", shrink=0.9)
-    axes.set_title(title)
-    axes.set_aspect("equal")
-
-
-def _draw_series(axes: Any, wrf: Reference, history: History, label: str, name: str) -> None:
+def _draw_series(axes: Axes, wrf: Reference, history: History, label: str, name: str) -> None:
     ours = [history.field(name, n).max() for n in range(len(history.elapsed))]
-    axes.plot(history.elapsed / MINUTE, ours, label="Squall")
+    axes.plot(history.elapsed / MINUTE, ours, color=style.SERIES[0], label="Squall")
     theirs = [(seconds / MINUTE, wrf.field(name, n).max()) for n, _, seconds in wrf.frames()]
-    axes.plot(*zip(*theirs, strict=True), "o", label="WRF")
+    axes.plot(*zip(*theirs, strict=True), "o", color=style.SERIES[1], label="WRF, its frames")
     if name == "W":
         both = [(wrf.seconds(stamp) / MINUTE, of["w_max"]) for stamp, of in wrf.spread().items()]
-        for run, style in ((0, "-"), (1, ":")):
+        for run, dashes in ((0, "-"), (1, ":")):
             line = [(minutes, values[run]) for minutes, values in both]
-            axes.plot(*zip(*line, strict=True), "C1" + style, lw=1, label=("WRF", "WRF, half its step")[run])
-    axes.set_xlabel("minutes")
-    axes.set_ylabel(label)
-    axes.legend()
+            name_of_run = ("WRF", "WRF, half its time step")[run]
+            axes.plot(*zip(*line, strict=True), dashes, color=style.SERIES[1], label=name_of_run)
+    axes.set(xlabel="minutes", ylabel=label)
+    style.plain(axes)

@@ -19,6 +19,7 @@ from squall.lab.verify import data
 from squall.lab.verify.check import Check
 from squall.lab.verify.history import History, normalised_rms
 
+WRF_VERSION = "4.7.1"
 SOURCE = "distance from WRF 4.7.1's fields; reference: WRF's own distance from itself at half its time step"
 FORMAT = "%Y-%m-%d_%H:%M:%S"
 

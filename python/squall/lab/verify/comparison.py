@@ -1,0 +1,82 @@
+"""Pictures of a run beside WRF's of the same: both in the same colours, and how far they are apart."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import xarray as xr
+from matplotlib.axes import Axes
+from matplotlib.contour import QuadContourSet
+from matplotlib.figure import Figure, SubFigure
+
+from squall.dataset import as_history
+from squall.lab.linear.atmosphere import Array
+from squall.lab.verify.wrf_reference import Reference
+from squall.plot import panels, style
+
+_MOST = 0.998  # of the values lie within the colours; what lies beyond has the outermost one
+
+
+@dataclass(frozen=True)
+class Field:
+    """One field of both (south_north, west_east), and its name and unit."""
+
+    label: str
+    unit: str
+    ours: Array
+    theirs: Array
+    scale: style.Scale | None = None  # None: one that fits both
+
+
+def plan(wrf: Reference) -> panels.Plan:
+    """Where the points of a case lie: a map where its input has a projection."""
+    with xr.open_dataset(wrf.file("wrfinput_d01")) as data:
+        return panels.plan(as_history(data).isel(Time=0))
+
+
+def size(plan: panels.Plan, fields: int) -> tuple[float, float]:
+    """Width and height of a picture of so many fields, inches."""
+    aspect = float((plan.y[-1] - plan.y[0]) / (plan.x[-1] - plan.x[0]))
+    width = 3.3 if aspect < 1 else 3.3 / aspect**0.5
+    return 3 * width + 1.4, fields * (width * aspect + 0.45) + 0.3
+
+
+def draw(figure: Figure | SubFigure, plan: panels.Plan, fields: list[Field]) -> None:
+    """A row for each field: Squall's, WRF's, and the difference in colours of its own."""
+    axes = figure.subplots(len(fields), 3, squeeze=False)
+    for row, field in zip(axes, fields, strict=True):
+        scale = field.scale or _scale(field)
+        ours, theirs = np.asarray(field.ours, float), np.asarray(field.theirs, float)
+        for ax, whose, values in ((row[0], "Squall", ours), (row[1], "WRF", theirs)):
+            filled = panels.fill_plan(ax, plan, values, scale)
+            ax.set_title(f"{whose}: {field.label}", loc="left", fontsize=8)
+        _bar(figure, filled, row[:2], f"{field.label} ({field.unit})", scale)
+        apart = ours - theirs
+        scale = style.scale_for_most(apart, _MOST, bins=10)
+        filled = panels.fill_plan(row[2], plan, apart, scale)
+        rms = float(np.sqrt(np.mean(apart**2)))
+        row[2].set_title(
+            f"Squall − WRF: rms {rms:.2g}, at most {np.abs(apart).max():.2g} {field.unit}",
+            loc="left", fontsize=8,
+        )  # fmt: skip
+        _bar(figure, filled, row[2:], field.unit, scale)
+
+
+def _scale(field: Field) -> style.Scale:
+    """For most values of both: a few that are extreme would leave the rest in one colour."""
+    both = np.concatenate([field.ours.ravel(), field.theirs.ravel()])
+    low, high = (float(value) for value in np.quantile(both, [1 - _MOST, _MOST]))
+    fitted = style.scale(field.label, np.clip(both, low, high), bins=12)
+    return style.Scale(fitted.cmap, fitted.levels, "both")
+
+
+def _bar(
+    figure: Figure | SubFigure,
+    filled: QuadContourSet,
+    axes: list[Axes],
+    label: str,
+    scale: style.Scale,
+) -> None:
+    bar = figure.colorbar(filled, ax=list(axes), ticks=scale.ticks, aspect=18, pad=0.01, shrink=0.95)
+    bar.set_label(label, fontsize=8)
+    bar.ax.tick_params(labelsize=7, length=2)
+    bar.outline.set_linewidth(0.6)
