@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -28,24 +29,42 @@ std::vector<Part> parts_of(const std::vector<Box> &boxes, const Shares &shares) 
     return parts;
 }
 
-/// Who must have what of a field, or, where the engine takes what comes, who sees to it that nothing of
-/// it is missing: rows dealt to the writers.
-Shares shares_of(const Layout &layout, int field, int writers) {
+/// Rows dealt to the writers, each of whom sees to it that nothing of his is missing: as far as this writer
+/// has to do with them.
+Shares watches(const Layout &layout, int field, int writer, int writers, const std::vector<Box> &boxes) {
     const auto &shape = layout.fields[field].shape;
     const auto whole = whole_of(shape);
-    if (layout.engine->holding == Holding::first) return {{whole, 0}};
-    if (layout.engine->holding == Holding::shares) return layout.engine->shares(layout, field, writers);
     if (shape.empty()) return {{whole, field % writers}};
     const auto d = shape.size() < 2 ? 0 : shape.size() - 2;
     const auto n = std::min<std::int64_t>(shape[d], writers);
+    const auto first = n < writers ? field : 0; // fields of few rows begin at different writers
+    std::set<std::int64_t> numbers;
+    if (const auto own = ((writer - first) % writers + writers) % writers; own < n) numbers.insert(own);
+    for (const auto &box : boxes) // watch w has the rows from shape * w / n on
+        for (auto w = box.start[d] * n / shape[d]; w < n && shape[d] * w / n < box.start[d] + box.count[d];
+             ++w)
+            numbers.insert(w);
     Shares rows;
-    for (std::int64_t r = 0; r < n; ++r) {
+    for (const auto w : numbers) {
         auto box = whole;
-        box.start[d] = shape[d] * r / n;
-        box.count[d] = shape[d] * (r + 1) / n - box.start[d];
-        rows.push_back({std::move(box), static_cast<int>((r + (n < writers ? field : 0)) % writers)});
+        box.start[d] = shape[d] * w / n;
+        box.count[d] = shape[d] * (w + 1) / n - box.start[d];
+        rows.push_back({std::move(box), static_cast<int>((w + first) % writers)});
     }
     return rows;
+}
+
+/// Who must have what of a field, or, where the engine takes what comes, who watches over it.
+Shares shares_of(const Layout &layout, int field, int writer, int writers, const std::vector<Box> &boxes) {
+    switch (layout.engine->holding) {
+    case Holding::first:
+        return {{whole_of(layout.fields[field].shape), 0}};
+    case Holding::shares:
+        return layout.engine->shares(layout, field, writers);
+    case Holding::any:
+        break;
+    }
+    return watches(layout, field, writer, writers, boxes);
 }
 
 std::vector<Box> boxes_of(const Shares &shares, int writer) {
@@ -60,179 +79,139 @@ void append(Words &words, const Box &box) {
     words.insert(words.end(), box.count.begin(), box.count.end());
 }
 
-/// This writer's boxes of a field that another one must know: those that reach into its shares.
-struct Notice {
-    std::vector<int> fields;
-    std::vector<Box> boxes;
-};
-
-/// How many dimensions, boxes and fields; the fields; the boxes.
-void append(Words &words, const Notice &notice) {
-    const auto dimensions = notice.boxes.front().start.size();
-    for (const auto n : {dimensions, notice.boxes.size(), notice.fields.size()})
-        words.push_back(static_cast<std::int64_t>(n));
-    words.insert(words.end(), notice.fields.begin(), notice.fields.end());
-    for (const auto &box : notice.boxes) append(words, box);
+/// Before it is known what comes from others.
+bool alike(const Plan &a, const Plan &b) {
+    const auto same = [](const std::vector<Leg> &x, const std::vector<Leg> &y) {
+        return std::ranges::equal(x, y, [](const Leg &p, const Leg &q) {
+            return p.writer == q.writer && p.from == q.from && p.to == q.to && p.part == q.part;
+        });
+    };
+    return a.from == b.from && a.to == b.to && same(a.sends, b.sends) && same(a.stays, b.stays);
 }
 
-template <class At> std::int64_t word(At &at) { return *at++; }
+} // namespace
 
-Notice read_notice(Words::const_iterator &at) {
-    const auto dimensions = word(at), boxes = word(at), fields = word(at);
+/// How many dimensions, boxes and fields; the fields; the boxes.
+void Planner::Notice::append_to(Words &words) const {
+    const auto dimensions = boxes.front().start.size();
+    for (const auto n : {dimensions, boxes.size(), fields.size()})
+        words.push_back(static_cast<std::int64_t>(n));
+    words.insert(words.end(), fields.begin(), fields.end());
+    for (const auto &box : boxes) append(words, box);
+}
+
+Planner::Notice Planner::Notice::read(Words::const_iterator &at) {
+    const auto dimensions = *at++, count = *at++, number = *at++;
     Notice notice;
-    for (std::int64_t f = 0; f < fields; ++f) notice.fields.push_back(static_cast<int>(word(at)));
-    for (std::int64_t b = 0; b < boxes; ++b) {
+    for (std::int64_t f = 0; f < number; ++f) notice.fields.push_back(static_cast<int>(*at++));
+    for (std::int64_t b = 0; b < count; ++b) {
         notice.boxes.push_back({{at, at + dimensions}, {at + dimensions, at + 2 * dimensions}});
         at += 2 * dimensions;
     }
     return notice;
 }
 
-/// A writer and its boxes.
-struct Holder {
-    int writer;
-    std::vector<Box> boxes;
-    friend bool operator==(const Holder &, const Holder &) = default;
-};
+Planner::Planner(const Layout &layout, bool per_frame, int writer, int writers,
+                 const std::vector<std::pair<int, Box>> &boxes)
+    : layout_(layout), per_frame_(per_frame), writer_(writer), writers_(writers), mine_(layout.fields.size()),
+      holders_(layout.fields.size()), plans_(layout.fields.size()) {
+    for (const auto &[field, box] : boxes)
+        if (volume(box) > 0) mine_[field].push_back(box);
+    for (int f = 0; f < std::ssize(layout_.fields); ++f)
+        if (concerned(f)) look_out(f);
+}
 
-class Planner {
-  public:
-    Planner(const Crew &crew, const Layout &layout, bool per_frame,
-            const std::vector<std::pair<int, Box>> &boxes)
-        : crew_(crew), layout_(layout), per_frame_(per_frame), mine_(layout.fields.size()),
-          holders_(layout.fields.size()), plans_(layout.fields.size()) {
-        for (const auto &[field, box] : boxes)
-            if (volume(box) > 0) mine_[field].push_back(box);
+/// What of this writer's goes where.
+void Planner::look_out(int field) {
+    const auto shares = shares_of(layout_, field, writer_, writers_, mine_[field]);
+    Plan plan{mine_[field], boxes_of(shares, writer_), {}, {}, {}};
+    std::vector<std::size_t> place(shares.size()); // index among the boxes of its writer
+    std::size_t n = 0;
+    for (std::size_t s = 0; s < shares.size(); ++s)
+        if (shares[s].writer == writer_) place[s] = n++;
+    std::map<int, std::vector<Box>> told; // whole boxes: the other end cuts them in the same order
+    const std::size_t none = mine_[field].size();
+    std::map<int, std::size_t> last_told;
+    for (auto &part : parts_of(mine_[field], shares)) {
+        const int to = shares[part.share].writer;
+        const auto at = last_told.try_emplace(to, none).first;
+        if (at->second != part.box) told[to].push_back(mine_[field][part.box]);
+        at->second = part.box;
+        if (to == writer_)
+            plan.stays.push_back({to, part.box, place[part.share], std::move(part.common)});
+        else
+            plan.sends.push_back({to, part.box, 0, std::move(part.common)});
     }
-
-    void run(std::vector<std::shared_ptr<const Plan>> &plans) {
-        for (int f = 0; f < std::ssize(layout_.fields); ++f)
-            if (concerned(f)) look_out(f);
-        hear(crew_.exchange(letters()));
-        std::string faults;
-        for (int f = 0; f < std::ssize(layout_.fields); ++f)
-            if (concerned(f)) faults += complete(f, faults.empty());
-        crew_.agree(faults);
-        if (layout_.engine->holding == Holding::any) return;
-        for (int f = 0; f < std::ssize(layout_.fields); ++f)
-            if (concerned(f)) plans[f] = plans_[f];
+    for (auto &[to, boxes] : told) {
+        auto &notices = notices_[to];
+        if (!notices.empty() && notices.back().boxes == boxes)
+            notices.back().fields.push_back(field);
+        else
+            notices.push_back({{field}, std::move(boxes)});
     }
+    plans_[field] = std::make_shared<Plan>(std::move(plan));
+}
 
-  private:
-    bool concerned(int field) const { return layout_.fields[field].field.per_frame == per_frame_; }
+std::vector<Crew::Letter> Planner::letters() {
+    std::vector<Crew::Letter> all;
+    for (const auto &[to, notices] : notices_) {
+        auto &letter = all.emplace_back(Crew::Letter{to, {}});
+        for (const auto &notice : notices) notice.append_to(letter.words);
+    }
+    notices_.clear();
+    return all;
+}
 
-    /// What of this writer's goes where.
-    void look_out(int field) {
-        const auto shares = shares_of(layout_, field, crew_.size());
-        Plan plan{mine_[field], boxes_of(shares, crew_.rank()), {}, {}, {}};
-        std::vector<std::size_t> place(shares.size()); // index among the boxes of its writer
-        std::size_t n = 0;
-        for (std::size_t s = 0; s < shares.size(); ++s)
-            if (shares[s].writer == crew_.rank()) place[s] = n++;
-        std::map<int, std::vector<Box>> told; // whole boxes: the other end cuts them in the same order
-        std::size_t last = mine_[field].size();
-        std::map<int, std::size_t> last_told;
-        for (auto &part : parts_of(mine_[field], shares)) {
-            const int to = shares[part.share].writer;
-            const auto at = last_told.try_emplace(to, last).first;
-            if (at->second != part.box) told[to].push_back(mine_[field][part.box]);
-            at->second = part.box;
-            if (to == crew_.rank())
-                plan.stays.push_back({to, part.box, place[part.share], std::move(part.common)});
-            else
-                plan.sends.push_back({to, part.box, 0, std::move(part.common)});
+std::string Planner::hear(const std::vector<Crew::Letter> &letters) {
+    for (const auto &letter : letters)
+        for (auto at = letter.words.begin(); at != letter.words.end();) {
+            const auto notice = Notice::read(at);
+            for (const int f : notice.fields) holders_[f].push_back({letter.writer, notice.boxes});
         }
-        for (auto &[to, boxes] : told) {
-            auto &notices = notices_[to];
-            if (!notices.empty() && notices.back().boxes == boxes)
-                notices.back().fields.push_back(field);
-            else
-                notices.push_back({{field}, std::move(boxes)});
-        }
-        plans_[field] = std::make_shared<Plan>(std::move(plan));
+    std::string faults;
+    for (int f = 0; f < std::ssize(layout_.fields); ++f) {
+        if (!concerned(f)) continue;
+        const auto hole = complete(f);
+        if (!hole.empty())
+            faults += fmt::format("{}field {}{}; every point must be put by exactly one rank",
+                                  faults.empty() ? "" : "\n", layout_.fields[f].field.name, hole);
     }
+    return faults;
+}
 
-    std::vector<Crew::Letter> letters() {
-        std::vector<Crew::Letter> all;
-        for (const auto &[to, notices] : notices_) {
-            auto &letter = all.emplace_back(Crew::Letter{to, {}});
-            for (const auto &notice : notices) append(letter.words, notice);
-        }
-        notices_.clear();
-        return all;
+/// What comes from others, and whether it makes up this writer's shares. A field that is cut up like the one
+/// before shares its plan. Returns what is missing.
+std::string Planner::complete(int field) {
+    auto &plan = *std::const_pointer_cast<Plan>(plans_[field]);
+    if (previous_ && holders_[field] == holders_[previous_field_] && alike(plan, *previous_)) {
+        plans_[field] = previous_;
+        return previous_hole_;
     }
-
-    void hear(const std::vector<Crew::Letter> &letters) {
-        for (const auto &letter : letters)
-            for (auto at = letter.words.begin(); at != letter.words.end();) {
-                const auto notice = read_notice(at);
-                for (const int f : notice.fields) holders_[f].push_back({letter.writer, notice.boxes});
+    for (const auto &holder : holders_[field]) {
+        if (holder.writer == writer_) continue;
+        for (const auto &box : holder.boxes)
+            for (std::size_t s = 0; s < plan.to.size(); ++s) {
+                auto common = intersection(box, plan.to[s]);
+                if (volume(common) > 0) plan.receives.push_back({holder.writer, 0, s, std::move(common)});
             }
     }
+    previous_ = plans_[field];
+    previous_field_ = field;
+    return previous_hole_ = hole_in(field, plan.to);
+}
 
-    /// What comes from others, and whether it makes up this writer's shares. Fields that are cut up like
-    /// the one before share its plan. Returns what is missing.
-    std::string complete(int field, bool first) {
-        auto &plan = *std::const_pointer_cast<Plan>(plans_[field]);
-        std::string fault;
-        if (previous_ && holders_[field] == holders_[previous_field_] && alike(plan, *previous_)) {
-            plans_[field] = previous_;
-            fault = previous_fault_;
-        } else {
-            for (const auto &holder : holders_[field]) {
-                if (holder.writer == crew_.rank()) continue;
-                for (std::size_t t = 0, n = holder.boxes.size() * plan.to.size(); t < n; ++t) {
-                    const auto b = t / plan.to.size(), s = t % plan.to.size();
-                    auto common = intersection(holder.boxes[b], plan.to[s]);
-                    if (volume(common) > 0) plan.receives.push_back({holder.writer, 0, s, std::move(common)});
-                }
-            }
-            fault = hole_in(field, plan.to);
-            previous_ = plans_[field];
-            previous_field_ = field;
-            previous_fault_ = fault;
-        }
-        if (fault.empty()) return "";
-        return fmt::format("{}field {}{}; every point must be put by exactly one rank", first ? "" : "\n",
-                           layout_.fields[field].field.name, fault);
+std::string Planner::hole_in(int field, const std::vector<Box> &shares) const {
+    for (const auto &share : shares) {
+        std::vector<Box> parts;
+        for (const auto &holder : holders_[field])
+            for (const auto &box : holder.boxes) parts.push_back(intersection(box, share));
+        const auto hole = tiling_fault_in(share, parts);
+        if (hole.empty()) continue;
+        const bool all = share.count == layout_.fields[field].shape;
+        return all ? ": " + hole : fmt::format(", in {}: {}", text(share), hole);
     }
-
-    std::string hole_in(int field, const std::vector<Box> &shares) const {
-        for (const auto &share : shares) {
-            std::vector<Box> parts;
-            for (const auto &holder : holders_[field])
-                for (const auto &box : holder.boxes) parts.push_back(intersection(box, share));
-            const auto hole = tiling_fault_in(share, parts);
-            if (hole.empty()) continue;
-            const bool all = share.count == layout_.fields[field].shape;
-            return all ? ": " + hole : fmt::format(", in {}: {}", text(share), hole);
-        }
-        return "";
-    }
-
-    /// Before it is known what comes from others.
-    static bool alike(const Plan &a, const Plan &b) {
-        const auto same = [](const std::vector<Leg> &x, const std::vector<Leg> &y) {
-            return std::ranges::equal(x, y, [](const Leg &p, const Leg &q) {
-                return p.writer == q.writer && p.from == q.from && p.to == q.to && p.part == q.part;
-            });
-        };
-        return a.from == b.from && a.to == b.to && same(a.sends, b.sends) && same(a.stays, b.stays);
-    }
-
-    const Crew &crew_;
-    const Layout &layout_;
-    bool per_frame_;
-    std::vector<std::vector<Box>> mine_;
-    std::vector<std::vector<Holder>> holders_;
-    std::map<int, std::vector<Notice>> notices_; ///< per receiver
-    std::vector<std::shared_ptr<const Plan>> plans_;
-    std::shared_ptr<const Plan> previous_;
-    int previous_field_ = 0;
-    std::string previous_fault_;
-};
-
-} // namespace
+    return "";
+}
 
 Plan plan_between(const Shares &from, const Shares &to, int writer) {
     Plan plan{boxes_of(from, writer), boxes_of(to, writer), {}, {}, {}};
@@ -259,8 +238,12 @@ Plan plan_between(const Shares &from, const Shares &to, int writer) {
 void make_plans(const Crew &crew, const Layout &layout, bool per_frame,
                 const std::vector<std::pair<int, Box>> &boxes,
                 std::vector<std::shared_ptr<const Plan>> &plans) {
+    Planner planner(layout, per_frame, crew.rank(), crew.size(), boxes);
+    crew.agree(planner.hear(crew.exchange(planner.letters())));
     plans.resize(layout.fields.size());
-    Planner(crew, layout, per_frame, boxes).run(plans);
+    if (layout.engine->holding == Holding::any) return;
+    for (int f = 0; f < std::ssize(layout.fields); ++f)
+        if (planner.concerned(f)) plans[f] = planner.plan(f);
 }
 
 } // namespace squall::io

@@ -1,0 +1,110 @@
+/// What it takes to know who holds what, for more ranks than there are here: the code that plans, run for
+/// each writer in turn, and the letters counted that it would send.
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "box.hpp"
+#include "engine.hpp"
+#include "plan.hpp"
+
+namespace squall::io::test {
+namespace {
+
+/// Half of the fields on `levels`, half on the surface.
+StreamSpec many_fields(const std::string &engine, int fields, std::int64_t ny, std::int64_t nx) {
+    StreamSpec s;
+    s.name = "scale";
+    s.path = "unused";
+    s.engine = engine;
+    s.dimensions = {{"z", 20}, {"y", ny}, {"x", nx}};
+    for (int f = 0; f < fields; ++f)
+        s.fields.push_back(
+            {fmt::format("F{}", f),
+             Type::f32,
+             f < fields / 2 ? std::vector<std::string>{"z", "y", "x"} : std::vector<std::string>{"y", "x"},
+             {}});
+    return s;
+}
+
+/// Rank r of a grid of ranks that is as square as can be.
+std::vector<std::pair<int, Box>> boxes_of(const Layout &layout, int r, int ranks) {
+    int rows = static_cast<int>(std::sqrt(ranks));
+    while (ranks % rows != 0) --rows;
+    const int columns = ranks / rows;
+    const auto cut = [](std::int64_t n, int i, int parts) { return n * i / parts; };
+    std::vector<std::pair<int, Box>> boxes;
+    for (int f = 0; f < std::ssize(layout.fields); ++f) {
+        auto box = whole_of(layout.fields[f].shape);
+        const auto d = box.start.size();
+        const int at[] = {r / columns, r % columns}, of[] = {rows, columns};
+        for (std::size_t i = 0; i < 2; ++i) {
+            const auto n = box.count[d - 2 + i];
+            box.start[d - 2 + i] = cut(n, at[i], of[i]);
+            box.count[d - 2 + i] = cut(n, at[i] + 1, of[i]) - box.start[d - 2 + i];
+        }
+        boxes.emplace_back(f, std::move(box));
+    }
+    return boxes;
+}
+
+struct Count {
+    std::int64_t letters = 0, bytes = 0, most = 0; ///< in all; letters of the writer that sends or gets most
+};
+
+Count plan_all(const Layout &layout, int ranks) {
+    std::vector<std::vector<Crew::Letter>> inbox(ranks);
+    Count count;
+    std::vector<std::int64_t> each(ranks, 0);
+    for (int r = 0; r < ranks; ++r) {
+        Planner planner(layout, true, r, ranks, boxes_of(layout, r, ranks));
+        for (auto &letter : planner.letters()) {
+            if (letter.writer != r) {
+                ++count.letters;
+                ++each[r];
+                ++each[letter.writer];
+                count.bytes += std::ssize(letter.words) * 8;
+            }
+            inbox[letter.writer].push_back({r, std::move(letter.words)});
+        }
+    }
+    for (int r = 0; r < ranks; ++r) {
+        if (inbox[r].empty()) continue;
+        Planner planner(layout, true, r, ranks, boxes_of(layout, r, ranks));
+        planner.letters();
+        EXPECT_EQ(planner.hear(inbox[r]), "") << "writer " << r;
+    }
+    count.most = *std::ranges::max_element(each);
+    return count;
+}
+
+bool built(const std::string &engine) {
+    const auto names = engines();
+    return std::ranges::find(names, engine) != names.end();
+}
+
+TEST(Scale, PlansAreMadeOfFewLettersUpToTwentyThousandRanks) {
+    fmt::print("  a decomposition, planned once:\n  {:>8} {:>8} {:>8} {:>10} {:>12} {:>12}\n", "engine",
+               "ranks", "fields", "letters", "bytes a rank", "most of one");
+    for (const std::string engine : {"netcdf", "netcdf-split", "zarr"}) {
+        if (!built(engine)) continue;
+        std::map<int, Count> counts;
+        for (const auto &[ranks, fields] : {std::pair{100, 4}, {2000, 4}, {20000, 4}, {100, 1000}}) {
+            const Layout layout(many_fields(engine, fields, 1000, 1200));
+            const auto c = plan_all(layout, ranks);
+            fmt::print("  {:>8} {:>8} {:>8} {:>10} {:>12} {:>12}\n", engine.substr(0, 8), ranks, fields,
+                       c.letters, c.bytes / ranks, c.most);
+            if (fields == 4) counts[ranks] = c;
+        }
+        // Ten times the ranks: ten times the letters, not a hundred times.
+        EXPECT_LE(counts[20000].letters, 15 * counts[2000].letters);
+        EXPECT_LE(counts[20000].bytes, 15 * counts[2000].bytes);
+    }
+}
+
+} // namespace
+} // namespace squall::io::test
