@@ -14,7 +14,7 @@ SessionCore::SessionCore(MPI_Comm original, SessionSpec session) : spec(std::mov
     MPI_Comm_rank(all, &rank);
     patience = Patience(spec.watchdog, spec.timeout, rank);
     set_servers_aside(*this);
-    probe_shared_memory(*this);
+    meet_neighbours(*this);
     drain = std::make_unique<Drain>(comm, patience);
     started = now();
 }
@@ -22,8 +22,8 @@ SessionCore::SessionCore(MPI_Comm original, SessionSpec session) : spec(std::mov
 SessionCore::~SessionCore() {
     streams.clear();
     drain.reset();
-    if (comm != MPI_COMM_NULL) MPI_Comm_free(&comm);
-    MPI_Comm_free(&all);
+    if (comm != MPI_COMM_NULL && !(server && servers_lost)) MPI_Comm_free(&comm);
+    if (!servers_lost) MPI_Comm_free(&all);
 }
 
 Session::Session(MPI_Comm comm, SessionSpec spec)
@@ -44,6 +44,7 @@ void Session::serve() {
 std::vector<StreamReport> Session::close() {
     if (core_->closed) throw Error("the session is closed already");
     core_->closed = true;
+    settle(*core_);
     auto report = make_report(*core_);
     say_goodbye(*core_);
     return report;

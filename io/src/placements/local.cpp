@@ -21,6 +21,10 @@ class Local final : public Placement {
         drain_.submit(number_, std::move(frame));
         if (waits_) drain_.finish(number_, false);
     }
+    void progress() override {
+        while (drain_.work()) {
+        }
+    }
     std::string awaiting() const override { return "the disk, or other ranks to commit"; }
     void close() override {
         drain_.close(number_);
@@ -53,6 +57,14 @@ void require_threads(const Layout &layout, const Crew &crew) {
 }
 
 } // namespace
+
+std::unique_ptr<Placement> take_over_here(SessionCore &session, PlacedStream stream) {
+    int level = 0;
+    MPI_Query_thread(&level);
+    if (session.drain->crew().size() == 1 || level == MPI_THREAD_MULTIPLE)
+        session.drain->work_in_background();
+    return std::make_unique<Local>(*session.drain, std::move(stream), false);
+}
 
 std::unique_ptr<Placement> place_here(SessionCore &session, PlacedStream stream) {
     const bool inline_placement = stream.layout->spec.placement == "inline";

@@ -1,70 +1,66 @@
 #include "placements/servers/arriving.hpp"
 
+#include <algorithm>
+#include <cstring>
+
 #include <fmt/format.h>
 
 #include "box.hpp"
-#include "parcels.hpp"
+#include "exchange.hpp"
+#include "placements/servers/points.hpp"
 
-namespace squall::io {
+namespace squall::io::servers {
 
-Arriving::Arriving(const Slot &slot, bool per_frame) : slot_(slot) {
-    for (std::size_t f = 0; f < slot.layout.fields.size(); ++f) {
-        if (slot.layout.fields[f].field.per_frame != per_frame) continue;
-        for (std::size_t s = 0; s < slot.holdings[f].size(); ++s) {
-            if (slot.holdings[f][s].writer != slot.server) continue;
-            index_[{static_cast<int>(f), s}] = assemblies_.size();
-            assemblies_.push_back({static_cast<int>(f), slot.holdings[f][s].box, {}, {}, {}});
-        }
-    }
+Arriving::Arriving(std::shared_ptr<Served> served, bool per_frame, std::shared_ptr<Pool> pool,
+                   std::vector<Arrival> arrivals)
+    : served_(std::move(served)), per_frame_(per_frame), pool_(std::move(pool)),
+      arrivals_(std::move(arrivals)) {
+    std::erase_if(arrivals_, [](const Arrival &a) { return !a.known; });
 }
 
-std::size_t Arriving::bytes_of(const Assembly &a) const {
-    return static_cast<std::size_t>(volume(a.box)) * size_of(slot_.layout.fields[a.field].staged);
-}
-
-void Arriving::see(const std::vector<Offer> &offers, const std::byte *base) {
-    for (const auto &part : parts_for(slot_.server, offers, slot_.holdings)) {
-        const auto &offer = offers[part.offer];
-        auto &a = assembly(offer.field, part.share);
-        a.parts.push_back(part.box);
-        a.seen.push_back({part.box, offer.box, base + offer.offset});
-    }
+bool Arriving::by_messages() const {
+    return std::ranges::any_of(arrivals_, [](const Arrival &a) { return a.letter.messages > 0; });
 }
 
 bool Arriving::make_room() {
-    if (has_room_) return true;
-    std::vector<Memory> memory;
-    bool alone = slot_.pool->used() == 0;
-    for (const auto &a : assemblies_) {
-        const auto bytes = bytes_of(a);
-        auto *block = slot_.pool->take(bytes);
-        if (!block && !alone) return false; // what was taken goes back
-        if (!block && fault.empty())
-            fault = fmt::format(
-                "a server's part of a frame needs more than staging_limit, {} bytes; raise it, or "
-                "use more servers",
-                slot_.pool->limit());
-        // The messages must go somewhere, so that nobody waits for ever.
-        memory.push_back(block ? Memory(slot_.pool, block, bytes) : Memory::on_heap(bytes));
+    if (!by_messages()) return true;
+    const bool alone = pool_->used() == 0; // asked before: nothing comes free in between that is not seen
+    std::size_t needed = 0;
+    for (const auto &a : served_->assemblies(per_frame_)) needed += Pool::rounded(a.bytes);
+    if (needed > pool_->limit()) {
+        fault =
+            fmt::format("a server's part of {} needs {} bytes, more than staging_limit, {} bytes; raise it, "
+                        "or use more servers",
+                        per_frame_ ? "a frame" : "the fields fixed in time", needed, pool_->limit());
+        return true;
     }
-    for (std::size_t i = 0; i < memory.size(); ++i) assemblies_[i].memory = std::move(memory[i]);
-    return has_room_ = true;
+    std::vector<Memory> memory;
+    for (const auto &a : served_->assemblies(per_frame_)) {
+        auto *block = pool_->take(a.bytes);
+        // Alone, a frame that fits has room, however the pool is cut.
+        if (!block && !alone) return false; // what was taken goes back
+        memory.push_back(block ? Memory(pool_, block, a.bytes) : Memory::on_heap(a.bytes));
+    }
+    memory_ = std::move(memory);
+    return true;
 }
 
-bool Arriving::expect(const std::vector<Offer> &offers, int from, int tag, MPI_Comm comm) {
-    const auto parts = parts_for(slot_.server, offers, slot_.holdings);
-    if (parts.empty()) return true;
-    if (!make_room()) return false;
-    for (const auto &part : parts) {
-        auto &a = assembly(offers[part.offer].field, part.share);
-        a.parts.push_back(part.box);
-        const Type type = slot_.layout.fields[a.field].staged;
-        for (const auto &parcel : parcels(part.box, type)) {
-            const MessageType message(parcel, a.box, type);
-            MPI_Irecv(message.in(a.memory.data()), 1, message, from, tag, comm, &requests_.emplace_back());
+void Arriving::receive(const std::vector<int> &client_ranks, MPI_Comm comm) {
+    const auto &list = served_->assemblies(per_frame_);
+    for (const auto &a : arrivals_) {
+        auto &seen = seen_.emplace_back();
+        if (a.letter.messages == 0) {
+            seen = {&served_->window(a.client, a.known->points), &served_->window(a.client, a.known->tables)};
+            continue;
         }
+        receive_points(
+            a.known->plan, *served_->layout,
+            [&](const Region &region, std::size_t f, const Part &part) -> Place {
+                const auto n = served_->assembly_of(region.fields[f], part.share);
+                return {&list[n].box, memory_[n].data()};
+            },
+            client_ranks[static_cast<std::size_t>(a.client)], a.letter.tag, comm, requests_);
     }
-    return true;
 }
 
 bool Arriving::received() {
@@ -74,50 +70,63 @@ bool Arriving::received() {
     return done != 0;
 }
 
-std::string Arriving::holes() const {
-    std::string all;
-    for (const auto &a : assemblies_) {
-        auto parts = a.parts;
-        for (auto &part : parts)
-            for (std::size_t d = 0; d < part.start.size(); ++d) part.start[d] -= a.box.start[d];
-        const auto hole = tiling_fault(parts, a.box.count);
-        if (!hole.empty())
-            all += fmt::format("{}field {}, in {}: {}; every point must be put by exactly one rank",
-                               all.empty() ? "" : "\n", slot_.layout.fields[a.field].field.name, text(a.box),
-                               hole);
-    }
+std::vector<std::pair<int, Box>> Arriving::boxes() const {
+    std::vector<std::pair<int, Box>> all;
+    for (const auto &a : served_->assemblies(per_frame_)) all.emplace_back(a.field, a.box);
     return all;
 }
 
-std::vector<std::pair<int, Box>> Arriving::boxes() const {
-    std::vector<std::pair<int, Box>> all;
-    for (const auto &a : assemblies_) all.emplace_back(a.field, a.box);
-    return all;
+Memory Arriving::some_memory(std::size_t bytes) const {
+    auto *block = pool_->take(bytes);
+    return block ? Memory(pool_, block, bytes) : Memory::on_heap(bytes);
 }
 
 std::vector<Block> Arriving::take(int field) {
+    const auto &list = served_->assemblies(per_frame_);
+    const auto mine = std::ranges::equal_range(list, field, {}, &Assembly::field);
+    const auto first = static_cast<std::size_t>(mine.begin() - list.begin());
     std::vector<Block> blocks;
-    for (auto &a : assemblies_) {
-        if (a.field != field) continue;
-        if (a.memory.bytes() == 0) {
-            auto *block = slot_.pool->take(bytes_of(a));
-            a.memory = block ? Memory(slot_.pool, block, bytes_of(a)) : Memory::on_heap(bytes_of(a));
-        }
-        for (const auto &s : a.seen)
-            copy_part(s.part, s.box, s.points, a.box, a.memory.data(), slot_.layout.fields[field].staged);
-        blocks.push_back({field, a.box, std::move(a.memory)});
-    }
+    for (std::size_t n = first; n < first + mine.size(); ++n)
+        blocks.push_back(
+            {field, list[n].box, memory_.empty() ? some_memory(list[n].bytes) : std::move(memory_[n])});
+    for (std::size_t a = 0; a < arrivals_.size(); ++a)
+        if (arrivals_[a].letter.messages == 0) copy_seen(a, field, blocks, first);
+    still_valid();
     return blocks;
+}
+
+/// Copies what a rank of this node has of a field. `first`: the number of the first block's assembly.
+void Arriving::copy_seen(std::size_t arrival, int field, std::vector<Block> &blocks, std::size_t first) {
+    const auto &known = *arrivals_[arrival].known;
+    const auto table = arrivals_[arrival].letter.table;
+    const Type type = served_->layout->fields[static_cast<std::size_t>(field)].staged;
+    for (const auto &region : known.plan.regions) {
+        const auto [from, to] = std::ranges::equal_range(region.fields, field);
+        for (auto f = from; f != to; ++f) {
+            const auto place = region.first + (f - region.fields.begin());
+            constexpr std::int64_t entry = sizeof(std::int64_t);
+            std::int64_t offset = 0;
+            std::memcpy(&offset, seen_[arrival].tables->at(table + entry * place, entry), sizeof offset);
+            const auto bytes = volume(region.box) * static_cast<std::int64_t>(size_of(type));
+            const auto *points = seen_[arrival].points->at(offset, bytes);
+            for (const auto &part : region.parts) {
+                auto &block = blocks[served_->assembly_of(field, part.share) - first];
+                copy_part(part.box, region.box, points, block.box, block.memory.data(), type);
+            }
+        }
+    }
 }
 
 std::unique_ptr<StagedHere> Arriving::take_all() {
     auto all = std::make_unique<StagedHere>();
-    for (const auto &a : assemblies_) {
-        if (!all->blocks.empty() && all->blocks.back().field == a.field) continue;
+    int last = -1;
+    for (const auto &a : served_->assemblies(per_frame_)) {
+        if (a.field == last) continue;
+        last = a.field;
         for (auto &block : take(a.field)) all->blocks.push_back(std::move(block));
     }
     all->seal();
     return all->copy();
 }
 
-} // namespace squall::io
+} // namespace squall::io::servers

@@ -1,7 +1,7 @@
 /// A frame as it arrives at a server, in parts from many computing ranks.
 #pragma once
 
-#include <map>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -9,60 +9,53 @@
 
 #include <mpi.h>
 
-#include "placements/servers/slabs.hpp"
-#include "placements/servers/wire.hpp"
-#include "stage.hpp"
+#include "placements/servers/served.hpp"
 
-namespace squall::io {
+namespace squall::io::servers {
 
-/// What a server has of one stream: the same for all of its frames.
-struct Slot {
-    const Layout &layout;
-    const std::vector<Holdings> &holdings;
-    int server = 0; ///< this one, in its group
-    std::shared_ptr<Pool> pool;
-};
-
+/// What is in the memory of computing ranks of this node is copied when it is taken; what comes in
+/// messages is received into memory of this server.
 class Arriving final : public Staged {
   public:
-    Arriving(const Slot &slot, bool per_frame);
+    /// The arrivals cover what the server has of the stream, without holes: see Served::fault_of.
+    Arriving(std::shared_ptr<Served> served, bool per_frame, std::shared_ptr<Pool> pool,
+             std::vector<Arrival> arrivals);
 
-    /// Parts that lie in memory mapped at `base`, which stays until the frame is gone.
-    void see(const std::vector<Offer> &offers, const std::byte *base);
-    /// Parts that come in messages from a rank: makes room for the whole frame, which may need more
-    /// than there is: false, and nothing has happened.
-    bool expect(const std::vector<Offer> &offers, int from, int tag, MPI_Comm comm);
-    bool received(); ///< whether all messages that were expected have come
-
-    /// What is wrong with the parts: holes, overlaps; "" if nothing.
-    std::string holes() const;
+    /// Makes room for the frame, if messages bring any of it: false if there is none now. What needs more
+    /// than the whole limit is a fault.
+    bool make_room();
+    /// Begins to receive; maps memory. Throws Error.
+    void receive(const std::vector<int> &client_ranks, MPI_Comm comm);
+    bool received(); ///< whether all messages have come
 
     std::vector<std::pair<int, Box>> boxes() const override;
     std::vector<Block> take(int field) override;
     /// Everything, with memory of its own.
     std::unique_ptr<StagedHere> take_all();
 
-  private:
-    struct Seen {
-        Box part, box; ///< of the points
-        const std::byte *points = nullptr;
-    };
-    struct Assembly { ///< of one share
-        int field = 0;
-        Box box;
-        std::vector<Box> parts;
-        std::vector<Seen> seen;
-        Memory memory;
-    };
-    Assembly &assembly(int field, std::size_t share) { return assemblies_[index_.at({field, share})]; }
-    bool make_room();
-    std::size_t bytes_of(const Assembly &a) const;
+    const std::vector<Arrival> &arrivals() const { return arrivals_; }
 
-    const Slot &slot_;
-    std::vector<Assembly> assemblies_;
-    std::map<std::pair<int, std::size_t>, std::size_t> index_;
+    bool useless = false; ///< nothing of it is received: somebody has found fault with it, or it is skipped
+
+    /// Called when memory of computing ranks has been read; throws Error if they may have used it for
+    /// something else by now.
+    std::function<void()> still_valid = [] {};
+
+  private:
+    bool by_messages() const;
+    void copy_seen(std::size_t arrival, int field, std::vector<Block> &blocks, std::size_t first);
+    Memory some_memory(std::size_t bytes) const;
+
+    std::shared_ptr<Served> served_;
+    bool per_frame_;
+    std::shared_ptr<Pool> pool_;
+    std::vector<Arrival> arrivals_;
+    struct Seen {
+        const Window *points = nullptr, *tables = nullptr;
+    };
+    std::vector<Seen> seen_;     ///< per arrival
+    std::vector<Memory> memory_; ///< per assembly; empty: only shared memory has any of the frame
     std::vector<MPI_Request> requests_;
-    bool has_room_ = false;
 };
 
-} // namespace squall::io
+} // namespace squall::io::servers

@@ -1,5 +1,8 @@
-/// The placement `servers`, on a computing rank: a frame stays in the stage until the servers have
-/// it. Servers on the same node read it there; to the others it is sent.
+/// The placement `servers`, on a computing rank.
+///
+/// A stream has a lane to each group of servers, which take its files in turn. When a group is lost the
+/// stream's on_lost_server says what follows: it stops, or others take over: the next group that lives, or
+/// the computing ranks themselves.
 #pragma once
 
 #include "placement.hpp"
@@ -10,6 +13,10 @@ struct SessionCore;
 
 /// Throws Error if the session has no servers.
 std::unique_ptr<Placement> place_on_servers(SessionCore &session, PlacedStream stream);
+
+/// Waits until all computing ranks have closed their streams: until then each may be asked what it
+/// knows of frames that were lost. Collective over them.
+void settle(SessionCore &session);
 
 /// Lets the servers go. Called once, when all streams are closed.
 void say_goodbye(SessionCore &session);

@@ -1,81 +1,41 @@
 #include "placements/servers/server.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <deque>
-#include <list>
 #include <map>
 #include <mutex>
 #include <set>
 #include <thread>
 
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <fmt/format.h>
 
+#include "clock.hpp"
 #include "placements/servers/arriving.hpp"
-#include "placements/servers/wire.hpp"
+#include "placements/servers/ledger.hpp"
+#include "placements/servers/points.hpp"
+#include "placements/servers/post.hpp"
 #include "session.hpp"
 
-namespace squall::io {
+namespace squall::io::servers {
 namespace {
 
-/// The staging memory of a stream on a rank of this node.
-class Window {
-  public:
-    Window(std::int64_t process, std::int64_t descriptor, std::int64_t bytes)
-        : bytes_(static_cast<std::size_t>(bytes)) {
-        const int fd =
-            ::open(fmt::format("/proc/{}/fd/{}", process, descriptor).c_str(), O_RDONLY | O_CLOEXEC);
-        void *base = fd < 0 ? MAP_FAILED : mmap(nullptr, bytes_, PROT_READ, MAP_SHARED, fd, 0);
-        if (fd >= 0) ::close(fd);
-        if (base == MAP_FAILED)
-            throw Error(
-                fmt::format("cannot map the staging memory of process {}, which could be mapped when the "
-                            "session began; set shared_memory to false",
-                            process));
-        base_ = static_cast<const std::byte *>(base);
-    }
-    ~Window() { munmap(const_cast<std::byte *>(base_), bytes_); }
-    Window(const Window &) = delete;
-    Window &operator=(const Window &) = delete;
-    const std::byte *base() const { return base_; }
+std::vector<Shares> holdings_of(const ShareMaps &maps) {
+    std::vector<Shares> holdings;
+    for (const int map : maps.map_of) holdings.push_back(maps.maps[static_cast<std::size_t>(map)].shares());
+    return holdings;
+}
 
-  private:
-    const std::byte *base_ = nullptr;
-    std::size_t bytes_;
-};
-
-/// A frame of which not all ranks have spoken yet.
-struct Gathering {
-    std::unique_ptr<Arriving> frame, fixed;
-    std::size_t headers = 0;
-};
-
-/// One stream on this server.
-struct Served {
-    Served(const Bytes &declaration, const SessionCore &session)
-        : layout(std::make_shared<const Layout>(unpack_spec(declaration))), hashed(hash(declaration)),
-          holdings(slabs(*layout, session.drain->crew().size(), session.spec.assignment)),
-          slot{*layout, holdings, session.drain->crew().rank(),
-               std::make_shared<Pool>(layout->spec.staging_limit, false)} {}
-
-    std::shared_ptr<const Layout> layout;
-    std::uint64_t hashed;
-    std::vector<Holdings> holdings;
-    Slot slot;
-    std::map<int, Window> windows; ///< per client
-    std::map<std::int64_t, Gathering> frames;
-    std::shared_ptr<StagedHere> fixed = std::make_shared<StagedHere>();
-    std::size_t closes = 0; ///< clients that have closed the stream
-    bool closing = false, closed = false;
-};
-
+/// The way of a frame on a server: its letters come to the ledger; when all are there it is admitted,
+/// that is, has room and is received; when its points are there it is submitted to the drain; when
+/// the drain has stored it those who wait for it are answered.
 class Server {
   public:
-    explicit Server(SessionCore &session) : session_(session), drain_(*session.drain), outbox_(session.all) {
+    explicit Server(SessionCore &session)
+        : session_(session), drain_(*session.drain), post_(session.all), refuse_(session.all),
+          ledger_(post_, session.groups[static_cast<std::size_t>(session.group)].ranks, drain_.crew().rank(),
+                  session.clients, session.spec.timeout) {
         int level = 0;
         MPI_Query_thread(&level);
         if (level == MPI_THREAD_MULTIPLE)
@@ -84,7 +44,9 @@ class Server {
 
     void run() {
         auto nap = shortest;
+        awake_ = steady_now();
         while (!finished()) {
+            check_self();
             if (step()) {
                 nap = shortest;
             } else {
@@ -94,161 +56,232 @@ class Server {
         }
     }
 
+    /// Tells those who would wait. Whether all of them have heard: not for long.
+    void give_up(const std::string &reason) {
+        if (told_by_others_) return;
+        ledger_.lost(session_.group, reason);
+        const double until = steady_now() + 2;
+        while (!post_.delivered() && steady_now() < until) std::this_thread::sleep_for(longest);
+    }
+
+    /// Whether every stream has others to write it.
+    bool replaceable() const { return false; }
+
   private:
     static constexpr auto shortest = std::chrono::microseconds(20), longest = std::chrono::microseconds(500);
 
-    bool finished() {
-        outbox_.tidy();
-        return goodbyes_ == session_.clients.size() && outbox_.empty() &&
-               std::ranges::all_of(streams_, [](const auto &s) { return s.second.closed; });
+    /// A frame that has room, or needs none; or the end of its stream.
+    struct Admitted {
+        Topic topic;
+        std::unique_ptr<Arriving> frame; ///< null: the end
+    };
+
+    bool finished() { return ledger_.over() && streams_.empty() && refuse_.empty() && post_.delivered(); }
+
+    /// Throws Error if the others can no longer rely on this server.
+    void check_self() {
+        constexpr double look_every = 0.05; // seconds
+        const double before = awake_, deadline = session_.spec.timeout;
+        awake_ = steady_now();
+        const double slept = awake_ - before;
+        if (deadline > 0 && slept > deadline / 2 && drain_.in_background()) {
+            lapsed_ = true;
+            throw Error(
+                fmt::format("I/O server rank {} stood still for {:.1f} s, and others may take it for lost",
+                            session_.rank, slept));
+        }
+        if (awake_ - checked_ < look_every) return;
+        checked_ = awake_;
+        drain_.require_whole();
+        for (const int rank : session_.groups[static_cast<std::size_t>(session_.group)].ranks) {
+            const auto process = session_.neighbours.find(rank);
+            if (process != session_.neighbours.end() && process->second.ended())
+                throw Error(fmt::format("I/O server rank {} has ended, which wrote with this one", rank));
+        }
+        if (deadline > 0 && draining_ > 0 && drain_.in_background() && awake_ - progress_ > deadline)
+            throw Error(fmt::format(
+                "I/O server rank {} has stored nothing for {:.1f} s, longer than timeout: its disk "
+                "or a server that writes with it does not answer",
+                session_.rank, awake_ - progress_));
+    }
+
+    /// Computing ranks may use their memory for something else as soon as they take this server for lost.
+    /// Called on the thread that drains.
+    void require_trust() const {
+        const double deadline = session_.spec.timeout;
+        if (deadline > 0 && drain_.in_background() && (lapsed_ || steady_now() - awake_ > deadline / 2))
+            throw Error(
+                "this I/O server stood still for too long while it read the memory of computing ranks");
+    }
+
+    void drain_begins() {
+        if (draining_++ == 0) progress_ = steady_now();
     }
 
     /// Whether anything happened.
     bool step() {
-        bool busy = hear_declarations();
-        busy |= hear_headers();
-        busy |= take_up_waiting();
-        busy |= submit_complete();
+        bool busy = read_letters();
+        busy |= admit();
+        busy |= submit_received();
+        busy |= refuse_.work();
         busy |= drain_.work();
         busy |= answer();
-        busy |= close_streams();
+        busy |= end_closed();
+        ledger_.tick(steady_now());
         return busy;
     }
 
-    bool hear_declarations() {
-        Bytes bytes;
+    bool read_letters() {
+        Letter letter;
         int from = 0;
-        if (!receive(session_.all, declare_tag, bytes, from)) return false;
-        const int number = bytes[0] | bytes[1] << 8;
-        bytes.erase(bytes.begin(), bytes.begin() + 2);
-        auto &served = streams_.try_emplace(number, bytes, session_).first->second;
-        drain_.add(number, {.layout = served.layout,
-                            .fixed = [fixed = served.fixed] { return fixed->copy(); },
+        if (!post_.receive(letter, from)) return false;
+        std::visit([&](const auto &l) { hear(l, from); }, letter);
+        return true;
+    }
+
+    void hear(const DeclareLetter &letter, int) {
+        const auto &crew = drain_.crew();
+        auto served =
+            std::make_shared<Served>(letter.declaration, crew.rank(), crew.size(), session_.spec.assignment);
+        const int number = static_cast<int>(letter.stream);
+        streams_[number] = served;
+        drain_.add(number, {.layout = served->layout,
+                            .fixed = [fixed = served->fixed] { return fixed->copy(); },
                             .done = [this, number](const Outcome &o) { keep(number, o); },
-                            .holdings = served.holdings});
+                            .holdings = holdings_of(*served->maps)});
+        ledger_.add(letter.stream, served->declaration, served->maps);
+        const auto early = std::exchange(early_, {});
+        for (const auto &[l, sender] : early)
+            std::visit([&, rank = sender](const auto &e) { hear(e, rank); }, l);
+    }
+    void hear(const PlanLetter &letter, int from) {
+        if (in_time(letter, letter.stream, from)) ledger_.hear(letter, from);
+    }
+    void hear(const FrameLetter &letter, int from) {
+        if (in_time(letter, letter.topic.stream, from)) ledger_.hear(letter, from, steady_now());
+    }
+    void hear(const CloseLetter &letter, int from) {
+        if (in_time(letter, letter.stream, from)) ledger_.hear(letter, from, steady_now());
+    }
+    void hear(const RollLetter &letter, int from) {
+        const auto &ranks = session_.groups[static_cast<std::size_t>(session_.group)].ranks;
+        ledger_.hear(letter, static_cast<int>(std::ranges::find(ranks, from) - ranks.begin()), steady_now());
+    }
+    void hear(const LostLetter &letter, int) {
+        told_by_others_ = true;
+        throw Error(fmt::format("the computing ranks go on without this I/O server: {}", letter.reason));
+    }
+    template <class Other> void hear(const Other &, int from) {
+        throw Error(fmt::format("rank {} sent an I/O server a letter that is for computing ranks", from));
+    }
+
+    /// Whether the stream has been declared. If not the letter waits: the declaration is under way.
+    template <class L> bool in_time(const L &letter, std::int64_t stream, int from) {
+        if (ledger_.knows(stream)) return true;
+        early_.emplace_back(letter, from);
+        return false;
+    }
+
+    /// Gives room to topics in the order in which all servers of the group have them: the first that
+    /// has none holds up the others, or a frame could have room here and wait for one there that waits
+    /// for room that it has. All of its points are on their way, so that it leaves in the end.
+    bool admit() {
+        bool any = false;
+        while (auto late = ledger_.late()) {
+            any = true;
+            refuse(*late);
+        }
+        for (;;) {
+            if (!waiting_ && !take_up(ledger_.next())) return any;
+            if (waiting_ && !admit_waiting()) return any;
+            any = true;
+        }
+    }
+
+    void refuse(const Arrival &arrival) {
+        refuse_.expect(session_.clients[static_cast<std::size_t>(arrival.client)], arrival.letter.tag,
+                       arrival.letter.messages);
+    }
+
+    /// Whether there was one. A frame that is whole waits for room then.
+    bool take_up(std::optional<Heard> heard) {
+        if (!heard) return false;
+        const auto &topic = heard->topic;
+        if (topic.stream == session_stream) return true;
+        const int number = static_cast<int>(topic.stream);
+        auto served = streams_.at(number);
+        if (topic.number == close_number) {
+            admitted_.push_back({topic, nullptr});
+            return true;
+        }
+        const bool per_frame = topic.number != fixed_number;
+        auto fault = heard->verdict.fault;
+        const bool skipped = heard->verdict.skipped && fault.empty();
+        // What somebody says is wrong all servers know: one repeats it. Holes are found where they are.
+        const bool known_to_all = !fault.empty();
+        if (fault.empty() && !skipped) fault = served->fault_of(heard->arrivals, per_frame);
+        auto frame = std::make_unique<Arriving>(served, per_frame, served->pool, std::move(heard->arrivals));
+        frame->time = heard->verdict.time;
+        frame->number = topic.number;
+        frame->skipped = skipped;
+        frame->useless = skipped || !fault.empty();
+        frame->still_valid = [this] { require_trust(); };
+        if (!known_to_all || drain_.crew().leads()) frame->fault = fault;
+        waiting_.emplace(topic, std::move(frame));
         return true;
     }
 
-    bool hear_headers() {
-        Bytes bytes;
-        int from = 0;
-        if (!receive(session_.all, header_tag, bytes, from)) return false;
-        auto header = unpack_header(bytes);
-        if (header.kind == Header::Kind::goodbye)
-            ++goodbyes_;
+    bool admit_waiting() {
+        auto &frame = *waiting_->frame;
+        if (!frame.useless && !frame.make_room()) return false;
+        frame.useless |= !frame.fault.empty();
+        if (frame.useless)
+            for (const auto &arrival : frame.arrivals()) refuse(arrival);
         else
-            waiting_.push_back({from, std::move(header)});
+            frame.receive(session_.clients, session_.all);
+        admitted_.push_back(std::move(*waiting_));
+        waiting_.reset();
         return true;
     }
 
-    /// Headers are taken up in the order in which each client sent those of a stream; one for which
-    /// there is no room holds up those behind it.
-    bool take_up_waiting() {
+    /// Frames of a stream in their order.
+    bool submit_received() {
         bool any = false;
-        std::vector<std::pair<int, int>> held_up; // client and stream
-        for (auto at = waiting_.begin(); at != waiting_.end();) {
-            const auto key = std::pair(at->first, at->second.stream);
-            const bool blocked = std::ranges::find(held_up, key) != held_up.end();
-            if (!blocked && take_up(at->first, at->second)) {
-                at = waiting_.erase(at);
-                any = true;
-            } else {
-                held_up.push_back(key);
+        std::set<std::int64_t> behind; // streams of which a frame is not here yet
+        for (auto at = admitted_.begin(); at != admitted_.end();) {
+            const auto stream = at->topic.stream;
+            if (behind.contains(stream) || (at->frame && !at->frame->received())) {
+                behind.insert(stream);
                 ++at;
+                continue;
             }
+            auto admitted = std::move(*at);
+            at = admitted_.erase(at);
+            submit(std::move(admitted));
+            any = true;
         }
         return any;
     }
 
-    bool take_up(int client, const Header &header) {
-        const auto found = streams_.find(header.stream);
-        if (found == streams_.end()) return false; // its declaration is under way
-        auto &served = found->second;
-        if (header.kind == Header::Kind::close) {
-            ++served.closes;
-            return true;
+    void submit(Admitted admitted) {
+        const int number = static_cast<int>(admitted.topic.stream);
+        auto &served = *streams_.at(number);
+        if (!admitted.frame) {
+            served.closing = true;
+            drain_begins();
+            drain_.close(number);
+            return;
         }
-        auto &gathering = served.frames[header.number];
-        if (!gathering.frame) {
-            gathering.frame = std::make_unique<Arriving>(served.slot, true);
-            gathering.frame->time = header.time;
-            gathering.frame->number = header.number;
-            if (header.with_fixed) gathering.fixed = std::make_unique<Arriving>(served.slot, false);
+        auto &frame = *admitted.frame;
+        if (admitted.topic.number != fixed_number) {
+            if (frame.fault.empty() && !frame.useless) frame.fault = served.fixed_fault;
+            drain_begins();
+            drain_.submit(number, std::move(admitted.frame));
+            return;
         }
-        auto &frame = *gathering.frame;
-        // Frames are admitted in their order, so that the oldest always finds room in the end.
-        if (header.descriptor < 0 && !header.offers.empty() &&
-            served.frames.begin()->first != header.number && served.slot.pool->used() > 0 &&
-            !gathering_has_begun(gathering))
-            return false;
-        if (!bring(served, gathering, client, header)) return false;
-        ++gathering.headers;
-        frame.skipped |= header.skipped;
-        auto fault = header.fault;
-        if (fault.empty() && header.declaration != served.hashed)
-            fault = "it declared the stream otherwise than the first computing rank did";
-        // All servers of the group hear the same words: one repeats them.
-        if (!fault.empty()) {
-            faulty_.insert({header.stream, header.number});
-            if (drain_.crew().leads())
-                frame.fault += fmt::format(
-                    "{}computing rank {}: {}", frame.fault.empty() ? "" : "\n",
-                    std::ranges::find(session_.clients, client) - session_.clients.begin(), fault);
-        }
-        return true;
-    }
-
-    static bool gathering_has_begun(const Gathering &g) { return g.headers > 0; }
-
-    bool bring(Served &served, Gathering &gathering, int client, const Header &header) {
-        if (header.descriptor >= 0) {
-            const auto *base =
-                served.windows.try_emplace(client, header.process, header.descriptor, header.memory)
-                    .first->second.base();
-            gathering.frame->see(header.offers, base);
-            if (gathering.fixed) gathering.fixed->see(header.fixed, base);
-            return true;
-        }
-        const int tag = points_tag_of(header.stream);
-        if (!gathering.frame->expect(header.offers, client, tag, session_.all)) return false;
-        if (gathering.fixed) gathering.fixed->expect(header.fixed, client, tag, session_.all);
-        return true;
-    }
-
-    bool submit_complete() {
-        bool any = false;
-        for (auto &[number, served] : streams_) {
-            while (!served.frames.empty() && complete(served.frames.begin()->second)) {
-                auto gathering = std::move(served.frames.begin()->second);
-                const Ticket key{number, served.frames.begin()->first};
-                served.frames.erase(served.frames.begin());
-                check(served, gathering, faulty_.erase(key) > 0);
-                drain_.submit(number, std::move(gathering.frame));
-                any = true;
-            }
-            if (served.closes == session_.clients.size() && !served.closing) {
-                served.closing = true;
-                drain_.close(number);
-                any = true;
-            }
-        }
-        return any;
-    }
-
-    bool complete(Gathering &g) const {
-        return g.headers == session_.clients.size() && g.frame->received() &&
-               (!g.fixed || g.fixed->received());
-    }
-
-    /// Finds holes, unless somebody has already said what is wrong.
-    void check(Served &served, Gathering &g, bool faulty) {
-        if (faulty || g.frame->skipped) return;
-        auto holes = g.frame->holes();
-        if (g.fixed) {
-            holes += g.fixed->holes();
-            if (holes.empty()) *served.fixed = std::move(*g.fixed->take_all());
-        }
-        if (!holes.empty()) g.frame->fault = holes;
+        served.fixed_fault = frame.fault;
+        if (!frame.useless) *served.fixed = std::move(*frame.take_all());
+        ledger_.done(admitted.topic, {}, 0);
     }
 
     /// Called on the thread that drains.
@@ -264,53 +297,73 @@ class Server {
             outcomes.swap(outcomes_);
         }
         for (auto &[stream, outcome] : outcomes) {
-            if (outcome.number < 0) { // in closing: goes with the word that the stream is closed
-                late_[stream] = outcome;
-                continue;
-            }
-            Done done;
-            done.stream = stream;
-            done.outcome = outcome;
-            tell(done);
+            progress_ = steady_now();
+            if (outcome.number >= 0) --draining_;
+            if (outcome.number < 0) // in closing: goes with the word that the stream is closed
+                streams_.at(stream)->late_fault = outcome.fault;
+            else
+                ledger_.done({stream, outcome.number}, outcome, 0);
         }
         return !outcomes.empty();
     }
 
-    bool close_streams() {
+    /// Lets go of streams of which everything is stored.
+    bool end_closed() {
         bool any = false;
-        for (auto &[number, served] : streams_) {
-            if (!served.closing || served.closed || !drain_.idle(number)) continue;
+        for (auto at = streams_.begin(); at != streams_.end();) {
+            const auto &[number, served] = *at;
+            if (!served->closing || !drain_.idle(number)) {
+                ++at;
+                continue;
+            }
             answer(); // frames first
-            served.closed = any = true;
-            Done done;
-            done.stream = number;
-            done.closed = true;
-            done.stored_bytes = drain_.stored_bytes(number);
-            if (const auto late = late_.find(number); late != late_.end()) done.outcome = late->second;
-            tell(done);
+            --draining_;
+            progress_ = steady_now();
+            Outcome outcome;
+            outcome.fault = served->late_fault;
+            ledger_.done({number, close_number}, outcome, drain_.stored_bytes(number));
+            drain_.remove(number);
+            at = streams_.erase(at);
+            any = true;
         }
         return any;
     }
 
-    void tell(Done &done) {
-        done.leads = drain_.crew().leads();
-        for (const int client : session_.clients) outbox_.send(pack(done), client, done_tag);
-    }
-
     SessionCore &session_;
     Drain &drain_;
-    Outbox outbox_;
-    std::map<int, Served> streams_;
-    std::list<std::pair<int, Header>> waiting_; ///< with the rank that sent it
-    std::set<Ticket> faulty_;                   ///< frames with which somebody has found fault
-    std::size_t goodbyes_ = 0;
+    MpiPost post_;
+    Refuse refuse_;
+    Ledger ledger_;
+    std::map<int, std::shared_ptr<Served>> streams_;
+    std::vector<std::pair<Letter, int>>
+        early_;                       ///< of streams whose declaration has not come, with the sender
+    std::optional<Admitted> waiting_; ///< for room
+    std::deque<Admitted> admitted_;
+    bool told_by_others_ = false;      ///< that this server is lost
+    std::atomic<double> awake_ = 0;    ///< when this server last looked at its letters
+    std::atomic<bool> lapsed_ = false; ///< it did not for too long
+    double checked_ = 0;
+    int draining_ = 0;    ///< frames and closings that the drain has
+    double progress_ = 0; ///< when it last had done one
     std::mutex mutex_;
     std::vector<std::pair<int, Outcome>> outcomes_; ///< to be told; guarded by mutex_
-    std::map<int, Outcome> late_;                   ///< failures in closing
 };
 
 } // namespace
+} // namespace squall::io::servers
 
-void run_server(SessionCore &session) { Server(session).run(); }
+namespace squall::io {
+void run_server(SessionCore &session) {
+    servers::Server server(session);
+    try {
+        server.run();
+    } catch (const std::exception &e) {
+        session.servers_lost = true;
+        server.give_up(e.what());
+        if (!server.replaceable()) throw;
+        fmt::print(stderr, "squall io: {}; others take over, as on_lost_server = \"take-over\" says\n",
+                   e.what());
+    }
+}
 
 } // namespace squall::io

@@ -94,24 +94,36 @@ void set_servers_aside(SessionCore &core) {
     MPI_Comm_split(core.all, color, core.server ? static_cast<int>(mine) : core.rank, &core.comm);
 }
 
-void probe_shared_memory(SessionCore &core) {
+void meet_neighbours(SessionCore &core) {
     int size = 1;
     MPI_Comm_size(core.all, &size);
-    core.shared.assign(size, 0);
-    if (core.groups.empty() || !core.spec.shared_memory) return;
+    core.shared.assign(static_cast<std::size_t>(size), 0);
+    if (core.groups.empty()) return;
+    MPI_Comm node;
+    MPI_Comm_split_type(core.all, MPI_COMM_TYPE_SHARED, core.rank, MPI_INFO_NULL, &node);
+    int here = 1;
+    MPI_Comm_size(node, &here);
     const int fd = memfd_create("squall_io_probe", MFD_CLOEXEC);
-    std::array<std::int64_t, 3> offer{getpid(), fd, core.rank * 7919LL + 1};
+    std::array<std::int64_t, 4> offer{getpid(), fd, core.rank * 7919LL + 1, core.rank};
     const bool offered = fd >= 0 && ::write(fd, &offer[2], sizeof offer[2]) == sizeof offer[2];
-    if (!offered) offer = {0, -1, 0};
-    std::vector<std::array<std::int64_t, 3>> offers(size);
-    MPI_Allgather(offer.data(), 3, MPI_INT64_T, offers.data(), 3, MPI_INT64_T, core.all);
-    std::vector<char> readable(size, 0);
-    if (core.server)
-        for (const int client : core.clients) readable[client] = can_read(offers[client]);
-    // readable[c] of server s must become shared[s] on client c.
-    MPI_Alltoall(readable.data(), 1, MPI_CHAR, core.shared.data(), 1, MPI_CHAR, core.all);
-    if (core.server) core.shared = readable;
+    if (!offered) offer[1] = -1;
+    std::vector<std::array<std::int64_t, 4>> offers(static_cast<std::size_t>(here));
+    MPI_Allgather(offer.data(), 4, MPI_INT64_T, offers.data(), 4, MPI_INT64_T, node);
+    // Who can be read has the process number that it has here, too.
+    std::vector<char> readable(offers.size(), 0), reads_me(offers.size(), 0);
+    for (std::size_t r = 0; r < offers.size(); ++r) {
+        const int rank = static_cast<int>(offers[r][3]);
+        readable[r] = rank != core.rank && can_read({offers[r][0], offers[r][1], offers[r][2]});
+        const bool serves = std::ranges::any_of(core.groups, [rank](const Group &g) {
+            return std::ranges::find(g.ranks, rank) != g.ranks.end();
+        });
+        if (readable[r] && serves) core.neighbours.try_emplace(rank, offers[r][0]);
+    }
+    MPI_Alltoall(readable.data(), 1, MPI_CHAR, reads_me.data(), 1, MPI_CHAR, node);
+    for (std::size_t r = 0; r < offers.size() && core.spec.shared_memory; ++r)
+        core.shared[static_cast<std::size_t>(offers[r][3])] = core.server ? readable[r] : reads_me[r];
     if (fd >= 0) ::close(fd); // the alltoall has seen to it that nobody reads any more
+    MPI_Comm_free(&node);
 }
 
 } // namespace squall::io

@@ -1,0 +1,194 @@
+#include "placements/servers/lane.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "placements/servers/points.hpp"
+
+namespace squall::io::servers {
+
+Lane::Lane(SessionCore &session, const PlacedStream &stream, int group, std::int64_t wire,
+           std::shared_ptr<const ShareMaps> maps)
+    : session_(session), stream_(stream), board_(*session.switchboard), group_(group), wire_(wire),
+      tables_(std::make_shared<Pool>(stream.pool->limit(), stream.pool->descriptor() >= 0)),
+      sender_(board_.post(), board_.parties(), wire, hash(stream.layout->spec_as_declared), group,
+              std::move(maps)) {
+    if (board_.parties().client == 0) sender_.declare(pack(stream.layout->spec_as_declared));
+}
+
+Lane::~Lane() {
+    for (auto &[number, under_way] : frames_) abandon(under_way);
+}
+
+/// MPI may still read what was being sent: it stays as long as the process.
+void Lane::abandon(UnderWay &under_way) {
+    int sent = 1;
+    MPI_Testall(static_cast<int>(under_way.requests.size()), under_way.requests.data(), &sent,
+                MPI_STATUSES_IGNORE);
+    if (sent) {
+        if (under_way.tag > 0) board_.give_back_tag(under_way.tag);
+        return;
+    }
+    for (auto &request : under_way.requests)
+        if (request != MPI_REQUEST_NULL) MPI_Request_free(&request);
+    new std::shared_ptr<Pool>(stream_.pool);
+}
+
+int Lane::rank_of(int server) const {
+    return session_.groups[static_cast<std::size_t>(group_)].ranks[static_cast<std::size_t>(server)];
+}
+
+void Lane::commit(std::unique_ptr<StagedHere> frame, double committed) {
+    const auto number = frame->number;
+    auto &staged = *frame;
+    if (!fixed_sent_ && !board_.losses().lost(group_)) {
+        fixed_sent_ = true;
+        send(frames_[fixed_number], stream_.fixed(), fixed_number);
+    }
+    auto &under_way = frames_[number];
+    under_way.frame = std::move(frame);
+    under_way.committed = committed;
+    if (!board_.losses().lost(group_)) send(under_way, staged, number);
+}
+
+void Lane::close() {
+    if (close_said_ || board_.losses().lost(group_)) return;
+    close_said_ = true;
+    sender_.close();
+}
+
+/// Announces what is under way, and sends the points to servers that do not see them.
+void Lane::send(UnderWay &under_way, StagedHere &staged, std::int64_t number) {
+    // What was put wrongly is not sent; what is right of it has no use then.
+    const bool whole = staged.fault.empty() && !staged.skipped;
+    const auto *plan = whole ? &plan_for(staged, number != fixed_number) : nullptr;
+    Word word;
+    word.time = staged.time;
+    word.skipped = staged.skipped;
+    if (!staged.fault.empty())
+        word.fault = fmt::format("computing rank {}: {}", board_.parties().client, staged.fault);
+    const bool in_table = plan && write_table(under_way, staged, *plan);
+    const auto by_messages = [&](int rank) { return !in_table || !sees(rank); };
+    if (plan &&
+        std::ranges::any_of(plan->for_servers, [&](const auto &s) { return by_messages(rank_of(s.first)); }))
+        under_way.tag = board_.take_tag();
+    under_way.awaited = sender_.announce(plan, number, word, under_way.tag, [&](int rank, const Plan &part) {
+        return by_messages(rank) ? Passage{messages_of(part, *stream_.layout), 0}
+                                 : Passage{0, tables_->offset_of(under_way.table.data())};
+    });
+    if (!plan) return;
+    for (const auto &[server, part] : plan->for_servers) {
+        if (!by_messages(rank_of(server))) continue;
+        send_points(
+            part, *stream_.layout,
+            [&](const Region &region, std::size_t f, const Part &) -> Place {
+                const auto b = plan->table[static_cast<std::size_t>(region.first) + f];
+                return {&region.box, staged.blocks[b].memory.data()};
+            },
+            rank_of(server), under_way.tag, session_.all, under_way.requests);
+    }
+}
+
+const FramePlan &Lane::plan_for(const StagedHere &staged, bool per_frame) {
+    return sender_.plan(per_frame, staged.boxes(), [&](int server) {
+        const auto part = [&](const Pool &pool) {
+            if (!sees(server) || pool.descriptor() < 0) return SharedMemory();
+            return SharedMemory{getpid(), pool.descriptor(), static_cast<std::int64_t>(pool.limit())};
+        };
+        return std::pair(part(*stream_.pool), part(*tables_));
+    });
+}
+
+/// Writes where the blocks are; false if servers cannot see all of them: a spilled block is in a file.
+bool Lane::write_table(UnderWay &under_way, const StagedHere &staged, const FramePlan &plan) {
+    if (stream_.pool->descriptor() < 0 || tables_->descriptor() < 0 || plan.table.empty()) return false;
+    std::vector<std::int64_t> offsets;
+    for (const auto b : plan.table) {
+        auto &memory = const_cast<Memory &>(staged.blocks[b].memory);
+        if (memory.in_file()) return false;
+        offsets.push_back(stream_.pool->offset_of(memory.data()));
+    }
+    const auto bytes = offsets.size() * sizeof(std::int64_t);
+    auto *room = tables_->take(bytes);
+    if (!room) return false;
+    under_way.table = Memory(tables_, room, bytes);
+    std::memcpy(room, offsets.data(), bytes);
+    return true;
+}
+
+void Lane::hear(const DoneLetter &letter, int server) {
+    if (letter.number == close_number) {
+        closed_ = true;
+        stored_bytes_ += letter.stored_bytes;
+        if (!letter.outcome.fault.empty()) stream_.log->done(letter.outcome);
+        return;
+    }
+    const auto found = frames_.find(letter.number);
+    if (found == frames_.end()) return;
+    auto &under_way = found->second;
+    std::erase(under_way.awaited, server);
+    if (!letter.from_home || !under_way.frame) return;
+    last_done_ = std::max(last_done_, letter.number);
+    under_way.told = true;
+    auto outcome = letter.outcome;
+    outcome.committed = under_way.committed;
+    stream_.log->done(outcome);
+}
+
+void Lane::tidy() {
+    if (board_.losses().lost(group_)) return;
+    for (auto at = frames_.begin(); at != frames_.end();) {
+        auto &under_way = at->second;
+        int sent = 1;
+        MPI_Testall(static_cast<int>(under_way.requests.size()), under_way.requests.data(), &sent,
+                    MPI_STATUSES_IGNORE);
+        if (!sent || !under_way.awaited.empty()) {
+            ++at;
+            continue;
+        }
+        if (under_way.tag > 0) board_.give_back_tag(under_way.tag);
+        at = frames_.erase(at);
+    }
+}
+
+void Lane::add_awaited(std::set<int> &servers) const {
+    if (board_.losses().lost(group_)) return;
+    for (const auto &[number, under_way] : frames_)
+        servers.insert(under_way.awaited.begin(), under_way.awaited.end());
+    if (close_said_ && !closed_) servers.insert(rank_of(board_.parties().home(group_)));
+}
+
+std::string Lane::awaiting() const {
+    for (const auto &[number, under_way] : frames_)
+        if (under_way.frame && !under_way.awaited.empty())
+            return fmt::format("rank {} (I/O server) to store frame {}", fmt::join(under_way.awaited, ", "),
+                               format_time(under_way.frame->time, "%Y-%m-%d_%H:%M:%S"));
+    return "";
+}
+
+std::vector<std::pair<std::unique_ptr<StagedHere>, double>> Lane::give_up(std::int64_t done) {
+    std::vector<std::pair<std::unique_ptr<StagedHere>, double>> left;
+    for (auto &[number, under_way] : frames_) {
+        abandon(under_way);
+        if (!under_way.frame) continue;
+        if (number > done) {
+            left.emplace_back(std::move(under_way.frame), under_way.committed);
+        } else if (!under_way.told) { // others were told
+            Outcome outcome;
+            outcome.number = number;
+            outcome.time = under_way.frame->time;
+            outcome.committed = outcome.begun = under_way.committed;
+            outcome.ended = now();
+            stream_.log->done(outcome);
+        }
+    }
+    frames_.clear();
+    closed_ = done == close_number;
+    return left;
+}
+
+} // namespace squall::io::servers

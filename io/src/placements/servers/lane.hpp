@@ -1,0 +1,78 @@
+/// The way of a stream's frames from a computing rank to one group of servers.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "placement.hpp"
+#include "placements/servers/switchboard.hpp"
+
+namespace squall::io::servers {
+
+/// A frame stays in the stage until the servers have answered. Servers on the same node read it there; to
+/// the others it is sent.
+class Lane {
+  public:
+    /// `wire`: the stream's number on this lane, which no other lane has.
+    Lane(SessionCore &session, const PlacedStream &stream, int group, std::int64_t wire,
+         std::shared_ptr<const ShareMaps> maps);
+    ~Lane();
+    Lane(const Lane &) = delete;
+    Lane &operator=(const Lane &) = delete;
+
+    int group() const { return group_; }
+    std::int64_t wire() const { return wire_; }
+
+    /// To a group that is lost nothing is sent: the frame waits for redo.
+    void commit(std::unique_ptr<StagedHere> frame, double committed);
+    void close(); ///< no frame comes any more; may be said again
+    bool over() const { return closed_ && frames_.empty(); }
+
+    void hear(const DoneLetter &letter, int server);
+    void tidy();
+    void add_awaited(std::set<int> &servers) const;
+    /// The last frame that its home said to be done.
+    std::int64_t last_done() const { return last_done_; }
+    std::uint64_t stored_bytes() const { return stored_bytes_; }
+    /// "rank 3 (I/O server) to store frame ..."; "" if nobody is waited for.
+    std::string awaiting() const;
+
+    /// The group is lost. Returns the frames after `done`, in their order, with the times of their
+    /// commits: others do them.
+    std::vector<std::pair<std::unique_ptr<StagedHere>, double>> give_up(std::int64_t done);
+
+  private:
+    /// A frame, or the fields fixed in time, that servers still need.
+    struct UnderWay {
+        std::unique_ptr<StagedHere> frame; ///< null: the fixed fields, which the stream keeps
+        Memory table;                      ///< where its blocks are, for servers that see them
+        std::vector<int> awaited;          ///< servers that have not answered
+        std::vector<MPI_Request> requests;
+        int tag = 0; ///< of the messages; 0: none
+        double committed = 0;
+        bool told = false; ///< what became of it
+    };
+    void send(UnderWay &under_way, StagedHere &staged, std::int64_t number);
+    const FramePlan &plan_for(const StagedHere &staged, bool per_frame);
+    bool write_table(UnderWay &under_way, const StagedHere &staged, const FramePlan &plan);
+    bool sees(int server) const { return session_.shared[static_cast<std::size_t>(server)] != 0; }
+    int rank_of(int server) const;
+    void abandon(UnderWay &under_way);
+
+    SessionCore &session_;
+    const PlacedStream &stream_;
+    Switchboard &board_;
+    int group_;
+    std::int64_t wire_;
+    std::shared_ptr<Pool> tables_; ///< of the blocks' places, for servers of this node
+    Sender sender_;
+    bool fixed_sent_ = false, close_said_ = false, closed_ = false;
+    std::map<std::int64_t, UnderWay> frames_; ///< by number
+    std::int64_t last_done_ = fixed_number;
+    std::uint64_t stored_bytes_ = 0;
+};
+
+} // namespace squall::io::servers

@@ -1,0 +1,104 @@
+/// What a server knows of frames that are on their way to it: who has spoken, what it has to expect of
+/// whom, and who waits for its answer. It touches no point and sends no MPI message itself.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "placements/servers/roll_call.hpp"
+
+namespace squall::io::servers {
+
+/// A plan of a computing rank, as its server keeps it.
+struct KnownPlan {
+    Plan plan;
+    SharedMemory points, tables;
+};
+
+/// A frame letter, with the plan it goes by.
+struct Arrival {
+    int client = 0;                         ///< computing rank
+    std::shared_ptr<const KnownPlan> known; ///< null: nothing of the frame comes to this server
+    FrameLetter letter;
+    double heard = 0; ///< when [s]
+};
+
+/// A topic of which all has been heard that there is to hear.
+struct Heard {
+    Topic topic;
+    Word verdict;
+    std::vector<Arrival> arrivals; ///< those who have points for this server, and those at home here
+};
+
+/// Of one server.
+class Ledger {
+  public:
+    /// `servers`: ranks (of all) of the group; this is number `me`. `clients`: ranks of the computing ranks.
+    Ledger(Post &post, std::vector<int> servers, int me, std::vector<int> clients, double deadline);
+
+    /// A stream, before anything else is heard of it: streams are declared in the order of their numbers,
+    /// those that take the place of others (see client.cpp) in their own.
+    void add(std::int64_t stream, std::uint64_t declaration, std::shared_ptr<const ShareMaps> maps);
+    /// Whether a stream's letters can be heard: it was declared, though it may be gone.
+    bool knows(std::int64_t stream) const;
+
+    void hear(const PlanLetter &letter, int client);
+    void hear(const FrameLetter &letter, int client, double now);
+    void hear(const CloseLetter &letter, int client, double now);
+    void hear(const RollLetter &letter, int server, double now) { roll_call_.hear(server, letter, now); }
+
+    /// The next topic, the same on all servers of the group, once everything is here. What is wrong
+    /// with it stands in the verdict's fault; then letters may be missing, and come late.
+    std::optional<Heard> next();
+
+    /// A letter that came too late, or for a stream that is gone: its messages must be received, and go.
+    std::optional<Arrival> late();
+
+    /// Tells those who wait for it, and those at home here, what became of a topic that next() gave.
+    void done(const Topic &topic, const Outcome &outcome, std::uint64_t stored_bytes);
+
+    /// Speaks for the silent, and to those who have waited for long.
+    void tick(double now);
+    /// Tells all who are at home here or wait that this group cannot go on.
+    void lost(int group, const std::string &reason);
+
+    bool over() const { return over_; } ///< all computing ranks have closed the session
+    std::size_t streams() const { return streams_.size(); }
+
+  private:
+    struct Stream {
+        std::uint64_t declaration = 0;
+        std::shared_ptr<const ShareMaps> maps;
+        std::map<int, std::map<int, std::shared_ptr<const KnownPlan>>> plans; ///< by computing rank, number
+        std::map<std::int64_t, Outcome> lost; ///< frames that failed, for letters that come late
+    };
+    struct Gathering {
+        std::vector<Arrival> arrivals;
+        std::vector<int> waiting; ///< computing ranks who wait for an answer
+        std::vector<double> since;
+        std::size_t with_points = 0;
+        bool passed = false; ///< next() has given it
+    };
+    bool at_home(int client) const {
+        return client >= roll_call_.first() && client < roll_call_.first() + roll_call_.count();
+    }
+    void answer(int client, const Topic &topic, const Outcome &outcome, std::uint64_t stored_bytes);
+    int index_of(int rank) const;
+
+    Post &post_;
+    std::vector<int> clients_;
+    RollCall roll_call_;
+    double deadline_, looked_ = 0;
+    std::map<std::int64_t, std::int64_t> last_declared_; ///< by generation
+    std::map<std::int64_t, Stream> streams_;
+    std::map<Topic, Gathering> gatherings_;
+    std::deque<std::pair<Topic, Word>> verdicts_; ///< not given by next() yet
+    std::deque<Arrival> late_;
+    std::map<int, double> told_; ///< computing ranks: when they heard the last word of this server
+    bool over_ = false;
+};
+
+} // namespace squall::io::servers

@@ -1,0 +1,138 @@
+#include "placements/servers/letters.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace squall::io::servers {
+namespace {
+
+using Json = nlohmann::json;
+
+// A letter is a list: the number of its kind in `Letter`, then what it says.
+
+Json code(const Time &t) { return {t.seconds, t.epoch}; }
+Time time_from(const Json &j) { return {j.at(0), j.at(1)}; }
+
+Json code(const Topic &t) { return {t.stream, t.number}; }
+Topic topic_from(const Json &j) { return {j.at(0), j.at(1)}; }
+
+Json code(const Word &w) { return {code(w.time), w.declaration, w.speaker, w.skipped, w.fault, w.letters}; }
+Word word_from(const Json &j) { return {time_from(j.at(0)), j.at(1), j.at(2), j.at(3), j.at(4), j.at(5)}; }
+
+Json code(const SharedMemory &m) { return {m.process, m.descriptor, m.bytes}; }
+SharedMemory memory_from(const Json &j) { return {j.at(0), j.at(1), j.at(2)}; }
+
+Json code(const Region &r) { return {r.map, r.box.start, r.box.count, r.fields, r.first}; }
+Region region_from(const Json &j) { return {j.at(0), {j.at(1), j.at(2)}, j.at(3), j.at(4), {}}; }
+
+Json code(const Outcome &o) {
+    return {o.number, code(o.time), o.fault, o.skipped, o.committed, o.begun, o.ended, o.bytes, o.published};
+}
+Outcome outcome_from(const Json &j) {
+    Outcome o;
+    o.number = j.at(0);
+    o.time = time_from(j.at(1));
+    o.fault = j.at(2);
+    o.skipped = j.at(3);
+    o.committed = j.at(4);
+    o.begun = j.at(5);
+    o.ended = j.at(6);
+    o.bytes = j.at(7);
+    o.published = j.at(8);
+    return o;
+}
+
+Json say(const DeclareLetter &l) { return {l.stream, Json::binary(l.declaration)}; }
+void hear(const Json &j, DeclareLetter &l) { l = {j.at(1), j.at(2).get_binary()}; }
+
+Json say(const PlanLetter &l) {
+    Json regions = Json::array();
+    for (const auto &r : l.regions.regions) regions.push_back(code(r));
+    return {l.stream, l.declaration, l.plan, l.per_frame, code(l.points), code(l.tables), regions};
+}
+void hear(const Json &j, PlanLetter &l) {
+    l = {j.at(1), j.at(2), j.at(3), j.at(4), memory_from(j.at(5)), memory_from(j.at(6)), {}};
+    for (const auto &r : j.at(7)) l.regions.regions.push_back(region_from(r));
+}
+
+Json say(const FrameLetter &l) {
+    Json list{code(l.topic), code(l.time), l.declaration, l.plan, l.messages, l.tag, l.table};
+    if (l.to_home) list.push_back(code(l.word));
+    return list;
+}
+void hear(const Json &j, FrameLetter &l) {
+    l = {topic_from(j.at(1)), time_from(j.at(2)), j.at(3), j.at(4), j.at(5), j.at(6), j.at(7), false, {}};
+    l.to_home = j.size() > 8;
+    if (l.to_home) l.word = word_from(j.at(8));
+}
+
+Json say(const CloseLetter &l) { return Json::array({l.stream}); }
+void hear(const Json &j, CloseLetter &l) { l.stream = j.at(1); }
+
+Json say(const DoneLetter &l) {
+    Json list{l.stream, l.number};
+    if (l.from_home) {
+        list.push_back(code(l.outcome));
+        list.push_back(l.stored_bytes);
+    }
+    return list;
+}
+void hear(const Json &j, DoneLetter &l) {
+    l.stream = j.at(1);
+    l.number = j.at(2);
+    l.from_home = j.size() > 3;
+    if (!l.from_home) return;
+    l.outcome = outcome_from(j.at(3));
+    l.stored_bytes = j.at(4);
+}
+
+Json say(const AliveLetter &) { return Json::array(); }
+void hear(const Json &, AliveLetter &) {}
+
+Json say(const LostLetter &l) { return {l.group, l.reason}; }
+void hear(const Json &j, LostLetter &l) { l = {j.at(1), j.at(2)}; }
+
+Json say(const HoldLetter &l) { return {l.group, l.done}; }
+void hear(const Json &j, HoldLetter &l) { l = {j.at(1), j.at(2)}; }
+
+Json say(const RedoLetter &l) { return {l.group, l.target, l.generation, l.done}; }
+void hear(const Json &j, RedoLetter &l) { l = {j.at(1), j.at(2), j.at(3), j.at(4)}; }
+
+Json say(const RollLetter &l) { return {static_cast<int>(l.kind), code(l.topic), code(l.word)}; }
+void hear(const Json &j, RollLetter &l) {
+    l = {static_cast<RollLetter::Kind>(j.at(1).get<int>()), topic_from(j.at(2)), word_from(j.at(3))};
+}
+
+template <std::size_t kind = 0> Letter letter_of(std::size_t wanted, const Json &j) {
+    if constexpr (kind < std::variant_size_v<Letter>) {
+        if (kind != wanted) return letter_of<kind + 1>(wanted, j);
+        std::variant_alternative_t<kind, Letter> letter;
+        hear(j, letter);
+        return letter;
+    } else {
+        throw Error(fmt::format("there is no letter of kind {}", wanted));
+    }
+}
+
+} // namespace
+
+Bytes pack(const Letter &letter) {
+    Json list = std::visit([](const auto &l) { return say(l); }, letter);
+    list.insert(list.begin(), letter.index());
+    return Json::to_msgpack(list);
+}
+
+Letter unpack_letter(const Bytes &bytes) {
+    try {
+        const auto j = Json::from_msgpack(bytes);
+        return letter_of(j.at(0).get<std::size_t>(), j);
+    } catch (const Json::exception &e) {
+        throw Error(fmt::format("a message between computing ranks and servers cannot be read: {}; do all "
+                                "ranks run the same build?",
+                                e.what()));
+    }
+}
+
+bool same(const Time &a, const Time &b) { return code(a) == code(b); }
+
+} // namespace squall::io::servers

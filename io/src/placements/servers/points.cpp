@@ -1,0 +1,155 @@
+#include "placements/servers/points.hpp"
+
+#include <memory>
+
+#include "box.hpp"
+#include "parcels.hpp"
+
+namespace squall::io::servers {
+namespace {
+
+constexpr std::size_t small_bytes =
+    64 << 10; ///< parcels from here on travel alone, straight from memory to memory
+constexpr std::size_t most_bytes = 1 << 20; ///< of small ones together
+
+/// A run of a part that travels in one message, alone or with others.
+struct Parcel {
+    const Region *region = nullptr;
+    std::size_t f = 0;
+    const Part *part = nullptr;
+    Box box;
+    Type type = Type::f32;
+    std::size_t bytes() const { return static_cast<std::size_t>(volume(box)) * size_of(type); }
+};
+
+/// Calls send(parcels) for each message of a plan, in the same order with the same parcels on both ends.
+template <class Send> void for_each_message(const Plan &plan, const Layout &layout, Send send) {
+    std::vector<Parcel> together;
+    std::size_t bytes = 0;
+    const auto flush = [&] {
+        if (!together.empty()) send(together);
+        together.clear();
+        bytes = 0;
+    };
+    for (const auto &region : plan.regions)
+        for (std::size_t f = 0; f < region.fields.size(); ++f) {
+            const Type type = layout.fields[static_cast<std::size_t>(region.fields[f])].staged;
+            for (const auto &part : region.parts)
+                for (auto &box : parcels(part.box, type)) {
+                    Parcel parcel{&region, f, &part, std::move(box), type};
+                    const auto size = parcel.bytes();
+                    if (size >= small_bytes) {
+                        send(std::vector<Parcel>{std::move(parcel)});
+                        continue;
+                    }
+                    if (bytes + size > most_bytes) flush();
+                    bytes += size;
+                    together.push_back(std::move(parcel));
+                }
+        }
+    flush();
+}
+
+/// Several parcels as one MPI type, at their addresses.
+class BundleType {
+  public:
+    BundleType(const std::vector<Parcel> &parcels, const FindPlace &place) {
+        std::vector<std::unique_ptr<MessageType>> parts;
+        std::vector<MPI_Datatype> types;
+        std::vector<MPI_Aint> addresses;
+        for (const auto &p : parcels) {
+            const auto where = place(*p.region, p.f, *p.part);
+            parts.push_back(std::make_unique<MessageType>(p.box, *where.box, p.type));
+            types.push_back(*parts.back());
+            MPI_Get_address(parts.back()->in(static_cast<void *>(where.points)), &addresses.emplace_back());
+        }
+        const std::vector<int> ones(types.size(), 1);
+        MPI_Type_create_struct(static_cast<int>(types.size()), ones.data(), addresses.data(), types.data(),
+                               &type_);
+        MPI_Type_commit(&type_);
+    }
+    ~BundleType() { MPI_Type_free(&type_); } // a message under way keeps it alive
+    BundleType(const BundleType &) = delete;
+    BundleType &operator=(const BundleType &) = delete;
+    operator MPI_Datatype() const { return type_; }
+
+  private:
+    MPI_Datatype type_ = MPI_DATATYPE_NULL;
+};
+
+/// Calls start(address, type) for each message.
+template <class Start>
+void for_each_type(const Plan &plan, const Layout &layout, const FindPlace &place, Start start) {
+    for_each_message(plan, layout, [&](const std::vector<Parcel> &parcels) {
+        if (parcels.size() > 1) {
+            const BundleType bundle(parcels, place);
+            return start(MPI_BOTTOM, bundle);
+        }
+        const auto &p = parcels.front();
+        const auto where = place(*p.region, p.f, *p.part);
+        const MessageType message(p.box, *where.box, p.type);
+        start(message.in(static_cast<void *>(where.points)), message);
+    });
+}
+
+} // namespace
+
+int messages_of(const Plan &plan, const Layout &layout) {
+    int n = 0;
+    for_each_message(plan, layout, [&](const std::vector<Parcel> &) { ++n; });
+    return n;
+}
+
+void send_points(const Plan &plan, const Layout &layout, const FindPlace &place, int to, int tag,
+                 MPI_Comm comm, std::vector<MPI_Request> &requests) {
+    for_each_type(plan, layout, place, [&](const void *at, MPI_Datatype type) {
+        MPI_Isend(at, 1, type, to, tag, comm, &requests.emplace_back());
+    });
+}
+
+void receive_points(const Plan &plan, const Layout &layout, const FindPlace &place, int from, int tag,
+                    MPI_Comm comm, std::vector<MPI_Request> &requests) {
+    for_each_type(plan, layout, place, [&](void *at, MPI_Datatype type) {
+        MPI_Irecv(at, 1, type, from, tag, comm, &requests.emplace_back());
+    });
+}
+
+Refuse::~Refuse() {
+    for (auto &pile : piles_)
+        if (pile.request != MPI_REQUEST_NULL) { // the memory goes, and with it the message
+            MPI_Cancel(&pile.request);
+            MPI_Request_free(&pile.request);
+        }
+}
+
+void Refuse::expect(int from, int tag, int messages) {
+    if (messages > 0) piles_.push_back({from, tag, messages, {}, MPI_REQUEST_NULL});
+}
+
+bool Refuse::work() {
+    bool any = false;
+    for (auto &pile : piles_) any |= work(pile);
+    std::erase_if(piles_, [](const Pile &p) { return p.messages == 0; });
+    return any;
+}
+
+bool Refuse::work(Pile &pile) const {
+    if (pile.request == MPI_REQUEST_NULL) {
+        int there = 0, size = 0;
+        MPI_Message message;
+        MPI_Status status;
+        MPI_Improbe(pile.from, pile.tag, comm_, &there, &message, &status);
+        if (!there) return false;
+        MPI_Get_count(&status, MPI_PACKED, &size); // matches whatever it is of
+        pile.points.resize(static_cast<std::size_t>(size));
+        MPI_Imrecv(pile.points.data(), size, MPI_PACKED, &message, &pile.request);
+    }
+    int done = 0;
+    MPI_Test(&pile.request, &done, MPI_STATUS_IGNORE);
+    if (!done) return false;
+    pile.points = {};
+    --pile.messages;
+    return true;
+}
+
+} // namespace squall::io::servers

@@ -1,0 +1,48 @@
+/// Letters as MPI messages. Nothing here waits: a letter is under way while its sender goes on, and is
+/// taken in while its receiver does.
+#pragma once
+
+#include <deque>
+#include <list>
+
+#include <mpi.h>
+
+#include "placements/servers/letters.hpp"
+
+namespace squall::io::servers {
+
+/// Of one rank. Letters of one sender arrive in the order in which they were sent.
+class MpiPost final : public Post {
+  public:
+    explicit MpiPost(MPI_Comm comm) : comm_(comm) {}
+    /// Letters that are still under way are forgotten, with the memory that they lie in.
+    ~MpiPost() override;
+    MpiPost(const MpiPost &) = delete;
+    MpiPost &operator=(const MpiPost &) = delete;
+
+    void send(const Letter &letter, int to) override;
+
+    /// The next letter that has arrived; false if there is none.
+    bool receive(Letter &letter, int &from);
+
+    /// Whether all letters have been taken in, but for those to ranks that `gone` names.
+    bool delivered(const std::vector<int> &gone = {});
+
+  private:
+    struct Envelope {
+        Bytes bytes;
+        int rank = 0; ///< to or from
+        MPI_Request request = MPI_REQUEST_NULL;
+        bool arrived = false;
+    };
+    void tidy();
+
+    MPI_Comm comm_;
+    std::list<Envelope> out_;
+    std::deque<Envelope> in_; ///< in the order of their coming
+};
+
+inline constexpr int letter_tag = 10;
+inline constexpr int first_points_tag = 100, last_points_tag = 32767; ///< every MPI library has so many
+
+} // namespace squall::io::servers

@@ -1,0 +1,237 @@
+#include "placements/servers/roll_call.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace squall::io::servers {
+namespace {
+
+constexpr int fan_out = 8;            ///< servers below a server
+constexpr std::size_t most_lines = 8; ///< of faults
+
+void add_line(std::string &text, const std::string &line) {
+    if (line.empty() || text.ends_with("\n...")) return;
+    if (text.empty())
+        text = line;
+    else
+        text +=
+            static_cast<std::size_t>(std::ranges::count(text, '\n')) + 1 < most_lines ? "\n" + line : "\n...";
+}
+
+std::string at(const Time &t) { return format_time(t, "%Y-%m-%d_%H:%M:%S"); }
+
+/// How a word differs from the first rank's, or "".
+std::string difference(const Word &word, const Word &first) {
+    if (word.speaker < 0 || first.speaker < 0) return "";
+    if (word.declaration != first.declaration)
+        return fmt::format("computing rank {} declares the stream otherwise than computing rank {}; every "
+                           "rank must open it with equal arguments",
+                           word.speaker, first.speaker);
+    if (!same(word.time, first.time))
+        return fmt::format(
+            "computing rank {} means the frame {} and computing rank {} means {}; every rank must "
+            "commit the same frames in the same order: did one abandon a frame that others "
+            "committed?",
+            word.speaker, at(word.time), first.speaker, at(first.time));
+    return "";
+}
+
+} // namespace
+
+Word merge(std::vector<Word> words) {
+    // Who does not speak for himself comes last.
+    std::ranges::stable_sort(words, {}, [](const Word &w) { return static_cast<unsigned>(w.speaker); });
+    Word one = words.front();
+    std::map<int, int> letters(one.letters.begin(), one.letters.end());
+    for (std::size_t w = 1; w < words.size(); ++w) {
+        add_line(one.fault, words[w].fault);
+        add_line(one.fault, difference(words[w], one));
+        one.skipped |= words[w].skipped;
+        for (const auto &[server, n] : words[w].letters) letters[server] += n;
+    }
+    one.letters.assign(letters.begin(), letters.end());
+    return one;
+}
+
+RollCall::RollCall(Post &post, std::vector<int> servers, int me, int clients, double deadline)
+    : post_(post), servers_(std::move(servers)), me_(me), clients_(clients), deadline_(deadline) {
+    const int size = static_cast<int>(servers_.size());
+    first_ = first_at_home(me, clients, size);
+    children_ = std::clamp(size - child(0), 0, fan_out);
+    voices_ = static_cast<std::size_t>(first_at_home(me + 1, clients, size) - first_ + children_);
+    for (int c = 0; c < children_; ++c)
+        if (!has_clients(child(c))) silent_.push_back(static_cast<std::size_t>(count() + c));
+}
+
+/// Whether any computing rank is at home at a server or below it: there may be more servers than ranks.
+bool RollCall::has_clients(int member) const {
+    const int size = static_cast<int>(servers_.size());
+    if (member >= size) return false;
+    if (first_at_home(member + 1, clients_, size) > first_at_home(member, clients_, size)) return true;
+    for (int c = 0; c < fan_out; ++c)
+        if (has_clients(member * fan_out + 1 + c)) return true;
+    return false;
+}
+
+int RollCall::child(int n) const { return me_ * fan_out + 1 + n; }
+
+/// Which of the servers right below this one another is, or is below of; -1: neither.
+int RollCall::member_under(int member) const {
+    while (member > 0) {
+        const int above = (member - 1) / fan_out;
+        if (above == me_) return member;
+        member = above;
+    }
+    return -1;
+}
+
+std::string RollCall::name(std::size_t voice) const {
+    if (static_cast<int>(voice) < count())
+        return fmt::format("computing rank {}", first_ + static_cast<int>(voice));
+    return fmt::format("the computing ranks of I/O server rank {}",
+                       servers_[static_cast<std::size_t>(child(static_cast<int>(voice) - count()))]);
+}
+
+bool RollCall::is_late(const Topic &topic) const {
+    const auto last = passed_.find(topic.stream);
+    return last != passed_.end() && topic.number <= last->second;
+}
+
+RollCall::Poll &RollCall::poll_of(const Topic &topic, double now) {
+    const auto [at, fresh] = polls_.try_emplace(topic);
+    auto &poll = at->second;
+    if (!fresh) return poll;
+    poll.words.resize(voices_);
+    poll.begun = now;
+    for (const auto v : silent_) poll.words[v].emplace();
+    poll.heard = silent_.size();
+    const auto closed = closed_.find(topic.stream);
+    if (closed != closed_.end() && topic.number != close_number)
+        for (std::size_t v = 0; v < voices_; ++v)
+            if (closed->second[v]) close(v, topic);
+    return poll;
+}
+
+/// Speaks for a voice that has closed the stream without this topic.
+void RollCall::close(std::size_t voice, const Topic &topic) {
+    auto &poll = polls_.at(topic);
+    if (poll.words[voice]) return;
+    Word word;
+    word.fault = fmt::format("{} closed the stream without this frame", name(voice));
+    poll.words[voice] = std::move(word);
+    ++poll.heard;
+}
+
+void RollCall::speak(int client, const Topic &topic, Word word, double now) {
+    take(static_cast<std::size_t>(client - first_), topic, std::move(word), now);
+    finish_complete();
+}
+
+void RollCall::hear(int from, const RollLetter &letter, double now) {
+    switch (letter.kind) {
+    case RollLetter::Kind::up:
+        take(static_cast<std::size_t>(count() + from - child(0)), letter.topic, letter.word, now);
+        break;
+    case RollLetter::Kind::down:
+        return rule(letter.topic, letter.word);
+    case RollLetter::Kind::nudge:
+        if (!is_late(letter.topic)) poll_of(letter.topic, now);
+        break;
+    }
+    finish_complete();
+}
+
+void RollCall::take(std::size_t voice, const Topic &topic, Word word, double now) {
+    if (is_late(topic)) return; // the verdict has been without it
+    auto &poll = poll_of(topic, now);
+    if (poll.words[voice]) return;
+    poll.words[voice] = std::move(word);
+    ++poll.heard;
+    if (topic.number != close_number) return;
+    auto &closed = closed_[topic.stream];
+    closed.resize(voices_);
+    closed[voice] = 1;
+    for (auto at = polls_.lower_bound({topic.stream, fixed_number}); at != polls_.end() && at->first < topic;
+         ++at)
+        close(voice, at->first);
+}
+
+/// Passes on the topics of which all have spoken.
+void RollCall::finish_complete() {
+    for (auto at = polls_.begin(); at != polls_.end();) {
+        if (at->second.heard < voices_) {
+            ++at;
+            continue;
+        }
+        const auto topic = at->first;
+        std::vector<Word> words;
+        for (auto &word : at->second.words) words.push_back(std::move(*word));
+        at = polls_.erase(at);
+        passed_[topic.stream] = topic.number;
+        auto one = merge(std::move(words));
+        if (me_ == 0)
+            rule(topic, std::move(one));
+        else
+            post_.send(RollLetter{RollLetter::Kind::up, topic, std::move(one)},
+                       servers_[static_cast<std::size_t>((me_ - 1) / fan_out)]);
+    }
+}
+
+/// The verdict is known: servers below hear it, with what concerns them.
+void RollCall::rule(const Topic &topic, Word verdict) {
+    std::vector<std::vector<std::pair<int, int>>> letters(static_cast<std::size_t>(children_));
+    std::vector<std::pair<int, int>> mine;
+    for (const auto &entry : verdict.letters) {
+        if (entry.first == me_) mine.push_back(entry);
+        const int under = member_under(entry.first);
+        if (under >= 0) letters[static_cast<std::size_t>(under - child(0))].push_back(entry);
+    }
+    for (int c = 0; c < children_; ++c) {
+        verdict.letters = std::move(letters[static_cast<std::size_t>(c)]);
+        post_.send(RollLetter{RollLetter::Kind::down, topic, verdict},
+                   servers_[static_cast<std::size_t>(child(c))]);
+    }
+    verdict.letters = std::move(mine);
+    passed_[topic.stream] = topic.number;
+    if (topic.number == close_number) {
+        closed_.erase(topic.stream);
+        passed_.erase(topic.stream);
+    }
+    verdicts_.emplace_back(topic, std::move(verdict));
+}
+
+void RollCall::tick(double now) {
+    if (deadline_ <= 0 || now - looked_ < deadline_ / 16) return;
+    looked_ = now;
+    for (auto &[topic, poll] : polls_) {
+        const double age = now - poll.begun;
+        if (topic.number == close_number) continue; // a rank may close as late as it likes
+        if (age > deadline_ / 4 && !poll.nudged) {
+            poll.nudged = true; // servers below, whom nobody may have spoken to of it, count from now
+            for (int c = 0; c < children_; ++c)
+                if (!poll.words[static_cast<std::size_t>(count() + c)])
+                    post_.send(RollLetter{RollLetter::Kind::nudge, topic, {}},
+                               servers_[static_cast<std::size_t>(child(c))]);
+        }
+        for (std::size_t v = 0; v < voices_; ++v) {
+            const bool below = static_cast<int>(v) >= count();
+            if (poll.words[v] || age <= (below ? 2 : 1) * deadline_) continue;
+            Word word;
+            word.fault =
+                fmt::format("{} has not spoken of it for {:.0f} s, longer than timeout", name(v), age);
+            poll.words[v] = std::move(word);
+            ++poll.heard;
+        }
+    }
+    finish_complete();
+}
+
+std::optional<std::pair<Topic, Word>> RollCall::next() {
+    if (verdicts_.empty()) return std::nullopt;
+    auto first = std::move(verdicts_.front());
+    verdicts_.pop_front();
+    return first;
+}
+
+} // namespace squall::io::servers

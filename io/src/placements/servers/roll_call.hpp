@@ -1,0 +1,76 @@
+/// What all computing ranks say of a frame, known to every server of a group.
+///
+/// Each server hears the computing ranks whose home it is. When all have spoken of a topic it passes
+/// their words, made one, up a tree of the servers; from its root the verdict comes down, to all
+/// servers in the same order. So nobody hears everybody, and per topic a server sends and receives
+/// a handful of letters.
+///
+/// A rank that has closed the stream, or is silent for longer than the deadline, is spoken for: with a
+/// fault that names it.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "placements/servers/letters.hpp"
+
+namespace squall::io::servers {
+
+/// On one server of a group. Local; letters go by the post. Times in seconds, of any clock.
+class RollCall {
+  public:
+    /// `servers`: the group's ranks; this is number `me` of them. `deadline` 0: for ever.
+    RollCall(Post &post, std::vector<int> servers, int me, int clients, double deadline);
+
+    int me() const { return me_; }
+    int first() const { return first_; }                                ///< computing rank at home here
+    int count() const { return static_cast<int>(voices_) - children_; } ///< how many are
+
+    /// A computing rank of this home speaks.
+    void speak(int client, const Topic &topic, Word word, double now);
+    /// A letter from server number `from` of the group.
+    void hear(int from, const RollLetter &letter, double now);
+    /// Speaks for those who are silent for too long. To be called now and then.
+    void tick(double now);
+
+    /// The verdicts, in the same order on every server: topics of which all have spoken.
+    std::optional<std::pair<Topic, Word>> next();
+
+  private:
+    struct Poll {
+        std::vector<std::optional<Word>> words; ///< by voice
+        std::size_t heard = 0;
+        double begun = 0;
+        bool nudged = false;
+    };
+    void take(std::size_t voice, const Topic &topic, Word word, double now);
+    Poll &poll_of(const Topic &topic, double now);
+    void close(std::size_t voice, const Topic &topic);
+    bool is_late(const Topic &topic) const;
+    void finish_complete();
+    void rule(const Topic &topic, Word verdict);
+    std::string name(std::size_t voice) const;
+    int child(int n) const;
+    int member_under(int member) const;
+    bool has_clients(int member) const;
+
+    Post &post_;
+    std::vector<int> servers_;
+    int me_, clients_, first_ = 0, children_ = 0;
+    std::size_t voices_ = 0;          ///< computing ranks at home here, then the servers below this one
+    std::vector<std::size_t> silent_; ///< voices that are nobody's
+    double deadline_, looked_ = 0;
+    std::map<Topic, Poll> polls_;
+    std::map<std::int64_t, std::int64_t> passed_;      ///< per stream: number of the last topic passed on
+    std::map<std::int64_t, std::vector<char>> closed_; ///< per stream: voices that have closed it
+    std::deque<std::pair<Topic, Word>> verdicts_;
+};
+
+/// What several say, made one. In the order of their speakers; of the others each is held against the first.
+Word merge(std::vector<Word> words);
+
+} // namespace squall::io::servers

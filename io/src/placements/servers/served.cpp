@@ -1,0 +1,99 @@
+#include "placements/servers/served.hpp"
+
+#include <algorithm>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "box.hpp"
+
+namespace squall::io::servers {
+
+Window::Window(const SharedMemory &memory) : bytes_(memory.bytes) {
+    const int fd = ::open(fmt::format("/proc/{}/fd/{}", memory.process, memory.descriptor).c_str(),
+                          O_RDONLY | O_CLOEXEC);
+    void *base =
+        fd < 0 ? MAP_FAILED : mmap(nullptr, static_cast<std::size_t>(bytes_), PROT_READ, MAP_SHARED, fd, 0);
+    if (fd >= 0) ::close(fd);
+    if (base == MAP_FAILED)
+        throw Error(fmt::format("cannot map the staging memory of process {}, which could be mapped when the "
+                                "session began; set shared_memory to false",
+                                memory.process));
+    base_ = static_cast<const std::byte *>(base);
+}
+
+Window::~Window() { munmap(const_cast<std::byte *>(base_), static_cast<std::size_t>(bytes_)); }
+
+const std::byte *Window::at(std::int64_t offset, std::int64_t bytes) const {
+    if (offset < 0 || bytes < 0 || offset > bytes_ - bytes)
+        throw Error(fmt::format("{} bytes at {} of a staging memory of {} bytes", bytes, offset, bytes_));
+    return base_ + offset;
+}
+
+Served::Served(const Bytes &bytes, int me, int servers, const std::string &assignment)
+    : layout(std::make_shared<const Layout>(unpack_spec(bytes))), declaration(hash(bytes)),
+      maps(share_maps(*layout, servers, assignment)),
+      pool(std::make_shared<Pool>(layout->spec.staging_limit, false)) {
+    for (const auto &map : maps->maps) {
+        auto &ordinals = ordinals_.emplace_back();
+        std::size_t mine = 0;
+        for (const auto &share : map.shares()) ordinals.push_back(share.writer == me ? mine++ : 0);
+    }
+    for (std::size_t f = 0; f < layout->fields.size(); ++f) {
+        auto &list = layout->fields[f].field.per_frame ? moving_ : fixed_;
+        first_.push_back(list.size());
+        const auto &shares = maps->maps[static_cast<std::size_t>(maps->map_of[f])].shares();
+        for (std::size_t s = 0; s < shares.size(); ++s)
+            if (shares[s].writer == me)
+                list.push_back(
+                    {static_cast<int>(f), s, shares[s].box,
+                     static_cast<std::size_t>(volume(shares[s].box)) * size_of(layout->fields[f].staged)});
+    }
+}
+
+const std::string &Served::fault_of(const std::vector<Arrival> &arrivals, bool per_frame) {
+    auto &checked = checked_[per_frame];
+    std::vector<std::shared_ptr<const KnownPlan>> plans;
+    for (const auto &a : arrivals)
+        if (a.known) plans.push_back(a.known);
+    const bool first = checked.plans.empty();
+    if (first || plans != checked.plans) {
+        checked.fault = find_fault(arrivals, per_frame);
+        checked.plans = std::move(plans);
+    }
+    return checked.fault;
+}
+
+std::string Served::find_fault(const std::vector<Arrival> &arrivals, bool per_frame) const {
+    const auto &list = assemblies(per_frame);
+    std::vector<std::vector<Box>> parts(list.size());
+    for (const auto &a : arrivals) {
+        if (!a.known) continue;
+        for (const auto &region : a.known->plan.regions)
+            for (const int field : region.fields)
+                for (const auto &part : region.parts)
+                    parts[assembly_of(field, part.share)].push_back(part.box);
+    }
+    std::string all;
+    for (std::size_t n = 0; n < list.size(); ++n) {
+        for (auto &part : parts[n])
+            for (std::size_t d = 0; d < part.start.size(); ++d) part.start[d] -= list[n].box.start[d];
+        const auto hole = tiling_fault(parts[n], list[n].box.count);
+        if (!hole.empty())
+            all += fmt::format(
+                "{}field {}, in {}: {}; every point must be put by exactly one rank", all.empty() ? "" : "\n",
+                layout->fields[static_cast<std::size_t>(list[n].field)].field.name, text(list[n].box), hole);
+    }
+    return all;
+}
+
+const Window &Served::window(int client, const SharedMemory &memory) {
+    auto &window = windows_[{client, memory.descriptor}];
+    if (!window) window = std::make_unique<Window>(memory);
+    return *window;
+}
+
+} // namespace squall::io::servers

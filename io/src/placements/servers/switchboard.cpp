@@ -1,0 +1,83 @@
+#include "placements/servers/switchboard.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "clock.hpp"
+
+namespace squall::io::servers {
+namespace {
+
+Parties parties_of(const SessionCore &session) {
+    Parties p;
+    p.client =
+        static_cast<int>(std::ranges::lower_bound(session.clients, session.rank) - session.clients.begin());
+    p.clients = static_cast<int>(session.clients.size());
+    for (const auto &group : session.groups) p.groups.push_back(group.ranks);
+    return p;
+}
+
+} // namespace
+
+Switchboard::Switchboard(const SessionCore &session)
+    : parties_(parties_of(session)), post_(session.all),
+      losses_(post_, parties_.client, session.clients, parties_.groups),
+      watch_(session.neighbours, session.spec.timeout) {
+    losses_.done_by = [this](int group) {
+        FrameNumbers done;
+        for (const auto *stream : streams_) stream->add_done(group, done);
+        for (const auto &[g, wire] : closed_)
+            if (g == group) done.emplace_back(wire, close_number);
+        return done;
+    };
+    losses_.redo = [this](const RedoLetter &letter) {
+        for (auto *stream : streams_) stream->redo(letter);
+    };
+}
+
+void Switchboard::poll() {
+    Letter letter;
+    int from = 0;
+    while (post_.receive(letter, from)) take_in(letter, from);
+    for (auto *stream : streams_) stream->tidy();
+    const auto gone = watch_.look(
+        [this] {
+            std::set<int> servers;
+            for (const auto *stream : streams_) stream->add_awaited(servers);
+            return servers;
+        },
+        steady_now());
+    if (gone) losses_.lose(losses_.group_of(gone->first), gone->second);
+}
+
+void Switchboard::take_in(const Letter &letter, int from) {
+    watch_.heard(from);
+    if (const auto *done = std::get_if<DoneLetter>(&letter)) {
+        if (losses_.lost(losses_.group_of(from))) return; // others do it again
+        for (auto *stream : streams_) stream->hear(*done, from);
+    } else if (const auto *lost = std::get_if<LostLetter>(&letter)) {
+        losses_.lose(lost->group, lost->reason);
+    } else if (const auto *hold = std::get_if<HoldLetter>(&letter)) {
+        losses_.hear(*hold);
+    } else if (const auto *redo = std::get_if<RedoLetter>(&letter)) {
+        losses_.hear(*redo);
+    }
+}
+
+void Switchboard::note_closed(int group, std::int64_t wire) {
+    constexpr std::size_t kept = 256; // ranks close streams together: none is further behind
+    closed_.emplace_back(group, wire);
+    if (closed_.size() > kept) closed_.pop_front();
+}
+
+int Switchboard::take_tag() {
+    if (tags_.size() > static_cast<std::size_t>(last_points_tag - first_points_tag))
+        throw Error(
+            fmt::format("{} frames are on their way to servers at once; wait for some", tags_.size()));
+    do last_tag_ = last_tag_ == last_points_tag ? first_points_tag : last_tag_ + 1;
+    while (!tags_.insert(last_tag_).second);
+    return last_tag_;
+}
+
+} // namespace squall::io::servers
