@@ -47,7 +47,7 @@ contains
     end subroutine spec_init
 
     !> Sets one of engine, placement, codec, frames_per_file, replace, burst_dir, staging_limit [bytes],
-    !> when_full, spill_dir, on_error, record_dimension to a text, a whole number or a logical.
+    !> when_full, spill_dir, on_error, on_lost_server, record_dimension to a text, a whole number or a logical.
     subroutine set_text(self, key, value)
         class(squall_stream_spec), intent(inout) :: self
         character(*), intent(in) :: key, value

@@ -72,6 +72,7 @@ template <class Spec, class F> void for_members(Spec &s, F f) {
     f("when_full", s.when_full);
     f("spill_dir", s.spill_dir);
     f("on_error", s.on_error);
+    f("on_lost_server", s.on_lost_server);
     f("record_dimension", s.record_dimension);
 }
 

@@ -71,6 +71,7 @@ void check_head(const StreamSpec &spec) {
     check_choice(spec, "placement", spec.placement, placements());
     check_choice(spec, "when_full", spec.when_full, {"wait", "spill", "skip"});
     check_choice(spec, "on_error", spec.on_error, {"abort", "continue"});
+    check_choice(spec, "on_lost_server", spec.on_lost_server, {"stop", "take-over"});
     if (spec.when_full == "spill" && spec.spill_dir.empty())
         refuse(spec, "when_full is \"spill\", but spill_dir does not say where to; name a directory on a "
                      "local disk");

@@ -47,6 +47,9 @@ struct PlacedStream {
 
 /// The memory of a stream's frames.
 std::shared_ptr<Pool> make_pool(const Layout &layout, const SessionCore &session);
+/// How long its frames wait for room. Servers that show signs of life are waited for, and lost ones are
+/// found out by the placement itself.
+Patience patience_for(const Layout &layout, const SessionCore &session);
 /// Throws Error with the reason if the placement does not work in this session.
 std::unique_ptr<Placement> place(SessionCore &session, PlacedStream stream);
 

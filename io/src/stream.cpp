@@ -13,7 +13,7 @@ struct Stream::Impl {
     Impl(std::shared_ptr<SessionCore> s, std::shared_ptr<const Layout> l)
         : session(std::move(s)), layout(std::move(l)),
           log(std::make_shared<StreamLog>(layout->spec.on_error, session->rank == session->clients.front())),
-          room(std::make_shared<Room>(Room{make_pool(*layout, *session), session->patience,
+          room(std::make_shared<Room>(Room{make_pool(*layout, *session), patience_for(*layout, *session),
                                            [this] { placement->progress(); },
                                            [this] { return placement->awaiting(); }})),
           fixed(*layout, false, *room), frame(*layout, true, *room) {}

@@ -1,9 +1,11 @@
 /// Servers: what they make of frames that do not fit, of ranks that mean different frames, and of
 /// very many streams.
 
+#include <chrono>
 #include <fstream>
 #include <numeric>
 #include <optional>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -171,6 +173,56 @@ TEST(Servers, ARankThatDeclaresOtherFieldsIsNamedAndTheOtherStreamsGoOn) {
         }
         MPI_Barrier(io.session.comm());
     }
+}
+
+TEST(Servers, ARankThatIsSilentBeyondTheDeadlineIsNamedAndWhatItSendsLaterIsDropped) {
+    if (ranks() < 3) return;
+    for (const bool shared : {false, true}) {
+        const Scratch dir;
+        OneServer io({.servers = 1, .shared_memory = shared, .timeout = 2});
+        if (!io.computes()) continue;
+        auto spec = io.weather_on_servers(dir / "%H.nc");
+        spec.on_error = "continue";
+        testing::internal::CaptureStderr();
+        auto stream = io.session.open(spec);
+        put_fixed(stream, io.patch());
+        for (int f = 0; f < 3; ++f) {
+            if (f == 1 && io.me == 1) std::this_thread::sleep_for(std::chrono::seconds(4));
+            write_frame(stream, io.patch(), f, io.me == 0);
+            MPI_Barrier(io.session.comm());
+        }
+        stream.close();
+        const auto said = testing::internal::GetCapturedStderr();
+        const auto report = io.session.close();
+        if (io.me == 0) {
+            EXPECT_TRUE(contains(said, "frame 2000-01-01_01:00:00") &&
+                        contains(said, "computing rank 1 has not spoken of it for"))
+                << said;
+            EXPECT_EQ(report.at(0).failed, 1);
+            EXPECT_EQ(report[0].frames, 2);
+            for (const int f : {0, 2}) expect_frame(Reader(dir / fmt::format("0{}.nc", f)), 0, f);
+        }
+        MPI_Barrier(io.session.comm());
+    }
+}
+
+TEST(Servers, ThatAreSlowButAliveAreWaitedForBeyondTheDeadline) {
+    if (ranks() < 2) return;
+    const Scratch dir;
+    OneServer io({.servers = 1, .timeout = 3});
+    if (!io.computes()) return;
+    auto spec = io.weather_on_servers(dir / "%H.null");
+    spec.engine = "null";
+    spec.options = {{"latency", "1"}};
+    auto stream = io.session.open(spec);
+    put_fixed(stream, io.patch());
+    for (int f = 0; f < 5; ++f) write_frame(stream, io.patch(), f, io.me == 0);
+    EXPECT_EQ(io.told([&] { stream.close(); }), "");
+    const auto report = io.session.close();
+    if (io.me == 0) {
+        EXPECT_EQ(report.at(0).frames, 5);
+    }
+    MPI_Barrier(io.session.comm());
 }
 
 /// What a process has in use.

@@ -107,6 +107,7 @@ class StreamSpec:
     when_full: Literal["wait", "spill", "skip"] | None = None
     spill_dir: str | None = None
     on_error: Literal["abort", "continue"] | None = None
+    on_lost_server: Literal["stop", "take-over"] | None = None
     record_dimension: str | None = None
 
 

@@ -130,7 +130,8 @@ int squall_io_spec_new(const char *name, const char *path, squall_io_spec **spec
 void squall_io_spec_free(squall_io_spec *spec);
 
 /* Sets one of engine, placement, codec, frames_per_file, replace ("true", "false"), burst_dir,
- * staging_limit [bytes], when_full, spill_dir, on_error, record_dimension. Their meanings and
+ * staging_limit [bytes], when_full, spill_dir, on_error, on_lost_server,
+ * record_dimension. Their meanings and
  * defaults: StreamSpec in squall/io.hpp. Fails for another key and a value that is not of its kind;
  * whether the words mean something is looked at by squall_io_stream_open. */
 int squall_io_spec_set(squall_io_spec *spec, const char *key, const char *value);

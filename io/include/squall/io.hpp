@@ -175,6 +175,10 @@ struct StreamSpec {
     std::string when_full = "wait"; ///< "wait", "spill" (to spill_dir) or "skip" (the frame, counted)
     std::string spill_dir;          ///< a directory on a local disk
     std::string on_error = "abort"; ///< "abort": throw Error; "continue": report, count, go on
+    /// Placement `servers`, when a server ends, throws, or is silent for longer than SessionSpec::timeout:
+    /// "stop": every rank's next call throws; "take-over": the next group of servers that lives writes on, or
+    /// the computing ranks do, beginning with the frames that were on their way.
+    std::string on_lost_server = "stop";
     std::string record_dimension = "Time";
     std::vector<Dimension> dimensions; ///< without the record dimension; of the whole domain
     std::vector<Selection> subset;     ///< what of the dimensions is kept; boxes stay those of the domain

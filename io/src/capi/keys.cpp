@@ -67,6 +67,7 @@ constexpr Key<StreamSpec> in_stream[] = {
     key<&StreamSpec::when_full, StreamSpec>("when_full"),
     key<&StreamSpec::spill_dir, StreamSpec>("spill_dir"),
     key<&StreamSpec::on_error, StreamSpec>("on_error"),
+    key<&StreamSpec::on_lost_server, StreamSpec>("on_lost_server"),
     key<&StreamSpec::record_dimension, StreamSpec>("record_dimension"),
 };
 

@@ -14,7 +14,8 @@ namespace {
 class OnServers final : public Placement, public OnItsWay {
   public:
     OnServers(SessionCore &session, PlacedStream stream)
-        : session_(session), stream_(std::move(stream)), board_(*session.switchboard), takes_over_(false) {
+        : session_(session), stream_(std::move(stream)), board_(*session.switchboard),
+          takes_over_(stream_.layout->spec.on_lost_server == "take-over") {
         const int groups = static_cast<int>(session.groups.size());
         for (int g = 0; g < groups; ++g) lane_of_.push_back(add_lane(g, stream_.number));
         board_.add(this);
@@ -46,17 +47,17 @@ class OnServers final : public Placement, public OnItsWay {
 
     void close() override {
         // Servers show signs of life, or are lost: there is no other deadline.
-        const Patience listening(session_.spec.watchdog, 0, session_.rank);
-        listening.until(
-            [&] {
-                for (auto &lane : lanes_) lane->close();
-                progress();
-                return std::ranges::all_of(lanes_, [](const auto &lane) { return lane->over(); });
-            },
-            [&] {
-                return fmt::format("the servers to finish stream {}: {}", stream_.layout->spec.name,
-                                   awaiting());
-            });
+        patience_for(*stream_.layout, session_)
+            .until(
+                [&] {
+                    for (auto &lane : lanes_) lane->close();
+                    progress();
+                    return std::ranges::all_of(lanes_, [](const auto &lane) { return lane->over(); });
+                },
+                [&] {
+                    return fmt::format("the servers to finish stream {}: {}", stream_.layout->spec.name,
+                                       awaiting());
+                });
         if (here_) here_->close();
         for (const auto &lane : lanes_) {
             if (takes_over_) board_.note_closed(lane->group(), lane->wire());
@@ -134,7 +135,8 @@ class OnServers final : public Placement, public OnItsWay {
     void require_standing() const {
         if (takes_over_ || !board_.losses().any()) return;
         throw Error(
-            fmt::format("stream {}: {}; frames published before are whole, those on their way are lost",
+            fmt::format("stream {}: {}; frames published before are whole, those on their way are lost (with "
+                        "on_lost_server = \"take-over\" others would write them)",
                         stream_.layout->spec.name, board_.losses().what()));
     }
 

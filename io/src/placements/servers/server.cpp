@@ -65,7 +65,10 @@ class Server {
     }
 
     /// Whether every stream has others to write it.
-    bool replaceable() const { return false; }
+    bool replaceable() const {
+        return std::ranges::all_of(
+            streams_, [](const auto &s) { return s.second->layout->spec.on_lost_server == "take-over"; });
+    }
 
   private:
     static constexpr auto shortest = std::chrono::microseconds(20), longest = std::chrono::microseconds(500);

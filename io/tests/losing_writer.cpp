@@ -1,0 +1,105 @@
+/// Writes eight frames through servers, of which one is lost on the way:
+///
+///     losing_writer DIRECTORY HOW VICTIM SERVERS GROUPS SHARED ON_LOST_SERVER TIMEOUT FRAMES_PER_FILE
+///
+/// VICTIM is a rank, to which computing rank 0 does HOW after its third frame: kill; late, which is to kill
+/// it when the frames are stored; stop, for ever; pause, to stop it for less than the deadline but more than
+/// half of it; wake, to stop it until all is written. Every rank says at the end "rank 1: " and what it was
+/// told, or "all is well", and leaves without MPI_Finalize, which waits for the lost one.
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <mpi.h>
+#include <unistd.h>
+
+#include "squall/io.hpp"
+
+namespace io = squall::io;
+
+namespace {
+
+constexpr std::int64_t points = 60'000;
+
+void sleep_for(double seconds) { std::this_thread::sleep_for(std::chrono::duration<double>(seconds)); }
+
+void strike(pid_t victim, const std::string &how, double deadline) {
+    if (how == "late") sleep_for(1);
+    kill(victim, how == "kill" || how == "late" ? SIGKILL : SIGSTOP);
+    if (how != "pause") return;
+    sleep_for(0.75 * deadline);
+    kill(victim, SIGCONT);
+}
+
+void write_frames(io::Session &session, const io::StreamSpec &spec, pid_t victim, const std::string &how,
+                  double deadline) {
+    int me = 0;
+    MPI_Comm_rank(session.comm(), &me);
+    auto stream = session.open(spec);
+    const std::vector<double> fixed(points, me + 0.5);
+    stream.put("FIXED", {{me, 0}, {1, points}}, fixed.data());
+    for (int number = 0; number < 8; ++number) {
+        auto frame = stream.begin({3600.0 * number});
+        const std::vector<float> a(points, static_cast<float>(10 * number + me));
+        frame.put("A", {{me, 0}, {1, points}}, a.data());
+        frame.commit();
+        if (me == 0 && number == 2) strike(victim, how, deadline);
+    }
+    stream.close();
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+    int level = 0, rank = 0, ranks = 1;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    if (argc < 10) return 2;
+    const std::string directory = argv[1], how = argv[2];
+    const int mine = getpid();
+    std::vector<int> pids(static_cast<std::size_t>(ranks));
+    MPI_Allgather(&mine, 1, MPI_INT, pids.data(), 1, MPI_INT, MPI_COMM_WORLD);
+    const pid_t victim = pids[static_cast<std::size_t>(std::atoi(argv[3]))];
+    io::SessionSpec settings;
+    settings.servers = std::atoi(argv[4]);
+    settings.groups = std::atoi(argv[5]);
+    settings.shared_memory = std::string(argv[6]) == "shared";
+    settings.timeout = std::atof(argv[8]);
+    std::string said = "all is well";
+    try {
+        io::Session session(MPI_COMM_WORLD, settings);
+        if (!session.computes()) {
+            session.serve();
+        } else {
+            io::StreamSpec spec;
+            int n = 1;
+            MPI_Comm_size(session.comm(), &n);
+            spec.name = "history";
+            spec.path = directory + "/%H.nc";
+            spec.placement = "servers";
+            spec.on_lost_server = argv[7];
+            spec.frames_per_file = std::atoi(argv[9]);
+            spec.dimensions = {{"rank", n}, {"n", points}};
+            spec.fields = {{"A", io::Type::f32, {"rank", "n"}, {}},
+                           {"FIXED", io::Type::f64, {"rank", "n"}, {}, false}};
+            write_frames(session, spec, victim, how, settings.timeout);
+            session.close();
+        }
+    } catch (const io::Error &e) {
+        said = e.what();
+    }
+    std::printf("rank %d: %s\n", rank, said.c_str());
+    std::fflush(stdout);
+    if (rank == 0) { // the launcher waits for the lost one, too
+        sleep_for(1);
+        kill(victim, how == "wake" ? SIGCONT : SIGKILL);
+        sleep_for(1);
+    }
+    _exit(0);
+}

@@ -1,0 +1,151 @@
+/// A server is killed, or stands still: all ranks learn of it, and what the stream has declared follows.
+
+#include <chrono>
+
+#include <gtest/gtest.h>
+
+#include "faults/programs.hpp"
+#include "support.hpp"
+
+namespace squall::io::test {
+
+struct Loss {
+    std::string how = "kill", policy = "stop", memory = "shared";
+    int ranks = 3, servers = 1, groups = 1, victim = 2, frames_per_file = 1;
+    double timeout = 4;
+};
+
+struct Result {
+    int code = 0;
+    std::string said;
+    double seconds = 0;
+};
+
+Result lose(const Loss &l, const Scratch &dir) {
+    const auto start = std::chrono::steady_clock::now();
+    // So that mpirun does not end the job with the first rank that goes.
+    const auto ended = faults::run(
+        {MPIEXEC, "--enable-recovery", "--oversubscribe", "-n", std::to_string(l.ranks), LOSING_WRITER,
+         dir / "", l.how, std::to_string(l.victim), std::to_string(l.servers), std::to_string(l.groups),
+         l.memory, l.policy, std::to_string(l.timeout), std::to_string(l.frames_per_file)},
+        {{"OMPI_MCA_btl_vader_single_copy_mechanism", "none"}});
+    return {ended.code, ended.said,
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()};
+}
+
+/// Frames that are published in whole, each of which is checked.
+std::vector<int> published(const Scratch &dir, int computing) {
+    constexpr std::int64_t n = 60'000;
+    std::vector<int> numbers;
+    for (const auto &name : dir.files()) {
+        if (!name.ends_with(".nc")) continue;
+        SCOPED_TRACE(name);
+        const Reader file(dir / name);
+        for (std::int64_t f = 0; f < file.frames(); ++f) {
+            const int number = std::stoi(name) + static_cast<int>(f);
+            numbers.push_back(number);
+            for (int r = 0; r < computing; ++r) {
+                std::vector<float> a(n);
+                std::vector<double> fixed(n);
+                file.read("A", f, {{r, 0}, {1, n}}, a.data());
+                file.read("FIXED", f, {{r, 0}, {1, n}}, fixed.data());
+                EXPECT_EQ(a, std::vector<float>(n, static_cast<float>(10 * number + r)));
+                EXPECT_EQ(fixed, std::vector<double>(n, r + 0.5));
+            }
+        }
+    }
+    return numbers;
+}
+
+const std::vector<int> all_eight = {0, 1, 2, 3, 4, 5, 6, 7};
+
+bool says(const Result &r, const std::string &text) { return r.said.find(text) != std::string::npos; }
+
+TEST(LostServer, ThatIsKilledIsKnownAtOnceToAllRanksAndWhatIsPublishedStays) {
+    for (const char *memory : {"shared", "messages"}) {
+        const Scratch dir;
+        const auto r = lose({.memory = memory, .timeout = 300}, dir);
+        for (const char *rank : {"rank 0: ", "rank 1: "})
+            EXPECT_TRUE(says(r, rank + std::string("stream history: I/O server rank 2 has ended"))) << r.said;
+        EXPECT_LT(r.seconds, 100); // long before the deadline
+        for (const int number : published(dir, 2)) EXPECT_LE(number, 7);
+    }
+}
+
+TEST(LostServer, ThatStandsStillIsLostAtTheDeadline) {
+    const Scratch dir;
+    const auto r = lose({.how = "stop"}, dir);
+    for (const char *rank : {"rank 0: ", "rank 1: "})
+        EXPECT_TRUE(
+            says(r, rank + std::string("stream history: I/O server rank 2 has given no sign of life")))
+            << r.said;
+    published(dir, 2);
+}
+
+TEST(LostServer, WithoutAnotherGroupTheComputingRanksWriteOn) {
+    for (const char *how : {"kill", "stop"})
+        for (const char *memory : {"shared", "messages"}) {
+            SCOPED_TRACE(std::string(how) + " " + memory);
+            const Scratch dir;
+            const auto r = lose({.how = how, .policy = "take-over", .memory = memory}, dir);
+            for (const char *rank : {"rank 0: all is well", "rank 1: all is well"})
+                EXPECT_TRUE(says(r, rank)) << r.said;
+            EXPECT_EQ(published(dir, 2), all_eight) << r.said;
+        }
+}
+
+TEST(LostServer, AnotherGroupTakesOver) {
+    for (const char *how : {"kill", "stop"})
+        for (const int victim : {2, 3}) {
+            SCOPED_TRACE(fmt::format("{} {}", how, victim));
+            const Scratch dir;
+            const auto r = lose(
+                {.how = how, .policy = "take-over", .ranks = 4, .servers = 2, .groups = 2, .victim = victim},
+                dir);
+            for (const char *rank : {"rank 0: all is well", "rank 1: all is well"})
+                EXPECT_TRUE(says(r, rank)) << r.said;
+            EXPECT_EQ(published(dir, 2), all_eight) << r.said;
+        }
+}
+
+TEST(LostServer, TakesItsGroupWithItAndTheOthersOfTheGroupLetGo) {
+    const Scratch dir;
+    const auto r = lose({.policy = "take-over", .ranks = 4, .servers = 2, .groups = 1, .victim = 3}, dir);
+    for (const char *rank : {"rank 0: all is well", "rank 1: all is well", "rank 2: all is well"})
+        EXPECT_TRUE(says(r, rank)) << r.said;
+    EXPECT_EQ(published(dir, 2), all_eight) << r.said;
+}
+
+TEST(LostServer, LeavesAFileThatItDidNotPublishAsItIsAndItIsNamed) {
+    const Scratch dir;
+    const auto r = lose({.how = "late", .policy = "take-over", .frames_per_file = 100}, dir);
+    EXPECT_TRUE(says(r, "rank 0: all is well")) << r.said;
+    EXPECT_EQ(published(dir, 2), (std::vector<int>{3, 4, 5, 6, 7})) << r.said; // by the computing ranks
+    EXPECT_TRUE(says(r, "stream history: frames 0 to 2 were stored by servers that are lost")) << r.said;
+    EXPECT_TRUE(std::filesystem::exists(dir / "00.nc.part"));
+}
+
+TEST(LostServer, ThatStoodStillForHalfOfTheDeadlineSaysSoItselfAndWritesNoMore) {
+    for (const char *policy : {"stop", "take-over"}) {
+        SCOPED_TRACE(policy);
+        const Scratch dir;
+        const auto r = lose({.how = "pause", .policy = policy}, dir);
+        EXPECT_TRUE(says(r, "I/O server rank 2 stood still for")) << r.said;
+        const auto frames = published(dir, 2);
+        if (policy == std::string("stop")) continue;
+        EXPECT_TRUE(says(r, "rank 0: all is well") && says(r, "rank 1: all is well")) << r.said;
+        EXPECT_EQ(frames, all_eight) << r.said;
+    }
+}
+
+TEST(LostServer, ThatWakesWhenOthersHaveTakenOverChangesNothing) {
+    for (const char *memory : {"shared", "messages"}) {
+        SCOPED_TRACE(memory);
+        const Scratch dir;
+        const auto r = lose({.how = "wake", .policy = "take-over", .memory = memory}, dir);
+        EXPECT_TRUE(says(r, "rank 0: all is well") && says(r, "rank 1: all is well")) << r.said;
+        EXPECT_EQ(published(dir, 2), all_eight) << r.said;
+    }
+}
+
+} // namespace squall::io::test
