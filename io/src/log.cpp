@@ -15,8 +15,8 @@ void StreamLog::done(const Outcome &outcome) {
         if (speaks_)
             fmt::print(stderr, "squall io: {}; the run goes on, as on_error = \"continue\" says\n",
                        outcome.fault);
-    } else if (failure_.empty()) {
-        failure_ = outcome.fault;
+    } else {
+        failure_ += (failure_.empty() ? "" : "\n") + outcome.fault;
     }
 }
 

@@ -27,7 +27,7 @@ class StreamLog {
         perceived_.push_back(p);
     }
 
-    /// Throws Error with the first failure that nobody was told of yet, if failures abort.
+    /// Throws Error with the failures that nobody was told of yet, a line each, if failures abort.
     void throw_if_failed();
 
     std::vector<Outcome> outcomes() const {

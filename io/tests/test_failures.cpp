@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
+#include "log.hpp"
 #include "support.hpp"
 
 namespace squall::io::test {
@@ -161,6 +162,24 @@ TEST_F(Failure, AFullDiskKeepsTheEarlierFramesOfTheSameFile) {
     EXPECT_EQ(commit(stream, 3), "");
     stream.close();
     expect_frame(Reader(dir / "03.nc"), 0, 3);
+}
+
+TEST(StreamLog, TellsOfEveryFailureOnce) {
+    StreamLog log("abort", false);
+    const auto told = [&] { return error_of([&] { log.throw_if_failed(); }); };
+    const auto fails = [&](std::int64_t frame, const std::string &fault) {
+        Outcome outcome;
+        outcome.number = frame;
+        outcome.fault = fault;
+        log.done(outcome);
+    };
+    fails(1, "frame 1 is lost");
+    fails(2, "");
+    fails(3, "frame 3 is lost");
+    EXPECT_EQ(told(), "frame 1 is lost\nframe 3 is lost");
+    EXPECT_EQ(told(), "");
+    fails(4, "frame 4 is lost");
+    EXPECT_EQ(told(), "frame 4 is lost");
 }
 
 } // namespace squall::io::test

@@ -166,10 +166,11 @@ void write_index(const std::string &directory, const Layout &layout, std::int64_
     for (const auto &text : texts)
         for (auto &file : json::parse(text)) index["files"].push_back(std::move(file));
     const auto name = (fs::path(directory) / index_name).string();
+    errno = 0;
     std::ofstream out(part_name(name), std::ios::binary);
     out << index.dump(1) << '\n';
     out.close();
-    if (!out) throw Error("writing index.json: no room, or no right to");
+    if (!out) throw Error(fmt::format("writing index.json: {}", std::strerror(errno)));
     fs::rename(part_name(name), name);
 }
 
