@@ -126,6 +126,9 @@ def _write(
         command += [word for pair in shim.items() for word in ("-x", "=".join(pair))]
         if not fault.noticed:
             command += ["--mca", "orte_enable_recovery", "1"]
+    # What follows a fault is no trial of the deadline, on a machine that may be busy.
+    if fault is None:
+        patience = Patience(10 * patience.deadline, patience.margin)
     command += [str(programs.writer), "write", *_settings(layout, data, logs, patience, fault is None)]
     limit = START + patience.margin + 2 * patience.deadline
     process = _Process(command, logs)
@@ -146,8 +149,7 @@ def _settings(layout: Layout, data: Path, logs: Path, patience: Patience, follow
         "on_error": layout.on_error,
         "frames": FRAMES,
         "first": FRAMES if following else 0,
-        # What follows a fault is no trial of the deadline, on a machine that may be busy.
-        "timeout": 10 * patience.deadline if following else patience.deadline,
+        "timeout": patience.deadline,
     }
     return [f"{key}={value}" for key, value in settings.items()]
 
