@@ -108,42 +108,5 @@ TEST_P(Meanwhile, AClassicFileIsReadWhileALibraryWaitsForALateRank) {
     expect_frame(Reader(dir / "x.nc"), 0, 0);
 }
 
-/// Before a collective call of the library the ranks agree on how often they make it.
-TEST(MeanwhileNetcdfParallel, ANetcdf4FileIsReadWhileTheRanksAgree) {
-    if (!built("netcdf-parallel")) GTEST_SKIP() << "not in this build";
-    const Scratch dir;
-    const auto netcdf4 = sample(dir, "netcdf4");
-    StreamSpec spec;
-    spec.name = "direct";
-    spec.path = dir / "x.nc";
-    spec.engine = "netcdf-parallel";
-    spec.dimensions = {{"y", 8}};
-    spec.fields = {{"A", Type::f32, {"y"}, {}}};
-    const Layout layout(spec);
-    const auto writer = layout.engine->create(layout, spec.path, MPI_COMM_WORLD);
-    const std::vector<float> points(8, 1.0f);
-    std::vector<Piece> pieces;
-    if (rank() == 0) pieces.push_back({{{0}, {8}}, points.data()});
-    if (rank() == 0) {
-        std::atomic<bool> begun = false;
-        std::thread writing([&] {
-            begun = true;
-            writer->write(0, 0, pieces);
-        });
-        while (!begun) std::this_thread::sleep_for(1ms);
-        std::this_thread::sleep_for(100ms);
-        Reading reading(netcdf4);
-        EXPECT_TRUE(reading.in_time()) << "reading waits for a rank that writes late";
-        go_on();
-        writing.join();
-    } else {
-        wait_for_word();
-        writer->write(0, 0, pieces);
-    }
-    writer->flush();
-    writer->close(1);
-    EXPECT_EQ(Reader(spec.path).frames(), 1);
-}
-
 } // namespace
 } // namespace squall::io::test
