@@ -88,10 +88,8 @@ class Server {
         awake_ = steady_now();
         const double slept = awake_ - before;
         if (deadline > 0 && slept > deadline / 2 && drain_.in_background()) {
-            lapsed_ = true;
-            throw Error(
-                fmt::format("I/O server rank {} stood still for {:.1f} s, and others may take it for lost",
-                            session_.rank, slept));
+            lapsed_ = slept;
+            throw stood_still(slept);
         }
         if (awake_ - checked_ < look_every) return;
         checked_ = awake_;
@@ -112,9 +110,15 @@ class Server {
     /// Called on the thread that drains.
     void require_trust() const {
         const double deadline = session_.spec.timeout;
-        if (deadline > 0 && drain_.in_background() && (lapsed_ || steady_now() - awake_ > deadline / 2))
-            throw Error(
-                "this I/O server stood still for too long while it read the memory of computing ranks");
+        const double slept = std::max(lapsed_.load(), steady_now() - awake_);
+        if (deadline > 0 && slept > deadline / 2 && drain_.in_background()) throw stood_still(slept);
+    }
+
+    /// Which thread notices it first is chance: both say the same.
+    Error stood_still(double seconds) const {
+        return Error(
+            fmt::format("I/O server rank {} stood still for {:.1f} s, and others may take it for lost",
+                        session_.rank, seconds));
     }
 
     void drain_begins() {
@@ -342,9 +346,9 @@ class Server {
         early_;                       ///< of streams whose declaration has not come, with the sender
     std::optional<Admitted> waiting_; ///< for room
     std::deque<Admitted> admitted_;
-    bool told_by_others_ = false;      ///< that this server is lost
-    std::atomic<double> awake_ = 0;    ///< when this server last looked at its letters
-    std::atomic<bool> lapsed_ = false; ///< it did not for too long
+    bool told_by_others_ = false;    ///< that this server is lost
+    std::atomic<double> awake_ = 0;  ///< when this server last looked at its letters
+    std::atomic<double> lapsed_ = 0; ///< seconds that it did not, when that was too long
     double checked_ = 0;
     int draining_ = 0;    ///< frames and closings that the drain has
     double progress_ = 0; ///< when it last had done one
