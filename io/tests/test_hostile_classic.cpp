@@ -173,5 +173,53 @@ TEST_F(HostileClassic, ReadsWhatTheLibraryWrote) {
     }
 }
 
+/// They were looked up in a list of the dimensions that are in no group.
+TEST(Netcdf4, DimensionsOfGroupsShareOneNumberingWithTheOthers) {
+    const Scratch dir;
+    const auto path = dir / "x.nc";
+    int id = 0, group = 0, inner = 0, x = 0, variable = 0;
+    ASSERT_EQ(nc_create(path.c_str(), NC_CLOBBER | NC_NETCDF4, &id), 0);
+    nc_def_grp(id, "group", &group);
+    for (const auto *name : {"a", "b", "c"}) nc_def_dim(group, name, 7, &inner);
+    nc_def_dim(id, "x", 3, &x);
+    nc_def_var(id, "T", NC_FLOAT, 1, &x, &variable);
+    const float values[] = {1, 2, 3};
+    ASSERT_EQ(nc_put_var_float(id, variable, values), 0);
+    nc_close(id);
+    const Reader file(path);
+    EXPECT_EQ(file.shape("T"), (std::vector<std::int64_t>{3}));
+    float last = 0;
+    file.read("T", 0, {{2}, {1}}, &last);
+    EXPECT_EQ(last, 3);
+}
+
+/// Boxes of all shapes, so that runs of points are read one by one, together, and in parts.
+TEST_F(HostileClassic, AnyBoxIsReadAsItLies) {
+    Classic header(2);
+    header.u32(0).list(dimensions, 3).dimension("z", 3).dimension("y", 4).dimension("x", 50).none();
+    header.list(variables, 1).variable("T", {0, 1, 2}, 4, 200); // of 4-byte integers
+    auto bytes = header.data(200 - header.bytes().size()).bytes();
+    for (std::uint32_t n = 0; n < 600; ++n)
+        for (int shift = 24; shift >= 0; shift -= 8) bytes += static_cast<char>(n >> shift);
+    write_bytes(dir_ / "x.nc", bytes);
+    const Reader file(dir_ / "x.nc");
+    for (const auto &[start, count] :
+         std::vector<std::pair<std::vector<std::int64_t>, std::vector<std::int64_t>>>{
+             {{0, 0, 0}, {3, 4, 50}},
+             {{1, 0, 0}, {2, 4, 50}},
+             {{0, 1, 0}, {3, 2, 50}},
+             {{0, 1, 7}, {3, 3, 30}},
+             {{1, 1, 49}, {2, 3, 1}},
+             {{2, 3, 0}, {1, 1, 2}}}) {
+        std::vector<std::int32_t> values(static_cast<std::size_t>(count[0] * count[1] * count[2]));
+        file.read("T", 0, {start, count}, values.data());
+        std::size_t n = 0;
+        for (auto z = start[0]; z < start[0] + count[0]; ++z)
+            for (auto y = start[1]; y < start[1] + count[1]; ++y)
+                for (auto x = start[2]; x < start[2] + count[2]; ++x)
+                    EXPECT_EQ(values[n++], (z * 4 + y) * 50 + x);
+    }
+}
+
 } // namespace
 } // namespace squall::io::test

@@ -41,11 +41,13 @@ std::int64_t whole_records(const std::string &file) {
 
 void set_records(const std::string &file, std::int64_t records) {
     std::fstream f(file, std::ios::binary | std::ios::in | std::ios::out);
-    char magic[4] = {};
-    f.read(magic, 4);
-    const int bytes = magic[3] == 5 ? 8 : 4;
+    char first[12] = {};
+    f.read(first, sizeof first);
+    const int bytes = first[3] == 5 ? 8 : 4;
     std::string number;
     for (int i = bytes; i-- > 0;) number += static_cast<char>(static_cast<std::uint64_t>(records) >> (8 * i));
+    if (f && number == std::string(first + 4, number.size())) return;
+    f.clear();
     f.seekp(4);
     f.write(number.data(), bytes);
     f.close();

@@ -155,24 +155,47 @@ class ClassicSource final : public Source {
         }
     }
 
+    /// Run after run; those along the next dimension together, if not much lies between them.
     void read_runs(const ClassicVariable &v, std::uint64_t begin, const Box &box, std::byte *to,
                    Type memory) const {
         const Runs runs(box, v.shape);
         const auto strides = contiguous(v.shape);
+        const auto element = size_of(v.type), run = runs.points * element;
+        const auto outer = runs.dimensions > 0 ? runs.dimensions - 1 : 0;
+        const bool single = runs.dimensions == 0;
+        const auto rows = single ? 1 : static_cast<std::size_t>(box.count[outer]);
+        const auto step = single ? run : static_cast<std::size_t>(strides[outer]) * element;
+        const bool close = run < at_once && step <= 4 * run;
+        const auto together = close ? std::min(rows, (at_once - run) / step + 1) : 1;
+        std::vector<std::byte> room(std::min(at_once, (together - 1) * step + run));
         auto at = box.start;
-        std::vector<std::byte> room(std::min(at_once, runs.points * size_of(v.type)));
         for (bool more = true; more;) {
             std::uint64_t first = 0;
             for (std::size_t d = 0; d < at.size(); ++d)
                 first += static_cast<std::uint64_t>(at[d]) * static_cast<std::uint64_t>(strides[d]);
-            read_run(v.type, begin + first * size_of(v.type), runs.points, room, to, memory);
-            to += runs.points * io::size_of(memory);
+            for (std::size_t row = 0; row < rows; row += together) {
+                const auto n = std::min(together, rows - row);
+                const auto offset = begin + first * element + row * step;
+                if (n > 1)
+                    read_together(v.type, offset, runs.points, n, step, room, to, memory);
+                else
+                    read_run(v.type, offset, runs.points, room, to, memory);
+                to += n * runs.points * io::size_of(memory);
+            }
             more = false;
-            for (auto d = runs.dimensions; d-- > 0 && !more;) {
+            for (auto d = outer; d-- > 0 && !more;) {
                 more = ++at[d] < box.start[d] + box.count[d];
                 if (!more) at[d] = box.start[d];
             }
         }
+    }
+
+    /// `n` runs that begin `step` bytes from each other, all of which fit into the room.
+    void read_together(Stored type, std::uint64_t offset, std::size_t points, std::size_t n, std::size_t step,
+                       std::vector<std::byte> &room, std::byte *to, Type memory) const {
+        file_.read(offset, room.data(), (n - 1) * step + points * size_of(type));
+        for (std::size_t i = 0; i < n; ++i)
+            convert(type, room.data() + i * step, points, memory, to + i * points * io::size_of(memory));
     }
 
     void read_run(Stored type, std::uint64_t offset, std::size_t points, std::vector<std::byte> &room,
