@@ -26,7 +26,8 @@ std::string name_fault(std::string_view name) {
 
 std::string path_fault(std::string_view path) {
     if (path.empty()) return "a name is empty";
-    if (path.find('\0') != path.npos) return "a name has a NUL in it";
+    if (std::ranges::any_of(path, [](unsigned char c) { return c < ' '; }))
+        return "a name has a control character in it";
     if (path.front() == '/') return fmt::format("\"{}\" is an absolute path", path);
     bool named = false;
     for (const auto &part : fs::path(path)) {
@@ -55,12 +56,15 @@ std::string confined(const std::string &directory, const std::string &relative) 
 
 bool lies_below(const std::string &directory, const std::string &path) {
     std::error_code problem;
-    const auto top = fs::weakly_canonical(fs::absolute(directory, problem), problem);
-    if (problem) return false;
+    const auto resolved = [&](const std::string &some) {
+        auto whole = fs::absolute(some).lexically_normal();
+        return whole.filename().empty() ? whole.parent_path() : whole; // a slash at the end means nothing
+    };
+    const auto top = fs::weakly_canonical(resolved(directory), problem);
     // The last part may be a link itself, which is removed or renamed as it is.
-    const auto whole = fs::absolute(path).lexically_normal();
-    const auto parent = fs::weakly_canonical(whole.parent_path(), problem);
-    return !problem && begins_with(parent / whole.filename(), top / "" == top ? top.parent_path() : top);
+    const auto whole = resolved(path);
+    const auto parent = problem ? fs::path() : fs::weakly_canonical(whole.parent_path(), problem);
+    return !problem && begins_with(parent / whole.filename(), top);
 }
 
 } // namespace squall::io

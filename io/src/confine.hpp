@@ -7,12 +7,12 @@
 
 namespace squall::io {
 
-/// What is wrong with the name of one file or directory in another (empty, ".", "..", with '/' or a NUL
-/// in it), or "".
+/// What is wrong with the name of one file or directory in another (empty, ".", "..", with '/' or a
+/// control character in it), or "".
 std::string name_fault(std::string_view name);
 
 /// What is wrong with the words of a path that must lead from a directory to something below it (empty,
-/// absolute, with ".." or a NUL in it), or "".
+/// absolute, with ".." or a control character in it), or "".
 std::string path_fault(std::string_view path);
 
 /// directory/relative, which need not exist. Throws Error if the words lead out of the directory, or a

@@ -7,45 +7,11 @@
 
 #include <fmt/format.h>
 
+#include "confine.hpp"
 #include "encode.hpp"
 #include "engine.hpp"
 
 namespace squall::io {
-
-std::size_t size_of(Type type) {
-    switch (type) {
-    case Type::f64:
-        return 8;
-    case Type::character:
-        return 1;
-    case Type::i16:
-        return 2;
-    case Type::f32:
-    case Type::i32:
-        break;
-    }
-    return 4;
-}
-
-std::string name_of(Type type) {
-    switch (type) {
-    case Type::f32:
-        return "f32";
-    case Type::f64:
-        return "f64";
-    case Type::i16:
-        return "i16";
-    case Type::i32:
-        return "i32";
-    case Type::character:
-        break;
-    }
-    return "char";
-}
-
-std::string list(const std::vector<std::string> &names) {
-    return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
-}
 
 std::int64_t FieldLayout::bytes() const { return points * static_cast<std::int64_t>(size_of(field.type)); }
 
@@ -63,6 +29,8 @@ void check_choice(const StreamSpec &spec, const char *what, const std::string &c
 
 void check_head(const StreamSpec &spec) {
     if (spec.name.empty()) throw Error("a stream has no name; set StreamSpec::name");
+    if (const auto fault = name_fault(spec.name); !fault.empty()) // it names the manifest
+        throw Error(fmt::format("a stream's name must be that of a file: {}; choose another", fault));
     if (spec.path.empty()) refuse(spec, "no path; set StreamSpec::path");
     if (spec.frames_per_file < 0)
         refuse(spec,

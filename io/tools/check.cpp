@@ -8,19 +8,15 @@
 #include "box.hpp"
 #include "encode.hpp"
 #include "portions.hpp"
+#include "publish.hpp"
+#include "sizes.hpp"
+#include "source_check.hpp"
 #include "team.hpp"
 
 namespace squall::io::tools {
 namespace {
 
 using Json = nlohmann::json;
-
-std::vector<std::int64_t> shape_of(const Source &source, const Field &field) {
-    std::vector<std::int64_t> shape;
-    for (const auto &name : field.dimensions)
-        shape.push_back(std::ranges::find(source.dimensions, name, &Dimension::name)->size);
-    return shape;
-}
 
 std::uint64_t bytes_of(const Source &source, int field) {
     const auto &f = source.fields[field];
@@ -30,7 +26,7 @@ std::uint64_t bytes_of(const Source &source, int field) {
 /// Keeps the file of the task before open.
 class Examiner {
   public:
-    explicit Examiner(std::size_t bytes) : bytes_(bytes) {}
+    Examiner(std::size_t bytes, Opening opening) : bytes_(bytes), opening_(opening) {}
     std::uint64_t read() const { return read_; }
 
     std::string examine(const Task &task) {
@@ -53,19 +49,38 @@ class Examiner {
     const Source &open(const std::string &file) {
         if (!source_ || file != file_) {
             source_.reset();
-            source_ = open_source(file);
+            source_ = opening_(file);
             file_ = file;
         }
         return *source_;
     }
 
     std::size_t bytes_;
+    Opening opening_;
     std::uint64_t read_ = 0;
     std::string file_;
     std::unique_ptr<Source> source_;
 };
 
 } // namespace
+
+std::string size_fault(const Source &source, const std::string &path) {
+    constexpr std::uint64_t largest_ratio = 1 << 16, slack = 1 << 24;
+    const auto there = size_on_disk(path);
+    std::uint64_t told = 0;
+    try {
+        for (std::size_t f = 0; f < source.fields.size(); ++f) {
+            const auto frames = source.fields[f].per_frame ? source.frames : 1;
+            told =
+                plus(told, times(bytes_of(source, static_cast<int>(f)), static_cast<std::uint64_t>(frames)));
+        }
+    } catch (const Error &e) {
+        return e.what();
+    }
+    if (told / largest_ratio <= there + slack / largest_ratio) return "";
+    return fmt::format("it says that it has fields of {} bytes and has {} on disk; it is damaged, restore it",
+                       told, there);
+}
 
 int find(const Source &source, const std::string &field) {
     const auto f = std::ranges::find(source.fields, field, &Field::name);
@@ -85,10 +100,10 @@ std::uint64_t checksum_of(const Source &source, int field, std::int64_t frame, s
     return sum;
 }
 
-Checked check(const Crew &crew, const std::vector<Task> &tasks, std::size_t bytes) {
+Checked check(const Crew &crew, const std::vector<Task> &tasks, std::size_t bytes, Opening opening) {
     const auto ranks = static_cast<std::size_t>(crew.size()), rank = static_cast<std::size_t>(crew.rank());
     const auto first = tasks.size() * rank / ranks, end = tasks.size() * (rank + 1) / ranks;
-    Examiner examiner(bytes);
+    Examiner examiner(bytes, opening);
     Progress progress(crew, "comparing checksums");
     Json faults = Json::array();
     for (auto t = first; t < end; ++t) {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "check.hpp"
+#include "source_check.hpp"
 
 namespace squall::io::tools {
 namespace {
@@ -77,8 +78,9 @@ std::string departure_from(const Layout &declared, std::int64_t frames, const So
                                name_of(f.field.type));
         if (field.dimensions != f.field.dimensions || field.per_frame != f.field.per_frame)
             return fmt::format("field {} has other dimensions", field.name);
+        const auto shape = shape_of(file, field);
         for (std::size_t d = 0; d < f.shape.size(); ++d)
-            if (std::ranges::find(file.dimensions, field.dimensions[d], &Dimension::name)->size != f.shape[d])
+            if (shape[d] != f.shape[d])
                 return fmt::format("dimension {} has another size", field.dimensions[d]);
         if (as_map(field.attributes) != as_map(f.field.attributes))
             return fmt::format("the attributes of field {} differ", field.name);

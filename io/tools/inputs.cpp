@@ -7,6 +7,8 @@
 
 #include "box.hpp"
 #include "check.hpp"
+#include "sizes.hpp"
+#include "source_check.hpp"
 
 namespace squall::io::tools {
 namespace {
@@ -26,11 +28,7 @@ std::int64_t from_the_end(std::int64_t frame, std::int64_t all) {
 }
 
 bool same_dimensions(const Source &a, const Field &fa, const Source &b, const Field &fb) {
-    if (fa.dimensions != fb.dimensions) return false;
-    return std::ranges::all_of(fa.dimensions, [&](const std::string &name) {
-        return std::ranges::find(a.dimensions, name, &Dimension::name)->size ==
-               std::ranges::find(b.dimensions, name, &Dimension::name)->size;
-    });
+    return fa.dimensions == fb.dimensions && shape_of(a, fa) == shape_of(b, fb);
 }
 
 } // namespace
@@ -52,14 +50,16 @@ Inputs::Inputs(std::vector<std::string> paths, const FrameRange &range) : paths_
             throw Error(fmt::format("{}: {}", paths_[n], e.what()));
         }
         if (n > 0) require_alike(n);
-        for (std::int64_t f = 0; f < sources_[n]->frames; ++f) frames_.emplace_back(n, f);
+        const auto before = static_cast<std::uint64_t>(n > 0 ? ends_.back() : 0);
+        const auto end = plus(before, static_cast<std::uint64_t>(sources_[n]->frames));
+        ends_.push_back(points_in({static_cast<std::int64_t>(end)}, 1));
     }
-    const auto all = frames();
-    const auto start = from_the_end(range.start.value_or(0), all);
-    const auto stop = from_the_end(range.stop.value_or(all), all);
-    if (start >= stop && (range.start || range.stop))
+    const auto all = ends_.back();
+    start_ = from_the_end(range.start.value_or(0), all);
+    stop_ = from_the_end(range.stop.value_or(all), all);
+    if (start_ >= stop_ && (range.start || range.stop))
         throw Error(fmt::format("{}: of its {} frames none was chosen", paths_.front(), all));
-    frames_ = {frames_.begin() + start, frames_.begin() + stop};
+    stop_ = std::max(start_, stop_);
 }
 
 void Inputs::require_alike(std::size_t n) const {
@@ -83,7 +83,10 @@ void Inputs::require_alike(std::size_t n) const {
 
 void Inputs::read(int field, std::int64_t frame, const Box &box, void *contiguous) const {
     const auto &f = first().fields[field];
-    const auto [n, at] = f.per_frame ? frames_.at(frame) : std::pair<std::size_t, std::int64_t>(0, 0);
+    const auto number = f.per_frame ? start_ + frame : 0;
+    const auto n =
+        f.per_frame ? static_cast<std::size_t>(std::ranges::upper_bound(ends_, number) - ends_.begin()) : 0;
+    const auto at = number - (n > 0 ? ends_[n - 1] : 0);
     const auto &source = *sources_[n];
     try {
         source.read(n == 0 ? field : find(source, f.name), at, box, contiguous, f.type);

@@ -23,7 +23,7 @@ class Inputs {
     /// Opens all of them. Throws Error unless they have the same fields in the same dimensions.
     Inputs(std::vector<std::string> paths, const FrameRange &range);
 
-    std::int64_t frames() const { return static_cast<std::int64_t>(frames_.size()); }
+    std::int64_t frames() const { return stop_ - start_; }
     const std::vector<std::string> &paths() const { return paths_; }
     const Source &first() const { return *sources_.front(); } ///< to which the others are alike
 
@@ -35,7 +35,8 @@ class Inputs {
 
     std::vector<std::string> paths_;
     std::vector<std::unique_ptr<Source>> sources_;
-    std::vector<std::pair<std::size_t, std::int64_t>> frames_; ///< which input, and its frame
+    std::vector<std::int64_t> ends_;    ///< per input, how many frames there are up to its end
+    std::int64_t start_ = 0, stop_ = 0; ///< the range, of the frames of all inputs
 };
 
 } // namespace squall::io::tools

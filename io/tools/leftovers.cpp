@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <set>
 
 #include <fmt/format.h>
 
+#include "confine.hpp"
+#include "engine.hpp"
+#include "engines/netcdf/netcdf.hpp"
 #include "publish.hpp"
 
 namespace squall::io::tools {
@@ -13,21 +17,65 @@ namespace fs = std::filesystem;
 
 std::string rescue_name(const std::string &file) { return file + ".rescued"; }
 
+namespace {
+
+/// A manifest may name any file as what lies in a burst directory; only below one, and under the name that
+/// the file has there, a run can have put it.
+void check_held(const Logbook &book, const FileRecord &file, const std::vector<std::string> &burst_dirs) {
+    const auto name = fs::path(part_name(file.path)).filename();
+    const bool declared = std::ranges::any_of(
+        burst_dirs, [&](const std::string &burst) { return lies_below(burst, file.held); });
+    if (!declared || fs::path(file.held).filename() != name)
+        throw Error(
+            fmt::format("{}: {} is said to lie in {}, which is not {} in a burst directory of this stream; "
+                        "if the manifest is right, name its burst directory with --burst-dir",
+                        book.path, file.name, file.held, name.string()));
+}
+
+} // namespace
+
+std::string link_fault(const Logbook &book, const FileRecord &file) {
+    const auto directory = fs::path(book.path).parent_path().string();
+    try {
+        for (const auto &name : {file.name, part_name(file.name), rescue_name(file.name)})
+            confined(directory, name);
+    } catch (const std::exception &e) {
+        return e.what();
+    }
+    return "";
+}
+
 std::vector<std::string> places_of_pending(const Logbook &book, const FileRecord &file,
                                            const std::vector<std::string> &more_burst_dirs) {
     std::vector<std::string> places;
     const auto add = [&](const std::string &place) {
         if (!place.empty() && fs::exists(place)) places.push_back(place);
     };
-    add(file.held);
-    add(part_name(file.path));
     auto burst_dirs = more_burst_dirs;
     burst_dirs.insert(burst_dirs.end(), book.burst_dirs.begin(), book.burst_dirs.end());
+    if (!file.held.empty() && fs::exists(file.held)) check_held(book, file, burst_dirs);
+    add(file.held);
+    add(part_name(file.path));
     const auto below = fs::absolute(file.path).lexically_normal().relative_path();
     for (const auto &burst : burst_dirs) add(part_name((fs::path(burst) / below).string()));
     add(rescue_name(file.path));
     add(file.path);
     return places;
+}
+
+bool may_be_made(const std::string &path) {
+    const auto about = fs::symlink_status(path);
+    if (!fs::exists(about)) return true;
+    if (fs::is_directory(about))
+        return fs::is_empty(path) || std::ranges::any_of(built_engines(), [&](const Engine *e) {
+                   return e->directory && e->recognises && e->recognises(path);
+               });
+    if (!fs::is_regular_file(about)) return false;
+    std::ifstream in(path, std::ios::binary);
+    char first[4] = {};
+    in.read(first, sizeof first);
+    // Of a file that was not yet written from its beginning nothing can be said but that it is empty there.
+    return std::ranges::all_of(first, [](char c) { return c == 0; }) || netcdf::recognises(path);
 }
 
 std::vector<std::string> unknown_files(const std::vector<Logbook> &books) {

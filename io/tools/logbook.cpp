@@ -5,8 +5,6 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
-#include <sstream>
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -15,7 +13,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "document.hpp"
 #include "engine.hpp"
+#include "manifest_reader.hpp"
 #include "team.hpp"
 
 namespace squall::io::tools {
@@ -23,89 +23,9 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 namespace {
 
-constexpr const char *ending = ".manifest.jsonl";
-
-/// Understands a manifest line by line.
-class Clerk {
-  public:
-    explicit Clerk(const std::string &path) {
-        book_.path = path;
-        const auto name = fs::path(path).filename().string();
-        book_.stream = name.substr(0, name.size() - std::strlen(ending));
-    }
-
-    /// A run that was killed may leave half a line, to which the next run adds its first.
-    void take(const std::string &line) {
-        auto event = Json::parse(line, nullptr, false);
-        const auto last = line.rfind("{\"event\"");
-        if (event.is_discarded() && last != std::string::npos)
-            event = Json::parse(line.substr(last), nullptr, false);
-        if (!event.is_object()) return;
-        const auto kind = event.value("event", "");
-        if (kind == "open")
-            open(event);
-        else if (event.contains("file"))
-            about_file(kind, event, record(event["file"]));
-    }
-
-    Logbook done() { return std::move(book_); }
-
-  private:
-    void open(const Json &event) {
-        engine_ = event.value("engine", "");
-        const auto burst = event.value("burst_dir", "");
-        if (!burst.empty() && std::ranges::find(book_.burst_dirs, burst) == book_.burst_dirs.end())
-            book_.burst_dirs.push_back(burst);
-    }
-
-    FileRecord &record(const std::string &name) {
-        const auto [known, added] = index_.try_emplace(name, book_.files.size());
-        if (added)
-            book_.files.push_back(
-                {name, (fs::path(book_.path).parent_path() / name).string(), engine_, false, {}, {}, ""});
-        return book_.files[known->second];
-    }
-
-    void about_file(const std::string &kind, const Json &event, FileRecord &file) {
-        if (kind == "stored")
-            stored(event, file);
-        else if (kind == "burst")
-            file.held = event.value("held", "");
-        else if (kind == "published")
-            published(event, file);
-        else if (kind == "removed")
-            file.published.clear(), file.pending.clear(), file.held.clear(), file.is_published = false;
-    }
-
-    /// A file begins with frame 0. A frame that follows after the file was published is of an engine
-    /// that shows its frames one by one.
-    void stored(const Json &event, FileRecord &file) {
-        const auto number = event["frame"].get<std::int64_t>();
-        if (number == 0) {
-            file.pending.clear();
-            file.held.clear();
-            file.engine = engine_;
-        }
-        StoredFrame frame{event.value("time", ""), {}};
-        for (const auto &[name, sum] : event["fields"].items())
-            frame.fields[name] = std::stoull(sum.get<std::string>(), nullptr, 16);
-        const bool grows = number > 0 && file.pending.empty();
-        (grows ? file.published : file.pending)[number] = std::move(frame);
-    }
-
-    static void published(const Json &event, FileRecord &file) {
-        if (!file.pending.empty()) file.published = std::exchange(file.pending, {});
-        file.is_published = true;
-        file.held.clear();
-        if (event.contains("frames"))
-            file.published.erase(file.published.lower_bound(event["frames"].get<std::int64_t>()),
-                                 file.published.end());
-    }
-
-    Logbook book_;
-    std::string engine_;
-    std::map<std::string, std::size_t> index_;
-};
+constexpr auto ending = manifest_ending;
+/// A manifest that is read; more than 30 million checksums.
+constexpr std::size_t longest_manifest = (std::size_t(1) << 31) - 1;
 
 bool recognised(const std::string &path) {
     return std::ranges::any_of(built_engines(),
@@ -151,23 +71,9 @@ Logbook read_logbook(const Crew &crew, const std::string &manifest) {
     std::string text;
     crew.attempt([&] {
         if (!crew.leads()) return;
-        std::ifstream in(manifest, std::ios::binary);
-        text.assign(std::istreambuf_iterator<char>(in), {});
-        if (!in) throw Error(fmt::format("{}: cannot be read: {}", manifest, std::strerror(errno)));
+        text = text_of(manifest, longest_manifest);
     });
-    std::istringstream lines(broadcast(crew, std::move(text)));
-    Clerk clerk(manifest);
-    int number = 0;
-    for (std::string line; std::getline(lines, line);) {
-        ++number;
-        try {
-            clerk.take(line);
-        } catch (const std::exception &e) {
-            throw Error(fmt::format("{}, line {}: not as Squall writes it ({}); restore the manifest",
-                                    manifest, number, e.what()));
-        }
-    }
-    return clerk.done();
+    return parse_manifest(manifest, broadcast(crew, std::move(text)));
 }
 
 bool grows(const FileRecord &file) {
@@ -184,7 +90,9 @@ bool in_use(const std::string &manifest) {
     return locked;
 }
 
-Hold::Hold(const std::string &manifest) : fd_(::open(manifest.c_str(), O_RDWR | O_CLOEXEC)) {
+Hold::Hold(const std::string &manifest) : fd_(::open(manifest.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW)) {
+    if (fd_ < 0 && errno == ELOOP)
+        throw Error(fmt::format("{}: is a link; name the manifest itself", manifest));
     if (fd_ < 0) throw Error(fmt::format("opening the manifest {}: {}", manifest, std::strerror(errno)));
     if (::flock(fd_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
     ::close(fd_);

@@ -14,6 +14,7 @@
 #include "leftovers.hpp"
 #include "logbook.hpp"
 #include "publish.hpp"
+#include "source_check.hpp"
 #include "team.hpp"
 
 namespace squall::io::tools {
@@ -28,11 +29,14 @@ struct Remains {
 };
 
 /// The first frames of a place that are as stored. Collective.
-Remains examine(const Crew &crew, const Frames &stored, const std::string &place, std::size_t bytes) {
+Remains examine(const Crew &crew, const Frames &stored, const std::string &place, std::size_t bytes,
+                Opening opening) {
     Remains found{place, 0, 0, ""};
     if (crew.leads()) {
         try {
-            found.frames = open_source(place)->frames;
+            const auto source = opening(place);
+            if (const auto fault = size_fault(*source, place); !fault.empty()) throw Error(fault);
+            found.frames = source->frames;
         } catch (const std::exception &e) {
             found.fault = fmt::format("{} cannot be read: {}", place, e.what());
         }
@@ -40,7 +44,7 @@ Remains examine(const Crew &crew, const Frames &stored, const std::string &place
     MPI_Bcast(&found.frames, 1, MPI_INT64_T, 0, crew.comm());
     Frames here(stored.begin(), stored.lower_bound(found.frames));
     const auto tasks = tasks_for(here, place);
-    const auto checked = check(crew, tasks, bytes);
+    const auto checked = check(crew, tasks, bytes, opening);
     std::int64_t first_bad = static_cast<std::int64_t>(here.size());
     for (std::size_t t = 0; t < tasks.size(); ++t)
         if (!checked.faults[t].empty() && tasks[t].frame < first_bad) {
@@ -67,12 +71,20 @@ void bring_all_to_disk(const std::string &path) {
     for (const auto &file : files_of(path)) bring_to_disk(file.empty() ? path : path + "/" + file);
 }
 
-bool is_classic(const std::string &path) {
-    try {
-        return fs::is_regular_file(path) && netcdf::check_length(path);
-    } catch (const Error &) {
-        return true; // and cut off
-    }
+/// Opens what a run left. A classic file that is shorter than its header says, because the run was ended
+/// within a frame, has as many frames as it is long enough for.
+std::unique_ptr<Source> open_remains(const std::string &place) {
+    if (!fs::is_regular_file(place) || !netcdf::is_classic(place)) return open_source(place);
+    auto source = netcdf::open_classic(place, true);
+    check_source(*source);
+    return source;
+}
+
+/// Before something is removed or rewritten.
+void require_made(const std::string &path) {
+    if (!may_be_made(path))
+        throw Error(fmt::format(
+            "{}: is not what a run makes, and would be replaced; move it away and recover again", path));
 }
 
 class Recoverer {
@@ -97,6 +109,11 @@ class Recoverer {
 
   private:
     bool recover(const FileRecord &file) {
+        crew_.attempt([&] {
+            if (!crew_.leads()) return;
+            if (const auto fault = link_fault(book_, file); !fault.empty())
+                throw Error(fmt::format("{}: {}", file.path, fault));
+        });
         const auto best = find_best(file);
         if (best.whole == 0 && grows(file) && file.pending.size() == 1 && book_.burst_dirs.empty()) {
             // Its engine shows every frame once it is stored: the run was ended between the two.
@@ -132,20 +149,25 @@ class Recoverer {
     /// The place that holds most of a file; of equals the first.
     Remains find_best(const FileRecord &file) {
         std::string list;
-        if (crew_.leads())
-            for (const auto &place : places_of_pending(book_, file, job_.burst_dirs)) list += place + "\n";
+        crew_.attempt([&] {
+            if (!crew_.leads()) return;
+            for (const auto &place : places_of_pending(book_, file, job_.burst_dirs)) {
+                if (fs::is_symlink(place))
+                    throw Error(
+                        fmt::format("{}: is a link, and what it leads to is not touched; put the file itself "
+                                    "there and recover again",
+                                    place));
+                list += place + "\n";
+            }
+        });
         std::istringstream places(broadcast(crew_, list));
         Remains best{
             "", 0, 0,
             "nothing of it is here; if it is in the burst directory of another node, run this there, "
             "or name the directory with --burst-dir"};
         for (std::string place; std::getline(places, place);) {
-            auto found = examine(crew_, file.pending, place, job_.memory / 2);
-            if (found.whole == 0 && place != file.path && crew_.any(crew_.leads() && shorten(file, place)))
-                found = examine(crew_, file.pending, place, job_.memory / 2);
-            // A dry run may not shorten: it goes by the length.
-            if (job_.dry_run && found.whole == 0 && found.frames == 0 && is_classic(place))
-                found.whole = found.frames = frames_by_length(file, place);
+            auto found = examine(crew_, file.pending, place, job_.memory / 2,
+                                 place == file.path ? open_source : open_remains);
             // What bears the final name is this file only if it holds nothing else.
             if (place == file.path && found.frames != found.whole) continue;
             if (best.place.empty() || found.whole > best.whole) best = found;
@@ -154,28 +176,16 @@ class Recoverer {
         return best;
     }
 
-    /// A classic file that is shorter than its header says, because the run was ended within a frame,
-    /// is not read at all: makes the header name as many frames as there are. Whether it did.
-    bool shorten(const FileRecord &file, const std::string &place) const {
-        if (job_.dry_run || !is_classic(place)) return false;
-        netcdf::set_records(place, frames_by_length(file, place));
-        return true;
-    }
-
-    /// Stored frames for which a classic file is long enough.
-    static std::int64_t frames_by_length(const FileRecord &file, const std::string &place) {
-        return std::min(netcdf::whole_records(place), static_cast<std::int64_t>(file.pending.size()));
-    }
-
     void publish_from(const FileRecord &file, const Remains &found) {
         if (found.place != file.path) {
             const bool cut = found.frames > found.whole;
-            const bool classic = crew_.any(crew_.leads() && is_classic(found.place));
+            const bool classic = crew_.any(crew_.leads() && fs::is_regular_file(found.place) &&
+                                           netcdf::is_classic(found.place));
             if (cut && !classic)
                 rescue(file, found);
             else
                 crew_.attempt([&] {
-                    if (crew_.leads()) bring(file, found, cut);
+                    if (crew_.leads()) bring(file, found, classic);
                 });
         }
         crew_.attempt([&] {
@@ -187,23 +197,28 @@ class Recoverer {
         });
     }
 
-    /// Takes the file to its part name as it is, or with its last frames cut.
-    static void bring(const FileRecord &file, const Remains &found, bool cut) {
+    /// Takes the file to its part name as it is, or, in a classic format, with its last frames cut.
+    static void bring(const FileRecord &file, const Remains &found, bool classic) {
         const auto part = part_name(file.path);
         if (found.place != part) {
+            require_made(part);
             fs::remove_all(part);
             for (const auto &name : files_of(found.place)) {
                 const auto tail = name.empty() ? "" : "/" + name;
                 copy_verified(found.place + tail, part + tail);
             }
         }
-        if (cut) netcdf::set_records(part, found.whole);
+        if (classic) netcdf::set_records(part, found.whole);
         bring_all_to_disk(part);
     }
 
     /// Makes the part file anew of the whole frames. Collective.
     void rescue(const FileRecord &file, const Remains &found) {
         const auto rescued = rescue_name(file.path);
+        crew_.attempt([&] {
+            if (!crew_.leads()) return;
+            for (const auto &path : {part_name(file.path), rescued, part_name(rescued)}) require_made(path);
+        });
         Conversion job;
         job.inputs = {found.place};
         job.output = rescued;
@@ -223,7 +238,8 @@ class Recoverer {
     bool put_on_record(const FileRecord &file) {
         const auto stored = static_cast<std::int64_t>(file.published.size());
         std::int64_t frames = stored;
-        if (crew_.leads() && file.is_published && file.engine != "null" && fs::exists(file.path)) {
+        if (crew_.leads() && file.is_published && link_fault(book_, file).empty() && file.engine != "null" &&
+            fs::exists(file.path)) {
             try {
                 frames = open_source(file.path)->frames;
             } catch (const std::exception &) {

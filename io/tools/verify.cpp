@@ -23,10 +23,14 @@ struct Findings {
 
 /// Looks at a published file as a whole; returns a fault, or "". A note: the run ended before it
 /// showed the last frame.
-std::string look_at(const FileRecord &file, std::string &note) {
+std::string look_at(const Logbook &book, const FileRecord &file, std::string &note) {
+    if (const auto fault = link_fault(book, file); !fault.empty())
+        return fmt::format("{}: {}", file.path, fault);
     if (!fs::exists(file.path)) return fmt::format("{}: published, but not there", file.path);
     try {
         const auto source = open_source(file.path);
+        if (const auto fault = size_fault(*source, file.path); !fault.empty())
+            return fmt::format("{}: {}", file.path, fault);
         const auto stored = static_cast<std::int64_t>(file.published.size());
         if (source->frames == stored || (grows(file) && source->frames > stored)) return "";
         if (grows(file) && source->frames == stored - 1) {
@@ -72,7 +76,7 @@ class Verifier {
     /// What is still to be checked of a published file. Rank 0 looks, for a live run changes things.
     std::vector<Task> look(const FileRecord &file) {
         std::string note;
-        const auto fault = broadcast(crew_, crew_.leads() ? look_at(file, note) : "");
+        const auto fault = broadcast(crew_, crew_.leads() ? look_at(book_, file, note) : "");
         note = broadcast(crew_, note);
         if (fault.empty()) {
             auto frames = file.published;
