@@ -6,7 +6,7 @@ build_dir := build/$(if $(filter ci,$(PRESET)),release,$(PRESET))
 model := $(build_dir)/model/squall-model
 CASE ?= january-storm
 
-.PHONY: help demo test build install configure adios2 env lint format docs figures sanitize clean
+.PHONY: help demo test build install configure adios2 env lint format docs figures sanitize fuzz clean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -63,6 +63,12 @@ figures: build env ## The pictures of the documentation, by running their cases
 sanitize: ## Unit tests under the address and undefined-behaviour sanitizers
 	@$(MAKE) --no-print-directory build PRESET=sanitize
 	@ctest --test-dir build/sanitize --output-on-failure -j 2
+
+fuzz: ## Fuzzers of what files say, RUNS executions of each (RUNS=1000000), with Clang
+	@tools/bootstrap fuzz
+	@cmake --preset fuzz --log-level=NOTICE
+	@cmake --build build/fuzz --target fuzzers
+	@tools/fuzz build/fuzz $(or $(RUNS),1000000)
 
 clean: ## Remove what was built (not .venv, not runs/)
 	@rm -rf build site

@@ -149,7 +149,7 @@ std::size_t texts_in(const Array &a, const Box &tile) {
 
 class ZarrSource final : public Source {
   public:
-    explicit ZarrSource(const std::string &path) : path_(path), store_(read_store(path)) {
+    ZarrSource(Store store, std::string path) : path_(std::move(path)), store_(std::move(store)) {
         if (!store_.own) guess_record_dimension();
         record_dimension = store_.record_dimension;
         dimensions = store_.dimensions;
@@ -263,6 +263,10 @@ class ZarrSource final : public Source {
 
 } // namespace
 
-std::unique_ptr<Source> open(const std::string &path) { return std::make_unique<ZarrSource>(path); }
+std::unique_ptr<Source> source_of(Store store, const std::string &path) {
+    return std::make_unique<ZarrSource>(std::move(store), path);
+}
+
+std::unique_ptr<Source> open(const std::string &path) { return source_of(read_store(path), path); }
 
 } // namespace squall::io::zarr

@@ -128,10 +128,8 @@ void add_letters(Array &a, const std::string &dimension, const std::vector<Dimen
     a.tile.push_back(*a.letters);
 }
 
-/// The documents of the arrays in a group: its consolidated metadata, or what its directory holds.
-Json array_documents(const std::string &path, const Item &group) {
-    if (group.has("consolidated_metadata") && group["consolidated_metadata"].json().is_object())
-        return group["consolidated_metadata"]["metadata"].json();
+/// The documents of the arrays in a group: what its directory holds.
+Json array_documents(const std::string &path) {
     std::vector<std::string> names;
     for (const auto &entry : fs::directory_iterator(path))
         if (fs::exists(entry.path() / "zarr.json")) names.push_back(entry.path().filename());
@@ -207,9 +205,19 @@ Store::Store(const Json &group_json, const std::function<Json()> &documents) {
     }
 }
 
+std::optional<Json> consolidated(const Json &group) {
+    const Item item(group, "zarr.json");
+    if (!item.has("consolidated_metadata") || !item["consolidated_metadata"].json().is_object())
+        return std::nullopt;
+    return item["consolidated_metadata"]["metadata"].json();
+}
+
 Store read_store(const std::string &path) {
     const auto group = read_json(confined(path, "zarr.json"));
-    return Store(group, [&] { return array_documents(path, Item(group, path + "/zarr.json")); });
+    return Store(group, [&] {
+        auto all = consolidated(group);
+        return all ? std::move(*all) : array_documents(path);
+    });
 }
 
 } // namespace squall::io::zarr

@@ -3,10 +3,12 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "engine.hpp"
 #include "engines/zarr/codec.hpp"
 #include "engines/zarr/grid.hpp"
 
@@ -53,7 +55,13 @@ struct Store {
     std::map<std::string, std::string> texts_; ///< the dimension of the letters, per array
 };
 
+/// The documents of the arrays that a group's own document holds (its consolidated metadata), or nothing.
+std::optional<Json> consolidated(const Json &group);
+
 /// Reads the metadata of the group at a path. Throws Error.
 Store read_store(const std::string &path);
+
+/// What reads the arrays of a store in the directory at a path.
+std::unique_ptr<Source> source_of(Store store, const std::string &path);
 
 } // namespace squall::io::zarr
