@@ -6,7 +6,7 @@ build_dir := build/$(if $(filter ci,$(PRESET)),release,$(PRESET))
 model := $(build_dir)/model/squall-model
 CASE ?= january-storm
 
-.PHONY: help demo test build install configure adios2 env lint format docs figures sanitize fuzz clean
+.PHONY: help demo test build install configure adios2 env lint format docs figures recipes sanitize fuzz clean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -59,6 +59,9 @@ figures: build env ## The pictures of the documentation, by running their cases
 	@for case in january-storm supercell baroclinic-wave density-current; do \
 	  SQUALL_MODEL=$(CURDIR)/$(model) tools/demo $$case && cp runs/$$case/$$case.png docs/img/ || exit 1; \
 	done
+
+recipes: ## What packages the recipes, read by the tools they are for
+	@tools/check-recipes
 
 sanitize: ## Unit tests under the address and undefined-behaviour sanitizers
 	@$(MAKE) --no-print-directory build PRESET=sanitize

@@ -3,11 +3,14 @@
 import ast
 import re
 import subprocess
+import sys
 import tomllib
+import zipfile
+from pathlib import PurePath
 
 import pytest
 
-from squall import locate
+from squall import extras, locate
 
 PACKAGING = locate.CHECKOUT / "packaging"
 RECIPE = PACKAGING / "spack" / "packages" / "squall" / "package.py"
@@ -95,35 +98,86 @@ def test_the_spack_recipe_sets_options_and_variants_that_exist():
     assert set(re.findall(r"[+~](\w+)", documented[1])) <= set(calls("variant"))
 
 
-def requirements(path, extras):
-    project = tomllib.loads((locate.CHECKOUT / path).read_text())["project"]
-    found = list(project["dependencies"])
-    for extra in extras:
-        found += project["optional-dependencies"][extra]
-    return {re.split(r"[<>=]", need)[0]: need for need in found}
+def requirements(extra=""):
+    """What pyproject.toml asks for: of an extra, or without any."""
+    project = tomllib.loads((locate.CHECKOUT / "pyproject.toml").read_text())["project"]
+    listed = project["optional-dependencies"][extra] if extra else project["dependencies"]
+    return {re.split(r"[<>=\[]", need)[0]: need for need in listed}
 
 
-def test_the_pure_package_and_the_whole_one_ask_for_the_same():
-    """python/ is what is installed for analysis only, without a compiler."""
-    whole, pure = (
-        requirements("pyproject.toml", []),
-        requirements("python/pyproject.toml", ["analysis", "prepare"]),
-    )
-    assert {name: pure[name] for name in whole} == whole
-    assert set(pure) - set(whole) == {"dask", "zarr"}
-    assert not {"eccodes", "f90nml"} & set(requirements("python/pyproject.toml", ["analysis"]))
+def test_pip_install_gives_pure_python_and_needs_no_compiler(tmp_path):
+    """`pip install '.[analysis]'`: an extra cannot say what is built, so nothing is, unless asked for."""
+    (tmp_path / "bin").mkdir()
+    wheel = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
+    subprocess.run(
+        [*wheel, "-w", tmp_path, locate.CHECKOUT],
+        env={"PATH": str(tmp_path / "bin"), "HOME": str(tmp_path)}, check=True,
+    )  # fmt: skip
+    (wheel,) = tmp_path.glob("*.whl")
+    assert wheel.name.endswith("-py3-none-any.whl")
+    with zipfile.ZipFile(wheel) as packed:
+        names = packed.namelist()
+        metadata = packed.read(next(name for name in names if name.endswith("/METADATA"))).decode()
+    assert "squall/plot/draw.py" in names
+    assert {PurePath(name).parts[0] for name in names} == {"squall", PurePath(metadata_folder(names)).name}
+    assert all(name.endswith((".py", "py.typed")) for name in names if name.startswith("squall/"))
+    assert 'Requires-Dist: matplotlib>=3.8; extra == "analysis"' in metadata.replace("'", '"')
+
+
+def metadata_folder(names):
+    return next(name.partition("/")[0] for name in names if ".dist-info/" in name)
+
+
+def test_programs_are_built_where_pip_is_asked_to():
+    asked = "--config-settings=wheel.cmake=true"
+    assert asked in (PACKAGING / "install").read_text()
+    assert asked in (locate.CHECKOUT / "docs/how-to/install.md").read_text()
+
+
+def test_a_package_of_an_extra_that_is_not_there_is_named_with_the_extra(tmp_path):
+    for lacking, command in (("pyproj", "plot"), ("f90nml", "import"), ("matplotlib", "report")):
+        (tmp_path / "namelist.input").write_text("&time_control\n/\n")
+        code = f"import sys; sys.modules[{lacking!r}] = None; from squall.cli import main; main()"
+        said = subprocess.run(
+            [sys.executable, "-c", code, command, "namelist.input"],
+            cwd=tmp_path, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert said.returncode == 2, said.stderr
+        assert f"package {lacking} is not there" in said.stderr
+        assert f"pip install '.[{extras.EXTRA[lacking]}]'" in said.stderr
+        assert "Traceback" not in said.stderr
+
+
+def test_modules_of_extras_come_with_the_extra_that_is_named():
+    of = {"mpl_toolkits": "basemap-data", "PIL": "pillow"}
+    for module, extra in extras.EXTRA.items():
+        assert of.get(module, module) in requirements(extra)
+        assert of.get(module, module) not in requirements()
+    assert {"squall"} == set(requirements("all"))
+
+
+def test_the_module_file_is_one_that_both_kinds_of_modules_read():
+    """Lmod and Environment Modules read Tcl; a module file in Lua only Lmod does."""
+    lines = (PACKAGING / "module" / "squall.in").read_text().splitlines()
+    assert lines[0].startswith("#%Module")
+    prepended = dict(line.split()[1:] for line in lines if line.startswith("prepend-path"))
+    assert prepended["PATH"] == "{@PREFIX@/bin}"
+    script = (locate.CHECKOUT / "tools" / "install").read_text()
+    for word in set(re.findall(r"@(\w+)@", "\n".join(lines))):
+        assert f"s|@{word}@|" in script
+    assert "modulefiles/squall/$version" in script
 
 
 def test_the_conda_recipe_asks_for_what_the_packages_ask_for():
     recipe = (PACKAGING / "conda" / "meta.yaml").read_text()
     names = {"matplotlib": "matplotlib-base", "eccodes": "python-eccodes", "dask": "dask-core"}
     run = recipe.partition("\n  run:\n")[2].partition("\ntest:")[0]
-    for name in requirements("python/pyproject.toml", ["analysis", "prepare"]):
+    for name in requirements() | requirements("analysis") | requirements("prepare"):
         assert f"- {names.get(name, name)} " in run, name
     host = "\n" + recipe.partition("\n  host:\n")[2].partition("\n  run:")[0]
     for library in (
         "zstd",
-        "c-blosc",
+        "blosc",
         "libpnetcdf",
         "spdlog",
         "fmt",
@@ -143,6 +197,16 @@ def test_versions_in_recipes_and_the_citation_are_the_projects():
     assert f"version = '{version}'" in easyconfig.read_text()
     ast.parse(easyconfig.read_text())
     assert re.search(rf"^version: {version}$", (locate.CHECKOUT / "CITATION.cff").read_text(), re.M)
+
+
+def test_recipes_can_be_looked_at_with_their_own_tools():
+    """`make recipes`: it found recipes for EasyBuild asking for versions that there are not."""
+    script = locate.CHECKOUT / "tools" / "check-recipes"
+    subprocess.run(["bash", "-n", script], check=True)
+    for path in re.findall(r"(?:packaging|\.github)/[\w./-]+\w", script.read_text()):
+        assert (locate.CHECKOUT / path).exists(), path
+    for path in ("CITATION.cff", "packaging/easybuild", ".github/ISSUE_TEMPLATE/bug.yml"):
+        assert path in script.read_text()
 
 
 def test_engines_that_recipes_name_are_there():

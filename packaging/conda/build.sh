@@ -4,4 +4,4 @@ cmake -S . -B build-conda -G Ninja -DCMAKE_BUILD_TYPE=Release -DSQUALL_TESTS=OFF
     -DCMAKE_PREFIX_PATH="$PREFIX" -DCMAKE_INSTALL_PREFIX="$PREFIX" -DCMAKE_INSTALL_LIBDIR=lib
 cmake --build build-conda
 cmake --install build-conda
-"$PYTHON" -m pip install --no-deps --no-build-isolation ./python
+"$PYTHON" -m pip install --no-deps --no-build-isolation .

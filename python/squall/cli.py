@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from squall import complete, files, panels, preparation, run_file_commands
+from squall import complete, extras, files, panels, preparation, run_file_commands
 from squall.errors import UserError
 
 app = typer.Typer(
@@ -290,3 +290,9 @@ def main() -> None:
 
         print(f"squall: {error}{manual.pointer(error.__traceback__)}", file=sys.stderr)
         sys.exit(error.exit_code)
+    except ModuleNotFoundError as error:
+        needs = extras.message(error)
+        if needs is None:
+            raise
+        print(f"squall: {needs}", file=sys.stderr)
+        sys.exit(2)

@@ -143,11 +143,17 @@ def _open_mpi_threads() -> Finding:
     return Finding("threads with MPI", "ok" if lines else "optional", level, "openmpi-bin")
 
 
+def _wanted() -> Literal["missing", "optional"]:
+    """Of the programs: an installation for analysis only does without."""
+    named = "SQUALL_MODEL" in os.environ or "SQUALL_IO" in os.environ
+    return "missing" if named or (locate.CHECKOUT / "CMakeLists.txt").is_file() else "optional"
+
+
 def _model() -> Finding:
     try:
         model = locate.model_binary()
     except UserError:
-        return Finding("squall-model", "missing", "not found", advice="Build the model: make build")
+        return Finding("squall-model", _wanted(), "not found", advice="Build the model: make build")
     version = _first_line(str(model), "--version")
     if version is None:
         return Finding(
@@ -163,7 +169,7 @@ def _engines() -> list[Finding]:
     try:
         program = locate.io_binary()
     except UserError:
-        return [Finding("squall-io", "missing", "not found", advice="Build the tools: make build")]
+        return [Finding("squall-io", _wanted(), "not found", advice="Build the tools: make build")]
     said = subprocess.run([program, "engines", "--json"], capture_output=True, text=True, check=False)
     if said.returncode != 0:
         return [
@@ -186,8 +192,13 @@ def _engine(engine: dict[str, Any]) -> Finding:
 
 def _python() -> list[Finding]:
     found = [Finding("Python", "ok", f"{sys.version.split()[0]} ({sys.executable})")]
+    install = (
+        "make env"
+        if (locate.CHECKOUT / "CMakeLists.txt").is_file()
+        else "pip install '.[all]' in Squall's checkout"
+    )
     for name in ("numpy", "xarray", "netCDF4", "matplotlib", "typer", "rich"):
-        found.append(_package(name, "missing", "Set up the Python environment: make env"))
+        found.append(_package(name, "missing", f"Set up the Python environment: {install}"))
     found.append(_package("xwrf", "optional", ""))
     return found
 

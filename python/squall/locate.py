@@ -79,7 +79,10 @@ def cases_folder() -> Path:
     for folder in (CHECKOUT / "cases", Path(sys.prefix) / "share" / "squall" / "cases"):
         if folder.is_dir():
             return folder
-    raise UserError(f"Squall's run files are not there: neither {CHECKOUT / 'cases'} nor in {sys.prefix}.")
+    raise UserError(
+        f"Squall's run files are not there: neither {CHECKOUT / 'cases'} nor in {sys.prefix}. They come "
+        "with the model; where Squall is installed for analysis only, work in its checkout or name a run file."
+    )
 
 
 def case_files() -> dict[str, Path]:

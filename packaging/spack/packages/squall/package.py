@@ -9,7 +9,7 @@ class Squall(CMakePackage):
     """A limited-area weather model (the ARW equations) and its output runtime, squall_io.
 
     Installs squall-model, squall-io and the libraries. The command `squall` is Python: with these programs
-    on PATH, `pip install "./python[analysis,prepare]"` in the checkout adds it.
+    on PATH, `pip install ".[all]"` in the checkout adds it.
     """
 
     git = Path(__file__).resolve().parents[4].as_uri()
