@@ -3,6 +3,7 @@
 import json
 import sys
 import threading
+from dataclasses import replace
 from datetime import datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -100,6 +101,15 @@ def test_requests_are_shown_word_for_word_without_a_network(squall, tmp_path):
         ("hrrr", EUROPE, 1, "HRRR covers the contiguous United States"),
         ("ecmwf", EUROPE, 1, "every 3 hours"),
         ("gfs", EUROPE, 0.5, "whole number of hours"),
+        (
+            "hrrr",
+            replace(PLAINS, end=datetime(2024, 5, 21, 19)),
+            3,
+            "HRRR of 19 UTC ends 18 h after its start",
+        ),
+        ("gfs", replace(EUROPE, end=datetime(2024, 2, 6)), 1, "GFS is every 3 h beyond 120 h, without 121 h"),
+        ("ecmwf", replace(EUROPE, start=datetime(2024, 1, 31, 19)), 3, "at 00, 03, 06"),
+        ("ecmwf", replace(EUROPE, end=datetime(2024, 2, 7)), 3, "every 6 h beyond 144 h, without 147 h"),
     ],
 )
 def test_what_a_source_cannot_is_refused(source, wanted, every, message):
@@ -179,23 +189,29 @@ def test_what_a_service_does_not_have_leaves_nothing_behind(server, tmp_path):
 
 
 CLIENT = """
-import json, pathlib
+import json, os, pathlib
 class Client:
     def __init__(self, **how):
-        self.how = how
+        self.how, self.url = how, os.environ["SERVICE"]
     def retrieve(self, *what, **more):
         target = what[-1] if what else more["target"]
         pathlib.Path(target).write_text(json.dumps([self.how, what, more]))
 """
 
 
-def test_the_clients_of_services_are_asked_as_they_want_to_be(tmp_path, monkeypatch):
+@pytest.fixture
+def clients(tmp_path, monkeypatch):
+    """Clients of services that write down what they are asked."""
     (tmp_path / "ecmwf").mkdir()
     (tmp_path / "cdsapi.py").write_text(CLIENT)
     (tmp_path / "ecmwf" / "opendata.py").write_text(CLIENT)
     monkeypatch.syspath_prepend(tmp_path)
     for name in ("cdsapi", "ecmwf", "ecmwf.opendata"):
         monkeypatch.delitem(sys.modules, name, raising=False)
+
+
+def test_the_clients_of_services_are_asked_as_they_want_to_be(tmp_path, clients, server, monkeypatch):
+    monkeypatch.setenv("SERVICE", server[0])  # which answers 501 to HEAD: it is there
     requests = plan("era5", EUROPE, timedelta(hours=6))[:1] + plan("ecmwf", EUROPE, timedelta(hours=6))[:1]
     era5, ecmwf = carry_out.fetch(requests, tmp_path / "out", lambda line: None)
     _, (dataset, body, _), _ = json.loads(era5.read_text())
@@ -204,6 +220,25 @@ def test_the_clients_of_services_are_asked_as_they_want_to_be(tmp_path, monkeypa
     assert how == {"source": "ecmwf"}
     assert more["levtype"] == "pl"
     assert more["step"] == [6, 12, 18]
+
+
+@pytest.mark.parametrize("source", ["era5", "ecmwf"])
+def test_a_client_that_would_try_again_for_hours_is_not_started_without_a_network(
+    tmp_path, clients, monkeypatch, source
+):
+    monkeypatch.setenv("SERVICE", "http://127.0.0.1:9/api")
+    with pytest.raises(UserError, match=r"127\.0\.0\.1:9/api cannot be reached"):
+        carry_out.fetch(plan(source, EUROPE, timedelta(hours=6)), tmp_path / "out", print)
+    assert not list((tmp_path / "out").iterdir())
+
+
+@pytest.mark.parametrize(("longitude", "west", "east"), [(262, -116, -80), (178, 160, 196), (-178, 164, 200)])
+def test_an_area_is_one_that_services_take(tmp_path, longitude, west, east):
+    """Longitudes from 0 to 360 put HRRR out of the United States; across the date line is 160 to 196 east."""
+    (tmp_path / "run.toml").write_text(RUN_FILE.replace('"10 degrees"', f'"{longitude} degrees"'))
+    _, found_west, _, found_east = wants.read(tmp_path / "run.toml").area
+    assert (found_west, found_east) == pytest.approx((west, east), abs=3)
+    assert -180 <= found_west < found_east <= 360
 
 
 def test_a_client_that_is_not_there_is_named(tmp_path, monkeypatch):

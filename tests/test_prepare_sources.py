@@ -8,13 +8,25 @@ import xarray as xr
 from pyproj import Proj
 
 import analytic
-from analytic import G0, LEVELS, START, era5, every, height, regular_grib, surface_pressure
+from analytic import (
+    G0,
+    LEVELS,
+    START,
+    date_keys,
+    era5,
+    every,
+    height,
+    lat_lon_keys,
+    regular_grib,
+    surface_pressure,
+)
 from squall.errors import UserError
 from squall.geo.domain import Domain, Projection
 from squall.prepare.make_columns import ColumnMaker
 from squall.prepare.regrid import Regridder
 from squall.prepare.report import Report
 from squall.prepare.sources import open_analysis
+from squall.prepare.sources.grib import read as read_grib
 
 EUROPE = Domain(Projection("lambert", 35, 55, 10), 24, 20, 100e3, 100e3, 45, 5)
 LON, LAT = np.arange(-35.0, 45.1, 1.0), np.arange(65.0, 24.9, -1.0)
@@ -327,3 +339,23 @@ def test_other_files_are_refused(tmp_path):
         open_analysis([tmp_path / "a.txt"])
     with pytest.raises(UserError, match="There is no file"):
         open_analysis([tmp_path / "b"])
+
+
+def test_soil_layers_of_open_data_are_numbered_from_the_ground(tmp_path):
+    """ECMWF's open data call the layers 1 to 4 of soil sot and vsw, and do not say how deep they are."""
+    path = tmp_path / "soil.grib2"
+    with path.open("wb") as file:
+        for number in (1, 2, 3, 4, 7):
+            for name in ("sot", "vsw"):
+                keys = (
+                    lat_lon_keys(LON, LAT) | date_keys(START) | {"centre": "ecmf", "typeOfLevel": "soilLayer"}
+                )
+                values = np.full((len(LAT), len(LON)), 280.0 + number)
+                file.write(analytic.message(values, {**keys, "shortName": name, "level": number}))
+    found = [(piece.field, piece.kind, piece.tops[0], piece.levels[0]) for piece in read_grib(path)]
+    layers = [(0, 0.07), (0.07, 0.28), (0.28, 1), (1, 2.89)]
+    assert found == [
+        (field, "soil", top, bottom)
+        for top, bottom in layers
+        for field in ("soil_temperature", "soil_moisture")
+    ]

@@ -81,7 +81,7 @@ def cases_folder() -> Path:
             return folder
     raise UserError(
         f"Squall's run files are not there: neither {CHECKOUT / 'cases'} nor in {sys.prefix}. They come "
-        "with the model; where Squall is installed for analysis only, work in its checkout or name a run file."
+        "with the model; with Squall for analysis only, name a run file or work in its checkout."
     )
 
 

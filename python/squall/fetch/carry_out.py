@@ -57,12 +57,33 @@ def _module(name: str, package: str) -> ModuleType:
 
 
 def _cds(request: Request, target: Path) -> None:
-    _module("cdsapi", "cdsapi").Client().retrieve(request.what, request.body, str(target))
+    client = _module("cdsapi", "cdsapi").Client()
+    _reach(client.url)
+    client.retrieve(request.what, request.body, str(target))
 
 
 def _ecmwf(request: Request, target: Path) -> None:
     client = _module("ecmwf.opendata", "ecmwf-opendata").Client(source=request.what)
+    _reach(client.url)
     client.retrieve(**request.body, target=str(target))
+
+
+def _reach(address: str) -> None:
+    """Raises UserError where a service does not answer at all: its client would try again for hours."""
+    try:
+        urllib.request.urlopen(urllib.request.Request(address, method="HEAD"), timeout=_TIMEOUT).close()
+    except urllib.error.HTTPError:
+        return
+    except (OSError, urllib.error.URLError) as error:
+        raise _unreachable(address, error) from None
+
+
+def _unreachable(address: str, error: OSError) -> UserError:
+    return UserError(
+        f"{address} cannot be reached: {getattr(error, 'reason', error)}. What would be asked: "
+        "squall fetch --dry-run.",
+        1,
+    )
 
 
 def _https(request: Request, target: Path) -> None:
@@ -113,8 +134,4 @@ def _get(address: str, range_of_bytes: str = "") -> bytes:
             f"{address} answers {error.code} {error.reason}: is the time one that the service has?", 1
         ) from None
     except (OSError, urllib.error.URLError) as error:
-        raise UserError(
-            f"{address} cannot be reached: {getattr(error, 'reason', error)}. What would be asked: "
-            "squall fetch --dry-run.",
-            1,
-        ) from None
+        raise _unreachable(address, error) from None

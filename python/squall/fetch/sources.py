@@ -105,14 +105,35 @@ def _cycle(start: datetime, hours: int) -> datetime:
     return start.replace(hour=start.hour // hours * hours, minute=0, second=0)
 
 
+def _leads(wants: Wants, every: timedelta, cycle: datetime) -> list[int]:
+    """Hours from the start of a forecast to each time that is wanted."""
+    return [int((time - cycle).total_seconds() // 3600) for time in wants.times(every)]
+
+
+def _check(leads: list[int], of: str, last: int, dense: int = 10_000, step: int = 1) -> None:
+    """Raises UserError for leads that a forecast does not have: beyond its last, or that are no multiple
+    of `step` beyond `dense` hours."""
+    if leads[-1] > last:
+        raise UserError(
+            f"{of} ends {last} h after its start; the run needs it for {leads[-1]} h. Make run.duration "
+            "shorter, or take era5 for a time that is past."
+        )
+    beyond = [lead for lead in leads if lead > dense and lead % step]
+    if beyond:
+        raise UserError(
+            f"{of} is every {step} h beyond {dense} h, without {beyond[0]} h: take --every '{step} h'."
+        )
+
+
 def gfs(wants: Wants, every: timedelta) -> list[Request]:
     """From NOAA's open bucket of the last years: of each file of the globe every quarter of a degree only
     the records that are wanted, by ranges of bytes that its index gives."""
     cycle = _cycle(wants.start, 6)
     fields = _ncep(wants, _GFS_LEVELS, "RH", "PRMSL", soil=True)
+    leads = _leads(wants, every, cycle)
+    _check(leads, "GFS", 384, 120, 3)
     requests = []
-    for time in wants.times(every):
-        lead = int((time - cycle).total_seconds() // 3600)
+    for lead in leads:
         file = f"gfs.t{cycle:%H}z.pgrb2.0p25.f{lead:03d}"
         address = f"https://noaa-gfs-bdp-pds.s3.amazonaws.com/gfs.{cycle:%Y%m%d}/{cycle:%H}/atmos/{file}"
         requests.append(
@@ -136,9 +157,10 @@ def hrrr(wants: Wants, every: timedelta) -> list[Request]:
         )
     cycle = _cycle(wants.start, 1)
     fields = _ncep(wants, _HRRR_LEVELS, "SPFH", "MSLMA", soil=False)
+    leads = _leads(wants, every, cycle)
+    _check(leads, f"HRRR of {cycle:%H} UTC", 48 if cycle.hour % 6 == 0 else 18)
     requests = []
-    for time in wants.times(every):
-        lead = int((time - cycle).total_seconds() // 3600)
+    for lead in leads:
         file = f"hrrr.t{cycle:%H}z.wrfprsf{lead:02d}.grib2"
         address = f"https://noaa-hrrr-bdp-pds.s3.amazonaws.com/hrrr.{cycle:%Y%m%d}/conus/{file}"
         requests.append(
@@ -147,8 +169,9 @@ def hrrr(wants: Wants, every: timedelta) -> list[Request]:
     return requests
 
 
-_OPEN_LEVELS = (50, 100, 150, 200, 250, 300, 400, 500, 600, 700, 850, 925, 1000)
-_OPEN_SURFACE = ["sp", "msl", "2t", "2d", "10u", "10v", "skt", "lsm"]
+_OPEN_LEVELS = (10, 50, 100, 150, 200, 250, 300, 400, 500, 600, 700, 850, 925, 1000)
+_OPEN_SURFACE = ["sp", "msl", "z", "lsm", "2t", "2d", "10u", "10v", "skt", "sd"]
+_OPEN_SOIL = ["sot", "vsw"]
 
 
 def ecmwf(wants: Wants, every: timedelta) -> list[Request]:
@@ -156,18 +179,23 @@ def ecmwf(wants: Wants, every: timedelta) -> list[Request]:
     if every < timedelta(hours=3) or every % timedelta(hours=3):
         raise UserError("ECMWF's open data are every 3 hours: take --every of 3 h, 6 h or more.")
     cycle = _cycle(wants.start, 12)
-    steps = [int((time - cycle).total_seconds() // 3600) for time in wants.times(every)]
+    if (wants.start - cycle) % timedelta(hours=3):
+        raise UserError("ECMWF's open data are at 00, 03, 06, ... UTC: let run.start be one of these.")
+    steps = _leads(wants, every, cycle)
+    _check(steps, "ECMWF's open forecast", 240, 144, 6)
     terms = "Creative Commons CC-BY-4.0: name ECMWF where you show it"
     common: dict[str, Value] = {
         "date": f"{cycle:%Y%m%d}", "time": cycle.hour, "stream": "oper", "type": "fc", "step": steps,
     }  # fmt: skip
     levels = common | {"levtype": "pl", "levelist": wants.levels(_OPEN_LEVELS),
                        "param": ["gh", "t", "u", "v", "q"]}  # fmt: skip
+    soil = common | {"levtype": "sol", "levelist": [1, 2, 3, 4], "param": _OPEN_SOIL}
     stamp = f"{cycle:%Y%m%d%H}"
     return [
         Request("ecmwf-opendata", "ecmwf", levels, f"ecmwf_pl_{stamp}.grib2", terms),
         Request("ecmwf-opendata", "ecmwf", common | {"levtype": "sfc", "param": _OPEN_SURFACE},
                 f"ecmwf_sfc_{stamp}.grib2", terms),
+        Request("ecmwf-opendata", "ecmwf", soil, f"ecmwf_soil_{stamp}.grib2", terms),
     ]  # fmt: skip
 
 

@@ -92,6 +92,9 @@ def _area(plan: Plan, path: Path) -> tuple[int, int, int, int]:
     south = max(-90, int(np.floor(latitude.min() - MARGIN)))
     if np.ptp(relative) > 300:  # around a pole
         return north, -180, south, 180
-    west = int(np.floor(w.center_longitude + relative.min() - MARGIN))
-    east = int(np.ceil(w.center_longitude + relative.max() + MARGIN))
+    center = (w.center_longitude + 180) % 360 - 180
+    west = int(np.floor(center + relative.min() - MARGIN))
+    east = int(np.ceil(center + relative.max() + MARGIN))
+    if west < -180:  # across the date line: from 0 to 360, which services take too
+        west, east = west + 360, east + 360
     return north, west, south, east

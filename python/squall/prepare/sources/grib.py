@@ -140,6 +140,12 @@ def _identify(message: _Message, name: str, level_type: str) -> tuple[str, Kind,
         return field, "soil", bottom, top
     if name in names.IN_SOIL and level_type in ("depthBelowLandLayer", "depthBelowLand"):
         return _soil(message, names.IN_SOIL[name], level_type)
+    if name in names.IN_SOIL and level_type == "soilLayer":  # numbered, as ECMWF's open data has them
+        number = message.get("bottomLevel")
+        if message.get("centre") != "ecmf" or number not in range(1, len(names.ECMWF_LAYERS) + 1):
+            return None
+        top, bottom = names.ECMWF_LAYERS[number - 1]
+        return names.IN_SOIL[name], "soil", bottom, top
     if name in names.OF_SURFACE and level_type not in ("isobaricInhPa", "isobaricInPa"):
         return names.OF_SURFACE[name], "surface", 0.0, 0.0
     if name not in names.ON_LEVELS:

@@ -36,6 +36,7 @@ AT_HEIGHT = {
 IN_SOIL = {
     "t": "soil_temperature",
     "st": "soil_temperature",
+    "sot": "soil_temperature",
     "soilw": "soil_moisture",
     "vsw": "soil_moisture",
 }
