@@ -21,8 +21,10 @@ struct ClosedSides {
 std::vector<OpenSide> find_open_sides(const Patch &p, const Boundaries &b) {
     const int nx = p.shape.nx, ny = p.shape.ny;
     std::vector<OpenSide> sides;
-    if (p.at_west() && b.west == Boundary::open) sides.push_back({true, true, 0, 0});
-    if (p.at_east() && b.east == Boundary::open) sides.push_back({true, false, nx - 1, nx});
+    if (p.at_west() && b.west == Boundary::open)
+        sides.push_back({true, true, 0, 0, b.south != Boundary::open});
+    if (p.at_east() && b.east == Boundary::open)
+        sides.push_back({true, false, nx - 1, nx, b.north != Boundary::open});
     if (p.at_south() && b.south == Boundary::open) sides.push_back({false, true, 0, 0});
     if (p.at_north() && b.north == Boundary::open) sides.push_back({false, false, ny - 1, ny});
     return sides;
@@ -203,9 +205,10 @@ void Dynamics::fill_grid_halos() {
     Grid &g = initial_.grid;
     const int nz = g.shape.nz;
     std::vector<HaloField> fields;
-    for (Array2 *a : {&g.msftx, &g.msfty, &g.msfux, &g.msfuy, &g.msfvx, &g.msfvy, &g.f, &g.e, &g.sina,
-                      &g.cosa, &g.lat, &g.lon, &g.terrain, &g.mub})
+    for (Array2 *a : {&g.msftx, &g.msfty, &g.f, &g.e, &g.sina, &g.cosa, &g.lat, &g.lon, &g.terrain, &g.mub})
         fields.push_back(HaloField::of(*a));
+    for (Array2 *a : {&g.msfux, &g.msfuy}) fields.push_back(HaloField::of(*a, Stagger::x).metric());
+    for (Array2 *a : {&g.msfvx, &g.msfvy}) fields.push_back(HaloField::of(*a, Stagger::y).metric());
     for (Array3 *a : {&g.pb, &g.alb, &g.theta_init, &g.phb_residual}) fields.push_back(HaloField::of(*a, nz));
     fields.push_back(HaloField::of(g.phb, nz + 1));
     if (boundary_layer_)

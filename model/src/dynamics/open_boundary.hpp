@@ -21,6 +21,9 @@ struct OpenSide {
     bool x;         ///< west or east, else south or north
     bool low;       ///< west or south
     int cell, face; ///< outermost cell, outermost normal face (patch-local)
+    /// Whether the normal wind on that face is carried up and down too. As in WRF: at a western side
+    /// where the south is not open, at an eastern one where the north is not, never at the others.
+    bool lifts = false;
     int inward() const { return low ? 1 : -1; }
 };
 
@@ -46,6 +49,27 @@ inline void radiate_normal_wind(Range range, const GridView &g, const OpenSide &
         const real *q = &wind(i, k, j);
         tend(i, k, j) = -rd * outward * sign * (q[0] - q[inner]);
     });
+}
+
+/// Adds to tend(normal face) of a side that lifts what the vertical flux of the cell inside carries up and
+/// down. `rows` as in advect; the range gives the extent along the side and in k.
+inline void lift_normal_wind(Range range, const GridView &g, const OpenSide &side, ConstField3 wind,
+                             ConstField3 omega, const VerticalStencils &stencils, FluxRows rows,
+                             Field3 tend) {
+    const Range face = along_side(range, side, side.face);
+    if (face.empty()) return;
+    const auto inside = [=, ci = side.low ? 0 : -1](int k, int j) {
+        return [o = omega.row(k, j) + ci](int i) { return o[i]; };
+    };
+    for (int j = face.j0; j < face.j1; ++j) {
+        flux_row_vertical(face.i0, face.i1, face.k0, j, wind, inside, stencils, store_in(rows.below));
+        for (int k = face.k0; k < face.k1; ++k) {
+            flux_row_vertical(face.i0, face.i1, k + 1, j, wind, inside, stencils, store_in(rows.above));
+            for (int i = face.i0; i < face.i1; ++i)
+                tend(i, k, j) -= g.rdnw[k] * (rows.above[i] - rows.below[i]);
+            std::swap(rows.below, rows.above);
+        }
+    }
 }
 
 /// Adds to tend, on the outermost points of a side, the transport across it of a quantity q that

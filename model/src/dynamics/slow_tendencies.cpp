@@ -97,6 +97,10 @@ void Dynamics::slow_u(Range cells, bool lowest, const FlowView &flow, Scratch &s
     if (curvature_) add_curvature_u(inner, g, flow, {rw_.view(), turning_.view()}, tend);
     for (const OpenSide &side : open_sides_)
         if (side.x) radiate_normal_wind(range, g, side, g.rdx, flow.u, flow.ru, flow.mu, tend);
+    for (const OpenSide &side : open_sides_)
+        if (side.lifts)
+            lift_normal_wind(range, g, side, flow.u, flow.omega, layers_m_,
+                             flux_rows(scratch, 0, g.nz, range.i0), tend);
 }
 
 void Dynamics::slow_v(Range cells, bool lowest, const FlowView &flow, Scratch &scratch) {

@@ -34,10 +34,16 @@ struct EdgeLines {
     int wall_count = 0;
 };
 
-/// The lines `width` deep beyond the edges. `staggered`: the field lives on the faces normal to
-/// this direction, and is odd in a symmetric mirror. Domains narrower than the halo are folded
+/// Where along a direction a field lives, and how a symmetric mirror turns it.
+enum class Line {
+    cells, ///< of cells: even
+    wind,  ///< of the faces normal to the direction: odd, zero on a wall
+    metric ///< of the same faces: even, kept on a wall
+};
+
+/// The lines `width` deep beyond the edges. Domains narrower than the halo are folded
 /// or wrapped as often as needed. Where a neighbour holds the other side, lines may refer to
 /// halo lines received from it, so messages must have arrived before.
-EdgeLines edge_lines(const Axis &axis, bool staggered, int width);
+EdgeLines edge_lines(const Axis &axis, Line kind, int width);
 
 } // namespace squall

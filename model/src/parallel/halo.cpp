@@ -21,6 +21,12 @@ struct Block {
     std::size_t points(int nk) const { return std::size_t(i1 - i0) * std::size_t(j1 - j0) * std::size_t(nk); }
 };
 
+/// What a field is along the direction of `normal`.
+Line line_of(const HaloField &a, Stagger normal) {
+    if (a.stagger != normal) return Line::cells;
+    return a.mirrors_odd ? Line::wind : Line::metric;
+}
+
 /// Below this many cache lines the threads cost more to wake than they save.
 constexpr std::size_t parallel_lines = 2048;
 
@@ -229,28 +235,28 @@ void Halo::Impl::complete(Side side, std::span<const HaloField> fields, int widt
 }
 
 void Halo::Impl::zero_walls_x(std::span<const HaloField> fields) const {
-    const EdgeLines e = edge_lines(x, true, 1);
+    const EdgeLines e = edge_lines(x, Line::wind, 1);
     for (const HaloField &a : fields)
-        for (int w = 0; w < e.wall_count && a.stagger == Stagger::x; ++w)
+        for (int w = 0; w < e.wall_count && line_of(a, Stagger::x) == Line::wind; ++w)
             zero(a, {e.walls[w], e.walls[w] + 1, 0, rows(a)});
 }
 
 void Halo::Impl::zero_walls_y(std::span<const HaloField> fields, int corner) const {
-    const EdgeLines e = edge_lines(y, true, 1);
+    const EdgeLines e = edge_lines(y, Line::wind, 1);
     for (const HaloField &a : fields)
-        for (int w = 0; w < e.wall_count && a.stagger == Stagger::y; ++w)
+        for (int w = 0; w < e.wall_count && line_of(a, Stagger::y) == Line::wind; ++w)
             zero(a, {-corner, columns(a) + corner, e.walls[w], e.walls[w] + 1});
 }
 
 void Halo::Impl::edges_x(std::span<const HaloField> fields, int width) const {
     for (const HaloField &a : fields)
-        if (a.beyond_edges || x.wraps) apply_x(edge_lines(x, a.stagger == Stagger::x, width), a, 0, rows(a));
+        if (a.beyond_edges || x.wraps) apply_x(edge_lines(x, line_of(a, Stagger::x), width), a, 0, rows(a));
 }
 
 void Halo::Impl::edges_y(std::span<const HaloField> fields, int width, int corner) const {
     for (const HaloField &a : fields)
         if (a.beyond_edges || y.wraps)
-            apply_y(edge_lines(y, a.stagger == Stagger::y, width), a, -corner, columns(a) + corner);
+            apply_y(edge_lines(y, line_of(a, Stagger::y), width), a, -corner, columns(a) + corner);
 }
 
 Halo::Halo(MPI_Comm comm, Patch patch, Boundaries boundaries)

@@ -7,6 +7,7 @@
 /// Boundary conditions at an edge (b is the edge; d = 1, 2, 3 the distance):
 ///   symmetric: cell fields mirror (x(-d) = x(d-1)); the wind component normal to the edge is
 ///              zero on it and changes sign (u(-d) = -u(d), u(0) = 0); v, w, theta as cell fields.
+///              A metric of the same faces keeps its sign and its values on the edge.
 ///              On the high side of a patch with n cells the edge is face n.
 ///   open, specified: zero gradient from the outermost owned point (face n of the normal wind on a high
 ///              side, which is left as it is).
@@ -27,7 +28,8 @@
 namespace squall {
 
 /// Which faces a field lives on, as far as boundary conditions need to know. Fields on x or y
-/// faces (normal wind and its fluxes) change sign in a symmetric mirror of that direction.
+/// faces (normal wind and its fluxes) change sign in a symmetric mirror of that direction,
+/// metrics of those faces do not (HaloField::metric).
 enum class Stagger { none, x, y };
 
 /// One field whose halo is to be filled. Strides as in View3.
@@ -36,9 +38,16 @@ struct HaloField {
     std::ptrdiff_t sk, sj;
     int nk; ///< levels to exchange: 1, nz or nz + 1
     Stagger stagger = Stagger::none;
+    bool mirrors_odd = true;  ///< on faces: a wind's component, not a metric
     bool beyond_edges = true; ///< also where the domain ends, as its boundary conditions say
     static HaloField of(Array3 &a, int nk, Stagger s = Stagger::none);
     static HaloField of(Array2 &a, Stagger s = Stagger::none);
+    /// A metric of the grid, like a map factor: a symmetric mirror keeps its sign.
+    HaloField metric() const {
+        HaloField field = *this;
+        field.mirrors_odd = false;
+        return field;
+    }
     /// From neighbours only: what lies beyond an edge that is not periodic stays as it is.
     HaloField inside() const {
         HaloField field = *this;

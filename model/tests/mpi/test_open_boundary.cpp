@@ -1,5 +1,7 @@
 // Open boundaries: a tile changes only its own points, so the bits do not depend on tiles.
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -48,6 +50,96 @@ TEST(OpenBoundary, TheBitsDoNotDependOnTiles) {
     const std::vector<real> whole = fields_after(20, mountain_config(24, 6));
     for (const auto &[tile_x, tile_y] : {std::pair{8, 6}, std::pair{24, 2}, std::pair{7, 3}})
         EXPECT_TRUE(fields_after(20, mountain_config(tile_x, tile_y)) == whole) << tile_x << " x " << tile_y;
+}
+
+/// Air with vertical shear that converges below and diverges aloft in the outermost cells of the west and
+/// the east, uniform from south to north, between open sides in the west and the east; 12 x 8 x 10.
+Config sheared_channel(Boundary south, Boundary north) {
+    Config c;
+    c.file = "test.toml";
+    c.run.time_step = 2;
+    c.domain.nx = 12;
+    c.domain.ny = 8;
+    c.domain.nz = 10;
+    c.domain.dx = c.domain.dy = 2e3;
+    c.domain.boundaries = {Boundary::open, Boundary::open, south, north};
+    c.vertical.top = 10e3;
+    c.initial.case_name = "inertia-gravity-wave";
+    for (const CaseParameter &p : cases().at(c.initial.case_name).parameters)
+        c.initial.parameters[p.key] = p.value;
+    c.initial.parameters["amplitude"] = 0;
+    return c;
+}
+
+/// Fluxes through the outermost faces: 5 m/s at the ground to 32 m/s at the top, less by this [m s-1] on
+/// the layers than inside.
+real inward_jump(int k) { return real(0.5) * (real(4.5) - real(k)); }
+
+InitialState sheared_air(const Config &c, const Patch &patch) {
+    InitialState s = make_initial_state(c, patch);
+    const int nx = c.domain.nx;
+    for (int j = 0; j < c.domain.ny; ++j)
+        for (int k = 0; k < c.domain.nz; ++k)
+            for (int i = 0; i <= nx; ++i)
+                s.state.u(i, k, j) = real(5 + 3 * k) + (i == 0    ? inward_jump(k)
+                                                        : i == nx ? -inward_jump(k)
+                                                                  : 0);
+    return s;
+}
+
+/// The normal wind of the row in the middle after one step, on the western and on the eastern side.
+std::array<std::vector<real>, 2> outermost_wind(Boundary south, Boundary north) {
+    const Config c = sheared_channel(south, north);
+    const Patch patch = make_patch(0, 1, 1, c.domain.nx, c.domain.ny, c.domain.nz, c.domain.boundaries);
+    Dynamics dynamics(c, patch, MPI_COMM_SELF, sheared_air(c, patch));
+    dynamics.step();
+    std::array<std::vector<real>, 2> wind;
+    for (int k = 0; k < c.domain.nz; ++k)
+        for (int side : {0, 1}) wind[side].push_back(dynamics.state().u(side * c.domain.nx, k, 4));
+    return wind;
+}
+
+/// What vertical transport changes of u on the western (0) or eastern (1) face in one step, to first order.
+std::vector<double> lifted_wind(int side) {
+    const Config c = sheared_channel(Boundary::periodic, Boundary::periodic);
+    const Patch patch = make_patch(0, 1, 1, c.domain.nx, c.domain.ny, c.domain.nz, c.domain.boundaries);
+    const InitialState s = sheared_air(c, patch);
+    const VerticalGrid &v = s.grid.vertical;
+    const double mass = s.grid.mub(0, 4) + s.state.mu(0, 4);
+    const auto divergence = [&](int k) { return -mass * inward_jump(k) / c.domain.dx; };
+    double column = 0, omega = 0, below = 0;
+    for (int k = 0; k < v.nz; ++k) column += v.dnw[k] * divergence(k);
+    std::vector<double> change;
+    for (int k = 0; k < v.nz; ++k) {
+        omega -= v.dnw[k] * (column + divergence(k));
+        const auto wind = [&](int layer) { return s.state.u(side * c.domain.nx, layer, 4); };
+        const double u = k + 1 < v.nz ? v.fnm[k + 1] * wind(k + 1) + v.fnp[k + 1] * wind(k) : 0;
+        change.push_back(-c.run.time_step * v.rdnw[k] * (omega * u - below) / mass);
+        below = omega * u;
+    }
+    return change;
+}
+
+/// Like WRF: what vertical transport does to the wind through a western side hangs on the southern one,
+/// through an eastern side on the northern one.
+TEST(OpenBoundary, TheNormalWindIsLiftedWhereTheSideBesideItIsNotOpen) {
+    using enum Boundary;
+    const auto none = outermost_wind(open, open);
+    const auto both = outermost_wind(periodic, periodic);
+    for (int side : {0, 1}) {
+        const std::vector<double> lifted = lifted_wind(side);
+        double largest = 0;
+        for (double change : lifted) largest = std::max(largest, std::abs(change));
+        ASSERT_GT(largest, 0.005);
+        for (std::size_t k = 0; k < lifted.size(); ++k)
+            EXPECT_NEAR(both[side][k] - none[side][k], lifted[k], 0.1 * largest)
+                << "side " << side << ", layer " << k;
+    }
+    const auto south = outermost_wind(open, symmetric), north = outermost_wind(symmetric, open);
+    EXPECT_EQ(south[0], none[0]);
+    EXPECT_EQ(north[1], none[1]);
+    EXPECT_NE(south[1], none[1]);
+    EXPECT_NE(north[0], none[0]);
 }
 
 } // namespace
