@@ -92,6 +92,25 @@ def test_a_plain_namelist_becomes_a_run_file_of_few_lines(tmp_path):
         ({"dynamics": {"diff_opt": 2, "km_opt": 2, "c_k": 0.1}}, "diffusion.c_k", 0.1),
         ({"dynamics": {"km_opt": 1, "khdif": 75}}, "diffusion.horizontal", "75 m2/s"),
         ({"dynamics": {"km_opt": 1}}, "diffusion.scheme", None),
+        ({"dynamics": {"km_opt": 1, "khdif": 75}}, "diffusion.prandtl", None),  # 1/3 is the default
+        ({"dynamics": {"km_opt": 4, "kvdif": 30}}, "diffusion.vertical", "30 m2/s"),
+        ({"dynamics": {"diff_opt": 2, "km_opt": 4, "kvdif": 30}}, "diffusion.vertical", None),
+        (
+            {"dynamics": {"km_opt": 4, "kvdif": 30}, "physics": {"bl_pbl_physics": 1}},
+            "diffusion.vertical",
+            None,
+        ),
+        ({"dynamics": {"km_opt": 2}}, "diffusion.scheme", None),  # TKE on coordinate surfaces
+        ({"domains": {"hypsometric_opt": 1}}, "dynamics.hypsometric", 1),
+        ({"domains": {"hypsometric_opt": 2}}, "dynamics.hypsometric", None),  # the initial file tells
+        (
+            {
+                "domains": {"hypsometric_opt": 1},
+                "bdy_control": {"specified": False, "periodic_x": True, "periodic_y": True},
+            },
+            "dynamics.hypsometric",
+            None,
+        ),
         ({"dynamics": {"epssm": 0.5}}, "dynamics.off_centring", 0.5),
         ({"dynamics": {"w_damping": 1}}, "dynamics.w_damping", True),
         ({"dynamics": {"moist_adv_opt": 2}}, "dynamics.limiter", "monotonic"),

@@ -107,6 +107,17 @@ def test_both_potential_temperatures_agree(files):
     assert vapour.max() > 0.01
 
 
+def test_moist_air_without_rain_has_no_rain(intact, tmp_path):  # noqa: F811
+    text = RUN_FILE.format(input=intact["NETCDF4"]).replace('"kessler"', '"vapour"')
+    (tmp_path / "run.toml").write_text(text)
+    subprocess.run([MODEL, "run.toml", "--threads", "1"], cwd=tmp_path, check=True, timeout=60)
+    with Dataset(min((tmp_path / "runs" / "run").glob("history_*.nc"))) as history:
+        for name in ("RAINC", "RAINNC"):
+            assert history[name].units == "mm"
+            assert not history[name][:].any()
+        assert "QRAIN" not in history.variables
+
+
 def test_xwrf_places_it(files):
     with xr.open_dataset(files[1]) as history:
         placed = history.xwrf.postprocess()

@@ -10,12 +10,14 @@ namespace squall::test {
 
 enum class Variable { u, v, w, theta };
 
+/// The same K for scalars as for momentum.
 inline DiffusionConfig constant(const std::string &surfaces, double horizontal, double vertical) {
     DiffusionConfig c;
     c.scheme = "constant";
     c.surfaces = surfaces;
     c.horizontal = horizontal;
     c.vertical = vertical;
+    c.prandtl = 1;
     return c;
 }
 

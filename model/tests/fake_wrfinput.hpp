@@ -69,6 +69,17 @@ struct FakeInput {
         }
         return phi;
     }
+    /// The same linear in eta, as ideal.exe has it.
+    static double phb_linear(int k, int j, int i) {
+        const double mub = 85000 + 100 * (0.1 * j + 0.01 * i);
+        double phi = 0;
+        for (int n = 0; n < k; ++n) {
+            const double p = (1 - (n + 0.5) / 4) * mub + 10000;
+            const double theta = 302 + 5 * (n + 0.1 * j + 0.01 * i);
+            phi += 287 * theta * std::pow(p / 1e5, 2.0 / 7) * (mub / 4) / p;
+        }
+        return phi;
+    }
     static double ph(int k, int j, int i) { return 100 * k * (1 + 0.1 * j + 0.01 * i); }
 
     void scalar(const std::string &name, double value) {

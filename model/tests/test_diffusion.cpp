@@ -56,6 +56,32 @@ TEST(Diffusion, DampsWavesAtTheRateOfTheStressTensorInPhysicalSpace) {
         }
 }
 
+/// What is WRF's own along coordinate surfaces: no mass in the fluxes of v along y, and none through the
+/// lowest layer's floor or ceiling, so that it keeps what it has.
+TEST(Diffusion, HasWrfsFormsWhereTheyAreAskedFor) {
+    Config config;
+    config.diffusion = constant("coordinate", 75, 75);
+    const auto mixed = [&](const std::string &compatibility) {
+        MixingCase c({4, 16, 8}, 100, 100, 100);
+        for (const Variable v : {Variable::u, Variable::v, Variable::theta})
+            c.set(member(v, c.s), [&](int, int k, int j) { return std::sin(pi / 8 * j) + 0.1 * k * k; });
+        config.run.compatibility = compatibility;
+        mix(c, config);
+        return c;
+    };
+    const MixingCase ours = mixed("none"), wrf = mixed("wrf");
+    const auto in_the_middle = [](const MixingCase &c, Variable v) { return member(v, c.t)(1, 4, 5); };
+    EXPECT_EQ(in_the_middle(wrf, Variable::u), in_the_middle(ours, Variable::u));
+    EXPECT_EQ(in_the_middle(wrf, Variable::theta), in_the_middle(ours, Variable::theta));
+    // In the lowest layer nothing is left of the mixing of v but 1 / (column mass) of that along y.
+    EXPECT_NEAR(member(Variable::v, wrf.t)(1, 0, 5), 0,
+                1e-3 * std::abs(member(Variable::v, ours.t)(1, 0, 5)));
+    const auto along_y = [&](Variable v) { return double(member(v, wrf.t)(1, 0, 5)); };
+    EXPECT_LT(along_y(Variable::u), -1);
+    EXPECT_NEAR(along_y(Variable::u) / along_y(Variable::theta), 1, 1e-5);
+    EXPECT_NEAR(along_y(Variable::v) * wrf.mass() / along_y(Variable::u), 1, 1e-3);
+}
+
 TEST(Diffusion, FollowsTheExactExponentialInTime) {
     MixingCase c({32, 4, 4}, 100, 100, 100);
     const double phase = 2 * pi / 32, rate = 75 * std::pow(phase / 100, 2), dt = 4;

@@ -115,6 +115,31 @@ TEST(Kessler, WaterInTheColumnAndOnTheGroundIsWhatThereWasWhateverTheLayers) {
     EXPECT_GE(a.least(), 0);
 }
 
+/// Layers of 100 m under layers of 300 m: the centres of layers 9 and 10 are 200 m apart. WRF lets rain leave
+/// by that distance, so that it leaves twice as slowly, and as much as ever arrives below.
+TEST(Kessler, AsInWrfRainFallsByTheDistancesOfCentres) {
+    const auto fallen = [](bool as_wrf) {
+        MoistCase a(1, 20, 100);
+        for (int k = 10; k < 20; ++k) {
+            a.storage.field(3)(0, k) = 300;
+            a.storage.field(4)(0, k) = real(1000 + 300 * (k - 10) + 150);
+            a.storage.field(12)(0, k) = a.storage.field(2)(0, k) * 300;
+        }
+        MoistColumns c = a.columns(1);
+        c.as_wrf = as_wrf;
+        for (int k = 0; k < 20; ++k) c.vapour(0, k) = real(0.03); // saturated: nothing evaporates
+        c.rain(0, 9) = real(2e-3);
+        const double before = a.water(0);
+        kessler_for(20)->advance(c);
+        return std::array{2e-3 - c.rain(0, 9), double(c.rain(0, 8)), a.water(0) / before - 1};
+    };
+    const auto ours = fallen(false), wrf = fallen(true);
+    EXPECT_NEAR(wrf[0] / ours[0], 0.5, 1e-3);
+    EXPECT_NEAR(wrf[1] / ours[1], 1, 1e-3);
+    EXPECT_NEAR(ours[2], 0, single ? 1e-6 : 1e-13);
+    EXPECT_GT(wrf[2], 2e-5);
+}
+
 TEST(Kessler, WhatTransportLeftNegativeIsNotNegativeAfterwards) {
     MoistCase a = storm(1);
     const MoistColumns c = a.columns(20);

@@ -99,6 +99,48 @@ TEST_F(WrfInput, BaseStateIsWhatWrfRecomputes) {
     }
 }
 
+TEST_F(WrfInput, GeopotentialTellsWhatItWasMadeWith) {
+    FakeInput input;
+    EXPECT_EQ(inspect_wrfinput(input.write(path())).hypsometric, 2);
+    input.numbers["HYPSOMETRIC_OPT"] = 2; // as ideal.exe writes it, whatever it does
+    input.volume("PHB", FakeInput::phb_linear, "bottom_top_stag");
+    EXPECT_EQ(inspect_wrfinput(input.write(path())).hypsometric, 1);
+    input.volume(
+        "PHB", [](int k, int, int) { return 2e4 * k; }, "bottom_top_stag");
+    EXPECT_EQ(inspect_wrfinput(input.write(path())).hypsometric, 0);
+    input.variables.erase("T_INIT");
+    EXPECT_EQ(inspect_wrfinput(input.write(path())).hypsometric, 0);
+}
+
+/// WRF's ideal_init_method 1: what rounding did to PHB is in the base state's density, and departures are
+/// departures from that.
+TEST_F(WrfInput, IdealisedBaseStateFollowsFromLinearGeopotential) {
+    FakeInput input;
+    input.volume("PHB", FakeInput::phb_linear, "bottom_top_stag");
+    Config c = config_for(input.write(path()));
+    c.dynamics.hypsometric = 1;
+    const InitialState s = make_initial_state(c, whole());
+    for (int k = 0; k < 4; ++k) {
+        const double mub = s.grid.mub(3, 2), pb = s.grid.pb(3, k, 2);
+        const double alb = (double(s.grid.phb(3, k + 1, 2)) - s.grid.phb(3, k, 2)) / (mub / 4);
+        EXPECT_NEAR(s.grid.alb(3, k, 2) / alb, 1, 3e-7);
+        EXPECT_NEAR(s.grid.alb(3, k, 2) * 1e5 / 287 * std::pow(pb / 1e5, 5.0 / 7),
+                    s.grid.theta_init(3, k, 2) + 300.0, 1e-4);
+        EXPECT_EQ(s.grid.phb_residual(3, k, 2), 0);
+    }
+}
+
+TEST_F(WrfInput, RealBaseStateOfOptionOneLeavesTheRoundingOfGeopotentialAlone) {
+    FakeInput input;
+    input.scalar("THIS_IS_AN_IDEAL_RUN", 0);
+    for (const auto &[name, value] : {std::pair{"P00", 1e5}, {"T00", 290}, {"TLP", 50}, {"TISO", 200}})
+        input.scalar(name, value);
+    Config c = config_for(input.write(path()));
+    c.dynamics.hypsometric = 1;
+    const InitialState s = make_initial_state(c, whole());
+    for (int k = 0; k < 4; ++k) EXPECT_EQ(s.grid.phb_residual(3, k, 2), 0);
+}
+
 TEST_F(WrfInput, EveryPatchReadsItsOwnBox) {
     const InitialState all = read(FakeInput());
     for (int rank = 0; rank < 2; ++rank) {

@@ -15,7 +15,7 @@ from squall.lab.verify.moist_bubble import equivalent_potential_temperature
 from squall.lab.verify.mountain_schaer import short_wave_share
 from squall.lab.verify.squall_line import cold_pool
 from squall.lab.verify.water import change_of_water
-from squall.lab.verify.wrf_reference import compare, compare_total
+from squall.lab.verify.wrf_reference import Limit, compare, compare_total
 from squall.lab.workspace import Workspace
 
 
@@ -172,9 +172,9 @@ def test_the_cold_pool_of_a_made_up_current_has_its_speed():
 def test_a_field_that_does_not_vary_in_wrf_is_not_compared():
     theirs = MadeUpReference((0.0,), U=np.arange(4.0).reshape(2, 2), RAINNC=np.zeros((2, 2)))
     ours = MadeUp((0.0,), U=theirs.field("U") + 0.05, RAINNC=np.zeros((2, 2)))
-    (of_u,) = compare("case", theirs, ours, ("U", "RAINNC"), (0.0,), 0.02)
+    (of_u,) = compare("case", theirs, ours, ("U", "RAINNC"), (0.0,), Limit(0.02))
     assert of_u.passed
-    assert compare_total("case", theirs, ours, "RAINNC", 0.0, 0.02) == []
-    (total,) = compare_total("case", theirs, ours, "U", 0.0, 0.02)
+    assert compare_total("case", theirs, ours, "RAINNC", 0.0, Limit(0.02)) == []
+    (total,) = compare_total("case", theirs, ours, "U", 0.0, Limit(0.02))
     assert total.ours == pytest.approx(6.2 / 6)
     assert total.tolerance == 0.1

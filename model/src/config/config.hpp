@@ -25,7 +25,9 @@ struct RunConfig {
     double duration = 0;                       ///< [s], from start (also after a restart)
     double time_step = 0;                      ///< [s]
     int acoustic_substeps = 4;                 ///< even, >= 2
+    std::string compatibility = "none";        ///< none | wrf: WRF's forms where Squall's differ on purpose
     std::string restart_from;                  ///< restart frame to continue from; empty: cold start
+    bool as_wrf() const { return compatibility == "wrf"; }
 };
 
 /// [domain] (a tree: nests become children, `parent` then names the enclosing domain)
@@ -55,8 +57,9 @@ struct DynamicsConfig {
     bool w_damping = false;        ///< damp w where the vertical Courant number exceeds 1
     std::string coriolis = "none"; ///< none | f-plane | file
     double f = 0;                  ///< Coriolis parameter of the f-plane [s-1]
-    int hypsometric = 2;           ///< WRF hypsometric_opt: 1 linear in eta, 2 logarithmic in pressure
-    bool moist_theta = true;       ///< moist runs integrate theta (1 + r_v/r_d q_v) (WRF use_theta_m)
+    /// WRF hypsometric_opt: 1 linear in eta, 2 logarithmic in pressure; default that of initial.file's PHB
+    int hypsometric = 2;
+    bool moist_theta = true; ///< moist runs integrate theta (1 + r_v/r_d q_v) (WRF use_theta_m)
     std::string limiter = "positive-definite"; ///< of scalars: none | positive-definite | monotonic
 };
 
@@ -101,10 +104,10 @@ struct BoundaryConfig {
 struct DiffusionConfig {
     std::string scheme = "none";         ///< none | constant | smagorinsky-2d | smagorinsky-3d | tke
     std::string surfaces = "coordinate"; ///< coordinate (WRF diff_opt 1) | physical (diff_opt 2)
-    double horizontal = 0, vertical = 0; ///< constant: eddy viscosity [m2 s-1]
+    double horizontal = 0, vertical = 0; ///< eddy viscosity [m2 s-1]; see check_diffusion
     double c_s = 0.25;                   ///< Smagorinsky coefficient
     double c_k = 0.15;                   ///< coefficient of the TKE scheme
-    double prandtl = 1.0 / 3.0;          ///< turbulent Prandtl number (K_heat = K_m / Pr); constant scheme: 1
+    double prandtl = 1.0 / 3.0;          ///< turbulent Prandtl number: K of scalars = K of momentum / this
     bool mix_full_fields =
         false; ///< vertical mixing of full fields, not of the departure from the base state
 };

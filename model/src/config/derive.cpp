@@ -39,6 +39,22 @@ void take_grid(Reading &r, const WrfInputInfo &info) {
                            path + " has no effect: initial.file brings its own levels; leave it out");
 }
 
+/// PHB tells what it was made with. WRF runs idealised cases with nothing else; of real ones it makes the
+/// base state again, with what its namelist says.
+void take_hypsometric(Reading &r, const WrfInputInfo &info) {
+    int &option = r.config.dynamics.hypsometric;
+    if (info.hypsometric == 0) return;
+    if (!r.has("dynamics.hypsometric"))
+        option = info.hypsometric;
+    else if (info.ideal && option != info.hypsometric)
+        r.problems.add(
+            r.place("dynamics.hypsometric"),
+            fmt::format("dynamics.hypsometric = {}, but PHB of initial.file = \"{}\" was made with "
+                        "{}, and WRF runs idealised cases with 1 whatever its namelist or the "
+                        "file's attribute HYPSOMETRIC_OPT says; leave it out",
+                        option, r.config.initial.file, info.hypsometric));
+}
+
 void take_initial_file(Reading &r) {
     std::string &file = r.config.initial.file;
     file = (std::filesystem::path(r.config.file).parent_path() / file).string();
@@ -51,7 +67,9 @@ void take_initial_file(Reading &r) {
         return;
     }
     try {
-        take_grid(r, inspect_wrfinput(file));
+        const WrfInputInfo info = inspect_wrfinput(file);
+        take_grid(r, info);
+        take_hypsometric(r, info);
     } catch (const std::exception &error) {
         r.problems.add(r.place("initial.file"), fmt::format("initial.file: {}", error.what()));
     }

@@ -56,6 +56,8 @@ struct WrfInputInfo {
     std::string start; ///< ISO 8601
     bool hybrid = false;
     bool ideal = false; ///< written by ideal.exe: it comes without a boundary file
+    /// What PHB was made with, see DynamicsConfig; 0: the file lacks what would tell.
+    int hypsometric = 0;
 };
 
 /// Reads the header. Throws std::runtime_error: the file, and what is wrong or missing.

@@ -73,7 +73,38 @@ void set_base_state_from_terrain(Grid &grid, const WrfBaseAtmosphere &base, int 
         }
 }
 
+void set_base_state_from_geopotential(Grid &grid) {
+    const VerticalGrid &v = grid.vertical;
+    for (int j = 0; j < grid.shape.ny; ++j)
+        for (int k = 0; k < v.nz; ++k)
+            for (int i = 0; i < grid.shape.nx; ++i) {
+                const real p = v.c3h[k] * grid.mub(i, j) + v.c4h[k] + v.p_top;
+                const real mass = v.c1h[k] * grid.mub(i, j) + v.c2h[k];
+                const real alb = -v.rdnw[k] * (grid.phb(i, k + 1, j) - grid.phb(i, k, j)) / mass;
+                grid.pb(i, k, j) = p;
+                grid.alb(i, k, j) = alb;
+                grid.theta_init(i, k, j) = alb * (p0 / r_d) / std::pow(p / p0, minus_cv_over_cp) - theta0;
+            }
+}
+
+int hypsometric_of_geopotential(const Grid &grid, int i, int j) {
+    constexpr double tolerance = 0.01;
+    const auto error = [&](int option) {
+        double worst = 0;
+        for (int k = 0; k < grid.vertical.nz; ++k) {
+            const double thickness = double(grid.phb(i, k + 1, j)) - grid.phb(i, k, j);
+            const double depth = hypsometric_depth(grid.vertical, k, grid.mub(i, j), option);
+            worst = std::max(worst, std::abs(thickness / (grid.alb(i, k, j) * depth) - 1));
+        }
+        return worst;
+    };
+    const double linear = error(1), logarithmic = error(2);
+    if (!(std::min(linear, logarithmic) < tolerance)) return 0;
+    return linear < logarithmic ? 1 : 2;
+}
+
 void set_phb_residual(Grid &grid, int hypsometric) {
+    if (hypsometric == 1) return grid.phb_residual.fill(0);
     for (int j = 0; j < grid.shape.ny; ++j)
         for (int k = 0; k < grid.shape.nz; ++k)
             for (int i = 0; i < grid.shape.nx; ++i) {

@@ -19,7 +19,16 @@ void set_base_state_from_theta(Grid &grid);
 /// of a real-data run (dyn_em/start_em). hypsometric: see DynamicsConfig.
 void set_base_state_from_terrain(Grid &grid, const WrfBaseAtmosphere &base, int hypsometric);
 
-/// Sets phb_residual on owned points from phb, alb and mub.
+/// Sets pb on owned points from mub, and alb and theta_init from phb, so that with hypsometric 1 the base
+/// state is in balance to the last bit (WRF's ideal_init_method 1).
+void set_base_state_from_geopotential(Grid &grid);
+
+/// Sets phb_residual on owned points from phb, alb and mub. With hypsometric 1 there is none, as in WRF,
+/// which then takes thickness from the departure of geopotential alone.
 void set_phb_residual(Grid &grid, int hypsometric);
+
+/// Which hypsometric option gives the thickness of the layers of the column at owned point (i, j), from
+/// phb, mub and the base state's pb and alb there. 0: neither does within 1 %.
+int hypsometric_of_geopotential(const Grid &grid, int i, int j);
 
 } // namespace squall

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cmath>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
@@ -154,20 +155,22 @@ WrfBaseAtmosphere read_base_atmosphere(const InputFile &file) {
             optional("TLP_STRAT", {-300, 300}), optional("P_STRAT", {0, 1e5})};
 }
 
-/// An idealised run keeps the file's mub and phb and recomputes pressure and density from its
-/// initial theta; a real-data run recomputes the whole base state from the terrain.
+/// An idealised run keeps the file's mub and phb, and finds the rest from phb where that is linear in eta, as
+/// WRF always has it; else from the file's initial theta. A real-data run recomputes the whole base state
+/// from the terrain.
 void read_base_state(const InputFile &file, const Config &config, const Patch &patch, Grid &grid) {
-    const int nz = patch.shape.nz;
+    const int nz = patch.shape.nz, hypsometric = config.dynamics.hypsometric;
     file.plane("MUB", Points::cells, patch, grid.mub, {real(-2e5), real(2e5)});
     file.volume("PHB", Points::cells, nz + 1, patch, grid.phb, {real(-1e5), real(3e6)});
     check_surface(file, patch, grid);
     if (!is_ideal(file) && has_base_atmosphere(file)) {
-        set_base_state_from_terrain(grid, read_base_atmosphere(file), config.dynamics.hypsometric);
+        set_base_state_from_terrain(grid, read_base_atmosphere(file), hypsometric);
     } else {
         file.volume("T_INIT", Points::cells, nz, patch, grid.theta_init, {real(-300), real(2e4)});
         set_base_state_from_theta(grid);
+        if (is_ideal(file) && hypsometric == 1) set_base_state_from_geopotential(grid);
     }
-    set_phb_residual(grid, config.dynamics.hypsometric);
+    set_phb_residual(grid, hypsometric);
 }
 
 constexpr Limits fastest_wind{-1000, 1000}; // [m s-1]
@@ -196,6 +199,28 @@ void read_state(const InputFile &file, const Config &config, const Patch &patch,
     read_theta(file, config, patch, s.scalars, s.state);
 }
 
+/// The hypsometric option that PHB was made with, by the column in the south-west; 0 where it does not tell.
+/// What is wrong with the file is said when it is read.
+int hypsometric_of(const InputFile &file, const WrfInputInfo &info) try {
+    Patch column;
+    column.shape = {1, 1, info.nz};
+    column.nx_domain = info.nx, column.ny_domain = info.ny;
+    Grid grid = blank_state({}, column.shape, info.dx, info.dy).grid;
+    grid.vertical = read_vertical(file, info.nz);
+    file.plane("MUB", Points::cells, column, grid.mub);
+    if (!info.ideal && has_base_atmosphere(file)) {
+        file.plane("HGT", Points::cells, column, grid.terrain);
+        set_base_state_from_terrain(grid, read_base_atmosphere(file), 1);
+    } else {
+        file.volume("T_INIT", Points::cells, info.nz, column, grid.theta_init);
+        set_base_state_from_theta(grid);
+    }
+    file.volume("PHB", Points::cells, info.nz + 1, column, grid.phb);
+    return hypsometric_of_geopotential(grid, 0, 0);
+} catch (const std::runtime_error &) {
+    return 0;
+}
+
 } // namespace
 
 WrfInputInfo inspect_wrfinput(const std::string &path) {
@@ -215,6 +240,7 @@ WrfInputInfo inspect_wrfinput(const std::string &path) {
     info.start[10] = 'T';
     info.hybrid = hybrid_option(file) >= 2;
     info.ideal = is_ideal(file);
+    info.hypsometric = hypsometric_of(file, info);
     return info;
 }
 

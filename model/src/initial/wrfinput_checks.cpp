@@ -114,9 +114,10 @@ class Column {
                                                   double(constants::cp_over_cv));
         if (!(std::abs(p - weight) < tolerance * weight))
             fail(fmt::format(
-                "level {} has a pressure of {:.5g} Pa by its temperature and density, but the "
-                "air above it weighs {:.5g} Pa: PH, PHB, MU, MUB, T and HGT do not belong together",
-                k, p, weight));
+                "level {} has a pressure of {:.5g} Pa by its temperature and density, but the air above it "
+                "weighs {:.5g} Pa: PH, PHB, MU, MUB, T and HGT do not belong together, or not with "
+                "dynamics.hypsometric = {}",
+                k, p, weight, config_.dynamics.hypsometric));
     }
 
     const InputFile &file_;

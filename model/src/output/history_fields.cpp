@@ -72,13 +72,15 @@ std::vector<HistoryField> carried_by_the_air(const ScalarSet &scalars) {
     return fields;
 }
 
+/// Moist air without rain has zeros, as in WRF.
 std::vector<HistoryField> precipitation(const ScalarSet &scalars) {
-    if (scalars.rain < 0) return {};
-    std::vector<HistoryField> fields{{"RAINC", "ACCUMULATED TOTAL CUMULUS PRECIPITATION", "mm", "", at::plane,
-                                      [](Source) -> FieldPoints { return real(0); }},
-                                     {"RAINNC", "ACCUMULATED TOTAL GRID SCALE PRECIPITATION", "mm", "",
-                                      at::plane,
-                                      [](Source s) -> FieldPoints { return s.physics.rain.view(); }}};
+    if (!scalars.moist()) return {};
+    const auto none = [](Source) -> FieldPoints { return real(0); };
+    std::vector<HistoryField> fields{
+        {"RAINC", "ACCUMULATED TOTAL CUMULUS PRECIPITATION", "mm", "", at::plane, none},
+        {"RAINNC", "ACCUMULATED TOTAL GRID SCALE PRECIPITATION", "mm", "", at::plane, none}};
+    if (scalars.rain < 0) return fields;
+    fields.back().points = [](Source s) -> FieldPoints { return s.physics.rain.view(); };
     if (scalars.snow >= 0)
         fields.push_back({"SNOWNC", "ACCUMULATED TOTAL GRID SCALE SNOW AND ICE", "mm", "", at::plane,
                           [](Source s) -> FieldPoints { return s.physics.snow.view(); }});

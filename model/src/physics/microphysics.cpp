@@ -62,7 +62,8 @@ bool Microphysics::wanted(const PhysicsConfig &config) {
 }
 
 Microphysics::Microphysics(const Config &config, const ScalarSet &scalars, int nz)
-    : nz_(nz), dt_(static_cast<real>(config.run.time_step)), moist_theta_(config.dynamics.moist_theta) {
+    : nz_(nz), dt_(static_cast<real>(config.run.time_step)), moist_theta_(config.dynamics.moist_theta),
+      as_wrf_(config.run.as_wrf()) {
     const std::string &name = config.physics.microphysics;
     const MicrophysicsEntry &scheme = microphysics_scheme(name);
     waters_ = indices_of(scalars, scheme.waters, name);
@@ -92,6 +93,7 @@ MoistColumns Microphysics::moist_columns(const Batch &b, Worker &worker) const {
     return {.n = b.n,
             .nz = nz_,
             .dt = dt_,
+            .as_wrf = as_wrf_,
             .exner = stored.field(exner),
             .pressure = stored.field(pressure),
             .density = stored.field(density),

@@ -47,7 +47,7 @@ class Microphysics {
     std::vector<int> waters_; ///< index among the scalars by Water; -1: not of this scheme
     int nz_;
     real dt_;
-    bool moist_theta_;
+    bool moist_theta_, as_wrf_;
     std::vector<Worker> workers_; ///< one per thread
 };
 

@@ -23,6 +23,7 @@ struct MoistColumns {
     int n = 0;                   ///< columns, at most columns_at_a_time
     int nz = 0;                  ///< layers
     real dt = 0;                 ///< [s]
+    bool as_wrf = false;         ///< WRF's forms where the scheme's differ on purpose
     ConstColumns exner;          ///< (p / p0)^(R/cp)
     ConstColumns pressure;       ///< [Pa]
     ConstColumns density;        ///< of dry air [kg m-3]

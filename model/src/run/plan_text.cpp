@@ -44,6 +44,16 @@ std::string domain_text(const DomainConfig &d) {
                                            word(b.south), word(b.north)));
 }
 
+/// What a run from a file begins with, and how it takes the file's geopotential.
+std::string initial_text(const Config &c) {
+    if (c.initial.file.empty()) return "";
+    const bool linear = c.dynamics.hypsometric == 1;
+    return entry("initial file", c.initial.file) +
+           entry("", fmt::format("geopotential {} (dynamics.hypsometric = {})",
+                                 linear ? "linear in eta" : "by the logarithm of pressure",
+                                 c.dynamics.hypsometric));
+}
+
 std::string decomposition_text(const Plan &p) {
     const Decomposition &d = p.decomposition;
     const bool even = d.smallest.nx == d.largest.nx && d.smallest.ny == d.largest.ny;
@@ -132,8 +142,8 @@ std::string output_text(const Plan &p) {
 std::string format_plan(const Plan &p) {
     return entry("run",
                  fmt::format("{} ({}); a plan only, nothing is run", p.config.run.name, p.config.file)) +
-           domain_text(p.config.domain) + decomposition_text(p) + step_text(p) + memory_text(p) +
-           output_text(p);
+           domain_text(p.config.domain) + initial_text(p.config) + decomposition_text(p) + step_text(p) +
+           memory_text(p) + output_text(p);
 }
 
 } // namespace squall

@@ -14,7 +14,7 @@ from squall.wrf.rules import Setting
 from squall.wrf.translate import translate
 
 _NEXT_TIME = "md___nextbdytimee_x_t_d_o_m_a_i_n_m_e_t_a_data_"
-_LAYOUT = {"use_theta_m": 0, "hypsometric_opt": 1}  # where they are absent the file is of WRF 3
+_LAYOUT = {"use_theta_m": 0}  # where it is absent the file is of WRF 3
 _SCHEMES = ("mp_physics", "bl_pbl_physics", "sf_sfclay_physics")
 _MIXING = ("diff_opt", "km_opt", "khdif", "kvdif", "damp_opt", "dampcoef")
 # As is usual for weather; what real.exe leaves in its files is often not what WRF is run with.
@@ -79,7 +79,6 @@ def _namelist(attributes: Mapping[str, Value], seconds: float, *, real: bool) ->
             "time_step": _step(6e-3 * spacing),
             "dx": attributes["dx"],
             "dy": attributes["dy"],
-            "hypsometric_opt": attributes.get("hypsometric_opt", _LAYOUT["hypsometric_opt"]),
         },
         "dynamics": {
             "use_theta_m": attributes.get("use_theta_m", _LAYOUT["use_theta_m"]),

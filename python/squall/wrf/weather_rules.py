@@ -53,23 +53,37 @@ _SCHEMES = {1: "constant", 2: "tke", 3: "smagorinsky-3d", 4: "smagorinsky-2d"}
 _SURFACES = {1: "coordinate", 2: "physical"}
 
 
-def _coefficients(v: Values, scheme: str) -> dict[str, Setting]:
+def _vertical(v: Values) -> float:
+    """The constant vertical viscosity, which a boundary layer scheme turns off."""
+    return v.number("kvdif") if _scheme(v, "bl_pbl") == 0 else 0.0
+
+
+def _coefficients(v: Values, scheme: str, surfaces: int) -> dict[str, Setting]:
+    settings: dict[str, Setting] = {}
     if scheme == "constant":
-        pairs = {"horizontal": "khdif", "vertical": "kvdif"}
-        return {f"diffusion.{ours}": f"{v.number(wrf):.10g} m2/s" for ours, wrf in pairs.items()}
-    if scheme == "tke":
-        return {"diffusion.c_k": v.number("c_k")}
-    return {"diffusion.c_s": v.number("c_s")}
+        settings["diffusion.horizontal"] = f"{v.number('khdif'):.10g} m2/s"
+    elif scheme == "tke":
+        settings["diffusion.c_k"] = v.number("c_k")
+    else:
+        settings["diffusion.c_s"] = v.number("c_s")
+    if scheme == "constant" or (surfaces == 1 and _vertical(v) > 0):
+        settings["diffusion.vertical"] = f"{_vertical(v):.10g} m2/s"
+    return settings
 
 
 def _diffusion(v: Values) -> Outcome:
     surfaces, scheme = v.whole("diff_opt"), v.whole("km_opt")
-    if surfaces == 0 or (scheme == 1 and v.number("khdif") == v.number("kvdif") == 0):
+    if surfaces == 0 or (scheme == 1 and v.number("khdif") == _vertical(v) == 0):
         return Outcome({"diffusion.scheme": "none"})
-    if surfaces not in _SURFACES or scheme not in _SCHEMES:
+    if surfaces not in _SURFACES or scheme not in _SCHEMES or (surfaces == 1 and scheme in (2, 3)):
         return Outcome({}, f"diff_opt = {surfaces} with km_opt = {scheme} is not here: nothing is mixed")
     name = _SCHEMES[scheme]
-    settings = {"diffusion.scheme": name, "diffusion.surfaces": _SURFACES[surfaces]} | _coefficients(v, name)
+    settings: dict[str, Setting] = {
+        "diffusion.scheme": name,
+        "diffusion.surfaces": _SURFACES[surfaces],
+        "diffusion.prandtl": 1 / 3,
+    }
+    settings |= _coefficients(v, name, surfaces)
     if surfaces == 2:
         settings["diffusion.mix_full_fields"] = v.flag("mix_full_fields")
     isotropic = surfaces == 2 and scheme in (2, 3) and v.whole("mix_isotropic") == 1
@@ -110,7 +124,14 @@ DYNAMICS_RULES = [
     flag("dynamics.top_lid", False, "dynamics.top_lid"),
     flag("dynamics.w_damping", 0, "dynamics.w_damping"),
     flag("dynamics.use_theta_m", 1, "dynamics.moist_theta"),
-    whole("domains.hypsometric_opt", 2, "dynamics.hypsometric"),
+    Rule(
+        {"domains.hypsometric_opt": 2, "bdy_control.specified": False},
+        "`dynamics.hypsometric`: 1 for real cases",
+        lambda v: Outcome({"dynamics.hypsometric": 1})
+        if v.whole("hypsometric_opt") == 1 and v.flag("specified")
+        else Outcome(),
+        "else PHB of the initial file tells; WRF runs idealised cases with 1 whatever is said",
+    ),
     Rule(
         {"dynamics.do_coriolis": True},
         '`dynamics.coriolis`: true: `"file"`, false: `"none"`',
@@ -128,12 +149,12 @@ DYNAMICS_RULES = [
         {
             "dynamics.diff_opt": -1, "dynamics.km_opt": -1, "dynamics.khdif": 0, "dynamics.kvdif": 0,
             "dynamics.c_s": 0.25, "dynamics.c_k": 0.15, "dynamics.mix_full_fields": False,
-            "dynamics.mix_isotropic": 0,
+            "dynamics.mix_isotropic": 0, "physics.bl_pbl_physics": -1, **_SUITE,
         },
         '`diffusion.surfaces`: diff_opt 1: `"coordinate"`, 2: `"physical"`; `diffusion.scheme`: km_opt '
         '1: `"constant"`, 2: `"tke"`, 3: `"smagorinsky-3d"`, 4: `"smagorinsky-2d"`; `horizontal`, '
-        "`vertical`, `c_s`, `c_k`, `mix_full_fields`",
-        _diffusion, "diff_opt 0: none; others have no counterpart",
+        "`vertical` without a boundary layer scheme, `c_s`, `c_k`, `mix_full_fields`; `prandtl` is 1/3",
+        _diffusion, "diff_opt 0: none; others, and km_opt 2 and 3 with diff_opt 1, have no counterpart",
     ),
     Rule(
         {"dynamics.damp_opt": 3, "dynamics.zdamp": 5000.0, "dynamics.dampcoef": 0.2},

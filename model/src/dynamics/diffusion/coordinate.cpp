@@ -56,7 +56,8 @@ void mix_u(Range faces, const GridView &grid, const State &s, ConstField3 km, Fi
     add_laplacian(faces.with_k(0, grid.nz), grid, ux, s.u.view(), west, south, tend);
 }
 
-void mix_v(Range faces, const GridView &grid, const State &s, ConstField3 km, Field3 tend) {
+/// `as_wrf`: without the mass in the fluxes along y, as WRF's horizontal_diffusion has it.
+void mix_v(Range faces, const GridView &grid, const State &s, ConstField3 km, bool as_wrf, Field3 tend) {
     const auto m = mass(grid, s, grid.c1h, grid.c2h);
     const ConstField2 tx = grid.msftx, ty = grid.msfty;
     const ConstField2 vx = grid.msfvx, vy = grid.msfvy;
@@ -64,10 +65,16 @@ void mix_v(Range faces, const GridView &grid, const State &s, ConstField3 km, Fi
         return (vx(i, j) + vx(i - 1, j)) / (vy(i, j) + vy(i - 1, j)) * on_edge(m, i, k, j) *
                on_edge(km, i, k, j);
     };
-    const auto south = [=](int i, int k, int j) {
-        return ty(i, j - 1) / tx(i, j - 1) * m(i, k, j - 1) * km(i, k, j - 1);
+    const auto mix = [&](auto mass_of_cell) {
+        const auto south = [=](int i, int k, int j) {
+            return ty(i, j - 1) / tx(i, j - 1) * mass_of_cell(i, k, j - 1) * km(i, k, j - 1);
+        };
+        add_laplacian(faces.with_k(0, grid.nz), grid, vy, s.v.view(), west, south, tend);
     };
-    add_laplacian(faces.with_k(0, grid.nz), grid, vy, s.v.view(), west, south, tend);
+    if (as_wrf)
+        mix([](int, int, int) { return real(1); });
+    else
+        mix(m);
 }
 
 void mix_w(Range cells, const GridView &grid, const State &s, ConstField3 km, Field3 tend) {
@@ -88,21 +95,26 @@ void mix_w(Range cells, const GridView &grid, const State &s, ConstField3 km, Fi
 /// jump(i, k, j) is q(k) - q(k-1), inverse_density(i, k, j) on layers, M(i, k, j) likewise.
 template <class Jump, class Alt, class Mass>
 void mix_layers(Range points, const GridView &grid, real viscosity, ConstField2 map, Jump jump,
-                Alt inverse_density, Mass m, Field3 tend) {
+                Alt inverse_density, Mass m, bool as_wrf, Field3 tend) {
     constexpr real g2 = constants::g * constants::g;
     const ConstProfile rdn = grid.rdn, rdnw = grid.rdnw;
     const auto flux = [=](int i, int k, int j) {
         const real alt = half * (inverse_density(i, k, j) + inverse_density(i, k - 1, j));
         return viscosity * rdn[k] * jump(i, k, j) / alt;
     };
-    with_flux_differences(points, grid, flux, [=](int i, int k, int j, real difference) {
+    const auto mix = [=](int i, int k, int j, real difference) {
         tend(i, k, j) += g2 * rdnw[k] * difference / (m(i, k, j) * inverse_density(i, k, j) * map(i, j));
-    });
+    };
+    if (as_wrf)
+        for_each(points.with_k(1, grid.nz - 1),
+                 [=](int i, int k, int j) { mix(i, k, j, flux(i, k + 1, j) - flux(i, k, j)); });
+    else
+        with_flux_differences(points, grid, flux, mix);
 }
 
 /// The same for w, on interfaces.
 void mix_w_vertically(Range cells, const GridView &grid, const State &s, ConstField3 alt, real viscosity,
-                      Field3 tend) {
+                      bool as_wrf, Field3 tend) {
     constexpr real g2 = constants::g * constants::g;
     const auto m = mass(grid, s, grid.c1f, grid.c2f);
     const ConstProfile rdn = grid.rdn, rdnw = grid.rdnw;
@@ -111,11 +123,15 @@ void mix_w_vertically(Range cells, const GridView &grid, const State &s, ConstFi
     const auto flux = [=](int i, int k, int j) { // in layer k
         return viscosity * rdnw[k] * (w(i, k + 1, j) - w(i, k, j)) / alt(i, k, j);
     };
-    for_each(cells.with_k(1, grid.nz), [=](int i, int k, int j) {
+    const auto mix = [=](int i, int k, int j, real difference) {
         const real inverse_density = half * (alt(i, k, j) + alt(i, k - 1, j));
-        tend(i, k, j) +=
-            g2 * rdn[k] * (flux(i, k, j) - flux(i, k - 1, j)) / (m(i, k, j) * inverse_density * map(i, j));
-    });
+        tend(i, k, j) += g2 * rdn[k] * difference / (m(i, k, j) * inverse_density * map(i, j));
+    };
+    const int top = grid.nz - 1;
+    for_each(cells.with_k(1, as_wrf ? top : grid.nz),
+             [=](int i, int k, int j) { mix(i, k, j, flux(i, k, j) - flux(i, k - 1, j)); });
+    if (as_wrf)
+        for_each(cells.with_k(top, grid.nz), [=](int i, int k, int j) { mix(i, k, j, -flux(i, k - 1, j)); });
 }
 
 /// Callable: q(k) - q(k-1) less the same of a profile.
@@ -126,25 +142,25 @@ auto jump_from_profile(ConstField3 q, ConstProfile base) {
 } // namespace
 
 void add_wind_mixing_on_surfaces(Range u_faces, Range v_faces, Range cells, const GridView &grid,
-                                 const State &s, ConstField3 k_momentum, Tendencies &t) {
+                                 const State &s, ConstField3 k_momentum, bool as_wrf, Tendencies &t) {
     mix_u(u_faces, grid, s, k_momentum, t.u.view());
-    mix_v(v_faces, grid, s, k_momentum, t.v.view());
+    mix_v(v_faces, grid, s, k_momentum, as_wrf, t.v.view());
     mix_w(cells, grid, s, k_momentum, t.w.view());
 }
 
 void add_constant_vertical_wind_mixing(Range u_faces, Range v_faces, Range cells, const GridView &grid,
                                        const State &s, ConstField3 alt, real k_momentum, ConstProfile u_base,
-                                       ConstProfile v_base, Tendencies &t) {
+                                       ConstProfile v_base, bool as_wrf, Tendencies &t) {
     const auto m = mass(grid, s, grid.c1h, grid.c2h);
     const auto m_u = [=](int i, int k, int j) { return on_west_face(m, i, k, j); };
     const auto m_v = [=](int i, int k, int j) { return on_south_face(m, i, k, j); };
     const auto alt_u = [=](int i, int k, int j) { return on_west_face(alt, i, k, j); };
     const auto alt_v = [=](int i, int k, int j) { return on_south_face(alt, i, k, j); };
     mix_layers(u_faces, grid, k_momentum, grid.msfuy, jump_from_profile(s.u.view(), u_base), alt_u, m_u,
-               t.u.view());
+               as_wrf, t.u.view());
     mix_layers(v_faces, grid, k_momentum, grid.msfvx, jump_from_profile(s.v.view(), v_base), alt_v, m_v,
-               t.v.view());
-    mix_w_vertically(cells, grid, s, alt, k_momentum, t.w.view());
+               as_wrf, t.v.view());
+    mix_w_vertically(cells, grid, s, alt, k_momentum, as_wrf, t.w.view());
 }
 
 void find_surface_fluxes(Range cells, const GridView &grid, ConstField2 mu, ConstField3 k_h,
@@ -169,13 +185,13 @@ void find_surface_fluxes(Range cells, const GridView &grid, ConstField2 mu, Cons
 }
 
 void find_constant_vertical_fluxes(Range cells, const GridView &grid, ConstField2 mu, ConstField3 alt,
-                                   real k_v, const SurfaceMixing &m) {
+                                   real k_v, bool as_wrf, const SurfaceMixing &m) {
     const int nz = grid.nz;
-    constexpr real g2 = constants::g * constants::g;
+    const real g2 = constants::g * constants::g;
     for_each_row(cells.with_k(0, nz), [&](int k, int j) {
         return [mub = grid.mub.row(j), mu = mu.row(j), my = grid.msfty.row(j), alt = alt.row(k, j),
                 out = m.convergence.row(k, j), c1 = grid.c1h[k], c2 = grid.c2h[k],
-                per_eta = g2 * grid.rdnw[k]](int i) {
+                per_eta = as_wrf && k == 0 ? 0 : g2 * grid.rdnw[k]](int i) {
             out[i] = per_eta / ((c1 * (mub[i] + mu[i]) + c2) * alt[i] * my[i]);
         };
     });

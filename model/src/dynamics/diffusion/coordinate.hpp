@@ -13,16 +13,17 @@ namespace squall::diffusion {
 /// Adds div(M K grad q), derivatives taken along coordinate surfaces, for u, v and w. k_momentum is on
 /// cells, set one cell around the tile.
 /// WRF 4.7.1 leaves M out of the south-north flux of v, which makes that mixing 1e5 times too
-/// weak; here it is in.
+/// weak; here it is in, unless `as_wrf`.
 void add_wind_mixing_on_surfaces(Range u_faces, Range v_faces, Range cells, const GridView &grid,
-                                 const State &s, ConstField3 k_momentum, Tendencies &t);
+                                 const State &s, ConstField3 k_momentum, bool as_wrf, Tendencies &t);
 
 /// Adds M d/dz (K dq/dz) with constant K for the wind, u and v being the departures from the profiles
 /// (layers). alt is the inverse density on layers [m3 kg-1], set one cell around the tile. Nothing flows
-/// through the surface and the top (WRF makes the flux constant over the lowest layer).
+/// through the surface and the top. `as_wrf`: as in WRF's vertical_diffusion, none in the lowest layer, and
+/// of u and v none in the highest; w meets no stress in the highest layer.
 void add_constant_vertical_wind_mixing(Range u_faces, Range v_faces, Range cells, const GridView &grid,
                                        const State &s, ConstField3 alt, real k_momentum, ConstProfile u_base,
-                                       ConstProfile v_base, Tendencies &t);
+                                       ConstProfile v_base, bool as_wrf, Tendencies &t);
 
 /// What the mixing of all scalars shares: fluxes per difference of q from point to point, found once.
 struct SurfaceMixing {
@@ -36,9 +37,9 @@ struct SurfaceMixing {
 void find_surface_fluxes(Range cells, const GridView &grid, ConstField2 mu, ConstField3 k_h,
                          const SurfaceMixing &m);
 
-/// Sets up and convergence on `cells` for constant diffusivity k_v.
+/// Sets up and convergence on `cells` for constant diffusivity k_v. `as_wrf`: see above.
 void find_constant_vertical_fluxes(Range cells, const GridView &grid, ConstField2 mu, ConstField3 alt,
-                                   real k_v, const SurfaceMixing &m);
+                                   real k_v, bool as_wrf, const SurfaceMixing &m);
 
 /// A scalar and what is subtracted before it is mixed: `weight` times a field of its shape (no data:
 /// nothing), and a profile on layers.

@@ -32,8 +32,9 @@ Diffusion::Reach Diffusion::reach(Range tile) const {
     return {around, widened(tile, 1, 0), widened(tile, 0, 1)};
 }
 
-Diffusion::Mixed Diffusion::mixed(Range tile) const {
-    const Range cells = overlap(tile, inner_);
+Diffusion::Mixed Diffusion::mixed(Range tile) const { return within_walls(tile, overlap(tile, inner_)); }
+
+Diffusion::Mixed Diffusion::within_walls(Range tile, Range cells) const {
     Range u = tile.with_j(cells.j0, cells.j1), v = tile.with_i(cells.i0, cells.i1);
     if (closed_west_) u.i0 = std::max(u.i0, 1);
     if (closed_south_) v.j0 = std::max(v.j0, 1);
@@ -115,21 +116,22 @@ void Diffusion::compute_density(Range around, const State &s, const AirView &air
 
 void Diffusion::add_on_coordinate_surfaces(Range tile, const State &s, const AirView &air, const Work &w,
                                            Tendencies &t) const {
-    const Mixed m = mixed(tile);
+    const Mixed m = mixed(tile), up = as_wrf_ ? within_walls(tile, tile) : m;
     compute_viscosity(widened(tile, 1, 1), s, air, w);
     if (scheme_ != Scheme::constant || config_.horizontal > 0)
-        add_wind_mixing_on_surfaces(m.u_faces, m.v_faces, m.cells, grid_, s, w.viscosity.momentum_h, t);
+        add_wind_mixing_on_surfaces(m.u_faces, m.v_faces, m.cells, grid_, s, w.viscosity.momentum_h, as_wrf_,
+                                    t);
     if (config_.vertical > 0)
-        add_constant_vertical_wind_mixing(m.u_faces, m.v_faces, m.cells, grid_, s, air.alt,
-                                          real(config_.vertical), u_base_.data(), v_base_.data(), t);
-    if (!m.cells.empty()) add_scalars_on_surfaces(m.cells, s, air, w, t);
+        add_constant_vertical_wind_mixing(up.u_faces, up.v_faces, up.cells, grid_, s, air.alt,
+                                          real(config_.vertical), u_base_.data(), v_base_.data(), as_wrf_, t);
+    add_scalars_on_surfaces(m.cells, up.cells, s, air, w, t);
 }
 
-void Diffusion::add_scalars_on_surfaces(Range cells, const State &s, const AirView &air, const Work &w,
-                                        Tendencies &t) const {
+void Diffusion::add_scalars_on_surfaces(Range cells, Range up_and_down, const State &s, const AirView &air,
+                                        const Work &w, Tendencies &t) const {
     const auto profile = [&](int n) { return n == set_.vapour ? vapour_base_.data() : none_.data(); };
     const auto n = static_cast<std::size_t>(set_.size());
-    if (scheme_ != Scheme::constant || config_.horizontal > 0) {
+    if (!cells.empty() && (scheme_ != Scheme::constant || config_.horizontal > 0)) {
         find_surface_fluxes(cells, grid_, s.mu.view(), w.viscosity.scalar_h, w.surfaces);
         add_scalar_mixing_on_surfaces(cells, grid_, w.surfaces, {s.theta.view(), grid_.theta_init, 1},
                                       t.theta.view());
@@ -137,15 +139,15 @@ void Diffusion::add_scalars_on_surfaces(Range cells, const State &s, const AirVi
             add_scalar_mixing_on_surfaces(cells, grid_, w.surfaces, {s.scalars[q].view(), {}},
                                           t.scalars[q].view());
     }
-    if (config_.vertical > 0) {
-        const real k = real(config_.vertical);
-        const real k_scalar = scheme_ == Scheme::constant ? k : k / real(config_.prandtl);
+    if (!up_and_down.empty() && config_.vertical > 0) {
+        const real k_scalar = real(config_.vertical / config_.prandtl);
         const real weight = config_.mix_full_fields ? 0 : 1;
-        find_constant_vertical_fluxes(cells, grid_, s.mu.view(), air.alt, k_scalar, w.surfaces);
-        add_vertical_scalar_mixing(cells, grid_, w.surfaces,
+        find_constant_vertical_fluxes(up_and_down, grid_, s.mu.view(), air.alt, k_scalar, as_wrf_,
+                                      w.surfaces);
+        add_vertical_scalar_mixing(up_and_down, grid_, w.surfaces,
                                    {s.theta.view(), grid_.theta_init, weight, none_.data()}, t.theta.view());
         for (std::size_t q = 0; q < n; ++q)
-            add_vertical_scalar_mixing(cells, grid_, w.surfaces,
+            add_vertical_scalar_mixing(up_and_down, grid_, w.surfaces,
                                        {s.scalars[q].view(), {}, 0, profile(static_cast<int>(q))},
                                        t.scalars[q].view());
     }
@@ -174,11 +176,16 @@ void Diffusion::add_in_physical_space(Range tile, const State &s, const AirView 
 }
 
 void Diffusion::add_scalars_in_space(Range cells, const State &s, const Work &w, Tendencies &t) const {
-    find_mixing_geometry(cells, grid_, w.metrics, w.scalars);
-    find_mixing_fluxes(cells, grid_, w.metrics, w.rho, w.viscosity.scalar_h, w.viscosity.scalar_v, 1,
+    const MixingForm form = as_wrf_ ? MixingForm::wrf : MixingForm::flux;
+    if (!as_wrf_) find_mixing_geometry(cells, grid_, w.metrics, w.scalars);
+    find_mixing_fluxes(cells, grid_, w.metrics, w.rho, w.viscosity.scalar_h, w.viscosity.scalar_v, 1, form,
                        w.scalars);
     const auto mix = [&](const Array3 &q, const std::vector<real> &base, Array3 &tend) {
-        add_scalar_mixing(cells, grid_, w.scalars, q.view(), base.data(), w.lines, tend.view());
+        if (as_wrf_)
+            add_scalar_mixing_as_wrf(cells, grid_, w.metrics, w.scalars, q.view(), base.data(), w.lines,
+                                     tend.view());
+        else
+            add_scalar_mixing(cells, grid_, w.scalars, q.view(), base.data(), w.lines, tend.view());
     };
     mix(s.theta, theta_base_, t.theta);
     for (int n = 0; n < set_.size(); ++n) {
@@ -187,7 +194,7 @@ void Diffusion::add_scalars_in_space(Range cells, const State &s, const Work &w,
     }
     if (set_.tke < 0) return;
     find_mixing_fluxes(cells, grid_, w.metrics, w.rho, w.viscosity.momentum_h, w.viscosity.momentum_v, 2,
-                       w.scalars);
+                       form, w.scalars);
     mix(s.scalars[std::size_t(set_.tke)], none_, t.scalars[std::size_t(set_.tke)]);
 }
 

@@ -13,10 +13,11 @@
 ///
 /// The density current at 100 m hardly tells them apart: fronts at 15.51 and 15.53 km (15.54).
 ///
-/// Schemes: `constant`, K given apart for both directions, the same for momentum and scalars (WRF
-/// has three times that for scalars here too); `smagorinsky-2d`, horizontal K from horizontal deformation, on
-/// physical surfaces without vertical mixing of u, v and scalars (left to a boundary-layer scheme);
-/// `smagorinsky-3d` and `tke`, on physical surfaces only. `tke` predicts subgrid kinetic energy, the
+/// All mix scalars with K over the Prandtl number, in WRF always 1/3.
+///
+/// Schemes: `constant`, K given apart for both directions; `smagorinsky-2d`, horizontal K from horizontal
+/// deformation, on physical surfaces without vertical mixing of u, v and scalars (left to a boundary-layer
+/// scheme); `smagorinsky-3d` and `tke`, on physical surfaces only. `tke` predicts subgrid kinetic energy, the
 /// scalar of that name: its sources are added here, and it mixes with twice the K of momentum
 /// (Deardorff 1980); the caller bounds it after each stage (bound_tke).
 ///
@@ -112,6 +113,8 @@ class Diffusion {
     Work work_for(Range tile);
     Reach reach(Range tile) const;
     Mixed mixed(Range tile) const;
+    /// The faces that go with `cells`: none of the normal wind at the domain's edge.
+    Mixed within_walls(Range tile, Range cells) const;
     bool needs_stability() const { return scheme_ == Scheme::smagorinsky_3d || scheme_ == Scheme::tke; }
     diffusion::MoistAir moist_air(const State &s, const AirView &air) const;
     diffusion::TkeSettings tke_settings() const;
@@ -120,8 +123,9 @@ class Diffusion {
     void compute_density(Range around, const State &s, const AirView &air, const Work &w) const;
     void add_on_coordinate_surfaces(Range tile, const State &s, const AirView &air, const Work &w,
                                     Tendencies &t) const;
-    void add_scalars_on_surfaces(Range cells, const State &s, const AirView &air, const Work &w,
-                                 Tendencies &t) const;
+    /// Horizontally on `cells`; vertically, by constant K, on `up_and_down`, which in WRF are all.
+    void add_scalars_on_surfaces(Range cells, Range up_and_down, const State &s, const AirView &air,
+                                 const Work &w, Tendencies &t) const;
     void add_in_physical_space(Range tile, const State &s, const AirView &air, const Work &w,
                                Tendencies &t) const;
     void add_scalars_in_space(Range cells, const State &s, const Work &w, Tendencies &t) const;
@@ -130,7 +134,7 @@ class Diffusion {
     ScalarSet set_;
     GridView grid_;
     Scheme scheme_ = Scheme::none;
-    bool physical_, moist_theta_;
+    bool physical_, moist_theta_, as_wrf_;
     bool closed_west_, closed_south_; ///< the patch's first faces are a domain edge, not periodic
     Range inner_;                     ///< the cells that are mixed (i and j), unbounded within the domain
     real dt_;

@@ -32,7 +32,7 @@ inline OverLayer field_over_layer(const GridView &grid, int k) {
 /// Through the faces of an axis: `direct` and `slope` for the flux -rho K grad(q).
 template <Axis a>
 void find_face_fluxes(Range faces, const GridView &grid, const Metrics &metrics, ConstField3 rho,
-                      ConstField3 k_h, real factor, Field3 direct, Field3 slope) {
+                      ConstField3 k_h, real factor, MixingForm form, Field3 direct, Field3 slope) {
     const AxisView ax = view_along<a>(grid, metrics);
     for_each_row(faces, [=, &metrics](int k, int j) {
         constexpr int back = di<a>, down = dj<a>;
@@ -46,6 +46,16 @@ void find_face_fluxes(Range faces, const GridView &grid, const Metrics &metrics,
             const real thickness = half * (rdzw[i] + rdzw_low[i]) / (rdzw[i] * rdzw_low[i]);
             direct[i] = -flux * rd * thickness;
             slope[i] = flux * (half * (z[i] + z_up[i])) * half;
+        };
+    });
+    if (form == MixingForm::flux) return;
+    for_each_row(faces, [=, &metrics](int k, int j) { // over their area, thickness over the map factor across
+        return [across = ax.across.row(j), rdzw = metrics.rdzw.row(k, j),
+                rdzw_low = metrics.rdzw.row(k, j - dj<a>) - di<a>, direct = direct.row(k, j),
+                slope = slope.row(k, j)](int i) {
+            const real per_area = across[i] * (2 * rdzw[i] * rdzw_low[i] / (rdzw[i] + rdzw_low[i]));
+            direct[i] *= per_area;
+            slope[i] *= per_area;
         };
     });
 }
@@ -132,6 +142,53 @@ void add_convergence(Range row, const GridView &grid, const ScalarMixing &m, Con
     add(row.k1 - 1, [](int) { return real(0); });
 }
 
+/// Of a flux through sides, none leaving through the surface and the top: the sum of weight times value is
+/// its value at the top of layer k less that at the bottom, interpolated between layers.
+OverLayer flux_over_layer(const GridView &grid, int k) {
+    const int top = grid.nz - 1;
+    if (k == 0) return {0, {grid.fnp[1], grid.fnm[1], 0}};
+    if (k == top) return {top - 2, {0, -grid.fnp[top], -grid.fnm[top]}};
+    return {k - 1, {-grid.fnp[k], grid.fnp[k + 1] - grid.fnm[k], grid.fnm[k + 1]}};
+}
+
+/// add_convergence with MixingForm::wrf.
+void add_convergence_as_wrf(Range row, const GridView &grid, const Metrics &metrics, const ScalarMixing &m,
+                            ConstField3 q, ConstProfile base, const Lines &lines, Field3 tend) {
+    const int top = grid.nz - 1, j = row.j0;
+    for (int k = row.k0; k < row.k1; ++k) {
+        const int low = std::max(k - 1, 0), high = std::min(k + 1, top);
+        const OverLayer over = flux_over_layer(grid, k);
+        const auto over_layer = [&](auto sum_of_two) { // of twice the flux on layers
+            return [=, a = sum_of_two(over.first), b = sum_of_two(over.first + 1),
+                    c = sum_of_two(over.first + 2)](int i) {
+                return over.weight[0] * a(i) + over.weight[1] * b(i) + over.weight[2] * c(i);
+            };
+        };
+        const auto over_x = over_layer(
+            [&](int layer) { return [x = lines.west_flux(layer)](int i) { return x[i] + x[i + 1]; }; });
+        const auto over_y = over_layer([&](int layer) {
+            return [s = lines.south_flux(layer), n = lines.north_flux(layer)](int i) { return s[i] + n[i]; };
+        });
+        for_each_i(row.i0, row.i1,
+                   [=, x = lines.west_flux(k), s = lines.south_flux(k), n = lines.north_flux(k),
+                    zx = metrics.zx.row(k, j), zx_up = metrics.zx.row(k + 1, j), zy = metrics.zy.row(k, j),
+                    zy_north = metrics.zy.row(k, j + 1), zy_up = metrics.zy.row(k + 1, j),
+                    zy_up_north = metrics.zy.row(k + 1, j + 1), rdzw = metrics.rdzw.row(k, j),
+                    up = m.up.row(k, j), up_above = m.up.row(k + 1, j), q_here = q.row(k, j),
+                    q_below = q.row(low, j), q_above = q.row(high, j), step = base[k] - base[low],
+                    step_above = base[high] - base[k], mx = grid.msftx.row(j), my = grid.msfty.row(j),
+                    rdx = grid.rdx, rdy = grid.rdy, per_eta = g * grid.rdnw[k], out = tend.row(k, j)](int i) {
+                       const real slope_x = eighth * (zx[i] + zx[i + 1] + zx_up[i] + zx_up[i + 1]);
+                       const real slope_y = eighth * (zy[i] + zy_north[i] + zy_up[i] + zy_up_north[i]);
+                       const real along = mx[i] * rdx * (x[i + 1] - x[i]) + my[i] * rdy * (n[i] - s[i]);
+                       const real tilted = mx[i] * slope_x * over_x(i) + my[i] * slope_y * over_y(i);
+                       const real vertical = up_above[i] * ((q_above[i] - q_here[i]) - step_above) -
+                                             up[i] * ((q_here[i] - q_below[i]) - step);
+                       out[i] += per_eta * (along / rdzw[i] - tilted + vertical) / my[i];
+                   });
+    }
+}
+
 /// The layers to mix: of most clouds and tracers there is nothing in most of them. Fluxes reach over two
 /// layers from where there is something.
 Range layers_to_mix(Range cells, int nz, ConstField3 q, ConstProfile base) {
@@ -163,14 +220,15 @@ void find_mixing_geometry(Range cells, const GridView &grid, const Metrics &metr
 }
 
 void find_mixing_fluxes(Range cells, const GridView &grid, const Metrics &metrics, ConstField3 rho,
-                        ConstField3 k_h, ConstField3 k_v, real factor, const ScalarMixing &m) {
+                        ConstField3 k_h, ConstField3 k_v, real factor, MixingForm form,
+                        const ScalarMixing &m) {
     const int nz = grid.nz;
     const Range layers = cells.with_k(0, nz);
-    find_face_fluxes<Axis::x>(layers.with_i(cells.i0, cells.i1 + 1), grid, metrics, rho, k_h, factor, m.west,
-                              m.west_slope);
+    find_face_fluxes<Axis::x>(layers.with_i(cells.i0, cells.i1 + 1), grid, metrics, rho, k_h, factor, form,
+                              m.west, m.west_slope);
     // One column more than there are cells: fluxes to the west and to the north share a loop.
     find_face_fluxes<Axis::y>(layers.with_i(cells.i0, cells.i1 + 1).with_j(cells.j0, cells.j1 + 1), grid,
-                              metrics, rho, k_h, factor, m.south, m.south_slope);
+                              metrics, rho, k_h, factor, form, m.south, m.south_slope);
     const auto close = [&](int first, int last) {
         for_each_row(cells.with_k(first, last),
                      [&](int k, int j) { return [up = m.up.row(k, j)](int i) { up[i] = 0; }; });
@@ -188,24 +246,45 @@ void find_mixing_fluxes(Range cells, const GridView &grid, const Metrics &metric
     });
 }
 
-void add_scalar_mixing(Range cells, const GridView &grid, const ScalarMixing &m, ConstField3 q,
-                       ConstProfile base, Field3 lines, Field3 tend) {
-    if (cells.empty()) return;
-    const Range mixed = layers_to_mix(cells, grid.nz, q, base);
-    if (mixed.empty()) return;
+namespace {
+
+/// Row by row: finds the fluxes of the layers `mixed` and hands them to add(row, lines).
+template <class Add>
+void mix_rows(Range mixed, const GridView &grid, const ScalarMixing &m, ConstField3 q, Field3 lines,
+              Add add) {
     Lines at{lines};
-    for_each_row(mixed.with_j(cells.j0, cells.j0 + 1), [&](int k, int j) {
+    for_each_row(mixed.with_j(mixed.j0, mixed.j0 + 1), [&](int k, int j) {
         return [out = at.south_flux(k),
                 south = flux_through_faces<Axis::y>(grid, m.south, m.south_slope, q, k, j)](int i) {
             out[i] = south(i);
         };
     });
-    for (int j = cells.j0; j < cells.j1; ++j) {
+    for (int j = mixed.j0; j < mixed.j1; ++j) {
         const Range row = mixed.with_j(j, j + 1);
         find_fluxes_in_row(row, grid, m, q, at);
-        add_convergence(row, grid, m, q, base, at, tend);
+        add(row, at);
         std::swap(at.south, at.north);
     }
+}
+
+} // namespace
+
+void add_scalar_mixing(Range cells, const GridView &grid, const ScalarMixing &m, ConstField3 q,
+                       ConstProfile base, Field3 lines, Field3 tend) {
+    if (cells.empty()) return;
+    const Range mixed = layers_to_mix(cells, grid.nz, q, base);
+    if (mixed.empty()) return;
+    mix_rows(mixed, grid, m, q, lines,
+             [&](Range row, const Lines &at) { add_convergence(row, grid, m, q, base, at, tend); });
+}
+
+void add_scalar_mixing_as_wrf(Range cells, const GridView &grid, const Metrics &metrics,
+                              const ScalarMixing &m, ConstField3 q, ConstProfile base, Field3 lines,
+                              Field3 tend) {
+    if (cells.empty() || layers_to_mix(cells, grid.nz, q, base).empty()) return;
+    mix_rows(cells.with_k(0, grid.nz), grid, m, q, lines, [&](Range row, const Lines &at) {
+        add_convergence_as_wrf(row, grid, metrics, m, q, base, at, tend);
+    });
 }
 
 } // namespace squall::diffusion

@@ -29,17 +29,30 @@ struct ScalarMixing {
     Field3 tilt_x, tilt_y;
 };
 
-/// Sets tilt_x and tilt_y on `cells`.
+/// How the divergence of the fluxes is found.
+enum class MixingForm {
+    flux, ///< as above
+    wrf   ///< as in WRF 4.7.1: d F_x/dx - z_x dF_x/dz + d F_y/dy - z_y dF_y/dz + dF_z/dz
+};
+
+/// Sets tilt_x and tilt_y on `cells`. Not for MixingForm::wrf.
 void find_mixing_geometry(Range cells, const GridView &grid, const Metrics &metrics, const ScalarMixing &m);
 
 /// Sets west, south and up where the cells of `cells` need them, from rho and the diffusivities [m2
 /// s-1], which must be set one cell around, times `factor`. No vertical mixing where k_v has no data.
+/// MixingForm::wrf: fluxes through sides are those through a unit of area.
 void find_mixing_fluxes(Range cells, const GridView &grid, const Metrics &metrics, ConstField3 rho,
-                        ConstField3 k_h, ConstField3 k_v, real factor, const ScalarMixing &m);
+                        ConstField3 k_h, ConstField3 k_v, real factor, MixingForm form,
+                        const ScalarMixing &m);
 
 /// Adds to d(M q / msfty)/dt on `cells`; q must be set one cell around. Vertical mixing is that of
 /// q - base, a profile on layers. `lines` is scratch: indices i and k of the patch, j from 0 to 3.
 void add_scalar_mixing(Range cells, const GridView &grid, const ScalarMixing &m, ConstField3 q,
                        ConstProfile base, Field3 lines, Field3 tend);
+
+/// The same with MixingForm::wrf.
+void add_scalar_mixing_as_wrf(Range cells, const GridView &grid, const Metrics &metrics,
+                              const ScalarMixing &m, ConstField3 q, ConstProfile base, Field3 lines,
+                              Field3 tend);
 
 } // namespace squall::diffusion

@@ -37,7 +37,7 @@ Diffusion::Diffusion(const Config &config, const ScalarSet &scalars, const Grid 
                      real dt, TileSize largest_tile)
     : config_(config.diffusion), set_(scalars), grid_(grid),
       physical_(config.diffusion.surfaces == "physical"), moist_theta_(config.dynamics.moist_theta),
-      closed_west_(patch.at_west() && patch.west == MPI_PROC_NULL),
+      as_wrf_(config.run.as_wrf()), closed_west_(patch.at_west() && patch.west == MPI_PROC_NULL),
       closed_south_(patch.at_south() && patch.south == MPI_PROC_NULL),
       inner_(cells_inside(patch, config.domain.boundaries)), dt_(dt), largest_tile_(largest_tile),
       u_base_(grid.u_base), v_base_(grid.v_base), theta_base_(grid.theta_base), vapour_base_(grid.qv_base) {
@@ -88,10 +88,11 @@ void Diffusion::check_base_profiles(std::size_t nz) const {
 void Diffusion::allocate(Scratch &s, Shape tile) const {
     const bool constant = scheme_ == Scheme::constant;
     s.momentum_h = Array3(tile);
-    if (constant)
+    if (!constant || config_.prandtl != 1) s.scalar_h = Array3(tile);
+    if (constant) {
         s.momentum_h.fill(real(config_.horizontal));
-    else
-        s.scalar_h = Array3(tile);
+        s.scalar_h.fill(real(config_.horizontal / config_.prandtl));
+    }
     if (physical_ || !constant)
         for (Array3 *a : {&s.rdzw, &s.rdz, &s.zx, &s.zy, &s.xy}) *a = Array3(tile);
     for (Array3 *a : {&s.xx, &s.yy, &s.xz, &s.yz}) *a = Array3(tile);
@@ -103,10 +104,11 @@ void Diffusion::allocate(Scratch &s, Shape tile) const {
     if (scheme_ == Scheme::tke || (needs_stability() && set_.vapour >= 0)) s.temperature = Array3(tile);
     if (scheme_ == Scheme::smagorinsky_2d) return;
     s.momentum_v = Array3(tile);
-    if (constant)
+    if (!constant || config_.prandtl != 1) s.scalar_v = Array3(tile);
+    if (constant) {
         s.momentum_v.fill(real(config_.vertical));
-    else
-        s.scalar_v = Array3(tile);
+        s.scalar_v.fill(real(config_.vertical / config_.prandtl));
+    }
 }
 
 Diffusion::Work Diffusion::work_for(Range tile) {
@@ -121,7 +123,7 @@ Diffusion::Work Diffusion::work_for(Range tile) {
     w.tensor = {at(s.xx), at(s.yy), at(s.zz), at(s.xy), at(s.xz), at(s.yz)};
     w.viscosity = {at(s.momentum_h), at(s.momentum_v), at(s.scalar_h), at(s.scalar_v)};
     // Where two of them are the same, they share memory.
-    if (scheme_ == Scheme::constant) {
+    if (scheme_ == Scheme::constant && config_.prandtl == 1) {
         w.viscosity.scalar_h = w.viscosity.momentum_h;
         w.viscosity.scalar_v = w.viscosity.momentum_v;
     }

@@ -12,7 +12,8 @@ constexpr real max_courant = real(0.75);
 
 FallingRain::FallingRain(int nz) : nz_(nz) {
     const auto n = static_cast<std::size_t>(nz);
-    for (std::vector<real> *profile : {&rain_, &density_, &thinness_, &rdepth_, &rmass_, &speed_})
+    for (std::vector<real> *profile :
+         {&rain_, &density_, &thinness_, &rdepth_, &rmass_, &rdistance_, &speed_})
         profile->resize(n);
 }
 
@@ -23,7 +24,7 @@ void FallingRain::fall(const MoistColumns &c, int i, Columns fallen) {
     real dt = left / static_cast<real>(steps);
     for (;;) {
         left -= dt;
-        c.rain_sum[i] += step(dt);
+        c.rain_sum[i] += as_wrf_ ? step_as_wrf(dt) : step(dt);
         if (steps == 1) break;
         --steps;
         const int wanted = substeps(left);
@@ -43,6 +44,10 @@ void FallingRain::load(const MoistColumns &c, int i) {
         rdepth_[k] = 1 / c.depth(i, k);
         rmass_[k] = 1 / c.mass(i, k);
     }
+    as_wrf_ = c.as_wrf;
+    if (!as_wrf_) return;
+    for (int k = 0; k < nz_ - 1; ++k) rdistance_[k] = 1 / (c.height(i, k + 1) - c.height(i, k));
+    rdistance_[nz_ - 1] = rdistance_[nz_ - 2];
 }
 
 /// Sets the fall speeds; how many substeps keep `time` below the greatest Courant number.
@@ -65,6 +70,19 @@ real FallingRain::step(real dt) {
         from_above = falling;
     }
     return from_above;
+}
+
+/// The same by WRF's module_mp_kessler, whose uppermost layer loses rain per distance, not per mass.
+real FallingRain::step_as_wrf(real dt) {
+    const int top = nz_ - 1;
+    const real ground = density_[0] * rain_[0] * speed_[0] * dt;
+    for (int k = 0; k < top; ++k) {
+        const real leaving = density_[k] * rain_[k] * speed_[k];
+        const real arriving = density_[k + 1] * rain_[k + 1] * speed_[k + 1];
+        rain_[k] -= dt * rdistance_[k] / density_[k] * (leaving - arriving);
+    }
+    rain_[top] -= dt * rdistance_[top] * rain_[top] * speed_[top];
+    return ground;
 }
 
 } // namespace squall

@@ -9,8 +9,8 @@ namespace squall {
 
 /// Fall speed 36.34 m/s (0.001 rho q)^0.1364 sqrt(rho_0 / rho), rho_0 that of the lowest layer
 /// (Klemp and Wilhelmson 1978, equation 2.15), anew after every substep. What leaves a layer arrives
-/// below, per mass of the layers' dry air; WRF takes the distances of their centres in place of their
-/// depths, which loses 3e-4 of a storm's water in an hour.
+/// below, per mass of the layers' dry air. WRF (c.as_wrf) takes the distances of their centres in place of
+/// their depths: where layers grow with height, more arrives than has left.
 class FallingRain {
   public:
     explicit FallingRain(int nz);
@@ -23,9 +23,11 @@ class FallingRain {
     void load(const MoistColumns &c, int i);
     int substeps(real time);
     real step(real dt);
+    real step_as_wrf(real dt);
 
     int nz_;
-    std::vector<real> rain_, density_, thinness_, rdepth_, rmass_, speed_;
+    bool as_wrf_ = false;
+    std::vector<real> rain_, density_, thinness_, rdepth_, rmass_, rdistance_, speed_;
 };
 
 } // namespace squall

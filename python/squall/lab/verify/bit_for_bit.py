@@ -138,6 +138,82 @@ interval = "12 s"
 [output.restart]
 interval = "12 s"
 """,
+    "wrf-forms": """\
+# WRF's forms of mixing and of the fall of rain in physical space.
+[run]
+duration = "4 min"
+time_step = "12 s"
+acoustic_substeps = 6
+compatibility = "wrf"
+
+[domain]
+nx = 19
+ny = 14
+nz = 16
+dx = "2 km"
+boundary_west = "open"
+boundary_east = "open"
+
+[vertical]
+top = "20 km"
+
+[physics]
+microphysics = "kessler"
+
+[diffusion]
+scheme = "constant"
+surfaces = "physical"
+horizontal = "300 m2/s"
+vertical = "100 m2/s"
+mix_full_fields = true
+
+[initial]
+case = "supercell"
+
+[output.history]
+interval = "2 min"
+
+[output.restart]
+interval = "2 min"
+""",
+    "wrf-surfaces": """\
+# WRF's forms of mixing and of the fall of rain, on coordinate surfaces.
+[run]
+duration = "4 min"
+time_step = "12 s"
+acoustic_substeps = 6
+compatibility = "wrf"
+
+[domain]
+nx = 19
+ny = 14
+nz = 16
+dx = "2 km"
+boundary_west = "open"
+boundary_east = "open"
+
+[vertical]
+top = "20 km"
+
+[physics]
+microphysics = "kessler"
+
+[diffusion]
+scheme = "constant"
+surfaces = "coordinate"
+horizontal = "300 m2/s"
+vertical = "100 m2/s"
+mix_full_fields = true
+
+[initial]
+case = "supercell"
+
+[output.history]
+interval = "2 min"
+
+[output.restart]
+interval = "2 min"
+""",
     "current": """\
 # 2-D, walls, constant mixing on coordinate surfaces.
 [run]
