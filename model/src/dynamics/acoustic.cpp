@@ -28,6 +28,12 @@ inline LinearState linear_state(real c1, real mass, real rdnw, real mu, real d_p
     return {al, c2a * multiply_add(alt, warming, -al)};
 }
 
+/// mass q - mass_ref q_ref, by the departure of the mass. Rounding is that of departures and not of the products:
+/// winds at open sides keep its errors, which would fill or empty the domain.
+inline real departure_of_product(real mass, real mass_departure, real q, real q_ref) {
+    return mass * (q - q_ref) + mass_departure * q_ref;
+}
+
 /// cp/cv p / alpha of the reference in a layer.
 inline real squared_sound_speed_over_alpha2(real pb, real p, real alt) {
     return constants::cp_over_cv * (pb + p) / alt;
@@ -47,20 +53,23 @@ void prepare_departure(Range range, const GridView &g, const StageReference &r, 
                 mu_ref = r.mu.row(j), m = g.msfty.row(j), w_now = now.w.row(k, j), w_ref = r.w.row(k, j),
                 ph_now = now.ph.row(k, j), ph_ref = r.ph.row(k, j), w = state.w.view().row(k, j),
                 ph = state.ph.view().row(k, j)](int i) {
-            w[i] =
-                ((c1 * (mub[i] + mu_now[i]) + c2) * w_now[i] - (c1 * (mub[i] + mu_ref[i]) + c2) * w_ref[i]) /
-                m[i];
+            const real mass = c1 * (mub[i] + mu_now[i]) + c2;
+            w[i] = departure_of_product(mass, c1 * (mu_now[i] - mu_ref[i]), w_now[i], w_ref[i]) / m[i];
             ph[i] = ph_now[i] - ph_ref[i];
         };
     });
     const Range layers = range.with_k(0, g.nz);
     for_each_row(layers, [&](int k, int j) {
-        return [c1 = g.c1h[k], c2 = g.c2h[k], muu_now = now.muu.row(j), muu_ref = r.muu.row(j),
-                muv_now = now.muv.row(j), muv_ref = r.muv.row(j), my = g.msfuy.row(j), mx = g.msfvx.row(j),
+        return [c1 = g.c1h[k], c2 = g.c2h[k], muu_now = now.muu.row(j), muv_now = now.muv.row(j),
+                mu_now = now.mu.row(j), mu_ref = r.mu.row(j), south_now = now.mu.row(j - 1),
+                south_ref = r.mu.row(j - 1), my = g.msfuy.row(j), mx = g.msfvx.row(j),
                 u_now = now.u.row(k, j), u_ref = r.u.row(k, j), v_now = now.v.row(k, j),
                 v_ref = r.v.row(k, j), u = state.u.view().row(k, j), v = state.v.view().row(k, j)](int i) {
-            u[i] = ((c1 * muu_now[i] + c2) * u_now[i] - (c1 * muu_ref[i] + c2) * u_ref[i]) / my[i];
-            v[i] = ((c1 * muv_now[i] + c2) * v_now[i] - (c1 * muv_ref[i] + c2) * v_ref[i]) / mx[i];
+            const real half_c1 = real(0.5) * c1, here = mu_now[i] - mu_ref[i];
+            const real in_u = half_c1 * (here + (mu_now[i - 1] - mu_ref[i - 1]));
+            const real in_v = half_c1 * (here + (south_now[i] - south_ref[i]));
+            u[i] = departure_of_product(c1 * muu_now[i] + c2, in_u, u_now[i], u_ref[i]) / my[i];
+            v[i] = departure_of_product(c1 * muv_now[i] + c2, in_v, v_now[i], v_ref[i]) / mx[i];
         };
     });
     for_each_row(layers, [&](int k, int j) {
@@ -72,7 +81,7 @@ void prepare_departure(Range range, const GridView &g, const StageReference &r, 
                 al = state.al.view().row(k, j), p = state.p.view().row(k, j),
                 p_previous = state.p_previous.view().row(k, j)](int i) {
             const real mass = c1 * (mub[i] + mu_now[i]) + c2, mass_ref = c1 * (mub[i] + mu_ref[i]) + c2;
-            const real t = mass * t_now[i] - mass_ref * t_ref[i];
+            const real t = departure_of_product(mass, c1 * (mu_now[i] - mu_ref[i]), t_now[i], t_ref[i]);
             const real c2a = squared_sound_speed_over_alpha2(pb[i], p_ref[i], alt[i]);
             const LinearState lin =
                 linear_state(c1, mass, rdnw, mu[i], ph_above[i] - ph[i], t, t_ref[i], alt[i], c2a);
