@@ -28,8 +28,8 @@ inline LinearState linear_state(real c1, real mass, real rdnw, real mu, real d_p
     return {al, c2a * multiply_add(alt, warming, -al)};
 }
 
-/// mass q - mass_ref q_ref, by the departure of the mass. Rounding is that of departures and not of the products:
-/// winds at open sides keep its errors, which would fill or empty the domain.
+/// mass q - mass_ref q_ref, by the departure of the mass. Rounding is that of departures and not of the
+/// products: winds at open sides keep its errors, which would fill or empty the domain.
 inline real departure_of_product(real mass, real mass_departure, real q, real q_ref) {
     return mass * (q - q_ref) + mass_departure * q_ref;
 }
@@ -49,14 +49,14 @@ void prepare_departure(Range range, const GridView &g, const StageReference &r, 
         mu(i, j) = mu_now(i, j) - mu_ref(i, j);
     });
     for_each_row(range.with_k(0, g.nz + 1), [&](int k, int j) {
-        return [c1 = g.c1f[k], c2 = g.c2f[k], mub = g.mub.row(j), mu_now = now.mu.row(j),
-                mu_ref = r.mu.row(j), m = g.msfty.row(j), w_now = now.w.row(k, j), w_ref = r.w.row(k, j),
-                ph_now = now.ph.row(k, j), ph_ref = r.ph.row(k, j), w = state.w.view().row(k, j),
-                ph = state.ph.view().row(k, j)](int i) {
-            const real mass = c1 * (mub[i] + mu_now[i]) + c2;
-            w[i] = departure_of_product(mass, c1 * (mu_now[i] - mu_ref[i]), w_now[i], w_ref[i]) / m[i];
-            ph[i] = ph_now[i] - ph_ref[i];
-        };
+        return
+            [c1 = g.c1f[k], c2 = g.c2f[k], mub = g.mub.row(j), mu_now = now.mu.row(j), mu_ref = r.mu.row(j),
+             m = g.msfty.row(j), w_now = now.w.row(k, j), w_ref = r.w.row(k, j), ph_now = now.ph.row(k, j),
+             ph_ref = r.ph.row(k, j), w = state.w.view().row(k, j), ph = state.ph.view().row(k, j)](int i) {
+                const real mass = c1 * (mub[i] + mu_now[i]) + c2;
+                w[i] = departure_of_product(mass, c1 * (mu_now[i] - mu_ref[i]), w_now[i], w_ref[i]) / m[i];
+                ph[i] = ph_now[i] - ph_ref[i];
+            };
     });
     const Range layers = range.with_k(0, g.nz);
     for_each_row(layers, [&](int k, int j) {

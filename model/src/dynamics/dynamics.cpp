@@ -169,16 +169,15 @@ void Dynamics::acoustic_substeps(const State &reference, real dt, int substeps, 
 
 namespace {
 
-/// out = (metric departure + old mass_old) / mass_new, masses being c1 mu + c2 of a level; as what is added to
-/// the old value, so that rounding is that of the change.
+/// out = (metric departure + old mass_old) / mass_new, masses being c1 mu + c2 of a level; as what is added
+/// to the old value, so that rounding is that of the change.
 template <class Metric, class Change, class New>
 void uncouple(Range range, ConstProfile c1, ConstProfile c2, Metric metric, Change change, New mass_new,
               ConstField3 departure, ConstField3 old, Field3 out) {
     for_each_row(range, [&](int k, int j) {
         return [m = metric(j), d = change(j), mn = mass_new(j), dep = departure.row(k, j), q = old.row(k, j),
-                out = out.row(k, j), a = c1[k], b = c2[k]](int i) {
-            out[i] = q[i] + (m(i) * dep[i] - q[i] * (a * d(i))) / (a * mn(i) + b);
-        };
+                out = out.row(k, j), a = c1[k],
+                b = c2[k]](int i) { out[i] = q[i] + (m(i) * dep[i] - q[i] * (a * d(i))) / (a * mn(i) + b); };
     });
 }
 
@@ -211,7 +210,9 @@ void Dynamics::finish(const State &reference, State &result, bool last) {
         return [dep = mu_dep.row(j)](int i) { return real(0.5) * (dep[i] + dep[i - 1]); };
     };
     const auto change_v = [&](int j) {
-        return [dep = mu_dep.row(j), south = mu_dep.row(j - 1)](int i) { return real(0.5) * (dep[i] + south[i]); };
+        return [dep = mu_dep.row(j), south = mu_dep.row(j - 1)](int i) {
+            return real(0.5) * (dep[i] + south[i]);
+        };
     };
     const auto mass_new_u = [&](int j) {
         return [m = mass_new(j)](int i) { return real(0.5) * (m(i) + m(i - 1)); };
@@ -228,10 +229,10 @@ void Dynamics::finish(const State &reference, State &result, bool last) {
                  reference.u.view(), result.u.view());
         uncouple(v_faces(layers), g.c1h, g.c2h, row_of(g.msfvx), change_v, mass_new_v, a.v.view(),
                  reference.v.view(), result.v.view());
-        uncouple(layers, g.c1h, g.c2h, unit_metric, change, mass_new, a.theta.view(),
-                 reference.theta.view(), result.theta.view());
-        uncouple(interfaces, g.c1f, g.c2f, row_of(g.msfty), change, mass_new, a.w.view(),
-                 reference.w.view(), result.w.view());
+        uncouple(layers, g.c1h, g.c2h, unit_metric, change, mass_new, a.theta.view(), reference.theta.view(),
+                 result.theta.view());
+        uncouple(interfaces, g.c1f, g.c2f, row_of(g.msfty), change, mass_new, a.w.view(), reference.w.view(),
+                 result.w.view());
         for_each_row(interfaces, [&](int k, int j) {
             return [out = result.ph.view().row(k, j), dep = a.ph.view().row(k, j),
                     old = reference.ph.view().row(k, j)](int i) { out[i] = dep[i] + old[i]; };
