@@ -99,16 +99,16 @@ def intact(tmp_path_factory) -> dict[str, Path]:
 
 @pytest.fixture
 def attempt(tmp_path):
-    """Runs one step from the input file in the test's directory; returns the finished process."""
+    """Runs a step from the input file in the test's directory, or plans it; returns the finished process."""
 
-    def run(path: Path, boundary: Path | None = None) -> subprocess.CompletedProcess[str]:
+    def run(path: Path, boundary: Path | None = None, *options: str) -> subprocess.CompletedProcess[str]:
         text = RUN_FILE.format(input=path)
         if boundary is not None:
             text = text.replace('"open"', '"specified"') + BOUNDARY.format(boundary=boundary)
         run_file = tmp_path / "run.toml"
         run_file.write_text(text)
         return subprocess.run(
-            [MODEL, str(run_file), "--threads", "1", "--overwrite"],
+            [MODEL, str(run_file), "--threads", "1", "--overwrite", *options],
             cwd=tmp_path, capture_output=True, text=True, errors="replace", timeout=60, check=False,
         )  # fmt: skip
 
@@ -231,7 +231,9 @@ def test_a_spoilt_variable_is_refused_by_name(intact, attempt, tmp_path, what):
     spoil(copy)
     path = tmp_path / "wrfinput_spoilt"
     copy.write(path, FORMATS[sum(map(ord, what)) % 2])
-    expect_refusal(attempt(path), str(path), said)
+    run = attempt(path)
+    expect_refusal(run, str(path), said)
+    assert attempt(path, None, "--plan").stderr == run.stderr
 
 
 @pytest.mark.parametrize("data_model", FORMATS)
@@ -287,12 +289,48 @@ def test_a_spoilt_boundary_file_is_refused_by_name(real_case, attempt, tmp_path,
     spoil(copy)
     path = tmp_path / "wrfbdy_spoilt"
     copy.write(path, "NETCDF3_CLASSIC")
-    expect_refusal(attempt(real_case / "wrfinput_d01", path), str(path), said)
+    run = attempt(real_case / "wrfinput_d01", path)
+    expect_refusal(run, str(path), said)
+    assert attempt(real_case / "wrfinput_d01", path, "--plan").stderr == run.stderr
 
 
 def test_the_boundary_file_of_another_domain_is_refused(real_case, attempt):
     other = real_case.parent / "conus_2008-02-05" / "wrfbdy_d01"
-    expect_refusal(attempt(real_case / "wrfinput_d01", other), str(other))
+    run = attempt(real_case / "wrfinput_d01", other)
+    expect_refusal(run, str(other))
+    assert attempt(real_case / "wrfinput_d01", other, "--plan").stderr == run.stderr
+
+
+def test_a_plan_reads_every_record_that_the_run_will_need_and_no_other(real_case, attempt, tmp_path):
+    copy = Copy(real_case / "wrfbdy_d01")
+    copy.values["T_BYS"][-1] = np.nan
+    path = tmp_path / "wrfbdy_spoilt"
+    copy.write(path, "NETCDF3_CLASSIC")
+    last = (len(copy.values["T_BYS"]) - 1) * 6 * 3600  # s
+    sooner, later = (
+        attempt(real_case / "wrfinput_d01", path, "--plan", "--set", f"run.duration={seconds} s",
+                "--set", f"output.history.interval={seconds} s")
+        for seconds in (last, last + 300)
+    )  # fmt: skip
+    assert sooner.returncode == 0, sooner.stderr
+    expect_refusal(later, str(path), "T_BYS is nan")
+
+
+def test_a_plan_refuses_a_restart_frame_that_the_run_would_refuse(intact, attempt, tmp_path):
+    path = tmp_path / "history.nc"
+    shutil.copyfile(intact["NETCDF4"], path)
+    options = ("--set", f"run.restart_from={path}")
+    run, plan = (
+        attempt(intact["NETCDF4"], None, *options),
+        attempt(intact["NETCDF4"], None, *options, "--plan"),
+    )
+    expect_refusal(plan, "it is not a restart file of this model")
+    assert plan.stderr == run.stderr
+
+
+def test_a_plan_of_intact_files_is_accepted(real_case, attempt):
+    said = attempt(real_case / "wrfinput_d01", real_case / "wrfbdy_d01", "--plan")
+    assert said.returncode == 0, said.stderr
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -24,7 +24,7 @@ LateralBoundary::LateralBoundary(const Config &config, const Patch &patch, const
       relaxation_(config.boundary.relaxation_rows), vapour_(scalars.vapour),
       moist_theta_(config.dynamics.moist_theta && scalars.vapour >= 0), dt_(config.run.time_step),
       fields_(make_fields()) {
-    check_patch();
+    check_specified_rows(specified_, patch);
     for (int d = 0; d < specified_ + relaxation_ - 1; ++d) {
         const bool relaxed = d >= specified_;
         const double share = relaxed ? double(specified_ + relaxation_ - 1 - d) / (relaxation_ - 1) : 0;
@@ -46,16 +46,15 @@ LateralBoundary::Fields LateralBoundary::make_fields() const {
             make(Points::cells, 1),    make(Points::cells, vapour_ >= 0 ? nz : 0)};
 }
 
-/// The row inside the specified ones must lie on the same patch.
-void LateralBoundary::check_patch() const {
-    const Shape s = patch_.shape;
-    if ((s.nx > specified_ || (!patch_.at_west() && !patch_.at_east())) &&
-        (s.ny > specified_ || (!patch_.at_south() && !patch_.at_north())))
+void check_specified_rows(int specified, const Patch &patch) {
+    const Shape s = patch.shape;
+    if ((s.nx > specified || (!patch.at_west() && !patch.at_east())) &&
+        (s.ny > specified || (!patch.at_south() && !patch.at_north())))
         return;
     throw std::runtime_error(fmt::format(
         "boundary.specified_rows = {} needs patches of more cells on either side than the {} x {} "
         "that these ranks make; use fewer ranks or fewer rows",
-        specified_, s.nx, s.ny));
+        specified, s.nx, s.ny));
 }
 
 void LateralBoundary::set_time(double seconds) {

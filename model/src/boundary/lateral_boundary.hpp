@@ -29,6 +29,10 @@
 
 namespace squall {
 
+/// Refuses (std::runtime_error) a patch at a side of the domain where the row inside the specified ones would
+/// lie on another patch.
+void check_specified_rows(int specified, const Patch &patch);
+
 class LateralBoundary {
   public:
     /// Opens boundary.file and checks all but its numbers. Keeps views of `grid`, whose halo must be
@@ -104,7 +108,6 @@ class LateralBoundary {
     };
 
     Fields make_fields() const;
-    void check_patch() const;
     void moisten_theta();
     bool in_stencils(Column c) const;
     void check_values() const;

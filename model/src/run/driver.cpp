@@ -17,6 +17,7 @@
 #include "output/frame_size.hpp"
 #include "output/stream.hpp"
 #include "run/agree.hpp"
+#include "run/check_inputs.hpp"
 #include "run/domain.hpp"
 #include "run/output_summary.hpp"
 #include "run/plan.hpp"
@@ -252,6 +253,7 @@ bool print_plan(const Config &config, const RunOptions &options, MPI_Comm world)
     agree(session.comm(), [&] {
         if (rank == 0) frames_to_replace(config, options);
     });
+    check_inputs(config, session.comm());
     session.close();
     return plan.step.stable();
 }

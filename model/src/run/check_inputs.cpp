@@ -1,0 +1,76 @@
+#include "run/check_inputs.hpp"
+
+#include <algorithm>
+
+#include "boundary/lateral_boundary.hpp"
+#include "initial/initial.hpp"
+#include "output/restart.hpp"
+#include "run/agree.hpp"
+
+namespace squall {
+namespace {
+
+/// Rows of a strip: few, so that little memory is needed, but not so few that reading them is slow.
+constexpr int strip_rows = 16;
+
+Patch strip_of(const Config &config, int strip, int strips) {
+    const DomainConfig &d = config.domain;
+    return make_patch(strip, 1, strips, d.nx, d.ny, d.nz, d.boundaries);
+}
+
+/// The column mass of the base state beyond the strip's rows, which no neighbour sends: that of the last.
+void extend(Grid &grid) {
+    const int nx = grid.shape.nx, ny = grid.shape.ny;
+    for (int j = -1; j <= ny + 1; ++j)
+        for (int i = -1; i <= nx + 1; ++i)
+            grid.mub(i, j) = grid.mub(std::clamp(i, 0, nx - 1), std::clamp(j, 0, ny - 1));
+}
+
+void check_boundary(const Config &config, const Patch &strip, InitialState &initial, double begin) {
+    const double last = config.run.duration - config.run.time_step;
+    if (begin > last) return;
+    extend(initial.grid);
+    LateralBoundary boundary(config, strip, initial.grid, initial.scalars);
+    const BoundaryFile file(config);
+    boundary.set_time(begin);
+    boundary.check_agrees(initial.state);
+    for (int n = file.record_at(begin) + 1; n <= file.record_at(last); ++n)
+        boundary.set_time(file.record(n).begin);
+}
+
+void check_strip(const Config &config, const Patch &strip) {
+    InitialState initial = make_initial_state(config, strip);
+    double begin = 0;
+    if (!config.run.restart_from.empty()) {
+        RestartFrame frame = read_restart(config.run.restart_from, config, strip, initial.grid);
+        initial.state = std::move(frame.state);
+        begin = frame.seconds;
+    }
+    if (config.domain.boundaries.west == Boundary::specified) check_boundary(config, strip, initial, begin);
+}
+
+/// Of the patches that the run would have.
+void check_patches(const Config &config, int rank, int ranks) {
+    const DomainConfig &d = config.domain;
+    const auto [px, py] =
+        choose_process_grid(ranks, d.nx, d.ny, config.parallel.ranks_x, config.parallel.ranks_y);
+    check_specified_rows(config.boundary.specified_rows,
+                         make_patch(rank, px, py, d.nx, d.ny, d.nz, d.boundaries));
+}
+
+} // namespace
+
+void check_inputs(const Config &config, MPI_Comm comm) {
+    int rank = 0, ranks = 1;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &ranks);
+    agree(comm, [&] {
+        if (config.domain.boundaries.west == Boundary::specified) check_patches(config, rank, ranks);
+        const int rows = std::max({strip_rows, halo_width, config.boundary.specified_rows + 1});
+        const int strips = std::max(1, config.domain.ny / rows);
+        for (int strip = rank; strip < strips; strip += ranks)
+            check_strip(config, strip_of(config, strip, strips));
+    });
+}
+
+} // namespace squall
