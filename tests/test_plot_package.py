@@ -7,6 +7,7 @@ import subprocess
 import sys
 import textwrap
 
+import dask
 import matplotlib
 import netCDF4
 import numpy as np
@@ -16,6 +17,7 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 import squall.plot
+from squall import derive, weather
 from squall.dataset import open_run
 from squall.locate import CHECKOUT
 
@@ -127,6 +129,47 @@ def test_any_dataset_in_wrfs_layout_is_drawn(channel):
         )
 
 
+def refuse(graph, keys, **how):
+    """A scheduler of Dask that computes a profile, and nothing larger."""
+    found = dask.get(graph, keys, **how)
+    assert all(np.size(part) < 100 for part in found), "Dask's arrays were computed"
+    return found
+
+
+@pytest.mark.parametrize("name", sorted(derive.DERIVED))
+@pytest.mark.parametrize("chunks", [{"Time": 1}, {"Time": 2, "south_north": 9, "west_east": 7}])
+def test_every_diagnostic_waits_to_be_computed_and_is_then_the_same(channel, name, chunks):
+    lazy = completed(open_run(channel, chunks=chunks))
+    with dask.config.set(scheduler=refuse):
+        found = derive.field(lazy, name)
+    assert found.chunks is not None
+    eager = derive.field(completed(open_run(channel)), name)
+    assert found.dims == eager.dims
+    np.testing.assert_allclose(found.compute(scheduler="synchronous"), eager, rtol=1e-5, atol=1e-6)
+
+
+def completed(history):
+    """With what the synthetic run lacks."""
+    return history.assign(RAINNC=history["MU"] * 0 + 1, PSFC=history["MU"] * 0 + 98e3)
+
+
+def test_surfaces_wait_to_be_computed_too(channel):
+    lazy, eager = open_run(channel, chunks={"Time": 1, "bottom_top": 3}), open_run(channel)
+
+    def surfaces(history):
+        theta = derive.field(history, "theta")
+        yield derive.on_surface(theta, derive.field(history, "height"), 5000)
+        yield weather.on_pressure(history, theta, 5e4)
+        yield weather.layer_height(history)
+
+    with dask.config.set(scheduler=refuse):
+        waiting = list(surfaces(lazy))
+    for found, expected in zip(waiting, surfaces(eager), strict=True):
+        assert found.chunks is not None
+        assert found.dims == expected.dims
+        np.testing.assert_allclose(found.compute(scheduler="synchronous"), expected, rtol=1e-6)
+
+
 LIMIT = 500  # MB of memory of its own that a process may have
 FRAME = (24, 200, 250)  # 4.8 MB a field
 
@@ -165,23 +208,27 @@ def large(tmp_path_factory):
     [
         'squall.plot.figure(run, "theta", level="5 km", time="30 min")',
         'squall.plot.figure(run, "theta", section="y=300 km")',
-        'derive.field(open_run(run, chunks={"Time": 1}), "theta").mean().compute(scheduler="synchronous")',
+        'derive.field(lazy, "theta").mean().compute()',
+        'derive.on_surface(derive.field(lazy, "theta"), derive.field(lazy, "height"), 5e3).max().compute()',
+        'squall.plot.animate(run, squall.plot.Choice(field="theta", level="5 km"), Path(folder) / "a.gif")',
     ],
-    ids=["map", "section", "mean of all frames"],
+    ids=["map", "section", "mean of all frames", "a surface of all frames", "animation"],
 )
-def test_a_run_larger_than_memory_is_drawn_and_diagnosed(large, action):
+def test_a_run_larger_than_memory_is_drawn_and_diagnosed(large, action, tmp_path):
     assert sum(variable.nbytes for variable in open_run(large).variables.values()) > 2.5 * LIMIT * 1e6
     code = f"""
-        import resource, squall.plot
+        import dask, resource, squall.plot
         from pathlib import Path
         from squall import derive
         from squall.dataset import open_run
         run = Path({str(large)!r})
         resource.setrlimit(resource.RLIMIT_DATA, ({LIMIT} << 20, {LIMIT} << 20))
+        dask.config.set(scheduler="synchronous")
+        lazy, folder = open_run(run, chunks={{"Time": 1}}), {str(tmp_path)!r}
         print({action})
     """
     done = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, timeout=300,
+        [sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, timeout=600,
         check=False,
         env=os.environ | {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
     )  # fmt: skip

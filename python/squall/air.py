@@ -1,9 +1,11 @@
 """The state of the air on mass points, from the variables of a history.
 
 Arrays keep the history's dimensions (Time, bottom_top, south_north, west_east), all or some of
-them; index 0 is the lowest layer, the southernmost row, the westernmost column. SI units.
+them, and are Dask's, not computed, where the history's are; index 0 is the lowest layer, the
+southernmost row, the westernmost column. SI units.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -26,6 +28,20 @@ def centred(array: xr.DataArray) -> xr.DataArray:
         variable = 0.5 * (low + high)
     dims = [str(dim).removesuffix("_stag") for dim in variable.dims]
     return xr.DataArray(variable.data, dims=dims, name=array.name, attrs=array.attrs)
+
+
+def along_levels(of: Callable[..., Any], *arrays: xr.DataArray) -> xr.DataArray:
+    """A function that makes one value of each column, which it is given along the last axis of arrays of
+    NumPy."""
+    found: xr.DataArray = xr.apply_ufunc(
+        of,
+        *arrays,
+        input_core_dims=[[LEVEL]] * len(arrays),
+        dask="parallelized",
+        dask_gufunc_kwargs={"allow_rechunk": True},
+        output_dtypes=[float],
+    )
+    return found
 
 
 def interface_height(history: xr.Dataset) -> xr.DataArray:
@@ -62,15 +78,22 @@ def _initial_profile(history: xr.Dataset) -> tuple[Any, Any] | None:
     """Heights [m] and theta - 300 K [K] of the initial profile; None: the history has none."""
     if "T_BASE" not in history or "Z_BASE" not in history:
         return None
-    z, t = (history[name].values for name in ("Z_BASE", "T_BASE"))
+    first = history[["Z_BASE", "T_BASE"]]
+    first = first.isel(Time=0) if "Time" in first.dims else first  # it is the same in all frames
+    z, t = (first[name].values for name in ("Z_BASE", "T_BASE"))
     return (z, t) if np.all(np.diff(z) > 0) else None  # zeros: a file that was made without
 
 
 def _interpolated(at: xr.DataArray, x: Any, y: Any) -> xr.DataArray:
     """y(x), linear, on `at`; beyond the ends with the slope there."""
-    cell = np.clip(np.searchsorted(x, at.values) - 1, 0, len(x) - 2)
-    slope = (y[cell + 1] - y[cell]) / (x[cell + 1] - x[cell])
-    return at.copy(data=y[cell] + slope * (at.values - x[cell]))
+
+    def of_values(values: Any) -> Any:
+        cell = np.clip(np.searchsorted(x, values) - 1, 0, len(x) - 2)
+        slope = (y[cell + 1] - y[cell]) / (x[cell + 1] - x[cell])
+        return y[cell] + slope * (values - x[cell])
+
+    found: xr.DataArray = xr.apply_ufunc(of_values, at, dask="parallelized", output_dtypes=[float])
+    return found
 
 
 def pressure(history: xr.Dataset) -> xr.DataArray:
@@ -101,4 +124,5 @@ def surface_pressure(history: xr.Dataset) -> xr.DataArray:
 def wind_speed(history: xr.Dataset) -> xr.DataArray:
     """Horizontal wind speed on layers [m s-1]."""
     u, v = centred(history["U"]), centred(history["V"])
-    return u.copy(data=np.hypot(u.values, v.values))
+    speed: xr.DataArray = xr.apply_ufunc(np.hypot, u, v, dask="allowed")
+    return speed

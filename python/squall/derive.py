@@ -4,6 +4,7 @@
 import difflib
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import xarray as xr
@@ -71,7 +72,8 @@ def field(history: xr.Dataset, name: str) -> xr.DataArray:
     """A field on mass points, with the attributes units and long_name.
 
     `name` is a variable of the history, a derived field or a CF standard name of one of them.
-    Select times first: the whole of what `history` holds is read. Raises UserError for a name
+    Select times first: the whole of what `history` holds is read, unless its arrays are Dask's, as the result
+    then is. Raises UserError for a name
     that is none of these, listing those that are.
     """
     names = available(history)
@@ -110,12 +112,15 @@ def on_surface(array: xr.DataArray, coordinate: xr.DataArray, value: float) -> x
     layers, NaN where the value is outside them."""
     if LEVEL not in array.dims:
         raise UserError(f"{array.name} has no levels.")
-    axis = array.dims.index(LEVEL)
-    a, c = np.moveaxis(array.values, axis, 0), np.moveaxis(coordinate.values, axis, 0)
-    result = np.full(a.shape[1:], np.nan)
-    for k in range(a.shape[0] - 1):
-        inside = (c[k] - value) * (c[k + 1] - value) <= 0
-        weight = (value - c[k][inside]) / (c[k + 1][inside] - c[k][inside])
-        result[inside] = a[k][inside] + weight * (a[k + 1][inside] - a[k][inside])
-    dims = [dim for dim in array.dims if dim != LEVEL]
-    return xr.DataArray(result, dims=dims, name=array.name, attrs=array.attrs)
+
+    def of_columns(a: Any, c: Any) -> Any:
+        result = np.full(np.broadcast_shapes(a.shape, c.shape)[:-1], np.nan)
+        for k in range(a.shape[-1] - 1):
+            low, high = c[..., k], c[..., k + 1]
+            inside = (low - value) * (high - value) <= 0
+            weight = (value - low[inside]) / (high[inside] - low[inside])
+            result[inside] = a[..., k][inside] + weight * (a[..., k + 1][inside] - a[..., k][inside])
+        return result
+
+    found = air.along_levels(of_columns, array, coordinate).rename(array.name)
+    return found.assign_attrs(array.attrs)

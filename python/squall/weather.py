@@ -26,17 +26,27 @@ def sea_level_pressure(history: xr.Dataset) -> xr.DataArray:
     series in closed form, with virtual temperature from the lowest layer 100 m or more above the ground.
     """
     ground, pressure = air.surface_height(history), air.surface_pressure(history)
-    z = air.height(history)
-    depth = (z - ground).mean([dim for dim in z.dims if dim != LEVEL])
-    layer = {LEVEL: int(np.argmax(depth.values >= 100.0))}
-    aloft = air.virtual_temperature(history).isel(layer)
-    surface = aloft * (pressure / air.pressure(history).isel(layer)) ** (air.R * LAPSE / air.G)
-    top, lapse = _below_ground(surface.values, ground.values)
-    exponent = air.G * ground.values / (air.R * top)
+    depth = (air.height(history) - ground).mean(["south_north", "west_east"])
+    deep = depth >= 100.0
+    lowest = deep & ~deep.shift({LEVEL: 1}, fill_value=False)  # one layer of each frame
+
+    def aloft(array: xr.DataArray) -> xr.DataArray:
+        return array.where(lowest, 0).sum(LEVEL)
+
+    temperature = aloft(air.virtual_temperature(history))
+    surface = temperature * (pressure / aloft(air.pressure(history))) ** (air.R * LAPSE / air.G)
+    log = xr.apply_ufunc(_logarithm, surface, ground, dask="parallelized", output_dtypes=[float])
+    found: xr.DataArray = pressure * np.exp(log)
+    return found
+
+
+def _logarithm(surface: Any, ground: Any) -> Any:
+    """Of the pressure at sea level over that at the surface, from temperature [K] and height [m] there."""
+    top, lapse = _below_ground(surface, ground)
+    exponent = air.G * ground / (air.R * top)
     a = lapse * air.R / air.G
     with np.errstate(invalid="ignore", divide="ignore"):
-        log = np.where(a > 0, np.log1p(a * exponent) / a, exponent)
-    return pressure.copy(data=pressure.values * np.exp(log))
+        return np.where(a > 0, np.log1p(a * exponent) / a, exponent)
 
 
 def _below_ground(surface: Any, ground: Any) -> tuple[Any, Any]:
@@ -54,29 +64,35 @@ def _below_ground(surface: Any, ground: Any) -> tuple[Any, Any]:
 def layer_height(frame: xr.Dataset) -> xr.DataArray:
     """Height at which a layer has its mean pressure [m]. It lies below the layer's middle, by about an
     eighth of the square of its thickness over the scale height."""
-    z = air.interface_height(frame)
-    low, high = z.isel({_INTERFACE: slice(0, -1)}).values, z.isel({_INTERFACE: slice(1, None)}).values
-    temperature = air.virtual_temperature(frame)
-    r = air.G * (high - low) / (air.R * temperature.values)
-    return temperature.copy(data=low + (high - low) * np.log(2 / (1 + np.exp(-r))) / r)
+    z = air.interface_height(frame).rename({_INTERFACE: LEVEL})
+    low, high = z.isel({LEVEL: slice(0, -1)}), z.isel({LEVEL: slice(1, None)})
+    r = air.G * (high - low) / (air.R * air.virtual_temperature(frame))
+    found: xr.DataArray = low + (high - low) * np.log(2 / (1 + np.exp(-r))) / r
+    return found
 
 
 def on_pressure(frame: xr.Dataset, array: xr.DataArray, level: float) -> xr.DataArray:
     """Layer values at a pressure [Pa], linear in its logarithm; NaN where that is outside the layers."""
-    log = -np.log(air.pressure(frame).values / level)
-    values = array.values
-    above = np.clip((log < 0).sum(0), 1, len(log) - 1)[None]
-    lower, upper = (np.take_along_axis(log, above - step, 0)[0] for step in (1, 0))
-    low, high = (np.take_along_axis(values, above - step, 0)[0] for step in (1, 0))
+
+    def of_columns(values: Any, pressure: Any) -> Any:
+        return _at_zero(values, -np.log(pressure / level))
+
+    return air.along_levels(of_columns, array, air.pressure(frame))
+
+
+def _at_zero(values: Any, log: Any) -> Any:
+    """Values where a coordinate that rises along the last axis is zero."""
+    above = np.clip((log < 0).sum(-1), 1, log.shape[-1] - 1)[..., None]
+    lower, upper = (np.take_along_axis(log, above - step, -1)[..., 0] for step in (1, 0))
+    low, high = (np.take_along_axis(values, above - step, -1)[..., 0] for step in (1, 0))
     inside = (lower <= 0) & (upper >= 0)
-    found = np.where(inside, low + (high - low) * (-lower) / (upper - lower), np.nan)
-    return array.isel({LEVEL: 0}).copy(data=found)
+    return np.where(inside, low + (high - low) * (-lower) / (upper - lower), np.nan)
 
 
 def curl(frame: xr.Dataset, u: Any, v: Any) -> Any:
     """Relative vorticity [s-1] of winds on mass points (..., south_north, west_east), with map factors
     where the frame has them; centred differences, one-sided at the edges."""
-    factor = frame["MAPFAC_M"].values if "MAPFAC_M" in frame else np.ones(u.shape[-2:])
+    factor = frame["MAPFAC_M"].data if "MAPFAC_M" in frame else np.ones(u.shape[-2:])
     factor = np.where(factor > 0, factor, 1.0)  # zeros: a file that was made without
     dvdx = np.gradient(v / factor, float(frame.attrs["DX"]), axis=-1)
     dudy = np.gradient(u / factor, float(frame.attrs["DY"]), axis=-2) if u.shape[-2] > 1 else 0.0
@@ -86,7 +102,7 @@ def curl(frame: xr.Dataset, u: Any, v: Any) -> Any:
 def vorticity(frame: xr.Dataset) -> xr.DataArray:
     """Relative vorticity along layers [s-1]."""
     u = centred(frame["U"])
-    return u.copy(data=curl(frame, u.values, centred(frame["V"]).values))
+    return u.copy(data=curl(frame, u.data, centred(frame["V"]).data))
 
 
 def wind_10m(frame: xr.Dataset) -> tuple[xr.DataArray, xr.DataArray]:
@@ -94,9 +110,10 @@ def wind_10m(frame: xr.Dataset) -> tuple[xr.DataArray, xr.DataArray]:
     logarithmic profile of neutral air over land or water (LANDMASK; without it, land)."""
     if "U10" in frame and "V10" in frame:
         return centred(frame["U10"]), centred(frame["V10"])
-    lowest = (air.height(frame).isel({LEVEL: 0}) - air.surface_height(frame)).values
-    water = frame["LANDMASK"].values < 0.5 if "LANDMASK" in frame else np.zeros(lowest.shape, bool)
-    roughness = np.where(water, ROUGHNESS_WATER, ROUGHNESS_LAND)
+    lowest = air.height(frame).isel({LEVEL: 0}) - air.surface_height(frame)
+    roughness = xr.full_like(lowest, ROUGHNESS_LAND)
+    if "LANDMASK" in frame:
+        roughness = roughness.where(centred(frame["LANDMASK"]) >= 0.5, ROUGHNESS_WATER)
     factor = np.log(10 / roughness) / np.log(lowest / roughness)
     u, v = (centred(frame[name].isel({LEVEL: 0})) for name in ("U", "V"))
     return u * factor, v * factor
@@ -105,7 +122,8 @@ def wind_10m(frame: xr.Dataset) -> tuple[xr.DataArray, xr.DataArray]:
 def wind_speed_10m(frame: xr.Dataset) -> xr.DataArray:
     """Wind speed at 10 m [m s-1], see `wind_10m`."""
     u, v = wind_10m(frame)
-    return u.copy(data=np.hypot(u.values, v.values))
+    speed: xr.DataArray = xr.apply_ufunc(np.hypot, u, v, dask="allowed")
+    return speed
 
 
 def precipitation(history: xr.Dataset) -> xr.DataArray:
