@@ -151,27 +151,52 @@ def test_stitch_joins_directories_of_parts_frame_after_frame(tool, tmp_path):
         assert np.array_equal(both["T"][2:], b["T"][:])
 
 
-def test_a_file_larger_than_the_memory_is_converted_within_it(tmp_path):
-    def peak(file, out):
-        script = (
-            "import resource, subprocess, sys\n"
-            "subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL)\n"
-            "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024)\n"
-        )
-        command = [TOOL, "convert", file, out, "--engine", "netcdf", "--memory", "64M"]
-        said = subprocess.run(
-            [sys.executable, "-c", script, *map(str, command)], capture_output=True, text=True, check=True
-        )
-        return float(said.stdout)
+def peak_of(*command):
+    """Megabytes of memory that a command had at most."""
+    script = (
+        "import resource, subprocess, sys\n"
+        "subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL)\n"
+        "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024)\n"
+    )
+    said = subprocess.run(
+        [sys.executable, "-c", script, *map(str, command)], capture_output=True, text=True, check=True
+    )
+    return float(said.stdout)
 
-    large = tmp_path / "large.nc"
-    with netCDF4.Dataset(large, "w", format="NETCDF3_64BIT_OFFSET") as file:
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory):
+    """A file of one field of 300 MB."""
+    path = tmp_path_factory.mktemp("large") / "large.nc"
+    with netCDF4.Dataset(path, "w", format="NETCDF3_64BIT_OFFSET") as file:
         file.createDimension("t", None)
         file.createDimension("n", 75_000_000)
         file.createVariable("a", "f4", ("t", "n"))[0] = np.arange(75_000_000, dtype="f4")
-    base = peak(write_sample(tmp_path / "small.nc"), tmp_path / "small-out.nc")
-    assert peak(large, tmp_path / "large-out.nc") - base < 64
-    assert (tmp_path / "large-out.nc").stat().st_size > 300e6
+    return path
+
+
+@pytest.mark.parametrize("engine", ["netcdf", "zarr", "netcdf-split"])
+def test_a_file_larger_than_the_memory_is_converted_and_stitched_within_it(tmp_path, large, engine):
+    if engine not in engines():
+        pytest.skip("not in this build")
+    small, suffix = (
+        write_sample(tmp_path / "small.nc"),
+        {"netcdf": ".nc", "zarr": ".zarr"}.get(engine, ".split"),
+    )
+
+    def peak(source, name):
+        """Of converting it, and of making one file of what came of it again."""
+        out = tmp_path / f"{name}-out{suffix}"
+        yield peak_of(TOOL, "convert", source, out, "--engine", engine, "--memory", "64M")
+        back = tmp_path / f"{name}-back.nc"
+        if engine == "netcdf-split":
+            yield peak_of(TOOL, "stitch", out, "-o", back, "--memory", "64M")
+        else:
+            yield peak_of(TOOL, "convert", out, back, "--engine", "netcdf", "--memory", "64M")
+        assert back.is_file()
+
+    for base, found in zip(peak(small, "small"), peak(large, "large"), strict=True):
+        assert found - base < 64
 
 
 def manifest_of(run):
