@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 import xarray as xr
 
@@ -123,7 +124,7 @@ def test_fortran_writes_and_reads_sections_scalars_and_texts(prefix, tmp_path):
     line = f"mpifort {source} -o program $(pkg-config --cflags --libs squall_io_fortran)"
     compiled(line, prefix, tmp_path)
     said = execute("mpirun", "-n", 1, tmp_path / "program", tmp_path / "a.nc").stdout.splitlines()
-    assert said[0].startswith('1 there is no key "engin"; choose one of: engine,')
+    assert said[0].startswith('1 there is no key "engin"; did you mean engine? (choose one of')
     assert said[1] == "1 the array's type is none"
     assert said[2] == "s 1 55"
     assert said[3] == "xy 4 3 1"
@@ -133,12 +134,29 @@ def test_fortran_writes_and_reads_sections_scalars_and_texts(prefix, tmp_path):
     assert said[8] == "2000-01-01_01"
 
 
-def in_python(program, prefix, tmp_path):
-    """What a Python program on one rank prints: MPI is initialised once a process."""
+def test_fortran_declares_who_owns_what_and_when(prefix, tmp_path):
+    need("f90")
+    source = locate.CHECKOUT / "tests" / "fortran" / "declared.f90"
+    compiled(f"mpifort {source} -o program $(pkg-config --cflags --libs squall_io_fortran)", prefix, tmp_path)
+    said = execute("mpirun", "-n", 2, "--oversubscribe", tmp_path / "program", tmp_path / "a.nc").stdout
+    assert said.splitlines() == ["takers 1", "2000-02-30 360_day", "90000"]
+    with xr.open_dataset(tmp_path / "a.nc", decode_times=False, mask_and_scale=False) as data:
+        assert data["T"][0].values.tolist() == [[1, 2, 3, 4, -9], [101, 102, 103, 104, -9]]
+        assert data["N"].values.tolist() == [2**40]
+        assert data["flag"].values.tolist() == [-127]
+        assert data["flag_status"].values.tolist() == [0]
+        assert data["name"].values.tolist() == ["gust front"]
+        assert data["time"].values.tolist() == [60.0]
+        assert data["time_bnds"].values.tolist() == [[59.0, 60.0]]
+
+
+def in_python(program, prefix, tmp_path, ranks=1):
+    """What a Python program prints, under mpirun: MPI is initialised once a process."""
     library = next(prefix.glob("lib*/**/libsquall_io.so"))
     script = tmp_path / "program.py"
     script.write_text(program)
-    return execute("mpirun", "-n", 1, sys.executable, script, tmp_path, SQUALL_IO_LIBRARY=str(library)).stdout
+    line = ("mpirun", "-n", ranks, "--oversubscribe", sys.executable, script, tmp_path)
+    return execute(*line, SQUALL_IO_LIBRARY=str(library)).stdout
 
 
 ROUND_TRIP = """
@@ -177,8 +195,102 @@ def test_python_reads_back_transposed_arrays_texts_and_attributes(prefix, tmp_pa
     assert said[1] == "1 {'y': 3, 'x': 4, 'n': 2} t [np.float64(1.5), np.float64(2.5)]"
     assert said[2] == "7 [[7.0, 10.0], [8.0, 11.0]]"
     assert said[3] == "b'ab'"
-    assert said[4].startswith('there is no key "server"; choose one of: servers, servers_per_node')
+    assert said[4].startswith('there is no key "server"; did you mean servers? (choose one of: servers,')
     assert f"{tmp_path}/a.ncx" in said[5]
+
+
+DECLARED = """
+import sys
+import numpy as np
+from mpi4py import MPI
+from squall import io
+path = sys.argv[1] + "/%Y-%m-%d.nc"
+comm = MPI.COMM_WORLD
+session = io.Session(comm, staging_limit=1 << 20)
+first, last = (60 * (comm.rank + n) // comm.size for n in (0, 1))
+mine = np.random.default_rng(1).permutation(60)[first:last]
+spec = io.StreamSpec("s", path, dimensions={"lev": 2, "cell": 64, "station": 3},
+    calendar="noleap", record_dimension="time", frames_per_file=0,
+    time=io.TimeAxis(units="days since 2000-02-28", bounds=True),
+    decompositions={"cells": io.Decomposition(["cell"], indices=mine,
+        unowned=[([60], [4])] if comm.rank == 0 else [])},
+    fields=[io.Field("T", "i2", ["lev", "cell"], decomposition="cells", fill=-1),
+        io.Field("big", "i8", optional=True), io.Field("event", str, letters=20),
+        io.Field("name", str, ["station"], letters=8, per_frame=False)])
+stream = session.open(spec)
+if comm.rank == 0:
+    stream.put("name", np.array(["Genève", "", "Sion"]))
+for n in range(2):
+    with stream.begin(86400 * (n + 1), "2000-02-28", bounds=(86400 * n, 86400 * (n + 1))) as frame:
+        assert session.put_points("T", np.array([100 * n + mine, 1000 + mine], "i2")) == 1
+        frame.set("event", "snow" if n else "none")
+        if n:
+            frame.set("big", 2**60 + 1)
+        else:
+            frame.leave_out("big")
+stream.close()
+half = comm.Split(comm.rank % 2)
+part = f"part{comm.rank % 2}"
+spec = io.StreamSpec(part, f"{sys.argv[1]}/{part}.nc", dimensions={}, fields=[io.Field("r", "i4")])
+other = session.open(spec, members=half)
+with other.begin(0) as frame:
+    frame.set("r", comm.rank)
+other.close()
+session.close()
+if comm.rank == 0:
+    with io.Reader(sys.argv[1] + "/2000-03-01.nc") as file:
+        print(*file.times(), file.steps())
+        whole = file.read("T", 1)
+        all_right = (whole[0, :60] == 100 + np.arange(60)).all()
+        print(all_right, whole[1, 5], whole[:, 60:].ravel().tolist())
+        print(file.texts("name").tolist(), file.texts("event", 1), end=" ")
+        print(file.read("big", 1), file.fields["big"].type)
+        print([int(file.read("big_status", n)) for n in range(2)], file.read("time_bnds", 1).tolist())
+    print([option.name for option in io.options("netcdf")], io.format_time(0, "%d", "2000-02-30", "360_day"))
+"""
+
+
+@pytest.mark.parametrize("ranks", [1, 3])
+def test_python_declares_who_owns_what_and_when(prefix, tmp_path, ranks):
+    need("py")
+    said = in_python(DECLARED, prefix, tmp_path, ranks).splitlines()
+    assert said[0] == "2000-03-01T00:00:00 2000-03-02T00:00:00 [0.0, 86400.0]"
+    assert said[1] == "True 1005 [-1, -1, -1, -1, -1, -1, -1, -1]"
+    assert said[2] == "['Genève', '', 'Sion'] snow 1152921504606846977 int64"
+    assert said[3] == "[0, 1] [1.0, 2.0]"
+    assert said[4] == "['format'] 30"
+    for part in range(min(ranks, 2)):
+        assert int(xr.open_dataset(tmp_path / f"part{part}.nc")["r"][0]) == part
+    with xr.open_dataset(next(tmp_path.glob("2000-*.nc"))) as data:
+        assert [str(t) for t in data.time.values] == ["2000-03-01 00:00:00", "2000-03-02 00:00:00"]
+        assert np.isnan(data["T"][:, :, 60:]).all()
+        assert bool(np.isnan(data["T"][:, :, :60]).any()) is False
+
+
+CALENDARS = """
+import random, sys
+import cftime
+from squall import io
+random.seed(7)
+for calendar in ("standard", "proleptic_gregorian", "julian", "noleap", "all_leap", "360_day"):
+    for _ in range(300):
+        epoch = f"{random.randint(1, 2200):04d}-{random.randint(1, 12):02d}-{random.randint(1, 28):02d}"
+        if calendar == "standard" and epoch[:7] == "1582-10":
+            continue
+        seconds = random.randint(0, 10 ** random.randint(1, 11))
+        date = cftime.num2date(seconds, f"seconds since {epoch} 00:00:00", calendar=calendar)
+        expected = "%04d-%02d-%02d %02d:%02d:%02d" % (date.year, date.month, date.day, date.hour, date.minute,
+                                                      date.second)
+        found = io.format_time(seconds, "%Y-%m-%d %H:%M:%S", epoch, calendar)
+        if found != expected:
+            print(calendar, epoch, seconds, found, expected)
+"""
+
+
+def test_calendars_agree_with_cftime(prefix, tmp_path):
+    need("py")
+    pytest.importorskip("cftime")
+    assert in_python(CALENDARS, prefix, tmp_path) == ""
 
 
 def test_squall_io_without_mpi4py_says_what_to_install(tmp_path):

@@ -6,7 +6,7 @@ import textwrap
 
 import pytest
 
-from squall import cli, commands_page, jobs, locate, manual, running
+from squall import cli, commands_page, engines_page, jobs, locate, manual, running
 from squall.errors import UserError
 
 DOCS = locate.CHECKOUT / "docs"
@@ -72,6 +72,20 @@ def test_the_page_of_commands_is_made_from_their_help():
         "run .venv/bin/python -m squall.commands_page > docs/reference/commands.md"
     )
     assert cli.app is not None
+
+
+def test_the_page_of_engines_is_made_from_what_they_say():
+    try:
+        page = engines_page.page()
+    except UserError:
+        pytest.skip("squall-io is not built")
+    shown = (DOCS / "reference" / "engines.md").read_text()
+    sections = page.split("\n## ")[1:]
+    assert sections
+    for section in sections:  # a build may lack some
+        assert section.strip() in shown, (
+            "run .venv/bin/python -m squall.engines_page > docs/reference/engines.md"
+        )
 
 
 def test_the_page_of_fields_is_the_models_own_list():

@@ -96,7 +96,9 @@ void run(const Settings &settings) {
     Measured measured;
     bool computes = true;
     {
-        io::Session session(MPI_COMM_WORLD, {.servers = settings.servers, .report = report});
+        io::Session session(
+            MPI_COMM_WORLD,
+            {.servers = settings.servers, .staging_limit = settings.staging_limit, .report = report});
         computes = session.computes();
         if (computes)
             measured = squall::bench::measure(session, settings);

@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "capi/capi.hpp"
+#include "copy.hpp"
+#include "layout.hpp"
 
 using squall::io::Error;
 using squall::io::capi::guarded;
@@ -28,11 +30,16 @@ squall_io_type type_of(const CFI_cdesc_t &data) {
         return SQUALL_IO_I16;
     case CFI_type_int32_t:
         return SQUALL_IO_I32;
+    case CFI_type_int8_t:
+        return SQUALL_IO_I8;
+    case CFI_type_int64_t:
+        return SQUALL_IO_I64;
     case CFI_type_char:
         return SQUALL_IO_CHAR;
     default:
-        throw Error("the array's type is none of real(real32), real(real64), integer(int16), "
-                    "integer(int32), character; put a text out of a variable, not a literal");
+        throw Error("the array's type is none of real(real32), real(real64), integer(int8), "
+                    "integer(int16), integer(int32), integer(int64), character; put a text out of a "
+                    "variable, not a literal");
     }
 }
 
@@ -64,6 +71,24 @@ Array describe(const CFI_cdesc_t &data, const int *start, int nstart) {
     return array;
 }
 
+/// The array's points one behind the other: itself if they lie so, else a copy in `room`. Of one box of a
+/// decomposition the C interface would take strides; of several, and of indices, it takes none.
+const void *in_a_row(const CFI_cdesc_t &data, const Array &a, std::vector<std::byte> &room) {
+    std::ptrdiff_t step = 1;
+    bool contiguous = true;
+    std::int64_t points = 1;
+    for (auto d = a.count.size(); d-- > 0;) {
+        contiguous = contiguous && (a.strides[d] == step || a.count[d] == 1);
+        step *= a.count[d];
+        points *= a.count[d];
+    }
+    if (contiguous || points == 0) return data.base_addr;
+    const auto type = squall::io::capi::type_from(a.type);
+    room.resize(static_cast<std::size_t>(points) * squall::io::size_of(type));
+    squall::io::copy_points(a.count, data.base_addr, type, a.strides, room.data(), type, {});
+    return room.data();
+}
+
 void check(int status) {
     if (status != SQUALL_IO_OK) throw Error(squall_io_last_error());
 }
@@ -85,6 +110,41 @@ int squall_io_f_frame_put(squall_io_frame *frame, const char *field, const CFI_c
         const auto a = describe(*data, start, nstart);
         check(squall_io_frame_put(frame, field, a.ndims(), a.start.data(), a.count.data(), a.type,
                                   data->base_addr, a.strides.data()));
+    });
+}
+
+int squall_io_f_stream_put_points(squall_io_stream *stream, const char *field, const CFI_cdesc_t *data) {
+    return guarded([&] {
+        const auto a = describe(*data, nullptr, 0);
+        std::vector<std::byte> room;
+        check(squall_io_stream_put_points(stream, field, a.type, in_a_row(*data, a, room), 0, nullptr));
+    });
+}
+
+int squall_io_f_frame_put_points(squall_io_frame *frame, const char *field, const CFI_cdesc_t *data) {
+    return guarded([&] {
+        const auto a = describe(*data, nullptr, 0);
+        std::vector<std::byte> room;
+        check(squall_io_frame_put_points(frame, field, a.type, in_a_row(*data, a, room), 0, nullptr));
+    });
+}
+
+int squall_io_f_session_put(squall_io_session *session, const char *field, const CFI_cdesc_t *data,
+                            const int *start, int nstart, int *takers) {
+    return guarded([&] {
+        const auto a = describe(*data, start, nstart);
+        check(squall_io_session_put(session, field, a.ndims(), a.start.data(), a.count.data(), a.type,
+                                    data->base_addr, a.strides.data(), takers));
+    });
+}
+
+int squall_io_f_session_put_points(squall_io_session *session, const char *field, const CFI_cdesc_t *data,
+                                   int *takers) {
+    return guarded([&] {
+        const auto a = describe(*data, nullptr, 0);
+        std::vector<std::byte> room;
+        check(squall_io_session_put_points(session, field, a.type, in_a_row(*data, a, room), 0, nullptr,
+                                           takers));
     });
 }
 

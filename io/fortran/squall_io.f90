@@ -39,13 +39,15 @@ module squall_io
     use, intrinsic :: iso_c_binding, only: c_associated, c_char, c_double, c_int, c_null_ptr, c_ptr, c_size_t
     use, intrinsic :: iso_fortran_env, only: int64, real64
     use squall_io_c
+    use squall_io_c_client
     use squall_io_declare, only: squall_stream_spec
+    use squall_io_frames, only: squall_frame
     use squall_io_reading, only: squall_reader
     use squall_io_shared
     implicit none
     private
-    public :: squall_f32, squall_f64, squall_i16, squall_i32, squall_char
-    public :: squall_stream_spec, squall_reader, squall_format_time
+    public :: squall_f32, squall_f64, squall_i16, squall_i32, squall_char, squall_i8, squall_u8, squall_i64
+    public :: squall_stream_spec, squall_frame, squall_reader, squall_format_time
 
     !> The ranks that write together.
     type, public :: squall_session
@@ -54,6 +56,8 @@ module squall_io
         procedure :: open => session_open
         procedure :: computes => session_computes
         procedure :: comm => session_comm
+        procedure :: put => session_put
+        procedure :: put_points => session_put_points
         procedure :: serve => session_serve
         procedure :: close => session_close
     end type squall_session
@@ -64,18 +68,10 @@ module squall_io
     contains
         procedure :: open => stream_open
         procedure :: put => stream_put
+        procedure :: put_points => stream_put_points
         procedure :: begin => stream_begin
         procedure :: close => stream_close
     end type squall_stream
-
-    !> All the fields of a stream at one model time, in the making.
-    type, public :: squall_frame
-        type(c_ptr) :: handle = c_null_ptr !< only for this library
-    contains
-        procedure :: put => frame_put
-        procedure :: commit => frame_commit
-        procedure :: abandon => frame_abandon
-    end type squall_frame
 
     !> What a stream did, over the whole session. Times in seconds; meanings: StreamReport in squall/io.hpp.
     type, public :: squall_stream_report
@@ -94,12 +90,13 @@ contains
     !> must not be finalised before the session is closed. The other arguments: SessionSpec in
     !> squall/io.hpp.
     subroutine session_open(self, comm, servers, servers_per_node, groups, assignment, shared_memory, &
-                            watchdog, timeout, report, stat, errmsg)
+                            staging_limit, watchdog, timeout, report, stat, errmsg)
         class(squall_session), intent(inout) :: self
         integer, intent(in) :: comm
         integer, intent(in), optional :: servers, servers_per_node, groups
         character(*), intent(in), optional :: assignment, report
         logical, intent(in), optional :: shared_memory
+        integer(int64), intent(in), optional :: staging_limit !< [bytes]
         real(real64), intent(in), optional :: watchdog, timeout
         integer, intent(out), optional :: stat
         character(*), intent(inout), optional :: errmsg
@@ -111,6 +108,7 @@ contains
         if (present(groups)) call set('groups', whole(groups))
         if (present(assignment)) call set('assignment', assignment)
         if (present(shared_memory)) call set('shared_memory', truth(shared_memory))
+        if (present(staging_limit)) call set('staging_limit', whole64(staging_limit))
         if (present(watchdog)) call set('watchdog', decimals(watchdog))
         if (present(timeout)) call set('timeout', decimals(timeout))
         if (present(report)) call set('report', report)
@@ -168,17 +166,60 @@ contains
         call finish(status, stat, errmsg)
     end subroutine session_close
 
+    !> Puts this rank's box of a per-frame field into every open frame of the streams that declare it, with one
+    !> copy for all that keep the same of it; arguments as in frame%put. takers: how many took it.
+    subroutine session_put(self, field, data, start, takers, stat, errmsg)
+        class(squall_session), intent(in) :: self
+        character(*), intent(in) :: field
+        type(*), intent(in) :: data(..)
+        integer, intent(in), optional :: start(:)
+        integer, intent(out), optional :: takers
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        integer(c_int), allocatable :: first(:)
+        integer(c_int) :: status, took
+        first = start_or_none(start)
+        took = 0
+        status = squall_io_f_session_put(self%handle, c_text(field), data, first, size(first, kind=c_int), took)
+        if (present(takers)) takers = took
+        call finish(status, stat, errmsg)
+    end subroutine session_put
+
+    !> The same with all of this rank's points of a decomposition.
+    subroutine session_put_points(self, field, data, takers, stat, errmsg)
+        class(squall_session), intent(in) :: self
+        character(*), intent(in) :: field
+        type(*), intent(in) :: data(..)
+        integer, intent(out), optional :: takers
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        integer(c_int) :: status, took
+        took = 0
+        status = squall_io_f_session_put_points(self%handle, c_text(field), data, took)
+        if (present(takers)) takers = took
+        call finish(status, stat, errmsg)
+    end subroutine session_put_points
+
     !> Opens a declared stream. Local; touches no file. Fails for a declaration that cannot work.
-    subroutine stream_open(self, session, spec, stat, errmsg)
+    !> members: a communicator of part of the computing ranks, who alone know the stream; collective over
+    !> these.
+    subroutine stream_open(self, session, spec, members, stat, errmsg)
         class(squall_stream), intent(inout) :: self
         type(squall_session), intent(in) :: session
         type(squall_stream_spec), intent(in) :: spec
+        integer, intent(in), optional :: members
         integer, intent(out), optional :: stat
         character(*), intent(inout), optional :: errmsg
+        integer(c_int) :: status
         if (allocated(spec%fault)) then
             call refuse(spec%fault, stat, errmsg)
         else
-            call finish(squall_io_stream_open(session%handle, spec%handle, self%handle), stat, errmsg)
+            if (present(members)) then
+                status = squall_io_stream_open_on_f(session%handle, spec%handle, int(members, c_int), self%handle)
+            else
+                status = squall_io_stream_open(session%handle, spec%handle, self%handle)
+            end if
+            call finish(status, stat, errmsg)
         end if
     end subroutine stream_open
 
@@ -196,18 +237,35 @@ contains
                     stat, errmsg)
     end subroutine stream_put
 
+    !> All of this rank's points of a field that is fixed in time; as frame%put_points.
+    subroutine stream_put_points(self, field, data, stat, errmsg)
+        class(squall_stream), intent(in) :: self
+        character(*), intent(in) :: field
+        type(*), intent(in) :: data(..)
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        call finish(squall_io_f_stream_put_points(self%handle, c_text(field), data), stat, errmsg)
+    end subroutine stream_put_points
+
     !> Starts the frame of the time `seconds` after `epoch` (ISO 8601; left out: 2000-01-01T00:00:00). Local.
-    !> Fails while a frame of the stream is open, and if a frame on its way has failed.
-    subroutine stream_begin(self, seconds, frame, epoch, stat, errmsg)
+    !> bounds: what the frame stands for, in seconds after the epoch, where the time axis has bounds. Fails while a frame of the stream is open, and if a frame on its way has failed.
+    subroutine stream_begin(self, seconds, frame, epoch, bounds, stat, errmsg)
         class(squall_stream), intent(in) :: self
         real(real64), intent(in) :: seconds
         type(squall_frame), intent(inout) :: frame
         character(*), intent(in), optional :: epoch
+        real(real64), intent(in), optional :: bounds(2)
         integer, intent(out), optional :: stat
         character(*), intent(inout), optional :: errmsg
         character(:, kind=c_char), allocatable, target :: kept
-        call finish(squall_io_stream_begin(self%handle, seconds, owner_of(kept, epoch), frame%handle), stat, &
-                    errmsg)
+        integer(c_int) :: status
+        if (present(bounds)) then
+            status = squall_io_stream_begin_bounds(self%handle, seconds, owner_of(kept, epoch), bounds(1), &
+                                                   bounds(2), frame%handle)
+        else
+            status = squall_io_stream_begin(self%handle, seconds, owner_of(kept, epoch), frame%handle)
+        end if
+        call finish(status, stat, errmsg)
     end subroutine stream_begin
 
     !> Waits until every frame is stored and publishes a file that is not full. The stream is closed in any
@@ -222,56 +280,17 @@ contains
         call finish(status, stat, errmsg)
     end subroutine stream_close
 
-    !> Copies this rank's box of a field: as large as `data`, from `start` on (1-based, fastest dimension
-    !> first; left out: from 1 in each). data: real32, real64, int16, int32 or character, a scalar or an array,
-    !> of which any section may be given; on return it is the caller's again. A text must be a variable:
-    !> gfortran 12 does not tell the length of a literal. Local. Fails for another type
-    !> and for a start of another rank; other mistakes fail the frame at its commit.
-    subroutine frame_put(self, field, data, start, stat, errmsg)
-        class(squall_frame), intent(in) :: self
-        character(*), intent(in) :: field
-        type(*), intent(in) :: data(..)
-        integer, intent(in), optional :: start(:)
-        integer, intent(out), optional :: stat
-        character(*), intent(inout), optional :: errmsg
-        integer(c_int), allocatable :: first(:)
-        first = start_or_none(start)
-        call finish(squall_io_f_frame_put(self%handle, c_text(field), data, first, size(first, kind=c_int)), &
-                    stat, errmsg)
-    end subroutine frame_put
-
-    !> Hands the frame over. Placement 'inline': on return it is stored, and a failure is the same on every
-    !> rank. 'thread', 'servers': it is on its way, and if it fails the next begin, commit or close of the
-    !> stream does.
-    subroutine frame_commit(self, stat, errmsg)
-        class(squall_frame), intent(inout) :: self
-        integer, intent(out), optional :: stat
-        character(*), intent(inout), optional :: errmsg
-        integer(c_int) :: status
-        status = squall_io_frame_commit(self%handle)
-        self%handle = c_null_ptr
-        call finish(status, stat, errmsg)
-    end subroutine frame_commit
-
-    !> Drops the frame. Every computing rank must do it. Local.
-    subroutine frame_abandon(self)
-        class(squall_frame), intent(inout) :: self
-        integer(c_int) :: status
-        status = squall_io_frame_abandon(self%handle)
-        self%handle = c_null_ptr
-        call finish(status)
-    end subroutine frame_abandon
-
-    !> The time `seconds` after `epoch` (left out: 2000-01-01T00:00:00) through a pattern of %Y %m %d %H %M %S.
-    function squall_format_time(seconds, pattern, epoch) result(text)
+    !> The time `seconds` after `epoch` (left out: 2000-01-01T00:00:00) through a pattern of %Y %m %d %H %M %S, in
+    !> a calendar of CF (left out: proleptic_gregorian).
+    function squall_format_time(seconds, pattern, epoch, calendar) result(text)
         real(real64), intent(in) :: seconds
         character(*), intent(in) :: pattern
-        character(*), intent(in), optional :: epoch
+        character(*), intent(in), optional :: epoch, calendar
         character(:), allocatable :: text
-        character(:, kind=c_char), allocatable, target :: kept
-        character(4*len(pattern) + 1, kind=c_char) :: buffer ! %Y, the longest, has four whole
-        call finish(squall_io_format_time(seconds, owner_of(kept, epoch), c_text(pattern), buffer, &
-                                          len(buffer, kind=c_size_t)))
+        character(:, kind=c_char), allocatable, target :: kept, kept_calendar
+        character(8*len(pattern) + 1, kind=c_char) :: buffer ! a year may have more than four digits
+        call finish(squall_io_format_time_in(seconds, owner_of(kept, epoch), owner_of(kept_calendar, calendar), &
+                                             c_text(pattern), buffer, len(buffer, kind=c_size_t)))
         text = buffer(:index(buffer, char(0)) - 1)
     end function squall_format_time
 
@@ -290,6 +309,14 @@ contains
                 c%drain_median, c%drain_largest, c%waits, c%waited, c%spilled, c%staging_peak)
         end do
     end function reports_of
+
+    pure function whole64(number) result(text)
+        integer(int64), intent(in) :: number
+        character(:), allocatable :: text
+        character(24) :: buffer
+        write (buffer, '(i0)') number
+        text = trim(buffer)
+    end function whole64
 
     !> A number as a text that loses nothing.
     pure function decimals(number) result(text)

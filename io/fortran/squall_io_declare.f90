@@ -3,6 +3,7 @@ module squall_io_declare
     use, intrinsic :: iso_c_binding, only: c_char, c_int, c_int64_t, c_loc, c_null_char, c_null_ptr, c_ptr
     use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64
     use squall_io_c
+    use squall_io_c_client
     use squall_io_shared
     implicit none
     private
@@ -17,8 +18,18 @@ module squall_io_declare
         generic :: set => set_text, set_number, set_flag
         procedure :: option => spec_option
         procedure :: dimension => spec_dimension
+        procedure :: varying => spec_varying
         procedure :: subset => spec_subset
         procedure :: field => spec_field
+        procedure :: texts => spec_texts
+        procedure :: time => spec_time
+        procedure :: fill => spec_fill
+        procedure :: optional => spec_optional
+        procedure :: decomposition => spec_decomposition
+        procedure :: box => spec_box
+        procedure :: indices => spec_indices
+        procedure :: unowned => spec_unowned
+        procedure :: decomposed => spec_decomposed
         procedure :: pack => spec_pack
         procedure :: round => spec_round
         generic :: attribute => attribute_text, attribute_int, attribute_real32, attribute_real64, &
@@ -47,7 +58,7 @@ contains
     end subroutine spec_init
 
     !> Sets one of engine, placement, codec, frames_per_file, replace, burst_dir, staging_limit [bytes],
-    !> when_full, spill_dir, on_error, on_lost_server, record_dimension to a text, a whole number or a logical.
+    !> when_full, spill_dir, on_error, on_lost_server, record_dimension, calendar, append to a text, a whole number or a logical.
     subroutine set_text(self, key, value)
         class(squall_stream_spec), intent(inout) :: self
         character(*), intent(in) :: key, value
@@ -83,6 +94,14 @@ contains
         call keep(self, squall_io_spec_dimension(self%handle, c_text(name), int(size, c_int64_t)))
     end subroutine spec_dimension
 
+    !> Declares a dimension whose length differs from frame to frame, `most` at most: frame%length.
+    subroutine spec_varying(self, name, most)
+        class(squall_stream_spec), intent(inout) :: self
+        character(*), intent(in) :: name
+        integer, intent(in) :: most
+        call keep(self, squall_io_spec_varying(self%handle, c_text(name), int(most, c_int64_t)))
+    end subroutine spec_varying
+
     !> Keeps of a dimension the indices first, first + stride, ... up to last, counted from 1.
     subroutine spec_subset(self, dimension, first, last, stride)
         class(squall_stream_spec), intent(inout) :: self
@@ -104,22 +123,125 @@ contains
         character(kind=c_char, len=:), allocatable, target :: names(:)
         type(c_ptr), allocatable :: slowest_first(:)
         integer(c_int) :: varies
+        call reverse(dimensions, names, slowest_first)
+        varies = 1
+        if (present(per_frame)) varies = merge(1_c_int, 0_c_int, per_frame)
+        call keep(self, squall_io_spec_field(self%handle, c_text(name), type, &
+                                             size(slowest_first, kind=c_int), slowest_first, varies))
+    end subroutine spec_field
+
+    !> The same for a field of texts of up to `letters` bytes each.
+    subroutine spec_texts(self, name, letters, dimensions, per_frame)
+        class(squall_stream_spec), intent(inout) :: self
+        character(*), intent(in) :: name
+        integer, intent(in) :: letters
+        character(*), intent(in), optional :: dimensions(:)
+        logical, intent(in), optional :: per_frame
+        character(kind=c_char, len=:), allocatable, target :: names(:)
+        type(c_ptr), allocatable :: slowest_first(:)
+        integer(c_int) :: varies
+        call reverse(dimensions, names, slowest_first)
+        varies = 1
+        if (present(per_frame)) varies = merge(1_c_int, 0_c_int, per_frame)
+        call keep(self, squall_io_spec_texts(self%handle, c_text(name), int(letters, c_int), &
+                                             size(slowest_first, kind=c_int), slowest_first, varies))
+    end subroutine spec_texts
+
+    !> Has the library write CF's time coordinate. name, left out: that of the record dimension; units, left
+    !> out: seconds since 2000-01-01 00:00:00. With bounds, stream%begin takes what the frame stands for.
+    subroutine spec_time(self, name, units, bounds)
+        class(squall_stream_spec), intent(inout) :: self
+        character(*), intent(in), optional :: name, units
+        logical, intent(in), optional :: bounds
+        character(:, kind=c_char), allocatable, target :: kept_name, kept_units
+        integer(c_int) :: bounded
+        bounded = 0
+        if (present(bounds)) bounded = merge(1_c_int, 0_c_int, bounds)
+        call keep(self, squall_io_spec_time(self%handle, owner_of(kept_name, name), owner_of(kept_units, units), &
+                                            bounded))
+    end subroutine spec_time
+
+    !> The value of a declared field where nobody owns a point and where a frame leaves it out.
+    subroutine spec_fill(self, field, fill)
+        class(squall_stream_spec), intent(inout) :: self
+        character(*), intent(in) :: field
+        real(real64), intent(in) :: fill
+        call keep(self, squall_io_spec_fill(self%handle, c_text(field), fill))
+    end subroutine spec_fill
+
+    !> Lets frames leave out a declared field: frame%leave_out.
+    subroutine spec_optional(self, field)
+        class(squall_stream_spec), intent(inout) :: self
+        character(*), intent(in) :: field
+        call keep(self, squall_io_spec_optional(self%handle, c_text(field)))
+    end subroutine spec_optional
+
+    !> Declares which points of a grid are this rank's, once for all the fields that are put in it with
+    !> put_points. dimensions: those that are divided, fastest first. A rank without points declares it, too.
+    subroutine spec_decomposition(self, name, dimensions)
+        class(squall_stream_spec), intent(inout) :: self
+        character(*), intent(in) :: name, dimensions(:)
+        character(kind=c_char, len=:), allocatable, target :: names(:)
+        type(c_ptr), allocatable :: slowest_first(:)
+        call reverse(dimensions, names, slowest_first)
+        call keep(self, squall_io_spec_decomposition(self%handle, c_text(name), size(slowest_first, kind=c_int), &
+                                                     slowest_first))
+    end subroutine spec_decomposition
+
+    !> Adds a box of this rank's points: start counts from 1, both list the fastest dimension first. In memory
+    !> boxes lie one behind the other.
+    subroutine spec_box(self, decomposition, start, count)
+        class(squall_stream_spec), intent(inout) :: self
+        character(*), intent(in) :: decomposition
+        integer, intent(in) :: start(:), count(:)
+        call keep(self, squall_io_spec_decomposition_box(self%handle, c_text(decomposition), &
+                                                         int(start(size(start):1:-1) - 1, c_int64_t), &
+                                                         int(count(size(count):1:-1), c_int64_t)))
+    end subroutine spec_box
+
+    !> Adds a box of points that nobody owns, which get the fill value; one rank declares it, whichever.
+    subroutine spec_unowned(self, decomposition, start, count)
+        class(squall_stream_spec), intent(inout) :: self
+        character(*), intent(in) :: decomposition
+        integer, intent(in) :: start(:), count(:)
+        call keep(self, squall_io_spec_decomposition_unowned(self%handle, c_text(decomposition), &
+                                                             int(start(size(start):1:-1) - 1, c_int64_t), &
+                                                             int(count(size(count):1:-1), c_int64_t)))
+    end subroutine spec_unowned
+
+    !> Adds points by their indices along the only dimension, from 1, in the order in which they lie in memory.
+    subroutine spec_indices(self, decomposition, indices)
+        class(squall_stream_spec), intent(inout) :: self
+        character(*), intent(in) :: decomposition
+        integer, intent(in) :: indices(:)
+        call keep(self, squall_io_spec_decomposition_indices(self%handle, c_text(decomposition), &
+                                                             size(indices, kind=c_int64_t), &
+                                                             int(indices, c_int64_t) - 1_c_int64_t))
+    end subroutine spec_indices
+
+    !> Puts a declared field into a decomposition, whose dimensions are the fastest of the field's.
+    subroutine spec_decomposed(self, field, decomposition)
+        class(squall_stream_spec), intent(inout) :: self
+        character(*), intent(in) :: field, decomposition
+        call keep(self, squall_io_spec_decomposed(self%handle, c_text(field), c_text(decomposition)))
+    end subroutine spec_decomposed
+
+    !> Names of dimensions for C, slowest first; `slowest_first` points into `names`.
+    subroutine reverse(dimensions, names, slowest_first)
+        character(*), intent(in), optional :: dimensions(:)
+        character(kind=c_char, len=:), allocatable, target, intent(out) :: names(:)
+        type(c_ptr), allocatable, intent(out) :: slowest_first(:)
         integer :: d, n
         n = 0
         if (present(dimensions)) n = size(dimensions)
         allocate (slowest_first(n))
-        if (n > 0) then
-            allocate (character(len(dimensions) + 1) :: names(n))
-            do d = 1, n
-                names(d) = trim(dimensions(n + 1 - d))//c_null_char
-                slowest_first(d) = c_loc(names(d) (1:1))
-            end do
-        end if
-        varies = 1
-        if (present(per_frame)) varies = merge(1_c_int, 0_c_int, per_frame)
-        call keep(self, squall_io_spec_field(self%handle, c_text(name), type, int(n, c_int), slowest_first, &
-                                             varies))
-    end subroutine spec_field
+        if (n == 0) return
+        allocate (character(len(dimensions) + 1) :: names(n))
+        do d = 1, n
+            names(d) = trim(dimensions(n + 1 - d))//c_null_char
+            slowest_first(d) = c_loc(names(d) (1:1))
+        end do
+    end subroutine reverse
 
     !> Keeps a declared floating-point field as int16 with scale_factor and add_offset, for values from
     !> low to high.

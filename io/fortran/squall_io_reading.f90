@@ -4,6 +4,7 @@ module squall_io_reading
         c_null_ptr, c_ptr
     use, intrinsic :: iso_fortran_env, only: int64, real64
     use squall_io_c
+    use squall_io_c_client, only: squall_io_reader_time
     use squall_io_shared
     implicit none
     private
@@ -21,6 +22,7 @@ module squall_io_reading
         procedure :: describe => reader_describe
         generic :: attribute => attribute_text, attribute_numbers
         procedure :: read => reader_read
+        procedure :: time => reader_time
         procedure :: close => reader_close
         procedure, private :: attribute_text, attribute_numbers
     end type squall_reader
@@ -43,6 +45,23 @@ contains
         integer(int64) :: frames
         call finish(squall_io_reader_frames(self%handle, frames))
     end function reader_frames
+
+    !> When a frame is, counted from 1: from the file's time coordinate.
+    subroutine reader_time(self, frame, seconds, epoch, calendar, stat, errmsg)
+        class(squall_reader), intent(in) :: self
+        integer, intent(in) :: frame
+        real(real64), intent(out) :: seconds
+        character(:), allocatable, intent(out), optional :: epoch, calendar
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        type(c_ptr) :: c_epoch, c_calendar
+        integer(c_int) :: status
+        seconds = 0
+        status = squall_io_reader_time(self%handle, int(frame - 1, c_int64_t), seconds, c_epoch, c_calendar)
+        if (status == 0 .and. present(epoch)) epoch = f_text(c_epoch)
+        if (status == 0 .and. present(calendar)) calendar = f_text(c_calendar)
+        call finish(status, stat, errmsg)
+    end subroutine reader_time
 
     !> Names of the fields, in the order of the file.
     function reader_field_names(self) result(names)

@@ -9,7 +9,7 @@ module squall_io_shared
 
     !> Types of a field in a file: squall_io_type.
     enum, bind(C)
-        enumerator :: squall_f32, squall_f64, squall_i16, squall_i32, squall_char
+        enumerator :: squall_f32, squall_f64, squall_i16, squall_i32, squall_char, squall_i8, squall_u8, squall_i64
     end enum
 
 contains

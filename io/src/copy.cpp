@@ -10,9 +10,13 @@
 namespace squall::io {
 
 bool converts(Type from, Type to) {
+    const auto letters = [](Type t) { return t == Type::character || t == Type::text; };
     if (from == to) return true;
-    return from != Type::character &&
-           (to == Type::f32 || to == Type::f64 || (from == Type::i16 && to == Type::i32));
+    if (letters(from) || letters(to)) return false;
+    if (to == Type::f32 || to == Type::f64) return true;
+    if (from == Type::f32 || from == Type::f64) return false;
+    // Among whole numbers: where every one of them fits.
+    return size_of(from) < size_of(to);
 }
 
 namespace {
@@ -56,6 +60,14 @@ template <class F> void with_type(Type type, F f) {
         return f(std::int32_t{});
     case Type::character:
         return f(char{});
+    case Type::i8:
+        return f(std::int8_t{});
+    case Type::u8:
+        return f(std::uint8_t{});
+    case Type::i64:
+        return f(std::int64_t{});
+    case Type::text: // is never copied as such
+        break;
     }
 }
 
@@ -72,6 +84,27 @@ void copy_points(const std::vector<std::int64_t> &count, const void *from, Type 
             using To = decltype(t);
             Copier<From, To>{count, from_strides, to_strides}.run(static_cast<const From *>(from),
                                                                   static_cast<To *>(to), 0);
+        });
+    });
+}
+
+void fill_points(void *to, Type type, std::int64_t n, double value) {
+    with_type(type, [&](auto t) {
+        using To = decltype(t);
+        std::fill_n(static_cast<To *>(to), n, static_cast<To>(value));
+    });
+}
+
+void gather_points(const std::vector<std::int64_t> &rows, const std::vector<std::int64_t> &at,
+                   const void *from, Type from_type, void *to, Type to_type) {
+    with_type(from_type, [&](auto f) {
+        with_type(to_type, [&](auto t) {
+            using To = decltype(t);
+            auto *target = static_cast<To *>(to);
+            for (const auto row : rows) {
+                const auto *source = static_cast<const decltype(f) *>(from) + row;
+                for (const auto i : at) *target++ = static_cast<To>(source[i]);
+            }
         });
     });
 }

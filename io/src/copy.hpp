@@ -13,4 +13,11 @@ bool converts(Type from, Type to);
 void copy_points(const std::vector<std::int64_t> &count, const void *from, Type from_type,
                  Strides from_strides, void *to, Type to_type, Strides to_strides);
 
+/// Sets n contiguous points to a value, which the type holds.
+void fill_points(void *to, Type type, std::int64_t n, double value);
+
+/// Copies rows of points that lie anywhere, converting the type: to[r][i] = from[rows[r] + at[i]].
+void gather_points(const std::vector<std::int64_t> &rows, const std::vector<std::int64_t> &at,
+                   const void *from, Type from_type, void *to, Type to_type);
+
 } // namespace squall::io

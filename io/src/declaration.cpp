@@ -42,6 +42,10 @@ Json to_json(const Field &f) {
             {"dimensions", f.dimensions},
             {"attributes", to_json(f.attributes)},
             {"per_frame", f.per_frame},
+            {"letters", f.letters},
+            {"fill", f.fill ? Json(*f.fill) : Json()},
+            {"optional", f.optional},
+            {"decomposition", f.decomposition},
             {"precision", {static_cast<int>(p.kind), p.bound, p.low, p.high}}};
 }
 
@@ -53,6 +57,10 @@ Field field_from(const Json &j) {
     f.dimensions = j.at("dimensions").get<std::vector<std::string>>();
     f.attributes = attributes_from(j.at("attributes"));
     f.per_frame = j.at("per_frame");
+    f.letters = j.at("letters");
+    if (!j.at("fill").is_null()) f.fill = j.at("fill").get<double>();
+    f.optional = j.at("optional");
+    f.decomposition = j.at("decomposition");
     f.precision = {static_cast<Precision::Kind>(p.at(0).get<int>()), p.at(1), p.at(2), p.at(3)};
     return f;
 }
@@ -74,6 +82,8 @@ template <class Spec, class F> void for_members(Spec &s, F f) {
     f("on_error", s.on_error);
     f("on_lost_server", s.on_lost_server);
     f("record_dimension", s.record_dimension);
+    f("calendar", s.calendar);
+    f("append", s.append);
 }
 
 } // namespace
@@ -81,13 +91,16 @@ template <class Spec, class F> void for_members(Spec &s, F f) {
 Bytes pack(const StreamSpec &s) {
     Json j = Json::object(), dimensions = Json::array(), subset = Json::array(), fields = Json::array();
     for_members(s, [&](const char *name, const auto &member) { j[name] = member; });
-    for (const auto &d : s.dimensions) dimensions.push_back({d.name, d.size});
+    for (const auto &d : s.dimensions) dimensions.push_back({d.name, d.size, d.varying});
     for (const auto &c : s.subset) subset.push_back({c.dimension, c.start, c.stop, c.stride});
     for (const auto &f : s.fields) fields.push_back(to_json(f));
     j["dimensions"] = std::move(dimensions);
     j["subset"] = std::move(subset);
     j["fields"] = std::move(fields);
     j["attributes"] = to_json(s.attributes);
+    if (s.time) j["time"] = {s.time->name, s.time->units, s.time->bounds};
+    j["decompositions"] = Json::array(); // who owns what differs from rank to rank
+    for (const auto &d : s.decompositions) j["decompositions"].push_back({d.name, Json(d.dimensions)});
     return Json::to_msgpack(j);
 }
 
@@ -96,10 +109,14 @@ StreamSpec unpack_spec(const Bytes &bytes) {
         const auto j = Json::from_msgpack(bytes);
         StreamSpec s;
         for_members(s, [&](const char *name, auto &member) { j.at(name).get_to(member); });
-        for (const auto &d : j.at("dimensions")) s.dimensions.push_back({d.at(0), d.at(1)});
+        for (const auto &d : j.at("dimensions")) s.dimensions.push_back({d.at(0), d.at(1), d.at(2)});
         for (const auto &c : j.at("subset")) s.subset.push_back({c.at(0), c.at(1), c.at(2), c.at(3)});
         for (const auto &f : j.at("fields")) s.fields.push_back(field_from(f));
         s.attributes = attributes_from(j.at("attributes"));
+        if (const auto t = j.find("time"); t != j.end()) s.time = {t->at(0), t->at(1), t->at(2)};
+        for (const auto &d : j.at("decompositions"))
+            s.decompositions.push_back(
+                {.name = d.at(0), .dimensions = d.at(1).get<std::vector<std::string>>(), .boxes = {}});
         return s;
     } catch (const Json::exception &e) {
         throw Error(fmt::format("{} bytes that should be a stream's declaration are none: {}", bytes.size(),

@@ -44,6 +44,19 @@ template <class T> void round_absolute(T *values, std::int64_t n, double bound) 
     for (std::int64_t i = 0; i < n; ++i) values[i] = std::nearbyint(values[i] * inverse) * q;
 }
 
+/// Runs f on each stretch of values between those that are the fill value, which stays as it is.
+template <class T, class F> void around_fill(const FieldLayout &layout, T *values, std::int64_t n, F f) {
+    if (!layout.fills) return f(values, n);
+    const auto fill = static_cast<T>(layout.fill);
+    T *const end = values + n;
+    while (values != end) {
+        values = std::find_if(values, end, [fill](T x) { return x != fill; });
+        T *const next = std::find(values, end, fill);
+        f(values, next - values);
+        values = next;
+    }
+}
+
 /// Rounds to nearest, ties to even; infinities and NaN stay.
 template <class T, class Bits> void round_relative(T *values, std::int64_t n, double bound) {
     constexpr int mantissa = std::numeric_limits<T>::digits - 1;
@@ -62,10 +75,16 @@ template <class T> void pack(const FieldLayout &f, void *data, std::int64_t n) {
     const auto &p = f.field.precision;
     // As readers compute it: value = scale * int + offset, with the attributes' own precision.
     const double scale = static_cast<T>(scale_of(p)), offset = static_cast<T>(offset_of(p));
+    const auto fill = static_cast<T>(f.fill);
+    constexpr auto missing = static_cast<std::int16_t>(packed_fill);
     auto *bytes = static_cast<std::byte *>(data);
     for (std::int64_t i = 0; i < n; ++i) {
         T value;
         std::memcpy(&value, bytes + i * sizeof(T), sizeof(T));
+        if (f.fills && value == fill) {
+            std::memcpy(bytes + i * sizeof(missing), &missing, sizeof(missing));
+            continue;
+        }
         const double steps = std::nearbyint((value - offset) / scale);
         if (!(std::abs(steps) <= packed_steps / 2))
             throw Error(
@@ -85,9 +104,11 @@ template <class T, class Bits> void encode_as(const FieldLayout &f, void *data, 
     case Precision::Kind::packed:
         return pack<T>(f, data, n);
     case Precision::Kind::absolute:
-        return round_absolute(static_cast<T *>(data), n, p.bound);
+        return around_fill(f, static_cast<T *>(data), n,
+                           [&](T *at, std::int64_t m) { round_absolute(at, m, p.bound); });
     case Precision::Kind::relative:
-        return round_relative<T, Bits>(static_cast<T *>(data), n, p.bound);
+        return around_fill(f, static_cast<T *>(data), n,
+                           [&](T *at, std::int64_t m) { round_relative<T, Bits>(at, m, p.bound); });
     }
 }
 
@@ -158,6 +179,8 @@ std::string apply_precision(Field &field) {
         fmt::format("rounded, {} error at most {}", absolute ? "absolute" : "relative", p.bound));
     return "";
 }
+
+bool encodes(const FieldLayout &f) { return f.field.precision.kind != Precision::Kind::full; }
 
 void encode(const FieldLayout &f, void *data, std::int64_t points) {
     if (f.staged == Type::f64)

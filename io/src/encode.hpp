@@ -9,9 +9,15 @@
 
 namespace squall::io {
 
+/// What stands for the fill value in a packed field; values are packed into -32767 to 32767.
+inline constexpr std::int32_t packed_fill = -32768;
+
 /// Turns a declared field into the stored one: its type, and the attributes that say what was done
 /// (CF scale_factor and add_offset; squall_precision). Returns what is wrong with the precision, or "".
 std::string apply_precision(Field &field);
+
+/// Whether encode() changes anything.
+bool encodes(const FieldLayout &f);
 
 /// Encodes `points` points of f.staged in place into f.field.type, which is not larger. Throws Error
 /// on a value that packing cannot hold.

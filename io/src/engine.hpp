@@ -63,9 +63,11 @@ class Writer {
     /// (t) Creates the file at the path of Engine::create, which does not exist.
     virtual void open() = 0;
 
-    /// Opens the file that open() and close() of an earlier run left, to go on behind its frames, and
-    /// returns how many there are. Only where Engine::appends.
-    virtual std::int64_t reopen() { throw Error("this engine cannot go on with a file that was published"); }
+    /// In place of prepare() and open(): goes on behind the `frames` frames of a file that an earlier run has
+    /// closed, or of a copy, of the same declaration. Only where Engine::appends.
+    virtual void reopen(std::int64_t /*frames*/) {
+        throw Error("this engine cannot go on with a file that was published");
+    }
 
     /// The first that happens of a frame: makes sure of room where a disk that fills up in the middle
     /// would damage earlier frames. `frame` counts from 0 in this file.
@@ -136,9 +138,9 @@ enum class Holding {
 };
 
 struct Engine {
-    std::string name, makes;          ///< and what it makes of frames, in a few words
-    std::vector<std::string> codecs;  ///< the first is the default; a level may follow: "zstd:3"
-    std::vector<std::string> options; ///< names of what StreamSpec::options may hold
+    std::string name, makes;         ///< and what it makes of frames, in a few words
+    std::vector<std::string> codecs; ///< the first is the default; a level may follow: "zstd:3"
+    std::vector<OptionInfo> options; ///< what StreamSpec::options may hold
     Holding holding = Holding::first;
     bool together = false;  ///< its library writes together: calls marked (t) may wait for others
     bool accounts = false;  ///< writer 0 needs account() of all to describe a frame

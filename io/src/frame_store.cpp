@@ -159,9 +159,10 @@ std::string FrameStore::take(int field, Staged &frame, std::vector<Block> &block
     try {
         blocks = frame.take(field);
         for (auto &block : blocks) {
-            encode(f, block.memory.data(), volume(block.box));
-            sum += checksum(block.box, f.shape, block.memory.data(), f.field.type);
-            mine.push_back(block.memory.data());
+            // Other streams, and later files, may share the raw values: only what changes is a copy.
+            if (encodes(f)) encode(f, block.memory.data(), volume(block.box));
+            sum += checksum(block.box, f.shape, block.memory.points(), f.field.type);
+            mine.push_back(block.memory.points());
         }
     } catch (const std::exception &e) {
         return e.what();

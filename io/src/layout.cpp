@@ -7,9 +7,12 @@
 
 #include <fmt/format.h>
 
+#include "box.hpp"
 #include "confine.hpp"
 #include "encode.hpp"
 #include "engine.hpp"
+#include "expand.hpp"
+#include "options.hpp"
 
 namespace squall::io {
 
@@ -31,7 +34,6 @@ void check_head(const StreamSpec &spec) {
     if (spec.name.empty()) throw Error("a stream has no name; set StreamSpec::name");
     if (const auto fault = name_fault(spec.name); !fault.empty()) // it names the manifest
         throw Error(fmt::format("a stream's name must be that of a file: {}; choose another", fault));
-    if (spec.path.empty()) refuse(spec, "no path; set StreamSpec::path");
     if (spec.frames_per_file < 0)
         refuse(spec,
                fmt::format("frames_per_file is {}; it must be at least 1, or 0 for one file of all frames",
@@ -43,7 +45,8 @@ void check_head(const StreamSpec &spec) {
     if (spec.when_full == "spill" && spec.spill_dir.empty())
         refuse(spec, "when_full is \"spill\", but spill_dir does not say where to; name a directory on a "
                      "local disk");
-    format_time({}, spec.path); // throws on a pattern that it does not understand
+    format_time({0, "2000-01-01", spec.calendar},
+                spec.path); // throws on a pattern that it does not understand
 }
 
 void check_dimensions(const StreamSpec &spec) {
@@ -75,7 +78,13 @@ Cut cut_of(const StreamSpec &spec, const Dimension &d) {
 }
 
 FieldLayout resolve(const StreamSpec &spec, const Field &field) {
-    FieldLayout f{field, field.type, {}, {}, {}, 1};
+    FieldLayout f;
+    f.field = field;
+    f.staged = field.type;
+    f.fill = fill_of(field);
+    f.fills = fills(spec, field);
+    f.varying = varying_dimension(spec, field);
+    f.letters = field.letters;
     if (const auto fault = apply_precision(f.field); !fault.empty())
         refuse(spec, fmt::format("field {}: {}", field.name, fault));
     for (const auto &name : field.dimensions) {
@@ -95,6 +104,54 @@ FieldLayout resolve(const StreamSpec &spec, const Field &field) {
     return f;
 }
 
+/// What is wrong with this rank's points of a decomposition, or "".
+std::string decomposition_fault(const StreamSpec &spec, const Decomposition &d) {
+    std::vector<std::int64_t> shape;
+    for (const auto &name : d.dimensions) {
+        const auto found = std::ranges::find(spec.dimensions, name, &Dimension::name);
+        if (found == spec.dimensions.end()) return fmt::format("dimension {} is not declared", name);
+        if (found->varying) return fmt::format("the length of dimension {} varies; put its boxes", name);
+        shape.push_back(found->size);
+    }
+    if (shape.empty()) return "it divides no dimensions";
+    for (const auto *boxes : {&d.boxes, &d.unowned})
+        for (const auto &box : *boxes)
+            if (auto fault = misfit(box, shape); !fault.empty()) return fault;
+    if (d.indices.empty()) return "";
+    if (!d.boxes.empty()) return "it has boxes and indices; declare one of them";
+    if (shape.size() != 1)
+        return fmt::format("a list of indices for {} dimensions; it must be one", shape.size());
+    auto sorted = d.indices;
+    std::ranges::sort(sorted);
+    if (sorted.front() < 0 || sorted.back() >= shape[0])
+        return fmt::format("index {} lies outside of {}, which has {} points",
+                           sorted.front() < 0 ? sorted.front() : sorted.back(), d.dimensions[0], shape[0]);
+    const auto twice = std::ranges::adjacent_find(sorted);
+    return twice == sorted.end() ? "" : fmt::format("index {} is listed twice", *twice);
+}
+
+void check_decompositions(const StreamSpec &spec) {
+    std::set<std::string> names;
+    for (const auto &d : spec.decompositions) {
+        if (d.name.empty() || !names.insert(d.name).second)
+            refuse(spec, fmt::format("decomposition \"{}\" is declared twice or has no name", d.name));
+        if (auto fault = decomposition_fault(spec, d); !fault.empty())
+            refuse(spec, fmt::format("decomposition {}: {}", d.name, fault));
+    }
+    for (const auto &f : spec.fields) {
+        if (f.decomposition.empty()) continue;
+        const auto d = std::ranges::find(spec.decompositions, f.decomposition, &Decomposition::name);
+        if (d == spec.decompositions.end())
+            refuse(spec, fmt::format("field {}: decomposition {} is not declared", f.name, f.decomposition));
+        if (f.type == Type::text || f.dimensions.size() < d->dimensions.size() ||
+            !std::ranges::equal(
+                std::ranges::subrange(f.dimensions.end() - std::ssize(d->dimensions), f.dimensions.end()),
+                d->dimensions))
+            refuse(spec, fmt::format("field {}: its last dimensions are not those of decomposition {}: {}",
+                                     f.name, d->name, list(d->dimensions)));
+    }
+}
+
 Codec parse_codec(const StreamSpec &spec, const Engine &engine) {
     if (spec.codec.empty()) return {engine.codecs.front(), -1};
     const auto colon = spec.codec.find(':');
@@ -112,6 +169,17 @@ Codec parse_codec(const StreamSpec &spec, const Engine &engine) {
 
 } // namespace
 
+namespace {
+
+std::vector<std::string> engines_that_append() {
+    std::vector<std::string> names;
+    for (const auto *engine : built_engines())
+        if (engine->appends) names.push_back(engine->name);
+    return names;
+}
+
+} // namespace
+
 Layout::Layout(StreamSpec s) : spec(std::move(s)), spec_as_declared(spec) {
     check_head(spec);
     try {
@@ -119,19 +187,43 @@ Layout::Layout(StreamSpec s) : spec(std::move(s)), spec_as_declared(spec) {
     } catch (const Error &e) {
         refuse(spec, e.what());
     }
+    if (spec.path.empty() && !engine->connect) refuse(spec, "no path; set StreamSpec::path");
     codec = parse_codec(spec, *engine);
-    for (const auto &[name, value] : spec.options) check_choice(spec, "engine option", name, engine->options);
-    check_dimensions(spec);
+    for (const auto &[name, value] : spec.options)
+        if (const auto fault = option_fault(spec.engine, name, value); !fault.empty()) refuse(spec, fault);
     if (spec.fields.empty()) refuse(spec, "no fields");
+    check_decompositions(spec);
+    keep_points();
+    if (const auto fault = expand(spec); !fault.empty()) refuse(spec, fault);
+    check_dimensions(spec);
     std::set<std::string> names;
     for (const auto &field : spec.fields) {
         if (field.name.empty() || !names.insert(field.name).second)
             refuse(spec, fmt::format("field \"{}\" is declared twice or has no name", field.name));
         fields.push_back(resolve(spec, field));
     }
+    if (spec.time) {
+        time = find(name_of_time(spec));
+        if (spec.time->bounds) time_bounds = find(name_of_bounds(spec));
+    }
+    for (auto &f : fields)
+        if (f.field.optional) f.status = find(name_of_status(f.field));
+    if (spec.append && !engine->appends)
+        refuse(spec, fmt::format("engine {} cannot append to a file of an earlier run; choose one of: {}",
+                                 spec.engine, list(engines_that_append())));
     for (auto &d : spec.dimensions) d.size = cut_of(spec, d).size;
     if (engine->objection)
         if (const auto fault = engine->objection(*this); !fault.empty()) refuse(spec, fault);
+}
+
+/// Points take the place of what this rank declared of its decompositions.
+void Layout::keep_points() {
+    for (auto &d : spec.decompositions) {
+        const auto last = std::ranges::find(spec.dimensions, d.dimensions.back(), &Dimension::name);
+        points.emplace(d.name, Points(d, cut_of(spec, *last)));
+        d = {.name = d.name, .dimensions = d.dimensions, .boxes = {}};
+    }
+    spec_as_declared.decompositions = spec.decompositions;
 }
 
 int Layout::find(const std::string &name) const {
@@ -147,18 +239,7 @@ std::string Layout::option(const std::string &name, const std::string &fallback)
 
 double Layout::number(const std::string &name, double fallback) const {
     const auto text = option(name, "");
-    if (text.empty()) return fallback;
-    double value = 0;
-    const char *end = text.data() + text.size();
-    const auto [stop, problem] = std::from_chars(text.data(), end, value);
-    const std::string unit(stop, end);
-    static const std::map<std::string, double> units = {
-        {"", 1}, {"k", 1024}, {"M", 1024. * 1024}, {"G", 1024. * 1024 * 1024}};
-    if (problem != std::errc() || !units.contains(unit))
-        refuse(spec,
-               fmt::format("option {} is \"{}\"; it must be a number, with k, M or G for powers of 1024",
-                           name, text));
-    return value * units.at(unit);
+    return text.empty() ? fallback : number_in(text).value_or(fallback); // it was checked before
 }
 
 } // namespace squall::io

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "log.hpp"
+#include "members.hpp"
 #include "stage.hpp"
 
 namespace squall::io {
@@ -39,14 +40,13 @@ struct SessionCore;
 /// What a stream brings to its placement.
 struct PlacedStream {
     int number = 0; ///< of the stream in its session
+    Members *members = nullptr;
     std::shared_ptr<const Layout> layout;
     std::shared_ptr<StreamLog> log;
     std::shared_ptr<Pool> pool;          ///< of its frames
     std::function<StagedHere &()> fixed; ///< fields fixed in time; complete when the first frame is committed
 };
 
-/// The memory of a stream's frames.
-std::shared_ptr<Pool> make_pool(const Layout &layout, const SessionCore &session);
 /// How long its frames wait for room. Servers that show signs of life are waited for, and lost ones are
 /// found out by the placement itself.
 Patience patience_for(const Layout &layout, const SessionCore &session);

@@ -1,76 +1,50 @@
-/// Bounded memory for frames on their way.
+/// A stream's share of the staging memory.
 #pragma once
 
 #include <cstddef>
-#include <map>
 #include <memory>
 #include <mutex>
-#include <string>
+
+#include "arena.hpp"
 
 namespace squall::io {
 
-/// A stream's memory on one rank: never more than its limit. Blocks of the same size are used
-/// again, so that from the second frame on nothing has to be asked of the operating system. Safe to
-/// use from several threads.
+/// What one stream may have of its session's memory on this rank. Safe to use from several threads.
 class Pool {
   public:
-    /// Takes address space only; memory comes as it is used. `shared`: other processes of this
-    /// node can map it, if the system lets us: see descriptor(). Throws Error.
-    Pool(std::size_t limit, bool shared);
-    ~Pool();
-    Pool(const Pool &) = delete;
-    Pool &operator=(const Pool &) = delete;
+    /// `share`: the most that the stream takes; 0: all of the arena, if others leave it.
+    Pool(std::shared_ptr<Arena> arena, std::size_t share);
 
     /// A block, or null if there is no room now.
     std::byte *take(std::size_t bytes);
     void give_back(std::byte *block, std::size_t bytes);
 
+    Arena &arena() const { return *arena_; }
     std::size_t limit() const { return limit_; }
     std::size_t used() const;
     std::size_t most_used() const; ///< so far
 
-    int descriptor() const { return fd_; } ///< of the shared memory; -1: it is not shared
-    std::ptrdiff_t offset_of(const std::byte *block) const { return block - base_; }
+    /// Bytes of blocks that only the program can give back: fields of frames in the making and fields
+    /// fixed in time. They count for the arena too.
+    void hold(std::size_t bytes);
+    void release(std::size_t bytes);
+    std::size_t held() const;
+    /// Whether room for so many bytes more can come only from the program itself: from a larger limit,
+    /// or from frames that it has open.
+    bool hopeless(std::size_t bytes) const;
+
+    int descriptor() const { return arena_->descriptor(); } ///< of the shared memory; -1: it is not shared
+    std::size_t extent() const { return arena_->extent(); } ///< bytes of it
+    /// Where a block lies in the shared memory; -1: it does not.
+    std::ptrdiff_t offset_of(const std::byte *block) const { return arena_->offset_of(block); }
 
     /// What a block takes of the limit.
-    static std::size_t rounded(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
+    static std::size_t rounded(std::size_t bytes) { return Arena::rounded(bytes); }
 
   private:
+    std::shared_ptr<Arena> arena_;
     mutable std::mutex mutex_;
-    std::size_t limit_ = 0, capacity_ = 0, fresh_ = 0, used_ = 0, most_used_ = 0;
-    std::byte *base_ = nullptr;
-    int fd_ = -1;
-    std::multimap<std::size_t, std::byte *> free_;
-};
-
-/// A block of a pool, of the heap, or of a file in the spill directory, given back at the end of its life.
-class Memory {
-  public:
-    Memory() = default;
-    Memory(std::shared_ptr<Pool> pool, std::byte *block, std::size_t bytes)
-        : pool_(std::move(pool)), block_(block), bytes_(bytes) {}
-    static Memory on_heap(std::size_t bytes);
-    /// A file without a name in `directory`, to be filled through data() and then put away.
-    static Memory in_file(const std::string &directory, std::size_t bytes);
-    Memory(Memory &&other) noexcept { swap(other); }
-    Memory &operator=(Memory &&other) noexcept {
-        swap(other);
-        return *this;
-    }
-    ~Memory();
-
-    std::byte *data(); ///< maps a file that was put away
-    void put_away();   ///< a file leaves memory; nothing for a block of a pool
-    std::size_t bytes() const { return bytes_; }
-    bool in_file() const { return fd_ >= 0; }
-
-  private:
-    void swap(Memory &other) noexcept;
-
-    std::shared_ptr<Pool> pool_;
-    std::byte *block_ = nullptr;
-    std::size_t bytes_ = 0;
-    int fd_ = -1;
+    std::size_t limit_ = 0, used_ = 0, most_used_ = 0, held_ = 0;
 };
 
 } // namespace squall::io

@@ -5,6 +5,8 @@
 #include "box.hpp"
 #include "copy.hpp"
 #include "engine.hpp"
+#include "texts.hpp"
+#include "time.hpp"
 
 namespace squall::io {
 
@@ -18,6 +20,37 @@ struct Reader::Impl {
         const auto f = std::ranges::find(source->fields, name, &Field::name);
         if (f == source->fields.end()) fail(fmt::format("no field {} in the file", name));
         return static_cast<int>(f - source->fields.begin());
+    }
+
+    /// The text of an attribute of a field, or "".
+    static std::string text_of(const Field &f, const std::string &attribute) {
+        const auto a = std::ranges::find(f.attributes, attribute, &Attribute::name);
+        const auto *text = a == f.attributes.end() ? nullptr : std::get_if<std::string>(&a->value);
+        return text ? *text : "";
+    }
+
+    static bool has_units_of_time(const Field &f) {
+        try {
+            time_units(text_of(f, "units"));
+            return true;
+        } catch (const Error &) {
+            return false;
+        }
+    }
+
+    const Field &time_coordinate() const {
+        std::vector<const Field *> candidates;
+        for (const auto &f : source->fields) {
+            if (!f.per_frame || !f.dimensions.empty() || f.type == Type::character) continue;
+            if (!has_units_of_time(f)) continue;
+            if (f.name == source->record_dimension || text_of(f, "axis") == "T") return f;
+            candidates.push_back(&f);
+        }
+        if (candidates.size() == 1) return *candidates.front();
+        fail(candidates.empty()
+                 ? "no time coordinate: no field of one number per frame has units of time"
+                 : fmt::format("{} and {} both have units of time, and neither is named {} or has axis T",
+                               candidates[0]->name, candidates[1]->name, source->record_dimension));
     }
 
     void check_read(const std::string &name, std::int64_t frame, const Box &box,
@@ -94,6 +127,44 @@ std::string Reader::text(const std::string &name) const {
     if (!std::holds_alternative<std::string>(*value))
         impl_->fail(fmt::format("global attribute {} is not text", name));
     return std::get<std::string>(*value);
+}
+
+std::vector<Time> Reader::times() const {
+    const auto &f = impl_->time_coordinate();
+    const auto units = time_units(Impl::text_of(f, "units"));
+    std::vector<Time> times;
+    for (std::int64_t n = 0; n < frames(); ++n) {
+        double value = 0;
+        read(f.name, n, {}, &value);
+        times.push_back({value * units.seconds, units.epoch, Impl::text_of(f, "calendar")});
+        if (times.back().calendar.empty()) times.back().calendar = "standard"; // as CF says
+    }
+    return times;
+}
+
+std::vector<double> Reader::steps() const {
+    std::vector<double> seconds;
+    for (const auto &time : times()) seconds.push_back(time.seconds);
+    for (std::size_t n = seconds.size(); n-- > 0;) seconds[n] -= seconds[0];
+    return seconds;
+}
+
+std::vector<std::string> Reader::texts(const std::string &name, std::int64_t frame, const Box &box) const {
+    const auto extents = shape(name);
+    if (field(name).type != Type::character || extents.empty())
+        impl_->fail(fmt::format("field {} has no texts", name));
+    if (box.start.size() + 1 != extents.size() || box.count.size() + 1 != extents.size())
+        impl_->fail(fmt::format("field {}: a box of {} starts for texts of {} dimensions", name,
+                                box.start.size(), extents.size() - 1));
+    auto whole = box;
+    whole.start.push_back(0);
+    whole.count.push_back(extents.back());
+    std::string letters(static_cast<std::size_t>(volume(whole)), '\0');
+    read(name, frame, whole, letters.data());
+    std::vector<std::string> texts;
+    const auto n = static_cast<std::size_t>(extents.back());
+    for (std::size_t at = 0; at < letters.size(); at += n) texts.push_back(text_of(letters.data() + at, n));
+    return texts;
 }
 
 void Reader::read(const std::string &name, std::int64_t frame, const Box &box, void *data, Type memory,

@@ -43,67 +43,54 @@ std::vector<double> slowest(const std::vector<Perceived> &perceived, MPI_Comm co
     return seconds;
 }
 
-StreamReport summarise(const StreamEntry &entry, const std::vector<double> &perceived, MPI_Comm comm) {
-    const auto &spec = entry.layout->spec;
-    StreamReport r;
-    r.name = spec.name;
-    r.engine = spec.engine;
-    r.placement = spec.placement;
-    r.codec = entry.layout->codec.name;
-    std::vector<double> drain;
-    const auto here = entry.log->perceived();
-    for (const auto &o : entry.log->outcomes()) {
-        if (o.number < 0 || o.number >= std::ssize(here)) continue;
-        r.skipped += o.skipped;
-        r.failed += !o.fault.empty();
-        if (o.skipped || !o.fault.empty()) continue;
-        ++r.frames;
-        r.bytes += o.bytes;
-        drain.push_back(o.ended - here[static_cast<std::size_t>(o.number)].begun);
-    }
-    r.stored_bytes = entry.placement->stored_bytes();
+/// Adds what takes all computing ranks. Collective.
+StreamReport over_all(const StreamRecord &record, const std::vector<double> &perceived, MPI_Comm comm) {
+    auto r = record.report;
     r.perceived_median = median(perceived);
     r.perceived_largest = largest(perceived);
     r.perceived_total = std::accumulate(perceived.begin(), perceived.end(), 0.0);
-    r.drain_median = median(drain);
-    r.drain_largest = largest(drain);
-    const auto &room = *entry.room;
-    r.waits = static_cast<std::int64_t>(over_ranks(static_cast<double>(room.waits), MPI_SUM, comm));
-    r.waited = over_ranks(room.waited, MPI_MAX, comm);
-    r.spilled = static_cast<std::uint64_t>(over_ranks(static_cast<double>(room.spilled), MPI_SUM, comm));
-    r.staging_peak =
-        static_cast<std::uint64_t>(over_ranks(static_cast<double>(room.pool->most_used()), MPI_MAX, comm));
+    const auto whole = [](double x) { return static_cast<std::uint64_t>(x); };
+    r.waits = static_cast<std::int64_t>(over_ranks(static_cast<double>(r.waits), MPI_SUM, comm));
+    r.waited = over_ranks(r.waited, MPI_MAX, comm);
+    r.spilled = whole(over_ranks(static_cast<double>(r.spilled), MPI_SUM, comm));
+    r.staging_peak = whole(over_ranks(static_cast<double>(r.staging_peak), MPI_MAX, comm));
     return r;
 }
 
+template <class Report, class F> void for_members(Report &r, F f) {
+    f("name", r.name);
+    f("engine", r.engine);
+    f("placement", r.placement);
+    f("codec", r.codec);
+    f("frames", r.frames);
+    f("failed", r.failed);
+    f("skipped", r.skipped);
+    f("bytes", r.bytes);
+    f("stored_bytes", r.stored_bytes);
+    f("perceived_median", r.perceived_median);
+    f("perceived_largest", r.perceived_largest);
+    f("perceived_total", r.perceived_total);
+    f("drain_median", r.drain_median);
+    f("drain_largest", r.drain_largest);
+    f("waits", r.waits);
+    f("waited", r.waited);
+    f("spilled", r.spilled);
+    f("staging_peak", r.staging_peak);
+}
+
 Json to_json(const StreamReport &r) {
-    return {{"name", r.name},
-            {"engine", r.engine},
-            {"placement", r.placement},
-            {"codec", r.codec},
-            {"frames", r.frames},
-            {"failed", r.failed},
-            {"skipped", r.skipped},
-            {"bytes", r.bytes},
-            {"stored_bytes", r.stored_bytes},
-            {"perceived_median", r.perceived_median},
-            {"perceived_largest", r.perceived_largest},
-            {"perceived_total", r.perceived_total},
-            {"drain_median", r.drain_median},
-            {"drain_largest", r.drain_largest},
-            {"waits", r.waits},
-            {"waited", r.waited},
-            {"spilled", r.spilled},
-            {"staging_peak", r.staging_peak}};
+    Json j = Json::object();
+    for_members(r, [&](const char *name, const auto &member) { j[name] = member; });
+    return j;
 }
 
 /// The frames one by one, in seconds since the session began.
-Json timeline(const StreamEntry &entry, const std::vector<double> &perceived, double started) {
+Json timeline(const StreamRecord &record, const std::vector<double> &perceived, double started) {
     Json frames = Json::array();
-    const auto here = entry.log->perceived();
+    const auto &here = record.perceived;
     for (std::size_t n = 0; n < perceived.size() && n < here.size(); ++n)
         frames.push_back({{"number", n}, {"begun", here[n].begun - started}, {"perceived", perceived[n]}});
-    for (const auto &o : entry.log->outcomes()) {
+    for (const auto &o : record.outcomes) {
         if (o.number < 0 || o.number >= static_cast<std::int64_t>(frames.size())) continue;
         auto &frame = frames[static_cast<std::size_t>(o.number)];
         frame["time"] = format_time(o.time, "%Y-%m-%dT%H:%M:%S");
@@ -117,6 +104,51 @@ Json timeline(const StreamEntry &entry, const std::vector<double> &perceived, do
     return frames;
 }
 
+/// Adds a stream. Collective over its members.
+void add(Json &report, const StreamRecord &record, std::vector<StreamReport> &streams, double started) {
+    const auto comm = record.members->comm();
+    const auto perceived = slowest(record.perceived, comm);
+    streams.push_back(over_all(record, perceived, comm));
+    auto json = to_json(streams.back());
+    json["timeline"] = timeline(record, perceived, started);
+    report["streams"].push_back(std::move(json));
+}
+
+StreamReport from_json(const Json &j) {
+    StreamReport r;
+    for_members(r, [&](const char *name, auto &member) { j.at(name).get_to(member); });
+    return r;
+}
+
+/// Adds the streams that part of the ranks have opened: the first of these tells the first of all.
+/// Collective over all computing ranks.
+void add_of_parts(Json &report, const std::vector<StreamRecord> &records, std::vector<StreamReport> &streams,
+                  const SessionCore &core) {
+    Json mine{{"streams", Json::array()}};
+    for (const auto &record : records) {
+        if (record.members == core.everybody.get()) continue;
+        std::vector<StreamReport> unused;
+        Json one{{"streams", Json::array()}};
+        add(one, record, unused, core.started);
+        if (record.members->leads()) mine["streams"].push_back(one["streams"][0]);
+    }
+    const auto text = mine["streams"].dump();
+    const int size = static_cast<int>(text.size());
+    std::vector<int> sizes(static_cast<std::size_t>(core.everybody->size())), offsets(sizes.size() + 1, 0);
+    MPI_Gather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, 0, core.comm);
+    std::partial_sum(sizes.begin(), sizes.end(), offsets.begin() + 1);
+    std::string all(static_cast<std::size_t>(offsets.back()), ' ');
+    MPI_Gatherv(text.data(), size, MPI_CHAR, all.data(), sizes.data(), offsets.data(), MPI_CHAR, 0,
+                core.comm);
+    if (!core.everybody->leads()) return;
+    for (std::size_t r = 0; r < sizes.size(); ++r)
+        for (auto &json : Json::parse(
+                 all.substr(static_cast<std::size_t>(offsets[r]), static_cast<std::size_t>(sizes[r])))) {
+            streams.push_back(from_json(json));
+            report["streams"].push_back(std::move(json));
+        }
+}
+
 void write(const std::string &file, const Json &report) {
     make_directory_of(file);
     std::ofstream out(part_name(file));
@@ -128,7 +160,41 @@ void write(const std::string &file, const Json &report) {
 
 } // namespace
 
-std::vector<StreamReport> make_report(const SessionCore &core) {
+StreamRecord record_of(const OpenStream &stream) {
+    const auto &spec = stream.layout->spec;
+    StreamRecord record;
+    record.number = stream.number;
+    record.perceived = stream.log->perceived();
+    auto outcomes = stream.log->outcomes();
+    auto &r = record.report;
+    r.name = spec.name;
+    r.engine = spec.engine;
+    r.placement = spec.placement;
+    r.codec = stream.layout->codec.name;
+    std::vector<double> drain;
+    for (const auto &o : outcomes) {
+        if (o.number < 0 || o.number >= std::ssize(record.perceived)) continue;
+        r.skipped += o.skipped;
+        r.failed += !o.fault.empty();
+        if (o.skipped || !o.fault.empty()) continue;
+        ++r.frames;
+        r.bytes += o.bytes;
+        drain.push_back(o.ended - record.perceived[static_cast<std::size_t>(o.number)].begun);
+    }
+    r.stored_bytes = stream.placement->stored_bytes();
+    r.drain_median = median(drain);
+    r.drain_largest = largest(drain);
+    r.waits = static_cast<std::int64_t>(stream.room.waits);
+    r.waited = stream.room.waited;
+    r.spilled = stream.room.spilled;
+    r.staging_peak = stream.room.pool->most_used();
+    record.members = &stream.members;
+    if (stream.members.leads()) record.outcomes = std::move(outcomes);
+    for (auto &o : record.outcomes) o.time.calendar = spec.calendar; // servers do not repeat it
+    return record;
+}
+
+std::vector<StreamReport> make_report(SessionCore &core) {
     std::vector<StreamReport> streams;
     int ranks = 1;
     MPI_Comm_size(core.comm, &ranks);
@@ -140,13 +206,12 @@ std::vector<StreamReport> make_report(const SessionCore &core) {
                 {"groups", core.groups.size()},
                 {"seconds", now() - core.started},
                 {"streams", Json::array()}};
-    for (const auto &entry : core.streams) {
-        const auto perceived = slowest(entry.log->perceived(), core.comm);
-        streams.push_back(summarise(entry, perceived, core.comm));
-        auto json = to_json(streams.back());
-        json["timeline"] = timeline(entry, perceived, core.started);
-        report["streams"].push_back(std::move(json));
-    }
+    auto records = core.records;
+    for (const auto &stream : core.streams) records.push_back(record_of(*stream));
+    std::ranges::sort(records, {}, &StreamRecord::number);
+    for (const auto &record : records)
+        if (record.members == core.everybody.get()) add(report, record, streams, core.started);
+    add_of_parts(report, records, streams, core);
     const bool first = core.rank == core.clients.front();
     if (first && !core.spec.report.empty()) write(core.spec.report, report);
     return first ? streams : std::vector<StreamReport>{};

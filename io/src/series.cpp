@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "append.hpp"
 #include "publish.hpp"
 
 namespace squall::io {
@@ -37,7 +38,7 @@ template <class F> void FileSeries::call(const char *doing, F f) {
 }
 
 bool FileSeries::wants_fixed(std::int64_t number) const {
-    return file_.empty() || layout_.file_number(number) != file_number_;
+    return file_.empty() || number_of_file(number) != file_number_;
 }
 
 /// The final name of the current file in the directory in which it is written.
@@ -51,8 +52,8 @@ std::string FileSeries::place() const { return shown_ ? file_ : part_name(workpl
 
 void FileSeries::begin(const Time &time, std::int64_t number) {
     fault_.clear();
-    last_ = layout_.file_number(number + 1) != layout_.file_number(number);
     if (wants_fixed(number)) open_file(time, number);
+    last_ = number_of_file(number + 1) != number_of_file(number);
     attempt(place(), [&] {
         if (writer_) writer_->begin(frames_);
     });
@@ -61,19 +62,63 @@ void FileSeries::begin(const Time &time, std::int64_t number) {
 /// Publishes the file of earlier frames and begins another.
 void FileSeries::open_file(const Time &time, std::int64_t number) {
     close();
-    file_number_ = layout_.file_number(number);
+    file_number_ = number_of_file(number);
     file_ = format_time(time, layout_.spec.path);
     frames_ = 0;
     shown_ = untrusted_ = false;
+    reopened_ = goes_on();
+    begun_ = true;
+    if (reopened_) return reopen(number);
     prepare();
-    const bool alone = engine().holding == Holding::first;
-    if (!alone || crew_.leads())
-        writer_ = engine().create(layout_, place(),
-                                  alone ? Seat{} : Seat{crew_.rank(), crew_.size(), crew_.comm()});
+    make_writer();
     attempt(place(), [&] {
         if (writer_) writer_->prepare();
     });
     attempt(place(), [&] { call("creating", [&] { writer_->open(); }); });
+}
+
+void FileSeries::make_writer() {
+    const bool alone = engine().holding == Holding::first;
+    if (!alone || crew_.leads())
+        writer_ = engine().create(layout_, place(),
+                                  alone ? Seat{} : Seat{crew_.rank(), crew_.size(), crew_.comm()});
+}
+
+/// Whether the first file of this run is one of an earlier run, to be appended to.
+bool FileSeries::goes_on() const {
+    if (!layout_.spec.append || begun_) return false;
+    std::error_code ignored;
+    return crew_.any(crew_.leads() && fs::exists(file_, ignored));
+}
+
+/// Takes up a file of an earlier run. One that shows its frames is gone on with as it is; any other is
+/// copied, so that what was published stays whole until the longer one takes its place.
+void FileSeries::reopen(std::int64_t number) {
+    std::int64_t frames = 0;
+    attempt_leading(file_, [&] {
+        const auto source = engine().open(file_);
+        if (const auto fault = append_fault(layout_, *source); !fault.empty()) throw Error(fault);
+        frames = source->frames;
+        if (layout_.spec.frames_per_file > 0 && frames >= layout_.spec.frames_per_file)
+            throw Error(
+                fmt::format("it has {} frames already, as many as a file may have; there is nothing to "
+                            "append to",
+                            frames));
+    });
+    frames_ = crew_.largest(frames);
+    earlier_ = frames_ - number;
+    file_number_ = number_of_file(number);
+    shown_ = shows_frames();
+    attempt_leading(place(), [&] {
+        if (shown_) return;
+        make_directory_of(workplace());
+        fs::remove_all(part_name(workplace()));
+        fs::copy(file_, part_name(workplace()), fs::copy_options::recursive);
+    });
+    make_writer();
+    attempt(place(), [&] {
+        if (writer_) writer_->reopen(frames_);
+    });
 }
 
 void FileSeries::prepare() {
@@ -97,6 +142,7 @@ void FileSeries::write(int field, const std::vector<Piece> &pieces) {
     static const std::vector<Piece> none;
     const auto &mine = fault_.empty() ? pieces : none;
     if (!fault_.empty() && !engine().together) return;
+    if (reopened_ && !layout_.fields[field].field.per_frame) return; // it is there
     const auto weight = engine().together ? crew_.largest(writer_->weight(field, mine)) : 0;
     try {
         const auto frame = layout_.fields[field].field.per_frame ? frames_ : 0;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <set>
+#include <string>
 
 #include "alarm.hpp"
 #include "crew.hpp"
@@ -33,10 +34,14 @@ class FileSeries final : public Sink {
 
   private:
     const Engine &engine() const { return *layout_.engine; }
+    std::int64_t number_of_file(std::int64_t frame) const { return layout_.file_number(frame + earlier_); }
     bool shows_frames() const { return engine().grows && layout_.spec.burst_dir.empty(); }
     std::string workplace() const;
     std::string place() const;
     void open_file(const Time &time, std::int64_t number);
+    bool goes_on() const;
+    void reopen(std::int64_t number);
+    void make_writer();
     void prepare();
     void describe(std::int64_t frames, bool closing);
     void make_durable();
@@ -56,6 +61,10 @@ class FileSeries final : public Sink {
     std::unique_ptr<Writer> writer_;
     std::string file_; ///< final name of the current file; empty: none
     std::int64_t file_number_ = 0;
+    /// Added to the numbers of this run's frames: how many the file had that it began by appending to.
+    std::int64_t earlier_ = 0;
+    bool begun_ = false;              ///< a file was opened
+    bool reopened_ = false;           ///< the current file is one of an earlier run
     std::int64_t frames_ = 0;         ///< stored in the current file
     bool last_ = false;               ///< the current frame is the last of its file
     bool shown_ = false;              ///< the current file has its final name

@@ -15,15 +15,46 @@ SessionCore::SessionCore(MPI_Comm original, SessionSpec session) : spec(std::mov
     patience = Patience(spec.watchdog, spec.timeout, rank);
     set_servers_aside(*this);
     meet_neighbours(*this);
-    drain = std::make_unique<Drain>(comm, patience);
+    everybody = std::make_unique<Members>(comm, patience);
     started = now();
 }
 
 SessionCore::~SessionCore() {
     streams.clear();
-    drain.reset();
+    some.clear();
+    everybody.reset();
     if (comm != MPI_COMM_NULL && !(server && servers_lost)) MPI_Comm_free(&comm);
     if (!servers_lost) MPI_Comm_free(&all);
+}
+
+std::shared_ptr<Arena> SessionCore::staging_memory() {
+    if (!arena)
+        arena = std::make_shared<Arena>(spec.staging_limit, !groups.empty() && spec.shared_memory && !server);
+    return arena;
+}
+
+Members &SessionCore::members_of(MPI_Comm of) {
+    if (everybody->are(of)) return *everybody;
+    const auto known = std::ranges::find_if(some, [of](const auto &m) { return m->are(of); });
+    return known != some.end() ? **known : *some.emplace_back(std::make_unique<Members>(of, patience));
+}
+
+void SessionCore::progress(const OpenStream &own) {
+    own.placement->progress();
+    for (const auto &stream : streams) {
+        if (stream.get() == &own) continue;
+        try {
+            stream->placement->progress();
+        } catch (const Timeout &) {
+            throw;
+        } catch (const Error &) { // its own next begin or commit tells
+        }
+    }
+}
+
+void SessionCore::end(const OpenStream &stream) {
+    records.push_back(record_of(stream));
+    std::erase_if(streams, [&](const auto &s) { return s.get() == &stream; });
 }
 
 Session::Session(MPI_Comm comm, SessionSpec spec)

@@ -10,6 +10,7 @@
 
 #include "drain.hpp"
 #include "log.hpp"
+#include "open_stream.hpp"
 #include "placement.hpp"
 #include "process.hpp"
 
@@ -20,12 +21,13 @@ struct Group {
     std::vector<int> ranks; ///< of all ranks; writer n of the group is ranks[n]
 };
 
-/// A stream for the report.
-struct StreamEntry {
-    std::shared_ptr<const Layout> layout;
-    std::shared_ptr<StreamLog> log;
-    std::shared_ptr<Room> room;
-    std::shared_ptr<Placement> placement;
+/// What is kept of a stream that was closed: what the report needs.
+struct StreamRecord {
+    int number = 0; ///< in the order of opening
+    Members *members = nullptr;
+    StreamReport report; ///< of this rank: without what takes all ranks
+    std::vector<Perceived> perceived;
+    std::vector<Outcome> outcomes; ///< on the first computing rank, which writes the report
 };
 
 namespace servers {
@@ -53,8 +55,22 @@ struct SessionCore {
     bool server = false;
     int group = 0; ///< of a server
 
-    std::unique_ptr<Drain> drain;                      ///< of `comm`
-    std::vector<StreamEntry> streams;                  ///< in the order of opening
+    /// The memory of all streams of this rank, made when it is first asked for.
+    std::shared_ptr<Arena> staging_memory();
+    /// What may make room come free for a stream. Throws Error for what is wrong with this one.
+    void progress(const OpenStream &own);
+    /// Forgets a stream but for its record.
+    void end(const OpenStream &stream);
+
+    /// The members on `comm`. Collective over it the first time.
+    Members &members_of(MPI_Comm comm);
+
+    std::unique_ptr<Members> everybody;         ///< of `comm`
+    std::vector<std::unique_ptr<Members>> some; ///< of streams that part of the ranks have opened
+    std::shared_ptr<Arena> arena;
+    std::vector<std::shared_ptr<OpenStream>> streams; ///< that are open, in the order of opening
+    std::vector<StreamRecord> records;                ///< of those that were closed
+    int opened = 0;
     std::shared_ptr<servers::Switchboard> switchboard; ///< of placement servers, on a computing rank
     bool servers_lost = false; ///< then communicators with them are not freed: that might wait for them
     bool closed = false;
@@ -67,6 +83,9 @@ void set_servers_aside(SessionCore &core);
 void meet_neighbours(SessionCore &core);
 
 /// What each stream did; on rank 0 of the computing ranks. Writes the report file there. Collective.
-std::vector<StreamReport> make_report(const SessionCore &core);
+std::vector<StreamReport> make_report(SessionCore &core);
+
+/// What the report needs of a stream, as far as this rank knows it.
+StreamRecord record_of(const OpenStream &stream);
 
 } // namespace squall::io

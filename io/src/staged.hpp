@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "layout.hpp"
-#include "pool.hpp"
+#include "memory.hpp"
 
 namespace squall::io {
 

@@ -315,7 +315,7 @@ TEST(Adios, refuses_what_it_cannot_do_and_says_what_it_can) {
     EXPECT_NE(refusal([](auto &s) { s.codec = "deflate"; }).find("zstd, lz4, none"), std::string::npos);
     EXPECT_NE(refusal([](auto &s) {
                   s.options = {{"async_write", "yes"}};
-              }).find("true or false"),
+              }).find("choose one of: true, false"),
               std::string::npos);
     EXPECT_NE(refusal([](auto &s) {
                   s.options = {{"aggregators_per_node", "0"}};

@@ -58,6 +58,25 @@ TEST(Declaration, TwoStreamsCannotShareAPath) {
               std::string::npos);
 }
 
+TEST(Declaration, OptionsAreOfTheEngineAndOfTheirKind) {
+    const auto with = [](const std::string &option, const std::string &value) {
+        auto spec = weather("x.nc");
+        spec.engine = option == "latency" || option == "bandwidth" ? "null" : "netcdf";
+        spec.options = {{option, value}};
+        return refusal(spec);
+    };
+    EXPECT_EQ(with("format", "netcdf4"), "");
+    EXPECT_EQ(with("bandwidth", "1.5G"), "");
+    EXPECT_EQ(with("formt", "netcdf4"), "stream history: engine netcdf has no option \"formt\"; did you mean "
+                                        "format? (choose one of: format)");
+    EXPECT_EQ(with("format", "netcdf"), "stream history: option format is \"netcdf\"; did you mean netcdf4? "
+                                        "(choose one of: classic, netcdf4)");
+    EXPECT_NE(with("latency", "long").find("it must be a number"), std::string::npos);
+    EXPECT_NE(with("latency", "-1").find("it must be 0 or more"), std::string::npos);
+    for (const auto &engine : engine_infos())
+        for (const auto &o : engine.options) EXPECT_FALSE(o.about.empty()) << engine.name << " " << o.name;
+}
+
 /// Every member away from its default.
 StreamSpec peculiar() {
     auto s = weather("p_%H.nc");

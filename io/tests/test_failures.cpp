@@ -68,11 +68,11 @@ TEST_F(Failure, OverlapOutsideUnknownAndMistypedPutsAreReportedByCommit) {
                          fmt::format("rank {}: field T: box [0:1, 10:12, 0:1] reaches outside", ranks() - 1)))
         << outside;
     const auto unknown = after([&](Frame &f) { f.put("Q", {{0}, {1}}, t.data()); });
-    EXPECT_TRUE(contains(unknown, "\"Q\", which the stream does not declare")) << unknown;
+    EXPECT_TRUE(contains(unknown, "field Q: the stream does not declare it")) << unknown;
     const auto mistyped = after([&](Frame &f) { f.put("STEP", {}, t.data()); });
-    EXPECT_TRUE(contains(mistyped, "field STEP is i32 and cannot take f32")) << mistyped;
+    EXPECT_TRUE(contains(mistyped, "field STEP: it is i32 and cannot take f32")) << mistyped;
     const auto fixed = after([&](Frame &f) { f.put("HGT", {{0, 0}, {1, 1}}, t.data()); });
-    EXPECT_TRUE(contains(fixed, "field HGT is fixed in time; put it with Stream::put")) << fixed;
+    EXPECT_TRUE(contains(fixed, "field HGT: it is fixed in time; put it with Stream::put")) << fixed;
     EXPECT_TRUE(dir.files().empty());
 }
 

@@ -48,6 +48,19 @@ int convert_and_tell(const Crew &crew, Request &request) {
     return 0;
 }
 
+nlohmann::ordered_json options_of(const EngineInfo &engine) {
+    static const char *kinds[] = {"number", "size", "boolean", "word", "text"};
+    auto all = nlohmann::ordered_json::array();
+    for (const auto &o : engine.options)
+        all.push_back({{"name", o.name},
+                       {"kind", kinds[static_cast<int>(o.kind)]},
+                       {"words", o.words},
+                       {"preset", o.preset},
+                       {"unit", o.unit},
+                       {"about", o.about}});
+    return all;
+}
+
 void print_engines(bool json) {
     auto all = nlohmann::ordered_json::array();
     for (const auto &e : engine_infos()) {
@@ -55,6 +68,7 @@ void print_engines(bool json) {
                        {"makes", e.makes},
                        {"codecs", e.codecs},
                        {"parallel", e.parallel},
+                       {"options", options_of(e)},
                        {"missing", e.missing}});
         if (!json)
             fmt::print("{:<16} {}\n", e.name,

@@ -187,7 +187,9 @@ def _engine(engine: dict[str, Any]) -> Finding:
     what = f"engine {engine['name']}"
     if engine["missing"]:
         return Finding(what, "optional", f"not in this build: {engine['missing']}")
-    return Finding(what, "ok", f"{engine['makes']}; codecs: {', '.join(engine['codecs'])}")
+    options = ", ".join(option["name"] for option in engine["options"])
+    said = f"{engine['makes']}; codecs: {', '.join(engine['codecs'])}"
+    return Finding(what, "ok", said + (f"; options: {options}" if options else ""))
 
 
 def _python() -> list[Finding]:

@@ -32,6 +32,15 @@ class FieldInfo(ctypes.Structure):
     _fields_ = (("type", c_int), ("ndims", c_int), ("per_frame", c_int))
 
 
+class OptionInfo(ctypes.Structure):
+    """squall_io_option."""
+
+    _fields_ = (
+        *((name, c_char_p) for name in ("name", "kind", "preset", "unit", "about", "words")),
+        ("least", c_double),
+    )
+
+
 class AttributeInfo(ctypes.Structure):
     """squall_io_attribute."""
 
@@ -40,11 +49,16 @@ class AttributeInfo(ctypes.Structure):
 
 _indices, _strides = POINTER(c_int64), POINTER(ctypes.c_ssize_t)
 _new = POINTER(c_void_p)
+_names = (c_int, POINTER(c_char_p))  # how many, which
+_points = (c_int, c_void_p, c_int, _strides)  # type, data, ndims, strides
 _box = (c_int, _indices, _indices, c_int, c_void_p, _strides)  # ndims, start, count, type, data, strides
 
 # Arguments of the functions that return a status.
 _FUNCTIONS: dict[str, tuple[type, ...]] = {
     "format_time": (c_double, c_char_p, c_char_p, c_char_p, ctypes.c_size_t),
+    "format_time_in": (c_double, c_char_p, c_char_p, c_char_p, c_char_p, ctypes.c_size_t),
+    "engine_options": (c_char_p, POINTER(c_int)),
+    "engine_option": (c_char_p, c_int, POINTER(OptionInfo)),
     "session_spec_new": (_new,),
     "session_spec_set": (c_void_p, c_char_p, c_char_p),
     "session_open_f": (c_int, c_void_p, _new),
@@ -66,6 +80,28 @@ _FUNCTIONS: dict[str, tuple[type, ...]] = {
     "spec_attribute_int": (c_void_p, c_char_p, c_char_p, c_int, POINTER(c_int32)),
     "spec_attribute_float": (c_void_p, c_char_p, c_char_p, c_int, POINTER(ctypes.c_float)),
     "spec_attribute_double": (c_void_p, c_char_p, c_char_p, c_int, POINTER(c_double)),
+    "spec_varying": (c_void_p, c_char_p, c_int64),
+    "frame_length": (c_void_p, c_char_p, c_int64),
+    "spec_texts": (c_void_p, c_char_p, c_int, *_names, c_int),
+    "spec_time": (c_void_p, c_char_p, c_char_p, c_int),
+    "spec_fill": (c_void_p, c_char_p, c_double),
+    "spec_optional": (c_void_p, c_char_p),
+    "spec_decomposition": (c_void_p, c_char_p, *_names),
+    "spec_decomposition_box": (c_void_p, c_char_p, _indices, _indices),
+    "spec_decomposition_indices": (c_void_p, c_char_p, c_int64, _indices),
+    "spec_decomposition_unowned": (c_void_p, c_char_p, _indices, _indices),
+    "spec_decomposed": (c_void_p, c_char_p, c_char_p),
+    "session_put": (c_void_p, c_char_p, *_box, POINTER(c_int)),
+    "session_put_points": (c_void_p, c_char_p, *_points, POINTER(c_int)),
+    "stream_open_on_f": (c_void_p, c_void_p, c_int, _new),
+    "stream_put_points": (c_void_p, c_char_p, *_points),
+    "stream_begin_bounds": (c_void_p, c_double, c_char_p, c_double, c_double, _new),
+    "frame_put_points": (c_void_p, c_char_p, *_points),
+    "frame_set_double": (c_void_p, c_char_p, c_double),
+    "frame_set_int": (c_void_p, c_char_p, c_int64),
+    "frame_set_text": (c_void_p, c_char_p, c_char_p),
+    "frame_leave_out": (c_void_p, c_char_p),
+    "reader_time": (c_void_p, c_int64, POINTER(c_double), POINTER(c_char_p), POINTER(c_char_p)),
     "stream_open": (c_void_p, c_void_p, _new),
     "stream_put": (c_void_p, c_char_p, *_box),
     "stream_begin": (c_void_p, c_double, c_char_p, _new),

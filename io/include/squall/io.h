@@ -49,8 +49,19 @@ extern "C" {
 
 enum { SQUALL_IO_OK = 0, SQUALL_IO_ERROR = 1 };
 
-/* The type of one element, in memory or in a file: float, double, int16_t, int32_t, char. */
-typedef enum { SQUALL_IO_F32, SQUALL_IO_F64, SQUALL_IO_I16, SQUALL_IO_I32, SQUALL_IO_CHAR } squall_io_type;
+/* The type of one element, in memory or in a file: float, double, int16_t, int32_t, char, int8_t, uint8_t,
+ * int64_t. A text is one element of a declared field, in memory a const char *; see Type in squall/io.hpp. */
+typedef enum {
+    SQUALL_IO_F32,
+    SQUALL_IO_F64,
+    SQUALL_IO_I16,
+    SQUALL_IO_I32,
+    SQUALL_IO_CHAR,
+    SQUALL_IO_I8,
+    SQUALL_IO_U8,
+    SQUALL_IO_I64,
+    SQUALL_IO_TEXT
+} squall_io_type;
 
 typedef struct squall_io_session_spec squall_io_session_spec;
 typedef struct squall_io_session squall_io_session;
@@ -71,14 +82,28 @@ const char *squall_io_engine(int n);
  * %Y %m %d %H %M %S into `text`, which holds `size` bytes. Fails if it does not fit. */
 int squall_io_format_time(double seconds, const char *epoch, const char *pattern, char *text, size_t size);
 
+/* The same in a calendar of CF; NULL: proleptic_gregorian. */
+int squall_io_format_time_in(double seconds, const char *epoch, const char *calendar, const char *pattern,
+                             char *text, size_t size);
+
+/* What the options of an engine may be, n from 0; see OptionInfo in squall/io.hpp. kind: "number", "size"
+ * (bytes, with an optional k, M or G), "boolean", "word" (one of `words`, with a blank between them) or
+ * "text". The texts live forever. */
+typedef struct {
+    const char *name, *kind, *preset, *unit, *about, *words;
+    double least;
+} squall_io_option;
+int squall_io_engine_options(const char *engine, int *count);
+int squall_io_engine_option(const char *engine, int n, squall_io_option *option);
+
 /* ---- Sessions: the ranks that write together ---------------------------------------------------- */
 
 int squall_io_session_spec_new(squall_io_session_spec **spec);
 void squall_io_session_spec_free(squall_io_session_spec *spec);
 
 /* Sets one of servers, servers_per_node, groups, assignment, shared_memory ("true", "false"),
- * watchdog [s], timeout [s], report. Their meanings and defaults: SessionSpec in squall/io.hpp.
- * Fails for another key and a value that is not of its kind. */
+ * staging_limit [bytes], watchdog [s], timeout [s], report. Their meanings and defaults: SessionSpec in
+ * squall/io.hpp. Fails for another key and a value that is not of its kind. */
 int squall_io_session_spec_set(squall_io_session_spec *spec, const char *key, const char *value);
 
 /* Opens a session on a duplicate of `comm`; spec NULL: all defaults. Collective. MPI must be
@@ -130,8 +155,8 @@ int squall_io_spec_new(const char *name, const char *path, squall_io_spec **spec
 void squall_io_spec_free(squall_io_spec *spec);
 
 /* Sets one of engine, placement, codec, frames_per_file, replace ("true", "false"), burst_dir,
- * staging_limit [bytes], when_full, spill_dir, on_error, on_lost_server,
- * record_dimension. Their meanings and
+ * staging_limit [bytes], when_full, spill_dir, on_error, on_lost_server, record_dimension,
+ * calendar, append ("true", "false"). Their meanings and
  * defaults: StreamSpec in squall/io.hpp. Fails for another key and a value that is not of its kind;
  * whether the words mean something is looked at by squall_io_stream_open. */
 int squall_io_spec_set(squall_io_spec *spec, const char *key, const char *value);
@@ -141,6 +166,10 @@ int squall_io_spec_option(squall_io_spec *spec, const char *option, const char *
 
 /* Declares a dimension of the whole domain; the record dimension is implied. */
 int squall_io_spec_dimension(squall_io_spec *spec, const char *name, int64_t size);
+
+/* Declares a dimension whose length differs from frame to frame: `most` at most. See Dimension in
+ * squall/io.hpp and squall_io_frame_length. */
+int squall_io_spec_varying(squall_io_spec *spec, const char *name, int64_t most);
 
 /* Keeps of a dimension the indices start, start + stride, ... below stop (-1: to the end). Boxes stay
  * those of the domain. */
@@ -152,6 +181,38 @@ int squall_io_spec_subset(squall_io_spec *spec, const char *dimension, int64_t s
  * whose dimensions may be NULL. */
 int squall_io_spec_field(squall_io_spec *spec, const char *name, squall_io_type type, int ndims,
                          const char *const dimensions[], int per_frame);
+
+/* The same for a field of texts of up to `letters` bytes each. */
+int squall_io_spec_texts(squall_io_spec *spec, const char *name, int letters, int ndims,
+                         const char *const dimensions[], int per_frame);
+
+/* Has the runtime write CF's time coordinate: a field of one number per frame. name NULL: that of the
+ * record dimension; units NULL: seconds since 2000-01-01 00:00:00. With bounds, frames are begun by
+ * squall_io_stream_begin_bounds. */
+int squall_io_spec_time(squall_io_spec *spec, const char *name, const char *units, int bounds);
+
+/* Declares the fill value of a declared field: of points that nobody owns and of frames that leave it out. */
+int squall_io_spec_fill(squall_io_spec *spec, const char *field, double fill);
+
+/* Lets frames leave out a declared per-frame field; see Field::optional in squall/io.hpp. */
+int squall_io_spec_optional(squall_io_spec *spec, const char *field);
+
+/* Declares a decomposition: which points of a grid are this rank's, once for all the fields that are put in
+ * it. dimensions: those that are divided, slowest first. Boxes and indices follow; a rank without
+ * points declares it all the same. See Decomposition in squall/io.hpp. */
+int squall_io_spec_decomposition(squall_io_spec *spec, const char *name, int ndims,
+                                 const char *const dimensions[]);
+/* Adds a box of this rank's points; they lie in memory one behind the other. */
+int squall_io_spec_decomposition_box(squall_io_spec *spec, const char *name, const int64_t start[],
+                                     const int64_t count[]);
+/* Adds points by their indices along the only dimension, in the order in which they lie in memory. */
+int squall_io_spec_decomposition_indices(squall_io_spec *spec, const char *name, int64_t n,
+                                         const int64_t indices[]);
+/* Adds a box of points that nobody owns, which get the fill value: declared by one rank, whichever. */
+int squall_io_spec_decomposition_unowned(squall_io_spec *spec, const char *name, const int64_t start[],
+                                         const int64_t count[]);
+/* Puts a declared field into a decomposition, whose dimensions are its last. */
+int squall_io_spec_decomposed(squall_io_spec *spec, const char *field, const char *decomposition);
 
 /* Keeps a declared floating-point field as int16 with CF's scale_factor and add_offset, for values in
  * [low, high]. */
@@ -179,6 +240,13 @@ int squall_io_spec_attribute_double(squall_io_spec *spec, const char *field, con
  * that another stream of the session writes, a placement for which MPI or the session is not prepared. */
 int squall_io_stream_open(squall_io_session *session, const squall_io_spec *spec, squall_io_stream **stream);
 
+/* The same on part of the computing ranks: `members` is a communicator of them. Collective over the members,
+ * who alone know the stream. */
+int squall_io_stream_open_on(squall_io_session *session, const squall_io_spec *spec, MPI_Comm members,
+                             squall_io_stream **stream);
+int squall_io_stream_open_on_f(squall_io_session *session, const squall_io_spec *spec, MPI_Fint members,
+                               squall_io_stream **stream);
+
 /* Copies this rank's box of a field that is fixed in time, before the first commit. As
  * squall_io_frame_put. */
 int squall_io_stream_put(squall_io_stream *stream, const char *field, int ndims, const int64_t start[],
@@ -190,6 +258,10 @@ int squall_io_stream_put(squall_io_stream *stream, const char *field, int ndims,
 int squall_io_stream_begin(squall_io_stream *stream, double seconds, const char *epoch,
                            squall_io_frame **frame);
 
+/* The same for a time axis with bounds: what the frame stands for, in seconds since the epoch. */
+int squall_io_stream_begin_bounds(squall_io_stream *stream, double seconds, const char *epoch, double begin,
+                                  double end, squall_io_frame **frame);
+
 /* Copies this rank's box of a field; `data` addresses its first point, `type` is that of the memory,
  * strides NULL means contiguous, last dimension fastest. When it returns the memory is the caller's
  * again. ndims is the number of the field's dimensions; 0 (a scalar) takes NULL for all three arrays.
@@ -198,6 +270,33 @@ int squall_io_stream_begin(squall_io_stream *stream, double seconds, const char 
 int squall_io_frame_put(squall_io_frame *frame, const char *field, int ndims, const int64_t start[],
                         const int64_t count[], squall_io_type type, const void *data,
                         const ptrdiff_t strides[]);
+
+/* Put all of this rank's points of a field in a decomposition: first the field's other dimensions, slowest
+ * first, then the points in the order of the decomposition, fastest. ndims and strides: of the whole
+ * field, for a decomposition of one box; strides NULL: contiguous. */
+int squall_io_frame_put_points(squall_io_frame *frame, const char *field, squall_io_type type,
+                               const void *data, int ndims, const ptrdiff_t strides[]);
+int squall_io_stream_put_points(squall_io_stream *stream, const char *field, squall_io_type type,
+                                const void *data, int ndims, const ptrdiff_t strides[]);
+
+/* Put a per-frame field into every open frame of the session's streams that declares it, with one copy for
+ * all that keep the same of it. takers: NULL, or where to put how many took it. */
+int squall_io_session_put(squall_io_session *session, const char *field, int ndims, const int64_t start[],
+                          const int64_t count[], squall_io_type type, const void *data,
+                          const ptrdiff_t strides[], int *takers);
+int squall_io_session_put_points(squall_io_session *session, const char *field, squall_io_type type,
+                                 const void *data, int ndims, const ptrdiff_t strides[], int *takers);
+
+/* Set a scalar per-frame field: an attribute of the frame. What the first computing rank says counts. */
+int squall_io_frame_set_double(squall_io_frame *frame, const char *field, double value);
+int squall_io_frame_set_int(squall_io_frame *frame, const char *field, int64_t value);
+int squall_io_frame_set_text(squall_io_frame *frame, const char *field, const char *text);
+
+/* How long a varying dimension is in this frame: what all ranks have together. Every rank says the same. */
+int squall_io_frame_length(squall_io_frame *frame, const char *dimension, int64_t points);
+
+/* The frame has no such field, which is declared optional. Every rank that could put it says so. */
+int squall_io_frame_leave_out(squall_io_frame *frame, const char *field);
 
 /* Hands the frame over and frees the handle, also when it fails. Placement "inline": on return the
  * frame is stored, and a failure is the same on every rank. "thread" and "servers": it is on its
@@ -219,6 +318,10 @@ void squall_io_reader_free(squall_io_reader *reader);
 
 /* Frames in the file; 0 without a record dimension. */
 int squall_io_reader_frames(const squall_io_reader *reader, int64_t *frames);
+
+/* When a frame is, from the file's time coordinate. epoch and calendar live as long as the reader. */
+int squall_io_reader_time(squall_io_reader *reader, int64_t frame, double *seconds, const char **epoch,
+                          const char **calendar);
 
 /* Dimensions, without the record dimension, and fields, in the order of the file; n from 0. */
 int squall_io_reader_dimensions(const squall_io_reader *reader, int *count);

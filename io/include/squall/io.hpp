@@ -22,169 +22,34 @@
 ///   ranks, and no rank waits in them for another, with one exception: placement `inline` is the
 ///   computing ranks writing, so its commit waits until all ranks have committed the frame.
 /// Every rank opens the same streams in the same order with equal arguments, and commits the same
-/// frames of a stream in the same order; frames of different streams may be open at once and, but
-/// for `inline`, be committed in any order. A rank may own no points.
+/// frames of a stream in the same order; frames of different streams may be open at once. Frames of
+/// different streams are committed in the same order on every rank, too, unless none of them is
+/// `inline` and the streams' staging limits add up to no more than the session's. A rank may own no
+/// points.
 ///
 /// Failure: Error, whose what() says what was wrong, where and what to do. With placement `inline`
 /// a commit that fails does so on every rank with the same text. With `thread` and `servers` a frame
 /// fails after its commit has returned: the next begin, commit or close of the stream throws, which
 /// may be another one on another rank. A mistake in a put (no such field, a box outside the field, a
-/// type that does not fit) is kept and fails the frame. A field with points that nobody put, or that
+/// type that does not fit) is kept and fails the frame; only a deadline that passes while a put waits
+/// for room throws there. A field with points that nobody put, or that
 /// were put twice, fails the frame: a hole never becomes fill values.
 ///
 /// Published frames stay published whatever happens later.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <map>
+#include <functional>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
-#include <utility>
-#include <variant>
 #include <vector>
 
 #include <mpi.h>
 
+#include "squall/io_declare.hpp"
+
 namespace squall::io {
-
-/// What went wrong, where (stream, file, field, rank) and what to do about it.
-class Error : public std::runtime_error {
-  public:
-    using std::runtime_error::runtime_error;
-};
-
-/// The engines and placements of this build, for whoever checks a configuration.
-std::vector<std::string> engines();
-std::vector<std::string> placements();
-
-/// An engine, as `squall doctor` shows it.
-struct EngineInfo {
-    std::string name, makes;         ///< and what it makes of frames, in a few words
-    std::vector<std::string> codecs; ///< the first is the default
-    bool parallel = false;           ///< whether more than one rank writes at the same time
-    std::string missing;             ///< why it is not in this build; empty if it is
-};
-/// All engines that Squall knows, in this build or not.
-std::vector<EngineInfo> engine_infos();
-
-/// The type of one element, in memory or in a file.
-enum class Type { f32, f64, i16, i32, character };
-
-/// The Type of a C++ type.
-template <class T> inline constexpr Type type_of = T::not_an_element_type;
-template <> inline constexpr Type type_of<float> = Type::f32;
-template <> inline constexpr Type type_of<double> = Type::f64;
-template <> inline constexpr Type type_of<std::int16_t> = Type::i16;
-template <> inline constexpr Type type_of<std::int32_t> = Type::i32;
-template <> inline constexpr Type type_of<char> = Type::character;
-
-/// The value of an attribute: text, or one or more numbers.
-using Value = std::variant<std::string, std::vector<std::int32_t>, std::vector<float>, std::vector<double>>;
-
-/// A named value that describes a field or a stream.
-struct Attribute {
-    std::string name;
-    Value value;
-
-    Attribute(std::string n, std::string text) : name(std::move(n)), value(std::move(text)) {}
-    Attribute(std::string n, const char *text) : name(std::move(n)), value(std::string(text)) {}
-    Attribute(std::string n, std::int32_t x) : name(std::move(n)), value(std::vector{x}) {}
-    Attribute(std::string n, float x) : name(std::move(n)), value(std::vector{x}) {}
-    Attribute(std::string n, double x) : name(std::move(n)), value(std::vector{x}) {}
-    Attribute(std::string n, Value v) : name(std::move(n)), value(std::move(v)) {}
-};
-
-/// A named extent that fields share.
-struct Dimension {
-    std::string name;
-    std::int64_t size = 0;
-};
-
-/// How exactly the values of a floating-point field are kept. What was done is recorded in the
-/// field's attributes.
-struct Precision {
-    enum class Kind {
-        full,   ///< every bit
-        packed, ///< int16 with CF's scale_factor and add_offset for values in [low, high]; others are refused
-        absolute, ///< bits rounded off so that no value moves by more than `bound`
-        relative  ///< the same, by more than `bound` times the value
-    };
-    Kind kind = Kind::full;
-    double bound = 0;         ///< in the field's units, or relative
-    double low = 0, high = 0; ///< for packed
-};
-
-/// The part of a dimension that a stream keeps: indices start, start + stride, ... below stop.
-struct Selection {
-    std::string dimension;
-    std::int64_t start = 0, stop = -1, stride = 1; ///< stop -1: to the end
-};
-
-/// A named distributed array.
-struct Field {
-    std::string name;
-    Type type = Type::f32;               ///< in the file; memory may differ, see Frame::put
-    std::vector<std::string> dimensions; ///< names, slowest first, without the record dimension; may be empty
-    std::vector<Attribute> attributes;   ///< written in this order
-    bool per_frame = true; ///< false: fixed in time, put with Stream::put and stored once a file
-    Precision precision = {};
-};
-
-/// A start and a count per dimension in global 0-based index space (never with a halo). A count
-/// of 0 is an empty box, which may be put and means nothing. Both are empty for a scalar.
-struct Box {
-    std::vector<std::int64_t> start, count;
-    friend bool operator==(const Box &, const Box &) = default;
-};
-
-/// Elements from one index to the next, per dimension of a box; empty: the box lies contiguous,
-/// last dimension fastest.
-using Strides = std::vector<std::ptrdiff_t>;
-
-/// A model time: seconds since an epoch in the proleptic Gregorian calendar (UTC).
-struct Time {
-    double seconds = 0;
-    std::string epoch = "2000-01-01T00:00:00"; ///< ISO 8601; '_' or a blank may stand for the T
-};
-
-/// Writes a time through a pattern: %Y %m %d %H %M %S are replaced (seconds are rounded to the
-/// millisecond, then cut to whole ones), %% is a percent sign, everything else stays. Throws Error
-/// on an epoch or a pattern that it does not understand.
-std::string format_time(const Time &time, const std::string &pattern);
-
-/// Everything that is fixed about a stream before its first frame.
-struct StreamSpec {
-    std::string name; ///< for messages, the manifest and the report
-    /// Where files go: a pattern for format_time, filled with the time of the file's first frame.
-    /// Missing directories are created.
-    std::string path;
-    std::string engine = "netcdf";              ///< one of engines()
-    std::string placement = "inline";           ///< one of placements()
-    std::string codec;                          ///< "name" or "name:level"; empty: the engine's default
-    std::map<std::string, std::string> options; ///< of the engine; see its documentation
-    /// Frames in a file; 0: all of them in one. A file is published (renamed from <path>.part, after its
-    /// bytes are on disk) when it is full or when the stream is closed: its readers see whole frames only. A
-    /// frame in a file that is not full yet is in <path>.part. Engine `zarr` publishes every frame.
-    int frames_per_file = 1;
-    bool replace = false;  ///< whether a file of an earlier run may be replaced
-    std::string burst_dir; ///< write here first and copy to `path` in the background; empty: do not
-    std::size_t staging_limit = std::size_t(1) << 29; ///< bytes of frames that wait, on each rank and server
-    std::string when_full = "wait"; ///< "wait", "spill" (to spill_dir) or "skip" (the frame, counted)
-    std::string spill_dir;          ///< a directory on a local disk
-    std::string on_error = "abort"; ///< "abort": throw Error; "continue": report, count, go on
-    /// Placement `servers`, when a server ends, throws, or is silent for longer than SessionSpec::timeout:
-    /// "stop": every rank's next call throws; "take-over": the next group of servers that lives writes on, or
-    /// the computing ranks do, beginning with the frames that were on their way.
-    std::string on_lost_server = "stop";
-    std::string record_dimension = "Time";
-    std::vector<Dimension> dimensions; ///< without the record dimension; of the whole domain
-    std::vector<Selection> subset;     ///< what of the dimensions is kept; boxes stay those of the domain
-    std::vector<Field> fields;
-    std::vector<Attribute> attributes; ///< of the whole file
-};
 
 class Stream;
 
@@ -204,6 +69,31 @@ class Frame {
         put(field, box, data, type_of<T>, strides);
     }
     void put(const std::string &field, const Box &box, const void *data, Type memory, const Strides &strides);
+    /// Texts: no longer than the field's letters.
+    void put(const std::string &field, const Box &box, const std::string *data);
+
+    /// Copies all of this rank's points of a field in a Decomposition: `data` addresses the first, and
+    /// behind each other lie, slowest first, the field's dimensions that are not divided, with the rank's
+    /// points in the order of the decomposition fastest. (Of several boxes: one box with all its levels
+    /// behind the other.) For one box `strides` may say otherwise.
+    template <class T> void put(const std::string &field, const T *data, const Strides &strides = {}) {
+        put(field, data, type_of<T>, strides);
+    }
+    void put(const std::string &field, const void *data, Type memory, const Strides &strides = {});
+
+    /// An attribute of the frame: sets a scalar per-frame field. Every rank may call it; what the first
+    /// computing rank says counts.
+    void set(const std::string &field, double value);
+    void set(const std::string &field, std::int64_t value);
+    void set(const std::string &field, const std::string &text);
+
+    /// How long a varying dimension is in this frame: what all ranks have together. Boxes, which must
+    /// make up so many points, count from the first of all. Every rank says the same. Local.
+    void length(const std::string &dimension, std::int64_t points);
+
+    /// The frame has no such field, which is declared optional: it gets the fill value, and is marked so.
+    /// Called by every rank that could put it. Local.
+    void leave_out(const std::string &field);
 
     /// Hands the frame over. Placement `inline`: on return the frame is stored, and published if
     /// it filled its file. `thread`, `servers`: the frame is on its way. Throws Error for a frame that
@@ -218,6 +108,7 @@ class Frame {
     friend class Stream;
     struct Impl;
     explicit Frame(std::unique_ptr<Impl> impl);
+    template <class F> void staging(const char *doing, F f);
     std::unique_ptr<Impl> impl_;
 };
 
@@ -237,13 +128,22 @@ class Stream {
         put(field, box, data, type_of<T>, strides);
     }
     void put(const std::string &field, const Box &box, const void *data, Type memory, const Strides &strides);
+    void put(const std::string &field, const Box &box, const std::string *data);
+    /// All of this rank's points of a field in a Decomposition; as Frame::put.
+    template <class T> void put(const std::string &field, const T *data, const Strides &strides = {}) {
+        put(field, data, type_of<T>, strides);
+    }
+    void put(const std::string &field, const void *data, Type memory, const Strides &strides = {});
 
     /// Starts the frame of `time`. One frame of a stream is open at a time. Throws Error if one is
     /// open, if the time cannot be formatted, or if a frame on its way has failed.
     Frame begin(const Time &time);
+    /// The same with what the frame stands for, where the time axis has bounds.
+    Frame begin(const Time &time, const TimeBounds &bounds);
 
     /// Waits until every frame is stored and publishes a file that is not full. Collective; throws
-    /// Error. The stream is closed in any case.
+    /// Error. The stream is closed in any case: nothing is kept of it but what the report needs, and its
+    /// name and path may be opened again.
     void close();
 
   private:
@@ -251,6 +151,7 @@ class Stream {
     friend class Frame;
     struct Impl;
     explicit Stream(std::shared_ptr<Impl> impl);
+    Frame begin_frame(const Time &time, const TimeBounds *bounds);
     std::shared_ptr<Impl> impl_;
 };
 
@@ -261,9 +162,11 @@ struct SessionSpec {
     int groups = 1;                         ///< the servers form groups, which take files in turn
     std::string assignment = "consecutive"; ///< of slabs to servers; or "round-robin"
     bool shared_memory = true; ///< whether servers read frames in the memory of ranks of their node
-    double watchdog = 60;      ///< seconds after which whoever waits says on standard error what for
-    double timeout = 0;        ///< seconds after which whoever waits gives up with an Error; 0: never
-    std::string report = {};   ///< file for the report (JSON), written by close(); empty: none
+    /// Bytes of frames on their way and of fields fixed in time, of all streams, on each rank and server.
+    std::size_t staging_limit = std::size_t(1) << 29;
+    double watchdog = 60;    ///< seconds after which whoever waits says on standard error what for
+    double timeout = 0;      ///< seconds after which whoever waits gives up with an Error; 0: never
+    std::string report = {}; ///< file for the report (JSON), written by close(); empty: none
 };
 
 /// What a stream did, over the whole session. Times in seconds.
@@ -305,12 +208,34 @@ class Session {
     /// stream of this session writes, a placement for which MPI or the session is not prepared.
     Stream open(StreamSpec spec);
 
+    /// The same on part of the computing ranks, for a nest or a component: `members` is a communicator of
+    /// them, of which the session keeps a duplicate. Collective over the members, who alone know the stream;
+    /// "all ranks" means them. Its name and path must differ from all streams of the session all the
+    /// same. Placement inline or thread.
+    Stream open(StreamSpec spec, MPI_Comm members);
+
+    /// Puts this rank's box of a per-frame field into every open frame of a stream that declares it, as
+    /// Frame::put does, but with one copy for all streams that keep the same of it. Returns how many took
+    /// it: 0 is no error. Local.
+    template <class T>
+    int put(const std::string &field, const Box &box, const T *data, const Strides &strides = {}) {
+        return put(field, box, data, type_of<T>, strides);
+    }
+    int put(const std::string &field, const Box &box, const void *data, Type memory, const Strides &strides);
+
+    /// The same with all of this rank's points in a Decomposition; as Frame::put.
+    template <class T> int put(const std::string &field, const T *data, const Strides &strides = {}) {
+        return put(field, data, type_of<T>, strides);
+    }
+    int put(const std::string &field, const void *data, Type memory, const Strides &strides = {});
+
     /// Ends the session, whose streams must be closed: lets the servers go and writes the report.
     /// Collective over the computing ranks. Returns what each stream did, on rank 0 of comm().
     std::vector<StreamReport> close();
 
   private:
     friend class Stream;
+    Stream open_among(StreamSpec spec, const std::function<class Members &()> &members);
     std::shared_ptr<struct SessionCore> core_;
 };
 
@@ -336,6 +261,13 @@ class Reader {
     /// Extents of a field in the order of its dimensions, without the record dimension.
     std::vector<std::int64_t> shape(const std::string &field) const;
     std::optional<Value> attribute(const std::string &name) const;
+    /// When the frames are, from the file's time coordinate: the per-frame field of one number whose
+    /// units are of time. Throws Error if there is none, or several of which none is named like the
+    /// record dimension or has axis T.
+    std::vector<Time> times() const;
+    /// Seconds from the first frame to each.
+    std::vector<double> steps() const;
+
     double number(const std::string &attribute) const;    ///< a global attribute that is one number
     std::string text(const std::string &attribute) const; ///< a global attribute that is text
 
@@ -348,6 +280,9 @@ class Reader {
     }
     void read(const std::string &field, std::int64_t frame, const Box &box, void *data, Type memory,
               const Strides &strides) const;
+    /// Texts of a field of characters, whose last dimension are the letters and is not in the box. Blanks
+    /// and zeros at the end are left out.
+    std::vector<std::string> texts(const std::string &field, std::int64_t frame, const Box &box = {}) const;
 
   private:
     struct Impl;

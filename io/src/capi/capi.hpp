@@ -27,6 +27,7 @@ struct squall_io_frame {
 };
 struct squall_io_reader {
     squall::io::Reader reader;
+    std::vector<squall::io::Time> times = {}; ///< read when they are first asked for
 };
 
 namespace squall::io::capi {

@@ -20,36 +20,13 @@ void set_last_error(const char *text) noexcept {
 }
 
 Type type_from(squall_io_type type) {
-    switch (type) {
-    case SQUALL_IO_F32:
-        return Type::f32;
-    case SQUALL_IO_F64:
-        return Type::f64;
-    case SQUALL_IO_I16:
-        return Type::i16;
-    case SQUALL_IO_I32:
-        return Type::i32;
-    case SQUALL_IO_CHAR:
-        return Type::character;
-    }
-    throw Error("the type is none of squall_io_type");
+    if (type < SQUALL_IO_F32 || type > SQUALL_IO_TEXT) throw Error("the type is none of squall_io_type");
+    return static_cast<Type>(type); // in the same order
 }
 
-squall_io_type type_to(Type type) {
-    switch (type) {
-    case Type::f64:
-        return SQUALL_IO_F64;
-    case Type::i16:
-        return SQUALL_IO_I16;
-    case Type::i32:
-        return SQUALL_IO_I32;
-    case Type::character:
-        return SQUALL_IO_CHAR;
-    case Type::f32:
-        break;
-    }
-    return SQUALL_IO_F32;
-}
+squall_io_type type_to(Type type) { return static_cast<squall_io_type>(type); }
+static_assert(SQUALL_IO_CHAR == static_cast<int>(Type::character) &&
+              SQUALL_IO_TEXT == static_cast<int>(Type::text));
 
 Time time_from(double seconds, const char *epoch) {
     Time time{.seconds = seconds};
@@ -82,8 +59,15 @@ const char *squall_io_engine(int n) {
 }
 
 int squall_io_format_time(double seconds, const char *epoch, const char *pattern, char *text, size_t size) {
+    return squall_io_format_time_in(seconds, epoch, nullptr, pattern, text, size);
+}
+
+int squall_io_format_time_in(double seconds, const char *epoch, const char *calendar, const char *pattern,
+                             char *text, size_t size) {
     return guarded([&] {
-        const auto written = format_time(time_from(seconds, epoch), need_text(pattern, "pattern"));
+        auto time = time_from(seconds, epoch);
+        if (calendar) time.calendar = calendar;
+        const auto written = format_time(time, need_text(pattern, "pattern"));
         if (written.size() >= size)
             throw Error("the time \"" + written + "\" and its final zero need " +
                         std::to_string(written.size() + 1) + " bytes, not " + std::to_string(size));

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "capi.hpp"
+#include "nearest.hpp"
 
 namespace squall::io::capi {
 namespace {
@@ -42,7 +43,7 @@ void set_in(const Table &table, Spec &spec, const std::string &name, const std::
         if (name == row.name) return row.set(spec, name, value);
     std::vector<std::string> names;
     for (const auto &row : table) names.emplace_back(row.name);
-    throw Error(fmt::format("there is no key \"{}\"; choose one of: {}", name, fmt::join(names, ", ")));
+    throw Error(fmt::format("there is no key \"{}\"; {}", name, advice(name, names)));
 }
 
 constexpr Key<SessionSpec> in_session[] = {
@@ -51,6 +52,7 @@ constexpr Key<SessionSpec> in_session[] = {
     key<&SessionSpec::groups, SessionSpec>("groups"),
     key<&SessionSpec::assignment, SessionSpec>("assignment"),
     key<&SessionSpec::shared_memory, SessionSpec>("shared_memory"),
+    key<&SessionSpec::staging_limit, SessionSpec>("staging_limit"),
     key<&SessionSpec::watchdog, SessionSpec>("watchdog"),
     key<&SessionSpec::timeout, SessionSpec>("timeout"),
     key<&SessionSpec::report, SessionSpec>("report"),
@@ -69,6 +71,8 @@ constexpr Key<StreamSpec> in_stream[] = {
     key<&StreamSpec::on_error, StreamSpec>("on_error"),
     key<&StreamSpec::on_lost_server, StreamSpec>("on_lost_server"),
     key<&StreamSpec::record_dimension, StreamSpec>("record_dimension"),
+    key<&StreamSpec::calendar, StreamSpec>("calendar"),
+    key<&StreamSpec::append, StreamSpec>("append"),
 };
 
 } // namespace

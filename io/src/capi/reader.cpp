@@ -124,3 +124,15 @@ int squall_io_reader_read(const squall_io_reader *reader, const char *field, int
                                type_from(type), strides_from(ndims, strides));
     });
 }
+
+int squall_io_reader_time(squall_io_reader *reader, int64_t frame, double *seconds, const char **epoch,
+                          const char **calendar) {
+    return guarded([&] {
+        auto &r = need(reader, "reader");
+        if (r.times.empty()) r.times = r.reader.times();
+        const auto &time = element(r.times, static_cast<int>(frame), "frame");
+        need(seconds, "place for the seconds") = time.seconds;
+        need(epoch, "place for the epoch") = time.epoch.c_str();
+        need(calendar, "place for the calendar") = time.calendar.c_str();
+    });
+}

@@ -140,3 +140,81 @@ int squall_io_stream_close(squall_io_stream *stream) {
     const std::unique_ptr<squall_io_stream> ended(stream);
     return guarded([&] { need(stream, "stream").stream.close(); });
 }
+
+int squall_io_stream_open_on(squall_io_session *session, const squall_io_spec *spec, MPI_Comm members,
+                             squall_io_stream **stream) {
+    return guarded([&] {
+        auto &place = need(stream, "place for the stream");
+        place = new squall_io_stream{need(session, "session").session.open(need(spec, "spec").spec, members)};
+    });
+}
+
+int squall_io_stream_open_on_f(squall_io_session *session, const squall_io_spec *spec, MPI_Fint members,
+                               squall_io_stream **stream) {
+    return squall_io_stream_open_on(session, spec, MPI_Comm_f2c(members), stream);
+}
+
+int squall_io_stream_begin_bounds(squall_io_stream *stream, double seconds, const char *epoch, double begin,
+                                  double end, squall_io_frame **frame) {
+    return guarded([&] {
+        auto &place = need(frame, "place for the frame");
+        place =
+            new squall_io_frame{need(stream, "stream").stream.begin(time_from(seconds, epoch), {begin, end})};
+    });
+}
+
+int squall_io_frame_put_points(squall_io_frame *frame, const char *field, squall_io_type type,
+                               const void *data, int ndims, const ptrdiff_t strides[]) {
+    return guarded([&] {
+        need(frame, "frame")
+            .frame.put(need_text(field, "field"), data, type_from(type), strides_from(ndims, strides));
+    });
+}
+
+int squall_io_stream_put_points(squall_io_stream *stream, const char *field, squall_io_type type,
+                                const void *data, int ndims, const ptrdiff_t strides[]) {
+    return guarded([&] {
+        need(stream, "stream")
+            .stream.put(need_text(field, "field"), data, type_from(type), strides_from(ndims, strides));
+    });
+}
+
+int squall_io_session_put(squall_io_session *session, const char *field, int ndims, const int64_t start[],
+                          const int64_t count[], squall_io_type type, const void *data,
+                          const ptrdiff_t strides[], int *takers) {
+    return guarded([&] {
+        const int took = need(session, "session")
+                             .session.put(need_text(field, "field"), box_from(ndims, start, count), data,
+                                          type_from(type), strides_from(ndims, strides));
+        if (takers) *takers = took;
+    });
+}
+
+int squall_io_session_put_points(squall_io_session *session, const char *field, squall_io_type type,
+                                 const void *data, int ndims, const ptrdiff_t strides[], int *takers) {
+    return guarded([&] {
+        const int took =
+            need(session, "session")
+                .session.put(need_text(field, "field"), data, type_from(type), strides_from(ndims, strides));
+        if (takers) *takers = took;
+    });
+}
+
+int squall_io_frame_set_double(squall_io_frame *frame, const char *field, double value) {
+    return guarded([&] { need(frame, "frame").frame.set(need_text(field, "field"), value); });
+}
+int squall_io_frame_set_int(squall_io_frame *frame, const char *field, int64_t value) {
+    return guarded([&] { need(frame, "frame").frame.set(need_text(field, "field"), value); });
+}
+int squall_io_frame_set_text(squall_io_frame *frame, const char *field, const char *text) {
+    return guarded(
+        [&] { need(frame, "frame").frame.set(need_text(field, "field"), need_text(text, "text")); });
+}
+
+int squall_io_frame_leave_out(squall_io_frame *frame, const char *field) {
+    return guarded([&] { need(frame, "frame").frame.leave_out(need_text(field, "field")); });
+}
+
+int squall_io_frame_length(squall_io_frame *frame, const char *dimension, int64_t points) {
+    return guarded([&] { need(frame, "frame").frame.length(need_text(dimension, "dimension"), points); });
+}

@@ -16,6 +16,16 @@ Field &field_of(StreamSpec &spec, const std::string &name) {
     return *f;
 }
 
+Decomposition &decomposition_of(squall_io_spec *spec, const char *name) {
+    auto &stream = need(spec, "spec").spec;
+    const auto wanted = need_text(name, "name of a decomposition");
+    const auto d = std::ranges::find(stream.decompositions, wanted, &Decomposition::name);
+    if (d == stream.decompositions.end())
+        throw Error("stream " + stream.name + ": decomposition " + wanted +
+                    " is not declared; call squall_io_spec_decomposition first");
+    return *d;
+}
+
 int add_attribute(squall_io_spec *spec, const char *field, const char *name, auto value) {
     return guarded([&] {
         auto &stream = need(spec, "spec").spec;
@@ -61,6 +71,12 @@ int squall_io_spec_dimension(squall_io_spec *spec, const char *name, int64_t siz
     return guarded([&] { need(spec, "spec").spec.dimensions.push_back({need_text(name, "name"), size}); });
 }
 
+int squall_io_spec_varying(squall_io_spec *spec, const char *name, int64_t most) {
+    return guarded([&] {
+        need(spec, "spec").spec.dimensions.push_back({need_text(name, "name"), most, true});
+    });
+}
+
 int squall_io_spec_subset(squall_io_spec *spec, const char *dimension, int64_t start, int64_t stop,
                           int64_t stride) {
     return guarded([&] {
@@ -76,6 +92,75 @@ int squall_io_spec_field(squall_io_spec *spec, const char *name, squall_io_type 
             field.dimensions.push_back(
                 need_text((&need(dimensions, "list of dimensions"))[d], "name of a dimension"));
         need(spec, "spec").spec.fields.push_back(std::move(field));
+    });
+}
+
+int squall_io_spec_texts(squall_io_spec *spec, const char *name, int letters, int ndims,
+                         const char *const dimensions[], int per_frame) {
+    if (const int status = squall_io_spec_field(spec, name, SQUALL_IO_TEXT, ndims, dimensions, per_frame))
+        return status;
+    spec->spec.fields.back().letters = letters;
+    return SQUALL_IO_OK;
+}
+
+int squall_io_spec_time(squall_io_spec *spec, const char *name, const char *units, int bounds) {
+    return guarded([&] {
+        TimeAxis axis;
+        if (name) axis.name = name;
+        if (units) axis.units = units;
+        axis.bounds = bounds != 0;
+        need(spec, "spec").spec.time = axis;
+    });
+}
+
+int squall_io_spec_fill(squall_io_spec *spec, const char *field, double fill) {
+    return guarded([&] { field_of(need(spec, "spec").spec, need_text(field, "field")).fill = fill; });
+}
+
+int squall_io_spec_optional(squall_io_spec *spec, const char *field) {
+    return guarded([&] { field_of(need(spec, "spec").spec, need_text(field, "field")).optional = true; });
+}
+
+int squall_io_spec_decomposition(squall_io_spec *spec, const char *name, int ndims,
+                                 const char *const dimensions[]) {
+    return guarded([&] {
+        Decomposition d;
+        d.name = need_text(name, "name");
+        for (int n = 0; n < ndims; ++n)
+            d.dimensions.push_back(
+                need_text((&need(dimensions, "list of dimensions"))[n], "name of a dimension"));
+        need(spec, "spec").spec.decompositions.push_back(std::move(d));
+    });
+}
+
+int squall_io_spec_decomposition_box(squall_io_spec *spec, const char *name, const int64_t start[],
+                                     const int64_t count[]) {
+    return guarded([&] {
+        auto &d = decomposition_of(spec, name);
+        d.boxes.push_back(box_from(static_cast<int>(d.dimensions.size()), start, count));
+    });
+}
+
+int squall_io_spec_decomposition_indices(squall_io_spec *spec, const char *name, int64_t n,
+                                         const int64_t indices[]) {
+    return guarded([&] {
+        auto &d = decomposition_of(spec, name);
+        if (n > 0) d.indices.insert(d.indices.end(), &need(indices, "list of indices"), indices + n);
+    });
+}
+
+int squall_io_spec_decomposition_unowned(squall_io_spec *spec, const char *name, const int64_t start[],
+                                         const int64_t count[]) {
+    return guarded([&] {
+        auto &d = decomposition_of(spec, name);
+        d.unowned.push_back(box_from(static_cast<int>(d.dimensions.size()), start, count));
+    });
+}
+
+int squall_io_spec_decomposed(squall_io_spec *spec, const char *field, const char *decomposition) {
+    return guarded([&] {
+        field_of(need(spec, "spec").spec, need_text(field, "field")).decomposition =
+            need_text(decomposition, "decomposition");
     });
 }
 

@@ -21,7 +21,7 @@ std::vector<std::string> engines() {
 std::vector<EngineInfo> engine_infos() {
     std::vector<EngineInfo> all;
     for (const auto *e : built)
-        all.push_back({e->name, e->makes, e->codecs, e->holding != Holding::first, ""});
+        all.push_back({e->name, e->makes, e->codecs, e->holding != Holding::first, "", e->options});
     for (const auto &[name, reason] : missing) all.push_back({name, "", {}, false, reason});
     return all;
 }

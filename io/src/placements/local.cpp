@@ -12,7 +12,7 @@ class Local final : public Placement {
     Local(Drain &drain, PlacedStream stream, bool waits)
         : drain_(drain), number_(stream.number), waits_(waits) {
         drain_.add(number_, {.layout = stream.layout,
-                             .fixed = [fixed = stream.fixed] { return fixed().copy(); },
+                             .fixed = [fixed = stream.fixed] { return fixed().share(); },
                              .done = [log = stream.log](const Outcome &outcome) { log->done(outcome); },
                              .holdings = {}});
     }
@@ -29,16 +29,19 @@ class Local final : public Placement {
     void close() override {
         drain_.close(number_);
         drain_.finish(number_, true);
+        stored_bytes_ = drain_.stored_bytes(number_);
+        drain_.remove(number_);
     }
     void close_alone() override {
         if (drain_.crew().size() == 1) close();
     }
-    std::uint64_t stored_bytes() const override { return drain_.stored_bytes(number_); }
+    std::uint64_t stored_bytes() const override { return stored_bytes_; }
 
   private:
     Drain &drain_;
     int number_;
     bool waits_; ///< for each frame
+    std::uint64_t stored_bytes_ = 0;
 };
 
 void require_threads(const Layout &layout, const Crew &crew) {
@@ -58,21 +61,22 @@ void require_threads(const Layout &layout, const Crew &crew) {
 
 } // namespace
 
-std::unique_ptr<Placement> take_over_here(SessionCore &session, PlacedStream stream) {
+std::unique_ptr<Placement> take_over_here(PlacedStream stream) {
+    auto &drain = stream.members->drain();
     int level = 0;
     MPI_Query_thread(&level);
-    if (session.drain->crew().size() == 1 || level == MPI_THREAD_MULTIPLE)
-        session.drain->work_in_background();
-    return std::make_unique<Local>(*session.drain, std::move(stream), false);
+    if (drain.crew().size() == 1 || level == MPI_THREAD_MULTIPLE) drain.work_in_background();
+    return std::make_unique<Local>(drain, std::move(stream), false);
 }
 
-std::unique_ptr<Placement> place_here(SessionCore &session, PlacedStream stream) {
+std::unique_ptr<Placement> place_here(PlacedStream stream) {
+    auto &drain = stream.members->drain();
     const bool inline_placement = stream.layout->spec.placement == "inline";
     if (!inline_placement) {
-        require_threads(*stream.layout, session.drain->crew());
-        session.drain->work_in_background();
+        require_threads(*stream.layout, drain.crew());
+        drain.work_in_background();
     }
-    return std::make_unique<Local>(*session.drain, std::move(stream), inline_placement);
+    return std::make_unique<Local>(drain, std::move(stream), inline_placement);
 }
 
 } // namespace squall::io

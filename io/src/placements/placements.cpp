@@ -10,18 +10,25 @@ namespace squall::io {
 
 std::vector<std::string> placements() { return {"inline", "thread", "servers"}; }
 
-std::shared_ptr<Pool> make_pool(const Layout &layout, const SessionCore &) {
-    return std::make_shared<Pool>(layout.spec.staging_limit, layout.spec.placement == "servers");
-}
-
 Patience patience_for(const Layout &layout, const SessionCore &session) {
     const auto &patience = session.patience;
     return layout.spec.placement == "servers" ? Patience(patience.watchdog(), 0, patience.rank()) : patience;
 }
 
 std::unique_ptr<Placement> place(SessionCore &session, PlacedStream stream) {
-    if (stream.layout->spec.placement == "servers") return place_on_servers(session, std::move(stream));
-    return place_here(session, std::move(stream));
+    if (stream.layout->spec.placement != "servers") return place_here(std::move(stream));
+    if (stream.members != session.everybody.get())
+        throw Error(
+            fmt::format("stream {}: placement servers takes streams of all computing ranks; for one of "
+                        "part of them choose inline or thread",
+                        stream.layout->spec.name));
+    const auto &spec = stream.layout->spec;
+    if (spec.append && spec.frames_per_file != 0 && session.groups.size() > 1)
+        throw Error(
+            fmt::format("stream {}: append with several frames a file and {} groups of servers, which take "
+                        "files in turn; set groups to 1, or frames_per_file to 0",
+                        spec.name, session.groups.size()));
+    return place_on_servers(session, std::move(stream));
 }
 
 } // namespace squall::io

@@ -61,6 +61,9 @@ void check_engine(Reading &r, const std::string &table, const StreamConfig &stre
             fmt::format("{}.codec: engine \"{}\" has no codec \"{}\"; did you mean \"{}\"? It has {}", table,
                         stream.engine, codec, nearest(codec, engine->codecs),
                         fmt::join(engine->codecs, ", ")));
+    for (const auto &[option, value] : stream.options)
+        if (const auto fault = io::option_fault(stream.engine, option, value); !fault.empty())
+            r.problems.add(r.place(table + ".options"), fmt::format("{}.options: {}", table, fault));
 }
 
 /// Of a dimension of `size` points: first and last that a key asks for, by `stride`.

@@ -10,6 +10,8 @@ namespace {
 double size_of(io::Type type) {
     switch (type) {
     case io::Type::character:
+    case io::Type::i8:
+    case io::Type::u8:
         return 1;
     case io::Type::i16:
         return 2;

@@ -8,6 +8,7 @@
 
 #include "core/see.hpp"
 #include "output/frame_size.hpp"
+#include "output/restart.hpp"
 
 namespace squall {
 namespace {
@@ -29,6 +30,10 @@ io::SessionSpec session_spec(const Config &config) {
     s.assignment = o.assignment;
     s.watchdog = o.watchdog;
     s.timeout = o.timeout;
+    // Each stream has what the run file gives it, whatever the others need.
+    double staging = default_restart(config).staging_limit;
+    for (const auto &stream : config.streams) staging += stream.staging_limit;
+    s.staging_limit = static_cast<std::size_t>(staging);
     return s;
 }
 

@@ -31,7 +31,14 @@ template <class F> auto with_type(Type type, F f) {
         return f(std::int16_t());
     case Type::i32:
         return f(std::int32_t());
+    case Type::i8:
+        return f(std::int8_t());
+    case Type::u8:
+        return f(std::uint8_t());
+    case Type::i64:
+        return f(std::int64_t());
     case Type::character:
+    case Type::text:
         break;
     }
     return f(char());

@@ -69,8 +69,7 @@ std::vector<Attribute> read_attributes(adios2::IO &io, const std::string &field,
 }
 
 Type type_named(const std::string &name) {
-    for (const auto type : {Type::f32, Type::f64, Type::i16, Type::i32, Type::character})
-        if (name_of(type) == name) return type;
+    if (const auto type = stored_type_named(name)) return *type;
     throw Error(fmt::format("a field has the unknown type \"{}\"; a newer Squall may read it", name));
 }
 

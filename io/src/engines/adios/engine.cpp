@@ -25,10 +25,6 @@ namespace {
 bool recognises(const std::string &path) { return std::filesystem::exists(path + "/md.idx"); }
 
 std::string objection(const Layout &layout) {
-    const auto async = layout.option("async_write", "false");
-    if (async != "true" && async != "false")
-        return fmt::format("option async_write is \"{}\"; it must be true or false", async);
-    if (layout.number("aggregators_per_node", 2) < 1) return "option aggregators_per_node must be 1 or more";
     if (layout.codec.level == 0 || layout.codec.level > 9)
         return fmt::format("codec level {}: the levels of Blosc2 go from 1 to 9", layout.codec.level);
     return "";
@@ -41,7 +37,15 @@ extern const Engine adios_engine;
 const Engine adios_engine = {.name = "adios",
                              .makes = "an ADIOS2 BP5 directory, written in parallel",
                              .codecs = {"zstd", "lz4", "none"},
-                             .options = {"aggregators_per_node", "async_write"},
+                             .options = {{"aggregators_per_node",
+                                          OptionInfo::Kind::number,
+                                          "2",
+                                          "",
+                                          "writers on each node that write for its other writers",
+                                          {},
+                                          1},
+                                         {"async_write", OptionInfo::Kind::boolean, "false", "",
+                                          "whether ADIOS2 writes on a thread of its own"}},
                              .holding = Holding::any,
                              .together = true,
                              .directory = true,

@@ -198,12 +198,17 @@ Type type_for(Stored type) {
     case Stored::text:
         return Type::character;
     case Stored::i8:
+        return Type::i8;
     case Stored::u8:
+        return Type::u8;
     case Stored::i16:
         return Type::i16;
     case Stored::u16:
     case Stored::i32:
         return Type::i32;
+    case Stored::u32:
+    case Stored::i64:
+        return Type::i64;
     case Stored::f32:
         return Type::f32;
     default:

@@ -58,8 +58,15 @@ template <class T> void convert_to(Stored type, const std::byte *from, std::size
 void convert(Stored type, const std::byte *from, std::size_t n, Type memory, std::byte *to) {
     switch (memory) {
     case Type::character:
+    case Type::text: // which converts() has refused
         std::memcpy(to, from, n);
         return;
+    case Type::i8:
+        return convert_to(type, from, n, reinterpret_cast<std::int8_t *>(to));
+    case Type::u8:
+        return convert_to(type, from, n, reinterpret_cast<std::uint8_t *>(to));
+    case Type::i64:
+        return convert_to(type, from, n, reinterpret_cast<std::int64_t *>(to));
     case Type::i16:
         return convert_to(type, from, n, reinterpret_cast<std::int16_t *>(to));
     case Type::i32:

@@ -23,10 +23,24 @@ nc_type nc_type_of(Type type) {
         return NC_SHORT;
     case Type::i32:
         return NC_INT;
+    case Type::i8:
+        return NC_BYTE;
+    case Type::u8:
+        return NC_UBYTE;
+    case Type::i64:
+        return NC_INT64;
     case Type::character:
+    case Type::text:
         break;
     }
     return NC_CHAR;
+}
+
+/// CDF-2 has no unsigned numbers and none of 64 bits.
+bool too_new_for_cdf2(const Layout &layout) {
+    return std::ranges::any_of(layout.fields, [](const FieldLayout &f) {
+        return f.field.type == Type::u8 || f.field.type == Type::i64;
+    });
 }
 
 /// CDF-2 allows dimensions below 2^31 - 4 and 2^32 - 4 bytes in a variable or its record.
@@ -40,8 +54,8 @@ bool too_large_for_cdf2(const Layout &layout) {
 
 void define_attribute(int file, int variable, const Attribute &a) {
     const char *name = a.name.c_str();
-    nc_type fill = NC_NAT; // which must be of its field's type
-    if (a.name == "_FillValue" && variable != NC_GLOBAL) nc_inq_vartype(file, variable, &fill);
+    nc_type fill = NC_NAT;
+    if (is_of_its_field(a.name) && variable != NC_GLOBAL) nc_inq_vartype(file, variable, &fill);
     const auto as = [&](nc_type type) { return fill == NC_NAT ? type : fill; };
     const auto define = [&](const auto &values) {
         using T = std::decay_t<decltype(values[0])>;
@@ -106,8 +120,6 @@ bool is_netcdf4(const Layout &layout) {
 
 std::string objection(const Layout &layout) {
     const auto format = layout.option("format", "");
-    if (!format.empty() && format != "classic" && format != "netcdf4")
-        return fmt::format("option format is \"{}\"; choose classic or netcdf4", format);
     const auto &codec = layout.codec;
     if (codec.name != "none" && format == "classic")
         return fmt::format("the classic format has no codec \"{}\"; set format to netcdf4 or codec to none",
@@ -120,7 +132,7 @@ std::string objection(const Layout &layout) {
 
 int format_flags(const Layout &layout) {
     if (is_netcdf4(layout)) return NC_NETCDF4;
-    return too_large_for_cdf2(layout) ? NC_64BIT_DATA : NC_64BIT_OFFSET;
+    return too_large_for_cdf2(layout) || too_new_for_cdf2(layout) ? NC_64BIT_DATA : NC_64BIT_OFFSET;
 }
 
 std::vector<std::int64_t> chunk_shape(const std::vector<std::int64_t> &shape, Type type) {

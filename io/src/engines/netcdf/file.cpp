@@ -21,6 +21,17 @@ File::File(const Layout &layout, std::string path)
     open_ = true;
 }
 
+File::File(const Layout &layout, std::string path, std::int64_t frames)
+    : path_(std::move(path)), netcdf4_(is_netcdf4(layout)), reserved_(path_), written_(frames) {
+    std::size_t buffer = 256 << 10;
+    check(nc__open(path_.c_str(), NC_WRITE, &buffer, &id_), "opening the file to append to it");
+    open_ = true;
+    int format = 0, old = 0;
+    check(nc_set_fill(id_, NC_NOFILL, &old), "opening the file to append to it");
+    check(nc_inq_format(id_, &format), "opening the file to append to it");
+    netcdf4_ = format == NC_FORMAT_NETCDF4 || format == NC_FORMAT_NETCDF4_CLASSIC;
+}
+
 File::~File() {
     if (open_) nc_close(id_);
 }

@@ -15,6 +15,8 @@ class File {
   public:
     /// Creates an empty file in the stream's format, ready to be defined.
     File(const Layout &layout, std::string path);
+    /// Opens one that was closed with so many frames.
+    File(const Layout &layout, std::string path, std::int64_t frames);
     ~File();
     File(const File &) = delete;
     File &operator=(const File &) = delete;

@@ -24,7 +24,9 @@ std::optional<Type> type_from(nc_type type) {
     case NC_CHAR:
         return Type::character;
     case NC_BYTE:
+        return Type::i8;
     case NC_UBYTE:
+        return Type::u8;
     case NC_SHORT:
         return Type::i16;
     case NC_USHORT:
@@ -34,6 +36,7 @@ std::optional<Type> type_from(nc_type type) {
         return Type::f32;
     case NC_UINT:
     case NC_INT64:
+        return Type::i64;
     case NC_UINT64:
     case NC_DOUBLE:
         return Type::f64;
@@ -85,7 +88,14 @@ class NetcdfSource final : public Source {
             return nc_get_vara_short(id_, variable, start, count, static_cast<short *>(to));
         case Type::i32:
             return nc_get_vara_int(id_, variable, start, count, static_cast<int *>(to));
+        case Type::i8:
+            return nc_get_vara_schar(id_, variable, start, count, static_cast<signed char *>(to));
+        case Type::u8:
+            return nc_get_vara_uchar(id_, variable, start, count, static_cast<unsigned char *>(to));
+        case Type::i64:
+            return nc_get_vara_longlong(id_, variable, start, count, static_cast<long long *>(to));
         case Type::character:
+        case Type::text:
             break;
         }
         return nc_get_vara_text(id_, variable, start, count, static_cast<char *>(to));
@@ -166,9 +176,14 @@ class NetcdfSource final : public Source {
             return with(std::vector<float>(length), nc_get_att_float);
         case Type::f64:
             return with(std::vector<double>(length), nc_get_att_double);
+        case Type::i64: // attributes have no wider type of whole numbers; a value of 2^53 or more is rounded
+            return with(std::vector<double>(length), nc_get_att_double);
+        case Type::i8:
+        case Type::u8:
         case Type::i16:
         case Type::i32:
             return with(std::vector<std::int32_t>(length), nc_get_att_int);
+        case Type::text:
         case Type::character:
             break;
         }

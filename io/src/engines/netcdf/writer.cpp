@@ -25,6 +25,14 @@ class NetcdfWriter final : public Writer {
         check(nc_enddef(file_->id()), "writing the header");
     }
 
+    void reopen(std::int64_t frames) override {
+        const auto lock = alone();
+        file_ = std::make_unique<File>(layout_, path_, frames);
+        for (const auto &f : layout_.fields)
+            check(nc_inq_varid(file_->id(), f.field.name.c_str(), &variables_.emplace_back()),
+                  "looking for field " + f.field.name);
+    }
+
     void write(int field, std::int64_t frame, const std::vector<Piece> &pieces, std::int64_t) override {
         const auto lock = alone();
         for (const auto &p : pieces)
@@ -66,8 +74,14 @@ extern const Engine netcdf_engine;
 const Engine netcdf_engine = {.name = "netcdf",
                               .makes = "one netCDF file, written by one rank",
                               .codecs = {"none", "deflate", "zstd"},
-                              .options = {"format"},
+                              .options = {{"format",
+                                           OptionInfo::Kind::word,
+                                           "",
+                                           "",
+                                           "of the file; without it classic, and netcdf4 with a codec",
+                                           {"classic", "netcdf4"}}},
                               .holding = Holding::first,
+                              .appends = true,
                               .create = netcdf::create,
                               .recognises = netcdf::recognises,
                               .open = netcdf::open,

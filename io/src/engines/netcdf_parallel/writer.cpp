@@ -173,14 +173,15 @@ std::string objection(const Layout &layout) {
 } // namespace
 
 extern const Engine netcdf_parallel_engine;
-const Engine netcdf_parallel_engine = {.name = "netcdf-parallel",
-                                       .makes = "one netCDF-4 file, written together through parallel HDF5",
-                                       .codecs = {"none", "deflate", "zstd"},
-                                       .options = {"hints"},
-                                       .holding = Holding::shares,
-                                       .together = true,
-                                       .create = create,
-                                       .shares = shares,
-                                       .objection = objection};
+const Engine netcdf_parallel_engine = {
+    .name = "netcdf-parallel",
+    .makes = "one netCDF-4 file, written together through parallel HDF5",
+    .codecs = {"none", "deflate", "zstd"},
+    .options = {{"hints", OptionInfo::Kind::text, "", "", "for MPI-IO: key=value, with ; between them"}},
+    .holding = Holding::shares,
+    .together = true,
+    .create = create,
+    .shares = shares,
+    .objection = objection};
 
 } // namespace squall::io

@@ -83,8 +83,7 @@ std::vector<Attribute> attributes_in(const Item &list) {
 }
 
 Type type_named(const std::string &name) {
-    for (const auto t : {Type::f32, Type::f64, Type::i16, Type::i32, Type::character})
-        if (name_of(t) == name) return t;
+    if (const auto type = stored_type_named(name)) return *type;
     throw Error(fmt::format("{}: there is no type \"{}\"", index_name, name));
 }
 

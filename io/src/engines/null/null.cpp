@@ -60,11 +60,14 @@ std::unique_ptr<Writer> create(const Layout &layout, const std::string &path, Se
 } // namespace
 
 extern const Engine null_engine;
-const Engine null_engine = {.name = "null",
-                            .makes = "nothing, at a simulated speed if asked to",
-                            .codecs = {"none"},
-                            .options = {"bandwidth", "latency"},
-                            .holding = Holding::any,
-                            .create = create};
+const Engine null_engine = {
+    .name = "null",
+    .makes = "nothing, at a simulated speed if asked to",
+    .codecs = {"none"},
+    .options = {{"bandwidth", OptionInfo::Kind::size, "", "bytes/s",
+                 "simulated, of all writers together; without it unlimited"},
+                {"latency", OptionInfo::Kind::number, "0", "s", "simulated, of every frame"}},
+    .holding = Holding::any,
+    .create = create};
 
 } // namespace squall::io

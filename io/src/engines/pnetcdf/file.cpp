@@ -21,7 +21,14 @@ nc_type nc_type_of(Type type) {
         return NC_SHORT;
     case Type::i32:
         return NC_INT;
+    case Type::i8:
+        return NC_BYTE;
+    case Type::u8:
+        return NC_UBYTE;
+    case Type::i64:
+        return NC_INT64;
     case Type::character:
+    case Type::text:
         break;
     }
     return NC_CHAR;
@@ -29,8 +36,8 @@ nc_type nc_type_of(Type type) {
 
 void define_attribute(int file, int variable, const Attribute &a) {
     const char *name = a.name.c_str();
-    nc_type fill = NC_NAT; // which must be of its field's type
-    if (a.name == "_FillValue" && variable != NC_GLOBAL) ncmpi_inq_vartype(file, variable, &fill);
+    nc_type fill = NC_NAT;
+    if (is_of_its_field(a.name) && variable != NC_GLOBAL) ncmpi_inq_vartype(file, variable, &fill);
     const auto as = [&](nc_type type) { return fill == NC_NAT ? type : fill; };
     const auto define = [&](const auto &values) {
         using T = std::decay_t<decltype(values[0])>;
@@ -91,7 +98,14 @@ MPI_Datatype mpi_type_of(Type type) {
         return MPI_SHORT;
     case Type::i32:
         return MPI_INT;
+    case Type::i8:
+        return MPI_SIGNED_CHAR;
+    case Type::u8:
+        return MPI_UNSIGNED_CHAR;
+    case Type::i64:
+        return MPI_LONG_LONG_INT;
     case Type::character:
+    case Type::text:
         break;
     }
     return MPI_CHAR;

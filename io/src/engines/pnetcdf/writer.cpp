@@ -190,13 +190,14 @@ std::unique_ptr<Writer> create(const Layout &layout, const std::string &path, Se
 } // namespace
 
 extern const Engine pnetcdf_engine;
-const Engine pnetcdf_engine = {.name = "pnetcdf",
-                               .makes = "one CDF-5 file, written together through PnetCDF",
-                               .codecs = {"none"},
-                               .options = {"hints"},
-                               .holding = Holding::any,
-                               .together = true,
-                               .create = create,
-                               .objection = netcdf::hints_fault};
+const Engine pnetcdf_engine = {
+    .name = "pnetcdf",
+    .makes = "one CDF-5 file, written together through PnetCDF",
+    .codecs = {"none"},
+    .options = {{"hints", OptionInfo::Kind::text, "", "", "for MPI-IO: key=value, with ; between them"}},
+    .holding = Holding::any,
+    .together = true,
+    .create = create,
+    .objection = netcdf::hints_fault};
 
 } // namespace squall::io

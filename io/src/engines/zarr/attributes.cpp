@@ -50,6 +50,14 @@ template <class T> Json number(T value) {
         return value;
 }
 
+/// Of a field of whole numbers.
+template <class T> Json whole(const std::vector<T> &values) {
+    if (values.size() == 1) return static_cast<std::int64_t>(values[0]);
+    auto list = Json::array();
+    for (const auto x : values) list.push_back(static_cast<std::int64_t>(x));
+    return list;
+}
+
 Json to_json(const Attribute &a, Type field) {
     return std::visit(
         [&](const auto &v) -> Json {
@@ -57,6 +65,7 @@ Json to_json(const Attribute &a, Type field) {
                 return v;
             } else {
                 if (v.size() == 1 && a.name == fill_value && floating(field)) return base64(v[0]);
+                if (!floating(field) && is_of_its_field(a.name)) return whole(v);
                 if (v.size() == 1) return number(v[0]);
                 auto list = Json::array();
                 for (const auto x : v) list.push_back(number(x));

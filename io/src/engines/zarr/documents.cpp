@@ -17,7 +17,14 @@ const char *data_type(Type type) {
         return "int16";
     case Type::i32:
         return "int32";
+    case Type::i8:
+        return "int8";
+    case Type::u8:
+        return "uint8";
+    case Type::i64:
+        return "int64";
     case Type::character:
+    case Type::text:
         break;
     }
     return "string";
@@ -25,8 +32,8 @@ const char *data_type(Type type) {
 
 Json fill_value(Type type) {
     if (type == Type::character) return "";
-    if (type == Type::i16 || type == Type::i32) return 0;
-    return "NaN";
+    if (type == Type::f32 || type == Type::f64) return "NaN";
+    return 0;
 }
 
 Json codecs(const Layout &layout, const Field &f, const Grid &grid) {

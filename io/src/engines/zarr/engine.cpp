@@ -63,18 +63,31 @@ std::string objection(const Layout &layout) {
 } // namespace zarr
 
 extern const Engine zarr_engine;
-const Engine zarr_engine = {.name = "zarr",
-                            .makes = "a Zarr 3 group, written in parallel, readable while the run goes on",
-                            .codecs = {"blosc-zstd", "zstd", "blosc-lz4", "none"},
-                            .options = {"chunk", "shard", "frames_per_shard"},
-                            .holding = Holding::shares,
-                            .directory = true,
-                            .views = true,
-                            .grows = true,
-                            .create = zarr::create,
-                            .shares = zarr::shares,
-                            .recognises = zarr::recognises,
-                            .open = zarr::open,
-                            .objection = zarr::objection};
+const Engine zarr_engine = {
+    .name = "zarr",
+    .makes = "a Zarr 3 group, written in parallel, readable while the run goes on",
+    .codecs = {"blosc-zstd", "zstd", "blosc-lz4", "none"},
+    .options = {{"chunk", OptionInfo::Kind::text, "", "points",
+                 "sizes of chunks, slowest first, with commas between; 0 is the whole "
+                 "dimension; without it chosen by bytes"},
+                {"shard", OptionInfo::Kind::text, "", "points",
+                 "sizes of shards, written like those of chunks"},
+                {"frames_per_shard",
+                 OptionInfo::Kind::number,
+                 "",
+                 "frames",
+                 "how many frames of a small field share a file; without it chosen by bytes",
+                 {},
+                 1}},
+    .holding = Holding::shares,
+    .directory = true,
+    .views = true,
+    .grows = true,
+    .appends = true,
+    .create = zarr::create,
+    .shares = zarr::shares,
+    .recognises = zarr::recognises,
+    .open = zarr::open,
+    .objection = zarr::objection};
 
 } // namespace squall::io

@@ -39,16 +39,10 @@ std::size_t stored_size(const Array &a) {
 
 /// Elements in the array's Type; in `raw` if they are that already, else in `room`.
 std::span<const std::byte> widen(const Array &a, std::span<const std::byte> raw, Bytes &room) {
-    if (a.data_type == "int8")
-        room = widen_as<std::int8_t, std::int16_t>(raw);
-    else if (a.data_type == "uint8")
-        room = widen_as<std::uint8_t, std::int16_t>(raw);
-    else if (a.data_type == "uint16")
+    if (a.data_type == "uint16")
         room = widen_as<std::uint16_t, std::int32_t>(raw);
     else if (a.data_type == "uint32")
-        room = widen_as<std::uint32_t, double>(raw);
-    else if (a.data_type == "int64")
-        room = widen_as<std::int64_t, double>(raw);
+        room = widen_as<std::uint32_t, std::int64_t>(raw);
     else if (a.data_type == "uint64")
         room = widen_as<std::uint64_t, double>(raw);
     else

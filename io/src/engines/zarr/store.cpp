@@ -32,8 +32,8 @@ Json read_json(const std::string &path) {
 
 std::optional<Type> type_from(const std::string &data_type) {
     static const std::map<std::string, Type> types = {
-        {"int8", Type::i16},    {"uint8", Type::i16},   {"int16", Type::i16},       {"uint16", Type::i32},
-        {"int32", Type::i32},   {"uint32", Type::f64},  {"int64", Type::f64},       {"uint64", Type::f64},
+        {"int8", Type::i8},     {"uint8", Type::u8},    {"int16", Type::i16},       {"uint16", Type::i32},
+        {"int32", Type::i32},   {"uint32", Type::i64},  {"int64", Type::i64},       {"uint64", Type::f64},
         {"float32", Type::f32}, {"float64", Type::f64}, {"string", Type::character}};
     const auto t = types.find(data_type);
     return t == types.end() ? std::nullopt : std::optional(t->second);

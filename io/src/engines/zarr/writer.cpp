@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <optional>
 
@@ -62,6 +64,25 @@ class ZarrWriter final : public Writer {
         make_directory(path_);
         for (int f = 0; f < static_cast<int>(layout_.fields.size()); ++f) make_directory(directory_of(f));
         unsynced_.add_entry_in(path_);
+    }
+
+    /// The shards that earlier runs have begun are gone on with as they are.
+    void reopen(std::int64_t frames) override {
+        std::ifstream in(path_ + "/zarr.json", std::ios::binary);
+        group_.assign(std::istreambuf_iterator<char>(in), {});
+        const auto arrays = Json::parse(group_).at("consolidated_metadata").at("metadata");
+        for (int f = 0; f < static_cast<int>(layout_.fields.size()); ++f) {
+            const auto &name = layout_.fields[f].field.name;
+            const auto now = array_document(layout_, f, grids_[f], frames), then = arrays.at(name);
+            for (const char *key : {"shape", "chunk_grid", "codecs"})
+                if (now.at(key) != then.at(key))
+                    throw Error(
+                        fmt::format("cannot append: field {} has another {} in the store: {}; declare "
+                                    "codec and options as they were",
+                                    name, key, then.at(key).dump()));
+        }
+        earlier_ = zarr::open(path_);
+        begun_ = durable_ = reopened_at_ = frames;
     }
 
     void begin(std::int64_t frame) override { begun_ = frame + 1; }
@@ -155,6 +176,12 @@ class ZarrWriter final : public Writer {
         std::int64_t frame;
     };
 
+    /// A shard of several frames, as far as it is there.
+    struct Growing {
+        std::int64_t first = 0; ///< frame
+        std::vector<Slice> slices;
+    };
+
     void take_back() const noexcept {
         if (group_.empty()) return; // nobody sees the store yet
         try {
@@ -194,7 +221,7 @@ class ZarrWriter final : public Writer {
         const auto &f = layout_.fields[field].field;
         const auto frames = grids_[field].frames;
         auto &shard = growing_[{field, n}];
-        if (frame % frames == 0 || shard.slices.empty()) shard = {frame, {}};
+        if (frame % frames == 0 || shard.slices.empty()) shard = begun_shard(field, frame, n, piece.box);
         shard.slices.push_back(f.type == Type::character ? texts_of(piece) : shards_[field].slice(n, piece));
         const auto path = directory_of(field) + "/" + name;
         const bool read = shard.first < durable_;
@@ -207,6 +234,23 @@ class ZarrWriter final : public Writer {
             shards_[field].write(file, shard.slices, frames);
         unsynced_.add(std::move(file), frame);
         unsynced_.add_entry_in(directory_of(field));
+    }
+
+    /// A shard that begins with this frame, or with frames that an earlier run has put into it.
+    Growing begun_shard(int field, std::int64_t frame, std::int64_t n, const Box &box) {
+        const auto first = frame - frame % grids_[field].frames;
+        if (first == frame || first >= reopened_at_) return {frame, {}};
+        const auto &f = layout_.fields[field].field;
+        const auto at = std::ranges::find(earlier_->fields, f.name, &Field::name) - earlier_->fields.begin();
+        Growing shard{first, {}};
+        std::vector<std::byte> points(static_cast<std::size_t>(volume(box)) * size_of(f.type));
+        for (auto g = first; g < reopened_at_; ++g) {
+            earlier_->read(static_cast<int>(at), g, box, points.data(), f.type);
+            const Piece piece{box, points.data()};
+            shard.slices.push_back(f.type == Type::character ? texts_of(piece)
+                                                             : shards_[field].slice(n, piece));
+        }
+        return shard;
     }
 
     /// Writer 0 has made all directories, but a burst directory may be each node's own.
@@ -224,12 +268,6 @@ class ZarrWriter final : public Writer {
         file.start_to_disk();
     }
 
-    /// A shard of several frames, as far as it is there.
-    struct Growing {
-        std::int64_t first = 0; ///< frame
-        std::vector<Slice> slices;
-    };
-
     const Layout &layout_;
     std::string path_;
     bool leads_;
@@ -237,8 +275,10 @@ class ZarrWriter final : public Writer {
     std::vector<Grid> grids_;                                 ///< per field
     std::vector<ShardWriter> shards_;                         ///< per field
     std::map<std::pair<int, std::int64_t>, Growing> growing_; ///< per field and shard, the last one
-    std::int64_t begun_ = 0;                                  ///< frames
-    std::int64_t durable_ = 0;                                ///< frames that are on disk, and may be shown
+    std::unique_ptr<Source> earlier_;    ///< the store as earlier runs have left it; null: there were none
+    std::int64_t reopened_at_ = 0;       ///< frames that it had
+    std::int64_t begun_ = 0;             ///< frames
+    std::int64_t durable_ = 0;           ///< frames that are on disk, and may be shown
     std::vector<std::string> rewritten_; ///< shards that wait beside what they were before
     std::vector<Made> made_;
     Unsynced unsynced_;

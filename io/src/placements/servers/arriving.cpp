@@ -24,22 +24,22 @@ bool Arriving::by_messages() const {
 
 bool Arriving::make_room() {
     if (!by_messages()) return true;
-    const bool alone = pool_->used() == 0; // asked before: nothing comes free in between that is not seen
     std::size_t needed = 0;
     for (const auto &a : served_->assemblies(per_frame_)) needed += Pool::rounded(a.bytes);
-    if (needed > pool_->limit()) {
-        fault =
-            fmt::format("a server's part of {} needs {} bytes, more than staging_limit, {} bytes; raise it, "
-                        "or use more servers",
-                        per_frame_ ? "a frame" : "the fields fixed in time", needed, pool_->limit());
+    if (pool_->hopeless(needed)) {
+        const auto kept = pool_->arena().held();
+        fault = fmt::format(
+            "a server's part of {} needs {} bytes{}, more than staging_limit, {} bytes; raise it, "
+            "or use more servers",
+            per_frame_ ? "a frame" : "the fields fixed in time", needed,
+            kept > 0 ? fmt::format(" beside {} of fields fixed in time", kept) : "", pool_->limit());
         return true;
     }
     std::vector<Memory> memory;
     for (const auto &a : served_->assemblies(per_frame_)) {
         auto *block = pool_->take(a.bytes);
-        // Alone, a frame that fits has room, however the pool is cut.
-        if (!block && !alone) return false; // what was taken goes back
-        memory.push_back(block ? Memory(pool_, block, a.bytes) : Memory::on_heap(a.bytes));
+        if (!block) return false; // what was taken goes back
+        memory.emplace_back(pool_, block, a.bytes);
     }
     memory_ = std::move(memory);
     return true;
@@ -125,8 +125,9 @@ std::unique_ptr<StagedHere> Arriving::take_all() {
         last = a.field;
         for (auto &block : take(a.field)) all->blocks.push_back(std::move(block));
     }
+    for (auto &block : all->blocks) block.memory.hold(); // until the stream is closed
     all->seal();
-    return all->copy();
+    return all;
 }
 
 } // namespace squall::io::servers

@@ -111,7 +111,7 @@ class OnServers final : public Placement, public OnItsWay {
         Lane *lane = letter.target < 0
                          ? nullptr
                          : add_lane(letter.target, stream_.number + letter.generation * generation_step);
-        if (!lane && !here_) here_ = take_over_here(session_, stream_);
+        if (!lane && !here_) here_ = take_over_here(stream_);
         for (std::size_t g = 0; g < moves.size(); ++g)
             if (moves[g]) lane_of_[g] = lane;
         std::ranges::sort(frames, {}, [](const auto &f) { return f.first->number; });

@@ -11,10 +11,15 @@
 
 namespace squall::io::servers {
 
+/// Bytes for the tables of frames under way, which are a number for each block; what has no room goes in
+/// messages.
+static constexpr std::size_t tables_limit = std::size_t(16) << 20;
+
 Lane::Lane(SessionCore &session, const PlacedStream &stream, int group, std::int64_t wire,
            std::shared_ptr<const ShareMaps> maps)
     : session_(session), stream_(stream), board_(*session.switchboard), group_(group), wire_(wire),
-      tables_(std::make_shared<Pool>(stream.pool->limit(), stream.pool->descriptor() >= 0)),
+      tables_(
+          std::make_shared<Pool>(std::make_shared<Arena>(tables_limit, stream.pool->descriptor() >= 0), 0)),
       sender_(board_.post(), board_.parties(), wire, hash(stream.layout->spec_as_declared), group,
               std::move(maps)) {
     if (board_.parties().client == 0) sender_.declare(pack(stream.layout->spec_as_declared));
@@ -78,7 +83,7 @@ void Lane::send(UnderWay &under_way, StagedHere &staged, std::int64_t number) {
         under_way.tag = board_.take_tag();
     under_way.awaited = sender_.announce(plan, number, word, under_way.tag, [&](int rank, const Plan &part) {
         return by_messages(rank) ? Passage{messages_of(part, *stream_.layout), 0}
-                                 : Passage{0, tables_->offset_of(under_way.table.data())};
+                                 : Passage{0, under_way.table.shared_offset()};
     });
     if (!plan) return;
     for (const auto &[server, part] : plan->for_servers) {
@@ -87,7 +92,7 @@ void Lane::send(UnderWay &under_way, StagedHere &staged, std::int64_t number) {
             part, *stream_.layout,
             [&](const Region &region, std::size_t f, const Part &) -> Place {
                 const auto b = plan->table[static_cast<std::size_t>(region.first) + f];
-                return {&region.box, staged.blocks[b].memory.data()};
+                return {&region.box, const_cast<std::byte *>(staged.blocks[b].memory.points())}; // sent only
             },
             rank_of(server), under_way.tag, session_.all, under_way.requests);
     }
@@ -97,7 +102,7 @@ const FramePlan &Lane::plan_for(const StagedHere &staged, bool per_frame) {
     return sender_.plan(per_frame, staged.boxes(), [&](int server) {
         const auto part = [&](const Pool &pool) {
             if (!sees(server) || pool.descriptor() < 0) return SharedMemory();
-            return SharedMemory{getpid(), pool.descriptor(), static_cast<std::int64_t>(pool.limit())};
+            return SharedMemory{getpid(), pool.descriptor(), static_cast<std::int64_t>(pool.extent())};
         };
         return std::pair(part(*stream_.pool), part(*tables_));
     });
@@ -108,9 +113,9 @@ bool Lane::write_table(UnderWay &under_way, const StagedHere &staged, const Fram
     if (stream_.pool->descriptor() < 0 || tables_->descriptor() < 0 || plan.table.empty()) return false;
     std::vector<std::int64_t> offsets;
     for (const auto b : plan.table) {
-        auto &memory = const_cast<Memory &>(staged.blocks[b].memory);
-        if (memory.in_file()) return false;
-        offsets.push_back(stream_.pool->offset_of(memory.data()));
+        const auto offset = staged.blocks[b].memory.shared_offset();
+        if (offset < 0) return false;
+        offsets.push_back(offset);
     }
     const auto bytes = offsets.size() * sizeof(std::int64_t);
     auto *room = tables_->take(bytes);

@@ -33,10 +33,11 @@ const std::byte *Window::at(std::int64_t offset, std::int64_t bytes) const {
     return base_ + offset;
 }
 
-Served::Served(const Bytes &bytes, int me, int servers, const std::string &assignment)
+Served::Served(const Bytes &bytes, int me, int servers, const std::string &assignment,
+               std::shared_ptr<Arena> memory)
     : layout(std::make_shared<const Layout>(unpack_spec(bytes))), declaration(hash(bytes)),
       maps(share_maps(*layout, servers, assignment)),
-      pool(std::make_shared<Pool>(layout->spec.staging_limit, false)) {
+      pool(std::make_shared<Pool>(std::move(memory), layout->spec.staging_limit)) {
     for (const auto &map : maps->maps) {
         auto &ordinals = ordinals_.emplace_back();
         std::size_t mine = 0;

@@ -39,7 +39,9 @@ struct Assembly {
 
 struct Served {
     /// This is number `me` of so many servers of the group.
-    Served(const Bytes &declaration, int me, int servers, const std::string &assignment);
+    /// `memory`: of all streams of this server.
+    Served(const Bytes &declaration, int me, int servers, const std::string &assignment,
+           std::shared_ptr<Arena> memory);
 
     /// What this server has of the frames, or of the fields fixed in time: field by field.
     const std::vector<Assembly> &assemblies(bool per_frame) const { return per_frame ? moving_ : fixed_; }

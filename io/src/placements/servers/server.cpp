@@ -33,7 +33,7 @@ std::vector<Shares> holdings_of(const ShareMaps &maps) {
 class Server {
   public:
     explicit Server(SessionCore &session)
-        : session_(session), drain_(*session.drain), post_(session.all), refuse_(session.all),
+        : session_(session), drain_(session.everybody->drain()), post_(session.all), refuse_(session.all),
           ledger_(post_, session.groups[static_cast<std::size_t>(session.group)].ranks, drain_.crew().rank(),
                   session.clients, session.spec.timeout) {
         int level = 0;
@@ -148,12 +148,12 @@ class Server {
 
     void hear(const DeclareLetter &letter, int) {
         const auto &crew = drain_.crew();
-        auto served =
-            std::make_shared<Served>(letter.declaration, crew.rank(), crew.size(), session_.spec.assignment);
+        auto served = std::make_shared<Served>(letter.declaration, crew.rank(), crew.size(),
+                                               session_.spec.assignment, session_.staging_memory());
         const int number = static_cast<int>(letter.stream);
         streams_[number] = served;
         drain_.add(number, {.layout = served->layout,
-                            .fixed = [fixed = served->fixed] { return fixed->copy(); },
+                            .fixed = [fixed = served->fixed] { return fixed->share(); },
                             .done = [this, number](const Outcome &o) { keep(number, o); },
                             .holdings = holdings_of(*served->maps)});
         ledger_.add(letter.stream, served->declaration, served->maps);
@@ -229,6 +229,7 @@ class Server {
         if (fault.empty() && !skipped) fault = served->fault_of(heard->arrivals, per_frame);
         auto frame = std::make_unique<Arriving>(served, per_frame, served->pool, std::move(heard->arrivals));
         frame->time = heard->verdict.time;
+        frame->time.calendar = served->layout->spec.calendar;
         frame->number = topic.number;
         frame->skipped = skipped;
         frame->useless = skipped || !fault.empty();

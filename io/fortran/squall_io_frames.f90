@@ -1,0 +1,122 @@
+!> Frames, for module squall_io.
+module squall_io_frames
+    use, intrinsic :: iso_c_binding, only: c_int, c_null_ptr, c_ptr
+    use, intrinsic :: iso_fortran_env, only: int32, int64, real64
+    use squall_io_c
+    use squall_io_c_client
+    use squall_io_shared
+    implicit none
+    private
+
+    !> All the fields of a stream at one model time, in the making.
+    type, public :: squall_frame
+        type(c_ptr) :: handle = c_null_ptr !< only for this library
+    contains
+        procedure :: put => frame_put
+        procedure :: put_points => frame_put_points
+        generic :: set => set_real, set_int, set_int64, set_text
+        procedure :: length => frame_length
+        procedure :: leave_out => frame_leave_out
+        procedure :: commit => frame_commit
+        procedure :: abandon => frame_abandon
+        procedure, private :: set_real, set_int, set_int64, set_text
+    end type squall_frame
+
+contains
+
+    !> Copies this rank's box of a field: as large as `data`, from `start` on (1-based, fastest dimension
+    !> first; left out: from 1 in each). data: real32, real64, int8, int16, int32, int64 or character, a scalar or an array,
+    !> of which any section may be given; on return it is the caller's again. A text must be a variable:
+    !> gfortran 12 does not tell the length of a literal. Local. Fails for another type
+    !> and for a start of another rank; other mistakes fail the frame at its commit.
+    subroutine frame_put(self, field, data, start, stat, errmsg)
+        class(squall_frame), intent(in) :: self
+        character(*), intent(in) :: field
+        type(*), intent(in) :: data(..)
+        integer, intent(in), optional :: start(:)
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        integer(c_int), allocatable :: first(:)
+        first = start_or_none(start)
+        call finish(squall_io_f_frame_put(self%handle, c_text(field), data, first, size(first, kind=c_int)), &
+                    stat, errmsg)
+    end subroutine frame_put
+
+    !> Copies all of this rank's points of a field in a decomposition, in its order: they are the array's first
+    !> dimensions, and the field's others follow. As put.
+    subroutine frame_put_points(self, field, data, stat, errmsg)
+        class(squall_frame), intent(in) :: self
+        character(*), intent(in) :: field
+        type(*), intent(in) :: data(..)
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        call finish(squall_io_f_frame_put_points(self%handle, c_text(field), data), stat, errmsg)
+    end subroutine frame_put_points
+
+    !> frame%set(field, value) sets a scalar per-frame field, an attribute of the frame, to a number or a text.
+    !> Any rank may; what the first computing rank says counts.
+    subroutine set_real(self, field, value)
+        class(squall_frame), intent(in) :: self
+        character(*), intent(in) :: field
+        real(real64), intent(in) :: value
+        call finish(squall_io_frame_set_double(self%handle, c_text(field), value))
+    end subroutine set_real
+
+    subroutine set_int(self, field, value)
+        class(squall_frame), intent(in) :: self
+        character(*), intent(in) :: field
+        integer(int32), intent(in) :: value
+        call finish(squall_io_frame_set_int(self%handle, c_text(field), int(value, int64)))
+    end subroutine set_int
+
+    subroutine set_int64(self, field, value)
+        class(squall_frame), intent(in) :: self
+        character(*), intent(in) :: field
+        integer(int64), intent(in) :: value
+        call finish(squall_io_frame_set_int(self%handle, c_text(field), value))
+    end subroutine set_int64
+
+    subroutine set_text(self, field, value)
+        class(squall_frame), intent(in) :: self
+        character(*), intent(in) :: field, value
+        call finish(squall_io_frame_set_text(self%handle, c_text(field), c_text(value)))
+    end subroutine set_text
+
+    !> How long a varying dimension is in this frame, of all ranks together. Every rank says the same.
+    subroutine frame_length(self, dimension, points)
+        class(squall_frame), intent(in) :: self
+        character(*), intent(in) :: dimension
+        integer, intent(in) :: points
+        call finish(squall_io_frame_length(self%handle, c_text(dimension), int(points, int64)))
+    end subroutine frame_length
+
+    !> The frame has no such field, which is declared optional. Every rank that could put it says so.
+    subroutine frame_leave_out(self, field)
+        class(squall_frame), intent(in) :: self
+        character(*), intent(in) :: field
+        call finish(squall_io_frame_leave_out(self%handle, c_text(field)))
+    end subroutine frame_leave_out
+
+    !> Hands the frame over. Placement 'inline': on return it is stored, and a failure is the same on every
+    !> rank. 'thread', 'servers': it is on its way, and if it fails the next begin, commit or close of the
+    !> stream does.
+    subroutine frame_commit(self, stat, errmsg)
+        class(squall_frame), intent(inout) :: self
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        integer(c_int) :: status
+        status = squall_io_frame_commit(self%handle)
+        self%handle = c_null_ptr
+        call finish(status, stat, errmsg)
+    end subroutine frame_commit
+
+    !> Drops the frame. Every computing rank must do it. Local.
+    subroutine frame_abandon(self)
+        class(squall_frame), intent(inout) :: self
+        integer(c_int) :: status
+        status = squall_io_frame_abandon(self%handle)
+        self%handle = c_null_ptr
+        call finish(status)
+    end subroutine frame_abandon
+
+end module squall_io_frames

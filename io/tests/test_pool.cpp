@@ -1,0 +1,131 @@
+/// The memory of frames on their way: within its limit, and nothing that fits is refused.
+
+#include <cstring>
+#include <random>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "memory.hpp"
+#include "support.hpp"
+
+namespace squall::io::test {
+
+constexpr std::size_t kB = 1024, MB = 1024 * kB;
+
+std::shared_ptr<Pool> pool_of(std::size_t limit, bool shared = false) {
+    return std::make_shared<Pool>(std::make_shared<Arena>(limit, shared), 0);
+}
+
+TEST(StagingMemory, TakesWhatFitsBetweenBlocksThatStay) {
+    const auto pool = pool_of(1000 * kB);
+    auto *a = pool->take(400 * kB), *b = pool->take(200 * kB), *c = pool->take(400 * kB);
+    ASSERT_TRUE(a && b && c);
+    EXPECT_EQ(pool->take(64), nullptr);
+    pool->give_back(a, 400 * kB);
+    pool->give_back(c, 400 * kB);
+    auto *d = pool->take(800 * kB); // as much as is free, but not in one piece
+    ASSERT_TRUE(d);
+    std::memset(d, 1, 800 * kB);
+    EXPECT_EQ(pool->used(), 1000 * kB);
+    pool->give_back(b, 200 * kB);
+    pool->give_back(d, 800 * kB);
+    EXPECT_EQ(pool->used(), 0u);
+}
+
+/// Blocks of all sizes that come and go in any order, filled and checked.
+void churn(Pool &pool, unsigned seed) {
+    struct Taken {
+        std::byte *block;
+        std::size_t bytes;
+        unsigned char mark;
+    };
+    std::mt19937 random(seed);
+    std::vector<Taken> taken;
+    std::size_t used = 0;
+    for (int n = 0; n < 4000; ++n) {
+        const auto bytes = std::size_t(1) << random() % 19;
+        const bool fits = used + Pool::rounded(bytes) <= pool.limit();
+        auto *block = pool.take(bytes);
+        ASSERT_EQ(block != nullptr, fits) << used << " of " << pool.limit() << ", and " << bytes;
+        if (block) {
+            taken.push_back({block, bytes, static_cast<unsigned char>(n)});
+            std::memset(block, n, bytes);
+            used += Pool::rounded(bytes);
+        }
+        while (!taken.empty() && (!block || random() % 3 == 0)) {
+            auto &gone = taken[random() % taken.size()];
+            ASSERT_EQ(static_cast<unsigned char>(gone.block[gone.bytes - 1]), gone.mark);
+            ASSERT_EQ(static_cast<unsigned char>(gone.block[0]), gone.mark);
+            pool.give_back(gone.block, gone.bytes);
+            used -= Pool::rounded(gone.bytes);
+            gone = taken.back();
+            taken.pop_back();
+            if (block || random() % 4 == 0) break;
+        }
+    }
+    for (const auto &t : taken) pool.give_back(t.block, t.bytes);
+}
+
+std::size_t resident() {
+    std::ifstream statm("/proc/self/statm");
+    std::size_t size = 0, pages = 0;
+    statm >> size >> pages;
+    return pages * 4096;
+}
+
+TEST(StagingMemory, NeverRefusesWhatFitsAndStaysWithinItsLimit) {
+    for (const bool shared : {false, true}) {
+        const auto pool = pool_of(4 * MB, shared);
+        const auto before = resident();
+        for (unsigned seed = 0; seed < 5; ++seed) churn(*pool, seed);
+        EXPECT_EQ(pool->used(), 0u);
+        EXPECT_LT(resident(), before + 4 * MB + MB) << shared;
+    }
+}
+
+TEST(StagingMemory, IsOneForAllStreamsOfWhichEachHasItsShare) {
+    const auto arena = std::make_shared<Arena>(100 * kB, false);
+    Pool one(arena, 60 * kB), two(arena, 0);
+    EXPECT_EQ(one.take(61 * kB), nullptr);
+    auto *a = one.take(50 * kB), *b = two.take(40 * kB);
+    ASSERT_TRUE(a && b);
+    EXPECT_EQ(one.take(10 * kB + 1), nullptr);
+    EXPECT_EQ(two.take(10 * kB + 1), nullptr);
+    EXPECT_EQ(arena->used(), 90 * kB);
+    one.give_back(a, 50 * kB);
+    auto *c = two.take(60 * kB);
+    ASSERT_TRUE(c);
+    EXPECT_EQ(two.most_used(), 100 * kB);
+    two.give_back(b, 40 * kB);
+    two.give_back(c, 60 * kB);
+}
+
+TEST(StagingMemory, KnowsWhenWaitingCannotHelp) {
+    const auto arena = std::make_shared<Arena>(100 * kB, false);
+    Pool one(arena, 60 * kB), two(arena, 0);
+    EXPECT_FALSE(one.hopeless(60 * kB));
+    EXPECT_TRUE(one.hopeless(61 * kB));
+    two.hold(50 * kB);
+    EXPECT_TRUE(one.hopeless(51 * kB));
+    two.release(50 * kB);
+    EXPECT_FALSE(one.hopeless(51 * kB));
+}
+
+TEST(StagingMemory, IsCopiedOnlyWhenWhatOthersShareIsChanged) {
+    const auto pool = pool_of(100 * kB);
+    Memory first(pool, pool->take(kB), kB);
+    std::memset(first.data(), 1, kB);
+    auto second = first.share();
+    EXPECT_EQ(second.points(), first.points());
+    EXPECT_EQ(pool->used(), kB);
+    second.data()[0] = std::byte(7);
+    EXPECT_EQ(first.points()[0], std::byte(1));
+    EXPECT_EQ(second.points()[0], std::byte(7));
+    EXPECT_EQ(pool->used(), 2 * kB);
+    first = {};
+    second = {};
+    EXPECT_EQ(pool->used(), 0u);
+}
+
+} // namespace squall::io::test

@@ -1,0 +1,172 @@
+"""Declarations of streams, for squall.io."""
+
+import ctypes
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from squall.io_arrays import as_array, c_names, c_numbers, type_number
+from squall.io_library import Error, call
+
+Value = str | int | float | npt.ArrayLike
+
+_ATTRIBUTES = {"i4": "int", "f4": "float", "f8": "double"}
+
+
+@dataclass(frozen=True)
+class Field:
+    """A named distributed array: its type in the file, dimensions without the record dimension, attributes.
+
+    per_frame False: fixed in time, put with Stream.put. packed: (low, high) keeps it as int16 with CF's
+    scale_factor and add_offset; rounded: ("absolute" or "relative", bound) rounds bits off. type str: texts
+    of up to `letters` bytes of UTF-8. optional: a frame may leave it out (Frame.leave_out). fill: the value
+    where nobody owns a point or a frame leaves the field out. decomposition: the name of the one it is put
+    in.
+    """
+
+    name: str
+    type: npt.DTypeLike = "f4"
+    dimensions: Sequence[str] = ()
+    per_frame: bool = True
+    attributes: Mapping[str, Value] = field(default_factory=dict)
+    packed: tuple[float, float] | None = None
+    rounded: tuple[Literal["absolute", "relative"], float] | None = None
+    letters: int = 0
+    fill: float | None = None
+    optional: bool = False
+    decomposition: str | None = None
+
+
+@dataclass(frozen=True)
+class Decomposition:
+    """Which points of a grid are this rank's; Decomposition in squall/io.hpp.
+
+    dimensions: those that are divided, slowest first. boxes: (start, count) each, in memory one behind the
+    other; or indices along the only dimension, in the order in which the points lie in memory. unowned:
+    boxes that nobody owns, which get the fill value, each declared by one rank.
+    """
+
+    dimensions: Sequence[str]
+    boxes: Sequence[tuple[Sequence[int], Sequence[int]]] = ()
+    indices: npt.ArrayLike | None = None
+    unowned: Sequence[tuple[Sequence[int], Sequence[int]]] = ()
+
+
+@dataclass(frozen=True)
+class TimeAxis:
+    """CF's time coordinate, written by the runtime. name None: that of the record dimension."""
+
+    units: str = "seconds since 2000-01-01 00:00:00"
+    name: str | None = None
+    bounds: bool = False
+
+
+@dataclass(frozen=True)
+class StreamSpec:
+    """Everything that is fixed about a stream before its first frame; StreamSpec in squall/io.hpp.
+
+    path is a pattern for format_time, filled with the time of the file's first frame; dimensions are those
+    of the whole domain; subset keeps of a dimension the indices of a slice. None: the library's default.
+    varying: dimensions whose length differs from frame to frame (Frame.length), of which `dimensions` has
+    the most.
+    """
+
+    name: str
+    path: str
+    dimensions: Mapping[str, int]
+    fields: Sequence[Field]
+    attributes: Mapping[str, Value] = field(default_factory=dict)
+    subset: Mapping[str, slice] = field(default_factory=dict)
+    options: Mapping[str, str] = field(default_factory=dict)
+    engine: str | None = None
+    placement: str | None = None
+    codec: str | None = None
+    frames_per_file: int | None = None
+    replace: bool | None = None
+    burst_dir: str | None = None
+    staging_limit: int | None = None
+    when_full: Literal["wait", "spill", "skip"] | None = None
+    spill_dir: str | None = None
+    on_error: Literal["abort", "continue"] | None = None
+    on_lost_server: Literal["stop", "take-over"] | None = None
+    record_dimension: str | None = None
+    calendar: str | None = None
+    append: bool | None = None
+    varying: Sequence[str] = ()
+    time: TimeAxis | Literal[False] = False
+    decompositions: Mapping[str, Decomposition] = field(default_factory=dict)
+
+
+_KEYS = [f.name for f in fields(StreamSpec) if f.default is None]
+
+
+def word(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def declare(handle: ctypes.c_void_p, spec: StreamSpec) -> None:
+    for key in _KEYS:
+        if (value := getattr(spec, key)) is not None:
+            call("spec_set", handle, key, word(value))
+    for option, text in spec.options.items():
+        call("spec_option", handle, option, text)
+    for name, size in spec.dimensions.items():
+        call("spec_varying" if name in spec.varying else "spec_dimension", handle, name, size)
+    for name, part in spec.subset.items():
+        stop = -1 if part.stop is None else part.stop
+        call("spec_subset", handle, name, part.start or 0, stop, part.step or 1)
+    if spec.time:
+        call("spec_time", handle, spec.time.name, spec.time.units, spec.time.bounds)
+    for name, decomposition in spec.decompositions.items():
+        _declare_decomposition(handle, name, decomposition)
+    for each in spec.fields:
+        _declare_field(handle, each)
+    _declare_attributes(handle, None, spec.attributes)
+
+
+def _declare_decomposition(handle: ctypes.c_void_p, name: str, declared: Decomposition) -> None:
+    call("spec_decomposition", handle, name, *c_names(declared.dimensions))
+    for start, count in declared.boxes:
+        call("spec_decomposition_box", handle, name, c_numbers(start), c_numbers(count))
+    if declared.indices is not None:
+        indices = np.ascontiguousarray(declared.indices, np.int64)
+        pointer = indices.ctypes.data_as(ctypes.POINTER(ctypes.c_int64))
+        call("spec_decomposition_indices", handle, name, indices.size, pointer)
+    for start, count in declared.unowned:
+        call("spec_decomposition_unowned", handle, name, c_numbers(start), c_numbers(count))
+
+
+def _declare_field(handle: ctypes.c_void_p, declared: Field) -> None:
+    names = c_names(declared.dimensions)
+    if declared.type is str:
+        call("spec_texts", handle, declared.name, declared.letters, *names, declared.per_frame)
+    else:
+        kind = type_number(np.dtype(declared.type))
+        call("spec_field", handle, declared.name, kind, *names, declared.per_frame)
+    if declared.fill is not None:
+        call("spec_fill", handle, declared.name, declared.fill)
+    if declared.optional:
+        call("spec_optional", handle, declared.name)
+    if declared.decomposition:
+        call("spec_decomposed", handle, declared.name, declared.decomposition)
+    if declared.packed:
+        call("spec_pack", handle, declared.name, *declared.packed)
+    if declared.rounded:
+        call("spec_round", handle, declared.name, *declared.rounded)
+    _declare_attributes(handle, declared.name, declared.attributes)
+
+
+def _declare_attributes(handle: ctypes.c_void_p, owner: str | None, values: Mapping[str, Value]) -> None:
+    for name, value in values.items():
+        if isinstance(value, str):
+            call("spec_attribute_text", handle, owner, name, value)
+            continue
+        numbers = np.atleast_1d(as_array(value))
+        kind = _ATTRIBUTES.get(numbers.dtype.str[1:])
+        if kind is None:
+            raise Error(f"attribute {name} is {numbers.dtype}; it must be a text, int32, float32 or float64")
+        pointer = numbers.ctypes.data_as(ctypes.POINTER(np.ctypeslib.as_ctypes_type(numbers.dtype)))
+        call(f"spec_attribute_{kind}", handle, owner, name, numbers.size, pointer)
