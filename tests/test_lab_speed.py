@@ -1,12 +1,14 @@
 """`squall lab speed`: the runs that it times are possible, and its sums are right."""
 
 import io
+import re
 import subprocess
 
 import pytest
 from rich.console import Console
 
 from squall import locate
+from squall.errors import UserError
 from squall.lab import speed
 from squall.lab.report import show_table
 from squall.lab.speed_domains import SIZES, TRACERS, with_tracers
@@ -22,6 +24,27 @@ def test_the_model_plans_each_run(size, tmp_path):
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert f"{size.nx} x {size.ny} x {size.nz}" in done.stdout
+
+
+def test_the_picture_of_the_page_shows_what_the_table_beside_it_says(tmp_path):
+    """Both are of docs/img/speed.json: `squall lab speed docs/img/speed.json -o docs/img` draws it."""
+    page = (locate.CHECKOUT / "docs" / "explanation" / "step-performance.md").read_text()
+    rows = re.findall(r"^\| (\d+ x .*?) \| ([\d.]+) \| ([\d.]+) \| .*? \| ([\d.]+) \|$", page, re.M)
+    file = locate.CHECKOUT / "docs" / "img" / "speed.json"
+    found = speed.read(file)
+    assert [row[0] for row in rows] == [size.label for size in SIZES]
+    for domain, *told in rows:
+        (one,) = (m for m in found if m.domain == domain and m.cores == 1)
+        up = max(speed._speed_up(m, found) for m in found if m.domain == domain and m.cores == 2)
+        assert told == [f"{one.per_core / 1e6:.2f}", f"{one.bytes / 1e3:.2f}", f"{up:.2f}"]
+    speed.draw_again(file, tmp_path)
+    assert (tmp_path / "speed.png").stat().st_size > 20_000
+
+
+def test_another_file_is_not_drawn(tmp_path):
+    (tmp_path / "other.json").write_text("{}")
+    with pytest.raises(UserError, match=r"not what `squall lab speed --json` writes"):
+        speed.draw_again(tmp_path / "other.json", tmp_path)
 
 
 def test_domains_have_names_of_their_own():

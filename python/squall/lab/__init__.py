@@ -135,13 +135,24 @@ def first_hour_command(
 
 @app.command("speed", help=_SPEED_HELP)
 def speed_command(
+    ctx: typer.Context,
+    file: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[FILE]", help="What --json wrote: draws it again, measures nothing.", show_default=False
+        ),
+    ] = None,
     repeats: Annotated[int, typer.Option(min=1, help="Runs of each domain; the median counts.")] = 3,
     output: Annotated[Path, typer.Option("-o", "--output", help="For the picture.")] = Path("runs/speed"),
     json: Json = None,
 ) -> None:
     from squall.lab import speed
 
-    speed.run(output, repeats, json)
+    if file:
+        _refuse(ctx, str(file), "repeats", "json")
+        speed.draw_again(file, output)
+    else:
+        speed.run(output, repeats, json)
 
 
 @app.command("io", help=_IO_HELP)

@@ -68,6 +68,27 @@ class TracerCost:
     bytes: float  # of memory bandwidth worth that time
 
 
+def draw_again(file: Path, output: Path) -> None:
+    """The table and the picture of what `json` of `run` wrote, into the folder `output`."""
+    measurements = read(file)
+    _show(Console(), measurements)
+    output.mkdir(parents=True, exist_ok=True)
+    _draw(output / "speed.png", measurements)
+    print(f"Picture: {output / 'speed.png'}")
+
+
+def read(file: Path) -> list[Measurement]:
+    """What `json` of `run` wrote. Raises UserError for another file."""
+    try:
+        found = json_text.loads(file.read_text())["measurements"]
+        return [
+            Measurement(**{name: value for name, value in m.items() if name != "bytes_per_cell_step"})
+            for m in found
+        ]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise UserError(f"{file} is not what `squall lab speed --json` writes: {error!r}") from None
+
+
 def run(output: Path, repeats: int, json: Path | None) -> None:
     """Measures, prints the table, draws the picture into `output`, writes `json`."""
     console = Console()
@@ -227,7 +248,7 @@ def _draw(path: Path, measurements: list[Measurement]) -> None:
                 width,
                 label=layout,
             )
-            axes.bar_label(bars, fmt="%.1f", fontsize=7)
+            axes.bar_label(bars, fmt="%.1f", fontsize=7, label_type="center", color="white")
         _mark(axes, [size.wrf_bytes for size in SIZES], "#7a0177", "--", "WRF 4.7.1, 1 core")
         _mark(axes, [size.goal for size in SIZES], "0.4", ":", "goal")
         style.plain(axes)
