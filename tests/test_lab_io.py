@@ -7,6 +7,7 @@ import pytest
 
 from squall import locate
 from squall.errors import UserError
+from squall.lab import io as lab_io
 from squall.lab.io import bench, codecs
 from squall.locate import CHECKOUT
 from synthetic import write_history
@@ -93,3 +94,27 @@ def test_the_picture_of_the_codecs_shows_what_the_table_beside_it_says(tmp_path)
         assert told == numbers
     codecs.run([CHECKOUT / "docs" / "img" / "codecs.json"], tmp_path, None)
     assert (tmp_path / "codecs.png").stat().st_size > 20_000
+
+
+def test_the_picture_of_output_shows_what_the_table_beside_it_says(tmp_path):
+    """Both are of docs/img/io.json: `squall lab io docs/img/io.json -o docs/img` draws it."""
+    page = (CHECKOUT / "docs" / "explanation" / "io-performance.md").read_text()
+    row = re.compile(
+        r"^\| (.*?) ?\| `(\w+)` \| (\d+) ms \| ([\d.]+) \| ([\d.]+) s \| \**([\d.]*)\** ?\|", re.M
+    )
+    file = CHECKOUT / "docs" / "img" / "io.json"
+    found = bench.read(file)
+    rows = row.findall(page)
+    assert len(rows) == len(found) > 30
+    for (_, placement, *told), m in zip(rows, found, strict=True):
+        assert placement == m.combination.placement
+        assert [float(told[0]), float(told[2])] == pytest.approx([1e3 * m.perceived, m.drain])
+        assert float(told[1]) == pytest.approx(m.in_copies, rel=0.005)
+        if told[3]:
+            assert float(told[3]) == pytest.approx(m.of_raw, rel=0.005)
+    names = [name for name, *_ in rows if name]
+    assert [re.findall("`(.*?)`", name)[0] for name in names] == [
+        m.combination.engine for m in found if m.combination.placement == "inline"
+    ]
+    lab_io.draw_again(file, tmp_path)
+    assert (tmp_path / "io.png").stat().st_size > 20_000

@@ -158,6 +158,12 @@ def speed_command(
 @app.command("io", help=_IO_HELP)
 def io_command(
     ctx: typer.Context,
+    measured: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[FILE]", help="What --json wrote: draws it again, measures nothing.", show_default=False
+        ),
+    ] = None,
     engines: Annotated[str, typer.Option(metavar="A,B", help="Default: all of this build.")] = "",
     placements: Annotated[str, typer.Option(metavar="A,B", help="Default: inline,thread,servers.")] = "",
     codecs: Annotated[str, typer.Option(metavar="A,B", help="Default: none and zstd.")] = "",
@@ -185,6 +191,11 @@ def io_command(
     from squall.lab import io
     from squall.lab.io import bench, model_cost
 
+    if measured:
+        everything = ("engines", "placements", "codecs", "size", "fields", "frames", "ranks", "servers")
+        _refuse(ctx, str(measured), *everything, "file", "model", "quick", "json")
+        io.draw_again(measured, output)
+        return
     if model:
         _refuse(
             ctx, "--model", "engines", "placements", "codecs", "size", "fields", "frames", "file", "quick"

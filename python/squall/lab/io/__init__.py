@@ -20,6 +20,14 @@ from squall.lab.io import bench, goals, matrix, show
 from squall.lab.report import write_json
 
 
+def draw_again(file: Path, output: Path) -> None:
+    """The picture of what `json` of `run` wrote, into the folder `output`."""
+    measurements = bench.read(file)
+    output.mkdir(parents=True, exist_ok=True)
+    show.draw(output / "io.png", measurements)
+    print(f"Picture: {output / 'io.png'}")
+
+
 def run(setup: bench.Setup, choice: Sequence[Sequence[str]], output: Path, json: Path | None) -> None:
     """Measures the engines, placements and codecs of `choice` (empty: all), prints the table, draws
     the picture into `output`, writes `json`. Raises UserError on a name that is not known."""

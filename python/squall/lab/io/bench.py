@@ -4,7 +4,7 @@ import json
 import statistics
 import subprocess
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -115,6 +115,24 @@ class Measurement:
 
     def _median(self, value: Callable[[Frame], float]) -> float:
         return statistics.median(value(frame) for frame in self.frames[1:] or self.frames)
+
+
+def read(file: Path) -> list[Measurement]:
+    """What `squall lab io --json` wrote. Raises UserError for another file."""
+    try:
+        found = json.loads(file.read_text())["measurements"]
+        return [
+            Measurement(
+                **{field.name: m[field.name] for field in fields(Measurement)}
+                | {
+                    "combination": Combination(**m["combination"]),
+                    "frames": tuple(Frame(**frame) for frame in m["frames"]),
+                }
+            )
+            for m in found
+        ]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise UserError(f"{file} is not what `squall lab io --json` writes: {error!r}") from None
 
 
 def program() -> Path:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
 from rich.console import Console
 
 from squall import machine
@@ -84,6 +85,10 @@ def draw(path: Path, measurements: Sequence[Measurement]) -> None:
             bandwidth.barh(at, stored, **style)
         perceived.axvline(COPIES, color="0.3", linestyle=":", label="goal beside the model")
         perceived.set(xscale="log", xlabel="time the model waits (copies of the frame in memory)")
+        perceived.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        perceived.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
+        perceived.xaxis.set_minor_formatter(NullFormatter())
+        perceived.margins(y=0.01)
         charts_style.plain(perceived, "x")
         charts_style.plain(bandwidth, "x")
         raw = float(np.median([m.bytes / m.raw_fsync for m in measurements])) / 1e9
