@@ -14,6 +14,14 @@ _SAID = re.compile(r"stream fire, frame 2000-01-01_(\d\d):(\d\d):(\d\d)")
 _FILE = re.compile(r"2000-01-01_(\d\d)-(\d\d)-(\d\d)\.nc")
 
 
+# What PnetCDF calls it.
+_IN_OTHER_WORDS = {
+    "No space left on device": ("Not enough space",),
+    "Disk quota exceeded": ("Quota exceeded",),
+    "Permission denied": ("Access failure",),
+}
+
+
 @dataclass(frozen=True)
 class Violation:
     promise: str
@@ -118,7 +126,7 @@ def _the_cause_is_named(trial: Trial) -> Iterator[str]:
     cause = trial.schedule.fault.cause
     if not trial.run.code or not trial.fired or trial.run.hung:
         return
-    if cause and cause not in words:
+    if cause and not any(name in words for name in (cause, *_IN_OTHER_WORDS.get(cause, ()))):
         yield f"nobody says {cause!r}: {words}"
     if trial.schedule.fault.kind in ("SIGSTOP", "dropped message") and "rank" not in words:
         yield f"nobody says which rank: {words}"
