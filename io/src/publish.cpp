@@ -57,6 +57,17 @@ std::string take_the_place_of(const std::string &file) {
     return old;
 }
 
+/// Undoes that, as far as it can be undone.
+void give_the_place_back(const std::string &file, const std::string &old) {
+    const auto part = part_name(file);
+    if (!old.empty() && ::renameat2(AT_FDCWD, old.c_str(), AT_FDCWD, file.c_str(), RENAME_EXCHANGE) == 0) {
+        static_cast<void>(::rename(old.c_str(), part.c_str()));
+        return;
+    }
+    static_cast<void>(::rename(file.c_str(), part.c_str()));
+    if (!old.empty()) static_cast<void>(::rename(old.c_str(), file.c_str()));
+}
+
 } // namespace
 
 std::string part_name(const std::string &file) { return file + ".part"; }
@@ -105,8 +116,7 @@ void publish(const std::string &file) {
     try {
         bring_to_disk(directory_of(file));
     } catch (...) { // what is reported as lost must not be seen
-        static_cast<void>(::rename(file.c_str(), part.c_str()));
-        if (!old.empty()) static_cast<void>(::rename(old.c_str(), file.c_str()));
+        give_the_place_back(file, old);
         throw;
     }
     std::error_code ignored; // it is published; what could not be removed is in nobody's way

@@ -1,0 +1,81 @@
+/// How what was stored takes its place among what is published.
+
+#include <atomic>
+#include <thread>
+
+#include <sys/stat.h>
+
+#include "publish.hpp"
+#include "support.hpp"
+
+namespace squall::io::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A directory of one file with these words.
+void make_store(const std::string &path, const std::string &words) {
+    fs::create_directories(path);
+    std::ofstream(path + "/words") << words;
+}
+
+TEST(Publish, ADirectoryTakesThePlaceOfAnotherWithoutAMomentInWhichNeitherIsThere) {
+    const Scratch dir;
+    const auto store = dir / "store";
+    make_store(store, "0");
+    std::atomic<bool> going = true;
+    std::atomic<int> looks = 0, absent = 0;
+    std::thread reader([&] {
+        while (going) {
+            struct stat seen {};
+            if (::stat(store.c_str(), &seen) != 0) ++absent;
+            ++looks;
+        }
+    });
+    for (int n = 1; n <= 300 || (looks < 300 && n < 100'000); ++n) {
+        make_store(part_name(store), std::to_string(n));
+        publish(store);
+        ASSERT_EQ(bytes_of(store + "/words"), std::to_string(n));
+    }
+    going = false;
+    reader.join();
+    EXPECT_EQ(absent, 0) << "in " << looks << " looks";
+    EXPECT_EQ(dir.files(), (std::vector<std::string>{"store"}));
+}
+
+TEST(Publish, WhatAnEarlierRunLeftAsOldIsNotInTheWayAndStays) {
+    const Scratch dir;
+    const auto store = dir / "store";
+    make_store(store, "old");
+    make_store(part_name(store), "new");
+    make_store(store + ".old", "somebody's");
+    std::ofstream(store + ".old.2") << "a file";
+    publish(store);
+    EXPECT_EQ(bytes_of(store + "/words"), "new");
+    EXPECT_EQ(bytes_of(store + ".old/words"), "somebody's");
+    EXPECT_EQ(bytes_of(store + ".old.2"), "a file");
+    EXPECT_FALSE(fs::exists(part_name(store)));
+}
+
+TEST(Publish, AFileTakesThePlaceOfADirectoryAndTheOtherWayRound) {
+    const Scratch dir;
+    const auto name = dir / "name";
+    make_store(name, "a directory");
+    std::ofstream(part_name(name)) << "a file";
+    publish(name);
+    EXPECT_EQ(bytes_of(name), "a file");
+    make_store(part_name(name), "a directory");
+    publish(name);
+    EXPECT_EQ(bytes_of(name + "/words"), "a directory");
+    EXPECT_EQ(dir.files(), (std::vector<std::string>{"name"}));
+}
+
+TEST(Publish, WithoutAPartFileWhatIsThereStays) {
+    const Scratch dir;
+    make_store(dir / "store", "old");
+    EXPECT_THROW(publish(dir / "store"), Error);
+    EXPECT_EQ(bytes_of(dir / "store/words"), "old");
+}
+
+} // namespace
+} // namespace squall::io::test
