@@ -155,7 +155,8 @@ std::string Drain::next_job() const {
 }
 
 Meaning Drain::meaning_of(const Channel &channel, const Job &job) {
-    if (!job.frame) return {channel.declaration, job.departure ? arriving : closing};
+    if (job.departure) return {channel.declaration, arriving};
+    if (!job.frame) return {0, closing}; // all ends are the same, so that one with a frame is found out
     const auto &epoch = job.frame->time.epoch;
     return {channel.declaration ^ hash(Bytes(epoch.begin(), epoch.end())), job.frame->time.seconds};
 }
@@ -199,9 +200,11 @@ void Drain::execute(const Turn &turn) {
     outcome.begun = now();
     crew_.doing("the other writers of " + name_of(*channel, job));
     run(*channel, job, turn.discord, outcome);
+    const bool early = turn.discord.writer >= 0 && !job.frame && !job.departure;
     dispatch(stream, *channel);
     outcome.ended = now();
     if (job.frame || !outcome.fault.empty()) channel->store.stream().done(outcome);
+    if (early) return close_again(stream, *channel);
     const bool arrival = job.departure != nullptr;
     job = {}; // its memory goes back before anybody is told that it is done
     {
@@ -210,6 +213,14 @@ void Drain::execute(const Turn &turn) {
         --(arrival ? channel->under_way : channel->unfinished);
     }
     changed_.notify_all();
+}
+
+/// Others still have frames that this writer does not know of: its end comes after them, as theirs does.
+void Drain::close_again(int stream, Channel &channel) {
+    const std::lock_guard lock(mutex_);
+    const Key key{stream, channel.submitted++};
+    jobs_[key] = {};
+    announced_.push_back({key.first, key.second});
 }
 
 void Drain::run(Channel &channel, Job &job, const Discord &discord, Outcome &outcome) {

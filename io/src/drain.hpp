@@ -85,6 +85,7 @@ class Drain {
     bool step();
     void announce(const Ticket &ticket);
     void execute(const Turn &turn);
+    void close_again(int stream, Channel &channel);
     void run(Channel &channel, Job &job, const Discord &discord, Outcome &outcome);
     void dispatch(int stream, Channel &channel);
     static Meaning meaning_of(const Channel &channel, const Job &job);
