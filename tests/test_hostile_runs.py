@@ -178,6 +178,32 @@ def test_recover_replaces_only_what_a_run_makes(tmp_path):
     assert tool("verify", run).returncode == 0
 
 
+def test_a_directory_of_which_the_copy_was_cut_off_is_copied_again(tmp_path):
+    """It had none of the documents yet by which an engine's directory is known."""
+    run, burst = tmp_path / "run", tmp_path / "burst"
+    place = burst / (run / "x.zarr.part").relative_to("/")
+    checksums = write_frames(tmp_path / "x.nc")
+    made = tool("convert", tmp_path / "x.nc", tmp_path / "x.zarr", "--engine", "zarr")
+    if "zarr" in made.stderr:
+        pytest.skip("zarr is not in this build")
+    assert made.returncode == 0, made.stderr
+    place.parent.mkdir(parents=True)
+    (tmp_path / "x.zarr").rename(place)
+    held = {"event": "burst", "file": "x.zarr", "held": str(place)}
+    forge(run, *stored("x.zarr", checksums), held, engine="zarr", burst_dir=str(burst))
+    shard = next(file for file in place.rglob("c*") if file.is_file()).relative_to(place)
+    cut = run / "x.zarr.part" / shard
+    cut.parent.mkdir(parents=True)
+    cut.write_bytes((place / shard).read_bytes()[:10])
+    (run / "x.zarr.part" / "notes.txt").write_text("precious")
+    assert tool("recover", run).returncode == 2
+    assert (run / "x.zarr.part" / "notes.txt").read_text() == "precious"
+    (run / "x.zarr.part" / "notes.txt").unlink()
+    said = tool("recover", run)
+    assert said.returncode == 0, said.stderr
+    assert tool("verify", run).returncode == 0
+
+
 def test_a_cut_file_keeps_the_frames_that_are_whole(tmp_path):
     run = tmp_path / "run"
     for kind, cut in (("NETCDF3_64BIT_OFFSET", 100), ("NETCDF3_CLASSIC", 1), ("NETCDF3_64BIT_DATA", 79)):

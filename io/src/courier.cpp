@@ -25,8 +25,9 @@ constexpr std::size_t buffer_bytes = 4 << 20;
 
 class OpenFile {
   public:
-    OpenFile(const std::string &name, int flags)
-        : name_(name), fd_(::open(name.c_str(), flags | O_CLOEXEC, 0666)) {
+    OpenFile(const std::string &name, int flags) : name_(name) {
+        do fd_ = ::open(name.c_str(), flags | O_CLOEXEC, 0666);
+        while (fd_ < 0 && errno == EINTR);
         if (fd_ < 0) fail("opening", name);
     }
     ~OpenFile() { ::close(fd_); }
@@ -56,7 +57,7 @@ class OpenFile {
 
   private:
     std::string name_;
-    int fd_;
+    int fd_ = -1;
 };
 
 std::uint32_t checksum_of(const std::string &file) {

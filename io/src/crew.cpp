@@ -76,7 +76,12 @@ void Crew::agree(const std::string &fault) const {
     const auto first = both<int>({fault.empty() ? size_ : rank_}, 1);
     MPI_Request request;
     MPI_Iallreduce(first->mine.data(), first->all.data(), 1, MPI_INT, MPI_MIN, comm_, &request);
-    wait(request, first);
+    try {
+        wait(request, first);
+    } catch (const Timeout &e) { // why the others do not come is known here, perhaps
+        if (fault.empty()) throw;
+        throw Timeout(fmt::format("{}; on this rank itself: {}", e.what(), fault));
+    }
     if (first->all[0] < size_) throw Error(from(first->all[0], fault));
 }
 

@@ -129,9 +129,15 @@ template <class Word>
     return sum;
 }
 
+// Which clone it is, is asked before a thread sanitizer has begun.
+#ifdef __SANITIZE_THREAD__
+#define SQUALL_CLONES
+#else
+#define SQUALL_CLONES [[gnu::target_clones("avx2", "default")]]
+#endif
+
 /// Nearly all points pass here: with the widest vectors that the processor has.
-[[gnu::target_clones("avx2", "default")]] std::uint64_t hash_vectors(const std::uint32_t *words,
-                                                                     std::int64_t n, std::uint64_t first) {
+SQUALL_CLONES std::uint64_t hash_vectors(const std::uint32_t *words, std::int64_t n, std::uint64_t first) {
     return hash_words(words, n, first);
 }
 

@@ -63,11 +63,22 @@ std::vector<std::string> places_of_pending(const Logbook &book, const FileRecord
     return places;
 }
 
-bool may_be_made(const std::string &path) {
+namespace {
+
+bool is_part_of(const std::string &copy, const std::string &source) {
+    const fs::recursive_directory_iterator all(copy);
+    return std::all_of(begin(all), end(all), [&](const fs::directory_entry &entry) {
+        return fs::exists(fs::symlink_status(source / entry.path().lexically_relative(copy)));
+    });
+}
+
+} // namespace
+
+bool may_be_made(const std::string &path, const std::string &source) {
     const auto about = fs::symlink_status(path);
     if (!fs::exists(about)) return true;
     if (fs::is_directory(about))
-        return fs::is_empty(path) || std::ranges::any_of(built_engines(), [&](const Engine *e) {
+        return is_part_of(path, source) || std::ranges::any_of(built_engines(), [&](const Engine *e) {
                    return e->directory && e->recognises && e->recognises(path);
                });
     if (!fs::is_regular_file(about)) return false;

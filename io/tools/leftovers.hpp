@@ -23,8 +23,9 @@ std::vector<std::string> places_of_pending(const Logbook &book, const FileRecord
 std::string link_fault(const Logbook &book, const FileRecord &file);
 
 /// Whether a run may have made what lies here, so that it may be removed or rewritten: nothing, a file that
-/// begins as netCDF does or with nothing, a directory as an engine makes it. Never a link.
-bool may_be_made(const std::string &path);
+/// begins as netCDF does or with nothing, a directory as an engine makes it, or one in which nothing has a
+/// name that `source` does not have in it too, as a copy that was cut off. Never a link.
+bool may_be_made(const std::string &path, const std::string &source);
 
 /// A sentence for each file or directory that no manifest knows of, in the directories of their files.
 std::vector<std::string> unknown_files(const std::vector<Logbook> &books);

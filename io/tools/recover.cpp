@@ -80,9 +80,9 @@ std::unique_ptr<Source> open_remains(const std::string &place) {
     return source;
 }
 
-/// Before something is removed or rewritten.
-void require_made(const std::string &path) {
-    if (!may_be_made(path))
+/// Before something is removed or rewritten, for what is in the source.
+void require_made(const std::string &path, const std::string &source) {
+    if (!may_be_made(path, source))
         throw Error(fmt::format(
             "{}: is not what a run makes, and would be replaced; move it away and recover again", path));
 }
@@ -201,7 +201,7 @@ class Recoverer {
     static void bring(const FileRecord &file, const Remains &found, bool classic) {
         const auto part = part_name(file.path);
         if (found.place != part) {
-            require_made(part);
+            require_made(part, found.place);
             fs::remove_all(part);
             for (const auto &name : files_of(found.place)) {
                 const auto tail = name.empty() ? "" : "/" + name;
@@ -217,7 +217,8 @@ class Recoverer {
         const auto rescued = rescue_name(file.path);
         crew_.attempt([&] {
             if (!crew_.leads()) return;
-            for (const auto &path : {part_name(file.path), rescued, part_name(rescued)}) require_made(path);
+            for (const auto &path : {part_name(file.path), rescued, part_name(rescued)})
+                require_made(path, found.place);
         });
         Conversion job;
         job.inputs = {found.place};

@@ -307,9 +307,10 @@ class Server {
         for (auto &[stream, outcome] : outcomes) {
             progress_ = steady_now();
             if (outcome.number >= 0) --draining_;
-            if (outcome.number < 0) // in closing: goes with the word that the stream is closed
-                streams_.at(stream)->late_fault = outcome.fault;
-            else
+            if (outcome.number < 0) { // in closing: goes with the word that the stream is closed
+                auto &late = streams_.at(stream)->late_fault;
+                late += (late.empty() ? "" : "\n") + outcome.fault;
+            } else
                 ledger_.done({stream, outcome.number}, outcome, 0);
         }
         return !outcomes.empty();

@@ -162,7 +162,7 @@ class _Process:
         self._said = (logs / "said").open("w+")
         self._process = subprocess.Popen(
             command,
-            env=machine.environment(),
+            env=machine.environment(logs),
             stdin=subprocess.DEVNULL,
             stdout=self._said,
             stderr=subprocess.STDOUT,
@@ -242,7 +242,7 @@ def _lines(path: Path) -> list[str]:
 def _look(programs: machine.Programs, data: Path) -> Visible:
     done = subprocess.run(
         [programs.writer, "check", f"directory={data}"],
-        env=machine.environment(),
+        env=machine.environment(data.parent),
         capture_output=True,
         text=True,
         check=False,
@@ -269,7 +269,7 @@ def _tool(programs: machine.Programs, task: str, data: Path) -> Tool:
         return Tool(0, "no manifest")
     done = subprocess.run(
         [programs.io, task, str(data)],
-        env=machine.environment(),
+        env=machine.environment(data.parent),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
