@@ -9,7 +9,7 @@ from squall.lab.verify import bit_for_bit
 from squall.lab.verify.check import Skipped
 
 
-@pytest.mark.parametrize("setup", bit_for_bit.SETUPS)
+@pytest.mark.parametrize("setup", bit_for_bit.ALL)
 def test_layout_and_restart_leave_no_trace(setup, workspace):
     try:
         checks = bit_for_bit.verify_setup(workspace, setup)

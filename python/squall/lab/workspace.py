@@ -7,6 +7,7 @@ from pathlib import Path
 
 from squall import launch, locate
 from squall.errors import UserError
+from squall.lab.variants import Changes, variant
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,10 @@ class Workspace:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
         return path
+
+    def variant(self, name: str, case: str, changes: Changes) -> Path:
+        """Writes the run file of a case that comes with Squall, with its changes."""
+        return self.run_file(name, variant(case, changes))
 
     def run(
         self,

@@ -8,6 +8,7 @@ from matplotlib.ticker import MaxNLocator
 
 from squall.lab.linear.atmosphere import Array
 from squall.lab.report import picture
+from squall.lab.variants import Changes
 from squall.lab.verify.check import Check
 from squall.lab.verify.history import THETA_0, History
 from squall.lab.verify.wrf_reference import Limit, Reference, compare, reference
@@ -17,31 +18,26 @@ NAME = "baroclinic-wave-wrf"
 FIELDS = ("U", "V", "W", "T", "PH", "MU")
 DAY = 86400.0
 
-RUN_FILE = """\
-# The baroclinic wave from WRF's input, with the settings that WRF's reference ran with.
-[run]
-duration = "5 days"
-time_step = "600 s"
-acoustic_substeps = 4
-
-[domain]
-boundary_south = "symmetric"
-boundary_north = "symmetric"
-
-[dynamics]
-coriolis = "file"
-
-[initial]
-file = "{file}"
-
-[output.history]
-interval = "1 day"
-"""
+#: From WRF's input, which brings the grid.
+CHANGES: Changes = {
+    "run.duration": "5 d",
+    "domain.nx": None,
+    "domain.ny": None,
+    "domain.nz": None,
+    "domain.dx": None,
+    "vertical": None,
+    "dynamics.coriolis": "file",
+    "dynamics.f": None,
+    "initial.case": None,
+    "initial.amplitude": None,
+    "output.history.interval": "1 d",
+}
 
 
 def verify(workspace: Workspace) -> list[Check]:
     wrf = reference("baroclinic_wave", "0001-01-01_00:00:00")
-    run_file = workspace.run_file(NAME, RUN_FILE.format(file=wrf.file("wrfinput_d01")))
+    initial = {"initial.file": str(wrf.file("wrfinput_d01"))}
+    run_file = workspace.variant(NAME, "baroclinic-wave", {**CHANGES, **initial})
     history = History(workspace.run(NAME, run_file, {}))
     _draw(workspace, wrf, history)
     return compare(NAME, wrf, history, FIELDS, (1 * DAY, 3 * DAY, 5 * DAY), Limit(0.005, 0.1))

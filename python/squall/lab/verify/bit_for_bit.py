@@ -2,6 +2,7 @@
 
 import itertools
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -10,364 +11,147 @@ import numpy as np
 
 from squall.dataset import history_files
 from squall.lab.report import picture
-from squall.lab.verify import data
+from squall.lab.variants import Changes
+from squall.lab.verify import data, real_weather
 from squall.lab.verify.check import Check, Skipped
 from squall.lab.workspace import Layout, Workspace
 
 NAME = "bit-for-bit"
 SOURCE = "the same run on one rank, one thread, one tile"
 
+
+@dataclass(frozen=True)
+class Setup:
+    """A case that comes with Squall, made small, and what it is run with."""
+
+    case: str
+    changes: Changes
+
+
+def _setup(case: str, cells: tuple[int, int, int], duration: str, frames: str, changes: Changes) -> Setup:
+    """`cells` along x, y, z; a history and a restart frame each `frames`."""
+    nx, ny, nz = cells
+    size: Changes = {"domain.nx": nx, "domain.ny": ny, "domain.nz": nz, "run.duration": duration}
+    output: Changes = {"output.history.interval": frames, "output.restart.interval": frames}
+    return Setup(case, {**size, **output, **changes})
+
+
+PERIODIC_Y: Changes = {"domain.boundary_south": None, "domain.boundary_north": None}
+PERIODIC: Changes = {"domain.boundary_west": None, "domain.boundary_east": None, **PERIODIC_Y}
+WRFS_FORMS: Changes = {
+    **PERIODIC_Y,
+    "run.compatibility": "wrf",
+    "damping": None,
+    "diffusion.scheme": "constant",
+    "diffusion.horizontal": "300 m2/s",
+    "diffusion.vertical": "100 m2/s",
+}
+
 # Together these turn on everything that looks at neighbours.
-RUN_FILES = {
-    "channel": """\
-# 3-D, periodic and walls, Coriolis, 2-D Smagorinsky mixing on coordinate surfaces.
-[run]
-duration = "1 hour"
-time_step = "600 s"
-
-[domain]
-nx = 21
-ny = 26
-nz = 10
-dx = "200 km"
-boundary_south = "symmetric"
-boundary_north = "symmetric"
-
-[vertical]
-top = "16 km"
-
-[dynamics]
-coriolis = "f-plane"
-f = "1e-4 s-1"
-
-[diffusion]
-scheme = "smagorinsky-2d"
-
-[initial]
-case = "baroclinic-wave"
-
-[output.history]
-interval = "30 min"
-
-[output.restart]
-interval = "30 min"
-""",
-    "bubble": """\
-# 3-D, open on all sides, 3-D Smagorinsky mixing, Rayleigh and w damping, even orders.
-[run]
-duration = "24 s"
-time_step = "4 s"
-acoustic_substeps = 6
-
-[domain]
-nx = 23
-ny = 19
-nz = 20
-dx = "500 m"
-boundary_west = "open"
-boundary_east = "open"
-boundary_south = "open"
-boundary_north = "open"
-
-[vertical]
-top = "10 km"
-
-[dynamics]
-momentum_order_horizontal = 6
-momentum_order_vertical = 4
-w_damping = true
-
-[diffusion]
-scheme = "smagorinsky-3d"
-surfaces = "physical"
-
-[damping]
-scheme = "rayleigh"
-depth = "3 km"
-coefficient = "0.05 s-1"
-
-[initial]
-case = "warm-bubble"
-u = "5 m/s"
-centre_x = "-700 m"
-centre_y = "300 m"
-radius_y = "3 km"
-
-[output.history]
-interval = "12 s"
-
-[output.restart]
-interval = "12 s"
-""",
-    "mountain": """\
-# Terrain, open and periodic, hybrid levels, constant mixing in physical space, implicit damping.
-[run]
-duration = "24 s"
-time_step = "4 s"
-acoustic_substeps = 6
-
-[domain]
-nx = 37
-ny = 7
-nz = 20
-dx = "500 m"
-boundary_west = "open"
-boundary_east = "open"
-
-[vertical]
-top = "15 km"
-coordinate = "hybrid"
-
-[diffusion]
-scheme = "constant"
-surfaces = "physical"
-horizontal = "50 m2/s"
-vertical = "5 m2/s"
-
-[damping]
-scheme = "implicit-w"
-depth = "5 km"
-coefficient = "0.2 s-1"
-
-[initial]
-case = "mountain-schaer"
-
-[output.history]
-interval = "12 s"
-
-[output.restart]
-interval = "12 s"
-""",
-    "wrf-forms": """\
-# WRF's forms of mixing and of the fall of rain in physical space.
-[run]
-duration = "4 min"
-time_step = "12 s"
-acoustic_substeps = 6
-compatibility = "wrf"
-
-[domain]
-nx = 19
-ny = 14
-nz = 16
-dx = "2 km"
-boundary_west = "open"
-boundary_east = "open"
-
-[vertical]
-top = "20 km"
-
-[physics]
-microphysics = "kessler"
-
-[diffusion]
-scheme = "constant"
-surfaces = "physical"
-horizontal = "300 m2/s"
-vertical = "100 m2/s"
-mix_full_fields = true
-
-[initial]
-case = "supercell"
-
-[output.history]
-interval = "2 min"
-
-[output.restart]
-interval = "2 min"
-""",
-    "wrf-surfaces": """\
-# WRF's forms of mixing and of the fall of rain, on coordinate surfaces.
-[run]
-duration = "4 min"
-time_step = "12 s"
-acoustic_substeps = 6
-compatibility = "wrf"
-
-[domain]
-nx = 19
-ny = 14
-nz = 16
-dx = "2 km"
-boundary_west = "open"
-boundary_east = "open"
-
-[vertical]
-top = "20 km"
-
-[physics]
-microphysics = "kessler"
-
-[diffusion]
-scheme = "constant"
-surfaces = "coordinate"
-horizontal = "300 m2/s"
-vertical = "100 m2/s"
-mix_full_fields = true
-
-[initial]
-case = "supercell"
-
-[output.history]
-interval = "2 min"
-
-[output.restart]
-interval = "2 min"
-""",
-    "current": """\
-# 2-D, walls, constant mixing on coordinate surfaces.
-[run]
-duration = "12 s"
-time_step = "2 s"
-
-[domain]
-nx = 65
-ny = 1
-nz = 16
-dx = "400 m"
-boundary_west = "symmetric"
-boundary_east = "symmetric"
-
-[vertical]
-top = "6.4 km"
-
-[diffusion]
-scheme = "constant"
-horizontal = "75 m2/s"
-vertical = "75 m2/s"
-
-[initial]
-case = "density-current"
-
-[output.history]
-interval = "6 s"
-
-[output.restart]
-interval = "6 s"
-""",
-    "supercell": """\
-# Moist: warm rain, predicted subgrid energy, open on all sides, positive-definite transport.
-[run]
-duration = "8 min"
-time_step = "12 s"
-acoustic_substeps = 6
-
-[domain]
-nx = 17
-ny = 13
-nz = 16
-dx = "2 km"
-boundary_west = "open"
-boundary_east = "open"
-boundary_south = "open"
-boundary_north = "open"
-
-[vertical]
-top = "20 km"
-
-[physics]
-microphysics = "kessler"
-
-[diffusion]
-scheme = "tke"
-surfaces = "physical"
-mix_full_fields = true
-
-[damping]
-scheme = "rayleigh"
-depth = "5 km"
-coefficient = "0.003 s-1"
-
-[initial]
-case = "supercell"
-amplitude = "12 K"
-
-[output.history]
-interval = "4 min"
-
-[output.restart]
-interval = "4 min"
-""",
-    "ice": """\
-# Moist: ice, monotonic transport, periodic, theta of dry air.
-[run]
-duration = "8 min"
-time_step = "12 s"
-acoustic_substeps = 6
-
-[domain]
-nx = 13
-ny = 11
-nz = 16
-dx = "2 km"
-
-[vertical]
-top = "20 km"
-
-[dynamics]
-limiter = "monotonic"
-moist_theta = false
-
-[physics]
-microphysics = "wsm6"
-
-[diffusion]
-scheme = "smagorinsky-3d"
-surfaces = "physical"
-
-[initial]
-case = "supercell"
-amplitude = "12 K"
-
-[output.history]
-interval = "4 min"
-
-[output.restart]
-interval = "4 min"
-""",
+SETUPS: dict[str, Setup] = {
+    # 3-D, periodic and walls, Coriolis, 2-D Smagorinsky mixing on coordinate surfaces.
+    "channel": _setup(
+        "baroclinic-wave",
+        (21, 26, 10),
+        "1 h",
+        "30 min",
+        {"domain.dx": "200 km", "diffusion.scheme": "smagorinsky-2d"},
+    ),
+    # 3-D, open on all sides, 3-D Smagorinsky mixing, Rayleigh and w damping, even orders.
+    "bubble": _setup(
+        "warm-bubble",
+        (23, 19, 20),
+        "24 s",
+        "12 s",
+        {
+            "run.time_step": "4 s",
+            "domain.dx": "500 m",
+            "domain.boundary_west": "open",
+            "domain.boundary_east": "open",
+            "domain.boundary_south": "open",
+            "domain.boundary_north": "open",
+            "dynamics.top_lid": None,
+            "dynamics.momentum_order_horizontal": 6,
+            "dynamics.momentum_order_vertical": 4,
+            "dynamics.w_damping": True,
+            "diffusion.scheme": "smagorinsky-3d",
+            "diffusion.surfaces": "physical",
+            "damping.scheme": "rayleigh",
+            "damping.depth": "3 km",
+            "damping.coefficient": "0.05 s-1",
+            "initial.u": "5 m/s",
+            "initial.centre_x": "-700 m",
+            "initial.centre_y": "300 m",
+            "initial.radius_y": "3 km",
+        },
+    ),
+    # Terrain, open and periodic, hybrid levels, constant mixing in physical space, implicit damping.
+    "mountain": _setup(
+        "mountain-schaer",
+        (37, 7, 20),
+        "24 s",
+        "12 s",
+        {
+            "vertical.top": "15 km",
+            "vertical.coordinate": "hybrid",
+            "diffusion.scheme": "constant",
+            "diffusion.surfaces": "physical",
+            "diffusion.horizontal": "50 m2/s",
+            "diffusion.vertical": "5 m2/s",
+            "damping.scheme": "implicit-w",
+            "damping.depth": "5 km",
+            "damping.coefficient": "0.2 s-1",
+        },
+    ),
+    # WRF's forms of mixing and of the fall of rain, in physical space and on coordinate surfaces.
+    "wrf-forms": _setup("supercell", (19, 14, 16), "4 min", "2 min", WRFS_FORMS),
+    "wrf-surfaces": _setup(
+        "supercell", (19, 14, 16), "4 min", "2 min", {**WRFS_FORMS, "diffusion.surfaces": "coordinate"}
+    ),
+    # 2-D, walls, a lid, constant mixing on coordinate surfaces.
+    "current": _setup(
+        "density-current",
+        (65, 1, 16),
+        "12 s",
+        "6 s",
+        {
+            "run.time_step": "2 s",
+            "domain.dx": "400 m",
+            "diffusion.surfaces": "coordinate",
+            "diffusion.prandtl": None,
+        },
+    ),
+    # Moist: warm rain, predicted subgrid energy, open on all sides, positive-definite transport.
+    "supercell": _setup("supercell", (17, 13, 16), "8 min", "4 min", {"initial.amplitude": "12 K"}),
+    # Moist: ice, monotonic transport, periodic, theta of dry air.
+    "ice": _setup(
+        "supercell",
+        (13, 11, 16),
+        "8 min",
+        "4 min",
+        {
+            **PERIODIC,
+            "dynamics.limiter": "monotonic",
+            "dynamics.moist_theta": False,
+            "physics.microphysics": "wsm6",
+            "diffusion.scheme": "smagorinsky-3d",
+            "diffusion.mix_full_fields": None,
+            "damping": None,
+            "initial.amplitude": "12 K",
+        },
+    ),
 }
 
 # From WRF's input: map factors, terrain, specified sides. The restart begins within the second
 # record of boundary values.
 REAL = "winter"
-REAL_RUN_FILE = """\
-[run]
-duration = "4 h"
-time_step = "600 s"
-acoustic_substeps = 4
+REAL_CHANGES: Changes = {
+    "run.duration": "4 h",
+    "output.history.interval": "40 min",
+    "output.restart.interval": "200 min",
+}
 
-[domain]
-boundary_west = "specified"
-boundary_east = "specified"
-boundary_south = "specified"
-boundary_north = "specified"
-
-[boundary]
-file = "{folder}/wrfbdy_d01"
-
-[dynamics]
-coriolis = "file"
-hypsometric = 1
-moist_theta = false
-
-[physics]
-microphysics = "kessler"
-
-[diffusion]
-scheme = "smagorinsky-2d"
-surfaces = "coordinate"
-
-[initial]
-file = "{folder}/wrfinput_d01"
-
-[output.history]
-interval = "40 min"
-
-[output.restart]
-interval = "200 min"
-"""
-
-SETUPS = (*RUN_FILES, REAL)
+ALL = (*SETUPS, REAL)
 
 REFERENCE = Layout(ranks=1, threads=1, tile_x=10000, tile_y=10000)
 LAYOUTS = (
@@ -384,7 +168,7 @@ RESTARTED = Layout(ranks=3, threads=1, tile_x=6, tile_y=4)
 
 def verify(workspace: Workspace) -> list[Check]:
     """All setups; the real one only where the reference data are."""
-    checks = {setup: verify_setup(workspace, setup) for setup in RUN_FILES}
+    checks = {setup: verify_setup(workspace, setup) for setup in SETUPS}
     with suppress(Skipped):
         checks[REAL] = verify_setup(workspace, REAL)
     _draw(workspace, checks)
@@ -392,12 +176,13 @@ def verify(workspace: Workspace) -> list[Check]:
 
 
 def verify_setup(workspace: Workspace, setup: str) -> list[Check]:
-    """One of SETUPS in every layout, and cut in two by a restart in another layout.
+    """One of ALL in every layout, and cut in two by a restart in another layout.
 
     Raises Skipped for the real one where the reference data are not there.
     """
-    name = f"{NAME}-{SETUPS.index(setup) + 1}"
-    run_file = workspace.run_file(name, _run_file(setup))
+    name = f"{NAME}-{ALL.index(setup) + 1}"
+    of = _of(setup)
+    run_file = workspace.variant(name, of.case, of.changes)
     reference = workspace.run(f"{name}-reference", run_file, {}, REFERENCE)
     checks = []
     for layout in LAYOUTS:
@@ -411,10 +196,12 @@ def verify_setup(workspace: Workspace, setup: str) -> list[Check]:
     return checks
 
 
-def _run_file(setup: str) -> str:
-    if setup == REAL:
-        return REAL_RUN_FILE.format(folder=data.folder("conus_2008-02-05").resolve())
-    return RUN_FILES[setup]
+def _of(setup: str) -> Setup:
+    if setup != REAL:
+        return SETUPS[setup]
+    folder = data.folder("conus_2008-02-05").resolve()
+    files = real_weather.starting_from(folder / "wrfinput_d01", folder / "wrfbdy_d01")
+    return Setup(real_weather.CASE, {**files, **REAL_CHANGES})
 
 
 def differences(reference: Path, run: Path, *, whole: bool) -> list[str]:

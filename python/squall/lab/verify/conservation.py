@@ -6,6 +6,7 @@ Mass fluxes leave one column and enter the next, so the total changes only by ro
 import numpy as np
 
 from squall.lab.report import picture
+from squall.lab.variants import Changes
 from squall.lab.verify.check import Check
 from squall.lab.verify.history import History
 from squall.lab.workspace import Workspace
@@ -14,38 +15,24 @@ NAME = "dry-mass"
 STEPS = 4000
 SOURCE = "the last bit of single precision"
 
-RUN_FILE = """\
-# The density current of Straka et al. (1993) on a coarse grid, long after it has met the walls.
-[run]
-duration = "8000 s"
-time_step = "2 s"
-
-[domain]
-nx = 128
-ny = 1
-nz = 32
-dx = "400 m"
-boundary_west = "symmetric"
-boundary_east = "symmetric"
-
-[vertical]
-top = "6.4 km"
-
-[diffusion]
-scheme = "constant"
-horizontal = "75 m2/s"
-vertical = "75 m2/s"
-
-[initial]
-case = "density-current"
-
-[output.history]
-interval = "400 s"
-"""
+#: On a coarse grid, long after the cold air has met the walls.
+CHANGES: Changes = {
+    "run.duration": "8000 s",
+    "run.time_step": "2 s",
+    "run.acoustic_substeps": 4,
+    "domain.nx": 128,
+    "domain.nz": 32,
+    "domain.dx": "400 m",
+    "dynamics.top_lid": None,
+    "diffusion.surfaces": None,
+    "diffusion.prandtl": None,
+    "diffusion.mix_full_fields": None,
+    "output.history.interval": "400 s",
+}
 
 
 def verify(workspace: Workspace) -> list[Check]:
-    history = History(workspace.run(NAME, workspace.run_file(NAME, RUN_FILE), {}))
+    history = History(workspace.run(NAME, workspace.variant(NAME, "density-current", CHANGES), {}))
     mass = np.array([history.column_mass(frame).sum() for frame in range(len(history.elapsed))])
     change = mass / mass[0] - 1
     with picture(workspace.picture(NAME), 6, 3.5) as figure:

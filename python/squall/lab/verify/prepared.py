@@ -13,6 +13,8 @@ import numpy as np
 from squall.dataset import open_run
 from squall.lab.first_hour import Noise, pressure_noise
 from squall.lab.report import picture
+from squall.lab.variants import Changes
+from squall.lab.verify import real_weather
 from squall.lab.verify.check import Check
 from squall.lab.verify.detour import WrfInput
 from squall.lab.verify.history import History, normalised_rms
@@ -31,33 +33,12 @@ SOURCE = "WRF's own wrfinput_d01, by way of 23 pressure levels"
 LIMITS = {"U": 0.05, "V": 0.05, "T": 0.1, "PH": 0.08, "MU": 0.005, "QVAPOR": 0.05}
 FORECAST_LIMIT = 0.08
 
-RUN_FILE = """\
-# Three hours of real weather, to see how a run starts.
-[run]
-duration = "3 h"
-time_step = "600 s"
-acoustic_substeps = 4
-
-[boundary]
-file = "{boundary}"
-
-[dynamics]
-coriolis = "file"
-hypsometric = 1
-moist_theta = false
-
-[physics]
-microphysics = "kessler"
-
-[diffusion]
-scheme = "smagorinsky-2d"
-
-[initial]
-file = "{file}"
-
-[output.history]
-interval = "10 min"
-"""
+#: Three hours, to see how a run starts.
+CHANGES: Changes = {
+    "run.duration": "3 h",
+    "dynamics.hypsometric": 1,
+    "output.history.interval": "10 min",
+}
 
 
 @dataclass(frozen=True)
@@ -112,8 +93,8 @@ class PreparedCase:
 
     def _run(self, workspace: Workspace, wrf: Reference, kind: str, file: Path) -> Path:
         name = f"{self.name}-{kind}"
-        text = RUN_FILE.format(file=file, boundary=wrf.file("wrfbdy_d01"))
-        return workspace.run(name, workspace.run_file(name, text), {})
+        changes = {**real_weather.starting_from(file, wrf.file("wrfbdy_d01")), **CHANGES}
+        return workspace.run(name, workspace.variant(name, real_weather.CASE, changes), {})
 
     def _fields(self, source: WrfInput, state: State) -> list[Check]:
         ours = {

@@ -1,11 +1,13 @@
 """Real winter and summer weather over North America from WRF's own input, against WRF's fields."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
 from squall.lab.linear.atmosphere import Array, G
 from squall.lab.report import picture
+from squall.lab.variants import Changes
 from squall.lab.verify import comparison
 from squall.lab.verify.check import Check
 from squall.lab.verify.history import History
@@ -25,40 +27,26 @@ FIELDS = ("U", "V", "W", "T", "PH", "MU", "QVAPOR", "RAINNC")
 WITHOUT_ADVECTION = (2, -3)
 HOUR = 3600.0
 
-RUN_FILE = """\
-# Real weather from WRF's input, with the settings that WRF's reference ran with.
-[run]
-duration = "24 h"
-time_step = "600 s"
-acoustic_substeps = 4
-compatibility = "{forms}"
+#: As WRF's reference ran: warm rain, mixing by deformation, and no other physics.
+CASE = "january-storm"
+CHANGES: Changes = {
+    "run.duration": "24 h",
+    "run.time_step": "600 s",
+    "prepare": None,
+    "domain": None,
+    "dynamics.moist_theta": False,
+    "physics.microphysics": "kessler",
+    "physics.boundary_layer": None,
+    "diffusion.scheme": "smagorinsky-2d",
+    "diffusion.surfaces": "coordinate",
+    "damping": None,
+    "output.history.interval": "3 h",
+}
 
-[domain]
-boundary_west = "specified"
-boundary_east = "specified"
-boundary_south = "specified"
-boundary_north = "specified"
 
-[boundary]
-file = "{boundary}"
-
-[dynamics]
-coriolis = "file"
-moist_theta = false
-
-[physics]
-microphysics = "kessler"
-
-[diffusion]
-scheme = "smagorinsky-2d"
-surfaces = "coordinate"
-
-[initial]
-file = "{file}"
-
-[output.history]
-interval = "3 h"
-"""
+def starting_from(initial: Path, boundary: Path) -> Changes:
+    """The changes of CASE for a run with WRF's settings from these files."""
+    return {**CHANGES, "initial.file": str(initial), "boundary.file": str(boundary)}
 
 
 @dataclass(frozen=True)
@@ -77,11 +65,10 @@ class RealCase:
         wrf = reference(self.folder, self.start)
         checks = []
         for forms, limit in TWO_FORMS.items():
-            text = RUN_FILE.format(
-                file=wrf.file("wrfinput_d01"), boundary=wrf.file("wrfbdy_d01"), forms=forms
-            )
+            changes = starting_from(wrf.file("wrfinput_d01"), wrf.file("wrfbdy_d01"))
             name = self.name if forms == "none" else f"{self.name}-forms"
-            history = History(workspace.run(name, workspace.run_file(name, text), {}))
+            run_file = workspace.variant(name, CASE, {**changes, "run.compatibility": forms})
+            history = History(workspace.run(name, run_file, {}))
             at = (3 * HOUR, 12 * HOUR, 24 * HOUR)
             checks += compare(self.name, wrf, history, FIELDS, at, limit, _comparable)
             checks += compare_total(self.name, wrf, history, "RAINNC", 24 * HOUR, limit)

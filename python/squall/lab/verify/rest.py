@@ -9,6 +9,7 @@ of e p / (rho c), with c their speed of tens of m/s: some 10^-4 m/s.
 import numpy as np
 
 from squall.lab.report import picture
+from squall.lab.variants import Changes
 from squall.lab.verify.check import Check
 from squall.lab.verify.history import History
 from squall.lab.workspace import Workspace
@@ -17,34 +18,23 @@ NAME = "resting-atmosphere"
 LIMIT = 1e-3
 SOURCE = "winds that rounding of the pressure may cause in single precision"
 
-RUN_FILE = """\
-# Nothing moves: the ridges of Schaer et al. (2002), three times as high, without a wind.
-[run]
-duration = "6 h"
-time_step = "4 s"
-acoustic_substeps = 6
-
-[domain]
-nx = 100
-ny = 1
-nz = 40
-dx = "500 m"
-
-[vertical]
-top = "20 km"
-
-[initial]
-case = "mountain-schaer"
-u = "0 m/s"
-height = "750 m"
-
-[output.history]
-interval = "30 min"
-"""
+#: The ridges three times as high, without a wind.
+CHANGES: Changes = {
+    "run.duration": "6 h",
+    "domain.nx": 100,
+    "domain.nz": 40,
+    "domain.boundary_west": None,
+    "domain.boundary_east": None,
+    "vertical.top": "20 km",
+    "damping": None,
+    "initial.u": "0 m/s",
+    "initial.height": "750 m",
+    "output.history.interval": "30 min",
+}
 
 
 def verify(workspace: Workspace) -> list[Check]:
-    history = History(workspace.run(NAME, workspace.run_file(NAME, RUN_FILE), {}))
+    history = History(workspace.run(NAME, workspace.variant(NAME, "mountain-schaer", CHANGES), {}))
     frames = range(len(history.elapsed))
     fastest = {name: [float(np.abs(history.field(name, f)).max()) for f in frames] for name in ("U", "W")}
     with picture(workspace.picture(NAME), 6, 3.5) as figure:

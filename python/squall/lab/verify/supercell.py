@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 
 from squall.lab.linear.atmosphere import Array
 from squall.lab.report import picture
+from squall.lab.variants import Changes
 from squall.lab.verify import comparison
 from squall.lab.verify.check import Check
 from squall.lab.verify.history import History
@@ -21,43 +22,16 @@ MINUTE = 60.0
 _UP = np.array([1.0, 3, 6, 10, 15, 20, 30, 40])
 W_LEVELS = np.concatenate([-_UP[::-1], _UP])  # what is nearly zero is white
 
-RUN_FILE = """\
-# The supercell from WRF's input, with the settings that WRF's reference ran with.
-[run]
-duration = "2 h"
-time_step = "12 s"
-acoustic_substeps = 6
-compatibility = "{forms}"
-
-[domain]
-boundary_west = "open"
-boundary_east = "open"
-boundary_south = "open"
-boundary_north = "open"
-
-[dynamics]
-coriolis = "file"
-
-[physics]
-microphysics = "kessler"
-
-[diffusion]
-scheme = "tke"
-surfaces = "physical"
-c_k = 0.15
-mix_full_fields = true
-
-[damping]
-scheme = "rayleigh"
-depth = "5 km"
-coefficient = "0.003 s-1"
-
-[initial]
-file = "{file}"
-
-[output.history]
-interval = "10 min"
-"""
+#: From WRF's input, which brings the grid.
+CHANGES: Changes = {
+    "domain.nx": None,
+    "domain.ny": None,
+    "domain.nz": None,
+    "domain.dx": None,
+    "vertical": None,
+    "dynamics.coriolis": "file",
+    "initial.case": None,
+}
 
 
 def verify(workspace: Workspace) -> list[Check]:
@@ -65,8 +39,9 @@ def verify(workspace: Workspace) -> list[Check]:
     checks = []
     for forms, limit in TWO_FORMS.items():
         name = NAME if forms == "none" else f"{NAME}-forms"
-        text = RUN_FILE.format(file=wrf.file("wrfinput_d01"), forms=forms)
-        history = History(workspace.run(name, workspace.run_file(name, text), {}))
+        of_run = {"run.compatibility": forms, "initial.file": str(wrf.file("wrfinput_d01"))}
+        run_file = workspace.variant(name, "supercell", {**CHANGES, **of_run})
+        history = History(workspace.run(name, run_file, {}))
         checks += compare(NAME, wrf, history, FIELDS, (10 * MINUTE, 30 * MINUTE, 60 * MINUTE), limit)
         checks += compare(NAME, wrf, history, ("RAINNC",), (30 * MINUTE, 60 * MINUTE), limit)
         if forms == "none":

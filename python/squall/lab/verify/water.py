@@ -11,6 +11,7 @@ import numpy as np
 
 from squall.lab.linear.atmosphere import Array, G
 from squall.lab.report import picture
+from squall.lab.variants import Changes
 from squall.lab.verify.check import Check
 from squall.lab.verify.history import History
 from squall.lab.workspace import Workspace
@@ -20,40 +21,18 @@ SPECIES = ("QVAPOR", "QCLOUD", "QRAIN", "QICE", "QSNOW", "QGRAUP")
 SOURCE = "conservation"
 ROUNDING = 3e-7  # of the total, in an hour
 
-RUN_FILE = """\
-# The supercell between periodic sides: nothing enters or leaves but rain.
-[run]
-duration = "1 h"
-time_step = "12 s"
-acoustic_substeps = 6
-
-[domain]
-nx = 24
-ny = 24
-nz = 40
-dx = "2 km"
-
-[vertical]
-top = "20 km"
-
-[physics]
-microphysics = "{microphysics}"
-
-[diffusion]
-scheme = "{mixing}"
-surfaces = "physical"
-
-[damping]
-scheme = "rayleigh"
-depth = "5 km"
-coefficient = "0.003 s-1"
-
-[initial]
-case = "supercell"
-
-[output.history]
-interval = "5 min"
-"""
+#: The supercell between periodic sides: nothing enters or leaves but rain.
+CHANGES: Changes = {
+    "run.duration": "1 h",
+    "domain.nx": 24,
+    "domain.ny": 24,
+    "domain.boundary_west": None,
+    "domain.boundary_east": None,
+    "domain.boundary_south": None,
+    "domain.boundary_north": None,
+    "diffusion.mix_full_fields": None,
+    "output.history.interval": "5 min",
+}
 
 
 @dataclass(frozen=True)
@@ -79,8 +58,9 @@ def verify(workspace: Workspace) -> list[Check]:
     changes: dict[str, tuple[Array, Array]] = {}
     for number, storm in enumerate(STORMS, start=1):
         name = f"{NAME}-{number}"
-        text = RUN_FILE.format(microphysics=storm.microphysics, mixing=storm.mixing)
-        history = History(workspace.run(name, workspace.run_file(name, text), {}))
+        physics = {"physics.microphysics": storm.microphysics, "diffusion.scheme": storm.mixing}
+        run_file = workspace.variant(name, "supercell", {**CHANGES, **physics})
+        history = History(workspace.run(name, run_file, {}))
         changes[storm.name] = (history.elapsed / 60, change_of_water(history))
         checks += _judge(storm, history, changes[storm.name][1])
     _draw(workspace, changes)
