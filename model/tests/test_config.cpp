@@ -240,6 +240,15 @@ TEST(RunFile, ASchemeNeedsItsParameters) {
                "diffusion.scheme = \"constant\" needs diffusion.horizontal, diffusion.vertical or both");
     EXPECT_HAS(refusal(with(valid, "scheme = \"constant\"\n", "")),
                "diffusion.horizontal has no effect without diffusion.scheme");
+    const auto other = [&](const std::string &keys) { return with(valid, "scheme = \"constant\"\n", keys); };
+    const std::string flat = "scheme = \"smagorinsky-2d\"\n", steep = flat + "surfaces = \"physical\"\n";
+    EXPECT_HAS(refusal(other(flat)),
+               "diffusion.horizontal has no effect without diffusion.scheme = \"constant\"");
+    EXPECT_EQ(refusal(with(other(flat), "horizontal", "#")), "accepted");
+    EXPECT_HAS(refusal(with(other(steep), "horizontal", "#")),
+               "diffusion.vertical has no effect without diffusion.scheme = \"constant\" or "
+               "diffusion.surfaces = \"coordinate\"");
+    EXPECT_HAS(refusal(other("prandtl = 1\n")), "diffusion.prandtl has no effect without a diffusion.scheme");
     const std::string damping = valid + "[damping]\nscheme = \"rayleigh\"\n";
     EXPECT_HAS(refusal(damping), "damping.scheme = \"rayleigh\" needs damping.depth and damping.coefficient");
     EXPECT_HAS(refusal(damping + "depth = \"7 km\"\ncoefficient = \"0.1 1/s\"\n"),

@@ -135,9 +135,18 @@ void check_diffusion(Reading &r) {
         r.problems.add(r.place("diffusion.scheme"),
                        "diffusion.scheme = \"constant\" needs diffusion.horizontal, "
                        "diffusion.vertical or both, such as horizontal = \"75 m2/s\"");
-    for (const std::string path : {"diffusion.horizontal", "diffusion.vertical"})
-        if (r.has(path) && !r.has("diffusion.scheme"))
-            r.problems.add(r.place(path), path + " has no effect without diffusion.scheme = \"constant\"");
+    const bool constant = diffusion.scheme == "constant", none = diffusion.scheme == "none";
+    if (none && r.has("diffusion.scheme")) return; // turned off with all that belongs to it
+    const auto no_effect = [&](const std::string &path, const std::string &without) {
+        if (r.has(path)) r.problems.add(r.place(path), path + " has no effect without " + without);
+    };
+    if (!constant) no_effect("diffusion.horizontal", "diffusion.scheme = \"constant\"");
+    if (none) {
+        no_effect("diffusion.vertical", "diffusion.scheme = \"constant\", or another on coordinate surfaces");
+        no_effect("diffusion.prandtl", "a diffusion.scheme");
+    } else if (!constant && diffusion.surfaces != "coordinate")
+        no_effect("diffusion.vertical",
+                  "diffusion.scheme = \"constant\" or diffusion.surfaces = \"coordinate\"");
 }
 
 void check_damping(Reading &r) {
