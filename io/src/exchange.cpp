@@ -1,6 +1,8 @@
 #include "exchange.hpp"
 
 #include <algorithm>
+#include <deque>
+#include <map>
 
 #include "box.hpp"
 #include "copy.hpp"
@@ -28,6 +30,51 @@ void make_places(const FieldLayout &f, const Plan &plan, const std::vector<const
     }
 }
 
+/// Contiguous points of a box.
+struct Place {
+    const Box *box;
+    void *points;
+};
+
+/// Where the parts of a message lie, as MPI takes it.
+class MessageMemory {
+  public:
+    /// `place`: of a field's leg.
+    template <class F>
+    MessageMemory(const Message &message, const std::vector<Transfer> &fields, const F &place) {
+        std::vector<MPI_Aint> addresses;
+        std::vector<MPI_Datatype> types;
+        for (const auto &part : message.parts) {
+            const Place at = place(part.field, *part.leg);
+            const auto &type = parts_.emplace_back(part.parcel, *at.box, fields[part.field].field.field.type);
+            types.push_back(type);
+            MPI_Get_address(type.in(at.points), &addresses.emplace_back());
+            address_ = type.in(at.points);
+        }
+        if (types.size() == 1) return;
+        const std::vector<int> ones(types.size(), 1);
+        MPI_Type_create_struct(static_cast<int>(types.size()), ones.data(), addresses.data(), types.data(),
+                               &together_);
+        MPI_Type_commit(&together_);
+        address_ = MPI_BOTTOM;
+    }
+    ~MessageMemory() {
+        if (together_ != MPI_DATATYPE_NULL) MPI_Type_free(&together_); // messages under way keep it alive
+    }
+    MessageMemory(const MessageMemory &) = delete;
+    MessageMemory &operator=(const MessageMemory &) = delete;
+
+    void *address() const { return address_; }
+    MPI_Datatype type() const {
+        return together_ == MPI_DATATYPE_NULL ? static_cast<MPI_Datatype>(parts_.front()) : together_;
+    }
+
+  private:
+    std::deque<MessageType> parts_;
+    void *address_ = nullptr;
+    MPI_Datatype together_ = MPI_DATATYPE_NULL; ///< of several parts, whose addresses are in it
+};
+
 } // namespace
 
 void copy_part(const Box &part, const Box &from_box, const void *from, const Box &to_box, void *to,
@@ -39,31 +86,61 @@ void copy_part(const Box &part, const Box &from_box, const void *from, const Box
                 contiguous(to_box.count));
 }
 
-Exchanged exchange(const Crew &crew, const FieldLayout &f, const Plan &plan,
-                   const std::vector<const void *> &mine, std::shared_ptr<void> owner, bool views,
-                   Scratch &scratch) {
-    const Type type = f.field.type;
-    const auto result = std::make_shared<Exchanged>(scratch);
-    make_places(f, plan, mine, views, *result);
-    const auto memory = [&](const Leg &leg) { return const_cast<void *>(result->pieces[leg.to].points); };
+std::vector<Message> messages(const std::vector<Transfer> &fields, std::vector<Leg> Plan::*legs) {
+    struct Open {
+        Message message;
+        std::int64_t bytes = 0;
+    };
+    std::vector<Message> all;
+    std::map<int, Open> open;
+    for (std::size_t f = 0; f < fields.size(); ++f) {
+        const Type type = fields[f].field.field.type;
+        for (const auto &leg : (*fields[f].plan).*legs)
+            for (auto &parcel : parcels(leg.part, type)) {
+                auto &[message, bytes] = open[leg.writer];
+                bytes += volume(parcel) * static_cast<std::int64_t>(size_of(type));
+                message.writer = leg.writer;
+                message.parts.push_back({f, &leg, std::move(parcel)});
+                if (bytes < worth_a_message) continue;
+                all.push_back(std::move(message));
+                open.erase(leg.writer);
+            }
+    }
+    for (auto &[writer, last] : open) all.push_back(std::move(last.message));
+    return all;
+}
+
+std::vector<Exchanged> exchange(const Crew &crew, const std::vector<Transfer> &fields,
+                                std::shared_ptr<void> owner, bool views, Scratch &scratch) {
+    const auto result = std::make_shared<std::vector<Exchanged>>();
+    for (const auto &[field, plan, mine] : fields)
+        make_places(field, *plan, mine, views, result->emplace_back(scratch));
+    const auto before = [&](std::size_t field, const Leg &leg) {
+        return Place{&fields[field].plan->from[leg.from], const_cast<void *>(fields[field].mine[leg.from])};
+    };
+    const auto after = [&](std::size_t field, const Leg &leg) {
+        return Place{&fields[field].plan->to[leg.to],
+                     const_cast<void *>((*result)[field].pieces[leg.to].points)};
+    };
 
     // Parts travel from where they lie to where they belong: MPI types say how, and nothing is packed.
     std::vector<MPI_Request> requests;
-    for (const auto &leg : plan.receives)
-        for (const auto &parcel : parcels(leg.part, type)) {
-            const MessageType message(parcel, plan.to[leg.to], type);
-            MPI_Irecv(message.in(memory(leg)), 1, message, leg.writer, exchange_tag, crew.comm(),
-                      &requests.emplace_back());
+    for (const auto &message : messages(fields, &Plan::receives)) {
+        const MessageMemory memory(message, fields, after);
+        MPI_Irecv(memory.address(), 1, memory.type(), message.writer, exchange_tag, crew.comm(),
+                  &requests.emplace_back());
+    }
+    for (const auto &message : messages(fields, &Plan::sends)) {
+        const MessageMemory memory(message, fields, before);
+        MPI_Isend(memory.address(), 1, memory.type(), message.writer, exchange_tag, crew.comm(),
+                  &requests.emplace_back());
+    }
+    for (std::size_t f = 0; f < fields.size(); ++f)
+        for (const auto &leg : fields[f].plan->stays) {
+            if (!(*result)[f].pieces[leg.to].around.start.empty()) continue; // it is where it was
+            const auto from = before(f, leg), to = after(f, leg);
+            copy_part(leg.part, *from.box, from.points, *to.box, to.points, fields[f].field.field.type);
         }
-    for (const auto &leg : plan.sends)
-        for (const auto &parcel : parcels(leg.part, type)) {
-            const MessageType message(parcel, plan.from[leg.from], type);
-            MPI_Isend(message.in(mine[leg.from]), 1, message, leg.writer, exchange_tag, crew.comm(),
-                      &requests.emplace_back());
-        }
-    for (const auto &leg : plan.stays)
-        if (result->pieces[leg.to].around.start.empty())
-            copy_part(leg.part, plan.from[leg.from], mine[leg.from], plan.to[leg.to], memory(leg), type);
     crew.wait_all(requests, std::make_shared<std::pair<std::shared_ptr<void>, std::shared_ptr<void>>>(
                                 std::move(owner), result));
     return std::move(*result);

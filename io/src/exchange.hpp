@@ -1,4 +1,4 @@
-/// Taking the points of a field from the writers that hold them to the writers that must.
+/// Taking the points of fields from the writers that hold them to the writers that must.
 #pragma once
 
 #include <memory>
@@ -40,13 +40,35 @@ class Exchanged {
     std::vector<std::pair<Scratch::Buffer, std::size_t>> buffers_;
 };
 
-/// Does what the plan says with one field. `mine`: the points of plan.from, contiguous, in f's type in
-/// the file; `owner` keeps them. With `views` a box of plan.to that lies in one of plan.from stays there.
-/// Returns plan.to with points. Waits for those with whom the plan has legs. Throws Timeout, and keeps
-/// then what MPI may still use.
-Exchanged exchange(const Crew &crew, const FieldLayout &f, const Plan &plan,
-                   const std::vector<const void *> &mine, std::shared_ptr<void> owner, bool views,
-                   Scratch &scratch);
+/// One field of an exchange.
+struct Transfer {
+    const FieldLayout &field;
+    std::shared_ptr<const Plan> plan;
+    std::vector<const void *> mine; ///< the points of plan->from, contiguous, in the field's type in the file
+};
+
+/// What travels between this writer and another at once: parts of one field or, if they are small, of
+/// several. There are no more messages than one per pair of writers and 64 KiB.
+struct Message {
+    struct Part {
+        std::size_t field; ///< index among the transfers
+        const Leg *leg;
+        Box parcel; ///< of the leg's part
+    };
+    int writer = 0;
+    std::vector<Part> parts;
+};
+
+/// The messages that this writer sends (legs: &Plan::sends) or receives (&Plan::receives): of those
+/// between the same two writers both have the same in the same order.
+std::vector<Message> messages(const std::vector<Transfer> &fields, std::vector<Leg> Plan::*legs);
+
+/// Does what the plans say with fields that travel together. `owner` keeps the points of `mine`. With
+/// `views` a box of plan.to that lies in one of plan.from stays there. Returns for each field plan.to with
+/// points. Waits for those with whom the plans have legs. Throws Timeout, and keeps then what MPI may
+/// still use.
+std::vector<Exchanged> exchange(const Crew &crew, const std::vector<Transfer> &fields,
+                                std::shared_ptr<void> owner, bool views, Scratch &scratch);
 
 /// Copies the points of `part` from the contiguous points of one box to those of another.
 void copy_part(const Box &part, const Box &from_box, const void *from, const Box &to_box, void *to,

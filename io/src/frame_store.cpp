@@ -14,12 +14,6 @@ namespace {
 /// What writers tell each other of a frame before it is stored; the largest counts.
 enum Word : std::int64_t { as_before, something_new, skipped };
 
-/// What the engine wants of each field.
-Shares wanted(const Layout &layout, int field, int writers) {
-    if (layout.engine->holding == Holding::first) return {{whole_of(layout.fields[field].shape), 0}};
-    return layout.engine->shares(layout, field, writers);
-}
-
 /// The others wait for points that could not be taken: they get zeros, and the frame fails.
 std::shared_ptr<void> spare_memory(const FieldLayout &f, const Plan &plan, std::vector<const void *> &mine) {
     std::int64_t most = 0;
@@ -38,7 +32,7 @@ std::unique_ptr<Sink> sink_for(const Layout &layout, const Crew &crew) {
 
 FrameStore::FrameStore(const Crew &crew, DrainStream stream)
     : crew_(crew), stream_(std::move(stream)), sink_(sink_for(layout(), crew)),
-      plans_(layout().fields.size()) {
+      batches_(layout(), crew.size()), plans_(layout().fields.size()) {
     if (stream_.holdings.empty() || layout().engine->holding == Holding::any) return;
     for (int f = 0; f < std::ssize(plans_); ++f)
         plans_[f] = std::make_shared<Plan>(
@@ -116,58 +110,71 @@ void FrameStore::write(Staged &frame, Staged *fixed, Outcome &outcome) {
     sink_->begin(frame.time, frame.number);
     std::vector<std::uint64_t> sums(layout().fields.size(), 0);
     std::string fault;
-    for (int f = 0; f < std::ssize(layout().fields); ++f) {
-        const bool per_frame = layout().fields[f].field.per_frame;
-        if (!per_frame && !fixed) continue;
-        const auto problem = write_field(f, per_frame ? frame : *fixed, sums[f]);
+    for (const auto &fields : batches_.of(fixed != nullptr)) {
+        const auto problem = write_fields(fields, frame, fixed, sums);
         if (fault.empty()) fault = problem;
-        outcome.bytes += static_cast<std::uint64_t>(layout().fields[f].bytes());
+        for (const int f : fields) outcome.bytes += static_cast<std::uint64_t>(layout().fields[f].bytes());
     }
     crew_.add_at_first(sums);
     sink_->end(frame.time, sums, fault);
 }
 
-/// Encodes what this writer holds of a field, brings it to those who write it, and writes.
-std::string FrameStore::write_field(int field, Staged &frame, std::uint64_t &sum) {
-    const auto &f = layout().fields[field];
-    const auto blocks = std::make_shared<std::vector<Block>>();
-    std::vector<const void *> mine;
-    auto fault = take(field, frame, *blocks, mine, sum);
-    const auto &plan = plans_[field];
-    if (!plan || plan->nothing_to_do()) {
-        std::vector<Piece> pieces;
-        for (std::size_t b = 0; b < mine.size(); ++b) pieces.push_back({(*blocks)[b].box, mine[b]});
-        sink_->write(field, pieces);
-        return fault;
+/// Encodes what this writer holds of fields, brings it to those who write it, and writes. Returns what went
+/// wrong here.
+std::string FrameStore::write_fields(const std::vector<int> &fields, Staged &frame, Staged *fixed,
+                                     std::vector<std::uint64_t> &sums) {
+    std::string fault;
+    const auto taken = std::make_shared<std::vector<Taken>>(fields.size());
+    for (std::size_t n = 0; n < fields.size(); ++n) {
+        const int f = fields[n];
+        const auto problem =
+            take(f, layout().fields[f].field.per_frame ? frame : *fixed, (*taken)[n], sums[f]);
+        if (fault.empty()) fault = problem;
     }
+    std::vector<Transfer> transfers; // of those that do not lie where they must already
+    for (std::size_t n = 0; n < fields.size(); ++n)
+        if (const auto &plan = plans_[fields[n]]; plan && !plan->nothing_to_do())
+            transfers.push_back({layout().fields[fields[n]], plan, (*taken)[n].points});
     const bool views = layout().engine->views;
-    const auto spare = mine.size() == plan->from.size() ? nullptr : spare_memory(f, *plan, mine);
-    const auto exchanged = exchange(
-        crew_, f, *plan, mine, std::make_shared<std::pair<decltype(blocks), decltype(spare)>>(blocks, spare),
-        views, scratch_);
-    if (fault.empty()) fault = exchanged.fault;
-    if (!views) blocks->clear(); // what came of the exchange takes their place
-    sink_->write(field, exchanged.pieces);
+    const auto exchanged = exchange(crew_, transfers, taken, views, scratch_);
+    auto next = exchanged.begin();
+    for (std::size_t n = 0; n < fields.size(); ++n) {
+        const auto &plan = plans_[fields[n]];
+        auto &here = (*taken)[n];
+        if (!plan || plan->nothing_to_do()) {
+            std::vector<Piece> pieces;
+            for (std::size_t b = 0; b < here.blocks.size() && b < here.points.size(); ++b)
+                pieces.push_back({here.blocks[b].box, here.points[b]});
+            sink_->write(fields[n], pieces);
+        } else {
+            if (fault.empty()) fault = next->fault;
+            if (!views) here.blocks.clear(); // what came of the exchange takes their place
+            sink_->write(fields[n], (next++)->pieces);
+        }
+        here.blocks.clear();
+    }
     return fault;
 }
 
-/// Takes and encodes this writer's blocks of a field. Returns what went wrong; then not all of them are
-/// there.
-std::string FrameStore::take(int field, Staged &frame, std::vector<Block> &blocks,
-                             std::vector<const void *> &mine, std::uint64_t &sum) {
+/// Takes and encodes this writer's blocks of a field. Returns what went wrong; then others, who wait for
+/// points that could not be taken, get zeros, and the frame fails.
+std::string FrameStore::take(int field, Staged &frame, Taken &taken, std::uint64_t &sum) {
     const auto &f = layout().fields[field];
+    std::string fault;
     try {
-        blocks = frame.take(field);
-        for (auto &block : blocks) {
+        taken.blocks = frame.take(field);
+        for (auto &block : taken.blocks) {
             // Other streams, and later files, may share the raw values: only what changes is a copy.
             if (encodes(f)) encode(f, block.memory.data(), volume(block.box));
             sum += checksum(block.box, f.shape, block.memory.points(), f.field.type);
-            mine.push_back(block.memory.points());
+            taken.points.push_back(block.memory.points());
         }
     } catch (const std::exception &e) {
-        return e.what();
+        fault = e.what();
     }
-    return "";
+    const auto &plan = plans_[field];
+    if (plan && taken.points.size() != plan->from.size()) taken.spare = spare_memory(f, *plan, taken.points);
+    return fault;
 }
 
 std::string FrameStore::close() {

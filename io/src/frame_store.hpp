@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "batches.hpp"
 #include "exchange.hpp"
 #include "outcome.hpp"
 #include "sink.hpp"
@@ -48,17 +49,24 @@ class FrameStore {
 
   private:
     using Boxes = std::vector<std::pair<int, Box>>;
+    /// What this writer has of a field.
+    struct Taken {
+        std::vector<Block> blocks;
+        std::vector<const void *> points; ///< of each block
+        std::shared_ptr<void> spare;      ///< in place of blocks that could not be taken
+    };
 
     void write(Staged &frame, Staged *fixed, Outcome &outcome);
     void review(const Staged &frame, const Staged *fixed);
     std::unique_ptr<Staged> take_fixed(std::string &fault);
-    std::string take(int field, Staged &frame, std::vector<Block> &blocks, std::vector<const void *> &mine,
-                     std::uint64_t &sum);
-    std::string write_field(int field, Staged &frame, std::uint64_t &sum);
+    std::string take(int field, Staged &frame, Taken &taken, std::uint64_t &sum);
+    std::string write_fields(const std::vector<int> &fields, Staged &frame, Staged *fixed,
+                             std::vector<std::uint64_t> &sums);
 
     const Crew &crew_;
     DrainStream stream_;
     std::unique_ptr<Sink> sink_;
+    Batches batches_;
     Scratch scratch_;
     std::vector<std::shared_ptr<const Plan>> plans_; ///< per field; null: it is written as it comes
     std::optional<Boxes> boxes_, fixed_boxes_;       ///< that these were made of

@@ -196,11 +196,12 @@ Layout::Layout(StreamSpec s) : spec(std::move(s)), spec_as_declared(spec) {
     keep_points();
     if (const auto fault = expand(spec); !fault.empty()) refuse(spec, fault);
     check_dimensions(spec);
-    std::set<std::string> names;
     for (const auto &field : spec.fields) {
-        if (field.name.empty() || !names.insert(field.name).second)
+        if (field.name.empty() || !index_.emplace(field.name, static_cast<int>(fields.size())).second)
             refuse(spec, fmt::format("field \"{}\" is declared twice or has no name", field.name));
-        fields.push_back(resolve(spec, field));
+        auto resolved = resolve(spec, field);
+        if (!fields.empty()) resolved.before = fields.back().before + fields.back().bytes();
+        fields.push_back(std::move(resolved));
     }
     if (spec.time) {
         time = find(name_of_time(spec));
@@ -227,9 +228,8 @@ void Layout::keep_points() {
 }
 
 int Layout::find(const std::string &name) const {
-    const auto f = std::ranges::find(
-        fields, name, [](const FieldLayout &l) -> const std::string & { return l.field.name; });
-    return f == fields.end() ? -1 : static_cast<int>(f - fields.begin());
+    const auto f = index_.find(name);
+    return f == index_.end() ? -1 : f->second;
 }
 
 std::string Layout::option(const std::string &name, const std::string &fallback) const {

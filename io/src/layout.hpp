@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "points.hpp"
@@ -26,6 +27,8 @@ struct FieldLayout {
     int letters = 0;                  ///< of a text, else 0: then its last dimension are letters
     int varying = -1;                 ///< its dimension whose length varies from frame to frame; -1: none
     int status = -1;                  ///< the field that says whether a frame left it out; -1: none may
+
+    std::int64_t before = 0; ///< bytes of the fields before it, in a file of one frame
 
     std::int64_t bytes() const; ///< in the file, uncompressed
 };
@@ -64,6 +67,8 @@ struct Layout {
 
   private:
     void keep_points();
+
+    std::unordered_map<std::string, int> index_; ///< of fields by name
 };
 
 /// Bytes of one element.

@@ -7,9 +7,8 @@
 namespace squall::io {
 namespace {
 
-constexpr std::int64_t least_bytes = 64 << 10; ///< in a message
-constexpr std::int64_t most_messages = 64;     ///< for a part that is not too large for them
-constexpr std::int64_t most_bytes = 1 << 30;   ///< in a message: MPI counts with 32 bits
+constexpr std::int64_t most_messages = 64;   ///< for a part that is not too large for them
+constexpr std::int64_t most_bytes = 1 << 30; ///< in a message: MPI counts with 32 bits
 
 MPI_Datatype mpi_type(Type element) {
     switch (size_of(element)) {
@@ -34,10 +33,6 @@ bool is_one_run(const Box &part, const Box &box) {
     return true;
 }
 
-} // namespace
-
-namespace {
-
 /// Halves of a part along its slowest dimension, until each fits into a message.
 void halve(const Box &part, std::int64_t element, std::vector<Box> &into) {
     const auto d = std::ranges::find_if(part.count, [](auto n) { return n > 1; }) - part.count.begin();
@@ -53,7 +48,7 @@ void halve(const Box &part, std::int64_t element, std::vector<Box> &into) {
 void slice(const Box &part, std::int64_t element, std::vector<Box> &into) {
     const auto d = std::ranges::find_if(part.count, [](auto n) { return n > 1; }) - part.count.begin();
     if (d == std::ssize(part.count)) return into.push_back(part);
-    const auto n = std::clamp(volume(part) * element / least_bytes, std::int64_t(1), most_messages);
+    const auto n = std::clamp(volume(part) * element / worth_a_message, std::int64_t(1), most_messages);
     const auto rows = part.count[d], each = (rows + n - 1) / n;
     for (std::int64_t first = 0; first < rows; first += each) {
         auto &one = into.emplace_back(part);

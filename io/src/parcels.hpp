@@ -1,6 +1,7 @@
 /// How a part of a box travels: as MPI messages straight from memory to memory.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include <mpi.h>
@@ -8,6 +9,9 @@
 #include "layout.hpp"
 
 namespace squall::io {
+
+/// Bytes that make up for the cost of a message: smaller ones are not made of a larger part.
+constexpr std::int64_t worth_a_message = 64 << 10;
 
 /// The boxes in which a part travels, the same on both ends: slices along its slowest dimension,
 /// small enough that several are under way at once (MPI libraries keep only a few fragments of a

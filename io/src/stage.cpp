@@ -44,6 +44,7 @@ Kept keep(const FieldLayout &f, const Box &box, const Strides &strides) {
 Box kept_of(const FieldLayout &f, const Box &box) { return keep(f, box, contiguous(box.count)).box; }
 
 void StagedHere::seal() {
+    std::ranges::stable_sort(blocks, {}, &Block::field);
     for (const auto &block : blocks) boxes_.emplace_back(block.field, block.box);
 }
 
@@ -58,9 +59,8 @@ std::unique_ptr<StagedHere> StagedHere::share() const {
 
 std::vector<Block> StagedHere::take(int field) {
     std::vector<Block> taken;
-    for (auto &block : blocks)
-        if (block.field == field && block.memory.bytes() > 0) taken.push_back(std::move(block));
-    std::erase_if(blocks, [field](const Block &b) { return b.field == field; });
+    for (auto &block : std::ranges::equal_range(blocks, field, {}, &Block::field))
+        if (block.memory.bytes() > 0) taken.push_back({field, block.box, std::move(block.memory)});
     return taken;
 }
 

@@ -23,7 +23,7 @@ class StagedHere final : public Staged {
 
     std::vector<std::pair<int, Box>> boxes() const override { return boxes_; }
     std::vector<Block> take(int field) override;
-    /// No block comes any more.
+    /// No block comes any more; they are in the order of their fields from now on.
     void seal();
     /// The same on the same memory. Blocks must not have been taken.
     std::unique_ptr<StagedHere> share() const;

@@ -8,8 +8,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "batches.hpp"
 #include "box.hpp"
 #include "engine.hpp"
+#include "exchange.hpp"
 #include "plan.hpp"
 
 namespace squall::io::test {
@@ -54,7 +56,20 @@ std::vector<std::pair<int, Box>> boxes_of(const Layout &layout, int r, int ranks
 
 struct Count {
     std::int64_t letters = 0, bytes = 0, most = 0; ///< in all; letters of the writer that sends or gets most
+    std::int64_t messages = 0;                     ///< with points, of every frame
 };
+
+/// Messages with points that one writer sends in a frame.
+std::int64_t messages_of(const Layout &layout, const Planner &planner, int ranks) {
+    if (layout.engine->holding == Holding::any) return 0; // what is written lies where it is
+    std::int64_t count = 0;
+    for (const auto &fields : Batches(layout, ranks).of(true)) {
+        std::vector<Transfer> transfers;
+        for (const int f : fields) transfers.push_back({layout.fields[f], planner.plan(f), {}});
+        count += std::ssize(messages(transfers, &Plan::sends));
+    }
+    return count;
+}
 
 Count plan_all(const Layout &layout, int ranks) {
     std::vector<std::vector<Crew::Letter>> inbox(ranks);
@@ -73,10 +88,10 @@ Count plan_all(const Layout &layout, int ranks) {
         }
     }
     for (int r = 0; r < ranks; ++r) {
-        if (inbox[r].empty()) continue;
         Planner planner(layout, true, r, ranks, boxes_of(layout, r, ranks));
         planner.letters();
         EXPECT_EQ(planner.hear(inbox[r]), "") << "writer " << r;
+        count.messages += messages_of(layout, planner, ranks);
     }
     count.most = *std::ranges::max_element(each);
     return count;
@@ -88,21 +103,23 @@ bool built(const std::string &engine) {
 }
 
 TEST(Scale, PlansAreMadeOfFewLettersUpToTwentyThousandRanks) {
-    fmt::print("  a decomposition, planned once:\n  {:>8} {:>8} {:>8} {:>10} {:>12} {:>12}\n", "engine",
-               "ranks", "fields", "letters", "bytes a rank", "most of one");
-    for (const std::string engine : {"netcdf", "netcdf-split", "zarr"}) {
+    fmt::print("  a decomposition, planned once, and the messages of each frame:\n");
+    fmt::print("  {:>15} {:>8} {:>8} {:>10} {:>12} {:>12} {:>10}\n", "engine", "ranks", "fields", "letters",
+               "bytes a rank", "most of one", "messages");
+    for (const std::string engine : {"netcdf", "netcdf-parallel", "netcdf-split", "zarr"}) {
         if (!built(engine)) continue;
         std::map<int, Count> counts;
         for (const auto &[ranks, fields] : {std::pair{100, 4}, {2000, 4}, {20000, 4}, {100, 1000}}) {
             const Layout layout(many_fields(engine, fields, 1000, 1200));
             const auto c = plan_all(layout, ranks);
-            fmt::print("  {:>8} {:>8} {:>8} {:>10} {:>12} {:>12}\n", engine.substr(0, 8), ranks, fields,
-                       c.letters, c.bytes / ranks, c.most);
+            fmt::print("  {:>15} {:>8} {:>8} {:>10} {:>12} {:>12} {:>10}\n", engine, ranks, fields, c.letters,
+                       c.bytes / ranks, c.most, c.messages);
             if (fields == 4) counts[ranks] = c;
         }
         // Ten times the ranks: ten times the letters, not a hundred times.
         EXPECT_LE(counts[20000].letters, 15 * counts[2000].letters);
         EXPECT_LE(counts[20000].bytes, 15 * counts[2000].bytes);
+        EXPECT_LE(counts[20000].messages, 15 * counts[2000].messages + 20000);
     }
 }
 

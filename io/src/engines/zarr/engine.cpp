@@ -20,8 +20,9 @@ std::vector<Share> shares(const Layout &layout, int field, int writers) {
     const auto row = row_dimension(shards.shape);
     if (!shards.shape.empty())
         std::ranges::stable_sort(order, {}, [&](std::int64_t n) { return shards.index(n)[row]; });
-    // Fields of fewer shards than writers begin at different writers, so that all have something to do.
-    const auto first = number < writers ? field : 0;
+    // Fields of fewer shards than writers begin at different writers, so that all have something to do. Very
+    // small ones share a writer: one message takes all that a rank has of them.
+    const auto first = number < writers ? (layout.fields[field].before >> 20) % writers : 0;
     std::vector<Share> all;
     for (std::int64_t n = 0; n < number; ++n)
         all.push_back({shards.box(order[n]), static_cast<int>((n * writers / number + first) % writers)});
