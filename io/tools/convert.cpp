@@ -163,10 +163,10 @@ class Converter {
         });
         if (round.written.empty()) return write(field, frame, pieces);
         const bool views = layout_->engine->views;
-        const auto plan = plan_between(round.read, round.written, crew_.rank());
-        const auto exchanged = exchange(crew_, f, plan, points, memory, views, scratch_);
+        auto plan = std::make_shared<const Plan>(plan_between(round.read, round.written, crew_.rank()));
+        const auto exchanged = exchange(crew_, {{f, std::move(plan), points}}, memory, views, scratch_);
         if (!views) memory->clear(); // what came of the exchange takes its place
-        write(field, frame, exchanged.pieces);
+        write(field, frame, exchanged.front().pieces);
     }
 
     void write(int field, std::int64_t frame, const std::vector<Piece> &pieces) const {
