@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "capi/capi.hpp"
-#include "copy.hpp"
-#include "layout.hpp"
+#include "common/copy.hpp"
+#include "declare/layout.hpp"
 
 using squall::io::Error;
 using squall::io::capi::guarded;

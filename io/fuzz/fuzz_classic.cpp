@@ -9,10 +9,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "box.hpp"
+#include "common/box.hpp"
 #include "engines/netcdf/classic.hpp"
 #include "engines/netcdf/classic_header.hpp"
-#include "source_check.hpp"
+#include "read/source_check.hpp"
 
 using namespace squall::io;
 

@@ -4,9 +4,9 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "box.hpp"
+#include "common/box.hpp"
 #include "engines/netcdf_split/index.hpp"
-#include "source_check.hpp"
+#include "read/source_check.hpp"
 
 using namespace squall::io;
 
@@ -24,7 +24,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
         const auto files = split::parse_index({reinterpret_cast<const char *>(data), size}, whole);
         check_source(whole);
         for (const auto &file : files) // as reading does
-            for (const auto &hold : file.holds)
+            for (const auto &hold : file.stretches)
                 for (const auto &f : whole.fields)
                     if (f.name == hold.field) {
                         if (!misfit(hold.box, shape_of(whole, f)).empty()) std::abort();

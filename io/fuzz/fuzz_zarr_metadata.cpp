@@ -3,10 +3,10 @@
 #include <cstdint>
 #include <string_view>
 
-#include "document.hpp"
+#include "common/document.hpp"
 #include "engines/zarr/attributes.hpp"
 #include "engines/zarr/store.hpp"
-#include "source_check.hpp"
+#include "read/source_check.hpp"
 
 using namespace squall::io;
 

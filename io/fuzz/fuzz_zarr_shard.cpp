@@ -10,7 +10,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "document.hpp"
+#include "common/document.hpp"
 #include "engines/zarr/store.hpp"
 
 using namespace squall::io;

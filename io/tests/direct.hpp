@@ -9,7 +9,7 @@
 
 #include <mpi.h>
 
-#include "engine.hpp"
+#include "engines/engine.hpp"
 
 namespace squall::io::test {
 

@@ -9,8 +9,8 @@
 #include <sys/resource.h>
 
 #include "direct.hpp"
-#include "engine.hpp"
-#include "publish.hpp"
+#include "engines/engine.hpp"
+#include "publish/publish.hpp"
 #include "support.hpp"
 
 namespace squall::io::test {

@@ -46,7 +46,8 @@ TEST_P(Agreement, ARankThatBeginsAnotherTimeIsNamed) {
     const auto said = testing::internal::GetCapturedStderr();
     const auto report = io.session.close();
     if (rank() != 0) return;
-    EXPECT_TRUE(says(said, "commits the frame at 5400 s where rank 0 commits the frame at 3600 s")) << said;
+    EXPECT_TRUE(says(said, "commits the frame at 5400 s where rank ")) << said; // whichever is asked first
+    EXPECT_TRUE(says(said, " commits the frame at 3600 s")) << said;
     EXPECT_TRUE(says(said, fmt::format("rank {} of the writers", ranks() - 1)) || ranks() > 2) << said;
     EXPECT_EQ(report.at(0).failed, 1);
     EXPECT_EQ(dir.files(), (std::vector<std::string>{"00.nc", "02.nc"}));

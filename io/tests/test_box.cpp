@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "box.hpp"
+#include "common/box.hpp"
 
 namespace squall::io {
 

@@ -3,10 +3,10 @@
 #include <filesystem>
 #include <limits>
 
-#include "confine.hpp"
-#include "document.hpp"
+#include "common/confine.hpp"
+#include "common/document.hpp"
+#include "common/sizes.hpp"
 #include "hostile.hpp"
-#include "sizes.hpp"
 
 namespace squall::io::test {
 namespace {

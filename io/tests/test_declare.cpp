@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "declaration.hpp"
+#include "declare/declaration.hpp"
 #include "support.hpp"
 
 namespace squall::io::test {

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
-#include "log.hpp"
+#include "session/tally.hpp"
 #include "support.hpp"
 
 namespace squall::io::test {
@@ -164,14 +164,14 @@ TEST_F(Failure, AFullDiskKeepsTheEarlierFramesOfTheSameFile) {
     expect_frame(Reader(dir / "03.nc"), 0, 3);
 }
 
-TEST(StreamLog, TellsOfEveryFailureOnce) {
-    StreamLog log("abort", false);
-    const auto told = [&] { return error_of([&] { log.throw_if_failed(); }); };
+TEST(Tally, TellsOfEveryFailureOnce) {
+    Tally tally("abort", false);
+    const auto told = [&] { return error_of([&] { tally.throw_if_failed(); }); };
     const auto fails = [&](std::int64_t frame, const std::string &fault) {
         Outcome outcome;
         outcome.number = frame;
         outcome.fault = fault;
-        log.done(outcome);
+        tally.done(outcome);
     };
     fails(1, "frame 1 is lost");
     fails(2, "");

@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <sys/wait.h>
 
-#include "encode.hpp"
+#include "drain/encode.hpp"
 #include "support.hpp"
 
 namespace squall::io::test {

@@ -7,10 +7,10 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 
-#include "box.hpp"
+#include "common/box.hpp"
 #include "direct.hpp"
+#include "drain/parcels.hpp"
 #include "hostile.hpp"
-#include "parcels.hpp"
 
 namespace squall::io::test {
 namespace {

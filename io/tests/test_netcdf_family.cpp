@@ -10,7 +10,7 @@
 #include <sys/resource.h>
 
 #include "direct.hpp"
-#include "engine.hpp"
+#include "engines/engine.hpp"
 #include "support.hpp"
 
 namespace {
@@ -140,9 +140,10 @@ std::vector<std::pair<Box, std::vector<T>>> boxes_of(const Layout &layout, int f
     const auto &f = layout.fields[field];
     std::vector<Share> shares;
     const Box whole{std::vector<std::int64_t>(f.shape.size(), 0), f.shape};
-    if (layout.engine->holding == Holding::shares) shares = layout.engine->shares(layout, field, ranks());
-    if (layout.engine->holding == Holding::first) shares = {{whole, 0}};
-    if (layout.engine->holding == Holding::any)
+    if (layout.engine->distribution == Distribution::by_shares)
+        shares = layout.engine->shares(layout, field, ranks());
+    if (layout.engine->distribution == Distribution::to_first) shares = {{whole, 0}};
+    if (layout.engine->distribution == Distribution::as_it_lies)
         for (int r = 0; r < ranks(); ++r) {
             Share s{whole, r};
             s.box.start[0] = f.shape[0] * r / ranks();
@@ -185,7 +186,7 @@ StreamSpec two_fields(const std::string &path, int frames_per_file) {
 
 /// The writers of an engine that one rank writes are that rank alone.
 std::unique_ptr<Direct> create_direct(const Layout &layout, const std::string &path) {
-    const bool alone = layout.engine->holding == Holding::first;
+    const bool alone = layout.engine->distribution == Distribution::to_first;
     if (alone && rank() != 0) return nullptr;
     return std::make_unique<Direct>(layout, path, alone ? MPI_COMM_SELF : MPI_COMM_WORLD);
 }

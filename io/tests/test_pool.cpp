@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "memory.hpp"
+#include "stage/memory.hpp"
 #include "support.hpp"
 
 namespace squall::io::test {
@@ -106,9 +106,9 @@ TEST(StagingMemory, KnowsWhenWaitingCannotHelp) {
     Pool one(arena, 60 * kB), two(arena, 0);
     EXPECT_FALSE(one.hopeless(60 * kB));
     EXPECT_TRUE(one.hopeless(61 * kB));
-    two.hold(50 * kB);
+    two.pin(50 * kB);
     EXPECT_TRUE(one.hopeless(51 * kB));
-    two.release(50 * kB);
+    two.unpin(50 * kB);
     EXPECT_FALSE(one.hopeless(51 * kB));
 }
 

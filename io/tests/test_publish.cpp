@@ -5,7 +5,7 @@
 
 #include <sys/stat.h>
 
-#include "publish.hpp"
+#include "publish/publish.hpp"
 #include "support.hpp"
 
 namespace squall::io::test {

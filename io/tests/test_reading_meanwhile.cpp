@@ -5,7 +5,7 @@
 #include <future>
 #include <thread>
 
-#include "engine.hpp"
+#include "engines/engine.hpp"
 #include "support.hpp"
 
 namespace {

@@ -9,11 +9,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "batches.hpp"
-#include "box.hpp"
-#include "engine.hpp"
-#include "exchange.hpp"
-#include "plan.hpp"
+#include "common/box.hpp"
+#include "drain/batches.hpp"
+#include "drain/exchange.hpp"
+#include "drain/plan.hpp"
+#include "engines/engine.hpp"
 
 namespace squall::io::test {
 namespace {
@@ -63,7 +63,7 @@ struct Count {
 /// Messages with points that one writer sends in a frame.
 std::int64_t messages_of(const Layout &layout, const std::vector<std::vector<int>> &together,
                          const Planner &planner) {
-    if (layout.engine->holding == Holding::any) return 0; // what is written lies where it is
+    if (layout.engine->distribution == Distribution::as_it_lies) return 0; // what is written lies where it is
     std::int64_t count = 0;
     for (const auto &fields : together) {
         std::vector<Transfer> transfers;

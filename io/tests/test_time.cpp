@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
+#include "declare/time.hpp"
 #include "support.hpp"
-#include "time.hpp"
 
 namespace squall::io::test {
 

@@ -8,12 +8,12 @@
 
 #include <sys/resource.h>
 
-#include "box.hpp"
-#include "crc32c.hpp"
+#include "common/box.hpp"
+#include "common/crc32c.hpp"
 #include "direct.hpp"
-#include "engine.hpp"
+#include "engines/engine.hpp"
 #include "engines/zarr/grid.hpp"
-#include "publish.hpp"
+#include "publish/publish.hpp"
 #include "support.hpp"
 
 namespace squall::io::test {

@@ -5,12 +5,12 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "box.hpp"
-#include "encode.hpp"
+#include "common/box.hpp"
+#include "common/sizes.hpp"
+#include "drain/encode.hpp"
 #include "portions.hpp"
-#include "publish.hpp"
-#include "sizes.hpp"
-#include "source_check.hpp"
+#include "publish/publish.hpp"
+#include "read/source_check.hpp"
 #include "team.hpp"
 
 namespace squall::io::tools {

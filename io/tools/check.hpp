@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "crew.hpp"
-#include "engine.hpp"
+#include "agree/crew.hpp"
+#include "engines/engine.hpp"
 
 namespace squall::io::tools {
 

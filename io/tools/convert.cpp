@@ -6,13 +6,13 @@
 
 #include <fmt/format.h>
 
-#include "box.hpp"
 #include "check.hpp"
+#include "common/box.hpp"
 #include "declaration.hpp"
-#include "encode.hpp"
-#include "exchange.hpp"
+#include "drain/encode.hpp"
+#include "drain/exchange.hpp"
 #include "portions.hpp"
-#include "publish.hpp"
+#include "publish/publish.hpp"
 #include "team.hpp"
 
 namespace squall::io::tools {
@@ -83,7 +83,7 @@ class Converter {
     }
 
     void write() {
-        const bool alone = layout_->engine->holding == Holding::first;
+        const bool alone = layout_->engine->distribution == Distribution::to_first;
         attempt([&] {
             if (!alone || crew_.leads())
                 writer_ = layout_->engine->create(

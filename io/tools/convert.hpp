@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "crew.hpp"
+#include "agree/crew.hpp"
 #include "inputs.hpp"
 
 namespace squall::io::tools {

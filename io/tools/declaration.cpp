@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "check.hpp"
-#include "source_check.hpp"
+#include "read/source_check.hpp"
 
 namespace squall::io::tools {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include "declare/layout.hpp"
 #include "inputs.hpp"
-#include "layout.hpp"
 
 namespace squall::io::tools {
 

@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "box.hpp"
 #include "check.hpp"
-#include "sizes.hpp"
-#include "source_check.hpp"
+#include "common/box.hpp"
+#include "common/sizes.hpp"
+#include "read/source_check.hpp"
 
 namespace squall::io::tools {
 namespace {

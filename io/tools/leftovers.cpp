@@ -7,10 +7,10 @@
 
 #include <fmt/format.h>
 
-#include "confine.hpp"
-#include "engine.hpp"
+#include "common/confine.hpp"
+#include "engines/engine.hpp"
 #include "engines/netcdf/netcdf.hpp"
-#include "publish.hpp"
+#include "publish/publish.hpp"
 
 namespace squall::io::tools {
 namespace fs = std::filesystem;

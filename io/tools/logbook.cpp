@@ -13,8 +13,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "document.hpp"
-#include "engine.hpp"
+#include "common/document.hpp"
+#include "engines/engine.hpp"
 #include "manifest_reader.hpp"
 #include "team.hpp"
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "agree/crew.hpp"
 #include "check.hpp"
-#include "crew.hpp"
 
 namespace squall::io::tools {
 

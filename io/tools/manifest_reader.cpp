@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
-#include "confine.hpp"
-#include "document.hpp"
+#include "common/confine.hpp"
+#include "common/document.hpp"
 
 namespace squall::io::tools {
 namespace fs = std::filesystem;

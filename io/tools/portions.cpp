@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "box.hpp"
+#include "common/box.hpp"
 
 namespace squall::io::tools {
 namespace {
@@ -114,12 +114,12 @@ std::vector<Box> slabs(const Box &box, Type type, std::size_t bytes) {
 
 std::vector<Round> rounds(const Layout &layout, int field, int ranks, std::size_t bytes) {
     const auto &f = layout.fields[field];
-    switch (layout.engine->holding) {
-    case Holding::first:
+    switch (layout.engine->distribution) {
+    case Distribution::to_first:
         return to_the_first(f, ranks, bytes);
-    case Holding::any:
+    case Distribution::as_it_lies:
         return in_rounds(equal_shares(layout, field, ranks, bytes), f.field.type, ranks, bytes);
-    case Holding::shares:
+    case Distribution::by_shares:
         break;
     }
     return in_rounds(engine_shares(layout, field, ranks, bytes), f.field.type, ranks, bytes);

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "engine.hpp"
+#include "engines/engine.hpp"
 
 namespace squall::io::tools {
 

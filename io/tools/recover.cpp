@@ -9,12 +9,12 @@
 
 #include "check.hpp"
 #include "convert.hpp"
-#include "courier.hpp"
 #include "engines/netcdf/classic.hpp"
 #include "leftovers.hpp"
 #include "logbook.hpp"
-#include "publish.hpp"
-#include "source_check.hpp"
+#include "publish/courier.hpp"
+#include "publish/publish.hpp"
+#include "read/source_check.hpp"
 #include "team.hpp"
 
 namespace squall::io::tools {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "crew.hpp"
+#include "agree/crew.hpp"
 
 namespace squall::io::tools {
 

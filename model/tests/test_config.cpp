@@ -505,7 +505,7 @@ TEST(RunFile, WhoWritesIsSetForAllStreams) {
 TEST(RunFile, AStreamSaysHowItIsWritten) {
     const StreamConfig stream = read(valid + R"(codec = "deflate:4"
 placement = "thread"
-options = { format = "netcdf-4", level = 3, fast = true }
+options = { format = "netcdf4" }
 staging_limit = "64 MB"
 when_full = "spill"
 spill_dir = "/tmp/spill"
@@ -515,8 +515,7 @@ on_error = "continue"
                                     .streams[0];
     EXPECT_EQ(stream.codec, "deflate:4");
     EXPECT_EQ(stream.placement, "thread");
-    EXPECT_EQ(stream.options,
-              (std::map<std::string, std::string>{{"format", "netcdf-4"}, {"level", "3"}, {"fast", "true"}}));
+    EXPECT_EQ(stream.options, (std::map<std::string, std::string>{{"format", "netcdf4"}}));
     EXPECT_EQ(stream.staging_limit, 64e6);
     EXPECT_EQ(stream.when_full, "spill");
     EXPECT_EQ(stream.spill_dir, "/tmp/spill");
@@ -538,6 +537,8 @@ TEST(RunFile, AWayOfWritingThatCannotBeIsRefusedWithItsLine) {
     EXPECT_HAS(refusal(valid + "codec = \"defalte:4\"\n"),
                "has no codec \"defalte\"; did you mean \"deflate\"?");
     EXPECT_HAS(refusal(valid + "options = [\"a\"]\n"), "output.history.options: a list is not a table");
+    EXPECT_HAS(refusal(valid + "options = { format = \"netcdf-4\" }\n"), "did you mean netcdf4?");
+    EXPECT_HAS(refusal(valid + "options = { fast = true }\n"), "engine netcdf has no option \"fast\"");
 }
 
 TEST(RunFile, AMissingEngineSaysWhy) {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "capi.hpp"
-#include "nearest.hpp"
+#include "common/nearest.hpp"
 
 namespace squall::io::capi {
 namespace {

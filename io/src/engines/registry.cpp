@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "engine_list.hpp"
-#include "source_check.hpp"
+#include "read/source_check.hpp"
 
 namespace squall::io {
 
@@ -21,7 +21,8 @@ std::vector<std::string> engines() {
 std::vector<EngineInfo> engine_infos() {
     std::vector<EngineInfo> all;
     for (const auto *e : built)
-        all.push_back({e->name, e->makes, e->codecs, e->holding != Holding::first, "", e->options});
+        all.push_back(
+            {e->name, e->makes, e->codecs, e->distribution != Distribution::to_first, "", e->options});
     for (const auto &[name, reason] : missing) all.push_back({name, "", {}, false, reason});
     return all;
 }

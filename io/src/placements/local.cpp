@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "session.hpp"
+#include "session/session.hpp"
 
 namespace squall::io {
 namespace {
@@ -13,8 +13,8 @@ class Local final : public Placement {
         : drain_(drain), number_(stream.number), waits_(waits) {
         drain_.add(number_, {.layout = stream.layout,
                              .fixed = [fixed = stream.fixed] { return fixed().share(); },
-                             .done = [log = stream.log](const Outcome &outcome) { log->done(outcome); },
-                             .holdings = {}});
+                             .done = [tally = stream.tally](const Outcome &outcome) { tally->done(outcome); },
+                             .shares = {}});
     }
 
     void commit(std::unique_ptr<StagedHere> frame) override {

@@ -1,7 +1,7 @@
 /// The placements `inline` and `thread`: the computing ranks write, before they go on or beside it.
 #pragma once
 
-#include "placement.hpp"
+#include "placements/placement.hpp"
 
 namespace squall::io {
 

@@ -4,7 +4,7 @@
 
 #include "placements/local.hpp"
 #include "placements/servers/client.hpp"
-#include "session.hpp"
+#include "session/session.hpp"
 
 namespace squall::io {
 

@@ -13,7 +13,7 @@
 
 #include <adios2.h>
 
-#include "engine.hpp"
+#include "engines/engine.hpp"
 
 namespace squall::io::adios {
 

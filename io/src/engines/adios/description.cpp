@@ -3,7 +3,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "document.hpp"
+#include "common/document.hpp"
 
 namespace squall::io::adios {
 namespace {

@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 
-#include "confine.hpp"
-#include "document.hpp"
-#include "sizes.hpp"
+#include "common/confine.hpp"
+#include "common/document.hpp"
+#include "common/sizes.hpp"
 
 namespace squall::io::adios {
 namespace fs = std::filesystem;

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "box.hpp"
-#include "copy.hpp"
+#include "common/box.hpp"
+#include "common/copy.hpp"
 #include "engines/adios/adios.hpp"
 #include "engines/adios/description.hpp"
 #include "engines/adios/index.hpp"

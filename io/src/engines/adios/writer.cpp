@@ -8,12 +8,12 @@
 
 #include <fmt/format.h>
 
-#include "box.hpp"
+#include "common/box.hpp"
 #include "engines/adios/adios.hpp"
 #include "engines/adios/description.hpp"
 #include "engines/adios/index.hpp"
 #include "engines/adios/room.hpp"
-#include "publish.hpp"
+#include "publish/publish.hpp"
 
 namespace squall::io::adios {
 namespace fs = std::filesystem;

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "engine.hpp"
+#include "engines/engine.hpp"
 
 namespace squall::io::netcdf {
 

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "common/sizes.hpp"
 #include "engines/netcdf/big_endian.hpp"
-#include "sizes.hpp"
 
 namespace squall::io::netcdf {
 namespace {

@@ -12,12 +12,12 @@
 
 #include <fmt/format.h>
 
-#include "box.hpp"
-#include "copy.hpp"
+#include "common/box.hpp"
+#include "common/copy.hpp"
+#include "declare/layout.hpp"
 #include "engines/netcdf/big_endian.hpp"
 #include "engines/netcdf/classic.hpp"
 #include "engines/netcdf/classic_header.hpp"
-#include "layout.hpp"
 
 namespace squall::io::netcdf {
 namespace {

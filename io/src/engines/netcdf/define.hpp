@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "layout.hpp"
+#include "declare/layout.hpp"
 
 namespace squall::io::netcdf {
 

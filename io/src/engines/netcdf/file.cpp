@@ -4,7 +4,7 @@
 
 #include <netcdf.h>
 
-#include "box.hpp"
+#include "common/box.hpp"
 #include "engines/netcdf/classic.hpp"
 #include "engines/netcdf/define.hpp"
 #include "engines/netcdf/hdf5.hpp"

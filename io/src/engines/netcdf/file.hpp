@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include "declare/layout.hpp"
 #include "engines/netcdf/reservation.hpp"
-#include "layout.hpp"
 
 namespace squall::io::netcdf {
 

@@ -6,7 +6,7 @@
 
 #include <mpi.h>
 
-#include "layout.hpp"
+#include "declare/layout.hpp"
 
 namespace squall::io::netcdf {
 

@@ -2,7 +2,7 @@
 /// that netCDF-C reads.
 #pragma once
 
-#include "engine.hpp"
+#include "engines/engine.hpp"
 
 namespace squall::io::netcdf {
 

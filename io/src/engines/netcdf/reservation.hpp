@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "layout.hpp"
+#include "declare/layout.hpp"
 
 namespace squall::io::netcdf {
 

@@ -5,7 +5,7 @@
 #include "engines/netcdf/define.hpp"
 #include "engines/netcdf/file.hpp"
 #include "engines/netcdf/library.hpp"
-#include "publish.hpp"
+#include "publish/publish.hpp"
 
 namespace squall::io::netcdf {
 namespace {
@@ -80,7 +80,7 @@ const Engine netcdf_engine = {.name = "netcdf",
                                            "",
                                            "of the file; without it classic, and netcdf4 with a codec",
                                            {"classic", "netcdf4"}}},
-                              .holding = Holding::first,
+                              .distribution = Distribution::to_first,
                               .appends = true,
                               .create = netcdf::create,
                               .recognises = netcdf::recognises,

@@ -9,13 +9,13 @@
 #include <netcdf_par.h>
 #include <unistd.h>
 
-#include "engine.hpp"
+#include "engines/engine.hpp"
 #include "engines/netcdf/define.hpp"
 #include "engines/netcdf/hdf5.hpp"
 #include "engines/netcdf/hints.hpp"
 #include "engines/netcdf/library.hpp"
 #include "engines/netcdf/reservation.hpp"
-#include "publish.hpp"
+#include "publish/publish.hpp"
 
 namespace squall::io {
 namespace {
@@ -178,7 +178,7 @@ const Engine netcdf_parallel_engine = {
     .makes = "one netCDF-4 file, written together through parallel HDF5",
     .codecs = {"none", "deflate", "zstd"},
     .options = {{"hints", OptionInfo::Kind::text, "", "", "for MPI-IO: key=value, with ; between them"}},
-    .holding = Holding::shares,
+    .distribution = Distribution::by_shares,
     .together = true,
     .create = create,
     .shares = shares,

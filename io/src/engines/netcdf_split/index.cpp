@@ -10,11 +10,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "box.hpp"
-#include "confine.hpp"
-#include "document.hpp"
-#include "publish.hpp"
-#include "source_check.hpp"
+#include "common/box.hpp"
+#include "common/confine.hpp"
+#include "common/document.hpp"
+#include "publish/publish.hpp"
+#include "read/source_check.hpp"
 
 namespace squall::io::split {
 namespace {
@@ -105,21 +105,21 @@ class Declared {
         for (const auto &f : whole.fields) fields_[f.name] = {shape_of(whole, f), f.per_frame};
     }
 
-    Hold hold_in(const Item &item) const {
-        Hold hold{item["field"].text(), item["variable"].text(), {}, 0, 0};
-        const auto field = fields_.find(hold.field);
-        if (field == fields_.end()) item.fail(fmt::format("no field {}", hold.field));
+    Stretch stretch_in(const Item &item) const {
+        Stretch stretch{item["field"].text(), item["variable"].text(), {}, 0, 0};
+        const auto field = fields_.find(stretch.field);
+        if (field == fields_.end()) item.fail(fmt::format("no field {}", stretch.field));
         const auto &[shape, per_frame] = field->second;
-        hold.box = {item["start"].integers(), item["count"].integers()};
-        if (const auto fault = misfit(hold.box, shape); !fault.empty())
-            item.fail(fmt::format("field {}: {}", hold.field, fault));
+        stretch.box = {item["start"].integers(), item["count"].integers()};
+        if (const auto fault = misfit(stretch.box, shape); !fault.empty())
+            item.fail(fmt::format("field {}: {}", stretch.field, fault));
         const auto frames = item["frames"].integers();
         const auto most = per_frame ? frames_ : 1;
         if (frames.size() != 2 || frames[0] > frames[1] || frames[1] > most)
-            item.fail(fmt::format("field {}: frames that are not there", hold.field));
-        hold.first = frames[0];
-        hold.end = frames[1];
-        return hold;
+            item.fail(fmt::format("field {}: frames that are not there", stretch.field));
+        stretch.first = frames[0];
+        stretch.end = frames[1];
+        return stretch;
     }
 
   private:
@@ -130,7 +130,7 @@ class Declared {
 PartFile file_in(const Item &item, const Declared &declared) {
     PartFile file{item["name"].text(), static_cast<std::uint64_t>(item["bytes"].integer()), {}};
     if (const auto fault = name_fault(file.name); !fault.empty()) item.fail(fault);
-    for (const auto &h : item["holds"].items()) file.holds.push_back(declared.hold_in(h));
+    for (const auto &h : item["holds"].items()) file.stretches.push_back(declared.stretch_in(h));
     return file;
 }
 
@@ -140,7 +140,7 @@ std::string to_text(const std::vector<PartFile> &files) {
     json all = json::array();
     for (const auto &f : files) {
         json holds = json::array();
-        for (const auto &h : f.holds)
+        for (const auto &h : f.stretches)
             holds.push_back({{"field", h.field},
                              {"variable", h.variable},
                              {"start", h.box.start},

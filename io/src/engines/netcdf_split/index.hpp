@@ -9,7 +9,7 @@
 ///                 "holds": [{"field": "T", "variable": "T", "start": [0], "count": [4], "frames": [0,
 ///                 2]}]}]}
 ///
-/// `frames` of a hold is half-open; in a file of fields fixed in time it is [0, 1].
+/// `frames` of a stretch is half-open; in a file of fields fixed in time it is [0, 1].
 #pragma once
 
 #include <cstdint>
@@ -17,14 +17,14 @@
 #include <string_view>
 #include <vector>
 
-#include "engine.hpp"
+#include "engines/engine.hpp"
 
 namespace squall::io::split {
 
 inline constexpr const char *index_name = "index.json";
 
 /// A variable that holds a box of a field in the frames first, ..., end - 1.
-struct Hold {
+struct Stretch {
     std::string field, variable;
     Box box;
     std::int64_t first = 0, end = 0;
@@ -33,7 +33,7 @@ struct Hold {
 struct PartFile {
     std::string name;
     std::uint64_t bytes = 0; ///< what it has at least
-    std::vector<Hold> holds;
+    std::vector<Stretch> stretches;
 };
 
 /// What a writer tells the first one.

@@ -6,12 +6,12 @@
 
 #include <fmt/format.h>
 
-#include "box.hpp"
-#include "confine.hpp"
+#include "common/box.hpp"
+#include "common/confine.hpp"
+#include "drain/exchange.hpp"
 #include "engines/netcdf/netcdf.hpp"
 #include "engines/netcdf_split/index.hpp"
-#include "exchange.hpp"
-#include "source_check.hpp"
+#include "read/source_check.hpp"
 
 namespace squall::io::split {
 namespace {
@@ -48,11 +48,11 @@ class SplitSource final : public Source {
         where_.resize(fields.size());
         for (const auto &file : files) check(path, file);
         for (auto &file : files)
-            for (auto &hold : file.holds) {
-                const auto f = std::ranges::find(fields, hold.field, &Field::name);
+            for (auto &stretch : file.stretches) {
+                const auto f = std::ranges::find(fields, stretch.field, &Field::name);
                 if (f == fields.end())
-                    throw Error(fmt::format("index.json is damaged, restore it: no field {}", hold.field));
-                where_[f - fields.begin()].push_back({file.name, std::move(hold)});
+                    throw Error(fmt::format("index.json is damaged, restore it: no field {}", stretch.field));
+                where_[f - fields.begin()].push_back({file.name, std::move(stretch)});
             }
     }
 
@@ -60,8 +60,9 @@ class SplitSource final : public Source {
         std::vector<std::pair<const Place *, Box>> parts;
         std::vector<Box> from_corner; // of the box
         for (const auto &place : where_[field]) {
-            if (fields[field].per_frame && (frame < place.hold.first || frame >= place.hold.end)) continue;
-            const auto common = intersection(box, place.hold.box);
+            if (fields[field].per_frame && (frame < place.stretch.first || frame >= place.stretch.end))
+                continue;
+            const auto common = intersection(box, place.stretch.box);
             if (volume(common) == 0) continue;
             parts.emplace_back(&place, common);
             from_corner.push_back(common);
@@ -72,7 +73,7 @@ class SplitSource final : public Source {
                 "index.json does not name a part for each point once: {}; it is damaged, restore it", fault));
         for (const auto &[place, part] : parts) {
             try {
-                read(place->file, place->hold, frame, part, box, contiguous, memory);
+                read(place->file, place->stretch, frame, part, box, contiguous, memory);
             } catch (const std::exception &e) {
                 throw Error(fmt::format("{}: {}", place->file, e.what()));
             }
@@ -82,7 +83,7 @@ class SplitSource final : public Source {
   private:
     struct Place {
         std::string file;
-        Hold hold;
+        Stretch stretch;
     };
 
     static void check(const std::string &path, const PartFile &file) {
@@ -95,19 +96,20 @@ class SplitSource final : public Source {
                                     bytes, file.bytes));
     }
 
-    void read(const std::string &file, const Hold &hold, std::int64_t frame, const Box &part, const Box &box,
-              void *contiguous, Type memory) const {
+    void read(const std::string &file, const Stretch &stretch, std::int64_t frame, const Box &part,
+              const Box &box, void *contiguous, Type memory) const {
         const auto &source = shelf_[file];
-        const auto variable = std::ranges::find(source.fields, hold.variable, &Field::name);
-        if (variable == source.fields.end()) throw Error(fmt::format("no variable {} in it", hold.variable));
+        const auto variable = std::ranges::find(source.fields, stretch.variable, &Field::name);
+        if (variable == source.fields.end())
+            throw Error(fmt::format("no variable {} in it", stretch.variable));
         if (variable->per_frame && frame >= source.frames)
-            throw Error(fmt::format("it has {} frames, the index promises {}", source.frames, hold.end));
-        if (shape_of(source, *variable) != hold.box.count)
+            throw Error(fmt::format("it has {} frames, the index promises {}", source.frames, stretch.end));
+        if (shape_of(source, *variable) != stretch.box.count)
             throw Error(
                 fmt::format("variable {} has not the extents of its box; index.json is damaged, restore it",
-                            hold.variable));
+                            stretch.variable));
         Box local = part;
-        for (std::size_t d = 0; d < local.start.size(); ++d) local.start[d] -= hold.box.start[d];
+        for (std::size_t d = 0; d < local.start.size(); ++d) local.start[d] -= stretch.box.start[d];
         const int index = static_cast<int>(variable - source.fields.begin());
         if (part == box) return source.read(index, frame, local, contiguous, memory);
         std::vector<std::byte> points(static_cast<std::size_t>(volume(part)) * size_of(memory));

@@ -14,12 +14,12 @@
 #include <fmt/format.h>
 #include <netcdf.h>
 
-#include "box.hpp"
+#include "common/box.hpp"
 #include "engines/netcdf/define.hpp"
 #include "engines/netcdf/file.hpp"
 #include "engines/netcdf/library.hpp"
 #include "engines/netcdf_split/index.hpp"
-#include "publish.hpp"
+#include "publish/publish.hpp"
 
 namespace squall::io {
 namespace {
@@ -60,7 +60,7 @@ class Part {
         for (const auto &v : variables_)
             for (const auto &[first, end] : v.runs)
                 if (first < frames)
-                    part.holds.push_back(
+                    part.stretches.push_back(
                         {layout_.fields[v.field].field.name, v.name, v.box, first, std::min(end, frames)});
         return part;
     }
@@ -229,7 +229,7 @@ const Engine netcdf_split_engine = {.name = "netcdf-split",
                                                  "",
                                                  "of the file; without it classic, and netcdf4 with a codec",
                                                  {"classic", "netcdf4"}}},
-                                    .holding = Holding::any,
+                                    .distribution = Distribution::as_it_lies,
                                     .accounts = true,
                                     .directory = true,
                                     .create = create,

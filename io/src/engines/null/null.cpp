@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "box.hpp"
-#include "engine.hpp"
+#include "common/box.hpp"
+#include "engines/engine.hpp"
 
 namespace squall::io {
 namespace {
@@ -67,7 +67,7 @@ const Engine null_engine = {
     .options = {{"bandwidth", OptionInfo::Kind::size, "", "bytes/s",
                  "simulated, of all writers together; without it unlimited"},
                 {"latency", OptionInfo::Kind::number, "0", "s", "simulated, of every frame"}},
-    .holding = Holding::any,
+    .distribution = Distribution::as_it_lies,
     .create = create};
 
 } // namespace squall::io

@@ -7,7 +7,7 @@
 
 #include <mpi.h>
 
-#include "layout.hpp"
+#include "declare/layout.hpp"
 
 namespace squall::io::pnetcdf {
 

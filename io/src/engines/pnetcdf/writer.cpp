@@ -7,13 +7,13 @@
 #include <pnetcdf.h>
 #include <unistd.h>
 
-#include "box.hpp"
-#include "engine.hpp"
+#include "common/box.hpp"
+#include "engines/engine.hpp"
 #include "engines/netcdf/classic.hpp"
 #include "engines/netcdf/hints.hpp"
 #include "engines/netcdf/reservation.hpp"
 #include "engines/pnetcdf/file.hpp"
-#include "publish.hpp"
+#include "publish/publish.hpp"
 
 namespace squall::io {
 namespace {
@@ -195,7 +195,7 @@ const Engine pnetcdf_engine = {
     .makes = "one CDF-5 file, written together through PnetCDF",
     .codecs = {"none"},
     .options = {{"hints", OptionInfo::Kind::text, "", "", "for MPI-IO: key=value, with ; between them"}},
-    .holding = Holding::any,
+    .distribution = Distribution::as_it_lies,
     .together = true,
     .create = create,
     .objection = netcdf::hints_fault};

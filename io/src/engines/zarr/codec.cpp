@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <zstd.h>
 
-#include "crc32c.hpp"
-#include "document.hpp"
+#include "common/crc32c.hpp"
+#include "common/document.hpp"
 
 namespace squall::io::zarr {
 namespace {

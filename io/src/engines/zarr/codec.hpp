@@ -11,7 +11,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "layout.hpp"
+#include "declare/layout.hpp"
 
 struct ZSTD_CCtx_s;
 

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "box.hpp"
+#include "common/box.hpp"
 #include "engines/zarr/codec.hpp"
 #include "engines/zarr/grid.hpp"
 #include "engines/zarr/zarr.hpp"
@@ -20,9 +20,11 @@ std::vector<Share> shares(const Layout &layout, int field, int writers) {
     const auto row = row_dimension(shards.shape);
     if (!shards.shape.empty())
         std::ranges::stable_sort(order, {}, [&](std::int64_t n) { return shards.index(n)[row]; });
-    // Fields of fewer shards than writers begin at different writers, so that all have something to do. Very
-    // small ones share a writer: one message takes all that a rank has of them.
-    const auto first = number < writers ? (layout.fields[field].before >> 20) % writers : 0;
+    // Fields of fewer shards than writers begin at different writers, so that all have something to do. Where
+    // messages are many, small ones share a writer: one takes what a rank has of them.
+    constexpr int many_writers = 64;
+    const auto turn = writers < many_writers ? field : layout.fields[field].before >> 20;
+    const auto first = number < writers ? turn % writers : 0;
     std::vector<Share> all;
     for (std::int64_t n = 0; n < number; ++n)
         all.push_back({shards.box(order[n]), static_cast<int>((n * writers / number + first) % writers)});
@@ -80,7 +82,7 @@ const Engine zarr_engine = {
                  "how many frames of a small field share a file; without it chosen by bytes",
                  {},
                  1}},
-    .holding = Holding::shares,
+    .distribution = Distribution::by_shares,
     .directory = true,
     .views = true,
     .grows = true,

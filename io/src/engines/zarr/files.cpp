@@ -16,7 +16,7 @@
 
 #include <fmt/format.h>
 
-#include "publish.hpp"
+#include "publish/publish.hpp"
 #include "squall/io.hpp"
 
 namespace squall::io::zarr {

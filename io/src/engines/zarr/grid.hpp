@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "layout.hpp"
+#include "declare/layout.hpp"
 
 namespace squall::io::zarr {
 

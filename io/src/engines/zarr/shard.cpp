@@ -4,9 +4,9 @@
 #include <cstring>
 #include <limits>
 
-#include "box.hpp"
-#include "copy.hpp"
-#include "crc32c.hpp"
+#include "common/box.hpp"
+#include "common/copy.hpp"
+#include "common/crc32c.hpp"
 
 namespace squall::io::zarr {
 namespace {

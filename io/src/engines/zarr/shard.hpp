@@ -1,7 +1,7 @@
 /// A shard file: inner chunks one after the other, then an index of where they are.
 #pragma once
 
-#include "engine.hpp"
+#include "engines/engine.hpp"
 #include "engines/zarr/codec.hpp"
 #include "engines/zarr/files.hpp"
 #include "engines/zarr/grid.hpp"

@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "common/sizes.hpp"
 #include "engines/zarr/files.hpp"
-#include "sizes.hpp"
 
 namespace squall::io::zarr {
 

@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
-#include "box.hpp"
-#include "confine.hpp"
-#include "copy.hpp"
+#include "common/box.hpp"
+#include "common/confine.hpp"
+#include "common/copy.hpp"
 #include "engines/zarr/attributes.hpp"
 #include "engines/zarr/shard_index.hpp"
 #include "engines/zarr/store.hpp"

@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
-#include "confine.hpp"
-#include "document.hpp"
+#include "common/confine.hpp"
+#include "common/document.hpp"
+#include "common/sizes.hpp"
 #include "engines/zarr/documents.hpp"
-#include "sizes.hpp"
 
 namespace squall::io::zarr {
 namespace {

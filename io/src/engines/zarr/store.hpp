@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "engine.hpp"
+#include "engines/engine.hpp"
 #include "engines/zarr/codec.hpp"
 #include "engines/zarr/grid.hpp"
 

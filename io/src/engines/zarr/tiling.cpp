@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "box.hpp"
+#include "common/box.hpp"
 #include "engines/zarr/grid.hpp"
 
 namespace squall::io::zarr {

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "box.hpp"
+#include "common/box.hpp"
 #include "engines/zarr/documents.hpp"
 #include "engines/zarr/files.hpp"
 #include "engines/zarr/shard.hpp"

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "engine.hpp"
+#include "engines/engine.hpp"
 
 namespace squall::io::zarr {
 

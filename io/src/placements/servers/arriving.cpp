@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "box.hpp"
-#include "exchange.hpp"
+#include "common/box.hpp"
+#include "drain/exchange.hpp"
 #include "placements/servers/points.hpp"
 
 namespace squall::io::servers {
@@ -27,7 +27,7 @@ bool Arriving::make_room() {
     std::size_t needed = 0;
     for (const auto &a : served_->assemblies(per_frame_)) needed += Pool::rounded(a.bytes);
     if (pool_->hopeless(needed)) {
-        const auto kept = pool_->arena().held();
+        const auto kept = pool_->arena().pinned();
         fault = fmt::format(
             "a server's part of {} needs {} bytes{}, more than staging_limit, {} bytes; raise it, "
             "or use more servers",
@@ -125,7 +125,7 @@ std::unique_ptr<StagedHere> Arriving::take_all() {
         last = a.field;
         for (auto &block : take(a.field)) all->blocks.push_back(std::move(block));
     }
-    for (auto &block : all->blocks) block.memory.hold(); // until the stream is closed
+    for (auto &block : all->blocks) block.memory.pin(); // until the stream is closed
     all->seal();
     return all;
 }

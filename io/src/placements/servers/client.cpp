@@ -6,7 +6,7 @@
 
 #include "placements/local.hpp"
 #include "placements/servers/lane.hpp"
-#include "session.hpp"
+#include "session/session.hpp"
 
 namespace squall::io::servers {
 namespace {

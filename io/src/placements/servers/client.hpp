@@ -5,7 +5,7 @@
 /// the computing ranks themselves.
 #pragma once
 
-#include "placement.hpp"
+#include "placements/placement.hpp"
 
 namespace squall::io {
 

@@ -129,7 +129,7 @@ void Lane::hear(const DoneLetter &letter, int server) {
     if (letter.number == close_number) {
         closed_ = true;
         stored_bytes_ += letter.stored_bytes;
-        if (!letter.outcome.fault.empty()) stream_.log->done(letter.outcome);
+        if (!letter.outcome.fault.empty()) stream_.tally->done(letter.outcome);
         return;
     }
     const auto found = frames_.find(letter.number);
@@ -141,7 +141,7 @@ void Lane::hear(const DoneLetter &letter, int server) {
     under_way.told = true;
     auto outcome = letter.outcome;
     outcome.committed = under_way.committed;
-    stream_.log->done(outcome);
+    stream_.tally->done(outcome);
 }
 
 void Lane::tidy() {
@@ -188,7 +188,7 @@ std::vector<std::pair<std::unique_ptr<StagedHere>, double>> Lane::give_up(std::i
             outcome.time = under_way.frame->time;
             outcome.committed = outcome.begun = under_way.committed;
             outcome.ended = now();
-            stream_.log->done(outcome);
+            stream_.tally->done(outcome);
         }
     }
     frames_.clear();

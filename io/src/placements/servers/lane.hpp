@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "placement.hpp"
+#include "placements/placement.hpp"
 #include "placements/servers/switchboard.hpp"
 
 namespace squall::io::servers {

@@ -22,8 +22,8 @@
 #include <variant>
 #include <vector>
 
-#include "declaration.hpp"
-#include "drain.hpp"
+#include "declare/declaration.hpp"
+#include "drain/drain.hpp"
 #include "placements/servers/plan.hpp"
 
 namespace squall::io::servers {

@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "common/process.hpp"
 #include "placements/servers/letters.hpp"
-#include "process.hpp"
 
 namespace squall::io::servers {
 

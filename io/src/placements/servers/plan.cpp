@@ -4,8 +4,8 @@
 #include <numeric>
 #include <tuple>
 
-#include "box.hpp"
-#include "exchange.hpp"
+#include "common/box.hpp"
+#include "drain/exchange.hpp"
 
 namespace squall::io::servers {
 

@@ -2,8 +2,8 @@
 
 #include <memory>
 
-#include "box.hpp"
-#include "parcels.hpp"
+#include "common/box.hpp"
+#include "drain/parcels.hpp"
 
 namespace squall::io::servers {
 namespace {

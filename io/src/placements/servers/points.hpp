@@ -8,7 +8,7 @@
 
 #include <mpi.h>
 
-#include "layout.hpp"
+#include "declare/layout.hpp"
 #include "placements/servers/plan.hpp"
 
 namespace squall::io::servers {

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "box.hpp"
+#include "common/box.hpp"
 
 namespace squall::io::servers {
 

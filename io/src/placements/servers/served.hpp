@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "placements/servers/ledger.hpp"
-#include "stage.hpp"
+#include "stage/stage.hpp"
 
 namespace squall::io::servers {
 

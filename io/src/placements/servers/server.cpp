@@ -11,20 +11,20 @@
 
 #include <fmt/format.h>
 
-#include "clock.hpp"
+#include "common/clock.hpp"
 #include "placements/servers/arriving.hpp"
 #include "placements/servers/ledger.hpp"
 #include "placements/servers/points.hpp"
 #include "placements/servers/post.hpp"
-#include "session.hpp"
+#include "session/session.hpp"
 
 namespace squall::io::servers {
 namespace {
 
-std::vector<Shares> holdings_of(const ShareMaps &maps) {
-    std::vector<Shares> holdings;
-    for (const int map : maps.map_of) holdings.push_back(maps.maps[static_cast<std::size_t>(map)].shares());
-    return holdings;
+std::vector<Shares> all_shares(const ShareMaps &maps) {
+    std::vector<Shares> shares;
+    for (const int map : maps.map_of) shares.push_back(maps.maps[static_cast<std::size_t>(map)].shares());
+    return shares;
 }
 
 /// The way of a frame on a server: its letters come to the ledger; when all are there it is admitted,
@@ -155,7 +155,7 @@ class Server {
         drain_.add(number, {.layout = served->layout,
                             .fixed = [fixed = served->fixed] { return fixed->share(); },
                             .done = [this, number](const Outcome &o) { keep(number, o); },
-                            .holdings = holdings_of(*served->maps)});
+                            .shares = all_shares(*served->maps)});
         ledger_.add(letter.stream, served->declaration, served->maps);
         const auto early = std::exchange(early_, {});
         for (const auto &[l, sender] : early)

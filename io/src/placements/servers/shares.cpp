@@ -4,8 +4,8 @@
 #include <map>
 #include <set>
 
-#include "box.hpp"
-#include "exchange.hpp"
+#include "common/box.hpp"
+#include "drain/exchange.hpp"
 
 namespace squall::io::servers {
 namespace {
@@ -88,7 +88,7 @@ std::shared_ptr<const ShareMaps> share_maps(const Layout &layout, int servers,
     auto all = std::make_shared<ShareMaps>();
     std::map<std::vector<std::int64_t>, int> known;
     for (int f = 0; f < static_cast<int>(layout.fields.size()); ++f) {
-        auto shares = layout.engine->holding == Holding::shares
+        auto shares = layout.engine->distribution == Distribution::by_shares
                           ? layout.engine->shares(layout, f, servers)
                           : slabs_of(layout.fields[f], servers, assignment == "consecutive");
         const auto [at, fresh] = known.try_emplace(code_of(shares), static_cast<int>(all->maps.size()));

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine.hpp"
+#include "engines/engine.hpp"
 
 namespace squall::io::servers {
 

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "clock.hpp"
+#include "common/clock.hpp"
 
 namespace squall::io::servers {
 namespace {

@@ -9,7 +9,7 @@
 #include "placements/servers/losses.hpp"
 #include "placements/servers/post.hpp"
 #include "placements/servers/sender.hpp"
-#include "session.hpp"
+#include "session/session.hpp"
 
 namespace squall::io::servers {
 

@@ -1,0 +1,72 @@
+#include "agree/alarm.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+
+#include <fmt/format.h>
+#include <mpi.h>
+
+namespace squall::io {
+namespace {
+
+double seconds() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+/// How often the watching thread looks: calls are many and short, and cost it nothing.
+double period(const Patience &p) {
+    const double shortest = p.timeout() > 0 && p.watchdog() > 0 ? std::min(p.timeout(), p.watchdog())
+                                                                : std::max(p.timeout(), p.watchdog());
+    return std::clamp(shortest / 10, 0.01, 1.0);
+}
+
+} // namespace
+
+Alarm::~Alarm() {
+    {
+        const std::lock_guard lock(mutex_);
+        stop_ = true;
+    }
+    stopped_.notify_one();
+    if (thread_.joinable()) thread_.join();
+}
+
+void Alarm::set(const std::string &doing) {
+    if (patience_.watchdog() <= 0 && patience_.timeout() <= 0) return;
+    const std::lock_guard lock(mutex_);
+    doing_ = doing;
+    since_ = seconds();
+    warn_at_ = patience_.watchdog();
+    if (!thread_.joinable()) thread_ = std::thread([this] { watch(); });
+}
+
+void Alarm::clear() {
+    const std::lock_guard lock(mutex_);
+    doing_.clear();
+}
+
+void Alarm::watch() {
+    const auto nap = std::chrono::duration<double>(period(patience_));
+    std::unique_lock lock(mutex_);
+    while (!stopped_.wait_for(lock, nap, [this] { return stop_; })) {
+        if (doing_.empty()) continue;
+        const double waited = seconds() - since_;
+        if (patience_.timeout() > 0 && waited > patience_.timeout()) {
+            fmt::print(
+                stderr,
+                "squall io: rank {} gave up after waiting {:.0f} s for {}; look at what that rank or its "
+                "disk is doing. The call of a library cannot be given up: the job ends\n",
+                patience_.rank(), waited, doing_);
+            std::fflush(stderr);
+            MPI_Abort(MPI_COMM_WORLD, 1);
+        }
+        if (warn_at_ > 0 && waited > warn_at_) {
+            fmt::print(stderr, "squall io: rank {} has waited {:.0f} s for {}\n", patience_.rank(), waited,
+                       doing_);
+            warn_at_ *= 2;
+        }
+    }
+}
+
+} // namespace squall::io

@@ -1,0 +1,212 @@
+#include "agree/crew.hpp"
+
+#include <algorithm>
+#include <mutex>
+#include <numeric>
+
+#include <fmt/format.h>
+
+namespace squall::io {
+namespace {
+
+/// Memory that MPI may use until the process ends.
+void keep_for_ever(std::shared_ptr<void> memory) {
+    static std::mutex mutex;
+    static auto *all = new std::vector<std::shared_ptr<void>>; // never destroyed
+    const std::lock_guard lock(mutex);
+    all->push_back(std::move(memory));
+}
+
+/// What a collective call sends and receives.
+template <class T, class U = T> struct Both {
+    std::vector<T> mine;
+    std::vector<U> all;
+    std::vector<int> sizes, offsets;
+};
+template <class T, class U = T> auto both(std::vector<T> mine, std::size_t all) {
+    return std::make_shared<Both<T, U>>(Both<T, U>{std::move(mine), std::vector<U>(all), {}, {}});
+}
+
+} // namespace
+
+Crew::Crew(MPI_Comm comm, Patience patience) : patience_(patience) {
+    MPI_Comm_dup(comm, &comm_);
+    MPI_Comm_rank(comm_, &rank_);
+    MPI_Comm_size(comm_, &size_);
+}
+
+Crew::~Crew() {
+    if (broken_.empty()) MPI_Comm_free(&comm_); // else messages are under way in it
+}
+
+void Crew::require_whole() const {
+    if (!broken_.empty()) throw Timeout(broken_);
+}
+
+void Crew::break_up(const std::string &why) const {
+    if (broken_.empty()) broken_ = why;
+}
+
+void Crew::wait_for(MPI_Request *requests, std::size_t n, std::shared_ptr<void> kept) const {
+    wait_until(
+        [&] {
+            int done = 0;
+            MPI_Testall(static_cast<int>(n), requests, &done, MPI_STATUSES_IGNORE);
+            return done != 0;
+        },
+        std::move(kept));
+}
+
+void Crew::wait_until(const std::function<bool()> &done, std::shared_ptr<void> kept) const {
+    try {
+        patience_.until(done, [this] { return doing_; });
+    } catch (const Timeout &e) {
+        keep_for_ever(std::move(kept));
+        break_up(e.what());
+        throw;
+    }
+}
+
+void Crew::agree(const std::string &fault) const {
+    require_whole();
+    if (size_ == 1) {
+        if (!fault.empty()) throw Error(fault);
+        return;
+    }
+    const auto first = both<int>({fault.empty() ? size_ : rank_}, 1);
+    MPI_Request request;
+    MPI_Iallreduce(first->mine.data(), first->all.data(), 1, MPI_INT, MPI_MIN, comm_, &request);
+    try {
+        wait(request, first);
+    } catch (const Timeout &e) { // why the others do not come is known here, perhaps
+        if (fault.empty()) throw;
+        throw Timeout(fmt::format("{}; on this rank itself: {}", e.what(), fault));
+    }
+    if (first->all[0] < size_) throw Error(from(first->all[0], fault));
+}
+
+/// A writer's text, on all.
+std::string Crew::from(int writer, std::string text) const {
+    const auto length = both<std::int64_t>({std::ssize(text)}, 0);
+    MPI_Request request;
+    MPI_Ibcast(length->mine.data(), 1, MPI_INT64_T, writer, comm_, &request);
+    wait(request, length);
+    const auto kept = std::make_shared<std::string>(std::move(text));
+    kept->resize(static_cast<std::size_t>(length->mine[0]));
+    MPI_Ibcast(kept->data(), static_cast<int>(kept->size()), MPI_CHAR, writer, comm_, &request);
+    wait(request, kept);
+    return *kept;
+}
+
+std::int64_t Crew::largest(std::int64_t number) const {
+    require_whole();
+    if (size_ == 1) return number;
+    const auto numbers = both<std::int64_t>({number}, 1);
+    MPI_Request request;
+    MPI_Iallreduce(numbers->mine.data(), numbers->all.data(), 1, MPI_INT64_T, MPI_MAX, comm_, &request);
+    wait(request, numbers);
+    return numbers->all[0];
+}
+
+void Crew::add(std::vector<std::uint64_t> &numbers) const {
+    require_whole();
+    if (size_ == 1) return;
+    const auto sums = both(numbers, numbers.size());
+    MPI_Request request;
+    MPI_Iallreduce(sums->mine.data(), sums->all.data(), static_cast<int>(numbers.size()), MPI_UINT64_T,
+                   MPI_SUM, comm_, &request);
+    wait(request, sums);
+    numbers = std::move(sums->all);
+}
+
+void Crew::add_at_first(std::vector<std::uint64_t> &numbers) const {
+    require_whole();
+    if (size_ == 1) return;
+    const auto sums = both(numbers, numbers.size());
+    MPI_Request request;
+    MPI_Ireduce(sums->mine.data(), sums->all.data(), static_cast<int>(numbers.size()), MPI_UINT64_T, MPI_SUM,
+                0, comm_, &request);
+    wait(request, sums);
+    numbers = std::move(sums->all);
+}
+
+std::vector<std::string> Crew::gather_at_first(const std::string &text) const {
+    require_whole();
+    if (size_ == 1) return {text};
+    const int length = static_cast<int>(text.size());
+    const auto sizes = both<int>({length}, leads() ? size_ : 0);
+    MPI_Request request;
+    MPI_Igather(sizes->mine.data(), 1, MPI_INT, sizes->all.data(), 1, MPI_INT, 0, comm_, &request);
+    wait(request, sizes);
+    const auto texts = both<char>({text.begin(), text.end()}, 0);
+    texts->sizes = sizes->all;
+    texts->offsets.resize(texts->sizes.size() + 1);
+    std::partial_sum(texts->sizes.begin(), texts->sizes.end(), texts->offsets.begin() + 1);
+    texts->all.resize(static_cast<std::size_t>(texts->offsets.back()));
+    MPI_Igatherv(texts->mine.data(), length, MPI_CHAR, texts->all.data(), texts->sizes.data(),
+                 texts->offsets.data(), MPI_CHAR, 0, comm_, &request);
+    wait(request, texts);
+    std::vector<std::string> all;
+    for (std::size_t w = 0; w < texts->sizes.size(); ++w)
+        all.emplace_back(texts->all.data() + texts->offsets[w], static_cast<std::size_t>(texts->sizes[w]));
+    return all;
+}
+
+namespace {
+
+/// Of two exchanges after each other: who is through with one may begin the next.
+constexpr int letter_tags[] = {4, 5};
+
+struct Post {
+    std::vector<Crew::Letter> out, in;
+    std::vector<MPI_Request> sent;
+    MPI_Request barrier = MPI_REQUEST_NULL;
+};
+
+void fetch(MPI_Comm comm, int tag, std::vector<Crew::Letter> &in) {
+    for (;;) {
+        int waiting = 0, length = 0;
+        MPI_Status status;
+        MPI_Iprobe(MPI_ANY_SOURCE, tag, comm, &waiting, &status);
+        if (!waiting) return;
+        MPI_Get_count(&status, MPI_INT64_T, &length);
+        auto &letter = in.emplace_back(Crew::Letter{status.MPI_SOURCE, {}});
+        letter.words.resize(static_cast<std::size_t>(length));
+        MPI_Recv(letter.words.data(), length, MPI_INT64_T, status.MPI_SOURCE, tag, comm, MPI_STATUS_IGNORE);
+    }
+}
+
+} // namespace
+
+/// The algorithm NBX of Hoefler, Siebert and Lumsdaine (2010), "Scalable communication protocols for dynamic
+/// sparse data exchange": synchronous sends, and a barrier that begins when one's own have arrived.
+std::vector<Crew::Letter> Crew::exchange(std::vector<Letter> letters) const {
+    require_whole();
+    const auto post = std::make_shared<Post>();
+    const int tag = letter_tags[exchanges_++ % 2];
+    post->out = std::move(letters);
+    for (auto &letter : post->out) {
+        if (letter.writer == rank_)
+            post->in.push_back(letter);
+        else
+            MPI_Issend(letter.words.data(), static_cast<int>(letter.words.size()), MPI_INT64_T, letter.writer,
+                       tag, comm_, &post->sent.emplace_back());
+    }
+    const auto done = [&] {
+        if (size_ == 1) return true;
+        fetch(comm_, tag, post->in);
+        int yes = 0;
+        if (post->barrier != MPI_REQUEST_NULL) {
+            MPI_Test(&post->barrier, &yes, MPI_STATUS_IGNORE);
+            return yes != 0;
+        }
+        MPI_Testall(static_cast<int>(post->sent.size()), post->sent.data(), &yes, MPI_STATUSES_IGNORE);
+        if (yes) MPI_Ibarrier(comm_, &post->barrier);
+        return false;
+    };
+    wait_until(done, post);
+    std::ranges::stable_sort(post->in, {}, &Letter::writer);
+    return std::move(post->in);
+}
+
+} // namespace squall::io

@@ -1,0 +1,98 @@
+/// The writers of a file: a communicator of their own, and the one place where they agree.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <mpi.h>
+
+#include "agree/patience.hpp"
+
+namespace squall::io {
+
+/// Every function is collective over the crew, unless it says local, and throws Timeout at the
+/// deadline. From then on the crew is broken on this rank: what was begun stays begun, so every later
+/// call throws the same at once, and waits for nobody.
+class Crew {
+  public:
+    /// On a duplicate of `comm`.
+    Crew(MPI_Comm comm, Patience patience);
+    ~Crew();
+    Crew(const Crew &) = delete;
+    Crew &operator=(const Crew &) = delete;
+
+    int rank() const { return rank_; }        ///< local
+    int size() const { return size_; }        ///< local
+    bool leads() const { return rank_ == 0; } ///< local: who renames files and writes the manifest
+    MPI_Comm comm() const { return comm_; }   ///< local
+    const Patience &patience() const { return patience_; } ///< local
+
+    /// What the crew is doing, for the watchdog. Local.
+    void doing(std::string what) { doing_ = std::move(what); }
+    const std::string &doing() const { return doing_; }
+
+    /// Throws Error on all with the words of the lowest writer that has any; returns if none has.
+    void agree(const std::string &fault) const;
+    /// Runs f on every writer and agrees on what it threw.
+    template <class F> void attempt(F f) const {
+        std::string fault;
+        try {
+            f();
+        } catch (const Timeout &) {
+            throw;
+        } catch (const std::exception &e) {
+            fault = e.what();
+        }
+        agree(fault);
+    }
+    /// Whether it is true on any.
+    bool any(bool value) const { return largest(value) != 0; }
+    /// The largest of all.
+    std::int64_t largest(std::int64_t number) const;
+    /// Sums on writer 0, in place; elsewhere the numbers are lost.
+    void add_at_first(std::vector<std::uint64_t> &numbers) const;
+    /// Sums, in place.
+    void add(std::vector<std::uint64_t> &numbers) const;
+    /// Everybody's text, writer by writer, on writer 0; empty elsewhere.
+    std::vector<std::string> gather_at_first(const std::string &text) const;
+    /// A few numbers for, or from, another writer.
+    struct Letter {
+        int writer;
+        std::vector<std::int64_t> words;
+    };
+    /// Sends letters to those whom they are for, and returns those that have come, in the order of their
+    /// senders. Costs a message per letter, and a barrier: nobody learns who writes to whom elsewhere.
+    std::vector<Letter> exchange(std::vector<Letter> letters) const;
+
+    /// Waits politely for a message of this crew, whose memory `kept` holds: where waiting ends without
+    /// it, that stays as long as the process, as MPI may still use it. Local.
+    template <class T> void wait(MPI_Request &request, const std::shared_ptr<T> &kept) const {
+        wait_for(&request, 1, kept);
+    }
+    template <class T>
+    void wait_all(std::vector<MPI_Request> &requests, const std::shared_ptr<T> &kept) const {
+        wait_for(requests.data(), requests.size(), kept);
+    }
+    /// Throws Timeout if the crew is broken. Local.
+    void require_whole() const;
+    /// Breaks the crew: for whoever waits for its members by other means. Local.
+    void break_up(const std::string &why) const;
+    bool broken() const { return !broken_.empty(); }
+
+  private:
+    void wait_for(MPI_Request *requests, std::size_t n, std::shared_ptr<void> kept) const;
+    void wait_until(const std::function<bool()> &done, std::shared_ptr<void> kept) const;
+    std::string from(int writer, std::string text) const;
+
+    MPI_Comm comm_ = MPI_COMM_NULL;
+    Patience patience_;
+    int rank_ = 0, size_ = 1;
+    std::string doing_ = "the other writers";
+    mutable int exchanges_ = 0;
+    mutable std::string broken_; ///< why; empty: it is not
+};
+
+} // namespace squall::io

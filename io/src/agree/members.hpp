@@ -1,0 +1,29 @@
+/// The computing ranks that share streams: all of them, or part.
+#pragma once
+
+#include <memory>
+
+#include <mpi.h>
+
+#include "drain/drain.hpp"
+
+namespace squall::io {
+
+class Members {
+  public:
+    /// On a duplicate of `comm`. Collective over it.
+    Members(MPI_Comm comm, Patience patience);
+
+    int rank() const { return drain_.crew().rank(); }
+    int size() const { return drain_.crew().size(); }
+    bool leads() const { return rank() == 0; }
+    MPI_Comm comm() const { return drain_.crew().comm(); }
+    /// Whether they are the ranks of `comm`, in its order. Local.
+    bool are(MPI_Comm comm) const;
+    Drain &drain() { return drain_; }
+
+  private:
+    Drain drain_;
+};
+
+} // namespace squall::io

@@ -1,0 +1,112 @@
+#include "common/copy.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+
+#include "common/box.hpp"
+#include "declare/layout.hpp"
+
+namespace squall::io {
+
+bool converts(Type from, Type to) {
+    const auto letters = [](Type t) { return t == Type::character || t == Type::text; };
+    if (from == to) return true;
+    if (letters(from) || letters(to)) return false;
+    if (to == Type::f32 || to == Type::f64) return true;
+    if (from == Type::f32 || from == Type::f64) return false;
+    // Among whole numbers: where every one of them fits.
+    return size_of(from) < size_of(to);
+}
+
+namespace {
+
+/// A row or a nest of rows with strides.
+template <class From, class To> struct Copier {
+    const std::vector<std::int64_t> &count;
+    const Strides &from_strides, &to_strides;
+
+    void run(const From *from, To *to, std::size_t d) const {
+        if (d == count.size()) {
+            *to = static_cast<To>(*from);
+        } else if (d + 1 == count.size()) {
+            row(from, to, d);
+        } else {
+            for (std::int64_t n = 0; n < count[d]; ++n)
+                run(from + n * from_strides[d], to + n * to_strides[d], d + 1);
+        }
+    }
+
+    void row(const From *from, To *to, std::size_t d) const {
+        const auto n = count[d];
+        const auto fs = from_strides[d], ts = to_strides[d];
+        if (fs == 1 && ts == 1)
+            std::transform(from, from + n, to, [](From x) { return static_cast<To>(x); });
+        else
+            for (std::int64_t i = 0; i < n; ++i) to[i * ts] = static_cast<To>(from[i * fs]);
+    }
+};
+
+/// Calls f with a value of the C++ type that `type` names.
+template <class F> void with_type(Type type, F f) {
+    switch (type) {
+    case Type::f32:
+        return f(float{});
+    case Type::f64:
+        return f(double{});
+    case Type::i16:
+        return f(std::int16_t{});
+    case Type::i32:
+        return f(std::int32_t{});
+    case Type::character:
+        return f(char{});
+    case Type::i8:
+        return f(std::int8_t{});
+    case Type::u8:
+        return f(std::uint8_t{});
+    case Type::i64:
+        return f(std::int64_t{});
+    case Type::text: // is never copied as such
+        break;
+    }
+}
+
+} // namespace
+
+void copy_points(const std::vector<std::int64_t> &count, const void *from, Type from_type,
+                 Strides from_strides, void *to, Type to_type, Strides to_strides) {
+    if (volume({{}, count}) == 0) return;
+    if (from_strides.empty()) from_strides = contiguous(count);
+    if (to_strides.empty()) to_strides = contiguous(count);
+    with_type(from_type, [&](auto f) {
+        with_type(to_type, [&](auto t) {
+            using From = decltype(f);
+            using To = decltype(t);
+            Copier<From, To>{count, from_strides, to_strides}.run(static_cast<const From *>(from),
+                                                                  static_cast<To *>(to), 0);
+        });
+    });
+}
+
+void fill_points(void *to, Type type, std::int64_t n, double value) {
+    with_type(type, [&](auto t) {
+        using To = decltype(t);
+        std::fill_n(static_cast<To *>(to), n, static_cast<To>(value));
+    });
+}
+
+void gather_points(const std::vector<std::int64_t> &rows, const std::vector<std::int64_t> &at,
+                   const void *from, Type from_type, void *to, Type to_type) {
+    with_type(from_type, [&](auto f) {
+        with_type(to_type, [&](auto t) {
+            using To = decltype(t);
+            auto *target = static_cast<To *>(to);
+            for (const auto row : rows) {
+                const auto *source = static_cast<const decltype(f) *>(from) + row;
+                for (const auto i : at) *target++ = static_cast<To>(source[i]);
+            }
+        });
+    });
+}
+
+} // namespace squall::io

@@ -1,0 +1,135 @@
+#include "declare/declaration.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace squall::io {
+namespace {
+
+using Json = nlohmann::json; // members in alphabetical order: the bytes do not depend on how they are set
+
+Json to_json(const Attribute &a) {
+    // The kind of value is told apart by its index: numbers alone would not say float or double.
+    return {a.name, a.value.index(), std::visit([](const auto &v) { return Json(v); }, a.value)};
+}
+
+template <std::size_t N = 0> Value value_from(std::size_t kind, const Json &j) {
+    if constexpr (N < std::variant_size_v<Value>) {
+        if (kind == N) return Value(std::in_place_index<N>, j.get<std::variant_alternative_t<N, Value>>());
+        return value_from<N + 1>(kind, j);
+    } else {
+        throw Error(fmt::format("an attribute of unknown kind {}", kind));
+    }
+}
+
+Json to_json(const std::vector<Attribute> &attributes) {
+    Json list = Json::array();
+    for (const auto &a : attributes) list.push_back(to_json(a));
+    return list;
+}
+
+std::vector<Attribute> attributes_from(const Json &list) {
+    std::vector<Attribute> attributes;
+    for (const auto &j : list)
+        attributes.emplace_back(j.at(0).get<std::string>(), value_from(j.at(1), j.at(2)));
+    return attributes;
+}
+
+Json to_json(const Field &f) {
+    const auto &p = f.precision;
+    return {{"name", f.name},
+            {"type", static_cast<int>(f.type)},
+            {"dimensions", f.dimensions},
+            {"attributes", to_json(f.attributes)},
+            {"per_frame", f.per_frame},
+            {"letters", f.letters},
+            {"fill", f.fill ? Json(*f.fill) : Json()},
+            {"optional", f.optional},
+            {"decomposition", f.decomposition},
+            {"precision", {static_cast<int>(p.kind), p.bound, p.low, p.high}}};
+}
+
+Field field_from(const Json &j) {
+    const auto &p = j.at("precision");
+    Field f;
+    f.name = j.at("name");
+    f.type = static_cast<Type>(j.at("type").get<int>());
+    f.dimensions = j.at("dimensions").get<std::vector<std::string>>();
+    f.attributes = attributes_from(j.at("attributes"));
+    f.per_frame = j.at("per_frame");
+    f.letters = j.at("letters");
+    if (!j.at("fill").is_null()) f.fill = j.at("fill").get<double>();
+    f.optional = j.at("optional");
+    f.decomposition = j.at("decomposition");
+    f.precision = {static_cast<Precision::Kind>(p.at(0).get<int>()), p.at(1), p.at(2), p.at(3)};
+    return f;
+}
+
+/// One function for both directions, so that no member can be written and not read.
+template <class Spec, class F> void for_members(Spec &s, F f) {
+    f("name", s.name);
+    f("path", s.path);
+    f("engine", s.engine);
+    f("placement", s.placement);
+    f("codec", s.codec);
+    f("options", s.options);
+    f("frames_per_file", s.frames_per_file);
+    f("replace", s.replace);
+    f("burst_dir", s.burst_dir);
+    f("staging_limit", s.staging_limit);
+    f("when_full", s.when_full);
+    f("spill_dir", s.spill_dir);
+    f("on_error", s.on_error);
+    f("on_lost_server", s.on_lost_server);
+    f("record_dimension", s.record_dimension);
+    f("calendar", s.calendar);
+    f("append", s.append);
+}
+
+} // namespace
+
+Bytes pack(const StreamSpec &s) {
+    Json j = Json::object(), dimensions = Json::array(), subset = Json::array(), fields = Json::array();
+    for_members(s, [&](const char *name, const auto &member) { j[name] = member; });
+    for (const auto &d : s.dimensions) dimensions.push_back({d.name, d.size, d.varying});
+    for (const auto &c : s.subset) subset.push_back({c.dimension, c.start, c.stop, c.stride});
+    for (const auto &f : s.fields) fields.push_back(to_json(f));
+    j["dimensions"] = std::move(dimensions);
+    j["subset"] = std::move(subset);
+    j["fields"] = std::move(fields);
+    j["attributes"] = to_json(s.attributes);
+    if (s.time) j["time"] = {s.time->name, s.time->units, s.time->bounds};
+    j["decompositions"] = Json::array(); // who owns what differs from rank to rank
+    for (const auto &d : s.decompositions) j["decompositions"].push_back({d.name, Json(d.dimensions)});
+    return Json::to_msgpack(j);
+}
+
+StreamSpec unpack_spec(const Bytes &bytes) {
+    try {
+        const auto j = Json::from_msgpack(bytes);
+        StreamSpec s;
+        for_members(s, [&](const char *name, auto &member) { j.at(name).get_to(member); });
+        for (const auto &d : j.at("dimensions")) s.dimensions.push_back({d.at(0), d.at(1), d.at(2)});
+        for (const auto &c : j.at("subset")) s.subset.push_back({c.at(0), c.at(1), c.at(2), c.at(3)});
+        for (const auto &f : j.at("fields")) s.fields.push_back(field_from(f));
+        s.attributes = attributes_from(j.at("attributes"));
+        if (const auto t = j.find("time"); t != j.end()) s.time = {t->at(0), t->at(1), t->at(2)};
+        for (const auto &d : j.at("decompositions"))
+            s.decompositions.push_back(
+                {.name = d.at(0), .dimensions = d.at(1).get<std::vector<std::string>>(), .boxes = {}});
+        return s;
+    } catch (const Json::exception &e) {
+        throw Error(fmt::format("{} bytes that should be a stream's declaration are none: {}", bytes.size(),
+                                e.what()));
+    }
+}
+
+std::uint64_t hash(const Bytes &bytes) {
+    std::uint64_t h = 14695981039346656037ULL;
+    for (const auto b : bytes) h = (h ^ b) * 1099511628211ULL;
+    return h;
+}
+
+std::uint64_t hash(const StreamSpec &spec) { return hash(pack(spec)); }
+
+} // namespace squall::io

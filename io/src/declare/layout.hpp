@@ -1,0 +1,89 @@
+/// A stream's declaration, checked and with names resolved: what engines and placements work from.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "declare/points.hpp"
+#include "squall/io.hpp"
+
+namespace squall::io {
+
+struct Engine;
+
+struct FieldLayout {
+    Field field;                      ///< as it is in the file: type and attributes after encoding
+    Type staged = Type::f32;          ///< the type before encoding (see encode.hpp)
+    std::vector<std::int64_t> shape;  ///< in the file, without the record dimension; empty for a scalar
+    std::vector<Cut> cuts;            ///< per dimension: what of the domain is kept
+    std::vector<std::int64_t> domain; ///< extents of the domain, in which boxes are put
+    std::int64_t points = 1;          ///< product of shape
+    double fill = 0;                  ///< of points that nobody owns and of frames that leave it out
+    bool fills = false;               ///< whether there may be such points
+    int letters = 0;                  ///< of a text, else 0: then its last dimension are letters
+    int varying = -1;                 ///< its dimension whose length varies from frame to frame; -1: none
+    int status = -1;                  ///< the field that says whether a frame left it out; -1: none may
+
+    std::int64_t before = 0; ///< bytes of the fields before it, in a file of one frame
+
+    std::int64_t bytes() const; ///< in the file, uncompressed
+};
+
+/// How bytes shrink. Level -1: the codec's own default.
+struct Codec {
+    std::string name = "none";
+    int level = -1;
+};
+
+struct Layout {
+    /// With dimensions cut to what is kept, and with all that the runtime adds: fields of the time axis,
+    /// letters of texts, marks of optional fields.
+    StreamSpec spec;
+    StreamSpec spec_as_declared;
+    const Engine *engine = nullptr;
+    Codec codec;
+    std::vector<FieldLayout> fields; ///< in the order of spec.fields
+    int time = -1, time_bounds = -1; ///< fields of the time axis; -1: none
+    /// This rank's, by the names of the decompositions; without points on servers.
+    std::map<std::string, Points> points;
+
+    /// Throws Error: what is wrong with the declaration.
+    explicit Layout(StreamSpec s);
+
+    /// Index of a field, or -1.
+    int find(const std::string &name) const;
+    /// Number of the file that the frame of a number belongs to.
+    std::int64_t file_number(std::int64_t frame) const {
+        return spec.frames_per_file == 0 ? 0 : frame / spec.frames_per_file;
+    }
+    /// An engine option, or the fallback.
+    std::string option(const std::string &name, const std::string &fallback) const;
+    /// An engine option that is a number (with an optional k, M, G for powers of 1024).
+    double number(const std::string &option, double fallback) const;
+
+  private:
+    void keep_points();
+
+    std::unordered_map<std::string, int> index_; ///< of fields by name
+};
+
+/// Bytes of one element.
+std::size_t size_of(Type type);
+
+/// "f32", "f64", "i8", "u8", "i16", "i32", "i64", "char", "text".
+std::string name_of(Type type);
+
+/// The type of that name which a file may have: all but text.
+std::optional<Type> stored_type_named(const std::string &name);
+
+/// Whether an attribute is of its field's type, whatever it was declared as: _FillValue and the like.
+bool is_of_its_field(const std::string &attribute);
+
+/// "a, b, c", or "none".
+std::string list(const std::vector<std::string> &names);
+
+} // namespace squall::io

@@ -1,0 +1,273 @@
+#include "drain/drain.hpp"
+
+#include <cstdio>
+
+#include <fmt/format.h>
+
+#include "declare/declaration.hpp"
+
+namespace squall::io {
+namespace {
+
+constexpr std::int64_t arrival_numbers = std::int64_t(1) << 40; ///< numbers from here on are of arrivals
+/// In place of a time, for what is no frame.
+constexpr double closing = -1e300, arriving = -2e300;
+
+} // namespace
+
+Drain::Channel::Channel(const Crew &crew, DrainStream s)
+    : store(crew, std::move(s)), declaration(hash(store.layout().spec_as_declared)) {}
+
+Drain::~Drain() {
+    {
+        const std::lock_guard lock(mutex_);
+        stop_ = true;
+    }
+    changed_.notify_all();
+    if (thread_.joinable()) thread_.join();
+}
+
+void Drain::work_in_background() {
+    if (!thread_.joinable()) thread_ = std::thread([this] { background(); });
+}
+
+void Drain::add(int stream, DrainStream what) {
+    auto channel = std::make_unique<Channel>(crew_, std::move(what));
+    const std::lock_guard lock(mutex_);
+    channels_[stream] = std::move(channel);
+}
+
+void Drain::remove(int stream) {
+    const std::lock_guard lock(mutex_);
+    channels_.erase(stream);
+}
+
+void Drain::require_whole() const {
+    const std::lock_guard lock(mutex_);
+    if (!lost_.empty()) throw Timeout(lost_);
+}
+
+std::uint64_t Drain::stored_bytes(int stream) const {
+    const std::lock_guard lock(mutex_);
+    return channels_.at(stream)->store.sink().stored_bytes();
+}
+
+void Drain::enqueue(int stream, std::int64_t number, Job job) {
+    {
+        const std::lock_guard lock(mutex_);
+        jobs_[{stream, number}] = std::move(job);
+        announced_.push_back({stream, number});
+        ++pending_;
+    }
+    changed_.notify_all();
+}
+
+void Drain::submit(int stream, std::unique_ptr<Staged> frame) {
+    require_whole();
+    std::int64_t number = 0;
+    {
+        const std::lock_guard lock(mutex_);
+        auto &channel = *channels_.at(stream);
+        number = channel.submitted++;
+        ++channel.unfinished;
+    }
+    enqueue(stream, number, {std::move(frame), nullptr, "", now()});
+}
+
+void Drain::close(int stream) { submit(stream, nullptr); }
+
+bool Drain::idle(int stream) const {
+    const std::lock_guard lock(mutex_);
+    return done(*channels_.at(stream), true);
+}
+
+void Drain::finish(int stream, bool files) {
+    if (in_background()) {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [&] { return !lost_.empty() || done(*channels_.at(stream), files); });
+        if (!lost_.empty()) throw Timeout(lost_);
+        return;
+    }
+    require_whole();
+    try {
+        crew_.patience().until(
+            [&] {
+                while (work()) {
+                }
+                const std::lock_guard lock(mutex_);
+                return done(*channels_.at(stream), files);
+            },
+            [&] { return next_job(); });
+    } catch (const Timeout &e) {
+        lose(e.what());
+        throw;
+    }
+}
+
+bool Drain::work() { return !in_background() && step(); }
+
+void Drain::background() {
+    try {
+        for (;;) {
+            {
+                std::unique_lock lock(mutex_);
+                changed_.wait(lock, [this] { return stop_ || pending_ > 0; });
+            }
+            crew_.patience().until([this] { return stopped() || step(); }, [this] { return next_job(); });
+            if (stopped()) return; // what nobody waited for is dropped
+        }
+    } catch (const Timeout &e) { // the model is told at its next call
+        lose(e.what());
+    } catch (const std::exception &e) { // nobody to tell: the model is elsewhere
+        fmt::print(stderr, "squall io: {}\n", e.what());
+        MPI_Abort(crew_.comm(), 1);
+    }
+}
+
+void Drain::lose(const std::string &why) {
+    crew_.break_up(why);
+    {
+        const std::lock_guard lock(mutex_);
+        if (lost_.empty()) lost_ = why;
+    }
+    changed_.notify_all();
+}
+
+bool Drain::stopped() const {
+    const std::lock_guard lock(mutex_);
+    return stop_;
+}
+
+std::string Drain::name_of(const Channel &channel, const Job &job) {
+    if (job.frame) return channel.store.describe(job.frame->time);
+    return fmt::format("{} of stream {}", job.departure ? "a file" : "the end",
+                       channel.store.layout().spec.name);
+}
+
+/// What the writers have to agree on, for whoever waits.
+std::string Drain::next_job() const {
+    const std::lock_guard lock(mutex_);
+    if (jobs_.empty()) return "work";
+    const auto &[key, job] = *jobs_.begin();
+    const auto missing = turns_.missing({key.first, key.second});
+    return fmt::format("{} to commit {}", missing.empty() ? "the other ranks" : missing,
+                       name_of(*channels_.at(key.first), job));
+}
+
+Meaning Drain::meaning_of(const Channel &channel, const Job &job) {
+    if (job.departure) return {channel.declaration, arriving};
+    if (!job.frame) return {0, closing}; // all ends are the same, so that one with a frame is found out
+    const auto &epoch = job.frame->time.epoch;
+    return {channel.declaration ^ hash(Bytes(epoch.begin(), epoch.end())), job.frame->time.seconds};
+}
+
+/// Takes up the next job that is ready everywhere.
+bool Drain::step() {
+    std::deque<Ticket> announced;
+    {
+        const std::lock_guard lock(mutex_);
+        announced.swap(announced_);
+    }
+    for (const auto &ticket : announced) announce(ticket);
+    const auto turn = turns_.next();
+    if (turn) execute(*turn);
+    return turn.has_value();
+}
+
+void Drain::announce(const Ticket &ticket) {
+    Meaning meaning;
+    {
+        const std::lock_guard lock(mutex_);
+        const int stream = static_cast<int>(ticket.stream);
+        meaning = meaning_of(*channels_.at(stream), jobs_.at({stream, ticket.number}));
+    }
+    turns_.ready(ticket, meaning);
+}
+
+void Drain::execute(const Turn &turn) {
+    const int stream = static_cast<int>(turn.ticket.stream);
+    Job job;
+    Channel *channel = nullptr;
+    {
+        const std::lock_guard lock(mutex_);
+        const auto found = jobs_.find({stream, turn.ticket.number});
+        job = std::move(found->second);
+        jobs_.erase(found);
+        channel = channels_.at(stream).get();
+    }
+    Outcome outcome;
+    outcome.committed = job.committed;
+    outcome.begun = now();
+    crew_.doing("the other writers of " + name_of(*channel, job));
+    run(*channel, job, turn.discord, outcome);
+    const bool early = turn.discord.writer >= 0 && !job.frame && !job.departure;
+    dispatch(stream, *channel);
+    outcome.ended = now();
+    if (job.frame || !outcome.fault.empty()) channel->store.stream().done(outcome);
+    if (early) return close_again(stream, *channel);
+    const bool arrival = job.departure != nullptr;
+    job = {}; // its memory goes back before anybody is told that it is done
+    {
+        const std::lock_guard lock(mutex_);
+        --pending_;
+        --(arrival ? channel->under_way : channel->unfinished);
+    }
+    changed_.notify_all();
+}
+
+/// Others still have frames that this writer does not know of: its end comes after them, as theirs does.
+void Drain::close_again(int stream, Channel &channel) {
+    const std::lock_guard lock(mutex_);
+    const Key key{stream, channel.submitted++};
+    jobs_[key] = {};
+    announced_.push_back({key.first, key.second});
+}
+
+void Drain::run(Channel &channel, Job &job, const Discord &discord, Outcome &outcome) {
+    if (job.frame) {
+        outcome.time = job.frame->time;
+        outcome.number = job.frame->number;
+    }
+    if (discord.writer >= 0)
+        outcome.fault = fmt::format("{}: {}", name_of(channel, job), words_of(discord));
+    else if (job.departure)
+        outcome.fault = channel.store.arrive(*job.departure, job.fault);
+    else if (job.frame)
+        channel.store.store(*job.frame, outcome);
+    else
+        outcome.fault = channel.store.close();
+}
+
+/// Nothing of a frame is used before it is known that all mean the same one.
+std::string Drain::words_of(const Discord &d) {
+    const auto who = fmt::format("rank {} of the writers", d.writer), other = fmt::format("rank {}", d.other);
+    if (d.means.seconds == d.other_means.seconds)
+        return fmt::format("{} declares the stream otherwise than {} does; declare the same on every rank",
+                           who, other);
+    const auto what = [](double seconds) {
+        return seconds == closing ? std::string("the end of the stream")
+                                  : fmt::format("the frame at {} s", seconds);
+    };
+    return fmt::format("{} commits {} where {} commits {}; a frame was abandoned or committed on some ranks "
+                       "only: commit the same frames in the same order on every rank",
+                       who, what(d.means.seconds), other, what(d.other_means.seconds));
+}
+
+/// Sends files that were closed in the burst directory on their way.
+void Drain::dispatch(int stream, Channel &channel) {
+    for (auto &d : channel.store.sink().departures()) {
+        if (!courier_) courier_ = std::make_unique<Courier>();
+        std::int64_t number = 0;
+        {
+            const std::lock_guard lock(mutex_);
+            number = arrival_numbers + channel.departed++;
+            ++channel.under_way;
+        }
+        auto departure = std::make_shared<Departure>(std::move(d));
+        courier_->carry(*departure, [this, stream, number, departure](std::string fault) {
+            enqueue(stream, number, {nullptr, departure, std::move(fault), now()});
+        });
+    }
+}
+
+} // namespace squall::io

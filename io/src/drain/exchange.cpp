@@ -1,0 +1,149 @@
+#include "drain/exchange.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+
+#include "common/box.hpp"
+#include "common/copy.hpp"
+#include "drain/parcels.hpp"
+
+namespace squall::io {
+namespace {
+
+constexpr int exchange_tag = 3; ///< turns.cpp has 1 and 2, crew.cpp 4 and 5
+
+/// Where this writer's boxes come to lie: in a box of before that holds all of one, if views are wanted,
+/// or in memory that is made for it.
+void make_places(const FieldLayout &f, const Plan &plan, const std::vector<const void *> &mine, bool views,
+                 Exchanged &result) {
+    const bool may_stay = views && f.field.type != Type::character;
+    for (const auto &box : plan.to) {
+        const auto holder = std::ranges::find_if(
+            plan.from, [&](const Box &from) { return may_stay && intersection(from, box) == box; });
+        if (!box.start.empty() && holder != plan.from.end())
+            result.pieces.push_back(
+                {box, mine[static_cast<std::size_t>(holder - plan.from.begin())], *holder});
+        else
+            result.pieces.push_back(
+                {box, result.make(static_cast<std::size_t>(volume(box)) * size_of(f.field.type))});
+    }
+}
+
+/// Contiguous points of a box.
+struct Place {
+    const Box *box;
+    void *points;
+};
+
+/// Where the parts of a message lie, as MPI takes it.
+class MessageMemory {
+  public:
+    /// `place`: of a field's leg.
+    template <class F>
+    MessageMemory(const Message &message, const std::vector<Transfer> &fields, const F &place) {
+        std::vector<MPI_Aint> addresses;
+        std::vector<MPI_Datatype> types;
+        for (const auto &part : message.parts) {
+            const Place at = place(part.field, *part.leg);
+            const auto &type = parts_.emplace_back(part.parcel, *at.box, fields[part.field].field.field.type);
+            types.push_back(type);
+            MPI_Get_address(type.in(at.points), &addresses.emplace_back());
+            address_ = type.in(at.points);
+        }
+        if (types.size() == 1) return;
+        const std::vector<int> ones(types.size(), 1);
+        MPI_Type_create_struct(static_cast<int>(types.size()), ones.data(), addresses.data(), types.data(),
+                               &together_);
+        MPI_Type_commit(&together_);
+        address_ = MPI_BOTTOM;
+    }
+    ~MessageMemory() {
+        if (together_ != MPI_DATATYPE_NULL) MPI_Type_free(&together_); // messages under way keep it alive
+    }
+    MessageMemory(const MessageMemory &) = delete;
+    MessageMemory &operator=(const MessageMemory &) = delete;
+
+    void *address() const { return address_; }
+    MPI_Datatype type() const {
+        return together_ == MPI_DATATYPE_NULL ? static_cast<MPI_Datatype>(parts_.front()) : together_;
+    }
+
+  private:
+    std::deque<MessageType> parts_;
+    void *address_ = nullptr;
+    MPI_Datatype together_ = MPI_DATATYPE_NULL; ///< of several parts, whose addresses are in it
+};
+
+} // namespace
+
+void copy_part(const Box &part, const Box &from_box, const void *from, const Box &to_box, void *to,
+               Type type) {
+    const auto size = static_cast<std::ptrdiff_t>(size_of(type));
+    copy_points(part.count, static_cast<const std::byte *>(from) + size * offset_in(from_box, part.start),
+                type, contiguous(from_box.count),
+                static_cast<std::byte *>(to) + size * offset_in(to_box, part.start), type,
+                contiguous(to_box.count));
+}
+
+std::vector<Message> messages(const std::vector<Transfer> &fields, std::vector<Leg> Plan::*legs) {
+    struct Open {
+        Message message;
+        std::int64_t bytes = 0;
+    };
+    std::vector<Message> all;
+    std::map<int, Open> open;
+    for (std::size_t f = 0; f < fields.size(); ++f) {
+        const Type type = fields[f].field.field.type;
+        for (const auto &leg : (*fields[f].plan).*legs)
+            for (auto &parcel : parcels(leg.part, type)) {
+                auto &[message, bytes] = open[leg.writer];
+                bytes += volume(parcel) * static_cast<std::int64_t>(size_of(type));
+                message.writer = leg.writer;
+                message.parts.push_back({f, &leg, std::move(parcel)});
+                if (bytes < worth_a_message) continue;
+                all.push_back(std::move(message));
+                open.erase(leg.writer);
+            }
+    }
+    for (auto &[writer, last] : open) all.push_back(std::move(last.message));
+    return all;
+}
+
+std::vector<Exchanged> exchange(const Crew &crew, const std::vector<Transfer> &fields,
+                                std::shared_ptr<void> owner, bool views, Scratch &scratch) {
+    const auto result = std::make_shared<std::vector<Exchanged>>();
+    for (const auto &[field, plan, mine] : fields)
+        make_places(field, *plan, mine, views, result->emplace_back(scratch));
+    const auto before = [&](std::size_t field, const Leg &leg) {
+        return Place{&fields[field].plan->from[leg.from], const_cast<void *>(fields[field].mine[leg.from])};
+    };
+    const auto after = [&](std::size_t field, const Leg &leg) {
+        return Place{&fields[field].plan->to[leg.to],
+                     const_cast<void *>((*result)[field].pieces[leg.to].points)};
+    };
+
+    // Parts travel from where they lie to where they belong: MPI types say how, and nothing is packed.
+    std::vector<MPI_Request> requests;
+    for (const auto &message : messages(fields, &Plan::receives)) {
+        const MessageMemory memory(message, fields, after);
+        MPI_Irecv(memory.address(), 1, memory.type(), message.writer, exchange_tag, crew.comm(),
+                  &requests.emplace_back());
+    }
+    for (const auto &message : messages(fields, &Plan::sends)) {
+        const MessageMemory memory(message, fields, before);
+        MPI_Isend(memory.address(), 1, memory.type(), message.writer, exchange_tag, crew.comm(),
+                  &requests.emplace_back());
+    }
+    for (std::size_t f = 0; f < fields.size(); ++f)
+        for (const auto &leg : fields[f].plan->stays) {
+            if (!(*result)[f].pieces[leg.to].around.start.empty()) continue; // it is where it was
+            const auto from = before(f, leg), to = after(f, leg);
+            copy_part(leg.part, *from.box, from.points, *to.box, to.points, fields[f].field.field.type);
+        }
+    crew.wait_all(requests, std::make_shared<std::pair<std::shared_ptr<void>, std::shared_ptr<void>>>(
+                                std::move(owner), result));
+    return std::move(*result);
+}
+
+} // namespace squall::io

@@ -1,0 +1,204 @@
+#include "drain/frame_store.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "common/box.hpp"
+#include "drain/encode.hpp"
+#include "publish/series.hpp"
+
+namespace squall::io {
+namespace {
+
+/// What writers tell each other of a frame before it is stored; the largest counts.
+enum Word : std::int64_t { as_before, something_new, skipped };
+
+/// The others wait for points that could not be taken: they get zeros, and the frame fails.
+std::shared_ptr<void> spare_memory(const FieldLayout &f, const Plan &plan, std::vector<const void *> &mine) {
+    std::int64_t most = 0;
+    for (const auto &box : plan.from) most = std::max(most, volume(box));
+    auto zeros = zero_pages(static_cast<std::size_t>(most) * size_of(f.field.type));
+    mine.resize(plan.from.size(), zeros.get());
+    return zeros;
+}
+
+std::unique_ptr<Sink> sink_for(const Layout &layout, const Crew &crew) {
+    if (layout.engine->connect) return layout.engine->connect(layout, crew);
+    return std::make_unique<FileSeries>(layout, crew);
+}
+
+} // namespace
+
+FrameStore::FrameStore(const Crew &crew, DrainStream stream)
+    : crew_(crew), stream_(std::move(stream)), sink_(sink_for(layout(), crew)),
+      batches_(layout(), crew.size()), plans_(layout().fields.size()) {
+    if (stream_.shares.empty() || layout().engine->distribution == Distribution::as_it_lies) return;
+    for (int f = 0; f < std::ssize(plans_); ++f)
+        plans_[f] = std::make_shared<Plan>(
+            plan_between(stream_.shares[f], wanted(layout(), f, crew.size()), crew.rank()));
+}
+
+std::string FrameStore::describe(const Time &time) const {
+    return fmt::format("stream {}, frame {}", layout().spec.name, format_time(time, "%Y-%m-%d_%H:%M:%S"));
+}
+
+void FrameStore::store(Staged &frame, Outcome &outcome) {
+    try {
+        const bool with_fixed = sink_->wants_fixed(frame.number);
+        const auto fixed = with_fixed ? take_fixed(frame.fault) : nullptr;
+        const bool news =
+            stream_.shares.empty() && (boxes_ != frame.boxes() || (fixed && fixed_boxes_ != fixed->boxes()));
+        const auto word = crew_.largest(frame.skipped                  ? skipped
+                                        : news || !frame.fault.empty() ? something_new
+                                                                       : as_before);
+        outcome.skipped = word == skipped;
+        if (outcome.skipped) return;
+        if (word == something_new) review(frame, fixed.get());
+        write(frame, fixed.get(), outcome);
+    } catch (const Timeout &) {
+        throw;
+    } catch (const Published &e) {
+        outcome.published = true;
+        outcome.fault =
+            fmt::format("{}: {} (the frame is published all the same)", describe(frame.time), e.what());
+    } catch (const std::exception &e) {
+        outcome.fault = fmt::format("{}: {} (frames published before are whole, this one is lost)",
+                                    describe(frame.time), e.what());
+        try {
+            sink_->drop();
+        } catch (const Timeout &) {
+            throw;
+        } catch (const std::exception &also) {
+            outcome.fault += fmt::format("; nor could the frames before it be published: {}", also.what());
+        }
+    }
+}
+
+/// The fields that are fixed in time. What is wrong with them is wrong with the frame.
+std::unique_ptr<Staged> FrameStore::take_fixed(std::string &fault) {
+    std::unique_ptr<Staged> fixed;
+    std::string problem;
+    try {
+        fixed = stream_.fixed();
+        problem = fixed->fault;
+    } catch (const std::exception &e) { // nobody else knows: they are told before anything moves
+        problem = fmt::format("copying the fields that are fixed in time: {}", e.what());
+    }
+    if (fault.empty()) fault = problem;
+    return fixed;
+}
+
+/// Makes sure that the frame is whole and that everybody knows who holds what of it. Throws Error
+/// on all writers if a point is missing or was put twice, or somebody made a mistake.
+void FrameStore::review(const Staged &frame, const Staged *fixed) {
+    auto fault = frame.fault;
+    const bool checked = !stream_.shares.empty(); // on servers, which name the ranks themselves
+    if (!fault.empty() && !checked) fault = fmt::format("rank {}: {}", crew_.rank(), fault);
+    crew_.agree(fault);
+    if (checked) return;
+    boxes_.reset(); // until they have been checked
+    make_plans(crew_, layout(), true, frame.boxes(), plans_);
+    boxes_ = frame.boxes();
+    if (!fixed) return;
+    fixed_boxes_.reset();
+    make_plans(crew_, layout(), false, fixed->boxes(), plans_);
+    fixed_boxes_ = fixed->boxes();
+}
+
+void FrameStore::write(Staged &frame, Staged *fixed, Outcome &outcome) {
+    sink_->begin(frame.time, frame.number);
+    std::vector<std::uint64_t> sums(layout().fields.size(), 0);
+    std::string fault;
+    for (const auto &fields : batches_.of(fixed != nullptr)) {
+        const auto problem = write_fields(fields, frame, fixed, sums);
+        if (fault.empty()) fault = problem;
+        for (const int f : fields) outcome.bytes += static_cast<std::uint64_t>(layout().fields[f].bytes());
+    }
+    crew_.add_at_first(sums);
+    sink_->end(frame.time, sums, fault);
+}
+
+/// Encodes what this writer holds of fields, brings it to those who write it, and writes. Returns what went
+/// wrong here.
+std::string FrameStore::write_fields(const std::vector<int> &fields, Staged &frame, Staged *fixed,
+                                     std::vector<std::uint64_t> &sums) {
+    std::string fault;
+    const auto taken = std::make_shared<std::vector<Taken>>(fields.size());
+    for (std::size_t n = 0; n < fields.size(); ++n) {
+        const int f = fields[n];
+        const auto problem =
+            take(f, layout().fields[f].field.per_frame ? frame : *fixed, (*taken)[n], sums[f]);
+        if (fault.empty()) fault = problem;
+    }
+    std::vector<Transfer> transfers; // of those that do not lie where they must already
+    for (std::size_t n = 0; n < fields.size(); ++n)
+        if (const auto &plan = plans_[fields[n]]; plan && !plan->nothing_to_do())
+            transfers.push_back({layout().fields[fields[n]], plan, (*taken)[n].points});
+    const bool views = layout().engine->views;
+    const auto exchanged = exchange(crew_, transfers, taken, views, scratch_);
+    auto next = exchanged.begin();
+    for (std::size_t n = 0; n < fields.size(); ++n) {
+        const auto &plan = plans_[fields[n]];
+        auto &here = (*taken)[n];
+        if (!plan || plan->nothing_to_do()) {
+            std::vector<Piece> pieces;
+            for (std::size_t b = 0; b < here.blocks.size() && b < here.points.size(); ++b)
+                pieces.push_back({here.blocks[b].box, here.points[b]});
+            sink_->write(fields[n], pieces);
+        } else {
+            if (fault.empty()) fault = next->fault;
+            if (!views) here.blocks.clear(); // what came of the exchange takes their place
+            sink_->write(fields[n], (next++)->pieces);
+        }
+        here.blocks.clear();
+    }
+    return fault;
+}
+
+/// Takes and encodes this writer's blocks of a field. Returns what went wrong; then others, who wait for
+/// points that could not be taken, get zeros, and the frame fails.
+std::string FrameStore::take(int field, Staged &frame, Taken &taken, std::uint64_t &sum) {
+    const auto &f = layout().fields[field];
+    std::string fault;
+    try {
+        taken.blocks = frame.take(field);
+        for (auto &block : taken.blocks) {
+            // Other streams, and later files, may share the raw values: only what changes is a copy.
+            if (encodes(f)) encode(f, block.memory.data(), volume(block.box));
+            sum += checksum(block.box, f.shape, block.memory.points(), f.field.type);
+            taken.points.push_back(block.memory.points());
+        }
+    } catch (const std::exception &e) {
+        fault = e.what();
+    }
+    const auto &plan = plans_[field];
+    if (plan && taken.points.size() != plan->from.size()) taken.spare = spare_memory(f, *plan, taken.points);
+    return fault;
+}
+
+std::string FrameStore::close() {
+    try {
+        sink_->close();
+    } catch (const Timeout &) {
+        throw;
+    } catch (const std::exception &e) {
+        return fmt::format("stream {}: {}", layout().spec.name, e.what());
+    }
+    return "";
+}
+
+std::string FrameStore::arrive(const Departure &departure, const std::string &fault) {
+    try {
+        crew_.agree(fault);
+        sink_->arrive(departure);
+    } catch (const Timeout &) {
+        throw;
+    } catch (const std::exception &e) {
+        return fmt::format("stream {}: {} ({} is whole; `squall recover` carries it on)", layout().spec.name,
+                           e.what(), departure.held);
+    }
+    return "";
+}
+
+} // namespace squall::io

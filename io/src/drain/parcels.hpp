@@ -1,0 +1,40 @@
+/// How a part of a box travels: as MPI messages straight from memory to memory.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <mpi.h>
+
+#include "declare/layout.hpp"
+
+namespace squall::io {
+
+/// Bytes that make up for the cost of a message: smaller ones are not made of a larger part.
+constexpr std::int64_t worth_a_message = 64 << 10;
+
+/// The boxes in which a part travels, the same on both ends: slices along its slowest dimension,
+/// small enough that several are under way at once (MPI libraries keep only a few fragments of a
+/// message in flight, and none while nobody waits for it), large enough for the cost of a message.
+std::vector<Box> parcels(const Box &part, Type element);
+
+/// Where the points of `part` lie within the contiguous points of `box`, as MPI takes it. One run of
+/// memory is described as such: then libraries copy it once, from one process to the other.
+class MessageType {
+  public:
+    MessageType(const Box &part, const Box &box, Type element);
+    ~MessageType() { MPI_Type_free(&type_); } // messages under way keep it alive
+    MessageType(const MessageType &) = delete;
+    MessageType &operator=(const MessageType &) = delete;
+
+    operator MPI_Datatype() const { return type_; }
+    /// The address for the message, from that of the box's first point.
+    void *in(void *points) const { return static_cast<std::byte *>(points) + offset_; }
+    const void *in(const void *points) const { return static_cast<const std::byte *>(points) + offset_; }
+
+  private:
+    MPI_Datatype type_ = MPI_DATATYPE_NULL;
+    std::ptrdiff_t offset_ = 0; ///< bytes
+};
+
+} // namespace squall::io

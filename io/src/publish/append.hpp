@@ -1,0 +1,13 @@
+/// Whether a stream can go on in a file of an earlier run.
+#pragma once
+
+#include <string>
+
+#include "engines/engine.hpp"
+
+namespace squall::io {
+
+/// What of the file is not as the stream declares it, or "". Attributes are not looked at.
+std::string append_fault(const Layout &layout, const Source &file);
+
+} // namespace squall::io

@@ -1,0 +1,136 @@
+#include "publish/courier.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <set>
+#include <vector>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "common/crc32c.hpp"
+#include "publish/publish.hpp"
+
+namespace squall::io {
+namespace {
+
+constexpr std::size_t buffer_bytes = 4 << 20;
+
+[[noreturn]] void fail(const char *doing, const std::string &file) {
+    throw Error(fmt::format("{} {}: {}", doing, file, std::strerror(errno)));
+}
+
+class OpenFile {
+  public:
+    OpenFile(const std::string &name, int flags) : name_(name) {
+        do fd_ = ::open(name.c_str(), flags | O_CLOEXEC, 0666);
+        while (fd_ < 0 && errno == EINTR);
+        if (fd_ < 0) fail("opening", name);
+    }
+    ~OpenFile() { ::close(fd_); }
+    OpenFile(const OpenFile &) = delete;
+    OpenFile &operator=(const OpenFile &) = delete;
+
+    std::size_t read(std::vector<std::byte> &buffer) const {
+        ssize_t n = 0;
+        do n = ::read(fd_, buffer.data(), buffer.size());
+        while (n < 0 && errno == EINTR);
+        if (n < 0) fail("reading", name_);
+        return static_cast<std::size_t>(n);
+    }
+    void write(const std::byte *at, std::size_t bytes) const {
+        while (bytes > 0) {
+            const auto n = ::write(fd_, at, bytes);
+            if (n < 0 && errno == EINTR) continue;
+            if (n < 0) fail("writing", name_);
+            at += n;
+            bytes -= static_cast<std::size_t>(n);
+        }
+    }
+    void to_disk_and_out_of_memory() const {
+        bring_to_disk(fd_, name_);
+        posix_fadvise(fd_, 0, 0, POSIX_FADV_DONTNEED); // so that reading back reads the disk
+    }
+
+  private:
+    std::string name_;
+    int fd_ = -1;
+};
+
+std::uint32_t checksum_of(const std::string &file) {
+    const OpenFile in(file, O_RDONLY);
+    std::vector<std::byte> buffer(buffer_bytes);
+    std::uint32_t sum = 0;
+    while (const auto n = in.read(buffer)) sum = crc32c(buffer.data(), n, sum);
+    return sum;
+}
+
+} // namespace
+
+void copy_verified(const std::string &from, const std::string &to) {
+    make_directory_of(to);
+    std::uint32_t sum = 0;
+    {
+        const OpenFile in(from, O_RDONLY), out(to, O_WRONLY | O_CREAT | O_TRUNC);
+        std::vector<std::byte> buffer(buffer_bytes);
+        while (const auto n = in.read(buffer)) {
+            sum = crc32c(buffer.data(), n, sum);
+            out.write(buffer.data(), n);
+        }
+        out.to_disk_and_out_of_memory();
+    }
+    if (checksum_of(to) != sum)
+        throw Error(
+            fmt::format("{} does not read back as {} was; the copy stays in the burst directory: look at "
+                        "the disk, then run `squall recover`",
+                        to, from));
+}
+
+void Courier::carry(Departure departure, Arrived arrived) {
+    {
+        const std::lock_guard lock(mutex_);
+        errands_.push_back({std::move(departure), std::move(arrived)});
+        if (!thread_.joinable()) thread_ = std::thread([this] { work(); });
+    }
+    changed_.notify_one();
+}
+
+void Courier::work() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+        changed_.wait(lock, [this] { return stop_ || !errands_.empty(); });
+        if (errands_.empty()) return;
+        const auto errand = std::move(errands_.front());
+        errands_.pop_front();
+        lock.unlock();
+        std::string fault;
+        try {
+            const auto &d = errand.departure;
+            std::set<std::string> directories;
+            for (const auto &part : d.parts) {
+                const auto tail = part.empty() ? "" : "/" + part;
+                copy_verified(d.held + tail, part_name(d.file) + tail);
+                directories.insert(std::filesystem::path(part_name(d.file) + tail).parent_path());
+            }
+            for (const auto &directory : directories) bring_to_disk(directory.empty() ? "." : directory);
+        } catch (const std::exception &e) {
+            fault = e.what();
+        }
+        errand.arrived(fault);
+        lock.lock();
+    }
+}
+
+Courier::~Courier() {
+    {
+        const std::lock_guard lock(mutex_);
+        stop_ = true;
+    }
+    changed_.notify_one();
+    if (thread_.joinable()) thread_.join();
+}
+
+} // namespace squall::io

@@ -1,0 +1,41 @@
+/// Carries files from a burst directory to where they belong, in the background.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "publish/sink.hpp"
+
+namespace squall::io {
+
+/// Copies a file and brings it to disk; then reads both back and compares their checksums. Throws
+/// Error. Missing directories are made.
+void copy_verified(const std::string &from, const std::string &to);
+
+class Courier {
+  public:
+    using Arrived = std::function<void(std::string fault)>;
+
+    /// Copies the parts to the file's part name, then calls `arrived` on the courier's thread.
+    void carry(Departure departure, Arrived arrived);
+    ~Courier(); ///< finishes what it has
+
+  private:
+    struct Errand {
+        Departure departure;
+        Arrived arrived;
+    };
+    void work();
+
+    std::mutex mutex_;
+    std::condition_variable_any changed_;
+    std::deque<Errand> errands_;
+    bool stop_ = false;
+    std::thread thread_;
+};
+
+} // namespace squall::io

@@ -1,0 +1,60 @@
+/// The manifest of a stream: one JSON line per event, beside the files; what `squall check` and
+/// `squall recover` work from.
+///
+///     {"event": "open", "stream": "history", "engine": "zarr", "at": "2026-01-01T12:00:00Z",
+///      "burst_dir": "/local/burst"}
+///     {"event": "stored", "file": "history_2000-01-01.nc", "frame": 0, "time": "2000-01-01T00:00:00",
+///      "fields": {"T": "91b0f2ff03ae71c4", ...}}
+///     {"event": "burst", "file": "...", "held": "/local/burst/..."}
+///     {"event": "published", "file": "..."}
+///     {"event": "published", "file": "...", "frames": 3}
+///     {"event": "removed", "file": "..."}
+///
+/// Files are relative to the manifest's directory. A "stored" line is on disk before its frame
+/// becomes visible. Of two lines about the same frame of the same file the later one counts.
+/// Checksums are those of encode.hpp, in hexadecimal; those of fields fixed in time stand in the line of
+/// the file's first frame. "burst_dir" is there if the stream has one; "frames" if `squall recover`
+/// could not save all that were stored; "removed" says that the file was done away with on purpose, as
+/// `squall run --keep-restarts` does. A writer holds a shared lock (flock) on the manifest.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "declare/layout.hpp"
+
+namespace squall::io {
+
+/// Where the manifest of a stream lies: <name>.manifest.jsonl in the directory that the path
+/// pattern has before its first time.
+std::string manifest_path(const StreamSpec &spec);
+
+/// On the writer that leads. Every function throws Error.
+class Manifest {
+  public:
+    explicit Manifest(const Layout &layout) : layout_(layout) {}
+    ~Manifest();
+    Manifest(const Manifest &) = delete;
+    Manifest &operator=(const Manifest &) = delete;
+
+    void stored(const std::string &file, std::int64_t frame, const Time &time, bool with_fixed,
+                const std::vector<std::uint64_t> &checksums);
+    void burst(const std::string &file, const std::string &held);
+    void published(const std::string &file);
+
+  private:
+    void append(const std::string &line);
+    void open();
+    void write(const std::string &text);
+    void renew();
+    std::string relative(const std::string &file) const;
+
+    const Layout &layout_;
+    std::string path_;
+    int fd_ = -1;
+    std::int64_t durable_ = 0; ///< bytes of it that are on disk
+    bool doubtful_ = false;    ///< what lies behind them could not be brought to disk
+};
+
+} // namespace squall::io

@@ -1,0 +1,314 @@
+#include "publish/series.hpp"
+
+#include <cstdio>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "publish/append.hpp"
+#include "publish/publish.hpp"
+
+namespace squall::io {
+namespace fs = std::filesystem;
+
+/// Runs f on all writers; adds the file to the words of a failure.
+template <class F> void FileSeries::attempt(const std::string &file, F f) {
+    crew_.attempt([&] {
+        try {
+            f();
+        } catch (const Timeout &) {
+            throw;
+        } catch (const std::exception &e) {
+            throw Error(fmt::format("{}: {}", file, e.what()));
+        }
+    });
+}
+
+template <class F> void FileSeries::attempt_leading(const std::string &file, F f) {
+    attempt(file, [&] {
+        if (crew_.leads()) f();
+    });
+}
+
+/// A call of the writer in which its library may wait for the others.
+template <class F> void FileSeries::call(const char *doing, F f) {
+    if (!writer_) return;
+    if (!engine().together || crew_.size() == 1) return f();
+    alarm_.around(fmt::format("the other writers of stream {}, {} {}", layout_.spec.name, doing, place()), f);
+}
+
+bool FileSeries::wants_fixed(std::int64_t number) const {
+    return file_.empty() || number_of_file(number) != file_number_;
+}
+
+/// The final name of the current file in the directory in which it is written.
+std::string FileSeries::workplace() const {
+    const auto &burst = layout_.spec.burst_dir;
+    return burst.empty() ? file_ : (fs::path(burst) / fs::absolute(file_).relative_path()).string();
+}
+
+/// Where the current file is.
+std::string FileSeries::place() const { return shown_ ? file_ : part_name(workplace()); }
+
+void FileSeries::begin(const Time &time, std::int64_t number) {
+    fault_.clear();
+    if (wants_fixed(number)) open_file(time, number);
+    last_ = number_of_file(number + 1) != number_of_file(number);
+    attempt(place(), [&] {
+        if (writer_) writer_->begin(frames_);
+    });
+}
+
+/// Publishes the file of earlier frames and begins another.
+void FileSeries::open_file(const Time &time, std::int64_t number) {
+    close();
+    file_number_ = number_of_file(number);
+    file_ = format_time(time, layout_.spec.path);
+    frames_ = 0;
+    shown_ = untrusted_ = false;
+    reopened_ = goes_on();
+    begun_ = true;
+    if (reopened_) return reopen(number);
+    prepare();
+    make_writer();
+    attempt(place(), [&] {
+        if (writer_) writer_->prepare();
+    });
+    attempt(place(), [&] { call("creating", [&] { writer_->open(); }); });
+}
+
+void FileSeries::make_writer() {
+    const bool alone = engine().distribution == Distribution::to_first;
+    if (!alone || crew_.leads())
+        writer_ = engine().create(layout_, place(),
+                                  alone ? Seat{} : Seat{crew_.rank(), crew_.size(), crew_.comm()});
+}
+
+/// Whether the first file of this run is one of an earlier run, to be appended to.
+bool FileSeries::goes_on() const {
+    if (!layout_.spec.append || begun_) return false;
+    std::error_code ignored;
+    return crew_.any(crew_.leads() && fs::exists(file_, ignored));
+}
+
+/// Takes up a file of an earlier run. One that shows its frames is gone on with as it is; any other is
+/// copied, so that what was published stays whole until the longer one takes its place.
+void FileSeries::reopen(std::int64_t number) {
+    std::int64_t frames = 0;
+    attempt_leading(file_, [&] {
+        const auto source = engine().open(file_);
+        if (const auto fault = append_fault(layout_, *source); !fault.empty()) throw Error(fault);
+        frames = source->frames;
+        if (layout_.spec.frames_per_file > 0 && frames >= layout_.spec.frames_per_file)
+            throw Error(
+                fmt::format("it has {} frames already, as many as a file may have; there is nothing to "
+                            "append to",
+                            frames));
+    });
+    frames_ = crew_.largest(frames);
+    earlier_ = frames_ - number;
+    file_number_ = number_of_file(number);
+    shown_ = shows_frames();
+    attempt_leading(place(), [&] {
+        if (shown_) return;
+        make_directory_of(workplace());
+        fs::remove_all(part_name(workplace()));
+        fs::copy(file_, part_name(workplace()), fs::copy_options::recursive);
+    });
+    make_writer();
+    attempt(place(), [&] {
+        if (writer_) writer_->reopen(frames_);
+    });
+}
+
+void FileSeries::prepare() {
+    attempt_leading(file_, [&] {
+        if (published_.contains(file_))
+            throw Error("this stream has already written a file of this name; put more of the time into "
+                        "the path, or more frames into a file");
+        if (!layout_.spec.replace && fs::exists(file_))
+            throw Error("the file exists; move it away, choose another path, or allow replacing");
+    });
+    attempt(place(), [&] {
+        make_directory_of(workplace()); // a burst directory may be each node's own
+        if (crew_.leads()) make_directory_of(file_);
+        if (crew_.leads() && fs::exists(fs::symlink_status(place()))) fs::remove_all(place());
+    });
+}
+
+void FileSeries::write(int field, const std::vector<Piece> &pieces) {
+    if (!writer_) return;
+    // After a fault nothing more is written, but a library that writes together must be called.
+    static const std::vector<Piece> none;
+    const auto &mine = fault_.empty() ? pieces : none;
+    if (!fault_.empty() && !engine().together) return;
+    if (reopened_ && !layout_.fields[field].field.per_frame) return; // it is there
+    const auto weight = engine().together ? crew_.largest(writer_->weight(field, mine)) : 0;
+    try {
+        const auto frame = layout_.fields[field].field.per_frame ? frames_ : 0;
+        call("writing", [&] { writer_->write(field, frame, mine, weight); });
+    } catch (const Timeout &) {
+        throw;
+    } catch (const std::exception &e) {
+        if (fault_.empty()) fault_ = e.what();
+    }
+}
+
+void FileSeries::end(const Time &time, const std::vector<std::uint64_t> &checksums, std::string fault) {
+    if (fault_.empty()) fault_ = std::move(fault);
+    attempt(place(), [&] {
+        if (!fault_.empty()) throw Error(fault_);
+    });
+    attempt(place(), [&] { call("flushing", [&] { writer_->flush(); }); });
+    // An index that is up to date lets `squall recover` save the frames of a file that was cut off.
+    if (shows_frames() || (engine().accounts && !last_)) describe(frames_ + 1, false);
+    if (shows_frames()) make_durable();
+    attempt_leading(file_, [&] { manifest_.stored(file_, frames_, time, frames_ == 0, checksums); });
+    const bool appears = shows_frames() && !shown_;
+    if (shows_frames()) show();
+    ++frames_;
+    if (appears) announce(file_);
+    if (!last_) return;
+    const bool shown = shown_;
+    try {
+        finish_file();
+    } catch (const Timeout &) {
+        throw;
+    } catch (const std::exception &e) {
+        if (shown) throw Published(e.what());
+        throw;
+    }
+}
+
+/// Writer 0 writes down what is in the first `frames` frames.
+void FileSeries::describe(std::int64_t frames, bool closing) {
+    std::string account, fault;
+    if (engine().accounts) {
+        try {
+            if (writer_) account = writer_->account(frames);
+        } catch (const std::exception &e) {
+            fault = e.what();
+        }
+        attempt(place(), [&] {
+            if (!fault.empty()) throw Error(fault);
+        });
+    }
+    const auto accounts = engine().accounts ? crew_.gather_at_first(account) : std::vector<std::string>{};
+    attempt_leading(place(), [&] { writer_->describe(frames, accounts, closing); });
+}
+
+void FileSeries::make_durable() {
+    try {
+        attempt(place(), [&] {
+            if (writer_) writer_->make_durable();
+        });
+    } catch (const Timeout &) {
+        throw;
+    } catch (...) {
+        untrusted_ = true;
+        throw;
+    }
+}
+
+/// Makes the current frame, which is on disk, visible; the first makes the file itself visible.
+void FileSeries::show() {
+    attempt_leading(place(), [&] { writer_->reveal(frames_ + 1); });
+    if (shown_) return;
+    attempt_leading(file_, [&] { publish(file_); });
+    if (writer_) writer_->moved(file_);
+    shown_ = true;
+    published_.insert(file_);
+}
+
+/// Puts on record that a file is there for all to see.
+void FileSeries::announce(const std::string &file) {
+    try {
+        attempt_leading(file, [&] { manifest_.published(file); });
+    } catch (const Timeout &) {
+        throw;
+    } catch (const std::exception &e) {
+        throw Published(e.what());
+    }
+}
+
+void FileSeries::finish_file() {
+    const auto file = file_, where = place();
+    const auto frames = frames_;
+    const bool shown = shown_;
+    try {
+        finish(file, where, frames, shown);
+    } catch (const Timeout &) {
+        throw;
+    } catch (const std::exception &e) {
+        writer_.reset(); // closed in any case
+        file_.clear();
+        if (shown) throw;
+        if (untrusted_) give_up(where);
+        throw Error(
+            fmt::format("{}{}{}", e.what(),
+                        frames > 1 ? fmt::format("; with it {} frames of the file are lost", frames) : "",
+                        untrusted_ ? "; what is left of it is in " + untrusted_name(file) : ""));
+    }
+}
+
+void FileSeries::finish(const std::string &file, const std::string &where, std::int64_t frames, bool shown) {
+    attempt(where, [&] { call("closing", [&] { writer_->close(frames); }); });
+    describe(frames, true);
+    make_durable();
+    if (engine().grows) attempt_leading(where, [&] { writer_->reveal(frames); });
+    const auto held = workplace();
+    const auto writer = std::move(writer_);
+    file_.clear();
+    published_.insert(file);
+    if (!layout_.spec.burst_dir.empty()) {
+        attempt_leading(held, [&] { manifest_.burst(file, part_name(held)); });
+        departures_.push_back({part_name(held), file, writer ? writer->made() : std::vector<std::string>{}});
+        return;
+    }
+    if (!shown) {
+        attempt_leading(file, [&] { publish(file); });
+        announce(file);
+    }
+    attempt_leading(file, [&] { stored_bytes_ += size_on_disk(file); });
+}
+
+/// What failed to get to disk is kept from whoever would publish it: `squall recover` takes part files only.
+void FileSeries::give_up(const std::string &part) {
+    std::error_code ignored; // the failure that led here is the one to report
+    if (crew_.leads())
+        fs::rename(part, untrusted_name(part.substr(0, part.size() - part_name("").size())), ignored);
+}
+
+void FileSeries::arrive(const Departure &departure) {
+    attempt_leading(departure.file, [&] { publish(departure.file); });
+    announce(departure.file);
+    attempt_leading(departure.file, [&] { stored_bytes_ += size_on_disk(departure.file); });
+    std::error_code ignored; // it is published; what stays behind in the burst directory is harmless
+    for (const auto &part : departure.parts)
+        fs::remove(part.empty() ? fs::path(departure.held) : fs::path(departure.held) / part, ignored);
+    if (crew_.leads()) fs::remove_all(departure.held, ignored);
+}
+
+void FileSeries::close() {
+    if (!file_.empty()) finish_file();
+}
+
+void FileSeries::drop() {
+    if (file_.empty()) return;
+    attempt(place(), [&] {
+        if (writer_) writer_->roll_back(frames_);
+    });
+    if (engine().grows && frames_ > 0) { // its earlier frames are whole, and the next may follow
+        untrusted_ = false;              // what did not get to disk is removed
+        return;
+    }
+    if (frames_ > 0) return finish_file();
+    const auto part = place();
+    writer_.reset();
+    file_.clear();
+    crew_.agree("");         // all have let go of it
+    std::error_code ignored; // the failure that led here is the one to report
+    if (crew_.leads()) fs::remove_all(part, ignored);
+}
+
+} // namespace squall::io

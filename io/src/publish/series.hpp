@@ -1,0 +1,78 @@
+/// The files of a stream, on each of its writers: the one place in which writers agree on what becomes
+/// of a frame. Writers do one step each (engine.hpp), then all learn whether it went well everywhere,
+/// then all do the next one or all take the frame back. So nobody is ever a step ahead.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "agree/alarm.hpp"
+#include "agree/crew.hpp"
+#include "publish/manifest.hpp"
+#include "publish/sink.hpp"
+
+namespace squall::io {
+
+class FileSeries final : public Sink {
+  public:
+    FileSeries(const Layout &layout, const Crew &crew)
+        : layout_(layout), crew_(crew), manifest_(layout), alarm_(crew.patience()) {}
+
+    /// Frames from number n * frames_per_file on share a file, also if one of them is lost.
+    bool wants_fixed(std::int64_t number) const override;
+    void begin(const Time &time, std::int64_t number) override;
+    void write(int field, const std::vector<Piece> &pieces) override;
+    void end(const Time &time, const std::vector<std::uint64_t> &checksums, std::string fault) override;
+    /// A file that shows its frames goes on with the next one; any other is published with the frames that
+    /// it has.
+    void drop() override;
+    void close() override;
+
+    std::vector<Departure> departures() override { return std::exchange(departures_, {}); }
+    void arrive(const Departure &departure) override;
+    std::uint64_t stored_bytes() const override { return stored_bytes_; }
+
+  private:
+    const Engine &engine() const { return *layout_.engine; }
+    std::int64_t number_of_file(std::int64_t frame) const { return layout_.file_number(frame + earlier_); }
+    bool shows_frames() const { return engine().grows && layout_.spec.burst_dir.empty(); }
+    std::string workplace() const;
+    std::string place() const;
+    void open_file(const Time &time, std::int64_t number);
+    bool goes_on() const;
+    void reopen(std::int64_t number);
+    void make_writer();
+    void prepare();
+    void describe(std::int64_t frames, bool closing);
+    void make_durable();
+    void show();
+    void finish_file();
+    void finish(const std::string &file, const std::string &place, std::int64_t frames, bool shown);
+    void give_up(const std::string &part);
+    void announce(const std::string &file);
+    template <class F> void attempt(const std::string &file, F f);
+    template <class F> void attempt_leading(const std::string &file, F f);
+    template <class F> void call(const char *doing, F f);
+
+    const Layout &layout_;
+    const Crew &crew_;
+    Manifest manifest_;
+    Alarm alarm_;
+    std::unique_ptr<Writer> writer_;
+    std::string file_; ///< final name of the current file; empty: none
+    std::int64_t file_number_ = 0;
+    /// Added to the numbers of this run's frames: how many the file had that it began by appending to.
+    std::int64_t earlier_ = 0;
+    bool begun_ = false;              ///< a file was opened
+    bool reopened_ = false;           ///< the current file is one of an earlier run
+    std::int64_t frames_ = 0;         ///< stored in the current file
+    bool last_ = false;               ///< the current frame is the last of its file
+    bool shown_ = false;              ///< the current file has its final name
+    bool untrusted_ = false;          ///< bytes of it may be lost
+    std::string fault_;               ///< of this writer in the current frame
+    std::set<std::string> published_; ///< by this stream
+    std::vector<Departure> departures_;
+    std::uint64_t stored_bytes_ = 0;
+};
+
+} // namespace squall::io

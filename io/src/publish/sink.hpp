@@ -1,0 +1,54 @@
+/// Where the frames of a stream go: a series of files (series.hpp), or a network stream that an engine
+/// connects to. A target has to be no more than this: it may have no path, no size and no name.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engines/engine.hpp"
+
+namespace squall::io {
+
+/// The frame is there for all to see, and something that should follow could not be done.
+class Published : public Error {
+  public:
+    using Error::Error;
+};
+
+/// A file that lies complete in the burst directory and must be copied to where it belongs.
+struct Departure {
+    std::string held, file;         ///< where it is, where it belongs
+    std::vector<std::string> parts; ///< this writer's part of it, relative to both
+};
+
+/// On each writer. Every function but write() is collective over the crew and throws the same Error
+/// everywhere, with the cause; after that drop() must follow. Throws Timeout where agreement fails.
+class Sink {
+  public:
+    virtual ~Sink() = default;
+
+    /// Whether the frame of this number must bring the fields that are fixed in time. The same everywhere.
+    virtual bool wants_fixed(std::int64_t number) const = 0;
+    virtual void begin(const Time &time, std::int64_t number) = 0;
+    /// Keeps what goes wrong for end().
+    virtual void write(int field, const std::vector<Piece> &pieces) = 0;
+    /// The frame is complete here, unless `fault` says what else went wrong on this writer.
+    /// `checksums`: of the whole fields, on writer 0. Throws Published after a frame that is not lost.
+    virtual void end(const Time &time, const std::vector<std::uint64_t> &checksums, std::string fault) = 0;
+    /// After a failure: forgets the current frame.
+    virtual void drop() = 0;
+    /// Ends what is open.
+    virtual void close() = 0;
+
+    /// Files that have been closed in the burst directory since the last call.
+    virtual std::vector<Departure> departures() { return {}; }
+    /// All parts have been copied to the file's part name.
+    virtual void arrive(const Departure & /*departure*/) {}
+    /// On disk, of closed files; where the crew leads.
+    virtual std::uint64_t stored_bytes() const { return 0; }
+};
+
+} // namespace squall::io

@@ -1,0 +1,185 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "common/box.hpp"
+#include "common/copy.hpp"
+#include "declare/texts.hpp"
+#include "declare/time.hpp"
+#include "engines/engine.hpp"
+
+namespace squall::io {
+
+struct Reader::Impl {
+    std::string path;
+    std::unique_ptr<Source> source;
+
+    [[noreturn]] void fail(const std::string &what) const { throw Error(fmt::format("{}: {}", path, what)); }
+
+    int index_of(const std::string &name) const {
+        const auto f = std::ranges::find(source->fields, name, &Field::name);
+        if (f == source->fields.end()) fail(fmt::format("no field {} in the file", name));
+        return static_cast<int>(f - source->fields.begin());
+    }
+
+    /// The text of an attribute of a field, or "".
+    static std::string text_of(const Field &f, const std::string &attribute) {
+        const auto a = std::ranges::find(f.attributes, attribute, &Attribute::name);
+        const auto *text = a == f.attributes.end() ? nullptr : std::get_if<std::string>(&a->value);
+        return text ? *text : "";
+    }
+
+    static bool has_units_of_time(const Field &f) {
+        try {
+            time_units(text_of(f, "units"));
+            return true;
+        } catch (const Error &) {
+            return false;
+        }
+    }
+
+    const Field &time_coordinate() const {
+        std::vector<const Field *> candidates;
+        for (const auto &f : source->fields) {
+            if (!f.per_frame || !f.dimensions.empty() || f.type == Type::character) continue;
+            if (!has_units_of_time(f)) continue;
+            if (f.name == source->record_dimension || text_of(f, "axis") == "T") return f;
+            candidates.push_back(&f);
+        }
+        if (candidates.size() == 1) return *candidates.front();
+        fail(candidates.empty()
+                 ? "no time coordinate: no field of one number per frame has units of time"
+                 : fmt::format("{} and {} both have units of time, and neither is named {} or has axis T",
+                               candidates[0]->name, candidates[1]->name, source->record_dimension));
+    }
+
+    void check_read(const std::string &name, std::int64_t frame, const Box &box,
+                    const std::vector<std::int64_t> &shape, Type memory, const Strides &strides) const {
+        const auto &f = source->fields[index_of(name)];
+        if (const auto fault = misfit(box, shape); !fault.empty())
+            fail(fmt::format("field {}: {}", name, fault));
+        if (f.per_frame && (frame < 0 || frame >= source->frames))
+            fail(fmt::format("field {}: frame {} of a file that has {}", name, frame, source->frames));
+        if (!converts(f.type, memory))
+            fail(fmt::format("field {} is {} and cannot be read as {}", name, name_of(f.type),
+                             name_of(memory)));
+        if (!strides.empty() && strides.size() != shape.size())
+            fail(fmt::format("field {}: {} strides for {} dimensions", name, strides.size(), shape.size()));
+    }
+};
+
+Reader::Reader(const std::string &path) : impl_(std::make_unique<Impl>()) {
+    impl_->path = path;
+    try {
+        impl_->source = open_source(path);
+    } catch (const std::exception &e) {
+        impl_->fail(e.what());
+    }
+}
+Reader::Reader(Reader &&) noexcept = default;
+Reader &Reader::operator=(Reader &&) noexcept = default;
+Reader::~Reader() = default;
+
+const std::string &Reader::path() const { return impl_->path; }
+std::int64_t Reader::frames() const { return impl_->source->frames; }
+const std::vector<Dimension> &Reader::dimensions() const { return impl_->source->dimensions; }
+const std::vector<Field> &Reader::fields() const { return impl_->source->fields; }
+const std::vector<Attribute> &Reader::attributes() const { return impl_->source->attributes; }
+
+std::int64_t Reader::size(const std::string &dimension) const {
+    const auto d = std::ranges::find(dimensions(), dimension, &Dimension::name);
+    if (d == dimensions().end()) impl_->fail(fmt::format("no dimension {} in the file", dimension));
+    return d->size;
+}
+
+bool Reader::has(const std::string &field) const {
+    return std::ranges::find(fields(), field, &Field::name) != fields().end();
+}
+
+const Field &Reader::field(const std::string &name) const { return fields()[impl_->index_of(name)]; }
+
+std::vector<std::int64_t> Reader::shape(const std::string &name) const {
+    std::vector<std::int64_t> extents;
+    for (const auto &d : field(name).dimensions) extents.push_back(size(d));
+    return extents;
+}
+
+std::optional<Value> Reader::attribute(const std::string &name) const {
+    const auto a = std::ranges::find(attributes(), name, &Attribute::name);
+    return a == attributes().end() ? std::nullopt : std::optional(a->value);
+}
+
+double Reader::number(const std::string &name) const {
+    const auto value = attribute(name);
+    if (!value) impl_->fail(fmt::format("no global attribute {} in the file", name));
+    return std::visit(
+        [&](const auto &v) -> double {
+            if constexpr (!std::is_same_v<std::decay_t<decltype(v)>, std::string>)
+                if (v.size() == 1) return v[0];
+            impl_->fail(fmt::format("global attribute {} is not one number", name));
+        },
+        *value);
+}
+
+std::string Reader::text(const std::string &name) const {
+    const auto value = attribute(name);
+    if (!value) impl_->fail(fmt::format("no global attribute {} in the file", name));
+    if (!std::holds_alternative<std::string>(*value))
+        impl_->fail(fmt::format("global attribute {} is not text", name));
+    return std::get<std::string>(*value);
+}
+
+std::vector<Time> Reader::times() const {
+    const auto &f = impl_->time_coordinate();
+    const auto units = time_units(Impl::text_of(f, "units"));
+    std::vector<Time> times;
+    for (std::int64_t n = 0; n < frames(); ++n) {
+        double value = 0;
+        read(f.name, n, {}, &value);
+        times.push_back({value * units.seconds, units.epoch, Impl::text_of(f, "calendar")});
+        if (times.back().calendar.empty()) times.back().calendar = "standard"; // as CF says
+    }
+    return times;
+}
+
+std::vector<double> Reader::steps() const {
+    std::vector<double> seconds;
+    for (const auto &time : times()) seconds.push_back(time.seconds);
+    for (std::size_t n = seconds.size(); n-- > 0;) seconds[n] -= seconds[0];
+    return seconds;
+}
+
+std::vector<std::string> Reader::texts(const std::string &name, std::int64_t frame, const Box &box) const {
+    const auto extents = shape(name);
+    if (field(name).type != Type::character || extents.empty())
+        impl_->fail(fmt::format("field {} has no texts", name));
+    if (box.start.size() + 1 != extents.size() || box.count.size() + 1 != extents.size())
+        impl_->fail(fmt::format("field {}: a box of {} starts for texts of {} dimensions", name,
+                                box.start.size(), extents.size() - 1));
+    auto whole = box;
+    whole.start.push_back(0);
+    whole.count.push_back(extents.back());
+    std::string letters(static_cast<std::size_t>(volume(whole)), '\0');
+    read(name, frame, whole, letters.data());
+    std::vector<std::string> texts;
+    const auto n = static_cast<std::size_t>(extents.back());
+    for (std::size_t at = 0; at < letters.size(); at += n) texts.push_back(text_of(letters.data() + at, n));
+    return texts;
+}
+
+void Reader::read(const std::string &name, std::int64_t frame, const Box &box, void *data, Type memory,
+                  const Strides &strides) const {
+    impl_->check_read(name, frame, box, shape(name), memory, strides);
+    const auto points = volume(box);
+    if (points == 0) return;
+    const int field = impl_->index_of(name);
+    try {
+        std::vector<std::byte> contiguous_points(static_cast<std::size_t>(points) * size_of(memory));
+        impl_->source->read(field, frame, box, contiguous_points.data(), memory);
+        copy_points(box.count, contiguous_points.data(), memory, {}, data, memory, strides);
+    } catch (const std::exception &e) {
+        impl_->fail(fmt::format("field {}, box {}: {}", name, io::text(box), e.what()));
+    }
+}
+
+} // namespace squall::io

@@ -1,0 +1,38 @@
+/// A stream between open and close, on a computing rank.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "agree/members.hpp"
+#include "declare/layout.hpp"
+#include "placements/placement.hpp"
+#include "session/tally.hpp"
+#include "stage/stage.hpp"
+
+namespace squall::io {
+
+struct SessionCore;
+
+/// Everything that a stream holds; it goes with the last who knows it, at close.
+struct OpenStream {
+    OpenStream(SessionCore &core, Members &members, StreamSpec spec);
+    ~OpenStream();
+    OpenStream(const OpenStream &) = delete;
+    OpenStream &operator=(const OpenStream &) = delete;
+
+    SessionCore &session;
+    Members &members; ///< who have opened it
+    int number;       ///< of the stream in its session, counted from the first that was opened
+    std::shared_ptr<const Layout> layout;
+    std::shared_ptr<Tally> tally;
+    Room room;
+    Stage fixed, frame;
+    std::shared_ptr<StagedHere> fixed_fields; ///< complete after the first commit
+    std::unique_ptr<Placement> placement;
+    std::int64_t committed = 0;
+    bool closed = false;
+    double *frame_seconds = nullptr; ///< what the open frame has cost the model; null: none is open
+};
+
+} // namespace squall::io

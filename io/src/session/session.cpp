@@ -1,0 +1,84 @@
+#include "session/session.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "placements/servers/client.hpp"
+#include "placements/servers/server.hpp"
+
+namespace squall::io {
+
+SessionCore::SessionCore(MPI_Comm original, SessionSpec session) : spec(std::move(session)) {
+    MPI_Comm_dup(original, &all);
+    MPI_Comm_rank(all, &rank);
+    patience = Patience(spec.watchdog, spec.timeout, rank);
+    set_servers_aside(*this);
+    meet_neighbours(*this);
+    everybody = std::make_unique<Members>(comm, patience);
+    started = now();
+}
+
+SessionCore::~SessionCore() {
+    streams.clear();
+    some.clear();
+    everybody.reset();
+    if (comm != MPI_COMM_NULL && !(server && servers_lost)) MPI_Comm_free(&comm);
+    if (!servers_lost) MPI_Comm_free(&all);
+}
+
+std::shared_ptr<Arena> SessionCore::staging_memory() {
+    if (!arena)
+        arena = std::make_shared<Arena>(spec.staging_limit, !groups.empty() && spec.shared_memory && !server);
+    return arena;
+}
+
+Members &SessionCore::members_of(MPI_Comm of) {
+    if (everybody->are(of)) return *everybody;
+    const auto known = std::ranges::find_if(some, [of](const auto &m) { return m->are(of); });
+    return known != some.end() ? **known : *some.emplace_back(std::make_unique<Members>(of, patience));
+}
+
+void SessionCore::progress(const OpenStream &own) {
+    own.placement->progress();
+    for (const auto &stream : streams) {
+        if (stream.get() == &own) continue;
+        try {
+            stream->placement->progress();
+        } catch (const Timeout &) {
+            throw;
+        } catch (const Error &) { // its own next begin or commit tells
+        }
+    }
+}
+
+void SessionCore::end(const OpenStream &stream) {
+    records.push_back(record_of(stream));
+    std::erase_if(streams, [&](const auto &s) { return s.get() == &stream; });
+}
+
+Session::Session(MPI_Comm comm, SessionSpec spec)
+    : core_(std::make_shared<SessionCore>(comm, std::move(spec))) {}
+Session::Session(Session &&) noexcept = default;
+Session &Session::operator=(Session &&) noexcept = default;
+Session::~Session() = default;
+
+bool Session::computes() const { return !core_->server; }
+MPI_Comm Session::comm() const { return core_->comm; }
+
+void Session::serve() {
+    if (computes())
+        throw Error("serve() was called on a rank that computes; call it where computes() is false");
+    run_server(*core_);
+}
+
+std::vector<StreamReport> Session::close() {
+    if (core_->closed) throw Error("the session is closed already");
+    core_->closed = true;
+    settle(*core_);
+    auto report = make_report(*core_);
+    say_goodbye(*core_);
+    return report;
+}
+
+} // namespace squall::io

@@ -1,0 +1,298 @@
+/// Stream and Frame: the public face of stage and placement.
+
+#include <algorithm>
+#include <cstdio>
+
+#include <fmt/format.h>
+
+#include "common/box.hpp"
+#include "declare/time.hpp"
+#include "session/open_stream.hpp"
+#include "session/session.hpp"
+
+namespace squall::io {
+
+OpenStream::OpenStream(SessionCore &core, Members &who, StreamSpec spec)
+    : session(core), members(who), number(core.opened++),
+      layout(std::make_shared<const Layout>(std::move(spec))),
+      tally(std::make_shared<Tally>(layout->spec.on_error, who.leads())),
+      room{std::make_shared<Pool>(core.staging_memory(), layout->spec.staging_limit),
+           patience_for(*layout, core),
+           [this] { session.progress(*this); },
+           [this] { return placement->awaiting(); },
+           members.rank(),
+           members.size()},
+      fixed(*layout, false, room), frame(*layout, true, room), fixed_fields(std::make_shared<StagedHere>()),
+      placement(place(core, {.number = number,
+                             .members = &members,
+                             .layout = layout,
+                             .tally = tally,
+                             .pool = room.pool,
+                             .fixed = [kept = fixed_fields]() -> StagedHere & { return *kept; }})) {}
+
+OpenStream::~OpenStream() = default;
+
+struct Stream::Impl {
+    std::shared_ptr<SessionCore> session;
+    std::shared_ptr<OpenStream> stream; ///< null: closed
+    std::string name;
+
+    ~Impl() {
+        if (!stream) return;
+        try {
+            stream->placement->close_alone();
+        } catch (const std::exception &e) {
+            fmt::print(stderr, "stream {}: {}\n", name, e.what());
+        }
+    }
+
+    OpenStream &open(const char *doing) const {
+        if (!stream) throw Error(fmt::format("stream {}: {} after close", name, doing));
+        return *stream;
+    }
+};
+
+struct Frame::Impl {
+    std::shared_ptr<OpenStream> stream;
+    Time time;
+    std::optional<TimeBounds> bounds = {};
+    double begun = 0, seconds = 0; ///< when, and how long the model has waited here
+
+    ~Impl() { end(); }
+    void end() {
+        if (!stream) return;
+        stream->frame.clear();
+        stream->frame_seconds = nullptr;
+        stream.reset();
+    }
+};
+
+namespace {
+
+/// Adds what f takes to the seconds.
+template <class F> void timed(double &seconds, F f) {
+    const double start = now();
+    f();
+    seconds += now() - start;
+}
+
+void check_limit(const SessionCore &core, const StreamSpec &spec) {
+    if (spec.staging_limit > core.spec.staging_limit)
+        throw Error(fmt::format("stream {}: staging_limit is {} bytes, of a session that has {} for all its "
+                                "streams; raise that of the session",
+                                spec.name, spec.staging_limit, core.spec.staging_limit));
+}
+
+void check_neighbours(const SessionCore &core, const StreamSpec &spec) {
+    for (const auto &other : core.streams) {
+        const auto &theirs = other->layout->spec;
+        const bool same_path = !spec.path.empty() && theirs.path == spec.path; // not every target has one
+        if (same_path || theirs.name == spec.name)
+            throw Error(
+                fmt::format("stream {}: another stream of the session is called {} and writes {}; give each "
+                            "stream a name and a path of its own, or close that one first",
+                            spec.name, theirs.name, theirs.path));
+    }
+}
+
+} // namespace
+
+Stream Session::open(StreamSpec spec) {
+    return open_among(std::move(spec), [this]() -> Members & { return *core_->everybody; });
+}
+
+Stream Session::open(StreamSpec spec, MPI_Comm members) {
+    if (members == MPI_COMM_NULL)
+        throw Error(fmt::format("stream {}: opened by a rank that is none of its members; only these open it",
+                                spec.name));
+    return open_among(std::move(spec), [&]() -> Members & { return core_->members_of(members); });
+}
+
+Stream Session::open_among(StreamSpec spec, const std::function<Members &()> &members) {
+    if (core_->server) throw Error("a stream was opened on a server; call serve() there and nothing else");
+    if (core_->closed) throw Error("a stream was opened after the session was closed");
+    check_limit(*core_, spec);
+    check_neighbours(*core_, spec);
+    auto impl = std::make_shared<Stream::Impl>();
+    impl->name = spec.name;
+    auto stream = std::make_shared<OpenStream>(*core_, members(), std::move(spec));
+    core_->streams.push_back(stream);
+    impl->session = core_;
+    impl->stream = std::move(stream);
+    return Stream(std::move(impl));
+}
+
+/// Calls put for every stream that takes the field now.
+template <class F> static int for_takers(const SessionCore &core, const std::string &field, F put) {
+    int takers = 0;
+    for (const auto &stream : core.streams) {
+        if (!stream->frame_seconds) continue;
+        const int f = stream->layout->find(field);
+        if (f < 0 || !stream->layout->fields[static_cast<std::size_t>(f)].field.per_frame) continue;
+        timed(*stream->frame_seconds, [&] { put(stream->frame); });
+        ++takers;
+    }
+    return takers;
+}
+
+int Session::put(const std::string &field, const Box &box, const void *data, Type memory,
+                 const Strides &strides) {
+    Copies copies;
+    return for_takers(*core_, field, [&](Stage &frame) {
+        frame.put({field, box, data, memory, strides}, &copies);
+    });
+}
+
+int Session::put(const std::string &field, const void *data, Type memory, const Strides &strides) {
+    Copies copies;
+    return for_takers(*core_, field, [&](Stage &frame) {
+        frame.put_points({field, {}, data, memory, strides}, &copies);
+    });
+}
+
+/// Texts as the interface of C has them.
+static std::vector<const char *> pointers_to(const std::string *texts, const Box &box) {
+    std::vector<const char *> pointers;
+    const auto n = texts ? volume(box) : 0;
+    for (std::int64_t i = 0; i < n; ++i) pointers.push_back(texts[i].c_str());
+    return pointers;
+}
+
+Stream::Stream(std::shared_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Stream::Stream(Stream &&) noexcept = default;
+Stream &Stream::operator=(Stream &&) noexcept = default;
+Stream::~Stream() = default;
+
+void Stream::put(const std::string &field, const Box &box, const void *data, Type memory,
+                 const Strides &strides) {
+    impl_->open("put").fixed.put({field, box, data, memory, strides});
+}
+
+void Stream::put(const std::string &field, const Box &box, const std::string *data) {
+    put(field, box, pointers_to(data, box).data(), Type::text, {});
+}
+
+void Stream::put(const std::string &field, const void *data, Type memory, const Strides &strides) {
+    impl_->open("put").fixed.put_points({field, {}, data, memory, strides});
+}
+
+Frame Stream::begin(const Time &time) {
+    const auto &spec = impl_->open("begin").layout->spec;
+    if (spec.time && spec.time->bounds)
+        throw Error(
+            fmt::format("stream {}: its time axis has bounds; begin the frame with them", impl_->name));
+    return begin_frame(time, nullptr);
+}
+
+Frame Stream::begin(const Time &time, const TimeBounds &bounds) {
+    const auto &spec = impl_->open("begin").layout->spec;
+    if (!spec.time || !spec.time->bounds)
+        throw Error(
+            fmt::format("stream {}: a frame with bounds, which its time axis does not declare", impl_->name));
+    return begin_frame(time, &bounds);
+}
+
+Frame Stream::begin_frame(const Time &time, const TimeBounds *bounds) {
+    const double start = now();
+    auto &stream = impl_->open("begin");
+    if (stream.frame_seconds)
+        throw Error(
+            fmt::format("stream {}: begin while a frame is open; commit or abandon it first", impl_->name));
+    auto frame = std::make_unique<Frame::Impl>();
+    frame->time = time;
+    auto &calendar = frame->time.calendar;
+    if (calendar.empty()) calendar = stream.layout->spec.calendar;
+    if (calendar_named(calendar) != calendar_named(stream.layout->spec.calendar))
+        throw Error(fmt::format("stream {}: a frame in calendar {} of a stream in {}", impl_->name, calendar,
+                                stream.layout->spec.calendar));
+    format_time(frame->time, stream.layout->spec.path); // throws on a time that cannot be formatted
+    stream.placement->progress();
+    stream.tally->throw_if_failed();
+    frame->stream = impl_->stream;
+    if (bounds) frame->bounds = *bounds;
+    frame->begun = start;
+    frame->seconds = now() - start;
+    stream.frame_seconds = &frame->seconds;
+    return Frame(std::move(frame));
+}
+
+void Stream::close() {
+    impl_->open("close");
+    const auto stream = std::move(impl_->stream);
+    const auto tally = stream->tally;
+    stream->closed = true;
+    try {
+        stream->placement->close();
+    } catch (...) {
+        impl_->session->end(*stream);
+        throw;
+    }
+    impl_->session->end(*stream);
+    tally->throw_if_failed();
+}
+
+Frame::Frame(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Frame::Frame(Frame &&) noexcept = default;
+Frame &Frame::operator=(Frame &&) noexcept = default;
+Frame::~Frame() = default;
+
+/// What f does with the stage of the open frame, timed.
+template <class F> void Frame::staging(const char *doing, F f) {
+    if (!impl_->stream) throw Error(fmt::format("{} a frame that was committed or abandoned", doing));
+    timed(impl_->seconds, [&] { f(impl_->stream->frame); });
+}
+
+void Frame::put(const std::string &field, const Box &box, const void *data, Type memory,
+                const Strides &strides) {
+    staging("put into", [&](Stage &stage) { stage.put({field, box, data, memory, strides}); });
+}
+
+void Frame::put(const std::string &field, const Box &box, const std::string *data) {
+    put(field, box, pointers_to(data, box).data(), Type::text, {});
+}
+
+void Frame::put(const std::string &field, const void *data, Type memory, const Strides &strides) {
+    staging("put into", [&](Stage &stage) { stage.put_points({field, {}, data, memory, strides}); });
+}
+
+void Frame::set(const std::string &field, double value) {
+    staging("set in", [&](Stage &stage) { stage.set(field, value); });
+}
+void Frame::set(const std::string &field, std::int64_t value) {
+    staging("set in", [&](Stage &stage) { stage.set(field, value); });
+}
+void Frame::set(const std::string &field, const std::string &text) {
+    staging("set in", [&](Stage &stage) { stage.set(field, text); });
+}
+
+void Frame::length(const std::string &dimension, std::int64_t points) {
+    staging("length of", [&](Stage &stage) { stage.length(dimension, points); });
+}
+
+void Frame::leave_out(const std::string &field) {
+    staging("leave out of", [&](Stage &stage) { stage.leave_out(field); });
+}
+
+void Frame::commit() {
+    if (!impl_->stream) throw Error("commit of a frame that was committed or abandoned");
+    const auto stream = impl_->stream;
+    if (stream->closed) throw Error(fmt::format("stream {}: commit after close", stream->layout->spec.name));
+    timed(impl_->seconds, [&] {
+        if (stream->committed == 0) {
+            stream->fixed.complete(impl_->time, std::nullopt);
+            *stream->fixed_fields = std::move(*stream->fixed.finish());
+        }
+        stream->frame.complete(impl_->time, impl_->bounds);
+        auto staged = stream->frame.finish();
+        staged->time = impl_->time;
+        staged->number = stream->committed++;
+        impl_->end();
+        stream->placement->commit(std::move(staged));
+    });
+    stream->tally->perceived({impl_->begun, impl_->seconds});
+    stream->tally->throw_if_failed();
+}
+
+void Frame::abandon() { impl_->end(); }
+
+} // namespace squall::io

@@ -1,0 +1,29 @@
+#include "session/tally.hpp"
+
+#include <cstdio>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace squall::io {
+
+void Tally::done(const Outcome &outcome) {
+    const std::lock_guard lock(mutex_);
+    outcomes_.push_back(outcome);
+    if (outcome.fault.empty()) return;
+    if (continues_) {
+        if (speaks_)
+            fmt::print(stderr, "squall io: {}; the run goes on, as on_error = \"continue\" says\n",
+                       outcome.fault);
+    } else {
+        failure_ += (failure_.empty() ? "" : "\n") + outcome.fault;
+    }
+}
+
+void Tally::throw_if_failed() {
+    const std::lock_guard lock(mutex_);
+    if (failure_.empty()) return;
+    throw Error(std::exchange(failure_, ""));
+}
+
+} // namespace squall::io

@@ -1,0 +1,50 @@
+/// What is known about the frames of a stream on one rank: for errors that come later, and the report.
+#pragma once
+
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "drain/outcome.hpp"
+
+namespace squall::io {
+
+/// What a frame cost the model on this rank: [s since the epoch of the system's clock], [s].
+struct Perceived {
+    double begun = 0, seconds = 0;
+};
+
+/// Safe to use from several threads.
+class Tally {
+  public:
+    /// `speaks`: whether this rank says on standard error what the stream survives (on_error
+    /// "continue").
+    Tally(std::string on_error, bool speaks) : continues_(on_error == "continue"), speaks_(speaks) {}
+
+    void done(const Outcome &outcome);
+    void perceived(const Perceived &p) {
+        const std::lock_guard lock(mutex_);
+        perceived_.push_back(p);
+    }
+
+    /// Throws Error with the failures that nobody was told of yet, a line each, if failures abort.
+    void throw_if_failed();
+
+    std::vector<Outcome> outcomes() const {
+        const std::lock_guard lock(mutex_);
+        return outcomes_;
+    }
+    std::vector<Perceived> perceived() const {
+        const std::lock_guard lock(mutex_);
+        return perceived_;
+    }
+
+  private:
+    mutable std::mutex mutex_;
+    bool continues_, speaks_;
+    std::string failure_;
+    std::vector<Outcome> outcomes_;
+    std::vector<Perceived> perceived_;
+};
+
+} // namespace squall::io

@@ -1,0 +1,53 @@
+/// Memory of the points of one box, which several frames may share.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "stage/pool.hpp"
+
+namespace squall::io {
+
+/// A block of a pool, of the heap, or of a file in the spill directory, given back when the last who
+/// shares it lets go. A Memory belongs to one thread at a time; others may share the same block.
+class Memory {
+  public:
+    Memory() = default;
+    Memory(std::shared_ptr<Pool> pool, std::byte *block, std::size_t bytes);
+    static Memory on_heap(std::size_t bytes);
+    /// A file without a name in `directory`, to be filled through data() and then put away. Throws Error.
+    static Memory in_file(const std::string &directory, std::size_t bytes);
+    Memory(Memory &&other) noexcept { swap(other); }
+    Memory &operator=(Memory &&other) noexcept {
+        Memory(std::move(other)).swap(*this);
+        return *this;
+    }
+    ~Memory();
+
+    /// The same block once more.
+    Memory share() const;
+
+    /// To be read only: others may share it. Maps a file that was put away. Throws Error.
+    const std::byte *points() const;
+    /// To be changed: a copy takes the place of a block that others share, from the same pool where it
+    /// has room, else from the heap. Throws Error.
+    std::byte *data();
+    void put_away(); ///< a file leaves memory, unless others share it; nothing for a block of a pool
+    std::size_t bytes() const;
+    bool in_file() const;
+    /// Where it lies in the memory that servers of this node see; -1: it does not.
+    std::ptrdiff_t shared_offset() const;
+
+    /// While somebody pins it, waiting does not make its room come free: it is of a frame in the making
+    /// or of a field fixed in time. As many times unpin() as pin(). For the thread of the program.
+    void pin();
+    void unpin();
+
+  private:
+    struct Chunk;
+    void swap(Memory &other) noexcept { std::swap(chunk_, other.chunk_); }
+    Chunk *chunk_ = nullptr;
+};
+
+} // namespace squall::io

@@ -1,0 +1,287 @@
+#include "stage/stage.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "common/box.hpp"
+#include "common/copy.hpp"
+#include "declare/texts.hpp"
+
+namespace squall::io {
+namespace {
+
+/// What of a box in the domain's index space a field keeps: the box in the file's index space, the
+/// first point's offset in memory and the strides of the kept points.
+struct Kept {
+    Box box;
+    std::ptrdiff_t offset = 0;
+    Strides strides;
+};
+
+Kept keep(const FieldLayout &f, const Box &box, const Strides &strides) {
+    Kept kept;
+    for (std::size_t d = 0; d < f.cuts.size(); ++d) {
+        const auto &cut = f.cuts[d];
+        const auto at_or_after = [&](std::int64_t i) { // number of the first kept index not before i
+            return std::clamp((i - cut.start + cut.stride - 1) / cut.stride, std::int64_t(0), cut.size);
+        };
+        const auto first = box.start[d] <= cut.start ? 0 : at_or_after(box.start[d]);
+        const auto end = box.start[d] + box.count[d];
+        const auto last = end <= cut.start ? 0 : at_or_after(end);
+        kept.box.start.push_back(first);
+        kept.box.count.push_back(std::max(last - first, std::int64_t(0)));
+        kept.offset += (cut.start + first * cut.stride - box.start[d]) * strides[d];
+        kept.strides.push_back(strides[d] * cut.stride);
+    }
+    return kept;
+}
+
+} // namespace
+
+Box kept_of(const FieldLayout &f, const Box &box) { return keep(f, box, contiguous(box.count)).box; }
+
+void StagedHere::seal() {
+    std::ranges::stable_sort(blocks, {}, &Block::field);
+    for (const auto &block : blocks) boxes_.emplace_back(block.field, block.box);
+}
+
+std::unique_ptr<StagedHere> StagedHere::share() const {
+    auto same = std::make_unique<StagedHere>();
+    same->time = time;
+    same->fault = fault;
+    same->boxes_ = boxes_;
+    for (const auto &block : blocks) same->blocks.push_back({block.field, block.box, block.memory.share()});
+    return same;
+}
+
+std::vector<Block> StagedHere::take(int field) {
+    std::vector<Block> taken;
+    for (auto &block : std::ranges::equal_range(blocks, field, {}, &Block::field))
+        if (block.memory.bytes() > 0) taken.push_back({field, block.box, std::move(block.memory)});
+    return taken;
+}
+
+Memory Copies::find(const Key &key) const {
+    const auto copy = std::ranges::find_if(copies_, [&](const Copy &c) {
+        return c.type == key.type && c.box == key.box && c.cuts == key.cuts && c.at == key.at;
+    });
+    return copy == copies_.end() ? Memory() : copy->memory.share();
+}
+
+void Copies::add(const Key &key, Memory memory) {
+    copies_.push_back({key.box, key.cuts, key.type, key.at, std::move(memory)});
+}
+
+void Stage::guarded(const std::string &field, const std::function<void()> &f) {
+    if (useless()) return;
+    try {
+        f();
+    } catch (const Timeout &) {
+        throw;
+    } catch (const std::exception &e) {
+        frame_->fault = fmt::format("field {}: {}", field, e.what());
+    }
+}
+
+const FieldLayout &Stage::known(const std::string &name) const {
+    const int field = layout_.find(name);
+    if (field < 0) throw Error("the stream does not declare it");
+    const auto &f = layout_.fields[static_cast<std::size_t>(field)];
+    if (f.field.per_frame != per_frame_)
+        throw Error(fmt::format("it is {}; put it with {}", f.field.per_frame ? "per frame" : "fixed in time",
+                                f.field.per_frame ? "Frame::put" : "Stream::put, before the first commit"));
+    if (left_out_.contains(field)) throw Error("it was put, and left out of the same frame");
+    return f;
+}
+
+void Stage::check(const FieldLayout &f, const Put &put) const {
+    if (const auto fault = misfit(put.box, f.domain); !fault.empty()) throw Error(fault);
+    if (!converts(put.memory, f.staged))
+        throw Error(fmt::format("it is {} and cannot take {}", name_of(f.staged), name_of(put.memory)));
+    if (!put.strides.empty() && put.strides.size() != f.shape.size())
+        throw Error(fmt::format("{} strides for {} dimensions", put.strides.size(), f.shape.size()));
+    if (!put.data && volume(put.box) > 0)
+        throw Error(fmt::format("a null pointer for box {}", text(put.box)));
+}
+
+void Stage::put(const Put &put, Copies *copies) {
+    guarded(put.field, [&] {
+        const auto &f = known(put.field);
+        const int field = layout_.find(put.field);
+        const bool letters = f.letters > 0 && (put.memory == Type::text || put.memory == Type::character);
+        if (letters) return copy_box(field, Letters(f, put).put(), nullptr);
+        check(f, put);
+        copy_box(field, put, copies);
+    });
+}
+
+void Stage::put_points(const Put &put, Copies *copies) {
+    guarded(put.field, [&] {
+        const auto &f = known(put.field);
+        const int field = layout_.find(put.field);
+        if (f.field.decomposition.empty())
+            throw Error("it is in no decomposition; declare one for it, or put it with a box");
+        const auto &points = layout_.points.at(f.field.decomposition);
+        if (!put.strides.empty() && (points.listed || points.runs.size() > 1))
+            throw Error("strides for points that are not one box");
+        const auto lead = static_cast<std::ptrdiff_t>(f.domain.size() - points.dimensions);
+        const std::vector<std::int64_t> outer(f.domain.begin(), f.domain.begin() + lead);
+        if (points.listed) return copy_list(field, points, put, copies);
+        const auto step = volume({{}, outer}) * static_cast<std::int64_t>(size_of(put.memory));
+        for (const auto &run : points.runs) {
+            Box box{std::vector<std::int64_t>(outer.size(), 0), outer};
+            box.start.insert(box.start.end(), run.box.start.begin(), run.box.start.end());
+            box.count.insert(box.count.end(), run.box.count.begin(), run.box.count.end());
+            const Put part{put.field, box, static_cast<const std::byte *>(put.data) + run.first * step,
+                           put.memory, put.strides};
+            check(f, {put.field, box, put.data, put.memory, put.strides});
+            copy_box(field, part, copies);
+        }
+    });
+}
+
+void Stage::leave_out(const std::string &name) {
+    guarded(name, [&] {
+        const auto &f = known(name);
+        const int field = layout_.find(name);
+        if (!f.field.optional) throw Error("a frame cannot leave it out; declare it optional, if it may");
+        if (std::ranges::find(frame_->blocks, field, &Block::field) != frame_->blocks.end())
+            throw Error("it was put, and left out of the same frame");
+        left_out_.insert(field);
+    });
+}
+
+std::optional<Memory> Stage::find_room(std::size_t bytes) {
+    const auto &spec = layout_.spec;
+    auto &pool = *room_.pool;
+    auto *block = pool.take(bytes);
+    if (!block && spec.when_full == "spill") {
+        room_.spilled += bytes;
+        return Memory::in_file(spec.spill_dir, bytes);
+    }
+    if (!block && spec.when_full == "skip" && !pool.hopeless(bytes)) return std::nullopt;
+    if (!block) block = wait_for_room(bytes);
+    return Memory(room_.pool, block, bytes);
+}
+
+std::byte *Stage::wait_for_room(std::size_t bytes) {
+    auto &pool = *room_.pool;
+    std::byte *block = nullptr;
+    const auto start = std::chrono::steady_clock::now();
+    ++room_.waits;
+    room_.patience.until(
+        [&] {
+            room_.progress();
+            block = pool.take(bytes);
+            if (!block && pool.hopeless(bytes)) refuse(bytes);
+            return block != nullptr;
+        },
+        [&] {
+            return fmt::format("room in the staging memory of stream {} ({} of {} bytes are in use), that is "
+                               "for {}",
+                               layout_.spec.name, pool.used(), pool.limit(), room_.awaiting());
+        });
+    room_.waited += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return block;
+}
+
+/// Nothing that is under way can make room any more.
+void Stage::refuse(std::size_t bytes) const {
+    const auto &pool = *room_.pool;
+    const auto open = pool.arena().pinned();
+    if (Pool::rounded(bytes) + pool.pinned() > pool.limit() || open == pool.pinned())
+        throw Error(fmt::format("this rank's part of a frame needs more than staging_limit, {} bytes; raise "
+                                "it, use more ranks, or set when_full to \"spill\"",
+                                pool.limit()));
+    throw Error(fmt::format("frames that other streams have open and fields fixed in time hold {} of the {} "
+                            "bytes of the session's staging_limit, and this one needs {} more; commit them "
+                            "first, raise it, use more ranks, or set when_full to \"spill\"",
+                            open, pool.arena().limit(), bytes));
+}
+
+/// Adds a block for the key's box, shared with a stream that has it already, or filled by `fill`.
+void Stage::add_block(int field, const Copies::Key &key, Copies *copies,
+                      const std::function<void(void *)> &fill) {
+    const auto bytes = static_cast<std::size_t>(volume(key.box)) * size_of(key.type);
+    if (bytes == 0 || frame_->skipped) return;
+    auto memory = copies ? copies->find(key) : Memory();
+    if (memory.bytes() == 0) {
+        auto room = find_room(bytes);
+        if (!room) {
+            clear();
+            frame_->skipped = true;
+            return;
+        }
+        memory = std::move(*room);
+        fill(memory.data());
+        memory.put_away();
+        if (copies) copies->add(key, memory.share());
+    }
+    memory.pin();
+    frame_->blocks.push_back({field, key.box, std::move(memory)});
+}
+
+void Stage::copy_box(int field, const Put &put, Copies *copies) {
+    const auto &f = layout_.fields[static_cast<std::size_t>(field)];
+    const auto kept = keep(f, put.box, put.strides.empty() ? contiguous(put.box.count) : put.strides);
+    const auto *from = static_cast<const std::byte *>(put.data);
+    add_block(field, {kept.box, f.cuts, f.staged, {}}, copies, [&](void *to) {
+        copy_points(kept.box.count, from + kept.offset * static_cast<std::ptrdiff_t>(size_of(put.memory)),
+                    put.memory, kept.strides, to, f.staged, {});
+    });
+}
+
+/// Where the rows of a list of points begin, in elements: one for each kept index of the dimensions
+/// before the last.
+static std::vector<std::int64_t> rows_of(const FieldLayout &f, std::int64_t points) {
+    std::vector<std::int64_t> rows{0};
+    for (std::size_t d = 0; d + 1 < f.domain.size(); ++d) {
+        std::vector<std::int64_t> finer;
+        for (const auto row : rows)
+            for (std::int64_t i = 0; i < f.cuts[d].size; ++i)
+                finer.push_back(row * f.domain[d] + f.cuts[d].start + i * f.cuts[d].stride);
+        rows = std::move(finer);
+    }
+    for (auto &row : rows) row *= points;
+    return rows;
+}
+
+void Stage::copy_list(int field, const Points &points, const Put &put, Copies *copies) {
+    const auto &f = layout_.fields[static_cast<std::size_t>(field)];
+    if (!converts(put.memory, f.staged))
+        throw Error(fmt::format("it is {} and cannot take {}", name_of(f.staged), name_of(put.memory)));
+    if (!put.data) throw Error(fmt::format("a null pointer for {} points", points.size));
+    const auto rows = rows_of(f, points.size);
+    Box box{std::vector<std::int64_t>(f.shape.size(), 0), f.shape};
+    for (const auto &run : points.runs) {
+        box.start.back() = run.box.start[0];
+        box.count.back() = run.box.count[0];
+        add_block(field, {box, f.cuts, f.staged, run.at}, copies,
+                  [&](void *to) { gather_points(rows, run.at, put.data, put.memory, to, f.staged); });
+    }
+}
+
+void Stage::release() {
+    for (auto &block : frame_->blocks) block.memory.unpin();
+}
+
+void Stage::clear() {
+    release();
+    frame_ = std::make_unique<StagedHere>();
+    left_out_.clear();
+    lengths_.clear();
+}
+
+std::unique_ptr<StagedHere> Stage::finish() {
+    if (per_frame_) release();
+    auto done = std::exchange(frame_, std::make_unique<StagedHere>());
+    left_out_.clear();
+    lengths_.clear();
+    done->seal();
+    return done;
+}
+
+} // namespace squall::io

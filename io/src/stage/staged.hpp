@@ -1,0 +1,42 @@
+/// A frame on one of its writers, on its way from the stage to the file.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "declare/layout.hpp"
+#include "stage/memory.hpp"
+
+namespace squall::io {
+
+/// Points of one box of one field, contiguous, with their memory.
+struct Block {
+    int field = 0;
+    Box box; ///< in the file's index space
+    Memory memory;
+};
+
+class Staged {
+  public:
+    Staged() = default;
+    Staged(Staged &&) = default;
+    Staged &operator=(Staged &&) = default;
+    virtual ~Staged() = default;
+
+    Time time;
+    std::int64_t number = 0; ///< of the frame in its stream: how many were committed before it
+    std::string fault;       ///< what was wrong with the puts; empty if nothing
+    bool skipped = false;    ///< there was no room, and the stream may skip
+
+    /// What this writer holds, in the order of the blocks; the same before and after take().
+    virtual std::vector<std::pair<int, Box>> boxes() const = 0;
+
+    /// The blocks of a field, in its staged type, to be changed and dropped at will. At most once
+    /// per field. Throws Error.
+    virtual std::vector<Block> take(int field) = 0;
+};
+
+} // namespace squall::io
