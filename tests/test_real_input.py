@@ -10,7 +10,7 @@ from netCDF4 import Dataset
 
 from squall import locate
 from squall.errors import UserError
-from test_fuzz_input import RUN_FILE, intact  # noqa: F401 (a fixture)
+from test_fuzz_input import BOUNDARY, RUN_FILE, intact, real_case  # noqa: F401 (fixtures)
 
 try:
     MODEL = locate.model_binary()
@@ -75,6 +75,19 @@ def test_the_ground_is_carried_unchanged_and_the_air_at_two_metres_is_not(files)
 FOUND = {"PHB", "PB", "MUB", "ALB", "P", "AL", "PSFC", "W", "T", "THM"}
 
 
+def carried(source, text, folder, ranks, found):
+    """Runs from a run file; the fields of the input that its history carries, and those that differ in it."""
+    (folder / "run.toml").write_text(text)
+    options = ["--oversubscribe", "--allow-run-as-root"]
+    launch = ["mpiexec", *options, "-n", str(ranks)] if ranks > 1 else []
+    subprocess.run([*launch, MODEL, "run.toml", "--threads", "1"], cwd=folder, check=True, timeout=60)
+    first = min((folder / "runs" / "run").glob("history_*.nc"))
+    with Dataset(source) as before, Dataset(first) as after:
+        before.set_auto_mask(False), after.set_auto_mask(False)
+        shared = before.variables.keys() & after.variables.keys() - found
+        return shared, {name for name in shared if not np.array_equal(before[name][:], after[name][:])}
+
+
 @pytest.mark.parametrize(("ranks", "boundary"), [(1, "open"), (4, "open"), (4, "symmetric")])
 def test_every_field_of_the_input_that_the_history_carries_is_equal_to_the_bit(
     intact,  # noqa: F811
@@ -84,19 +97,20 @@ def test_every_field_of_the_input_that_the_history_carries_is_equal_to_the_bit(
 ):
     source = intact["NETCDF4"]
     text = RUN_FILE.format(input=source).replace('"open"', f'"{boundary}"')
-    (tmp_path / "run.toml").write_text(text)
-    options = ["--oversubscribe", "--allow-run-as-root"]
-    launch = ["mpiexec", *options, "-n", str(ranks)] if ranks > 1 else []
-    subprocess.run([*launch, MODEL, "run.toml", "--threads", "1"], cwd=tmp_path, check=True, timeout=60)
-    first = min((tmp_path / "runs" / "run").glob("history_*.nc"))
-    with Dataset(source) as before, Dataset(first) as after:
-        before.set_auto_mask(False), after.set_auto_mask(False)
-        # The wind through a wall is none.
-        walls = {"U", "V"} if boundary == "symmetric" else set()
-        shared = before.variables.keys() & after.variables.keys() - FOUND - walls
-        assert len(shared) > 60
-        assert {"U", "MU", "MAPFAC_UX", "MAPFAC_VY", "XLAT_V", "QVAPOR"} - walls < shared
-        different = [name for name in shared if not np.array_equal(before[name][:], after[name][:])]
+    walls = {"U", "V"} if boundary == "symmetric" else set()  # the wind through a wall is none
+    shared, different = carried(source, text, tmp_path, ranks, FOUND | walls)
+    assert len(shared) > 60
+    assert {"U", "MU", "MAPFAC_UX", "MAPFAC_VY", "XLAT_V", "QVAPOR"} - walls < shared
+    assert not different
+
+
+@pytest.mark.parametrize("ranks", [1, 4])
+def test_so_it_is_between_specified_sides(real_case, tmp_path, ranks):  # noqa: F811
+    source = real_case / "wrfinput_d01"
+    text = RUN_FILE.format(input=source).replace('"open"', '"specified"')
+    text += BOUNDARY.format(boundary=real_case / "wrfbdy_d01")
+    shared, different = carried(source, text, tmp_path, ranks, FOUND)
+    assert {"U", "V", "MU", "MAPFAC_UX", "MAPFAC_VY", "XLAT_V", "QVAPOR"} < shared
     assert not different
 
 

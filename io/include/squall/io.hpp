@@ -117,7 +117,7 @@ class Stream {
   public:
     Stream(Stream &&) noexcept;
     Stream &operator=(Stream &&) noexcept;
-    /// Without close() the file in the making is left as <path>.part, for `squall recover`; on a
+    /// Without close() the file in the making is left as `<path>.part`, for `squall recover`; on a
     /// session of one rank it is published, and a failure is written to standard error.
     ~Stream();
 

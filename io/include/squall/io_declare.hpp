@@ -90,7 +90,7 @@ struct Dimension {
     std::int64_t size = 0;
     /// Whether its length differs from frame to frame (Frame::length), as of lists of observations or
     /// particles; `size` is the most. The points behind it get the fill value, which is CF's incomplete
-    /// multidimensional array, and a field of its own, <name>_count, an i64 per frame, says how many count.
+    /// multidimensional array, and a field of its own, `<name>_count`, an i64 per frame, says how many count.
     bool varying = false;
 };
 
@@ -127,7 +127,7 @@ struct Field {
     /// _FillValue; without it the default of netCDF for the type. Exact in the field's type.
     std::optional<double> fill = {};
     /// Whether a frame may leave it out (Frame::leave_out). Which did not is told by a field of its own,
-    /// <name>_status, an i8 per frame with CF's flags: 0 left out, 1 present.
+    /// `<name>_status`, an i8 per frame with CF's flags: 0 left out, 1 present.
     bool optional = false;
     /// Name of the stream's Decomposition in which it is put; empty: none.
     std::string decomposition = {};
@@ -180,7 +180,7 @@ struct TimeBounds {
 struct TimeAxis {
     std::string name = {}; ///< of the field; empty: that of the record dimension, as CF wants it
     std::string units = "seconds since 2000-01-01 00:00:00"; ///< also minutes, hours, days
-    bool bounds = false; ///< whether each frame has TimeBounds: a field <name>_bnds
+    bool bounds = false; ///< whether each frame has TimeBounds: a field `<name>_bnds`
 };
 
 /// Writes a time through a pattern: %Y %m %d %H %M %S are replaced (seconds are rounded to the
@@ -198,9 +198,9 @@ struct StreamSpec {
     std::string placement = "inline";           ///< one of placements()
     std::string codec;                          ///< "name" or "name:level"; empty: the engine's default
     std::map<std::string, std::string> options; ///< of the engine; see its documentation
-    /// Frames in a file; 0: all of them in one. A file is published (renamed from <path>.part, after its
+    /// Frames in a file; 0: all of them in one. A file is published (renamed from `<path>.part`, after its
     /// bytes are on disk) when it is full or when the stream is closed: its readers see whole frames only. A
-    /// frame in a file that is not full yet is in <path>.part. Engine `zarr` publishes every frame.
+    /// frame in a file that is not full yet is in `<path>.part`. Engine `zarr` publishes every frame.
     int frames_per_file = 1;
     bool replace = false;  ///< whether a file of an earlier run may be replaced
     std::string burst_dir; ///< write here first and copy to `path` in the background; empty: do not
