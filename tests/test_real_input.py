@@ -8,7 +8,7 @@ import xarray as xr
 import xwrf  # noqa: F401 (registers the accessor)
 from netCDF4 import Dataset
 
-from squall import locate
+from squall import launch, locate
 from squall.errors import UserError
 from test_fuzz_input import BOUNDARY, RUN_FILE, intact, real_case  # noqa: F401 (fixtures)
 
@@ -78,9 +78,8 @@ FOUND = {"PHB", "PB", "MUB", "ALB", "P", "AL", "PSFC", "W", "T", "THM"}
 def carried(source, text, folder, ranks, found):
     """Runs from a run file; the fields of the input that its history carries, and those that differ in it."""
     (folder / "run.toml").write_text(text)
-    options = ["--oversubscribe", "--allow-run-as-root"]
-    launch = ["mpiexec", *options, "-n", str(ranks)] if ranks > 1 else []
-    subprocess.run([*launch, MODEL, "run.toml", "--threads", "1"], cwd=folder, check=True, timeout=60)
+    start = launch.prepare(MODEL, ["run.toml", "--threads", "1"], ranks, 1)
+    subprocess.run(start.command, env=start.whole_environment(), cwd=folder, check=True, timeout=60)
     first = min((folder / "runs" / "run").glob("history_*.nc"))
     with Dataset(source) as before, Dataset(first) as after:
         before.set_auto_mask(False), after.set_auto_mask(False)

@@ -181,7 +181,8 @@ TEST(MoistCase, GivesTheSameBitsInEveryDecomposition) {
 
 class SoundingFile : public testing::Test {
   protected:
-    std::string path = testing::TempDir() + "input_sounding_of_test";
+    std::string path = testing::TempDir() + testing::UnitTest::GetInstance()->current_test_info()->name() +
+                       "_input_sounding_of_test"; // one each: tests run side by side
     void TearDown() override { std::filesystem::remove(path); }
 
     std::string complaint(const std::string &text) const {

@@ -126,7 +126,9 @@ TEST(HistoryFields, OfAMoistRunAreItsWaterRainAndBothThetas) {
 
 class CarriedGround : public testing::Test {
   protected:
-    std::string path = testing::TempDir() + "wrfinput_ground";
+    std::string path =
+        testing::TempDir() + "wrfinput_ground_" +
+        testing::UnitTest::GetInstance()->current_test_info()->name(); // one each: tests run side by side
     Config config = domain_of(6, 5, 4);
 
     CarriedGround() {
