@@ -222,12 +222,31 @@ def killed_run(run, frames_per_file, *more, ready):
     return manifest_of(run)
 
 
+def frames_in(run, name):
+    with netCDF4.Dataset(run / name) as file:
+        return file["A"][:, 0, 0].tolist()
+
+
 def stored(events):
     return [event for event in events if event["event"] == "stored"]
 
 
 def published(events):
     return [event["file"] for event in events if event["event"] == "published"]
+
+
+def test_a_run_larger_than_the_memory_is_recovered_and_checked_within_it(tmp_path):
+    def peaks(name, points):
+        """Of recovering a killed run whose fields have so many points, and of checking it."""
+        run = tmp_path / name
+        placed = ["netcdf", "inline", 0, "", 60, "multiple", points]
+        events = killed_run(run, 1000, *placed, ready=lambda events: len(stored(events)) >= 2)
+        yield peak_of(TOOL, "recover", run, "--memory", "64M")
+        assert len(frames_in(run, events[1]["file"])) == len(stored(events))
+        yield peak_of(TOOL, "verify", run, "--memory", "64M")
+
+    for base, found in zip(peaks("small", 1000), peaks("large", 25_000_000), strict=True):
+        assert found - base < 64 + 8  # the fields, and little beside them
 
 
 def test_checksums_agree_with_those_computed_without_squall(tmp_path):
@@ -292,11 +311,6 @@ def test_verify_finds_a_flipped_byte_and_a_missing_file(tool, tmp_path):
     assert f"{done[1]}: published, but not there" in said.stdout
     assert "strange.nc: in no manifest" in said.stdout
     assert "2 things wrong" in said.stdout
-
-
-def frames_in(run, name):
-    with netCDF4.Dataset(run / name) as file:
-        return file["A"][:, 0, 0].tolist()
 
 
 @pytest.mark.parametrize("engine", ["netcdf", "netcdf-parallel"])

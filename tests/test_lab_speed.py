@@ -11,13 +11,13 @@ from squall import locate
 from squall.errors import UserError
 from squall.lab import speed
 from squall.lab.report import show_table
-from squall.lab.speed_domains import SIZES, TRACERS, with_tracers
+from squall.lab.speed_domains import CHANGES, SIZES, TRACERS, with_tracers
 from squall.lab.workspace import Layout, Workspace
 
 
 @pytest.mark.parametrize("size", [*SIZES, with_tracers(3)], ids=lambda size: size.label)
 def test_the_model_plans_each_run(size, tmp_path):
-    run_file = Workspace(tmp_path).run_file("timed", size.case.run_file)
+    run_file = Workspace(tmp_path).variant("timed", size.case.name, CHANGES)
     settings = [f"--set={key}={value}" for key, value in size.run_settings().items()]
     done = subprocess.run(
         [locate.model_binary(), run_file, "--plan", *settings], capture_output=True, text=True, check=False

@@ -1,9 +1,13 @@
 /// Writes frames until it is killed:
 ///
-///     endless_writer DIRECTORY FRAMES_PER_FILE [ENGINE PLACEMENT SERVERS BURST_DIR WATCHDOG THREADS]
+///     endless_writer DIRECTORY FRAMES_PER_FILE
+///         [ENGINE PLACEMENT SERVERS BURST_DIR WATCHDOG THREADS POINTS]
+///
+/// of two fields of so many points a rank.
 ///
 /// Prints a line when it starts; rank r leaves its process number in DIRECTORY/pid.r.
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -44,7 +48,7 @@ int main(int argc, char **argv) {
     int me = 0, n = 1;
     MPI_Comm_rank(session.comm(), &me);
     MPI_Comm_size(session.comm(), &n);
-    constexpr std::int64_t points = 50'000;
+    const std::int64_t points = std::stoll(argument(9, "50000"));
     io::StreamSpec spec;
     spec.name = "endless";
     spec.engine = argument(3, "netcdf");
@@ -52,14 +56,14 @@ int main(int argc, char **argv) {
     spec.burst_dir = argument(6, "");
     spec.path = directory + "/%d_%H-%M-%S.nc";
     spec.frames_per_file = std::atoi(argv[2]);
-    spec.staging_limit = 20 * points * 4;
+    spec.staging_limit = static_cast<std::size_t>(std::min<std::int64_t>(20 * points * 4, 500'000'000));
     spec.dimensions = {{"rank", n}, {"n", points}};
     spec.fields = {{"A", io::Type::f32, {"rank", "n"}, {}}, {"B", io::Type::i32, {"rank", "n"}, {}}};
     auto stream = session.open(spec);
     for (int number = 0;; ++number) {
         auto frame = stream.begin({static_cast<double>(number)});
-        const std::vector<float> a(points, static_cast<float>(number));
-        const std::vector<std::int32_t> b(points, number);
+        const std::vector<float> a(static_cast<std::size_t>(points), static_cast<float>(number));
+        const std::vector<std::int32_t> b(static_cast<std::size_t>(points), number);
         frame.put("A", {{me, 0}, {1, points}}, a.data());
         frame.put("B", {{me, 0}, {1, points}}, b.data());
         frame.commit();

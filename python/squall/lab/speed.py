@@ -23,6 +23,7 @@ from squall import locate, machine
 from squall.errors import UserError
 from squall.lab.report import picture, show_table, write_json
 from squall.lab.speed_domains import (
+    CHANGES,
     GOAL_SCALING,
     SCALING,
     SIZES,
@@ -154,7 +155,7 @@ def _measure(workspace: Workspace, size: Size, name: str, layout: Layout, repeat
 def _time(workspace: Workspace, size: Size, layout: Layout) -> dict[str, Any]:
     """One timed run: {"steps", "seconds", "cells", "stages": {name: seconds}, ...}."""
     timing = workspace.directory / "timing.json"
-    run_file = workspace.run_file(size.case.name.replace(" ", "-"), size.case.run_file)
+    run_file = workspace.variant(size.case.name, size.case.name, CHANGES)
     workspace.run("speed", run_file, size.run_settings(), layout, timing)
     result: dict[str, Any] = json_text.loads(timing.read_text())
     return result
