@@ -8,7 +8,6 @@ The ripples are too short to send waves up: all that is left of them aloft comes
 from dataclasses import dataclass
 
 import numpy as np
-from matplotlib.ticker import MaxNLocator
 
 from squall import locate
 from squall.lab.linear.atmosphere import Array, ConstantStability
@@ -17,6 +16,7 @@ from squall.lab.report import picture
 from squall.lab.verify.check import Check
 from squall.lab.verify.history import History, at_heights
 from squall.lab.workspace import Workspace
+from squall.plot import style
 
 NAME = "mountain-schaer"
 WIND = 10.0
@@ -91,15 +91,19 @@ def short_wave_share(w: Array, dx: float, longest: float = SHORT) -> float:
 
 
 def _draw(workspace: Workspace, waves: Waves) -> None:
-    limit = float(np.abs(waves.linear[HEIGHTS >= 1e3]).max())
-    levels = MaxNLocator(22, symmetric=True).tick_values(-limit, limit)
-    panels = {"Squall": waves.ours, "linear": waves.linear, "difference": waves.ours - waves.linear}
+    scale = style.scale_for_most(
+        np.asarray(waves.linear[HEIGHTS >= 1e3], float), 1.0, bins=22
+    )  # what is nearly zero is white
+    panels = {"Squall": waves.ours, "linear": waves.linear, "Squall − linear": waves.ours - waves.linear}
     with picture(workspace.picture(NAME), 11, 4) as figure:
         axes = figure.subplots(1, 3, sharey=True)
         for axis, (title, values) in zip(axes, panels.items(), strict=True):
-            filled = axis.contourf(waves.x / 1e3, HEIGHTS / 1e3, values, levels, cmap="RdBu_r", extend="both")
-            axis.set_title(title)
-            axis.set_xlabel("x [km]")
-        figure.colorbar(filled, ax=axes, label="w [m/s]")
-        axes[0].set_ylabel("z [km]")
+            filled = axis.contourf(
+                waves.x / 1e3, HEIGHTS / 1e3, values, scale.levels,
+                cmap=scale.cmap, norm=scale.norm, extend=scale.extend,
+            )  # fmt: skip
+            axis.set_title(title, loc="left")
+            axis.set_xlabel("x (km)")
+        figure.colorbar(filled, ax=axes, label="w (m s$^{-1}$)", ticks=scale.ticks)
+        axes[0].set_ylabel("height (km)")
         figure.suptitle("Steady waves over the ridges of Schaer et al. (2002), 250 m")

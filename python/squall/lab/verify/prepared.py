@@ -20,6 +20,7 @@ from squall.lab.verify.detour import WrfInput
 from squall.lab.verify.history import History, normalised_rms
 from squall.lab.verify.wrf_reference import Reference, reference
 from squall.lab.workspace import Workspace
+from squall.plot import style
 from squall.prepare.base_atmosphere import BaseAtmosphere
 from squall.prepare.make_state import build_state
 from squall.prepare.state import Settings, State
@@ -149,12 +150,13 @@ class PreparedCase:
             for label, curve in noise.items():
                 axes.plot([n.seconds / 60 for n in curve], [n.tendency for n in curve], "o-", label=label)
             axes.set(
-                xlabel="time [min]",
-                ylabel="mean |dp/dt| at the ground [hPa/h]",
-                title=self.title,
+                xlabel="minutes",
+                ylabel="mean |dp/dt| at the ground (hPa h$^{-1}$)",
                 ylim=(0, None),
             )
+            axes.set_title(self.title, loc="left")
             axes.legend()
+            style.plain(axes)
 
 
 WINTER = PreparedCase("conus_2008-02-05", "2008-02-05_12:00:00", "Started from 5 February 2008 12 UTC")
