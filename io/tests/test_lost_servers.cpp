@@ -1,6 +1,8 @@
 /// A server is killed, or stands still: all ranks learn of it, and what the stream has declared follows.
 
+#include <algorithm>
 #include <chrono>
+#include <cstdio>
 
 #include <gtest/gtest.h>
 
@@ -57,6 +59,20 @@ std::vector<int> published(const Scratch &dir, int computing) {
     return numbers;
 }
 
+/// What the report counts.
+struct Counts {
+    int committed = -1, stored = -1, failed = -1;
+};
+
+Counts counted(const Result &r) {
+    Counts c;
+    const auto at = r.said.find("report: ");
+    if (at != std::string::npos)
+        std::sscanf(r.said.c_str() + at, "report: %d committed, %d stored, %d failed", &c.committed,
+                    &c.stored, &c.failed);
+    return c;
+}
+
 const std::vector<int> all_eight = {0, 1, 2, 3, 4, 5, 6, 7};
 
 bool says(const Result &r, const std::string &text) { return r.said.find(text) != std::string::npos; }
@@ -69,6 +85,36 @@ TEST(LostServer, ThatIsKilledIsKnownAtOnceToAllRanksAndWhatIsPublishedStays) {
             EXPECT_TRUE(says(r, rank + std::string("stream history: I/O server rank 2 has ended"))) << r.said;
         EXPECT_LT(r.seconds, 100); // long before the deadline
         for (const int number : published(dir, 2)) EXPECT_LE(number, 7);
+    }
+}
+
+TEST(LostServer, FramesThatWereOnTheirWayCountAsLostAndAreNamed) {
+    for (const char *how : {"kill", "stop"})
+        for (const char *memory : {"shared", "messages"}) {
+            SCOPED_TRACE(std::string(how) + " " + memory);
+            const Scratch dir;
+            const auto r = lose({.how = how, .memory = memory}, dir);
+            const auto c = counted(r);
+            const auto there = static_cast<int>(published(dir, 2).size());
+            EXPECT_EQ(c.stored + c.failed, c.committed) << r.said;
+            EXPECT_GE(c.failed, 1) << r.said;
+            EXPECT_LE(c.stored, there) << r.said;
+            EXPECT_TRUE(says(r, "those on their way count as lost: 2000-01-01_0")) << r.said;
+        }
+}
+
+TEST(LostServer, DoesNotKeepTheOthersFromStoringWhatTheyHave) {
+    for (const int victim : {2, 3}) {
+        SCOPED_TRACE(victim);
+        const Scratch dir;
+        const auto r = lose({.ranks = 4, .servers = 2, .groups = 2, .victim = victim}, dir);
+        const auto c = counted(r);
+        EXPECT_EQ(c.stored + c.failed, c.committed) << r.said;
+        // Groups take frames in turn: of one's whatever was committed is there.
+        const auto there = published(dir, 2);
+        for (int number = 3 - victim; number < c.committed - 1; number += 2)
+            EXPECT_TRUE(std::ranges::find(there, number) != there.end()) << number << "\n" << r.said;
+        EXPECT_TRUE(says(r, fmt::format("rank {}: all is well", 5 - victim))) << r.said;
     }
 }
 

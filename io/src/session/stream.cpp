@@ -277,19 +277,26 @@ void Frame::commit() {
     if (!impl_->stream) throw Error("commit of a frame that was committed or abandoned");
     const auto stream = impl_->stream;
     if (stream->closed) throw Error(fmt::format("stream {}: commit after close", stream->layout->spec.name));
+    std::unique_ptr<StagedHere> staged;
     timed(impl_->seconds, [&] {
         if (stream->committed == 0) {
             stream->fixed.complete(impl_->time, std::nullopt);
             *stream->fixed_fields = std::move(*stream->fixed.finish());
         }
         stream->frame.complete(impl_->time, impl_->bounds);
-        auto staged = stream->frame.finish();
+        staged = stream->frame.finish();
         staged->time = impl_->time;
         staged->number = stream->committed++;
         impl_->end();
-        stream->placement->commit(std::move(staged));
     });
-    stream->tally->perceived({impl_->begun, impl_->seconds});
+    const auto perceived = [&] { stream->tally->perceived({impl_->begun, impl_->seconds}); };
+    try {
+        timed(impl_->seconds, [&] { stream->placement->commit(std::move(staged)); });
+    } catch (...) {
+        perceived(); // it has a number, and counts
+        throw;
+    }
+    perceived();
     stream->tally->throw_if_failed();
 }
 

@@ -22,6 +22,11 @@ class Tally {
     Tally(std::string on_error, bool speaks) : continues_(on_error == "continue"), speaks_(speaks) {}
 
     void done(const Outcome &outcome);
+    /// As done(), of which the caller tells.
+    void count(const Outcome &outcome) {
+        const std::lock_guard lock(mutex_);
+        outcomes_.push_back(outcome);
+    }
     void perceived(const Perceived &p) {
         const std::lock_guard lock(mutex_);
         perceived_.push_back(p);

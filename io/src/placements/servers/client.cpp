@@ -29,7 +29,7 @@ class OnServers final : public Placement, public OnItsWay {
     }
 
     void commit(std::unique_ptr<StagedHere> frame) override {
-        require_standing();
+        require_standing(frame.get());
         const auto file = stream_.layout->file_number(frame->number);
         auto *lane = lane_of_[static_cast<std::size_t>(file) % lane_of_.size()];
         if (lane)
@@ -47,25 +47,19 @@ class OnServers final : public Placement, public OnItsWay {
 
     void close() override {
         // Servers show signs of life, or are lost: there is no other deadline.
-        patience_for(*stream_.layout, session_)
-            .until(
-                [&] {
-                    for (auto &lane : lanes_) lane->close();
-                    progress();
-                    return std::ranges::all_of(lanes_, [](const auto &lane) { return lane->over(); });
-                },
-                [&] {
-                    return fmt::format("the servers to finish stream {}: {}", stream_.layout->spec.name,
-                                       awaiting());
-                });
+        if (!stopped()) wait_for_lanes(patience_for(*stream_.layout, session_));
+        // Those who live store what they have; but some ranks may have left without closing the stream.
+        if (stopped()) wait_for_lanes(session_.patience);
         if (here_) here_->close();
         for (const auto &lane : lanes_) {
             if (takes_over_) board_.note_closed(lane->group(), lane->wire());
             stored_bytes_ += lane->stored_bytes();
         }
+        const auto loss = stopped() ? loss_of(nullptr) : "";
         board_.remove(this);
         lane_of_.assign(lane_of_.size(), nullptr);
         lanes_.clear();
+        if (!loss.empty()) throw Error(loss);
     }
 
     std::uint64_t stored_bytes() const override {
@@ -132,12 +126,56 @@ class OnServers final : public Placement, public OnItsWay {
         return lanes_.back().get();
     }
 
-    void require_standing() const {
-        if (takes_over_ || !board_.losses().any()) return;
-        throw Error(
-            fmt::format("stream {}: {}; frames published before are whole, those on their way are lost (with "
-                        "on_lost_server = \"take-over\" others would write them)",
-                        stream_.layout->spec.name, board_.losses().what()));
+    /// Waits until every lane is over; without those who take over, only until a loss is known, or, where
+    /// one was known before, for the lanes to those who live.
+    void wait_for_lanes(const Patience &patience) {
+        const bool known = stopped();
+        patience.until(
+            [&] {
+                for (auto &lane : lanes_) lane->close();
+                board_.poll();
+                if (here_) here_->progress();
+                return (stopped() && !known) || std::ranges::all_of(lanes_, [&](const auto &lane) {
+                           return lane->over() || (known && board_.losses().lost(lane->group()));
+                       });
+            },
+            [&] {
+                return fmt::format("the servers to finish stream {}: {}", stream_.layout->spec.name,
+                                   awaiting());
+            });
+    }
+
+    /// Whether a server is lost whose place nobody takes.
+    bool stopped() const { return !takes_over_ && board_.losses().any(); }
+
+    /// `committed`: a frame that is being committed and goes nowhere.
+    void require_standing(const StagedHere *committed = nullptr) {
+        if (stopped()) throw Error(loss_of(committed));
+    }
+
+    /// What is lost with the servers, which is counted: a server may have stored frames of which it could not
+    /// tell any more, but nobody can rely on it.
+    std::string loss_of(const StagedHere *committed) {
+        std::vector<std::string> frames;
+        const auto count = [&](Outcome lost) {
+            frames.push_back(format_time(lost.time, "%Y-%m-%d_%H:%M:%S"));
+            lost.fault = fmt::format("stream {}, frame {}: on its way when {}", stream_.layout->spec.name,
+                                     frames.back(), board_.losses().what());
+            stream_.tally->count(lost);
+        };
+        for (auto &lane : lanes_)
+            for (const auto &lost : lane->forsake()) count(lost);
+        if (committed) {
+            Outcome lost;
+            lost.number = committed->number;
+            lost.time = committed->time;
+            lost.committed = lost.begun = lost.ended = now();
+            count(lost);
+        }
+        return fmt::format("stream {}: {}; frames published before are whole, those on their way count as "
+                           "lost{}{} (with on_lost_server = \"take-over\" others would write them)",
+                           stream_.layout->spec.name, board_.losses().what(), frames.empty() ? "" : ": ",
+                           fmt::join(frames, ", "));
     }
 
     /// Frames that a lost group has stored in a file that it did not publish.

@@ -25,8 +25,16 @@ Lane::Lane(SessionCore &session, const PlacedStream &stream, int group, std::int
     if (board_.parties().client == 0) sender_.declare(pack(stream.layout->spec_as_declared));
 }
 
+/// A stream that ends without close(): servers may still read what they have not answered, which stays as
+/// long as the process.
 Lane::~Lane() {
-    for (auto &[number, under_way] : frames_) abandon(under_way);
+    static auto *kept = new std::vector<UnderWay>; // never destroyed
+    for (auto &[number, under_way] : frames_) {
+        abandon(under_way);
+        if (under_way.awaited.empty()) continue;
+        if (!under_way.frame) under_way.frame = stream_.fixed().share();
+        kept->push_back(std::move(under_way));
+    }
 }
 
 /// MPI may still read what was being sent: it stays as long as the process.
@@ -183,17 +191,32 @@ std::vector<std::pair<std::unique_ptr<StagedHere>, double>> Lane::give_up(std::i
         if (number > done) {
             left.emplace_back(std::move(under_way.frame), under_way.committed);
         } else if (!under_way.told) { // others were told
-            Outcome outcome;
-            outcome.number = number;
-            outcome.time = under_way.frame->time;
-            outcome.committed = outcome.begun = under_way.committed;
-            outcome.ended = now();
-            stream_.tally->done(outcome);
+            stream_.tally->done(outcome_of(under_way));
         }
     }
     frames_.clear();
     closed_ = done == close_number;
     return left;
+}
+
+std::vector<Outcome> Lane::forsake() {
+    std::vector<Outcome> lost;
+    if (!board_.losses().lost(group_)) return lost;
+    for (auto &[number, under_way] : frames_) {
+        abandon(under_way);
+        if (under_way.frame && !under_way.told) lost.push_back(outcome_of(under_way));
+    }
+    frames_.clear();
+    return lost;
+}
+
+Outcome Lane::outcome_of(const UnderWay &under_way) {
+    Outcome outcome;
+    outcome.number = under_way.frame->number;
+    outcome.time = under_way.frame->time;
+    outcome.committed = outcome.begun = under_way.committed;
+    outcome.ended = now();
+    return outcome;
 }
 
 } // namespace squall::io::servers

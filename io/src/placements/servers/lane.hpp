@@ -43,6 +43,9 @@ class Lane {
     /// The group is lost. Returns the frames after `done`, in their order, with the times of their
     /// commits: others do them.
     std::vector<std::pair<std::unique_ptr<StagedHere>, double>> give_up(std::int64_t done);
+    /// The group is lost, if it is, and nobody takes its place. Returns the frames of which it has told
+    /// nothing, in their order; they are let go.
+    std::vector<Outcome> forsake();
 
   private:
     /// A frame, or the fields fixed in time, that servers still need.
@@ -61,6 +64,7 @@ class Lane {
     bool sees(int server) const { return session_.shared[static_cast<std::size_t>(server)] != 0; }
     int rank_of(int server) const;
     void abandon(UnderWay &under_way);
+    static Outcome outcome_of(const UnderWay &under_way);
 
     SessionCore &session_;
     const PlacedStream &stream_;
