@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "common/crc32c.hpp"
+#include "common/retried.hpp"
 #include "publish/publish.hpp"
 
 namespace squall::io {
@@ -25,9 +26,8 @@ constexpr std::size_t buffer_bytes = 4 << 20;
 
 class OpenFile {
   public:
-    OpenFile(const std::string &name, int flags) : name_(name) {
-        do fd_ = ::open(name.c_str(), flags | O_CLOEXEC, 0666);
-        while (fd_ < 0 && errno == EINTR);
+    OpenFile(const std::string &name, int flags)
+        : name_(name), fd_(retried([&] { return ::open(name.c_str(), flags | O_CLOEXEC, 0666); })) {
         if (fd_ < 0) fail("opening", name);
     }
     ~OpenFile() { ::close(fd_); }
@@ -35,16 +35,13 @@ class OpenFile {
     OpenFile &operator=(const OpenFile &) = delete;
 
     std::size_t read(std::vector<std::byte> &buffer) const {
-        ssize_t n = 0;
-        do n = ::read(fd_, buffer.data(), buffer.size());
-        while (n < 0 && errno == EINTR);
+        const auto n = retried([&] { return ::read(fd_, buffer.data(), buffer.size()); });
         if (n < 0) fail("reading", name_);
         return static_cast<std::size_t>(n);
     }
     void write(const std::byte *at, std::size_t bytes) const {
         while (bytes > 0) {
-            const auto n = ::write(fd_, at, bytes);
-            if (n < 0 && errno == EINTR) continue;
+            const auto n = retried([&] { return ::write(fd_, at, bytes); });
             if (n < 0) fail("writing", name_);
             at += n;
             bytes -= static_cast<std::size_t>(n);
@@ -57,7 +54,7 @@ class OpenFile {
 
   private:
     std::string name_;
-    int fd_ = -1;
+    int fd_;
 };
 
 std::uint32_t checksum_of(const std::string &file) {

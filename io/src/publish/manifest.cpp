@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "common/retried.hpp"
 #include "publish/publish.hpp"
 
 namespace squall::io {
@@ -45,7 +46,7 @@ void Manifest::append(const std::string &line) {
 void Manifest::open() {
     path_ = manifest_path(layout_.spec);
     make_directory_of(path_);
-    fd_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    fd_ = retried([&] { return ::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666); });
     if (fd_ < 0) throw Error(fmt::format("opening the manifest {}: {}", path_, std::strerror(errno)));
     ::flock(fd_, LOCK_SH | LOCK_NB); // so that `squall recover` leaves a run alone that still writes
     durable_ = ::lseek(fd_, 0, SEEK_END);
@@ -64,8 +65,7 @@ void Manifest::open() {
 void Manifest::write(const std::string &text) {
     doubtful_ = true;
     for (std::size_t done = 0; done < text.size();) {
-        const auto n = ::write(fd_, text.data() + done, text.size() - done);
-        if (n < 0 && errno == EINTR) continue;
+        const auto n = retried([&] { return ::write(fd_, text.data() + done, text.size() - done); });
         if (n < 0) throw Error(fmt::format("writing the manifest {}: {}", path_, std::strerror(errno)));
         done += static_cast<std::size_t>(n);
     }
@@ -80,7 +80,8 @@ void Manifest::renew() {
     std::string text(static_cast<std::size_t>(durable_), ' ');
     std::ifstream(path_, std::ios::binary).read(text.data(), durable_);
     const auto copy = path_ + ".new";
-    const int fd = ::open(copy.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
+    const int fd = retried(
+        [&] { return ::open(copy.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666); });
     if (fd < 0) throw Error(fmt::format("opening the manifest {}: {}", copy, std::strerror(errno)));
     ::close(std::exchange(fd_, fd));
     ::flock(fd_, LOCK_SH | LOCK_NB);

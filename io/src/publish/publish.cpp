@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "common/retried.hpp"
 #include "squall/io.hpp"
 
 namespace squall::io {
@@ -85,17 +86,13 @@ void make_directory_of(const std::string &file) {
 }
 
 void bring_to_disk(int descriptor, const std::string &path) {
-    int status = 0;
-    do status = ::fsync(descriptor);
-    while (status != 0 && errno == EINTR);
+    const int status = retried([&] { return ::fsync(descriptor); });
     // Some file systems cannot sync a directory and say so with EINVAL.
     if (status != 0 && errno != EINVAL) fail("bringing to disk", path);
 }
 
 void bring_to_disk(const std::string &path) {
-    int fd = -1;
-    do fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    while (fd < 0 && errno == EINTR);
+    const int fd = retried([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC); });
     if (fd < 0) fail("opening", path);
     try {
         bring_to_disk(fd, path);

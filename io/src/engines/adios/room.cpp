@@ -8,6 +8,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "common/retried.hpp"
+
 namespace squall::io::adios {
 namespace {
 
@@ -29,13 +31,13 @@ bool forbidden(std::uint64_t size) {
 int lacks_room(const std::string &directory, std::uint64_t bytes) {
     if (forbidden(largest_file(directory) + bytes)) return EFBIG;
     const auto name = directory + "/room";
-    const int fd = ::open(name.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    const int fd = retried([&] { return ::open(name.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600); });
     if (fd < 0) return errno;
     ::unlink(name.c_str());
-    int cause = 0;
-    if (::fallocate(fd, 0, 0, static_cast<off_t>(std::max<std::uint64_t>(bytes, 1))) != 0) cause = errno;
+    const auto size = static_cast<off_t>(std::max<std::uint64_t>(bytes, 1));
+    const int cause = retried([&] { return ::fallocate(fd, 0, 0, size); }) == 0 ? 0 : errno;
     ::close(fd);
-    return cause == EOPNOTSUPP || cause == EINTR ? 0 : cause;
+    return cause == EOPNOTSUPP ? 0 : cause;
 }
 
 } // namespace squall::io::adios

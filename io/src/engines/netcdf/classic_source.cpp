@@ -14,6 +14,7 @@
 
 #include "common/box.hpp"
 #include "common/copy.hpp"
+#include "common/retried.hpp"
 #include "declare/layout.hpp"
 #include "engines/netcdf/big_endian.hpp"
 #include "engines/netcdf/classic.hpp"
@@ -80,7 +81,8 @@ void convert(Stored type, const std::byte *from, std::size_t n, Type memory, std
 
 class Descriptor {
   public:
-    explicit Descriptor(const std::string &file) : fd_(::open(file.c_str(), O_RDONLY | O_CLOEXEC)) {
+    explicit Descriptor(const std::string &file)
+        : fd_(retried([&] { return ::open(file.c_str(), O_RDONLY | O_CLOEXEC); })) {
         if (fd_ < 0) throw Error(fmt::format("opening the file: {}", std::strerror(errno)));
     }
     ~Descriptor() { ::close(fd_); }

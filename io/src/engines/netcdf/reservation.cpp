@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include "common/retried.hpp"
+
 namespace squall::io::netcdf {
 namespace {
 
@@ -33,9 +35,10 @@ void Reservation::reserve(std::int64_t bytes) {
     rlimit limit{};
     if (::getrlimit(RLIMIT_FSIZE, &limit) == 0 && size + static_cast<rlim_t>(bytes) > limit.rlim_cur)
         no_room(bytes, EFBIG);
-    const int fd = ::open(file_.c_str(), O_WRONLY | O_CLOEXEC);
+    const int fd = retried([&] { return ::open(file_.c_str(), O_WRONLY | O_CLOEXEC); });
     if (fd < 0) return;
-    const int status = ::fallocate(fd, FALLOC_FL_KEEP_SIZE, static_cast<off_t>(size), bytes);
+    const int status =
+        retried([&] { return ::fallocate(fd, FALLOC_FL_KEEP_SIZE, static_cast<off_t>(size), bytes); });
     const int cause = errno;
     ::close(fd);
     if (status == 0)

@@ -16,6 +16,7 @@
 
 #include <fmt/format.h>
 
+#include "common/retried.hpp"
 #include "publish/publish.hpp"
 #include "squall/io.hpp"
 
@@ -73,7 +74,8 @@ void fail(const std::string &doing, const std::string &path) {
 }
 
 NewFile::NewFile(const std::string &path)
-    : path_(path), fd_(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {
+    : path_(path),
+      fd_(retried([&] { return ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666); })) {
     if (fd_ < 0) fail("creating", path);
 }
 
@@ -97,8 +99,7 @@ void NewFile::append(std::vector<iovec> &pieces) {
     auto next = pieces.begin();
     while (next != pieces.end()) {
         const auto n = static_cast<int>(std::min<std::ptrdiff_t>(pieces.end() - next, IOV_MAX));
-        auto written = ::writev(fd_, &*next, n);
-        if (written < 0 && errno == EINTR) continue;
+        auto written = retried([&] { return ::writev(fd_, &*next, n); });
         if (written < 0) fail("writing", path_);
         size_ += static_cast<std::size_t>(written);
         for (; next != pieces.end() && written >= static_cast<ssize_t>(next->iov_len); ++next)
@@ -119,10 +120,7 @@ void NewFile::start_to_disk() {
 }
 
 void NewFile::to_disk() const {
-    int status = 0;
-    do status = ::fsync(fd_);
-    while (status != 0 && errno == EINTR);
-    if (status != 0) fail("bringing to disk", path_);
+    if (retried([&] { return ::fsync(fd_); }) != 0) fail("bringing to disk", path_);
 }
 
 Unsynced::~Unsynced() {
@@ -130,7 +128,7 @@ Unsynced::~Unsynced() {
 }
 
 void Unsynced::add(NewFile file, std::int64_t frame) {
-    if (fd_ < 0) fd_ = ::open(directory_.c_str(), O_RDONLY | O_CLOEXEC);
+    if (fd_ < 0) fd_ = retried([&] { return ::open(directory_.c_str(), O_RDONLY | O_CLOEXEC); });
     auto path = file.path();
     if (files_.size() < most_open)
         files_.push_back({frame, std::move(file), std::move(path)});
@@ -148,7 +146,7 @@ bool Unsynced::whole_file_system() {
     int major = 0, minor = 0;
     if (::uname(&system) != 0 || std::sscanf(system.release, "%d.%d", &major, &minor) != 2) return false;
     if (major < 5 || (major == 5 && minor < 8)) return false;
-    if (fd_ < 0) fd_ = ::open(directory_.c_str(), O_RDONLY | O_CLOEXEC);
+    if (fd_ < 0) fd_ = retried([&] { return ::open(directory_.c_str(), O_RDONLY | O_CLOEXEC); });
     return fd_ >= 0 && ::syncfs(fd_) == 0;
 }
 

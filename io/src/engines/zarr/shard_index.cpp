@@ -9,13 +9,14 @@
 
 #include <fmt/format.h>
 
+#include "common/retried.hpp"
 #include "common/sizes.hpp"
 #include "engines/zarr/files.hpp"
 
 namespace squall::io::zarr {
 
 StoredFile::StoredFile(const std::string &path)
-    : path_(path), fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
+    : path_(path), fd_(retried([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK); })) {
     if (fd_ < 0 && errno != ENOENT) fail("opening", path);
     struct stat about {};
     if (fd_ < 0) return;
