@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <utility>
 
 #include <fmt/format.h>
 #include <mpi.h>
@@ -14,7 +15,8 @@ double seconds() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-/// How often the watching thread looks: calls are many and short, and cost it nothing.
+/// How often the watching thread looks, at most a tenth of the time that it grants: calls are many and
+/// short, and cost it nothing.
 double period(const Patience &p) {
     const double shortest = p.timeout() > 0 && p.watchdog() > 0 ? std::min(p.timeout(), p.watchdog())
                                                                 : std::max(p.timeout(), p.watchdog());
@@ -49,16 +51,25 @@ void Alarm::clear() {
 void Alarm::watch() {
     const auto nap = std::chrono::duration<double>(period(patience_));
     std::unique_lock lock(mutex_);
-    while (!stopped_.wait_for(lock, nap, [this] { return stop_; })) {
+    for (double looked = seconds(); !stopped_.wait_for(lock, nap, [this] { return stop_; });) {
+        const double slept = seconds() - std::exchange(looked, seconds());
         if (doing_.empty()) continue;
+        if (patience_.timeout() > 0 && slept > nap.count() + patience_.timeout() / 2) {
+            fmt::print(stderr,
+                       "squall io: rank {} stood still for {:.1f} s, and others may take it for lost\n",
+                       patience_.rank(), slept);
+            since_ += slept; // it has not waited in that time
+        }
         const double waited = seconds() - since_;
         if (patience_.timeout() > 0 && waited > patience_.timeout()) {
             fmt::print(
                 stderr,
-                "squall io: rank {} gave up after waiting {:.0f} s for {}; look at what that rank or its "
-                "disk is doing. The call of a library cannot be given up: the job ends\n",
+                "squall io: rank {} gave up after waiting {:.0f} s for {}; a rank that does not say so is "
+                "missing: look at what it or its disk is doing. The call of a library cannot be given up: "
+                "the job ends\n",
                 patience_.rank(), waited, doing_);
             std::fflush(stderr);
+            std::this_thread::sleep_for(nap); // the others say so, too
             MPI_Abort(MPI_COMM_WORLD, 1);
         }
         if (warn_at_ > 0 && waited > warn_at_) {

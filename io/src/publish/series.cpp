@@ -34,7 +34,9 @@ template <class F> void FileSeries::attempt_leading(const std::string &file, F f
 template <class F> void FileSeries::call(const char *doing, F f) {
     if (!writer_) return;
     if (!engine().together || crew_.size() == 1) return f();
-    alarm_.around(fmt::format("the other writers of stream {}, {} {}", layout_.spec.name, doing, place()), f);
+    alarm_.around(fmt::format("the other writers of stream {}, frame {}, {} {}", layout_.spec.name, frame_,
+                              doing, place()),
+                  f);
 }
 
 bool FileSeries::wants_fixed(std::int64_t number) const {
@@ -52,6 +54,7 @@ std::string FileSeries::place() const { return shown_ ? file_ : part_name(workpl
 
 void FileSeries::begin(const Time &time, std::int64_t number) {
     fault_.clear();
+    frame_ = format_time(time, "%Y-%m-%d_%H:%M:%S");
     if (wants_fixed(number)) open_file(time, number);
     last_ = number_of_file(number + 1) != number_of_file(number);
     attempt(place(), [&] {

@@ -63,6 +63,7 @@ class FileSeries final : public Sink {
     std::int64_t file_number_ = 0;
     /// Added to the numbers of this run's frames: how many the file had that it began by appending to.
     std::int64_t earlier_ = 0;
+    std::string frame_;               ///< begun last, for messages
     bool begun_ = false;              ///< a file was opened
     bool reopened_ = false;           ///< the current file is one of an earlier run
     std::int64_t frames_ = 0;         ///< stored in the current file

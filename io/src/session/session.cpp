@@ -4,18 +4,21 @@
 
 #include <fmt/format.h>
 
+#include "agree/alarm.hpp"
 #include "placements/servers/client.hpp"
 #include "placements/servers/server.hpp"
 
 namespace squall::io {
 
 SessionCore::SessionCore(MPI_Comm original, SessionSpec session) : spec(std::move(session)) {
-    MPI_Comm_dup(original, &all);
-    MPI_Comm_rank(all, &rank);
+    MPI_Comm_rank(original, &rank);
     patience = Patience(spec.watchdog, spec.timeout, rank);
-    set_servers_aside(*this);
-    meet_neighbours(*this);
-    everybody = std::make_unique<Members>(comm, patience);
+    Alarm(patience).around("the other ranks to open the session", [&] {
+        MPI_Comm_dup(original, &all);
+        set_servers_aside(*this);
+        meet_neighbours(*this);
+        everybody = std::make_unique<Members>(comm, patience);
+    });
     started = now();
 }
 
@@ -36,7 +39,10 @@ std::shared_ptr<Arena> SessionCore::staging_memory() {
 Members &SessionCore::members_of(MPI_Comm of) {
     if (everybody->are(of)) return *everybody;
     const auto known = std::ranges::find_if(some, [of](const auto &m) { return m->are(of); });
-    return known != some.end() ? **known : *some.emplace_back(std::make_unique<Members>(of, patience));
+    if (known != some.end()) return **known;
+    Alarm(patience).around("the other members to open a stream",
+                           [&] { some.push_back(std::make_unique<Members>(of, patience)); });
+    return *some.back();
 }
 
 void SessionCore::progress(const OpenStream &own) {
@@ -76,7 +82,10 @@ std::vector<StreamReport> Session::close() {
     if (core_->closed) throw Error("the session is closed already");
     core_->closed = true;
     settle(*core_);
-    auto report = make_report(*core_);
+    std::vector<StreamReport> report;
+    Alarm(core_->patience).around("the other computing ranks to close the session", [&] {
+        report = make_report(*core_);
+    });
     say_goodbye(*core_);
     return report;
 }

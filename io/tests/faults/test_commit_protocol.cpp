@@ -1,96 +1,19 @@
 /// Whichever writer fails, at whatever step: nobody hangs, all say the same, what was reported lost is not to
 /// be seen, and the stream goes on.
 
-#include <chrono>
-#include <filesystem>
-#include <fstream>
+#include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
-#include "programs.hpp"
+#include "squall/io.hpp"
+#include "trial.hpp"
 
 namespace squall::faults {
 namespace {
-
-namespace fs = std::filesystem;
-using Json = nlohmann::json;
-
-/// A run of the writer under the shim.
-class Trial {
-  public:
-    explicit Trial(std::string name)
-        : place_(
-              (fs::temp_directory_path() / fmt::format("squall_protocol_{}_{}", getpid(), name)).string()) {
-        fs::remove_all(place_);
-        fs::create_directories(place_ + "/data/out");
-    }
-    ~Trial() { fs::remove_all(place_); }
-    Trial(const Trial &) = delete;
-    Trial &operator=(const Trial &) = delete;
-
-    void go(int ranks, const std::string &faults, std::map<std::string, std::string> settings) {
-        settings.insert({{"directory", place_ + "/data"}, {"log", place_}, {"nx", "7"}, {"timeout", "20"}});
-        settings.insert({{"placement", "inline"}, {"frames", "6"}});
-        std::vector<std::string> words{MPIEXEC, "--oversubscribe", "-n", std::to_string(ranks)};
-        const std::map<std::string, std::string> shim = {{"LD_PRELOAD", FAULTS_SHIM},
-                                                         {"SQUALL_FAULTS", faults},
-                                                         {"SQUALL_FAULTS_BELOW", place_ + "/data"}};
-        for (const auto &[key, value] : shim) words.insert(words.end(), {"-x", key + "=" + value});
-        words.insert(words.end(), {FAULTS_WRITER, "write"});
-        for (const auto &[key, value] : settings) words.push_back(key + "=" + value);
-        const auto start = std::chrono::steady_clock::now();
-        ended = run(words, {{"OMPI_MCA_btl_vader_single_copy_mechanism", "none"}});
-        seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    }
-
-    /// Frames that rank r was told of.
-    std::vector<int> frames(int r, const std::string &event) const {
-        std::vector<int> all;
-        for (const auto &line : log(r))
-            if (line["event"] == event) all.push_back(line["frame"]);
-        return all;
-    }
-    /// Frames that readers see, each with all of its points right.
-    std::vector<int> visible() const {
-        std::vector<int> all;
-        const auto seen = run({FAULTS_WRITER, "check", "directory=" + place_ + "/data"}, {});
-        std::istringstream in(seen.said);
-        for (std::string line; std::getline(in, line);) {
-            const auto frame = Json::parse(line, nullptr, false);
-            if (!frame.is_object()) continue;
-            EXPECT_FALSE(frame.contains("fault")) << line;
-            if (!frame.contains("number")) continue;
-            EXPECT_EQ(frame["wrong"], 0) << line;
-            all.push_back(frame["number"]);
-        }
-        std::ranges::sort(all);
-        return all;
-    }
-    std::vector<std::string> files() const {
-        std::vector<std::string> names;
-        for (const auto &e : fs::directory_iterator(place_ + "/data/out"))
-            names.push_back(e.path().filename());
-        std::ranges::sort(names);
-        return names;
-    }
-
-    Ended ended;
-    double seconds = 0;
-
-  private:
-    std::vector<Json> log(int r) const {
-        std::vector<Json> lines;
-        std::ifstream in(fmt::format("{}/rank.{}", place_, r));
-        for (std::string line; std::getline(in, line);) lines.push_back(Json::parse(line));
-        return lines;
-    }
-    std::string place_;
-};
 
 const std::map<std::string, std::string> zarr = {{"engine", "zarr"}, {"frames_per_file", "0"}};
 
@@ -110,6 +33,24 @@ TEST_P(ZarrOfTwo, LosesOneFrameAndGoesOnWhereverItFails) {
     const auto seen = trial.visible();
     EXPECT_EQ(seen.size(), 5u);
     for (const int frame : lost) EXPECT_FALSE(std::ranges::binary_search(seen, frame)) << frame;
+}
+
+/// With on_error = "continue" the run survives it, and says which frame it cost.
+TEST_P(ZarrOfTwo, SurvivesItWhereItMayAndHasAllLaterFrames) {
+    Trial trial(GetParam().name + "_continue");
+    auto settings = zarr;
+    settings["on_error"] = "continue";
+    trial.go(2, GetParam().faults, settings);
+    EXPECT_EQ(trial.ended.code, 0) << trial.ended.said;
+    EXPECT_LT(trial.seconds, 15) << trial.ended.said;
+    const auto seen = trial.visible();
+    ASSERT_EQ(seen.size(), 5u) << trial.ended.said;
+    EXPECT_EQ(trial.counted("failed"), 1);
+    EXPECT_EQ(seen.back(), 5);
+    for (int frame = 0; frame < 6; ++frame)
+        EXPECT_NE(trial.says(fmt::format("stream fire, frame 2000-01-01_00:00:0{}", frame)),
+                  std::ranges::binary_search(seen, frame))
+            << frame;
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -140,15 +81,93 @@ TEST(Manifest, ThatCouldNotBeBroughtToDiskIsWrittenAnew) {
     EXPECT_GE(seen.size(), 5u);
 }
 
-TEST(Interruption, OfASystemCallIsNoError) {
-    for (const char *engine : {"zarr", "netcdf"}) {
-        Trial trial(fmt::format("eintr_{}", engine));
-        trial.go(1,
-                 "call=fsync nth=1 times=3 do=fail errno=EINTR; call=write nth=4 times=2 do=fail errno=EINTR "
-                 "path=*manifest*",
-                 {{"engine", engine}, {"frames_per_file", "1"}});
-        EXPECT_EQ(trial.visible().size(), 6u) << trial.ended.said;
+/// All engines of the build that leave files, two writers, one frame a file.
+class EngineOfTwo : public testing::TestWithParam<std::string> {
+  protected:
+    /// One frame fails and the others are there.
+    void costs_one_frame(const std::string &faults) const {
+        Trial trial("engine_" + GetParam());
+        trial.go(2, faults, {{"engine", GetParam()}, {"on_error", "continue"}});
+        EXPECT_EQ(trial.ended.code, 0) << trial.ended.said;
+        EXPECT_LT(trial.seconds, 15) << trial.ended.said;
+        const auto seen = trial.visible();
+        EXPECT_EQ(seen.size(), 5u) << trial.ended.said;
+        EXPECT_EQ(trial.counted("failed"), 1) << trial.ended.said;
+        for (const int frame : seen)
+            EXPECT_FALSE(trial.says(fmt::format("frame 2000-01-01_00:00:0{}", frame))) << trial.ended.said;
     }
+};
+
+TEST_P(EngineOfTwo, ThatCannotMakeAFileGoesOnWithTheNext) {
+    costs_one_frame("rank=0 call=open path=out/*-02.nc.part* times=* do=fail errno=EACCES; "
+                    "rank=0 call=mkdir path=out/*-02.nc.part do=fail errno=EACCES");
+}
+
+TEST_P(EngineOfTwo, WhoseSecondWriterCannotMakeItsPartGoesOnWithTheNext) {
+    if (GetParam() != "zarr" && GetParam() != "netcdf-split") GTEST_SKIP() << "it has no part of its own";
+    costs_one_frame("rank=1 call=open path=out/*-02.nc.part* do=fail errno=EACCES");
+}
+
+TEST_P(EngineOfTwo, ThatCannotPublishAFileGoesOnWithTheNext) {
+    costs_one_frame("rank=0 call=rename path=out/*-02.nc do=fail");
+}
+
+/// The file has its name by then: it gives it back.
+TEST_P(EngineOfTwo, WhoseFileMayNotBeOnDiskUnderItsNameTakesItBack) {
+    costs_one_frame("rank=0 call=fsync nth=3 path=out do=fail");
+}
+
+std::vector<std::string> storing_engines() {
+    auto all = io::engines();
+    std::erase_if(all, [](const auto &name) { return name == "null" || name == "sst"; });
+    return all;
+}
+
+std::string in_letters(std::string name) {
+    std::ranges::replace(name, '-', '_');
+    return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(, EngineOfTwo, testing::ValuesIn(storing_engines()),
+                         [](const auto &engine) { return in_letters(engine.param); });
+
+TEST(BurstFiles, ThatCannotBeCarriedOnAreAllNamedByTheServer) {
+    Trial trial("burst_files");
+    trial.go(3, "rank=2 call=open path=out/*.nc.part times=* do=fail errno=EACCES",
+             {{"engine", "netcdf"}, {"placement", "servers"}, {"servers", "1"}, {"burst", "1"}});
+    EXPECT_EQ(trial.visible().size(), 0u);
+    for (int frame = 0; frame < 6; ++frame)
+        for (int rank = 0; rank < 2; ++rank)
+            EXPECT_NE(trial.told(rank).find(fmt::format("2000-01-01_00-00-0{}.nc", frame)), std::string::npos)
+                << frame << "\n"
+                << trial.told(rank);
+}
+
+TEST(Interruption, OfTheServersCourierIsNoError) {
+    Trial trial("eintr_courier");
+    trial.go(2,
+             "rank=1 call=open nth=2 times=3 do=fail errno=EINTR path=out/*.part; "
+             "rank=1 call=write times=5 do=fail errno=EINTR path=out/*.part; "
+             "rank=1 call=fsync times=5 do=fail errno=EINTR path=out*",
+             {{"engine", "netcdf"}, {"placement", "servers"}, {"servers", "1"}, {"burst", "1"}});
+    EXPECT_EQ(trial.ended.code, 0) << trial.ended.said;
+    EXPECT_EQ(trial.visible().size(), 6u) << trial.ended.said;
+}
+
+/// Of the runtime's own calls: whether the libraries of engines go on is theirs to say.
+TEST(Interruption, OfASystemCallIsNoError) {
+    for (const auto &engine : storing_engines())
+        for (const char *burst : {"0", "1"}) {
+            SCOPED_TRACE(engine + " burst " + burst);
+            Trial trial("eintr_" + engine);
+            trial.go(2,
+                     "call=fsync nth=1 times=3 do=fail errno=EINTR from=libsquall_io; "
+                     "call=open nth=2 times=20 do=fail errno=EINTR from=libsquall_io; "
+                     "call=write nth=4 times=2 do=fail errno=EINTR from=libsquall_io",
+                     {{"engine", engine}, {"burst", burst}});
+            EXPECT_EQ(trial.ended.code, 0) << trial.ended.said;
+            EXPECT_EQ(trial.visible().size(), 6u) << trial.ended.said;
+        }
 }
 
 } // namespace

@@ -85,6 +85,10 @@ int frame_in(const std::string &text) {
     return 3600 * hour + 60 * minute + second;
 }
 
+std::size_t staging_limit(const Settings &settings) {
+    return static_cast<std::size_t>(settings.number("staging_limit", 1 << 20));
+}
+
 class Run {
   public:
     Run(const Settings &settings, io::Session &session, Log &log)
@@ -97,8 +101,9 @@ class Run {
         spec.frames_per_file = settings_.number("frames_per_file", 1);
         spec.on_error = settings_.text("on_error", "abort");
         spec.when_full = settings_.text("when_full", "wait");
-        spec.spill_dir = settings_.text("spill_dir");
-        spec.staging_limit = std::size_t(1) << 20;
+        if (spec.when_full == "spill") spec.spill_dir = settings_.text("spill_dir");
+        spec.on_lost_server = settings_.text("on_lost_server", "stop");
+        spec.staging_limit = staging_limit(settings_);
         if (settings_.number("burst", 0) != 0) spec.burst_dir = settings_.text("directory") + "/burst";
         auto stream = session_.open(spec);
         write(stream);
@@ -186,6 +191,7 @@ int write(const Settings &settings) {
         spec.shared_memory = settings.number("shared_memory", 1) != 0;
         spec.watchdog = settings.seconds("watchdog", 60);
         spec.timeout = settings.seconds("timeout", 0);
+        spec.staging_limit = staging_limit(settings);
         io::Session session(MPI_COMM_WORLD, spec);
         log.add("started", {{"pid", getpid()}, {"serves", !session.computes()}});
         if (session.computes()) return Run(settings, session, log).go();
@@ -230,9 +236,45 @@ int check(const Settings &settings) {
 } // namespace
 } // namespace squall::faults
 
+namespace {
+
+/// The processes of all ranks, on one node.
+std::vector<pid_t> processes() {
+    int ranks = 1;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    std::vector<pid_t> all(static_cast<std::size_t>(ranks));
+    const pid_t mine = getpid();
+    MPI_Allgather(&mine, sizeof mine, MPI_BYTE, all.data(), sizeof mine, MPI_BYTE, MPI_COMM_WORLD);
+    return all;
+}
+
+/// Whether it has ended, if only its parent does not know yet.
+bool has_ended(pid_t process) {
+    std::ifstream in(fmt::format("/proc/{}/stat", process));
+    std::string text;
+    if (!std::getline(in, text)) return true;
+    const auto after_name = text.rfind(')');
+    return after_name == std::string::npos || text.compare(after_name, 3, ") Z") == 0;
+}
+
+/// MPI_Finalize would wait for ranks that are gone for ever: whoever sees one leaves without it.
+void leave(const std::vector<pid_t> &all, int code) {
+    MPI_Request request;
+    int done = 0;
+    MPI_Ibarrier(MPI_COMM_WORLD, &request);
+    for (MPI_Test(&request, &done, MPI_STATUS_IGNORE); !done; MPI_Test(&request, &done, MPI_STATUS_IGNORE)) {
+        if (std::ranges::any_of(all, has_ended)) std::_Exit(code);
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    MPI_Finalize();
+}
+
+} // namespace
+
 int main(int argc, char **argv) {
     int level = 0;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
+    const auto all = processes();
     int code = 2;
     try {
         const squall::faults::Settings settings(argc, argv);
@@ -242,6 +284,6 @@ int main(int argc, char **argv) {
     } catch (const std::exception &e) {
         std::fprintf(stderr, "%s\n", e.what());
     }
-    MPI_Finalize();
+    leave(all, code);
     return code;
 }

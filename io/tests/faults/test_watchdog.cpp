@@ -1,0 +1,70 @@
+/// A writer that stands still where a library waits for all: nobody hangs past the deadline, and whoever
+/// waited says for what.
+
+#include <string>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "trial.hpp"
+
+#include "squall/io.hpp"
+
+namespace squall::faults {
+namespace {
+
+/// An engine whose library writes together, and the library whose collective calls are counted.
+struct Together {
+    std::string engine, library;
+};
+
+bool is_built(const std::string &engine) {
+    const auto all = io::engines();
+    return std::ranges::find(all, engine) != all.end();
+}
+
+class Watchdog : public testing::TestWithParam<Together> {};
+
+TEST_P(Watchdog, EndsTheJobAtTheDeadlineAndEveryWriterThatWaitedSaysForWhat) {
+    const auto &[engine, library] = GetParam();
+    if (!is_built(engine)) GTEST_SKIP() << engine << " is not in this build";
+    Trial trial("watchdog_" + engine);
+    const auto stops = fmt::format("rank=1 call=collective from={} nth=12 do=stop", library);
+    trial.go(3, stops, {{"engine", engine}, {"timeout", "3"}});
+    EXPECT_NE(trial.ended.code, 0);
+    EXPECT_LT(trial.seconds, 20) << trial.ended.said;
+    for (const int rank : {0, 2})
+        EXPECT_TRUE(trial.says(fmt::format("rank {} gave up after waiting 3 s for the other writers of "
+                                           "stream fire, frame 2000-01-01_00:00:0",
+                                           rank)))
+            << trial.ended.said;
+    EXPECT_FALSE(trial.says("rank 1 gave up")) << trial.ended.said;
+    trial.visible(); // whole
+}
+
+INSTANTIATE_TEST_SUITE_P(, Watchdog,
+                         testing::Values(Together{"pnetcdf", "libpnetcdf"}, Together{"adios", "libadios2"},
+                                         Together{"netcdf-parallel", "libhdf5"}),
+                         [](const auto &param) {
+                             auto name = param.param.engine;
+                             std::ranges::replace(name, '-', '_');
+                             return name;
+                         });
+
+TEST(Deadline, OfWritersThatWriteAPartEachNamesTheFrameThatOneOfThemDoesNotFinish) {
+    if (!is_built("netcdf-split")) GTEST_SKIP() << "netcdf-split is not in this build";
+    Trial trial("watchdog_split");
+    trial.go(3, "rank=1 call=write path=out/*-02.nc.part* do=stop",
+             {{"engine", "netcdf-split"}, {"timeout", "3"}});
+    EXPECT_NE(trial.ended.code, 0);
+    EXPECT_LT(trial.seconds, 20) << trial.ended.said;
+    const auto told = trial.told(0) + trial.told(2);
+    EXPECT_NE(told.find("gave up after waiting 3 s for the other writers of stream fire, frame "
+                        "2000-01-01_00:00:02"),
+              std::string::npos)
+        << told << trial.ended.said;
+    EXPECT_EQ(trial.visible(), (std::vector<int>{0, 1}));
+}
+
+} // namespace
+} // namespace squall::faults
