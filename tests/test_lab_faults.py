@@ -2,6 +2,7 @@
 
 import json
 import os
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -89,6 +90,33 @@ def test_a_loss_that_nobody_is_told_of_is_found(tmp_path, monkeypatch):
     assert {"nothing is lost silently", "losses show in the exit code"} <= promises
 
 
+@pytest.mark.parametrize("placement", schedule.PLACEMENTS)
+def test_every_engine_keeps_its_promises_under_a_fault_that_is_drawn(placement, tmp_path):
+    drawn = [
+        schedule.draw(12, number, [engine], [placement])
+        for number, engine in enumerate(machine.storing_engines())
+    ]
+    with ThreadPoolExecutor(2) as pool:
+        trials = pool.map(lambda s: trial.carry_out(s, tmp_path, Patience()), drawn)
+    assert not {str(t.schedule): violations for t in trials if (violations := judge.judge(t))}
+
+
+def test_a_frame_that_is_missing_where_others_should_have_taken_over_is_found(tmp_path, monkeypatch):
+    damage(monkeypatch, lambda out: (out / "2000-01-01_00-00-03.nc").unlink())
+    layout = Layout("netcdf", "servers", ranks=1, servers=1, on_lost_server="take-over")
+    kill = Fault("kill -9", "rank=1 call=rename nth=3 do=kill", noticed=False, victim=1)
+    promises, done = broken(tmp_path, layout, kill)
+    assert sorted(done.left.frames) == [0, 1, 2, 4, 5, 6, 7]
+    assert "others take over from lost servers" in promises
+
+
+def test_a_frame_that_is_skipped_without_leave_is_found(tmp_path):
+    _, done = broken(tmp_path, INLINE, Fault("none", harmless=True))
+    report = done.run.events("report")[0]
+    report["skipped"] = 1
+    assert {v.promise for v in judge.judge(done)} == {"only streams that may skip do so"}
+
+
 def test_a_seed_and_a_number_make_the_same_schedule_again():
     engines = ("netcdf", "zarr")
     drawn = [schedule.draw(7, n, engines) for n in range(200)]
@@ -96,6 +124,8 @@ def test_a_seed_and_a_number_make_the_same_schedule_again():
     assert {s.layout.engine for s in drawn} == set(engines)
     assert {s.layout.placement for s in drawn} == set(schedule.PLACEMENTS)
     assert {s.fault.kind for s in drawn} >= {"kill -9", "SIGSTOP", "full disk", "fsync error"}
+    assert {s.layout.on_lost_server for s in drawn} == {"stop", "take-over"}
+    assert {s.layout.when_full for s in drawn} == {"wait", "spill", "skip"}
     assert len({str(s) for s in drawn}) == 200
 
 

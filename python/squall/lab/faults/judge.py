@@ -5,10 +5,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from squall.lab.faults.schedule import FRAMES
-from squall.lab.faults.trial import Trial
+from squall.lab.faults.trial import Ended, Trial
 
 # What is said of a frame on standard error where on_error = "continue"; the time is the frame's number.
 _SAID = re.compile(r"stream fire, frame 2000-01-01_(\d\d):(\d\d):(\d\d)")
+
+# What is said of frames in a file that servers did not come to publish.
+_UNPUBLISHED = re.compile(r"frames (\d+) to (\d+) were stored by servers that are lost")
 
 # A file has the name of its first frame.
 _FILE = re.compile(r"2000-01-01_(\d\d)-(\d\d)-(\d\d)\.nc")
@@ -60,11 +63,24 @@ def told_of(trial: Trial) -> set[int]:
 
 
 def ended_well(trial: Trial) -> bool:
-    """Whether all ranks went through to the end, whatever they were told."""
-    logs = trial.run.logs.values()
-    return len(logs) == trial.schedule.layout.processes and all(
-        log and log[-1]["event"] == "done" for log in logs
-    )
+    """Whether all computing ranks, which are the first, went through to the end, whatever they were told."""
+    logs = [trial.run.logs.get(rank) for rank in range(trial.schedule.layout.ranks)]
+    return all(log and log[-1]["event"] == "done" for log in logs)
+
+
+def counted(run: Ended, *what: str) -> int:
+    """How many frames the report of a run counts as failed, skipped."""
+    return max((sum(event[name] for name in what) for event in run.events("report")), default=0)
+
+
+def left_in_parts(trial: Trial) -> set[int]:
+    """Frames that a message names as stored by lost servers, for `squall recover` to publish."""
+    named = _UNPUBLISHED.findall(_last_words(trial))
+    return {frame for first, last in named for frame in range(int(first), int(last) + 1)}
+
+
+def missing(trial: Trial) -> set[int]:
+    return set(range(FRAMES)) - trial.left.frames.keys()
 
 
 def _nothing_hangs(trial: Trial) -> Iterator[str]:
@@ -94,16 +110,14 @@ def _what_was_reported_lost_is_not_visible(trial: Trial) -> Iterator[str]:
 
 
 def _nothing_is_lost_silently(trial: Trial) -> Iterator[str]:
-    missing = set(range(FRAMES)) - trial.left.frames.keys()
-    if not missing or not ended_well(trial):
+    gone = missing(trial)
+    if not gone or not ended_well(trial):
         return
-    counted = max((event["failed"] for event in trial.run.events("report")), default=0)
-    silent = missing - told_of(trial)
-    if "those on their way are lost" in _last_words(trial):  # with a server; nobody knows which arrived
-        return
+    count = counted(trial.run, "failed", "skipped")
+    silent = gone - told_of(trial) - left_in_parts(trial)
     # An Error tells of the first loss since the last one; the report counts all of them.
-    if silent and len(missing) > counted:
-        yield f"frames {sorted(silent)} are missing, nobody was told, and the report counts {counted} lost"
+    if silent and len(gone) > count:
+        yield f"frames {sorted(silent)} are missing, nobody was told, and the report counts {count} lost"
 
 
 def _what_is_harmless_does_no_harm(trial: Trial) -> Iterator[str]:
@@ -111,16 +125,38 @@ def _what_is_harmless_does_no_harm(trial: Trial) -> Iterator[str]:
         return
     if trial.run.code:
         yield f"the run ended with code {trial.run.code}: {_last_words(trial)}"
-    elif missing := set(range(FRAMES)) - trial.left.frames.keys():
-        yield f"frames {sorted(missing)} are missing"
+    elif len(gone := missing(trial)) > counted(trial.run, "skipped"):
+        yield f"frames {sorted(gone)} are missing"
 
 
 def _losses_show_in_the_exit_code(trial: Trial) -> Iterator[str]:
-    missing = set(range(FRAMES)) - trial.left.frames.keys()
+    gone = missing(trial) - left_in_parts(trial)
+    skipped = counted(trial.run, "skipped")
     survived = trial.schedule.layout.on_error == "continue" and ended_well(trial)
     # A launcher that shall not notice deaths tells of none.
-    if missing and trial.run.code == 0 and not survived and trial.schedule.fault.noticed:
-        yield f"frames {sorted(missing)} are missing and the run ended with code 0"
+    if len(gone) > skipped and trial.run.code == 0 and not survived and trial.schedule.fault.noticed:
+        yield f"frames {sorted(gone)} are missing and the run ended with code 0"
+
+
+def _only_streams_that_may_skip_do_so(trial: Trial) -> Iterator[str]:
+    for when, run in (("", trial.run), ("the following run: ", trial.following)):
+        skipped = counted(run, "skipped")
+        if skipped and trial.schedule.layout.when_full != "skip":
+            yield f'{when}{skipped} frames were skipped, with when_full = "{trial.schedule.layout.when_full}"'
+
+
+def _others_take_over_from_lost_servers(trial: Trial) -> Iterator[str]:
+    layout, fault = trial.schedule.layout, trial.schedule.fault
+    is_server = fault.victim is not None and fault.victim >= layout.ranks
+    lost = is_server and (fault.stopped or not fault.noticed) and trial.fired and not trial.run.hung
+    opened = any(trial.run.events("begin"))  # before that all ranks wait for all
+    if not lost or layout.on_lost_server != "take-over" or not opened:
+        return
+    if not ended_well(trial):
+        yield f"the computing ranks did not go through to the end: {_last_words(trial)}"
+    gone = missing(trial) - left_in_parts(trial)
+    if len(gone) > counted(trial.run, "skipped"):
+        yield f"frames {sorted(gone)} are missing: {_last_words(trial)}"
 
 
 def _the_cause_is_named(trial: Trial) -> Iterator[str]:
@@ -141,8 +177,12 @@ def _a_following_run_goes_on(trial: Trial) -> Iterator[str]:
         return
     if trial.following.code:
         yield f"the following run ended with code {trial.following.code}: {trial.following.said[-600:]}"
-    elif missing := set(range(FRAMES, 2 * FRAMES)) - trial.after.frames.keys():
-        yield f"of the following run frames {sorted(missing)} are missing"
+        return
+    absent = set(range(FRAMES, 2 * FRAMES)) - trial.after.frames.keys()
+    if len(absent) > counted(trial.following, "skipped"):
+        yield f"of the following run frames {sorted(absent)} are missing"
+    if unpublished := left_in_parts(trial) - trial.after.frames.keys():
+        yield f"frames {sorted(unpublished)} were left to `squall recover`, which did not publish them"
     if gone := trial.left.frames.keys() - trial.after.frames.keys():
         yield f"frames {sorted(gone)} were published and are not any more"
 
@@ -159,6 +199,8 @@ PROMISES: tuple[Callable[[Trial], Iterator[str]], ...] = (
     _nothing_is_lost_silently,
     _what_is_harmless_does_no_harm,
     _losses_show_in_the_exit_code,
+    _only_streams_that_may_skip_do_so,
+    _others_take_over_from_lost_servers,
     _the_cause_is_named,
     _a_following_run_goes_on,
 )

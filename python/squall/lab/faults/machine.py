@@ -60,6 +60,7 @@ def environment(scratch: Path) -> dict[str, str]:
         "OMPI_MCA_ess_singleton_isolated": "1",
         "OMPI_MCA_orte_tmpdir_base": str(scratch),
         "OMPI_MCA_rmaps_base_oversubscribe": "1",
+        "OMPI_MCA_mpi_yield_when_idle": "1",  # trials share the processors
         "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
         "OMP_NUM_THREADS": "1",
     }

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 PLACEMENTS = ("inline", "thread", "servers")
 GROWING = ("zarr",)  # one store for a whole run makes sense where readers see its frames one by one
 FRAMES = 8
+# Bytes for the frames of a rank: room for all of them, or for three, where a rank has a whole one.
+PLENTY, TIGHT = 1 << 20, 48 << 10
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,9 @@ class Layout:
     burst: bool = False
     frames_per_file: int = 1
     on_error: str = "abort"
+    on_lost_server: str = "stop"
+    when_full: str = "wait"
+    staging_limit: int = PLENTY
 
     @property
     def processes(self) -> int:
@@ -34,10 +39,13 @@ class Layout:
             words.append(f"{self.servers} servers in {self.groups} groups")
             if not self.shared_memory:
                 words.append("by messages")
+            words.append(f"on_lost_server {self.on_lost_server}")
         words.append(f"{self.frames_per_file} frames a file")
         if self.burst:
             words.append("burst")
         words.append(f"on_error {self.on_error}")
+        if self.staging_limit < PLENTY:
+            words.append(f"when_full {self.when_full}")
         return ", ".join(words)
 
 
@@ -51,6 +59,7 @@ class Fault:
     disk: int = 0  # bytes of the file system; 0: the machine's
     stopped: float = 0.0  # times the deadline that a stopped process stays so
     noticed: bool = True  # whether the launcher ends the run when a process dies
+    victim: int | None = None  # rank of the process that dies or stands still for longer than the deadline
     harmless: bool = False  # whether the run must end as if nothing had happened
 
 
@@ -94,6 +103,8 @@ def _draw_layout(chance: random.Random, engines: Sequence[str], placements: Sequ
     engine = chance.choice(list(engines))
     placement = chance.choice(list(placements))
     servers = chance.randint(1, 3) if placement == "servers" else 0
+    # With `inline` a frame is stored before the next one comes: its room is never full.
+    tight = placement != "inline" and chance.random() < 0.5
     return Layout(
         engine,
         placement,
@@ -104,6 +115,9 @@ def _draw_layout(chance: random.Random, engines: Sequence[str], placements: Sequ
         burst=chance.random() < 0.25,
         frames_per_file=chance.choice((0, 1, 2, 3) if engine in GROWING else (1, 2, 3)),
         on_error=chance.choice(("abort", "abort", "continue")),
+        on_lost_server=chance.choice(("stop", "take-over")) if servers else "stop",
+        when_full=chance.choice(("wait", "spill", "skip")) if tight else "wait",
+        staging_limit=TIGHT if tight else PLENTY,
     )
 
 
@@ -121,17 +135,19 @@ def _anyone(chance: random.Random, layout: Layout) -> str:
 
 def _kill(chance: random.Random, layout: Layout) -> Fault:
     call = chance.choice(("write", "fsync", "open", "rename", "send", "receive", "collective"))
-    rules = f"rank={_anyone(chance, layout)} call={call} nth={_nth(chance, 40)} do=kill"
-    return Fault("kill -9", rules, noticed=chance.random() < 0.5)
+    victim = _anyone(chance, layout)
+    rules = f"rank={victim} call={call} nth={_nth(chance, 40)} do=kill"
+    return Fault("kill -9", rules, noticed=chance.random() < 0.5, victim=int(victim))
 
 
 def _stop(chance: random.Random, layout: Layout) -> Fault:
     call = chance.choice(("write", "fsync", "send", "receive", "collective"))
     long = chance.random() < 0.7
-    rules = f"rank={_anyone(chance, layout)} call={call} nth={_nth(chance, 30)} do=stop"
+    victim = _anyone(chance, layout)
+    rules = f"rank={victim} call={call} nth={_nth(chance, 30)} do=stop"
     if not long:
         return Fault("short stop", rules, stopped=0.25, harmless=True)
-    return Fault("SIGSTOP", rules, stopped=2.0)
+    return Fault("SIGSTOP", rules, stopped=2.0, victim=int(victim))
 
 
 @dataclass(frozen=True)
