@@ -38,7 +38,7 @@ inline Ended run(const std::vector<std::string> &words, std::map<std::string, st
     if (child == 0) {
         dup2(out[1], STDOUT_FILENO);
         dup2(out[1], STDERR_FILENO);
-        execve(argv[0], argv.data(), envp.data());
+        execvpe(argv[0], argv.data(), envp.data());
         _exit(127);
     }
     close(out[1]);

@@ -131,6 +131,25 @@ std::string in_letters(std::string name) {
 INSTANTIATE_TEST_SUITE_P(, EngineOfTwo, testing::ValuesIn(storing_engines()),
                          [](const auto &engine) { return in_letters(engine.param); });
 
+/// The frame is there, and nobody was told: it is neither written again nor reported lost.
+TEST(TakingOver, FromAServerThatDiedBetweenPublishingAndTelling) {
+    for (const char *engine : {"netcdf", "zarr"})
+        for (const char *per_file : {"1", "2"}) {
+            SCOPED_TRACE(fmt::format("{} {}", engine, per_file));
+            Trial trial(fmt::format("take_over_{}_{}", engine, per_file));
+            trial.survives_deaths = true;
+            trial.go(2, "rank=1 call=fsync nth=3 path=out do=kill",
+                     {{"engine", engine},
+                      {"placement", "servers"},
+                      {"servers", "1"},
+                      {"frames_per_file", per_file},
+                      {"on_lost_server", "take-over"}});
+            EXPECT_EQ(trial.visible(), (std::vector<int>{0, 1, 2, 3, 4, 5})) << trial.ended.said;
+            EXPECT_EQ(trial.told(0), "") << trial.ended.said;
+            EXPECT_EQ(trial.counted("failed"), 0) << trial.ended.said;
+        }
+}
+
 TEST(BurstFiles, ThatCannotBeCarriedOnAreAllNamedByTheServer) {
     Trial trial("burst_files");
     trial.go(3, "rank=2 call=open path=out/*.nc.part times=* do=fail errno=EACCES",

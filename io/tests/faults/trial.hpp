@@ -34,7 +34,10 @@ class Trial {
     void go(int ranks, const std::string &faults, std::map<std::string, std::string> settings) {
         settings.insert({{"directory", place_ + "/data"}, {"log", place_}, {"nx", "7"}, {"timeout", "20"}});
         settings.insert({{"placement", "inline"}, {"frames", "6"}});
-        std::vector<std::string> words{MPIEXEC, "--oversubscribe", "-n", std::to_string(ranks)};
+        // Open MPI's launcher sometimes waits for ever for ranks that left without MPI_Finalize.
+        std::vector<std::string> words{"timeout", "100", MPIEXEC, "--oversubscribe"};
+        if (survives_deaths) words.push_back("--enable-recovery");
+        words.insert(words.end(), {"-n", std::to_string(ranks)});
         const std::map<std::string, std::string> shim = {{"LD_PRELOAD", FAULTS_SHIM},
                                                          {"SQUALL_FAULTS", faults},
                                                          {"SQUALL_FAULTS_BELOW", place_ + "/data"}};
@@ -91,6 +94,7 @@ class Trial {
         return names;
     }
 
+    bool survives_deaths = false; ///< whether the launcher lets the others go on when a rank is killed
     Ended ended;
     double seconds = 0;
 

@@ -83,6 +83,14 @@ class OnServers final : public Placement, public OnItsWay {
                 done.emplace_back(lane->wire(), lane->over() ? close_number : lane->last_done());
     }
 
+    void add_published(int group, std::map<std::int64_t, std::int64_t> &done) const override {
+        for (const auto &lane : lanes_) {
+            if (!takes_over_ || lane->group() != group || lane->over()) continue;
+            auto &last = done.try_emplace(lane->wire(), fixed_number).first->second;
+            last = lane->last_published(last);
+        }
+    }
+
     void redo(const RedoLetter &letter) override {
         if (!takes_over_) return;
         std::vector<std::pair<std::unique_ptr<StagedHere>, double>> frames;
@@ -178,17 +186,23 @@ class OnServers final : public Placement, public OnItsWay {
                            fmt::join(frames, ", "));
     }
 
-    /// Frames that a lost group has stored in a file that it did not publish.
+    /// Frames that a lost group has stored in a file that it did not publish, or may not have.
     void report_unpublished(std::int64_t last) const {
-        const auto per_file = stream_.layout->spec.frames_per_file;
+        const auto &spec = stream_.layout->spec;
         if (board_.parties().client != 0 || last < 0 || last == close_number) return;
-        const auto first = per_file == 0 ? 0 : last / per_file * per_file;
-        if (per_file > 0 && last == first + per_file - 1) return;
-        fmt::print(
-            stderr,
-            "squall io: stream {}: frames {} to {} were stored by servers that are lost, in a file that they "
-            "did not publish ({}.part); `squall recover` publishes it\n",
-            stream_.layout->spec.name, first, last, stream_.layout->spec.path);
+        const auto say = [&](std::int64_t first, const std::string &where) {
+            fmt::print(stderr,
+                       "squall io: stream {}: frames {} to {} were stored by servers that are lost, in {}; "
+                       "`squall recover` publishes it\n",
+                       spec.name, first, last, where);
+        };
+        if (!spec.burst_dir.empty())
+            return say(0, fmt::format("the burst directory {}: what has not come to its place is there",
+                                      spec.burst_dir));
+        if (stream_.layout->engine->grows) return;
+        const auto first = spec.frames_per_file == 0 ? 0 : last / spec.frames_per_file * spec.frames_per_file;
+        if (spec.frames_per_file == 0 || last < first + spec.frames_per_file - 1)
+            say(first, fmt::format("a file that they did not publish ({}.part)", spec.path));
     }
 
     SessionCore &session_;

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include <unistd.h>
 
 #include <fmt/format.h>
 
 #include "placements/servers/points.hpp"
+#include "publish/published.hpp"
 
 namespace squall::io::servers {
 
@@ -63,6 +65,13 @@ void Lane::commit(std::unique_ptr<StagedHere> frame, double committed) {
         send(frames_[fixed_number], stream_.fixed(), fixed_number);
     }
     auto &under_way = frames_[number];
+    const auto file_number = stream_.layout->file_number(number);
+    if (file_number != std::exchange(file_number_, file_number)) {
+        file_ = format_time(staged.time, stream_.layout->spec.path);
+        first_in_file_ = number;
+    }
+    under_way.file = file_;
+    under_way.in_file = number - first_in_file_;
     under_way.frame = std::move(frame);
     under_way.committed = committed;
     if (!board_.losses().lost(group_)) send(under_way, staged, number);
@@ -197,6 +206,18 @@ std::vector<std::pair<std::unique_ptr<StagedHere>, double>> Lane::give_up(std::i
     frames_.clear();
     closed_ = done == close_number;
     return left;
+}
+
+std::int64_t Lane::last_published(std::int64_t done) const {
+    const auto &spec = stream_.layout->spec;
+    // What is there may be of an earlier run, or in another directory.
+    if (spec.replace || spec.append || !spec.burst_dir.empty()) return done;
+    for (const auto &[number, under_way] : frames_) {
+        if (!under_way.frame || number <= done) continue;
+        if (!is_published(*stream_.layout, under_way.file, under_way.in_file)) break;
+        done = number;
+    }
+    return done;
 }
 
 std::vector<Outcome> Lane::forsake() {

@@ -40,6 +40,8 @@ class Lane {
     /// "rank 3 (I/O server) to store frame ..."; "" if nobody is waited for.
     std::string awaiting() const;
 
+    /// The last frame after `done` that readers see: the group may be lost between publishing it and telling.
+    std::int64_t last_published(std::int64_t done) const;
     /// The group is lost. Returns the frames after `done`, in their order, with the times of their
     /// commits: others do them.
     std::vector<std::pair<std::unique_ptr<StagedHere>, double>> give_up(std::int64_t done);
@@ -56,7 +58,9 @@ class Lane {
         std::vector<MPI_Request> requests;
         int tag = 0; ///< of the messages; 0: none
         double committed = 0;
-        bool told = false; ///< what became of it
+        bool told = false;        ///< what became of it
+        std::string file;         ///< that it is for
+        std::int64_t in_file = 0; ///< number in it
     };
     void send(UnderWay &under_way, StagedHere &staged, std::int64_t number);
     const FramePlan &plan_for(const StagedHere &staged, bool per_frame);
@@ -75,6 +79,8 @@ class Lane {
     Sender sender_;
     bool fixed_sent_ = false, close_said_ = false, closed_ = false;
     std::map<std::int64_t, UnderWay> frames_; ///< by number
+    std::string file_;                        ///< that the last frame is for
+    std::int64_t file_number_ = -1, first_in_file_ = 0;
     std::int64_t last_done_ = fixed_number;
     std::uint64_t stored_bytes_ = 0;
 };

@@ -79,6 +79,7 @@ void Losses::hear(const HoldLetter &letter) {
         last = std::max(last, number);
     }
     if (++tally.heard < clients_.size()) return;
+    if (look) look(letter.group, tally.done);
     const RedoLetter decision{
         letter.group, next_living(letter.group), ++generation_, {tally.done.begin(), tally.done.end()}};
     tallies_.erase(letter.group);

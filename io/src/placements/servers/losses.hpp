@@ -47,6 +47,9 @@ class Losses {
 
     /// What this rank knows to be done by a group: the last frame of each stream.
     std::function<FrameNumbers(int group)> done_by;
+    /// On the first computing rank, if it is set: what of a group's frames can be seen to be done, though the
+    /// group could not tell any more. Adds to what all know to be done.
+    std::function<void(int group, std::map<std::int64_t, std::int64_t> &done)> look;
     /// The frames after these are done again. Called once per lost group, on every rank, in the same order.
     std::function<void(const RedoLetter &)> redo;
 

@@ -31,6 +31,9 @@ Switchboard::Switchboard(const SessionCore &session)
             if (g == group) done.emplace_back(wire, close_number);
         return done;
     };
+    losses_.look = [this](int group, std::map<std::int64_t, std::int64_t> &done) {
+        for (const auto *stream : streams_) stream->add_published(group, done);
+    };
     losses_.redo = [this](const RedoLetter &letter) {
         for (auto *stream : streams_) stream->redo(letter);
     };

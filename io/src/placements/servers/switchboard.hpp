@@ -24,6 +24,8 @@ class OnItsWay {
     virtual void add_awaited(std::set<int> &servers) const = 0;
     /// Adds the last frames that a group is known to have done.
     virtual void add_done(int group, FrameNumbers &done) const = 0;
+    /// Adds frames that the lost group has published without having told.
+    virtual void add_published(int group, std::map<std::int64_t, std::int64_t> &done) const = 0;
     /// A group is lost: others do its frames again.
     virtual void redo(const RedoLetter &letter) = 0;
 };
