@@ -8,10 +8,12 @@
 /// told, or "all is well", and leaves without MPI_Finalize, which waits for the lost one. Computing rank 0
 /// says before that "report: 8 committed, 6 stored, 2 failed".
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -35,6 +37,17 @@ void strike(pid_t victim, const std::string &how, double deadline) {
     if (how != "pause") return;
     sleep_for(0.75 * deadline);
     kill(victim, SIGCONT);
+}
+
+/// Whether all but one have ended, if only their parent does not know yet.
+bool all_ended(const std::vector<int> &processes, int but) {
+    return std::ranges::all_of(processes, [but](int process) {
+        std::string text;
+        std::ifstream in("/proc/" + std::to_string(process) + "/stat");
+        if (process == but || !std::getline(in, text)) return true;
+        const auto name_ends = text.rfind(')');
+        return name_ends == std::string::npos || text.compare(name_ends, 3, ") Z") == 0;
+    });
 }
 
 /// What it was told, or "".
@@ -114,10 +127,12 @@ int main(int argc, char **argv) {
     }
     std::printf("rank %d: %s\n", rank, said.c_str());
     std::fflush(stdout);
-    if (rank == 0) { // the launcher waits for the lost one, too
+    if (rank == 0) { // the launcher waits for the lost one, too, and sometimes for what is gone for ever
         sleep_for(1);
         kill(victim, how == "wake" ? SIGCONT : SIGKILL);
+        for (int tenths = 10; tenths < 300 && !all_ended(pids, mine); ++tenths) sleep_for(0.1);
         sleep_for(1);
+        kill(getppid(), SIGTERM);
     }
     _exit(0);
 }

@@ -15,6 +15,7 @@ from squall.lab.faults import machine
 from squall.lab.faults.schedule import FRAMES, Fault, Layout, Schedule
 
 START = 10.0  # seconds that mpirun may take on a busy machine, beside what the run itself takes
+LINGER = 5.0  # seconds that it may take when all its processes are gone, before it is helped
 
 
 @dataclass(frozen=True)
@@ -131,7 +132,7 @@ def _write(
         patience = Patience(10 * patience.deadline, patience.margin)
     command += [str(programs.writer), "write", *_settings(layout, data, logs, patience, fault is None)]
     limit = START + patience.margin + 2 * patience.deadline
-    process = _Process(command, logs)
+    process = _Process(command, logs, layout.processes)
     return process.wait(limit, patience.deadline * (fault.stopped if fault else 0))
 
 
@@ -161,8 +162,9 @@ def _settings(layout: Layout, data: Path, logs: Path, patience: Patience, follow
 class _Process:
     """An mpirun with what it says, and the processes below it by their own logs."""
 
-    def __init__(self, command: list[str], logs: Path) -> None:
+    def __init__(self, command: list[str], logs: Path, ranks: int) -> None:
         self._logs = logs
+        self._ranks = ranks
         self._said = (logs / "said").open("w+")
         self._process = subprocess.Popen(
             command,
@@ -177,11 +179,16 @@ class _Process:
     def wait(self, limit: float, stopped: float) -> Ended:
         """Lets a process that has stopped go on after `stopped` seconds, once; ends all after `limit`."""
         since: dict[int, float] = {}
+        alone = 0.0  # when mpirun was left alone
         while self._process.poll() is None and self._passed() < (limit + stopped) * _crowd():
             if stopped:
                 self._wake(since, stopped)
+            # Open MPI's mpirun sometimes waits for ever for processes that left it without MPI_Finalize.
+            alone = (alone or self._passed()) if self._all_gone() else 0.0
+            if alone and self._passed() - alone > LINGER:
+                break
             time.sleep(0.02)
-        hung = self._process.poll() is None
+        hung = self._process.poll() is None and not alone
         seconds = self._passed()
         self._end()
         with self._said:
@@ -208,6 +215,10 @@ class _Process:
             except subprocess.TimeoutExpired:
                 os.killpg(self._process.pid, signal.SIGKILL)
                 self._process.wait()
+
+    def _all_gone(self) -> bool:
+        pids = self._pids()
+        return len(pids) == self._ranks and all(_state(pid) in ("", "Z") for pid in pids)
 
     def _pids(self) -> list[int]:
         return [log[0]["pid"] for log in self._read_logs().values() if log and "pid" in log[0]]
