@@ -127,6 +127,7 @@ def _write(
         command += [word for pair in shim.items() for word in ("-x", "=".join(pair))]
         if not fault.noticed:
             command += ["--mca", "orte_enable_recovery", "1"]
+    (data / "spill").mkdir(exist_ok=True)
     # What follows a fault is no trial of the deadline, on a machine that may be busy.
     if fault is None:
         patience = Patience(10 * patience.deadline, patience.margin)
