@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import xarray as xr
 
-from squall import derive
+from squall import diagnose
 from squall.dataset import history_files, open_run
 from squall.errors import UserError
 
@@ -57,28 +57,28 @@ def test_a_broken_file_is_named(tmp_path):
 
 def test_centring_a_staggered_field_is_the_mean_of_neighbours():
     u = xr.DataArray(np.arange(12.0).reshape(3, 4), dims=("south_north", "west_east_stag"))
-    assert derive.centred(u).dims == ("south_north", "west_east")
-    np.testing.assert_allclose(derive.centred(u).values[1], [4.5, 5.5, 6.5])
+    assert diagnose.centred(u).dims == ("south_north", "west_east")
+    np.testing.assert_allclose(diagnose.centred(u).values[1], [4.5, 5.5, 6.5])
 
 
 def test_derived_fields_have_the_values_of_their_definitions(channel):
     frame = open_run(channel).isel(Time=2)
-    theta = derive.field(frame, "theta")
-    np.testing.assert_allclose(derive.field(frame, "wind_speed").values, 5.0, rtol=1e-6)
+    theta = diagnose.field(frame, "theta")
+    np.testing.assert_allclose(diagnose.field(frame, "wind_speed").values, 5.0, rtol=1e-6)
     exner = 1 - 9.81 * 1000 / (1004.5 * 300)  # the lowest of 8 layers of 2000 m, isentropic
     np.testing.assert_allclose(
-        derive.field(frame, "air_temperature").values[0], theta.values[0] * exner, rtol=1e-5
+        diagnose.field(frame, "air_temperature").values[0], theta.values[0] * exner, rtol=1e-5
     )
     np.testing.assert_allclose(
-        derive.field(frame, "height").values[:, 3, 3], 1000 + 2000 * np.arange(8), rtol=1e-6
+        diagnose.field(frame, "height").values[:, 3, 3], 1000 + 2000 * np.arange(8), rtol=1e-6
     )
 
 
 def test_a_field_is_interpolated_to_a_height(channel):
     frame = open_run(channel).isel(Time=0)
-    at = derive.on_surface(derive.field(frame, "height"), derive.field(frame, "height"), 4321.0)
+    at = diagnose.on_height(frame, diagnose.field(frame, "height"), 4321.0)
     np.testing.assert_allclose(at.values, 4321.0, rtol=1e-6)
-    above = derive.on_surface(derive.field(frame, "theta"), derive.field(frame, "height"), 19000.0)
+    above = diagnose.on_height(frame, diagnose.field(frame, "theta"), 19000.0)
     assert np.isnan(above.values).all()
 
 
@@ -86,7 +86,7 @@ def test_an_unknown_field_names_the_nearest_and_lists_all(channel):
     with pytest.raises(
         UserError, match=r"no field wind_sped. Did you mean wind_speed\? This run has: theta, .*MU"
     ):
-        derive.field(open_run(channel).isel(Time=0), "wind_sped")
+        diagnose.field(open_run(channel).isel(Time=0), "wind_sped")
 
 
 def test_without_the_output_runtime_a_zarr_store_is_read_by_the_package_zarr(channel, tmp_path, monkeypatch):

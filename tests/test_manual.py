@@ -6,7 +6,7 @@ import textwrap
 
 import pytest
 
-from squall import cli, commands_page, engines_page, jobs, locate, manual, running
+from squall import cli, commands_page, derived_fields_page, engines_page, jobs, locate, manual, running
 from squall.errors import UserError
 
 DOCS = locate.CHECKOUT / "docs"
@@ -86,6 +86,12 @@ def test_the_page_of_engines_is_made_from_what_they_say():
         assert section.strip() in shown, (
             "run .venv/bin/python -m squall.engines_page > docs/reference/engines.md"
         )
+
+
+def test_the_page_of_derived_fields_is_made_from_their_table():
+    assert (DOCS / "reference" / "derived-fields.md").read_text() == derived_fields_page.page(), (
+        "run .venv/bin/python -m squall.derived_fields_page > docs/reference/derived-fields.md"
+    )
 
 
 def test_the_page_of_fields_is_the_models_own_list():

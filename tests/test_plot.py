@@ -41,7 +41,7 @@ def test_the_picture_lies_in_the_run_directory_unless_told_otherwise(mountain):
 
 def test_the_front_is_where_the_lowest_level_passes_minus_one_kelvin(density_current):
     frame = open_run(density_current).isel(Time=2)
-    from squall import air
+    from squall.diagnose import air
     from squall.plot import panels
 
     lowest = air.theta_pert(frame).isel(south_north=0, bottom_top=0).values
@@ -50,7 +50,7 @@ def test_the_front_is_where_the_lowest_level_passes_minus_one_kelvin(density_cur
 
 
 def test_theta_pert_is_the_departure_from_the_initial_profile_at_the_same_height(density_current):
-    from squall import air
+    from squall.diagnose import air
 
     frame = open_run(density_current).isel(Time=0)
     np.testing.assert_allclose(air.theta_pert(frame).values, frame["T"].values, atol=1e-4)

@@ -6,12 +6,13 @@ import pytest
 import xarray as xr
 from PIL import Image
 
-from squall import weather
+from squall import diagnose
 from squall.dataset import open_run
+from squall.diagnose import surface, vorticity
 from squall.errors import UserError
 from squall.geo import coasts, maps
 from squall.geo.domain import Domain, Projection
-from squall.plot import Choice, animate, charts, draw, style
+from squall.plot import Choice, animate, charts, choice, draw, style
 from synthetic import write_history
 
 G, R, KAPPA = 9.81, 287.0, 2 / 7
@@ -53,7 +54,7 @@ fine = np.linspace(0, 17000, 20001)
 
 def test_sea_level_pressure_of_the_standard_atmosphere_is_that_of_sea_level_over_any_terrain():
     frame = column([0, 500, 1500, 3000, 4500], standard)
-    np.testing.assert_allclose(weather.sea_level_pressure(frame).values, 101325, atol=15)
+    np.testing.assert_allclose(surface.sea_level_pressure(frame).values, 101325, atol=15)
 
 
 def test_below_hot_ground_the_temperature_is_tempered_and_even():
@@ -63,30 +64,33 @@ def test_below_hot_ground_the_temperature_is_tempered_and_even():
     frame = column([1000.0], hot)
     lowest = 310.0 * (hot(1000.0)[0] / frame["PB"].values[0, 0, 0]) ** (R * LAPSE / G)
     expected = hot(1000.0)[0] * np.exp(G * 1000 / (R * 0.5 * (lowest + 290.5)))
-    assert float(weather.sea_level_pressure(frame)[0, 0]) == pytest.approx(expected, abs=30)
+    assert float(surface.sea_level_pressure(frame)[0, 0]) == pytest.approx(expected, abs=30)
 
 
 def test_height_of_500_hpa_is_that_of_the_standard_atmosphere_to_two_metres():
     frame = column([0.0, 2000.0], standard)
     true = (288.15 / LAPSE) * (1 - (50000 / 101325) ** (R * LAPSE / G))
-    found = weather.on_pressure(frame, weather.layer_height(frame), 5e4).values
+    found = diagnose.field(frame, "height", diagnose.Surface("pressure", 5e4)).values
     np.testing.assert_allclose(found, true, atol=2.0)
+    drawn, _ = choice.on_level(frame, diagnose.field(frame, "height"), "500 hPa")
+    np.testing.assert_array_equal(drawn, found)
 
 
 def test_a_pressure_outside_the_layers_is_missing():
     frame = column([0.0, 3000.0], standard)
-    found = weather.on_pressure(frame, weather.layer_height(frame), 85000.0).values[0]
+    found = diagnose.field(frame, "height", diagnose.Surface("pressure", 85e3)).values[0]
     assert np.isfinite(found[0])
     assert np.isnan(found[1])
-    assert np.isnan(weather.on_pressure(frame, weather.layer_height(frame), 100.0).values).all()
+    assert np.isnan(diagnose.field(frame, "height", diagnose.Surface("pressure", 100.0)).values).all()
 
 
 def test_vorticity_of_solid_rotation_is_twice_its_rate_by_the_map_factor():
     y, x = np.meshgrid(np.arange(8) * 1e4, np.arange(9) * 1e4, indexing="ij")
     frame = xr.Dataset(attrs={"DX": 1e4, "DY": 1e4})
-    np.testing.assert_allclose(weather.curl(frame, -1e-4 * y, 1e-4 * x), 2e-4, rtol=1e-10)
-    frame["MAPFAC_M"] = (("south_north", "west_east"), np.full(y.shape, 1.1))
-    np.testing.assert_allclose(weather.curl(frame, -1e-4 * y, 1e-4 * x), 1.1 * 2e-4, rtol=1e-10)
+    u, v = (xr.DataArray(values, dims=MASS[1:]) for values in (-1e-4 * y, 1e-4 * x))
+    np.testing.assert_allclose(vorticity.relative(frame, u, v), 2e-4, rtol=1e-10)
+    frame["MAPFAC_M"] = (MASS[1:], np.full(y.shape, 1.1))
+    np.testing.assert_allclose(vorticity.relative(frame, u, v), 1.1 * 2e-4, rtol=1e-10)
 
 
 def test_wind_at_10_m_follows_the_logarithmic_profile_over_land_and_water():
@@ -95,12 +99,12 @@ def test_wind_at_10_m_follows_the_logarithmic_profile_over_land_and_water():
     frame["U"] = (("bottom_top", "south_north", "west_east_stag"), np.full((40, 1, 3), 8.0))
     frame["V"] = (("bottom_top", "south_north_stag", "west_east"), np.zeros((40, 2, 2)))
     frame["LANDMASK"] = (("south_north", "west_east"), [[1.0, 0.0]])
-    u, v = weather.wind_10m(frame)
+    u, v = surface.wind_10m(frame)
     expected = [8 * np.log(10 / z0) / np.log(height / z0) for z0 in (0.1, 2e-4)]
     np.testing.assert_allclose(u.values[0], expected, rtol=1e-6)
     np.testing.assert_allclose(v.values, 0)
     frame["U10"] = frame["V10"] = (("south_north", "west_east"), [[1.0, 2.0]])
-    np.testing.assert_allclose(weather.wind_10m(frame)[0].values, [[1, 2]])
+    np.testing.assert_allclose(surface.wind_10m(frame)[0].values, [[1, 2]])
 
 
 DOMAINS = [

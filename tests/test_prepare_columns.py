@@ -8,6 +8,7 @@ import xarray as xr
 
 import analytic
 from analytic import G0, LEVELS, START, era5, every, regular_grib
+from squall.diagnose import vapour
 from squall.errors import UserError
 from squall.geo.domain import Domain, Projection
 from squall.prepare import humidity
@@ -27,9 +28,9 @@ def without(table, *names):
 def saturated_share(p, lon, lat, over="water"):
     """Relative humidity in per cent of the analytic specific humidity."""
     q = analytic.specific_humidity(p, lon, lat)
-    vapour = q * p / (287 / 461.6 + q * (1 - 287 / 461.6))
+    of_vapour = q * p / (287 / 461.6 + q * (1 - 287 / 461.6))
     t = analytic.temperature(p, lon, lat).astype(np.float32)
-    return 100 * vapour / humidity.saturation_pressure(t, over)
+    return 100 * of_vapour / vapour.saturation_pressure_of_producer(t, over)
 
 
 def test_humidity_from_relative_humidity_and_from_the_dew_point(tmp_path):
@@ -41,8 +42,8 @@ def test_humidity_from_relative_humidity_and_from_the_dew_point(tmp_path):
     assert list(report.notes) == [humidity.IN_WORDS["ecmwf"]]
     # Over ice: what is taken for over water would be moister by a third at 230 K.
     cold = columns.mixing_ratio[5]
-    wrong = humidity.saturation_pressure(columns.temperature[5])
-    assert (wrong / humidity.saturation_pressure(columns.temperature[5], "ecmwf")).min() > 1.2
+    wrong = vapour.saturation_pressure_of_producer(columns.temperature[5])
+    assert (wrong / vapour.saturation_pressure_of_producer(columns.temperature[5], "ecmwf")).min() > 1.2
     assert cold.max() < 1e-3
 
 
@@ -63,7 +64,7 @@ def replace_centre(path, centre):
     [("water", 273.16, 611.21), ("water", 293.16, 2338.0), ("gfs", 243.16, 38.0), ("ecmwf", 243.16, 38.0)],
 )
 def test_pressures_of_saturation(over, kelvin, expected):
-    found = humidity.saturation_pressure(np.array([kelvin], np.float32), over)[0]
+    found = vapour.saturation_pressure_of_producer(np.array([kelvin], np.float32), over)[0]
     assert found == pytest.approx(expected, rel=0.01)
 
 

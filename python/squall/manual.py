@@ -17,7 +17,7 @@ _FOLDERS = {"tutorials": "tutorial-", "how-to": "", "reference": "", "explanatio
 # Errors of these modules and functions, the longest name that fits, are explained on these pages.
 EXPLAINED = {
     "squall.dataset": "plot",
-    "squall.derive": "plot",
+    "squall.diagnose": "plot",
     "squall.fetch": "get-data",
     "squall.geo": "plot",
     "squall.jobs": "cluster",

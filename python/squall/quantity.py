@@ -7,7 +7,7 @@ either a number or a text.
 import re
 from typing import Literal, NamedTuple
 
-Kind = Literal["length", "pressure", "angle", "time"]
+Kind = Literal["length", "pressure", "angle", "time", "temperature"]
 
 _HOUR, _DAY = 3600.0, 86400.0
 # As the model reads them (model/src/config/units.cpp).
@@ -19,6 +19,7 @@ _UNITS: dict[Kind, dict[str, float]] = {
         "s": 1.0, "min": 60.0, "h": _HOUR, "hour": _HOUR, "hours": _HOUR, "d": _DAY, "day": _DAY,
         "days": _DAY,
     },
+    "temperature": {"K": 1.0},
 }  # fmt: skip
 # What people write on a command line beside these; not in run files.
 _SPOKEN: dict[Kind, dict[str, float]] = {
@@ -26,21 +27,24 @@ _SPOKEN: dict[Kind, dict[str, float]] = {
     "pressure": {"mb": 1e2, "mbar": 1e2, "hpa": 1e2, "pa": 1.0},
     "angle": {"°": 1.0},
     "time": {"sec": 1.0, "minutes": 60.0, "hr": _HOUR, "hrs": _HOUR},
+    "temperature": {},
 }
 _IN_WORDS: dict[Kind, str] = {
     "length": 'a length in m or km, such as "30 km"',
     "pressure": 'a pressure in Pa or hPa, such as "50 hPa"',
     "angle": 'an angle in degrees, such as "45 degrees"',
     "time": 'a time in s, min, h or d, such as "12 h"',
+    "temperature": 'a temperature in K, such as "320 K"',
 }
 _LARGER: dict[Kind, tuple[str, float]] = {
-    "length": ("km", 1e3), "pressure": ("hPa", 1e2), "angle": ("degrees", 1.0), "time": ("h", _HOUR)
+    "length": ("km", 1e3), "pressure": ("hPa", 1e2), "angle": ("degrees", 1.0), "time": ("h", _HOUR),
+    "temperature": ("K", 1.0),
 }  # fmt: skip
 _FORM = re.compile(r"\s*([-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?)\s*([A-Za-z°]+)\s*")
 
 
 class Quantity(NamedTuple):
-    """A value in m, Pa, degrees or s, of what kind it is, and the unit that it was given in."""
+    """A value in m, Pa, degrees, s or K, of what kind it is, and the unit that it was given in."""
 
     value: float
     kind: Kind

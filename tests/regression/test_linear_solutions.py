@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from squall.lab.linear.atmosphere import C_P, R_D, ConstantStability, G, Isothermal
+from squall.diagnose.constants import C_P, R_D, G
+from squall.lab.linear.atmosphere import ConstantStability, Isothermal
 from squall.lab.linear.channel import Channel, boussinesq_theta
 from squall.lab.linear.mountain import hydrostatic_drag, vertical_wind
 

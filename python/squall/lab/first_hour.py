@@ -11,12 +11,11 @@ import numpy as np
 import xarray as xr
 from rich.console import Console
 
+from squall import diagnose
 from squall.dataset import open_run
 from squall.errors import UserError
-from squall.lab.linear.atmosphere import C_P, P_0, R_D, Array, G
+from squall.lab.linear.atmosphere import Array
 from squall.lab.report import number, show_table, write_json
-from squall.prepare.staggering import to_layers
-from squall.prepare.vertical import Interpolator, Levels
 
 HOUR = 3600.0
 LEVELS = (85000.0, 50000.0, 25000.0)  # Pa
@@ -129,20 +128,14 @@ def surface_pressure(history: xr.Dataset, frame: int) -> Array:
 
 def _on_pressure(history: xr.Dataset, frame: int) -> dict[str, Array]:
     """On LEVELS; not a number below the lowest layer."""
-    pressure = _field(history, "P", frame) + _field(history, "PB", frame)
-    theta = _field(history, "T", frame) + 300
-    u, v = _field(history, "U", frame), _field(history, "V", frame)
-    values = {
-        "wind along x": 0.5 * (u[..., 1:] + u[..., :-1]),
-        "wind along y": 0.5 * (v[:, 1:] + v[:, :-1]),
-        "temperature": theta * (pressure / P_0) ** (R_D / C_P),
-        "height": to_layers(_field(history, "PH", frame) + _field(history, "PHB", frame)) / G,
-    }
-    shape = (len(LEVELS), *pressure.shape[1:])
-    target = np.broadcast_to(np.log(LEVELS)[:, None, None], shape)
-    where = Interpolator(Levels.plain(pressure), target)
+    now = history.isel(Time=frame)
+    now = now.assign({name: now[name].astype(np.float64) for name in ("T", "P", "PB", "PH", "PHB", "U", "V")})
+    names = {"wind along x": "U", "wind along y": "V", "temperature": "temperature", "height": "height"}
     return {
-        name: np.where(target > np.log(pressure[0]), np.nan, where.linear(x)) for name, x in values.items()
+        quantity: np.stack(
+            [diagnose.field(now, name, diagnose.Surface("pressure", level)).values for level in LEVELS]
+        )
+        for quantity, name in names.items()
     }
 
 

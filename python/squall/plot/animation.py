@@ -8,7 +8,7 @@ import xarray as xr
 from matplotlib.figure import Figure
 from PIL import Image
 
-from squall import derive
+from squall import diagnose
 from squall.errors import UserError
 from squall.geo import maps
 from squall.plot import charts, choice, field, image, panels, style, times
@@ -62,9 +62,9 @@ def _of_field(history: xr.Dataset, chosen: Choice) -> Callable[[int], Figure]:
     """The picture of one field, in the same colours throughout."""
     assert chosen.field
     name, count = chosen.field, history.sizes["Time"]
-    ranges = np.array([_range(history.isel(Time=index), chosen, name) for index in range(count)])
+    ranges = np.array([_range(choice.frame(history, index, name), chosen, name) for index in range(count)])
     scale = style.scale(
-        name, ranges * style.shown(derive.field(history.isel(Time=0), name).attrs["units"])[1]
+        name, ranges * style.shown(diagnose.field(choice.frame(history, 0, name), name).attrs["units"])[1]
     )
 
     def draw(index: int) -> Figure:
@@ -75,7 +75,7 @@ def _of_field(history: xr.Dataset, chosen: Choice) -> Callable[[int], Figure]:
 
 def _range(frame: xr.Dataset, chosen: Choice, name: str) -> tuple[float, float]:
     """The least and the greatest value that the picture of a frame shows."""
-    array = derive.field(frame, name)
+    array = diagnose.field(frame, name)
     if chosen.section:
         values = field.track_of(frame, chosen.section).sample(array.values)
         return float(values.min()), float(values.max())

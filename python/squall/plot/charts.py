@@ -10,9 +10,13 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter
 
-from squall import air, derive, weather
+from squall import diagnose
+from squall.diagnose import air, centred, vorticity
+from squall.diagnose import surface as ground
+from squall.diagnose.columns import LEVEL
+from squall.diagnose.precipitation import precipitation as precipitation_amount
 from squall.errors import UserError
-from squall.geo.projection import EARTH_ROTATION, Float
+from squall.geo.projection import Float
 from squall.plot import about, choice, extremes, panels, style, times, track
 from squall.plot.choice import Choice
 
@@ -84,7 +88,7 @@ def bar(ax: Axes, filled: QuadContourSet, label: str, ticks: Float | None = None
 def surface(ax: Axes, plan: panels.Plan, history: xr.Dataset, index: int) -> None:
     """Sea-level pressure, highs and lows, and the wind at 10 m as barbs over its speed in colour."""
     frame = history.isel(Time=index)
-    u, v = (component.values for component in weather.wind_10m(frame))
+    u, v = (component.values for component in ground.wind_10m(frame))
     filled = panels.fill_plan(ax, plan, np.hypot(u, v), style.WIND)
     isobars(ax, plan, frame)
     panels.barbs(ax, plan, frame, u, v)
@@ -98,7 +102,7 @@ _BARBS = f"a barb: {panels.FULL_BARB:g} m s$^{{-1}}$"
 
 def isobars(ax: Axes, plan: panels.Plan, frame: xr.Dataset) -> None:
     """Sea-level pressure every 4 hPa, with its highs and lows where the ground is not high."""
-    pressure = smooth(frame, weather.sea_level_pressure(frame).values / 100)
+    pressure = smooth(frame, ground.sea_level_pressure(frame).values / 100)
     high = air.surface_height(frame).values > _HIGH_GROUND
     _contours(ax, plan, pressure, 4.0, high)
 
@@ -132,10 +136,11 @@ def _every(values: Float, step: float) -> Float:
 def upper_air(ax: Axes, plan: panels.Plan, history: xr.Dataset, index: int) -> None:
     """Height of 500 hPa over the absolute vorticity there, cyclonic upwards, and the wind."""
     frame = history.isel(Time=index)
-    height = weather.on_pressure(frame, weather.layer_height(frame), 5e4).values / 10
-    u, v = (weather.on_pressure(frame, air.centred(frame[name]), 5e4).values for name in ("U", "V"))
-    coriolis = 2 * EARTH_ROTATION * np.sin(np.radians(frame["XLAT"].values))
-    absolute = np.sign(coriolis) * (weather.curl(frame, u, v) + coriolis) * 1e5
+    surface = diagnose.Surface("pressure", 5e4)
+    height = diagnose.field(frame, "height", surface).values / 10
+    u, v = (diagnose.field(frame, name, surface).values for name in ("U", "V"))
+    cyclonic = np.sign(vorticity.coriolis(frame).values)
+    absolute = cyclonic * diagnose.field(frame, "absolute_vorticity", surface).values * 1e5
     filled = panels.fill_plan(ax, plan, smooth(frame, absolute), style.VORTICITY)
     _contours(ax, plan, smooth(frame, height), 6.0)
     panels.barbs(ax, plan, frame, u, v)
@@ -145,7 +150,7 @@ def upper_air(ax: Axes, plan: panels.Plan, history: xr.Dataset, index: int) -> N
 
 def precipitation(ax: Axes, plan: panels.Plan, history: xr.Dataset, index: int) -> None:
     """Precipitation since the start in colour, its rate over the last interval in lines."""
-    total = weather.precipitation(history.isel(Time=index)).values
+    total = precipitation_amount(history.isel(Time=index)).values
     filled = panels.fill_plan(ax, plan, total, style.PRECIPITATION)
     title = f"Precipitation since the start (at most {total.max():.3g} mm)"
     if index > 0:
@@ -161,18 +166,17 @@ def precipitation(ax: Axes, plan: panels.Plan, history: xr.Dataset, index: int) 
 
 def rate_at(history: xr.Dataset, index: int) -> tuple[Float, float]:
     """Precipitation rate [mm h-1] over the interval that ends with a frame, and its length [h]."""
-    before, after = (weather.precipitation(history.isel(Time=i)).values for i in (index - 1, index))
+    rate = diagnose.field(history.isel(Time=slice(index - 1, index + 1)), "precipitation_rate")
     elapsed = history["elapsed"].values
-    hours = float(elapsed[index] - elapsed[index - 1]) / 3600
-    return (after - before) / hours, hours
+    return rate.isel(Time=-1).values, float(elapsed[index] - elapsed[index - 1]) / 3600
 
 
 def temperature(ax: Axes, plan: panels.Plan, history: xr.Dataset, index: int) -> None:
     """Temperature at 2 m, or of the lowest layer where the history has no T2, and the line of 0 °C."""
     frame = history.isel(Time=index)
     at_2m = "T2" in frame
-    kelvin = air.centred(frame["T2"]) if at_2m else air.temperature(frame).isel({air.LEVEL: 0})
-    height = (air.height(frame).isel({air.LEVEL: 0}) - air.surface_height(frame)).values.mean()
+    kelvin = centred(frame["T2"]) if at_2m else air.temperature(frame).isel({LEVEL: 0})
+    height = (air.height(frame).isel({LEVEL: 0}) - air.surface_height(frame)).values.mean()
     where = "at 2 m" if at_2m else f"of the lowest layer, {height:.0f} m"
     celsius(ax, plan, kelvin.values - 273.15, "temperature (°C)")
     ax.set_title(f"Temperature {where}; line: 0 °C", loc="left")
@@ -191,15 +195,15 @@ def _row_of_interest(frame: xr.Dataset) -> int:
     rows = frame.sizes["south_north"]
     if "RAINNC" not in frame:
         return rows // 2
-    total = smooth(frame, weather.precipitation(frame).values)[rows // 6 : -rows // 6].max(1)
+    total = smooth(frame, precipitation_amount(frame).values)[rows // 6 : -rows // 6].max(1)
     return rows // 6 + int(total.argmax()) if total.max() > 1.0 else rows // 2
 
 
 def section(ax: Axes, frame: xr.Dataset, along: track.Track) -> None:
     """Wind speed, theta and cloud over the ground, from A to B."""
     cut = panels.Section.of(frame, along)
-    filled = panels.fill_section(ax, cut, cut.cut(derive.field(frame, "wind_speed")), style.JET)
-    theta = cut.cut(derive.field(frame, "theta"))
+    filled = panels.fill_section(ax, cut, cut.cut(diagnose.field(frame, "wind_speed")), style.JET)
+    theta = cut.cut(diagnose.field(frame, "theta"))
     lines = panels.line_section(ax, cut, theta, np.arange(200, 500, 4.0), width=0.4)
     ax.clabel(lines, np.arange(200, 500, 20.0), fontsize=6, fmt="%g")
     title = "Wind speed, $\\theta$ every 4 K"
@@ -216,5 +220,5 @@ def section(ax: Axes, frame: xr.Dataset, along: track.Track) -> None:
 
 def _cloud(frame: xr.Dataset) -> xr.DataArray | None:
     """Cloud water and ice [kg kg-1]; None: the history has neither."""
-    species = [air.centred(frame[name]) for name in ("QCLOUD", "QICE") if name in frame]
+    species = [centred(frame[name]) for name in ("QCLOUD", "QICE") if name in frame]
     return sum(species[1:], species[0]) if species else None

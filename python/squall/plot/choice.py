@@ -3,12 +3,13 @@
 import re
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Literal
 
 import numpy as np
 import xarray as xr
 
-from squall import derive, quantity
-from squall.air import LEVEL
+from squall import diagnose, quantity
+from squall.diagnose.columns import LEVEL
 from squall.errors import UserError
 from squall.geo.projection import Float
 from squall.plot import times
@@ -111,8 +112,19 @@ def _off(history: xr.Dataset, elapsed: Float, text: str) -> Float:
         ) from None
 
 
+def frame(history: xr.Dataset, index: int, *names: str | None) -> xr.Dataset:
+    """One frame, with those of the fields that are made of it and the frame before; 0 of the first."""
+    found = history.isel(Time=index)
+    both = history.isel(Time=slice(max(index - 1, 0), index + 1))
+    for name in names:
+        if name in diagnose.TABLE and diagnose.TABLE[name].over_time and name in diagnose.available(both):
+            found = found.assign({name: diagnose.field(both, name).isel(Time=-1).fillna(0.0)})
+    return found
+
+
 def on_level(history: xr.Dataset, array: xr.DataArray, text: str | None) -> tuple[xr.DataArray, str]:
-    """The array on the level that `text` means, and that level in words. `history` is one frame."""
+    """A field of the history on the level that `text` means, and that level in words. `history` is one frame;
+    the array is the field on layers."""
     if LEVEL not in array.dims:
         if text is not None:
             raise UserError(f"--level {text}: {array.name} has no levels.")
@@ -124,12 +136,17 @@ def on_level(history: xr.Dataset, array: xr.DataArray, text: str | None) -> tupl
         level = index(text, "level", array.sizes[LEVEL], hint)
         return array.isel(bottom_top=level), f"level {level}"
     try:
-        asked = quantity.parse(text, "length", "pressure")
+        asked = quantity.parse(text, "length", "pressure", "temperature")
     except ValueError as error:
-        raise UserError(f"--level {text}: wanted an index, a height or a pressure: {error}.") from None
-    coordinate = derive.field(history, "height" if asked.kind == "length" else "pressure")
-    result = derive.on_surface(array, coordinate, asked.value)
+        raise UserError(
+            f"--level {text}: wanted an index, a height, a pressure or a potential temperature: {error}."
+        ) from None
+    kinds: dict[str, Literal["height", "pressure", "theta"]]
+    kinds = {"length": "height", "pressure": "pressure", "temperature": "theta"}
+    kind = kinds[asked.kind]
+    result = diagnose.field(history, str(array.name), diagnose.Surface(kind, asked.value))
     if result.isnull().all():
+        coordinate = diagnose.field(history, kind)
         low, high = sorted(float(edge) / asked.factor for edge in (coordinate.min(), coordinate.max()))
         raise UserError(f"--level {text}: the layers lie between {low:.4g} and {high:.4g} {asked.unit}.")
     return result, f"{asked.value / asked.factor:g} {asked.unit}"

@@ -6,7 +6,8 @@ from matplotlib.axes import Axes
 from matplotlib.contour import QuadContourSet
 from matplotlib.figure import Figure
 
-from squall import air, derive
+from squall import diagnose
+from squall.diagnose.columns import LEVEL
 from squall.errors import UserError
 from squall.geo import maps
 from squall.geo.projection import Float
@@ -18,11 +19,12 @@ def picture(history: xr.Dataset, chosen: Choice, scale: style.Scale | None = Non
     """A section where one is asked for or the domain is one row, else a plan view. The colours are those
     of `scale`, or fit the values. Raises UserError for a choice that the field cannot have."""
     assert chosen.field is not None
-    frame = history.isel(Time=choice.time_index(history, chosen.time))
-    array = derive.field(frame, chosen.field)
+    index = choice.time_index(history, chosen.time)
+    frame = choice.frame(history, index, chosen.field, chosen.contours)
+    array = diagnose.field(frame, chosen.field)
     if chosen.section is None and frame.sizes["south_north"] > 1:
         return _plan(frame, array, chosen, scale)
-    if air.LEVEL not in array.dims:
+    if LEVEL not in array.dims:
         if chosen.section is not None:
             raise UserError(f"--section {chosen.section}: {chosen.field} has no levels.")
         return _line(frame, array, chosen, scale)
@@ -63,7 +65,7 @@ def _plan(frame: xr.Dataset, array: xr.DataArray, chosen: Choice, scale: style.S
     if chosen.contours:
         words.append(_lines_of(ax, plan, frame, chosen))
     if chosen.barbs:
-        u, v = (choice.on_level(frame, derive.field(frame, name), chosen.level)[0] for name in ("U", "V"))
+        u, v = (choice.on_level(frame, diagnose.field(frame, name), chosen.level)[0] for name in ("U", "V"))
         panels.barbs(ax, plan, frame, u.values, v.values)
         words.append(f"wind (a barb: {panels.FULL_BARB:g} m s$^{{-1}}$)")
     words.append(model_time(frame))
@@ -74,8 +76,8 @@ def _plan(frame: xr.Dataset, array: xr.DataArray, chosen: Choice, scale: style.S
 def _lines_of(ax: Axes, plan: panels.Plan, frame: xr.Dataset, chosen: Choice) -> str:
     """Draws the second field over a plan view; what the title says of it."""
     assert chosen.contours is not None
-    array = derive.field(frame, chosen.contours)
-    level = chosen.level if air.LEVEL in array.dims else None
+    array = diagnose.field(frame, chosen.contours)
+    level = chosen.level if LEVEL in array.dims else None
     on_level, _ = choice.on_level(frame, array, level)
     unit, factor = style.shown(array.attrs["units"])
     values = on_level.transpose("south_north", "west_east").values * factor
@@ -110,14 +112,14 @@ def section(
     if frame.sizes["south_north"] > 1:
         title += f", {cut.track.name}"
     if chosen.contours:
-        title += _lines_on(ax, cut, derive.field(frame, chosen.contours))
+        title += _lines_on(ax, cut, diagnose.field(frame, chosen.contours))
     ax.set_title(chosen.title or title, wrap=True)
     return figure
 
 
 def _lines_on(ax: Axes, cut: panels.Section, array: xr.DataArray) -> str:
     """Draws an array's contour lines over a section, and returns what the title says of them."""
-    if air.LEVEL not in array.dims:
+    if LEVEL not in array.dims:
         raise UserError(f"--contours {array.name}: it has no levels, which a section needs.")
     unit, factor = style.shown(array.attrs["units"])
     values = cut.cut(array) * factor

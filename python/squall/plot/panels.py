@@ -10,7 +10,8 @@ from matplotlib.axes import Axes
 from matplotlib.contour import QuadContourSet
 from matplotlib.quiver import Barbs
 
-from squall import air
+from squall.diagnose import air
+from squall.diagnose.staggering import to_centres
 from squall.geo import maps
 from squall.geo.projection import Float
 from squall.plot import style
@@ -123,7 +124,7 @@ class Section:
     def of(cls, frame: xr.Dataset, track: Track) -> "Section":
         """The section of one frame along a track."""
         interfaces = track.sample(air.interface_height(frame).values) / 1000
-        layers = 0.5 * (interfaces[:-1] + interfaces[1:])
+        layers = to_centres(interfaces)
         z = np.vstack([interfaces[:1], layers])
         return cls(track, np.broadcast_to(track.distance, z.shape), z)
 

@@ -9,7 +9,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patheffects import withStroke
 
-from squall import air, derive
+from squall import diagnose
+from squall.diagnose import air, surface
 from squall.geo import maps
 from squall.geo.projection import Float
 from squall.plot import charts, choice, field, panels, storm, style, track
@@ -34,15 +35,15 @@ def _times(history: xr.Dataset, chosen: Choice, fractions: Sequence[float]) -> l
 
 
 def _has_terrain(frame: xr.Dataset) -> bool:
-    surface = air.interface_height(frame).isel(bottom_top_stag=0).values
-    return float(surface.max() - surface.min()) > 1e-3
+    ground = air.surface_height(frame).values
+    return float(ground.max() - ground.min()) > 1e-3
 
 
 def surface_weather(history: xr.Dataset, chosen: Choice) -> Figure:
     """Temperature of the lowest layer in colour, surface pressure in lines, as the run went."""
     frames = _times(history, chosen, (0.4, 0.6, 0.8, 1.0))
     warm = [air.temperature(frame).isel(bottom_top=0).values for frame in frames]
-    press = [air.surface_pressure(frame).values / 100 for frame in frames]
+    press = [surface.surface_pressure(frame).values / 100 for frame in frames]
     scale, lines = style.scale("temperature", *warm), style.contour_levels(*press, bins=20)
     aspect = history.sizes["south_north"] / history.sizes["west_east"]
     width = 2.1 if aspect > 1 else 4.0
@@ -139,7 +140,7 @@ def _section(
     """A field in colour, and another in lines, in a section through the middle; in colours for a share of
     the values, if one is given."""
     frame = _frame(history, choice.time_index(history, chosen.time))
-    array = derive.field(frame, name)
+    array = diagnose.field(frame, name)
     at = replace(chosen, section=chosen.section or f"y={frame.sizes['south_north'] // 2}", contours=lines)
     scale = None
     if share is not None:

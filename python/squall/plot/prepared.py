@@ -9,7 +9,8 @@ from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from squall import air
+from squall.diagnose import air
+from squall.diagnose.columns import LEVEL
 from squall.plot import charts, panels, style
 
 _SEA = "#dde8f0"
@@ -49,7 +50,7 @@ def _ground(ax: Axes, plan: panels.Plan, frame: xr.Dataset) -> None:
     if "TSK" in frame:
         kelvin, where = frame["TSK"], "of the ground and the sea"
     else:
-        kelvin, where = air.temperature(frame).isel({air.LEVEL: 0}), "of the lowest layer"
+        kelvin, where = air.temperature(frame).isel({LEVEL: 0}), "of the lowest layer"
     charts.celsius(ax, plan, kelvin.values - 273.15, "temperature (°C)")
     ax.set_title(f"Temperature {where}; line: 0 °C", loc="left")
 

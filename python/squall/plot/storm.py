@@ -6,7 +6,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.quiver import Quiver
 
-from squall import air, derive
+from squall import diagnose
+from squall.diagnose import air, centred
 from squall.geo.projection import Float
 from squall.plot import panels, style, track
 
@@ -49,17 +50,17 @@ def _minutes(frame: xr.Dataset) -> str:
 
 
 def _w_at(frame: xr.Dataset, height: float) -> Float:
-    return derive.on_surface(derive.field(frame, "W"), air.height(frame), height).values
+    return diagnose.field(frame, "W", diagnose.Surface("height", height)).values
 
 
 def _rain_below(ax: Axes, plan: panels.Plan, frame: xr.Dataset) -> None:
-    rain = air.centred(frame["QRAIN"]).isel(bottom_top=0).values * 1000
+    rain = centred(frame["QRAIN"]).isel(bottom_top=0).values * 1000
     if rain.max() > 1.0:
         ax.contour(plan.x, plan.y, rain, [1.0], colors=style.INK, linewidths=1.0)
 
 
 def _wind_below(ax: Axes, plan: panels.Plan, frame: xr.Dataset) -> Quiver:
-    u, v = (air.centred(frame[name].isel(bottom_top=0)).values for name in ("U", "V"))
+    u, v = (centred(frame[name].isel(bottom_top=0)).values for name in ("U", "V"))
     skip = max(1, round(max(len(plan.x), len(plan.y)) / 16))
     few = (slice(skip // 2, None, skip), slice(skip // 2, None, skip))
     return ax.quiver(plan.x[few[1]], plan.y[few[0]], u[few], v[few], color=style.INK, scale=220, width=0.004)
@@ -76,9 +77,9 @@ def slice_through(history: xr.Dataset, frames: list[xr.Dataset]) -> Figure:
         section = panels.Section.of(frame, track.straight(frame, "south_north", row["south_north"]))
         filled = panels.fill_section(ax, section, panels.with_surface(values), scale)
         for name, level, colour in (("QCLOUD", 0.1, style.INK), ("QRAIN", 1.0, _RAIN)):
-            water = air.centred(frame[name]).isel(row).values * 1000
+            water = centred(frame[name]).isel(row).values * 1000
             panels.line_section(ax, section, panels.with_surface(water), [level], colour, 1.1)
-        w = air.centred(frame["W"]).isel(row).values
+        w = centred(frame["W"]).isel(row).values
         ax.set_title(f"{_minutes(frame)}, w at most {w.max():.0f} m s$^{{-1}}$", loc="left")
         ax.set(ylim=(0, min(16.0, section.z.max())), xlabel="")
     axes[-1].set_xlabel(panels.axis_label("west_east"))

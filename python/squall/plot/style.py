@@ -1,5 +1,6 @@
 """Colours and levels. Every map here can be told apart by the colour-blind."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -25,7 +26,8 @@ HALO: list[AbstractPathEffect] = [
 ]  # around what is written over lines
 
 # How the field's own people write the units and names of what is drawn.
-_SHOWN_UNITS = {"Pa": ("hPa", 0.01), "m s-1": ("m s$^{-1}$", 1.0), "m2 s-2": ("m$^2$ s$^{-2}$", 1.0)}
+_SHOWN_UNITS = {"Pa": ("hPa", 0.01), "K m2 kg-1 s-1": ("PVU", 1e6)}
+_EXPONENT = re.compile(r"(?<=[A-Za-z])(-?\d+)")
 
 
 @contextmanager
@@ -101,8 +103,14 @@ def _from_white(cmap: str, count: int, first: float = 0.12) -> ListedColormap:
 PRECIPITATION = Scale(_from_white("YlGnBu", 11), np.array([0.2, 0.5, 1, 2, 5, 10, 15, 20, 30, 50, 75]), "max")
 RATE = Scale(_from_white("YlGnBu", 8), np.array([0.1, 0.25, 0.5, 1, 2, 4, 8, 16]), "max")
 WIND = Scale(_from_white("BuPu", 9), np.array([5, 7.5, 10, 12.5, 15, 17.5, 20, 25, 30]), "max")
+ECHO = Scale(_from_white("YlGnBu", 12), np.arange(5.0, 70.0, 5.0), "max")
 JET = Scale(_from_white("BuPu", 9), np.array([10, 15, 20, 25, 30, 40, 50, 60, 70]), "max")
 VORTICITY = Scale(_from_white("YlOrBr", 9), np.array([12, 14, 16, 18, 20, 24, 28, 32, 40]), "max")
+_OF_FIELD = {
+    **dict.fromkeys(("precipitation", "rain", "snow", "graupel"), PRECIPITATION),
+    "precipitation_rate": RATE,
+    **dict.fromkeys(("REFL_10CM", "REFD_COM", "reflectivity_1km", "reflectivity_minus10"), ECHO),
+}
 
 _COLD, _WARM = "Blues_r", "YlOrRd"
 
@@ -124,14 +132,14 @@ def celsius(values: Float) -> Scale:
 
 def shown(units: str) -> tuple[str, float]:
     """The unit to show for an SI unit, and the factor to it."""
-    return _SHOWN_UNITS.get(units, (units, 1.0))
+    return _SHOWN_UNITS.get(units, (_EXPONENT.sub(r"$^{\1}$", units), 1.0))
 
 
 def scale(name: str, *arrays: Float, bins: int = 16) -> Scale:
     """The scale that fits all arrays: diverging about zero for values of both signs, one-sided for
     perturbations of one sign, else sequential."""
-    if name == "precipitation":
-        return PRECIPITATION
+    if name in _OF_FIELD:
+        return _OF_FIELD[name]
     low = min(float(np.nanmin(array)) for array in arrays)
     high = max(float(np.nanmax(array)) for array in arrays)
     largest = max(abs(low), abs(high))

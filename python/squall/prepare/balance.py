@@ -16,8 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from squall.diagnose.constants import C_P, KAPPA, P0, R_D, THETA0, G
 from squall.prepare.base_state import BaseState
-from squall.prepare.constants import C_P, KAPPA, P0, R_D, THETA0, G
 from squall.prepare.levels import VerticalGrid
 
 Block = NDArray[np.float64]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from squall.prepare.constants import R_D, G
+from squall.diagnose.constants import R_D, G
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import xlogy
 
+from squall.diagnose.constants import C_P, P0, R_D, THETA0, G
 from squall.prepare.base_atmosphere import BaseAtmosphere
-from squall.prepare.constants import C_P, P0, R_D, THETA0, G
 from squall.prepare.levels import VerticalGrid
 
 Array = NDArray[np.float32]

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from squall.diagnose.constants import LAPSE
 from squall.prepare.columns import LandUse
-from squall.prepare.constants import LAPSE
 from squall.prepare.state import State
 from squall.prepare.wrf_file import LAND_USE
 

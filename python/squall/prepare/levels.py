@@ -10,9 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from squall.diagnose.constants import P0
 from squall.errors import UserError
 from squall.prepare.base_atmosphere import BaseAtmosphere
-from squall.prepare.constants import P0
 
 Profile = NDArray[np.float64]
 

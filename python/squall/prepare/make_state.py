@@ -3,6 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from squall.diagnose.constants import R_D, R_V, THETA0, G
+from squall.diagnose.interpolation import Interpolator
+from squall.diagnose.staggering import to_faces
+from squall.diagnose.vapour import saturation_mixing_ratio
 from squall.errors import UserError
 from squall.geo.domain import Domain
 from squall.prepare.balance import (
@@ -14,14 +18,11 @@ from squall.prepare.balance import (
 from squall.prepare.base_state import make_base_state
 from squall.prepare.check_columns import check_columns
 from squall.prepare.columns import Columns
-from squall.prepare.constants import R_D, R_V, THETA0, G
 from squall.prepare.levels import VerticalGrid
 from squall.prepare.mass_balance import remove_divergence
-from squall.prepare.moisture import saturation_mixing_ratio
-from squall.prepare.staggering import to_faces
 from squall.prepare.state import Settings, State, StateReport
 from squall.prepare.state_report import examine
-from squall.prepare.vertical import T_SLOPE, Interpolator, Levels, block_pressure, surface_pressure
+from squall.prepare.vertical import T_SLOPE, Levels, block_pressure, surface_pressure
 
 Array = NDArray[np.float32]
 Block = NDArray[np.float64]
@@ -99,7 +100,7 @@ class StateMaker:
         # Guessed from the analysis's levels, the weight is good to a few Pa already.
         mu = surface - v.top - air.vapour_weight(v.top, surface) - base.mub
         p = balanced_pressure(v, base, mu, air.first_guess(v, surface))
-        where = Interpolator(air.levels, np.log(base.pb + p))
+        where = Interpolator(air.levels.lnp, np.log(base.pb + p))
         temperature = where.cubic(air.temperature, T_SLOPE)
         water = self._water(air, where, saturation_mixing_ratio(temperature, base.pb + p))
         weight = _column_weight(v, base.mub + mu, sum(water.values(), np.zeros_like(p)))
@@ -148,7 +149,7 @@ class StateMaker:
             source if c.pressure.ndim == 1 else to_faces(source, 2),
             to_faces(c.surface_pressure[rows].astype(np.float64), 1),
         )
-        where = Interpolator(levels, np.log(to_faces(self._pressure(rows), 2)))
+        where = Interpolator(levels.lnp, np.log(to_faces(self._pressure(rows), 2)))
         self.state.u[:, rows] = _wind(where, levels, c.u[:, rows], self._surface(c.u_10m, rows))
 
     def _make_v(self, first: int, last: int) -> None:
@@ -163,7 +164,7 @@ class StateMaker:
             source if c.pressure.ndim == 1 else to_faces(source, 1, sides),
             to_faces(c.surface_pressure[cells].astype(np.float64), 0, sides),
         )
-        where = Interpolator(levels, np.log(to_faces(self._pressure(cells), 1, sides)))
+        where = Interpolator(levels.lnp, np.log(to_faces(self._pressure(cells), 1, sides)))
         self.state.v[:, faces] = _wind(where, levels, c.v[:, faces], self._surface(c.v_10m, faces))
 
     def _surface(self, wind: Array | None, rows: slice) -> Block | None:
@@ -203,7 +204,7 @@ class _Air:
         """Vapour at the pressures of the levels if it were spread over the column like the air."""
         c3, c4 = v.c3h[:, None, None], v.c4h[:, None, None]
         near = c3 * (surface - v.top) + c4 + v.top
-        return Interpolator(self.levels, np.log(near)).linear(self.vapour)
+        return Interpolator(self.levels.lnp, np.log(near)).linear(self.vapour)
 
 
 def _wind(where: Interpolator, levels: Levels, wind: Array, surface: Block | None) -> Block:

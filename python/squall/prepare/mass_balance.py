@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.fft import dctn, idctn
 
+from squall.diagnose.staggering import to_faces
 from squall.geo.domain import Domain
-from squall.prepare.staggering import to_faces
 from squall.prepare.state import MassBalance, State
 
 Block = NDArray[np.float64]

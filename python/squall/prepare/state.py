@@ -6,10 +6,10 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
+from squall.diagnose.constants import R_D, R_V, THETA0
 from squall.prepare.base_atmosphere import BaseAtmosphere
 from squall.prepare.base_state import BaseState
 from squall.prepare.columns import Columns
-from squall.prepare.constants import R_D, R_V, THETA0
 from squall.prepare.levels import VerticalGrid, checked_eta, make_vertical_grid, stretched_eta
 
 Array = NDArray[np.float32]

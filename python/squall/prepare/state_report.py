@@ -3,9 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from squall.diagnose.constants import G
 from squall.errors import UserError
 from squall.prepare.balance import BaseBlock, pressure_from_state, vertical_acceleration
-from squall.prepare.constants import G
 from squall.prepare.state import State, StateReport
 
 ROWS = 16

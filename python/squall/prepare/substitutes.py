@@ -4,8 +4,10 @@ from datetime import datetime
 
 import numpy as np
 
+from squall.diagnose.constants import LAPSE, R_D
+from squall.diagnose.interpolation import Interpolator
+from squall.diagnose.vapour import virtual_temperature
 from squall.errors import UserError
-from squall.prepare.constants import LAPSE, R_D
 from squall.prepare.report import Report
 from squall.prepare.sources.piece import Array
 from squall.prepare.sources.units import G0
@@ -22,12 +24,9 @@ def at_pressure(values: Array, pressure: Array, wanted: Array) -> Array:
 
 
 def _at(values: Array, axis: Array, wanted: Array) -> Array:
-    """Linear in an axis that falls with the level; (levels, 1, 1) or as the values."""
-    upper = np.clip(np.sum(axis > wanted, axis=0, keepdims=True), 1, len(values) - 1)
-    axis = np.broadcast_to(axis, values.shape)
-    x0, x1 = (np.take_along_axis(axis, upper + n, 0)[0] for n in (-1, 0))
-    y0, y1 = (np.take_along_axis(values, upper + n, 0)[0] for n in (-1, 0))
-    return np.asarray(y0 + (y1 - y0) * (wanted - x0) / (x1 - x0), np.float32)
+    """Linear in an axis, (levels, 1, 1) or as the values."""
+    where = Interpolator(np.broadcast_to(axis, values.shape), wanted, "straight")
+    return np.asarray(where.linear(values), np.float32)
 
 
 def _three(pressure: Array) -> Array:
@@ -100,7 +99,7 @@ class Filler:
 
     def height(self, surface: Array, terrain: Array, temperature: Array, mixing_ratio: Array) -> Array:
         """Heights of levels by hydrostatic balance, from the ground."""
-        virtual = temperature * (1 + np.float32(0.608) * mixing_ratio)
+        virtual = virtual_temperature(temperature, mixing_ratio)
         lnp = np.broadcast_to(np.log(_three(self._p)), temperature.shape)
         made = np.zeros_like(temperature)
         mean = 0.5 * (virtual[1:] + virtual[:-1])
@@ -133,4 +132,4 @@ class Filler:
             "surface pressure: that of the levels at the height of the ground", self._time
         )
         lnp = np.broadcast_to(np.log(_three(self._p)), height.shape)
-        return np.asarray(np.exp(_at(lnp, -height, -terrain)), np.float32)
+        return np.asarray(np.exp(_at(lnp, height, terrain)), np.float32)

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from squall.diagnose.constants import LAPSE, R_D, G
+from squall.diagnose.vapour import virtual_temperature
 from squall.prepare.columns import Columns
-from squall.prepare.constants import LAPSE, R_D, R_V, G
 
 Block = NDArray[np.float64]
 
@@ -48,12 +49,6 @@ class Levels:
             merged[m] = np.where(m <= ground, below, lnp[m - 1] if m else 0.0)
         return Levels(merged, np.broadcast_to(lnp, (len(lnp), *surface.shape)), ground)
 
-    @staticmethod
-    def plain(pressure: Block) -> "Levels":
-        """Levels (levels, rows, columns) without a ground; only for Interpolator."""
-        lnp = np.log(pressure)
-        return Levels(lnp, lnp, np.zeros(lnp.shape[1:], np.intp))
-
     def extend(self, values: Block, surface: Block | None, slope: float = 0.0) -> Block:
         """Values on these levels from those of the analysis (levels, rows, columns).
 
@@ -78,63 +73,6 @@ class Levels:
         x1, x0 = (np.take_along_axis(self.source, n[None], axis=0)[0] for n in (above, below))
         share = np.where(above > 0, (x - x1) / np.where(above > 0, x0 - x1, 1), 0)
         return np.asarray(np.where(above > 0, f1 + share * (f0 - f1), f1 * np.exp(slope * (x - x1))))
-
-
-class Interpolator:
-    """From given levels to given pressures; the search and the weights serve many fields."""
-
-    def __init__(self, levels: Levels, target: Block) -> None:
-        """target: ln p (levels, rows, columns) of the points wanted."""
-        x = levels.lnp
-        below = np.zeros(target.shape, np.int16)
-        for m in range(1, len(x) - 1):
-            below += x[m] > target
-        # Flat indices of the level below each point: np.take is the fastest way to pick.
-        column = np.arange(x[0].size).reshape(x[0].shape)
-        self._below = below.astype(np.intp) * column.size + column
-        self._above = self._below + column.size
-        self._x = x
-        x0, x1 = self._pick(x)
-        self._h = x1 - x0
-        # 0 at the lower level, 1 at the upper; beyond the ends a constant.
-        self._s = np.clip((target - x0) / self._h, 0, 1)
-        self._beyond = np.maximum(target - x[0], 0)
-
-    def linear(self, values: Block, slope: float = 0.0) -> Block:
-        """Straight lines in ln p; below the lowest level as p to the power `slope`."""
-        f0, f1 = self._pick(values)
-        return self._continue(f0 + self._s * (f1 - f0), slope)
-
-    def cubic(self, values: Block, slope: float = 0.0) -> Block:
-        """Cubic Hermite polynomials in ln p whose slopes at the levels are those of parabolas
-        through three neighbours, limited so that no new extremes appear (Fritsch and Carlson 1980)."""
-        f0, f1 = self._pick(values)
-        m0, m1 = self._pick(_limited_slopes(self._x, values))
-        s, h = self._s, self._h
-        r = 1 - s
-        hermite = r * r * ((1 + 2 * s) * f0 + s * h * m0) + s * s * ((3 - 2 * s) * f1 - r * h * m1)
-        return self._continue(hermite, slope)
-
-    def _pick(self, values: Block) -> tuple[Block, Block]:
-        return np.take(values, self._below), np.take(values, self._above)
-
-    def _continue(self, values: Block, slope: float) -> Block:
-        return values * np.exp(slope * self._beyond) if slope else values
-
-
-def _limited_slopes(x: Block, f: Block) -> Block:
-    h = np.diff(x, axis=0)
-    d = np.diff(f, axis=0) / h
-    slopes = np.empty_like(f)
-    slopes[1:-1] = (h[1:] * d[:-1] + h[:-1] * d[1:]) / (h[1:] + h[:-1])
-    most = 3 * np.minimum(np.abs(d[:-1]), np.abs(d[1:]))
-    slopes[1:-1] = np.where(d[:-1] * d[1:] > 0, np.sign(d[1:]) * np.minimum(np.abs(slopes[1:-1]), most), 0.0)
-    slopes[0], slopes[-1] = d[0], d[-1]
-    return slopes
-
-
-def virtual_temperature(temperature: Block, mixing_ratio: Block) -> Block:
-    return temperature * (1 + mixing_ratio * R_V / R_D) / (1 + mixing_ratio)
 
 
 def surface_pressure(columns: Columns, terrain: Block, rows: slice) -> Block:

@@ -21,10 +21,10 @@ import netCDF4
 import numpy as np
 from numpy.typing import NDArray
 
+from squall.diagnose.staggering import to_faces
 from squall.errors import UserError
 from squall.geo.domain import Domain
 from squall.prepare.rim import SIDES, Rim
-from squall.prepare.staggering import to_faces
 from squall.prepare.state import State
 from squall.prepare.wrf_file import (
     Shape,

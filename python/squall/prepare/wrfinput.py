@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from squall.diagnose.constants import KAPPA, P0
 from squall.geo.domain import Domain
-from squall.prepare.constants import KAPPA, P0
 from squall.prepare.ground_fields import ground_fields
 from squall.prepare.state import State
 from squall.prepare.wrf_file import (

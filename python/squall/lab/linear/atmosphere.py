@@ -1,7 +1,4 @@
-"""Resting dry atmospheres in hydrostatic balance, as functions of height.
-
-Constants are the model's (model/src/core/constants.hpp).
-"""
+"""Resting dry atmospheres in hydrostatic balance, as functions of height."""
 
 from __future__ import annotations
 
@@ -11,13 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.floating[Any]]
+from squall.diagnose.constants import C_P, C_V, P0, R_D, G
 
-G = 9.81
-R_D = 287.0
-C_P = 3.5 * R_D
-C_V = C_P - R_D
-P_0 = 1.0e5
+Array = NDArray[np.floating[Any]]
 
 
 @dataclass(frozen=True)
@@ -39,7 +32,7 @@ class ConstantStability:
         return 1 + G**2 / (C_P * self.theta_s * self.n**2) * growth
 
     def density(self, z: Array) -> Array:
-        return P_0 * self.exner(z) ** (C_V / R_D) / (R_D * self.theta(z))
+        return P0 * self.exner(z) ** (C_V / R_D) / (R_D * self.theta(z))
 
     def sound_speed(self, z: Array) -> Array:
         return np.sqrt(C_P / C_V * R_D * self.theta(z) * self.exner(z))
@@ -63,7 +56,7 @@ class Isothermal:
 
     def density(self, z: Array) -> Array:
         decay: Array = np.exp(-G * z / (R_D * self.temperature))
-        return P_0 / (R_D * self.temperature) * decay
+        return P0 / (R_D * self.temperature) * decay
 
     def sound_speed(self, z: Array) -> Array:
         return np.full_like(z, np.sqrt(C_P / C_V * R_D * self.temperature))

@@ -16,7 +16,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from squall.lab.linear.atmosphere import C_P, Array, Atmosphere, G
+from squall.diagnose.constants import C_P, G
+from squall.lab.linear.atmosphere import Array, Atmosphere
 
 
 class Channel:

@@ -15,7 +15,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from squall.lab.linear.atmosphere import Array, Atmosphere, G
+from squall.diagnose.constants import G
+from squall.lab.linear.atmosphere import Array, Atmosphere
 
 
 def vertical_wind(atmosphere: Atmosphere, wind: float, terrain: Array, dx: float, z: Array) -> Array:

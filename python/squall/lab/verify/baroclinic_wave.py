@@ -1,10 +1,11 @@
 """The baroclinic wave from WRF's own input, against WRF's fields."""
 
+from squall.diagnose.constants import THETA0
 from squall.lab.report import picture
 from squall.lab.variants import Changes
 from squall.lab.verify import comparison
 from squall.lab.verify.check import Check
-from squall.lab.verify.history import THETA_0, History
+from squall.lab.verify.history import History
 from squall.lab.verify.wrf_reference import WRF_VERSION, Limit, Reference, compare, reference
 from squall.lab.workspace import Workspace
 from squall.plot import style
@@ -41,7 +42,7 @@ def verify(workspace: Workspace) -> list[Check]:
 def _draw(workspace: Workspace, wrf: Reference, history: History) -> None:
     """Column mass and temperature of the lowest layer on day 5."""
     frame = history.frame_at(5 * DAY)
-    theta = history.theta(frame)[0], wrf.field("T", 2)[0] + THETA_0
+    theta = history.theta(frame)[0], wrf.field("T", 2)[0] + THETA0
     fields = [
         comparison.Field(
             "column mass, perturbation", "hPa",

@@ -12,10 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from squall import locate
+from squall.diagnose.constants import THETA0
 from squall.lab.linear.atmosphere import Array
 from squall.lab.report import picture
 from squall.lab.verify.check import Check
-from squall.lab.verify.history import THETA_0, History, at_heights
+from squall.lab.verify.history import History, at_heights
 from squall.lab.workspace import Workspace
 
 NAME = "density-current"
@@ -105,7 +106,7 @@ def _run(workspace: Workspace, spacing: int) -> Section:
     }
     history = History(workspace.run(f"{NAME}-{spacing}m", locate.run_file(NAME), settings))
     frame = history.frame_at(TIME)
-    theta = history.theta(frame)[:, 0] - THETA_0
+    theta = history.theta(frame)[:, 0] - THETA0
     return Section(history.x() / 1e3, history.layer_height(frame)[:, 0] / 1e3, theta)
 
 

@@ -10,12 +10,13 @@ import netCDF4
 import numpy as np
 from numpy.typing import NDArray
 
+from squall.diagnose.constants import KAPPA, LAPSE, P0, THETA0, G
+from squall.diagnose.interpolation import Interpolator
+from squall.diagnose.staggering import to_faces
+from squall.diagnose.vapour import virtual_temperature
 from squall.geo.domain import Domain, Projection
-from squall.lab.linear.atmosphere import C_P, P_0, R_D, G
 from squall.prepare.columns import Columns, Ground
-from squall.prepare.constants import LAPSE
-from squall.prepare.staggering import to_faces
-from squall.prepare.vertical import T_SLOPE, Interpolator, Levels, virtual_temperature
+from squall.prepare.vertical import T_SLOPE
 
 Block = NDArray[np.float64]
 Array = NDArray[np.float32]
@@ -47,7 +48,7 @@ class WrfInput:
     def columns(self) -> Columns:
         """Its fields on STANDARD_LEVELS up to its top, and those of the lowest layer as surface data."""
         pressure, vapour = self["P"] + self["PB"], self["QVAPOR"]
-        temperature = (self["T"] + 300) * (pressure / P_0) ** (R_D / C_P)
+        temperature = (self["T"] + THETA0) * (pressure / P0) ** KAPPA
         levels = STANDARD_LEVELS[float(self["P_TOP"]) <= STANDARD_LEVELS]
         at_mass = _Section(pressure, levels)
         interfaces = self._interface_pressure()
@@ -92,7 +93,7 @@ class _Section:
     def __init__(self, pressure: Block, levels: Block) -> None:
         shape = (len(levels), *pressure.shape[1:])
         target = np.broadcast_to(np.log(levels)[:, None, None], shape)
-        self._where = Interpolator(Levels.plain(pressure), target)
+        self._where = Interpolator(np.log(pressure), target)
 
     def get(self, values: Block, slope: float = 0.0) -> Array:
         return _single(self._where.cubic(values, slope))

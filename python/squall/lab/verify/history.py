@@ -9,9 +9,10 @@ from pathlib import Path
 import numpy as np
 
 from squall.dataset import open_run
-from squall.lab.linear.atmosphere import C_P, P_0, R_D, Array, G
-
-THETA_0 = 300.0
+from squall.diagnose.constants import KAPPA, P0, R_D, THETA0, G
+from squall.diagnose.interpolation import Interpolator
+from squall.diagnose.staggering import to_centres
+from squall.lab.linear.atmosphere import Array
 
 
 class History:
@@ -40,24 +41,23 @@ class History:
         return (self.field("PH", frame) + self.field("PHB", frame)) / G
 
     def layer_height(self, frame: int = -1) -> Array:
-        return to_layers(self.height(frame))
+        return to_centres(self.height(frame))
 
     def theta(self, frame: int = -1) -> Array:
-        return self.field("T", frame) + THETA_0
+        return self.field("T", frame) + THETA0
 
     def density(self, frame: int = -1) -> Array:
         """Of dry air on layers [kg m-3]."""
         pressure = self.field("P", frame) + self.field("PB", frame)
-        return pressure / (R_D * self.theta(frame) * (pressure / P_0) ** (R_D / C_P))
+        return pressure / (R_D * self.theta(frame) * (pressure / P0) ** KAPPA)
 
     def wind_x(self, frame: int = -1) -> Array:
         """West-east wind on layers' centres."""
-        u = self.field("U", frame)
-        return (u[..., 1:] + u[..., :-1]) / 2
+        return to_centres(self.field("U", frame), axis=-1)
 
     def wind_z(self, frame: int = -1) -> Array:
         """Vertical wind on layers' centres."""
-        return to_layers(self.field("W", frame))
+        return to_centres(self.field("W", frame))
 
     def column_mass(self, frame: int = -1) -> Array:
         """Dry mass of each column as pressure [Pa]."""
@@ -68,15 +68,10 @@ class History:
         return (np.arange(self._data.sizes["west_east"]) + 0.5) * self.dx
 
 
-def to_layers(interfaces: Array) -> Array:
-    """Interface values averaged to layers."""
-    return (interfaces[1:] + interfaces[:-1]) / 2
-
-
 def at_heights(field: Array, height: Array, z: Array) -> Array:
     """A section (k, i), at `height` (k, i) [m], interpolated linearly to the heights `z` [m]."""
-    columns = [np.interp(z, height[:, i], field[:, i]) for i in range(field.shape[1])]
-    return np.stack(columns, axis=1)
+    target = np.broadcast_to(z[:, None], (len(z), field.shape[1]))
+    return Interpolator(height, target).linear(field)
 
 
 def normalised_rms(reference: Array, ours: Array) -> float:

@@ -12,11 +12,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from squall import locate
-from squall.lab.linear.atmosphere import Array, ConstantStability, G
+from squall.diagnose.constants import THETA0, G
+from squall.diagnose.staggering import to_centres
+from squall.lab.linear.atmosphere import Array, ConstantStability
 from squall.lab.linear.channel import Channel
 from squall.lab.report import picture
 from squall.lab.verify.check import Check
-from squall.lab.verify.history import THETA_0, History, at_heights, to_layers
+from squall.lab.verify.history import History, at_heights
 from squall.lab.workspace import Workspace
 
 NAME = "inertia-gravity-wave"
@@ -72,7 +74,7 @@ def _run(workspace: Workspace, channel: Channel, spacing: int) -> Wave:
         "output.history.interval": f"{TIME} s",
     }
     history = History(workspace.run(f"{NAME}-{spacing}m", locate.run_file(NAME), settings))
-    x, z = history.x(), to_layers(history.field("PHB")[:, 0, 0]) / G
+    x, z = history.x(), to_centres(history.field("PHB")[:, 0, 0]) / G
     linear = solution(channel, x, TIME)
     heights = np.broadcast_to(channel.z_face[:, None], linear.shape)
     return Wave(x, z, _disturbance(history, history.frame_at(TIME)), at_heights(linear, heights, z))
@@ -86,8 +88,8 @@ def _disturbance(history: History, frame: int) -> Array:
     """
     base = history.field("T_BASE")[:, None]
     departure = history.field("T", frame)[:, 0] - base
-    lift = to_layers(history.field("PH", frame)[:, 0]) / G
-    return departure - lift * (base + THETA_0) * ATMOSPHERE.n**2 / G
+    lift = to_centres(history.field("PH", frame)[:, 0]) / G
+    return departure - lift * (base + THETA0) * ATMOSPHERE.n**2 / G
 
 
 def solution(channel: Channel, x: Array, time: float) -> Array:

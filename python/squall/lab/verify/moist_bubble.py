@@ -13,7 +13,8 @@ papers quote them.
 import numpy as np
 
 from squall import locate
-from squall.lab.linear.atmosphere import C_P, P_0, R_D, Array
+from squall.diagnose.constants import C_P, EPSILON, LATENT_HEAT, P0, R_D
+from squall.lab.linear.atmosphere import Array
 from squall.lab.report import picture
 from squall.lab.verify.check import Check
 from squall.lab.verify.history import History
@@ -22,9 +23,7 @@ from squall.lab.workspace import Workspace
 NAME = "moist-bubble"
 SOURCE = "benchmark of Bryan and Fritsch (2002), whose water holds heat"
 INVARIANT = "an invariant of the case"
-LATENT_HEAT = 2.5e6
 HEAT_OF_WATER = 4190.0
-VAPOUR_OVER_DRY = 461.6 / 287.0
 THETA_E_LEVELS = np.linspace(-0.4, 4.0, 23)
 W_LEVELS = np.arange(-10.0, 17.0, 2.0)
 
@@ -57,11 +56,11 @@ def equivalent_potential_temperature(history: History) -> Array:
     """Of cloudy air, by the benchmark's definition (their eq. 39) [K]."""
     vapour, cloud = history.field("QVAPOR"), history.field("QCLOUD")
     pressure = history.field("P") + history.field("PB")
-    temperature = history.theta() * (pressure / P_0) ** (R_D / C_P)
+    temperature = history.theta() * (pressure / P0) ** (R_D / C_P)
     heat = C_P + HEAT_OF_WATER * (vapour + cloud)
-    dry = pressure / (1 + VAPOUR_OVER_DRY * vapour)
+    dry = pressure / (1 + vapour / EPSILON)
     of_vapour: Array = np.exp(LATENT_HEAT * vapour / (heat * temperature))
-    return temperature * (P_0 / dry) ** (R_D / heat) * of_vapour
+    return temperature * (P0 / dry) ** (R_D / heat) * of_vapour
 
 
 def _departure(theta_e: Array) -> Array:

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import numpy as np
 
-from squall.lab.linear.atmosphere import Array, G
+from squall.diagnose.constants import G
+from squall.lab.linear.atmosphere import Array
 from squall.lab.report import picture
 from squall.lab.variants import Changes
 from squall.lab.verify import comparison

@@ -16,9 +16,10 @@ import eccodes as ec
 import numpy as np
 from numpy.typing import NDArray
 
+from squall.diagnose.vapour import Saturation
 from squall.prepare.sources import grib_names as names
 from squall.prepare.sources.grib_grid import GridReader, Shape
-from squall.prepare.sources.piece import Array, Kind, Piece, Saturation, Window, fail
+from squall.prepare.sources.piece import Array, Kind, Piece, Window, fail
 
 MISSING = 1e30
 

@@ -8,11 +8,12 @@ from pathlib import Path
 import numpy as np
 import xarray as xr
 
+from squall.diagnose.vapour import Saturation
 from squall.prepare.sources import netcdf_names as names
 from squall.prepare.sources.grib_names import ECMWF_SOIL
 from squall.prepare.sources.netcdf_axes import hybrid_coefficients, pressures, role, soil_layers, times_of
 from squall.prepare.sources.netcdf_grid import GridReader
-from squall.prepare.sources.piece import Array, Kind, Piece, Saturation, Window, fail
+from squall.prepare.sources.piece import Array, Kind, Piece, Window, fail
 
 _OF_MOIST_AIR = {"clwc", "ciwc", "crwc", "cswc", "clw", "cli"}
 _SIGNATURES = (b"CDF\x01", b"CDF\x02", b"CDF\x05", b"\x89HDF")

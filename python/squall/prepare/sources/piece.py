@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from squall.diagnose.vapour import Saturation
 from squall.errors import UserError
 from squall.prepare.sources.grids import Float, SourceGrid
 from squall.prepare.sources.units import check_range, to_field
@@ -15,8 +16,6 @@ from squall.prepare.sources.units import check_range, to_field
 Array = NDArray[np.float32]
 
 Kind = Literal["surface", "pressure", "hybrid", "soil"]
-# Relative humidity is over water, or over a mixture of water and ice; see squall.prepare.humidity.
-Saturation = Literal["water", "ecmwf", "gfs"]
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,22 @@
+"""What a run's variables mean: the state of the air, humidity, pressure at sea level, winds, storms; on
+layers, on mass points and on surfaces of pressure, height or potential temperature.
+
+    >>> from squall import diagnose
+    >>> from squall.dataset import open_run
+    >>> history = open_run("runs/january-storm", chunks={"Time": 1})
+    >>> slp = diagnose.field(history, "sea_level_pressure")
+    >>> z500 = diagnose.field(history, "height", diagnose.Surface("pressure", 5e4))
+
+Nothing is computed where a history's arrays are Dask's. Constants and formulas are the model's, so that what
+is diagnosed fits what was computed.
+"""
+
+from squall.diagnose.derived import Derived
+from squall.diagnose.fields import Surface, available, field
+from squall.diagnose.levels import on_height, on_pressure, on_theta
+from squall.diagnose.staggering import centred
+from squall.diagnose.table import TABLE
+
+__all__ = [
+    "TABLE", "Derived", "Surface", "available", "centred", "field", "on_height", "on_pressure", "on_theta",
+]  # fmt: skip

@@ -1,0 +1,101 @@
+"""Radar reflectivity by the size distributions of the microphysics scheme that made the water.
+
+Rain, snow and graupel have N(D) = N0 exp(-D / l), of which 1 / l = (pi rho_x N0 / (rho q))^(1/4); their
+reflectivity is the sixth moment, 720 N0 l^7. Snow and graupel are seen by their mass: as drops of it they
+have (rho_x / rho_water)^2 of that, and dry ice (|K_ice|^2 / |K_water|^2) = 0.224 of what water has (Smith
+1984, J. Clim. Appl. Meteor. 23, 1258-1260); what melts, above 0 °C, shines as water does. Particles are
+small beside the wavelength, 10 cm. Cloud and cloud ice are too small to be seen.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import xarray as xr
+
+from squall.diagnose import air
+from squall.diagnose.columns import LEVEL, of_points
+from squall.diagnose.constants import FREEZING
+from squall.diagnose.levels import interpolated, on_height
+from squall.diagnose.staggering import centred
+from squall.errors import UserError
+
+LEAST = -35.0  # dBZ, of air without precipitation, as WRF writes it
+ECHO_TOP = 18.0  # dBZ
+_DENSITY_OF_WATER = 1000.0
+_DIELECTRIC = 0.224  # |K|^2 of ice over that of water
+
+
+@dataclass(frozen=True)
+class Particles:
+    """One kind of precipitation: intercept N0 [m-4], density [kg m-3], and the least mean diameter l [m]."""
+
+    variable: str
+    intercept: float
+    density: float
+    least: float
+    colder: float = 0.0  # K-1: N0 grows as exp(colder (0 °C - T))
+
+
+# Kessler's rain is Marshall and Palmer's (1948, J. Meteor. 5, 165-166), on which its fall speed rests (Klemp
+# and Wilhelmson 1978). WSM6: Hong and Lim (2006, J. Korean Meteor. Soc. 42, 129-151), table 1; snow by Hong,
+# Dudhia and Chen (2004, Mon. Wea. Rev. 132, 103-120), equation 6.
+_KESSLER = (Particles("QRAIN", 8e6, 1000.0, 0.0),)
+_WSM6 = (
+    Particles("QRAIN", 8e6, 1000.0, 1 / 8e4),
+    Particles("QSNOW", 2e6, 100.0, 1e-5, colder=0.12),
+    Particles("QGRAUP", 4e6, 500.0, 1 / 6e4),
+)
+_MOST_SNOW = 1e11  # m-4, of N0
+_LEAST_WATER = 1e-9  # kg kg-1, with which the model's schemes begin
+_OF_SCHEME = {1: _KESSLER, 6: _WSM6}
+
+
+def reflectivity(history: xr.Dataset) -> xr.DataArray:
+    """Equivalent reflectivity on layers [dBZ], at least -35: REFL_10CM, or by the distributions of the scheme
+    that the attribute MP_PHYSICS names (1 kessler, 6 wsm6). Raises UserError for another scheme's run."""
+    if "REFL_10CM" in history:
+        return centred(history["REFL_10CM"])
+    scheme = int(history.attrs.get("MP_PHYSICS", 0))
+    if scheme not in _OF_SCHEME:
+        raise UserError(
+            "Reflectivity: size distributions are known of kessler and wsm6 (MP_PHYSICS 1 and 6); "
+            f"this run has MP_PHYSICS = {scheme}: let the run write REFL_10CM."
+        )
+    temperature, density = air.temperature(history), air.dry_density(history)
+    kinds = [kind for kind in _OF_SCHEME[scheme] if kind.variable in history]
+    echoes = [_echo(kind, centred(history[kind.variable]), density, temperature) for kind in kinds]
+    return 10 * of_points(np.log10, sum(echoes[1:], echoes[0]).clip(min=10 ** (LEAST / 10)))
+
+
+def _echo(kind: Particles, q: xr.DataArray, density: xr.DataArray, temperature: xr.DataArray) -> xr.DataArray:
+    """Equivalent reflectivity factor of a mixing ratio [mm6 m-3]."""
+    intercept: xr.DataArray | float = kind.intercept
+    if kind.colder:
+        growth = of_points(np.exp, kind.colder * (FREEZING - temperature).clip(min=0))
+        intercept = (kind.intercept * growth).clip(max=_MOST_SNOW)
+    mean = (density * q.clip(min=0) / (np.pi * kind.density * intercept)) ** 0.25
+    moment = 720e-3 * intercept * (1e3 * mean.clip(min=kind.least)) ** 7
+    moment = (moment * (kind.density / _DENSITY_OF_WATER) ** 2).where(q > _LEAST_WATER, 0.0)
+    if kind.density == _DENSITY_OF_WATER:
+        return moment
+    return moment.where(temperature >= FREEZING, _DIELECTRIC * moment)
+
+
+def composite(history: xr.Dataset) -> xr.DataArray:
+    """The highest reflectivity of a column [dBZ]."""
+    return reflectivity(history).max(LEVEL)
+
+
+def at_1_km(history: xr.Dataset) -> xr.DataArray:
+    """Reflectivity 1 km above the ground [dBZ], linear between layers."""
+    return on_height(history, reflectivity(history), 1000.0, above_ground=True)
+
+
+def at_minus_10(history: xr.Dataset) -> xr.DataArray:
+    """Reflectivity where it is -10 °C, the highest such level [dBZ], linear between layers."""
+    return interpolated(reflectivity(history), air.temperature(history), FREEZING - 10.0)
+
+
+def echo_top(history: xr.Dataset) -> xr.DataArray:
+    """Height above the sea up to which there are echoes of 18 dBZ [m]; not a number where there are none."""
+    return interpolated(air.height(history), reflectivity(history), ECHO_TOP)

@@ -1,0 +1,75 @@
+"""How the wind turns and spreads along its level: vorticity, divergence, potential vorticity. SI units.
+
+Winds are on mass points, on layers or on any surface; derivatives are along it.
+"""
+
+import numpy as np
+import xarray as xr
+
+from squall.diagnose import air, wind
+from squall.diagnose.columns import LEVEL, of_points
+from squall.diagnose.constants import EARTH_ROTATION, G
+from squall.diagnose.staggering import centred
+
+
+def map_factor(history: xr.Dataset) -> xr.DataArray | float:
+    """Distance on the grid over that on the Earth, on mass points."""
+    if "MAPFAC_M" not in history:
+        return 1.0
+    factor = centred(history["MAPFAC_M"])
+    return factor.where(factor > 0, 1.0)  # zeros: a file that was made without
+
+
+def slope(history: xr.Dataset, array: xr.DataArray, dim: str) -> xr.DataArray:
+    """Derivative along west_east or south_north over the distance on the grid: centred differences,
+    one-sided at the edges; 0 along a dimension of one point."""
+    if array.sizes[dim] < 2:
+        return xr.zeros_like(array)
+    spacing = float(history.attrs["DX" if dim == "west_east" else "DY"])
+    return array.copy(data=np.gradient(array.data, spacing, axis=array.get_axis_num(dim)))
+
+
+def relative(history: xr.Dataset, u: xr.DataArray, v: xr.DataArray) -> xr.DataArray:
+    """Relative vorticity [s-1]: m^2 (d(v/m)/dx - d(u/m)/dy), m the map factor (Haltiner and Williams 1980,
+    section 1-9)."""
+    m = map_factor(history)
+    return (slope(history, v / m, "west_east") - slope(history, u / m, "south_north")) * m**2
+
+
+def divergence(history: xr.Dataset, u: xr.DataArray, v: xr.DataArray) -> xr.DataArray:
+    """Divergence [s-1]: m^2 (d(u/m)/dx + d(v/m)/dy) (Haltiner and Williams 1980, section 1-9)."""
+    m = map_factor(history)
+    return (slope(history, u / m, "west_east") + slope(history, v / m, "south_north")) * m**2
+
+
+def coriolis(history: xr.Dataset) -> xr.DataArray:
+    """Planetary vorticity 2 Omega sin(latitude) [s-1]: F, or from XLAT."""
+    if "F" in history:
+        return centred(history["F"])
+    latitude = centred(history["XLAT"])
+    return 2 * EARTH_ROTATION * of_points(lambda degrees: np.sin(np.radians(degrees)), latitude)
+
+
+def absolute(history: xr.Dataset, u: xr.DataArray, v: xr.DataArray) -> xr.DataArray:
+    """Absolute vorticity [s-1]: relative plus planetary."""
+    return relative(history, u, v) + coriolis(history)
+
+
+def potential(history: xr.Dataset) -> xr.DataArray:
+    """Ertel's potential vorticity on layers [K m2 kg-1 s-1]; a million of it is a PVU.
+
+    -g (dp/ds)^-1 [(f + zeta_s) dtheta/ds - dv/ds (dtheta/dx)_s + du/ds (dtheta/dy)_s], of which zeta and the
+    derivatives along x and y are at constant s: the hydrostatic form, which is the same in every vertical
+    coordinate s (Hoskins, McIntyre and Robertson 1985, Q. J. R. Meteorol. Soc. 111, 877-946, section 2a;
+    Haltiner and Williams 1980, section 1-9); here s is the number of the layer, with centred differences.
+    """
+    (u, v), theta, m = wind.along_grid(history), air.theta(history), map_factor(history)
+    turning = absolute(history, u, v) * _upwards(theta)
+    turning = turning - _upwards(v) * slope(history, theta, "west_east") * m
+    turning = turning + _upwards(u) * slope(history, theta, "south_north") * m
+    return turning * -G / _upwards(air.pressure(history))
+
+
+def _upwards(array: xr.DataArray) -> xr.DataArray:
+    """Difference from layer to layer, centred, one-sided at the ends."""
+    return array.copy(data=np.gradient(array.data, axis=array.get_axis_num(LEVEL)))

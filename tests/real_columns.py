@@ -1,0 +1,36 @@
+"""Real columns for tests of derived fields: WRF's own output, and what tests say of differences."""
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from squall.dataset import open_run
+
+DATA = Path(os.environ.get("SQUALL_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))
+
+
+def real(name):
+    """A history of the data that verification uses, all frames; skips the test where it is missing."""
+    path = DATA / name
+    if not path.exists():
+        pytest.skip(f"{path} is missing: SQUALL_DATA names the folder of the reference data")
+    return open_run(path)
+
+
+def difference(what, ours, theirs, unit, *, rms, most=None):
+    """Prints how far two arrays are apart, and asserts it by numbers. Where either is missing is left out,
+    but not more than a tenth of the points."""
+    ours, theirs = np.asarray(ours, float), np.asarray(theirs, float)
+    both = np.isfinite(ours) & np.isfinite(theirs)
+    assert both.mean() > 0.9, f"{what}: compared at {both.mean():.0%} of points"
+    off = (ours - theirs)[both]
+    found_rms, found_most = float(np.sqrt(np.mean(off**2))), float(np.abs(off).max())
+    print(
+        f"{what}: bias {off.mean():.3g}, rms {found_rms:.3g}, most {found_most:.3g} {unit}; "
+        f"spread {theirs[both].std():.3g} {unit}, {both.sum()} points"
+    )
+    assert found_rms <= rms, f"{what}: rms {found_rms:.4g} {unit}, allowed {rms:g}"
+    if most is not None:
+        assert found_most <= most, f"{what}: at most {found_most:.4g} {unit}, allowed {most:g}"
