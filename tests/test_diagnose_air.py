@@ -86,6 +86,17 @@ def test_values_at_2_m_by_the_neutral_profile_are_near_those_of_a_surface_layer_
     difference("T2 over land, WRF's surface layer", ours, theirs, "K", rms=1.0)
 
 
+def test_pressure_at_sea_level_over_low_ground_is_the_hypsometric_equations(frame):
+    """Below 100 m what the reduction makes of the air does not matter."""
+    ground = frame["HGT"].values
+    low = (ground > 0) & (ground < 100)
+    warm = diagnose.field(frame, "T2").values
+    mean = vapour.virtual_temperature(warm, frame["Q2"].values) + 0.00325 * ground
+    expected = frame["PSFC"].values * np.exp(9.81 * ground / (287 * mean))
+    ours = diagnose.field(frame, "sea_level_pressure").values
+    difference("sea-level pressure over low ground", ours[low], expected[low], "Pa", rms=15.0)
+
+
 def test_wind_turned_to_the_earth_is_xwrfs_and_its_direction_metpys(frame):
     theirs = as_xwrf_has_it(frame)
     east, north = (diagnose.field(frame, f"wind_{where}").values for where in ("east", "north"))

@@ -98,6 +98,8 @@ def test_fields_are_those_of_the_run(density_current):
         params = {"run": density_current}  # noqa: RUF012
 
     assert "W" in complete.fields(Context(), "W")
+    assert complete.fields(Context(), "vort") == ["vorticity"]
+    assert complete.fields(Context(), "cape") == []  # it needs vapour
     assert complete.fields(Context(), "Zz") == []
 
 

@@ -12,7 +12,7 @@ from squall.diagnose import surface, vorticity
 from squall.errors import UserError
 from squall.geo import coasts, maps
 from squall.geo.domain import Domain, Projection
-from squall.plot import Choice, animate, charts, choice, draw, style
+from squall.plot import Choice, animate, charts, choice, draw, field, style
 from synthetic import write_history
 
 G, R, KAPPA = 9.81, 287.0, 2 / 7
@@ -197,6 +197,26 @@ def test_a_run_on_the_earth_is_drawn_as_charts_with_its_dates(storm, tmp_path):
 
 def test_the_charts_lie_in_the_run_directory_as_forecast(storm):
     assert draw(storm, Choice(section="x=5")) == storm / "forecast.png"
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        Choice(field="precipitation_rate", time="0"),
+        Choice(field="precipitation_rate", contours="sea_level_pressure"),
+        Choice(field="absolute_vorticity", level="310 K", barbs=True),
+        Choice(field="precipitation_rate", time="3 h", colours="magma"),
+    ],
+)
+def test_derived_fields_are_drawn_those_of_two_frames_too(storm, tmp_path, chosen):
+    assert draw(storm, chosen, tmp_path / "field.png").stat().st_size > 10_000
+
+
+def test_a_field_without_any_value_is_refused(storm):
+    history = open_run(storm)
+    nowhere = history.assign(FZLEV=history["RAINNC"] * np.nan)
+    with pytest.raises(UserError, match="FZLEV: it has no value anywhere"):
+        field.picture(nowhere, Choice(field="FZLEV"))
 
 
 def test_the_rate_is_what_fell_in_the_interval_before_the_frame(storm):

@@ -206,6 +206,8 @@ def large(tmp_path_factory):
                 ("PH", "bottom_top_stag", 0 * heights),
                 ("PHB", "bottom_top_stag", 9.81 * heights),
                 ("QVAPOR", "bottom_top", np.full(FRAME, 0.001, "f4")),
+                ("P", "bottom_top", np.zeros(FRAME, "f4")),
+                ("PB", "bottom_top", 1e5 * np.exp(-heights[1:] / 8e3)),
             ):
                 field = data.createVariable(
                     name, "f4", ("Time", level, "south_north", "west_east"), zlib=True, complevel=1
@@ -220,10 +222,11 @@ def large(tmp_path_factory):
         'squall.plot.figure(run, "theta", level="5 km", time="30 min")',
         'squall.plot.figure(run, "theta", section="y=300 km")',
         'diagnose.field(lazy, "theta").mean().compute()',
+        'diagnose.field(lazy.isel(Time=slice(4)), "cape").max().compute()',
         'diagnose.on_height(lazy, diagnose.field(lazy, "theta"), 5e3).max().compute()',
         'squall.plot.animate(run, squall.plot.Choice(field="theta", level="5 km"), Path(folder) / "a.gif")',
     ],
-    ids=["map", "section", "mean of all frames", "a surface of all frames", "animation"],
+    ids=["map", "section", "mean of all frames", "parcels", "a surface of all frames", "animation"],
 )
 def test_a_run_larger_than_memory_is_drawn_and_diagnosed(large, action, tmp_path):
     assert sum(variable.nbytes for variable in open_run(large).variables.values()) > 2.5 * LIMIT * 1e6

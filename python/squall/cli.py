@@ -56,6 +56,7 @@ _PLOT_HELP = """Draw a run: the picture that suits its case, or the field you na
     squall plot runs/baroclinic-wave --field U --section "y=4000 km" --time last
     squall plot runs/january-storm --field temperature --level 850mb --time 18:00 --contours height --barbs
     squall plot runs/january-storm --field wind_speed --section "25,-105 to 40,-85" --range 0,70,5
+    squall plot runs/january-storm --field REFD_COM --contours sea_level_pressure
     squall plot runs/january-storm --animate
 """
 
@@ -217,10 +218,13 @@ def plot(
     ],
     field: Annotated[
         str | None,
-        typer.Option(help="Field; an unknown one lists what there is.", autocompletion=complete.fields),
+        typer.Option(
+            help="Field of the files, or derived; an unknown one lists what there is.",
+            autocompletion=complete.fields,
+        ),
     ] = None,
     level: Annotated[
-        str | None, typer.Option(help='Level: index, "5 km" or "500 hPa". Default: lowest.')
+        str | None, typer.Option(help='Level: index, "5 km", "500 hPa" or "320 K". Default: lowest.')
     ] = None,
     time: Annotated[
         str | None,

@@ -36,15 +36,19 @@ def runs(incomplete: str) -> list[str]:
 
 
 def fields(ctx: typer.Context, incomplete: str) -> list[str]:
-    """Fields of the run that the command line names: those of its last history file."""
+    """Fields of the run that the command line names: those of its last history file, and what can be derived
+    from them."""
     run = ctx.params.get("run")
     files = sorted(Path(run).glob("history*.nc")) + sorted(Path(run).glob("wrfout_d*")) if run else []
     if not files:
         return []
     import netCDF4
 
+    from squall.diagnose.fields import makeable
+
     with netCDF4.Dataset(files[-1]) as file:
-        return [name for name in file.variables if name.startswith(incomplete)]
+        names = list(file.variables)
+    return [name for name in dict.fromkeys([*names, *makeable(names)]) if name.startswith(incomplete)]
 
 
 def pages(incomplete: str) -> list[tuple[str, str]]:

@@ -12,4 +12,5 @@ THETA0 = 300.0  # K: T in files is potential temperature minus this
 FREEZING = 273.15  # K
 LATENT_HEAT = 2.5e6  # J kg-1, of vaporisation: the model's schemes take it as constant
 LAPSE = 6.5e-3  # K m-1: of the standard atmosphere, and of air that has to be made up
+EARTH_RADIUS = 6.37e6  # m
 EARTH_ROTATION = 7.2921e-5  # s-1

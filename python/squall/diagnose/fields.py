@@ -1,6 +1,7 @@
 """Fields by name: those of the history files, put on mass points, and those derived from them."""
 
 import difflib
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal
 
@@ -26,14 +27,19 @@ class Surface:
 
 def available(history: xr.Dataset) -> list[str]:
     """The names that `field` knows for a history, derived ones first."""
-    derived = [name for name, row in TABLE.items() if _can(history, row)]
+    derived = makeable([str(name) for name in history.variables])
     return derived + [
         str(name) for name, array in history.data_vars.items() if _is_field(array) and name not in derived
     ]
 
 
-def _can(history: xr.Dataset, row: Derived) -> bool:
-    return row.name in history or any(all(need in history for need in enough) for enough in row.needs)
+def makeable(variables: Collection[str]) -> list[str]:
+    """Names of the derived fields for which a history with these variables has what they need."""
+
+    def can(row: Derived) -> bool:
+        return row.name in variables or any(set(enough) <= set(variables) for enough in row.needs)
+
+    return [name for name, row in TABLE.items() if can(row)]
 
 
 def _is_field(array: xr.DataArray) -> bool:

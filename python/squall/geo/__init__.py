@@ -8,8 +8,9 @@
 `squall.geo.maps` draws: `Map.of(frame).dress(ax)` puts coasts, borders and the graticule under any field.
 """
 
+from squall.diagnose.constants import EARTH_RADIUS, EARTH_ROTATION
 from squall.geo.domain import Domain, Points, Stagger
-from squall.geo.projection import EARTH_RADIUS, EARTH_ROTATION, WRF_PROJECTIONS, Projection
+from squall.geo.projection import WRF_PROJECTIONS, Projection
 
 __all__ = [
     "EARTH_RADIUS",

@@ -10,8 +10,9 @@ from typing import Literal
 
 import numpy as np
 
+from squall.diagnose.constants import EARTH_ROTATION
 from squall.errors import UserError
-from squall.geo.projection import EARTH_ROTATION, WRF_PROJECTIONS, Float, Projection
+from squall.geo.projection import WRF_PROJECTIONS, Float, Projection
 
 __all__ = ["Domain", "Points", "Projection", "Stagger"]
 

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 from pyproj import Proj
 
+from squall.diagnose.constants import EARTH_RADIUS
+
 Float = NDArray[np.float64]
 
-EARTH_RADIUS = 6370000.0  # m, of WRF
-EARTH_ROTATION = 7.2921e-5  # s-1, of WRF
 
 # Name of the run file: WRF's number and WRF's text.
 WRF_PROJECTIONS = {

@@ -13,11 +13,15 @@ from rich.console import Console
 
 from squall import diagnose
 from squall.dataset import open_run
+from squall.diagnose import centred, water
+from squall.diagnose.columns import LEVEL
+from squall.diagnose.constants import G
 from squall.errors import UserError
 from squall.lab.linear.atmosphere import Array
 from squall.lab.report import number, show_table, write_json
 
 HOUR = 3600.0
+_STATE = ("T", "P", "PB", "PH", "PHB", "U", "V", "MU", "MUB", "DNW", "C1H", "C2H", "QVAPOR")
 LEVELS = (85000.0, 50000.0, 25000.0)  # Pa
 
 
@@ -112,24 +116,15 @@ def measure(history: xr.Dataset, frame: int, margin: int) -> list[Departure]:
 
 def surface_pressure(history: xr.Dataset, frame: int) -> Array:
     """Weight of the air over each cell, water included [Pa]."""
-    v = {
-        name: _field(history, name, frame)
-        for name in ("MU", "MUB", "ZNW", "P_TOP", "C1H", "C2H", "QVAPOR")
-        if name in history
-    }
-    mu, dnw = v["MU"] + v["MUB"], -np.diff(v["ZNW"])
-    c1, c2 = v.get("C1H", np.ones_like(dnw)), v.get("C2H", np.zeros_like(dnw))
-    total = np.full_like(mu, float(v["P_TOP"]))
-    for k, thickness in enumerate(dnw):
-        water = 1 + v["QVAPOR"][k] if "QVAPOR" in v else 1.0
-        total += thickness * (c1[k] * mu + c2[k]) * water
-    return total
+    now = _double(history, frame)
+    water_too = 1 + centred(now["QVAPOR"]) if "QVAPOR" in now else 1.0
+    weight: Array = (G * water.dry_mass(now) * water_too).sum(LEVEL).values
+    return weight + float(now["P_TOP"])
 
 
 def _on_pressure(history: xr.Dataset, frame: int) -> dict[str, Array]:
     """On LEVELS; not a number below the lowest layer."""
-    now = history.isel(Time=frame)
-    now = now.assign({name: now[name].astype(np.float64) for name in ("T", "P", "PB", "PH", "PHB", "U", "V")})
+    now = _double(history, frame)
     names = {"wind along x": "U", "wind along y": "V", "temperature": "temperature", "height": "height"}
     return {
         quantity: np.stack(
@@ -153,8 +148,10 @@ def _inside(plane: Array, margin: int) -> Array:
     return plane[margin : ny - margin, margin : nx - margin]
 
 
-def _field(history: xr.Dataset, name: str, frame: int) -> Array:
-    return history[name].isel(Time=frame).values.astype(np.float64)
+def _double(history: xr.Dataset, frame: int) -> xr.Dataset:
+    """What is needed of a frame, in double precision."""
+    now = history.isel(Time=frame)
+    return now.assign({name: now[name].astype(np.float64) for name in _STATE if name in now})
 
 
 def _elapsed(history: xr.Dataset, frame: int) -> float:

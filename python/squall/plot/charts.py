@@ -14,6 +14,7 @@ from squall import diagnose
 from squall.diagnose import air, centred, vorticity
 from squall.diagnose import surface as ground
 from squall.diagnose.columns import LEVEL
+from squall.diagnose.constants import FREEZING
 from squall.diagnose.precipitation import precipitation as precipitation_amount
 from squall.errors import UserError
 from squall.geo.projection import Float
@@ -178,7 +179,7 @@ def temperature(ax: Axes, plan: panels.Plan, history: xr.Dataset, index: int) ->
     kelvin = centred(frame["T2"]) if at_2m else air.temperature(frame).isel({LEVEL: 0})
     height = (air.height(frame).isel({LEVEL: 0}) - air.surface_height(frame)).values.mean()
     where = "at 2 m" if at_2m else f"of the lowest layer, {height:.0f} m"
-    celsius(ax, plan, kelvin.values - 273.15, "temperature (°C)")
+    celsius(ax, plan, kelvin.values - FREEZING, "temperature (°C)")
     ax.set_title(f"Temperature {where}; line: 0 °C", loc="left")
 
 

@@ -55,6 +55,8 @@ def _plan(frame: xr.Dataset, array: xr.DataArray, chosen: Choice, scale: style.S
     on_level, level = choice.on_level(frame, array, chosen.level)
     unit, factor = style.shown(array.attrs["units"])
     values = on_level.transpose("south_north", "west_east").values * factor
+    if scale is None and not np.isfinite(values).any():
+        raise UserError(f"--field {array.name}: it has no value anywhere at this time, such as no echo.")
     aspect = frame.sizes["south_north"] / frame.sizes["west_east"]
     figure = style.figure(6.5 if aspect < 1.2 else 4.2, max(2.5, min(7.0, 6.0 * aspect)))
     ax, plan = figure.subplots(), panels.plan(frame)

@@ -11,6 +11,7 @@ from matplotlib.patches import Rectangle
 
 from squall.diagnose import air
 from squall.diagnose.columns import LEVEL
+from squall.diagnose.constants import FREEZING
 from squall.plot import charts, panels, style
 
 _SEA = "#dde8f0"
@@ -51,7 +52,7 @@ def _ground(ax: Axes, plan: panels.Plan, frame: xr.Dataset) -> None:
         kelvin, where = frame["TSK"], "of the ground and the sea"
     else:
         kelvin, where = air.temperature(frame).isel({LEVEL: 0}), "of the lowest layer"
-    charts.celsius(ax, plan, kelvin.values - 273.15, "temperature (°C)")
+    charts.celsius(ax, plan, kelvin.values - FREEZING, "temperature (°C)")
     ax.set_title(f"Temperature {where}; line: 0 °C", loc="left")
 
 

@@ -12,9 +12,10 @@ import xarray as xr
 from pyproj import Geod
 
 from squall import quantity
+from squall.diagnose.constants import EARTH_RADIUS
 from squall.errors import UserError
 from squall.geo import maps
-from squall.geo.projection import EARTH_RADIUS, Float
+from squall.geo.projection import Float
 from squall.plot import choice
 
 _DIMENSIONS = {"x": ("west_east", "DX"), "y": ("south_north", "DY")}

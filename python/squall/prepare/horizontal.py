@@ -22,12 +22,12 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.spatial import cKDTree
 
+from squall.diagnose.constants import EARTH_RADIUS
 from squall.geo.domain import Domain, Stagger
 from squall.prepare.sources.grids import Float, SourceGrid
 from squall.prepare.sources.piece import Array, Window
 
 COARSER = 1.5  # from which ratio of spacings on a cell's mean is taken
-EARTH_RADIUS_KM = 6370.0
 
 _Search = tuple[NDArray[np.intp], NDArray[np.intp], Float]
 
@@ -102,7 +102,7 @@ class Interpolation:
             far = np.flatnonzero(share < 0.25)
             tree = cKDTree(_on_sphere(*self._source_points())[valid])
             chord, nearest = tree.query(_on_sphere(self.longitude.ravel()[far], self.latitude.ravel()[far]))
-            distance = 2 * np.arcsin(np.minimum(chord / 2, 1)) * EARTH_RADIUS_KM
+            distance = 2 * np.arcsin(np.minimum(chord / 2, 1)) * EARTH_RADIUS / 1000
             self._searches[key] = far, np.flatnonzero(valid)[nearest], distance
         return self._searches[key]
 
