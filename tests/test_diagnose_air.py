@@ -222,3 +222,21 @@ def test_the_labs_sections_are_those_of_linear_interpolation():
     values, z = rng.normal(size=(20, 5)), np.linspace(-100, 7000, 37)
     expected = np.stack([np.interp(z, height[:, i], values[:, i]) for i in range(5)], axis=1)
     np.testing.assert_allclose(at_heights(values, height, z), expected, atol=1e-12)
+
+
+def test_the_table_names_every_field_and_every_cf_name_once_and_says_where_each_is_from():
+    standard = [row.standard_name for row in diagnose.TABLE.values() if row.standard_name]
+    assert len(standard) == len(set(standard)) > 30
+    for name, row in diagnose.TABLE.items():
+        assert row.source, name
+        assert row.units, name
+        assert row.long_name, name
+        assert all(row.needs), name
+
+
+def test_a_field_is_found_by_its_cf_name_and_what_a_run_lacks_is_told(frame):
+    found = diagnose.field(frame, "air_pressure_at_mean_sea_level")
+    assert (found.name, found.attrs["units"]) == ("sea_level_pressure", "Pa")
+    assert "cape" not in diagnose.available(frame.drop_vars("QVAPOR"))
+    with pytest.raises(UserError, match=r"no field vortcity\. Did you mean vorticity\?"):
+        diagnose.field(frame, "vortcity")

@@ -95,6 +95,21 @@ def test_different_quantities_of_a_chart_have_different_colours():
     assert np.allclose(style.WIND.colour(7), style.JET.colour(7))  # of one quantity they are the same
 
 
+@pytest.mark.parametrize(
+    "name", ["precipitation", "precipitation_rate", "snow", "REFD_COM", "relative_humidity"]
+)
+def test_every_band_of_a_field_s_scale_has_a_colour(name):
+    scale = style.scale(name, np.array([0.0, 60.0]))
+    assert len({scale.colour(band) for band in range(len(scale.levels) - 1)}) == len(scale.levels) - 1
+
+
+def test_units_are_shown_as_they_are_written():
+    assert style.shown("J kg-1") == ("J kg$^{-1}$", 1.0)
+    assert style.shown("m2 s-2") == ("m$^{2}$ s$^{-2}$", 1.0)
+    assert style.shown("K m2 kg-1 s-1") == ("PVU", 1e6)
+    assert style.shown("Pa") == ("hPa", 0.01)
+
+
 def frame(**attrs):
     data = {"T": (("bottom_top", "south_north", "west_east"), np.zeros((3, 4, 5)))}
     return xr.Dataset(data, attrs={"DX": 3e4} | attrs)
