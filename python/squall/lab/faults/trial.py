@@ -166,6 +166,7 @@ class _Process:
     def __init__(self, command: list[str], logs: Path, ranks: int) -> None:
         self._logs = logs
         self._ranks = ranks
+        self._known: list[int] = []
         self._said = (logs / "said").open("w+")
         self._process = subprocess.Popen(
             command,
@@ -188,7 +189,7 @@ class _Process:
             alone = (alone or self._passed()) if self._all_gone() else 0.0
             if alone and self._passed() - alone > LINGER:
                 break
-            time.sleep(0.02)
+            time.sleep(0.1)
         hung = self._process.poll() is None and not alone
         seconds = self._passed()
         self._end()
@@ -222,7 +223,10 @@ class _Process:
         return len(pids) == self._ranks and all(_state(pid) in ("", "Z") for pid in pids)
 
     def _pids(self) -> list[int]:
-        return [log[0]["pid"] for log in self._read_logs().values() if log and "pid" in log[0]]
+        """Of the ranks whose logs have begun."""
+        if len(self._known) < self._ranks:
+            self._known = [log[0]["pid"] for log in self._read_logs().values() if log and "pid" in log[0]]
+        return self._known
 
     def _read_logs(self) -> dict[int, list[dict[str, Any]]]:
         return {
