@@ -51,14 +51,17 @@ def run(
     judged: list[show.Judged] = []
     with ThreadPoolExecutor(jobs) as pool, console.status("") as status:
         trials = [pool.submit(carry_out, s, directory, patience) for s in schedules]
-        for done in as_completed(trials):
-            trial = done.result()
-            violations = judge.judge(trial)
-            judged.append((trial, violations))
-            status.update(f"{len(judged)} of {len(trials)}")
-            if violations:
-                again = f"squall lab faults --seed {seed} --from {trial.schedule.number} --runs 1"
-                show.violation(console, trial, violations, again + choice.words())
+        try:
+            for done in as_completed(trials):
+                trial = done.result()
+                violations = judge.judge(trial)
+                judged.append((trial, violations))
+                status.update(f"{len(judged)} of {len(trials)}")
+                if violations:
+                    again = f"squall lab faults --seed {seed} --from {trial.schedule.number} --runs 1"
+                    show.violation(console, trial, violations, again + choice.words())
+        except KeyboardInterrupt:  # what is done counts
+            pool.shutdown(wait=False, cancel_futures=True)
     judged.sort(key=lambda j: j[0].schedule.number)
     show.table(console, judged)
     if json:
