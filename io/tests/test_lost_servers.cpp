@@ -171,6 +171,13 @@ TEST(LostServer, LeavesAFileThatItDidNotPublishAsItIsAndItIsNamed) {
     EXPECT_TRUE(std::filesystem::exists(dir / "00.nc.part"));
 }
 
+TEST(LostServer, LeavesAFileThatIsNamedWhereTheRunStopsToo) {
+    const Scratch dir;
+    const auto r = lose({.how = "late", .policy = "stop", .frames_per_file = 100}, dir);
+    EXPECT_TRUE(says(r, "stream history: frames 0 to 2 were stored by servers that are lost")) << r.said;
+    EXPECT_TRUE(std::filesystem::exists(dir / "00.nc.part"));
+}
+
 TEST(LostServer, ThatStoodStillForHalfOfTheDeadlineSaysSoItselfAndWritesNoMore) {
     for (const char *policy : {"stop", "take-over"}) {
         SCOPED_TRACE(policy);

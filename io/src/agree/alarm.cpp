@@ -69,7 +69,8 @@ void Alarm::watch() {
                 "the job ends\n",
                 patience_.rank(), waited, doing_);
             std::fflush(stderr);
-            std::this_thread::sleep_for(nap); // the others say so, too
+            // The others say so, too, and whoever waits outside of the library says why he does not come.
+            std::this_thread::sleep_for(std::chrono::duration<double>(patience_.timeout() / 4));
             MPI_Abort(MPI_COMM_WORLD, 1);
         }
         if (warn_at_ > 0 && waited > warn_at_) {

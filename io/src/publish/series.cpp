@@ -242,6 +242,8 @@ void FileSeries::finish_file() {
         finish(file, where, frames, shown);
     } catch (const Timeout &) {
         throw;
+    } catch (const Published &) { // all is well with the file, and it is closed
+        throw;
     } catch (const std::exception &e) {
         writer_.reset(); // closed in any case
         file_.clear();

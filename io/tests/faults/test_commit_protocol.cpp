@@ -173,6 +173,16 @@ TEST(Interruption, OfTheServersCourierIsNoError) {
     EXPECT_EQ(trial.visible().size(), 6u) << trial.ended.said;
 }
 
+TEST(Manifest, ThatCannotTellOfAFileThatIsPublishedDoesNotMakeItsFrameLost) {
+    Trial trial("untold");
+    trial.go(1, "rank=0 call=write nth=5 path=*manifest* do=fail errno=EDQUOT",
+             {{"engine", "netcdf"}, {"frames_per_file", "1"}});
+    EXPECT_EQ(trial.visible().size(), 6u) << trial.ended.said;
+    EXPECT_NE(trial.told(0).find("frame 2000-01-01_00:00:01"), std::string::npos) << trial.told(0);
+    EXPECT_NE(trial.told(0).find("the frame is published all the same"), std::string::npos) << trial.told(0);
+    EXPECT_EQ(trial.told(0).find("is lost"), std::string::npos) << trial.told(0);
+}
+
 /// Of the runtime's own calls: whether the libraries of engines go on is theirs to say.
 TEST(Interruption, OfASystemCallIsNoError) {
     for (const auto &engine : storing_engines())

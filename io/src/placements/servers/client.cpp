@@ -171,8 +171,11 @@ class OnServers final : public Placement, public OnItsWay {
                                      frames.back(), board_.losses().what());
             stream_.tally->count(lost);
         };
-        for (auto &lane : lanes_)
+        for (auto &lane : lanes_) {
+            if (board_.losses().lost(lane->group()) && told_unpublished_.insert(lane->group()).second)
+                report_unpublished(lane->last_done());
             for (const auto &lost : lane->forsake()) count(lost);
+        }
         if (committed) {
             Outcome lost;
             lost.number = committed->number;
@@ -212,6 +215,7 @@ class OnServers final : public Placement, public OnItsWay {
     std::map<std::size_t, std::shared_ptr<const ShareMaps>> maps_; ///< by number of servers
     std::vector<std::unique_ptr<Lane>> lanes_;
     std::vector<Lane *> lane_of_; ///< per group as declared: who takes its files; null: the computing ranks
+    std::set<int> told_unpublished_;  ///< groups that are lost of whose files that was said
     std::unique_ptr<Placement> here_; ///< once they write
     std::uint64_t stored_bytes_ = 0;
 };

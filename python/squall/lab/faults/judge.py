@@ -17,8 +17,9 @@ _UNPUBLISHED = re.compile(r"frames (\d+) to (\d+) were stored by servers that ar
 _FILE = re.compile(r"2000-01-01_(\d\d)-(\d\d)-(\d\d)\.nc")
 
 
-# What PnetCDF calls it.
+# What PnetCDF calls it, and HDF5, which has one word for everything.
 _IN_OTHER_WORDS = {
+    "Input/output error": ("HDF error",),
     "No space left on device": ("Not enough space",),
     "Disk quota exceeded": ("Quota exceeded",),
     "Permission denied": ("Access failure",),
