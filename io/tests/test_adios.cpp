@@ -135,6 +135,20 @@ TEST(Adios, gives_back_every_frame_type_and_attribute_that_it_took) {
     }
 }
 
+/// ADIOS2 writes down how long its calls took, unless it is kept from it.
+TEST(Adios, writing_and_reading_leave_no_profiles_behind) {
+    const Scratch dir;
+    make(adios_weather(), dir / "a.bp", 2);
+    expect_frames(dir / "a.bp", 2);
+    MPI_Barrier(MPI_COMM_WORLD);
+    const auto mine = fmt::format("_{:x}_profiling.json", getpid());
+    for (const fs::path where : {fs::path("/tmp"), fs::temp_directory_path(), fs::current_path()})
+        for (const auto &entry : fs::directory_iterator(where))
+            EXPECT_FALSE(entry.path().string().ends_with(mine)) << entry.path();
+    for (const auto &entry : fs::recursive_directory_iterator(dir / "."))
+        EXPECT_EQ(entry.path().string().find("profiling"), std::string::npos) << entry.path();
+}
+
 TEST(Adios, reads_any_box_of_any_frame_in_another_type) {
     const Scratch dir;
     const auto path = dir / "a.bp";
