@@ -22,6 +22,11 @@ namespace {
 /// A field is read, sent to the rank that writes it, and in the libraries' buffers.
 std::size_t at_once(std::size_t memory) { return std::max<std::size_t>(memory / 4, 1 << 20); }
 
+/// What a rank has read of a field, on its way to those who write it.
+struct ReadHere final : InTransit {
+    std::vector<std::vector<std::byte>> boxes;
+};
+
 class Converter {
   public:
     Converter(const Crew &crew, const Conversion &job)
@@ -147,14 +152,14 @@ class Converter {
 
     void carry(int field, std::int64_t frame, const Round &round) {
         const auto &f = layout_->fields[field];
-        const auto memory = std::make_shared<std::vector<std::vector<std::byte>>>();
+        const auto memory = std::make_shared<ReadHere>();
         std::vector<const void *> points;
         std::vector<Piece> pieces;
         crew_.attempt([&] {
             for (const auto &share : round.read) {
                 if (share.writer != crew_.rank()) continue;
-                auto &read =
-                    memory->emplace_back(static_cast<std::size_t>(volume(share.box)) * size_of(f.field.type));
+                auto &read = memory->boxes.emplace_back(static_cast<std::size_t>(volume(share.box)) *
+                                                        size_of(f.field.type));
                 in_->read(source_of_[field], frame, share.box, read.data());
                 sums_.back()[field] += checksum(share.box, f.shape, read.data(), f.field.type);
                 points.push_back(read.data());
@@ -165,7 +170,7 @@ class Converter {
         const bool views = layout_->engine->views;
         auto plan = std::make_shared<const Plan>(plan_between(round.read, round.written, crew_.rank()));
         const auto exchanged = exchange(crew_, {{f, std::move(plan), points}}, memory, views, scratch_);
-        if (!views) memory->clear(); // what came of the exchange takes its place
+        if (!views) memory->boxes.clear(); // what came of the exchange takes its place
         write(field, frame, exchanged.front().pieces);
     }
 

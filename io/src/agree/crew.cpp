@@ -10,21 +10,22 @@ namespace squall::io {
 namespace {
 
 /// Memory that MPI may use until the process ends.
-void keep_for_ever(std::shared_ptr<void> memory) {
+void keep_for_ever(std::shared_ptr<const InTransit> memory) {
     static std::mutex mutex;
-    static auto *all = new std::vector<std::shared_ptr<void>>; // never destroyed
+    static auto *all = new std::vector<std::shared_ptr<const InTransit>>; // never destroyed
     const std::lock_guard lock(mutex);
     all->push_back(std::move(memory));
 }
 
 /// What a collective call sends and receives.
-template <class T, class U = T> struct Both {
+template <class T, class U = T> struct Both final : InTransit {
+    Both(std::vector<T> sent, std::size_t received) : mine(std::move(sent)), all(received) {}
     std::vector<T> mine;
     std::vector<U> all;
     std::vector<int> sizes, offsets;
 };
 template <class T, class U = T> auto both(std::vector<T> mine, std::size_t all) {
-    return std::make_shared<Both<T, U>>(Both<T, U>{std::move(mine), std::vector<U>(all), {}, {}});
+    return std::make_shared<Both<T, U>>(std::move(mine), all);
 }
 
 } // namespace
@@ -47,7 +48,7 @@ void Crew::break_up(const std::string &why) const {
     if (broken_.empty()) broken_ = why;
 }
 
-void Crew::wait_for(MPI_Request *requests, std::size_t n, std::shared_ptr<void> kept) const {
+void Crew::wait_for(MPI_Request *requests, std::size_t n, Kept kept) const {
     wait_until(
         [&] {
             int done = 0;
@@ -57,7 +58,7 @@ void Crew::wait_for(MPI_Request *requests, std::size_t n, std::shared_ptr<void> 
         std::move(kept));
 }
 
-void Crew::wait_until(const std::function<bool()> &done, std::shared_ptr<void> kept) const {
+void Crew::wait_until(const std::function<bool()> &done, Kept kept) const {
     try {
         patience_.until(done, [this] { return doing_; });
     } catch (const Timeout &e) {
@@ -86,16 +87,17 @@ void Crew::agree(const std::string &fault) const {
 }
 
 /// A writer's text, on all.
-std::string Crew::from(int writer, std::string text) const {
+std::string Crew::from(int writer, const std::string &text) const {
     const auto length = both<std::int64_t>({std::ssize(text)}, 0);
     MPI_Request request;
     MPI_Ibcast(length->mine.data(), 1, MPI_INT64_T, writer, comm_, &request);
     wait(request, length);
-    const auto kept = std::make_shared<std::string>(std::move(text));
-    kept->resize(static_cast<std::size_t>(length->mine[0]));
-    MPI_Ibcast(kept->data(), static_cast<int>(kept->size()), MPI_CHAR, writer, comm_, &request);
-    wait(request, kept);
-    return *kept;
+    const auto letters = both<char>({text.begin(), text.end()}, 0);
+    letters->mine.resize(static_cast<std::size_t>(length->mine[0]));
+    MPI_Ibcast(letters->mine.data(), static_cast<int>(letters->mine.size()), MPI_CHAR, writer, comm_,
+               &request);
+    wait(request, letters);
+    return {letters->mine.begin(), letters->mine.end()};
 }
 
 std::int64_t Crew::largest(std::int64_t number) const {
@@ -157,7 +159,7 @@ namespace {
 /// Of two exchanges after each other: who is through with one may begin the next.
 constexpr int letter_tags[] = {4, 5};
 
-struct Post {
+struct Post final : InTransit {
     std::vector<Crew::Letter> out, in;
     std::vector<MPI_Request> sent;
     MPI_Request barrier = MPI_REQUEST_NULL;

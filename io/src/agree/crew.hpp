@@ -13,6 +13,12 @@
 
 namespace squall::io {
 
+/// What MPI reads or writes until a message is through: whatever has memory of that kind derives from this.
+class InTransit {
+  public:
+    virtual ~InTransit() = default;
+};
+
 /// Every function is collective over the crew, unless it says local, and throws Timeout at the
 /// deadline. From then on the crew is broken on this rank: what was begun stays begun, so every later
 /// call throws the same at once, and waits for nobody.
@@ -69,12 +75,11 @@ class Crew {
 
     /// Waits politely for a message of this crew, whose memory `kept` holds: where waiting ends without
     /// it, that stays as long as the process, as MPI may still use it. Local.
-    template <class T> void wait(MPI_Request &request, const std::shared_ptr<T> &kept) const {
-        wait_for(&request, 1, kept);
+    void wait(MPI_Request &request, std::shared_ptr<const InTransit> kept) const {
+        wait_for(&request, 1, std::move(kept));
     }
-    template <class T>
-    void wait_all(std::vector<MPI_Request> &requests, const std::shared_ptr<T> &kept) const {
-        wait_for(requests.data(), requests.size(), kept);
+    void wait_all(std::vector<MPI_Request> &requests, std::shared_ptr<const InTransit> kept) const {
+        wait_for(requests.data(), requests.size(), std::move(kept));
     }
     /// Throws Timeout if the crew is broken. Local.
     void require_whole() const;
@@ -83,9 +88,10 @@ class Crew {
     bool broken() const { return !broken_.empty(); }
 
   private:
-    void wait_for(MPI_Request *requests, std::size_t n, std::shared_ptr<void> kept) const;
-    void wait_until(const std::function<bool()> &done, std::shared_ptr<void> kept) const;
-    std::string from(int writer, std::string text) const;
+    using Kept = std::shared_ptr<const InTransit>;
+    void wait_for(MPI_Request *requests, std::size_t n, Kept kept) const;
+    void wait_until(const std::function<bool()> &done, Kept kept) const;
+    std::string from(int writer, const std::string &text) const;
 
     MPI_Comm comm_ = MPI_COMM_NULL;
     Patience patience_;

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int ready_tag = 1, go_tag = 2;
 
-using Code = std::array<std::int64_t, 8>;
+using Code = decltype(TurnLetter::words);
 
 /// stream, number, then who means what; the others' declarations differ or their times do.
 Code code_of(const Turn &turn, const Meaning &meaning) {
@@ -46,7 +46,7 @@ Turns::Turns(const Crew &crew)
 
 Turns::~Turns() {
     for (auto &s : sent_) try {
-            crew_.wait(s.request, s.code);
+            crew_.wait(s.request, s.letter);
         } catch (const Timeout &) { // the crew keeps what is under way
         }
 }
@@ -109,9 +109,9 @@ void Turns::send(const Turn &turn, const Meaning &meaning, int to, int tag) {
         return done != 0;
     });
     auto &s = sent_.emplace_back();
-    s.code = std::make_shared<Code>(code_of(turn, meaning));
-    MPI_Isend(s.code->data(), static_cast<int>(s.code->size()), MPI_INT64_T, to, tag, crew_.comm(),
-              &s.request);
+    s.letter = std::make_shared<TurnLetter>();
+    auto &words = s.letter->words = code_of(turn, meaning);
+    MPI_Isend(words.data(), static_cast<int>(words.size()), MPI_INT64_T, to, tag, crew_.comm(), &s.request);
 }
 
 void Turns::receive() {

@@ -40,6 +40,11 @@ struct Turn {
     Discord discord; ///< the same on all writers
 };
 
+/// A turn on its way from writer to writer.
+struct TurnLetter final : InTransit {
+    std::array<std::int64_t, 8> words{};
+};
+
 /// Hands out, on every writer in the same order, the tickets that are ready on all. Nobody ever
 /// waits for a rank's model: what is ready elsewhere goes first. Local calls, one thread. Messages
 /// go up and down a tree, a hundred bytes each: two per writer and ticket, and a handful on any one writer.
@@ -78,7 +83,7 @@ class Turns {
         Discord discord;
     };
     struct Sent {
-        std::shared_ptr<std::array<std::int64_t, 8>> code;
+        std::shared_ptr<TurnLetter> letter;
         MPI_Request request = MPI_REQUEST_NULL;
     };
 

@@ -75,6 +75,12 @@ class MessageMemory {
     MPI_Datatype together_ = MPI_DATATYPE_NULL; ///< of several parts, whose addresses are in it
 };
 
+/// Both ends of this writer's messages.
+struct ExchangeMemory final : InTransit {
+    std::shared_ptr<const InTransit> before;
+    std::vector<Exchanged> after;
+};
+
 } // namespace
 
 void copy_part(const Box &part, const Box &from_box, const void *from, const Box &to_box, void *to,
@@ -111,16 +117,18 @@ std::vector<Message> messages(const std::vector<Transfer> &fields, std::vector<L
 }
 
 std::vector<Exchanged> exchange(const Crew &crew, const std::vector<Transfer> &fields,
-                                std::shared_ptr<void> owner, bool views, Scratch &scratch) {
-    const auto result = std::make_shared<std::vector<Exchanged>>();
+                                std::shared_ptr<const InTransit> owner, bool views, Scratch &scratch) {
+    const auto kept = std::make_shared<ExchangeMemory>();
+    kept->before = std::move(owner);
+    auto &result = kept->after;
     for (const auto &[field, plan, mine] : fields)
-        make_places(field, *plan, mine, views, result->emplace_back(scratch));
+        make_places(field, *plan, mine, views, result.emplace_back(scratch));
     const auto before = [&](std::size_t field, const Leg &leg) {
         return Place{&fields[field].plan->from[leg.from], const_cast<void *>(fields[field].mine[leg.from])};
     };
     const auto after = [&](std::size_t field, const Leg &leg) {
         return Place{&fields[field].plan->to[leg.to],
-                     const_cast<void *>((*result)[field].pieces[leg.to].points)};
+                     const_cast<void *>(result[field].pieces[leg.to].points)};
     };
 
     // Parts travel from where they lie to where they belong: MPI types say how, and nothing is packed.
@@ -137,13 +145,12 @@ std::vector<Exchanged> exchange(const Crew &crew, const std::vector<Transfer> &f
     }
     for (std::size_t f = 0; f < fields.size(); ++f)
         for (const auto &leg : fields[f].plan->stays) {
-            if (!(*result)[f].pieces[leg.to].around.start.empty()) continue; // it is where it was
+            if (!result[f].pieces[leg.to].around.start.empty()) continue; // it is where it was
             const auto from = before(f, leg), to = after(f, leg);
             copy_part(leg.part, *from.box, from.points, *to.box, to.points, fields[f].field.field.type);
         }
-    crew.wait_all(requests, std::make_shared<std::pair<std::shared_ptr<void>, std::shared_ptr<void>>>(
-                                std::move(owner), result));
-    return std::move(*result);
+    crew.wait_all(requests, kept);
+    return std::move(result);
 }
 
 } // namespace squall::io

@@ -36,7 +36,7 @@ class Exchanged {
 
   private:
     Scratch *scratch_;
-    std::vector<std::shared_ptr<void>> spare_;
+    std::vector<Pages> spare_;
     std::vector<std::pair<Scratch::Buffer, std::size_t>> buffers_;
 };
 
@@ -68,7 +68,7 @@ std::vector<Message> messages(const std::vector<Transfer> &fields, std::vector<L
 /// points. Waits for those with whom the plans have legs. Throws Timeout, and keeps then what MPI may
 /// still use.
 std::vector<Exchanged> exchange(const Crew &crew, const std::vector<Transfer> &fields,
-                                std::shared_ptr<void> owner, bool views, Scratch &scratch);
+                                std::shared_ptr<const InTransit> owner, bool views, Scratch &scratch);
 
 /// Copies the points of `part` from the contiguous points of one box to those of another.
 void copy_part(const Box &part, const Box &from_box, const void *from, const Box &to_box, void *to,

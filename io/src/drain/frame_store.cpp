@@ -15,7 +15,7 @@ namespace {
 enum Word : std::int64_t { as_before, something_new, skipped };
 
 /// The others wait for points that could not be taken: they get zeros, and the frame fails.
-std::shared_ptr<void> spare_memory(const FieldLayout &f, const Plan &plan, std::vector<const void *> &mine) {
+Pages spare_memory(const FieldLayout &f, const Plan &plan, std::vector<const void *> &mine) {
     std::int64_t most = 0;
     for (const auto &box : plan.from) most = std::max(most, volume(box));
     auto zeros = zero_pages(static_cast<std::size_t>(most) * size_of(f.field.type));
@@ -124,23 +124,24 @@ void FrameStore::write(Staged &frame, Staged *fixed, Outcome &outcome) {
 std::string FrameStore::write_fields(const std::vector<int> &fields, Staged &frame, Staged *fixed,
                                      std::vector<std::uint64_t> &sums) {
     std::string fault;
-    const auto taken = std::make_shared<std::vector<Taken>>(fields.size());
+    const auto batch = std::make_shared<Batch>();
+    auto &taken = batch->fields;
+    taken.resize(fields.size());
     for (std::size_t n = 0; n < fields.size(); ++n) {
         const int f = fields[n];
-        const auto problem =
-            take(f, layout().fields[f].field.per_frame ? frame : *fixed, (*taken)[n], sums[f]);
+        const auto problem = take(f, layout().fields[f].field.per_frame ? frame : *fixed, taken[n], sums[f]);
         if (fault.empty()) fault = problem;
     }
     std::vector<Transfer> transfers; // of those that do not lie where they must already
     for (std::size_t n = 0; n < fields.size(); ++n)
         if (const auto &plan = plans_[fields[n]]; plan && !plan->nothing_to_do())
-            transfers.push_back({layout().fields[fields[n]], plan, (*taken)[n].points});
+            transfers.push_back({layout().fields[fields[n]], plan, taken[n].points});
     const bool views = layout().engine->views;
-    const auto exchanged = exchange(crew_, transfers, taken, views, scratch_);
+    const auto exchanged = exchange(crew_, transfers, batch, views, scratch_);
     auto next = exchanged.begin();
     for (std::size_t n = 0; n < fields.size(); ++n) {
         const auto &plan = plans_[fields[n]];
-        auto &here = (*taken)[n];
+        auto &here = taken[n];
         if (!plan || plan->nothing_to_do()) {
             std::vector<Piece> pieces;
             for (std::size_t b = 0; b < here.blocks.size() && b < here.points.size(); ++b)

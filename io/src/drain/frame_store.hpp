@@ -53,7 +53,11 @@ class FrameStore {
     struct Taken {
         std::vector<Block> blocks;
         std::vector<const void *> points; ///< of each block
-        std::shared_ptr<void> spare;      ///< in place of blocks that could not be taken
+        Pages spare;                      ///< in place of blocks that could not be taken
+    };
+    /// Of fields that travel together.
+    struct Batch final : InTransit {
+        std::vector<Taken> fields;
     };
 
     void write(Staged &frame, Staged *fixed, Outcome &outcome);

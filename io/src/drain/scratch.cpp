@@ -8,12 +8,14 @@
 
 namespace squall::io {
 
-std::shared_ptr<void> zero_pages(std::size_t bytes) {
+void Unmap::operator()(std::byte *pages) const { munmap(pages, bytes); }
+
+Pages zero_pages(std::size_t bytes) {
     bytes = std::max<std::size_t>(bytes, 1);
     void *at =
         mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (at == MAP_FAILED) throw std::bad_alloc();
-    return {at, [bytes](void *p) { munmap(p, bytes); }};
+    return {static_cast<std::byte *>(at), Unmap{bytes}};
 }
 
 std::pair<Scratch::Buffer, std::size_t> Scratch::take(std::size_t bytes) {

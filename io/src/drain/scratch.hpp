@@ -8,8 +8,15 @@
 
 namespace squall::io {
 
+struct Unmap {
+    std::size_t bytes = 0;
+    void operator()(std::byte *pages) const;
+};
+/// Memory of the system's own pages.
+using Pages = std::unique_ptr<std::byte, Unmap>;
+
 /// Zeros that take no memory before they are written: for when there is none. Throws std::bad_alloc.
-std::shared_ptr<void> zero_pages(std::size_t bytes);
+Pages zero_pages(std::size_t bytes);
 
 /// Never has more than was in use at once.
 class Scratch {
