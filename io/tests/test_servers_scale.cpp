@@ -123,7 +123,7 @@ class Run {
             const auto &plan =
                 sender.plan(true, boxes(c), [](int) { return std::pair<SharedMemory, SharedMemory>(); });
             if (c == 0) sender_memory += memory_in_use() - memory;
-            sender.announce(&plan, number, {}, 0, [](int, const Plan &) { return Passage{}; });
+            sender.announce(&plan, number, {}, 0, [](int, const ServerPlan &) { return Passage{}; });
             deliver();
         }
         std::size_t heard = 0, with_points = 0;

@@ -12,7 +12,7 @@ class Local final : public Placement {
     Local(Drain &drain, PlacedStream stream, bool waits)
         : drain_(drain), number_(stream.number), waits_(waits) {
         drain_.add(number_, {.layout = stream.layout,
-                             .fixed = [fixed = stream.fixed] { return fixed().share(); },
+                             .fixed = [fixed = stream.fixed] { return fixed->share(); },
                              .done = [tally = stream.tally](const Outcome &outcome) { tally->done(outcome); },
                              .shares = {}});
     }

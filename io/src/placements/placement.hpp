@@ -12,16 +12,8 @@
 namespace squall::io {
 
 /// Of one stream, on a computing rank. Calls are local unless the placement says otherwise.
-class Placement {
+class Placement : public FramesUnderWay {
   public:
-    virtual ~Placement() = default;
-
-    /// Does what can be done now for frames under way; memory may come free. Throws Error.
-    virtual void progress() {}
-
-    /// Whom frames under way wait for, to complete "rank 2 has waited 60 s for room: ...".
-    virtual std::string awaiting() const = 0;
-
     /// Hands a frame over. Throws Error only if nobody can go on.
     virtual void commit(std::unique_ptr<StagedHere> frame) = 0;
 
@@ -43,8 +35,8 @@ struct PlacedStream {
     Members *members = nullptr;
     std::shared_ptr<const Layout> layout;
     std::shared_ptr<Tally> tally;
-    std::shared_ptr<Pool> pool;          ///< of its frames
-    std::function<StagedHere &()> fixed; ///< fields fixed in time; complete when the first frame is committed
+    std::shared_ptr<Pool> pool;        ///< of its frames
+    std::shared_ptr<StagedHere> fixed; ///< fields fixed in time; complete when the first frame is committed
 };
 
 /// How long its frames wait for room. Servers that show signs of life are waited for, and lost ones are

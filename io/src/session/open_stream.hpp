@@ -15,11 +15,15 @@ namespace squall::io {
 struct SessionCore;
 
 /// Everything that a stream holds; it goes with the last who knows it, at close.
-struct OpenStream {
+struct OpenStream final : FramesUnderWay {
     OpenStream(SessionCore &core, Members &members, StreamSpec spec);
-    ~OpenStream();
+    ~OpenStream() override;
     OpenStream(const OpenStream &) = delete;
     OpenStream &operator=(const OpenStream &) = delete;
+
+    /// Of all streams of the session: they share its memory.
+    void progress() override;
+    std::string awaiting() const override;
 
     SessionCore &session;
     Members &members; ///< who have opened it

@@ -17,20 +17,19 @@ OpenStream::OpenStream(SessionCore &core, Members &who, StreamSpec spec)
       layout(std::make_shared<const Layout>(std::move(spec))),
       tally(std::make_shared<Tally>(layout->spec.on_error, who.leads())),
       room{std::make_shared<Pool>(core.staging_memory(), layout->spec.staging_limit),
-           patience_for(*layout, core),
-           [this] { session.progress(*this); },
-           [this] { return placement->awaiting(); },
-           members.rank(),
-           members.size()},
+           patience_for(*layout, core), *this, members.rank(), members.size()},
       fixed(*layout, false, room), frame(*layout, true, room), fixed_fields(std::make_shared<StagedHere>()),
       placement(place(core, {.number = number,
                              .members = &members,
                              .layout = layout,
                              .tally = tally,
                              .pool = room.pool,
-                             .fixed = [kept = fixed_fields]() -> StagedHere & { return *kept; }})) {}
+                             .fixed = fixed_fields})) {}
 
 OpenStream::~OpenStream() = default;
+
+void OpenStream::progress() { session.progress(*this); }
+std::string OpenStream::awaiting() const { return placement->awaiting(); }
 
 struct Stream::Impl {
     std::shared_ptr<SessionCore> session;

@@ -174,7 +174,7 @@ std::byte *Stage::wait_for_room(std::size_t bytes) {
     ++room_.waits;
     room_.patience.until(
         [&] {
-            room_.progress();
+            room_.frames.progress();
             block = pool.take(bytes);
             if (!block && pool.hopeless(bytes)) refuse(bytes);
             return block != nullptr;
@@ -182,7 +182,7 @@ std::byte *Stage::wait_for_room(std::size_t bytes) {
         [&] {
             return fmt::format("room in the staging memory of stream {} ({} of {} bytes are in use), that is "
                                "for {}",
-                               layout_.spec.name, pool.used(), pool.limit(), room_.awaiting());
+                               layout_.spec.name, pool.used(), pool.limit(), room_.frames.awaiting());
         });
     room_.waited += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return block;

@@ -32,16 +32,25 @@ class StagedHere final : public Staged {
     std::vector<std::pair<int, Box>> boxes_;
 };
 
+/// Frames that were committed and are not stored yet: when they are, their room comes free.
+class FramesUnderWay {
+  public:
+    virtual ~FramesUnderWay() = default;
+    /// Does what can be done now. Throws Error.
+    virtual void progress() = 0;
+    /// Whom they wait for, to complete "rank 2 has waited 60 s for room: ...".
+    virtual std::string awaiting() const = 0;
+};
+
 /// Where the memory of a stream's frames comes from, and what happens when there is none.
 struct Room {
     std::shared_ptr<Pool> pool;
     Patience patience;
-    std::function<void()> progress;        ///< does what may make room come free; throws Error
-    std::function<std::string()> awaiting; ///< whom it takes
-    int rank = 0, ranks = 1;               ///< this one, of those that put
-    std::uint64_t waits = 0;               ///< how often there was no room at first
-    double waited = 0;                     ///< seconds
-    std::uint64_t spilled = 0;             ///< bytes
+    FramesUnderWay &frames;    ///< whose room may come free
+    int rank = 0, ranks = 1;   ///< this one, of those that put
+    std::uint64_t waits = 0;   ///< how often there was no room at first
+    double waited = 0;         ///< seconds
+    std::uint64_t spilled = 0; ///< bytes
 };
 
 /// A box of a field as the program hands it over; see Frame::put.

@@ -7,7 +7,7 @@
 
 #include "common/box.hpp"
 #include "drain/exchange.hpp"
-#include "placements/servers/points.hpp"
+#include "placements/servers/point_messages.hpp"
 
 namespace squall::io::servers {
 

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "placements/servers/points.hpp"
+#include "placements/servers/point_messages.hpp"
 #include "publish/published.hpp"
 
 namespace squall::io::servers {
@@ -34,7 +34,7 @@ Lane::~Lane() {
     for (auto &[number, under_way] : frames_) {
         abandon(under_way);
         if (under_way.awaited.empty()) continue;
-        if (!under_way.frame) under_way.frame = stream_.fixed().share();
+        if (!under_way.frame) under_way.frame = stream_.fixed->share();
         kept->push_back(std::move(under_way));
     }
 }
@@ -62,7 +62,7 @@ void Lane::commit(std::unique_ptr<StagedHere> frame, double committed) {
     auto &staged = *frame;
     if (!fixed_sent_ && !board_.losses().lost(group_)) {
         fixed_sent_ = true;
-        send(frames_[fixed_number], stream_.fixed(), fixed_number);
+        send(frames_[fixed_number], *stream_.fixed, fixed_number);
     }
     auto &under_way = frames_[number];
     const auto file_number = stream_.layout->file_number(number);
@@ -98,10 +98,11 @@ void Lane::send(UnderWay &under_way, StagedHere &staged, std::int64_t number) {
     if (plan &&
         std::ranges::any_of(plan->for_servers, [&](const auto &s) { return by_messages(rank_of(s.first)); }))
         under_way.tag = board_.take_tag();
-    under_way.awaited = sender_.announce(plan, number, word, under_way.tag, [&](int rank, const Plan &part) {
-        return by_messages(rank) ? Passage{messages_of(part, *stream_.layout), 0}
-                                 : Passage{0, under_way.table.shared_offset()};
-    });
+    under_way.awaited =
+        sender_.announce(plan, number, word, under_way.tag, [&](int rank, const ServerPlan &part) {
+            return by_messages(rank) ? Passage{messages_of(part, *stream_.layout), 0}
+                                     : Passage{0, under_way.table.shared_offset()};
+        });
     if (!plan) return;
     for (const auto &[server, part] : plan->for_servers) {
         if (!by_messages(rank_of(server))) continue;

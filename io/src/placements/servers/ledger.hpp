@@ -14,7 +14,7 @@ namespace squall::io::servers {
 
 /// A plan of a computing rank, as its server keeps it.
 struct KnownPlan {
-    Plan plan;
+    ServerPlan plan;
     SharedMemory points, tables;
 };
 

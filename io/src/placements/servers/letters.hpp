@@ -24,7 +24,7 @@
 
 #include "declare/declaration.hpp"
 #include "drain/drain.hpp"
-#include "placements/servers/plan.hpp"
+#include "placements/servers/server_plan.hpp"
 
 namespace squall::io::servers {
 
@@ -67,7 +67,7 @@ struct PlanLetter {
     int plan = 0;          ///< number, from 1
     bool per_frame = true; ///< of frames, or of the fields fixed in time
     SharedMemory points, tables;
-    Plan regions; ///< without parts, which the server finds; no fields: all that the map has
+    ServerPlan regions; ///< without parts, which the server finds; no fields: all that the map has
 };
 
 struct FrameLetter {

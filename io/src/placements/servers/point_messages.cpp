@@ -1,4 +1,4 @@
-#include "placements/servers/points.hpp"
+#include "placements/servers/point_messages.hpp"
 
 #include <memory>
 
@@ -23,7 +23,7 @@ struct Parcel {
 };
 
 /// Calls send(parcels) for each message of a plan, in the same order with the same parcels on both ends.
-template <class Send> void for_each_message(const Plan &plan, const Layout &layout, Send send) {
+template <class Send> void for_each_message(const ServerPlan &plan, const Layout &layout, Send send) {
     std::vector<Parcel> together;
     std::size_t bytes = 0;
     const auto flush = [&] {
@@ -79,7 +79,7 @@ class BundleType {
 
 /// Calls start(address, type) for each message.
 template <class Start>
-void for_each_type(const Plan &plan, const Layout &layout, const FindPlace &place, Start start) {
+void for_each_type(const ServerPlan &plan, const Layout &layout, const FindPlace &place, Start start) {
     for_each_message(plan, layout, [&](const std::vector<Parcel> &parcels) {
         if (parcels.size() > 1) {
             const BundleType bundle(parcels, place);
@@ -94,20 +94,20 @@ void for_each_type(const Plan &plan, const Layout &layout, const FindPlace &plac
 
 } // namespace
 
-int messages_of(const Plan &plan, const Layout &layout) {
+int messages_of(const ServerPlan &plan, const Layout &layout) {
     int n = 0;
     for_each_message(plan, layout, [&](const std::vector<Parcel> &) { ++n; });
     return n;
 }
 
-void send_points(const Plan &plan, const Layout &layout, const FindPlace &place, int to, int tag,
+void send_points(const ServerPlan &plan, const Layout &layout, const FindPlace &place, int to, int tag,
                  MPI_Comm comm, std::vector<MPI_Request> &requests) {
     for_each_type(plan, layout, place, [&](const void *at, MPI_Datatype type) {
         MPI_Isend(at, 1, type, to, tag, comm, &requests.emplace_back());
     });
 }
 
-void receive_points(const Plan &plan, const Layout &layout, const FindPlace &place, int from, int tag,
+void receive_points(const ServerPlan &plan, const Layout &layout, const FindPlace &place, int from, int tag,
                     MPI_Comm comm, std::vector<MPI_Request> &requests) {
     for_each_type(plan, layout, place, [&](void *at, MPI_Datatype type) {
         MPI_Irecv(at, 1, type, from, tag, comm, &requests.emplace_back());

@@ -9,7 +9,7 @@
 #include <mpi.h>
 
 #include "declare/layout.hpp"
-#include "placements/servers/plan.hpp"
+#include "placements/servers/server_plan.hpp"
 
 namespace squall::io::servers {
 
@@ -23,12 +23,12 @@ using FindPlace = std::function<Place(const Region &region, std::size_t f, const
 
 /// The number of messages in which what a plan says travels. Large parts travel in several, small ones
 /// together, so that there are as many as the bytes ask for, not as the fields do.
-int messages_of(const Plan &plan, const Layout &layout);
+int messages_of(const ServerPlan &plan, const Layout &layout);
 
 /// Starts these messages, on one end and the other.
-void send_points(const Plan &plan, const Layout &layout, const FindPlace &place, int to, int tag,
+void send_points(const ServerPlan &plan, const Layout &layout, const FindPlace &place, int to, int tag,
                  MPI_Comm comm, std::vector<MPI_Request> &requests);
-void receive_points(const Plan &plan, const Layout &layout, const FindPlace &place, int from, int tag,
+void receive_points(const ServerPlan &plan, const Layout &layout, const FindPlace &place, int from, int tag,
                     MPI_Comm comm, std::vector<MPI_Request> &requests);
 
 /// Receives messages that nobody wants, so that whoever sent them can go on.

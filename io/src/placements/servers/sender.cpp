@@ -33,7 +33,7 @@ const FramePlan &Sender::plan(bool per_frame, const std::vector<std::pair<int, B
 }
 
 std::vector<int> Sender::announce(const FramePlan *plan, std::int64_t number, Word word, int tag,
-                                  const std::function<Passage(int server, const Plan &plan)> &passage) {
+                                  const std::function<Passage(int server, const ServerPlan &plan)> &passage) {
     const auto &ranks = servers();
     int plan_number = 0;
     for (const auto &route : routes_)
@@ -45,7 +45,7 @@ std::vector<int> Sender::announce(const FramePlan *plan, std::int64_t number, Wo
     FrameLetter letter{{stream_, number}, word.time, declaration_, 0, 0, tag, 0, false, {}};
     const int home = parties_.home(group_);
     std::vector<int> told;
-    const auto send = [&](int server, const Plan *part) {
+    const auto send = [&](int server, const ServerPlan *part) {
         const int rank = ranks[static_cast<std::size_t>(server)];
         auto mine = letter;
         if (part) {

@@ -46,7 +46,7 @@ class Sender {
     /// Announces a frame to the servers that receive points of it (none without a plan), by `passage`
     /// (by rank), and to this rank's home. Returns their ranks: all of them will answer.
     std::vector<int> announce(const FramePlan *plan, std::int64_t number, Word word, int tag,
-                              const std::function<Passage(int server, const Plan &plan)> &passage);
+                              const std::function<Passage(int server, const ServerPlan &plan)> &passage);
 
     /// The stream ends. The home answers.
     void close();

@@ -14,7 +14,7 @@
 #include "common/clock.hpp"
 #include "placements/servers/arriving.hpp"
 #include "placements/servers/ledger.hpp"
-#include "placements/servers/points.hpp"
+#include "placements/servers/point_messages.hpp"
 #include "placements/servers/post.hpp"
 #include "session/session.hpp"
 

@@ -1,4 +1,4 @@
-#include "placements/servers/plan.hpp"
+#include "placements/servers/server_plan.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -38,7 +38,7 @@ FramePlan make_plan(const std::vector<std::pair<int, Box>> &boxes, const ShareMa
     return plan;
 }
 
-void find_parts(Plan &plan, const ShareMaps &maps, int server) {
+void find_parts(ServerPlan &plan, const ShareMaps &maps, int server) {
     for (auto &region : plan.regions) {
         const auto &map = maps.maps.at(static_cast<std::size_t>(region.map));
         region.parts.clear();

@@ -28,20 +28,21 @@ struct Region {
 };
 
 /// What a server has to expect of a rank's frames.
-struct Plan {
+struct ServerPlan {
     std::vector<Region> regions;
 };
 
 /// A rank's plan for all servers of a group.
 struct FramePlan {
-    std::vector<std::size_t> table;  ///< the block of each place in the table, by its number in `boxes`
-    std::map<int, Plan> for_servers; ///< by number in the group; those that receive no point are not there
+    std::vector<std::size_t> table; ///< the block of each place in the table, by its number in `boxes`
+    std::map<int, ServerPlan>
+        for_servers; ///< by number in the group; those that receive no point are not there
 };
 
 /// A plan for these boxes (of fields, by number).
 FramePlan make_plan(const std::vector<std::pair<int, Box>> &boxes, const ShareMaps &maps);
 
 /// Finds the parts of a plan for a server, from its regions' boxes.
-void find_parts(Plan &plan, const ShareMaps &maps, int server);
+void find_parts(ServerPlan &plan, const ShareMaps &maps, int server);
 
 } // namespace squall::io::servers
