@@ -9,7 +9,6 @@
 
 #include "common/confine.hpp"
 #include "engines/engine.hpp"
-#include "engines/netcdf/netcdf.hpp"
 #include "publish/publish.hpp"
 
 namespace squall::io::tools {
@@ -72,21 +71,25 @@ bool is_part_of(const std::string &copy, const std::string &source) {
     });
 }
 
+/// Whether it is of an engine that makes directories, or of one that makes files.
+bool recognised(const std::string &path, bool directory) {
+    return std::ranges::any_of(built_engines(), [&](const Engine *e) {
+        return e->directory == directory && e->recognises && e->recognises(path);
+    });
+}
+
 } // namespace
 
 bool may_be_made(const std::string &path, const std::string &source) {
     const auto about = fs::symlink_status(path);
     if (!fs::exists(about)) return true;
-    if (fs::is_directory(about))
-        return is_part_of(path, source) || std::ranges::any_of(built_engines(), [&](const Engine *e) {
-                   return e->directory && e->recognises && e->recognises(path);
-               });
+    if (fs::is_directory(about)) return is_part_of(path, source) || recognised(path, true);
     if (!fs::is_regular_file(about)) return false;
     std::ifstream in(path, std::ios::binary);
     char first[4] = {};
     in.read(first, sizeof first);
     // Of a file that was not yet written from its beginning nothing can be said but that it is empty there.
-    return std::ranges::all_of(first, [](char c) { return c == 0; }) || netcdf::recognises(path);
+    return std::ranges::all_of(first, [](char c) { return c == 0; }) || recognised(path, false);
 }
 
 std::vector<std::string> unknown_files(const std::vector<Logbook> &books) {
@@ -109,9 +112,7 @@ std::vector<std::string> unknown_files(const std::vector<Logbook> &books) {
             if (path.ends_with(".part"))
                 found.push_back(
                     fmt::format("{}: left over; no frame in it was stored, it can be removed", path));
-            else if (std::ranges::any_of(built_engines(), [&](const Engine *e) {
-                         return e->recognises && e->recognises(path);
-                     }))
+            else if (recognised(path, false) || recognised(path, true))
                 found.push_back(fmt::format("{}: in no manifest, not checked", path));
         }
     }

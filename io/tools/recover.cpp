@@ -9,7 +9,7 @@
 
 #include "check.hpp"
 #include "convert.hpp"
-#include "engines/netcdf/classic.hpp"
+#include "engines/engine.hpp"
 #include "leftovers.hpp"
 #include "logbook.hpp"
 #include "publish/courier.hpp"
@@ -71,11 +71,11 @@ void bring_all_to_disk(const std::string &path) {
     for (const auto &file : files_of(path)) bring_to_disk(file.empty() ? path : path + "/" + file);
 }
 
-/// Opens what a run left. A classic file that is shorter than its header says, because the run was ended
-/// within a frame, has as many frames as it is long enough for.
+/// Opens what a run left, which may have been ended within a frame.
 std::unique_ptr<Source> open_remains(const std::string &place) {
-    if (!fs::is_regular_file(place) || !netcdf::is_classic(place)) return open_source(place);
-    auto source = netcdf::open_classic(place, true);
+    const auto *salvage = salvage_of(place);
+    if (!salvage) return open_source(place);
+    auto source = salvage->open(place);
     check_source(*source);
     return source;
 }
@@ -179,13 +179,12 @@ class Recoverer {
     void publish_from(const FileRecord &file, const Remains &found) {
         if (found.place != file.path) {
             const bool cut = found.frames > found.whole;
-            const bool classic = crew_.any(crew_.leads() && fs::is_regular_file(found.place) &&
-                                           netcdf::is_classic(found.place));
-            if (cut && !classic)
+            const auto *salvage = crew_.leads() ? salvage_of(found.place) : nullptr;
+            if (cut && !crew_.any(salvage))
                 rescue(file, found);
             else
                 crew_.attempt([&] {
-                    if (crew_.leads()) bring(file, found, classic);
+                    if (crew_.leads()) bring(file, found, salvage);
                 });
         }
         crew_.attempt([&] {
@@ -197,8 +196,8 @@ class Recoverer {
         });
     }
 
-    /// Takes the file to its part name as it is, or, in a classic format, with its last frames cut.
-    static void bring(const FileRecord &file, const Remains &found, bool classic) {
+    /// Takes the file to its part name as it is, or with its last frames cut where that is possible.
+    static void bring(const FileRecord &file, const Remains &found, const Salvage *salvage) {
         const auto part = part_name(file.path);
         if (found.place != part) {
             require_made(part, found.place);
@@ -208,7 +207,7 @@ class Recoverer {
                 copy_verified(found.place + tail, part + tail);
             }
         }
-        if (classic) netcdf::set_records(part, found.whole);
+        if (salvage) salvage->cut(part, found.whole);
         bring_all_to_disk(part);
     }
 

@@ -130,6 +130,17 @@ class Source {
     std::vector<Attribute> attributes; ///< of the whole file
 };
 
+/// Of formats in which frames lie one behind the other, so that a file which was cut off within one still has
+/// those before it.
+struct Salvage {
+    /// Whether a file is in such a format, by a look at its first bytes.
+    bool (*recognises)(const std::string &file) = nullptr;
+    /// Opens it with as many frames as it is long enough for.
+    std::unique_ptr<Source> (*open)(const std::string &file) = nullptr;
+    /// Takes back what is behind the first `frames` frames of a file that nobody has open.
+    void (*cut)(const std::string &file, std::int64_t frames) = nullptr;
+};
+
 /// Who must have what of a field when it is written.
 enum class Distribution {
     to_first,   ///< writer 0 everything
@@ -161,6 +172,7 @@ struct Engine {
     /// Whether the engine should read what is at `path`, by a look at its first bytes or names.
     bool (*recognises)(const std::string &path) = nullptr;
     std::unique_ptr<Source> (*open)(const std::string &path) = nullptr;
+    Salvage salvage = {}; ///< if its files can be cut
 
     /// What is wrong with a declaration for this engine (options, sizes), or "". May be null.
     std::string (*objection)(const Layout &layout) = nullptr;
@@ -174,5 +186,8 @@ const Engine &engine_named(const std::string &name);
 
 /// Opens a file of any engine that can be read back.
 std::unique_ptr<Source> open_source(const std::string &path);
+
+/// How frames at the end of a file can be cut off; null if they cannot.
+const Salvage *salvage_of(const std::string &path);
 
 } // namespace squall::io

@@ -51,4 +51,11 @@ std::unique_ptr<Source> open_source(const std::string &path) {
     return source;
 }
 
+const Salvage *salvage_of(const std::string &path) {
+    if (!std::filesystem::is_regular_file(path)) return nullptr;
+    for (const auto *e : built)
+        if (e->salvage.recognises && e->salvage.recognises(path)) return &e->salvage;
+    return nullptr;
+}
+
 } // namespace squall::io

@@ -20,9 +20,10 @@ std::int64_t whole_records(const std::string &file);
 /// Sets the number of records of a classic file that nobody has open.
 void set_records(const std::string &file, std::int64_t records);
 
-/// Opens a classic file, with all records that its header names, or, if it is `cut_off`, with those that
-/// it is long enough for. Never waits for a library that another thread is in. Throws Error.
-std::unique_ptr<Source> open_classic(const std::string &file, bool cut_off = false);
+/// Opens a classic file. Never waits for a library that another thread is in. Throws Error.
+std::unique_ptr<Source> open_classic(const std::string &file);
+/// The same with as many of the records that its header names as it is long enough for.
+std::unique_ptr<Source> open_cut_off(const std::string &file);
 
 /// Whether a file begins as one in a classic format.
 bool is_classic(const std::string &file);

@@ -224,8 +224,12 @@ class ClassicSource final : public Source {
 
 } // namespace
 
-std::unique_ptr<Source> open_classic(const std::string &file, bool cut_off) {
-    return std::make_unique<ClassicSource>(file, cut_off);
+std::unique_ptr<Source> open_classic(const std::string &file) {
+    return std::make_unique<ClassicSource>(file, false);
+}
+
+std::unique_ptr<Source> open_cut_off(const std::string &file) {
+    return std::make_unique<ClassicSource>(file, true);
 }
 
 } // namespace squall::io::netcdf

@@ -2,6 +2,7 @@
 
 #include <netcdf.h>
 
+#include "engines/netcdf/classic.hpp"
 #include "engines/netcdf/define.hpp"
 #include "engines/netcdf/file.hpp"
 #include "engines/netcdf/library.hpp"
@@ -71,20 +72,22 @@ std::unique_ptr<Writer> create(const Layout &layout, const std::string &file, Se
 namespace squall::io {
 
 extern const Engine netcdf_engine;
-const Engine netcdf_engine = {.name = "netcdf",
-                              .makes = "one netCDF file, written by one rank",
-                              .codecs = {"none", "deflate", "zstd"},
-                              .options = {{"format",
-                                           OptionInfo::Kind::word,
-                                           "",
-                                           "",
-                                           "of the file; without it classic, and netcdf4 with a codec",
-                                           {"classic", "netcdf4"}}},
-                              .distribution = Distribution::to_first,
-                              .appends = true,
-                              .create = netcdf::create,
-                              .recognises = netcdf::recognises,
-                              .open = netcdf::open,
-                              .objection = netcdf::objection};
+const Engine netcdf_engine = {
+    .name = "netcdf",
+    .makes = "one netCDF file, written by one rank",
+    .codecs = {"none", "deflate", "zstd"},
+    .options = {{"format",
+                 OptionInfo::Kind::word,
+                 "",
+                 "",
+                 "of the file; without it classic, and netcdf4 with a codec",
+                 {"classic", "netcdf4"}}},
+    .distribution = Distribution::to_first,
+    .appends = true,
+    .create = netcdf::create,
+    .recognises = netcdf::recognises,
+    .open = netcdf::open,
+    .salvage = {.recognises = netcdf::is_classic, .open = netcdf::open_cut_off, .cut = netcdf::set_records},
+    .objection = netcdf::objection};
 
 } // namespace squall::io
