@@ -38,12 +38,21 @@ def keep(kind, name, data):
     (CORPUS / kind / name).write_bytes(data)
 
 
+def compact(document, arrays):
+    """The metadata of a store in as few bytes as show all there is: what is small is tried more often."""
+    group = json.loads(document)
+    found = group["consolidated_metadata"]["metadata"]
+    group["consolidated_metadata"]["metadata"] = {name: found[name] for name in arrays}
+    return json.dumps(group, separators=(",", ":")).encode()
+
+
 def zarr(tool, work, source):
     """Metadata, and shards of the array that the fuzzer of shards has, under each of its choices."""
     for codec in ("none", "zstd", "blosc-zstd"):
         out = work / f"{codec}.zarr"
         subprocess.run([tool, "convert", source, out, "--engine", "zarr", "--codec", codec], check=True)
-        keep("zarr_metadata", codec, (out / "zarr.json").read_bytes())
+        arrays = ("Times", "STEP", "P") if codec == "none" else ("Times", "T")
+        keep("zarr_metadata", codec, compact((out / "zarr.json").read_bytes(), arrays))
     for chunk in ("c.0.0.0", "c.0"):
         for found in out.glob(f"*/{chunk}"):
             keep("zarr_shard", f"{found.parent.name}", bytes([2 | 8]) + found.read_bytes())
