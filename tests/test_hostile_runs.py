@@ -95,6 +95,20 @@ def test_what_is_held_elsewhere_than_in_a_burst_directory_is_left_there(tmp_path
     assert (run / "x.nc").exists()
 
 
+def test_a_file_that_came_home_before_that_was_written_down_is_published(tmp_path):
+    run, burst = tmp_path / "run", tmp_path / "burst"
+    checksums = write_frames(run / "x.nc")
+    came_home = (run / "x.nc").read_bytes()
+    write_frames(burst / "x.nc.part")
+    held = {"event": "burst", "file": "x.nc", "held": str(burst / "x.nc.part")}
+    forge(run, *stored("x.nc", checksums), held, burst_dir=str(burst))
+    said = tool("recover", run)
+    assert said.returncode == 0, said.stdout + said.stderr
+    assert (run / "x.nc").read_bytes() == came_home
+    assert tree(burst) == {}
+    assert "Nothing to recover" in tool("recover", run).stdout
+
+
 def test_a_file_of_another_name_is_not_taken_from_a_burst_directory(tmp_path):
     run, burst = tmp_path / "run", tmp_path / "burst"
     checksums = write_frames(burst / "precious.nc")

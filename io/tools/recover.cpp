@@ -160,6 +160,11 @@ class Recoverer {
                 list += place + "\n";
             }
         });
+        const auto stored = static_cast<std::int64_t>(file.pending.size());
+        if (exists(file.path)) { // a run may have been ended before it wrote down that the file is there
+            const auto there = examine(crew_, file.pending, file.path, job_.memory / 2, open_source);
+            if (there.frames == stored && there.whole == stored) return there;
+        }
         std::istringstream places(broadcast(crew_, list));
         Remains best{
             "", 0, 0,
@@ -171,7 +176,7 @@ class Recoverer {
             // What bears the final name is this file only if it holds nothing else.
             if (place == file.path && found.frames != found.whole) continue;
             if (best.place.empty() || found.whole > best.whole) best = found;
-            if (best.whole == static_cast<std::int64_t>(file.pending.size())) break;
+            if (best.whole == stored) break;
         }
         return best;
     }
@@ -192,7 +197,9 @@ class Recoverer {
             if (found.place != file.path) publish(file.path);
             const bool all = found.whole == static_cast<std::int64_t>(file.pending.size());
             add_published(book_.path, file.name, all ? std::nullopt : std::optional(found.whole));
-            if (found.place != part_name(file.path) && found.place != file.path) fs::remove_all(found.place);
+            const bool home = found.place == part_name(file.path) || found.place == file.path;
+            if (!home) fs::remove_all(found.place);
+            if (home && all && !file.held.empty()) fs::remove_all(file.held); // what has come home
         });
     }
 
