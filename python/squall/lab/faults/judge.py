@@ -111,11 +111,11 @@ def _what_was_reported_lost_is_not_visible(trial: Trial) -> Iterator[str]:
 
 
 def _nothing_is_lost_silently(trial: Trial) -> Iterator[str]:
-    gone = missing(trial)
+    gone = missing(trial) - left_in_parts(trial)
     if not gone or not ended_well(trial):
         return
     count = counted(trial.run, "failed", "skipped")
-    silent = gone - told_of(trial) - left_in_parts(trial)
+    silent = gone - told_of(trial)
     # An Error tells of the first loss since the last one; the report counts all of them.
     if silent and len(gone) > count:
         yield f"frames {sorted(silent)} are missing, nobody was told, and the report counts {count} lost"
