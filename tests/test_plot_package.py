@@ -137,7 +137,7 @@ def refuse(graph, keys, **how):
 
 
 @pytest.mark.parametrize("name", sorted(diagnose.TABLE))
-@pytest.mark.parametrize("chunks", [{"Time": 1}, {"Time": 2, "south_north": 9, "west_east": 7}])
+@pytest.mark.parametrize("chunks", [{"Time": 1}, {"Time": 3, "south_north": 21, "west_east": 11}])
 def test_every_diagnostic_waits_to_be_computed_and_is_then_the_same(channel, name, chunks):
     lazy = completed(open_run(channel, chunks=chunks))
     with dask.config.set(scheduler=refuse):
