@@ -57,6 +57,13 @@ class Scratch {
     std::filesystem::path path_;
 };
 
+/// Whether a sanitizer is in the build, whose memory counts as the program's.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool sanitized = true;
+#else
+inline constexpr bool sanitized = false;
+#endif
+
 inline std::string bytes_of(const std::string &file) {
     std::ifstream in(file, std::ios::binary);
     return {std::istreambuf_iterator<char>(in), {}};

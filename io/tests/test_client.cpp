@@ -362,7 +362,9 @@ TEST(Closing, AThousandStreamsOneAfterAnotherLeaveMemoryFlat) {
             if (n == streams / 4) before = resident();
             write_a_stream(session, dir / fmt::format("{}.null", n), n, placement);
         }
-        EXPECT_LT(resident(), before + (3 << 20)) << placement; // 750 fields are 120 MB, 150 are 24 MB
+        if (!sanitized) { // 750 fields are 120 MB, 150 are 24 MB
+            EXPECT_LT(resident(), before + (3 << 20)) << placement;
+        }
         const auto report = session.close();
         EXPECT_EQ(report.size(), rank() == 0 ? static_cast<std::size_t>(streams) : 0u);
     }
