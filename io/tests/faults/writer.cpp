@@ -4,11 +4,11 @@
 ///     io_faults_writer check directory=DIR
 ///
 /// write: frame n is at n seconds. Rank r adds lines of JSON to LOG/rank.r as things happen: {"event":
-/// "started", "pid", "serves"}, "begin", "committed" and "lost" with "frame" (and "text"), "error" with
-/// "text" (not about a frame), "closed", "report" with "failed" and "skipped", "done". Exit codes: 0, all
-/// went well or was survived by on_error = "continue"; 3, frames were lost; 4, the run was given up. check:
-/// prints a line of JSON for each frame that readers see, {"file", "frame", "number", "wrong"}, or {"file",
-/// "fault"} for what they cannot read.
+/// "process", "pid"}, "started" with "serves", "begin", "committed" and "lost" with "frame" (and "text"),
+/// "error" with "text" (not about a frame), "closed", "report" with "failed" and "skipped", "done". Exit
+/// codes: 0, all went well or was survived by on_error = "continue"; 3, frames were lost; 4, the run was
+/// given up. check: prints a line of JSON for each frame that readers see, {"file", "frame", "number",
+/// "wrong"}, or {"file", "fault"} for what they cannot read.
 
 #include <algorithm>
 #include <chrono>
@@ -185,6 +185,7 @@ int write(const Settings &settings) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     Log log(settings, rank);
     try {
+        log.add("process", {{"pid", getpid()}}); // first: whoever stands still here is woken by it
         io::SessionSpec spec;
         spec.servers = settings.number("servers", 0);
         spec.groups = settings.number("groups", 1);
@@ -193,7 +194,7 @@ int write(const Settings &settings) {
         spec.timeout = settings.seconds("timeout", 0);
         spec.staging_limit = staging_limit(settings);
         io::Session session(MPI_COMM_WORLD, spec);
-        log.add("started", {{"pid", getpid()}, {"serves", !session.computes()}});
+        log.add("started", {{"serves", !session.computes()}});
         if (session.computes()) return Run(settings, session, log).go();
         session.serve();
         log.add("done");

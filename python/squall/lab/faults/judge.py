@@ -20,7 +20,8 @@ _FILE = re.compile(r"2000-01-01_(\d\d)-(\d\d)-(\d\d)\.nc")
 # What PnetCDF calls it, and HDF5, which has one word for everything.
 _IN_OTHER_WORDS = {
     "Input/output error": ("HDF error",),
-    "No space left on device": ("Not enough space",),
+    # What cannot be created netCDF's parallel files call so, whatever the reason.
+    "No space left on device": ("Not enough space", "creating the file: Permission denied"),
     "Disk quota exceeded": ("Quota exceeded",),
     "Permission denied": ("Access failure",),
 }
