@@ -229,6 +229,11 @@ class Session {
     }
     int put(const std::string &field, const void *data, Type memory, const Strides &strides = {});
 
+    /// Does what can be done for frames on their way, without waiting: for programs that compute for long
+    /// between two calls, once a step. Frames whose reductions other ranks contribute to go on only in
+    /// calls of the runtime. Local. Throws Error only if nobody can go on.
+    void progress();
+
     /// Ends the session, whose streams must be closed: lets the servers go and writes the report.
     /// Collective over the computing ranks. Returns what each stream did, on rank 0 of comm().
     std::vector<StreamReport> close();

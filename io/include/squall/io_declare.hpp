@@ -114,6 +114,26 @@ struct Selection {
     std::int64_t start = 0, stop = -1, stride = 1; ///< stop -1: to the end
 };
 
+/// How a field is made of another one, where it is not put: by the ranks that hold the points, of which only
+/// the result travels. Its bits do not depend on who holds what: sums are those of Demmel and Nguyen (2015).
+/// Values that are the source's fill value, and points that the mask leaves out, do not count; where none
+/// counts the result has its own fill value.
+struct Reduction {
+    std::string of; ///< the source: a per-frame field of the stream, or one of StreamSpec::sources
+    /// "mean", "sum", "min", "max", "variance", "standard_deviation", "count", or "quantile".
+    std::string method = "mean";
+    std::vector<std::string> over; ///< dimensions of the source that the result has not
+    /// A field or source on some of the source's dimensions, such as the area or mass of cells. One that is
+    /// per frame is put before the source. For mean, sum, variance and standard_deviation.
+    std::string weight = {};
+    std::string mask = {};              ///< the same: where it is 0 nothing counts
+    std::vector<Selection> within = {}; ///< what counts of dimensions in `over`, by index; stride 1
+    /// Of a quantile: which, by counting values in so many bins from `low` to `high`, and within a bin
+    /// linearly. What lies outside counts as at the end of the range.
+    double quantile = 0.5, low = 0, high = 0;
+    int bins = 256;
+};
+
 /// A named distributed array.
 struct Field {
     std::string name;
@@ -131,6 +151,9 @@ struct Field {
     bool optional = false;
     /// Name of the stream's Decomposition in which it is put; empty: none.
     std::string decomposition = {};
+    /// Where it is made of another field. Its dimensions may be left empty: they are those of the source
+    /// that are left. Its attribute cell_methods, if it has none, is CF's.
+    std::optional<Reduction> reduction = {};
 };
 
 /// A start and a count per dimension in global 0-based index space (never with a halo). A count
@@ -225,6 +248,8 @@ struct StreamSpec {
     /// Go on behind the frames of the file that an earlier run published at the path of the first frame,
     /// if there is one. Its declaration must be this one. Not every engine can.
     bool append = false;
+    /// What is put but not written: fields that reductions are made of or weighted with.
+    std::vector<Field> sources = {};
 };
 
 } // namespace squall::io

@@ -47,30 +47,6 @@ template <class From, class To> struct Copier {
     }
 };
 
-/// Calls f with a value of the C++ type that `type` names.
-template <class F> void with_type(Type type, F f) {
-    switch (type) {
-    case Type::f32:
-        return f(float{});
-    case Type::f64:
-        return f(double{});
-    case Type::i16:
-        return f(std::int16_t{});
-    case Type::i32:
-        return f(std::int32_t{});
-    case Type::character:
-        return f(char{});
-    case Type::i8:
-        return f(std::int8_t{});
-    case Type::u8:
-        return f(std::uint8_t{});
-    case Type::i64:
-        return f(std::int64_t{});
-    case Type::text: // is never copied as such
-        break;
-    }
-}
-
 } // namespace
 
 void copy_points(const std::vector<std::int64_t> &count, const void *from, Type from_type,
@@ -78,8 +54,8 @@ void copy_points(const std::vector<std::int64_t> &count, const void *from, Type 
     if (volume({{}, count}) == 0) return;
     if (from_strides.empty()) from_strides = contiguous(count);
     if (to_strides.empty()) to_strides = contiguous(count);
-    with_type(from_type, [&](auto f) {
-        with_type(to_type, [&](auto t) {
+    with_element(from_type, [&](auto f) {
+        with_element(to_type, [&](auto t) {
             using From = decltype(f);
             using To = decltype(t);
             Copier<From, To>{count, from_strides, to_strides}.run(static_cast<const From *>(from),
@@ -89,7 +65,7 @@ void copy_points(const std::vector<std::int64_t> &count, const void *from, Type 
 }
 
 void fill_points(void *to, Type type, std::int64_t n, double value) {
-    with_type(type, [&](auto t) {
+    with_element(type, [&](auto t) {
         using To = decltype(t);
         std::fill_n(static_cast<To *>(to), n, static_cast<To>(value));
     });
@@ -97,8 +73,8 @@ void fill_points(void *to, Type type, std::int64_t n, double value) {
 
 void gather_points(const std::vector<std::int64_t> &rows, const std::vector<std::int64_t> &at,
                    const void *from, Type from_type, void *to, Type to_type) {
-    with_type(from_type, [&](auto f) {
-        with_type(to_type, [&](auto t) {
+    with_element(from_type, [&](auto f) {
+        with_element(to_type, [&](auto t) {
             using To = decltype(t);
             auto *target = static_cast<To *>(to);
             for (const auto row : rows) {

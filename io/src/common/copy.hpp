@@ -5,6 +5,30 @@
 
 namespace squall::io {
 
+/// Calls f with a value of the C++ type that `type` names; not for texts.
+template <class F> void with_element(Type type, F f) {
+    switch (type) {
+    case Type::f32:
+        return f(float{});
+    case Type::f64:
+        return f(double{});
+    case Type::i16:
+        return f(std::int16_t{});
+    case Type::i32:
+        return f(std::int32_t{});
+    case Type::character:
+        return f(char{});
+    case Type::i8:
+        return f(std::int8_t{});
+    case Type::u8:
+        return f(std::uint8_t{});
+    case Type::i64:
+        return f(std::int64_t{});
+    case Type::text: // is never copied as such
+        break;
+    }
+}
+
 /// Whether elements of one type may be put into, or read as, another.
 bool converts(Type from, Type to);
 

@@ -35,6 +35,47 @@ std::vector<Attribute> attributes_from(const Json &list) {
     return attributes;
 }
 
+Json to_json(const std::vector<Selection> &list) {
+    Json all = Json::array();
+    for (const auto &c : list) all.push_back({c.dimension, c.start, c.stop, c.stride});
+    return all;
+}
+
+std::vector<Selection> selections_from(const Json &list) {
+    std::vector<Selection> all;
+    for (const auto &c : list) all.push_back({c.at(0), c.at(1), c.at(2), c.at(3)});
+    return all;
+}
+
+/// One function for both directions, so that no member can be written and not read.
+template <class R, class F> void for_members_of_reduction(R &r, F f) {
+    f("of", r.of);
+    f("method", r.method);
+    f("over", r.over);
+    f("weight", r.weight);
+    f("mask", r.mask);
+    f("quantile", r.quantile);
+    f("low", r.low);
+    f("high", r.high);
+    f("bins", r.bins);
+}
+
+Json to_json(const std::optional<Reduction> &r) {
+    if (!r) return {};
+    Json j = Json::object();
+    for_members_of_reduction(*r, [&](const char *name, const auto &member) { j[name] = member; });
+    j["within"] = to_json(r->within);
+    return j;
+}
+
+std::optional<Reduction> reduction_from(const Json &j) {
+    if (j.is_null()) return std::nullopt;
+    Reduction r;
+    for_members_of_reduction(r, [&](const char *name, auto &member) { j.at(name).get_to(member); });
+    r.within = selections_from(j.at("within"));
+    return r;
+}
+
 Json to_json(const Field &f) {
     const auto &p = f.precision;
     return {{"name", f.name},
@@ -46,6 +87,7 @@ Json to_json(const Field &f) {
             {"fill", f.fill ? Json(*f.fill) : Json()},
             {"optional", f.optional},
             {"decomposition", f.decomposition},
+            {"reduction", to_json(f.reduction)},
             {"precision", {static_cast<int>(p.kind), p.bound, p.low, p.high}}};
 }
 
@@ -61,6 +103,7 @@ Field field_from(const Json &j) {
     if (!j.at("fill").is_null()) f.fill = j.at("fill").get<double>();
     f.optional = j.at("optional");
     f.decomposition = j.at("decomposition");
+    f.reduction = reduction_from(j.at("reduction"));
     f.precision = {static_cast<Precision::Kind>(p.at(0).get<int>()), p.at(1), p.at(2), p.at(3)};
     return f;
 }
@@ -89,14 +132,15 @@ template <class Spec, class F> void for_members(Spec &s, F f) {
 } // namespace
 
 Bytes pack(const StreamSpec &s) {
-    Json j = Json::object(), dimensions = Json::array(), subset = Json::array(), fields = Json::array();
+    Json j = Json::object(), dimensions = Json::array();
     for_members(s, [&](const char *name, const auto &member) { j[name] = member; });
     for (const auto &d : s.dimensions) dimensions.push_back({d.name, d.size, d.varying});
-    for (const auto &c : s.subset) subset.push_back({c.dimension, c.start, c.stop, c.stride});
-    for (const auto &f : s.fields) fields.push_back(to_json(f));
     j["dimensions"] = std::move(dimensions);
-    j["subset"] = std::move(subset);
-    j["fields"] = std::move(fields);
+    j["subset"] = to_json(s.subset);
+    for (const auto &[name, fields] : {std::pair("fields", &s.fields), std::pair("sources", &s.sources)}) {
+        j[name] = Json::array();
+        for (const auto &f : *fields) j[name].push_back(to_json(f));
+    }
     j["attributes"] = to_json(s.attributes);
     if (s.time) j["time"] = {s.time->name, s.time->units, s.time->bounds};
     j["decompositions"] = Json::array(); // who owns what differs from rank to rank
@@ -110,8 +154,9 @@ StreamSpec unpack_spec(const Bytes &bytes) {
         StreamSpec s;
         for_members(s, [&](const char *name, auto &member) { j.at(name).get_to(member); });
         for (const auto &d : j.at("dimensions")) s.dimensions.push_back({d.at(0), d.at(1), d.at(2)});
-        for (const auto &c : j.at("subset")) s.subset.push_back({c.at(0), c.at(1), c.at(2), c.at(3)});
+        s.subset = selections_from(j.at("subset"));
         for (const auto &f : j.at("fields")) s.fields.push_back(field_from(f));
+        for (const auto &f : j.at("sources")) s.sources.push_back(field_from(f));
         s.attributes = attributes_from(j.at("attributes"));
         if (const auto t = j.find("time"); t != j.end()) s.time = {t->at(0), t->at(1), t->at(2)};
         for (const auto &d : j.at("decompositions"))

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "declare/folds.hpp"
 #include "declare/layout.hpp"
 #include "declare/time.hpp"
 #include "drain/encode.hpp"
@@ -164,6 +165,7 @@ std::string expand(StreamSpec &spec) {
     } catch (const Error &e) {
         return e.what();
     }
+    if (auto fault = expand_reductions(spec); !fault.empty()) return fault;
     std::vector<Field> marks;
     for (auto &field : spec.fields) {
         if (field.optional && !field.per_frame)

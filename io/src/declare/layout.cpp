@@ -138,7 +138,9 @@ void check_decompositions(const StreamSpec &spec) {
         if (auto fault = decomposition_fault(spec, d); !fault.empty())
             refuse(spec, fmt::format("decomposition {}: {}", d.name, fault));
     }
-    for (const auto &f : spec.fields) {
+    auto fields = spec.fields;
+    fields.insert(fields.end(), spec.sources.begin(), spec.sources.end());
+    for (const auto &f : fields) {
         if (f.decomposition.empty()) continue;
         const auto d = std::ranges::find(spec.decompositions, f.decomposition, &Decomposition::name);
         if (d == spec.decompositions.end())
@@ -207,6 +209,8 @@ Layout::Layout(StreamSpec s) : spec(std::move(s)), spec_as_declared(spec) {
         time = find(name_of_time(spec));
         if (spec.time->bounds) time_bounds = find(name_of_bounds(spec));
     }
+    folds = folds_of(spec);
+    for (const auto &source : spec.sources) sources.emplace(source.name, resolve(spec, source));
     for (auto &f : fields)
         if (f.field.optional) f.status = find(name_of_status(f.field));
     if (spec.append && !engine->appends)
@@ -230,6 +234,13 @@ void Layout::keep_points() {
 int Layout::find(const std::string &name) const {
     const auto f = index_.find(name);
     return f == index_.end() ? -1 : f->second;
+}
+
+const FieldLayout *Layout::find_put(const std::string &name) const {
+    const auto source = sources.find(name);
+    if (source != sources.end()) return &source->second;
+    const int field = find(name);
+    return field < 0 ? nullptr : &fields[static_cast<std::size_t>(field)];
 }
 
 std::string Layout::option(const std::string &name, const std::string &fallback) const {

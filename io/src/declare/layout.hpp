@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "declare/folds.hpp"
 #include "declare/points.hpp"
 #include "squall/io.hpp"
 
@@ -46,8 +47,10 @@ struct Layout {
     StreamSpec spec_as_declared;
     const Engine *engine = nullptr;
     Codec codec;
-    std::vector<FieldLayout> fields; ///< in the order of spec.fields
-    int time = -1, time_bounds = -1; ///< fields of the time axis; -1: none
+    std::vector<FieldLayout> fields;            ///< in the order of spec.fields
+    int time = -1, time_bounds = -1;            ///< fields of the time axis; -1: none
+    std::vector<Fold> folds;                    ///< fields that are made of others
+    std::map<std::string, FieldLayout> sources; ///< what is put, but not written
     /// This rank's, by the names of the decompositions; without points on servers.
     std::map<std::string, Points> points;
 
@@ -56,6 +59,8 @@ struct Layout {
 
     /// Index of a field, or -1.
     int find(const std::string &name) const;
+    /// What is put under a name, written or not; null: nothing.
+    const FieldLayout *find_put(const std::string &name) const;
     /// Number of the file that the frame of a number belongs to.
     std::int64_t file_number(std::int64_t frame) const {
         return spec.frames_per_file == 0 ? 0 : frame / spec.frames_per_file;

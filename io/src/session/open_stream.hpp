@@ -7,6 +7,7 @@
 #include "agree/members.hpp"
 #include "declare/layout.hpp"
 #include "placements/placement.hpp"
+#include "reduce/reducer.hpp"
 #include "session/tally.hpp"
 #include "stage/stage.hpp"
 
@@ -25,6 +26,20 @@ struct OpenStream final : FramesUnderWay {
     void progress() override;
     std::string awaiting() const override;
 
+    /// Whether it takes a field of a frame: writes it, or makes something of it.
+    bool takes(const std::string &field) const;
+    /// Calls put with the stages that take the field.
+    template <class PutInto> void hand_over(const std::string &field, Stage &stage, PutInto put) {
+        const bool reduced = reducer.uses(field);
+        if (reduced) put(reducer);
+        if (!reduced || layout->find(field) >= 0) put(stage);
+    }
+    /// Does what can be done now for its own frames under way. Throws Error.
+    void work() {
+        reducer.progress();
+        placement->progress();
+    }
+
     SessionCore &session;
     Members &members; ///< who have opened it
     int number;       ///< of the stream in its session, counted from the first that was opened
@@ -34,6 +49,7 @@ struct OpenStream final : FramesUnderWay {
     Stage fixed, frame;
     std::shared_ptr<StagedHere> fixed_fields; ///< complete after the first commit
     std::unique_ptr<Placement> placement;
+    Reducer reducer; ///< between stage and placement
     std::int64_t committed = 0;
     bool closed = false;
     double *frame_seconds = nullptr; ///< what the open frame has cost the model; null: none is open

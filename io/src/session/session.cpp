@@ -45,12 +45,12 @@ Members &SessionCore::members_of(MPI_Comm of) {
     return *some.back();
 }
 
-void SessionCore::progress(const OpenStream &own) {
-    own.placement->progress();
+void SessionCore::progress(OpenStream &own) {
+    own.work();
     for (const auto &stream : streams) {
         if (stream.get() == &own) continue;
         try {
-            stream->placement->progress();
+            stream->work();
         } catch (const Timeout &) {
             throw;
         } catch (const Error &) { // its own next begin or commit tells
@@ -76,6 +76,17 @@ void Session::serve() {
     if (computes())
         throw Error("serve() was called on a rank that computes; call it where computes() is false");
     run_server(*core_);
+}
+
+void Session::progress() {
+    for (const auto &stream : core_->streams) {
+        try {
+            stream->work();
+        } catch (const Timeout &) {
+            throw;
+        } catch (const Error &) { // the stream's next begin or commit tells
+        }
+    }
 }
 
 std::vector<StreamReport> Session::close() {

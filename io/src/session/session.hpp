@@ -58,7 +58,7 @@ struct SessionCore {
     /// The memory of all streams of this rank, made when it is first asked for.
     std::shared_ptr<Arena> staging_memory();
     /// What may make room come free for a stream. Throws Error for what is wrong with this one.
-    void progress(const OpenStream &own);
+    void progress(OpenStream &own);
     /// Forgets a stream but for its record.
     void end(const OpenStream &stream);
 

@@ -24,12 +24,22 @@ OpenStream::OpenStream(SessionCore &core, Members &who, StreamSpec spec)
                              .layout = layout,
                              .tally = tally,
                              .pool = room.pool,
-                             .fixed = fixed_fields})) {}
+                             .fixed = fixed_fields})),
+      reducer(layout, members.drain().crew(), number, room.pool,
+              [this](std::unique_ptr<StagedHere> done) { placement->commit(std::move(done)); }) {}
+
+bool OpenStream::takes(const std::string &field) const {
+    const int f = layout->find(field);
+    return reducer.uses(field) || (f >= 0 && layout->fields[static_cast<std::size_t>(f)].field.per_frame);
+}
 
 OpenStream::~OpenStream() = default;
 
 void OpenStream::progress() { session.progress(*this); }
-std::string OpenStream::awaiting() const { return placement->awaiting(); }
+std::string OpenStream::awaiting() const {
+    const auto rank = reducer.awaiting();
+    return rank.empty() ? placement->awaiting() : rank;
+}
 
 struct Stream::Impl {
     std::shared_ptr<SessionCore> session;
@@ -61,6 +71,7 @@ struct Frame::Impl {
     void end() {
         if (!stream) return;
         stream->frame.clear();
+        stream->reducer.clear();
         stream->frame_seconds = nullptr;
         stream.reset();
     }
@@ -126,9 +137,8 @@ template <class F> static int for_takers(const SessionCore &core, const std::str
     int takers = 0;
     for (const auto &stream : core.streams) {
         if (!stream->frame_seconds) continue;
-        const int f = stream->layout->find(field);
-        if (f < 0 || !stream->layout->fields[static_cast<std::size_t>(f)].field.per_frame) continue;
-        timed(*stream->frame_seconds, [&] { put(stream->frame); });
+        if (!stream->takes(field)) continue;
+        timed(*stream->frame_seconds, [&] { put(*stream); });
         ++takers;
     }
     return takers;
@@ -137,15 +147,19 @@ template <class F> static int for_takers(const SessionCore &core, const std::str
 int Session::put(const std::string &field, const Box &box, const void *data, Type memory,
                  const Strides &strides) {
     Copies copies;
-    return for_takers(*core_, field, [&](Stage &frame) {
-        frame.put({field, box, data, memory, strides}, &copies);
+    const Put put{field, box, data, memory, strides};
+    return for_takers(*core_, field, [&](OpenStream &stream) {
+        if (stream.reducer.uses(field)) stream.reducer.put(put);
+        if (stream.layout->find(field) >= 0) stream.frame.put(put, &copies);
     });
 }
 
 int Session::put(const std::string &field, const void *data, Type memory, const Strides &strides) {
     Copies copies;
-    return for_takers(*core_, field, [&](Stage &frame) {
-        frame.put_points({field, {}, data, memory, strides}, &copies);
+    const Put put{field, {}, data, memory, strides};
+    return for_takers(*core_, field, [&](OpenStream &stream) {
+        if (stream.reducer.uses(field)) stream.reducer.put_points(put);
+        if (stream.layout->find(field) >= 0) stream.frame.put_points(put, &copies);
     });
 }
 
@@ -164,7 +178,8 @@ Stream::~Stream() = default;
 
 void Stream::put(const std::string &field, const Box &box, const void *data, Type memory,
                  const Strides &strides) {
-    impl_->open("put").fixed.put({field, box, data, memory, strides});
+    auto &stream = impl_->open("put");
+    stream.hand_over(field, stream.fixed, [&](auto &to) { to.put({field, box, data, memory, strides}); });
 }
 
 void Stream::put(const std::string &field, const Box &box, const std::string *data) {
@@ -172,7 +187,10 @@ void Stream::put(const std::string &field, const Box &box, const std::string *da
 }
 
 void Stream::put(const std::string &field, const void *data, Type memory, const Strides &strides) {
-    impl_->open("put").fixed.put_points({field, {}, data, memory, strides});
+    auto &stream = impl_->open("put");
+    stream.hand_over(field, stream.fixed, [&](auto &to) {
+        to.put_points({field, {}, data, memory, strides});
+    });
 }
 
 Frame Stream::begin(const Time &time) {
@@ -205,7 +223,7 @@ Frame Stream::begin_frame(const Time &time, const TimeBounds *bounds) {
         throw Error(fmt::format("stream {}: a frame in calendar {} of a stream in {}", impl_->name, calendar,
                                 stream.layout->spec.calendar));
     format_time(frame->time, stream.layout->spec.path); // throws on a time that cannot be formatted
-    stream.placement->progress();
+    stream.work();
     stream.tally->throw_if_failed();
     frame->stream = impl_->stream;
     if (bounds) frame->bounds = *bounds;
@@ -221,6 +239,7 @@ void Stream::close() {
     const auto tally = stream->tally;
     stream->closed = true;
     try {
+        stream->reducer.finish();
         stream->placement->close();
     } catch (...) {
         impl_->session->end(*stream);
@@ -235,15 +254,17 @@ Frame::Frame(Frame &&) noexcept = default;
 Frame &Frame::operator=(Frame &&) noexcept = default;
 Frame::~Frame() = default;
 
-/// What f does with the stage of the open frame, timed.
+/// What f does with the stream of the open frame, timed.
 template <class F> void Frame::staging(const char *doing, F f) {
     if (!impl_->stream) throw Error(fmt::format("{} a frame that was committed or abandoned", doing));
-    timed(impl_->seconds, [&] { f(impl_->stream->frame); });
+    timed(impl_->seconds, [&] { f(*impl_->stream); });
 }
 
 void Frame::put(const std::string &field, const Box &box, const void *data, Type memory,
                 const Strides &strides) {
-    staging("put into", [&](Stage &stage) { stage.put({field, box, data, memory, strides}); });
+    staging("put into", [&](OpenStream &stream) {
+        stream.hand_over(field, stream.frame, [&](auto &to) { to.put({field, box, data, memory, strides}); });
+    });
 }
 
 void Frame::put(const std::string &field, const Box &box, const std::string *data) {
@@ -251,25 +272,29 @@ void Frame::put(const std::string &field, const Box &box, const std::string *dat
 }
 
 void Frame::put(const std::string &field, const void *data, Type memory, const Strides &strides) {
-    staging("put into", [&](Stage &stage) { stage.put_points({field, {}, data, memory, strides}); });
+    staging("put into", [&](OpenStream &stream) {
+        stream.hand_over(field, stream.frame, [&](auto &to) {
+            to.put_points({field, {}, data, memory, strides});
+        });
+    });
 }
 
 void Frame::set(const std::string &field, double value) {
-    staging("set in", [&](Stage &stage) { stage.set(field, value); });
+    staging("set in", [&](OpenStream &stream) { stream.frame.set(field, value); });
 }
 void Frame::set(const std::string &field, std::int64_t value) {
-    staging("set in", [&](Stage &stage) { stage.set(field, value); });
+    staging("set in", [&](OpenStream &stream) { stream.frame.set(field, value); });
 }
 void Frame::set(const std::string &field, const std::string &text) {
-    staging("set in", [&](Stage &stage) { stage.set(field, text); });
+    staging("set in", [&](OpenStream &stream) { stream.frame.set(field, text); });
 }
 
 void Frame::length(const std::string &dimension, std::int64_t points) {
-    staging("length of", [&](Stage &stage) { stage.length(dimension, points); });
+    staging("length of", [&](OpenStream &stream) { stream.frame.length(dimension, points); });
 }
 
 void Frame::leave_out(const std::string &field) {
-    staging("leave out of", [&](Stage &stage) { stage.leave_out(field); });
+    staging("leave out of", [&](OpenStream &stream) { stream.frame.leave_out(field); });
 }
 
 void Frame::commit() {
@@ -286,11 +311,13 @@ void Frame::commit() {
         staged = stream->frame.finish();
         staged->time = impl_->time;
         staged->number = stream->committed++;
-        impl_->end();
+        stream->frame_seconds = nullptr;
+        impl_->stream.reset();
     });
     const auto perceived = [&] { stream->tally->perceived({impl_->begun, impl_->seconds}); };
     try {
-        timed(impl_->seconds, [&] { stream->placement->commit(std::move(staged)); });
+        const bool waits = stream->layout->spec.placement == "inline";
+        timed(impl_->seconds, [&] { stream->reducer.submit(std::move(staged), waits); });
     } catch (...) {
         perceived(); // it has a number, and counts
         throw;

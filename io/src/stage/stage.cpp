@@ -43,7 +43,22 @@ Kept keep(const FieldLayout &f, const Box &box, const Strides &strides) {
 
 Box kept_of(const FieldLayout &f, const Box &box) { return keep(f, box, contiguous(box.count)).box; }
 
+void for_boxes(const FieldLayout &f, const Points &points, const Put &put,
+               const std::function<void(const Put &)> &call) {
+    const auto lead = static_cast<std::ptrdiff_t>(f.domain.size() - points.dimensions);
+    const std::vector<std::int64_t> outer(f.domain.begin(), f.domain.begin() + lead);
+    const auto step = volume({{}, outer}) * static_cast<std::int64_t>(size_of(put.memory));
+    for (const auto &run : points.runs) {
+        Box box{std::vector<std::int64_t>(outer.size(), 0), outer};
+        box.start.insert(box.start.end(), run.box.start.begin(), run.box.start.end());
+        box.count.insert(box.count.end(), run.box.count.begin(), run.box.count.end());
+        call({put.field, box, static_cast<const std::byte *>(put.data) + run.first * step, put.memory,
+              put.strides});
+    }
+}
+
 void StagedHere::seal() {
+    boxes_.clear();
     std::ranges::stable_sort(blocks, {}, &Block::field);
     for (const auto &block : blocks) boxes_.emplace_back(block.field, block.box);
 }
@@ -90,6 +105,7 @@ const FieldLayout &Stage::known(const std::string &name) const {
     const int field = layout_.find(name);
     if (field < 0) throw Error("the stream does not declare it");
     const auto &f = layout_.fields[static_cast<std::size_t>(field)];
+    if (f.field.reduction) throw Error(fmt::format("it is made of {}; put that", f.field.reduction->of));
     if (f.field.per_frame != per_frame_)
         throw Error(fmt::format("it is {}; put it with {}", f.field.per_frame ? "per frame" : "fixed in time",
                                 f.field.per_frame ? "Frame::put" : "Stream::put, before the first commit"));
@@ -127,19 +143,11 @@ void Stage::put_points(const Put &put, Copies *copies) {
         const auto &points = layout_.points.at(f.field.decomposition);
         if (!put.strides.empty() && (points.listed || points.runs.size() > 1))
             throw Error("strides for points that are not one box");
-        const auto lead = static_cast<std::ptrdiff_t>(f.domain.size() - points.dimensions);
-        const std::vector<std::int64_t> outer(f.domain.begin(), f.domain.begin() + lead);
         if (points.listed) return copy_list(field, points, put, copies);
-        const auto step = volume({{}, outer}) * static_cast<std::int64_t>(size_of(put.memory));
-        for (const auto &run : points.runs) {
-            Box box{std::vector<std::int64_t>(outer.size(), 0), outer};
-            box.start.insert(box.start.end(), run.box.start.begin(), run.box.start.end());
-            box.count.insert(box.count.end(), run.box.count.begin(), run.box.count.end());
-            const Put part{put.field, box, static_cast<const std::byte *>(put.data) + run.first * step,
-                           put.memory, put.strides};
-            check(f, {put.field, box, put.data, put.memory, put.strides});
+        for_boxes(f, points, put, [&](const Put &part) {
+            check(f, {part.field, part.box, put.data, part.memory, part.strides});
             copy_box(field, part, copies);
-        }
+        });
     });
 }
 

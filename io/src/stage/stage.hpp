@@ -62,6 +62,10 @@ struct Put {
     const Strides &strides;
 };
 
+/// Calls f with each of the boxes that a rank's points of a decomposition make of a field (not a list).
+void for_boxes(const FieldLayout &f, const Points &points, const Put &put,
+               const std::function<void(const Put &)> &call);
+
 /// What a field keeps of a box of the domain, in the file's index space.
 Box kept_of(const FieldLayout &f, const Box &box);
 

@@ -1,0 +1,44 @@
+/// Weights and masks, as this rank has put them.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "declare/folds.hpp"
+#include "stage/stage.hpp"
+
+namespace squall::io {
+
+/// The values of a companion for the points of a box of the source.
+struct CompanionValues {
+    const double *first = nullptr; ///< of the box's first point; null: there is no companion
+    Strides strides;               ///< per dimension of the source; 0 along those that the companion has not
+};
+
+class Companions {
+  public:
+    explicit Companions(const std::vector<Fold> &folds);
+
+    /// Whether a field is the weight or mask of a reduction.
+    bool want(const std::string &field) const { return values_.contains(field); }
+    /// Keeps a copy. Throws Error.
+    void keep(const Put &put);
+    /// What was put for a box of the source. Throws Error where it was not, or not all.
+    CompanionValues of(const Companion &companion, const Box &source) const;
+    /// Forgets those of the frame that is done.
+    void clear_frame();
+
+  private:
+    struct Part {
+        Box box;
+        std::vector<double> values;
+    };
+    struct Kept {
+        bool per_frame = false;
+        std::vector<Part> parts;
+    };
+    std::map<std::string, Kept> values_;
+};
+
+} // namespace squall::io

@@ -1,0 +1,222 @@
+#include "reduce/evaluate.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+
+#include "common/box.hpp"
+#include "common/copy.hpp"
+
+namespace squall::io {
+namespace {
+
+/// A dimension of the box: how many points, and the way from one to the next in each memory.
+struct Axis {
+    std::int64_t count = 0;
+    std::ptrdiff_t source = 0, weight = 0, mask = 0;
+};
+
+/// Somewhere in the box.
+template <class T> struct At {
+    const T *source;
+    const double *weight, *mask; ///< null: there is none
+
+    At along(const Axis &axis, std::int64_t n) const {
+        return {source + n * axis.source, weight ? weight + n * axis.weight : nullptr,
+                mask ? mask + n * axis.mask : nullptr};
+    }
+};
+
+/// Collects the values that make one point of the result.
+class Collector {
+  public:
+    Collector(const Fold &fold, bool weighted) : fold_(fold), weighted_(weighted) {}
+
+    /// Points along an axis. `T`: as they lie in memory.
+    template <class T> void take(At<T> at, const Axis &axis) {
+        for (std::int64_t first = 0; first < axis.count;) {
+            if (n_ == room) flush();
+            const auto some = std::min(axis.count - first, room - n_);
+            const auto from = at.along(axis, first);
+            if (fold_.fill || from.mask)
+                take_some_of(from, axis, some);
+            else
+                take_all_of(from, axis, some);
+            first += some;
+        }
+    }
+
+    /// The point of number `n` in the partial is made.
+    void finish(Partial &partial, std::int64_t n) {
+        flush();
+        const auto at = static_cast<std::size_t>(n);
+        const auto sums = fold_.sums();
+        if (sums > 1 && !weighted_) sums_[0].add(static_cast<double>(count_));
+        for (std::size_t s = 0; s < sums; ++s) partial.sums[at * sums + s] = std::exchange(sums_[s], {});
+        if (fold_.extreme()) partial.extremes[at] = std::exchange(extreme_, start());
+        if (fold_.method == Fold::Method::quantile)
+            std::ranges::copy(bins_, partial.counts.begin() + n * fold_.bins), std::ranges::fill(bins_, 0);
+        else
+            partial.counts[at] = count_;
+        count_ = 0;
+    }
+
+  private:
+    static constexpr std::int64_t room = 4096;
+
+    /// As it would be in a file.
+    template <class T> double value(T x) const {
+        if (fold_.type == Type::f32) return static_cast<double>(static_cast<float>(x));
+        return static_cast<double>(x);
+    }
+
+    template <class T> void take_all_of(At<T> at, const Axis &axis, std::int64_t n) {
+        double *x = &x_[static_cast<std::size_t>(n_)], *w = &w_[static_cast<std::size_t>(n_)];
+        if (axis.source == 1)
+            for (std::int64_t i = 0; i < n; ++i) x[i] = value(at.source[i]);
+        else
+            for (std::int64_t i = 0; i < n; ++i) x[i] = value(at.source[i * axis.source]);
+        if (at.weight)
+            for (std::int64_t i = 0; i < n; ++i) w[i] = at.weight[i * axis.weight];
+        n_ += n;
+    }
+
+    template <class T> void take_some_of(At<T> at, const Axis &axis, std::int64_t n) {
+        for (std::int64_t i = 0; i < n; ++i) {
+            const double x = value(at.source[i * axis.source]);
+            if (fold_.fill && (x == *fold_.fill || (std::isnan(x) && std::isnan(*fold_.fill)))) continue;
+            if (at.mask && at.mask[i * axis.mask] == 0) continue;
+            const auto to = static_cast<std::size_t>(n_++);
+            x_[to] = x;
+            if (at.weight) w_[to] = at.weight[i * axis.weight];
+        }
+    }
+
+    void flush() {
+        count_ += n_;
+        if (fold_.sums() > 0)
+            add_moments();
+        else if (fold_.extreme())
+            find_extreme();
+        else if (fold_.method == Fold::Method::quantile)
+            sort_into_bins();
+        n_ = 0;
+    }
+
+    void add_moments() {
+        const auto n = static_cast<std::size_t>(n_);
+        if (fold_.method != Fold::Method::sum && weighted_) sums_[0].add(w_.data(), n_);
+        if (fold_.sums() == 3) {
+            auto squares = x_;
+            for (std::size_t i = 0; i < n; ++i) squares[i] *= weighted_ ? w_[i] * x_[i] : x_[i];
+            sums_[2].add(squares.data(), n_);
+        }
+        if (weighted_)
+            for (std::size_t i = 0; i < n; ++i) x_[i] *= w_[i];
+        sums_[fold_.method == Fold::Method::sum ? 0 : 1].add(x_.data(), n_);
+    }
+
+    void find_extreme() {
+        const bool largest = fold_.method == Fold::Method::max;
+        for (std::int64_t i = 0; i < n_; ++i) {
+            const double x = x_[static_cast<std::size_t>(i)];
+            if (std::isnan(x) || (largest ? x > extreme_ : x < extreme_)) extreme_ = x;
+            if (std::isnan(extreme_)) return;
+        }
+    }
+
+    void sort_into_bins() {
+        const double scale = fold_.bins / (fold_.high - fold_.low);
+        for (std::int64_t i = 0; i < n_; ++i) {
+            const double x = x_[static_cast<std::size_t>(i)];
+            const double bin = std::isnan(x) ? 0 : std::clamp((x - fold_.low) * scale, 0.0, fold_.bins - 1.0);
+            ++bins_[static_cast<std::size_t>(bin)];
+        }
+    }
+
+    double start() const {
+        return fold_.method == Fold::Method::max ? -std::numeric_limits<double>::infinity()
+                                                 : std::numeric_limits<double>::infinity();
+    }
+
+    const Fold &fold_;
+    bool weighted_;
+    std::array<double, room> x_, w_;
+    std::int64_t n_ = 0, count_ = 0;
+    std::array<Sum, 3> sums_;
+    double extreme_ = start();
+    std::vector<std::int64_t> bins_ = std::vector<std::int64_t>(static_cast<std::size_t>(fold_.bins), 0);
+};
+
+/// The axes of a box, in the order of the source's dimensions, apart: those that the result keeps, and those
+/// that it has not, with the one last along which memory is read fastest.
+struct Axes {
+    std::vector<Axis> kept, over;
+
+    Axes(const Fold &fold, const Box &box, const Strides &source, const Strides &weight,
+         const Strides &mask) {
+        for (std::size_t d = 0; d < box.count.size(); ++d)
+            (fold.over[d] ? over : kept)
+                .push_back(
+                    {box.count[d], source[d], weight.empty() ? 0 : weight[d], mask.empty() ? 0 : mask[d]});
+        const auto nearest =
+            std::ranges::min_element(over, {}, [](const Axis &a) { return std::abs(a.source); });
+        std::iter_swap(nearest, over.end() - 1);
+    }
+};
+
+/// Calls f at each point of the axes from number `d` on but the last `left`, in their order.
+template <class T, class F>
+void for_each(const std::vector<Axis> &axes, std::size_t left, At<T> at, F f, std::size_t d = 0) {
+    if (d + left == axes.size()) return f(at);
+    for (std::int64_t n = 0; n < axes[d].count; ++n) for_each(axes, left, at.along(axes[d], n), f, d + 1);
+}
+
+Box left_of(const Fold &fold, const Box &source) {
+    Box box;
+    for (std::size_t d = 0; d < fold.over.size(); ++d)
+        if (!fold.over[d]) {
+            box.start.push_back(source.start[d]);
+            box.count.push_back(source.count[d]);
+        }
+    return box;
+}
+
+Partial empty_partial(const Fold &fold, const Box &box) {
+    const auto n = static_cast<std::size_t>(volume(box));
+    Partial partial{
+        box, 0, std::vector<Sum>(n * fold.sums()), {}, std::vector<std::int64_t>(n * fold.counts(), 0)};
+    const auto worst = std::numeric_limits<double>::infinity();
+    if (fold.extreme()) partial.extremes.assign(n, fold.method == Fold::Method::max ? -worst : worst);
+    return partial;
+}
+
+} // namespace
+
+Partial evaluate(const Fold &fold, const Tallies &tallies, const Put &put, const Companions &companions) {
+    const auto counting = intersection(put.box, fold.within);
+    auto partial = empty_partial(fold, left_of(fold, put.box));
+    partial.points = tallies.of(put.box);
+    if (volume(counting) == 0) return partial;
+    const auto strides = put.strides.empty() ? contiguous(put.box.count) : put.strides;
+    std::ptrdiff_t offset = 0;
+    for (std::size_t d = 0; d < strides.size(); ++d)
+        offset += (counting.start[d] - put.box.start[d]) * strides[d];
+    const auto weight = companions.of(fold.weight, counting), mask = companions.of(fold.mask, counting);
+    const Axes axes(fold, counting, strides, weight.strides, mask.strides);
+    Collector collector(fold, weight.first != nullptr);
+    with_element(put.memory, [&](auto element) {
+        using T = decltype(element);
+        std::int64_t n = 0;
+        for_each(axes.kept, 0, At<T>{static_cast<const T *>(put.data) + offset, weight.first, mask.first},
+                 [&](At<T> point) {
+                     for_each(axes.over, 1, point, [&](At<T> row) { collector.take(row, axes.over.back()); });
+                     collector.finish(partial, n++);
+                 });
+    });
+    return partial;
+}
+
+} // namespace squall::io

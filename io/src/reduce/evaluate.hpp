@@ -1,0 +1,12 @@
+/// The part that one box of a source has in a reduction.
+#pragma once
+
+#include "reduce/companions.hpp"
+#include "reduce/partial.hpp"
+
+namespace squall::io {
+
+/// Of the points as they lie in the program's memory; nothing is copied. Throws Error.
+Partial evaluate(const Fold &fold, const Tallies &tallies, const Put &put, const Companions &companions);
+
+} // namespace squall::io

@@ -1,0 +1,173 @@
+#include "reduce/partial.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "common/box.hpp"
+
+namespace squall::io {
+namespace {
+
+/// Splitmix64 (Steele, Lea and Flood 2014, OOPSLA): random numbers by their place.
+std::uint64_t random_at(std::uint64_t place) {
+    auto z = (place + 1) * 0x9e3779b97f4a7c15ULL;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+    return (z ^ (z >> 31)) | 1; // odd: products of them lose nothing
+}
+
+double more_extreme(bool largest, double a, double b) {
+    if (std::isnan(a) || std::isnan(b)) return std::isnan(a) ? a : b;
+    return largest ? std::max(a, b) : std::min(a, b);
+}
+
+template <class T> std::vector<T> cut(const std::vector<T> &all, const Box &box, const Box &part) {
+    const auto each = static_cast<std::ptrdiff_t>(all.size()) / volume(box);
+    std::vector<T> some;
+    some.reserve(static_cast<std::size_t>(volume(part) * each));
+    if (each == 0) return some;
+    const auto rows = part.count.empty() ? 1 : volume(part) / part.count.back();
+    const auto row = part.count.empty() ? 1 : part.count.back();
+    auto at = part.start;
+    for (std::int64_t r = 0; r < rows; ++r) {
+        const auto first = all.begin() + offset_in(box, at) * each;
+        some.insert(some.end(), first, first + row * each);
+        for (auto d = std::ssize(at) - 2; d >= 0; --d) {
+            const auto n = static_cast<std::size_t>(d);
+            if (++at[n] < part.start[n] + part.count[n]) break;
+            at[n] = part.start[n];
+        }
+    }
+    return some;
+}
+
+double quantile_of(const Fold &fold, const std::int64_t *counts) {
+    std::int64_t all = 0;
+    for (int b = 0; b < fold.bins; ++b) all += counts[b];
+    const double wanted = fold.quantile * static_cast<double>(all);
+    const double wide = (fold.high - fold.low) / fold.bins;
+    double below = 0;
+    for (int b = 0; b < fold.bins; ++b) {
+        const auto here = static_cast<double>(counts[b]);
+        if (here > 0 && below + here >= wanted) return fold.low + wide * (b + (wanted - below) / here);
+        below += here;
+    }
+    return fold.high;
+}
+
+double moment(const Fold &fold, const Sum *sums) {
+    if (fold.method == Fold::Method::sum) return sums[0].value();
+    const long double weight = sums[0].precise(), mean = sums[1].precise() / weight;
+    if (fold.method == Fold::Method::mean) return static_cast<double>(mean);
+    const long double squares = sums[2].precise() / weight - mean * mean;
+    const auto variance = static_cast<double>(std::isnan(squares) ? squares : std::max(squares, 0.0L));
+    return fold.method == Fold::Method::variance ? variance : std::sqrt(variance);
+}
+
+} // namespace
+
+void Partial::add(const Fold &fold, const Partial &same) {
+    points += same.points;
+    for (std::size_t n = 0; n < sums.size(); ++n) sums[n].add(same.sums[n]);
+    for (std::size_t n = 0; n < counts.size(); ++n) counts[n] += same.counts[n];
+    const bool largest = fold.method == Fold::Method::max;
+    for (std::size_t n = 0; n < extremes.size(); ++n)
+        extremes[n] = more_extreme(largest, extremes[n], same.extremes[n]);
+}
+
+Partial Partial::part(const Box &of) const {
+    return {of, points, cut(sums, box, of), cut(extremes, box, of), cut(counts, box, of)};
+}
+
+Tallies::Tallies(const Fold &fold) : over_(fold.over) {
+    std::uint64_t dimension = 0;
+    for (std::size_t d = 0; d < fold.domain.size(); ++d) {
+        if (!fold.over[d]) continue;
+        auto &sums = up_to_.emplace_back(1, 0);
+        for (std::int64_t i = 0; i < fold.domain[d]; ++i)
+            sums.push_back(sums.back() + random_at((dimension << 48) + static_cast<std::uint64_t>(i)));
+        ++dimension;
+    }
+    whole_ = of(whole_of(fold.domain));
+}
+
+std::uint64_t Tallies::of(const Box &source) const {
+    std::uint64_t product = 1;
+    std::size_t n = 0;
+    for (std::size_t d = 0; d < over_.size(); ++d) {
+        if (!over_[d]) continue;
+        const auto &sums = up_to_[n++];
+        const auto first = static_cast<std::size_t>(source.start[d]);
+        product *= sums[first + static_cast<std::size_t>(source.count[d])] - sums[first];
+    }
+    return product;
+}
+
+std::vector<Box> around(const Box &whole, const Box &hole) {
+    std::vector<Box> boxes;
+    auto rest = whole;
+    for (std::size_t d = 0; d < whole.start.size(); ++d) {
+        const auto end = rest.start[d] + rest.count[d], hole_end = hole.start[d] + hole.count[d];
+        if (rest.start[d] < hole.start[d]) {
+            boxes.push_back(rest);
+            boxes.back().count[d] = hole.start[d] - rest.start[d];
+        }
+        if (hole_end < end) {
+            boxes.push_back(rest);
+            boxes.back().start[d] = hole_end;
+            boxes.back().count[d] = end - hole_end;
+        }
+        rest.start[d] = hole.start[d];
+        rest.count[d] = hole.count[d];
+    }
+    return boxes;
+}
+
+/// Where boxes overlap in part both are cut, so that all stay apart.
+void Partials::add(const Fold &fold, Partial partial) {
+    if (volume(partial.box) == 0) return;
+    for (std::size_t n = 0; n < list_.size(); ++n) {
+        if (list_[n].box == partial.box) return list_[n].add(fold, partial);
+        const auto common = intersection(list_[n].box, partial.box);
+        if (volume(common) == 0) continue;
+        const auto old = std::move(list_[n]);
+        list_[n] = old.part(common);
+        list_[n].add(fold, partial.part(common));
+        for (const auto &box : around(old.box, common)) list_.push_back(old.part(box));
+        for (const auto &box : around(partial.box, common)) add(fold, partial.part(box));
+        return;
+    }
+    list_.push_back(std::move(partial));
+}
+
+std::vector<Partial> Partials::take_complete(std::uint64_t whole) {
+    const auto rest =
+        std::ranges::stable_partition(list_, [&](const Partial &p) { return p.points != whole; });
+    std::vector<Partial> complete(std::make_move_iterator(rest.begin()), std::make_move_iterator(rest.end()));
+    list_.erase(rest.begin(), rest.end());
+    return complete;
+}
+
+std::vector<double> results(const Fold &fold, const Partial &partial, double fill) {
+    std::vector<double> values;
+    const auto kept = fold.counts(), sums = fold.sums();
+    for (std::size_t n = 0; n * kept < partial.counts.size(); ++n) {
+        const auto *counts = &partial.counts[n * kept];
+        const bool none = std::all_of(counts, counts + kept, [](std::int64_t c) { return c == 0; });
+        using M = Fold::Method;
+        if (fold.method == M::count)
+            values.push_back(static_cast<double>(counts[0]));
+        else if (none)
+            values.push_back(fill);
+        else if (fold.extreme())
+            values.push_back(partial.extremes[n]);
+        else if (fold.method == M::quantile)
+            values.push_back(quantile_of(fold, counts));
+        else
+            values.push_back(moment(fold, &partial.sums[n * sums]));
+    }
+    return values;
+}
+
+} // namespace squall::io

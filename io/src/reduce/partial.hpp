@@ -1,0 +1,65 @@
+/// What some of the points of a source have come to: in one box of the result, from part of what it is made
+/// of.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "declare/folds.hpp"
+#include "reduce/sum.hpp"
+
+namespace squall::io {
+
+struct Partial {
+    Box box; ///< of the result
+    /// Of which points it is made, of those that belong to each point of the box: a number that adds up to
+    /// that of them all when each has come once; see Tallies.
+    std::uint64_t points = 0;
+    // Per point of the box, of each kind as many as the method keeps.
+    std::vector<Sum> sums;
+    std::vector<double> extremes;
+    std::vector<std::int64_t> counts; ///< of values; of a quantile: in its bins
+
+    void add(const Fold &fold, const Partial &same_box);
+    /// The part of it that lies in a box within its own.
+    Partial part(const Box &box) const;
+};
+
+/// Tells boxes of a source apart by a number each, which is a sum over their points that are reduced: of
+/// random numbers of 64 bits. Where the numbers of several boxes add up to that of the whole, each point
+/// was in one of them, but for a chance of 2^-64.
+class Tallies {
+  public:
+    explicit Tallies(const Fold &fold);
+    std::uint64_t of(const Box &source) const;
+    std::uint64_t whole() const { return whole_; }
+
+  private:
+    std::vector<bool> over_;
+    std::vector<std::vector<std::uint64_t>> up_to_; ///< per dimension that is reduced: sums of those before
+    std::uint64_t whole_ = 0;
+};
+
+/// Partials of one result whose boxes are apart.
+class Partials {
+  public:
+    void add(const Fold &fold, Partial partial);
+    /// Takes out those to which every point has come.
+    std::vector<Partial> take_complete(std::uint64_t whole);
+    std::vector<Partial> take_all() { return std::exchange(list_, {}); }
+    bool empty() const { return list_.empty(); }
+    const std::vector<Partial> &list() const { return list_; }
+
+  private:
+    std::vector<Partial> list_;
+};
+
+/// The boxes that make up `whole` without `hole`, which lies in it.
+std::vector<Box> around(const Box &whole, const Box &hole);
+
+/// The results of a complete partial, in the order of its points: NaN where nothing counted and there is no
+/// fill.
+std::vector<double> results(const Fold &fold, const Partial &partial, double fill);
+
+} // namespace squall::io

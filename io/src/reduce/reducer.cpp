@@ -1,0 +1,271 @@
+#include "reduce/reducer.hpp"
+
+#include <algorithm>
+#include <climits>
+
+#include <fmt/format.h>
+
+#include "common/box.hpp"
+#include "common/copy.hpp"
+#include "declare/declaration.hpp"
+
+namespace squall::io {
+namespace {
+
+constexpr int first_tag = 64, tags = 32000; ///< on the crew's communicator; others have those below
+
+std::string name_of(const Layout &layout, std::int64_t number, const Time &time) {
+    return fmt::format("frame {} of stream {} ({})", number, layout.spec.name,
+                       format_time(time, "%Y-%m-%d_%H:%M:%S"));
+}
+
+} // namespace
+
+Reducer::Reducer(std::shared_ptr<const Layout> layout, const Crew &crew, int stream,
+                 std::shared_ptr<Pool> pool, Deliver deliver)
+    : layout_(std::move(layout)), crew_(crew), pool_(std::move(pool)), deliver_(std::move(deliver)),
+      tag_(first_tag + stream % tags), companions_(layout_->folds), partials_(layout_->folds.size()) {
+    if (layout_->folds.empty()) return;
+    declaration_ = hash(layout_->spec_as_declared);
+    for (const auto &fold : layout_->folds) tallies_.emplace_back(fold);
+    const int rank = crew_.rank(), size = crew_.size();
+    for (int bit = 1; rank + bit < size && (rank & bit) == 0; bit <<= 1)
+        children_.emplace_back().rank = rank + bit;
+}
+
+/// MPI may still read or write what is on its way: it stays as long as the process.
+Reducer::~Reducer() {
+    for (auto &sent : sent_) {
+        int done = 0;
+        MPI_Test(&sent.request, &done, MPI_STATUS_IGNORE);
+        if (done) continue;
+        MPI_Request_free(&sent.request);
+        new std::vector<std::int64_t>(std::move(sent.words));
+    }
+    for (auto &child : children_) {
+        if (child.request == MPI_REQUEST_NULL) continue;
+        MPI_Request_free(&child.request);
+        new std::vector<std::int64_t>(std::move(child.words));
+    }
+}
+
+bool Reducer::uses(const std::string &field) const {
+    return companions_.want(field) ||
+           std::ranges::find(layout_->folds, field, &Fold::of) != layout_->folds.end();
+}
+
+void Reducer::guarded(const std::string &field, const std::function<void()> &f) {
+    if (!fault_.empty() || !uses(field)) return;
+    try {
+        f();
+    } catch (const std::exception &e) {
+        fault_ = fmt::format("field {}: {}", field, e.what());
+    }
+}
+
+void Reducer::put(const Put &put) {
+    guarded(put.field, [&] { add(put); });
+}
+
+void Reducer::put_points(const Put &put) {
+    guarded(put.field, [&] {
+        const auto &f = *layout_->find_put(put.field);
+        if (f.field.decomposition.empty())
+            throw Error("it is in no decomposition; declare one for it, or put it with a box");
+        const auto &points = layout_->points.at(f.field.decomposition);
+        if (points.listed)
+            throw Error("its decomposition is a list of points, which are not reduced; declare boxes");
+        if (!put.strides.empty() && points.runs.size() > 1)
+            throw Error("strides for points that are not one box");
+        for_boxes(f, points, put, [&](const Put &part) { add(part); });
+    });
+}
+
+void Reducer::add(const Put &put) {
+    if (const auto fault = misfit(put.box, layout_->find_put(put.field)->domain); !fault.empty())
+        throw Error(fault);
+    if (!converts(put.memory, Type::f64))
+        throw Error(fmt::format("{} cannot be reduced", io::name_of(put.memory)));
+    if (!put.strides.empty() && put.strides.size() != put.box.count.size())
+        throw Error(fmt::format("{} strides for {} dimensions", put.strides.size(), put.box.count.size()));
+    if (!put.data && volume(put.box) > 0)
+        throw Error(fmt::format("a null pointer for box {}", text(put.box)));
+    if (volume(put.box) == 0) return;
+    if (companions_.want(put.field)) companions_.keep(put);
+    const auto &folds = layout_->folds;
+    for (std::size_t f = 0; f < folds.size(); ++f)
+        if (folds[f].of == put.field)
+            partials_[f].add(folds[f], evaluate(folds[f], tallies_[f], put, companions_));
+}
+
+void Reducer::clear() {
+    for (auto &partials : partials_) partials = {};
+    companions_.clear_frame();
+    fault_.clear();
+}
+
+void Reducer::submit(std::unique_ptr<StagedHere> frame, bool wait) {
+    if (layout_->folds.empty()) return deliver_(std::move(frame));
+    if (frame->fault.empty()) frame->fault = fault_;
+    const auto number = frame->number;
+    pending_.push_back(
+        {std::move(frame), std::exchange(partials_, std::vector<Partials>(layout_->folds.size()))});
+    clear();
+    progress();
+    if (wait) wait_for([&] { return pending_.empty() || pending_.front().frame->number > number; });
+}
+
+void Reducer::progress() {
+    if (layout_->folds.empty()) return;
+    std::erase_if(sent_, [](Sent &sent) {
+        int done = 0;
+        MPI_Test(&sent.request, &done, MPI_STATUS_IGNORE);
+        return done != 0;
+    });
+    for (auto &child : children_) listen(child);
+    while (complete_first()) {
+    }
+}
+
+/// Takes what has come from a child, all that there is.
+void Reducer::listen(Child &child) {
+    for (;;) {
+        if (child.request == MPI_REQUEST_NULL) {
+            int there = 0, count = 0;
+            MPI_Message message;
+            MPI_Status status;
+            MPI_Improbe(child.rank, tag_, crew_.comm(), &there, &message, &status);
+            if (!there) return;
+            MPI_Get_count(&status, MPI_INT64_T, &count);
+            child.words.resize(static_cast<std::size_t>(count));
+            MPI_Imrecv(child.words.data(), count, MPI_INT64_T, &message, &child.request);
+        }
+        int done = 0;
+        MPI_Test(&child.request, &done, MPI_STATUS_IGNORE);
+        if (!done) return;
+        child.reports.push_back(Report::unpack(child.words, layout_->folds));
+        child.words = {};
+    }
+}
+
+/// Whether the first frame was complete, and was delivered.
+bool Reducer::complete_first() {
+    const auto silent = [](const Child &c) { return c.reports.empty(); };
+    if (pending_.empty() || std::ranges::any_of(children_, silent)) return false;
+    auto pending = std::move(pending_.front());
+    pending_.pop_front();
+    auto &frame = *pending.frame;
+    Report report{frame.number, frame.time, declaration_, !frame.fault.empty() || frame.skipped,
+                  std::move(pending.partials)};
+    for (auto &child : children_) take_in(pending, child, report);
+    for (std::size_t f = 0; f < tallies_.size(); ++f) {
+        auto complete = report.partials[f].take_complete(tallies_[f].whole());
+        if (!frame.skipped) put_results(frame, f, std::move(complete));
+    }
+    if (crew_.rank() > 0)
+        send(report);
+    else if (!report.useless && frame.fault.empty())
+        frame.fault = hole_in(report);
+    frame.seal();
+    deliver_(std::move(pending.frame));
+    return true;
+}
+
+/// Adds what a child has of the frame to ours.
+void Reducer::take_in(Pending &pending, Child &child, Report &ours) {
+    auto &theirs = child.reports.front();
+    auto &fault = pending.frame->fault;
+    if (theirs.number == Report::closed) {
+        if (fault.empty())
+            fault = fmt::format("rank {} has closed the stream without {}", child.rank,
+                                name_of(*layout_, ours.number, ours.time));
+        ours.useless = true;
+        return;
+    }
+    const bool same = theirs.number == ours.number && theirs.time.seconds == ours.time.seconds &&
+                      theirs.time.epoch == ours.time.epoch && theirs.declaration == ours.declaration;
+    if (!same && fault.empty())
+        fault = fmt::format("rank {} has committed {}{}, rank {} {}", child.rank,
+                            name_of(*layout_, theirs.number, theirs.time),
+                            theirs.declaration == ours.declaration ? "" : " of another declaration",
+                            crew_.rank(), name_of(*layout_, ours.number, ours.time));
+    ours.useless |= theirs.useless || !same;
+    if (same)
+        for (std::size_t f = 0; f < ours.partials.size(); ++f)
+            for (auto &partial : theirs.partials[f].take_all())
+                ours.partials[f].add(layout_->folds[f], std::move(partial));
+    child.reports.pop_front();
+}
+
+/// On rank 0, where what is still not complete never will be.
+std::string Reducer::hole_in(const Report &report) const {
+    for (std::size_t f = 0; f < report.partials.size(); ++f) {
+        if (report.partials[f].empty()) continue;
+        const auto &fold = layout_->folds[f];
+        const auto &box = report.partials[f].list().front().box;
+        return fmt::format(
+            "field {}: of {}, of which it is made, points are missing or were put twice{}; every "
+            "point must be put by exactly one rank",
+            layout_->spec.fields[static_cast<std::size_t>(fold.field)].name, fold.of,
+            box.start.empty() ? "" : fmt::format(", for {}", text(box)));
+    }
+    return "";
+}
+
+void Reducer::put_results(StagedHere &frame, std::size_t fold, std::vector<Partial> partials) {
+    const int field = layout_->folds[fold].field;
+    const auto &f = layout_->fields[static_cast<std::size_t>(field)];
+    for (auto &partial : partials) {
+        const auto values = results(layout_->folds[fold], partial, f.fill);
+        const auto bytes = values.size() * size_of(f.staged);
+        auto *room = pool_->take(bytes);
+        auto memory = room ? Memory(pool_, room, bytes) : Memory::on_heap(bytes);
+        copy_points({static_cast<std::int64_t>(values.size())}, values.data(), Type::f64, {}, memory.data(),
+                    f.staged, {});
+        frame.blocks.push_back({field, partial.box, std::move(memory)});
+    }
+}
+
+void Reducer::send(const Report &report) {
+    auto &sent = sent_.emplace_back();
+    sent.words = report.pack();
+    if (sent.words.size() > INT_MAX)
+        throw Error("reductions of more than 16 GB on a rank; use fewer bins, or more ranks");
+    const int parent = crew_.rank() & (crew_.rank() - 1);
+    MPI_Isend(sent.words.data(), static_cast<int>(sent.words.size()), MPI_INT64_T, parent, tag_, crew_.comm(),
+              &sent.request);
+}
+
+template <class Done> void Reducer::wait_for(Done done) {
+    crew_.patience().until(
+        [&] {
+            progress();
+            return done();
+        },
+        [&] { return awaiting(); });
+}
+
+std::string Reducer::awaiting() const {
+    for (const auto &child : children_)
+        if (child.reports.empty())
+            return fmt::format(
+                "rank {} to commit {}", child.rank,
+                pending_.empty()
+                    ? fmt::format("its last frames of stream {}", layout_->spec.name)
+                    : name_of(*layout_, pending_.front().frame->number, pending_.front().frame->time));
+    return "";
+}
+
+void Reducer::finish() {
+    if (layout_->folds.empty()) return;
+    wait_for([&] { return pending_.empty(); });
+    if (crew_.rank() > 0) send({.number = Report::closed, .time = {}, .partials = {}});
+    const auto closed = [](Child &child) { // frames that this rank has not committed are of no use
+        while (!child.reports.empty() && child.reports.front().number != Report::closed)
+            child.reports.pop_front();
+        return !child.reports.empty();
+    };
+    wait_for([&] { return sent_.empty() && std::ranges::all_of(children_, closed); });
+}
+
+} // namespace squall::io

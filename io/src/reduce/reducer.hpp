@@ -1,0 +1,104 @@
+/// The stage reduce: fields of a stream that are made of others, on the ranks that hold these.
+///
+/// Each rank reduces its own boxes while they are put, from the program's memory. What its points have come
+/// to goes up a binomial tree of the ranks (rank r to r less its lowest set bit), one message for a frame,
+/// whatever the number of fields. A rank adds what comes to its own, keeps the points of the results to which
+/// every point of the source has come, and passes on the rest: so zonal means of patches that are numbered
+/// row by row hardly leave their row, and only means over all come to rank 0. A finished point is put into
+/// the frame as if the rank had put it; what follows is as for any field.
+///
+/// Nobody waits: messages are looked for whenever the program calls the runtime. Only then the frame goes to
+/// its placement, in its order; those of placement `inline` wait, as all do there.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <list>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <mpi.h>
+
+#include "agree/crew.hpp"
+#include "declare/layout.hpp"
+#include "reduce/companions.hpp"
+#include "reduce/evaluate.hpp"
+#include "reduce/report.hpp"
+#include "stage/stage.hpp"
+
+namespace squall::io {
+
+class Reducer {
+  public:
+    using Deliver = std::function<void(std::unique_ptr<StagedHere>)>;
+
+    /// Of stream number `stream`, on `crew`'s communicator. `deliver` is given the frames that are complete.
+    Reducer(std::shared_ptr<const Layout> layout, const Crew &crew, int stream, std::shared_ptr<Pool> pool,
+            Deliver deliver);
+    ~Reducer();
+    Reducer(const Reducer &) = delete;
+    Reducer &operator=(const Reducer &) = delete;
+
+    /// Whether something is made of a field.
+    bool uses(const std::string &field) const;
+    /// A field of the frame in the making, or one that is fixed in time. The first mistake is kept for the
+    /// frame.
+    void put(const Put &put);
+    void put_points(const Put &put);
+    /// The frame in the making is abandoned.
+    void clear();
+
+    /// The frame is all put: it is delivered once its reductions are done. `wait`: before this returns.
+    void submit(std::unique_ptr<StagedHere> frame, bool wait);
+    /// Does what can be done now. Throws what `deliver` throws.
+    void progress();
+    /// Delivers what was submitted; no frame comes any more. Collective. Throws Timeout.
+    void finish();
+    /// Whom the first frame waits for; "" if nobody.
+    std::string awaiting() const;
+
+  private:
+    struct Pending {
+        std::unique_ptr<StagedHere> frame;
+        std::vector<Partials> partials;
+    };
+    struct Child {
+        int rank = 0;
+        MPI_Request request = MPI_REQUEST_NULL;
+        std::vector<std::int64_t> words; ///< that are on their way
+        std::deque<Report> reports;
+    };
+    struct Sent {
+        std::vector<std::int64_t> words;
+        MPI_Request request = MPI_REQUEST_NULL;
+    };
+
+    void guarded(const std::string &field, const std::function<void()> &f);
+    void add(const Put &put);
+    void listen(Child &child);
+    bool complete_first();
+    void take_in(Pending &pending, Child &child, Report &ours);
+    std::string hole_in(const Report &report) const;
+    void put_results(StagedHere &frame, std::size_t fold, std::vector<Partial> partials);
+    void send(const Report &report);
+    template <class Done> void wait_for(Done done);
+
+    std::shared_ptr<const Layout> layout_;
+    const Crew &crew_;
+    std::shared_ptr<Pool> pool_;
+    Deliver deliver_;
+    int tag_;
+    std::uint64_t declaration_ = 0;
+    std::vector<Tallies> tallies_; ///< per fold
+    Companions companions_;
+    std::vector<Partials> partials_; ///< of the frame in the making, per fold
+    std::string fault_;              ///< what is wrong with it
+    std::string fixed_fault_;        ///< what is wrong with all frames
+    std::deque<Pending> pending_;
+    std::deque<Child> children_;
+    std::list<Sent> sent_;
+};
+
+} // namespace squall::io

@@ -1,0 +1,394 @@
+/// Fields that are made of others where the data lies.
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "declared.hpp"
+#include "reduce/sum.hpp"
+
+namespace squall::io::test {
+namespace {
+
+/// The ranks' shares of the domain: strips of rows, of columns, or blocks that do not line up.
+enum class Cut { rows, columns, bricks };
+
+std::vector<Box> boxes_of(Cut cut, int r, int n) {
+    const auto from = [](std::int64_t size, int part, int parts) { return size * part / parts; };
+    const auto box = [&](std::int64_t y0, std::int64_t y1, std::int64_t x0, std::int64_t x1) {
+        return Box{{0, y0, x0}, {nz, y1 - y0, x1 - x0}};
+    };
+    if (cut == Cut::rows) return {box(from(ny, r, n), from(ny, r + 1, n), 0, nx)};
+    if (cut == Cut::columns) return {box(0, ny, from(nx, r, n), from(nx, r + 1, n))};
+    // Two bricks a rank: below and above, cut at different places.
+    return {box(0, 6, from(nx, r, n), from(nx, r + 1, n)),
+            box(6, ny, from(nx, n - 1 - r, n), from(nx, n - r, n))};
+}
+
+/// Values with all their digits, of very different sizes.
+float value_at(std::int64_t k, std::int64_t j, std::int64_t i, int frame) {
+    const auto n = static_cast<double>(((k * ny + j) * nx + i) * 7919 % 1009 + 1);
+    return static_cast<float>((i % 2 ? -1 : 1) * std::sqrt(n) * std::pow(10.0, static_cast<double>(n) / 200) +
+                              frame);
+}
+double area_at(std::int64_t j, std::int64_t i) { return 1.0 / static_cast<double>(3 + j + i); }
+
+Field made(const std::string &name, Reduction reduction, Type type = Type::f64) {
+    Field f{name, type, {}, {}};
+    f.reduction = std::move(reduction);
+    return f;
+}
+
+StreamSpec zonal(const std::string &path, const std::string &engine, const std::string &placement) {
+    auto s = stream_of("zonal", path, engine);
+    s.placement = placement;
+    s.frames_per_file = 0;
+    s.dimensions = {{"z", nz}, {"y", ny}, {"x", nx}};
+    s.sources = {{"T", Type::f32, {"z", "y", "x"}, {}}, {"area", Type::f64, {"y", "x"}, {}, false}};
+    s.fields = {made("zonal_mean", {.of = "T", .over = {"x"}, .weight = "area"}),
+                made("mean", {.of = "T", .over = {"z", "y", "x"}}),
+                made("profile", {.of = "T", .method = "sum", .over = {"y", "x"}, .weight = "area"}),
+                made("spread", {.of = "T", .method = "standard_deviation", .over = {"x"}}),
+                made("most", {.of = "T", .method = "max", .over = {"z"}}, Type::f32),
+                made("least", {.of = "T", .method = "min", .over = {"z", "x"}}, Type::f32),
+                made("number", {.of = "T", .method = "count", .over = {"x"}}, Type::i32)};
+    return s;
+}
+
+void put_t(Frame &frame, const std::vector<Box> &boxes, int number) {
+    for (const auto &box : boxes) {
+        std::vector<float> t; // as a model has it: x fastest, then z
+        for (auto j = box.start[1]; j < box.start[1] + box.count[1]; ++j)
+            for (std::int64_t k = 0; k < nz; ++k)
+                for (auto i = box.start[2]; i < box.start[2] + box.count[2]; ++i)
+                    t.push_back(value_at(k, j, i, number));
+        frame.put("T", box, t.data(), {box.count[2], nz * box.count[2], 1});
+    }
+}
+
+void put_area(Stream &stream, const std::vector<Box> &boxes) {
+    for (const auto &box : boxes) {
+        std::vector<double> area;
+        for (auto j = box.start[1]; j < box.start[1] + box.count[1]; ++j)
+            for (auto i = box.start[2]; i < box.start[2] + box.count[2]; ++i) area.push_back(area_at(j, i));
+        stream.put("area", {{box.start[1], box.start[2]}, {box.count[1], box.count[2]}}, area.data());
+    }
+}
+
+/// Writes frames with the domain cut up in a way.
+void write_zonal(const StreamSpec &spec, Cut cut, int frames, SessionSpec session_spec = {}) {
+    Session session(MPI_COMM_WORLD, session_spec);
+    if (!session.computes()) return session.serve();
+    int me = 0, n = 1;
+    MPI_Comm_rank(session.comm(), &me);
+    MPI_Comm_size(session.comm(), &n);
+    const auto boxes = boxes_of(cut, me, n);
+    auto stream = session.open(spec);
+    put_area(stream, boxes);
+    for (int f = 0; f < frames; ++f) {
+        auto frame = stream.begin({60.0 * f});
+        put_t(frame, boxes, f);
+        frame.commit();
+        session.progress();
+    }
+    stream.close();
+    session.close();
+}
+
+double weighted_mean(std::int64_t k, std::int64_t j, int frame) {
+    Sum weights, values;
+    for (std::int64_t i = 0; i < nx; ++i) {
+        weights.add(area_at(j, i));
+        values.add(area_at(j, i) * static_cast<double>(value_at(k, j, i, frame)));
+    }
+    return static_cast<double>(values.precise() / weights.precise());
+}
+
+void expect_zonal(const std::string &file, int frames) {
+    for (int f = 0; f < frames; ++f) {
+        const auto zonal = all_of(file, "zonal_mean", f), mean = all_of(file, "mean", f),
+                   profile = all_of(file, "profile", f), spread = all_of(file, "spread", f),
+                   most = all_of(file, "most", f), least = all_of(file, "least", f),
+                   number = all_of(file, "number", f);
+        ASSERT_EQ(zonal.size(), static_cast<std::size_t>(nz * ny));
+        Sum all;
+        for (std::int64_t k = 0; k < nz; ++k) {
+            Sum level;
+            for (std::int64_t j = 0; j < ny; ++j) {
+                Sum row, squares;
+                for (std::int64_t i = 0; i < nx; ++i) {
+                    const double t = value_at(k, j, i, f);
+                    all.add(t), level.add(t * area_at(j, i)), row.add(t), squares.add(t * t);
+                }
+                const auto at = static_cast<std::size_t>(k * ny + j);
+                EXPECT_EQ(zonal[at], weighted_mean(k, j, f)); // to the bit
+                const long double m = row.precise() / nx;
+                EXPECT_NEAR(spread[at], std::sqrt(static_cast<double>(squares.precise() / nx - m * m)),
+                            1e-12 * spread[at]);
+                EXPECT_EQ(number[at], nx);
+            }
+            EXPECT_EQ(profile[static_cast<std::size_t>(k)], level.value());
+        }
+        EXPECT_EQ(mean[0], static_cast<double>(all.precise() / (nz * ny * nx)));
+        for (std::int64_t j = 0; j < ny; ++j) {
+            float lowest = std::numeric_limits<float>::infinity();
+            for (std::int64_t i = 0; i < nx; ++i) {
+                float highest = -lowest;
+                highest = -std::numeric_limits<float>::infinity();
+                for (std::int64_t k = 0; k < nz; ++k) {
+                    highest = std::max(highest, value_at(k, j, i, f));
+                    lowest = std::min(lowest, value_at(k, j, i, f));
+                }
+                EXPECT_EQ(most[static_cast<std::size_t>(j * nx + i)], highest);
+            }
+            EXPECT_EQ(least[static_cast<std::size_t>(j)], lowest);
+        }
+    }
+}
+
+} // namespace
+
+TEST(Reductions, AreTheSameToTheBitHoweverTheDomainIsCutAndByEveryEngine) {
+    for (const auto &engine : storing_engines())
+        for (const auto cut : {Cut::rows, Cut::columns, Cut::bricks}) {
+            const Scratch dir;
+            write_zonal(zonal(dir / "x", engine, "inline"), cut, 2);
+            SCOPED_TRACE(fmt::format("{}, cut {}", engine, static_cast<int>(cut)));
+            expect_zonal(dir / "x", 2);
+        }
+}
+
+TEST(Reductions, AreTheSameWhoeverWrites) {
+    for (const int servers : {1, 2}) {
+        if (servers >= ranks()) continue;
+        for (const bool shared : {true, false}) {
+            const Scratch dir;
+            write_zonal(zonal(dir / "x.nc", "netcdf", "servers"), Cut::columns, 3,
+                        {.servers = servers, .shared_memory = shared});
+            expect_zonal(dir / "x.nc", 3);
+        }
+    }
+    const Scratch dir;
+    write_zonal(zonal(dir / "x.nc", "netcdf", "thread"), Cut::bricks, 3);
+    expect_zonal(dir / "x.nc", 3);
+}
+
+TEST(Reductions, TellWhatTheyAreAsCfHasIt) {
+    const Scratch dir;
+    write_zonal(zonal(dir / "x.nc", "netcdf", "inline"), Cut::rows, 1);
+    const Reader file(dir / "x.nc");
+    const auto &field = file.field("zonal_mean");
+    EXPECT_EQ(field.dimensions, (std::vector<std::string>{"z", "y"}));
+    const auto methods = std::ranges::find(field.attributes, std::string("cell_methods"), &Attribute::name);
+    ASSERT_NE(methods, field.attributes.end());
+    EXPECT_EQ(std::get<std::string>(methods->value), "x: mean (comment: weighted by area)");
+    EXPECT_FALSE(file.has("T"));
+    EXPECT_FALSE(file.has("area"));
+}
+
+TEST(Reductions, LeaveOutWhatIsMaskedOrMissingOrElsewhere) {
+    const Scratch dir;
+    auto s = stream_of("land", dir / "x.nc");
+    s.dimensions = {{"y", 4}, {"x", 8 * ranks()}};
+    s.fields = {{"T", Type::f32, {"y", "x"}, {}},
+                made("land_mean", {.of = "T", .over = {"x"}, .mask = "land"}),
+                made("land_points", {.of = "T", .method = "count", .over = {"x"}, .mask = "land"}, Type::i64),
+                made("west", {.of = "T", .method = "sum", .over = {"x"}, .within = {{"x", 0, 3}}})};
+    s.fields[0].fill = -1;
+    s.sources = {{"land", Type::i8, {"y", "x"}, {}}};
+    Session session(MPI_COMM_WORLD);
+    auto stream = session.open(s);
+    auto frame = stream.begin({});
+    std::vector<std::int8_t> land;
+    std::vector<float> t;
+    for (int j = 0; j < 4; ++j)
+        for (int i = 0; i < 8; ++i) {
+            land.push_back(j == 3 ? 0 : i % 2);
+            t.push_back(j == 1 && i < 4 ? -1.0f : static_cast<float>(100 * j + i));
+        }
+    const Box box{{0, 8 * rank()}, {4, 8}};
+    frame.put("land", box, land.data());
+    frame.put("T", box, t.data());
+    EXPECT_EQ(error_of([&] { frame.commit(); }), "");
+    stream.close();
+    session.close();
+    const double missing = 9.9692099683868690e+36;
+    EXPECT_EQ(all_of(dir / "x.nc", "land_mean"), (std::vector<double>{4, 106, 204, missing}));
+    const double n = ranks();
+    EXPECT_EQ(all_of(dir / "x.nc", "land_points"), (std::vector<double>{4 * n, 2 * n, 4 * n, 0}));
+    EXPECT_EQ(all_of(dir / "x.nc", "west"), (std::vector<double>{3, missing, 603, 903}));
+}
+
+TEST(Reductions, OfQuantilesAreThoseOfTheBins) {
+    const Scratch dir;
+    auto s = stream_of("spread", dir / "x.nc");
+    s.dimensions = {{"n", 1000}};
+    s.sources = {{"T", Type::f64, {"n"}, {}}};
+    for (const double q : {0.0, 0.1, 0.5, 1.0})
+        s.fields.push_back(made(fmt::format("q{:.0f}", 100 * q), {.of = "T",
+                                                                  .method = "quantile",
+                                                                  .over = {"n"},
+                                                                  .quantile = q,
+                                                                  .low = 0,
+                                                                  .high = 1000,
+                                                                  .bins = 500}));
+    Session session(MPI_COMM_WORLD);
+    auto stream = session.open(s);
+    auto frame = stream.begin({});
+    const Part part(1000);
+    std::vector<double> t;
+    for (auto n = part.begin; n < part.begin + part.count; ++n)
+        t.push_back(static_cast<double>(n * 389 % 1000) + 0.5);
+    frame.put("T", part.box(), t.data());
+    frame.commit();
+    stream.close();
+    session.close();
+    EXPECT_NEAR(all_of(dir / "x.nc", "q0")[0], 0, 2);
+    EXPECT_NEAR(all_of(dir / "x.nc", "q10")[0], 100, 2);
+    EXPECT_NEAR(all_of(dir / "x.nc", "q50")[0], 500, 2);
+    EXPECT_NEAR(all_of(dir / "x.nc", "q100")[0], 1000, 2);
+}
+
+TEST(Reductions, GoWithTheFieldItselfAndWithOnePutForAllStreams) {
+    const Scratch dir;
+    Session session(MPI_COMM_WORLD);
+    auto both = zonal(dir / "both.nc", "netcdf", "thread");
+    both.name = "both";
+    both.fields.push_back(both.sources[0]);
+    both.sources.erase(both.sources.begin());
+    auto a = session.open(both), b = session.open(zonal(dir / "means.nc", "netcdf", "thread"));
+    const auto boxes = boxes_of(Cut::columns, rank(), ranks());
+    put_area(a, boxes), put_area(b, boxes);
+    auto fa = a.begin({0.0}), fb = b.begin({0.0});
+    for (const auto &box : boxes) {
+        std::vector<float> t;
+        for (std::int64_t k = 0; k < nz; ++k)
+            for (auto j = box.start[1]; j < box.start[1] + box.count[1]; ++j)
+                for (auto i = box.start[2]; i < box.start[2] + box.count[2]; ++i)
+                    t.push_back(value_at(k, j, i, 0));
+        EXPECT_EQ(session.put("T", box, t.data()), 2);
+    }
+    fa.commit(), fb.commit();
+    a.close(), b.close();
+    session.close();
+    expect_zonal(dir / "both.nc", 1);
+    expect_zonal(dir / "means.nc", 1);
+    EXPECT_EQ(all_of(dir / "both.nc", "T")[5], value_at(0, 0, 5, 0));
+}
+
+TEST(Reductions, OfAFieldWithAHoleFailTheFrameByName) {
+    for (const auto *placement : {"inline", "thread"}) {
+        const Scratch dir;
+        Session session(MPI_COMM_WORLD);
+        auto stream = session.open(zonal(dir / "x.nc", "netcdf", placement));
+        auto boxes = boxes_of(Cut::columns, rank(), ranks());
+        put_area(stream, boxes);
+        auto frame = stream.begin({});
+        if (rank() == ranks() - 1) --boxes[0].count[2]; // the last column is missing
+        put_t(frame, boxes, 0);
+        auto error = error_of([&] { frame.commit(); });
+        error += error_of([&] { stream.close(); });
+        EXPECT_NE(error.find("of T, of which it is made, points are missing or were put twice"),
+                  std::string::npos)
+            << error;
+        error_of([&] { session.close(); });
+    }
+}
+
+TEST(Reductions, OfPointsThatWerePutTwiceFailTheFrame) {
+    const Scratch dir;
+    Session session(MPI_COMM_WORLD);
+    auto stream = session.open(zonal(dir / "x.nc", "netcdf", "inline"));
+    auto boxes = boxes_of(Cut::columns, rank(), ranks());
+    put_area(stream, boxes);
+    auto frame = stream.begin({});
+    if (rank() == 0) { // one point less, another twice: the number of points is right
+        boxes = {{{0, 0, 0}, {nz, ny, boxes[0].count[2] - 1}}, {{0, 0, 0}, {nz, ny, 1}}};
+    }
+    put_t(frame, boxes, 0);
+    const auto error = error_of([&] { frame.commit(); });
+    EXPECT_NE(error.find("put twice"), std::string::npos) << error;
+    stream.close();
+}
+
+TEST(Reductions, NameTheWeightThatIsNotThere) {
+    const Scratch dir;
+    Session session(MPI_COMM_WORLD);
+    auto stream = session.open(zonal(dir / "x.nc", "netcdf", "inline"));
+    auto frame = stream.begin({});
+    put_t(frame, boxes_of(Cut::rows, rank(), ranks()), 0);
+    const auto error = error_of([&] { frame.commit(); });
+    EXPECT_NE(error.find("field T: area, its weight or mask, was not put"), std::string::npos) << error;
+    EXPECT_NE(error.find("put it with Stream::put, before the first frame"), std::string::npos) << error;
+}
+
+TEST(Reductions, OfARankThatMeansAnotherFrameAreNamed) {
+    if (ranks() < 2) GTEST_SKIP() << "one rank means what it means";
+    const Scratch dir;
+    Session session(MPI_COMM_WORLD);
+    auto stream = session.open(zonal(dir / "x.nc", "netcdf", "thread"));
+    const auto boxes = boxes_of(Cut::columns, rank(), ranks());
+    put_area(stream, boxes);
+    {
+        auto frame = stream.begin({0.0});
+        put_t(frame, boxes, 0);
+        if (rank() == 1)
+            frame.abandon();
+        else
+            frame.commit();
+    }
+    std::string error;
+    error += error_of([&] {
+        auto frame = stream.begin({60.0});
+        put_t(frame, boxes, 1);
+        frame.commit();
+    });
+    error += error_of([&] { stream.close(); });
+    const bool named =
+        error.find("rank 1 ") != std::string::npos; // where frames meet first: here or in the drain
+    EXPECT_TRUE(rank() != 0 || named) << error;
+    EXPECT_FALSE(error.empty());
+    error_of([&] { session.close(); });
+}
+
+TEST(Reductions, ThatCannotWorkAreRefusedWhenDeclared) {
+    Session session(MPI_COMM_WORLD);
+    const auto refusal = [&](const std::function<void(StreamSpec &)> &spoil) {
+        auto spec = zonal("x.nc", "netcdf", "inline");
+        spoil(spec);
+        return error_of([&] { session.open(spec); });
+    };
+    const auto of = [&](auto change) {
+        return refusal([&](StreamSpec &s) { change(*s.fields[0].reduction); });
+    };
+    EXPECT_EQ(of([](Reduction &r) { r.of = "TT"; }), "stream zonal: field zonal_mean: it is made of TT, "
+                                                     "which is neither a field that is put nor one of the "
+                                                     "sources; did you mean T? (choose one of: T, area)");
+    EXPECT_NE(of([](Reduction &r) { r.method = "median"; }).find("there is no method \"median\""),
+              std::string::npos);
+    EXPECT_NE(of([](Reduction &r) {
+                  r.over = {"w"};
+              }).find("`over` names dimension w, but those of T are: z, y, x"),
+              std::string::npos);
+    EXPECT_NE(of([](Reduction &r) { r.over = {}; }).find("`over` names no dimension"), std::string::npos);
+    EXPECT_NE(of([](Reduction &r) { r.weight = "mass"; }).find("its weight is mass, which is neither"),
+              std::string::npos);
+    EXPECT_NE(of([](Reduction &r) { r.method = "max"; }).find("method max takes no weight"),
+              std::string::npos);
+    EXPECT_NE(of([](Reduction &r) {
+                  r.within = {{"y", 0, 3}};
+              }).find("which is not reduced"),
+              std::string::npos);
+    EXPECT_NE(of([](Reduction &r) { r.within = {{"x", 9, 99}}; }).find("indices 9 to 99"), std::string::npos);
+    EXPECT_NE(
+        of([](Reduction &r) { r = {.of = "T", .method = "quantile", .over = {"x"}}; }).find("needs bins"),
+        std::string::npos);
+    EXPECT_NE(refusal([](StreamSpec &s) { s.fields[0].dimensions = {"z"}; }).find("z, y are left"),
+              std::string::npos);
+    EXPECT_NE(refusal([](StreamSpec &s) { s.sources.push_back(s.sources[0]); }).find("declared twice"),
+              std::string::npos);
+}
+
+} // namespace squall::io::test

@@ -1,0 +1,131 @@
+/// Sums that do not depend on the order of their terms.
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "reduce/sum.hpp"
+
+namespace squall::io::test {
+namespace {
+
+double sum_of(const std::vector<double> &terms) {
+    Sum sum;
+    sum.add(terms.data(), static_cast<std::int64_t>(terms.size()));
+    return sum.value();
+}
+
+double one_by_one(const std::vector<double> &terms) {
+    Sum sum;
+    for (const double x : terms) sum.add(x);
+    return sum.value();
+}
+
+/// Terms of either sign whose exponents are spread over so many powers of two.
+std::vector<double> terms_over(int exponents, std::size_t n, unsigned seed) {
+    std::mt19937_64 random(seed);
+    std::uniform_real_distribution<double> mantissa(-1, 1);
+    std::uniform_int_distribution<int> exponent(-exponents / 2, exponents / 2);
+    std::vector<double> terms(n);
+    for (auto &x : terms) x = std::ldexp(mantissa(random), exponent(random));
+    return terms;
+}
+
+/// In parts of random lengths that are added up in random order.
+double in_parts(const std::vector<double> &terms, std::mt19937_64 &random) {
+    std::vector<Sum> parts;
+    for (std::size_t at = 0; at < terms.size();) {
+        const auto n = std::min(terms.size() - at, 1 + random() % 3000);
+        auto &part = parts.emplace_back();
+        if (random() % 2)
+            part.add(&terms[at], static_cast<std::int64_t>(n));
+        else
+            for (std::size_t i = at; i < at + n; ++i) part.add(terms[i]);
+        at += n;
+    }
+    while (parts.size() > 1) {
+        std::swap(parts[random() % parts.size()], parts.back());
+        const auto last = parts.back();
+        parts.pop_back();
+        parts[random() % parts.size()].add(last);
+    }
+    return parts[0].value();
+}
+
+} // namespace
+
+TEST(Sum, IsTheSameInEveryOrderAndDivision) {
+    std::mt19937_64 random(1);
+    for (const int exponents : {0, 10, 60, 200, 1500}) {
+        auto terms = terms_over(exponents, 20000, 7);
+        const double sum = sum_of(terms);
+        EXPECT_EQ(sum, one_by_one(terms)) << exponents;
+        for (int n = 0; n < 20; ++n) {
+            std::ranges::shuffle(terms, random);
+            ASSERT_EQ(in_parts(terms, random), sum) << exponents;
+        }
+    }
+}
+
+TEST(Sum, OfTermsAtTheEdgesOfBinsIsTheSameInEveryOrder) {
+    std::mt19937_64 random(2);
+    std::vector<double> terms; // halves of units are where digits could carry
+    for (int bin = -3; bin <= 3; ++bin)
+        for (const double near : {1.0, 0.5, 1.5, std::nextafter(0.5, 0), std::nextafter(0.5, 1), 3.0})
+            for (const int shift : {-1, 0, 1, 38, 39})
+                for (const int sign : {-1, 1}) terms.push_back(std::ldexp(sign * near, 40 * bin + shift));
+    for (int n = 0; n < 200; ++n) {
+        std::ranges::shuffle(terms, random);
+        const auto some = terms.begin() + 5 + static_cast<std::ptrdiff_t>(random() % 100);
+        std::vector<double> part(terms.begin(), some);
+        const double sum = sum_of(part);
+        ASSERT_EQ(one_by_one(part), sum);
+        for (int m = 0; m < 20; ++m) {
+            std::ranges::shuffle(part, random);
+            ASSERT_EQ(in_parts(part, random), sum);
+        }
+    }
+}
+
+TEST(Sum, IsExactWhereAMachineOfManyDigitsIs) {
+    for (const int exponents : {0, 20, 40}) {
+        const auto terms = terms_over(exponents, 100000, 3);
+        __extension__ using Wide = __float128;
+        Wide exact = 0;
+        double largest = 0;
+        for (const double x : terms) exact += x, largest = std::max(largest, std::abs(x));
+        const double expected = static_cast<double>(exact);
+        EXPECT_NEAR(sum_of(terms), expected, std::abs(expected) * 1.2e-16) << exponents;
+    }
+    EXPECT_EQ(sum_of({1e16, 1, -1e16}), 1);
+    EXPECT_EQ(sum_of({1e-300, -1e-300, 3e-310}), 3e-310);
+}
+
+TEST(Sum, OfNoNumbersIsWhatIeeeSays) {
+    const double infinity = std::numeric_limits<double>::infinity(), nan = std::nan("");
+    EXPECT_EQ(sum_of({}), 0);
+    EXPECT_EQ(sum_of({0, -0.0}), 0);
+    EXPECT_EQ(sum_of({1, infinity}), infinity);
+    EXPECT_EQ(sum_of({-infinity, 1e300}), -infinity);
+    EXPECT_TRUE(std::isnan(sum_of({infinity, -infinity})));
+    EXPECT_TRUE(std::isnan(sum_of({1, nan, infinity})));
+    const auto most = std::numeric_limits<double>::max();
+    EXPECT_EQ(sum_of({most, most, -most}), most);
+    EXPECT_EQ(sum_of({most, most}), infinity);
+    EXPECT_EQ(sum_of({5e-324, 5e-324}), 1e-323);
+}
+
+TEST(Sum, TravelsAsBytes) {
+    const auto terms = terms_over(100, 1000, 5);
+    Sum sum, copy;
+    sum.add(terms.data(), 1000);
+    std::memcpy(static_cast<void *>(&copy), &sum, sizeof sum);
+    EXPECT_EQ(copy.value(), sum.value());
+}
+
+} // namespace squall::io::test
