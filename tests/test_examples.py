@@ -146,6 +146,8 @@ def test_fortran_declares_who_owns_what_and_when(prefix, tmp_path):
         assert data["flag"].values.tolist() == [-127]
         assert data["flag_status"].values.tolist() == [0]
         assert data["name"].values.tolist() == ["gust front"]
+        assert data["P_mean"].values.tolist() == [[350, 35]]  # of cells 2 to 5, at either level
+        assert data["P_median"].values.tolist() == [51]
         assert data["time"].values.tolist() == [60.0]
         assert data["time_bnds"].values.tolist() == [[59.0, 60.0]]
 
@@ -186,6 +188,42 @@ for mistake in (lambda: io.Session(MPI.COMM_WORLD, server=1), lambda: io.Reader(
     except io.Error as error:
         print(error)
 """
+
+
+REDUCED = """
+import sys
+import numpy as np
+from mpi4py import MPI
+from squall import io
+path = sys.argv[1] + "/a.nc"
+rank = MPI.COMM_WORLD.rank
+session = io.Session(MPI.COMM_WORLD)
+spec = io.StreamSpec("s", path, dimensions={"y": 3, "x": 4}, placement="thread",
+    sources=[io.Field("T", "f8", ["y", "x"]), io.Field("area", "f8", ["y"], per_frame=False),
+             io.Field("land", "i1", ["y", "x"])],
+    fields=[io.Field("mean", "f8", reduction=io.Reduction("T", over=["y", "x"], weight="area")),
+            io.Field("most", "f8", reduction=io.Reduction("T", "max", ["x"], mask="land")),
+            io.Field("q", "f8", reduction=io.Reduction("T", "quantile", ["y", "x"], within={"x": slice(0, 2)},
+                                                       quantile=1, low=0, high=12, bins=12))])
+stream = session.open(spec)
+stream.put("area", [1.0, 2.0, 1.0])
+x = slice(2 * rank, 2 * rank + 2)
+t = np.arange(12.0).reshape(3, 4)
+with stream.begin(60) as frame:
+    frame.put("land", (t % 2 == 0).astype("i1")[:, x], start=(0, 2 * rank))
+    frame.put("T", t[:, x], start=(0, 2 * rank))
+session.progress()
+stream.close()
+session.close()
+if rank == 0:
+    with io.Reader(path) as file:
+        print(float(file.read("mean")), file.read("most").tolist(), float(file.read("q")))
+"""
+
+
+def test_python_declares_what_is_reduced_where_it_lies(prefix, tmp_path):
+    need("py")
+    assert in_python(REDUCED, prefix, tmp_path, ranks=2) == "5.5 [2.0, 6.0, 10.0] 10.0\n"
 
 
 def test_python_reads_back_transposed_arrays_texts_and_attributes(prefix, tmp_path):

@@ -58,6 +58,7 @@ module squall_io
         procedure :: comm => session_comm
         procedure :: put => session_put
         procedure :: put_points => session_put_points
+        procedure :: progress => session_progress
         procedure :: serve => session_serve
         procedure :: close => session_close
     end type squall_session
@@ -139,6 +140,15 @@ contains
         call finish(squall_io_session_comm_f(self%handle, found))
         comm = int(found)
     end function session_comm
+
+    !> Does what can be done for frames on their way, without waiting: once a step, where steps are long and
+    !> other ranks contribute to fields of the frame.
+    subroutine session_progress(self, stat, errmsg)
+        class(squall_session), intent(inout) :: self
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        call finish(squall_io_session_progress(self%handle), stat, errmsg)
+    end subroutine session_progress
 
     !> On a server: writes frames until all computing ranks have closed the session.
     subroutine session_serve(self, stat, errmsg)

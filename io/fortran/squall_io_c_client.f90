@@ -93,6 +93,41 @@ module squall_io_c_client
             character(kind=c_char), intent(in) :: field(*), decomposition(*)
         end function
 
+        integer(c_int) function squall_io_spec_source(spec, name, type, ndims, dimensions, per_frame) bind(C)
+            import c_char, c_int, c_ptr
+            type(c_ptr), value :: spec
+            character(kind=c_char), intent(in) :: name(*)
+            integer(c_int), value :: type, ndims
+            type(c_ptr), intent(in) :: dimensions(*)
+            integer(c_int), value :: per_frame
+        end function
+
+        integer(c_int) function squall_io_spec_reduction(spec, field, of, method, nover, over) bind(C)
+            import c_char, c_int, c_ptr
+            type(c_ptr), value :: spec
+            character(kind=c_char), intent(in) :: field(*), of(*), method(*)
+            integer(c_int), value :: nover
+            type(c_ptr), intent(in) :: over(*)
+        end function
+
+        integer(c_int) function squall_io_spec_reduction_set(spec, field, key, value) bind(C)
+            import c_char, c_int, c_ptr
+            type(c_ptr), value :: spec
+            character(kind=c_char), intent(in) :: field(*), key(*), value(*)
+        end function
+
+        integer(c_int) function squall_io_spec_reduction_within(spec, field, dimension, start, stop) bind(C)
+            import c_char, c_int, c_int64_t, c_ptr
+            type(c_ptr), value :: spec
+            character(kind=c_char), intent(in) :: field(*), dimension(*)
+            integer(c_int64_t), value :: start, stop
+        end function
+
+        integer(c_int) function squall_io_session_progress(session) bind(C)
+            import c_int, c_ptr
+            type(c_ptr), value :: session
+        end function
+
         integer(c_int) function squall_io_stream_open_on_f(session, spec, members, stream) bind(C)
             import c_int, c_ptr
             type(c_ptr), value :: session, spec

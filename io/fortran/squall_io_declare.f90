@@ -25,6 +25,10 @@ module squall_io_declare
         procedure :: time => spec_time
         procedure :: fill => spec_fill
         procedure :: optional => spec_optional
+        procedure :: source => spec_source
+        procedure :: reduction => spec_reduction
+        generic :: reduction_set => reduction_text, reduction_real
+        procedure :: reduction_within => spec_reduction_within
         procedure :: decomposition => spec_decomposition
         procedure :: box => spec_box
         procedure :: indices => spec_indices
@@ -36,6 +40,7 @@ module squall_io_declare
             attribute_ints, attribute_reals32, attribute_reals64
         procedure :: free => spec_free
         procedure, private :: set_text, set_number, set_flag
+        procedure, private :: reduction_text, reduction_real
         procedure, private :: attribute_text, attribute_int, attribute_real32, attribute_real64
         procedure, private :: attribute_ints, attribute_reals32, attribute_reals64
     end type squall_stream_spec
@@ -175,6 +180,62 @@ contains
         character(*), intent(in) :: field
         call keep(self, squall_io_spec_optional(self%handle, c_text(field)))
     end subroutine spec_optional
+
+    !> Declares what is put but not written: a field that others are made of, or weighted with. Arguments as
+    !> of field.
+    subroutine spec_source(self, name, type, dimensions, per_frame)
+        class(squall_stream_spec), intent(inout) :: self
+        character(*), intent(in) :: name
+        integer(c_int), intent(in) :: type
+        character(*), intent(in), optional :: dimensions(:)
+        logical, intent(in), optional :: per_frame
+        character(kind=c_char, len=:), allocatable, target :: names(:)
+        type(c_ptr), allocatable :: slowest_first(:)
+        integer(c_int) :: varies
+        call reverse(dimensions, names, slowest_first)
+        varies = 1
+        if (present(per_frame)) varies = merge(1_c_int, 0_c_int, per_frame)
+        call keep(self, squall_io_spec_source(self%handle, c_text(name), type, &
+                                              size(slowest_first, kind=c_int), slowest_first, varies))
+    end subroutine spec_source
+
+    !> Has a declared field made of another field or source, by the ranks that hold it: only the result
+    !> travels. over: the dimensions of `of` that the field has not; its own need not be declared. method: one of
+    !> mean, sum, min, max, variance, standard_deviation, count, quantile.
+    subroutine spec_reduction(self, field, of, method, over)
+        class(squall_stream_spec), intent(inout) :: self
+        character(*), intent(in) :: field, of, method, over(:)
+        character(kind=c_char, len=:), allocatable, target :: names(:)
+        type(c_ptr), allocatable :: slowest_first(:)
+        call reverse(over, names, slowest_first)
+        call keep(self, squall_io_spec_reduction(self%handle, c_text(field), c_text(of), c_text(method), &
+                                                 size(slowest_first, kind=c_int), slowest_first))
+    end subroutine spec_reduction
+
+    !> Sets one of its weight, mask (names of fields or sources), quantile, low, high, bins.
+    subroutine reduction_text(self, field, key, value)
+        class(squall_stream_spec), intent(inout) :: self
+        character(*), intent(in) :: field, key, value
+        call keep(self, squall_io_spec_reduction_set(self%handle, c_text(field), c_text(key), c_text(value)))
+    end subroutine reduction_text
+
+    subroutine reduction_real(self, field, key, value)
+        class(squall_stream_spec), intent(inout) :: self
+        character(*), intent(in) :: field, key
+        real(real64), intent(in) :: value
+        character(32) :: number
+        write (number, '(es24.16e3)') value
+        call self%reduction_text(field, key, trim(adjustl(number)))
+    end subroutine reduction_real
+
+    !> Lets only the indices from first to last, counted from 1, of a dimension in `over` count.
+    subroutine spec_reduction_within(self, field, dimension, first, last)
+        class(squall_stream_spec), intent(inout) :: self
+        character(*), intent(in) :: field, dimension
+        integer, intent(in) :: first, last
+        call keep(self, squall_io_spec_reduction_within(self%handle, c_text(field), c_text(dimension), &
+                                                        int(first - 1, c_int64_t), int(last, c_int64_t)))
+    end subroutine spec_reduction_within
 
     !> Declares which points of a grid are this rank's, once for all the fields that are put in it with
     !> put_points. dimensions: those that are divided, fastest first. A rank without points declares it, too.

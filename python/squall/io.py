@@ -40,7 +40,7 @@ import numpy.typing as npt
 
 from squall import io_library
 from squall.io_arrays import put, put_points
-from squall.io_declare import Decomposition, Field, StreamSpec, TimeAxis, declare, word
+from squall.io_declare import Decomposition, Field, Reduction, StreamSpec, TimeAxis, declare, word
 from squall.io_library import Error, call, free, integer, new
 from squall.io_reading import EPOCH, Reader, Time, format_time, mpi
 
@@ -54,6 +54,7 @@ __all__ = [
     "Frame",
     "Option",
     "Reader",
+    "Reduction",
     "Session",
     "Stream",
     "StreamReport",
@@ -270,6 +271,11 @@ class Session:
         takers = ctypes.c_int()
         put_points("session_put_points", self._handle, field, data, ctypes.byref(takers))
         return takers.value
+
+    def progress(self) -> None:
+        """Does what can be done for frames on their way, without waiting: once a step, where steps are long
+        and other ranks contribute to fields of the frame."""
+        call("session_progress", self._handle)
 
     def close(self) -> list[StreamReport]:
         """Ends the session, whose streams must be closed. Collective over the computing ranks; on a server,

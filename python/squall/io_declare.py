@@ -16,6 +16,30 @@ Value = str | int | float | npt.ArrayLike
 _ATTRIBUTES = {"i4": "int", "f4": "float", "f8": "double"}
 
 
+Method = Literal["mean", "sum", "min", "max", "variance", "standard_deviation", "count", "quantile"]
+
+
+@dataclass(frozen=True)
+class Reduction:
+    """How a field is made of another one where the data lies; Reduction in squall/io.hpp.
+
+    of: a field of the stream or one of its sources; over: its dimensions that the result has not. weight,
+    mask: fields or sources on some of its dimensions. within: what of the dimensions in `over` counts.
+    quantile: which, found in so many bins from low to high.
+    """
+
+    of: str
+    method: Method = "mean"
+    over: Sequence[str] = ()
+    weight: str | None = None
+    mask: str | None = None
+    within: Mapping[str, slice] = field(default_factory=dict)
+    quantile: float | None = None
+    low: float | None = None
+    high: float | None = None
+    bins: int | None = None
+
+
 @dataclass(frozen=True)
 class Field:
     """A named distributed array: its type in the file, dimensions without the record dimension, attributes.
@@ -24,7 +48,7 @@ class Field:
     scale_factor and add_offset; rounded: ("absolute" or "relative", bound) rounds bits off. type str: texts
     of up to `letters` bytes of UTF-8. optional: a frame may leave it out (Frame.leave_out). fill: the value
     where nobody owns a point or a frame leaves the field out. decomposition: the name of the one it is put
-    in.
+    in. reduction: it is made of another field rather than put; `dimensions` may be left out.
     """
 
     name: str
@@ -38,6 +62,7 @@ class Field:
     fill: float | None = None
     optional: bool = False
     decomposition: str | None = None
+    reduction: Reduction | None = None
 
 
 @dataclass(frozen=True)
@@ -71,7 +96,7 @@ class StreamSpec:
     path is a pattern for format_time, filled with the time of the file's first frame; dimensions are those
     of the whole domain; subset keeps of a dimension the indices of a slice. None: the library's default.
     varying: dimensions whose length differs from frame to frame (Frame.length), of which `dimensions` has
-    the most.
+    the most. sources: what is put but not written, for reductions.
     """
 
     name: str
@@ -98,6 +123,7 @@ class StreamSpec:
     varying: Sequence[str] = ()
     time: TimeAxis | Literal[False] = False
     decompositions: Mapping[str, Decomposition] = field(default_factory=dict)
+    sources: Sequence[Field] = ()
 
 
 _KEYS = [f.name for f in fields(StreamSpec) if f.default is None]
@@ -122,8 +148,10 @@ def declare(handle: ctypes.c_void_p, spec: StreamSpec) -> None:
         call("spec_time", handle, spec.time.name, spec.time.units, spec.time.bounds)
     for name, decomposition in spec.decompositions.items():
         _declare_decomposition(handle, name, decomposition)
+    for each in spec.sources:
+        _declare_field(handle, each, "spec_source")
     for each in spec.fields:
-        _declare_field(handle, each)
+        _declare_field(handle, each, "spec_field")
     _declare_attributes(handle, None, spec.attributes)
 
 
@@ -139,19 +167,31 @@ def _declare_decomposition(handle: ctypes.c_void_p, name: str, declared: Decompo
         call("spec_decomposition_unowned", handle, name, c_numbers(start), c_numbers(count))
 
 
-def _declare_field(handle: ctypes.c_void_p, declared: Field) -> None:
+def _declare_reduction(handle: ctypes.c_void_p, name: str, declared: Reduction) -> None:
+    call("spec_reduction", handle, name, declared.of, declared.method, *c_names(declared.over))
+    for key in ("weight", "mask", "quantile", "low", "high", "bins"):
+        if (value := getattr(declared, key)) is not None:
+            call("spec_reduction_set", handle, name, key, word(value))
+    for dimension, part in declared.within.items():
+        stop = -1 if part.stop is None else part.stop
+        call("spec_reduction_within", handle, name, dimension, part.start or 0, stop)
+
+
+def _declare_field(handle: ctypes.c_void_p, declared: Field, function: str) -> None:
     names = c_names(declared.dimensions)
     if declared.type is str:
         call("spec_texts", handle, declared.name, declared.letters, *names, declared.per_frame)
     else:
         kind = type_number(np.dtype(declared.type))
-        call("spec_field", handle, declared.name, kind, *names, declared.per_frame)
+        call(function, handle, declared.name, kind, *names, declared.per_frame)
     if declared.fill is not None:
         call("spec_fill", handle, declared.name, declared.fill)
     if declared.optional:
         call("spec_optional", handle, declared.name)
     if declared.decomposition:
         call("spec_decomposed", handle, declared.name, declared.decomposition)
+    if declared.reduction:
+        _declare_reduction(handle, declared.name, declared.reduction)
     if declared.packed:
         call("spec_pack", handle, declared.name, *declared.packed)
     if declared.rounded:

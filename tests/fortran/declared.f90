@@ -14,13 +14,16 @@ program declared
     character(:), allocatable :: calendar, epoch
     character(256) :: path
     character(10) :: name
-    integer :: mine(2), rank, ierror, takers
+    integer :: mine(2), rank, ierror, takers, first, last, c
+    real(real64), allocatable :: p(:, :)
 
     call get_command_argument(1, path)
     call MPI_Init(ierror)
     call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierror)
     call session%open(MPI_COMM_WORLD, staging_limit=1000000_int64)
     mine = merge([4, 1], [2, 3], rank == 0)
+    first = merge(1, 3, rank == 0)
+    last = merge(2, 5, rank == 0)
 
     call spec%init('s', path)
     call spec%set('record_dimension', 'time')
@@ -38,6 +41,15 @@ program declared
     call spec%field('flag', squall_i8)
     call spec%optional('flag')
     call spec%texts('name', 12)
+    call spec%source('P', squall_f64, ['cell', 'lev '])
+    call spec%field('P_mean', squall_f64)
+    call spec%reduction('P_mean', of='P', method='mean', over=['cell'])
+    call spec%reduction_within('P_mean', 'cell', 2, 5)
+    call spec%field('P_median', squall_f64)
+    call spec%reduction('P_median', of='P', method='quantile', over=['cell', 'lev '])
+    call spec%reduction_set('P_median', 'low', 0.0_real64)
+    call spec%reduction_set('P_median', 'high', 1000.0_real64)
+    call spec%reduction_set('P_median', 'bins', '1000')
     call stream%open(session, spec)
 
     call stream%begin(60*86400.0_real64, frame, epoch='2000-01-01', bounds=[59*86400.0_real64, 60*86400.0_real64])
@@ -47,10 +59,13 @@ program declared
     call session%put_points('T', t(:, 1:3:2), takers)
     if (rank == 0) print '(a, 1x, i0)', 'takers', takers
     call frame%set('N', 2_int64**40)
+    p = reshape([(100.0_real64*c, c = first, last), (10.0_real64*c, c = first, last)], [last - first + 1, 2])
+    call frame%put('P', p, start=[first, 1])
     call frame%leave_out('flag')
     name = 'gust front'
     if (rank == 0) call frame%put('name', name)
     call frame%commit()
+    call session%progress()
     call stream%close()
     call session%close()
 

@@ -124,6 +124,10 @@ int squall_io_session_comm_f(const squall_io_session *session, MPI_Fint *comm);
  * computes, and for what a server cannot go on from. */
 int squall_io_session_serve(squall_io_session *session);
 
+/* Does what can be done for frames on their way, without waiting: once a step, where steps are long and
+ * other ranks contribute to fields of the frame. Local. */
+int squall_io_session_progress(squall_io_session *session);
+
 /* Ends the session, whose streams must be closed, lets the servers go, writes the report file and
  * frees the handle, also when it fails. Collective over the computing ranks; on a server, after
  * squall_io_session_serve, it frees the handle. report: NULL, or where to put what the streams did,
@@ -196,6 +200,22 @@ int squall_io_spec_fill(squall_io_spec *spec, const char *field, double fill);
 
 /* Lets frames leave out a declared per-frame field; see Field::optional in squall/io.hpp. */
 int squall_io_spec_optional(squall_io_spec *spec, const char *field);
+
+/* Declares what is put but not written: a field that others are made of, or weighted with. */
+int squall_io_spec_source(squall_io_spec *spec, const char *name, squall_io_type type, int ndims,
+                          const char *const dimensions[], int per_frame);
+
+/* Has a declared field made of another field or source, by the ranks that hold it: only the result travels.
+ * over: the dimensions of `of` that the field has not; its own may be left out of its declaration. method:
+ * one of mean, sum, min, max, variance, standard_deviation, count, quantile. See Reduction in squall/io.hpp.
+ */
+int squall_io_spec_reduction(squall_io_spec *spec, const char *field, const char *of, const char *method,
+                             int nover, const char *const over[]);
+/* Sets one of its weight, mask (names of fields or sources), quantile, low, high, bins. */
+int squall_io_spec_reduction_set(squall_io_spec *spec, const char *field, const char *key, const char *value);
+/* Lets only the indices from start to below stop (-1: to the end) of a dimension in `over` count. */
+int squall_io_spec_reduction_within(squall_io_spec *spec, const char *field, const char *dimension,
+                                    int64_t start, int64_t stop);
 
 /* Declares a decomposition: which points of a grid are this rank's, once for all the fields that are put in
  * it. dimensions: those that are divided, slowest first. Boxes and indices follow; a rank without

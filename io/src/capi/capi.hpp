@@ -77,6 +77,7 @@ template <class List> auto &element(List &list, int n, const char *what) {
 /// Sets the member of a specification that a key names. Throws Error for a key that is not there,
 /// with the nearest one, and a value that is not of its kind.
 void set_key(SessionSpec &spec, const std::string &key, const std::string &value);
+void set_key(Reduction &reduction, const std::string &key, const std::string &value);
 void set_key(StreamSpec &spec, const std::string &key, const std::string &value);
 
 } // namespace squall::io::capi

@@ -75,6 +75,12 @@ constexpr Key<StreamSpec> in_stream[] = {
     key<&StreamSpec::append, StreamSpec>("append"),
 };
 
+constexpr Key<Reduction> in_reduction[] = {
+    key<&Reduction::weight, Reduction>("weight"),     key<&Reduction::mask, Reduction>("mask"),
+    key<&Reduction::quantile, Reduction>("quantile"), key<&Reduction::low, Reduction>("low"),
+    key<&Reduction::high, Reduction>("high"),         key<&Reduction::bins, Reduction>("bins"),
+};
+
 } // namespace
 
 void set_key(SessionSpec &spec, const std::string &key, const std::string &value) {
@@ -82,6 +88,9 @@ void set_key(SessionSpec &spec, const std::string &key, const std::string &value
 }
 void set_key(StreamSpec &spec, const std::string &key, const std::string &value) {
     set_in(in_stream, spec, key, value);
+}
+void set_key(Reduction &reduction, const std::string &key, const std::string &value) {
+    set_in(in_reduction, reduction, key, value);
 }
 
 } // namespace squall::io::capi

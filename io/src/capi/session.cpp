@@ -49,6 +49,10 @@ int squall_io_session_serve(squall_io_session *session) {
     return guarded([&] { need(session, "session").session.serve(); });
 }
 
+int squall_io_session_progress(squall_io_session *session) {
+    return guarded([&] { need(session, "session").session.progress(); });
+}
+
 int squall_io_session_close(squall_io_session *session, squall_io_report **report) {
     const std::unique_ptr<squall_io_session> ended(session);
     return guarded([&] {

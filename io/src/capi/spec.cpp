@@ -8,12 +8,27 @@ using namespace squall::io::capi;
 
 namespace {
 
+/// A field, or a source.
 Field &field_of(StreamSpec &spec, const std::string &name) {
-    const auto f = std::ranges::find(spec.fields, name, &Field::name);
-    if (f == spec.fields.end())
-        throw Error("stream " + spec.name + ": field " + name +
-                    " is not declared; call squall_io_spec_field first");
-    return *f;
+    for (auto *fields : {&spec.fields, &spec.sources})
+        if (const auto f = std::ranges::find(*fields, name, &Field::name); f != fields->end()) return *f;
+    throw Error("stream " + spec.name + ": field " + name +
+                " is not declared; call squall_io_spec_field first");
+}
+
+std::vector<std::string> names_from(int n, const char *const names[]) {
+    std::vector<std::string> list;
+    for (int d = 0; d < n; ++d)
+        list.push_back(need_text((&need(names, "list of dimensions"))[d], "name of a dimension"));
+    return list;
+}
+
+Reduction &reduction_of(squall_io_spec *spec, const char *field) {
+    auto &reduction = field_of(need(spec, "spec").spec, need_text(field, "field")).reduction;
+    if (!reduction)
+        throw Error(std::string("field ") + field +
+                    " is not made of another; call squall_io_spec_reduction first");
+    return *reduction;
 }
 
 Decomposition &decomposition_of(squall_io_spec *spec, const char *name) {
@@ -87,11 +102,47 @@ int squall_io_spec_subset(squall_io_spec *spec, const char *dimension, int64_t s
 int squall_io_spec_field(squall_io_spec *spec, const char *name, squall_io_type type, int ndims,
                          const char *const dimensions[], int per_frame) {
     return guarded([&] {
-        Field field{need_text(name, "name"), type_from(type), {}, {}, per_frame != 0};
-        for (int d = 0; d < ndims; ++d)
-            field.dimensions.push_back(
-                need_text((&need(dimensions, "list of dimensions"))[d], "name of a dimension"));
-        need(spec, "spec").spec.fields.push_back(std::move(field));
+        need(spec, "spec")
+            .spec.fields.push_back({need_text(name, "name"),
+                                    type_from(type),
+                                    names_from(ndims, dimensions),
+                                    {},
+                                    per_frame != 0});
+    });
+}
+
+int squall_io_spec_source(squall_io_spec *spec, const char *name, squall_io_type type, int ndims,
+                          const char *const dimensions[], int per_frame) {
+    return guarded([&] {
+        need(spec, "spec")
+            .spec.sources.push_back({need_text(name, "name"),
+                                     type_from(type),
+                                     names_from(ndims, dimensions),
+                                     {},
+                                     per_frame != 0});
+    });
+}
+
+int squall_io_spec_reduction(squall_io_spec *spec, const char *field, const char *of, const char *method,
+                             int nover, const char *const over[]) {
+    return guarded([&] {
+        field_of(need(spec, "spec").spec, need_text(field, "field")).reduction =
+            Reduction{.of = need_text(of, "source"),
+                      .method = need_text(method, "method"),
+                      .over = names_from(nover, over)};
+    });
+}
+
+int squall_io_spec_reduction_set(squall_io_spec *spec, const char *field, const char *key,
+                                 const char *value) {
+    return guarded(
+        [&] { set_key(reduction_of(spec, field), need_text(key, "key"), need_text(value, "value")); });
+}
+
+int squall_io_spec_reduction_within(squall_io_spec *spec, const char *field, const char *dimension,
+                                    int64_t start, int64_t stop) {
+    return guarded([&] {
+        reduction_of(spec, field).within.push_back({need_text(dimension, "dimension"), start, stop});
     });
 }
 
@@ -126,9 +177,7 @@ int squall_io_spec_decomposition(squall_io_spec *spec, const char *name, int ndi
     return guarded([&] {
         Decomposition d;
         d.name = need_text(name, "name");
-        for (int n = 0; n < ndims; ++n)
-            d.dimensions.push_back(
-                need_text((&need(dimensions, "list of dimensions"))[n], "name of a dimension"));
+        d.dimensions = names_from(ndims, dimensions);
         need(spec, "spec").spec.decompositions.push_back(std::move(d));
     });
 }
