@@ -242,17 +242,19 @@ template <class Done> void Reducer::wait_for(Done done) {
             progress();
             return done();
         },
-        [&] { return awaiting(); });
+        [&] {
+            const auto whom = awaiting();
+            return whom.empty() ? fmt::format("other ranks to close stream {}", layout_->spec.name) : whom;
+        });
 }
 
 std::string Reducer::awaiting() const {
+    if (pending_.empty()) return "";
+    const auto &frame = *pending_.front().frame;
     for (const auto &child : children_)
         if (child.reports.empty())
-            return fmt::format(
-                "rank {} to commit {}", child.rank,
-                pending_.empty()
-                    ? fmt::format("its last frames of stream {}", layout_->spec.name)
-                    : name_of(*layout_, pending_.front().frame->number, pending_.front().frame->time));
+            return fmt::format("rank {} to commit {}", child.rank,
+                               name_of(*layout_, frame.number, frame.time));
     return "";
 }
 
