@@ -142,7 +142,7 @@ TEST(Adios, writing_and_reading_leave_no_profiles_behind) {
     expect_frames(dir / "a.bp", 2);
     MPI_Barrier(MPI_COMM_WORLD);
     const auto mine = fmt::format("_{:x}_profiling.json", getpid());
-    for (const fs::path where : {fs::path("/tmp"), fs::temp_directory_path(), fs::current_path()})
+    for (const fs::path &where : {fs::path("/tmp"), fs::temp_directory_path(), fs::current_path()})
         for (const auto &entry : fs::directory_iterator(where))
             EXPECT_FALSE(entry.path().string().ends_with(mine)) << entry.path();
     for (const auto &entry : fs::recursive_directory_iterator(dir / "."))
