@@ -12,6 +12,8 @@ from squall.lab.faults.schedule import Fault, Layout, Schedule
 from squall.lab.faults.trial import Patience
 
 INLINE = Layout("netcdf", "inline", ranks=1)
+# A busy machine must not take longer than the deadline where nothing is wrong.
+BUSY = Patience(deadline=15, margin=40)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -97,7 +99,7 @@ def test_every_engine_keeps_its_promises_under_a_fault_that_is_drawn(placement, 
         for number, engine in enumerate(machine.storing_engines())
     ]
     with ThreadPoolExecutor(2) as pool:
-        trials = pool.map(lambda s: trial.carry_out(s, tmp_path, Patience()), drawn)
+        trials = pool.map(lambda s: trial.carry_out(s, tmp_path, BUSY), drawn)
     assert not {str(t.schedule): violations for t in trials if (violations := judge.judge(t))}
 
 
@@ -143,6 +145,7 @@ def test_every_rule_that_is_drawn_is_one_that_the_shim_knows(tmp_path):
 def test_the_command_prints_a_table_and_writes_what_it_found(squall, tmp_path):
     done = squall(
         *("lab", "faults", "--runs", 4, "--engine", "netcdf", "--fault", "slow disk,full disk"),
+        *("--deadline", BUSY.deadline),
         *("--dir", "runs", "--json", "found.json"),
     )
     assert done.returncode == 0, done.stdout + done.stderr

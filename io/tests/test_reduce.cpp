@@ -324,6 +324,36 @@ TEST(Reductions, NameTheWeightThatIsNotThere) {
     EXPECT_NE(error.find("put it with Stream::put, before the first frame"), std::string::npos) << error;
 }
 
+TEST(Reductions, OfPointsWithoutWeightAreMissing) {
+    const Scratch dir;
+    auto s = stream_of("land", dir / "x.nc");
+    s.dimensions = {{"y", 2}, {"x", 3 * ranks()}};
+    s.sources = {{"T", Type::f32, {"y", "x"}, {}}, {"share", Type::f32, {"y", "x"}, {}}};
+    s.fields = {made("mean", {.of = "T", .over = {"x"}, .weight = "share"})};
+    Session session(MPI_COMM_WORLD);
+    auto stream = session.open(s);
+    auto frame = stream.begin({});
+    const Box box{{0, 3 * rank()}, {2, 3}};
+    const float share[] = {0, 0, 0, 1, 0, 3}, t[] = {1, 2, 3, 4, 5, 8};
+    frame.put("share", box, share);
+    frame.put("T", box, t);
+    frame.commit();
+    stream.close();
+    EXPECT_EQ(all_of(dir / "x.nc", "mean"), (std::vector<double>{9.9692099683868690e+36, 7}));
+}
+
+TEST(Reductions, WantSourcesThatArePutWhereTheyWereDeclared) {
+    const Scratch dir;
+    Session session(MPI_COMM_WORLD);
+    auto stream = session.open(zonal(dir / "x.nc", "netcdf", "inline"));
+    const auto boxes = boxes_of(Cut::rows, rank(), ranks());
+    const std::vector<float> zeros(static_cast<std::size_t>(nz * ny * nx));
+    stream.put("T", boxes[0], zeros.data());
+    auto frame = stream.begin({});
+    const auto error = error_of([&] { frame.commit(); });
+    EXPECT_NE(error.find("field T: it is per frame; put it with Frame::put"), std::string::npos) << error;
+}
+
 TEST(Reductions, OfARankThatMeansAnotherFrameAreNamed) {
     if (ranks() < 2) GTEST_SKIP() << "one rank means what it means";
     const Scratch dir;

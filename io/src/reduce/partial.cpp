@@ -56,9 +56,12 @@ double quantile_of(const Fold &fold, const std::int64_t *counts) {
     return fold.high;
 }
 
-double moment(const Fold &fold, const Sum *sums) {
+/// Without any weight there is no mean: the fill value.
+double moment(const Fold &fold, const Sum *sums, double fill) {
     if (fold.method == Fold::Method::sum) return sums[0].value();
-    const long double weight = sums[0].precise(), mean = sums[1].precise() / weight;
+    const long double weight = sums[0].precise();
+    if (weight == 0) return fill;
+    const long double mean = sums[1].precise() / weight;
     if (fold.method == Fold::Method::mean) return static_cast<double>(mean);
     const long double squares = sums[2].precise() / weight - mean * mean;
     const auto variance = static_cast<double>(std::isnan(squares) ? squares : std::max(squares, 0.0L));
@@ -165,7 +168,7 @@ std::vector<double> results(const Fold &fold, const Partial &partial, double fil
         else if (fold.method == M::quantile)
             values.push_back(quantile_of(fold, counts));
         else
-            values.push_back(moment(fold, &partial.sums[n * sums]));
+            values.push_back(moment(fold, &partial.sums[n * sums], fill));
     }
     return values;
 }

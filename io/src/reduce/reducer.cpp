@@ -50,25 +50,30 @@ Reducer::~Reducer() {
 }
 
 bool Reducer::uses(const std::string &field) const {
-    return companions_.want(field) ||
+    return layout_->sources.contains(field) || companions_.want(field) ||
            std::ranges::find(layout_->folds, field, &Fold::of) != layout_->folds.end();
 }
 
-void Reducer::guarded(const std::string &field, const std::function<void()> &f) {
-    if (!fault_.empty() || !uses(field)) return;
+void Reducer::guarded(const std::string &field, bool per_frame, const std::function<void()> &f) {
+    auto &fault = per_frame ? fault_ : fixed_fault_;
+    if (!fault.empty() || !uses(field)) return;
     try {
+        const bool of_frames = layout_->find_put(field)->field.per_frame;
+        if (of_frames != per_frame)
+            throw Error(fmt::format("it is {}; put it with {}", of_frames ? "per frame" : "fixed in time",
+                                    of_frames ? "Frame::put" : "Stream::put, before the first commit"));
         f();
     } catch (const std::exception &e) {
-        fault_ = fmt::format("field {}: {}", field, e.what());
+        fault = fmt::format("field {}: {}", field, e.what());
     }
 }
 
-void Reducer::put(const Put &put) {
-    guarded(put.field, [&] { add(put); });
+void Reducer::put(const Put &put, bool per_frame) {
+    guarded(put.field, per_frame, [&] { add(put); });
 }
 
-void Reducer::put_points(const Put &put) {
-    guarded(put.field, [&] {
+void Reducer::put_points(const Put &put, bool per_frame) {
+    guarded(put.field, per_frame, [&] {
         const auto &f = *layout_->find_put(put.field);
         if (f.field.decomposition.empty())
             throw Error("it is in no decomposition; declare one for it, or put it with a box");
@@ -106,7 +111,7 @@ void Reducer::clear() {
 
 void Reducer::submit(std::unique_ptr<StagedHere> frame, bool wait) {
     if (layout_->folds.empty()) return deliver_(std::move(frame));
-    if (frame->fault.empty()) frame->fault = fault_;
+    if (frame->fault.empty()) frame->fault = fixed_fault_.empty() ? fault_ : fixed_fault_;
     const auto number = frame->number;
     pending_.push_back(
         {std::move(frame), std::exchange(partials_, std::vector<Partials>(layout_->folds.size()))});

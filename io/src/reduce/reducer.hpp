@@ -41,12 +41,12 @@ class Reducer {
     Reducer(const Reducer &) = delete;
     Reducer &operator=(const Reducer &) = delete;
 
-    /// Whether something is made of a field.
+    /// Whether something is made of a field, or may be.
     bool uses(const std::string &field) const;
-    /// A field of the frame in the making, or one that is fixed in time. The first mistake is kept for the
-    /// frame.
-    void put(const Put &put);
-    void put_points(const Put &put);
+    /// A field of the frame in the making, or (`per_frame` false) one that is fixed in time. The first
+    /// mistake is kept for the frame, or for all.
+    void put(const Put &put, bool per_frame);
+    void put_points(const Put &put, bool per_frame);
     /// The frame in the making is abandoned.
     void clear();
 
@@ -75,7 +75,7 @@ class Reducer {
         MPI_Request request = MPI_REQUEST_NULL;
     };
 
-    void guarded(const std::string &field, const std::function<void()> &f);
+    void guarded(const std::string &field, bool per_frame, const std::function<void()> &f);
     void add(const Put &put);
     void listen(Child &child);
     bool complete_first();

@@ -28,12 +28,9 @@ struct OpenStream final : FramesUnderWay {
 
     /// Whether it takes a field of a frame: writes it, or makes something of it.
     bool takes(const std::string &field) const;
-    /// Calls put with the stages that take the field.
-    template <class PutInto> void hand_over(const std::string &field, Stage &stage, PutInto put) {
-        const bool reduced = reducer.uses(field);
-        if (reduced) put(reducer);
-        if (!reduced || layout->find(field) >= 0) put(stage);
-    }
+    /// Hands a field of the open frame, or one that is fixed in time, to the stages that take it.
+    void put(const Put &put, bool per_frame, Copies *copies = nullptr);
+    void put_points(const Put &put, bool per_frame, Copies *copies = nullptr);
     /// Does what can be done now for its own frames under way. Throws Error.
     void work() {
         reducer.progress();

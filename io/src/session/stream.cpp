@@ -29,8 +29,19 @@ OpenStream::OpenStream(SessionCore &core, Members &who, StreamSpec spec)
               [this](std::unique_ptr<StagedHere> done) { placement->commit(std::move(done)); }) {}
 
 bool OpenStream::takes(const std::string &field) const {
-    const int f = layout->find(field);
-    return reducer.uses(field) || (f >= 0 && layout->fields[static_cast<std::size_t>(f)].field.per_frame);
+    const auto *f = layout->find_put(field);
+    return f && f->field.per_frame;
+}
+
+/// What only reductions are made of does not go into the stage, whose error for what nobody declares it is.
+void OpenStream::put(const Put &put, bool per_frame, Copies *copies) {
+    if (reducer.uses(put.field)) reducer.put(put, per_frame);
+    if (!layout->sources.contains(put.field)) (per_frame ? frame : fixed).put(put, copies);
+}
+
+void OpenStream::put_points(const Put &put, bool per_frame, Copies *copies) {
+    if (reducer.uses(put.field)) reducer.put_points(put, per_frame);
+    if (!layout->sources.contains(put.field)) (per_frame ? frame : fixed).put_points(put, copies);
 }
 
 OpenStream::~OpenStream() = default;
@@ -148,19 +159,13 @@ int Session::put(const std::string &field, const Box &box, const void *data, Typ
                  const Strides &strides) {
     Copies copies;
     const Put put{field, box, data, memory, strides};
-    return for_takers(*core_, field, [&](OpenStream &stream) {
-        if (stream.reducer.uses(field)) stream.reducer.put(put);
-        if (stream.layout->find(field) >= 0) stream.frame.put(put, &copies);
-    });
+    return for_takers(*core_, field, [&](OpenStream &stream) { stream.put(put, true, &copies); });
 }
 
 int Session::put(const std::string &field, const void *data, Type memory, const Strides &strides) {
     Copies copies;
     const Put put{field, {}, data, memory, strides};
-    return for_takers(*core_, field, [&](OpenStream &stream) {
-        if (stream.reducer.uses(field)) stream.reducer.put_points(put);
-        if (stream.layout->find(field) >= 0) stream.frame.put_points(put, &copies);
-    });
+    return for_takers(*core_, field, [&](OpenStream &stream) { stream.put_points(put, true, &copies); });
 }
 
 /// Texts as the interface of C has them.
@@ -179,7 +184,7 @@ Stream::~Stream() = default;
 void Stream::put(const std::string &field, const Box &box, const void *data, Type memory,
                  const Strides &strides) {
     auto &stream = impl_->open("put");
-    stream.hand_over(field, stream.fixed, [&](auto &to) { to.put({field, box, data, memory, strides}); });
+    stream.put({field, box, data, memory, strides}, false);
 }
 
 void Stream::put(const std::string &field, const Box &box, const std::string *data) {
@@ -188,9 +193,7 @@ void Stream::put(const std::string &field, const Box &box, const std::string *da
 
 void Stream::put(const std::string &field, const void *data, Type memory, const Strides &strides) {
     auto &stream = impl_->open("put");
-    stream.hand_over(field, stream.fixed, [&](auto &to) {
-        to.put_points({field, {}, data, memory, strides});
-    });
+    stream.put_points({field, {}, data, memory, strides}, false);
 }
 
 Frame Stream::begin(const Time &time) {
@@ -262,9 +265,7 @@ template <class F> void Frame::staging(const char *doing, F f) {
 
 void Frame::put(const std::string &field, const Box &box, const void *data, Type memory,
                 const Strides &strides) {
-    staging("put into", [&](OpenStream &stream) {
-        stream.hand_over(field, stream.frame, [&](auto &to) { to.put({field, box, data, memory, strides}); });
-    });
+    staging("put into", [&](OpenStream &stream) { stream.put({field, box, data, memory, strides}, true); });
 }
 
 void Frame::put(const std::string &field, const Box &box, const std::string *data) {
@@ -273,9 +274,7 @@ void Frame::put(const std::string &field, const Box &box, const std::string *dat
 
 void Frame::put(const std::string &field, const void *data, Type memory, const Strides &strides) {
     staging("put into", [&](OpenStream &stream) {
-        stream.hand_over(field, stream.frame, [&](auto &to) {
-            to.put_points({field, {}, data, memory, strides});
-        });
+        stream.put_points({field, {}, data, memory, strides}, true);
     });
 }
 
