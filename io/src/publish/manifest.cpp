@@ -61,8 +61,37 @@ void Manifest::open() {
     write(open.dump() + "\n");
 }
 
+namespace {
+
+/// Keeps the leaders of other groups of servers from writing into the middle of a line whose first write was
+/// short. A byte far behind the end stands for it, as all hold the lock of the whole file. Where the file
+/// system has one kind of lock only, others' would stand in the way for ever: then after a while without.
+class Alone {
+  public:
+    explicit Alone(int fd) : fd_(fd) {
+        for (int tries = 0; tries < 50 && !set(F_WRLCK); ++tries) ::usleep(1000);
+    }
+    ~Alone() { set(F_UNLCK); }
+    Alone(const Alone &) = delete;
+    Alone &operator=(const Alone &) = delete;
+
+  private:
+    bool set(short type) const {
+        struct flock lock {};
+        lock.l_type = type;
+        lock.l_whence = SEEK_SET;
+        lock.l_start = off_t(1) << 62;
+        lock.l_len = 1;
+        return ::fcntl(fd_, F_OFD_SETLK, &lock) == 0 || (errno != EAGAIN && errno != EACCES);
+    }
+    int fd_;
+};
+
+} // namespace
+
 /// Appends a text and brings it to disk.
 void Manifest::write(const std::string &text) {
+    const Alone alone(fd_);
     doubtful_ = true;
     for (std::size_t done = 0; done < text.size();) {
         const auto n = retried([&] { return ::write(fd_, text.data() + done, text.size() - done); });
@@ -70,7 +99,7 @@ void Manifest::write(const std::string &text) {
         done += static_cast<std::size_t>(n);
     }
     bring_to_disk(fd_, path_);
-    durable_ += std::ssize(text);
+    durable_ = ::lseek(fd_, 0, SEEK_CUR); // with what other groups have written before
     doubtful_ = false;
 }
 
