@@ -5,6 +5,7 @@ import csv
 from itertools import pairwise
 
 import metpy.calc
+import metpy.interpolate
 import numpy as np
 import pytest
 import xarray as xr
@@ -13,7 +14,7 @@ from scipy.integrate import quad
 
 from real_columns import DATA, difference, real
 from squall import diagnose
-from squall.diagnose import parcel, radar, storms, vapour
+from squall.diagnose import air, parcel, radar, storms, vapour
 from squall.errors import UserError
 
 MASS = ("bottom_top", "south_north", "west_east")
@@ -63,6 +64,26 @@ def sounding(name):
     p, t, d, z = np.array(rows).T
     kept = np.append(True, np.diff(p) < 0)
     return 100 * p[kept], t[kept] + 273.15, d[kept] + 273.15, z[kept]
+
+
+def test_lapse_rate_between_pressures_is_that_of_metpys_interpolation(columns):
+    p, t, z = profiles(columns, "pressure", "temperature", "height")
+    theirs = []
+    for pressures, temperatures, heights in zip(p, t, z, strict=True):
+        warm, high = metpy.interpolate.log_interpolate_1d(
+            quantity([70000, 50000], "Pa"), quantity(pressures, "Pa"), temperatures, heights
+        )
+        theirs.append((warm[0] - warm[1]) / (high[1] - high[0]) * 1e3)
+    ours = diagnose.field(columns, "lapse_rate_700_500").values.ravel()
+    difference("lapse rate, MetPy's interpolation", ours, theirs, "K km-1", rms=0.05)
+
+
+def test_lapse_rate_to_a_height_is_that_of_columns_interpolated_by_numpy(columns):
+    t, z = profiles(columns, "temperature", "height")
+    above = z - np.asarray(air.surface_height(columns)).reshape(-1, 1)
+    there = np.array([np.interp(3000.0, heights, values) for heights, values in zip(above, t, strict=True)])
+    ours = diagnose.field(columns, "lapse_rate_3km").values.ravel()
+    difference("lapse rate to 3 km", ours, (t[:, 0] - there) / (3000 - above[:, 0]) * 1e3, "K km-1", rms=1e-3)
 
 
 def test_precipitable_water_is_metpys(columns):

@@ -44,6 +44,8 @@ def column(ground, atmosphere, nz=40, top=16000.0):
             "PH": (("bottom_top_stag", *MASS[1:]), 0.0 * faces),
             "PHB": (("bottom_top_stag", *MASS[1:]), G * faces),
             "PSFC": (MASS[1:], edges[0]),
+            "ZNU": ("bottom_top", ((p - edges[-1]) / (edges[0] - edges[-1]))[:, 0, 0]),
+            "P_TOP": edges[-1, 0, 0],
         },
         attrs={"DX": 1e4, "DY": 1e4},
     )

@@ -3,6 +3,7 @@
 import subprocess
 
 import numpy as np
+import pyproj
 import pytest
 import xarray as xr
 import xwrf  # noqa: F401 (registers the accessor)
@@ -138,3 +139,29 @@ def test_xwrf_places_it(files):
         assert np.diff(placed.x.values).mean() == pytest.approx(135000, rel=1e-6)
         latitude = placed.XLAT.values
         assert 25 < latitude.min() < latitude.max() < 50
+
+
+def test_the_map_is_there_as_cf_has_it(files):
+    """Coordinates of cells and faces on the map give the latitudes and longitudes that the file holds."""
+    with xr.open_dataset(files[1]) as history:
+        assert history["T"].attrs["grid_mapping"] == "projection"
+        crs = pyproj.CRS.from_cf(history["projection"].attrs)
+        to_earth = pyproj.Transformer.from_crs(crs, crs.geodetic_crs, always_xy=True)
+        for x, y, at in (
+            ("west_east", "south_north", ""),
+            ("west_east_stag", "south_north", "_U"),
+            ("west_east", "south_north_stag", "_V"),
+        ):
+            found = to_earth.transform(*np.meshgrid(history[x].values, history[y].values))
+            expected = [history[name + at].values.squeeze() for name in ("XLONG", "XLAT")]
+            np.testing.assert_allclose(found, expected, atol=1e-3)
+
+
+@pytest.mark.filterwarnings("ignore:In a future version of xarray:FutureWarning")
+def test_xarray_combines_the_files_without_being_told_how(files):
+    paths = sorted(files[1].parent.glob("history_*.nc"))
+    with xr.open_mfdataset(paths) as run:
+        assert run.sizes["Time"] == len(paths) > 1
+        assert run["Time"].to_index().is_monotonic_increasing
+        assert run["T"].dims == ("Time", "bottom_top", "south_north", "west_east")
+        np.testing.assert_array_equal(run["Time"], run["XTIME"])

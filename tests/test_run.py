@@ -3,9 +3,10 @@
 import shutil
 import subprocess
 
+import numpy as np
 import pytest
 
-from squall import locate
+from squall import diagnose, locate
 from squall.dataset import history_files, open_run
 from squall.errors import UserError
 
@@ -116,3 +117,19 @@ def test_other_tools_open_the_files_as_they_are(run_directory, tool):
     )
     assert said.returncode == 0, said.stderr
     assert "XTIME" in said.stdout or "2000-01-01" in said.stdout
+
+
+def test_what_never_changes_is_once_in_a_file_of_several_frames_and_all_is_found(squall, tmp_path):
+    said = squall("run", *SHORT, "--set", "output.history.frames_per_file=2")
+    assert said.returncode == 0, said.stderr
+    run = tmp_path / "runs" / "density-current"
+    history = open_run(run)
+    assert history["PHB"].dims == ("bottom_top_stag", "south_north", "west_east")
+    assert history["PH"].dims[0] == "Time"
+    assert history.sizes["Time"] == 3
+    whole = tmp_path / "whole"
+    assert squall("run", *SHORT, "--set", f"run.directory={whole}").returncode == 0
+    for name in ("height", "pressure", "theta_pert"):
+        once, each = (diagnose.field(open_run(path), name) for path in (run, whole))
+        np.testing.assert_array_equal(once.transpose(*each.dims), each)
+    assert squall("plot", run, "-o", "picture.png").returncode == 0

@@ -124,6 +124,68 @@ TEST(HistoryFields, OfAMoistRunAreItsWaterRainAndBothThetas) {
     EXPECT_TRUE(has(names, "RAINNC"));
 }
 
+TEST(HistoryFields, WhatTheRunCannotDeriveIsRefusedWithWhatItLacks) {
+    StreamConfig stream = stream_of("history");
+    stream.fields = {"cape_mixed_layer"};
+    Config config = domain_of(10, 20, 5);
+    try {
+        select_history_fields(stream, config);
+        FAIL() << "accepted";
+    } catch (const ConfigError &e) {
+        EXPECT_NE(
+            std::string(e.what()).find("\"cape_mixed_layer\" is made of what this run has not: water vapour"),
+            std::string::npos)
+            << e.what();
+    }
+    config.physics.microphysics = "kessler";
+    const auto names = names_of(select_history_fields(stream, config));
+    EXPECT_EQ(names, (std::vector<std::string>{"XLAT", "XLONG", "cape_mixed_layer"}));
+}
+
+TEST(HistoryFields, DerivedOnesComeBesideThoseOfAHistoryThatNamesNone) {
+    StreamConfig stream = stream_of("history");
+    Config config = domain_of(10, 20, 5);
+    const auto unasked = names_of(select_history_fields(stream, config));
+    EXPECT_FALSE(has(unasked, "temperature"));
+    stream.fields = {"default", "temperature"};
+    auto names = names_of(select_history_fields(stream, config));
+    EXPECT_EQ(names.size(), unasked.size() + 1);
+    EXPECT_TRUE(has(names, "temperature"));
+    stream.fields = {"derived"};
+    names = names_of(select_history_fields(stream, config));
+    EXPECT_TRUE(has(names, "vorticity"));
+    EXPECT_TRUE(has(names, "W_UP_MAX"));
+    EXPECT_FALSE(has(names, "cape"));
+    EXPECT_FALSE(has(names, "T"));
+}
+
+TEST(HistoryFields, WhatIsFollowedFromFrameToFrameIsInARestartForEachStream) {
+    Config config = domain_of(10, 20, 5);
+    for (const char *name : {"storms", "hourly"}) {
+        config.streams.push_back(stream_of(name));
+        config.streams.back().interval = 60;
+        config.streams.back().fields = {"UP_HELI_MAX"};
+    }
+    const auto spec = restart_spec(stream_of("restart"), config);
+    for (const char *name : {"storms.UP_HELI_MAX", "hourly.UP_HELI_MAX"})
+        EXPECT_NE(std::ranges::find(spec.fields, name, &io::Field::name), spec.fields.end()) << name;
+}
+
+TEST(HistoryFields, ThatNeverChangeAreInEveryFrameOnlyWhereAFileHasOne) {
+    StreamConfig stream = stream_of("history");
+    const auto of_every_frame = [&](const char *name) {
+        const auto spec = history_spec(stream, domain_of(10, 20, 5));
+        return std::ranges::find(spec.fields, name, &io::Field::name)->per_frame;
+    };
+    EXPECT_TRUE(of_every_frame("PHB"));
+    stream.frames_per_file = 10;
+    for (const char *name : {"PHB", "XLAT", "ZNU", "P_TOP", "HGT"})
+        EXPECT_FALSE(of_every_frame(name)) << name;
+    for (const char *name : {"PH", "U", "PSFC", "MU"}) EXPECT_TRUE(of_every_frame(name)) << name;
+    stream.constants = "every-frame";
+    EXPECT_TRUE(of_every_frame("PHB"));
+}
+
 class CarriedGround : public testing::Test {
   protected:
     std::string path =

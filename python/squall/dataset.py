@@ -79,7 +79,9 @@ def open_run(path: str | Path, domain: int = 1, chunks: Mapping[str, int] | None
     path = Path(path)
     frames, elapsed = _index(history_files(path, domain))
     first = open_file(frames[0].file)
-    variables = {name: _combined(name, variable, frames) for name, variable in first.variables().items()}
+    # XTIME tells the times: an index of Time beside it would be read from every file now.
+    found = {name: variable for name, variable in first.variables().items() if name != "Time"}
+    variables = {name: _combined(name, variable, frames) for name, variable in found.items()}
     dataset = xr.Dataset(variables, attrs=first.attributes)
     dataset = dataset.assign_coords(
         elapsed=("Time", elapsed, {"units": "s", "long_name": "time since the start"})

@@ -142,12 +142,16 @@ struct StreamConfig {
     std::string when_full = "wait";
     std::string spill_dir, burst_dir; ///< empty: none
     std::string on_error = "abort";
-    std::vector<std::string> fields;                ///< empty: all of the stream's
-    std::vector<int> levels;                        ///< layers: first, last and perhaps stride; empty: all
-    std::vector<int> region;                        ///< cells: first and last in x, then in y; empty: all
-    int stride = 1;                                 ///< in x and y
+    std::vector<std::string> fields; ///< empty: all of the stream's
+    std::string constants;   ///< fields that never change: every-frame | once; empty: see constants_once()
+    std::vector<int> levels; ///< layers: first, last and perhaps stride; empty: all
+    std::vector<int> region; ///< cells: first and last in x, then in y; empty: all
+    int stride = 1;          ///< in x and y
     std::map<std::string, io::Precision> precision; ///< of fields that are not kept to the last bit
     std::int64_t line = 0;                          ///< where the stream is declared, for messages
+
+    /// Whether fields that never change are stored once a file: where that saves something, unless said.
+    bool constants_once() const { return constants.empty() ? frames_per_file > 1 : constants == "once"; }
 };
 
 /// [output]: who writes, for all streams.

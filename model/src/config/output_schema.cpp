@@ -66,7 +66,21 @@ std::vector<Key> stream_writing_keys() {
 std::vector<Key> stream_content_keys() {
     using S = StreamConfig;
     return {
-        {"fields", of_stream(&S::fields), "the fields to write", {}, {}, "all of the stream's"},
+        {"fields",
+         of_stream(&S::fields),
+         "the fields to write; `\"default\"`: those of a history that names none, `\"derived\"`: all that "
+         "the run "
+         "can derive",
+         {.example = "[\"default\", \"cape\"]"},
+         {},
+         "all of the stream's"},
+        {"constants",
+         of_stream(&S::constants),
+         "fields that never change: in every frame, as wrf-python wants them, or once a file, without the "
+         "dimension Time",
+         {.choices = {"every-frame", "once"}},
+         {},
+         "`\"every-frame\"` with one frame a file, else `\"once\"`"},
         {"levels",
          of_stream(&S::levels),
          "first and last layer, counted from 0 at the ground, and perhaps a stride; interfaces follow",

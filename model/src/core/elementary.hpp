@@ -58,6 +58,10 @@ inline double sine(double x) {
 inline float exponential(float x) { return static_cast<float>(detail::exponential(x)); }
 inline double exponential(double x) { return std::exp(x); }
 
+/// ln x for positive normal x.
+inline float logarithm(float x) { return static_cast<float>(detail::logarithm(x)); }
+inline double logarithm(double x) { return std::log(x); }
+
 /// x^y for positive x and results in the range of normal numbers; 0 for x <= 0.
 inline float power(float x, float y) {
     const double result = detail::exponential(y * detail::logarithm(x > 0 ? x : 1.0F));

@@ -51,7 +51,8 @@ double stored_bytes(const io::StreamSpec &spec) {
         double points = 1;
         for (const auto &d : field.dimensions)
             points *= kept_of(spec, d, std::numeric_limits<double>::infinity());
-        bytes += points * size_of(packed ? io::Type::i16 : field.type);
+        const double frames = field.per_frame ? 1 : std::max(spec.frames_per_file, 1);
+        bytes += points * size_of(packed ? io::Type::i16 : field.type) / frames;
     }
     return bytes;
 }

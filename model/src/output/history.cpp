@@ -7,17 +7,20 @@
 #include <fmt/format.h>
 
 #include "config/nearest.hpp"
-#include "core/constants.hpp"
-#include "core/loop.hpp"
+#include "diagnostics/table.hpp"
 #include "grid/scalars.hpp"
+#include "output/grid_mapping.hpp"
 #include "output/history_attributes.hpp"
 #include "output/stream.hpp"
 #include "output/subset.hpp"
+#include "parallel/tiles.hpp"
 
 namespace squall {
 namespace {
 
 constexpr int date_length = 19;
+/// In a stream's list of fields: those of a history that names none, and all that the run can derive.
+constexpr const char *the_default = "default", *all_derived = "derived";
 
 std::vector<io::Dimension> history_dimensions(int nx, int ny, int nz,
                                               const std::vector<HistoryField> &fields) {
@@ -40,8 +43,12 @@ io::StreamSpec declare_history(const StreamConfig &stream, const Config &config,
     const Subset subset = Subset::make(stream, nx, ny, nz);
     if (!subset.everything(nx, ny, nz)) s.subset = subset.selections();
     s.fields = declare_time(config.run.start);
+    s.time = io::TimeAxis{.units = time_units(config.run.start)};
+    const auto mapping = GridMapping::make(config);
+    if (mapping)
+        for (auto &field : mapping->fields()) s.fields.push_back(std::move(field));
     for (const auto &field : fields) {
-        s.fields.push_back(declare(field));
+        s.fields.push_back(declare(field, stream.constants_once(), mapping ? GridMapping::name : ""));
         if (const auto p = stream.precision.find(field.name); p != stream.precision.end())
             s.fields.back().precision = p->second;
     }
@@ -74,13 +81,28 @@ std::vector<std::string> names_of(const std::vector<HistoryField> &fields) {
     return names;
 }
 
-void check_known(const StreamConfig &stream, const std::string &run_file,
+/// A field of the tables that this run cannot make.
+void refuse_underivable(const StreamConfig &stream, const Config &config, const std::string &name) {
+    const auto refuse = [&](const auto &table) {
+        const auto row = std::ranges::find_if(table, [&](const auto &r) { return r.name == name; });
+        if (row == table.end()) return;
+        throw ConfigError(fmt::format("{}:{}: output.{}.fields: \"{}\" is made of what this run has not: {}",
+                                      config.file, stream.line, stream.name, name,
+                                      lacking(row->needs, needs_met(config))));
+    };
+    refuse(derived_fields());
+    refuse(running_fields());
+}
+
+void check_known(const StreamConfig &stream, const Config &config,
                  const std::vector<HistoryField> &possible) {
     auto known = names_of(possible);
-    known.insert(known.begin(), {"Times", "XTIME", "ITIMESTEP"});
+    known.insert(known.begin(), {"Times", "XTIME", "ITIMESTEP", the_default, all_derived});
     for (const auto &name : stream.fields)
-        if (std::ranges::find(known, name) == known.end())
-            refuse_field(stream, run_file, "fields", name, known);
+        if (std::ranges::find(known, name) == known.end()) {
+            refuse_underivable(stream, config, name);
+            refuse_field(stream, config.file, "fields", name, known);
+        }
 }
 
 void check_precision(const StreamConfig &stream, const std::string &run_file,
@@ -93,7 +115,7 @@ void check_precision(const StreamConfig &stream, const std::string &run_file,
 
 /// Leaves out the profiles that this run does not have: not every input file has base profiles.
 std::vector<HistoryField> drop_absent(std::vector<HistoryField> fields, const Grid &grid) {
-    const HistorySource source{{}, {}, {}, {}, {}, {}, grid, {}, {}};
+    const HistorySource source{{}, {}, {}, {}, {}, {}, grid, {}, {}, nullptr, nullptr, 0};
     std::erase_if(fields, [&](const HistoryField &field) {
         if (field.where.horizontal) return false;
         const FieldPoints points = field.points(source);
@@ -110,14 +132,34 @@ std::vector<CarriedField> carried_of(const std::vector<HistoryField> &fields) {
     return carried;
 }
 
+std::vector<const RunningField *> running_of(const std::vector<HistoryField> &fields) {
+    std::vector<const RunningField *> running;
+    for (const auto &f : fields)
+        if (f.running) running.push_back(f.running);
+    return running;
+}
+
+bool any_of_the_air(const std::vector<HistoryField> &fields) {
+    return std::ranges::any_of(fields, [](const HistoryField &f) { return f.derived || f.running; });
+}
+
+bool shows(const std::vector<HistoryField> &fields, const std::string &name) {
+    return std::ranges::find(fields, name, &HistoryField::name) != fields.end();
+}
+
+/// Rows of eight for each thread: the bits do not depend on it.
+std::vector<Range> tiles_of(Shape s) { return make_tiles({0, s.nx, 0, s.ny, 0, s.nz}, s.nx, 8); }
+
 } // namespace
 
 std::vector<HistoryField> select_history_fields(const StreamConfig &stream, const Config &config) {
     const auto possible = history_fields(config);
     std::set<std::string> wanted(stream.fields.begin(), stream.fields.end());
-    check_known(stream, config.file, possible);
+    check_known(stream, config, possible);
+    const bool defaults = wanted.empty() || wanted.contains(the_default);
     for (const auto &field : possible) {
-        if (stream.fields.empty() && field.by_default) wanted.insert(field.name);
+        if (field.derived || field.running ? wanted.contains(all_derived) : defaults && field.by_default)
+            wanted.insert(field.name);
         if (wanted.contains(field.name))
             for (const auto &name : coordinates_of(field)) wanted.insert(name);
     }
@@ -125,6 +167,10 @@ std::vector<HistoryField> select_history_fields(const StreamConfig &stream, cons
     std::ranges::copy_if(possible, std::back_inserter(selected),
                          [&](const HistoryField &f) { return wanted.contains(f.name); });
     return selected;
+}
+
+std::vector<const RunningField *> select_running_fields(const StreamConfig &stream, const Config &config) {
+    return running_of(select_history_fields(stream, config));
 }
 
 io::StreamSpec history_spec(const StreamConfig &stream, const Config &config) {
@@ -138,11 +184,10 @@ History::History(io::Session &session, const StreamConfig &stream, const Config 
     : settings_(stream), config_(config), patch_(patch), grid_(grid),
       fields_(drop_absent(select_history_fields(stream, config), grid)),
       faces_(Geolocation::make(config, patch)), carried_(config, patch, carried_of(fields_)),
-      psfc_(patch.shape), vapour_(scalars_of(config).vapour), stream_(open(session)) {
-    const auto names = names_of(fields_);
-    if (integrates_moist_theta(config) && std::ranges::find(names, "T") != names.end())
-        theta_ = Array3(patch.shape);
-}
+      diagnosed_(config, patch, grid, shows(fields_, "T") || any_of_the_air(fields_),
+                 any_of_the_air(fields_)),
+      derivation_(patch.shape, tiles_of(patch.shape)),
+      since_(patch.shape, tiles_of(patch.shape), running_of(fields_)), stream_(open(session)) {}
 
 io::Stream History::open(io::Session &session) const {
     check_precision(settings_, config_.file, fields_);
@@ -153,15 +198,28 @@ io::Stream History::open(io::Session &session) const {
 }
 
 void History::write(double seconds, std::int64_t step, const Snapshot &now) {
-    diagnose_surface_pressure(now.state, now.p);
-    if (theta_.bytes() > 0) diagnose_dry_theta(now.state);
+    derivation_.begin(diagnosed_.look(now));
     const io::Time time{seconds, config_.run.start};
+    const HistorySource source{now.state,          now.physics,       now.p,   now.al,
+                               diagnosed_.theta(), diagnosed_.psfc(), grid_,   faces_,
+                               carried_,           &derivation_,      &since_, settings_.interval / 3600};
+    const bool once = settings_.constants_once();
+    if (!begun_) put_fixed(source);
+    begun_ = true;
     auto frame = stream_.begin(time);
     put_time(frame, time, step);
-    const HistorySource source{now.state, now.physics, now.p, now.al, theta_, psfc_, grid_, faces_, carried_};
     for (const auto &field : fields_)
-        put_points(frame, field.name, patch_, field.where, field.points(source));
+        if (!(once && field.fixed)) put_points(frame, field.name, patch_, field.where, field.points(source));
+    since_.begin_anew();
     frame.commit();
+}
+
+/// What every file begins with.
+void History::put_fixed(const HistorySource &source) {
+    if (const auto mapping = GridMapping::make(config_)) mapping->put(stream_, patch_, grid_);
+    if (!settings_.constants_once()) return;
+    for (const auto &field : fields_)
+        if (field.fixed) put_points(stream_, field.name, patch_, field.where, field.points(source));
 }
 
 void History::put_time(io::Frame &frame, const io::Time &time, std::int64_t step) const {
@@ -172,30 +230,6 @@ void History::put_time(io::Frame &frame, const io::Time &time, std::int64_t step
     frame.put("Times", {{0}, {date_length}}, text.data());
     frame.put("XTIME", {}, &minutes);
     frame.put("ITIMESTEP", {}, &number);
-}
-
-/// Total pressure of the two lowest layers, extrapolated linearly in height to the surface, as WRF
-/// does (phy_prep).
-void History::diagnose_surface_pressure(const State &state, const Array3 &p) {
-    const auto ph = state.ph.view(), phb = grid_.phb.view(), pp = p.view(), pb = grid_.pb.view();
-    const auto psfc = psfc_.view();
-    const Range owned{0, patch_.shape.nx, 0, patch_.shape.ny, 0, 1};
-    for_each_column(owned, [=](int i, int j) {
-        const auto phi = [=](int k) { return ph(i, k, j) + phb(i, k, j); };
-        const real middle_0 = (phi(0) + phi(1)) / 2, middle_1 = (phi(1) + phi(2)) / 2;
-        const real weight = (phi(0) - middle_1) / (middle_0 - middle_1);
-        psfc(i, j) = weight * (pp(i, 0, j) + pb(i, 0, j)) + (1 - weight) * (pp(i, 1, j) + pb(i, 1, j));
-    });
-}
-
-void History::diagnose_dry_theta(const State &state) {
-    constexpr real ratio = constants::r_v / constants::r_d, theta0 = constants::theta0;
-    const auto moist = state.theta.view(), q = state.scalars[static_cast<std::size_t>(vapour_)].view();
-    const auto dry = theta_.view();
-    const Range owned{0, patch_.shape.nx, 0, patch_.shape.ny, 0, patch_.shape.nz};
-    for_each(owned, [=](int i, int k, int j) {
-        dry(i, k, j) = (moist(i, k, j) + theta0) / (1 + ratio * q(i, k, j)) - theta0;
-    });
 }
 
 } // namespace squall

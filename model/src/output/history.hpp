@@ -6,17 +6,11 @@
 #include <vector>
 
 #include "config/config.hpp"
+#include "output/diagnosed.hpp"
 #include "output/history_fields.hpp"
 #include "squall/io.hpp"
 
 namespace squall {
-
-/// What a frame shows. Of the halos, the face beyond the last cell of u and v is read.
-struct Snapshot {
-    const State &state;
-    const PhysicsState &physics;
-    const Array3 &p, &al; ///< perturbation pressure [Pa] and inverse density [m3 kg-1]
-};
 
 class History {
   public:
@@ -27,6 +21,13 @@ class History {
     /// io::Error.
     History(io::Session &session, const StreamConfig &stream, const Config &config, const Patch &patch,
             const Grid &grid);
+
+    /// Whether it has fields of what happened since its last frame: then every step is followed.
+    bool follows() const { return !since_.empty(); }
+    /// The air at the end of a step, or at the start of the run, before write() of the same time.
+    void follow(const Snapshot &now) { since_.take(diagnosed_.look(now)); }
+    /// What restarts keep of it.
+    SinceLastFrame &since() { return since_; }
 
     /// Writes the frame of a time [s since run.start], which follows step number `step`. Throws
     /// io::Error: as io::Frame::commit, perhaps about a frame before and on this rank alone.
@@ -40,9 +41,8 @@ class History {
 
   private:
     io::Stream open(io::Session &session) const;
+    void put_fixed(const HistorySource &source);
     void put_time(io::Frame &frame, const io::Time &time, std::int64_t step) const;
-    void diagnose_surface_pressure(const State &state, const Array3 &p);
-    void diagnose_dry_theta(const State &state);
 
     StreamConfig settings_;
     const Config &config_;
@@ -51,15 +51,19 @@ class History {
     std::vector<HistoryField> fields_;
     Geolocation faces_;
     Carried carried_;
-    Array2 psfc_;
-    Array3 theta_; ///< of dry air; empty where State::theta is that
-    int vapour_;
+    Diagnosed diagnosed_;
+    Derivation derivation_;
+    SinceLastFrame since_;
     io::Stream stream_;
+    bool begun_ = false; ///< whether a frame was written
 };
 
 /// The fields that `stream` asks for, in the order of history_fields(), with the latitudes and
 /// longitudes that belong to them. Throws ConfigError: an unknown field, with the nearest known.
 std::vector<HistoryField> select_history_fields(const StreamConfig &stream, const Config &config);
+
+/// The entries of the table of running fields that `stream` asks for. Throws as select_history_fields.
+std::vector<const RunningField *> select_running_fields(const StreamConfig &stream, const Config &config);
 
 /// The declaration of a history of config.domain but for the attributes of its files, for planning.
 /// Throws ConfigError.

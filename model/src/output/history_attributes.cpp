@@ -43,6 +43,18 @@ Attributes subset_attributes(const Config &config, const Subset &s) {
             {"SQUALL_SUBSET_STRIDE", std::vector<std::int32_t>{s.x.stride, s.y.stride, s.z.stride}}};
 }
 
+/// Whether the last points are beside the first: west-east, south-north. Of a part of the domain they are
+/// not.
+Attributes periodic_attributes(const Config &config, const Subset &s) {
+    const Boundaries &b = config.domain.boundaries;
+    const bool x =
+        b.west == Boundary::periodic && s.x.first == 0 && s.x.count * s.x.stride == config.domain.nx;
+    const bool y =
+        b.south == Boundary::periodic && s.y.first == 0 && s.y.count * s.y.stride == config.domain.ny;
+    if (!x && !y) return {};
+    return {{"SQUALL_PERIODIC", std::vector<std::int32_t>{x, y}}};
+}
+
 Attributes time_attributes(const RunConfig &run) {
     const auto start = parse_time(run.start);
     const auto day = std::chrono::floor<std::chrono::days>(start);
@@ -104,10 +116,16 @@ std::string stagger(Location where) {
 }
 
 /// Latitudes and longitudes are not coordinates of themselves, whatever WRF's files say: cdo minds.
-std::string coordinates(const HistoryField &field) {
+std::string coordinates(const HistoryField &field, bool once) {
     if (!field.where.horizontal || field.name.starts_with("XL")) return "";
     const char *points = field.where.faces == Faces::x ? "_U" : field.where.faces == Faces::y ? "_V" : "";
-    return fmt::format("XLONG{0} XLAT{0} XTIME", points);
+    return fmt::format("XLONG{0} XLAT{0}{1}", points, once && field.fixed ? "" : " XTIME");
+}
+
+/// A quantity that CF names has a unit. (Those of initial files may be blanks or zeros.)
+std::string units_of(const HistoryField &field) {
+    const bool none = field.units.find_first_not_of(std::string(" \0", 2)) == std::string::npos;
+    return none && !field.standard_name.empty() ? "1" : field.units;
 }
 
 constexpr int wrf_real = 104, wrf_double = 105, wrf_integer = 106; // WRF's codes of types
@@ -115,9 +133,13 @@ constexpr int wrf_real = 104, wrf_double = 105, wrf_integer = 106; // WRF's code
 } // namespace
 
 std::vector<io::Attribute> history_attributes(const Config &config, const Subset &subset, const Grid &grid) {
-    Attributes a = {{"TITLE", " OUTPUT FROM SQUALL V" SQUALL_VERSION " MODEL"}, {"Conventions", "CF-1.8"}};
+    Attributes a = {{"TITLE", " OUTPUT FROM SQUALL V" SQUALL_VERSION " MODEL"},
+                    {"Conventions", "CF-1.8"},
+                    {"title", "Output of Squall, a limited-area weather model"},
+                    {"history", "written by squall-model " SQUALL_VERSION}};
     append(a, domain_attributes(subset, grid));
     append(a, subset_attributes(config, subset));
+    append(a, periodic_attributes(config, subset));
     append(a, time_attributes(config.run));
     append(a, scheme_attributes(config));
     append(a, vertical_attributes(config, grid));
@@ -125,7 +147,7 @@ std::vector<io::Attribute> history_attributes(const Config &config, const Subset
     return a;
 }
 
-io::Field declare(const HistoryField &f) {
+io::Field declare(const HistoryField &f, bool once, const std::string &grid_mapping) {
     io::Field field{f.name,
                     f.type,
                     dimensions_of(f.where),
@@ -133,17 +155,29 @@ io::Field declare(const HistoryField &f) {
                      {"MemoryOrder", memory_order(f.where)},
                      {"description", f.description},
                      {"long_name", f.description},
-                     {"units", f.units},
+                     {"units", units_of(f)},
                      {"stagger", stagger(f.where)}}};
     if (!f.standard_name.empty()) field.attributes.emplace_back("standard_name", f.standard_name);
-    if (const auto names = coordinates(f); !names.empty())
+    if (f.standard_name == "altitude") field.attributes.emplace_back("positive", "up");
+    if (f.standard_name == "depth") field.attributes.emplace_back("positive", "down");
+    field.per_frame = !(once && f.fixed);
+    if (const auto names = coordinates(f, once); !names.empty())
         field.attributes.emplace_back("coordinates", names);
+    if (f.where.horizontal && !f.name.starts_with("XL") && !grid_mapping.empty())
+        field.attributes.emplace_back("grid_mapping", grid_mapping);
+    if (!f.cell_methods.empty()) field.attributes.emplace_back("cell_methods", f.cell_methods);
+    if (f.running || (f.derived && f.derived->may_miss)) field.fill = missing;
     return field;
 }
 
-std::vector<io::Field> declare_time(const std::string &start) {
+std::string time_units(const std::string &start) {
     auto since = "minutes since " + format_iso(parse_time(start));
     std::ranges::replace(since, 'T', ' ');
+    return since;
+}
+
+std::vector<io::Field> declare_time(const std::string &start) {
+    const std::string since = time_units(start);
     return {{"Times", io::Type::character, {"DateStrLen"}, {}},
             {"XTIME",
              io::Type::f64,
@@ -155,14 +189,14 @@ std::vector<io::Field> declare_time(const std::string &start) {
               {"stagger", ""},
               {"standard_name", "time"},
               {"long_name", "time"},
-              {"calendar", "proleptic_gregorian"},
-              {"axis", "T"}}},
+              {"calendar", "proleptic_gregorian"}}},
             {"ITIMESTEP",
              io::Type::i32,
              {},
              {{"FieldType", wrf_integer},
               {"MemoryOrder", "0  "},
               {"description", "time step"},
+              {"long_name", "time step"},
               {"units", ""},
               {"stagger", ""}}}};
 }

@@ -14,8 +14,12 @@ namespace squall {
 /// Extents and spacing are those of the part of the domain that the file holds.
 std::vector<io::Attribute> history_attributes(const Config &config, const Subset &subset, const Grid &grid);
 
-/// A field as io declares it, with WRF's attributes and CF's.
-io::Field declare(const HistoryField &field);
+/// A field as io declares it, with WRF's attributes and CF's. `once`: whether it is fixed in time if its
+/// points never change; `grid_mapping`: the name of that, or empty.
+io::Field declare(const HistoryField &field, bool once, const std::string &grid_mapping);
+
+/// Of times in a history: "minutes since 2000-01-01 00:00:00".
+std::string time_units(const std::string &start);
 
 /// Times, XTIME and ITIMESTEP.
 std::vector<io::Field> declare_time(const std::string &start);

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 
+#include "diagnostics/table.hpp"
 #include "grid/scalars.hpp"
+#include "output/diagnosed.hpp"
 
 namespace squall {
 namespace {
@@ -51,11 +54,31 @@ std::vector<HistoryField> temperature(const Config &config) {
     return fields;
 }
 
-/// Names of CF for what the air carries.
-std::string standard_name(const std::string &scalar) {
-    if (scalar == "QVAPOR") return "humidity_mixing_ratio";
-    if (scalar == "QCLOUD") return "cloud_liquid_water_mixing_ratio";
-    return "";
+/// Names of CF for what the air carries and for what an initial file holds of the ground.
+std::string standard_name(const std::string &field) {
+    static const std::map<std::string, std::string> names{
+        {"QVAPOR", "humidity_mixing_ratio"},
+        {"QCLOUD", "cloud_liquid_water_mixing_ratio"},
+        {"QICE", "cloud_ice_mixing_ratio"},
+        {"TKE", "specific_turbulent_kinetic_energy_of_air"},
+        {"LANDMASK", "land_binary_mask"},
+        {"TSK", "surface_temperature"},
+        {"SST", "sea_surface_temperature"},
+        {"SEAICE", "sea_ice_area_fraction"},
+        {"XICE", "sea_ice_area_fraction"},
+        {"SNOW", "surface_snow_amount"},
+        {"SNOWH", "surface_snow_thickness"},
+        {"TSLB", "soil_temperature"},
+        {"SMOIS", "volume_fraction_of_condensed_water_in_soil"},
+        {"CANWAT", "canopy_water_amount"},
+        {"ALBEDO", "surface_albedo"},
+        {"LAI", "leaf_area_index"},
+        {"ZS", "depth"},
+        {"CLAT", "latitude"},
+        {"CLONG", "longitude"},
+    };
+    const auto found = names.find(field);
+    return found == names.end() ? "" : found->second;
 }
 
 std::vector<HistoryField> carried_by_the_air(const ScalarSet &scalars) {
@@ -76,24 +99,32 @@ std::vector<HistoryField> carried_by_the_air(const ScalarSet &scalars) {
 std::vector<HistoryField> precipitation(const ScalarSet &scalars) {
     if (!scalars.moist()) return {};
     const auto none = [](Source) -> FieldPoints { return real(0); };
-    std::vector<HistoryField> fields{
-        {"RAINC", "ACCUMULATED TOTAL CUMULUS PRECIPITATION", "mm", "", at::plane, none},
-        {"RAINNC", "ACCUMULATED TOTAL GRID SCALE PRECIPITATION", "mm", "", at::plane, none}};
-    if (scalars.rain < 0) return fields;
+    const auto accumulated = [](std::vector<HistoryField> fields) {
+        for (HistoryField &field : fields)
+            if (field.units == "mm") field.cell_methods = since_the_start;
+        return fields;
+    };
+    std::vector<HistoryField> fields{{"RAINC", "ACCUMULATED TOTAL CUMULUS PRECIPITATION", "mm",
+                                      "lwe_thickness_of_convective_precipitation_amount", at::plane, none},
+                                     {"RAINNC", "ACCUMULATED TOTAL GRID SCALE PRECIPITATION", "mm",
+                                      "lwe_thickness_of_stratiform_precipitation_amount", at::plane, none}};
+    if (scalars.rain < 0) return accumulated(fields);
     fields.back().points = [](Source s) -> FieldPoints { return s.physics.rain.view(); };
     if (scalars.snow >= 0)
-        fields.push_back({"SNOWNC", "ACCUMULATED TOTAL GRID SCALE SNOW AND ICE", "mm", "", at::plane,
+        fields.push_back({"SNOWNC", "ACCUMULATED TOTAL GRID SCALE SNOW AND ICE", "mm",
+                          "lwe_thickness_of_snowfall_amount", at::plane,
                           [](Source s) -> FieldPoints { return s.physics.snow.view(); }});
     if (scalars.graupel >= 0)
         fields.push_back({"GRAUPELNC", "ACCUMULATED TOTAL GRID SCALE GRAUPEL", "mm", "", at::plane,
                           [](Source s) -> FieldPoints { return s.physics.graupel.view(); }});
     fields.push_back({"H_DIABATIC", "MICROPHYSICS LATENT HEATING", "K s-1", "", at::cells,
                       [](Source s) -> FieldPoints { return s.physics.heating.view(); }, false});
-    return fields;
+    return accumulated(fields);
 }
 
 std::vector<HistoryField> mass() {
-    return {
+    const std::set<std::string> of_the_base{"PHB", "MUB", "PB", "ALB", "HGT"};
+    std::vector<HistoryField> fields{
         {"PH", "perturbation geopotential", "m2 s-2", "", at::interfaces,
          [](Source s) -> FieldPoints { return s.state.ph.view(); }},
         {"PHB", "base-state geopotential", "m2 s-2", "", at::interfaces,
@@ -115,6 +146,21 @@ std::vector<HistoryField> mass() {
         {"HGT", "Terrain Height", "m", "surface_altitude", at::plane,
          [](Source s) -> FieldPoints { return s.grid.terrain.view(); }},
     };
+    for (HistoryField &field : fields) field.fixed = of_the_base.contains(field.name);
+    return fields;
+}
+
+/// What boundary layers lie on, where it is not the initial file's: an ocean.
+std::vector<HistoryField> surface(const Config &config) {
+    const real temperature = real(config.physics.surface_temperature);
+    std::vector<HistoryField> fields;
+    if (temperature > 0)
+        fields.push_back({"TSK", "SURFACE SKIN TEMPERATURE", "K", "surface_temperature", at::plane,
+                          [temperature](Source) -> FieldPoints { return temperature; }});
+    if (temperature > 0 && config.initial.file.empty())
+        fields.push_back({"LANDMASK", "LAND MASK (1 FOR LAND, 0 FOR WATER)", "", "land_binary_mask",
+                          at::plane, [](Source) -> FieldPoints { return real(0); }});
+    return fields;
 }
 
 std::vector<HistoryField> map() {
@@ -180,7 +226,7 @@ std::vector<HistoryField> vertical() {
          [](Source s) -> FieldPoints { return s.grid.vertical.cfn; }},
         {"CFN1", "extrapolation constant", "", "", at::nowhere,
          [](Source s) -> FieldPoints { return s.grid.vertical.cfn1; }},
-        {"P_TOP", "PRESSURE TOP OF THE MODEL", "Pa", "", at::nowhere,
+        {"P_TOP", "PRESSURE TOP OF THE MODEL", "Pa", "air_pressure_at_top_of_atmosphere_model", at::nowhere,
          [](Source s) -> FieldPoints { return s.grid.vertical.p_top; }},
         {"C1H", "half levels, c1h = d bf / d eta, using znw", "1", "", at::column,
          [](Source s) -> FieldPoints { return &s.grid.vertical.c1h; }},
@@ -205,13 +251,45 @@ std::vector<HistoryField> vertical() {
     };
 }
 
+FieldPoints points_of(const DerivedField &field, Source s) {
+    if (field.layers) return s.derivation->layers(field);
+    return s.derivation->columns(field);
+}
+
+/// What this run can derive.
+std::vector<HistoryField> derived(const Config &config) {
+    const std::set<Need> met = needs_met(config);
+    std::vector<HistoryField> fields;
+    const auto add = [&](const auto &row, Location where, auto points) -> HistoryField & {
+        fields.push_back({row.name, row.description, row.units, row.standard_name, where, points, false});
+        fields.back().cell_methods = row.cell_methods;
+        return fields.back();
+    };
+    for (const DerivedField &row : derived_fields())
+        if (lacking(row.needs, met).empty())
+            add(row, row.layers ? at::cells : at::plane, [&row](Source s) {
+                return points_of(row, s);
+            }).derived = &row;
+    for (const RunningField &row : running_fields())
+        if (lacking(row.needs, met).empty())
+            add(row, at::plane, [&row](Source s) -> FieldPoints {
+                return s.since->of(row, s.hours_since);
+            }).running = &row;
+    return fields;
+}
+
+std::vector<HistoryField> fixed(std::vector<HistoryField> fields) {
+    for (HistoryField &field : fields) field.fixed = true;
+    return fields;
+}
+
 /// Fields of the initial file that none of these is.
 std::vector<HistoryField> carried(const Config &config, const std::vector<HistoryField> &others) {
     std::vector<std::string> made;
     for (const HistoryField &field : others) made.push_back(field.name);
     std::vector<HistoryField> fields;
     for (const CarriedField &c : carried_fields(config, made))
-        fields.push_back({c.name, c.description, c.units, "", c.where,
+        fields.push_back({c.name, c.description, c.units, standard_name(c.name), c.where,
                           [name = c.name](Source s) -> FieldPoints { return s.carried.points(name); }, true,
                           c.type, true});
     return fields;
@@ -229,10 +307,15 @@ std::vector<HistoryField> history_fields(const Config &config) {
     const auto append = [&](std::vector<HistoryField> group) {
         std::ranges::move(group, std::back_inserter(fields));
     };
-    for (auto &group : {coordinates(), wind(), temperature(config), carried_by_the_air(scalars),
-                        precipitation(scalars), mass(), map(), vertical()})
+    for (auto &group :
+         {fixed(coordinates()), wind(), temperature(config), carried_by_the_air(scalars),
+          precipitation(scalars), mass(), fixed(surface(config)), fixed(map()), fixed(vertical())})
         append(group);
-    append(carried(config, fields));
+    const auto of_the_air = derived(config);
+    auto names = fields;
+    std::ranges::copy(of_the_air, std::back_inserter(names));
+    append(fixed(carried(config, names)));
+    append(of_the_air);
     return fields;
 }
 

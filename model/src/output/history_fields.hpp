@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "config/config.hpp"
+#include "diagnostics/derivation.hpp"
+#include "diagnostics/since_last_frame.hpp"
 #include "grid/grid.hpp"
 #include "grid/physics_state.hpp"
 #include "grid/state.hpp"
@@ -25,6 +27,9 @@ struct HistorySource {
     const Grid &grid;
     const Geolocation &faces;
     const Carried &carried;
+    Derivation *derivation; ///< of the air of the frame; only derived fields ask
+    SinceLastFrame *since;  ///< only running fields ask
+    double hours_since;     ///< the last frame
 };
 
 struct HistoryField {
@@ -34,7 +39,11 @@ struct HistoryField {
     std::function<FieldPoints(const HistorySource &)> points;
     bool by_default = true; ///< whether a history that names no fields has it
     io::Type type = io::Type::f32;
-    bool carried = false; ///< whether its points are those of the initial file
+    bool carried = false;                  ///< whether its points are those of the initial file
+    bool fixed = false;                    ///< whether its points never change
+    std::string cell_methods = {};         ///< of CF, where the points do not stand for moments
+    const DerivedField *derived = nullptr; ///< its entry in the table, where it is one of these
+    const RunningField *running = nullptr;
 };
 
 /// Those that a history of this run can hold, in the order in which they are written. Times, XTIME

@@ -42,25 +42,26 @@ io::Strides strides_of(ConstField2 a) { return {a.sj, 1}; }
 
 namespace {
 
-struct Put {
-    io::Frame &frame;
+/// Target: io::Frame or io::Stream.
+template <class Target> struct Put {
+    Target &target;
     const std::string &field;
     const Patch &patch;
     Location where;
 
-    void operator()(ConstField3 a) const { frame.put(field, box_of(patch, where), a.origin, strides_of(a)); }
-    void operator()(ConstField2 a) const { frame.put(field, box_of(patch, where), a.origin, strides_of(a)); }
-    void operator()(Packed p) const { frame.put(field, box_of(patch, where), p.data, p.type, {}); }
+    void operator()(ConstField3 a) const { target.put(field, box_of(patch, where), a.origin, strides_of(a)); }
+    void operator()(ConstField2 a) const { target.put(field, box_of(patch, where), a.origin, strides_of(a)); }
+    void operator()(Packed p) const { target.put(field, box_of(patch, where), p.data, p.type, {}); }
     void operator()(const std::vector<real> *profile) const {
-        frame.put(field, box_of(patch, where), profile->data());
+        target.put(field, box_of(patch, where), profile->data());
     }
     /// The same everywhere; for a field without dimensions, from the first patch.
     void operator()(real number) const {
         const io::Box box = box_of(patch, where);
         if (!box.start.empty())
-            frame.put(field, box, &number, io::Strides(box.start.size(), 0));
+            target.put(field, box, &number, io::Strides(box.start.size(), 0));
         else if (patch.cx == 0 && patch.cy == 0)
-            frame.put(field, {}, &number);
+            target.put(field, {}, &number);
     }
 };
 
@@ -68,7 +69,12 @@ struct Put {
 
 void put_points(io::Frame &frame, const std::string &field, const Patch &patch, Location where,
                 const FieldPoints &points) {
-    std::visit(Put{frame, field, patch, where}, points);
+    std::visit(Put<io::Frame>{frame, field, patch, where}, points);
+}
+
+void put_points(io::Stream &stream, const std::string &field, const Patch &patch, Location where,
+                const FieldPoints &points) {
+    std::visit(Put<io::Stream>{stream, field, patch, where}, points);
 }
 
 } // namespace squall

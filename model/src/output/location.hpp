@@ -56,8 +56,10 @@ io::Box box_of(const Patch &patch, Location where);
 io::Strides strides_of(ConstField3 a);
 io::Strides strides_of(ConstField2 a);
 
-/// Puts this patch's points of a field into a frame.
+/// Puts this patch's points of a field into a frame, or once into a stream whose field is fixed in time.
 void put_points(io::Frame &frame, const std::string &field, const Patch &patch, Location where,
+                const FieldPoints &points);
+void put_points(io::Stream &stream, const std::string &field, const Patch &patch, Location where,
                 const FieldPoints &points);
 
 } // namespace squall

@@ -9,7 +9,7 @@
 
 #include "core/see.hpp"
 #include "output/frame_size.hpp"
-#include "output/history_fields.hpp"
+#include "output/history.hpp"
 #include "output/location.hpp"
 #include "output/stream.hpp"
 
@@ -51,6 +51,11 @@ std::string names_of(const ScalarSet &scalars) {
     std::vector<std::string> names;
     for (const Scalar &s : scalars.all) names.push_back(s.name);
     return names.empty() ? "none" : fmt::format("{}", fmt::join(names, " "));
+}
+
+/// A running field of a stream, as a restart file has it.
+std::string kept_name(const std::string &stream, const RunningField &field) {
+    return fmt::format("{}.{}", stream, field.name);
 }
 
 constexpr auto real_type = io::type_of<real>;
@@ -142,7 +147,8 @@ StreamConfig default_restart(const Config &config) {
     return stream;
 }
 
-void Restart::write(double seconds, std::int64_t step, const State &state, const PhysicsState &physics) {
+void Restart::write(double seconds, std::int64_t step, const State &state, const PhysicsState &physics,
+                    const KeptOfStreams &kept) {
     const io::Time time{seconds, config_.run.start};
     auto frame = stream_.begin(time);
     if (patch_.cx == 0 && patch_.cy == 0) {
@@ -157,6 +163,9 @@ void Restart::write(double seconds, std::int64_t step, const State &state, const
         for (const auto &v : planes(physics)) put_points(frame, v.name, patch_, v.where, v.view);
         put_points(frame, heating, patch_, at::cells, physics.heating.view());
     }
+    for (const auto &[stream, since] : kept)
+        for (const auto &k : since->kept())
+            put_points(frame, kept_name(stream, *k.field), patch_, at::plane, k.value.view());
     frame.commit();
     if (frames_++ % settings_.frames_per_file == 0)
         file_ =
@@ -193,6 +202,17 @@ RestartFrame read_restart(const std::string &path, const Config &config, const P
     return frame;
 }
 
+void read_kept(const std::string &path, const std::string &stream, const Patch &patch,
+               SinceLastFrame &since) {
+    const io::Reader file(path);
+    for (auto &k : since.kept()) {
+        const std::string name = kept_name(stream, *k.field);
+        const Field2 view = k.value.view();
+        if (file.has(name))
+            file.read(name, file.frames() - 1, box_of(patch, at::plane), view.origin, strides_of(view));
+    }
+}
+
 io::StreamSpec restart_spec(const StreamConfig &stream, const Config &config) {
     io::StreamSpec s = stream_spec(stream, config);
     s.dimensions = domain_dimensions(config.domain.nx, config.domain.ny, config.domain.nz);
@@ -210,6 +230,11 @@ io::StreamSpec restart_spec(const StreamConfig &stream, const Config &config) {
             s.fields.push_back({v.name, real_type, dimensions_of(v.where), {}});
         s.fields.push_back({heating, real_type, dimensions_of(at::cells), {}});
     }
+    for (const StreamConfig &history : config.streams)
+        if (history.interval > 0 && history.name != "restart")
+            for (const RunningField *field : select_running_fields(history, config))
+                s.fields.push_back(
+                    {kept_name(history.name, *field), real_type, dimensions_of(at::plane), {}});
     return s;
 }
 

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "config/config.hpp"
+#include "diagnostics/since_last_frame.hpp"
 #include "grid/grid.hpp"
 #include "grid/physics_state.hpp"
 #include "grid/scalars.hpp"
@@ -16,6 +18,9 @@
 
 namespace squall {
 
+/// What histories keep since their last frames, by the names of the streams.
+using KeptOfStreams = std::map<std::string, const SinceLastFrame *>;
+
 class Restart {
   public:
     /// As History. The stream holds all of its fields, everywhere.
@@ -23,9 +28,10 @@ class Restart {
             const Grid &grid);
 
     /// Writes the state after step number `step`, at `seconds` since run.start. Of the halos, the
-    /// face beyond the last cell of u and v is read. `physics` is read in a moist run only. Throws as
-    /// History::write.
-    void write(double seconds, std::int64_t step, const State &state, const PhysicsState &physics);
+    /// face beyond the last cell of u and v is read. `physics` is read in a moist run only. `kept`: of every
+    /// stream that follows. Throws as History::write.
+    void write(double seconds, std::int64_t step, const State &state, const PhysicsState &physics,
+               const KeptOfStreams &kept = {});
 
     /// As History::close.
     void close() { stream_.close(); }
@@ -65,6 +71,10 @@ struct RestartFrame {
 /// start, eta levels, precision, scalars, kind of potential temperature).
 RestartFrame read_restart(const std::string &file, const Config &config, const Patch &patch,
                           const Grid &grid);
+
+/// Reads what a stream kept from the last frame of a file. What the file has not, because it is of a run
+/// without, begins anew. Local. Throws io::Error.
+void read_kept(const std::string &file, const std::string &stream, const Patch &patch, SinceLastFrame &since);
 
 /// The declaration of a restart of config.domain but for the attributes of its files, for planning.
 io::StreamSpec restart_spec(const StreamConfig &stream, const Config &config);

@@ -48,6 +48,11 @@ void Domain::open_streams(io::Session &session) {
             histories_.push_back(
                 std::make_unique<History>(session, stream, config_, patch_, dynamics_->grid()));
     }
+    if (config_.run.restart_from.empty()) return;
+    agree(comm_, [&] {
+        for (auto &h : histories_)
+            if (h->follows()) read_kept(config_.run.restart_from, h->settings().name, patch_, h->since());
+    });
 }
 
 void Domain::step() {
@@ -66,21 +71,30 @@ bool Domain::due(const StreamConfig &stream) const {
 
 void Domain::write_due_frames(bool cold_start) {
     const bool restart = restart_ && due(restart_->settings()) && !cold_start;
-    const bool history = std::ranges::any_of(histories_, [&](const auto &h) { return due(h->settings()); });
+    const bool history =
+        std::ranges::any_of(histories_, [&](const auto &h) { return h->follows() || due(h->settings()); });
     if (history || restart) dynamics_->diagnose();
-    for (auto &h : histories_)
-        if (due(h->settings()))
-            h->write(seconds(), step_,
-                     {dynamics_->state(), dynamics_->physics(), dynamics_->p(), dynamics_->al()});
-    if (restart) restart_->write(seconds(), step_, dynamics_->state(), dynamics_->physics());
+    const Snapshot now{dynamics_->state(), dynamics_->physics(), dynamics_->p(), dynamics_->al()};
+    for (auto &h : histories_) {
+        if (h->follows()) h->follow(now);
+        if (due(h->settings())) h->write(seconds(), step_, now);
+    }
+    if (restart) write_restart_frame();
     for (auto &nest : nests_) nest->write_due_frames(cold_start);
+}
+
+void Domain::write_restart_frame() {
+    KeptOfStreams kept;
+    for (const auto &h : histories_)
+        if (h->follows()) kept[h->settings().name] = &h->since();
+    restart_->write(seconds(), step_, dynamics_->state(), dynamics_->physics(), kept);
 }
 
 std::string Domain::write_restart(io::Session &session) {
     if (!restart_) restart_.emplace(session, default_restart(config_), config_, patch_, dynamics_->grid());
     if (restart_->last_step() != step_) {
         dynamics_->diagnose();
-        restart_->write(seconds(), step_, dynamics_->state(), dynamics_->physics());
+        write_restart_frame();
     }
     return restart_->file();
 }

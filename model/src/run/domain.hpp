@@ -49,6 +49,7 @@ class Domain {
 
   private:
     bool due(const StreamConfig &stream) const;
+    void write_restart_frame();
     void open_streams(io::Session &session);
 
     const Config &config_;

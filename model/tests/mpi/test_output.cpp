@@ -109,8 +109,25 @@ TEST_F(Output, ASelectionBringsItsCoordinates) {
     std::vector<std::string> names;
     const io::Reader out(file("history_2000-02-28_12:00:00.nc"));
     for (const auto &f : out.fields()) names.push_back(f.name);
-    EXPECT_EQ(names,
-              (std::vector<std::string>{"Times", "XTIME", "ITIMESTEP", "XLAT_U", "XLONG_U", "U", "ZNU"}));
+    EXPECT_EQ(names, (std::vector<std::string>{"Time", "Times", "XTIME", "ITIMESTEP", "XLAT_U", "XLONG_U",
+                                               "U", "ZNU"}));
+}
+
+TEST_F(Output, WhatNeverChangesIsOnceInAFileOfSeveralFrames) {
+    auto c = make_case();
+    io::Session session(MPI_COMM_WORLD);
+    auto stream = test::output_stream("history");
+    stream.frames_per_file = 2;
+    History history(session, stream, c.config, c.patch, c.grid);
+    for (int n = 0; n < 4; ++n) history.write(90 * n, 15 * n, {c.state, c.physics, c.p, c.al});
+    for (const char *name : {"history_2000-02-28_12:00:00.nc", "history_2000-02-28_12:03:00.nc"}) {
+        const io::Reader out(file(name));
+        EXPECT_EQ(out.frames(), 2);
+        EXPECT_FALSE(out.field("PHB").per_frame);
+        EXPECT_EQ(text_of(out.field("HGT"), "coordinates"), "XLONG XLAT");
+        EXPECT_EQ(wrong_points(out, "PHB", 7), 0);
+        EXPECT_EQ(wrong_points(out, "P", 6), 0);
+    }
 }
 
 /// A field of the file at all of its points.

@@ -79,6 +79,19 @@ _RADAR = (
     ),
 )  # fmt: skip
 
+_LAPSE = (
+    Derived(
+        "lapse_rate_3km", "K km-1", "lapse rate to 3 km", "",
+        "temperature of the lowest layer less that 3 km above the ground, over the height between",
+        ((*_TEMPERATURE, *_HEIGHT),), storms.lapse_rate_to(3000.0),
+    ),
+    Derived(
+        "lapse_rate_700_500", "K km-1", "lapse rate between 700 and 500 hPa", "",
+        "temperature of 700 hPa less that of 500 hPa, over the height between", ((*_TEMPERATURE, *_HEIGHT),),
+        storms.lapse_rate_between(700e2, 500e2),
+    ),
+)  # fmt: skip
+
 _TURNING = (
     Derived(
         "UH", "m2 s-2", "updraught helicity, 2 to 5 km above the ground", "",
@@ -136,4 +149,4 @@ def _of_parcels(start: parcel.Start, suffix: str, whose: str, air: str) -> tuple
     )  # fmt: skip
 
 
-STORMS = (*_WATER, *_RADAR, *_TURNING, *(row for way in _WAYS for row in _of_parcels(*way)))
+STORMS = (*_WATER, *_RADAR, *_LAPSE, *_TURNING, *(row for way in _WAYS for row in _of_parcels(*way)))

@@ -9,7 +9,7 @@ import xarray as xr
 
 from squall.diagnose import air, vorticity, wind
 from squall.diagnose.columns import INTERFACE, LEVEL, of_columns, of_points
-from squall.diagnose.levels import on_height
+from squall.diagnose.levels import on_height, on_pressure
 from squall.diagnose.staggering import centred
 
 Fields = Callable[[xr.Dataset], xr.DataArray]
@@ -40,6 +40,31 @@ def bulk_shear(depth: float) -> Fields:
             for along in wind.along_grid(history)
         ]
         return wind.speed(history, *parts)
+
+    return of
+
+
+def lapse_rate_to(depth: float) -> Fields:
+    """How fast temperature falls from the lowest layer to a height [K km-1]."""
+
+    def of(history: xr.Dataset) -> xr.DataArray:
+        temperature = air.temperature(history)
+        lowest = (air.height(history) - air.surface_height(history)).isel({LEVEL: 0})
+        above = on_height(history, temperature, depth, above_ground=True)
+        return (temperature.isel({LEVEL: 0}) - above) / (depth - lowest) * 1e3
+
+    return of
+
+
+def lapse_rate_between(low: float, high: float) -> Fields:
+    """How fast temperature falls from one pressure [Pa] to another above it [K km-1]."""
+
+    def of(history: xr.Dataset) -> xr.DataArray:
+        temperature, height = (
+            on_pressure(history, array, high) - on_pressure(history, array, low)
+            for array in (air.temperature(history), air.layer_height(history))
+        )
+        return -1e3 * temperature / height
 
     return of
 

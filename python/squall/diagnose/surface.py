@@ -25,19 +25,29 @@ def sea_level_pressure(history: xr.Dataset) -> xr.DataArray:
     atmosphere, tempered where the ground is very warm or cold.
 
     Source: Trenberth, Berry and Buja (1993), NCAR/TN-396+STR, section 4, the method of ECMWF; their
-    series in closed form, with virtual temperature from the lowest layer 100 m or more above the ground.
+    series in closed form, with virtual temperature from the lowest layer with 12 hPa, some 100 m, of air
+    below it.
     """
     ground, pressure = air.surface_height(history), surface_pressure(history)
-    depth = (air.height(history) - ground).mean(["south_north", "west_east"])
-    deep = depth >= 100.0
-    lowest = deep & ~deep.shift({LEVEL: 1}, fill_value=False)  # one layer of each frame
+    layer = _representative_layer(history)
 
     def aloft(array: xr.DataArray) -> xr.DataArray:
-        return array.where(lowest, 0).sum(LEVEL)
+        return array.isel({LEVEL: layer})
 
     temperature = aloft(air.virtual_temperature(history))
     surface = temperature * (pressure / aloft(air.pressure(history))) ** (R_D * LAPSE / G)
     return pressure * of_points(np.exp, of_points(_logarithm, surface, ground))
+
+
+def _representative_layer(history: xr.Dataset) -> int:
+    """The lowest with 12 hPa of air below it in a column that weighs 1000 hPa; the highest where none has;
+    the first in a history without eta levels."""
+    if not {"ZNU", "P_TOP"} <= set(history.variables):
+        return 0
+    znu = np.asarray(history["ZNU"].values)
+    below = (1 - znu.reshape(-1, znu.shape[-1])[0]) * (P0 - np.ravel(history["P_TOP"].values)[0])
+    deep = np.flatnonzero(below >= 1200.0)
+    return int(deep[0]) if deep.size else znu.shape[-1] - 1
 
 
 def _logarithm(surface: Any, ground: Any) -> Any:

@@ -50,8 +50,8 @@ _SURFACE = (
     Derived(
         "sea_level_pressure", "Pa", "sea-level pressure", "air_pressure_at_mean_sea_level",
         "Trenberth, Berry and Buja (1993), NCAR/TN-396+STR, section 4: below the ground 6.5 K/km, tempered "
-        "where it is warmer than 290.5 K or colder than 255 K; from the lowest layer 100 m above the ground",
-        ((*_TEMPERATURE, *_HEIGHT, "PSFC"),), surface.sea_level_pressure,
+        "where it is warmer than 290.5 K or colder than 255 K; from the lowest layer with 12 hPa of air "
+        "below it", ((*_TEMPERATURE, *_HEIGHT, "PSFC"),), surface.sea_level_pressure,
     ),
     Derived(
         "T2", "K", "temperature at 2 m", "",

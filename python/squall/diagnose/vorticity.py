@@ -22,11 +22,22 @@ def map_factor(history: xr.Dataset) -> xr.DataArray | float:
 
 def slope(history: xr.Dataset, array: xr.DataArray, dim: str) -> xr.DataArray:
     """Derivative along west_east or south_north over the distance on the grid: centred differences,
-    one-sided at the edges; 0 along a dimension of one point."""
+    over the sides of a periodic domain too, one-sided at others; 0 along a dimension of one point."""
     if array.sizes[dim] < 2:
         return xr.zeros_like(array)
     spacing = float(history.attrs["DX" if dim == "west_east" else "DY"])
-    return array.copy(data=np.gradient(array.data, spacing, axis=array.get_axis_num(dim)))
+    wraps = _is_periodic(history, array, dim)
+    values = array.pad({dim: 1}, mode="wrap") if wraps else array
+    found = values.copy(data=np.gradient(values.data, spacing, axis=values.get_axis_num(dim)))
+    return found.isel({dim: slice(1, -1)}) if wraps else found
+
+
+def _is_periodic(history: xr.Dataset, array: xr.DataArray, dim: str) -> bool:
+    """Whether the last point is beside the first: of a whole domain of Squall's, whose files say so."""
+    x, y = np.broadcast_to(history.attrs.get("SQUALL_PERIODIC", 0), 2)
+    faces = "WEST-EAST_GRID_DIMENSION" if dim == "west_east" else "SOUTH-NORTH_GRID_DIMENSION"
+    whole = array.sizes[dim] + 1 == history.attrs.get(faces)
+    return bool(whole and (x if dim == "west_east" else y))
 
 
 def relative(history: xr.Dataset, u: xr.DataArray, v: xr.DataArray) -> xr.DataArray:

@@ -9,7 +9,7 @@ from squall.run_file import Line, render, toml
 
 #: What a key becomes, by its full name: {"run.time_step": "6 s"}. None: it is left out; so is a whole
 #: table, by the table's name.
-Changes = Mapping[str, str | int | float | bool | None]
+Changes = Mapping[str, str | int | float | bool | list[str] | None]
 
 
 def variant(case: str, changes: Changes) -> str:

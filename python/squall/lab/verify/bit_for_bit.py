@@ -46,6 +46,7 @@ WRFS_FORMS: Changes = {
     "diffusion.horizontal": "300 m2/s",
     "diffusion.vertical": "100 m2/s",
 }
+ALL_FIELDS: Changes = {"output.history.fields": ["default", "derived"]}
 
 # Together these turn on everything that looks at neighbours.
 SETUPS: dict[str, Setup] = {
@@ -121,9 +122,13 @@ SETUPS: dict[str, Setup] = {
             "diffusion.prandtl": None,
         },
     ),
-    # Moist: warm rain, predicted subgrid energy, open on all sides, positive-definite transport.
-    "supercell": _setup("supercell", (17, 13, 16), "8 min", "4 min", {"initial.amplitude": "12 K"}),
-    # Moist: ice, monotonic transport, periodic, theta of dry air.
+    # Moist: warm rain, predicted subgrid energy, open on all sides, positive-definite transport; all that can
+    # be derived.
+    "supercell": _setup(
+        "supercell", (17, 13, 16), "8 min", "4 min", {"initial.amplitude": "12 K", **ALL_FIELDS}
+    ),
+    # Moist: ice, monotonic transport, periodic, theta of dry air; all that can be derived, and a restart
+    # between two frames, on which what is followed from frame to frame depends.
     "ice": _setup(
         "supercell",
         (13, 11, 16),
@@ -138,6 +143,8 @@ SETUPS: dict[str, Setup] = {
             "diffusion.mix_full_fields": None,
             "damping": None,
             "initial.amplitude": "12 K",
+            "output.restart.interval": "2 min",
+            **ALL_FIELDS,
         },
     ),
 }

@@ -24,7 +24,7 @@ class History:
         self.elapsed = self._data["elapsed"].values.astype(np.float64)
 
     def field(self, name: str, frame: int = -1) -> Array:
-        return self._data[name].isel(Time=frame).values.astype(np.float64)
+        return self._data[name].isel(Time=frame, missing_dims="ignore").values.astype(np.float64)
 
     def has(self, name: str) -> bool:
         return name in self._data

@@ -1,0 +1,140 @@
+// Rain, snow and graupel have N(D) = N0 exp(-D / l), of which 1 / l = (pi rho_x N0 / (rho q))^(1/4); their
+// reflectivity is the sixth moment, 720 N0 l^7. Snow and graupel are seen by their mass: as drops of it they
+// have (rho_x / rho_water)^2 of that, and dry ice 0.224 of what water has (Smith 1984, J. Clim. Appl. Meteor.
+// 23, 1258-1260); what melts shines as water does. Cloud and cloud ice are too small to be seen.
+#include "diagnostics/radar.hpp"
+
+#include <cmath>
+
+#include "diagnostics/column_values.hpp"
+#include "physics/wsm6/constants.hpp"
+
+namespace squall {
+namespace {
+
+constexpr real least = -35; ///< dBZ, of air without precipitation, as WRF writes it
+constexpr real echo_top_at = 18;
+constexpr real dielectric = real(0.224); ///< |K|^2 of ice over that of water
+
+/// One kind of precipitation: intercept N0 [m-4], density [kg m-3], and the least mean diameter l [m].
+struct Particles {
+    real intercept, density, least;
+};
+
+// Kessler's rain is Marshall and Palmer's (1948, J. Meteor. 5, 165-166), on which its fall speed rests.
+constexpr Particles kessler_rain{real(8e6), 1000, 0};
+constexpr Particles wsm6_rain{wsm6::rain_n0, wsm6::rho_water, real(1 / 8e4)};
+constexpr Particles wsm6_snow{wsm6::snow_n0, wsm6::snow_density, real(1e-5)};
+constexpr Particles wsm6_graupel{wsm6::graupel_n0, wsm6::graupel_density, real(1 / 6e4)};
+
+/// Equivalent reflectivity factor of a mixing ratio [mm6 m-3], of water.
+real moment(const Particles &kind, real intercept, real q, real density) {
+    if (!(q > wsm6::q_least)) return 0;
+    const real mean = std::sqrt(std::sqrt(density * q / (wsm6::pi * kind.density * intercept)));
+    const real d = real(1e3) * std::max(mean, kind.least), d3 = d * d * d; // mm
+    const real compact = kind.density / wsm6::rho_water;
+    return real(720e-3) * intercept * (d3 * d3 * d) * (compact * compact);
+}
+
+real frozen(real of_water, real temperature) {
+    return temperature >= wsm6::t0 ? of_water : dielectric * of_water;
+}
+
+real factor(const SeenAir &air, int i, int k, int j) {
+    const real density = air.dry_density(i, k, j);
+    if (air.echoes == Echoes::kessler)
+        return moment(kessler_rain, kessler_rain.intercept, air.rain(i, k, j), density);
+    const real t = air.temperature(i, k, j);
+    const real growth = exponential(wsm6::snow_n0_rate * std::max(wsm6::t0 - t, real(0)));
+    const real snow_n0 = std::min(wsm6_snow.intercept * growth, wsm6::snow_n0_most);
+    return moment(wsm6_rain, wsm6_rain.intercept, air.rain(i, k, j), density) +
+           frozen(moment(wsm6_snow, snow_n0, air.snow(i, k, j), density), t) +
+           frozen(moment(wsm6_graupel, wsm6_graupel.intercept, air.graupel(i, k, j), density), t);
+}
+
+real composite(const SeenAir &air, int i, int j) {
+    real most = least;
+    for (int k = 0; k < air.grid.nz; ++k) most = std::max(most, reflectivity(air, i, k, j));
+    return most;
+}
+
+real reflectivity_minus10(const SeenAir &air, int i, int j) {
+    return where_falling(
+        air.grid.nz, [&](int k) { return air.temperature(i, k, j); },
+        [&](int k) { return reflectivity(air, i, k, j); }, wsm6::t0 - 10);
+}
+
+real echo_top(const SeenAir &air, int i, int j) {
+    return where_falling(
+        air.grid.nz, [&](int k) { return reflectivity(air, i, k, j); },
+        [&](int k) { return air.height(i, k, j); }, echo_top_at);
+}
+
+} // namespace
+
+real reflectivity(const SeenAir &air, int i, int k, int j) {
+    constexpr real smallest = real(3.1622776601683795e-4); // of -35 dBZ
+    return 10 * std::log10(std::max(factor(air, i, k, j), smallest));
+}
+
+real reflectivity_1km(const SeenAir &air, int i, int j) {
+    return at_height_above_ground(air, i, j, 1000, [&](int k) { return reflectivity(air, i, k, j); });
+}
+
+std::vector<DerivedField> radar_fields() {
+    const std::string of_3d = "equivalent_reflectivity_factor";
+    return {
+        {"REFL_10CM",
+         "radar reflectivity",
+         "dBZ",
+         of_3d,
+         "the sixth moment of the size distributions of kessler (Marshall and Palmer 1948) or wsm6 (Hong and "
+         "Lim 2006), ice by Smith (1984), wet above 0 °C",
+         {Need::echoes},
+         on_layers(reflectivity),
+         {}},
+        {"REFD_COM",
+         "highest radar reflectivity of the column",
+         "dBZ",
+         "",
+         "maximum of REFL_10CM",
+         {Need::echoes},
+         {},
+         on_columns(composite)},
+        {"reflectivity_1km",
+         "radar reflectivity 1 km above the ground",
+         "dBZ",
+         "",
+         "REFL_10CM, linear between layers",
+         {Need::echoes},
+         {},
+         on_columns(reflectivity_1km),
+         {},
+         0,
+         true},
+        {"reflectivity_minus10",
+         "radar reflectivity at −10 °C",
+         "dBZ",
+         "",
+         "REFL_10CM, linear between layers, at the highest such level",
+         {Need::echoes},
+         {},
+         on_columns(reflectivity_minus10),
+         {},
+         0,
+         true},
+        {"ECHOTOP",
+         "echo top",
+         "m",
+         "",
+         "height of 18 dBZ, the highest where there are several",
+         {Need::echoes},
+         {},
+         on_columns(echo_top),
+         {},
+         0,
+         true},
+    };
+}
+
+} // namespace squall

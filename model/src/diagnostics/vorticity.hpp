@@ -1,0 +1,30 @@
+/// How the wind turns and spreads along layers.
+#pragma once
+
+#include "diagnostics/seen_air.hpp"
+
+namespace squall {
+
+/// Derivative of f(i) or f(j) over the distance on the grid: centred differences, one-sided where the domain
+/// ends.
+template <class F> real slope_x(const SeenAir &air, int i, F f) {
+    const int low = air.ends.west && i == 0 ? i : i - 1;
+    const int high = air.ends.east && i == air.grid.nx - 1 ? i : i + 1;
+    return high == low ? 0 : (f(high) - f(low)) / (static_cast<real>(high - low) * air.grid.dx);
+}
+template <class F> real slope_y(const SeenAir &air, int j, F f) {
+    const int low = air.ends.south && j == 0 ? j : j - 1;
+    const int high = air.ends.north && j == air.grid.ny - 1 ? j : j + 1;
+    return high == low ? 0 : (f(high) - f(low)) / (static_cast<real>(high - low) * air.grid.dy);
+}
+
+/// Relative vorticity [s-1]: m^2 (d(v/m)/dx - d(u/m)/dy), m the map factor (Haltiner and Williams 1980,
+/// section 1-9).
+inline real relative_vorticity(const SeenAir &air, int i, int k, int j) {
+    const real m = air.map_factor(i, j);
+    const real dv = slope_x(air, i, [&](int n) { return air.wind_y(n, k, j) / air.map_factor(n, j); });
+    const real du = slope_y(air, j, [&](int n) { return air.wind_x(i, k, n) / air.map_factor(i, n); });
+    return (dv - du) * m * m;
+}
+
+} // namespace squall

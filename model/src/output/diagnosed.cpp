@@ -1,0 +1,122 @@
+#include "output/diagnosed.hpp"
+
+#include "core/constants.hpp"
+#include "core/loop.hpp"
+#include "output/history_fields.hpp"
+#include "output/location.hpp"
+
+namespace squall {
+namespace {
+
+Echoes echoes_of(const Config &config) {
+    if (config.physics.microphysics == "kessler") return Echoes::kessler;
+    return config.physics.microphysics == "wsm6" ? Echoes::wsm6 : Echoes::none;
+}
+
+/// A field of the initial file on cells; empty where it is not there.
+Array2 plane_of(const io::Reader &file, const char *name, const Patch &patch) {
+    if (!file.has(name)) return {};
+    Array2 plane(patch.shape);
+    const Field2 view = plane.view();
+    file.read(name, 0, box_of(patch, at::plane), view.origin, strides_of(view));
+    return plane;
+}
+
+} // namespace
+
+std::set<Need> needs_met(const Config &config) {
+    const ScalarSet scalars = scalars_of(config);
+    std::set<Need> met;
+    const auto add = [&](Need need, bool has) {
+        if (has) met.insert(need);
+    };
+    add(Need::vapour, scalars.vapour >= 0);
+    add(Need::cloud, scalars.cloud >= 0);
+    add(Need::ice, scalars.ice >= 0);
+    add(Need::rain, scalars.rain >= 0);
+    add(Need::snow, scalars.snow >= 0);
+    add(Need::graupel, scalars.graupel >= 0);
+    add(Need::echoes, echoes_of(config) != Echoes::none);
+    add(Need::skin, config.physics.surface_temperature > 0 ||
+                        (!config.initial.file.empty() && io::Reader(config.initial.file).has("TSK")));
+    return met;
+}
+
+Diagnosed::Diagnosed(const Config &config, const Patch &patch, const Grid &grid, bool dry_theta, bool surface)
+    : config_(config), patch_(patch), grid_(grid), scalars_(scalars_of(config)), psfc_(patch.shape) {
+    if (dry_theta && integrates_moist_theta(config)) theta_ = Array3(patch.shape);
+    if (!surface) return;
+    if (!config.initial.file.empty()) {
+        const io::Reader file(config.initial.file);
+        skin_ = plane_of(file, "TSK", patch);
+        land_ = plane_of(file, "LANDMASK", patch);
+    }
+    if (config.physics.surface_temperature > 0) {
+        skin_ = Array2(patch.shape);
+        skin_.fill(real(config.physics.surface_temperature));
+        if (config.initial.file.empty()) land_ = Array2(patch.shape); // an ocean
+    }
+}
+
+SeenAir Diagnosed::look(const Snapshot &now) {
+    diagnose_surface_pressure(now.state, now.p);
+    if (theta_.bytes() > 0) diagnose_dry_theta(now.state);
+    const auto scalar = [&](int n) {
+        return n < 0 ? ConstField3{} : now.state.scalars[static_cast<std::size_t>(n)].view();
+    };
+    const auto if_any = [](const Array2 &plane) { return plane.bytes() > 0 ? plane.view() : ConstField2{}; };
+    const auto fallen = [&](int n, const Array2 &sum) { return n < 0 ? ConstField2{} : if_any(sum); };
+    const bool periodic_x = config_.domain.boundaries.west == Boundary::periodic;
+    const bool periodic_y = config_.domain.boundaries.south == Boundary::periodic;
+    return {.grid = GridView(grid_),
+            .ends = {patch_.at_west() && !periodic_x, patch_.at_east() && !periodic_x,
+                     patch_.at_south() && !periodic_y, patch_.at_north() && !periodic_y},
+            .echoes = echoes_of(config_),
+            .u = now.state.u.view(),
+            .v = now.state.v.view(),
+            .w = now.state.w.view(),
+            .ph = now.state.ph.view(),
+            .p = now.p.view(),
+            .theta_pert = theta_.bytes() > 0 ? std::as_const(theta_).view() : now.state.theta.view(),
+            .vapour = scalar(scalars_.vapour),
+            .cloud = scalar(scalars_.cloud),
+            .rain = scalar(scalars_.rain),
+            .ice = scalar(scalars_.ice),
+            .snow = scalar(scalars_.snow),
+            .graupel = scalar(scalars_.graupel),
+            .mu = now.state.mu.view(),
+            .psfc = std::as_const(psfc_).view(),
+            .rain_sum = fallen(scalars_.rain, now.physics.rain),
+            .snow_sum = fallen(scalars_.snow, now.physics.snow),
+            .graupel_sum = fallen(scalars_.graupel, now.physics.graupel),
+            .skin = if_any(skin_),
+            .land = if_any(land_)};
+}
+
+/// Total pressure of the two lowest layers, extrapolated linearly in height to the surface, as WRF
+/// does (phy_prep).
+void Diagnosed::diagnose_surface_pressure(const State &state, const Array3 &p) {
+    const auto ph = state.ph.view(), phb = grid_.phb.view(), pp = p.view(), pb = grid_.pb.view();
+    const auto psfc = psfc_.view();
+    const Range owned{0, patch_.shape.nx, 0, patch_.shape.ny, 0, 1};
+    for_each_column(owned, [=](int i, int j) {
+        const auto phi = [=](int k) { return ph(i, k, j) + phb(i, k, j); };
+        const real middle_0 = (phi(0) + phi(1)) / 2, middle_1 = (phi(1) + phi(2)) / 2;
+        const real weight = (phi(0) - middle_1) / (middle_0 - middle_1);
+        psfc(i, j) = weight * (pp(i, 0, j) + pb(i, 0, j)) + (1 - weight) * (pp(i, 1, j) + pb(i, 1, j));
+    });
+}
+
+/// With a cell of the halo on each side: slopes are made of it.
+void Diagnosed::diagnose_dry_theta(const State &state) {
+    constexpr real ratio = constants::r_v / constants::r_d, theta0 = constants::theta0;
+    const auto moist = state.theta.view(),
+               q = state.scalars[static_cast<std::size_t>(scalars_.vapour)].view();
+    const auto dry = theta_.view();
+    const Range wide{-1, patch_.shape.nx + 1, -1, patch_.shape.ny + 1, 0, patch_.shape.nz};
+    for_each(wide, [=](int i, int k, int j) {
+        dry(i, k, j) = (moist(i, k, j) + theta0) / (1 + ratio * q(i, k, j)) - theta0;
+    });
+}
+
+} // namespace squall

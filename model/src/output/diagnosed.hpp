@@ -1,0 +1,55 @@
+/// What a history makes of a state before it shows anything of it.
+#pragma once
+
+#include <set>
+
+#include "config/config.hpp"
+#include "diagnostics/derived_field.hpp"
+#include "diagnostics/seen_air.hpp"
+#include "grid/grid.hpp"
+#include "grid/physics_state.hpp"
+#include "grid/scalars.hpp"
+#include "grid/state.hpp"
+#include "parallel/decomposition.hpp"
+
+namespace squall {
+
+/// What a frame shows. Halos are filled, those of p and al one cell wide.
+struct Snapshot {
+    const State &state;
+    const PhysicsState &physics;
+    const Array3 &p, &al; ///< perturbation pressure [Pa] and inverse density [m3 kg-1]
+};
+
+/// What this run has of what derived fields may need. Throws io::Error: an initial file that cannot be read.
+std::set<Need> needs_met(const Config &config);
+
+/// Surface pressure and the potential temperature of dry air of a patch.
+class Diagnosed {
+  public:
+    /// `config`, `patch` and `grid` must outlive this object. `dry_theta`: whether the potential temperature
+    /// of dry air is wanted where the run integrates that of moist air. `surface`: whether surface
+    /// temperature and land are. Throws io::Error: an initial file that cannot be read.
+    Diagnosed(const Config &config, const Patch &patch, const Grid &grid, bool dry_theta, bool surface);
+
+    /// Of a time: the views are of the snapshot's arrays and of this object's.
+    SeenAir look(const Snapshot &now);
+
+    const Array2 &psfc() const { return psfc_; }
+    /// Of dry air, minus 300 K; empty where State::theta is that, or where it is not wanted.
+    const Array3 &theta() const { return theta_; }
+
+  private:
+    void diagnose_surface_pressure(const State &state, const Array3 &p);
+    void diagnose_dry_theta(const State &state);
+
+    const Config &config_;
+    const Patch &patch_;
+    const Grid &grid_;
+    ScalarSet scalars_;
+    Array2 psfc_;
+    Array3 theta_;
+    Array2 skin_, land_; ///< empty: none
+};
+
+} // namespace squall

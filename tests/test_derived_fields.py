@@ -1,0 +1,122 @@
+"""Derived fields that the model writes are those that squall.diagnose makes of the same file's variables, and
+what is followed from frame to frame is the largest of all steps."""
+
+import numpy as np
+import pytest
+
+from squall import diagnose
+from squall.dataset import open_run
+from squall.errors import UserError
+from squall.locate import model_binary
+
+try:
+    model_binary()
+except UserError:
+    pytest.skip("squall-model is not built (make build)", allow_module_level=True)
+
+# A storm of ice and rain over an ocean, with sides of both kinds, on a plane that turns.
+STORM = {
+    "domain.nx": 24,
+    "domain.ny": 20,
+    "domain.nz": 30,
+    "domain.boundary_south": "periodic",
+    "domain.boundary_north": "periodic",
+    "run.duration": "18 min",
+    "physics.microphysics": "wsm6",
+    "physics.boundary_layer": "bulk",
+    "physics.surface_temperature": "303 K",
+    "diffusion.scheme": "smagorinsky-3d",
+    "diffusion.mix_full_fields": "false",
+    "initial.amplitude": "6 K",
+    "output.history.interval": "6 min",
+    "output.history.fields": '["default", "derived"]',
+    "output.steps.interval": "12 s",
+    "output.steps.fields": '["W", "P", "PB", "UH", "wind_speed_10m", "reflectivity_1km"]',
+    "output.steps.path": '"steps_%Y-%m-%d_%H:%M:%S.nc"',
+}
+
+# Of which the value jumps where a threshold is passed: saturation, an echo, a level of free convection.
+JUMPS = {"CLDFRA", "ECHOTOP", "REFL_10CM", "REFD_COM", "reflectivity_1km", "reflectivity_minus10"} | {
+    name for name in diagnose.TABLE if name.startswith(("cin", "lfc", "cape", "lcl_most"))
+}
+
+
+@pytest.fixture(scope="module")
+def storm(tmp_path_factory):
+    """The run directory."""
+    import subprocess
+    import sys
+
+    folder = tmp_path_factory.mktemp("storm")
+    settings = [word for key, value in STORM.items() for word in ("--set", f"{key}={value}")]
+    said = subprocess.run(
+        [sys.executable, "-c", "from squall.cli import main; main()", "run", "supercell", *settings],
+        cwd=folder, capture_output=True, text=True, timeout=300, check=False,
+    )  # fmt: skip
+    assert said.returncode == 0, said.stderr
+    return folder / "runs" / "supercell"
+
+
+@pytest.fixture(scope="module")
+def history(storm):
+    return open_run(storm).load()
+
+
+def theirs(history, name):
+    """What squall.diagnose makes of a history that has nothing derived."""
+    variables = [other for other in diagnose.TABLE if other in history and other != "PSFC"]
+    bare = history.drop_vars(variables)
+    return diagnose.field(bare, name).values
+
+
+MADE = [name for name in diagnose.TABLE if name not in ("theta_pert", "surface_pressure")]
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_the_models_field_is_that_of_squall_diagnose(history, name):
+    ours, expected = history[name].values, theirs(history, name)
+    assert ours.shape == expected.shape
+    np.testing.assert_array_equal(history[name].attrs["units"], diagnose.TABLE[name].units)
+    apart = np.abs(ours - expected)
+    if name.startswith("wind_direction"):
+        apart = np.minimum(apart, 360 - apart)
+    scale = np.nanmax(np.abs(expected))
+    far = ~(apart <= 3e-5 * scale) & ~(np.isnan(ours) & np.isnan(expected))
+    print(f"{name}: at most {np.nanmax(apart):.3g} apart, of values up to {scale:.5g}; {far.sum()} of "
+          f"{far.size} by more than rounding")  # fmt: skip
+    assert scale > 0 or name in ("snow", "graupel")  # none has reached the ground
+    assert far.mean() <= (2e-3 if name in JUMPS else 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "of"),
+    [("UP_HELI_MAX", "UH"), ("WSPD10MAX", "wind_speed_10m"), ("REFD_MAX", "reflectivity_1km")],
+)
+def test_what_is_followed_is_the_largest_of_all_steps_since_the_last_frame(storm, history, name, of):
+    steps = _steps(storm)
+    frames = history["elapsed"].values
+    for before, now, frame in zip([-1.0, *frames], frames, range(len(frames)), strict=False):
+        since = steps[of].values[(steps["elapsed"] > before) & (steps["elapsed"] <= now)]
+        np.testing.assert_array_equal(history[name].values[frame], since.max(0))
+
+
+def test_draughts_are_those_of_all_steps_below_400_hpa(storm, history):
+    steps = _steps(storm)
+    last = steps.isel(Time=steps["elapsed"].values > float(history["elapsed"][-2]))
+    pressure = (last["P"] + last["PB"]).values
+    w = last["W"].values[:, 1:-1]
+    below = 0.5 * (pressure[:, 1:] + pressure[:, :-1]) > 41000.0
+    up, down = history["W_UP_MAX"].values[-1], history["W_DN_MAX"].values[-1]
+    assert (up >= np.where(below, w, 0).max((0, 1))).all()
+    assert (down <= np.where(below, w, 0).min((0, 1))).all()
+    assert up.max() > 5
+    assert up.max() <= last["W"].max()
+
+
+def _steps(storm):
+    import xarray as xr
+
+    files = sorted(storm.glob("steps_*.nc"))
+    data = xr.concat([xr.open_dataset(file).load() for file in files], "Time")
+    minutes = (data["XTIME"] - data["XTIME"][0]) / np.timedelta64(1, "s")
+    return data.assign_coords(elapsed=("Time", minutes.values))
