@@ -110,6 +110,14 @@ def test_a_run_on_some_cores_leaves_the_choice_to_the_system(tmp_path):
     assert "OMP_PROC_BIND" not in start.environment
 
 
+def test_ranks_take_the_mpi_io_that_reports_errors_unless_the_user_chose_one(tmp_path):
+    start = launch.prepare(tmp_path / "m", [], 2, 1, cores=2, launcher=OPEN_MPI, env={})
+    assert start.environment["OMPI_MCA_io"] == "^ompio"
+    assert "OMPI_MCA_io" not in start.command
+    start = launch.prepare(tmp_path / "m", [], 2, 1, cores=2, launcher=OPEN_MPI, env={"OMPI_MCA_io": "ompio"})
+    assert "OMPI_MCA_io" not in start.environment
+
+
 def test_mpirun_works_below_a_process_that_has_initialised_mpi(tmp_path):
     pytest.importorskip("mpi4py")
     script = tmp_path / "reads.py"

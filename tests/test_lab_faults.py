@@ -54,6 +54,8 @@ def test_a_run_without_a_fault_keeps_all_promises(tmp_path):
     assert not promises
     assert sorted(done.left.frames) == list(range(schedule.FRAMES))
     assert not list(tmp_path.iterdir())
+    done.run.said = "io_faults_writer: tpp.c:83: __pthread_tpp_change_priority: Assertion `...' failed.\n"
+    assert {v.promise for v in judge.judge(done)} == {"nobody crashes"}
 
 
 @pytest.mark.parametrize("harm", [flip, lambda path: os.truncate(path, 500), lambda path: path.unlink()])

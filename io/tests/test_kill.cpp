@@ -50,6 +50,7 @@ void forget_mpi() {
             names.push_back(name);
     }
     for (const auto &name : names) unsetenv(name.c_str());
+    setenv("OMPI_MCA_io", "^ompio", 1); // the MPI-IO that reports errors
 }
 
 /// Starts the writer in a process group of its own; returns once it has started writing.

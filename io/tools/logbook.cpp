@@ -7,7 +7,6 @@
 #include <fstream>
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -16,6 +15,7 @@
 #include "common/document.hpp"
 #include "engines/engine.hpp"
 #include "manifest_reader.hpp"
+#include "publish/manifest_file.hpp"
 #include "team.hpp"
 
 namespace squall::io::tools {
@@ -82,19 +82,13 @@ bool grows(const FileRecord &file) {
     return engine != all.end() && (*engine)->grows;
 }
 
-bool in_use(const std::string &manifest) {
-    const int fd = ::open(manifest.c_str(), O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return false; // reading it will say why
-    const bool locked = ::flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-    ::close(fd);
-    return locked;
-}
+bool in_use(const std::string &manifest) { return ManifestFile::is_in_use(manifest); }
 
 Hold::Hold(const std::string &manifest) : fd_(::open(manifest.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW)) {
     if (fd_ < 0 && errno == ELOOP)
         throw Error(fmt::format("{}: is a link; name the manifest itself", manifest));
     if (fd_ < 0) throw Error(fmt::format("opening the manifest {}: {}", manifest, std::strerror(errno)));
-    if (::flock(fd_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
+    if (ManifestFile::claim(fd_)) return;
     ::close(fd_);
     throw Error(
         fmt::format("{}: a run is writing it, or another recovery; wait for its end, or end it", manifest));

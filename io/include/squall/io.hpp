@@ -164,8 +164,10 @@ struct SessionSpec {
     bool shared_memory = true; ///< whether servers read frames in the memory of ranks of their node
     /// Bytes of frames on their way and of fields fixed in time, of all streams, on each rank and server.
     std::size_t staging_limit = std::size_t(1) << 29;
-    double watchdog = 60;    ///< seconds after which whoever waits says on standard error what for
-    double timeout = 0;      ///< seconds after which whoever waits gives up with an Error; 0: never
+    double watchdog = 60; ///< seconds after which whoever waits says on standard error what for
+    /// Seconds after which whoever waits gives up with an Error; 0: never. Counts from the opening of the
+    /// session on: ranks that come to it later than that after each other end the job.
+    double timeout = 0;
     std::string report = {}; ///< file for the report (JSON), written by close(); empty: none
 };
 

@@ -1,6 +1,7 @@
 #include "agree/crew.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <mutex>
 #include <numeric>
 
@@ -8,6 +9,12 @@
 
 namespace squall::io {
 namespace {
+
+/// Seconds of waiting after which it is worth to ask who is there: before anybody gives up or warns.
+double long_wait(const Patience &p) {
+    if (p.timeout() <= 0 || p.watchdog() <= 0) return std::max(p.timeout(), p.watchdog()) / 2;
+    return std::min(p.timeout(), p.watchdog()) / 2;
+}
 
 /// Memory that MPI may use until the process ends.
 void keep_for_ever(std::shared_ptr<const InTransit> memory) {
@@ -34,9 +41,11 @@ Crew::Crew(MPI_Comm comm, Patience patience) : patience_(patience) {
     MPI_Comm_dup(comm, &comm_);
     MPI_Comm_rank(comm_, &rank_);
     MPI_Comm_size(comm_, &size_);
+    presence_ = std::make_unique<Presence>(comm_);
 }
 
 Crew::~Crew() {
+    presence_.reset();
     if (broken_.empty()) MPI_Comm_free(&comm_); // else messages are under way in it
 }
 
@@ -59,8 +68,18 @@ void Crew::wait_for(MPI_Request *requests, std::size_t n, Kept kept) const {
 }
 
 void Crew::wait_until(const std::function<bool()> &done, Kept kept) const {
+    using Clock = std::chrono::steady_clock;
+    constexpr double soon = 0.02; // seconds in which nobody is missed
+    const auto start = Clock::now();
+    const double is_long = long_wait(patience_);
+    const auto done_or_look = [&] {
+        if (done()) return true;
+        const double waited = std::chrono::duration<double>(Clock::now() - start).count();
+        if (waited > soon && is_long > 0) presence_->look(waited > is_long);
+        return false;
+    };
     try {
-        patience_.until(done, [this] { return doing_; });
+        patience_.until(done_or_look, [this] { return doing_ + presence_->missing(); });
     } catch (const Timeout &e) {
         keep_for_ever(std::move(kept));
         break_up(e.what());
@@ -70,6 +89,7 @@ void Crew::wait_until(const std::function<bool()> &done, Kept kept) const {
 
 void Crew::agree(const std::string &fault) const {
     require_whole();
+    presence_->next_step();
     if (size_ == 1) {
         if (!fault.empty()) throw Error(fault);
         return;
@@ -102,6 +122,7 @@ std::string Crew::from(int writer, const std::string &text) const {
 
 std::int64_t Crew::largest(std::int64_t number) const {
     require_whole();
+    presence_->next_step();
     if (size_ == 1) return number;
     const auto numbers = both<std::int64_t>({number}, 1);
     MPI_Request request;
@@ -112,6 +133,7 @@ std::int64_t Crew::largest(std::int64_t number) const {
 
 void Crew::add(std::vector<std::uint64_t> &numbers) const {
     require_whole();
+    presence_->next_step();
     if (size_ == 1) return;
     const auto sums = both(numbers, numbers.size());
     MPI_Request request;
@@ -123,6 +145,7 @@ void Crew::add(std::vector<std::uint64_t> &numbers) const {
 
 void Crew::add_at_first(std::vector<std::uint64_t> &numbers) const {
     require_whole();
+    presence_->next_step();
     if (size_ == 1) return;
     const auto sums = both(numbers, numbers.size());
     MPI_Request request;
@@ -134,6 +157,7 @@ void Crew::add_at_first(std::vector<std::uint64_t> &numbers) const {
 
 std::vector<std::string> Crew::gather_at_first(const std::string &text) const {
     require_whole();
+    presence_->next_step();
     if (size_ == 1) return {text};
     const int length = static_cast<int>(text.size());
     const auto sizes = both<int>({length}, leads() ? size_ : 0);
@@ -184,6 +208,7 @@ void fetch(MPI_Comm comm, int tag, std::vector<Crew::Letter> &in) {
 /// sparse data exchange": synchronous sends, and a barrier that begins when one's own have arrived.
 std::vector<Crew::Letter> Crew::exchange(std::vector<Letter> letters) const {
     require_whole();
+    presence_->next_step();
     const auto post = std::make_shared<Post>();
     const int tag = letter_tags[exchanges_++ % 2];
     post->out = std::move(letters);

@@ -10,6 +10,7 @@
 #include <mpi.h>
 
 #include "agree/patience.hpp"
+#include "agree/presence.hpp"
 
 namespace squall::io {
 
@@ -20,8 +21,8 @@ class InTransit {
 };
 
 /// Every function is collective over the crew, unless it says local, and throws Timeout at the
-/// deadline. From then on the crew is broken on this rank: what was begun stays begun, so every later
-/// call throws the same at once, and waits for nobody.
+/// deadline, with the names of those who have not come. From then on the crew is broken on this rank: what
+/// was begun stays begun, so every later call throws the same at once, and waits for nobody.
 class Crew {
   public:
     /// On a duplicate of `comm`.
@@ -97,6 +98,7 @@ class Crew {
     Patience patience_;
     int rank_ = 0, size_ = 1;
     std::string doing_ = "the other writers";
+    std::unique_ptr<Presence> presence_;
     mutable int exchanges_ = 0;
     mutable std::string broken_; ///< why; empty: it is not
 };

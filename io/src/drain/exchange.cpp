@@ -11,7 +11,7 @@
 namespace squall::io {
 namespace {
 
-constexpr int exchange_tag = 3; ///< turns.cpp has 1 and 2, crew.cpp 4 and 5
+constexpr int exchange_tag = 3; ///< turns.cpp has 1 and 2, crew.cpp 4 and 5, presence.cpp 6
 
 /// Where this writer's boxes come to lie: in a box of before that holds all of one, if views are wanted,
 /// or in memory that is made for it.

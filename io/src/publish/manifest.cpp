@@ -1,21 +1,20 @@
 #include "publish/manifest.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
+#include <string_view>
 #include <utility>
 
-#include <fcntl.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "common/retried.hpp"
 #include "publish/publish.hpp"
 
 namespace squall::io {
@@ -28,29 +27,39 @@ std::string manifest_path(const StreamSpec &spec) {
     return (slash == std::string::npos ? "" : fixed.substr(0, slash + 1)) + spec.name + ".manifest.jsonl";
 }
 
-Manifest::~Manifest() {
-    if (fd_ >= 0) ::close(fd_);
-}
-
 std::string Manifest::relative(const std::string &file) const {
     const auto directory = std::filesystem::path(manifest_path(layout_.spec)).parent_path();
     return std::filesystem::path(file).lexically_relative(directory.empty() ? "." : directory).string();
 }
 
 void Manifest::append(const std::string &line) {
-    if (fd_ < 0) open();
-    if (doubtful_) renew();
-    write(line + "\n");
+    take_turn();
+    struct End {
+        std::unique_ptr<ManifestFile> &file;
+        ~End() { file->end_turn(); }
+    } const end{file_};
+    if (!doubtful_.empty()) renew();
+    if (!introduced_ || file_->size() == 0) write(introduction());
+    introduced_ = true;
+    write(line);
 }
 
-void Manifest::open() {
+/// With the file that is at the path: another group may have put a copy there, or the directory is gone.
+void Manifest::take_turn() {
     path_ = manifest_path(layout_.spec);
-    make_directory_of(path_);
-    fd_ = retried([&] { return ::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666); });
-    if (fd_ < 0) throw Error(fmt::format("opening the manifest {}: {}", path_, std::strerror(errno)));
-    ::flock(fd_, LOCK_SH | LOCK_NB); // so that `squall recover` leaves a run alone that still writes
-    durable_ = ::lseek(fd_, 0, SEEK_END);
-    bring_to_disk(std::filesystem::absolute(path_).parent_path());
+    for (;;) {
+        if (!file_) {
+            make_directory_of(path_);
+            file_ = std::make_unique<ManifestFile>(path_, ManifestFile::Begin::as_it_is);
+            bring_to_disk(std::filesystem::absolute(path_).parent_path());
+        }
+        file_->take_turn(patience_);
+        if (file_->is_at(path_)) return;
+        file_.reset();
+    }
+}
+
+std::string Manifest::introduction() const {
     const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
     Json open{{"event", "open"},
               {"stream", layout_.spec.name},
@@ -58,73 +67,61 @@ void Manifest::open() {
               {"at", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now))}};
     if (!layout_.spec.burst_dir.empty())
         open["burst_dir"] = std::filesystem::absolute(layout_.spec.burst_dir).string();
-    write(open.dump() + "\n");
+    return open.dump();
+}
+
+/// Adds a line and brings it to disk.
+void Manifest::write(const std::string &line) {
+    const auto before = file_->size();
+    doubtful_ = line;
+    try {
+        file_->add(line);
+        file_->bring_to_disk();
+    } catch (...) {
+        if (file_->size() == before) doubtful_.clear(); // nothing of it is there
+        throw;
+    }
+    doubtful_.clear();
 }
 
 namespace {
 
-/// Keeps the leaders of other groups of servers from writing into the middle of a line whose first write was
-/// short. A byte far behind the end stands for it, as all hold the lock of the whole file. Where the file
-/// system has one kind of lock only, others' would stand in the way for ever: then after a while without.
-class Alone {
-  public:
-    explicit Alone(int fd) : fd_(fd) {
-        for (int tries = 0; tries < 50 && !set(F_WRLCK); ++tries) ::usleep(1000);
+/// A manifest without the last line that reads so, or begins so and was cut off, and without lines of which
+/// bytes were lost.
+std::string without(const std::string &line, std::string_view text) {
+    std::vector<std::string_view> lines;
+    while (!text.empty()) {
+        lines.push_back(text.substr(0, text.find('\n')));
+        text.remove_prefix(std::min(text.size(), lines.back().size() + 1));
     }
-    ~Alone() { set(F_UNLCK); }
-    Alone(const Alone &) = delete;
-    Alone &operator=(const Alone &) = delete;
-
-  private:
-    bool set(short type) const {
-        struct flock lock {};
-        lock.l_type = type;
-        lock.l_whence = SEEK_SET;
-        lock.l_start = off_t(1) << 62;
-        lock.l_len = 1;
-        return ::fcntl(fd_, F_OFD_SETLK, &lock) == 0 || (errno != EAGAIN && errno != EACCES);
-    }
-    int fd_;
-};
+    const auto last = std::find_if(lines.rbegin(), lines.rend(),
+                                   [&](std::string_view l) { return !l.empty() && line.starts_with(l); });
+    if (last != lines.rend()) lines.erase(std::prev(last.base()));
+    std::erase_if(lines, [](std::string_view l) { return l.find('\0') != l.npos; });
+    return fmt::format("{}", fmt::join(lines, "\n"));
+}
 
 } // namespace
 
-/// Appends a text and brings it to disk.
-void Manifest::write(const std::string &text) {
-    const Alone alone(fd_);
-    doubtful_ = true;
-    for (std::size_t done = 0; done < text.size();) {
-        const auto n = retried([&] { return ::write(fd_, text.data() + done, text.size() - done); });
-        if (n < 0) throw Error(fmt::format("writing the manifest {}: {}", path_, std::strerror(errno)));
-        done += static_cast<std::size_t>(n);
-    }
-    bring_to_disk(fd_, path_);
-    durable_ = ::lseek(fd_, 0, SEEK_CUR); // with what other groups have written before
-    doubtful_ = false;
-}
-
-/// After a failure: goes on in a copy of what is known to be on disk. The file itself is not trusted any
-/// more: the system tells of lost bytes once, and the next fsync would say that all is well.
+/// After a failure: goes on in a copy, with all that others have written but without the line that failed.
+/// The file itself is not trusted any more: the system tells of lost bytes once, and the next fsync would
+/// say that all is well. Nobody adds to it meanwhile, and whoever waits for that finds the copy.
 void Manifest::renew() {
-    std::string text(static_cast<std::size_t>(durable_), ' ');
-    std::ifstream(path_, std::ios::binary).read(text.data(), durable_);
-    const auto copy = path_ + ".new";
-    const int fd = retried(
-        [&] { return ::open(copy.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666); });
-    if (fd < 0) throw Error(fmt::format("opening the manifest {}: {}", copy, std::strerror(errno)));
-    ::close(std::exchange(fd_, fd));
-    ::flock(fd_, LOCK_SH | LOCK_NB);
-    durable_ = 0;
+    const auto name = path_ + ".new";
     try {
-        write(text);
-        if (::rename(copy.c_str(), path_.c_str()) != 0)
+        auto copy = std::make_unique<ManifestFile>(name, ManifestFile::Begin::empty);
+        copy->take_turn(patience_);
+        if (const auto text = without(doubtful_, file_->text()); !text.empty()) copy->add(text);
+        copy->bring_to_disk();
+        if (::rename(name.c_str(), path_.c_str()) != 0)
             throw Error(fmt::format("renaming to {}: {}", path_, std::strerror(errno)));
+        file_ = std::move(copy);
         bring_to_disk(std::filesystem::absolute(path_).parent_path());
-    } catch (...) {
-        ::close(std::exchange(fd_, -1)); // the next one begins with the file as it is
-        doubtful_ = false;
+    } catch (...) { // the next one tries again
+        ::unlink(name.c_str());
         throw;
     }
+    doubtful_.clear();
 }
 
 void Manifest::stored(const std::string &file, std::int64_t frame, const Time &time, bool with_fixed,

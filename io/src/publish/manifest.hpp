@@ -15,14 +15,16 @@
 /// Checksums are those of encode.hpp, in hexadecimal; those of fields fixed in time stand in the line of
 /// the file's first frame. "burst_dir" is there if the stream has one; "frames" if `squall recover`
 /// could not save all that were stored; "removed" says that the file was done away with on purpose, as
-/// `squall run --keep-restarts` does. A writer holds a shared lock (flock) on the manifest.
+/// `squall run --keep-restarts` does. A run that writes it holds a lock on it (manifest_file.hpp).
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "declare/layout.hpp"
+#include "publish/manifest_file.hpp"
 
 namespace squall::io {
 
@@ -33,10 +35,8 @@ std::string manifest_path(const StreamSpec &spec);
 /// On the writer that leads. Every function throws Error.
 class Manifest {
   public:
-    explicit Manifest(const Layout &layout) : layout_(layout) {}
-    ~Manifest();
-    Manifest(const Manifest &) = delete;
-    Manifest &operator=(const Manifest &) = delete;
+    /// `patience`: seconds that another group, which adds to the same manifest, may take for a line.
+    Manifest(const Layout &layout, double patience) : layout_(layout), patience_(patience) {}
 
     void stored(const std::string &file, std::int64_t frame, const Time &time, bool with_fixed,
                 const std::vector<std::uint64_t> &checksums);
@@ -45,16 +45,18 @@ class Manifest {
 
   private:
     void append(const std::string &line);
-    void open();
-    void write(const std::string &text);
+    void take_turn();
+    std::string introduction() const;
+    void write(const std::string &line);
     void renew();
     std::string relative(const std::string &file) const;
 
     const Layout &layout_;
+    double patience_;
     std::string path_;
-    int fd_ = -1;
-    std::int64_t durable_ = 0; ///< bytes of it that are on disk
-    bool doubtful_ = false;    ///< what lies behind them could not be brought to disk
+    std::unique_ptr<ManifestFile> file_; ///< null: not open
+    bool introduced_ = false;            ///< this run's first line is on disk
+    std::string doubtful_;               ///< the line that could not be brought to disk; empty: none
 };
 
 } // namespace squall::io

@@ -16,7 +16,8 @@ namespace squall::io {
 class FileSeries final : public Sink {
   public:
     FileSeries(const Layout &layout, const Crew &crew)
-        : layout_(layout), crew_(crew), manifest_(layout), alarm_(crew.patience()) {}
+        : layout_(layout), crew_(crew), manifest_(layout, manifest_patience(crew.patience())),
+          alarm_(crew.patience()) {}
 
     /// Frames from number n * frames_per_file on share a file, also if one of them is lost.
     bool wants_fixed(std::int64_t number) const override;
@@ -33,6 +34,8 @@ class FileSeries final : public Sink {
     std::uint64_t stored_bytes() const override { return stored_bytes_; }
 
   private:
+    /// Others take this writer for lost at the deadline.
+    static double manifest_patience(const Patience &p) { return p.timeout() > 0 ? p.timeout() / 2 : 60; }
     const Engine &engine() const { return *layout_.engine; }
     std::int64_t number_of_file(std::int64_t frame) const { return layout_.file_number(frame + earlier_); }
     bool shows_frames() const { return engine().grows && layout_.spec.burst_dir.empty(); }

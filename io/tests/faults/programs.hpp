@@ -24,7 +24,9 @@ struct Ended {
 inline Ended run(const std::vector<std::string> &words, std::map<std::string, std::string> environment) {
     for (const char *name : {"PATH", "HOME", "TMPDIR"})
         if (const char *value = std::getenv(name)) environment.emplace(name, value);
-    environment.insert({{"OMPI_ALLOW_RUN_AS_ROOT", "1"}, {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"}});
+    environment.insert({{"OMPI_ALLOW_RUN_AS_ROOT", "1"},
+                        {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"},
+                        {"OMPI_MCA_io", "^ompio"}}); // which reports errors
     std::vector<std::string> settings;
     for (const auto &[name, value] : environment) settings.push_back(name + "=" + value);
     std::vector<char *> argv, envp;

@@ -63,6 +63,8 @@ TEST(Deadline, OfWritersThatWriteAPartEachNamesTheFrameThatOneOfThemDoesNotFinis
                         "2000-01-01_00:00:02"),
               std::string::npos)
         << told << trial.ended.said;
+    EXPECT_NE(told.find("(writer 1, rank 1 of MPI_COMM_WORLD, has not come)"), std::string::npos)
+        << told << trial.ended.said;
     EXPECT_EQ(trial.visible(), (std::vector<int>{0, 1}));
 }
 

@@ -45,7 +45,8 @@ class Trial {
         words.insert(words.end(), {FAULTS_WRITER, "write"});
         for (const auto &[key, value] : settings) words.push_back(key + "=" + value);
         const auto start = std::chrono::steady_clock::now();
-        ended = run(words, {{"OMPI_MCA_btl_vader_single_copy_mechanism", "none"}});
+        environment.emplace("OMPI_MCA_btl_vader_single_copy_mechanism", "none");
+        ended = run(words, environment);
         seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     }
 
@@ -94,6 +95,7 @@ class Trial {
         return names;
     }
 
+    std::map<std::string, std::string> environment; ///< of the run, besides what it needs
     bool survives_deaths = false; ///< whether the launcher lets the others go on when a rank is killed
     Ended ended;
     double seconds = 0;

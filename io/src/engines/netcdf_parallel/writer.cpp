@@ -14,6 +14,7 @@
 #include "engines/netcdf/hdf5.hpp"
 #include "engines/netcdf/hints.hpp"
 #include "engines/netcdf/library.hpp"
+#include "engines/netcdf/mpi_io.hpp"
 #include "engines/netcdf/reservation.hpp"
 #include "publish/publish.hpp"
 
@@ -27,6 +28,10 @@ class ParallelWriter final : public Writer {
   public:
     ParallelWriter(const Layout &layout, const std::string &path, Seat seat)
         : layout_(layout), path_(path), seat_(seat), reserved_(path) {}
+
+    void prepare() override {
+        if (seat_.leads() && seat_.writers > 1) netcdf::require_errors_reported(layout_, path_);
+    }
 
     void open() override {
         const netcdf::Hints hints(layout_);
@@ -177,7 +182,8 @@ const Engine netcdf_parallel_engine = {
     .name = "netcdf-parallel",
     .makes = "one netCDF-4 file, written together through parallel HDF5",
     .codecs = {"none", "deflate", "zstd"},
-    .options = {{"hints", OptionInfo::Kind::text, "", "", "for MPI-IO: key=value, with ; between them"}},
+    .options = {{"hints", OptionInfo::Kind::text, "", "", "for MPI-IO: key=value, with ; between them"},
+                netcdf::ompio_option()},
     .distribution = Distribution::by_shares,
     .together = true,
     .create = create,

@@ -117,13 +117,19 @@ File create_file(const Layout &layout, const std::string &path, MPI_Comm writers
     File file;
     check(ncmpi_create(writers, path.c_str(), NC_CLOBBER | NC_64BIT_DATA, hints, &file.id),
           "creating the file");
+    std::string fault;
     try {
         file.variables = define(file.id, layout);
-    } catch (...) { // the same on every writer
-        ncmpi_abort(file.id);
-        throw;
+    } catch (const Error &e) {
+        fault = e.what();
     }
-    return file;
+    // One of them writes the header, and only it knows whether that went well. All let go of the file
+    // together.
+    int bad = !fault.empty();
+    MPI_Allreduce(MPI_IN_PLACE, &bad, 1, MPI_INT, MPI_MAX, writers);
+    if (!bad) return file;
+    ncmpi_abort(file.id);
+    throw Error(fault.empty() ? "another writer could not write the header" : fault);
 }
 
 } // namespace squall::io::pnetcdf

@@ -11,6 +11,7 @@
 #include "engines/engine.hpp"
 #include "engines/netcdf/classic.hpp"
 #include "engines/netcdf/hints.hpp"
+#include "engines/netcdf/mpi_io.hpp"
 #include "engines/netcdf/reservation.hpp"
 #include "engines/pnetcdf/file.hpp"
 #include "publish/publish.hpp"
@@ -56,6 +57,10 @@ class PnetcdfWriter final : public Writer {
     /// disk space can.
     ~PnetcdfWriter() override {
         if (open_ && seat_.leads()) static_cast<void>(::truncate(path_.c_str(), 0));
+    }
+
+    void prepare() override {
+        if (seat_.leads() && seat_.writers > 1) netcdf::require_errors_reported(layout_, path_);
     }
 
     void open() override {
@@ -194,7 +199,8 @@ const Engine pnetcdf_engine = {
     .name = "pnetcdf",
     .makes = "one CDF-5 file, written together through PnetCDF",
     .codecs = {"none"},
-    .options = {{"hints", OptionInfo::Kind::text, "", "", "for MPI-IO: key=value, with ; between them"}},
+    .options = {{"hints", OptionInfo::Kind::text, "", "", "for MPI-IO: key=value, with ; between them"},
+                netcdf::ompio_option()},
     .distribution = Distribution::as_it_lies,
     .together = true,
     .create = create,

@@ -1,11 +1,9 @@
 #include "placements/servers/server.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <deque>
 #include <map>
-#include <mutex>
 #include <set>
 #include <thread>
 
@@ -13,6 +11,7 @@
 
 #include "common/clock.hpp"
 #include "placements/servers/arriving.hpp"
+#include "placements/servers/desk.hpp"
 #include "placements/servers/ledger.hpp"
 #include "placements/servers/point_messages.hpp"
 #include "placements/servers/post.hpp"
@@ -40,11 +39,12 @@ class Server {
         MPI_Query_thread(&level);
         if (level == MPI_THREAD_MULTIPLE)
             drain_.work_in_background(); // receiving goes on while a frame is written
+        // Without a thread it stands still while it writes, and others know that it may.
+        desk_ = std::make_shared<Desk>(session.rank, drain_.in_background() ? session.spec.timeout : 0);
     }
 
     void run() {
         auto nap = shortest;
-        awake_ = steady_now();
         while (!finished()) {
             check_self();
             if (step()) {
@@ -84,41 +84,21 @@ class Server {
     /// Throws Error if the others can no longer rely on this server.
     void check_self() {
         constexpr double look_every = 0.05; // seconds
-        const double before = awake_, deadline = session_.spec.timeout;
-        awake_ = steady_now();
-        const double slept = awake_ - before;
-        if (deadline > 0 && slept > deadline / 2 && drain_.in_background()) {
-            lapsed_ = slept;
-            throw stood_still(slept);
-        }
-        if (awake_ - checked_ < look_every) return;
-        checked_ = awake_;
+        desk_->look();
+        const double time = desk_->looked(), deadline = session_.spec.timeout;
+        if (time - checked_ < look_every) return;
+        checked_ = time;
         drain_.require_whole();
         for (const int rank : session_.groups[static_cast<std::size_t>(session_.group)].ranks) {
             const auto process = session_.neighbours.find(rank);
             if (process != session_.neighbours.end() && process->second.ended())
                 throw Error(fmt::format("I/O server rank {} has ended, which wrote with this one", rank));
         }
-        if (deadline > 0 && draining_ > 0 && drain_.in_background() && awake_ - progress_ > deadline)
+        if (deadline > 0 && draining_ > 0 && drain_.in_background() && time - progress_ > deadline)
             throw Error(fmt::format(
                 "I/O server rank {} has stored nothing for {:.1f} s, longer than timeout: its disk "
                 "or a server that writes with it does not answer",
-                session_.rank, awake_ - progress_));
-    }
-
-    /// Computing ranks may use their memory for something else as soon as they take this server for lost.
-    /// Called on the thread that drains.
-    void require_trust() const {
-        const double deadline = session_.spec.timeout;
-        const double slept = std::max(lapsed_.load(), steady_now() - awake_);
-        if (deadline > 0 && slept > deadline / 2 && drain_.in_background()) throw stood_still(slept);
-    }
-
-    /// Which thread notices it first is chance: both say the same.
-    Error stood_still(double seconds) const {
-        return Error(
-            fmt::format("I/O server rank {} stood still for {:.1f} s, and others may take it for lost",
-                        session_.rank, seconds));
+                session_.rank, time - progress_));
     }
 
     void drain_begins() {
@@ -154,7 +134,7 @@ class Server {
         streams_[number] = served;
         drain_.add(number, {.layout = served->layout,
                             .fixed = [fixed = served->fixed] { return fixed->share(); },
-                            .done = [this, number](const Outcome &o) { keep(number, o); },
+                            .done = [desk = desk_, number](const Outcome &o) { desk->keep(number, o); },
                             .shares = all_shares(*served->maps)});
         ledger_.add(letter.stream, served->declaration, served->maps);
         const auto early = std::exchange(early_, {});
@@ -233,7 +213,7 @@ class Server {
         frame->number = topic.number;
         frame->skipped = skipped;
         frame->useless = skipped || !fault.empty();
-        frame->still_valid = [this] { require_trust(); };
+        frame->still_valid = [desk = desk_] { desk->require_trust(); };
         if (!known_to_all || drain_.crew().leads()) frame->fault = fault;
         waiting_.emplace(topic, std::move(frame));
         return true;
@@ -292,18 +272,8 @@ class Server {
         ledger_.done(admitted.topic, {}, 0);
     }
 
-    /// Called on the thread that drains.
-    void keep(int stream, const Outcome &outcome) {
-        const std::lock_guard lock(mutex_);
-        outcomes_.push_back({stream, outcome});
-    }
-
     bool answer() {
-        std::vector<std::pair<int, Outcome>> outcomes;
-        {
-            const std::lock_guard lock(mutex_);
-            outcomes.swap(outcomes_);
-        }
+        auto outcomes = desk_->take();
         for (auto &[stream, outcome] : outcomes) {
             progress_ = steady_now();
             if (outcome.number >= 0) --draining_;
@@ -340,6 +310,7 @@ class Server {
 
     SessionCore &session_;
     Drain &drain_;
+    std::shared_ptr<Desk> desk_;
     MpiPost post_;
     Refuse refuse_;
     Ledger ledger_;
@@ -348,14 +319,10 @@ class Server {
         early_;                       ///< of streams whose declaration has not come, with the sender
     std::optional<Admitted> waiting_; ///< for room
     std::deque<Admitted> admitted_;
-    bool told_by_others_ = false;    ///< that this server is lost
-    std::atomic<double> awake_ = 0;  ///< when this server last looked at its letters
-    std::atomic<double> lapsed_ = 0; ///< seconds that it did not, when that was too long
+    bool told_by_others_ = false; ///< that this server is lost
     double checked_ = 0;
     int draining_ = 0;    ///< frames and closings that the drain has
     double progress_ = 0; ///< when it last had done one
-    std::mutex mutex_;
-    std::vector<std::pair<int, Outcome>> outcomes_; ///< to be told; guarded by mutex_
 };
 
 } // namespace

@@ -13,16 +13,22 @@ _SAID = re.compile(r"stream fire, frame 2000-01-01_(\d\d):(\d\d):(\d\d)")
 # What is said of frames in a file that servers did not come to publish.
 _UNPUBLISHED = re.compile(r"frames (\d+) to (\d+) were stored by servers that are lost")
 
+# What the C library and MPI say of a process that ends by its own mistake. A shim's SIGKILL is none.
+_CRASH = re.compile(r"Assertion .* failed|terminate called|Signal: |stack smashing|(free|malloc).*\(\): ")
+
 # A file has the name of its first frame.
 _FILE = re.compile(r"2000-01-01_(\d\d)-(\d\d)-(\d\d)\.nc")
 
+
+# Said where a library waits within itself because of an error, of which it tells nobody.
+_LIBRARY_STUCK = "The call of a library cannot be given up"
 
 # What PnetCDF calls it, and HDF5, which has one word for everything.
 _IN_OTHER_WORDS = {
     "Input/output error": ("HDF error",),
     # What cannot be created netCDF's parallel files call so, whatever the reason.
     "No space left on device": ("Not enough space", "creating the file: Permission denied"),
-    "Disk quota exceeded": ("Quota exceeded",),
+    "Disk quota exceeded": ("Quota exceeded", "MPI_ERR_IO"),  # ROMIO knows no quotas
     "Permission denied": ("Access failure",),
 }
 
@@ -83,6 +89,11 @@ def left_in_parts(trial: Trial) -> set[int]:
 
 def missing(trial: Trial) -> set[int]:
     return set(range(FRAMES)) - trial.left.frames.keys()
+
+
+def _nobody_crashes(trial: Trial) -> Iterator[str]:
+    for when, run in (("", trial.run), ("the following run: ", trial.following)):
+        yield from (f"{when}{line.strip()}" for line in run.said.splitlines() if _CRASH.search(line))
 
 
 def _nothing_hangs(trial: Trial) -> Iterator[str]:
@@ -168,7 +179,8 @@ def _the_cause_is_named(trial: Trial) -> Iterator[str]:
     cause = trial.schedule.fault.cause
     if not trial.run.code or not trial.fired or trial.run.hung:
         return
-    if cause and not any(name in words for name in (cause, *_IN_OTHER_WORDS.get(cause, ()))):
+    known_as = (cause, *_IN_OTHER_WORDS.get(cause, ()), _LIBRARY_STUCK)
+    if cause and not any(name in words for name in known_as):
         yield f"nobody says {cause!r}: {words}"
     if trial.schedule.fault.kind in ("SIGSTOP", "dropped message") and "rank" not in words:
         yield f"nobody says which rank: {words}"
@@ -197,6 +209,7 @@ def _last_words(trial: Trial) -> str:
 
 
 PROMISES: tuple[Callable[[Trial], Iterator[str]], ...] = (
+    _nobody_crashes,
     _nothing_hangs,
     _what_is_published_is_whole,
     _what_was_reported_lost_is_not_visible,

@@ -54,16 +54,20 @@ def environment(scratch: Path) -> dict[str, str]:
     """Of a program that is no rank of ours. A single process needs no daemon of MPI beside it; those that
     run at the same time would share, and remove, one directory of MPI's."""
     inherited = launch.Start([], {}, []).whole_environment()
-    return inherited | {
-        "OMPI_ALLOW_RUN_AS_ROOT": "1",
-        "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-        "OMPI_MCA_ess_singleton_isolated": "1",
-        "OMPI_MCA_orte_tmpdir_base": str(scratch),
-        "OMPI_MCA_rmaps_base_oversubscribe": "1",
-        "OMPI_MCA_mpi_yield_when_idle": "1",  # trials share the processors
-        "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
-        "OMP_NUM_THREADS": "1",
-    }
+    return (
+        launch.MPI_IO
+        | inherited
+        | {
+            "OMPI_ALLOW_RUN_AS_ROOT": "1",
+            "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+            "OMPI_MCA_ess_singleton_isolated": "1",
+            "OMPI_MCA_orte_tmpdir_base": str(scratch),
+            "OMPI_MCA_rmaps_base_oversubscribe": "1",
+            "OMPI_MCA_mpi_yield_when_idle": "1",  # trials share the processors
+            "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
+            "OMP_NUM_THREADS": "1",
+        }
+    )
 
 
 @contextmanager

@@ -1,34 +1,37 @@
-"""The table of trials, and what broke a promise."""
+"""The tables of trials, and what broke a promise."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from rich.console import Console
 
 from squall.lab.faults.judge import Violation, told_lost
+from squall.lab.faults.schedule import Schedule
 from squall.lab.faults.trial import Trial
 from squall.lab.report import show_table
 
 Judged = tuple[Trial, list[Violation]]
 
-_COLUMNS = (
-    *("fault", "placement", "runs", "fired", "published", "verified"),
-    *("lost, told", "torn", "hung", "broken"),
-)
+_COUNTS = ("runs", "fired", "published", "verified", "lost, told", "torn", "hung", "broken")
 
 
 def table(console: Console, judged: Sequence[Judged]) -> None:
+    """Twice: by what went wrong, and by who wrote what."""
+    _by(console, "fault", lambda schedule: schedule.fault.kind, judged)
+    _by(console, "engine", lambda schedule: schedule.layout.engine, judged)
+
+
+def _by(console: Console, first: str, name: Callable[[Schedule], str], judged: Sequence[Judged]) -> None:
     cells: dict[tuple[str, str], Counter[str]] = {}
     for trial, violations in judged:
-        layout = trial.schedule.layout
-        for key in ((trial.schedule.fault.kind, layout.placement), ("all", "")):
+        for key in ((name(trial.schedule), trial.schedule.layout.placement), ("all", "")):
             cells.setdefault(key, Counter()).update(_count(trial, violations))
     rows = [
-        [*key, *(str(counts[name]) for name in _COLUMNS[2:])]
+        [*key, *(str(counts[count]) for count in _COUNTS)]
         for key, counts in sorted(cells.items(), key=lambda cell: (cell[0][0] == "all", cell[0]))
     ]
-    show_table(console, "The output runtime under fire", list(_COLUMNS), rows)
+    show_table(console, "The output runtime under fire", [first, "placement", *_COUNTS], rows)
 
 
 def _count(trial: Trial, violations: Sequence[Violation]) -> dict[str, int]:

@@ -1,0 +1,91 @@
+#include "engines/netcdf/mpi_io.hpp"
+
+#include <mutex>
+#include <optional>
+#include <string_view>
+
+#include <mpi.h>
+
+namespace squall::io::netcdf {
+namespace {
+
+bool is_open_mpi() {
+    char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int length = 0;
+    MPI_Get_library_version(version, &length);
+    return std::string_view(version).starts_with("Open MPI");
+}
+
+/// Of a control variable of MPI's, which must be a number; 0 if it cannot be read.
+int value_of(int variable) {
+    MPI_T_cvar_handle handle;
+    int count = 0, value = 0;
+    if (MPI_T_cvar_handle_alloc(variable, nullptr, &handle, &count) != MPI_SUCCESS) return 0;
+    if (count == 1) MPI_T_cvar_read(handle, &value);
+    MPI_T_cvar_handle_free(&handle);
+    return value;
+}
+
+/// Whether of what Open MPI has opened for files ompio comes first: each has a variable with its priority.
+bool ompio_comes_first() {
+    int level = 0, variables = 0;
+    if (MPI_T_init_thread(MPI_THREAD_MULTIPLE, &level) != MPI_SUCCESS) return false;
+    std::optional<int> ompio, romio;
+    MPI_T_cvar_get_num(&variables);
+    for (int v = 0; v < variables; ++v) {
+        char text[128] = "";
+        int length = sizeof text, level_of_detail = 0, binding = 0, scope = 0;
+        MPI_Datatype type = MPI_DATATYPE_NULL;
+        MPI_T_enum words;
+        if (MPI_T_cvar_get_info(v, text, &length, &level_of_detail, &type, &words, nullptr, nullptr, &binding,
+                                &scope) != MPI_SUCCESS ||
+            type != MPI_INT)
+            continue;
+        const std::string_view name(text);
+        if (name == "io_ompio_priority")
+            ompio = value_of(v);
+        else if (name.starts_with("io_romio") && name.ends_with("_priority") &&
+                 !name.ends_with("_delete_priority"))
+            romio = value_of(v);
+    }
+    MPI_T_finalize();
+    return ompio && (!romio || *ompio >= *romio);
+}
+
+bool takes_ompio(const std::string &path) {
+    if (!is_open_mpi()) return false;
+    MPI_File file = MPI_FILE_NULL; // with the first one Open MPI looks what it has
+    if (MPI_File_open(MPI_COMM_SELF, path.c_str(), MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file) !=
+        MPI_SUCCESS)
+        return false; // the library will say why
+    const bool ompio = ompio_comes_first();
+    MPI_File_close(&file);
+    return ompio;
+}
+
+} // namespace
+
+OptionInfo ompio_option() {
+    return {"ompio",
+            OptionInfo::Kind::word,
+            "refuse",
+            "",
+            "Open MPI's own MPI-IO, which does not report all errors where several write",
+            {"refuse", "accept"}};
+}
+
+void require_errors_reported(const Layout &layout, const std::string &path) {
+    static std::mutex mutex;
+    static std::optional<bool> ompio; // of this process
+    if (layout.option("ompio", "refuse") == "accept") return;
+    const std::lock_guard lock(mutex);
+    if (!ompio) ompio = takes_ompio(path);
+    if (*ompio)
+        throw Error(
+            "Open MPI would write it by its own MPI-IO (ompio), which does not report all errors where "
+            "several write together, so that a frame which is not whole could be published; have it "
+            "take ROMIO (export OMPI_MCA_io=^ompio, or mpirun --mca io ^ompio), or set the stream's "
+            "option ompio = \"accept\"");
+}
+
+} // namespace squall::io::netcdf

@@ -1,0 +1,123 @@
+#include "publish/manifest_file.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "common/retried.hpp"
+#include "publish/publish.hpp"
+#include "squall/io.hpp"
+
+namespace squall::io {
+namespace {
+
+enum class Byte : off_t { in_use = off_t(1) << 62, adding = in_use + 1 };
+
+struct flock lock_on(Byte byte, short type) {
+    struct flock lock {};
+    lock.l_type = type;
+    lock.l_whence = SEEK_SET;
+    lock.l_start = static_cast<off_t>(byte);
+    lock.l_len = 1;
+    return lock;
+}
+
+/// False: somebody else's lock is in the way. Where there are no locks none is.
+bool set(int fd, Byte byte, short type) {
+    auto lock = lock_on(byte, type);
+    return ::fcntl(fd, F_OFD_SETLK, &lock) == 0 || (errno != EAGAIN && errno != EACCES);
+}
+
+} // namespace
+
+ManifestFile::ManifestFile(std::string path, Begin begin) : path_(std::move(path)) {
+    const int flags = O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | (begin == Begin::empty ? O_TRUNC : 0);
+    fd_ = retried([&] { return ::open(path_.c_str(), flags, 0666); });
+    if (fd_ < 0) fail("opening");
+    set(fd_, Byte::in_use, F_RDLCK);
+}
+
+ManifestFile::~ManifestFile() { ::close(fd_); }
+
+void ManifestFile::fail(const char *doing) const {
+    throw Error(fmt::format("{} the manifest {}: {}", doing, path_, std::strerror(errno)));
+}
+
+void ManifestFile::take_turn(double seconds) {
+    constexpr useconds_t nap = 1000;
+    for (double waited = 0; !set(fd_, Byte::adding, F_WRLCK); waited += 1e-6 * nap) {
+        if (waited > seconds)
+            throw Error(fmt::format(
+                "writing the manifest {}: another group of servers has been writing it for {:.1f} s; look at "
+                "what its first server or the disk is doing",
+                path_, waited));
+        ::usleep(nap);
+    }
+}
+
+void ManifestFile::end_turn() { set(fd_, Byte::adding, F_UNLCK); }
+
+bool ManifestFile::is_at(const std::string &path) const {
+    struct stat mine {
+    }, there{};
+    return ::fstat(fd_, &mine) == 0 && ::stat(path.c_str(), &there) == 0 && mine.st_dev == there.st_dev &&
+           mine.st_ino == there.st_ino;
+}
+
+std::int64_t ManifestFile::size() const {
+    struct stat file {};
+    if (::fstat(fd_, &file) != 0) fail("reading");
+    return file.st_size;
+}
+
+std::string ManifestFile::text() const {
+    std::string text(static_cast<std::size_t>(size()), ' ');
+    for (std::size_t done = 0; done < text.size();) {
+        const auto n = retried(
+            [&] { return ::pread(fd_, text.data() + done, text.size() - done, static_cast<off_t>(done)); });
+        if (n < 0) fail("reading");
+        if (n == 0) text.resize(done); // cut by somebody else
+        done += static_cast<std::size_t>(n);
+    }
+    return text;
+}
+
+void ManifestFile::add(const std::string &line) {
+    const auto before = size();
+    char last = '\n';
+    if (before > 0 && ::pread(fd_, &last, 1, before - 1) != 1) fail("reading");
+    const auto text = (last == '\n' ? "" : "\n") + line + "\n";
+    for (std::size_t done = 0; done < text.size();) {
+        const auto n = retried([&] { return ::write(fd_, text.data() + done, text.size() - done); });
+        if (n < 0) {
+            const int cause = errno;
+            // Unless others have added to it, as they can where there are no locks.
+            if (size() == before + static_cast<std::int64_t>(done))
+                static_cast<void>(!::ftruncate(fd_, before));
+            errno = cause;
+            fail("writing");
+        }
+        done += static_cast<std::size_t>(n);
+    }
+}
+
+void ManifestFile::bring_to_disk() const { io::bring_to_disk(fd_, path_); }
+
+bool ManifestFile::is_in_use(const std::string &path) {
+    const int fd = retried([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC); });
+    if (fd < 0) return false; // reading it will say why
+    auto lock = lock_on(Byte::in_use, F_WRLCK);
+    const bool used = ::fcntl(fd, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+    ::close(fd);
+    return used;
+}
+
+bool ManifestFile::claim(int descriptor) { return set(descriptor, Byte::in_use, F_WRLCK); }
+
+} // namespace squall::io

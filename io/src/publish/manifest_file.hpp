@@ -1,0 +1,47 @@
+/// A manifest as a file that several add to: the leaders of groups of servers, and `squall recover` after
+/// them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace squall::io {
+
+/// An open manifest. Locks are fcntl's, of open file descriptions: of one kind, as file systems that lie on
+/// other machines may have one kind only. One byte far behind the end stands for "a run writes it", which
+/// all writers share; the next for "I am adding to it". Every function throws Error.
+class ManifestFile {
+  public:
+    enum class Begin { as_it_is, empty };
+    ManifestFile(std::string path, Begin begin);
+    ~ManifestFile();
+    ManifestFile(const ManifestFile &) = delete;
+    ManifestFile &operator=(const ManifestFile &) = delete;
+
+    /// Keeps others from adding to it. Throws if somebody else has done so for `seconds`. Where the file
+    /// system has no locks there is nothing to wait for.
+    void take_turn(double seconds);
+    void end_turn();
+
+    /// Whether the file that `path` names now is this one.
+    bool is_at(const std::string &path) const;
+    std::string text() const;
+    std::int64_t size() const; ///< bytes
+    /// Adds a line, on a line of its own if somebody was ended within his. Takes back what it could add of it
+    /// if it throws.
+    void add(const std::string &line);
+    void bring_to_disk() const;
+
+    /// Whether a run has it open.
+    static bool is_in_use(const std::string &path);
+    /// Makes `descriptor`, which must be open for writing, the only one that is in use. False: another is.
+    static bool claim(int descriptor);
+
+  private:
+    [[noreturn]] void fail(const char *doing) const;
+
+    std::string path_;
+    int fd_;
+};
+
+} // namespace squall::io
