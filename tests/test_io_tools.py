@@ -348,6 +348,19 @@ def test_recover_drops_what_is_not_whole(tool, tmp_path):
     assert tool("check", run).returncode == 0
 
 
+def test_recover_leaves_out_frames_that_others_wrote_again_when_a_server_was_lost(tool, tmp_path):
+    run = tmp_path / "run"
+    events = killed_run(run, 1000, ready=lambda events: len(stored(events)) >= 4)
+    name, third = events[1]["file"], stored(events)[2]
+    with (run / "endless.manifest.jsonl").open("a") as manifest:
+        for event in (third | {"file": "again.nc", "frame": 0}, {"event": "published", "file": "again.nc"}):
+            manifest.write("\n" + json.dumps(event))
+    said = tool("recover", run)
+    assert said.returncode == 0, said.stdout
+    assert frames_in(run, name) == [0, 1]
+    assert name not in tool("check", run).stdout  # it has what the manifest says now
+
+
 def test_recover_brings_home_what_a_burst_directory_holds(tool, tmp_path):
     run, burst = tmp_path / "run", tmp_path / "burst"
 

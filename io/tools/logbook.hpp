@@ -15,6 +15,7 @@ namespace squall::io::tools {
 struct StoredFrame {
     std::string time;
     std::map<std::string, std::uint64_t> fields; ///< checksums; with the first frame also of fixed fields
+    std::int64_t line = 0;                       ///< of the manifest
 };
 using Frames = std::map<std::int64_t, StoredFrame>;
 

@@ -59,6 +59,7 @@ class Clerk {
 
     /// A run that was killed may leave half a line, to which the next run adds its first.
     void take(std::string_view line) {
+        ++line_;
         auto json = object_in(line);
         const auto last = line.rfind("{\"event\"");
         if (!json && last != line.npos) json = object_in(line.substr(last));
@@ -106,7 +107,7 @@ class Clerk {
     /// that shows its frames one by one.
     void stored(const Item &event, FileRecord &file) {
         const auto number = event["frame"].integer();
-        StoredFrame frame{text_in(event, "time"), {}};
+        StoredFrame frame{text_in(event, "time"), {}, line_};
         for (const auto &[name, sum] : event["fields"].members()) frame.fields[name] = checksum_in(sum);
         if (number == 0) {
             file.pending.clear();
@@ -130,6 +131,7 @@ class Clerk {
     }
 
     Logbook book_;
+    std::int64_t line_ = 0;
     std::string engine_;
     std::map<std::string, std::size_t> index_;
 };

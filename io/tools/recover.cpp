@@ -87,6 +87,23 @@ void require_made(const std::string &path, const std::string &source) {
             "{}: is not what a run makes, and would be replaced; move it away and recover again", path));
 }
 
+/// The first frames of a file that was not published, up to one that others have written again, into a file
+/// that they published, when the servers that had stored it were lost.
+Frames not_written_again(const Logbook &book, const FileRecord &file) {
+    std::map<std::string, std::int64_t> published; // by time: in which line
+    for (const auto &other : book.files)
+        if (other.name != file.name)
+            for (const auto &[number, frame] : other.published) {
+                auto &line = published[frame.time];
+                line = std::max(line, frame.line);
+            }
+    auto first = std::ranges::find_if(file.pending, [&](const auto &stored) {
+        const auto again = published.find(stored.second.time);
+        return again != published.end() && again->second > stored.second.line;
+    });
+    return {file.pending.begin(), first};
+}
+
 class Recoverer {
   public:
     Recoverer(const Crew &crew, const Recovery &job, const Logbook &book)
@@ -102,7 +119,13 @@ class Recoverer {
                 continue;
             }
             ++files;
-            all &= recover(file);
+            auto rest = file;
+            rest.pending = not_written_again(book_, file);
+            if (rest.pending.empty())
+                say(crew_, fmt::format("{}: others have written its frames again; {} can be removed",
+                                       file.path, part_name(file.path)));
+            else
+                all &= recover(rest);
         }
         return {files, all};
     }
@@ -195,7 +218,8 @@ class Recoverer {
         crew_.attempt([&] {
             if (!crew_.leads()) return;
             if (found.place != file.path) publish(file.path);
-            const bool all = found.whole == static_cast<std::int64_t>(file.pending.size());
+            const auto &stored = std::ranges::find(book_.files, file.name, &FileRecord::name)->pending;
+            const bool all = found.whole == std::ssize(stored);
             add_published(book_.path, file.name, all ? std::nullopt : std::optional(found.whole));
             const bool home = found.place == part_name(file.path) || found.place == file.path;
             if (!home) fs::remove_all(found.place);

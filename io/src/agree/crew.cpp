@@ -51,6 +51,7 @@ Crew::~Crew() {
 
 void Crew::require_whole() const {
     if (!broken_.empty()) throw Timeout(broken_);
+    if (guard_) guard_();
 }
 
 void Crew::break_up(const std::string &why) const {
@@ -82,8 +83,11 @@ void Crew::wait_until(const std::function<bool()> &done, Kept kept) const {
         patience_.until(done_or_look, [this] { return doing_ + presence_->missing(); });
     } catch (const Timeout &e) {
         keep_for_ever(std::move(kept));
-        break_up(e.what());
-        throw;
+        // Why the others do not come is known here, perhaps.
+        const auto why =
+            fmt::format("{}{}{}", e.what(), trouble_.empty() ? "" : "; on this rank itself: ", trouble_);
+        break_up(why);
+        throw Timeout(why);
     }
 }
 
@@ -97,12 +101,9 @@ void Crew::agree(const std::string &fault) const {
     const auto first = both<int>({fault.empty() ? size_ : rank_}, 1);
     MPI_Request request;
     MPI_Iallreduce(first->mine.data(), first->all.data(), 1, MPI_INT, MPI_MIN, comm_, &request);
-    try {
-        wait(request, first);
-    } catch (const Timeout &e) { // why the others do not come is known here, perhaps
-        if (fault.empty()) throw;
-        throw Timeout(fmt::format("{}; on this rank itself: {}", e.what(), fault));
-    }
+    if (!fault.empty()) trouble(fault);
+    wait(request, first);
+    trouble("");
     if (first->all[0] < size_) throw Error(from(first->all[0], fault));
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -41,10 +42,17 @@ class Crew {
     void doing(std::string what) { doing_ = std::move(what); }
     const std::string &doing() const { return doing_; }
 
+    /// What has gone wrong on this writer, which the others may not know yet: if waiting ends in vain that
+    /// says so, too. "": nothing. Local.
+    void trouble(const std::string &what) const { trouble_ = what; }
+    /// Is called before anything is done together, and throws Timeout if this writer must not go on. Local.
+    void set_guard(std::function<void()> guard) { guard_ = std::move(guard); }
+
     /// Throws Error on all with the words of the lowest writer that has any; returns if none has.
     void agree(const std::string &fault) const;
     /// Runs f on every writer and agrees on what it threw.
     template <class F> void attempt(F f) const {
+        require_whole();
         std::string fault;
         try {
             f();
@@ -82,7 +90,7 @@ class Crew {
     void wait_all(std::vector<MPI_Request> &requests, std::shared_ptr<const InTransit> kept) const {
         wait_for(requests.data(), requests.size(), std::move(kept));
     }
-    /// Throws Timeout if the crew is broken. Local.
+    /// Throws Timeout if the crew is broken or its guard says so. Local.
     void require_whole() const;
     /// Breaks the crew: for whoever waits for its members by other means. Local.
     void break_up(const std::string &why) const;
@@ -100,7 +108,9 @@ class Crew {
     std::string doing_ = "the other writers";
     std::unique_ptr<Presence> presence_;
     mutable int exchanges_ = 0;
-    mutable std::string broken_; ///< why; empty: it is not
+    std::function<void()> guard_;
+    mutable std::string trouble_; ///< on this writer; empty: none
+    mutable std::string broken_;  ///< why; empty: it is not
 };
 
 } // namespace squall::io

@@ -37,6 +37,10 @@ class Drain {
     void work_in_background();
     bool in_background() const { return thread_.joinable(); }
 
+    /// Is called before anything is done for a frame, and throws if this writer must not go on. Before the
+    /// first frame is submitted.
+    void set_guard(std::function<void()> guard) { crew_.set_guard(std::move(guard)); }
+
     /// The stream's number: the same on all writers.
     void add(int stream, DrainStream what);
     void submit(int stream, std::unique_ptr<Staged> frame);

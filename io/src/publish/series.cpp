@@ -54,6 +54,7 @@ std::string FileSeries::place() const { return shown_ ? file_ : part_name(workpl
 
 void FileSeries::begin(const Time &time, std::int64_t number) {
     fault_.clear();
+    crew_.trouble("");
     frame_ = format_time(time, "%Y-%m-%d_%H:%M:%S");
     if (wants_fixed(number)) open_file(time, number);
     last_ = number_of_file(number + 1) != number_of_file(number);
@@ -154,6 +155,7 @@ void FileSeries::write(int field, const std::vector<Piece> &pieces) {
         throw;
     } catch (const std::exception &e) {
         if (fault_.empty()) fault_ = e.what();
+        crew_.trouble(fault_);
     }
 }
 

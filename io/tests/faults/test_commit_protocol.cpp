@@ -150,6 +150,42 @@ TEST(TakingOver, FromAServerThatDiedBetweenPublishingAndTelling) {
         }
 }
 
+/// It still writes when it gives up and others write the frame: what it has then is not published, and
+/// nothing that the writing needs has gone with it.
+TEST(TakingOver, FromAServerThatIsSlowerThanTheDeadlineLeavesItNothingToPublish) {
+    for (const char *call : {"write", "fsync"})
+        for (const char *engine : {"netcdf", "zarr"}) {
+            SCOPED_TRACE(fmt::format("{} {}", call, engine));
+            Trial trial(fmt::format("take_over_from_slow_{}_{}", call, engine));
+            trial.go(2, fmt::format("rank=1 call={} path=out/*-02.nc.part* do=delay seconds=6", call),
+                     {{"engine", engine},
+                      {"placement", "servers"},
+                      {"servers", "1"},
+                      {"on_lost_server", "take-over"},
+                      {"timeout", "2"}});
+            EXPECT_EQ(trial.ended.code, 0) << trial.ended.said;
+            EXPECT_EQ(trial.visible(), (std::vector<int>{0, 1, 2, 3, 4, 5})) << trial.ended.said;
+            EXPECT_EQ(trial.told(0), "") << trial.ended.said;
+            for (const char *word : {"Assertion", "Signal", "terminate"})
+                EXPECT_FALSE(trial.says(word)) << trial.ended.said;
+            for (const auto &file : trial.files()) EXPECT_FALSE(file.ends_with(".untrusted")) << file;
+        }
+}
+
+TEST(Adios, ThatCannotMakeItsIndexCostsAFrameAndNotTheProcess) {
+    if (const auto all = storing_engines(); std::ranges::find(all, "adios") == all.end())
+        GTEST_SKIP() << "not in this build";
+    for (const char *file : {"md.idx", "md.0", "mmd.0", "data.0"}) {
+        SCOPED_TRACE(file);
+        Trial trial(std::string("adios_") + file);
+        trial.go(1, fmt::format("call=open path=out/*-02.nc.part/{} times=* do=fail errno=ENOSPC", file),
+                 {{"engine", "adios"}, {"on_error", "continue"}});
+        EXPECT_EQ(trial.ended.code, 0) << trial.ended.said;
+        EXPECT_EQ(trial.visible(), (std::vector<int>{0, 1, 3, 4, 5})) << trial.ended.said;
+        EXPECT_EQ(trial.counted("failed"), 1) << trial.ended.said;
+    }
+}
+
 TEST(BurstFiles, ThatCannotBeCarriedOnAreAllNamedByTheServer) {
     Trial trial("burst_files");
     trial.go(3, "rank=2 call=open path=out/*.nc.part times=* do=fail errno=EACCES",

@@ -4,7 +4,10 @@
 #include <filesystem>
 #include <iostream>
 #include <limits>
+#include <mutex>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -58,6 +61,13 @@ class Silence {
     std::streambuf *usual_;
 };
 
+void keep_for_ever(adios2::ADIOS adios) {
+    static std::mutex mutex;
+    static auto *all = new std::vector<adios2::ADIOS>; // never destroyed
+    const std::lock_guard lock(mutex);
+    all->push_back(std::move(adios));
+}
+
 /// ADIOS2's parameters for a stream.
 adios2::Params parameters(const Layout &layout, int nodes) {
     const auto per_node = static_cast<int>(layout.number("aggregators_per_node", 2));
@@ -98,7 +108,7 @@ class AdiosWriter final : public Writer {
 
     void open() override {
         nodes_ = Nodes(seat_);
-        guard("creating the directory", [&] {
+        together("creating the directory", [&] {
             adios_.emplace(seat_.comm);
             io_ = adios_->DeclareIO("squall");
             io_.SetEngine("BP5");
@@ -156,6 +166,7 @@ class AdiosWriter final : public Writer {
         if (tidy_ && !broken_) try {
                 engine_.Close();
             } catch (const std::exception &) {
+                broken_ = true;
             }
         let_go();
     }
@@ -234,10 +245,12 @@ class AdiosWriter final : public Writer {
         pending_ = 0;
     }
 
+    /// ADIOS2 writes once more when it goes, and ends the process if it cannot: what has failed once stays.
     void let_go() {
         const Silence silence;
         engine_ = adios2::Engine();
         io_ = adios2::IO();
+        if (broken_ && adios_) keep_for_ever(std::move(*adios_));
         adios_.reset();
     }
 

@@ -1,10 +1,12 @@
 #include "engines/netcdf/mpi_io.hpp"
 
-#include <mutex>
+#include <filesystem>
 #include <optional>
 #include <string_view>
 
+#include <linux/magic.h>
 #include <mpi.h>
+#include <sys/vfs.h>
 
 namespace squall::io::netcdf {
 namespace {
@@ -52,14 +54,15 @@ bool ompio_comes_first() {
     return ompio && (!romio || *ompio >= *romio);
 }
 
-bool takes_ompio(const std::string &path) {
-    if (!is_open_mpi()) return false;
-    MPI_File file = MPI_FILE_NULL; // with the first one Open MPI looks what it has
-    if (MPI_File_open(MPI_COMM_SELF, path.c_str(), MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file) !=
-        MPI_SUCCESS)
-        return false; // the library will say why
-    const bool ompio = ompio_comes_first();
-    MPI_File_close(&file);
+/// Of this process. With the first file that is opened, whichever, Open MPI looks what it has for files.
+bool is_ompio() {
+    static const bool ompio = [] {
+        MPI_File file = MPI_FILE_NULL;
+        if (!is_open_mpi()) return false;
+        if (MPI_File_open(MPI_COMM_SELF, "/dev/null", MPI_MODE_RDONLY, MPI_INFO_NULL, &file) == MPI_SUCCESS)
+            MPI_File_close(&file);
+        return ompio_comes_first();
+    }();
     return ompio;
 }
 
@@ -74,18 +77,22 @@ OptionInfo ompio_option() {
             {"refuse", "accept"}};
 }
 
-void require_errors_reported(const Layout &layout, const std::string &path) {
-    static std::mutex mutex;
-    static std::optional<bool> ompio; // of this process
-    if (layout.option("ompio", "refuse") == "accept") return;
-    const std::lock_guard lock(mutex);
-    if (!ompio) ompio = takes_ompio(path);
-    if (*ompio)
+void require_errors_reported(const Layout &layout) {
+    if (layout.option("ompio", "refuse") == "refuse" && is_ompio())
         throw Error(
             "Open MPI would write it by its own MPI-IO (ompio), which does not report all errors where "
             "several write together, so that a frame which is not whole could be published; have it "
             "take ROMIO (export OMPI_MCA_io=^ompio, or mpirun --mca io ^ompio), or set the stream's "
             "option ompio = \"accept\"");
+}
+
+std::string name_for_mpi(const std::string &path) {
+    if (path.find(':') == path.npos || is_ompio()) return path;
+    struct statfs system {};
+    const auto directory = std::filesystem::path(path).parent_path();
+    const bool nfs = ::statfs(directory.empty() ? "." : directory.c_str(), &system) == 0 &&
+                     system.f_type == NFS_SUPER_MAGIC;
+    return (nfs ? "nfs:" : "ufs:") + path;
 }
 
 } // namespace squall::io::netcdf

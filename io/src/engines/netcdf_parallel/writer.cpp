@@ -30,13 +30,14 @@ class ParallelWriter final : public Writer {
         : layout_(layout), path_(path), seat_(seat), reserved_(path) {}
 
     void prepare() override {
-        if (seat_.leads() && seat_.writers > 1) netcdf::require_errors_reported(layout_, path_);
+        if (seat_.leads() && seat_.writers > 1) netcdf::require_errors_reported(layout_);
     }
 
     void open() override {
         const netcdf::Hints hints(layout_);
         const auto lock = alone();
-        check(nc_create_par(path_.c_str(), NC_NETCDF4 | NC_CLOBBER, seat_.comm, hints, &id_),
+        check(nc_create_par(netcdf::name_for_mpi(path_).c_str(), NC_NETCDF4 | NC_CLOBBER, seat_.comm, hints,
+                            &id_),
               "creating the file");
         try {
             define();

@@ -7,6 +7,7 @@
 #include <pnetcdf.h>
 
 #include "engines/netcdf/hints.hpp"
+#include "engines/netcdf/mpi_io.hpp"
 
 namespace squall::io::pnetcdf {
 namespace {
@@ -115,7 +116,8 @@ File create_file(const Layout &layout, const std::string &path, MPI_Comm writers
     netcdf::Hints hints(layout);
     hints.suggest("nc_header_align_size", "4096"); // data begin on a page of memory and disk
     File file;
-    check(ncmpi_create(writers, path.c_str(), NC_CLOBBER | NC_64BIT_DATA, hints, &file.id),
+    check(ncmpi_create(writers, netcdf::name_for_mpi(path).c_str(), NC_CLOBBER | NC_64BIT_DATA, hints,
+                       &file.id),
           "creating the file");
     std::string fault;
     try {

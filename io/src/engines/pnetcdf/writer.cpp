@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <deque>
 
+#include <fmt/format.h>
 #include <pnetcdf.h>
 #include <unistd.h>
 
@@ -60,7 +61,7 @@ class PnetcdfWriter final : public Writer {
     }
 
     void prepare() override {
-        if (seat_.leads() && seat_.writers > 1) netcdf::require_errors_reported(layout_, path_);
+        if (seat_.leads() && seat_.writers > 1) netcdf::require_errors_reported(layout_);
     }
 
     void open() override {
@@ -147,8 +148,14 @@ class PnetcdfWriter final : public Writer {
     }
 
   private:
-    static void keep(std::string &fault, int status, const std::string &doing) {
-        if (status != NC_NOERR && fault.empty()) fault = doing + ": " + ncmpi_strerror(status);
+    void keep(std::string &fault, int status, const std::string &doing) const {
+        if (status == NC_NOERR || !fault.empty()) return;
+        fault = doing + ": " + ncmpi_strerror(status);
+        try { // MPI knows an error of writing, and not which
+            netcdf::Reservation(path_).reserve(netcdf::bytes_of_frame(layout_));
+        } catch (const Error &e) {
+            fault += fmt::format("; {}", e.what());
+        }
     }
 
     Type type_of_field(int field) const { return layout_.fields[field].field.type; }

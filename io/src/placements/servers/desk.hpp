@@ -31,10 +31,14 @@ class Desk {
         throw stood_still(lapsed_);
     }
     double looked() const { return awake_; }
+    /// The server has given up: nobody looks any more.
+    void leave() { left_ = true; }
 
-    /// Computing ranks may use their memory for something else as soon as they take this server for lost.
-    /// Called on the thread that drains.
+    /// Computing ranks may use their memory for something else, and others write what this server has not
+    /// published, as soon as they take it for lost. Called on the thread that drains.
     void require_trust() const {
+        if (left_)
+            throw Error(fmt::format("I/O server rank {} has given up, and others may write this", rank_));
         const double slept = std::max(lapsed_.load(), steady_now() - awake_);
         if (too_long(slept)) throw stood_still(slept);
     }
@@ -62,6 +66,7 @@ class Desk {
     const double deadline_;          ///< seconds; 0: none
     std::atomic<double> awake_ = 0;  ///< when the server last looked at its letters
     std::atomic<double> lapsed_ = 0; ///< seconds that it did not, when that was too long
+    std::atomic<bool> left_ = false;
     std::mutex mutex_;
     std::vector<std::pair<int, Outcome>> outcomes_; ///< to be told
 };

@@ -41,6 +41,13 @@ class Server {
             drain_.work_in_background(); // receiving goes on while a frame is written
         // Without a thread it stands still while it writes, and others know that it may.
         desk_ = std::make_shared<Desk>(session.rank, drain_.in_background() ? session.spec.timeout : 0);
+        drain_.set_guard([desk = desk_] { // whatever was begun is left as it is, for `squall recover`
+            try {
+                desk->require_trust();
+            } catch (const Error &e) {
+                throw Timeout(e.what());
+            }
+        });
     }
 
     void run() {
@@ -58,6 +65,7 @@ class Server {
 
     /// Tells those who would wait. Whether all of them have heard: not for long.
     void give_up(const std::string &reason) {
+        desk_->leave();
         if (told_by_others_) return;
         ledger_.lost(session_.group, reason);
         const double until = steady_now() + 2;

@@ -23,12 +23,15 @@ _FILE = re.compile(r"2000-01-01_(\d\d)-(\d\d)-(\d\d)\.nc")
 # Said where a library waits within itself because of an error, of which it tells nobody.
 _LIBRARY_STUCK = "The call of a library cannot be given up"
 
+# ROMIO tells PnetCDF of any error of a write in the same words.
+_ROMIO_WRITES = "Unknown error occurs in writing file"
+
 # What PnetCDF calls it, and HDF5, which has one word for everything.
 _IN_OTHER_WORDS = {
     "Input/output error": ("HDF error",),
     # What cannot be created netCDF's parallel files call so, whatever the reason.
     "No space left on device": ("Not enough space", "creating the file: Permission denied"),
-    "Disk quota exceeded": ("Quota exceeded", "MPI_ERR_IO"),  # ROMIO knows no quotas
+    "Disk quota exceeded": ("Quota exceeded",),
     "Permission denied": ("Access failure",),
 }
 
@@ -180,6 +183,8 @@ def _the_cause_is_named(trial: Trial) -> Iterator[str]:
     if not trial.run.code or not trial.fired or trial.run.hung:
         return
     known_as = (cause, *_IN_OTHER_WORDS.get(cause, ()), _LIBRARY_STUCK)
+    if trial.schedule.fault.kind == "write error":  # a disk that is full really is found so
+        known_as += (_ROMIO_WRITES,)
     if cause and not any(name in words for name in known_as):
         yield f"nobody says {cause!r}: {words}"
     if trial.schedule.fault.kind in ("SIGSTOP", "dropped message") and "rank" not in words:
