@@ -1,5 +1,7 @@
 """What a history of a real case holds for other tools: the ground, the map, the water."""
 
+import re
+import shutil
 import subprocess
 
 import numpy as np
@@ -165,3 +167,16 @@ def test_xarray_combines_the_files_without_being_told_how(files):
         assert run["Time"].to_index().is_monotonic_increasing
         assert run["T"].dims == ("Time", "bottom_top", "south_north", "west_east")
         np.testing.assert_array_equal(run["Time"], run["XTIME"])
+
+
+def test_a_checker_of_cf_minds_nothing_but_the_names_of_wrfs_own_attributes(files):
+    checker = shutil.which("compliance-checker")
+    if checker is None:
+        pytest.skip("the IOOS compliance checker is not installed (pip install compliance-checker)")
+    said = subprocess.run(
+        [checker, "--test=cf:1.8", files[1]], capture_output=True, text=True, timeout=300, check=False
+    )
+    assert "Compliance Checker Report" in said.stdout
+    minded = [line for line in said.stdout.splitlines() if line.startswith("* ")]
+    wrfs = re.compile(r"\* global attribute [A-Z]+-[A-Z]+_\S+ should begin with a letter")
+    assert [line for line in minded if not wrfs.match(line)] == []
