@@ -33,6 +33,7 @@ _IN_OTHER_WORDS = {
     "No space left on device": ("Not enough space", "creating the file: Permission denied"),
     "Disk quota exceeded": ("Quota exceeded",),
     "Permission denied": ("Access failure",),
+    "Too many open files": ("creating the file: Permission denied",),
 }
 
 
