@@ -226,6 +226,72 @@ def test_python_declares_what_is_reduced_where_it_lies(prefix, tmp_path):
     assert in_python(REDUCED, prefix, tmp_path, ranks=2) == "5.5 [2.0, 6.0, 10.0] 10.0\n"
 
 
+MADE = """
+import sys
+import numpy as np
+from mpi4py import MPI
+from squall import io
+comm = MPI.COMM_WORLD
+rank = comm.rank
+session = io.Session(comm)
+def spec(name):
+    return io.StreamSpec("made", f"{sys.argv[1]}/{name}.nc", dimensions={"z": 3, "x": 4, "level": 2}, frames_per_file=0,
+        sources=[io.Field("T", "f8", ["z", "x"]), io.Field("P", "f8", ["z", "x"])],
+        places={"station": io.Places(["x"], 2, [[1.5], [3]]), "ship": io.Places(["x"], 1)},
+        fields=[io.Field("tower", "f8", reduction=io.Reduction("T", "linear", at="station")),
+                io.Field("ship", "f8", reduction=io.Reduction("T", "nearest", at="ship")),
+                io.Field("mean", "f8", reduction=io.Reduction("T", over=["Time"])),
+                io.Field("T_pl", "f8", reduction=io.Reduction("T", "interpolate", ["z"], onto="level", coordinate="P",
+                                                              levels=[850.0, 2000.0], scale="log"))])
+def put(frame, t):
+    frame.put("P", np.full((3, 2), [[1000.0], [850.0], [700.0]]), start=(0, 2 * rank))
+    frame.put("T", t + np.arange(12.0).reshape(3, 4)[:, 2 * rank : 2 * rank + 2], start=(0, 2 * rank))
+stream = session.open(spec("a"))
+kept = session.open(io.StreamSpec("restart", f"{sys.argv[1]}/restart.nc", dimensions={"z": 3, "x": 4},
+                                  fields=[io.Field("n", "i4")], keeps=[spec("a")]))
+with stream.sample(60) as frame:
+    put(frame, 0.0)
+with kept.begin(60) as frame:
+    frame.set("n", 1)
+    stream.save(frame)
+kept.close()
+stream.close()
+comm.Barrier()
+stream = session.open(spec("b"))
+stream.restore(f"{sys.argv[1]}/restart.nc", 0)
+with stream.begin(120) as frame:
+    frame.places("ship", [2.2])
+    put(frame, 100.0)
+stream.close()
+session.close()
+if rank == 0:
+    with io.Reader(f"{sys.argv[1]}/b.nc") as file:
+        print(file.read("tower").tolist(), file.read("ship").tolist())
+        print(file.read("mean")[0].tolist(), file.read("T_pl")[0].tolist(), float(file.read("T_pl")[1, 0]) > 1e36)
+"""
+
+
+def test_python_makes_fields_at_places_over_time_and_onto_levels(prefix, tmp_path):
+    need("py")
+    assert in_python(MADE, prefix, tmp_path, ranks=2).splitlines() == [
+        "[[101.5, 105.5, 109.5], [103.0, 107.0, 111.0]] [[102.0, 106.0, 110.0]]",
+        "[50.0, 51.0, 52.0, 53.0] [104.0, 105.0, 106.0, 107.0] True",
+    ]
+
+
+def test_fortran_makes_fields_at_places_over_time_and_onto_levels(prefix, tmp_path):
+    need("f90")
+    source = locate.CHECKOUT / "tests" / "fortran" / "made.f90"
+    compiled(f"mpifort {source} -o program $(pkg-config --cflags --libs squall_io_fortran)", prefix, tmp_path)
+    said = execute("mpirun", "-n", 2, "--oversubscribe", tmp_path / "program", tmp_path).stdout
+    assert [line.split() for line in said.splitlines()] == [
+        ["most", "1111.00", "1138.00"],
+        ["tower", "119.50", "438.00"],
+        ["ship", "212.50"],
+        ["level", "273.00", "123.00"],
+    ]
+
+
 def test_python_reads_back_transposed_arrays_texts_and_attributes(prefix, tmp_path):
     need("py")
     said = in_python(ROUND_TRIP, prefix, tmp_path).splitlines()

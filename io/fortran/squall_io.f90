@@ -71,6 +71,9 @@ module squall_io
         procedure :: put => stream_put
         procedure :: put_points => stream_put_points
         procedure :: begin => stream_begin
+        procedure :: sample => stream_sample
+        procedure :: save => stream_save
+        procedure :: restore => stream_restore
         procedure :: close => stream_close
     end type squall_stream
 
@@ -277,6 +280,38 @@ contains
         end if
         call finish(status, stat, errmsg)
     end subroutine stream_begin
+
+    !> Begins a sample between frames, for fields that are made over time: put their sources, and commit. Local.
+    subroutine stream_sample(self, seconds, frame, epoch, stat, errmsg)
+        class(squall_stream), intent(in) :: self
+        real(real64), intent(in) :: seconds
+        type(squall_frame), intent(inout) :: frame
+        character(*), intent(in), optional :: epoch
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        character(:, kind=c_char), allocatable, target :: kept
+        call finish(squall_io_stream_sample(self%handle, seconds, owner_of(kept, epoch), frame%handle), stat, errmsg)
+    end subroutine stream_sample
+
+    !> Puts what fields made over time have come to since the last frame into a frame of another stream, whose
+    !> spec declares it (accumulators). Local.
+    subroutine stream_save(self, frame, stat, errmsg)
+        class(squall_stream), intent(in) :: self
+        type(squall_frame), intent(in) :: frame
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        call finish(squall_io_stream_save(self%handle, frame%handle), stat, errmsg)
+    end subroutine stream_save
+
+    !> Goes on with what was saved in a frame (counted from 1) of a file, before anything is put. Local.
+    subroutine stream_restore(self, file, frame, stat, errmsg)
+        class(squall_stream), intent(in) :: self
+        character(*), intent(in) :: file
+        integer, intent(in) :: frame
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        call finish(squall_io_stream_restore(self%handle, c_text(file), int(frame - 1, int64)), stat, errmsg)
+    end subroutine stream_restore
 
     !> Waits until every frame is stored and publishes a file that is not full. The stream is closed in any
     !> case. Collective over the computing ranks.

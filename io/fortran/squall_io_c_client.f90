@@ -123,6 +123,64 @@ module squall_io_c_client
             integer(c_int64_t), value :: start, stop
         end function
 
+        integer(c_int) function squall_io_spec_reduction_levels(spec, field, nlevels, levels) bind(C)
+            import c_char, c_double, c_int, c_ptr
+            type(c_ptr), value :: spec
+            character(kind=c_char), intent(in) :: field(*)
+            integer(c_int), value :: nlevels
+            real(c_double), intent(in) :: levels(*)
+        end function
+
+        integer(c_int) function squall_io_spec_places(spec, name, count, ndims, dimensions, positions) bind(C)
+            import c_char, c_int, c_int64_t, c_ptr
+            type(c_ptr), value :: spec
+            character(kind=c_char), intent(in) :: name(*)
+            integer(c_int64_t), value :: count
+            integer(c_int), value :: ndims
+            type(c_ptr), intent(in) :: dimensions(*)
+            type(c_ptr), value :: positions
+        end function
+
+        integer(c_int) function squall_io_spec_places_stagger(spec, places, dimension, of, by) bind(C)
+            import c_char, c_double, c_int, c_ptr
+            type(c_ptr), value :: spec
+            character(kind=c_char), intent(in) :: places(*), dimension(*), of(*)
+            real(c_double), value :: by
+        end function
+
+        integer(c_int) function squall_io_spec_accumulators(spec, of) bind(C)
+            import c_int, c_ptr
+            type(c_ptr), value :: spec, of
+        end function
+
+        integer(c_int) function squall_io_frame_places(frame, name, n, positions) bind(C)
+            import c_char, c_double, c_int, c_int64_t, c_ptr
+            type(c_ptr), value :: frame
+            character(kind=c_char), intent(in) :: name(*)
+            integer(c_int64_t), value :: n
+            real(c_double), intent(in) :: positions(*)
+        end function
+
+        integer(c_int) function squall_io_stream_sample(stream, seconds, epoch, frame) bind(C)
+            import c_char, c_double, c_int, c_ptr
+            type(c_ptr), value :: stream
+            real(c_double), value :: seconds
+            type(c_ptr), value :: epoch
+            type(c_ptr), intent(out) :: frame
+        end function
+
+        integer(c_int) function squall_io_stream_save(stream, frame) bind(C)
+            import c_int, c_ptr
+            type(c_ptr), value :: stream, frame
+        end function
+
+        integer(c_int) function squall_io_stream_restore(stream, file, frame) bind(C)
+            import c_char, c_int, c_int64_t, c_ptr
+            type(c_ptr), value :: stream
+            character(kind=c_char), intent(in) :: file(*)
+            integer(c_int64_t), value :: frame
+        end function
+
         integer(c_int) function squall_io_session_progress(session) bind(C)
             import c_int, c_ptr
             type(c_ptr), value :: session

@@ -29,6 +29,10 @@ module squall_io_declare
         procedure :: reduction => spec_reduction
         generic :: reduction_set => reduction_text, reduction_real
         procedure :: reduction_within => spec_reduction_within
+        procedure :: reduction_levels => spec_reduction_levels
+        procedure :: places => spec_places
+        procedure :: accumulators => spec_accumulators
+        procedure :: places_stagger => spec_places_stagger
         procedure :: decomposition => spec_decomposition
         procedure :: box => spec_box
         procedure :: indices => spec_indices
@@ -44,6 +48,49 @@ module squall_io_declare
         procedure, private :: attribute_text, attribute_int, attribute_real32, attribute_real64
         procedure, private :: attribute_ints, attribute_reals32, attribute_reals64
     end type squall_stream_spec
+
+    ! Fields that are made of others: squall_io_declare_made.f90.
+    interface
+        module subroutine spec_reduction(self, field, of, method, over)
+            class(squall_stream_spec), intent(inout) :: self
+            character(*), intent(in) :: field, of, method
+            character(*), intent(in), optional :: over(:)
+        end subroutine spec_reduction
+        module subroutine reduction_text(self, field, key, value)
+            class(squall_stream_spec), intent(inout) :: self
+            character(*), intent(in) :: field, key, value
+        end subroutine reduction_text
+        module subroutine reduction_real(self, field, key, value)
+            class(squall_stream_spec), intent(inout) :: self
+            character(*), intent(in) :: field, key
+            real(real64), intent(in) :: value
+        end subroutine reduction_real
+        module subroutine spec_reduction_within(self, field, dimension, first, last)
+            class(squall_stream_spec), intent(inout) :: self
+            character(*), intent(in) :: field, dimension
+            integer, intent(in) :: first, last
+        end subroutine spec_reduction_within
+        module subroutine spec_reduction_levels(self, field, levels)
+            class(squall_stream_spec), intent(inout) :: self
+            character(*), intent(in) :: field
+            real(real64), intent(in) :: levels(:)
+        end subroutine spec_reduction_levels
+        module subroutine spec_places(self, name, count, dimensions, positions)
+            class(squall_stream_spec), intent(inout) :: self
+            character(*), intent(in) :: name, dimensions(:)
+            integer, intent(in) :: count
+            real(real64), intent(in), optional :: positions(:, :)
+        end subroutine spec_places
+        module subroutine spec_places_stagger(self, places, dimension, of, by)
+            class(squall_stream_spec), intent(inout) :: self
+            character(*), intent(in) :: places, dimension, of
+            real(real64), intent(in) :: by
+        end subroutine spec_places_stagger
+        module subroutine spec_accumulators(self, of)
+            class(squall_stream_spec), intent(inout) :: self
+            type(squall_stream_spec), intent(in) :: of
+        end subroutine spec_accumulators
+    end interface
 
 contains
 
@@ -116,6 +163,13 @@ contains
                                               int(last, c_int64_t), int(stride, c_int64_t)))
     end subroutine spec_subset
 
+    !> As C has it; left out: it varies.
+    integer(c_int) function varies(per_frame)
+        logical, intent(in), optional :: per_frame
+        varies = 1
+        if (present(per_frame)) varies = merge(1_c_int, 0_c_int, per_frame)
+    end function varies
+
     !> Declares a field: its type in the file and the names of its dimensions, fastest first (as the array
     !> lies; the file's tools show them slowest first), without the record dimension; none for a scalar.
     !> per_frame .false.: fixed in time, put with stream%put.
@@ -127,12 +181,9 @@ contains
         logical, intent(in), optional :: per_frame
         character(kind=c_char, len=:), allocatable, target :: names(:)
         type(c_ptr), allocatable :: slowest_first(:)
-        integer(c_int) :: varies
         call reverse(dimensions, names, slowest_first)
-        varies = 1
-        if (present(per_frame)) varies = merge(1_c_int, 0_c_int, per_frame)
         call keep(self, squall_io_spec_field(self%handle, c_text(name), type, &
-                                             size(slowest_first, kind=c_int), slowest_first, varies))
+                                             size(slowest_first, kind=c_int), slowest_first, varies(per_frame)))
     end subroutine spec_field
 
     !> The same for a field of texts of up to `letters` bytes each.
@@ -144,12 +195,9 @@ contains
         logical, intent(in), optional :: per_frame
         character(kind=c_char, len=:), allocatable, target :: names(:)
         type(c_ptr), allocatable :: slowest_first(:)
-        integer(c_int) :: varies
         call reverse(dimensions, names, slowest_first)
-        varies = 1
-        if (present(per_frame)) varies = merge(1_c_int, 0_c_int, per_frame)
         call keep(self, squall_io_spec_texts(self%handle, c_text(name), int(letters, c_int), &
-                                             size(slowest_first, kind=c_int), slowest_first, varies))
+                                             size(slowest_first, kind=c_int), slowest_first, varies(per_frame)))
     end subroutine spec_texts
 
     !> Has the library write CF's time coordinate. name, left out: that of the record dimension; units, left
@@ -191,51 +239,10 @@ contains
         logical, intent(in), optional :: per_frame
         character(kind=c_char, len=:), allocatable, target :: names(:)
         type(c_ptr), allocatable :: slowest_first(:)
-        integer(c_int) :: varies
         call reverse(dimensions, names, slowest_first)
-        varies = 1
-        if (present(per_frame)) varies = merge(1_c_int, 0_c_int, per_frame)
         call keep(self, squall_io_spec_source(self%handle, c_text(name), type, &
-                                              size(slowest_first, kind=c_int), slowest_first, varies))
+                                              size(slowest_first, kind=c_int), slowest_first, varies(per_frame)))
     end subroutine spec_source
-
-    !> Has a declared field made of another field or source, by the ranks that hold it: only the result
-    !> travels. over: the dimensions of `of` that the field has not; its own need not be declared. method: one of
-    !> mean, sum, min, max, variance, standard_deviation, count, quantile.
-    subroutine spec_reduction(self, field, of, method, over)
-        class(squall_stream_spec), intent(inout) :: self
-        character(*), intent(in) :: field, of, method, over(:)
-        character(kind=c_char, len=:), allocatable, target :: names(:)
-        type(c_ptr), allocatable :: slowest_first(:)
-        call reverse(over, names, slowest_first)
-        call keep(self, squall_io_spec_reduction(self%handle, c_text(field), c_text(of), c_text(method), &
-                                                 size(slowest_first, kind=c_int), slowest_first))
-    end subroutine spec_reduction
-
-    !> Sets one of its weight, mask (names of fields or sources), quantile, low, high, bins.
-    subroutine reduction_text(self, field, key, value)
-        class(squall_stream_spec), intent(inout) :: self
-        character(*), intent(in) :: field, key, value
-        call keep(self, squall_io_spec_reduction_set(self%handle, c_text(field), c_text(key), c_text(value)))
-    end subroutine reduction_text
-
-    subroutine reduction_real(self, field, key, value)
-        class(squall_stream_spec), intent(inout) :: self
-        character(*), intent(in) :: field, key
-        real(real64), intent(in) :: value
-        character(32) :: number
-        write (number, '(es24.16e3)') value
-        call self%reduction_text(field, key, trim(adjustl(number)))
-    end subroutine reduction_real
-
-    !> Lets only the indices from first to last, counted from 1, of a dimension in `over` count.
-    subroutine spec_reduction_within(self, field, dimension, first, last)
-        class(squall_stream_spec), intent(inout) :: self
-        character(*), intent(in) :: field, dimension
-        integer, intent(in) :: first, last
-        call keep(self, squall_io_spec_reduction_within(self%handle, c_text(field), c_text(dimension), &
-                                                        int(first - 1, c_int64_t), int(last, c_int64_t)))
-    end subroutine spec_reduction_within
 
     !> Declares which points of a grid are this rank's, once for all the fields that are put in it with
     !> put_points. dimensions: those that are divided, fastest first. A rank without points declares it, too.

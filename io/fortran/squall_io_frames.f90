@@ -15,6 +15,7 @@ module squall_io_frames
         procedure :: put => frame_put
         procedure :: put_points => frame_put_points
         generic :: set => set_real, set_int, set_int64, set_text
+        procedure :: places => frame_places
         procedure :: length => frame_length
         procedure :: leave_out => frame_leave_out
         procedure :: commit => frame_commit
@@ -81,6 +82,17 @@ contains
         character(*), intent(in) :: field, value
         call finish(squall_io_frame_set_text(self%handle, c_text(field), c_text(value)))
     end subroutine set_text
+
+    !> Where places that move are in this frame, before the fields are put: positions(:, place), in indices from 1
+    !> along their dimensions, fastest first. Every rank says the same.
+    subroutine frame_places(self, name, positions)
+        class(squall_frame), intent(in) :: self
+        character(*), intent(in) :: name
+        real(real64), intent(in) :: positions(:, :)
+        real(real64), allocatable :: from_0(:, :)
+        from_0 = positions(size(positions, 1):1:-1, :) - 1
+        call finish(squall_io_frame_places(self%handle, c_text(name), size(from_0, kind=int64), from_0))
+    end subroutine frame_places
 
     !> How long a varying dimension is in this frame, of all ranks together. Every rank says the same.
     subroutine frame_length(self, dimension, points)

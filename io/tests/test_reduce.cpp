@@ -320,7 +320,8 @@ TEST(Reductions, NameTheWeightThatIsNotThere) {
     auto frame = stream.begin({});
     put_t(frame, boxes_of(Cut::rows, rank(), ranks()), 0);
     const auto error = error_of([&] { frame.commit(); });
-    EXPECT_NE(error.find("field T: area, its weight or mask, was not put"), std::string::npos) << error;
+    EXPECT_NE(error.find("field T: area, its weight, mask or coordinate, was not put"), std::string::npos)
+        << error;
     EXPECT_NE(error.find("put it with Stream::put, before the first frame"), std::string::npos) << error;
 }
 

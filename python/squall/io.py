@@ -40,7 +40,7 @@ import numpy.typing as npt
 
 from squall import io_library
 from squall.io_arrays import put, put_points
-from squall.io_declare import Decomposition, Field, Reduction, StreamSpec, TimeAxis, declare, word
+from squall.io_declare import Decomposition, Field, Places, Reduction, StreamSpec, TimeAxis, declare, word
 from squall.io_library import Error, call, free, integer, new
 from squall.io_reading import EPOCH, Reader, Time, format_time, mpi
 
@@ -53,6 +53,7 @@ __all__ = [
     "Field",
     "Frame",
     "Option",
+    "Places",
     "Reader",
     "Reduction",
     "Session",
@@ -152,6 +153,13 @@ class Frame:
         )
         call(f"frame_set_{kind}", self._handle, field, value)
 
+    def places(self, name: str, positions: npt.ArrayLike) -> None:
+        """Where places that move are in this frame, before the fields are put: for each an index along each of
+        their dimensions. NaN: nowhere. Every rank says the same."""
+        where = np.ascontiguousarray(positions, np.float64)
+        pointer = where.ctypes.data_as(ctypes.POINTER(ctypes.c_double))
+        call("frame_places", self._handle, name, where.size, pointer)
+
     def length(self, dimension: str, points: int) -> None:
         """How long a varying dimension is in this frame, of all ranks together. Every rank says the same."""
         call("frame_length", self._handle, dimension, points)
@@ -207,6 +215,20 @@ class Stream:
         if bounds is None:
             return Frame(new("stream_begin", self._handle, seconds, epoch))
         return Frame(new("stream_begin_bounds", self._handle, seconds, epoch, *bounds))
+
+    def sample(self, seconds: float, epoch: str = EPOCH) -> Frame:
+        """Begins a sample between frames, for fields that are made over time: put their sources, and commit.
+        Local."""
+        return Frame(new("stream_sample", self._handle, seconds, epoch))
+
+    def save(self, frame: Frame) -> None:
+        """Puts what fields made over time have come to since the last frame into a frame of a stream that
+        keeps it (StreamSpec.keeps), so that a program can go on exactly after a restart."""
+        call("stream_save", self._handle, frame._handle)
+
+    def restore(self, file: str, frame: int) -> None:
+        """Goes on with what was saved so in a frame of a file. Before anything is put."""
+        call("stream_restore", self._handle, file, frame)
 
     def close(self) -> None:
         """Waits until every frame is stored and publishes a file that is not full. The stream is closed in

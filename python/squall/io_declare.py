@@ -9,23 +9,46 @@ import numpy as np
 import numpy.typing as npt
 
 from squall.io_arrays import as_array, c_names, c_numbers, type_number
-from squall.io_library import Error, call
+from squall.io_library import Error, call, free, new
 
 Value = str | int | float | npt.ArrayLike
 
 _ATTRIBUTES = {"i4": "int", "f4": "float", "f8": "double"}
 
 
-Method = Literal["mean", "sum", "min", "max", "variance", "standard_deviation", "count", "quantile"]
+Method = Literal[
+    "mean", "sum", "min", "max", "variance", "standard_deviation", "count", "quantile",  # over dimensions
+    "last", "accumulation", "rate",  # and over time
+    "linear", "nearest",  # at places
+    "interpolate",  # onto levels
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Places:
+    """Places at which fields are sampled: stations, or platforms that move; Places in squall/io.hpp.
+
+    dimensions: in which they lie, slowest first. positions: for each place an index along each of them, from
+    0, between points too; None: they move, and Frame.places says where they are. staggers: dimensions of other
+    fields that stand for one of these, and how much further on places lie along them:
+    {"west_east_stag": ("west_east", 0.5)}.
+    """
+
+    dimensions: Sequence[str]
+    count: int
+    positions: npt.ArrayLike | None = None
+    staggers: Mapping[str, tuple[str, float]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Reduction:
     """How a field is made of another one where the data lies; Reduction in squall/io.hpp.
 
-    of: a field of the stream or one of its sources; over: its dimensions that the result has not. weight,
-    mask: fields or sources on some of its dimensions. within: what of the dimensions in `over` counts.
-    quantile: which, found in so many bins from low to high.
+    of: a field of the stream or one of its sources; over: its dimensions that the result has not: over
+    dimensions, or, with the record dimension alone, over time. weight, mask: fields or sources on some of its
+    dimensions. within: what of the dimensions in `over` counts. quantile: which, found in so many bins from low
+    to high. at: the name of Places. onto: the dimension that has the `levels` of the field `coordinate`, in
+    place of the one in `over`.
     """
 
     of: str
@@ -38,6 +61,12 @@ class Reduction:
     low: float | None = None
     high: float | None = None
     bins: int | None = None
+    at: str | None = None
+    onto: str | None = None
+    coordinate: str | None = None
+    levels: Sequence[float] = ()
+    scale: Literal["linear", "log"] | None = None
+    outside: Literal["missing", "nearest", "extrapolate"] | None = None
 
 
 @dataclass(frozen=True)
@@ -96,7 +125,8 @@ class StreamSpec:
     path is a pattern for format_time, filled with the time of the file's first frame; dimensions are those
     of the whole domain; subset keeps of a dimension the indices of a slice. None: the library's default.
     varying: dimensions whose length differs from frame to frame (Frame.length), of which `dimensions` has
-    the most. sources: what is put but not written, for reductions.
+    the most. sources: what is put but not written, for reductions. keeps: other streams, of which this one keeps
+    what they make over time for a restart (Stream.save).
     """
 
     name: str
@@ -124,9 +154,12 @@ class StreamSpec:
     time: TimeAxis | Literal[False] = False
     decompositions: Mapping[str, Decomposition] = field(default_factory=dict)
     sources: Sequence[Field] = ()
+    places: Mapping[str, Places] = field(default_factory=dict)
+    keeps: "Sequence[StreamSpec]" = ()
 
 
 _KEYS = [f.name for f in fields(StreamSpec) if f.default is None]
+_REDUCTION_KEYS = [f.name for f in fields(Reduction) if f.default is None]
 
 
 def word(value: object) -> str:
@@ -148,10 +181,14 @@ def declare(handle: ctypes.c_void_p, spec: StreamSpec) -> None:
         call("spec_time", handle, spec.time.name, spec.time.units, spec.time.bounds)
     for name, decomposition in spec.decompositions.items():
         _declare_decomposition(handle, name, decomposition)
+    for name, places in spec.places.items():
+        _declare_places(handle, name, places)
     for each in spec.sources:
         _declare_field(handle, each, "spec_source")
     for each in spec.fields:
         _declare_field(handle, each, "spec_field")
+    for other in spec.keeps:
+        _declare_accumulators(handle, other)
     _declare_attributes(handle, None, spec.attributes)
 
 
@@ -167,11 +204,39 @@ def _declare_decomposition(handle: ctypes.c_void_p, name: str, declared: Decompo
         call("spec_decomposition_unowned", handle, name, c_numbers(start), c_numbers(count))
 
 
+def _declare_accumulators(handle: ctypes.c_void_p, other: StreamSpec) -> None:
+    of = new("spec_new", other.name, other.path)
+    try:
+        declare(of, other)
+        call("spec_accumulators", handle, of)
+    finally:
+        free("spec_free", of)
+
+
+def _doubles(values: npt.ArrayLike) -> tuple[int, "ctypes._Pointer[ctypes.c_double]"]:
+    numbers = np.ascontiguousarray(values, np.float64)
+    return numbers.size, numbers.ctypes.data_as(ctypes.POINTER(ctypes.c_double))
+
+
+def _declare_places(handle: ctypes.c_void_p, name: str, declared: Places) -> None:
+    size, positions = (0, None) if declared.positions is None else _doubles(declared.positions)
+    if positions is not None and size != declared.count * len(declared.dimensions):
+        raise Error(
+            f"places {name}: {size} positions for {declared.count} places in "
+            f"{len(declared.dimensions)} dimensions"
+        )
+    call("spec_places", handle, name, declared.count, *c_names(declared.dimensions), positions)
+    for dimension, (of, by) in declared.staggers.items():
+        call("spec_places_stagger", handle, name, dimension, of, by)
+
+
 def _declare_reduction(handle: ctypes.c_void_p, name: str, declared: Reduction) -> None:
     call("spec_reduction", handle, name, declared.of, declared.method, *c_names(declared.over))
-    for key in ("weight", "mask", "quantile", "low", "high", "bins"):
+    for key in _REDUCTION_KEYS:
         if (value := getattr(declared, key)) is not None:
             call("spec_reduction_set", handle, name, key, word(value))
+    if declared.levels:
+        call("spec_reduction_levels", handle, name, *_doubles(declared.levels))
     for dimension, part in declared.within.items():
         stop = -1 if part.stop is None else part.stop
         call("spec_reduction_within", handle, name, dimension, part.start or 0, stop)

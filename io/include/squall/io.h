@@ -211,11 +211,27 @@ int squall_io_spec_source(squall_io_spec *spec, const char *name, squall_io_type
  */
 int squall_io_spec_reduction(squall_io_spec *spec, const char *field, const char *of, const char *method,
                              int nover, const char *const over[]);
-/* Sets one of its weight, mask (names of fields or sources), quantile, low, high, bins. */
+/* Sets one of its weight, mask (names of fields or sources), quantile, low, high, bins; at places, of which
+ * `over` has none: at; onto levels: onto, coordinate, scale, outside. */
 int squall_io_spec_reduction_set(squall_io_spec *spec, const char *field, const char *key, const char *value);
+/* The values of the levels of a field that is made by method interpolate. */
+int squall_io_spec_reduction_levels(squall_io_spec *spec, const char *field, int nlevels,
+                                    const double levels[]);
 /* Lets only the indices from start to below stop (-1: to the end) of a dimension in `over` count. */
 int squall_io_spec_reduction_within(squall_io_spec *spec, const char *field, const char *dimension,
                                     int64_t start, int64_t stop);
+
+/* Declares places at which fields are sampled, which make a dimension of that name: stations, or platforms
+ * that move (positions NULL: squall_io_frame_places says where they are in each frame). dimensions: in which
+ * they lie; positions: place by place a number for each, in indices from 0. See Places in squall/io.hpp. */
+int squall_io_spec_places(squall_io_spec *spec, const char *name, int64_t count, int ndims,
+                          const char *const dimensions[], const double positions[]);
+/* Lets a dimension of other fields stand for one of these: places lie `by` further on along it. */
+int squall_io_spec_places_stagger(squall_io_spec *spec, const char *places, const char *dimension,
+                                  const char *of, double by);
+/* Declares in `spec`, of a stream that keeps it for a restart, what fields that `of` makes over time come to:
+ * squall_io_stream_save puts it. */
+int squall_io_spec_accumulators(squall_io_spec *spec, const squall_io_spec *of);
 
 /* Declares a decomposition: which points of a grid are this rank's, once for all the fields that are put in
  * it. dimensions: those that are divided, slowest first. Boxes and indices follow; a rank without
@@ -282,6 +298,15 @@ int squall_io_stream_begin(squall_io_stream *stream, double seconds, const char 
 int squall_io_stream_begin_bounds(squall_io_stream *stream, double seconds, const char *epoch, double begin,
                                   double end, squall_io_frame **frame);
 
+/* Begins a sample between frames, for fields that are made over time: put their sources, and commit. Local. */
+int squall_io_stream_sample(squall_io_stream *stream, double seconds, const char *epoch,
+                            squall_io_frame **frame);
+/* Puts what fields made over time have come to since the last frame into a frame of another stream
+ * (squall_io_spec_accumulators). Local. */
+int squall_io_stream_save(const squall_io_stream *stream, squall_io_frame *frame);
+/* Goes on with what was saved so in a frame of a file, before anything is put. Local. */
+int squall_io_stream_restore(squall_io_stream *stream, const char *file, int64_t frame);
+
 /* Copies this rank's box of a field; `data` addresses its first point, `type` is that of the memory,
  * strides NULL means contiguous, last dimension fastest. When it returns the memory is the caller's
  * again. ndims is the number of the field's dimensions; 0 (a scalar) takes NULL for all three arrays.
@@ -314,6 +339,10 @@ int squall_io_frame_set_text(squall_io_frame *frame, const char *field, const ch
 
 /* How long a varying dimension is in this frame: what all ranks have together. Every rank says the same. */
 int squall_io_frame_length(squall_io_frame *frame, const char *dimension, int64_t points);
+
+/* Where places that move are in this frame, before the fields are put: `n` numbers, place by place one for each
+ * of their dimensions. Every rank says the same. */
+int squall_io_frame_places(squall_io_frame *frame, const char *name, int64_t n, const double positions[]);
 
 /* The frame has no such field, which is declared optional. Every rank that could put it says so. */
 int squall_io_frame_leave_out(squall_io_frame *frame, const char *field);

@@ -87,6 +87,10 @@ class Frame {
     void set(const std::string &field, std::int64_t value);
     void set(const std::string &field, const std::string &text);
 
+    /// Where moving Places are in this frame, before the sources are put: as Places::positions. One that is
+    /// nowhere (NaN) or outside the domain gets the fill value. Every rank says the same. Local.
+    void places(const std::string &name, const std::vector<double> &positions);
+
     /// How long a varying dimension is in this frame: what all ranks have together. Boxes, which must
     /// make up so many points, count from the first of all. Every rank says the same. Local.
     void length(const std::string &dimension, std::int64_t points);
@@ -141,6 +145,17 @@ class Stream {
     /// The same with what the frame stands for, where the time axis has bounds.
     Frame begin(const Time &time, const TimeBounds &bounds);
 
+    /// A sample between frames, for fields that are made over time: as a frame, but nothing of it is kept
+    /// besides. It needs nothing but these fields' sources. Local; a mistake fails the next frame.
+    Frame sample(const Time &time);
+
+    /// Puts what fields made over time have come to since the last frame into a frame of another stream,
+    /// which declares accumulators() of this one, so that a program can go on exactly after a restart. Local.
+    void save(Frame &frame) const;
+    /// Goes on with what `save` put into a frame of a file, whoever put which part. Before the first put.
+    /// Throws Error if it is not all there.
+    void restore(const std::string &file, std::int64_t frame);
+
     /// Waits until every frame is stored and publishes a file that is not full. Collective; throws
     /// Error. The stream is closed in any case: nothing is kept of it but what the report needs, and its
     /// name and path may be opened again.
@@ -154,6 +169,10 @@ class Stream {
     Frame begin_frame(const Time &time, const TimeBounds *bounds);
     std::shared_ptr<Impl> impl_;
 };
+
+/// What fields that a stream makes over time come to between frames, as a stream has to declare it that keeps
+/// it for a restart (Stream::save); empty: there are none. Throws Error on a declaration that cannot work.
+std::vector<Field> accumulators(const StreamSpec &spec);
 
 /// What is fixed about a session.
 struct SessionSpec {

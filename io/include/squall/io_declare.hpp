@@ -114,14 +114,44 @@ struct Selection {
     std::int64_t start = 0, stop = -1, stride = 1; ///< stop -1: to the end
 };
 
+/// Places at which fields are sampled: stations, or platforms that move.
+struct Places {
+    std::string name;                    ///< of the dimension that they make, which need not be declared
+    std::vector<std::string> dimensions; ///< in which they lie, slowest first
+    std::int64_t count = 0;
+    /// Place by place a number for each dimension: indices from 0, between points too. Empty: they move, and
+    /// each frame says where they are (Frame::places).
+    std::vector<double> positions = {};
+
+    /// A dimension of other fields that stands for one of these, as that of the faces of cells does for that
+    /// of their middles: a place lies so much further on along it.
+    struct Stagger {
+        std::string dimension, of;
+        double by = 0.5;
+    };
+    std::vector<Stagger> staggers = {};
+};
+
 /// How a field is made of another one, where it is not put: by the ranks that hold the points, of which only
 /// the result travels. Its bits do not depend on who holds what: sums are those of Demmel and Nguyen (2015).
 /// Values that are the source's fill value, and points that the mask leaves out, do not count; where none
-/// counts the result has its own fill value.
+/// counts the result has its own fill value. Four kinds:
+///
+///   over dimensions  "mean", "sum", "min", "max", "variance", "standard_deviation", "count", "quantile".
+///   over time        `over` is the record dimension alone: "mean", "min", "max", "sum", "variance",
+///                    "standard_deviation", "last", "accumulation" (what was added since the frame before) or
+///                    "rate" (that per second) of all samples since the frame before: Stream::sample, and the
+///                    frame's own. Every sample counts the same.
+///   at places        `at` names them: "linear" between the points around each, or "nearest". The result has
+///                    the places' dimension first, then those of the source in which they do not lie.
+///   onto levels      "interpolate": `over` is one dimension, in whose place the result has `onto`.
+///
+/// Fields made over time or onto levels are made where the source is put, box by box, and may be sources
+/// themselves, of all kinds: the largest wind on 850 hPa since the last frame at stations is made in three
+/// steps.
 struct Reduction {
     std::string of; ///< the source: a per-frame field of the stream, or one of StreamSpec::sources
-    /// "mean", "sum", "min", "max", "variance", "standard_deviation", "count", or "quantile".
-    std::string method = "mean";
+    std::string method = "mean";   ///< as above
     std::vector<std::string> over; ///< dimensions of the source that the result has not
     /// A field or source on some of the source's dimensions, such as the area or mass of cells. One that is
     /// per frame is put before the source. For mean, sum, variance and standard_deviation.
@@ -132,6 +162,16 @@ struct Reduction {
     /// linearly. What lies outside counts as at the end of the range.
     double quantile = 0.5, low = 0, high = 0;
     int bins = 256;
+    std::string at = {}; ///< the name of Places
+    /// Onto levels: the dimension that has them; what they are values of, a field or source with the same
+    /// dimensions (or some of them) that is put before the source; and the values, one for each. Of several
+    /// crossings the first along the dimension counts.
+    std::string onto = {}, coordinate = {};
+    std::vector<double> levels = {};
+    std::string scale = "linear"; ///< or "log": linear in the logarithm of the coordinate, as in pressure
+    /// Of a level that a column does not reach: "missing" (the fill value), "nearest" (the column's end), or
+    /// "extrapolate" (on from its last two points).
+    std::string outside = "missing";
 };
 
 /// A named distributed array.
@@ -248,8 +288,10 @@ struct StreamSpec {
     /// Go on behind the frames of the file that an earlier run published at the path of the first frame,
     /// if there is one. Its declaration must be this one. Not every engine can.
     bool append = false;
-    /// What is put but not written: fields that reductions are made of or weighted with.
+    /// What is put but not written: fields that reductions are made of or weighted with. Steps on the way,
+    /// made over time or onto levels, too.
     std::vector<Field> sources = {};
+    std::vector<Places> places = {};
 };
 
 } // namespace squall::io

@@ -8,20 +8,20 @@
 #include <fmt/format.h>
 
 namespace squall::io {
+
+void keep_for_ever(std::shared_ptr<const InTransit> memory) {
+    static std::mutex mutex;
+    static auto *all = new std::vector<std::shared_ptr<const InTransit>>; // never destroyed
+    const std::lock_guard lock(mutex);
+    all->push_back(std::move(memory));
+}
+
 namespace {
 
 /// Seconds of waiting after which it is worth to ask who is there: before anybody gives up or warns.
 double long_wait(const Patience &p) {
     if (p.timeout() <= 0 || p.watchdog() <= 0) return std::max(p.timeout(), p.watchdog()) / 2;
     return std::min(p.timeout(), p.watchdog()) / 2;
-}
-
-/// Memory that MPI may use until the process ends.
-void keep_for_ever(std::shared_ptr<const InTransit> memory) {
-    static std::mutex mutex;
-    static auto *all = new std::vector<std::shared_ptr<const InTransit>>; // never destroyed
-    const std::lock_guard lock(mutex);
-    all->push_back(std::move(memory));
 }
 
 /// What a collective call sends and receives.

@@ -21,6 +21,9 @@ class InTransit {
     virtual ~InTransit() = default;
 };
 
+/// For memory of a message that nobody waits for any more: it stays as long as the process.
+void keep_for_ever(std::shared_ptr<const InTransit> memory);
+
 /// Every function is collective over the crew, unless it says local, and throws Timeout at the
 /// deadline, with the names of those who have not come. From then on the crew is broken on this rank: what
 /// was begun stays begun, so every later call throws the same at once, and waits for nobody.

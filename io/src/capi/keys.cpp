@@ -76,9 +76,17 @@ constexpr Key<StreamSpec> in_stream[] = {
 };
 
 constexpr Key<Reduction> in_reduction[] = {
-    key<&Reduction::weight, Reduction>("weight"),     key<&Reduction::mask, Reduction>("mask"),
-    key<&Reduction::quantile, Reduction>("quantile"), key<&Reduction::low, Reduction>("low"),
-    key<&Reduction::high, Reduction>("high"),         key<&Reduction::bins, Reduction>("bins"),
+    key<&Reduction::weight, Reduction>("weight"),
+    key<&Reduction::mask, Reduction>("mask"),
+    key<&Reduction::quantile, Reduction>("quantile"),
+    key<&Reduction::low, Reduction>("low"),
+    key<&Reduction::high, Reduction>("high"),
+    key<&Reduction::bins, Reduction>("bins"),
+    key<&Reduction::at, Reduction>("at"),
+    key<&Reduction::onto, Reduction>("onto"),
+    key<&Reduction::coordinate, Reduction>("coordinate"),
+    key<&Reduction::scale, Reduction>("scale"),
+    key<&Reduction::outside, Reduction>("outside"),
 };
 
 } // namespace

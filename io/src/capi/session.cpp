@@ -219,6 +219,30 @@ int squall_io_frame_leave_out(squall_io_frame *frame, const char *field) {
     return guarded([&] { need(frame, "frame").frame.leave_out(need_text(field, "field")); });
 }
 
+int squall_io_frame_places(squall_io_frame *frame, const char *name, int64_t n, const double positions[]) {
+    return guarded([&] {
+        std::vector<double> where;
+        if (n > 0) where.assign(&need(positions, "list of positions"), positions + n);
+        need(frame, "frame").frame.places(need_text(name, "name of places"), where);
+    });
+}
+
+int squall_io_stream_sample(squall_io_stream *stream, double seconds, const char *epoch,
+                            squall_io_frame **frame) {
+    return guarded([&] {
+        auto &place = need(frame, "place for the frame");
+        place = new squall_io_frame{need(stream, "stream").stream.sample(time_from(seconds, epoch))};
+    });
+}
+
+int squall_io_stream_save(const squall_io_stream *stream, squall_io_frame *frame) {
+    return guarded([&] { need(stream, "stream").stream.save(need(frame, "frame").frame); });
+}
+
+int squall_io_stream_restore(squall_io_stream *stream, const char *file, int64_t frame) {
+    return guarded([&] { need(stream, "stream").stream.restore(need_text(file, "file"), frame); });
+}
+
 int squall_io_frame_length(squall_io_frame *frame, const char *dimension, int64_t points) {
     return guarded([&] { need(frame, "frame").frame.length(need_text(dimension, "dimension"), points); });
 }

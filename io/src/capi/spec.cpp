@@ -139,6 +139,46 @@ int squall_io_spec_reduction_set(squall_io_spec *spec, const char *field, const 
         [&] { set_key(reduction_of(spec, field), need_text(key, "key"), need_text(value, "value")); });
 }
 
+int squall_io_spec_reduction_levels(squall_io_spec *spec, const char *field, int nlevels,
+                                    const double levels[]) {
+    return guarded([&] {
+        auto &reduction = reduction_of(spec, field);
+        if (nlevels > 0) reduction.levels.assign(&need(levels, "list of levels"), levels + nlevels);
+    });
+}
+
+int squall_io_spec_places(squall_io_spec *spec, const char *name, int64_t count, int ndims,
+                          const char *const dimensions[], const double positions[]) {
+    return guarded([&] {
+        Places places;
+        places.name = need_text(name, "name");
+        places.dimensions = names_from(ndims, dimensions);
+        places.count = count;
+        if (positions && count > 0) places.positions.assign(positions, positions + count * ndims);
+        need(spec, "spec").spec.places.push_back(std::move(places));
+    });
+}
+
+int squall_io_spec_places_stagger(squall_io_spec *spec, const char *name, const char *dimension,
+                                  const char *of, double by) {
+    return guarded([&] {
+        auto &stream = need(spec, "spec").spec;
+        const auto wanted = need_text(name, "name of places");
+        const auto places = std::ranges::find(stream.places, wanted, &Places::name);
+        if (places == stream.places.end())
+            throw Error("stream " + stream.name + ": places " + wanted +
+                        " are not declared; call squall_io_spec_places first");
+        places->staggers.push_back({need_text(dimension, "dimension"), need_text(of, "dimension"), by});
+    });
+}
+
+int squall_io_spec_accumulators(squall_io_spec *spec, const squall_io_spec *of) {
+    return guarded([&] {
+        auto &fields = need(spec, "spec").spec.fields;
+        for (auto &field : accumulators(need(of, "spec").spec)) fields.push_back(std::move(field));
+    });
+}
+
 int squall_io_spec_reduction_within(squall_io_spec *spec, const char *field, const char *dimension,
                                     int64_t start, int64_t stop) {
     return guarded([&] {

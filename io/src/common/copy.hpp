@@ -5,8 +5,8 @@
 
 namespace squall::io {
 
-/// Calls f with a value of the C++ type that `type` names; not for texts.
-template <class F> void with_element(Type type, F f) {
+/// Calls f with a value of the C++ type that `type` names; of texts: of their letters. Returns what f does.
+template <class F> auto with_element(Type type, F f) {
     switch (type) {
     case Type::f32:
         return f(float{});
@@ -16,17 +16,17 @@ template <class F> void with_element(Type type, F f) {
         return f(std::int16_t{});
     case Type::i32:
         return f(std::int32_t{});
-    case Type::character:
-        return f(char{});
     case Type::i8:
         return f(std::int8_t{});
     case Type::u8:
         return f(std::uint8_t{});
     case Type::i64:
         return f(std::int64_t{});
-    case Type::text: // is never copied as such
+    case Type::character:
+    case Type::text:
         break;
     }
+    return f(char{});
 }
 
 /// Whether elements of one type may be put into, or read as, another.

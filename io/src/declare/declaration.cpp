@@ -58,6 +58,12 @@ template <class R, class F> void for_members_of_reduction(R &r, F f) {
     f("low", r.low);
     f("high", r.high);
     f("bins", r.bins);
+    f("at", r.at);
+    f("onto", r.onto);
+    f("coordinate", r.coordinate);
+    f("levels", r.levels);
+    f("scale", r.scale);
+    f("outside", r.outside);
 }
 
 Json to_json(const std::optional<Reduction> &r) {
@@ -74,6 +80,26 @@ std::optional<Reduction> reduction_from(const Json &j) {
     for_members_of_reduction(r, [&](const char *name, auto &member) { j.at(name).get_to(member); });
     r.within = selections_from(j.at("within"));
     return r;
+}
+
+Json to_json(const Places &p) {
+    Json staggers = Json::array();
+    for (const auto &s : p.staggers) staggers.push_back({s.dimension, s.of, s.by});
+    return {{"name", p.name},
+            {"dimensions", p.dimensions},
+            {"count", p.count},
+            {"positions", p.positions},
+            {"staggers", staggers}};
+}
+
+Places places_from(const Json &j) {
+    Places p;
+    p.name = j.at("name");
+    p.dimensions = j.at("dimensions").get<std::vector<std::string>>();
+    p.count = j.at("count");
+    p.positions = j.at("positions").get<std::vector<double>>();
+    for (const auto &s : j.at("staggers")) p.staggers.push_back({s.at(0), s.at(1), s.at(2)});
+    return p;
 }
 
 Json to_json(const Field &f) {
@@ -141,6 +167,8 @@ Bytes pack(const StreamSpec &s) {
         j[name] = Json::array();
         for (const auto &f : *fields) j[name].push_back(to_json(f));
     }
+    j["places"] = Json::array();
+    for (const auto &p : s.places) j["places"].push_back(to_json(p));
     j["attributes"] = to_json(s.attributes);
     if (s.time) j["time"] = {s.time->name, s.time->units, s.time->bounds};
     j["decompositions"] = Json::array(); // who owns what differs from rank to rank
@@ -157,6 +185,7 @@ StreamSpec unpack_spec(const Bytes &bytes) {
         s.subset = selections_from(j.at("subset"));
         for (const auto &f : j.at("fields")) s.fields.push_back(field_from(f));
         for (const auto &f : j.at("sources")) s.sources.push_back(field_from(f));
+        for (const auto &p : j.at("places")) s.places.push_back(places_from(p));
         s.attributes = attributes_from(j.at("attributes"));
         if (const auto t = j.find("time"); t != j.end()) s.time = {t->at(0), t->at(1), t->at(2)};
         for (const auto &d : j.at("decompositions"))

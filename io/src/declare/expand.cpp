@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "declare/folds.hpp"
 #include "declare/layout.hpp"
+#include "declare/made.hpp"
 #include "declare/time.hpp"
 #include "drain/encode.hpp"
 
@@ -52,8 +52,7 @@ std::string expand_text(StreamSpec &spec, Field &field) {
 
 Field status_of(const Field &field) {
     Field status{name_of_status(field), Type::i8, {}, {}};
-    const auto name = std::ranges::find(field.attributes, std::string("standard_name"), &Attribute::name);
-    if (name != field.attributes.end())
+    if (const auto *name = find_attribute(field, "standard_name"))
         if (const auto *text = std::get_if<std::string>(&name->value))
             status.attributes.emplace_back("standard_name", *text + " status_flag");
     status.attributes.emplace_back("long_name", "whether the frame has " + field.name);
@@ -76,8 +75,7 @@ std::string expand_fill(const StreamSpec &spec, Field &field) {
         return fmt::format("field {}: {} is no {}; choose another fill value", field.name, *field.fill,
                            name_of(field.type));
     if (!fills(spec, field) || field.type == Type::character) return "";
-    const bool said = std::ranges::find(field.attributes, std::string("_FillValue"), &Attribute::name) !=
-                      field.attributes.end();
+    const bool said = find_attribute(field, "_FillValue") != nullptr;
     if (said && !field.fill)
         return fmt::format("field {}: declare its fill value with `fill`, not as an attribute", field.name);
     if (!said) field.attributes.push_back(fill_attribute(field));
@@ -165,7 +163,7 @@ std::string expand(StreamSpec &spec) {
     } catch (const Error &e) {
         return e.what();
     }
-    if (auto fault = expand_reductions(spec); !fault.empty()) return fault;
+    if (auto fault = expand_made(spec); !fault.empty()) return fault;
     std::vector<Field> marks;
     for (auto &field : spec.fields) {
         if (field.optional && !field.per_frame)

@@ -1,4 +1,4 @@
-/// Reductions as they are declared, with names resolved: what the stage reduce works from.
+/// Fields that are made of others over dimensions, with names resolved.
 #pragma once
 
 #include <cstdint>
@@ -6,18 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "declare/made.hpp"
 #include "squall/io.hpp"
 
 namespace squall::io {
 
-/// What is said of each point of a source by another field: a weight, or a mask.
-struct Companion {
-    std::string name;       ///< empty: there is none
-    bool per_frame = false; ///< whether it is put with each frame, before the source
-    std::vector<int> place; ///< per dimension of the source: which of its own it is; -1: it has not got it
-};
-
-/// A field that is made of another one.
+/// A field that is made of another one over some of its dimensions.
 struct Fold {
     enum class Method { mean, sum, min, max, variance, standard_deviation, count, quantile };
 
@@ -39,11 +33,10 @@ struct Fold {
     bool extreme() const { return method == Method::min || method == Method::max; }
 };
 
-/// Completes the fields of a declaration that are made of others: dimensions, fill values, CF's cell_methods.
-/// Returns what is wrong with their reductions, or "". The same on every rank.
-std::string expand_reductions(StreamSpec &spec);
+/// Completes one of these. Returns what is wrong with it, or "".
+std::string complete_fold(const StreamSpec &spec, Field &field);
 
-/// Of a declaration that was completed: one for each field that is made of another.
+/// Of a declaration that was completed: one for each such field.
 std::vector<Fold> folds_of(const StreamSpec &spec);
 
 } // namespace squall::io

@@ -210,6 +210,9 @@ Layout::Layout(StreamSpec s) : spec(std::move(s)), spec_as_declared(spec) {
         if (spec.time->bounds) time_bounds = find(name_of_bounds(spec));
     }
     folds = folds_of(spec);
+    samples = samples_of(spec);
+    levels = levels_of(spec);
+    intervals = intervals_of(spec);
     for (const auto &source : spec.sources) sources.emplace(source.name, resolve(spec, source));
     for (auto &f : fields)
         if (f.field.optional) f.status = find(name_of_status(f.field));

@@ -9,7 +9,10 @@
 #include <vector>
 
 #include "declare/folds.hpp"
+#include "declare/intervals.hpp"
+#include "declare/levels.hpp"
 #include "declare/points.hpp"
+#include "declare/samples.hpp"
 #include "squall/io.hpp"
 
 namespace squall::io {
@@ -49,8 +52,11 @@ struct Layout {
     Codec codec;
     std::vector<FieldLayout> fields;            ///< in the order of spec.fields
     int time = -1, time_bounds = -1;            ///< fields of the time axis; -1: none
-    std::vector<Fold> folds;                    ///< fields that are made of others
-    std::map<std::string, FieldLayout> sources; ///< what is put, but not written
+    std::vector<Fold> folds;                    ///< fields that are made of others: over dimensions,
+    std::vector<Sample> samples;                ///< at places,
+    std::vector<OntoLevels> levels;             ///< onto levels,
+    std::vector<OverTime> intervals;            ///< over time
+    std::map<std::string, FieldLayout> sources; ///< what is put or made on the spot, but not written
     /// This rank's, by the names of the decompositions; without points on servers.
     std::map<std::string, Points> points;
 

@@ -9,10 +9,8 @@
 
 namespace squall::io {
 
-Companions::Companions(const std::vector<Fold> &folds) {
-    for (const auto &fold : folds)
-        for (const auto *companion : {&fold.weight, &fold.mask})
-            if (!companion->name.empty()) values_[companion->name].per_frame = companion->per_frame;
+void Companions::expect(const Companion &companion) {
+    if (!companion.name.empty()) values_[companion.name].per_frame = companion.per_frame;
 }
 
 void Companions::keep(const Put &put) {
@@ -38,8 +36,8 @@ CompanionValues Companions::of(const Companion &companion, const Box &source) co
             found.strides.push_back(at < 0 ? 0 : own[static_cast<std::size_t>(at)]);
         return found;
     }
-    throw Error(fmt::format("{}, its weight or mask, was not put for all of box {}; {}", companion.name,
-                            text(wanted),
+    throw Error(fmt::format("{}, its weight, mask or coordinate, was not put for all of box {}; {}",
+                            companion.name, text(wanted),
                             companion.per_frame ? "put it before, in the same frame"
                                                 : "put it with Stream::put, before the first frame"));
 }

@@ -1,11 +1,11 @@
-/// Weights and masks, as this rank has put them.
+/// Weights, masks and coordinates, as this rank has put them.
 #pragma once
 
 #include <map>
 #include <string>
 #include <vector>
 
-#include "declare/folds.hpp"
+#include "declare/made.hpp"
 #include "stage/stage.hpp"
 
 namespace squall::io {
@@ -18,9 +18,9 @@ struct CompanionValues {
 
 class Companions {
   public:
-    explicit Companions(const std::vector<Fold> &folds);
+    void expect(const Companion &companion);
 
-    /// Whether a field is the weight or mask of a reduction.
+    /// Whether a field is one of those that are expected.
     bool want(const std::string &field) const { return values_.contains(field); }
     /// Keeps a copy. Throws Error.
     void keep(const Put &put);

@@ -109,9 +109,8 @@ class Collector {
         const auto n = static_cast<std::size_t>(n_);
         if (fold_.method != Fold::Method::sum && weighted_) sums_[0].add(w_.data(), n_);
         if (fold_.sums() == 3) {
-            auto squares = x_;
-            for (std::size_t i = 0; i < n; ++i) squares[i] *= weighted_ ? w_[i] * x_[i] : x_[i];
-            sums_[2].add(squares.data(), n_);
+            for (std::size_t i = 0; i < n; ++i) squares_[i] = x_[i] * (weighted_ ? w_[i] * x_[i] : x_[i]);
+            sums_[2].add(squares_.data(), n_);
         }
         if (weighted_)
             for (std::size_t i = 0; i < n; ++i) x_[i] *= w_[i];
@@ -143,7 +142,7 @@ class Collector {
 
     const Fold &fold_;
     bool weighted_;
-    std::array<double, room> x_, w_;
+    std::array<double, room> x_, w_, squares_;
     std::int64_t n_ = 0, count_ = 0;
     std::array<Sum, 3> sums_;
     double extreme_ = start();

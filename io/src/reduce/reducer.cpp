@@ -24,8 +24,14 @@ std::string name_of(const Layout &layout, std::int64_t number, const Time &time)
 Reducer::Reducer(std::shared_ptr<const Layout> layout, const Crew &crew, int stream,
                  std::shared_ptr<Pool> pool, Deliver deliver)
     : layout_(std::move(layout)), crew_(crew), pool_(std::move(pool)), deliver_(std::move(deliver)),
-      tag_(first_tag + stream % tags), companions_(layout_->folds), partials_(layout_->folds.size()) {
-    if (layout_->folds.empty()) return;
+      tag_(first_tag + stream % tags), partials_(layout_->folds.size()), at_places_(layout_->samples.size()),
+      samplers_(layout_->samples.size()) {
+    if (idle()) return;
+    for (const auto &fold : layout_->folds)
+        for (const auto *companion : {&fold.weight, &fold.mask}) companions_.expect(*companion);
+    for (std::size_t s = 0; s < samplers_.size(); ++s)
+        if (const auto &places = layout_->spec.places[layout_->samples[s].places]; !places.positions.empty())
+            samplers_[s] = std::make_shared<Sampler>(layout_->samples[s], places.positions);
     declaration_ = hash(layout_->spec_as_declared);
     for (const auto &fold : layout_->folds) tallies_.emplace_back(fold);
     const int rank = crew_.rank(), size = crew_.size();
@@ -33,25 +39,24 @@ Reducer::Reducer(std::shared_ptr<const Layout> layout, const Crew &crew, int str
         children_.emplace_back().rank = rank + bit;
 }
 
-/// MPI may still read or write what is on its way: it stays as long as the process.
+/// MPI may still read or write what is on its way.
+void Reducer::let_go(Message &message) {
+    int done = 1;
+    if (message.request != MPI_REQUEST_NULL) MPI_Test(&message.request, &done, MPI_STATUS_IGNORE);
+    if (done) return;
+    MPI_Request_free(&message.request);
+    keep_for_ever(std::move(message.text));
+}
+
 Reducer::~Reducer() {
-    for (auto &sent : sent_) {
-        int done = 0;
-        MPI_Test(&sent.request, &done, MPI_STATUS_IGNORE);
-        if (done) continue;
-        MPI_Request_free(&sent.request);
-        new std::vector<std::int64_t>(std::move(sent.words));
-    }
-    for (auto &child : children_) {
-        if (child.request == MPI_REQUEST_NULL) continue;
-        MPI_Request_free(&child.request);
-        new std::vector<std::int64_t>(std::move(child.words));
-    }
+    for (auto &message : sent_) let_go(message);
+    for (auto &child : children_) let_go(child.message);
 }
 
 bool Reducer::uses(const std::string &field) const {
     return layout_->sources.contains(field) || companions_.want(field) ||
-           std::ranges::find(layout_->folds, field, &Fold::of) != layout_->folds.end();
+           std::ranges::find(layout_->folds, field, &Fold::of) != layout_->folds.end() ||
+           std::ranges::find(layout_->samples, field, &Sample::of) != layout_->samples.end();
 }
 
 void Reducer::guarded(const std::string &field, bool per_frame, const std::function<void()> &f) {
@@ -101,28 +106,58 @@ void Reducer::add(const Put &put) {
     for (std::size_t f = 0; f < folds.size(); ++f)
         if (folds[f].of == put.field)
             partials_[f].add(folds[f], evaluate(folds[f], tallies_[f], put, companions_));
+    for (std::size_t s = 0; s < samplers_.size(); ++s) {
+        if (layout_->samples[s].of != put.field) continue;
+        if (!samplers_[s])
+            throw Error(
+                fmt::format("where the places of {} are was not said; call Frame::places before the put",
+                            layout_->spec.places[layout_->samples[s].places].name));
+        samplers_[s]->put(put, at_places_[s]);
+    }
+}
+
+void Reducer::lie_at(const std::string &name, const std::vector<double> &positions) {
+    const auto &all = layout_->spec.places;
+    const auto places = std::ranges::find(all, name, &Places::name);
+    try {
+        if (places == all.end()) throw Error("the stream declares no such places");
+        if (!places->positions.empty())
+            throw Error("they are declared with their positions, and do not move");
+        if (std::ssize(positions) != places->count * std::ssize(places->dimensions))
+            throw Error(fmt::format("{} positions for {} places in {} dimensions", positions.size(),
+                                    places->count, places->dimensions.size()));
+        for (std::size_t s = 0; s < samplers_.size(); ++s)
+            if (layout_->samples[s].places == static_cast<std::size_t>(places - all.begin()))
+                samplers_[s] = std::make_shared<Sampler>(layout_->samples[s], positions);
+    } catch (const Error &e) {
+        if (fault_.empty()) fault_ = fmt::format("places {}: {}", name, e.what());
+    }
 }
 
 void Reducer::clear() {
     for (auto &partials : partials_) partials = {};
+    for (auto &at_places : at_places_) at_places = {};
+    for (std::size_t s = 0; s < samplers_.size(); ++s)
+        if (layout_->spec.places[layout_->samples[s].places].positions.empty()) samplers_[s] = nullptr;
     companions_.clear_frame();
     fault_.clear();
 }
 
 void Reducer::submit(std::unique_ptr<StagedHere> frame, bool wait) {
-    if (layout_->folds.empty()) return deliver_(std::move(frame));
+    if (idle()) return deliver_(std::move(frame));
     if (frame->fault.empty()) frame->fault = fixed_fault_.empty() ? fault_ : fixed_fault_;
     const auto number = frame->number;
     pending_.push_back(
-        {std::move(frame), std::exchange(partials_, std::vector<Partials>(layout_->folds.size()))});
+        {std::move(frame), std::exchange(partials_, std::vector<Partials>(layout_->folds.size())),
+         std::exchange(at_places_, std::vector<AtPlaces>(layout_->samples.size())), samplers_});
     clear();
     progress();
     if (wait) wait_for([&] { return pending_.empty() || pending_.front().frame->number > number; });
 }
 
 void Reducer::progress() {
-    if (layout_->folds.empty()) return;
-    std::erase_if(sent_, [](Sent &sent) {
+    if (idle()) return;
+    std::erase_if(sent_, [](Message &sent) {
         int done = 0;
         MPI_Test(&sent.request, &done, MPI_STATUS_IGNORE);
         return done != 0;
@@ -135,21 +170,22 @@ void Reducer::progress() {
 /// Takes what has come from a child, all that there is.
 void Reducer::listen(Child &child) {
     for (;;) {
-        if (child.request == MPI_REQUEST_NULL) {
+        auto &[text, request] = child.message;
+        if (request == MPI_REQUEST_NULL) {
             int there = 0, count = 0;
             MPI_Message message;
             MPI_Status status;
             MPI_Improbe(child.rank, tag_, crew_.comm(), &there, &message, &status);
             if (!there) return;
-            MPI_Get_count(&status, MPI_INT64_T, &count);
-            child.words.resize(static_cast<std::size_t>(count));
-            MPI_Imrecv(child.words.data(), count, MPI_INT64_T, &message, &child.request);
+            MPI_Get_count(&status, MPI_BYTE, &count);
+            text->bytes.resize(static_cast<std::size_t>(count));
+            MPI_Imrecv(text->bytes.data(), count, MPI_BYTE, &message, &request);
         }
         int done = 0;
-        MPI_Test(&child.request, &done, MPI_STATUS_IGNORE);
+        MPI_Test(&request, &done, MPI_STATUS_IGNORE);
         if (!done) return;
-        child.reports.push_back(Report::unpack(child.words, layout_->folds));
-        child.words = {};
+        child.reports.push_back(Report::unpack(text->bytes, *layout_));
+        text->bytes = {};
     }
 }
 
@@ -160,13 +196,18 @@ bool Reducer::complete_first() {
     auto pending = std::move(pending_.front());
     pending_.pop_front();
     auto &frame = *pending.frame;
-    Report report{frame.number, frame.time, declaration_, !frame.fault.empty() || frame.skipped,
-                  std::move(pending.partials)};
+    Report report{frame.number,
+                  frame.time,
+                  declaration_,
+                  !frame.fault.empty() || frame.skipped,
+                  std::move(pending.partials),
+                  std::move(pending.at_places)};
     for (auto &child : children_) take_in(pending, child, report);
     for (std::size_t f = 0; f < tallies_.size(); ++f) {
         auto complete = report.partials[f].take_complete(tallies_[f].whole());
         if (!frame.skipped) put_results(frame, f, std::move(complete));
     }
+    put_samples(pending, report);
     if (crew_.rank() > 0)
         send(report);
     else if (!report.useless && frame.fault.empty())
@@ -199,6 +240,10 @@ void Reducer::take_in(Pending &pending, Child &child, Report &ours) {
         for (std::size_t f = 0; f < ours.partials.size(); ++f)
             for (auto &partial : theirs.partials[f].take_all())
                 ours.partials[f].add(layout_->folds[f], std::move(partial));
+    if (same)
+        for (std::size_t s = 0; s < ours.at_places.size(); ++s)
+            for (auto &[place, part] : theirs.at_places[s].partly)
+                ours.at_places[s].add(place, std::move(part), layout_->samples[s]);
     child.reports.pop_front();
 }
 
@@ -214,31 +259,63 @@ std::string Reducer::hole_in(const Report &report) const {
             layout_->spec.fields[static_cast<std::size_t>(fold.field)].name, fold.of,
             box.start.empty() ? "" : fmt::format(", for {}", text(box)));
     }
+    for (std::size_t s = 0; s < report.at_places.size(); ++s) {
+        if (report.at_places[s].partly.empty()) continue;
+        const auto &sample = layout_->samples[s];
+        return fmt::format(
+            "field {}: of {}, of which it is made, points around place {} of {} are missing or "
+            "were put twice; every point must be put by exactly one rank",
+            layout_->spec.fields[static_cast<std::size_t>(sample.field)].name, sample.of,
+            report.at_places[s].partly.begin()->first, layout_->spec.places[sample.places].name);
+    }
     return "";
 }
 
 void Reducer::put_results(StagedHere &frame, std::size_t fold, std::vector<Partial> partials) {
     const int field = layout_->folds[fold].field;
     const auto &f = layout_->fields[static_cast<std::size_t>(field)];
-    for (auto &partial : partials) {
-        const auto values = results(layout_->folds[fold], partial, f.fill);
-        const auto bytes = values.size() * size_of(f.staged);
-        auto *room = pool_->take(bytes);
-        auto memory = room ? Memory(pool_, room, bytes) : Memory::on_heap(bytes);
-        copy_points({static_cast<std::int64_t>(values.size())}, values.data(), Type::f64, {}, memory.data(),
-                    f.staged, {});
-        frame.blocks.push_back({field, partial.box, std::move(memory)});
+    for (auto &partial : partials)
+        put_block(frame, field, partial.box, results(layout_->folds[fold], partial, f.fill));
+}
+
+void Reducer::put_block(StagedHere &frame, int field, const Box &box, const std::vector<double> &values) {
+    const auto &f = layout_->fields[static_cast<std::size_t>(field)];
+    const auto bytes = values.size() * size_of(f.staged);
+    auto *room = pool_->take(bytes);
+    auto memory = room ? Memory(pool_, room, bytes) : Memory::on_heap(bytes);
+    copy_points({static_cast<std::int64_t>(values.size())}, values.data(), Type::f64, {}, memory.data(),
+                f.staged, {});
+    frame.blocks.push_back({field, box, std::move(memory)});
+}
+
+/// What is made at places to which all points around them have come.
+void Reducer::put_samples(Pending &pending, Report &report) {
+    for (std::size_t s = 0; s < report.at_places.size(); ++s) {
+        const auto &sampler = pending.samplers[s];
+        if (!sampler) continue;
+        const auto field = layout_->samples[s].field;
+        const auto &f = layout_->fields[static_cast<std::size_t>(field)];
+        auto &here = report.at_places[s];
+        sampler->make(here, f.fill);
+        if (crew_.rank() == 0) sampler->add_nowhere(here, f.fill);
+        for (const auto &run : here.made) {
+            Box box{std::vector<std::int64_t>(f.shape.size(), 0), f.shape};
+            box.start[0] = run.first;
+            box.count[0] = run.count;
+            if (!pending.frame->skipped) put_block(*pending.frame, field, box, run.values);
+        }
+        here.made.clear();
     }
 }
 
 void Reducer::send(const Report &report) {
-    auto &sent = sent_.emplace_back();
-    sent.words = report.pack();
-    if (sent.words.size() > INT_MAX)
-        throw Error("reductions of more than 16 GB on a rank; use fewer bins, or more ranks");
+    auto &[text, request] = sent_.emplace_back();
+    text->bytes = report.pack(*layout_);
+    if (text->bytes.size() > INT_MAX)
+        throw Error("reductions of more than 2 GB on a rank; use fewer bins, or more ranks");
     const int parent = crew_.rank() & (crew_.rank() - 1);
-    MPI_Isend(sent.words.data(), static_cast<int>(sent.words.size()), MPI_INT64_T, parent, tag_, crew_.comm(),
-              &sent.request);
+    MPI_Isend(text->bytes.data(), static_cast<int>(text->bytes.size()), MPI_BYTE, parent, tag_, crew_.comm(),
+              &request);
 }
 
 template <class Done> void Reducer::wait_for(Done done) {
@@ -264,7 +341,7 @@ std::string Reducer::awaiting() const {
 }
 
 void Reducer::finish() {
-    if (layout_->folds.empty()) return;
+    if (idle()) return;
     wait_for([&] { return pending_.empty(); });
     if (crew_.rank() > 0) send({.number = Report::closed, .time = {}, .partials = {}});
     const auto closed = [](Child &child) { // frames that this rank has not committed are of no use

@@ -26,6 +26,7 @@
 #include "reduce/companions.hpp"
 #include "reduce/evaluate.hpp"
 #include "reduce/report.hpp"
+#include "reduce/sampler.hpp"
 #include "stage/stage.hpp"
 
 namespace squall::io {
@@ -47,6 +48,8 @@ class Reducer {
     /// mistake is kept for the frame, or for all.
     void put(const Put &put, bool per_frame);
     void put_points(const Put &put, bool per_frame);
+    /// Where moving places are in the frame in the making.
+    void lie_at(const std::string &places, const std::vector<double> &positions);
     /// The frame in the making is abandoned.
     void clear();
 
@@ -63,17 +66,22 @@ class Reducer {
     struct Pending {
         std::unique_ptr<StagedHere> frame;
         std::vector<Partials> partials;
+        std::vector<AtPlaces> at_places;
+        std::vector<std::shared_ptr<Sampler>> samplers;
+    };
+    struct Text final : InTransit {
+        std::vector<std::byte> bytes;
+    };
+    struct Message {
+        std::shared_ptr<Text> text = std::make_shared<Text>();
+        MPI_Request request = MPI_REQUEST_NULL;
     };
     struct Child {
         int rank = 0;
-        MPI_Request request = MPI_REQUEST_NULL;
-        std::vector<std::int64_t> words; ///< that are on their way
+        Message message; ///< that is on its way
         std::deque<Report> reports;
     };
-    struct Sent {
-        std::vector<std::int64_t> words;
-        MPI_Request request = MPI_REQUEST_NULL;
-    };
+    static void let_go(Message &message);
 
     void guarded(const std::string &field, bool per_frame, const std::function<void()> &f);
     void add(const Put &put);
@@ -82,6 +90,9 @@ class Reducer {
     void take_in(Pending &pending, Child &child, Report &ours);
     std::string hole_in(const Report &report) const;
     void put_results(StagedHere &frame, std::size_t fold, std::vector<Partial> partials);
+    void put_samples(Pending &pending, Report &report);
+    void put_block(StagedHere &frame, int field, const Box &box, const std::vector<double> &values);
+    bool idle() const { return layout_->folds.empty() && layout_->samples.empty(); }
     void send(const Report &report);
     template <class Done> void wait_for(Done done);
 
@@ -93,12 +104,15 @@ class Reducer {
     std::uint64_t declaration_ = 0;
     std::vector<Tallies> tallies_; ///< per fold
     Companions companions_;
-    std::vector<Partials> partials_; ///< of the frame in the making, per fold
-    std::string fault_;              ///< what is wrong with it
-    std::string fixed_fault_;        ///< what is wrong with all frames
+    std::vector<Partials> partials_;  ///< of the frame in the making, per fold
+    std::vector<AtPlaces> at_places_; ///< the same, per field at places
+    std::vector<std::shared_ptr<Sampler>>
+        samplers_;            ///< of the frame in the making; null: nobody has said where
+    std::string fault_;       ///< what is wrong with it
+    std::string fixed_fault_; ///< what is wrong with all frames
     std::deque<Pending> pending_;
     std::deque<Child> children_;
-    std::list<Sent> sent_;
+    std::list<Message> sent_;
 };
 
 } // namespace squall::io

@@ -1,117 +1,85 @@
 #include "reduce/report.hpp"
 
-#include <cstring>
-#include <type_traits>
-
 #include "common/box.hpp"
+#include "reduce/packed.hpp"
 
 namespace squall::io {
 namespace {
 
-class Writer {
-  public:
-    template <class T> void put(const T *values, std::size_t n) {
-        static_assert(std::is_trivially_copyable_v<T> && sizeof(T) % sizeof(std::int64_t) == 0);
-        const auto at = words.size();
-        words.resize(at + n * sizeof(T) / sizeof(std::int64_t));
-        if (n > 0) std::memcpy(&words[at], values, n * sizeof(T));
-    }
-    template <class T> void put(const T &value) { put(&value, 1); }
-    template <class T> void put(const std::vector<T> &values) { put(values.data(), values.size()); }
-    void put(const std::string &text) {
-        put(static_cast<std::int64_t>(text.size()));
-        auto padded = text;
-        padded.resize((text.size() + 7) / 8 * 8);
-        const auto at = words.size();
-        words.resize(at + padded.size() / 8);
-        if (!padded.empty()) std::memcpy(&words[at], padded.data(), padded.size());
-    }
-
-    std::vector<std::int64_t> words;
-};
-
-/// What another rank of the same program has written: it is as long as it says.
-class WordReader {
-  public:
-    explicit WordReader(const std::vector<std::int64_t> &words) : at_(words.data()) {}
-
-    template <class T> void get(T *values, std::size_t n) {
-        if (n > 0) std::memcpy(static_cast<void *>(values), at_, n * sizeof(T));
-        at_ += n * sizeof(T) / sizeof(std::int64_t);
-    }
-    template <class T> T get() {
-        T value{};
-        get(&value, 1);
-        return value;
-    }
-    template <class T> std::vector<T> get_list(std::size_t n) {
-        std::vector<T> values(n);
-        get(values.data(), n);
-        return values;
-    }
-    std::string get_text() {
-        const auto n = static_cast<std::size_t>(get<std::int64_t>());
-        std::string text(reinterpret_cast<const char *>(at_), n);
-        at_ += (n + 7) / 8;
-        return text;
-    }
-
-  private:
-    const std::int64_t *at_;
-};
-
-void put_partial(Writer &to, const Partial &partial) {
-    to.put(partial.box.start);
-    to.put(partial.box.count);
-    to.put(partial.points);
-    to.put(partial.sums);
-    to.put(partial.extremes);
-    to.put(partial.counts);
+void put_partial(Packer &to, const Fold &fold, const Partial &partial) {
+    for (const auto i : partial.box.start) to.whole(i);
+    for (const auto n : partial.box.count) to.whole(n);
+    to.as_is(partial.points);
+    for (const auto &sum : partial.sums) sum.pack(to);
+    to.numbers(partial.extremes, fold.type == Type::f32);
+    for (const auto count : partial.counts) to.whole(count);
 }
 
-Partial get_partial(WordReader &from, const Fold &fold, std::size_t dimensions) {
+Partial get_partial(Unpacker &from, const Fold &fold, std::size_t dimensions) {
     Partial partial;
-    partial.box.start = from.get_list<std::int64_t>(dimensions);
-    partial.box.count = from.get_list<std::int64_t>(dimensions);
-    partial.points = from.get<std::uint64_t>();
+    for (std::size_t d = 0; d < dimensions; ++d) partial.box.start.push_back(from.count());
+    for (std::size_t d = 0; d < dimensions; ++d) partial.box.count.push_back(from.count());
+    partial.points = from.as_is<std::uint64_t>();
     const auto n = static_cast<std::size_t>(volume(partial.box));
-    partial.sums = from.get_list<Sum>(n * fold.sums());
-    partial.extremes = from.get_list<double>(fold.extreme() ? n : 0);
-    partial.counts = from.get_list<std::int64_t>(n * fold.counts());
+    for (auto left = n * fold.sums(); left > 0; --left) partial.sums.push_back(Sum::unpack(from));
+    partial.extremes = from.numbers(fold.extreme() ? n : 0, fold.type == Type::f32);
+    for (auto left = n * fold.counts(); left > 0; --left) partial.counts.push_back(from.count());
     return partial;
+}
+
+std::size_t dimensions_of(const Fold &fold) {
+    std::size_t dimensions = 0;
+    for (const bool over : fold.over) dimensions += !over;
+    return dimensions;
 }
 
 } // namespace
 
-std::vector<std::int64_t> Report::pack() const {
-    Writer to;
-    to.put(number);
-    to.put(time.seconds);
-    to.put(time.epoch);
-    to.put(declaration);
-    to.put(static_cast<std::int64_t>(useless));
-    for (const auto &of_fold : partials) {
-        to.put(static_cast<std::int64_t>(of_fold.list().size()));
-        for (const auto &partial : of_fold.list()) put_partial(to, partial);
+std::vector<std::byte> Report::pack(const Layout &layout) const {
+    Packer to;
+    to.whole(number);
+    to.as_is(time.seconds);
+    to.text(time.epoch);
+    to.as_is(declaration);
+    to.whole(useless);
+    for (std::size_t f = 0; f < partials.size(); ++f) {
+        to.whole(std::ssize(partials[f].list()));
+        for (const auto &partial : partials[f].list()) put_partial(to, layout.folds[f], partial);
     }
-    return std::move(to.words);
+    for (std::size_t s = 0; s < at_places.size(); ++s) {
+        to.whole(std::ssize(at_places[s].partly));
+        for (const auto &[place, around] : at_places[s].partly) {
+            to.whole(place);
+            to.as_is(around.came);
+            to.numbers(around.values, layout.samples[s].type == Type::f32);
+        }
+    }
+    return std::move(to.bytes);
 }
 
-Report Report::unpack(const std::vector<std::int64_t> &words, const std::vector<Fold> &folds) {
-    WordReader from(words);
+Report Report::unpack(const std::vector<std::byte> &bytes, const Layout &layout) {
+    Unpacker from(bytes);
     Report report;
-    report.number = from.get<std::int64_t>();
-    report.time.seconds = from.get<double>();
-    report.time.epoch = from.get_text();
-    report.declaration = from.get<std::uint64_t>();
-    report.useless = from.get<std::int64_t>() != 0;
-    report.partials.resize(folds.size());
+    report.number = from.count();
+    report.time.seconds = from.as_is<double>();
+    report.time.epoch = from.text();
+    report.declaration = from.as_is<std::uint64_t>();
+    report.useless = from.count() != 0;
+    report.partials.resize(layout.folds.size());
+    report.at_places.resize(layout.samples.size());
     if (report.number == closed) return report;
-    for (std::size_t f = 0; f < folds.size(); ++f) {
-        std::size_t dimensions = 0;
-        for (const bool over : folds[f].over) dimensions += !over;
-        for (auto n = from.get<std::int64_t>(); n > 0; --n)
-            report.partials[f].add(folds[f], get_partial(from, folds[f], dimensions));
+    for (std::size_t f = 0; f < layout.folds.size(); ++f)
+        for (auto n = from.count(); n > 0; --n)
+            report.partials[f].add(layout.folds[f],
+                                   get_partial(from, layout.folds[f], dimensions_of(layout.folds[f])));
+    for (std::size_t s = 0; s < layout.samples.size(); ++s) {
+        const auto &sample = layout.samples[s];
+        const auto values = static_cast<std::size_t>(sample.corners() * sample.depth());
+        for (auto n = from.count(); n > 0; --n) {
+            const auto place = from.count();
+            const auto came = from.as_is<std::uint64_t>();
+            report.at_places[s].partly[place] = {came, from.numbers(values, sample.type == Type::f32)};
+        }
     }
     return report;
 }

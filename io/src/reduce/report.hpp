@@ -1,11 +1,14 @@
 /// What a rank has of a frame's reductions, on its way up the tree of ranks.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "declare/layout.hpp"
 #include "reduce/partial.hpp"
+#include "reduce/sampler.hpp"
 
 namespace squall::io {
 
@@ -16,12 +19,12 @@ struct Report {
     std::uint64_t declaration = 0;  ///< hash
     bool useless = false;           ///< somebody has no room for the frame, or found fault with it: he tells
     std::vector<Partials> partials; ///< per fold: those that some points have not come to yet
+    std::vector<AtPlaces> at_places = {}; ///< the same, per field at places
 
     static constexpr std::int64_t closed = -1;
 
-    /// In words of 8 bytes, as MPI counts them.
-    std::vector<std::int64_t> pack() const;
-    static Report unpack(const std::vector<std::int64_t> &words, const std::vector<Fold> &folds);
+    std::vector<std::byte> pack(const Layout &layout) const;
+    static Report unpack(const std::vector<std::byte> &bytes, const Layout &layout);
 };
 
 } // namespace squall::io

@@ -113,6 +113,25 @@ void Sum::add(const Sum &other) {
     for (std::size_t n = below; n < kept; ++n) bins_[n] += other.bins_[n - below];
 }
 
+void Sum::pack(Packer &to) const {
+    to.whole(top_ == no_bin ? 0 : Whole(1000 + top_) * 8 + special_);
+    if (top_ == no_bin) return to.whole(special_);
+    for (const auto bin : bins_) to.whole(bin);
+}
+
+Sum Sum::unpack(Unpacker &from) {
+    Sum sum;
+    const auto head = static_cast<std::int32_t>(from.whole());
+    if (head == 0) {
+        sum.special_ = static_cast<std::uint32_t>(from.whole());
+        return sum;
+    }
+    sum.top_ = head / 8 - 1000;
+    sum.special_ = static_cast<std::uint32_t>(head % 8);
+    for (auto &bin : sum.bins_) bin = from.whole();
+    return sum;
+}
+
 long double Sum::precise() const {
     using Limits = std::numeric_limits<long double>;
     const bool both = (special_ & plus_infinity) && (special_ & minus_infinity);

@@ -12,17 +12,21 @@
 #include <array>
 #include <cstdint>
 
+#include "reduce/packed.hpp"
+
 namespace squall::io {
 
 /// Holds at least 2^46 terms. The error is less than 2^-79 times the largest term, for each term: the
 /// rounding of value() is all that is seen of it. NaN, infinities and overflow come out as IEEE 754 says.
-/// Trivially copyable, of one layout everywhere in a run: it travels as bytes.
 class Sum {
   public:
     void add(double x);
     /// The same as adding each of n terms.
     void add(const double *x, std::int64_t n);
     void add(const Sum &other);
+
+    void pack(Packer &to) const;
+    static Sum unpack(Unpacker &from);
 
     double value() const;
     /// With the digits of a long double, for differences of sums.
@@ -32,7 +36,6 @@ class Sum {
     enum Special : std::uint32_t { none = 0, nan = 1, plus_infinity = 2, minus_infinity = 4 };
 
   private:
-    __extension__ using Whole = __int128;
     static constexpr int kept = 3;
     static constexpr std::int32_t no_bin = -1000; ///< no term but zeros
 

@@ -7,6 +7,7 @@
 #include "agree/members.hpp"
 #include "declare/layout.hpp"
 #include "placements/placement.hpp"
+#include "reduce/makers.hpp"
 #include "reduce/reducer.hpp"
 #include "session/tally.hpp"
 #include "stage/stage.hpp"
@@ -31,6 +32,9 @@ struct OpenStream final : FramesUnderWay {
     /// Hands a field of the open frame, or one that is fixed in time, to the stages that take it.
     void put(const Put &put, bool per_frame, Copies *copies = nullptr);
     void put_points(const Put &put, bool per_frame, Copies *copies = nullptr);
+    /// The same after what is made of it on the spot.
+    void hand_on(const Put &put, bool per_frame, Copies *copies);
+    bool stages(const Put &put) const;
     /// Does what can be done now for its own frames under way. Throws Error.
     void work() {
         reducer.progress();
@@ -47,6 +51,7 @@ struct OpenStream final : FramesUnderWay {
     std::shared_ptr<StagedHere> fixed_fields; ///< complete after the first commit
     std::unique_ptr<Placement> placement;
     Reducer reducer; ///< between stage and placement
+    Makers makers;   ///< before both
     std::int64_t committed = 0;
     bool closed = false;
     double *frame_seconds = nullptr; ///< what the open frame has cost the model; null: none is open

@@ -26,22 +26,35 @@ OpenStream::OpenStream(SessionCore &core, Members &who, StreamSpec spec)
                              .pool = room.pool,
                              .fixed = fixed_fields})),
       reducer(layout, members.drain().crew(), number, room.pool,
-              [this](std::unique_ptr<StagedHere> done) { placement->commit(std::move(done)); }) {}
+              [this](std::unique_ptr<StagedHere> done) { placement->commit(std::move(done)); }),
+      makers(layout, [this](const Put &made) { hand_on(made, true, nullptr); }) {}
 
 bool OpenStream::takes(const std::string &field) const {
     const auto *f = layout->find_put(field);
     return f && f->field.per_frame;
 }
 
-/// What only reductions are made of does not go into the stage, whose error for what nobody declares it is.
+/// What only others are made of does not go into the stage, whose error for what nobody declares it is.
+bool OpenStream::stages(const Put &put) const {
+    const auto source = layout->sources.find(put.field);
+    return source == layout->sources.end() || (source->second.field.reduction && !put.made);
+}
+
 void OpenStream::put(const Put &put, bool per_frame, Copies *copies) {
+    makers.put(put, per_frame);
+    if (!per_frame || !makers.in_sample()) hand_on(put, per_frame, copies);
+}
+
+void OpenStream::hand_on(const Put &put, bool per_frame, Copies *copies) {
     if (reducer.uses(put.field)) reducer.put(put, per_frame);
-    if (!layout->sources.contains(put.field)) (per_frame ? frame : fixed).put(put, copies);
+    if (stages(put)) (per_frame ? frame : fixed).put(put, copies);
 }
 
 void OpenStream::put_points(const Put &put, bool per_frame, Copies *copies) {
+    makers.put_points(put, per_frame);
+    if (per_frame && makers.in_sample()) return;
     if (reducer.uses(put.field)) reducer.put_points(put, per_frame);
-    if (!layout->sources.contains(put.field)) (per_frame ? frame : fixed).put_points(put, copies);
+    if (stages(put)) (per_frame ? frame : fixed).put_points(put, copies);
 }
 
 OpenStream::~OpenStream() = default;
@@ -83,6 +96,7 @@ struct Frame::Impl {
         if (!stream) return;
         stream->frame.clear();
         stream->reducer.clear();
+        stream->makers.abandon();
         stream->frame_seconds = nullptr;
         stream.reset();
     }
@@ -233,7 +247,40 @@ Frame Stream::begin_frame(const Time &time, const TimeBounds *bounds) {
     frame->begun = start;
     frame->seconds = now() - start;
     stream.frame_seconds = &frame->seconds;
+    stream.makers.begin(frame->time.seconds, false);
     return Frame(std::move(frame));
+}
+
+Frame Stream::sample(const Time &time) {
+    const double start = now();
+    auto &stream = impl_->open("sample");
+    if (stream.frame_seconds)
+        throw Error(
+            fmt::format("stream {}: sample while a frame is open; commit or abandon it first", impl_->name));
+    auto frame = std::make_unique<Frame::Impl>();
+    frame->time = time;
+    frame->stream = impl_->stream;
+    frame->begun = start;
+    stream.frame_seconds = &frame->seconds;
+    stream.makers.begin(time.seconds, true);
+    return Frame(std::move(frame));
+}
+
+std::vector<Field> accumulators(const StreamSpec &spec) {
+    return Makers(std::make_shared<const Layout>(spec), [](const Put &) {}).accumulators();
+}
+
+void Stream::save(Frame &frame) const {
+    impl_->open("save").makers.save([&](const std::string &name, const Box &box, const double *values) {
+        if (!box.count.empty())
+            frame.put(name, box, values);
+        else
+            frame.set(name, *values);
+    });
+}
+
+void Stream::restore(const std::string &file, std::int64_t frame) {
+    impl_->open("restore").makers.restore(std::make_shared<const Reader>(file), frame);
 }
 
 void Stream::close() {
@@ -288,6 +335,10 @@ void Frame::set(const std::string &field, const std::string &text) {
     staging("set in", [&](OpenStream &stream) { stream.frame.set(field, text); });
 }
 
+void Frame::places(const std::string &name, const std::vector<double> &positions) {
+    staging("places of", [&](OpenStream &stream) { stream.reducer.lie_at(name, positions); });
+}
+
 void Frame::length(const std::string &dimension, std::int64_t points) {
     staging("length of", [&](OpenStream &stream) { stream.frame.length(dimension, points); });
 }
@@ -300,6 +351,12 @@ void Frame::commit() {
     if (!impl_->stream) throw Error("commit of a frame that was committed or abandoned");
     const auto stream = impl_->stream;
     if (stream->closed) throw Error(fmt::format("stream {}: commit after close", stream->layout->spec.name));
+    if (stream->makers.in_sample()) {
+        stream->makers.end();
+        stream->frame_seconds = nullptr;
+        impl_->stream.reset();
+        return;
+    }
     std::unique_ptr<StagedHere> staged;
     timed(impl_->seconds, [&] {
         if (stream->committed == 0) {
@@ -310,6 +367,7 @@ void Frame::commit() {
         staged = stream->frame.finish();
         staged->time = impl_->time;
         staged->number = stream->committed++;
+        if (const auto fault = stream->makers.end(); staged->fault.empty()) staged->fault = fault;
         stream->frame_seconds = nullptr;
         impl_->stream.reset();
     });

@@ -101,11 +101,12 @@ void Stage::guarded(const std::string &field, const std::function<void()> &f) {
     }
 }
 
-const FieldLayout &Stage::known(const std::string &name) const {
+const FieldLayout &Stage::known(const std::string &name, bool made) const {
     const int field = layout_.find(name);
     if (field < 0) throw Error("the stream does not declare it");
     const auto &f = layout_.fields[static_cast<std::size_t>(field)];
-    if (f.field.reduction) throw Error(fmt::format("it is made of {}; put that", f.field.reduction->of));
+    if (f.field.reduction && !made)
+        throw Error(fmt::format("it is made of {}; put that", f.field.reduction->of));
     if (f.field.per_frame != per_frame_)
         throw Error(fmt::format("it is {}; put it with {}", f.field.per_frame ? "per frame" : "fixed in time",
                                 f.field.per_frame ? "Frame::put" : "Stream::put, before the first commit"));
@@ -115,7 +116,7 @@ const FieldLayout &Stage::known(const std::string &name) const {
 
 void Stage::check(const FieldLayout &f, const Put &put) const {
     if (const auto fault = misfit(put.box, f.domain); !fault.empty()) throw Error(fault);
-    if (!converts(put.memory, f.staged))
+    if (!put.made && !converts(put.memory, f.staged))
         throw Error(fmt::format("it is {} and cannot take {}", name_of(f.staged), name_of(put.memory)));
     if (!put.strides.empty() && put.strides.size() != f.shape.size())
         throw Error(fmt::format("{} strides for {} dimensions", put.strides.size(), f.shape.size()));
@@ -125,7 +126,7 @@ void Stage::check(const FieldLayout &f, const Put &put) const {
 
 void Stage::put(const Put &put, Copies *copies) {
     guarded(put.field, [&] {
-        const auto &f = known(put.field);
+        const auto &f = known(put.field, put.made);
         const int field = layout_.find(put.field);
         const bool letters = f.letters > 0 && (put.memory == Type::text || put.memory == Type::character);
         if (letters) return copy_box(field, Letters(f, put).put(), nullptr);

@@ -60,6 +60,7 @@ struct Put {
     const void *data;
     Type memory;
     const Strides &strides;
+    bool made = false; ///< of another one, by the runtime
 };
 
 /// Calls f with each of the boxes that a rank's points of a decomposition make of a field (not a list).
@@ -128,7 +129,7 @@ class Stage {
   private:
     void guarded(const std::string &field, const std::function<void()> &f);
     bool useless() const { return !frame_->fault.empty() || frame_->skipped; }
-    const FieldLayout &known(const std::string &name) const;
+    const FieldLayout &known(const std::string &name, bool made = false) const;
     void check(const FieldLayout &f, const Put &put) const;
     void copy_box(int field, const Put &put, Copies *copies);
     void copy_list(int field, const Points &points, const Put &put, Copies *copies);

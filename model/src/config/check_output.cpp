@@ -110,7 +110,9 @@ void check_subset(Reading &r, const std::string &table, const StreamConfig &s) {
 }
 
 void check_restart(Reading &r, const std::string &table) {
-    for (const char *key : {"fields", "levels", "region", "stride", "precision"})
+    for (const char *key : {"fields", "levels", "region", "stride", "precision", "stations", "interpolation",
+                            "stations_outside", "pressure_levels", "height_levels", "ground_levels",
+                            "theta_levels", "outside_levels", "over_time", "sample", "average", "weight"})
         if (r.has(table + "." + key))
             r.problems.add(
                 r.place(table + "." + key),
@@ -164,8 +166,10 @@ void check_stream(Reading &r, const StreamConfig &stream) {
     check_placement(r, table, stream);
     if (stream.name == "restart")
         check_restart(r, table);
-    else
+    else {
         check_subset(r, table, stream);
+        check_made(r, stream);
+    }
 }
 
 void check_streams(Reading &r) {

@@ -44,6 +44,9 @@ void check_boundary(Reading &reading);
 /// The part of check_combinations that is about [output] and its streams.
 void check_output(Reading &reading);
 
+/// What a stream makes of fields: at stations, on levels, over time.
+void check_made(Reading &reading, const StreamConfig &stream);
+
 /// Notes that `time` [s], the value of the key `path`, is no whole number of time steps, if so.
 void check_multiple(Reading &reading, const std::string &path, double time);
 

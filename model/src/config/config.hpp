@@ -148,10 +148,32 @@ struct StreamConfig {
     std::vector<int> region; ///< cells: first and last in x, then in y; empty: all
     int stride = 1;          ///< in x and y
     std::map<std::string, io::Precision> precision; ///< of fields that are not kept to the last bit
-    std::int64_t line = 0;                          ///< where the stream is declared, for messages
+    std::string stations;                         ///< file of places at which fields are sampled; empty: none
+    std::string interpolation = "linear";         ///< at stations: linear | nearest | land
+    std::string stations_outside = "refuse";      ///< of the domain; or leave-out
+    std::vector<double> pressure_levels;          ///< [Pa]; of these four kinds at most one
+    std::vector<double> height_levels;            ///< above the sea [m]
+    std::vector<double> ground_levels;            ///< above the ground [m]
+    std::vector<double> theta_levels;             ///< potential temperature [K]
+    std::string outside_levels = "missing";       ///< of the air: missing | nearest | extrapolate
+    std::map<std::string, std::string> over_time; ///< methods for fields, by name
+    double sample = 0;                            ///< [s] between samples for these; 0: the time step
+    std::string average;                          ///< zonal | meridional | domain; empty: none
+    std::string weight = "none";                  ///< of the average: none | area | mass
+    std::int64_t line = 0;                        ///< where the stream is declared, for messages
 
     /// Whether fields that never change are stored once a file: where that saves something, unless said.
-    bool constants_once() const { return constants.empty() ? frames_per_file > 1 : constants == "once"; }
+    bool constants_once() const {
+        return leaves_grid() || (constants.empty() ? frames_per_file > 1 : constants == "once");
+    }
+    /// Whether something is made of the fields, other than leaving out points.
+    bool makes() const { return leaves_grid() || on_levels() || !over_time.empty(); }
+    /// Whether that has no rows and columns any more; then nothing that never changes is written.
+    bool leaves_grid() const { return !stations.empty() || !average.empty(); }
+    bool on_levels() const {
+        return !pressure_levels.empty() || !height_levels.empty() || !ground_levels.empty() ||
+               !theta_levels.empty();
+    }
 };
 
 /// [output]: who writes, for all streams.

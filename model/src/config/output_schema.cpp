@@ -106,6 +106,82 @@ std::vector<Key> stream_content_keys() {
     };
 }
 
+std::vector<Key> stream_made_keys() {
+    using S = StreamConfig;
+    const Rule height{.unit = "m", .min = -1000, .max = 1e5, .example = "[\"1 km\", \"3 km\"]"};
+    return {
+        {"stations",
+         of_stream(&S::stations),
+         "a table of places (CSV with the columns name, and longitude and latitude [degrees], x and y [m] or "
+         "i and "
+         "j), at which fields are sampled instead",
+         {},
+         {},
+         "none"},
+        {"interpolation",
+         of_stream(&S::interpolation),
+         "at stations: between the four points around, at the nearest, or at the nearest on land",
+         {.choices = {"linear", "nearest", "land"}}},
+        {"stations_outside",
+         of_stream(&S::stations_outside),
+         "stations that lie outside of the domain: refuse the run, or leave them out",
+         {.choices = {"refuse", "leave-out"}}},
+        {"pressure_levels",
+         of_stream(&S::pressure_levels),
+         "fields of the air on levels of pressure, linear in its logarithm, instead of on the model's",
+         {.unit = "Pa", .min = 0, .max = 2e5, .above = true, .example = "[\"850 hPa\", \"500 hPa\"]"},
+         {},
+         "none"},
+        {"height_levels",
+         of_stream(&S::height_levels),
+         "the same, of height above the sea",
+         height,
+         {},
+         "none"},
+        {"ground_levels",
+         of_stream(&S::ground_levels),
+         "the same, of height above the ground",
+         height,
+         {},
+         "none"},
+        {"theta_levels",
+         of_stream(&S::theta_levels),
+         "the same, of potential temperature: the lowest where there are several",
+         {.unit = "K", .min = 0, .max = 5000, .above = true, .example = "[\"310 K\", \"330 K\"]"},
+         {},
+         "none"},
+        {"outside_levels",
+         of_stream(&S::outside_levels),
+         "a level below the ground or above the top: missing, as at the nearest layer, or extrapolated",
+         {.choices = {"missing", "nearest", "extrapolate"}}},
+        {"over_time",
+         of_stream(&S::over_time),
+         "what is made of fields over the time since the frame before: mean, min, max, sum, "
+         "standard_deviation, "
+         "last, accumulation or rate; of one field several, with blanks",
+         {.example = "{ T2 = \"min max\", RAINNC = \"accumulation\" }"},
+         {},
+         "nothing"},
+        {"sample",
+         of_stream(&S::sample),
+         "model time between samples for it, a whole number of time steps that divides `interval`",
+         {.unit = "s", .min = 0, .max = 1e11, .above = true},
+         {},
+         "the time step"},
+        {"average",
+         of_stream(&S::average),
+         "the mean over rows from west to east, over columns from south to north, or over the domain, "
+         "instead",
+         {.choices = {"zonal", "meridional", "domain"}},
+         {},
+         "none"},
+        {"weight",
+         of_stream(&S::weight),
+         "of cells in it: all alike, by area, or by the mass of dry air in the column",
+         {.choices = {"none", "area", "mass"}}},
+    };
+}
+
 } // namespace
 
 TableSchema output_table() {
@@ -160,7 +236,7 @@ TableSchema stream_table() {
              {},
              "`\"<stream>_%Y-%m-%d_%H:%M:%S.nc\"`, with engine zarr `.zarr`, adios `.bp`"},
         }};
-    for (const auto &keys : {stream_writing_keys(), stream_content_keys()})
+    for (const auto &keys : {stream_writing_keys(), stream_content_keys(), stream_made_keys()})
         table.keys.insert(table.keys.end(), keys.begin(), keys.end());
     return table;
 }

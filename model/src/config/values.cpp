@@ -97,10 +97,9 @@ struct Assign {
     void operator()(std::vector<double> *slot) const {
         slot->clear();
         for (const Value &element : elements(slot)) {
-            const std::optional<double> number = number_of(element);
-            if (!number) refuse(element.describe() + " is not a number", rule, slot);
-            check_range(*number, element, rule, slot);
-            slot->push_back(*number);
+            double number = 0;
+            Assign{element, rule}(&number);
+            slot->push_back(number);
         }
     }
 
@@ -181,7 +180,8 @@ std::string describe_values(const Rule &rule, const Slot &slot) {
         std::string operator()(bool *) const { return "true or false"; }
         std::string operator()(Boundary *) const { return quote(boundary_names()); }
         std::string operator()(std::vector<double> *) const {
-            return "a list of numbers" + describe_range(rule);
+            return (rule.unit.empty() ? "a list of numbers" : "a list of quantities in " + rule.unit) +
+                   describe_range(rule) + such_as();
         }
         std::string operator()(std::vector<std::string> *) const {
             return "a list of texts in quotes" + such_as();

@@ -1,8 +1,10 @@
 #include "output/history.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -176,7 +178,10 @@ std::vector<const RunningField *> select_running_fields(const StreamConfig &stre
 io::StreamSpec history_spec(const StreamConfig &stream, const Config &config) {
     const auto fields = select_history_fields(stream, config);
     check_precision(stream, config.file, fields);
-    return declare_history(stream, config, fields);
+    auto spec = declare_history(stream, config, fields);
+    declare_made(spec, stream, config,
+                 stream.stations.empty() ? std::vector<Station>() : read_stations(stream.stations).stations);
+    return spec;
 }
 
 History::History(io::Session &session, const StreamConfig &stream, const Config &config, const Patch &patch,
@@ -187,35 +192,71 @@ History::History(io::Session &session, const StreamConfig &stream, const Config 
       diagnosed_(config, patch, grid, shows(fields_, "T") || any_of_the_air(fields_),
                  any_of_the_air(fields_)),
       derivation_(patch.shape, tiles_of(patch.shape)),
-      since_(patch.shape, tiles_of(patch.shape), running_of(fields_)), stream_(open(session)) {}
+      since_(patch.shape, tiles_of(patch.shape), running_of(fields_)),
+      made_(stream, config, patch, grid, session.comm()), stream_(open(session)) {}
 
-io::Stream History::open(io::Session &session) const {
+io::Stream History::open(io::Session &session) {
     check_precision(settings_, config_.file, fields_);
     auto spec = declare_history(settings_, config_, fields_);
     const DomainConfig &d = config_.domain;
     spec.attributes = history_attributes(config_, Subset::make(settings_, d.nx, d.ny, d.nz), grid_);
+    made_.declare(spec);
     return open_stream(session, settings_, config_, spec, largest_patch(patch_));
 }
 
 void History::write(double seconds, std::int64_t step, const Snapshot &now) {
-    derivation_.begin(diagnosed_.look(now));
     const io::Time time{seconds, config_.run.start};
-    const HistorySource source{now.state,          now.physics,       now.p,   now.al,
-                               diagnosed_.theta(), diagnosed_.psfc(), grid_,   faces_,
-                               carried_,           &derivation_,      &since_, settings_.interval / 3600};
-    const bool once = settings_.constants_once();
-    if (!begun_) put_fixed(source);
-    begun_ = true;
+    const auto source = look(now);
+    if (!std::exchange(begun_, true)) put_fixed(source);
     auto frame = stream_.begin(time);
     put_time(frame, time, step);
+    made_.put_first(frame, now.state, now.p);
     for (const auto &field : fields_)
-        if (!(once && field.fixed)) put_points(frame, field.name, patch_, field.where, field.points(source));
+        if (!(settings_.constants_once() && field.fixed)) put(frame, field, source);
     since_.begin_anew();
     frame.commit();
 }
 
+HistorySource History::look(const Snapshot &now) {
+    derivation_.begin(diagnosed_.look(now));
+    return {now.state, now.physics, now.p,        now.al,  diagnosed_.theta(),       diagnosed_.psfc(), grid_,
+            faces_,    carried_,    &derivation_, &since_, settings_.interval / 3600};
+}
+
+void History::put(io::Frame &frame, const HistoryField &field, const HistorySource &source) const {
+    if (const auto name = made_.put_name(field.name); !name.empty())
+        put_points(frame, name, patch_, field.where, field.points(source));
+}
+
+bool History::samples_at(std::int64_t step) const {
+    const double every = settings_.sample > 0 ? settings_.sample : config_.run.time_step;
+    return made_.samples() && step % std::llround(every / config_.run.time_step) == 0;
+}
+
+void History::sample(double seconds, const Snapshot &now) {
+    const auto source = look(now);
+    if (!std::exchange(begun_, true)) put_fixed(source);
+    auto sample = stream_.sample({seconds, config_.run.start});
+    made_.put_first(sample, now.state, now.p);
+    for (const auto &field : fields_)
+        if (made_.samples(field.name)) put(sample, field, source);
+    sample.commit();
+}
+
+void History::save(io::Frame &restart) const {
+    put_kept(restart, settings_.name, patch_, since_);
+    stream_.save(restart);
+}
+
+void History::restore(const io::Reader &restart) {
+    read_kept(restart, settings_.name, patch_, since_);
+    if (restart.has(settings_.name + "_samples")) stream_.restore(restart.path(), restart.frames() - 1);
+}
+
 /// What every file begins with.
 void History::put_fixed(const HistorySource &source) {
+    made_.put_fixed(stream_);
+    if (settings_.leaves_grid()) return;
     if (const auto mapping = GridMapping::make(config_)) mapping->put(stream_, patch_, grid_);
     if (!settings_.constants_once()) return;
     for (const auto &field : fields_)

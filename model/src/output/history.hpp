@@ -8,6 +8,7 @@
 #include "config/config.hpp"
 #include "output/diagnosed.hpp"
 #include "output/history_fields.hpp"
+#include "output/made.hpp"
 #include "squall/io.hpp"
 
 namespace squall {
@@ -26,12 +27,19 @@ class History {
     bool follows() const { return !since_.empty(); }
     /// The air at the end of a step, or at the start of the run, before write() of the same time.
     void follow(const Snapshot &now) { since_.take(diagnosed_.look(now)); }
-    /// What restarts keep of it.
-    SinceLastFrame &since() { return since_; }
 
     /// Writes the frame of a time [s since run.start], which follows step number `step`. Throws
     /// io::Error: as io::Frame::commit, perhaps about a frame before and on this rank alone.
     void write(double seconds, std::int64_t step, const Snapshot &now);
+
+    /// Whether a step is a sample for what the stream makes over time. (That of a frame is one by itself.)
+    bool samples_at(std::int64_t step) const;
+    /// Takes the sample. Throws io::Error.
+    void sample(double seconds, const Snapshot &now);
+    /// Puts what it keeps since its last frame into a frame of a restart, which declares it: restart_spec().
+    void save(io::Frame &restart) const;
+    /// Goes on with what the last frame of a restart has of it, before the first frame. Throws io::Error.
+    void restore(const io::Reader &restart);
 
     /// Waits for frames on their way and publishes a file that is not full. Collective. Throws
     /// io::Error.
@@ -40,7 +48,9 @@ class History {
     const StreamConfig &settings() const { return settings_; }
 
   private:
-    io::Stream open(io::Session &session) const;
+    io::Stream open(io::Session &session);
+    HistorySource look(const Snapshot &now);
+    void put(io::Frame &frame, const HistoryField &field, const HistorySource &source) const;
     void put_fixed(const HistorySource &source);
     void put_time(io::Frame &frame, const io::Time &time, std::int64_t step) const;
 
@@ -54,8 +64,9 @@ class History {
     Diagnosed diagnosed_;
     Derivation derivation_;
     SinceLastFrame since_;
+    Made made_;
     io::Stream stream_;
-    bool begun_ = false; ///< whether a frame was written
+    bool begun_ = false; ///< whether what every file begins with was put
 };
 
 /// The fields that `stream` asks for, in the order of history_fields(), with the latitudes and

@@ -148,7 +148,7 @@ StreamConfig default_restart(const Config &config) {
 }
 
 void Restart::write(double seconds, std::int64_t step, const State &state, const PhysicsState &physics,
-                    const KeptOfStreams &kept) {
+                    const std::function<void(io::Frame &)> &rest) {
     const io::Time time{seconds, config_.run.start};
     auto frame = stream_.begin(time);
     if (patch_.cx == 0 && patch_.cy == 0) {
@@ -163,9 +163,7 @@ void Restart::write(double seconds, std::int64_t step, const State &state, const
         for (const auto &v : planes(physics)) put_points(frame, v.name, patch_, v.where, v.view);
         put_points(frame, heating, patch_, at::cells, physics.heating.view());
     }
-    for (const auto &[stream, since] : kept)
-        for (const auto &k : since->kept())
-            put_points(frame, kept_name(stream, *k.field), patch_, at::plane, k.value.view());
+    if (rest) rest(frame);
     frame.commit();
     if (frames_++ % settings_.frames_per_file == 0)
         file_ =
@@ -202,14 +200,32 @@ RestartFrame read_restart(const std::string &path, const Config &config, const P
     return frame;
 }
 
-void read_kept(const std::string &path, const std::string &stream, const Patch &patch,
-               SinceLastFrame &since) {
-    const io::Reader file(path);
+void put_kept(io::Frame &restart, const std::string &stream, const Patch &patch,
+              const SinceLastFrame &since) {
+    for (const auto &k : since.kept())
+        put_points(restart, kept_name(stream, *k.field), patch, at::plane, k.value.view());
+}
+
+void read_kept(const io::Reader &file, const std::string &stream, const Patch &patch, SinceLastFrame &since) {
     for (auto &k : since.kept()) {
         const std::string name = kept_name(stream, *k.field);
         const Field2 view = k.value.view();
         if (file.has(name))
             file.read(name, file.frames() - 1, box_of(patch, at::plane), view.origin, strides_of(view));
+    }
+}
+
+/// What histories make over time, so that they go on exactly: fields, and dimensions that only these have.
+static void add_accumulators(io::StreamSpec &restart, const Config &config) {
+    for (const auto &stream : config.streams) {
+        if (stream.over_time.empty() || stream.interval <= 0) continue;
+        const auto history = history_spec(stream, config);
+        const auto kept = io::accumulators(history);
+        restart.fields.insert(restart.fields.end(), kept.begin(), kept.end());
+        for (const auto &d : history.dimensions)
+            if (std::ranges::find(restart.dimensions, d.name, &io::Dimension::name) ==
+                restart.dimensions.end())
+                restart.dimensions.push_back(d);
     }
 }
 
@@ -235,6 +251,7 @@ io::StreamSpec restart_spec(const StreamConfig &stream, const Config &config) {
             for (const RunningField *field : select_running_fields(history, config))
                 s.fields.push_back(
                     {kept_name(history.name, *field), real_type, dimensions_of(at::plane), {}});
+    add_accumulators(s, config);
     return s;
 }
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -18,9 +18,6 @@
 
 namespace squall {
 
-/// What histories keep since their last frames, by the names of the streams.
-using KeptOfStreams = std::map<std::string, const SinceLastFrame *>;
-
 class Restart {
   public:
     /// As History. The stream holds all of its fields, everywhere.
@@ -28,10 +25,10 @@ class Restart {
             const Grid &grid);
 
     /// Writes the state after step number `step`, at `seconds` since run.start. Of the halos, the
-    /// face beyond the last cell of u and v is read. `physics` is read in a moist run only. `kept`: of every
-    /// stream that follows. Throws as History::write.
+    /// face beyond the last cell of u and v is read. `physics` is read in a moist run only. `rest` puts what
+    /// histories keep (History::save). Throws as History::write.
     void write(double seconds, std::int64_t step, const State &state, const PhysicsState &physics,
-               const KeptOfStreams &kept = {});
+               const std::function<void(io::Frame &)> &rest = {});
 
     /// As History::close.
     void close() { stream_.close(); }
@@ -72,11 +69,14 @@ struct RestartFrame {
 RestartFrame read_restart(const std::string &file, const Config &config, const Patch &patch,
                           const Grid &grid);
 
-/// Reads what a stream kept from the last frame of a file. What the file has not, because it is of a run
-/// without, begins anew. Local. Throws io::Error.
-void read_kept(const std::string &file, const std::string &stream, const Patch &patch, SinceLastFrame &since);
+/// Puts what a stream keeps since its last frame into a frame of a restart.
+void put_kept(io::Frame &restart, const std::string &stream, const Patch &patch, const SinceLastFrame &since);
+/// Reads it from the last frame of a file. What the file has not, because it is of a run without, begins
+/// anew. Local. Throws io::Error.
+void read_kept(const io::Reader &file, const std::string &stream, const Patch &patch, SinceLastFrame &since);
 
-/// The declaration of a restart of config.domain but for the attributes of its files, for planning.
+/// The declaration of a restart of config.domain but for the attributes of its files; with what histories
+/// keep.
 io::StreamSpec restart_spec(const StreamConfig &stream, const Config &config);
 
 } // namespace squall

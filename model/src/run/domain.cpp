@@ -37,6 +37,13 @@ Domain::Domain(const Config &config, io::Session &session)
     monitor_.emplace(comm_, patch_, config.domain.boundaries, dynamics_->grid(), make_stepping(config),
                      dynamics_->tiles());
     open_streams(session);
+    if (!config.run.restart_from.empty()) agree(comm_, [&] { restore_streams(); });
+}
+
+/// Streams that were there before the restart go on; others begin.
+void Domain::restore_streams() {
+    const io::Reader file(config_.run.restart_from);
+    for (auto &h : histories_) h->restore(file);
 }
 
 void Domain::open_streams(io::Session &session) {
@@ -48,11 +55,6 @@ void Domain::open_streams(io::Session &session) {
             histories_.push_back(
                 std::make_unique<History>(session, stream, config_, patch_, dynamics_->grid()));
     }
-    if (config_.run.restart_from.empty()) return;
-    agree(comm_, [&] {
-        for (auto &h : histories_)
-            if (h->follows()) read_kept(config_.run.restart_from, h->settings().name, patch_, h->since());
-    });
 }
 
 void Domain::step() {
@@ -71,23 +73,20 @@ bool Domain::due(const StreamConfig &stream) const {
 
 void Domain::write_due_frames(bool cold_start) {
     const bool restart = restart_ && due(restart_->settings()) && !cold_start;
-    const bool history =
-        std::ranges::any_of(histories_, [&](const auto &h) { return h->follows() || due(h->settings()); });
+    const bool history = std::ranges::any_of(histories_, [&](const auto &h) {
+        return h->follows() || h->samples_at(step_) || due(h->settings());
+    });
     if (history || restart) dynamics_->diagnose();
     const Snapshot now{dynamics_->state(), dynamics_->physics(), dynamics_->p(), dynamics_->al()};
     for (auto &h : histories_) {
         if (h->follows()) h->follow(now);
-        if (due(h->settings())) h->write(seconds(), step_, now);
+        if (due(h->settings()))
+            h->write(seconds(), step_, now);
+        else if (h->samples_at(step_))
+            h->sample(seconds(), now);
     }
     if (restart) write_restart_frame();
     for (auto &nest : nests_) nest->write_due_frames(cold_start);
-}
-
-void Domain::write_restart_frame() {
-    KeptOfStreams kept;
-    for (const auto &h : histories_)
-        if (h->follows()) kept[h->settings().name] = &h->since();
-    restart_->write(seconds(), step_, dynamics_->state(), dynamics_->physics(), kept);
 }
 
 std::string Domain::write_restart(io::Session &session) {
@@ -97,6 +96,12 @@ std::string Domain::write_restart(io::Session &session) {
         write_restart_frame();
     }
     return restart_->file();
+}
+
+void Domain::write_restart_frame() {
+    restart_->write(seconds(), step_, dynamics_->state(), dynamics_->physics(), [&](io::Frame &frame) {
+        for (const auto &h : histories_) h->save(frame);
+    });
 }
 
 void Domain::close_streams() {

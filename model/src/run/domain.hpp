@@ -51,6 +51,8 @@ class Domain {
     bool due(const StreamConfig &stream) const;
     void write_restart_frame();
     void open_streams(io::Session &session);
+    void restore_streams();
+    void write_restart_frame();
 
     const Config &config_;
     MPI_Comm comm_;

@@ -20,30 +20,6 @@ namespace squall::io::adios {
 std::unique_ptr<Writer> create(const Layout &layout, const std::string &path, Seat seat);
 std::unique_ptr<Source> open(const std::string &path);
 
-/// Calls f with a value of the type's C++ type.
-template <class F> auto with_type(Type type, F f) {
-    switch (type) {
-    case Type::f32:
-        return f(float());
-    case Type::f64:
-        return f(double());
-    case Type::i16:
-        return f(std::int16_t());
-    case Type::i32:
-        return f(std::int32_t());
-    case Type::i8:
-        return f(std::int8_t());
-    case Type::u8:
-        return f(std::uint8_t());
-    case Type::i64:
-        return f(std::int64_t());
-    case Type::character:
-    case Type::text:
-        break;
-    }
-    return f(char());
-}
-
 inline adios2::Dims dims(const std::vector<std::int64_t> &extents) {
     return {extents.begin(), extents.end()};
 }

@@ -32,8 +32,8 @@ class AdiosSource final : public Source {
         const auto &f = fields[field];
         guard("reading field " + f.name, [&] {
             const std::lock_guard lock(blosc_in_use());
-            with_type(f.type,
-                      [&](auto value) { read(f, frame, box, contiguous, memory, std::vector{value}); });
+            with_element(f.type,
+                         [&](auto value) { read(f, frame, box, contiguous, memory, std::vector{value}); });
         });
     }
 

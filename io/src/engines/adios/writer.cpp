@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "common/box.hpp"
+#include "common/copy.hpp"
 #include "engines/adios/adios.hpp"
 #include "engines/adios/description.hpp"
 #include "engines/adios/index.hpp"
@@ -209,7 +210,7 @@ class AdiosWriter final : public Writer {
     }
 
     void define(const FieldLayout &f, adios2::IO &io) const {
-        with_type(f.field.type, [&](auto value) {
+        with_element(f.field.type, [&](auto value) {
             using T = decltype(value);
             if (f.shape.empty()) {
                 io.DefineVariable<T>(f.field.name);
@@ -230,7 +231,7 @@ class AdiosWriter final : public Writer {
         if (volume(piece.box) == 0) return;
         guard("writing field " + f.field.name, [&] {
             const std::lock_guard lock(blosc_in_use());
-            with_type(f.field.type, [&](auto value) {
+            with_element(f.field.type, [&](auto value) {
                 using T = decltype(value);
                 auto variable = io_.InquireVariable<T>(f.field.name);
                 if (!f.shape.empty()) variable.SetSelection({dims(piece.box.start), dims(piece.box.count)});

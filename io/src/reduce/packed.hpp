@@ -1,0 +1,80 @@
+/// What a message between ranks holds, in as few bytes as its numbers need: most sums are short.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace squall::io {
+
+__extension__ using Whole = __int128;
+
+class Packer {
+  public:
+    std::vector<std::byte> bytes;
+
+    /// Seven bits a byte, the lowest first; small numbers of either sign are short.
+    void whole(Whole number) {
+        __extension__ using Bits = unsigned __int128;
+        auto rest = (static_cast<Bits>(number) << 1) ^ static_cast<Bits>(number >> 127);
+        for (; rest >= 128; rest >>= 7) bytes.push_back(static_cast<std::byte>((rest & 127) | 128));
+        bytes.push_back(static_cast<std::byte>(rest));
+    }
+    template <class T> void as_is(const T &value) {
+        static_assert(std::is_trivially_copyable_v<T>);
+        const auto at = bytes.size();
+        bytes.resize(at + sizeof(T));
+        std::memcpy(&bytes[at], &value, sizeof(T));
+    }
+    /// Values that a float holds, or not.
+    void numbers(const std::vector<double> &values, bool single) {
+        for (const double x : values) single ? as_is(static_cast<float>(x)) : as_is(x);
+    }
+    void text(const std::string &text) {
+        whole(static_cast<std::int64_t>(text.size()));
+        for (const char c : text) bytes.push_back(static_cast<std::byte>(c));
+    }
+};
+
+/// Of what another rank of the same program has packed: it is as long as it says.
+class Unpacker {
+  public:
+    explicit Unpacker(const std::vector<std::byte> &bytes) : at_(bytes.data()) {}
+
+    Whole whole() {
+        __extension__ using Bits = unsigned __int128;
+        Bits all = 0;
+        for (int shift = 0;; shift += 7) {
+            const auto byte = static_cast<unsigned>(*at_++);
+            all |= static_cast<Bits>(byte & 127) << shift;
+            if (byte < 128) break;
+        }
+        return static_cast<Whole>(all >> 1) ^ -static_cast<Whole>(all & 1);
+    }
+    std::int64_t count() { return static_cast<std::int64_t>(whole()); }
+    template <class T> T as_is() {
+        T value;
+        std::memcpy(&value, at_, sizeof(T));
+        at_ += sizeof(T);
+        return value;
+    }
+    std::vector<double> numbers(std::size_t n, bool single) {
+        std::vector<double> values(n);
+        for (auto &x : values) x = single ? static_cast<double>(as_is<float>()) : as_is<double>();
+        return values;
+    }
+    std::string text() {
+        const auto n = static_cast<std::size_t>(count());
+        std::string text(reinterpret_cast<const char *>(at_), n);
+        at_ += n;
+        return text;
+    }
+
+  private:
+    const std::byte *at_;
+};
+
+} // namespace squall::io

@@ -1,0 +1,80 @@
+/// Fields at places: each rank has the points of the source that are in its boxes. Where all points around a
+/// place are, its value is made at once; the others travel as they are, so that the value is made by the same
+/// operations in the same order whoever has them all in the end.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "declare/samples.hpp"
+#include "stage/stage.hpp"
+
+namespace squall::io {
+
+/// Values at places that follow each other: place by place all that each has.
+struct Made {
+    std::int64_t first = 0, count = 0;
+    std::vector<double> values;
+};
+
+/// Some of the points around a place.
+struct Around {
+    std::uint64_t came = 0;     ///< in byte c: how often corner c was put
+    std::vector<double> values; ///< corner by corner
+};
+
+/// Of one field in one frame.
+struct AtPlaces {
+    std::vector<Made> made;
+    std::map<std::int64_t, Around> partly; ///< by place
+
+    void add(std::int64_t place, Around part, const Sample &sample);
+};
+
+/// Of one field.
+class Sampler {
+  public:
+    Sampler(const Sample &sample, const std::vector<double> &positions) : sample_(sample) {
+        lie_at(positions);
+    }
+
+    const Sample &sample() const { return sample_; }
+    /// Where the places are from now on.
+    void lie_at(const std::vector<double> &positions);
+    /// Takes a box of the source. Throws Error: it does not have all of the dimensions that the places do not
+    /// lie in.
+    void put(const Put &put, AtPlaces &into);
+    /// Makes the values of places that have all their points. `missing`: what stands for none.
+    void make(AtPlaces &of, double missing) const;
+    /// Adds `missing` for the places that are nowhere; for one rank to do.
+    void add_nowhere(AtPlaces &to, double missing) const;
+
+  private:
+    static constexpr std::size_t most = 8; ///< corners
+    struct Spot {
+        std::array<Between, 3> at;
+        std::array<double, most> weight{};
+        std::uint64_t whole = 0; ///< Around::came when all that count have come; 0: it is nowhere
+    };
+    struct Near { ///< a place of which some points are in a box
+        std::int64_t place = 0;
+        std::uint64_t came = 0;
+    };
+    struct Plan {
+        Box box;
+        std::vector<Near> near;
+    };
+
+    const Plan &plan_for(const Box &box);
+    std::vector<std::ptrdiff_t> depths(const Put &put, const Strides &strides) const;
+    std::int64_t index(const Spot &spot, std::size_t corner, std::size_t dimension) const;
+    void combine(const Spot &spot, const double *corners, double *value, double missing) const;
+
+    const Sample &sample_;
+    std::vector<Spot> spots_;
+    std::vector<Plan> plans_;
+};
+
+} // namespace squall::io

@@ -1,0 +1,295 @@
+/// How a stream that makes something of fields is declared.
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <sstream>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "output/made.hpp"
+#include "output/made_names.hpp"
+
+namespace squall {
+namespace {
+
+using Fields = std::vector<io::Field>;
+
+[[noreturn]] void refuse(const Config &config, const StreamConfig &stream, const std::string &key,
+                         const std::string &what) {
+    throw ConfigError(
+        fmt::format("{}:{}: output.{}.{}: {}", config.file, stream.line, stream.name, key, what));
+}
+
+bool has(const io::Field &field, const std::string &dimension) {
+    return std::ranges::any_of(
+        field.dimensions, [&](const std::string &d) { return d == dimension || d == dimension + "_stag"; });
+}
+bool horizontal(const io::Field &field) { return has(field, "west_east") && has(field, "south_north"); }
+bool of_the_air(const io::Field &field) { return has(field, "bottom_top"); }
+bool on_interfaces(const io::Field &field) {
+    return std::ranges::find(field.dimensions, std::string("bottom_top_stag")) != field.dimensions.end();
+}
+bool whole_numbers(const io::Field &field) {
+    return field.type != io::Type::f32 && field.type != io::Type::f64;
+}
+
+Location where(const io::Field &field) {
+    for (const Location l : {at::x_faces, at::y_faces, at::interfaces})
+        if (field.dimensions == dimensions_of(l)) return l;
+    return at::cells;
+}
+
+Faces faces_of(const io::Field &field) {
+    const auto has = [&](const char *d) {
+        return std::ranges::find(field.dimensions, std::string(d)) != field.dimensions.end();
+    };
+    return has("west_east_stag") ? Faces::x : has("south_north_stag") ? Faces::y : Faces::none;
+}
+
+void drop_attributes(io::Field &field, const std::vector<std::string> &names) {
+    std::erase_if(field.attributes,
+                  [&](const io::Attribute &a) { return std::ranges::find(names, a.name) != names.end(); });
+}
+
+std::vector<std::string> words_in(const std::string &text) {
+    std::istringstream in(text);
+    std::vector<std::string> words;
+    for (std::string word; in >> word;) words.push_back(word);
+    return words;
+}
+
+/// WRF's names of what it makes over time are those of the fields with these behind them (T2MAX, T2MEAN).
+std::string suffix_of(const std::string &method) {
+    static const std::map<std::string, std::string> suffixes{{"mean", "MEAN"},
+                                                             {"min", "MIN"},
+                                                             {"max", "MAX"},
+                                                             {"sum", "SUM"},
+                                                             {"standard_deviation", "STD"},
+                                                             {"last", "LAST"},
+                                                             {"rate", "RATE"},
+                                                             {"accumulation", "ACC"}};
+    return suffixes.at(method);
+}
+
+/// Declares what one stream makes, field by field.
+class Declaration {
+  public:
+    Declaration(io::StreamSpec &spec, const StreamConfig &stream, const Config &config)
+        : spec_(spec), stream_(stream), config_(config), levels_(levels_of(stream)) {}
+
+    void make() {
+        const Fields plain = std::exchange(spec_.fields, {});
+        check_over_time(plain);
+        for (const auto &field : plain) {
+            if (!horizontal(field) || (!field.per_frame && !leaves_grid()))
+                spec_.fields.push_back(field);
+            else if (field.per_frame)
+                make(field);
+        }
+        if (std::ranges::none_of(spec_.fields, [](const io::Field &f) { return f.reduction.has_value(); }))
+            refuse(config_, stream_, "fields",
+                   "nothing of them changes in time and place, so nothing is made of them");
+        if (levels_) declare_levels();
+    }
+
+    /// Whether a station has several values of a field at a time.
+    bool profiles() const { return profiles_; }
+
+  private:
+    bool leaves_grid() const { return !stream_.stations.empty() || !stream_.average.empty(); }
+
+    void check_over_time(const Fields &plain) {
+        for (const auto &[name, methods] : stream_.over_time)
+            if (std::ranges::find(plain, name, &io::Field::name) == plain.end())
+                refuse(config_, stream_, "over_time",
+                       fmt::format("the stream has no field {}; name it in `fields`, too", name));
+    }
+
+    void make(const io::Field &field) {
+        io::Field source{source_name(field.name), field.type, field.dimensions, {}};
+        if (const auto cell_methods =
+                std::ranges::find(field.attributes, std::string("cell_methods"), &io::Attribute::name);
+            cell_methods != field.attributes.end())
+            source.attributes.push_back(*cell_methods);
+        source.fill = field.fill;
+        spec_.sources.push_back(source);
+        std::string of = source.name;
+        if (levels_ && of_the_air(field)) of = onto_levels(field);
+        const auto over_time = stream_.over_time.find(field.name);
+        if (over_time == stream_.over_time.end()) return finish(field, field.name, of);
+        for (const auto &method : words_in(over_time->second)) {
+            const auto name = field.name + suffix_of(method);
+            const io::Reduction r{.of = of, .method = method, .over = {spec_.record_dimension}};
+            if (!leaves_grid()) {
+                add(field, name, r);
+                continue;
+            }
+            spec_.sources.push_back(step(name + " everywhere", r));
+            finish(field, name, name + " everywhere");
+        }
+    }
+
+    static io::Field step(const std::string &name, const io::Reduction &r) {
+        io::Field field{name, io::Type::f64, {}, {}};
+        field.reduction = r;
+        return field;
+    }
+
+    std::string onto_levels(const io::Field &field) {
+        if (on_interfaces(field) && levels_->kind == LevelKind::theta)
+            refuse(config_, stream_, "theta_levels",
+                   fmt::format("{} lies between the layers, where there is no potential temperature",
+                               field.name));
+        const auto name = field.name + " on levels";
+        spec_.sources.push_back(step(name, onto(field)));
+        return name;
+    }
+
+    io::Reduction onto(const io::Field &field) const {
+        return {.of = source_name(field.name),
+                .method = "interpolate",
+                .over = {on_interfaces(field) ? "bottom_top_stag" : "bottom_top"},
+                .onto = levels_->dimension,
+                .coordinate = coordinate_name(where(field)),
+                .levels = levels_->values,
+                .scale = levels_->kind == LevelKind::pressure ? "log" : "linear",
+                .outside = stream_.outside_levels};
+    }
+
+    /// The last step: at stations, an average, or none.
+    void finish(const io::Field &field, const std::string &name, const std::string &of) {
+        if (!stream_.stations.empty()) {
+            profiles_ = profiles_ || of_the_air(field);
+            const bool nearest = stream_.interpolation != "linear" || whole_numbers(field);
+            return add(field, name,
+                       {.of = of, .method = nearest ? "nearest" : "linear", .over = {}, .at = "station"});
+        }
+        if (!stream_.average.empty()) return add(field, name, average(field, of));
+        if (of == source_name(field.name)) { // nothing was made of it after all
+            std::erase_if(spec_.sources, [&](const io::Field &f) { return f.name == of; });
+            spec_.fields.push_back(field);
+            return;
+        }
+        const auto last = std::ranges::find(spec_.sources, of, &io::Field::name);
+        const auto r = *last->reduction;
+        spec_.sources.erase(last);
+        add(field, name, r);
+    }
+
+    io::Reduction average(const io::Field &field, const std::string &of) const {
+        io::Reduction r{.of = of, .method = "mean", .over = {}};
+        for (const auto &d : field.dimensions) {
+            const bool east = d.starts_with("west_east"), north = d.starts_with("south_north");
+            if ((east && stream_.average != "meridional") || (north && stream_.average != "zonal"))
+                r.over.push_back(d);
+        }
+        if (stream_.weight == "none") return r;
+        r.weight = weight_name(stream_.weight, faces_of(field));
+        if (stream_.weight == "mass" && faces_of(field) != Faces::none)
+            refuse(config_, stream_, "weight",
+                   fmt::format("{} lies on faces, for which the mass of columns is not known; take \"area\"",
+                               field.name));
+        return r;
+    }
+
+    void add(const io::Field &plain, const std::string &name, const io::Reduction &r) {
+        auto field = plain;
+        drop_attributes(field, {"coordinates", "MemoryOrder", "stagger", "FieldType", "cell_methods"});
+        if (leaves_grid()) drop_attributes(field, {"grid_mapping"});
+        if (r.method == "rate")
+            for (auto &a : field.attributes)
+                if (a.name == "units") a.value = std::get<std::string>(a.value) + " s-1";
+        if (!stream_.stations.empty())
+            field.attributes.emplace_back("coordinates", "longitude latitude altitude station_name");
+        field.name = name;
+        field.dimensions.clear();
+        field.reduction = r;
+        spec_.fields.push_back(std::move(field));
+    }
+
+    void declare_levels() {
+        spec_.dimensions.push_back({levels_->dimension, std::ssize(levels_->values)});
+        spec_.fields.push_back(
+            {levels_->dimension, io::Type::f64, {levels_->dimension}, levels_->attributes, false});
+        for (const Location where : {at::cells, at::x_faces, at::y_faces, at::interfaces}) {
+            const auto wanted = [&](const io::Field &f) {
+                return f.reduction && f.reduction->coordinate == coordinate_name(where);
+            };
+            if (std::ranges::any_of(spec_.fields, wanted) || std::ranges::any_of(spec_.sources, wanted))
+                spec_.sources.push_back(
+                    {coordinate_name(where), io::type_of<real>, dimensions_of(where), {}});
+        }
+    }
+
+    io::StreamSpec &spec_;
+    const StreamConfig &stream_;
+    const Config &config_;
+    std::optional<LevelSet> levels_;
+    bool profiles_ = false;
+};
+
+/// As CF's discrete sampling geometries have it, in the orthogonal form: all stations at the same times.
+void declare_stations(io::StreamSpec &spec, const std::vector<Station> &stations, bool profiles) {
+    io::Places places{.name = "station",
+                      .dimensions = {"south_north", "west_east"},
+                      .count = std::ssize(stations),
+                      .staggers = {{"south_north_stag", "south_north"}, {"west_east_stag", "west_east"}}};
+    std::size_t letters = 1;
+    for (const auto &s : stations) {
+        places.positions.insert(places.positions.end(), {s.j, s.i});
+        letters = std::max(letters, s.name.size());
+    }
+    spec.dimensions.push_back({"station", places.count});
+    spec.places.push_back(std::move(places));
+    io::Field name{"station_name",
+                   io::Type::text,
+                   {"station"},
+                   {{"cf_role", "timeseries_id"}, {"long_name", "station"}},
+                   false};
+    name.letters = static_cast<int>(letters);
+    Fields about{
+        name,
+        {"longitude",
+         io::Type::f64,
+         {"station"},
+         {{"standard_name", "longitude"}, {"units", "degrees_east"}},
+         false},
+        {"latitude",
+         io::Type::f64,
+         {"station"},
+         {{"standard_name", "latitude"}, {"units", "degrees_north"}},
+         false},
+        {"altitude",
+         io::Type::f64,
+         {"station"},
+         {{"standard_name", "surface_altitude"}, {"long_name", "the model's ground"}, {"units", "m"}},
+         false}};
+    spec.fields.insert(spec.fields.begin(), about.begin(), about.end());
+    spec.attributes.emplace_back("featureType", profiles ? "timeSeriesProfile" : "timeSeries");
+}
+
+/// Areas and masses, on the points where they are asked for.
+void declare_weights(io::StreamSpec &spec, const std::string &weight) {
+    std::set<std::string> wanted;
+    for (const auto &f : spec.fields)
+        if (f.reduction && !f.reduction->weight.empty()) wanted.insert(f.reduction->weight);
+    for (const Location where : {at::plane, at::plane_x_faces, at::plane_y_faces})
+        if (const auto name = weight_name(weight, where.faces); wanted.contains(name))
+            spec.sources.push_back({name, io::Type::f64, dimensions_of(where), {}, weight == "mass"});
+}
+
+} // namespace
+
+void declare_made(io::StreamSpec &spec, const StreamConfig &stream, const Config &config,
+                  const std::vector<Station> &stations) {
+    if (!stream.makes()) return;
+    Declaration declaration(spec, stream, config);
+    declaration.make();
+    if (!stream.stations.empty()) declare_stations(spec, stations, declaration.profiles());
+    if (stream.weight != "none") declare_weights(spec, stream.weight);
+}
+
+} // namespace squall

@@ -1,0 +1,34 @@
+/// Words that the declaration of what a stream makes, and those who put it, have in common. Names of sources
+/// are in no file, but in messages.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "config/config.hpp"
+#include "output/location.hpp"
+#include "squall/io.hpp"
+
+namespace squall {
+
+inline std::string source_name(const std::string &field) { return field + " on the grid"; }
+
+/// Of the levels' coordinate at the points of a field.
+std::string coordinate_name(Location where);
+
+enum class LevelKind { pressure, height, ground, theta };
+
+/// The levels that a stream has instead of the model's.
+struct LevelSet {
+    LevelKind kind = LevelKind::pressure;
+    std::string dimension;
+    std::vector<double> values; ///< SI
+    std::vector<io::Attribute> attributes;
+};
+std::optional<LevelSet> levels_of(const StreamConfig &stream);
+
+/// Of cells, or of what lies around faces. `weight`: area or mass.
+std::string weight_name(const std::string &weight, Faces faces);
+
+} // namespace squall

@@ -1,0 +1,267 @@
+"""Streams that make something of the fields where these lie: at stations, on levels, over time, averages."""
+
+import os
+import subprocess
+
+import numpy as np
+import pytest
+import xarray as xr
+
+from squall import launch, locate
+from squall.errors import UserError
+
+try:
+    locate.model_binary()
+except UserError:
+    pytest.skip("squall-model is not built (make build)", allow_module_level=True)
+
+STATIONS = """name,i,j  # cells from 0
+corner,0,0
+on a cell,7,5
+between,11.25,8.5
+far,22,18.75
+"""
+
+STREAMS = """
+[output.steps]
+interval = "6 s"
+frames_per_file = 100
+fields = ["PSFC", "RAINNC", "T"]
+
+[output.stations]
+interval = "12 s"
+frames_per_file = 100
+fields = ["U", "V", "W", "T", "QVAPOR", "PSFC"]
+stations = "{stations}"
+
+[output.upper_air]
+interval = "30 s"
+fields = ["T", "U", "W", "PSFC"]
+pressure_levels = ["900 hPa", "500 hPa"]
+
+[output.heights]
+interval = "30 s"
+fields = ["T", "W"]
+height_levels = ["1 km", "5 km", "100 km"]
+
+[output.statistics]
+interval = "30 s"
+frames_per_file = 100
+fields = ["PSFC", "RAINNC", "T"]
+over_time = {{ PSFC = "mean min max", RAINNC = "accumulation", T = "max" }}
+
+[output.zonal]
+interval = "30 s"
+fields = ["T", "U", "PSFC"]
+average = "zonal"
+weight = "area"
+
+[output.tower]
+interval = "30 s"
+fields = ["T"]
+stations = "{stations}"
+pressure_levels = ["850 hPa"]
+over_time = {{ T = "max" }}
+sample = "6 s"
+
+[output.restart]
+interval = "24 s"
+"""
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    """Runs a small supercell with such streams; returns the finished process and the run directory."""
+    top = tmp_path_factory.mktemp("made")
+    (top / "stations.csv").write_text(STATIONS)
+    case = locate.run_file("supercell").read_text().split("[output.history]")[0]
+
+    def run(name, ranks=1, streams=STREAMS, **settings):
+        file = top / f"{name}.toml"
+        file.write_text(
+            case + '[output.history]\ninterval = "30 s"\n' + streams.format(stations=top / "stations.csv")
+        )
+        keys = {
+            "domain.nx": "24",
+            "domain.ny": "20",
+            "domain.nz": "16",
+            "run.duration": "60 s",
+            "run.time_step": "6 s",
+        }
+        keys["run.directory"] = str(top / name)
+        arguments = [str(file), "--overwrite", "--threads", "1"]
+        for key, value in (keys | settings).items():
+            arguments += ["--set", f"{key}={value}"]
+        start = launch.prepare(locate.model_binary(), arguments, ranks, 1)
+        said = subprocess.run(
+            start.command,
+            env=os.environ | start.environment,
+            capture_output=True,
+            text=True,
+            timeout=240,
+            check=False,
+        )
+        return said, top / name
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def made(model):
+    said, directory = model("one")
+    assert said.returncode == 0, said.stderr
+    return directory
+
+
+def only(directory, stream):
+    """The files of a stream, in their order, as one dataset without decoded times."""
+    files = sorted(directory.glob(f"{stream}_*.nc"))
+    sets = [xr.open_dataset(f, decode_times=False).load() for f in files]
+    return (
+        xr.concat(sets, "Time", data_vars="minimal", coords="minimal", compat="override")
+        if len(sets) > 1
+        else sets[0]
+    )
+
+
+def bilinear(values, j, i):
+    """Of an array whose last dimensions are rows and columns."""
+    j0, i0 = min(int(j), values.shape[-2] - 2), min(int(i), values.shape[-1] - 2)
+    b, a = j - j0, i - i0
+    v = values.astype(np.float64)
+    south = (1 - a) * v[..., j0, i0] + a * v[..., j0, i0 + 1]
+    north = (1 - a) * v[..., j0 + 1, i0] + a * v[..., j0 + 1, i0 + 1]
+    return (1 - b) * south + b * north
+
+
+def columns(coordinate, values, wanted, log):
+    """Linear interpolation of whole columns, missing beyond their ends."""
+    out = np.full((len(wanted), *values.shape[1:]), np.nan)
+    f = np.log if log else (lambda x: x)
+    for j, i in np.ndindex(values.shape[1:]):
+        x, y = f(coordinate[:, j, i].astype(np.float64)), values[:, j, i].astype(np.float64)
+        order = np.argsort(x)
+        out[:, j, i] = np.interp(f(np.asarray(wanted)), x[order], y[order], left=np.nan, right=np.nan)
+    return out
+
+
+def assert_same_bits(one, other):
+    raw = {"mask_and_scale": False, "decode_times": False}
+    with xr.open_dataset(one, **raw) as a, xr.open_dataset(other, **raw) as b:
+        assert set(a.variables) == set(b.variables)
+        for name in a.variables:
+            assert a[name].values.tobytes() == b[name].values.tobytes(), f"{one.name}: {name}"
+
+
+def test_stations_are_between_the_cells_around_them(made):
+    history, stations = only(made, "history"), only(made, "stations")
+    assert list(stations.station_name.values) == ["corner", "on a cell", "between", "far"]
+    assert stations.attrs["featureType"] == "timeSeriesProfile"
+    assert stations["T"].dims == ("Time", "station", "bottom_top")
+    assert stations["W"].dims == ("Time", "station", "bottom_top_stag")
+    assert stations.sizes["Time"] == 6
+    for n, (j, i) in enumerate([(0, 0), (5, 7), (8.5, 11.25), (18.75, 22)]):
+        for name, by_j, by_i in (("T", 0, 0), ("W", 0, 0), ("U", 0, 0.5), ("V", 0.5, 0), ("PSFC", 0, 0)):
+            wanted = bilinear(history[name].values[-1], j + by_j, i + by_i)
+            np.testing.assert_allclose(stations[name].values[-1, n], wanted, rtol=2e-6, atol=2e-6)
+
+
+def test_levels_are_those_of_each_column(made):
+    history, upper, heights = (only(made, name) for name in ("history", "upper_air", "heights"))
+    assert upper["T"].dims == ("Time", "pressure_level", "south_north", "west_east")
+    assert upper["PSFC"].dims == ("Time", "south_north", "west_east")
+    assert upper.pressure_level.attrs["standard_name"] == "air_pressure"
+    pressure = (history["P"] + history["PB"]).values[-1]
+    wanted = columns(pressure, history["T"].values[-1], upper.pressure_level.values, log=True)
+    np.testing.assert_allclose(upper["T"].values[-1], wanted, rtol=1e-4, atol=1e-4)
+    z = ((history["PH"] + history["PHB"]) / 9.81).values[-1]
+    wanted = columns((z[1:] + z[:-1]) / 2, history["T"].values[-1], [1000, 5000], log=False)
+    np.testing.assert_allclose(heights["T"].values[-1, :2], wanted, rtol=1e-4, atol=1e-4)
+    wanted = columns(z, history["W"].values[-1], [1000, 5000], log=False)
+    np.testing.assert_allclose(heights["W"].values[-1, :2], wanted, rtol=1e-4, atol=1e-5)
+    assert np.isnan(heights["T"].values[:, 2]).all()  # above the top
+
+
+def test_statistics_are_of_every_step_since_the_frame_before(made):
+    steps, statistics = only(made, "steps"), only(made, "statistics")
+    for frame, (first, last) in enumerate([(0, 0), (1, 5), (6, 10)]):
+        p = steps["PSFC"].values[first : last + 1].astype(np.float64)
+        np.testing.assert_allclose(statistics["PSFCMEAN"].values[frame], p.mean(0), rtol=1e-7)
+        np.testing.assert_array_equal(statistics["PSFCMAX"].values[frame], p.max(0))
+        np.testing.assert_array_equal(statistics["PSFCMIN"].values[frame], p.min(0))
+        theta = steps["T"].values[first : last + 1]
+        np.testing.assert_array_equal(statistics["TMAX"].values[frame], theta.max(0))
+    fell = steps["RAINNC"].values[10].astype(np.float64) - steps["RAINNC"].values[5]
+    np.testing.assert_allclose(statistics["RAINNCACC"].values[2], fell, atol=1e-7)
+    assert np.isnan(statistics["RAINNCACC"].values[0]).all()
+    assert statistics["PSFCMEAN"].attrs["cell_methods"] == "Time: mean"
+
+
+def test_averages_and_steps_in_a_row(made):
+    history, zonal, tower = (only(made, name) for name in ("history", "zonal", "tower"))
+    np.testing.assert_allclose(zonal["T"].values[-1], history["T"].values[-1].mean(-1), rtol=1e-5, atol=1e-5)
+    assert zonal["U"].dims == ("Time", "bottom_top", "south_north")
+    assert tower["TMAX"].dims == ("Time", "station", "pressure_level")
+    steps = only(made, "steps")
+    assert (tower["TMAX"].values[-1] <= steps["T"].values.max() + 1e-3).all()
+    assert np.isfinite(tower["TMAX"].values[-1]).all()
+
+
+@pytest.mark.parametrize(
+    ("ranks", "settings"),
+    [(2, {}), (4, {"output.stations.placement": "inline"}), (3, {"output.servers": "1"})],
+)
+def test_files_are_the_same_on_any_number_of_ranks(model, made, ranks, settings):
+    said, directory = model(f"ranks{ranks}", ranks, **settings)
+    assert said.returncode == 0, said.stderr
+    for file in sorted(made.glob("*.nc")):
+        if not file.name.startswith("restart"):
+            assert_same_bits(file, directory / file.name)
+
+
+def test_statistics_go_on_through_a_restart(model, made):
+    said, directory = model("part", **{"run.restart_from": str(sorted(made.glob("restart_*"))[0])})
+    assert said.returncode == 0, said.stderr
+    whole, part = only(made, "statistics"), only(directory, "statistics")
+    n = part.sizes["Time"]
+    for name in ("PSFCMEAN", "PSFCMIN", "PSFCMAX", "TMAX", "RAINNCACC"):
+        np.testing.assert_array_equal(part[name].values, whole[name].values[-n:])
+    np.testing.assert_array_equal(
+        only(directory, "tower")["TMAX"].values[-1], only(made, "tower")["TMAX"].values[-1]
+    )
+
+
+@pytest.mark.parametrize(
+    ("stream", "says"),
+    [
+        ('fields = ["T"]\nstations = "nowhere.csv"', "there is no file nowhere.csv"),
+        ('fields = ["T"]\nover_time = {{ T = "maen" }}', 'there is no method "maen"; did you mean "mean"?'),
+        (
+            'fields = ["T"]\nover_time = {{ T2 = "mean" }}',
+            "the stream has no field T2; name it in `fields`, too",
+        ),
+        ('fields = ["T"]\npressure_levels = ["850 hPa"]\nheight_levels = ["1 km"]', "exclude each other"),
+        ('fields = ["T"]\npressure_levels = [850]', "has no unit"),
+        ('fields = ["W"]\ntheta_levels = ["320 K"]', "W lies between the layers"),
+        ('fields = ["T"]\nover_time = {{ T = "max" }}\nsample = "9 s"', "not a whole number of time steps"),
+        ('fields = ["T"]\naverage = "zonal"\nregion = [0, 3, 0, 3]', "cuts the grid"),
+        ('fields = ["T"]\nsample = "6 s"', "has no effect without"),
+    ],
+)
+def test_what_cannot_be_made_is_refused_before_the_first_step(model, stream, says):
+    said, directory = model("refused", streams=f'\n[output.more]\ninterval = "30 s"\n{stream}\n')
+    assert said.returncode != 0
+    assert says in said.stderr.replace("\n", " "), said.stderr
+    assert not list(directory.glob("*.nc"))
+
+
+def test_stations_outside_are_named_or_left_out(model, tmp_path):
+    table = tmp_path / "far.csv"
+    table.write_text("name,x,y\nhere,3000,5000\nnowhere,1e9,0\n")
+    stream = f'\n[output.more]\ninterval = "30 s"\nfields = ["PSFC"]\nstations = "{table}"\n'
+    said, _ = model("outside", streams=stream)
+    assert said.returncode != 0
+    assert "lie: nowhere; remove them" in said.stderr.replace("\n", " "), said.stderr
+    said, directory = model("outside", streams=stream + 'stations_outside = "leave-out"\n')
+    assert said.returncode == 0, said.stderr
+    assert list(only(directory, "more").station_name.values) == ["here"]
