@@ -235,14 +235,15 @@ comm = MPI.COMM_WORLD
 rank = comm.rank
 session = io.Session(comm)
 def spec(name):
-    return io.StreamSpec("made", f"{sys.argv[1]}/{name}.nc", dimensions={"z": 3, "x": 4, "level": 2}, frames_per_file=0,
+    return io.StreamSpec("made", f"{sys.argv[1]}/{name}.nc", dimensions={"z": 3, "x": 4, "level": 2},
+        frames_per_file=0,
         sources=[io.Field("T", "f8", ["z", "x"]), io.Field("P", "f8", ["z", "x"])],
         places={"station": io.Places(["x"], 2, [[1.5], [3]]), "ship": io.Places(["x"], 1)},
         fields=[io.Field("tower", "f8", reduction=io.Reduction("T", "linear", at="station")),
                 io.Field("ship", "f8", reduction=io.Reduction("T", "nearest", at="ship")),
                 io.Field("mean", "f8", reduction=io.Reduction("T", over=["Time"])),
-                io.Field("T_pl", "f8", reduction=io.Reduction("T", "interpolate", ["z"], onto="level", coordinate="P",
-                                                              levels=[850.0, 2000.0], scale="log"))])
+                io.Field("T_pl", "f8", reduction=io.Reduction("T", "interpolate", ["z"], onto="level",
+                    coordinate="P", levels=[850.0, 2000.0], scale="log"))])
 def put(frame, t):
     frame.put("P", np.full((3, 2), [[1000.0], [850.0], [700.0]]), start=(0, 2 * rank))
     frame.put("T", t + np.arange(12.0).reshape(3, 4)[:, 2 * rank : 2 * rank + 2], start=(0, 2 * rank))
@@ -267,7 +268,8 @@ session.close()
 if rank == 0:
     with io.Reader(f"{sys.argv[1]}/b.nc") as file:
         print(file.read("tower").tolist(), file.read("ship").tolist())
-        print(file.read("mean")[0].tolist(), file.read("T_pl")[0].tolist(), float(file.read("T_pl")[1, 0]) > 1e36)
+        on_levels = file.read("T_pl")
+        print(file.read("mean")[0].tolist(), on_levels[0].tolist(), float(on_levels[1, 0]) > 1e36)
 """
 
 

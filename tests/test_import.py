@@ -272,3 +272,69 @@ def test_the_reference_page_is_made_from_the_rules():
     assert (DOCS / "reference" / "wrf-namelist.md").read_text() == reference.page(), (
         "run .venv/bin/python -m squall.wrf.reference > docs/reference/wrf-namelist.md"
     )
+
+
+DIAGNOSTICS = {
+    "time_control": {
+        "auxhist23_interval": 180, "io_form_auxhist23": 2, "frames_per_auxhist23": 4,
+        "auxhist22_interval": 60, "io_form_auxhist22": 2,
+        "nwp_diagnostics": 1, "output_diagnostics": 1, "auxhist3_interval": 1440, "io_form_auxhist3": 2,
+    },
+    "diags": {
+        "p_lev_diags": 1, "num_press_levels": 2, "press_levels": [85000, 50000, 0],
+        "z_lev_diags": 1, "num_z_levels": 2, "z_levels": [1000, -80],
+    },
+}  # fmt: skip
+
+
+def test_diagnostics_become_streams_of_their_own(tmp_path):
+    translation = translate(namelist(**DIAGNOSTICS), SCHEMA)
+    file = run_file(translation, SCHEMA, tmp_path / "namelist.input", tmp_path / "a.toml")
+    streams = tomllib.loads(file)["output"]
+    assert streams["pressure"]["pressure_levels"] == ["850 hPa", "500 hPa"]
+    assert streams["pressure"]["interval"] == "3 h"
+    assert streams["pressure"]["frames_per_file"] == 4
+    assert "temperature" in streams["pressure"]["fields"]
+    assert streams["heights"]["height_levels"] == ["1000 m"]
+    assert streams["heights_above_ground"]["ground_levels"] == ["80 m"]
+    assert streams["extremes"]["over_time"]["T2"] == "mean min max standard_deviation"
+    assert streams["extremes"]["interval"] == "1 d"
+    assert "UP_HELI_MAX" in streams["history"]["fields"]
+    assert "the times of the extremes" in report(translation)
+
+
+def test_levels_that_are_not_written_and_levels_without_values_are_said():
+    assert lost(diags={"p_lev_diags": 1, "num_press_levels": 1, "press_levels": [85000]}) == [
+        "p_lev_diags = 1, num_press_levels = 1, press_levels = 85000: auxhist23 is never written: set "
+        "auxhist23_interval and io_form_auxhist23"
+    ]
+    with pytest.raises(UserError, match="name no level"):
+        lost(diags={"p_lev_diags": 1})
+
+
+TSLIST = """#-----------------------------------------------#
+# 24 characters for name | pfx |  LAT  |   LON  |
+#-----------------------------------------------#
+Cape Hallett              hallt -72.330  170.250
+McMurdo Station           mcm   -77.851  166.713
+"""
+
+
+def test_a_tslist_becomes_a_table_of_stations(squall, tmp_path):
+    (tmp_path / "namelist.input").write_text(
+        "&time_control\n run_hours = 6, history_interval = 60 /\n"
+        "&domains\n time_step = 60, dx = 12000, dy = 12000 /\n"
+    )
+    (tmp_path / "tslist").write_text(TSLIST)
+    said = squall("import", "namelist.input", "-o", "a.toml")
+    assert said.returncode == 0, said.stderr
+    assert "stations.csv" in said.stdout
+    table = (tmp_path / "stations.csv").read_text()
+    assert table == "name,longitude,latitude\nhallt,170.25,-72.33\nmcm,166.713,-77.851\n"
+    stations = tomllib.loads((tmp_path / "a.toml").read_text())["output"]["stations"]
+    assert stations["stations"] == "stations.csv"
+    assert stations["interval"] == "1 min"
+    (tmp_path / "tslist").write_text(TSLIST + "nowhere\n")
+    said = squall("import", "namelist.input", "-o", "b.toml")
+    assert said.returncode != 0
+    assert "tslist:6: a place needs a name, a prefix, latitude and longitude" in said.stderr

@@ -154,8 +154,8 @@ class Frame:
         call(f"frame_set_{kind}", self._handle, field, value)
 
     def places(self, name: str, positions: npt.ArrayLike) -> None:
-        """Where places that move are in this frame, before the fields are put: for each an index along each of
-        their dimensions. NaN: nowhere. Every rank says the same."""
+        """Where places that move are in this frame, before the fields are put: for each an index along each
+        of their dimensions. NaN: nowhere. Every rank says the same."""
         where = np.ascontiguousarray(positions, np.float64)
         pointer = where.ctypes.data_as(ctypes.POINTER(ctypes.c_double))
         call("frame_places", self._handle, name, where.size, pointer)

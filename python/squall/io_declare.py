@@ -28,9 +28,9 @@ Method = Literal[
 class Places:
     """Places at which fields are sampled: stations, or platforms that move; Places in squall/io.hpp.
 
-    dimensions: in which they lie, slowest first. positions: for each place an index along each of them, from
-    0, between points too; None: they move, and Frame.places says where they are. staggers: dimensions of other
-    fields that stand for one of these, and how much further on places lie along them:
+    dimensions: in which they lie, slowest first. positions: for each place an index along each of them,
+    from 0, between points too; None: they move, and Frame.places says where they are. staggers: dimensions
+    of other fields that stand for one of these, and how much further on places lie along them:
     {"west_east_stag": ("west_east", 0.5)}.
     """
 
@@ -45,10 +45,10 @@ class Reduction:
     """How a field is made of another one where the data lies; Reduction in squall/io.hpp.
 
     of: a field of the stream or one of its sources; over: its dimensions that the result has not: over
-    dimensions, or, with the record dimension alone, over time. weight, mask: fields or sources on some of its
-    dimensions. within: what of the dimensions in `over` counts. quantile: which, found in so many bins from low
-    to high. at: the name of Places. onto: the dimension that has the `levels` of the field `coordinate`, in
-    place of the one in `over`.
+    dimensions, or, with the record dimension alone, over time. weight, mask: fields or sources on some of
+    its dimensions. within: what of the dimensions in `over` counts. quantile: which, found in so many bins
+    from low to high. at: the name of Places. onto: the dimension that has the `levels` of the field
+    `coordinate`, in place of the one in `over`.
     """
 
     of: str
@@ -125,8 +125,8 @@ class StreamSpec:
     path is a pattern for format_time, filled with the time of the file's first frame; dimensions are those
     of the whole domain; subset keeps of a dimension the indices of a slice. None: the library's default.
     varying: dimensions whose length differs from frame to frame (Frame.length), of which `dimensions` has
-    the most. sources: what is put but not written, for reductions. keeps: other streams, of which this one keeps
-    what they make over time for a restart (Stream.save).
+    the most. sources: what is put but not written, for reductions. keeps: other streams, of which this one
+    keeps what they make over time for a restart (Stream.save).
     """
 
     name: str

@@ -22,9 +22,11 @@ class Line:
 
 
 def toml(value: object) -> str:
-    """A text, number, flag or list as TOML."""
+    """A text, number, flag, list or table as TOML."""
     if isinstance(value, list):
         return "[" + ", ".join(toml(item) for item in value) + "]"
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{key} = {toml(item)}" for key, item in value.items()) + " }"
     if isinstance(value, float):
         return f"{value:.10g}"
     if isinstance(value, bool | int | str):

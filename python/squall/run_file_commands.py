@@ -80,6 +80,9 @@ def import_namelist(
     output = output or Path(f"{namelist.resolve().parent.name}.toml")
     known = schema.load()
     translation = translate(read(namelist), known)
+    stations = write.take_time_series(translation, namelist.parent / "tslist", output)
     write_new(output, write.run_file(translation, known, namelist, output))
     print(write.report(translation))
+    if stations:
+        print(f"Written: {stations}, the places of {namelist.parent / 'tslist'}")
     print(f"Written: {output}. Next: squall run {output} --plan")

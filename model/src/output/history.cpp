@@ -13,6 +13,7 @@
 #include "grid/scalars.hpp"
 #include "output/grid_mapping.hpp"
 #include "output/history_attributes.hpp"
+#include "output/kept.hpp"
 #include "output/stream.hpp"
 #include "output/subset.hpp"
 #include "parallel/tiles.hpp"

@@ -84,9 +84,10 @@ class Declaration {
         const Fields plain = std::exchange(spec_.fields, {});
         check_over_time(plain);
         for (const auto &field : plain) {
-            if (!horizontal(field) || (!field.per_frame && !leaves_grid()))
+            if (!field.per_frame && stream_.leaves_grid()) continue;
+            if (!horizontal(field) || !field.per_frame)
                 spec_.fields.push_back(field);
-            else if (field.per_frame)
+            else
                 make(field);
         }
         if (std::ranges::none_of(spec_.fields, [](const io::Field &f) { return f.reduction.has_value(); }))
@@ -99,8 +100,6 @@ class Declaration {
     bool profiles() const { return profiles_; }
 
   private:
-    bool leaves_grid() const { return !stream_.stations.empty() || !stream_.average.empty(); }
-
     void check_over_time(const Fields &plain) {
         for (const auto &[name, methods] : stream_.over_time)
             if (std::ranges::find(plain, name, &io::Field::name) == plain.end())
@@ -123,7 +122,7 @@ class Declaration {
         for (const auto &method : words_in(over_time->second)) {
             const auto name = field.name + suffix_of(method);
             const io::Reduction r{.of = of, .method = method, .over = {spec_.record_dimension}};
-            if (!leaves_grid()) {
+            if (!stream_.leaves_grid()) {
                 add(field, name, r);
                 continue;
             }
@@ -198,7 +197,7 @@ class Declaration {
     void add(const io::Field &plain, const std::string &name, const io::Reduction &r) {
         auto field = plain;
         drop_attributes(field, {"coordinates", "MemoryOrder", "stagger", "FieldType", "cell_methods"});
-        if (leaves_grid()) drop_attributes(field, {"grid_mapping"});
+        if (stream_.leaves_grid()) drop_attributes(field, {"grid_mapping"});
         if (r.method == "rate")
             for (auto &a : field.attributes)
                 if (a.name == "units") a.value = std::get<std::string>(a.value) + " s-1";

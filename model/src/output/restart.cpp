@@ -10,6 +10,7 @@
 #include "core/see.hpp"
 #include "output/frame_size.hpp"
 #include "output/history.hpp"
+#include "output/kept.hpp"
 #include "output/location.hpp"
 #include "output/stream.hpp"
 
@@ -51,11 +52,6 @@ std::string names_of(const ScalarSet &scalars) {
     std::vector<std::string> names;
     for (const Scalar &s : scalars.all) names.push_back(s.name);
     return names.empty() ? "none" : fmt::format("{}", fmt::join(names, " "));
-}
-
-/// A running field of a stream, as a restart file has it.
-std::string kept_name(const std::string &stream, const RunningField &field) {
-    return fmt::format("{}.{}", stream, field.name);
 }
 
 constexpr auto real_type = io::type_of<real>;
@@ -200,21 +196,6 @@ RestartFrame read_restart(const std::string &path, const Config &config, const P
     return frame;
 }
 
-void put_kept(io::Frame &restart, const std::string &stream, const Patch &patch,
-              const SinceLastFrame &since) {
-    for (const auto &k : since.kept())
-        put_points(restart, kept_name(stream, *k.field), patch, at::plane, k.value.view());
-}
-
-void read_kept(const io::Reader &file, const std::string &stream, const Patch &patch, SinceLastFrame &since) {
-    for (auto &k : since.kept()) {
-        const std::string name = kept_name(stream, *k.field);
-        const Field2 view = k.value.view();
-        if (file.has(name))
-            file.read(name, file.frames() - 1, box_of(patch, at::plane), view.origin, strides_of(view));
-    }
-}
-
 /// What histories make over time, so that they go on exactly: fields, and dimensions that only these have.
 static void add_accumulators(io::StreamSpec &restart, const Config &config) {
     for (const auto &stream : config.streams) {
@@ -222,9 +203,14 @@ static void add_accumulators(io::StreamSpec &restart, const Config &config) {
         const auto history = history_spec(stream, config);
         const auto kept = io::accumulators(history);
         restart.fields.insert(restart.fields.end(), kept.begin(), kept.end());
+        const auto used = [&](const io::Dimension &d) {
+            return std::ranges::any_of(kept, [&](const io::Field &f) {
+                return std::ranges::find(f.dimensions, d.name) != f.dimensions.end();
+            });
+        };
         for (const auto &d : history.dimensions)
-            if (std::ranges::find(restart.dimensions, d.name, &io::Dimension::name) ==
-                restart.dimensions.end())
+            if (used(d) && std::ranges::find(restart.dimensions, d.name, &io::Dimension::name) ==
+                               restart.dimensions.end())
                 restart.dimensions.push_back(d);
     }
 }

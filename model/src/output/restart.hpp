@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "config/config.hpp"
-#include "diagnostics/since_last_frame.hpp"
 #include "grid/grid.hpp"
 #include "grid/physics_state.hpp"
 #include "grid/scalars.hpp"
@@ -68,12 +67,6 @@ struct RestartFrame {
 /// start, eta levels, precision, scalars, kind of potential temperature).
 RestartFrame read_restart(const std::string &file, const Config &config, const Patch &patch,
                           const Grid &grid);
-
-/// Puts what a stream keeps since its last frame into a frame of a restart.
-void put_kept(io::Frame &restart, const std::string &stream, const Patch &patch, const SinceLastFrame &since);
-/// Reads it from the last frame of a file. What the file has not, because it is of a run without, begins
-/// anew. Local. Throws io::Error.
-void read_kept(const io::Reader &file, const std::string &stream, const Patch &patch, SinceLastFrame &since);
 
 /// The declaration of a restart of config.domain but for the attributes of its files; with what histories
 /// keep.

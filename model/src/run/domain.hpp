@@ -52,7 +52,6 @@ class Domain {
     void write_restart_frame();
     void open_streams(io::Session &session);
     void restore_streams();
-    void write_restart_frame();
 
     const Config &config_;
     MPI_Comm comm_;

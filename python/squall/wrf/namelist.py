@@ -23,6 +23,12 @@ class Namelist:
         columns = self.groups.get(group, {}).get(key, [])
         return columns[domain - 1] if domain <= len(columns) else None
 
+    def numbers(self, name: str) -> list[float] | None:
+        """All values of a "group.key" that is a list of numbers, not one for each domain; None: absent."""
+        group, key = name.split(".")
+        columns = self.groups.get(group, {}).get(key)
+        return None if columns is None else [float(x) for x in columns if isinstance(x, int | float)]
+
     @property
     def names(self) -> list[str]:
         """All "group.key" that are there, in order."""

@@ -3,6 +3,7 @@
 from squall.wrf.namelist import Value
 from squall.wrf.rules import Rule
 from squall.wrf.run_rules import RUN_RULES
+from squall.wrf.stream_rules import STREAM_RULES
 from squall.wrf.translate import BROUGHT, DATE_PARTS, fortran
 from squall.wrf.weather_rules import DYNAMICS_RULES, PHYSICS_RULES
 
@@ -18,6 +19,7 @@ This page is made from the rules of the translation: `python -m squall.wrf.refer
 
 _SECTIONS = {
     "Time, domain and output": RUN_RULES,
+    "Levels, extremes and diagnostics": STREAM_RULES,
     "Dynamics": DYNAMICS_RULES,
     "Physics and assimilation": PHYSICS_RULES,
 }
@@ -32,7 +34,11 @@ def page() -> str:
     text += "\n## Without effect\n\nRead by `real.exe`, implied by `wrfinput_d01`, or about nests:\n\n"
     for group, keys in BROUGHT.items():
         text += f"* `&{group}`: {', '.join(f'`{key}`' for key in keys)}\n"
-    return text + "\nAny other key has no effect; `squall import` lists it.\n"
+    text += "\nAny other key has no effect; `squall import` lists it.\n"
+    return (
+        text
+        + "\nA `tslist` beside the namelist becomes `stations.csv` and streams that sample there at every step.\n"
+    )
 
 
 def _row(rule: Rule) -> str:
@@ -40,7 +46,7 @@ def _row(rule: Rule) -> str:
     return f"| {', '.join(keys)} | {rule.here} | {rule.note} |\n"
 
 
-def _shortened(rule: Rule) -> dict[str, Value]:
+def _shortened(rule: Rule) -> dict[str, Value | list[float]]:
     return {name: default for name, default in rule.keys.items() if not name.endswith(DATE_PARTS)}
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from squall.wrf.namelist import Value
 
-Setting = str | int | float | bool | list[str]
+Setting = str | int | float | bool | list[str] | dict[str, str]
 
 
 @dataclass(frozen=True)
@@ -17,14 +17,19 @@ class Outcome:
     lost: str = ""
 
 
-class Values(dict[str, Value]):
+class Values(dict[str, Value | list[float]]):
     """Values of d01 by key, without group; WRF's defaults where the namelist has none."""
 
     def number(self, key: str) -> float:
-        return float(self[key])
+        value = self[key]
+        return 0.0 if isinstance(value, list) else float(value)
 
     def whole(self, key: str) -> int:
-        return int(float(self[key]))
+        return int(self.number(key))
+
+    def numbers(self, key: str) -> list[float]:
+        value = self[key]
+        return value if isinstance(value, list) else []
 
     def flag(self, key: str) -> bool:
         return self[key] in (True, 1)
@@ -35,7 +40,7 @@ class Rule:
     """`keys`: "group.key" with WRF's default (that of WRF 4's Registry). `here` and `note`: what stands
     for them in a run file, for the reference page."""
 
-    keys: Mapping[str, Value]
+    keys: Mapping[str, Value | list[float]]
     here: str
     apply: Callable[[Values], Outcome]
     note: str = ""

@@ -98,7 +98,8 @@ def _boundaries(v: Values) -> Outcome:
     return Outcome(settings, "; ".join(lost))
 
 
-def _interval(v: Values, stream: str) -> float:
+def interval_of(v: Values, stream: str) -> float:
+    """Seconds between frames of WRF's `stream`: history, restart, auxhist3, ..."""
     minutes = v.number(f"{stream}_interval_m") or v.number(f"{stream}_interval")
     parts = (("d", 86400), ("h", 3600), ("s", 1))
     return minutes * 60 + sum(v.number(f"{stream}_interval_{part}") * length for part, length in parts)
@@ -112,7 +113,7 @@ def _engine(v: Values, stream: str) -> tuple[dict[str, Setting], str]:
 
 
 def _history(v: Values) -> Outcome:
-    interval = _interval(v, "history")
+    interval = interval_of(v, "history")
     if interval <= 0 or v.whole("io_form_history") == 0:
         return Outcome({"output.history.interval": "0 s"})
     engine, lost = _engine(v, "history")
@@ -128,7 +129,7 @@ def _history(v: Values) -> Outcome:
 
 
 def _restart(v: Values) -> Outcome:
-    interval = _interval(v, "restart")
+    interval = interval_of(v, "restart")
     if interval <= 0 or v.whole("io_form_restart") == 0:
         return Outcome({})
     engine, lost = _engine(v, "restart")
@@ -152,7 +153,8 @@ def _tiles(v: Values) -> Outcome:
     return Outcome({key: cells for key, cells in pairs.items() if cells > 0})
 
 
-def _interval_keys(stream: str) -> dict[str, Value]:
+def interval_keys(stream: str) -> dict[str, Value]:
+    """The keys that say so, with WRF's defaults."""
     suffixes = ("", "_d", "_h", "_m", "_s")
     return {f"time_control.{stream}_interval{suffix}": 0 for suffix in suffixes}
 
@@ -209,7 +211,7 @@ RUN_RULES = [
         _boundaries,
     ),
     Rule(
-        _interval_keys("history")
+        interval_keys("history")
         | {
             "time_control.history_begin": 0,
             "time_control.history_end": 0,
@@ -223,7 +225,7 @@ RUN_RULES = [
         "io_form 2: `netcdf`, 11: `pnetcdf`, 13: `netcdf-parallel`, 22: `adios`, 102: `netcdf-split`",
     ),
     Rule(
-        _interval_keys("restart") | {"time_control.io_form_restart": 2},
+        interval_keys("restart") | {"time_control.io_form_restart": 2},
         "`output.restart.interval`, `engine`",
         _restart,
     ),

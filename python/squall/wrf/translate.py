@@ -8,9 +8,13 @@ from squall.schema import Schema
 from squall.wrf.namelist import Namelist, Value
 from squall.wrf.rules import Rule, Setting, Values
 from squall.wrf.run_rules import RUN_RULES
+from squall.wrf.stream_rules import STREAM_RULES
 from squall.wrf.weather_rules import DYNAMICS_RULES, PHYSICS_RULES
 
-RULES = [*RUN_RULES, *DYNAMICS_RULES, *PHYSICS_RULES]
+RULES = [*RUN_RULES, *STREAM_RULES, *DYNAMICS_RULES, *PHYSICS_RULES]
+
+# Keys that list numbers rather than have a column for each domain.
+LISTS = ("diags.press_levels", "diags.z_levels")
 
 # What other programs read, what the initial file has brought about already, and what is about nests.
 BROUGHT = {
@@ -77,7 +81,7 @@ def translate(namelist: Namelist, schema: Schema) -> Translation:
 
 
 def _sort(result: Translation, namelist: Namelist, rule: Rule, schema: Schema) -> None:
-    values = {name: namelist.column(name) for name in rule.keys}
+    values = {name: namelist.numbers(name) if name in LISTS else namelist.column(name) for name in rule.keys}
     given = {name: value for name, value in values.items() if value is not None}
     outcome = rule.apply(Values({name.split(".")[1]: given.get(name, rule.keys[name]) for name in rule.keys}))
     settings = {key: _of_first_domain(value) for key, value in outcome.settings.items()}
@@ -103,20 +107,22 @@ def is_default(path: str, value: Setting, schema: Schema) -> bool:
         return False
     if isinstance(value, bool | str):
         return toml(value) == default
-    return not isinstance(value, list) and float(value) == float(default)
+    return not isinstance(value, list | dict) and float(value) == float(default)
 
 
-def _told(given: Mapping[str, Value], rule: Rule) -> str:
+def _told(given: Mapping[str, Value | list[float]], rule: Rule) -> str:
     """The keys that say something else than WRF's defaults; all if none does."""
     values = {name: value for name, value in given.items() if value != rule.keys[name]} or given or rule.keys
     values = {name: value for name, value in values.items() if not name.endswith(DATE_PARTS)}
     return ", ".join(f"{name.split('.')[1]} = {fortran(value)}" for name, value in values.items())
 
 
-def fortran(value: Value) -> str:
+def fortran(value: Value | list[float]) -> str:
     """A value as a namelist has it."""
     if isinstance(value, bool):
         return ".true." if value else ".false."
+    if isinstance(value, list):
+        return ", ".join(f"{number:g}" for number in value)
     return f"'{value}'" if isinstance(value, str) else f"{value}"
 
 

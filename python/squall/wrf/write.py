@@ -3,9 +3,10 @@
 import os
 from pathlib import Path
 
-from squall.run_file import Line, render, toml
+from squall.run_file import Line, render, toml, write_new
 from squall.schema import Schema
 from squall.wrf.rules import Setting
+from squall.wrf.stream_rules import TIME_SERIES, tslist
 from squall.wrf.translate import Entry, Translation
 
 _FILES = ("initial.file", "boundary.file")
@@ -20,7 +21,8 @@ def run_file(translation: Translation, schema: Schema, namelist: Path, output: P
             value = _path_from(output, namelist.parent / str(value))
         tables.setdefault(table, []).append(Line(key, toml(value), _comment(path, value, entry)))
     tables.setdefault("output.history", [Line("interval", '"0 s"', "no history in the namelist")])
-    order = [*schema.tables, "output.history", "output.restart"]
+    streams = [name for name in tables if name.startswith("output.")]
+    order = dict.fromkeys([*schema.tables, "output.history", "output.restart", *streams])
     heading = [f"Translated by `squall import` from {namelist}."]
     lost = [f"{entry.wrf}: {entry.lost}." for entry in translation.lost] + [
         f"{nest}: not run." for nest in translation.nests
@@ -28,6 +30,26 @@ def run_file(translation: Translation, schema: Schema, namelist: Path, output: P
     if lost:
         heading += ["", "Without counterpart:", *(f"- {line}" for line in lost)]
     return render(heading, {name: tables[name] for name in order if name in tables})
+
+
+def take_time_series(translation: Translation, listed: Path, output: Path) -> Path | None:
+    """Where WRF has a tslist: writes a table of stations beside the run file `output`, and has the run sample
+    there at every step. Returns the table."""
+    if not listed.is_file():
+        return None
+    table = output.with_name("stations.csv")
+    step = translation.settings().get("run.time_step", ("", None))[0]
+    settings: dict[str, Setting] = dict(TIME_SERIES)
+    for stream in ("stations", "profiles"):
+        settings |= {
+            f"output.{stream}.interval": step,
+            f"output.{stream}.frames_per_file": 100000,
+            f"output.{stream}.path": f"{stream}.nc",
+            f"output.{stream}.stations": _path_from(output, table),
+        }
+    write_new(table, tslist(listed))
+    translation.translated.append(Entry("tslist", settings, "", absent=False))
+    return table
 
 
 def _comment(path: str, value: Setting, entry: Entry) -> str:
