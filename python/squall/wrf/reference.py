@@ -35,10 +35,8 @@ def page() -> str:
     for group, keys in BROUGHT.items():
         text += f"* `&{group}`: {', '.join(f'`{key}`' for key in keys)}\n"
     text += "\nAny other key has no effect; `squall import` lists it.\n"
-    return (
-        text
-        + "\nA `tslist` beside the namelist becomes `stations.csv` and streams that sample there at every step.\n"
-    )
+    text += "\nA `tslist` beside the namelist becomes `stations.csv` and streams that sample there at every "
+    return text + "step.\n"
 
 
 def _row(rule: Rule) -> str:
