@@ -253,6 +253,51 @@ TEST(OverTime, GoOnThroughARestartToTheSameBits) {
     }
 }
 
+TEST(OverTime, MayBeSavedBeforeAnythingWasPutAndAgainRightAfterARestart) {
+    const Scratch dir;
+    Session session(MPI_COMM_WORLD);
+    const auto save = [&](const Stream &stream, const std::string &file) {
+        auto s = stream_of("restart", file);
+        s.dimensions = {{"x", 8 * ranks()}};
+        s.fields = accumulators(intervals("never.nc"));
+        auto restart = session.open(s);
+        auto frame = restart.begin({0});
+        stream.save(frame);
+        frame.commit();
+        restart.close();
+        MPI_Barrier(session.comm());
+    };
+    auto first = session.open(intervals(dir / "first.nc"));
+    save(first, dir / "before.nc");
+    steps(first, 0, 4);
+    save(first, dir / "between.nc");
+    first.close();
+    auto second = session.open(intervals(dir / "second.nc"));
+    second.restore(dir / "between.nc", 0);
+    save(second, dir / "again.nc");
+    second.close();
+    session.close();
+    for (const auto &field : Reader(dir / "between.nc").fields())
+        EXPECT_EQ(all_of(dir / "again.nc", field.name), all_of(dir / "between.nc", field.name)) << field.name;
+    EXPECT_EQ(all_of(dir / "before.nc", "surface_samples"), std::vector<double>{0});
+}
+
+TEST(OverTime, IgnoreInSamplesWhatBelongsToFrames) {
+    const Scratch dir;
+    auto s = intervals(dir / "x.nc");
+    s.fields.push_back({"cfl", Type::f64, {}, {}});
+    Session session(MPI_COMM_WORLD);
+    auto stream = session.open(s);
+    for (int step = 1; step <= 3; ++step) {
+        auto frame = step == 3 ? stream.begin({10.0 * step}) : stream.sample({10.0 * step});
+        frame.set("cfl", 0.1 * step);
+        put_step(frame, step);
+    }
+    stream.close();
+    session.close();
+    EXPECT_EQ(all_of(dir / "x.nc", "cfl"), std::vector<double>{0.1 * 3});
+}
+
 TEST(OverTime, LeaveOutWhatIsMissing) {
     const Scratch dir;
     auto s = stream_of("surface", dir / "x.nc");

@@ -298,7 +298,8 @@ int squall_io_stream_begin(squall_io_stream *stream, double seconds, const char 
 int squall_io_stream_begin_bounds(squall_io_stream *stream, double seconds, const char *epoch, double begin,
                                   double end, squall_io_frame **frame);
 
-/* Begins a sample between frames, for fields that are made over time: put their sources, and commit. Local. */
+/* Begins a sample between frames, for fields that are made over time: put their sources, and commit. Local.
+ */
 int squall_io_stream_sample(squall_io_stream *stream, double seconds, const char *epoch,
                             squall_io_frame **frame);
 /* Puts what fields made over time have come to since the last frame into a frame of another stream
@@ -340,8 +341,8 @@ int squall_io_frame_set_text(squall_io_frame *frame, const char *field, const ch
 /* How long a varying dimension is in this frame: what all ranks have together. Every rank says the same. */
 int squall_io_frame_length(squall_io_frame *frame, const char *dimension, int64_t points);
 
-/* Where places that move are in this frame, before the fields are put: `n` numbers, place by place one for each
- * of their dimensions. Every rank says the same. */
+/* Where places that move are in this frame, before the fields are put: `n` numbers, place by place one for
+ * each of their dimensions. Every rank says the same. */
 int squall_io_frame_places(squall_io_frame *frame, const char *name, int64_t n, const double positions[]);
 
 /* The frame has no such field, which is declared optional. Every rank that could put it says so. */

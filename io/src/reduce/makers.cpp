@@ -100,6 +100,7 @@ void Makers::abandon() {
 
 std::string Makers::end() {
     ++interval_.samples;
+    untouched_ = false;
     for (const auto &accumulator : accumulators_)
         guarded(accumulator.what().name, [&] { accumulator.sample_done(interval_); });
     finder_.clear();
@@ -134,13 +135,18 @@ std::vector<Field> Makers::accumulators() const {
     return fields;
 }
 
-void Makers::save(const std::function<void(const std::string &, const Box &, const double *)> &put) const {
+void Makers::save(int rank, int ranks,
+                  const std::function<void(const std::string &, const Box &, const double *)> &put) const {
     if (accumulators_.empty()) return;
     for (const auto &a : accumulators_) {
         const auto names = a.planes();
-        a.for_parts([&](std::size_t plane, const Box &box, const double *values) {
+        const auto put_plane = [&](std::size_t plane, const Box &box, const double *values) {
             put(prefix_of(a.what()) + names[plane], box, values);
-        });
+        };
+        if (untouched_)
+            a.for_share(rank, ranks, put_plane);
+        else
+            a.for_parts(put_plane);
     }
     const auto samples = static_cast<double>(interval_.samples);
     const double begun = interval_.first ? std::numeric_limits<double>::quiet_NaN() : interval_.begun;

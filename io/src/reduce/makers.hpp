@@ -36,10 +36,11 @@ class Makers {
     /// It is abandoned: what was put has counted as a sample.
     void abandon();
 
-    /// For a restart: see Stream.
+    /// For a restart: see Stream. Before anything was put this is `rank`, of `ranks`, which takes its share.
     std::vector<Field> accumulators() const;
     void
-    save(const std::function<void(const std::string &name, const Box &box, const double *values)> &put) const;
+    save(int rank, int ranks,
+         const std::function<void(const std::string &name, const Box &box, const double *values)> &put) const;
     void restore(const std::shared_ptr<const Reader> &file, std::int64_t frame);
 
   private:
@@ -57,6 +58,7 @@ class Makers {
     Interval interval_;
     double seconds_ = 0; ///< of the frame or sample in the making
     bool sample_ = false;
+    bool untouched_ = true; ///< no sample and no frame has ended yet
     std::string fault_;
 };
 

@@ -102,14 +102,34 @@ Accumulator::Part &Accumulator::part_of(const Box &box, const Interval &interval
                         "boxes that stay the same",
                         text(box), what_.name));
     auto part = new_part(box);
-    if (file_) {
-        part.samples = restored_;
-        const auto names = planes();
-        for (std::size_t p = 0; p < names.size(); ++p)
-            file_->read(prefix_ + names[p], frame_, box,
-                        part.values.data() + static_cast<std::ptrdiff_t>(p) * part.points);
-    }
+    read(part);
     return parts_.emplace_back(std::move(part));
+}
+
+/// Of the restart, if there is one.
+void Accumulator::read(Part &part) const {
+    if (!file_) return;
+    part.samples = restored_;
+    const auto names = planes();
+    for (std::size_t p = 0; p < names.size(); ++p)
+        file_->read(prefix_ + names[p], frame_, part.box,
+                    part.values.data() + static_cast<std::ptrdiff_t>(p) * part.points);
+}
+
+void Accumulator::for_share(int rank, int ranks,
+                            const std::function<void(std::size_t, const Box &, const double *)> &f) const {
+    auto box = whole_of(what_.domain);
+    if (!box.start.empty()) {
+        box.start[0] = what_.domain[0] * rank / ranks;
+        box.count[0] = what_.domain[0] * (rank + 1) / ranks - box.start[0];
+    } else if (rank > 0) {
+        return;
+    }
+    auto part = new_part(box);
+    if (part.points == 0) return;
+    read(part);
+    for (std::size_t p = 0; p < what_.kept(); ++p)
+        f(p, box, part.values.data() + static_cast<std::ptrdiff_t>(p) * part.points);
 }
 
 void Accumulator::add(const Put &put, const Interval &interval) {

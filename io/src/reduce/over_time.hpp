@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -40,6 +41,9 @@ class Accumulator {
             for (std::size_t p = 0; p < what_.kept(); ++p)
                 f(p, part.box, part.values.data() + static_cast<std::ptrdiff_t>(p) * part.points);
     }
+    /// the same before anything was put, of this rank's share of the field: what was restored, or the start,
+    void for_share(int rank, int ranks,
+                   const std::function<void(std::size_t, const Box &, const double *)> &f) const;
     /// and where they are read from when a box is first put.
     void read_from(std::shared_ptr<const Reader> file, std::int64_t frame, const std::string &prefix,
                    std::int64_t samples);
@@ -52,6 +56,7 @@ class Accumulator {
     };
     Part &part_of(const Box &box, const Interval &interval);
     Part new_part(const Box &box) const;
+    void read(Part &part) const;
     void take(Part &part, const std::vector<double> &x) const;
 
     const OverTime &what_;

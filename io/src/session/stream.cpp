@@ -271,12 +271,14 @@ std::vector<Field> accumulators(const StreamSpec &spec) {
 }
 
 void Stream::save(Frame &frame) const {
-    impl_->open("save").makers.save([&](const std::string &name, const Box &box, const double *values) {
-        if (!box.count.empty())
-            frame.put(name, box, values);
-        else
-            frame.set(name, *values);
-    });
+    const auto &stream = impl_->open("save");
+    stream.makers.save(stream.members.rank(), stream.members.size(),
+                       [&](const std::string &name, const Box &box, const double *values) {
+                           if (box.count.empty())
+                               frame.set(name, *values);
+                           else
+                               frame.put(name, box, values);
+                       });
 }
 
 void Stream::restore(const std::string &file, std::int64_t frame) {
@@ -353,6 +355,8 @@ void Frame::commit() {
     if (stream->closed) throw Error(fmt::format("stream {}: commit after close", stream->layout->spec.name));
     if (stream->makers.in_sample()) {
         stream->makers.end();
+        stream->frame.clear(); // what belongs to frames: attributes, lengths
+        stream->reducer.clear();
         stream->frame_seconds = nullptr;
         impl_->stream.reset();
         return;
