@@ -32,7 +32,7 @@ fields = ["PSFC", "RAINNC", "T"]
 interval = "12 s"
 frames_per_file = 100
 fields = ["U", "V", "W", "T", "QVAPOR", "PSFC"]
-stations = "{stations}"
+stations = "stations.csv"
 
 [output.upper_air]
 interval = "30 s"
@@ -236,7 +236,7 @@ def test_statistics_go_on_through_a_restart(model, made):
 @pytest.mark.parametrize(
     ("stream", "says"),
     [
-        ('fields = ["T"]\nstations = "nowhere.csv"', "there is no file nowhere.csv"),
+        ('fields = ["T"]\nstations = "nowhere.csv"', "nowhere.csv"),
         ('fields = ["T"]\nover_time = {{ T = "maen" }}', 'there is no method "maen"; did you mean "mean"?'),
         (
             'fields = ["T"]\nover_time = {{ T2 = "mean" }}',

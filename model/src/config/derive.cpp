@@ -102,9 +102,12 @@ void derive_defaults(Reading &r) {
     Config &config = r.config;
     if (!r.has("run.name")) config.run.name = std::filesystem::path(config.file).stem().string();
     if (!r.has("run.directory")) config.run.directory = "runs/" + config.run.name;
-    for (StreamConfig &stream : config.streams)
+    for (StreamConfig &stream : config.streams) {
+        if (!stream.stations.empty()) // as other files: from the folder of the run file
+            stream.stations = (std::filesystem::path(config.file).parent_path() / stream.stations).string();
         if (!r.has("output." + stream.name + ".path"))
             stream.path = stream.name + "_%Y-%m-%d_%H:%M:%S" + extension(stream.engine);
+    }
     if (r.has("initial.sounding")) take_sounding(r);
     if (r.has("initial.file"))
         take_initial_file(r);

@@ -112,7 +112,8 @@ std::vector<Key> stream_made_keys() {
     return {
         {"stations",
          of_stream(&S::stations),
-         "a table of places (CSV with the columns name, and longitude and latitude [degrees], x and y [m] or "
+         "a table of places beside the run file (CSV with the columns name, and longitude and latitude "
+         "[degrees], x and y [m] or "
          "i and "
          "j), at which fields are sampled instead",
          {},
