@@ -126,8 +126,8 @@ class Declaration {
                 add(field, name, r);
                 continue;
             }
-            spec_.sources.push_back(step(name + " everywhere", r));
-            finish(field, name, name + " everywhere");
+            spec_.sources.push_back(step(name + "_everywhere", r));
+            finish(field, name, name + "_everywhere");
         }
     }
 
