@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -122,10 +123,17 @@ std::string coordinates(const HistoryField &field, bool once) {
     return fmt::format("XLONG{0} XLAT{0}{1}", points, once && field.fixed ? "" : " XTIME");
 }
 
-/// A quantity that CF names has a unit. (Those of initial files may be blanks or zeros.)
-std::string units_of(const HistoryField &field) {
-    const bool none = field.units.find_first_not_of(std::string(" \0", 2)) == std::string::npos;
-    return none && !field.standard_name.empty() ? "1" : field.units;
+/// Units of initial files may be missing, blanks or zeros.
+bool has_units(const HistoryField &field) {
+    return field.units.find_first_not_of(std::string(" \0", 2)) != std::string::npos;
+}
+
+/// Whether CF's quantity is a number.
+bool is_number(const std::string &standard_name) {
+    static const std::set<std::string> numbers{"land_binary_mask", "sea_ice_area_fraction", "leaf_area_index",
+                                               "surface_albedo",
+                                               "volume_fraction_of_condensed_water_in_soil"};
+    return numbers.contains(standard_name);
 }
 
 constexpr int wrf_real = 104, wrf_double = 105, wrf_integer = 106; // WRF's codes of types
@@ -155,9 +163,10 @@ io::Field declare(const HistoryField &f, bool once, const std::string &grid_mapp
                      {"MemoryOrder", memory_order(f.where)},
                      {"description", f.description},
                      {"long_name", f.description},
-                     {"units", units_of(f)},
+                     {"units", !has_units(f) && is_number(f.standard_name) ? "1" : f.units},
                      {"stagger", stagger(f.where)}}};
-    if (!f.standard_name.empty()) field.attributes.emplace_back("standard_name", f.standard_name);
+    if (!f.standard_name.empty() && (has_units(f) || is_number(f.standard_name)))
+        field.attributes.emplace_back("standard_name", f.standard_name);
     if (f.standard_name == "altitude") field.attributes.emplace_back("positive", "up");
     if (f.standard_name == "depth") field.attributes.emplace_back("positive", "down");
     field.per_frame = !(once && f.fixed);
