@@ -131,11 +131,13 @@ class Search {
         const Vector east{-std::sin(longitude * degree), std::cos(longitude * degree), 0};
         const Vector north{to.y * east.z - to.z * east.y, to.z * east.x - to.x * east.z,
                            to.x * east.y - to.y * east.x};
-        double x = near.i, y = near.j;
+        // In cells of the domain: the same operations whatever the patch.
+        const double first_x = near.i + patch_.x0, first_y = near.j + patch_.y0;
+        double x = first_x, y = first_y;
         for (int n = 0; n < 5; ++n) {
-            const int i = low(x, patch_.x0, patch_.nx_domain), j = low(y, patch_.y0, patch_.ny_domain);
-            const Vector sw = place(i, j), se = place(i + 1, j), nw = place(i, j + 1),
-                         ne = place(i + 1, j + 1);
+            const int i = low(x, patch_.nx_domain), j = low(y, patch_.ny_domain);
+            const Vector sw = of_domain(i, j), se = of_domain(i + 1, j), nw = of_domain(i, j + 1),
+                         ne = of_domain(i + 1, j + 1);
             const double a = x - i, b = y - j;
             const auto in = [&](Vector axis) { // value and slopes along one axis of the plane
                 const double p = dot(less(sw, to), axis), q = dot(less(se, to), axis),
@@ -148,10 +150,10 @@ class Search {
             if (determinant == 0) break;
             x -= (e[0] * f[2] - f[0] * e[2]) / determinant;
             y -= (e[1] * f[0] - f[1] * e[0]) / determinant;
-            x = std::clamp(x, near.i - 2.0, near.i + 2.0);
-            y = std::clamp(y, near.j - 2.0, near.j + 2.0);
+            x = std::clamp(x, first_x - 2, first_x + 2);
+            y = std::clamp(y, first_y - 2, first_y + 2);
         }
-        return {x + patch_.x0, y + patch_.y0};
+        return {x, y};
     }
 
   private:
@@ -165,9 +167,10 @@ class Search {
         const auto away = less(place(i, j), to);
         return {i, j, dot(away, away), std::int64_t(patch_.y0 + j) * patch_.nx_domain + patch_.x0 + i};
     }
+    Vector of_domain(int i, int j) const { return place(i - patch_.x0, j - patch_.y0); }
     /// The cell on the low side, of which there is another one behind it in the domain.
-    static int low(double x, int first, int size) {
-        return std::clamp(static_cast<int>(std::floor(x)), -first, std::max(size - 2 - first, -first));
+    static int low(double x, int size) {
+        return std::clamp(static_cast<int>(std::floor(x)), 0, std::max(size - 2, 0));
     }
 
     const Grid &grid_;
