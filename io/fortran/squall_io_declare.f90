@@ -7,6 +7,7 @@ module squall_io_declare
     use squall_io_shared
     implicit none
     private
+    public :: keep, reverse ! for the submodule: gfortran lets it have no others
 
     !> Everything that is fixed about a stream before its first frame: init, then any of the others,
     !> then stream%open; free at the end. A mistake is kept and fails stream%open.
