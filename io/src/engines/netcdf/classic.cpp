@@ -1,5 +1,6 @@
 #include "engines/netcdf/classic.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -52,6 +53,26 @@ void set_records(const std::string &file, std::int64_t records) {
     f.write(number.data(), bytes);
     f.close();
     if (!f) throw Error(fmt::format("cannot rewrite the number of frames: {}", std::strerror(errno)));
+}
+
+void clear_padding(const std::string &file) {
+    const auto header = header_of(file);
+    const auto size = std::filesystem::file_size(file);
+    const auto records = header.records.value_or(0);
+    const auto in_records = std::ranges::count(header.variables, true, &ClassicVariable::record);
+    std::fstream f(file, std::ios::binary | std::ios::in | std::ios::out);
+    for (const auto &v : header.variables) {
+        const auto padding = (4 - v.bytes % 4) % 4;
+        if (padding == 0 || (v.record && in_records == 1)) continue; // one alone is not padded
+        for (std::uint64_t r = 0; r < (v.record ? records : 1); ++r) {
+            const auto at = v.begin + v.bytes + r * header.record_bytes;
+            if (at + padding > size) break;
+            f.seekp(static_cast<std::streamoff>(at));
+            f.write("\0\0\0", static_cast<std::streamsize>(padding));
+        }
+    }
+    f.close();
+    if (!f) throw Error(fmt::format("cannot clear what pads the values: {}", std::strerror(errno)));
 }
 
 } // namespace squall::io::netcdf

@@ -20,6 +20,10 @@ std::int64_t whole_records(const std::string &file);
 /// Sets the number of records of a classic file that nobody has open.
 void set_records(const std::string &file, std::int64_t records);
 
+/// Zeroes the bytes between the values of variables, which nobody writes, of a classic file that nobody has
+/// open: MPI-IO may leave there what was in its memory.
+void clear_padding(const std::string &file);
+
 /// Opens a classic file. Never waits for a library that another thread is in. Throws Error.
 std::unique_ptr<Source> open_classic(const std::string &file);
 /// The same with as many of the records that its header names as it is long enough for.

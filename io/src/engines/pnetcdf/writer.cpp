@@ -138,6 +138,7 @@ class PnetcdfWriter final : public Writer {
     void describe(std::int64_t, const std::vector<std::string> &, bool closing) override {
         if (!closing) return;
         netcdf::check_length(path_); // MPI need not report that it wrote less than it should
+        if (seat_.leads()) netcdf::clear_padding(path_);
         reserved_.give_back();
     }
 
