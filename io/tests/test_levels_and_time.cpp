@@ -277,7 +277,8 @@ TEST(OverTime, MayBeSavedBeforeAnythingWasPutAndAgainRightAfterARestart) {
     save(second, dir / "again.nc");
     second.close();
     session.close();
-    for (const auto &field : Reader(dir / "between.nc").fields())
+    const Reader between(dir / "between.nc");
+    for (const auto &field : between.fields())
         EXPECT_EQ(all_of(dir / "again.nc", field.name), all_of(dir / "between.nc", field.name)) << field.name;
     EXPECT_EQ(all_of(dir / "before.nc", "surface_samples"), std::vector<double>{0});
 }
