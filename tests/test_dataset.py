@@ -1,10 +1,12 @@
 """Reading a run's history."""
 
+import shutil
+
 import numpy as np
 import pytest
 import xarray as xr
 
-from squall import diagnose
+from squall import diagnose, locate
 from squall.dataset import history_files, open_run
 from squall.errors import UserError
 
@@ -53,6 +55,30 @@ def test_a_broken_file_is_named(tmp_path):
     (tmp_path / "history_d01_2000-01-01_00-00-00.nc").write_text("not netCDF")
     with pytest.raises(UserError, match=r"history_d01_2000-01-01_00-00-00\.nc cannot be read as history"):
         open_run(tmp_path)
+
+
+def test_a_file_that_breaks_after_it_was_opened_is_named(channel, tmp_path):
+    run = shutil.copytree(channel, tmp_path / "run")
+    history = open_run(run)
+    history_files(run)[3].write_text("not netCDF")
+    with pytest.raises(UserError, match=r"2000-01-04_00-00-00\.nc cannot be read as history"):
+        history["T"].isel(Time=3).load()
+
+
+def test_a_damaged_field_of_an_engine_is_a_message_that_names_its_file(channel, tmp_path, squall):
+    try:
+        locate.io_binary()
+        locate.io_library()
+    except UserError:
+        pytest.skip("the output runtime is not built (make build)")
+    store = tmp_path / "history.zarr"
+    if squall("convert", history_files(channel)[0], store).returncode != 0:
+        pytest.skip("this build has no engine zarr")
+    [shard] = [file for file in (store / "T").rglob("*") if file.is_file() and file.name != "zarr.json"]
+    shard.write_bytes(b"\0" * shard.stat().st_size)
+    told = squall("plot", store, "--field", "theta")
+    assert told.returncode == 2
+    assert told.stderr.startswith(f"squall: {store} cannot be read as history: ")
 
 
 def test_centring_a_staggered_field_is_the_mean_of_neighbours():

@@ -10,7 +10,8 @@ Works on what any engine wrote, and as well on WRF's own history files.
 import json
 import tomllib
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -78,9 +79,10 @@ def open_run(path: str | Path, domain: int = 1, chunks: Mapping[str, int] | None
     """
     path = Path(path)
     frames, elapsed = _index(history_files(path, domain))
-    first = open_file(frames[0].file)
     # XTIME tells the times: an index of Time beside it would be read from every file now.
-    found = {name: variable for name, variable in first.variables().items() if name != "Time"}
+    with _naming(frames[0].file):
+        first = open_file(frames[0].file)
+        found = {name: variable for name, variable in first.variables().items() if name != "Time"}
     variables = {name: _combined(name, variable, frames) for name, variable in found.items()}
     dataset = xr.Dataset(variables, attrs=first.attributes)
     dataset = dataset.assign_coords(
@@ -136,15 +138,22 @@ def _index(files: list[Path]) -> tuple[list[Frame], np.ndarray[Any, np.dtype[np.
     file's counts: a restart writes again what it computes again."""
     found: dict[float, Frame] = {}
     for file in files:
-        try:
+        with _naming(file):
             seconds = open_file(file).elapsed()
-        except (OSError, UserError, ReaderError) as error:
-            raise UserError(f"{file} cannot be read as history: {error}") from error
         found |= {float(second): Frame(file, index) for index, second in enumerate(seconds)}
     if not found:
         raise UserError(f"{files[0]} holds no frame.")
     order = sorted(found)
     return [found[second] for second in order], np.array(order)
+
+
+@contextmanager
+def _naming(file: Path) -> Iterator[None]:
+    """What is wrong with a file becomes a message that names it."""
+    try:
+        yield
+    except (OSError, UserError, ReaderError) as error:
+        raise UserError(f"{file} cannot be read as history: {error}") from error
 
 
 def _combined(name: str, first: xr.Variable, frames: list[Frame]) -> xr.Variable:
@@ -176,7 +185,8 @@ class _Frames(BackendArray):
 
     def _frame(self, frame: Frame, rest: tuple[Any, ...]) -> Any:
         try:
-            return open_file(frame.file).read(self.name, frame.index, rest)
+            with _naming(frame.file):
+                return open_file(frame.file).read(self.name, frame.index, rest)
         except KeyError as error:
             raise UserError(f"{frame.file} has no {self.name}, which earlier frames have.") from error
 
