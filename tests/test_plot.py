@@ -94,6 +94,11 @@ def test_what_cannot_be_drawn_is_told(channel, tmp_path, chosen, message):
         draw(channel, chosen, tmp_path / "picture.png")
 
 
+def test_ticks_are_the_same_on_either_side_of_zero_though_steps_of_a_tenth_are_not():
+    scale = style.scale_for_most(np.array([-0.9, 0.9]), 1.0, bins=22)
+    np.testing.assert_allclose(scale.ticks, [-0.8, -0.6, -0.4, -0.2, 0.2, 0.4, 0.6, 0.8])
+
+
 @pytest.mark.parametrize(
     ("values", "cmap"), [([-5, 0.01], "Blues_r"), ([-0.01, 2], "Reds"), ([-1, 2], "RdBu_r")]
 )

@@ -76,9 +76,9 @@ class Scale:
     @property
     def ticks(self) -> Float | None:
         """Every other level, the same on either side of zero; None: matplotlib's choice."""
-        positive = self.levels[self.levels > 0]
-        if not np.array_equal(-self.levels[self.levels < 0][::-1], positive):
-            return None
+        positive, mirrored = self.levels[self.levels > 0], -self.levels[self.levels < 0][::-1]
+        if positive.shape != mirrored.shape or not np.allclose(positive, mirrored, rtol=1e-6):
+            return None  # (steps of 0.1 are not the same to the last bit on either side)
         return np.concatenate([-positive[1::2][::-1], positive[1::2]])
 
     def within(self, values: Float) -> Float:

@@ -13,6 +13,8 @@ from squall.lab.linear.atmosphere import Array
 from squall.lab.verify.wrf_reference import Reference
 from squall.plot import panels, style
 
+_BESIDE = 2.5  # inches of a row for two colour bars and the ticks of y: maps then fill their columns
+_ABOVE = 0.55  # and of titles and the ticks of x
 _MOST = 0.998  # of the values lie within the colours; what lies beyond has the outermost one
 
 
@@ -37,7 +39,7 @@ def size(plan: panels.Plan, fields: int) -> tuple[float, float]:
     """Width and height of a picture of so many fields, inches."""
     aspect = float((plan.y[-1] - plan.y[0]) / (plan.x[-1] - plan.x[0]))
     width = 3.3 if aspect < 1 else 3.3 / aspect**0.5
-    return 3 * width + 1.4, fields * (width * aspect + 0.45) + 0.3
+    return 3 * width + _BESIDE, fields * (width * aspect + _ABOVE) + 0.5
 
 
 def draw(figure: Figure | SubFigure, plan: panels.Plan, fields: list[Field]) -> None:
@@ -55,17 +57,17 @@ def draw(figure: Figure | SubFigure, plan: panels.Plan, fields: list[Field]) -> 
         filled = panels.fill_plan(row[2], plan, apart, scale)
         rms = float(np.sqrt(np.mean(apart**2)))
         row[2].set_title(
-            f"Squall − WRF: rms {rms:.2g}, at most {np.abs(apart).max():.2g} {field.unit}",
+            f"Squall − WRF: rms {rms:.1g},\nat most {np.abs(apart).max():.1g} {field.unit}",
             loc="left", fontsize=8,
         )  # fmt: skip
-        _bar(figure, filled, row[2:], field.unit, scale)
+        _bar(figure, filled, row[2:], f"difference ({field.unit})", scale)
 
 
 def _scale(field: Field) -> style.Scale:
     """For most values of both: a few that are extreme would leave the rest in one colour."""
     both = np.concatenate([field.ours.ravel(), field.theirs.ravel()])
     low, high = (float(value) for value in np.quantile(both, [1 - _MOST, _MOST]))
-    fitted = style.scale(field.label, np.clip(both, low, high), bins=12)
+    fitted = style.scale(field.label, np.clip(both, low, high))
     return style.Scale(fitted.cmap, fitted.levels, "both")
 
 
@@ -76,7 +78,7 @@ def _bar(
     label: str,
     scale: style.Scale,
 ) -> None:
-    bar = figure.colorbar(filled, ax=list(axes), ticks=scale.ticks, aspect=18, pad=0.01, shrink=0.95)
+    bar = figure.colorbar(filled, ax=list(axes), ticks=scale.ticks, aspect=25, pad=0.015)
     bar.set_label(label, fontsize=8)
     bar.ax.tick_params(labelsize=7, length=2)
     bar.outline.set_linewidth(0.6)

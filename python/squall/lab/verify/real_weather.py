@@ -83,13 +83,15 @@ class RealCase:
         frame = history.frame_at(24 * HOUR)
         middle = history.field("T", frame).shape[0] // 2
         fields = [
-            comparison.Field("mu'", "hPa", history.field("MU", frame) / 100, wrf.field("MU", number) / 100),
             comparison.Field(
-                f"z', level {middle}", "m", history.field("PH", frame)[middle] / G,
+                "$\\mu'$", "hPa", history.field("MU", frame) / 100, wrf.field("MU", number) / 100
+            ),
+            comparison.Field(
+                f"$z'$, level {middle}", "m", history.field("PH", frame)[middle] / G,
                 wrf.field("PH", number)[middle] / G,
             ),
             comparison.Field(
-                f"u, level {middle}", "m s$^{-1}$", _on_mass_points(history.field("U", frame)[middle]),
+                f"$u$, level {middle}", "m s$^{-1}$", _on_mass_points(history.field("U", frame)[middle]),
                 _on_mass_points(wrf.field("U", number)[middle]),
             ),
             comparison.Field(

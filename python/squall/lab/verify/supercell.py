@@ -116,7 +116,7 @@ def _draw(workspace: Workspace, wrf: Reference, history: History) -> None:
 
 def _draw_series(axes: Axes, wrf: Reference, history: History, label: str, name: str) -> None:
     ours = [history.field(name, n).max() for n in range(len(history.elapsed))]
-    axes.plot(history.elapsed / MINUTE, ours, color=style.SERIES[0], label="Squall")
+    axes.plot(history.elapsed / MINUTE, ours, color=style.SERIES[0], linewidth=3.0, label="Squall")
     theirs = [(seconds / MINUTE, wrf.field(name, n).max()) for n, _, seconds in wrf.frames()]
     axes.plot(*zip(*theirs, strict=True), "o", color=style.SERIES[1], label="WRF, its frames")
     if name == "W":
