@@ -59,6 +59,8 @@ figures: build env ## The pictures of the documentation, by running their cases
 	@for case in january-storm supercell baroclinic-wave density-current; do \
 	  SQUALL_MODEL=$(CURDIR)/$(model) tools/demo $$case && cp runs/$$case/$$case.png docs/img/ || exit 1; \
 	done
+	@SQUALL_MODEL=$(CURDIR)/$(model) tools/demo mesonet && \
+	   .venv/bin/squall plot runs/mesonet --stream stations -o docs/img/mesonet.png
 
 recipes: ## What packages the recipes, read by the tools they are for
 	@tools/check-recipes

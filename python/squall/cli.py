@@ -58,6 +58,8 @@ _PLOT_HELP = """Draw a run: the picture that suits its case, or the field you na
     squall plot runs/january-storm --field wind_speed --section "25,-105 to 40,-85" --range 0,70,5
     squall plot runs/january-storm --field REFD_COM --contours sea_level_pressure
     squall plot runs/january-storm --animate
+    squall plot runs/mesonet --stream stations
+    squall plot runs/mesonet --stream profiles --field W --station "left,right"
 """
 
 _CASES_HELP = """List the run files that come with Squall, with their titles and sources.
@@ -247,6 +249,13 @@ def plot(
         str | None, typer.Option(help="A second field, as lines.", autocompletion=complete.fields)
     ] = None,
     barbs: Annotated[bool, typer.Option("--barbs", help="The wind at the same level.")] = False,
+    stream: Annotated[
+        str,
+        typer.Option(help="Which stream of the run directory.", autocompletion=complete.streams),
+    ] = "history",
+    station: Annotated[
+        str | None, typer.Option(metavar="NAME[,NAME]", help="Of a stream with stations. Default: all.")
+    ] = None,
     title: Annotated[str | None, typer.Option(help="In place of the picture's own.")] = None,
     animated: Annotated[
         bool, typer.Option("--animate", help="All frames as a GIF: of --field, or of a forecast's weather.")
@@ -256,8 +265,8 @@ def plot(
 ) -> None:
     from squall.plot import Choice, animate, draw
 
-    chosen = Choice(field, level, time, section, limits, colours, title, contours, barbs)
-    picture = (animate if animated else draw)(run, chosen, output, dots)
+    chosen = Choice(field, level, time, section, limits, colours, title, contours, barbs, station)
+    picture = (animate if animated else draw)(run, chosen, output, dots, stream)
     print(f"Picture: {picture}")
 
 

@@ -36,10 +36,10 @@ def runs(incomplete: str) -> list[str]:
 
 
 def fields(ctx: typer.Context, incomplete: str) -> list[str]:
-    """Fields of the run that the command line names: those of its last history file, and what can be derived
-    from them."""
-    run = ctx.params.get("run")
-    files = sorted(Path(run).glob("history*.nc")) + sorted(Path(run).glob("wrfout_d*")) if run else []
+    """Fields of the run that the command line names: those of the last file of its history or of the stream
+    named, and what can be derived from them."""
+    run, stream = ctx.params.get("run"), ctx.params.get("stream") or "history"
+    files = sorted(Path(run).glob(f"{stream}*.nc")) + sorted(Path(run).glob("wrfout_d*")) if run else []
     if not files:
         return []
     import netCDF4
@@ -49,6 +49,14 @@ def fields(ctx: typer.Context, incomplete: str) -> list[str]:
     with netCDF4.Dataset(files[-1]) as file:
         names = list(file.variables)
     return [name for name in dict.fromkeys([*names, *makeable(names)]) if name.startswith(incomplete)]
+
+
+def streams(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Streams of the run that the command line names."""
+    from squall.dataset import streams as known
+
+    run = ctx.params.get("run")
+    return [name for name in known(Path(run)) if name.startswith(incomplete)] if run else []
 
 
 def pages(incomplete: str) -> list[tuple[str, str]]:

@@ -25,6 +25,8 @@ from squall.errors import UserError
 from squall.history_file import holds_frames, open_file
 from squall.io_library import Error as ReaderError
 
+_MANIFEST = ".manifest.jsonl"
+
 
 @dataclass(frozen=True)
 class Frame:
@@ -34,30 +36,40 @@ class Frame:
     index: int
 
 
-def history_files(run: Path, domain: int = 1) -> list[Path]:
-    """The history files of one domain of a run directory, in order of time; files may be directories
+def history_files(run: Path, domain: int = 1, stream: str = "history") -> list[Path]:
+    """The files of a stream of one domain of a run directory, in order of time; files may be directories
     that an engine made. A file stands for itself."""
     if holds_frames(run):
         return [run]
     if not run.is_dir():
         raise UserError(f"There is no run directory or history file {run}.")
-    patterns = [f"history_d{domain:02d}_*", f"wrfout_d{domain:02d}_*"]
+    patterns = [f"{stream}_d{domain:02d}_*"]
+    if stream == "history":
+        patterns.append(f"wrfout_d{domain:02d}_*")
     if domain == 1:
-        published = _published(run)
+        published = _published(run, stream)
         if published:
             return published
-        patterns.insert(0, "history_[0-9]*")
+        patterns.insert(0, f"{stream}_[0-9]*")
     for pattern in patterns:
         files = sorted(path for path in run.glob(pattern) if holds_frames(path))
         if files:
             return files
-    raise UserError(f"{run} has no history files of domain {domain} ({', '.join(patterns)}).")
+    others = [name for name in streams(run) if name != stream]
+    hint = f" It has the streams {', '.join(others)}." if others else ""
+    raise UserError(f"{run} has no {stream} files of domain {domain} ({', '.join(patterns)}).{hint}")
 
 
-def _published(run: Path) -> list[Path]:
-    """What the manifest of the stream `history` names, as far as it is still there."""
+def streams(run: Path) -> list[str]:
+    """The streams that a run directory has, but for restarts: what manifests are there."""
+    names = (path.name.removesuffix(_MANIFEST) for path in sorted(run.glob(f"*{_MANIFEST}")))
+    return [name for name in names if name != "restart"]
+
+
+def _published(run: Path, stream: str) -> list[Path]:
+    """What the manifest of a stream names, as far as it is still there."""
     try:
-        lines = (run / "history.manifest.jsonl").read_text().splitlines()
+        lines = (run / f"{stream}{_MANIFEST}").read_text().splitlines()
         events = [json.loads(line) for line in lines]
     except (OSError, ValueError):
         return []  # of a run that is not Squall's, or was cut off in a line: names tell
@@ -65,8 +77,10 @@ def _published(run: Path) -> list[Path]:
     return [path for name in dict.fromkeys(names) if holds_frames(path := run / name)]
 
 
-def open_run(path: str | Path, domain: int = 1, chunks: Mapping[str, int] | None = None) -> xr.Dataset:
-    """The history of a run directory, or of one history file.
+def open_run(
+    path: str | Path, domain: int = 1, chunks: Mapping[str, int] | None = None, stream: str = "history"
+) -> xr.Dataset:
+    """The history of a run directory, or another stream of it, or one file of any.
 
     Names, dimensions and units are those of the files (WRF's). Added: the coordinate `elapsed`,
     seconds since the start of the run on Time, and of what the run directory tells the attributes `CASE`,
@@ -78,7 +92,7 @@ def open_run(path: str | Path, domain: int = 1, chunks: Mapping[str, int] | None
     of them. Raises UserError where there is nothing to open or it cannot be read.
     """
     path = Path(path)
-    frames, elapsed = _index(history_files(path, domain))
+    frames, elapsed = _index(history_files(path, domain, stream))
     # XTIME tells the times: an index of Time beside it would be read from every file now.
     with _naming(frames[0].file):
         first = open_file(frames[0].file)

@@ -1,12 +1,14 @@
 """Makes run files for new runs: from a case that comes with Squall, or for an initial file of WRF's."""
 
 import os
+import shutil
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from squall import cases, locate
+from squall.errors import UserError
 from squall.run_file import Line, render, toml
 from squall.schema import STREAM, Key, Schema
 from squall.wrf import initial_file
@@ -34,6 +36,26 @@ def from_case(name: str, path: Path, schema: Schema) -> str:
     if "case" in settings["initial"]:
         initial |= schema.cases[str(settings["initial"]["case"])].keys
     return _render(heading, settings, schema, initial)
+
+
+def needed_beside(name: str) -> list[Path]:
+    """The files beside a case's run file that it names, such as a table of stations."""
+    source = locate.run_file(name)
+    tables = tables_of(tomllib.loads(source.read_text()))
+    named = [str(keys["stations"]) for keys in tables.values() if "stations" in keys]
+    return [source.parent / file for file in dict.fromkeys(named)]
+
+
+def copy_beside(name: str, path: Path) -> list[Path]:
+    """Copies what a case needs beside its run file to beside `path`. Raises UserError, and copies nothing,
+    where another file of a name is there."""
+    pairs = [(file, path.parent / file.name) for file in needed_beside(name)]
+    for file, to in pairs:
+        if to.exists() and to.read_bytes() != file.read_bytes():
+            raise UserError(f"{to} is there already and is not that of the case {name}; move it away.")
+    for file, to in pairs:
+        shutil.copyfile(file, to)
+    return [to for _, to in pairs]
 
 
 def from_wrfinput(file: Path, path: Path, schema: Schema) -> str:

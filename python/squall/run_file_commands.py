@@ -57,8 +57,9 @@ def new(
         text = run_files.from_wrfinput(wrfinput, path, schema.load())
     else:
         text = run_files.from_case(case or "warm-bubble", path, schema.load())
+    beside = [] if wrfinput or path.exists() else run_files.copy_beside(case or "warm-bubble", path)
     write_new(path, text)
-    print(f"Written: {path}. Next: squall run {path} --plan")
+    print(f"Written: {', '.join(map(str, [path, *beside]))}. Next: squall run {path} --plan")
 
 
 @app.command("import", help=_IMPORT_HELP, rich_help_panel=panels.PREPARE)

@@ -181,7 +181,7 @@ io::StreamSpec history_spec(const StreamConfig &stream, const Config &config) {
     check_precision(stream, config.file, fields);
     auto spec = declare_history(stream, config, fields);
     declare_made(spec, stream, config,
-                 stream.stations.empty() ? std::vector<Station>() : read_stations(stream.stations).stations);
+                 stream.stations.empty() ? std::vector<Station>() : expect_stations(stream, config));
     return spec;
 }
 

@@ -278,6 +278,29 @@ void look_at_the_ground(std::vector<Station> &stations, bool has_places, const G
     }
 }
 
+/// In cells, if they are in metres; and without those outside, if the stream leaves them out. Throws
+/// ConfigError where that is not so, or none is left.
+void place_in_the_domain(std::vector<Station> &stations, StationColumns columns, const StreamConfig &stream,
+                         const Config &config) {
+    if (columns == StationColumns::x_y)
+        for (auto &s : stations) s.i = s.i / config.domain.dx - 0.5, s.j = s.j / config.domain.dy - 0.5;
+    std::string outside;
+    const auto is_outside = [&](const Station &s) {
+        return !(s.i >= 0 && s.i <= config.domain.nx - 1 && s.j >= 0 && s.j <= config.domain.ny - 1);
+    };
+    for (const auto &s : stations)
+        if (is_outside(s)) outside += (outside.empty() ? "" : ", ") + s.name;
+    if (!outside.empty() && stream.stations_outside == "refuse")
+        throw ConfigError(
+            fmt::format("{}:{}: output.{}.stations: outside of the middles of the outermost cells lie: "
+                        "{}; remove them, or set stations_outside = \"leave-out\"",
+                        config.file, stream.line, stream.name, outside));
+    std::erase_if(stations, is_outside);
+    if (stations.empty())
+        throw ConfigError(fmt::format("{}:{}: output.{}.stations: none of {} lies in the domain", config.file,
+                                      stream.line, stream.name, stream.stations));
+}
+
 } // namespace
 
 StationTable read_stations(const std::string &file) {
@@ -309,27 +332,17 @@ StationTable read_stations(const std::string &file) {
     return found;
 }
 
+std::vector<Station> expect_stations(const StreamConfig &stream, const Config &config) {
+    auto [columns, stations] = read_stations(stream.stations);
+    if (columns != StationColumns::longitude_latitude) place_in_the_domain(stations, columns, stream, config);
+    return stations;
+}
+
 std::vector<Station> locate_stations(const StreamConfig &stream, const Config &config, const Grid &grid,
                                      const Patch &patch, MPI_Comm comm) {
     auto [columns, stations] = read_stations(stream.stations);
-    if (columns == StationColumns::x_y)
-        for (auto &s : stations) s.i = s.i / config.domain.dx - 0.5, s.j = s.j / config.domain.dy - 0.5;
     if (columns == StationColumns::longitude_latitude) locate_on_the_sphere(stations, grid, patch, comm);
-    std::string outside;
-    const auto is_outside = [&](const Station &s) {
-        return !(s.i >= 0 && s.i <= config.domain.nx - 1 && s.j >= 0 && s.j <= config.domain.ny - 1);
-    };
-    for (const auto &s : stations)
-        if (is_outside(s)) outside += (outside.empty() ? "" : ", ") + s.name;
-    if (!outside.empty() && stream.stations_outside == "refuse")
-        throw ConfigError(
-            fmt::format("{}:{}: output.{}.stations: outside of the middles of the outermost cells lie: "
-                        "{}; remove them, or set stations_outside = \"leave-out\"",
-                        config.file, stream.line, stream.name, outside));
-    std::erase_if(stations, is_outside);
-    if (stations.empty())
-        throw ConfigError(fmt::format("{}:{}: output.{}.stations: none of {} lies in the domain", config.file,
-                                      stream.line, stream.name, stream.stations));
+    place_in_the_domain(stations, columns, stream, config);
     if (stream.interpolation == "land") move_to_land(stations, stream, config, comm);
     look_at_the_ground(stations, columns == StationColumns::longitude_latitude, grid, patch, comm);
     return stations;

@@ -34,6 +34,10 @@ struct StationTable {
 /// the file, the line and what it lacks.
 StationTable read_stations(const std::string &file);
 
+/// The stations of a stream as far as is known without the grid: those by longitude and latitude all at the
+/// first cell, in the domain or not. Throws ConfigError as `locate_stations` does.
+std::vector<Station> expect_stations(const StreamConfig &stream, const Config &config);
+
 /// Where the stations of a stream are in the domain of a patch. Those outside are left out, or refused by
 /// name, as the stream says. With interpolation "land" a station moves to the nearest cell of land within
 /// three cells of it, by the initial file's LANDMASK. The same on every rank, to the bit, however the domain

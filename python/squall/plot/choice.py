@@ -1,5 +1,6 @@
 """What the user chose to see: field, level, time, as they write it."""
 
+import difflib
 import re
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -18,6 +19,27 @@ _CLOCK = re.compile(r"(\d{1,2}):(\d{2})(?::(\d{2}))?")
 
 
 @dataclass(frozen=True)
+class Vertical:
+    """A dimension of levels: how it is shown, in which unit, by what factor of that in the file."""
+
+    label: str
+    unit: str
+    factor: float
+    kind: quantity.Kind | None  # as --level takes it
+
+
+# What a stream may have in place of the model's layers, and these.
+LEVELS = {
+    "pressure_level": Vertical("pressure", "hPa", 0.01, "pressure"),
+    "height_level": Vertical("height above the sea", "km", 0.001, "length"),
+    "ground_level": Vertical("height above the ground", "km", 0.001, "length"),
+    "theta_level": Vertical("potential temperature", "K", 1.0, "temperature"),
+    "bottom_top": Vertical("layer", "", 1.0, None),
+    "bottom_top_stag": Vertical("interface", "", 1.0, None),
+}
+
+
+@dataclass(frozen=True)
 class Choice:
     """What of a run is drawn, and how; None: not given, what suits the run is taken.
 
@@ -25,6 +47,7 @@ class Choice:
     pressure. time: "last", an index, a model time ("36 h"), a clock time ("06:00") or a date. section: see
     `squall.plot.track`. limits: "LOW,HIGH" or "LOW,HIGH,STEP" in the units of the picture. colours: a colour
     map of Matplotlib. contours: a second field, as lines. barbs: the wind at the same level.
+    station: "NAME" or "NAME,NAME", where the stream has stations.
     """
 
     field: str | None = None
@@ -36,6 +59,7 @@ class Choice:
     title: str | None = None
     contours: str | None = None
     barbs: bool = False
+    station: str | None = None
 
     def needs_field(self) -> list[str]:
         """The options given that say how one field is drawn, as on the command line."""
@@ -126,6 +150,9 @@ def on_level(history: xr.Dataset, array: xr.DataArray, text: str | None) -> tupl
     """A field of the history on the level that `text` means, and that level in words. `history` is one frame;
     the array is the field on layers."""
     if LEVEL not in array.dims:
+        if level_of(array):
+            own = at_level(history, array, text or "0")
+            return own, str(own.attrs["level"])
         if text is not None:
             raise UserError(f"--level {text}: {array.name} has no levels.")
         return array, ""
@@ -150,3 +177,47 @@ def on_level(history: xr.Dataset, array: xr.DataArray, text: str | None) -> tupl
         low, high = sorted(float(edge) / asked.factor for edge in (coordinate.min(), coordinate.max()))
         raise UserError(f"--level {text}: the layers lie between {low:.4g} and {high:.4g} {asked.unit}.")
     return result, f"{asked.value / asked.factor:g} {asked.unit}"
+
+
+def level_of(array: xr.DataArray) -> str | None:
+    """The dimension of an array's levels."""
+    return next((str(dim) for dim in array.dims if dim in LEVELS), None)
+
+
+def at_level(history: xr.Dataset, array: xr.DataArray, text: str) -> xr.DataArray:
+    """An array on one of its own levels: an index, or a value with its unit."""
+    dimension = level_of(array)
+    if dimension is None:
+        raise UserError(f"--level {text}: {array.name} has no levels.")
+    shown = LEVELS[dimension]
+    if is_index(text):
+        number = index(text, "level", array.sizes[dimension])
+    elif not shown.kind:
+        raise UserError(
+            f"--level {text}: {array.name} lies on the model's layers here: choose one by its index."
+        )
+    else:
+        number = _nearest(history[dimension].values, text, shown, shown.kind)
+    words = f"level {number}"
+    if shown.kind:
+        words = f"{float(history[dimension].values[number]) * shown.factor:g} {shown.unit}"
+    return array.isel({dimension: number}).assign_attrs(array.attrs, level=words)
+
+
+def _nearest(levels: Float, text: str, shown: Vertical, kind: quantity.Kind) -> int:
+    try:
+        asked = quantity.parse(text, kind).value
+    except ValueError as error:
+        raise UserError(f"--level {text}: {error}.") from None
+    number = int(np.abs(levels - asked).argmin())
+    if abs(levels[number] - asked) > 1e-6 * abs(asked):
+        known = ", ".join(f"{level * shown.factor:g}" for level in levels)
+        raise UserError(f"--level {text}: the stream has {known} {shown.unit}.")
+    return number
+
+
+def unknown(what: str, name: str, known: list[str], lead: str) -> str:
+    """What to say of a name that is none of those known."""
+    near = difflib.get_close_matches(name, known, n=1)
+    hint = f" Did you mean {near[0]}?" if near else ""
+    return f"There is no {what} {name}.{hint} {lead}: {', '.join(known)}."

@@ -1,0 +1,159 @@
+"""The page of diagnostics and the case mesonet: what they show runs, gives what they say, is drawn."""
+
+import os
+import re
+import subprocess
+
+import numpy as np
+import pytest
+import xarray as xr
+
+from squall import launch, locate
+from squall.dataset import open_run, streams
+from squall.errors import UserError
+from squall.plot import Choice, choice, draw
+
+try:
+    locate.model_binary()
+except UserError:
+    pytest.skip("squall-model is not built (make build)", allow_module_level=True)
+
+PAGE = (locate.CHECKOUT / "docs" / "how-to" / "diagnostics.md").read_text()
+CASE = locate.run_file("mesonet")
+SNIPPETS = re.findall(r"```toml\n(.*?)```", PAGE, re.S)
+SHORT = {"domain.nz": "16", "run.duration": "10 min"}
+
+
+def start(top, arguments, **settings):
+    words = [*map(str, arguments), "--threads", "1"]
+    for key, value in (SHORT | settings).items():
+        words += ["--set", f"{key}={value}"]
+    begun = launch.prepare(locate.model_binary(), words, 1, 1)
+    return subprocess.run(
+        begun.command, cwd=top, env=os.environ | begun.environment, capture_output=True, text=True,
+        timeout=240, check=False,
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """A run of the storm with all streams of the page, in the folder that its stations lie in."""
+    top = tmp_path_factory.mktemp("page")
+    settings = CASE.read_text().split("[output.history]")[0]
+    file = top / "page.toml"
+    file.write_text(settings + '[output.history]\ninterval = "10 min"\n' + "\n".join(SNIPPETS))
+    (top / "mesonet.csv").write_bytes(CASE.with_suffix(".csv").read_bytes())
+    said = start(top, [file])
+    assert said.returncode == 0, said.stderr
+    return top / "runs" / "page"
+
+
+def test_the_page_has_a_stream_of_every_kind(run):
+    assert streams(run) == [
+        "budget", "gusts", "history", "profiles", "stations", "statistics", "storms", "upper_air", "zonal",
+    ]  # fmt: skip
+    keys = {key for text in SNIPPETS for key in re.findall(r"^(\w+) =", text, re.M)}
+    kinds = {
+        "stations",
+        "pressure_levels",
+        "height_levels",
+        "ground_levels",
+        "over_time",
+        "sample",
+        "average",
+    }
+    assert kinds <= keys
+
+
+@pytest.mark.parametrize(
+    ("stream", "field", "dimensions"),
+    [
+        ("storms", "cape", ("south_north", "west_east")),
+        ("stations", "wind_speed_10m", ("station",)),
+        ("profiles", "W", ("station", "ground_level")),
+        ("upper_air", "temperature", ("pressure_level", "south_north", "west_east")),
+        ("statistics", "wind_speed_10mMAX", ("south_north", "west_east")),
+        ("budget", "RAINNC", ()),
+        ("zonal", "U", ("bottom_top", "south_north")),
+        ("gusts", "wind_speedMAX", ("station", "height_level")),
+    ],
+)
+def test_streams_of_the_page_give_what_it_says(run, stream, field, dimensions):
+    assert open_run(run, stream=stream)[field].dims == ("Time", *dimensions)
+
+
+@pytest.mark.parametrize(
+    ("stream", "wanted", "names"),
+    [
+        ("stations", Choice(), "stations.png"),
+        ("stations", Choice("PSFC", station="left,right"), "stations-PSFC.png"),
+        ("profiles", Choice("W"), "profiles-W.png"),
+        ("profiles", Choice(station="left"), "profiles.png"),
+        ("profiles", Choice("W", level="4 km", limits="-10,30"), "profiles-W.png"),
+        ("budget", Choice(), "budget.png"),
+        ("upper_air", Choice("temperature", level="500 hPa", barbs=True), "temperature.png"),
+        ("statistics", Choice("UHMAX"), "UHMAX.png"),
+    ],
+)
+def test_streams_are_drawn(run, stream, wanted, names):
+    drawn = draw(run, wanted, dots=50, stream=stream)
+    assert drawn.name == names
+    assert drawn.stat().st_size > 3000
+    drawn.unlink()
+
+
+def test_a_field_on_a_level_of_its_stream_is_that_of_the_file(run):
+    frame = open_run(run, stream="upper_air").isel(Time=-1)
+    found, words = choice.on_level(frame, frame["W"], "500 hPa")
+    assert words == "500 hPa"
+    with xr.open_dataset(next(run.glob("upper_air*.nc")), decode_times=False) as file:
+        np.testing.assert_array_equal(found.values, file["W"].values[-1, 2])
+
+
+@pytest.mark.parametrize(
+    ("stream", "wanted", "says"),
+    [
+        (
+            "stations",
+            Choice(station="lef"),
+            r"no station lef. Did you mean left\? There are: where",
+        ),
+        ("stations", Choice("PSFCC"), "Did you mean PSFC"),
+        ("stations", Choice("PSFC", level="1 km"), "has no levels"),
+        ("stations", Choice(section="y=3"), "--section: these are stations"),
+        ("profiles", Choice("W", level="3 km"), "the stream has 0.5, 1, 2"),
+        ("upper_air", Choice("W", level="100 hPa"), "the stream has 850, 700, 500, 250 hPa"),
+        ("upper_air", Choice(), "choose with --field: temperature"),
+        ("history", Choice(station="left"), "choose one by --stream"),
+        ("stetions", Choice(), "It has the streams budget, gusts, history"),
+    ],
+)
+def test_what_cannot_be_drawn_of_a_stream_is_told(run, tmp_path, stream, wanted, says):
+    with pytest.raises(UserError, match=says):
+        draw(run, wanted, tmp_path / "picture.png", stream=stream)
+
+
+def test_the_plan_of_made_streams_has_the_bytes_of_their_files(squall, tmp_path):
+    """Stations by x and y too, which the grid alone places."""
+    said = squall("run", "mesonet", "--plan")
+    assert said.returncode == 0, said.stderr
+    planned = dict(re.findall(r"^ +(\w+) +\d+ frames? of .*?: ([\d.]+ k?B) in", said.stdout, re.M))
+    assert planned["profiles"] == "42.9 kB"  # 46 frames of 4 fields at 4 stations on 14 levels, and times
+    far = tmp_path / "far.csv"
+    far.write_text("name,x,y\nhere,3000,5000\nnowhere,1e9,0\n")
+    said = squall("run", "mesonet", "--plan", "--set", f'output.stations.stations="{far}"')
+    assert said.returncode == 2
+    assert "lie: nowhere; remove them" in said.stderr.replace("\n", " ")
+
+
+def test_a_new_run_file_of_a_case_brings_its_stations(squall, tmp_path):
+    said = squall("new", "mine.toml", "--case", "mesonet")
+    assert said.returncode == 0, said.stderr
+    assert "mesonet.csv" in said.stdout
+    assert (tmp_path / "mesonet.csv").read_bytes() == CASE.with_suffix(".csv").read_bytes()
+    assert squall("run", "mine.toml", "--plan").returncode == 0
+    (tmp_path / "mesonet.csv").write_text("name,i,j\nmine,1,1\n")
+    said = squall("new", "other.toml", "--case", "mesonet")
+    assert said.returncode == 2
+    assert "is not that of the case mesonet" in said.stderr
+    assert not (tmp_path / "other.toml").exists()
