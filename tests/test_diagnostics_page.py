@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 
 import numpy as np
@@ -131,6 +132,57 @@ def test_a_field_on_a_level_of_its_stream_is_that_of_the_file(run):
 def test_what_cannot_be_drawn_of_a_stream_is_told(run, tmp_path, stream, wanted, says):
     with pytest.raises(UserError, match=says):
         draw(run, wanted, tmp_path / "picture.png", stream=stream)
+
+
+def test_station_files_say_what_identifies_a_series_and_a_profile_and_where_they_are(run, tmp_path):
+    [stations, profiles] = [xr.open_dataset(run / f"{name}.nc") for name in ("stations", "profiles")]
+    assert stations.attrs["featureType"] == "timeSeries"
+    assert profiles.attrs["featureType"] == "timeSeriesProfile"
+    roles = {name: a.attrs["cf_role"] for name, a in profiles.variables.items() if "cf_role" in a.attrs}
+    assert roles == {"station_name": "timeseries_id", "ITIMESTEP": "profile_id"}
+    assert "cf_role" not in stations["ITIMESTEP"].attrs
+    assert stations["x"].values.tolist() == [41000.0, 45000.0, 53000.0, 65000.0]
+    assert stations["y"].values.tolist() == [41000.0, 55000.0, 33000.0, 45000.0]
+
+
+def test_heights_of_the_layers_are_a_coordinate_of_the_rest_at_stations(tmp_path):
+    file = tmp_path / "layers.toml"
+    stream = 'path = "layers.nc"\nframes_per_file = 9\nfields = ["height", "theta", "W", "PSFC"]'
+    file.write_text(
+        CASE.read_text().split("[output.history]")[0]
+        + f'[output.history]\ninterval = "1 min"\n[output.layers]\ninterval = "1 min"\n{stream}\n'
+        + f'stations = "{CASE.with_suffix(".csv")}"\n'
+    )
+    said = start(tmp_path, [file], **{"run.duration": "2 min"})
+    assert said.returncode == 0, said.stderr
+    run = tmp_path / "runs" / "layers"
+    with xr.open_dataset(run / "layers.nc", decode_coords=False) as data:
+        assert data["height"].attrs["axis"] == "Z"
+        assert data["theta"].attrs["coordinates"].endswith(" station_name height")
+        assert data["W"].attrs["coordinates"].endswith(" station_name")  # between the layers
+        assert data["PSFC"].attrs["coordinates"].endswith(" station_name")
+    assert draw(run, Choice("theta"), dots=50, stream="layers").stat().st_size > 3000
+
+
+def test_what_stays_on_the_grid_keeps_its_coordinates(run):
+    with xr.open_dataset(next(run.glob("upper_air*.nc")), decode_coords=False) as data:
+        assert data["U"].attrs["coordinates"] == "XLONG_U XLAT_U XTIME"
+        assert data["W"].attrs["coordinates"] == "XLONG XLAT XTIME"
+
+
+@pytest.mark.parametrize("stream", ["history", "stations", "profiles"])
+def test_a_checker_of_cf_minds_nothing_but_the_names_of_wrfs_own_attributes(run, stream):
+    checker = shutil.which("compliance-checker")
+    if checker is None:
+        pytest.skip("the IOOS compliance checker is not installed (pip install compliance-checker)")
+    file = next(run.glob(f"{stream}*.nc"))
+    said = subprocess.run(
+        [checker, "--test=cf:1.8", file], capture_output=True, text=True, timeout=300, check=False
+    )
+    assert "Compliance Checker Report" in said.stdout
+    minded = [line for line in said.stdout.splitlines() if line.startswith("* ")]
+    wrfs = re.compile(r"\* global attribute [A-Z]+-[A-Z]+_\S+ should begin with a letter")
+    assert [line for line in minded if not wrfs.match(line)] == []
 
 
 def test_the_plan_of_made_streams_has_the_bytes_of_their_files(squall, tmp_path):

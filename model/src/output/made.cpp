@@ -78,15 +78,18 @@ void Made::put_fixed(io::Stream &stream) const {
     if (stations_.empty() || !first) return;
     const io::Box all{{0}, {std::ssize(stations_)}};
     std::vector<std::string> names;
-    std::vector<double> longitude, latitude, altitude;
+    std::vector<double> longitude, latitude, altitude, x, y;
     for (const auto &s : stations_) {
         names.push_back(s.name);
         longitude.push_back(s.longitude), latitude.push_back(s.latitude), altitude.push_back(s.altitude);
+        x.push_back((s.i + 0.5) * config_.domain.dx), y.push_back((s.j + 0.5) * config_.domain.dy);
     }
     stream.put("station_name", all, names.data());
     stream.put("longitude", all, longitude.data());
     stream.put("latitude", all, latitude.data());
     stream.put("altitude", all, altitude.data());
+    stream.put("x", all, x.data());
+    stream.put("y", all, y.data());
 }
 
 void Made::put_areas(io::Stream &stream) const {

@@ -74,6 +74,8 @@ std::string suffix_of(const std::string &method) {
     return suffixes.at(method);
 }
 
+constexpr auto height = "height"; // a derived field
+
 /// Declares what one stream makes, field by field.
 class Declaration {
   public:
@@ -83,6 +85,8 @@ class Declaration {
     void make() {
         const Fields plain = std::exchange(spec_.fields, {});
         check_over_time(plain);
+        heights_ = !stream_.stations.empty() && !levels_ && !stream_.over_time.contains(height) &&
+                   std::ranges::find(plain, height, &io::Field::name) != plain.end();
         for (const auto &field : plain) {
             if (!field.per_frame && stream_.leaves_grid()) continue;
             if (!horizontal(field) || !field.per_frame)
@@ -196,17 +200,27 @@ class Declaration {
 
     void add(const io::Field &plain, const std::string &name, const io::Reduction &r) {
         auto field = plain;
-        drop_attributes(field, {"coordinates", "MemoryOrder", "stagger", "FieldType", "cell_methods"});
-        if (stream_.leaves_grid()) drop_attributes(field, {"grid_mapping"});
+        drop_attributes(field, {"MemoryOrder", "stagger", "FieldType", "cell_methods"});
+        if (stream_.leaves_grid()) drop_attributes(field, {"coordinates", "grid_mapping"});
         if (r.method == "rate")
             for (auto &a : field.attributes)
                 if (a.name == "units") a.value = std::get<std::string>(a.value) + " s-1";
-        if (!stream_.stations.empty())
-            field.attributes.emplace_back("coordinates", "longitude latitude altitude station_name");
+        if (!stream_.stations.empty()) at_stations(field, plain);
         field.name = name;
         field.dimensions.clear();
         field.reduction = r;
         spec_.fields.push_back(std::move(field));
+    }
+
+    /// Where the values are: with heights of the layers in the stream, also how high.
+    void at_stations(io::Field &field, const io::Field &plain) const {
+        const bool on_layers = of_the_air(plain) && !on_interfaces(plain);
+        std::string where = "longitude latitude altitude station_name";
+        if (heights_ && plain.name == height)
+            field.attributes.insert(field.attributes.end(), {{"positive", "up"}, {"axis", "Z"}});
+        else if (heights_ && on_layers)
+            where += std::string(" ") + height;
+        field.attributes.emplace_back("coordinates", where);
     }
 
     void declare_levels() {
@@ -228,6 +242,7 @@ class Declaration {
     const Config &config_;
     std::optional<LevelSet> levels_;
     bool profiles_ = false;
+    bool heights_ = false; ///< whether the stream has those of the layers, as a coordinate of the rest
 };
 
 /// As CF's discrete sampling geometries have it, in the orthogonal form: all stations at the same times.
@@ -261,6 +276,16 @@ void declare_stations(io::StreamSpec &spec, const std::vector<Station> &stations
          {"station"},
          {{"standard_name", "latitude"}, {"units", "degrees_north"}},
          false},
+        {"x",
+         io::Type::f64,
+         {"station"},
+         {{"long_name", "distance from the western side of the domain"}, {"units", "m"}},
+         false},
+        {"y",
+         io::Type::f64,
+         {"station"},
+         {{"long_name", "distance from the southern side of the domain"}, {"units", "m"}},
+         false},
         {"altitude",
          io::Type::f64,
          {"station"},
@@ -268,6 +293,8 @@ void declare_stations(io::StreamSpec &spec, const std::vector<Station> &stations
          false}};
     spec.fields.insert(spec.fields.begin(), about.begin(), about.end());
     spec.attributes.emplace_back("featureType", profiles ? "timeSeriesProfile" : "timeSeries");
+    const auto step = std::ranges::find(spec.fields, std::string("ITIMESTEP"), &io::Field::name);
+    if (profiles && step != spec.fields.end()) step->attributes.emplace_back("cf_role", "profile_id");
 }
 
 /// Areas and masses, on the points where they are asked for.

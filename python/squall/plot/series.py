@@ -190,15 +190,18 @@ def _fill(
     if min(values.shape[1:]) < 2:
         raise UserError(f"--field {array.name}: a picture of levels and time needs two of each; see --level.")
     heights, label = _heights(history, dimension)
+    own = _heights_of_layers(history, dimension)
     used = style.asked(style.scale(str(array.name), values), chosen.limits, chosen.colours)
-    for (ax, _, names), of_station in zip(panels, values, strict=True):
+    for (ax, [number], names), of_station in zip(panels, values, strict=True):
+        levels = heights if own is None else own[number]
         filled = ax.contourf(
-            when.values, heights, used.within(of_station), used.levels,
+            np.broadcast_to(when.values, of_station.shape), _spread(levels, of_station),
+            used.within(of_station), used.levels,
             cmap=used.cmap, norm=used.norm, extend=used.extend,
         )  # fmt: skip
         if dimension == "pressure_level":
             _by_pressure(ax, heights)
-        ax.set_ylabel(label)
+        ax.set_ylabel(label if own is None else "height above the sea\n(km)")
         ax.set_title(_title(array, names), loc="left")
         _ticks(ax, when)
     field.colour_bar(figure, filled, [ax for ax, _, _ in panels], unit, used, aspect=12 * len(panels))
@@ -217,3 +220,16 @@ def _heights(history: xr.Dataset, dimension: str) -> tuple[Float, str]:
     if not shown.kind:
         return np.arange(history.sizes[dimension], dtype=float), shown.label
     return history[dimension].values * shown.factor, f"{shown.label}\n({shown.unit})"
+
+
+def _heights_of_layers(history: xr.Dataset, dimension: str) -> Float | None:
+    """Of each station, level and time [km], where the stream has the field `height`."""
+    if dimension != "bottom_top" or dimension not in getattr(history.get("height"), "dims", ()):
+        return None
+    heights: Float = history["height"].transpose(STATION, dimension, "Time").values.astype(float) / 1000
+    return heights
+
+
+def _spread(levels: Float, values: Float) -> Float:
+    """Levels of each time, where they are the same at all."""
+    return levels if levels.ndim == 2 else np.broadcast_to(levels[:, None], values.shape)
