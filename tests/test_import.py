@@ -8,7 +8,7 @@ import pytest
 from squall import schema
 from squall.errors import UserError
 from squall.lab.verify.data import Skipped, folder
-from squall.wrf import reference
+from squall.wrf import iofields, reference
 from squall.wrf.namelist import Namelist, columns_of, read
 from squall.wrf.translate import RULES, translate
 from squall.wrf.write import report, run_file
@@ -338,3 +338,74 @@ def test_a_tslist_becomes_a_table_of_stations(squall, tmp_path):
     said = squall("import", "namelist.input", "-o", "b.toml")
     assert said.returncode != 0
     assert "tslist:6: a place needs a name, a prefix, latitude and longitude" in said.stderr
+
+
+IOFIELDS = """# one line for each stream
++:h:7:rainnc, T2,RTHCUTEN
++:h:7:PSFC
+-:h:7:psfc
++:h:0:REFD_COM
+-:h:0:W,U
++:i:0:SST
+
++:h:8:U10
+"""
+AUXILIARY = {
+    "iofields_filename": "more.txt", "ignore_iofields_warning": True, "auxhist7_interval": 10,
+    "io_form_auxhist7": 2, "frames_per_auxhist7": 6, "auxhist7_outname": "rain_d<domain>_<date>",
+}  # fmt: skip
+
+
+def taken(folder, text, known=("RAINNC", "T2", "PSFC", "REFD_COM", "W", "U", "U10"), **keys):
+    (folder / "more.txt").write_text(text)
+    wrf = namelist(time_control=AUXILIARY | keys)
+    translation = translate(wrf, SCHEMA)
+    iofields.take(translation, wrf, folder, known)
+    return translation
+
+
+def test_lists_of_fields_become_streams_with_these(tmp_path):
+    translation = taken(tmp_path, IOFIELDS)
+    file = run_file(translation, SCHEMA, tmp_path / "namelist.input", tmp_path / "a.toml")
+    streams = tomllib.loads(file)["output"]
+    assert streams["auxhist7"] == {
+        "interval": "10 min", "path": "rain_d01_%Y-%m-%d_%H:%M:%S", "frames_per_file": 6,
+        "fields": ["RAINNC", "T2"],
+    }  # fmt: skip
+    assert streams["history"]["fields"] == ["default", "REFD_COM"]
+    assert "auxhist8" not in streams
+    assert not {"iofields_filename", "auxhist7_interval"} & set(translation.unknown.get("time_control", []))
+    told = report(translation)
+    assert "auxhist7: there is no field RTHCUTEN" in told
+    assert "the history keeps W, U" in told
+    assert "auxhist8: it is never written: set auxhist8_interval and io_form_auxhist8" in told
+    assert "input files are read whole" in told
+
+
+def test_fields_of_diagnostics_stay_where_a_list_adds_to_the_history(tmp_path):
+    translation = taken(tmp_path, "+:h:0:U10\n", nwp_diagnostics=1)
+    fields = translation.settings()["output.history.fields"][0]
+    assert fields[0] == "default"
+    assert {"UP_HELI_MAX", "U10"} <= set(fields)
+
+
+@pytest.mark.parametrize("line", ["RAINC", "+:h:7:", "+:x:7:T2", "+:h:99:T2", "*:h:7:T2"])
+def test_a_line_that_is_not_wrfs_is_named(tmp_path, line):
+    with pytest.raises(UserError, match=r"more.txt:2: .* is not as WRF has it"):
+        taken(tmp_path, f"+:h:7:T2\n{line}\n")
+
+
+def test_a_list_that_is_not_there_is_named(squall, tmp_path):
+    (tmp_path / "namelist.input").write_text(
+        "&time_control\n run_hours = 6, history_interval = 60, iofields_filename = 'more.txt' /\n"
+        "&domains\n time_step = 60, dx = 12000, dy = 12000 /\n"
+    )
+    said = squall("import", "namelist.input", "-o", "a.toml")
+    assert said.returncode == 2
+    assert "more.txt cannot be read: No such file" in said.stderr
+    (tmp_path / "more.txt").write_text("+:h:0:cape,rainnc,nothing\n")
+    said = squall("import", "namelist.input", "-o", "a.toml")
+    assert said.returncode == 0, said.stderr
+    assert "there is no field nothing" in said.stdout
+    made = tomllib.loads((tmp_path / "a.toml").read_text())
+    assert made["output"]["history"]["fields"] == ["default", "cape", "RAINNC"]

@@ -74,13 +74,19 @@ def import_namelist(
 ) -> None:
     from squall import schema
     from squall.run_file import write_new
-    from squall.wrf import write
+    from squall.wrf import iofields, write
     from squall.wrf.namelist import read
     from squall.wrf.translate import translate
 
     output = output or Path(f"{namelist.resolve().parent.name}.toml")
     known = schema.load()
-    translation = translate(read(namelist), known)
+    wrf = read(namelist)
+    translation = translate(wrf, known)
+    fields = [
+        *iofields.names_of_the_model(),
+        *iofields.names_of_initial_file(namelist.parent / str(translation.settings()["initial.file"][0])),
+    ]
+    iofields.take(translation, wrf, namelist.parent, fields)
     stations = write.take_time_series(translation, namelist.parent / "tslist", output)
     write_new(output, write.run_file(translation, known, namelist, output))
     print(write.report(translation))

@@ -1,0 +1,170 @@
+"""WRF's lists of what its streams hold besides (iofields_filename), as `fields` of streams."""
+
+import re
+import subprocess
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import netCDF4
+
+from squall import locate
+from squall.errors import UserError
+from squall.wrf.namelist import Namelist, Value
+from squall.wrf.rules import Setting, Values
+from squall.wrf.run_rules import interval_keys, interval_of, quantity
+from squall.wrf.translate import Entry, Translation
+
+_LINE = re.compile(r"([-+])\s*:\s*([ih])\s*:\s*(\d+)\s*:(.*)", re.I)
+_LAST_STREAM = 24
+_NOT_GIVEN = "NONE_SPECIFIED"
+_HISTORY = "default"  # what a history holds anyway
+
+
+@dataclass
+class Lists:
+    """What a file says: names that each history stream gets and loses, and whether it speaks of input."""
+
+    added: dict[int, list[str]] = field(default_factory=dict)
+    removed: dict[int, list[str]] = field(default_factory=dict)
+    of_input: bool = False
+
+
+def read(file: Path) -> Lists:
+    """Raises UserError for a line that is none of WRF's: file and line."""
+    try:
+        lines = file.read_text().splitlines()
+    except OSError as error:
+        raise UserError(f"iofields_filename: {file} cannot be read: {error.strerror}.") from error
+    lists = Lists()
+    for number, line in enumerate(lines, 1):
+        text = line.strip()
+        if not text or text[0] in "#!":
+            continue
+        found = _LINE.fullmatch(text)
+        names = [name.strip() for name in found[4].split(",") if name.strip()] if found else []
+        if found is None or not names or int(found[3]) > _LAST_STREAM:
+            raise UserError(
+                f'{file}:{number}: "{text}" is not as WRF has it: +:h:7:RAINC,RAINNC adds two variables to '
+                "auxhist7, - takes away, 0 is the history."
+            )
+        if found[2].lower() == "i":
+            lists.of_input = True
+        else:
+            of = lists.added if found[1] == "+" else lists.removed
+            of.setdefault(int(found[3]), []).extend(names)
+    return lists
+
+
+def names_of_the_model() -> list[str]:
+    """Every field that a stream may have, but for those of initial files."""
+    said = subprocess.run(
+        [locate.model_binary(), "--fields"], capture_output=True, text=True, check=True
+    ).stdout
+    return re.findall(r"^\| `(\w+)` \|", said, re.M)
+
+
+def names_of_initial_file(file: Path) -> list[str]:
+    """What a run carries along of an initial file that is there: its fields on columns and soil layers."""
+    if not file.is_file():
+        return []
+    with netCDF4.Dataset(file) as data:
+        return [
+            name
+            for name, variable in data.variables.items()
+            if variable.dimensions[-2:] == ("south_north", "west_east")
+            and not any(dimension.startswith("bottom_top") for dimension in variable.dimensions)
+        ]
+
+
+def take(translation: Translation, namelist: Namelist, folder: Path, known: Collection[str]) -> None:
+    """Where the namelist names such a file, which lies in `folder`: gives streams their fields. `known`: the
+    names of fields that there are."""
+    named = namelist.column("time_control.iofields_filename")
+    _forget(translation, ["iofields_filename", "ignore_iofields_warning"])
+    if named is None or str(named) in ("", _NOT_GIVEN):
+        return
+    lists = read(folder / str(named))
+    told = f'iofields_filename = "{named}"'
+    if lists.of_input:
+        whole = Entry(f"{told}, lines of input", {}, "input files are read whole", absent=False)
+        translation.lost.append(whole)
+    for number in sorted({*lists.added, *lists.removed}):
+        added, strange = _ours(lists.added.get(number, []), known)
+        removed, _ = _ours(lists.removed.get(number, []), known)
+        _stream(translation, namelist, number, f"{told}, {_name(number)}", added, removed)
+        if strange:
+            meaning = f"there is no field {', '.join(strange)}"
+            translation.lost.append(Entry(f"{told}, {_name(number)}", {}, meaning, absent=False))
+
+
+def _name(number: int) -> str:
+    return "history" if number == 0 else f"auxhist{number}"
+
+
+def _ours(names: list[str], known: Collection[str]) -> tuple[list[str], list[str]]:
+    """The fields that WRF's names mean, upper and lower case alike, each once; and names without one."""
+    folded = {name.lower(): name for name in known}
+    ours = [folded[name.lower()] for name in names if name.lower() in folded]
+    return list(dict.fromkeys(ours)), [name for name in dict.fromkeys(names) if name.lower() not in folded]
+
+
+def _stream(
+    translation: Translation, namelist: Namelist, number: int, told: str, added: list[str], removed: list[str]
+) -> None:
+    fields = [name for name in added if name not in removed]
+    lost = ""
+    settings: dict[str, Setting] = {}
+    if number == 0:
+        before = translation.settings().get("output.history.fields", ([_HISTORY], None))[0]
+        fields = [*(before if isinstance(before, list) else [_HISTORY]), *fields]
+        if fields != [_HISTORY]:
+            settings["output.history.fields"] = list(dict.fromkeys(fields))
+        if gone := [name for name in removed if name not in added]:
+            lost = f"the history keeps {', '.join(gone)}: name in its `fields` what it should have instead"
+    else:
+        when = _when(namelist, number)
+        _forget(translation, [key.split(".")[1] for key in _keys(number)])
+        if when is None:
+            lost = f"it is never written: set auxhist{number}_interval and io_form_auxhist{number}"
+        elif fields:
+            settings = {f"output.{_name(number)}.{key}": value for key, value in when.items()}
+            settings[f"output.{_name(number)}.fields"] = fields
+    entry = Entry(told, settings, lost, absent=False)
+    (translation.lost if lost else translation.translated).append(entry)
+
+
+def _keys(number: int) -> dict[str, Value]:
+    stream = _name(number)
+    return {
+        **dict.fromkeys(interval_keys(stream), 0),
+        f"time_control.io_form_{stream}": 0,
+        f"time_control.frames_per_{stream}": 999999,
+        f"time_control.{stream}_outname": f"{stream}_d<domain>_<date>",
+    }
+
+
+def _when(namelist: Namelist, number: int) -> dict[str, Setting] | None:
+    """How often and into which files; None: never."""
+    stream = _name(number)
+    values = Values()
+    for key, default in _keys(number).items():
+        given = namelist.column(key)
+        values[key.split(".")[1]] = default if given is None else given
+    interval = interval_of(values, stream)
+    if interval <= 0 or values.whole(f"io_form_{stream}") == 0:
+        return None
+    path = str(values[f"{stream}_outname"]).replace("<domain>", "01").replace("<date>", "%Y-%m-%d_%H:%M:%S")
+    return {
+        "interval": quantity(interval),
+        "path": path,
+        "frames_per_file": values.whole(f"frames_per_{stream}"),
+    }
+
+
+def _forget(translation: Translation, keys: Collection[str]) -> None:
+    """Keys that are spoken of elsewhere are not unknown."""
+    group = translation.unknown.get("time_control", [])
+    translation.unknown["time_control"] = [key for key in group if key not in keys]
+    if not translation.unknown["time_control"]:
+        del translation.unknown["time_control"]
