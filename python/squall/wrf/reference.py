@@ -37,8 +37,9 @@ def page() -> str:
     text += "\nAny other key has no effect; `squall import` lists it.\n"
     text += (
         "\nThe file of `iofields_filename` gives streams their `fields`: `+:h:7:RAINC,T2` makes\n"
-        "`[output.auxhist7]`, at the interval of `auxhist7`; `+:h:0:...` adds to `[output.history]`. Names that\n"
-        "no field has are named, and so are those that lines of `-` take from the history, which keeps them.\n"
+        "`[output.auxhist7]`, at the interval of `auxhist7`; `+:h:0:...` adds to `[output.history]`.\n"
+        "Names that no field has are named, and so are those that lines of `-` take from the history,\n"
+        "which keeps them.\n"
     )
     text += "\nA `tslist` beside the namelist becomes `stations.csv` and streams that sample there at every "
     return text + "step.\n"
