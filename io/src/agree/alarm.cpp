@@ -49,9 +49,15 @@ void Alarm::clear() {
 }
 
 void Alarm::watch() {
-    const auto nap = std::chrono::duration<double>(period(patience_));
+    using Nap = std::chrono::duration<double>;
+    const Nap nap(period(patience_));
+    // At the deadline it looks at once: who waits for this rank gives up then, and does not know why.
+    const auto next = [&] {
+        const double left = since_ + patience_.timeout() - seconds();
+        return doing_.empty() || patience_.timeout() <= 0 ? nap : std::clamp(Nap(left), Nap(0.001), nap);
+    };
     std::unique_lock lock(mutex_);
-    for (double looked = seconds(); !stopped_.wait_for(lock, nap, [this] { return stop_; });) {
+    for (double looked = seconds(); !stopped_.wait_for(lock, next(), [this] { return stop_; });) {
         const double slept = seconds() - std::exchange(looked, seconds());
         if (doing_.empty()) continue;
         if (patience_.timeout() > 0 && slept > nap.count() + patience_.timeout() / 2) {

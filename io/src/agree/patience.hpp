@@ -34,6 +34,9 @@ class Patience {
     /// Waits for an MPI request (which becomes MPI_REQUEST_NULL).
     void wait(MPI_Request &request, const std::function<std::string()> &what) const;
 
+    /// Waits so many times as long before it gives up.
+    Patience longer(double times) const { return {watchdog_, times * timeout_, rank_}; }
+
     double watchdog() const { return watchdog_; }
     double timeout() const { return timeout_; }
     int rank() const { return rank_; }

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "common/clock.hpp"
 #include "declare/declaration.hpp"
 
 namespace squall::io {
@@ -113,7 +114,9 @@ void Drain::background() {
                 std::unique_lock lock(mutex_);
                 changed_.wait(lock, [this] { return stop_ || pending_ > 0; });
             }
-            crew_.patience().until([this] { return stopped() || step(); }, [this] { return next_job(); });
+            crew_.patience()
+                .longer(deadlines_)
+                .until([this] { return stopped() || step(); }, [this] { return next_job(); });
             if (stopped()) return; // what nobody waited for is dropped
         }
     } catch (const Timeout &e) { // the model is told at its next call
@@ -136,6 +139,11 @@ void Drain::lose(const std::string &why) {
 bool Drain::stopped() const {
     const std::lock_guard lock(mutex_);
     return stop_;
+}
+
+bool Drain::awaits_others() const {
+    const std::lock_guard lock(mutex_);
+    return !executing_ && !jobs_.empty();
 }
 
 std::string Drain::name_of(const Channel &channel, const Job &job) {
@@ -194,7 +202,9 @@ void Drain::execute(const Turn &turn) {
         job = std::move(found->second);
         jobs_.erase(found);
         channel = channels_.at(stream).get();
+        executing_ = true;
     }
+    stepped_ = steady_now();
     Outcome outcome;
     outcome.committed = job.committed;
     outcome.begun = now();
@@ -202,8 +212,13 @@ void Drain::execute(const Turn &turn) {
     run(*channel, job, turn.discord, outcome);
     const bool early = turn.discord.writer >= 0 && !job.frame && !job.departure;
     dispatch(stream, *channel);
+    stepped_ = steady_now();
     outcome.ended = now();
     if (job.frame || !outcome.fault.empty()) channel->store.stream().done(outcome);
+    {
+        const std::lock_guard lock(mutex_);
+        executing_ = false;
+    }
     if (early) return close_again(stream, *channel);
     const bool arrival = job.departure != nullptr;
     job = {}; // its memory goes back before anybody is told that it is done

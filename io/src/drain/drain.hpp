@@ -1,6 +1,7 @@
 /// The drain: takes staged frames to where they go, one after the other, on all writers together.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -36,6 +37,12 @@ class Drain {
     /// crew has a single writer.
     void work_in_background();
     bool in_background() const { return thread_.joinable(); }
+    /// Lets the thread wait so many times as long as the session's timeout for others to be ready.
+    void wait_for_others(double deadlines) { deadlines_ = deadlines; }
+    /// When a job was last begun or done, in the seconds of steady_now(); 0: none was.
+    double stepped() const { return stepped_; }
+    /// Whether the next job is not ready on all.
+    bool awaits_others() const;
 
     /// Is called before anything is done for a frame, and throws if this writer must not go on. Before the
     /// first frame is submitted.
@@ -104,7 +111,9 @@ class Drain {
     std::map<Key, Job> jobs_;
     std::deque<Ticket> announced_; ///< jobs whose readiness turns_ does not know yet
     std::int64_t pending_ = 0;     ///< jobs not done
-    bool stop_ = false;
+    bool stop_ = false, executing_ = false;
+    double deadlines_ = 1;
+    std::atomic<double> stepped_ = 0;
     std::string lost_; ///< why; empty: it is not
     std::thread thread_;
     std::unique_ptr<Courier> courier_; ///< ends before what it reports to

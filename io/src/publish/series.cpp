@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "publish/append.hpp"
+#include "publish/cause.hpp"
 #include "publish/publish.hpp"
 
 namespace squall::io {
@@ -33,10 +34,11 @@ template <class F> void FileSeries::attempt_leading(const std::string &file, F f
 /// A call of the writer in which its library may wait for the others.
 template <class F> void FileSeries::call(const char *doing, F f) {
     if (!writer_) return;
-    if (!engine().together || crew_.size() == 1) return f();
+    const auto named = [&] { naming_cause(place(), f); };
+    if (!engine().together) return named();
     alarm_.around(fmt::format("the other writers of stream {}, frame {}, {} {}", layout_.spec.name, frame_,
                               doing, place()),
-                  f);
+                  named);
 }
 
 bool FileSeries::wants_fixed(std::int64_t number) const {

@@ -95,6 +95,16 @@ class Trial {
         return names;
     }
 
+    std::uintmax_t largest_file() const {
+        std::uintmax_t most = 0;
+        for (const auto &name : files()) {
+            const std::filesystem::path file = place_ + "/data/out/" + name;
+            if (std::filesystem::is_regular_file(file))
+                most = std::max(most, std::filesystem::file_size(file));
+        }
+        return most;
+    }
+
     std::map<std::string, std::string> environment; ///< of the run, besides what it needs
     bool survives_deaths = false; ///< whether the launcher lets the others go on when a rank is killed
     Ended ended;

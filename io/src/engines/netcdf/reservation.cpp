@@ -47,6 +47,20 @@ void Reservation::reserve(std::int64_t bytes) {
         no_room(bytes, cause);
 }
 
+void require_room(const std::string &file, std::int64_t bytes) {
+    const int fd =
+        retried([&] { return ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600); });
+    if (fd < 0) return; // whoever writes will say why
+    ::close(fd);
+    try {
+        Reservation(file).reserve(bytes);
+    } catch (const Error &) {
+        ::unlink(file.c_str());
+        throw;
+    }
+    ::unlink(file.c_str());
+}
+
 void Reservation::give_back() {
     if (!any_) return;
     std::error_code ignored;

@@ -32,4 +32,7 @@ class Reservation {
     bool any_ = false;
 };
 
+/// Throws Error if a file that is not there yet could not have so many bytes.
+void require_room(const std::string &file, std::int64_t bytes);
+
 } // namespace squall::io::netcdf

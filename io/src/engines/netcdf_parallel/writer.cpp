@@ -16,6 +16,7 @@
 #include "engines/netcdf/library.hpp"
 #include "engines/netcdf/mpi_io.hpp"
 #include "engines/netcdf/reservation.hpp"
+#include "publish/cause.hpp"
 #include "publish/publish.hpp"
 
 namespace squall::io {
@@ -30,7 +31,10 @@ class ParallelWriter final : public Writer {
         : layout_(layout), path_(path), seat_(seat), reserved_(path) {}
 
     void prepare() override {
-        if (seat_.leads() && seat_.writers > 1) netcdf::require_errors_reported(layout_);
+        if (!seat_.leads()) return;
+        if (seat_.writers > 1) netcdf::require_errors_reported(layout_);
+        // A file whose header could not be written HDF5 cannot close either: it ends the process.
+        netcdf::require_room(path_, netcdf::bound_for_frame(netcdf::bytes_of_frame(layout_)));
     }
 
     void open() override {
@@ -40,8 +44,8 @@ class ParallelWriter final : public Writer {
                             &id_),
               "creating the file");
         try {
-            define();
-        } catch (...) { // the same on every writer
+            naming_cause(path_, [&] { define(); }); // while it takes the room
+        } catch (...) {                             // the same on every writer
             nc_close(id_);
             throw;
         }
@@ -49,9 +53,9 @@ class ParallelWriter final : public Writer {
     }
 
     /// Closing would wait for the others. What cannot be given back is the library's handle; the
-    /// disk space can.
+    /// disk space can, unless it holds frames for `squall recover`.
     ~ParallelWriter() override {
-        if (open_ && seat_.leads()) static_cast<void>(::truncate(path_.c_str(), 0));
+        if (open_ && flushed_ == 0 && seat_.leads()) static_cast<void>(::truncate(path_.c_str(), 0));
     }
 
     void begin(std::int64_t frame) override {
@@ -81,6 +85,7 @@ class ParallelWriter final : public Writer {
     void flush() override {
         const auto lock = alone();
         check(nc_sync(id_), "flushing the file");
+        flushed_ = begun_;
     }
 
     void close(std::int64_t) override {
@@ -142,7 +147,7 @@ class ParallelWriter final : public Writer {
     int id_ = 0;
     bool open_ = false;
     std::vector<int> variables_;
-    std::int64_t begun_ = 0; ///< frames
+    std::int64_t begun_ = 0, flushed_ = 0; ///< frames
 };
 
 std::unique_ptr<Writer> create(const Layout &layout, const std::string &path, Seat seat) {

@@ -8,6 +8,7 @@
 
 #include "engines/netcdf/hints.hpp"
 #include "engines/netcdf/mpi_io.hpp"
+#include "publish/cause.hpp"
 
 namespace squall::io::pnetcdf {
 namespace {
@@ -121,7 +122,7 @@ File create_file(const Layout &layout, const std::string &path, MPI_Comm writers
           "creating the file");
     std::string fault;
     try {
-        file.variables = define(file.id, layout);
+        naming_cause(path, [&] { file.variables = define(file.id, layout); }); // while it takes the room
     } catch (const Error &e) {
         fault = e.what();
     }

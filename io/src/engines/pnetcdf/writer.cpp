@@ -55,9 +55,9 @@ class PnetcdfWriter final : public Writer {
     }
 
     /// Closing would wait for the others. What cannot be given back is the library's handle; the
-    /// disk space can.
+    /// disk space can, unless it holds frames for `squall recover`.
     ~PnetcdfWriter() override {
-        if (open_ && seat_.leads()) static_cast<void>(::truncate(path_.c_str(), 0));
+        if (open_ && flushed_ == 0 && seat_.leads()) static_cast<void>(::truncate(path_.c_str(), 0));
     }
 
     void prepare() override {
@@ -115,6 +115,7 @@ class PnetcdfWriter final : public Writer {
         keep(fault, carry_out(), "writing");
         keep(fault, ncmpi_sync_numrecs(file_.id), "writing the number of frames");
         if (!fault.empty()) throw Error(fault);
+        flushed_ = begun_;
     }
 
     void close(std::int64_t frames) override {
@@ -191,9 +192,9 @@ class PnetcdfWriter final : public Writer {
     netcdf::Reservation reserved_; ///< kept by writer 0
     pnetcdf::File file_;
     bool open_ = false;
-    std::int64_t buffer_, pending_ = 0; ///< bytes
-    std::int64_t fullest_ = 0;          ///< bytes that are pending at most on any writer
-    std::int64_t begun_ = 0;            ///< frames
+    std::int64_t buffer_, pending_ = 0;    ///< bytes
+    std::int64_t fullest_ = 0;             ///< bytes that are pending at most on any writer
+    std::int64_t begun_ = 0, flushed_ = 0; ///< frames
 };
 
 std::unique_ptr<Writer> create(const Layout &layout, const std::string &path, Seat seat) {

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 
 #include <fmt/format.h>
 
 #include "common/box.hpp"
 #include "drain/exchange.hpp"
-#include "placements/servers/point_messages.hpp"
 
 namespace squall::io::servers {
 
@@ -15,7 +15,7 @@ Arriving::Arriving(std::shared_ptr<Served> served, bool per_frame, std::shared_p
                    std::vector<Arrival> arrivals)
     : served_(std::move(served)), per_frame_(per_frame), pool_(std::move(pool)),
       arrivals_(std::move(arrivals)) {
-    std::erase_if(arrivals_, [](const Arrival &a) { return !a.known; });
+    std::erase_if(arrivals_, [](const Arrival &a) { return !a.known && a.letter.messages == 0; });
 }
 
 bool Arriving::by_messages() const {
@@ -49,6 +49,7 @@ void Arriving::receive(const std::vector<int> &client_ranks, MPI_Comm comm) {
     const auto &list = served_->assemblies(per_frame_);
     for (const auto &a : arrivals_) {
         auto &seen = seen_.emplace_back();
+        ends_.push_back(requests_.size());
         if (a.letter.messages == 0) {
             seen = {&served_->window(a.client, a.known->points), &served_->window(a.client, a.known->tables)};
             continue;
@@ -60,6 +61,7 @@ void Arriving::receive(const std::vector<int> &client_ranks, MPI_Comm comm) {
                 return {&list[n].box, memory_[n].data()};
             },
             client_ranks[static_cast<std::size_t>(a.client)], a.letter.tag, comm, requests_);
+        ends_.back() = requests_.size();
     }
 }
 
@@ -68,6 +70,61 @@ bool Arriving::received() {
     MPI_Testall(static_cast<int>(requests_.size()), requests_.data(), &done, MPI_STATUSES_IGNORE);
     if (done) requests_.clear();
     return done != 0;
+}
+
+/// Messages that have not come, per arrival.
+std::vector<std::size_t> Arriving::count_to_come() const {
+    std::vector<std::size_t> all(ends_.size());
+    std::size_t request = 0;
+    for (std::size_t a = 0; a < ends_.size(); ++a)
+        for (; request < ends_[a]; ++request) {
+            int done = 0;
+            MPI_Request_get_status(requests_[request], &done, MPI_STATUS_IGNORE);
+            all[a] += !done;
+        }
+    return all;
+}
+
+std::string Arriving::overdue(double now, double deadline) {
+    const auto lacking = count_to_come();
+    const auto n = std::accumulate(lacking.begin(), lacking.end(), std::size_t(0));
+    if (n != std::exchange(to_come_, n)) came_ = now;
+    if (n == 0 || now - came_ <= deadline) return "";
+    std::vector<int> silent;
+    for (std::size_t a = 0; a < lacking.size(); ++a)
+        if (lacking[a] > 0) silent.push_back(arrivals_[a].client);
+    return fmt::format(
+        "points of computing rank{} {} have not come for {:.0f} s, longer than timeout; look at "
+        "what {} doing",
+        silent.size() > 1 ? "s" : "", fmt::join(silent, ", "), now - came_,
+        silent.size() > 1 ? "these ranks are" : "that rank is");
+}
+
+void Arriving::give_up(const std::vector<int> &client_ranks, Refuse &refuse) {
+    std::vector<MPI_Request> begun;
+    std::size_t request = 0;
+    for (std::size_t a = 0; a < ends_.size(); ++a) {
+        int never_came = 0;
+        for (; request < ends_[a]; ++request) {
+            auto &r = requests_[request];
+            int done = 0, cancelled = 0;
+            MPI_Status status;
+            MPI_Test(&r, &done, MPI_STATUS_IGNORE); // one that is null is done
+            if (done) continue;
+            MPI_Cancel(&r);
+            MPI_Test(&r, &done, &status);
+            if (done)
+                MPI_Test_cancelled(&status, &cancelled);
+            else
+                begun.push_back(r);
+            never_came += cancelled;
+        }
+        refuse.expect(client_ranks[static_cast<std::size_t>(arrivals_[a].client)], arrivals_[a].letter.tag,
+                      never_came);
+    }
+    requests_.clear();
+    if (!begun.empty()) refuse.keep(std::move(begun), std::move(memory_));
+    memory_.clear();
 }
 
 std::vector<std::pair<int, Box>> Arriving::boxes() const {

@@ -9,6 +9,7 @@
 
 #include <mpi.h>
 
+#include "placements/servers/point_messages.hpp"
 #include "placements/servers/served.hpp"
 
 namespace squall::io::servers {
@@ -27,6 +28,11 @@ class Arriving final : public Staged {
     /// Begins to receive; maps memory. Throws Error.
     void receive(const std::vector<int> &client_ranks, MPI_Comm comm);
     bool received(); ///< whether all messages have come
+    /// Whose messages have not come although none has for longer than the deadline; "" while there is hope.
+    std::string overdue(double now, double deadline);
+    /// Waits for no message any more, and lets go of the memory, but where one is on its way into it; what
+    /// comes all the same is refused.
+    void give_up(const std::vector<int> &client_ranks, Refuse &refuse);
 
     std::vector<std::pair<int, Box>> boxes() const override;
     std::vector<Block> take(int field) override;
@@ -43,6 +49,7 @@ class Arriving final : public Staged {
 
   private:
     bool by_messages() const;
+    std::vector<std::size_t> count_to_come() const;
     void copy_seen(std::size_t arrival, int field, std::vector<Block> &blocks, std::size_t first);
     Memory some_memory(std::size_t bytes) const;
 
@@ -53,9 +60,12 @@ class Arriving final : public Staged {
     struct Seen {
         const Window *points = nullptr, *tables = nullptr;
     };
-    std::vector<Seen> seen_;     ///< per arrival
-    std::vector<Memory> memory_; ///< per assembly; empty: only shared memory has any of the frame
-    std::vector<MPI_Request> requests_;
+    std::vector<Seen> seen_;            ///< per arrival
+    std::vector<Memory> memory_;        ///< per assembly; empty: only shared memory has any of the frame
+    std::vector<MPI_Request> requests_; ///< in the order of arrivals
+    std::vector<std::size_t> ends_;     ///< per arrival: the end of its requests
+    std::size_t to_come_ = 0;           ///< messages, when they were counted last
+    double came_ = 0;                   ///< when that number last changed
 };
 
 } // namespace squall::io::servers

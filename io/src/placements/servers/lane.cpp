@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "common/clock.hpp"
 #include "placements/servers/point_messages.hpp"
 #include "publish/published.hpp"
 
@@ -169,13 +170,20 @@ void Lane::tidy() {
         int sent = 1;
         MPI_Testall(static_cast<int>(under_way.requests.size()), under_way.requests.data(), &sent,
                     MPI_STATUSES_IGNORE);
-        if (!sent || !under_way.awaited.empty()) {
+        if (!under_way.awaited.empty() || (!sent && !nobody_wants(under_way))) {
             ++at;
             continue;
         }
-        if (under_way.tag > 0) board_.give_back_tag(under_way.tag);
+        abandon(under_way);
         at = frames_.erase(at);
     }
+}
+
+/// Messages that servers which have answered do not receive are never received.
+bool Lane::nobody_wants(UnderWay &under_way) const {
+    const double deadline = session_.spec.timeout, time = steady_now();
+    if (under_way.answered == 0) under_way.answered = time;
+    return deadline > 0 && time - under_way.answered > deadline;
 }
 
 void Lane::add_awaited(std::set<int> &servers) const {

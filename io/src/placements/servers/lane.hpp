@@ -58,6 +58,7 @@ class Lane {
         std::vector<MPI_Request> requests;
         int tag = 0; ///< of the messages; 0: none
         double committed = 0;
+        double answered = 0;      ///< when all servers had; 0: they have not
         bool told = false;        ///< what became of it
         std::string file;         ///< that it is for
         std::int64_t in_file = 0; ///< number in it
@@ -68,6 +69,7 @@ class Lane {
     bool sees(int server) const { return session_.shared[static_cast<std::size_t>(server)] != 0; }
     int rank_of(int server) const;
     void abandon(UnderWay &under_way);
+    bool nobody_wants(UnderWay &under_way) const;
     static Outcome outcome_of(const UnderWay &under_way);
 
     SessionCore &session_;

@@ -11,6 +11,11 @@ namespace {
 constexpr std::size_t plans_kept = 4;     ///< of a rank and stream; sender.cpp keeps as many
 constexpr std::size_t failures_kept = 64; ///< of a stream, for letters that come late
 
+/// How many letters of a frame a server gets, by the verdict that it has heard.
+std::size_t letters_by(const Word &verdict) {
+    return verdict.letters.empty() ? 0 : static_cast<std::size_t>(verdict.letters.front().second);
+}
+
 } // namespace
 
 Ledger::Ledger(Post &post, std::vector<int> servers, int me, std::vector<int> clients, double deadline)
@@ -88,15 +93,15 @@ void Ledger::hear(const CloseLetter &letter, int from, double now) {
 }
 
 std::optional<Heard> Ledger::next() {
-    while (auto verdict = roll_call_.next()) verdicts_.push_back(std::move(*verdict));
+    while (auto verdict = roll_call_.next())
+        verdicts_.push_back({verdict->first, std::move(verdict->second), 0, ""});
     if (verdicts_.empty()) return std::nullopt;
-    auto &[topic, word] = verdicts_.front();
+    auto &[topic, word, first, missing] = verdicts_.front();
     if (!knows(topic.stream)) return std::nullopt; // others were declared to, here it is still under way
     auto &gathering = gatherings_[topic];
-    const std::size_t expected =
-        word.letters.empty() ? 0 : static_cast<std::size_t>(word.letters.front().second);
-    if (word.fault.empty() && gathering.with_points < expected) return std::nullopt;
-    Heard heard{topic, std::move(word), std::move(gathering.arrivals)};
+    if (word.fault.empty() && missing.empty() && gathering.with_points < letters_by(word))
+        return std::nullopt;
+    Heard heard{topic, std::move(word), std::move(gathering.arrivals), std::move(missing)};
     verdicts_.pop_front();
     std::ranges::sort(heard.arrivals, {}, &Arrival::client);
     gathering.passed = true;
@@ -139,6 +144,7 @@ void Ledger::tick(double now) {
     roll_call_.tick(now);
     if (deadline_ <= 0 || now - looked_ < deadline_ / 16) return;
     looked_ = now;
+    look_for_missing(now);
     std::set<int> uneasy;
     for (const auto &[topic, gathering] : gatherings_)
         for (std::size_t w = 0; w < gathering.waiting.size(); ++w)
@@ -148,6 +154,32 @@ void Ledger::tick(double now) {
         post_.send(AliveLetter{}, clients_[static_cast<std::size_t>(client)]);
         told_[client] = now;
     }
+}
+
+/// Letters that all have spoken of, and that do not come.
+void Ledger::look_for_missing(double now) {
+    if (verdicts_.empty() || !knows(verdicts_.front().topic.stream)) return;
+    auto &ruled = verdicts_.front();
+    if (ruled.first == 0) ruled.first = now;
+    const auto &gathering = gatherings_[ruled.topic];
+    const auto expected = letters_by(ruled.verdict);
+    if (now - ruled.first <= deadline_ || gathering.with_points >= expected) return;
+    ruled.missing = fmt::format("no letter about it has come from {} for {:.0f} s, longer than timeout",
+                                without_letter(ruled.topic, gathering, expected), now - ruled.first);
+}
+
+/// Who has not written, if it is known: whose plan is here has points of most frames.
+std::string Ledger::without_letter(const Topic &topic, const Gathering &gathering,
+                                   std::size_t expected) const {
+    std::vector<int> silent;
+    const auto stream = streams_.find(topic.stream);
+    if (stream == streams_.end()) return "ranks that closed the stream";
+    for (const auto &[client, plans] : stream->second.plans)
+        if (std::ranges::find(gathering.arrivals, client, &Arrival::client) == gathering.arrivals.end())
+            silent.push_back(client);
+    const auto absent = expected - gathering.with_points;
+    if (silent.size() == absent) return fmt::format("computing rank {}", fmt::join(silent, ", "));
+    return fmt::format("{} of {} computing ranks that have points of it", absent, expected);
 }
 
 void Ledger::lost(int group, const std::string &reason) {

@@ -31,6 +31,7 @@ struct Heard {
     Topic topic;
     Word verdict;
     std::vector<Arrival> arrivals; ///< those who have points for this server, and those at home here
+    std::string missing;           ///< what of it has not come to this server, and from whom; "": nothing
 };
 
 /// Of one server.
@@ -51,7 +52,8 @@ class Ledger {
     void hear(const RollLetter &letter, int server, double now) { roll_call_.hear(server, letter, now); }
 
     /// The next topic, the same on all servers of the group, once everything is here. What is wrong
-    /// with it stands in the verdict's fault; then letters may be missing, and come late.
+    /// with it stands in the verdict's fault, or in `missing` where letters have not come in time; then
+    /// letters may be missing, and come late.
     std::optional<Heard> next();
 
     /// A letter that came too late, or for a stream that is gone: its messages must be received, and go.
@@ -87,6 +89,16 @@ class Ledger {
     }
     void answer(int client, const Topic &topic, const Outcome &outcome, std::uint64_t stored_bytes);
     int index_of(int rank) const;
+    void look_for_missing(double now);
+    std::string without_letter(const Topic &topic, const Gathering &gathering, std::size_t expected) const;
+
+    /// A topic of which all have spoken.
+    struct Ruled {
+        Topic topic;
+        Word verdict;
+        double first = 0; ///< when it was found to be the next one; 0: not yet
+        std::string missing;
+    };
 
     Post &post_;
     std::vector<int> clients_;
@@ -95,7 +107,7 @@ class Ledger {
     std::map<std::int64_t, std::int64_t> last_declared_; ///< by generation
     std::map<std::int64_t, Stream> streams_;
     std::map<Topic, Gathering> gatherings_;
-    std::deque<std::pair<Topic, Word>> verdicts_; ///< not given by next() yet
+    std::deque<Ruled> verdicts_; ///< not given by next() yet
     std::deque<Arrival> late_;
     std::map<int, double> told_; ///< computing ranks: when they heard the last word of this server
     bool over_ = false;

@@ -1,5 +1,6 @@
 #include "placements/servers/point_messages.hpp"
 
+#include <algorithm>
 #include <memory>
 
 #include "common/box.hpp"
@@ -120,16 +121,27 @@ Refuse::~Refuse() {
             MPI_Cancel(&pile.request);
             MPI_Request_free(&pile.request);
         }
+    if (!kept_.empty()) new std::deque<Kept>(std::move(kept_)); // MPI may still write there
 }
 
 void Refuse::expect(int from, int tag, int messages) {
     if (messages > 0) piles_.push_back({from, tag, messages, {}, MPI_REQUEST_NULL});
 }
 
+void Refuse::keep(std::vector<MPI_Request> requests, std::vector<Memory> memory) {
+    kept_.push_back({std::move(requests), std::move(memory)});
+}
+
 bool Refuse::work() {
     bool any = false;
     for (auto &pile : piles_) any |= work(pile);
     std::erase_if(piles_, [](const Pile &p) { return p.messages == 0; });
+    std::erase_if(kept_, [](Kept &k) {
+        int done = 0;
+        MPI_Testall(static_cast<int>(k.requests.size()), k.requests.data(), &done, MPI_STATUSES_IGNORE);
+        return done != 0;
+    });
+    idle_ = !any && std::ranges::all_of(piles_, [](const Pile &p) { return p.request == MPI_REQUEST_NULL; });
     return any;
 }
 

@@ -10,6 +10,7 @@
 
 #include "declare/layout.hpp"
 #include "placements/servers/server_plan.hpp"
+#include "stage/memory.hpp"
 
 namespace squall::io::servers {
 
@@ -40,10 +41,17 @@ class Refuse {
     Refuse &operator=(const Refuse &) = delete;
 
     void expect(int from, int tag, int messages);
+    /// Receives that cannot be given up any more: their memory is kept until they are through.
+    void keep(std::vector<MPI_Request> requests, std::vector<Memory> memory);
     bool work(); ///< whether anything came; local
-    bool empty() const { return piles_.empty(); }
+    /// Whether nothing is there to be received. What was expected may never come.
+    bool idle() const { return idle_; }
 
   private:
+    struct Kept {
+        std::vector<MPI_Request> requests;
+        std::vector<Memory> memory;
+    };
     struct Pile {
         int from = 0, tag = 0, messages = 0; ///< still to come
         std::vector<std::byte> points;       ///< of the one under way
@@ -53,6 +61,8 @@ class Refuse {
 
     MPI_Comm comm_;
     std::deque<Pile> piles_;
+    std::deque<Kept> kept_;
+    bool idle_ = true;
 };
 
 } // namespace squall::io::servers

@@ -110,6 +110,8 @@ RollCall::Poll &RollCall::poll_of(const Topic &topic, double now) {
     if (closed != closed_.end() && topic.number != close_number)
         for (std::size_t v = 0; v < voices_; ++v)
             if (closed->second[v]) close(v, topic);
+    for (std::size_t v = 0; v < voices_; ++v)
+        if (last_word(v, topic.stream) > topic.number) fall_silent(v, topic);
     return poll;
 }
 
@@ -119,6 +121,23 @@ void RollCall::close(std::size_t voice, const Topic &topic) {
     if (poll.words[voice]) return;
     Word word;
     word.fault = fmt::format("{} closed the stream without this frame", name(voice));
+    poll.words[voice] = std::move(word);
+    ++poll.heard;
+}
+
+/// The last topic of a stream that a voice has spoken of.
+std::int64_t RollCall::last_word(std::size_t voice, std::int64_t stream) const {
+    const auto found = spoken_.find(stream);
+    return found == spoken_.end() || found->second.empty() ? fixed_number - 1 : found->second[voice];
+}
+
+/// A voice speaks of all topics of a stream in their order: what it left out for a later one does not come.
+void RollCall::fall_silent(std::size_t voice, const Topic &topic) {
+    auto &poll = polls_.at(topic);
+    if (poll.words[voice]) return;
+    Word word;
+    word.fault = fmt::format("nothing was heard of it from {}, but of what comes after: a message was lost",
+                             name(voice));
     poll.words[voice] = std::move(word);
     ++poll.heard;
 }
@@ -148,7 +167,15 @@ void RollCall::take(std::size_t voice, const Topic &topic, Word word, double now
     if (poll.words[voice]) return;
     poll.words[voice] = std::move(word);
     ++poll.heard;
-    if (topic.number != close_number) return;
+    if (topic.number != close_number) {
+        auto &spoken = spoken_[topic.stream];
+        spoken.resize(voices_, fixed_number - 1);
+        spoken[voice] = std::max(spoken[voice], topic.number);
+        for (auto at = polls_.lower_bound({topic.stream, fixed_number});
+             at != polls_.end() && at->first < topic; ++at)
+            fall_silent(voice, at->first);
+        return;
+    }
     auto &closed = closed_[topic.stream];
     closed.resize(voices_);
     closed[voice] = 1;
@@ -196,6 +223,7 @@ void RollCall::rule(const Topic &topic, Word verdict) {
     passed_[topic.stream] = topic.number;
     if (topic.number == close_number) {
         closed_.erase(topic.stream);
+        spoken_.erase(topic.stream);
         passed_.erase(topic.stream);
     }
     verdicts_.emplace_back(topic, std::move(verdict));

@@ -50,6 +50,8 @@ class RollCall {
     void take(std::size_t voice, const Topic &topic, Word word, double now);
     Poll &poll_of(const Topic &topic, double now);
     void close(std::size_t voice, const Topic &topic);
+    std::int64_t last_word(std::size_t voice, std::int64_t stream) const;
+    void fall_silent(std::size_t voice, const Topic &topic);
     bool is_late(const Topic &topic) const;
     void finish_complete();
     void rule(const Topic &topic, Word verdict);
@@ -67,6 +69,7 @@ class RollCall {
     std::map<Topic, Poll> polls_;
     std::map<std::int64_t, std::int64_t> passed_;      ///< per stream: number of the last topic passed on
     std::map<std::int64_t, std::vector<char>> closed_; ///< per stream: voices that have closed it
+    std::map<std::int64_t, std::vector<std::int64_t>> spoken_; ///< per stream and voice: of what last
     std::deque<std::pair<Topic, Word>> verdicts_;
 };
 

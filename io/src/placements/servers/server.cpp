@@ -39,6 +39,7 @@ class Server {
         MPI_Query_thread(&level);
         if (level == MPI_THREAD_MULTIPLE)
             drain_.work_in_background(); // receiving goes on while a frame is written
+        drain_.wait_for_others(2); // who fail a frame whose points do not come, and say so, at the deadline
         // Without a thread it stands still while it writes, and others know that it may.
         desk_ = std::make_shared<Desk>(session.rank, drain_.in_background() ? session.spec.timeout : 0);
         drain_.set_guard([desk = desk_] { // whatever was begun is left as it is, for `squall recover`
@@ -87,7 +88,13 @@ class Server {
         std::unique_ptr<Arriving> frame; ///< null: the end
     };
 
-    bool finished() { return ledger_.over() && streams_.empty() && refuse_.empty() && post_.delivered(); }
+    /// Nobody waits for a letter that was not delivered at the deadline: all have said goodbye.
+    bool finished() {
+        if (!ledger_.over() || !streams_.empty() || !refuse_.idle()) return false;
+        if (over_ == 0) over_ = steady_now();
+        const double deadline = session_.spec.timeout;
+        return post_.delivered() || (deadline > 0 && steady_now() - over_ > deadline);
+    }
 
     /// Throws Error if the others can no longer rely on this server.
     void check_self() {
@@ -102,11 +109,26 @@ class Server {
             if (process != session_.neighbours.end() && process->second.ended())
                 throw Error(fmt::format("I/O server rank {} has ended, which wrote with this one", rank));
         }
-        if (deadline > 0 && draining_ > 0 && drain_.in_background() && time - progress_ > deadline)
+        const double idle = time - std::max(progress_, drain_.stepped());
+        if (deadline > 0 && draining_ > 0 && drain_.in_background() &&
+            idle > (drain_.awaits_others() ? 2.5 : 1) * deadline)
             throw Error(fmt::format(
                 "I/O server rank {} has stored nothing for {:.1f} s, longer than timeout: its disk "
                 "or a server that writes with it does not answer",
-                session_.rank, time - progress_));
+                session_.rank, idle));
+        if (deadline > 0) give_up_overdue(time);
+    }
+
+    /// Frames whose points do not come fail. Another server may have all that it has to have of them.
+    void give_up_overdue(double time) {
+        for (auto &[topic, frame] : admitted_) {
+            if (!frame || frame->received()) continue;
+            const auto fault = frame->overdue(time, session_.spec.timeout);
+            if (fault.empty()) continue;
+            frame->fault = fmt::format("on I/O server rank {}: {}", session_.rank, fault);
+            frame->useless = true;
+            frame->give_up(session_.clients, refuse_);
+        }
     }
 
     void drain_begins() {
@@ -214,7 +236,7 @@ class Server {
         const bool skipped = heard->verdict.skipped && fault.empty();
         // What somebody says is wrong all servers know: one repeats it. Holes are found where they are.
         const bool known_to_all = !fault.empty();
-        if (fault.empty() && !skipped) fault = served->fault_of(heard->arrivals, per_frame);
+        if (fault.empty() && !skipped) fault = fault_here(*served, *heard);
         auto frame = std::make_unique<Arriving>(served, per_frame, served->pool, std::move(heard->arrivals));
         frame->time = heard->verdict.time;
         frame->time.calendar = served->layout->spec.calendar;
@@ -225,6 +247,16 @@ class Server {
         if (!known_to_all || drain_.crew().leads()) frame->fault = fault;
         waiting_.emplace(topic, std::move(frame));
         return true;
+    }
+
+    /// What is wrong with what has come to this server, or has not.
+    static std::string fault_here(Served &served, const Heard &heard) {
+        if (!heard.missing.empty()) return heard.missing;
+        for (const auto &a : heard.arrivals)
+            if (a.letter.plan > 0 && !a.known)
+                return fmt::format("a letter of computing rank {} that says what it has of it has not come",
+                                   a.client);
+        return served.fault_of(heard.arrivals, heard.topic.number != fixed_number);
     }
 
     bool admit_waiting() {
@@ -277,7 +309,9 @@ class Server {
         }
         served.fixed_fault = frame.fault;
         if (!frame.useless) *served.fixed = std::move(*frame.take_all());
-        ledger_.done(admitted.topic, {}, 0);
+        Outcome outcome;
+        outcome.fault = frame.fault;
+        ledger_.done(admitted.topic, outcome, 0);
     }
 
     bool answer() {
@@ -331,6 +365,7 @@ class Server {
     double checked_ = 0;
     int draining_ = 0;    ///< frames and closings that the drain has
     double progress_ = 0; ///< when it last had done one
+    double over_ = 0;     ///< since when there is nothing left to do but to be heard; 0: there is
 };
 
 } // namespace
@@ -345,8 +380,7 @@ void run_server(SessionCore &session) {
         session.servers_lost = true;
         server.give_up(e.what());
         if (!server.replaceable()) throw;
-        fmt::print(stderr, "squall io: {}; others take over, as on_lost_server = \"take-over\" says\n",
-                   e.what());
+        fmt::print(stderr, "squall io: {}; others take over what is left to write\n", e.what());
     }
 }
 

@@ -9,13 +9,28 @@
 namespace squall::faults {
 namespace {
 
-int query(void *, MPI_Status *status) {
+/// A message that is never there.
+struct Never {
+    MPI_Request request = MPI_REQUEST_NULL;
+    bool cancelled = false;
+};
+
+int query(void *state, MPI_Status *status) {
     MPI_Status_set_elements(status, MPI_BYTE, 0);
-    MPI_Status_set_cancelled(status, 0);
+    MPI_Status_set_cancelled(status, static_cast<Never *>(state)->cancelled);
     return MPI_SUCCESS;
 }
-int free_nothing(void *) { return MPI_SUCCESS; }
-int cancel(void *, int) { return MPI_SUCCESS; }
+int free_state(void *state) {
+    delete static_cast<Never *>(state);
+    return MPI_SUCCESS;
+}
+/// Whoever gives it up is free of it, as of a message to which no other has come.
+int cancel(void *state, int complete) {
+    auto &never = *static_cast<Never *>(state);
+    if (complete) return MPI_SUCCESS;
+    never.cancelled = true;
+    return PMPI_Grequest_complete(never.request);
+}
 
 std::size_t bytes_of(int count, MPI_Datatype type) {
     int size = 0;
@@ -28,7 +43,12 @@ bool dropped(Call call, std::size_t bytes, const void *caller) {
 }
 
 /// A request that is never complete; nobody else hears of the message.
-int never(MPI_Request *request) { return PMPI_Grequest_start(query, free_nothing, cancel, nullptr, request); }
+int never(MPI_Request *request) {
+    auto *state = new Never;
+    const int code = PMPI_Grequest_start(query, free_state, cancel, state, request);
+    state->request = *request;
+    return code;
+}
 
 /// A call that does not come back.
 [[noreturn]] void hang() {

@@ -14,7 +14,9 @@ _SAID = re.compile(r"stream fire, frame 2000-01-01_(\d\d):(\d\d):(\d\d)")
 _UNPUBLISHED = re.compile(r"frames (\d+) to (\d+) were stored by servers that are lost")
 
 # What the C library and MPI say of a process that ends by its own mistake. A shim's SIGKILL is none.
-_CRASH = re.compile(r"Assertion .* failed|terminate called|Signal: |stack smashing|(free|malloc).*\(\): ")
+_CRASH = re.compile(
+    r"Assertion .* failed|terminate called|Signal: |Caught signal|stack smashing|(free|malloc).*\(\): "
+)
 
 # A file has the name of its first frame.
 _FILE = re.compile(r"2000-01-01_(\d\d)-(\d\d)-(\d\d)\.nc")

@@ -1,0 +1,84 @@
+/// Libraries that keep the cause of an error to themselves, wait within themselves, or end the job: the user
+/// learns the cause all the same, in time.
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "squall/io.hpp"
+#include "trial.hpp"
+
+namespace squall::faults {
+namespace {
+
+struct Hidden {
+    std::string name, engine;
+    int ranks = 1;
+    std::string faults, cause;
+};
+
+bool is_built(const std::string &engine) {
+    const auto all = io::engines();
+    return std::ranges::find(all, engine) != all.end();
+}
+
+class Cause : public testing::TestWithParam<Hidden> {};
+
+TEST_P(Cause, ThatALibraryKeepsToItselfIsNamed) {
+    const auto &[name, engine, ranks, faults, cause] = GetParam();
+    if (!is_built(engine)) GTEST_SKIP() << engine << " is not in this build";
+    Trial trial("cause_" + name);
+    trial.go(ranks, faults, {{"engine", engine}, {"on_error", "continue"}, {"nx", "64"}, {"timeout", "4"}});
+    EXPECT_LT(trial.seconds, 20) << trial.ended.said;
+    EXPECT_TRUE(trial.says(cause) || trial.told(0).find(cause) != std::string::npos)
+        << trial.ended.said << trial.told(0);
+    trial.visible(); // whole
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    , Cause,
+    testing::Values(
+        Hidden{"files", "pnetcdf", 1, "call=open path=out/*-02.nc.part times=* do=fail errno=EMFILE",
+               "Too many open files"},
+        Hidden{"header", "pnetcdf", 2, "call=write path=out/*-02.nc.part do=fail errno=ENOSPC",
+               "No space left on device"},
+        Hidden{"created", "netcdf-parallel", 2,
+               "call=open path=out/*-02.nc.part times=2 do=fail errno=EMFILE", "Too many open files"},
+        Hidden{"points", "netcdf-parallel", 1, "call=write path=out/*-02.nc.part nth=1 do=fail errno=EDQUOT",
+               "Disk quota exceeded"},
+        Hidden{"quota", "netcdf-parallel", 1, "quota=16000", "No space left on device"},
+        Hidden{"small_quota", "pnetcdf", 2, "quota=60000", "No space left on device"}),
+    [](const auto &hidden) { return hidden.param.name; });
+
+TEST(AskedCause, IsNamedForEveryWriteThatFails) {
+    if (!is_built("pnetcdf")) GTEST_SKIP() << "not in this build";
+    Trial trial("cause_asked"); // what of the error is left on the thread is that of another, later call
+    trial.go(1, "call=write path=out/*-02.nc.part* times=* do=fail errno=EDQUOT", {{"engine", "pnetcdf"}});
+    EXPECT_NE(trial.told(0).find("Disk quota exceeded"), std::string::npos) << trial.told(0);
+}
+
+TEST(Library, ThatWaitsForEverAlthoughItWritesAloneEndsTheJobAtTheDeadline) {
+    if (!is_built("pnetcdf")) GTEST_SKIP() << "not in this build";
+    Trial trial("cause_alone");
+    trial.go(1, "rank=0 call=collective from=libpnetcdf nth=6 do=drop",
+             {{"engine", "pnetcdf"}, {"timeout", "2"}});
+    EXPECT_NE(trial.ended.code, 0);
+    EXPECT_LT(trial.seconds, 15) << trial.ended.said;
+    EXPECT_TRUE(trial.says("rank 0 gave up after waiting 2 s")) << trial.ended.said;
+}
+
+/// Their file is not emptied when the writers give up: it is for `squall recover`.
+TEST(Frames, ThatWereStoredStayInTheFileOfWritersThatGiveUp) {
+    if (!is_built("pnetcdf")) GTEST_SKIP() << "not in this build";
+    Trial trial("cause_stored");
+    trial.go(2, "rank=1 call=collective from=libsquall_io nth=30 do=drop",
+             {{"engine", "pnetcdf"}, {"timeout", "2"}, {"frames_per_file", "6"}});
+    EXPECT_NE(trial.ended.code, 0) << trial.ended.said;
+    EXPECT_GT(trial.largest_file(), 1000u) << trial.ended.said;
+}
+
+} // namespace
+} // namespace squall::faults

@@ -1,0 +1,85 @@
+/// Points, and letters about them, that do not come to servers by messages: the frame fails, at the deadline,
+/// with the words who lacks whose points; nothing else does, and nobody hangs.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "trial.hpp"
+
+namespace squall::faults {
+namespace {
+
+using Settings = std::map<std::string, std::string>;
+
+Settings by_messages(int servers, Settings more = {}) {
+    more.insert({{"placement", "servers"},
+                 {"servers", std::to_string(servers)},
+                 {"shared_memory", "0"},
+                 {"on_error", "continue"},
+                 {"nx", "64"},
+                 {"timeout", "5"}});
+    return more;
+}
+
+/// One frame failed, as said, and the others are there.
+void expect_one_lost(const Trial &trial, const std::string &why) {
+    EXPECT_EQ(trial.ended.code, 0) << trial.ended.said;
+    EXPECT_LT(trial.seconds, 30) << trial.ended.said;
+    EXPECT_TRUE(trial.says(why)) << trial.ended.said;
+    EXPECT_EQ(trial.counted("failed"), 1) << trial.ended.said;
+    EXPECT_EQ(trial.visible().size(), 5U) << trial.ended.said;
+}
+
+TEST(LostPoints, ThatAServerReceivesInVainFailTheirFrameWithTheNameOfWhoHasThem) {
+    Trial trial("lost_received");
+    trial.go(3, "rank=2 call=receive above=1000 nth=5 do=drop", by_messages(1));
+    expect_one_lost(trial,
+                    "on I/O server rank 2: points of computing rank 0 have not come for 5 s, longer than "
+                    "timeout; look at what that rank is doing");
+}
+
+TEST(LostPoints, DoNotMakeServersThatHaveTheirsGiveUpTheGroup) {
+    Trial trial("lost_of_two");
+    trial.go(4, "rank=3 call=receive above=1000 nth=5 do=drop", by_messages(2));
+    expect_one_lost(trial, "on I/O server rank 3: points of computing rank ");
+}
+
+TEST(LostPoints, GiveTheirRoomBackToFramesThatComeAfter) {
+    Trial trial("lost_room");
+    trial.go(2, "rank=1 call=receive above=1000 nth=3 do=drop", by_messages(1, {{"staging_limit", "49152"}}));
+    expect_one_lost(trial, "on I/O server rank 1: points of computing rank 0 have not come");
+}
+
+TEST(LostPoints, ThatNeverLeftTheirRankDoNotKeepItFromItsEnd) {
+    Trial trial("lost_sent");
+    // The letters of the stream, of the fixed fields and of the first frame go before.
+    trial.go(2, "rank=0 call=send above=2000 nth=3 do=drop", by_messages(1));
+    expect_one_lost(trial, "on I/O server rank 1: points of computing rank 0 have not come");
+}
+
+TEST(LostPoints, OfARankThatStoodStillAreReceivedAllTheSameAndDropped) {
+    Trial trial("lost_late");
+    trial.go(3, "rank=1 call=send above=2000 nth=2 do=delay seconds=5", by_messages(1, {{"timeout", "2"}}));
+    EXPECT_EQ(trial.ended.code, 0) << trial.ended.said;
+    EXPECT_LT(trial.seconds, 30) << trial.ended.said;
+    EXPECT_TRUE(trial.says("points of computing rank 1 have not come for 2 s")) << trial.ended.said;
+    trial.visible(); // whole
+}
+
+/// The first letters of a rank: plans, the fields fixed in time, a frame. Others are heard before it is
+/// missed.
+TEST(LostLetters, NeverLeadToFramesWithoutTheirPoints) {
+    for (int nth = 1; nth <= 4; ++nth) {
+        Trial trial("lost_letter");
+        trial.go(4, "rank=1 call=send nth=" + std::to_string(nth) + " do=drop",
+                 by_messages(2, {{"timeout", "1"}}));
+        EXPECT_TRUE(trial.counted("failed") > 0 || trial.ended.code != 0) << nth << trial.ended.said;
+        trial.visible(); // whole
+    }
+}
+
+} // namespace
+} // namespace squall::faults
