@@ -4,8 +4,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import f90nml
-
 from squall.errors import UserError
 
 Value = int | float | bool | str
@@ -37,6 +35,8 @@ class Namelist:
 
 def read(path: Path) -> Namelist:
     """Raises UserError for what is no namelist, or not one of WRF."""
+    import f90nml  # here, so that `squall new` does without
+
     try:
         parsed = f90nml.read(str(path))
     except FileNotFoundError:
