@@ -204,7 +204,9 @@ spec = io.StreamSpec("s", path, dimensions={"y": 3, "x": 4}, placement="thread",
     fields=[io.Field("mean", "f8", reduction=io.Reduction("T", over=["y", "x"], weight="area")),
             io.Field("most", "f8", reduction=io.Reduction("T", "max", ["x"], mask="land")),
             io.Field("q", "f8", reduction=io.Reduction("T", "quantile", ["y", "x"], within={"x": slice(0, 2)},
-                                                       quantile=1, low=0, high=12, bins=12))])
+                                                       quantile=1, low=0, high=12, bins=12)),
+            io.Field("coarse", "f8", reduction=io.Reduction("T", coarsen={"y": (2, "Y"), "x": (3, "X")}))],
+    reduce="ranks")
 stream = session.open(spec)
 stream.put("area", [1.0, 2.0, 1.0])
 x = slice(2 * rank, 2 * rank + 2)
@@ -217,13 +219,16 @@ stream.close()
 session.close()
 if rank == 0:
     with io.Reader(path) as file:
-        print(float(file.read("mean")), file.read("most").tolist(), float(file.read("q")))
+        print(float(file.read("mean")), file.read("most").tolist(), float(file.read("q")),
+              file.read("coarse").tolist())
 """
 
 
 def test_python_declares_what_is_reduced_where_it_lies(prefix, tmp_path):
     need("py")
-    assert in_python(REDUCED, prefix, tmp_path, ranks=2) == "5.5 [2.0, 6.0, 10.0] 10.0\n"
+    assert in_python(REDUCED, prefix, tmp_path, ranks=2) == (
+        "5.5 [2.0, 6.0, 10.0] 10.0 [[3.0, 5.0], [9.0, 11.0]]\n"
+    )
 
 
 MADE = """
@@ -291,6 +296,7 @@ def test_fortran_makes_fields_at_places_over_time_and_onto_levels(prefix, tmp_pa
         ["tower", "119.50", "438.00"],
         ["ship", "212.50"],
         ["level", "273.00", "123.00"],
+        ["coarse", "117.00", "137.50"],
     ]
 
 

@@ -56,6 +56,19 @@ fields = ["T", "U", "PSFC"]
 average = "zonal"
 weight = "area"
 
+[output.coarse]
+interval = "30 s"
+fields = ["T", "W", "PSFC", "wind_east"]
+coarsen = 5
+weight = "area"
+
+[output.gathered]
+interval = "30 s"
+fields = ["T", "U", "PSFC"]
+average = "zonal"
+weight = "area"
+reduce = "gather"
+
 [output.tower]
 interval = "30 s"
 fields = ["T"]
@@ -76,7 +89,7 @@ def model(tmp_path_factory):
     (top / "stations.csv").write_text(STATIONS)
     case = locate.run_file("supercell").read_text().split("[output.history]")[0]
 
-    def run(name, ranks=1, streams=STREAMS, **settings):
+    def run(name, ranks=1, streams=STREAMS, plan=False, **settings):
         file = top / f"{name}.toml"
         file.write_text(
             case + '[output.history]\ninterval = "30 s"\n' + streams.format(stations=top / "stations.csv")
@@ -89,7 +102,7 @@ def model(tmp_path_factory):
             "run.time_step": "6 s",
         }
         keys["run.directory"] = str(top / name)
-        arguments = [str(file), "--overwrite", "--threads", "1"]
+        arguments = [str(file), "--overwrite", "--threads", "1", *(["--plan"] if plan else [])]
         for key, value in (keys | settings).items():
             arguments += ["--set", f"{key}={value}"]
         start = launch.prepare(locate.model_binary(), arguments, ranks, 1)
@@ -209,6 +222,32 @@ def test_averages_and_steps_in_a_row(made):
     assert np.isfinite(tower["TMAX"].values[-1]).all()
 
 
+def test_a_coarser_grid_has_the_means_of_its_cells(made):
+    history, coarse = only(made, "history"), only(made, "coarse")
+    assert coarse["T"].dims == ("Time", "bottom_top", "south_north_coarse", "west_east_coarse")
+    assert coarse["T"].attrs["cell_methods"].startswith("south_north_coarse: west_east_coarse: mean")
+    assert coarse["W"].shape == (3, 17, 4, 5)  # 20 x 24 cells: the last column is of four
+    for name in ("T", "W", "PSFC"):
+        fine = history[name].values[-1].astype(np.float64)
+        for j, i in np.ndindex(4, 5):
+            wanted = fine[..., 5 * j : 5 * j + 5, 5 * i : 5 * i + 5].mean((-1, -2))
+            np.testing.assert_allclose(coarse[name].values[-1][..., j, i], wanted, rtol=1e-6, atol=1e-6)
+
+
+def test_what_rank_0_gathers_comes_to_the_same_bits(made):
+    zonal, gathered = only(made, "zonal"), only(made, "gathered")
+    for name in ("T", "U", "PSFC"):
+        assert zonal[name].values.tobytes() == gathered[name].values.tobytes()
+
+
+def test_a_plan_says_who_makes_what(model):
+    stream = '\n[output.more]\ninterval = "30 s"\nfields = ["T", "PSFC"]\naverage = "zonal"\n'
+    said, _ = model("plan", streams=stream + 'reduce = "gather"\n', plan=True)
+    assert "2 fields made by rank 0, to which all cells are gathered" in said.stdout, said.stderr
+    said, _ = model("plan", streams=stream, plan=True)
+    assert "2 fields made by the ranks that hold the cells: only results travel" in said.stdout
+
+
 @pytest.mark.parametrize(
     ("ranks", "settings"),
     [(2, {}), (4, {"output.stations.placement": "inline"}), (3, {"output.servers": "1"})],
@@ -248,6 +287,11 @@ def test_statistics_go_on_through_a_restart(model, made):
         ('fields = ["T"]\nover_time = {{ T = "max" }}\nsample = "9 s"', "not a whole number of time steps"),
         ('fields = ["T"]\naverage = "zonal"\nregion = [0, 3, 0, 3]', "cuts the grid"),
         ('fields = ["T"]\nsample = "6 s"', "has no effect without"),
+        ('fields = ["T"]\ncoarsen = 4\naverage = "zonal"', "exclude each other"),
+        ('fields = ["U"]\ncoarsen = 4', "U lies on faces, not on cells; take wind_east"),
+        ('fields = ["T"]\nlonlatbox = [0, 1, 0, 1]', "of an idealised case take region"),
+        ('fields = ["T"]\naverage = "zonal"\nreduce = "servers"', "servers cannot make it"),
+        ('fields = ["T"]\nweight = "area"', "without output.more.average or output.more.coarsen"),
     ],
 )
 def test_what_cannot_be_made_is_refused_before_the_first_step(model, stream, says):

@@ -180,3 +180,60 @@ def test_a_checker_of_cf_minds_nothing_but_the_names_of_wrfs_own_attributes(file
     minded = [line for line in said.stdout.splitlines() if line.startswith("* ")]
     wrfs = re.compile(r"\* global attribute [A-Z]+-[A-Z]+_\S+ should begin with a letter")
     assert [line for line in minded if not wrfs.match(line)] == []
+
+
+BOX = """
+[output.box]
+interval = "{interval}"
+fields = ["T", "HGT"]
+lonlatbox = [{west}, {east}, {south}, {north}]
+
+[output.mean]
+interval = "{interval}"
+fields = ["T", "PSFC"]
+average = "domain"
+weight = "area"
+lonlatbox = [{west}, {east}, {south}, {north}]
+
+[output.coarse]
+interval = "{interval}"
+fields = ["T", "PSFC"]
+coarsen = 4
+weight = "area"
+"""
+
+
+@pytest.mark.parametrize("ranks", [1, 2])
+def test_parts_of_the_domain_by_longitude_and_latitude(intact, tmp_path, ranks):  # noqa: F811
+    source = intact["NETCDF4"]
+    with Dataset(source) as file:
+        lat, lon = (file[name][0].astype(float) for name in ("XLAT", "XLONG"))
+    j, i = (n // 2 for n in lat.shape)
+    box = {
+        "west": lon[j, i - 3] - 0.01,
+        "east": lon[j, i + 3],
+        "south": lat[j - 2, i],
+        "north": lat[j + 2, i],
+    }
+    text = RUN_FILE.format(input=source)
+    interval = re.search(r'interval = "([^"]+)"', text).group(1)
+    (tmp_path / "run.toml").write_text(text + BOX.format(interval=interval, **box))
+    start = launch.prepare(MODEL, ["run.toml", "--threads", "1"], ranks, 1)
+    subprocess.run(start.command, env=start.whole_environment(), cwd=tmp_path, check=True, timeout=120)
+    run = tmp_path / "runs" / "run"
+    history, part, mean, coarse = (
+        xr.open_dataset(sorted(run.glob(f"{name}_*.nc"))[-1], decode_times=False).load()
+        for name in ("history", "box", "mean", "coarse")
+    )
+    inside = (lon >= box["west"]) & (lon <= box["east"]) & (lat >= box["south"]) & (lat <= box["north"])
+    rows, columns = (np.flatnonzero(inside.any(axis)) for axis in (1, 0))
+    cut = history["T"].values[..., rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+    np.testing.assert_array_equal(part["T"].values, cut)
+    area = 1 / (history["MAPFAC_MX"].values[0].astype(float) * history["MAPFAC_MY"].values[0])
+    for name in ("T", "PSFC"):
+        values = history[name].values.astype(float)
+        wanted = (values * area * inside).sum((-1, -2)) / (area * inside).sum()
+        np.testing.assert_allclose(mean[name].values, wanted, rtol=1e-5, atol=1e-5)
+        first = (values * area)[..., :4, 4:8].sum((-1, -2)) / area[:4, 4:8].sum()
+        np.testing.assert_allclose(coarse[name].values[..., 0, 1], first, rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(coarse["XLONG"].values[-1, 1, 1], lon[4:8, 4:8].mean(), rtol=1e-5)

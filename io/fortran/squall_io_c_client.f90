@@ -123,6 +123,13 @@ module squall_io_c_client
             integer(c_int64_t), value :: start, stop
         end function
 
+        integer(c_int) function squall_io_spec_reduction_coarsen(spec, field, dimension, factor, onto) bind(C)
+            import c_char, c_int, c_int64_t, c_ptr
+            type(c_ptr), value :: spec
+            character(kind=c_char), intent(in) :: field(*), dimension(*), onto(*)
+            integer(c_int64_t), value :: factor
+        end function
+
         integer(c_int) function squall_io_spec_reduction_levels(spec, field, nlevels, levels) bind(C)
             import c_char, c_double, c_int, c_ptr
             type(c_ptr), value :: spec

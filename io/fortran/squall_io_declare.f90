@@ -30,6 +30,7 @@ module squall_io_declare
         procedure :: reduction => spec_reduction
         generic :: reduction_set => reduction_text, reduction_real
         procedure :: reduction_within => spec_reduction_within
+        procedure :: reduction_coarsen => spec_reduction_coarsen
         procedure :: reduction_levels => spec_reduction_levels
         procedure :: places => spec_places
         procedure :: accumulators => spec_accumulators
@@ -71,6 +72,11 @@ module squall_io_declare
             character(*), intent(in) :: field, dimension
             integer, intent(in) :: first, last
         end subroutine spec_reduction_within
+        module subroutine spec_reduction_coarsen(self, field, dimension, factor, onto)
+            class(squall_stream_spec), intent(inout) :: self
+            character(*), intent(in) :: field, dimension, onto
+            integer, intent(in) :: factor
+        end subroutine spec_reduction_coarsen
         module subroutine spec_reduction_levels(self, field, levels)
             class(squall_stream_spec), intent(inout) :: self
             character(*), intent(in) :: field

@@ -45,6 +45,15 @@ contains
                                                         int(first - 1, c_int64_t), int(last, c_int64_t)))
     end subroutine spec_reduction_within
 
+    !> Makes one point, of dimension `onto`, of so many of a dimension.
+    module subroutine spec_reduction_coarsen(self, field, dimension, factor, onto)
+        class(squall_stream_spec), intent(inout) :: self
+        character(*), intent(in) :: field, dimension, onto
+        integer, intent(in) :: factor
+        call keep(self, squall_io_spec_reduction_coarsen(self%handle, c_text(field), c_text(dimension), &
+                                                         int(factor, c_int64_t), c_text(onto)))
+    end subroutine spec_reduction_coarsen
+
     !> The values of the levels of a field that is made by method interpolate.
     module subroutine spec_reduction_levels(self, field, levels)
         class(squall_stream_spec), intent(inout) :: self

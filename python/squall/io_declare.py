@@ -47,7 +47,8 @@ class Reduction:
     of: a field of the stream or one of its sources; over: its dimensions that the result has not: over
     dimensions, or, with the record dimension alone, over time. weight, mask: fields or sources on some of
     its dimensions. within: what of the dimensions in `over` counts. quantile: which, found in so many bins
-    from low to high. at: the name of Places. onto: the dimension that has the `levels` of the field
+    from low to high. coarsen: dimensions of which so many points become one of another dimension, as
+    {"x": (4, "x_coarse")}. at: the name of Places. onto: the dimension that has the `levels` of the field
     `coordinate`, in place of the one in `over`.
     """
 
@@ -57,6 +58,7 @@ class Reduction:
     weight: str | None = None
     mask: str | None = None
     within: Mapping[str, slice] = field(default_factory=dict)
+    coarsen: Mapping[str, tuple[int, str]] = field(default_factory=dict)
     quantile: float | None = None
     low: float | None = None
     high: float | None = None
@@ -150,6 +152,7 @@ class StreamSpec:
     record_dimension: str | None = None
     calendar: str | None = None
     append: bool | None = None
+    reduce: Literal["ranks", "servers", "gather"] | None = None
     varying: Sequence[str] = ()
     time: TimeAxis | Literal[False] = False
     decompositions: Mapping[str, Decomposition] = field(default_factory=dict)
@@ -240,6 +243,8 @@ def _declare_reduction(handle: ctypes.c_void_p, name: str, declared: Reduction) 
     for dimension, part in declared.within.items():
         stop = -1 if part.stop is None else part.stop
         call("spec_reduction_within", handle, name, dimension, part.start or 0, stop)
+    for dimension, (factor, onto) in declared.coarsen.items():
+        call("spec_reduction_coarsen", handle, name, dimension, factor, onto)
 
 
 def _declare_field(handle: ctypes.c_void_p, declared: Field, function: str) -> None:

@@ -95,6 +95,7 @@ _FUNCTIONS: dict[str, tuple[type, ...]] = {
     "spec_reduction": (c_void_p, c_char_p, c_char_p, c_char_p, *_names),
     "spec_reduction_set": (c_void_p, c_char_p, c_char_p, c_char_p),
     "spec_reduction_within": (c_void_p, c_char_p, c_char_p, c_int64, c_int64),
+    "spec_reduction_coarsen": (c_void_p, c_char_p, c_char_p, c_int64, c_char_p),
     "spec_reduction_levels": (c_void_p, c_char_p, c_int, POINTER(c_double)),
     "spec_places": (c_void_p, c_char_p, c_int64, *_names, POINTER(c_double)),
     "spec_places_stagger": (c_void_p, c_char_p, c_char_p, c_char_p, c_double),

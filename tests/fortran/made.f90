@@ -11,7 +11,7 @@ program made
     type(squall_frame) :: frame
     type(squall_reader) :: file
     character(512) :: directory
-    real(real64) :: t(nx, ny, nz), p(nx, ny, nz), most(nx, ny), tower(nz, 2), ship(nz, 1), level(nx, ny, 2)
+    real(real64) :: t(nx, ny, nz), p(nx, ny, nz), most(nx, ny), tower(nz, 2), ship(nz, 1), level(nx, ny, 2), coarse(3, 2)
     integer :: rank, ranks, first, last, ierror, step, i, j, k
 
     call get_command_argument(1, directory)
@@ -52,11 +52,13 @@ program made
         call file%read('tower', 1, tower)
         call file%read('ship', 1, ship)
         call file%read('level', 1, level)
+        call file%read('coarse', 1, coarse)
         call file%close()
         print '(a, 2f8.2)', 'most', most(1, 1), most(8, 3)
         print '(a, 2f8.2)', 'tower', tower(1, 1), tower(4, 2)
         print '(a, f8.2)', 'ship', ship(2, 1)
         print '(a, 2f8.2)', 'level', level(3, 2, 1), level(3, 2, 2)
+        print '(a, 2f8.2)', 'coarse', coarse(1, 1), coarse(3, 2)
     end if
     call MPI_Finalize(ierror)
 
@@ -84,6 +86,10 @@ contains
         call spec%field('ship', squall_f64)
         call spec%reduction('ship', of='T', method='linear')
         call spec%reduction_set('ship', 'at', 'ship')
+        call spec%field('coarse', squall_f64)
+        call spec%reduction('coarse', of='T_sfc', method='mean')
+        call spec%reduction_coarsen('coarse', 'x', 3, 'x_coarse')
+        call spec%reduction_coarsen('coarse', 'y', 2, 'y_coarse')
         call spec%field('level', squall_f64)
         call spec%reduction('level', of='T', method='interpolate', over=['z'])
         call spec%reduction_set('level', 'onto', 'pressure')

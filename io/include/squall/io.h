@@ -220,6 +220,9 @@ int squall_io_spec_reduction_levels(squall_io_spec *spec, const char *field, int
 /* Lets only the indices from start to below stop (-1: to the end) of a dimension in `over` count. */
 int squall_io_spec_reduction_within(squall_io_spec *spec, const char *field, const char *dimension,
                                     int64_t start, int64_t stop);
+/* Makes one point, of dimension `onto`, of so many of a dimension. */
+int squall_io_spec_reduction_coarsen(squall_io_spec *spec, const char *field, const char *dimension,
+                                     int64_t factor, const char *onto);
 
 /* Declares places at which fields are sampled, which make a dimension of that name: stations, or platforms
  * that move (positions NULL: squall_io_frame_places says where they are in each frame). dimensions: in which

@@ -146,7 +146,8 @@ class Stream {
     Frame begin(const Time &time, const TimeBounds &bounds);
 
     /// A sample between frames, for fields that are made over time: as a frame, but nothing of it is kept
-    /// besides. It needs nothing but these fields' sources. Local; a mistake fails the next frame.
+    /// besides. It needs these fields' sources, all of them each time, and nothing else. A frame counts as a
+    /// sample, too, also one that is abandoned. Local; a mistake fails the next frame.
     Frame sample(const Time &time);
 
     /// Puts what fields made over time have come to since the last frame into a frame of another stream,

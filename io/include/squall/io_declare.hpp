@@ -132,12 +132,23 @@ struct Places {
     std::vector<Stagger> staggers = {};
 };
 
+/// So many points of a dimension become one of another, which need not be declared; the last is made of what
+/// is left where the size is no multiple.
+struct Coarsening {
+    std::string dimension;
+    std::int64_t factor = 1;
+    std::string onto;
+};
+
 /// How a field is made of another one, where it is not put: by the ranks that hold the points, of which only
 /// the result travels. Its bits do not depend on who holds what: sums are those of Demmel and Nguyen (2015).
 /// Values that are the source's fill value, and points that the mask leaves out, do not count; where none
 /// counts the result has its own fill value. Four kinds:
 ///
-///   over dimensions  "mean", "sum", "min", "max", "variance", "standard_deviation", "count", "quantile".
+///   over dimensions  "mean", "sum", "min", "max", "variance", "standard_deviation", "count", "quantile";
+///   over
+///                    all of them, or over blocks of their points (`coarsen`): with the area of cells as
+///                    weight a coarser grid has the same integral.
 ///   over time        `over` is the record dimension alone: "mean", "min", "max", "sum", "variance",
 ///                    "standard_deviation", "last", "accumulation" (what was added since the frame before) or
 ///                    "rate" (that per second) of all samples since the frame before: Stream::sample, and the
@@ -151,8 +162,9 @@ struct Places {
 /// steps.
 struct Reduction {
     std::string of; ///< the source: a per-frame field of the stream, or one of StreamSpec::sources
-    std::string method = "mean";   ///< as above
-    std::vector<std::string> over; ///< dimensions of the source that the result has not
+    std::string method = "mean";          ///< as above
+    std::vector<std::string> over = {};   ///< dimensions of the source that the result has not
+    std::vector<Coarsening> coarsen = {}; ///< dimensions of the source that the result has coarser
     /// A field or source on some of the source's dimensions, such as the area or mass of cells. One that is
     /// per frame is put before the source. For mean, sum, variance and standard_deviation.
     std::string weight = {};
@@ -292,6 +304,21 @@ struct StreamSpec {
     /// made over time or onto levels, too.
     std::vector<Field> sources = {};
     std::vector<Places> places = {};
+    /// Who makes fields over dimensions and at places: "ranks", those that hold the points; "servers", of
+    /// what they receive anyway, over dimensions, unweighted; "gather", rank 0 of whole fields, as programs
+    /// do that have nothing better, to compare with. Empty: servers where they can, since then nothing more
+    /// moves, or else ranks. See made_fields().
+    std::string reduce = {};
 };
+
+/// A field of a declaration that is made of others: the dimensions that it has, and who makes it under
+/// StreamSpec::reduce, "ranks", "servers" or "rank 0".
+struct MadeField {
+    std::string name;
+    std::vector<std::string> dimensions;
+    std::string by;
+};
+/// All of them. Throws Error: what is wrong with the declaration.
+std::vector<MadeField> made_fields(const StreamSpec &spec);
 
 } // namespace squall::io

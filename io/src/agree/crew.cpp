@@ -156,6 +156,15 @@ void Crew::add_at_first(std::vector<std::uint64_t> &numbers) const {
     numbers = std::move(sums->all);
 }
 
+std::vector<std::string> Crew::gather(const std::string &text) const {
+    require_whole();
+    presence_->next_step();
+    if (size_ == 1) return {text};
+    std::vector<std::string> all;
+    for (int writer = 0; writer < size_; ++writer) all.push_back(from(writer, text));
+    return all;
+}
+
 std::vector<std::string> Crew::gather_at_first(const std::string &text) const {
     require_whole();
     presence_->next_step();

@@ -74,6 +74,8 @@ class Crew {
     void add_at_first(std::vector<std::uint64_t> &numbers) const;
     /// Sums, in place.
     void add(std::vector<std::uint64_t> &numbers) const;
+    /// Everybody's text, writer by writer. For crews of few.
+    std::vector<std::string> gather(const std::string &text) const;
     /// Everybody's text, writer by writer, on writer 0; empty elsewhere.
     std::vector<std::string> gather_at_first(const std::string &text) const;
     /// A few numbers for, or from, another writer.

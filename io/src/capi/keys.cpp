@@ -73,6 +73,7 @@ constexpr Key<StreamSpec> in_stream[] = {
     key<&StreamSpec::record_dimension, StreamSpec>("record_dimension"),
     key<&StreamSpec::calendar, StreamSpec>("calendar"),
     key<&StreamSpec::append, StreamSpec>("append"),
+    key<&StreamSpec::reduce, StreamSpec>("reduce"),
 };
 
 constexpr Key<Reduction> in_reduction[] = {

@@ -186,6 +186,14 @@ int squall_io_spec_reduction_within(squall_io_spec *spec, const char *field, con
     });
 }
 
+int squall_io_spec_reduction_coarsen(squall_io_spec *spec, const char *field, const char *dimension,
+                                     int64_t factor, const char *onto) {
+    return guarded([&] {
+        reduction_of(spec, field)
+            .coarsen.push_back({need_text(dimension, "dimension"), factor, need_text(onto, "dimension")});
+    });
+}
+
 int squall_io_spec_texts(squall_io_spec *spec, const char *name, int letters, int ndims,
                          const char *const dimensions[], int per_frame) {
     if (const int status = squall_io_spec_field(spec, name, SQUALL_IO_TEXT, ndims, dimensions, per_frame))

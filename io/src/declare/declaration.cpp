@@ -71,6 +71,8 @@ Json to_json(const std::optional<Reduction> &r) {
     Json j = Json::object();
     for_members_of_reduction(*r, [&](const char *name, const auto &member) { j[name] = member; });
     j["within"] = to_json(r->within);
+    j["coarsen"] = Json::array();
+    for (const auto &c : r->coarsen) j["coarsen"].push_back({c.dimension, c.factor, c.onto});
     return j;
 }
 
@@ -79,6 +81,7 @@ std::optional<Reduction> reduction_from(const Json &j) {
     Reduction r;
     for_members_of_reduction(r, [&](const char *name, auto &member) { j.at(name).get_to(member); });
     r.within = selections_from(j.at("within"));
+    for (const auto &c : j.at("coarsen")) r.coarsen.push_back({c.at(0), c.at(1), c.at(2)});
     return r;
 }
 
@@ -153,6 +156,7 @@ template <class Spec, class F> void for_members(Spec &s, F f) {
     f("record_dimension", s.record_dimension);
     f("calendar", s.calendar);
     f("append", s.append);
+    f("reduce", s.reduce);
 }
 
 } // namespace

@@ -73,25 +73,48 @@ std::string method_fault(const Reduction &r) {
     return "";
 }
 
+const Coarsening *coarsening_of(const Reduction &r, const std::string &dimension) {
+    const auto c = std::ranges::find(r.coarsen, dimension, &Coarsening::dimension);
+    return c == r.coarsen.end() ? nullptr : &*c;
+}
+
 std::vector<std::string> left_of(const Field &source, const Reduction &r) {
     std::vector<std::string> left;
     for (const auto &d : source.dimensions)
-        if (!lists(r.over, d)) left.push_back(d);
+        if (const auto *coarser = coarsening_of(r, d); !lists(r.over, d))
+            left.push_back(coarser ? coarser->onto : d);
     return left;
 }
 
-std::string dimensions_fault(const StreamSpec &spec, const Field &field, const Field &source) {
-    const auto &r = *field.reduction;
-    if (r.over.empty()) return fmt::format("`over` names no dimension of {}", r.of);
+/// Adds the dimensions of the coarser grid that are not declared. Returns what is wrong with it, or "".
+std::string coarsen(StreamSpec &spec, const Field &source, const Reduction &r) {
+    for (const auto &c : r.coarsen) {
+        if (!lists(source.dimensions, c.dimension) || lists(r.over, c.dimension))
+            return fmt::format("`coarsen` names dimension {}, which is not left of those of {}: {}",
+                               c.dimension, source.name, list(left_of(source, {.of = r.of, .over = r.over})));
+        if (std::ranges::count(r.coarsen, c.dimension, &Coarsening::dimension) > 1)
+            return fmt::format("`coarsen` names dimension {} twice", c.dimension);
+        if (c.factor < 2 || c.onto.empty() || c.onto == c.dimension)
+            return fmt::format("`coarsen` makes one point of {} of dimension {}, onto dimension \"{}\"; it "
+                               "must be 2 at least, and another dimension",
+                               c.factor, c.dimension, c.onto);
+        const auto size = (find_dimension(spec, c.dimension)->size + c.factor - 1) / c.factor;
+        if (const auto *onto = find_dimension(spec, c.onto); !onto)
+            spec.dimensions.push_back({c.onto, size});
+        else if (onto->size != size)
+            return fmt::format("dimension {} has size {}, but {} by {} makes {}", c.onto, onto->size,
+                               c.dimension, c.factor, size);
+    }
+    return "";
+}
+
+std::string dimensions_fault(const StreamSpec &spec, const Field &source, const Reduction &r) {
+    if (r.over.empty() && r.coarsen.empty()) return fmt::format("`over` names no dimension of {}", r.of);
     for (const auto &d : r.over)
         if (!lists(source.dimensions, d))
             return fmt::format("`over` names dimension {}, but those of {} are: {}", d, r.of,
                                list(source.dimensions));
-    const auto left = left_of(source, r);
-    if (!field.dimensions.empty() && field.dimensions != left)
-        return fmt::format("its dimensions are declared as {}, but {} are left of those of {}",
-                           list(field.dimensions), list(left), r.of);
-    for (const auto &d : left)
+    for (const auto &d : left_of(source, r))
         if (std::ranges::find(spec.subset, d, &Selection::dimension) != spec.subset.end())
             return fmt::format("the stream's subset cuts dimension {}, which is left of {}", d, r.of);
     return "";
@@ -102,7 +125,8 @@ std::string words_of(const Field &source, const Reduction &r) {
     if (method == cell_methods.end()) return "";
     std::string words;
     for (const auto &d : source.dimensions)
-        if (lists(r.over, d)) words += d + ": ";
+        if (const auto *coarser = coarsening_of(r, d); coarser || lists(r.over, d))
+            words += (coarser ? coarser->onto : d) + ": ";
     words += method->second;
     return r.weight.empty() ? words : words + fmt::format(" (comment: weighted by {})", r.weight);
 }
@@ -115,6 +139,7 @@ Fold fold_of(const StreamSpec &spec, int number) {
               .type = source.type,
               .domain = {},
               .over = {},
+              .block = {},
               .within = {},
               .fill = source.fill,
               .weight = companion_of(spec, source, r.weight),
@@ -131,6 +156,8 @@ Fold fold_of(const StreamSpec &spec, int number) {
         const auto stop = cut == r.within.end() || cut->stop < 0 ? size : cut->stop;
         fold.domain.push_back(size);
         fold.over.push_back(lists(r.over, name));
+        const auto *coarser = coarsening_of(r, name);
+        fold.block.push_back(coarser ? coarser->factor : 1);
         fold.within.start.push_back(first);
         fold.within.count.push_back(stop - first);
     }
@@ -155,16 +182,16 @@ std::size_t Fold::sums() const {
 
 std::size_t Fold::counts() const { return method == Method::quantile ? static_cast<std::size_t>(bins) : 1; }
 
-std::string complete_fold(const StreamSpec &spec, Field &field) {
+std::string complete_fold(StreamSpec &spec, Field &field) {
     const auto &r = *field.reduction;
     const auto &source = *find_source(spec, r.of);
     auto fault = method_fault(r);
-    if (fault.empty()) fault = dimensions_fault(spec, field, source);
+    if (fault.empty()) fault = dimensions_fault(spec, source, r);
+    if (fault.empty()) fault = coarsen(spec, source, r);
     if (fault.empty()) fault = weight_fault(spec, source, r);
     if (fault.empty()) fault = within_fault(spec, r);
+    if (fault.empty()) fault = settle(field, left_of(source, r));
     if (!fault.empty()) return fault;
-    field.dimensions = left_of(source, r);
-    if (!field.fill) field.fill = fill_of(field);
     if (const auto words = words_of(source, r); !words.empty()) add_cell_methods(field, source, words);
     return "";
 }
@@ -176,6 +203,22 @@ std::vector<Fold> folds_of(const StreamSpec &spec) {
         if (r && making_of(spec, *r) == Making::over_dimensions) folds.push_back(fold_of(spec, f));
     }
     return folds;
+}
+
+/// What takes over from them needs what only they have received.
+std::string not_on_servers(const StreamSpec &spec, const Fold &fold, const FieldLayout *source) {
+    if (spec.placement != "servers") return fmt::format("the placement is {}", spec.placement);
+    if (spec.on_lost_server == "take-over") return "on_lost_server is \"take-over\"";
+    if (!source) return fmt::format("{} is not written, so that servers do not receive it", fold.of);
+    for (std::size_t d = 0; d < source->cuts.size(); ++d)
+        if (source->cuts[d].size != source->domain[d])
+            return fmt::format("of {} only a part is written", fold.of);
+    if (!fold.weight.name.empty() || !fold.mask.name.empty())
+        return "servers do not hold a weight or mask where they hold what it is of";
+    if (source->field.optional) return fmt::format("frames may leave out {}", fold.of);
+    if (fold.type != Type::f32 && fold.type != Type::f64)
+        return fmt::format("{} is {}; it must be f32 or f64", fold.of, name_of(fold.type));
+    return "";
 }
 
 } // namespace squall::io

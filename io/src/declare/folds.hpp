@@ -20,12 +20,14 @@ struct Fold {
     Type type = Type::f32;            ///< of the source
     std::vector<std::int64_t> domain; ///< extents of the source
     std::vector<bool> over;           ///< per dimension of the source: whether the result has not got it
+    std::vector<std::int64_t> block;  ///< per dimension of the source: how many points become one
     Box within;                       ///< what of the source counts
     std::optional<double> fill;       ///< values of the source that do not count
     Companion weight, mask;
     Method method = Method::mean;
     double quantile = 0.5, low = 0, high = 0;
     int bins = 0;
+    bool on_servers = false; ///< who make it of what they receive; else the ranks do
 
     /// How many sums, and how many counts, are kept for each point of the result.
     std::size_t sums() const;
@@ -33,10 +35,15 @@ struct Fold {
     bool extreme() const { return method == Method::min || method == Method::max; }
 };
 
-/// Completes one of these. Returns what is wrong with it, or "".
-std::string complete_fold(const StreamSpec &spec, Field &field);
+/// Completes one of these, and adds the dimensions of a coarser grid. Returns what is wrong with it, or "".
+std::string complete_fold(StreamSpec &spec, Field &field);
 
 /// Of a declaration that was completed: one for each such field.
 std::vector<Fold> folds_of(const StreamSpec &spec);
+
+struct FieldLayout;
+/// Why servers cannot make one of these of what they receive; "" if they can. `source`: null if it is not
+/// written.
+std::string not_on_servers(const StreamSpec &spec, const Fold &fold, const FieldLayout *source);
 
 } // namespace squall::io

@@ -52,12 +52,8 @@ std::string complete_interval(const StreamSpec &spec, Field &field) {
     }
     if (!r.weight.empty() || !r.mask.empty() || !r.within.empty())
         return "over time there is no weight, mask or `within`; make them of the result";
-    if (!field.dimensions.empty() && field.dimensions != source.dimensions)
-        return fmt::format("its dimensions are declared as {}, but those of {} are {}",
-                           list(field.dimensions), r.of, list(source.dimensions));
-    field.dimensions = source.dimensions;
+    if (auto fault = settle(field, source.dimensions); !fault.empty()) return fault;
     if (field.decomposition.empty()) field.decomposition = source.decomposition;
-    if (!field.fill) field.fill = fill_of(field);
     add_cell_methods(field, source,
                      (spec.time ? name_of_time(spec) : spec.record_dimension) + ": " +
                          method->second.cell_method);

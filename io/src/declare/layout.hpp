@@ -65,6 +65,8 @@ struct Layout {
 
     /// Index of a field, or -1.
     int find(const std::string &name) const;
+    /// Whether servers make a field of others that they receive.
+    bool made_by_servers(int field) const;
     /// What is put under a name, written or not; null: nothing.
     const FieldLayout *find_put(const std::string &name) const;
     /// Number of the file that the frame of a number belongs to.
@@ -78,6 +80,7 @@ struct Layout {
 
   private:
     void keep_points();
+    void choose_makers();
 
     std::unordered_map<std::string, int> index_; ///< of fields by name
 };

@@ -53,12 +53,7 @@ std::string complete_levels(const StreamSpec &spec, Field &field) {
         return fmt::format("its coordinate, {}, has no dimension {}", r.coordinate, r.over[0]);
     auto dimensions = source.dimensions;
     std::ranges::replace(dimensions, r.over[0], r.onto);
-    if (!field.dimensions.empty() && field.dimensions != dimensions)
-        return fmt::format("its dimensions are declared as {}, but they are {}", list(field.dimensions),
-                           list(dimensions));
-    field.dimensions = dimensions;
-    if (!field.fill) field.fill = fill_of(field);
-    return "";
+    return settle(field, dimensions);
 }
 
 std::vector<OntoLevels> levels_of(const StreamSpec &spec) {

@@ -58,7 +58,7 @@ std::string complete(StreamSpec &spec, Field &field) {
     if (auto fault = source_fault(spec, field); !fault.empty()) return fault;
     switch (making_of(spec, *field.reduction)) {
     case Making::over_dimensions:
-        return complete_fold(spec, field);
+        return complete_fold(spec, field); // adds dimensions of coarser grids
     case Making::at_places:
         return complete_sample(spec, field);
     case Making::over_time:
@@ -166,6 +166,15 @@ void add_cell_methods(Field &field, const Field &source, const std::string &word
     if (const auto *before = find_attribute(source, "cell_methods"))
         if (const auto *text = std::get_if<std::string>(&before->value)) all = *text + " ";
     field.attributes.emplace_back("cell_methods", all + words);
+}
+
+std::string settle(Field &field, const std::vector<std::string> &dimensions) {
+    if (!field.dimensions.empty() && field.dimensions != dimensions)
+        return fmt::format("its dimensions are declared as {}, but of {} it has: {}", list(field.dimensions),
+                           field.reduction->of, list(dimensions));
+    field.dimensions = dimensions;
+    if (!field.fill) field.fill = fill_of(field);
+    return "";
 }
 
 std::vector<std::int64_t> extents_of(const StreamSpec &spec, const Field &field) {

@@ -49,6 +49,10 @@ std::string companion_fault(const StreamSpec &spec, const Field &source, const s
 /// Adds a method to CF's cell_methods that the source has, unless the declaration says something.
 void add_cell_methods(Field &field, const Field &source, const std::string &words);
 
+/// Gives a field the dimensions that it has from what it is made of, and a fill value. Returns what is wrong
+/// with dimensions that it declares itself, or "".
+std::string settle(Field &field, const std::vector<std::string> &dimensions);
+
 /// Extents of a field's dimensions in the domain.
 std::vector<std::int64_t> extents_of(const StreamSpec &spec, const Field &field);
 

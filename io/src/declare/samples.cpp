@@ -157,12 +157,7 @@ std::string complete_sample(const StreamSpec &spec, Field &field) {
     for (const auto &d : dimensions)
         if (std::ranges::find(spec.subset, d, &Selection::dimension) != spec.subset.end())
             return fmt::format("the stream's subset cuts dimension {}, which it has", d);
-    if (!field.dimensions.empty() && field.dimensions != dimensions)
-        return fmt::format("its dimensions are declared as {}, but they are {}", list(field.dimensions),
-                           list(dimensions));
-    field.dimensions = dimensions;
-    if (!field.fill) field.fill = fill_of(field);
-    return "";
+    return settle(field, dimensions);
 }
 
 std::vector<Sample> samples_of(const StreamSpec &spec) {

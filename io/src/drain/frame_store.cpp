@@ -7,6 +7,7 @@
 #include "common/box.hpp"
 #include "drain/encode.hpp"
 #include "publish/series.hpp"
+#include "reduce/made_by_servers.hpp"
 
 namespace squall::io {
 namespace {
@@ -33,7 +34,10 @@ std::unique_ptr<Sink> sink_for(const Layout &layout, const Crew &crew) {
 FrameStore::FrameStore(const Crew &crew, DrainStream stream)
     : crew_(crew), stream_(std::move(stream)), sink_(sink_for(layout(), crew)),
       batches_(layout(), crew.size()), plans_(layout().fields.size()) {
-    if (stream_.shares.empty() || layout().engine->distribution == Distribution::as_it_lies) return;
+    if (stream_.shares.empty()) return;
+    auto evaluator = std::make_unique<Evaluator>(stream_.layout, true);
+    if (!evaluator->idle()) evaluator_ = std::move(evaluator);
+    if (layout().engine->distribution == Distribution::as_it_lies) return;
     for (int f = 0; f < std::ssize(plans_); ++f)
         plans_[f] = std::make_shared<Plan>(
             plan_between(stream_.shares[f], wanted(layout(), f, crew.size()), crew.rank()));
@@ -55,7 +59,12 @@ void FrameStore::store(Staged &frame, Outcome &outcome) {
         outcome.skipped = word == skipped;
         if (outcome.skipped) return;
         if (word == something_new) review(frame, fixed.get());
-        write(frame, fixed.get(), outcome);
+        if (evaluator_) {
+            MadeByServers whole(crew_, layout(), *evaluator_, frame);
+            write(whole, fixed.get(), outcome);
+        } else {
+            write(frame, fixed.get(), outcome);
+        }
     } catch (const Timeout &) {
         throw;
     } catch (const Published &e) {

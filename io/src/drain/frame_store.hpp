@@ -13,6 +13,7 @@
 #include "drain/exchange.hpp"
 #include "drain/outcome.hpp"
 #include "publish/sink.hpp"
+#include "reduce/evaluator.hpp"
 #include "stage/staged.hpp"
 
 namespace squall::io {
@@ -73,6 +74,7 @@ class FrameStore {
     Batches batches_;
     Scratch scratch_;
     std::vector<std::shared_ptr<const Plan>> plans_; ///< per field; null: it is written as it comes
+    std::unique_ptr<Evaluator> evaluator_;           ///< of what servers make; null: nothing
     std::optional<Boxes> boxes_, fixed_boxes_;       ///< that these were made of
 };
 

@@ -150,16 +150,22 @@ class Collector {
 };
 
 /// The axes of a box, in the order of the source's dimensions, apart: those that the result keeps, and those
-/// that it has not, with the one last along which memory is read fastest.
+/// that it has not, with the one last along which memory is read fastest. A dimension that becomes coarser is
+/// one of blocks, which are kept, and one of the points in a block.
 struct Axes {
     std::vector<Axis> kept, over;
 
     Axes(const Fold &fold, const Box &box, const Strides &source, const Strides &weight,
          const Strides &mask) {
-        for (std::size_t d = 0; d < box.count.size(); ++d)
-            (fold.over[d] ? over : kept)
-                .push_back(
-                    {box.count[d], source[d], weight.empty() ? 0 : weight[d], mask.empty() ? 0 : mask[d]});
+        for (std::size_t d = 0; d < box.count.size(); ++d) {
+            Axis axis{box.count[d], source[d], weight.empty() ? 0 : weight[d], mask.empty() ? 0 : mask[d]};
+            const auto n = std::min(fold.block[d], axis.count);
+            if (!fold.over[d])
+                kept.push_back({axis.count / n, axis.source * n, axis.weight * n, axis.mask * n});
+            if (!fold.over[d] && fold.block[d] == 1) continue;
+            if (!fold.over[d]) axis.count = n;
+            over.push_back(axis);
+        }
         const auto nearest =
             std::ranges::min_element(over, {}, [](const Axis &a) { return std::abs(a.source); });
         std::iter_swap(nearest, over.end() - 1);
@@ -177,8 +183,8 @@ Box left_of(const Fold &fold, const Box &source) {
     Box box;
     for (std::size_t d = 0; d < fold.over.size(); ++d)
         if (!fold.over[d]) {
-            box.start.push_back(source.start[d]);
-            box.count.push_back(source.count[d]);
+            box.start.push_back(source.start[d] / fold.block[d]);
+            box.count.push_back(std::max(source.count[d] / fold.block[d], std::int64_t(1)));
         }
     return box;
 }
@@ -192,12 +198,34 @@ Partial empty_partial(const Fold &fold, const Box &box) {
     return partial;
 }
 
-} // namespace
+/// The parts of a box that have whole blocks of a dimension that becomes coarser, or points of one block
+/// only.
+std::vector<Box> cut_at_blocks(const Fold &fold, const Box &box) {
+    std::vector<Box> parts{box};
+    for (std::size_t d = 0; d < box.count.size(); ++d) {
+        const auto n = fold.block[d], begin = box.start[d], end = begin + box.count[d];
+        if (n == 1) continue;
+        const auto first = std::min((begin + n - 1) / n * n, end), last = std::max(end / n * n, first);
+        std::vector<Box> finer;
+        for (const auto &part : parts)
+            for (const auto &[from, to] :
+                 {std::pair(begin, first), std::pair(first, last), std::pair(last, end)}) {
+                if (from == to) continue;
+                finer.push_back(part);
+                finer.back().start[d] = from;
+                finer.back().count[d] = to - from;
+            }
+        parts = std::move(finer);
+    }
+    return parts;
+}
 
-Partial evaluate(const Fold &fold, const Tallies &tallies, const Put &put, const Companions &companions) {
-    const auto counting = intersection(put.box, fold.within);
-    auto partial = empty_partial(fold, left_of(fold, put.box));
-    partial.points = tallies.of(put.box);
+/// Of a part of what was put, as above.
+Partial evaluate(const Fold &fold, const Tallies &tallies, const Put &put, const Box &part,
+                 const Companions &companions) {
+    const auto counting = intersection(part, fold.within);
+    auto partial = empty_partial(fold, left_of(fold, part));
+    partial.points = tallies.of(part);
     if (volume(counting) == 0) return partial;
     const auto strides = put.strides.empty() ? contiguous(put.box.count) : put.strides;
     std::ptrdiff_t offset = 0;
@@ -216,6 +244,16 @@ Partial evaluate(const Fold &fold, const Tallies &tallies, const Put &put, const
                  });
     });
     return partial;
+}
+
+} // namespace
+
+std::vector<Partial> evaluate(const Fold &fold, const Tallies &tallies, const Put &put,
+                              const Companions &companions) {
+    std::vector<Partial> partials;
+    for (const auto &part : cut_at_blocks(fold, put.box))
+        partials.push_back(evaluate(fold, tallies, put, part, companions));
+    return partials;
 }
 
 } // namespace squall::io

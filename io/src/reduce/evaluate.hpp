@@ -6,7 +6,9 @@
 
 namespace squall::io {
 
-/// Of the points as they lie in the program's memory; nothing is copied. Throws Error.
-Partial evaluate(const Fold &fold, const Tallies &tallies, const Put &put, const Companions &companions);
+/// Of the points as they lie in the program's memory; nothing is copied. One, or several where the box has
+/// parts of the blocks of a coarser grid. Throws Error.
+std::vector<Partial> evaluate(const Fold &fold, const Tallies &tallies, const Put &put,
+                              const Companions &companions);
 
 } // namespace squall::io

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "common/box.hpp"
+#include "reduce/checked.hpp"
 
 namespace squall::io {
 
@@ -41,12 +42,7 @@ void Makers::put(const Put &put, bool per_frame) {
     guarded(put.field, [&] {
         const auto &f = *layout_->find_put(put.field);
         if (f.field.per_frame != per_frame) return; // the stage has the words for it
-        if (const auto fault = misfit(put.box, f.domain); !fault.empty()) throw Error(fault);
-        if (!put.strides.empty() && put.strides.size() != put.box.count.size())
-            throw Error(
-                fmt::format("{} strides for {} dimensions", put.strides.size(), put.box.count.size()));
-        if (volume(put.box) == 0) return;
-        if (!put.data) throw Error(fmt::format("a null pointer for box {}", text(put.box)));
+        if (!checked(*layout_, put)) return;
         if (companions_.want(put.field)) companions_.keep(put);
         make(put);
     });
@@ -54,17 +50,8 @@ void Makers::put(const Put &put, bool per_frame) {
 
 void Makers::put_points(const Put &put, bool per_frame) {
     if (!use(put.field)) return;
-    guarded(put.field, [&] {
-        const auto &f = *layout_->find_put(put.field);
-        if (f.field.decomposition.empty())
-            throw Error("it is in no decomposition; declare one for it, or put it with a box");
-        const auto &points = layout_->points.at(f.field.decomposition);
-        if (points.listed)
-            throw Error("its decomposition is a list of points, of which nothing is made; declare boxes");
-        if (!put.strides.empty() && points.runs.size() > 1)
-            throw Error("strides for points that are not one box");
-        for_boxes(f, points, put, [&](const Put &part) { this->put(part, per_frame); });
-    });
+    guarded(put.field,
+            [&] { for_checked_boxes(*layout_, put, [&](const Put &part) { this->put(part, per_frame); }); });
 }
 
 /// Whether samples between frames need a field: whether something is made of it over time.

@@ -35,7 +35,8 @@ class Packer {
     }
     void text(const std::string &text) {
         whole(static_cast<std::int64_t>(text.size()));
-        for (const char c : text) bytes.push_back(static_cast<std::byte>(c));
+        const auto *first = reinterpret_cast<const std::byte *>(text.data());
+        bytes.insert(bytes.end(), first, first + text.size());
     }
 };
 

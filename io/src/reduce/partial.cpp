@@ -83,28 +83,30 @@ Partial Partial::part(const Box &of) const {
     return {of, points, cut(sums, box, of), cut(extremes, box, of), cut(counts, box, of)};
 }
 
-Tallies::Tallies(const Fold &fold) : over_(fold.over) {
-    std::uint64_t dimension = 0;
+Tallies::Tallies(const Fold &fold) {
     for (std::size_t d = 0; d < fold.domain.size(); ++d) {
-        if (!fold.over[d]) continue;
-        auto &sums = up_to_.emplace_back(1, 0);
-        for (std::int64_t i = 0; i < fold.domain[d]; ++i)
-            sums.push_back(sums.back() + random_at((dimension << 48) + static_cast<std::uint64_t>(i)));
-        ++dimension;
+        if (!fold.over[d] && fold.block[d] == 1) continue;
+        Reduced reduced{d, fold.domain[d], fold.over[d] ? fold.domain[d] : fold.block[d], {0}};
+        const auto place = static_cast<std::uint64_t>(reduced_.size()) << 48;
+        for (std::int64_t i = 0; i < reduced.block; ++i)
+            reduced.up_to.push_back(reduced.up_to.back() + random_at(place + static_cast<std::uint64_t>(i)));
+        reduced_.push_back(std::move(reduced));
     }
     whole_ = of(whole_of(fold.domain));
 }
 
 std::uint64_t Tallies::of(const Box &source) const {
     std::uint64_t product = 1;
-    std::size_t n = 0;
-    for (std::size_t d = 0; d < over_.size(); ++d) {
-        if (!over_[d]) continue;
-        const auto &sums = up_to_[n++];
-        const auto first = static_cast<std::size_t>(source.start[d]);
-        product *= sums[first + static_cast<std::size_t>(source.count[d])] - sums[first];
-    }
+    for (const auto &d : reduced_) product *= of(d, source);
     return product;
+}
+
+/// The last block has fewer points, if need be: those that it lacks come with its last one.
+std::uint64_t Tallies::of(const Reduced &d, const Box &source) {
+    const auto start = source.start[d.dimension], count = source.count[d.dimension];
+    if (count >= d.block) return d.up_to.back();
+    const auto first = start % d.block, stop = start + count == d.size ? d.block : first + count;
+    return d.up_to[static_cast<std::size_t>(stop)] - d.up_to[static_cast<std::size_t>(first)];
 }
 
 std::vector<Box> around(const Box &whole, const Box &hole) {

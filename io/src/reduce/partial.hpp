@@ -32,12 +32,20 @@ struct Partial {
 class Tallies {
   public:
     explicit Tallies(const Fold &fold);
+    /// Of dimensions that become coarser the box has whole blocks, or a part of one.
     std::uint64_t of(const Box &source) const;
     std::uint64_t whole() const { return whole_; }
 
   private:
-    std::vector<bool> over_;
-    std::vector<std::vector<std::uint64_t>> up_to_; ///< per dimension that is reduced: sums of those before
+    /// A dimension of the source that is reduced, or of which each block is.
+    struct Reduced {
+        std::size_t dimension = 0;
+        std::int64_t size = 0, block = 0; ///< of the dimension; of a block of it, or of all
+        std::vector<std::uint64_t> up_to; ///< sums of those before, in a block
+    };
+    static std::uint64_t of(const Reduced &d, const Box &source);
+
+    std::vector<Reduced> reduced_;
     std::uint64_t whole_ = 0;
 };
 

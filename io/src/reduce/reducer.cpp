@@ -8,6 +8,7 @@
 #include "common/box.hpp"
 #include "common/copy.hpp"
 #include "declare/declaration.hpp"
+#include "reduce/checked.hpp"
 
 namespace squall::io {
 namespace {
@@ -24,17 +25,13 @@ std::string name_of(const Layout &layout, std::int64_t number, const Time &time)
 Reducer::Reducer(std::shared_ptr<const Layout> layout, const Crew &crew, int stream,
                  std::shared_ptr<Pool> pool, Deliver deliver)
     : layout_(std::move(layout)), crew_(crew), pool_(std::move(pool)), deliver_(std::move(deliver)),
-      tag_(first_tag + stream % tags), partials_(layout_->folds.size()), at_places_(layout_->samples.size()),
-      samplers_(layout_->samples.size()) {
+      tag_(first_tag + stream % tags), evaluator_(layout_, false), making_(evaluator_.begin()) {
     if (idle()) return;
-    for (const auto &fold : layout_->folds)
-        for (const auto *companion : {&fold.weight, &fold.mask}) companions_.expect(*companion);
-    for (std::size_t s = 0; s < samplers_.size(); ++s)
-        if (const auto &places = layout_->spec.places[layout_->samples[s].places]; !places.positions.empty())
-            samplers_[s] = std::make_shared<Sampler>(layout_->samples[s], places.positions);
     declaration_ = hash(layout_->spec_as_declared);
-    for (const auto &fold : layout_->folds) tallies_.emplace_back(fold);
     const int rank = crew_.rank(), size = crew_.size();
+    if (gathers() && rank == 0)
+        for (int r = 1; r < size; ++r) children_.emplace_back().rank = r;
+    if (gathers()) return;
     for (int bit = 1; rank + bit < size && (rank & bit) == 0; bit <<= 1)
         children_.emplace_back().rank = rank + bit;
 }
@@ -53,12 +50,6 @@ Reducer::~Reducer() {
     for (auto &child : children_) let_go(child.message);
 }
 
-bool Reducer::uses(const std::string &field) const {
-    return layout_->sources.contains(field) || companions_.want(field) ||
-           std::ranges::find(layout_->folds, field, &Fold::of) != layout_->folds.end() ||
-           std::ranges::find(layout_->samples, field, &Sample::of) != layout_->samples.end();
-}
-
 void Reducer::guarded(const std::string &field, bool per_frame, const std::function<void()> &f) {
     auto &fault = per_frame ? fault_ : fixed_fault_;
     if (!fault.empty() || !uses(field)) return;
@@ -74,72 +65,44 @@ void Reducer::guarded(const std::string &field, bool per_frame, const std::funct
 }
 
 void Reducer::put(const Put &put, bool per_frame) {
-    guarded(put.field, per_frame, [&] { add(put); });
+    guarded(put.field, per_frame, [&] { add(put, per_frame); });
 }
 
 void Reducer::put_points(const Put &put, bool per_frame) {
-    guarded(put.field, per_frame, [&] {
-        const auto &f = *layout_->find_put(put.field);
-        if (f.field.decomposition.empty())
-            throw Error("it is in no decomposition; declare one for it, or put it with a box");
-        const auto &points = layout_->points.at(f.field.decomposition);
-        if (points.listed)
-            throw Error("its decomposition is a list of points, which are not reduced; declare boxes");
-        if (!put.strides.empty() && points.runs.size() > 1)
-            throw Error("strides for points that are not one box");
-        for_boxes(f, points, put, [&](const Put &part) { add(part); });
-    });
+    guarded(put.field, per_frame,
+            [&] { for_checked_boxes(*layout_, put, [&](const Put &part) { add(part, per_frame); }); });
 }
 
-void Reducer::add(const Put &put) {
-    if (const auto fault = misfit(put.box, layout_->find_put(put.field)->domain); !fault.empty())
-        throw Error(fault);
-    if (!converts(put.memory, Type::f64))
-        throw Error(fmt::format("{} cannot be reduced", io::name_of(put.memory)));
-    if (!put.strides.empty() && put.strides.size() != put.box.count.size())
-        throw Error(fmt::format("{} strides for {} dimensions", put.strides.size(), put.box.count.size()));
-    if (!put.data && volume(put.box) > 0)
-        throw Error(fmt::format("a null pointer for box {}", text(put.box)));
-    if (volume(put.box) == 0) return;
-    if (companions_.want(put.field)) companions_.keep(put);
-    const auto &folds = layout_->folds;
-    for (std::size_t f = 0; f < folds.size(); ++f)
-        if (folds[f].of == put.field)
-            partials_[f].add(folds[f], evaluate(folds[f], tallies_[f], put, companions_));
-    for (std::size_t s = 0; s < samplers_.size(); ++s) {
-        if (layout_->samples[s].of != put.field) continue;
-        if (!samplers_[s])
-            throw Error(
-                fmt::format("where the places of {} are was not said; call Frame::places before the put",
-                            layout_->spec.places[layout_->samples[s].places].name));
-        samplers_[s]->put(put, at_places_[s]);
+void Reducer::add(const Put &put, bool per_frame) {
+    if (!checked(*layout_, put) || !evaluator_.uses(put.field)) return;
+    if (gathers())
+        whole_.add(put, per_frame);
+    else
+        evaluator_.add(put, making_);
+}
+
+/// On rank 0, of what came from a rank. Returns what is wrong with it, or "".
+std::string Reducer::evaluate(const Gathered &whole, Evaluator::Work &work) {
+    try {
+        whole.for_each([&](const Put &put) { evaluator_.add(put, work); });
+    } catch (const std::exception &e) {
+        return e.what();
     }
+    return "";
 }
 
 void Reducer::lie_at(const std::string &name, const std::vector<double> &positions) {
-    const auto &all = layout_->spec.places;
-    const auto places = std::ranges::find(all, name, &Places::name);
     try {
-        if (places == all.end()) throw Error("the stream declares no such places");
-        if (!places->positions.empty())
-            throw Error("they are declared with their positions, and do not move");
-        if (std::ssize(positions) != places->count * std::ssize(places->dimensions))
-            throw Error(fmt::format("{} positions for {} places in {} dimensions", positions.size(),
-                                    places->count, places->dimensions.size()));
-        for (std::size_t s = 0; s < samplers_.size(); ++s)
-            if (layout_->samples[s].places == static_cast<std::size_t>(places - all.begin()))
-                samplers_[s] = std::make_shared<Sampler>(layout_->samples[s], positions);
+        evaluator_.lie_at(name, positions, making_);
     } catch (const Error &e) {
         if (fault_.empty()) fault_ = fmt::format("places {}: {}", name, e.what());
     }
 }
 
 void Reducer::clear() {
-    for (auto &partials : partials_) partials = {};
-    for (auto &at_places : at_places_) at_places = {};
-    for (std::size_t s = 0; s < samplers_.size(); ++s)
-        if (layout_->spec.places[layout_->samples[s].places].positions.empty()) samplers_[s] = nullptr;
-    companions_.clear_frame();
+    making_ = evaluator_.begin();
+    whole_.clear_frame();
+    if (!gathers()) evaluator_.clear_frame();
     fault_.clear();
 }
 
@@ -147,9 +110,7 @@ void Reducer::submit(std::unique_ptr<StagedHere> frame, bool wait) {
     if (idle()) return deliver_(std::move(frame));
     if (frame->fault.empty()) frame->fault = fixed_fault_.empty() ? fault_ : fixed_fault_;
     const auto number = frame->number;
-    pending_.push_back(
-        {std::move(frame), std::exchange(partials_, std::vector<Partials>(layout_->folds.size())),
-         std::exchange(at_places_, std::vector<AtPlaces>(layout_->samples.size())), samplers_});
+    pending_.push_back({std::move(frame), std::move(making_), std::exchange(whole_, {})});
     clear();
     progress();
     if (wait) wait_for([&] { return pending_.empty() || pending_.front().frame->number > number; });
@@ -196,19 +157,24 @@ bool Reducer::complete_first() {
     auto pending = std::move(pending_.front());
     pending_.pop_front();
     auto &frame = *pending.frame;
+    const bool leads = crew_.rank() == 0;
+    if (gathers() && leads && frame.fault.empty()) frame.fault = evaluate(pending.whole, pending.work);
     Report report{frame.number,
                   frame.time,
                   declaration_,
                   !frame.fault.empty() || frame.skipped,
-                  std::move(pending.partials),
-                  std::move(pending.at_places)};
+                  std::move(pending.work.partials),
+                  std::move(pending.work.at_places),
+                  std::move(pending.whole)};
     for (auto &child : children_) take_in(pending, child, report);
-    for (std::size_t f = 0; f < tallies_.size(); ++f) {
-        auto complete = report.partials[f].take_complete(tallies_[f].whole());
+    if (gathers() && leads) evaluator_.clear_frame();
+    for (std::size_t f = 0; f < layout_->folds.size(); ++f) {
+        if (layout_->folds[f].on_servers) continue;
+        auto complete = evaluator_.take_complete(f, report.partials[f]);
         if (!frame.skipped) put_results(frame, f, std::move(complete));
     }
     put_samples(pending, report);
-    if (crew_.rank() > 0)
+    if (!leads)
         send(report);
     else if (!report.useless && frame.fault.empty())
         frame.fault = hole_in(report);
@@ -244,6 +210,13 @@ void Reducer::take_in(Pending &pending, Child &child, Report &ours) {
         for (std::size_t s = 0; s < ours.at_places.size(); ++s)
             for (auto &[place, part] : theirs.at_places[s].partly)
                 ours.at_places[s].add(place, std::move(part), layout_->samples[s]);
+    if (same && !theirs.whole.empty() && !ours.useless) {
+        Evaluator::Work work{std::move(ours.partials), std::move(ours.at_places), pending.work.samplers};
+        fault = evaluate(theirs.whole, work);
+        ours.useless |= !fault.empty();
+        ours.partials = std::move(work.partials);
+        ours.at_places = std::move(work.at_places);
+    }
     child.reports.pop_front();
 }
 
@@ -291,7 +264,7 @@ void Reducer::put_block(StagedHere &frame, int field, const Box &box, const std:
 /// What is made at places to which all points around them have come.
 void Reducer::put_samples(Pending &pending, Report &report) {
     for (std::size_t s = 0; s < report.at_places.size(); ++s) {
-        const auto &sampler = pending.samplers[s];
+        const auto &sampler = pending.work.samplers[s];
         if (!sampler) continue;
         const auto field = layout_->samples[s].field;
         const auto &f = layout_->fields[static_cast<std::size_t>(field)];
@@ -312,8 +285,9 @@ void Reducer::send(const Report &report) {
     auto &[text, request] = sent_.emplace_back();
     text->bytes = report.pack(*layout_);
     if (text->bytes.size() > INT_MAX)
-        throw Error("reductions of more than 2 GB on a rank; use fewer bins, or more ranks");
-    const int parent = crew_.rank() & (crew_.rank() - 1);
+        throw Error(
+            "more than 2 GB for one message of a frame; use fewer bins, more ranks, or reduce on the ranks");
+    const int parent = gathers() ? 0 : crew_.rank() & (crew_.rank() - 1);
     MPI_Isend(text->bytes.data(), static_cast<int>(text->bytes.size()), MPI_BYTE, parent, tag_, crew_.comm(),
               &request);
 }

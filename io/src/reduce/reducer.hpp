@@ -7,6 +7,9 @@
 /// row by row hardly leave their row, and only means over all come to rank 0. A finished point is put into
 /// the frame as if the rank had put it; what follows is as for any field.
 ///
+/// Under `reduce = "gather"` rank 0 is everybody's parent and gets all points, as in programs that have
+/// nothing better: to compare with.
+///
 /// Nobody waits: messages are looked for whenever the program calls the runtime. Only then the frame goes to
 /// its placement, in its order; those of placement `inline` wait, as all do there.
 #pragma once
@@ -23,10 +26,8 @@
 
 #include "agree/crew.hpp"
 #include "declare/layout.hpp"
-#include "reduce/companions.hpp"
-#include "reduce/evaluate.hpp"
+#include "reduce/evaluator.hpp"
 #include "reduce/report.hpp"
-#include "reduce/sampler.hpp"
 #include "stage/stage.hpp"
 
 namespace squall::io {
@@ -43,7 +44,9 @@ class Reducer {
     Reducer &operator=(const Reducer &) = delete;
 
     /// Whether something is made of a field, or may be.
-    bool uses(const std::string &field) const;
+    bool uses(const std::string &field) const {
+        return layout_->sources.contains(field) || evaluator_.uses(field);
+    }
     /// A field of the frame in the making, or (`per_frame` false) one that is fixed in time. The first
     /// mistake is kept for the frame, or for all.
     void put(const Put &put, bool per_frame);
@@ -65,9 +68,8 @@ class Reducer {
   private:
     struct Pending {
         std::unique_ptr<StagedHere> frame;
-        std::vector<Partials> partials;
-        std::vector<AtPlaces> at_places;
-        std::vector<std::shared_ptr<Sampler>> samplers;
+        Evaluator::Work work;
+        Gathered whole;
     };
     struct Text final : InTransit {
         std::vector<std::byte> bytes;
@@ -84,7 +86,8 @@ class Reducer {
     static void let_go(Message &message);
 
     void guarded(const std::string &field, bool per_frame, const std::function<void()> &f);
-    void add(const Put &put);
+    void add(const Put &put, bool per_frame);
+    std::string evaluate(const Gathered &whole, Evaluator::Work &work);
     void listen(Child &child);
     bool complete_first();
     void take_in(Pending &pending, Child &child, Report &ours);
@@ -92,7 +95,8 @@ class Reducer {
     void put_results(StagedHere &frame, std::size_t fold, std::vector<Partial> partials);
     void put_samples(Pending &pending, Report &report);
     void put_block(StagedHere &frame, int field, const Box &box, const std::vector<double> &values);
-    bool idle() const { return layout_->folds.empty() && layout_->samples.empty(); }
+    bool idle() const { return evaluator_.idle(); }
+    bool gathers() const { return layout_->spec.reduce == "gather"; }
     void send(const Report &report);
     template <class Done> void wait_for(Done done);
 
@@ -102,12 +106,9 @@ class Reducer {
     Deliver deliver_;
     int tag_;
     std::uint64_t declaration_ = 0;
-    std::vector<Tallies> tallies_; ///< per fold
-    Companions companions_;
-    std::vector<Partials> partials_;  ///< of the frame in the making, per fold
-    std::vector<AtPlaces> at_places_; ///< the same, per field at places
-    std::vector<std::shared_ptr<Sampler>>
-        samplers_;            ///< of the frame in the making; null: nobody has said where
+    Evaluator evaluator_;
+    Evaluator::Work making_;  ///< of the frame in the making
+    Gathered whole_;          ///< the same, where all is gathered
     std::string fault_;       ///< what is wrong with it
     std::string fixed_fault_; ///< what is wrong with all frames
     std::deque<Pending> pending_;

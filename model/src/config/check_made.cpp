@@ -29,9 +29,10 @@ void check_methods(Reading &r, const std::string &path, const StreamConfig &stre
     }
 }
 
-void check_levels(Reading &r, const std::string &table) {
+/// Keys that exclude each other. Returns the first that is there, or "".
+std::string check_one_of(Reading &r, const std::string &table, const std::vector<std::string> &keys) {
     std::string before;
-    for (const char *key : {"pressure_levels", "height_levels", "ground_levels", "theta_levels"}) {
+    for (const auto &key : keys) {
         if (!r.has(table + "." + key)) continue;
         if (!before.empty())
             r.problems.add(r.place(table + "." + key),
@@ -39,14 +40,37 @@ void check_levels(Reading &r, const std::string &table) {
                                        table, before, key));
         before = key;
     }
-    if (before.empty() && r.has(table + ".outside_levels"))
+    return before;
+}
+
+void check_levels(Reading &r, const std::string &table) {
+    const auto any =
+        check_one_of(r, table, {"pressure_levels", "height_levels", "ground_levels", "theta_levels"});
+    if (any.empty() && r.has(table + ".outside_levels"))
         r.problems.add(r.place(table + ".outside_levels"),
                        table + ".outside_levels has no effect without levels, such as pressure_levels");
-    if (!before.empty() && r.has(table + ".levels"))
+    if (!any.empty() && r.has(table + ".levels"))
         r.problems.add(
             r.place(table + ".levels"),
             fmt::format("{0}.levels are layers of the model, which {0}.{1} replaces; leave one out", table,
-                        before));
+                        any));
+}
+
+void check_lonlatbox(Reading &r, const std::string &path, const StreamConfig &stream) {
+    if (!r.has(path)) return;
+    const auto &box = stream.lonlatbox;
+    if (box.size() != 4 || !(box[2] < box[3]) || box[2] < -90 || box[3] > 90 || box[0] == box[1])
+        r.problems.add(r.place(path),
+                       path + " must be western and eastern longitude, then southern and northern "
+                              "latitude, such as [-105, -90, 30, 42.5]");
+    else if (r.config.initial.file.empty())
+        r.problems.add(r.place(path), path + " needs the latitudes and longitudes of an initial file; of an "
+                                             "idealised case take region");
+    for (const auto &[key, other] :
+         {std::pair("region", !stream.region.empty()), std::pair("stations", !stream.stations.empty()),
+          std::pair("coarsen", stream.coarsen > 1)})
+        if (other)
+            r.problems.add(r.place(path), fmt::format("{} has no effect beside {}; remove it", path, key));
 }
 
 /// A key that means something beside another only.
@@ -75,18 +99,18 @@ void check_made(Reading &r, const StreamConfig &stream) {
     check_sample(r, table, stream);
     for (const char *key : {"interpolation", "stations_outside"}) check_needs(r, table, key, "stations");
     check_needs(r, table, "sample", "over_time");
-    check_needs(r, table, "weight", "average");
-    const bool leaves_the_grid = r.has(table + ".stations") || r.has(table + ".average");
-    if (r.has(table + ".stations") && r.has(table + ".average"))
-        r.problems.add(
-            r.place(table + ".average"),
-            fmt::format("{0}.stations and {0}.average exclude each other; make a stream for each", table));
+    if (r.has(table + ".weight") && stream.average.empty() && stream.coarsen == 1)
+        r.problems.add(r.place(table + ".weight"),
+                       fmt::format("{0}.weight has no effect without {0}.average or {0}.coarsen", table));
+    check_one_of(r, table, {"stations", "average", "coarsen"});
+    check_lonlatbox(r, table + ".lonlatbox", stream);
+    const bool leaves_the_grid = stream.leaves_grid();
     for (const char *key : {"region", "stride", "levels"})
         if (leaves_the_grid && r.has(table + "." + key))
             r.problems.add(
                 r.place(table + "." + key),
-                fmt::format("{}.{} cuts the grid, of which stations and averages are made whole; remove "
-                            "it",
+                fmt::format("{}.{} cuts the grid, of which stations, averages and coarser grids are made "
+                            "whole; remove it",
                             table, key));
     if (!stream.stations.empty() && !std::filesystem::exists(stream.stations))
         r.problems.add(r.place(table + ".stations"),

@@ -146,7 +146,8 @@ struct StreamConfig {
     std::string constants;   ///< fields that never change: every-frame | once; empty: see constants_once()
     std::vector<int> levels; ///< layers: first, last and perhaps stride; empty: all
     std::vector<int> region; ///< cells: first and last in x, then in y; empty: all
-    int stride = 1;          ///< in x and y
+    std::vector<double> lonlatbox; ///< the same by degrees: west, east, south, north; empty: all
+    int stride = 1;                ///< in x and y
     std::map<std::string, io::Precision> precision; ///< of fields that are not kept to the last bit
     std::string stations;                         ///< file of places at which fields are sampled; empty: none
     std::string interpolation = "linear";         ///< at stations: linear | nearest | land
@@ -159,7 +160,9 @@ struct StreamConfig {
     std::map<std::string, std::string> over_time; ///< methods for fields, by name
     double sample = 0;                            ///< [s] between samples for these; 0: the time step
     std::string average;                          ///< zonal | meridional | domain; empty: none
-    std::string weight = "none";                  ///< of the average: none | area | mass
+    int coarsen = 1;                              ///< how many cells in x and y become one
+    std::string weight = "none";                  ///< of these: none | area | mass
+    std::string reduce;                           ///< who makes it: see io; empty: whoever moves less
     std::int64_t line = 0;                        ///< where the stream is declared, for messages
 
     /// Whether fields that never change are stored once a file: where that saves something, unless said.
@@ -168,8 +171,8 @@ struct StreamConfig {
     }
     /// Whether something is made of the fields, other than leaving out points.
     bool makes() const { return leaves_grid() || on_levels() || !over_time.empty(); }
-    /// Whether that has no rows and columns any more; then nothing that never changes is written.
-    bool leaves_grid() const { return !stations.empty() || !average.empty(); }
+    /// Whether that has other rows and columns, or none; then nothing that never changes is written.
+    bool leaves_grid() const { return !stations.empty() || !average.empty() || coarsen > 1; }
     bool on_levels() const {
         return !pressure_levels.empty() || !height_levels.empty() || !ground_levels.empty() ||
                !theta_levels.empty();

@@ -94,6 +94,14 @@ std::vector<Key> stream_content_keys() {
          {.min = 0, .max = 1e6, .example = "[100, 199, 50, 149]"},
          {},
          "the whole domain"},
+        {"lonlatbox",
+         of_stream(&S::lonlatbox),
+         "western and eastern longitude, southern and northern latitude, of degrees: the smallest region "
+         "that "
+         "has all cells whose middles lie between them; of an average only these cells count",
+         {.min = -360, .max = 360, .example = "[-105, -90, 30, 42.5]"},
+         {},
+         "the whole domain"},
         {"stride", of_stream(&S::stride), "keep every so many cells in x and y", {.min = 1, .max = 1e6}},
         {"precision",
          of_stream(&S::precision),
@@ -176,10 +184,25 @@ std::vector<Key> stream_made_keys() {
          {.choices = {"zonal", "meridional", "domain"}},
          {},
          "none"},
+        {"coarsen",
+         of_stream(&S::coarsen),
+         "make one cell of so many in x and y, by the mean over them, instead; with `weight = \"area\"` it "
+         "has "
+         "the same integral",
+         {.min = 1, .max = 1e6}},
         {"weight",
          of_stream(&S::weight),
-         "of cells in it: all alike, by area, or by the mass of dry air in the column",
+         "of cells in an average or a coarser grid: all alike, by area, or by the mass of dry air in the "
+         "column",
          {.choices = {"none", "area", "mass"}}},
+        {"reduce",
+         of_stream(&S::reduce),
+         "who makes this: the ranks that hold the cells, the servers that receive them anyway, or rank 0 "
+         "after "
+         "all was gathered to it, as models do that have nothing better, to compare with",
+         {.choices = {"ranks", "servers", "gather"}},
+         {},
+         "whoever moves less"},
     };
 }
 

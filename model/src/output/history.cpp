@@ -14,6 +14,7 @@
 #include "output/grid_mapping.hpp"
 #include "output/history_attributes.hpp"
 #include "output/kept.hpp"
+#include "output/lonlatbox.hpp"
 #include "output/stream.hpp"
 #include "output/subset.hpp"
 #include "parallel/tiles.hpp"
@@ -187,14 +188,14 @@ io::StreamSpec history_spec(const StreamConfig &stream, const Config &config) {
 
 History::History(io::Session &session, const StreamConfig &stream, const Config &config, const Patch &patch,
                  const Grid &grid)
-    : settings_(stream), config_(config), patch_(patch), grid_(grid),
-      fields_(drop_absent(select_history_fields(stream, config), grid)),
+    : settings_(with_region(stream, config, grid, patch, session.comm())), config_(config), patch_(patch),
+      grid_(grid), fields_(drop_absent(select_history_fields(stream, config), grid)),
       faces_(Geolocation::make(config, patch)), carried_(config, patch, carried_of(fields_)),
       diagnosed_(config, patch, grid, shows(fields_, "T") || any_of_the_air(fields_),
                  any_of_the_air(fields_)),
       derivation_(patch.shape, tiles_of(patch.shape)),
       since_(patch.shape, tiles_of(patch.shape), running_of(fields_)),
-      made_(stream, config, patch, grid, session.comm()), stream_(open(session)) {}
+      made_(settings_, config, patch, grid, session.comm()), stream_(open(session)) {}
 
 io::Stream History::open(io::Session &session) {
     check_precision(settings_, config_.file, fields_);

@@ -1,12 +1,14 @@
 #include "output/made.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
 #include "core/constants.hpp"
 #include "core/loop.hpp"
 #include "output/location.hpp"
+#include "output/lonlatbox.hpp"
 #include "output/made_names.hpp"
 
 namespace squall {
@@ -51,6 +53,10 @@ Made::Made(const StreamConfig &stream, const Config &config, const Patch &patch,
            MPI_Comm comm)
     : stream_(stream), config_(config), patch_(patch), grid_(grid) {
     if (!stream.stations.empty()) stations_ = locate_stations(stream, config, grid, patch, comm);
+    if (stream.coarsen > 1) {
+        middle_ = static_cast<double>(grid.lon(0, 0));
+        MPI_Bcast(&middle_, 1, MPI_DOUBLE, 0, comm);
+    }
     if (stream.on_levels()) layers_ = Array3(patch.shape), interfaces_ = Array3(patch.shape);
 }
 
@@ -75,6 +81,7 @@ void Made::put_fixed(io::Stream &stream) const {
     if (const auto levels = levels_of(stream_); levels && first)
         stream.put(levels->dimension, {{0}, {std::ssize(levels->values)}}, levels->values.data());
     put_areas(stream);
+    put_inside(stream);
     if (stations_.empty() || !first) return;
     const io::Box all{{0}, {std::ssize(stations_)}};
     std::vector<std::string> names;
@@ -110,6 +117,32 @@ void Made::put_areas(io::Stream &stream) const {
     put(at::plane_y_faces, g.msfvx.view(), g.msfvy.view());
 }
 
+void Made::put_inside(io::Stream &stream) const {
+    if (!puts(inside_name)) return;
+    const auto box = box_of(patch_, at::plane);
+    std::vector<std::int8_t> inside;
+    for (int j = 0; j < box.count[0]; ++j)
+        for (int i = 0; i < box.count[1]; ++i)
+            inside.push_back(lies_in(stream_.lonlatbox, static_cast<double>(grid_.lon(i, j)),
+                                     static_cast<double>(grid_.lat(i, j))));
+    stream.put(inside_name, box, inside.data());
+}
+
+/// Longitudes go on across the date line, so that their mean lies between them.
+void Made::put_coordinates(io::Frame &frame) const {
+    if (stream_.coarsen == 1) return;
+    const auto box = box_of(patch_, at::plane);
+    std::vector<double> latitude, longitude;
+    for (int j = 0; j < box.count[0]; ++j)
+        for (int i = 0; i < box.count[1]; ++i) {
+            latitude.push_back(static_cast<double>(grid_.lat(i, j)));
+            const auto lon = static_cast<double>(grid_.lon(i, j));
+            longitude.push_back(lon - 360 * std::round((lon - middle_) / 360));
+        }
+    frame.put(source_name("XLAT"), box, latitude.data());
+    frame.put(source_name("XLONG"), box, longitude.data());
+}
+
 void Made::put_masses(io::Frame &frame, const State &state) const {
     const auto name = weight_name("mass", Faces::none);
     if (!puts(name)) return;
@@ -123,6 +156,7 @@ void Made::put_masses(io::Frame &frame, const State &state) const {
 }
 
 void Made::put_first(io::Frame &frame, const State &state, const Array3 &p) {
+    put_coordinates(frame);
     put_masses(frame, state);
     if (!stream_.on_levels()) return;
     find_coordinate(state, p);

@@ -47,6 +47,8 @@ class Made {
     void move_to_faces(Faces faces);
     bool puts(const std::string &name) const;
     void put_areas(io::Stream &stream) const;
+    void put_inside(io::Stream &stream) const;
+    void put_coordinates(io::Frame &frame) const;
     void put_masses(io::Frame &frame, const State &state) const;
 
     StreamConfig stream_;
@@ -54,6 +56,7 @@ class Made {
     const Patch &patch_;
     const Grid &grid_;
     std::vector<Station> stations_;
+    double middle_ = 0;          ///< a longitude of the domain, the same on every rank
     io::StreamSpec spec_;        ///< as it was declared
     Array3 layers_, interfaces_; ///< values of the coordinate, where the stream is on levels
 };

@@ -167,10 +167,10 @@ class Declaration {
         if (!stream_.stations.empty()) {
             profiles_ = profiles_ || of_the_air(field);
             const bool nearest = stream_.interpolation != "linear" || whole_numbers(field);
-            return add(field, name,
-                       {.of = of, .method = nearest ? "nearest" : "linear", .over = {}, .at = "station"});
+            return add(field, name, {.of = of, .method = nearest ? "nearest" : "linear", .at = "station"});
         }
         if (!stream_.average.empty()) return add(field, name, average(field, of));
+        if (stream_.coarsen > 1) return add(field, name, coarse(field, of));
         if (of == source_name(field.name)) { // nothing was made of it after all
             std::erase_if(spec_.sources, [&](const io::Field &f) { return f.name == of; });
             spec_.fields.push_back(field);
@@ -183,12 +183,36 @@ class Declaration {
     }
 
     io::Reduction average(const io::Field &field, const std::string &of) const {
-        io::Reduction r{.of = of, .method = "mean", .over = {}};
+        io::Reduction r{.of = of, .method = "mean"};
         for (const auto &d : field.dimensions) {
             const bool east = d.starts_with("west_east"), north = d.starts_with("south_north");
             if ((east && stream_.average != "meridional") || (north && stream_.average != "zonal"))
                 r.over.push_back(d);
         }
+        if (!stream_.lonlatbox.empty()) {
+            refuse_faces(field, "lonlatbox");
+            r.mask = inside_name;
+        }
+        return weigh(field, r);
+    }
+
+    io::Reduction coarse(const io::Field &field, const std::string &of) const {
+        refuse_faces(field, "coarsen");
+        return weigh(field, {.of = of,
+                             .method = "mean",
+                             .coarsen = {{"south_north", stream_.coarsen, "south_north_coarse"},
+                                         {"west_east", stream_.coarsen, "west_east_coarse"}}});
+    }
+
+    void refuse_faces(const io::Field &field, const std::string &key) const {
+        if (faces_of(field) != Faces::none)
+            refuse(config_, stream_, key,
+                   fmt::format("{} lies on faces, not on cells; take wind_east, wind_north or wind_speed in "
+                               "`fields` in place of U and V",
+                               field.name));
+    }
+
+    io::Reduction weigh(const io::Field &field, io::Reduction r) const {
         if (stream_.weight == "none") return r;
         r.weight = weight_name(stream_.weight, faces_of(field));
         if (stream_.weight == "mass" && faces_of(field) != Faces::none)
@@ -206,6 +230,7 @@ class Declaration {
             for (auto &a : field.attributes)
                 if (a.name == "units") a.value = std::get<std::string>(a.value) + " s-1";
         if (!stream_.stations.empty()) at_stations(field, plain);
+        if (stream_.coarsen > 1) field.attributes.emplace_back("coordinates", "XLONG XLAT");
         field.name = name;
         field.dimensions.clear();
         field.reduction = r;
@@ -297,6 +322,23 @@ void declare_stations(io::StreamSpec &spec, const std::vector<Station> &stations
     if (profiles && step != spec.fields.end()) step->attributes.emplace_back("cf_role", "profile_id");
 }
 
+/// Where the cells of the coarser grid are: means of the latitudes and longitudes in each.
+void declare_coarse_coordinates(io::StreamSpec &spec, const DomainConfig &domain, int factor) {
+    spec.dimensions.push_back({"south_north_coarse", (domain.ny + factor - 1) / factor});
+    spec.dimensions.push_back({"west_east_coarse", (domain.nx + factor - 1) / factor});
+    const auto add = [&](const char *name, const char *standard_name, const char *units) {
+        io::Field field{name, io::Type::f32, {}, {{"standard_name", standard_name}, {"units", units}}};
+        field.reduction = io::Reduction{.of = source_name(name),
+                                        .method = "mean",
+                                        .coarsen = {{"south_north", factor, "south_north_coarse"},
+                                                    {"west_east", factor, "west_east_coarse"}}};
+        spec.sources.push_back({source_name(name), io::Type::f64, dimensions_of(at::plane), {}});
+        spec.fields.push_back(std::move(field));
+    };
+    add("XLAT", "latitude", "degrees_north");
+    add("XLONG", "longitude", "degrees_east");
+}
+
 /// Areas and masses, on the points where they are asked for.
 void declare_weights(io::StreamSpec &spec, const std::string &weight) {
     std::set<std::string> wanted;
@@ -315,7 +357,17 @@ void declare_made(io::StreamSpec &spec, const StreamConfig &stream, const Config
     Declaration declaration(spec, stream, config);
     declaration.make();
     if (!stream.stations.empty()) declare_stations(spec, stations, declaration.profiles());
+    if (stream.coarsen > 1) declare_coarse_coordinates(spec, config.domain, stream.coarsen);
+    if (!stream.average.empty() && !stream.lonlatbox.empty())
+        spec.sources.push_back({inside_name, io::Type::i8, dimensions_of(at::plane), {}, false});
     if (stream.weight != "none") declare_weights(spec, stream.weight);
+    try { // what others of its dimensions it has is known to io
+        for (const auto &made : io::made_fields(spec))
+            std::ranges::find(spec.fields, made.name, &io::Field::name)->dimensions = made.dimensions;
+    } catch (const io::Error &e) {
+        throw ConfigError(
+            fmt::format("{}:{}: output.{}: {}", config.file, stream.line, stream.name, e.what()));
+    }
 }
 
 } // namespace squall

@@ -28,6 +28,9 @@ struct LevelSet {
 };
 std::optional<LevelSet> levels_of(const StreamConfig &stream);
 
+/// Which cells lie in a lonlatbox.
+inline const std::string inside_name = "cells in lonlatbox";
+
 /// Of cells, or of what lies around faces. `weight`: area or mass.
 std::string weight_name(const std::string &weight, Faces faces);
 

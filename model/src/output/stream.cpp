@@ -73,6 +73,7 @@ io::StreamSpec stream_spec(const StreamConfig &stream, const Config &config) {
     s.when_full = stream.when_full;
     s.spill_dir = stream.spill_dir;
     s.on_error = stream.on_error;
+    s.reduce = stream.reduce;
     return s;
 }
 

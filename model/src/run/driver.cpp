@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <map>
 #include <string_view>
 
 #include <fmt/core.h>
@@ -213,6 +214,12 @@ PlanFacts find_facts(const Config &config, int ranks) {
     return facts;
 }
 
+std::map<std::string, int> made_by(const io::StreamSpec &spec) {
+    std::map<std::string, int> numbers;
+    for (const auto &field : io::made_fields(spec)) ++numbers[field.by];
+    return numbers;
+}
+
 } // namespace
 
 RunEnd run(const Config &config, const RunOptions &options, MPI_Comm world) {
@@ -247,7 +254,7 @@ bool print_plan(const Config &config, const RunOptions &options, MPI_Comm world)
     const Shape largest = plan_decomposition(config, facts).largest;
     for (const auto &spec : check_streams(session, config, largest))
         facts.streams.push_back({spec.name, spec.placement, stored_bytes(spec), staged_bytes(spec, largest),
-                                 spec.name != "restart"});
+                                 spec.name != "restart", made_by(spec)});
     const Plan plan = make_plan(config, facts);
     if (rank == 0) std::cout << format_plan(plan) << std::flush;
     agree(session.comm(), [&] {

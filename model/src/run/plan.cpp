@@ -51,6 +51,7 @@ StreamPlan plan_frames(const StreamConfig &s, const RunConfig &run, double begin
     p.name = s.name, p.engine = s.engine, p.placement = facts.placement;
     p.interval = s.interval;
     p.bytes_per_frame = facts.bytes_per_frame;
+    p.made = facts.made;
     constexpr double slack = 1e-6; // of an interval: times are sums of steps
     const auto before = static_cast<std::int64_t>(std::floor(begin / s.interval + slack));
     const auto last = static_cast<std::int64_t>(std::floor(run.duration / s.interval + slack));

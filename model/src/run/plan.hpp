@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,8 @@ struct StreamFacts {
     double bytes_per_frame = 0; ///< as stored, before any codec
     double staged_bytes = 0;    ///< of a frame, on the rank with the largest patch
     bool at_start = false;      ///< whether a cold start writes a frame of the initial state
+    std::map<std::string, int> made =
+        {}; ///< how many fields are made of others, by whom: ranks, servers, rank 0
 };
 
 /// What a plan depends on besides the run file.
@@ -72,6 +75,7 @@ struct StreamPlan {
     double bytes_per_frame = 0;
     double bytes() const { return bytes_per_frame * static_cast<double>(frames); }
     std::string first_file, last_file; ///< below run.directory; empty where there are no frames
+    std::map<std::string, int> made;   ///< as in StreamFacts
 };
 
 struct Plan {

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <map>
+
 #include <fmt/format.h>
 
 #include "core/array.hpp"
@@ -113,6 +115,19 @@ std::string draining_text(const StreamPlan &s) {
     return entry("", staging) + entry("", waits + needed) + entry("", servers);
 }
 
+/// Who makes fields of others, and what that moves.
+std::string making_text(const StreamPlan &s) {
+    const std::map<std::string, std::string> words{
+        {"ranks", "by the ranks that hold the cells: only results travel"},
+        {"servers", "by the servers, which receive their cells anyway"},
+        {"rank 0", "by rank 0, to which all cells are gathered"}};
+    std::string text;
+    for (const auto &[who, number] : s.made)
+        text += fmt::format("{}{} field{} made {}", text.empty() ? "" : "; ", number, number == 1 ? "" : "s",
+                            words.at(who));
+    return text.empty() ? "" : entry("", text);
+}
+
 std::string stream_text(const StreamPlan &s) {
     const auto plural = [](std::int64_t n, const char *what) {
         return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
@@ -124,7 +139,7 @@ std::string stream_text(const StreamPlan &s) {
                                          plural(s.files, "file"), s.engine, s.placement));
     if (s.files > 0) text += entry("", s.first_file);
     if (s.files > 1) text += entry("", (s.files > 2 ? "... " : "") + s.last_file);
-    return text + draining_text(s);
+    return text + making_text(s) + draining_text(s);
 }
 
 std::string output_text(const Plan &p) {

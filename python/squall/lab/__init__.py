@@ -80,6 +80,19 @@ _CODECS_HELP = """Measure what each codec makes of the fields of history files, 
     squall lab codecs codecs.json -o docs/img
 """
 
+_DIAGNOSTICS_HELP = """Measure what stations and zonal means cost where the data lies, and gathered.
+
+Steps the supercell without output, with 300 stations of all fields each step, and with their zonal means:
+made by the ranks that hold the cells, and by rank 0 of whole fields; on one rank to one for each core. Then
+counts what that sends on 80 and on 400 ranks, and shows published step times beside it. Needs an otherwise
+idle machine.
+
+[bold]Examples[/bold]
+
+    squall lab diagnostics
+    squall lab diagnostics --size 200 200 60 --steps 20 --json diagnostics.json
+"""
+
 _FAULTS_HELP = """Put the output runtime under fire and check what it promises.
 
 Writes frames with engines, placements, ranks and servers drawn at random, while disks fill up, writes,
@@ -232,6 +245,21 @@ def codecs_command(
     from squall.lab.io import codecs
 
     codecs.run(histories, output, json)
+
+
+@app.command("diagnostics", help=_DIAGNOSTICS_HELP)
+def diagnostics_command(
+    size: Annotated[tuple[int, int, int], typer.Option(help="Cells in x, y and z.")] = (100, 100, 40),
+    steps: Annotated[int, typer.Option(min=1, help="Steps of each run.")] = 50,
+    repeats: Annotated[int, typer.Option(min=1, help="Rounds; medians count.")] = 3,
+    output: Annotated[Path, typer.Option("-o", "--output", help="For runs and the picture.")] = Path(
+        "runs/diagnostics"
+    ),
+    json: Json = None,
+) -> None:
+    from squall.lab import diagnostics
+
+    diagnostics.run(diagnostics.Setup(size, steps, repeats), output, json)
 
 
 @app.command("faults", help=_FAULTS_HELP)

@@ -80,6 +80,7 @@ std::string Served::find_fault(const std::vector<Arrival> &arrivals, bool per_fr
     }
     std::string all;
     for (std::size_t n = 0; n < list.size(); ++n) {
+        if (layout->made_by_servers(list[n].field)) continue;
         for (auto &part : parts[n])
             for (std::size_t d = 0; d < part.start.size(); ++d) part.start[d] -= list[n].box.start[d];
         const auto hole = tiling_fault(parts[n], list[n].box.count);

@@ -1,0 +1,71 @@
+#include "reduce/evaluator.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace squall::io {
+namespace {
+
+const std::vector<Sample> no_samples;
+
+}
+
+Evaluator::Evaluator(std::shared_ptr<const Layout> layout, bool on_servers)
+    : layout_(std::move(layout)), on_servers_(on_servers), unmoved_(samples().size()) {
+    for (std::size_t f = 0; f < layout_->folds.size(); ++f) {
+        const auto &fold = layout_->folds[f];
+        if (fold.on_servers != on_servers_) continue;
+        mine_.push_back(f);
+        for (const auto *companion : {&fold.weight, &fold.mask}) companions_.expect(*companion);
+    }
+    if (!mine_.empty())
+        for (const auto &fold : layout_->folds) tallies_.emplace_back(fold);
+    for (std::size_t s = 0; s < unmoved_.size(); ++s)
+        if (!places_of(s).positions.empty())
+            unmoved_[s] = std::make_shared<Sampler>(samples()[s], places_of(s).positions);
+}
+
+const std::vector<Sample> &Evaluator::samples() const { return on_servers_ ? no_samples : layout_->samples; }
+
+bool Evaluator::makes_of(const std::string &field) const {
+    return std::ranges::any_of(mine_, [&](std::size_t f) { return layout_->folds[f].of == field; }) ||
+           std::ranges::find(samples(), field, &Sample::of) != samples().end();
+}
+
+Evaluator::Work Evaluator::begin() const {
+    return {std::vector<Partials>(layout_->folds.size()), std::vector<AtPlaces>(layout_->samples.size()),
+            unmoved_};
+}
+
+void Evaluator::lie_at(const std::string &name, const std::vector<double> &positions, Work &work) const {
+    const auto &all = layout_->spec.places;
+    const auto places = std::ranges::find(all, name, &Places::name);
+    if (places == all.end()) throw Error("the stream declares no such places");
+    if (!places->positions.empty()) throw Error("they are declared with their positions, and do not move");
+    if (std::ssize(positions) != places->count * std::ssize(places->dimensions))
+        throw Error(fmt::format("{} positions for {} places in {} dimensions", positions.size(),
+                                places->count, places->dimensions.size()));
+    for (std::size_t s = 0; s < samples().size(); ++s)
+        if (&places_of(s) == &*places) work.samplers[s] = std::make_shared<Sampler>(samples()[s], positions);
+}
+
+void Evaluator::add(const Put &put, Work &work) {
+    if (companions_.want(put.field)) companions_.keep(put);
+    for (const auto f : mine_) {
+        const auto &fold = layout_->folds[f];
+        if (fold.of != put.field) continue;
+        for (auto &partial : evaluate(fold, tallies_[f], put, companions_))
+            work.partials[f].add(fold, std::move(partial));
+    }
+    for (std::size_t s = 0; s < samples().size(); ++s) {
+        if (samples()[s].of != put.field) continue;
+        if (!work.samplers[s])
+            throw Error(
+                fmt::format("where the places of {} are was not said; call Frame::places before the put",
+                            places_of(s).name));
+        work.samplers[s]->put(put, work.at_places[s]);
+    }
+}
+
+} // namespace squall::io

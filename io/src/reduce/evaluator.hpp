@@ -1,0 +1,62 @@
+/// What is made of a frame over dimensions and at places, by whoever holds points of its fields: a computing
+/// rank, rank 0 of all that was gathered to it, or a server.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "declare/layout.hpp"
+#include "reduce/companions.hpp"
+#include "reduce/evaluate.hpp"
+#include "reduce/sampler.hpp"
+
+namespace squall::io {
+
+class Evaluator {
+  public:
+    /// What the points of one frame that were added have come to. Of the layout's folds and samples those
+    /// that are not this evaluator's stay empty.
+    struct Work {
+        std::vector<Partials> partials;  ///< per fold
+        std::vector<AtPlaces> at_places; ///< per field at places
+        std::vector<std::shared_ptr<Sampler>>
+            samplers; ///< the same; null: nobody has said where the places are
+    };
+
+    /// `on_servers`: of the folds that are made there, and of nothing else; or of all others.
+    Evaluator(std::shared_ptr<const Layout> layout, bool on_servers);
+
+    /// Whether it makes anything; of a field; or whether it may need its values.
+    bool idle() const { return mine_.empty() && samples().empty(); }
+    bool makes_of(const std::string &field) const;
+    bool uses(const std::string &field) const { return makes_of(field) || companions_.want(field); }
+
+    Work begin() const;
+    /// Where moving places are in a frame. Throws Error.
+    void lie_at(const std::string &places, const std::vector<double> &positions, Work &work) const;
+    /// Points of a field of the frame, or of one that is fixed in time; checked. Throws Error.
+    void add(const Put &put, Work &work);
+    /// The frame whose weights and masks were added is done.
+    void clear_frame() { companions_.clear_frame(); }
+
+    /// Takes out what is complete.
+    std::vector<Partial> take_complete(std::size_t fold, Partials &of) const {
+        return of.take_complete(tallies_[fold].whole());
+    }
+
+  private:
+    const std::vector<Sample> &samples() const;
+    const Places &places_of(std::size_t sample) const {
+        return layout_->spec.places[samples()[sample].places];
+    }
+
+    std::shared_ptr<const Layout> layout_;
+    bool on_servers_;
+    std::vector<std::size_t> mine_; ///< of the folds
+    std::vector<Tallies> tallies_;  ///< per fold
+    Companions companions_;
+    std::vector<std::shared_ptr<Sampler>> unmoved_; ///< samplers of places that do not move
+};
+
+} // namespace squall::io

@@ -1,0 +1,111 @@
+#include "reduce/made_by_servers.hpp"
+
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "common/box.hpp"
+#include "common/copy.hpp"
+#include "reduce/report.hpp"
+
+namespace squall::io {
+namespace {
+
+std::string as_text(const std::vector<std::byte> &bytes) {
+    return {reinterpret_cast<const char *>(bytes.data()), bytes.size()};
+}
+
+std::vector<std::byte> as_bytes(const std::string &text) {
+    const auto *first = reinterpret_cast<const std::byte *>(text.data());
+    return {first, first + text.size()};
+}
+
+} // namespace
+
+MadeByServers::MadeByServers(const Crew &crew, const Layout &layout, Evaluator &evaluator, Staged &frame)
+    : layout_(layout), frame_(frame) {
+    time = frame.time;
+    number = frame.number;
+    auto work = evaluator.begin();
+    crew.attempt([&] { reduce(evaluator, work); });
+    Report mine;
+    mine.partials = std::move(work.partials);
+    mine.at_places = std::move(work.at_places);
+    for (std::size_t f = 0; f < layout_.folds.size(); ++f) keep_own(f, evaluator, mine.partials[f]);
+    auto all = evaluator.begin();
+    for (const auto &text : crew.gather(as_text(mine.pack(layout_)))) {
+        auto theirs = Report::unpack(as_bytes(text), layout_);
+        for (std::size_t f = 0; f < layout_.folds.size(); ++f)
+            for (auto &partial : theirs.partials[f].take_all())
+                all.partials[f].add(layout_.folds[f], std::move(partial));
+    }
+    for (std::size_t f = 0; f < layout_.folds.size(); ++f) complete(evaluator, all.partials[f], f);
+}
+
+/// Takes the sources, and room for what is made of them.
+void MadeByServers::reduce(Evaluator &evaluator, Evaluator::Work &work) {
+    for (const auto &fold : layout_.folds) {
+        if (!fold.on_servers) continue;
+        taken_.try_emplace(fold.field, frame_.take(fold.field));
+        const int source = layout_.find(fold.of);
+        const auto [blocks, first] = taken_.try_emplace(source);
+        if (!first) continue;
+        blocks->second = frame_.take(source);
+        const auto &f = layout_.fields[static_cast<std::size_t>(source)];
+        for (const auto &block : blocks->second)
+            evaluator.add({f.field.name, block.box, block.memory.points(), f.staged, {}}, work);
+    }
+}
+
+/// Of what is complete here, the points of the result that are this server's.
+void MadeByServers::keep_own(std::size_t fold, const Evaluator &evaluator, Partials &partials) {
+    const auto &f = layout_.folds[fold];
+    if (!f.on_servers) return;
+    for (auto &partial : evaluator.take_complete(fold, partials)) {
+        std::vector<Box> elsewhere{partial.box};
+        for (const auto &block : taken_.at(f.field)) {
+            std::vector<Box> rest;
+            for (const auto &box : elsewhere) {
+                const auto own = intersection(box, block.box);
+                if (volume(own) == 0)
+                    rest.push_back(box);
+                else
+                    for (auto &other : around(box, own)) rest.push_back(std::move(other));
+            }
+            elsewhere = std::move(rest);
+        }
+        settle(f, partial);
+        for (const auto &box : elsewhere) partials.add(f, partial.part(box));
+    }
+}
+
+/// Takes this server's points of what has come from all.
+void MadeByServers::complete(const Evaluator &evaluator, Partials &partials, std::size_t fold) {
+    const auto &f = layout_.folds[fold];
+    if (!f.on_servers) return;
+    for (const auto &partial : evaluator.take_complete(fold, partials)) settle(f, partial);
+    if (!partials.empty()) // the same on all of them
+        throw Error(fmt::format("field {}: of {}, of which servers make it, points are missing",
+                                layout_.fields[static_cast<std::size_t>(f.field)].field.name, f.of));
+}
+
+/// Puts the points of a complete partial that are this server's into its blocks.
+void MadeByServers::settle(const Fold &fold, const Partial &partial) {
+    const auto &f = layout_.fields[static_cast<std::size_t>(fold.field)];
+    for (auto &block : taken_.at(fold.field)) {
+        const auto own = intersection(partial.box, block.box);
+        if (volume(own) == 0) continue;
+        const auto values = results(fold, partial.part(own), f.fill);
+        const auto strides = contiguous(block.box.count);
+        auto *first = block.memory.data() +
+                      offset_in(block.box, own.start) * static_cast<std::int64_t>(size_of(f.staged));
+        copy_points(own.count, values.data(), Type::f64, {}, first, f.staged, strides);
+    }
+}
+
+std::vector<Block> MadeByServers::take(int field) {
+    const auto taken = taken_.find(field);
+    return taken == taken_.end() ? frame_.take(field) : std::move(taken->second);
+}
+
+} // namespace squall::io

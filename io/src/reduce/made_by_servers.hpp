@@ -1,0 +1,39 @@
+/// A frame on servers which make some of its fields of others that they have received: Fold::on_servers.
+///
+/// Each reduces the shares that it holds. What a server has complete, for points of the result that are its
+/// own, stays with it; all else goes to every server, of which there are few, and each takes its points from
+/// that.
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "agree/crew.hpp"
+#include "reduce/evaluator.hpp"
+#include "stage/staged.hpp"
+
+namespace squall::io {
+
+class MadeByServers final : public Staged {
+  public:
+    /// Of the stream's `frame`, which must outlive it and has room for what is made. Collective. Throws Error
+    /// on all.
+    MadeByServers(const Crew &crew, const Layout &layout, Evaluator &evaluator, Staged &frame);
+
+    std::vector<std::pair<int, Box>> boxes() const override { return frame_.boxes(); }
+    std::vector<Block> take(int field) override;
+
+  private:
+    void reduce(Evaluator &evaluator, Evaluator::Work &work);
+    void keep_own(std::size_t fold, const Evaluator &evaluator, Partials &partials);
+    void complete(const Evaluator &evaluator, Partials &partials, std::size_t fold);
+    void settle(const Fold &fold, const Partial &partial);
+
+    const Layout &layout_;
+    Staged &frame_;
+    std::map<int, std::vector<Block>> taken_; ///< sources, and what is made, by field
+};
+
+} // namespace squall::io

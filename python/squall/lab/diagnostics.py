@@ -1,0 +1,237 @@
+"""`squall lab diagnostics`: what stations and means cost where the data lies, and gathered to one rank.
+
+Steps the supercell without output, with 300 stations of all fields each step, and with the zonal means of
+all fields each step; the last two made by the ranks that hold the cells, and by rank 0 of whole fields, as in
+the published measurements (a transport model's writing steps: stations 8.80 s gathered and 0.99 s in place on
+80 tasks, 39.30 s and 0.51 s on 400; zonal means 4.65 s and 0.55 s, 41.55 s and 0.35 s). What that sends on as
+many ranks is counted with the runtime's own code, without sending it.
+"""
+
+import json as json_text
+import math
+import statistics
+import subprocess
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+from rich.console import Console
+
+from squall import locate, machine
+from squall.errors import UserError
+from squall.lab.report import picture, show_table, write_json
+from squall.lab.variants import Changes
+from squall.lab.workspace import Layout, Workspace
+from squall.plot import style
+
+CASE = "supercell"
+TIME_STEP = 6  # s
+STATIONS = 300
+GOAL = 0.01  # of a step
+COUNTED_RANKS = (80, 400)
+COUNTED_SIZE = (400, 400, 40)
+COUNTED_FIELDS = 10
+#: The published writing steps [s]: gathered, in place; by tasks.
+PUBLISHED = {
+    "stations": {80: (8.80, 0.99), 400: (39.30, 0.51)},
+    "zonal means": {80: (4.65, 0.55), 400: (41.55, 0.35)},
+}
+WAYS = {"in place": "ranks", "gathered": "gather"}
+
+
+@dataclass(frozen=True)
+class Setup:
+    """The domain's cells, its steps, and how often each run is made."""
+
+    size: tuple[int, int, int]
+    steps: int
+    repeats: int
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Medians over the repeats, of a step [s]: without writing, with it, and how much of the difference in a
+    round is of the step."""
+
+    ranks: int
+    what: str
+    way: str
+    normal: float
+    writing: float
+    more: float
+
+
+@dataclass(frozen=True)
+class Count:
+    """Of one frame, on so many ranks: messages and bytes in all, and the most that a rank hears; where whole
+    fields are gathered, what rank 0 hears."""
+
+    ranks: int
+    what: str
+    messages: int
+    bytes: int
+    largest: int
+    gathered: int
+
+
+def run(setup: Setup, output: Path, json: Path | None) -> None:
+    """Prints both tables, draws the picture into `output`, writes `json`. Raises UserError if a run fails."""
+    console = Console()
+    costs = measure(setup, Workspace(output.resolve()), console)
+    counts = [found for what in PUBLISHED for found in count(what)]
+    show_costs(console, setup, costs)
+    show_counts(console, counts)
+    for cost in costs:
+        if cost.way == "in place":
+            verdict = "[green]reached[/]" if cost.more <= GOAL else "[bold red]missed[/]"
+            console.print(
+                f"Goal of {GOAL:.0%} {verdict}: {cost.what} in place cost {cost.more:.2%} of a step on "
+                f"{_ranks(cost.ranks)}.",
+                highlight=False,
+            )
+    draw(output / "diagnostics.png", costs)
+    console.print(f"Picture: {output / 'diagnostics.png'}")
+    if json:
+        found = {"processor": machine.processor(), "cores": machine.cores(), "setup": asdict(setup)}
+        write_json(json, found | {"costs": [asdict(c) for c in costs], "counts": [asdict(c) for c in counts]})
+
+
+def measure(setup: Setup, workspace: Workspace, console: Console) -> list[Cost]:
+    """On 1, 2, 4, ... ranks, to one for each core. Each round has all runs in turn, so that what is compared
+    saw the same state of the machine."""
+    run_files = write_run_files(setup, workspace)
+    costs = []
+    for ranks in _rank_numbers():
+        steps: dict[str, list[float]] = {name: [] for name in run_files}
+        for repeat in range(setup.repeats):
+            for name, run_file in run_files.items():
+                with console.status(f"{name}, {_ranks(ranks)}, {repeat + 1} of {setup.repeats} ..."):
+                    steps[name].append(_step(workspace, run_file, setup, ranks))
+        normal = steps.pop("nothing")
+        for name, writing in steps.items():
+            what, way = name.split(", ")
+            more = statistics.median(w / n - 1 for w, n in zip(writing, normal, strict=True))
+            costs.append(Cost(ranks, what, way, statistics.median(normal), statistics.median(writing), more))
+    return costs
+
+
+def write_run_files(setup: Setup, workspace: Workspace) -> dict[str, Path]:
+    """By what they write; "nothing" among them."""
+    files = {"nothing": workspace.variant("nothing", CASE, {"output.history": None})}
+    table = workspace.run_file("stations", _station_table(setup)).rename(workspace.directory / "stations.csv")
+    made: dict[str, Changes] = {
+        "stations": {"output.made.stations": str(table), "output.made.interpolation": "linear"},
+        "zonal means": {"output.made.average": "zonal"},
+    }
+    for what, keys in made.items():
+        for way, reduce in WAYS.items():
+            changes: Changes = {
+                "output.history": None,
+                "output.made.interval": f"{TIME_STEP} s",
+                "output.made.frames_per_file": setup.steps + 1,
+                "output.made.reduce": reduce,
+                **keys,
+            }
+            files[f"{what}, {way}"] = workspace.variant(f"{what}-{way}".replace(" ", "-"), CASE, changes)
+    return files
+
+
+def _station_table(setup: Setup) -> str:
+    """Between cells, anywhere in the domain."""
+    nx, ny, _ = setup.size
+    lines = [f"s{n},{n * 37.77 % (nx - 1):.4f},{n * 91.13 % (ny - 1):.4f}" for n in range(STATIONS)]
+    return "\n".join(["name,i,j", *lines]) + "\n"
+
+
+def _step(workspace: Workspace, run_file: Path, setup: Setup, ranks: int) -> float:
+    """Seconds of a step, output and its end included."""
+    timing = workspace.directory / "timing.json"
+    nx, ny, nz = setup.size
+    settings = {
+        "domain.nx": str(nx),
+        "domain.ny": str(ny),
+        "domain.nz": str(nz),
+        "run.time_step": f"{TIME_STEP} s",
+        "run.duration": f"{setup.steps * TIME_STEP} s",
+    }
+    workspace.run("diagnostics", run_file, settings, Layout(ranks, 1), timing)
+    found = json_text.loads(timing.read_text())
+    seconds: float = sum(found["stages"].values())
+    return seconds / int(found["steps"])
+
+
+def _rank_numbers() -> list[int]:
+    cores = machine.cores()
+    return sorted({2**n for n in range(int(math.log2(cores)) + 1)} | {cores})
+
+
+def count(what: str) -> list[Count]:
+    """Of the fields of a domain, on COUNTED_RANKS."""
+    program = locate.model_binary().parents[1] / "io" / "bench" / "squall-io-count"
+    if not program.is_file():
+        raise UserError(f"The program {program} is not there. Build it with `make build`.")
+    arguments = ["--size", *map(str, COUNTED_SIZE), "--fields", str(COUNTED_FIELDS)]
+    arguments += ["--ranks", *map(str, COUNTED_RANKS)]
+    arguments += ["--zonal"] if what == "zonal means" else ["--stations", str(STATIONS)]
+    done = subprocess.run([program, *arguments], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise UserError(f"{program} ended with code {done.returncode}: {done.stderr.strip()}", 1)
+    return [Count(what=what, **found) for found in json_text.loads(done.stdout)]
+
+
+def show_costs(console: Console, setup: Setup, costs: list[Cost]) -> None:
+    rows = [
+        [
+            *(str(c.ranks), c.what, c.way, f"{c.normal * 1e3:.1f}", f"{c.writing * 1e3:.1f}"),
+            f"{c.more:.1%}",
+        ]
+        for c in costs
+    ]
+    nx, ny, nz = setup.size
+    title = f"A step of {nx} x {ny} x {nz} cells, writing each step"
+    show_table(console, title, ["ranks", "what", "made", "normal, ms", "writing, ms", "more"], rows)
+
+
+def show_counts(console: Console, counts: list[Count]) -> None:
+    rows = []
+    for c in counts:
+        gathered, in_place = PUBLISHED[c.what][c.ranks]
+        rows.append(
+            [
+                *(str(c.ranks), c.what, str(c.messages), f"{c.bytes / 1e6:.2f}", f"{c.largest / 1e6:.3f}"),
+                *(f"{c.gathered / 1e6:.0f}", f"{gathered:.2f}", f"{in_place:.2f}"),
+            ]
+        )
+    nx, ny, nz = COUNTED_SIZE
+    columns = ["ranks", "what", "messages", "MB", "MB a rank", "MB gathered", "gathered, s*", "in place, s*"]
+    title = f"Sent for a frame of {COUNTED_FIELDS} fields of {nx} x {ny} x {nz} (counted)"
+    show_table(console, title, columns, rows)
+    console.print("* published, of a transport model's writing step.", highlight=False)
+
+
+def draw(path: Path, costs: list[Cost]) -> None:
+    """Step times as bars, by ranks."""
+    groups = sorted({c.ranks for c in costs})
+    with picture(path, 8, 3.6) as figure:
+        axes = figure.subplots()
+        bars = {"nothing written": [next(c.normal for c in costs if c.ranks == n) for n in groups]}
+        for what in PUBLISHED:
+            for way in WAYS:
+                bars[f"{what}, {way}"] = [
+                    next(c.writing for c in costs if (c.ranks, c.what, c.way) == (n, what, way))
+                    for n in groups
+                ]
+        width = 0.8 / len(bars)
+        for index, (label, seconds) in enumerate(bars.items()):
+            at = np.arange(len(groups)) + (index - (len(bars) - 1) / 2) * width
+            axes.bar(at, [s * 1e3 for s in seconds], width, label=label)
+        style.plain(axes)
+        axes.set_xticks(range(len(groups)), [_ranks(n) for n in groups])
+        axes.set(
+            ylabel="time of a step (ms)", title=f"{STATIONS} stations or zonal means of all fields, each step"
+        )
+        axes.legend(loc="upper right", fontsize=8)
+
+
+def _ranks(number: int) -> str:
+    return f"{number} rank{'' if number == 1 else 's'}"
