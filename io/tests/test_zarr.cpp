@@ -486,6 +486,33 @@ TEST(Zarr, in_a_session_frames_are_readable_while_the_stream_is_open) {
     }
 }
 
+TEST(Zarr, in_a_session_numbers_fixed_in_time_come_back_from_stores_of_several_frames) {
+    const Scratch dir;
+    for (const int frames_per_file : {0, 1, 5}) {
+        const auto path = dir / fmt::format("a{}", frames_per_file);
+        StreamSpec spec;
+        spec.name = "s", spec.path = path, spec.engine = "zarr";
+        spec.frames_per_file = frames_per_file;
+        spec.replace = true;
+        spec.dimensions = {{"x", ranks()}};
+        spec.fields = {{"P_TOP", Type::f32, {}, {}, false}, {"t", Type::f32, {"x"}, {}}};
+        Session session(MPI_COMM_WORLD);
+        auto stream = session.open(spec);
+        const float top = 5000, t = 300;
+        if (rank() == 0) stream.put("P_TOP", {}, &top);
+        for (int n = 0; n < (frames_per_file == 1 ? 1 : 3); ++n) {
+            auto frame = stream.begin({60.0 * n});
+            frame.put("t", {{rank()}, {1}}, &t);
+            frame.commit();
+        }
+        stream.close();
+        session.close();
+        double read = 0;
+        Reader(path).read("P_TOP", 0, {}, &read);
+        EXPECT_EQ(read, 5000) << frames_per_file;
+    }
+}
+
 TEST(Zarr, in_a_session_a_burst_directory_gives_the_same_store) {
     const Scratch dir;
     const auto write = [&](const std::string &name, const std::string &burst) {
