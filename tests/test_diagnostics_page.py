@@ -51,7 +51,8 @@ def run(tmp_path_factory):
 
 def test_the_page_has_a_stream_of_every_kind(run):
     assert streams(run) == [
-        "budget", "gusts", "history", "profiles", "stations", "statistics", "storms", "upper_air", "zonal",
+        "budget", "gusts", "history", "overview", "profiles",
+        "stations", "statistics", "storms", "upper_air", "zonal",
     ]  # fmt: skip
     keys = {key for text in SNIPPETS for key in re.findall(r"^(\w+) =", text, re.M)}
     kinds = {
@@ -62,6 +63,7 @@ def test_the_page_has_a_stream_of_every_kind(run):
         "over_time",
         "sample",
         "average",
+        "coarsen",
     }
     assert kinds <= keys
 
@@ -76,6 +78,7 @@ def test_the_page_has_a_stream_of_every_kind(run):
         ("statistics", "wind_speed_10mMAX", ("south_north", "west_east")),
         ("budget", "RAINNC", ()),
         ("zonal", "U", ("bottom_top", "south_north")),
+        ("overview", "PSFC", ("south_north_coarse", "west_east_coarse")),
         ("gusts", "wind_speedMAX", ("station", "height_level")),
     ],
 )

@@ -28,7 +28,7 @@ TEST(ReductionsAtScale, SendOneMessageForEachRankAndMuchLessThanTheField) {
                    sent.gathered);
         EXPECT_EQ(sent.messages, px * py - 1);
         EXPECT_LT(sent.bytes, 0.6 * static_cast<double>(sent.gathered)); // of rows of ten points only
-        EXPECT_LT(sent.largest, 200'000);                                // no rank ever hears the field
+        EXPECT_LT(sent.largest, 300'000);                                // no rank ever hears the field
         EXPECT_EQ(sent.left_at_first, 0);
     }
 }
