@@ -6,11 +6,13 @@
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <map>
 #include <memory>
 #include <random>
 #include <set>
 #include <thread>
+#include <utility>
 
 #include <fcntl.h>
 #include <sys/syscall.h>
@@ -22,19 +24,33 @@
 
 namespace {
 
+/// A call that does not go on before it is let.
+struct Standstill {
+    std::promise<void> begun, over;
+};
+
 /// What happens to this thread's next calls.
 struct Fate {
     int cut_writes = 0, fail_writes = 0, fail_syncs = 0, fail_truncates = 0; ///< how many
+    Standstill *in_write = nullptr, *in_sync = nullptr;
 };
 thread_local Fate fate;
 
 bool take(int &left) { return left > 0 && left-- > 0; }
+
+void stand_still(Standstill *&here) {
+    if (auto *const s = std::exchange(here, nullptr)) {
+        s->begun.set_value();
+        s->over.get_future().wait();
+    }
+}
 
 } // namespace
 
 // These stand before the system's.
 extern "C" {
 ssize_t write(int fd, const void *data, size_t bytes) {
+    stand_still(fate.in_write);
     if (take(fate.cut_writes) && bytes > 1)
         bytes /= 2;
     else if (take(fate.fail_writes)) {
@@ -44,6 +60,7 @@ ssize_t write(int fd, const void *data, size_t bytes) {
     return syscall(SYS_write, fd, data, bytes);
 }
 int fsync(int fd) {
+    stand_still(fate.in_sync);
     if (!take(fate.fail_syncs)) return static_cast<int>(syscall(SYS_fsync, fd));
     errno = EIO;
     return -1;
@@ -148,12 +165,37 @@ TEST(Manifest, IsMadeAnewInADirectoryThatCameBack) {
     EXPECT_NE(bytes_of(a.path).find("\"open\""), std::string::npos);
 }
 
-TEST(Manifest, IsNotWaitedForForEverWhileAnotherGroupHasIt) {
+/// Before its line is there to be seen, and after that.
+TEST(Manifest, GoesOnWithoutAGroupThatStandsStillWhoseLineIsThereWhenItGoesOn) {
+    for (const auto where : {&Fate::in_write, &Fate::in_sync}) {
+        const Scratch dir;
+        Group a(dir, 0.05), b(dir), c(dir, 0.05);
+        EXPECT_TRUE(a.publish("a0") && b.publish("b0") && c.publish("c0"));
+        Standstill standstill;
+        bool well = false;
+        std::thread stopped([&] {
+            fate.*where = &standstill;
+            well = b.publish("b1");
+        });
+        standstill.begun.get_future().wait();
+        EXPECT_TRUE(a.publish("a1") && c.publish("c1"));
+        standstill.over.set_value();
+        stopped.join();
+        EXPECT_TRUE(well && a.publish("a2") && b.publish("b2"));
+        EXPECT_EQ(
+            published(a.path),
+            (std::map<std::string, int>{
+                {"a0", 1}, {"a1", 1}, {"a2", 1}, {"b0", 1}, {"b1", 1}, {"b2", 1}, {"c0", 1}, {"c1", 1}}));
+    }
+}
+
+TEST(Manifest, IsNotWaitedForForEverWhereTheGroupThatReplacesItStandsStill) {
     const Scratch dir;
     Group a(dir, 0.05);
     EXPECT_TRUE(a.publish("a0"));
     ManifestFile other(a.path, ManifestFile::Begin::as_it_is);
-    other.take_turn(1);
+    for (const auto doing : {ManifestFile::Doing::adding, ManifestFile::Doing::replacing})
+        EXPECT_EQ(other.take_turn(doing, 1, a.path), ManifestFile::Turn::mine);
     try {
         a.manifest.published(a.file + "a1");
         FAIL() << "it was written while another group had its turn";
@@ -185,37 +227,60 @@ TEST(Manifest, IsInUseAsLongAsAGroupHasItOpen) {
     EXPECT_FALSE(ManifestFile::is_in_use(path));
 }
 
-/// Groups that are leaders of processes of their own in a run are threads here: their locks are those of open
-/// files, so that threads keep each other out as processes do.
-TEST(Manifest, OfFourGroupsAtOnceHasEveryLineOnceAndNoneOfThoseThatFailed) {
-    constexpr int groups = 4, lines = 150;
-    const Scratch dir;
-    const auto path = Group(dir).path;
+/// What each of several groups at once found to go well, and what not. Groups that are leaders of processes
+/// of their own in a run are threads here: their locks are those of open files, so that threads keep each
+/// other out as processes do.
+struct AtOnce {
+    static constexpr int groups = 4, lines = 150;
     std::array<std::set<std::string>, groups> well, failed;
-    std::vector<std::thread> threads;
-    std::vector<std::unique_ptr<Group>> hands; // names of tests are not for threads
-    for (int g = 0; g < groups; ++g) hands.push_back(std::make_unique<Group>(dir));
-    for (int g = 0; g < groups; ++g)
-        threads.emplace_back([&, g] {
-            std::mt19937 chance(static_cast<unsigned>(g));
-            for (int n = 0; n <= lines; ++n) {
-                const auto one_in = [&](unsigned many) { return static_cast<int>(chance() % many == 0); };
+
+    /// `fate_of` draws what happens to a line.
+    template <class FateOf> AtOnce(const Scratch &dir, double patience, FateOf fate_of) {
+        std::vector<std::thread> threads;
+        std::vector<std::unique_ptr<Group>> hands; // names of tests are not for threads
+        for (int g = 0; g < groups; ++g) hands.push_back(std::make_unique<Group>(dir, patience));
+        for (int g = 0; g < groups; ++g)
+            threads.emplace_back([&, g] {
+                std::mt19937 chance(static_cast<unsigned>(g));
+                for (int n = 0; n < lines; ++n) {
+                    fate = fate_of(chance);
+                    const auto name = fmt::format("{}-{}", g, n);
+                    (hands[g]->publish(name) ? well : failed)[g].insert(name);
+                }
                 fate = {};
-                if (n < lines) // the last one goes well, behind which nothing is left of one that did not
-                    fate = {2 * one_in(3), one_in(8), one_in(8), one_in(2)};
-                const auto name = fmt::format("{}-{}", g, n);
-                (hands[g]->publish(name) ? well : failed)[g].insert(name);
-            }
-            fate = {};
-        });
-    for (auto &t : threads) t.join();
-    const auto all = published(path);
-    for (int g = 0; g < groups; ++g) {
-        EXPECT_GT(well[g].size(), 50u);
-        EXPECT_GT(failed[g].size(), 10u);
-        for (const auto &name : well[g]) EXPECT_TRUE(all.contains(name) && all.at(name) == 1) << name;
-        for (const auto &name : failed[g]) EXPECT_FALSE(all.contains(name)) << name;
+                // Behind one that goes well nothing is left of one that did not.
+                while (!hands[g]->publish(fmt::format("{}-last", g))) {
+                }
+            });
+        for (auto &t : threads) t.join();
     }
+
+    void expect_what_went_well(const std::string &path) const {
+        const auto all = published(path);
+        for (int g = 0; g < groups; ++g) {
+            EXPECT_GT(well[g].size(), 50u);
+            for (const auto &name : well[g]) EXPECT_TRUE(all.contains(name) && all.at(name) == 1) << name;
+            for (const auto &name : failed[g]) EXPECT_FALSE(all.contains(name)) << name;
+        }
+    }
+};
+
+int one_in(unsigned many, std::mt19937 &chance) { return static_cast<int>(chance() % many == 0); }
+
+TEST(Manifest, OfFourGroupsAtOnceHasEveryLineOnceAndNoneOfThoseThatFailed) {
+    const Scratch dir;
+    const AtOnce done(dir, 30, [](std::mt19937 &chance) {
+        return Fate{2 * one_in(3, chance), one_in(8, chance), one_in(8, chance), one_in(2, chance)};
+    });
+    for (const auto &some : done.failed) EXPECT_GT(some.size(), 10u);
+    done.expect_what_went_well(Group(dir).path);
+}
+
+TEST(Manifest, OfGroupsThatTakeEachOtherForStandingStillHasEveryLineOnce) {
+    const Scratch dir;
+    const AtOnce done(dir, 0.002,
+                      [](std::mt19937 &chance) { return Fate{.cut_writes = 2 * one_in(3, chance)}; });
+    done.expect_what_went_well(Group(dir).path);
 }
 
 } // namespace

@@ -20,6 +20,8 @@
 namespace squall::io {
 
 using Json = nlohmann::ordered_json;
+using Doing = ManifestFile::Doing;
+using Turn = ManifestFile::Turn;
 
 std::string manifest_path(const StreamSpec &spec) {
     const auto fixed = spec.path.substr(0, spec.path.find('%'));
@@ -33,19 +35,33 @@ std::string Manifest::relative(const std::string &file) const {
 }
 
 void Manifest::append(const std::string &line) {
-    take_turn();
-    struct End {
-        std::unique_ptr<ManifestFile> &file;
-        ~End() { file->end_turn(); }
-    } const end{file_};
-    if (!doubtful_.empty()) renew();
+    for (;;) {
+        const bool stuck = !take_turn();
+        struct End {
+            std::unique_ptr<ManifestFile> &file;
+            ~End() { file->end_turn(); }
+        } const end{file_};
+        if (stuck || !doubtful_.empty()) {
+            if (!may_renew()) continue;
+            renew();
+        }
+        add(line);
+        if (file_->is_at(path_)) return;
+        // Others go on in a copy, since this process stood still. Whether they have seen the line is not
+        // known.
+        doubtful_ = line;
+    }
+}
+
+void Manifest::add(const std::string &line) {
     if (!introduced_ || file_->size() == 0) write(introduction());
     introduced_ = true;
     write(line);
 }
 
 /// With the file that is at the path: another group may have put a copy there, or the directory is gone.
-void Manifest::take_turn() {
+/// False: another group has its turn and stands still.
+bool Manifest::take_turn() {
     path_ = manifest_path(layout_.spec);
     for (;;) {
         if (!file_) {
@@ -53,8 +69,8 @@ void Manifest::take_turn() {
             file_ = std::make_unique<ManifestFile>(path_, ManifestFile::Begin::as_it_is);
             bring_to_disk(std::filesystem::absolute(path_).parent_path());
         }
-        file_->take_turn(patience_);
-        if (file_->is_at(path_)) return;
+        const auto turn = file_->take_turn(Doing::adding, patience_, path_);
+        if (turn != Turn::elsewhere) return turn == Turn::mine;
         file_.reset();
     }
 }
@@ -86,6 +102,11 @@ void Manifest::write(const std::string &line) {
 
 namespace {
 
+std::string whole_lines(std::string text) {
+    text.resize(text.rfind('\n') + 1);
+    return text;
+}
+
 /// A manifest without the last line that reads so, or begins so and was cut off, and without lines of which
 /// bytes were lost.
 std::string without(const std::string &line, std::string_view text) {
@@ -103,19 +124,39 @@ std::string without(const std::string &line, std::string_view text) {
 
 } // namespace
 
-/// After a failure: goes on in a copy, with all that others have written but without the line that failed.
-/// The file itself is not trusted any more: the system tells of lost bytes once, and the next fsync would
-/// say that all is well. Nobody adds to it meanwhile, and whoever waits for that finds the copy.
+/// False: another group has just put a copy in its place.
+bool Manifest::may_renew() {
+    const auto turn = file_->take_turn(Doing::replacing, patience_, path_);
+    if (turn == Turn::stuck)
+        throw Error(
+            fmt::format("writing the manifest {}: another group of servers has been writing it for {} s; "
+                        "look at what its first server or the disk is doing",
+                        path_, 2 * patience_));
+    return turn == Turn::mine;
+}
+
+/// After a failure, or where the group that adds to it stands still: goes on in a copy, with all that others
+/// have written but without the line that failed. A file that failed is not trusted any more: the system
+/// tells of lost bytes once, and the next fsync would say that all is well. Whoever waits for it finds the
+/// copy.
 void Manifest::renew() {
     const auto name = path_ + ".new";
     try {
         auto copy = std::make_unique<ManifestFile>(name, ManifestFile::Begin::empty);
-        copy->take_turn(patience_);
-        if (const auto text = without(doubtful_, file_->text()); !text.empty()) copy->add(text);
+        copy->take_turn(Doing::adding, patience_, name);
+        const auto there = whole_lines(file_->text());
+        if (const auto text = without(doubtful_, there); !text.empty()) copy->add(text);
         copy->bring_to_disk();
         if (::rename(name.c_str(), path_.c_str()) != 0)
             throw Error(fmt::format("renaming to {}: {}", path_, std::strerror(errno)));
-        file_ = std::move(copy);
+        const auto old = std::exchange(file_, std::move(copy));
+        // Who stood still and goes on sees either that the path names another file, or its line is here.
+        const auto now = old->text();
+        if (const auto late = without("", whole_lines(now.substr(std::min(now.size(), there.size()))));
+            !late.empty()) {
+            file_->add(late);
+            file_->bring_to_disk();
+        }
         bring_to_disk(std::filesystem::absolute(path_).parent_path());
     } catch (...) { // the next one tries again
         ::unlink(name.c_str());

@@ -35,7 +35,8 @@ std::string manifest_path(const StreamSpec &spec);
 /// On the writer that leads. Every function throws Error.
 class Manifest {
   public:
-    /// `patience`: seconds that another group, which adds to the same manifest, may take for a line.
+    /// `patience`: seconds that another group, which adds to the same manifest, may take for a line. Then it
+    /// counts as one that stands still, and the manifest goes on in a copy.
     Manifest(const Layout &layout, double patience) : layout_(layout), patience_(patience) {}
 
     void stored(const std::string &file, std::int64_t frame, const Time &time, bool with_fixed,
@@ -45,9 +46,11 @@ class Manifest {
 
   private:
     void append(const std::string &line);
-    void take_turn();
+    bool take_turn();
     std::string introduction() const;
+    void add(const std::string &line);
     void write(const std::string &line);
+    bool may_renew();
     void renew();
     std::string relative(const std::string &file) const;
 
@@ -56,7 +59,7 @@ class Manifest {
     std::string path_;
     std::unique_ptr<ManifestFile> file_; ///< null: not open
     bool introduced_ = false;            ///< this run's first line is on disk
-    std::string doubtful_;               ///< the line that could not be brought to disk; empty: none
+    std::string doubtful_;               ///< a line that may be there and must not, as it stands; empty: none
 };
 
 } // namespace squall::io

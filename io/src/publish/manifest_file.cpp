@@ -17,7 +17,7 @@
 namespace squall::io {
 namespace {
 
-enum class Byte : off_t { in_use = off_t(1) << 62, adding = in_use + 1 };
+enum class Byte : off_t { in_use = off_t(1) << 62, adding, replacing };
 
 struct flock lock_on(Byte byte, short type) {
     struct flock lock {};
@@ -49,16 +49,15 @@ void ManifestFile::fail(const char *doing) const {
     throw Error(fmt::format("{} the manifest {}: {}", doing, path_, std::strerror(errno)));
 }
 
-void ManifestFile::take_turn(double seconds) {
+ManifestFile::Turn ManifestFile::take_turn(Doing doing, double seconds, const std::string &path) {
     constexpr useconds_t nap = 1000;
-    for (double waited = 0; !set(fd_, Byte::adding, F_WRLCK); waited += 1e-6 * nap) {
-        if (waited > seconds)
-            throw Error(fmt::format(
-                "writing the manifest {}: another group of servers has been writing it for {:.1f} s; look at "
-                "what its first server or the disk is doing",
-                path_, waited));
+    const auto byte = doing == Doing::adding ? Byte::adding : Byte::replacing;
+    for (double waited = 0; !set(fd_, byte, F_WRLCK); waited += 1e-6 * nap) {
+        if (!is_at(path)) return Turn::elsewhere;
+        if (waited > seconds) return Turn::stuck;
         ::usleep(nap);
     }
+    return is_at(path) ? Turn::mine : Turn::elsewhere;
 }
 
 void ManifestFile::end_turn() { set(fd_, Byte::adding, F_UNLCK); }

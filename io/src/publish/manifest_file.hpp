@@ -9,7 +9,8 @@ namespace squall::io {
 
 /// An open manifest. Locks are fcntl's, of open file descriptions: of one kind, as file systems that lie on
 /// other machines may have one kind only. One byte far behind the end stands for "a run writes it", which
-/// all writers share; the next for "I am adding to it". Every function throws Error.
+/// all writers share; the next for "I am adding to it", and one more for "I am replacing it". Every function
+/// throws Error.
 class ManifestFile {
   public:
     enum class Begin { as_it_is, empty };
@@ -18,10 +19,16 @@ class ManifestFile {
     ManifestFile(const ManifestFile &) = delete;
     ManifestFile &operator=(const ManifestFile &) = delete;
 
-    /// Keeps others from adding to it. Throws if somebody else has done so for `seconds`. Where the file
-    /// system has no locks there is nothing to wait for.
-    void take_turn(double seconds);
-    void end_turn();
+    /// What one may do at a time. Who has begun to replace it does so for good.
+    enum class Doing { adding, replacing };
+    enum class Turn {
+        mine,
+        elsewhere, ///< `path` names another file by now
+        stuck      ///< it has been somebody else's for all of `seconds`
+    };
+    /// Waits for its turn. Where the file system has no locks there is nothing to wait for.
+    Turn take_turn(Doing doing, double seconds, const std::string &path);
+    void end_turn(); ///< of adding
 
     /// Whether the file that `path` names now is this one.
     bool is_at(const std::string &path) const;

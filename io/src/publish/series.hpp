@@ -35,7 +35,7 @@ class FileSeries final : public Sink {
 
   private:
     /// Others take this writer for lost at the deadline.
-    static double manifest_patience(const Patience &p) { return p.timeout() > 0 ? p.timeout() / 2 : 60; }
+    static double manifest_patience(const Patience &p) { return p.timeout() > 0 ? p.timeout() / 3 : 60; }
     const Engine &engine() const { return *layout_.engine; }
     std::int64_t number_of_file(std::int64_t frame) const { return layout_.file_number(frame + earlier_); }
     bool shows_frames() const { return engine().grows && layout_.spec.burst_dir.empty(); }

@@ -1,5 +1,5 @@
 /// Libraries that keep the cause of an error to themselves, wait within themselves, or end the job: the user
-/// learns the cause all the same, in time.
+/// learns the cause all the same, in time. What can be kept from them is.
 
 #include <algorithm>
 #include <map>
@@ -68,6 +68,15 @@ TEST(Library, ThatWaitsForEverAlthoughItWritesAloneEndsTheJobAtTheDeadline) {
     EXPECT_NE(trial.ended.code, 0);
     EXPECT_LT(trial.seconds, 15) << trial.ended.said;
     EXPECT_TRUE(trial.says("rank 0 gave up after waiting 2 s")) << trial.ended.said;
+}
+
+/// ADIOS2 does not look at what it got.
+TEST(Library, ThatIsNotGivenMuchMemoryAtOnceDoesWithLittleForSmallFields) {
+    if (!is_built("adios")) GTEST_SKIP() << "not in this build";
+    Trial trial("cause_memory");
+    trial.go(2, "call=memory from=libadios2 above=1000000 times=* do=fail", {{"engine", "adios"}});
+    EXPECT_EQ(trial.ended.code, 0) << trial.ended.said;
+    EXPECT_EQ(trial.visible().size(), 6u) << trial.told(0);
 }
 
 /// Their file is not emptied when the writers give up: it is for `squall recover`.

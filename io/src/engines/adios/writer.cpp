@@ -25,6 +25,10 @@ namespace {
 
 /// Bytes per writer that ADIOS2 gathers before they are written out, so that it never holds a frame.
 constexpr std::int64_t gathered = 32 << 20;
+/// What ADIOS2 asks the system for at a time to gather small fields in; for a larger one it asks for as much
+/// as it has. Its own 128 MiB may be refused where that much is left for nobody, and it does not look at what
+/// it got.
+constexpr std::int64_t chunk = 128 << 10;
 /// What a step may need beside its points, per writer.
 constexpr std::uint64_t metadata_room = 64 << 10;
 
@@ -74,6 +78,7 @@ adios2::Params parameters(const Layout &layout, int nodes) {
     const auto per_node = static_cast<int>(layout.number("aggregators_per_node", 2));
     return {{"AggregationType", "TwoLevelShm"},
             {"NumAggregators", std::to_string(nodes * per_node)},
+            {"BufferChunkSize", std::to_string(chunk)},
             {"AsyncOpen", "false"},
             {"AsyncWrite", layout.option("async_write", "false") == "true" ? "Naive" : "Sync"},
             {"NodeLocal", layout.spec.burst_dir.empty() ? "false" : "true"}};
