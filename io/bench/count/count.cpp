@@ -83,7 +83,7 @@ class Rank {
             left += std::ssize(work_.partials[f].list());
         }
         for (std::size_t s = 0; s < layout_.samples.size(); ++s) {
-            work_.samplers[s]->make(work_.at_places[s], 0);
+            work_.samplers[s]->make(work_.at_places[s]);
             left += std::ssize(work_.at_places[s].partly);
         }
         return left;
@@ -116,7 +116,7 @@ Sent count(const Diagnostics &what) {
             heard += std::ssize(message);
         }
         inbox[static_cast<std::size_t>(rank)].clear();
-        sent.largest = std::max(sent.largest, heard);
+        sent.heard = std::max(sent.heard, heard);
         if (rank == 0) {
             sent.left_at_first = here.finish();
             break;
@@ -124,6 +124,7 @@ Sent count(const Diagnostics &what) {
         auto message = here.message();
         ++sent.messages;
         sent.bytes += std::ssize(message);
+        sent.largest = std::max<std::int64_t>(sent.largest, std::ssize(message));
         inbox[static_cast<std::size_t>(rank & (rank - 1))].emplace_back(rank, std::move(message));
     }
     return sent;

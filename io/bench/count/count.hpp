@@ -20,7 +20,8 @@ struct Diagnostics {
 /// Of one frame.
 struct Sent {
     std::int64_t messages = 0, bytes = 0;
-    std::int64_t largest = 0;       ///< that a rank hears, in bytes
+    std::int64_t largest = 0;       ///< message, in bytes
+    std::int64_t heard = 0;         ///< bytes that a rank hears at most
     std::int64_t gathered = 0;      ///< bytes that rank 0 hears where whole fields are gathered
     std::int64_t left_at_first = 0; ///< results that were not complete in the end: none
 };

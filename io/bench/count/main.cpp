@@ -27,6 +27,7 @@ int main(int argc, char **argv) {
                        {"messages", sent.messages},
                        {"bytes", sent.bytes},
                        {"largest", sent.largest},
+                       {"heard", sent.heard},
                        {"gathered", sent.gathered}});
     }
     std::cout << all << "\n";

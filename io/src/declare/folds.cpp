@@ -171,10 +171,10 @@ std::size_t Fold::sums() const {
     case Method::sum:
         return 1;
     case Method::mean:
-        return 2;
+        return weighted() ? 2 : 1;
     case Method::variance:
     case Method::standard_deviation:
-        return 3;
+        return weighted() ? 3 : 2;
     default:
         return 0;
     }

@@ -29,7 +29,9 @@ struct Fold {
     int bins = 0;
     bool on_servers = false; ///< who make it of what they receive; else the ranks do
 
-    /// How many sums, and how many counts, are kept for each point of the result.
+    bool weighted() const { return !weight.name.empty(); }
+    /// How many sums are kept for each point of the result: of the values, of their squares, of the weights,
+    /// as far as the method needs them; and how many counts.
     std::size_t sums() const;
     std::size_t counts() const;
     bool extreme() const { return method == Method::min || method == Method::max; }

@@ -32,10 +32,11 @@ template <class T> struct At {
 /// Collects the values that make one point of the result.
 class Collector {
   public:
-    Collector(const Fold &fold, bool weighted) : fold_(fold), weighted_(weighted) {}
+    explicit Collector(const Fold &fold) : fold_(fold) {}
 
     /// Points along an axis. `T`: as they lie in memory.
     template <class T> void take(At<T> at, const Axis &axis) {
+        if (sums_in_place(at, axis)) return;
         for (std::int64_t first = 0; first < axis.count;) {
             if (n_ == room) flush();
             const auto some = std::min(axis.count - first, room - n_);
@@ -53,7 +54,6 @@ class Collector {
         flush();
         const auto at = static_cast<std::size_t>(n);
         const auto sums = fold_.sums();
-        if (sums > 1 && !weighted_) sums_[0].add(static_cast<double>(count_));
         for (std::size_t s = 0; s < sums; ++s) partial.sums[at * sums + s] = std::exchange(sums_[s], {});
         if (fold_.extreme()) partial.extremes[at] = std::exchange(extreme_, start());
         if (fold_.method == Fold::Method::quantile)
@@ -65,6 +65,19 @@ class Collector {
 
   private:
     static constexpr std::int64_t room = 4096;
+
+    /// Sums of a long row that counts as it is are made where it lies. Returns whether this is one.
+    template <class T> bool sums_in_place(At<T> at, const Axis &axis) {
+        constexpr std::int64_t is_long = 32;
+        if constexpr (std::is_floating_point_v<T>) {
+            const bool as_it_is = !fold_.weighted() && !fold_.fill && !at.mask && fold_.type == type_of<T>;
+            if (fold_.sums() != 1 || !as_it_is || axis.source != 1 || axis.count < is_long) return false;
+            sums_[0].add(at.source, axis.count);
+            count_ += axis.count;
+            return true;
+        }
+        return false;
+    }
 
     /// As it would be in a file.
     template <class T> double value(T x) const {
@@ -107,14 +120,16 @@ class Collector {
 
     void add_moments() {
         const auto n = static_cast<std::size_t>(n_);
-        if (fold_.method != Fold::Method::sum && weighted_) sums_[0].add(w_.data(), n_);
-        if (fold_.sums() == 3) {
-            for (std::size_t i = 0; i < n; ++i) squares_[i] = x_[i] * (weighted_ ? w_[i] * x_[i] : x_[i]);
-            sums_[2].add(squares_.data(), n_);
+        const bool weighted = fold_.weighted();
+        const auto sums = fold_.sums();
+        if (sums == 2 + std::size_t(weighted)) {
+            for (std::size_t i = 0; i < n; ++i) squares_[i] = x_[i] * (weighted ? w_[i] * x_[i] : x_[i]);
+            sums_[1].add(squares_.data(), n_);
         }
-        if (weighted_)
+        if (weighted)
             for (std::size_t i = 0; i < n; ++i) x_[i] *= w_[i];
-        sums_[fold_.method == Fold::Method::sum ? 0 : 1].add(x_.data(), n_);
+        sums_[0].add(x_.data(), n_);
+        if (weighted && sums > 1) sums_[sums - 1].add(w_.data(), n_);
     }
 
     void find_extreme() {
@@ -141,7 +156,6 @@ class Collector {
     }
 
     const Fold &fold_;
-    bool weighted_;
     std::array<double, room> x_, w_, squares_;
     std::int64_t n_ = 0, count_ = 0;
     std::array<Sum, 3> sums_;
@@ -233,7 +247,7 @@ Partial evaluate(const Fold &fold, const Tallies &tallies, const Put &put, const
         offset += (counting.start[d] - put.box.start[d]) * strides[d];
     const auto weight = companions.of(fold.weight, counting), mask = companions.of(fold.mask, counting);
     const Axes axes(fold, counting, strides, weight.strides, mask.strides);
-    Collector collector(fold, weight.first != nullptr);
+    Collector collector(fold);
     with_element(put.memory, [&](auto element) {
         using T = decltype(element);
         std::int64_t n = 0;

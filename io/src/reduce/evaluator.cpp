@@ -16,20 +16,23 @@ Evaluator::Evaluator(std::shared_ptr<const Layout> layout, bool on_servers)
     for (std::size_t f = 0; f < layout_->folds.size(); ++f) {
         const auto &fold = layout_->folds[f];
         if (fold.on_servers != on_servers_) continue;
-        mine_.push_back(f);
+        tallies_.try_emplace(f, fold);
         for (const auto *companion : {&fold.weight, &fold.mask}) companions_.expect(*companion);
     }
-    if (!mine_.empty())
-        for (const auto &fold : layout_->folds) tallies_.emplace_back(fold);
     for (std::size_t s = 0; s < unmoved_.size(); ++s)
-        if (!places_of(s).positions.empty())
-            unmoved_[s] = std::make_shared<Sampler>(samples()[s], places_of(s).positions);
+        if (!places_of(s).positions.empty()) unmoved_[s] = sampler(s, places_of(s).positions);
+}
+
+std::shared_ptr<Sampler> Evaluator::sampler(std::size_t s, const std::vector<double> &positions) const {
+    const auto &sample = samples()[s];
+    const auto &result = layout_->fields[static_cast<std::size_t>(sample.field)];
+    return std::make_shared<Sampler>(sample, positions, result.fill);
 }
 
 const std::vector<Sample> &Evaluator::samples() const { return on_servers_ ? no_samples : layout_->samples; }
 
 bool Evaluator::makes_of(const std::string &field) const {
-    return std::ranges::any_of(mine_, [&](std::size_t f) { return layout_->folds[f].of == field; }) ||
+    return std::ranges::any_of(tallies_, [&](auto &own) { return layout_->folds[own.first].of == field; }) ||
            std::ranges::find(samples(), field, &Sample::of) != samples().end();
 }
 
@@ -47,15 +50,15 @@ void Evaluator::lie_at(const std::string &name, const std::vector<double> &posit
         throw Error(fmt::format("{} positions for {} places in {} dimensions", positions.size(),
                                 places->count, places->dimensions.size()));
     for (std::size_t s = 0; s < samples().size(); ++s)
-        if (&places_of(s) == &*places) work.samplers[s] = std::make_shared<Sampler>(samples()[s], positions);
+        if (&places_of(s) == &*places) work.samplers[s] = sampler(s, positions);
 }
 
 void Evaluator::add(const Put &put, Work &work) {
     if (companions_.want(put.field)) companions_.keep(put);
-    for (const auto f : mine_) {
+    for (const auto &[f, tallies] : tallies_) {
         const auto &fold = layout_->folds[f];
         if (fold.of != put.field) continue;
-        for (auto &partial : evaluate(fold, tallies_[f], put, companions_))
+        for (auto &partial : evaluate(fold, tallies, put, companions_))
             work.partials[f].add(fold, std::move(partial));
     }
     for (std::size_t s = 0; s < samples().size(); ++s) {

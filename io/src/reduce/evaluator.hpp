@@ -2,6 +2,7 @@
 /// rank, rank 0 of all that was gathered to it, or a server.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -28,7 +29,7 @@ class Evaluator {
     Evaluator(std::shared_ptr<const Layout> layout, bool on_servers);
 
     /// Whether it makes anything; of a field; or whether it may need its values.
-    bool idle() const { return mine_.empty() && samples().empty(); }
+    bool idle() const { return tallies_.empty() && samples().empty(); }
     bool makes_of(const std::string &field) const;
     bool uses(const std::string &field) const { return makes_of(field) || companions_.want(field); }
 
@@ -40,21 +41,21 @@ class Evaluator {
     /// The frame whose weights and masks were added is done.
     void clear_frame() { companions_.clear_frame(); }
 
-    /// Takes out what is complete.
+    /// Takes out what is complete, of a fold that is this evaluator's.
     std::vector<Partial> take_complete(std::size_t fold, Partials &of) const {
-        return of.take_complete(tallies_[fold].whole());
+        return of.take_complete(tallies_.at(fold).whole());
     }
 
   private:
     const std::vector<Sample> &samples() const;
+    std::shared_ptr<Sampler> sampler(std::size_t sample, const std::vector<double> &positions) const;
     const Places &places_of(std::size_t sample) const {
         return layout_->spec.places[samples()[sample].places];
     }
 
     std::shared_ptr<const Layout> layout_;
     bool on_servers_;
-    std::vector<std::size_t> mine_; ///< of the folds
-    std::vector<Tallies> tallies_;  ///< per fold
+    std::map<std::size_t, Tallies> tallies_; ///< by fold, of those that are this evaluator's
     Companions companions_;
     std::vector<std::shared_ptr<Sampler>> unmoved_; ///< samplers of places that do not move
 };

@@ -57,13 +57,14 @@ double quantile_of(const Fold &fold, const std::int64_t *counts) {
 }
 
 /// Without any weight there is no mean: the fill value.
-double moment(const Fold &fold, const Sum *sums, double fill) {
+double moment(const Fold &fold, const Sum *sums, std::int64_t count, double fill) {
     if (fold.method == Fold::Method::sum) return sums[0].value();
-    const long double weight = sums[0].precise();
+    const long double weight =
+        fold.weighted() ? sums[fold.sums() - 1].precise() : static_cast<long double>(count);
     if (weight == 0) return fill;
-    const long double mean = sums[1].precise() / weight;
+    const long double mean = sums[0].precise() / weight;
     if (fold.method == Fold::Method::mean) return static_cast<double>(mean);
-    const long double squares = sums[2].precise() / weight - mean * mean;
+    const long double squares = sums[1].precise() / weight - mean * mean;
     const auto variance = static_cast<double>(std::isnan(squares) ? squares : std::max(squares, 0.0L));
     return fold.method == Fold::Method::variance ? variance : std::sqrt(variance);
 }
@@ -155,8 +156,9 @@ std::vector<Partial> Partials::take_complete(std::uint64_t whole) {
 }
 
 std::vector<double> results(const Fold &fold, const Partial &partial, double fill) {
-    std::vector<double> values;
     const auto kept = fold.counts(), sums = fold.sums();
+    std::vector<double> values;
+    values.reserve(partial.counts.size() / kept);
     for (std::size_t n = 0; n * kept < partial.counts.size(); ++n) {
         const auto *counts = &partial.counts[n * kept];
         const bool none = std::all_of(counts, counts + kept, [](std::int64_t c) { return c == 0; });
@@ -170,7 +172,7 @@ std::vector<double> results(const Fold &fold, const Partial &partial, double fil
         else if (fold.method == M::quantile)
             values.push_back(quantile_of(fold, counts));
         else
-            values.push_back(moment(fold, &partial.sums[n * sums], fill));
+            values.push_back(moment(fold, &partial.sums[n * sums], counts[0], fill));
     }
     return values;
 }

@@ -269,8 +269,8 @@ void Reducer::put_samples(Pending &pending, Report &report) {
         const auto field = layout_->samples[s].field;
         const auto &f = layout_->fields[static_cast<std::size_t>(field)];
         auto &here = report.at_places[s];
-        sampler->make(here, f.fill);
-        if (crew_.rank() == 0) sampler->add_nowhere(here, f.fill);
+        sampler->make(here);
+        if (crew_.rank() == 0) sampler->add_nowhere(here);
         for (const auto &run : here.made) {
             Box box{std::vector<std::int64_t>(f.shape.size(), 0), f.shape};
             box.start[0] = run.first;

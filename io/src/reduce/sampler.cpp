@@ -47,7 +47,7 @@ void Sampler::lie_at(const std::vector<double> &positions) {
             inside = inside && spot.at[d].inside;
         }
         if (!inside) continue;
-        for (std::size_t c = 0; c < static_cast<std::size_t>(sample_.corners()); ++c) {
+        for (std::size_t c = 0; c < corners_; ++c) {
             double weight = 1;
             for (std::size_t d = 0; d < n; ++d)
                 weight *= (c >> d & 1) ? spot.at[d].fraction : 1 - spot.at[d].fraction;
@@ -67,7 +67,7 @@ const Sampler::Plan &Sampler::plan_for(const Box &box) {
     auto &plan = plans_.emplace_back(Plan{box, {}});
     for (std::size_t p = 0; p < spots_.size(); ++p) {
         std::uint64_t came = 0;
-        for (std::size_t c = 0; c < static_cast<std::size_t>(sample_.corners()); ++c) {
+        for (std::size_t c = 0; c < corners_; ++c) {
             bool inside = has(spots_[p].whole, c);
             for (std::size_t d = 0; inside && d < sample_.along.size(); ++d) {
                 const auto from = index(spots_[p], c, d) - box.start[sample_.along[d]];
@@ -98,67 +98,80 @@ std::vector<std::ptrdiff_t> Sampler::depths(const Put &put, const Strides &strid
     return offsets;
 }
 
+/// The values above one corner.
+template <class T>
+void Sampler::read(const T *corner, const std::vector<std::ptrdiff_t> &depths, double *to) const {
+    for (std::size_t n = 0; n < depths.size(); ++n) to[n] = value_of(sample_.type, corner[depths[n]]);
+}
+
+/// What is not whole is kept until the rest has come.
 void Sampler::put(const Put &put, AtPlaces &into) {
     const auto strides = put.strides.empty() ? contiguous(put.box.count) : put.strides;
     const auto offsets = depths(put, strides);
-    const auto corners = static_cast<std::size_t>(sample_.corners()), depth = offsets.size();
+    std::vector<double> values(corners_ * depth_);
+    into.put_whole.resize(spots_.size());
     with_element(put.memory, [&](auto element) {
         const auto *data = static_cast<const decltype(element) *>(put.data);
         for (const auto &near : plan_for(put.box).near) {
             const auto &spot = spots_[static_cast<std::size_t>(near.place)];
-            Around part{near.came, std::vector<double>(corners * depth)};
-            for (std::size_t c = 0; c < corners; ++c) {
+            for (std::size_t c = 0; c < corners_; ++c) {
                 if (!has(near.came, c)) continue;
                 std::ptrdiff_t at = 0;
                 for (std::size_t d = 0; d < sample_.along.size(); ++d)
                     at += (index(spot, c, d) - put.box.start[sample_.along[d]]) * strides[sample_.along[d]];
-                for (std::size_t n = 0; n < depth; ++n)
-                    part.values[c * depth + n] = value_of(sample_.type, data[at + offsets[n]]);
+                read(data + at, offsets, &values[c * depth_]);
             }
-            into.add(near.place, std::move(part), sample_);
+            const auto place = static_cast<std::size_t>(near.place);
+            if (near.came != spot.whole || into.partly.contains(near.place))
+                into.add(near.place, {near.came, values}, sample_);
+            else if (into.put_whole[place]) // twice: it will never be complete
+                into.add(near.place, {2 * near.came, values}, sample_);
+            else
+                combine(spot, values.data(), add_made(into, near.place));
+            if (near.came == spot.whole) into.put_whole[place] = true;
         }
     });
 }
 
 /// Bilinear, with the corners in the order of their numbers.
-void Sampler::combine(const Spot &spot, const double *x, double *value, double missing) const {
-    const auto depth = static_cast<std::size_t>(sample_.depth());
-    const auto corners = static_cast<std::size_t>(sample_.corners());
-    for (std::size_t n = 0; n < depth; ++n) {
-        double sum = 0;
-        bool fill = false;
-        for (std::size_t c = 0; c < corners; ++c) {
-            if (!has(spot.whole, c)) continue;
-            fill = fill || (sample_.fill && x[c * depth + n] == *sample_.fill);
-            sum += spot.weight[c] * x[c * depth + n];
-        }
-        value[n] = fill ? missing : sum;
+void Sampler::combine(const Spot &spot, const double *x, double *value) const {
+    std::fill_n(value, depth_, 0.0);
+    for (std::size_t c = 0; c < corners_; ++c) {
+        if (!has(spot.whole, c)) continue;
+        const double weight = spot.weight[c], *corner = x + c * depth_;
+        for (std::size_t n = 0; n < depth_; ++n) value[n] += weight * corner[n];
     }
+    if (!sample_.fill) return;
+    for (std::size_t c = 0; c < corners_; ++c)
+        for (std::size_t n = 0; has(spot.whole, c) && n < depth_; ++n)
+            if (x[c * depth_ + n] == *sample_.fill) value[n] = missing_;
 }
 
-void Sampler::make(AtPlaces &of, double missing) const {
-    const auto depth = static_cast<std::size_t>(sample_.depth());
+/// Room for the values of a place.
+double *Sampler::add_made(AtPlaces &of, std::int64_t place) const {
+    if (of.made.empty() || of.made.back().first + of.made.back().count != place)
+        of.made.push_back({place, 0, {}});
+    auto &run = of.made.back();
+    ++run.count;
+    run.values.resize(run.values.size() + depth_);
+    return run.values.data() + run.values.size() - depth_;
+}
+
+void Sampler::make(AtPlaces &of) const {
     for (auto p = of.partly.begin(); p != of.partly.end();) {
         const auto &spot = spots_[static_cast<std::size_t>(p->first)];
         if (p->second.came != spot.whole) {
             ++p;
             continue;
         }
-        if (of.made.empty() || of.made.back().first + of.made.back().count != p->first)
-            of.made.push_back({p->first, 0, {}});
-        auto &run = of.made.back();
-        ++run.count;
-        run.values.resize(run.values.size() + depth);
-        combine(spot, p->second.values.data(), run.values.data() + run.values.size() - depth, missing);
+        combine(spot, p->second.values.data(), add_made(of, p->first));
         p = of.partly.erase(p);
     }
 }
 
-void Sampler::add_nowhere(AtPlaces &to, double missing) const {
-    const auto depth = static_cast<std::size_t>(sample_.depth());
+void Sampler::add_nowhere(AtPlaces &to) const {
     for (std::size_t p = 0; p < spots_.size(); ++p)
-        if (spots_[p].whole == 0)
-            to.made.push_back({static_cast<std::int64_t>(p), 1, std::vector<double>(depth, missing)});
+        if (spots_[p].whole == 0) std::fill_n(add_made(to, static_cast<std::int64_t>(p)), depth_, missing_);
 }
 
 } // namespace squall::io

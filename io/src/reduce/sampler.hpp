@@ -28,6 +28,7 @@ struct Around {
 /// Of one field in one frame.
 struct AtPlaces {
     std::vector<Made> made;
+    std::vector<bool> put_whole;           ///< per place: whether it was made of one box; empty: none was
     std::map<std::int64_t, Around> partly; ///< by place
 
     void add(std::int64_t place, Around part, const Sample &sample);
@@ -36,20 +37,23 @@ struct AtPlaces {
 /// Of one field.
 class Sampler {
   public:
-    Sampler(const Sample &sample, const std::vector<double> &positions) : sample_(sample) {
+    /// `missing`: what stands for no value in the result.
+    Sampler(const Sample &sample, const std::vector<double> &positions, double missing)
+        : sample_(sample), depth_(static_cast<std::size_t>(sample.depth())),
+          corners_(static_cast<std::size_t>(sample.corners())), missing_(missing) {
         lie_at(positions);
     }
 
     const Sample &sample() const { return sample_; }
     /// Where the places are from now on.
     void lie_at(const std::vector<double> &positions);
-    /// Takes a box of the source. Throws Error: it does not have all of the dimensions that the places do not
-    /// lie in.
+    /// Takes a box of the source, and makes the values of places that have all their points in it. Throws
+    /// Error: it does not have all of the dimensions that the places do not lie in.
     void put(const Put &put, AtPlaces &into);
-    /// Makes the values of places that have all their points. `missing`: what stands for none.
-    void make(AtPlaces &of, double missing) const;
-    /// Adds `missing` for the places that are nowhere; for one rank to do.
-    void add_nowhere(AtPlaces &to, double missing) const;
+    /// Makes the values of places to which all their points have come since.
+    void make(AtPlaces &of) const;
+    /// Adds the places that are nowhere; for one rank to do.
+    void add_nowhere(AtPlaces &to) const;
 
   private:
     static constexpr std::size_t most = 8; ///< corners
@@ -70,9 +74,14 @@ class Sampler {
     const Plan &plan_for(const Box &box);
     std::vector<std::ptrdiff_t> depths(const Put &put, const Strides &strides) const;
     std::int64_t index(const Spot &spot, std::size_t corner, std::size_t dimension) const;
-    void combine(const Spot &spot, const double *corners, double *value, double missing) const;
+    template <class T>
+    void read(const T *corner, const std::vector<std::ptrdiff_t> &depths, double *to) const;
+    void combine(const Spot &spot, const double *corners, double *value) const;
+    double *add_made(AtPlaces &of, std::int64_t place) const;
 
     const Sample &sample_;
+    const std::size_t depth_, corners_;
+    const double missing_;
     std::vector<Spot> spots_;
     std::vector<Plan> plans_;
 };

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 namespace squall::io {
 namespace {
@@ -11,9 +12,20 @@ namespace {
 constexpr int width = 40;            ///< bits from one bin to the next
 constexpr std::int64_t block = 4096; ///< terms of 2^39 units whose sum is exact in a double
 
+/// As of ilogb(), of a finite number but 0.
+int exponent_of(double x) {
+    const auto field = static_cast<int>(std::bit_cast<std::uint64_t>(x) >> 52 & 0x7ff);
+    return field == 0 ? std::ilogb(x) : field - 1023;
+}
+
+/// 2^(40 bins), of an ordinary bin or its neighbours.
+double power_of(std::int32_t bins) {
+    return std::bit_cast<double>(static_cast<std::uint64_t>(1023 + width * bins) << 52);
+}
+
 /// The bin of which the number is less than half a unit of the next: 2^(40 j - 1) <= |x| < 2^(40 j + 39).
 std::int32_t bin_of(double x) {
-    const int exponent = std::ilogb(x) + 1;
+    const int exponent = exponent_of(x) + 1;
     return exponent >= 0 ? exponent / width : -((width - 1 - exponent) / width);
 }
 
@@ -21,19 +33,39 @@ std::int32_t bin_of(double x) {
 bool ordinary(std::int32_t bin) { return bin >= -22 && bin <= 22; }
 
 /// Adding and taking away this rounds to whole numbers of 2^(40 j), to even where two are as near.
-double rounder(std::int32_t bin) { return std::ldexp(1.5, 52 + width * bin); }
+double rounder(std::int32_t bin) { return 0x1.8p52 * power_of(bin); }
 
 /// Largest magnitude; NaN if any is.
-double largest(const double *x, std::int64_t n) {
-    std::array<std::uint64_t, 8> most{}; // magnitudes are ordered as their bits; NaN come last
+template <class T> double largest(const T *x, std::int64_t n) {
+    using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+    constexpr std::int64_t lanes = 64 / sizeof(T);
+    std::array<Bits, lanes> most{}; // magnitudes are ordered as their bits; NaN come last
+    const auto take = [&](T term, std::size_t lane) {
+        most[lane] = std::max(most[lane], static_cast<Bits>(std::bit_cast<Bits>(term) << 1 >> 1));
+    };
     std::int64_t i = 0;
-    for (; i + 8 <= n; i += 8)
-        for (std::size_t l = 0; l < 8; ++l) {
-            const auto bits = std::bit_cast<std::uint64_t>(x[i + static_cast<std::int64_t>(l)]) << 1 >> 1;
-            most[l] = std::max(most[l], bits);
-        }
-    for (; i < n; ++i) most[0] = std::max(most[0], std::bit_cast<std::uint64_t>(x[i]) << 1 >> 1);
-    return std::bit_cast<double>(*std::ranges::max_element(most));
+    for (; i + lanes <= n; i += lanes)
+        for (std::int64_t l = 0; l < lanes; ++l) take(x[i + l], static_cast<std::size_t>(l));
+    for (; i < n; ++i) take(x[i], 0);
+    return static_cast<double>(std::bit_cast<T>(*std::ranges::max_element(most)));
+}
+
+/// 2^(40 bins), of any.
+long double precise_power_of(std::int32_t bins) {
+    constexpr std::int32_t least = -32;
+    static const auto powers = [] {
+        std::array<long double, 64> all{};
+        for (std::size_t n = 0; n < all.size(); ++n)
+            all[n] = std::ldexp(1.0L, width * (static_cast<int>(n) + least));
+        return all;
+    }();
+    return powers[static_cast<std::size_t>(bins - least)];
+}
+
+/// Most sums are short, and then this is one instruction.
+long double number(Whole whole) {
+    const auto low = static_cast<std::int64_t>(whole);
+    return low == whole ? static_cast<long double>(low) : static_cast<long double>(whole);
 }
 
 std::uint32_t special_of(double x) {
@@ -67,7 +99,10 @@ void Sum::add(double x) {
     }
 }
 
-void Sum::add(const double *x, std::int64_t n) {
+void Sum::add(const double *x, std::int64_t n) { add_terms(x, n); }
+void Sum::add(const float *x, std::int64_t n) { add_terms(x, n); }
+
+template <class T> void Sum::add_terms(const T *x, std::int64_t n) {
     for (; n > 0; x += block, n -= block) {
         const auto some = std::min(n, block);
         const double most = largest(x, some);
@@ -76,13 +111,13 @@ void Sum::add(const double *x, std::int64_t n) {
         if (ordinary(bin))
             add_block(x, some, bin);
         else
-            std::for_each(x, x + some, [this](double term) { add(term); });
+            std::for_each(x, x + some, [this](T term) { add(static_cast<double>(term)); });
     }
 }
 
 /// The three bins at once, in lanes that the compiler keeps in vectors: all that is added is exact, in
-/// whatever order.
-void Sum::add_block(const double *x, std::int64_t n, std::int32_t bin) {
+/// whatever order, and less than 2^52 units.
+template <class T> void Sum::add_block(const T *x, std::int64_t n, std::int32_t bin) {
     raise_to(bin);
     constexpr std::size_t lanes = 8;
     const std::array<double, kept> r{rounder(bin), rounder(bin - 1), rounder(bin - 2)};
@@ -96,12 +131,13 @@ void Sum::add_block(const double *x, std::int64_t n, std::int32_t bin) {
     };
     std::int64_t i = 0;
     for (; i + static_cast<std::int64_t>(lanes) <= n; i += lanes)
-        for (std::size_t l = 0; l < lanes; ++l) take_apart(x[i + static_cast<std::int64_t>(l)], l);
-    for (; i < n; ++i) take_apart(x[i], 0);
+        for (std::size_t l = 0; l < lanes; ++l)
+            take_apart(static_cast<double>(x[i + static_cast<std::int64_t>(l)]), l);
+    for (std::size_t l = 0; i < n; ++i, ++l) take_apart(static_cast<double>(x[i]), l);
     for (std::size_t b = 0; b < kept; ++b) {
         double sum = 0;
         for (const double s : sums[b]) sum += s;
-        bins_[b] += static_cast<Whole>(std::ldexp(sum, -width * (bin - static_cast<int>(b))));
+        bins_[b] += static_cast<std::int64_t>(sum * power_of(static_cast<std::int32_t>(b) - bin));
     }
 }
 
@@ -138,9 +174,10 @@ long double Sum::precise() const {
     if (both || (special_ & nan)) return Limits::quiet_NaN();
     if (special_ & plus_infinity) return Limits::infinity();
     if (special_ & minus_infinity) return -Limits::infinity();
+    if (top_ == no_bin) return 0;
     long double sum = 0; // from the smallest: what is rounded off is the same wherever it is done
     for (int n = kept - 1; n >= 0; --n)
-        sum += std::ldexp(static_cast<long double>(bins_[static_cast<std::size_t>(n)]), width * (top_ - n));
+        sum += number(bins_[static_cast<std::size_t>(n)]) * precise_power_of(top_ - n);
     return sum;
 }
 

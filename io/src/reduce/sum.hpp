@@ -23,6 +23,7 @@ class Sum {
     void add(double x);
     /// The same as adding each of n terms.
     void add(const double *x, std::int64_t n);
+    void add(const float *x, std::int64_t n);
     void add(const Sum &other);
 
     void pack(Packer &to) const;
@@ -40,7 +41,8 @@ class Sum {
     static constexpr std::int32_t no_bin = -1000; ///< no term but zeros
 
     void raise_to(std::int32_t bin);
-    void add_block(const double *x, std::int64_t n, std::int32_t bin);
+    template <class T> void add_terms(const T *x, std::int64_t n);
+    template <class T> void add_block(const T *x, std::int64_t n, std::int32_t bin);
 
     std::array<Whole, kept> bins_{}; ///< in units of 2^(40 (top - n))
     std::int32_t top_ = no_bin;

@@ -63,14 +63,15 @@ class Cost:
 
 @dataclass(frozen=True)
 class Count:
-    """Of one frame, on so many ranks: messages and bytes in all, and the most that a rank hears; where whole
-    fields are gathered, what rank 0 hears."""
+    """Of one frame, on so many ranks: messages and bytes in all, of the largest message, and the most that a
+    rank hears; where whole fields are gathered, what rank 0 hears."""
 
     ranks: int
     what: str
     messages: int
     bytes: int
     largest: int
+    heard: int
     gathered: int
 
 
@@ -198,7 +199,7 @@ def show_counts(console: Console, counts: list[Count]) -> None:
         gathered, in_place = PUBLISHED[c.what][c.ranks]
         rows.append(
             [
-                *(str(c.ranks), c.what, str(c.messages), f"{c.bytes / 1e6:.2f}", f"{c.largest / 1e6:.3f}"),
+                *(str(c.ranks), c.what, str(c.messages), f"{c.bytes / 1e6:.2f}", f"{c.heard / 1e6:.3f}"),
                 *(f"{c.gathered / 1e6:.0f}", f"{gathered:.2f}", f"{in_place:.2f}"),
             ]
         )
