@@ -43,7 +43,8 @@ def run(tmp_path_factory):
     settings = CASE.read_text().split("[output.history]")[0]
     file = top / "page.toml"
     file.write_text(settings + '[output.history]\ninterval = "10 min"\n' + "\n".join(SNIPPETS))
-    (top / "mesonet.csv").write_bytes(CASE.with_suffix(".csv").read_bytes())
+    for table in CASE.parent.glob("mesonet*.csv"):
+        shutil.copy(table, top)
     said = start(top, [file])
     assert said.returncode == 0, said.stderr
     return top / "runs" / "page"
@@ -51,12 +52,13 @@ def run(tmp_path_factory):
 
 def test_the_page_has_a_stream_of_every_kind(run):
     assert streams(run) == [
-        "budget", "gusts", "history", "overview", "profiles",
+        "budget", "flights", "gusts", "history", "overview", "profiles",
         "stations", "statistics", "storms", "upper_air", "zonal",
     ]  # fmt: skip
     keys = {key for text in SNIPPETS for key in re.findall(r"^(\w+) =", text, re.M)}
     kinds = {
         "stations",
+        "trajectories",
         "pressure_levels",
         "height_levels",
         "ground_levels",
@@ -74,6 +76,7 @@ def test_the_page_has_a_stream_of_every_kind(run):
         ("storms", "cape", ("south_north", "west_east")),
         ("stations", "wind_speed_10m", ("station",)),
         ("profiles", "W", ("station", "ground_level")),
+        ("flights", "relative_humidity", ("trajectory",)),
         ("upper_air", "temperature", ("pressure_level", "south_north", "west_east")),
         ("statistics", "wind_speed_10mMAX", ("south_north", "west_east")),
         ("budget", "RAINNC", ()),
@@ -94,6 +97,7 @@ def test_streams_of_the_page_give_what_it_says(run, stream, field, dimensions):
         ("profiles", Choice("W"), "profiles-W.png"),
         ("profiles", Choice(station="left"), "profiles.png"),
         ("profiles", Choice("W", level="4 km", limits="-10,30"), "profiles-W.png"),
+        ("flights", Choice(), "flights.png"),
         ("budget", Choice(), "budget.png"),
         ("upper_air", Choice("temperature", level="500 hPa", barbs=True), "temperature.png"),
         ("statistics", Choice("UHMAX"), "UHMAX.png"),

@@ -22,7 +22,32 @@ between,11.25,8.5
 far,22,18.75
 """
 
+#: One flies up over the cells in a minute, the other has left a third of the way.
+AIRCRAFT = """name,time,i,j,altitude
+climber,0,2.5,3.25,100
+climber,60,17.5,15.25,9000
+gone,2000-01-01T00:00:06,20,3,1500
+gone,18,18.5,4.5,1500
+"""
+
+SHIPS = """name,time,x,y
+ship,-30,3000,5000
+ship,90,39000,29000
+"""
+
 STREAMS = """
+[output.flights]
+interval = "12 s"
+frames_per_file = 100
+fields = ["T", "U", "QVAPOR"]
+trajectories = "aircraft.csv"
+
+[output.ships]
+interval = "12 s"
+frames_per_file = 100
+fields = ["PSFC", "T", "W"]
+trajectories = "ships.csv"
+
 [output.steps]
 interval = "6 s"
 frames_per_file = 100
@@ -87,6 +112,8 @@ def model(tmp_path_factory):
     """Runs a small supercell with such streams; returns the finished process and the run directory."""
     top = tmp_path_factory.mktemp("made")
     (top / "stations.csv").write_text(STATIONS)
+    (top / "aircraft.csv").write_text(AIRCRAFT)
+    (top / "ships.csv").write_text(SHIPS)
     case = locate.run_file("supercell").read_text().split("[output.history]")[0]
 
     def run(name, ranks=1, streams=STREAMS, plan=False, **settings):
@@ -179,6 +206,51 @@ def test_stations_are_between_the_cells_around_them(made):
         for name, by_j, by_i in (("T", 0, 0), ("W", 0, 0), ("U", 0, 0.5), ("V", 0.5, 0), ("PSFC", 0, 0)):
             wanted = bilinear(history[name].values[-1], j + by_j, i + by_i)
             np.testing.assert_allclose(stations[name].values[-1, n], wanted, rtol=2e-6, atol=2e-6)
+
+
+def test_ships_have_the_columns_above_them_wherever_they_are(made):
+    history, ships = only(made, "history"), only(made, "ships")
+    dx = history.attrs["DX"]
+    assert ships.attrs["featureType"] == "trajectoryProfile"
+    assert ships["T"].dims == ("Time", "trajectory", "bottom_top")
+    assert list(ships.trajectory_name.values) == ["ship"]
+    assert ships.trajectory_name.attrs["cf_role"] == "trajectory_id"
+    for second, frame in (
+        (0, 0),
+        (30, None),
+        (60, -1),
+    ):  # the history has 0, 30 and 60 s, the ship 0, 12, ...
+        if frame is None:
+            continue
+        along = (second + 30) / 120
+        i, j = (3000 + along * 36000) / dx - 0.5, (5000 + along * 24000) / dx - 0.5
+        for name in ("PSFC", "T", "W"):
+            wanted = bilinear(history[name].values[frame], j, i)
+            np.testing.assert_allclose(ships[name].values[frame, 0], wanted, rtol=2e-6, atol=2e-6)
+
+
+def test_aircraft_are_at_their_altitude_and_missing_when_they_are_not_there(made):
+    history, flights = only(made, "history"), only(made, "flights")
+    assert flights.attrs["featureType"] == "trajectory"
+    assert flights["T"].dims == ("Time", "trajectory")
+    assert flights["T"].encoding["coordinates"].split() == [
+        "longitude",
+        "latitude",
+        "altitude",
+        "trajectory_name",
+    ]
+    np.testing.assert_allclose(flights.altitude.values[:, 0], np.linspace(100, 9000, 6))
+    z = (history["PH"] + history["PHB"]).values[-1].astype(np.float64) / 9.81
+    here = bilinear(z, 15.25, 17.5)
+    middle = (here[1:] + here[:-1]) / 2
+    for name, by_i in (("T", 0), ("QVAPOR", 0), ("U", 0.5)):
+        column = bilinear(history[name].values[-1], 15.25, 17.5 + by_i)
+        np.testing.assert_allclose(
+            flights[name].values[-1, 0], np.interp(9000, middle, column), rtol=2e-5, atol=2e-6
+        )
+    there = np.isfinite(flights["T"].values[:, 1])
+    assert there.tolist() == [False, True, False, False, False, False]  # from 6 to 18 s
+    assert np.isnan(flights.longitude.values[0, 1])
 
 
 def test_levels_are_those_of_each_column(made):
@@ -276,6 +348,12 @@ def test_statistics_go_on_through_a_restart(model, made):
     ("stream", "says"),
     [
         ('fields = ["T"]\nstations = "nowhere.csv"', "nowhere.csv"),
+        ('fields = ["T"]\ntrajectories = "nowhere.csv"', "there is no file"),
+        ('fields = ["T"]\ntrajectories = "stations.csv"', "no column `time`"),
+        ('fields = ["W"]\ntrajectories = "aircraft.csv"', "W lies between the layers"),
+        ('fields = ["PSFC"]\ntrajectories = "aircraft.csv"', "PSFC has no height"),
+        ('fields = ["T"]\ntrajectories = "ships.csv"\nstations = "stations.csv"', "exclude each other"),
+        ('fields = ["T"]\ntrajectories = "ships.csv"\nover_time = {{ T = "max" }}', "where places move"),
         ('fields = ["T"]\nover_time = {{ T = "maen" }}', 'there is no method "maen"; did you mean "mean"?'),
         (
             'fields = ["T"]\nover_time = {{ T2 = "mean" }}',
@@ -290,7 +368,7 @@ def test_statistics_go_on_through_a_restart(model, made):
         ('fields = ["T"]\ncoarsen = 4\naverage = "zonal"', "exclude each other"),
         ('fields = ["U"]\ncoarsen = 4', "U lies on faces, not on cells; take wind_east"),
         ('fields = ["T"]\nlonlatbox = [0, 1, 0, 1]', "of an idealised case take region"),
-        ('fields = ["T"]\naverage = "zonal"\nreduce = "servers"', "servers cannot make it"),
+        ('fields = ["T"]\naverage = "zonal"\nreduce = "servers"', "It is one of ranks, gather"),
         ('fields = ["T"]\nweight = "area"', "without output.more.average or output.more.coarsen"),
     ],
 )
@@ -299,6 +377,23 @@ def test_what_cannot_be_made_is_refused_before_the_first_step(model, stream, say
     assert said.returncode != 0
     assert says in said.stderr.replace("\n", " "), said.stderr
     assert not list(directory.glob("*.nc"))
+
+
+def test_platforms_that_leave_the_domain_are_named_or_missing(model, tmp_path):
+    table = tmp_path / "far.csv"
+    table.write_text("name,time,x,y\nballoon,0,3000,5000\nballoon,30,1e9,0\nlate,1e6,3000,5000\n")
+    stream = f'\n[output.more]\ninterval = "30 s"\nfields = ["PSFC"]\ntrajectories = "{table}"\n'
+    said, _ = model("far", streams=stream)
+    assert said.returncode != 0
+    assert "no time of late while the run lasts" in said.stderr.replace("\n", " "), said.stderr
+    table.write_text("name,time,x,y\nballoon,0,3000,5000\nballoon,30,1e9,0\n")
+    said, _ = model("far", streams=stream)
+    assert said.returncode != 0
+    assert "lie: balloon at " in said.stderr.replace("\n", " "), said.stderr
+    said, directory = model("far", streams=stream + 'stations_outside = "leave-out"\n')
+    assert said.returncode == 0, said.stderr
+    there = np.isfinite(only(directory, "more")["PSFC"].values[:, 0])
+    assert there.tolist() == [True, False, False]
 
 
 def test_stations_outside_are_named_or_left_out(model, tmp_path):

@@ -42,7 +42,9 @@ def needed_beside(name: str) -> list[Path]:
     """The files beside a case's run file that it names, such as a table of stations."""
     source = locate.run_file(name)
     tables = tables_of(tomllib.loads(source.read_text()))
-    named = [str(keys["stations"]) for keys in tables.values() if "stations" in keys]
+    named = [
+        str(keys[key]) for keys in tables.values() for key in ("stations", "trajectories") if key in keys
+    ]
     return [source.parent / file for file in dict.fromkeys(named)]
 
 

@@ -68,7 +68,7 @@ void check_lonlatbox(Reading &r, const std::string &path, const StreamConfig &st
                                              "idealised case take region");
     for (const auto &[key, other] :
          {std::pair("region", !stream.region.empty()), std::pair("stations", !stream.stations.empty()),
-          std::pair("coarsen", stream.coarsen > 1)})
+          std::pair("trajectories", !stream.trajectories.empty()), std::pair("coarsen", stream.coarsen > 1)})
         if (other)
             r.problems.add(r.place(path), fmt::format("{} has no effect beside {}; remove it", path, key));
 }
@@ -90,6 +90,18 @@ void check_sample(Reading &r, const std::string &table, const StreamConfig &stre
                                    stream.sample, stream.interval));
 }
 
+/// What has no meaning for a place that moves.
+void check_trajectories(Reading &r, const std::string &table, const StreamConfig &stream) {
+    if (stream.trajectories.empty()) return;
+    if (stream.interpolation == "land")
+        r.problems.add(r.place(table + ".interpolation"),
+                       table + ".interpolation = \"land\" is for stations; for trajectories take \"linear\" "
+                               "or \"nearest\"");
+    if (!stream.over_time.empty())
+        r.problems.add(r.place(table + ".over_time"),
+                       table + ".over_time has no meaning where places move; take a shorter interval");
+}
+
 } // namespace
 
 void check_made(Reading &r, const StreamConfig &stream) {
@@ -97,24 +109,28 @@ void check_made(Reading &r, const StreamConfig &stream) {
     check_levels(r, table);
     check_methods(r, table + ".over_time", stream);
     check_sample(r, table, stream);
-    for (const char *key : {"interpolation", "stations_outside"}) check_needs(r, table, key, "stations");
+    for (const char *key : {"interpolation", "stations_outside"})
+        if (!r.has(table + ".trajectories")) check_needs(r, table, key, "stations");
+    check_trajectories(r, table, stream);
     check_needs(r, table, "sample", "over_time");
     if (r.has(table + ".weight") && stream.average.empty() && stream.coarsen == 1)
         r.problems.add(r.place(table + ".weight"),
                        fmt::format("{0}.weight has no effect without {0}.average or {0}.coarsen", table));
-    check_one_of(r, table, {"stations", "average", "coarsen"});
+    check_one_of(r, table, {"stations", "trajectories", "average", "coarsen"});
     check_lonlatbox(r, table + ".lonlatbox", stream);
     const bool leaves_the_grid = stream.leaves_grid();
     for (const char *key : {"region", "stride", "levels"})
         if (leaves_the_grid && r.has(table + "." + key))
             r.problems.add(
                 r.place(table + "." + key),
-                fmt::format("{}.{} cuts the grid, of which stations, averages and coarser grids are made "
+                fmt::format("{}.{} cuts the grid, of which places, averages and coarser grids are made "
                             "whole; remove it",
                             table, key));
-    if (!stream.stations.empty() && !std::filesystem::exists(stream.stations))
-        r.problems.add(r.place(table + ".stations"),
-                       fmt::format("{}.stations: there is no file {}", table, stream.stations));
+    for (const auto &[key, file] :
+         {std::pair("stations", stream.stations), std::pair("trajectories", stream.trajectories)})
+        if (!file.empty() && !std::filesystem::exists(file))
+            r.problems.add(r.place(table + "." + key),
+                           fmt::format("{}.{}: there is no file {}", table, key, file));
 }
 
 } // namespace squall

@@ -111,10 +111,11 @@ void check_subset(Reading &r, const std::string &table, const StreamConfig &s) {
 
 void check_restart(Reading &r, const std::string &table) {
     for (const char *key :
-         {"fields",        "levels",        "region",           "stride",          "precision",
-          "stations",      "interpolation", "stations_outside", "pressure_levels", "height_levels",
-          "ground_levels", "theta_levels",  "outside_levels",   "over_time",       "sample",
-          "average",       "weight",        "lonlatbox",        "coarsen",         "reduce"})
+         {"fields",        "levels",        "region",        "stride",           "precision",
+          "stations",      "trajectories",  "interpolation", "stations_outside", "pressure_levels",
+          "height_levels", "ground_levels", "theta_levels",  "outside_levels",   "over_time",
+          "sample",        "average",       "weight",        "lonlatbox",        "coarsen",
+          "reduce"})
         if (r.has(table + "." + key))
             r.problems.add(
                 r.place(table + "." + key),

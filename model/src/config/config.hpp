@@ -150,6 +150,7 @@ struct StreamConfig {
     int stride = 1;                ///< in x and y
     std::map<std::string, io::Precision> precision; ///< of fields that are not kept to the last bit
     std::string stations;                         ///< file of places at which fields are sampled; empty: none
+    std::string trajectories;                     ///< file of places that move; empty: none
     std::string interpolation = "linear";         ///< at stations: linear | nearest | land
     std::string stations_outside = "refuse";      ///< of the domain; or leave-out
     std::vector<double> pressure_levels;          ///< [Pa]; of these four kinds at most one
@@ -162,7 +163,7 @@ struct StreamConfig {
     std::string average;                          ///< zonal | meridional | domain; empty: none
     int coarsen = 1;                              ///< how many cells in x and y become one
     std::string weight = "none";                  ///< of these: none | area | mass
-    std::string reduce;                           ///< who makes it: see io; empty: whoever moves less
+    std::string reduce;                           ///< who makes it: ranks | gather; empty: ranks
     std::int64_t line = 0;                        ///< where the stream is declared, for messages
 
     /// Whether fields that never change are stored once a file: where that saves something, unless said.
@@ -171,8 +172,9 @@ struct StreamConfig {
     }
     /// Whether something is made of the fields, other than leaving out points.
     bool makes() const { return leaves_grid() || on_levels() || !over_time.empty(); }
+    bool at_places() const { return !stations.empty() || !trajectories.empty(); }
     /// Whether that has other rows and columns, or none; then nothing that never changes is written.
-    bool leaves_grid() const { return !stations.empty() || !average.empty() || coarsen > 1; }
+    bool leaves_grid() const { return at_places() || !average.empty() || coarsen > 1; }
     bool on_levels() const {
         return !pressure_levels.empty() || !height_levels.empty() || !ground_levels.empty() ||
                !theta_levels.empty();

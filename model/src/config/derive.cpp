@@ -103,8 +103,9 @@ void derive_defaults(Reading &r) {
     if (!r.has("run.name")) config.run.name = std::filesystem::path(config.file).stem().string();
     if (!r.has("run.directory")) config.run.directory = "runs/" + config.run.name;
     for (StreamConfig &stream : config.streams) {
-        if (!stream.stations.empty()) // as other files: from the folder of the run file
-            stream.stations = (std::filesystem::path(config.file).parent_path() / stream.stations).string();
+        for (auto *table : {&stream.stations, &stream.trajectories}) // from the folder of the run file
+            if (!table->empty())
+                *table = (std::filesystem::path(config.file).parent_path() / *table).string();
         if (!r.has("output." + stream.name + ".path"))
             stream.path = stream.name + "_%Y-%m-%d_%H:%M:%S" + extension(stream.engine);
     }

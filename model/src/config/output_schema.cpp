@@ -127,13 +127,26 @@ std::vector<Key> stream_made_keys() {
          {},
          {},
          "none"},
+        {"trajectories",
+         of_stream(&S::trajectories),
+         "the same of places that move, such as ships, aircraft or balloons: with a column `time` (a date, "
+         "or "
+         "seconds since `run.start`), several lines for each name, and perhaps a column `altitude` [m above "
+         "the "
+         "sea], without which whole columns are taken",
+         {},
+         {},
+         "none"},
         {"interpolation",
          of_stream(&S::interpolation),
-         "at stations: between the four points around, at the nearest, or at the nearest on land",
+         "at stations and trajectories: between the four points around, at the nearest, or at the nearest on "
+         "land",
          {.choices = {"linear", "nearest", "land"}}},
         {"stations_outside",
          of_stream(&S::stations_outside),
-         "stations that lie outside of the domain: refuse the run, or leave them out",
+         "stations that lie outside of the domain: refuse the run, or leave them out (of trajectories: "
+         "missing "
+         "values there)",
          {.choices = {"refuse", "leave-out"}}},
         {"pressure_levels",
          of_stream(&S::pressure_levels),
@@ -197,12 +210,11 @@ std::vector<Key> stream_made_keys() {
          {.choices = {"none", "area", "mass"}}},
         {"reduce",
          of_stream(&S::reduce),
-         "who makes this: the ranks that hold the cells, the servers that receive them anyway, or rank 0 "
-         "after "
-         "all was gathered to it, as models do that have nothing better, to compare with",
-         {.choices = {"ranks", "servers", "gather"}},
+         "who makes this: the ranks that hold the cells, or rank 0 after all was gathered to it, as models do "
+         "that have nothing better, to compare with",
+         {.choices = {"ranks", "gather"}},
          {},
-         "whoever moves less"},
+         "ranks"},
     };
 }
 

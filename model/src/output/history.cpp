@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -181,8 +182,11 @@ io::StreamSpec history_spec(const StreamConfig &stream, const Config &config) {
     const auto fields = select_history_fields(stream, config);
     check_precision(stream, config.file, fields);
     auto spec = declare_history(stream, config, fields);
+    std::optional<Tracks> tracks;
+    if (!stream.trajectories.empty()) tracks.emplace(stream, config);
     declare_made(spec, stream, config,
-                 stream.stations.empty() ? std::vector<Station>() : expect_stations(stream, config));
+                 stream.stations.empty() ? std::vector<Place>() : expect_stations(stream, config),
+                 tracks ? &*tracks : nullptr);
     return spec;
 }
 
@@ -212,7 +216,7 @@ void History::write(double seconds, std::int64_t step, const Snapshot &now) {
     if (!std::exchange(begun_, true)) put_fixed(source);
     auto frame = stream_.begin(time);
     put_time(frame, time, step);
-    made_.put_first(frame, now.state, now.p);
+    made_.put_first(frame, seconds, now.state, now.p);
     for (const auto &field : fields_)
         if (!(settings_.constants_once() && field.fixed)) put(frame, field, source);
     since_.begin_anew();
@@ -239,7 +243,7 @@ void History::sample(double seconds, const Snapshot &now) {
     const auto source = look(now);
     if (!std::exchange(begun_, true)) put_fixed(source);
     auto sample = stream_.sample({seconds, config_.run.start});
-    made_.put_first(sample, now.state, now.p);
+    made_.put_first(sample, seconds, now.state, now.p);
     for (const auto &field : fields_)
         if (made_.samples(field.name)) put(sample, field, source);
     sample.commit();

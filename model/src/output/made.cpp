@@ -10,6 +10,7 @@
 #include "output/location.hpp"
 #include "output/lonlatbox.hpp"
 #include "output/made_names.hpp"
+#include "output/trajectories.hpp"
 
 namespace squall {
 namespace {
@@ -51,8 +52,9 @@ std::string weight_name(const std::string &weight, Faces faces) {
 
 Made::Made(const StreamConfig &stream, const Config &config, const Patch &patch, const Grid &grid,
            MPI_Comm comm)
-    : stream_(stream), config_(config), patch_(patch), grid_(grid) {
+    : stream_(stream), config_(config), patch_(patch), grid_(grid), comm_(comm) {
     if (!stream.stations.empty()) stations_ = locate_stations(stream, config, grid, patch, comm);
+    if (!stream.trajectories.empty()) tracks_.emplace(stream, config).check(grid, patch, comm);
     if (stream.coarsen > 1) {
         middle_ = static_cast<double>(grid.lon(0, 0));
         MPI_Bcast(&middle_, 1, MPI_DOUBLE, 0, comm);
@@ -61,7 +63,7 @@ Made::Made(const StreamConfig &stream, const Config &config, const Patch &patch,
 }
 
 void Made::declare(io::StreamSpec &spec) {
-    declare_made(spec, stream_, config_, stations_);
+    declare_made(spec, stream_, config_, stations_, tracks_ ? &*tracks_ : nullptr);
     spec_ = spec;
 }
 
@@ -82,6 +84,7 @@ void Made::put_fixed(io::Stream &stream) const {
         stream.put(levels->dimension, {{0}, {std::ssize(levels->values)}}, levels->values.data());
     put_areas(stream);
     put_inside(stream);
+    if (tracks_ && first) stream.put("trajectory_name", {{0}, {tracks_->count()}}, tracks_->names().data());
     if (stations_.empty() || !first) return;
     const io::Box all{{0}, {std::ssize(stations_)}};
     std::vector<std::string> names;
@@ -155,7 +158,8 @@ void Made::put_masses(io::Frame &frame, const State &state) const {
     frame.put(name, box, mass.data());
 }
 
-void Made::put_first(io::Frame &frame, const State &state, const Array3 &p) {
+void Made::put_first(io::Frame &frame, double seconds, const State &state, const Array3 &p) {
+    if (tracks_) put_trajectories(frame, seconds, *tracks_, state, grid_, patch_, comm_);
     put_coordinates(frame);
     put_masses(frame, state);
     if (!stream_.on_levels()) return;

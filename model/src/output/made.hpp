@@ -2,6 +2,7 @@
 /// model puts the fields as ever, and io makes the rest where they lie.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,15 +12,17 @@
 #include "grid/state.hpp"
 #include "output/location.hpp"
 #include "output/stations.hpp"
+#include "output/tracks.hpp"
 #include "parallel/decomposition.hpp"
 #include "squall/io.hpp"
 
 namespace squall {
 
 /// Makes of the declaration of a plain history that of a stream that makes something of it. Stations that are
-/// not located yet (for planning) lie at the first cell. Throws ConfigError: the field, and why it cannot be.
+/// not located yet (for planning) lie at the first cell. `tracks`: null: it has no trajectories. Throws
+/// ConfigError: the field, and why it cannot be.
 void declare_made(io::StreamSpec &spec, const StreamConfig &stream, const Config &config,
-                  const std::vector<Station> &stations);
+                  const std::vector<Place> &stations, const Tracks *tracks);
 
 /// What such a stream needs besides the fields: pressure or height on the model's levels, areas, names.
 class Made {
@@ -38,9 +41,9 @@ class Made {
 
     /// What is fixed in time. Before the first frame.
     void put_fixed(io::Stream &stream) const;
-    /// What others are made with, in each frame or sample before any field. The halos must be filled, one
-    /// cell wide. `p`: perturbation pressure [Pa].
-    void put_first(io::Frame &frame, const State &state, const Array3 &p);
+    /// What others are made with, in each frame or sample before any field, so many seconds after the start.
+    /// The halos must be filled, one cell wide. `p`: perturbation pressure [Pa].
+    void put_first(io::Frame &frame, double seconds, const State &state, const Array3 &p);
 
   private:
     void find_coordinate(const State &state, const Array3 &p);
@@ -55,7 +58,9 @@ class Made {
     const Config &config_;
     const Patch &patch_;
     const Grid &grid_;
-    std::vector<Station> stations_;
+    MPI_Comm comm_;
+    std::vector<Place> stations_;
+    std::optional<Tracks> tracks_;
     double middle_ = 0;          ///< a longitude of the domain, the same on every rank
     io::StreamSpec spec_;        ///< as it was declared
     Array3 layers_, interfaces_; ///< values of the coordinate, where the stream is on levels

@@ -11,6 +11,7 @@
 
 #include "output/made.hpp"
 #include "output/made_names.hpp"
+#include "output/trajectories.hpp"
 
 namespace squall {
 namespace {
@@ -79,13 +80,15 @@ constexpr auto height = "height"; // a derived field
 /// Declares what one stream makes, field by field.
 class Declaration {
   public:
-    Declaration(io::StreamSpec &spec, const StreamConfig &stream, const Config &config)
-        : spec_(spec), stream_(stream), config_(config), levels_(levels_of(stream)) {}
+    /// `at_altitudes`: whether its places lie between layers, too.
+    Declaration(io::StreamSpec &spec, const StreamConfig &stream, const Config &config, bool at_altitudes)
+        : spec_(spec), stream_(stream), config_(config), levels_(levels_of(stream)),
+          at_altitudes_(at_altitudes) {}
 
     void make() {
         const Fields plain = std::exchange(spec_.fields, {});
         check_over_time(plain);
-        heights_ = !stream_.stations.empty() && !levels_ && !stream_.over_time.contains(height) &&
+        heights_ = stream_.at_places() && !at_altitudes_ && !levels_ && !stream_.over_time.contains(height) &&
                    std::ranges::find(plain, height, &io::Field::name) != plain.end();
         for (const auto &field : plain) {
             if (!field.per_frame && stream_.leaves_grid()) continue;
@@ -100,7 +103,7 @@ class Declaration {
         if (levels_) declare_levels();
     }
 
-    /// Whether a station has several values of a field at a time.
+    /// Whether a place has several values of a field at a time.
     bool profiles() const { return profiles_; }
 
   private:
@@ -162,12 +165,28 @@ class Declaration {
                 .outside = stream_.outside_levels};
     }
 
-    /// The last step: at stations, an average, or none.
+    /// Between layers there is nothing but what layers have.
+    void refuse_at_altitudes(const io::Field &field) const {
+        const char *why = !of_the_air(field)     ? "has no height"
+                          : on_interfaces(field) ? "lies between the layers"
+                                                 : nullptr;
+        if (at_altitudes_ && why)
+            refuse(config_, stream_, "trajectories",
+                   fmt::format("{} {}, and the table has altitudes, at which only fields on layers can be "
+                               "taken; name those in `fields`, or leave out the altitudes for whole columns",
+                               field.name, why));
+    }
+
+    /// The last step: at places, an average, or none.
     void finish(const io::Field &field, const std::string &name, const std::string &of) {
-        if (!stream_.stations.empty()) {
-            profiles_ = profiles_ || of_the_air(field);
+        if (stream_.at_places()) {
+            refuse_at_altitudes(field);
+            profiles_ = profiles_ || (of_the_air(field) && !at_altitudes_);
             const bool nearest = stream_.interpolation != "linear" || whole_numbers(field);
-            return add(field, name, {.of = of, .method = nearest ? "nearest" : "linear", .at = "station"});
+            return add(field, name,
+                       {.of = of,
+                        .method = nearest ? "nearest" : "linear",
+                        .at = stream_.stations.empty() ? "trajectory" : "station"});
         }
         if (!stream_.average.empty()) return add(field, name, average(field, of));
         if (stream_.coarsen > 1) return add(field, name, coarse(field, of));
@@ -229,7 +248,7 @@ class Declaration {
         if (r.method == "rate")
             for (auto &a : field.attributes)
                 if (a.name == "units") a.value = std::get<std::string>(a.value) + " s-1";
-        if (!stream_.stations.empty()) at_stations(field, plain);
+        if (stream_.at_places()) at_places(field, plain);
         if (stream_.coarsen > 1) field.attributes.emplace_back("coordinates", "XLONG XLAT");
         field.name = name;
         field.dimensions.clear();
@@ -238,9 +257,11 @@ class Declaration {
     }
 
     /// Where the values are: with heights of the layers in the stream, also how high.
-    void at_stations(io::Field &field, const io::Field &plain) const {
+    void at_places(io::Field &field, const io::Field &plain) const {
         const bool on_layers = of_the_air(plain) && !on_interfaces(plain);
-        std::string where = "longitude latitude altitude station_name";
+        std::string where = !stream_.stations.empty() ? "longitude latitude altitude station_name"
+                            : at_altitudes_           ? "longitude latitude altitude trajectory_name"
+                                                      : "longitude latitude trajectory_name";
         if (heights_ && plain.name == height)
             field.attributes.insert(field.attributes.end(), {{"positive", "up"}, {"axis", "Z"}});
         else if (heights_ && on_layers)
@@ -266,12 +287,13 @@ class Declaration {
     const StreamConfig &stream_;
     const Config &config_;
     std::optional<LevelSet> levels_;
+    bool at_altitudes_;
     bool profiles_ = false;
     bool heights_ = false; ///< whether the stream has those of the layers, as a coordinate of the rest
 };
 
 /// As CF's discrete sampling geometries have it, in the orthogonal form: all stations at the same times.
-void declare_stations(io::StreamSpec &spec, const std::vector<Station> &stations, bool profiles) {
+void declare_stations(io::StreamSpec &spec, const std::vector<Place> &stations, bool profiles) {
     io::Places places{.name = "station",
                       .dimensions = {"south_north", "west_east"},
                       .count = std::ssize(stations),
@@ -352,11 +374,12 @@ void declare_weights(io::StreamSpec &spec, const std::string &weight) {
 } // namespace
 
 void declare_made(io::StreamSpec &spec, const StreamConfig &stream, const Config &config,
-                  const std::vector<Station> &stations) {
+                  const std::vector<Place> &stations, const Tracks *tracks) {
     if (!stream.makes()) return;
-    Declaration declaration(spec, stream, config);
+    Declaration declaration(spec, stream, config, tracks && tracks->have_altitudes());
     declaration.make();
     if (!stream.stations.empty()) declare_stations(spec, stations, declaration.profiles());
+    if (tracks) declare_trajectories(spec, *tracks, declaration.profiles());
     if (stream.coarsen > 1) declare_coarse_coordinates(spec, config.domain, stream.coarsen);
     if (!stream.average.empty() && !stream.lonlatbox.empty())
         spec.sources.push_back({inside_name, io::Type::i8, dimensions_of(at::plane), {}, false});

@@ -119,7 +119,6 @@ std::string draining_text(const StreamPlan &s) {
 std::string making_text(const StreamPlan &s) {
     const std::map<std::string, std::string> words{
         {"ranks", "by the ranks that hold the cells: only results travel"},
-        {"servers", "by the servers, which receive their cells anyway"},
         {"rank 0", "by rank 0, to which all cells are gathered"}};
     std::string text;
     for (const auto &[who, number] : s.made)

@@ -16,12 +16,12 @@ namespace {
 
 constexpr double radius = 6370e3, degree = 0.017453292519943295;
 
-struct Place {
+struct LongitudeLatitude {
     double longitude, latitude;
 };
 
 /// Polar stereographic, true at the pole, 30 km between cells, some 2000 km from it.
-Place place_at(double i, double j) {
+LongitudeLatitude place_at(double i, double j) {
     const double x = 30e3 * (i - 6), y = 30e3 * (j - 5) - 2000e3;
     const double rho = std::hypot(x, y);
     return {std::atan2(x, -y) / degree, 90 - 2 * std::atan(rho / (2 * radius)) / degree};
@@ -51,7 +51,7 @@ class Stations : public testing::Test {
     }
     ~Stations() override { ::unlink(stream.stations.c_str()); }
     void write(const std::string &text) const { std::ofstream(stream.stations) << text; }
-    std::vector<Station> locate() const {
+    std::vector<Place> locate() const {
         const auto [px, py] = choose_process_grid(ranks, test::out_nx, test::out_ny);
         const auto c = on_the_sphere(rank, px, py);
         return locate_stations(stream, c.config, c.grid, c.patch, MPI_COMM_WORLD);

@@ -249,8 +249,8 @@ def codecs_command(
 
 @app.command("diagnostics", help=_DIAGNOSTICS_HELP)
 def diagnostics_command(
-    size: Annotated[tuple[int, int, int], typer.Option(help="Cells in x, y and z.")] = (100, 100, 40),
-    steps: Annotated[int, typer.Option(min=1, help="Steps of each run.")] = 50,
+    size: Annotated[tuple[int, int, int], typer.Option(help="Cells in x, y and z.")] = (200, 200, 40),
+    steps: Annotated[int, typer.Option(min=1, help="Steps of each run.")] = 20,
     repeats: Annotated[int, typer.Option(min=1, help="Rounds; medians count.")] = 3,
     output: Annotated[Path, typer.Option("-o", "--output", help="For runs and the picture.")] = Path(
         "runs/diagnostics"

@@ -4,7 +4,8 @@ Steps the supercell without output, with 300 stations of all fields each step, a
 all fields each step; the last two made by the ranks that hold the cells, and by rank 0 of whole fields, as in
 the published measurements (a transport model's writing steps: stations 8.80 s gathered and 0.99 s in place on
 80 tasks, 39.30 s and 0.51 s on 400; zonal means 4.65 s and 0.55 s, 41.55 s and 0.35 s). What that sends on as
-many ranks is counted with the runtime's own code, without sending it.
+many ranks is counted with the runtime's own code, without sending it. Last, what the sums cost whose
+bits do not depend on any order, beside plain ones and beside reading their terms, below which nothing can go.
 """
 
 import json as json_text
@@ -13,7 +14,9 @@ import statistics
 import subprocess
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
+import netCDF4
 import numpy as np
 from rich.console import Console
 
@@ -75,13 +78,28 @@ class Count:
     gathered: int
 
 
+@dataclass(frozen=True)
+class SumCost:
+    """Of sums of rows of so many terms of single precision, ns for each term: where the bits depend on no
+    order, where they do, and of reading it."""
+
+    row: int
+    reproducible: float
+    in_order: float
+    read: float
+
+
 def run(setup: Setup, output: Path, json: Path | None) -> None:
-    """Prints both tables, draws the picture into `output`, writes `json`. Raises UserError if a run fails."""
+    """Prints the tables, draws the picture into `output`, writes `json`. Raises UserError if a run fails."""
     console = Console()
-    costs = measure(setup, Workspace(output.resolve()), console)
+    workspace = Workspace(output.resolve())
+    costs = measure(setup, workspace, console)
     counts = [found for what in PUBLISHED for found in count(what)]
+    sums = [SumCost(**found) for found in _program("squall-io-sum", ["--rows", str(setup.size[0]), "100000"])]
     show_costs(console, setup, costs)
+    show_limit(console, costs, sums[0], values_of_zonal_means(workspace, setup))
     show_counts(console, counts)
+    show_sums(console, sums)
     for cost in costs:
         if cost.way == "in place":
             verdict = "[green]reached[/]" if cost.more <= GOAL else "[bold red]missed[/]"
@@ -94,7 +112,8 @@ def run(setup: Setup, output: Path, json: Path | None) -> None:
     console.print(f"Picture: {output / 'diagnostics.png'}")
     if json:
         found = {"processor": machine.processor(), "cores": machine.cores(), "setup": asdict(setup)}
-        write_json(json, found | {"costs": [asdict(c) for c in costs], "counts": [asdict(c) for c in counts]})
+        found |= {"costs": [asdict(c) for c in costs], "counts": [asdict(c) for c in counts]}
+        write_json(json, found | {"sums": [asdict(s) for s in sums]})
 
 
 def measure(setup: Setup, workspace: Workspace, console: Console) -> list[Cost]:
@@ -168,16 +187,30 @@ def _rank_numbers() -> list[int]:
 
 def count(what: str) -> list[Count]:
     """Of the fields of a domain, on COUNTED_RANKS."""
-    program = locate.model_binary().parents[1] / "io" / "bench" / "squall-io-count"
-    if not program.is_file():
-        raise UserError(f"The program {program} is not there. Build it with `make build`.")
     arguments = ["--size", *map(str, COUNTED_SIZE), "--fields", str(COUNTED_FIELDS)]
     arguments += ["--ranks", *map(str, COUNTED_RANKS)]
     arguments += ["--zonal"] if what == "zonal means" else ["--stations", str(STATIONS)]
+    return [Count(what=what, **found) for found in _program("squall-io-count", arguments)]
+
+
+def _program(name: str, arguments: list[str]) -> list[dict[str, Any]]:
+    """What one of the runtime's programs prints."""
+    program = locate.model_binary().parents[1] / "io" / "bench" / name
+    if not program.is_file():
+        raise UserError(f"The program {program} is not there. Build it with `make build`.")
     done = subprocess.run([program, *arguments], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise UserError(f"{program} ended with code {done.returncode}: {done.stderr.strip()}", 1)
-    return [Count(what=what, **found) for found in json_text.loads(done.stdout)]
+    found: list[dict[str, Any]] = json_text.loads(done.stdout)
+    return found
+
+
+def values_of_zonal_means(workspace: Workspace, setup: Setup) -> int:
+    """How many values the zonal means of a frame are made of, by the file that the last run wrote."""
+    [file] = (workspace.directory / "diagnostics").glob("made_*.nc")
+    with netCDF4.Dataset(file) as data:
+        shapes = [v.shape[1:] for v in data.variables.values() if "south_north" in v.dimensions[-1:]]
+    return setup.size[0] * sum(math.prod(shape) for shape in shapes)
 
 
 def show_costs(console: Console, setup: Setup, costs: list[Cost]) -> None:
@@ -191,6 +224,24 @@ def show_costs(console: Console, setup: Setup, costs: list[Cost]) -> None:
     nx, ny, nz = setup.size
     title = f"A step of {nx} x {ny} x {nz} cells, writing each step"
     show_table(console, title, ["ranks", "what", "made", "normal, ms", "writing, ms", "more"], rows)
+
+
+def show_limit(console: Console, costs: list[Cost], sums: SumCost, values: int) -> None:
+    """What a zonal mean of all fields costs at least, on one rank."""
+    step = next(c.normal for c in costs if c.ranks == 1)
+    read, summed = (values * each * 1e-9 for each in (sums.read, sums.reproducible))
+    console.print(
+        f"Zonal means are of {values / 1e6:.1f} million values in a step: reading them takes "
+        f"{read * 1e3:.1f} ms, {read / step:.1%} of it, and their sums {summed * 1e3:.1f} ms, "
+        f"{summed / step:.1%}.",
+        highlight=False,
+    )
+
+
+def show_sums(console: Console, sums: list[SumCost]) -> None:
+    rows = [[str(s.row), *(f"{x:.2f}" for x in (s.reproducible, s.in_order, s.read))] for s in sums]
+    columns = ["terms a sum", "any order", "in order", "reading"]
+    show_table(console, "Sums of single precision, ns a term", columns, rows)
 
 
 def show_counts(console: Console, counts: list[Count]) -> None:

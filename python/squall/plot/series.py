@@ -1,4 +1,4 @@
-"""Pictures of what has no map: fields at stations, and means over the domain, as they went.
+"""Pictures of what has no map: fields at stations, along trajectories, means over the domain, as they went.
 
 A field without levels is a line for each station; one with levels is a picture of height and time for one
 station, or the line of one level."""
@@ -18,6 +18,7 @@ from squall.plot import choice, field, style, times
 from squall.plot.choice import Choice
 
 STATION = "station"
+_MOVING = {"trajectory": STATION, "trajectory_name": "station_name"}  # are drawn alike
 _MEAN = "mean over the domain"
 _HORIZONTAL = {"south_north", "west_east"}
 Panel = tuple[Axes, list[int], list[str]]  # with numbers and names of the stations that it shows
@@ -40,6 +41,8 @@ def _horizontal(array: xr.DataArray) -> set[str]:
 
 def picture(history: xr.Dataset, chosen: Choice) -> Figure:
     """The field that is chosen, or all, one below the other. Raises UserError for what cannot be drawn."""
+    moving = {old: new for old, new in _MOVING.items() if old in history.variables or old in history.dims}
+    history = history.rename(moving)
     _refuse_what_needs_a_map(chosen)
     arrays = _fields(history, chosen.field)
     if chosen.level is not None:
