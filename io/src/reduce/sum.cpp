@@ -119,21 +119,25 @@ template <class T> void Sum::add_terms(const T *x, std::int64_t n) {
 /// whatever order, and less than 2^52 units.
 template <class T> void Sum::add_block(const T *x, std::int64_t n, std::int32_t bin) {
     raise_to(bin);
-    constexpr std::size_t lanes = 8;
+    constexpr std::int64_t lanes = 16;
+    using Lanes = std::array<double, lanes>;
     const std::array<double, kept> r{rounder(bin), rounder(bin - 1), rounder(bin - 2)};
-    std::array<std::array<double, lanes>, kept> sums{};
-    const auto take_apart = [&](double term, std::size_t lane) {
-        for (std::size_t b = 0; b < kept; ++b) {
-            const double whole = (term + r[b]) - r[b];
-            sums[b][lane] += whole;
-            term -= whole;
-        }
-    };
-    std::int64_t i = 0;
-    for (; i + static_cast<std::int64_t>(lanes) <= n; i += lanes)
-        for (std::size_t l = 0; l < lanes; ++l)
-            take_apart(static_cast<double>(x[i + static_cast<std::int64_t>(l)]), l);
-    for (std::size_t l = 0; i < n; ++i, ++l) take_apart(static_cast<double>(x[i]), l);
+    std::array<Lanes, kept> sums{};
+    for (std::int64_t i = 0; i < n; i += lanes) {
+        Lanes terms{};
+        const auto some = std::min(n - i, lanes);
+        if (some == lanes)
+            for (std::int64_t l = 0; l < lanes; ++l)
+                terms[static_cast<std::size_t>(l)] = static_cast<double>(x[i + l]);
+        else
+            std::copy_n(x + i, some, terms.begin());
+        for (std::size_t b = 0; b < kept; ++b)
+            for (std::size_t l = 0; l < lanes; ++l) {
+                const double whole = (terms[l] + r[b]) - r[b];
+                sums[b][l] += whole;
+                terms[l] -= whole;
+            }
+    }
     for (std::size_t b = 0; b < kept; ++b) {
         double sum = 0;
         for (const double s : sums[b]) sum += s;

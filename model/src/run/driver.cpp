@@ -9,8 +9,9 @@
 #include <iostream>
 #include <map>
 #include <string_view>
+#include <vector>
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 #include <omp.h>
 #include <unistd.h>
 
@@ -88,12 +89,20 @@ void prepare_directory(const Config &config, const RunOptions &options) {
             "cannot write into {}: check that it exists, is writable and has room", config.run.directory));
 }
 
-void write_timing(const std::string &file, std::int64_t steps, double seconds, double output_seconds,
-                  std::int64_t cells, int ranks) {
+/// How long the parts of a run took [s].
+struct Timing {
+    double computing = 0, writing = 0, finishing = 0; ///< finishing: output, after the last step
+    std::vector<double> steps;                        ///< each with the output that follows it
+    double all() const { return computing + writing + finishing; }
+};
+
+void write_timing(const std::string &file, const Timing &timing, std::int64_t cells, int ranks) {
     std::ofstream out(file);
-    out << fmt::format("{{\"steps\": {}, \"seconds\": {:.6f}, \"cells\": {}, \"ranks\": {}, \"threads\": {}, "
-                       "\"stages\": {{\"dynamics\": {:.6f}, \"output\": {:.6f}}}}}\n",
-                       steps, seconds, cells, ranks, omp_get_max_threads(), seconds, output_seconds);
+    out << fmt::format(
+        "{{\"steps\": {}, \"seconds\": {:.6f}, \"cells\": {}, \"ranks\": {}, \"threads\": {}, "
+        "\"stages\": {{\"dynamics\": {:.6f}, \"output\": {:.6f}}}, \"each_step\": [{:.6f}]}}\n",
+        timing.steps.size(), timing.computing, cells, ranks, omp_get_max_threads(), timing.computing,
+        timing.writing + timing.finishing, fmt::join(timing.steps, ", "));
     if (!out.flush()) throw std::runtime_error("cannot write the timing to " + file);
 }
 
@@ -107,12 +116,6 @@ bool on_terminal() {
 double now() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
-
-/// How long the parts of a run took [s].
-struct Timing {
-    double computing = 0, writing = 0, finishing = 0; ///< finishing: output, after the last step
-    double all() const { return computing + writing + finishing; }
-};
 
 /// To the last step, or to the one during which a rank was asked to stop: then the number of the signal,
 /// else 0.
@@ -130,7 +133,9 @@ int integrate(Domain &root, const Config &config, std::optional<Progress> &progr
         const double computed = now();
         root.write_due_frames(false);
         timing.computing += computed - begin;
-        timing.writing += now() - computed;
+        const double done = now();
+        timing.writing += done - computed;
+        timing.steps.push_back(done - begin);
         if (progress) progress->step(root.seconds(), health);
         if (health.notice > 0 && root.steps_done() < last) return health.notice;
     }
@@ -161,7 +166,6 @@ RunEnd compute(const Config &config, const RunOptions &options, io::Session &ses
     std::optional<Progress> progress;
     if (rank == 0) progress.emplace(std::cout, on_terminal(), root.seconds(), config.run.duration);
 
-    const std::int64_t first = root.steps_done();
     Timing timing;
     int signal = 0;
     std::string restart;
@@ -183,8 +187,7 @@ RunEnd compute(const Config &config, const RunOptions &options, io::Session &ses
     if (rank == 0) std::cout << format_output_summary(reports, timing.all(), timing.finishing) << std::flush;
     agree(comm, [&] {
         if (rank == 0 && !options.timing_file.empty())
-            write_timing(options.timing_file, root.steps_done() - first, timing.computing,
-                         timing.writing + timing.finishing, root.cells(), ranks);
+            write_timing(options.timing_file, timing, root.cells(), ranks);
         if (rank == 0 && signal != 0)
             std::cout << farewell(signal, root, config, options.command, restart) << std::flush;
     });
