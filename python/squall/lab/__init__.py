@@ -82,10 +82,10 @@ _CODECS_HELP = """Measure what each codec makes of the fields of history files, 
 
 _DIAGNOSTICS_HELP = """Measure what stations and zonal means cost where the data lies, and gathered.
 
-Steps the supercell and every fourth step writes 300 stations of all fields, or their zonal means: made by the
-ranks that hold the cells, and by rank 0 of whole fields; on one rank to one for each core. Then counts what that
-sends on 80 and on 400 ranks, shows published step times beside it, and what sums cost that are the same in any
-order. Needs an otherwise idle machine.
+Steps the supercell and every fourth step writes 300 stations of all fields, or their zonal means: made
+by the ranks that hold the cells, and by rank 0 of whole fields; on one rank to one for each core. Then
+counts what that sends on 80 and on 400 ranks, shows published step times beside it, and what sums cost
+that are the same in any order. Needs an otherwise idle machine.
 
 [bold]Examples[/bold]
 

@@ -1,12 +1,12 @@
 """`squall lab diagnostics`: what stations and means cost where the data lies, and gathered to one rank.
 
-Steps the supercell, and every few steps writes 300 stations of all fields, or the zonal means of all fields: made
-by the ranks that hold the cells, or by rank 0 of whole fields. Steps that write, with the ones after them, during
-which the rest is done, are compared with the others of the same run, as in the published measurements (a
-transport model's writing steps: stations 8.80 s gathered and 0.99 s in place on 80 tasks, 39.30 s and 0.51 s on
-400; zonal means 4.65 s and 0.55 s, 41.55 s and 0.35 s). What that sends on as many ranks is counted with the
-runtime's own code, without sending it. Last, what the sums cost whose bits do not depend on any order, beside
-plain ones and beside reading their terms, below which nothing can go.
+Steps the supercell, and every few steps writes 300 stations of all fields, or the zonal means of all
+fields: made by the ranks that hold the cells, or by rank 0 of whole fields. Steps that write, with the ones
+after them, during which the rest is done, are compared with the others of the same run, as in the published
+measurements (a transport model's writing steps: stations 8.80 s gathered and 0.99 s in place on 80 tasks,
+39.30 s and 0.51 s on 400; zonal means 4.65 s and 0.55 s, 41.55 s and 0.35 s). What that sends on as many
+ranks is counted with the runtime's own code, without sending it. Last, what the sums cost whose bits do not
+depend on any order, beside plain ones and beside reading their terms, below which nothing can go.
 """
 
 import json as json_text
@@ -58,8 +58,8 @@ class Setup:
 
 @dataclass(frozen=True)
 class Cost:
-    """Medians over the repeats, of the medians of a run [s]: of its normal steps, of those that write, and what
-    a frame costs these and the next ones together, as a share of a normal step."""
+    """Medians over the repeats, of the medians of a run [s]: of its normal steps, of those that write,
+    and what a frame costs these and the next ones together, as a share of a normal step."""
 
     ranks: int
     what: str
