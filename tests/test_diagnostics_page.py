@@ -133,7 +133,7 @@ def test_a_field_on_a_level_of_its_stream_is_that_of_the_file(run):
         ("upper_air", Choice("W", level="100 hPa"), "the stream has 850, 700, 500, 250 hPa"),
         ("upper_air", Choice(), "choose with --field: temperature"),
         ("history", Choice(station="left"), "choose one by --stream"),
-        ("stetions", Choice(), "It has the streams budget, gusts, history"),
+        ("stetions", Choice(), "It has the streams budget, flights, gusts"),
     ],
 )
 def test_what_cannot_be_drawn_of_a_stream_is_told(run, tmp_path, stream, wanted, says):

@@ -240,6 +240,7 @@ def test_aircraft_are_at_their_altitude_and_missing_when_they_are_not_there(made
         "trajectory_name",
     ]
     np.testing.assert_allclose(flights.altitude.values[:, 0], np.linspace(100, 9000, 6))
+    np.testing.assert_allclose(flights.x.values[:, 0], history.attrs["DX"] * np.linspace(3, 18, 6))
     z = (history["PH"] + history["PHB"]).values[-1].astype(np.float64) / 9.81
     here = bilinear(z, 15.25, 17.5)
     middle = (here[1:] + here[:-1]) / 2

@@ -27,17 +27,17 @@ void declare_trajectories(io::StreamSpec &spec, const Tracks &tracks, bool profi
                    false};
     name.letters = static_cast<int>(letters);
     std::vector<io::Field> about{name};
-    const auto add = [&](const char *coordinate, const char *standard_name, const char *units,
-                         std::vector<io::Attribute> more = {}) {
-        io::Field field{coordinate, io::Type::f64, {"trajectory"}, std::move(more)};
-        field.attributes.insert(field.attributes.begin(),
-                                {{"standard_name", standard_name}, {"units", units}});
+    const auto add = [&](const char *coordinate, std::vector<io::Attribute> attributes) {
+        io::Field field{coordinate, io::Type::f64, {"trajectory"}, std::move(attributes)};
         field.fill = missing;
         about.push_back(std::move(field));
     };
-    add("longitude", "longitude", "degrees_east");
-    add("latitude", "latitude", "degrees_north");
-    if (tracks.have_altitudes()) add("altitude", "altitude", "m", {{"positive", "up"}, {"axis", "Z"}});
+    add("longitude", {{"standard_name", "longitude"}, {"units", "degrees_east"}});
+    add("latitude", {{"standard_name", "latitude"}, {"units", "degrees_north"}});
+    add("x", {{"long_name", "distance from the western side of the domain"}, {"units", "m"}});
+    add("y", {{"long_name", "distance from the southern side of the domain"}, {"units", "m"}});
+    if (tracks.have_altitudes())
+        add("altitude", {{"standard_name", "altitude"}, {"units", "m"}, {"positive", "up"}, {"axis", "Z"}});
     spec.fields.insert(spec.fields.begin(), about.begin(), about.end());
     spec.attributes.emplace_back("featureType", profiles ? "trajectoryProfile" : "trajectory");
     const auto step = std::ranges::find(spec.fields, std::string("ITIMESTEP"), &io::Field::name);
@@ -47,22 +47,27 @@ void declare_trajectories(io::StreamSpec &spec, const Tracks &tracks, bool profi
 void put_trajectories(io::Frame &frame, double seconds, const Tracks &tracks, const State &state,
                       const Grid &grid, const Patch &patch, MPI_Comm comm) {
     const auto places = tracks.at(seconds, grid, patch, comm);
-    std::vector<double> layers, positions, longitude, latitude, altitude;
+    std::vector<double> layers, positions;
     if (tracks.have_altitudes()) layers = layers_at(places, state, grid, patch, comm);
-    const auto or_missing = [](double x) { return std::isnan(x) ? missing : x; };
     for (std::size_t p = 0; p < places.size(); ++p) {
         if (!layers.empty()) positions.push_back(layers[p]);
         positions.insert(positions.end(), {places[p].j, places[p].i});
-        longitude.push_back(or_missing(places[p].longitude));
-        latitude.push_back(or_missing(places[p].latitude));
-        altitude.push_back(or_missing(places[p].altitude));
     }
     frame.places("trajectory", positions);
     if (patch.cx != 0 || patch.cy != 0) return;
-    const io::Box all{{0}, {std::ssize(places)}};
-    frame.put("longitude", all, longitude.data());
-    frame.put("latitude", all, latitude.data());
-    if (!layers.empty()) frame.put("altitude", all, altitude.data());
+    const auto put = [&](const char *coordinate, auto of) {
+        std::vector<double> values;
+        for (const auto &place : places) {
+            const double value = of(place);
+            values.push_back(std::isnan(value) ? missing : value);
+        }
+        frame.put(coordinate, {{0}, {std::ssize(values)}}, values.data());
+    };
+    put("longitude", [](const Place &p) { return p.longitude; });
+    put("latitude", [](const Place &p) { return p.latitude; });
+    put("x", [&](const Place &p) { return (p.i + 0.5) * static_cast<double>(grid.dx); });
+    put("y", [&](const Place &p) { return (p.j + 0.5) * static_cast<double>(grid.dy); });
+    if (!layers.empty()) put("altitude", [](const Place &p) { return p.altitude; });
 }
 
 } // namespace squall

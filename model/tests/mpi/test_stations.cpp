@@ -10,6 +10,7 @@
 
 #include "../output_case.hpp"
 #include "output/stations.hpp"
+#include "output/tracks.hpp"
 
 namespace squall {
 namespace {
@@ -121,6 +122,50 @@ TEST_F(Stations, OfATableThatIsWrongAreRefusedWithTheLine) {
     EXPECT_NE(fault().find(":2: 2 cells in a table of 3 columns"), std::string::npos) << fault();
     write("name,longitude,latitude\na,10,91\n");
     EXPECT_NE(fault().find("are not possible"), std::string::npos) << fault();
+}
+
+TEST_F(Stations, ThatMoveGoAlongTheGreatCircle) {
+    const auto from = place_at(1.5, 8.25), to = place_at(10.25, 2);
+    write(fmt::format("name,time,longitude,latitude\nship,2000-02-28T12:00:00,{:.9f},{:.9f}\n"
+                      "ship,3600,{:.9f},{:.9f}\n",
+                      from.longitude, from.latitude, to.longitude, to.latitude));
+    stream.trajectories = stream.stations;
+    const auto [px, py] = choose_process_grid(ranks, test::out_nx, test::out_ny);
+    const auto c = on_the_sphere(rank, px, py), alone = on_the_sphere(0, 1, 1);
+    const Tracks tracks(stream, c.config);
+    tracks.check(c.grid, c.patch, MPI_COMM_WORLD);
+    for (const double seconds : {0.0, 900.0, 1800.0, 3600.0}) {
+        const auto there = tracks.at(seconds, c.grid, c.patch, MPI_COMM_WORLD)[0];
+        const auto serial = tracks.at(seconds, alone.grid, alone.patch, MPI_COMM_SELF)[0];
+        EXPECT_EQ(there.i, serial.i); // to the bit
+        EXPECT_EQ(there.j, serial.j);
+        // A few hundred kilometres of a great circle are all but straight on this map.
+        EXPECT_NEAR(there.i, 1.5 + seconds / 3600 * (10.25 - 1.5), 0.02) << seconds;
+        EXPECT_NEAR(there.j, 8.25 + seconds / 3600 * (2 - 8.25), 0.02) << seconds;
+    }
+    EXPECT_TRUE(std::isnan(tracks.at(3601, c.grid, c.patch, MPI_COMM_WORLD)[0].i));
+}
+
+TEST_F(Stations, OfATableOfTracksThatIsWrongAreRefusedWithTheLine) {
+    stream.trajectories = stream.stations;
+    const auto c = test::output_case(0, 1, 1, "nowhere");
+    const auto said = [&](const std::string &text) -> std::string {
+        write(text);
+        try {
+            Tracks(stream, c.config);
+        } catch (const ConfigError &e) {
+            return e.what();
+        }
+        return "";
+    };
+    EXPECT_NE(said("name,i,j\na,1,1\n").find(":1: no column `time`"), std::string::npos);
+    EXPECT_NE(said("name,time,i,j\na,noon,1,1\n").find(":2: time \"noon\" is neither a date"),
+              std::string::npos);
+    EXPECT_NE(
+        said("name,time,i,j\na,60,1,1\nb,0,1,1\na,60,2,1\n").find(":4: a is there at a time that is not"),
+        std::string::npos);
+    EXPECT_NE(said("name,time,i,j,altitude\na,0,1,1,high\n").find("\"high\" is not a number"),
+              std::string::npos);
 }
 
 TEST_F(Stations, ByMetresAndCellsKnowTheirLongitudeAndLatitude) {
