@@ -6,19 +6,20 @@ build_dir := build/$(if $(filter ci,$(PRESET)),release,$(PRESET))
 model := $(build_dir)/model/squall-model
 CASE ?= january-storm
 
-.PHONY: help demo test build install configure adios2 env lint format docs figures recipes sanitize fuzz clean
+.PHONY: help page demo test build install configure adios2 env lint format docs figures recipes sanitize fuzz clean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
 
-demo: configure ## Make a forecast from a real analysis and draw it (CASE=supercell, ...: any of cases/)
+demo: configure ## Make a forecast from a real analysis and draw it (CASE=supercell, ...: any of cases/; WATCH=1: in the browser)
 	@tools/python-env
 	@cmake --build $(build_dir) --target programs
-	@SQUALL_MODEL=$(CURDIR)/$(model) tools/demo $(CASE)
+	@SQUALL_MODEL=$(CURDIR)/$(model) WATCH=$(WATCH) tools/demo $(CASE)
 
 test: build env ## Unit tests, verification and the tests of the commands
 	@status=0; \
 	ctest --test-dir $(build_dir) --output-on-failure -j 2 || status=1; \
+	tools/bootstrap browser; \
 	SQUALL_MODEL=$(CURDIR)/$(model) .venv/bin/python -m pytest || status=1; \
 	exit $$status
 
@@ -48,6 +49,9 @@ format: env ## Lay out all sources
 	@.venv/bin/ruff check --quiet --fix python tests
 	@.venv/bin/ruff format --quiet python tests
 
+page: ## The page of `squall watch`, from web/, with npm
+	@cd web && npm ci --ignore-scripts --no-audit --no-fund && node build.mjs
+
 docs: env ## The documentation, into site/
 	@tools/python-env docs
 	@tools/bootstrap docs
@@ -61,6 +65,7 @@ figures: build env ## The pictures of the documentation, by running their cases
 	done
 	@SQUALL_MODEL=$(CURDIR)/$(model) tools/demo mesonet && \
 	   .venv/bin/squall plot runs/mesonet --stream stations -o docs/img/mesonet.png
+	@tools/watch-picture runs/january-storm docs/img/watch.png
 
 recipes: ## What packages the recipes, read by the tools they are for
 	@tools/check-recipes

@@ -1,12 +1,14 @@
 """What the tests of the commands share."""
 
 import os
+import shutil
 import subprocess
 import sys
 
 import numpy as np
 import pytest
 
+from browser import WEB
 from synthetic import write_history
 
 
@@ -62,3 +64,20 @@ def mountain(tmp_path_factory):
         nx=80, ny=1, nz=20, dx=2000, top=20000, times=[0, 3600],
         theta_pert=lambda seconds, x, y, z: 0.003 * z, terrain=lambda x: 1000 / (1 + (x / 10000) ** 2),
     )  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def npm_modules():
+    """What the page of `squall watch` is built with, installed from its lock file if it is not there."""
+    if shutil.which("npm") is None:
+        pytest.skip("there is no npm here, with which the page is built")
+    modules, lock = WEB / "node_modules", WEB / "package-lock.json"
+    installed = modules / ".package-lock.json"
+    if not installed.is_file() or installed.stat().st_mtime < lock.stat().st_mtime:
+        got = subprocess.run(
+            ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"], cwd=WEB, capture_output=True,
+            text=True, check=False, timeout=300,
+        )  # fmt: skip
+        if got.returncode:
+            pytest.skip(f"npm cannot install what the page is built with: {got.stderr[-500:]}")
+    return modules

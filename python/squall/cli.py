@@ -11,6 +11,7 @@ from rich.console import Console
 
 from squall import complete, extras, files, panels, preparation, run_file_commands
 from squall.errors import UserError
+from squall.watch import command as watching
 
 app = typer.Typer(
     help="Squall, a limited-area weather model: runs it, draws what it did, looks after it.",
@@ -273,6 +274,7 @@ def plot(
 app.add_typer(files.app)
 app.add_typer(preparation.app)
 app.add_typer(run_file_commands.app)
+app.add_typer(watching.app)
 
 
 def _completing(words: list[str]) -> list[str]:

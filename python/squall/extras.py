@@ -9,6 +9,8 @@ EXTRA = {
     "scipy": "analysis",
     "dask": "analysis",
     "zarr": "analysis",
+    "starlette": "watch",
+    "uvicorn": "watch",
     "eccodes": "prepare",
     "f90nml": "prepare",
 }

@@ -83,17 +83,21 @@ def _parcel(start: Start, p: Block, t: Block, q: Block) -> _Parcel:
     if start == "surface":
         return _Parcel(p[..., 0], t[..., 0], q[..., 0], np.zeros(p.shape[:-1], int))
     if start == "mixed_layer":
-        weight = _weights(p, MIXED)
-        theta = (t * (P0 / p) ** KAPPA * weight).sum(-1)
-        return _Parcel(
-            p[..., 0], theta * (p[..., 0] / P0) ** KAPPA, (q * weight).sum(-1), np.zeros(p.shape[:-1], int)
-        )
+        warm, vapour = mixed(p, t, q)
+        return _Parcel(p[..., 0], warm, vapour, np.zeros(p.shape[:-1], int))
     theta_e = equivalent_potential_temperature(t, np.maximum(q, 1e-8), p)
     layer = np.where(p >= p[..., :1] - SEARCHED, theta_e, -np.inf).argmax(-1)
     pressure, temperature, vapour = (
         np.take_along_axis(values, layer[..., None], -1)[..., 0] for values in (p, t, q)
     )
     return _Parcel(pressure, temperature, vapour, layer)
+
+
+def mixed(p: Block, t: Block, q: Block) -> tuple[Block, Block]:
+    """Temperature [K] at the lowest layer, and vapour, of its and the next 100 hPa of air, mixed."""
+    weight = _weights(p, MIXED)
+    theta = (t * (P0 / p) ** KAPPA * weight).sum(-1)
+    return theta * (p[..., 0] / P0) ** KAPPA, (q * weight).sum(-1)
 
 
 def _weights(p: Block, depth: float) -> Block:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import SupportsFloat
+from typing import Literal, SupportsFloat
 
 import numpy as np
 import xarray as xr
@@ -90,10 +90,10 @@ class Map:
         ax.set(xlim=(self.x[0], self.x[-1]), ylim=(self.y[0], self.y[-1]))
 
     def _draw(self, ax: Axes, lines: tuple[coasts.Line, ...], width: float, colour: str) -> None:
-        parts = list(self._inside(lines))
+        parts = list(self.inside(lines))
         ax.add_collection(LineCollection(parts, linewidths=width, colors=colour, zorder=2.5), autolim=False)
 
-    def _inside(self, lines: tuple[coasts.Line, ...]) -> Iterator[Float]:
+    def inside(self, lines: tuple[coasts.Line, ...]) -> Iterator[Float]:
         """The parts of lines that lie in the domain and a rim around it, in km."""
         ends = np.cumsum([len(line) for line in lines])
         x, y = self.locate(*np.concatenate(lines).astype(float).T)
@@ -109,27 +109,28 @@ class Map:
 
     def _graticule(self, ax: Axes) -> None:
         """Meridians and parallels, each named where it leaves the domain in the south or west."""
+        marks: dict[str, dict[float, str]] = {"x": {}, "y": {}}
+        for axis, name, x, y in self.graticule():
+            ax.plot(x, y, color=COAST, linewidth=0.3, linestyle=(0, (6, 6)), zorder=2.4)
+            at = _crossing(y, x, self.y[0]) if axis == "x" else _crossing(x, y, self.x[0])
+            marks[axis][at] = name
+        _name(ax.xaxis, marks["x"], self.x)
+        _name(ax.yaxis, marks["y"], self.y)
+
+    def graticule(self) -> Iterator[tuple[Literal["x", "y"], str, Float, Float]]:
+        """Meridians ("x", of the axis that they cross) and parallels ("y"): name, and points [km]."""
         longitude, latitude = self.where(*_rim(self))
         middle = float(self.where(self.x.mean(), self.y.mean())[0])
         relative = (longitude - middle + 180) % 360 - 180  # so that no domain crosses a date line
         low, high = max(latitude.min() - 5, -89), min(latitude.max() + 5, 89)
         step = _step(min(np.ptp(relative), 2.5 * np.ptp(latitude)))
-        marks = {}
         for degrees in _round(middle + relative.min(), middle + relative.max(), step):
-            x, y = self._line(ax, np.full(100, degrees), np.linspace(low, high, 100))
-            marks[_crossing(y, x, self.y[0])] = _degrees(degrees, "EW")
-        _name(ax.xaxis, marks, self.x)
-        marks = {}
+            x, y = self.locate(np.full(100, degrees), np.linspace(low, high, 100))
+            yield "x", _degrees(degrees, "EW"), x, y
         for degrees in _round(latitude.min(), latitude.max(), _step(np.ptp(latitude))):
             along = middle + np.linspace(relative.min() - 5, relative.max() + 5, 200)
-            x, y = self._line(ax, along, np.full(200, degrees))
-            marks[_crossing(x, y, self.x[0])] = _degrees(degrees, "NS")
-        _name(ax.yaxis, marks, self.y)
-
-    def _line(self, ax: Axes, longitude: Float, latitude: Float) -> tuple[Float, Float]:
-        x, y = self.locate(longitude, latitude)
-        ax.plot(x, y, color=COAST, linewidth=0.3, linestyle=(0, (6, 6)), zorder=2.4)
-        return x, y
+            x, y = self.locate(along, np.full(200, degrees))
+            yield "y", _degrees(degrees, "NS"), x, y
 
 
 def _spacing(points: Float) -> float:

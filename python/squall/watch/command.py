@@ -1,0 +1,62 @@
+"""The command `squall watch`."""
+
+import socket
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from squall import complete, panels
+from squall.errors import UserError
+
+app = typer.Typer()
+
+_WATCH_HELP = """Show runs as a web page, while they compute or afterwards: maps, sections, soundings, health.
+
+Prints an address with a token; only who has it gets in. The page is for this machine alone, or for who comes
+through an SSH tunnel, unless --host says otherwise. Needs no network. Ctrl-C ends it; the run goes on.
+
+[bold]Examples[/bold]
+
+    squall watch runs/january-storm
+    squall watch runs/january-storm runs/other-physics
+    squall watch runs/january-storm --browser
+    squall watch runs/january-storm --port 8765
+    squall watch runs/january-storm --host 0.0.0.0
+"""
+
+
+@app.command(help=_WATCH_HELP, rich_help_panel=panels.LOOK)
+def watch(
+    runs: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="RUN...", help="Run directories, or history files. Several can be compared.",
+            autocompletion=complete.runs,
+        ),
+    ],
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0: any that is free.")] = 0,
+    host: Annotated[
+        str, typer.Option(help="Address to listen at. All of the network can try it: the token decides.")
+    ] = "127.0.0.1",
+    browser: Annotated[
+        bool, typer.Option("--browser", help="Open it in this machine's browser, if it has a screen.")
+    ] = False,
+) -> None:  # fmt: skip
+    from squall.watch.serve import serve
+
+    for run in runs:
+        if not run.exists():
+            raise UserError(f"There is no run directory or history file {run}.")
+    if len(runs) > 9:
+        raise UserError(f"{len(runs)} runs are too many for one page: name nine at most.")
+
+    def say(address: str, port: int) -> None:
+        print(f"Watching {', '.join(str(run) for run in runs)}\n\n  {address}\n", flush=True)
+        if host == "127.0.0.1":
+            print(
+                f"From elsewhere: ssh -L {port}:127.0.0.1:{port} {socket.gethostname()}, then open it there."
+            )
+        print("Ctrl-C ends the page, not the run.", flush=True)
+
+    serve(runs, host, port, say, browser)

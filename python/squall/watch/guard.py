@@ -1,0 +1,157 @@
+"""Who may ask, and for what: every request passes here before anything else looks at it.
+
+The token comes once in the address and from then on in a cookie, so that it stays out of links and
+histories. Requests of other sites' pages, and under names that are not this server's (a name that was made
+to point here, DNS rebinding), are refused.
+"""
+
+import hashlib
+import ipaddress
+import secrets
+import socket
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from http.cookies import CookieError, SimpleCookie
+from urllib.parse import parse_qs, urlencode
+
+from starlette.datastructures import Headers
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+LONGEST_QUERY = 2048  # bytes
+_LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
+
+# The page and all it needs come from this server; nothing may put it into a frame.
+_HEADERS = {
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; "
+    "connect-src 'self'; img-src 'self' blob: data:; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+
+
+@dataclass(frozen=True)
+class Door:
+    """The token, and the names under which this server may be called. `addresses`: by any IP address too."""
+
+    token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
+    names: frozenset[str] = _LOCAL
+    addresses: bool = False
+
+    @classmethod
+    def at(cls, host: str) -> "Door":
+        """Of a server that listens at an address."""
+        if host in _LOCAL:
+            return cls()
+        names = {host.lower(), socket.gethostname().lower(), socket.getfqdn().lower()}
+        return cls(names=_LOCAL | names, addresses=True)
+
+    @property
+    def cookie(self) -> str:
+        """Its name: servers on other ports of this host have cookies of their own."""
+        return "squall_" + hashlib.sha256(self.token.encode()).hexdigest()[:10]
+
+    def admits(self, token: str) -> bool:
+        return secrets.compare_digest(token.encode(), self.token.encode())
+
+    def answers_to(self, host: str) -> bool:
+        """Whether a Host of a request is a name of this server; the port may be a tunnel's."""
+        name = _name(host)
+        if name in self.names:
+            return True
+        try:
+            ipaddress.ip_address(name)
+        except ValueError:
+            return False
+        return self.addresses
+
+
+def _name(host: str) -> str:
+    """Without the port: "[::1]:8080" is "::1"."""
+    if host.startswith("["):
+        return host[1:].partition("]")[0].lower()
+    return host.partition(":")[0].lower()
+
+
+class Guard:
+    """Refuses what may not be asked, and says on every answer what browsers may do with it."""
+
+    def __init__(self, app: ASGIApp, door: Door) -> None:
+        self._app, self._door = app, door
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        if scope["type"] != "http":
+            return  # no WebSockets: nothing here speaks them
+
+        async def telling(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                known = {name.lower() for name, _ in message["headers"]}
+                more = [(k.encode(), v.encode()) for k, v in _HEADERS.items() if k.encode() not in known]
+                message["headers"] = [*message["headers"], *more]
+            await send(message)
+
+        answer = self._refusal(scope) or self._entrance(scope)
+        await (answer or self._app)(scope, receive, telling)
+
+    def _refusal(self, scope: Scope) -> Response | None:
+        headers = Headers(scope=scope)
+        if scope["method"] not in ("GET", "HEAD"):
+            return _text("This server only reads.", 405)
+        if headers.get("content-length", "0") != "0" or "transfer-encoding" in headers:
+            return _text("Requests have no body here.", 413)
+        if len(scope["query_string"]) > LONGEST_QUERY:
+            return _text("The address is too long.", 414)
+        if not self._door.answers_to(headers.get("host", "")):
+            return _text("This server has another name.", 421)
+        if _from_elsewhere(headers):
+            return _text("Other sites may not ask.", 403)
+        return None
+
+    def _entrance(self, scope: Scope) -> Response | None:
+        """The way in with a token in the address; a refusal without one; None: inside already."""
+        asked = parse_qs(scope["query_string"].decode("latin-1"))
+        for token in asked.pop("token", []):
+            if not self._door.admits(token):
+                break
+            rest = urlencode(asked, doseq=True)
+            # Not the path as it was sent: "//elsewhere" would lead there.
+            inside = RedirectResponse("/" + (f"?{rest}" if rest else ""), 303)
+            inside.set_cookie(self._door.cookie, token, httponly=True, samesite="lax", path="/")
+            inside.headers["cache-control"] = "no-store"
+            return inside
+        if any(self._door.admits(token) for token in _cookies(Headers(scope=scope), self._door.cookie)):
+            return None
+        return _text(
+            "Open the address that `squall watch` printed, with its token; this one has none, or another's.",
+            401,
+        )
+
+
+def _from_elsewhere(headers: Headers) -> bool:
+    """Whether a page of another site asks. Following a link from there is no harm."""
+    origin = headers.get("origin")
+    if origin is not None and origin.partition("://")[2].lower() != headers.get("host", "").lower():
+        return True
+    if headers.get("sec-fetch-site") not in ("cross-site", "same-site"):
+        return False
+    return headers.get("sec-fetch-mode") != "navigate" or headers.get("sec-fetch-dest") != "document"
+
+
+def _cookies(headers: Headers, name: str) -> Iterable[str]:
+    for text in headers.getlist("cookie"):
+        try:
+            found = SimpleCookie(text).get(name)
+        except CookieError:
+            continue
+        if found is not None:
+            yield found.value
+
+
+def _text(text: str, status: int) -> Response:
+    return PlainTextResponse(text + "\n", status, {"cache-control": "no-store"})

@@ -1,0 +1,48 @@
+"""The one thread that reads files, and what it keeps in memory.
+
+The libraries of netCDF and HDF5 may not be called from several threads. As all viewers' reads pass through
+one thread, what two of them ask for is read once.
+"""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+KEPT = 512 * 2**20  # bytes
+
+
+class Store:
+    """What was read or made last, by what it is; the oldest goes first. For the reading thread only."""
+
+    def __init__(self, limit: int = KEPT) -> None:
+        self._limit = limit
+        self._kept: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
+        self._bytes = 0
+
+    def get(self, key: Hashable, make: Callable[[], Any], size: Callable[[Any], int]) -> Any:
+        if key in self._kept:
+            self._kept.move_to_end(key)
+            return self._kept[key][0]
+        made = make()
+        self._kept[key] = made, size(made)
+        self._bytes += size(made)
+        while self._bytes > self._limit and len(self._kept) > 1:
+            _, (_, freed) = self._kept.popitem(last=False)
+            self._bytes -= freed
+        return made
+
+
+class Reader:
+    """Does work in the reading thread, one after another."""
+
+    def __init__(self) -> None:
+        self._thread = ThreadPoolExecutor(1, "reader")
+        self.store = Store()
+
+    async def do(self, work: Callable[..., Any], *arguments: Any) -> Any:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work, *arguments)
+
+    def close(self) -> None:
+        self._thread.shutdown(wait=False, cancel_futures=True)

@@ -1,0 +1,259 @@
+"""The page of `squall watch`, in a browser: it shows what the files say, and can be used."""
+
+import io
+import re
+
+import numpy as np
+import pytest
+
+pytest.importorskip("starlette", reason="the page needs the extra watch")
+from PIL import Image
+
+from browser import browser
+from squall import diagnose
+from squall.dataset import open_run
+from squall.plot import choice, style
+from watched import SECONDS, publish, serving, write_earth
+
+DRAWN = ".map[data-drawn]:not([data-drawn=''])"
+QUIET = "c=&wind=off"  # a map with nothing over the field
+MS = 1000 * SECONDS
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """All frames that the runs of this module get, one after another."""
+    return write_earth(tmp_path_factory.mktemp("watch") / "made", [3600 * k for k in range(4)])
+
+
+@pytest.fixture(scope="module")
+def earth(made):
+    run = made.parent / "earth"
+    run.mkdir()
+    for k in range(3):
+        publish(run, made, 3600 * k)
+    return run
+
+
+@pytest.fixture(scope="module")
+def address(earth):
+    with serving(earth) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    with browser() as started:
+        yield started
+
+
+@pytest.fixture
+def opened(chromium):
+    """Opens pages; at the end none may have complained."""
+    contexts, said = [], []
+
+    def opens(address, view="", **how):
+        context = chromium.new_context(**{"viewport": {"width": 1200, "height": 760}} | how)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(MS)
+        page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: said.append(str(error)))
+        page.goto(f"{address}#{view}" if view else address)
+        page.locator(DRAWN).first.wait_for()
+        return page
+
+    yield opens
+    for context in contexts:
+        context.close()
+    assert not said
+
+
+def view(field, level=""):
+    return f"v=0~history~1~{field}~{level.replace(' ', '%20')}~~"
+
+
+def place(page, i, j, number=0):
+    """Where the middle of a cell is on the screen, of a map that shows 20 km by a pixel of its middle."""
+    box = page.locator(".map").nth(number).bounding_box()
+    x, y = (i + 0.5) * 30 - 600, (j + 0.5) * 30 - 450
+    return box["x"] + box["width"] / 2 + x / 2.5, box["y"] + box["height"] / 2 - y / 2.5
+
+
+AT = "at=600,450,0.4"
+
+
+def reading(page, i, j, number=0):
+    """The number under the pointer at a cell."""
+    page.mouse.move(*place(page, i, j, number))
+    output = page.locator(".reading").nth(number)
+    text = output.get_attribute("data-value")
+    return float(re.match(r"[−\d.]+", text)[0].replace("−", "-")), text
+
+
+def truth(run, time, field, level=None):
+    frame = open_run(run).isel(Time=time)
+    return choice.on_level(frame, diagnose.field(frame, field), level)[0].values
+
+
+def test_the_value_under_the_pointer_and_its_colour_are_those_of_the_file(opened, address, earth):
+    page = opened(address, f"{view('temperature', '850 hPa')}&{QUIET}&{AT}&t=3600")
+    wanted = truth(earth, 1, "temperature", "850 hPa") - 273.15
+    shown = [truth(earth, k, "temperature", "850 hPa") - 273.15 for k in range(3)]
+    scale = style.celsius(np.concatenate(shown))
+    picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+    right = 0
+    cells = [(5, 5), (12, 20), (20, 9), (33, 25), (37, 3), (8, 14)]
+    for i, j in cells:
+        value, text = reading(page, i, j)
+        assert value == pytest.approx(wanted[j, i], abs=0.006), text
+        assert text.endswith("°C")
+        band = int(np.searchsorted(scale.levels, wanted[j, i], side="right")) - 1
+        pixel = np.array(picture.getpixel(tuple(map(round, place(page, i, j)))))
+        right += bool(np.abs(pixel - 255 * np.array(scale.colour(band))).max() < 3)
+    assert right >= len(cells) - 2  # coasts and borders go through some of them
+    assert "N" in page.locator(".reading span").inner_text()
+
+
+def test_a_run_is_followed_to_its_end_and_when_it_goes_on(opened, made, tmp_path):
+    run = tmp_path / "live"
+    run.mkdir()
+    with serving(run) as address:
+        publish(run, made, 0)
+        page = opened(address, f"{view('temperature', '0')}&{QUIET}&{AT}")
+        time = page.locator(".title time")
+        first = time.inner_text()
+        publish(run, made, 3600)
+        page.locator(".title time", has_text="01:00").wait_for()
+        assert time.inner_text() != first
+        page.get_by_role("button", name="Frame before").click()
+        page.locator(".title time", has_text="00:00").wait_for()
+        publish(run, made, 7200)
+        page.locator(".status", has_text="3 frames").wait_for()
+        assert "00:00" in time.inner_text()  # who looks back is not disturbed
+        page.get_by_role("button", name="Newest").click()
+        (run / "io-report.json").write_text("{}")
+        publish(run, made, 7200)  # it goes on from a restart, and writes a frame again
+        publish(run, made, 10800)
+        page.locator(".title time", has_text="03:00").wait_for()
+        page.locator(DRAWN).first.wait_for()
+        value, text = reading(page, 20, 15)
+        assert value == pytest.approx(truth(run, 3, "temperature")[15, 20] - 273.15, abs=0.006), text
+        page.context.close()  # before the server, whose absence it would complain of
+
+
+def test_it_can_be_used_by_keyboard(opened, address):
+    page = opened(address, f"{view('temperature', '0')}&{QUIET}")
+    time = page.locator(".title time")
+    page.keyboard.press(",")
+    page.locator(".title time", has_text="01:00").wait_for()
+    page.keyboard.press("Home")
+    page.locator(".title time", has_text="00:00").wait_for()
+    page.keyboard.press("l")
+    page.locator(".title time", has_text="02:00").wait_for()
+    page.keyboard.press("]")
+    page.locator(".title h2", has_text="layer 2").wait_for()
+    page.keyboard.press("/")
+    page.keyboard.type("wind speed 10")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.locator(".title h2", has_text="Wind speed at 10 m").wait_for()
+    page.locator(".map").focus()
+    page.keyboard.press("+")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url(re.compile("at="))
+    page.keyboard.press("Enter")
+    page.get_by_role("complementary", name="Point").wait_for()
+    page.keyboard.press("Escape")
+    page.get_by_role("complementary", name="Point").wait_for(state="detached")
+    page.locator(".map").focus()
+    page.keyboard.press("0")
+    page.wait_for_url(re.compile(r"^((?!at=).)*$"))
+    page.get_by_role("button", name="Play").press("Enter")
+    page.get_by_role("button", name="Pause").wait_for()
+    page.locator(".title time", has_text="01:00").wait_for()
+    assert time.count() == 1
+
+
+def test_a_click_gives_a_sounding_and_a_series(opened, address, earth):
+    page = opened(address, f"{view('temperature', '0')}&{QUIET}&{AT}")
+    page.mouse.click(*place(page, 12, 8))
+    panel = page.get_by_role("complementary", name="Point")
+    panel.locator(".skewt path.warm").wait_for()
+    panel.locator(".chart canvas").wait_for()
+    wanted = truth(earth, 2, "temperature")[8, 12] - 273.15
+    now = panel.locator(".now").inner_text().replace("−", "-")
+    assert float(now.split()[0]) == pytest.approx(wanted, abs=0.06)
+    assert panel.locator(".parcels tbody tr").count() == 3
+
+
+def test_a_line_gives_a_section(opened, address):
+    page = opened(address, f"{view('theta', '0')}&{QUIET}&{AT}&panel=section")
+    page.get_by_role("button", name="Draw a line").click()
+    page.mouse.move(*place(page, 4, 6))
+    page.mouse.down()
+    page.mouse.move(*place(page, 20, 15), steps=3)
+    page.mouse.move(*place(page, 34, 24), steps=3)
+    page.mouse.up()
+    cut = page.locator(".cut canvas[data-columns='31']")
+    cut.wait_for()
+    box = cut.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.locator(".drawer .hint", has_text="K at").wait_for()
+
+
+def test_a_link_shows_the_same_again(opened, address):
+    page = opened(address, f"{view('theta', '3')}&c=sea_level_pressure&wind=barbs&{AT}&t=3600")
+    page.get_by_label("A second map beside it").check()
+    page.get_by_label("Their difference").check()
+    page.locator(DRAWN).nth(2).wait_for()
+    page.wait_for_url(re.compile("d=1"))
+    again = opened(address, page.url.partition("#")[2])
+    again.locator(DRAWN).nth(2).wait_for()
+    assert again.locator(".title h2").all_inner_texts() == page.locator(".title h2").all_inner_texts()
+    assert again.locator(".title time").first.inner_text() == page.locator(".title time").first.inner_text()
+    assert again.get_by_role("button", name="Barbs").get_attribute("aria-pressed") == "true"
+    assert again.url.partition("#")[2] == page.url.partition("#")[2]
+
+
+def test_a_difference_is_point_by_point(opened, address, earth):
+    second = "w=0~history~1~theta~1~~&d=1"
+    page = opened(address, f"{view('theta', '4')}&{second}&{QUIET}&at=600,450,0.25")
+    page.locator(DRAWN).nth(2).wait_for()
+    box = page.locator(".map").nth(2).bounding_box()
+    i, j = 21, 16
+    x, y = ((i + 0.5) * 30 - 600) / 4, ((j + 0.5) * 30 - 450) / 4
+    page.mouse.move(box["x"] + box["width"] / 2 + x, box["y"] + box["height"] / 2 - y)
+    text = page.locator(".reading").nth(2).get_attribute("data-value")
+    wanted = truth(earth, 2, "theta", "4")[j, i] - truth(earth, 2, "theta", "1")[j, i]
+    assert float(text.split()[0].replace("−", "-")) == pytest.approx(wanted, rel=2e-3)
+
+
+def test_a_picture_can_be_saved(opened, address):
+    page = opened(address, f"{view('temperature', '0')}&{AT}")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as PNG").click()
+    assert download.value.suggested_filename == "earth-temperature-7200.png"
+    picture = Image.open(download.value.path())
+    box = page.locator(".map").bounding_box()
+    assert picture.size[0] == round(box["width"])
+    assert picture.size[1] > box["height"] + 100  # title and colour bar
+    pixels = np.array(picture.convert("RGB"))[62:-66].reshape(-1, 3)
+    assert len(np.unique(pixels, axis=0)) > 20
+
+
+@pytest.mark.parametrize(
+    "how",
+    [{"color_scheme": "light"}, {"color_scheme": "dark"},
+     {"viewport": {"width": 390, "height": 780}, "has_touch": True, "is_mobile": True}],
+    ids=["light", "dark", "phone"],
+)  # fmt: skip
+def test_it_can_be_read_by_all(opened, address, npm_modules, how):
+    page = opened(address, f"{view('temperature', '0')}&{AT}&panel=point&p=400,300", bypass_csp=True, **how)
+    page.locator(".skewt path.warm").wait_for()
+    page.evaluate((npm_modules / "axe-core" / "axe.min.js").read_text())
+    found = page.evaluate("axe.run({resultTypes: ['violations']})")
+    assert [(one["id"], [node["html"][:120] for node in one["nodes"]]) for one in found["violations"]] == []
+    wide = page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert wide

@@ -1,0 +1,369 @@
+"""The server of `squall watch`: who gets in, what it tells, and that it is what the files say."""
+
+import resource
+import socket
+import struct
+import urllib.request
+from urllib.parse import urlsplit
+
+import numpy as np
+import pytest
+
+from squall import diagnose
+from squall.dataset import open_run
+from squall.diagnose import parcel
+from squall.plot import choice
+from watched import SECONDS, publish, serving, write_earth
+
+pytest.importorskip("starlette", reason="the page needs the extra watch")
+from starlette.testclient import TestClient
+
+from squall.watch import tiles
+from squall.watch.app import application
+from squall.watch.guard import Door, Guard
+from squall.watch.run import Run
+from squall.watch.source import Source, calmly
+
+HOST = "http://127.0.0.1"
+
+
+@pytest.fixture(scope="module")
+def earth(tmp_path_factory):
+    return write_earth(tmp_path_factory.mktemp("watch") / "earth", [0, 3600, 7200])
+
+
+@pytest.fixture(scope="module")
+def door():
+    return Door()
+
+
+@pytest.fixture(scope="module")
+def stranger(earth, door):
+    """A client without the token."""
+    with TestClient(Guard(application([Run(earth)]), door), HOST, follow_redirects=False) as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def client(earth, door):
+    with TestClient(Guard(application([Run(earth)]), door), HOST) as client:
+        assert client.get(f"/?token={door.token}").status_code == 200
+        yield client
+
+
+def told(client, path, **words):
+    answer = client.get(f"/api/{path}", params=words)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+@pytest.mark.parametrize("path", ["/", "/api/index", "/static/page.js", "/nowhere"])
+def test_nothing_is_told_without_the_token(stranger, path):
+    assert stranger.get(path).status_code == 401
+    assert stranger.get(path, params={"token": "wrong"}).status_code == 401
+    assert stranger.get(path, params={"token": ""}).status_code == 401
+    assert stranger.get(path, headers={"cookie": "squall_0=wrong"}).status_code == 401
+
+
+def test_the_token_becomes_a_cookie_that_scripts_cannot_read(stranger, door):
+    answer = stranger.get("/", params={"token": door.token, "a": "1"})
+    stranger.cookies.clear()
+    assert answer.status_code == 303
+    assert answer.headers["location"] == "/?a=1"
+    assert "HttpOnly" in answer.headers["set-cookie"]
+    assert "SameSite=lax" in answer.headers["set-cookie"]
+    assert answer.headers["referrer-policy"] == "no-referrer"
+
+
+def test_the_way_in_leads_nowhere_else(stranger, door):
+    answer = stranger.get(f"{HOST}//elsewhere.example/?token={door.token}")
+    stranger.cookies.clear()
+    assert answer.headers["location"] == "/"
+
+
+@pytest.mark.parametrize("host", ["elsewhere.example", "127.0.0.1.elsewhere.example", "192.168.1.1", ""])
+def test_a_name_that_was_made_to_point_here_gets_no_answer(client, host):
+    assert client.get("/api/index", headers={"host": host}).status_code == 421
+
+
+@pytest.mark.parametrize("host", ["localhost:8000", "127.0.0.1:9", "[::1]:80"])
+def test_a_tunnel_may_have_another_port(client, host):
+    assert client.get("/static/icon.svg", headers={"host": host}).status_code in (200, 401)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"origin": "https://elsewhere.example"},
+        {"origin": "http://127.0.0.1:81"},
+        {"origin": "null"},
+        {"sec-fetch-site": "cross-site", "sec-fetch-mode": "cors", "sec-fetch-dest": "empty"},
+        {"sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors", "sec-fetch-dest": "image"},
+        {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "iframe"},
+    ],
+)
+def test_pages_of_other_sites_get_nothing(client, headers):
+    assert client.get("/api/index", headers=headers).status_code == 403
+
+
+def test_a_link_from_another_site_can_be_followed(client):
+    headers = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}
+    assert client.get("/", headers=headers).status_code == 200
+    assert client.get("/api/index", headers={"origin": HOST}).status_code == 200
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
+def test_nothing_can_be_written(client, method):
+    assert client.request(method, "/api/index").status_code == 405
+
+
+def test_requests_that_are_too_large_are_refused(client):
+    assert client.request("GET", "/", content=b"x" * 100000).status_code == 413
+    assert client.get("/api/index?" + "x" * 3000).status_code == 414
+    assert client.get("/api/tile", params={"field": "T", "level": "1" * 90, "t": 0}).status_code == 400
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/static/../app.py", "/static/%2e%2e/app.py",
+        "/static/..%2fapp.py", "/static/%2e%2e%2f%2e%2e%2frun.toml",
+        "/run.toml", "//etc/passwd", "/static//etc/passwd", "/static/....//app.py", "/static/page.js%00.txt",
+    ],
+)  # fmt: skip
+def test_no_file_can_be_reached_but_those_of_the_page(client, path):
+    raw = client.build_request("GET", HOST + "/")
+    raw.url = raw.url.copy_with(raw_path=path.encode())
+    assert client.send(raw).status_code == 404
+
+
+@pytest.mark.parametrize("stream", ["../other", "/etc", "history/../x", "nowhere"])
+def test_streams_that_the_run_does_not_have_are_refused(client, stream):
+    answer = client.get("/api/tile", params={"stream": stream, "field": "T", "t": 0})
+    assert answer.status_code == 400
+    assert "no stream" in answer.json()["error"]
+
+
+def test_the_page_may_load_nothing_from_elsewhere(client):
+    policy = client.get("/").headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert "http" not in policy
+
+
+def test_the_index_has_runs_frames_fields_and_levels(client):
+    (stream,) = told(client, "index")["runs"][0]["streams"]
+    assert stream["frames"] == [0, 3600, 7200]
+    assert (stream["grid"]["nx"], stream["grid"]["ny"], stream["grid"]["earth"]) == (40, 30, True)
+    fields = {field["name"]: field for field in stream["fields"]}
+    assert fields["temperature"]["level"] == "bottom_top"
+    assert fields["surface_pressure"]["level"] == ""
+    assert {"T", "cape", "wind_speed_10m"} <= set(fields)
+    assert {"500 hPa", "5 km", "0"} <= {level["level"] for level in stream["levels"]["bottom_top"]}
+
+
+@pytest.mark.parametrize(
+    ("field", "level", "factor", "offset"),
+    [("T", "2", 1, 0), ("temperature", "", 1, -273.15), ("temperature", "700 hPa", 1, -273.15),
+     ("wind_speed", "3 km", 1, 0), ("surface_pressure", "", 0.01, 0), ("W", "1", 1, 0)],
+)  # fmt: skip
+def test_tiles_have_the_values_of_the_files(client, earth, field, level, factor, offset):
+    answer = client.get("/api/tile", params={"field": field, "level": level, "t": 3600})
+    found = tiles.decode(answer.content)[1:-1, 1:-1]
+    frame = open_run(earth).isel(Time=1)
+    wanted, _ = choice.on_level(frame, diagnose.field(frame, field), level or None)
+    wanted = wanted.values * factor + offset
+    step = (np.nanmax(wanted) - np.nanmin(wanted)) / 65534
+    np.testing.assert_allclose(found, wanted, rtol=1e-6, atol=0.51 * step + 1e-7)
+    value = told(client, "value", field=field, level=level, t=3600, i=7, j=11)["value"]
+    assert value == pytest.approx(wanted[11, 7], rel=1e-6)
+
+
+def test_a_difference_is_of_both_fields(client, earth):
+    asked = {"field": "temperature", "level": "3", "m_field": "temperature", "m_level": "1", "t": 0}
+    found = tiles.decode(client.get("/api/tile", params=asked).content)[1:-1, 1:-1]
+    whole = diagnose.field(open_run(earth).isel(Time=0), "temperature")
+    np.testing.assert_allclose(found, (whole[3] - whole[1]).values, atol=2e-3)
+    scale = told(client, "scale", **asked)
+    assert scale["levels"][0] == -scale["levels"][-1]
+
+
+def test_coarser_resolutions_are_means_of_what_is_there():
+    rng = np.random.default_rng(1)
+    values = rng.normal(size=(301, 515)).astype(np.float32)
+    values[:2, :2] = np.nan
+    values[2, 2] = np.nan
+    whole, half, quarter = tiles.pyramid(values)
+    assert half.shape == (151, 258)
+    assert quarter.shape == (76, 129)
+    assert np.isnan(half[0, 0])
+    assert half[1, 1] == pytest.approx(np.nanmean(values[2:4, 2:4]), rel=1e-6)
+    assert half[150, 257] == whole[300, 514]
+
+
+def test_a_tile_is_packed_and_has_the_points_around_it():
+    j, i = np.mgrid[0:600, 0:700]
+    values = np.sin(i / 40).astype(np.float32) * np.cos(j / 50).astype(np.float32)
+    tile = tiles.cut(values, 1, 1)
+    assert tile.shape == (258, 258)
+    np.testing.assert_array_equal(tile, values[255:513, 255:513])
+    assert tiles.cut(values, 2, 2).shape == (90, 190)
+    packed = tiles.encode(tile)
+    assert len(packed) < tile.size  # a byte a point, of four
+    assert 16 * len(packed) < 2e6  # the largest picture
+    np.testing.assert_allclose(tiles.decode(packed), tile, atol=2e-5)
+    holes = tile.copy()
+    holes[::3] = np.nan
+    np.testing.assert_array_equal(np.isnan(tiles.decode(tiles.encode(holes))), np.isnan(holes))
+
+
+def test_a_series_has_all_frames_at_a_point(client, earth):
+    found = told(client, "series", field="temperature", level="850 hPa", i=5, j=9)
+    history = open_run(earth)
+    wanted = [
+        float(choice.on_level(frame, diagnose.field(frame, "temperature"), "850 hPa")[0].values[9, 5])
+        - 273.15
+        for frame in (history.isel(Time=k) for k in range(3))
+    ]
+    assert found["t"] == [0, 3600, 7200]
+    assert found["values"] == pytest.approx(wanted, rel=1e-4)
+    assert found["unit"] == "°C"
+
+
+def test_a_sounding_is_the_column_of_the_files(client, earth):
+    found = told(client, "sounding", t=7200, i=3, j=4)
+    frame = open_run(earth).isel(Time=2)
+    names = ("pressure", "temperature", "QVAPOR", "height")
+    p, t, q, z = (np.asarray(diagnose.field(frame, name).values[:, 4, 3], float) for name in names)
+    assert found["p"] == pytest.approx(p / 100, rel=1e-4)
+    assert found["t"] == pytest.approx(t - 273.15, rel=1e-4, abs=1e-3)
+    cape, *_ = parcel.ascent(p, t, q, z, "mixed_layer")
+    assert found["parcels"][1]["cape"] == pytest.approx(float(cape), rel=1e-3, abs=1e-3)
+    east = diagnose.field(frame, "wind_east").values[:, 4, 3]
+    assert found["u"] == pytest.approx(east, rel=1e-4)
+    assert found["place"]["latitude"] == pytest.approx(float(frame["XLAT"].values[4, 3]), rel=1e-6)
+
+
+def test_a_section_is_cut_through_the_layers(client, earth):
+    asked = {"field": "theta", "t": 0, "i0": 2, "j0": 5, "i1": 30, "j1": 5}
+    packed = client.get("/api/section", params=asked).content
+    (length,) = struct.unpack_from("<I", packed)
+    z, values = np.frombuffer(packed, "<f4", offset=4 + length).reshape(2, 7, 29)
+    frame = open_run(earth).isel(Time=0)
+    np.testing.assert_allclose(values[1:], diagnose.field(frame, "theta").values[:, 5, 2:31], rtol=1e-6)
+    np.testing.assert_allclose(z[1:], diagnose.field(frame, "height").values[:, 5, 2:31] / 1000, rtol=1e-5)
+
+
+def test_the_lattice_leads_back_to_latitude_and_longitude(client, earth):
+    ground = told(client, "ground")
+    lattice, frame = ground["lattice"], open_run(earth).isel(Time=0)
+    east, left, north = (np.reshape(lattice[name], (65, 65)) for name in ("east", "left", "north"))
+    latitude, longitude = (
+        np.degrees(np.arctan2(north, np.hypot(east, left))),
+        np.degrees(np.arctan2(left, east)),
+    )
+    corner = frame["XLAT"].values[0, 0], frame["XLONG"].values[0, 0]
+    assert abs(latitude[0, 0] - corner[0]) < 0.3
+    assert abs(longitude[0, 0] - corner[1]) < 0.3
+    assert ground["coasts"]
+    assert {line["axis"] for line in ground["graticule"]} == {"x", "y"}
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [("tile", {"field": "nothing", "t": 0}), ("tile", {"field": "T", "t": "soon"}),
+     ("tile", {"field": "T", "t": 5}),
+     ("tile", {"field": "T", "t": 0, "x": 9}), ("tile", {"field": "T", "t": 0, "z": 3}),
+     ("tile", {"field": "T", "level": "5 hPa", "t": 0}), ("tile", {"field": "T", "t": "inf"}),
+     ("value", {"field": "T", "t": 0, "i": 40, "j": 0}), ("value", {"field": "T", "t": 0, "i": "-1", "j": 0}),
+     ("scale", {"field": "T", "limits": "5,1"}), ("scale", {"field": "T", "colours": "__class__"}),
+     ("series", {"field": "T", "i": 1, "j": 99}), ("sounding", {"run": 7, "t": 0, "i": 0, "j": 0}),
+     ("section", {"field": "T", "t": 0, "i0": 1, "j0": 1, "i1": 1, "j1": 1})],
+)  # fmt: skip
+def test_what_cannot_be_is_a_message(client, path, words):
+    answer = client.get(f"/api/{path}", params=words)
+    assert answer.status_code == 400
+    assert len(answer.json()["error"]) > 10
+
+
+def test_a_large_domain_is_read_in_pieces_to_the_same_values(earth, monkeypatch):
+    whole = Source(earth, "history", 1)
+    monkeypatch.setattr("squall.watch.source._LARGE", 10)
+    monkeypatch.setattr("squall.watch.source._PIECE", 16)
+    pieces = Source(earth, "history", 1)
+    assert pieces.large
+    assert not whole.large
+    for level in ("2", "700 hPa"):
+        both = []
+        for one in (whole, pieces):
+            frame = one.frame(1)
+            with calmly():
+                both.append(choice.on_level(frame, diagnose.field(frame, "temperature"), level)[0].values)
+        np.testing.assert_allclose(*both, rtol=1e-6)
+
+
+def test_a_run_that_is_made_again_is_known_for_another(tmp_path):
+    made = write_earth(tmp_path / "made", [0, 3600], nx=12, ny=9, nz=3)
+    run = tmp_path / "run"
+    run.mkdir()
+    watched = Run(run)
+    watched.refresh()
+    publish(run, made, 0)
+    publish(run, made, 3600)
+    assert watched.refresh()
+    assert not watched.refresh()
+    assert watched.generation == 0
+    (run / "history.manifest.jsonl").unlink()
+    publish(run, made, 0)
+    assert watched.refresh()
+    assert watched.generation == 1
+
+
+@pytest.fixture(scope="module")
+def address(earth):
+    with serving(earth) as address:
+        yield urlsplit(address)
+
+
+def test_a_thousand_connections_that_say_nothing_keep_nobody_out(address):
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard != resource.RLIM_INFINITY and hard < 1200:
+        pytest.skip(f"this shell allows {hard} open files, fewer than the test needs")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, 1200), hard))
+    silent = []
+    try:
+        for _ in range(1000):
+            silent.append(socket.create_connection((address.hostname, address.port), timeout=SECONDS))
+        with urllib.request.urlopen(address.geturl(), timeout=SECONDS) as page:
+            refused = page.status
+    except urllib.error.HTTPError as error:
+        refused = error.code  # this client keeps no cookies: it gets as far as the door
+    finally:
+        for connection in silent:
+            connection.close()
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    assert refused == 401
+
+
+def test_a_head_that_never_ends_is_cut_off(address):
+    with socket.create_connection((address.hostname, address.port), timeout=SECONDS) as asking:
+        asking.sendall(b"GET / HTTP/1.1\r\nx: " + b"y" * 60000)
+        assert asking.recv(100).startswith(b"HTTP/1.1 400")
+
+
+def test_a_frame_is_told_of_within_a_second(tmp_path):
+    made = write_earth(tmp_path / "made", [0, 3600], nx=12, ny=9, nz=3)
+    run = tmp_path / "run"
+    run.mkdir()
+    publish(run, made, 0)
+    with serving(run) as address:
+        opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+        opener.open(address, timeout=SECONDS).read()
+        news = opener.open(urlsplit(address)._replace(path="/api/events", query="").geturl(), timeout=SECONDS)
+
+        def number():
+            return next(int(line[5:]) for line in news if line.startswith(b"data:"))
+
+        first = number()
+        publish(run, made, 3600)
+        assert number() > first

@@ -1,0 +1,72 @@
+"""Runs to be watched, and the server as `squall watch` starts it, for tests of it and of its page."""
+
+import contextlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+import netCDF4
+import numpy as np
+
+from squall.geo import Domain, Projection
+from synthetic import write_history
+
+SECONDS = 120  # for what takes one on a machine that is not busy
+
+
+def warm(seconds, x, y, z):
+    return 8 * np.sin(x / 3e5 + seconds / 5e4) * np.cos(y / 4e5) + 0.005 * z
+
+
+def write_earth(directory, times, nx=40, ny=30, nz=6):
+    """A run on a Lambert projection, as `write_history` makes it, in a manifest as the model keeps it."""
+    write_history(
+        directory, "january-storm", nx=nx, ny=ny, nz=nz, dx=3e4, top=9000, times=times, theta_pert=warm
+    )
+    domain = Domain(Projection("lambert", 30, 60, -97), nx, ny, 3e4, 3e4, 38, -97)
+    for file in sorted(directory.glob("history_*.nc")):
+        with netCDF4.Dataset(file, "a") as data:
+            if "XLAT" in data.variables:
+                continue
+            data.setncatts(domain.wrf_attributes())
+            place = {"XLAT": domain.mass.latitude, "XLONG": domain.mass.longitude,
+                     "SINALPHA": domain.mass.sin_alpha, "COSALPHA": domain.mass.cos_alpha,
+                     "HGT": np.zeros((ny, nx))}  # fmt: skip
+            for name, values in place.items():
+                data.createVariable(name, "f4", ("Time", "south_north", "west_east"))[0] = values
+            moist = data.createVariable("QVAPOR", "f4", ("Time", "bottom_top", "south_north", "west_east"))
+            moist[0] = 0.008 * np.exp(-np.arange(nz) / 2)[:, None, None]
+            surface = data.createVariable("PSFC", "f4", ("Time", "south_north", "west_east"))
+            surface[0] = 1e5 + 100 * np.arange(nx)[None, :]
+    return directory
+
+
+def publish(run, made, seconds):
+    """A frame of another directory comes into a run, as a writer of Squall's publishes it."""
+    (file,) = (path for path in made.glob("history_*.nc") if _elapsed(path) == seconds)
+    shutil.copyfile(file, run / f"{file.name}.part")
+    (run / f"{file.name}.part").rename(run / file.name)
+    with (run / "history.manifest.jsonl").open("a") as manifest:
+        stored = {"event": "stored", "frame": 0, "time": file.stem[-19:].replace("_", "T")}
+        for event in (stored, {"event": "published"}):
+            manifest.write(json.dumps(event | {"file": file.name}) + "\n")
+
+
+def _elapsed(path):
+    with netCDF4.Dataset(path) as data:
+        return round(float(data["XTIME"][0]) * 60)
+
+
+@contextlib.contextmanager
+def serving(*runs):
+    """`squall watch` of runs in a process of its own; the address that it prints."""
+    command = [sys.executable, "-c", "from squall.cli import main; main()", "watch", *map(str, runs)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ) as server:
+        try:
+            address = next(found[0] for line in server.stdout if (found := re.search(r"http://\S+", line)))
+            yield address
+        finally:
+            server.terminate()

@@ -1,0 +1,108 @@
+/** A map with its title and colours. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Bar } from "./bar";
+import { choice, drawing, fieldOf, index, levelsOf, set, streamOf, timeOf } from "./choice";
+import type { Scale, View } from "./kinds";
+import { MapView, type Reading, type Shown } from "./map_view";
+import { figure } from "./numbers";
+import { scaleError, scaleNews, scaleOf } from "./scales";
+import { runName, title, when } from "./words";
+
+/** Maps by their number, for pictures and for playing. */
+export const maps = new Map<number, MapView>();
+/** Maps that show all that was asked for. */
+export const drawn = new Map<number, string>();
+
+const named = (value: number, scale?: Scale) => `${figure(value)}${scale?.unit ? ` ${scale.unit}` : ""}`;
+
+/** The components of the wind that belong to a field: at its level, or at 10 m. */
+function windOf(view: View): { u: View; v: View } | null {
+  const known = (name: string) => streamOf(view)?.fields.find((field) => field.name === name);
+  const pair = (u: string, v: string, level: string) => {
+    const plain = { ...view, limits: "", colours: "", minus: undefined };
+    return known(u) && known(v) ? { u: { ...plain, field: u, level }, v: { ...plain, field: v, level } } : null;
+  };
+  const aloft = levelsOf(view).length > 0;
+  return (aloft && pair("U", "V", view.level)) || pair("U10", "V10", "") || pair("U", "V", aloft ? view.level : "0");
+}
+
+/** The field whose contours are drawn, at the level of the view where it has levels. */
+function contoursOf(view: View): View | null {
+  const name = choice.value.contours, asked = { ...view, field: name, limits: "", colours: "", minus: undefined };
+  const field = name && fieldOf(asked);
+  if (!field) return null;
+  return { ...asked, level: field.level ? (field.level === fieldOf(view)?.level ? view.level : "0") : "" };
+}
+
+function shownOf(view: View): Shown | null {
+  const stream = streamOf(view), t = timeOf(view), c = choice.value;
+  if (!stream || t === null || !view.field) return null;
+  const run = index.value!.runs[view.run], contours = contoursOf(view);
+  const nests = !c.nests || view.domain !== 1 || view.minus ? []
+    : run.streams.filter((s) => s.name === stream.name && s.domain > 1 && s.fields.some((field) => field.name === view.field));
+  const wind = c.wind === "off" || view.minus ? null : windOf(view);
+  return {
+    view, stream, nests, t, generation: run.generation, scale: scaleOf(view),
+    contours: contours && !view.minus ? { view: contours, scale: scaleOf(contours) } : null,
+    wind: wind && c.wind !== "off" ? { mode: c.wind, ...wind } : null, point: c.point, line: c.line, drawing: drawing.value,
+  };
+}
+
+export function Pane({ view, number, several }: { view: View; number: number; several: boolean }) {
+  const host = useRef<HTMLDivElement>(null), map = useRef<MapView | null>(null);
+  const [reading, setReading] = useState<Reading | null>(null);
+  const [state, setState] = useState({ drawn: "", trouble: "" });
+  const [broken, setBroken] = useState("");
+  void scaleNews.value;
+  const shown = shownOf(view);
+
+  useEffect(() => {
+    try {
+      map.current = new MapView(host.current!, {
+        reading: setReading,
+        pick: (x, y) => set({ point: [x, y], panel: "point" }),
+        line: (line, done) => {
+          set(done ? { line, panel: "section" } : { line });
+          if (done) drawing.value = false;
+        },
+        state: (now, trouble) => {
+          drawn.set(number, now);
+          setState((before) => (before.drawn === now && before.trouble === trouble ? before : { drawn: now, trouble }));
+        },
+      }, named);
+      maps.set(number, map.current);
+    } catch (error) {
+      setBroken((error as Error).message);
+    }
+    return () => {
+      map.current?.end();
+      maps.delete(number);
+      drawn.delete(number);
+    };
+  }, [number]);
+  useEffect(() => {
+    if (shown) map.current?.show(shown);
+  });
+
+  const stream = streamOf(view), at = stream && shown ? when(stream, shown.t) : null;
+  const trouble = broken || scaleError(view) || state.trouble;
+  return (
+    <section class="pane" aria-label={title(view)}>
+      <div ref={host} class={`map ${drawing.value ? "drawing" : ""}`} tabIndex={0} role="application"
+        aria-label={`Map of ${title(view)}. Arrows move it, + and − zoom, 0 shows all, Enter takes the point in the middle.`}
+        data-drawn={state.drawn} />
+      <header class="title">
+        <h2>{title(view)}</h2>
+        {at && <p><time>{at.main}</time> <span>{at.rest}</span></p>}
+        {several && <p class="run">{view.minus ? `${runName(view)} − ${runName(view.minus)}` : runName(view)}</p>}
+      </header>
+      {trouble && <p class="trouble" role="alert">{trouble}</p>}
+      <div class="below">
+        {shown?.scale && <Bar scale={shown.scale} label={fieldOf(view)?.long_name ?? ""} />}
+        <output class="reading" data-value={reading?.value ?? ""}>
+          {reading && <><b>{reading.value}</b> <span>{reading.where}</span></>}
+        </output>
+      </div>
+    </section>
+  );
+}
