@@ -210,7 +210,8 @@ std::vector<Key> stream_made_keys() {
          {.choices = {"none", "area", "mass"}}},
         {"reduce",
          of_stream(&S::reduce),
-         "who makes this: the ranks that hold the cells, or rank 0 after all was gathered to it, as models do "
+         "who makes this: the ranks that hold the cells, or rank 0 after all was gathered to it, as models "
+         "do "
          "that have nothing better, to compare with",
          {.choices = {"ranks", "gather"}},
          {},
