@@ -289,6 +289,11 @@ def test_averages_and_steps_in_a_row(made):
     history, zonal, tower = (only(made, name) for name in ("history", "zonal", "tower"))
     np.testing.assert_allclose(zonal["T"].values[-1], history["T"].values[-1].mean(-1), rtol=1e-5, atol=1e-5)
     assert zonal["U"].dims == ("Time", "bottom_top", "south_north")
+    assert (
+        zonal["T"]
+        .attrs["cell_methods"]
+        .startswith("projection_x_coordinate: mean (comment: weighted by area")
+    )
     assert tower["TMAX"].dims == ("Time", "station", "pressure_level")
     steps = only(made, "steps")
     assert (tower["TMAX"].values[-1] <= steps["T"].values.max() + 1e-3).all()

@@ -249,11 +249,26 @@ class Declaration {
             for (auto &a : field.attributes)
                 if (a.name == "units") a.value = std::get<std::string>(a.value) + " s-1";
         if (stream_.at_places()) at_places(field, plain);
+        if (!stream_.average.empty() && !stream_.over_time.contains(plain.name))
+            say_over_what(field, plain, r);
         if (stream_.coarsen > 1) field.attributes.emplace_back("coordinates", "XLONG XLAT");
         field.name = name;
         field.dimensions.clear();
         field.reduction = r;
         spec_.fields.push_back(std::move(field));
+    }
+
+    /// In CF's words for what an average is over, which is no dimension of the file's variable any more.
+    void say_over_what(io::Field &field, const io::Field &plain, const io::Reduction &r) const {
+        const auto before =
+            std::ranges::find(plain.attributes, std::string("cell_methods"), &io::Attribute::name);
+        const std::string over = stream_.average == "domain"  ? "area"
+                                 : stream_.average == "zonal" ? "projection_x_coordinate"
+                                                              : "projection_y_coordinate";
+        auto words = over + ": " + r.method;
+        if (!r.weight.empty()) words += fmt::format(" (comment: weighted by {})", r.weight);
+        if (before != plain.attributes.end()) words = std::get<std::string>(before->value) + " " + words;
+        field.attributes.emplace_back("cell_methods", words);
     }
 
     /// Where the values are: with heights of the layers in the stream, also how high.
