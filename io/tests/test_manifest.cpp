@@ -179,8 +179,10 @@ TEST(Manifest, GoesOnWithoutAGroupThatStandsStillWhoseLineIsThereWhenItGoesOn) {
         });
         standstill.begun.get_future().wait();
         EXPECT_TRUE(a.publish("a1") && c.publish("c1"));
+        const auto meanwhile = bytes_of(a.path);
         standstill.over.set_value();
         stopped.join();
+        EXPECT_TRUE(bytes_of(a.path).starts_with(meanwhile)); // lines have their order
         EXPECT_TRUE(well && a.publish("a2") && b.publish("b2"));
         EXPECT_EQ(
             published(a.path),

@@ -18,6 +18,13 @@
 #include "publish/publish.hpp"
 
 namespace squall::io {
+namespace {
+
+bool has(const std::string &line, const std::string &text) {
+    return ("\n" + text).find("\n" + line + "\n") != std::string::npos;
+}
+
+} // namespace
 
 using Json = nlohmann::ordered_json;
 using Doing = ManifestFile::Doing;
@@ -35,21 +42,26 @@ std::string Manifest::relative(const std::string &file) const {
 }
 
 void Manifest::append(const std::string &line) {
-    for (;;) {
-        const bool stuck = !take_turn();
-        struct End {
-            std::unique_ptr<ManifestFile> &file;
-            ~End() { file->end_turn(); }
-        } const end{file_};
-        if (stuck || !doubtful_.empty()) {
-            if (!may_renew()) continue;
-            renew();
+    bool added = false; // where the others may have seen it
+    try {
+        for (;;) {
+            const bool stuck = !take_turn();
+            struct End {
+                std::unique_ptr<ManifestFile> &file;
+                ~End() { file->end_turn(); }
+            } const end{file_};
+            if (stuck || !doubtful_.empty()) {
+                if (!may_renew()) continue;
+                renew();
+            }
+            if (added && has(line, file_->text())) return;
+            add(line);
+            if (file_->is_at(path_)) return;
+            added = true; // others go on in a copy, since this process stood still
         }
-        add(line);
-        if (file_->is_at(path_)) return;
-        // Others go on in a copy, since this process stood still. Whether they have seen the line is not
-        // known.
-        doubtful_ = line;
+    } catch (...) {
+        if (added && doubtful_.empty()) doubtful_ = line;
+        throw;
     }
 }
 
