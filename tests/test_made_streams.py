@@ -87,6 +87,25 @@ fields = ["T", "W", "PSFC", "wind_east"]
 coarsen = 5
 weight = "area"
 
+[output.integrals]
+interval = "30 s"
+fields = ["RAINNC", "QVAPOR"]
+average = "domain"
+statistic = "sum"
+weight = "area"
+
+[output.spread]
+interval = "30 s"
+fields = ["U", "W"]
+average = "domain"
+statistic = "variance"
+
+[output.peaks]
+interval = "30 s"
+fields = ["W"]
+coarsen = 5
+statistic = "max"
+
 [output.gathered]
 interval = "30 s"
 fields = ["T", "U", "PSFC"]
@@ -312,6 +331,22 @@ def test_a_coarser_grid_has_the_means_of_its_cells(made):
             np.testing.assert_allclose(coarse[name].values[-1][..., j, i], wanted, rtol=1e-6, atol=1e-6)
 
 
+def test_averages_may_be_other_statistics(made):
+    history, integrals, spread, peaks = (only(made, n) for n in ("history", "integrals", "spread", "peaks"))
+    cell = history.attrs["DX"] * history.attrs["DY"]
+    wanted = history["QVAPOR"].values[-1].astype(np.float64).sum((-1, -2)) * cell
+    np.testing.assert_allclose(integrals["QVAPOR"].values[-1], wanted, rtol=1e-6)
+    assert integrals["QVAPOR"].attrs["units"] == "kg kg-1 m2"
+    assert integrals["RAINNC"].dims == ("Time",)
+    for name in ("U", "W"):
+        wanted = history[name].values[-1].astype(np.float64).var((-1, -2))
+        np.testing.assert_allclose(spread[name].values[-1], wanted, rtol=1e-4, atol=1e-9)
+        assert spread[name].attrs["units"] == "m2 s-2"
+        assert spread[name].attrs["cell_methods"] == "area: variance"
+    corner = history["W"].values[-1][:, :5, :5]
+    np.testing.assert_array_equal(peaks["W"].values[-1][:, 0, 0], corner.max((-1, -2)))
+
+
 def test_what_rank_0_gathers_comes_to_the_same_bits(made):
     zonal, gathered = only(made, "zonal"), only(made, "gathered")
     for name in ("T", "U", "PSFC"):
@@ -376,6 +411,8 @@ def test_statistics_go_on_through_a_restart(model, made):
         ('fields = ["T"]\nlonlatbox = [0, 1, 0, 1]', "of an idealised case take region"),
         ('fields = ["T"]\naverage = "zonal"\nreduce = "servers"', "It is one of ranks, gather"),
         ('fields = ["T"]\nweight = "area"', "without output.more.average or output.more.coarsen"),
+        ('fields = ["T"]\ncoarsen = 2\nstatistic = "max"\nweight = "area"', "has no meaning for"),
+        ('fields = ["T"]\nstatistic = "max"', "without output.more.average or output.more.coarsen"),
     ],
 )
 def test_what_cannot_be_made_is_refused_before_the_first_step(model, stream, says):

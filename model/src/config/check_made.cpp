@@ -102,6 +102,20 @@ void check_trajectories(Reading &r, const std::string &table, const StreamConfig
                        table + ".over_time has no meaning where places move; take a shorter interval");
 }
 
+/// What is made of the cells of averages and coarser grids.
+void check_statistic(Reading &r, const std::string &table, const StreamConfig &stream) {
+    for (const std::string key : {"weight", "statistic"})
+        if (r.has(table + "." + key) && stream.average.empty() && stream.coarsen == 1)
+            r.problems.add(
+                r.place(table + "." + key),
+                fmt::format("{0}.{1} has no effect without {0}.average or {0}.coarsen", table, key));
+    const bool extreme = stream.statistic == "min" || stream.statistic == "max";
+    if (stream.weight != "none" && (extreme || (stream.statistic == "sum" && stream.weight == "mass")))
+        r.problems.add(r.place(table + ".weight"),
+                       fmt::format("{0}.weight = \"{1}\" has no meaning for {0}.statistic = \"{2}\"", table,
+                                   stream.weight, stream.statistic));
+}
+
 } // namespace
 
 void check_made(Reading &r, const StreamConfig &stream) {
@@ -113,9 +127,7 @@ void check_made(Reading &r, const StreamConfig &stream) {
         if (!r.has(table + ".trajectories")) check_needs(r, table, key, "stations");
     check_trajectories(r, table, stream);
     check_needs(r, table, "sample", "over_time");
-    if (r.has(table + ".weight") && stream.average.empty() && stream.coarsen == 1)
-        r.problems.add(r.place(table + ".weight"),
-                       fmt::format("{0}.weight has no effect without {0}.average or {0}.coarsen", table));
+    check_statistic(r, table, stream);
     check_one_of(r, table, {"stations", "trajectories", "average", "coarsen"});
     check_lonlatbox(r, table + ".lonlatbox", stream);
     const bool leaves_the_grid = stream.leaves_grid();

@@ -114,8 +114,8 @@ void check_restart(Reading &r, const std::string &table) {
          {"fields",        "levels",        "region",        "stride",           "precision",
           "stations",      "trajectories",  "interpolation", "stations_outside", "pressure_levels",
           "height_levels", "ground_levels", "theta_levels",  "outside_levels",   "over_time",
-          "sample",        "average",       "weight",        "lonlatbox",        "coarsen",
-          "reduce"})
+          "sample",        "average",       "statistic",     "weight",           "lonlatbox",
+          "coarsen",       "reduce"})
         if (r.has(table + "." + key))
             r.problems.add(
                 r.place(table + "." + key),

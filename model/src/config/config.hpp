@@ -162,9 +162,10 @@ struct StreamConfig {
     double sample = 0;                            ///< [s] between samples for these; 0: the time step
     std::string average;                          ///< zonal | meridional | domain; empty: none
     int coarsen = 1;                              ///< how many cells in x and y become one
-    std::string weight = "none";                  ///< of these: none | area | mass
-    std::string reduce;                           ///< who makes it: ranks | gather; empty: ranks
-    std::int64_t line = 0;                        ///< where the stream is declared, for messages
+    std::string statistic = "mean"; ///< of these: mean | sum | min | max | variance | standard_deviation
+    std::string weight = "none";    ///< of these: none | area | mass
+    std::string reduce;             ///< who makes it: ranks | gather; empty: ranks
+    std::int64_t line = 0;          ///< where the stream is declared, for messages
 
     /// Whether fields that never change are stored once a file: where that saves something, unless said.
     bool constants_once() const {

@@ -192,8 +192,9 @@ std::vector<Key> stream_made_keys() {
          "the time step"},
         {"average",
          of_stream(&S::average),
-         "the mean over rows from west to east, over columns from south to north, or over the domain, "
-         "instead",
+         "the mean, or another `statistic`, over rows from west to east, over columns from south to north, "
+         "or "
+         "over the domain, instead",
          {.choices = {"zonal", "meridional", "domain"}},
          {},
          "none"},
@@ -203,6 +204,11 @@ std::vector<Key> stream_made_keys() {
          "has "
          "the same integral",
          {.min = 1, .max = 1e6}},
+        {"statistic",
+         of_stream(&S::statistic),
+         "what an average or a coarser grid has of its cells; the sum with `weight = \"area\"` is the "
+         "integral",
+         {.choices = {"mean", "sum", "min", "max", "variance", "standard_deviation"}}},
         {"weight",
          of_stream(&S::weight),
          "of cells in an average or a coarser grid: all alike, by area, or by the mass of dry air in the "

@@ -77,6 +77,25 @@ std::string suffix_of(const std::string &method) {
 
 constexpr auto height = "height"; // a derived field
 
+/// "m s-1" becomes "m2 s-2".
+std::string squared(const std::string &unit) {
+    std::string all;
+    for (const auto &factor : words_in(unit)) {
+        const auto power = factor.find_first_of("-0123456789");
+        const int exponent = power == std::string::npos ? 1 : std::stoi(factor.substr(power));
+        all += fmt::format("{}{}{}", all.empty() ? "" : " ", factor.substr(0, power), 2 * exponent);
+    }
+    return all;
+}
+
+/// Of what is made of a field.
+std::string unit_of(const std::string &unit, const io::Reduction &r) {
+    if (r.method == "rate") return unit + " s-1";
+    if (r.method == "variance") return squared(unit);
+    if (r.method == "sum" && !r.weight.empty()) return unit.empty() || unit == "1" ? "m2" : unit + " m2";
+    return unit;
+}
+
 /// Declares what one stream makes, field by field.
 class Declaration {
   public:
@@ -202,7 +221,7 @@ class Declaration {
     }
 
     io::Reduction average(const io::Field &field, const std::string &of) const {
-        io::Reduction r{.of = of, .method = "mean"};
+        io::Reduction r{.of = of, .method = stream_.statistic};
         for (const auto &d : field.dimensions) {
             const bool east = d.starts_with("west_east"), north = d.starts_with("south_north");
             if ((east && stream_.average != "meridional") || (north && stream_.average != "zonal"))
@@ -218,7 +237,7 @@ class Declaration {
     io::Reduction coarse(const io::Field &field, const std::string &of) const {
         refuse_faces(field, "coarsen");
         return weigh(field, {.of = of,
-                             .method = "mean",
+                             .method = stream_.statistic,
                              .coarsen = {{"south_north", stream_.coarsen, "south_north_coarse"},
                                          {"west_east", stream_.coarsen, "west_east_coarse"}}});
     }
@@ -245,9 +264,8 @@ class Declaration {
         auto field = plain;
         drop_attributes(field, {"MemoryOrder", "stagger", "FieldType", "cell_methods"});
         if (stream_.leaves_grid()) drop_attributes(field, {"coordinates", "grid_mapping"});
-        if (r.method == "rate")
-            for (auto &a : field.attributes)
-                if (a.name == "units") a.value = std::get<std::string>(a.value) + " s-1";
+        for (auto &a : field.attributes)
+            if (a.name == "units") a.value = unit_of(std::get<std::string>(a.value), r);
         if (stream_.at_places()) at_places(field, plain);
         if (!stream_.average.empty() && !stream_.over_time.contains(plain.name))
             say_over_what(field, plain, r);
@@ -265,7 +283,8 @@ class Declaration {
         const std::string over = stream_.average == "domain"  ? "area"
                                  : stream_.average == "zonal" ? "projection_x_coordinate"
                                                               : "projection_y_coordinate";
-        auto words = over + ": " + r.method;
+        static const std::map<std::string, std::string> cf{{"min", "minimum"}, {"max", "maximum"}};
+        auto words = over + ": " + (cf.contains(r.method) ? cf.at(r.method) : r.method);
         if (!r.weight.empty()) words += fmt::format(" (comment: weighted by {})", r.weight);
         if (before != plain.attributes.end()) words = std::get<std::string>(before->value) + " " + words;
         field.attributes.emplace_back("cell_methods", words);
