@@ -13,7 +13,7 @@ from browser import browser
 from squall import diagnose
 from squall.dataset import open_run
 from squall.plot import choice, style
-from watched import SECONDS, publish, serving, write_earth
+from watched import SECONDS, publish, serving, write_earth, write_nest
 
 DRAWN = ".map[data-drawn]:not([data-drawn=''])"
 QUIET = "c=&wind=off"  # a map with nothing over the field
@@ -228,6 +228,24 @@ def test_a_difference_is_point_by_point(opened, address, earth):
     text = page.locator(".reading").nth(2).get_attribute("data-value")
     wanted = truth(earth, 2, "theta", "4")[j, i] - truth(earth, 2, "theta", "1")[j, i]
     assert float(text.split()[0].replace("−", "-")) == pytest.approx(wanted, rel=2e-3)
+
+
+def test_a_nest_is_drawn_in_its_parent(opened, tmp_path):
+    run = write_earth(tmp_path / "nested", [0])
+    write_nest(run, [0])
+    with serving(run) as address:
+        page = opened(address, f"{view('theta', '0')}&{QUIET}&{AT}")
+        page.mouse.move(*place(page, 14, 12))  # a point of the nest, too: its 13th and 13th
+        value, _ = reading(page, 14, 12)
+        nest = diagnose.field(open_run(run, 2).isel(Time=0), "theta").values[0]
+        parent = diagnose.field(open_run(run).isel(Time=0), "theta").values[0]
+        assert value == pytest.approx(nest[13, 13], abs=0.06)
+        assert abs(nest[13, 13] - parent[12, 14]) > 1
+        page.get_by_label("Nests in their parent").uncheck()
+        page.locator(DRAWN).first.wait_for()
+        value, _ = reading(page, 14, 12)
+        assert value == pytest.approx(parent[12, 14], abs=0.06)
+        page.context.close()
 
 
 def test_a_picture_can_be_saved(opened, address):

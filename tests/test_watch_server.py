@@ -13,7 +13,7 @@ from squall import diagnose
 from squall.dataset import open_run
 from squall.diagnose import parcel
 from squall.plot import choice
-from watched import SECONDS, publish, serving, write_earth
+from watched import SECONDS, publish, serving, write_earth, write_nest
 
 pytest.importorskip("starlette", reason="the page needs the extra watch")
 from starlette.testclient import TestClient
@@ -300,6 +300,17 @@ def test_a_large_domain_is_read_in_pieces_to_the_same_values(earth, monkeypatch)
             with calmly():
                 both.append(choice.on_level(frame, diagnose.field(frame, "temperature"), level)[0].values)
         np.testing.assert_allclose(*both, rtol=1e-6)
+
+
+def test_a_nest_lies_in_its_parent(tmp_path, door):
+    run = write_earth(tmp_path / "nested", [0])
+    write_nest(run, [0])
+    with TestClient(Guard(application([Run(run)]), door), HOST) as client:
+        client.get(f"/?token={door.token}")
+        parent, nest = (stream["grid"] for stream in told(client, "index")["runs"][0]["streams"])
+    assert (parent["x"], parent["y"]) == (0, 0)
+    assert (nest["nx"], nest["dx"]) == (30, 10)
+    assert (nest["x"], nest["y"]) == pytest.approx((300, 240), abs=0.05)
 
 
 def test_a_run_that_is_made_again_is_known_for_another(tmp_path):

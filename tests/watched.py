@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 
 import netCDF4
 import numpy as np
@@ -21,12 +22,15 @@ def warm(seconds, x, y, z):
     return 8 * np.sin(x / 3e5 + seconds / 5e4) * np.cos(y / 4e5) + 0.005 * z
 
 
-def write_earth(directory, times, nx=40, ny=30, nz=6):
+EARTH = Domain(Projection("lambert", 30, 60, -97), 40, 30, 3e4, 3e4, 38, -97)
+
+
+def write_earth(directory, times, nx=40, ny=30, nz=6, domain=None):
     """A run on a Lambert projection, as `write_history` makes it, in a manifest as the model keeps it."""
     write_history(
         directory, "january-storm", nx=nx, ny=ny, nz=nz, dx=3e4, top=9000, times=times, theta_pert=warm
     )
-    domain = Domain(Projection("lambert", 30, 60, -97), nx, ny, 3e4, 3e4, 38, -97)
+    domain = domain or replace(EARTH, nx=nx, ny=ny)
     for file in sorted(directory.glob("history_*.nc")):
         with netCDF4.Dataset(file, "a") as data:
             if "XLAT" in data.variables:
@@ -42,6 +46,14 @@ def write_earth(directory, times, nx=40, ny=30, nz=6):
             surface = data.createVariable("PSFC", "f4", ("Time", "south_north", "west_east"))
             surface[0] = 1e5 + 100 * np.arange(nx)[None, :]
     return directory
+
+
+def write_nest(run, times):
+    """A nest in a run of `write_earth`: a third of its spacing, over cells 10 to 19 and 8 to 15 of it."""
+    nest = EARTH.child(3, 10, 8, 30, 24)
+    made = write_earth(run.parent / f"{run.name}-nest", times, nx=30, ny=24, domain=nest)
+    for file in made.glob("history_d01_*"):
+        file.rename(run / file.name.replace("d01", "d02"))
 
 
 def publish(run, made, seconds):

@@ -34,7 +34,7 @@ const PANELS: [Exclude<Panel, "">, string, string][] = [["point", "Point", "pin"
 
 function Bar() {
   const [said, setSaid] = useState("");
-  const { panel, view } = choice.value;
+  const { panel, view } = choice.value, map = !(stream.value && stream.value.grid.ny < 2);
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(location.href);
@@ -55,9 +55,9 @@ function Bar() {
           <button key={name} type="button" aria-label={label} aria-pressed={panel === name} onClick={() => set({ panel: panel === name ? "" : name })}><Icon name={icon} /><span>{label}</span></button>
         ))}
         <i class="gap" />
-        <button type="button" class="icon" aria-label="Show all of the map" title="Show all (0)" onClick={() => (camera.value = null)}><Icon name="all" /></button>
+        {map && <button type="button" class="icon" aria-label="Show all of the map" title="Show all (0)" onClick={() => (camera.value = null)}><Icon name="all" /></button>}
         <button type="button" class="icon" aria-label="Copy a link to this view" title="Copy a link" onClick={copy}><Icon name="link" /></button>
-        <button type="button" class="icon" aria-label="Save as PNG" title="Save as PNG (S)" onClick={savePicture}><Icon name="picture" /></button>
+        {map && <button type="button" class="icon" aria-label="Save as PNG" title="Save as PNG (S)" onClick={savePicture}><Icon name="picture" /></button>}
       </div>
     </header>
   );
@@ -71,12 +71,16 @@ function Status() {
 
 const NAMES = { point: "Point", section: "Section", health: "Run" };
 
-function Drawer() {
-  const { panel } = choice.value;
+function Drawer({ flat }: { flat: boolean }) {
+  const { view } = choice.value, panel = choice.value.panel || (flat ? "section" : ""), s = stream.value;
   if (!panel) return null;
+  const at = flat && panel === "section" && s && time.value !== null ? when(s, time.value) : null;
   return (
     <aside class={`drawer ${panel}`} aria-label={NAMES[panel]}>
-      <header><h2>{NAMES[panel]}</h2><button type="button" class="icon" aria-label="Close" onClick={() => set({ panel: "" })}><Icon name="close" /></button></header>
+      <header>
+        {at ? <div><h2>{title({ ...view, level: "" })}</h2><p class="hint"><time>{at.main}</time> {at.rest}</p></div> : <h2>{NAMES[panel]}</h2>}
+        {!at && <button type="button" class="icon" aria-label="Close" onClick={() => set({ panel: "" })}><Icon name="close" /></button>}
+      </header>
       <div class="content" tabIndex={0} role="group" aria-label={NAMES[panel]}>
         {panel === "point" ? <PointPanel /> : panel === "section" ? <SectionPanel /> : <HealthPanel beat={beat.value} />}
       </div>
@@ -122,7 +126,7 @@ export function App() {
         {none && <div class="waiting"><h2>No frame yet</h2><p>{index.value!.runs[0].trouble || "The first one appears here as soon as the run has published it."}</p></div>}
         {field && <div class={`panes n${shown.length}`}>{shown.map((view, n) => <Pane key={n} view={view} number={n} several={shown.length > 1 || index.value!.runs.length > 1} />)}</div>}
       </main>
-      <Drawer />
+      <Drawer flat={!!flat} />
       <Timeline />
     </div>
   );

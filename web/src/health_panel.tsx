@@ -30,13 +30,17 @@ export function HealthPanel({ beat }: { beat: number }) {
             <tr><th scope="row">Written</th><td>{size(one.stored_bytes)} by {one.engine}, {one.placement}</td></tr>
             <tr><th scope="row">Perceived, median</th><td>{took(one.perceived_median)}</td></tr>
             <tr><th scope="row">Drain, median</th><td>{took(one.drain_median)}</td></tr>
-            <tr><th scope="row">Waits</th><td>{one.waits}</td></tr>
+            <tr><th scope="row">Waits for room</th><td>{one.waits}{one.waits ? `, ${took(one.waited)}` : ""}</td></tr>
+            <tr><th scope="row">Staging memory, largest</th><td>{size(one.staging_peak)}</td></tr>
+            <tr><th scope="row">Of the run's time</th><td>{figure(100 * one.share, 2)} %</td></tr>
+            {one.failed + one.skipped > 0 && <tr><th scope="row">Frames lost</th><td>{one.failed} failed, {one.skipped} skipped</td></tr>}
           </tbody></table>
           {one.timeline?.length > 1 && <Chart x={one.timeline.map((_: unknown, k: number) => k)} height={120} unit="ms" label={`Perceived and drain time of ${one.name}`} log
             lines={[
-              { name: "drain", values: one.timeline.map((f: any) => 1e3 * (f.durable - f.begin) || null), colour: "--line" },
-              { name: "perceived", values: one.timeline.map((f: any) => 1e3 * f.perceived || null), colour: "--accent" },
+              { name: "drain", values: one.timeline.map((f: any) => 1e3 * (f.drain_ended - f.begun) || null), colour: "--line" },
+              { name: "perceived", values: one.timeline.map((f: any) => 1e3 * f.perceived || null), colour: "--warm" },
             ]} name={(k) => `${k}`} />}
+          {one.timeline?.length > 1 && <p class="keys"><span class="drain">drain</span><span class="perceived">perceived</span><i>ms, frame by frame</i></p>}
         </div>
       ))}
     </>
