@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from squall import history_file
 from squall.dataset import streams
 from squall.errors import UserError
 from squall.watch.source import Source
@@ -41,7 +40,6 @@ class Run:
             self.generation += 1
         self.seen = now
         self._sources.clear()
-        history_file._reader.cache_clear()
         return True
 
     def parts(self) -> list[tuple[str, int]]:
