@@ -50,6 +50,19 @@ def test_the_report_holds_every_cell_of_the_matrix_with_all_its_measures(squall,
     assert (tmp_path / "runs" / "io" / "io.png").stat().st_size > 0
 
 
+def test_servers_are_measured_by_messages_where_that_is_asked_for(squall, tmp_path):
+    _, found = _lab_io(squall, tmp_path, "--engines", "null", "--placements", "servers", "--messages")
+    (measured,) = found["measurements"]
+    assert measured["bytes"] == 24 * 20 * 8 * 3 * 4
+    assert min(frame["drain"] for frame in measured["frames"]) > 0
+
+
+def test_points_are_cheaper_compressed_only_on_a_network_that_is_slower_than_the_codec_saves():
+    twice = codecs.Trade("storm", "lz4", ratio=2.0, speed=1e9)
+    assert twice.cheaper_below == pytest.approx(0.5e9)
+    assert codecs.Trade("noise", "lz4", ratio=0.99, speed=1e9).cheaper_below == 0
+
+
 def test_a_name_that_is_not_known_is_refused_with_those_that_are(squall):
     done = squall("lab", "io", "--engines", "netcdf,no-such-engine")
     assert done.returncode == 2

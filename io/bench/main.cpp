@@ -36,6 +36,7 @@ void declare(CLI::App &app, Settings &s) {
     app.add_option("--interval", s.interval, "seconds of computing before each frame")
         ->check(CLI::NonNegativeNumber);
     app.add_option("--staging-limit", s.staging_limit, "bytes")->check(CLI::PositiveNumber);
+    app.add_flag("--messages", s.messages, "servers receive messages, also from ranks of their node");
     app.add_flag("--baseline", s.baseline, "run the library's plain loop beside it");
 }
 
@@ -96,9 +97,10 @@ void run(const Settings &settings) {
     Measured measured;
     bool computes = true;
     {
-        io::Session session(
-            MPI_COMM_WORLD,
-            {.servers = settings.servers, .staging_limit = settings.staging_limit, .report = report});
+        io::Session session(MPI_COMM_WORLD, {.servers = settings.servers,
+                                             .shared_memory = !settings.messages,
+                                             .staging_limit = settings.staging_limit,
+                                             .report = report});
         computes = session.computes();
         if (computes)
             measured = squall::bench::measure(session, settings);

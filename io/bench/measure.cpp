@@ -34,6 +34,8 @@ io::StreamSpec stream(const Settings &settings, const Contents &contents) {
     spec.codec = settings.codec;
     spec.frames_per_file = settings.frames_per_file;
     spec.staging_limit = settings.staging_limit;
+    if (settings.engine == "pnetcdf" || settings.engine == "netcdf-parallel")
+        spec.options["ompio"] = "accept"; // whoever sets OMPI_MCA_io measures what that is worth
     const char *names[] = {"z", "y", "x"};
     for (int d = 0; d < 3; ++d) spec.dimensions.push_back({names[d], contents.shape[d]});
     for (const auto &name : contents.names)

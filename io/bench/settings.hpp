@@ -19,6 +19,7 @@ struct Settings {
     int servers = 0;
     double interval = 0.5; ///< seconds that the ranks compute before each frame
     std::size_t staging_limit = std::size_t(256) << 20;
+    bool messages = false; ///< whether servers receive messages also from ranks of their node
     bool baseline = false; ///< whether to run the library's plain loop beside it
 };
 

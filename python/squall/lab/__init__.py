@@ -185,6 +185,9 @@ def io_command(
     frames: Annotated[int, typer.Option(min=2, help="Frames; medians are over all but the first.")] = 6,
     ranks: Annotated[int, typer.Option("-n", "--ranks", min=1, help="Ranks that compute.")] = 2,
     servers: Annotated[int, typer.Option(min=1, help="Servers beside them, for placement servers.")] = 1,
+    messages: Annotated[
+        bool, typer.Option("--messages", help="To servers by messages, also within a node.")
+    ] = False,
     file: Annotated[
         Path | None, typer.Option(help="History file to take the values from.", show_default=False)
     ] = None,
@@ -206,18 +209,28 @@ def io_command(
 
     if measured:
         everything = ("engines", "placements", "codecs", "size", "fields", "frames", "ranks", "servers")
-        _refuse(ctx, str(measured), *everything, "file", "model", "quick", "json")
+        _refuse(ctx, str(measured), *everything, "messages", "file", "model", "quick", "json")
         io.draw_again(measured, output)
         return
     if model:
         _refuse(
-            ctx, "--model", "engines", "placements", "codecs", "size", "fields", "frames", "file", "quick"
+            ctx,
+            "--model",
+            "engines",
+            "placements",
+            "codecs",
+            "size",
+            "fields",
+            "frames",
+            "messages",
+            "file",
+            "quick",
         )
         model_cost.run(model, ranks, servers, directory, json)
         return
     if quick:
         _refuse(ctx, "--quick", "size", "fields", "frames")
-    setup = bench.Setup(directory.resolve(), size, fields, frames, ranks, servers, file)
+    setup = bench.Setup(directory.resolve(), size, fields, frames, ranks, servers, file, messages)
     io.run(
         bench.quick(setup) if quick else setup,
         [text.split(",") if text else [] for text in (engines, placements, codecs)],

@@ -27,6 +27,7 @@ class Setup:
     ranks: int = 2
     servers: int = 1
     file: Path | None = None
+    messages: bool = False  # servers receive messages, also from ranks of their node
 
 
 @dataclass(frozen=True)
@@ -169,6 +170,8 @@ def measure(setup: Setup, combination: Combination, interval: float, plain: bool
     servers = setup.servers if combination.placement == "servers" else 0
     if servers:
         arguments += ["--servers", str(servers)]
+    if setup.messages:
+        arguments.append("--messages")
     setup.directory.mkdir(parents=True, exist_ok=True)
     result.unlink(missing_ok=True)
     _execute(launch.prepare(program(), arguments, setup.ranks + servers, 1), combination)

@@ -38,6 +38,12 @@ class Trade:
     ratio: float
     speed: float
 
+    @property
+    def cheaper_below(self) -> float:
+        """Bytes per second between a rank and its server: below that it takes less time to compress points
+        first and send what comes of them than to send them, one after the other."""
+        return self.speed * max(0.0, 1 - 1 / self.ratio)
+
 
 def run(histories: Sequence[Path], output: Path, json: Path | None) -> None:
     """Prints the table, draws the picture into `output`, writes `json`. One file that `json` was is shown
@@ -50,8 +56,12 @@ def run(histories: Sequence[Path], output: Path, json: Path | None) -> None:
         trades = read(histories[0])
     else:
         trades = [trade for path in histories for trade in _measure(path, console)]
-    rows = [[t.history, t.codec, f"{t.ratio:.2f}", f"{t.speed / 1e9:.2f}"] for t in trades]
-    show_table(console, "Codecs", ["history", "codec", "ratio", "GB/s per core"], rows)
+    rows = [
+        [t.history, t.codec, f"{t.ratio:.2f}", f"{t.speed / 1e9:.2f}", f"{t.cheaper_below / 1e9:.2f}"]
+        for t in trades
+    ]
+    columns = ["history", "codec", "ratio", "GB/s per core", "before sending pays below, GB/s"]
+    show_table(console, "Codecs", columns, rows)
     _draw(output / "codecs.png", trades)
     console.print(f"Picture: {output / 'codecs.png'}")
     if json:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from squall.lab.io.bench import STAGING_LIMIT, Measurement
 
-COPIES = 2.0
+COPIES = 1.5
 OF_LIBRARY = 0.8
 OF_RAW = 0.9
 MEMORY = STAGING_LIMIT + (64 << 20)
