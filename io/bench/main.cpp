@@ -43,7 +43,8 @@ void declare(CLI::App &app, Settings &s) {
 void list_engines() {
     Json all = Json::array();
     for (const auto &e : io::engine_infos())
-        all.push_back({{"name", e.name}, {"codecs", e.codecs}, {"missing", e.missing}});
+        if (!e.network) // there is no file to compare with
+            all.push_back({{"name", e.name}, {"codecs", e.codecs}, {"missing", e.missing}});
     std::cout << all << "\n";
 }
 

@@ -167,7 +167,7 @@ int try_kill(const Kill &k, std::mt19937 &random) {
 std::vector<std::string> storing_engines() {
     std::vector<std::string> names;
     for (const auto &e : engine_infos())
-        if (e.missing.empty() && e.name != "null") names.push_back(e.name);
+        if (e.missing.empty() && e.name != "null" && !e.network) names.push_back(e.name);
     return names;
 }
 

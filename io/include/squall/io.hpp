@@ -266,7 +266,8 @@ class Session {
     std::shared_ptr<struct SessionCore> core_;
 };
 
-/// A file that a stream published, or any netCDF file, for reading. Local to the rank: each rank
+/// A file that a stream published, or any netCDF file, for reading. (A frame of a network stream is one, too: see
+/// squall/io_subscribe.hpp.) Local to the rank: each rank
 /// opens the file and reads its own boxes. Every call throws Error on failure.
 class Reader {
   public:
@@ -312,7 +313,9 @@ class Reader {
     std::vector<std::string> texts(const std::string &field, std::int64_t frame, const Box &box = {}) const;
 
   private:
+    friend class Subscriber;
     struct Impl;
+    explicit Reader(std::unique_ptr<Impl> impl);
     std::unique_ptr<Impl> impl_;
 };
 

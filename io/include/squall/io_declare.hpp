@@ -44,6 +44,7 @@ struct EngineInfo {
     bool parallel = false;                ///< whether more than one rank writes at the same time
     std::string missing;                  ///< why it is not in this build; empty if it is
     std::vector<OptionInfo> options = {}; ///< what StreamSpec::options may hold
+    bool network = false;                 ///< whether it sends frames over the network instead of keeping them
 };
 /// All engines that Squall knows, in this build or not.
 std::vector<EngineInfo> engine_infos();
@@ -267,7 +268,7 @@ std::string format_time(const Time &time, const std::string &pattern);
 struct StreamSpec {
     std::string name; ///< for messages, the manifest and the report
     /// Where files go: a pattern for format_time, filled with the time of the file's first frame.
-    /// Missing directories are created. (A target that is no file has none.)
+    /// Missing directories are created. Of a network stream: the file that tells consumers its address.
     std::string path;
     std::string engine = "netcdf";              ///< one of engines()
     std::string placement = "inline";           ///< one of placements()

@@ -189,6 +189,7 @@ Layout::Layout(StreamSpec s) : spec(std::move(s)), spec_as_declared(spec) {
     } catch (const Error &e) {
         refuse(spec, e.what());
     }
+    if (engine->connect) spec.frames_per_file = 0; // one group of servers has the stream
     if (spec.path.empty() && !engine->connect) refuse(spec, "no path; set StreamSpec::path");
     codec = parse_codec(spec, *engine);
     for (const auto &[name, value] : spec.options)

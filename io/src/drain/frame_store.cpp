@@ -53,9 +53,9 @@ void FrameStore::store(Staged &frame, Outcome &outcome) {
         const auto fixed = with_fixed ? take_fixed(frame.fault) : nullptr;
         const bool news =
             stream_.shares.empty() && (boxes_ != frame.boxes() || (fixed && fixed_boxes_ != fixed->boxes()));
-        const auto word = crew_.largest(frame.skipped                  ? skipped
-                                        : news || !frame.fault.empty() ? something_new
-                                                                       : as_before);
+        const auto word = crew_.largest(frame.skipped || !sink_->accepts() ? skipped
+                                        : news || !frame.fault.empty()     ? something_new
+                                                                           : as_before);
         outcome.skipped = word == skipped;
         if (outcome.skipped) return;
         if (word == something_new) review(frame, fixed.get());

@@ -14,7 +14,7 @@ struct Outcome {
     std::int64_t number = -1; ///< of the frame in its stream; -1: none
     Time time;
     std::string fault;                          ///< complete message; empty: it is stored
-    bool skipped = false;                       ///< dropped because a rank had no room
+    bool skipped = false;                       ///< dropped because a rank, or the target, had no room
     double committed = 0, begun = 0, ended = 0; ///< [s since the epoch of the system's clock]
     std::uint64_t bytes = 0;                    ///< of the frame, uncompressed
     bool published = false;                     ///< the frame is there all the same, in spite of the fault

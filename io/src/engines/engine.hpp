@@ -18,6 +18,7 @@
 namespace squall::io {
 
 class Crew;
+class Feed;
 class Sink;
 
 /// Points of a box: contiguous, last dimension fastest, in the field's type. For engines that take
@@ -176,6 +177,10 @@ struct Engine {
 
     /// What is wrong with a declaration for this engine (options, sizes), or "". May be null.
     std::string (*objection)(const Layout &layout) = nullptr;
+
+    /// For a target that is a network stream: the frames of the one that `where` means, a run directory, a
+    /// file or an address. Waits for nothing.
+    std::unique_ptr<Feed> (*subscribe)(const std::string &where) = nullptr;
 };
 
 /// Engines of this build, in the order in which they should look at a file.
@@ -186,6 +191,9 @@ const Engine &engine_named(const std::string &name);
 
 /// Opens a file of any engine that can be read back.
 std::unique_ptr<Source> open_source(const std::string &path);
+
+/// The frames of a network stream; throws Error if this build cannot read any.
+std::unique_ptr<Feed> open_feed(const std::string &where);
 
 /// How frames at the end of a file can be cut off; null if they cannot.
 const Salvage *salvage_of(const std::string &path);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "engine_list.hpp"
+#include "read/feed.hpp"
 #include "read/source_check.hpp"
 
 namespace squall::io {
@@ -21,8 +22,8 @@ std::vector<std::string> engines() {
 std::vector<EngineInfo> engine_infos() {
     std::vector<EngineInfo> all;
     for (const auto *e : built)
-        all.push_back(
-            {e->name, e->makes, e->codecs, e->distribution != Distribution::to_first, "", e->options});
+        all.push_back({e->name, e->makes, e->codecs, e->distribution != Distribution::to_first, "",
+                       e->options, e->connect != nullptr});
     for (const auto &[name, reason] : missing) all.push_back({name, "", {}, false, reason});
     return all;
 }
@@ -49,6 +50,12 @@ std::unique_ptr<Source> open_source(const std::string &path) {
     auto source = (engine != built.end() ? *engine : &engine_named("netcdf"))->open(path);
     check_source(*source);
     return source;
+}
+
+std::unique_ptr<Feed> open_feed(const std::string &where) {
+    const auto engine =
+        std::ranges::find_if(built, [](const Engine *e) { return e->connect && e->subscribe; });
+    return (engine != built.end() ? *engine : &engine_named("sst"))->subscribe(where);
 }
 
 const Salvage *salvage_of(const std::string &path) {

@@ -24,8 +24,8 @@ struct Departure {
     std::vector<std::string> parts; ///< this writer's part of it, relative to both
 };
 
-/// On each writer. Every function but write() is collective over the crew and throws the same Error
-/// everywhere, with the cause; after that drop() must follow. Throws Timeout where agreement fails.
+/// On each writer. Every function but accepts() and write() is collective over the crew and throws the same
+/// Error everywhere, with the cause; after that drop() must follow. Throws Timeout where agreement fails.
 class Sink {
   public:
     virtual ~Sink() = default;
@@ -49,6 +49,9 @@ class Sink {
     virtual void arrive(const Departure & /*departure*/) {}
     /// On disk, of closed files; where the crew leads.
     virtual std::uint64_t stored_bytes() const { return 0; }
+    /// Asked before begin(). Where any writer says no the frame is skipped, on all: for a target that may
+    /// lose frames by its declaration. Local; may wait for the target, for less than the session's deadline.
+    virtual bool accepts() { return true; }
 };
 
 } // namespace squall::io

@@ -6,68 +6,67 @@
 #include "common/copy.hpp"
 #include "declare/texts.hpp"
 #include "declare/time.hpp"
-#include "engines/engine.hpp"
+#include "read/reader_impl.hpp"
 
 namespace squall::io {
 
-struct Reader::Impl {
-    std::string path;
-    std::unique_ptr<Source> source;
+namespace {
 
-    [[noreturn]] void fail(const std::string &what) const { throw Error(fmt::format("{}: {}", path, what)); }
+/// The text of an attribute of a field, or "".
+std::string text_of(const Field &f, const std::string &attribute) {
+    const auto a = std::ranges::find(f.attributes, attribute, &Attribute::name);
+    const auto *text = a == f.attributes.end() ? nullptr : std::get_if<std::string>(&a->value);
+    return text ? *text : "";
+}
 
-    int index_of(const std::string &name) const {
-        const auto f = std::ranges::find(source->fields, name, &Field::name);
-        if (f == source->fields.end()) fail(fmt::format("no field {} in the file", name));
-        return static_cast<int>(f - source->fields.begin());
+bool has_units_of_time(const Field &f) {
+    try {
+        time_units(text_of(f, "units"));
+        return true;
+    } catch (const Error &) {
+        return false;
     }
+}
 
-    /// The text of an attribute of a field, or "".
-    static std::string text_of(const Field &f, const std::string &attribute) {
-        const auto a = std::ranges::find(f.attributes, attribute, &Attribute::name);
-        const auto *text = a == f.attributes.end() ? nullptr : std::get_if<std::string>(&a->value);
-        return text ? *text : "";
+} // namespace
+
+void Reader::Impl::fail(const std::string &what) const { throw Error(fmt::format("{}: {}", path, what)); }
+
+int Reader::Impl::index_of(const std::string &name) const {
+    const auto f = std::ranges::find(source->fields, name, &Field::name);
+    if (f == source->fields.end()) fail(fmt::format("no field {} in the file", name));
+    return static_cast<int>(f - source->fields.begin());
+}
+
+const Field &Reader::Impl::time_coordinate() const {
+    std::vector<const Field *> candidates;
+    for (const auto &f : source->fields) {
+        if (!f.per_frame || !f.dimensions.empty() || f.type == Type::character) continue;
+        if (!has_units_of_time(f)) continue;
+        if (f.name == source->record_dimension || text_of(f, "axis") == "T") return f;
+        candidates.push_back(&f);
     }
+    if (candidates.size() == 1) return *candidates.front();
+    fail(candidates.empty()
+             ? "no time coordinate: no field of one number per frame has units of time"
+             : fmt::format("{} and {} both have units of time, and neither is named {} or has axis T",
+                           candidates[0]->name, candidates[1]->name, source->record_dimension));
+}
 
-    static bool has_units_of_time(const Field &f) {
-        try {
-            time_units(text_of(f, "units"));
-            return true;
-        } catch (const Error &) {
-            return false;
-        }
-    }
+void Reader::Impl::check_read(const std::string &name, std::int64_t frame, const Box &box,
+                              const std::vector<std::int64_t> &shape, Type memory,
+                              const Strides &strides) const {
+    const auto &f = source->fields[index_of(name)];
+    if (const auto fault = misfit(box, shape); !fault.empty()) fail(fmt::format("field {}: {}", name, fault));
+    if (f.per_frame && (frame < 0 || frame >= source->frames))
+        fail(fmt::format("field {}: frame {} of a file that has {}", name, frame, source->frames));
+    if (!converts(f.type, memory))
+        fail(fmt::format("field {} is {} and cannot be read as {}", name, name_of(f.type), name_of(memory)));
+    if (!strides.empty() && strides.size() != shape.size())
+        fail(fmt::format("field {}: {} strides for {} dimensions", name, strides.size(), shape.size()));
+}
 
-    const Field &time_coordinate() const {
-        std::vector<const Field *> candidates;
-        for (const auto &f : source->fields) {
-            if (!f.per_frame || !f.dimensions.empty() || f.type == Type::character) continue;
-            if (!has_units_of_time(f)) continue;
-            if (f.name == source->record_dimension || text_of(f, "axis") == "T") return f;
-            candidates.push_back(&f);
-        }
-        if (candidates.size() == 1) return *candidates.front();
-        fail(candidates.empty()
-                 ? "no time coordinate: no field of one number per frame has units of time"
-                 : fmt::format("{} and {} both have units of time, and neither is named {} or has axis T",
-                               candidates[0]->name, candidates[1]->name, source->record_dimension));
-    }
-
-    void check_read(const std::string &name, std::int64_t frame, const Box &box,
-                    const std::vector<std::int64_t> &shape, Type memory, const Strides &strides) const {
-        const auto &f = source->fields[index_of(name)];
-        if (const auto fault = misfit(box, shape); !fault.empty())
-            fail(fmt::format("field {}: {}", name, fault));
-        if (f.per_frame && (frame < 0 || frame >= source->frames))
-            fail(fmt::format("field {}: frame {} of a file that has {}", name, frame, source->frames));
-        if (!converts(f.type, memory))
-            fail(fmt::format("field {} is {} and cannot be read as {}", name, name_of(f.type),
-                             name_of(memory)));
-        if (!strides.empty() && strides.size() != shape.size())
-            fail(fmt::format("field {}: {} strides for {} dimensions", name, strides.size(), shape.size()));
-    }
-};
-
+Reader::Reader(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Reader::Reader(const std::string &path) : impl_(std::make_unique<Impl>()) {
     impl_->path = path;
     try {
@@ -131,12 +130,12 @@ std::string Reader::text(const std::string &name) const {
 
 std::vector<Time> Reader::times() const {
     const auto &f = impl_->time_coordinate();
-    const auto units = time_units(Impl::text_of(f, "units"));
+    const auto units = time_units(text_of(f, "units"));
     std::vector<Time> times;
     for (std::int64_t n = 0; n < frames(); ++n) {
         double value = 0;
         read(f.name, n, {}, &value);
-        times.push_back({value * units.seconds, units.epoch, Impl::text_of(f, "calendar")});
+        times.push_back({value * units.seconds, units.epoch, text_of(f, "calendar")});
         if (times.back().calendar.empty()) times.back().calendar = "standard"; // as CF says
     }
     return times;

@@ -24,6 +24,11 @@ inline adios2::Dims dims(const std::vector<std::int64_t> &extents) {
     return {extents.begin(), extents.end()};
 }
 
+/// Blosc2 with byte shuffle. Level 1 of zstd and 5 of lz4 are where more level buys little.
+adios2::Params blosc(const Codec &codec);
+/// What is wrong with the level of a stream's codec, or "".
+std::string level_fault(const Layout &layout);
+
 /// Held while points are compressed or decompressed: ADIOS2 sets Blosc2 up for the whole process and
 /// tears it down for every block, and two streams may be written by two threads.
 std::mutex &blosc_in_use();

@@ -20,15 +20,20 @@ std::mutex &blosc_in_use() {
     return one;
 }
 
-namespace {
+adios2::Params blosc(const Codec &codec) {
+    const int level = codec.level > 0 ? codec.level : codec.name == "zstd" ? 1 : 5;
+    return {{"compressor", codec.name}, {"clevel", std::to_string(level)}, {"doshuffle", "BLOSC_SHUFFLE"}};
+}
 
-bool recognises(const std::string &path) { return std::filesystem::exists(path + "/md.idx"); }
-
-std::string objection(const Layout &layout) {
+std::string level_fault(const Layout &layout) {
     if (layout.codec.level == 0 || layout.codec.level > 9)
         return fmt::format("codec level {}: the levels of Blosc2 go from 1 to 9", layout.codec.level);
     return "";
 }
+
+namespace {
+
+bool recognises(const std::string &path) { return std::filesystem::exists(path + "/md.idx"); }
 
 } // namespace
 } // namespace adios
@@ -52,6 +57,6 @@ const Engine adios_engine = {.name = "adios",
                              .create = adios::create,
                              .recognises = adios::recognises,
                              .open = adios::open,
-                             .objection = adios::objection};
+                             .objection = adios::level_fault};
 
 } // namespace squall::io

@@ -84,12 +84,6 @@ adios2::Params parameters(const Layout &layout, int nodes) {
             {"NodeLocal", layout.spec.burst_dir.empty() ? "false" : "true"}};
 }
 
-/// Blosc2 with byte shuffle. Level 1 of zstd and 5 of lz4 are where more level buys little.
-adios2::Params blosc(const Codec &codec) {
-    const int level = codec.level > 0 ? codec.level : codec.name == "zstd" ? 1 : 5;
-    return {{"compressor", codec.name}, {"clevel", std::to_string(level)}, {"doshuffle", "BLOSC_SHUFFLE"}};
-}
-
 class AdiosWriter final : public Writer {
   public:
     AdiosWriter(const Layout &layout, std::string path, Seat seat)
