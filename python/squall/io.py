@@ -43,6 +43,7 @@ from squall.io_arrays import put, put_points
 from squall.io_declare import Decomposition, Field, Places, Reduction, StreamSpec, TimeAxis, declare, word
 from squall.io_library import Error, call, free, integer, new
 from squall.io_reading import EPOCH, Reader, Time, format_time, mpi
+from squall.io_subscribing import Subscriber
 
 if TYPE_CHECKING:
     from mpi4py import MPI
@@ -60,6 +61,7 @@ __all__ = [
     "Stream",
     "StreamReport",
     "StreamSpec",
+    "Subscriber",
     "Time",
     "TimeAxis",
     "engines",

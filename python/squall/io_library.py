@@ -134,8 +134,14 @@ _FUNCTIONS: dict[str, tuple[type, ...]] = {
     "reader_attributes": (c_void_p, c_char_p, POINTER(c_int)),
     "reader_attribute": (c_void_p, c_char_p, c_int, POINTER(AttributeInfo)),
     "reader_read": (c_void_p, c_char_p, c_int64, *_box),
+    "subscribe": (c_char_p, _new),
+    "subscribe_on_f": (c_char_p, c_int, _new),
+    "subscriber_next": (c_void_p, c_double, _new),
+    "subscriber_release": (c_void_p,),
+    "subscriber_ended": (c_void_p, POINTER(c_int)),
+    "subscriber_number": (c_void_p, POINTER(c_int64)),
 }
-_FREE = ("session_spec_free", "report_free", "spec_free", "reader_free")
+_FREE = ("session_spec_free", "report_free", "spec_free", "reader_free", "subscriber_free")
 
 
 @cache

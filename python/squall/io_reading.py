@@ -46,7 +46,17 @@ class Reader:
         """Opens and checks that the file is as long as its header says."""
         self._handle: ctypes.c_void_p | None = None
         mpi()
-        self._handle = new("reader_open", path)
+        self._begin(new("reader_open", path))
+
+    @classmethod
+    def of(cls, handle: ctypes.c_void_p) -> Self:
+        """What the C interface has opened."""
+        reader = cls.__new__(cls)
+        reader._begin(handle)
+        return reader
+
+    def _begin(self, handle: ctypes.c_void_p) -> None:
+        self._handle = handle
         frames = ctypes.c_int64()
         call("reader_frames", self._handle, ctypes.byref(frames))
         self.frames = frames.value  # 0 without a record dimension

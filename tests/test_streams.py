@@ -1,0 +1,127 @@
+"""Network streams: consumers in every language get what a run makes, while it makes it."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from squall import io, locate
+
+EXAMPLES = locate.CHECKOUT / "examples" / "live"
+HOW_TO = locate.CHECKOUT / "docs" / "how-to" / "stream.md"
+MPI = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+NX, NY, FRAMES = 6, 4, 5
+
+
+@pytest.fixture(autouse=True)
+def engine():
+    pytest.importorskip("mpi4py")
+    if "sst" not in io.engines():
+        pytest.skip("no engine sst in this build: make adios2")
+
+
+WRITER = f"""
+import sys
+import numpy as np
+from mpi4py import MPI
+from squall import io
+
+session = io.Session(MPI.COMM_WORLD)
+stream = session.open(io.StreamSpec(
+    "heat", sys.argv[1], engine="sst", record_dimension="time",
+    options={{"first_consumer": "60", "when_queue_full": "wait"}},
+    dimensions={{"y": {NY}, "x": {NX}}},
+    fields=[io.Field("time", "f8", attributes={{"units": "seconds since 2000-01-01"}}),
+            io.Field("row", "i4", ["y"], per_frame=False),
+            io.Field("T", "f4", ["y", "x"], attributes={{"units": "K", "levels": np.array([1, 2], "i4")}})],
+    attributes={{"title": "live"}},
+))
+stream.put("row", np.arange({NY}, dtype="i4"))
+for n in range({FRAMES}):
+    with stream.begin(60.0 * n) as frame:
+        frame.put("time", 60.0 * n)
+        frame.put("T", np.arange({NY * NX}, dtype="f4").reshape({NY}, {NX}) + n / 4)
+stream.close()
+session.close()
+"""
+
+
+def begin(*command):
+    return subprocess.Popen(
+        list(map(str, command)),
+        env=os.environ | MPI,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def ended(process):
+    said, complaints = process.communicate(timeout=120)
+    assert process.returncode == 0, said + complaints
+    return said
+
+
+@pytest.fixture
+def run(tmp_path):
+    """The directory of a run that waits for its first consumer."""
+    writer = begin(sys.executable, "-c", WRITER, tmp_path / "heat.sst")
+    yield tmp_path
+    ended(writer)
+
+
+@pytest.fixture(scope="session")
+def programs(tmp_path_factory):
+    """The examples, built against an installed package."""
+    build = locate.model_binary().parents[1] / "io"
+    if not (build / "cmake_install.cmake").is_file():
+        pytest.skip(f"no build to install from: {build} is not there")
+    prefix, made = tmp_path_factory.mktemp("prefix"), tmp_path_factory.mktemp("live")
+    ended(begin("cmake", "--install", build, "--prefix", prefix))
+    ended(begin("cmake", "-S", EXAMPLES, "-B", made, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}"))
+    ended(begin("cmake", "--build", made))
+    return {name: [made / f"live-{name}"] for name in ("c", "cpp", "f90")} | {
+        "py": [sys.executable, EXAMPLES / "live.py"]
+    }
+
+
+@pytest.mark.parametrize("language", ["c", "cpp", "f90", "py"])
+def test_every_language_prints_what_the_run_makes(programs, run, language):
+    if language == "f90" and not shutil.which("gfortran"):
+        pytest.skip("gfortran is not here: sudo apt-get install gfortran")
+    said = ended(begin(*programs[language], run, "T"))
+    assert said.splitlines() == [f"{n} {NY * NX - 1 + n / 4:.4f}" for n in range(FRAMES)]
+
+
+def test_a_frame_says_of_itself_what_a_file_would(run):
+    with io.Subscriber(run) as live:
+        for number, frame in enumerate(live):
+            assert live.number == number
+            assert frame.dimensions == {"y": NY, "x": NX}
+            assert frame.attributes["title"] == "live"
+            assert frame.fields["T"].attributes["units"] == "K"
+            assert list(frame.fields["T"].attributes["levels"]) == [1, 2]
+            assert [str(time) for time in frame.times()] == [f"2000-01-01T00:{number:02}:00"]
+            box = frame.read("T", start=(1, 2), count=(2, 3))
+            np.testing.assert_array_equal(box, np.arange(NY * NX).reshape(NY, NX)[1:3, 2:5] + number / 4)
+            np.testing.assert_array_equal(frame.read("row"), np.arange(NY))
+        assert number == FRAMES - 1
+        assert live.ended
+
+
+def test_nothing_comes_where_nobody_sends(tmp_path):
+    with io.Subscriber(tmp_path) as live:
+        assert live.next(0.1) is None
+        assert not live.ended
+
+
+@pytest.mark.parametrize("language", ["c", "cpp", "fortran", "python"])
+def test_the_how_to_quotes_the_examples_as_they_are(language):
+    suffix = {"fortran": "f90", "python": "py"}.get(language, language)
+    quoted = re.findall(rf"^```{language}\n(.*?)^```$", HOW_TO.read_text(), re.S | re.M)
+    assert quoted
+    assert quoted[0].strip() in (EXAMPLES / f"live.{suffix}").read_text()
