@@ -6,6 +6,7 @@
 
 #include "config/checks.hpp"
 #include "config/nearest.hpp"
+#include "config/network.hpp"
 #include "squall/io.hpp"
 
 namespace squall {
@@ -124,6 +125,26 @@ void check_restart(Reading &r, const std::string &table) {
                             table, key));
 }
 
+/// What of a stream's keys makes no sense where there are no files.
+void check_network(Reading &r, const std::string &table, const StreamConfig &stream) {
+    if (!goes_over_network(stream.engine)) return;
+    for (const char *key : {"frames_per_file", "burst_dir"})
+        if (r.has(table + "." + key))
+            r.problems.add(r.place(table + "." + key),
+                           fmt::format("{}.{} has no effect: engine \"{}\" makes no files; remove the key",
+                                       table, key, stream.engine));
+    if (stream.path.find('%') != std::string::npos || !stream.path.ends_with(".sst"))
+        r.problems.add(r.place(table + ".path"),
+                       fmt::format("{}.path = \"{}\": the one file of a network stream tells consumers its "
+                                   "address; it must end in .sst and have no %, such as \"{}.sst\"",
+                                   table, stream.path, stream.name));
+    if (stream.name == "restart")
+        r.problems.add(r.place(table + ".engine"),
+                       fmt::format("{}.engine = \"{}\" keeps no files to continue "
+                                   "from; take \"netcdf\" or \"zarr\"",
+                                   table, stream.engine));
+}
+
 bool stays_below(const std::string &path) {
     const std::filesystem::path normal = std::filesystem::path(path).lexically_normal();
     return !path.empty() && !normal.is_absolute() && *normal.begin() != ".." && normal.has_filename() &&
@@ -155,7 +176,7 @@ void check_path(Reading &r, const StreamConfig &stream) {
         return;
     }
     try {
-        if (stream.interval > 0) check_file_names(r, stream);
+        if (stream.interval > 0 && !goes_over_network(stream.engine)) check_file_names(r, stream);
     } catch (const io::Error &error) {
         r.problems.add(r.place(table + ".path"), fmt::format("{}.path: {}", table, error.what()));
     }
@@ -166,6 +187,7 @@ void check_stream(Reading &r, const StreamConfig &stream) {
     if (stream.interval > 0) check_multiple(r, table + ".interval", stream.interval);
     check_path(r, stream);
     check_engine(r, table, stream);
+    check_network(r, table, stream);
     check_placement(r, table, stream);
     if (stream.name == "restart")
         check_restart(r, table);

@@ -6,6 +6,7 @@
 
 #include "config/calendar.hpp"
 #include "config/checks.hpp"
+#include "config/network.hpp"
 #include "initial/initial.hpp"
 
 namespace squall {
@@ -107,7 +108,9 @@ void derive_defaults(Reading &r) {
             if (!table->empty())
                 *table = (std::filesystem::path(config.file).parent_path() / *table).string();
         if (!r.has("output." + stream.name + ".path"))
-            stream.path = stream.name + "_%Y-%m-%d_%H:%M:%S" + extension(stream.engine);
+            stream.path = goes_over_network(stream.engine)
+                              ? stream.name + ".sst"
+                              : stream.name + "_%Y-%m-%d_%H:%M:%S" + extension(stream.engine);
     }
     if (r.has("initial.sounding")) take_sounding(r);
     if (r.has("initial.file"))

@@ -274,10 +274,13 @@ TableSchema stream_table() {
              Presence::required},
             {"path",
              of_stream(&S::path),
-             "file below `run.directory`; %Y %m %d %H %M %S stand for the time of its first frame",
+             "file below `run.directory`; %Y %m %d %H %M %S stand for the time of its first frame. Of a "
+             "network "
+             "stream: the file that tells consumers its address",
              {},
              {},
-             "`\"<stream>_%Y-%m-%d_%H:%M:%S.nc\"`, with engine zarr `.zarr`, adios `.bp`"},
+             "`\"<stream>_%Y-%m-%d_%H:%M:%S.nc\"`, with engine zarr `.zarr`, adios `.bp`; sst "
+             "`\"<stream>.sst\"`"},
         }};
     for (const auto &keys : {stream_writing_keys(), stream_content_keys(), stream_made_keys()})
         table.keys.insert(table.keys.end(), keys.begin(), keys.end());

@@ -15,6 +15,7 @@
 #include <omp.h>
 #include <unistd.h>
 
+#include "config/network.hpp"
 #include "core/see.hpp"
 #include "output/frame_size.hpp"
 #include "output/stream.hpp"
@@ -50,6 +51,7 @@ std::vector<StreamConfig> possible_streams(const Config &config) {
 std::vector<fs::path> earlier_frames(const Config &config) {
     std::vector<fs::path> found;
     for (const StreamConfig &stream : possible_streams(config)) {
+        if (goes_over_network(stream.engine)) continue; // an address that is out of date is replaced
         const fs::path folder = (fs::path(config.run.directory) / stream.path).parent_path();
         const std::string prefix = file_prefix(stream), manifest = stream.name + ".manifest.jsonl";
         if (!fs::is_directory(folder)) continue;

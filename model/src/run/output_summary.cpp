@@ -47,7 +47,8 @@ std::string remarks(const io::StreamReport &s) {
     if (s.failed > 0)
         text += fmt::format("{}: {} frame(s) LOST: they could not be stored\n", s.name, s.failed);
     if (s.skipped > 0)
-        text += fmt::format("{}: {} frame(s) SKIPPED: staging memory was full\n", s.name, s.skipped);
+        text += fmt::format("{}: {} frame(s) SKIPPED: staging memory, or the queue of consumers, was full\n",
+                            s.name, s.skipped);
     if (s.waits > 0)
         text += fmt::format("{}: waited {} for staging memory, of which {} were in use\n", s.name,
                             brief(s.waited), format_bytes(static_cast<double>(s.staging_peak)));

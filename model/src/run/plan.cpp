@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "config/network.hpp"
 #include "parallel/decomposition.hpp"
 #include "squall/io.hpp"
 
@@ -57,7 +58,7 @@ StreamPlan plan_frames(const StreamConfig &s, const RunConfig &run, double begin
     const auto last = static_cast<std::int64_t>(std::floor(run.duration / s.interval + slack));
     const std::int64_t first = begin == 0 && facts.at_start ? 0 : before + 1;
     p.frames = std::max<std::int64_t>(0, last - first + 1);
-    p.files = (p.frames + s.frames_per_file - 1) / s.frames_per_file;
+    p.files = goes_over_network(s.engine) ? 0 : (p.frames + s.frames_per_file - 1) / s.frames_per_file;
     if (p.files == 0) return p;
 
     const auto file = [&](std::int64_t n) {

@@ -131,11 +131,12 @@ std::string stream_text(const StreamPlan &s) {
     const auto plural = [](std::int64_t n, const char *what) {
         return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
     };
-    std::string text =
-        entry("  " + s.name, fmt::format("{} of {}, one every {}: {} in {}; engine {}, placement {}",
-                                         plural(s.frames, "frame"), format_bytes(s.bytes_per_frame),
-                                         format_duration(s.interval), format_bytes(s.bytes()),
-                                         plural(s.files, "file"), s.engine, s.placement));
+    std::string text = entry(
+        "  " + s.name,
+        fmt::format("{} of {}, one every {}: {} in {}; engine {}, placement {}", plural(s.frames, "frame"),
+                    format_bytes(s.bytes_per_frame), format_duration(s.interval), format_bytes(s.bytes()),
+                    s.frames > 0 && s.files == 0 ? "a network stream" : plural(s.files, "file"), s.engine,
+                    s.placement));
     if (s.files > 0) text += entry("", s.first_file);
     if (s.files > 1) text += entry("", (s.files > 2 ? "... " : "") + s.last_file);
     return text + making_text(s) + draining_text(s);
@@ -143,7 +144,8 @@ std::string stream_text(const StreamPlan &s) {
 
 std::string output_text(const Plan &p) {
     double total = 0;
-    for (const StreamPlan &s : p.streams) total += s.bytes();
+    for (const StreamPlan &s : p.streams)
+        if (s.files > 0) total += s.bytes();
     std::string text = entry(
         "output",
         p.streams.empty() ? "none" : fmt::format("{} below {}", format_bytes(total), p.config.run.directory));
