@@ -6,10 +6,12 @@ import shutil
 import subprocess
 import sys
 
+import netCDF4
 import numpy as np
 import pytest
 
 from squall import io, locate
+from squall.errors import UserError
 
 EXAMPLES = locate.CHECKOUT / "examples" / "live"
 HOW_TO = locate.CHECKOUT / "docs" / "how-to" / "stream.md"
@@ -125,3 +127,38 @@ def test_the_how_to_quotes_the_examples_as_they_are(language):
     quoted = re.findall(rf"^```{language}\n(.*?)^```$", HOW_TO.read_text(), re.S | re.M)
     assert quoted
     assert quoted[0].strip() in (EXAMPLES / f"live.{suffix}").read_text()
+
+
+def command_of(run_directory, *settings):
+    """The model's command for a short density current with a network stream."""
+    try:
+        model = locate.model_binary()
+    except UserError:
+        pytest.skip("squall-model is not built (make build)")
+    given = (
+        "domain.nx=64", "domain.nz=16", "domain.dx=400 m", "run.duration=8 s", "output.history.interval=4 s",
+        "output.live.interval=4 s", "output.live.engine=sst", f"run.directory={run_directory}", *settings,
+    )  # fmt: skip
+    return [model, locate.run_file("density-current"), *(word for s in given for word in ("--set", s))]
+
+
+def test_a_run_file_has_a_network_stream_beside_its_files(tmp_path):
+    options = 'output.live.options={ first_consumer = 60, when_queue_full = "wait" }'
+    model = begin(*command_of(tmp_path, options))
+    with io.Subscriber(tmp_path / "live.sst") as live:
+        frames = [frame.read("T") for frame in live]
+    ended(model)
+    files = sorted(tmp_path.glob("history_*.nc"))
+    assert len(frames) == len(files) == 3
+    for frame, path in zip(frames, files, strict=True):
+        with netCDF4.Dataset(path) as file:
+            np.testing.assert_array_equal(frame, file["T"][0])
+
+
+def test_the_plan_and_the_checks_know_a_network_stream(tmp_path):
+    assert "a network stream; engine sst" in ended(begin(*command_of(tmp_path), "--plan"))
+    refused = begin(*command_of(tmp_path, "output.live.path=live_%H.nc", "output.live.frames_per_file=3"))
+    complaints = refused.communicate(timeout=60)[1]
+    assert refused.returncode != 0
+    assert "must end in .sst" in complaints
+    assert "output.live.frames_per_file has no effect" in complaints
