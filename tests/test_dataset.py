@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import xarray as xr
 
-from squall import diagnose, locate
+from squall import diagnose, lazy_variable, locate
 from squall.dataset import history_files, open_run
 from squall.errors import UserError
 
@@ -37,10 +37,8 @@ def test_what_is_indexed_is_what_the_files_hold(channel, index):
 def test_values_are_read_only_when_asked_for(channel, monkeypatch):
     history = open_run(channel)
     read = []
-    from squall import dataset
-
     monkeypatch.setattr(
-        dataset._Frames, "_frame", lambda self, frame, rest: read.append(frame) or np.zeros(())
+        lazy_variable._Frames, "_frame", lambda self, frame, rest: read.append(frame) or np.zeros(())
     )
     history["T"].isel(Time=3, bottom_top=0, south_north=0, west_east=0).load()
     assert [frame.file.name for frame in read] == ["history_d01_2000-01-04_00-00-00.nc"]

@@ -225,13 +225,23 @@ def large(tmp_path_factory):
         'diagnose.field(lazy.isel(Time=slice(4)), "cape").max().compute()',
         'diagnose.on_height(lazy, diagnose.field(lazy, "theta"), 5e3).max().compute()',
         'squall.plot.animate(run, squall.plot.Choice(field="theta", level="5 km"), Path(folder) / "a.gif")',
+        'xr.open_dataset(run, engine="squall", chunks={})["T"].mean().compute()',
     ],
-    ids=["map", "section", "mean of all frames", "parcels", "a surface of all frames", "animation"],
+    ids=[
+        "map",
+        "section",
+        "mean of all frames",
+        "parcels",
+        "a surface of all frames",
+        "animation",
+        "by xarray",
+    ],
 )
 def test_a_run_larger_than_memory_is_drawn_and_diagnosed(large, action, tmp_path):
     assert sum(variable.nbytes for variable in open_run(large).variables.values()) > 2.5 * LIMIT * 1e6
     code = f"""
         import dask, resource, squall.plot
+        import xarray as xr
         from pathlib import Path
         from squall import diagnose
         from squall.dataset import open_run

@@ -100,6 +100,20 @@ def test_xwrf_opens_the_files_as_they_are(run_directory):
 
 
 @pytest.mark.filterwarnings("ignore")
+def test_the_tools_of_the_field_take_a_run_that_xarray_opens(run_directory):
+    import metpy
+    import xarray as xr
+    import xwrf
+
+    assert xwrf  # it registers an accessor
+    history = xr.open_dataset(run_directory, engine="squall", chunks={})
+    assert history.metpy.parse_cf("T").metpy.units == metpy.units.units.kelvin
+    assert history["T"].metpy.time.name == "Time"
+    made = history.xwrf.postprocess()
+    assert float(made["air_potential_temperature"].max()) == pytest.approx(300, abs=2)
+
+
+@pytest.mark.filterwarnings("ignore")
 def test_wrf_python_opens_the_files_as_they_are(run_directory):
     wrf = pytest.importorskip("wrf")
     import netCDF4

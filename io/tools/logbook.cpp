@@ -96,14 +96,21 @@ Hold::Hold(const std::string &manifest) : fd_(::open(manifest.c_str(), O_RDWR | 
 
 Hold::~Hold() { ::close(fd_); }
 
-void add_published(const std::string &manifest, const std::string &file, std::optional<std::int64_t> frames) {
+void add_published(const std::string &manifest, const std::string &file, std::optional<std::int64_t> frames,
+                   const Frames &appeared) {
     Json line{{"event", "published"}, {"file", file}};
     if (frames) line["frames"] = *frames;
+    auto lines = line.dump() + "\n";
+    for (const auto &[number, frame] : appeared)
+        if (!frames || number < *frames)
+            lines +=
+                Json{{"event", "frame"}, {"time", frame.time}, {"file", file}, {"frame", number}}.dump() +
+                "\n";
     // After a half line, on a line of its own.
     std::ifstream in(manifest, std::ios::binary | std::ios::ate);
     in.seekg(-1, std::ios::end);
     const bool torn = in && in.get() != '\n';
-    const auto text = (torn ? "\n" : "") + line.dump() + "\n";
+    const auto text = (torn ? "\n" : "") + lines;
     const int fd = ::open(manifest.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
     const bool well = fd >= 0 && ::write(fd, text.data(), text.size()) == static_cast<ssize_t>(text.size()) &&
                       ::fdatasync(fd) == 0;

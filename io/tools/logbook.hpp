@@ -62,8 +62,10 @@ class Hold {
     int fd_;
 };
 
-/// Adds that a file is published now, and how many frames it has if not all that were stored. Throws Error.
-void add_published(const std::string &manifest, const std::string &file, std::optional<std::int64_t> frames);
+/// Adds that a file is published now, how many frames it has if not all that were stored, and those of them
+/// that are there for readers since now. Throws Error.
+void add_published(const std::string &manifest, const std::string &file, std::optional<std::int64_t> frames,
+                   const Frames &appeared = {});
 
 /// Every field of every frame, to be looked for at `path`.
 std::vector<Task> tasks_for(const Frames &frames, const std::string &path);

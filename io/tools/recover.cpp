@@ -220,7 +220,7 @@ class Recoverer {
             if (found.place != file.path) publish(file.path);
             const auto &stored = std::ranges::find(book_.files, file.name, &FileRecord::name)->pending;
             const bool all = found.whole == std::ssize(stored);
-            add_published(book_.path, file.name, all ? std::nullopt : std::optional(found.whole));
+            add_published(book_.path, file.name, all ? std::nullopt : std::optional(found.whole), stored);
             const bool home = found.place == part_name(file.path) || found.place == file.path;
             if (!home) fs::remove_all(found.place);
             if (home && all && !file.held.empty()) fs::remove_all(file.held); // what has come home

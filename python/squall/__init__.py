@@ -1,1 +1,22 @@
 """Squall's command and readers. The model itself is the program `squall-model`."""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from squall.dataset import open_run
+    from squall.following import NoFrame, RunDied, follow
+
+__all__ = ["NoFrame", "RunDied", "follow", "open_run"]
+
+
+def __getattr__(name: str) -> Any:
+    """Loaded when asked for: the command `squall` needs to begin at once."""
+    if name == "open_run":
+        from squall.dataset import open_run
+
+        return open_run
+    if name in __all__:
+        from squall import following
+
+        return getattr(following, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

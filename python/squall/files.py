@@ -1,4 +1,4 @@
-"""The commands about what a run has written: convert, stitch, check, recover, report."""
+"""The commands about what a run has written: convert, stitch, check, recover, report, status."""
 
 import json
 from pathlib import Path
@@ -61,6 +61,20 @@ _REPORT_HELP = """Show what output cost a run: a table, and a picture of when wh
     squall report runs/baroclinic-wave
     squall report runs/baroclinic-wave -o timeline.png
     squall report runs/baroclinic-wave --json | jq '.streams[0].share'
+"""
+
+_STATUS_HELP = """Show how a run is: running, done, stopped or died; how far, how fast, what it has published.
+
+Exits with 0 when it is done, 1 when it died, 3 when it was stopped and can go on, 4 when it is running.
+With --wait-for it exits with 0 when that is there, with 1 when it cannot come any more, because the run has
+ended, and with 4 after --timeout.
+
+[bold]Examples[/bold]
+
+    squall status runs/january-storm
+    squall status runs/january-storm --json | jq .seconds_left
+    squall status runs/january-storm --wait-for "history at 2007-01-24T18:00" --timeout 3600
+    squall status runs/january-storm --wait-for done && squall check runs/january-storm
 """
 
 Ranks = Annotated[int, typer.Option("-n", "--ranks", min=1, help="MPI ranks.")]
@@ -172,6 +186,34 @@ def report(
     path = output or found.path.with_name("io-report.png")
     picture(found, path)
     print(f"Picture: {path}")
+
+
+@app.command(help=_STATUS_HELP, rich_help_panel=panels.LOOK)
+def status(
+    run: Annotated[Path, typer.Argument(help="Run directory.", autocompletion=complete.runs)],
+    as_json: Annotated[bool, typer.Option("--json", help="Print it for programs.")] = False,
+    wait_for: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WHAT",
+            help='Wait: running, done, stopped, died, ended, or a frame: "history at 2005-01-01T12:00".',
+        ),
+    ] = None,
+    timeout: Annotated[
+        float | None, typer.Option(min=0, metavar="SECONDS", help="Of --wait-for. Default: none.")
+    ] = None,
+) -> None:
+    from squall import status as of_runs
+
+    code = 0 if wait_for is None else of_runs.wait_for(run, wait_for, timeout)
+    found = of_runs.look(run)
+    if as_json:
+        print(of_runs.dump(found))
+    elif wait_for is None or code:
+        console = Console()
+        for line in of_runs.lines(found):
+            console.print(line, highlight=False, soft_wrap=True)
+    raise typer.Exit(code if wait_for is not None else of_runs.EXIT_CODES[found.state.word])
 
 
 _ENGINES = {".nc": "netcdf", ".zarr": "zarr", ".bp": "adios", ".split": "netcdf-split"}

@@ -1,29 +1,50 @@
 """One file of a history, whatever wrote it: netCDF of any kind, or a directory of an engine."""
 
+import json
 from collections.abc import Mapping
-from functools import cache, lru_cache
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import netCDF4
 import numpy as np
 import xarray as xr
 
+from squall import open_readers
 from squall.errors import UserError
 from squall.locate import io_library
-
-if TYPE_CHECKING:
-    from squall.io import Reader
+from squall.stored_pieces import grown, shards
 
 ENGINE_MARKS = ("zarr.json", "md.idx", "index.json")  # zarr, adios, netcdf-split
-_SECONDS = {"seconds": 1.0, "minutes": 60.0, "hours": 3600.0, "days": 86400.0}
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
 
 def holds_frames(path: Path) -> bool:
     """Whether this may be a file of a history, or a directory that an engine made in place of one."""
-    return path.is_file() or any((path / mark).is_file() for mark in ENGINE_MARKS)
+    return path.is_file() or mark_of(path) is not None
+
+
+def mark_of(path: Path) -> Path | None:
+    """The file by which a directory is known for one that an engine made; None: none made it."""
+    return next((mark for name in ENGINE_MARKS if (mark := path / name).is_file()), None)
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A variable as it lies in a file, undecoded. One on Time has it as its first dimension."""
+
+    dims: tuple[str, ...]
+    shape: tuple[int, ...]
+    dtype: np.dtype[Any]
+    attributes: dict[str, Any]
+    encoding: dict[str, Any]
+    piece: tuple[int, ...]  # how much of each dimension, Time included, is best read at once
+
+    @property
+    def on_time(self) -> bool:
+        return self.dims[:1] == ("Time",)
 
 
 class HistoryFile(Protocol):
@@ -32,15 +53,14 @@ class HistoryFile(Protocol):
     @property
     def attributes(self) -> Mapping[str, Any]: ...
 
-    def elapsed(self) -> Array:
-        """Seconds since the start of each frame, from XTIME."""
+    def minutes(self) -> tuple[Array, str]:
+        """XTIME of each frame, and its units."""
 
-    def variables(self) -> dict[str, xr.Variable]:
-        """All variables, undecoded. Those on Time stand for their shape only."""
+    def variables(self) -> dict[str, Stored]: ...
 
-    def read(self, name: str, frame: int, index: tuple[Any, ...]) -> Array:
-        """Values of a variable at a frame, undecoded; `index` is orthogonal, over its other dimensions.
-        Raises KeyError where there is no such variable."""
+    def read(self, name: str, frame: int | None, index: tuple[Any, ...]) -> Array:
+        """Values of a variable at a frame (None: it is not on Time), undecoded; `index` is orthogonal, over
+        its other dimensions. Raises KeyError where there is no such variable."""
 
 
 def open_file(path: Path) -> HistoryFile:
@@ -69,30 +89,34 @@ class _Netcdf:
 
     @property
     def attributes(self) -> Mapping[str, Any]:
-        with netCDF4.Dataset(self.path) as data:
+        with open_readers.ONE_AT_A_TIME, netCDF4.Dataset(self.path) as data:
             return {name: data.getncattr(name) for name in data.ncattrs()}
 
-    def elapsed(self) -> Array:
-        with netCDF4.Dataset(self.path) as data:
+    def minutes(self) -> tuple[Array, str]:
+        with open_readers.ONE_AT_A_TIME, netCDF4.Dataset(self.path) as data:
             if "XTIME" not in data.variables:
                 raise UserError("it has no XTIME.")
             xtime = data["XTIME"]
-            return _seconds(np.ma.getdata(xtime[:]), getattr(xtime, "units", ""))
+            return np.atleast_1d(np.ma.getdata(xtime[:])), getattr(xtime, "units", "")
 
-    def variables(self) -> dict[str, xr.Variable]:
-        with xr.open_dataset(self.path, decode_cf=False) as data:
-            found: dict[str, xr.Variable] = {}
-            for name, variable in data.variables.items():
-                on_time = variable.dims[:1] == ("Time",)
-                found[str(name)] = variable if on_time else variable.copy(deep=True)
-            return found
+    def variables(self) -> dict[str, Stored]:
+        with xr.open_dataset(self.path, engine="netcdf4", decode_cf=False) as data:
+            return {str(name): self._stored(variable) for name, variable in data.variables.items()}
 
-    def read(self, name: str, frame: int, index: tuple[Any, ...]) -> Array:
-        with netCDF4.Dataset(self.path) as data:
+    def _stored(self, variable: xr.Variable) -> Stored:
+        encoding = dict(variable.encoding)
+        encoding.pop("preferred_chunks", None)
+        piece = grown(variable.dims, variable.shape, variable.dtype, encoding.get("chunksizes"))
+        dims = tuple(str(dim) for dim in variable.dims)
+        return Stored(dims, variable.shape, variable.dtype, dict(variable.attrs), encoding, piece)
+
+    def read(self, name: str, frame: int | None, index: tuple[Any, ...]) -> Array:
+        with open_readers.ONE_AT_A_TIME, netCDF4.Dataset(self.path) as data:
             data.set_auto_maskandscale(False)
+            data.set_auto_chartostring(False)
             if name not in data.variables:
                 raise KeyError(name)
-            return np.asarray(data[name][(frame, *index)])
+            return np.asarray(data[name][index if frame is None else (frame, *index)])
 
 
 class _Zarr:
@@ -100,28 +124,36 @@ class _Zarr:
 
     def __init__(self, path: Path) -> None:
         try:
-            self._data = xr.open_zarr(path, chunks=None, decode_cf=False, consolidated=False)
+            # While a run adds frames only the consolidated metadata tell of all of them.
+            consolidated = "consolidated_metadata" in json.loads((path / "zarr.json").read_bytes())
+            self._data = xr.open_zarr(path, chunks=None, decode_cf=False, consolidated=consolidated)
         except ImportError as error:
             raise UserError(f"Zarr needs the package zarr or the output runtime: {error}") from error
+        self._shards = shards(path)
 
     @property
     def attributes(self) -> Mapping[str, Any]:
         return {str(name): value for name, value in self._data.attrs.items() if not str(name).startswith("_")}
 
-    def elapsed(self) -> Array:
+    def minutes(self) -> tuple[Array, str]:
         if "XTIME" not in self._data.variables:
             raise UserError("it has no XTIME.")
         xtime = self._data["XTIME"]
-        return _seconds(xtime.values, str(xtime.attrs.get("units", "")))
+        return np.atleast_1d(xtime.values), str(xtime.attrs.get("units", ""))
 
-    def variables(self) -> dict[str, xr.Variable]:
-        return {str(name): variable for name, variable in self._data.variables.items()}
+    def variables(self) -> dict[str, Stored]:
+        return {str(name): self._stored(str(name), v) for name, v in self._data.variables.items()}
 
-    def read(self, name: str, frame: int, index: tuple[Any, ...]) -> Array:
+    def _stored(self, name: str, variable: xr.Variable) -> Stored:
+        dims = tuple(str(dim) for dim in variable.dims)
+        piece = self._shards.get(name, variable.shape)
+        return Stored(dims, variable.shape, variable.dtype, dict(variable.attrs), {}, piece)
+
+    def read(self, name: str, frame: int | None, index: tuple[Any, ...]) -> Array:
         if name not in self._data.variables:
             raise KeyError(name)
         variable = self._data.variables[name]
-        chosen = dict(zip(variable.dims, (frame, *index), strict=True))
+        chosen = dict(zip(variable.dims, index if frame is None else (frame, *index), strict=True))
         return np.asarray(variable.isel(chosen).values)
 
 
@@ -133,51 +165,41 @@ class _Engine:
 
     @property
     def attributes(self) -> Mapping[str, Any]:
-        return self._reader.attributes
+        with open_readers.lent(self.path) as reader:
+            return reader.attributes
 
-    @property
-    def _reader(self) -> "Reader":
-        return _reader(self.path)
+    def minutes(self) -> tuple[Array, str]:
+        with open_readers.lent(self.path) as reader:
+            if "XTIME" not in reader.fields:
+                raise UserError("it has no XTIME.")
+            minutes = [reader.read("XTIME", frame) for frame in range(reader.frames)]
+            return np.array(minutes), str(reader.fields["XTIME"].attributes.get("units", ""))
 
-    def elapsed(self) -> Array:
-        if "XTIME" not in self._reader.fields:
-            raise UserError("it has no XTIME.")
-        minutes = [self._reader.read("XTIME", frame) for frame in range(self._reader.frames)]
-        return _seconds(np.array(minutes), str(self._reader.fields["XTIME"].attributes.get("units", "")))
+    def variables(self) -> dict[str, Stored]:
+        pieces = shards(self.path)
+        with open_readers.lent(self.path) as reader:
+            found = {}
+            for name, field in reader.fields.items():
+                dims, shape = tuple(field.dimensions), reader.shape(name)
+                if field.per_frame:
+                    dims, shape = ("Time", *dims), (reader.frames, *shape)
+                dtype = np.dtype(field.type)
+                piece = pieces.get(name, ())
+                if len(piece) != len(dims):  # texts are one dimension less there
+                    piece = grown(dims, shape, dtype, None)
+                found[name] = Stored(dims, shape, dtype, dict(field.attributes), {}, piece)
+            return found
 
-    def variables(self) -> dict[str, xr.Variable]:
-        return {name: self._variable(name) for name in self._reader.fields}
-
-    def _variable(self, name: str) -> xr.Variable:
-        field = self._reader.fields[name]
-        attributes = dict(field.attributes)
-        if not field.per_frame:
-            return xr.Variable(tuple(field.dimensions), self._reader.read(name), attributes)
-        shape = (self._reader.frames, *self._reader.shape(name))
-        stand_in = np.broadcast_to(np.zeros((), field.type), shape)
-        return xr.Variable(("Time", *field.dimensions), stand_in, attributes)
-
-    def read(self, name: str, frame: int, index: tuple[Any, ...]) -> Array:
-        if name not in self._reader.fields:
-            raise KeyError(name)
-        chosen = [np.arange(n)[k] for n, k in zip(self._reader.shape(name), index, strict=True)]
-        if any(np.size(k) == 0 for k in chosen):
-            return np.empty([len(k) for k in chosen if np.ndim(k)], self._reader.fields[name].type)
-        start = [int(np.min(k)) for k in chosen]
-        count = [int(np.max(k)) + 1 - first for k, first in zip(chosen, start, strict=True)]
-        values: Array = self._reader.read(name, frame, start, count)
+    def read(self, name: str, frame: int | None, index: tuple[Any, ...]) -> Array:
+        with open_readers.lent(self.path) as reader:
+            if name not in reader.fields:
+                raise KeyError(name)
+            chosen = [np.arange(n)[k] for n, k in zip(reader.shape(name), index, strict=True)]
+            if any(np.size(k) == 0 for k in chosen):
+                return np.empty([len(k) for k in chosen if np.ndim(k)], reader.fields[name].type)
+            start = [int(np.min(k)) for k in chosen]
+            count = [int(np.max(k)) + 1 - first for k, first in zip(chosen, start, strict=True)]
+            values: Array = reader.read(name, frame or 0, start, count)
         for axis in reversed(range(len(chosen))):
             values = np.take(values, chosen[axis] - start[axis], axis)
         return values
-
-
-@lru_cache(maxsize=8)
-def _reader(path: Path) -> "Reader":
-    from squall.io import Reader
-
-    return Reader(str(path))
-
-
-def _seconds(xtime: Array, units: str) -> Array:
-    unit = units.partition(" ")[0] or "minutes"  # as WRF's is
-    return np.round(xtime.astype(np.float64) * _SECONDS[unit], 2)

@@ -19,6 +19,8 @@ EXPLAINED = {
     "squall.dataset": "plot",
     "squall.diagnose": "plot",
     "squall.fetch": "get-data",
+    "squall.following": "follow",
+    "squall.frames": "plot",
     "squall.geo": "plot",
     "squall.jobs": "cluster",
     "squall.launch": "cluster",
@@ -32,7 +34,9 @@ EXPLAINED = {
     "squall.restarts": "restart",
     "squall.running": "restart",
     "squall.report": "check-and-recover",
+    "squall.run_state": "status",
     "squall.schema": "install",
+    "squall.status": "workflows",
     "squall.wrf": "wrf-namelist",
     "squall.wrf.initial_file": "wrfinput",
 }

@@ -21,6 +21,7 @@ class Place:
     folder: Path
     prefix: str
     manifest: Path
+    run: Path  # the run's directory
 
     def files(self) -> list[Path]:
         """Files, or directories of an engine, that are whole, the oldest first."""
@@ -85,7 +86,7 @@ def place(run_file: Path, settings: Sequence[str]) -> Place:
     directory = Path(value("run.directory") or Path("runs") / (value("run.name") or run_file.stem))
     pattern = Path(value("output.restart.path") or "restart_%")
     folder = directory / pattern.parent
-    return Place(folder, pattern.name.partition("%")[0], folder / _MANIFEST)
+    return Place(folder, pattern.name.partition("%")[0], folder / _MANIFEST, directory)
 
 
 def _text(value: str) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from squall import launch, locate, restarts
+from squall import launch, locate, restarts, run_state
 from squall.errors import UserError
 
 
@@ -56,6 +56,8 @@ def run(wishes: Wishes) -> int:
         if place and wishes.keep:
             place.prune(wishes.keep)
 
+    directory = _directory(path, wishes)
+    before = run_state.who(directory)
     code, asked = launch.execute_model(start, prune if wishes.keep and not wishes.plan else None)
     if code == launch.STOPPED and asked == signal.SIGINT:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -63,7 +65,22 @@ def run(wishes: Wishes) -> int:
     ended_by = launch.ended_by_signal(code)
     if ended_by:
         _complain(f"[red]The model was ended by {ended_by}.[/red] Frames already written are whole.")
+    if code not in (0, launch.STOPPED):
+        run_state.bury(directory, _cause(code), before)
     return code
+
+
+def _directory(run_file: Path, wishes: Wishes) -> Path:
+    """Of the run; of a run file that the model will refuse, any."""
+    try:
+        return restarts.place(run_file, wishes.settings).run
+    except UserError:
+        return Path()
+
+
+def _cause(code: int) -> str:
+    ended_by = launch.ended_by_signal(code)
+    return f"ended by {ended_by}" if ended_by else f"it ended with exit code {code}; run.log has what it said"
 
 
 def _newest(place: restarts.Place) -> list[str]:

@@ -20,8 +20,8 @@
 namespace squall::io {
 namespace {
 
-bool has(const std::string &line, const std::string &text) {
-    return ("\n" + text).find("\n" + line + "\n") != std::string::npos;
+bool has(const std::string &lines, const std::string &text) {
+    return ("\n" + text).find("\n" + lines + "\n") != std::string::npos;
 }
 
 } // namespace
@@ -41,8 +41,8 @@ std::string Manifest::relative(const std::string &file) const {
     return std::filesystem::path(file).lexically_relative(directory.empty() ? "." : directory).string();
 }
 
-void Manifest::append(const std::string &line) {
-    bool added = false; // where the others may have seen it
+void Manifest::append(const std::string &lines, bool durable) {
+    bool added = false; // where the others may have seen them
     try {
         for (;;) {
             const bool stuck = !take_turn();
@@ -54,21 +54,21 @@ void Manifest::append(const std::string &line) {
                 if (!may_renew()) continue;
                 renew();
             }
-            if (added && has(line, file_->text())) return;
-            add(line);
+            if (added && has(lines, file_->text())) return;
+            add(lines, durable);
             if (file_->is_at(path_)) return;
             added = true; // others go on in a copy, since this process stood still
         }
     } catch (...) {
-        if (added && doubtful_.empty()) doubtful_ = line;
+        if (added && doubtful_.empty()) doubtful_ = lines;
         throw;
     }
 }
 
-void Manifest::add(const std::string &line) {
-    if (!introduced_ || file_->size() == 0) write(introduction());
+void Manifest::add(const std::string &lines, bool durable) {
+    if (!introduced_ || file_->size() == 0) write(introduction(), durable);
     introduced_ = true;
-    write(line);
+    write(lines, durable);
 }
 
 /// With the file that is at the path: another group may have put a copy there, or the directory is gone.
@@ -98,13 +98,13 @@ std::string Manifest::introduction() const {
     return open.dump();
 }
 
-/// Adds a line and brings it to disk.
-void Manifest::write(const std::string &line) {
+/// Adds lines, all at once.
+void Manifest::write(const std::string &lines, bool durable) {
     const auto before = file_->size();
-    doubtful_ = line;
+    doubtful_ = lines;
     try {
-        file_->add(line);
-        file_->bring_to_disk();
+        file_->add(lines);
+        if (durable) file_->bring_to_disk();
     } catch (...) {
         if (file_->size() == before) doubtful_.clear(); // nothing of it is there
         throw;
@@ -119,17 +119,24 @@ std::string whole_lines(std::string text) {
     return text;
 }
 
-/// A manifest without the last line that reads so, or begins so and was cut off, and without lines of which
-/// bytes were lost.
-std::string without(const std::string &line, std::string_view text) {
+std::vector<std::string_view> lines_of(std::string_view text) {
     std::vector<std::string_view> lines;
     while (!text.empty()) {
         lines.push_back(text.substr(0, text.find('\n')));
         text.remove_prefix(std::min(text.size(), lines.back().size() + 1));
     }
-    const auto last = std::find_if(lines.rbegin(), lines.rend(),
-                                   [&](std::string_view l) { return !l.empty() && line.starts_with(l); });
-    if (last != lines.rend()) lines.erase(std::prev(last.base()));
+    return lines;
+}
+
+/// A manifest without, of each of some lines, the last that reads so, or begins so and was cut off, and
+/// without lines of which bytes were lost.
+std::string without(std::string_view doubtful, std::string_view text) {
+    auto lines = lines_of(text);
+    for (const auto line : lines_of(doubtful)) {
+        const auto last = std::find_if(lines.rbegin(), lines.rend(),
+                                       [&](std::string_view l) { return !l.empty() && line.starts_with(l); });
+        if (last != lines.rend()) lines.erase(std::prev(last.base()));
+    }
     std::erase_if(lines, [](std::string_view l) { return l.find('\0') != l.npos; });
     return fmt::format("{}", fmt::join(lines, "\n"));
 }
@@ -197,8 +204,22 @@ void Manifest::burst(const std::string &file, const std::string &held) {
             .dump());
 }
 
-void Manifest::published(const std::string &file) {
-    append(Json{{"event", "published"}, {"file", relative(file)}}.dump());
+std::string Manifest::frame_line(const std::string &file, std::int64_t frame, const Time &time) const {
+    return Json{{"event", "frame"},
+                {"time", format_time(time, "%Y-%m-%dT%H:%M:%S")},
+                {"file", relative(file)},
+                {"frame", frame}}
+        .dump();
+}
+
+void Manifest::published(const std::string &file, std::int64_t first, const std::vector<Time> &times) {
+    auto lines = Json{{"event", "published"}, {"file", relative(file)}}.dump();
+    for (const auto &time : times) lines += "\n" + frame_line(file, first++, time);
+    append(lines);
+}
+
+void Manifest::shown(const std::string &file, std::int64_t frame, const Time &time) {
+    append(frame_line(file, frame, time), false);
 }
 
 } // namespace squall::io

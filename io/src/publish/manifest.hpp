@@ -1,5 +1,5 @@
 /// The manifest of a stream: one JSON line per event, beside the files; what `squall check` and
-/// `squall recover` work from.
+/// `squall recover` work from, and by which readers and workflow systems follow a run.
 ///
 ///     {"event": "open", "stream": "history", "engine": "zarr", "at": "2026-01-01T12:00:00Z",
 ///      "burst_dir": "/local/burst"}
@@ -8,6 +8,7 @@
 ///     {"event": "burst", "file": "...", "held": "/local/burst/..."}
 ///     {"event": "published", "file": "..."}
 ///     {"event": "published", "file": "...", "frames": 3}
+///     {"event": "frame", "time": "2000-01-01T00:00:00", "file": "...", "frame": 0}
 ///     {"event": "removed", "file": "..."}
 ///
 /// Files are relative to the manifest's directory. A "stored" line is on disk before its frame
@@ -15,7 +16,10 @@
 /// Checksums are those of encode.hpp, in hexadecimal; those of fields fixed in time stand in the line of
 /// the file's first frame. "burst_dir" is there if the stream has one; "frames" if `squall recover`
 /// could not save all that were stored; "removed" says that the file was done away with on purpose, as
-/// `squall run --keep-restarts` does. A run that writes it holds a lock on it (manifest_file.hpp).
+/// `squall run --keep-restarts` does. A "frame" line follows when that frame is there for readers: behind the
+/// line of its file, or, of an engine that shows its frames one by one, each when it is shown. It is not
+/// brought to disk by itself: the store says what it holds. A run that writes it holds a lock on it
+/// (manifest_file.hpp).
 #pragma once
 
 #include <cstdint>
@@ -42,14 +46,19 @@ class Manifest {
     void stored(const std::string &file, std::int64_t frame, const Time &time, bool with_fixed,
                 const std::vector<std::uint64_t> &checksums);
     void burst(const std::string &file, const std::string &held);
-    void published(const std::string &file);
+    /// The file is there for all to see, with the frames of `times` from number `first` on, which were not
+    /// before.
+    void published(const std::string &file, std::int64_t first = 0, const std::vector<Time> &times = {});
+    /// One more frame of a published file is.
+    void shown(const std::string &file, std::int64_t frame, const Time &time);
 
   private:
-    void append(const std::string &line);
+    void append(const std::string &lines, bool durable = true);
     bool take_turn();
     std::string introduction() const;
-    void add(const std::string &line);
-    void write(const std::string &line);
+    void add(const std::string &lines, bool durable);
+    void write(const std::string &lines, bool durable);
+    std::string frame_line(const std::string &file, std::int64_t frame, const Time &time) const;
     bool may_renew();
     void renew();
     std::string relative(const std::string &file) const;
@@ -59,7 +68,7 @@ class Manifest {
     std::string path_;
     std::unique_ptr<ManifestFile> file_; ///< null: not open
     bool introduced_ = false;            ///< this run's first line is on disk
-    std::string doubtful_;               ///< a line that may be there and must not, as it stands; empty: none
+    std::string doubtful_;               ///< lines that may be there and must not, as they stand
 };
 
 } // namespace squall::io

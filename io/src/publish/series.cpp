@@ -71,6 +71,7 @@ void FileSeries::open_file(const Time &time, std::int64_t number) {
     file_number_ = number_of_file(number);
     file_ = format_time(time, layout_.spec.path);
     frames_ = 0;
+    unannounced_.clear();
     shown_ = untrusted_ = false;
     reopened_ = goes_on();
     begun_ = true;
@@ -174,7 +175,8 @@ void FileSeries::end(const Time &time, const std::vector<std::uint64_t> &checksu
     const bool appears = shows_frames() && !shown_;
     if (shows_frames()) show();
     ++frames_;
-    if (appears) announce(file_);
+    unannounced_.push_back(time);
+    if (shows_frames()) announce_shown(appears);
     if (!last_) return;
     const bool shown = shown_;
     try {
@@ -227,15 +229,26 @@ void FileSeries::show() {
     published_.insert(file_);
 }
 
-/// Puts on record that a file is there for all to see.
-void FileSeries::announce(const std::string &file) {
+/// What is there for all to see already goes on record.
+template <class F> void FileSeries::put_on_record(const std::string &file, F f) {
     try {
-        attempt_leading(file, [&] { manifest_.published(file); });
+        attempt_leading(file, f);
     } catch (const Timeout &) {
         throw;
     } catch (const std::exception &e) {
         throw Published(e.what());
     }
+}
+
+void FileSeries::announce(const std::string &file, std::int64_t first, const std::vector<Time> &times) {
+    put_on_record(file, [&] { manifest_.published(file, first, times); });
+}
+
+/// The current frame of a file that shows its frames; it may be what made the file appear.
+void FileSeries::announce_shown(bool appeared) {
+    const auto times = std::exchange(unannounced_, {});
+    if (appeared) return announce(file_, frames_ - std::ssize(times), times);
+    put_on_record(file_, [&] { manifest_.shown(file_, frames_ - 1, times.back()); });
 }
 
 void FileSeries::finish_file() {
@@ -266,17 +279,20 @@ void FileSeries::finish(const std::string &file, const std::string &where, std::
     make_durable();
     if (engine().grows) attempt_leading(where, [&] { writer_->reveal(frames); });
     const auto held = workplace();
+    const auto times = std::exchange(unannounced_, {});
+    const auto first = frames - std::ssize(times);
     const auto writer = std::move(writer_);
     file_.clear();
     published_.insert(file);
     if (!layout_.spec.burst_dir.empty()) {
         attempt_leading(held, [&] { manifest_.burst(file, part_name(held)); });
-        departures_.push_back({part_name(held), file, writer ? writer->made() : std::vector<std::string>{}});
+        departures_.push_back(
+            {part_name(held), file, writer ? writer->made() : std::vector<std::string>{}, first, times});
         return;
     }
     if (!shown) {
         attempt_leading(file, [&] { publish(file); });
-        announce(file);
+        announce(file, first, times);
     }
     attempt_leading(file, [&] { stored_bytes_ += size_on_disk(file); });
 }
@@ -290,7 +306,7 @@ void FileSeries::give_up(const std::string &part) {
 
 void FileSeries::arrive(const Departure &departure) {
     attempt_leading(departure.file, [&] { publish(departure.file); });
-    announce(departure.file);
+    announce(departure.file, departure.first, departure.times);
     attempt_leading(departure.file, [&] { stored_bytes_ += size_on_disk(departure.file); });
     std::error_code ignored; // it is published; what stays behind in the burst directory is harmless
     for (const auto &part : departure.parts)

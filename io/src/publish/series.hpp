@@ -52,7 +52,9 @@ class FileSeries final : public Sink {
     void finish_file();
     void finish(const std::string &file, const std::string &place, std::int64_t frames, bool shown);
     void give_up(const std::string &part);
-    void announce(const std::string &file);
+    void announce(const std::string &file, std::int64_t first, const std::vector<Time> &times);
+    void announce_shown(bool appeared);
+    template <class F> void put_on_record(const std::string &file, F f);
     template <class F> void attempt(const std::string &file, F f);
     template <class F> void attempt_leading(const std::string &file, F f);
     template <class F> void call(const char *doing, F f);
@@ -70,6 +72,7 @@ class FileSeries final : public Sink {
     bool begun_ = false;              ///< a file was opened
     bool reopened_ = false;           ///< the current file is one of an earlier run
     std::int64_t frames_ = 0;         ///< stored in the current file
+    std::vector<Time> unannounced_;   ///< times of the last of these, which no line says are published
     bool last_ = false;               ///< the current frame is the last of its file
     bool shown_ = false;              ///< the current file has its final name
     bool untrusted_ = false;          ///< bytes of it may be lost

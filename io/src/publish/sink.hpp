@@ -22,6 +22,8 @@ class Published : public Error {
 struct Departure {
     std::string held, file;         ///< where it is, where it belongs
     std::vector<std::string> parts; ///< this writer's part of it, relative to both
+    std::int64_t first = 0;         ///< number in it of the first frame of `times`
+    std::vector<Time> times = {};   ///< of its frames that were not published before
 };
 
 /// On each writer. Every function but accepts() and write() is collective over the crew and throws the same

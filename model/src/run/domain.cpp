@@ -1,6 +1,7 @@
 #include "run/domain.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include "run/agree.hpp"
@@ -21,7 +22,7 @@ Patch patch_of(const Config &config, MPI_Comm comm) {
 } // namespace
 
 Domain::Domain(const Config &config, io::Session &session)
-    : config_(config), comm_(session.comm()), patch_(patch_of(config, comm_)) {
+    : config_(config), comm_(session.comm()), patch_(patch_of(config, comm_)), costs_(config.streams.size()) {
     InitialState initial;
     agree(comm_, [&] { initial = make_initial_state(config, patch_); });
     dynamics_ = std::make_unique<Dynamics>(config, patch_, comm_, std::move(initial));
@@ -71,6 +72,17 @@ bool Domain::due(const StreamConfig &stream) const {
     return step_ % std::llround(stream.interval / config_.run.time_step) == 0;
 }
 
+/// Takes the time of a stream's frame.
+template <class F> void Domain::count(const std::string &stream, F write) {
+    const auto begin = std::chrono::steady_clock::now();
+    write();
+    const auto at = std::ranges::find(config_.streams, stream, &StreamConfig::name) - config_.streams.begin();
+    StreamCost &cost = costs_[static_cast<std::size_t>(at)];
+    cost.last = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    cost.total += cost.last;
+    ++cost.frames;
+}
+
 void Domain::write_due_frames(bool cold_start) {
     const bool restart = restart_ && due(restart_->settings()) && !cold_start;
     const bool history = std::ranges::any_of(histories_, [&](const auto &h) {
@@ -81,11 +93,11 @@ void Domain::write_due_frames(bool cold_start) {
     for (auto &h : histories_) {
         if (h->follows()) h->follow(now);
         if (due(h->settings()))
-            h->write(seconds(), step_, now);
+            count(h->settings().name, [&] { h->write(seconds(), step_, now); });
         else if (h->samples_at(step_))
             h->sample(seconds(), now);
     }
-    if (restart) write_restart_frame();
+    if (restart) count("restart", [&] { write_restart_frame(); });
     for (auto &nest : nests_) nest->write_due_frames(cold_start);
 }
 

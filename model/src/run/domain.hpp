@@ -12,6 +12,7 @@
 #include "output/restart.hpp"
 #include "parallel/decomposition.hpp"
 #include "run/monitor.hpp"
+#include "run/status_file.hpp"
 #include "squall/io.hpp"
 
 namespace squall {
@@ -45,10 +46,12 @@ class Domain {
     std::int64_t steps_done() const { return step_; }
     double seconds() const { return static_cast<double>(step_) * config_.run.time_step; } ///< since run.start
     const Patch &patch() const { return patch_; }
-    std::int64_t cells() const; ///< of the whole domain
+    std::int64_t cells() const;                                     ///< of the whole domain
+    const std::vector<StreamCost> &costs() const { return costs_; } ///< as config.streams
 
   private:
     bool due(const StreamConfig &stream) const;
+    template <class F> void count(const std::string &stream, F write);
     void write_restart_frame();
     void open_streams(io::Session &session);
     void restore_streams();
@@ -57,6 +60,7 @@ class Domain {
     MPI_Comm comm_;
     Patch patch_;
     std::int64_t step_ = 0;
+    std::vector<StreamCost> costs_;
     std::unique_ptr<Dynamics> dynamics_;
     std::optional<Monitor> monitor_;
     std::vector<std::unique_ptr<History>> histories_;

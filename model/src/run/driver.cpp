@@ -25,6 +25,8 @@
 #include "run/output_summary.hpp"
 #include "run/plan.hpp"
 #include "run/progress.hpp"
+#include "run/run_log.hpp"
+#include "run/status_file.hpp"
 #include "run/stop_signals.hpp"
 #include "run/text.hpp"
 
@@ -81,7 +83,9 @@ std::vector<fs::path> frames_to_replace(const Config &config, const RunOptions &
 
 /// Makes the run directory and keeps in it what is run.
 void prepare_directory(const Config &config, const RunOptions &options) {
-    for (const fs::path &path : frames_to_replace(config, options)) fs::remove_all(path);
+    const auto earlier = frames_to_replace(config, options);
+    for (const fs::path &path : earlier) fs::remove_all(path);
+    if (!earlier.empty()) fs::remove(fs::path(config.run.directory) / "run.log"); // of that run
     std::error_code error;
     fs::create_directories(config.run.directory, error);
     std::ofstream copy(fs::path(config.run.directory) / "run.toml");
@@ -119,9 +123,34 @@ double now() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
+/// Where rank 0 tells how far the run is; elsewhere nothing of it is there.
+struct Teller {
+    std::optional<Progress> screen, log;
+    StatusFile *status = nullptr;
+
+    /// From a model time [s] on.
+    void begin(RunLog &out, double seconds, double end) {
+        const bool redrawn = on_terminal(); // which is nothing for a file
+        screen.emplace(redrawn ? out.screen() : std::cout, redrawn, seconds, end);
+        if (redrawn) log.emplace(out.only(), false, seconds, end);
+        status->begin(seconds);
+    }
+    void step(const Domain &root, const Health &health) {
+        if (!status) return;
+        screen->step(root.seconds(), health);
+        if (log) log->step(root.seconds(), health);
+        status->step(root.seconds(), root.steps_done(), health, root.costs());
+    }
+    void finish() {
+        if (!status) return;
+        screen->finish();
+        if (log) log->finish();
+    }
+};
+
 /// To the last step, or to the one during which a rank was asked to stop: then the number of the signal,
 /// else 0.
-int integrate(Domain &root, const Config &config, std::optional<Progress> &progress, Timing &timing) {
+int integrate(Domain &root, const Config &config, Teller &teller, Timing &timing) {
     const std::int64_t last = std::llround(config.run.duration / config.run.time_step);
     if (config.run.restart_from.empty()) {
         const double begin = now();
@@ -138,7 +167,7 @@ int integrate(Domain &root, const Config &config, std::optional<Progress> &progr
         const double done = now();
         timing.writing += done - computed;
         timing.steps.push_back(done - begin);
-        if (progress) progress->step(root.seconds(), health);
+        teller.step(root, health);
         if (health.notice > 0 && root.steps_done() < last) return health.notice;
     }
     return 0;
@@ -159,20 +188,22 @@ std::string farewell(int signal, const Domain &root, const Config &config, const
 }
 
 /// On the ranks that compute. Frames on their way are stored even if the state has become useless.
-RunEnd compute(const Config &config, const RunOptions &options, io::Session &session) {
+RunEnd compute(const Config &config, const RunOptions &options, io::Session &session, RunLog &log,
+               StatusFile *status) {
     const MPI_Comm comm = session.comm();
     int rank = 0, ranks = 1;
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &ranks);
     Domain root(config, session);
-    std::optional<Progress> progress;
-    if (rank == 0) progress.emplace(std::cout, on_terminal(), root.seconds(), config.run.duration);
+    Teller teller;
+    teller.status = status;
+    if (status) teller.begin(log, root.seconds(), config.run.duration);
 
     Timing timing;
     int signal = 0;
     std::string restart;
     try {
-        signal = integrate(root, config, progress, timing);
+        signal = integrate(root, config, teller, timing);
         if (signal != 0) restart = root.write_restart(session);
     } catch (const io::Error &) {
         throw; // perhaps on this rank alone: nothing collective is possible
@@ -185,13 +216,16 @@ RunEnd compute(const Config &config, const RunOptions &options, io::Session &ses
     root.close_streams();
     timing.finishing = now() - stopped;
     const auto reports = session.close();
-    if (progress) progress->finish();
+    teller.finish();
     if (rank == 0) std::cout << format_output_summary(reports, timing.all(), timing.finishing) << std::flush;
     agree(comm, [&] {
         if (rank == 0 && !options.timing_file.empty())
             write_timing(options.timing_file, timing, root.cells(), ranks);
         if (rank == 0 && signal != 0)
             std::cout << farewell(signal, root, config, options.command, restart) << std::flush;
+        if (status && signal == 0) status->done(reports);
+        if (status && signal != 0)
+            status->stopped(std::string("by ") + signal_name(signal), restart, reports);
     });
     return signal != 0 ? RunEnd::stopped : RunEnd::done;
 }
@@ -227,8 +261,11 @@ std::map<std::string, int> made_by(const io::StreamSpec &spec) {
 
 } // namespace
 
-RunEnd run(const Config &config, const RunOptions &options, MPI_Comm world) {
-    const StopSignals heeded;
+namespace {
+
+/// A run of which `status`, on the first of the ranks that compute, tells.
+RunEnd run(const Config &config, const RunOptions &options, MPI_Comm world, RunLog &log,
+           std::optional<StatusFile> &status) {
     auto spec = session_spec(config);
     spec.report = (fs::path(config.run.directory) / "io-report.json").string();
     io::Session session = open_session(world, config, spec);
@@ -236,12 +273,35 @@ RunEnd run(const Config &config, const RunOptions &options, MPI_Comm world) {
         session.serve();
         return RunEnd::done;
     }
-    int rank = 0;
+    int rank = 0, ranks = 1;
     MPI_Comm_rank(session.comm(), &rank);
+    MPI_Comm_size(session.comm(), &ranks);
     agree(session.comm(), [&] {
-        if (rank == 0) prepare_directory(config, options);
+        if (rank != 0) return;
+        prepare_directory(config, options);
+        log.only() << options.command << std::endl;
+        status.emplace(config, ranks, omp_get_max_threads());
     });
-    return compute(config, options, session);
+    return compute(config, options, session, log, status ? &*status : nullptr);
+}
+
+} // namespace
+
+RunEnd run(const Config &config, const RunOptions &options, MPI_Comm world) {
+    const StopSignals heeded;
+    int rank = 0;
+    MPI_Comm_rank(world, &rank);
+    RunLog log(config.run.directory, rank);
+    std::optional<StatusFile> status;
+    try {
+        return run(config, options, world, log, status);
+    } catch (const std::exception &e) {
+        // The screen is told by whoever called, once for all ranks if all know.
+        const bool perhaps_alone = dynamic_cast<const io::Error *>(&e) != nullptr;
+        if (rank == 0 || perhaps_alone) log.only() << "failed: " << e.what() << std::endl;
+        if (status) status->died(e.what());
+        throw;
+    }
 }
 
 bool print_plan(const Config &config, const RunOptions &options, MPI_Comm world) {

@@ -1,0 +1,130 @@
+"""Following a run: its frames one by one, while it writes them and from one that has ended.
+
+>>> import squall
+>>> for frame in squall.follow("runs/january-storm"):
+...     print(frame.Time.values, frame.PSFC.min().values)
+"""
+
+import time
+from collections.abc import Callable, Generator
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+import xarray as xr
+
+from squall.errors import UserError
+from squall.published_frames import PublishedFrames
+from squall.run_state import State
+
+_STATE = 1.0  # s between two looks at how the run is
+
+
+class RunDied(UserError):
+    """The run that was followed has ended before its end, and not because it was asked to."""
+
+
+class NoFrame(UserError, TimeoutError):
+    """No frame has come within the time that was given."""
+
+
+class Source(Protocol):
+    """Where frames come from: the files of a run (PublishedFrames), or a network stream."""
+
+    def next(self, seconds: float) -> xr.Dataset | None:
+        """The next frame; None where none has come within so many seconds."""
+
+    def state(self) -> State:
+        """How the run is, as far as it is known here. No frame follows one that has ended, but those that
+        `next` has not given yet."""
+
+    def close(self) -> None: ...
+
+
+# What opens a source for what follow() was given; None: not one of these. Files come last.
+Opener = Callable[[str | Path, str, int, str | np.datetime64], Source | None]
+OPENERS: list[Opener] = []
+
+
+def follow(
+    where: str | Path,
+    stream: str = "history",
+    domain: int = 1,
+    timeout: float | None = None,
+    start: str | np.datetime64 = "first",
+) -> Generator[xr.Dataset, None, None]:
+    """The frames of a stream of a run, in the order in which they are published, each once: for each an
+    xarray.Dataset as `open_run` gives it, of one frame, without the dimension Time. Nothing of it is read
+    before it is asked for.
+
+    where: a run directory. start: "first"; "last", the newest that is there now, and those after it; "next",
+    those to come; or a model time, as "2005-01-01T12:00": those from then on.
+
+    It ends when the run is done. It waits for a run that is asked to stop meanwhile, and goes on with the
+    frames of the one that continues it; of a run that had been stopped before it gives what is there.
+    timeout: seconds to wait for a frame, after which NoFrame is raised, or, of a run that has stopped, the
+    end reached; None: as long as the run lives. Raises RunDied where the run has died, after its last
+    frame, and UserError where there is nothing to follow.
+    """
+    source = _open(where, stream, domain, start)
+    return _frames(source, not source.state().ended, str(where), stream, timeout)
+
+
+def _open(where: str | Path, stream: str, domain: int, start: str | np.datetime64) -> Source:
+    for opener in OPENERS:
+        source = opener(where, stream, domain, start)
+        if source is not None:
+            return source
+    return PublishedFrames(Path(where), stream, domain, start)
+
+
+def _frames(
+    source: Source, live: bool, name: str, stream: str, timeout: float | None
+) -> Generator[xr.Dataset, None, None]:
+    last, since = None, time.monotonic()
+    try:
+        while True:
+            frame = source.next(0)
+            if frame is None:
+                state = source.state()
+                live |= not state.ended
+                # All frames of a run that has ended are there; of one that runs the next is waited for.
+                frame = source.next(0 if state.ended else _within(timeout, since))
+            if frame is not None:
+                last = frame
+                yield frame
+                since = time.monotonic()  # what its reader took is no wait
+                continue
+            if state.word == "died":
+                raise RunDied(_obituary(name, stream, state, last))
+            if state.word == "done" or (state.ended and not live):
+                return
+            if timeout is not None and time.monotonic() - since >= timeout:
+                if state.ended:
+                    return
+                raise NoFrame(
+                    f"No frame of stream {stream} has come from {name} within {timeout:g} s; it runs."
+                )
+            if state.ended:
+                time.sleep(_within(timeout, since))
+    finally:
+        source.close()
+
+
+def _within(timeout: float | None, since: float) -> float:
+    """How long to wait before the next look at how the run is."""
+    return _STATE if timeout is None else max(0.0, min(_STATE, since + timeout - time.monotonic()))
+
+
+def _obituary(name: str, stream: str, state: State, last: xr.Dataset | None) -> str:
+    at = f" at model time {state.told['time']}" if "time" in state.told else ""
+    when = "none of its frames was given" if last is None else f"the last frame given is of {_time(last)}"
+    return (
+        f"{name} died{at}: {state.why}. Of stream {stream} {when}. `squall recover {name}` publishes whole "
+        "frames that it has left; `squall run --continue` goes on from its last restart, and squall.follow "
+        "after it."
+    )
+
+
+def _time(frame: xr.Dataset) -> str:
+    return str(frame["XTIME"].values)[:19]

@@ -1,0 +1,103 @@
+"""Which frames a run has, and where they lie."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from squall import manifest
+from squall.errors import UserError
+from squall.history_file import holds_frames, open_file
+from squall.io_library import Error as ReaderError
+
+_SECONDS = {"seconds": 1.0, "minutes": 60.0, "hours": 3600.0, "days": 86400.0}
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Where one frame lies: a file, and its index in that file's Time dimension."""
+
+    file: Path
+    index: int
+
+
+def history_files(run: Path, domain: int = 1, stream: str = "history") -> list[Path]:
+    """The files of a stream of one domain of a run directory, in order of time; files may be directories
+    that an engine made. A file stands for itself."""
+    if holds_frames(run):
+        return [run]
+    if not run.is_dir():
+        raise UserError(f"There is no run directory or history file {run}.")
+    patterns = [f"{stream}_d{domain:02d}_*"]
+    if stream == "history":
+        patterns.append(f"wrfout_d{domain:02d}_*")
+    if domain == 1:
+        told = manifest.of_run(run).get(stream)
+        found = manifest.published_files(told) if told else []
+        published = [path for path in found if holds_frames(path)]
+        if published:
+            return published
+        patterns.insert(0, f"{stream}_[0-9]*")
+    for pattern in patterns:
+        files = sorted(path for path in run.glob(pattern) if holds_frames(path) and not _in_the_making(path))
+        if files:
+            return files
+    others = [name for name in streams(run) if name != stream]
+    hint = f" It has the streams {', '.join(others)}." if others else ""
+    raise UserError(f"{run} has no {stream} files of domain {domain} ({', '.join(patterns)}).{hint}")
+
+
+def _in_the_making(path: Path) -> bool:
+    return path.suffix in (".part", ".untrusted")
+
+
+def streams(run: Path) -> list[str]:
+    """The streams that a run directory has, but for restarts: what manifests are there."""
+    return [name for name in manifest.of_run(run) if name != "restart"]
+
+
+def elapsed(minutes: Array, units: str) -> Array:
+    """Seconds since the start of the run, of XTIME."""
+    unit = units.partition(" ")[0] or "minutes"  # as WRF's is
+    return np.round(minutes.astype(np.float64) * _SECONDS[unit], 2)
+
+
+def index(files: list[Path]) -> tuple[list[Frame], Array]:
+    """All frames in order of time, and their XTIME. Of frames of one time, the last file's counts: a restart
+    writes again what it computes again."""
+    found: dict[float, tuple[Frame, Any]] = {}
+    for file in files:
+        with naming(file):
+            minutes, units = open_file(file).minutes()
+            seconds = elapsed(minutes, units)
+        for number, second in enumerate(seconds):
+            found[float(second)] = Frame(file, number), minutes[number]
+    if not found:
+        raise UserError(f"{files[0]} holds no frame.")
+    ordered = [found[second] for second in sorted(found)]
+    return [frame for frame, _ in ordered], np.array([minutes for _, minutes in ordered])
+
+
+def iso(moment: object, wanted: str = "a time is wanted") -> str:
+    """A model time as manifests have it: ISO 8601, to the second."""
+    if isinstance(moment, np.datetime64):
+        return str(moment.astype("datetime64[s]"))
+    text = str(moment).replace(" ", "T").replace("_", "T")
+    try:
+        return str(np.datetime64(text, "s"))
+    except ValueError:
+        raise UserError(f'{moment!r} is no time as "2005-01-01T12:00": {wanted}.') from None
+
+
+@contextmanager
+def naming(file: Path) -> Iterator[None]:
+    """What is wrong with a file becomes a message that names it."""
+    try:
+        yield
+    except (OSError, UserError, ReaderError) as error:
+        raise UserError(f"{file} cannot be read as history: {error}") from error

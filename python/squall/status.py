@@ -1,0 +1,177 @@
+"""`squall status`: how a run is, and waiting for what it does."""
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rich.table import Table
+
+from squall import manifest, run_state
+from squall.errors import UserError
+from squall.frames import iso
+from squall.run_state import State
+
+# As of `squall run`, and one for a run that goes on.
+EXIT_CODES = {"done": 0, "died": 1, "stopped": 3, "running": 4}
+_LOOK = 0.5  # s
+
+
+@dataclass(frozen=True)
+class Status:
+    """How a run is, and for each of its streams what it has published and what it has cost."""
+
+    run: Path
+    state: State
+    streams: list[dict[str, Any]]
+
+    def as_json(self) -> dict[str, Any]:
+        told = {key: value for key, value in self.state.told.items() if key != "squall_status"}
+        own = {"run": str(self.run), "state": self.state.word, "why": self.state.why, "streams": self.streams}
+        return told | own
+
+
+def look(run: Path) -> Status:
+    """Raises UserError for a directory that is no run's."""
+    state = run_state.state_of(run)
+    told = {str(stream["name"]): stream for stream in state.told.get("streams", [])}
+    manifests = manifest.of_run(run)
+    names = list(dict.fromkeys([*told, *manifests]))
+    streams = [told.get(name, {"name": name}) | _published(manifests.get(name)) for name in names]
+    return Status(run, state, streams)
+
+
+def _published(path: Path | None) -> dict[str, Any]:
+    frames = [event for event in manifest.events(path) if event.get("event") == "frame"] if path else []
+    times = {str(event["time"]): event for event in frames}  # one that a restart wrote again counts once
+    last = times[max(times)] if times else {}
+    return {"published": len(times), "last_frame": last.get("time"), "last_file": last.get("file")}
+
+
+def lines(status: Status) -> Iterator[str | Table]:
+    """For people."""
+    told = status.state.told
+    why = f": {status.state.why}" if status.state.why else ""
+    yield f"{status.run}  {status.state.word}{why}"
+    if told:
+        table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+        for row in _about(status.state.word, told):
+            table.add_row(*row)
+        yield table
+    if status.streams:
+        yield _table(status.streams)
+
+
+def _about(word: str, told: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    share = 100 * told["seconds"] / told["duration"] if told["duration"] else 100
+    yield "model time", f"{told['time']}, {share:.0f} % of {_span(told['duration'])}"
+    speed = f"{told['speed']:.3g} x real time, {told['steps_per_second']:.3g} steps/s"
+    left = (
+        f", {_span(told['seconds_left'])} left"
+        if word == "running" and told["seconds_left"] is not None
+        else ""
+    )
+    yield "speed", speed + left
+    yield "health", f"Courant {told['courant']:.2f}, max |w| {told['max_w']:.2g} m/s"
+    yield (
+        "where",
+        f"{told['host']}, process {told['pid']}, {told['ranks']} rank(s), {told['threads']} thread(s)",
+    )
+    silent = time.time() - told["stepped_at"]
+    if word == "running" and silent > max(10.0, 5 / max(told["steps_per_second"], 1e-9)):
+        yield "", f"no step has ended for {_span(silent)}"
+    if told.get("restart"):
+        yield "restart", told["restart"]
+
+
+_ROWS = ("stream", "published", "last frame", "lost", "waits", "perceived", "drain")
+
+
+def _table(streams: list[dict[str, Any]]) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for name in _ROWS:
+        table.add_column(name, justify="left" if name in ("stream", "last frame") else "right", no_wrap=True)
+    for stream in streams:
+        costs = ["", "", _milliseconds(stream.get("perceived_last")), ""]
+        if "waits" in stream:  # it has ended
+            waited = f" ({stream['waited']:.3g} s)" if stream["waits"] else ""
+            lost = str(stream["failed"] + stream["skipped"])
+            perceived = _milliseconds(stream["perceived_median"])
+            costs = [lost, f"{stream['waits']}{waited}", perceived, f"{stream['drain_median']:.3g} s"]
+        table.add_row(stream["name"], str(stream["published"]), stream["last_frame"] or "-", *costs)
+    return table
+
+
+def _milliseconds(seconds: float | None) -> str:
+    return "" if seconds is None else f"{1e3 * seconds:.3g} ms"
+
+
+def _span(seconds: float) -> str:
+    whole = round(seconds)
+    days, rest = divmod(whole, 86400)
+    text = f"{rest // 3600}:{rest // 60 % 60:02d}:{rest % 60:02d}"
+    return f"{days} d {text}" if days else text
+
+
+def wait_for(run: Path, what: str, timeout: float | None) -> int:
+    """Waits for a state ("running", "done", "stopped", "died"), for "ended" (any but running), or for a frame
+    ("history at 2005-01-01T12:00"). Returns 0 when it is there; 1 where it cannot come any more, because the
+    run is done or died; 4 after `timeout` seconds. A directory that is not there yet is waited for, and so is
+    one whose run has stopped, which may be continued."""
+    there = _condition(run, what)
+    deadline = None if timeout is None else time.monotonic() + timeout
+    while True:
+        state = _state(run)
+        if there(state):
+            return 0
+        if state is not None and state.word in ("done", "died") and what != "running":
+            return EXIT_CODES["died"]
+        if deadline is not None and time.monotonic() >= deadline:
+            return EXIT_CODES["running"]
+        time.sleep(_LOOK)
+
+
+def _state(run: Path) -> State | None:
+    try:
+        return run_state.state_of(run)
+    except UserError:
+        if (run / run_state.NAME).exists():
+            raise
+        return None
+
+
+def _condition(run: Path, what: str) -> Callable[[State | None], bool]:
+    if what in EXIT_CODES:
+        return lambda state: state is not None and state.word == what
+    if what == "ended":
+        return lambda state: state is not None and state.ended
+    stream, separator, moment = what.partition(" at ")
+    if not separator or not stream.strip():
+        raise UserError(
+            f"--wait-for {what!r}: say a state ({', '.join(EXIT_CODES)}, ended) or a frame, as "
+            '"history at 2005-01-01T12:00".'
+        )
+    return _Frame(run, stream.strip(), iso(moment.strip()))
+
+
+class _Frame:
+    """Whether a frame is there: looks only at what was added to its manifest."""
+
+    def __init__(self, run: Path, stream: str, time: str) -> None:
+        self._run, self._stream, self._time = run, stream, time
+        self._tail: manifest.Tail | None = None
+
+    def __call__(self, state: State | None) -> bool:
+        if self._tail is None:
+            path = manifest.of_run(self._run).get(self._stream)
+            if path is None:
+                return False
+            self._tail = manifest.Tail(path)
+        _, events = self._tail.events()
+        return any(event.get("event") == "frame" and event.get("time") == self._time for event in events)
+
+
+def dump(status: Status) -> str:
+    return json.dumps(status.as_json(), indent=1)
