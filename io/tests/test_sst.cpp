@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <sys/wait.h>
 
+#include "declare/layout.hpp"
 #include "squall/io_subscribe.hpp"
 #include "support.hpp"
 
@@ -144,6 +145,18 @@ TEST(Sst, EveryPlacementSendsWholeFramesWithTheirMetadata) {
             EXPECT_TRUE(dir.files().empty()) << dir.files().front(); // the contact file is gone
         }
     }
+}
+
+TEST(Sst, UcxSendsTheSameThroughNetworksThatCannotReadRemoteMemory) {
+    const Scratch dir;
+    auto options = patient;
+    options["data_plane"] = "ucx";
+    if (!error_of([&] { Layout{live(dir, "inline", options)}; }).empty()) GTEST_SKIP() << "ADIOS2 has no UCX";
+    std::optional<Consumer> consumer;
+    if (rank() == 0) consumer.emplace(dir / "history.sst");
+    run({}, live(dir, "inline", options), [](Stream &s, const Patch &p) { each_frame(s, p, 4); });
+    if (rank() != 0) return;
+    EXPECT_EQ(consumer->numbers(), first(4));
 }
 
 TEST(Sst, AFrameSaysOfItselfWhatAFileWould) {

@@ -8,6 +8,13 @@ namespace squall::io {
 namespace sst {
 namespace {
 
+/// Where ADIOS2 lacks a plane it takes another one.
+#ifdef ADIOS2_HAVE_UCX
+constexpr bool has_ucx = true;
+#else
+constexpr bool has_ucx = false;
+#endif
+
 std::string objection(const Layout &layout) {
     const auto &spec = layout.spec;
     if (!spec.path.ends_with(ending) || spec.path.find('%') != std::string::npos)
@@ -20,6 +27,10 @@ std::string objection(const Layout &layout) {
         return "option data_plane is \"mpi\": consumers would join the model's own MPI job, which ends when "
                "one "
                "of them dies; choose evpath, or ucx where nodes have its network";
+    if (layout.option("data_plane", "evpath") == "ucx" && !has_ucx)
+        return "option data_plane is \"ucx\", which this build's ADIOS2 lacks; `make adios2` builds one that "
+               "has it, "
+               "or choose evpath";
     return adios::level_fault(layout);
 }
 
