@@ -1,5 +1,6 @@
 """The server of `squall watch`: who gets in, what it tells, and that it is what the files say."""
 
+import json
 import resource
 import socket
 import struct
@@ -300,6 +301,21 @@ def test_a_large_domain_is_read_in_pieces_to_the_same_values(earth, monkeypatch)
             with calmly():
                 both.append(choice.on_level(frame, diagnose.field(frame, "temperature"), level)[0].values)
         np.testing.assert_allclose(*both, rtol=1e-6)
+
+
+def test_the_state_and_the_log_are_those_of_the_run(tmp_path, door):
+    run = write_earth(tmp_path / "run", [0])
+    told_by = {"squall_status": 1, "state": "stopped", "why": "asked by SIGTERM", "beat": 3, "pid": 1,
+               "at": 0.0, "seconds": 900.0, "duration": 3600.0, "machine": "elsewhere"}  # fmt: skip
+    (run / "status.json").write_text(json.dumps(told_by))
+    (run / "run.log").write_text("".join(f"line {k}\n" for k in range(5000)))
+    with TestClient(Guard(application([Run(run)]), door), HOST) as client:
+        client.get(f"/?token={door.token}")
+        state, health = told(client, "state"), told(client, "health")
+    assert (state["word"], state["why"], state["seconds"]) == ("stopped", "asked by SIGTERM", 900.0)
+    assert "machine" not in state  # what is no business of a viewer's
+    assert health["log"][-1] == "line 4999"
+    assert 100 < len(health["log"]) < 5000
 
 
 def test_a_nest_lies_in_its_parent(tmp_path, door):

@@ -4,7 +4,8 @@ import { camera } from "./camera";
 import { choice, fieldOf, frames, index, levelsOf, type Panel, set, setView, stream, streamOf, time, timeOf } from "./choice";
 import { HealthPanel } from "./health_panel";
 import type { View } from "./kinds";
-import { beat, connected, trouble } from "./live";
+import { beat, connected, runState, trouble } from "./live";
+import { figure, span } from "./numbers";
 import { maps, Pane } from "./pane";
 import { picture, save } from "./picture";
 import { PointPanel } from "./point_panel";
@@ -12,7 +13,7 @@ import { scaleOf } from "./scales";
 import { SectionPanel } from "./section_panel";
 import { open, Side } from "./side";
 import { go, Icon, play, step, Timeline } from "./timeline";
-import { runName, title, when } from "./words";
+import { capital, runName, title, when } from "./words";
 
 /** The maps: the first, the second, their difference. */
 function views(): View[] {
@@ -66,7 +67,16 @@ function Bar() {
 function Status() {
   const s = stream.value;
   const text = trouble.value || (!connected.value ? "Connecting …" : s ? `${frames.value.length} frame${frames.value.length === 1 ? "" : "s"}` : "");
-  return <p class={`status ${trouble.value || !connected.value ? "bad" : ""}`} role="status">{text}</p>;
+  const { word, seconds, duration, seconds_left, speed } = runState.value;
+  const goes = word === "running" && seconds !== undefined && duration !== undefined;
+  return (
+    <p class={`status ${trouble.value || !connected.value ? "bad" : ""}`} role="status">
+      {word && <span class={`state ${word}`}>{capital(word)}</span>}
+      {goes && <span class="far">{span(seconds)} of {span(duration)}</span>}
+      {goes && seconds_left !== null && seconds_left !== undefined && <span class="far">{span(Math.round(seconds_left))} left, {figure(speed ?? 0, 2)} × real time</span>}
+      <span>{text}</span>
+    </p>
+  );
 }
 
 const NAMES = { point: "Point", section: "Section", health: "Run" };

@@ -2,7 +2,8 @@
 import { Chart } from "./chart";
 import { useAsked } from "./asked";
 import { choice, index } from "./choice";
-import { figure } from "./numbers";
+import { runState, samples } from "./live";
+import { figure, span } from "./numbers";
 import { askHealth } from "./server";
 
 const size = (bytes: number): string =>
@@ -10,18 +11,48 @@ const size = (bytes: number): string =>
 const took = (seconds: number | null | undefined): string =>
   seconds === null || seconds === undefined ? "–" : seconds >= 1 ? `${figure(seconds, 3)} s` : `${figure(seconds * 1e3, 3)} ms`;
 
+/** What the run says of itself at this moment. */
+function Now() {
+  const { word, why, ranks, threads, seconds, duration, speed, steps_per_second, seconds_left, courant, max_w, streams } = runState.value;
+  if (!word) return null;
+  const rows: [string, string | undefined][] = [
+    ["State", why ? `${word}: ${why}` : word],
+    ["Model time", seconds === undefined ? undefined : `${span(seconds)}${duration ? ` of ${span(duration)}` : ""}`],
+    ["Speed", speed ? `${figure(speed, 3)} × real time, ${figure(steps_per_second ?? 0, 3)} steps/s` : undefined],
+    ["Time left", word === "running" && seconds_left ? span(Math.round(seconds_left)) : undefined],
+    ["Courant number", courant === undefined ? undefined : figure(courant, 3)],
+    ["Largest |w|", max_w === undefined ? undefined : `${figure(max_w, 3)} m s⁻¹`],
+    ["Ranks, threads", ranks === undefined ? undefined : `${ranks}, ${threads}`],
+    ...(streams ?? []).map((one): [string, string] => [`${one.name}, perceived`, `${took(one.perceived_last)} the last, ${took(one.perceived_total)} in all`]),
+  ];
+  const all = samples.value;
+  return (
+    <>
+      <table class="numbers"><tbody>
+        {rows.filter(([, value]) => value).map(([name, value]) => <tr key={name}><th scope="row">{name}</th><td>{value}</td></tr>)}
+      </tbody></table>
+      {all.length > 1 && <>
+        <h3>Courant number</h3>
+        <Chart x={all.map((one) => one.seconds)} height={110} unit="" label="Courant number over model time" seconds
+          lines={[{ name: "courant", values: all.map((one) => one.courant), colour: "--line" }]} name={span} />
+      </>}
+    </>
+  );
+}
+
 export function HealthPanel({ beat }: { beat: number }) {
   const { run } = choice.value.view;
   const { answer, error } = useAsked(`${run} ${index.value?.news} ${beat}`, () => askHealth(run));
   if (error) return <p class="hint">{error}</p>;
   if (!answer) return <p class="hint">Reading …</p>;
-  const { report, streams } = answer;
+  const { report, streams, log } = answer;
   return (
     <>
+      <Now />
       {!report && <p class="hint">What output costs is told when the run has ended.</p>}
       <table class="parcels">
-        <thead><tr><th scope="col">Stream</th><th scope="col">Engine</th><th scope="col">Frames</th></tr></thead>
-        <tbody>{Object.entries<any>(streams).map(([name, one]) => <tr key={name}><th scope="row">{name}</th><td>{one.engine ?? "–"}</td><td>{one.frames}</td></tr>)}</tbody>
+        <thead><tr><th scope="col">Stream</th><th scope="col">Engine</th><th scope="col">Frames</th><th scope="col">Last</th></tr></thead>
+        <tbody>{Object.entries<any>(streams).map(([name, one]) => <tr key={name}><th scope="row">{name}</th><td>{one.engine ?? "–"}</td><td>{one.frames}</td><td>{one.last?.slice(5, 16).replace("T", " ") ?? "–"}</td></tr>)}</tbody>
       </table>
       {report?.streams.map((one: any) => (
         <div key={one.name}>
@@ -43,6 +74,10 @@ export function HealthPanel({ beat }: { beat: number }) {
           {one.timeline?.length > 1 && <p class="keys"><span class="drain">drain</span><span class="perceived">perceived</span><i>ms, frame by frame</i></p>}
         </div>
       ))}
+      {log.length > 0 && <>
+        <h3>Messages</h3>
+        <pre class="log" tabIndex={0} aria-label="The last lines of the run's log">{log.slice(-60).join("\n")}</pre>
+      </>}
     </>
   );
 }

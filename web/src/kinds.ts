@@ -46,6 +46,22 @@ export interface Run {
   trouble: string;
 }
 
+/** Of python/squall/watch/health.py; empty: nothing is known. */
+export interface RunState {
+  word?: "running" | "done" | "stopped" | "died";
+  why?: string;
+  ranks?: number;
+  threads?: number;
+  seconds?: number;
+  duration?: number;
+  speed?: number; // model time over time
+  steps_per_second?: number;
+  seconds_left?: number | null;
+  courant?: number;
+  max_w?: number;
+  streams?: { name: string; frames: number; perceived_last: number; perceived_total: number }[];
+}
+
 export interface Index {
   runs: Run[];
   news: number;

@@ -1,13 +1,34 @@
 /** News of the runs: a frame that has come is on the page at once. */
-import { signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import { beginning, choice, index, read, set, settled } from "./choice";
+import type { RunState } from "./kinds";
 import { outdated } from "./scales";
-import { askIndex } from "./server";
+import { askIndex, askState } from "./server";
 
 export const connected = signal(true);
 export const trouble = signal("");
 /** Grows every few seconds, for what is looked at while it changes. */
 export const beat = signal(0);
+
+/** How the run of the first map is, and how it was since the page was opened. */
+export const runState = signal<RunState>({});
+export interface Sample {
+  seconds: number; // model time
+  courant: number;
+  speed: number;
+}
+export const samples = signal<Sample[]>([]);
+const MOST = 600;
+
+async function look(): Promise<void> {
+  const { run } = choice.value.view, told = await askState(run).catch(() => ({}) as RunState);
+  if (run !== choice.value.view.run) return;
+  runState.value = told;
+  const { seconds, courant, speed } = told, last = samples.value[samples.value.length - 1];
+  if (seconds === undefined || courant === undefined || speed === undefined || seconds === last?.seconds) return;
+  const before = last && seconds < last.seconds ? [] : samples.value; // it has begun anew
+  samples.value = [...before, { seconds, courant, speed }].slice(-MOST);
+}
 
 let asking = false, again = false;
 
@@ -23,6 +44,7 @@ async function refresh(): Promise<void> {
     outdated(told.news);
     index.value = told;
     trouble.value = "";
+    look();
     if (first && told.runs.some((run) => run.streams.length)) begin();
     else set({ view: settled(choice.value.view) });
   } catch (error) {
@@ -58,5 +80,16 @@ export function live(): void {
 }
 
 export function beating(): void {
-  setInterval(() => document.hidden || ++beat.value, 3000);
+  setInterval(() => {
+    if (document.hidden) return;
+    ++beat.value;
+    if (runState.value.word === "running") look();
+  }, 2000);
+  let run = choice.value.view.run;
+  effect(() => {
+    if (choice.value.view.run === run) return;
+    run = choice.value.view.run;
+    samples.value = [];
+    look();
+  });
 }

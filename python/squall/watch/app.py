@@ -65,7 +65,10 @@ class Desk:
 
     async def health(self, request: Request) -> Response:
         run = self._run(request)
-        return _json(await self.reader.do(health.health, run))
+        return _json(await asyncio.to_thread(health.health, run))
+
+    async def state(self, request: Request) -> Response:
+        return _json(await asyncio.to_thread(health.state, self._run(request)))
 
     def _run(self, request: Request) -> Run:
         number = views.number(request.query_params.get("run", "0"), "run")
@@ -261,8 +264,8 @@ def application(runs: list[Run], closing: Callable[[], bool] = lambda: False) ->
         desk.reader.close()
 
     asked = (
-        desk.index, desk.health, desk.events, desk.ground, desk.tile, desk.value, desk.scale, desk.series,
-        desk.sounding, desk.section,
+        desk.index, desk.health, desk.state, desk.events, desk.ground, desk.tile, desk.value, desk.scale,
+        desk.series, desk.sounding, desk.section,
     )  # fmt: skip
     return Starlette(
         routes=[

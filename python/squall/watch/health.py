@@ -1,37 +1,46 @@
-"""How a run is: how far, how fast, what its output costs it."""
+"""How a run is: how far, how fast, what its output costs it, what it said."""
 
 import json
-from datetime import datetime
+import os
+from pathlib import Path
 from typing import Any
 
 from squall import report as reports
+from squall import run_state
 from squall.errors import UserError
 from squall.watch.run import Run
 
 _LATEST = 400  # frames of which times are told
+_SAID = 16384  # bytes of the log's end
+_TOLD = (
+    "name", "ranks", "threads", "seconds", "time", "duration", "steps", "speed", "steps_per_second",
+    "seconds_left", "courant", "max_w", "streams",
+)  # fmt: skip
+
+
+def state(run: Run) -> dict[str, Any]:
+    """Whether it runs, and what its status file says; empty for what is no run directory. May take some
+    seconds where the run is on another machine and silent."""
+    if not run.path.is_dir():
+        return {}
+    try:
+        found = run_state.state_of(run.path)
+    except UserError:
+        return {}
+    told = {name: found.told[name] for name in _TOLD if name in found.told}
+    return {"word": found.word, "why": found.why} | told
 
 
 def health(run: Run) -> dict[str, Any]:
-    """Of the newest of what manifests and the report say."""
+    """The newest that manifests, the report and the log say."""
     streams = {name: _stream(events) for name, events in run.manifests().items()}
-    return {"streams": streams, "report": _report(run)}
+    return {"streams": streams, "report": _report(run), "log": _log(run.path)}
 
 
 def _stream(events: list[dict[str, Any]]) -> dict[str, Any]:
-    published = [event for event in events if event.get("event") == "published"]
     engine = next((event.get("engine") for event in events if event.get("event") == "open"), None)
-    return {
-        "engine": engine,
-        "frames": len({event.get("time") for event in events if event.get("event") == "stored"}),
-        "published": [_moment(event.get("at")) for event in published[-_LATEST:]],
-    }
-
-
-def _moment(text: Any) -> float | None:
-    try:
-        return datetime.fromisoformat(str(text)).timestamp()
-    except ValueError:
-        return None
+    stored = {str(event.get("time")) for event in events if event.get("event") == "stored"}
+    return {"engine": engine, "frames": len(stored), "last": max(stored, default=None)}
 
 
 def _report(run: Run) -> dict[str, Any] | None:
@@ -42,12 +51,19 @@ def _report(run: Run) -> dict[str, Any] | None:
         found = reports.load(run.path)
     except UserError:
         return None
-    summary = reports.summary(found)
-    kept = json.loads(json.dumps(summary))
+    kept: dict[str, Any] = json.loads(json.dumps(reports.summary(found)))
     for stream, whole in zip(kept["streams"], found.streams, strict=True):
-        stream["timeline"] = [_frame(entry) for entry in whole.get("timeline", [])[-_LATEST:]]
-    return dict(kept)
+        stream["timeline"] = whole.get("timeline", [])[-_LATEST:]
+    return kept
 
 
-def _frame(entry: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in entry.items() if isinstance(value, int | float | str)}
+def _log(path: Path) -> list[str]:
+    """The last lines of what the run said."""
+    try:
+        with (path / run_state.LOG).open("rb") as log:
+            log.seek(0, os.SEEK_END)
+            skipped = log.seek(max(0, log.tell() - _SAID)) > 0
+            lines = log.read(_SAID).decode(errors="replace").splitlines()
+    except OSError:
+        return []
+    return lines[1:] if skipped else lines
