@@ -198,8 +198,7 @@ def test_a_line_gives_a_section(opened, address):
     page.mouse.up()
     cut = page.locator(".cut canvas[data-columns='31']")
     cut.wait_for()
-    box = cut.bounding_box()
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    cut.hover(position={"x": 200, "y": 120})
     page.locator(".drawer .hint", has_text="K at").wait_for()
 
 

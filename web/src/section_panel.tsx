@@ -49,8 +49,8 @@ function Cut({ section, label }: { section: Section; label: string }) {
   }, [section, size]);
   const hover = (event: PointerEvent) => {
     const box = canvas.current!.getBoundingClientRect(), r = ranges(section);
-    const share = (event.clientX - box.left - LEFT) / (size.width - LEFT - RIGHT);
-    const height = r.bottom + ((size.height - BOTTOM - (event.clientY - box.top)) / (size.height - TOP - BOTTOM)) * (r.top - r.bottom);
+    const share = (event.clientX - box.left - LEFT) / (box.width - LEFT - RIGHT);
+    const height = r.bottom + ((box.height - BOTTOM - (event.clientY - box.top)) / (box.height - TOP - BOTTOM)) * (r.top - r.bottom);
     const value = valueAt(section, share * (section.columns - 1), height);
     setReading(value === null ? "" : `${figure(value)} ${section.scale.unit} at ${height.toFixed(1)} km, ${(share * r.length).toFixed(0)} km from A`);
   };
