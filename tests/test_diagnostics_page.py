@@ -12,7 +12,7 @@ import xarray as xr
 from squall import launch, locate
 from squall.dataset import open_run, streams
 from squall.errors import UserError
-from squall.plot import Choice, choice, draw
+from squall.plot import Choice, PictureFile, choice
 
 try:
     locate.model_binary()
@@ -104,7 +104,7 @@ def test_streams_of_the_page_give_what_it_says(run, stream, field, dimensions):
     ],
 )
 def test_streams_are_drawn(run, stream, wanted, names):
-    drawn = draw(run, wanted, dots=50, stream=stream)
+    drawn = PictureFile(run, wanted, dots=50, stream=stream).draw()
     assert drawn.name == names
     assert drawn.stat().st_size > 3000
     drawn.unlink()
@@ -138,7 +138,7 @@ def test_a_field_on_a_level_of_its_stream_is_that_of_the_file(run):
 )
 def test_what_cannot_be_drawn_of_a_stream_is_told(run, tmp_path, stream, wanted, says):
     with pytest.raises(UserError, match=says):
-        draw(run, wanted, tmp_path / "picture.png", stream=stream)
+        PictureFile(run, wanted, tmp_path / "picture.png", stream=stream).draw()
 
 
 def test_station_files_say_what_identifies_a_series_and_a_profile_and_where_they_are(run, tmp_path):
@@ -168,7 +168,7 @@ def test_heights_of_the_layers_are_a_coordinate_of_the_rest_at_stations(tmp_path
         assert data["theta"].attrs["coordinates"].endswith(" station_name height")
         assert data["W"].attrs["coordinates"].endswith(" station_name")  # between the layers
         assert data["PSFC"].attrs["coordinates"].endswith(" station_name")
-    assert draw(run, Choice("theta"), dots=50, stream="layers").stat().st_size > 3000
+    assert PictureFile(run, Choice("theta"), dots=50, stream="layers").draw().stat().st_size > 3000
 
 
 def test_what_stays_on_the_grid_keeps_its_coordinates(run):

@@ -7,6 +7,8 @@ import sys
 
 import pytest
 import typer
+from typer import rich_utils
+from typer.testing import CliRunner
 
 from squall import cli, complete
 
@@ -33,6 +35,17 @@ def test_help_describes_and_gives_examples(name):
     description, _, examples = text.partition("[bold]Example")
     assert len(description.split()) >= 5, f"{name} has no description"
     assert re.search(rf"^ *{name}\b", examples, re.M), f"{name} --help has no example that calls it"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_examples_stand_indented_on_lines_that_80_columns_hold(name, monkeypatch):
+    monkeypatch.setattr(rich_utils, "MAX_WIDTH", 80)
+    shown = CliRunner().invoke(cli.app, [*name.split()[1:], "--help"], prog_name="squall").output
+    written = [line.rstrip() for line in COMMANDS[name].help.partition("[/bold]")[2].splitlines() if line]
+    below = shown.partition("Examples")[2].partition("\n")[2]
+    assert written
+    assert [line[1:].rstrip() for line in below.splitlines() if line.strip()][: len(written)] == written
+    assert all(line.startswith("    ") for line in written)
 
 
 @pytest.mark.parametrize("name", COMMANDS)

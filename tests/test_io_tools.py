@@ -429,6 +429,7 @@ def test_report_shows_what_output_cost_and_draws_it(tool, reported):
     said = tool("report", reported)
     assert said.returncode == 0, said.stderr
     told = [re.split(r"\s{2,}", line.strip()) for line in said.stdout.splitlines()]
+    assert said.stdout.splitlines()[0] == "2 computing ranks, no servers, 16 s"
     assert ["stream", "history", "restart"] in told
     assert ["written by", "zarr, thread", "netcdf, thread"] in told
     assert ["frames", "4", "3 (1 failed)"] in told

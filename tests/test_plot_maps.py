@@ -12,7 +12,7 @@ from squall.diagnose import surface, vorticity
 from squall.errors import UserError
 from squall.geo import coasts, maps
 from squall.geo.domain import Domain, Projection
-from squall.plot import Choice, animate, charts, choice, draw, field, style
+from squall.plot import Choice, PictureFile, charts, choice, field, style
 from synthetic import write_history
 
 G, R, KAPPA = 9.81, 287.0, 2 / 7
@@ -189,7 +189,7 @@ def storm(tmp_path_factory):
 
 
 def test_a_run_on_the_earth_is_drawn_as_charts_with_its_dates(storm, tmp_path):
-    assert draw(storm, Choice(), tmp_path / "chart.png").read_bytes().startswith(b"\x89PNG")
+    assert PictureFile(storm, Choice(), tmp_path / "chart.png").draw().read_bytes().startswith(b"\x89PNG")
     figure = charts.forecast(open_run(storm), Choice(time="3 h"))
     assert figure.get_suptitle() == "Valid Sat 1 Jan 2000 03:00 UTC (+3 h from Sat 1 Jan 2000 00:00 UTC)"
     titles = " ".join(ax.get_title(loc="left") for ax in figure.axes)
@@ -198,7 +198,7 @@ def test_a_run_on_the_earth_is_drawn_as_charts_with_its_dates(storm, tmp_path):
 
 
 def test_the_charts_lie_in_the_run_directory_as_forecast(storm):
-    assert draw(storm, Choice(section="x=5")) == storm / "forecast.png"
+    assert PictureFile(storm, Choice(section="x=5")).draw() == storm / "forecast.png"
 
 
 @pytest.mark.parametrize(
@@ -211,7 +211,7 @@ def test_the_charts_lie_in_the_run_directory_as_forecast(storm):
     ],
 )
 def test_derived_fields_are_drawn_those_of_two_frames_too(storm, tmp_path, chosen):
-    assert draw(storm, chosen, tmp_path / "field.png").stat().st_size > 10_000
+    assert PictureFile(storm, chosen, tmp_path / "field.png").draw().stat().st_size > 10_000
 
 
 def test_a_field_without_any_value_is_refused(storm):
@@ -231,7 +231,7 @@ def test_the_rate_is_what_fell_in_the_interval_before_the_frame(storm):
     "chosen", [Choice(), Choice(field="wind_speed", level="5 km"), Choice(field="theta", section="y=4")]
 )
 def test_an_animation_has_as_many_frames_as_the_history(storm, tmp_path, chosen):
-    with Image.open(animate(storm, chosen, tmp_path / "a.gif")) as animation:
+    with Image.open(PictureFile(storm, chosen, tmp_path / "a.gif").animate()) as animation:
         assert animation.n_frames == 4
         assert animation.info["loop"] == 0
     assert (tmp_path / "a.gif").stat().st_size < 400_000
@@ -247,13 +247,13 @@ def test_an_animation_has_as_many_frames_as_the_history(storm, tmp_path, chosen)
 )
 def test_what_cannot_be_animated_is_told(storm, tmp_path, chosen, file, message):
     with pytest.raises(UserError, match=message):
-        animate(storm, chosen, tmp_path / file)
+        PictureFile(storm, chosen, tmp_path / file).animate()
 
 
 def test_a_run_nowhere_on_the_earth_is_animated_by_field_only(channel, tmp_path):
     with pytest.raises(UserError, match="needs --field"):
-        animate(channel, Choice(), tmp_path / "a.gif")
-    with Image.open(animate(channel, Choice(field="theta"), tmp_path / "a.gif")) as animation:
+        PictureFile(channel, Choice(), tmp_path / "a.gif").animate()
+    with Image.open(PictureFile(channel, Choice(field="theta"), tmp_path / "a.gif").animate()) as animation:
         assert animation.n_frames == 6
 
 
@@ -274,4 +274,4 @@ def test_supercells_are_drawn_from_above_and_lines_of_storms_in_a_slice(tmp_path
                 for name in ("QCLOUD", "QRAIN"):
                     water = data.createVariable(name, "f4", ("Time", *MASS))
                     water[0] = 2e-3 * np.exp(-np.abs(np.arange(24) - 12) / 3)
-        assert draw(run, Choice(), tmp_path / f"{case}.png").stat().st_size > 10_000
+        assert PictureFile(run, Choice(), tmp_path / f"{case}.png").draw().stat().st_size > 10_000

@@ -109,7 +109,7 @@ def test_range_colours_title_and_dots_are_taken(channel, tmp_path):
     sizes = []
     for dots in (50, 100):
         with matplotlib.rc_context({"savefig.dpi": 300}):
-            path = squall.plot.draw(channel, choice, tmp_path / f"{dots}.png", dots)
+            path = squall.plot.PictureFile(channel, choice, tmp_path / f"{dots}.png", dots).draw()
         with Image.open(path) as image:
             sizes.append(np.array(image.size))
     np.testing.assert_allclose(sizes[1], 2 * sizes[0], atol=1)
@@ -224,7 +224,7 @@ def large(tmp_path_factory):
         'diagnose.field(lazy, "theta").mean().compute()',
         'diagnose.field(lazy.isel(Time=slice(4)), "cape").max().compute()',
         'diagnose.on_height(lazy, diagnose.field(lazy, "theta"), 5e3).max().compute()',
-        'squall.plot.animate(run, squall.plot.Choice(field="theta", level="5 km"), Path(folder) / "a.gif")',
+        'squall.plot.PictureFile(run, Choice("theta", "5 km"), Path(folder) / "a.gif").animate()',
         'xr.open_dataset(run, engine="squall", chunks={})["T"].mean().compute()',
     ],
     ids=[
@@ -245,6 +245,7 @@ def test_a_run_larger_than_memory_is_drawn_and_diagnosed(large, action, tmp_path
         from pathlib import Path
         from squall import diagnose
         from squall.dataset import open_run
+        from squall.plot import Choice
         run = Path({str(large)!r})
         resource.setrlimit(resource.RLIMIT_DATA, ({LIMIT} << 20, {LIMIT} << 20))
         dask.config.set(scheduler="synchronous")

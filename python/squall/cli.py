@@ -41,10 +41,10 @@ again until the run is done.
 
     squall run baroclinic-wave
     squall run my-case.toml -n 4 --threads 2
-    squall run density-current --set domain.dx='"100 m"' --set run.directory=runs/coarse
+    squall run density-current --set domain.dx="100 m" --set run.name=coarse
     squall run my-case.toml --plan
     squall run my-case.toml --continue --keep-restarts 2
-    squall run my-case.toml -n 128 --threads 2 --submit --nodes 4 --walltime 6:00:00
+    squall run my-case.toml -n 128 --submit --nodes 4 --walltime 6:00:00
 """
 
 _PLOT_HELP = """Draw a run: the picture that suits its case, or the field you name.
@@ -52,15 +52,18 @@ _PLOT_HELP = """Draw a run: the picture that suits its case, or the field you na
 [bold]Examples[/bold]
 
     squall plot runs/baroclinic-wave
-    squall plot runs/baroclinic-wave --field wind_speed --level "5 km" --time "4 d"
-    squall plot runs/density-current --field theta_pert --time "600 s" -o front.png
-    squall plot runs/baroclinic-wave --field U --section "y=4000 km" --time last
-    squall plot runs/january-storm --field temperature --level 850mb --time 18:00 --contours height --barbs
-    squall plot runs/january-storm --field wind_speed --section "25,-105 to 40,-85" --range 0,70,5
-    squall plot runs/january-storm --field REFD_COM --contours sea_level_pressure
+    squall plot runs/baroclinic-wave --field W --level "5 km" --time "4 d"
+    squall plot runs/density-current --field theta_pert -o front.png
+    squall plot runs/baroclinic-wave --field U --section "y=4000 km"
+    squall plot runs/january-storm --field temperature --level 850mb \\
+        --time 18:00 --contours height --barbs
+    squall plot runs/january-storm --field wind_speed --range 0,70,5 \\
+        --section "25,-105 to 40,-85"
+    squall plot runs/january-storm --field REFD_COM \\
+        --contours sea_level_pressure
     squall plot runs/january-storm --animate
     squall plot runs/mesonet --stream stations
-    squall plot runs/mesonet --stream profiles --field W --station "left,right"
+    squall plot runs/mesonet --stream profiles --field W --station left
 """
 
 _CASES_HELP = """List the run files that come with Squall, with their titles and sources.
@@ -114,7 +117,7 @@ def squall(
         raise typer.Exit(2)
 
 
-@app.command(help=_RUN_HELP, rich_help_panel=panels.RUN)
+@app.command(help=panels.explained(_RUN_HELP), rich_help_panel=panels.RUN)
 def run(
     case: Annotated[
         str,
@@ -174,14 +177,14 @@ def run(
     raise typer.Exit(running.run(wishes))
 
 
-@app.command(help=_CASES_HELP, rich_help_panel=panels.RUN)
+@app.command(help=panels.explained(_CASES_HELP), rich_help_panel=panels.RUN)
 def cases() -> None:
     from squall import cases as known
 
     Console().print(known.table())
 
 
-@app.command(help=_DOCTOR_HELP, rich_help_panel=panels.HELP)
+@app.command(help=panels.explained(_DOCTOR_HELP), rich_help_panel=panels.HELP)
 def doctor() -> None:
     from squall import doctor as examination
 
@@ -193,7 +196,7 @@ def doctor() -> None:
         raise typer.Exit(1)
 
 
-@app.command("help", help=_HELP_HELP, rich_help_panel=panels.HELP)
+@app.command("help", help=panels.explained(_HELP_HELP), rich_help_panel=panels.HELP)
 def help_page(
     page: Annotated[
         str | None, typer.Argument(help="Its name. Default: list all.", autocompletion=complete.pages)
@@ -204,7 +207,7 @@ def help_page(
     manual.show(page)
 
 
-@app.command(help=_COMPLETION_HELP, rich_help_panel=panels.HELP)
+@app.command(help=panels.explained(_COMPLETION_HELP), rich_help_panel=panels.HELP)
 def completion(
     ctx: typer.Context,
     shell: Annotated[Shell, typer.Argument(metavar="bash|zsh|fish", help="The shell.")],
@@ -214,7 +217,7 @@ def completion(
     show_callback(ctx, ctx.command.params[0], shell.value)
 
 
-@app.command(help=_PLOT_HELP, rich_help_panel=panels.LOOK)
+@app.command(help=panels.explained(_PLOT_HELP), rich_help_panel=panels.LOOK)
 def plot(
     run: Annotated[
         Path, typer.Argument(help="Run directory, or a history file.", autocompletion=complete.runs)
@@ -264,11 +267,11 @@ def plot(
     dots: Annotated[int | None, typer.Option("--dpi", min=10, help="Dots an inch. Default: 160.")] = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="The picture's file.")] = None,
 ) -> None:
-    from squall.plot import Choice, animate, draw
+    from squall.plot import Choice, PictureFile
 
     chosen = Choice(field, level, time, section, limits, colours, title, contours, barbs, station)
-    picture = (animate if animated else draw)(run, chosen, output, dots, stream)
-    print(f"Picture: {picture}")
+    picture = PictureFile(run, chosen, output, dots, stream)
+    print(f"Picture: {picture.animate() if animated else picture.draw()}")
 
 
 app.add_typer(files.app)

@@ -1,6 +1,7 @@
 """The reference page of the commands, made from their help."""
 
 import re
+import textwrap
 from collections.abc import Iterator
 from typing import Any
 
@@ -61,12 +62,13 @@ def _commands(command: Any, path: str) -> Iterator[tuple[str, Any]]:
 
 def _section(path: str, command: Any) -> str:
     about, _, examples = (command.help or "").partition("[bold]Examples[/bold]")
+    about = re.sub(r"\n{3,}", "\n\n", about.strip())
     arguments = [one for one in command.params if one.param_type_name == "argument"]
     options = [one for one in command.params if one.param_type_name == "option" and one.name != "help"]
     usage = " ".join([path, *(_argument(one) for one in arguments), *(["[OPTIONS]"] if options else [])])
     rows = "".join(_row(_name(one), one) for one in (*arguments, *options))
     table = f"| | |\n| --- | --- |\n{rows}\n" if rows else ""
-    return f"## {path}\n\n    {usage}\n\n{about.strip()}\n\n{table}Examples:\n\n{_code(examples)}\n"
+    return f"## {path}\n\n    {usage}\n\n{about}\n\n{table}Examples:\n\n{_code(examples)}\n"
 
 
 def _name(parameter: Any) -> str:
@@ -96,8 +98,7 @@ def _row(name: str, parameter: Any) -> str:
 
 
 def _code(examples: str) -> str:
-    lines = [line.strip() for line in examples.strip().splitlines()]
-    return "".join(f"    {line}\n" if line else "\n" for line in lines)
+    return textwrap.indent(textwrap.dedent(examples).strip() + "\n", "    ")
 
 
 if __name__ == "__main__":

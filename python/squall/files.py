@@ -19,7 +19,7 @@ What was written is read back and compared before it gets its name.
 [bold]Examples[/bold]
 
     squall convert history.nc history.zarr
-    squall convert history.zarr last.nc --codec zstd:5 --frames -1: --fields T,U,V
+    squall convert history.zarr last.nc --frames -1: --fields T,U,V
     squall convert big.bp big.zarr -n 8 --memory 512M
     squall convert history.zarr history.nc --engine pnetcdf
 """
@@ -73,8 +73,9 @@ ended, and with 4 after --timeout.
 
     squall status runs/january-storm
     squall status runs/january-storm --json | jq .seconds_left
-    squall status runs/january-storm --wait-for "history at 2007-01-24T18:00" --timeout 3600
-    squall status runs/january-storm --wait-for done && squall check runs/january-storm
+    squall status runs/january-storm --timeout 3600 \\
+        --wait-for "history at 2007-01-24T18:00"
+    squall status runs/january-storm --wait-for done && squall check runs/*
 """
 
 Ranks = Annotated[int, typer.Option("-n", "--ranks", min=1, help="MPI ranks.")]
@@ -92,7 +93,7 @@ Runs = Annotated[
 ]
 
 
-@app.command(help=_CONVERT_HELP, rich_help_panel=panels.OUTPUT)
+@app.command(help=panels.explained(_CONVERT_HELP), rich_help_panel=panels.OUTPUT)
 def convert(
     source: Annotated[Path, typer.Argument(metavar="IN", help="What any engine wrote, or any netCDF file.")],
     output: Annotated[Path, typer.Argument(metavar="OUT", help="File or directory to make.")],
@@ -116,7 +117,7 @@ def convert(
     _start(["convert", *chosen, "--", str(source), str(output)], ranks)
 
 
-@app.command(help=_STITCH_HELP, rich_help_panel=panels.OUTPUT)
+@app.command(help=panels.explained(_STITCH_HELP), rich_help_panel=panels.OUTPUT)
 def stitch(
     sources: Annotated[
         list[Path], typer.Argument(metavar="DIR...", help="What netcdf-split wrote, in the order of time.")
@@ -135,12 +136,12 @@ def stitch(
     _start(["stitch", *chosen, "--output", str(output), "--", *map(str, sources)], ranks)
 
 
-@app.command(help=_CHECK_HELP, rich_help_panel=panels.OUTPUT)
+@app.command(help=panels.explained(_CHECK_HELP), rich_help_panel=panels.OUTPUT)
 def check(runs: Runs, ranks: Ranks = 1, memory: Memory = "256M") -> None:
     _start(["verify", "--memory", memory, "--", *map(str, runs)], ranks)
 
 
-@app.command(help=_RECOVER_HELP, rich_help_panel=panels.OUTPUT)
+@app.command(help=panels.explained(_RECOVER_HELP), rich_help_panel=panels.OUTPUT)
 def recover(
     runs: Runs,
     ranks: Ranks = 1,
@@ -158,7 +159,7 @@ def recover(
     _start(["recover", *chosen, "--", *map(str, runs)], ranks)
 
 
-@app.command(help=_REPORT_HELP, rich_help_panel=panels.OUTPUT)
+@app.command(help=panels.explained(_REPORT_HELP), rich_help_panel=panels.OUTPUT)
 def report(
     run: Annotated[
         Path, typer.Argument(help="Run directory, or its io-report.json.", autocompletion=complete.runs)
@@ -181,6 +182,7 @@ def report(
         print(json.dumps(reports.summary(found), indent=1))
         return
     console = Console()
+    console.print(reports.heading(found), highlight=False)
     for table in reports.tables(found, console.width):
         console.print(table)
     path = output or found.path.with_name("io-report.png")
@@ -188,7 +190,7 @@ def report(
     print(f"Picture: {path}")
 
 
-@app.command(help=_STATUS_HELP, rich_help_panel=panels.LOOK)
+@app.command(help=panels.explained(_STATUS_HELP), rich_help_panel=panels.LOOK)
 def status(
     run: Annotated[Path, typer.Argument(help="Run directory.", autocompletion=complete.runs)],
     as_json: Annotated[bool, typer.Option("--json", help="Print it for programs.")] = False,

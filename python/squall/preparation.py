@@ -28,7 +28,8 @@ them, and a run file is written too, so that `squall run` is all that is left to
 
     squall prepare forecast.toml
     squall prepare nam.grib2 -o storm && squall run storm/forecast.toml
-    squall prepare gfs/*.grib2 -o europe --center 48,10 --size 150x120 --spacing "20 km" --terrain etopo.nc
+    squall prepare gfs/*.grib2 -o europe --center 48,10 --size 150x120 \\
+        --spacing "20 km" --terrain etopo.nc
     squall prepare met_em.d01.* -o from-wps
     squall prepare --wants forecast.toml
 """
@@ -41,11 +42,11 @@ buckets), ecmwf (forecasts of ECMWF, by ecmwf-opendata). Times, area and levels 
 [bold]Examples[/bold]
 
     squall fetch era5 forecast.toml --dry-run
-    squall fetch gfs forecast.toml -o gfs --every "3 h" && squall prepare forecast.toml
+    squall fetch gfs forecast.toml -o gfs --every "3 h"
 """
 
 
-@app.command(help=_HELP, rich_help_panel=panels.PREPARE)
+@app.command(help=panels.explained(_HELP), rich_help_panel=panels.PREPARE)
 def prepare(
     inputs: Annotated[
         list[Path], typer.Argument(metavar="RUNFILE | ANALYSIS...", help="A run file, or analysis files.")
@@ -94,7 +95,7 @@ def _tell_wants(path: Path) -> None:
     print(f"\nSources: squall fetch era5|gfs|hrrr|ecmwf {path} --dry-run")
 
 
-@app.command(help=_FETCH_HELP, rich_help_panel=panels.PREPARE)
+@app.command(help=panels.explained(_FETCH_HELP), rich_help_panel=panels.PREPARE)
 def fetch(
     source: Annotated[str, typer.Argument(metavar="era5|gfs|hrrr|ecmwf", help="Whose data.")],
     run_file: Annotated[Path, typer.Argument(metavar="RUNFILE", help="That says when and where.")],

@@ -62,16 +62,20 @@ def _share(report: Report, stream: dict[str, Any]) -> float:
     return float(stream["perceived_total"]) / report.seconds if report.seconds > 0 else 0.0
 
 
+def heading(report: Report) -> str:
+    """Who computed and wrote, and how long: `2 computing ranks, 1 server, 623 s`."""
+    computing, servers = report.content["computing_ranks"], report.content["servers"]
+    ranks = f"{computing} computing rank{'' if computing == 1 else 's'}"
+    return f"{ranks}, {servers or 'no'} server{'' if servers == 1 else 's'}, {_seconds(report.seconds)}"
+
+
 def tables(report: Report, width: int) -> Iterator[Table]:
     """A column per stream, as many side by side as fit a terminal so many characters wide."""
-    about = report.content
-    ranks = f"{about['computing_ranks']} computing rank(s), {about['servers']} server(s)"
-    title: str | None = f"{ranks}, {_seconds(report.seconds)}"
     columns = [_column(report, stream) for stream in report.streams]
-    while columns or title:
+    while columns:
         fitting = next((n for n in range(len(columns), 1, -1) if _width(columns[:n]) <= width), 1)
-        yield _table(title, columns[:fitting])
-        columns, title = columns[fitting:], None
+        yield _table(columns[:fitting])
+        columns = columns[fitting:]
 
 
 _ROWS = (
@@ -85,8 +89,8 @@ def _width(columns: list[list[str]]) -> int:
     return sum(max(map(len, cells)) + _GAP for cells in [[*_ROWS], *columns])
 
 
-def _table(title: str | None, columns: list[list[str]]) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, _GAP, 0, 0), title=title, title_justify="left")
+def _table(columns: list[list[str]]) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, _GAP, 0, 0))
     table.add_column(_ROWS[0], no_wrap=True)
     for cells in columns:
         table.add_column(cells[0], justify="right", no_wrap=True)

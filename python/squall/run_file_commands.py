@@ -27,11 +27,11 @@ The initial and boundary files are looked for beside the namelist. The first dom
 [bold]Examples[/bold]
 
     squall import namelist.input
-    squall import wrf/run/namelist.input -o january.toml && squall run january.toml --plan
+    squall import wrf/run/namelist.input -o january.toml
 """
 
 
-@app.command(help=_NEW_HELP, rich_help_panel=panels.PREPARE)
+@app.command(help=panels.explained(_NEW_HELP), rich_help_panel=panels.PREPARE)
 def new(
     path: Annotated[Path, typer.Argument(metavar="RUNFILE", help="The run file to write.")],
     case: Annotated[
@@ -62,7 +62,7 @@ def new(
     print(f"Written: {', '.join(map(str, [path, *beside]))}. Next: squall run {path} --plan")
 
 
-@app.command("import", help=_IMPORT_HELP, rich_help_panel=panels.PREPARE)
+@app.command("import", help=panels.explained(_IMPORT_HELP), rich_help_panel=panels.PREPARE)
 def import_namelist(
     namelist: Annotated[Path, typer.Argument(help="WRF's namelist.input.")],
     output: Annotated[

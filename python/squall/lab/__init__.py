@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from squall import panels
 from squall.errors import UserError
 
 app = typer.Typer(
@@ -75,7 +76,7 @@ _CODECS_HELP = """Measure what each codec makes of the fields of history files, 
 
 [bold]Examples[/bold]
 
-    squall lab codecs runs/baroclinic-wave/history_2000-01-08_00:00:00.nc
+    squall lab codecs runs/wave/history_2000-01-08_00:00:00.nc
     squall lab codecs runs/*/history_*_12:00:00.nc --json codecs.json
     squall lab codecs codecs.json -o docs/img
 """
@@ -90,7 +91,7 @@ that are the same in any order. Needs an otherwise idle machine.
 [bold]Examples[/bold]
 
     squall lab diagnostics
-    squall lab diagnostics --size 200 200 60 --steps 20 --json diagnostics.json
+    squall lab diagnostics --size 200 200 60 --steps 20 --json costs.json
 """
 
 _FAULTS_HELP = """Put the output runtime under fire and check what it promises.
@@ -106,12 +107,12 @@ Open MPI.
 
     squall lab faults
     squall lab faults --seed 7 --runs 1000 -j 4
-    squall lab faults --engine zarr --placement servers --fault 'kill -9,SIGSTOP'
+    squall lab faults --engine zarr --fault 'kill -9,SIGSTOP'
     squall lab faults --seed 7 --from 123 --runs 1
 """
 
 
-@app.command("verify", help=_VERIFY_HELP)
+@app.command("verify", help=panels.explained(_VERIFY_HELP))
 def verify_command(
     cases: Annotated[
         list[str] | None, typer.Argument(help="Default: all. An unknown one lists them.", show_default=False)
@@ -135,7 +136,7 @@ def verify_command(
         raise typer.Exit(1)
 
 
-@app.command("first-hour", help=_FIRST_HOUR_HELP)
+@app.command("first-hour", help=panels.explained(_FIRST_HOUR_HELP))
 def first_hour_command(
     run: Annotated[Path, typer.Argument(help="Run directory.")],
     margin: Annotated[int, typer.Option(min=0, help="Rows at each side that are left out.")] = 6,
@@ -146,7 +147,7 @@ def first_hour_command(
     first_hour.run(run, margin, json)
 
 
-@app.command("speed", help=_SPEED_HELP)
+@app.command("speed", help=panels.explained(_SPEED_HELP))
 def speed_command(
     ctx: typer.Context,
     file: Annotated[
@@ -168,7 +169,7 @@ def speed_command(
         speed.run(output, repeats, json)
 
 
-@app.command("io", help=_IO_HELP)
+@app.command("io", help=panels.explained(_IO_HELP))
 def io_command(
     ctx: typer.Context,
     measured: Annotated[
@@ -247,7 +248,7 @@ def _refuse(ctx: typer.Context, option: str, *names: str) -> None:
             raise UserError(f"{option} and --{name} exclude each other: leave one of them out.")
 
 
-@app.command("codecs", help=_CODECS_HELP)
+@app.command("codecs", help=panels.explained(_CODECS_HELP))
 def codecs_command(
     histories: Annotated[
         list[Path], typer.Argument(metavar="FILE...", help="History files; or what --json wrote.")
@@ -260,7 +261,7 @@ def codecs_command(
     codecs.run(histories, output, json)
 
 
-@app.command("diagnostics", help=_DIAGNOSTICS_HELP)
+@app.command("diagnostics", help=panels.explained(_DIAGNOSTICS_HELP))
 def diagnostics_command(
     size: Annotated[tuple[int, int, int], typer.Option(help="Cells in x, y and z.")] = (200, 200, 40),
     steps: Annotated[int, typer.Option(min=12, help="Steps of each run; every fourth writes.")] = 24,
@@ -275,7 +276,7 @@ def diagnostics_command(
     diagnostics.run(diagnostics.Setup(size, steps, repeats), output, json)
 
 
-@app.command("faults", help=_FAULTS_HELP)
+@app.command("faults", help=panels.explained(_FAULTS_HELP))
 def faults_command(
     seed: Annotated[int, typer.Option(help="The same seed draws the same schedules.")] = 1,
     runs: Annotated[int, typer.Option(min=1, help="Schedules to carry out.")] = 100,

@@ -7,6 +7,7 @@ Importing it changes nothing of Matplotlib's, nor does drawing.
 """
 
 from squall.plot.choice import Choice
-from squall.plot.draw import animate, draw, figure, save
+from squall.plot.draw import figure
+from squall.plot.picture_file import PictureFile, save
 
-__all__ = ["Choice", "animate", "draw", "figure", "save"]
+__all__ = ["Choice", "PictureFile", "figure", "save"]

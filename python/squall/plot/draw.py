@@ -1,6 +1,5 @@
-"""Draws what was chosen: as a figure, or into a file."""
+"""Draws what was chosen, as a figure."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import xarray as xr
@@ -10,7 +9,7 @@ from squall import diagnose
 from squall.dataset import as_history, open_run
 from squall.errors import UserError
 from squall.geo import maps
-from squall.plot import animation, field, image, pictures, series, style
+from squall.plot import field, pictures, series, style
 from squall.plot.choice import Choice
 
 
@@ -78,79 +77,3 @@ def _refuse_without_field(history: xr.Dataset, chosen: Choice) -> None:
         given.append("--section")
     if given:
         raise UserError(f"{' and '.join(given)} need{'s' if len(given) == 1 else ''} --field.")
-
-
-def draw(
-    run: Path,
-    chosen: Choice,
-    output: Path | None = None,
-    dots: int | None = None,
-    stream: str = "history",
-) -> Path:
-    """Draws a stream of a run directory, or a file; returns the picture's file, by default beside it.
-
-    dots: an inch, of a picture in pixels.
-    """
-    history = open_run(run, stream=stream)
-    drawn = of_history(history, chosen)
-    name = (
-        chosen.field or history.attrs.get("CASE") or ("forecast" if maps.is_on_earth(history) else "picture")
-    )
-    if series.is_series(history):
-        of = stream if run.is_dir() else run.stem
-        name = f"{of}-{chosen.field}" if chosen.field else of
-    return save(drawn, output or _folder(run) / f"{name}.png", dots)
-
-
-def save(figure: Figure, output: Path, dots: int | None = None) -> Path:
-    """Writes a figure in the format of the file's ending; PNG in few colours. Raises UserError where the
-    file cannot be written."""
-
-    def write(file: Path) -> None:
-        with style.applied():
-            if file.suffix == ".png":
-                image.palette(image.drawn(figure, dots)).save(file, optimize=True)
-            else:
-                figure.savefig(file, dpi=dots or "figure")
-
-    return _save(output, write)
-
-
-def animate(
-    run: Path,
-    chosen: Choice,
-    output: Path | None = None,
-    dots: int | None = None,
-    stream: str = "history",
-) -> Path:
-    """Draws all frames of a stream of a run directory, or of a file, as a GIF; returns its file."""
-    output = output or _folder(run) / f"{chosen.field or 'animation'}.gif"
-    if output.suffix != ".gif":
-        raise UserError(f"{output}: an animation is a GIF file, named .gif.")
-    if chosen.time is not None:
-        raise UserError("--animate shows all times: leave out --time.")
-    given = chosen.needs_field() + (["--section"] if chosen.section else [])
-    if not chosen.field and given:
-        raise UserError(f"{' and '.join(given)} need{'s' if len(given) == 1 else ''} --field.")
-    history = open_run(run, stream=stream)
-    if series.is_series(history):
-        raise UserError("--animate: this stream has no map; without it the picture shows all times.")
-
-    def write(file: Path) -> None:
-        with style.applied():
-            animation.save(history, chosen, file, dots)
-
-    return _save(output, write)
-
-
-def _folder(run: Path) -> Path:
-    return run if run.is_dir() else run.parent
-
-
-def _save(output: Path, write: Callable[[Path], None]) -> Path:
-    try:
-        output.parent.mkdir(parents=True, exist_ok=True)
-        write(output)
-    except (OSError, ValueError) as error:
-        raise UserError(f"{output} cannot be written: {error}", exit_code=1) from error
-    return output

@@ -39,7 +39,7 @@ def picture(history: xr.Dataset, nests: Sequence[tuple[str, xr.Dataset]] = ()) -
 def _terrain(ax: Axes, plan: panels.Plan, frame: xr.Dataset) -> None:
     height = air.surface_height(frame).values
     land = frame["LANDMASK"].values > 0.5 if "LANDMASK" in frame else np.ones(height.shape, bool)
-    scale = style.Scale("YlOrBr", style.contour_levels(np.maximum(height, 0.0), bins=14))
+    scale = style.Scale(style.GROUND, style.contour_levels(np.maximum(height, 0.0), bins=14))
     filled = panels.fill_plan(ax, plan, height, scale)
     sea = np.ma.masked_where(land, np.ones(land.shape))
     ax.pcolormesh(plan.x, plan.y, sea, cmap=ListedColormap([_SEA]), shading="nearest", zorder=1.5)

@@ -99,13 +99,14 @@ def _from_white(cmap: str, count: int, first: float = 0.12) -> ListedColormap:
 
 
 # The scales of weather charts. Values below the first level are left white. What is not the same quantity
-# has not the same colours: wind is violet, vorticity brown, precipitation green to blue.
+# has not the same colours: wind is violet, vorticity brown, precipitation green to blue, land olive to sand.
 PRECIPITATION = Scale(_from_white("YlGnBu", 11), np.array([0.2, 0.5, 1, 2, 5, 10, 15, 20, 30, 50, 75]), "max")
 RATE = Scale(_from_white("YlGnBu", 8), np.array([0.1, 0.25, 0.5, 1, 2, 4, 8, 16]), "max")
 WIND = Scale(_from_white("BuPu", 9), np.array([5, 7.5, 10, 12.5, 15, 17.5, 20, 25, 30]), "max")
 ECHO = Scale(_from_white("YlGnBu", 13), np.arange(5.0, 70.0, 5.0), "max")
 JET = Scale(_from_white("BuPu", 9), np.array([10, 15, 20, 25, 30, 40, 50, 60, 70]), "max")
 VORTICITY = Scale(_from_white("YlOrBr", 9), np.array([12, 14, 16, 18, 20, 24, 28, 32, 40]), "max")
+GROUND = ListedColormap(1 - 0.7 * (1 - matplotlib.colormaps["gist_earth"](np.linspace(0.48, 0.97, 256))))
 _OF_FIELD = {
     **dict.fromkeys(("precipitation", "rain", "snow", "graupel"), PRECIPITATION),
     "precipitation_rate": RATE,

@@ -26,7 +26,7 @@ through an SSH tunnel, unless --host says otherwise. Needs no network. Ctrl-C en
 """
 
 
-@app.command(help=_WATCH_HELP, rich_help_panel=panels.LOOK)
+@app.command(help=panels.explained(_WATCH_HELP), rich_help_panel=panels.LOOK)
 def watch(
     runs: Annotated[
         list[Path],

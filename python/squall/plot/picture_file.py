@@ -1,0 +1,89 @@
+"""Pictures and animations of runs, as files."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from matplotlib.figure import Figure
+
+from squall.dataset import open_run
+from squall.errors import UserError
+from squall.geo import maps
+from squall.plot import animation, image, series, style
+from squall.plot.choice import Choice
+from squall.plot.draw import of_history
+
+
+@dataclass(frozen=True)
+class PictureFile:
+    """A picture of a run that is to be made, and the file that it goes to.
+
+    run: a run directory, or a file. chosen: what of it. output: the file; None: one beside the run, named
+    after what it shows. dots: an inch, of a picture in pixels. stream: of a run directory.
+    """
+
+    run: Path
+    chosen: Choice
+    output: Path | None = None
+    dots: int | None = None
+    stream: str = "history"
+
+    def draw(self) -> Path:
+        """Draws one time; returns the picture's file."""
+        history = open_run(self.run, stream=self.stream)
+        drawn = of_history(history, self.chosen)
+        case = history.attrs.get("CASE") or ("forecast" if maps.is_on_earth(history) else "picture")
+        name = self.chosen.field or case
+        if series.is_series(history):
+            of = self.stream if self.run.is_dir() else self.run.stem
+            name = f"{of}-{self.chosen.field}" if self.chosen.field else of
+        return save(drawn, self._file(f"{name}.png"), self.dots)
+
+    def animate(self) -> Path:
+        """Draws all times, as a GIF; returns its file."""
+        output = self._file(f"{self.chosen.field or 'animation'}.gif")
+        self._refuse_what_does_not_move(output)
+        history = open_run(self.run, stream=self.stream)
+        if series.is_series(history):
+            raise UserError("--animate: this stream has no map; without it the picture shows all times.")
+
+        def write(file: Path) -> None:
+            with style.applied():
+                animation.save(history, self.chosen, file, self.dots)
+
+        return _save(output, write)
+
+    def _refuse_what_does_not_move(self, output: Path) -> None:
+        if output.suffix != ".gif":
+            raise UserError(f"{output}: an animation is a GIF file, named .gif.")
+        if self.chosen.time is not None:
+            raise UserError("--animate shows all times: leave out --time.")
+        given = self.chosen.needs_field() + (["--section"] if self.chosen.section else [])
+        if not self.chosen.field and given:
+            raise UserError(f"{' and '.join(given)} need{'s' if len(given) == 1 else ''} --field.")
+
+    def _file(self, name: str) -> Path:
+        return self.output or (self.run if self.run.is_dir() else self.run.parent) / name
+
+
+def save(figure: Figure, output: Path, dots: int | None = None) -> Path:
+    """Writes a figure in the format of the file's ending; PNG in few colours. Raises UserError where the
+    file cannot be written."""
+
+    def write(file: Path) -> None:
+        with style.applied():
+            if file.suffix == ".png":
+                image.palette(image.drawn(figure, dots)).save(file, optimize=True)
+            else:
+                figure.savefig(file, dpi=dots or "figure")
+
+    return _save(output, write)
+
+
+def _save(output: Path, write: Callable[[Path], None]) -> Path:
+    try:
+        output.parent.mkdir(parents=True, exist_ok=True)
+        write(output)
+    except (OSError, ValueError) as error:
+        raise UserError(f"{output} cannot be written: {error}", exit_code=1) from error
+    return output
