@@ -46,7 +46,7 @@ def test_the_demo_builds_every_program_that_a_command_starts():
     started = {name for text in sources for name in re.findall(r'"(squall-[a-z-]+)"', text)}
     started -= {path.stem for path in (CHECKOUT / "cases").glob("*.toml")}
     built = re.search(
-        r"add_custom_target\(programs DEPENDS (.*?)\)", (CHECKOUT / "CMakeLists.txt").read_text()
+        r"add_custom_target\(programs DEPENDS (.*?)\)", (CHECKOUT / "CMakeLists.txt").read_text(), re.S
     )
     assert {"squall-model", "squall-io"} <= started <= set(built[1].split())
     told = subprocess.run(["make", "-n", "demo"], cwd=CHECKOUT, capture_output=True, text=True, check=True)
