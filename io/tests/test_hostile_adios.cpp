@@ -22,7 +22,8 @@ std::string record(char kind, const Numbers &numbers, std::uint64_t more = 0) {
     const std::uint64_t length = numbers.size() * sizeof(std::uint64_t) + more;
     std::string bytes(1 + sizeof length + numbers.size() * sizeof length, kind);
     std::memcpy(bytes.data() + 1, &length, sizeof length);
-    std::memcpy(bytes.data() + 1 + sizeof length, numbers.data(), numbers.size() * sizeof length);
+    if (!numbers.empty())
+        std::memcpy(bytes.data() + 1 + sizeof length, numbers.data(), numbers.size() * sizeof length);
     return bytes;
 }
 
