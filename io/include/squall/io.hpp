@@ -266,9 +266,9 @@ class Session {
     std::shared_ptr<struct SessionCore> core_;
 };
 
-/// A file that a stream published, or any netCDF file, for reading. (A frame of a network stream is one, too: see
-/// squall/io_subscribe.hpp.) Local to the rank: each rank
-/// opens the file and reads its own boxes. Every call throws Error on failure.
+/// A file that a stream published, or any netCDF file, for reading. (A frame of a network stream is one, too:
+/// see squall/io_subscribe.hpp.) Local to the rank: each rank opens the file and reads its own boxes. Every
+/// call throws Error on failure.
 class Reader {
   public:
     /// Opens and checks that the file is as long as its header says.

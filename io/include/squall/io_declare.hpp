@@ -44,7 +44,7 @@ struct EngineInfo {
     bool parallel = false;                ///< whether more than one rank writes at the same time
     std::string missing;                  ///< why it is not in this build; empty if it is
     std::vector<OptionInfo> options = {}; ///< what StreamSpec::options may hold
-    bool network = false;                 ///< whether it sends frames over the network instead of keeping them
+    bool network = false; ///< whether it sends frames over the network instead of keeping them
 };
 /// All engines that Squall knows, in this build or not.
 std::vector<EngineInfo> engine_infos();
