@@ -211,6 +211,20 @@ TEST(Manifest, IsNotWaitedForForEverWhereTheGroupThatReplacesItStandsStill) {
     EXPECT_EQ(published(a.path), (std::map<std::string, int>{{"a0", 1}, {"a2", 1}}));
 }
 
+TEST(Manifest, IsReplacedByAGroupWhereAnotherOneCouldNot) {
+    const Scratch dir;
+    Group a(dir, 0.2), b(dir, 0.2);
+    EXPECT_TRUE(a.publish("a0") && b.publish("b0"));
+    fate.fail_syncs = 2; // of the line, and of the copy without it
+    EXPECT_FALSE(a.publish("a1"));
+    EXPECT_FALSE(a.publish("a2"));
+    fate.fail_syncs = 1;
+    EXPECT_FALSE(b.publish("b1"));
+    EXPECT_TRUE(b.publish("b2"));
+    EXPECT_TRUE(a.publish("a3"));
+    EXPECT_EQ(published(a.path), (std::map<std::string, int>{{"a0", 1}, {"a3", 1}, {"b0", 1}, {"b2", 1}}));
+}
+
 TEST(Manifest, IsInUseAsLongAsAGroupHasItOpen) {
     const Scratch dir;
     std::string path;

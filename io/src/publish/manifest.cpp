@@ -177,8 +177,9 @@ void Manifest::renew() {
             file_->bring_to_disk();
         }
         bring_to_disk(std::filesystem::absolute(path_).parent_path());
-    } catch (...) { // the next one tries again
+    } catch (...) { // the next one tries again, of whatever group
         ::unlink(name.c_str());
+        file_->end_turn(Doing::replacing);
         throw;
     }
     doubtful_.clear();

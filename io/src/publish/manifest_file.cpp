@@ -19,6 +19,10 @@ namespace {
 
 enum class Byte : off_t { in_use = off_t(1) << 62, adding, replacing };
 
+Byte byte_of(ManifestFile::Doing doing) {
+    return doing == ManifestFile::Doing::adding ? Byte::adding : Byte::replacing;
+}
+
 struct flock lock_on(Byte byte, short type) {
     struct flock lock {};
     lock.l_type = type;
@@ -51,7 +55,7 @@ void ManifestFile::fail(const char *doing) const {
 
 ManifestFile::Turn ManifestFile::take_turn(Doing doing, double seconds, const std::string &path) {
     constexpr useconds_t nap = 1000;
-    const auto byte = doing == Doing::adding ? Byte::adding : Byte::replacing;
+    const auto byte = byte_of(doing);
     for (double waited = 0; !set(fd_, byte, F_WRLCK); waited += 1e-6 * nap) {
         if (!is_at(path)) return Turn::elsewhere;
         if (waited > seconds) return Turn::stuck;
@@ -60,7 +64,7 @@ ManifestFile::Turn ManifestFile::take_turn(Doing doing, double seconds, const st
     return is_at(path) ? Turn::mine : Turn::elsewhere;
 }
 
-void ManifestFile::end_turn() { set(fd_, Byte::adding, F_UNLCK); }
+void ManifestFile::end_turn(Doing doing) { set(fd_, byte_of(doing), F_UNLCK); }
 
 bool ManifestFile::is_at(const std::string &path) const {
     struct stat mine {

@@ -19,7 +19,8 @@ class ManifestFile {
     ManifestFile(const ManifestFile &) = delete;
     ManifestFile &operator=(const ManifestFile &) = delete;
 
-    /// What one may do at a time. Who has begun to replace it does so for good.
+    /// What one may do at a time. Who has replaced it has it for good; who could not ends that turn, too:
+    /// others, who want to, add nothing meanwhile.
     enum class Doing { adding, replacing };
     enum class Turn {
         mine,
@@ -28,7 +29,7 @@ class ManifestFile {
     };
     /// Waits for its turn. Where the file system has no locks there is nothing to wait for.
     Turn take_turn(Doing doing, double seconds, const std::string &path);
-    void end_turn(); ///< of adding
+    void end_turn(Doing doing = Doing::adding);
 
     /// Whether the file that `path` names now is this one.
     bool is_at(const std::string &path) const;
