@@ -53,6 +53,16 @@ INSTANTIATE_TEST_SUITE_P(
         Hidden{"small_quota", "pnetcdf", 2, "quota=60000", "No space left on device"}),
     [](const auto &hidden) { return hidden.param.name; });
 
+TEST(Hdf5ThatFailed, IsNotTrustedWithLaterFiles) {
+    if (!is_built("netcdf-parallel")) GTEST_SKIP() << "not in this build";
+    Trial trial("cause_trust");
+    trial.go(1, "call=write path=out/*-02.nc.part nth=1 do=fail errno=EDQUOT",
+             {{"engine", "netcdf-parallel"}, {"on_error", "continue"}, {"nx", "64"}});
+    EXPECT_EQ(trial.visible(), (std::vector<int>{0, 1}));
+    EXPECT_TRUE(trial.says("HDF5 has failed before")) << trial.ended.said;
+    EXPECT_TRUE(trial.says("start the run again")) << trial.ended.said;
+}
+
 TEST(AskedCause, IsNamedForEveryWriteThatFails) {
     if (!is_built("pnetcdf")) GTEST_SKIP() << "not in this build";
     Trial trial("cause_asked"); // what of the error is left on the thread is that of another, later call

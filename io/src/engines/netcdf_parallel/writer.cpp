@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
 #include <netcdf.h>
 #include <netcdf_par.h>
 #include <unistd.h>
@@ -25,12 +26,35 @@ namespace {
 using netcdf::alone;
 using netcdf::check;
 
+/// What went wrong first within HDF5 with a file that it had created, on this process; under alone(). It
+/// keeps what it could not write of such a file, and later ones come out damaged without an error.
+std::string first_fault;
+
+template <class F> void noting_fault(F f) {
+    try {
+        f();
+    } catch (const Error &e) {
+        if (first_fault.empty()) first_fault = e.what();
+        throw;
+    }
+}
+
+void require_trust() {
+    const auto lock = alone();
+    if (!first_fault.empty())
+        throw Error(
+            fmt::format("HDF5 has failed before ({}), and what it writes after that cannot be trusted; "
+                        "start the run again, from its restart, or take another engine",
+                        first_fault));
+}
+
 class ParallelWriter final : public Writer {
   public:
     ParallelWriter(const Layout &layout, const std::string &path, Seat seat)
         : layout_(layout), path_(path), seat_(seat), reserved_(path) {}
 
     void prepare() override {
+        require_trust();
         if (!seat_.leads()) return;
         if (seat_.writers > 1) netcdf::require_errors_reported(layout_);
         // A file whose header could not be written HDF5 cannot close either: it ends the process.
@@ -44,8 +68,8 @@ class ParallelWriter final : public Writer {
                             &id_),
               "creating the file");
         try {
-            naming_cause(path_, [&] { define(); }); // while it takes the room
-        } catch (...) {                             // the same on every writer
+            noting_fault([&] { naming_cause(path_, [&] { define(); }); }); // while it takes the room
+        } catch (...) {                                                    // the same on every writer
             nc_close(id_);
             throw;
         }
@@ -84,14 +108,14 @@ class ParallelWriter final : public Writer {
 
     void flush() override {
         const auto lock = alone();
-        check(nc_sync(id_), "flushing the file");
+        noting_fault([&] { check(nc_sync(id_), "flushing the file"); });
         flushed_ = begun_;
     }
 
     void close(std::int64_t) override {
         open_ = false;
         const auto lock = alone();
-        check(nc_close(id_), "closing the file");
+        noting_fault([&] { check(nc_close(id_), "closing the file"); });
     }
 
     /// All writers have closed it.
@@ -119,7 +143,8 @@ class ParallelWriter final : public Writer {
 
     void write_piece(int field, std::int64_t frame, const Piece &piece) {
         const auto lock = alone();
-        netcdf::put(id_, variables_[field], layout_.fields[field].field, frame, piece.box, piece.points);
+        const auto &f = layout_.fields[field].field;
+        noting_fault([&] { netcdf::put(id_, variables_[field], f, frame, piece.box, piece.points); });
     }
 
     /// In the others' writing, without a point of one's own.
@@ -131,8 +156,10 @@ class ParallelWriter final : public Writer {
             count[0] = f.shape.empty() ? 0 : 1;
         }
         const auto lock = alone();
-        check(nc_put_vara(id_, variables_[field], start.data(), count.data(), ""),
-              "writing field " + f.field.name);
+        noting_fault([&] {
+            check(nc_put_vara(id_, variables_[field], start.data(), count.data(), ""),
+                  "writing field " + f.field.name);
+        });
     }
 
     /// A number without dimensions is written by the writer that has it, on its own.
