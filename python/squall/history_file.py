@@ -100,8 +100,10 @@ class _Netcdf:
             return np.atleast_1d(np.ma.getdata(xtime[:])), getattr(xtime, "units", "")
 
     def variables(self) -> dict[str, Stored]:
+        with open_readers.ONE_AT_A_TIME, netCDF4.Dataset(self.path) as file:
+            order = list(file.variables)  # xarray has variables of dimensions last
         with xr.open_dataset(self.path, engine="netcdf4", decode_cf=False) as data:
-            return {str(name): self._stored(variable) for name, variable in data.variables.items()}
+            return {name: self._stored(data.variables[name]) for name in order}
 
     def _stored(self, variable: xr.Variable) -> Stored:
         encoding = dict(variable.encoding)
