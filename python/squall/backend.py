@@ -9,8 +9,8 @@ import xarray as xr
 from xarray.backends import BackendEntrypoint
 
 from squall.dataset import decode, undecoded
-from squall.history_file import mark_of
 from squall.manifest import ENDING
+from squall.open_readers import mark_of
 
 
 class SquallBackend(BackendEntrypoint):

@@ -14,9 +14,8 @@ import xarray as xr
 from squall import open_readers
 from squall.errors import UserError
 from squall.locate import io_library
+from squall.open_readers import mark_of
 from squall.stored_pieces import grown, shards
-
-ENGINE_MARKS = ("zarr.json", "md.idx", "index.json")  # zarr, adios, netcdf-split
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -24,11 +23,6 @@ Array = np.ndarray[Any, np.dtype[Any]]
 def holds_frames(path: Path) -> bool:
     """Whether this may be a file of a history, or a directory that an engine made in place of one."""
     return path.is_file() or mark_of(path) is not None
-
-
-def mark_of(path: Path) -> Path | None:
-    """The file by which a directory is known for one that an engine made; None: none made it."""
-    return next((mark for name in ENGINE_MARKS if (mark := path / name).is_file()), None)
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 # readers wait for this too.
 ONE_AT_A_TIME = NETCDF4_PYTHON_LOCK
 
+_MARKS = ("zarr.json", "md.idx", "index.json")  # zarr, adios, netcdf-split
 _KEPT = 8
 _Key = tuple[str, int, int, int, int]
 
@@ -33,11 +34,14 @@ _library_lock = threading.RLock()  # of engines whose libraries let one thread i
 atexit.register(_idle.clear)  # while what closes a reader is still there
 
 
+def mark_of(path: Path) -> Path | None:
+    """The file by which a directory is known for one that an engine made; None: none made it."""
+    return next((mark for name in _MARKS if (mark := path / name).is_file()), None)
+
+
 @contextmanager
 def lent(path: Path) -> Iterator["Reader"]:
     """A reader of what is at `path` now, for this thread alone. Raises OSError and squall.io.Error."""
-    from squall.history_file import mark_of
-
     mark = mark_of(path)
     alone = nullcontext() if mark is not None and mark.name == "zarr.json" else _library_lock
     with alone:
