@@ -288,7 +288,7 @@ def draw(path: Path, costs: list[Cost]) -> None:
             ylabel="% of a step",
             title=f"What a frame of all fields costs, {STATIONS} stations or zonal means",
         )
-        axes.legend(loc="upper right", fontsize=8)
+        figure.legend(loc="outside lower center", ncols=len(bars), fontsize=8)
 
 
 def _ranks(number: int) -> str:
