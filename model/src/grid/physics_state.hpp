@@ -2,10 +2,11 @@
 #pragma once
 
 #include "core/array.hpp"
+#include "grid/surface_state.hpp"
 
 namespace squall {
 
-/// Part of a restart. Empty in a run without microphysics.
+/// Part of a restart. Empty in a run without microphysics, but for the surface.
 struct PhysicsState {
     PhysicsState() = default;
     explicit PhysicsState(Shape s) : heating(s), rain(s), snow(s), graupel(s) {}
@@ -17,6 +18,8 @@ struct PhysicsState {
     Array2 rain;    ///< accumulated precipitation of all kinds at the surface [mm] (RAINNC)
     Array2 snow;    ///< of it snow and ice [mm] (SNOWNC)
     Array2 graupel; ///< of it graupel [mm] (GRAUPELNC)
+
+    SurfaceState surface;
 };
 
 } // namespace squall
