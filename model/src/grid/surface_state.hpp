@@ -10,12 +10,12 @@ namespace squall {
 /// and radiation. Fluxes are upward positive unless their name says down.
 struct SurfaceState {
     SurfaceState() = default;
-    SurfaceState(Shape s, int soil_layers)
+    SurfaceState(Shape s, int layers)
         : skin_temperature(s), albedo(s), emissivity(s), shortwave_net(s), longwave_down(s), sensible_heat(s),
           vapour_flux(s), friction_velocity(s), roughness(s), temperature_scale(s), surface_vapour(s),
           boundary_layer_height(s), wind_u_10m(s), wind_v_10m(s), temperature_2m(s), vapour_2m(s),
-          soil_layers(soil_layers) {
-        if (soil_layers > 0) soil_temperature = Array3({s.nx, s.ny, soil_layers});
+          soil_layers(layers) {
+        if (layers > 0) soil_temperature = Array3({s.nx, s.ny, layers});
     }
 
     /// Set by land (over the sea from the start on), read by radiation.
