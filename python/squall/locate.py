@@ -19,6 +19,11 @@ def model_binary() -> Path:
     return _program("squall-model", "SQUALL_MODEL", "model")
 
 
+def radiation_binary() -> Path:
+    """The program `squall-radiation`, looked for as the model, with $SQUALL_RADIATION."""
+    return _program("squall-radiation", "SQUALL_RADIATION", "model")
+
+
 def io_binary() -> Path:
     """The program `squall-io`, looked for as the model, with $SQUALL_IO."""
     return _program("squall-io", "SQUALL_IO", "io/tools")

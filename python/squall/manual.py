@@ -19,6 +19,7 @@ EXPLAINED = {
     "squall.dataset": "plot",
     "squall.diagnose": "plot",
     "squall.fetch": "get-data",
+    "squall.fetch.tables": "radiation",
     "squall.following": "follow",
     "squall.frames": "plot",
     "squall.geo": "plot",

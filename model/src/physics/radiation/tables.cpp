@@ -1,0 +1,43 @@
+#include "physics/radiation/tables.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "core/see.hpp"
+
+namespace squall::radiation {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path cache() {
+    const char *named = std::getenv("XDG_CACHE_HOME"), *home = std::getenv("HOME");
+    const fs::path root = named && *named ? fs::path(named) : fs::path(home ? home : ".") / ".cache";
+    return root / "squall" / "radiation";
+}
+
+std::string file_in(const std::string &folder, const std::string &name) {
+    const fs::path path = (folder.empty() ? cache() : fs::path(folder)) / name;
+    if (fs::exists(path)) return path.string();
+    throw std::runtime_error(
+        see(fmt::format(
+                "the radiation's table {} is not there. Get the tables, once for all runs, with\n  squall "
+                "fetch radiation\nor name the folder that they are in as physics.radiation_tables",
+                path.string()),
+            "radiation"));
+}
+
+} // namespace
+
+Tables Tables::read(const std::string &folder, Resolution resolution) {
+    const bool fine = resolution == Resolution::fine;
+    return {GasTables::read(file_in(folder, fine ? "rrtmgp-gas-lw-g256.nc" : "rrtmgp-gas-lw-g128.nc")),
+            GasTables::read(file_in(folder, fine ? "rrtmgp-gas-sw-g224.nc" : "rrtmgp-gas-sw-g112.nc")),
+            CloudTables::read(file_in(folder, "cloudysky_lw.nc")),
+            CloudTables::read(file_in(folder, "cloudysky_sw.nc"))};
+}
+
+} // namespace squall::radiation
