@@ -115,6 +115,10 @@ def test_a_plain_namelist_becomes_a_run_file_of_few_lines(tmp_path):
         ({"dynamics": {"w_damping": 1}}, "dynamics.w_damping", True),
         ({"dynamics": {"moist_adv_opt": 2}}, "dynamics.limiter", "monotonic"),
         ({"physics": {"mp_physics": 0}}, "physics.microphysics", "vapour"),
+        ({"physics": {"bl_pbl_physics": 1, "sf_sfclay_physics": 1}}, "physics.boundary_layer", "ysu"),
+        ({"physics": {"bl_pbl_physics": 1, "sf_sfclay_physics": 1}}, "physics.surface_layer", "revised-mm5"),
+        ({"physics": {"bl_pbl_physics": 5, "sf_sfclay_physics": 5}}, "physics.boundary_layer", "ysu"),
+        ({"physics": {"bl_pbl_physics": 0, "sf_sfclay_physics": 1}}, "physics.surface_layer", None),
         (
             {"time_control": {"history_interval": 0, "history_interval_s": 90}},
             "output.history.interval",
@@ -158,7 +162,12 @@ def test_what_the_namelist_lacks_is_as_wrf_has_it():
             "physics_suite = 'CONUS': WSM6 (6) stands in",
         ),
         ({"physics": {"ra_sw_physics": 4}}, "ra_sw_physics = 4: there is no shortwave radiation"),
-        ({"physics": {"bl_pbl_physics": 1}}, "bl_pbl_physics = 1: bulk formulae"),
+        (
+            {"physics": {"bl_pbl_physics": 2, "sf_sfclay_physics": 2}},
+            "the revised MM5 surface layer (1) stands in for surface layer 2; YSU (1) stands in for boundary "
+            "layer 2: near-surface fields will differ",
+        ),
+        ({"physics": {"sf_surface_physics": 1}}, "sf_surface_physics = 1: there is no land surface model"),
         ({"dynamics": {"diff_6th_opt": 2}}, "diff_6th_opt = 2: there is no sixth-order filter"),
         ({"dynamics": {"damp_opt": 1}}, "damp_opt = 1: there is no diffusive sponge"),
         ({"domains": {"use_adaptive_time_step": True}}, "the time step is fixed"),

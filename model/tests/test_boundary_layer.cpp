@@ -166,19 +166,20 @@ struct BoundaryLayerCase {
     Config config;
     ScalarSet scalars;
     Array3 al, pressure, u, v, theta, vapour;
-    Array2 temperature, wetness;
+    Ground ground;
+    SurfaceState surface;
 
     BoundaryLayerCase(int nx, int ny, bool moist_theta)
         : m({nx, ny, nz}, 1000, 1000, 200), al(m.shape), pressure(m.shape), u(m.shape), v(m.shape),
-          theta(m.shape), vapour(m.shape), temperature(m.shape), wetness(m.shape) {
+          theta(m.shape), vapour(m.shape), ground(m.shape) {
         config.run.time_step = 60;
         config.physics.microphysics = "vapour";
         config.physics.boundary_layer = "bulk";
         config.dynamics.moist_theta = moist_theta;
         scalars = scalars_of(config);
         m.s = State(m.shape, scalars.size());
-        temperature.fill(303);
-        wetness.fill(1);
+        ground.temperature.fill(303);
+        ground.wetness.fill(1);
         m.set(m.grid.pb, [](int, int k, int) { return 1e5 - 2200 * k; });
         m.set(m.grid.alb, [](int, int k, int) { return 0.9 + 0.02 * k; });
         m.set(m.s.u, [](int i, int, int j) { return 8 + i + 0.5 * j; });
@@ -192,9 +193,8 @@ struct BoundaryLayerCase {
     void run(Range columns) {
         BoundaryLayer driver(config, scalars, nz);
         driver.rates(columns, GridView(m.grid), std::as_const(m.s), std::as_const(pressure).view(),
-                     std::as_const(al).view(),
-                     {std::as_const(temperature).view(), std::as_const(wetness).view()},
-                     {u.view(), v.view(), theta.view(), vapour.view()});
+                     std::as_const(al).view(), {ground, surface, {}},
+                     {u.view(), v.view(), theta.view(), vapour.view(), {}, {}});
     }
 };
 

@@ -83,6 +83,79 @@ TEST_F(GroundOfInput, WithoutTemperatureTheFileIsRefused) {
     }
 }
 
+/// Grassland of USGS in the west of column 2, open water in column 2, ice over water in column 3, forest in
+/// the east.
+class SurfaceOfInput : public GroundOfInput {
+  protected:
+    FakeInput input;
+
+    SurfaceOfInput() {
+        config.physics.microphysics = "vapour";
+        config.physics.surface_layer = "revised-mm5";
+        config.physics.boundary_layer = "ysu";
+        config.run.start = "2001-07-03T04:05:06";
+        input.texts["MMINLU"] = "USGS";
+        input.volume("QVAPOR", [](int, int, int) { return 0.005; });
+        input.plane("LU_INDEX", [](int, int, int i) { return i < 2 ? 7.0 : i < 4 ? 16.0 : 14.0; });
+        input.plane("SEAICE", [](int, int, int i) { return i == 3 ? 1.0 : 0.0; });
+        input.plane("SNOWC", [](int, int j, int) { return j == 2 ? 1.0 : 0.0; });
+        input.plane("XLAT", [](int, int j, int) { return j == 4 ? -10.0 : 10.0; });
+        add_temperature(input, "TSK", 280);
+        add_mask(input, "LANDMASK", 1, 0);
+    }
+    void expect_refused(const std::string &part) {
+        try {
+            read(input);
+            FAIL() << "accepted";
+        } catch (const std::runtime_error &error) {
+            EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
+        }
+    }
+};
+
+TEST_F(SurfaceOfInput, FollowsFromLandUseSnowAndIce) {
+    const InitialState s = read(input);
+    const SurfaceState &surface = s.physics.surface;
+    EXPECT_FLOAT_EQ(float(surface.roughness(0, 0)), 0.12F); // grassland in summer
+    EXPECT_FLOAT_EQ(float(surface.roughness(0, 4)), 0.10F); // in the south it is winter
+    EXPECT_FLOAT_EQ(float(s.ground.wetness(0, 0)), 0.15F);
+    EXPECT_FLOAT_EQ(float(surface.albedo(0, 0)), 0.19F);
+    EXPECT_FLOAT_EQ(float(surface.albedo(0, 2)), 0.19F * 3); // under snow
+    EXPECT_FLOAT_EQ(float(surface.emissivity(5, 0)), 0.95F);
+    EXPECT_FLOAT_EQ(float(s.ground.thermal_inertia(5, 0)), 0.04F);
+    EXPECT_EQ(s.ground.land(0, 0), real(1));
+    EXPECT_EQ(s.ground.land(2, 0), real(0));
+    EXPECT_EQ(s.ground.land(3, 0), real(1));
+    EXPECT_FLOAT_EQ(float(surface.albedo(3, 2)), 0.55F); // ice, not lightened once more
+    EXPECT_EQ(surface.skin_temperature(4, 2), real(284));
+}
+
+TEST_F(SurfaceOfInput, SoilIsBroughtToTheLayersOfTheScheme) {
+    config.physics.land = "slab";
+    input.dimensions["soil_layers_stag"] = 4;
+    input.variables["ZS"] = {{"soil_layers_stag"}, [](int, int, int k) { return 0.05 + 0.1 * k; }};
+    input.volume(
+        "TSLB", [](int k, int, int) { return 290.0 + k; }, "soil_layers_stag");
+    input.plane("TMN", [](int, int, int) { return 285.0; });
+    const InitialState s = read(input);
+    const Array3 &soil = s.physics.surface.soil_temperature;
+    ASSERT_EQ(s.physics.surface.soil_layers, 5);
+    EXPECT_NEAR(soil(0, 0, 0), 280 + 0.1 * 10, 1e-3); // at 5 mm, a tenth of the way to 290 K at 5 cm
+    EXPECT_NEAR(soil(0, 3, 0), 290.6, 1e-3);          // at 11 cm
+    EXPECT_NEAR(soil(0, 4, 0), 291.8, 1e-3);          // at 23 cm
+    EXPECT_EQ(soil(2, 4, 0), real(281));              // water
+}
+
+TEST_F(SurfaceOfInput, WithoutLandUseOrWithUnknownClassesIsRefused) {
+    input.texts["MMINLU"] = "SIB";
+    expect_refused("has land use of classes MMINLU = \"SIB\"");
+    input.texts["MMINLU"] = "USGS";
+    input.plane("LU_INDEX", [](int, int, int) { return 40.0; });
+    expect_refused("LU_INDEX is 40");
+    input.variables.erase("LU_INDEX");
+    expect_refused("holds no land use (LU_INDEX)");
+}
+
 TEST_F(GroundOfInput, IsNotReadWithoutABoundaryLayer) {
     config.physics.boundary_layer = "none";
     EXPECT_EQ(read(FakeInput()).ground.temperature.bytes(), 0u);

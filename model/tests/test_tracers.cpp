@@ -117,6 +117,26 @@ TEST(BoundaryLayerKeys, ABuiltInCaseNeedsASurfaceTemperatureAndOnlyThen) {
     says("boundary_layer = \"bulk\"\nsurface_temperature = \"300 K\"", "accepted");
 }
 
+TEST(SurfaceLayerKeys, SchemesThatNeedOthersSayWhich) {
+    const auto says = [](const std::string &physics, const std::string &part) {
+        std::string refusal = "accepted";
+        try {
+            tracer_case("", "surface_temperature = \"300 K\"\n" + physics);
+        } catch (const ConfigError &error) {
+            refusal = error.what();
+        }
+        EXPECT_NE(refusal.find(part), std::string::npos) << refusal;
+    };
+    const std::string surface = "surface_layer = \"revised-mm5\"\n", ysu = "boundary_layer = \"ysu\"\n";
+    says(surface + ysu, "accepted");
+    says(ysu, "set physics.surface_layer = \"revised-mm5\"");
+    says(surface, "has no effect with physics.boundary_layer = \"none\"");
+    says(surface + "boundary_layer = \"bulk\"", "which has fluxes of its own; set boundary_layer = \"ysu\"");
+    says(surface + ysu + "land_wetness = 0.5", "wetness follows from land use");
+    says(ysu + "land = \"slab\"", "needs a surface layer's fluxes");
+    says(surface + ysu + "land = \"slab\"", "needs the radiation that reaches the ground");
+}
+
 TEST(Tracers, DecayHalvesInAHalfLife) {
     const Config c = tracer_case("[tracer.a]\nhalf_life = \"120 s\"\n[tracer.kept]\n");
     test::MixingCase m({5, 4, 20}, 2000, 2000, 1000);

@@ -113,22 +113,6 @@ void check_coriolis(Reading &r) {
                                    dynamics.coriolis));
 }
 
-void check_boundary_layer(Reading &r) {
-    const bool on = r.config.physics.boundary_layer != "none";
-    if (on && !r.has("initial.file") && !r.has("physics.surface_temperature"))
-        r.problems.add(
-            r.place("physics.boundary_layer"),
-            fmt::format("physics.boundary_layer = \"{}\" needs physics.surface_temperature, such as "
-                        "surface_temperature = \"302 K\"",
-                        r.config.physics.boundary_layer));
-    for (const std::string path : {"physics.surface_temperature", "physics.land_wetness"})
-        if (r.has(path) && !on)
-            r.problems.add(r.place(path), path + " has no effect without physics.boundary_layer = \"bulk\"");
-    if (on && r.has("physics.land_wetness") && !r.has("initial.file"))
-        r.problems.add(r.place("physics.land_wetness"),
-                       "physics.land_wetness has no effect: built-in cases lie over water");
-}
-
 void check_diffusion(Reading &r) {
     const DiffusionConfig &diffusion = r.config.diffusion;
     if (diffusion.scheme == "constant" && diffusion.horizontal == 0 && diffusion.vertical == 0)
@@ -202,7 +186,7 @@ void check_combinations(Reading &r) {
     check_boundary(r);
     check_vertical(r);
     check_coriolis(r);
-    check_boundary_layer(r);
+    check_physics(r);
     check_diffusion(r);
     check_damping(r);
     check_output(r);

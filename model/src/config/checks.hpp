@@ -41,6 +41,9 @@ void check_combinations(Reading &reading);
 /// The part of check_combinations that is about specified sides and [boundary].
 void check_boundary(Reading &reading);
 
+/// The part of check_combinations that is about [physics].
+void check_physics(Reading &reading);
+
 /// The part of check_combinations that is about [output] and its streams.
 void check_output(Reading &reading);
 

@@ -66,9 +66,12 @@ struct DynamicsConfig {
 /// [physics]: column schemes.
 struct PhysicsConfig {
     std::string microphysics = "none";   ///< none | vapour | condensation | kessler | wsm6
-    std::string boundary_layer = "none"; ///< none | bulk
-    double surface_temperature = 0;      ///< under the boundary layer [K]; 0: that of initial.file
-    double land_wetness = 0.3;           ///< evaporation of land over that of open water
+    std::string surface_layer = "none";  ///< none | revised-mm5
+    std::string boundary_layer = "none"; ///< none | bulk | ysu
+    std::string land = "none";           ///< none | slab
+    double surface_temperature = 0;      ///< under surface or boundary layer [K]; 0: that of initial.file
+    double land_wetness =
+        0.3; ///< evaporation of land under the boundary layer "bulk" over that of open water
 };
 
 /// Where a source is: metres from the western and the southern side of the domain, or degrees of

@@ -3,11 +3,10 @@
 #include <algorithm>
 
 #include "config/output_schema.hpp"
+#include "config/physics_schema.hpp"
 #include "config/prepare_schema.hpp"
 #include "config/tracer_schema.hpp"
 #include "initial/initial.hpp"
-#include "physics/boundary_layer_scheme.hpp"
-#include "physics/microphysics_scheme.hpp"
 
 namespace squall {
 namespace {
@@ -196,41 +195,6 @@ TableSchema dynamics_table() {
              "how the transport of water and tracers is kept from undershoots, or from all new extremes",
              {.choices = {"none", "positive-definite", "monotonic"}}},
         }};
-}
-
-TableSchema physics_table() {
-    using P = PhysicsConfig;
-    const auto in = [](auto member) { return at(&Config::physics, member); };
-    std::vector<std::string> microphysics{"none", "vapour"};
-    for (const auto &[name, unused] : microphysics_schemes()) microphysics.push_back(name);
-    std::vector<std::string> boundary_layer{"none"};
-    for (const auto &[name, unused] : boundary_layer_schemes()) boundary_layer.push_back(name);
-    return {"physics",
-            "Schemes that work on single columns of air.",
-            {
-                {"microphysics",
-                 in(&P::microphysics),
-                 "clouds and rain: dry air, vapour that is only carried, cloud without rain (condensation), "
-                 "warm rain (kessler), or six species with ice, snow and graupel (wsm6)",
-                 {.choices = microphysics}},
-                {"boundary_layer",
-                 in(&P::boundary_layer),
-                 "fluxes from the surface and mixing above it: none, or bulk formulae with implicit mixing "
-                 "of Reed and Jablonowski (2012)",
-                 {.choices = boundary_layer}},
-                {"surface_temperature",
-                 in(&P::surface_temperature),
-                 "of the surface under the boundary layer, everywhere; a built-in case with a boundary layer "
-                 "needs it",
-                 {.unit = "K", .min = 150, .max = 400},
-                 {},
-                 "TSK of `initial.file`"},
-                {"land_wetness",
-                 in(&P::land_wetness),
-                 "evaporation of land under the boundary layer over that of open water; built-in cases lie "
-                 "over water",
-                 {.min = 0, .max = 1}},
-            }};
 }
 
 TableSchema boundary_table() {

@@ -33,6 +33,7 @@ struct SeenAir {
     ConstField2 rain_sum, snow_sum, graupel_sum; ///< fallen since the start, see PhysicsState
     ConstField2 skin;                            ///< temperature of the surface [K]
     ConstField2 land;                            ///< 1 on land, 0 on water; null: land everywhere
+    ConstField2 u_10m, v_10m;                    ///< wind along the grid, of a surface layer; null without
 
     real pressure(int i, int k, int j) const { return p(i, k, j) + grid.pb(i, k, j); }
     real theta(int i, int k, int j) const { return theta_pert(i, k, j) + constants::theta0; }

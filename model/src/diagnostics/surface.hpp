@@ -12,11 +12,12 @@ inline real share_of_lowest(const SeenAir &air, int i, int j, real height) {
     return logarithm(height / roughness) / logarithm(air.height_above_ground(i, 0, j) / roughness);
 }
 
-/// Wind along the grid at 10 m [m s-1].
+/// Wind along the grid at 10 m [m s-1]: that of the surface layer, in a run that has one.
 struct Wind10 {
     real x, y;
 };
 inline Wind10 wind_10m(const SeenAir &air, int i, int j) {
+    if (air.u_10m.origin) return {air.u_10m(i, j), air.v_10m(i, j)};
     const real share = share_of_lowest(air, i, j, 10);
     return {air.wind_x(i, 0, j) * share, air.wind_y(i, 0, j) * share};
 }

@@ -98,6 +98,8 @@ class Dynamics {
     void run_column_physics();
     void find_surface_exchange(const State &reference);
     void add_surface_exchange(Range tile, const State &reference);
+    void begin_surface();
+    BoundaryLayer::Surroundings surroundings();
     void advance_rim_columns(Range tile, const AcousticSettings &settings, const StageReference &ref,
                              bool last);
     void set_rim_scalars(State &result, real ahead);
@@ -135,6 +137,7 @@ class Dynamics {
     Tendencies tend_;
     std::optional<Tendencies> held_; ///< diffusion, damping and boundary layer, evaluated once per step
     Array3 du_dt_, dv_dt_, dtheta_dt_, dvapour_dt_; ///< of the boundary layer, on cells; empty without
+    Array3 dcloud_dt_, dice_dt_;                    ///< likewise, of one that mixes them
     AcousticState acoustic_;
     Array3 p_, al_, alt_, php_, ru_, rv_, omega_;
     Array3 rw_, turning_;                        ///< see rotation.hpp; empty without curvature

@@ -149,11 +149,14 @@ Dynamics::Dynamics(const Config &config, const Patch &patch, MPI_Comm comm, Init
     if (mixes_at_ground) {
         boundary_layer_.emplace(config, scalars_, nz);
         for (Array3 *a : {&du_dt_, &dv_dt_, &dtheta_dt_, &dvapour_dt_}) *a = Array3(shape);
+        if (BoundaryLayer::mixes_condensate(config.physics))
+            for (Array3 *a : {&dcloud_dt_, &dice_dt_}) *a = Array3(shape);
     }
     fill_grid_halos();
     grid_.level_base = has_level_base(grid_, patch, comm);
     fill_state_halos(now_);
     set_initial_w(initial_);
+    if (config.physics.surface_layer != "none") begin_surface();
 }
 
 void Dynamics::set_up_transport(TransportScheme scheme) {
@@ -211,9 +214,6 @@ void Dynamics::fill_grid_halos() {
     for (Array2 *a : {&g.msfvx, &g.msfvy}) fields.push_back(HaloField::of(*a, Stagger::y).metric());
     for (Array3 *a : {&g.pb, &g.alb, &g.theta_init, &g.phb_residual}) fields.push_back(HaloField::of(*a, nz));
     fields.push_back(HaloField::of(g.phb, nz + 1));
-    if (boundary_layer_)
-        for (Array2 *a : {&initial_.ground.temperature, &initial_.ground.wetness})
-            fields.push_back(HaloField::of(*a));
     halo_.fill(fields, halo_width);
 }
 

@@ -5,13 +5,27 @@
 
 namespace squall {
 
-/// One cell around the patch too, for the winds between cells.
+BoundaryLayer::Surroundings Dynamics::surroundings() {
+    const Array3 &heating = initial_.physics.radiative_heating;
+    return {initial_.ground, initial_.physics.surface, heating.bytes() > 0 ? heating.view() : ConstField3{}};
+}
+
 void Dynamics::find_surface_exchange(const State &reference) {
-    const Ground &ground = initial_.ground;
-    for_each_tile(wide_tiles_, [&](const Range &tile) {
-        boundary_layer_->rates(tile, grid_, reference, p_.view(), al_.view(),
-                               {ground.temperature.view(), ground.wetness.view()},
-                               {du_dt_.view(), dv_dt_.view(), dtheta_dt_.view(), dvapour_dt_.view()});
+    for_each_tile(cell_tiles_, [&](const Range &tile) {
+        boundary_layer_->rates(tile, grid_, reference, p_.view(), al_.view(), surroundings(),
+                               {du_dt_.view(), dv_dt_.view(), dtheta_dt_.view(), dvapour_dt_.view(),
+                                dcloud_dt_.view(), dice_dt_.view()});
+    });
+    // For the winds between cells.
+    const HaloField rates[] = {HaloField::of(du_dt_, grid_.nz), HaloField::of(dv_dt_, grid_.nz)};
+    halo_.fill(rates, 1);
+}
+
+/// What a surface layer diagnoses is there from the first frame on.
+void Dynamics::begin_surface() {
+    diagnose_pressure_on(cell_tiles_);
+    for_each_tile(cell_tiles_, [&](const Range &tile) {
+        boundary_layer_->begin(tile, grid_, now_, p_.view(), al_.view(), surroundings());
     });
 }
 
@@ -45,8 +59,13 @@ void Dynamics::add_surface_exchange(Range tile, const State &reference) {
         });
     };
     add_to_cells(dtheta_dt_.view(), held.theta.view());
-    if (scalars_.vapour >= 0)
-        add_to_cells(dvapour_dt_.view(), held.scalars[static_cast<std::size_t>(scalars_.vapour)].view());
+    const auto add_to_scalar = [&](const Array3 &rate, int n) {
+        if (n >= 0 && rate.bytes() > 0)
+            add_to_cells(rate.view(), held.scalars[static_cast<std::size_t>(n)].view());
+    };
+    add_to_scalar(dvapour_dt_, scalars_.vapour);
+    add_to_scalar(dcloud_dt_, scalars_.cloud);
+    add_to_scalar(dice_dt_, scalars_.ice);
 }
 
 } // namespace squall

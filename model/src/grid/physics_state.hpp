@@ -19,6 +19,10 @@ struct PhysicsState {
     Array2 snow;    ///< of it snow and ice [mm] (SNOWNC)
     Array2 graupel; ///< of it graupel [mm] (GRAUPELNC)
 
+    /// Rate of change of the potential temperature of dry air by radiation, on layers [K s-1] (RTHRATEN), set
+    /// by radiation; empty without.
+    Array3 radiative_heating;
+
     SurfaceState surface;
 };
 

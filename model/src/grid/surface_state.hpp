@@ -6,15 +6,17 @@
 
 namespace squall {
 
-/// Owned columns of a patch; halos are not filled. Part of a restart. Empty in a run without surface layer, land
-/// and radiation. Fluxes are upward positive unless their name says down.
+struct Config;
+
+/// Owned columns of a patch; halos are not filled. Part of a restart. Empty in a run without surface layer,
+/// land and radiation. Fluxes are upward positive unless their name says down.
 struct SurfaceState {
     SurfaceState() = default;
     SurfaceState(Shape s, int layers)
         : skin_temperature(s), albedo(s), emissivity(s), shortwave_net(s), longwave_down(s), sensible_heat(s),
           vapour_flux(s), friction_velocity(s), roughness(s), temperature_scale(s), surface_vapour(s),
-          boundary_layer_height(s), wind_u_10m(s), wind_v_10m(s), temperature_2m(s), vapour_2m(s),
-          soil_layers(layers) {
+          latent_heat(s), boundary_layer_height(s), wind_u_10m(s), wind_v_10m(s), temperature_2m(s),
+          vapour_2m(s), soil_layers(layers) {
         if (layers > 0) soil_temperature = Array3({s.nx, s.ny, layers});
     }
 
@@ -35,6 +37,7 @@ struct SurfaceState {
     Array2 temperature_scale; ///< theta* of Monin-Obukhov similarity [K] (MOL)
     Array2 surface_vapour;    ///< mixing ratio at the surface [kg kg-1]; 0 before the first step (QSFC)
 
+    Array2 latent_heat;           ///< of vapour_flux [W m-2] (LH)
     Array2 boundary_layer_height; ///< above the ground [m], set by the boundary layer (PBLH)
 
     /// Diagnosed by the surface layer, as of the beginning of the last step.
@@ -45,5 +48,8 @@ struct SurfaceState {
     int soil_layers = 0;
     Array3 soil_temperature; ///< layer k counted from the surface down [K] (TSLB); null without layers
 };
+
+/// What this run carries, zero; empty where it has no surface.
+SurfaceState surface_state_of(const Config &config, Shape shape);
 
 } // namespace squall

@@ -1,6 +1,19 @@
 #include "initial/blank.hpp"
 
+#include "initial/land_use.hpp"
+
 namespace squall {
+
+/// Built-in cases lie over water.
+static void set_ocean(InitialState &s) {
+    const LandUse water = land_use(LandClasses::usgs, water_of(LandClasses::usgs), true);
+    SurfaceState &surface = s.physics.surface;
+    surface.skin_temperature.copy_from(s.ground.temperature);
+    surface.albedo.fill(water.albedo);
+    surface.emissivity.fill(water.emissivity);
+    surface.roughness.fill(water.roughness);
+    s.ground.thermal_inertia.fill(water.thermal_inertia);
+}
 
 InitialState blank_state(const Config &config, Shape shape, double dx, double dy) {
     InitialState s;
@@ -15,6 +28,8 @@ InitialState blank_state(const Config &config, Shape shape, double dx, double dy
         s.ground.temperature.fill(real(config.physics.surface_temperature));
         s.ground.wetness.fill(1);
     }
+    s.physics.surface = surface_state_of(config, shape);
+    if (config.physics.surface_layer != "none") set_ocean(s);
     Grid &g = s.grid;
     g.shape = shape;
     g.dx = real(dx);

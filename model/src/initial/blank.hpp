@@ -6,7 +6,7 @@
 namespace squall {
 
 /// Every array zero except map factors and cosa, which are 1. The vertical coordinate and the base
-/// profiles are left empty. The scalars are those of the configuration.
+/// profiles are left empty. The scalars are those of the configuration, the ground an ocean.
 InitialState blank_state(const Config &config, Shape shape, double dx, double dy);
 
 } // namespace squall

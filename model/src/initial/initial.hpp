@@ -21,7 +21,7 @@
 namespace squall {
 
 /// A patch's grid and state. Only owned points need be set (at a domain edge the last face u(nx)
-/// or v(ny) too); the caller fills halos of `state` and of the 2-D and 3-D arrays of `grid` and `ground`.
+/// or v(ny) too); the caller fills halos of `state` and of the 2-D and 3-D arrays of `grid`.
 struct InitialState {
     Grid grid;
     State state;

@@ -3,6 +3,7 @@
 
 #include "config/config.hpp"
 #include "grid/ground.hpp"
+#include "initial/initial.hpp"
 #include "initial/input_file.hpp"
 
 namespace squall {
@@ -12,5 +13,12 @@ namespace squall {
 /// physics.land_wetness, and without either all is water. Throws std::runtime_error: as InputFile; no
 /// surface temperature.
 void read_ground(const InputFile &file, const Config &config, const Patch &patch, Ground &ground);
+
+/// What a surface layer lies on, after read_ground: by the classes of land use (LU_INDEX, MMINLU) roughness,
+/// wetness, emissivity, albedo and thermal inertia, snow (SNOWC, or SNOW from 10 kg m-2 on) lightening the
+/// albedo, and sea ice (SEAICE or XICE of a half and more) as land. Soil temperatures are those of TSLB at
+/// the depths ZS, between TSK at the surface and TMN 3 m below it interpolated to the layers of the land
+/// scheme. Throws std::runtime_error: as InputFile; no land use, or a class that there is not.
+void read_surface(const InputFile &file, const Config &config, const Patch &patch, InitialState &s);
 
 } // namespace squall

@@ -66,6 +66,7 @@ SeenAir Diagnosed::look(const Snapshot &now) {
     };
     const auto if_any = [](const Array2 &plane) { return plane.bytes() > 0 ? plane.view() : ConstField2{}; };
     const auto fallen = [&](int n, const Array2 &sum) { return n < 0 ? ConstField2{} : if_any(sum); };
+    const SurfaceState &surface = now.physics.surface;
     const bool periodic_x = config_.domain.boundaries.west == Boundary::periodic;
     const bool periodic_y = config_.domain.boundaries.south == Boundary::periodic;
     return {.grid = GridView(grid_),
@@ -89,8 +90,10 @@ SeenAir Diagnosed::look(const Snapshot &now) {
             .rain_sum = fallen(scalars_.rain, now.physics.rain),
             .snow_sum = fallen(scalars_.snow, now.physics.snow),
             .graupel_sum = fallen(scalars_.graupel, now.physics.graupel),
-            .skin = if_any(skin_),
-            .land = if_any(land_)};
+            .skin = if_any(surface.skin_temperature.bytes() > 0 ? surface.skin_temperature : skin_),
+            .land = if_any(land_),
+            .u_10m = if_any(surface.wind_u_10m),
+            .v_10m = if_any(surface.wind_v_10m)};
 }
 
 /// Total pressure of the two lowest layers, extrapolated linearly in height to the surface, as WRF

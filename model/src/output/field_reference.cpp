@@ -28,7 +28,9 @@ This page is printed by `squall-model --fields`.
 Config everything() {
     Config config;
     config.physics.microphysics = "wsm6";
-    config.physics.boundary_layer = "bulk";
+    config.physics.surface_layer = "revised-mm5";
+    config.physics.boundary_layer = "ysu";
+    config.physics.land = "slab";
     config.physics.surface_temperature = 300;
     config.diffusion.scheme = "tke";
     return config;
@@ -61,7 +63,9 @@ std::string in_words(const std::vector<Need> &needs) { return lacking(needs, {})
 
 std::string when(const HistoryField &field, const std::vector<HistoryField> &dry) {
     if (!field.by_default) return "where `fields` names it";
-    const bool always = std::ranges::find(dry, field.name, &HistoryField::name) != dry.end();
+    const bool always = std::ranges::any_of(dry, [&](const HistoryField &other) {
+        return other.name == field.name && !other.derived && !other.running;
+    });
     return always ? "always" : "if the run has it";
 }
 

@@ -7,6 +7,7 @@
 #include "diagnostics/table.hpp"
 #include "grid/scalars.hpp"
 #include "output/diagnosed.hpp"
+#include "output/surface_fields.hpp"
 
 namespace squall {
 namespace {
@@ -154,7 +155,7 @@ std::vector<HistoryField> mass() {
 std::vector<HistoryField> surface(const Config &config) {
     const real temperature = real(config.physics.surface_temperature);
     std::vector<HistoryField> fields;
-    if (temperature > 0)
+    if (temperature > 0 && config.physics.surface_layer == "none")
         fields.push_back({"TSK", "SURFACE SKIN TEMPERATURE", "K", "surface_temperature", at::plane,
                           [temperature](Source) -> FieldPoints { return temperature; }});
     if (temperature > 0 && config.initial.file.empty())
@@ -288,10 +289,12 @@ std::vector<HistoryField> carried(const Config &config, const std::vector<Histor
     std::vector<std::string> made;
     for (const HistoryField &field : others) made.push_back(field.name);
     std::vector<HistoryField> fields;
+    const int layers = surface_state_of(config, {}).soil_layers;
     for (const CarriedField &c : carried_fields(config, made))
-        fields.push_back({c.name, c.description, c.units, standard_name(c.name), c.where,
-                          [name = c.name](Source s) -> FieldPoints { return s.carried.points(name); }, true,
-                          c.type, true});
+        if (layers == 0 || c.where.levels != Levels::soil || c.where.soil_layers == layers)
+            fields.push_back({c.name, c.description, c.units, standard_name(c.name), c.where,
+                              [name = c.name](Source s) -> FieldPoints { return s.carried.points(name); },
+                              true, c.type, true});
     return fields;
 }
 
@@ -307,11 +310,14 @@ std::vector<HistoryField> history_fields(const Config &config) {
     const auto append = [&](std::vector<HistoryField> group) {
         std::ranges::move(group, std::back_inserter(fields));
     };
-    for (auto &group :
-         {fixed(coordinates()), wind(), temperature(config), carried_by_the_air(scalars),
-          precipitation(scalars), mass(), fixed(surface(config)), fixed(map()), fixed(vertical())})
+    for (auto &group : {fixed(coordinates()), wind(), temperature(config), carried_by_the_air(scalars),
+                        precipitation(scalars), mass(), fixed(surface(config)), surface_fields(config),
+                        fixed(map()), fixed(vertical())})
         append(group);
-    const auto of_the_air = derived(config);
+    auto of_the_air = derived(config);
+    std::erase_if(of_the_air, [&](const HistoryField &field) { // what the surface layer says itself
+        return std::ranges::find(fields, field.name, &HistoryField::name) != fields.end();
+    });
     auto names = fields;
     std::ranges::copy(of_the_air, std::back_inserter(names));
     append(fixed(carried(config, names)));

@@ -30,6 +30,8 @@ inline constexpr Location plane{true, Levels::none, Faces::none}, plane_x_faces{
     plane_y_faces{true, Levels::none, Faces::y};
 inline constexpr Location column{false, Levels::layers, Faces::none},
     column_interfaces{false, Levels::interfaces, Faces::none};
+constexpr Location soil(int layers) { return {true, Levels::soil, Faces::none, layers}; }
+constexpr Location soil_column(int layers) { return {false, Levels::soil, Faces::none, layers}; }
 inline constexpr Location nowhere{false, Levels::none, Faces::none};
 } // namespace at
 

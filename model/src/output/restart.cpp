@@ -45,7 +45,31 @@ template <class P> auto planes(P &physics) {
                                        {"GRAUPELNC", at::plane, physics.graupel.view()}};
 }
 
-constexpr const char *heating = "H_DIABATIC";
+/// Of a run with a surface layer. S: SurfaceState, const or not.
+template <class S> auto surface_planes(S &s) {
+    using View = decltype(s.albedo.view());
+    return std::vector<Variable<View>>{{"TSK", at::plane, s.skin_temperature.view()},
+                                       {"ALBEDO", at::plane, s.albedo.view()},
+                                       {"EMISS", at::plane, s.emissivity.view()},
+                                       {"GSW", at::plane, s.shortwave_net.view()},
+                                       {"GLW", at::plane, s.longwave_down.view()},
+                                       {"HFX", at::plane, s.sensible_heat.view()},
+                                       {"QFX", at::plane, s.vapour_flux.view()},
+                                       {"LH", at::plane, s.latent_heat.view()},
+                                       {"UST", at::plane, s.friction_velocity.view()},
+                                       {"ZNT", at::plane, s.roughness.view()},
+                                       {"MOL", at::plane, s.temperature_scale.view()},
+                                       {"QSFC", at::plane, s.surface_vapour.view()},
+                                       {"PBLH", at::plane, s.boundary_layer_height.view()},
+                                       {"U10", at::plane, s.wind_u_10m.view()},
+                                       {"V10", at::plane, s.wind_v_10m.view()},
+                                       {"T2", at::plane, s.temperature_2m.view()},
+                                       {"Q2", at::plane, s.vapour_2m.view()}};
+}
+
+constexpr const char *heating = "H_DIABATIC", *soil = "TSLB";
+
+bool has_surface(const Config &config) { return config.physics.surface_layer != "none"; }
 
 /// The names of a run's scalars, as a restart file has them.
 std::string names_of(const ScalarSet &scalars) {
@@ -119,6 +143,16 @@ void check_scalars(const io::Reader &file, const Config &config) {
                                  moist ? "dry" : "moist", config.dynamics.moist_theta));
 }
 
+void check_surface(const io::Reader &file, const Config &config) {
+    if (has_surface(config) && !file.has("UST"))
+        refuse(file, "the run that wrote it had no physics.surface_layer, the run file has");
+    const int wanted = surface_state_of(config, {}).soil_layers;
+    const auto found = file.has(soil) ? file.size("soil_layers_stag") : 0;
+    if (found != wanted)
+        refuse(file, fmt::format("it holds {} layers of soil, physics.land = \"{}\" has {}", found,
+                                 config.physics.land, wanted));
+}
+
 void check_precision(const io::Reader &file) {
     if (file.field("MU").type == real_type) return;
     refuse(file, sizeof(real) == 4 ? "it is in double precision, this build computes in single"
@@ -159,6 +193,11 @@ void Restart::write(double seconds, std::int64_t step, const State &state, const
         for (const auto &v : planes(physics)) put_points(frame, v.name, patch_, v.where, v.view);
         put_points(frame, heating, patch_, at::cells, physics.heating.view());
     }
+    if (const SurfaceState &surface = physics.surface; has_surface(config_)) {
+        for (const auto &v : surface_planes(surface)) put_points(frame, v.name, patch_, v.where, v.view);
+        if (surface.soil_layers > 0)
+            put_points(frame, soil, patch_, at::soil(surface.soil_layers), surface.soil_temperature.view());
+    }
     if (rest) rest(frame);
     frame.commit();
     if (frames_++ % settings_.frames_per_file == 0)
@@ -174,6 +213,7 @@ RestartFrame read_restart(const std::string &path, const Config &config, const P
     if (file.frames() == 0) refuse(file, "it holds no frame");
     check_domain(file, config, patch, grid);
     check_scalars(file, config);
+    check_surface(file, config);
     check_precision(file);
 
     const auto last = file.frames() - 1;
@@ -192,6 +232,12 @@ RestartFrame read_restart(const std::string &path, const Config &config, const P
         frame.physics = PhysicsState(patch.shape);
         for (const auto &v : planes(frame.physics)) read(v.name, v.where, v.view);
         read(heating, at::cells, frame.physics.heating.view());
+    }
+    if (has_surface(config)) {
+        SurfaceState &surface = frame.physics.surface = surface_state_of(config, patch.shape);
+        for (const auto &v : surface_planes(surface)) read(v.name, v.where, v.view);
+        if (surface.soil_layers > 0)
+            read(soil, at::soil(surface.soil_layers), surface.soil_temperature.view());
     }
     return frame;
 }
@@ -231,6 +277,15 @@ io::StreamSpec restart_spec(const StreamConfig &stream, const Config &config) {
         for (const auto &v : planes(physics))
             s.fields.push_back({v.name, real_type, dimensions_of(v.where), {}});
         s.fields.push_back({heating, real_type, dimensions_of(at::cells), {}});
+    }
+    if (has_surface(config)) {
+        const SurfaceState surface;
+        for (const auto &v : surface_planes(surface))
+            s.fields.push_back({v.name, real_type, dimensions_of(v.where), {}});
+        if (const int layers = surface_state_of(config, {}).soil_layers; layers > 0) {
+            s.dimensions.push_back({"soil_layers_stag", layers});
+            s.fields.push_back({soil, real_type, dimensions_of(at::soil(layers)), {}});
+        }
     }
     for (const StreamConfig &history : config.streams)
         if (history.interval > 0 && history.name != "restart")

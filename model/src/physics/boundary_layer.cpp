@@ -1,4 +1,4 @@
-#include "physics/boundary_layer.hpp"
+#include "physics/boundary_layer_batch.hpp"
 
 #include <algorithm>
 
@@ -10,46 +10,75 @@ namespace squall {
 namespace {
 
 constexpr real vapour_factor = constants::r_v / constants::r_d;
-
-/// Fields of a batch that the driver holds.
-enum Stored { u, v, theta, pressure, density, depth, du, dv, dtheta, dvapour, stored_fields };
+constexpr real latent_heat = real(2.5e6); // [J kg-1]
 
 } // namespace
 
-/// Neighbouring columns of a row and what they are part of.
-struct BoundaryLayer::Batch {
-    int i0, n, j;
-    const GridView &grid;
-    const State &state;
-    ConstField3 p, al;
-    Surface surface;
-    BoundaryLayerRates rates;
-
-    ConstColumns vapour(int index) const {
-        return index < 0 ? ConstColumns{}
-                         : columns_at(state.scalars[static_cast<std::size_t>(index)].view(), i0, j);
-    }
-};
-
-BoundaryLayer::BoundaryLayer(const Config &config, const ScalarSet &scalars, int nz)
-    : vapour_(scalars.vapour), nz_(nz), dt_(static_cast<real>(config.run.time_step)),
-      moist_theta_(config.dynamics.moist_theta && scalars.vapour >= 0) {
-    const BoundaryLayerEntry &scheme = boundary_layer_scheme(config.physics.boundary_layer);
-    for (int thread = 0; thread < omp_get_max_threads(); ++thread)
-        workers_.push_back({scheme.make(nz), ColumnStorage(stored_fields, nz)});
+ConstColumns BoundaryLayer::Batch::species(int index) const {
+    return index < 0 ? ConstColumns{}
+                     : columns_at(state.scalars[static_cast<std::size_t>(index)].view(), i0, j);
 }
 
-void BoundaryLayer::rates(Range columns, const GridView &grid, const State &state, ConstField3 p,
-                          ConstField3 al, Surface surface, BoundaryLayerRates rates) {
+bool BoundaryLayer::mixes_condensate(const PhysicsConfig &config) {
+    return boundary_layer_scheme(config.boundary_layer).on_surface_layer;
+}
+
+BoundaryLayer::BoundaryLayer(const Config &config, const ScalarSet &scalars, int nz)
+    : vapour_(scalars.vapour), cloud_(scalars.cloud), ice_(scalars.ice), waters_(scalars.waters),
+      on_surface_layer_(config.physics.surface_layer != "none"),
+      mixes_condensate_(mixes_condensate(config.physics)), nz_(nz),
+      dt_(static_cast<real>(config.run.time_step)),
+      moist_theta_(config.dynamics.moist_theta && scalars.vapour >= 0) {
+    const PhysicsConfig &physics = config.physics;
+    for (int thread = 0; thread < omp_get_max_threads(); ++thread) {
+        Worker &worker = workers_.emplace_back(
+            Worker{{}, {}, {}, ColumnStorage(stored_fields, nz + 1), ColumnStorage(stored_rows, 1)});
+        if (on_surface_layer_) worker.surface_layer = surface_layer_scheme(physics.surface_layer).make();
+        if (physics.land != "none") worker.land = land_scheme(physics.land).make();
+        worker.scheme = boundary_layer_scheme(physics.boundary_layer).make(nz);
+    }
+}
+
+template <class F>
+void BoundaryLayer::for_each_batch(Range columns, const GridView &grid, const State &state, ConstField3 p,
+                                   ConstField3 al, Surroundings around, BoundaryLayerRates rates, F f) {
     Worker &worker = workers_[static_cast<std::size_t>(omp_get_thread_num())];
     for (int j = columns.j0; j < columns.j1; ++j)
         for (int i0 = columns.i0; i0 < columns.i1; i0 += columns_at_a_time) {
             const int n = std::min(columns_at_a_time, columns.i1 - i0);
-            const Batch batch{i0, n, j, grid, state, p, al, surface, rates};
-            prepare(batch, worker);
-            worker.scheme->mix(turbulent_columns(batch, worker));
-            finish(batch, worker);
+            f(Batch{i0, n, j, grid, state, p, al, around, rates}, worker);
         }
+}
+
+void BoundaryLayer::rates(Range columns, const GridView &grid, const State &state, ConstField3 p,
+                          ConstField3 al, Surroundings around, BoundaryLayerRates rates) {
+    for_each_batch(columns, grid, state, p, al, around, rates, [&](const Batch &batch, Worker &worker) {
+        prepare(batch, worker);
+        TurbulentColumns c = turbulent_columns(batch, worker);
+        SurfaceColumns surface;
+        if (on_surface_layer_) {
+            prepare_surface(batch, worker);
+            surface = surface_columns(batch, worker);
+            worker.surface_layer->exchange(surface);
+            if (worker.land) worker.land->advance(surface);
+            set_2m_values(surface);
+            for (int i = 0; i < batch.n; ++i) surface.latent_heat[i] = latent_heat * surface.vapour_flux[i];
+            c.surface = &surface;
+        }
+        worker.scheme->mix(c);
+        finish(batch, worker);
+    });
+}
+
+void BoundaryLayer::begin(Range columns, const GridView &grid, const State &state, ConstField3 p,
+                          ConstField3 al, Surroundings around) {
+    for_each_batch(columns, grid, state, p, al, around, {}, [&](const Batch &batch, Worker &worker) {
+        prepare(batch, worker);
+        prepare_surface(batch, worker);
+        const SurfaceColumns surface = surface_columns(batch, worker);
+        worker.surface_layer->exchange(surface);
+        set_2m_values(surface);
+    });
 }
 
 TurbulentColumns BoundaryLayer::turbulent_columns(const Batch &b, Worker &worker) const {
@@ -63,21 +92,33 @@ TurbulentColumns BoundaryLayer::turbulent_columns(const Batch &b, Worker &worker
             .u = stored.field(u),
             .v = stored.field(v),
             .theta = stored.field(theta),
-            .vapour = b.vapour(vapour_),
-            .surface_temperature = b.surface.temperature.row(b.j) + b.i0,
-            .wetness = b.surface.wetness.row(b.j) + b.i0,
+            .vapour = b.species(vapour_),
+            .surface_temperature = b.around.ground.temperature.view().row(b.j) + b.i0,
+            .wetness = b.around.ground.wetness.view().row(b.j) + b.i0,
             .du = stored.field(du),
             .dv = stored.field(dv),
             .dtheta = stored.field(dtheta),
-            .dvapour = stored.field(dvapour)};
+            .dvapour = stored.field(dvapour),
+            .surface = nullptr,
+            .exner = stored.field(exner),
+            .weight = stored.field(weight),
+            .cloud = mixes_condensate_ ? b.species(cloud_) : ConstColumns{},
+            .ice = mixes_condensate_ ? b.species(ice_) : ConstColumns{},
+            .dcloud = stored.field(dcloud),
+            .dice = stored.field(dice),
+            .radiative_heating = b.around.radiative_heating.origin
+                                     ? columns_at(b.around.radiative_heating, b.i0, b.j)
+                                     : ConstColumns{},
+            .height =
+                on_surface_layer_ ? b.around.surface.boundary_layer_height.view().row(b.j) + b.i0 : nullptr};
 }
 
 void BoundaryLayer::prepare(const Batch &b, Worker &worker) const {
     ColumnStorage &stored = worker.storage;
     const int i0 = b.i0, j = b.j;
-    const ConstColumns vapour = b.vapour(moist_theta_ ? vapour_ : -1);
+    const ConstColumns vapour = b.species(moist_theta_ ? vapour_ : -1);
     for (int k = 0; k < nz_; ++k) {
-        const auto to = [&](Stored f) { return stored.field(f).row(k); };
+        const auto to = [&](StoredInBatch f) { return stored.field(f).row(k); };
         const auto from = [&](ConstField3 f) { return f.row(k, j) + i0; };
         for_each_i(0, b.n,
                    [pressure = to(pressure), rho = to(density), dz = to(depth), dp = from(b.p),
@@ -119,10 +160,13 @@ void BoundaryLayer::finish(const Batch &b, Worker &worker) const {
                        const real by_vapour = moist ? vapour_factor * dq[i] * th[i] : real(0);
                        rate[i] = (by_heat + by_vapour) / dt;
                    });
-        if (vapour_ >= 0)
-            for_each_i(0, b.n, [rate = to(b.rates.vapour), dq = c.dvapour.row(k), dt = dt_](int i) {
-                rate[i] = dq[i] / dt;
-            });
+        const auto set = [&](Field3 rate, ConstColumns change) {
+            for_each_i(0, b.n,
+                       [rate = to(rate), dq = change.row(k), dt = dt_](int i) { rate[i] = dq[i] / dt; });
+        };
+        if (vapour_ >= 0) set(b.rates.vapour, c.dvapour);
+        if (c.cloud.origin) set(b.rates.cloud, c.dcloud);
+        if (c.ice.origin) set(b.rates.ice, c.dice);
     }
 }
 

@@ -1,4 +1,4 @@
-/// Surface fluxes and boundary layer of a patch: what surrounds a scheme.
+/// Surface layer, land and boundary layer of a patch: what surrounds their schemes.
 #pragma once
 
 #include <memory>
@@ -8,53 +8,77 @@
 #include "core/array.hpp"
 #include "core/loop.hpp"
 #include "dynamics/grid_view.hpp"
+#include "grid/ground.hpp"
 #include "grid/scalars.hpp"
 #include "grid/state.hpp"
+#include "grid/surface_state.hpp"
 #include "physics/boundary_layer_scheme.hpp"
+#include "physics/land_scheme.hpp"
+#include "physics/surface_layer_scheme.hpp"
 
 namespace squall {
 
 /// Rates of change over a time step, all at the middle of cells, to be set.
 struct BoundaryLayerRates {
-    Field3 u, v;   ///< wind [m s-2]
-    Field3 theta;  ///< State::theta, moist where that is [K s-1]
-    Field3 vapour; ///< [kg kg-1 s-1]; not touched in a run without vapour
-};
-
-/// What is below the air.
-struct Surface {
-    ConstField2 temperature; ///< [K]
-    ConstField2 wetness;     ///< evaporation over that of open water: 1 on water, 0 on dry ground
+    Field3 u, v;       ///< wind [m s-2]
+    Field3 theta;      ///< State::theta, moist where that is [K s-1]
+    Field3 vapour;     ///< [kg kg-1 s-1]; not touched in a run without vapour
+    Field3 cloud, ice; ///< likewise, of schemes that mix_condensate(); null where the run has none
 };
 
 class BoundaryLayer {
   public:
+    /// Whether a run has fluxes from the surface or mixing above it.
     static bool wanted(const PhysicsConfig &config) { return config.boundary_layer != "none"; }
+    /// Whether the boundary layer mixes cloud water and ice too.
+    static bool mixes_condensate(const PhysicsConfig &config);
 
-    /// `scalars`: those of the State it will be given. Throws std::runtime_error if the scheme is
+    /// `scalars`: those of the State it will be given. Throws std::runtime_error if a scheme is
     /// unknown.
     BoundaryLayer(const Config &config, const ScalarSet &scalars, int nz);
 
-    /// Sets the rates of `columns` from the state at the beginning of a step. `p` and `al`:
-    /// perturbation pressure [Pa] and inverse density [m3 kg-1] of that state; of u and v the faces
-    /// around the columns are read. k0 and k1 of `columns` are not looked at. OpenMP threads may work
-    /// on disjoint columns at once.
+    /// What lies below the columns, and what radiation does in them [K s-1]: null without radiation.
+    struct Surroundings {
+        const Ground &ground;
+        SurfaceState &surface;
+        ConstField3 radiative_heating;
+    };
+
+    /// Sets the rates of `columns`, owned ones, from the state at the beginning of a step, and advances the
+    /// surface by the step. `p` and `al`: perturbation pressure [Pa] and inverse density [m3 kg-1] of that
+    /// state; of u and v the faces around the columns are read. k0 and k1 of `columns` are not looked at.
+    /// OpenMP threads may work on disjoint columns at once.
     void rates(Range columns, const GridView &grid, const State &state, ConstField3 p, ConstField3 al,
-               Surface surface, BoundaryLayerRates rates);
+               Surroundings around, BoundaryLayerRates rates);
+
+    /// Has the surface layer look at the first state of a run, so that what it diagnoses is there from the
+    /// start.
+    void begin(Range columns, const GridView &grid, const State &state, ConstField3 p, ConstField3 al,
+               Surroundings around);
 
   private:
     /// What one thread works with.
     struct Worker {
+        std::unique_ptr<SurfaceLayerScheme> surface_layer; ///< null: none
+        std::unique_ptr<LandScheme> land;                  ///< null: none
         std::unique_ptr<BoundaryLayerScheme> scheme;
-        ColumnStorage storage;
+        ColumnStorage storage, rows;
     };
     struct Batch;
 
+    template <class F>
+    void for_each_batch(Range columns, const GridView &grid, const State &state, ConstField3 p,
+                        ConstField3 al, Surroundings around, BoundaryLayerRates rates, F f);
     TurbulentColumns turbulent_columns(const Batch &batch, Worker &worker) const;
+    SurfaceColumns surface_columns(const Batch &batch, Worker &worker) const;
     void prepare(const Batch &batch, Worker &worker) const;
+    void prepare_surface(const Batch &batch, Worker &worker) const;
+    void set_weight(const Batch &batch, Worker &worker) const;
     void finish(const Batch &batch, Worker &worker) const;
 
-    int vapour_; ///< index among the scalars; -1: none
+    int vapour_, cloud_, ice_; ///< index among the scalars; -1: none
+    int waters_;               ///< the first so many of them weigh
+    bool on_surface_layer_, mixes_condensate_;
     int nz_;
     real dt_;
     bool moist_theta_;

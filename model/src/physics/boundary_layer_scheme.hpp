@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "physics/column.hpp"
+#include "physics/surface_columns.hpp"
 
 namespace squall {
 
@@ -26,6 +26,15 @@ struct TurbulentColumns {
     const real *surface_temperature; ///< [K]
     const real *wetness;             ///< evaporation over that of open water, 0 to 1
     Columns du, dv, dtheta, dvapour; ///< increments over dt; dvapour as vapour
+
+    /// For schemes that want a surface layer; null origins else.
+    const SurfaceColumns *surface = nullptr; ///< its fluxes, which the scheme takes as they are
+    ConstColumns exner{};                    ///< (pressure / p0)^kappa
+    ConstColumns weight{};            ///< hydrostatic pressure, water's weight included, at interfaces [Pa]
+    ConstColumns cloud{}, ice{};      ///< [kg kg-1]; null where the run has none
+    Columns dcloud{}, dice{};         ///< their increments
+    ConstColumns radiative_heating{}; ///< of theta [K s-1]; null without radiation
+    real *height = nullptr;           ///< of the boundary layer above the ground, to be set [m]
 };
 
 /// One object per thread, as MicrophysicsScheme.
@@ -40,6 +49,8 @@ class BoundaryLayerScheme {
 struct BoundaryLayerEntry {
     std::string title; ///< one line, with its source
     std::function<std::unique_ptr<BoundaryLayerScheme>(int nz)> make;
+    bool on_surface_layer =
+        false; ///< it mixes what a surface layer scheme lets through; others have their own fluxes
 };
 
 /// All schemes, by the name that physics.boundary_layer takes.

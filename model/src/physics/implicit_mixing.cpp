@@ -4,20 +4,21 @@
 
 namespace squall {
 
-ImplicitMixing::ImplicitMixing(int nz) : storage_(4, nz) {}
+ImplicitMixing::ImplicitMixing(int nz) : nz_(nz), storage_(4, nz) {}
 
 /// The tridiagonal matrix 1 + dt L, eliminated upwards (Thomas).
-void ImplicitMixing::factor(const TurbulentColumns &c, ConstColumns conductance, const real *surface) {
-    for (int k = 0; k < c.nz; ++k) {
+void ImplicitMixing::factor(int n, real dt, ConstColumns mass, ConstColumns conductance,
+                            const real *surface) {
+    n_ = n;
+    for (int k = 0; k < nz_; ++k) {
         const real *below = k > 0 ? conductance.row(k) : surface;
-        const real *above = k + 1 < c.nz ? conductance.row(k + 1) : nullptr;
+        const real *above = k + 1 < nz_ ? conductance.row(k + 1) : nullptr;
         const real *before = k > 0 ? storage_.field(eliminated).row(k - 1) : nullptr;
-        for_each_i(0, c.n,
-                   [=, dt = c.dt, rho = c.density.row(k), dz = c.depth.row(k),
-                    a = storage_.field(lower).row(k), b = storage_.field(upper).row(k),
+        for_each_i(0, n,
+                   [=, mass = mass.row(k), a = storage_.field(lower).row(k), b = storage_.field(upper).row(k),
                     after = storage_.field(eliminated).row(k),
                     inverse = storage_.field(inverse).row(k)](int i) {
-                       const real per_mass = dt / (rho[i] * dz[i]);
+                       const real per_mass = dt / mass[i];
                        a[i] = per_mass * below[i];
                        b[i] = above ? per_mass * above[i] : real(0);
                        inverse[i] = 1 / (1 + b[i] + a[i] * (before ? 1 - before[i] : real(1)));
@@ -26,22 +27,24 @@ void ImplicitMixing::factor(const TurbulentColumns &c, ConstColumns conductance,
     }
 }
 
-void ImplicitMixing::increments(const TurbulentColumns &c, ConstColumns x, const real *below, Columns dx) {
-    for (int k = 0; k < c.nz; ++k) {
-        const bool first = k == 0, last = k + 1 == c.nz;
+void ImplicitMixing::increments(ConstColumns x, const real *below, Columns dx, ConstColumns forcing) {
+    for (int k = 0; k < nz_; ++k) {
+        const bool first = k == 0, last = k + 1 == nz_;
         const real *lower_x = first ? below : x.row(k - 1), *upper_x = last ? nullptr : x.row(k + 1);
         const real *lower_dx = first ? nullptr : dx.row(k - 1);
-        for_each_i(0, c.n,
+        const real *added = forcing.origin ? forcing.row(k) : nullptr;
+        for_each_i(0, n_,
                    [=, x = x.row(k), dx = dx.row(k), a = storage_.field(lower).row(k),
                     above = storage_.field(upper).row(k), inverse = storage_.field(inverse).row(k)](int i) {
                        real forced = a[i] * (lower_x[i] - x[i]);
                        if (upper_x) forced += above[i] * (upper_x[i] - x[i]);
                        if (lower_dx) forced += a[i] * lower_dx[i];
+                       if (added) forced += added[i];
                        dx[i] = forced * inverse[i];
                    });
     }
-    for (int k = c.nz - 2; k >= 0; --k)
-        for_each_i(0, c.n,
+    for (int k = nz_ - 2; k >= 0; --k)
+        for_each_i(0, n_,
                    [dx = dx.row(k), upper_dx = dx.row(k + 1), b = storage_.field(eliminated).row(k)](int i) {
                        dx[i] += b[i] * upper_dx[i];
                    });

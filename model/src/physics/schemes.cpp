@@ -1,5 +1,7 @@
 #include "physics/boundary_layer_scheme.hpp"
+#include "physics/land_scheme.hpp"
 #include "physics/microphysics_scheme.hpp"
+#include "physics/surface_layer_scheme.hpp"
 
 #include <stdexcept>
 
@@ -8,7 +10,10 @@
 #include "physics/bulk/bulk.hpp"
 #include "physics/condensation/condensation.hpp"
 #include "physics/kessler/kessler.hpp"
+#include "physics/revised_mm5/revised_mm5.hpp"
+#include "physics/slab/slab.hpp"
 #include "physics/wsm6/wsm6.hpp"
+#include "physics/ysu/ysu.hpp"
 
 namespace squall {
 namespace {
@@ -35,6 +40,21 @@ const std::map<std::string, MicrophysicsEntry> &microphysics_schemes() {
 const std::map<std::string, BoundaryLayerEntry> &boundary_layer_schemes() {
     static const std::map<std::string, BoundaryLayerEntry> all{
         {"bulk", bulk_scheme()},
+        {"ysu", ysu_scheme()},
+    };
+    return all;
+}
+
+const std::map<std::string, SurfaceLayerEntry> &surface_layer_schemes() {
+    static const std::map<std::string, SurfaceLayerEntry> all{
+        {"revised-mm5", revised_mm5_scheme()},
+    };
+    return all;
+}
+
+const std::map<std::string, LandEntry> &land_schemes() {
+    static const std::map<std::string, LandEntry> all{
+        {"slab", slab_scheme()},
     };
     return all;
 }
@@ -46,5 +66,11 @@ const MicrophysicsEntry &microphysics_scheme(const std::string &name) {
 const BoundaryLayerEntry &boundary_layer_scheme(const std::string &name) {
     return named(boundary_layer_schemes(), "boundary layer", name);
 }
+
+const SurfaceLayerEntry &surface_layer_scheme(const std::string &name) {
+    return named(surface_layer_schemes(), "surface layer", name);
+}
+
+const LandEntry &land_scheme(const std::string &name) { return named(land_schemes(), "land", name); }
 
 } // namespace squall

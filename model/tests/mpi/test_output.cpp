@@ -259,6 +259,49 @@ TEST_F(Output, ARestartGivesTheSameBitsOnAnyDecomposition) {
     }
 }
 
+TEST_F(Output, ARestartKeepsTheSurfaceToTheLastBit) {
+    const auto with_surface = [](test::OutputCase c) {
+        c.config.physics.surface_layer = "revised-mm5";
+        c.config.physics.boundary_layer = "ysu";
+        c.config.physics.land = "slab";
+        SurfaceState &s = c.physics.surface = surface_state_of(c.config, c.patch.shape);
+        int n = 40;
+        for (Array2 *a : {&s.skin_temperature, &s.friction_velocity, &s.roughness, &s.temperature_scale,
+                          &s.surface_vapour, &s.longwave_down, &s.latent_heat})
+            test::fill(*a, ++n, c.patch);
+        test::fill(s.soil_temperature, ++n, c.patch);
+        return c;
+    };
+    {
+        auto c = with_surface(make_case("wsm6"));
+        io::Session session(MPI_COMM_WORLD);
+        Restart restart(session, test::output_stream("restart"), c.config, c.patch, c.grid);
+        restart.write(600, 100, c.state, c.physics, [](io::Frame &) {});
+    }
+    const auto path = file("restart_2000-02-28_12:10:00.nc");
+    for (const auto &[px, py] : {std::array{1, 1}, std::array{2, 2}}) {
+        auto c = with_surface(test::output_case(rank % (px * py), px, py, directory.string(), "wsm6"));
+        const SurfaceState &was = c.physics.surface;
+        const auto read = read_restart(path, c.config, c.patch, c.grid);
+        const SurfaceState &is = read.physics.surface;
+        ASSERT_EQ(is.soil_layers, 5);
+        int wrong = 0;
+        for (int j = 0; j < c.patch.shape.ny; ++j)
+            for (int i = 0; i < c.patch.shape.nx; ++i) {
+                for (const auto a : {&SurfaceState::skin_temperature, &SurfaceState::friction_velocity,
+                                     &SurfaceState::roughness, &SurfaceState::temperature_scale,
+                                     &SurfaceState::surface_vapour, &SurfaceState::longwave_down,
+                                     &SurfaceState::latent_heat})
+                    wrong += (is.*a)(i, j) != (was.*a)(i, j);
+                for (int k = 0; k < 5; ++k)
+                    wrong += is.soil_temperature(i, k, j) != was.soil_temperature(i, k, j);
+            }
+        EXPECT_EQ(wrong, 0) << px << " x " << py;
+        c.config.physics.land = "none";
+        EXPECT_THROW(read_restart(path, c.config, c.patch, c.grid), io::Error); // it holds soil
+    }
+}
+
 TEST_F(Output, ARestartKeepsWaterAndWhatPhysicsKeepsToTheLastBit) {
     {
         auto c = make_case("wsm6");

@@ -190,13 +190,13 @@ TEST(BoundaryLayerInTheModel, AColumnOfUniformAirChangesByItsRates) {
     BoundaryLayer scheme(c, start.dynamics.scalars(), 20);
     start.dynamics.diagnose();
     Array3 u(start.patch.shape), v(start.patch.shape), theta(start.patch.shape), q(start.patch.shape);
-    Array2 temperature(start.patch.shape), wetness(start.patch.shape);
-    temperature.fill(303);
-    wetness.fill(1);
+    Ground ocean(start.patch.shape);
+    ocean.temperature.fill(303);
+    ocean.wetness.fill(1);
+    SurfaceState none;
     scheme.rates({4, 5, 4, 5, 0, 20}, GridView(start.dynamics.grid()), start.dynamics.state(),
-                 start.dynamics.p().view(), start.dynamics.al().view(),
-                 {std::as_const(temperature).view(), std::as_const(wetness).view()},
-                 {u.view(), v.view(), theta.view(), q.view()});
+                 start.dynamics.p().view(), start.dynamics.al().view(), {ocean, none, {}},
+                 {u.view(), v.view(), theta.view(), q.view(), {}, {}});
     const State &a = start.dynamics.state(), &b = after.dynamics.state();
     ASSERT_GT(std::abs(u(4, 0, 4)), 1e-5);
     ASSERT_GT(q(4, 0, 4), 1e-8);

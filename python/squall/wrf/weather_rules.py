@@ -31,17 +31,27 @@ def _microphysics(v: Values) -> Outcome:
     )
 
 
+# By the number of the scheme; others stand in for what is not here.
+_SURFACE_LAYERS = {1: "revised-mm5"}
+_BOUNDARY_LAYERS = {1: "ysu"}
+
+
 def _boundary_layer(v: Values) -> Outcome:
     mixing, surface = _scheme(v, "bl_pbl"), _scheme(v, "sf_sfclay")
-    if mixing > 0:
-        return Outcome(
-            {"physics.boundary_layer": "bulk"},
-            f"bulk formulae with implicit mixing stand in for boundary layer {mixing} and surface layer "
-            f"{surface}: without a diurnal cycle, near-surface fields will differ",
-        )
-    if surface > 0:
-        return Outcome(lost="there are no fluxes from the surface without a boundary layer scheme")
-    return Outcome({"physics.boundary_layer": "none"})
+    if mixing == 0:
+        lost = "there are no fluxes from the surface without a boundary layer scheme" if surface > 0 else ""
+        settings: dict[str, Setting] = {"physics.surface_layer": "none", "physics.boundary_layer": "none"}
+        return Outcome(settings, lost)
+    others = []
+    if surface not in _SURFACE_LAYERS:
+        others.append(f"the revised MM5 surface layer (1) stands in for surface layer {surface}")
+    if mixing not in _BOUNDARY_LAYERS:
+        others.append(f"YSU (1) stands in for boundary layer {mixing}")
+    settings = {
+        "physics.surface_layer": _SURFACE_LAYERS.get(surface, "revised-mm5"),
+        "physics.boundary_layer": _BOUNDARY_LAYERS.get(mixing, "ysu"),
+    }
+    return Outcome(settings, "; ".join(others) + ": near-surface fields will differ" if others else "")
 
 
 def _none_of(name: str, meaning: str) -> Rule:
@@ -186,7 +196,8 @@ PHYSICS_RULES = [
     ),
     Rule(
         {"physics.bl_pbl_physics": -1, "physics.sf_sfclay_physics": -1, **_SUITE},
-        '`physics.boundary_layer`: 0: `"none"`', _boundary_layer, "for all others `bulk` stands in",
+        '`physics.surface_layer`: 1: `"revised-mm5"`; `physics.boundary_layer`: 0: `"none"`, 1: `"ysu"`',
+        _boundary_layer, "for all others these stand in",
     ),
     _none_of("ra_lw", "there is no longwave radiation: the air does not cool by it"),
     _none_of("ra_sw", "there is no shortwave radiation: no day and night"),

@@ -20,27 +20,28 @@ real drag_coefficient(real speed) { return real(0.7e-3) + real(6.5e-5) * std::mi
 
 class Bulk final : public BoundaryLayerScheme {
   public:
-    explicit Bulk(int nz) : storage_(2, nz), rows_(6, 1), mixing_(nz) {}
+    explicit Bulk(int nz) : storage_(3, nz), rows_(6, 1), mixing_(nz) {}
 
     void mix(const TurbulentColumns &c) override {
         set_surface(c);
         set_profile(c);
         set_conductance(c, row(drag));
-        mixing_.factor(c, conductance(), row(drag));
-        mixing_.increments(c, c.u, row(zero), c.du);
-        mixing_.increments(c, c.v, row(zero), c.dv);
+        mixing_.factor(c.n, c.dt, mass(), conductance(), row(drag));
+        mixing_.increments(c.u, row(zero), c.du);
+        mixing_.increments(c.v, row(zero), c.dv);
         set_conductance(c, row(exchange));
-        mixing_.factor(c, conductance(), row(exchange));
-        mixing_.increments(c, c.theta, row(theta_surface), c.dtheta);
+        mixing_.factor(c.n, c.dt, mass(), conductance(), row(exchange));
+        mixing_.increments(c.theta, row(theta_surface), c.dtheta);
         if (!c.vapour.origin) return;
-        mixing_.factor(c, conductance(), row(evaporation));
-        mixing_.increments(c, c.vapour, row(vapour_surface), c.dvapour);
+        mixing_.factor(c.n, c.dt, mass(), conductance(), row(evaporation));
+        mixing_.increments(c.vapour, row(vapour_surface), c.dvapour);
     }
 
   private:
     enum Row { drag, exchange, evaporation, theta_surface, vapour_surface, zero };
     real *row(Row r) { return rows_.field(r).row(0); }
     Columns conductance() { return storage_.field(0); }
+    Columns mass() { return storage_.field(2); }
 
     void set_surface(const TurbulentColumns &c);
     void set_profile(const TurbulentColumns &c);
@@ -69,6 +70,10 @@ void Bulk::set_surface(const TurbulentColumns &c) {
 /// over the distance of the layers [kg m-4].
 void Bulk::set_profile(const TurbulentColumns &c) {
     const Columns profile = storage_.field(1);
+    for (int k = 0; k < c.nz; ++k)
+        for_each_i(0, c.n, [m = mass().row(k), rho = c.density.row(k), dz = c.depth.row(k)](int i) {
+            m[i] = rho[i] * dz[i];
+        });
     for (int k = 1; k < c.nz; ++k)
         for_each_i(0, c.n,
                    [=, out = profile.row(k), p = c.pressure.row(k), p_below = c.pressure.row(k - 1),

@@ -21,6 +21,7 @@ from squall.lab.report import show_table, write_json
 from squall.lab.verify import (
     baroclinic_wave,
     bit_for_bit,
+    columns,
     conservation,
     density_current,
     inertia_gravity_wave,
@@ -54,6 +55,7 @@ CASES: dict[str, Callable[[Workspace], list[Check]]] = {
     moist_bubble.NAME: moist_bubble.verify,
     inertia_gravity_wave.NAME: inertia_gravity_wave.verify,
     radiation.NAME: radiation.verify,
+    columns.NAME: columns.verify,
     rest.NAME: rest.verify,
     conservation.NAME: conservation.verify,
     bit_for_bit.NAME: bit_for_bit.verify,

@@ -147,13 +147,30 @@ SETUPS: dict[str, Setup] = {
             **ALL_FIELDS,
         },
     ),
+    # Over a warm sea: a surface layer, and a boundary layer on it that mixes cloud too.
+    "sea": _setup(
+        "supercell",
+        (13, 11, 16),
+        "4 min",
+        "2 min",
+        {
+            **PERIODIC_Y,
+            "physics.microphysics": "wsm6",
+            "physics.surface_layer": "revised-mm5",
+            "physics.boundary_layer": "ysu",
+            "physics.surface_temperature": "306 K",
+            **ALL_FIELDS,
+        },
+    ),
 }
 
-# From WRF's input: map factors, terrain, specified sides. The restart begins within the second
-# record of boundary values.
+# From WRF's input: map factors, terrain, specified sides, land use under a surface layer. The restart begins
+# within the second record of boundary values.
 REAL = "winter"
 REAL_CHANGES: Changes = {
     "run.duration": "4 h",
+    "physics.surface_layer": "revised-mm5",
+    "physics.boundary_layer": "ysu",
     "output.history.interval": "40 min",
     "output.restart.interval": "200 min",
 }

@@ -1,0 +1,244 @@
+// Surface layer, land and boundary layer, one after the other as in a step.
+#include <algorithm>
+#include <memory>
+
+#include "physics/boundary_layer_scheme.hpp"
+#include "physics/land_scheme.hpp"
+#include "physics/surface_layer_scheme.hpp"
+#include "score.hpp"
+
+namespace squall::columns {
+namespace {
+
+/// What is under the columns of a pair, and what becomes of it.
+struct Ground {
+    Field land, availability, inertia, snow;
+    Field emissivity, shortwave, longwave, height, skin, heat, vapour, ust, roughness, scale, surface_vapour,
+        soil;
+    Field heat_exchange, vapour_exchange, heat_2m, vapour_2m, speed, richardson, profile_m, profile_h, u10,
+        v10, t2, q2, latent;
+
+    Ground(const WrfColumns &file, int pair) {
+        const auto read = [&](const char *name, int frame = 0) { return file.read(name, pair, frame); };
+        land = read("XLAND");
+        for (real &x : land) x = 2 - x;
+        availability = read("MAVAIL");
+        inertia = read("THC");
+        snow = read("SNOWC");
+        emissivity = read("EMISS");
+        shortwave = read("GSW", 1); // radiation is the first to be called in the step
+        longwave = read("GLW", 1);
+        height = read("PBLH");
+        skin = read("TSK");
+        heat = read("HFX");
+        vapour = read("QFX");
+        ust = read("UST");
+        roughness = read("ZNT");
+        scale = read("MOL");
+        surface_vapour = read("QSFC");
+        soil = read("TSLB");
+        for (Field *f : {&heat_exchange, &vapour_exchange, &heat_2m, &vapour_2m, &speed, &richardson,
+                         &profile_m, &profile_h, &u10, &v10, &t2, &q2, &latent})
+            f->resize(land.size());
+    }
+};
+
+SurfaceColumns surface_columns(const Air &a, Ground &g, int c, int n, double dt) {
+    return {.n = n,
+            .dt = real(dt),
+            .u = a.u.data() + c,
+            .v = a.v.data() + c,
+            .temperature = a.temperature.data() + c,
+            .vapour = a.vapour.data() + c,
+            .pressure = a.middle.data() + c,
+            .depth = a.depth.data() + c,
+            .surface_pressure = a.weight.data() + c,
+            .spacing = a.spacing.data() + c,
+            .land = g.land.data() + c,
+            .availability = g.availability.data() + c,
+            .thermal_inertia = g.inertia.data() + c,
+            .snow_cover = g.snow.data() + c,
+            .emissivity = g.emissivity.data() + c,
+            .shortwave_net = g.shortwave.data() + c,
+            .longwave_down = g.longwave.data() + c,
+            .boundary_layer_height = g.height.data() + c,
+            .skin_temperature = g.skin.data() + c,
+            .sensible_heat = g.heat.data() + c,
+            .vapour_flux = g.vapour.data() + c,
+            .latent_heat = g.latent.data() + c,
+            .friction_velocity = g.ust.data() + c,
+            .roughness = g.roughness.data() + c,
+            .temperature_scale = g.scale.data() + c,
+            .surface_vapour = g.surface_vapour.data() + c,
+            .soil_temperature = a.at(g.soil, c),
+            .heat_exchange = g.heat_exchange.data() + c,
+            .vapour_exchange = g.vapour_exchange.data() + c,
+            .heat_exchange_2m = g.heat_2m.data() + c,
+            .vapour_exchange_2m = g.vapour_2m.data() + c,
+            .wind_speed = g.speed.data() + c,
+            .richardson = g.richardson.data() + c,
+            .momentum_profile = g.profile_m.data() + c,
+            .heat_profile = g.profile_h.data() + c,
+            .wind_u_10m = g.u10.data() + c,
+            .wind_v_10m = g.v10.data() + c,
+            .temperature_2m = g.t2.data() + c,
+            .vapour_2m = g.q2.data() + c};
+}
+
+/// Calls f(first column, columns) on batches.
+template <class F> void for_each_batch(int columns, F f) {
+    for (int c = 0; c < columns; c += columns_at_a_time) f(c, std::min(columns_at_a_time, columns - c));
+}
+
+/// Where a score counts, and its name.
+struct Place {
+    const char *name;
+    std::function<bool(int)> has;
+};
+
+class Pair {
+  public:
+    Pair(const WrfColumns &file, int pair, Results &results)
+        : file_(file), pair_(pair), results_(results), air_(file.air(pair)), ground_(file, pair),
+          before_(ground_), places_{{"sea", [this](int c) { return before_.land[at(c)] < real(0.5); }},
+                                    {"land",
+                                     [this](int c) { return before_.land[at(c)] > real(0.5) && !snowy(c); }},
+                                    {"snow",
+                                     [this](int c) { return before_.land[at(c)] > real(0.5) && snowy(c); }}} {
+    }
+
+    /// Land with the five layers of the slab; else its fluxes are taken from WRF.
+    void run(bool slab) {
+        exchange();
+        if (slab)
+            advance_land();
+        else
+            take_fluxes_of_land();
+        mix();
+    }
+
+  private:
+    static std::size_t at(int c) { return static_cast<std::size_t>(c); }
+    bool snowy(int c) const { return before_.snow[at(c)] > real(0.5); }
+
+    void score(const char *scheme, const char *field, const Field &ours, std::vector<Place> places) {
+        const Field wrf = file_.read(field, pair_, 1);
+        for (const Place &place : places)
+            score_of(results_, scheme, field, place.name).add(wrf, ours, air_.columns, place.has);
+    }
+
+    void exchange() {
+        const auto scheme = surface_layer_scheme("revised-mm5").make();
+        for_each_batch(air_.columns, [&](int c, int n) {
+            scheme->exchange(surface_columns(air_, ground_, c, n, file_.time_step()));
+        });
+        for (const auto &[field, ours] : {std::pair("UST", &ground_.ust),
+                                          {"FLHC", &ground_.heat_exchange},
+                                          {"FLQC", &ground_.vapour_exchange},
+                                          {"U10", &ground_.u10},
+                                          {"V10", &ground_.v10}})
+            score("revised-mm5", field, *ours, places_);
+        for (const auto &[field, ours] : {std::pair("HFX", &ground_.heat), {"QFX", &ground_.vapour}})
+            score("revised-mm5", field, *ours, {places_[0]});
+    }
+
+    Field change(const Field &after, const Field &before) const {
+        Field out(after.size());
+        std::ranges::transform(after, before, out.begin(), std::minus<>());
+        return out;
+    }
+
+    void advance_land() {
+        const auto scheme = land_scheme("slab").make();
+        for_each_batch(air_.columns, [&](int c, int n) {
+            const SurfaceColumns s = surface_columns(air_, ground_, c, n, file_.time_step());
+            scheme->advance(s);
+            set_2m_values(s);
+        });
+        const std::vector<Place> land{places_[1], places_[2]};
+        score("slab", "HFX", ground_.heat, land);
+        score("slab", "QFX", ground_.vapour, land);
+        score("slab", "T2", ground_.t2, places_);
+        score("slab", "Q2", ground_.q2, places_);
+        for (const Place &place : land) {
+            score_of(results_, "slab", "change of TSK", place.name)
+                .add(change(file_.read("TSK", pair_, 1), before_.skin), change(ground_.skin, before_.skin),
+                     air_.columns, place.has);
+            score_of(results_, "slab", "change of TSLB", place.name)
+                .add(change(file_.read("TSLB", pair_, 1), before_.soil), change(ground_.soil, before_.soil),
+                     air_.columns, place.has);
+        }
+    }
+
+    void take_fluxes_of_land() {
+        const Field heat = file_.read("HFX", pair_, 1), vapour = file_.read("QFX", pair_, 1);
+        for (int c = 0; c < air_.columns; ++c)
+            if (ground_.land[at(c)] > real(0.5)) {
+                ground_.heat[at(c)] = heat[at(c)];
+                ground_.vapour[at(c)] = vapour[at(c)];
+            }
+    }
+
+    void mix() {
+        const auto scheme = boundary_layer_scheme("ysu").make(air_.nz);
+        const Field heating = file_.read("RTHRATEN", pair_, 1);
+        Field du(air_.u.size()), dv(du), dtheta(du), dvapour(du), dcloud(du), dice(du),
+            height(ground_.height);
+        const auto dt = real(file_.time_step());
+        for_each_batch(air_.columns, [&](int c, int n) {
+            const SurfaceColumns s = surface_columns(air_, ground_, c, n, dt);
+            scheme->mix({.n = n,
+                         .nz = air_.nz,
+                         .dt = dt,
+                         .pressure = air_.at(air_.pressure, c),
+                         .density = air_.at(air_.density, c),
+                         .depth = air_.at(air_.depth, c),
+                         .u = air_.at(air_.u, c),
+                         .v = air_.at(air_.v, c),
+                         .theta = air_.at(air_.theta, c),
+                         .vapour = air_.at(air_.vapour, c),
+                         .surface_temperature = s.skin_temperature,
+                         .wetness = s.availability,
+                         .du = air_.at(du, c),
+                         .dv = air_.at(dv, c),
+                         .dtheta = air_.at(dtheta, c),
+                         .dvapour = air_.at(dvapour, c),
+                         .surface = &s,
+                         .exner = air_.at(air_.exner, c),
+                         .weight = air_.at(air_.weight, c),
+                         .cloud = air_.at(air_.cloud, c),
+                         .ice = air_.at(air_.ice, c),
+                         .dcloud = air_.at(dcloud, c),
+                         .dice = air_.at(dice, c),
+                         .radiative_heating = air_.at(heating, c),
+                         .height = height.data() + c});
+        });
+        for (Field *f : {&du, &dv, &dtheta, &dvapour, &dcloud})
+            for (real &x : *f) x /= dt;
+        const std::vector<Place> everywhere{{"all", [](int) { return true; }}};
+        for (const auto &[field, ours] : {std::pair("RUBLTEN", &du),
+                                          {"RVBLTEN", &dv},
+                                          {"RTHBLTEN", &dtheta},
+                                          {"RQVBLTEN", &dvapour},
+                                          {"RQCBLTEN", &dcloud},
+                                          {"PBLH", &height}})
+            score("ysu", field, *ours, everywhere);
+    }
+
+    const WrfColumns &file_;
+    int pair_;
+    Results &results_;
+    Air air_;
+    Ground ground_, before_;
+    std::vector<Place> places_;
+};
+
+} // namespace
+
+void score_surface(const WrfColumns &file, Results &results) {
+    const auto layers = land_scheme("slab").thickness.size();
+    const bool slab = file.read("TSLB", 0, 0).size() == layers * static_cast<std::size_t>(file.columns());
+    for (int pair = 0; pair < file.pairs(); ++pair) Pair(file, pair, results).run(slab);
+}
+
+} // namespace squall::columns

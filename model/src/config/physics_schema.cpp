@@ -1,0 +1,70 @@
+#include "config/physics_schema.hpp"
+
+#include "physics/boundary_layer_scheme.hpp"
+#include "physics/land_scheme.hpp"
+#include "physics/microphysics_scheme.hpp"
+#include "physics/surface_layer_scheme.hpp"
+
+namespace squall {
+namespace {
+
+template <class T> std::function<Slot(Config &)> of_physics(T PhysicsConfig::*member) {
+    return [=](Config &config) -> Slot { return &(config.physics.*member); };
+}
+
+/// "none" and the names of schemes.
+template <class Schemes> std::vector<std::string> choices(const Schemes &schemes) {
+    std::vector<std::string> all{"none"};
+    for (const auto &[name, unused] : schemes) all.push_back(name);
+    return all;
+}
+
+} // namespace
+
+TableSchema physics_table() {
+    using P = PhysicsConfig;
+    std::vector<std::string> microphysics{"none", "vapour"};
+    for (const auto &[name, unused] : microphysics_schemes()) microphysics.push_back(name);
+    return {
+        "physics",
+        "Schemes that work on single columns of air.",
+        {
+            {"microphysics",
+             of_physics(&P::microphysics),
+             "clouds and rain: dry air, vapour that is only carried, cloud without rain (condensation), "
+             "warm rain (kessler), or six species with ice, snow and graupel (wsm6)",
+             {.choices = microphysics}},
+            {"surface_layer",
+             of_physics(&P::surface_layer),
+             "fluxes between the surface and the air next to it, roughness by land use, values at 2 m and "
+             "10 m: none, or Monin-Obukhov similarity as Jimenez et al. (2012)",
+             {.choices = choices(surface_layer_schemes())}},
+            {"boundary_layer",
+             of_physics(&P::boundary_layer),
+             "mixing by the turbulence above the surface: none; bulk formulae with implicit mixing of "
+             "Reed and Jablonowski (2012), which have fluxes of their own (bulk); or non-local mixing and "
+             "entrainment of Hong, Noh and Dudhia (2006) on a surface layer (ysu)",
+             {.choices = choices(boundary_layer_schemes())}},
+            {"land",
+             of_physics(&P::land),
+             "temperature of the ground and the soil: as they are at the start (none), or five layers "
+             "that conduct heat, Dudhia (1996), on a surface layer and under radiation (slab)",
+             {.choices = choices(land_schemes())}},
+            {"surface_temperature",
+             of_physics(&P::surface_temperature),
+             "of the surface under the boundary layer at the start, everywhere; a built-in case with a "
+             "boundary layer "
+             "needs it",
+             {.unit = "K", .min = 150, .max = 400},
+             {},
+             "TSK of `initial.file`"},
+            {"land_wetness",
+             of_physics(&P::land_wetness),
+             "evaporation of land under `boundary_layer = \"bulk\"` over that of open water; built-in cases "
+             "lie "
+             "over water",
+             {.min = 0, .max = 1}},
+        }};
+}
+
+} // namespace squall

@@ -1,0 +1,137 @@
+#include <algorithm>
+#include <chrono>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "config/calendar.hpp"
+#include "initial/land_use.hpp"
+#include "initial/wrfinput_ground.hpp"
+#include "physics/land_scheme.hpp"
+
+namespace squall {
+namespace {
+
+int day_of_year(const std::string &start) {
+    using namespace std::chrono;
+    const sys_days day = floor<days>(parse_time(start));
+    return static_cast<int>((day - sys_days(year_month_day(day).year() / January / 1)).count()) + 1;
+}
+
+LandClasses classes_of(const InputFile &file) {
+    LandClasses classes{};
+    const std::string name = file.has_attribute("MMINLU") ? file.text("MMINLU") : "";
+    if (!land_classes(name, classes))
+        file.fail(fmt::format("has land use of classes MMINLU = \"{}\"; physics.surface_layer knows USGS and "
+                              "MODIFIED_IGBP_MODIS_NOAH",
+                              name));
+    return classes;
+}
+
+/// Where the file says it, else `otherwise` everywhere.
+Array2 optional_plane(const InputFile &file, const char *name, const Patch &patch, real otherwise) {
+    Array2 plane(patch.shape);
+    plane.fill(otherwise);
+    if (file.has(name)) file.plane(name, Points::cells, patch, plane, {0, 1e4});
+    return plane;
+}
+
+Array2 read_snow_cover(const InputFile &file, const Patch &patch) {
+    if (file.has("SNOWC")) return optional_plane(file, "SNOWC", patch, 0);
+    Array2 snow = optional_plane(file, "SNOW", patch, 0);
+    for (int j = 0; j < patch.shape.ny; ++j)
+        for (int i = 0; i < patch.shape.nx; ++i) snow(i, j) = snow(i, j) >= 10 ? real(1) : real(0);
+    return snow;
+}
+
+void set_land_use(const InputFile &file, const Config &config, const Patch &patch, InitialState &s) {
+    const LandClasses classes = classes_of(file);
+    const int day = day_of_year(config.run.start);
+    Array2 use(patch.shape);
+    file.plane("LU_INDEX", Points::cells, patch, use, {0, real(land_use_count(classes))});
+    const Array2 ice = optional_plane(file, file.has("SEAICE") ? "SEAICE" : "XICE", patch, 0);
+    s.ground.snow_cover = read_snow_cover(file, patch);
+    SurfaceState &surface = s.physics.surface;
+    for (int j = 0; j < patch.shape.ny; ++j)
+        for (int i = 0; i < patch.shape.nx; ++i) {
+            const bool frozen = ice(i, j) >= real(0.5);
+            const int given = static_cast<int>(use(i, j) + real(0.5));
+            const int number = frozen ? ice_of(classes) : given == 0 ? water_of(classes) : given;
+            const LandUse as = land_use(classes, number, is_summer(day, s.grid.lat(i, j)));
+            const bool snow = s.ground.snow_cover(i, j) > real(0.5) && !frozen;
+            s.ground.land(i, j) = number == water_of(classes) ? real(0) : real(1);
+            s.ground.wetness(i, j) = as.availability;
+            s.ground.thermal_inertia(i, j) = as.thermal_inertia;
+            surface.albedo(i, j) = snow ? as.albedo * (1 + as.snow_effect) : as.albedo;
+            surface.emissivity(i, j) = as.emissivity;
+            surface.roughness(i, j) = as.roughness;
+        }
+}
+
+/// Depths [m] and temperatures, from the surface down.
+struct KnownSoil {
+    std::vector<real> depth;
+    std::vector<const Array2 *> temperature;
+
+    real at(real z, int i, int j) const {
+        std::size_t n = 1;
+        while (n + 1 < depth.size() && depth[n] < z) ++n;
+        const real share = std::clamp((z - depth[n - 1]) / (depth[n] - depth[n - 1]), real(0), real(1));
+        return (*temperature[n - 1])(i, j) * (1 - share) + (*temperature[n])(i, j) * share;
+    }
+};
+
+/// Files that lack TMN have the skin's temperature all the way down where they lack TSLB too.
+void set_soil(const InputFile &file, const Config &config, const Patch &patch, InitialState &s) {
+    SurfaceState &surface = s.physics.surface;
+    if (surface.soil_layers == 0) return;
+    constexpr Limits possible{150, 400};
+    const int known = file.has("TSLB") && file.has("ZS") ? file.dimension("soil_layers_stag") : 0;
+    Array2 deep(patch.shape);
+    deep.copy_from(surface.skin_temperature);
+    if (file.has("TMN")) file.plane("TMN", Points::cells, patch, deep, {0, 400});
+    std::vector<Array2> layers;
+    std::vector<real> depths = known > 0 ? file.profile("ZS", known) : std::vector<real>();
+    Array3 read({patch.shape.nx, patch.shape.ny, known});
+    if (known > 0) file.volume("TSLB", Points::cells, known, patch, read, {0, 400});
+    for (int k = 0; k < known; ++k) {
+        layers.emplace_back(patch.shape);
+        for (int j = 0; j < patch.shape.ny; ++j)
+            for (int i = 0; i < patch.shape.nx; ++i) layers.back()(i, j) = read(i, k, j);
+    }
+    KnownSoil soil{{0}, {&surface.skin_temperature}};
+    for (int k = 0; k < known; ++k) {
+        soil.depth.push_back(depths[static_cast<std::size_t>(k)]);
+        soil.temperature.push_back(&layers[static_cast<std::size_t>(k)]);
+    }
+    soil.depth.push_back(std::max(real(3), soil.depth.back() + 1));
+    soil.temperature.push_back(&deep);
+    real top = 0;
+    const std::vector<double> &thickness = land_scheme(config.physics.land).thickness;
+    for (int k = 0; k < surface.soil_layers; ++k) {
+        const real middle = top + real(thickness[static_cast<std::size_t>(k)]) / 2;
+        top += real(thickness[static_cast<std::size_t>(k)]);
+        for (int j = 0; j < patch.shape.ny; ++j)
+            for (int i = 0; i < patch.shape.nx; ++i) {
+                const bool land = s.ground.land(i, j) > real(0.5);
+                const real t = land ? soil.at(middle, i, j) : surface.skin_temperature(i, j);
+                if (!(t >= possible.low && t <= possible.high))
+                    file.fail(fmt::format("has soil of {} K (TSLB, TMN) on land at 0-based ({}, {})", t,
+                                          patch.y0 + j, patch.x0 + i));
+                surface.soil_temperature(i, k, j) = t;
+            }
+    }
+}
+
+} // namespace
+
+void read_surface(const InputFile &file, const Config &config, const Patch &patch, InitialState &s) {
+    s.physics.surface.skin_temperature.copy_from(s.ground.temperature);
+    if (!file.has("LU_INDEX"))
+        file.fail("holds no land use (LU_INDEX) for physics.surface_layer; write one with real.exe of WRF or "
+                  "squall prepare, or take boundary_layer = \"bulk\" without a surface layer");
+    set_land_use(file, config, patch, s);
+    set_soil(file, config, patch, s);
+}
+
+} // namespace squall

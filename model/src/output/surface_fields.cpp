@@ -1,0 +1,86 @@
+#include "output/surface_fields.hpp"
+
+#include <map>
+#include <string>
+
+#include "physics/land_scheme.hpp"
+
+namespace squall {
+namespace {
+
+using Source = const HistorySource &;
+
+HistoryField plane(const char *name, const char *description, const char *units, const char *standard_name,
+                   Array2 SurfaceState::*member, bool by_default = true) {
+    return {name,      description,
+            units,     standard_name,
+            at::plane, [member](Source s) -> FieldPoints { return (s.physics.surface.*member).view(); },
+            by_default};
+}
+
+/// Depths and thicknesses of the layers of a land scheme [m], which live as long as the program.
+struct SoilLayers {
+    std::vector<real> depth, thickness;
+};
+
+const SoilLayers &soil_layers(const std::string &land) {
+    static const std::map<std::string, SoilLayers> all = [] {
+        std::map<std::string, SoilLayers> made;
+        for (const auto &[name, scheme] : land_schemes()) {
+            double top = 0;
+            for (const double thickness : scheme.thickness) {
+                made[name].thickness.push_back(real(thickness));
+                made[name].depth.push_back(real(top + thickness / 2));
+                top += thickness;
+            }
+        }
+        return made;
+    }();
+    return all.at(land);
+}
+
+std::vector<HistoryField> soil(const std::string &land) {
+    const SoilLayers &soil = soil_layers(land);
+    const int layers = static_cast<int>(soil.depth.size());
+    std::vector<HistoryField> fields{{"ZS", "DEPTHS OF CENTERS OF SOIL LAYERS", "m", "depth",
+                                      at::soil_column(layers),
+                                      [&soil](Source) -> FieldPoints { return &soil.depth; }},
+                                     {"DZS", "THICKNESSES OF SOIL LAYERS", "m", "", at::soil_column(layers),
+                                      [&soil](Source) -> FieldPoints { return &soil.thickness; }}};
+    for (HistoryField &field : fields) field.fixed = true;
+    fields.push_back({"TSLB", "SOIL TEMPERATURE", "K", "soil_temperature", at::soil(layers),
+                      [](Source s) -> FieldPoints { return s.physics.surface.soil_temperature.view(); }});
+    return fields;
+}
+
+} // namespace
+
+std::vector<HistoryField> surface_fields(const Config &config) {
+    if (config.physics.surface_layer == "none") return {};
+    using S = SurfaceState;
+    std::vector<HistoryField> fields{
+        plane("TSK", "SURFACE SKIN TEMPERATURE", "K", "surface_temperature", &S::skin_temperature),
+        plane("T2", "TEMP at 2 M", "K", "", &S::temperature_2m),
+        plane("Q2", "QV at 2 M", "kg kg-1", "", &S::vapour_2m),
+        plane("U10", "U at 10 M", "m s-1", "", &S::wind_u_10m),
+        plane("V10", "V at 10 M", "m s-1", "", &S::wind_v_10m),
+        plane("HFX", "UPWARD HEAT FLUX AT THE SURFACE", "W m-2", "surface_upward_sensible_heat_flux",
+              &S::sensible_heat),
+        plane("QFX", "UPWARD MOISTURE FLUX AT THE SURFACE", "kg m-2 s-1", "water_evapotranspiration_flux",
+              &S::vapour_flux),
+        plane("LH", "LATENT HEAT FLUX AT THE SURFACE", "W m-2", "surface_upward_latent_heat_flux",
+              &S::latent_heat),
+        plane("UST", "U* IN SIMILARITY THEORY", "m s-1", "", &S::friction_velocity),
+        plane("PBLH", "PBL HEIGHT", "m", "atmosphere_boundary_layer_thickness", &S::boundary_layer_height),
+        plane("ZNT", "TIME-VARYING ROUGHNESS LENGTH", "m", "surface_roughness_length", &S::roughness),
+        plane("ALBEDO", "ALBEDO", "", "surface_albedo", &S::albedo),
+        plane("EMISS", "SURFACE EMISSIVITY", "", "surface_longwave_emissivity", &S::emissivity),
+        plane("MOL", "T* IN SIMILARITY THEORY", "K", "", &S::temperature_scale, false),
+        plane("QSFC", "SPECIFIC HUMIDITY AT LOWER BOUNDARY", "kg kg-1", "", &S::surface_vapour, false),
+    };
+    if (config.physics.land != "none")
+        for (HistoryField &field : soil(config.physics.land)) fields.push_back(std::move(field));
+    return fields;
+}
+
+} // namespace squall

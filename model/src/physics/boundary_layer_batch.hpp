@@ -1,0 +1,53 @@
+/// Neighbouring columns of a row and what they are part of, as the two halves of BoundaryLayer see them.
+#pragma once
+
+#include "physics/boundary_layer.hpp"
+
+namespace squall {
+
+struct BoundaryLayer::Batch {
+    int i0, n, j;
+    const GridView &grid;
+    const State &state;
+    ConstField3 p, al;
+    Surroundings around;
+    BoundaryLayerRates rates;
+
+    /// A null origin for index -1.
+    ConstColumns species(int index) const;
+};
+
+/// Fields of a batch that the driver holds, and rows.
+enum StoredInBatch {
+    u,
+    v,
+    theta,
+    pressure,
+    density,
+    depth,
+    exner,
+    weight,
+    du,
+    dv,
+    dtheta,
+    dvapour,
+    dcloud,
+    dice,
+    stored_fields
+};
+enum RowOfBatch {
+    lowest_temperature,
+    lowest_pressure,
+    spacing,
+    heat_exchange,
+    vapour_exchange,
+    heat_exchange_2m,
+    vapour_exchange_2m,
+    wind_speed,
+    richardson,
+    momentum_profile,
+    heat_profile,
+    stored_rows
+};
+
+} // namespace squall

@@ -1,0 +1,98 @@
+// What surface layer and land want to know of a batch of columns, and what they change.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/constants.hpp"
+#include "core/elementary.hpp"
+#include "physics/boundary_layer_batch.hpp"
+
+namespace squall {
+
+/// Hydrostatic pressure of all that lies above, the water in it included (WRF's phy_prep).
+void BoundaryLayer::set_weight(const Batch &b, Worker &worker) const {
+    const Columns weight = worker.storage.field(squall::weight);
+    const real *mub = b.grid.mub.row(b.j) + b.i0, *mu = std::as_const(b.state.mu).view().row(b.j) + b.i0;
+    std::fill_n(weight.row(nz_), b.n, b.grid.p_top);
+    for (int k = nz_ - 1; k >= 0; --k) {
+        const Columns water = worker.storage.field(exner); // set later
+        std::fill_n(water.row(k), b.n, real(0));
+        for (int n = 0; n < waters_; ++n)
+            for_each_i(0, b.n, [q = b.species(n).row(k), sum = water.row(k)](int i) { sum[i] += q[i]; });
+        for_each_i(0, b.n,
+                   [=, sum = water.row(k), p = weight.row(k), above = weight.row(k + 1), c1 = b.grid.c1h[k],
+                    c2 = b.grid.c2h[k], dnw = b.grid.dnw[k]](int i) {
+                       p[i] = above[i] - (1 + sum[i]) * (c1 * (mub[i] + mu[i]) + c2) * dnw;
+                   });
+    }
+}
+
+void BoundaryLayer::prepare_surface(const Batch &b, Worker &worker) const {
+    ColumnStorage &stored = worker.storage;
+    const auto row = [&](RowOfBatch r) { return worker.rows.field(r).row(0); };
+    set_weight(b, worker);
+    for (int k = 0; k < nz_; ++k)
+        for_each_i(0, b.n, [pi = stored.field(exner).row(k), p = stored.field(pressure).row(k)](int i) {
+            pi[i] = power(p[i] / constants::p0, constants::kappa);
+        });
+    for_each_i(0, b.n,
+               [t = row(lowest_temperature), p = row(lowest_pressure), th = stored.field(theta).row(0),
+                pi = stored.field(exner).row(0), below = stored.field(weight).row(0),
+                above = stored.field(weight).row(1)](int i) {
+                   t[i] = th[i] * pi[i];
+                   p[i] = real(0.5) * (below[i] + above[i]);
+               });
+    for_each_i(0, b.n,
+               [d = row(spacing), dx = b.grid.dx, dy = b.grid.dy, mx = b.grid.msftx.row(b.j) + b.i0,
+                my = b.grid.msfty.row(b.j) + b.i0](int i) { d[i] = std::sqrt(dx / mx[i] * (dy / my[i])); });
+}
+
+SurfaceColumns BoundaryLayer::surface_columns(const Batch &b, Worker &worker) const {
+    ColumnStorage &stored = worker.storage;
+    const Ground &ground = b.around.ground;
+    SurfaceState &surface = b.around.surface;
+    const auto row = [&](RowOfBatch r) { return worker.rows.field(r).row(0); };
+    const auto of = [&](auto &plane) { return plane.view().row(b.j) + b.i0; };
+    return {.n = b.n,
+            .dt = dt_,
+            .u = stored.field(u).row(0),
+            .v = stored.field(v).row(0),
+            .temperature = row(lowest_temperature),
+            .vapour = b.species(vapour_).row(0),
+            .pressure = row(lowest_pressure),
+            .depth = stored.field(depth).row(0),
+            .surface_pressure = stored.field(weight).row(0),
+            .spacing = row(spacing),
+            .land = of(ground.land),
+            .availability = of(ground.wetness),
+            .thermal_inertia = of(ground.thermal_inertia),
+            .snow_cover = of(ground.snow_cover),
+            .emissivity = of(surface.emissivity),
+            .shortwave_net = of(surface.shortwave_net),
+            .longwave_down = of(surface.longwave_down),
+            .boundary_layer_height = of(surface.boundary_layer_height),
+            .skin_temperature = of(surface.skin_temperature),
+            .sensible_heat = of(surface.sensible_heat),
+            .vapour_flux = of(surface.vapour_flux),
+            .latent_heat = of(surface.latent_heat),
+            .friction_velocity = of(surface.friction_velocity),
+            .roughness = of(surface.roughness),
+            .temperature_scale = of(surface.temperature_scale),
+            .surface_vapour = of(surface.surface_vapour),
+            .soil_temperature =
+                surface.soil_layers > 0 ? columns_at(surface.soil_temperature.view(), b.i0, b.j) : Columns{},
+            .heat_exchange = row(heat_exchange),
+            .vapour_exchange = row(vapour_exchange),
+            .heat_exchange_2m = row(heat_exchange_2m),
+            .vapour_exchange_2m = row(vapour_exchange_2m),
+            .wind_speed = row(wind_speed),
+            .richardson = row(richardson),
+            .momentum_profile = row(momentum_profile),
+            .heat_profile = row(heat_profile),
+            .wind_u_10m = of(surface.wind_u_10m),
+            .wind_v_10m = of(surface.wind_v_10m),
+            .temperature_2m = of(surface.temperature_2m),
+            .vapour_2m = of(surface.vapour_2m)};
+}
+
+} // namespace squall

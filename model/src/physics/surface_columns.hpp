@@ -1,0 +1,50 @@
+/// The surface under a batch of columns, as surface layer, land and boundary layer share it.
+#pragma once
+
+#include "physics/column.hpp"
+
+namespace squall {
+
+/// Rows of n values, one for each column. Fluxes are upward positive.
+struct SurfaceColumns {
+    int n = 0;   ///< columns, at most columns_at_a_time
+    real dt = 0; ///< [s]
+
+    // The air at the beginning of a time step: its lowest layer, pressure hydrostatic with the water's
+    // weight.
+    const real *u, *v;            ///< [m s-1]
+    const real *temperature;      ///< [K]
+    const real *vapour;           ///< mixing ratio [kg kg-1]
+    const real *pressure;         ///< in the middle of the layer [Pa]
+    const real *depth;            ///< of the layer [m]
+    const real *surface_pressure; ///< [Pa]
+    const real *spacing;          ///< root of the area of a cell [m]
+
+    // The ground, constant in time: see Ground.
+    const real *land;            ///< 1 on land and ice, 0 on water
+    const real *availability;    ///< evaporation over that of open water
+    const real *thermal_inertia; ///< [cal cm-2 K-1 s-1/2]
+    const real *snow_cover;      ///< 0 to 1
+
+    // What is carried from step to step: see SurfaceState.
+    const real *emissivity, *shortwave_net, *longwave_down;
+    const real *boundary_layer_height;
+    real *skin_temperature;
+    real *sensible_heat, *vapour_flux, *latent_heat;
+    real *friction_velocity, *roughness, *temperature_scale, *surface_vapour;
+    Columns soil_temperature; ///< indexed (i, layer)
+
+    // What the surface layer finds for the others of this step.
+    real *heat_exchange;      ///< heat flux per potential temperature difference [W m-2 K-1]
+    real *vapour_exchange;    ///< vapour flux per mixing ratio difference [kg m-2 s-1]
+    real *heat_exchange_2m;   ///< conductance from the surface to 2 m for heat [m s-1]
+    real *vapour_exchange_2m; ///< and for vapour
+    real *wind_speed;         ///< of the lowest layer, with gusts [m s-1]
+    real *richardson;         ///< bulk Richardson number of the lowest layer
+    real *momentum_profile;   ///< ln(z/z0) less its correction for stability, for momentum
+    real *heat_profile;       ///< and for heat
+    real *wind_u_10m, *wind_v_10m;
+    real *temperature_2m, *vapour_2m;
+};
+
+} // namespace squall

@@ -1,0 +1,122 @@
+// Surface layer, slab and YSU in the dynamics: the same bits on any ranks and tiles, and through a restart.
+#include <gtest/gtest.h>
+#include <mpi.h>
+
+#include "../tracer_case.hpp"
+#include "dynamics/dynamics.hpp"
+#include "initial/initial.hpp"
+
+namespace squall {
+namespace {
+
+Config surface_case() {
+    Config c = test::tracer_case("", "surface_layer = \"revised-mm5\"\nboundary_layer = \"ysu\"\n"
+                                     "surface_temperature = \"303 K\"\n");
+    c.physics.microphysics = "wsm6";
+    c.physics.land = "slab"; // under a sun of the test's own
+    return c;
+}
+
+/// Land, here and there under snow, in every third cell; the sun is out.
+InitialState with_land(const Config &c, const Patch &patch) {
+    InitialState s = make_initial_state(c, patch);
+    SurfaceState &surface = s.physics.surface;
+    surface.shortwave_net.fill(500);
+    surface.longwave_down.fill(380);
+    for (int j = 0; j < patch.shape.ny; ++j)
+        for (int i = 0; i < patch.shape.nx; ++i) {
+            const int place = patch.x0 + i + 2 * (patch.y0 + j);
+            for (int k = 0; k < surface.soil_layers; ++k) surface.soil_temperature(i, k, j) = real(300 - k);
+            if (place % 3 != 0) continue;
+            s.ground.land(i, j) = 1;
+            s.ground.wetness(i, j) = real(0.3);
+            s.ground.thermal_inertia(i, j) = real(0.04);
+            s.ground.snow_cover(i, j) = place % 4 == 0 ? real(1) : real(0);
+            surface.roughness(i, j) = real(0.1) * real(1 + place % 5);
+            surface.skin_temperature(i, j) = real(300);
+        }
+    return s;
+}
+
+struct SurfaceRun {
+    Config config;
+    Patch patch;
+    Dynamics dynamics;
+
+    static Patch patch_of(const Config &c, MPI_Comm comm) {
+        int rank = 0, ranks = 1;
+        MPI_Comm_rank(comm, &rank);
+        MPI_Comm_size(comm, &ranks);
+        const DomainConfig &d = c.domain;
+        const auto [px, py] = choose_process_grid(ranks, d.nx, d.ny);
+        return make_patch(rank, px, py, d.nx, d.ny, d.nz, d.boundaries);
+    }
+
+    SurfaceRun(const Config &c, MPI_Comm comm, int steps)
+        : config(c), patch(patch_of(c, comm)), dynamics(config, patch, comm, with_land(config, patch)) {
+        for (int n = 0; n < steps; ++n) {
+            dynamics.set_time(n * config.run.time_step);
+            dynamics.step();
+        }
+    }
+};
+
+/// Points of `part` that are not those of `whole`, which computes all of the domain.
+int different(const SurfaceRun &part, const SurfaceRun &whole) {
+    int count = 0;
+    const auto each = [&](auto same) {
+        for (int j = 0; j < part.patch.shape.ny; ++j)
+            for (int i = 0; i < part.patch.shape.nx; ++i)
+                count += !same(i, j, i + part.patch.x0, j + part.patch.y0);
+    };
+    const auto volumes = [&](const Array3 &a, const Array3 &b, int nk) {
+        for (int k = 0; k < nk; ++k)
+            each([&](int i, int j, int x, int y) { return a(i, k, j) == b(x, k, y); });
+    };
+    const State &a = part.dynamics.state(), &b = whole.dynamics.state();
+    volumes(a.u, b.u, part.patch.shape.nz);
+    volumes(a.v, b.v, part.patch.shape.nz);
+    volumes(a.theta, b.theta, part.patch.shape.nz);
+    for (std::size_t n = 0; n < a.scalars.size(); ++n)
+        volumes(a.scalars[n], b.scalars[n], part.patch.shape.nz);
+    const SurfaceState &p = part.dynamics.physics().surface, &w = whole.dynamics.physics().surface;
+    volumes(p.soil_temperature, w.soil_temperature, p.soil_layers);
+    for (const auto member :
+         {&SurfaceState::skin_temperature, &SurfaceState::sensible_heat, &SurfaceState::vapour_flux,
+          &SurfaceState::friction_velocity, &SurfaceState::roughness, &SurfaceState::surface_vapour,
+          &SurfaceState::boundary_layer_height, &SurfaceState::temperature_2m, &SurfaceState::wind_u_10m})
+        each([&](int i, int j, int x, int y) { return (p.*member)(i, j) == (w.*member)(x, y); });
+    return count;
+}
+
+TEST(SurfaceInTheModel, TheBitsDoNotDependOnRanksOrTiles) {
+    Config c = surface_case();
+    const SurfaceRun whole(c, MPI_COMM_SELF, 8);
+    EXPECT_EQ(different(SurfaceRun(c, MPI_COMM_WORLD, 8), whole), 0);
+    c.parallel.tile_x = 5;
+    c.parallel.tile_y = 3;
+    EXPECT_EQ(different(SurfaceRun(c, MPI_COMM_WORLD, 8), whole), 0);
+    EXPECT_NE(different(SurfaceRun(c, MPI_COMM_SELF, 7), whole), 0);
+}
+
+TEST(SurfaceInTheModel, TheSunWarmsBareLandAndNothingElse) {
+    const SurfaceRun start(surface_case(), MPI_COMM_SELF, 0), after(surface_case(), MPI_COMM_SELF, 10);
+    const auto skin = [](const SurfaceRun &run, int i, int j) {
+        return run.dynamics.physics().surface.skin_temperature(i, j);
+    };
+    EXPECT_EQ(skin(after, 1, 0), skin(start, 1, 0)); // sea
+    EXPECT_GT(skin(after, 3, 0), real(300.1));       // land
+    EXPECT_EQ(skin(after, 12, 0), real(273.16));     // under snow, which does not melt
+    EXPECT_GT(after.dynamics.physics().surface.sensible_heat(3, 0), 0);
+}
+
+TEST(SurfaceInTheModel, WhatItDiagnosesIsThereFromTheStart) {
+    const SurfaceRun start(surface_case(), MPI_COMM_SELF, 0);
+    const SurfaceState &s = start.dynamics.physics().surface;
+    EXPECT_GT(s.temperature_2m(4, 4), 280);
+    EXPECT_GT(s.vapour_2m(4, 4), 0.005);
+    EXPECT_GT(std::abs(s.wind_u_10m(4, 4)) + std::abs(s.wind_v_10m(4, 4)), 0);
+}
+
+} // namespace
+} // namespace squall

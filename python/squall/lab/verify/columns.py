@@ -1,0 +1,78 @@
+"""Physics schemes on single columns of WRF's, against what WRF's schemes made of them.
+
+The columns are those of two real cases with a full suite, summer and winter over North America, over day and
+night, land, sea and snow: all columns of WRF after 6, 12 and 18 hours, and what its schemes wrote in the step
+that began there. `squall-columns` gives Squall's schemes the same state and measures how far they are.
+"""
+
+import json
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from squall import locate
+from squall.errors import UserError
+from squall.lab.report import picture
+from squall.lab.verify import data
+from squall.lab.verify.check import Check
+from squall.lab.workspace import Workspace
+
+NAME = "columns-wrf"
+SEASONS = ("summer", "winter")
+SOURCE = "tendencies and fluxes of WRF 4.7.1's schemes on its own columns, normalised RMS difference"
+# Of the fluxes of surface layer and land; of the tendencies of the others.
+FLUXES, TENDENCIES = 0.03, 0.05
+OF_THE_SURFACE = ("revised-mm5", "slab")
+
+
+@dataclass(frozen=True)
+class Score:
+    """How far a scheme's field is from WRF's in some columns ("land", "sea", "snow" or "all")."""
+
+    season: str
+    scheme: str
+    field: str
+    where: str
+    nrmse: float
+    points: int
+
+    @property
+    def limit(self) -> float:
+        return FLUXES if self.scheme in OF_THE_SURFACE else TENDENCIES
+
+    @property
+    def label(self) -> str:
+        return f"{self.scheme}, {self.field}, {self.season}, {self.where}"
+
+
+def verify(workspace: Workspace) -> list[Check]:
+    folder = data.folder("physics")
+    scores = [score for season in SEASONS for score in of_file(folder / f"columns_{season}.nc", season)]
+    _draw(workspace, scores)
+    return [
+        Check(NAME, score.label, None, score.nrmse, score.limit, SOURCE, rule="at most") for score in scores
+    ]
+
+
+def of_file(path: Path, season: str) -> list[Score]:
+    """What `squall-columns` says of a file. Raises UserError if it is not there, or fails."""
+    program = locate.model_binary().with_name("squall-columns")
+    if not program.is_file():
+        raise UserError(f"The program {program} is not there. Build it with `make build`.")
+    done = subprocess.run([program, path], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise UserError(f"{program} ended with code {done.returncode}: {done.stderr.strip()}", 1)
+    return [Score(season=season, **json.loads(line)) for line in done.stdout.splitlines()]
+
+
+def _draw(workspace: Workspace, scores: list[Score]) -> None:
+    with picture(workspace.picture(NAME), 9, 0.6 + 0.17 * len(scores)) as figure:
+        axes = figure.subplots()
+        names = [score.label for score in scores]
+        axes.barh(names, [score.nrmse / score.limit for score in scores], height=0.6)
+        axes.invert_yaxis()
+        axes.set_xscale("log")
+        axes.axvline(1, color="k", linewidth=0.8)
+        axes.tick_params(axis="y", labelsize="small")
+        axes.set_xlabel("distance from WRF over what is allowed")
+        axes.set_title("Physics schemes on WRF's columns")
