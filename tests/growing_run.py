@@ -1,5 +1,6 @@
 """A run that adds a frame when it is told to, written by the output runtime: for tests of readers."""
 
+import json
 import os
 import subprocess
 import sys
@@ -13,14 +14,17 @@ from squall.errors import UserError
 
 NZ, NY, NX = 3, 6, 8
 ENGINES = ["zarr", "adios", "netcdf-split", "netcdf"]
+NETWORK = {"first_consumer": "60", "when_queue_full": "wait"}  # for engine sst: no frame is lost
 
 _WRITER = """
+    import json
     import sys
     import numpy as np
     from mpi4py import MPI
     from squall import io
 
     directory, engine, per_file, first = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
+    options = json.loads(sys.argv[5])
     nz, ny, nx = {shape}
     units = {{"units": "minutes since 2000-01-01 00:00:00", "standard_name": "time", "axis": "T"}}
     fields = [
@@ -31,8 +35,8 @@ _WRITER = """
     ]
     session = io.Session(MPI.COMM_WORLD)
     stream = session.open(io.StreamSpec(
-        "history", f"{{directory}}/history_%Y-%m-%d_%H:%M:%S", engine=engine, frames_per_file=per_file,
-        placement="inline", replace=True,
+        "history", directory + ("/history.sst" if engine == "sst" else "/history_%Y-%m-%d_%H:%M:%S"),
+        engine=engine, frames_per_file=per_file, placement="inline", replace=True, options=options,
         dimensions={{"bottom_top": nz, "south_north": ny, "west_east": nx}}, fields=fields,
         attributes={{"DX": 1000.0, "START_DATE": "2000-01-01_00:00:00"}},
     ))
@@ -55,11 +59,12 @@ def temperature(frame):
 class GrowingRun:
     """The program that writes it; as a context it ends well, `kill` ends it at once."""
 
-    def __init__(self, directory, engine, per_file, first=0):
+    def __init__(self, directory, engine, per_file, first=0, options=None):
         self.directory = directory
         code = textwrap.dedent(_WRITER.format(shape=(NZ, NY, NX)))
+        arguments = [directory, engine, str(per_file), str(first), json.dumps(options or {})]
         self._process = subprocess.Popen(
-            [sys.executable, "-c", code, directory, engine, str(per_file), str(first)],
+            [sys.executable, "-c", code, *arguments],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
             env={k: v for k, v in os.environ.items() if not k.startswith(("OMPI_MCA_ess", "PMIX_"))},
         )  # fmt: skip

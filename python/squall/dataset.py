@@ -9,7 +9,7 @@ Works on what any engine wrote, and as well on WRF's own history files.
 
 import tomllib
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +18,8 @@ import xarray as xr
 
 from squall import lazy_variable
 from squall.errors import UserError
-from squall.frames import Frame, elapsed, history_files, index, naming, streams
-from squall.history_file import Stored, open_file
+from squall.frames import Frame, Held, elapsed, history_files, index, naming, streams
+from squall.history_file import Stored
 
 __all__ = ["Frame", "as_history", "history_files", "of_frames", "open_run", "streams", "undecoded"]
 
@@ -57,10 +57,11 @@ def undecoded(path: Path, stream: str = "history", domain: int = 1) -> xr.Datase
     return of_frames(frames, minutes, path if path.is_dir() else path.parent)
 
 
-def of_frames(frames: list[Frame], minutes: Array, directory: Path) -> xr.Dataset:
-    """The dataset of these frames, in their order, undecoded. minutes: XTIME of each."""
+def of_frames(frames: Sequence[Held], minutes: Array, directory: Path | None) -> xr.Dataset:
+    """The dataset of these frames, in their order, undecoded. minutes: XTIME of each. directory: of the run,
+    if it is known."""
     with naming(frames[0].file):
-        first = open_file(frames[0].file)
+        first = frames[0].open()
         found = first.variables()
         attributes = dict(first.attributes)
     variables = {name: lazy_variable.over(name, stored, frames) for name, stored in found.items()}
@@ -122,8 +123,10 @@ def _text(row: Any) -> str:
     return b"".join(np.asarray(row, "S1")).decode()
 
 
-def _told(directory: Path) -> dict[str, str]:
+def _told(directory: Path | None) -> dict[str, str]:
     """What a run directory's run.toml says that its files do not: the built-in case, and the physics."""
+    if directory is None:
+        return {}
     try:
         settings = tomllib.loads((directory / "run.toml").read_text())
     except (OSError, tomllib.TOMLDecodeError):

@@ -13,6 +13,7 @@ from typing import Protocol
 import numpy as np
 import xarray as xr
 
+from squall import live_frames
 from squall.errors import UserError
 from squall.published_frames import PublishedFrames
 from squall.run_state import State
@@ -43,7 +44,7 @@ class Source(Protocol):
 
 # What opens a source for what follow() was given; None: not one of these. Files come last.
 Opener = Callable[[str | Path, str, int, str | np.datetime64], Source | None]
-OPENERS: list[Opener] = []
+OPENERS: list[Opener] = [live_frames.opened]
 
 
 def follow(
@@ -57,8 +58,11 @@ def follow(
     xarray.Dataset as `open_run` gives it, of one frame, without the dimension Time. Nothing of it is read
     before it is asked for.
 
-    where: a run directory. start: "first"; "last", the newest that is there now, and those after it; "next",
-    those to come; or a model time, as "2005-01-01T12:00": those from then on.
+    where: a run directory; or a network stream (engine `sst`) by its contact file, as "runs/storm/live.sst",
+    or by the address in that. A stream of a run directory that goes over the network is followed there.
+    start: "first"; "last", the newest that is there now, and those after it; "next", those to come; or a
+    model time, as "2005-01-01T12:00": those from then on. Over the network "first" is as "last", since a run
+    keeps no earlier frame, and a frame can be read until the next one is asked for.
 
     It ends when the run is done. It waits for a run that is asked to stop meanwhile, and goes on with the
     frames of the one that continues it; of a run that had been stopped before it gives what is there.
@@ -67,7 +71,8 @@ def follow(
     frame, and UserError where there is nothing to follow.
     """
     source = _open(where, stream, domain, start)
-    return _frames(source, not source.state().ended, str(where), stream, timeout)
+    name = str(where).splitlines()[0] if str(where) else ""
+    return _frames(source, not source.state().ended, name, stream, timeout)
 
 
 def _open(where: str | Path, stream: str, domain: int, start: str | np.datetime64) -> Source:
@@ -119,10 +124,12 @@ def _within(timeout: float | None, since: float) -> float:
 def _obituary(name: str, stream: str, state: State, last: xr.Dataset | None) -> str:
     at = f" at model time {state.told['time']}" if "time" in state.told else ""
     when = "none of its frames was given" if last is None else f"the last frame given is of {_time(last)}"
+    whole = (
+        f"`squall recover {name}` publishes whole frames that it has left; " if Path(name).is_dir() else ""
+    )
     return (
-        f"{name} died{at}: {state.why}. Of stream {stream} {when}. `squall recover {name}` publishes whole "
-        "frames that it has left; `squall run --continue` goes on from its last restart, and squall.follow "
-        "after it."
+        f"{name} died{at}: {state.why}. Of stream {stream} {when}. {whole}`squall run --continue` goes on "
+        "from its last restart, and squall.follow after it."
     )
 
 

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from squall import manifest
 from squall.errors import UserError
-from squall.history_file import holds_frames, open_file
+from squall.history_file import HistoryFile, holds_frames, open_file
 from squall.io_library import Error as ReaderError
 
 _SECONDS = {"seconds": 1.0, "minutes": 60.0, "hours": 3600.0, "days": 86400.0}
@@ -18,12 +18,28 @@ _SECONDS = {"seconds": 1.0, "minutes": 60.0, "hours": 3600.0, "days": 86400.0}
 Array = np.ndarray[Any, np.dtype[Any]]
 
 
+class Held(Protocol):
+    """One frame, wherever it is: what holds it, by its name, and its index in that's Time dimension."""
+
+    @property
+    def file(self) -> Path | str: ...
+
+    @property
+    def index(self) -> int: ...
+
+    def open(self) -> HistoryFile:
+        """What holds it. Raises OSError, UserError and squall.io.Error."""
+
+
 @dataclass(frozen=True)
 class Frame:
-    """Where one frame lies: a file, and its index in that file's Time dimension."""
+    """A frame that lies in a file."""
 
     file: Path
     index: int
+
+    def open(self) -> HistoryFile:
+        return open_file(self.file)
 
 
 def history_files(run: Path, domain: int = 1, stream: str = "history") -> list[Path]:
@@ -95,7 +111,7 @@ def iso(moment: object, wanted: str = "a time is wanted") -> str:
 
 
 @contextmanager
-def naming(file: Path) -> Iterator[None]:
+def naming(file: Path | str) -> Iterator[None]:
     """What is wrong with a file becomes a message that names it."""
     try:
         yield

@@ -1,11 +1,12 @@
 """One file of a history, whatever wrote it: netCDF of any kind, or a directory of an engine."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import netCDF4
 import numpy as np
@@ -16,6 +17,9 @@ from squall.errors import UserError
 from squall.locate import io_library
 from squall.open_readers import mark_of
 from squall.stored_pieces import grown, shards
+
+if TYPE_CHECKING:
+    from squall.io import Reader
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -62,7 +66,7 @@ def open_file(path: Path) -> HistoryFile:
         return _Netcdf(path)
     if (path / "zarr.json").is_file() and not _has_runtime():
         return _Zarr(path)
-    return _Engine(path)
+    return EngineFile(partial(open_readers.lent, path), path)
 
 
 @cache
@@ -153,27 +157,30 @@ class _Zarr:
         return np.asarray(variable.isel(chosen).values)
 
 
-class _Engine:
+class EngineFile:
     """What is not one netCDF file, by the output runtime's own reader."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(
+        self, lent: Callable[[], AbstractContextManager["Reader"]], path: Path | None = None
+    ) -> None:
+        """lent: gives a reader of it, to this thread alone. path: where it lies, if it lies anywhere."""
+        self._lent, self._path = lent, path
 
     @property
     def attributes(self) -> Mapping[str, Any]:
-        with open_readers.lent(self.path) as reader:
+        with self._lent() as reader:
             return reader.attributes
 
     def minutes(self) -> tuple[Array, str]:
-        with open_readers.lent(self.path) as reader:
+        with self._lent() as reader:
             if "XTIME" not in reader.fields:
                 raise UserError("it has no XTIME.")
             minutes = [reader.read("XTIME", frame) for frame in range(reader.frames)]
             return np.array(minutes), str(reader.fields["XTIME"].attributes.get("units", ""))
 
     def variables(self) -> dict[str, Stored]:
-        pieces = shards(self.path)
-        with open_readers.lent(self.path) as reader:
+        pieces = shards(self._path) if self._path else {}
+        with self._lent() as reader:
             found = {}
             for name, field in reader.fields.items():
                 dims, shape = tuple(field.dimensions), reader.shape(name)
@@ -187,7 +194,7 @@ class _Engine:
             return found
 
     def read(self, name: str, frame: int | None, index: tuple[Any, ...]) -> Array:
-        with open_readers.lent(self.path) as reader:
+        with self._lent() as reader:
             if name not in reader.fields:
                 raise KeyError(name)
             chosen = [np.arange(n)[k] for n, k in zip(reader.shape(name), index, strict=True)]

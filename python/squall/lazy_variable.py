@@ -1,5 +1,6 @@
 """A variable over all frames of a run, which reads the frames and boxes that values are asked of."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -8,11 +9,11 @@ from xarray.backends import BackendArray
 from xarray.core import indexing
 
 from squall.errors import UserError
-from squall.frames import Frame, naming
-from squall.history_file import Stored, open_file
+from squall.frames import Held, naming
+from squall.history_file import Stored
 
 
-def over(name: str, stored: Stored, frames: list[Frame]) -> xr.Variable:
+def over(name: str, stored: Stored, frames: Sequence[Held]) -> xr.Variable:
     """Undecoded. What is not on Time is the first file's."""
     encoding = stored.encoding | {"preferred_chunks": dict(zip(stored.dims, stored.piece, strict=True))}
     data = indexing.LazilyIndexedArray(_Frames(name, stored, frames))
@@ -22,7 +23,7 @@ def over(name: str, stored: Stored, frames: list[Frame]) -> xr.Variable:
 class _Frames(BackendArray):
     """Holds no file open, so that it travels to the processes of Dask."""
 
-    def __init__(self, name: str, stored: Stored, frames: list[Frame]) -> None:
+    def __init__(self, name: str, stored: Stored, frames: Sequence[Held]) -> None:
         self.name = name
         self.frames = frames if stored.on_time else frames[:1]
         self.on_time = stored.on_time
@@ -42,9 +43,9 @@ class _Frames(BackendArray):
         parts = [self._frame(self.frames[index], rest) for index in chosen]
         return np.stack(parts) if parts else np.empty((0, *self.shape[1:]), self.dtype)
 
-    def _frame(self, frame: Frame, rest: tuple[Any, ...]) -> Any:
+    def _frame(self, frame: Held, rest: tuple[Any, ...]) -> Any:
         try:
             with naming(frame.file):
-                return open_file(frame.file).read(self.name, frame.index if self.on_time else None, rest)
+                return frame.open().read(self.name, frame.index if self.on_time else None, rest)
         except KeyError as error:
             raise UserError(f"{frame.file} has no {self.name}, which earlier frames have.") from error

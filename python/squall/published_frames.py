@@ -12,7 +12,7 @@ import xarray as xr
 from squall import manifest, run_state
 from squall.dataset import decode, of_frames
 from squall.errors import UserError
-from squall.frames import Array, Frame, elapsed, history_files, index, iso, naming
+from squall.frames import Array, Frame, Held, elapsed, history_files, index, iso, naming
 from squall.history_file import holds_frames, open_file
 
 # s between two looks at a manifest. Asking its length is cheap anywhere; the system's notices of changes do
@@ -84,7 +84,7 @@ class PublishedFrames:
             if known.time < self._from:
                 continue
             with naming(known.frame.file):
-                minutes, units = _minutes(known.frame)
+                minutes, units = minutes_of(known.frame)
             second = float(elapsed(minutes, units)[0])
             if second not in self._given:
                 self._given.add(second)
@@ -155,7 +155,8 @@ def _known(path: Path, event: dict[str, Any]) -> _Known | None:
     return _Known(Frame(file, number), str(moment))
 
 
-def _minutes(frame: Frame) -> tuple[Array, str]:
-    file = open_file(frame.file)
+def minutes_of(frame: Held) -> tuple[Array, str]:
+    """XTIME of a frame, and its units."""
+    file = frame.open()
     units = str(file.variables()["XTIME"].attributes.get("units", ""))
     return np.atleast_1d(file.read("XTIME", frame.index, ())), units

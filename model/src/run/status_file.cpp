@@ -13,6 +13,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "config/network.hpp"
+
 namespace squall {
 namespace {
 
@@ -134,6 +136,7 @@ struct StatusFile::Impl {
                      {"frames", costs[n].frames},
                      {"perceived_last", costs[n].last},
                      {"perceived_total", costs[n].total}};
+            if (goes_over_network(stream.engine)) one["contact"] = stream.path;
             for (const auto &report : reports)
                 if (report.name == stream.name) one.update(about(report));
             json["streams"].push_back(one);
