@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "boundary/file_rim.hpp"
 #include "boundary/lateral_boundary.hpp"
 #include "core/constants.hpp"
 #include "fake_wrfbdy.hpp"
@@ -134,8 +135,9 @@ struct BoundaryCase {
 /// A boundary that has begun the step at `seconds`, with the grid it views.
 struct BegunBoundary {
     BegunBoundary(const BoundaryCase &c, const Config &config, const Patch &p, double seconds = 0)
-        : grid(c.grid(p)), boundary(config, p, grid, scalars_of(config)) {
-        boundary.set_time(seconds);
+        : grid(c.grid(p)), boundary(config, p, grid, scalars_of(config),
+                               std::make_unique<FileRim>(config, p, scalars_of(config))) {
+        boundary.set_time(seconds, {});
     }
     Grid grid;
     LateralBoundary boundary;
@@ -191,7 +193,7 @@ inline void work_on(const BoundaryCase &c, const Config &config, const Patch &p,
         b.boundary.advance_columns(tile, 20, s.ph.view(), s.mu.view(), a);
         b.boundary.set_by_flow(tile, ru.view(), rv.view(), s.scalars[1].view());
     }
-    for (const Range &tile : tiles) b.boundary.copy_w(tile, a.w.view());
+    for (const Range &tile : tiles) b.boundary.finish_w(tile, 20, a.w.view());
     for (const Range &tile : tiles) b.boundary.impose(tile, s);
     int n = 0;
     for (const Array3 *q : {&t.u, &t.v, &t.theta, &t.ph, &t.scalars[0], &a.u, &a.v, &a.theta, &a.ph, &a.w,

@@ -165,14 +165,14 @@ TEST_F(LateralBoundaryTest, FollowsTheFileLinearlyInTimeAndThroughItsRecords) {
     BegunBoundary b(c, config(file), p);
     State s = c.state(p);
     const auto at_end_of_step = [&](double seconds) {
-        b.boundary.set_time(seconds);
+        b.boundary.set_time(seconds, s);
         b.boundary.impose(BoundaryCase::whole(p), s);
         return s.mu(3, 0);
     };
-    EXPECT_FALSE(b.boundary.reads_at(3540));
+    EXPECT_FALSE(b.boundary.changes_at(3540));
     EXPECT_EQ(at_end_of_step(0), 30 + 0.25 * 60);
     EXPECT_EQ(at_end_of_step(3540), 30 + 0.25 * 3600);
-    EXPECT_TRUE(b.boundary.reads_at(3600));
+    EXPECT_TRUE(b.boundary.changes_at(3600));
     EXPECT_EQ(at_end_of_step(3600), 1030 - 0.5 * 60);
     EXPECT_EQ(at_end_of_step(7140), 1030 - 0.5 * 3600);
     EXPECT_EQ(at_end_of_step(600), 30 + 0.25 * 660) << "going back, as a restart does";
@@ -242,7 +242,7 @@ TEST_F(LateralBoundaryTest, VapourIsTheFilesAtTheTimeOfTheStage) {
     const Patch p = c.patch();
     const BegunBoundary b(c, config(file), p, 600);
     Array3 q(p.shape);
-    b.boundary.set_vapour(BoundaryCase::whole(p), 20, q.view());
+    b.boundary.set_scalar(BoundaryCase::whole(p), 0, 20, q.view());
     for (int k = 0; k < c.nz; ++k) {
         const double mass = c.mass(k, 5, 0) + c.vertical.c1h[k] * 620;
         EXPECT_NEAR(q(0, k, 5), (c.mass(k, 5, 0) * BoundaryCase::vapour(k, 5, 0) + 0.5 * 620) / mass, 1e-7);
@@ -278,7 +278,7 @@ TEST_F(LateralBoundaryTest, VerticalWindIsThatOfTheNearestColumnInside) {
     for (int j = 0; j < c.ny; ++j)
         for (int k = 0; k <= c.nz; ++k)
             for (int i = 0; i < c.nx; ++i) w(i, k, j) = real(100 * i + 10 * k + j);
-    b.boundary.copy_w(BoundaryCase::whole(p), w.view());
+    b.boundary.finish_w(BoundaryCase::whole(p), 20, w.view());
     for (int j = 0; j < c.ny; ++j)
         for (int i = 0; i < c.nx; ++i)
             EXPECT_EQ(w(i, 3, j), 100 * std::clamp(i, 2, 11) + 30 + std::clamp(j, 2, 9)) << i << ", " << j;

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "boundary/file_rim.hpp"
 #include "boundary/lateral_boundary.hpp"
 #include "initial/initial.hpp"
 #include "parallel/halo.hpp"
@@ -71,8 +72,9 @@ real largest_difference(const Rim &rim, Points points, const Range &range, const
 
 TEST_P(RealBoundary, ContinuesTheInitialState) {
     config_.run.time_step = 1e-3; // so that the end of the step is its beginning
-    LateralBoundary boundary(config_, patch_, initial_.grid, initial_.scalars);
-    boundary.set_time(0);
+    LateralBoundary boundary(config_, patch_, initial_.grid, initial_.scalars,
+                             std::make_unique<FileRim>(config_, patch_, initial_.scalars));
+    boundary.set_time(0, initial_.state);
     boundary.check_agrees(initial_.state);
     State s(patch_.shape, initial_.scalars.size());
     boundary.impose(whole(), s);
@@ -91,14 +93,15 @@ TEST_P(RealBoundary, ContinuesTheInitialState) {
 }
 
 TEST_P(RealBoundary, TheOutermostRowsAreThoseOfWrf) {
-    LateralBoundary boundary(config_, patch_, initial_.grid, initial_.scalars);
+    LateralBoundary boundary(config_, patch_, initial_.grid, initial_.scalars,
+                             std::make_unique<FileRim>(config_, patch_, initial_.scalars));
     const io::Reader reference(folder_ + "wrf_reference.nc");
     const int nx = patch_.shape.nx, ny = patch_.shape.ny, nz = patch_.shape.nz;
     const Rim rim(patch_);
     const double hours[] = {3, 12, 24};
     ASSERT_EQ(reference.frames(), 3);
     for (int frame = 0; frame < 3; ++frame) {
-        boundary.set_time(hours[frame] * 3600 - 600);
+        boundary.set_time(hours[frame] * 3600 - 600, initial_.state);
         State s(patch_.shape, initial_.scalars.size());
         boundary.impose(whole(), s);
         const auto difference = [&](const std::string &name, Points points, Array3 &ours, int nk) {

@@ -1,11 +1,13 @@
-/// Specified lateral boundaries: the outermost rows follow a boundary file, the rows inside them are
-/// drawn to it (Davies and Turner 1977; Skamarock et al. 2019, NCAR/TN-556, section 6.4).
+/// Specified lateral boundaries: the outermost rows follow a source, a boundary file or the domain around
+/// this one; the rows inside them are drawn to it (Davies and Turner 1977; Skamarock et al. 2019, NCAR/TN-556,
+/// sections 6.4 and 7.3).
 ///
-/// The file holds mass-coupled values at the beginning of each record and their tendencies; in
-/// between everything is linear in time. With d the distance of a point from its side (rim.hpp), s
+/// The source gives mass-coupled values at a time and their tendencies (RimFields); until it has news
+/// everything is linear in time. With d the distance of a point from its side (rim.hpp), s
 /// specified and r relaxation rows:
-///   d < s            specified: the file's tendency is the only one; w copies the row inside;
-///   s <= d < s+r-1   relaxed: F1 (X - x) - F2 laplacian(X - x), X the file's coupled value at the end
+///   d < s            specified: the source's tendency is the only one; w copies the row inside where the
+///                    source does not know it;
+///   s <= d < s+r-1   relaxed: F1 (X - x) - F2 laplacian(X - x), X the source's coupled value at the end
 ///                    of the step and x the model's at its beginning, with F1 = 0.1 / dt and
 ///                    F2 = 0.02 / dt times (s + r - 1 - d) / (r - 1).
 ///
@@ -13,11 +15,11 @@
 /// are const may run for different tiles at the same time; no result depends on the tiles.
 #pragma once
 
+#include <memory>
 #include <vector>
 
-#include "boundary/boundary_file.hpp"
 #include "boundary/rim.hpp"
-#include "boundary/rim_field.hpp"
+#include "boundary/rim_source.hpp"
 #include "config/config.hpp"
 #include "dynamics/acoustic.hpp"
 #include "dynamics/grid_view.hpp"
@@ -35,22 +37,21 @@ void check_specified_rows(int specified, const Patch &patch);
 
 class LateralBoundary {
   public:
-    /// Opens boundary.file and checks all but its numbers. Keeps views of `grid`, whose halo must be
-    /// filled when set_time is called. Throws std::runtime_error as BoundaryFile does, and for patches
-    /// that are too narrow for the specified rows.
-    LateralBoundary(const Config &config, const Patch &patch, const Grid &grid, const ScalarSet &scalars);
+    /// Keeps views of `grid`, whose halo must be filled when set_time is called. Throws std::runtime_error
+    /// as source->check does, and for patches that are too narrow for the specified rows.
+    LateralBoundary(const Config &config, const Patch &patch, const Grid &grid, const ScalarSet &scalars,
+                    std::unique_ptr<RimSource> source);
 
-    /// Whether set_time(seconds) reads a record.
-    bool reads_at(double seconds) const { return file_.record_at(seconds) != record_; }
+    /// Whether the source has news at set_time(seconds), and then needs one halo point of the state.
+    bool changes_at(double seconds) const { return source_->changes_at(seconds); }
+    bool needs_halo() const { return source_->needs_halo(); }
 
-    /// Begins the step that starts `seconds` after run.start. Where reads_at(seconds), reads this
-    /// rank's part of the record and throws std::runtime_error (perhaps on this rank alone) for values
-    /// no atmosphere has.
-    void set_time(double seconds);
+    /// Begins the step that starts `seconds` after run.start from `state`. Throws as RimSource::fill.
+    void set_time(double seconds, const State &state);
 
-    /// Refuses (std::runtime_error) a file whose column mass is far from the state's at the beginning of
-    /// the step, as that of another domain or date is.
-    void check_agrees(const State &state) const;
+    /// Refuses (std::runtime_error) a source that cannot be of the domain and date of the state at the
+    /// beginning of the step.
+    void check_agrees(const State &state) const { source_->check_agrees(state, fields_, begin_); }
 
     /// The parts of a range of cells, of x faces or of y faces that are not specified.
     Range inner_cells(const Range &cells) const { return rim_.inner(cells, Points::cells, specified_); }
@@ -62,10 +63,9 @@ class LateralBoundary {
         rim_.for_each_line(tile, Points::cells, 0, specified_, [&](const RimLine &l) { f(l.points); });
     }
 
-    /// Adds the relaxation to u, v, theta, ph and mu of `t`, and to the vapour if there is any. `state`
-    /// is that at the beginning of the step with one halo point; ru and rv are its mass fluxes; t.scalars
-    /// must hold the vapour. w has
-    /// none. WRF lets that of mu act in the first Runge-Kutta stage only.
+    /// Adds the relaxation to u, v, theta, ph and mu of `t`, and to w and the scalars that the source knows.
+    /// `state` is that at the beginning of the step with one halo point; ru and rv are its mass fluxes;
+    /// t.scalars must hold those scalars. WRF lets that of mu act in the first Runge-Kutta stage only.
     void add_relaxation(const Range &tile, const State &state, ConstField3 ru, ConstField3 rv,
                         Tendencies &t) const;
 
@@ -84,38 +84,31 @@ class LateralBoundary {
     void advance_columns(const Range &tile, real dts, ConstField3 ph_ref, ConstField2 mu_ref,
                          AcousticState &a) const;
 
-    /// Copies w of the nearest column inside to the specified columns. Reads other tiles.
-    void copy_w(const Range &tile, Field3 w) const;
+    /// The departure of w in the specified columns at the end of a stage of `dt` seconds: by the source's
+    /// tendency, or a copy of the nearest column inside. Reads other tiles.
+    void finish_w(const Range &tile, real dt, Field3 w) const;
 
-    /// Sets the vapour of the specified columns to the file's, `ahead` seconds into the step.
-    void set_vapour(const Range &tile, real ahead, Field3 vapour) const;
+    bool knows_scalar(int n) const { return source_->knows_scalar(n); }
 
-    /// Sets a scalar that the file does not hold: zero where air flows in through the cell's outer face,
+    /// Sets scalar n, which the source knows, in the specified columns, `ahead` seconds into the step.
+    void set_scalar(const Range &tile, int n, real ahead, Field3 scalar) const;
+
+    /// Sets a scalar that the source does not know: zero where air flows in through the cell's outer face,
     /// the nearest column's inside where it flows out. Only the signs of the fluxes are used, which
     /// must be current on the tile's faces on all sides. Reads other tiles.
     void set_by_flow(const Range &tile, ConstField3 ru, ConstField3 rv, Field3 scalar) const;
 
-    /// Sets u, v, theta, ph, mu and vapour of the specified points to the file's at the end of the
-    /// step, so that rounding does not let them drift; faces as in advance_momentum. Not w.
+    /// Sets u, v, theta, ph and mu of the specified points, and what else the source knows, to the source's
+    /// at the end of the step, so that rounding does not let them drift; faces as in advance_momentum.
     void impose(const Range &tile, State &state) const;
 
   private:
-    struct Fields {
-        RimField u, v, theta, ph, mu, vapour;
-    };
     struct Weights {
         real value, laplacian; ///< F1, F2 [s-1]
     };
 
-    Fields make_fields() const;
-    void moisten_theta();
-    bool in_stencils(Column c) const;
-    void check_values() const;
-    struct Limits {
-        real low, high;
-    };
-    void check_limits(const char *name, const char *unit, const RimField &field, bool coupled,
-                      Limits limits) const;
+    RimFields make_fields(const ScalarSet &scalars) const;
+    void copy_w(const Range &tile, Field3 w) const;
     Range faces_u(const Range &tile) const;
     Range faces_v(const Range &tile) const;
     template <class Coupled, class Scaled, class Row>
@@ -129,14 +122,13 @@ class LateralBoundary {
     Patch patch_;
     GridView grid_;
     Rim rim_;
-    BoundaryFile file_;
-    int specified_, relaxation_, vapour_;
-    bool moist_theta_;
+    std::unique_ptr<RimSource> source_;
+    int specified_, relaxation_;
     double dt_;
     std::vector<Weights> weights_; ///< by distance
-    Fields fields_;
-    int record_ = -1;
-    real begin_ = 0, end_ = 0; ///< of the step, since the beginning of the record [s]
+    RimFields fields_;
+    double values_at_ = 0;     ///< model time that the fields' values are of [s since run.start]
+    real begin_ = 0, end_ = 0; ///< of the step, since then [s]
 };
 
 } // namespace squall

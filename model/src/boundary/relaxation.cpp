@@ -1,4 +1,4 @@
-// The rows that are drawn to the boundary file.
+// The rows that are drawn to the source.
 #include <cstddef>
 
 #include "boundary/lateral_boundary.hpp"
@@ -6,7 +6,7 @@
 namespace squall {
 namespace {
 
-/// Values as the file couples them, as coupled(k, j)(i, di, dj): at the point (i + di, j + dj).
+/// Values as the source couples them, as coupled(k, j)(i, di, dj): at the point (i + di, j + dj).
 auto flux_of(ConstField3 flux) {
     return [=](int k, int j) {
         return [q = flux.row(k, j), sj = flux.sj](int i, int di, int dj) { return q[i + di + sj * dj]; };
@@ -19,6 +19,15 @@ auto mass_times(ConstField3 q, ConstField2 mub, ConstField2 mu, ConstProfile c1,
                 sj_mub = mub.sj, sj_mu = mu.sj](int i, int di, int dj) {
             const int n = i + di;
             return q[n + sj * dj] * (c1 * (mub[n + sj_mub * dj] + mu[n + sj_mu * dj]) + c2);
+        };
+    };
+}
+
+auto mass_over_metric_times(ConstField3 q, ConstField2 mub, ConstField2 mu, ConstField2 metric,
+                            ConstProfile c1, ConstProfile c2) {
+    return [=, coupled = mass_times(q, mub, mu, c1, c2)](int k, int j) {
+        return [coupled = coupled(k, j), m = metric.row(j), sj = metric.sj](int i, int di, int dj) {
+            return coupled(i, di, dj) / m[i + di + sj * dj];
         };
     };
 }
@@ -44,7 +53,7 @@ auto row_of(Field3 tend) {
 
 } // namespace
 
-/// tend += F1 d - F2 laplacian(d), d being the file's value at the end of the step less the model's.
+/// tend += F1 d - F2 laplacian(d), d being the source's value at the end of the step less the model's.
 template <class Coupled, class Scaled, class Row>
 void LateralBoundary::relax(const Range &points, const RimField &field, Coupled coupled, Scaled scaled,
                             Row tend) const {
@@ -81,9 +90,12 @@ void LateralBoundary::add_relaxation(const Range &tile, const State &state, Cons
     relax(tile, fields_.theta, layers(state.theta), per_metric, row_of(t.theta.view()));
     relax(tile, fields_.ph, interfaces(state.ph), per_metric, row_of(t.ph.view()));
     relax(tile, fields_.mu, column_of(mu), as_it_is(), [=](int, int j) { return tend_mu.row(j); });
-    if (vapour_ < 0) return;
-    const auto n = static_cast<std::size_t>(vapour_);
-    relax(tile, fields_.vapour, layers(state.scalars[n]), per_metric, row_of(t.scalars[n].view()));
+    if (source_->knows_w()) // WRF forgets the map factor of the model's own w
+        relax(tile, fields_.w, mass_over_metric_times(state.w.view(), g.mub, mu, g.msfty, g.c1f, g.c2f),
+              as_it_is(), row_of(t.w.view()));
+    for (std::size_t n = 0; n < fields_.scalars.size(); ++n)
+        if (knows_scalar(int(n)))
+            relax(tile, fields_.scalars[n], layers(state.scalars[n]), per_metric, row_of(t.scalars[n].view()));
 }
 
 } // namespace squall

@@ -66,6 +66,11 @@ class Rim {
                             rows(points) - width - p_.y0, range.k0, range.k1});
     }
 
+    /// Whether a point is one of the patch's own or beside them: strips hold more at the corners.
+    bool in_stencils(Column c) const {
+        return c.i >= -1 && c.i <= p_.shape.nx + 1 && c.j >= -1 && c.j <= p_.shape.ny + 1;
+    }
+
     /// The point of a side at a distance and a place along it.
     Column column(Side side, int distance, int along, Points points) const {
         const Range r = line(side, distance, points);

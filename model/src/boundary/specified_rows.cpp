@@ -1,4 +1,4 @@
-// The rows that follow the boundary file, and the faces beside them.
+// The rows that follow the source, and the faces beside them.
 #include <cstddef>
 
 #include "boundary/lateral_boundary.hpp"
@@ -6,7 +6,7 @@
 namespace squall {
 namespace {
 
-/// A tendency of the file's in some levels of a field, as an acoustic substep adds it.
+/// A tendency of the source's in some levels of a field, as an acoustic substep adds it.
 void add_tendency(const Rim &rim, const Range &points, int rows, const RimField &field, real dts,
                   Field3 into) {
     rim.for_each_line(points.with_k(0, field.levels()), field.points(), 0, rows, [&](const RimLine &line) {
@@ -103,6 +103,13 @@ void LateralBoundary::advance_columns(const Range &tile, real dts, ConstField3 p
     });
 }
 
+void LateralBoundary::finish_w(const Range &tile, real dt, Field3 w) const {
+    if (source_->knows_w())
+        add_tendency(rim_, tile, specified_, fields_.w, dt, w);
+    else
+        copy_w(tile, w);
+}
+
 void LateralBoundary::copy_w(const Range &tile, Field3 w) const {
     rim_.for_each_line(tile.with_k(0, grid_.nz + 1), Points::cells, 0, specified_, [&](const RimLine &line) {
         for (int j = line.points.j0; j < line.points.j1; ++j)
@@ -137,7 +144,7 @@ real LateralBoundary::column_mass(int i, int j, real elapsed) const {
     return grid_.mub(i, j) + mu.at(fields_.mu.place(p.side, p.distance, 0, p.along), elapsed);
 }
 
-/// into = metric times the file's value over the mass; column(i, j) is that of the whole column there.
+/// into = metric times the source's value over the mass; column(i, j) is that of the whole column there.
 template <class Metric, class Column>
 void LateralBoundary::decouple(const Range &points, const RimField &field, real elapsed, ConstProfile c1,
                                ConstProfile c2, Metric metric, Column column, Field3 into) const {
@@ -151,10 +158,10 @@ void LateralBoundary::decouple(const Range &points, const RimField &field, real 
     rim_.for_each_line(points.with_k(0, field.levels()), field.points(), 0, specified_, set);
 }
 
-void LateralBoundary::set_vapour(const Range &tile, real ahead, Field3 vapour) const {
+void LateralBoundary::set_scalar(const Range &tile, int n, real ahead, Field3 scalar) const {
     const real elapsed = begin_ + ahead;
     const auto column = [=, this](int i, int j) { return column_mass(i, j, elapsed); };
-    decouple(tile, fields_.vapour, elapsed, grid_.c1h, grid_.c2h, unit_metric, column, vapour);
+    decouple(tile, fields_.scalars[std::size_t(n)], elapsed, grid_.c1h, grid_.c2h, unit_metric, column, scalar);
 }
 
 void LateralBoundary::impose(const Range &tile, State &state) const {
@@ -167,9 +174,11 @@ void LateralBoundary::impose(const Range &tile, State &state) const {
     decouple(faces_v(tile), fields_.v, end, g.c1h, g.c2h, g.msfvx, v_face, state.v.view());
     decouple(tile, fields_.theta, end, g.c1h, g.c2h, unit_metric, cell, state.theta.view());
     decouple(tile, fields_.ph, end, g.c1f, g.c2f, unit_metric, cell, state.ph.view());
-    if (vapour_ >= 0)
-        decouple(tile, fields_.vapour, end, g.c1h, g.c2h, unit_metric, cell,
-                 state.scalars[static_cast<std::size_t>(vapour_)].view());
+    if (source_->knows_w())
+        decouple(tile, fields_.w, end, g.c1f, g.c2f, g.msfty, cell, state.w.view());
+    for (std::size_t n = 0; n < fields_.scalars.size(); ++n)
+        if (knows_scalar(int(n)))
+            decouple(tile, fields_.scalars[n], end, g.c1h, g.c2h, unit_metric, cell, state.scalars[n].view());
     const Field2 mu = state.mu.view();
     rim_.for_each_line(tile.with_k(0, 1), Points::cells, 0, specified_, [&](const RimLine &line) {
         for_each_row(line.points, [&](int, int j) {

@@ -178,6 +178,8 @@ void check_presence(Reading &r) {
         for (const Key &key : table.keys) check(table.name, key);
     for (const StreamConfig &stream : r.config.streams)
         for (const Key &key : stream_schema().keys) check("output." + stream.name, key);
+    for (const NestConfig &nest : r.config.nests)
+        for (const Key &key : nest_schema().keys) check("nest." + nest.name, key);
 }
 
 void check_combinations(Reading &r) {

@@ -35,6 +35,9 @@ void derive_boundary(Reading &reading);
 /// that mean nothing.
 void derive_tracers(Reading &reading);
 
+/// Puts parents before their nests; notes places and names that cannot be.
+void derive_nests(Reading &reading);
+
 /// Notes combinations of possible values that are impossible together.
 void check_combinations(Reading &reading);
 

@@ -122,6 +122,29 @@ struct DampingConfig {
     double coefficient = 0;      ///< [s-1] for both
 };
 
+/// [nest.<name>]: a domain inside another.
+struct NestConfig {
+    std::string name;
+    std::string parent;                         ///< name of a nest; empty: the outermost domain
+    int i_parent_start = 0, j_parent_start = 0; ///< the parent's cell in its south-western corner, from 1
+    int nx = 0, ny = 0;                         ///< cells, multiples of parent_grid_ratio
+    int parent_grid_ratio = 3;
+    int parent_time_step_ratio = 0; ///< 0: parent_grid_ratio
+    bool feedback = true;           ///< whether the parent takes its averages
+    std::int64_t line = 0;          ///< where the nest is declared, for messages
+
+    int time_step_ratio() const { return parent_time_step_ratio > 0 ? parent_time_step_ratio : parent_grid_ratio; }
+};
+
+/// Which domain of a run this is; nothing of the run file.
+struct DomainIdentity {
+    int id = 1, parent_id = 0;                  ///< as WRF numbers domains: the outermost is 1
+    int i_parent_start = 1, j_parent_start = 1; ///< as in NestConfig
+    int parent_grid_ratio = 1;
+    std::string name;           ///< of the nest; empty: the outermost domain
+    std::string outermost_file; ///< the initial.file of the outermost domain, which says where on Earth it is
+};
+
 /// [initial]: exactly one of `case` and `file`. Parameters of a case are keys of [initial].
 struct InitialConfig {
     std::string case_name;                    ///< see initial/cases
@@ -194,7 +217,7 @@ struct OutputConfig {
 };
 
 /// [[prepare.nests]]
-struct NestConfig {
+struct PreparedNestConfig {
     int parent = 1, parent_grid_ratio = 3;
     int i_parent_start = 0, j_parent_start = 0; ///< cells of the parent, from 1
     int nx = 0, ny = 0;
@@ -216,7 +239,7 @@ struct PrepareConfig {
     double etac = 0.2;
     bool use_surface = true;
     bool remove_divergence = true;
-    std::vector<NestConfig> nests;
+    std::vector<PreparedNestConfig> nests;
 };
 
 /// [parallel]
@@ -238,11 +261,18 @@ struct Config {
     DampingConfig damping;
     InitialConfig initial;
     std::vector<TracerConfig> tracers;
+    std::vector<NestConfig> nests; ///< of the whole run, parents before their nests
+    DomainIdentity identity;
     OutputConfig output;
     std::vector<StreamConfig> streams;
     ParallelConfig parallel;
     PrepareConfig prepare;
 };
+
+/// The file that says where on Earth a domain lies, of `config.initial.file`; empty: it lies on a plane.
+inline const std::string &projection_file(const Config &config) {
+    return config.identity.id == 1 ? config.initial.file : config.identity.outermost_file;
+}
 
 /// A run file that cannot be used; what() is one complete message with file, line, the
 /// offending text and what would work.

@@ -8,7 +8,7 @@ template <class T> std::function<Slot(Config &)> of_prepare(T PrepareConfig::*me
 }
 
 /// The slot of a member of the nest that is being read.
-std::function<Slot(Config &)> of_nest(int NestConfig::*member) {
+std::function<Slot(Config &)> of_nest(int PreparedNestConfig::*member) {
     return [=](Config &config) -> Slot { return &(config.prepare.nests.back().*member); };
 }
 
@@ -132,8 +132,8 @@ TableSchema prepare_table() {
     return table;
 }
 
-TableSchema nest_table() {
-    using N = NestConfig;
+TableSchema prepared_nest_table() {
+    using N = PreparedNestConfig;
     const auto needed = Presence::required;
     return {
         "prepare.nests",

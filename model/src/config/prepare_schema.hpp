@@ -6,6 +6,6 @@
 namespace squall {
 
 TableSchema prepare_table();
-TableSchema nest_table();
+TableSchema prepared_nest_table();
 
 } // namespace squall

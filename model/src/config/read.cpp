@@ -33,6 +33,8 @@ class Reader {
             const TableSchema *table = find_table(entry.key);
             if (entry.key == "tracer")
                 read_tracers(entry);
+            else if (entry.key == "nest")
+                read_nests(entry);
             else if (!table)
                 refuse_table(entry);
             else if (entry.key == "output")
@@ -61,7 +63,7 @@ class Reader {
     }
 
     void refuse_table(const Entry &entry) {
-        std::vector<std::string> names{"tracer"};
+        std::vector<std::string> names{"tracer", "nest"};
         for (const TableSchema &table : schema()) names.push_back(table.name);
         const bool is_table = std::holds_alternative<Value::Table>(entry.value.data);
         const std::string owner = owner_of(entry.key);
@@ -82,7 +84,7 @@ class Reader {
         };
         for (const TableSchema &table : schema())
             if (has(table)) return table.name;
-        for (const TableSchema *table : {&stream_schema(), &tracer_schema(), &nest_schema()})
+        for (const TableSchema *table : {&stream_schema(), &tracer_schema(), &nest_schema(), &prepared_nest_schema()})
             if (has(*table)) return table->name;
         return "";
     }
@@ -191,14 +193,35 @@ class Reader {
         Value::Table settings;
         for (const Entry &entry : *entries) {
             if (entry.key == "nests")
-                read_nests(entry);
+                read_prepared_nests(entry);
             else
                 settings.push_back(entry);
         }
         read_keys(table.keys, settings, "prepare");
     }
 
+    /// Each table in [nest] is a nest.
     void read_nests(const Entry &nests) {
+        const Value::Table *entries = entries_of(nests, "nest");
+        if (!entries) return;
+        for (const Entry &entry : *entries) {
+            const std::string path = "nest." + entry.key;
+            const auto *keys = std::get_if<Value::Table>(&entry.value.data);
+            if (!keys) {
+                reading_.problems.add(entry.place, fmt::format("[nest] holds a table per nest: put \"{}\" below "
+                                                               "one such as [nest.inner]",
+                                                               entry.key));
+                continue;
+            }
+            reading_.given[path] = entry.value.place;
+            NestConfig &config = reading_.config.nests.emplace_back();
+            config.name = entry.key;
+            config.line = entry.value.place.line;
+            read_keys(nest_schema().keys, *keys, path);
+        }
+    }
+
+    void read_prepared_nests(const Entry &nests) {
         const auto *elements = std::get_if<Value::Array>(&nests.value.data);
         const auto is_table = [](const Value &value) {
             return std::holds_alternative<Value::Table>(value.data);
@@ -210,8 +233,8 @@ class Reader {
         for (const Value &nest : *elements) {
             reading_.config.prepare.nests.emplace_back();
             const auto &keys = std::get<Value::Table>(nest.data);
-            read_keys(nest_schema().keys, keys, "prepare.nests");
-            for (const Key &key : nest_schema().keys)
+            read_keys(prepared_nest_schema().keys, keys, "prepare.nests");
+            for (const Key &key : prepared_nest_schema().keys)
                 if (key.presence == Presence::required &&
                     std::ranges::find(keys, key.name, &Entry::key) == keys.end())
                     reading_.problems.add(
@@ -281,6 +304,7 @@ Config parse_config(const std::string &text, const std::string &file,
     derive_boundary(reading);
     reading.problems.raise();
     derive_tracers(reading);
+    derive_nests(reading);
     check_combinations(reading);
     reading.problems.raise();
     return std::move(reading.config);

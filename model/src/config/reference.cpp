@@ -71,6 +71,7 @@ Config make_defaults() {
     defaults.streams.emplace_back();
     defaults.tracers.emplace_back();
     defaults.prepare.nests.emplace_back();
+    defaults.nests.emplace_back();
     return defaults;
 }
 
@@ -122,6 +123,7 @@ std::string run_file_schema() {
     Config defaults = make_defaults();
     Json tables = Json::array(), with_case = Json::array();
     for (const TableSchema &table : schema()) tables.push_back(table_json(table, defaults));
+    tables.push_back(table_json(prepared_nest_schema(), defaults));
     tables.push_back(table_json(nest_schema(), defaults));
     tables.push_back(table_json(tracer_schema(), defaults));
     tables.push_back(table_json(stream_schema(), defaults));
@@ -141,8 +143,9 @@ std::string run_file_reference() {
         if (table.name != "initial") continue;
         for (const auto &[name, built_in] : cases()) text += show_case(built_in);
         text += show_table(tracer_schema(), defaults);
+        text += show_table(nest_schema(), defaults);
     }
-    return text + show_table(nest_schema(), defaults) + show_table(stream_schema(), defaults);
+    return text + show_table(prepared_nest_schema(), defaults) + show_table(stream_schema(), defaults);
 }
 
 } // namespace squall

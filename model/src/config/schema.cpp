@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "config/nest_schema.hpp"
 #include "config/output_schema.hpp"
 #include "config/physics_schema.hpp"
 #include "config/prepare_schema.hpp"
@@ -344,6 +345,11 @@ const TableSchema &tracer_schema() {
 
 const TableSchema &nest_schema() {
     static const TableSchema table = nest_table();
+    return table;
+}
+
+const TableSchema &prepared_nest_schema() {
+    static const TableSchema table = prepared_nest_table();
     return table;
 }
 

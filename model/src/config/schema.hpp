@@ -48,15 +48,16 @@ struct TableSchema {
     bool repeated = false; ///< [[name]], any number of times
 };
 
-/// All tables but those of streams, [output.<stream>], of tracers, [tracer.<name>], and of nests,
-/// [[prepare.nests]]; [initial] without the parameters of cases.
+/// All tables but those of streams, [output.<stream>], of tracers, [tracer.<name>], and of nests, [nest.<name>]
+/// and [[prepare.nests]]; [initial] without the parameters of cases.
 const std::vector<TableSchema> &schema();
 
 /// The table of a tracer.
 const TableSchema &tracer_schema();
 
-/// The table of a nest.
+/// The table of a nest, and that of one that `squall prepare` makes files for.
 const TableSchema &nest_schema();
+const TableSchema &prepared_nest_schema();
 
 /// The table of a stream, and the streams that have a meaning of their own; others are histories.
 const TableSchema &stream_schema();

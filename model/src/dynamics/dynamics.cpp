@@ -164,7 +164,8 @@ void Dynamics::acoustic_substeps(const State &reference, real dt, int substeps, 
         halo_.finish();
     }
     if (boundary_)
-        for_each_tile(cell_tiles_, [&](const Range &tile) { boundary_->copy_w(tile, acoustic_.w.view()); });
+        for_each_tile(cell_tiles_,
+                      [&](const Range &tile) { boundary_->finish_w(tile, dt, acoustic_.w.view()); });
 }
 
 namespace {

@@ -3,6 +3,7 @@
 /// and acoustic substeps.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -41,17 +42,22 @@ int slow_tendency_scratch_rows(int nz);
 class Dynamics {
   public:
     /// From an initial state, whose owned points must be set; w is replaced by what follows from the
-    /// flow over the terrain (set_initial_w).
-    Dynamics(const Config &config, const Patch &patch, MPI_Comm comm, InitialState initial);
+    /// flow over the terrain (set_initial_w). `rim`: where specified sides get their values; null: from
+    /// boundary.file, which is opened.
+    Dynamics(const Config &config, const Patch &patch, MPI_Comm comm, InitialState initial,
+             std::unique_ptr<RimSource> rim = nullptr);
     Dynamics(const Dynamics &) = delete;
     Dynamics &operator=(const Dynamics &) = delete;
 
     /// Says that the next step begins `seconds` after run.start, as each step with specified boundaries or
-    /// with sources of tracers must know. Where reads_at(seconds), reads boundary values and throws
+    /// with sources of tracers must know. Where reads_at(seconds), takes boundary values and throws
     /// std::runtime_error (perhaps on this rank alone) for values that no atmosphere has, or not of this
     /// state. Local.
     void set_time(double seconds);
-    bool reads_at(double seconds) const { return boundary_ && boundary_->reads_at(seconds); }
+    bool reads_at(double seconds) const { return boundary_ && boundary_->changes_at(seconds); }
+
+    /// Before set_time() where reads_at(): fills the halos that the rim's source asks for. Collective.
+    void prepare_rim();
 
     /// One time step.
     void step();

@@ -7,9 +7,13 @@ namespace squall {
 void Dynamics::set_time(double seconds) {
     seconds_ = seconds;
     if (!boundary_) return;
-    const bool news = boundary_->reads_at(seconds);
-    boundary_->set_time(seconds);
+    const bool news = boundary_->changes_at(seconds);
+    boundary_->set_time(seconds, now_);
     if (news) boundary_->check_agrees(now_);
+}
+
+void Dynamics::prepare_rim() {
+    if (boundary_ && boundary_->needs_halo()) fill_state_halos(now_);
 }
 
 void Dynamics::advance_rim_columns(Range tile, const AcousticSettings &settings, const StageReference &ref,
@@ -20,20 +24,20 @@ void Dynamics::advance_rim_columns(Range tile, const AcousticSettings &settings,
         tile, [&](Range columns) { update_pressure(columns, grid_, settings, ref, acoustic_, scratch()); });
 }
 
-/// The file knows of vapour; all else comes in as nothing and goes out as it is inside.
+/// What the source does not know comes in as nothing and goes out as it is inside.
 void Dynamics::set_rim_scalars(State &result, real ahead) {
     for_each_tile(cell_tiles_, [&](const Range &tile) {
         for (int n = 0; n < scalars_.size(); ++n) {
             const Field3 q = result.scalars[static_cast<std::size_t>(n)].view();
-            if (n == scalars_.vapour)
-                boundary_->set_vapour(tile, ahead, q);
+            if (boundary_->knows_scalar(n))
+                boundary_->set_scalar(tile, n, ahead, q);
             else
                 boundary_->set_by_flow(tile, transport_->ru(), transport_->rv(), q);
         }
     });
 }
 
-/// The specified rows are the file's at the end of the step, and air at the surface follows the ground.
+/// The specified rows are the source's at the end of the step, and air at the surface follows the ground.
 void Dynamics::end_rim_step() {
     for_each_tile(cell_tiles_, [&](const Range &tile) { boundary_->impose(tile, now_); });
     const HaloField winds[] = {HaloField::of(now_.u, grid_.nz, Stagger::x),

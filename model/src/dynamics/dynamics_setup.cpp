@@ -3,6 +3,7 @@
 
 #include <omp.h>
 
+#include "boundary/file_rim.hpp"
 #include "dynamics/dynamics.hpp"
 
 namespace squall {
@@ -65,9 +66,10 @@ bool has_level_base(const GridView &g, const Patch &patch, MPI_Comm comm) {
 
 } // namespace
 
-Dynamics::Dynamics(const Config &config, const Patch &patch, MPI_Comm comm, InitialState initial)
+Dynamics::Dynamics(const Config &config, const Patch &patch, MPI_Comm comm, InitialState initial,
+                   std::unique_ptr<RimSource> rim)
     : config_(config.dynamics), damping_(config.damping), dt_(static_cast<real>(config.run.time_step)),
-      substeps_(config.run.acoustic_substeps), curvature_(!config.initial.file.empty()),
+      substeps_(config.run.acoustic_substeps), curvature_(!projection_file(config).empty()),
       logarithmic_(config.dynamics.hypsometric == 2),
       rotating_(curvature_ || config.dynamics.coriolis != "none"), initial_(std::move(initial)),
       scalars_(initial_.scalars), grid_(initial_.grid), halo_(comm, patch, config.domain.boundaries),
@@ -110,7 +112,10 @@ Dynamics::Dynamics(const Config &config, const Patch &patch, MPI_Comm comm, Init
     y_cells_s_ = make_axis_stencils(y_cells, d.scalar_order_horizontal);
     x_u_ = make_axis_stencils(x_u, d.momentum_order_horizontal);
     y_v_ = make_axis_stencils(y_v, d.momentum_order_horizontal);
-    x_derivative_ = make_derivative_segments(x_cells, d.scalar_order_horizontal);
+    // WRF forgets this stencil in x where sides are specified (rhs_ph), which shows in w alone: that of
+    // the third cell from either side does not follow from the wind there.
+    x_derivative_ =
+        make_derivative_segments(x_cells, d.scalar_order_horizontal, specified && config.run.as_wrf());
     y_derivative_ = make_derivative_segments(y_cells, d.scalar_order_horizontal);
 
     const std::size_t faces = static_cast<std::size_t>(nz) + 1;
@@ -137,7 +142,8 @@ Dynamics::Dynamics(const Config &config, const Patch &patch, MPI_Comm comm, Init
     }
     diffusion_.emplace(config, scalars_, grid, patch, dt_, t);
     if (damping_.scheme == "rayleigh") rayleigh_.emplace(initial_.grid);
-    if (specified) boundary_.emplace(config, patch, grid, scalars_);
+    if (specified && !rim) rim = std::make_unique<FileRim>(config, patch, scalars_);
+    if (specified) boundary_.emplace(config, patch, grid, scalars_, std::move(rim));
     const bool mixes_at_ground = BoundaryLayer::wanted(config.physics);
     if (diffusion_->active() || rayleigh_ || boundary_ || mixes_at_ground)
         held_.emplace(shape, scalars_.size());

@@ -4,7 +4,7 @@
 
 namespace squall {
 
-std::vector<DerivativeSegment> make_derivative_segments(const Axis &axis, int order) {
+std::vector<DerivativeSegment> make_derivative_segments(const Axis &axis, int order, bool leaves_out_fourth) {
     const int full = order <= 2 ? 2 : order <= 4 ? 4 : 6;
     std::vector<DerivativeSegment> segments;
     for (int c = axis.begin; c < axis.end; ++c) {
@@ -13,7 +13,7 @@ std::vector<DerivativeSegment> make_derivative_segments(const Axis &axis, int or
         if (axis.closed_high) here = std::min(here, 2 * (axis.last - c));
         if (here == 0) continue;
         if (segments.empty() || segments.back().order != here || segments.back().end != c)
-            segments.push_back({c, c + 1, here});
+            segments.push_back({c, c + 1, here, leaves_out_fourth && here < full && here == 4});
         segments.back().end = c + 1;
     }
     return segments;

@@ -48,11 +48,13 @@ inline void lift_geopotential(Range range, const GridView &g, const FlowView &s,
 /// [begin, end) with order 2, 4 or 6.
 struct DerivativeSegment {
     int begin, end, order;
+    bool left_out = false; ///< in x only: nothing is advected there
 };
 
 /// Cells of an axis cut into segments; at a closed side the outermost cell is left out, then
-/// follow one cell of order 2 and, for order 6, one of order 4.
-std::vector<DerivativeSegment> make_derivative_segments(const Axis &axis, int order);
+/// follow one cell of order 2 and, for order 6, one of order 4, which may be left out.
+std::vector<DerivativeSegment> make_derivative_segments(const Axis &axis, int order,
+                                                        bool leaves_out_fourth = false);
 
 namespace detail {
 
@@ -117,14 +119,15 @@ inline void advect_geopotential_x(Range range, const GridView &g, const FlowView
     const auto [b2, e2] = cells_of_order(segments, 2);
     const auto [b4, e4] = cells_of_order(segments, 4);
     const auto [b6, e6] = cells_of_order(segments, 6);
+    const real share_of_fourth = std::ranges::any_of(segments, &DerivativeSegment::left_out) ? 0 : 1;
     subtract_advection(range.with_i(std::max(range.i0, b2), std::min(range.i1, e2)), g, dir.rd, tend,
                        [&](int k, int j) {
                            return [advection = horizontal_advection<true>(g, s, dir, k, j), b4 = b4, e4 = e4,
-                                   b6 = b6, e6 = e6](int i) {
+                                   b6 = b6, e6 = e6, share_of_fourth](int i) {
                                const real second = advection.template operator()<2>(i);
                                const real fourth = advection.template operator()<4>(i);
                                const real sixth = advection.template operator()<6>(i);
-                               const real lower = (i >= b4) & (i < e4) ? fourth : second;
+                               const real lower = (i >= b4) & (i < e4) ? share_of_fourth * fourth : second;
                                return (i >= b6) & (i < e6) ? sixth : lower;
                            };
                        });

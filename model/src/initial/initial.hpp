@@ -16,6 +16,7 @@
 #include "grid/physics_state.hpp"
 #include "grid/scalars.hpp"
 #include "grid/state.hpp"
+#include "initial/base_rule.hpp"
 #include "parallel/decomposition.hpp"
 
 namespace squall {
@@ -28,6 +29,7 @@ struct InitialState {
     ScalarSet scalars;    ///< what state.scalars are
     PhysicsState physics; ///< zero where a run begins
     Ground ground;        ///< what boundary layers lie on
+    BaseRule base_rule;   ///< how the grid's base state is made of its mub and phb
 };
 
 /// One parameter of a built-in case: its key in [initial], unit (as in run files, "" where it

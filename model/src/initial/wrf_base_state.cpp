@@ -46,6 +46,17 @@ void integrate_geopotential(Grid &grid, int i, int j, int hypsometric) {
     }
 }
 
+/// pb, theta_init and alb of a column from its mub.
+void set_column_from_mass(Grid &grid, const WrfBaseAtmosphere &base, int i, int j) {
+    const VerticalGrid &v = grid.vertical;
+    for (int k = 0; k < v.nz; ++k) {
+        const real p = v.c3h[k] * grid.mub(i, j) + v.c4h[k] + v.p_top;
+        grid.pb(i, k, j) = p;
+        grid.theta_init(i, k, j) = temperature(base, p) * std::pow(base.p00 / p, r_d / c_p) - theta0;
+        grid.alb(i, k, j) = inverse_density(grid.theta_init(i, k, j), p);
+    }
+}
+
 } // namespace
 
 void set_base_state_from_theta(Grid &grid) {
@@ -63,14 +74,14 @@ void set_base_state_from_terrain(Grid &grid, const WrfBaseAtmosphere &base, int 
     for (int j = 0; j < grid.shape.ny; ++j)
         for (int i = 0; i < grid.shape.nx; ++i) {
             grid.mub(i, j) = surface_pressure(base, grid.terrain(i, j)) - v.p_top;
-            for (int k = 0; k < v.nz; ++k) {
-                const real p = v.c3h[k] * grid.mub(i, j) + v.c4h[k] + v.p_top;
-                grid.pb(i, k, j) = p;
-                grid.theta_init(i, k, j) = temperature(base, p) * std::pow(base.p00 / p, r_d / c_p) - theta0;
-                grid.alb(i, k, j) = inverse_density(grid.theta_init(i, k, j), p);
-            }
+            set_column_from_mass(grid, base, i, j);
             integrate_geopotential(grid, i, j, hypsometric);
         }
+}
+
+void set_base_state_from_mass(Grid &grid, const WrfBaseAtmosphere &base) {
+    for (int j = 0; j < grid.shape.ny; ++j)
+        for (int i = 0; i < grid.shape.nx; ++i) set_column_from_mass(grid, base, i, j);
 }
 
 void set_base_state_from_geopotential(Grid &grid) {

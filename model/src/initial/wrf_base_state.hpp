@@ -19,6 +19,9 @@ void set_base_state_from_theta(Grid &grid);
 /// of a real-data run (dyn_em/start_em). hypsometric: see DynamicsConfig.
 void set_base_state_from_terrain(Grid &grid, const WrfBaseAtmosphere &base, int hypsometric);
 
+/// The same from mub, leaving that and phb as they are: of a grid that took them from another.
+void set_base_state_from_mass(Grid &grid, const WrfBaseAtmosphere &base);
+
 /// Sets pb on owned points from mub, and alb and theta_init from phb, so that with hypsometric 1 the base
 /// state is in balance to the last bit (WRF's ideal_init_method 1).
 void set_base_state_from_geopotential(Grid &grid);

@@ -158,19 +158,25 @@ WrfBaseAtmosphere read_base_atmosphere(const InputFile &file) {
 /// An idealised run keeps the file's mub and phb, and finds the rest from phb where that is linear in eta, as
 /// WRF always has it; else from the file's initial theta. A real-data run recomputes the whole base state
 /// from the terrain.
-void read_base_state(const InputFile &file, const Config &config, const Patch &patch, Grid &grid) {
+BaseRule read_base_state(const InputFile &file, const Config &config, const Patch &patch, Grid &grid) {
+    BaseRule rule;
     const int nz = patch.shape.nz, hypsometric = config.dynamics.hypsometric;
     file.plane("MUB", Points::cells, patch, grid.mub, {real(-2e5), real(2e5)});
     file.volume("PHB", Points::cells, nz + 1, patch, grid.phb, {real(-1e5), real(3e6)});
     check_surface(file, patch, grid);
     if (!is_ideal(file) && has_base_atmosphere(file)) {
-        set_base_state_from_terrain(grid, read_base_atmosphere(file), hypsometric);
+        rule = {BaseRule::From::atmosphere, read_base_atmosphere(file)};
+        set_base_state_from_terrain(grid, rule.atmosphere, hypsometric);
     } else {
         file.volume("T_INIT", Points::cells, nz, patch, grid.theta_init, {real(-300), real(2e4)});
         set_base_state_from_theta(grid);
-        if (is_ideal(file) && hypsometric == 1) set_base_state_from_geopotential(grid);
+        if (is_ideal(file) && hypsometric == 1) {
+            rule.from = BaseRule::From::geopotential;
+            set_base_state_from_geopotential(grid);
+        }
     }
     set_phb_residual(grid, hypsometric);
+    return rule;
 }
 
 constexpr Limits fastest_wind{-1000, 1000}; // [m s-1]
@@ -257,7 +263,7 @@ InitialState read_wrfinput(const Config &config, const Patch &patch) {
     read_plane_fields(file, config, patch, s.grid);
     if (config.physics.boundary_layer != "none") read_ground(file, config, patch, s.ground);
     if (config.physics.surface_layer != "none") read_surface(file, config, patch, s);
-    read_base_state(file, config, patch, s.grid);
+    s.base_rule = read_base_state(file, config, patch, s.grid);
     read_base_profiles(file, s.grid);
     read_state(file, config, patch, s);
     check_atmosphere(file, config, patch, s);

@@ -6,6 +6,7 @@
 
 #include "config/config.hpp"
 #include "core/array.hpp"
+#include "grid/grid.hpp"
 #include "parallel/decomposition.hpp"
 #include "squall/io.hpp"
 
@@ -15,8 +16,9 @@ namespace squall {
 struct Geolocation {
     Array2 lat_u, lon_u, lat_v, lon_v;
 
-    /// Throws io::Error: the file, and what it lacks.
-    static Geolocation make(const Config &config, const Patch &patch);
+    /// From initial.file; of a nest without one from the cells of `grid`, whose halo is filled. Throws
+    /// io::Error: the file, and what it lacks.
+    static Geolocation make(const Config &config, const Patch &patch, const Grid &grid);
 };
 
 /// WRF's global attributes of the map projection, of land use, and whether the atmosphere is a real one.

@@ -35,8 +35,8 @@ io::Field axis(const char *name, const char *what, const char *of_cf) {
 } // namespace
 
 std::optional<GridMapping> GridMapping::make(const Config &config) {
-    if (config.initial.file.empty()) return {};
-    const io::Reader file(config.initial.file);
+    if (projection_file(config).empty()) return {};
+    const io::Reader file(projection_file(config));
     const auto number = [&](const char *name, double otherwise) {
         return file.attribute(name) ? file.number(name) : otherwise;
     };

@@ -194,7 +194,7 @@ History::History(io::Session &session, const StreamConfig &stream, const Config 
                  const Grid &grid)
     : settings_(with_region(stream, config, grid, patch, session.comm())), config_(config), patch_(patch),
       grid_(grid), fields_(drop_absent(select_history_fields(stream, config), grid)),
-      faces_(Geolocation::make(config, patch)), carried_(config, patch, carried_of(fields_)),
+      faces_(Geolocation::make(config, patch, grid)), carried_(config, patch, carried_of(fields_)),
       diagnosed_(config, patch, grid, shows(fields_, "T") || any_of_the_air(fields_),
                  any_of_the_air(fields_)),
       derivation_(patch.shape, tiles_of(patch.shape)),

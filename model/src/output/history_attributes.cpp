@@ -15,7 +15,7 @@ using Attributes = std::vector<io::Attribute>;
 
 void append(Attributes &to, const Attributes &more) { to.insert(to.end(), more.begin(), more.end()); }
 
-Attributes domain_attributes(const Subset &subset, const Grid &grid) {
+Attributes domain_attributes(const Subset &subset, const Grid &grid, const DomainIdentity &id) {
     const auto &[x, y, z] = subset;
     const int nx = x.count, ny = y.count, nz = z.count;
     Attributes a = {
@@ -29,11 +29,11 @@ Attributes domain_attributes(const Subset &subset, const Grid &grid) {
                    {fmt::format("{}_PATCH_END_UNSTAG", axis), n},
                    {fmt::format("{}_PATCH_START_STAG", axis), 1},
                    {fmt::format("{}_PATCH_END_STAG", axis), n + 1}});
-    append(a, {{"GRID_ID", 1},
-               {"PARENT_ID", 0},
-               {"I_PARENT_START", 1},
-               {"J_PARENT_START", 1},
-               {"PARENT_GRID_RATIO", 1}});
+    append(a, {{"GRID_ID", id.id},
+               {"PARENT_ID", id.parent_id},
+               {"I_PARENT_START", id.i_parent_start},
+               {"J_PARENT_START", id.j_parent_start},
+               {"PARENT_GRID_RATIO", id.parent_grid_ratio}});
     return a;
 }
 
@@ -101,7 +101,7 @@ Attributes scheme_attributes(const Config &c) {
 Attributes vertical_attributes(const Config &c, const Grid &grid) {
     const bool hybrid = std::ranges::any_of(grid.vertical.c2h, [](real x) { return x != 0; });
     io::Value etac = std::vector{hybrid ? static_cast<float>(c.vertical.etac) : 0.0f};
-    if (hybrid && !c.initial.file.empty()) etac = io::Reader(c.initial.file).attribute("ETAC").value_or(etac);
+    if (hybrid && !projection_file(c).empty()) etac = io::Reader(projection_file(c)).attribute("ETAC").value_or(etac);
     return {{"HYBRID_OPT", hybrid ? 2 : 0}, {"ETAC", etac}};
 }
 
@@ -145,7 +145,7 @@ std::vector<io::Attribute> history_attributes(const Config &config, const Subset
                     {"Conventions", "CF-1.8"},
                     {"title", "Output of Squall, a limited-area weather model"},
                     {"history", "written by squall-model " SQUALL_VERSION}};
-    append(a, domain_attributes(subset, grid));
+    append(a, domain_attributes(subset, grid, config.identity));
     append(a, subset_attributes(config, subset));
     append(a, periodic_attributes(config, subset));
     append(a, time_attributes(config.run));

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <filesystem>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "config/nests.hpp"
 #include "core/see.hpp"
 #include "output/frame_size.hpp"
 #include "output/history.hpp"
@@ -78,6 +80,11 @@ std::string names_of(const ScalarSet &scalars) {
     return names.empty() ? "none" : fmt::format("{}", fmt::join(names, " "));
 }
 
+/// What sets a nest's variables and dimensions apart: nothing for the outermost domain.
+std::string suffix_of(const Config &config) {
+    return config.identity.id == 1 ? "" : fmt::format("_d{:02}", config.identity.id);
+}
+
 constexpr auto real_type = io::type_of<real>;
 
 std::string start_of(const Config &config) {
@@ -118,9 +125,14 @@ io::Stream open_restart(io::Session &session, const StreamConfig &stream, const 
 }
 
 void check_domain(const io::Reader &file, const Config &config, const Patch &patch, const Grid &grid) {
+    const std::string suffix = suffix_of(config);
+    if (!file.has("MU" + suffix))
+        refuse(file, fmt::format("it has no nest number {}, the run file's nest \"{}\"", config.identity.id,
+                                 config.identity.name));
     for (const auto &d : domain_dimensions(patch.nx_domain, patch.ny_domain, patch.shape.nz))
-        if (const auto size = file.size(d.name); size != d.size)
-            refuse(file, fmt::format("it has {} = {}, the run file asks for {}", d.name, size, d.size));
+        if (const auto size = file.size(d.name + suffix); size != d.size)
+            refuse(file, fmt::format("it has {}{} = {}, the run file asks for {}", d.name, suffix, size, d.size));
+    if (!suffix.empty()) return; // all else is of the run
     for (const auto &id : identity(config, grid))
         if (const auto value = file.number(id.name); value != id.value)
             refuse(file, fmt::format("its {} is {}, the run file's {}", id.meaning, value, id.value));
@@ -159,6 +171,26 @@ void check_precision(const io::Reader &file) {
                                    : "it is in single precision, this build computes in double");
 }
 
+void put_part(io::Frame &frame, const RestartPart &part) {
+    const Config &config = *part.config;
+    const std::string suffix = suffix_of(config);
+    const auto put = [&](const std::string &name, Location where, auto view) {
+        put_points(frame, name + suffix, *part.patch, where, view);
+    };
+    put("MU", at::plane, part.state->mu.view());
+    for (const auto &v : volumes(*part.state, config)) put(v.name, v.where, v.view);
+    if (scalars_of(config).moist()) {
+        for (const auto &v : planes(*part.physics)) put(v.name, v.where, v.view);
+        put(heating, at::cells, part.physics->heating.view());
+    }
+    if (const SurfaceState &surface = part.physics->surface; has_surface(config)) {
+        for (const auto &v : surface_planes(surface)) put(v.name, v.where, v.view);
+        if (surface.soil_layers > 0)
+            put(soil, at::soil(surface.soil_layers), surface.soil_temperature.view());
+    }
+    if (part.rest) part.rest(frame);
+}
+
 } // namespace
 
 Restart::Restart(io::Session &session, const StreamConfig &stream, const Config &config, const Patch &patch,
@@ -177,8 +209,7 @@ StreamConfig default_restart(const Config &config) {
     return stream;
 }
 
-void Restart::write(double seconds, std::int64_t step, const State &state, const PhysicsState &physics,
-                    const std::function<void(io::Frame &)> &rest) {
+void Restart::write(double seconds, std::int64_t step, const std::vector<RestartPart> &parts) {
     const io::Time time{seconds, config_.run.start};
     auto frame = stream_.begin(time);
     if (patch_.cx == 0 && patch_.cy == 0) {
@@ -187,18 +218,7 @@ void Restart::write(double seconds, std::int64_t step, const State &state, const
         frame.put("SECONDS", {}, &seconds);
     }
     put_points(frame, "ZNW", patch_, at::column_interfaces, &znw_);
-    put_points(frame, "MU", patch_, at::plane, state.mu.view());
-    for (const auto &v : volumes(state, config_)) put_points(frame, v.name, patch_, v.where, v.view);
-    if (scalars_.moist()) {
-        for (const auto &v : planes(physics)) put_points(frame, v.name, patch_, v.where, v.view);
-        put_points(frame, heating, patch_, at::cells, physics.heating.view());
-    }
-    if (const SurfaceState &surface = physics.surface; has_surface(config_)) {
-        for (const auto &v : surface_planes(surface)) put_points(frame, v.name, patch_, v.where, v.view);
-        if (surface.soil_layers > 0)
-            put_points(frame, soil, patch_, at::soil(surface.soil_layers), surface.soil_temperature.view());
-    }
-    if (rest) rest(frame);
+    for (const RestartPart &part : parts) put_part(frame, part);
     frame.commit();
     if (frames_++ % settings_.frames_per_file == 0)
         file_ =
@@ -221,10 +241,11 @@ RestartFrame read_restart(const std::string &path, const Config &config, const P
     RestartFrame frame{State(patch.shape, scalars.size()), {}, 0, 0};
     std::int32_t step = 0;
     file.read("STEP", last, {}, &step);
-    frame.step = step;
     file.read("SECONDS", last, {}, &frame.seconds);
+    frame.step = config.identity.id == 1 ? step : std::llround(frame.seconds / config.run.time_step);
+    const std::string suffix = suffix_of(config);
     const auto read = [&](const std::string &name, Location where, auto view) {
-        file.read(name, last, box_of(patch, where), view.origin, strides_of(view));
+        file.read(name + suffix, last, box_of(patch, where), view.origin, strides_of(view));
     };
     read("MU", at::plane, frame.state.mu.view());
     for (const auto &v : volumes(frame.state, config)) read(v.name, v.where, v.view);
@@ -261,13 +282,11 @@ static void add_accumulators(io::StreamSpec &restart, const Config &config) {
     }
 }
 
-io::StreamSpec restart_spec(const StreamConfig &stream, const Config &config) {
-    io::StreamSpec s = stream_spec(stream, config);
+/// The fields of one domain, and its dimensions.
+static io::StreamSpec part_spec(const Config &config) {
+    io::StreamSpec s;
     s.dimensions = domain_dimensions(config.domain.nx, config.domain.ny, config.domain.nz);
-    s.fields = {{"STEP", io::Type::i32, {}, {{"description", "number of the time step"}}},
-                {"SECONDS", io::Type::f64, {}, {{"units", "seconds since " + start_of(config)}}},
-                {"ZNW", real_type, dimensions_of(at::column_interfaces), {}},
-                {"MU", real_type, dimensions_of(at::plane), {{"units", "Pa"}}}};
+    s.fields = {{"MU", real_type, dimensions_of(at::plane), {{"units", "Pa"}}}};
     const ScalarSet scalars = scalars_of(config);
     const State shapeless({}, scalars.size());
     for (const auto &v : volumes(shapeless, config))
@@ -287,12 +306,31 @@ io::StreamSpec restart_spec(const StreamConfig &stream, const Config &config) {
             s.fields.push_back({soil, real_type, dimensions_of(at::soil(layers)), {}});
         }
     }
+    const std::string suffix = suffix_of(config);
+    for (io::Field &field : s.fields) field.name += suffix;
+    // The names of what histories keep have their stream's, which is the domain's own.
     for (const StreamConfig &history : config.streams)
         if (history.interval > 0 && history.name != "restart")
             for (const RunningField *field : select_running_fields(history, config))
                 s.fields.push_back(
                     {kept_name(history.name, *field), real_type, dimensions_of(at::plane), {}});
     add_accumulators(s, config);
+    for (io::Dimension &d : s.dimensions) d.name += suffix;
+    for (io::Field &field : s.fields)
+        for (std::string &d : field.dimensions) d += suffix;
+    return s;
+}
+
+io::StreamSpec restart_spec(const StreamConfig &stream, const Config &config) {
+    io::StreamSpec s = stream_spec(stream, config);
+    s.fields = {{"STEP", io::Type::i32, {}, {{"description", "number of the time step"}}},
+                {"SECONDS", io::Type::f64, {}, {{"units", "seconds since " + start_of(config)}}},
+                {"ZNW", real_type, dimensions_of(at::column_interfaces), {}}};
+    for (const Config &domain : with_nests(config)) {
+        const io::StreamSpec part = part_spec(domain);
+        s.dimensions.insert(s.dimensions.end(), part.dimensions.begin(), part.dimensions.end());
+        s.fields.insert(s.fields.end(), part.fields.begin(), part.fields.end());
+    }
     return s;
 }
 

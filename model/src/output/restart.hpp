@@ -1,4 +1,4 @@
-/// The restart stream of one domain: the prognostic state and what physics keeps, bit for bit. Grid
+/// The restart stream of a domain and all nests inside it: the prognostic state and what physics keeps, bit for bit. Grid
 /// and base state are rebuilt from the run file.
 #pragma once
 
@@ -17,17 +17,25 @@
 
 namespace squall {
 
+/// What a frame holds of one domain. Of the halos, the face beyond the last cell of u and v is read;
+/// `physics` in a moist run only. `rest` puts what histories keep (History::save).
+struct RestartPart {
+    const Config *config;
+    const Patch *patch;
+    const State *state;
+    const PhysicsState *physics;
+    std::function<void(io::Frame &)> rest = {};
+};
+
 class Restart {
   public:
     /// As History. The stream holds all of its fields, everywhere.
     Restart(io::Session &session, const StreamConfig &stream, const Config &config, const Patch &patch,
             const Grid &grid);
 
-    /// Writes the state after step number `step`, at `seconds` since run.start. Of the halos, the
-    /// face beyond the last cell of u and v is read. `physics` is read in a moist run only. `rest` puts what
-    /// histories keep (History::save). Throws as History::write.
-    void write(double seconds, std::int64_t step, const State &state, const PhysicsState &physics,
-               const std::function<void(io::Frame &)> &rest = {});
+    /// Writes the state after step number `step`, at `seconds` since run.start: of the domain that this was
+    /// made for, which comes first, and of all nests inside it. Throws as History::write.
+    void write(double seconds, std::int64_t step, const std::vector<RestartPart> &parts);
 
     /// As History::close.
     void close() { stream_.close(); }
@@ -68,7 +76,7 @@ struct RestartFrame {
 RestartFrame read_restart(const std::string &file, const Config &config, const Patch &patch,
                           const Grid &grid);
 
-/// The declaration of a restart of config.domain but for the attributes of its files; with what histories
+/// The declaration of a restart of config.domain and its nests but for the attributes of its files; with what histories
 /// keep.
 io::StreamSpec restart_spec(const StreamConfig &stream, const Config &config);
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "config/nests.hpp"
 #include "core/see.hpp"
 #include "output/frame_size.hpp"
 #include "output/restart.hpp"
@@ -32,7 +33,8 @@ io::SessionSpec session_spec(const Config &config) {
     s.timeout = o.timeout;
     // Each stream has what the run file gives it, whatever the others need.
     double staging = default_restart(config).staging_limit;
-    for (const auto &stream : config.streams) staging += stream.staging_limit;
+    for (const Config &domain : with_nests(config))
+        for (const auto &stream : domain.streams) staging += stream.staging_limit;
     s.staging_limit = static_cast<std::size_t>(staging);
     return s;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "boundary/file_rim.hpp"
 #include "boundary/lateral_boundary.hpp"
 #include "initial/initial.hpp"
 #include "output/restart.hpp"
@@ -30,12 +31,13 @@ void check_boundary(const Config &config, const Patch &strip, InitialState &init
     const double last = config.run.duration - config.run.time_step;
     if (begin > last) return;
     extend(initial.grid);
-    LateralBoundary boundary(config, strip, initial.grid, initial.scalars);
+    LateralBoundary boundary(config, strip, initial.grid, initial.scalars,
+                             std::make_unique<FileRim>(config, strip, initial.scalars));
     const BoundaryFile file(config);
-    boundary.set_time(begin);
+    boundary.set_time(begin, initial.state);
     boundary.check_agrees(initial.state);
     for (int n = file.record_at(begin) + 1; n <= file.record_at(last); ++n)
-        boundary.set_time(file.record(n).begin);
+        boundary.set_time(file.record(n).begin, initial.state);
 }
 
 void check_strip(const Config &config, const Patch &strip) {

@@ -4,6 +4,9 @@
 #include <chrono>
 #include <cmath>
 
+#include <fmt/format.h>
+
+#include "config/nests.hpp"
 #include "run/agree.hpp"
 
 namespace squall {
@@ -14,37 +17,77 @@ Patch patch_of(const Config &config, MPI_Comm comm) {
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &ranks);
     const DomainConfig &d = config.domain;
+    const int grain = config.identity.parent_grid_ratio;
     const auto [px, py] =
-        choose_process_grid(ranks, d.nx, d.ny, config.parallel.ranks_x, config.parallel.ranks_y);
-    return make_patch(rank, px, py, d.nx, d.ny, d.nz, d.boundaries);
+        choose_process_grid(ranks, d.nx, d.ny, config.parallel.ranks_x, config.parallel.ranks_y, grain);
+    return make_patch(rank, px, py, d.nx, d.ny, d.nz, d.boundaries, grain);
 }
+
+InitialState read_initial(const Config &config, const Patch &patch, MPI_Comm comm) {
+    InitialState initial;
+    agree(comm, [&] { initial = make_initial_state(config, patch); });
+    return initial;
+}
+
+const Extreme &worse(const Extreme &a, const Extreme &b) { return b.value > a.value ? b : a; }
 
 } // namespace
 
 Domain::Domain(const Config &config, io::Session &session)
-    : config_(config), comm_(session.comm()), patch_(patch_of(config, comm_)), costs_(config.streams.size()) {
-    InitialState initial;
-    agree(comm_, [&] { initial = make_initial_state(config, patch_); });
-    dynamics_ = std::make_unique<Dynamics>(config, patch_, comm_, std::move(initial));
+    : Domain(config, patch_of(config, session.comm()), session,
+             read_initial(config, patch_of(config, session.comm()), session.comm()), nullptr) {
     if (!config.run.restart_from.empty()) {
-        agree(comm_, [&] {
-            RestartFrame frame = read_restart(config.run.restart_from, config, patch_, dynamics_->grid());
-            dynamics_->state() = std::move(frame.state);
-            dynamics_->physics() = std::move(frame.physics);
-            step_ = frame.step;
-        });
+        go_on();
+        agree(comm_, [&] { restore_streams(io::Reader(config.run.restart_from)); });
     }
-    agree(comm_, [&] { dynamics_->set_time(seconds()); });
+}
+
+Domain::Domain(const Config &config, const Patch &patch, io::Session &session, InitialState initial,
+               std::unique_ptr<RimSource> rim)
+    : config_(config), comm_(session.comm()), patch_(patch), costs_(config.streams.size()) {
+    open_nests(session, initial);
+    dynamics_ = std::make_unique<Dynamics>(config, patch_, comm_, std::move(initial), std::move(rim));
+    if (config.run.restart_from.empty()) agree(comm_, [&] { dynamics_->set_time(seconds()); });
     monitor_.emplace(comm_, patch_, config.domain.boundaries, dynamics_->grid(), make_stepping(config),
                      dynamics_->tiles());
     open_streams(session);
-    if (!config.run.restart_from.empty()) agree(comm_, [&] { restore_streams(); });
+}
+
+/// Nests begin as their parent does, and may change it: its terrain is then theirs.
+void Domain::open_nests(io::Session &session, InitialState &initial) {
+    for (const auto &[settings, id] : nests_inside(config_)) {
+        Nest nest{settings->time_step_ratio(), settings->feedback, {}, {}, {}};
+        nest.config = std::make_unique<Config>(nest_config(config_, *settings, id));
+        const Patch patch = patch_of(*nest.config, comm_);
+        const NestPlace place{settings->i_parent_start - 1, settings->j_parent_start - 1,
+                              settings->parent_grid_ratio, settings->nx, settings->ny};
+        nest.link = std::make_unique<NestLink>(comm_, place, patch_, patch, initial.scalars,
+                                               config_.run.time_step);
+        nest.domain.reset(new Domain(*nest.config, patch, session, nest.link->begin(*nest.config, initial),
+                                     nest.link->rim()));
+        const Dynamics &inner = *nest.domain->dynamics_;
+        if (nest.feedback)
+            nest.link->feed_back_beginning(config_, inner.grid(), inner.state(), inner.physics(), initial);
+        nests_.push_back(std::move(nest));
+    }
+}
+
+/// Takes the state of run.restart_from.
+void Domain::go_on() {
+    agree(comm_, [&] {
+        RestartFrame frame = read_restart(config_.run.restart_from, config_, patch_, dynamics_->grid());
+        dynamics_->state() = std::move(frame.state);
+        dynamics_->physics() = std::move(frame.physics);
+        step_ = frame.step;
+        dynamics_->set_time(seconds());
+    });
+    for (Nest &nest : nests_) nest.domain->go_on();
 }
 
 /// Streams that were there before the restart go on; others begin.
-void Domain::restore_streams() {
-    const io::Reader file(config_.run.restart_from);
+void Domain::restore_streams(const io::Reader &file) {
     for (auto &h : histories_) h->restore(file);
+    for (Nest &nest : nests_) nest.domain->restore_streams(file);
 }
 
 void Domain::open_streams(io::Session &session) {
@@ -59,13 +102,40 @@ void Domain::open_streams(io::Session &session) {
 }
 
 void Domain::step() {
-    if (dynamics_->reads_at(seconds()))
+    if (dynamics_->reads_at(seconds())) {
+        dynamics_->prepare_rim();
         agree(comm_, [&] { dynamics_->set_time(seconds()); });
-    else
+    } else
         dynamics_->set_time(seconds());
     dynamics_->step();
     ++step_;
-    for (auto &nest : nests_) nest->step();
+    step_nests();
+}
+
+/// Siblings see the same state of their parent, which then takes what each has made of it.
+void Domain::step_nests() {
+    for (Nest &nest : nests_) nest.link->look(dynamics_->state(), seconds());
+    for (Nest &nest : nests_)
+        for (int n = 0; n < nest.steps; ++n) nest.domain->step();
+    for (Nest &nest : nests_) {
+        Dynamics &inner = *nest.domain->dynamics_;
+        if (nest.feedback)
+            nest.link->feed_back(inner.state(), inner.physics(), dynamics_->state(), dynamics_->physics());
+    }
+}
+
+Health Domain::check(int notice) try {
+    Health health = monitor_->check(dynamics_->state(), seconds(), notice);
+    for (Nest &nest : nests_) {
+        const Health inner = nest.domain->check(notice);
+        health.courant_horizontal = worse(health.courant_horizontal, inner.courant_horizontal);
+        health.courant_vertical = worse(health.courant_vertical, inner.courant_vertical);
+        health.w = worse(health.w, inner.w);
+    }
+    return health;
+} catch (const Violation &v) {
+    if (config_.identity.name.empty() || std::string(v.what()).starts_with("nest ")) throw;
+    throw Violation(fmt::format("nest {}: {}", config_.identity.name, v.what()), v.variable, v.at);
 }
 
 bool Domain::due(const StreamConfig &stream) const {
@@ -83,12 +153,22 @@ template <class F> void Domain::count(const std::string &stream, F write) {
     ++cost.frames;
 }
 
+/// Fills halos, and what histories read of pressure, in this domain and its nests: a restart frame has their
+/// last faces.
+void Domain::diagnose() {
+    dynamics_->diagnose();
+    for (Nest &nest : nests_) nest.domain->diagnose();
+}
+
 void Domain::write_due_frames(bool cold_start) {
     const bool restart = restart_ && due(restart_->settings()) && !cold_start;
     const bool history = std::ranges::any_of(histories_, [&](const auto &h) {
         return h->follows() || h->samples_at(step_) || due(h->settings());
     });
-    if (history || restart) dynamics_->diagnose();
+    if (restart)
+        diagnose();
+    else if (history)
+        dynamics_->diagnose();
     const Snapshot now{dynamics_->state(), dynamics_->physics(), dynamics_->p(), dynamics_->al()};
     for (auto &h : histories_) {
         if (h->follows()) h->follow(now);
@@ -98,32 +178,42 @@ void Domain::write_due_frames(bool cold_start) {
             h->sample(seconds(), now);
     }
     if (restart) count("restart", [&] { write_restart_frame(); });
-    for (auto &nest : nests_) nest->write_due_frames(cold_start);
+    for (Nest &nest : nests_) nest.domain->write_due_frames(cold_start);
 }
 
 std::string Domain::write_restart(io::Session &session) {
     if (!restart_) restart_.emplace(session, default_restart(config_), config_, patch_, dynamics_->grid());
     if (restart_->last_step() != step_) {
-        dynamics_->diagnose();
+        diagnose();
         write_restart_frame();
     }
     return restart_->file();
 }
 
 void Domain::write_restart_frame() {
-    restart_->write(seconds(), step_, dynamics_->state(), dynamics_->physics(), [&](io::Frame &frame) {
-        for (const auto &h : histories_) h->save(frame);
-    });
+    std::vector<RestartPart> parts;
+    gather(parts);
+    restart_->write(seconds(), step_, parts);
+}
+
+/// What a restart frame holds of this domain and its nests.
+void Domain::gather(std::vector<RestartPart> &parts) {
+    parts.push_back({&config_, &patch_, &dynamics_->state(), &dynamics_->physics(), [this](io::Frame &frame) {
+                         for (const auto &h : histories_) h->save(frame);
+                     }});
+    for (Nest &nest : nests_) nest.domain->gather(parts);
 }
 
 void Domain::close_streams() {
     for (auto &h : histories_) h->close();
     if (restart_) restart_->close();
-    for (auto &nest : nests_) nest->close_streams();
+    for (Nest &nest : nests_) nest.domain->close_streams();
 }
 
 std::int64_t Domain::cells() const {
-    return std::int64_t(patch_.nx_domain) * patch_.ny_domain * patch_.shape.nz;
+    std::int64_t cells = std::int64_t(patch_.nx_domain) * patch_.ny_domain * patch_.shape.nz;
+    for (const Nest &nest : nests_) cells += nest.steps * nest.domain->cells();
+    return cells;
 }
 
 } // namespace squall

@@ -8,6 +8,7 @@
 
 #include "config/config.hpp"
 #include "dynamics/dynamics.hpp"
+#include "nesting/nest_link.hpp"
 #include "output/history.hpp"
 #include "output/restart.hpp"
 #include "parallel/decomposition.hpp"
@@ -20,11 +21,12 @@ namespace squall {
 /// A node of the tree of domains. Nothing here knows whether it is the root.
 class Domain {
   public:
-    /// Builds the initial state, or continues from run.restart_from. `config` must outlive this
-    /// object; so must `session`, whose comm() computes. Collective over it; throws on all ranks alike.
+    /// The outermost domain with all nests: builds the initial state, or continues from run.restart_from.
+    /// `config` must outlive this object; so must `session`, whose comm() computes. Collective over it; throws
+    /// on all ranks alike.
     Domain(const Config &config, io::Session &session);
 
-    /// One time step of this domain and, in steps of their own, of the nests inside it.
+    /// One time step of this domain and, in steps of their own, of the nests inside it. Collective.
     void step();
 
     /// Writes the frames that are due now. `cold_start`: the histories' first frames are due too.
@@ -40,21 +42,39 @@ class Domain {
     /// io::Error, perhaps on this rank alone.
     void close_streams();
 
-    /// The health of the state; throws Violation. `notice` as in Monitor::check.
-    Health check(int notice) { return monitor_->check(dynamics_->state(), seconds(), notice); }
+    /// The health of this domain and its nests, the worst of each; throws Violation. `notice` as in
+    /// Monitor::check.
+    Health check(int notice);
 
     std::int64_t steps_done() const { return step_; }
     double seconds() const { return static_cast<double>(step_) * config_.run.time_step; } ///< since run.start
     const Patch &patch() const { return patch_; }
-    std::int64_t cells() const;                                     ///< of the whole domain
+    /// Cells of the whole domain that a step advances, those of nests once for each of their steps.
+    std::int64_t cells() const;
     const std::vector<StreamCost> &costs() const { return costs_; } ///< as config.streams
 
   private:
+    /// A domain inside this one.
+    struct Nest {
+        int steps;     ///< in a step of this domain
+        bool feedback; ///< whether this domain takes its averages
+        std::unique_ptr<Config> config;
+        std::unique_ptr<NestLink> link;
+        std::unique_ptr<Domain> domain; ///< goes before what it refers to
+    };
+
+    Domain(const Config &config, const Patch &patch, io::Session &session, InitialState initial,
+           std::unique_ptr<RimSource> rim);
+    void open_nests(io::Session &session, InitialState &initial);
+    void step_nests();
+    void go_on();
+    void gather(std::vector<RestartPart> &parts);
     bool due(const StreamConfig &stream) const;
     template <class F> void count(const std::string &stream, F write);
     void write_restart_frame();
+    void diagnose();
     void open_streams(io::Session &session);
-    void restore_streams();
+    void restore_streams(const io::Reader &file);
 
     const Config &config_;
     MPI_Comm comm_;
@@ -65,7 +85,7 @@ class Domain {
     std::optional<Monitor> monitor_;
     std::vector<std::unique_ptr<History>> histories_;
     std::optional<Restart> restart_;
-    std::vector<std::unique_ptr<Domain>> nests_;
+    std::vector<Nest> nests_;
 };
 
 } // namespace squall

@@ -15,6 +15,7 @@
 #include <omp.h>
 #include <unistd.h>
 
+#include "config/nests.hpp"
 #include "config/network.hpp"
 #include "core/see.hpp"
 #include "output/frame_size.hpp"
@@ -43,7 +44,9 @@ std::string file_prefix(const StreamConfig &stream) {
 
 /// The streams that the run may write.
 std::vector<StreamConfig> possible_streams(const Config &config) {
-    std::vector<StreamConfig> streams = config.streams;
+    std::vector<StreamConfig> streams;
+    for (const Config &domain : with_nests(config))
+        streams.insert(streams.end(), domain.streams.begin(), domain.streams.end());
     if (std::ranges::find(streams, std::string("restart"), &StreamConfig::name) == streams.end())
         streams.push_back(default_restart(config)); // of a run that was asked to stop
     return streams;

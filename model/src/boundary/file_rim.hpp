@@ -1,0 +1,50 @@
+/// The rim of a domain from a boundary file (WRF's real.exe).
+///
+/// The file holds mass-coupled values at the beginning of each record and their tendencies; in between
+/// everything is linear in time. It knows nothing of w, and of scalars the vapour alone.
+#pragma once
+
+#include "boundary/boundary_file.hpp"
+#include "boundary/rim.hpp"
+#include "boundary/rim_source.hpp"
+#include "config/config.hpp"
+#include "grid/scalars.hpp"
+#include "parallel/decomposition.hpp"
+
+namespace squall {
+
+class FileRim : public RimSource {
+  public:
+    /// Opens boundary.file. Throws std::runtime_error as BoundaryFile does.
+    FileRim(const Config &config, const Patch &patch, const ScalarSet &scalars);
+
+    bool knows_w() const override { return false; }
+    bool knows_scalar(int n) const override { return n == vapour_; }
+    void check(const RimFields &fields) const override;
+    bool changes_at(double seconds) const override { return file_.record_at(seconds) != record_; }
+
+    /// Reads the record that holds from `seconds` on. Refuses (std::runtime_error) values that no atmosphere
+    /// has.
+    double fill(double seconds, const GridView &grid, const State &state, RimFields &into) override;
+
+    /// Refuses a file whose column mass is far from the state's, as that of another domain or date is.
+    void check_agrees(const State &state, const RimFields &fields, real elapsed) const override;
+
+  private:
+    struct Limits {
+        real low, high;
+    };
+
+    void moisten_theta(const GridView &grid, RimFields &fields) const;
+    void check_values(const GridView &grid, const RimFields &fields) const;
+    void check_limits(const char *name, const char *unit, const RimField &field, const GridView *coupled,
+                      Limits limits) const;
+    Patch patch_;
+    Rim rim_;
+    BoundaryFile file_;
+    int specified_, vapour_;
+    bool moist_theta_;
+    int record_ = -1;
+};
+
+} // namespace squall

@@ -1,0 +1,73 @@
+#include "config/nests.hpp"
+
+#include <filesystem>
+
+#include <fmt/format.h>
+
+namespace squall {
+namespace {
+
+/// The streams of the parent that a nest has too: those of the whole grid. Places lie where they lie, and
+/// restarts hold all domains.
+std::vector<StreamConfig> streams_of(const Config &parent, int id) {
+    std::vector<StreamConfig> streams;
+    const std::string outer = parent.identity.id == 1 ? "" : fmt::format("_d{:02}", parent.identity.id);
+    const auto rename = [&](std::string text) {
+        return outer.empty() ? text : text.substr(0, text.rfind(outer));
+    };
+    for (StreamConfig stream : parent.streams) {
+        if (stream.name == "restart" || stream.at_places()) continue;
+        const std::string suffix = fmt::format("_d{:02}", id), name = rename(stream.name);
+        std::string path = stream.path;
+        if (const auto old = outer.empty() ? path.find("_d01") : path.rfind(outer); old != std::string::npos)
+            path.replace(old, 4, suffix);
+        else if (const auto start = path.rfind('/') + 1; path.compare(start, name.size(), name) == 0)
+            path.insert(start + name.size(), suffix);
+        else
+            path.insert(std::min(path.find('%', start), path.find('.', start)), suffix);
+        stream.name = name + suffix;
+        stream.path = path;
+        stream.region.clear();
+        streams.push_back(std::move(stream));
+    }
+    return streams;
+}
+
+} // namespace
+
+Config nest_config(const Config &parent, const NestConfig &nest, int id) {
+    Config c = parent;
+    const int ratio = nest.parent_grid_ratio;
+    c.domain.nx = nest.nx, c.domain.ny = nest.ny;
+    c.domain.dx = parent.domain.dx / ratio, c.domain.dy = parent.domain.dy / ratio;
+    using enum Boundary;
+    c.domain.boundaries = {specified, specified, specified, specified};
+    c.boundary.file.clear();
+    c.run.time_step = parent.run.time_step / nest.time_step_ratio();
+    c.identity = {id,    parent.identity.id, nest.i_parent_start, nest.j_parent_start,
+                  ratio, nest.name,          projection_file(parent)};
+    c.initial.file.clear();
+    for (TracerConfig &tracer : c.tracers)
+        if (!tracer.point.geographic) {
+            tracer.point.first -= (nest.i_parent_start - 1) * parent.domain.dx;
+            tracer.point.second -= (nest.j_parent_start - 1) * parent.domain.dy;
+        }
+    c.streams = streams_of(parent, id);
+    return c;
+}
+
+std::vector<NumberedNest> nests_inside(const Config &config) {
+    std::vector<NumberedNest> inside;
+    for (std::size_t n = 0; n < config.nests.size(); ++n)
+        if (config.nests[n].parent == config.identity.name) inside.push_back({&config.nests[n], int(n) + 2});
+    return inside;
+}
+
+std::vector<Config> with_nests(const Config &config) {
+    std::vector<Config> all{config};
+    for (const auto &[nest, id] : nests_inside(config))
+        for (Config &inner : with_nests(nest_config(config, *nest, id))) all.push_back(std::move(inner));
+    return all;
+}
+
+} // namespace squall

@@ -1,0 +1,25 @@
+/// What a domain inside another is, as if it were one of its own.
+#pragma once
+
+#include <vector>
+
+#include "config/config.hpp"
+
+namespace squall {
+
+/// The settings of a nest of the domain that `parent` is the settings of: the parent's, but for its cells,
+/// spacing and time step, its sides, which are specified, and its streams. `id`: its number, from 2. Sources of
+/// tracers keep their place on the ground.
+Config nest_config(const Config &parent, const NestConfig &nest, int id);
+
+/// The nests right inside a domain (of its `identity`), each with its number.
+struct NumberedNest {
+    const NestConfig *nest;
+    int id;
+};
+std::vector<NumberedNest> nests_inside(const Config &config);
+
+/// The settings of a domain and of all nests inside it, parents first.
+std::vector<Config> with_nests(const Config &config);
+
+} // namespace squall

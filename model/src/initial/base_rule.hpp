@@ -1,0 +1,23 @@
+/// How a base state follows from its column mass and geopotential: needed again where a nest takes them from
+/// its parent, or a parent from its nest.
+#pragma once
+
+#include "initial/wrf_base_state.hpp"
+
+namespace squall {
+
+struct BaseRule {
+    enum class From {
+        theta,        ///< pb from mub, alb from theta_init, which is kept
+        geopotential, ///< alb and theta_init from phb
+        atmosphere    ///< theta_init and alb from pressure by the analytic atmosphere
+    };
+    From from = From::theta;
+    WrfBaseAtmosphere atmosphere;
+};
+
+/// Sets pb, alb, phb_residual and, but by From::theta, theta_init on owned points of a grid whose mub and phb
+/// are set, as WRF does where there are several domains (dyn_em/start_em). hypsometric: see DynamicsConfig.
+void apply(const BaseRule &rule, Grid &grid, int hypsometric);
+
+} // namespace squall

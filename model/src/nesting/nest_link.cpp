@@ -1,0 +1,212 @@
+#include "nesting/nest_link.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "initial/base_rule.hpp"
+#include "initial/blank.hpp"
+
+namespace squall {
+namespace {
+
+Field3 one_level(Field2 v) { return {v.origin, 0, v.sj}; }
+ConstField3 one_level(ConstField2 v) { return {v.origin, 0, v.sj}; }
+
+/// Longitudes that no date line runs through: each within half a turn of the first.
+void unwrap(const Shape &s, Array2 &lon) {
+    const real first = lon(0, 0);
+    for_each_column({0, s.nx, 0, s.ny}, [&](int i, int j) {
+        lon(i, j) -= 360 * std::round((lon(i, j) - first) / 360);
+    });
+}
+
+/// As files have them, from -180 to 180.
+void wrap(const Shape &s, Array2 &lon) {
+    for_each_column({0, s.nx, 0, s.ny}, [&](int i, int j) { lon(i, j) -= 360 * std::round(lon(i, j) / 360); });
+}
+
+} // namespace
+
+/// Lets a boundary ask the link.
+class NestLink::Rim : public RimSource {
+  public:
+    explicit Rim(NestLink &link) : link_(link) {}
+    bool knows_w() const override { return true; }
+    bool knows_scalar(int n) const override { return n != link_.scalars_.tke; }
+    bool changes_at(double) const override { return link_.looked_at_ != link_.filled_at_; }
+    bool needs_halo() const override { return true; }
+    double fill(double seconds, const GridView &grid, const State &state, RimFields &into) override {
+        return link_.fill(seconds, grid, state, into);
+    }
+
+  private:
+    NestLink &link_;
+};
+
+NestLink::NestLink(MPI_Comm comm, const NestPlace &place, const Patch &parent, const Patch &nest,
+                   const ScalarSet &scalars, double parent_step)
+    : place_(place), nest_(nest), scalars_(scalars), parent_step_(parent_step),
+      window_(comm, place, parent, nest, scalars.size()), feedback_(comm, place, parent, nest),
+      there_(nest.shape) {}
+
+NestLink::~NestLink() = default;
+
+std::unique_ptr<RimSource> NestLink::rim() { return std::make_unique<Rim>(*this); }
+
+InitialState NestLink::begin(const Config &config, const InitialState &parent) {
+    window_.fetch(parent.grid);
+    window_.fetch(parent.state);
+    if (scalars_.moist()) window_.fetch(parent.physics);
+
+    InitialState s = blank_state(config, nest_.shape, config.domain.dx, config.domain.dy);
+    const int nx = nest_.shape.nx, ny = nest_.shape.ny, nz = nest_.shape.nz;
+    const auto take = [&](ConstField3 from, Field3 to, int levels, Stagger kind) {
+        const Range points{nest_.x0, nest_.x0 + nx + (kind == Stagger::x), nest_.y0,
+                           nest_.y0 + ny + (kind == Stagger::y),           0, levels};
+        interpolate(place_, kind, window_.in_parent(from), points, scratch_,
+                    in_domain(to, nest_.x0, nest_.y0));
+    };
+    const auto volume = [&](const Array3 &from, Array3 &to, int levels, Stagger kind = Stagger::none) {
+        take(from.view(), to.view(), levels, kind);
+    };
+    const auto plane = [&](const Array2 &from, Array2 &to, Stagger kind = Stagger::none) {
+        take(one_level(from.view()), one_level(to.view()), 1, kind);
+    };
+
+    const Grid &w = window_.grid();
+    Grid &g = s.grid;
+    g.vertical = parent.grid.vertical;
+    g.u_base = parent.grid.u_base, g.v_base = parent.grid.v_base, g.theta_base = parent.grid.theta_base;
+    g.z_base = parent.grid.z_base, g.qv_base = parent.grid.qv_base;
+    plane(w.msftx, g.msftx), plane(w.msfty, g.msfty);
+    plane(w.msfux, g.msfux, Stagger::x), plane(w.msfuy, g.msfuy, Stagger::x);
+    plane(w.msfvx, g.msfvx, Stagger::y), plane(w.msfvy, g.msfvy, Stagger::y);
+    plane(w.f, g.f), plane(w.e, g.e), plane(w.sina, g.sina), plane(w.cosa, g.cosa), plane(w.lat, g.lat);
+    Array2 lon(w.shape);
+    lon.copy_from(w.lon);
+    unwrap(w.shape, lon);
+    plane(lon, g.lon);
+    wrap(nest_.shape, g.lon);
+    plane(w.terrain, g.terrain), plane(w.mub, g.mub);
+    volume(w.phb, g.phb, nz + 1), volume(w.theta_init, g.theta_init, nz);
+    s.base_rule = parent.base_rule;
+    apply(s.base_rule, g, config.dynamics.hypsometric);
+
+    State &from = window_.state();
+    volume(from.u, s.state.u, nz, Stagger::x), volume(from.v, s.state.v, nz, Stagger::y);
+    volume(from.w, s.state.w, nz + 1), volume(from.theta, s.state.theta, nz);
+    volume(from.ph, s.state.ph, nz + 1), plane(from.mu, s.state.mu);
+    for (std::size_t n = 0; n < from.scalars.size(); ++n)
+        if (int(n) != scalars_.tke) volume(from.scalars[n], s.state.scalars[n], nz);
+    if (!scalars_.moist()) return s;
+    const PhysicsState &p = window_.physics();
+    volume(p.heating, s.physics.heating, nz);
+    plane(p.rain, s.physics.rain), plane(p.snow, s.physics.snow), plane(p.graupel, s.physics.graupel);
+    return s;
+}
+
+void NestLink::feed_back_beginning(const Config &config, const Grid &n, const State &nest,
+                                   const PhysicsState &nest_physics, InitialState &parent) {
+    Grid &p = parent.grid;
+    const FedBack base[] = {{one_level(n.terrain.view()), one_level(p.terrain.view())},
+                            {one_level(n.mub.view()), one_level(p.mub.view())},
+                            {n.phb.view(), p.phb.view(), n.shape.nz + 1}};
+    feedback_.give(base);
+    apply(parent.base_rule, p, config.dynamics.hypsometric);
+    feed_back(nest, nest_physics, parent.state, parent.physics);
+}
+
+void NestLink::feed_back(const State &nest, const PhysicsState &nest_physics, State &parent,
+                         PhysicsState &parent_physics) {
+    const int nz = nest_.shape.nz;
+    std::vector<FedBack> v{{nest.u.view(), parent.u.view(), nz, Stagger::x},
+                           {nest.v.view(), parent.v.view(), nz, Stagger::y},
+                           {nest.w.view(), parent.w.view(), nz + 1},
+                           {nest.theta.view(), parent.theta.view(), nz},
+                           {nest.ph.view(), parent.ph.view(), nz + 1},
+                           {one_level(nest.mu.view()), one_level(parent.mu.view())}};
+    for (std::size_t n = 0; n < nest.scalars.size(); ++n)
+        if (int(n) != scalars_.tke) v.push_back({nest.scalars[n].view(), parent.scalars[n].view(), nz});
+    if (scalars_.moist()) {
+        const PhysicsState &a = nest_physics;
+        PhysicsState &b = parent_physics;
+        v.push_back({a.heating.view(), b.heating.view(), nz});
+        v.push_back({one_level(a.rain.view()), one_level(b.rain.view())});
+        v.push_back({one_level(a.snow.view()), one_level(b.snow.view())});
+        v.push_back({one_level(a.graupel.view()), one_level(b.graupel.view())});
+    }
+    feedback_.give(v);
+}
+
+void NestLink::look(const State &parent, double seconds) {
+    window_.fetch(parent);
+    couple_window();
+    looked_at_ = seconds;
+}
+
+/// Turns the window's state into coupled values, where the masses of faces are known.
+void NestLink::couple_window() {
+    State &s = window_.state();
+    const GridView g(window_.grid());
+    const ConstField2 mu = s.mu.view();
+    const Shape shape = window_.grid().shape;
+    const auto couple = [&](Array3 &q, int levels, Coupling kind) {
+        const Field3 v = q.view();
+        for_each({kind == Coupling::u ? 1 : 0, shape.nx, kind == Coupling::v ? 1 : 0, shape.ny, 0, levels},
+                 [&](int i, int k, int j) { v(i, k, j) *= coupling_factor(kind, g, mu, i, k, j); });
+    };
+    couple(s.u, g.nz, Coupling::u), couple(s.v, g.nz, Coupling::v), couple(s.w, g.nz + 1, Coupling::w);
+    couple(s.theta, g.nz, Coupling::layers), couple(s.ph, g.nz + 1, Coupling::interfaces);
+    for (std::size_t n = 0; n < s.scalars.size(); ++n)
+        if (int(n) != scalars_.tke) couple(s.scalars[n], g.nz, Coupling::layers);
+}
+
+double NestLink::fill(double seconds, const GridView &grid, const State &state, RimFields &into) {
+    const State &from = window_.state();
+    const auto set = [&](const Array3 &parent, const Array3 &nest, Coupling kind, RimField &field) {
+        fill_field(grid, state, parent.view(), nest.view(), kind, field);
+    };
+    set(from.u, state.u, Coupling::u, into.u), set(from.v, state.v, Coupling::v, into.v);
+    set(from.w, state.w, Coupling::w, into.w), set(from.theta, state.theta, Coupling::layers, into.theta);
+    set(from.ph, state.ph, Coupling::interfaces, into.ph);
+    fill_field(grid, state, one_level(from.mu.view()), one_level(state.mu.view()), Coupling::none, into.mu);
+    for (std::size_t n = 0; n < from.scalars.size(); ++n)
+        if (int(n) != scalars_.tke) set(from.scalars[n], state.scalars[n], Coupling::layers, into.scalars[n]);
+    filled_at_ = looked_at_;
+    return seconds;
+}
+
+/// The rim's values are the nest's of now; its rates bring them to the parent's in a step of the parent.
+void NestLink::fill_field(const GridView &g, const State &state, ConstField3 parent, ConstField3 nest,
+                          Coupling kind, RimField &into) {
+    const squall::Rim rim(nest_);
+    const Stagger stagger = kind == Coupling::u ? Stagger::x : kind == Coupling::v ? Stagger::y : Stagger::none;
+    const ConstField2 mu = state.mu.view();
+    const int nx = nest_.shape.nx, ny = nest_.shape.ny;
+    for (const Side side : all_sides) {
+        if (!into.holds(side)) continue;
+        RimStrip &strip = into.strip(side);
+        for (int d = 0; d < into.width(); ++d) {
+            const Column first = rim.column(side, d, strip.first, into.points());
+            const bool east = runs_east(side);
+            // Of the strip's points those that the patch's stencils touch.
+            Range line = east ? Range{std::max(first.i, -1), std::min(first.i + strip.length, nx + 2), first.j, first.j + 1, 0, into.levels()}
+                              : Range{first.i, first.i + 1, std::max(first.j, -1), std::min(first.j + strip.length, ny + 2), 0, into.levels()};
+            const int across = east ? first.j : first.i;
+            if (line.empty() || across < -1 || across > (east ? ny : nx) + 1) continue;
+            const Range in_nest{line.i0 + nest_.x0, line.i1 + nest_.x0, line.j0 + nest_.y0, line.j1 + nest_.y0, 0, into.levels()};
+            interpolate(place_, stagger, window_.in_parent(parent), in_nest, scratch_,
+                        in_domain(there_.view(), nest_.x0, nest_.y0));
+            for_each(line, [&](int i, int k, int j) {
+                const std::size_t n = into.place(side, d, k, east ? i : j);
+                const real here = nest(i, k, j) * coupling_factor(kind, g, mu, i, k, j);
+                strip.value[n] = here;
+                strip.tendency[n] = (there_(i, k, j) - here) / real(parent_step_);
+            });
+        }
+    }
+}
+
+} // namespace squall

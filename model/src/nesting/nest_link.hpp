@@ -1,0 +1,71 @@
+/// What a domain and a nest inside it tell each other.
+///
+/// A nest begins as its parent's state, interpolated. After each step of the parent its rim is drawn to the
+/// parent's new state: coupled values of both are made, and the nest's rim gets the rate of change that brings
+/// it to the parent's at the end of the parent's step (Skamarock et al. 2019, NCAR/TN-556, section 7.3.3).
+/// When the nest has caught up, and if it is wanted, the parent takes the nest's averages over its cells, and
+/// over the lines of faces that its own faces are made of, inside the row that it specified itself (7.3.4).
+#pragma once
+
+#include <memory>
+
+#include <mpi.h>
+
+#include "boundary/rim_source.hpp"
+#include "grid/scalars.hpp"
+#include "initial/initial.hpp"
+#include "nesting/coupling.hpp"
+#include "nesting/feedback.hpp"
+#include "nesting/interpolation.hpp"
+#include "nesting/parent_window.hpp"
+#include "nesting/place.hpp"
+
+namespace squall {
+
+class NestLink {
+  public:
+    /// `parent` and `nest`: this rank's patches; `parent_step`: the parent's time step [s]. Collective over
+    /// `comm`, the ranks of both.
+    NestLink(MPI_Comm comm, const NestPlace &place, const Patch &parent, const Patch &nest,
+             const ScalarSet &scalars, double parent_step);
+    ~NestLink();
+
+    /// The nest's state where it begins, from the parent's; halos of neither are read or set. `config`: the
+    /// nest's. Collective.
+    InitialState begin(const Config &config, const InitialState &parent);
+
+    /// Gives the parent, whose settings are `config`, the terrain, base state and state of a nest that begins.
+    /// Collective.
+    void feed_back_beginning(const Config &config, const Grid &nest_grid, const State &nest,
+                             const PhysicsState &nest_physics, InitialState &parent);
+
+    /// After a step of the parent that ended at `seconds` less its length: fetches its state for the rim.
+    /// Collective.
+    void look(const State &parent, double seconds);
+
+    /// The source of the nest's rim; it must not outlive this object.
+    std::unique_ptr<RimSource> rim();
+
+    /// Gives the parent what the nest has made of its area. Halos are neither read nor set. Collective.
+    void feed_back(const State &nest, const PhysicsState &nest_physics, State &parent, PhysicsState &parent_physics);
+
+  private:
+    class Rim;
+
+    void couple_window();
+    double fill(double seconds, const GridView &grid, const State &state, RimFields &into);
+    void fill_field(const GridView &grid, const State &state, ConstField3 parent, ConstField3 nest,
+                    Coupling kind, RimField &into);
+
+    NestPlace place_;
+    Patch nest_;
+    ScalarSet scalars_;
+    double parent_step_;
+    ParentWindow window_;
+    Feedback feedback_;
+    InterpolationScratch scratch_;
+    Array3 there_;        ///< the parent's coupled values on the nest's rim
+    double looked_at_ = 0, filled_at_ = 0; ///< model time that the nest has reached when the rim is set [s]
+};
+
+} // namespace squall

@@ -1,0 +1,56 @@
+/// The part of a parent that a nest's patch looks at, on the rank of that patch.
+#pragma once
+
+#include <mpi.h>
+
+#include "core/array.hpp"
+#include "grid/grid.hpp"
+#include "grid/physics_state.hpp"
+#include "grid/state.hpp"
+#include "nesting/place.hpp"
+#include "parallel/decomposition.hpp"
+#include "parallel/region_exchange.hpp"
+
+namespace squall {
+
+/// Cells of a parent that must lie between a nest and each side of it: what interpolation reads.
+inline constexpr int cells_around_nest = 3;
+
+class ParentWindow {
+  public:
+    /// `parent` and `nest`: this rank's patches of the two domains, which all ranks of `comm` share.
+    /// `scalars`: how many the states have. Collective.
+    ParentWindow(MPI_Comm comm, const NestPlace &place, const Patch &parent, const Patch &nest, int scalars);
+
+    /// Fetches what of the parent never changes. Collective.
+    void fetch(const Grid &parent);
+    /// Fetches the parent's state of now. Collective.
+    void fetch(const State &parent);
+    /// Fetches what its physics has left behind. Collective.
+    void fetch(const PhysicsState &parent);
+
+    const Grid &grid() const { return grid_; } ///< map factors, Coriolis, terrain, mub and phb; local indices
+    State &state() { return state_; }
+    const PhysicsState &physics() const { return physics_; }
+
+    /// One of these arrays, indexed as the parent is.
+    template <class View> View in_parent(View v) const { return in_domain(v, region_.i0, region_.j0); }
+    ConstField3 in_parent(ConstField2 v) const { return in_parent(ConstField3{v.origin, 0, v.sj}); }
+    Field3 in_parent(Field2 v) const { return in_parent(Field3{v.origin, 0, v.sj}); }
+
+    const Region &region() const { return region_; } ///< of the parent
+
+  private:
+    MovedField moved(ConstField3 from, Field3 to, int levels) const;
+    MovedField moved(const Array3 &from, Array3 &to, int levels) const;
+    MovedField moved(const Array2 &from, Array2 &to) const;
+
+    Patch parent_;
+    Region region_;
+    RegionExchange exchange_;
+    Grid grid_;
+    State state_;
+    PhysicsState physics_;
+};
+
+} // namespace squall
