@@ -10,6 +10,7 @@ import netCDF4
 import numpy as np
 
 from squall.dataset import history_files
+from squall.errors import UserError
 from squall.lab.report import picture
 from squall.lab.variants import Changes
 from squall.lab.verify import data, real_weather
@@ -49,6 +50,11 @@ WRFS_FORMS: Changes = {
 ALL_FIELDS: Changes = {"output.history.fields": ["default", "derived"]}
 
 # Together these turn on everything that looks at neighbours.
+def _nest(name: str, i: int, j: int, nx: int, ny: int, **others: str | int | bool) -> Changes:
+    keys: Changes = {"i_parent_start": i, "j_parent_start": j, "nx": nx, "ny": ny, **others}
+    return {f"nest.{name}.{key}": value for key, value in keys.items()}
+
+
 SETUPS: dict[str, Setup] = {
     # 3-D, periodic and walls, Coriolis, 2-D Smagorinsky mixing on coordinate surfaces.
     "channel": _setup(
@@ -126,6 +132,19 @@ SETUPS: dict[str, Setup] = {
     # be derived.
     "supercell": _setup(
         "supercell", (17, 13, 16), "8 min", "4 min", {"initial.amplitude": "12 K", **ALL_FIELDS}
+    ),
+    # A nest inside a nest, of an odd and an even ratio, the inner one one-way, and one beside them.
+    "nests": _setup(
+        "supercell",
+        (21, 23, 16),
+        "2 min",
+        "1 min",
+        {
+            "initial.amplitude": "12 K",
+            **_nest("outer", 6, 6, 27, 30),
+            **_nest("inner", 5, 4, 18, 18, parent_grid_ratio=2, parent="outer", feedback=False),
+            **_nest("beside", 15, 17, 15, 10, parent_grid_ratio=5, parent_time_step_ratio=4),
+        },
     ),
     # Moist: ice, monotonic transport, periodic, theta of dry air; all that can be derived, and a restart
     # between two frames, on which what is followed from frame to frame depends.
@@ -229,17 +248,25 @@ def _of(setup: str) -> Setup:
 
 
 def differences(reference: Path, run: Path, *, whole: bool) -> list[str]:
-    """What is not the same, bit for bit, in the history of two runs: "frame: variable, points".
+    """What is not the same, bit for bit, in the histories of all domains of two runs: "frame: variable, points".
 
     `whole`: both must have the same frames; else those of `run` must be among the reference's.
     """
-    ours = {file.name: file for file in history_files(run)}
-    theirs = {file.name: file for file in history_files(reference)}
+    ours, theirs = _histories(run), _histories(reference)
     strange = set(ours) ^ set(theirs) if whole else set(ours) - set(theirs)
     found = [f"{name}: in one run only" for name in sorted(strange)]
     for name in sorted(set(ours) & set(theirs)):
         found += [f"{name}: {difference}" for difference in _compare(theirs[name], ours[name])]
     return found
+
+
+def _histories(run: Path) -> dict[str, Path]:
+    """The files of the histories of all domains, by name."""
+    found = list(history_files(run))
+    with suppress(UserError):
+        for domain in range(2, 100):
+            found += history_files(run, domain)
+    return {file.name: file for file in found}
 
 
 def _compare(theirs: Path, ours: Path) -> list[str]:

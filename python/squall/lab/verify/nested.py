@@ -1,0 +1,152 @@
+"""Nested domains from WRF's own input, against WRF's fields of every domain.
+
+What WRF writes as the parent's T is of the moment before it took the nest's averages, so T is compared where the
+nest is not; there it is the nest's T that is compared.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import netCDF4
+import numpy as np
+
+from squall.lab.linear.atmosphere import Array
+from squall.lab.variants import Changes
+from squall.lab.verify import real_weather, supercell
+from squall.lab.verify.check import Check
+from squall.lab.verify.history import History
+from squall.lab.verify.wrf_reference import OURS, Limit, Reference, compare, reference
+from squall.lab.workspace import Workspace
+
+FIELDS = ("U", "V", "W", "T", "PH", "MU", "QVAPOR", "QCLOUD", "QRAIN", "RAINNC")
+HOUR = 3600.0
+
+
+@dataclass(frozen=True)
+class OfDomain(Reference):
+    """WRF's fields of one domain, in a file of its own; its distances are by hours and domain."""
+
+    domain: int = 1
+    file_name: str = ""
+
+    def stamps(self) -> list[str]:
+        with netCDF4.Dataset(self.folder / self.file_name) as file:
+            return [b"".join(stamp).decode() for stamp in file["Times"][:]]
+
+    def field(self, name: str, frame: int) -> Array:
+        with netCDF4.Dataset(self.folder / self.file_name) as file:
+            return np.ma.getdata(file[name][frame]).astype(np.float64)
+
+    def spread(self) -> dict[str, dict[str, Any]]:
+        by_hours = json.loads((self.folder / "wrf_spread.json").read_text())[f"d{self.domain:02d}"]
+        return {stamp: self._of(by_hours, seconds / HOUR) for _, stamp, seconds in self.frames()}
+
+    @staticmethod
+    def _of(by_hours: dict[str, dict[str, Any]], hours: float) -> dict[str, Any]:
+        found = [values for key, values in by_hours.items() if abs(float(key) - hours) < 1e-3]
+        # A field that does not vary has no distance.
+        return {name: own for name, own in found[0].items() if own is not None} if found else {}
+
+
+@dataclass(frozen=True)
+class NestedCase:
+    """A folder of the reference data; called as a case of verification."""
+
+    folder: str
+    start: str
+    case: str
+    nest: tuple[int, int, int, int]  #: its first cell in the parent, from 1, and its cells
+    at: tuple[float, ...]  #: times of comparison [s]
+    changes: Callable[[Reference], Changes] = field(repr=False)
+    one_way: bool = True  #: whether WRF ran it one-way, too
+
+    @property
+    def name(self) -> str:
+        return self.folder.replace("_", "-")
+
+    def verify(self, workspace: Workspace) -> list[Check]:
+        wrf = reference(self.folder, self.start)
+        checks = []
+        for feedback in (True, False)[: 1 + self.one_way]:
+            name = self.name if feedback else f"{self.name}-one-way"
+            run_file = workspace.variant(name, self.case, {**self.changes(wrf), **self._nest(feedback)})
+            run = workspace.run(name, run_file, {})
+            for number, part in self._compared(feedback):
+                of = OfDomain(wrf.folder, wrf.start, number, self._file(number, feedback))
+                limit = Limit(OURS.floor, OURS.share, f", domain {number}, {'two' if feedback else 'one'}-way")
+                checks += compare(name, of, History(run, number), FIELDS, self.at, limit, part)
+        return checks
+
+    def _nest(self, feedback: bool) -> Changes:
+        i, j, nx, ny = self.nest
+        keys = {"i_parent_start": i, "j_parent_start": j, "nx": nx, "ny": ny, "feedback": feedback}
+        return {f"nest.inner.{key}": value for key, value in keys.items()}
+
+    def _compared(self, feedback: bool) -> Iterator[tuple[int, Callable[[str, Array], Array]]]:
+        """The domains, and what of a field; one-way the parent is a run without nest."""
+        if feedback:
+            yield 1, self._outside
+        yield 2, lambda _name, values: values
+
+    def _outside(self, name: str, values: Array) -> Array:
+        if name != "T":
+            return values
+        i, j, nx, ny = self.nest
+        kept = values.copy()
+        kept[..., j - 1 : j - 1 + ny // 3, i - 1 : i - 1 + nx // 3] = 0
+        return kept
+
+    @staticmethod
+    def _file(number: int, feedback: bool) -> str:
+        return f"wrf_reference_{'' if feedback else 'oneway_'}d{number:02d}.nc"
+
+
+def _as_supercell(wrf: Reference) -> Changes:
+    return {
+        **supercell.CHANGES,
+        "initial.file": str(wrf.file("wrfinput_d01")),
+        "run.compatibility": "wrf",
+        "run.duration": "1 h",
+    }
+
+
+def _as_wave(wrf: Reference) -> Changes:
+    return {
+        "domain.nx": None,
+        "domain.ny": None,
+        "domain.nz": None,
+        "domain.dx": None,
+        "vertical": None,
+        "initial.case": None,
+        "initial.file": str(wrf.file("wrfinput_d01")),
+        "dynamics.coriolis": "file",
+        "dynamics.f": None,
+        "run.compatibility": "wrf",
+        "run.duration": "2 d",
+        "output.history.interval": "1 d",
+    }
+
+
+def _as_winter(wrf: Reference) -> Changes:
+    folder = Path(wrf.folder).parent / "conus_2008-02-05"
+    files = real_weather.starting_from(folder / "wrfinput_d01", folder / "wrfbdy_d01")
+    return {**files, "run.compatibility": "wrf"}
+
+
+SUPERCELL = NestedCase(
+    "nested_supercell",
+    "0001-01-01_00:00:00",
+    "supercell",
+    (13, 13, 48, 48),
+    (600.0, 1800.0, 3600.0),
+    _as_supercell,
+)
+WAVE = NestedCase(
+    "nested_wave", "0001-01-01_00:00:00", "baroclinic-wave", (14, 34, 42, 42), (24 * HOUR, 48 * HOUR), _as_wave, False
+)
+WINTER = NestedCase(
+    "nested_winter", "2008-02-05_12:00:00", "january-storm", (15, 9, 48, 39), (3 * HOUR, 12 * HOUR, 24 * HOUR), _as_winter
+)
