@@ -320,9 +320,10 @@ bool print_plan(const Config &config, const RunOptions &options, MPI_Comm world)
     PlanFacts facts = find_facts(config, ranks);
     facts.servers = all - ranks;
     const Shape largest = plan_decomposition(config, facts).largest;
-    for (const auto &spec : check_streams(session, config, largest))
-        facts.streams.push_back({spec.name, spec.placement, stored_bytes(spec), staged_bytes(spec, largest),
-                                 spec.name != "restart", made_by(spec)});
+    for (const Config &domain : with_nests(config))
+        for (const auto &spec : check_streams(session, domain, plan_decomposition(domain, facts).largest))
+            facts.streams.push_back({spec.name, spec.placement, stored_bytes(spec), staged_bytes(spec, largest),
+                                     spec.name != "restart", made_by(spec)});
     const Plan plan = make_plan(config, facts);
     if (rank == 0) std::cout << format_plan(plan) << std::flush;
     agree(session.comm(), [&] {
@@ -330,7 +331,7 @@ bool print_plan(const Config &config, const RunOptions &options, MPI_Comm world)
     });
     check_inputs(config, session.comm());
     session.close();
-    return plan.step.stable();
+    return plan.stable();
 }
 
 } // namespace squall

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "config/nests.hpp"
 #include "config/network.hpp"
 #include "parallel/decomposition.hpp"
 #include "squall/io.hpp"
@@ -14,8 +15,11 @@
 namespace squall {
 namespace {
 
-/// Near-equal parts of n cells: the smallest and the largest.
-std::array<int, 2> part_sizes(int n, int parts) { return {n / parts, (n + parts - 1) / parts}; }
+/// Near-equal parts of n cells in whole grains: the smallest and the largest.
+std::array<int, 2> part_sizes(int n, int parts, int grain) {
+    const int grains = n / grain;
+    return {grains / parts * grain, (grains + parts - 1) / parts * grain};
+}
 
 StepPlan plan_step(const Config &c, const PlanFacts &facts) {
     StepPlan p;
@@ -86,9 +90,11 @@ void plan_draining(StreamPlan &p, const StreamConfig &s, const Config &c, const 
 Decomposition plan_decomposition(const Config &c, const PlanFacts &facts) {
     Decomposition d;
     const auto [px, py] =
-        choose_process_grid(facts.ranks, c.domain.nx, c.domain.ny, c.parallel.ranks_x, c.parallel.ranks_y);
+        choose_process_grid(facts.ranks, c.domain.nx, c.domain.ny, c.parallel.ranks_x, c.parallel.ranks_y,
+                            c.identity.parent_grid_ratio);
     d.px = px, d.py = py;
-    const auto x = part_sizes(c.domain.nx, px), y = part_sizes(c.domain.ny, py);
+    const auto x = part_sizes(c.domain.nx, px, c.identity.parent_grid_ratio),
+               y = part_sizes(c.domain.ny, py, c.identity.parent_grid_ratio);
     d.smallest = {x[0], y[0], c.domain.nz};
     d.largest = {x[1], y[1], c.domain.nz};
 
@@ -106,7 +112,10 @@ int StreamPlan::servers() const {
     return std::max(1, static_cast<int>(std::ceil(bandwidth() / assumed_bandwidth)));
 }
 
-Plan make_plan(const Config &config, const PlanFacts &facts) {
+bool Plan::stable() const { return step.stable() && std::ranges::all_of(nests, &Plan::stable); }
+
+/// Of one domain.
+static Plan plan_domain(const Config &config, const PlanFacts &facts) {
     Plan p;
     p.config = config;
     p.ranks = facts.ranks, p.threads = facts.threads, p.servers = facts.servers;
@@ -119,6 +128,13 @@ Plan make_plan(const Config &config, const PlanFacts &facts) {
         p.streams.push_back(plan_frames(s, config.run, facts.begin, facts_of(facts, s.name)));
         plan_draining(p.streams.back(), s, config, facts);
     }
+    return p;
+}
+
+Plan make_plan(const Config &config, const PlanFacts &facts) {
+    Plan p = plan_domain(config, facts);
+    for (const Config &domain : with_nests(config))
+        if (domain.identity.id > 1) p.nests.push_back(plan_domain(domain, facts));
     return p;
 }
 

@@ -86,6 +86,9 @@ struct Plan {
     StepPlan step;
     std::size_t bytes_per_rank = 0;  ///< of the largest patch
     std::vector<StreamPlan> streams; ///< those that are switched on
+    std::vector<Plan> nests;         ///< of the outermost domain: all, parents first
+    /// Whether the time steps of all domains are.
+    bool stable() const;
 };
 
 /// Throws std::invalid_argument where the domain cannot be split as asked (choose_process_grid).
