@@ -184,15 +184,48 @@ def test_nothing_is_lost_of_what_squall_has():
     assert lost() == []
 
 
-def test_nests_and_unknown_keys_are_listed():
+NESTED = {
+    "max_dom": 3,
+    "parent_id": [0, 1, 2],
+    "i_parent_start": [1, 13, 15],
+    "j_parent_start": [1, 14, 16],
+    "e_we": [42, 49, 61],
+    "e_sn": [42, 46, 61],
+    "parent_grid_ratio": [1, 3, 5],
+    "parent_time_step_ratio": [1, 3, 4],
+    "feedback": 1,
+    "smooth_option": 0,
+}
+
+
+def test_nests_become_tables_of_their_own():
+    settings = {
+        key: value for key, (value, _) in translate(namelist(domains=NESTED), SCHEMA).settings().items()
+    }
+    assert {key: value for key, value in settings.items() if key.startswith("nest.d02.")} == {
+        "nest.d02.i_parent_start": 13, "nest.d02.j_parent_start": 14, "nest.d02.nx": 48, "nest.d02.ny": 45,
+        "nest.d02.parent_grid_ratio": 3, "nest.d02.feedback": True,
+    }  # fmt: skip
+    assert settings["nest.d03.parent"] == "d02"
+    assert settings["nest.d03.parent_time_step_ratio"] == 4
+
+
+def test_what_a_nest_does_otherwise_than_in_wrf_is_told():
+    told = lost(domains={**NESTED, "smooth_option": 2}, time_control={"input_from_file": [True, True, False]})
+    assert any("nest d02" in line and "its own wrfinput" in line and "smoothed" in line for line in told)
+    assert any("nest d03" in line and "its own wrfinput" not in line for line in told)
+
+
+def test_unknown_keys_and_nests_without_a_place_are_listed():
     nested = namelist(
         domains={"max_dom": 2, "parent_id": [1, 1], "parent_grid_ratio": [1, 3], "e_we": [100, 61]},
         physics={"radt": 30},
     )
     result = translate(nested, SCHEMA)
-    assert result.nests == ["d02: parent_id = 1, parent_grid_ratio = 3, e_we = 61"]
     assert result.unknown == {"physics": ["radt"]}
-    assert "nest d02" in report(result)
+    assert "nest d02: parent_id = 1, parent_grid_ratio = 3, e_we = 61: the namelist does not say" in report(
+        result
+    )
 
 
 def test_every_setting_that_a_rule_can_make_is_a_key_of_the_run_file():

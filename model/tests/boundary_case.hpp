@@ -136,7 +136,7 @@ struct BoundaryCase {
 struct BegunBoundary {
     BegunBoundary(const BoundaryCase &c, const Config &config, const Patch &p, double seconds = 0)
         : grid(c.grid(p)), boundary(config, p, grid, scalars_of(config),
-                               std::make_unique<FileRim>(config, p, scalars_of(config))) {
+                                    std::make_unique<FileRim>(config, p, scalars_of(config))) {
         boundary.set_time(seconds, {});
     }
     Grid grid;

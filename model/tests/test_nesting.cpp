@@ -80,7 +80,8 @@ TEST_P(Ratios, LinearFieldsArePlacedWhereTheyBelong) {
 
 TEST_P(Ratios, PointsThatCoincideKeepTheirValues) {
     Nested n(GetParam());
-    Nested::each_parent([&](int i, int k, int j) { n.parent(i, k, j) = real(std::sin(1.7 * i) * std::cos(2.3 * j) + k); });
+    Nested::each_parent(
+        [&](int i, int k, int j) { n.parent(i, k, j) = real(std::sin(1.7 * i) * std::cos(2.3 * j) + k); });
     const Array3 faces = n.down(Stagger::x);
     const int r = n.place.ratio;
     if (r % 2 == 0) return; // no row of cells coincides

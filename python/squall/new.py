@@ -76,7 +76,7 @@ def tables_of(document: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """A run file's tables by full name: {"run": {...}, "output.history": {"interval": "1 h"}}."""
     tables: dict[str, dict[str, Any]] = {}
     for name, keys in document.items():
-        if name not in ("output", "tracer"):
+        if name not in ("output", "tracer", "nest"):
             tables[name] = keys
             continue
         own = {key: value for key, value in keys.items() if not isinstance(value, dict)}

@@ -14,6 +14,7 @@ _KINDS: dict[str, Kind] = {"m": "length", "Pa": "pressure", "degrees": "angle", 
 
 STREAM = "output.<stream>"
 TRACER = "tracer.<name>"
+NEST = "nest.<name>"
 
 
 @dataclass(frozen=True)
@@ -81,8 +82,8 @@ class Case:
 
 @dataclass(frozen=True)
 class Schema:
-    """All tables, by name, in the order of the reference page; [output.<stream>] and [tracer.<name>] stand
-    under STREAM and TRACER."""
+    """All tables, by name, in the order of the reference page; [output.<stream>], [tracer.<name>] and
+    [nest.<name>] stand under STREAM, TRACER and NEST."""
 
     tables: dict[str, Table] = field(default_factory=dict)
     cases: dict[str, Case] = field(default_factory=dict)
@@ -91,6 +92,8 @@ class Schema:
         """The table of a name in a run file: `output.history` is that of a stream."""
         if name.startswith("output."):
             return self.tables[STREAM]
+        if name.startswith("nest."):
+            return self.tables[NEST]
         return self.tables[TRACER] if name.startswith("tracer.") else self.tables[name]
 
 

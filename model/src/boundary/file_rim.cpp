@@ -50,7 +50,8 @@ void FileRim::moisten_theta(const GridView &grid, RimFields &fields) const {
     const real duration = real(record.end - record.begin);
     for (const Side side : all_sides) {
         RimStrip &theta = fields.theta.strip(side);
-        const RimStrip &vapour = fields.scalars[std::size_t(vapour_)].strip(side), &mu = fields.mu.strip(side);
+        const RimStrip &vapour = fields.scalars[std::size_t(vapour_)].strip(side),
+                       &mu = fields.mu.strip(side);
         for (int d = 0; d < fields.theta.width(); ++d)
             for (int along = theta.first; along < theta.first + theta.length; ++along) {
                 const Column c = rim_.column(side, d, along, Points::cells);
@@ -80,12 +81,14 @@ void FileRim::check_values(const GridView &grid, const RimFields &fields) const 
     check_limits("V", "m s-1", fields.v, &grid, {-400, 400});
     check_limits("T", "K", fields.theta, &grid, {-250, 5000});
     check_limits("PH", "m2 s-2", fields.ph, &grid, {real(-2e5), real(2e5)});
-    if (vapour_ >= 0) check_limits("QVAPOR", "kg kg-1", fields.scalars[std::size_t(vapour_)], &grid, {real(-0.01), real(0.1)});
+    if (vapour_ >= 0)
+        check_limits("QVAPOR", "kg kg-1", fields.scalars[std::size_t(vapour_)], &grid,
+                     {real(-0.01), real(0.1)});
 }
 
 /// The base state's column mass will do for what is coupled.
-void FileRim::check_limits(const char *name, const char *unit, const RimField &field,
-                           const GridView *coupled, Limits limits) const {
+void FileRim::check_limits(const char *name, const char *unit, const RimField &field, const GridView *coupled,
+                           Limits limits) const {
     const BoundaryRecord record = file_.record(record_);
     const auto refuse = [&](Side side, int d, int k, int along, double elapsed, real value) {
         const Column c = rim_.column(side, d, along, field.points());

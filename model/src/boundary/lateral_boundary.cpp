@@ -24,9 +24,12 @@ LateralBoundary::LateralBoundary(const Config &config, const Patch &patch, const
 RimFields LateralBoundary::make_fields(const ScalarSet &scalars) const {
     const int nz = patch_.shape.nz, reach = specified_ + relaxation_ - 1, width = specified_ + relaxation_;
     const auto make = [&](Points points, int nk) { return RimField(patch_, points, nk, reach, width); };
-    RimFields fields{make(Points::x_faces, nz),   make(Points::y_faces, nz),
-                     make(Points::cells, nz),     make(Points::cells, nz + 1),
-                     make(Points::cells, 1),      make(Points::cells, source_->knows_w() ? nz + 1 : 0),
+    RimFields fields{make(Points::x_faces, nz),
+                     make(Points::y_faces, nz),
+                     make(Points::cells, nz),
+                     make(Points::cells, nz + 1),
+                     make(Points::cells, 1),
+                     make(Points::cells, source_->knows_w() ? nz + 1 : 0),
                      {}};
     for (int n = 0; n < scalars.size(); ++n)
         fields.scalars.push_back(make(Points::cells, source_->knows_scalar(n) ? nz : 0));

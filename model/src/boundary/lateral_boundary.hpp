@@ -1,6 +1,6 @@
 /// Specified lateral boundaries: the outermost rows follow a source, a boundary file or the domain around
-/// this one; the rows inside them are drawn to it (Davies and Turner 1977; Skamarock et al. 2019, NCAR/TN-556,
-/// sections 6.4 and 7.3).
+/// this one; the rows inside them are drawn to it (Davies and Turner 1977; Skamarock et al. 2019,
+/// NCAR/TN-556, sections 6.4 and 7.3).
 ///
 /// The source gives mass-coupled values at a time and their tendencies (RimFields); until it has news
 /// everything is linear in time. With d the distance of a point from its side (rim.hpp), s

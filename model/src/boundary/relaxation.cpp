@@ -95,7 +95,8 @@ void LateralBoundary::add_relaxation(const Range &tile, const State &state, Cons
               as_it_is(), row_of(t.w.view()));
     for (std::size_t n = 0; n < fields_.scalars.size(); ++n)
         if (knows_scalar(int(n)))
-            relax(tile, fields_.scalars[n], layers(state.scalars[n]), per_metric, row_of(t.scalars[n].view()));
+            relax(tile, fields_.scalars[n], layers(state.scalars[n]), per_metric,
+                  row_of(t.scalars[n].view()));
 }
 
 } // namespace squall

@@ -35,8 +35,8 @@ class RimSource {
     virtual bool changes_at(double seconds) const = 0;
 
     /// Sets values and rates of change, and returns the model time that the values are of [s since
-    /// run.start]. `state` is that at the beginning of the step, read by a source that needs_halo(), of one point.
-    /// Throws std::runtime_error, perhaps on this rank alone. Local.
+    /// run.start]. `state` is that at the beginning of the step, read by a source that needs_halo(), of one
+    /// point. Throws std::runtime_error, perhaps on this rank alone. Local.
     virtual double fill(double seconds, const GridView &grid, const State &state, RimFields &into) = 0;
     virtual bool needs_halo() const { return false; }
 };

@@ -161,7 +161,8 @@ void LateralBoundary::decouple(const Range &points, const RimField &field, real 
 void LateralBoundary::set_scalar(const Range &tile, int n, real ahead, Field3 scalar) const {
     const real elapsed = begin_ + ahead;
     const auto column = [=, this](int i, int j) { return column_mass(i, j, elapsed); };
-    decouple(tile, fields_.scalars[std::size_t(n)], elapsed, grid_.c1h, grid_.c2h, unit_metric, column, scalar);
+    decouple(tile, fields_.scalars[std::size_t(n)], elapsed, grid_.c1h, grid_.c2h, unit_metric, column,
+             scalar);
 }
 
 void LateralBoundary::impose(const Range &tile, State &state) const {
@@ -174,8 +175,7 @@ void LateralBoundary::impose(const Range &tile, State &state) const {
     decouple(faces_v(tile), fields_.v, end, g.c1h, g.c2h, g.msfvx, v_face, state.v.view());
     decouple(tile, fields_.theta, end, g.c1h, g.c2h, unit_metric, cell, state.theta.view());
     decouple(tile, fields_.ph, end, g.c1f, g.c2f, unit_metric, cell, state.ph.view());
-    if (source_->knows_w())
-        decouple(tile, fields_.w, end, g.c1f, g.c2f, g.msfty, cell, state.w.view());
+    if (source_->knows_w()) decouple(tile, fields_.w, end, g.c1f, g.c2f, g.msfty, cell, state.w.view());
     for (std::size_t n = 0; n < fields_.scalars.size(); ++n)
         if (knows_scalar(int(n)))
             decouple(tile, fields_.scalars[n], end, g.c1h, g.c2h, unit_metric, cell, state.scalars[n].view());

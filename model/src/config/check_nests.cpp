@@ -33,22 +33,25 @@ void check_place(Reading &r, const NestConfig &nest, Extent parent) {
         const int ratio = nest.parent_grid_ratio;
         if (cells % ratio != 0) {
             r.problems.add(r.place(table + "." + cells_key),
-                           fmt::format("{}.{} = {} is not a multiple of parent_grid_ratio = {}; {} or {} is", table,
-                                       cells_key, cells, ratio, cells / ratio * ratio, (cells / ratio + 1) * ratio));
+                           fmt::format("{}.{} = {} is not a multiple of parent_grid_ratio = {}; {} or {} is",
+                                       table, cells_key, cells, ratio, cells / ratio * ratio,
+                                       (cells / ratio + 1) * ratio));
             return;
         }
         const int last = whole - around - cells / ratio + 1;
         if (last <= around)
-            r.problems.add(r.place(table + "." + cells_key),
-                           fmt::format("{}.{} = {}: the parent has {} cells {}, and {} of the nest cover {} of them; "
-                                       "with three on either side it would need {}",
-                                       table, cells_key, cells, whole, axis, cells, cells / ratio,
-                                       cells / ratio + 2 * around));
+            r.problems.add(
+                r.place(table + "." + cells_key),
+                fmt::format("{}.{} = {}: the parent has {} cells {}, and {} of the nest cover {} of them; "
+                            "with three on either side it would need {}",
+                            table, cells_key, cells, whole, axis, cells, cells / ratio,
+                            cells / ratio + 2 * around));
         else if (start > last)
-            r.problems.add(r.place(table + "." + start_key),
-                           fmt::format("{}.{} = {}: the nest would end within three cells of the parent's side or "
-                                       "beyond it; it may begin at {} at the latest",
-                                       table, start_key, start, last));
+            r.problems.add(
+                r.place(table + "." + start_key),
+                fmt::format("{}.{} = {}: the nest would end within three cells of the parent's side or "
+                            "beyond it; it may begin at {} at the latest",
+                            table, start_key, start, last));
     };
     check("i_parent_start", nest.i_parent_start, "nx", nest.nx, parent.nx, "from west to east");
     check("j_parent_start", nest.j_parent_start, "ny", nest.ny, parent.ny, "from south to north");
@@ -75,13 +78,14 @@ void sort_by_depth(Reading &r) {
         for (const NestConfig &other : r.config.nests)
             if (other.name != nest.name) names.push_back(other.name);
         const bool exists = std::ranges::find(names, nest.parent) != names.end();
-        r.problems.add(r.place("nest." + nest.name + ".parent"),
-                       exists || names.empty()
-                           ? fmt::format("nest.{}.parent = \"{}\": that leads to no outermost domain; leave parent "
-                                         "out where the nest lies in the outermost one",
-                                         nest.name, nest.parent)
-                           : fmt::format("nest.{}.parent: there is no nest \"{}\"; did you mean \"{}\"?", nest.name,
-                                         nest.parent, nearest(nest.parent, names)));
+        r.problems.add(
+            r.place("nest." + nest.name + ".parent"),
+            exists || names.empty()
+                ? fmt::format("nest.{}.parent = \"{}\": that leads to no outermost domain; leave parent "
+                              "out where the nest lies in the outermost one",
+                              nest.name, nest.parent)
+                : fmt::format("nest.{}.parent: there is no nest \"{}\"; did you mean \"{}\"?", nest.name,
+                              nest.parent, nearest(nest.parent, names)));
     }
     r.config.nests = sorted;
 }
@@ -129,8 +133,8 @@ void derive_nests(Reading &r) {
         for (std::size_t other = 0; other < n; ++other)
             if (overlap(nests[other], nest))
                 r.problems.add(r.place("nest." + nest.name),
-                               fmt::format("nest.{} and nest.{} overlap; nests of one parent lie apart", nest.name,
-                                           nests[other].name));
+                               fmt::format("nest.{} and nest.{} overlap; nests of one parent lie apart",
+                                           nest.name, nests[other].name));
     }
 }
 

@@ -133,7 +133,9 @@ struct NestConfig {
     bool feedback = true;           ///< whether the parent takes its averages
     std::int64_t line = 0;          ///< where the nest is declared, for messages
 
-    int time_step_ratio() const { return parent_time_step_ratio > 0 ? parent_time_step_ratio : parent_grid_ratio; }
+    int time_step_ratio() const {
+        return parent_time_step_ratio > 0 ? parent_time_step_ratio : parent_grid_ratio;
+    }
 };
 
 /// Which domain of a run this is; nothing of the run file.

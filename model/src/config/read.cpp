@@ -84,7 +84,8 @@ class Reader {
         };
         for (const TableSchema &table : schema())
             if (has(table)) return table.name;
-        for (const TableSchema *table : {&stream_schema(), &tracer_schema(), &nest_schema(), &prepared_nest_schema()})
+        for (const TableSchema *table :
+             {&stream_schema(), &tracer_schema(), &nest_schema(), &prepared_nest_schema()})
             if (has(*table)) return table->name;
         return "";
     }
@@ -208,9 +209,10 @@ class Reader {
             const std::string path = "nest." + entry.key;
             const auto *keys = std::get_if<Value::Table>(&entry.value.data);
             if (!keys) {
-                reading_.problems.add(entry.place, fmt::format("[nest] holds a table per nest: put \"{}\" below "
-                                                               "one such as [nest.inner]",
-                                                               entry.key));
+                reading_.problems.add(entry.place,
+                                      fmt::format("[nest] holds a table per nest: put \"{}\" below "
+                                                  "one such as [nest.inner]",
+                                                  entry.key));
                 continue;
             }
             reading_.given[path] = entry.value.place;

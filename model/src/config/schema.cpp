@@ -60,7 +60,8 @@ TableSchema run_table() {
              in(&R::compatibility),
              "`wrf`: as WRF where Squall differs on purpose, for comparisons: rain of `kessler` falls, `v` "
              "mixes along coordinate surfaces and scalars mix in physical space by WRF's forms, which do "
-             "not keep the mass of water; near specified sides geopotential is not advected where WRF does not",
+             "not keep the mass of water; near specified sides geopotential is not advected where WRF does "
+             "not",
              {.choices = {"none", "wrf"}}},
             {"restart_from",
              in(&R::restart_from),

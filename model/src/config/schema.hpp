@@ -48,8 +48,8 @@ struct TableSchema {
     bool repeated = false; ///< [[name]], any number of times
 };
 
-/// All tables but those of streams, [output.<stream>], of tracers, [tracer.<name>], and of nests, [nest.<name>]
-/// and [[prepare.nests]]; [initial] without the parameters of cases.
+/// All tables but those of streams, [output.<stream>], of tracers, [tracer.<name>], and of nests,
+/// [nest.<name>] and [[prepare.nests]]; [initial] without the parameters of cases.
 const std::vector<TableSchema> &schema();
 
 /// The table of a tracer.

@@ -1,8 +1,8 @@
 /// From a nest to its parent: averages over the parent's cells and faces.
 ///
 /// A cell takes the mean of the ratio x ratio cells that fill it, a face that of the `ratio` faces that it is
-/// made of (WRF's way: of the variables themselves, not of what they are coupled with). The row of the parent's
-/// cells along the nest's sides, which specified the nest, stays as it is.
+/// made of (WRF's way: of the variables themselves, not of what they are coupled with). The row of the
+/// parent's cells along the nest's sides, which specified the nest, stays as it is.
 #pragma once
 
 #include <span>

@@ -7,7 +7,9 @@ namespace squall {
 namespace {
 
 /// Flux of the upstream scheme through the face between `low` and `high` for the Courant number a.
-inline real upstream(real low, real high, real a) { return std::max(real(0), a) * low + std::min(real(0), a) * high; }
+inline real upstream(real low, real high, real a) {
+    return std::max(real(0), a) * low + std::min(real(0), a) * high;
+}
 
 /// The same of the fourth-order scheme; `a` and `d` are the neighbours beyond (Tremback et al. 1987, ORD4).
 inline real fourth_order(real a, real b, real c, real d, real courant) {
@@ -38,13 +40,16 @@ void interpolate(const NestPlace &place, Stagger kind, ConstField3 parent, const
                  InterpolationScratch &scratch, Field3 nest) {
     if (points.empty()) return;
     const auto in_x = [&](int i) {
-        return kind == Stagger::x ? place_of_face(i, place.i0, place.ratio) : place_of_cell(i, place.i0, place.ratio);
+        return kind == Stagger::x ? place_of_face(i, place.i0, place.ratio)
+                                  : place_of_cell(i, place.i0, place.ratio);
     };
     const auto in_y = [&](int j) {
-        return kind == Stagger::y ? place_of_face(j, place.j0, place.ratio) : place_of_cell(j, place.j0, place.ratio);
+        return kind == Stagger::y ? place_of_face(j, place.j0, place.ratio)
+                                  : place_of_cell(j, place.j0, place.ratio);
     };
     const int first = in_y(points.j0).base - interpolation_reach,
-              rows = in_y(points.j1 - 1).base + interpolation_reach + 1 - first, width = points.i1 - points.i0;
+              rows = in_y(points.j1 - 1).base + interpolation_reach + 1 - first,
+              width = points.i1 - points.i0;
     real *between = scratch.rows(std::size_t(rows) * std::size_t(width));
     for (int k = points.k0; k < points.k1; ++k) {
         for (int n = 0; n < rows; ++n) {

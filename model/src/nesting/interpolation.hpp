@@ -1,10 +1,10 @@
 /// From a parent's points to those of a nest.
 ///
 /// The value at a nest's point is what advection would bring there if the field were carried from it to the
-/// parent's nearest point: one step of fourth-order (Crowley-type) flux-form advection by `offset` (place.hpp),
-/// whose fluxes beyond the upstream ones are limited so that no new extremes arise (Smolarkiewicz and Grell
-/// 1992, J. Comput. Phys. 101, 431-440), first west-east, then south-north. It is WRF's default; a parent's
-/// point that coincides with a nest's keeps its value.
+/// parent's nearest point: one step of fourth-order (Crowley-type) flux-form advection by `offset`
+/// (place.hpp), whose fluxes beyond the upstream ones are limited so that no new extremes arise
+/// (Smolarkiewicz and Grell 1992, J. Comput. Phys. 101, 431-440), first west-east, then south-north. It is
+/// WRF's default; a parent's point that coincides with a nest's keeps its value.
 #pragma once
 
 #include <vector>

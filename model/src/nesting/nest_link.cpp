@@ -17,14 +17,14 @@ ConstField3 one_level(ConstField2 v) { return {v.origin, 0, v.sj}; }
 /// Longitudes that no date line runs through: each within half a turn of the first.
 void unwrap(const Shape &s, Array2 &lon) {
     const real first = lon(0, 0);
-    for_each_column({0, s.nx, 0, s.ny}, [&](int i, int j) {
-        lon(i, j) -= 360 * std::round((lon(i, j) - first) / 360);
-    });
+    for_each_column({0, s.nx, 0, s.ny},
+                    [&](int i, int j) { lon(i, j) -= 360 * std::round((lon(i, j) - first) / 360); });
 }
 
 /// As files have them, from -180 to 180.
 void wrap(const Shape &s, Array2 &lon) {
-    for_each_column({0, s.nx, 0, s.ny}, [&](int i, int j) { lon(i, j) -= 360 * std::round(lon(i, j) / 360); });
+    for_each_column({0, s.nx, 0, s.ny},
+                    [&](int i, int j) { lon(i, j) -= 360 * std::round(lon(i, j) / 360); });
 }
 
 } // namespace
@@ -63,8 +63,9 @@ InitialState NestLink::begin(const Config &config, const InitialState &parent) {
     InitialState s = blank_state(config, nest_.shape, config.domain.dx, config.domain.dy);
     const int nx = nest_.shape.nx, ny = nest_.shape.ny, nz = nest_.shape.nz;
     const auto take = [&](ConstField3 from, Field3 to, int levels, Stagger kind) {
-        const Range points{nest_.x0, nest_.x0 + nx + (kind == Stagger::x), nest_.y0,
-                           nest_.y0 + ny + (kind == Stagger::y),           0, levels};
+        const Range points{nest_.x0, nest_.x0 + nx + (kind == Stagger::x),
+                           nest_.y0, nest_.y0 + ny + (kind == Stagger::y),
+                           0,        levels};
         interpolate(place_, kind, window_.in_parent(from), points, scratch_,
                     in_domain(to, nest_.x0, nest_.y0));
     };
@@ -182,7 +183,9 @@ double NestLink::fill(double seconds, const GridView &grid, const State &state, 
 void NestLink::fill_field(const GridView &g, const State &state, ConstField3 parent, ConstField3 nest,
                           Coupling kind, RimField &into) {
     const squall::Rim rim(nest_);
-    const Stagger stagger = kind == Coupling::u ? Stagger::x : kind == Coupling::v ? Stagger::y : Stagger::none;
+    const Stagger stagger = kind == Coupling::u   ? Stagger::x
+                            : kind == Coupling::v ? Stagger::y
+                                                  : Stagger::none;
     const ConstField2 mu = state.mu.view();
     const int nx = nest_.shape.nx, ny = nest_.shape.ny;
     for (const Side side : all_sides) {
@@ -192,11 +195,23 @@ void NestLink::fill_field(const GridView &g, const State &state, ConstField3 par
             const Column first = rim.column(side, d, strip.first, into.points());
             const bool east = runs_east(side);
             // Of the strip's points those that the patch's stencils touch.
-            Range line = east ? Range{std::max(first.i, -1), std::min(first.i + strip.length, nx + 2), first.j, first.j + 1, 0, into.levels()}
-                              : Range{first.i, first.i + 1, std::max(first.j, -1), std::min(first.j + strip.length, ny + 2), 0, into.levels()};
+            Range line = east ? Range{std::max(first.i, -1),
+                                      std::min(first.i + strip.length, nx + 2),
+                                      first.j,
+                                      first.j + 1,
+                                      0,
+                                      into.levels()}
+                              : Range{first.i,
+                                      first.i + 1,
+                                      std::max(first.j, -1),
+                                      std::min(first.j + strip.length, ny + 2),
+                                      0,
+                                      into.levels()};
             const int across = east ? first.j : first.i;
             if (line.empty() || across < -1 || across > (east ? ny : nx) + 1) continue;
-            const Range in_nest{line.i0 + nest_.x0, line.i1 + nest_.x0, line.j0 + nest_.y0, line.j1 + nest_.y0, 0, into.levels()};
+            const Range in_nest{
+                line.i0 + nest_.x0, line.i1 + nest_.x0, line.j0 + nest_.y0, line.j1 + nest_.y0, 0,
+                into.levels()};
             interpolate(place_, stagger, window_.in_parent(parent), in_nest, scratch_,
                         in_domain(there_.view(), nest_.x0, nest_.y0));
             for_each(line, [&](int i, int k, int j) {

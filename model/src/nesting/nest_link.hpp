@@ -1,10 +1,11 @@
 /// What a domain and a nest inside it tell each other.
 ///
 /// A nest begins as its parent's state, interpolated. After each step of the parent its rim is drawn to the
-/// parent's new state: coupled values of both are made, and the nest's rim gets the rate of change that brings
-/// it to the parent's at the end of the parent's step (Skamarock et al. 2019, NCAR/TN-556, section 7.3.3).
-/// When the nest has caught up, and if it is wanted, the parent takes the nest's averages over its cells, and
-/// over the lines of faces that its own faces are made of, inside the row that it specified itself (7.3.4).
+/// parent's new state: coupled values of both are made, and the nest's rim gets the rate of change that
+/// brings it to the parent's at the end of the parent's step (Skamarock et al. 2019, NCAR/TN-556,
+/// section 7.3.3). When the nest has caught up, and if it is wanted, the parent takes the nest's averages
+/// over its cells, and over the lines of faces that its own faces are made of, inside the row that it
+/// specified itself (7.3.4).
 #pragma once
 
 #include <memory>
@@ -34,8 +35,8 @@ class NestLink {
     /// nest's. Collective.
     InitialState begin(const Config &config, const InitialState &parent);
 
-    /// Gives the parent, whose settings are `config`, the terrain, base state and state of a nest that begins.
-    /// Collective.
+    /// Gives the parent, whose settings are `config`, the terrain, base state and state of a nest that
+    /// begins. Collective.
     void feed_back_beginning(const Config &config, const Grid &nest_grid, const State &nest,
                              const PhysicsState &nest_physics, InitialState &parent);
 
@@ -47,7 +48,8 @@ class NestLink {
     std::unique_ptr<RimSource> rim();
 
     /// Gives the parent what the nest has made of its area. Halos are neither read nor set. Collective.
-    void feed_back(const State &nest, const PhysicsState &nest_physics, State &parent, PhysicsState &parent_physics);
+    void feed_back(const State &nest, const PhysicsState &nest_physics, State &parent,
+                   PhysicsState &parent_physics);
 
   private:
     class Rim;
@@ -64,7 +66,7 @@ class NestLink {
     ParentWindow window_;
     Feedback feedback_;
     InterpolationScratch scratch_;
-    Array3 there_;        ///< the parent's coupled values on the nest's rim
+    Array3 there_;                         ///< the parent's coupled values on the nest's rim
     double looked_at_ = 0, filled_at_ = 0; ///< model time that the nest has reached when the rim is set [s]
 };
 

@@ -11,7 +11,9 @@ namespace {
 /// their masses are the mean of.
 Region window_of(const NestPlace &place, const Region &nest, const Patch &parent) {
     if (nest.empty()) return {};
-    const auto low = [&](int n, int start) { return start + std::max(n - 2, 0) / place.ratio - cells_around_nest; };
+    const auto low = [&](int n, int start) {
+        return start + std::max(n - 2, 0) / place.ratio - cells_around_nest;
+    };
     const auto high = [&](int n, int whole, int start) {
         return start + std::min(n + 2, whole) / place.ratio + 1 + cells_around_nest;
     };
@@ -31,8 +33,9 @@ ParentWindow::ParentWindow(MPI_Comm comm, const NestPlace &place, const Patch &p
           [&](int rank) { return window_of(place, region_of(nest, rank), parent); }) {
     const Shape shape{region_.i1 - region_.i0, region_.j1 - region_.j0, nest.shape.nz};
     grid_.shape = shape;
-    for (Array2 *a : {&grid_.msftx, &grid_.msfty, &grid_.msfux, &grid_.msfuy, &grid_.msfvx, &grid_.msfvy, &grid_.f,
-                      &grid_.e, &grid_.sina, &grid_.cosa, &grid_.lat, &grid_.lon, &grid_.terrain, &grid_.mub})
+    for (Array2 *a :
+         {&grid_.msftx, &grid_.msfty, &grid_.msfux, &grid_.msfuy, &grid_.msfvx, &grid_.msfvy, &grid_.f,
+          &grid_.e, &grid_.sina, &grid_.cosa, &grid_.lat, &grid_.lon, &grid_.terrain, &grid_.mub})
         *a = Array2(shape);
     for (Array3 *a : {&grid_.phb, &grid_.theta_init}) *a = Array3(shape);
     state_ = State(shape, scalars);
@@ -57,20 +60,30 @@ void ParentWindow::fetch(const Grid &p) {
     Grid &w = grid_;
     w.vertical = p.vertical;
     const int nz = w.shape.nz;
-    const std::vector<MovedField> fields{
-        moved(p.msftx, w.msftx), moved(p.msfty, w.msfty), moved(p.msfux, w.msfux), moved(p.msfuy, w.msfuy),
-        moved(p.msfvx, w.msfvx), moved(p.msfvy, w.msfvy), moved(p.f, w.f),         moved(p.e, w.e),
-        moved(p.sina, w.sina),   moved(p.cosa, w.cosa),   moved(p.lat, w.lat),     moved(p.lon, w.lon),
-        moved(p.terrain, w.terrain), moved(p.mub, w.mub), moved(p.phb, w.phb, nz + 1),
-        moved(p.theta_init, w.theta_init, nz)};
+    const std::vector<MovedField> fields{moved(p.msftx, w.msftx),
+                                         moved(p.msfty, w.msfty),
+                                         moved(p.msfux, w.msfux),
+                                         moved(p.msfuy, w.msfuy),
+                                         moved(p.msfvx, w.msfvx),
+                                         moved(p.msfvy, w.msfvy),
+                                         moved(p.f, w.f),
+                                         moved(p.e, w.e),
+                                         moved(p.sina, w.sina),
+                                         moved(p.cosa, w.cosa),
+                                         moved(p.lat, w.lat),
+                                         moved(p.lon, w.lon),
+                                         moved(p.terrain, w.terrain),
+                                         moved(p.mub, w.mub),
+                                         moved(p.phb, w.phb, nz + 1),
+                                         moved(p.theta_init, w.theta_init, nz)};
     exchange_.move(fields);
 }
 
 void ParentWindow::fetch(const State &p) {
     const int nz = grid_.shape.nz;
-    std::vector<MovedField> fields{moved(p.u, state_.u, nz),         moved(p.v, state_.v, nz),
-                                   moved(p.w, state_.w, nz + 1),     moved(p.theta, state_.theta, nz),
-                                   moved(p.ph, state_.ph, nz + 1),   moved(p.mu, state_.mu)};
+    std::vector<MovedField> fields{moved(p.u, state_.u, nz),       moved(p.v, state_.v, nz),
+                                   moved(p.w, state_.w, nz + 1),   moved(p.theta, state_.theta, nz),
+                                   moved(p.ph, state_.ph, nz + 1), moved(p.mu, state_.mu)};
     for (std::size_t n = 0; n < p.scalars.size(); ++n)
         fields.push_back(moved(p.scalars[n], state_.scalars[n], nz));
     exchange_.move(fields);

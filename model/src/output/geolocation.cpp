@@ -19,7 +19,9 @@ void set_faces(const Patch &p, const Array2 &cells, bool x, Array2 &faces) {
             const int at = x ? i : j;
             const real here = cells(i, j);
             // Across the date line, too.
-            const auto near = [&](real degrees) { return degrees + 360 * std::round((here - degrees) / 360); };
+            const auto near = [&](real degrees) {
+                return degrees + 360 * std::round((here - degrees) / 360);
+            };
             const real before = near(cells(i - di, j - dj));
             if (low && at == 0)
                 faces(i, j) = real(1.5) * here - real(0.5) * near(cells(i + di, j + dj));

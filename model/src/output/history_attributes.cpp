@@ -101,7 +101,8 @@ Attributes scheme_attributes(const Config &c) {
 Attributes vertical_attributes(const Config &c, const Grid &grid) {
     const bool hybrid = std::ranges::any_of(grid.vertical.c2h, [](real x) { return x != 0; });
     io::Value etac = std::vector{hybrid ? static_cast<float>(c.vertical.etac) : 0.0f};
-    if (hybrid && !projection_file(c).empty()) etac = io::Reader(projection_file(c)).attribute("ETAC").value_or(etac);
+    if (hybrid && !projection_file(c).empty())
+        etac = io::Reader(projection_file(c)).attribute("ETAC").value_or(etac);
     return {{"HYBRID_OPT", hybrid ? 2 : 0}, {"ETAC", etac}};
 }
 

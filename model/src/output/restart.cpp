@@ -131,7 +131,8 @@ void check_domain(const io::Reader &file, const Config &config, const Patch &pat
                                  config.identity.name));
     for (const auto &d : domain_dimensions(patch.nx_domain, patch.ny_domain, patch.shape.nz))
         if (const auto size = file.size(d.name + suffix); size != d.size)
-            refuse(file, fmt::format("it has {}{} = {}, the run file asks for {}", d.name, suffix, size, d.size));
+            refuse(file,
+                   fmt::format("it has {}{} = {}, the run file asks for {}", d.name, suffix, size, d.size));
     if (!suffix.empty()) return; // all else is of the run
     for (const auto &id : identity(config, grid))
         if (const auto value = file.number(id.name); value != id.value)

@@ -1,5 +1,5 @@
-/// The restart stream of a domain and all nests inside it: the prognostic state and what physics keeps, bit for bit. Grid
-/// and base state are rebuilt from the run file.
+/// The restart stream of a domain and all nests inside it: the prognostic state and what physics keeps, bit
+/// for bit. Grid and base state are rebuilt from the run file.
 #pragma once
 
 #include <cstdint>
@@ -76,8 +76,8 @@ struct RestartFrame {
 RestartFrame read_restart(const std::string &file, const Config &config, const Patch &patch,
                           const Grid &grid);
 
-/// The declaration of a restart of config.domain and its nests but for the attributes of its files; with what histories
-/// keep.
+/// The declaration of a restart of config.domain and its nests but for the attributes of its files; with what
+/// histories keep.
 io::StreamSpec restart_spec(const StreamConfig &stream, const Config &config);
 
 } // namespace squall

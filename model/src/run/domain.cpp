@@ -61,8 +61,8 @@ void Domain::open_nests(io::Session &session, InitialState &initial) {
         const Patch patch = patch_of(*nest.config, comm_);
         const NestPlace place{settings->i_parent_start - 1, settings->j_parent_start - 1,
                               settings->parent_grid_ratio, settings->nx, settings->ny};
-        nest.link = std::make_unique<NestLink>(comm_, place, patch_, patch, initial.scalars,
-                                               config_.run.time_step);
+        nest.link =
+            std::make_unique<NestLink>(comm_, place, patch_, patch, initial.scalars, config_.run.time_step);
         nest.domain.reset(new Domain(*nest.config, patch, session, nest.link->begin(*nest.config, initial),
                                      nest.link->rim()));
         const Dynamics &inner = *nest.domain->dynamics_;

@@ -22,8 +22,8 @@ namespace squall {
 class Domain {
   public:
     /// The outermost domain with all nests: builds the initial state, or continues from run.restart_from.
-    /// `config` must outlive this object; so must `session`, whose comm() computes. Collective over it; throws
-    /// on all ranks alike.
+    /// `config` must outlive this object; so must `session`, whose comm() computes. Collective over it;
+    /// throws on all ranks alike.
     Domain(const Config &config, io::Session &session);
 
     /// One time step of this domain and, in steps of their own, of the nests inside it. Collective.

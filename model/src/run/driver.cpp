@@ -322,8 +322,8 @@ bool print_plan(const Config &config, const RunOptions &options, MPI_Comm world)
     const Shape largest = plan_decomposition(config, facts).largest;
     for (const Config &domain : with_nests(config))
         for (const auto &spec : check_streams(session, domain, plan_decomposition(domain, facts).largest))
-            facts.streams.push_back({spec.name, spec.placement, stored_bytes(spec), staged_bytes(spec, largest),
-                                     spec.name != "restart", made_by(spec)});
+            facts.streams.push_back({spec.name, spec.placement, stored_bytes(spec),
+                                     staged_bytes(spec, largest), spec.name != "restart", made_by(spec)});
     const Plan plan = make_plan(config, facts);
     if (rank == 0) std::cout << format_plan(plan) << std::flush;
     agree(session.comm(), [&] {

@@ -89,9 +89,8 @@ void plan_draining(StreamPlan &p, const StreamConfig &s, const Config &c, const 
 
 Decomposition plan_decomposition(const Config &c, const PlanFacts &facts) {
     Decomposition d;
-    const auto [px, py] =
-        choose_process_grid(facts.ranks, c.domain.nx, c.domain.ny, c.parallel.ranks_x, c.parallel.ranks_y,
-                            c.identity.parent_grid_ratio);
+    const auto [px, py] = choose_process_grid(facts.ranks, c.domain.nx, c.domain.ny, c.parallel.ranks_x,
+                                              c.parallel.ranks_y, c.identity.parent_grid_ratio);
     d.px = px, d.py = py;
     const auto x = part_sizes(c.domain.nx, px, c.identity.parent_grid_ratio),
                y = part_sizes(c.domain.ny, py, c.identity.parent_grid_ratio);

@@ -160,19 +160,20 @@ std::string nest_text(const Plan &p) {
     const int r = id.parent_grid_ratio, i = id.i_parent_start, j = id.j_parent_start;
     return "\n" +
            entry("nest " + id.name,
-                 fmt::format(" number {}, in cells {} to {} west-east and {} to {} south-north of {}", id.id, i,
-                             i + d.nx / r - 1, j, j + d.ny / r - 1,
-                             id.parent_id == 1 ? "the outermost domain" : fmt::format("nest {}", id.parent_id))) +
+                 fmt::format(" number {}, in cells {} to {} west-east and {} to {} south-north of {}", id.id,
+                             i, i + d.nx / r - 1, j, j + d.ny / r - 1,
+                             id.parent_id == 1 ? "the outermost domain"
+                                               : fmt::format("nest {}", id.parent_id))) +
            domain_text(d) + decomposition_text(p) + step_text(p) + memory_text(p) + output_text(p);
 }
 
 } // namespace
 
 std::string format_plan(const Plan &p) {
-    std::string text = entry("run", fmt::format("{} ({}); a plan only, nothing is run", p.config.run.name,
-                                                p.config.file)) +
-                       domain_text(p.config.domain) + initial_text(p.config) + decomposition_text(p) +
-                       step_text(p) + memory_text(p) + output_text(p);
+    std::string text =
+        entry("run", fmt::format("{} ({}); a plan only, nothing is run", p.config.run.name, p.config.file)) +
+        domain_text(p.config.domain) + initial_text(p.config) + decomposition_text(p) + step_text(p) +
+        memory_text(p) + output_text(p);
     for (const Plan &nest : p.nests) text += nest_text(nest);
     return text;
 }

@@ -49,7 +49,8 @@ TEST(ParentWindow, HasTheParentsStateAroundEveryPatchOfTheNest) {
                       mu = window.in_parent(window.state().mu.view());
     int wrong = 0;
     for_each({r.i0, r.i1, r.j0, r.j1, 0, nz}, [&](int x, int k, int y) {
-        wrong += u(x, k, y) != value(x, k, y) || q(x, k, y) != -value(x, k, y) || mu(x, 0, y) != value(x, 0, y);
+        wrong +=
+            u(x, k, y) != value(x, k, y) || q(x, k, y) != -value(x, k, y) || mu(x, 0, y) != value(x, 0, y);
     });
     EXPECT_EQ(wrong, 0);
 }
@@ -58,9 +59,8 @@ TEST(Feedback, GivesCellsAndFacesTheMeanOfWhatFillsThem) {
     const Pair p;
     Feedback feedback(MPI_COMM_WORLD, place, p.parent, p.nest);
     Array3 fine(p.nest.shape);
-    for_each({0, p.nest.shape.nx, 0, p.nest.shape.ny, 0, nz}, [&](int i, int k, int j) {
-        fine(i, k, j) = value(i + p.nest.x0, k, j + p.nest.y0);
-    });
+    for_each({0, p.nest.shape.nx, 0, p.nest.shape.ny, 0, nz},
+             [&](int i, int k, int j) { fine(i, k, j) = value(i + p.nest.x0, k, j + p.nest.y0); });
     for (const Stagger kind : {Stagger::none, Stagger::x, Stagger::y}) {
         Array3 coarse(p.parent.shape);
         coarse.fill(-1);
@@ -70,7 +70,8 @@ TEST(Feedback, GivesCellsAndFacesTheMeanOfWhatFillsThem) {
         for_each({0, p.parent.shape.nx, 0, p.parent.shape.ny, 0, nz}, [&](int i, int k, int j) {
             const int x = i + p.parent.x0, y = j + p.parent.y0;
             const bool inside = x > 4 && x < last_x && y > 3 && y < last_y;
-            const int fx = 3 * (x - 4) + (kind == Stagger::x ? 0 : 1), fy = 3 * (y - 3) + (kind == Stagger::y ? 0 : 1);
+            const int fx = 3 * (x - 4) + (kind == Stagger::x ? 0 : 1),
+                      fy = 3 * (y - 3) + (kind == Stagger::y ? 0 : 1);
             EXPECT_NEAR(coarse(i, k, j), inside ? value(fx, k, fy) : -1, 4e-3) << x << ' ' << y;
         });
     }
@@ -80,7 +81,9 @@ TEST(RegionExchange, SendsEachOtherRankOneMessageAtMost) {
     const Pair p;
     const RegionExchange exchange(
         MPI_COMM_WORLD, [&](int rank) { return region_of(p.parent, rank); },
-        [&](int) { return Region{0, nx, 0, ny}; });
+        [&](int) {
+            return Region{0, nx, 0, ny};
+        });
     EXPECT_EQ(exchange.messages(), p.parent.px * p.parent.py - 1);
 }
 

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from squall.errors import UserError
 from squall.wrf.namelist import Value
-from squall.wrf.rules import Outcome, Rule, Setting, Values, absent, off
+from squall.wrf.rules import Outcome, Rule, Setting, Values, off
 
 _DATE = ("year", "month", "day", "hour", "minute", "second")
 _DEFAULT_DATES = {"start": (1993, 3, 13, 12, 0, 0), "end": (1993, 3, 14, 12, 0, 0)}
@@ -236,7 +236,6 @@ RUN_RULES = [
     ),
     Rule({"domains.nproc_x": -1, "domains.nproc_y": -1}, "`parallel.ranks_x`, `ranks_y`", _ranks),
     Rule({"domains.tile_sz_x": 0, "domains.tile_sz_y": 0}, "`parallel.tile_x`, `tile_y`", _tiles),
-    absent({"domains.max_dom": 1}, lambda v: v.whole("max_dom") == 1, "nests are not run"),
     off("time_control.cycling", False, "the run starts as any other"),
     off(
         "time_control.write_hist_at_0h_rst", False, "a continued run does not write the frame it starts from"

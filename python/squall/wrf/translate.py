@@ -1,11 +1,12 @@
 """Applies the rules to a namelist and sorts what comes of it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from squall.run_file import toml
 from squall.schema import Schema
 from squall.wrf.namelist import Namelist, Value
+from squall.wrf.nest_rules import nests
 from squall.wrf.rules import Rule, Setting, Values
 from squall.wrf.run_rules import RUN_RULES
 from squall.wrf.stream_rules import STREAM_RULES
@@ -21,7 +22,7 @@ BROUGHT = {
     "domains": ["e_we", "e_sn", "e_vert", "s_we", "s_sn", "s_vert", "eta_levels", "p_top_requested", "ztop",
                 "num_metgrid_levels", "num_metgrid_soil_levels", "auto_levels_opt", "interp_type",
                 "lagrange_order", "grid_id", "parent_id", "i_parent_start", "j_parent_start",
-                "parent_grid_ratio", "parent_time_step_ratio", "feedback", "smooth_option",
+                "parent_grid_ratio", "parent_time_step_ratio", "feedback", "smooth_option", "max_dom",
                 "sfcp_to_sfcp", "smooth_cg_topo", "use_surface", "rh2qv_wrt_liquid", "max_dz", "dzbot",
                 "dzstretch_s", "dzstretch_u", "extrap_type", "lowest_lev_from_sfc", "zap_close_levels"],
     "dynamics": ["hybrid_opt", "etac", "base_temp", "base_pres", "base_lapse", "iso_temp", "base_pres_strat",
@@ -50,14 +51,13 @@ class Entry:
 
 @dataclass
 class Translation:
-    """The three classes, what the initial file brings, what nobody here knows, and nests."""
+    """The three classes, what the initial file brings, and what nobody here knows."""
 
     translated: list[Entry] = field(default_factory=list)
     same: list[Entry] = field(default_factory=list)
     lost: list[Entry] = field(default_factory=list)
     brought: list[str] = field(default_factory=list)
     unknown: dict[str, list[str]] = field(default_factory=dict)  # keys by group
-    nests: list[str] = field(default_factory=list)
 
     def settings(self) -> dict[str, tuple[Setting, Entry]]:
         """Every setting that is not Squall's default, with where it comes from."""
@@ -66,13 +66,16 @@ class Translation:
 
 
 def translate(namelist: Namelist, schema: Schema) -> Translation:
-    """Translates the first domain. Raises UserError where there is nothing to run."""
-    result = Translation(nests=_nests(namelist))
+    """Translates the first domain, and where its nests lie. Raises UserError where there is nothing to run."""
+    result = Translation()
     known: set[str] = {f"{group}.{key}" for group, keys in BROUGHT.items() for key in keys}
     result.brought = [name for name in namelist.names if name in known]
     for rule in RULES:
         known.update(rule.keys)
         _sort(result, namelist, rule, schema)
+    for nest in nests(namelist):
+        entry = Entry(nest.wrf, nest.settings, nest.lost, absent=False)
+        (result.lost if nest.lost else result.translated).append(entry)
     for name in namelist.names:
         if name not in known:
             group, key = name.split(".")
@@ -124,17 +127,3 @@ def fortran(value: Value | list[float]) -> str:
     if isinstance(value, list):
         return ", ".join(f"{number:g}" for number in value)
     return f"'{value}'" if isinstance(value, str) else f"{value}"
-
-
-def _nests(namelist: Namelist) -> list[str]:
-    count = int(namelist.column("domains.max_dom") or 1)
-
-    def of(domain: int, keys: Iterable[str]) -> str:
-        return ", ".join(
-            f"{key} = {fortran(value)}"
-            for key in keys
-            if (value := namelist.column(f"domains.{key}", domain)) is not None
-        )
-
-    keys = ("parent_id", "parent_grid_ratio", "i_parent_start", "j_parent_start", "e_we", "e_sn")
-    return [f"d{domain:02d}: {of(domain, keys)}" for domain in range(2, count + 1)]

@@ -21,12 +21,10 @@ def run_file(translation: Translation, schema: Schema, namelist: Path, output: P
             value = _path_from(output, namelist.parent / str(value))
         tables.setdefault(table, []).append(Line(key, toml(value), _comment(path, value, entry)))
     tables.setdefault("output.history", [Line("interval", '"0 s"', "no history in the namelist")])
-    streams = [name for name in tables if name.startswith("output.")]
-    order = dict.fromkeys([*schema.tables, "output.history", "output.restart", *streams])
+    named = [name for name in tables if name.startswith(("nest.", "output."))]
+    order = dict.fromkeys([*schema.tables, "output.history", "output.restart", *named])
     heading = [f"Translated by `squall import` from {namelist}."]
-    lost = [f"{entry.wrf}: {entry.lost}." for entry in translation.lost] + [
-        f"{nest}: not run." for nest in translation.nests
-    ]
+    lost = [f"{entry.wrf}: {entry.lost}." for entry in translation.lost]
     if lost:
         heading += ["", "Without counterpart:", *(f"- {line}" for line in lost)]
     return render(heading, {name: tables[name] for name in order if name in tables})
@@ -73,13 +71,12 @@ def report(translation: Translation) -> str:
         _section("Translated", [_line(entry) for entry in translation.translated]),
         _section("As Squall does anyway", [entry.wrf for entry in translation.same]),
         _section(
-            "Without effect: read by real.exe, brought by the initial file, or about nests",
+            "Without effect: read by real.exe, brought by the initial file, or read with the nests",
             [", ".join(translation.brought)] if translation.brought else [],
         ),
         _section(
             "No counterpart",
             [f"{entry.wrf}: {entry.lost}{_stand_in(entry)}" for entry in translation.lost]
-            + [f"nest {nest}: not run" for nest in translation.nests]
             + [f"&{group} {', '.join(keys)}: no effect" for group, keys in translation.unknown.items()],
         ),
     ]

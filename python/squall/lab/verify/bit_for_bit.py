@@ -49,6 +49,7 @@ WRFS_FORMS: Changes = {
 }
 ALL_FIELDS: Changes = {"output.history.fields": ["default", "derived"]}
 
+
 # Together these turn on everything that looks at neighbours.
 def _nest(name: str, i: int, j: int, nx: int, ny: int, **others: str | int | bool) -> Changes:
     keys: Changes = {"i_parent_start": i, "j_parent_start": j, "nx": nx, "ny": ny, **others}

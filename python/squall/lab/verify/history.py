@@ -16,10 +16,11 @@ from squall.lab.linear.atmosphere import Array
 
 
 class History:
-    """All frames of a run's history; frames are counted from 0, or from -1 for the last."""
+    """All frames of a run's history, of its outermost domain or of a nest by number; frames are counted from
+    0, or from -1 for the last."""
 
-    def __init__(self, run: Path) -> None:
-        self._data = open_run(run)
+    def __init__(self, run: Path, domain: int = 1) -> None:
+        self._data = open_run(run, domain)
         self.dx = float(self._data.attrs["DX"])
         self.elapsed = self._data["elapsed"].values.astype(np.float64)
 

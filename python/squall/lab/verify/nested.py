@@ -76,7 +76,9 @@ class NestedCase:
             run = workspace.run(name, run_file, {})
             for number, part in self._compared(feedback):
                 of = OfDomain(wrf.folder, wrf.start, number, self._file(number, feedback))
-                limit = Limit(OURS.floor, OURS.share, f", domain {number}, {'two' if feedback else 'one'}-way")
+                limit = Limit(
+                    OURS.floor, OURS.share, f", domain {number}, {'two' if feedback else 'one'}-way"
+                )
                 checks += compare(name, of, History(run, number), FIELDS, self.at, limit, part)
         return checks
 
@@ -121,6 +123,7 @@ def _as_wave(wrf: Reference) -> Changes:
         "domain.dx": None,
         "vertical": None,
         "initial.case": None,
+        "initial.amplitude": None,
         "initial.file": str(wrf.file("wrfinput_d01")),
         "dynamics.coriolis": "file",
         "dynamics.f": None,
@@ -145,8 +148,19 @@ SUPERCELL = NestedCase(
     _as_supercell,
 )
 WAVE = NestedCase(
-    "nested_wave", "0001-01-01_00:00:00", "baroclinic-wave", (14, 34, 42, 42), (24 * HOUR, 48 * HOUR), _as_wave, False
+    "nested_wave",
+    "0001-01-01_00:00:00",
+    "baroclinic-wave",
+    (14, 34, 42, 42),
+    (24 * HOUR, 48 * HOUR),
+    _as_wave,
+    False,
 )
 WINTER = NestedCase(
-    "nested_winter", "2008-02-05_12:00:00", "january-storm", (15, 9, 48, 39), (3 * HOUR, 12 * HOUR, 24 * HOUR), _as_winter
+    "nested_winter",
+    "2008-02-05_12:00:00",
+    "january-storm",
+    (15, 9, 48, 39),
+    (3 * HOUR, 12 * HOUR, 24 * HOUR),
+    _as_winter,
 )
