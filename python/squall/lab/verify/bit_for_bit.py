@@ -249,7 +249,7 @@ def _of(setup: str) -> Setup:
 
 
 def differences(reference: Path, run: Path, *, whole: bool) -> list[str]:
-    """What is not the same, bit for bit, in the histories of all domains of two runs: "frame: variable, points".
+    """What is not the same, bit for bit, in the histories of two runs, nests too: "frame: variable, points".
 
     `whole`: both must have the same frames; else those of `run` must be among the reference's.
     """
