@@ -31,7 +31,8 @@ def page() -> str:
     for title, rules in _SECTIONS.items():
         text += f"\n## {title}\n\n| WRF, with its default | Squall | |\n| --- | --- | --- |\n"
         text += "".join(_row(rule) for rule in rules)
-    text += "\n## Without a rule\n\nRead by `real.exe`, implied by `wrfinput_d01`, or read with the nests, which become tables `[nest.<name>]`:\n\n"
+    text += "\n## Without a rule\n\nRead by `real.exe`, implied by `wrfinput_d01`, or read with the "
+    text += "nests, which become tables `[nest.<name>]`:\n\n"
     for group, keys in BROUGHT.items():
         text += f"* `&{group}`: {', '.join(f'`{key}`' for key in keys)}\n"
     text += "\nAny other key has no effect; `squall import` lists it.\n"

@@ -66,7 +66,8 @@ class Translation:
 
 
 def translate(namelist: Namelist, schema: Schema) -> Translation:
-    """Translates the first domain, and where its nests lie. Raises UserError where there is nothing to run."""
+    """Translates the first domain, and where its nests lie. Raises UserError where there is nothing to
+    run."""
     result = Translation()
     known: set[str] = {f"{group}.{key}" for group, keys in BROUGHT.items() for key in keys}
     result.brought = [name for name in namelist.names if name in known]

@@ -1,7 +1,7 @@
 """Nested domains from WRF's own input, against WRF's fields of every domain.
 
-What WRF writes as the parent's T is of the moment before it took the nest's averages, so T is compared where the
-nest is not; there it is the nest's T that is compared.
+What WRF writes as the parent's T is of the moment before it took the nest's averages, so T is compared where
+the nest is not; there it is the nest's T that is compared.
 """
 
 import json

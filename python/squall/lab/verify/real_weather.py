@@ -25,8 +25,8 @@ from squall.lab.workspace import Workspace
 from squall.plot import style
 
 FIELDS = ("U", "V", "W", "T", "PH", "MU", "QVAPOR", "RAINNC")
-#: Where WRF does not advect geopotential along x, which W follows (docs/explanation/verification.md): nor does
-#: Squall with WRF's forms.
+#: Where WRF does not advect geopotential along x, which W follows (docs/explanation/verification.md), nor
+#: does Squall with WRF's forms.
 WITHOUT_ADVECTION = (2, -3)
 HOUR = 3600.0
 
