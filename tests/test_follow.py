@@ -8,6 +8,7 @@ import pytest
 import xarray as xr
 
 import squall
+import squall.plot
 from followed import Follower, claim
 from growing_run import ENGINES, GrowingRun, needs, temperature
 from squall import run_state
@@ -183,3 +184,14 @@ def test_status_waits_for_a_frame_and_tells_scripts_how_the_run_is(run, squall):
     assert (told["state"], told["why"]) == ("died", "it burst")
     assert told["streams"][0]["last_frame"] == "2000-01-01T00:01:00"
     assert squall("status", run, "--wait-for", "noon").returncode == 2
+
+
+def test_a_frame_that_was_followed_can_be_drawn(channel, tmp_path):
+    from squall.dataset import as_history
+
+    frame = squall.open_run(channel).isel(Time=2)
+    history = as_history(frame)
+    assert history["elapsed"].dims == ("Time",)
+    assert list(history["elapsed"].values) == [172800]
+    squall.plot.save(squall.plot.figure(frame, "theta_pert", level="0"), tmp_path / "theta.png")
+    assert (tmp_path / "theta.png").stat().st_size > 5000

@@ -9,6 +9,7 @@ import pytest
 pytest.importorskip("starlette", reason="the page needs the extra watch")
 from PIL import Image
 
+import watch_speed
 from browser import browser
 from squall import diagnose
 from squall.dataset import open_run
@@ -245,6 +246,12 @@ def test_a_nest_is_drawn_in_its_parent(opened, tmp_path):
         value, _ = reading(page, 14, 12)
         assert value == pytest.approx(parent[12, 14], abs=0.06)
         page.context.close()
+
+
+def test_a_large_domain_sends_no_more_than_two_megabytes_for_a_picture(chromium, tmp_path):
+    found = watch_speed.panning(chromium, watch_speed.write_large(tmp_path / "large"), 1)
+    assert 100_000 < found["first_bytes"] <= 2_000_000  # as many as the screen has pixels, nearly
+    assert found["later_bytes"] <= 2_000_000
 
 
 def test_a_picture_can_be_saved(opened, address):

@@ -1,6 +1,6 @@
 /// What a network stream costs by data plane and size of frames: a run of one rank and a consumer, here.
 ///
-///     squall-io-planes DIRECTORY [FRAMES]
+///     squall-io-planes DIRECTORY [FRAMES [PLANE...]]
 ///
 /// Prints a line per plane and size: the median time from commit to the consumer's having the frame, frames
 /// one by one; and how fast they go one after the other.
@@ -91,13 +91,15 @@ void measure(const std::string &directory, const std::string &plane, std::int64_
 
 int main(int argc, char **argv) {
     if (argc < 2) {
-        fmt::print(stderr, "usage: {} DIRECTORY [FRAMES]\n", argv[0]);
+        fmt::print(stderr, "usage: {} DIRECTORY [FRAMES [PLANE...]]\n", argv[0]);
         return 2;
     }
     int level = 0;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
     const int frames = argc > 2 ? std::max(2, std::atoi(argv[2])) : 9;
-    for (const std::string plane : {"evpath", "ucx"})
+    std::vector<std::string> planes{argv + std::min(argc, 3), argv + argc};
+    if (planes.empty()) planes = {"evpath", "ucx"};
+    for (const auto &plane : planes)
         for (const std::int64_t points : {1 << 8, 1 << 14, 1 << 18, 1 << 22, 1 << 24})
             measure(argv[1], plane, points, frames);
     MPI_Finalize();

@@ -101,7 +101,10 @@ def as_history(dataset: xr.Dataset) -> xr.Dataset:
     """
     history = dataset if "Time" in dataset.dims else dataset.expand_dims("Time")
     if "elapsed" in history.coords:
-        return history
+        if "Time" in history["elapsed"].dims:
+            return history
+        # A single frame, as squall.follow gives it.
+        return history.assign_coords(elapsed=history["elapsed"].expand_dims("Time"))
     start = history.attrs.get("START_DATE")
     if "XTIME" in history.variables and np.issubdtype(history["XTIME"].dtype, np.datetime64):
         moments = history["XTIME"].values.astype("datetime64[ms]")

@@ -204,6 +204,7 @@ std::vector<StreamReport> make_report(SessionCore &core) {
                  std::accumulate(core.groups.begin(), core.groups.end(), 0,
                                  [](int n, const Group &g) { return n + static_cast<int>(g.ranks.size()); })},
                 {"groups", core.groups.size()},
+                {"started", core.started},
                 {"seconds", now() - core.started},
                 {"streams", Json::array()}};
     auto records = core.records;

@@ -94,6 +94,21 @@ that are the same in any order. Needs an otherwise idle machine.
     squall lab diagnostics --size 200 200 60 --steps 20 --json costs.json
 """
 
+_PIPELINE_HELP = """Measure a forecast with its plots: drawn while it runs, and written first, then plotted.
+
+Steps the supercell and plots each of its frames in every way: after a run that writes with PnetCDF; and
+while it runs, by a process that gets the frames over the network (engine sst, by EVPath and UCX, with
+queues of several lengths) or from files. Each round also runs without output: what counts is the time to
+the last plot over that run's time. Then messages of several sizes. Needs an otherwise idle machine with
+two cores.
+
+[bold]Examples[/bold]
+
+    squall lab pipeline
+    squall lab pipeline --ways files,evpath --repeats 5 --json pipeline.json
+    squall lab pipeline pipeline.json -o docs/img
+"""
+
 _FAULTS_HELP = """Put the output runtime under fire and check what it promises.
 
 Writes frames with engines, placements, ranks and servers drawn at random, while disks fill up, writes,
@@ -274,6 +289,37 @@ def diagnostics_command(
     from squall.lab import diagnostics
 
     diagnostics.run(diagnostics.Setup(size, steps, repeats), output, json)
+
+
+@app.command("pipeline", help=panels.explained(_PIPELINE_HELP))
+def pipeline_command(
+    ctx: typer.Context,
+    file: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[FILE]", help="What --json wrote: draws it again, measures nothing.", show_default=False
+        ),
+    ] = None,
+    size: Annotated[tuple[int, int, int], typer.Option(help="Cells in x, y and z.")] = (80, 80, 40),
+    steps: Annotated[int, typer.Option(min=2, help="Steps of each run.")] = 160,
+    every: Annotated[int, typer.Option(min=1, help="Steps between frames.")] = 5,
+    repeats: Annotated[int, typer.Option(min=1, help="Rounds; medians count.")] = 3,
+    ways: Annotated[str, typer.Option(metavar="A,B", help="Default: all of this build.")] = "",
+    messages: Annotated[bool, typer.Option(help="Measure messages by their size, too.")] = True,
+    output: Annotated[Path, typer.Option("-o", "--output", help="For runs and the picture.")] = Path(
+        "runs/pipeline"
+    ),
+    json: Json = None,
+) -> None:
+    from squall.lab import pipeline
+    from squall.lab.pipeline.setup import Setup, chosen
+
+    if file:
+        _refuse(ctx, str(file), "size", "steps", "every", "repeats", "ways", "messages", "json")
+        pipeline.draw_again(file, output)
+        return
+    names = chosen([name.strip() for name in ways.split(",") if name.strip()])
+    pipeline.run(Setup(size, steps, every, repeats, names, messages), output, json)
 
 
 @app.command("faults", help=panels.explained(_FAULTS_HELP))

@@ -1,0 +1,200 @@
+"""Table, verdict and picture of what was measured."""
+
+import json as json_text
+import statistics
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from matplotlib.axes import Axes
+from matplotlib.figure import FigureBase
+from matplotlib.patches import Patch
+from rich.console import Console
+
+from squall import machine
+from squall.errors import UserError
+from squall.lab.pipeline.planes import Sent
+from squall.lab.pipeline.rounds import Run
+from squall.lab.pipeline.setup import AFTERWARDS, WAYS, Setup
+from squall.lab.report import picture, show_table
+from squall.plot import style
+
+GOAL = 1.05  # of the run's own time, until the last plot
+WORTH = 1.5  # what it takes when the plots come afterwards, at least, for the goal to mean something
+COLOURS = {"computes": "#9db4c0", "waits for output": "#c8553d", "written": "#28666e", "plotted": "#e09f3e"}
+
+Found = dict[str, Any]
+
+
+def to_json(setup: Setup, runs: list[Run], sent: list[Sent]) -> Found:
+    """All that was measured, and the medians over the rounds."""
+    return {
+        "processor": machine.processor(),
+        "cores": machine.cores(),
+        "setup": asdict(setup) | {"frames": setup.frames},
+        "ways": [_summary(name, [r for r in runs if r.way == name]) for name in _names(runs)],
+        "runs": [asdict(run) for run in runs],
+        "messages": [asdict(one) for one in sent],
+    }
+
+
+def _names(runs: list[Run]) -> list[str]:
+    return list(dict.fromkeys(run.way for run in runs))
+
+
+def _summary(name: str, runs: list[Run]) -> Found:
+    """Ratios to the run without output of the same round, medians over the rounds; the rest in seconds."""
+    middle = statistics.median
+    return {
+        "way": name,
+        "meanwhile": WAYS[name].meanwhile,
+        "own": middle(run.own for run in runs),
+        "model": middle(run.model / run.own for run in runs),
+        "last_plot": middle(run.last_plot / run.own for run in runs),
+        "last_plots": [run.last_plot / run.own for run in runs],
+        "waits": middle(sum(to - since for since, to in run.waits) / run.own for run in runs),
+        "plot": middle(to - since for run in runs for since, to in run.plots),
+        "latency": middle(one for run in runs for one in run.behind),
+    }
+
+
+def read(file: Path) -> Found:
+    """What --json wrote. Raises UserError for another file."""
+    try:
+        found: Found = json_text.loads(file.read_text())
+        for key in ("setup", "ways", "runs", "messages"):
+            found[key]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise UserError(f"{file} is not what `squall lab pipeline --json` writes: {error!r}") from None
+    return found
+
+
+def table(console: Console, found: Found) -> None:
+    setup = found["setup"]
+    nx, ny, nz = setup["size"]
+    rows = [
+        [
+            *(way["way"], f"{way['model']:.3f}", f"{way['last_plot']:.3f}"),
+            *(f"{min(way['last_plots']):.2f}-{max(way['last_plots']):.2f}", f"{way['waits']:.1%}"),
+            *(f"{way['latency'] * 1e3:.0f}", f"{way['plot'] * 1e3:.0f}"),
+        ]
+        for way in found["ways"]
+    ]
+    title = f"{setup['steps']} steps of {nx} x {ny} x {nz} cells, {setup['frames']} frames"
+    columns = ["way", "model", "last plot", "of rounds", "waits", "behind, ms", "plot, ms"]
+    show_table(console, title, columns, rows)
+    console.print(
+        f"model, last plot, waits: over the time of the run without output, {found['ways'][0]['own']:.1f} s; "
+        f"medians of {setup['repeats']} rounds. behind: from commit to the script's having the frame.",
+        highlight=False,
+    )  # fmt: skip
+    _judge(console, found["ways"])
+    if found["messages"]:
+        rows = [
+            [m["plane"], _size(m["bytes"]), f"{m['latency'] * 1e3:.2f}", f"{m['throughput'] / 1e6:.0f}"]
+            for m in found["messages"]
+        ]
+        show_table(console, "Messages", ["data plane", "size", "latency, ms", "MB/s"], rows)
+
+
+def _judge(console: Console, ways: list[Found]) -> None:
+    afterwards = next(way["last_plot"] for way in ways if way["way"] == AFTERWARDS)
+    if afterwards < WORTH:
+        console.print(
+            f"[bold yellow]Nothing is judged:[/] plots afterwards end at {afterwards:.2f} of the run's own "
+            f"time, less than {WORTH:g}; take more frames.",
+            highlight=False,
+        )  # fmt: skip
+        return
+    for way in ways:
+        if way["meanwhile"]:
+            verdict = "[green]reached[/]" if way["last_plot"] <= GOAL else "[bold red]missed[/]"
+            console.print(
+                f"Goal of {GOAL} {verdict}: {way['way']}, last plot at {way['last_plot']:.3f} of the run's "
+                f"own time; afterwards at {afterwards:.2f}.",
+                highlight=False,
+            )
+
+
+def _size(number: int) -> str:
+    return (
+        f"{number / 1e6:g} MB"
+        if number >= 1e6
+        else f"{number / 1e3:g} kB"
+        if number >= 1e3
+        else f"{number} B"
+    )
+
+
+def draw(path: Path, found: Found) -> None:
+    """Who computed, waited, wrote and plotted, of the round in the middle; below, messages by size."""
+    shown = [_typical(found, way) for way in found["ways"]]
+    below = bool(found["messages"])
+    with picture(path, 9, 1.2 + 0.95 * len(shown) + (2.6 if below else 0)) as figure:
+        heights = [len(shown) * 0.95 + 0.6] + ([2.4] if below else [])
+        rows = figure.subfigures(len(heights), 1, height_ratios=heights, squeeze=False)[:, 0]
+        _timelines(rows[0], shown)
+        if below:
+            _messages(rows[1], found["messages"])
+
+
+def _typical(found: Found, way: Found) -> Found:
+    """The run whose last plot came at the median."""
+    runs: list[Found] = [run for run in found["runs"] if run["way"] == way["way"]]
+    return min(runs, key=lambda run: abs(run["last_plot"] / run["own"] - way["last_plot"]))
+
+
+def _timelines(figure: FigureBase, runs: list[Found]) -> None:
+    axes = figure.subplots(len(runs), 1, sharex=True, squeeze=False)[:, 0]
+    for ax, run in zip(axes, runs, strict=True):
+        _bars(ax, 0, [(a / run["own"], b / run["own"]) for a, b in _computing(run)], COLOURS["computes"])
+        for lane, key, name in (
+            (0, "waits", "waits for output"), (1, "writes", "written"), (2, "plots", "plotted"),
+        ):  # fmt: skip
+            _bars(ax, lane, [(a / run["own"], b / run["own"]) for a, b in run[key]], COLOURS[name])
+        last = run["last_plot"] / run["own"]
+        ax.axvline(1, color="0.3", lw=0.8, ls=":")
+        ax.axvline(last, color="black", lw=0.8)
+        ax.text(last, -0.6, f" {last:.2f}", ha="left", va="center", fontsize=8, clip_on=False)
+        ax.set_yticks([0, 1, 2], ["model", "output", "plots"], fontsize=7)
+        ax.set_ylim(2.5, -0.6)
+        ax.set_title(run["way"], loc="left", fontsize=8, pad=2)
+        ax.spines[["top", "right", "left"]].set_visible(False)
+        ax.tick_params(axis="y", length=0)
+    axes[-1].set_xlabel("time since the model was started / its own run time without output")
+    axes[-1].set_xlim(left=0)
+    handles = [Patch(color=colour, label=name) for name, colour in COLOURS.items()]
+    figure.legend(handles=handles, loc="outside upper center", ncols=4, frameon=False, fontsize=8)
+
+
+def _bars(ax: Axes, lane: int, spans: list[tuple[float, float]], colour: str) -> None:
+    ax.broken_barh(
+        [(a, b - a) for a, b in spans],
+        (lane - 0.38, 0.76),
+        facecolor=colour,
+        edgecolor="white",
+        linewidth=0.2,
+    )
+
+
+def _computing(run: Found) -> list[tuple[float, float]]:
+    """What lies between the waits."""
+    spans, at = [], 0.0
+    for since, to in sorted(tuple(span) for span in run["waits"]):
+        if since > at:
+            spans.append((at, since))
+        at = max(at, to)
+    return [*spans, (at, run["model"])] if run["model"] > at else spans
+
+
+def _messages(figure: FigureBase, messages: list[Found]) -> None:
+    left, right = figure.subplots(1, 2)
+    for ax, key, factor, label in (
+        (left, "latency", 1e3, "from commit to the consumer (ms)"), (right, "throughput", 1e-6, "MB/s"),
+    ):  # fmt: skip
+        for plane in dict.fromkeys(m["plane"] for m in messages):
+            of = [m for m in messages if m["plane"] == plane]
+            ax.loglog([m["bytes"] for m in of], [m[key] * factor for m in of], marker="o", ms=3, label=plane)
+        style.plain(ax)
+        ax.set(xlabel="size of a frame (bytes)", ylabel=label)
+        ax.legend(fontsize=8)

@@ -1,0 +1,94 @@
+"""`squall lab pipeline` draws the plots of a run in every way, and judges by the run's own time."""
+
+import json
+
+import pytest
+from rich.console import Console
+
+from squall import io_library, locate
+from squall.errors import UserError
+from squall.lab.pipeline import planes, show
+from squall.lab.pipeline.rounds import Run
+from squall.lab.pipeline.setup import AFTERWARDS, Setup, chosen
+
+SETUP = Setup((80, 80, 40), 8, 4, 2, (AFTERWARDS, "files"), messages=False)
+
+
+def run_of(way, own, last, start=0.0):
+    frames = [start + own * k / 4 for k in range(4)]
+    return Run(
+        way, own, own * 1.01, last, committed=frames, waits=[(t - 0.1, t) for t in frames],
+        writes=[(t, t + 0.2) for t in frames], plots=[(t + 0.3, t + 0.5) for t in frames],
+    )  # fmt: skip
+
+
+RUNS = [run_of(AFTERWARDS, 10.0, 16.0), run_of("files", 10.0, 10.4), run_of(AFTERWARDS, 20.0, 34.0),
+        run_of("files", 20.0, 22.0)]  # fmt: skip
+
+
+def test_medians_are_of_ratios_within_a_round():
+    afterwards, files = show.to_json(SETUP, RUNS, [])["ways"]
+    assert afterwards["last_plot"] == pytest.approx((1.6 + 1.7) / 2)
+    assert files["last_plot"] == pytest.approx((1.04 + 1.1) / 2)
+    assert files["waits"] == pytest.approx((0.4 / 10 + 0.4 / 20) / 2)
+    assert files["latency"] == pytest.approx(0.3)
+    assert files["plot"] == pytest.approx(0.2)
+
+
+@pytest.mark.parametrize(
+    ("afterwards", "meanwhile", "words"),
+    [(16.0, 10.4, "reached: files, last plot at 1.040"), (16.0, 10.6, "missed: files, last plot at 1.060"),
+     (14.0, 10.4, "Nothing is judged: plots afterwards end at 1.40")],
+)  # fmt: skip
+def test_the_goal_is_judged_where_plots_afterwards_take_long_enough(afterwards, meanwhile, words):
+    console = Console(record=True, width=200)
+    show.table(
+        console,
+        show.to_json(SETUP, [run_of(AFTERWARDS, 10.0, afterwards), run_of("files", 10.0, meanwhile)], []),
+    )
+    assert words in console.export_text()
+
+
+def test_messages_are_read_as_the_program_prints_them():
+    lines = [
+        "evpath         1024 B       0.50 ms        1.2 MB/s",
+        "ucx     67108864 B     125.00 ms      640.0 MB/s",
+    ]
+    first, last = planes.parse("\n".join(lines))
+    assert (first.plane, first.bytes, first.latency, first.throughput) == ("evpath", 1024, 0.5e-3, 1.2e6)
+    assert (last.plane, last.bytes, last.latency, last.throughput) == ("ucx", 67108864, 0.125, 640e6)
+
+
+def test_a_way_that_is_not_known_is_refused_with_those_that_are():
+    with pytest.raises(UserError, match=r"no way telepathy; there are: pnetcdf then plots; files; evpath"):
+        chosen(["telepathy"])
+    assert chosen(["files"]) == (AFTERWARDS, "files")
+
+
+def test_every_frame_is_plotted_in_every_way(squall, tmp_path):
+    try:
+        locate.model_binary()
+        io_library.library()
+    except (UserError, io_library.Error):
+        pytest.skip("squall-model is not built (make build)")
+    done = squall(
+        "lab", "pipeline", "--size", 24, 24, 12, "--steps", 8, "--every", 4, "--repeats", 1, "--no-messages",
+        "--ways", "files,evpath", "--json", "found.json",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    found = json.loads((tmp_path / "found.json").read_text())
+    ways = {way["way"]: way for way in found["ways"]}
+    assert {AFTERWARDS, "files"} <= set(ways) <= {AFTERWARDS, "files", "evpath"}
+    for run in found["runs"]:
+        assert len(run["plots"]) == len(run["committed"]) == found["setup"]["frames"] == 3
+        assert 0 < run["plots"][0][0] < run["last_plot"]
+        assert run["last_plot"] == run["plots"][-1][1]
+        if run["way"] == AFTERWARDS:
+            assert run["plots"][0][0] > run["model"]
+    assert ways[AFTERWARDS]["last_plot"] > ways[AFTERWARDS]["model"]
+    picture = tmp_path / "runs" / "pipeline" / "pipeline.png"
+    assert picture.stat().st_size > 10_000
+    assert len(list((tmp_path / "runs" / "pipeline").glob("files-plots/*.png"))) == 6
+    again = squall("lab", "pipeline", "found.json", "-o", "again")
+    assert again.returncode == 0, again.stderr
+    assert (tmp_path / "again" / "pipeline.png").stat().st_size > 10_000

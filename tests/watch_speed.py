@@ -1,0 +1,130 @@
+"""How fast the page of `squall watch` is: from a frame's publishing to the screen, and while a large domain
+is moved about. `tools/watch-speed` prints it."""
+
+import json
+import statistics
+import sys
+import time
+from pathlib import Path
+
+import netCDF4
+import numpy as np
+
+from browser import browser
+from watched import SECONDS, publish, serving, write_earth
+
+DRAWN = ".map[data-drawn]:not([data-drawn=''])"
+LARGE = (2000, 2000, 60)
+
+# Moves the map to and fro with a hand that is down, and says how many pictures a second the browser made.
+_PAN = """
+async ([x, y, seconds]) => {
+    const map = document.querySelector(".map");
+    const say = (type, x, y) => map.dispatchEvent(new PointerEvent(type, {
+        pointerId: 1, pointerType: "touch", button: 0, clientX: x, clientY: y, bubbles: true }));
+    map.setPointerCapture = () => {};
+    say("pointerdown", x, y);
+    const began = performance.now(), at = [];
+    await new Promise((done) => {
+        const turn = (now) => {
+            at.push(now);
+            const share = (now - began) / 1000;
+            say("pointermove", x + 300 * Math.sin(2 * share), y + 200 * Math.sin(3 * share));
+            if (share < seconds) requestAnimationFrame(turn); else done();
+        };
+        requestAnimationFrame(turn);
+    });
+    say("pointerup", x, y);
+    return at;
+}
+"""
+
+
+def write_large(directory):
+    """A run of one frame with one field of LARGE points, of which two layers are written."""
+    nx, ny, nz = LARGE
+    directory.mkdir(parents=True)
+    file = directory / "history_d01_2000-01-01_00-00-00.nc"
+    with netCDF4.Dataset(file, "w", format="NETCDF3_64BIT_DATA") as data:
+        data.set_fill_off()
+        data.setncatts({"DX": 1000.0, "DY": 1000.0, "START_DATE": "2000-01-01_00:00:00"})
+        for name, size in {"Time": 1, "bottom_top": nz, "south_north": ny, "west_east": nx}.items():
+            data.createDimension(name, size)
+        xtime = data.createVariable("XTIME", "f8", ("Time",))
+        xtime.units = "minutes since 2000-01-01 00:00:00"
+        xtime[:] = 0
+        field = data.createVariable("T", "f4", ("Time", "bottom_top", "south_north", "west_east"))
+        field.setncatts({"units": "K", "description": "perturbation potential temperature"})
+        field[0, nz - 1] = 0  # the file is as long as it says
+        field[0, 0] = _weather(nx, ny)
+    return directory
+
+
+def _weather(nx, ny):
+    """Noise whose energy falls with the -5/3 power of the wavenumber, as the atmosphere's."""
+    k = np.hypot(np.fft.fftfreq(ny)[:, None] * ny, np.fft.rfftfreq(nx)[None, :] * nx)
+    phase = np.random.default_rng(1).uniform(0, 2 * np.pi, k.shape)
+    waves = np.where(k > 0, np.maximum(k, 1) ** (-4 / 3), 0) * np.exp(1j * phase)
+    field = np.fft.irfft2(waves, (ny, nx))
+    return (10 * field / field.std()).astype("f4")
+
+
+def panning(chromium, run, seconds):
+    """Of the lowest layer of a large run, a part of it at the grid's own resolution: pictures a second, the
+    95th percentile of the time between two [ms], and bytes of fields that came for the first picture and for
+    all later ones."""
+    with serving(run) as address:
+        page = chromium.new_page(viewport={"width": 1440, "height": 900})
+        page.set_default_timeout(1000 * SECONDS)
+        came = []
+        page.on("response", lambda response: came.append(_bytes(response)))
+        page.goto(f"{address}#v=0~history~1~T~0~~&c=&wind=off&at=1000,1000,1")
+        page.locator(DRAWN).first.wait_for()
+        first = sum(came)
+        came.clear()
+        box = page.locator(".map").bounding_box()
+        at = page.evaluate(_PAN, [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, seconds])
+        page.locator(DRAWN).first.wait_for()
+        page.close()
+    between = np.diff(at)
+    return {
+        "pictures_per_second": 1000 / between.mean(), "slow_ms": float(np.percentile(between, 95)),
+        "first_bytes": first, "later_bytes": sum(came), "seconds": seconds,
+    }  # fmt: skip
+
+
+def _bytes(response):
+    return int(response.headers["content-length"]) if "/api/tile" in response.url else 0
+
+
+def latency(chromium, folder, frames=10):
+    """From publishing to the screen [s], of some frames."""
+    made = write_earth(folder / "made", [600 * k for k in range(frames + 1)])
+    run = folder / "run"
+    run.mkdir()
+    publish(run, made, 0)
+    found = []
+    with serving(run) as address:
+        page = chromium.new_page(viewport={"width": 1440, "height": 900})
+        page.set_default_timeout(1000 * SECONDS)
+        page.goto(f"{address}#v=0~history~1~theta~0~~&c=&wind=off")
+        page.locator(DRAWN).first.wait_for()
+        for k in range(1, frames + 1):
+            publish(run, made, 600 * k)
+            began = time.monotonic()
+            page.locator(f".map[data-drawn*=',{600 * k},']").wait_for()
+            found.append(time.monotonic() - began)
+        page.close()
+    return found
+
+
+def main(folder):
+    with browser() as chromium:
+        waits = latency(chromium, folder)
+        moved = panning(chromium, write_large(folder / "large"), 10)
+    told = {"to_the_screen": {"median": statistics.median(waits), "longest": max(waits)}, "panning": moved}
+    print(json.dumps(told, indent=1))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
