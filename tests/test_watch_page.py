@@ -14,7 +14,7 @@ from browser import browser
 from squall import diagnose
 from squall.dataset import open_run
 from squall.plot import choice, style
-from watched import SECONDS, publish, serving, write_earth, write_nest
+from watched import SECONDS, publish, serving, write_earth, write_nest, write_stations
 
 DRAWN = ".map[data-drawn]:not([data-drawn=''])"
 QUIET = "c=&wind=off"  # a map with nothing over the field
@@ -252,6 +252,53 @@ def test_a_large_domain_sends_no_more_than_two_megabytes_for_a_picture(chromium,
     found = watch_speed.panning(chromium, watch_speed.write_large(tmp_path / "large"), 1)
     assert 100_000 < found["first_bytes"] <= 2_000_000  # as many as the screen has pixels, nearly
     assert found["later_bytes"] <= 2_000_000
+
+
+def test_a_nest_of_other_times_shows_its_last_frame_until_then_and_says_so(opened, tmp_path):
+    run = write_earth(tmp_path / "nested", [0, 3600, 7200])
+    write_nest(run, [1800, 5400, 7200])
+    with serving(run) as address:
+        page = opened(address, f"{view('theta', '0')}&{QUIET}&{AT}&t=0")
+        parent, nest = (diagnose.field(open_run(run, domain), "theta") for domain in (1, 2))
+        for index, frame, said in ((0, None, None), (1, 0, "00:30"), (2, 2, None)):
+            if index:
+                page.get_by_role("button", name="Next frame").click()
+            page.locator(f".map[data-drawn*=',{3600 * index},']").first.wait_for()
+            value, _ = reading(page, 14, 12)
+            shown = parent.values[index, 0, 12, 14] if frame is None else nest.values[frame, 0, 13, 13]
+            assert value == pytest.approx(shown, abs=0.06)
+            told = page.locator(".title .nest")
+            assert told.count() == (said is not None)
+            if said:
+                assert said in told.inner_text()
+                assert told.inner_text().startswith("Domain 2")
+        page.context.close()
+
+
+def test_stations_are_on_the_map_and_a_click_shows_how_their_fields_went(opened, made, tmp_path):
+    run = tmp_path / "towns"
+    run.mkdir()
+    for k in range(3):
+        publish(run, made, 3600 * k)
+    write_stations(run, [1800 * k for k in range(5)])
+    with serving(run) as address:
+        page = opened(address, f"{view('theta', '0')}&{QUIET}&{AT}&t=3600")
+        x, y = place(page, 8, 9)
+        page.mouse.click(x + 4, y - 5)  # near enough
+        heading = page.locator(".drawer h3.station")
+        heading.wait_for()
+        assert heading.inner_text().split() == ["Amarillo", "towns"]
+        pressure = page.get_by_role("heading", name=re.compile("Surface pressure.*"))
+        assert pressure.locator("b").inner_text() == "988.0 hPa"  # at 01:00: 1e5 - 1000 - 200 Pa
+        assert page.get_by_role("heading", name="Gust 12.50 m s⁻¹").is_visible()
+        page.get_by_role("button", name="Nashville").click()  # without the map
+        page.locator(".drawer h3.station", has_text="Nashville").wait_for()
+        assert pressure.locator("b").inner_text() == "998.0 hPa"
+        page.wait_for_url("**s=towns~0**")
+        page.mouse.click(*place(page, 20, 15))
+        page.locator(".drawer .place", has_text="N").wait_for()
+        assert page.locator(".drawer h3.station").count() == 0
+        page.context.close()
 
 
 def test_a_picture_can_be_saved(opened, address):

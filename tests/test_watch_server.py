@@ -14,7 +14,7 @@ from squall import diagnose
 from squall.dataset import open_run
 from squall.diagnose import parcel
 from squall.plot import choice
-from watched import SECONDS, publish, serving, write_earth, write_nest
+from watched import SECONDS, publish, serving, write_earth, write_nest, write_stations
 
 pytest.importorskip("starlette", reason="the page needs the extra watch")
 from starlette.testclient import TestClient
@@ -327,6 +327,29 @@ def test_a_nest_lies_in_its_parent(tmp_path, door):
     assert (parent["x"], parent["y"]) == (0, 0)
     assert (nest["nx"], nest["dx"]) == (30, 10)
     assert (nest["x"], nest["y"]) == pytest.approx((300, 240), abs=0.05)
+
+
+def test_stations_are_told_with_their_places_and_series(tmp_path, door):
+    run = write_earth(tmp_path / "towns", [0])
+    (run / "history.manifest.jsonl").touch()
+    write_stations(run, [600 * k for k in range(40)])
+    with TestClient(Guard(application([Run(run)]), door), HOST) as client:
+        client.get(f"/?token={door.token}")
+        (towns,) = told(client, "index")["runs"][0]["stations"]
+        assert (towns["stream"], towns["frames"]) == ("towns", 40)
+        assert list(zip(towns["names"], towns["x"], towns["y"], strict=True)) == [
+            ("Nashville", 945, 525), ("Amarillo", 255, 285),
+        ]  # fmt: skip
+        first = told(client, "station", stream="towns", station=1)
+        rest = told(client, "station", stream="towns", station=1, first=len(first["t"]))
+        assert (first["more"], rest["more"]) == (True, False)
+        assert first["t"] + rest["t"] == [600 * k for k in range(40)]
+        pressure, gust = first["fields"]
+        assert (pressure["name"], pressure["unit"]) == ("PSFC", "hPa")
+        assert pressure["values"][:3] == pytest.approx([990, 989, 988])
+        assert gust["values"][:2] == [None, 12.5]
+        for wrong in ("station?stream=towns&station=2", "station?stream=history", "station?stream=rivers"):
+            assert client.get(f"/api/{wrong}").status_code == 400
 
 
 def test_a_run_that_is_made_again_is_known_for_another(tmp_path):

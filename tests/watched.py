@@ -82,3 +82,28 @@ def serving(*runs):
             yield address
         finally:
             server.terminate()
+
+
+def write_stations(run, times):
+    """A stream of stations in a run of `write_earth`, one file; of each the cell in which it lies."""
+    places = {"Nashville": (31, 17), "Amarillo": (8, 9)}
+    with netCDF4.Dataset(run / "towns_2000-01-01_00:00:00.nc", "w") as data:
+        data.setncatts({"START_DATE": "2000-01-01_00:00:00"})
+        for name, size in {"Time": None, "station": len(places), "letters": 20}.items():
+            data.createDimension(name, size)
+        xtime = data.createVariable("XTIME", "f8", ("Time",))
+        xtime.units = "minutes since 2000-01-01 00:00:00"
+        xtime[:] = np.array(times) / 60
+        names = data.createVariable("station_name", "S1", ("station", "letters"))
+        names[:] = netCDF4.stringtochar(np.array(list(places), "S20"))
+        for axis, along in (("x", 0), ("y", 1)):
+            at = data.createVariable(axis, "f8", ("station",))
+            at[:] = [(cell[along] + 0.5) * EARTH.dx for cell in places.values()]
+        pressure = data.createVariable("PSFC", "f4", ("Time", "station"))
+        pressure.setncatts({"units": "Pa", "long_name": "surface pressure"})
+        pressure[:] = 1e5 - 100 * np.arange(len(times))[:, None] - 1000 * np.arange(len(places))
+        gust = data.createVariable("gust", "f4", ("Time", "station"), fill_value=1e37)
+        gust.setncatts({"units": "m s-1", "long_name": "GUST"})
+        gust[:] = np.where(np.arange(len(times))[:, None] == 0, 1e37, 12.5)
+    with (run / "towns.manifest.jsonl").open("w") as manifest:
+        manifest.write(json.dumps({"event": "published", "file": "towns_2000-01-01_00:00:00.nc"}) + "\n")

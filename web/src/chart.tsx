@@ -62,8 +62,9 @@ export function Chart(wishes: Wishes) {
       const k = made.cursor.idx;
       if (k !== null && k !== undefined) latest.current.pick?.(latest.current.x[k]);
     });
-    const sizes = new ResizeObserver(() => made.setSize({ width: Math.max(host.current!.clientWidth, 50), height }));
-    sizes.observe(host.current!);
+    const around = host.current!; // told of once more when it is gone
+    const sizes = new ResizeObserver(() => made.setSize({ width: Math.max(around.clientWidth, 50), height }));
+    sizes.observe(around);
     plot.current = made;
     return () => {
       sizes.disconnect();

@@ -15,6 +15,7 @@ export interface Choice {
   nests: boolean;
   panel: Panel;
   point: [number, number] | null; // km in the plane
+  station: [string, number] | null; // a stream's, by number
   line: [number, number, number, number] | null; // km
 }
 
@@ -23,7 +24,7 @@ const NONE: View = { run: 0, stream: "history", domain: 1, field: "", level: "",
 export const index = signal<Index | null>(null);
 export const choice = signal<Choice>({
   view: NONE, second: null, difference: false, time: null, contours: "", wind: "off", nests: true, panel: "",
-  point: null, line: null,
+  point: null, station: null, line: null,
 });
 export const playing = signal(false);
 export const drawing = signal(false); // a line for a section is being drawn
@@ -118,6 +119,7 @@ export function words(c: Choice): string {
   if (c.panel) parts.push(["panel", c.panel]);
   const rounded = (values: number[]) => values.map((value) => parseFloat(value.toPrecision(7))).join(",");
   if (c.point) parts.push(["p", rounded(c.point)]);
+  if (c.station) parts.push(["s", `${encodeURIComponent(c.station[0])}~${c.station[1]}`]);
   if (c.line) parts.push(["l", rounded(c.line)]);
   const at = camera.value;
   if (at) parts.push(["at", rounded([at.x, at.y, at.k])]);
@@ -131,12 +133,13 @@ export function read(hash: string): Partial<Choice> | null {
   const at = numbers(said.get("at") ?? null, 3);
   camera.value = at && at[2] > 0 ? { x: at[0], y: at[1], k: at[2] } : null;
   const panels: Panel[] = ["point", "section", "health"], winds = ["off", "barbs", "flow"] as const;
-  const t = said.get("t");
+  const t = said.get("t"), [stations, number] = (said.get("s") ?? "").split("~");
   return {
     view: viewOf(said.get("v")!), second: said.get("w") ? viewOf(said.get("w")!) : null, difference: said.get("d") === "1",
     time: t !== undefined && Number.isFinite(Number(t)) ? Number(t) : null,
     contours: decodeURIComponent(said.get("c") ?? ""), wind: winds.find((w) => w === said.get("wind")) ?? "off",
     nests: said.get("nests") !== "0", panel: panels.find((p) => p === said.get("panel")) ?? "",
+    station: stations && /^\d+$/.test(number ?? "") ? [decodeURIComponent(stations), Number(number)] : null,
     point: numbers(said.get("p") ?? null, 2) as Choice["point"], line: numbers(said.get("l") ?? null, 4) as Choice["line"],
   };
 }

@@ -38,11 +38,28 @@ export interface Stream {
   levels: Record<string, Level[]>;
 }
 
+/** Of a stream: names, and places in the plane [km]. */
+export interface Stations {
+  stream: string;
+  names: string[];
+  x: number[];
+  y: number[];
+  frames: number;
+}
+
+/** Fields at a station, in some frames. */
+export interface StationSeries {
+  t: number[];
+  fields: { name: string; long_name: string; unit: string; values: (number | null)[] }[];
+  more: boolean;
+}
+
 export interface Run {
   name: string;
   title: string;
   generation: number;
   streams: Stream[];
+  stations: Stations[];
   trouble: string;
 }
 

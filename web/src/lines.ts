@@ -90,8 +90,10 @@ export function nameGraticule(ctx: CanvasRenderingContext2D, c: Camera, size: Si
       const [sx, sy] = toScreen(c, size, x, y);
       ctx.textAlign = axis === "x" ? "center" : "right";
       ctx.textBaseline = axis === "x" ? "top" : "middle";
-      if (axis === "x") ctx.fillText(name, sx, sy + 5);
-      else ctx.fillText(name, sx - 6, sy);
+      // Beside the map where there is room, else at its rim.
+      const wide = ctx.measureText(name).width;
+      if (axis === "x") ctx.fillText(name, sx, Math.min(sy + 5, size.height - 14));
+      else ctx.fillText(name, Math.max(sx - 6, wide + 3), sy);
       break;
     }
   }

@@ -2,25 +2,34 @@
 import { camera, type Camera, type Size, toPlane, toScreen, whole } from "./camera";
 import { inDegrees, placeAt } from "./earth";
 import { FieldLayer, type Placed } from "./field_layer";
-import type { Grid, Ground, Scale, Stream, View } from "./kinds";
+import type { Grid, Ground, Scale, Stations, Stream, View } from "./kinds";
 import { type Contour, contourLines, drawContours, drawGround, inks, nameGraticule, onPlane, type Paths, paths } from "./lines";
 import { listen } from "./pointing";
 import { keyOf, placed, spots, type Spot, valueIn } from "./pyramid";
 import { askGround, askValue } from "./server";
+import { drawStations, nearest } from "./stations";
 import { MISSING, TileStore } from "./tile_store";
 import { drawBarbs, Flow, type Wind } from "./wind";
+
+/** A nest, and which of its frames. */
+export interface Nest {
+  stream: Stream;
+  t: number;
+}
 
 /** What a map shows. */
 export interface Shown {
   view: View;
   stream: Stream;
-  nests: Stream[]; // drawn over it
+  nests: Nest[]; // drawn over it
   t: number;
   generation: number;
   scale: Scale | undefined;
   contours: { view: View; scale: Scale | undefined } | null;
   wind: { mode: "barbs" | "flow"; u: View; v: View } | null;
   point: [number, number] | null;
+  stations: Stations[];
+  station: [string, number] | null; // the one that was chosen
   line: [number, number, number, number] | null;
   drawing: boolean;
 }
@@ -33,6 +42,7 @@ export interface Reading {
 export interface Heard {
   reading(reading: Reading | null): void;
   pick(x: number, y: number): void;
+  station(stream: string, number: number): void;
   line(points: [number, number, number, number], done: boolean): void;
   state(drawn: string, trouble: string): void;
 }
@@ -72,7 +82,7 @@ export class MapView {
       camera.subscribe(again), () => sizes.disconnect(), () => dark.removeEventListener("change", again),
       listen(host, {
         grid: () => this.shown?.stream.grid, camera: () => this.camera(), size: () => this.size(),
-        lines: () => !!this.shown?.drawing, hover: (at) => this.hover(at), pick: heard.pick, line: heard.line,
+        lines: () => !!this.shown?.drawing, hover: (at) => this.hover(at), pick: (x, y) => this.pick(x, y), line: heard.line,
       }),
     );
     let stopped = false;
@@ -140,6 +150,7 @@ export class MapView {
       if (wind && (shown.wind.mode === "barbs" || this.calm.matches))
         drawBarbs(ctx, c, size, wind, ink, (x, y) => (placeAt(shown.stream.grid, this.ground.told?.lattice ?? null, x, y)?.latitude ?? 1) < 0);
     } else this.flow.clear();
+    drawStations(ctx, c, size, shown.stations, shown.station, ink);
     this.mark(shown, c, size);
     this.tiles.only(wanted);
     this.read();
@@ -147,12 +158,12 @@ export class MapView {
 
   /** Tiles of the field; those of the picture before stay until all of a new one are here. */
   private gather(shown: Shown, c: Camera, size: Size, wanted: Set<string>): void {
-    const found: Placed[] = [], key = JSON.stringify([shown.view, shown.t, shown.generation]);
+    const found: Placed[] = [], key = JSON.stringify([shown.view, shown.t, shown.generation, ...shown.nests.map((nest) => nest.t)]);
     let missing = 0, trouble = "";
-    for (const stream of [shown.stream, ...shown.nests]) {
+    for (const { stream, t } of [{ stream: shown.stream, t: shown.t }, ...shown.nests]) {
       const view = { ...shown.view, domain: stream.domain };
       for (const spot of spots(stream.grid, c, size)) {
-        const name = keyOf(view, shown.t, shown.generation, spot), tile = this.tiles.get(name);
+        const name = keyOf(view, t, shown.generation, spot), tile = this.tiles.get(name);
         wanted.add(name);
         if (tile) found.push(placed(stream.grid, spot, tile));
         else if (this.tiles.error(name)) trouble ||= stream === shown.stream ? this.tiles.error(name)! : "";
@@ -188,7 +199,7 @@ export class MapView {
       drawContours(ctx, c, size, this.contours.lines, ink);
     }
     onPlane(ctx, c, size, (pixel) => {
-      for (const stream of [shown.stream, ...shown.nests]) {
+      for (const stream of [shown.stream, ...shown.nests.map((nest) => nest.stream)]) {
         const { x, y, nx, ny, dx, dy } = stream.grid;
         ctx.lineWidth = (stream === shown.stream ? 1 : 1.6) * pixel;
         ctx.strokeStyle = stream === shown.stream ? ink.border : ink.ink;
@@ -257,6 +268,13 @@ export class MapView {
       ctx.strokeStyle = colour;
       ctx.stroke();
     }
+  }
+
+  /** A station that is near, else the point. */
+  private pick(x: number, y: number): void {
+    const c = this.camera(), found = c && nearest(this.shown?.stations ?? [], x, y, 12 / c.k);
+    if (found) this.heard.station(...found);
+    else this.heard.pick(x, y);
   }
 
   private hover(at: { x: number; y: number } | null): void {

@@ -2,8 +2,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Bar } from "./bar";
 import { choice, drawing, fieldOf, index, levelsOf, set, streamOf, timeOf } from "./choice";
-import type { Scale, View } from "./kinds";
-import { MapView, type Reading, type Shown } from "./map_view";
+import type { Scale, Stream, View } from "./kinds";
+import { MapView, type Nest, type Reading, type Shown } from "./map_view";
 import { figure } from "./numbers";
 import { scaleError, scaleNews, scaleOf } from "./scales";
 import { runName, title, when } from "./words";
@@ -34,17 +34,28 @@ function contoursOf(view: View): View | null {
   return { ...asked, level: field.level ? (field.level === fieldOf(view)?.level ? view.level : "0") : "" };
 }
 
+/** The nests of a view that have its field, each with its last frame until a time of the view's. */
+function nestsOf(view: View, stream: Stream, t: number): Nest[] {
+  if (!choice.value.nests || view.domain !== 1 || view.minus) return [];
+  return index.value!.runs[view.run].streams.flatMap((s) => {
+    if (s.name !== stream.name || s.domain < 2 || !s.fields.some((field) => field.name === view.field)) return [];
+    const until = t + 0.02 + (stream.start !== null && s.start !== null ? stream.start - s.start : 0);
+    const last = s.frames.filter((frame) => frame <= until).pop();
+    return last === undefined ? [] : [{ stream: s, t: last }];
+  });
+}
+
 function shownOf(view: View): Shown | null {
   const stream = streamOf(view), t = timeOf(view), c = choice.value;
   if (!stream || t === null || !view.field) return null;
   const run = index.value!.runs[view.run], contours = contoursOf(view);
-  const nests = !c.nests || view.domain !== 1 || view.minus ? []
-    : run.streams.filter((s) => s.name === stream.name && s.domain > 1 && s.fields.some((field) => field.name === view.field));
+  const nests = nestsOf(view, stream, t);
   const wind = c.wind === "off" || view.minus ? null : windOf(view);
   return {
     view, stream, nests, t, generation: run.generation, scale: scaleOf(view),
     contours: contours && !view.minus ? { view: contours, scale: scaleOf(contours) } : null,
-    wind: wind && c.wind !== "off" ? { mode: c.wind, ...wind } : null, point: c.point, line: c.line, drawing: drawing.value,
+    wind: wind && c.wind !== "off" ? { mode: c.wind, ...wind } : null, point: c.point,
+    stations: view.minus || view.run !== c.view.run ? [] : run.stations, station: c.station, line: c.line, drawing: drawing.value,
   };
 }
 
@@ -60,7 +71,11 @@ export function Pane({ view, number, several }: { view: View; number: number; se
     try {
       map.current = new MapView(host.current!, {
         reading: setReading,
-        pick: (x, y) => set({ point: [x, y], panel: "point" }),
+        pick: (x, y) => set({ point: [x, y], station: null, panel: "point" }),
+        station: (stream, number) => {
+          const of = index.value!.runs[choice.value.view.run].stations.find((one) => one.stream === stream);
+          if (of) set({ station: [stream, number], point: [of.x[number], of.y[number]], panel: "point" });
+        },
         line: (line, done) => {
           set(done ? { line, panel: "section" } : { line });
           if (done) drawing.value = false;
@@ -94,6 +109,9 @@ export function Pane({ view, number, several }: { view: View; number: number; se
       <header class="title">
         <h2>{title(view)}</h2>
         {at && <p><time>{at.main}</time> <span>{at.rest}</span></p>}
+        {stream && shown?.nests.filter((nest) => when(nest.stream, nest.t).main !== at?.main).map((nest) => (
+          <p class="nest" key={nest.stream.domain}>Domain {nest.stream.domain}: <time>{when(nest.stream, nest.t).main}</time></p>
+        ))}
         {several && <p class="run">{view.minus ? `${runName(view)} − ${runName(view.minus)}` : runName(view)}</p>}
       </header>
       {trouble && <p class="trouble" role="alert">{trouble}</p>}

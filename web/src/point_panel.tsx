@@ -8,6 +8,7 @@ import type { Series, View } from "./kinds";
 import { figure } from "./numbers";
 import { askSeries, askSounding, query } from "./server";
 import { Hodograph, SkewT } from "./skewt";
+import { StationList, StationPanel } from "./station_panel";
 import { brief, title } from "./words";
 
 /** The cell of the grid in which the chosen point lies; null: outside. */
@@ -52,10 +53,11 @@ export function PointPanel() {
   const series = useSeries({ ...view, minus: undefined }, at, frames.value.length, index.value?.news ?? 0);
   const sounding = useAsked(at && columns ? `${view.run} ${view.stream} ${view.domain} ${t} ${at}` : "",
     at && columns && t !== null ? () => askSounding(view, t, ...at) : null);
-  if (!at || !s || t === null) return <p class="hint">Click the map: what is above that point, and how it changed there.</p>;
+  if (!at || !s || t === null) return <><p class="hint">Click the map: what is above that point, and how it changed there.</p><StationList /></>;
   const told = sounding.answer, now = series?.values[series.t.findIndex((one) => Math.abs(one - t) < 0.02)];
   return (
     <>
+      <StationPanel />
       <p class="place">{told?.place ? inDegrees(told.place) : `Point ${at[0]}, ${at[1]}`}</p>
       <h3>{title(view)}{now !== undefined && now !== null && <b class="now">{figure(now)} {series!.unit}</b>}</h3>
       {series && series.t.length > 1
@@ -80,6 +82,7 @@ export function PointPanel() {
           <tfoot><tr><td /><td colSpan={2}>J kg⁻¹</td><td colSpan={2}>m above the sea</td></tr></tfoot>
         </table>}
       </>}
+      <StationList />
     </>
   );
 }

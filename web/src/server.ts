@@ -1,5 +1,5 @@
 /** Asks the server. Whatever goes wrong is an Error whose message can be shown. */
-import type { Ground, Index, RunState, Scale, Section, Series, Sounding, View } from "./kinds";
+import type { Ground, Index, RunState, Scale, Section, Series, Sounding, StationSeries, View } from "./kinds";
 
 export class Refused extends Error {}
 
@@ -49,6 +49,8 @@ export const askSounding = (view: View, t: number, i: number, j: number) =>
   json<Sounding>(`/api/sounding?${query(view, { t, i, j })}`);
 export const askSeries = (view: View, i: number, j: number, first: number) =>
   json<Series>(`/api/series?${query(view, { i, j, first })}`);
+export const askStation = (run: number, stream: string, station: number, first: number) =>
+  json<StationSeries>(`/api/station?${new URLSearchParams({ run: `${run}`, stream, station: `${station}`, first: `${first}` })}`);
 export const askState = (run: number) => json<RunState>(`/api/state?run=${run}`);
 export const askHealth = (run: number) => json<any>(`/api/health?run=${run}`);
 

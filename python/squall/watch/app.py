@@ -172,6 +172,16 @@ class Desk:
 
         return _json(await self.reader.do(made))
 
+    async def station(self, request: Request) -> Response:
+        asked, run = request.query_params, self._run(request)
+        number, first = (views.number(asked.get(name, "0"), name) for name in ("station", "first"))
+        stream = asked.get("stream", "")
+
+        def made() -> dict[str, Any]:
+            return run.stations(stream).series(number, first, first + _SERIES)
+
+        return _json(await self.reader.do(made))
+
     async def sounding(self, request: Request) -> Response:
         asked = request.query_params
         view, elapsed = views.parse(asked), _seconds(asked.get("t", ""))
@@ -265,7 +275,7 @@ def application(runs: list[Run], closing: Callable[[], bool] = lambda: False) ->
 
     asked = (
         desk.index, desk.health, desk.state, desk.events, desk.ground, desk.tile, desk.value, desk.scale,
-        desk.series, desk.sounding, desk.section,
+        desk.series, desk.station, desk.sounding, desk.section,
     )  # fmt: skip
     return Starlette(
         routes=[

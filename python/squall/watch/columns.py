@@ -14,6 +14,7 @@ from squall.geo.projection import Float
 from squall.plot import choice
 from squall.watch import view as views
 from squall.watch.source import Source, calmly
+from squall.watch.units import plain
 from squall.watch.view import FREEZING, View
 
 _AROUND = 2  # points: enough for differences along the grid
@@ -137,7 +138,7 @@ def _numbers(near: xr.Dataset, at: dict[str, int]) -> list[dict[str, Any]]:
         array = diagnose.field(near, name)
         row = diagnose.TABLE[name]
         value = _number(float(array.isel(at).values), 3)
-        found.append({"name": row.long_name, "value": value, "unit": views.plain(_shown(row.units))})
+        found.append({"name": row.long_name, "value": value, "unit": plain(_shown(row.units))})
     return found
 
 

@@ -25,17 +25,27 @@ def index(runs: list[Run], store: Store) -> dict[str, Any]:
 
 
 def _run(number: int, run: Run, store: Store) -> dict[str, Any]:
-    streams, trouble = [], ""
+    streams, stations, trouble = [], [], ""
     for stream, domain in run.parts():
         try:
             origin = run.source(stream, domain)
             first = run.source("history", 1) if stream == "history" and domain > 1 else origin
             streams.append(_stream(number, origin, first, store))
         except UserError as error:
+            if domain == 1 and (found := _stations(run, stream)):
+                stations.append(found)
+                continue
             trouble = trouble or (str(error) if _has_files(run, stream, domain) else "")
     title = run.history_title()
     return {"name": run.name, "title": title, "generation": run.generation, "streams": streams,
-            "trouble": "" if streams else trouble}  # fmt: skip
+            "stations": stations, "trouble": "" if streams else trouble}  # fmt: skip
+
+
+def _stations(run: Run, stream: str) -> dict[str, Any] | None:
+    try:
+        return run.stations(stream).about()
+    except UserError:
+        return None
 
 
 def _has_files(run: Run, stream: str, domain: int) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 from squall.dataset import streams
 from squall.errors import UserError
 from squall.watch.source import Source
+from squall.watch.stations import Stations
 
 _DOMAIN = re.compile(r"(?:history|wrfout)_d(\d\d)_")
 _MANIFEST = ".manifest.jsonl"
@@ -24,6 +25,7 @@ class Run:
         self.path = path
         self.name = path.resolve().name
         self._sources: dict[tuple[str, int], Source] = {}
+        self._stations: dict[str, Stations] = {}
         self.seen: Mark = ()
         self.generation = 0
 
@@ -40,6 +42,7 @@ class Run:
             self.generation += 1
         self.seen = now
         self._sources.clear()
+        self._stations.clear()
         return True
 
     def parts(self) -> list[tuple[str, int]]:
@@ -60,6 +63,14 @@ class Run:
         if key not in self._sources:
             self._sources[key] = Source(self.path, stream, domain)
         return self._sources[key]
+
+    def stations(self, stream: str) -> Stations:
+        """Raises UserError for a stream that this run does not have, or that has no stations."""
+        if (stream, 1) not in self.parts():
+            raise UserError(f"This run has no stream {stream}.")
+        if stream not in self._stations:
+            self._stations[stream] = Stations(self.path, stream)
+        return self._stations[stream]
 
     def history_title(self) -> str:
         """What the run is of, in a few words."""

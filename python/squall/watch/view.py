@@ -11,10 +11,10 @@ from squall.geo.projection import Float
 from squall.plot import choice, style
 from squall.watch.run import Run
 from squall.watch.source import Source, calmly
+from squall.watch.units import plain
 
 FREEZING = 273.15
 _CELSIUS = ("temperature", "T2", "dew_point", "TSK", "SST")  # as forecasts have them
-_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 LONGEST = 80  # characters of a name or a level
 
 
@@ -70,16 +70,6 @@ def unit(origin: Source, view: View) -> tuple[str, float, float]:
         return "°C", 1.0, 0.0 if view.difference else -FREEZING
     shown, factor = style.shown(units)
     return plain(shown), factor, 0.0
-
-
-def plain(units: str) -> str:
-    """Units without Matplotlib's marks: m s⁻¹."""
-    parts = units.split("$^{")
-    found = parts[0]
-    for part in parts[1:]:
-        power, _, rest = part.partition("}$")
-        found += power.translate(_RAISED) + rest
-    return "" if found in ("1", "-") else found
 
 
 def values(runs: list[Run], view: View, elapsed: float) -> Float:
