@@ -60,6 +60,7 @@ void check_place(Reading &r, const NestConfig &nest, Extent parent) {
 /// Parents first, as they are declared otherwise; notes parents that there are none of.
 void sort_by_depth(Reading &r) {
     std::vector<NestConfig> rest = r.config.nests, sorted;
+    std::ranges::stable_sort(rest, {}, &NestConfig::line);
     const auto known = [&](const std::string &name) {
         return name.empty() || std::ranges::find(sorted, name, &NestConfig::name) != sorted.end();
     };

@@ -4,6 +4,7 @@
 /// them. A default written here is the default of the key.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -145,6 +146,7 @@ struct DomainIdentity {
     int parent_grid_ratio = 1;
     std::string name;           ///< of the nest; empty: the outermost domain
     std::string outermost_file; ///< the initial.file of the outermost domain, which says where on Earth it is
+    std::array<double, 2> centre{}; ///< of a nest: latitude and longitude [degrees]
 };
 
 /// [initial]: exactly one of `case` and `file`. Parameters of a case are keys of [initial].

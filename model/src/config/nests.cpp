@@ -44,8 +44,8 @@ Config nest_config(const Config &parent, const NestConfig &nest, int id) {
     c.domain.boundaries = {specified, specified, specified, specified};
     c.boundary.file.clear();
     c.run.time_step = parent.run.time_step / nest.time_step_ratio();
-    c.identity = {id,    parent.identity.id, nest.i_parent_start,    nest.j_parent_start,
-                  ratio, nest.name,          projection_file(parent)};
+    c.identity = {id,    parent.identity.id, nest.i_parent_start,     nest.j_parent_start,
+                  ratio, nest.name,          projection_file(parent), {}};
     c.initial.file.clear();
     for (TracerConfig &tracer : c.tracers)
         if (!tracer.point.geographic) {

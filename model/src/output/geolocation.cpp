@@ -86,6 +86,11 @@ std::vector<io::Attribute> projection_attributes(const Config &config) {
     for (const char *name : land)
         if (const auto value = file.attribute(name)) attributes.emplace_back(name, *value);
     if (const auto value = file.attribute(origin)) attributes.emplace_back(origin, *value);
+    if (config.identity.id == 1) return attributes;
+    for (auto &a : attributes) {
+        if (a.name == "CEN_LAT") a = {"CEN_LAT", static_cast<float>(config.identity.centre[0])};
+        if (a.name == "CEN_LON") a = {"CEN_LON", static_cast<float>(config.identity.centre[1])};
+    }
     return attributes;
 }
 

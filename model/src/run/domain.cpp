@@ -1,6 +1,7 @@
 #include "run/domain.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 
@@ -27,6 +28,19 @@ InitialState read_initial(const Config &config, const Patch &patch, MPI_Comm com
     InitialState initial;
     agree(comm, [&] { initial = make_initial_state(config, patch); });
     return initial;
+}
+
+/// Latitude and longitude of a domain's middle cell, or of the mean of those around its middle. Collective.
+std::array<double, 2> centre_of(const Grid &grid, const Patch &p, MPI_Comm comm) {
+    double sum[] = {0, 0, 0};
+    for (const int x : {(p.nx_domain - 1) / 2, p.nx_domain / 2})
+        for (const int y : {(p.ny_domain - 1) / 2, p.ny_domain / 2}) {
+            const int i = x - p.x0, j = y - p.y0;
+            if (i < 0 || i >= p.shape.nx || j < 0 || j >= p.shape.ny) continue;
+            sum[0] += grid.lat(i, j), sum[1] += grid.lon(i, j), sum[2] += 1;
+        }
+    MPI_Allreduce(MPI_IN_PLACE, sum, 3, MPI_DOUBLE, MPI_SUM, comm);
+    return {sum[0] / sum[2], sum[1] / sum[2]};
 }
 
 const Extreme &worse(const Extreme &a, const Extreme &b) { return b.value > a.value ? b : a; }
@@ -63,8 +77,9 @@ void Domain::open_nests(io::Session &session, InitialState &initial) {
                               settings->parent_grid_ratio, settings->nx, settings->ny};
         nest.link =
             std::make_unique<NestLink>(comm_, place, patch_, patch, initial.scalars, config_.run.time_step);
-        nest.domain.reset(new Domain(*nest.config, patch, session, nest.link->begin(*nest.config, initial),
-                                     nest.link->rim()));
+        InitialState begun = nest.link->begin(*nest.config, initial);
+        nest.config->identity.centre = centre_of(begun.grid, patch, comm_);
+        nest.domain.reset(new Domain(*nest.config, patch, session, std::move(begun), nest.link->rim()));
         const Dynamics &inner = *nest.domain->dynamics_;
         if (nest.feedback)
             nest.link->feed_back_beginning(config_, inner.grid(), inner.state(), inner.physics(), initial);
@@ -116,7 +131,10 @@ void Domain::step() {
 void Domain::step_nests() {
     for (Nest &nest : nests_) nest.link->look(dynamics_->state(), seconds());
     for (Nest &nest : nests_)
-        for (int n = 0; n < nest.steps; ++n) nest.domain->step();
+        for (int n = 0; n < nest.steps; ++n) {
+            if (n > 0) nest.domain->sample();
+            nest.domain->step();
+        }
     for (Nest &nest : nests_) {
         Dynamics &inner = *nest.domain->dynamics_;
         if (nest.feedback)
@@ -179,6 +197,19 @@ void Domain::write_due_frames(bool cold_start) {
     }
     if (restart) count("restart", [&] { write_restart_frame(); });
     for (Nest &nest : nests_) nest.domain->write_due_frames(cold_start);
+}
+
+/// What streams make over time, at a step within one of the parent: frames are due at the end of that.
+void Domain::sample() {
+    const bool wanted =
+        std::ranges::any_of(histories_, [&](const auto &h) { return h->follows() || h->samples_at(step_); });
+    if (wanted) dynamics_->diagnose();
+    const Snapshot now{dynamics_->state(), dynamics_->physics(), dynamics_->p(), dynamics_->al()};
+    for (auto &h : histories_) {
+        if (h->follows()) h->follow(now);
+        if (h->samples_at(step_)) h->sample(seconds(), now);
+    }
+    for (Nest &nest : nests_) nest.domain->sample();
 }
 
 std::string Domain::write_restart(io::Session &session) {

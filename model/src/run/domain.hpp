@@ -67,6 +67,7 @@ class Domain {
            std::unique_ptr<RimSource> rim);
     void open_nests(io::Session &session, InitialState &initial);
     void step_nests();
+    void sample();
     void go_on();
     void gather(std::vector<RestartPart> &parts);
     bool due(const StreamConfig &stream) const;

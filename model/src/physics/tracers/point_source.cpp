@@ -56,6 +56,11 @@ template <class F> double ask_owner(const Patch &patch, MPI_Comm comm, Cell cell
     return value;
 }
 
+/// Sources are declared for the outermost domain, which holds them all; a nest has those that lie in it.
+bool is_nest(const Config &config) { return config.identity.id > 1; }
+
+constexpr Cell nowhere{-1, -1};
+
 Cell find_geographic(const Config &config, const TracerConfig &tracer, const Patch &patch, MPI_Comm comm,
                      const Grid &grid) {
     Nearest best = nearest_cell(tracer.point, patch, grid);
@@ -64,7 +69,10 @@ Cell find_geographic(const Config &config, const TracerConfig &tracer, const Pat
     const double half_a_cell = ask_owner(patch, comm, cell, [&](int i, int j) {
         return 0.5 * std::hypot(grid.dx / grid.msftx(i, j), grid.dy / grid.msfty(i, j));
     });
-    if (best.distance > 1.05 * half_a_cell) // a little more at the corners of distorted cells
+    const bool outside =
+        best.distance > 1.05 * half_a_cell; // a little more at the corners of distorted cells
+    if (outside && is_nest(config)) return nowhere;
+    if (outside)
         refuse(config, tracer,
                fmt::format("at latitude {}, longitude {} is outside of the domain, {:.0f} km from the middle "
                            "of the nearest cell",
@@ -76,17 +84,24 @@ Cell find_cell(const Config &config, const TracerConfig &tracer, const Patch &pa
                const Grid &grid) {
     if (tracer.point.geographic) return find_geographic(config, tracer, patch, comm, grid);
     const DomainConfig &d = config.domain;
+    const double x = tracer.point.first / d.dx, y = tracer.point.second / d.dy;
+    if (is_nest(config) && !(x >= 0 && x < d.nx && y >= 0 && y < d.ny)) return nowhere;
     return {std::clamp(static_cast<int>(tracer.point.first / d.dx), 0, d.nx - 1),
             std::clamp(static_cast<int>(tracer.point.second / d.dy), 0, d.ny - 1)};
 }
 
-void check_rim(const Config &config, const TracerConfig &tracer, Cell cell) {
-    if (config.domain.boundaries.west != Boundary::specified) return; // then none is
-    const int rows = config.boundary.specified_rows;
+/// Whether a cell is one of the outermost rows of specified sides.
+bool in_rim(const Config &config, Cell cell) {
+    if (config.domain.boundaries.west != Boundary::specified) return false; // then none is
     const DomainConfig &d = config.domain;
-    if (std::min({cell.i, cell.j, d.nx - 1 - cell.i, d.ny - 1 - cell.j}) < rows)
+    return std::min({cell.i, cell.j, d.nx - 1 - cell.i, d.ny - 1 - cell.j}) < config.boundary.specified_rows;
+}
+
+void check_rim(const Config &config, const TracerConfig &tracer, Cell cell) {
+    if (in_rim(config, cell))
         refuse(config, tracer,
-               fmt::format("lies in the outermost {} rows, whose air comes from boundary.file", rows));
+               fmt::format("lies in the outermost {} rows, whose air comes from boundary.file",
+                           config.boundary.specified_rows));
 }
 
 } // namespace
@@ -97,6 +112,7 @@ PointSource::PointSource(const Config &config, const TracerConfig &tracer, const
       end_(tracer.end > 0 ? tracer.end : std::numeric_limits<double>::infinity()),
       height_(tracer.point.height) {
     const Cell cell = find_cell(config, tracer, patch, comm, grid);
+    if (is_nest(config) && (cell.i == nowhere.i || in_rim(config, cell))) return; // the parent's emits
     check_rim(config, tracer, cell);
     const int nz = grid.shape.nz;
     const double depth = ask_owner(patch, comm, cell, [&](int i, int j) {

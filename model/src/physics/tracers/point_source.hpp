@@ -20,8 +20,8 @@ namespace squall {
 class PointSource {
   public:
     /// `tracer` must have a source. Collective over the ranks of the domain; throws std::runtime_error on
-    /// all alike if the point is outside of the domain, in the rows that a boundary file sets, or above
-    /// the model's air.
+    /// all alike if the point is outside of the outermost domain, in the rows that a boundary file sets, or
+    /// above the model's air. In a nest in which it does not lie nothing is given off.
     PointSource(const Config &config, const TracerConfig &tracer, const Patch &patch, MPI_Comm comm,
                 const Grid &grid);
 
@@ -32,7 +32,7 @@ class PointSource {
 
   private:
     double rate_, start_, end_, height_;
-    int i_ = 0, j_ = 0; ///< patch-local; perhaps of another patch
+    int i_ = -1, j_ = -1; ///< patch-local; perhaps of another patch; of none outside of a nest
 };
 
 } // namespace squall

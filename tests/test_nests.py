@@ -1,0 +1,163 @@
+"""Nests: where they may lie, what they write, and what passes between them and their parents."""
+
+import subprocess
+
+import numpy as np
+import pytest
+
+from squall import locate
+from squall.dataset import open_run
+from squall.errors import UserError
+
+try:
+    locate.model_binary()
+except UserError:
+    pytest.skip("squall-model is not built (make build)", allow_module_level=True)
+
+STORM = """
+[run]
+duration = "2 min"
+time_step = "12 s"
+acoustic_substeps = 6
+
+[domain]
+nx = 20
+ny = 18
+nz = 16
+dx = "2 km"
+
+[vertical]
+top = "16 km"
+
+[physics]
+microphysics = "kessler"
+
+[initial]
+case = "supercell"
+amplitude = "8 K"
+
+[tracer.smoke]
+source = ["21 km", "19 km", "500 m"]
+rate = "3 kg/s"
+
+[tracer.far]
+source = ["3 km", "3 km", "500 m"]
+rate = "3 kg/s"
+
+[output.history]
+interval = "1 min"
+frames_per_file = 10
+
+[output.most]
+interval = "1 min"
+frames_per_file = 10
+fields = ["W", "T"]
+over_time = { W = "max", T = "mean" }
+"""
+
+NEST = """
+[nest.inner]
+i_parent_start = 7
+j_parent_start = 6
+nx = 24
+ny = 24
+"""
+
+
+def run(folder, text, *more):
+    run_file = folder / "storm.toml"
+    run_file.write_text(text)
+    command = [locate.model_binary(), run_file, "--set", f"run.directory={folder / 'out'}", *more]
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+
+
+@pytest.fixture(scope="module")
+def storm(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("nested")
+    done = run(folder, STORM + NEST)
+    assert done.returncode == 0, done.stderr
+    return folder / "out"
+
+
+def test_a_nest_writes_a_history_of_its_own(storm):
+    nest = open_run(storm, domain=2)
+    assert nest.sizes["west_east"] == 24
+    assert nest.sizes["Time"] == 3
+    told = {
+        name: int(nest.attrs[name])
+        for name in ("GRID_ID", "PARENT_ID", "I_PARENT_START", "PARENT_GRID_RATIO")
+    }
+    assert told == {"GRID_ID": 2, "PARENT_ID": 1, "I_PARENT_START": 7, "PARENT_GRID_RATIO": 3}
+    assert nest.attrs["DX"] == pytest.approx(2000 / 3)
+    assert float(nest.attrs["DT"]) == 4
+
+
+def test_the_parent_has_the_nests_averages_but_for_its_outermost_row(storm):
+    parent, nest = open_run(storm), open_run(storm, domain=2)
+    fine = nest["W"].isel(Time=-1).values
+    means = fine.reshape(fine.shape[0], 8, 3, 8, 3).mean(axis=(2, 4))
+    coarse = parent["W"].isel(Time=-1).values[:, 5:13, 6:14]
+    scale = np.abs(coarse).max()
+    assert scale > 1, "there is a storm to compare"
+    np.testing.assert_allclose(coarse[:, 1:-1, 1:-1], means[:, 1:-1, 1:-1], atol=1e-5 * scale)
+    ring = np.abs(coarse - means)
+    ring[:, 1:-1, 1:-1] = 0
+    assert ring.max() > 1e-5 * scale, "the row along the sides is the parent's own"
+
+
+def test_a_source_within_a_nest_gives_off_as_much_there_as_it_says(storm):
+    nest = open_run(storm, domain=2).isel(Time=-1)
+    thickness = -nest["DNW"].values[:, None, None] * (nest["MUB"] + nest["MU"]).values
+    given_off = float((nest["smoke"].values * thickness).sum()) / 9.81 * float(nest.attrs["DX"]) ** 2
+    assert given_off == pytest.approx(3 * 120, rel=1e-4)
+    assert float(np.abs(nest["far"]).max()) < 1e-15, "what lies outside of the nest has hardly come in yet"
+    assert float(open_run(storm).isel(Time=-1)["far"].max()) > 0
+
+
+def test_what_is_made_over_time_has_every_step_of_the_nest(storm):
+    most = open_run(storm, domain=2, stream="most")
+    history = open_run(storm, domain=2)
+    for frame in (1, 2):
+        top, now = most["WMAX"].isel(Time=frame).values, history["W"].isel(Time=frame).values
+        assert (top >= now).all()
+        assert (top > now).any()
+
+
+def test_one_way_the_parent_does_not_know_of_the_nest(tmp_path):
+    (tmp_path / "alone").mkdir()
+    (tmp_path / "with").mkdir()
+    assert run(tmp_path / "alone", STORM).returncode == 0
+    assert run(tmp_path / "with", STORM + NEST + "feedback = false\n").returncode == 0
+    alone, beside = open_run(tmp_path / "alone/out"), open_run(tmp_path / "with/out")
+    for name in ("U", "V", "W", "T", "PH", "MU", "QVAPOR"):
+        assert alone[name].values.tobytes() == beside[name].values.tobytes(), name
+
+
+@pytest.mark.parametrize(
+    ("nest", "told"),
+    [
+        (
+            NEST.replace("nx = 24", "nx = 25"),
+            "nest.inner.nx = 25 is not a multiple of parent_grid_ratio = 3; 24 or 27",
+        ),
+        (NEST.replace("start = 7", "start = 11"), "it may begin at 10 at the latest"),
+        (NEST.replace("start = 7", "start = 3"), "i_parent_start"),
+        (NEST + 'parent = "outer"\n', 'nest.inner.parent = "outer": that leads to no outermost domain'),
+        (NEST + NEST.replace("inner", "other"), "nest.inner and nest.other overlap"),
+        (NEST.replace("ny = 24\n", ""), 'key "ny" is missing in [nest.inner]'),
+        ("[nest]\ninner = 3\n", "[nest] holds a table per nest"),
+    ],
+)
+def test_a_nest_that_cannot_be_is_refused_with_what_would_work(tmp_path, nest, told):
+    done = run(tmp_path, STORM + nest, "--plan")
+    assert done.returncode == 2
+    assert told in " ".join(done.stderr.split())
+
+
+def test_a_plan_tells_of_each_nest(tmp_path):
+    done = run(tmp_path, STORM + NEST, "--plan")
+    assert done.returncode == 0, done.stderr
+    assert "nest inner" in done.stdout
+    assert "in cells 7 to 14 west-east and 6 to 13 south-north of the outermost domain" in done.stdout
+    assert "30 steps of 4 s" in done.stdout
+    assert "history_d02" in done.stdout
