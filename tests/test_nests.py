@@ -143,7 +143,7 @@ def test_one_way_the_parent_does_not_know_of_the_nest(tmp_path):
         (NEST.replace("start = 7", "start = 11"), "it may begin at 10 at the latest"),
         (NEST.replace("start = 7", "start = 3"), "i_parent_start"),
         (NEST + 'parent = "outer"\n', 'nest.inner.parent = "outer": that leads to no outermost domain'),
-        (NEST + NEST.replace("inner", "other"), "nest.inner and nest.other overlap"),
+        (NEST + NEST.replace("inner", "other"), "nest.other and nest.inner overlap"),
         (NEST.replace("ny = 24\n", ""), 'key "ny" is missing in [nest.inner]'),
         ("[nest]\ninner = 3\n", "[nest] holds a table per nest"),
     ],
