@@ -65,3 +65,12 @@ def test_an_analysis_needs_a_run_file(squall):
     said = squall("fetch", "gfs")
     assert said.returncode == 2
     assert "squall fetch gfs forecast.toml" in said.stderr
+
+
+def test_a_run_without_tables_is_refused_with_the_command(squall, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "empty"))
+    said = squall("run", "warm-bubble", "--plan", "--set", "physics.radiation=rrtmgp")
+    assert said.returncode == 2
+    assert "squall fetch radiation" in said.stderr
+    assert str(tmp_path / "empty/squall/radiation/rrtmgp-gas-lw-g128.nc") in said.stderr
+    assert 'physics.radiation = "rrtmgp" needs initial.file' in said.stderr

@@ -139,6 +139,12 @@ def test_a_plain_namelist_becomes_a_run_file_of_few_lines(tmp_path):
         ),
         ({"bdy_control": {"specified": True, "periodic_x": True}}, "domain.boundary_south", "specified"),
         ({"bdy_control": {"relax_zone": 9}}, "boundary.relaxation_rows", 9),
+        ({"physics": {"ra_lw_physics": 4, "ra_sw_physics": 4}}, "physics.radiation", "rrtmgp"),
+        (
+            {"physics": {"ra_lw_physics": 4, "ra_sw_physics": 4, "radt": 30}},
+            "physics.radiation_interval",
+            "30 min",
+        ),
     ],
 )
 def test_keys_are_translated(groups, key, value):
@@ -161,13 +167,13 @@ def test_what_the_namelist_lacks_is_as_wrf_has_it():
             {"physics": {"physics_suite": "CONUS", "mp_physics": -1}},
             "physics_suite = 'CONUS': WSM6 (6) stands in",
         ),
-        ({"physics": {"ra_sw_physics": 4}}, "ra_sw_physics = 4: there is no shortwave radiation"),
+        ({"physics": {"ra_lw_physics": 1, "ra_sw_physics": 1}}, "RRTMGP stands in for longwave 1"),
         (
             {"physics": {"bl_pbl_physics": 2, "sf_sfclay_physics": 2}},
             "the revised MM5 surface layer (1) stands in for surface layer 2; YSU (1) stands in for boundary "
             "layer 2: near-surface fields will differ",
         ),
-        ({"physics": {"sf_surface_physics": 1}}, "sf_surface_physics = 1: there is no land surface model"),
+        ({"physics": {"sf_surface_physics": 1}}, "sf_surface_physics = 1: land needs radiation"),
         ({"dynamics": {"diff_6th_opt": 2}}, "diff_6th_opt = 2: there is no sixth-order filter"),
         ({"dynamics": {"damp_opt": 1}}, "damp_opt = 1: there is no diffusive sponge"),
         ({"domains": {"use_adaptive_time_step": True}}, "the time step is fixed"),
@@ -219,10 +225,10 @@ def test_what_a_nest_does_otherwise_than_in_wrf_is_told():
 def test_unknown_keys_and_nests_without_a_place_are_listed():
     nested = namelist(
         domains={"max_dom": 2, "parent_id": [1, 1], "parent_grid_ratio": [1, 3], "e_we": [100, 61]},
-        physics={"radt": 30},
+        physics={"bldt": 30},
     )
     result = translate(nested, SCHEMA)
-    assert result.unknown == {"physics": ["radt"]}
+    assert result.unknown == {"physics": ["bldt"]}
     assert "nest d02: parent_id = 1, parent_grid_ratio = 3, e_we = 61: the namelist does not say" in report(
         result
     )

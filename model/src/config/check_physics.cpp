@@ -1,14 +1,34 @@
 /// Physics schemes: which of them need which others.
+#include <stdexcept>
+
 #include <fmt/format.h>
 
 #include "config/checks.hpp"
 #include "physics/boundary_layer_scheme.hpp"
+#include "physics/radiation/tables.hpp"
 
 namespace squall {
 namespace {
 
-/// Whether a scheme of the run says what radiation reaches the ground: none of this version does.
-bool has_radiation(const PhysicsConfig &) { return false; }
+void check_radiation(Reading &r) {
+    const PhysicsConfig &physics = r.config.physics;
+    const Place place = r.place("physics.radiation");
+    const bool on = physics.radiation != "none";
+    if (on && !r.has("initial.file"))
+        r.problems.add(place, fmt::format("physics.radiation = \"{}\" needs initial.file, for latitudes and "
+                                          "what the ground is like",
+                                          physics.radiation));
+    try {
+        using namespace radiation;
+        const bool fine = physics.radiation == "rrtmgp-fine";
+        if (on) Tables::files(physics.radiation_tables, fine ? Resolution::fine : Resolution::coarse);
+    } catch (const std::runtime_error &error) {
+        r.problems.add(place, error.what());
+    }
+    for (const std::string path : {"physics.radiation_interval", "physics.radiation_tables"})
+        if (r.has(path) && !on)
+            r.problems.add(r.place(path), path + " has no effect without physics.radiation = \"rrtmgp\"");
+}
 
 /// What a surface layer lies between: it needs vapour below and a boundary layer above that takes its fluxes.
 void check_surface_layer(Reading &r) {
@@ -40,12 +60,10 @@ void check_surface_layer(Reading &r) {
         refuse("land", fmt::format("physics.land = \"{}\" needs a surface layer's fluxes; set "
                                    "physics.surface_layer = \"revised-mm5\" and boundary_layer = \"ysu\"",
                                    physics.land));
-    if (!has_radiation(physics))
-        refuse("land",
-               fmt::format("physics.land = \"{}\" needs the radiation that reaches the ground, and no "
-                           "scheme of this run computes it; leave land out: the ground keeps the "
-                           "temperature it starts with",
-                           physics.land));
+    if (physics.radiation == "none")
+        refuse("land", fmt::format("physics.land = \"{}\" needs the radiation that reaches the ground; set "
+                                   "physics.radiation = \"rrtmgp\"",
+                                   physics.land));
     if (!r.has("initial.file"))
         refuse("land", fmt::format("physics.land = \"{}\" has no effect: built-in cases lie over water",
                                    physics.land));
@@ -59,8 +77,9 @@ void check_boundary_layer(Reading &r) {
             fmt::format("physics.boundary_layer = \"{}\" needs physics.surface_temperature, such as "
                         "surface_temperature = \"302 K\"",
                         r.config.physics.boundary_layer));
+    const bool radiates = r.config.physics.radiation != "none";
     for (const std::string path : {"physics.surface_temperature", "physics.land_wetness"})
-        if (r.has(path) && !on)
+        if (r.has(path) && !on && !(radiates && path == "physics.surface_temperature"))
             r.problems.add(r.place(path), path + " has no effect without physics.boundary_layer = \"bulk\"");
     if (r.config.physics.surface_layer != "none" && r.has("physics.land_wetness"))
         r.problems.add(
@@ -76,6 +95,7 @@ void check_boundary_layer(Reading &r) {
 void check_physics(Reading &r) {
     check_surface_layer(r);
     check_boundary_layer(r);
+    check_radiation(r);
 }
 
 } // namespace squall

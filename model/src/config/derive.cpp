@@ -112,6 +112,9 @@ void derive_defaults(Reading &r) {
                               ? stream.name + ".sst"
                               : stream.name + "_%Y-%m-%d_%H:%M:%S" + extension(stream.engine);
     }
+    if (r.has("physics.radiation_tables"))
+        config.physics.radiation_tables =
+            (std::filesystem::path(config.file).parent_path() / config.physics.radiation_tables).string();
     if (r.has("initial.sounding")) take_sounding(r);
     if (r.has("initial.file"))
         take_initial_file(r);

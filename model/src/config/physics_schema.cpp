@@ -50,9 +50,27 @@ TableSchema physics_table() {
              "temperature of the ground and the soil: as they are at the start (none), or five layers "
              "that conduct heat, Dudhia (1996), on a surface layer and under radiation (slab)",
              {.choices = choices(land_schemes())}},
+            {"radiation",
+             of_physics(&P::radiation),
+             "sunlight and thermal radiation: none, or RRTMGP with 128 and 112 g-points (rrtmgp) or 256 and "
+             "224 (rrtmgp-fine); needs `initial.file`, and tables that `squall fetch radiation` gets",
+             {.choices = {"none", "rrtmgp", "rrtmgp-fine"}}},
+            {"radiation_interval",
+             of_physics(&P::radiation_interval),
+             "from one call of the radiation to the next, rounded to whole time steps (WRF's radt)",
+             {.unit = "s", .min = 0, .max = 86400},
+             {},
+             "a minute for each km of dx, at most 30"},
+            {"radiation_tables",
+             of_physics(&P::radiation_tables),
+             "folder of the radiation's tables, from the directory of the run file",
+             {},
+             {},
+             "that of squall fetch radiation"},
             {"surface_temperature",
              of_physics(&P::surface_temperature),
-             "of the surface under the boundary layer at the start, everywhere; a built-in case with a "
+             "of the surface under boundary layer and radiation at the start, everywhere; a built-in case "
+             "with a "
              "boundary layer "
              "needs it",
              {.unit = "K", .min = 150, .max = 400},

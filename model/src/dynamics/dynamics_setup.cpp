@@ -145,7 +145,8 @@ Dynamics::Dynamics(const Config &config, const Patch &patch, MPI_Comm comm, Init
     if (specified && !rim) rim = std::make_unique<FileRim>(config, patch, scalars_);
     if (specified) boundary_.emplace(config, patch, grid, scalars_, std::move(rim));
     const bool mixes_at_ground = BoundaryLayer::wanted(config.physics);
-    if (diffusion_->active() || rayleigh_ || boundary_ || mixes_at_ground)
+    if (Radiation::wanted(config.physics)) radiation_.emplace(config, scalars_, patch);
+    if (diffusion_->active() || rayleigh_ || boundary_ || mixes_at_ground || radiation_)
         held_.emplace(shape, scalars_.size());
     if (scalars_.moist())
         for (Array3 *a : {&water_, &moist_u_, &moist_v_, &moist_w_}) *a = Array3(shape);

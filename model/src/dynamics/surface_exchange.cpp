@@ -6,7 +6,7 @@
 namespace squall {
 
 BoundaryLayer::Surroundings Dynamics::surroundings() {
-    const Array3 &heating = initial_.physics.radiative_heating;
+    const Array3 &heating = initial_.physics.radiation.heating;
     return {initial_.ground, initial_.physics.surface, heating.bytes() > 0 ? heating.view() : ConstField3{}};
 }
 

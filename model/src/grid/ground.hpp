@@ -5,16 +5,19 @@
 
 namespace squall {
 
-/// Constant in time; owned columns. Empty in a run without boundary layer.
+/// Constant in time; owned columns. Empty in a run without boundary layer and radiation.
 struct Ground {
     Ground() = default;
-    explicit Ground(Shape s) : temperature(s), wetness(s), land(s), thermal_inertia(s), snow_cover(s) {}
+    explicit Ground(Shape s)
+        : temperature(s), wetness(s), land(s), thermal_inertia(s), snow_cover(s), albedo(s), emissivity(s) {}
 
     Array2 temperature;     ///< of the surface; where a surface layer is, at the start [K]
     Array2 wetness;         ///< evaporation over that of open water: 1 on water, 0 on dry ground
     Array2 land;            ///< 1 on land and on sea ice, 0 on water
     Array2 thermal_inertia; ///< of soil [cal cm-2 K-1 s-1/2]
     Array2 snow_cover;      ///< 0 to 1
+    Array2 albedo;          ///< of sunlight, for radiation without a surface layer
+    Array2 emissivity;      ///< of thermal radiation, likewise
 };
 
 } // namespace squall

@@ -2,11 +2,12 @@
 #pragma once
 
 #include "core/array.hpp"
+#include "grid/radiation_state.hpp"
 #include "grid/surface_state.hpp"
 
 namespace squall {
 
-/// Part of a restart. Empty in a run without microphysics, but for the surface.
+/// Part of a restart. Empty in a run without microphysics, but for the surface and radiation.
 struct PhysicsState {
     PhysicsState() = default;
     explicit PhysicsState(Shape s) : heating(s), rain(s), snow(s), graupel(s) {}
@@ -19,10 +20,7 @@ struct PhysicsState {
     Array2 snow;    ///< of it snow and ice [mm] (SNOWNC)
     Array2 graupel; ///< of it graupel [mm] (GRAUPELNC)
 
-    /// Rate of change of the potential temperature of dry air by radiation, on layers [K s-1] (RTHRATEN), set
-    /// by radiation; empty without.
-    Array3 radiative_heating;
-
+    RadiationState radiation;
     SurfaceState surface;
 };
 

@@ -3,6 +3,12 @@
 #include "initial/land_use.hpp"
 
 namespace squall {
+namespace {
+
+/// Albedo of open water.
+constexpr real of_water = real(0.08);
+
+} // namespace
 
 /// Built-in cases lie over water.
 static void set_ocean(InitialState &s) {
@@ -23,10 +29,14 @@ InitialState blank_state(const Config &config, Shape shape, double dx, double dy
         s.state.scalars[static_cast<std::size_t>(s.scalars.first_tracer) + n].fill(
             real(config.tracers[n].initial));
     if (s.scalars.moist()) s.physics = PhysicsState(shape);
-    if (config.physics.boundary_layer != "none") {
+    const bool radiates = config.physics.radiation != "none";
+    if (radiates) s.physics.radiation = RadiationState(shape);
+    if (config.physics.boundary_layer != "none" || radiates) {
         s.ground = Ground(shape);
         s.ground.temperature.fill(real(config.physics.surface_temperature));
         s.ground.wetness.fill(1);
+        s.ground.albedo.fill(of_water);
+        s.ground.emissivity.fill(real(0.98));
     }
     s.physics.surface = surface_state_of(config, shape);
     if (config.physics.surface_layer != "none") set_ocean(s);

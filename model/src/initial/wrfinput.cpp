@@ -261,7 +261,8 @@ InitialState read_wrfinput(const Config &config, const Patch &patch) {
     InitialState s = blank_state(config, patch.shape, file.number("DX"), file.number("DY"));
     s.grid.vertical = read_vertical(file, patch.shape.nz);
     read_plane_fields(file, config, patch, s.grid);
-    if (config.physics.boundary_layer != "none") read_ground(file, config, patch, s.ground);
+    if (config.physics.boundary_layer != "none" || config.physics.radiation != "none")
+        read_ground(file, config, patch, s.ground);
     if (config.physics.surface_layer != "none") read_surface(file, config, patch, s);
     s.base_rule = read_base_state(file, config, patch, s.grid);
     read_base_profiles(file, s.grid);

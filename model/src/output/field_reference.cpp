@@ -32,6 +32,7 @@ Config everything() {
     config.physics.boundary_layer = "ysu";
     config.physics.land = "slab";
     config.physics.surface_temperature = 300;
+    config.physics.radiation = "rrtmgp";
     config.diffusion.scheme = "tke";
     return config;
 }

@@ -123,6 +123,35 @@ std::vector<HistoryField> precipitation(const ScalarSet &scalars) {
     return accumulated(fields);
 }
 
+std::vector<HistoryField> radiation(const Config &config) {
+    if (config.physics.radiation == "none") return {};
+    const auto plane = [](const char *name, const char *description, const char *units, const char *standard,
+                          Array2 RadiationState::*member) {
+        return HistoryField{
+            name,      description,
+            units,     standard,
+            at::plane, [member](Source s) -> FieldPoints { return (s.physics.radiation.*member).view(); }};
+    };
+    using R = RadiationState;
+    return {
+        plane("SWDOWN", "DOWNWARD SHORT WAVE FLUX AT GROUND SURFACE", "W m-2",
+              "surface_downwelling_shortwave_flux_in_air", &R::shortwave_down),
+        plane("GSW", "NET SHORT WAVE FLUX AT GROUND SURFACE", "W m-2", "surface_net_downward_shortwave_flux",
+              &R::shortwave_net),
+        plane("GLW", "DOWNWARD LONG WAVE FLUX AT GROUND SURFACE", "W m-2",
+              "surface_downwelling_longwave_flux_in_air", &R::longwave_down),
+        plane("SWDNB", "INSTANTANEOUS DOWNWELLING SHORTWAVE FLUX AT BOTTOM", "W m-2",
+              "surface_downwelling_shortwave_flux_in_air", &R::shortwave_down),
+        plane("OLR", "TOA OUTGOING LONG WAVE", "W m-2", "toa_outgoing_longwave_flux", &R::longwave_up_top),
+        plane("SWDNT", "INSTANTANEOUS DOWNWELLING SHORTWAVE FLUX AT TOP", "W m-2",
+              "toa_incoming_shortwave_flux", &R::shortwave_down_top),
+        plane("SWUPT", "INSTANTANEOUS UPWELLING SHORTWAVE FLUX AT TOP", "W m-2",
+              "toa_outgoing_shortwave_flux", &R::shortwave_up_top),
+        plane("COSZEN", "COS of SOLAR ZENITH ANGLE", "1", "", &R::cosine),
+        {"RTHRATEN", "THETA TENDENCY DUE TO RADIATION", "K s-1", "", at::cells,
+         [](Source s) -> FieldPoints { return s.physics.radiation.heating.view(); }, false}};
+}
+
 std::vector<HistoryField> mass() {
     const std::set<std::string> of_the_base{"PHB", "MUB", "PB", "ALB", "HGT"};
     std::vector<HistoryField> fields{
@@ -311,8 +340,8 @@ std::vector<HistoryField> history_fields(const Config &config) {
         std::ranges::move(group, std::back_inserter(fields));
     };
     for (auto &group : {fixed(coordinates()), wind(), temperature(config), carried_by_the_air(scalars),
-                        precipitation(scalars), mass(), fixed(surface(config)), surface_fields(config),
-                        fixed(map()), fixed(vertical())})
+                        precipitation(scalars), radiation(config), mass(), fixed(surface(config)),
+                        surface_fields(config), fixed(map()), fixed(vertical())})
         append(group);
     auto of_the_air = derived(config);
     std::erase_if(of_the_air, [&](const HistoryField &field) { // what the surface layer says itself

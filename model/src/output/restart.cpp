@@ -47,14 +47,12 @@ template <class P> auto planes(P &physics) {
                                        {"GRAUPELNC", at::plane, physics.graupel.view()}};
 }
 
-/// Of a run with a surface layer. S: SurfaceState, const or not.
+/// Of a run with a surface layer; what radiation tells it is radiation's. S: SurfaceState, const or not.
 template <class S> auto surface_planes(S &s) {
     using View = decltype(s.albedo.view());
     return std::vector<Variable<View>>{{"TSK", at::plane, s.skin_temperature.view()},
                                        {"ALBEDO", at::plane, s.albedo.view()},
                                        {"EMISS", at::plane, s.emissivity.view()},
-                                       {"GSW", at::plane, s.shortwave_net.view()},
-                                       {"GLW", at::plane, s.longwave_down.view()},
                                        {"HFX", at::plane, s.sensible_heat.view()},
                                        {"QFX", at::plane, s.vapour_flux.view()},
                                        {"LH", at::plane, s.latent_heat.view()},
@@ -72,6 +70,23 @@ template <class S> auto surface_planes(S &s) {
 constexpr const char *heating = "H_DIABATIC", *soil = "TSLB";
 
 bool has_surface(const Config &config) { return config.physics.surface_layer != "none"; }
+
+/// P: PhysicsState, const or not.
+template <class P> auto radiation_planes(P &physics) {
+    auto &r = physics.radiation;
+    using View = decltype(r.cosine.view());
+    return std::vector<Variable<View>>{{"SWDOWN", at::plane, r.shortwave_down.view()},
+                                       {"GSW", at::plane, r.shortwave_net.view()},
+                                       {"SWDNT", at::plane, r.shortwave_down_top.view()},
+                                       {"SWUPT", at::plane, r.shortwave_up_top.view()},
+                                       {"GLW", at::plane, r.longwave_down.view()},
+                                       {"OLR", at::plane, r.longwave_up_top.view()},
+                                       {"COSZEN", at::plane, r.cosine.view()}};
+}
+
+bool radiates(const Config &config) { return config.physics.radiation != "none"; }
+
+constexpr const char *radiative_heating = "RTHRATEN";
 
 /// The names of a run's scalars, as a restart file has them.
 std::string names_of(const ScalarSet &scalars) {
@@ -189,6 +204,10 @@ void put_part(io::Frame &frame, const RestartPart &part) {
         if (surface.soil_layers > 0)
             put(soil, at::soil(surface.soil_layers), surface.soil_temperature.view());
     }
+    if (radiates(config)) {
+        for (const auto &v : radiation_planes(*part.physics)) put(v.name, v.where, v.view);
+        put(radiative_heating, at::cells, part.physics->radiation.heating.view());
+    }
     if (part.rest) part.rest(frame);
 }
 
@@ -235,6 +254,9 @@ RestartFrame read_restart(const std::string &path, const Config &config, const P
     check_domain(file, config, patch, grid);
     check_scalars(file, config);
     check_surface(file, config);
+    if (radiates(config) && !file.has(radiative_heating))
+        refuse(file, fmt::format("it has no radiation, the run file says physics.radiation = {}",
+                                 config.physics.radiation));
     check_precision(file);
 
     const auto last = file.frames() - 1;
@@ -260,6 +282,15 @@ RestartFrame read_restart(const std::string &path, const Config &config, const P
         for (const auto &v : surface_planes(surface)) read(v.name, v.where, v.view);
         if (surface.soil_layers > 0)
             read(soil, at::soil(surface.soil_layers), surface.soil_temperature.view());
+    }
+    if (radiates(config)) {
+        frame.physics.radiation = RadiationState(patch.shape);
+        for (const auto &v : radiation_planes(frame.physics)) read(v.name, v.where, v.view);
+        read(radiative_heating, at::cells, frame.physics.radiation.heating.view());
+        if (has_surface(config)) {
+            frame.physics.surface.shortwave_net.copy_from(frame.physics.radiation.shortwave_net);
+            frame.physics.surface.longwave_down.copy_from(frame.physics.radiation.longwave_down);
+        }
     }
     return frame;
 }
@@ -306,6 +337,12 @@ static io::StreamSpec part_spec(const Config &config) {
             s.dimensions.push_back({"soil_layers_stag", layers});
             s.fields.push_back({soil, real_type, dimensions_of(at::soil(layers)), {}});
         }
+    }
+    if (radiates(config)) {
+        const PhysicsState physics;
+        for (const auto &v : radiation_planes(physics))
+            s.fields.push_back({v.name, real_type, dimensions_of(v.where), {}});
+        s.fields.push_back({radiative_heating, real_type, dimensions_of(at::cells), {}});
     }
     const std::string suffix = suffix_of(config);
     for (io::Field &field : s.fields) field.name += suffix;

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "physics/radiation/cloud_mask.hpp"
+#include "physics/radiation/clouds.hpp"
 #include "physics/radiation/longwave.hpp"
 #include "physics/radiation/shortwave.hpp"
 #include "physics/radiation/standard_air.hpp"
@@ -110,6 +111,23 @@ TEST(CloudMask, IsAFunctionOfPlaceAndTime) {
     EXPECT_NE(drawn({5, 7, 0}), drawn({5, 7, 1}));
 }
 
+TEST(Clouds, CoverALayerAsItIsMoistAndWet) {
+    EXPECT_EQ(cloud_cover(0, 1.1, 0.01), 0);
+    EXPECT_EQ(cloud_cover(1e-5, 1, 0.01), 1);
+    EXPECT_NEAR(cloud_cover(1e-4, 0.8, 0.01), 0.1792, 2e-4); // equation 1 by hand
+    EXPECT_GT(cloud_cover(2e-4, 0.8, 0.01), cloud_cover(1e-4, 0.8, 0.01));
+    EXPECT_GT(cloud_cover(1e-4, 0.9, 0.01), cloud_cover(1e-4, 0.8, 0.01));
+}
+
+TEST(Clouds, AreOfSizesByTheirContent) {
+    EXPECT_NEAR(drop_radius(3e-4, false), 9.64, 0.01); // by hand
+    EXPECT_LT(drop_radius(3e-4, true), drop_radius(3e-4, false));
+    EXPECT_NEAR(crystal_radius(5e-5, 243.15), 69.5, 0.1); // by hand
+    EXPECT_GT(crystal_radius(1e-4, 253.15), crystal_radius(1e-6, 213.15));
+    EXPECT_GE(crystal_radius(1e-9, 180), 5);
+    EXPECT_GT(flake_radius(5e-4, 263.15), flake_radius(5e-5, 263.15));
+}
+
 TEST(StandardAir, HasTheTemperaturesOfItsPublication) {
     EXPECT_NEAR(standard_temperature(101325), 288.15, 1e-6);
     EXPECT_NEAR(standard_temperature(22632.06), 216.65, 1e-3);
@@ -178,7 +196,9 @@ TEST(Tables, ThatAreMissingAreAskedForWithTheCommand) {
 TEST(Tables, ThatAreNoTablesAreRefusedByName) {
     const auto folder = std::filesystem::temp_directory_path() / "squall-no-tables";
     std::filesystem::create_directories(folder);
-    std::ofstream(folder / "rrtmgp-gas-lw-g128.nc") << "none";
+    for (const char *name :
+         {"rrtmgp-gas-lw-g128.nc", "rrtmgp-gas-sw-g112.nc", "cloudysky_lw.nc", "cloudysky_sw.nc"})
+        std::ofstream(folder / name) << "none";
     try {
         Tables::read(folder.string(), Resolution::coarse);
         FAIL();

@@ -54,6 +54,38 @@ def _boundary_layer(v: Values) -> Outcome:
     return Outcome(settings, "; ".join(others) + ": near-surface fields will differ" if others else "")
 
 
+def _land(v: Values) -> Outcome:
+    scheme = _scheme(v, "sf_surface")
+    if scheme == 0:
+        return Outcome({"physics.land": "none"})
+    if _scheme(v, "bl_pbl") == 0 or (_scheme(v, "ra_lw") == 0 and _scheme(v, "ra_sw") == 0):
+        return Outcome(lost="land needs radiation and a boundary layer: the ground keeps its temperature")
+    if scheme == 1:
+        return Outcome({"physics.land": "slab"})
+    return Outcome(
+        {"physics.land": "slab"},
+        f"the five-layer slab (1) stands in for land surface model {scheme}: soil moisture and snow stay as "
+        "land use has them",
+    )
+
+
+_RRTMG = {4, 14, 24}
+
+
+def _radiation(v: Values) -> Outcome:
+    longwave, shortwave = _scheme(v, "ra_lw"), _scheme(v, "ra_sw")
+    if longwave == 0 and shortwave == 0:
+        return Outcome({"physics.radiation": "none"})
+    settings: dict[str, Setting] = {"physics.radiation": "rrtmgp"}
+    if v.number("radt") > 0:
+        settings["physics.radiation_interval"] = f"{v.number('radt'):.10g} min"
+    if {longwave, shortwave} <= _RRTMG:
+        return Outcome(settings)
+    return Outcome(
+        settings, f"RRTMGP stands in for longwave {longwave} and shortwave {shortwave}, both or none"
+    )
+
+
 def _none_of(name: str, meaning: str) -> Rule:
     names: dict[str, Value] = {f"physics.{name}_physics": -1, **_SUITE}
     return absent(names, lambda v: _scheme(v, name) == 0, meaning)
@@ -199,12 +231,22 @@ PHYSICS_RULES = [
         '`physics.surface_layer`: 1: `"revised-mm5"`; `physics.boundary_layer`: 0: `"none"`, 1: `"ysu"`',
         _boundary_layer, "for all others these stand in",
     ),
-    _none_of("ra_lw", "there is no longwave radiation: the air does not cool by it"),
-    _none_of("ra_sw", "there is no shortwave radiation: no day and night"),
+    Rule(
+        {"physics.ra_lw_physics": -1, "physics.ra_sw_physics": -1, "physics.radt": 0.0, **_SUITE},
+        '`physics.radiation`: both 0: `"none"`, both 4: `"rrtmgp"`; `radiation_interval`: radt, or a minute '
+        "for each km of dx, at most 30, where it is 0",
+        _radiation, "for all others `rrtmgp` stands in",
+    ),
     _none_of("cu", "there is no cumulus scheme: rain comes from resolved updraughts alone"),
     off("physics.shcu_physics", 0, "there is no shallow cumulus scheme"),
-    _none_of("sf_surface", "there is no land surface model: surface temperature and soil stay as the initial "
-             "file has them"),
+    Rule(
+        {
+            "physics.sf_surface_physics": -1, "physics.bl_pbl_physics": -1, "physics.ra_lw_physics": -1,
+            "physics.ra_sw_physics": -1, **_SUITE,
+        },
+        '`physics.land`: 0: `"none"`, 1: `"slab"`',
+        _land, "for all others `slab` stands in; needs radiation and a boundary layer",
+    ),
     off("physics.sf_urban_physics", 0, "there is no urban scheme"),
     off("physics.sf_lake_physics", 0, "there is no lake model"),
     off("physics.sf_ocean_physics", 0, "there is no ocean model"),

@@ -22,7 +22,7 @@ struct Layer {
     double cover = 0; ///< cloudy part of the layer, 0 to 1
 };
 
-struct Ground {
+struct GroundOptics {
     double temperature = 288; ///< [K]
     double emissivity = 1;    ///< of thermal radiation
     double albedo = 0;        ///< of sunlight
@@ -37,7 +37,7 @@ struct Column {
     std::vector<Layer> layers;
     std::vector<double> pressure;    ///< at the layers' interfaces, ground first [Pa]
     std::vector<double> temperature; ///< likewise [K]
-    Ground ground;
+    GroundOptics ground;
     Sunlight sun;
 
     int size() const { return static_cast<int>(layers.size()); }

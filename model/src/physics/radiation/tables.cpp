@@ -32,12 +32,17 @@ std::string file_in(const std::string &folder, const std::string &name) {
 
 } // namespace
 
-Tables Tables::read(const std::string &folder, Resolution resolution) {
+std::array<std::string, 4> Tables::files(const std::string &folder, Resolution resolution) {
     const bool fine = resolution == Resolution::fine;
-    return {GasTables::read(file_in(folder, fine ? "rrtmgp-gas-lw-g256.nc" : "rrtmgp-gas-lw-g128.nc")),
-            GasTables::read(file_in(folder, fine ? "rrtmgp-gas-sw-g224.nc" : "rrtmgp-gas-sw-g112.nc")),
-            CloudTables::read(file_in(folder, "cloudysky_lw.nc")),
-            CloudTables::read(file_in(folder, "cloudysky_sw.nc"))};
+    return {file_in(folder, fine ? "rrtmgp-gas-lw-g256.nc" : "rrtmgp-gas-lw-g128.nc"),
+            file_in(folder, fine ? "rrtmgp-gas-sw-g224.nc" : "rrtmgp-gas-sw-g112.nc"),
+            file_in(folder, "cloudysky_lw.nc"), file_in(folder, "cloudysky_sw.nc")};
+}
+
+Tables Tables::read(const std::string &folder, Resolution resolution) {
+    const auto [longwave, shortwave, clouds_longwave, clouds_shortwave] = files(folder, resolution);
+    return {GasTables::read(longwave), GasTables::read(shortwave), CloudTables::read(clouds_longwave),
+            CloudTables::read(clouds_shortwave)};
 }
 
 } // namespace squall::radiation

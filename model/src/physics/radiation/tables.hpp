@@ -1,6 +1,7 @@
 /// All tables of a run's radiation, and where they are.
 #pragma once
 
+#include <array>
 #include <string>
 
 #include "physics/radiation/cloud_tables.hpp"
@@ -19,6 +20,9 @@ struct Tables {
     /// $XDG_CACHE_HOME/squall/radiation or ~/.cache/squall/radiation. Throws std::runtime_error where one is
     /// missing or damaged, with what to do.
     static Tables read(const std::string &folder, Resolution resolution);
+
+    /// Their files. Throws likewise where one is missing.
+    static std::array<std::string, 4> files(const std::string &folder, Resolution resolution);
 };
 
 } // namespace squall::radiation

@@ -13,7 +13,7 @@ from squall.dataset import history_files
 from squall.errors import UserError
 from squall.lab.report import picture
 from squall.lab.variants import Changes
-from squall.lab.verify import data, real_weather
+from squall.lab.verify import data, radiation, real_weather
 from squall.lab.verify.check import Check, Skipped
 from squall.lab.workspace import Layout, Workspace
 
@@ -186,8 +186,7 @@ SETUPS: dict[str, Setup] = {
 
 # From WRF's input: map factors, terrain, specified sides, land use under a surface layer. The restart begins
 # within the second record of boundary values.
-REAL = "winter"
-REAL_CHANGES: Changes = {
+WINTER: Changes = {
     "run.duration": "4 h",
     "physics.surface_layer": "revised-mm5",
     "physics.boundary_layer": "ysu",
@@ -195,7 +194,20 @@ REAL_CHANGES: Changes = {
     "output.restart.interval": "200 min",
 }
 
-ALL = (*SETUPS, REAL)
+RADIATION = "radiation"
+REAL: dict[str, Changes] = {
+    "winter": WINTER,
+    # Held from call to call, also through the restart; random numbers where layers are partly cloudy.
+    RADIATION: {
+        **WINTER,
+        "physics.microphysics": "wsm6",
+        "physics.radiation": "rrtmgp",
+        "physics.land": "slab",
+        "physics.radiation_interval": "30 min",
+    },
+}
+
+ALL = (*SETUPS, *REAL)
 
 REFERENCE = Layout(ranks=1, threads=1, tile_x=10000, tile_y=10000)
 LAYOUTS = (
@@ -211,10 +223,11 @@ RESTARTED = Layout(ranks=3, threads=1, tile_x=6, tile_y=4)
 
 
 def verify(workspace: Workspace) -> list[Check]:
-    """All setups; the real one only where the reference data are."""
+    """All setups; the real ones only where the reference data are."""
     checks = {setup: verify_setup(workspace, setup) for setup in SETUPS}
-    with suppress(Skipped):
-        checks[REAL] = verify_setup(workspace, REAL)
+    for setup in REAL:
+        with suppress(Skipped):
+            checks[setup] = verify_setup(workspace, setup)
     _draw(workspace, checks)
     return [check for of_setup in checks.values() for check in of_setup]
 
@@ -222,7 +235,7 @@ def verify(workspace: Workspace) -> list[Check]:
 def verify_setup(workspace: Workspace, setup: str) -> list[Check]:
     """One of ALL in every layout, and cut in two by a restart in another layout.
 
-    Raises Skipped for the real one where the reference data are not there.
+    Raises Skipped for the real ones where the reference data or the radiation's tables are not there.
     """
     name = f"{NAME}-{ALL.index(setup) + 1}"
     of = _of(setup)
@@ -241,11 +254,13 @@ def verify_setup(workspace: Workspace, setup: str) -> list[Check]:
 
 
 def _of(setup: str) -> Setup:
-    if setup != REAL:
+    if setup in SETUPS:
         return SETUPS[setup]
+    if setup == RADIATION:
+        radiation.require_tables()
     folder = data.folder("conus_2008-02-05").resolve()
     files = real_weather.starting_from(folder / "wrfinput_d01", folder / "wrfbdy_d01")
-    return Setup(real_weather.CASE, {**files, **REAL_CHANGES})
+    return Setup(real_weather.CASE, {**files, **REAL[setup]})
 
 
 def differences(reference: Path, run: Path, *, whole: bool) -> list[str]:

@@ -44,9 +44,7 @@ _GASES = {
 
 
 def verify(workspace: Workspace) -> list[Check]:
-    folder = tables.cache()
-    if tables.missing(folder):
-        raise Skipped(f"needs the tables of the radiation in {folder}: squall fetch radiation")
+    folder = require_tables()
     checks, errors = _against_reference(workspace, folder)
     try:
         heating = _against_wrf(workspace)
@@ -58,6 +56,14 @@ def verify(workspace: Workspace) -> list[Check]:
               "K/day", "at most")
         for stamp, heat in heating.items()
     ]  # fmt: skip
+
+
+def require_tables() -> Path:
+    """Their folder. Raises Skipped where they are missing."""
+    folder = tables.cache()
+    if tables.missing(folder):
+        raise Skipped(f"needs the tables of the radiation in {folder}: squall fetch radiation")
+    return folder
 
 
 def rms(difference: Array) -> float:

@@ -1,0 +1,33 @@
+// What radiation does to the flow: the heating of its last call becomes a tendency of theta.
+#include "core/constants.hpp"
+#include "dynamics/dynamics.hpp"
+
+namespace squall {
+
+/// Anew where a call is due; else that of the last call holds.
+void Dynamics::find_radiation(const State &reference) {
+    if (!radiation_->begin(seconds_)) return;
+    for_each_tile(cell_tiles_, [&](const Range &tile) {
+        radiation_->advance(tile, initial_.grid, reference, p_.view(), initial_.ground, initial_.physics);
+    });
+}
+
+void Dynamics::add_radiation(Range tile, const State &reference) {
+    constexpr real vapour_factor = constants::r_v / constants::r_d;
+    const GridView &g = grid_;
+    const bool moist = config_.moist_theta && scalars_.vapour >= 0;
+    const ConstField3 theta = reference.theta.view();
+    const ConstField3 vapour =
+        moist ? reference.scalars[static_cast<std::size_t>(scalars_.vapour)].view() : theta;
+    const ConstField3 heating = initial_.physics.radiation.heating.view();
+    const real factor = moist ? vapour_factor : 0; // of the vapour in moist theta
+    for_each_row(inner_cells(tile).with_k(0, g.nz), [&](int k, int j) {
+        return [=, t = held_->theta.view().row(k, j), rate = heating.row(k, j), q = vapour.row(k, j),
+                mub = g.mub.row(j), mu = reference.mu.view().row(j), s = g.msfty.row(j), c1 = g.c1h[k],
+                c2 = g.c2h[k]](int i) {
+            t[i] += (c1 * (mub[i] + mu[i]) + c2) / s[i] * (rate[i] * (1 + factor * q[i]));
+        };
+    });
+}
+
+} // namespace squall

@@ -1,0 +1,45 @@
+/// Radiation of a patch: what surrounds the library in radiation/ (see docs/explanation/radiation.md).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "config/config.hpp"
+#include "core/array.hpp"
+#include "core/loop.hpp"
+#include "grid/grid.hpp"
+#include "grid/ground.hpp"
+#include "grid/physics_state.hpp"
+#include "grid/scalars.hpp"
+#include "grid/state.hpp"
+#include "parallel/decomposition.hpp"
+
+namespace squall {
+
+class Radiation {
+  public:
+    static bool wanted(const PhysicsConfig &config) { return config.radiation != "none"; }
+
+    /// `scalars`: those of the State it will be given. Throws std::runtime_error where the tables are missing
+    /// or damaged, with what to do.
+    Radiation(const Config &config, const ScalarSet &scalars, const Patch &patch);
+    Radiation(Radiation &&) noexcept;
+    ~Radiation();
+
+    /// Whether a call is due in the step that begins so many seconds after run.start; then prepares it, with
+    /// the sun as it is in the middle of the time that the call stands for.
+    bool begin(double seconds);
+
+    /// Sets the radiation of `physics` in `columns` from the state at the beginning of the step, and tells
+    /// the surface, where it is there. `p`: perturbation pressure [Pa]. k0 and k1 of `columns` are not looked
+    /// at. OpenMP threads may work on disjoint columns at once.
+    void advance(Range columns, const Grid &grid, const State &state, ConstField3 p, const Ground &ground,
+                 PhysicsState &physics);
+
+  private:
+    struct Implementation;
+    std::unique_ptr<Implementation> implementation_;
+};
+
+} // namespace squall
