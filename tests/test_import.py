@@ -59,6 +59,9 @@ def test_a_plain_namelist_becomes_a_run_file_of_few_lines(tmp_path):
     }  # fmt: skip
 
 
+FULL_PHYSICS = {"bl_pbl_physics": 1, "sf_sfclay_physics": 1, "ra_lw_physics": 4, "ra_sw_physics": 4}
+
+
 @pytest.mark.parametrize(
     ("groups", "key", "value"),
     [
@@ -116,6 +119,8 @@ def test_a_plain_namelist_becomes_a_run_file_of_few_lines(tmp_path):
         ({"dynamics": {"moist_adv_opt": 2}}, "dynamics.limiter", "monotonic"),
         ({"physics": {"mp_physics": 0}}, "physics.microphysics", "vapour"),
         ({"physics": {"bl_pbl_physics": 1, "sf_sfclay_physics": 1}}, "physics.boundary_layer", "ysu"),
+        ({"physics": {**FULL_PHYSICS, "sf_surface_physics": 1}}, "physics.land", "slab"),
+        ({"physics": {"sf_surface_physics": 1}}, "physics.land", None),
         ({"physics": {"bl_pbl_physics": 1, "sf_sfclay_physics": 1}}, "physics.surface_layer", "revised-mm5"),
         ({"physics": {"bl_pbl_physics": 5, "sf_sfclay_physics": 5}}, "physics.boundary_layer", "ysu"),
         ({"physics": {"bl_pbl_physics": 0, "sf_sfclay_physics": 1}}, "physics.surface_layer", None),
@@ -174,6 +179,10 @@ def test_what_the_namelist_lacks_is_as_wrf_has_it():
             "layer 2: near-surface fields will differ",
         ),
         ({"physics": {"sf_surface_physics": 1}}, "sf_surface_physics = 1: land needs radiation"),
+        (
+            {"physics": {**FULL_PHYSICS, "sf_surface_physics": 2}},
+            "slab (1) stands in for land surface model 2",
+        ),
         ({"dynamics": {"diff_6th_opt": 2}}, "diff_6th_opt = 2: there is no sixth-order filter"),
         ({"dynamics": {"damp_opt": 1}}, "damp_opt = 1: there is no diffusive sponge"),
         ({"domains": {"use_adaptive_time_step": True}}, "the time step is fixed"),

@@ -264,12 +264,15 @@ TEST_F(Output, ARestartKeepsTheSurfaceToTheLastBit) {
         c.config.physics.surface_layer = "revised-mm5";
         c.config.physics.boundary_layer = "ysu";
         c.config.physics.land = "slab";
+        c.config.physics.radiation = "rrtmgp";
+        c.physics.radiation = RadiationState(c.patch.shape);
         SurfaceState &s = c.physics.surface = surface_state_of(c.config, c.patch.shape);
         int n = 40;
         for (Array2 *a : {&s.skin_temperature, &s.friction_velocity, &s.roughness, &s.temperature_scale,
                           &s.surface_vapour, &s.longwave_down, &s.latent_heat})
             test::fill(*a, ++n, c.patch);
         test::fill(s.soil_temperature, ++n, c.patch);
+        c.physics.radiation.longwave_down.copy_from(s.longwave_down);
         return c;
     };
     {
