@@ -5,6 +5,7 @@ import subprocess
 import numpy as np
 import pytest
 
+import squall
 from squall import locate
 from squall.dataset import open_run
 from squall.errors import UserError
@@ -77,6 +78,17 @@ def storm(tmp_path_factory):
     done = run(folder, STORM + NEST)
     assert done.returncode == 0, done.stderr
     return folder / "out"
+
+
+@pytest.mark.parametrize(("path", "file"), [("wrfout_d01.nc", "wrfout_d02.nc"), ("of.nc", "of_d02.nc")])
+def test_a_nests_files_are_found_whatever_they_are_called(tmp_path, path, file):
+    done = run(tmp_path, STORM + NEST, "--set", f"output.history.path={path}", "--set", "run.duration=1 min")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "out" / file).is_file()
+    assert open_run(tmp_path / "out", domain=2).sizes["west_east"] == 24
+    assert open_run(tmp_path / "out", stream="history_d02").sizes["west_east"] == 24
+    frames = squall.follow(tmp_path / "out", domain=2, timeout=60)
+    assert [frame.sizes["west_east"] for frame in frames] == [24, 24]
 
 
 def test_a_nest_writes_a_history_of_its_own(storm):

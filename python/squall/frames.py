@@ -42,6 +42,11 @@ class Frame:
         return open_file(self.file)
 
 
+def stream_of(stream: str, domain: int) -> str:
+    """What a run calls the stream of a domain: that of a nest has its number after its name."""
+    return stream if domain == 1 else f"{stream}_d{domain:02d}"
+
+
 def history_files(run: Path, domain: int = 1, stream: str = "history") -> list[Path]:
     """The files of a stream of one domain of a run directory, in order of time; files may be directories
     that an engine made. A file stands for itself."""
@@ -52,12 +57,12 @@ def history_files(run: Path, domain: int = 1, stream: str = "history") -> list[P
     patterns = [f"{stream}_d{domain:02d}_*"]
     if stream == "history":
         patterns.append(f"wrfout_d{domain:02d}_*")
+    told = manifest.of_run(run).get(stream_of(stream, domain))
+    found = manifest.published_files(told) if told else []
+    published = [path for path in found if holds_frames(path)]
+    if published:
+        return published
     if domain == 1:
-        told = manifest.of_run(run).get(stream)
-        found = manifest.published_files(told) if told else []
-        published = [path for path in found if holds_frames(path)]
-        if published:
-            return published
         patterns.insert(0, f"{stream}_[0-9]*")
     for pattern in patterns:
         files = sorted(path for path in run.glob(pattern) if holds_frames(path) and not _in_the_making(path))

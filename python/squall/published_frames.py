@@ -1,5 +1,6 @@
 """The frames of a run as its writers publish them, for squall.follow: by its manifests, or by its files."""
 
+import re
 import time
 from collections import deque
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ import xarray as xr
 from squall import manifest, run_state
 from squall.dataset import decode, of_frames
 from squall.errors import UserError
-from squall.frames import Array, Frame, Held, elapsed, history_files, index, iso, naming
+from squall.frames import Array, Frame, Held, elapsed, history_files, index, iso, naming, stream_of
 from squall.history_file import holds_frames, open_file
 
 # s between two looks at a manifest. Asking its length is cheap anywhere; the system's notices of changes do
@@ -74,7 +75,8 @@ class PublishedFrames:
         """A run that has not written a frame yet tells what streams it will have."""
         told = self.state().told.get("streams")
         names = [stream["name"] for stream in told or []]
-        if told is not None and self._stream not in names:
+        outermost = re.sub(r"_d\d\d$", "", self._stream)  # whose streams its nests have, too
+        if told is not None and outermost not in names:
             raise UserError(f"{self._run} has no stream {self._stream}; it has {', '.join(names) or 'none'}.")
 
     def _take(self) -> xr.Dataset | None:
@@ -115,9 +117,9 @@ class PublishedFrames:
             self._look_at_last_file()
 
     def _manifest(self) -> Path | None:
-        if self._run is None or self._domain != 1:
+        if self._run is None:
             return None
-        return manifest.of_run(self._run).get(self._stream)
+        return manifest.of_run(self._run).get(stream_of(self._stream, self._domain))
 
     def _recognise(self, renewed: bool, events: list[dict[str, Any]]) -> None:
         """A manifest that failed to get to disk goes on in a copy; one of another beginning is another."""
