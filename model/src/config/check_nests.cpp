@@ -102,21 +102,8 @@ bool overlap(const NestConfig &a, const NestConfig &b) {
 
 } // namespace
 
-/// What lies under the air is not interpolated.
-static void check_ground(Reading &r) {
-    for (const auto &[key, value] : {std::pair{"boundary_layer", r.config.physics.boundary_layer},
-                                     std::pair{"surface_layer", r.config.physics.surface_layer},
-                                     std::pair{"radiation", r.config.physics.radiation}})
-        if (value != "none")
-            r.problems.add(r.place(fmt::format("physics.{}", key)),
-                           fmt::format("physics.{} = \"{}\" has no ground below a nest: run nests with "
-                                       "physics.{} = \"none\"",
-                                       key, value, key));
-}
-
 void derive_nests(Reading &r) {
     if (r.config.nests.empty()) return;
-    check_ground(r);
     sort_by_depth(r);
     const auto &nests = r.config.nests;
     const int rows = 2 * (r.config.boundary.specified_rows + r.config.boundary.relaxation_rows);

@@ -7,6 +7,7 @@
 
 #include "initial/base_rule.hpp"
 #include "initial/blank.hpp"
+#include "nesting/nest_ground.hpp"
 
 namespace squall {
 namespace {
@@ -101,6 +102,7 @@ InitialState NestLink::begin(const Config &config, const InitialState &parent) {
     volume(from.ph, s.state.ph, nz + 1), plane(from.mu, s.state.mu);
     for (std::size_t n = 0; n < from.scalars.size(); ++n)
         if (int(n) != scalars_.tke) volume(from.scalars[n], s.state.scalars[n], nz);
+    lay_ground(window_, place_, nest_, parent, s);
     if (!scalars_.moist()) return s;
     const PhysicsState &p = window_.physics();
     volume(p.heating, s.physics.heating, nz);

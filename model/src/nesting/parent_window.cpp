@@ -56,6 +56,12 @@ MovedField ParentWindow::moved(const Array2 &from, Array2 &to) const {
     return moved(ConstField3{a.origin, 0, a.sj}, Field3{b.origin, 0, b.sj}, 1);
 }
 
+void ParentWindow::fetch(std::span<const Fetched> fields) {
+    std::vector<MovedField> all;
+    for (const Fetched &f : fields) all.push_back(moved(f.from, f.to, f.levels));
+    exchange_.move(all);
+}
+
 void ParentWindow::fetch(const Grid &p) {
     Grid &w = grid_;
     w.vertical = p.vertical;

@@ -1,6 +1,8 @@
 /// The part of a parent that a nest's patch looks at, on the rank of that patch.
 #pragma once
 
+#include <span>
+
 #include <mpi.h>
 
 #include "core/array.hpp"
@@ -16,6 +18,14 @@ namespace squall {
 /// Cells of a parent that must lie between a nest and each side of it: what interpolation reads.
 inline constexpr int cells_around_nest = 3;
 
+/// A field on its way to a window: of the parent's patch, and of an array of the window's shape; local
+/// indices.
+struct Fetched {
+    ConstField3 from;
+    Field3 to;
+    int levels = 1;
+};
+
 class ParentWindow {
   public:
     /// `parent` and `nest`: this rank's patches of the two domains, which all ranks of `comm` share.
@@ -28,6 +38,9 @@ class ParentWindow {
     void fetch(const State &parent);
     /// Fetches what its physics has left behind. Collective.
     void fetch(const PhysicsState &parent);
+
+    /// Fetches anything else. Collective, with the same fields on all ranks.
+    void fetch(std::span<const Fetched> fields);
 
     const Grid &grid() const { return grid_; } ///< map factors, Coriolis, terrain, mub and phb; local indices
     State &state() { return state_; }

@@ -54,7 +54,7 @@ Diagnosed::Diagnosed(const Config &config, const Patch &patch, const Grid &grid,
     if (config.physics.surface_temperature > 0) {
         skin_ = Array2(patch.shape);
         skin_.fill(real(config.physics.surface_temperature));
-        if (config.initial.file.empty()) land_ = Array2(patch.shape); // an ocean
+        if (projection_file(config).empty()) land_ = Array2(patch.shape); // an ocean
     }
 }
 

@@ -187,7 +187,7 @@ std::vector<HistoryField> surface(const Config &config) {
     if (temperature > 0 && config.physics.surface_layer == "none")
         fields.push_back({"TSK", "SURFACE SKIN TEMPERATURE", "K", "surface_temperature", at::plane,
                           [temperature](Source) -> FieldPoints { return temperature; }});
-    if (temperature > 0 && config.initial.file.empty())
+    if (temperature > 0 && projection_file(config).empty())
         fields.push_back({"LANDMASK", "LAND MASK (1 FOR LAND, 0 FOR WATER)", "", "land_binary_mask",
                           at::plane, [](Source) -> FieldPoints { return real(0); }});
     return fields;

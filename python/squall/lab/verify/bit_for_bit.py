@@ -197,9 +197,11 @@ WINTER: Changes = {
 RADIATION = "radiation"
 REAL: dict[str, Changes] = {
     "winter": WINTER,
-    # Held from call to call, also through the restart; random numbers where layers are partly cloudy.
+    # Held from call to call, also through the restart; random numbers where layers are partly cloudy; a nest,
+    # whose ground is its parent's.
     RADIATION: {
         **WINTER,
+        **_nest("inner", 18, 10, 18, 15),
         "physics.microphysics": "wsm6",
         "physics.radiation": "rrtmgp",
         "physics.land": "slab",
