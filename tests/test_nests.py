@@ -4,8 +4,9 @@ import subprocess
 
 import numpy as np
 import pytest
+from matplotlib.patches import Rectangle
 
-import squall
+import squall.plot
 from squall import locate
 from squall.dataset import open_run
 from squall.errors import UserError
@@ -173,3 +174,16 @@ def test_a_plan_tells_of_each_nest(tmp_path):
     assert "in cells 7 to 14 west-east and 6 to 13 south-north of the outermost domain" in done.stdout
     assert "30 steps of 4 s" in done.stdout
     assert "history_d02" in done.stdout
+
+
+def test_a_picture_of_the_parent_shows_where_the_nest_lies(storm):
+    figure = squall.plot.figure(open_run(storm), field="W", level="5 km")
+    (nest,) = [patch for ax in figure.axes for patch in ax.patches if isinstance(patch, Rectangle)]
+    assert nest.get_xy() == pytest.approx((12, 10))
+    assert (nest.get_width(), nest.get_height()) == pytest.approx((16, 16))
+    assert any(text.get_text() == "inner" for ax in figure.axes for text in ax.texts)
+
+
+def test_a_picture_of_the_nest_is_of_it_alone(storm):
+    figure = squall.plot.figure(open_run(storm, domain=2), field="W", level="5 km")
+    assert not [patch for ax in figure.axes for patch in ax.patches if isinstance(patch, Rectangle)]

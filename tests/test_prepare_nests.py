@@ -16,8 +16,8 @@ from analytic import every
 from squall import locate
 from squall.errors import UserError
 from squall.geo.domain import Domain, Projection
+from squall.plot import nests as nests_on_plan
 from squall.plot.panels import Flat
-from squall.plot.prepared import outline
 from squall.prepare.nests import KEYS, Nest, file_of, place
 from squall.prepare.run_file import read_plan
 from squall.prepare.terrain import from_parent
@@ -186,7 +186,7 @@ def test_a_nest_is_framed_where_its_outermost_sides_are():
     inside = xr.Dataset(
         {"T": (("south_north", "west_east"), np.zeros((30, 60)))}, attrs=nest.wrf_attributes()
     )
-    outline(axes, plan, "d02", inside)
+    nests_on_plan.outline(axes, plan, nests_on_plan.Nest.of("d02", inside))
     (found,) = axes.patches
     np.testing.assert_allclose(found.get_bbox().extents, [300, 240, 900, 540])  # cells 10 to 29, 8 to 17
     assert axes.texts[0].get_text() == "d02"

@@ -7,6 +7,7 @@
 Works on what any engine wrote, and as well on WRF's own history files.
 """
 
+import json
 import tomllib
 import warnings
 from collections.abc import Mapping, Sequence
@@ -75,7 +76,7 @@ def of_frames(frames: Sequence[Held], minutes: Array, directory: Path | None) ->
     seconds = xr.Variable(
         "Time", elapsed(minutes, units), {"units": "s", "long_name": "time since the start"}
     )
-    dataset = xr.Dataset(variables, attrs=attributes | _told(directory))
+    dataset = xr.Dataset(variables, attrs=attributes | _told(directory, attributes))
     return dataset.assign_coords(elapsed=seconds)
 
 
@@ -126,8 +127,9 @@ def _text(row: Any) -> str:
     return b"".join(np.asarray(row, "S1")).decode()
 
 
-def _told(directory: Path | None) -> dict[str, str]:
-    """What a run directory's run.toml says that its files do not: the built-in case, and the physics."""
+def _told(directory: Path | None, attributes: Mapping[str, Any]) -> dict[str, str]:
+    """What a run directory's run.toml says that its files do not: the built-in case, the physics, and where
+    nests lie in the outermost domain."""
     if directory is None:
         return {}
     try:
@@ -136,6 +138,23 @@ def _told(directory: Path | None) -> dict[str, str]:
         return {}
     case = settings.get("initial", {}).get("case")
     schemes = settings.get("physics", {})
-    named = [f"{what.replace('_', ' ')} {name}" for what, name in schemes.items() if isinstance(name, str)]
+    named = [
+        f"{what.replace('_', ' ')} {name}"
+        for what, name in schemes.items()
+        if isinstance(name, str) and not what.endswith(("_interval", "_tables"))
+    ]
     physics = ", ".join(name for name in named if not name.endswith(" none"))
-    return ({"CASE": str(case)} if case else {}) | {"PHYSICS": physics}
+    told = ({"CASE": str(case)} if case else {}) | {"PHYSICS": physics}
+    nests = _nests(settings.get("nest", {})) if int(attributes.get("GRID_ID", 1)) == 1 else []
+    return told | ({"NESTS": json.dumps(nests)} if nests else {})
+
+
+def _nests(tables: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Those right inside the outermost domain: first cells, from 1, and how many of its cells they cover."""
+
+    def place(name: str, nest: Mapping[str, Any]) -> dict[str, Any]:
+        ratio = nest.get("parent_grid_ratio", 3)
+        corner = {"name": name, "i": nest["i_parent_start"], "j": nest["j_parent_start"]}
+        return corner | {"width": nest["nx"] / ratio, "height": nest["ny"] / ratio}
+
+    return [place(name, nest) for name, nest in tables.items() if not nest.get("parent")]

@@ -18,7 +18,7 @@ from squall.diagnose.constants import FREEZING
 from squall.diagnose.precipitation import precipitation as precipitation_amount
 from squall.errors import UserError
 from squall.geo.projection import Float
-from squall.plot import about, choice, extremes, panels, style, times, track
+from squall.plot import about, choice, extremes, nests, panels, style, times, track
 from squall.plot.choice import Choice
 
 FOR_PRESSURE = ("T", "P", "PB", "PH", "PHB", "PSFC")
@@ -48,7 +48,9 @@ def forecast(history: xr.Dataset, chosen: Choice) -> Figure:
     grid = figure.add_gridspec(3, 2, height_ratios=[height, height, 3.2])
     charts: list[Chart] = [surface, upper_air, precipitation, temperature]
     for number, chart in enumerate(charts):
-        chart(figure.add_subplot(grid[number // 2, number % 2]), plan, history, index)
+        ax = figure.add_subplot(grid[number // 2, number % 2])
+        chart(ax, plan, history, index)
+        nests.outline_all(ax, plan, frame)
     along = track.parse(frame, chosen.section or f"y={_row_of_interest(frame)}")
     section(figure.add_subplot(grid[2, :]), frame, along)
     panels.show_track(figure.axes[0], plan, along)

@@ -11,7 +11,7 @@ from squall.diagnose.columns import LEVEL
 from squall.errors import UserError
 from squall.geo import maps
 from squall.geo.projection import Float
-from squall.plot import choice, panels, style, times, track
+from squall.plot import choice, nests, panels, style, times, track
 from squall.plot.choice import Choice
 
 
@@ -62,6 +62,7 @@ def _plan(frame: xr.Dataset, array: xr.DataArray, chosen: Choice, scale: style.S
     ax, plan = figure.subplots(), panels.plan(frame)
     used = style.asked(scale or style.scale(str(array.name), values), chosen.limits, chosen.colours)
     filled = panels.fill_plan(ax, plan, values, used)
+    nests.outline_all(ax, plan, frame)
     colour_bar(figure, filled, ax, f"{array.attrs['long_name']} ({unit})", used)
     words = [array.attrs["long_name"], level]
     if chosen.contours:

@@ -13,7 +13,7 @@ from squall import diagnose
 from squall.diagnose import air, surface
 from squall.geo import maps
 from squall.geo.projection import Float
-from squall.plot import charts, choice, field, panels, storm, style, track
+from squall.plot import charts, choice, field, nests, panels, storm, style, track
 from squall.plot.choice import Choice
 
 
@@ -54,6 +54,7 @@ def surface_weather(history: xr.Dataset, chosen: Choice) -> Figure:
         filled = panels.fill_plan(ax, plan, t, scale)
         panels.line_plan(ax, plan, p, lines)
         _mark_low(ax, plan, p)
+        nests.outline_all(ax, plan, frame)
         ax.set_title(f"{field.model_time(frame)}, low {p.min():.0f} hPa")
     field.colour_bar(figure, filled, list(axes), "temperature of the lowest layer (K)", scale, aspect=30)
     figure.suptitle(

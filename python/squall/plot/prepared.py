@@ -7,12 +7,12 @@ import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
 
 from squall.diagnose import air
 from squall.diagnose.columns import LEVEL
 from squall.diagnose.constants import FREEZING
 from squall.plot import charts, panels, style
+from squall.plot import nests as nests_on_plan
 
 _SEA = "#dde8f0"
 
@@ -31,7 +31,7 @@ def picture(history: xr.Dataset, nests: Sequence[tuple[str, xr.Dataset]] = ()) -
     _ground(axes[3], plan, frame)
     for name, nest in nests:
         for ax in axes:
-            outline(ax, plan, name, nest)
+            nests_on_plan.outline(ax, plan, nests_on_plan.Nest.of(name, nest))
     charts.head(figure, frame)
     return figure
 
@@ -54,19 +54,3 @@ def _ground(ax: Axes, plan: panels.Plan, frame: xr.Dataset) -> None:
         kelvin, where = air.temperature(frame).isel({LEVEL: 0}), "of the lowest layer"
     charts.celsius(ax, plan, kelvin.values - FREEZING, "temperature (°C)")
     ax.set_title(f"Temperature {where}; line: 0 °C", loc="left")
-
-
-def outline(ax: Axes, plan: panels.Plan, name: str, nest: xr.Dataset) -> None:
-    """The outermost sides of a nest, and its name."""
-    ratio = float(nest.attrs["PARENT_GRID_RATIO"])
-    dx, dy = plan.x[1] - plan.x[0], plan.y[1] - plan.y[0]
-    corner = (
-        float((nest.attrs["I_PARENT_START"] - 1) * dx),
-        float((nest.attrs["J_PARENT_START"] - 1) * dy),
-    )
-    size = nest.sizes["west_east"] / ratio * dx, nest.sizes["south_north"] / ratio * dy
-    ax.add_patch(Rectangle(corner, *size, fill=False, edgecolor=style.INK, linewidth=1.2, zorder=4))
-    ax.annotate(
-        name, corner, (2, 2), textcoords="offset points", fontsize=7, color=style.INK, zorder=5,
-        path_effects=style.HALO,
-    )  # fmt: skip

@@ -9,7 +9,7 @@ from matplotlib.quiver import Quiver
 from squall import diagnose
 from squall.diagnose import air, centred
 from squall.geo.projection import Float
-from squall.plot import panels, style, track
+from squall.plot import nests, panels, style, track
 
 _RAIN = "#08519c"
 
@@ -28,11 +28,13 @@ def from_above(history: xr.Dataset, frames: list[xr.Dataset]) -> Figure:
         upper, lower = axes[:, column]
         filled_aloft = panels.fill_plan(upper, plan, aloft[column], scales[0])
         _rain_below(upper, plan, frame)
+        nests.outline_all(upper, plan, frame)
         upper.set_title(
             loc="left", label=f"{_minutes(frame)}, w at most {aloft[column].max():.0f} m s$^{{-1}}$"
         )
         filled_cold = panels.fill_plan(lower, plan, cold[column], scales[1])
         arrows = _wind_below(lower, plan, frame)
+        nests.outline_all(lower, plan, frame)
         lower.set_title(loc="left", label=f"lowest $\\theta'$ ${cold[column].min():.1f}$ K")
     axes[1, -1].quiverkey(arrows, 0.93, 1.05, 10, "10 m s$^{-1}$", labelpos="W", fontproperties={"size": 7})
     figure.colorbar(
