@@ -70,7 +70,11 @@ struct RegionExchange::Impl {
         }
         requests.resize(in.size() + out.size());
     }
-    ~Impl() { MPI_Comm_free(&comm); }
+    ~Impl() {
+        int finalized = 0;
+        MPI_Finalized(&finalized);
+        if (!finalized) MPI_Comm_free(&comm);
+    }
     Impl(const Impl &) = delete;
     Impl &operator=(const Impl &) = delete;
 
