@@ -13,13 +13,17 @@ from typing import Any
 import netCDF4
 import numpy as np
 
+from squall.dataset import open_run
+from squall.diagnose.staggering import to_centres
 from squall.lab.linear.atmosphere import Array
+from squall.lab.report import picture
 from squall.lab.variants import Changes
-from squall.lab.verify import real_weather, supercell
+from squall.lab.verify import comparison, real_weather, supercell
 from squall.lab.verify.check import Check
 from squall.lab.verify.history import History
-from squall.lab.verify.wrf_reference import OURS, Limit, Reference, compare, reference
+from squall.lab.verify.wrf_reference import OURS, WRF_VERSION, Limit, Reference, compare, reference
 from squall.lab.workspace import Workspace
+from squall.plot import panels, style
 
 FIELDS = ("U", "V", "W", "T", "PH", "MU", "QVAPOR", "QCLOUD", "QRAIN", "RAINNC")
 HOUR = 3600.0
@@ -79,8 +83,32 @@ class NestedCase:
                 limit = Limit(
                     OURS.floor, OURS.share, f", domain {number}, {'two' if feedback else 'one'}-way"
                 )
-                checks += compare(name, of, History(run, number), FIELDS, self.at, limit, part)
+                history = History(run, number)
+                checks += compare(name, of, history, FIELDS, self.at, limit, part)
+            if feedback:
+                self._draw(workspace, of, run, history)
         return checks
+
+    def _draw(self, workspace: Workspace, wrf: OfDomain, run: Path, history: History) -> None:
+        """The nest at the last time that is compared: wind in the middle of the air, and what fell."""
+        number = next(n for n, _, seconds in wrf.frames() if seconds == self.at[-1])
+        frame = history.frame_at(self.at[-1])
+        middle = history.field("T", frame).shape[0] // 2
+        ms, where = "m s$^{-1}$", f"level {middle}"
+        u, w = ((history.field(name, frame)[middle], wrf.field(name, number)[middle]) for name in ("U", "W"))
+        fields = [
+            comparison.Field(f"$u$, {where}", ms, to_centres(u[0], axis=-1), to_centres(u[1], axis=-1)),
+            comparison.Field(f"$w$, {where}", ms, *w),
+        ]
+        if history.has("RAINNC"):
+            ours, theirs = history.field("RAINNC", frame), wrf.field("RAINNC", number)
+            fields.append(comparison.Field("rain", "mm", ours, theirs, style.PRECIPITATION))
+        plan = panels.plan(open_run(run, 2).isel(Time=frame))
+        with picture(workspace.picture(self.name), *comparison.size(plan, len(fields))) as figure:
+            comparison.draw(figure, plan, fields)
+            figure.suptitle(
+                f"The nest of {self.name} after {self.at[-1] / HOUR:g} h; WRF {WRF_VERSION}", fontsize=11
+            )
 
     def _nest(self, feedback: bool) -> Changes:
         i, j, nx, ny = self.nest
