@@ -50,15 +50,22 @@ void interpolate(const NestPlace &place, Stagger kind, ConstField3 parent, const
     const int first = in_y(points.j0).base - interpolation_reach,
               rows = in_y(points.j1 - 1).base + interpolation_reach + 1 - first,
               width = points.i1 - points.i0;
-    real *between = scratch.rows(std::size_t(rows) * std::size_t(width));
+    scratch.between.resize(std::size_t(rows) * std::size_t(width));
+    scratch.base.clear(), scratch.offset.clear();
+    for (int i = points.i0; i < points.i1; ++i) {
+        const auto [base, offset] = in_x(i);
+        scratch.base.push_back(base), scratch.offset.push_back(offset);
+    }
+    real *between = scratch.between.data();
     for (int k = points.k0; k < points.k1; ++k) {
         for (int n = 0; n < rows; ++n) {
-            const real *x = parent.row(k, first + n);
-            real *y = between + std::ptrdiff_t(n) * width - points.i0;
-            for (int i = points.i0; i < points.i1; ++i) {
-                const auto [b, a] = in_x(i);
-                y[i] = advect(x[b - 2], x[b - 1], x[b], x[b + 1], x[b + 2], a);
-            }
+            const real *row = parent.row(k, first + n);
+            for_each_i(0, width,
+                       [=, y = between + std::ptrdiff_t(n) * width, base = scratch.base.data(),
+                        offset = scratch.offset.data()](int i) {
+                           const real *x = row + base[i];
+                           y[i] = advect(x[-2], x[-1], x[0], x[1], x[2], offset[i]);
+                       });
         }
         for (int j = points.j0; j < points.j1; ++j) {
             const auto [b, a] = in_y(j);

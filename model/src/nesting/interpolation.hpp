@@ -19,15 +19,10 @@ namespace squall {
 inline constexpr int interpolation_reach = 2;
 
 /// Working storage, kept between calls.
-class InterpolationScratch {
-  public:
-    real *rows(std::size_t n) {
-        if (data_.size() < n) data_.resize(n);
-        return data_.data();
-    }
-
-  private:
-    std::vector<real> data_;
+struct InterpolationScratch {
+    std::vector<real> between; ///< rows of the parent with the points of the nest
+    std::vector<int> base;     ///< PlaceInParent of the points of a row
+    std::vector<real> offset;
 };
 
 /// Sets `nest` on the points of `points`, which are 0-based in the nest as `nest`'s indices are; `parent` is

@@ -189,40 +189,34 @@ void NestLink::fill_field(const GridView &g, const State &state, ConstField3 par
                             : kind == Coupling::v ? Stagger::y
                                                   : Stagger::none;
     const ConstField2 mu = state.mu.view();
-    const int nx = nest_.shape.nx, ny = nest_.shape.ny;
     for (const Side side : all_sides) {
         if (!into.holds(side)) continue;
         RimStrip &strip = into.strip(side);
-        for (int d = 0; d < into.width(); ++d) {
-            const Column first = rim.column(side, d, strip.first, into.points());
-            const bool east = runs_east(side);
-            // Of the strip's points those that the patch's stencils touch.
-            Range line = east ? Range{std::max(first.i, -1),
-                                      std::min(first.i + strip.length, nx + 2),
-                                      first.j,
-                                      first.j + 1,
-                                      0,
-                                      into.levels()}
-                              : Range{first.i,
-                                      first.i + 1,
-                                      std::max(first.j, -1),
-                                      std::min(first.j + strip.length, ny + 2),
-                                      0,
-                                      into.levels()};
-            const int across = east ? first.j : first.i;
-            if (line.empty() || across < -1 || across > (east ? ny : nx) + 1) continue;
-            const Range in_nest{
-                line.i0 + nest_.x0, line.i1 + nest_.x0, line.j0 + nest_.y0, line.j1 + nest_.y0, 0,
-                into.levels()};
-            interpolate(place_, stagger, window_.in_parent(parent), in_nest, scratch_,
-                        in_domain(there_.view(), nest_.x0, nest_.y0));
-            for_each(line, [&](int i, int k, int j) {
+        const bool east = runs_east(side);
+        // Of the strip's points those that the patch's stencils touch.
+        const auto touched = [&](int first, int last) {
+            const Column a = rim.column(side, first, strip.first, into.points());
+            const Column b = rim.column(side, last, strip.first, into.points());
+            const int i1 = std::max(a.i, b.i) + (east ? strip.length : 1);
+            const int j1 = std::max(a.j, b.j) + (east ? 1 : strip.length);
+            return Range{std::max(std::min(a.i, b.i), -1),
+                         std::min(i1, nest_.shape.nx + 2),
+                         std::max(std::min(a.j, b.j), -1),
+                         std::min(j1, nest_.shape.ny + 2),
+                         0,
+                         into.levels()};
+        };
+        const Range all = touched(0, into.width() - 1);
+        interpolate(place_, stagger, window_.in_parent(parent),
+                    {all.i0 + nest_.x0, all.i1 + nest_.x0, all.j0 + nest_.y0, all.j1 + nest_.y0, 0, all.k1},
+                    scratch_, in_domain(there_.view(), nest_.x0, nest_.y0));
+        for (int d = 0; d < into.width(); ++d)
+            for_each(touched(d, d), [&](int i, int k, int j) {
                 const std::size_t n = into.place(side, d, k, east ? i : j);
                 const real here = nest(i, k, j) * coupling_factor(kind, g, mu, i, k, j);
                 strip.value[n] = here;
                 strip.tendency[n] = (there_(i, k, j) - here) / real(parent_step_);
             });
-        }
     }
 }
 
