@@ -32,9 +32,9 @@ class Reader {
         for (const Entry &entry : std::get<Value::Table>(root.data)) {
             const TableSchema *table = find_table(entry.key);
             if (entry.key == "tracer")
-                read_tracers(entry);
+                read_named(entry, tracer_schema().keys, &Config::tracers, "smoke");
             else if (entry.key == "nest")
-                read_nests(entry);
+                read_named(entry, nest_schema().keys, &Config::nests, "inner");
             else if (!table)
                 refuse_table(entry);
             else if (entry.key == "output")
@@ -164,25 +164,27 @@ class Reader {
         read_keys(stream_schema().keys, *entries, path);
     }
 
-    /// Each table in [tracer] is a tracer.
-    void read_tracers(const Entry &tracers) {
-        const Value::Table *entries = entries_of(tracers, "tracer");
+    /// Each table in [tracer] or [nest] is one, the next of `list`. `example`: how one may be called.
+    template <class Item>
+    void read_named(const Entry &tables, const std::vector<Key> &keys, std::vector<Item> Config::*list,
+                    const char *example) {
+        const Value::Table *entries = entries_of(tables, tables.key);
         if (!entries) return;
         for (const Entry &entry : *entries) {
-            const std::string path = "tracer." + entry.key;
-            const auto *keys = std::get_if<Value::Table>(&entry.value.data);
-            if (!keys) {
-                reading_.problems.add(entry.place,
-                                      fmt::format("[tracer] holds a table per tracer: put \"{}\" below one "
-                                                  "such as [tracer.smoke]",
-                                                  entry.key));
+            const std::string path = tables.key + "." + entry.key;
+            const auto *inner = std::get_if<Value::Table>(&entry.value.data);
+            if (!inner) {
+                reading_.problems.add(
+                    entry.place, fmt::format("[{0}] holds a table per {0}: put \"{1}\" below one such as "
+                                             "[{0}.{2}]",
+                                             tables.key, entry.key, example));
                 continue;
             }
             reading_.given[path] = entry.value.place;
-            TracerConfig &config = reading_.config.tracers.emplace_back();
-            config.name = entry.key;
-            config.line = entry.value.place.line;
-            read_keys(tracer_schema().keys, *keys, path);
+            Item &item = (reading_.config.*list).emplace_back();
+            item.name = entry.key;
+            item.line = entry.value.place.line;
+            read_keys(keys, *inner, path);
         }
     }
 
@@ -199,28 +201,6 @@ class Reader {
                 settings.push_back(entry);
         }
         read_keys(table.keys, settings, "prepare");
-    }
-
-    /// Each table in [nest] is a nest.
-    void read_nests(const Entry &nests) {
-        const Value::Table *entries = entries_of(nests, "nest");
-        if (!entries) return;
-        for (const Entry &entry : *entries) {
-            const std::string path = "nest." + entry.key;
-            const auto *keys = std::get_if<Value::Table>(&entry.value.data);
-            if (!keys) {
-                reading_.problems.add(entry.place,
-                                      fmt::format("[nest] holds a table per nest: put \"{}\" below "
-                                                  "one such as [nest.inner]",
-                                                  entry.key));
-                continue;
-            }
-            reading_.given[path] = entry.value.place;
-            NestConfig &config = reading_.config.nests.emplace_back();
-            config.name = entry.key;
-            config.line = entry.value.place.line;
-            read_keys(nest_schema().keys, *keys, path);
-        }
     }
 
     void read_prepared_nests(const Entry &nests) {

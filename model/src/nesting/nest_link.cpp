@@ -56,58 +56,68 @@ NestLink::~NestLink() = default;
 
 std::unique_ptr<RimSource> NestLink::rim() { return std::make_unique<Rim>(*this); }
 
+/// Sets the nest's points from the window's.
+void NestLink::take(ConstField3 from, Field3 to, int levels, Stagger kind) {
+    const Range points{nest_.x0, nest_.x0 + nest_.shape.nx + (kind == Stagger::x),
+                       nest_.y0, nest_.y0 + nest_.shape.ny + (kind == Stagger::y),
+                       0,        levels};
+    interpolate(place_, kind, window_.in_parent(from), points, scratch_, in_domain(to, nest_.x0, nest_.y0));
+}
+
+void NestLink::take(const Array3 &from, Array3 &to, int levels, Stagger kind) {
+    take(from.view(), to.view(), levels, kind);
+}
+
+void NestLink::take(const Array2 &from, Array2 &to, Stagger kind) {
+    take(one_level(from.view()), one_level(to.view()), 1, kind);
+}
+
 InitialState NestLink::begin(const Config &config, const InitialState &parent) {
     window_.fetch(parent.grid);
     window_.fetch(parent.state);
     if (scalars_.moist()) window_.fetch(parent.physics);
-
     InitialState s = blank_state(config, nest_.shape, config.domain.dx, config.domain.dy);
-    const int nx = nest_.shape.nx, ny = nest_.shape.ny, nz = nest_.shape.nz;
-    const auto take = [&](ConstField3 from, Field3 to, int levels, Stagger kind) {
-        const Range points{nest_.x0, nest_.x0 + nx + (kind == Stagger::x),
-                           nest_.y0, nest_.y0 + ny + (kind == Stagger::y),
-                           0,        levels};
-        interpolate(place_, kind, window_.in_parent(from), points, scratch_,
-                    in_domain(to, nest_.x0, nest_.y0));
-    };
-    const auto volume = [&](const Array3 &from, Array3 &to, int levels, Stagger kind = Stagger::none) {
-        take(from.view(), to.view(), levels, kind);
-    };
-    const auto plane = [&](const Array2 &from, Array2 &to, Stagger kind = Stagger::none) {
-        take(one_level(from.view()), one_level(to.view()), 1, kind);
-    };
+    begin_grid(parent.grid, s.grid);
+    s.base_rule = parent.base_rule;
+    apply(s.base_rule, s.grid, config.dynamics.hypsometric);
+    begin_state(s);
+    lay_ground(window_, place_, nest_, parent, s);
+    return s;
+}
 
+/// All but what the base rule makes.
+void NestLink::begin_grid(const Grid &parent, Grid &g) {
     const Grid &w = window_.grid();
-    Grid &g = s.grid;
-    g.vertical = parent.grid.vertical;
-    g.u_base = parent.grid.u_base, g.v_base = parent.grid.v_base, g.theta_base = parent.grid.theta_base;
-    g.z_base = parent.grid.z_base, g.qv_base = parent.grid.qv_base;
-    plane(w.msftx, g.msftx), plane(w.msfty, g.msfty);
-    plane(w.msfux, g.msfux, Stagger::x), plane(w.msfuy, g.msfuy, Stagger::x);
-    plane(w.msfvx, g.msfvx, Stagger::y), plane(w.msfvy, g.msfvy, Stagger::y);
-    plane(w.f, g.f), plane(w.e, g.e), plane(w.sina, g.sina), plane(w.cosa, g.cosa), plane(w.lat, g.lat);
+    const int nz = nest_.shape.nz;
+    g.vertical = parent.vertical;
+    g.u_base = parent.u_base, g.v_base = parent.v_base, g.theta_base = parent.theta_base;
+    g.z_base = parent.z_base, g.qv_base = parent.qv_base;
+    take(w.msftx, g.msftx), take(w.msfty, g.msfty);
+    take(w.msfux, g.msfux, Stagger::x), take(w.msfuy, g.msfuy, Stagger::x);
+    take(w.msfvx, g.msfvx, Stagger::y), take(w.msfvy, g.msfvy, Stagger::y);
+    take(w.f, g.f), take(w.e, g.e), take(w.sina, g.sina), take(w.cosa, g.cosa), take(w.lat, g.lat);
     Array2 lon(w.shape);
     lon.copy_from(w.lon);
     unwrap(w.shape, lon);
-    plane(lon, g.lon);
+    take(lon, g.lon);
     wrap(nest_.shape, g.lon);
-    plane(w.terrain, g.terrain), plane(w.mub, g.mub);
-    volume(w.phb, g.phb, nz + 1), volume(w.theta_init, g.theta_init, nz);
-    s.base_rule = parent.base_rule;
-    apply(s.base_rule, g, config.dynamics.hypsometric);
+    take(w.terrain, g.terrain), take(w.mub, g.mub);
+    take(w.phb, g.phb, nz + 1), take(w.theta_init, g.theta_init, nz);
+}
 
-    State &from = window_.state();
-    volume(from.u, s.state.u, nz, Stagger::x), volume(from.v, s.state.v, nz, Stagger::y);
-    volume(from.w, s.state.w, nz + 1), volume(from.theta, s.state.theta, nz);
-    volume(from.ph, s.state.ph, nz + 1), plane(from.mu, s.state.mu);
+/// TKE, which no parent has on the nest's scale, begins at nothing.
+void NestLink::begin_state(InitialState &s) {
+    const State &from = window_.state();
+    const int nz = nest_.shape.nz;
+    take(from.u, s.state.u, nz, Stagger::x), take(from.v, s.state.v, nz, Stagger::y);
+    take(from.w, s.state.w, nz + 1), take(from.theta, s.state.theta, nz);
+    take(from.ph, s.state.ph, nz + 1), take(from.mu, s.state.mu);
     for (std::size_t n = 0; n < from.scalars.size(); ++n)
-        if (int(n) != scalars_.tke) volume(from.scalars[n], s.state.scalars[n], nz);
-    lay_ground(window_, place_, nest_, parent, s);
-    if (!scalars_.moist()) return s;
+        if (int(n) != scalars_.tke) take(from.scalars[n], s.state.scalars[n], nz);
+    if (!scalars_.moist()) return;
     const PhysicsState &p = window_.physics();
-    volume(p.heating, s.physics.heating, nz);
-    plane(p.rain, s.physics.rain), plane(p.snow, s.physics.snow), plane(p.graupel, s.physics.graupel);
-    return s;
+    take(p.heating, s.physics.heating, nz);
+    take(p.rain, s.physics.rain), take(p.snow, s.physics.snow), take(p.graupel, s.physics.graupel);
 }
 
 void NestLink::feed_back_beginning(const Config &config, const Grid &n, const State &nest,

@@ -40,8 +40,7 @@ class NestLink {
     void feed_back_beginning(const Config &config, const Grid &nest_grid, const State &nest,
                              const PhysicsState &nest_physics, InitialState &parent);
 
-    /// After a step of the parent that ended at `seconds` less its length: fetches its state for the rim.
-    /// Collective.
+    /// After a step of the parent, which ended at `seconds`: fetches its state for the rim. Collective.
     void look(const State &parent, double seconds);
 
     /// The source of the nest's rim; it must not outlive this object.
@@ -54,6 +53,11 @@ class NestLink {
   private:
     class Rim;
 
+    void take(ConstField3 from, Field3 to, int levels, Stagger kind);
+    void take(const Array3 &from, Array3 &to, int levels, Stagger kind = Stagger::none);
+    void take(const Array2 &from, Array2 &to, Stagger kind = Stagger::none);
+    void begin_grid(const Grid &parent, Grid &nest);
+    void begin_state(InitialState &nest);
     void couple_window();
     double fill(double seconds, const GridView &grid, const State &state, RimFields &into);
     void fill_field(const GridView &grid, const State &state, ConstField3 parent, ConstField3 nest,
@@ -67,7 +71,7 @@ class NestLink {
     Feedback feedback_;
     InterpolationScratch scratch_;
     Array3 there_;                         ///< the parent's coupled values on the nest's rim
-    double looked_at_ = 0, filled_at_ = 0; ///< model time that the nest has reached when the rim is set [s]
+    double looked_at_ = 0, filled_at_ = 0; ///< ends of the parent's steps [s]
 };
 
 } // namespace squall

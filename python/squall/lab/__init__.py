@@ -20,6 +20,12 @@ app = typer.Typer(
 Json = Annotated[
     Path | None, typer.Option("--json", metavar="FILE", help="Write the table there.", show_default=False)
 ]
+Drawn = Annotated[
+    Path | None,
+    typer.Argument(
+        metavar="[FILE]", help="What --json wrote: draws it again, measures nothing.", show_default=False
+    ),
+]
 
 _VERIFY_HELP = """Compare the model with WRF's fields, with published cases, and with itself.
 
@@ -165,12 +171,7 @@ def first_hour_command(
 @app.command("speed", help=panels.explained(_SPEED_HELP))
 def speed_command(
     ctx: typer.Context,
-    file: Annotated[
-        Path | None,
-        typer.Argument(
-            metavar="[FILE]", help="What --json wrote: draws it again, measures nothing.", show_default=False
-        ),
-    ] = None,
+    file: Drawn = None,
     repeats: Annotated[int, typer.Option(min=1, help="Runs of each domain; the median counts.")] = 3,
     output: Annotated[Path, typer.Option("-o", "--output", help="For the picture.")] = Path("runs/speed"),
     json: Json = None,
@@ -187,12 +188,7 @@ def speed_command(
 @app.command("io", help=panels.explained(_IO_HELP))
 def io_command(
     ctx: typer.Context,
-    measured: Annotated[
-        Path | None,
-        typer.Argument(
-            metavar="[FILE]", help="What --json wrote: draws it again, measures nothing.", show_default=False
-        ),
-    ] = None,
+    measured: Drawn = None,
     engines: Annotated[str, typer.Option(metavar="A,B", help="Default: all of this build.")] = "",
     placements: Annotated[str, typer.Option(metavar="A,B", help="Default: inline,thread,servers.")] = "",
     codecs: Annotated[str, typer.Option(metavar="A,B", help="Default: none and zstd.")] = "",
@@ -294,12 +290,7 @@ def diagnostics_command(
 @app.command("pipeline", help=panels.explained(_PIPELINE_HELP))
 def pipeline_command(
     ctx: typer.Context,
-    file: Annotated[
-        Path | None,
-        typer.Argument(
-            metavar="[FILE]", help="What --json wrote: draws it again, measures nothing.", show_default=False
-        ),
-    ] = None,
+    file: Drawn = None,
     size: Annotated[tuple[int, int, int], typer.Option(help="Cells in x, y and z.")] = (80, 80, 40),
     steps: Annotated[int, typer.Option(min=2, help="Steps of each run.")] = 400,
     every: Annotated[int, typer.Option(min=1, help="Steps between frames.")] = 14,

@@ -5,18 +5,12 @@
 
 #include "core/loop.hpp"
 #include "physics/radiation/attenuation.hpp"
+#include "physics/radiation/spectral_sum.hpp"
 
 namespace squall::radiation {
 namespace {
 
 constexpr double diffusivity = 1.66;
-
-double sum(const real *row, int n) {
-    double all = 0;
-#pragma omp simd reduction(+ : all)
-    for (int g = 0; g < n; ++g) all += double(row[g]);
-    return all;
-}
 
 } // namespace
 
@@ -82,7 +76,7 @@ void Longwave::solve(const Column &c, const CloudMask &mask, Fluxes &fluxes) {
     for (int k = layers - 1; k >= 0; --k) {
         set_depths(c, mask, k);
         go_down(c, k);
-        fluxes.down[static_cast<std::size_t>(k)] = std::numbers::pi * sum(radiance_.data(), n);
+        fluxes.down[static_cast<std::size_t>(k)] = std::numbers::pi * spectral_sum(radiance_.data(), n);
     }
     set_planck(gases_, c.ground.temperature, at_bottom_.data());
     for (std::size_t b = 0; b < gases_.bands.size(); ++b)
@@ -91,14 +85,14 @@ void Longwave::solve(const Column &c, const CloudMask &mask, Fluxes &fluxes) {
                     emissivity = real(c.ground.emissivity), ground = at_bottom_[b]](int g) {
                        radiance[g] = emissivity * fraction[g] * ground + (1 - emissivity) * radiance[g];
                    });
-    fluxes.up[0] = std::numbers::pi * sum(radiance_.data(), n);
+    fluxes.up[0] = std::numbers::pi * spectral_sum(radiance_.data(), n);
     for (int k = 0; k < layers; ++k) {
         const auto at = static_cast<std::size_t>(k) * depth_.size();
         for_each_i(
             0, n,
             [radiance = radiance_.data(), through = transmission_.data() + at,
              upward = upward_.data() + at](int g) { radiance[g] = through[g] * radiance[g] + upward[g]; });
-        fluxes.up[static_cast<std::size_t>(k) + 1] = std::numbers::pi * sum(radiance_.data(), n);
+        fluxes.up[static_cast<std::size_t>(k) + 1] = std::numbers::pi * spectral_sum(radiance_.data(), n);
     }
 }
 

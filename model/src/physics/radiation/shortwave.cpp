@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "core/loop.hpp"
+#include "physics/radiation/spectral_sum.hpp"
 #include "physics/radiation/two_stream.hpp"
 
 namespace squall::radiation {
@@ -10,13 +11,6 @@ namespace {
 
 /// The zenith angle of the beam stays off the horizon.
 constexpr double least_cosine = 1e-4;
-
-double sum(const real *row, int n) {
-    double all = 0;
-#pragma omp simd reduction(+ : all)
-    for (int g = 0; g < n; ++g) all += double(row[g]);
-    return all;
-}
 
 } // namespace
 
@@ -93,9 +87,9 @@ void Shortwave::add_from_below(const Column &c) {
 void Shortwave::go_down(const Column &c, Fluxes &fluxes) {
     const int n = gases_.points, top = c.size();
     std::fill(diffuse_.begin(), diffuse_.end(), real(0));
-    fluxes.up[static_cast<std::size_t>(top)] = sum(row(upward_, top), n);
+    fluxes.up[static_cast<std::size_t>(top)] = spectral_sum(row(upward_, top), n);
     fluxes.down[static_cast<std::size_t>(top)] = fluxes.direct[static_cast<std::size_t>(top)] =
-        sum(row(beam_, top), n);
+        spectral_sum(row(beam_, top), n);
     for (int k = top - 1; k >= 0; --k) {
         for_each_i(0, n,
                    [r = row(reflected_, k), t = row(transmitted_, k), down = row(down_source_, k),
@@ -104,9 +98,9 @@ void Shortwave::go_down(const Column &c, Fluxes &fluxes) {
                        upward[g] += diffuse[g] * albedo[g];
                    });
         const auto at = static_cast<std::size_t>(k);
-        fluxes.up[at] = sum(row(upward_, k), n);
-        fluxes.direct[at] = sum(row(beam_, k), n);
-        fluxes.down[at] = fluxes.direct[at] + sum(diffuse_.data(), n);
+        fluxes.up[at] = spectral_sum(row(upward_, k), n);
+        fluxes.direct[at] = spectral_sum(row(beam_, k), n);
+        fluxes.down[at] = fluxes.direct[at] + spectral_sum(diffuse_.data(), n);
     }
 }
 
