@@ -1,12 +1,13 @@
 """Reading a run's history."""
 
+import os
 import shutil
 
 import numpy as np
 import pytest
 import xarray as xr
 
-from squall import diagnose, lazy_variable, locate
+from squall import diagnose, frames, lazy_variable, locate
 from squall.dataset import history_files, open_run
 from squall.errors import UserError
 
@@ -29,8 +30,8 @@ def test_frames_of_all_files_follow_each_other_in_time(channel):
     ],
 )
 def test_what_is_indexed_is_what_the_files_hold(channel, index):
-    frames = [xr.open_dataset(file)["T"] for file in history_files(channel)]
-    whole = xr.concat(frames, "Time")
+    parts = [xr.open_dataset(file)["T"] for file in history_files(channel)]
+    whole = xr.concat(parts, "Time")
     np.testing.assert_array_equal(open_run(channel)["T"].isel(index).values, whole.isel(index).values)
 
 
@@ -42,6 +43,24 @@ def test_values_are_read_only_when_asked_for(channel, monkeypatch):
     )
     history["T"].isel(Time=3, bottom_top=0, south_north=0, west_east=0).load()
     assert [frame.file.name for frame in read] == ["history_d01_2000-01-04_00-00-00.nc"]
+
+
+def test_opened_again_only_what_is_new_or_was_changed_is_asked_for_its_times(channel, tmp_path, monkeypatch):
+    run = tmp_path / "run"
+    shutil.copytree(channel, run)
+    files = history_files(run)
+    for file in files:
+        os.utime(file, (file.stat().st_atime, file.stat().st_mtime - 60))
+    opened = []
+    plain = frames.open_file
+    monkeypatch.setattr(frames, "open_file", lambda file: opened.append(file) or plain(file))
+    open_run(run)
+    assert opened == [*files, files[0]]  # the first for what it holds
+    opened.clear()
+    shutil.copyfile(files[2], files[1])  # a restart has written it again, with another time
+    history = open_run(run)
+    assert opened == [files[1], files[0]]
+    assert history["elapsed"].values.tolist() == [86400.0 * day for day in (0, 2, 3, 4, 5)]
 
 
 def test_a_directory_without_history_says_what_was_looked_for(tmp_path):

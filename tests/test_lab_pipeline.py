@@ -11,6 +11,7 @@ from squall.lab.pipeline import planes, show
 from squall.lab.pipeline.rounds import Run
 from squall.lab.pipeline.setup import AFTERWARDS, Setup, chosen
 
+PLACED = "the rank on core 0; what drains, sends and plots on 1"
 SETUP = Setup((80, 80, 40), 8, 4, 2, (AFTERWARDS, "files"), messages=False)
 
 
@@ -27,7 +28,7 @@ RUNS = [run_of(AFTERWARDS, 10.0, 16.0), run_of("files", 10.0, 10.4), run_of(AFTE
 
 
 def test_medians_are_of_ratios_within_a_round():
-    afterwards, files = show.to_json(SETUP, RUNS, [])["ways"]
+    afterwards, files = show.to_json(SETUP, PLACED, RUNS, [])["ways"]
     assert afterwards["last_plot"] == pytest.approx((1.6 + 1.7) / 2)
     assert files["last_plot"] == pytest.approx((1.04 + 1.1) / 2)
     assert files["waits"] == pytest.approx((0.4 / 10 + 0.4 / 20) / 2)
@@ -42,10 +43,8 @@ def test_medians_are_of_ratios_within_a_round():
 )  # fmt: skip
 def test_the_goal_is_judged_where_plots_afterwards_take_long_enough(afterwards, meanwhile, words):
     console = Console(record=True, width=200)
-    show.table(
-        console,
-        show.to_json(SETUP, [run_of(AFTERWARDS, 10.0, afterwards), run_of("files", 10.0, meanwhile)], []),
-    )
+    runs = [run_of(AFTERWARDS, 10.0, afterwards), run_of("files", 10.0, meanwhile)]
+    show.table(console, show.to_json(SETUP, PLACED, runs, []))
     assert words in console.export_text()
 
 

@@ -1,5 +1,6 @@
 """Nests: where they may lie, what they write, and what passes between them and their parents."""
 
+import json
 import subprocess
 
 import numpy as np
@@ -103,6 +104,16 @@ def test_a_nest_writes_a_history_of_its_own(storm):
     assert told == {"GRID_ID": 2, "PARENT_ID": 1, "I_PARENT_START": 7, "PARENT_GRID_RATIO": 3}
     assert nest.attrs["DX"] == pytest.approx(2000 / 3)
     assert float(nest.attrs["DT"]) == 4
+
+
+def test_the_status_of_the_run_lists_the_nest_and_its_stream(storm):
+    told = json.loads((storm / "status.json").read_text())
+    outer, inner = told["domains"]
+    assert (outer["domain"], inner["domain"], inner["parent"], inner["name"]) == (1, 2, 1, "inner")
+    assert (inner["nx"], inner["dx"], inner["time_step"]) == (24, pytest.approx(2000 / 3), 4)
+    streams = {stream["name"]: stream for stream in told["streams"]}
+    assert {"history": 1, "history_d02": 2}.items() <= {n: s["domain"] for n, s in streams.items()}.items()
+    assert streams["history_d02"]["frames"] == streams["history"]["frames"] == 3
 
 
 def test_the_parent_has_the_nests_averages_but_for_its_outermost_row(storm):

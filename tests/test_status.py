@@ -60,6 +60,21 @@ def wait_until(condition):
         time.sleep(0.05)
 
 
+def test_the_load_and_staging_memory_of_ranks_are_told_while_a_run_goes_on(start, tmp_path):
+    start(*ENDLESS)
+    status = tmp_path / "run" / "status.json"
+
+    def told():
+        return json.loads(status.read_text()) if status.exists() else {}
+
+    wait_until(lambda: "load" in told())
+    found = told()
+    assert found["load"] == [1.0]  # one rank waits for nobody
+    assert len(found["staging"]) == len(found["staging_peak"]) == 1
+    assert 0 <= found["staging"][0] <= found["staging_limit"]
+    assert 0 < found["staging_peak"][0] <= found["staging_limit"]
+
+
 def test_a_run_that_has_ended_has_its_whole_story_in_its_directory(squall, tmp_path):
     ran = squall("run", *SMALL, "--set", "run.duration=2 min")
     assert ran.returncode == 0, ran.stderr

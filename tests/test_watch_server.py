@@ -4,6 +4,7 @@ import json
 import resource
 import socket
 import struct
+import time
 import urllib.request
 from urllib.parse import urlsplit
 
@@ -411,9 +412,11 @@ def test_a_frame_is_told_of_within_a_second(tmp_path):
         opener.open(address, timeout=SECONDS).read()
         news = opener.open(urlsplit(address)._replace(path="/api/events", query="").geturl(), timeout=SECONDS)
 
-        def number():
-            return next(int(line[5:]) for line in news if line.startswith(b"data:"))
+        def told():
+            return next(json.loads(line[5:]) for line in news if line.startswith(b"data:"))
 
-        first = number()
+        assert told()["runs"][0]["streams"][0]["frames"] == [0]
         publish(run, made, 3600)
-        assert number() > first
+        began = time.monotonic()
+        assert told()["runs"][0]["streams"][0]["frames"] == [0, 3600]
+        assert time.monotonic() - began < SECONDS

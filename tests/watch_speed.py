@@ -1,5 +1,5 @@
-"""How fast the page of `squall watch` is: from a frame's publishing to the screen, and while a large domain
-is moved about. `tools/watch-speed` prints it."""
+"""How fast the page of `squall watch` is: from a frame's publishing to the page's having it and to its being
+drawn, and while a large domain is moved about. `tools/watch-speed` prints it."""
 
 import json
 import statistics
@@ -16,6 +16,32 @@ from watched import SECONDS, publish, serving, write_earth
 DRAWN = ".map[data-drawn]:not([data-drawn=''])"
 LARGE = (2000, 2000, 60)
 
+# Notes when news, tiles and pictures come [ms since 1970], and how long each turn of the page's script takes.
+_NOTES = """
+    const notes = (window.notes = { news: [], tiles: [], drawn: [], turns: [] });
+    const now = () => performance.timeOrigin + performance.now();
+    const { EventSource, fetch, requestAnimationFrame } = window;
+    window.EventSource = class extends EventSource {
+        constructor(address) {
+            super(address);
+            this.addEventListener("message", () => notes.news.push(now()));
+        }
+    };
+    window.fetch = async (address, ...rest) => {
+        const answer = await fetch(address, ...rest);
+        if (String(address).startsWith("/api/tile")) notes.tiles.push(now());
+        return answer;
+    };
+    window.requestAnimationFrame = (turn) => requestAnimationFrame((at) => {
+        const began = performance.now();
+        turn(at);
+        notes.turns.push(performance.now() - began);
+    });
+    const note = ({ target }) => notes.drawn.push([target.dataset.drawn, now()]);
+    new MutationObserver((changes) => changes.forEach(note)).observe(
+        document, { subtree: true, attributeFilter: ["data-drawn"] });
+"""
+
 # Moves the map to and fro with a hand that is down, and says how many pictures a second the browser made.
 _PAN = """
 async ([x, y, seconds]) => {
@@ -30,7 +56,7 @@ async ([x, y, seconds]) => {
             at.push(now);
             const share = (now - began) / 1000;
             say("pointermove", x + 300 * Math.sin(2 * share), y + 200 * Math.sin(3 * share));
-            if (share < seconds) requestAnimationFrame(turn); else done();
+            if (share < seconds || at.length < 9) requestAnimationFrame(turn); else done();
         };
         requestAnimationFrame(turn);
     });
@@ -71,24 +97,30 @@ def _weather(nx, ny):
 
 def panning(chromium, run, seconds):
     """Of the lowest layer of a large run, a part of it at the grid's own resolution: pictures a second, the
-    95th percentile of the time between two [ms], and bytes of fields that came for the first picture and for
+    95th percentile of the time between two [ms], the median and the 95th percentile of what the page's script
+    takes of a picture [ms], and bytes of fields that came for the first picture and for
     all later ones."""
     with serving(run) as address:
         page = chromium.new_page(viewport={"width": 1440, "height": 900})
         page.set_default_timeout(1000 * SECONDS)
+        page.add_init_script(_NOTES)
         came = []
         page.on("response", lambda response: came.append(_bytes(response)))
         page.goto(f"{address}#v=0~history~1~T~0~~&c=&wind=off&at=1000,1000,1")
         page.locator(DRAWN).first.wait_for()
         first = sum(came)
         came.clear()
+        page.evaluate("notes.turns.length = 0")
         box = page.locator(".map").bounding_box()
         at = page.evaluate(_PAN, [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, seconds])
+        # In a picture the hand moves in one turn, and the map in another.
+        script = np.add(*(np.resize(page.evaluate("notes.turns"), (len(at) - 1, 2)).T))
         page.locator(DRAWN).first.wait_for()
         page.close()
     between = np.diff(at)
     return {
         "pictures_per_second": 1000 / between.mean(), "slow_ms": float(np.percentile(between, 95)),
+        "script_ms": float(np.median(script)), "slow_script_ms": float(np.percentile(script, 95)),
         "first_bytes": first, "later_bytes": sum(came), "seconds": seconds,
     }  # fmt: skip
 
@@ -98,31 +130,49 @@ def _bytes(response):
 
 
 def latency(chromium, folder, frames=10):
-    """From publishing to the screen [s], of some frames."""
+    """From publishing [s], of some frames: until the page is told, until it has the values, and until they
+    are drawn."""
     made = write_earth(folder / "made", [600 * k for k in range(frames + 1)])
     run = folder / "run"
     run.mkdir()
     publish(run, made, 0)
-    found = []
+    found = {"told": [], "here": [], "drawn": []}
     with serving(run) as address:
         page = chromium.new_page(viewport={"width": 1440, "height": 900})
         page.set_default_timeout(1000 * SECONDS)
+        page.add_init_script(_NOTES)
         page.goto(f"{address}#v=0~history~1~theta~0~~&c=&wind=off")
         page.locator(DRAWN).first.wait_for()
         for k in range(1, frames + 1):
+            page.wait_for_timeout(300)
+            page.evaluate("for (const one of Object.values(notes)) one.length = 0")
             publish(run, made, 600 * k)
-            began = time.monotonic()
+            began = time.time()
             page.locator(f".map[data-drawn*=',{600 * k},']").wait_for()
-            found.append(time.monotonic() - began)
+            notes = page.evaluate("notes")
+            drawn = next(at for what, at in notes["drawn"] if f",{600 * k}," in what)
+            for key, at in (("told", notes["news"][0]), ("here", notes["tiles"][0]), ("drawn", drawn)):
+                found[key].append(at / 1000 - began)
         page.close()
     return found
 
 
 def main(folder):
-    with browser() as chromium:
-        waits = latency(chromium, folder)
-        moved = panning(chromium, write_large(folder / "large"), 10)
-    told = {"to_the_screen": {"median": statistics.median(waits), "longest": max(waits)}, "panning": moved}
+    """Twice: layers of the page put together by WebGL, which is software here, and without it."""
+    large = write_large(folder / "large")
+    told = {}
+    for by_cpu in (False, True):
+        with browser(by_cpu) as chromium:
+            name = "layers by the processor" if by_cpu else "layers by WebGL"
+            (folder / name).mkdir()
+            waits = latency(chromium, folder / name)
+            told[name] = {
+                "seconds_from_publishing": {
+                    key: {"median": statistics.median(took), "longest": max(took)}
+                    for key, took in waits.items()
+                },
+                "panning": panning(chromium, large, 10),
+            }
     print(json.dumps(told, indent=1))
 
 

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "declared.hpp"
+#include "squall/io_staging.hpp"
 
 namespace squall::io::test {
 
@@ -349,6 +350,29 @@ void write_a_stream(Session &session, const std::string &path, int number, const
     frame.put("a", {{rank(), 0}, {1, n}}, values.data());
     frame.commit();
     stream.close();
+}
+
+TEST(StagingUse, IsToldWhileASessionGoesOn) {
+    const Scratch dir;
+    constexpr std::int64_t n = 10'000;
+    Session session(MPI_COMM_WORLD, {.staging_limit = 1 << 20});
+    EXPECT_EQ(staging_use(session.comm()).used, 0u);
+    EXPECT_EQ(staging_use(session.comm()).limit, 1u << 20);
+    EXPECT_EQ(staging_use(MPI_COMM_SELF).limit, 0u); // of no session
+    auto spec = stream_of("s", dir / "s.null");
+    spec.engine = "null";
+    spec.dimensions = {{"y", ranks()}, {"x", n}};
+    spec.fields = {{"a", Type::f64, {"y", "x"}, {}}};
+    auto stream = session.open(spec);
+    const std::vector<double> values(n, 1.0);
+    auto frame = stream.begin({});
+    frame.put("a", {{rank(), 0}, {1, n}}, values.data());
+    EXPECT_GE(staging_use(session.comm()).used, n * sizeof(double));
+    frame.commit();
+    EXPECT_EQ(staging_use(session.comm()).used, 0u);
+    EXPECT_GE(staging_use(session.comm()).peak, n * sizeof(double));
+    stream.close();
+    session.close();
 }
 
 TEST(Closing, AThousandStreamsOneAfterAnotherLeaveMemoryFlat) {

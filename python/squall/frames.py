@@ -1,8 +1,10 @@
 """Which frames a run has, and where they lie."""
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -14,6 +16,8 @@ from squall.history_file import HistoryFile, holds_frames, open_file
 from squall.io_library import Error as ReaderError
 
 _SECONDS = {"seconds": 1.0, "minutes": 60.0, "hours": 3600.0, "days": 86400.0}
+
+_SETTLED = 2.0  # s since the last change of a file, in which another one may have the same time
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -94,7 +98,7 @@ def index(files: list[Path]) -> tuple[list[Frame], Array]:
     found: dict[float, tuple[Frame, Any]] = {}
     for file in files:
         with naming(file):
-            minutes, units = open_file(file).minutes()
+            minutes, units = _minutes(file)
             seconds = elapsed(minutes, units)
         for number, second in enumerate(seconds):
             found[float(second)] = Frame(file, number), minutes[number]
@@ -102,6 +106,20 @@ def index(files: list[Path]) -> tuple[list[Frame], Array]:
         raise UserError(f"{files[0]} holds no frame.")
     ordered = [found[second] for second in sorted(found)]
     return [frame for frame, _ in ordered], np.array([minutes for _, minutes in ordered])
+
+
+def _minutes(file: Path) -> tuple[Array, str]:
+    """XTIME of a file, and its unit. Of a single file that has been as it is for a while it is remembered by
+    what changes with any change of it: who looks at a growing run again and again opens what is new."""
+    told = file.stat()
+    if not file.is_file() or time.time() - told.st_mtime < _SETTLED:
+        return open_file(file).minutes()
+    return _remembered(file, (told.st_dev, told.st_ino, told.st_size, told.st_mtime_ns))
+
+
+@lru_cache(maxsize=1 << 16)
+def _remembered(file: Path, _mark: tuple[int, ...]) -> tuple[Array, str]:
+    return open_file(file).minutes()
 
 
 def iso(moment: object, wanted: str = "a time is wanted") -> str:

@@ -18,7 +18,7 @@ from squall.history_file import holds_frames, open_file
 
 # s between two looks at a manifest. Asking its length is cheap anywhere; the system's notices of changes do
 # not cross a network file system.
-_LOOK = 0.2
+_LOOK = 0.1
 
 
 @dataclass(frozen=True)

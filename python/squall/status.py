@@ -75,6 +75,11 @@ def _about(word: str, told: dict[str, Any]) -> Iterator[tuple[str, str]]:
     )
     yield "speed", speed + left
     yield "health", f"Courant {told['courant']:.2f}, max |w| {told['max_w']:.2g} m/s"
+    if told.get("load"):
+        yield "load", _loads(told["load"])
+        now, most = max(told["staging"]) / 1e6, max(told["staging_peak"]) / 1e6
+        limit = told["staging_limit"] / 1e6
+        yield "staging", f"{now:.3g} MB, at most {most:.3g} MB so far, of {limit:.4g} MB"
     yield (
         "where",
         f"{told['host']}, process {told['pid']}, {told['ranks']} rank(s), {told['threads']} thread(s)",
@@ -84,6 +89,14 @@ def _about(word: str, told: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield "", f"no step has ended for {_span(silent)}"
     if told.get("restart"):
         yield "restart", told["restart"]
+
+
+def _loads(load: list[float]) -> str:
+    """Of ranks: the share of the time in which they did not wait for others."""
+    if len(load) == 1:
+        return f"{load[0]:.0%}"
+    least = load.index(min(load))
+    return f"{min(load):.0%} (rank {least}) to {max(load):.0%}, mean {sum(load) / len(load):.0%}"
 
 
 _ROWS = ("stream", "published", "last frame", "lost", "waits", "perceived", "drain")

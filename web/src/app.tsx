@@ -1,7 +1,7 @@
 /** The page. */
 import { useEffect, useState } from "preact/hooks";
 import { camera } from "./camera";
-import { choice, fieldOf, frames, index, levelsOf, type Panel, set, setView, stream, streamOf, time, timeOf } from "./choice";
+import { choice, fieldOf, index, levelsOf, type Panel, set, setView, stream, streamOf, time, timeOf } from "./choice";
 import { HealthPanel } from "./health_panel";
 import type { View } from "./kinds";
 import { beat, connected, runState, trouble } from "./live";
@@ -66,7 +66,7 @@ function Bar() {
 
 function Status() {
   const s = stream.value;
-  const text = trouble.value || (!connected.value ? "Connecting …" : s ? `${frames.value.length} frame${frames.value.length === 1 ? "" : "s"}` : "");
+  const text = trouble.value || (!connected.value ? "Connecting …" : s ? `${s.frames.length} frame${s.frames.length === 1 ? "" : "s"}` : "");
   const { word, seconds, duration, seconds_left, speed } = runState.value;
   const goes = word === "running" && seconds !== undefined && duration !== undefined;
   return (
@@ -84,7 +84,7 @@ const NAMES = { point: "Point", section: "Section", health: "Run" };
 function Drawer({ flat }: { flat: boolean }) {
   const { view } = choice.value, panel = choice.value.panel || (flat ? "section" : ""), s = stream.value;
   if (!panel) return null;
-  const at = flat && panel === "section" && s && time.value !== null ? when(s, time.value) : null;
+  const t = timeOf(view), at = flat && panel === "section" && s && t !== null ? when(s, t) : null;
   return (
     <aside class={`drawer ${panel}`} aria-label={NAMES[panel]}>
       <header>

@@ -48,20 +48,50 @@ export function levelsOf(view: View): Level[] {
 }
 
 export const stream = computed(() => streamOf(choice.value.view));
-export const frames = computed(() => stream.value?.frames ?? []);
+
+/** The nests in the domain of a view that have its field, where they are shown. */
+export function nestsIn(view: View): Stream[] {
+  if (!choice.value.nests || view.domain !== 1 || view.minus) return [];
+  return (index.value?.runs[view.run]?.streams ?? []).filter(
+    (s) => s.name === view.stream && s.domain > 1 && s.fields.some((field) => field.name === view.field));
+}
+/** How many seconds later a stream begins than another, where both know when. */
+const later = (one: Stream, other: Stream): number => (one.start !== null && other.start !== null ? one.start - other.start : 0);
+
+const SAME = 0.02; // s
+
+/** Times of the slider: those of the domain and, from its first on, of the nests that are drawn in it. */
+export const frames = computed<number[]>(() => {
+  const s = stream.value;
+  if (!s?.frames.length) return [];
+  const inner = nestsIn(choice.value.view).flatMap((nest) => nest.frames.map((t) => t + later(nest, s)));
+  const more = inner.filter((t) => t > s.frames[0] && !s.frames.some((own) => Math.abs(own - t) < SAME));
+  const all = [...s.frames, ...more].sort((a, b) => a - b);
+  return all.filter((t, n) => n === 0 || t - all[n - 1] > SAME);
+});
 export const time = computed<number | null>(() => {
   const all = frames.value, asked = choice.value.time;
   if (!all.length) return null;
   if (asked === null) return all[all.length - 1];
   return all.reduce((best, t) => (Math.abs(t - asked) < Math.abs(best - asked) ? t : best));
 });
+/** The frame of the first view. */
+export const shownTime = computed(() => timeOf(choice.value.view));
 export const following = computed(() => choice.value.time === null);
 
-/** The frame of another view nearest to the time that is shown, by the calendar where both have one. */
+/** A stream's last frame until the time that is shown. */
+export function lastUntil(own: Stream): number | undefined {
+  const first = stream.value, now = time.value;
+  return first && now !== null ? own.frames.filter((t) => t <= now + later(first, own) + SAME).pop() : undefined;
+}
+
+/** The frame of a view at the time that is shown: of the first one the last until then, for nests may have
+ *  one of their own; of another the nearest, by the calendar where both have one. */
 export function timeOf(view: View): number | null {
   const own = streamOf(view), first = stream.value, now = time.value;
   if (!own || !first || now === null || !own.frames.length) return null;
-  const valid = now + (first.start !== null && own.start !== null ? first.start - own.start : 0);
+  if (own === first) return lastUntil(own) ?? own.frames[0];
+  const valid = now + later(first, own);
   return own.frames.reduce((best, t) => (Math.abs(t - valid) < Math.abs(best - valid) ? t : best));
 }
 

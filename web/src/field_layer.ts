@@ -45,8 +45,11 @@ void main() {
   }
   if (weight < 0.5 || at(ivec2(floor(cell))) > 1e34) discard;
   value /= weight;
-  int k = 0;
-  while (k < count && value >= levels[k]) ++k;
+  int k = 0; // how many levels are not above the value
+  for (int above = count; k < above;) {
+    int middle = (k + above) / 2;
+    if (value >= levels[middle]) k = middle + 1; else above = middle;
+  }
   // A pixel that an edge of bands goes through has the colours of both.
   float wide = max(fwidth(value), 1e-20);
   colour = band(k);
@@ -86,7 +89,7 @@ export class FieldLayer {
 
   draw(tiles: Placed[], scale: Scale | undefined, camera: Camera, size: Size): void {
     const { gl } = this;
-    twgl.resizeCanvasToDisplaySize(this.canvas, devicePixelRatio);
+    fit(this.canvas, size);
     gl.viewport(0, 0, this.canvas.width, this.canvas.height);
     gl.clearColor(0, 0, 0, 0);
     gl.clear(gl.COLOR_BUFFER_BIT);
@@ -129,6 +132,13 @@ export class FieldLayer {
       this.textures.delete(tile);
     }
   }
+}
+
+/** As many pixels as a canvas of this size has on the screen. */
+export function fit(canvas: HTMLCanvasElement, size: Size): void {
+  const width = Math.round(size.width * devicePixelRatio), height = Math.round(size.height * devicePixelRatio);
+  if (canvas.width !== width) canvas.width = width;
+  if (canvas.height !== height) canvas.height = height;
 }
 
 const channels = (hex: string | null): number[] =>

@@ -11,10 +11,16 @@ const size = (bytes: number): string =>
 const took = (seconds: number | null | undefined): string =>
   seconds === null || seconds === undefined ? "–" : seconds >= 1 ? `${figure(seconds, 3)} s` : `${figure(seconds * 1e3, 3)} ms`;
 
+const loads = (all: number[]): string => {
+  const [least, most] = [Math.min(...all), Math.max(...all)].map((one) => figure(100 * one, 3));
+  return all.length === 1 || least === most ? `${most} %` : `${least} to ${most} %, rank ${all.indexOf(Math.min(...all))} waits most`;
+};
+
 /** What the run says of itself at this moment. */
 function Now() {
-  const { word, why, ranks, threads, seconds, duration, speed, steps_per_second, seconds_left, courant, max_w, streams } = runState.value;
+  const { word, why, ranks, threads, seconds, duration, speed, steps_per_second, seconds_left, courant, max_w, load, staging, staging_peak, staging_limit, domains, streams } = runState.value;
   if (!word) return null;
+  const several = (domains ?? []).length > 1 ? domains! : [];
   const rows: [string, string | undefined][] = [
     ["State", why ? `${word}: ${why}` : word],
     ["Model time", seconds === undefined ? undefined : `${span(seconds)}${duration ? ` of ${span(duration)}` : ""}`],
@@ -23,6 +29,9 @@ function Now() {
     ["Courant number", courant === undefined ? undefined : figure(courant, 3)],
     ["Largest |w|", max_w === undefined ? undefined : `${figure(max_w, 3)} m s⁻¹`],
     ["Ranks, threads", ranks === undefined ? undefined : `${ranks}, ${threads}`],
+    ["Load of the ranks", load && loads(load)],
+    ["Staging memory", staging && staging_peak && `${size(Math.max(...staging))}, at most ${size(Math.max(...staging_peak))} so far, of ${size(staging_limit ?? 0)}`],
+    ...several.map((one): [string, string] => [`Domain ${one.domain}${one.name ? `, ${one.name}` : ""}`, `${one.nx} × ${one.ny} × ${one.nz}, ${figure(one.dx / 1000, 4)} km${one.parent ? `, in domain ${one.parent}` : ""}`]),
     ...(streams ?? []).map((one): [string, string] => [`${one.name}, perceived`, `${took(one.perceived_last)} the last, ${took(one.perceived_total)} in all`]),
   ];
   const all = samples.value;
@@ -31,6 +40,11 @@ function Now() {
       <table class="numbers"><tbody>
         {rows.filter(([, value]) => value).map(([name, value]) => <tr key={name}><th scope="row">{name}</th><td>{value}</td></tr>)}
       </tbody></table>
+      {load && load.length > 1 && <>
+        <h3>Load, rank by rank</h3>
+        <Chart x={load.map((_, rank) => rank)} height={110} unit="%" label="Share of the time in which each rank did not wait for others"
+          lines={[{ name: "load", values: load.map((one) => 100 * one), colour: "--line" }]} name={(rank) => `rank ${rank}`} />
+      </>}
       {all.length > 1 && <>
         <h3>Courant number</h3>
         <Chart x={all.map((one) => one.seconds)} height={110} unit="" label="Courant number over model time" seconds

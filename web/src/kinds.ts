@@ -76,6 +76,11 @@ export interface RunState {
   seconds_left?: number | null;
   courant?: number;
   max_w?: number;
+  load?: number[]; // of each rank: share of the time in which it did not wait for others
+  staging?: number[]; // bytes of each rank
+  staging_peak?: number[];
+  staging_limit?: number;
+  domains?: { domain: number; name?: string; nx: number; ny: number; nz: number; dx: number; parent?: number }[];
   streams?: { name: string; frames: number; perceived_last: number; perceived_total: number }[];
 }
 

@@ -151,11 +151,10 @@ export function drawContours(ctx: CanvasRenderingContext2D, c: Camera, size: Siz
     ctx.strokeStyle = ink.ink;
     ctx.stroke(path);
   });
-  nameContours(ctx, c, size, lines, ink);
 }
 
 /** Values on the lines, upright, where there is room. */
-function nameContours(ctx: CanvasRenderingContext2D, c: Camera, size: Size, lines: Contour[], ink: Inks): void {
+export function nameContours(ctx: CanvasRenderingContext2D, c: Camera, size: Size, lines: Contour[], ink: Inks): void {
   const taken: [number, number][] = [];
   ctx.font = "500 10px Inter, system-ui, sans-serif";
   ctx.textAlign = "center";

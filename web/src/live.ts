@@ -1,9 +1,9 @@
 /** News of the runs: a frame that has come is on the page at once. */
 import { effect, signal } from "@preact/signals";
 import { beginning, choice, index, read, set, settled } from "./choice";
-import type { RunState } from "./kinds";
+import type { Index, RunState } from "./kinds";
 import { outdated } from "./scales";
-import { askIndex, askState } from "./server";
+import { askState } from "./server";
 
 export const connected = signal(true);
 export const trouble = signal("");
@@ -30,33 +30,17 @@ async function look(): Promise<void> {
   samples.value = [...before, { seconds, courant, speed }].slice(-MOST);
 }
 
-let asking = false, again = false;
-
-async function refresh(): Promise<void> {
-  if (asking) {
-    again = true;
-    return;
-  }
-  asking = true;
-  try {
-    const told = await askIndex();
-    const first = !index.value?.runs.some((run) => run.streams.length);
-    outdated(told.news);
-    index.value = told;
-    trouble.value = "";
-    look();
-    if (first && told.runs.some((run) => run.streams.length)) begin();
-    else set({ view: settled(choice.value.view) });
-  } catch (error) {
-    trouble.value = (error as Error).message;
-    setTimeout(refresh, 2000);
-  } finally {
-    asking = false;
-    if (again) {
-      again = false;
-      refresh();
-    }
-  }
+/** The index as it comes with news: nothing has to be asked for before the tiles of a new frame. */
+function hear(event: MessageEvent<string>): void {
+  const told = JSON.parse(event.data) as Index & { error?: string };
+  trouble.value = told.error ?? "";
+  if (told.error) return; // the server tries again
+  const first = !index.value?.runs.some((run) => run.streams.length);
+  outdated(told.news);
+  index.value = told;
+  look();
+  if (first && told.runs.some((run) => run.streams.length)) begin();
+  else set({ view: settled(choice.value.view) });
 }
 
 function begin(): void {
@@ -69,7 +53,7 @@ function begin(): void {
 
 export function live(): void {
   const news = new EventSource("/api/events");
-  news.onmessage = refresh;
+  news.onmessage = hear;
   news.onopen = () => (connected.value = true);
   news.onerror = () => {
     connected.value = false;

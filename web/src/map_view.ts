@@ -1,12 +1,13 @@
 /** One map: the field, lines over it and the wind, drawn when something has changed. */
 import { camera, type Camera, type Size, toPlane, toScreen, whole } from "./camera";
 import { inDegrees, placeAt } from "./earth";
-import { FieldLayer, type Placed } from "./field_layer";
+import { FieldLayer, fit, type Placed } from "./field_layer";
 import type { Grid, Ground, Scale, Stations, Stream, View } from "./kinds";
-import { type Contour, contourLines, drawContours, drawGround, inks, nameGraticule, onPlane, type Paths, paths } from "./lines";
+import { type Contour, contourLines, drawContours, drawGround, type Inks, inks, nameContours, nameGraticule, onPlane, type Paths, paths } from "./lines";
 import { listen } from "./pointing";
-import { keyOf, placed, spots, type Spot, valueIn } from "./pyramid";
+import { keyOf, placed, spots, type Spot, valueIn, visible } from "./pyramid";
 import { askGround, askValue } from "./server";
+import { Sheet } from "./sheet";
 import { drawStations, nearest } from "./stations";
 import { MISSING, TileStore } from "./tile_store";
 import { drawBarbs, Flow, type Wind } from "./wind";
@@ -47,12 +48,14 @@ export interface Heard {
   state(drawn: string, trouble: string): void;
 }
 
+const REST = 160; // ms after a movement, when what lies around is drawn, too
+
 export class MapView {
-  private canvases: HTMLCanvasElement[];
+  private sheet: Sheet;
   private layer: FieldLayer;
   private ctx: CanvasRenderingContext2D;
   private flow: Flow;
-  private tiles = new TileStore(() => this.again());
+  private tiles = new TileStore(() => this.arrived());
   private shown: Shown | null = null;
   private seen: { tiles: Placed[]; scale: Scale | undefined; key: string } = { tiles: [], scale: undefined, key: "" };
   private ground: { key: string; told?: Ground; lines?: Paths } = { key: "" };
@@ -60,28 +63,36 @@ export class MapView {
   private pointer: { x: number; y: number } | null = null;
   private asking = 0;
   private dirty = true;
+  private movedAt = 0; // 0: it lies still
+  private at: Camera | null = null; // of the last turn
+  private roams = false; // it was moved since this frame is shown
+  private window: Size;
+  private ink: Inks = inks();
   private stops: (() => void)[] = [];
   private calm = matchMedia("(prefers-reduced-motion: reduce)");
   bytes = 0; // of the tiles in the picture
 
-  constructor(private host: HTMLElement, private heard: Heard, private figure: (value: number, scale?: Scale) => string) {
-    this.canvases = ["field", "flow", "lines"].map((name) => {
-      const canvas = document.createElement("canvas");
-      canvas.className = name;
-      host.append(canvas);
-      return canvas;
+  constructor(host: HTMLElement, private heard: Heard, private figure: (value: number, scale?: Scale) => string) {
+    this.sheet = new Sheet(host, ["field", "flow", "lines"]);
+    const [field, flow, lines] = this.sheet.canvases;
+    this.layer = new FieldLayer(field);
+    this.flow = new Flow(flow);
+    this.ctx = lines.getContext("2d")!;
+    this.window = sizeOf(host);
+    const sizes = new ResizeObserver(() => {
+      this.window = sizeOf(host);
+      this.again();
     });
-    this.layer = new FieldLayer(this.canvases[0]);
-    this.flow = new Flow(this.canvases[1]);
-    this.ctx = this.canvases[2].getContext("2d")!;
-    const sizes = new ResizeObserver(() => this.again());
     sizes.observe(host);
-    const dark = matchMedia("(prefers-color-scheme: dark)"), again = () => this.again();
+    const dark = matchMedia("(prefers-color-scheme: dark)"), again = () => {
+      this.ink = inks();
+      this.again();
+    };
     dark.addEventListener("change", again);
     this.stops.push(
-      camera.subscribe(again), () => sizes.disconnect(), () => dark.removeEventListener("change", again),
+      camera.subscribe(() => (this.movedAt = performance.now())), () => sizes.disconnect(), () => dark.removeEventListener("change", again),
       listen(host, {
-        grid: () => this.shown?.stream.grid, camera: () => this.camera(), size: () => this.size(),
+        grid: () => this.shown?.stream.grid, camera: () => this.camera(), size: () => this.window,
         lines: () => !!this.shown?.drawing, hover: (at) => this.hover(at), pick: (x, y) => this.pick(x, y), line: heard.line,
       }),
     );
@@ -98,77 +109,101 @@ export class MapView {
   end(): void {
     this.stops.forEach((stop) => stop());
     this.tiles.clear();
-    this.canvases.forEach((canvas) => canvas.remove());
+    this.sheet.remove();
   }
 
   show(shown: Shown): void {
+    const before = this.shown;
+    if (before && words(before) === words(shown) && before.stream === shown.stream && before.scale === shown.scale && before.stations === shown.stations) return;
+    if (before?.t !== shown.t) this.roams = false;
     this.shown = shown;
     this.again();
+    const c = this.camera();
+    // Asked for now: pictures may be drawn slowly.
+    if (c) for (const spot of spots(shown.stream.grid, c, this.window)) this.tiles.get(keyOf(shown.view, shown.t, shown.generation, spot));
   }
 
-  /** What is drawn, for a picture: from the lowest up. */
+  /** What is in the window, for a picture: from the lowest up. */
   pictures(): HTMLCanvasElement[] {
-    return this.canvases;
+    const { shown } = this, c = this.camera();
+    if (shown && c) this.draw(shown, c);
+    return this.sheet.pictures();
   }
 
   private again(): void {
     this.dirty = true;
   }
 
-  private size(): Size {
-    return { width: Math.max(this.host.clientWidth, 1), height: Math.max(this.host.clientHeight, 1) };
+  /** Tiles that come while the map is moved are drawn when it rests. */
+  private arrived(): void {
+    if (!this.movedAt) this.again();
   }
 
   private camera(): Camera | null {
-    return this.shown && (camera.value ?? whole(this.shown.stream.grid, this.size()));
+    return this.shown && (camera.value ?? whole(this.shown.stream.grid, this.window));
   }
 
   private turn(now: number): void {
     const { shown } = this, c = this.camera();
     if (!shown || !c) return;
-    if (this.dirty) {
-      this.dirty = false;
-      this.draw(shown, c);
+    if (this.dirty) this.draw(shown, c);
+    else if (this.movedAt) this.move(shown, c);
+    else if (shown.wind?.mode === "flow" && !this.calm.matches) {
+      const wind = this.wind(shown);
+      if (wind) this.flow.step(now, wind, c, this.window, this.ink);
     }
-    if (shown.wind?.mode !== "flow" || this.calm.matches) return;
-    const wind = this.wind(shown);
-    if (wind) this.flow.step(now, wind, c, this.size(), inks());
+  }
+
+  /** What was drawn moves as it is, as far as it reaches. */
+  private move(shown: Shown, c: Camera): void {
+    const rests = JSON.stringify(c) === JSON.stringify(this.at) && performance.now() - this.movedAt > REST;
+    this.at = c;
+    if (rests || !this.sheet.slide(c)) return this.draw(shown, c);
+    if (this.roams) return;
+    this.roams = true;
+    this.gather(shown, this.sheet.camera!, new Set()); // asks for what lies around
   }
 
   private draw(shown: Shown, c: Camera): void {
-    const size = this.size(), wanted = new Set<string>();
-    this.gather(shown, c, size, wanted);
-    const { ctx } = this, canvas = this.canvases[2], ink = inks();
-    canvas.width = size.width * devicePixelRatio;
-    canvas.height = size.height * devicePixelRatio;
+    this.dirty = false;
+    this.movedAt = 0;
+    this.at = c;
+    const [, flow, lines] = this.sheet.canvases, wanted = new Set<string>();
+    this.sheet.lay(c, this.window, flow);
+    this.gather(shown, c, wanted);
+    this.layer.draw(this.seen.tiles, this.seen.scale, c, this.sheet.size);
+    const { ctx, ink } = this;
+    fit(lines, this.sheet.size);
     ctx.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
-    this.layer.draw(this.seen.tiles, this.seen.scale, c, size);
-    this.drawLines(shown, c, size, wanted);
+    ctx.clearRect(0, 0, this.sheet.size.width, this.sheet.size.height);
+    this.drawLines(shown, c, wanted);
+    flow.hidden = !shown.wind; // one thing less to lay over the others
     if (shown.wind) {
       const wind = this.wind(shown, wanted);
       if (shown.wind.mode !== "flow" || this.calm.matches) this.flow.clear();
       if (wind && (shown.wind.mode === "barbs" || this.calm.matches))
-        drawBarbs(ctx, c, size, wind, ink, (x, y) => (placeAt(shown.stream.grid, this.ground.told?.lattice ?? null, x, y)?.latitude ?? 1) < 0);
+        drawBarbs(ctx, c, this.sheet.size, wind, ink, (x, y) => (placeAt(shown.stream.grid, this.ground.told?.lattice ?? null, x, y)?.latitude ?? 1) < 0);
     } else this.flow.clear();
-    drawStations(ctx, c, size, shown.stations, shown.station, ink);
-    this.mark(shown, c, size);
+    drawStations(ctx, c, this.sheet.size, shown.stations, shown.station, ink);
+    this.mark(shown, c, this.sheet.size);
     this.tiles.only(wanted);
     this.read();
   }
 
   /** Tiles of the field; those of the picture before stay until all of a new one are here. */
-  private gather(shown: Shown, c: Camera, size: Size, wanted: Set<string>): void {
+  private gather(shown: Shown, c: Camera, wanted: Set<string>): void {
     const found: Placed[] = [], key = JSON.stringify([shown.view, shown.t, shown.generation, ...shown.nests.map((nest) => nest.t)]);
     let missing = 0, trouble = "";
     for (const { stream, t } of [{ stream: shown.stream, t: shown.t }, ...shown.nests]) {
-      const view = { ...shown.view, domain: stream.domain };
-      for (const spot of spots(stream.grid, c, size)) {
+      const view = { ...shown.view, domain: stream.domain }, near = spots(stream.grid, c, this.window);
+      for (const spot of near) {
         const name = keyOf(view, t, shown.generation, spot), tile = this.tiles.get(name);
         wanted.add(name);
         if (tile) found.push(placed(stream.grid, spot, tile));
         else if (this.tiles.error(name)) trouble ||= stream === shown.stream ? this.tiles.error(name)! : "";
         else ++missing;
       }
+      if (near.length > 1) found.push(...this.around(shown, view, stream.grid, t, c, near, wanted));
     }
     if (!missing || key === this.seen.key) {
       const scale = shown.scale ?? (key === this.seen.key ? this.seen.scale : undefined);
@@ -179,13 +214,24 @@ export class MapView {
     this.heard.state(done ? key : "", trouble);
   }
 
-  private drawLines(shown: Shown, c: Camera, size: Size, wanted: Set<string>): void {
-    const { ctx } = this, ink = inks(), { grid } = shown.stream;
+  /** What is here of the tiles beyond the window; they are asked for once the map is moved about. */
+  private around(shown: Shown, view: View, grid: Grid, t: number, c: Camera, near: Spot[], wanted: Set<string>): Placed[] {
+    const { z } = near[near.length - 1], inside = new Set(near.map(({ x, y }) => `${x} ${y}`));
+    return visible(grid, c, this.sheet.size, z).flatMap((spot) => {
+      if (inside.has(`${spot.x} ${spot.y}`)) return [];
+      const name = keyOf(view, t, shown.generation, spot), tile = this.roams ? this.tiles.get(name) : this.tiles.peek(name);
+      wanted.add(name);
+      return tile ? [placed(grid, spot, tile)] : [];
+    });
+  }
+
+  private drawLines(shown: Shown, c: Camera, wanted: Set<string>): void {
+    const { ctx, ink } = this, { size } = this.sheet, { grid } = shown.stream;
     const told = this.groundOf(shown);
     if (told && this.ground.lines) {
       drawGround(ctx, c, size, grid, this.ground.lines, ink);
       ctx.fillStyle = ink.beside;
-      nameGraticule(ctx, c, size, grid, told);
+      this.inWindow((window) => nameGraticule(ctx, c, window, grid, told));
     }
     if (shown.contours) {
       const spot = { z: grid.depth - 1, x: 0, y: 0 };
@@ -197,6 +243,7 @@ export class MapView {
         if (key !== this.contours.key) this.contours = { key, lines: contourLines(tile, grid, 2 ** spot.z, scale.lines) };
       } else if (this.tiles.error(name)) this.contours = { key: "", lines: [] };
       drawContours(ctx, c, size, this.contours.lines, ink);
+      this.inWindow((window) => nameContours(ctx, c, window, this.contours.lines, ink));
     }
     onPlane(ctx, c, size, (pixel) => {
       for (const stream of [shown.stream, ...shown.nests.map((nest) => nest.stream)]) {
@@ -206,6 +253,14 @@ export class MapView {
         ctx.strokeRect(x, y, nx * dx, ny * dy);
       }
     });
+  }
+
+  /** For what has its place by the edges of the window. */
+  private inWindow(draw: (window: Size) => void): void {
+    this.ctx.save();
+    this.ctx.translate(this.sheet.beyond.width, this.sheet.beyond.height);
+    draw(this.window);
+    this.ctx.restore();
   }
 
   private groundOf(shown: Shown): Ground | undefined {
@@ -234,7 +289,7 @@ export class MapView {
 
   /** The point and the line that were chosen. */
   private mark(shown: Shown, c: Camera, size: Size): void {
-    const { ctx } = this, ink = inks();
+    const { ctx, ink } = this;
     const ring = (x: number, y: number, radius: number) => {
       ctx.beginPath();
       ctx.arc(x, y, radius, 0, 2 * Math.PI);
@@ -287,7 +342,7 @@ export class MapView {
     const { shown, pointer } = this, c = this.camera();
     clearTimeout(this.asking);
     if (!shown || !c || !pointer || !this.seen.tiles.length) return this.heard.reading(null);
-    const [x, y] = toPlane(c, this.size(), pointer.x, pointer.y);
+    const [x, y] = toPlane(c, this.window, pointer.x, pointer.y);
     const { grid } = shown.stream, i = Math.floor((x - grid.x) / grid.dx), j = Math.floor((y - grid.y) / grid.dy);
     if (i < 0 || j < 0 || i >= grid.nx || j >= grid.ny) return this.heard.reading(null);
     const over = [...this.seen.tiles].reverse().find((p) => valueIn(p, x, y) !== undefined);
@@ -309,3 +364,9 @@ export class MapView {
     return place ? inDegrees(place) : `x ${(x - grid.x).toFixed(1)} km, y ${(y - grid.y).toFixed(1)} km (${i}, ${j})`;
   }
 }
+
+const sizeOf = (host: HTMLElement): Size => ({ width: Math.max(host.clientWidth, 1), height: Math.max(host.clientHeight, 1) });
+
+/** The same text for what looks the same, but for what is told apart by its identity. */
+const words = ({ view, t, generation, contours, wind, point, station, line, drawing, nests, stations }: Shown): string =>
+  JSON.stringify([view, t, generation, contours, wind, point, station, line, drawing, stations.length, nests.map((nest) => [nest.stream.domain, nest.t])]);

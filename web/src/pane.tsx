@@ -1,8 +1,9 @@
 /** A map with its title and colours. */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { type Signal, useSignal } from "@preact/signals";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Bar } from "./bar";
-import { choice, drawing, fieldOf, index, levelsOf, set, streamOf, timeOf } from "./choice";
-import type { Scale, Stream, View } from "./kinds";
+import { choice, drawing, fieldOf, index, lastUntil, levelsOf, nestsIn, set, streamOf, timeOf } from "./choice";
+import type { Scale, Stations, View } from "./kinds";
 import { MapView, type Nest, type Reading, type Shown } from "./map_view";
 import { figure } from "./numbers";
 import { scaleError, scaleNews, scaleOf } from "./scales";
@@ -34,43 +35,42 @@ function contoursOf(view: View): View | null {
   return { ...asked, level: field.level ? (field.level === fieldOf(view)?.level ? view.level : "0") : "" };
 }
 
-/** The nests of a view that have its field, each with its last frame until a time of the view's. */
-function nestsOf(view: View, stream: Stream, t: number): Nest[] {
-  if (!choice.value.nests || view.domain !== 1 || view.minus) return [];
-  return index.value!.runs[view.run].streams.flatMap((s) => {
-    if (s.name !== stream.name || s.domain < 2 || !s.fields.some((field) => field.name === view.field)) return [];
-    const until = t + 0.02 + (stream.start !== null && s.start !== null ? stream.start - s.start : 0);
-    const last = s.frames.filter((frame) => frame <= until).pop();
-    return last === undefined ? [] : [{ stream: s, t: last }];
+/** The nests of a view, each with its last frame until the time that is shown. */
+function nestsOf(view: View): Nest[] {
+  return nestsIn(view).flatMap((stream) => {
+    const t = lastUntil(stream);
+    return t === undefined ? [] : [{ stream, t }];
   });
 }
+
+const NONE: Stations[] = [];
 
 function shownOf(view: View): Shown | null {
   const stream = streamOf(view), t = timeOf(view), c = choice.value;
   if (!stream || t === null || !view.field) return null;
   const run = index.value!.runs[view.run], contours = contoursOf(view);
-  const nests = nestsOf(view, stream, t);
+  const nests = nestsOf(view);
   const wind = c.wind === "off" || view.minus ? null : windOf(view);
   return {
     view, stream, nests, t, generation: run.generation, scale: scaleOf(view),
     contours: contours && !view.minus ? { view: contours, scale: scaleOf(contours) } : null,
     wind: wind && c.wind !== "off" ? { mode: c.wind, ...wind } : null, point: c.point,
-    stations: view.minus || view.run !== c.view.run ? [] : run.stations, station: c.station, line: c.line, drawing: drawing.value,
+    stations: view.minus || view.run !== c.view.run ? NONE : run.stations, station: c.station, line: c.line, drawing: drawing.value,
   };
 }
 
 export function Pane({ view, number, several }: { view: View; number: number; several: boolean }) {
   const host = useRef<HTMLDivElement>(null), map = useRef<MapView | null>(null);
-  const [reading, setReading] = useState<Reading | null>(null);
+  const reading = useSignal<Reading | null>(null);
   const [state, setState] = useState({ drawn: "", trouble: "" });
   const [broken, setBroken] = useState("");
   void scaleNews.value;
   const shown = shownOf(view);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     try {
       map.current = new MapView(host.current!, {
-        reading: setReading,
+        reading: (now) => (reading.value = now),
         pick: (x, y) => set({ point: [x, y], station: null, panel: "point" }),
         station: (stream, number) => {
           const of = index.value!.runs[choice.value.view.run].stations.find((one) => one.stream === stream);
@@ -95,7 +95,7 @@ export function Pane({ view, number, several }: { view: View; number: number; se
       drawn.delete(number);
     };
   }, [number]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (shown) map.current?.show(shown);
   });
 
@@ -117,10 +117,18 @@ export function Pane({ view, number, several }: { view: View; number: number; se
       {trouble && <p class="trouble" role="alert">{trouble}</p>}
       <div class="below">
         {shown?.scale && <Bar scale={shown.scale} label={fieldOf(view)?.long_name ?? ""} />}
-        <output class="reading" data-value={reading?.value ?? ""}>
-          {reading && <><b>{reading.value}</b> <span>{reading.where}</span></>}
-        </output>
+        <Output reading={reading} />
       </div>
     </section>
+  );
+}
+
+/** By itself, so that what is under a moving pointer draws nothing else anew. */
+function Output({ reading }: { reading: Signal<Reading | null> }) {
+  const now = reading.value;
+  return (
+    <output class="reading" data-value={now?.value ?? ""}>
+      {now && <><b>{now.value}</b> <span>{now.where}</span></>}
+    </output>
   );
 }

@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { useAsked } from "./asked";
 import { Chart } from "./chart";
-import { choice, frames, index, set, stream, time } from "./choice";
+import { choice, index, set, shownTime, stream } from "./choice";
 import { inDegrees } from "./earth";
 import type { Series, View } from "./kinds";
 import { figure } from "./numbers";
@@ -46,11 +46,11 @@ function useSeries(view: View, at: [number, number] | null, count: number, news:
 }
 
 export function PointPanel() {
-  const { view } = choice.value, at = cell(), t = time.value, s = stream.value;
+  const { view } = choice.value, at = cell(), t = shownTime.value, s = stream.value;
   const layers = s?.fields.some((field) => field.level === "bottom_top") && s.levels.bottom_top;
   const has = (name: string) => !!s?.fields.some((field) => field.name === name);
   const columns = !!layers && has("temperature") && has("height");
-  const series = useSeries({ ...view, minus: undefined }, at, frames.value.length, index.value?.news ?? 0);
+  const series = useSeries({ ...view, minus: undefined }, at, s?.frames.length ?? 0, index.value?.news ?? 0);
   const sounding = useAsked(at && columns ? `${view.run} ${view.stream} ${view.domain} ${t} ${at}` : "",
     at && columns && t !== null ? () => askSounding(view, t, ...at) : null);
   if (!at || !s || t === null) return <><p class="hint">Click the map: what is above that point, and how it changed there.</p><StationList /></>;

@@ -23,7 +23,8 @@ export function spots(grid: Grid, c: Camera, size: Size): Spot[] {
   return found;
 }
 
-function visible(grid: Grid, c: Camera, size: Size, z: number): Spot[] {
+/** All tiles of a resolution in a picture. */
+export function visible(grid: Grid, c: Camera, size: Size, z: number): Spot[] {
   const width = SIDE * grid.dx * 2 ** z, height = SIDE * grid.dy * 2 ** z;
   const cells = (n: number) => Math.ceil(n / 2 ** z / SIDE);
   const range = (middle: number, half: number, edge: number, length: number, count: number): [number, number] =>

@@ -15,19 +15,24 @@ export function outdated(now: number): void {
   news = now;
 }
 
+const LATER = 60; // ms: the new frame itself is asked for first
+
 export function scaleOf(view: View): Scale | undefined {
   if (!view.field) return undefined;
   const key = keyOf(view), known = kept.get(key);
   if (known?.news === news) return known.scale;
   const entry = { ...known, news };
   kept.set(key, entry);
-  askScale(view)
-    .then((scale) => Object.assign(entry, { scale, error: undefined }))
-    .catch((error: Error) => Object.assign(entry, { error: error.message }))
-    .finally(() => {
-      if (kept.size > 60) kept.delete(kept.keys().next().value!);
-      ++scaleNews.value;
-    });
+  const ask = () =>
+    askScale(view)
+      .then((scale) => Object.assign(entry, { scale, error: undefined }))
+      .catch((error: Error) => Object.assign(entry, { error: error.message }))
+      .finally(() => {
+        if (kept.size > 60) kept.delete(kept.keys().next().value!);
+        ++scaleNews.value;
+      });
+  if (known?.scale) setTimeout(ask, LATER);
+  else ask();
   return entry.scale;
 }
 

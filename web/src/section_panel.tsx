@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useAsked } from "./asked";
 import { along, Bar } from "./bar";
-import { choice, drawing, fieldOf, index, stream, time } from "./choice";
+import { choice, drawing, fieldOf, index, stream, shownTime } from "./choice";
 import type { Grid, Scale, Section } from "./kinds";
 import { figure, short } from "./numbers";
 import { askSection, query } from "./server";
@@ -17,7 +17,7 @@ function ends(grid: Grid, line: number[] | null): number[] | null {
 }
 
 export function SectionPanel() {
-  const { view, line } = choice.value, s = stream.value, t = time.value;
+  const { view, line } = choice.value, s = stream.value, t = shownTime.value;
   const at = s && !drawing.value ? ends(s.grid, line) : null;
   const key = at ? `${query(view)} ${view.limits} ${view.colours} ${t} ${at} ${index.value?.runs[view.run]?.generation}` : "";
   const asked = useAsked(key, at && t !== null ? () => askSection({ ...view, minus: undefined }, t, at) : null);

@@ -1,5 +1,5 @@
 /** Asks the server. Whatever goes wrong is an Error whose message can be shown. */
-import type { Ground, Index, RunState, Scale, Section, Series, Sounding, StationSeries, View } from "./kinds";
+import type { Ground, RunState, Scale, Section, Series, Sounding, StationSeries, View } from "./kinds";
 
 export class Refused extends Error {}
 
@@ -39,7 +39,6 @@ export function query(view: View, more: Words = {}): string {
 
 const coloured = (view: View): Words => ({ limits: view.limits, colours: view.colours });
 
-export const askIndex = () => json<Index>("/api/index");
 export const askGround = (view: View) =>
   json<Ground>(`/api/ground?run=${view.run}&stream=${view.stream}&domain=${view.domain}`);
 export const askScale = (view: View) => json<Scale>(`/api/scale?${query(view, coloured(view))}`);

@@ -42,6 +42,11 @@ export class TileStore {
     return undefined;
   }
 
+  /** The tile, if it is here. */
+  peek(key: string): Tile | undefined {
+    return this.kept.get(key)?.tile;
+  }
+
   /** What the server said of a tile that it cannot give. */
   error(key: string): string | undefined {
     return this.kept.get(key)?.error;

@@ -19,6 +19,7 @@ SessionCore::SessionCore(MPI_Comm original, SessionSpec session) : spec(std::mov
         meet_neighbours(*this);
         everybody = std::make_unique<Members>(comm, patience);
     });
+    attach(*this);
     started = now();
 }
 

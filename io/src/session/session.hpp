@@ -76,6 +76,9 @@ struct SessionCore {
     bool closed = false;
 };
 
+/// Lets staging_use() find the session by its communicator.
+void attach(SessionCore &core);
+
 /// Chooses the servers, and with them `comm`, `groups`, `clients`. Collective. Throws Error on all.
 void set_servers_aside(SessionCore &core);
 

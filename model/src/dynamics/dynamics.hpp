@@ -81,6 +81,8 @@ class Dynamics {
     /// The tiles that cover the owned cells.
     const std::vector<Range> &tiles() const { return cell_tiles_; }
 
+    double waited() const { return halo_.waited(); } ///< for other ranks, so far [s]
+
     /// Bytes of all arrays of a patch of this shape, grid and held tendencies included.
     static std::size_t bytes(Shape shape, const ScalarSet &scalars, const DynamicsConfig &config);
 

@@ -33,6 +33,8 @@ class Feedback {
     /// Collective, with the same variables on all ranks. Halos are neither read nor set.
     void give(std::span<const FedBack> variables);
 
+    double waited() const { return exchange_.waited(); } ///< for other ranks, so far [s]
+
   private:
     void average(const FedBack &variable, Array3 &into) const;
     Region limits(Stagger kind) const;

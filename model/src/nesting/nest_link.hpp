@@ -50,6 +50,8 @@ class NestLink {
     void feed_back(const State &nest, const PhysicsState &nest_physics, State &parent,
                    PhysicsState &parent_physics);
 
+    double waited() const { return window_.waited() + feedback_.waited(); } ///< for other ranks, so far [s]
+
   private:
     class Rim;
 

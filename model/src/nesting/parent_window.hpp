@@ -51,7 +51,8 @@ class ParentWindow {
     ConstField3 in_parent(ConstField2 v) const { return in_parent(ConstField3{v.origin, 0, v.sj}); }
     Field3 in_parent(Field2 v) const { return in_parent(Field3{v.origin, 0, v.sj}); }
 
-    const Region &region() const { return region_; } ///< of the parent
+    const Region &region() const { return region_; }     ///< of the parent
+    double waited() const { return exchange_.waited(); } ///< for other ranks, so far [s]
 
   private:
     MovedField moved(ConstField3 from, Field3 to, int levels) const;

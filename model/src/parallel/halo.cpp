@@ -141,6 +141,13 @@ struct Halo::Impl {
     Axis x, y;
     std::vector<HaloField> pending; ///< between start and finish
     int pending_width = 0;
+    double waited = 0; ///< [s]
+
+    void wait(MPI_Request &request) {
+        const double begun = MPI_Wtime();
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        waited += MPI_Wtime() - begun;
+    }
 
     // Owned columns and rows: a normal wind owns the last face at a high edge.
     int columns(const HaloField &a) const { return x.n + (x.high_edge && a.stagger == Stagger::x); }
@@ -224,14 +231,14 @@ void Halo::Impl::post(Side side, std::span<const HaloField> fields, int width, i
 
 void Halo::Impl::complete(Side side, std::span<const HaloField> fields, int width, int corner) {
     if (peer[side] == MPI_PROC_NULL) return;
-    MPI_Wait(&receives[side], MPI_STATUS_IGNORE);
+    wait(receives[side]);
     const real *buffer = incoming[side].data();
     for (const HaloField &a : fields) {
         const Block b = incoming_block(side, a, width, corner);
         unpack(a, b, buffer);
         buffer += b.points(a.nk);
     }
-    MPI_Wait(&sends[side], MPI_STATUS_IGNORE);
+    wait(sends[side]);
 }
 
 void Halo::Impl::zero_walls_x(std::span<const HaloField> fields) const {
@@ -264,6 +271,8 @@ Halo::Halo(MPI_Comm comm, Patch patch, Boundaries boundaries)
 Halo::~Halo() = default;
 Halo::Halo(Halo &&) noexcept = default;
 Halo &Halo::operator=(Halo &&) noexcept = default;
+
+double Halo::waited() const { return impl_->waited; }
 
 void Halo::fill(std::span<const HaloField> fields, int width) {
     check_width(width);

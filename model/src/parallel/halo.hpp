@@ -80,6 +80,8 @@ class Halo {
     void start(std::span<const HaloField> fields, int width);
     void finish();
 
+    double waited() const; ///< for neighbours' messages, so far [s]
+
   private:
     struct Impl;
     std::unique_ptr<Impl> impl_;

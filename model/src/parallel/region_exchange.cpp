@@ -55,6 +55,7 @@ struct RegionExchange::Impl {
     Region here; ///< what this rank wants of its own
     std::vector<Part> out, in;
     std::vector<MPI_Request> requests;
+    double waited = 0; ///< [s]
 
     Impl(MPI_Comm parent, const std::function<Region(int)> &owned, const std::function<Region(int)> &wanted) {
         MPI_Comm_dup(parent, &comm);
@@ -96,7 +97,9 @@ struct RegionExchange::Impl {
         }
         if (!here.empty())
             for (const MovedField &f : fields) copy(here, f);
+        const double begun = MPI_Wtime();
         MPI_Waitall(int(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+        waited += MPI_Wtime() - begun;
         for (Part &part : in)
             each_field(part, fields, [&](const MovedField &f, real *at) { unpack(part.region, f, at); });
     }
@@ -120,5 +123,6 @@ RegionExchange &RegionExchange::operator=(RegionExchange &&) noexcept = default;
 
 void RegionExchange::move(std::span<const MovedField> fields) { impl_->move(fields); }
 int RegionExchange::messages() const { return int(impl_->out.size()); }
+double RegionExchange::waited() const { return impl_->waited; }
 
 } // namespace squall

@@ -41,7 +41,8 @@ class RegionExchange {
     /// something, which pass the same fields; one message for each pair of ranks. Buffers are kept.
     void move(std::span<const MovedField> fields);
 
-    int messages() const; ///< that this rank sends in a move
+    int messages() const;  ///< that this rank sends in a move
+    double waited() const; ///< for other ranks' messages, so far [s]
 
   private:
     struct Impl;

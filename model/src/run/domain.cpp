@@ -156,6 +156,21 @@ Health Domain::check(int notice) try {
     throw Violation(fmt::format("nest {}: {}", config_.identity.name, v.what()), v.variable, v.at);
 }
 
+std::vector<StreamCost> Domain::costs() const {
+    auto all = costs_;
+    for (const Nest &nest : nests_) {
+        const auto inner = nest.domain->costs();
+        all.insert(all.end(), inner.begin(), inner.end());
+    }
+    return all;
+}
+
+double Domain::waited() const {
+    double seconds = dynamics_->waited() + monitor_->waited();
+    for (const Nest &nest : nests_) seconds += nest.link->waited() + nest.domain->waited();
+    return seconds;
+}
+
 bool Domain::due(const StreamConfig &stream) const {
     return step_ % std::llround(stream.interval / config_.run.time_step) == 0;
 }

@@ -51,7 +51,10 @@ class Domain {
     const Patch &patch() const { return patch_; }
     /// Cells of the whole domain that a step advances, those of nests once for each of their steps.
     std::int64_t cells() const;
-    const std::vector<StreamCost> &costs() const { return costs_; } ///< as config.streams
+    /// What streams have cost this rank: of this domain as config.streams, then of the nests, in the order of
+    /// with_nests().
+    std::vector<StreamCost> costs() const;
+    double waited() const; ///< for other ranks, nests included, so far [s]
 
   private:
     /// A domain inside this one.

@@ -26,6 +26,7 @@
 #include "run/output_summary.hpp"
 #include "run/plan.hpp"
 #include "run/progress.hpp"
+#include "run/roll_call.hpp"
 #include "run/run_log.hpp"
 #include "run/status_file.hpp"
 #include "run/stop_signals.hpp"
@@ -144,6 +145,9 @@ struct Teller {
         if (log) log->step(root.seconds(), health);
         status->step(root.seconds(), root.steps_done(), health, root.costs());
     }
+    void ranks(const std::vector<RankState> &states) {
+        if (status) status->ranks(states);
+    }
     void finish() {
         if (!status) return;
         screen->finish();
@@ -151,9 +155,14 @@ struct Teller {
     }
 };
 
+/// What ranks have for each other at the end of a step, as one number of which the largest counts: one that
+/// was asked to stop is heard before the first, which asks how the others are.
+int notice_of(int signal, bool roll_call) { return signal > 0 ? signal + 1 : int(roll_call); }
+int signal_of(int notice) { return notice > 1 ? notice - 1 : 0; }
+
 /// To the last step, or to the one during which a rank was asked to stop: then the number of the signal,
 /// else 0.
-int integrate(Domain &root, const Config &config, Teller &teller, Timing &timing) {
+int integrate(Domain &root, const Config &config, RollCall &roll, Teller &teller, Timing &timing) {
     const std::int64_t last = std::llround(config.run.duration / config.run.time_step);
     if (config.run.restart_from.empty()) {
         const double begin = now();
@@ -163,7 +172,7 @@ int integrate(Domain &root, const Config &config, Teller &teller, Timing &timing
     while (root.steps_done() < last) {
         const double begin = now();
         root.step();
-        const Health health = root.check(StopSignals::received());
+        const Health health = root.check(notice_of(StopSignals::received(), roll.due()));
         const double computed = now();
         root.write_due_frames(false);
         timing.computing += computed - begin;
@@ -171,7 +180,9 @@ int integrate(Domain &root, const Config &config, Teller &teller, Timing &timing
         timing.writing += done - computed;
         timing.steps.push_back(done - begin);
         teller.step(root, health);
-        if (health.notice > 0 && root.steps_done() < last) return health.notice;
+        if (health.notice == notice_of(0, true)) teller.ranks(roll.call(root.waited()));
+        const int signal = signal_of(health.notice);
+        if (signal > 0 && root.steps_done() < last) return signal;
     }
     return 0;
 }
@@ -202,11 +213,12 @@ RunEnd compute(const Config &config, const RunOptions &options, io::Session &ses
     teller.status = status;
     if (status) teller.begin(log, root.seconds(), config.run.duration);
 
+    RollCall roll(comm);
     Timing timing;
     int signal = 0;
     std::string restart;
     try {
-        signal = integrate(root, config, teller, timing);
+        signal = integrate(root, config, roll, teller, timing);
         if (signal != 0) restart = root.write_restart(session);
     } catch (const io::Error &) {
         throw; // perhaps on this rank alone: nothing collective is possible

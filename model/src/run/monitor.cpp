@@ -92,18 +92,22 @@ struct Monitor::Impl {
     const Grid &grid;
     Stepping stepping;
     std::vector<Range> tiles;
+    double waited = 0; ///< [s], in agreeing
 
     std::int64_t place(int i, int k, int j) const;
     GridPoint point(std::int64_t place) const;
     Extreme extreme(const Placed &p) const {
         return {p.value, p.place < Placed{}.place ? point(p.place) : GridPoint{}};
     }
-    void gather(std::span<Placed> entries) const {
-        if (patch.px * patch.py > 1) agree(comm, entries);
+    void gather(std::span<Placed> entries) {
+        if (patch.px * patch.py == 1) return;
+        const double begun = MPI_Wtime();
+        agree(comm, entries);
+        waited += MPI_Wtime() - begun;
     }
 
     Row row(const State &s, int k, int j) const;
-    Found scan(const State &state, int notice) const;
+    Found scan(const State &state, int notice);
     Found scan_tile(const State &state, const Range &tile) const;
     Placed first_not_finite(const State &state, const Range &tile) const;
 
@@ -183,7 +187,7 @@ Placed Monitor::Impl::first_not_finite(const State &s, const Range &t) const {
     return {};
 }
 
-Found Monitor::Impl::scan(const State &state, int notice) const {
+Found Monitor::Impl::scan(const State &state, int notice) {
     std::vector<Found> of_tile(tiles.size());
     for_each_tile(tiles, [&](const Range &t) {
         of_tile[static_cast<std::size_t>(&t - tiles.data())] = scan_tile(state, t);
@@ -278,6 +282,8 @@ Monitor::Monitor(MPI_Comm comm, const Patch &patch, const Boundaries &boundaries
     : impl_(new Impl{comm, patch, Halo(comm, patch, boundaries), grid, stepping, std::move(tiles)}) {}
 
 Monitor::~Monitor() = default;
+
+double Monitor::waited() const { return impl_->waited + impl_->halo.waited(); }
 
 Health Monitor::check(State &state, double model_time, int notice) {
     const Found found = impl_->scan(state, notice);

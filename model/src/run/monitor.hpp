@@ -67,6 +67,8 @@ class Monitor {
     /// along a slope does not count; only where dt |w| / dz exceeds it, this fills halos of `state`.
     Health check(State &state, double model_time, int notice = 0);
 
+    double waited() const; ///< for other ranks, so far [s]
+
   private:
     struct Impl;
     std::unique_ptr<Impl> impl_;

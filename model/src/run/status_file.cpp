@@ -1,6 +1,7 @@
 #include "run/status_file.hpp"
 
 #include <chrono>
+#include <cmath>
 #include <condition_variable>
 #include <filesystem>
 #include <fstream>
@@ -13,6 +14,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "config/nests.hpp"
 #include "config/network.hpp"
 
 namespace squall {
@@ -55,6 +57,25 @@ std::string host() {
     return name;
 }
 
+/// Of a domain, for who draws it: how large it is and where it lies in its parent.
+Json about(const Config &domain) {
+    const DomainIdentity &id = domain.identity;
+    Json json{{"domain", id.id},
+              {"nx", domain.domain.nx},
+              {"ny", domain.domain.ny},
+              {"nz", domain.domain.nz},
+              {"dx", domain.domain.dx},
+              {"dy", domain.domain.dy},
+              {"time_step", domain.run.time_step}};
+    if (id.id > 1)
+        json.update({{"name", id.name},
+                     {"parent", id.parent_id},
+                     {"i_parent_start", id.i_parent_start},
+                     {"j_parent_start", id.j_parent_start},
+                     {"parent_grid_ratio", id.parent_grid_ratio}});
+    return json;
+}
+
 /// Where the manifest of a stream lies, below the run's directory.
 std::string manifest_of(const StreamConfig &stream) {
     const auto fixed = stream.path.substr(0, stream.path.find('%'));
@@ -81,14 +102,19 @@ Json about(const io::StreamReport &r) {
 
 struct StatusFile::Impl {
     Impl(const Config &c, int ranks, int threads)
-        : config(c), file(fs::path(c.run.directory) / "status.json") {
+        : config(c), domains(with_nests(c)), file(fs::path(c.run.directory) / "status.json") {
         fixed = {{"name", c.run.name},          {"host", host()},
                  {"pid", ::getpid()},           {"process", process()},
                  {"machine", machine()},        {"ranks", ranks},
                  {"threads", threads},          {"started", now()},
                  {"start", c.run.start},        {"duration", c.run.duration},
                  {"time_step", c.run.time_step}};
-        costs.resize(c.streams.size());
+        for (const Config &domain : domains) {
+            fixed["domains"].push_back(about(domain));
+            for (const StreamConfig &stream : domain.streams)
+                streams.push_back({domain.identity.id, &stream});
+        }
+        costs.resize(streams.size());
         write();
         thread = std::jthread([this](const std::stop_token &stop) { beat(stop); });
     }
@@ -120,16 +146,29 @@ struct StatusFile::Impl {
         json["max_w"] = health.w.value;
     }
 
+    void add_ranks(Json &json) const {
+        if (states.empty()) return;
+        for (const char *name : {"load", "staging", "staging_peak"}) json[name] = Json::array();
+        for (const RankState &rank : states) {
+            json["load"].push_back(std::round(1e3 * rank.load) / 1e3);
+            json["staging"].push_back(rank.staging.used);
+            json["staging_peak"].push_back(rank.staging.peak);
+        }
+        json["staging_limit"] = states.front().staging.limit;
+    }
+
     Json content() const {
         Json json{{"squall_status", 1}, {"state", state}, {"why", why}, {"beat", beats}, {"at", now()}};
         json.update(fixed);
         add_progress(json);
         if (!restart.empty()) json["restart"] = restart;
+        add_ranks(json);
         json["streams"] = Json::array();
-        for (std::size_t n = 0; n < costs.size(); ++n) {
-            const StreamConfig &stream = config.streams[n];
+        for (std::size_t n = 0; n < streams.size(); ++n) {
+            const StreamConfig &stream = *streams[n].config;
             if (stream.interval <= 0) continue;
             Json one{{"name", stream.name},
+                     {"domain", streams[n].domain},
                      {"engine", stream.engine},
                      {"interval", stream.interval},
                      {"manifest", manifest_of(stream)},
@@ -165,7 +204,14 @@ struct StatusFile::Impl {
         write();
     }
 
+    struct OneStream {
+        int domain;
+        const StreamConfig *config;
+    };
+
     const Config &config;
+    std::vector<Config> domains; ///< the outermost first
+    std::vector<OneStream> streams;
     fs::path file;
     Json fixed;
     std::string state = "running", why, restart;
@@ -173,7 +219,8 @@ struct StatusFile::Impl {
     double from = 0, seconds = 0;
     double began = 0, stepped = now(); ///< [s since 1970]
     Health health;
-    std::vector<StreamCost> costs;
+    std::vector<StreamCost> costs; ///< as streams
+    std::vector<RankState> states; ///< when they were asked last
     std::vector<io::StreamReport> reports;
     std::mutex mutex;
     std::condition_variable_any changed;
@@ -198,6 +245,11 @@ void StatusFile::step(double seconds, std::int64_t steps, const Health &health,
     impl_->health = health;
     impl_->costs = streams;
     impl_->stepped = now();
+}
+
+void StatusFile::ranks(const std::vector<RankState> &states) {
+    const std::lock_guard lock(impl_->mutex);
+    impl_->states = states;
 }
 
 void StatusFile::done(const std::vector<io::StreamReport> &reports) {

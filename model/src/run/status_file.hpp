@@ -9,6 +9,7 @@
 
 #include "config/config.hpp"
 #include "run/monitor.hpp"
+#include "run/roll_call.hpp"
 #include "squall/io.hpp"
 
 namespace squall {
@@ -30,9 +31,12 @@ class StatusFile {
 
     /// Integration begins at a model time [s since run.start].
     void begin(double seconds);
-    /// After each step; `streams` as config.streams.
+    /// After each step; `streams`: of all domains, in the order of with_nests().
     void step(double seconds, std::int64_t steps, const Health &health,
               const std::vector<StreamCost> &streams);
+
+    /// Now and then: how the computing ranks are.
+    void ranks(const std::vector<RankState> &states);
 
     /// The last word. `reports`: of the session.
     void done(const std::vector<io::StreamReport> &reports);

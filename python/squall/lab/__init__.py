@@ -105,8 +105,8 @@ _PIPELINE_HELP = """Measure a forecast with its plots: drawn while it runs, and 
 Steps the supercell and plots each of its frames in every way: after a run that writes with PnetCDF; and
 while it runs, by a process that gets the frames over the network (engine sst, by EVPath and UCX, with
 queues of several lengths) or from files. Each round also runs without output: what counts is the time to
-the last plot over that run's time. Then messages of several sizes. Needs an otherwise idle machine with
-two cores.
+the last plot over that run's time. The model computes on one core; what drains, sends and plots has the
+others. Then messages of several sizes. Needs an otherwise idle machine with two cores.
 
 [bold]Examples[/bold]
 
@@ -292,8 +292,17 @@ def pipeline_command(
     ctx: typer.Context,
     file: Drawn = None,
     size: Annotated[tuple[int, int, int], typer.Option(help="Cells in x, y and z.")] = (80, 80, 40),
-    steps: Annotated[int, typer.Option(min=2, help="Steps of each run.")] = 400,
-    every: Annotated[int, typer.Option(min=1, help="Steps between frames.")] = 14,
+    steps: Annotated[
+        int | None, typer.Option(min=2, help="Steps of each run. Default: 60 frames.", show_default=False)
+    ] = None,
+    every: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help="Steps between frames. Default: so that plots take 0.6 of the model's time.",
+            show_default=False,
+        ),
+    ] = None,
     repeats: Annotated[int, typer.Option(min=1, help="Rounds; medians count.")] = 3,
     ways: Annotated[str, typer.Option(metavar="A,B", help="Default: all of this build.")] = "",
     messages: Annotated[bool, typer.Option(help="Measure messages by their size, too.")] = True,
@@ -310,7 +319,7 @@ def pipeline_command(
         pipeline.draw_again(file, output)
         return
     names = chosen([name.strip() for name in ways.split(",") if name.strip()])
-    pipeline.run(Setup(size, steps, every, repeats, names, messages), output, json)
+    pipeline.run(Setup(size, steps or 0, every or 0, repeats, names, messages), output, json)
 
 
 @app.command("faults", help=panels.explained(_FAULTS_HELP))

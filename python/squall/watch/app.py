@@ -4,7 +4,9 @@ import asyncio
 import contextlib
 import hashlib
 import json
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
+from functools import partial
 from importlib import resources
 from typing import Any
 
@@ -25,7 +27,9 @@ _TYPES = {
     "html": "text/html", "js": "text/javascript", "css": "text/css", "woff2": "font/woff2",
     "svg": "image/svg+xml", "txt": "text/plain",
 }  # fmt: skip
-_LOOK = 0.25  # s between looks at the runs' directories
+_LOOK = 0.05, 0.25  # s between looks at the runs' directories, at least and at most:
+_REST = 4  # so many times as long as a look takes, as a slow file system is asked less often
+_AGAIN = 2.0  # s until what could not be read is tried again
 _SERIES = 32  # frames of a series in one answer
 _ALIVE = 15.0  # s without news, after which a line says that there is none
 
@@ -40,28 +44,49 @@ class Desk:
         self.closing = closing
         self.reader = Reader()
         self.news = 0
+        self._told, self._told_of, self._told_at = "", 0, 0.0  # the last index, of which news, and when
+        self._trouble: Exception | None = None
+        self._telling = asyncio.Lock()
         self._changed = asyncio.Condition()
 
     async def look(self) -> None:
-        """Looks for frames for as long as the server lives, and wakes those who wait for news."""
+        """Looks for frames for as long as the server lives, and wakes those who wait for news. Nothing is
+        read before somebody asks."""
+        seen = None
         while True:
-            if self.closing():
-                async with self._changed:
-                    self._changed.notify_all()
+            began = time.monotonic()
             marks = [await asyncio.to_thread(run.mark) for run in self.runs]
-            if any(mark != run.seen for mark, run in zip(marks, self.runs, strict=True)):
-                await self.reader.do(self._refresh)
+            took = time.monotonic() - began
+            again = bool(self._trouble) and began - self._told_at > _AGAIN
+            if marks != seen or again or self.closing():
+                seen = marks
                 async with self._changed:
                     self.news += 1
                     self._changed.notify_all()
-            await asyncio.sleep(_LOOK)
+            await asyncio.sleep(min(max(_LOOK[0], _REST * took), _LOOK[1]))
 
-    def _refresh(self) -> None:
-        for run in self.runs:
-            run.refresh()
+    async def _tell(self) -> str:
+        """What there is to see, as JSON, read once for all viewers."""
+        async with self._telling:
+            news = self.news
+            try:
+                told: str = await self.reader.do(self._index, news)
+                self._trouble = None
+            except Exception as error:  # of a file that cannot be read now
+                told = _text({"error": f"This could not be read ({type(error).__name__}).", "news": news})
+                self._trouble = error
+            self._told, self._told_of, self._told_at = told, news, time.monotonic()
+            return told
+
+    def _index(self, news: int) -> str:
+        changed = [run.refresh() for run in self.runs]
+        if self._told and self._told_of == news and not any(changed) and not self._trouble:
+            return self._told
+        return _text(indices.index(self.runs, self.reader.store) | {"news": news})
 
     async def index(self, _: Request) -> Response:
-        return _json(await self.reader.do(indices.index, self.runs, self.reader.store) | {"news": self.news})
+        told = await self._tell()
+        return Response(told, 500 if self._trouble else 200, _FRESH, "application/json")
 
     async def health(self, request: Request) -> Response:
         run = self._run(request)
@@ -83,16 +108,19 @@ class Desk:
         )  # fmt: skip
 
     async def _news(self) -> AsyncIterator[str]:
-        told = -1
+        told = 0
         while not self.closing():
             if told != self.news:
                 told = self.news
-                yield f"retry: 1000\ndata: {told}\n\n"
+                yield f"retry: 1000\ndata: {await self._tell()}\n\n"
             else:
                 yield ": nothing new\n\n"
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(_ALIVE), self._changed:
-                    await self._changed.wait()
+                    await self._changed.wait_for(partial(self._is_new, told))
+
+    def _is_new(self, told: int) -> bool:
+        return told != self.news or self.closing()
 
     async def ground(self, request: Request) -> Response:
         view = views.parse(request.query_params)
@@ -213,10 +241,11 @@ _LASTING = {"cache-control": "private, max-age=3600"}  # addresses have the fram
 
 
 def _json(found: Any, lasting: bool = False) -> Response:
-    return Response(
-        json.dumps(found, separators=(",", ":"), allow_nan=False), media_type="application/json",
-        headers=_LASTING if lasting else _FRESH,
-    )  # fmt: skip
+    return Response(_text(found), headers=_LASTING if lasting else _FRESH, media_type="application/json")
+
+
+def _text(found: Any) -> str:
+    return json.dumps(found, separators=(",", ":"), allow_nan=False)
 
 
 def _seconds(text: str) -> float:

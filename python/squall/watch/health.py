@@ -14,7 +14,8 @@ _LATEST = 400  # frames of which times are told
 _SAID = 16384  # bytes of the log's end
 _TOLD = (
     "name", "ranks", "threads", "seconds", "time", "duration", "steps", "speed", "steps_per_second",
-    "seconds_left", "courant", "max_w", "streams",
+    "seconds_left", "courant", "max_w", "load", "staging", "staging_peak", "staging_limit", "domains",
+    "streams",
 )  # fmt: skip
 
 

@@ -56,8 +56,8 @@ def _has_files(run: Run, stream: str, domain: int) -> bool:
 
 
 def _stream(number: int, origin: Source, first: Source, store: Store) -> dict[str, Any]:
-    key = "fields", number, origin.stream, origin.domain, origin.name, len(origin.history.variables)
-    fields = store.get(key, lambda: origin.fields, lambda _: 10_000)
+    key = number, origin.stream, origin.domain, origin.name, len(origin.history.variables)
+    fields = store.get(("fields", *key), lambda: origin.fields, lambda _: 10_000)
     origin.__dict__["fields"] = fields  # the same in all frames
     dx, dy = origin.spacing
     x, y = offset(origin, first)
@@ -70,7 +70,7 @@ def _stream(number: int, origin: Source, first: Source, store: Store) -> dict[st
         "frames": [round(float(t), 2) for t in origin.elapsed],
         "start": None if origin.start is None else origin.valid(0.0),
         "fields": [vars(known) for known in fields],
-        "levels": _levels(origin),
+        "levels": store.get(("levels", *key), lambda: _levels(origin), lambda _: 10_000),
     }  # fmt: skip
 
 

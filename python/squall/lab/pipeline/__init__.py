@@ -12,7 +12,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from squall.lab.pipeline import planes, rounds, show
+from squall.lab.pipeline import cores, planes, rounds, show
 from squall.lab.pipeline.setup import Setup
 from squall.lab.report import write_json
 from squall.lab.workspace import Workspace
@@ -31,8 +31,11 @@ def run(setup: Setup, output: Path, json: Path | None) -> None:
     fails."""
     console = Console()
     workspace = Workspace(output.resolve())
-    made = rounds.measure(setup, workspace, console)
-    found = show.to_json(setup, made, planes.measure(workspace, console) if setup.messages else [])
+    places = cores.chosen()
+    setup = rounds.fitted(setup, places, workspace, console)
+    made = rounds.measure(setup, places, workspace, console)
+    sent = planes.measure(workspace, console) if setup.messages else []
+    found = show.to_json(setup, places.words, made, sent)
     show.table(console, found)
     show.draw(output / "pipeline.png", found)
     console.print(f"Picture: {output / 'pipeline.png'}")

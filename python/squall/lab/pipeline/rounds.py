@@ -1,11 +1,14 @@
 """Runs the model and the plotting process beside or behind it."""
 
 import json
+import math
+import os
 import shutil
+import statistics
 import subprocess
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +17,8 @@ from rich.console import Console
 from squall import report
 from squall.errors import UserError
 from squall.io import engines
-from squall.lab.pipeline.setup import CASE, TIME_STEP, WAYS, Setup, Way
+from squall.lab.pipeline.cores import Cores, apart
+from squall.lab.pipeline.setup import CASE, FRAMES, SHARE, TIME_STEP, WAYS, Setup, Way
 from squall.lab.variants import Changes
 from squall.lab.workspace import ONE_CORE, Workspace
 
@@ -45,16 +49,29 @@ class Run:
         return [max(0.0, got - ready) for ready, (got, _) in zip(self.committed, self.plots, strict=True)]
 
 
-def measure(setup: Setup, workspace: Workspace, console: Console) -> list[Run]:
+def fitted(setup: Setup, cores: Cores, workspace: Workspace, console: Console) -> Setup:
+    """Every how many steps a frame's plots take SHARE of the model's time on this machine, and so many steps
+    that there are FRAMES, where `setup` leaves that open."""
+    if not setup.every:
+        trial = replace(setup, steps=24, every=4)
+        with console.status("one frame's plots, and a step ..."):
+            own = _own(workspace, trial, cores) / trial.steps
+            run = _run(workspace, trial, WAYS["files"], own * trial.steps, cores)
+        plot = statistics.median(to - since for since, to in run.plots)
+        setup = replace(setup, every=max(1, math.ceil(plot / (SHARE * own))))
+    return setup if setup.steps else replace(setup, steps=FRAMES * setup.every)
+
+
+def measure(setup: Setup, cores: Cores, workspace: Workspace, console: Console) -> list[Run]:
     """All ways in turn, as often as `setup` says. Raises UserError where a run or a plot fails."""
     ways = [WAYS[name] for name in setup.ways if _built(WAYS[name], console)]
     made = []
     for repeat in range(setup.repeats):
         with console.status(f"without output, {repeat + 1} of {setup.repeats} ..."):
-            own = _own(workspace, setup)
+            own = _own(workspace, setup, cores)
         for way in ways:
             with console.status(f"{way.name}, {repeat + 1} of {setup.repeats} ..."):
-                made.append(_run(workspace, setup, way, own))
+                made.append(_run(workspace, setup, way, own, cores))
     return made
 
 
@@ -77,23 +94,25 @@ def _changes(setup: Setup) -> Changes:
     }
 
 
-def _own(workspace: Workspace, setup: Setup) -> float:
+def _own(workspace: Workspace, setup: Setup, cores: Cores) -> float:
     run_file = workspace.variant("own", CASE, dict(_changes(setup)) | {"output.history.interval": "0 s"})
     began = time.time()
-    workspace.run("own", run_file, {}, ONE_CORE)
+    with apart(cores):
+        workspace.run("own", run_file, {}, ONE_CORE)
     return time.time() - began
 
 
-def _run(workspace: Workspace, setup: Setup, way: Way, own: float) -> Run:
+def _run(workspace: Workspace, setup: Setup, way: Way, own: float, cores: Cores) -> Run:
     name = way.name.replace(" ", "-")
     run_file = workspace.variant(name, CASE, dict(_changes(setup)) | dict(way.changes))
     run, diary = workspace.directory / name, workspace.directory / f"{name}.plots.jsonl"
     shutil.rmtree(run, ignore_errors=True)
-    with Plotter(run, workspace.directory / f"{name}-plots", diary) as plotter:
+    with Plotter(run, workspace.directory / f"{name}-plots", diary, cores) as plotter:
         if way.meanwhile:
             plotter.begin()
         began = time.time()
-        workspace.run(name, run_file, {}, ONE_CORE)
+        with apart(cores):
+            workspace.run(name, run_file, {}, ONE_CORE)
         ended = time.time()
         if not way.meanwhile:
             plotter.begin()
@@ -111,11 +130,12 @@ def _run(workspace: Workspace, setup: Setup, way: Way, own: float) -> Run:
 class Plotter:
     """The process that plots. As a context it is waited for; `begin` lets it begin."""
 
-    def __init__(self, run: Path, folder: Path, diary: Path) -> None:
+    def __init__(self, run: Path, folder: Path, diary: Path, cores: Cores) -> None:
         self._process = subprocess.Popen(
             [sys.executable, "-m", "squall.lab.pipeline.plotter", run, folder, diary],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         )  # fmt: skip
+        os.sched_setaffinity(self._process.pid, cores.rest)
 
     def begin(self) -> None:
         assert self._process.stdin

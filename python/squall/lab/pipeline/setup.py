@@ -7,12 +7,15 @@ from squall.lab.variants import Changes
 
 CASE = "supercell"
 TIME_STEP = 6  # s
+FRAMES = 60  # after the first: the plots of the last one, which nobody computes beside, are to count little
+SHARE = 0.6  # of the model's time that plots take, unless one says otherwise
 
 
 @dataclass(frozen=True)
 class Setup:
-    """The domain's cells, its steps and every how many there is a frame, how often all is done, in which
-    ways, and whether the network is measured by size of messages, too."""
+    """The domain's cells, its steps and every how many there is a frame (0 of either: as rounds.fitted finds
+    them), how often all is done, in which ways, and whether the network is measured by size of messages,
+    too."""
 
     size: tuple[int, int, int]
     steps: int

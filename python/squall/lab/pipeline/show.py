@@ -26,11 +26,12 @@ COLOURS = {"computes": "#9db4c0", "waits for output": "#c8553d", "written": "#28
 Found = dict[str, Any]
 
 
-def to_json(setup: Setup, runs: list[Run], sent: list[Sent]) -> Found:
-    """All that was measured, and the medians over the rounds."""
+def to_json(setup: Setup, placed: str, runs: list[Run], sent: list[Sent]) -> Found:
+    """All that was measured, and the medians over the rounds. placed: which cores did what."""
     return {
         "processor": machine.processor(),
         "cores": machine.cores(),
+        "placed": placed,
         "setup": asdict(setup) | {"frames": setup.frames},
         "ways": [_summary(name, [r for r in runs if r.way == name]) for name in _names(runs)],
         "runs": [asdict(run) for run in runs],
@@ -62,7 +63,7 @@ def read(file: Path) -> Found:
     """What --json wrote. Raises UserError for another file."""
     try:
         found: Found = json_text.loads(file.read_text())
-        for key in ("setup", "ways", "runs", "messages"):
+        for key in ("setup", "placed", "ways", "runs", "messages"):
             found[key]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise UserError(f"{file} is not what `squall lab pipeline --json` writes: {error!r}") from None
@@ -85,7 +86,8 @@ def table(console: Console, found: Found) -> None:
     show_table(console, title, columns, rows)
     console.print(
         f"model, last plot, waits: over the time of the run without output, {found['ways'][0]['own']:.1f} s; "
-        f"medians of {setup['repeats']} rounds. behind: from commit to the script's having the frame.",
+        f"medians of {setup['repeats']} rounds. behind: from commit to the script's having the frame. "
+        f"{found['placed'].capitalize()}.",
         highlight=False,
     )  # fmt: skip
     _judge(console, found["ways"])
@@ -102,7 +104,7 @@ def _judge(console: Console, ways: list[Found]) -> None:
     if afterwards < WORTH:
         console.print(
             f"[bold yellow]Nothing is judged:[/] plots afterwards end at {afterwards:.2f} of the run's own "
-            f"time, less than {WORTH:g}; take more frames.",
+            f"time, less than {WORTH:g}; take more frames (--every).",
             highlight=False,
         )  # fmt: skip
         return
