@@ -24,6 +24,26 @@ Pages spare_memory(const FieldLayout &f, const Plan &plan, std::vector<const voi
     return zeros;
 }
 
+/// Encodes the points of a block of which ranks have compressed the others. Returns their checksum.
+std::uint64_t encode_rest(const FieldLayout &f, Block &block) {
+    std::uint64_t sum = 0;
+    std::vector<std::byte> part;
+    auto encoded = encodes(f) && !block.rest.empty()
+                       ? Memory::on_heap(static_cast<std::size_t>(volume(block.box)) * size_of(f.field.type))
+                       : Memory();
+    for (const auto &box : block.rest) {
+        part.resize(static_cast<std::size_t>(volume(box)) * size_of(f.staged));
+        copy_part(box, block.box, block.memory.points(), box, part.data(), f.staged);
+        if (encodes(f)) {
+            encode(f, part.data(), volume(box));
+            copy_part(box, box, part.data(), block.box, encoded.data(), f.field.type);
+        }
+        sum += checksum(box, f.shape, part.data(), f.field.type);
+    }
+    if (encodes(f)) block.memory = std::move(encoded);
+    return sum;
+}
+
 std::unique_ptr<Sink> sink_for(const Layout &layout, const Crew &crew) {
     if (layout.engine->connect) return layout.engine->connect(layout, crew);
     return std::make_unique<FileSeries>(layout, crew);
@@ -154,7 +174,7 @@ std::string FrameStore::write_fields(const std::vector<int> &fields, Staged &fra
         if (!plan || plan->nothing_to_do()) {
             std::vector<Piece> pieces;
             for (std::size_t b = 0; b < here.blocks.size() && b < here.points.size(); ++b)
-                pieces.push_back({here.blocks[b].box, here.points[b]});
+                pieces.push_back({here.blocks[b].box, here.points[b], {}, here.blocks[b].encoded});
             sink_->write(fields[n], pieces);
         } else {
             if (fault.empty()) fault = next->fault;
@@ -175,8 +195,12 @@ std::string FrameStore::take(int field, Staged &frame, Taken &taken, std::uint64
         taken.blocks = frame.take(field);
         for (auto &block : taken.blocks) {
             // Other streams, and later files, may share the raw values: only what changes is a copy.
-            if (encodes(f)) encode(f, block.memory.data(), volume(block.box));
-            sum += checksum(block.box, f.shape, block.memory.points(), f.field.type);
+            if (block.encoded.empty()) {
+                if (encodes(f)) encode(f, block.memory.data(), volume(block.box));
+                sum += checksum(block.box, f.shape, block.memory.points(), f.field.type);
+            } else {
+                sum += block.encoded_sum + encode_rest(f, block);
+            }
             taken.points.push_back(block.memory.points());
         }
     } catch (const std::exception &e) {

@@ -8,11 +8,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include <mpi.h>
 
+#include "common/encoded_chunk.hpp"
 #include "declare/layout.hpp"
 
 namespace squall::io {
@@ -27,6 +29,9 @@ struct Piece {
     Box box;
     const void *points = nullptr;
     Box around = {}; ///< the larger box; empty: none
+    /// Chunks of it that Engine::encoder has made already, in the order of their starts: these points are not
+    /// there. Only for an engine that has one.
+    std::span<const EncodedChunk> encoded = {};
 
     const Box &lies_in() const { return around.start.empty() ? box : around; }
 };
@@ -117,6 +122,19 @@ class Writer {
     virtual std::vector<std::string> made() const = 0;
 };
 
+/// Compresses chunks of a stream's fields wherever somebody holds one whole. What comes of a chunk is the
+/// same whoever does it. Not for several threads at a time.
+class Encoder {
+  public:
+    virtual ~Encoder() = default;
+    /// The chunks of a field that lie whole in a box, in the order of their starts; they make up a box. None
+    /// for fields that are not compressed.
+    virtual std::vector<Box> whole_in(int field, const Box &box) const = 0;
+    /// Appends what comes of one of them. `points`: contiguous, in the field's type in the file. Throws
+    /// Error.
+    virtual void encode(int field, const Box &chunk, const void *points, std::vector<std::byte> &to) = 0;
+};
+
 /// What is in a file, and a way to its points; see Reader. Local.
 class Source {
   public:
@@ -167,6 +185,8 @@ struct Engine {
     /// For Distribution::by_shares: parts that make up the whole field, whatever the number of writers; a
     /// part goes to one writer. The same on every rank.
     Shares (*shares)(const Layout &layout, int field, int writers) = nullptr;
+    /// Who compresses chunks before a writer has them; may be null, and may give null. `layout` stays valid.
+    std::unique_ptr<Encoder> (*encoder)(const Layout &layout) = nullptr;
     /// For a target that is no series of files, such as a network stream; else null.
     std::unique_ptr<Sink> (*connect)(const Layout &layout, const Crew &crew) = nullptr;
 

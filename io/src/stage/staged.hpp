@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/encoded_chunk.hpp"
 #include "declare/layout.hpp"
 #include "stage/memory.hpp"
 
@@ -17,6 +18,12 @@ struct Block {
     int field = 0;
     Box box; ///< in the file's index space
     Memory memory;
+    /// Chunks of it that ranks have compressed, in the order of their starts, in memory of the frame; and the
+    /// sum of their checksums. Their points are not in `memory`, but those of `rest`, boxes that make up the
+    /// others. Without chunks all are.
+    std::vector<EncodedChunk> encoded = {};
+    std::uint64_t encoded_sum = 0;
+    std::vector<Box> rest = {};
 };
 
 class Staged {

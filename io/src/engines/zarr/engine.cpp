@@ -81,7 +81,15 @@ const Engine zarr_engine = {
                  "frames",
                  "how many frames of a small field share a file; without it chosen by bytes",
                  {},
-                 1}},
+                 1},
+                {"encode",
+                 OptionInfo::Kind::word,
+                 "auto",
+                 "",
+                 "who compresses chunks that lie whole in a computing rank's patch where servers "
+                 "write: these, or the ranks before they send them, or with auto the ranks while "
+                 "servers are behind; the store is the same",
+                 {"auto", "ranks", "servers"}}},
     .distribution = Distribution::by_shares,
     .directory = true,
     .views = true,
@@ -89,6 +97,7 @@ const Engine zarr_engine = {
     .appends = true,
     .create = zarr::create,
     .shares = zarr::shares,
+    .encoder = zarr::encoder,
     .recognises = zarr::recognises,
     .open = zarr::open,
     .objection = zarr::objection};

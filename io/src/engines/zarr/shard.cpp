@@ -92,21 +92,47 @@ void ShardWriter::add(const Box &chunk, const Piece &piece) {
     offset_ += bytes + checksum_bytes;
 }
 
+/// Whether a rank has made the chunk already.
+bool ShardWriter::add_encoded(const Box &chunk, const Piece &piece) {
+    const auto found = std::ranges::lower_bound(piece.encoded, chunk.start, {},
+                                                [](const EncodedChunk &c) { return c.box.start; });
+    if (found == piece.encoded.end() || found->box != chunk) return false;
+    const auto bytes = found->bytes;
+    pieces_.push_back({const_cast<std::byte *>(bytes.data()), bytes.size()});
+    index_.push_back({offset_, bytes.size()});
+    offset_ += bytes.size();
+    waiting_ += bytes.size();
+    return true;
+}
+
 void ShardWriter::hand_over(NewFile &file) {
     file.append(pieces_);
     file.start_to_disk();
-    used_ = 0;
+    used_ = waiting_ = 0;
 }
 
-/// Encodes the chunks of a shard one after the other; calls full() whenever many bytes wait.
-template <class F> void ShardWriter::encode(std::int64_t shard, const Piece &piece, F full) {
+void ShardWriter::move_to(Bytes &bytes) {
+    for (const auto &p : pieces_) {
+        const auto *from = static_cast<const std::byte *>(p.iov_base);
+        bytes.insert(bytes.end(), from, from + p.iov_len);
+    }
+    pieces_.clear();
+    used_ = waiting_ = 0;
+}
+
+void ShardWriter::begin() {
     const auto room = at_once + compressor_.bound(chunk_bytes_) + 2 * sizeof(Extent);
     if (workspace_.arena.size() < room) workspace_.arena.resize(room);
     if (workspace_.chunk.size() < chunk_bytes_) workspace_.chunk.resize(chunk_bytes_);
     pieces_.clear(); // after a failure something may be left
-    used_ = 0;
+    used_ = waiting_ = 0;
     index_.clear();
     offset_ = 0;
+}
+
+/// Encodes the chunks of a shard one after the other; calls full() whenever many bytes wait.
+template <class F> void ShardWriter::encode(std::int64_t shard, const Piece &piece, F full) {
+    begin();
     const auto origin = shards_.box(shard);
     for (std::int64_t n = 0; n < chunks_.size(); ++n) {
         auto chunk = chunks_.box(n);
@@ -116,8 +142,8 @@ template <class F> void ShardWriter::encode(std::int64_t shard, const Piece &pie
             index_.push_back({nowhere, nowhere});
             continue;
         }
-        add(inside, piece);
-        if (used_ >= at_once) full();
+        if (!add_encoded(inside, piece)) add(inside, piece);
+        if (used_ + waiting_ >= at_once) full();
     }
 }
 
@@ -139,16 +165,15 @@ void ShardWriter::write(NewFile &file, std::int64_t shard, const Piece &piece) {
     hand_over(file);
 }
 
+void ShardWriter::append(const Piece &piece, Bytes &to) {
+    begin();
+    add(piece.box, piece);
+    move_to(to);
+}
+
 Slice ShardWriter::slice(std::int64_t shard, const Piece &piece) {
     Slice slice;
-    const auto collect = [&] {
-        for (const auto &p : pieces_) {
-            const auto *from = static_cast<const std::byte *>(p.iov_base);
-            slice.bytes.insert(slice.bytes.end(), from, from + p.iov_len);
-        }
-        pieces_.clear();
-        used_ = 0;
-    };
+    const auto collect = [&] { move_to(slice.bytes); };
     encode(shard, piece, collect);
     collect();
     slice.extents = index_;

@@ -34,13 +34,19 @@ class ShardWriter {
     /// Writes shard number `shard`, all of which is in `piece`.
     void write(NewFile &file, std::int64_t shard, const Piece &piece);
 
+    /// Appends what comes of a chunk that is `piece`, as it goes into a shard.
+    void append(const Piece &piece, Bytes &to);
+
     /// One frame of shard number `shard`, in memory.
     Slice slice(std::int64_t shard, const Piece &piece);
     /// Writes a shard of `frames` frames, of which the first are there.
     void write(NewFile &file, const std::vector<Slice> &slices, std::int64_t frames);
 
   private:
+    void begin();
     void add(const Box &chunk, const Piece &piece);
+    bool add_encoded(const Box &chunk, const Piece &piece);
+    void move_to(Bytes &bytes);
     const std::byte *gather(const Box &chunk, const Piece &piece, std::byte *to) const;
     const std::byte *in_place(const Box &chunk, const Piece &piece) const;
     void hand_over(NewFile &file);
@@ -53,6 +59,7 @@ class ShardWriter {
     Compressor compressor_;
     Workspace &workspace_;
     std::size_t used_ = 0;      ///< of the arena
+    std::size_t waiting_ = 0;   ///< bytes of `pieces_` that are not in the arena
     std::vector<iovec> pieces_; ///< what comes next in the file
     std::vector<Extent> index_;
     std::uint64_t offset_ = 0; ///< of what comes next in the file

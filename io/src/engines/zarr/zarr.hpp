@@ -18,6 +18,8 @@ namespace squall::io::zarr {
 
 std::vector<Share> shares(const Layout &layout, int field, int writers);
 std::unique_ptr<Writer> create(const Layout &layout, const std::string &path, Seat seat);
+/// Null for a stream that is not compressed.
+std::unique_ptr<Encoder> encoder(const Layout &layout);
 std::unique_ptr<Source> open(const std::string &path);
 
 } // namespace squall::io::zarr

@@ -16,6 +16,36 @@ Arriving::Arriving(std::shared_ptr<Served> served, bool per_frame, std::shared_p
     : served_(std::move(served)), per_frame_(per_frame), pool_(std::move(pool)),
       arrivals_(std::move(arrivals)) {
     std::erase_if(arrivals_, [](const Arrival &a) { return !a.known && a.letter.messages == 0; });
+    look_for_chunks();
+}
+
+bool Arriving::brings_chunks(const Arrival &arrival) const {
+    return per_frame_ && arrival.known && arrival.letter.encoded > 0 && served_->encoder;
+}
+
+void Arriving::look_for_chunks() {
+    for (std::size_t a = 0; a < arrivals_.size(); ++a)
+        if (brings_chunks(arrivals_[a]))
+            bundles_[a].split = split(arrivals_[a].known->plan, *served_->layout, *served_->encoder);
+    if (bundles_.empty()) return;
+    mixtures_.resize(served_->assemblies(per_frame_).size());
+    for (std::size_t a = 0; a < arrivals_.size(); ++a) {
+        if (!arrivals_[a].known) continue;
+        const auto bundle = bundles_.find(a);
+        const bool chunks = bundle != bundles_.end();
+        for (std::size_t c = 0; chunks && c < bundle->second.split.chunks.size(); ++c) {
+            const auto &chunk = bundle->second.split.chunks[c];
+            mixtures_[served_->assembly_of(chunk.field, chunk.share)].chunks.emplace_back(a, c);
+        }
+        for (const auto &region : (chunks ? bundle->second.split.points : arrivals_[a].known->plan).regions)
+            for (const int field : region.fields)
+                for (const auto &part : region.parts)
+                    mixtures_[served_->assembly_of(field, part.share)].points.push_back(part.box);
+    }
+}
+
+bool Arriving::of_chunks_alone(std::size_t assembly) const {
+    return !mixtures_.empty() && !mixtures_[assembly].chunks.empty() && mixtures_[assembly].points.empty();
 }
 
 bool Arriving::by_messages() const {
@@ -24,8 +54,10 @@ bool Arriving::by_messages() const {
 
 bool Arriving::make_room() {
     if (!by_messages()) return true;
+    const auto &list = served_->assemblies(per_frame_);
     std::size_t needed = 0;
-    for (const auto &a : served_->assemblies(per_frame_)) needed += Pool::rounded(a.bytes);
+    for (std::size_t n = 0; n < list.size(); ++n)
+        if (!of_chunks_alone(n)) needed += Pool::rounded(list[n].bytes);
     if (pool_->hopeless(needed)) {
         const auto kept = pool_->arena().pinned();
         fault = fmt::format(
@@ -36,10 +68,14 @@ bool Arriving::make_room() {
         return true;
     }
     std::vector<Memory> memory;
-    for (const auto &a : served_->assemblies(per_frame_)) {
-        auto *block = pool_->take(a.bytes);
+    for (std::size_t n = 0; n < list.size(); ++n) {
+        if (of_chunks_alone(n)) {
+            memory.emplace_back();
+            continue;
+        }
+        auto *block = pool_->take(list[n].bytes);
         if (!block) return false; // what was taken goes back
-        memory.emplace_back(pool_, block, a.bytes);
+        memory.emplace_back(pool_, block, list[n].bytes);
     }
     memory_ = std::move(memory);
     return true;
@@ -47,20 +83,28 @@ bool Arriving::make_room() {
 
 void Arriving::receive(const std::vector<int> &client_ranks, MPI_Comm comm) {
     const auto &list = served_->assemblies(per_frame_);
-    for (const auto &a : arrivals_) {
+    for (std::size_t n = 0; n < arrivals_.size(); ++n) {
+        const auto &a = arrivals_[n];
+        const auto bundle = bundles_.find(n);
+        const bool chunks = bundle != bundles_.end();
         auto &seen = seen_.emplace_back();
         ends_.push_back(requests_.size());
         if (a.letter.messages == 0) {
             seen = {&served_->window(a.client, a.known->points), &served_->window(a.client, a.known->tables)};
             continue;
         }
+        const int from = client_ranks[static_cast<std::size_t>(a.client)];
         receive_points(
-            a.known->plan, *served_->layout,
+            chunks ? bundle->second.split.points : a.known->plan, *served_->layout,
             [&](const Region &region, std::size_t f, const Part &part) -> Place {
-                const auto n = served_->assembly_of(region.fields[f], part.share);
-                return {&list[n].box, memory_[n].data()};
+                const auto at = served_->assembly_of(region.fields[f], part.share);
+                return {&list[at].box, memory_[at].data()};
             },
-            client_ranks[static_cast<std::size_t>(a.client)], a.letter.tag, comm, requests_);
+            from, a.letter.tag, comm, requests_);
+        if (chunks) {
+            auto &memory = bundle->second.memory = some_memory(static_cast<std::size_t>(a.letter.encoded));
+            receive_bytes(memory.data(), a.letter.encoded, from, a.letter.tag, comm, requests_);
+        }
         ends_.back() = requests_.size();
     }
 }
@@ -123,6 +167,8 @@ void Arriving::give_up(const std::vector<int> &client_ranks, Refuse &refuse) {
                       never_came);
     }
     requests_.clear();
+    for (auto &[arrival, bundle] : bundles_) memory_.push_back(std::move(bundle.memory));
+    bundles_.clear();
     if (!begun.empty()) refuse.keep(std::move(begun), std::move(memory_));
     memory_.clear();
 }
@@ -149,7 +195,21 @@ std::vector<Block> Arriving::take(int field) {
     for (std::size_t a = 0; a < arrivals_.size(); ++a)
         if (arrivals_[a].letter.messages == 0) copy_seen(a, field, blocks, first);
     still_valid();
+    for (std::size_t n = 0; n < blocks.size() && !mixtures_.empty(); ++n) add_encoded(blocks[n], first + n);
     return blocks;
+}
+
+/// Adds the chunks that came compressed, and says where the other points are.
+void Arriving::add_encoded(Block &block, std::size_t assembly) {
+    for (const auto &[a, c] : mixtures_[assembly].chunks) {
+        const auto &bundle = bundles_.at(a);
+        auto &all = encoded_[a];
+        if (all.empty()) all = find_encoded(bundle.split, {bundle.memory.points(), bundle.memory.bytes()});
+        block.encoded.push_back({bundle.split.chunks[c].box, all[c].bytes});
+        block.encoded_sum += all[c].checksum;
+    }
+    std::ranges::sort(block.encoded, {}, [](const EncodedChunk &e) { return e.box.start; });
+    block.rest = mixtures_[assembly].points;
 }
 
 /// Copies what a rank of this node has of a field. `first`: the number of the first block's assembly.

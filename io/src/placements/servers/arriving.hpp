@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -9,13 +10,14 @@
 
 #include <mpi.h>
 
+#include "placements/servers/encoded.hpp"
 #include "placements/servers/point_messages.hpp"
 #include "placements/servers/served.hpp"
 
 namespace squall::io::servers {
 
 /// What is in the memory of computing ranks of this node is copied when it is taken; what comes in
-/// messages is received into memory of this server.
+/// messages is received into memory of this server, chunks that ranks have compressed as they are.
 class Arriving final : public Staged {
   public:
     /// The arrivals cover what the server has of the stream, without holes: see Served::fault_of.
@@ -48,7 +50,21 @@ class Arriving final : public Staged {
     std::function<void()> still_valid = [] {};
 
   private:
+    /// Of an arrival that brings compressed chunks.
+    struct Bundle {
+        Split split;
+        Memory memory;
+    };
+    /// What an assembly is made of where chunks come: these, by arrival and number there, and points.
+    struct Mixture {
+        std::vector<std::pair<std::size_t, std::size_t>> chunks;
+        std::vector<Box> points;
+    };
     bool by_messages() const;
+    bool brings_chunks(const Arrival &arrival) const;
+    void look_for_chunks();
+    bool of_chunks_alone(std::size_t assembly) const;
+    void add_encoded(Block &block, std::size_t assembly);
     std::vector<std::size_t> count_to_come() const;
     void copy_seen(std::size_t arrival, int field, std::vector<Block> &blocks, std::size_t first);
     Memory some_memory(std::size_t bytes) const;
@@ -60,12 +76,16 @@ class Arriving final : public Staged {
     struct Seen {
         const Window *points = nullptr, *tables = nullptr;
     };
-    std::vector<Seen> seen_;            ///< per arrival
-    std::vector<Memory> memory_;        ///< per assembly; empty: only shared memory has any of the frame
-    std::vector<MPI_Request> requests_; ///< in the order of arrivals
-    std::vector<std::size_t> ends_;     ///< per arrival: the end of its requests
-    std::size_t to_come_ = 0;           ///< messages, when they were counted last
-    double came_ = 0;                   ///< when that number last changed
+    std::vector<Seen> seen_;     ///< per arrival
+    std::vector<Memory> memory_; ///< per assembly, none for one of chunks alone; empty: only shared memory
+                                 ///< has any of the frame
+    std::map<std::size_t, Bundle> bundles_;               ///< by arrival
+    std::vector<Mixture> mixtures_;                       ///< per assembly; empty: no chunks come
+    std::map<std::size_t, std::vector<Encoded>> encoded_; ///< by arrival, once they are there
+    std::vector<MPI_Request> requests_;                   ///< in the order of arrivals
+    std::vector<std::size_t> ends_;                       ///< per arrival: the end of its requests
+    std::size_t to_come_ = 0;                             ///< messages, when they were counted last
+    double came_ = 0;                                     ///< when that number last changed
 };
 
 } // namespace squall::io::servers

@@ -26,6 +26,10 @@ Lane::Lane(SessionCore &session, const PlacedStream &stream, int group, std::int
       sender_(board_.post(), board_.parties(), wire, hash(stream.layout->spec_as_declared), group,
               std::move(maps)) {
     if (board_.parties().client == 0) sender_.declare(pack(stream.layout->spec_as_declared));
+    const auto who = stream.layout->option("encode", "auto");
+    encodes_always_ = who == "ranks";
+    if (stream.layout->engine->encoder && who != "servers")
+        encoder_ = stream.layout->engine->encoder(*stream.layout);
 }
 
 /// A stream that ends without close(): servers may still read what they have not answered, which stays as
@@ -52,6 +56,7 @@ void Lane::abandon(UnderWay &under_way) {
     for (auto &request : under_way.requests)
         if (request != MPI_REQUEST_NULL) MPI_Request_free(&request);
     new std::shared_ptr<Pool>(stream_.pool);
+    new std::vector<Memory>(std::move(under_way.bundles));
 }
 
 int Lane::rank_of(int server) const {
@@ -89,32 +94,79 @@ void Lane::send(UnderWay &under_way, StagedHere &staged, std::int64_t number) {
     // What was put wrongly is not sent; what is right of it has no use then.
     const bool whole = staged.fault.empty() && !staged.skipped;
     const auto *plan = whole ? &plan_for(staged, number != fixed_number) : nullptr;
+    auto fault = staged.fault;
+    const bool in_table = plan && write_table(under_way, staged, *plan);
+    Bundles bundles;
+    try {
+        if (plan && number != fixed_number) bundles = encode(under_way, staged, *plan, in_table);
+    } catch (const std::exception &e) { // a value that cannot be packed
+        fault = e.what();
+        plan = nullptr;
+    }
     Word word;
     word.time = staged.time;
     word.skipped = staged.skipped;
-    if (!staged.fault.empty())
-        word.fault = fmt::format("computing rank {}: {}", board_.parties().client, staged.fault);
-    const bool in_table = plan && write_table(under_way, staged, *plan);
-    const auto by_messages = [&](int rank) { return !in_table || !sees(rank); };
-    if (plan &&
-        std::ranges::any_of(plan->for_servers, [&](const auto &s) { return by_messages(rank_of(s.first)); }))
+    if (!fault.empty()) word.fault = fmt::format("computing rank {}: {}", board_.parties().client, fault);
+    const auto by_messages = [&](int rank, const ServerPlan &part) {
+        return !in_table || !sees(rank) || bundles.contains(&part);
+    };
+    const auto points_of = [&](const ServerPlan &part) -> const ServerPlan & {
+        const auto bundle = bundles.find(&part);
+        return bundle == bundles.end() ? part : bundle->second.split.points;
+    };
+    if (plan && std::ranges::any_of(plan->for_servers,
+                                    [&](const auto &s) { return by_messages(rank_of(s.first), s.second); }))
         under_way.tag = board_.take_tag();
     under_way.awaited =
         sender_.announce(plan, number, word, under_way.tag, [&](int rank, const ServerPlan &part) {
-            return by_messages(rank) ? Passage{messages_of(part, *stream_.layout), 0}
-                                     : Passage{0, under_way.table.shared_offset()};
+            if (!by_messages(rank, part)) return Passage{0, under_way.table.shared_offset()};
+            const auto bytes = bundles.contains(&part) ? bundles.at(&part).size : 0;
+            return Passage{messages_of(points_of(part), *stream_.layout) + messages_of(bytes), 0, bytes};
         });
     if (!plan) return;
     for (const auto &[server, part] : plan->for_servers) {
-        if (!by_messages(rank_of(server))) continue;
+        const int rank = rank_of(server);
+        if (!by_messages(rank, part)) continue;
         send_points(
-            part, *stream_.layout,
+            points_of(part), *stream_.layout,
             [&](const Region &region, std::size_t f, const Part &) -> Place {
                 const auto b = plan->table[static_cast<std::size_t>(region.first) + f];
                 return {&region.box, const_cast<std::byte *>(staged.blocks[b].memory.points())}; // sent only
             },
-            rank_of(server), under_way.tag, session_.all, under_way.requests);
+            rank, under_way.tag, session_.all, under_way.requests);
+        if (bundles.contains(&part))
+            send_bytes(bundles.at(&part).bytes, bundles.at(&part).size, rank, under_way.tag, session_.all,
+                       under_way.requests);
     }
+}
+
+/// Whether servers have not stored a frame before this one: then they take longer than there is between two.
+bool Lane::behind(std::int64_t number) const {
+    return std::ranges::any_of(frames_, [&](const auto &f) {
+        return f.first != fixed_number && f.first < number && !f.second.awaited.empty();
+    });
+}
+
+/// Compresses what servers get whole chunks of: always, or while they are behind, if it must be sent at all.
+/// Throws Error.
+Lane::Bundles Lane::encode(UnderWay &under_way, const StagedHere &staged, const FramePlan &plan,
+                           bool in_table) {
+    Bundles bundles;
+    if (!encoder_ || (!encodes_always_ && !behind(staged.number))) return bundles;
+    for (const auto &[server, part] : plan.for_servers) {
+        if (!encodes_always_ && in_table && sees(rank_of(server))) continue;
+        auto two = split(part, *stream_.layout, *encoder_);
+        if (!two.any()) continue;
+        const auto bytes = servers::encode(two, *stream_.layout, *encoder_, [&](std::int64_t place) {
+            return staged.blocks[plan.table[static_cast<std::size_t>(place)]].memory.points();
+        });
+        auto *room = stream_.pool->take(bytes.size());
+        auto memory = room ? Memory(stream_.pool, room, bytes.size()) : Memory::on_heap(bytes.size());
+        std::memcpy(memory.data(), bytes.data(), bytes.size());
+        bundles[&part] = {std::move(two), memory.points(), static_cast<std::int64_t>(bytes.size())};
+        under_way.bundles.push_back(std::move(memory));
+    }
+    return bundles;
 }
 
 const FramePlan &Lane::plan_for(const StagedHere &staged, bool per_frame) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "placements/placement.hpp"
+#include "placements/servers/encoded.hpp"
 #include "placements/servers/switchboard.hpp"
 
 namespace squall::io::servers {
@@ -54,6 +55,7 @@ class Lane {
     struct UnderWay {
         std::unique_ptr<StagedHere> frame; ///< null: the fixed fields, which the stream keeps
         Memory table;                      ///< where its blocks are, for servers that see them
+        std::vector<Memory> bundles;       ///< of chunks that were compressed here
         std::vector<int> awaited;          ///< servers that have not answered
         std::vector<MPI_Request> requests;
         int tag = 0; ///< of the messages; 0: none
@@ -63,7 +65,17 @@ class Lane {
         std::string file;         ///< that it is for
         std::int64_t in_file = 0; ///< number in it
     };
+    /// What a server gets of a frame compressed.
+    struct Bundle {
+        Split split;
+        const std::byte *bytes = nullptr;
+        std::int64_t size = 0;
+    };
+    using Bundles = std::map<const ServerPlan *, Bundle>;
+
     void send(UnderWay &under_way, StagedHere &staged, std::int64_t number);
+    Bundles encode(UnderWay &under_way, const StagedHere &staged, const FramePlan &plan, bool in_table);
+    bool behind(std::int64_t number) const;
     const FramePlan &plan_for(const StagedHere &staged, bool per_frame);
     bool write_table(UnderWay &under_way, const StagedHere &staged, const FramePlan &plan);
     bool sees(int server) const { return session_.shared[static_cast<std::size_t>(server)] != 0; }
@@ -79,6 +91,8 @@ class Lane {
     std::int64_t wire_;
     std::shared_ptr<Pool> tables_; ///< of the blocks' places, for servers of this node
     Sender sender_;
+    std::unique_ptr<Encoder> encoder_; ///< of chunks before they are sent; null: servers do it
+    bool encodes_always_ = false;      ///< else while servers are behind
     bool fixed_sent_ = false, close_said_ = false, closed_ = false;
     std::map<std::int64_t, UnderWay> frames_; ///< by number
     std::string file_;                        ///< that the last frame is for

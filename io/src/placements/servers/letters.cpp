@@ -56,14 +56,23 @@ void hear(const Json &j, PlanLetter &l) {
 }
 
 Json say(const FrameLetter &l) {
-    Json list{code(l.topic), code(l.time), l.declaration, l.plan, l.messages, l.tag, l.table};
+    Json list{code(l.topic), code(l.time), l.declaration, l.plan, l.messages, l.tag, l.table, l.encoded};
     if (l.to_home) list.push_back(code(l.word));
     return list;
 }
 void hear(const Json &j, FrameLetter &l) {
-    l = {topic_from(j.at(1)), time_from(j.at(2)), j.at(3), j.at(4), j.at(5), j.at(6), j.at(7), false, {}};
-    l.to_home = j.size() > 8;
-    if (l.to_home) l.word = word_from(j.at(8));
+    l = {topic_from(j.at(1)),
+         time_from(j.at(2)),
+         j.at(3),
+         j.at(4),
+         j.at(5),
+         j.at(6),
+         j.at(7),
+         j.at(8),
+         false,
+         {}};
+    l.to_home = j.size() > 9;
+    if (l.to_home) l.word = word_from(j.at(9));
 }
 
 Json say(const CloseLetter &l) { return Json::array({l.stream}); }

@@ -75,9 +75,10 @@ struct FrameLetter {
     Time time;
     std::uint64_t declaration = 0;
     int plan = 0;     ///< what the server gets of it; 0: nothing
-    int messages = 0; ///< in which points travel; 0: they lie in shared memory
+    int messages = 0; ///< in which points and chunks travel; 0: they lie in shared memory
     int tag = 0; ///< of these messages, used by no other message of the rank as long as they are under way
     std::int64_t table = 0; ///< in shared memory, bytes from its beginning: where the blocks of the frame are
+    std::int64_t encoded = 0; ///< bytes of chunks that the rank has compressed (encoded.hpp); 0: it has not
     bool to_home = false;
     Word word; ///< to the home only
 };

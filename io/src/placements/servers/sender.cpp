@@ -42,7 +42,7 @@ std::vector<int> Sender::announce(const FramePlan *plan, std::int64_t number, Wo
     word.speaker = parties_.client;
     if (plan)
         for (const auto &[server, part] : plan->for_servers) word.letters.emplace_back(server, 1);
-    FrameLetter letter{{stream_, number}, word.time, declaration_, 0, 0, tag, 0, false, {}};
+    FrameLetter letter{{stream_, number}, word.time, declaration_, 0, 0, tag, 0, 0, false, {}};
     const int home = parties_.home(group_);
     std::vector<int> told;
     const auto send = [&](int server, const ServerPlan *part) {
@@ -53,6 +53,7 @@ std::vector<int> Sender::announce(const FramePlan *plan, std::int64_t number, Wo
             mine.plan = plan_number;
             mine.messages = way.messages;
             mine.table = way.table;
+            mine.encoded = way.encoded;
         }
         mine.to_home = server == home;
         if (mine.to_home) mine.word = word;

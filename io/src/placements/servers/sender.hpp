@@ -24,8 +24,9 @@ struct Parties {
 
 /// How the points of a frame reach a server.
 struct Passage {
-    int messages = 0;       ///< 0: the server finds them in shared memory
-    std::int64_t table = 0; ///< there
+    int messages = 0;         ///< 0: the server finds them in shared memory
+    std::int64_t table = 0;   ///< there
+    std::int64_t encoded = 0; ///< bytes of chunks in these messages
 };
 
 class Sender {

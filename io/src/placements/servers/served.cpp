@@ -38,6 +38,7 @@ Served::Served(const Bytes &bytes, int me, int servers, const std::string &assig
     : layout(std::make_shared<const Layout>(unpack_spec(bytes))), declaration(hash(bytes)),
       maps(share_maps(*layout, servers, assignment)),
       pool(std::make_shared<Pool>(std::move(memory), layout->spec.staging_limit)) {
+    if (layout->engine->encoder) encoder = layout->engine->encoder(*layout);
     for (const auto &map : maps->maps) {
         auto &ordinals = ordinals_.emplace_back();
         std::size_t mine = 0;

@@ -62,6 +62,7 @@ struct Served {
     std::shared_ptr<StagedHere> fixed = std::make_shared<StagedHere>();          ///< once they have come
     std::string fixed_fault = "the fields that are fixed in time have not come"; ///< what is wrong with them
     std::shared_ptr<Pool> pool;                                                  ///< of its frames
+    std::unique_ptr<Encoder> encoder; ///< of chunks that come compressed; null: none do
     bool closing = false;
     std::string late_fault; ///< what went wrong in closing
 
