@@ -246,10 +246,11 @@ def test_what_an_installation_needs_is_written_by_the_script(tmp_path):
 def test_the_readme_says_what_the_physics_is_not_as_long_as_it_is_not():
     from squall import schema
 
-    keys = " ".join(schema.load().table("physics").keys)
+    physics = schema.load().table("physics").keys
+    told = " ".join([*physics, *(key.meaning for key in physics.values())])
     readme = (locate.CHECKOUT / "README.md").read_text()
-    for word in ("radiation", "cumulus", "soil"):
-        assert (f"no {word}" in readme) == (word not in keys), word
+    for word, key in (("radiation", "radiation"), ("cumulus", "cumulus"), ("soil", "layers with water")):
+        assert (f"no {word}" in readme) == (key not in told), word
 
 
 def test_the_recipe_builds_the_checkout_it_lies_in():

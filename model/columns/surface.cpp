@@ -1,6 +1,8 @@
 // Surface layer, land and boundary layer, one after the other as in a step.
 #include <algorithm>
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "physics/boundary_layer_scheme.hpp"
 #include "physics/land_scheme.hpp"
@@ -10,13 +12,61 @@
 namespace squall::columns {
 namespace {
 
+/// The scheme that made the file, by its layers of soil.
+std::string land_of(const WrfColumns &file) {
+    const auto layers = file.read("TSLB", 0, 0).size() / static_cast<std::size_t>(file.columns());
+    return layers == land_scheme("noah").thickness.size() ? "noah" : "slab";
+}
+
+/// Soil moisture, snow and plants of a pair, where land keeps account of them.
+struct LandWater {
+    Field vegetation, soil, green, least_green, most_green, deep, snow_albedo, ice, sunlight, precipitation,
+        frozen;
+    Field canopy, snow_water, snow_depth, snow_cover, snow_age, ground_heat, runoff, drainage, moisture,
+        liquid;
+
+    /// Rain is that of the step before; the age of snow is not in the file: none has just fallen.
+    LandWater(const WrfColumns &file, int pair) {
+        const auto read = [&](const char *name, int frame = 0, real factor = 1) {
+            Field values = file.read(name, pair, frame);
+            for (real &x : values) x *= factor;
+            return values;
+        };
+        vegetation = read("IVGTYP");
+        for (real &x : vegetation) x -= 1; // USGS's rows come first
+        soil = read("ISLTYP");
+        green = read("VEGFRA", 0, real(0.01));
+        least_green = read("SHDMIN", 0, real(0.01));
+        most_green = read("SHDMAX", 0, real(0.01));
+        deep = read("TMN");
+        snow_albedo = read("SNOALB");
+        sunlight = read("SWDOWN", 1);
+        precipitation = read("RAINCV");
+        const Field resolved = read("RAINNCV"), share = read("SR");
+        frozen.resize(share.size());
+        for (std::size_t c = 0; c < share.size(); ++c) {
+            precipitation[c] = std::max(precipitation[c] + resolved[c], real(0));
+            frozen[c] = share[c] * precipitation[c];
+        }
+        canopy = read("CANWAT");
+        snow_water = read("SNOW");
+        snow_depth = read("SNOWH");
+        snow_cover = read("SNOWC");
+        moisture = read("SMOIS");
+        liquid = read("SH2O");
+        for (Field *f : {&ice, &snow_age, &ground_heat, &runoff, &drainage}) f->resize(soil.size());
+    }
+};
+
 /// What is under the columns of a pair, and what becomes of it.
 struct Ground {
+    std::optional<LandWater> water;
+    Field albedo;
     Field land, availability, inertia, snow;
     Field emissivity, shortwave, longwave, height, skin, heat, vapour, ust, roughness, scale, surface_vapour,
         soil;
     Field heat_exchange, vapour_exchange, heat_2m, vapour_2m, speed, richardson, profile_m, profile_h, u10,
-        v10, t2, q2, latent;
+        v10, t2, q2, latent, conductance;
 
     Ground(const WrfColumns &file, int pair) {
         const auto read = [&](const char *name, int frame = 0) { return file.read(name, pair, frame); };
@@ -26,6 +76,8 @@ struct Ground {
         inertia = read("THC");
         snow = read("SNOWC");
         emissivity = read("EMISS");
+        albedo = read("ALBEDO");
+        if (land_of(file) == "noah") water.emplace(file, pair);
         shortwave = read("GSW", 1); // radiation is the first to be called in the step
         longwave = read("GLW", 1);
         height = read("PBLH");
@@ -38,10 +90,38 @@ struct Ground {
         surface_vapour = read("QSFC");
         soil = read("TSLB");
         for (Field *f : {&heat_exchange, &vapour_exchange, &heat_2m, &vapour_2m, &speed, &richardson,
-                         &profile_m, &profile_h, &u10, &v10, &t2, &q2, &latent})
+                         &profile_m, &profile_h, &u10, &v10, &t2, &q2, &latent, &conductance})
             f->resize(land.size());
     }
 };
+
+LandWaterColumns land_water_columns(const Air &a, Ground &g, int c) {
+    if (!g.water) return {};
+    LandWater &w = *g.water;
+    return {.vegetation = w.vegetation.data() + c,
+            .soil = w.soil.data() + c,
+            .green = w.green.data() + c,
+            .least_green = w.least_green.data() + c,
+            .most_green = w.most_green.data() + c,
+            .deep_temperature = w.deep.data() + c,
+            .snow_albedo = w.snow_albedo.data() + c,
+            .ice = w.ice.data() + c,
+            .shortwave_down = w.sunlight.data() + c,
+            .precipitation = w.precipitation.data() + c,
+            .frozen_precipitation = w.frozen.data() + c,
+            .albedo = g.albedo.data() + c,
+            .emissivity = g.emissivity.data() + c,
+            .canopy_water = w.canopy.data() + c,
+            .snow_water = w.snow_water.data() + c,
+            .snow_depth = w.snow_depth.data() + c,
+            .snow_cover = w.snow_cover.data() + c,
+            .snow_age = w.snow_age.data() + c,
+            .ground_heat = w.ground_heat.data() + c,
+            .surface_runoff = w.runoff.data() + c,
+            .drainage = w.drainage.data() + c,
+            .moisture = a.at(w.moisture, c),
+            .liquid = a.at(w.liquid, c)};
+}
 
 SurfaceColumns surface_columns(const Air &a, Ground &g, int c, int n, double dt) {
     return {.n = n,
@@ -71,6 +151,8 @@ SurfaceColumns surface_columns(const Air &a, Ground &g, int c, int n, double dt)
             .temperature_scale = g.scale.data() + c,
             .surface_vapour = g.surface_vapour.data() + c,
             .soil_temperature = a.at(g.soil, c),
+            .land_water = land_water_columns(a, g, c),
+            .conductance = g.conductance.data() + c,
             .heat_exchange = g.heat_exchange.data() + c,
             .vapour_exchange = g.vapour_exchange.data() + c,
             .heat_exchange_2m = g.heat_2m.data() + c,
@@ -107,13 +189,10 @@ class Pair {
                                      [this](int c) { return before_.land[at(c)] > real(0.5) && snowy(c); }}} {
     }
 
-    /// Land with the five layers of the slab; else its fluxes are taken from WRF.
-    void run(bool slab) {
+    void run() {
         exchange();
-        if (slab)
-            advance_land();
-        else
-            take_fluxes_of_land();
+        advance_land();
+        take_fluxes_of_land();
         mix();
     }
 
@@ -149,27 +228,34 @@ class Pair {
     }
 
     void advance_land() {
-        const auto scheme = land_scheme("slab").make();
+        const std::string name = land_of(file_);
+        const auto scheme = land_scheme(name).make();
         for_each_batch(air_.columns, [&](int c, int n) {
             const SurfaceColumns s = surface_columns(air_, ground_, c, n, file_.time_step());
             scheme->advance(s);
             set_2m_values(s);
         });
         const std::vector<Place> land{places_[1], places_[2]};
-        score("slab", "HFX", ground_.heat, land);
-        score("slab", "QFX", ground_.vapour, land);
-        score("slab", "T2", ground_.t2, places_);
-        score("slab", "Q2", ground_.q2, places_);
-        for (const Place &place : land) {
-            score_of(results_, "slab", "change of TSK", place.name)
-                .add(change(file_.read("TSK", pair_, 1), before_.skin), change(ground_.skin, before_.skin),
-                     air_.columns, place.has);
-            score_of(results_, "slab", "change of TSLB", place.name)
-                .add(change(file_.read("TSLB", pair_, 1), before_.soil), change(ground_.soil, before_.soil),
-                     air_.columns, place.has);
-        }
+        score(name.c_str(), "HFX", ground_.heat, land);
+        score(name.c_str(), "QFX", ground_.vapour, land);
+        score(name.c_str(), "T2", ground_.t2, places_);
+        score(name.c_str(), "Q2", ground_.q2, places_);
+        const auto score_change = [&](const char *field, const Field &ours, const Field &before) {
+            for (const Place &place : land)
+                score_of(results_, name, std::string("change of ") + field, place.name)
+                    .add(change(file_.read(field, pair_, 1), before), change(ours, before), air_.columns,
+                         place.has);
+        };
+        score_change("TSK", ground_.skin, before_.skin);
+        score_change("TSLB", ground_.soil, before_.soil);
+        if (!ground_.water) return;
+        score(name.c_str(), "LH", ground_.latent, land);
+        score(name.c_str(), "GRDFLX", ground_.water->ground_heat, land);
+        score_change("SMOIS", ground_.water->moisture, before_.water->moisture);
+        score_change("CANWAT", ground_.water->canopy, before_.water->canopy);
     }
 
+    /// The boundary layer is given WRF's, so that it is judged by itself.
     void take_fluxes_of_land() {
         const Field heat = file_.read("HFX", pair_, 1), vapour = file_.read("QFX", pair_, 1);
         for (int c = 0; c < air_.columns; ++c)
@@ -236,9 +322,7 @@ class Pair {
 } // namespace
 
 void score_surface(const WrfColumns &file, Results &results) {
-    const auto layers = land_scheme("slab").thickness.size();
-    const bool slab = file.read("TSLB", 0, 0).size() == layers * static_cast<std::size_t>(file.columns());
-    for (int pair = 0; pair < file.pairs(); ++pair) Pair(file, pair, results).run(slab);
+    for (int pair = 0; pair < file.pairs(); ++pair) Pair(file, pair, results).run();
 }
 
 } // namespace squall::columns

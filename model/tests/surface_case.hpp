@@ -53,6 +53,7 @@ struct SurfaceCase {
         v10,
         t2,
         q2,
+        conductance,
         row_count
     };
     enum Field {
@@ -148,6 +149,7 @@ struct SurfaceCase {
                 .temperature_scale = row(scale),
                 .surface_vapour = row(surface_vapour),
                 .soil_temperature = soil.field(0),
+                .conductance = row(conductance),
                 .heat_exchange = row(heat_exchange),
                 .vapour_exchange = row(vapour_exchange),
                 .heat_exchange_2m = row(heat_2m),

@@ -1,4 +1,5 @@
 // What boundary layers lie on, and tracers that initial files hold.
+#include <array>
 #include <filesystem>
 
 #include <gtest/gtest.h>
@@ -144,6 +145,60 @@ TEST_F(SurfaceOfInput, SoilIsBroughtToTheLayersOfTheScheme) {
     EXPECT_NEAR(soil(0, 3, 0), 290.6, 1e-3);          // at 11 cm
     EXPECT_NEAR(soil(0, 4, 0), 291.8, 1e-3);          // at 23 cm
     EXPECT_EQ(soil(2, 4, 0), real(281));              // water
+}
+
+/// As SurfaceOfInput, with what Noah wants besides.
+class LandWaterOfInput : public SurfaceOfInput {
+  protected:
+    LandWaterOfInput() {
+        config.physics.land = "noah";
+        input.dimensions["soil_layers_stag"] = 4;
+        input.variables["ZS"] = {{"soil_layers_stag"}, [](int, int, int k) {
+                                     return std::array{0.05, 0.25, 0.7, 1.5}[static_cast<std::size_t>(k)];
+                                 }};
+        // Soil that is frozen in row 3.
+        input.volume(
+            "TSLB", [](int k, int j, int) { return j == 3 ? 268.0 : 290.0 + k; }, "soil_layers_stag");
+        input.volume(
+            "SMOIS", [](int k, int, int) { return 0.2 + 0.05 * k; }, "soil_layers_stag");
+        input.plane("TMN", [](int, int, int) { return 285.0; });
+        input.plane("ISLTYP", [](int, int, int i) { return i == 2 || i == 3 ? 14.0 : 6.0; });
+        input.plane("VEGFRA", [](int, int, int) { return 60.0; });
+        input.plane("SHDMIN", [](int, int, int) { return 10.0; });
+        input.plane("SHDMAX", [](int, int, int) { return 80.0; });
+        input.plane("SNOW", [](int, int j, int) { return j == 2 ? 40.0 : 0.0; });
+        input.plane("SNOWH", [](int, int j, int) { return j == 2 ? 0.2 : 0.0; });
+    }
+};
+
+TEST_F(LandWaterOfInput, IsReadWithItsSoilVegetationAndSnow) {
+    const InitialState s = read(input);
+    const LandCover &cover = s.ground.cover;
+    const LandWaterState &water = s.physics.surface.land_water;
+    EXPECT_EQ(cover.vegetation(0, 0), real(6));  // grassland, the seventh row of USGS
+    EXPECT_EQ(cover.vegetation(4, 0), real(13)); // forest
+    EXPECT_EQ(cover.soil(0, 0), real(6));
+    EXPECT_FLOAT_EQ(float(cover.green(0, 0)), 0.6F);
+    EXPECT_FLOAT_EQ(float(cover.snow_albedo(0, 0)), 0.7F); // SNOALB is not there: the class's
+    EXPECT_EQ(cover.ice(3, 0), real(2));                   // the sea's
+    EXPECT_NEAR(water.moisture(0, 2, 0), 0.3, 1e-6);
+    EXPECT_EQ(water.liquid(0, 2, 0), water.moisture(0, 2, 0));
+    EXPECT_LT(water.liquid(0, 2, 3), water.moisture(0, 2, 3)); // frozen in part
+    EXPECT_GT(water.liquid(0, 2, 3), real(0.02));
+    EXPECT_EQ(water.snow_water(0, 2), real(40));
+    EXPECT_FLOAT_EQ(float(water.snow_depth(0, 2)), 0.2F);
+    EXPECT_NEAR(s.physics.surface.soil_temperature(3, 3, 0), 281.5 + (271.36 - 281.5) * 0.875, 1e-3);
+}
+
+TEST_F(LandWaterOfInput, WithoutSoilMoistureOrWithImpossibleSoilIsRefused) {
+    input.plane("ISLTYP", [](int, int, int) { return 0.0; });
+    expect_refused("ISLTYP 0 on land at 0-based (0, 0)");
+    input.plane("ISLTYP", [](int, int, int) { return 6.0; });
+    input.volume(
+        "SMOIS", [](int, int, int) { return 7.0; }, "soil_layers_stag");
+    expect_refused("a soil moisture SMOIS of 7 m3 m-3 on land");
+    input.variables.erase("SMOIS");
+    expect_refused("holds no soil moisture");
 }
 
 TEST_F(SurfaceOfInput, WithoutLandUseOrWithUnknownClassesIsRefused) {

@@ -69,7 +69,7 @@ struct PhysicsConfig {
     std::string microphysics = "none";   ///< none | vapour | condensation | kessler | wsm6
     std::string surface_layer = "none";  ///< none | revised-mm5
     std::string boundary_layer = "none"; ///< none | bulk | ysu
-    std::string land = "none";           ///< none | slab
+    std::string land = "none";           ///< none | noah | slab
     double surface_temperature = 0;      ///< under surface or boundary layer [K]; 0: that of initial.file
     double land_wetness =
         0.3; ///< evaporation of land under the boundary layer "bulk" over that of open water

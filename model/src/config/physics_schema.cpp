@@ -47,8 +47,9 @@ TableSchema physics_table() {
              {.choices = choices(boundary_layer_schemes())}},
             {"land",
              of_physics(&P::land),
-             "temperature of the ground and the soil: as they are at the start (none), or five layers "
-             "that conduct heat, Dudhia (1996), on a surface layer and under radiation (slab)",
+             "the ground, on a surface layer and under radiation: as it is at the start (none); five layers "
+             "that conduct heat, Dudhia (1996) (slab); or four layers with water and ice, vegetation and "
+             "snow, Chen and Dudhia (2001) (noah)",
              {.choices = choices(land_schemes())}},
             {"radiation",
              of_physics(&P::radiation),

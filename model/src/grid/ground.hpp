@@ -5,6 +5,23 @@
 
 namespace squall {
 
+/// Of land that keeps account of its water and snow (LandEntry::water): numbers of classes, and what the
+/// season does. Empty in a run without.
+struct LandCover {
+    LandCover() = default;
+    explicit LandCover(Shape s)
+        : vegetation(s), soil(s), green(s), least_green(s), most_green(s), deep_temperature(s),
+          snow_albedo(s), ice(s) {}
+
+    Array2 vegetation;              ///< row of noah::vegetation (IVGTYP)
+    Array2 soil;                    ///< class of noah::soil (ISLTYP)
+    Array2 green;                   ///< share under green leaves, 0 to 1 (VEGFRA)
+    Array2 least_green, most_green; ///< in the year (SHDMIN, SHDMAX)
+    Array2 deep_temperature;        ///< of the deep ground [K] (TMN)
+    Array2 snow_albedo;             ///< of deep snow (SNOALB)
+    Array2 ice;                     ///< noah::Ice
+};
+
 /// Constant in time; owned columns. Empty in a run without boundary layer and radiation.
 struct Ground {
     Ground() = default;
@@ -18,6 +35,7 @@ struct Ground {
     Array2 snow_cover;      ///< 0 to 1
     Array2 albedo;          ///< of sunlight, for radiation without a surface layer
     Array2 emissivity;      ///< of thermal radiation, likewise
+    LandCover cover;
 };
 
 } // namespace squall

@@ -8,8 +8,9 @@ namespace squall {
 SurfaceState surface_state_of(const Config &config, Shape shape) {
     if (config.physics.surface_layer == "none") return {};
     const std::string &land = config.physics.land;
-    const auto layers = land == "none" ? 0 : land_scheme(land).thickness.size();
-    return {shape, static_cast<int>(layers)};
+    if (land == "none") return {shape, 0};
+    const LandEntry &scheme = land_scheme(land);
+    return {shape, static_cast<int>(scheme.thickness.size()), scheme.water};
 }
 
 } // namespace squall

@@ -8,16 +8,44 @@ namespace squall {
 
 struct Config;
 
+/// What land with soil moisture and snow is besides. Empty in a run without (LandEntry::water).
+struct LandWaterState {
+    LandWaterState() = default;
+    LandWaterState(Shape s, int layers)
+        : moisture({s.nx, s.ny, layers}), liquid({s.nx, s.ny, layers}), canopy_water(s), snow_water(s),
+          snow_depth(s), snow_cover(s), snow_age(s), precipitation(s), frozen_precipitation(s),
+          ground_heat(s), surface_runoff(s), drainage(s) {}
+
+    Array3 moisture; ///< of soil, liquid and frozen, layer k from the surface down [m3 m-3] (SMOIS)
+    Array3 liquid;   ///< of it liquid [m3 m-3] (SH2O)
+
+    Array2 canopy_water; ///< on leaves [kg m-2] (CANWAT)
+    Array2 snow_water;   ///< [kg m-2] (SNOW)
+    Array2 snow_depth;   ///< [m] (SNOWH)
+    Array2 snow_cover;   ///< 0 to 1 (SNOWC)
+    Array2 snow_age;     ///< since the last fall [s] (SNOTIME)
+
+    /// Since land last looked: set by clouds, taken by land.
+    Array2 precipitation;        ///< of all kinds [kg m-2]
+    Array2 frozen_precipitation; ///< of it snow, graupel and ice [kg m-2]
+
+    Array2 ground_heat;    ///< upward out of the ground [W m-2] (GRDFLX)
+    Array2 surface_runoff; ///< accumulated [kg m-2] (SFROFF)
+    Array2 drainage;       ///< below the soil, accumulated [kg m-2] (UDROFF)
+};
+
 /// Owned columns of a patch; halos are not filled. Part of a restart. Empty in a run without surface layer,
 /// land and radiation. Fluxes are upward positive unless their name says down.
 struct SurfaceState {
     SurfaceState() = default;
-    SurfaceState(Shape s, int layers)
-        : skin_temperature(s), albedo(s), emissivity(s), shortwave_net(s), longwave_down(s), sensible_heat(s),
-          vapour_flux(s), friction_velocity(s), roughness(s), temperature_scale(s), surface_vapour(s),
-          latent_heat(s), boundary_layer_height(s), wind_u_10m(s), wind_v_10m(s), temperature_2m(s),
-          vapour_2m(s), soil_layers(layers) {
+    /// `with_water`: land keeps account of soil moisture and snow.
+    SurfaceState(Shape s, int layers, bool with_water = false)
+        : skin_temperature(s), albedo(s), emissivity(s), shortwave_net(s), shortwave_down(s),
+          longwave_down(s), sensible_heat(s), vapour_flux(s), friction_velocity(s), roughness(s),
+          temperature_scale(s), surface_vapour(s), latent_heat(s), boundary_layer_height(s), wind_u_10m(s),
+          wind_v_10m(s), temperature_2m(s), vapour_2m(s), soil_layers(layers) {
         if (layers > 0) soil_temperature = Array3({s.nx, s.ny, layers});
+        if (with_water) land_water = LandWaterState(s, layers);
     }
 
     /// Set by land (over the sea from the start on), read by radiation.
@@ -26,8 +54,9 @@ struct SurfaceState {
     Array2 emissivity;       ///< of longwave radiation, 0 to 1 (EMISS)
 
     /// Set by radiation, read by land.
-    Array2 shortwave_net; ///< absorbed by the ground: down less reflected [W m-2] (GSW)
-    Array2 longwave_down; ///< [W m-2] (GLW)
+    Array2 shortwave_net;  ///< absorbed by the ground: down less reflected [W m-2] (GSW)
+    Array2 shortwave_down; ///< [W m-2] (SWDOWN)
+    Array2 longwave_down;  ///< [W m-2] (GLW)
 
     /// Set by surface layer and land, read by the boundary layer and by themselves in the next step.
     Array2 sensible_heat;     ///< [W m-2] (HFX)
@@ -47,6 +76,9 @@ struct SurfaceState {
 
     int soil_layers = 0;
     Array3 soil_temperature; ///< layer k counted from the surface down [K] (TSLB); null without layers
+    LandWaterState land_water;
+    /// Whether the run has it.
+    bool has_land_water() const { return land_water.moisture.bytes() > 0; }
 };
 
 /// What this run carries, zero; empty where it has no surface.

@@ -6,7 +6,9 @@
 
 #include "config/calendar.hpp"
 #include "initial/land_use.hpp"
+#include "initial/soil_profile.hpp"
 #include "initial/wrfinput_ground.hpp"
+#include "initial/wrfinput_land_water.hpp"
 #include "physics/land_scheme.hpp"
 
 namespace squall {
@@ -68,44 +70,23 @@ void set_land_use(const InputFile &file, const Config &config, const Patch &patc
         }
 }
 
-/// Depths [m] and temperatures, from the surface down.
-struct KnownSoil {
-    std::vector<real> depth;
-    std::vector<const Array2 *> temperature;
-
-    real at(real z, int i, int j) const {
-        std::size_t n = 1;
-        while (n + 1 < depth.size() && depth[n] < z) ++n;
-        const real share = std::clamp((z - depth[n - 1]) / (depth[n] - depth[n - 1]), real(0), real(1));
-        return (*temperature[n - 1])(i, j) * (1 - share) + (*temperature[n])(i, j) * share;
-    }
-};
+Array2 copy_of(const Array2 &plane, const Patch &patch) {
+    Array2 copy(patch.shape);
+    copy.copy_from(plane);
+    return copy;
+}
 
 /// Files that lack TMN have the skin's temperature all the way down where they lack TSLB too.
 void set_soil(const InputFile &file, const Config &config, const Patch &patch, InitialState &s) {
     SurfaceState &surface = s.physics.surface;
     if (surface.soil_layers == 0) return;
     constexpr Limits possible{150, 400};
-    const int known = file.has("TSLB") && file.has("ZS") ? file.dimension("soil_layers_stag") : 0;
-    Array2 deep(patch.shape);
-    deep.copy_from(surface.skin_temperature);
+    Array2 deep = copy_of(surface.skin_temperature, patch);
     if (file.has("TMN")) file.plane("TMN", Points::cells, patch, deep, {0, 400});
-    std::vector<Array2> layers;
-    std::vector<real> depths = known > 0 ? file.profile("ZS", known) : std::vector<real>();
-    Array3 read({patch.shape.nx, patch.shape.ny, known});
-    if (known > 0) file.volume("TSLB", Points::cells, known, patch, read, {0, 400});
-    for (int k = 0; k < known; ++k) {
-        layers.emplace_back(patch.shape);
-        for (int j = 0; j < patch.shape.ny; ++j)
-            for (int i = 0; i < patch.shape.nx; ++i) layers.back()(i, j) = read(i, k, j);
-    }
-    KnownSoil soil{{0}, {&surface.skin_temperature}};
-    for (int k = 0; k < known; ++k) {
-        soil.depth.push_back(depths[static_cast<std::size_t>(k)]);
-        soil.temperature.push_back(&layers[static_cast<std::size_t>(k)]);
-    }
-    soil.depth.push_back(std::max(real(3), soil.depth.back() + 1));
-    soil.temperature.push_back(&deep);
+    SoilProfile soil;
+    soil.add(0, copy_of(surface.skin_temperature, patch));
+    add_layers(file, "TSLB", patch, {0, 400}, soil);
+    soil.add(std::max(real(3), soil.deepest() + 1), std::move(deep));
     real top = 0;
     const std::vector<double> &thickness = land_scheme(config.physics.land).thickness;
     for (int k = 0; k < surface.soil_layers; ++k) {
@@ -132,6 +113,7 @@ void read_surface(const InputFile &file, const Config &config, const Patch &patc
                   "squall prepare, or take boundary_layer = \"bulk\" without a surface layer");
     set_land_use(file, config, patch, s);
     set_soil(file, config, patch, s);
+    if (s.physics.surface.has_land_water()) read_land_water(file, classes_of(file), config, patch, s);
 }
 
 } // namespace squall

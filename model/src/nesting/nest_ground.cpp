@@ -27,6 +27,10 @@ std::vector<Pair> pairs_of(const InitialState &parent, InitialState &nest) {
     add(g.temperature, h.temperature), add(g.wetness, h.wetness), add(g.land, h.land);
     add(g.thermal_inertia, h.thermal_inertia), add(g.snow_cover, h.snow_cover);
     add(g.albedo, h.albedo), add(g.emissivity, h.emissivity);
+    add(g.cover.vegetation, h.cover.vegetation), add(g.cover.soil, h.cover.soil);
+    add(g.cover.green, h.cover.green), add(g.cover.least_green, h.cover.least_green);
+    add(g.cover.most_green, h.cover.most_green), add(g.cover.deep_temperature, h.cover.deep_temperature);
+    add(g.cover.snow_albedo, h.cover.snow_albedo), add(g.cover.ice, h.cover.ice);
     const SurfaceState &s = parent.physics.surface;
     SurfaceState &t = nest.physics.surface;
     add(s.skin_temperature, t.skin_temperature), add(s.albedo, t.albedo), add(s.emissivity, t.emissivity);
@@ -34,6 +38,14 @@ std::vector<Pair> pairs_of(const InitialState &parent, InitialState &nest) {
     // All else of the surface is made in the first step.
     if (s.soil_layers > 0)
         pairs.push_back({s.soil_temperature.view(), t.soil_temperature.view(), s.soil_layers});
+    if (s.has_land_water()) {
+        const LandWaterState &w = s.land_water;
+        LandWaterState &v = t.land_water;
+        pairs.push_back({w.moisture.view(), v.moisture.view(), s.soil_layers});
+        pairs.push_back({w.liquid.view(), v.liquid.view(), s.soil_layers});
+        add(w.canopy_water, v.canopy_water), add(w.snow_water, v.snow_water);
+        add(w.snow_depth, v.snow_depth), add(w.snow_cover, v.snow_cover), add(w.snow_age, v.snow_age);
+    }
     return pairs;
 }
 

@@ -30,7 +30,7 @@ Config everything() {
     config.physics.microphysics = "wsm6";
     config.physics.surface_layer = "revised-mm5";
     config.physics.boundary_layer = "ysu";
-    config.physics.land = "slab";
+    config.physics.land = "noah";
     config.physics.surface_temperature = 300;
     config.physics.radiation = "rrtmgp";
     config.diffusion.scheme = "tke";

@@ -15,6 +15,7 @@
 #include "output/kept.hpp"
 #include "output/location.hpp"
 #include "output/stream.hpp"
+#include "physics/land_scheme.hpp"
 
 namespace squall {
 namespace {
@@ -67,7 +68,38 @@ template <class S> auto surface_planes(S &s) {
                                        {"Q2", at::plane, s.vapour_2m.view()}};
 }
 
+/// Of land with soil moisture and snow. W: LandWaterState, const or not.
+template <class W> auto land_water_planes(W &w) {
+    using View = decltype(w.canopy_water.view());
+    return std::vector<Variable<View>>{{"CANWAT", at::plane, w.canopy_water.view()},
+                                       {"SNOW", at::plane, w.snow_water.view()},
+                                       {"SNOWH", at::plane, w.snow_depth.view()},
+                                       {"SNOWC", at::plane, w.snow_cover.view()},
+                                       {"SNOTIME", at::plane, w.snow_age.view()},
+                                       {"RAINBL", at::plane, w.precipitation.view()},
+                                       {"SNOWBL", at::plane, w.frozen_precipitation.view()},
+                                       {"GRDFLX", at::plane, w.ground_heat.view()},
+                                       {"SFROFF", at::plane, w.surface_runoff.view()},
+                                       {"UDROFF", at::plane, w.drainage.view()}};
+}
+
+template <class S> auto soil_layers_of(S &s) {
+    using View = decltype(s.soil_temperature.view());
+    const Location where = at::soil(s.soil_layers);
+    std::vector<Variable<View>> list;
+    if (s.soil_layers > 0) list.push_back({"TSLB", where, s.soil_temperature.view()});
+    if (s.has_land_water()) {
+        list.push_back({"SMOIS", where, s.land_water.moisture.view()});
+        list.push_back({"SH2O", where, s.land_water.liquid.view()});
+    }
+    return list;
+}
+
 constexpr const char *heating = "H_DIABATIC", *soil = "TSLB";
+
+bool keeps_land_water(const Config &config) {
+    return config.physics.land != "none" && land_scheme(config.physics.land).water;
+}
 
 bool has_surface(const Config &config) { return config.physics.surface_layer != "none"; }
 
@@ -179,6 +211,9 @@ void check_surface(const io::Reader &file, const Config &config) {
     if (found != wanted)
         refuse(file, fmt::format("it holds {} layers of soil, physics.land = \"{}\" has {}", found,
                                  config.physics.land, wanted));
+    if (keeps_land_water(config) && !file.has("SH2O"))
+        refuse(file, fmt::format("it holds no soil moisture, which physics.land = \"{}\" needs",
+                                 config.physics.land));
 }
 
 void check_precision(const io::Reader &file) {
@@ -201,8 +236,9 @@ void put_part(io::Frame &frame, const RestartPart &part) {
     }
     if (const SurfaceState &surface = part.physics->surface; has_surface(config)) {
         for (const auto &v : surface_planes(surface)) put(v.name, v.where, v.view);
-        if (surface.soil_layers > 0)
-            put(soil, at::soil(surface.soil_layers), surface.soil_temperature.view());
+        for (const auto &v : soil_layers_of(surface)) put(v.name, v.where, v.view);
+        if (surface.has_land_water())
+            for (const auto &v : land_water_planes(surface.land_water)) put(v.name, v.where, v.view);
     }
     if (radiates(config)) {
         for (const auto &v : radiation_planes(*part.physics)) put(v.name, v.where, v.view);
@@ -280,8 +316,9 @@ RestartFrame read_restart(const std::string &path, const Config &config, const P
     if (has_surface(config)) {
         SurfaceState &surface = frame.physics.surface = surface_state_of(config, patch.shape);
         for (const auto &v : surface_planes(surface)) read(v.name, v.where, v.view);
-        if (surface.soil_layers > 0)
-            read(soil, at::soil(surface.soil_layers), surface.soil_temperature.view());
+        for (const auto &v : soil_layers_of(surface)) read(v.name, v.where, v.view);
+        if (surface.has_land_water())
+            for (const auto &v : land_water_planes(surface.land_water)) read(v.name, v.where, v.view);
     }
     if (radiates(config)) {
         frame.physics.radiation = RadiationState(patch.shape);
@@ -289,6 +326,7 @@ RestartFrame read_restart(const std::string &path, const Config &config, const P
         read(radiative_heating, at::cells, frame.physics.radiation.heating.view());
         if (has_surface(config)) {
             frame.physics.surface.shortwave_net.copy_from(frame.physics.radiation.shortwave_net);
+            frame.physics.surface.shortwave_down.copy_from(frame.physics.radiation.shortwave_down);
             frame.physics.surface.longwave_down.copy_from(frame.physics.radiation.longwave_down);
         }
     }
@@ -336,6 +374,13 @@ static io::StreamSpec part_spec(const Config &config) {
         if (const int layers = surface_state_of(config, {}).soil_layers; layers > 0) {
             s.dimensions.push_back({"soil_layers_stag", layers});
             s.fields.push_back({soil, real_type, dimensions_of(at::soil(layers)), {}});
+            if (keeps_land_water(config)) {
+                for (const char *name : {"SMOIS", "SH2O"})
+                    s.fields.push_back({name, real_type, dimensions_of(at::soil(layers)), {}});
+                const LandWaterState water;
+                for (const auto &v : land_water_planes(water))
+                    s.fields.push_back({v.name, real_type, dimensions_of(v.where), {}});
+            }
         }
     }
     if (radiates(config)) {

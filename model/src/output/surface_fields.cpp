@@ -53,6 +53,38 @@ std::vector<HistoryField> soil(const std::string &land) {
     return fields;
 }
 
+HistoryField water_plane(const char *name, const char *description, const char *units,
+                         const char *standard_name, Array2 LandWaterState::*member, bool by_default = true) {
+    return {name,
+            description,
+            units,
+            standard_name,
+            at::plane,
+            [member](Source s) -> FieldPoints { return (s.physics.surface.land_water.*member).view(); },
+            by_default};
+}
+
+/// Of land that keeps account of soil moisture and snow.
+std::vector<HistoryField> land_water(const LandEntry &scheme) {
+    using W = LandWaterState;
+    const int layers = static_cast<int>(scheme.thickness.size());
+    return {
+        {"SMOIS", "SOIL MOISTURE", "m3 m-3", "volume_fraction_of_condensed_water_in_soil", at::soil(layers),
+         [](Source s) -> FieldPoints { return s.physics.surface.land_water.moisture.view(); }},
+        {"SH2O", "SOIL LIQUID WATER", "m3 m-3", "", at::soil(layers),
+         [](Source s) -> FieldPoints { return s.physics.surface.land_water.liquid.view(); }},
+        water_plane("CANWAT", "CANOPY WATER", "kg m-2", "canopy_water_amount", &W::canopy_water),
+        water_plane("SNOW", "SNOW WATER EQUIVALENT", "kg m-2", "surface_snow_amount", &W::snow_water),
+        water_plane("SNOWH", "PHYSICAL SNOW DEPTH", "m", "surface_snow_thickness", &W::snow_depth),
+        water_plane("SNOWC", "FRACTION OF GROUND COVERED BY SNOW", "", "surface_snow_area_fraction",
+                    &W::snow_cover),
+        water_plane("GRDFLX", "GROUND HEAT FLUX", "W m-2", "", &W::ground_heat),
+        water_plane("SFROFF", "SURFACE RUNOFF", "mm", "surface_runoff_amount", &W::surface_runoff),
+        water_plane("UDROFF", "UNDERGROUND RUNOFF", "mm", "subsurface_runoff_amount", &W::drainage),
+        water_plane("SNOTIME", "SECONDS SINCE THE LAST SNOWFALL", "s", "", &W::snow_age, false),
+    };
+}
+
 } // namespace
 
 std::vector<HistoryField> surface_fields(const Config &config) {
@@ -78,8 +110,10 @@ std::vector<HistoryField> surface_fields(const Config &config) {
         plane("MOL", "T* IN SIMILARITY THEORY", "K", "", &S::temperature_scale, false),
         plane("QSFC", "SPECIFIC HUMIDITY AT LOWER BOUNDARY", "kg kg-1", "", &S::surface_vapour, false),
     };
-    if (config.physics.land != "none")
-        for (HistoryField &field : soil(config.physics.land)) fields.push_back(std::move(field));
+    if (config.physics.land == "none") return fields;
+    for (HistoryField &field : soil(config.physics.land)) fields.push_back(std::move(field));
+    if (const LandEntry &scheme = land_scheme(config.physics.land); scheme.water)
+        for (HistoryField &field : land_water(scheme)) fields.push_back(std::move(field));
     return fields;
 }
 

@@ -60,14 +60,23 @@ void BoundaryLayer::rates(Range columns, const GridView &grid, const State &stat
             prepare_surface(batch, worker);
             surface = surface_columns(batch, worker);
             worker.surface_layer->exchange(surface);
-            if (worker.land) worker.land->advance(surface);
-            set_2m_values(surface);
             for (int i = 0; i < batch.n; ++i) surface.latent_heat[i] = latent_heat * surface.vapour_flux[i];
+            if (worker.land) worker.land->advance(surface);
+            take_precipitation(batch);
+            set_2m_values(surface);
             c.surface = &surface;
         }
         worker.scheme->mix(c);
         finish(batch, worker);
     });
+}
+
+/// Land has had what fell.
+void BoundaryLayer::take_precipitation(const Batch &b) {
+    LandWaterState &water = b.around.surface.land_water;
+    if (!b.around.surface.has_land_water()) return;
+    std::fill_n(water.precipitation.view().row(b.j) + b.i0, b.n, real(0));
+    std::fill_n(water.frozen_precipitation.view().row(b.j) + b.i0, b.n, real(0));
 }
 
 void BoundaryLayer::begin(Range columns, const GridView &grid, const State &state, ConstField3 p,

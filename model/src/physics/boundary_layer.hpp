@@ -70,10 +70,12 @@ class BoundaryLayer {
     void for_each_batch(Range columns, const GridView &grid, const State &state, ConstField3 p,
                         ConstField3 al, Surroundings around, BoundaryLayerRates rates, F f);
     TurbulentColumns turbulent_columns(const Batch &batch, Worker &worker) const;
+    LandWaterColumns land_water_columns(const Batch &batch) const;
     SurfaceColumns surface_columns(const Batch &batch, Worker &worker) const;
     void prepare(const Batch &batch, Worker &worker) const;
     void prepare_surface(const Batch &batch, Worker &worker) const;
     void set_weight(const Batch &batch, Worker &worker) const;
+    static void take_precipitation(const Batch &batch);
     void finish(const Batch &batch, Worker &worker) const;
 
     int vapour_, cloud_, ice_; ///< index among the scalars; -1: none

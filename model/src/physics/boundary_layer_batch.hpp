@@ -45,6 +45,7 @@ enum RowOfBatch {
     vapour_exchange_2m,
     wind_speed,
     richardson,
+    conductance,
     momentum_profile,
     heat_profile,
     stored_rows

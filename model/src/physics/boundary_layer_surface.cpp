@@ -47,6 +47,38 @@ void BoundaryLayer::prepare_surface(const Batch &b, Worker &worker) const {
                 my = b.grid.msfty.row(b.j) + b.i0](int i) { d[i] = std::sqrt(dx / mx[i] * (dy / my[i])); });
 }
 
+/// Null origins where land keeps no account of water.
+LandWaterColumns BoundaryLayer::land_water_columns(const Batch &b) const {
+    SurfaceState &surface = b.around.surface;
+    if (!surface.has_land_water()) return {};
+    const LandCover &cover = b.around.ground.cover;
+    LandWaterState &water = surface.land_water;
+    const auto of = [&](auto &plane) { return plane.view().row(b.j) + b.i0; };
+    return {.vegetation = of(cover.vegetation),
+            .soil = of(cover.soil),
+            .green = of(cover.green),
+            .least_green = of(cover.least_green),
+            .most_green = of(cover.most_green),
+            .deep_temperature = of(cover.deep_temperature),
+            .snow_albedo = of(cover.snow_albedo),
+            .ice = of(cover.ice),
+            .shortwave_down = of(surface.shortwave_down),
+            .precipitation = of(water.precipitation),
+            .frozen_precipitation = of(water.frozen_precipitation),
+            .albedo = of(surface.albedo),
+            .emissivity = of(surface.emissivity),
+            .canopy_water = of(water.canopy_water),
+            .snow_water = of(water.snow_water),
+            .snow_depth = of(water.snow_depth),
+            .snow_cover = of(water.snow_cover),
+            .snow_age = of(water.snow_age),
+            .ground_heat = of(water.ground_heat),
+            .surface_runoff = of(water.surface_runoff),
+            .drainage = of(water.drainage),
+            .moisture = columns_at(water.moisture.view(), b.i0, b.j),
+            .liquid = columns_at(water.liquid.view(), b.i0, b.j)};
+}
+
 SurfaceColumns BoundaryLayer::surface_columns(const Batch &b, Worker &worker) const {
     ColumnStorage &stored = worker.storage;
     const Ground &ground = b.around.ground;
@@ -81,6 +113,8 @@ SurfaceColumns BoundaryLayer::surface_columns(const Batch &b, Worker &worker) co
             .surface_vapour = of(surface.surface_vapour),
             .soil_temperature =
                 surface.soil_layers > 0 ? columns_at(surface.soil_temperature.view(), b.i0, b.j) : Columns{},
+            .land_water = land_water_columns(b),
+            .conductance = row(conductance),
             .heat_exchange = row(heat_exchange),
             .vapour_exchange = row(vapour_exchange),
             .heat_exchange_2m = row(heat_exchange_2m),

@@ -17,8 +17,8 @@ class LandScheme {
   public:
     virtual ~LandScheme() = default;
 
-    /// Advances the ground of land by dt: skin and soil temperature, and the fluxes that went with that.
-    /// Leaves water alone. Allocates nothing.
+    /// Advances the ground of land by dt: skin and soil temperature, and the fluxes that went with that,
+    /// latent_heat too. Leaves water alone. Allocates nothing.
     virtual void advance(const SurfaceColumns &columns) = 0;
 };
 
@@ -26,6 +26,7 @@ struct LandEntry {
     std::string title;             ///< one line, with its source
     std::vector<double> thickness; ///< of its soil layers, from the surface down [m]
     std::function<std::unique_ptr<LandScheme>()> make;
+    bool water = false; ///< it keeps account of soil moisture and snow: it wants SurfaceColumns::land_water
 };
 
 /// All schemes, by the name that physics.land takes.

@@ -30,6 +30,8 @@ enum Stored {
     height,
     stored_fields
 };
+/// Rows: what falls in a step.
+enum Fallen { fallen, fallen_snow, fallen_graupel, fallen_rows };
 
 std::vector<int> indices_of(const ScalarSet &scalars, const std::vector<Water> &waters,
                             const std::string &scheme) {
@@ -68,7 +70,8 @@ Microphysics::Microphysics(const Config &config, const ScalarSet &scalars, int n
     const MicrophysicsEntry &scheme = microphysics_scheme(name);
     waters_ = indices_of(scalars, scheme.waters, name);
     for (int thread = 0; thread < omp_get_max_threads(); ++thread)
-        workers_.push_back({scheme.make(nz), ColumnStorage(stored_fields, nz)});
+        workers_.push_back(
+            {scheme.make(nz), ColumnStorage(stored_fields, nz), ColumnStorage(fallen_rows, 1)});
 }
 
 void Microphysics::advance(Range columns, const GridView &grid, State &state, ConstField3 p, ConstField3 al,
@@ -79,8 +82,11 @@ void Microphysics::advance(Range columns, const GridView &grid, State &state, Co
             const int n = std::min(columns_at_a_time, columns.i1 - i0);
             const Batch batch{i0, n, j, grid, state, p, al, physics};
             prepare(batch, worker);
+            for (const Fallen f : {fallen, fallen_snow, fallen_graupel})
+                std::fill_n(worker.fallen.field(f).row(0), n, real(0));
             worker.scheme->advance(moist_columns(batch, worker));
             finish(batch, worker);
+            add_fallen(batch, worker);
         }
 }
 
@@ -107,9 +113,9 @@ MoistColumns Microphysics::moist_columns(const Batch &b, Worker &worker) const {
             .ice = species(Water::ice),
             .snow = species(Water::snow),
             .graupel = species(Water::graupel),
-            .rain_sum = b.physics.rain.view().row(b.j) + b.i0,
-            .snow_sum = b.physics.snow.view().row(b.j) + b.i0,
-            .graupel_sum = b.physics.graupel.view().row(b.j) + b.i0};
+            .rain_sum = worker.fallen.field(fallen).row(0),
+            .snow_sum = worker.fallen.field(fallen_snow).row(0),
+            .graupel_sum = worker.fallen.field(fallen_graupel).row(0)};
 }
 
 /// What a scheme wants to know of the columns, and what finish() must know of before it.
@@ -150,6 +156,22 @@ void Microphysics::prepare(const Batch &b, Worker &worker) const {
                    });
         for_each_i(0, b.n, [pi = to(exner), p = to(pressure)](int i) { pi[i] = power(p[i] / p0, kappa); });
     }
+}
+
+/// Adds up what reached the ground, and hands it to land.
+void Microphysics::add_fallen(const Batch &b, Worker &worker) const {
+    const auto row = [&](Fallen f) { return worker.fallen.field(f).row(0); };
+    const auto add = [&](Array2 &sum, const real *fell) {
+        for_each_i(0, b.n, [to = sum.view().row(b.j) + b.i0, fell](int i) { to[i] += fell[i]; });
+    };
+    add(b.physics.rain, row(fallen));
+    add(b.physics.snow, row(fallen_snow));
+    add(b.physics.graupel, row(fallen_graupel));
+    if (!b.physics.surface.has_land_water()) return;
+    LandWaterState &land = b.physics.surface.land_water;
+    add(land.precipitation, row(fallen));
+    add(land.frozen_precipitation, row(fallen_snow));
+    add(land.frozen_precipitation, row(fallen_graupel));
 }
 
 /// Adds to theta of the state what the scheme did to theta; the heating. The change of moist theta is

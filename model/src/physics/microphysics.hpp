@@ -36,13 +36,14 @@ class Microphysics {
     /// What one thread works with.
     struct Worker {
         std::unique_ptr<MicrophysicsScheme> scheme;
-        ColumnStorage storage;
+        ColumnStorage storage, fallen;
     };
     struct Batch;
 
     MoistColumns moist_columns(const Batch &batch, Worker &worker) const;
     void prepare(const Batch &batch, Worker &worker) const;
     void finish(const Batch &batch, Worker &worker) const;
+    void add_fallen(const Batch &batch, Worker &worker) const;
 
     std::vector<int> waters_; ///< index among the scalars by Water; -1: not of this scheme
     int nz_;

@@ -237,6 +237,7 @@ void Radiation::Implementation::keep(const Place &at, const Worker &w) const {
     r.cosine(i, j) = real(std::max(w.column.sun.cosine, 0.0));
     SurfaceState &surface = at.physics.surface;
     if (surface.shortwave_net.view().origin) surface.shortwave_net(i, j) = r.shortwave_net(i, j);
+    if (surface.shortwave_down.view().origin) surface.shortwave_down(i, j) = r.shortwave_down(i, j);
     if (surface.longwave_down.view().origin) surface.longwave_down(i, j) = r.longwave_down(i, j);
 }
 

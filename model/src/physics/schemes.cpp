@@ -10,6 +10,7 @@
 #include "physics/bulk/bulk.hpp"
 #include "physics/condensation/condensation.hpp"
 #include "physics/kessler/kessler.hpp"
+#include "physics/noah/noah.hpp"
 #include "physics/revised_mm5/revised_mm5.hpp"
 #include "physics/slab/slab.hpp"
 #include "physics/wsm6/wsm6.hpp"
@@ -54,6 +55,7 @@ const std::map<std::string, SurfaceLayerEntry> &surface_layer_schemes() {
 
 const std::map<std::string, LandEntry> &land_schemes() {
     static const std::map<std::string, LandEntry> all{
+        {"noah", noah_scheme()},
         {"slab", slab_scheme()},
     };
     return all;

@@ -5,6 +5,24 @@
 
 namespace squall {
 
+/// What is besides of land that keeps account of its water and snow (LandEntry::water); null origins else.
+struct LandWaterColumns {
+    // Constant in time: see LandCover.
+    const real *vegetation, *soil;
+    const real *green, *least_green, *most_green;
+    const real *deep_temperature, *snow_albedo, *ice;
+
+    const real *shortwave_down;       ///< that arrives [W m-2]
+    const real *precipitation;        ///< since land last looked, of all kinds [kg m-2]
+    const real *frozen_precipitation; ///< of it snow, graupel and ice [kg m-2]
+
+    // What is carried from step to step: see LandWaterState and SurfaceState.
+    real *albedo, *emissivity;
+    real *canopy_water, *snow_water, *snow_depth, *snow_cover, *snow_age;
+    real *ground_heat, *surface_runoff, *drainage;
+    Columns moisture, liquid; ///< indexed (i, layer)
+};
+
 /// Rows of n values, one for each column. Fluxes are upward positive.
 struct SurfaceColumns {
     int n = 0;   ///< columns, at most columns_at_a_time
@@ -33,8 +51,10 @@ struct SurfaceColumns {
     real *sensible_heat, *vapour_flux, *latent_heat;
     real *friction_velocity, *roughness, *temperature_scale, *surface_vapour;
     Columns soil_temperature; ///< indexed (i, layer)
+    LandWaterColumns land_water{};
 
     // What the surface layer finds for the others of this step.
+    real *conductance;        ///< from wet leaves to the lowest layer, through a molecular sublayer [m s-1]
     real *heat_exchange;      ///< heat flux per potential temperature difference [W m-2 K-1]
     real *vapour_exchange;    ///< vapour flux per mixing ratio difference [kg m-2 s-1]
     real *heat_exchange_2m;   ///< conductance from the surface to 2 m for heat [m s-1]

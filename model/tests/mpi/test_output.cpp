@@ -259,6 +259,55 @@ TEST_F(Output, ARestartGivesTheSameBitsOnAnyDecomposition) {
     }
 }
 
+TEST_F(Output, ARestartKeepsTheWaterOfLandToTheLastBit) {
+    const auto with_land = [](test::OutputCase c) {
+        c.config.physics.surface_layer = "revised-mm5";
+        c.config.physics.boundary_layer = "ysu";
+        c.config.physics.land = "noah";
+        c.config.physics.radiation = "rrtmgp";
+        c.physics.radiation = RadiationState(c.patch.shape);
+        SurfaceState &s = c.physics.surface = surface_state_of(c.config, c.patch.shape);
+        LandWaterState &w = s.land_water;
+        int n = 60;
+        for (Array2 *a : {&w.canopy_water, &w.snow_water, &w.snow_depth, &w.snow_cover, &w.snow_age,
+                          &w.precipitation, &w.frozen_precipitation, &w.ground_heat, &w.surface_runoff,
+                          &w.drainage, &c.physics.radiation.shortwave_down})
+            test::fill(*a, ++n, c.patch);
+        for (Array3 *a : {&s.soil_temperature, &w.moisture, &w.liquid}) test::fill(*a, ++n, c.patch);
+        return c;
+    };
+    {
+        auto c = with_land(make_case("wsm6"));
+        io::Session session(MPI_COMM_WORLD);
+        Restart restart(session, test::output_stream("restart"), c.config, c.patch, c.grid);
+        restart.write(600, 100, {{&c.config, &c.patch, &c.state, &c.physics}});
+    }
+    const auto path = file("restart_2000-02-28_12:10:00.nc");
+    for (const auto &[px, py] : {std::array{1, 1}, std::array{2, 2}}) {
+        auto c = with_land(test::output_case(rank % (px * py), px, py, directory.string(), "wsm6"));
+        const auto read = read_restart(path, c.config, c.patch, c.grid);
+        const LandWaterState &was = c.physics.surface.land_water, &is = read.physics.surface.land_water;
+        int wrong = 0;
+        for (int j = 0; j < c.patch.shape.ny; ++j)
+            for (int i = 0; i < c.patch.shape.nx; ++i) {
+                for (const auto a :
+                     {&LandWaterState::canopy_water, &LandWaterState::snow_water, &LandWaterState::snow_depth,
+                      &LandWaterState::snow_cover, &LandWaterState::snow_age, &LandWaterState::precipitation,
+                      &LandWaterState::frozen_precipitation, &LandWaterState::ground_heat,
+                      &LandWaterState::surface_runoff, &LandWaterState::drainage})
+                    wrong += (is.*a)(i, j) != (was.*a)(i, j);
+                wrong +=
+                    read.physics.surface.shortwave_down(i, j) != c.physics.radiation.shortwave_down(i, j);
+                for (int k = 0; k < 4; ++k)
+                    wrong += is.moisture(i, k, j) != was.moisture(i, k, j) ||
+                             is.liquid(i, k, j) != was.liquid(i, k, j);
+            }
+        EXPECT_EQ(wrong, 0) << px << " x " << py;
+        c.config.physics.land = "slab";
+        EXPECT_THROW(read_restart(path, c.config, c.patch, c.grid), io::Error);
+    }
+}
+
 TEST_F(Output, ARestartKeepsTheSurfaceToTheLastBit) {
     const auto with_surface = [](test::OutputCase c) {
         c.config.physics.surface_layer = "revised-mm5";

@@ -1,4 +1,4 @@
-// Surface layer, slab and YSU in the dynamics: the same bits on any ranks and tiles, and through a restart.
+// Surface layer, land and YSU in the dynamics: the same bits on any ranks and tiles, and through a restart.
 #include <gtest/gtest.h>
 #include <mpi.h>
 
@@ -9,12 +9,28 @@
 namespace squall {
 namespace {
 
-Config surface_case() {
+Config surface_case(const std::string &land = "slab") {
     Config c = test::tracer_case("", "surface_layer = \"revised-mm5\"\nboundary_layer = \"ysu\"\n"
                                      "surface_temperature = \"303 K\"\n");
     c.physics.microphysics = "wsm6";
-    c.physics.land = "slab"; // under a sun of the test's own
+    c.physics.land = land; // under a sun of the test's own
     return c;
+}
+
+/// Soils and plants of all kinds, moist from the rain that has just fallen.
+void set_land_water(InitialState &s, int i, int j, int place) {
+    LandCover &cover = s.ground.cover;
+    cover.vegetation(i, j) = real(place % 15);
+    cover.soil(i, j) = real(1 + place % 12);
+    cover.green(i, j) = real(0.5);
+    cover.most_green(i, j) = real(0.8);
+    cover.deep_temperature(i, j) = real(288);
+    cover.snow_albedo(i, j) = real(0.7);
+    LandWaterState &water = s.physics.surface.land_water;
+    for (int k = 0; k < s.physics.surface.soil_layers; ++k)
+        water.moisture(i, k, j) = water.liquid(i, k, j) = real(0.2) + real(0.01) * real(place % 7);
+    water.snow_water(i, j) = place % 4 == 0 ? real(20) : real(0);
+    water.precipitation(i, j) = real(1);
 }
 
 /// Land, here and there under snow, in every third cell; the sun is out.
@@ -22,6 +38,7 @@ InitialState with_land(const Config &c, const Patch &patch) {
     InitialState s = make_initial_state(c, patch);
     SurfaceState &surface = s.physics.surface;
     surface.shortwave_net.fill(500);
+    surface.shortwave_down.fill(650);
     surface.longwave_down.fill(380);
     for (int j = 0; j < patch.shape.ny; ++j)
         for (int i = 0; i < patch.shape.nx; ++i) {
@@ -34,6 +51,7 @@ InitialState with_land(const Config &c, const Patch &patch) {
             s.ground.snow_cover(i, j) = place % 4 == 0 ? real(1) : real(0);
             surface.roughness(i, j) = real(0.1) * real(1 + place % 5);
             surface.skin_temperature(i, j) = real(300);
+            if (surface.has_land_water()) set_land_water(s, i, j, place);
         }
     return s;
 }
@@ -81,6 +99,15 @@ int different(const SurfaceRun &part, const SurfaceRun &whole) {
         volumes(a.scalars[n], b.scalars[n], part.patch.shape.nz);
     const SurfaceState &p = part.dynamics.physics().surface, &w = whole.dynamics.physics().surface;
     volumes(p.soil_temperature, w.soil_temperature, p.soil_layers);
+    if (p.has_land_water()) {
+        volumes(p.land_water.moisture, w.land_water.moisture, p.soil_layers);
+        volumes(p.land_water.liquid, w.land_water.liquid, p.soil_layers);
+        for (const auto member : {&LandWaterState::snow_water, &LandWaterState::canopy_water,
+                                  &LandWaterState::precipitation, &LandWaterState::surface_runoff})
+            each([&](int i, int j, int x, int y) {
+                return (p.land_water.*member)(i, j) == (w.land_water.*member)(x, y);
+            });
+    }
     for (const auto member :
          {&SurfaceState::skin_temperature, &SurfaceState::sensible_heat, &SurfaceState::vapour_flux,
           &SurfaceState::friction_velocity, &SurfaceState::roughness, &SurfaceState::surface_vapour,
@@ -89,14 +116,31 @@ int different(const SurfaceRun &part, const SurfaceRun &whole) {
     return count;
 }
 
-TEST(SurfaceInTheModel, TheBitsDoNotDependOnRanksOrTiles) {
-    Config c = surface_case();
+class SurfaceInTheModelOn : public testing::TestWithParam<const char *> {};
+
+TEST_P(SurfaceInTheModelOn, TheBitsDoNotDependOnRanksOrTiles) {
+    Config c = surface_case(GetParam());
     const SurfaceRun whole(c, MPI_COMM_SELF, 8);
     EXPECT_EQ(different(SurfaceRun(c, MPI_COMM_WORLD, 8), whole), 0);
     c.parallel.tile_x = 5;
     c.parallel.tile_y = 3;
     EXPECT_EQ(different(SurfaceRun(c, MPI_COMM_WORLD, 8), whole), 0);
     EXPECT_NE(different(SurfaceRun(c, MPI_COMM_SELF, 7), whole), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Land, SurfaceInTheModelOn, testing::Values("slab", "noah"));
+
+TEST(SurfaceInTheModel, RainGoesIntoTheSoilAndSnowMelts) {
+    const SurfaceRun start(surface_case("noah"), MPI_COMM_SELF, 0),
+        after(surface_case("noah"), MPI_COMM_SELF, 10);
+    const auto water = [](const SurfaceRun &run) -> const LandWaterState & {
+        return run.dynamics.physics().surface.land_water;
+    };
+    EXPECT_LT(water(after).precipitation(3, 0), real(0.5)); // land took what had fallen
+    EXPECT_GT(water(after).canopy_water(3, 0), 0);
+    EXPECT_LT(water(after).snow_water(12, 0), water(start).snow_water(12, 0));
+    EXPECT_GT(after.dynamics.physics().surface.skin_temperature(3, 0), real(300));
+    EXPECT_GT(after.dynamics.physics().surface.latent_heat(3, 0), 0);
 }
 
 TEST(SurfaceInTheModel, TheSunWarmsBareLandAndNothingElse) {

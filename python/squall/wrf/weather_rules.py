@@ -34,6 +34,7 @@ def _microphysics(v: Values) -> Outcome:
 # By the number of the scheme; others stand in for what is not here.
 _SURFACE_LAYERS = {1: "revised-mm5"}
 _BOUNDARY_LAYERS = {1: "ysu"}
+_LANDS = {1: "slab", 2: "noah"}
 
 
 def _boundary_layer(v: Values) -> Outcome:
@@ -60,12 +61,11 @@ def _land(v: Values) -> Outcome:
         return Outcome({"physics.land": "none"})
     if _scheme(v, "bl_pbl") == 0 or (_scheme(v, "ra_lw") == 0 and _scheme(v, "ra_sw") == 0):
         return Outcome(lost="land needs radiation and a boundary layer: the ground keeps its temperature")
-    if scheme == 1:
-        return Outcome({"physics.land": "slab"})
+    if scheme in _LANDS:
+        return Outcome({"physics.land": _LANDS[scheme]})
     return Outcome(
-        {"physics.land": "slab"},
-        f"the five-layer slab (1) stands in for land surface model {scheme}: soil moisture and snow stay as "
-        "land use has them",
+        {"physics.land": "noah"},
+        f"Noah (2) stands in for land surface model {scheme}: soil, plants and snow will differ",
     )
 
 
@@ -244,8 +244,8 @@ PHYSICS_RULES = [
             "physics.sf_surface_physics": -1, "physics.bl_pbl_physics": -1, "physics.ra_lw_physics": -1,
             "physics.ra_sw_physics": -1, **_SUITE,
         },
-        '`physics.land`: 0: `"none"`, 1: `"slab"`',
-        _land, "for all others `slab` stands in; needs radiation and a boundary layer",
+        '`physics.land`: 0: `"none"`, 1: `"slab"`, 2: `"noah"`',
+        _land, "for all others `noah` stands in; needs radiation and a boundary layer",
     ),
     off("physics.sf_urban_physics", 0, "there is no urban scheme"),
     off("physics.sf_lake_physics", 0, "there is no lake model"),

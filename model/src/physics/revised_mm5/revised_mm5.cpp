@@ -129,6 +129,7 @@ real water_roughness(real friction_velocity) {
 
 void set_fluxes(const SurfaceColumns &c, int i, const Column &a, const ScalarProfiles &p) {
     const real conductance = karman * c.friction_velocity[i];
+    c.conductance[i] = conductance / p.vapour;
     c.vapour_exchange[i] = a.density * c.availability[i] * conductance / p.vapour;
     const real heat_capacity = constants::c_p * (1 + real(0.8) * c.vapour[i]);
     const real difference = a.theta - a.theta_ground;

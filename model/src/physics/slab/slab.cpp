@@ -81,6 +81,7 @@ class Slab final : public LandScheme {
         for (int i = 0; i < c.n; ++i)
             if (c.land[i] > real(0.5)) {
                 advance_column(c, i, steps);
+                c.latent_heat[i] = latent_heat * c.vapour_flux[i];
                 c.surface_vapour[i] = c.vapour_exchange[i] != 0
                                           ? c.vapour[i] + c.vapour_flux[i] / c.vapour_exchange[i]
                                           : c.vapour[i];

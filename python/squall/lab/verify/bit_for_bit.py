@@ -204,10 +204,13 @@ REAL: dict[str, Changes] = {
         **_nest("inner", 18, 10, 18, 15),
         "physics.microphysics": "wsm6",
         "physics.radiation": "rrtmgp",
-        "physics.land": "slab",
+        "physics.land": "noah",
         "physics.radiation_interval": "30 min",
     },
 }
+
+# Soil moisture is in the summer's input alone.
+FOLDERS = {"winter": "conus_2008-02-05", RADIATION: "conus_2005-07-16"}
 
 ALL = (*SETUPS, *REAL)
 
@@ -260,7 +263,7 @@ def _of(setup: str) -> Setup:
         return SETUPS[setup]
     if setup == RADIATION:
         radiation.require_tables()
-    folder = data.folder("conus_2008-02-05").resolve()
+    folder = data.folder(FOLDERS[setup]).resolve()
     files = real_weather.starting_from(folder / "wrfinput_d01", folder / "wrfbdy_d01")
     return Setup(real_weather.CASE, {**files, **REAL[setup]})
 

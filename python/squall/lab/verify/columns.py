@@ -22,7 +22,7 @@ SEASONS = ("summer", "winter")
 SOURCE = "tendencies and fluxes of WRF 4.7.1's schemes on its own columns, normalised RMS difference"
 # Of the fluxes of surface layer and land; of the tendencies of the others.
 FLUXES, TENDENCIES = 0.03, 0.05
-OF_THE_SURFACE = ("revised-mm5", "slab")
+OF_THE_SURFACE = ("revised-mm5", "slab", "noah")
 
 
 @dataclass(frozen=True)

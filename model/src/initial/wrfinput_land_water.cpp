@@ -1,0 +1,162 @@
+#include "initial/wrfinput_land_water.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "initial/soil_profile.hpp"
+#include "physics/land_scheme.hpp"
+#include "physics/noah/land.hpp"
+#include "physics/noah/soil_heat.hpp"
+
+namespace squall {
+namespace {
+
+constexpr real percent = real(0.01);
+
+/// The planes of the file that a column of land is made of.
+struct Planes {
+    Array2 use, soil, green, least_green, most_green, deep, snow_albedo, canopy, snow, snow_depth, ice;
+
+    Planes(const InputFile &file, const Patch &patch) {
+        const auto read = [&](const char *name, Limits limits) {
+            Array2 plane(patch.shape);
+            file.plane(name, Points::cells, patch, plane, limits);
+            return plane;
+        };
+        const auto optional = [&](const char *name, real otherwise, Limits limits) {
+            if (file.has(name)) return read(name, limits);
+            Array2 plane(patch.shape);
+            plane.fill(otherwise);
+            return plane;
+        };
+        use = read(file.has("IVGTYP") ? "IVGTYP" : "LU_INDEX", {0, 100});
+        soil = read("ISLTYP", {-1, 100});
+        green = read("VEGFRA", {0, 100});
+        least_green = read("SHDMIN", {0, 100});
+        most_green = read("SHDMAX", {0, 100});
+        deep = read("TMN", {0, 400});
+        snow_albedo = optional("SNOALB", 0, {0, 100});
+        canopy = optional("CANWAT", 0, {0, 100});
+        snow = optional("SNOW", 0, {0, 1e6});
+        snow_depth = optional("SNOWH", 0, {0, 1e4});
+        ice = optional(file.has("SEAICE") ? "SEAICE" : "XICE", 0, {0, 1});
+    }
+};
+
+/// What is put into a column.
+class Reading {
+  public:
+    Reading(const InputFile &file, LandClasses classes, const Config &config, const Patch &patch,
+            InitialState &s)
+        : file_(file), classes_(classes), patch_(patch), s_(s), surface_(s.physics.surface),
+          planes_(file, patch), thickness_(land_scheme(config.physics.land).thickness) {
+        add_layers(file, "SMOIS", patch, {0, 1e3}, moisture_);
+        if (moisture_.empty())
+            file.fail(fmt::format("holds no soil moisture (SMOIS at ZS), which physics.land = \"{}\" needs; "
+                                  "write one with real.exe of WRF or squall prepare, or take land = \"slab\"",
+                                  config.physics.land));
+    }
+
+    void set(int i, int j) const {
+        const bool land = s_.ground.land(i, j) > real(0.5);
+        const bool sea_ice = planes_.ice(i, j) >= real(0.5);
+        const int use = land ? class_at(i, j, sea_ice) : water_of(classes_);
+        const int row = (classes_ == LandClasses::usgs ? 0 : noah::usgs_classes) + use - 1;
+        const auto vegetation = noah::vegetation(row);
+        LandCover &cover = s_.ground.cover;
+        cover.vegetation(i, j) = static_cast<real>(row);
+        cover.ice(i, j) = static_cast<real>(!land                                  ? noah::Ice::none
+                                            : sea_ice                              ? noah::Ice::sea
+                                            : vegetation.cover == noah::Cover::ice ? noah::Ice::glacier
+                                                                                   : noah::Ice::none);
+        cover.soil(i, j) = static_cast<real>(soil_class_at(i, j, land, cover.ice(i, j) > 0));
+        cover.green(i, j) = percent * planes_.green(i, j);
+        cover.least_green(i, j) = percent * planes_.least_green(i, j);
+        cover.most_green(i, j) = percent * planes_.most_green(i, j);
+        cover.deep_temperature(i, j) = deep_temperature_at(i, j, land && !sea_ice);
+        const real white = planes_.snow_albedo(i, j);
+        cover.snow_albedo(i, j) = white > 0 && white <= 1 ? white : vegetation.snow_albedo;
+        set_snow(i, j, land);
+        set_layers(i, j, land, sea_ice);
+    }
+
+  private:
+    [[noreturn]] void refuse(int i, int j, const std::string &what) const {
+        file_.fail(fmt::format("has {} on land at 0-based ({}, {})", what, patch_.y0 + j, patch_.x0 + i));
+    }
+
+    int class_at(int i, int j, bool sea_ice) const {
+        if (sea_ice) return ice_of(classes_);
+        const int use = static_cast<int>(planes_.use(i, j) + real(0.5));
+        if (use < 1 || use > land_use_count(classes_)) refuse(i, j, fmt::format("IVGTYP {}", use));
+        return use;
+    }
+
+    int soil_class_at(int i, int j, bool land, bool ice) const {
+        const int soil = static_cast<int>(planes_.soil(i, j) + real(0.5));
+        if (!land || ice) return noah::water_soil;
+        if (soil < 1 || soil > noah::soil_classes) refuse(i, j, fmt::format("ISLTYP {}", soil));
+        return soil;
+    }
+
+    real deep_temperature_at(int i, int j, bool needed) const {
+        const real t = planes_.deep(i, j);
+        if (needed && !(t > 150)) refuse(i, j, fmt::format("a deep temperature TMN of {} K", t));
+        return t;
+    }
+
+    void set_snow(int i, int j, bool land) const {
+        LandWaterState &water = surface_.land_water;
+        const real snow = land ? planes_.snow(i, j) : real(0);
+        water.snow_water(i, j) = snow;
+        water.snow_depth(i, j) = snow > 0 ? planes_.snow_depth(i, j) : real(0);
+        water.snow_cover(i, j) = land ? s_.ground.snow_cover(i, j) : real(0);
+        water.canopy_water(i, j) = land ? std::min(planes_.canopy(i, j), real(0.5)) : real(0);
+    }
+
+    /// Water of the soil, by Noah's curve for what stays liquid below the freezing point; the warmth of ice.
+    void set_layers(int i, int j, bool land, bool sea_ice) const {
+        constexpr real least = real(0.02), sea = real(271.36);
+        LandWaterState &water = surface_.land_water;
+        const bool soil = land && s_.ground.cover.ice(i, j) == 0;
+        const int given = static_cast<int>(s_.ground.cover.soil(i, j) + real(0.5));
+        const auto parameters = noah::soil(given == noah::water_soil ? noah::clay_loam_for_water : given);
+        real top = 0;
+        for (int k = 0; k < surface_.soil_layers; ++k) {
+            const real thick = real(thickness_[static_cast<std::size_t>(k)]);
+            real &t = surface_.soil_temperature(i, k, j);
+            if (sea_ice && land) {
+                const real share = (real(k) + real(0.5)) / real(surface_.soil_layers);
+                t = surface_.skin_temperature(i, j) * (1 - share) + sea * share;
+            }
+            const real moisture = soil ? moisture_.at(top + thick / 2, i, j) : real(1);
+            if (!(moisture > 0 && moisture <= 1))
+                refuse(i, j, fmt::format("a soil moisture SMOIS of {} m3 m-3", moisture));
+            water.moisture(i, k, j) = std::max(moisture, least);
+            water.liquid(i, k, j) =
+                soil ? noah::supercooled(parameters, t, std::max(moisture, least), 0) : real(1);
+            top += thick;
+        }
+    }
+
+    const InputFile &file_;
+    LandClasses classes_;
+    const Patch &patch_;
+    InitialState &s_;
+    SurfaceState &surface_;
+    Planes planes_;
+    const std::vector<double> &thickness_;
+    SoilProfile moisture_;
+};
+
+} // namespace
+
+void read_land_water(const InputFile &file, LandClasses classes, const Config &config, const Patch &patch,
+                     InitialState &s) {
+    const Reading reading(file, classes, config, patch, s);
+    for (int j = 0; j < patch.shape.ny; ++j)
+        for (int i = 0; i < patch.shape.nx; ++i) reading.set(i, j);
+}
+
+} // namespace squall
