@@ -60,7 +60,9 @@ TableSchema run_table() {
              in(&R::compatibility),
              "`wrf`: as WRF where Squall differs on purpose, for comparisons: rain of `kessler` falls, `v` "
              "mixes along coordinate surfaces and scalars mix in physical space by WRF's forms, which do "
-             "not keep the mass of water; near specified sides geopotential is not advected where WRF does "
+             "not keep the mass of water, and snow and graupel of `wsm6` melt and evaporate with WRF's "
+             "heats, "
+             "which do not keep enthalpy; near specified sides geopotential is not advected where WRF does "
              "not",
              {.choices = {"none", "wrf"}}},
             {"restart_from",

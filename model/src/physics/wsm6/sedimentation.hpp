@@ -1,33 +1,46 @@
-/// The fall of one species in one column.
+/// The fall of precipitation and ice in a batch of columns: forward semi-Lagrangian (Juang and Hong 2010,
+/// MWR 138, 1778-1791).
 #pragma once
 
 #include <vector>
 
-#include "physics/wsm6/point.hpp"
+#include "physics/microphysics_scheme.hpp"
 
 namespace squall::wsm6 {
 
-/// Air of a column, from the ground up.
-struct ColumnAir {
-    std::vector<real> temperature, density, mass, depth; ///< as MoistColumns has them
-};
-
-/// Upstream in flux form, each substep as long as the Courant number of the present fall speeds
-/// allows: positive, and what leaves the column is what reaches the ground.
+/// Layers fall with the speed of what is in them, are compressed or stretched where speeds vary, and are
+/// laid over the layers at rest, linear within each and without new extremes. What leaves a layer arrives
+/// below or at the ground; nothing becomes negative; a step may be as long as it likes.
 class Sedimentation {
   public:
     explicit Sedimentation(int nz);
 
-    /// Lets the rain, snow, graupel or ice `q` [kg kg-1] fall for dt [s]; what reached the ground
-    /// [kg m-2].
-    real fall(Water species, const ColumnAir &air, Columns q, int i, real dt);
+    /// Lets rain, snow, graupel and ice of the columns fall for dt [s] and adds what reached the ground to
+    /// their sums. Rain, and snow with graupel, fall with the mean of their speeds before and after.
+    void fall(const MoistColumns &columns, real dt);
 
   private:
-    real set_speeds(Water species, const ColumnAir &air, Columns q, int i);
-    real step(const ColumnAir &air, Columns q, int i, real dt) const;
+    void fall_rain(const MoistColumns &c, real dt);
+    void fall_snow_and_graupel(const MoistColumns &c, real dt);
+    void fall_ice(const MoistColumns &c, real dt);
+
+    void find_heights(const MoistColumns &c);
+    int levels_of(const MoistColumns &c, ConstColumns q) const;
+    template <class Speed>
+    void find_arrival(const MoistColumns &c, int levels, real dt, bool mean, Speed speed);
+    void move_faces(const MoistColumns &c, int levels, real dt);
+    void move_face(const MoistColumns &c, int k, int levels, real dt);
+    real lay(const MoistColumns &c, Columns q, int i, int levels);
+    void load(const MoistColumns &c, ConstColumns q, int i, int levels);
 
     int nz_;
-    std::vector<real> speed_;
+    ColumnStorage storage_;
+    Columns height_;                                     ///< of faces above the ground [m], (i, nz + 1)
+    Columns arrival_;                                    ///< where faces fall to [m], (i, nz + 1)
+    Columns velocity_;                                   ///< of faces, downward [m s-1], (i, nz + 1)
+    Columns speed_;                                      ///< of layers [m s-1]
+    Columns thinness_;                                   ///< sqrt(rho0 / density)
+    std::vector<real> content_, laid_, depth_, density_; ///< of one column
 };
 
 } // namespace squall::wsm6

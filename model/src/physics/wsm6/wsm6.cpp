@@ -2,120 +2,105 @@
 
 #include <algorithm>
 #include <cmath>
-#include <initializer_list>
 
-#include "physics/wsm6/processes.hpp"
+#include "core/loop.hpp"
+#include "physics/wsm6/reactions.hpp"
 #include "physics/wsm6/sedimentation.hpp"
 
 namespace squall {
 namespace wsm6 {
-
-Cloudy cloudy(const Point &x) {
-    return {.x = x,
-            .air = air_of(x),
-            .rain = rain_of(x.q[Water::rain], x.density),
-            .snow = snow_of(x.q[Water::snow], x.density, x.temperature),
-            .graupel = graupel_of(x.q[Water::graupel], x.density),
-            .ice = ice_of(x.q[Water::ice], x.density),
-            .freezing = x.temperature < t0};
-}
-
 namespace {
 
+/// A layer of a batch.
+struct Row {
+    explicit Row(const MoistColumns &c, int k)
+        : exner(c.exner.row(k)), pressure(c.pressure.row(k)), density(c.density.row(k)),
+          theta(c.theta.row(k)), vapour(c.vapour.row(k)), cloud(c.cloud.row(k)), rain(c.rain.row(k)),
+          ice(c.ice.row(k)), snow(c.snow.row(k)), graupel(c.graupel.row(k)) {}
+
+    const real *exner, *pressure, *density;
+    real *theta, *vapour, *cloud, *rain, *ice, *snow, *graupel;
+
+    Point point(int i) const {
+        const real temperature = theta[i] * exner[i];
+        return {temperature,
+                pressure[i],
+                density[i],
+                vapour[i],
+                cloud[i],
+                rain[i],
+                ice[i],
+                snow[i],
+                graupel[i],
+                heat_capacity_of(vapour[i]),
+                vaporisation(temperature)};
+    }
+
+    /// theta changes by what the temperature does, so that where nothing happens it keeps its bits.
+    void set(int i, const Point &x) const {
+        theta[i] += (x.temperature - theta[i] * exner[i]) / exner[i];
+        vapour[i] = x.vapour;
+        cloud[i] = x.cloud;
+        rain[i] = x.rain;
+        ice[i] = x.ice;
+        snow[i] = x.snow;
+        graupel[i] = x.graupel;
+    }
+};
+
 /// What transport left negative is filled up from vapour.
-void fill_up(Point &x) {
-    if (*std::min_element(x.q.q.begin(), x.q.q.end()) >= 0) return;
-    Exchange debts;
-    for (const Water w : {Water::cloud, Water::rain, Water::ice, Water::snow, Water::graupel}) {
-        debts.move(Water::vapour, w, -x.q[w]);
+void fill_up(const Row &row, int n) {
+    bool negative = false;
+    for (int i = 0; i < n; ++i)
+        negative |=
+            std::min({row.vapour[i], row.cloud[i], row.rain[i], row.ice[i], row.snow[i], row.graupel[i]}) < 0;
+    if (!negative) return;
+    for (int i = 0; i < n; ++i) {
+        Point x = row.point(i);
+        fill_up(x);
+        row.set(i, x);
     }
-    debts.apply(x);
-    for (real &q : x.q.q) q = std::max(q, real(0));
 }
 
-bool at_rest(const Point &x) {
-    if (x.q.condensate() > 0) return false;
-    const real qs = x.temperature < t0 ? saturation_over_ice(x.temperature, x.pressure)
-                                       : saturation_over_water(x.temperature, x.pressure);
-    return x.q[Water::vapour] <= qs;
-}
-
-void react(Point &x, real dt) {
-    if (at_rest(x)) return;
-    if (x.q.condensate() > 0) {
-        Exchange phase;
-        freeze_and_melt(cloudy(x), dt, phase);
-        phase.apply(x);
+/// Whether there is no water but vapour in a layer, and nowhere too much of it.
+bool at_rest(const Row &row, int n) {
+    int active = 0;
+    for (int i = 0; i < n; ++i)
+        active |= !(row.cloud[i] + row.rain[i] + row.ice[i] + row.snow[i] + row.graupel[i] <= 0);
+    if (active) return false;
+#pragma omp simd reduction(| : active)
+    for (int i = 0; i < n; ++i) {
+        const Saturation qs = saturation(row.theta[i] * row.exner[i], row.pressure[i]);
+        active |= !(row.vapour[i] <= std::min(qs.water, qs.ice));
     }
-    Exchange growth, cloud;
-    const Cloudy c = cloudy(x);
-    convert(c, dt, growth);
-    collect(c, dt, growth);
-    exchange_vapour(c, dt, growth);
-    growth.apply(x);
-    adjust_cloud(x, cloud);
-    cloud.apply(x);
+    return !active;
 }
 
 class Scheme final : public MicrophysicsScheme {
   public:
-    explicit Scheme(int nz) : sedimentation_(nz) {
-        for (std::vector<real> *profile : {&air_.temperature, &air_.density, &air_.mass, &air_.depth})
-            profile->resize(static_cast<std::size_t>(nz));
-    }
+    explicit Scheme(int nz) : sedimentation_(nz) {}
 
     void advance(const MoistColumns &c) override {
         const int steps = std::max(1, static_cast<int>(std::lround(c.dt / longest_step)));
         const real dt = c.dt / static_cast<real>(steps);
-        at_every_point(c, fill_up);
+        for (int k = 0; k < c.nz; ++k) fill_up(Row(c, k), c.n);
         for (int n = 0; n < steps; ++n) {
-            for (int i = 0; i < c.n; ++i) fall(c, i, dt);
-            at_every_point(c, [dt](Point &x) { react(x, dt); });
+            sedimentation_.fall(c, dt);
+            for (int k = 0; k < c.nz; ++k) react_layer(Row(c, k), c.n, dt, c.as_wrf);
         }
     }
 
   private:
-    template <class F> static void at_every_point(const MoistColumns &c, F change) {
-        for (int k = 0; k < c.nz; ++k)
-            for (int i = 0; i < c.n; ++i) at_point(c, i, k, change);
-    }
-
-    /// Does `change` to a point; theta changes by what the temperature does, so that where nothing
-    /// happens it keeps its bits.
-    template <class F> static void at_point(const MoistColumns &c, int i, int k, F change) {
-        const real before = c.theta(i, k) * c.exner(i, k);
-        Point x{before,
-                c.pressure(i, k),
-                c.density(i, k),
-                {{c.vapour(i, k), c.cloud(i, k), c.rain(i, k), c.ice(i, k), c.snow(i, k), c.graupel(i, k)}}};
-        change(x);
-        c.theta(i, k) += (x.temperature - before) / c.exner(i, k);
-        c.vapour(i, k) = x.q[Water::vapour];
-        c.cloud(i, k) = x.q[Water::cloud];
-        c.rain(i, k) = x.q[Water::rain];
-        c.ice(i, k) = x.q[Water::ice];
-        c.snow(i, k) = x.q[Water::snow];
-        c.graupel(i, k) = x.q[Water::graupel];
-    }
-
-    void fall(const MoistColumns &c, int i, real dt) {
-        for (int k = 0; k < c.nz; ++k) {
-            air_.temperature[k] = c.theta(i, k) * c.exner(i, k);
-            air_.density[k] = c.density(i, k);
-            air_.mass[k] = c.mass(i, k);
-            air_.depth[k] = c.depth(i, k);
-        }
-        const real rain = sedimentation_.fall(Water::rain, air_, c.rain, i, dt);
-        const real snow = sedimentation_.fall(Water::snow, air_, c.snow, i, dt) +
-                          sedimentation_.fall(Water::ice, air_, c.ice, i, dt);
-        const real graupel = sedimentation_.fall(Water::graupel, air_, c.graupel, i, dt);
-        c.rain_sum[i] += rain + snow + graupel;
-        c.snow_sum[i] += snow;
-        c.graupel_sum[i] += graupel;
+    static void react_layer(const Row &row, int n, real dt, bool as_wrf) {
+        if (at_rest(row, n)) return;
+        for_each_i(0, n, [=](int i) {
+            Point x = row.point(i);
+            react(x, dt, as_wrf);
+            row.set(i, x);
+        });
     }
 
     Sedimentation sedimentation_;
-    ColumnAir air_;
 };
 
 } // namespace

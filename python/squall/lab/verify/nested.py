@@ -4,14 +4,10 @@ What WRF writes as the parent's T is of the moment before it took the nest's ave
 the nest is not; there it is the nest's T that is compared.
 """
 
-import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-
-import netCDF4
-import numpy as np
 
 from squall.dataset import open_run
 from squall.diagnose.staggering import to_centres
@@ -34,25 +30,9 @@ class OfDomain(Reference):
     """WRF's fields of one domain, in a file of its own; its distances are by hours and domain."""
 
     domain: int = 1
-    file_name: str = ""
 
-    def stamps(self) -> list[str]:
-        with netCDF4.Dataset(self.folder / self.file_name) as file:
-            return [b"".join(stamp).decode() for stamp in file["Times"][:]]
-
-    def field(self, name: str, frame: int) -> Array:
-        with netCDF4.Dataset(self.folder / self.file_name) as file:
-            return np.ma.getdata(file[name][frame]).astype(np.float64)
-
-    def spread(self) -> dict[str, dict[str, Any]]:
-        by_hours = json.loads((self.folder / "wrf_spread.json").read_text())[f"d{self.domain:02d}"]
-        return {stamp: self._of(by_hours, seconds / HOUR) for _, stamp, seconds in self.frames()}
-
-    @staticmethod
-    def _of(by_hours: dict[str, dict[str, Any]], hours: float) -> dict[str, Any]:
-        found = [values for key, values in by_hours.items() if abs(float(key) - hours) < 1e-3]
-        # A field that does not vary has no distance.
-        return {name: own for name, own in found[0].items() if own is not None} if found else {}
+    def read_own(self) -> dict[str, dict[str, Any]]:
+        return super().read_own()[f"d{self.domain:02d}"]
 
 
 @dataclass(frozen=True)
@@ -79,7 +59,7 @@ class NestedCase:
             run_file = workspace.variant(name, self.case, {**self.changes(wrf), **self._nest(feedback)})
             run = workspace.run(name, run_file, {})
             for number, part in self._compared(feedback):
-                of = OfDomain(wrf.folder, wrf.start, number, self._file(number, feedback))
+                of = OfDomain(wrf.folder, wrf.start, self._file(number, feedback), domain=number)
                 limit = Limit(
                     OURS.floor, OURS.share, f", domain {number}, {'two' if feedback else 'one'}-way"
                 )

@@ -26,16 +26,21 @@ FORMAT = "%Y-%m-%d_%H:%M:%S"
 
 @dataclass(frozen=True)
 class Reference:
-    """A case of the reference data: folder, and stamp of its beginning (YYYY-mm-dd_HH:MM:SS)."""
+    """A case of the reference data: folder, and stamp of its beginning (YYYY-mm-dd_HH:MM:SS).
+
+    `fields` and `own`: the files of WRF's fields and its distance from itself, beside the input or elsewhere.
+    """
 
     folder: Path
     start: str
+    fields: str = "wrf_reference.nc"
+    own: str = "wrf_spread.json"
 
     def file(self, name: str) -> Path:
         return (self.folder / name).resolve()
 
     def stamps(self) -> list[str]:
-        with netCDF4.Dataset(self.folder / "wrf_reference.nc") as file:
+        with netCDF4.Dataset(self.folder / self.fields) as file:
             return [b"".join(stamp).decode() for stamp in file["Times"][:]]
 
     def seconds(self, stamp: str) -> float:
@@ -47,12 +52,31 @@ class Reference:
             yield number, stamp, self.seconds(stamp)
 
     def field(self, name: str, frame: int) -> Array:
-        with netCDF4.Dataset(self.folder / "wrf_reference.nc") as file:
+        with netCDF4.Dataset(self.folder / self.fields) as file:
             return np.ma.getdata(file[name][frame]).astype(np.float64)
 
     def spread(self) -> dict[str, dict[str, Any]]:
-        """WRF's distance from itself by stamp and field, and "w_max" of both of its runs."""
-        return json.loads((self.folder / "wrf_spread.json").read_text())  # type: ignore[no-any-return]
+        """WRF's distance from itself by stamp and field, and "w_max" of both of its runs.
+
+        The file has stamps or hours since the beginning for keys. A field that does not vary has no distance.
+        """
+        read = self.read_own()
+        keys = {stamp: _key_of(read, stamp, seconds) for _, stamp, seconds in self.frames()}
+        return {
+            stamp: {name: own for name, own in read[key].items() if own is not None}
+            for stamp, key in keys.items()
+            if key
+        }
+
+    def read_own(self) -> dict[str, dict[str, Any]]:
+        return json.loads((self.folder / self.own).read_text())  # type: ignore[no-any-return]
+
+
+def _key_of(read: dict[str, Any], stamp: str, seconds: float) -> str | None:
+    if stamp in read:
+        return stamp
+    hours = (key for key in read if key[0].isdigit() and ":" not in key)
+    return next((key for key in hours if abs(float(key) * 3600 - seconds) < 1), None)
 
 
 def reference(name: str, start: str) -> Reference:
