@@ -15,6 +15,7 @@
 #include "common/box.hpp"
 #include "declare/layout.hpp"
 #include "engines/engine.hpp"
+#include "squall/io_encode.hpp"
 #include "support.hpp"
 
 /// Bytes that this rank has sent, of points or of chunks.
@@ -222,6 +223,21 @@ TEST(Encoded, AValueThatCannotBePackedFailsItsFrameAloneAndNamesTheRank) {
     EXPECT_EQ(all.failed, 1);
     EXPECT_NE(said.find("computing rank 0: field PACKED: value"), said.npos) << said;
     EXPECT_EQ(Reader(dir / "a/history.zarr").frames(), 2);
+}
+
+TEST(Encoded, APlanCountsWhatPatchesHoldWhole) {
+    if (!has_zarr()) return;
+    auto spec = spec_of("unused.zarr", "zstd", {{"encode", "ranks"}});
+    const std::map<std::string, std::vector<std::int64_t>> starts{{"west_east", {0, 17}},
+                                                                  {"south_north", {0, 23}}};
+    // Of 44 columns the chunks of 8 leave 16 and 20 in the patches, of 36 rows those of 5 leave 20 and 11.
+    EXPECT_EQ(encodable(spec, starts).by, "ranks");
+    EXPECT_NEAR(encodable(spec, starts).share, 36. / 44 * 31 / 36, 1e-3);
+    EXPECT_NEAR(encodable(spec, {}).share, 1, 1e-3); // but for the number
+    spec.subset = {{"west_east", 10, 26}};           // chunks of what is kept: 0 to 7 and 8 to 15 of it
+    EXPECT_NEAR(encodable(spec, {{"west_east", {0, 17}}}).share, 0.5, 1e-3);
+    spec.codec = "none";
+    EXPECT_EQ(encodable(spec, starts).by, "");
 }
 
 TEST(Encoded, ChunksAreThoseThatAPatchHoldsWhole) {

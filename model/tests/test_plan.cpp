@@ -133,7 +133,9 @@ TEST(Plan, AStreamOfUnknownSizeIsAnError) {
 }
 
 TEST(Plan, PrintsOneAlignedPage) {
-    const std::string text = format_plan(make_plan(wave(), facts()));
+    PlanFacts known = facts();
+    known.streams[1].encodable = {"auto", 0.62};
+    const std::string text = format_plan(make_plan(wave(), known));
     for (const char *expected :
          {"run            wave (wave.toml); a plan only, nothing is run\n",
           "domain         40 x 81 x 64 cells of 100 km x 100 km: 4000 km x 8100 km\n",
@@ -146,7 +148,9 @@ TEST(Plan, PrintsOneAlignedPage) {
           "  history      21 frames of 4.00 MB, one every 6:00:00: 84.0 MB in 6 "
           "files; engine netcdf, placement thread\n",
           "               staging 1.00 MB a frame on each rank; staging_limit 512 MB holds 512\n",
-          "               ... wrfout_d01_2000-01-06_00:00:00\n"})
+          "               ... wrfout_d01_2000-01-06_00:00:00\n",
+          "               compressed by ranks while servers are behind (options.encode); 62 % of a frame "
+          "lies in chunks that a patch holds whole (options.chunk), which ranks can compress\n"})
         EXPECT_NE(text.find(expected), std::string::npos) << expected << text;
 }
 

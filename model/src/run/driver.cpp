@@ -268,6 +268,18 @@ PlanFacts find_facts(const Config &config, int ranks) {
     return facts;
 }
 
+/// Where the patches of a domain begin, for the dimensions of its fields.
+std::map<std::string, std::vector<std::int64_t>> starts_of_patches(const Config &c, const Decomposition &d) {
+    std::vector<std::int64_t> x, y;
+    const auto patch = [&](int rank) {
+        return make_patch(rank, d.px, d.py, c.domain.nx, c.domain.ny, c.domain.nz, c.domain.boundaries,
+                          c.identity.parent_grid_ratio);
+    };
+    for (int i = 0; i < d.px; ++i) x.push_back(patch(i).x0);
+    for (int j = 0; j < d.py; ++j) y.push_back(patch(j * d.px).y0);
+    return {{"west_east", x}, {"west_east_stag", x}, {"south_north", y}, {"south_north_stag", y}};
+}
+
 std::map<std::string, int> made_by(const io::StreamSpec &spec) {
     std::map<std::string, int> numbers;
     for (const auto &field : io::made_fields(spec)) ++numbers[field.by];
@@ -332,10 +344,14 @@ bool print_plan(const Config &config, const RunOptions &options, MPI_Comm world)
     PlanFacts facts = find_facts(config, ranks);
     facts.servers = all - ranks;
     const Shape largest = plan_decomposition(config, facts).largest;
-    for (const Config &domain : with_nests(config))
-        for (const auto &spec : check_streams(session, domain, plan_decomposition(domain, facts).largest))
+    for (const Config &domain : with_nests(config)) {
+        const auto split = plan_decomposition(domain, facts);
+        const auto starts = starts_of_patches(domain, split);
+        for (const auto &spec : check_streams(session, domain, split.largest))
             facts.streams.push_back({spec.name, spec.placement, stored_bytes(spec),
-                                     staged_bytes(spec, largest), spec.name != "restart", made_by(spec)});
+                                     staged_bytes(spec, largest), spec.name != "restart", made_by(spec),
+                                     io::encodable(spec, starts)});
+    }
     const Plan plan = make_plan(config, facts);
     if (rank == 0) std::cout << format_plan(plan) << std::flush;
     agree(session.comm(), [&] {

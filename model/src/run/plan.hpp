@@ -11,6 +11,7 @@
 #include "config/config.hpp"
 #include "parallel/tiles.hpp"
 #include "run/stability.hpp"
+#include "squall/io_encode.hpp"
 
 namespace squall {
 
@@ -23,6 +24,7 @@ struct StreamFacts {
     bool at_start = false;      ///< whether a cold start writes a frame of the initial state
     std::map<std::string, int> made =
         {}; ///< how many fields are made of others, by whom: ranks, servers, rank 0
+    io::Encodable encodable = {};
 };
 
 /// What a plan depends on besides the run file.
@@ -76,6 +78,7 @@ struct StreamPlan {
     double bytes() const { return bytes_per_frame * static_cast<double>(frames); }
     std::string first_file, last_file; ///< below run.directory; empty where there are no frames
     std::map<std::string, int> made;   ///< as in StreamFacts
+    io::Encodable encodable;           ///< what ranks can compress before they send it
 };
 
 struct Plan {

@@ -127,6 +127,18 @@ std::string making_text(const StreamPlan &s) {
     return text.empty() ? "" : entry("", text);
 }
 
+/// Who compresses what goes to servers.
+std::string encoding_text(const StreamPlan &s) {
+    if (s.placement != "servers" || s.encodable.by.empty()) return "";
+    const std::map<std::string, std::string> words{{"auto", "ranks while servers are behind"},
+                                                   {"ranks", "ranks before they send it"},
+                                                   {"servers", "servers"}};
+    return entry("",
+                 fmt::format("compressed by {} (options.encode); {:.0f} % of a frame lies in chunks that a "
+                             "patch holds whole (options.chunk), which ranks can compress",
+                             words.at(s.encodable.by), 100 * s.encodable.share));
+}
+
 std::string stream_text(const StreamPlan &s) {
     const auto plural = [](std::int64_t n, const char *what) {
         return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
@@ -139,7 +151,7 @@ std::string stream_text(const StreamPlan &s) {
                     s.placement));
     if (s.files > 0) text += entry("", s.first_file);
     if (s.files > 1) text += entry("", (s.files > 2 ? "... " : "") + s.last_file);
-    return text + making_text(s) + draining_text(s);
+    return text + making_text(s) + encoding_text(s) + draining_text(s);
 }
 
 std::string output_text(const Plan &p) {
