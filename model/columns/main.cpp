@@ -20,6 +20,7 @@ int main(int argc, char **argv) try {
         const WrfColumns file(argv[1]);
         Results results;
         score_surface(file, results);
+        score_cumulus(file, results);
         for (const Result &r : results)
             if (r.score.points() > 0)
                 fmt::print("{{\"scheme\": \"{}\", \"field\": \"{}\", \"where\": \"{}\", \"nrmse\": {:.6g}, "

@@ -31,12 +31,22 @@ class Score {
             points_ += n;
         }
     }
-    double nrmse() const { return std::sqrt(difference_ / spread_); }
+    /// Instead: `count` of `all`, whose share nrmse() is.
+    void add_share(std::size_t count, std::size_t all) {
+        counted_ += count;
+        points_ += all;
+        share_ = true;
+    }
+    double nrmse() const {
+        return share_ ? static_cast<double>(counted_) / static_cast<double>(points_)
+                      : std::sqrt(difference_ / spread_);
+    }
     std::size_t points() const { return points_; }
 
   private:
     double difference_ = 0, spread_ = 0;
-    std::size_t points_ = 0;
+    std::size_t points_ = 0, counted_ = 0;
+    bool share_ = false;
 };
 
 /// A line of the table.
@@ -56,5 +66,6 @@ inline Score &score_of(Results &results, const std::string &scheme, const std::s
 
 /// One file per kind of scheme: adds what it makes of every pair of frames.
 void score_surface(const WrfColumns &file, Results &results);
+void score_cumulus(const WrfColumns &file, Results &results);
 
 } // namespace squall::columns

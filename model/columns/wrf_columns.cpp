@@ -12,6 +12,8 @@ WrfColumns::WrfColumns(const std::string &path)
 
 double WrfColumns::time_step() const { return file_.number("DT"); }
 
+double WrfColumns::spacing() const { return file_.number("DX"); }
+
 Field WrfColumns::read(const std::string &name, int pair, int frame) const {
     const std::vector<std::int64_t> count = file_.shape(name);
     std::int64_t points = 1;

@@ -9,6 +9,7 @@
 
 #include "physics/bulk/bulk.hpp"
 #include "physics/condensation/condensation.hpp"
+#include "physics/kain_fritsch/kain_fritsch.hpp"
 #include "physics/kessler/kessler.hpp"
 #include "physics/noah/noah.hpp"
 #include "physics/revised_mm5/revised_mm5.hpp"
@@ -59,6 +60,17 @@ const std::map<std::string, LandEntry> &land_schemes() {
         {"slab", slab_scheme()},
     };
     return all;
+}
+
+const std::map<std::string, CumulusEntry> &cumulus_schemes() {
+    static const std::map<std::string, CumulusEntry> all{
+        {"kain-fritsch", kain_fritsch_scheme()},
+    };
+    return all;
+}
+
+const CumulusEntry &cumulus_scheme(const std::string &name) {
+    return named(cumulus_schemes(), "cumulus", name);
 }
 
 const MicrophysicsEntry &microphysics_scheme(const std::string &name) {

@@ -23,6 +23,8 @@ SOURCE = "tendencies and fluxes of WRF 4.7.1's schemes on its own columns, norma
 # Of the fluxes of surface layer and land; of the tendencies of the others.
 FLUXES, TENDENCIES = 0.03, 0.05
 OF_THE_SURFACE = ("revised-mm5", "slab", "noah")
+# Of what a cumulus scheme does, and of the columns where it acts in one model only.
+CUMULUS, CUMULUS_ELSEWHERE = 0.15, 0.05
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,8 @@ class Score:
 
     @property
     def limit(self) -> float:
+        if self.scheme == "kain-fritsch":
+            return CUMULUS_ELSEWHERE if self.field.startswith("columns") else CUMULUS
         return FLUXES if self.scheme in OF_THE_SURFACE else TENDENCIES
 
     @property

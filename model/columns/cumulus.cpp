@@ -1,0 +1,94 @@
+// Convection that the grid does not resolve, where none went on before.
+#include <algorithm>
+
+#include "core/constants.hpp"
+#include "physics/cumulus_scheme.hpp"
+#include "score.hpp"
+
+namespace squall::columns {
+namespace {
+
+/// What a scheme makes of a pair's columns.
+struct Convection {
+    Field heating, vapour, cloud, rain, ice, snow, remaining, rate;
+
+    explicit Convection(const Air &air)
+        : heating(air.theta.size()), vapour(heating), cloud(heating), rain(heating), ice(heating),
+          snow(heating), remaining(static_cast<std::size_t>(air.columns)), rate(remaining) {}
+
+    bool in(int c, int columns) const {
+        for (std::size_t m = static_cast<std::size_t>(c); m < heating.size();
+             m += static_cast<std::size_t>(columns))
+            if (heating[m] != 0) return true;
+        return false;
+    }
+};
+
+void convect(const Air &a, const Field &density, const Field &updraught, const Field &spacing, real dt,
+             Convection &out) {
+    const auto scheme = cumulus_scheme("kain-fritsch").make(a.nz);
+    for (int c = 0; c < a.columns; c += columns_at_a_time) {
+        const auto at = [&](Field &f) { return a.at(f, c); };
+        scheme->convect({.n = std::min(columns_at_a_time, a.columns - c),
+                         .nz = a.nz,
+                         .dt = dt,
+                         .interval = dt,
+                         .has_ice = true,
+                         .has_snow = true,
+                         .pressure = a.at(a.middle, c),
+                         .temperature = a.at(a.temperature, c),
+                         .exner = a.at(a.exner, c),
+                         .vapour = a.at(a.vapour, c),
+                         .density = a.at(density, c),
+                         .depth = a.at(a.depth, c),
+                         .u = a.at(a.u, c),
+                         .v = a.at(a.v, c),
+                         .updraught = a.at(updraught, c),
+                         .spacing = spacing.data() + c,
+                         .heating = at(out.heating),
+                         .dvapour = at(out.vapour),
+                         .dcloud = at(out.cloud),
+                         .drain = at(out.rain),
+                         .dice = at(out.ice),
+                         .dsnow = at(out.snow),
+                         .remaining = out.remaining.data() + c,
+                         .rate = out.rate.data() + c});
+    }
+}
+
+} // namespace
+
+void score_cumulus(const WrfColumns &file, Results &results) {
+    if (!file.has("RTHCUTEN")) return;
+    const auto dt = real(file.time_step());
+    for (int pair = 0; pair < file.pairs(); ++pair) {
+        const Air air = file.air(pair);
+        Field density = air.density;
+        for (std::size_t m = 0; m < density.size(); ++m) density[m] *= 1 + air.vapour[m];
+        Convection ours(air), theirs(air);
+        // The step's own mean, and WRF's one spacing for all columns.
+        convect(air, density, file.read("W0AVG", pair, 1),
+                Field(static_cast<std::size_t>(air.columns), real(file.spacing())), dt, ours);
+        theirs.heating = file.read("RTHCUTEN", pair, 1);
+        const Field went_on = file.read("NCA", pair, 0);
+        const std::function<bool(int)> free = [&](int c) {
+            return went_on[static_cast<std::size_t>(c)] <= 0;
+        };
+        std::size_t either = 0, one = 0;
+        for (int c = 0; c < air.columns; ++c) {
+            if (!free(c)) continue;
+            const bool here = ours.in(c, air.columns), there = theirs.in(c, air.columns);
+            either += here || there;
+            one += here != there;
+        }
+        score_of(results, "kain-fritsch", "columns that convect in one only", "all").add_share(one, either);
+        for (const auto &[field, mine] : {std::pair("RTHCUTEN", &ours.heating),
+                                          {"RQVCUTEN", &ours.vapour},
+                                          {"RQCCUTEN", &ours.cloud},
+                                          {"RQICUTEN", &ours.ice}})
+            score_of(results, "kain-fritsch", field, "all")
+                .add(file.read(field, pair, 1), *mine, air.columns, free);
+    }
+}
+
+} // namespace squall::columns

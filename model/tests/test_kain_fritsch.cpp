@@ -1,0 +1,159 @@
+// Kain-Fritsch on single columns. What it does on WRF's columns: `squall lab verify columns-wrf`.
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "physics/cumulus_scheme.hpp"
+#include "physics/kain_fritsch/parcel.hpp"
+
+namespace squall {
+namespace {
+
+using namespace kain_fritsch;
+
+/// Equal columns of 40 layers of 400 m, 25 km wide: moist and close to neutral below 1 km, conditionally
+/// unstable above, and rising air.
+struct Case {
+    static constexpr int nz = 40;
+    int n;
+    enum Field { p, t, pi, q, rho, dz, u, v, w, heating, dq, dc, dr, di, ds, fields };
+    ColumnStorage storage{fields, nz};
+    std::vector<real> spacing, remaining, rate;
+
+    explicit Case(int columns = 1, double humidity = 0.85, double updraught = 0.05)
+        : n(columns), spacing(static_cast<std::size_t>(n), real(25e3)),
+          remaining(static_cast<std::size_t>(n)), rate(static_cast<std::size_t>(n)) {
+        double pressure = 1e5;
+        for (int k = 0; k < nz; ++k) {
+            const double z = 400 * k + 200, lapse = z < 12000 ? 0.0068 * z : 0.0068 * 12000;
+            const double temperature = 301 - lapse;
+            const double middle = pressure * std::exp(-9.81 * 200 / (287 * temperature));
+            const double moist = humidity * std::exp(-z / 6000);
+            for (int i = 0; i < n; ++i) {
+                storage.field(t)(i, k) = real(temperature);
+                storage.field(p)(i, k) = real(middle);
+                storage.field(pi)(i, k) = real(std::pow(middle / 1e5, 2.0 / 7));
+                storage.field(q)(i, k) = real(moist) * saturation(real(temperature), real(middle));
+                storage.field(rho)(i, k) = real(middle / (287 * temperature));
+                storage.field(dz)(i, k) = 400;
+                storage.field(u)(i, k) = real(5 + z / 1000);
+                storage.field(w)(i, k) = real(updraught);
+            }
+            pressure *= std::exp(-9.81 * 400 / (287 * temperature));
+        }
+    }
+
+    void convect() {
+        const auto at = [&](Field f) { return storage.field(f); };
+        cumulus_scheme("kain-fritsch")
+            .make(nz)
+            ->convect({.n = n,
+                       .nz = nz,
+                       .dt = 60,
+                       .interval = 300,
+                       .has_ice = true,
+                       .has_snow = true,
+                       .pressure = at(p),
+                       .temperature = at(t),
+                       .exner = at(pi),
+                       .vapour = at(q),
+                       .density = at(rho),
+                       .depth = at(dz),
+                       .u = at(u),
+                       .v = at(v),
+                       .updraught = at(w),
+                       .spacing = spacing.data(),
+                       .heating = at(heating),
+                       .dvapour = at(dq),
+                       .dcloud = at(dc),
+                       .drain = at(dr),
+                       .dice = at(di),
+                       .dsnow = at(ds),
+                       .remaining = remaining.data(),
+                       .rate = rate.data()});
+    }
+
+    /// Mass times field of column 0, summed up.
+    double integral(Field f) {
+        double sum = 0;
+        for (int k = 0; k < nz; ++k)
+            sum += double(storage.field(rho)(0, k)) * 400 * double(storage.field(f)(0, k));
+        return sum;
+    }
+};
+
+TEST(KainFritschParcel, SaturatedAirHasItsEquivalentTemperature) {
+    for (const double pressure : {9e4, 5e4, 2e4}) {
+        const Saturated s = saturated_air(real(pressure), real(345));
+        EXPECT_NEAR(equivalent(real(pressure), s.temperature, s.vapour, s.temperature), 345, 0.1);
+        EXPECT_NEAR(s.vapour, saturation(s.temperature, real(pressure)), 2e-2 * s.vapour);
+    }
+}
+
+TEST(KainFritschParcel, SaturatesWhereBoltonSays) {
+    // Bolton (1980), table 1's kind: 20 degrees and 70 % at 1000 hPa saturate at 13.5 degrees or so.
+    const real q = real(0.7) * saturation(real(293.15), real(1e5));
+    const double e = 0.7 * double(saturation_pressure(real(293.15))) / 100;
+    const double bolton = 2840 / (3.5 * std::log(293.15) - std::log(e) - 4.805) + 55;
+    EXPECT_NEAR(saturation_temperature(real(1e5), real(293.15), q), bolton, 0.3); // a fit of another form
+}
+
+TEST(KainFritsch, DeepConvectionWarmsAloftDriesBelowAndRains) {
+    Case c;
+    c.convect();
+    EXPECT_GE(c.remaining[0], 1800);
+    EXPECT_LE(c.remaining[0], 3600);
+    EXPECT_GT(c.rate[0] * 3600, 0.5); // mm an hour
+    EXPECT_LT(c.storage.field(Case::dq)(0, 0), 0);
+    real most = 0;
+    for (int k = 10; k < 30; ++k) most = std::max(most, c.storage.field(Case::heating)(0, k));
+    EXPECT_GT(most * 3600, 0.3); // K an hour
+    for (const auto f : {Case::dc, Case::di})
+        for (int k = 0; k < c.nz; ++k) EXPECT_GE(c.storage.field(f)(0, k), 0);
+}
+
+TEST(KainFritsch, WaterIsClosed) {
+    Case c;
+    c.convect();
+    const double left = c.integral(Case::dq) + c.integral(Case::dc) + c.integral(Case::dr) +
+                        c.integral(Case::di) + c.integral(Case::ds);
+    EXPECT_NEAR(left, -double(c.rate[0]), 2e-3 * double(c.rate[0])); // WRF allows 5 %
+}
+
+TEST(KainFritsch, DryOrSinkingAirHasNone) {
+    Case dry(1, 0.2), sinking(1, 0.6, -0.1);
+    for (Case *c : {&dry, &sinking}) {
+        c->storage.field(Case::heating)(0, 5) = 1; // of convection that has ended
+        c->convect();
+        EXPECT_EQ(c->remaining[0], 0);
+        EXPECT_EQ(c->rate[0], 0);
+        for (int k = 0; k < c->nz; ++k) EXPECT_EQ(c->storage.field(Case::heating)(0, k), 0);
+    }
+}
+
+TEST(KainFritsch, WhatGoesOnIsLeftAlone) {
+    Case c;
+    c.remaining[0] = 600;
+    c.storage.field(Case::heating)(0, 5) = 1;
+    c.convect();
+    EXPECT_EQ(c.remaining[0], 600);
+    EXPECT_EQ(c.storage.field(Case::heating)(0, 5), 1);
+    EXPECT_EQ(c.storage.field(Case::heating)(0, 6), 0);
+}
+
+TEST(KainFritsch, AColumnDoesNotDependOnItsNeighbours) {
+    Case one, many(32);
+    for (int i = 0; i < 32; ++i)
+        if (i != 17)
+            for (int k = 0; k < 5; ++k) many.storage.field(Case::q)(i, k) *= real(0.7) + real(0.01) * real(i);
+    one.convect();
+    many.convect();
+    EXPECT_EQ(one.remaining[0], many.remaining[17]);
+    for (int k = 0; k < one.nz; ++k)
+        EXPECT_EQ(one.storage.field(Case::heating)(0, k), many.storage.field(Case::heating)(17, k));
+}
+
+} // namespace
+} // namespace squall
