@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import xarray as xr
 
-from squall import diagnose, frames, lazy_variable, locate
+from squall import diagnose, frames, history_file, lazy_variable, locate
 from squall.dataset import history_files, open_run
 from squall.errors import UserError
 
@@ -148,3 +148,20 @@ def test_without_the_output_runtime_a_zarr_store_is_read_by_the_package_zarr(cha
             np.testing.assert_array_equal(history["T"].isel(Time=0, bottom_top=3), data["T"][0, 3])
         finally:
             history_file._has_runtime.cache_clear()
+
+
+def test_files_are_opened_once_for_a_piece_of_work_and_then_let_go(channel, monkeypatch):
+    opened, files = [], history_files(channel)
+    plain = history_file._open
+    monkeypatch.setattr(history_file, "_open", lambda path: opened.append(plain(path)) or opened[-1])
+    history = open_run(channel)
+    opened.clear()
+    with history_file.kept_open():
+        kept = history[["T", "U", "W"]].isel(south_north=3).load()
+    assert len(opened) == len(files)
+    assert not any(data.isopen() for data in opened)
+    opened.clear()
+    again = open_run(channel)[["T", "U", "W"]].isel(south_north=3)
+    opened.clear()
+    xr.testing.assert_identical(again.load(), kept)
+    assert len(opened) == 3 * len(files)

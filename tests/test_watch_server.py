@@ -1,5 +1,6 @@
 """The server of `squall watch`: who gets in, what it tells, and that it is what the files say."""
 
+import asyncio
 import json
 import resource
 import socket
@@ -20,6 +21,7 @@ from watched import SECONDS, publish, serving, write_earth, write_nest, write_st
 pytest.importorskip("starlette", reason="the page needs the extra watch")
 from starlette.testclient import TestClient
 
+from squall.watch import app as app_module
 from squall.watch import tiles
 from squall.watch.app import application
 from squall.watch.guard import Door, Guard
@@ -420,3 +422,38 @@ def test_a_frame_is_told_of_within_a_second(tmp_path):
         began = time.monotonic()
         assert told()["runs"][0]["streams"][0]["frames"] == [0, 3600]
         assert time.monotonic() - began < SECONDS
+
+
+def test_a_hundred_viewers_hear_of_a_frame_and_it_is_read_for_all_of_them_once(tmp_path, monkeypatch):
+    made = write_earth(tmp_path / "made", [0, 3600], nx=12, ny=9, nz=3)
+    run = tmp_path / "run"
+    run.mkdir()
+    publish(run, made, 0)
+    read = []
+    plain = app_module.indices.index
+    monkeypatch.setattr(app_module.indices, "index", lambda *args: read.append(args) or plain(*args))
+    told = asyncio.run(_viewers(run, made, 100))
+    assert len(told) == 100
+    assert {tuple(one) for one in told} == {(0, 3600)}
+    assert len(read) == 2  # before the frame, and after it
+
+
+async def _viewers(run, made, number):
+    """The frames that so many viewers hear of first when one is published."""
+    desk = app_module.Desk([Run(run)], lambda: False)
+    looking = asyncio.create_task(desk.look())
+    news = [desk._news() for _ in range(number)]
+
+    async def heard(one):
+        async for line in one:
+            if "data:" in line:
+                (stream,) = json.loads(line.split("data:")[1])["runs"][0]["streams"]
+                return stream["frames"]
+
+    first = await asyncio.gather(*(heard(one) for one in news))
+    assert {tuple(one) for one in first} == {(0,)}
+    publish(run, made, 3600)
+    told = await asyncio.gather(*(heard(one) for one in news))
+    looking.cancel()
+    desk.reader.close()
+    return told

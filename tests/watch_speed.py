@@ -1,7 +1,9 @@
 """How fast the page of `squall watch` is: from a frame's publishing to the page's having it and to its being
 drawn, and while a large domain is moved about. `tools/watch-speed` prints it."""
 
+import contextlib
 import json
+import os
 import statistics
 import sys
 import time
@@ -66,6 +68,18 @@ async ([x, y, seconds]) => {
 """
 
 
+def _processor_ms():
+    """Processor time of the browser, which other work of the machine hardly changes [ms]."""
+    tick = 1000 / os.sysconf("SC_CLK_TCK")
+    total = 0.0
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if "chrom" in (process / "cmdline").read_text().partition("\0")[0]:
+                fields = (process / "stat").read_text().rpartition(")")[2].split()
+                total += tick * (int(fields[11]) + int(fields[12]))
+    return total
+
+
 def write_large(directory):
     """A run of one frame with one field of LARGE points, of which two layers are written."""
     nx, ny, nz = LARGE
@@ -97,9 +111,9 @@ def _weather(nx, ny):
 
 def panning(chromium, run, seconds):
     """Of the lowest layer of a large run, a part of it at the grid's own resolution: pictures a second, the
-    95th percentile of the time between two [ms], the median and the 95th percentile of what the page's script
-    takes of a picture [ms], and bytes of fields that came for the first picture and for
-    all later ones."""
+    95th percentile of the time between two [ms], processor time of the browser for a picture [ms], the
+    median and the 95th percentile of what the page's script takes of one [ms], and bytes of fields that came
+    for the first picture and for all later ones."""
     with serving(run) as address:
         page = chromium.new_page(viewport={"width": 1440, "height": 900})
         page.set_default_timeout(1000 * SECONDS)
@@ -112,7 +126,9 @@ def panning(chromium, run, seconds):
         came.clear()
         page.evaluate("notes.turns.length = 0")
         box = page.locator(".map").bounding_box()
+        processor = _processor_ms()
         at = page.evaluate(_PAN, [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, seconds])
+        processor = (_processor_ms() - processor) / len(at)
         # In a picture the hand moves in one turn, and the map in another.
         script = np.add(*(np.resize(page.evaluate("notes.turns"), (len(at) - 1, 2)).T))
         page.locator(DRAWN).first.wait_for()
@@ -120,7 +136,8 @@ def panning(chromium, run, seconds):
     between = np.diff(at)
     return {
         "pictures_per_second": 1000 / between.mean(), "slow_ms": float(np.percentile(between, 95)),
-        "script_ms": float(np.median(script)), "slow_script_ms": float(np.percentile(script, 95)),
+        "processor_ms": processor, "script_ms": float(np.median(script)),
+        "slow_script_ms": float(np.percentile(script, 95)),
         "first_bytes": first, "later_bytes": sum(came), "seconds": seconds,
     }  # fmt: skip
 

@@ -1,8 +1,9 @@
 """One file of a history, whatever wrote it: netCDF of any kind, or a directory of an engine."""
 
 import json
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
@@ -79,26 +80,66 @@ def _has_runtime() -> bool:
     return True
 
 
+_MOST = 16  # netCDF files that are kept open at the same time
+
+_kept: ContextVar[dict[Path, netCDF4.Dataset] | None] = ContextVar("_kept", default=None)
+
+
+@contextmanager
+def kept_open() -> Iterator[None]:
+    """While it lasts, netCDF files that this thread reads stay open from one variable to the next: opening
+    one takes longer than reading a small field. Not for longer than a piece of work: who holds a file open
+    locks it against writers, and does not see that it has grown."""
+    files: dict[Path, netCDF4.Dataset] = {}
+    before = _kept.set(files)
+    try:
+        yield
+    finally:
+        _kept.reset(before)
+        with open_readers.ONE_AT_A_TIME:
+            for file in files.values():
+                file.close()
+
+
+def _open(path: Path) -> netCDF4.Dataset:
+    return netCDF4.Dataset(path)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[netCDF4.Dataset]:
+    with open_readers.ONE_AT_A_TIME:
+        files = _kept.get()
+        if files is None:
+            with _open(path) as data:
+                yield data
+            return
+        if path not in files:
+            if len(files) >= _MOST:
+                files.pop(next(iter(files))).close()
+            files[path] = _open(path)
+        yield files[path]
+
+
 class _Netcdf:
-    """Opened anew for every access: a run has more files than a process may hold open."""
+    """Opened anew for every access but within kept_open(): a run has more files than a process may open."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     @property
     def attributes(self) -> Mapping[str, Any]:
-        with open_readers.ONE_AT_A_TIME, netCDF4.Dataset(self.path) as data:
+        with _opened(self.path) as data:
             return {name: data.getncattr(name) for name in data.ncattrs()}
 
     def minutes(self) -> tuple[Array, str]:
-        with open_readers.ONE_AT_A_TIME, netCDF4.Dataset(self.path) as data:
+        with _opened(self.path) as data:
             if "XTIME" not in data.variables:
                 raise UserError("it has no XTIME.")
             xtime = data["XTIME"]
             return np.atleast_1d(np.ma.getdata(xtime[:])), getattr(xtime, "units", "")
 
     def variables(self) -> dict[str, Stored]:
-        with open_readers.ONE_AT_A_TIME, netCDF4.Dataset(self.path) as file:
+        with _opened(self.path) as file:
             order = list(file.variables)  # xarray has variables of dimensions last
         with xr.open_dataset(self.path, engine="netcdf4", decode_cf=False) as data:
             return {name: self._stored(data.variables[name]) for name in order}
@@ -111,7 +152,7 @@ class _Netcdf:
         return Stored(dims, variable.shape, variable.dtype, dict(variable.attrs), encoding, piece)
 
     def read(self, name: str, frame: int | None, index: tuple[Any, ...]) -> Array:
-        with open_readers.ONE_AT_A_TIME, netCDF4.Dataset(self.path) as data:
+        with _opened(self.path) as data:
             data.set_auto_maskandscale(False)
             data.set_auto_chartostring(False)
             if name not in data.variables:

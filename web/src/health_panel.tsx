@@ -16,6 +16,16 @@ const loads = (all: number[]): string => {
   return all.length === 1 || least === most ? `${most} %` : `${least} to ${most} %, rank ${all.indexOf(Math.min(...all))} waits most`;
 };
 
+/** A column for each rank, from the first on the left. */
+function Loads({ of: all }: { of: number[] }) {
+  const wide = 100 / all.length, path = all.map((load, rank) => `M${(rank + 0.5) * wide} 100V${100 - 100 * load}`).join("");
+  return (
+    <svg class="loads" viewBox="0 0 100 100" preserveAspectRatio="none" role="img" aria-label={`Load of ${all.length} ranks: ${loads(all)}`}>
+      <path d={path} stroke-width={Math.max(1, Math.min(24, 250 / all.length))} />
+    </svg>
+  );
+}
+
 /** What the run says of itself at this moment. */
 function Now() {
   const { word, why, ranks, threads, seconds, duration, speed, steps_per_second, seconds_left, courant, max_w, load, staging, staging_peak, staging_limit, domains, streams } = runState.value;
@@ -42,8 +52,8 @@ function Now() {
       </tbody></table>
       {load && load.length > 1 && <>
         <h3>Load, rank by rank</h3>
-        <Chart x={load.map((_, rank) => rank)} height={110} unit="%" label="Share of the time in which each rank did not wait for others"
-          lines={[{ name: "load", values: load.map((one) => 100 * one), colour: "--line" }]} name={(rank) => `rank ${rank}`} />
+        <Loads of={load} />
+        <p class="hint">The share of the time in which a rank did not wait for others; the height is all of it.</p>
       </>}
       {all.length > 1 && <>
         <h3>Courant number</h3>

@@ -1,7 +1,7 @@
 /** What is drawn of a map: more than its window shows, so that moving the map is moving what was drawn. */
 import type { Camera, Size } from "./camera";
 
-const BEYOND = 0.25; // of the window, on each side of it
+const BEYOND = 1 / 3; // of the window, on each side of it: as far as a hand moves it mostly
 const MOST = 24e6; // pixels of a canvas: a larger window has nothing beyond it
 
 export class Sheet {

@@ -10,6 +10,8 @@ from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+from squall.history_file import kept_open
+
 KEPT = 512 * 2**20  # bytes
 
 
@@ -34,6 +36,11 @@ class Store:
         return made
 
 
+def _at_once(work: Callable[..., Any], *arguments: Any) -> Any:
+    with kept_open():
+        return work(*arguments)
+
+
 class Reader:
     """Does work in the reading thread, one after another."""
 
@@ -42,7 +49,7 @@ class Reader:
         self.store = Store()
 
     async def do(self, work: Callable[..., Any], *arguments: Any) -> Any:
-        return await asyncio.get_running_loop().run_in_executor(self._thread, work, *arguments)
+        return await asyncio.get_running_loop().run_in_executor(self._thread, _at_once, work, *arguments)
 
     def close(self) -> None:
         self._thread.shutdown(wait=False, cancel_futures=True)
