@@ -3,6 +3,9 @@
 
 #include <filesystem>
 
+#include "common/box.hpp"
+#include "common/copy.hpp"
+#include "reduce/made_by_servers.hpp"
 #include "zonal.hpp"
 
 namespace squall::io::test {
@@ -177,6 +180,57 @@ TEST(Servers, MakeNothingThatTheyWouldNeedMoreFor) {
     odd.reduce = "here";
     EXPECT_NE(error_of([&] { made_fields(odd); }).find("choose one of: ranks, servers, gather"),
               std::string::npos);
+}
+
+/// A frame on the one server, which counts the blocks of which it was given the memory.
+class Counted final : public Staged {
+  public:
+    explicit Counted(const Layout &layout) : layout_(layout) {}
+
+    std::vector<std::pair<int, Box>> boxes() const override { return {}; }
+    std::vector<Block> take(int field) override { return look(field); }
+    std::vector<Block> look(int field) const override {
+        const auto &f = layout_.fields[static_cast<std::size_t>(field)];
+        const auto all = whole_of(f.shape);
+        const auto bytes = static_cast<std::size_t>(volume(all)) * size_of(f.staged);
+        std::vector<Block> blocks;
+        auto *block = pool_->take(bytes);
+        if (!block) throw Error("there is no room for " + f.field.name);
+        blocks.push_back({field, all, Memory(pool_, block, bytes)});
+        fill_points(blocks[0].memory.data(), f.staged, volume(all), 1);
+        return blocks;
+    }
+    std::size_t most() const { return pool_->most_used(); }
+
+  private:
+    const Layout &layout_;
+    std::shared_ptr<Pool> pool_ = std::make_shared<Pool>(std::make_shared<Arena>(1 << 20, false), 0);
+};
+
+TEST(Servers, HoldOneSourceAtATime) {
+    auto spec = unweighted("x.nc", "netcdf");
+    constexpr int sources = 6;
+    for (int n = 1; n < sources; ++n) {
+        const auto name = fmt::format("T{}", n);
+        spec.fields.push_back(spec.fields[0]);
+        spec.fields.back().name = name;
+        spec.fields.push_back(made(name + "_mean", {.of = name, .over = {"x"}}));
+    }
+    const Layout layout(spec);
+    const Crew crew(MPI_COMM_SELF, Patience(60, 0, 0));
+    Evaluator evaluator(std::make_shared<const Layout>(spec), true);
+    Counted frame(layout);
+    const MadeByServers made(crew, layout, evaluator, frame);
+    const auto bytes_of = [&](const auto &wanted) {
+        std::size_t bytes = 0;
+        for (const auto &f : layout.fields)
+            if (wanted(f)) bytes += Pool::rounded(static_cast<std::size_t>(f.bytes()));
+        return bytes;
+    };
+    const auto results = bytes_of([](const FieldLayout &f) { return f.field.reduction.has_value(); });
+    const auto source = bytes_of([](const FieldLayout &f) { return f.field.name == "T"; });
+    EXPECT_LE(frame.most(), results + source);
+    EXPECT_EQ(made.look(layout.find("T3_mean")).size(), 1U);
 }
 
 TEST(Servers, FailAFrameOfWhichPointsAreMissing) {

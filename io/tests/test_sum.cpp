@@ -92,6 +92,38 @@ TEST(Sum, OfTermsAtTheEdgesOfBinsIsTheSameInEveryOrder) {
     }
 }
 
+/// Rows of all lengths around those of vectors, in which every number of bins occurs.
+TEST(Sum, OfSinglePrecisionIsThatOfItsTermsOneByOne) {
+    std::mt19937_64 random(3);
+    for (const int exponents : {0, 8, 16, 17, 40, 90, 250})
+        for (const std::size_t n : {1, 7, 8, 15, 16, 17, 31, 33, 200, 4096, 5000}) {
+            std::vector<float> terms;
+            for (const double x : terms_over(exponents, n, static_cast<unsigned>(random())))
+                terms.push_back(random() % 9 == 0 ? 0 : static_cast<float>(x));
+            for (const float larger : {0.0F, 1e-30F, 3e7F, 1e30F}) { // of a row that came before
+                Sum row, each;
+                row.add(&larger, 1), each.add(static_cast<double>(larger));
+                row.add(terms.data(), std::ssize(terms));
+                for (const float x : terms) each.add(static_cast<double>(x));
+                Packer of_row, of_each;
+                row.pack(of_row), each.pack(of_each);
+                ASSERT_EQ(of_row.bytes, of_each.bytes)
+                    << n << " terms over " << exponents << " powers of two, after " << larger;
+            }
+        }
+}
+
+TEST(Sum, OfSinglePrecisionMindsTermsThatAreNoNumbers) {
+    std::vector<float> terms(50, 1);
+    terms[37] = -std::numeric_limits<float>::infinity();
+    Sum sum;
+    sum.add(terms.data(), 50);
+    EXPECT_EQ(sum.value(), -std::numeric_limits<double>::infinity());
+    terms[49] = std::numeric_limits<float>::quiet_NaN();
+    sum.add(terms.data(), 50);
+    EXPECT_TRUE(std::isnan(sum.value()));
+}
+
 TEST(Sum, IsExactWhereAMachineOfManyDigitsIs) {
     for (const int exponents : {0, 20, 40}) {
         const auto terms = terms_over(exponents, 100000, 3);

@@ -12,20 +12,22 @@
 namespace squall::io {
 namespace {
 
-/// A dimension of the box: how many points, and the way from one to the next in each memory.
+/// A dimension of the box: how many points, and the way from one to the next in each memory, and in the
+/// result.
 struct Axis {
     std::int64_t count = 0;
-    std::ptrdiff_t source = 0, weight = 0, mask = 0;
+    std::ptrdiff_t source = 0, weight = 0, mask = 0, result = 0;
 };
 
 /// Somewhere in the box.
 template <class T> struct At {
     const T *source;
     const double *weight, *mask; ///< null: there is none
+    std::int64_t result = 0;     ///< which point of it
 
     At along(const Axis &axis, std::int64_t n) const {
         return {source + n * axis.source, weight ? weight + n * axis.weight : nullptr,
-                mask ? mask + n * axis.mask : nullptr};
+                mask ? mask + n * axis.mask : nullptr, result + n * axis.result};
     }
 };
 
@@ -164,25 +166,30 @@ class Collector {
 };
 
 /// The axes of a box, in the order of the source's dimensions, apart: those that the result keeps, and those
-/// that it has not, with the one last along which memory is read fastest. A dimension that becomes coarser is
-/// one of blocks, which are kept, and one of the points in a block.
+/// that it has not. A dimension that becomes coarser is one of blocks, which are kept, and one of the points
+/// in a block. Both are sorted by the memory of the source, which is read as it lies: the last fastest.
 struct Axes {
     std::vector<Axis> kept, over;
 
     Axes(const Fold &fold, const Box &box, const Strides &source, const Strides &weight,
          const Strides &mask) {
         for (std::size_t d = 0; d < box.count.size(); ++d) {
-            Axis axis{box.count[d], source[d], weight.empty() ? 0 : weight[d], mask.empty() ? 0 : mask[d]};
+            Axis axis{box.count[d], source[d], weight.empty() ? 0 : weight[d], mask.empty() ? 0 : mask[d], 0};
             const auto n = std::min(fold.block[d], axis.count);
             if (!fold.over[d])
-                kept.push_back({axis.count / n, axis.source * n, axis.weight * n, axis.mask * n});
+                kept.push_back({axis.count / n, axis.source * n, axis.weight * n, axis.mask * n, 0});
             if (!fold.over[d] && fold.block[d] == 1) continue;
             if (!fold.over[d]) axis.count = n;
             over.push_back(axis);
         }
-        const auto nearest =
-            std::ranges::min_element(over, {}, [](const Axis &a) { return std::abs(a.source); });
-        std::iter_swap(nearest, over.end() - 1);
+        std::ptrdiff_t points = 1;
+        for (auto axis = kept.rbegin(); axis != kept.rend(); ++axis) {
+            axis->result = points;
+            points *= axis->count;
+        }
+        const auto memory = [](const Axis &a) { return -std::abs(a.source); };
+        std::ranges::stable_sort(kept, {}, memory);
+        std::ranges::stable_sort(over, {}, memory);
     }
 };
 
@@ -203,10 +210,10 @@ Box left_of(const Fold &fold, const Box &source) {
     return box;
 }
 
-Partial empty_partial(const Fold &fold, const Box &box) {
+Partial empty_partial(const Fold &fold, const Box &box, std::vector<Sum> &room) {
     const auto n = static_cast<std::size_t>(volume(box));
-    Partial partial{
-        box, 0, std::vector<Sum>(n * fold.sums()), {}, std::vector<std::int64_t>(n * fold.counts(), 0)};
+    room.assign(n * fold.sums(), Sum());
+    Partial partial{box, 0, std::exchange(room, {}), {}, std::vector<std::int64_t>(n * fold.counts(), 0)};
     const auto worst = std::numeric_limits<double>::infinity();
     if (fold.extreme()) partial.extremes.assign(n, fold.method == Fold::Method::max ? -worst : worst);
     return partial;
@@ -236,9 +243,9 @@ std::vector<Box> cut_at_blocks(const Fold &fold, const Box &box) {
 
 /// Of a part of what was put, as above.
 Partial evaluate(const Fold &fold, const Tallies &tallies, const Put &put, const Box &part,
-                 const Companions &companions) {
+                 const Companions &companions, std::vector<Sum> &room) {
     const auto counting = intersection(part, fold.within);
-    auto partial = empty_partial(fold, left_of(fold, part));
+    auto partial = empty_partial(fold, left_of(fold, part), room);
     partial.points = tallies.of(part);
     if (volume(counting) == 0) return partial;
     const auto strides = put.strides.empty() ? contiguous(put.box.count) : put.strides;
@@ -250,11 +257,10 @@ Partial evaluate(const Fold &fold, const Tallies &tallies, const Put &put, const
     Collector collector(fold);
     with_element(put.memory, [&](auto element) {
         using T = decltype(element);
-        std::int64_t n = 0;
         for_each(axes.kept, 0, At<T>{static_cast<const T *>(put.data) + offset, weight.first, mask.first},
                  [&](At<T> point) {
                      for_each(axes.over, 1, point, [&](At<T> row) { collector.take(row, axes.over.back()); });
-                     collector.finish(partial, n++);
+                     collector.finish(partial, point.result);
                  });
     });
     return partial;
@@ -263,10 +269,10 @@ Partial evaluate(const Fold &fold, const Tallies &tallies, const Put &put, const
 } // namespace
 
 std::vector<Partial> evaluate(const Fold &fold, const Tallies &tallies, const Put &put,
-                              const Companions &companions) {
+                              const Companions &companions, std::vector<Sum> &room) {
     std::vector<Partial> partials;
     for (const auto &part : cut_at_blocks(fold, put.box))
-        partials.push_back(evaluate(fold, tallies, put, part, companions));
+        partials.push_back(evaluate(fold, tallies, put, part, companions, room));
     return partials;
 }
 

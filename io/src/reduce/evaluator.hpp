@@ -16,11 +16,17 @@ namespace squall::io {
 
 class Evaluator {
   public:
+    /// Points of a result, to which all of the source's have come.
+    struct Result {
+        Box box;
+        std::vector<double> values;
+    };
     /// What the points of one frame that were added have come to. Of the layout's folds and samples those
     /// that are not this evaluator's stay empty.
     struct Work {
-        std::vector<Partials> partials;  ///< per fold
-        std::vector<AtPlaces> at_places; ///< per field at places
+        std::vector<Partials> partials;           ///< per fold: what is not whole yet
+        std::vector<std::vector<Result>> results; ///< per fold
+        std::vector<AtPlaces> at_places;          ///< per field at places
         std::vector<std::shared_ptr<Sampler>>
             samplers; ///< the same; null: nobody has said where the places are
     };
@@ -41,13 +47,16 @@ class Evaluator {
     /// The frame whose weights and masks were added is done.
     void clear_frame() { companions_.clear_frame(); }
 
-    /// Takes out what is complete, of a fold that is this evaluator's.
+    /// Of a fold that is this evaluator's: takes what has become complete of some partials.
+    void add_results(std::size_t fold, Partials &of, std::vector<Result> &to) const;
+    /// The same as partials.
     std::vector<Partial> take_complete(std::size_t fold, Partials &of) const {
         return of.take_complete(tallies_.at(fold).whole());
     }
 
   private:
     const std::vector<Sample> &samples() const;
+    Result result_of(std::size_t fold, const Partial &partial) const;
     std::shared_ptr<Sampler> sampler(std::size_t sample, const std::vector<double> &positions) const;
     const Places &places_of(std::size_t sample) const {
         return layout_->spec.places[samples()[sample].places];
@@ -57,6 +66,7 @@ class Evaluator {
     bool on_servers_;
     std::map<std::size_t, Tallies> tallies_; ///< by fold, of those that are this evaluator's
     Companions companions_;
+    std::vector<Sum> room_; ///< of the last result, for the next: memory from the system costs more than sums
     std::vector<std::shared_ptr<Sampler>> unmoved_; ///< samplers of places that do not move
 };
 

@@ -1,6 +1,7 @@
 #include "reduce/made_by_servers.hpp"
 
 #include <cstring>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -42,17 +43,18 @@ MadeByServers::MadeByServers(const Crew &crew, const Layout &layout, Evaluator &
     for (std::size_t f = 0; f < layout_.folds.size(); ++f) complete(evaluator, all.partials[f], f);
 }
 
-/// Takes the sources, and room for what is made of them.
+/// Looks at one source after the other, so that this server never holds two of them, and takes room for what
+/// is made of them.
 void MadeByServers::reduce(Evaluator &evaluator, Evaluator::Work &work) {
+    std::set<int> sources;
     for (const auto &fold : layout_.folds) {
         if (!fold.on_servers) continue;
-        taken_.try_emplace(fold.field, frame_.take(fold.field));
-        const int source = layout_.find(fold.of);
-        const auto [blocks, first] = taken_.try_emplace(source);
-        if (!first) continue;
-        blocks->second = frame_.take(source);
+        made_.try_emplace(fold.field, frame_.take(fold.field));
+        sources.insert(layout_.find(fold.of));
+    }
+    for (const int source : sources) {
         const auto &f = layout_.fields[static_cast<std::size_t>(source)];
-        for (const auto &block : blocks->second)
+        for (const auto &block : frame_.look(source))
             evaluator.add({f.field.name, block.box, block.memory.points(), f.staged, {}}, work);
     }
 }
@@ -63,7 +65,7 @@ void MadeByServers::keep_own(std::size_t fold, const Evaluator &evaluator, Parti
     if (!f.on_servers) return;
     for (auto &partial : evaluator.take_complete(fold, partials)) {
         std::vector<Box> elsewhere{partial.box};
-        for (const auto &block : taken_.at(f.field)) {
+        for (const auto &block : made_.at(f.field)) {
             std::vector<Box> rest;
             for (const auto &box : elsewhere) {
                 const auto own = intersection(box, block.box);
@@ -92,7 +94,7 @@ void MadeByServers::complete(const Evaluator &evaluator, Partials &partials, std
 /// Puts the points of a complete partial that are this server's into its blocks.
 void MadeByServers::settle(const Fold &fold, const Partial &partial) {
     const auto &f = layout_.fields[static_cast<std::size_t>(fold.field)];
-    for (auto &block : taken_.at(fold.field)) {
+    for (auto &block : made_.at(fold.field)) {
         const auto own = intersection(partial.box, block.box);
         if (volume(own) == 0) continue;
         const auto values = results(fold, partial.part(own), f.fill);
@@ -103,9 +105,17 @@ void MadeByServers::settle(const Fold &fold, const Partial &partial) {
     }
 }
 
+std::vector<Block> MadeByServers::look(int field) const {
+    const auto made = made_.find(field);
+    if (made == made_.end()) return frame_.look(field);
+    std::vector<Block> same;
+    for (const auto &block : made->second) same.push_back({field, block.box, block.memory.share()});
+    return same;
+}
+
 std::vector<Block> MadeByServers::take(int field) {
-    const auto taken = taken_.find(field);
-    return taken == taken_.end() ? frame_.take(field) : std::move(taken->second);
+    const auto made = made_.find(field);
+    return made == made_.end() ? frame_.take(field) : std::move(made->second);
 }
 
 } // namespace squall::io

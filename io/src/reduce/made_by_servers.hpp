@@ -1,6 +1,7 @@
 /// A frame on servers which make some of its fields of others that they have received: Fold::on_servers.
 ///
-/// Each reduces the shares that it holds. What a server has complete, for points of the result that are its
+/// Each reduces the shares that it holds, field by field: it has no more of the frame at a time than when it
+/// writes. What a server has complete, for points of the result that are its
 /// own, stays with it; all else goes to every server, of which there are few, and each takes its points from
 /// that.
 #pragma once
@@ -24,6 +25,7 @@ class MadeByServers final : public Staged {
 
     std::vector<std::pair<int, Box>> boxes() const override { return frame_.boxes(); }
     std::vector<Block> take(int field) override;
+    std::vector<Block> look(int field) const override;
 
   private:
     void reduce(Evaluator &evaluator, Evaluator::Work &work);
@@ -33,7 +35,7 @@ class MadeByServers final : public Staged {
 
     const Layout &layout_;
     Staged &frame_;
-    std::map<int, std::vector<Block>> taken_; ///< sources, and what is made, by field
+    std::map<int, std::vector<Block>> made_; ///< by field
 };
 
 } // namespace squall::io

@@ -170,8 +170,10 @@ bool Reducer::complete_first() {
     if (gathers() && leads) evaluator_.clear_frame();
     for (std::size_t f = 0; f < layout_->folds.size(); ++f) {
         if (layout_->folds[f].on_servers) continue;
-        auto complete = evaluator_.take_complete(f, report.partials[f]);
-        if (!frame.skipped) put_results(frame, f, std::move(complete));
+        auto &done = pending.work.results[f];
+        evaluator_.add_results(f, report.partials[f], done);
+        for (const auto &result : done)
+            if (!frame.skipped) put_block(frame, layout_->folds[f].field, result.box, result.values);
     }
     put_samples(pending, report);
     if (!leads)
@@ -211,7 +213,9 @@ void Reducer::take_in(Pending &pending, Child &child, Report &ours) {
             for (auto &[place, part] : theirs.at_places[s].partly)
                 ours.at_places[s].add(place, std::move(part), layout_->samples[s]);
     if (same && !theirs.whole.empty() && !ours.useless) {
-        Evaluator::Work work{std::move(ours.partials), std::move(ours.at_places), pending.work.samplers};
+        auto &work = pending.work;
+        work.partials = std::move(ours.partials);
+        work.at_places = std::move(ours.at_places);
         fault = evaluate(theirs.whole, work);
         ours.useless |= !fault.empty();
         ours.partials = std::move(work.partials);
@@ -242,13 +246,6 @@ std::string Reducer::hole_in(const Report &report) const {
             report.at_places[s].partly.begin()->first, layout_->spec.places[sample.places].name);
     }
     return "";
-}
-
-void Reducer::put_results(StagedHere &frame, std::size_t fold, std::vector<Partial> partials) {
-    const int field = layout_->folds[fold].field;
-    const auto &f = layout_->fields[static_cast<std::size_t>(field)];
-    for (auto &partial : partials)
-        put_block(frame, field, partial.box, results(layout_->folds[fold], partial, f.fill));
 }
 
 void Reducer::put_block(StagedHere &frame, int field, const Box &box, const std::vector<double> &values) {

@@ -92,7 +92,6 @@ class Reducer {
     bool complete_first();
     void take_in(Pending &pending, Child &child, Report &ours);
     std::string hole_in(const Report &report) const;
-    void put_results(StagedHere &frame, std::size_t fold, std::vector<Partial> partials);
     void put_samples(Pending &pending, Report &report);
     void put_block(StagedHere &frame, int field, const Box &box, const std::vector<double> &values);
     bool idle() const { return evaluator_.idle(); }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include <fmt/format.h>
 
@@ -98,39 +99,90 @@ std::vector<std::ptrdiff_t> Sampler::depths(const Put &put, const Strides &strid
     return offsets;
 }
 
+/// The places near a box, in the order in which their first corners lie in memory: neighbours are read one
+/// after the other, whatever the order in which places were declared.
+std::vector<Sampler::Column> Sampler::columns_in(const Plan &plan, const Strides &strides) const {
+    std::vector<Column> columns;
+    columns.reserve(plan.near.size());
+    for (std::size_t n = 0; n < plan.near.size(); ++n) {
+        Column column{n, {}};
+        const auto &spot = spots_[static_cast<std::size_t>(plan.near[n].place)];
+        for (std::size_t c = 0; c < corners_; ++c)
+            for (std::size_t d = 0; d < sample_.along.size(); ++d) {
+                const auto along = sample_.along[d];
+                column.corner[c] += (index(spot, c, d) - plan.box.start[along]) * strides[along];
+            }
+        columns.push_back(column);
+    }
+    std::ranges::sort(columns, {}, [](const Column &c) { return c.corner[0]; });
+    return columns;
+}
+
 /// The values above one corner.
 template <class T>
 void Sampler::read(const T *corner, const std::vector<std::ptrdiff_t> &depths, double *to) const {
     for (std::size_t n = 0; n < depths.size(); ++n) to[n] = value_of(sample_.type, corner[depths[n]]);
 }
 
+/// Asks for what read() will read: where each value has a line of its own, most of the time goes by waiting
+/// for these one after the other.
+template <class T>
+void Sampler::fetch(const T *data, const Column &column, std::uint64_t came,
+                    const std::vector<std::ptrdiff_t> &depths) const {
+    constexpr std::ptrdiff_t near = 16 / sizeof(T); // but for a few, in the same line
+    for (std::size_t c = 0; c < corners_; ++c) {
+        bool wanted = has(came, c);
+        for (std::size_t before = 0; before < c; ++before)
+            wanted =
+                wanted && !(has(came, before) && std::abs(column.corner[c] - column.corner[before]) < near);
+        if (!wanted) continue;
+        for (const auto depth : depths) __builtin_prefetch(data + column.corner[c] + depth);
+    }
+}
+
 /// What is not whole is kept until the rest has come.
 void Sampler::put(const Put &put, AtPlaces &into) {
     const auto strides = put.strides.empty() ? contiguous(put.box.count) : put.strides;
     const auto offsets = depths(put, strides);
+    const auto &plan = plan_for(put.box);
+    const auto columns = columns_in(plan, strides);
+    const auto rooms = room_for(plan, into);
     std::vector<double> values(corners_ * depth_);
-    into.put_whole.resize(spots_.size());
     with_element(put.memory, [&](auto element) {
         const auto *data = static_cast<const decltype(element) *>(put.data);
-        for (const auto &near : plan_for(put.box).near) {
+        for (std::size_t n = 0; n < columns.size(); ++n) {
+            if (n + 1 < columns.size())
+                fetch(data, columns[n + 1], plan.near[columns[n + 1].near].came, offsets);
+            const auto &near = plan.near[columns[n].near];
             const auto &spot = spots_[static_cast<std::size_t>(near.place)];
-            for (std::size_t c = 0; c < corners_; ++c) {
-                if (!has(near.came, c)) continue;
-                std::ptrdiff_t at = 0;
-                for (std::size_t d = 0; d < sample_.along.size(); ++d)
-                    at += (index(spot, c, d) - put.box.start[sample_.along[d]]) * strides[sample_.along[d]];
-                read(data + at, offsets, &values[c * depth_]);
-            }
-            const auto place = static_cast<std::size_t>(near.place);
-            if (near.came != spot.whole || into.partly.contains(near.place))
-                into.add(near.place, {near.came, values}, sample_);
-            else if (into.put_whole[place]) // twice: it will never be complete
-                into.add(near.place, {2 * near.came, values}, sample_);
-            else
-                combine(spot, values.data(), add_made(into, near.place));
-            if (near.came == spot.whole) into.put_whole[place] = true;
+            for (std::size_t c = 0; c < corners_; ++c)
+                if (has(near.came, c)) read(data + columns[n].corner[c], offsets, &values[c * depth_]);
+            if (const auto &room = rooms[columns[n].near]; room.run < into.made.size())
+                combine(spot, values.data(), &into.made[room.run].values[room.at]);
+            else // until all points have come; of a place that comes twice they never will have
+                into.add(near.place, {room.twice ? 2 * near.came : near.came, values}, sample_);
         }
     });
+}
+
+/// For the values of places that are whole in a box, in the order of the places.
+std::vector<Sampler::Room> Sampler::room_for(const Plan &plan, AtPlaces &of) const {
+    std::vector<Room> rooms;
+    rooms.reserve(plan.near.size());
+    of.put_whole.resize(spots_.size());
+    for (const auto &near : plan.near) {
+        const auto place = static_cast<std::size_t>(near.place);
+        const bool whole = near.came == spots_[place].whole, known = of.partly.contains(near.place);
+        Room room{.twice = whole && !known && of.put_whole[place]};
+        if (whole && !known && !room.twice) {
+            add_made(of, near.place);
+            room.run = of.made.size() - 1;
+            room.at = of.made.back().values.size() - depth_;
+        }
+        if (whole) of.put_whole[place] = true;
+        rooms.push_back(room);
+    }
+    return rooms;
 }
 
 /// Bilinear, with the corners in the order of their numbers.

@@ -4,7 +4,8 @@
 #include <bit>
 #include <cmath>
 #include <limits>
-#include <type_traits>
+
+#include "reduce/lanes.hpp"
 
 namespace squall::io {
 namespace {
@@ -35,19 +36,10 @@ bool ordinary(std::int32_t bin) { return bin >= -22 && bin <= 22; }
 /// Adding and taking away this rounds to whole numbers of 2^(40 j), to even where two are as near.
 double rounder(std::int32_t bin) { return 0x1.8p52 * power_of(bin); }
 
-/// Largest magnitude; NaN if any is.
-template <class T> double largest(const T *x, std::int64_t n) {
-    using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
-    constexpr std::int64_t lanes = 64 / sizeof(T);
-    std::array<Bits, lanes> most{}; // magnitudes are ordered as their bits; NaN come last
-    const auto take = [&](T term, std::size_t lane) {
-        most[lane] = std::max(most[lane], static_cast<Bits>(std::bit_cast<Bits>(term) << 1 >> 1));
-    };
-    std::int64_t i = 0;
-    for (; i + lanes <= n; i += lanes)
-        for (std::int64_t l = 0; l < lanes; ++l) take(x[i + l], static_cast<std::size_t>(l));
-    for (; i < n; ++i) take(x[i], 0);
-    return static_cast<double>(std::bit_cast<T>(*std::ranges::max_element(most)));
+/// Whether finite terms are whole numbers of 2^(40 bin): there is nothing of them in the bins below. Of
+/// single precision, with its 24 digits, most rows are.
+template <class T> bool ends_at(std::int32_t bin, const Magnitudes &of) {
+    return exponent_of(of.least) - (std::numeric_limits<T>::digits - 1) >= width * bin;
 }
 
 /// 2^(40 bins), of any.
@@ -105,44 +97,56 @@ void Sum::add(const float *x, std::int64_t n) { add_terms(x, n); }
 template <class T> void Sum::add_terms(const T *x, std::int64_t n) {
     for (; n > 0; x += block, n -= block) {
         const auto some = std::min(n, block);
-        const double most = largest(x, some);
-        if (most == 0) continue;
-        const auto bin = std::isfinite(most) ? std::max(bin_of(most), top_) : no_bin;
-        if (ordinary(bin))
-            add_block(x, some, bin);
-        else
+        const auto terms = magnitudes_of(x, some);
+        if (terms.largest == 0) continue;
+        const auto bin = std::isfinite(terms.largest) ? std::max(bin_of(terms.largest), top_) : no_bin;
+        if (!ordinary(bin)) {
             std::for_each(x, x + some, [this](T term) { add(static_cast<double>(term)); });
+            continue;
+        }
+        raise_to(bin);
+        if (ends_at<T>(bin - 1, terms))
+            add_block<2>(x, some);
+        else
+            add_block<3>(x, some);
     }
 }
 
-/// The three bins at once, in lanes that the compiler keeps in vectors: all that is added is exact, in
-/// whatever order, and less than 2^52 units.
-template <class T> void Sum::add_block(const T *x, std::int64_t n, std::int32_t bin) {
-    raise_to(bin);
-    constexpr std::int64_t lanes = 16;
-    using Lanes = std::array<double, lanes>;
-    const std::array<double, kept> r{rounder(bin), rounder(bin - 1), rounder(bin - 2)};
-    std::array<Lanes, kept> sums{};
-    for (std::int64_t i = 0; i < n; i += lanes) {
-        Lanes terms{};
-        const auto some = std::min(n - i, lanes);
-        if (some == lanes)
-            for (std::int64_t l = 0; l < lanes; ++l)
-                terms[static_cast<std::size_t>(l)] = static_cast<double>(x[i + l]);
+/// All that is added is exact, in whatever order, and less than 2^52 units. `depth`: bins, counted from the
+/// largest, that have anything of the terms; floats seldom have anything in the third.
+template <int depth, class T> void Sum::add_block(const T *x, std::int64_t n) {
+    constexpr bool all = depth < kept;   // the last bin takes what is left as it is
+    constexpr std::int64_t ahead = 1024; // terms; while these are added, those come from memory
+    std::array<double, depth> r;
+    for (int b = 0; b < depth; ++b) r[static_cast<std::size_t>(b)] = rounder(top_ - b);
+    Doubles even[depth]{}, odd[depth]{}; // two chains of additions, of which none waits for the other
+    const auto take = [&r](Doubles &terms, Doubles *sums) {
+        for (int b = 0; b < depth; ++b) {
+            const auto rounds = r[static_cast<std::size_t>(b)];
+            const Doubles whole = all && b + 1 == depth ? terms : (terms + rounds) - rounds;
+            sums[b] += whole;
+            terms -= whole;
+        }
+    };
+    Doubles terms;
+    std::int64_t i = 0;
+    for (; i + 2 * lanes <= n; i += 2 * lanes) {
+        __builtin_prefetch(x + i + ahead);
+        load(x + i, terms);
+        take(terms, even);
+        load(x + i + lanes, terms);
+        take(terms, odd);
+    }
+    for (; i < n; i += lanes) {
+        if (i + lanes <= n)
+            load(x + i, terms);
         else
-            std::copy_n(x + i, some, terms.begin());
-        for (std::size_t b = 0; b < kept; ++b)
-            for (std::size_t l = 0; l < lanes; ++l) {
-                const double whole = (terms[l] + r[b]) - r[b];
-                sums[b][l] += whole;
-                terms[l] -= whole;
-            }
+            load_some(x + i, n - i, terms);
+        take(terms, even);
     }
-    for (std::size_t b = 0; b < kept; ++b) {
-        double sum = 0;
-        for (const double s : sums[b]) sum += s;
-        bins_[b] += static_cast<std::int64_t>(sum * power_of(static_cast<std::int32_t>(b) - bin));
-    }
+    for (int b = 0; b < depth; ++b)
+        bins_[static_cast<std::size_t>(b)] +=
+            static_cast<std::int64_t>(sum_of(even[b] + odd[b]) * power_of(b - top_));
 }
 
 void Sum::add(const Sum &other) {

@@ -42,7 +42,7 @@ class Sum {
 
     void raise_to(std::int32_t bin);
     template <class T> void add_terms(const T *x, std::int64_t n);
-    template <class T> void add_block(const T *x, std::int64_t n, std::int32_t bin);
+    template <int depth, class T> void add_block(const T *x, std::int64_t n);
 
     std::array<Whole, kept> bins_{}; ///< in units of 2^(40 (top - n))
     std::int32_t top_ = no_bin;

@@ -79,6 +79,13 @@ std::vector<Block> StagedHere::take(int field) {
     return taken;
 }
 
+std::vector<Block> StagedHere::look(int field) const {
+    std::vector<Block> seen;
+    for (const auto &block : std::ranges::equal_range(blocks, field, {}, &Block::field))
+        if (block.memory.bytes() > 0) seen.push_back({field, block.box, block.memory.share()});
+    return seen;
+}
+
 Memory Copies::find(const Key &key) const {
     const auto copy = std::ranges::find_if(copies_, [&](const Copy &c) {
         return c.type == key.type && c.box == key.box && c.cuts == key.cuts && c.at == key.at;

@@ -23,6 +23,7 @@ class StagedHere final : public Staged {
 
     std::vector<std::pair<int, Box>> boxes() const override { return boxes_; }
     std::vector<Block> take(int field) override;
+    std::vector<Block> look(int field) const override;
     /// No block comes any more; they are in the order of their fields from now on.
     void seal();
     /// The same on the same memory. Blocks must not have been taken.

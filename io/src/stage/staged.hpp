@@ -44,6 +44,8 @@ class Staged {
     /// The blocks of a field, in its staged type, to be changed and dropped at will. At most once
     /// per field. Throws Error.
     virtual std::vector<Block> take(int field) = 0;
+    /// What take() will give, to be read and let go of before. Throws Error.
+    virtual std::vector<Block> look(int field) const = 0;
 };
 
 } // namespace squall::io

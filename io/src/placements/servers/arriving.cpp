@@ -185,17 +185,30 @@ Memory Arriving::some_memory(std::size_t bytes) const {
 }
 
 std::vector<Block> Arriving::take(int field) {
+    auto blocks = blocks_of(field, [this](std::size_t assembly) { return std::move(memory_[assembly]); });
+    const auto &list = served_->assemblies(per_frame_);
+    const auto first =
+        static_cast<std::size_t>(std::ranges::lower_bound(list, field, {}, &Assembly::field) - list.begin());
+    for (std::size_t n = 0; n < blocks.size() && !mixtures_.empty(); ++n) add_encoded(blocks[n], first + n);
+    return blocks;
+}
+
+std::vector<Block> Arriving::look(int field) const {
+    return blocks_of(field, [this](std::size_t assembly) { return memory_[assembly].share(); });
+}
+
+/// `received`: the memory of an assembly, if messages bring any of the frame. To this comes what is in the
+/// memory of ranks of this node.
+template <class F> std::vector<Block> Arriving::blocks_of(int field, F received) const {
     const auto &list = served_->assemblies(per_frame_);
     const auto mine = std::ranges::equal_range(list, field, {}, &Assembly::field);
     const auto first = static_cast<std::size_t>(mine.begin() - list.begin());
     std::vector<Block> blocks;
     for (std::size_t n = first; n < first + mine.size(); ++n)
-        blocks.push_back(
-            {field, list[n].box, memory_.empty() ? some_memory(list[n].bytes) : std::move(memory_[n])});
+        blocks.push_back({field, list[n].box, memory_.empty() ? some_memory(list[n].bytes) : received(n)});
     for (std::size_t a = 0; a < arrivals_.size(); ++a)
         if (arrivals_[a].letter.messages == 0) copy_seen(a, field, blocks, first);
     still_valid();
-    for (std::size_t n = 0; n < blocks.size() && !mixtures_.empty(); ++n) add_encoded(blocks[n], first + n);
     return blocks;
 }
 
@@ -213,7 +226,8 @@ void Arriving::add_encoded(Block &block, std::size_t assembly) {
 }
 
 /// Copies what a rank of this node has of a field. `first`: the number of the first block's assembly.
-void Arriving::copy_seen(std::size_t arrival, int field, std::vector<Block> &blocks, std::size_t first) {
+void Arriving::copy_seen(std::size_t arrival, int field, std::vector<Block> &blocks,
+                         std::size_t first) const {
     const auto &known = *arrivals_[arrival].known;
     const auto table = arrivals_[arrival].letter.table;
     const Type type = served_->layout->fields[static_cast<std::size_t>(field)].staged;

@@ -38,6 +38,7 @@ class Arriving final : public Staged {
 
     std::vector<std::pair<int, Box>> boxes() const override;
     std::vector<Block> take(int field) override;
+    std::vector<Block> look(int field) const override;
     /// Everything, with memory of its own.
     std::unique_ptr<StagedHere> take_all();
 
@@ -66,7 +67,8 @@ class Arriving final : public Staged {
     bool of_chunks_alone(std::size_t assembly) const;
     void add_encoded(Block &block, std::size_t assembly);
     std::vector<std::size_t> count_to_come() const;
-    void copy_seen(std::size_t arrival, int field, std::vector<Block> &blocks, std::size_t first);
+    template <class F> std::vector<Block> blocks_of(int field, F received) const;
+    void copy_seen(std::size_t arrival, int field, std::vector<Block> &blocks, std::size_t first) const;
     Memory some_memory(std::size_t bytes) const;
 
     std::shared_ptr<Served> served_;

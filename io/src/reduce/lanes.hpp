@@ -1,0 +1,93 @@
+/// Numbers side by side, as vector instructions take them; a processor that has narrower ones takes several.
+///
+/// The vectors are the compilers' own (GCC's and Clang's): what a loop says of an array of accumulators,
+/// these keep in memory. They are passed by reference, since how they are returned differs between
+/// processors.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+
+namespace squall::io {
+
+constexpr std::int64_t lanes = 8;
+using Doubles = double __attribute__((vector_size(lanes * sizeof(double))));
+using Floats = float __attribute__((vector_size(lanes * sizeof(float))));
+
+inline void load(const double *x, Doubles &to) { std::memcpy(&to, x, sizeof to); }
+inline void load(const float *x, Doubles &to) {
+    Floats v;
+    std::memcpy(&v, x, sizeof v);
+    to = __builtin_convertvector(v, Doubles);
+}
+/// Of n terms, fewer than `lanes`; the other lanes are 0.
+template <class T> void load_some(const T *x, std::int64_t n, Doubles &to) {
+    std::array<T, lanes> some{};
+    std::copy_n(x, n, some.begin());
+    load(some.data(), to);
+}
+
+/// In pairs.
+inline double sum_of(const Doubles &x) {
+    return ((x[0] + x[4]) + (x[2] + x[6])) + ((x[1] + x[5]) + (x[3] + x[7]));
+}
+
+/// Of some terms.
+struct Magnitudes {
+    double largest = 0; ///< NaN if any is
+    double least = 0;   ///< of those that are not 0; 0 if all are
+};
+
+/// Magnitudes are ordered as their bits, and NaN come last.
+template <class T> class Extent {
+  public:
+    void take(const T *x, std::int64_t n) {
+        std::int64_t i = 0;
+        for (; i + wide <= n; i += wide) take(x + i);
+        if (i == n) return;
+        if (n >= wide) return take(x + n - wide); // some of them once more
+        std::array<T, wide> some{};
+        std::copy_n(x, n, some.begin());
+        take(some.data());
+    }
+    Magnitudes magnitudes() const {
+        std::array<Bits, wide> most, least;
+        std::memcpy(most.data(), &most_, sizeof most_);
+        std::memcpy(least.data(), &least_, sizeof least_);
+        for (std::size_t half = wide / 2; half > 0; half /= 2)
+            for (std::size_t n = 0; n < half; ++n) {
+                most[n] = std::max(most[n], most[n + half]);
+                least[n] = std::min(least[n], least[n + half]);
+            }
+        return {static_cast<double>(std::bit_cast<T>(most[0])),
+                static_cast<double>(std::bit_cast<T>(static_cast<Bits>(least[0] + 1)))};
+    }
+
+  private:
+    static constexpr std::int64_t wide = 64 / sizeof(T);
+    using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+    typedef Bits Vector __attribute__((vector_size(64))); // NOLINT: in the other form it may not depend on T
+
+    void take(const T *x) {
+        Vector v;
+        std::memcpy(&v, x, sizeof v);
+        v &= std::numeric_limits<Bits>::max() >> 1; // without the sign
+        most_ = v > most_ ? v : most_;
+        v -= 1; // of 0 this is the largest
+        least_ = v < least_ ? v : least_;
+    }
+
+    Vector most_{}, least_ = ~Vector{};
+};
+
+template <class T> Magnitudes magnitudes_of(const T *x, std::int64_t n) {
+    Extent<T> extent;
+    extent.take(x, n);
+    return extent.magnitudes();
+}
+
+} // namespace squall::io
