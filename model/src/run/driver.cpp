@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -103,16 +104,18 @@ void prepare_directory(const Config &config, const RunOptions &options) {
 struct Timing {
     double computing = 0, writing = 0, finishing = 0; ///< finishing: output, after the last step
     std::vector<double> steps;                        ///< each with the output that follows it
+    std::vector<double> processor; ///< the same, of all threads: what others do is not in it
     double all() const { return computing + writing + finishing; }
 };
 
 void write_timing(const std::string &file, const Timing &timing, std::int64_t cells, int ranks) {
     std::ofstream out(file);
-    out << fmt::format(
-        "{{\"steps\": {}, \"seconds\": {:.6f}, \"cells\": {}, \"ranks\": {}, \"threads\": {}, "
-        "\"stages\": {{\"dynamics\": {:.6f}, \"output\": {:.6f}}}, \"each_step\": [{:.6f}]}}\n",
-        timing.steps.size(), timing.computing, cells, ranks, omp_get_max_threads(), timing.computing,
-        timing.writing + timing.finishing, fmt::join(timing.steps, ", "));
+    out << fmt::format("{{\"steps\": {}, \"seconds\": {:.6f}, \"cells\": {}, \"ranks\": {}, \"threads\": {}, "
+                       "\"stages\": {{\"dynamics\": {:.6f}, \"output\": {:.6f}}}, \"each_step\": [{:.6f}], "
+                       "\"each_step_processor\": [{:.6f}]}}\n",
+                       timing.steps.size(), timing.computing, cells, ranks, omp_get_max_threads(),
+                       timing.computing, timing.writing + timing.finishing, fmt::join(timing.steps, ", "),
+                       fmt::join(timing.processor, ", "));
     if (!out.flush()) throw std::runtime_error("cannot write the timing to " + file);
 }
 
@@ -126,6 +129,9 @@ bool on_terminal() {
 double now() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
+
+/// Of the processor, by this rank.
+double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 /// Where rank 0 tells how far the run is; elsewhere nothing of it is there.
 struct Teller {
@@ -170,7 +176,7 @@ int integrate(Domain &root, const Config &config, RollCall &roll, Teller &teller
         timing.writing += now() - begin;
     }
     while (root.steps_done() < last) {
-        const double begin = now();
+        const double begin = now(), processor = processor_seconds();
         root.step();
         const Health health = root.check(notice_of(StopSignals::received(), roll.due()));
         const double computed = now();
@@ -179,6 +185,7 @@ int integrate(Domain &root, const Config &config, RollCall &roll, Teller &teller
         const double done = now();
         timing.writing += done - computed;
         timing.steps.push_back(done - begin);
+        timing.processor.push_back(processor_seconds() - processor);
         teller.step(root, health);
         if (health.notice == notice_of(0, true)) teller.ranks(roll.call(root.waited()));
         const int signal = signal_of(health.notice);
