@@ -36,9 +36,15 @@ STORM = {
 }
 
 # Of which the value jumps where a threshold is passed: saturation, an echo, a level of free convection.
-JUMPS = {"CLDFRA", "ECHOTOP", "REFL_10CM", "REFD_COM", "reflectivity_1km", "reflectivity_minus10"} | {
-    name for name in diagnose.TABLE if name.startswith(("cin", "lfc", "cape", "lcl_most"))
-}
+JUMPS = {
+    "wind_gust",
+    "CLDFRA",
+    "ECHOTOP",
+    "REFL_10CM",
+    "REFD_COM",
+    "reflectivity_1km",
+    "reflectivity_minus10",
+} | {name for name in diagnose.TABLE if name.startswith(("cin", "lfc", "cape", "lcl_most"))}
 
 
 @pytest.fixture(scope="module")

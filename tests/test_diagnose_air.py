@@ -107,6 +107,29 @@ def test_wind_turned_to_the_earth_is_xwrfs_and_its_direction_metpys(frame):
     difference("wind direction, MetPy", off, 0 * off, "degree", rms=1e-3)
 
 
+def test_gusts_are_of_the_air_that_metpy_finds_mixed(frame):
+    pressure, temperature, speed, ground, height = (
+        diagnose.field(frame, name).values.astype(float)
+        for name in ("pressure", "temperature", "wind_speed", "wind_speed_10m", "height")
+    )
+    vapour = quantity(frame["QVAPOR"].values, "")
+    theta = metpy.calc.virtual_potential_temperature(
+        quantity(pressure, "Pa"), quantity(temperature, "K"), vapour
+    ).m
+    surface = frame["HGT"].values
+    expected = ground.copy()
+    for j, i in np.ndindex(ground.shape):
+        for k in range(len(theta)):
+            if theta[k, j, i] > theta[0, j, i] + 0.5:
+                break
+            share = max(1 - (height[k, j, i] - surface[j, i]) / 2000, 0.5)
+            gust = ground[j, i] + share * (speed[k, j, i] - ground[j, i])
+            expected[j, i] = max(expected[j, i], gust)
+    ours = diagnose.field(frame, "wind_gust").values
+    difference("wind gusts, MetPy's mixed air", ours, expected, "m/s", rms=0.02)
+    assert 0.2 < (ours - ground).max() < 30
+
+
 def test_vorticity_and_divergence_are_metpys_of_the_same_winds_and_distances(frame):
     """Without map factors: MetPy divides the differences of winds by distances, whose change along the grid
     (d ln m) turns a wind of 10 m/s by some 1e-7 s-1."""

@@ -53,6 +53,22 @@ real mixing_ratio_2m(const SeenAir &air, int i, int j) {
     return at_sea + (lowest - at_sea) * share_of_lowest(air, i, j, 2);
 }
 
+real virtual_theta(const SeenAir &air, int i, int k, int j) {
+    return air.virtual_temperature(i, k, j) * power(constants::p0 / air.pressure(i, k, j), constants::kappa);
+}
+
+/// How much faster the air above is within the mixed layer, of which ever less comes down.
+real wind_gust(const SeenAir &air, int i, int j) {
+    const real mean = wind_speed_10m(air, i, j), mixed = virtual_theta(air, i, 0, j) + real(0.5);
+    real excess = 0;
+    for (int k = 0; k < air.grid.nz && virtual_theta(air, i, k, j) <= mixed; ++k) {
+        const real x = air.wind_x(i, k, j), y = air.wind_y(i, k, j);
+        const real share = 1 - std::min(air.height_above_ground(i, k, j) / 2000, real(0.5));
+        excess = std::max(excess, share * (std::sqrt(x * x + y * y) - mean));
+    }
+    return mean + excess;
+}
+
 real direction_10m(const SeenAir &air, int i, int j) {
     const Wind10 wind = wind_10m(air, i, j);
     return wind_direction(to_earth(air, i, j, wind.x, wind.y));
@@ -161,6 +177,18 @@ std::vector<DerivedField> surface_fields() {
          {},
          {},
          on_columns(wind_speed_10m)},
+        {"wind_gust",
+         "wind gusts at 10 m",
+         "m s-1",
+         "wind_speed_of_gust",
+         "wind_speed_10m and the largest excess of the wind above, of which all comes down from the ground, "
+         "half "
+         "from 1 km and more, as far up as virtual potential temperature is within 0.5 K of the lowest "
+         "layer's; "
+         "Benjamin et al. (2002), RUC20",
+         {},
+         {},
+         on_columns(wind_gust)},
         {"wind_direction_10m",
          "wind direction at 10 m",
          "degree",

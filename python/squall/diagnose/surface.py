@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from squall.diagnose import air, vapour
+from squall.diagnose import air, vapour, wind
 from squall.diagnose.columns import LEVEL, of_points
 from squall.diagnose.constants import KAPPA, LAPSE, P0, R_D, G
 from squall.diagnose.staggering import centred
@@ -79,6 +79,22 @@ def wind_10m(history: xr.Dataset) -> tuple[xr.DataArray, xr.DataArray]:
     share = _share(history, 10.0)
     u, v = (centred(history[name].isel({LEVEL: 0})) for name in ("U", "V"))
     return u * share, v * share
+
+
+def wind_gust(history: xr.Dataset) -> xr.DataArray:
+    """Speed of gusts at 10 m [m s-1]: the wind there and the largest excess over it of the wind in the mixed
+    layer, of which all comes down from the ground and half from 1 km and more; mixed is the air from the
+    ground up whose virtual potential temperature is at most 0.5 K above that of the lowest layer.
+
+    Source: Benjamin et al. (2002), RUC20 - the 20-km version of the Rapid Update Cycle, NOAA.
+    """
+    mean = wind.speed(history, *wind_10m(history))
+    theta = air.virtual_temperature(history) * (P0 / air.pressure(history)) ** KAPPA
+    mixed = (theta <= theta.isel({LEVEL: 0}) + 0.5).astype(float).cumprod(LEVEL)
+    share = 1 - ((air.height(history) - air.surface_height(history)) / 2000.0).clip(max=0.5)
+    excess = share * (wind.speed(history, *wind.along_grid(history)) - mean)
+    found: xr.DataArray = mean + excess.where(mixed > 0, 0.0).max(LEVEL).clip(min=0.0)
+    return found
 
 
 def temperature_2m(history: xr.Dataset) -> xr.DataArray:

@@ -78,6 +78,13 @@ _SURFACE = (
         lambda history: wind.speed(history, *surface.wind_10m(history)),
     ),
     Derived(
+        "wind_gust", "m s-1", "wind gusts at 10 m", "wind_speed_of_gust",
+        "wind_speed_10m and the largest excess of the wind above, of which all comes down from the ground, "
+        "half from 1 km and more, as far up as virtual potential temperature is within 0.5 K of the lowest "
+        "layer's; Benjamin et al. (2002), RUC20",
+        ((*_WIND, *_TEMPERATURE, *_HEIGHT),), surface.wind_gust,
+    ),
+    Derived(
         "wind_direction_10m", "degree", "wind direction at 10 m", "",
         "of U10 and V10, where it comes from, clockwise from true north",
         (("U10", "V10", *_TO_EARTH), (*_WIND, *_HEIGHT, *_TO_EARTH)),
