@@ -106,6 +106,24 @@ fields = ["W"]
 coarsen = 5
 statistic = "max"
 
+[output.quantiles]
+interval = "30 s"
+fields = ["W", "T", "PSFC"]
+average = "domain"
+quantiles = {{ W = "0.5 0.995 of 4000 bins from -2 to 2", T = "0.9 of 1000 bins from -100 to 900" }}
+
+[output.medians]
+interval = "30 s"
+fields = ["W"]
+coarsen = 5
+quantiles = {{ W = "0.5 of 4000 bins from -2 to 2" }}
+
+[output.corner]
+interval = "30 s"
+fields = ["T", "PSFC"]
+average = "zonal"
+region = [2, 9, 3, 12]
+
 [output.gathered]
 interval = "30 s"
 fields = ["T", "U", "PSFC"]
@@ -347,6 +365,32 @@ def test_averages_may_be_other_statistics(made):
     np.testing.assert_array_equal(peaks["W"].values[-1][:, 0, 0], corner.max((-1, -2)))
 
 
+def test_quantiles_are_those_of_the_cells_to_the_width_of_a_bin(made):
+    history, quantiles, medians = (only(made, name) for name in ("history", "quantiles", "medians"))
+    w = history["W"].values[-1].astype(np.float64).reshape(17, -1)
+    for name, which, width in (("WP50", 0.5, 0.001), ("WP99_5", 0.995, 0.001), ("TP90", 0.9, 1)):
+        field = w if name[0] == "W" else history["T"].values[-1].astype(np.float64).reshape(16, -1)
+        low, high = (np.quantile(field, which, axis=-1, method=m) for m in ("lower", "higher"))
+        found = quantiles[name].values[-1]
+        assert ((found > low - 1.01 * width) & (found < high + 1.01 * width)).all(), name
+        assert quantiles[name].attrs["quantile"] == which
+        assert quantiles[name].attrs["long_name"] == f"quantile {which:g} of {name[0]}"
+    assert quantiles["PSFC"].attrs["cell_methods"] == "area: mean"  # of which no quantile is asked for
+    assert "W" not in quantiles
+    assert medians["WP50"].dims == ("Time", "bottom_top_stag", "south_north_coarse", "west_east_coarse")
+    corner = np.median(history["W"].values[-1][:, :5, :5], axis=(-1, -2))
+    np.testing.assert_allclose(medians["WP50"].values[-1][:, 0, 0], corner, atol=0.0021)
+
+
+def test_of_an_average_only_the_region_counts(made):
+    history, corner = only(made, "history"), only(made, "corner")
+    for name in ("T", "PSFC"):
+        part = history[name].values[-1].astype(np.float64)[..., 3:13, 2:10].mean(-1)
+        found = corner[name].values[-1]
+        np.testing.assert_allclose(found[..., 3:13], part, rtol=1e-6, atol=1e-5)
+        assert np.isnan(np.delete(found, np.s_[3:13], axis=-1)).all()
+
+
 def test_what_rank_0_gathers_comes_to_the_same_bits(made):
     zonal, gathered = only(made, "zonal"), only(made, "gathered")
     for name in ("T", "U", "PSFC"):
@@ -404,7 +448,7 @@ def test_statistics_go_on_through_a_restart(model, made):
         ('fields = ["T"]\npressure_levels = [850]', "has no unit"),
         ('fields = ["W"]\ntheta_levels = ["320 K"]', "W lies between the layers"),
         ('fields = ["T"]\nover_time = {{ T = "max" }}\nsample = "9 s"', "not a whole number of time steps"),
-        ('fields = ["T"]\naverage = "zonal"\nregion = [0, 3, 0, 3]', "cuts the grid"),
+        ('fields = ["T"]\ncoarsen = 2\nregion = [0, 3, 0, 3]', "cuts the grid"),
         ('fields = ["T"]\nsample = "6 s"', "has no effect without"),
         ('fields = ["T"]\ncoarsen = 4\naverage = "zonal"', "exclude each other"),
         ('fields = ["U"]\ncoarsen = 4', "U lies on faces, not on cells; take wind_east"),
@@ -412,6 +456,23 @@ def test_statistics_go_on_through_a_restart(model, made):
         ('fields = ["T"]\naverage = "zonal"\nreduce = "servers"', "It is one of ranks, gather"),
         ('fields = ["T"]\nweight = "area"', "without output.more.average or output.more.coarsen"),
         ('fields = ["T"]\ncoarsen = 2\nstatistic = "max"\nweight = "area"', "has no meaning for"),
+        ('fields = ["T"]\ncoarsen = 2\nquantiles = {{ T = "0.5" }}', "0.5 0.99 of 600 bins from 0 to 60"),
+        (
+            'fields = ["T"]\ncoarsen = 2\nquantiles = {{ T = "1.5 of 9 bins from 0 to 1" }}',
+            "wanted are quantiles from 0 to 1",
+        ),
+        (
+            'fields = ["T"]\ncoarsen = 2\nquantiles = {{ W = "0.5 of 9 bins from 0 to 1" }}',
+            "the stream has no field W",
+        ),
+        (
+            'fields = ["T"]\ncoarsen = 2\nweight = "area"\nquantiles = {{ T = "0.5 of 9 bins from 0 to 1" }}',
+            "cells count alike in quantiles",
+        ),
+        ('fields = ["T"]\nquantiles = {{ T = "0.5 of 9 bins from 0 to 1" }}', "has no effect without"),
+        ('fields = ["T"]\naverage = "domain"\nmask = "land"', "needs the land of an initial file"),
+        ('fields = ["U"]\naverage = "domain"\nregion = [0, 3, 0, 3]', "U lies on faces, not on cells"),
+        ('fields = ["T"]\nstations = "stations.csv"\nstations_outside = "leave-out"', "places_outside"),
         ('fields = ["T"]\nstatistic = "max"', "without output.more.average or output.more.coarsen"),
     ],
 )
@@ -433,19 +494,19 @@ def test_platforms_that_leave_the_domain_are_named_or_missing(model, tmp_path):
     said, _ = model("far", streams=stream)
     assert said.returncode != 0
     assert "lie: balloon at " in said.stderr.replace("\n", " "), said.stderr
-    said, directory = model("far", streams=stream + 'stations_outside = "leave-out"\n')
+    said, directory = model("far", streams=stream + 'places_outside = "leave-out"\n')
     assert said.returncode == 0, said.stderr
     there = np.isfinite(only(directory, "more")["PSFC"].values[:, 0])
     assert there.tolist() == [True, False, False]
 
 
-def test_stations_outside_are_named_or_left_out(model, tmp_path):
+def test_places_outside_are_named_or_left_out(model, tmp_path):
     table = tmp_path / "far.csv"
     table.write_text("name,x,y\nhere,3000,5000\nnowhere,1e9,0\n")
     stream = f'\n[output.more]\ninterval = "30 s"\nfields = ["PSFC"]\nstations = "{table}"\n'
     said, _ = model("outside", streams=stream)
     assert said.returncode != 0
     assert "lie: nowhere; remove them" in said.stderr.replace("\n", " "), said.stderr
-    said, directory = model("outside", streams=stream + 'stations_outside = "leave-out"\n')
+    said, directory = model("outside", streams=stream + 'places_outside = "leave-out"\n')
     assert said.returncode == 0, said.stderr
     assert list(only(directory, "more").station_name.values) == ["here"]

@@ -8,6 +8,7 @@
 
 #include "config/checks.hpp"
 #include "config/nearest.hpp"
+#include "config/quantiles.hpp"
 
 namespace squall {
 namespace {
@@ -27,6 +28,21 @@ void check_methods(Reading &r, const std::string &path, const StreamConfig &stre
                                            path, field, words, word, nearest(word, methods)));
         if (!any) r.problems.add(r.place(path), fmt::format("{}: {} names no method", path, field));
     }
+}
+
+void check_quantiles(Reading &r, const std::string &table, const StreamConfig &stream) {
+    const auto path = table + ".quantiles";
+    for (const auto &[field, words] : stream.quantiles)
+        if (!quantiles_in(words))
+            r.problems.add(r.place(path),
+                           fmt::format("{}: {} = \"{}\": wanted are quantiles from 0 to 1, and bins in the "
+                                       "field's units, such as \"0.5 0.99 of 600 bins from 0 to 60\"",
+                                       path, field, words));
+    if (!stream.quantiles.empty() && stream.weight != "none")
+        r.problems.add(r.place(path),
+                       fmt::format("{}: cells count alike in quantiles; leave out {}.weight, or "
+                                   "make a stream for each",
+                                   path, table));
 }
 
 /// Keys that exclude each other. Returns the first that is there, or "".
@@ -104,11 +120,13 @@ void check_trajectories(Reading &r, const std::string &table, const StreamConfig
 
 /// What is made of the cells of averages and coarser grids.
 void check_statistic(Reading &r, const std::string &table, const StreamConfig &stream) {
-    for (const std::string key : {"weight", "statistic"})
+    for (const std::string key : {"weight", "statistic", "quantiles", "mask"})
         if (r.has(table + "." + key) && stream.average.empty() && stream.coarsen == 1)
             r.problems.add(
                 r.place(table + "." + key),
                 fmt::format("{0}.{1} has no effect without {0}.average or {0}.coarsen", table, key));
+    if (stream.mask != "none" && r.config.initial.file.empty())
+        r.problems.add(r.place(table + ".mask"), table + ".mask needs the land of an initial file");
     const bool extreme = stream.statistic == "min" || stream.statistic == "max";
     if (stream.weight != "none" && (extreme || (stream.statistic == "sum" && stream.weight == "mass")))
         r.problems.add(r.place(table + ".weight"),
@@ -123,16 +141,17 @@ void check_made(Reading &r, const StreamConfig &stream) {
     check_levels(r, table);
     check_methods(r, table + ".over_time", stream);
     check_sample(r, table, stream);
-    for (const char *key : {"interpolation", "stations_outside"})
+    for (const char *key : {"interpolation", "places_outside"})
         if (!r.has(table + ".trajectories")) check_needs(r, table, key, "stations");
     check_trajectories(r, table, stream);
     check_needs(r, table, "sample", "over_time");
     check_statistic(r, table, stream);
+    check_quantiles(r, table, stream);
     check_one_of(r, table, {"stations", "trajectories", "average", "coarsen"});
     check_lonlatbox(r, table + ".lonlatbox", stream);
     const bool leaves_the_grid = stream.leaves_grid();
-    for (const char *key : {"region", "stride", "levels"})
-        if (leaves_the_grid && r.has(table + "." + key))
+    for (const std::string key : {"region", "stride", "levels"})
+        if (leaves_the_grid && r.has(table + "." + key) && !(key == "region" && !stream.average.empty()))
             r.problems.add(
                 r.place(table + "." + key),
                 fmt::format("{}.{} cuts the grid, of which places, averages and coarser grids are made "

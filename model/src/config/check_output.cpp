@@ -111,12 +111,12 @@ void check_subset(Reading &r, const std::string &table, const StreamConfig &s) {
 }
 
 void check_restart(Reading &r, const std::string &table) {
-    for (const char *key :
-         {"fields",        "levels",        "region",        "stride",           "precision",
-          "stations",      "trajectories",  "interpolation", "stations_outside", "pressure_levels",
-          "height_levels", "ground_levels", "theta_levels",  "outside_levels",   "over_time",
-          "sample",        "average",       "statistic",     "weight",           "lonlatbox",
-          "coarsen",       "reduce"})
+    for (const char *key : {"fields",         "levels",          "region",        "stride",
+                            "precision",      "stations",        "trajectories",  "interpolation",
+                            "places_outside", "pressure_levels", "height_levels", "ground_levels",
+                            "theta_levels",   "outside_levels",  "over_time",     "sample",
+                            "average",        "statistic",       "weight",        "lonlatbox",
+                            "coarsen",        "reduce",          "quantiles",     "mask"})
         if (r.has(table + "." + key))
             r.problems.add(
                 r.place(table + "." + key),

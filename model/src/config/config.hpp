@@ -186,7 +186,7 @@ struct StreamConfig {
     std::string stations;                         ///< file of places at which fields are sampled; empty: none
     std::string trajectories;                     ///< file of places that move; empty: none
     std::string interpolation = "linear";         ///< at stations: linear | nearest | land
-    std::string stations_outside = "refuse";      ///< of the domain; or leave-out
+    std::string places_outside = "refuse";        ///< of the domain; or leave-out
     std::vector<double> pressure_levels;          ///< [Pa]; of these four kinds at most one
     std::vector<double> height_levels;            ///< above the sea [m]
     std::vector<double> ground_levels;            ///< above the ground [m]
@@ -197,9 +197,11 @@ struct StreamConfig {
     std::string average;                          ///< zonal | meridional | domain; empty: none
     int coarsen = 1;                              ///< how many cells in x and y become one
     std::string statistic = "mean"; ///< of these: mean | sum | min | max | variance | standard_deviation
-    std::string weight = "none";    ///< of these: none | area | mass
-    std::string reduce;             ///< who makes it: ranks | gather; empty: ranks
-    std::int64_t line = 0;          ///< where the stream is declared, for messages
+    std::map<std::string, std::string> quantiles; ///< made instead of it, by field: see quantiles_in()
+    std::string weight = "none";                  ///< of these: none | area | mass
+    std::string mask = "none";                    ///< which cells count in these: none (all) | land | sea
+    std::string reduce;                           ///< who makes it: ranks | gather; empty: ranks
+    std::int64_t line = 0;                        ///< where the stream is declared, for messages
 
     /// Whether fields that never change are stored once a file: where that saves something, unless said.
     bool constants_once() const {
@@ -210,6 +212,8 @@ struct StreamConfig {
     bool at_places() const { return !stations.empty() || !trajectories.empty(); }
     /// Whether that has other rows and columns, or none; then nothing that never changes is written.
     bool leaves_grid() const { return at_places() || !average.empty() || coarsen > 1; }
+    /// Whether an average leaves out cells of the domain.
+    bool averages_a_part() const { return !average.empty() && (!lonlatbox.empty() || !region.empty()); }
     bool on_levels() const {
         return !pressure_levels.empty() || !height_levels.empty() || !ground_levels.empty() ||
                !theta_levels.empty();

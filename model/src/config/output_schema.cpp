@@ -90,7 +90,7 @@ std::vector<Key> stream_content_keys() {
         {"region",
          of_stream(&S::region),
          "first and last cell from west to east, first and last from south to north, counted from 0; faces "
-         "follow",
+         "follow; of an average only these cells count",
          {.min = 0, .max = 1e6, .example = "[100, 199, 50, 149]"},
          {},
          "the whole domain"},
@@ -142,11 +142,10 @@ std::vector<Key> stream_made_keys() {
          "at stations and trajectories: between the four points around, at the nearest, or at the nearest on "
          "land",
          {.choices = {"linear", "nearest", "land"}}},
-        {"stations_outside",
-         of_stream(&S::stations_outside),
-         "stations that lie outside of the domain: refuse the run, or leave them out (of trajectories: "
-         "missing "
-         "values there)",
+        {"places_outside",
+         of_stream(&S::places_outside),
+         "stations or trajectories outside of the domain: refuse the run, or leave out such stations and "
+         "give missing values where a trajectory is outside",
          {.choices = {"refuse", "leave-out"}}},
         {"pressure_levels",
          of_stream(&S::pressure_levels),
@@ -209,11 +208,23 @@ std::vector<Key> stream_made_keys() {
          "what an average or a coarser grid has of its cells; the sum with `weight = \"area\"` is the "
          "integral",
          {.choices = {"mean", "sum", "min", "max", "variance", "standard_deviation"}}},
+        {"quantiles",
+         of_stream(&S::quantiles),
+         "the same of fields, instead of the `statistic`: which quantiles, from values counted in bins "
+         "between "
+         "two values in the field's units",
+         {.example = "{ wind_speed_10m = \"0.5 0.99 of 600 bins from 0 to 60\" }"},
+         {},
+         "none"},
         {"weight",
          of_stream(&S::weight),
          "of cells in an average or a coarser grid: all alike, by area, or by the mass of dry air in the "
          "column",
          {.choices = {"none", "area", "mass"}}},
+        {"mask",
+         of_stream(&S::mask),
+         "which cells count in an average or a coarser grid: all, those on land or those at sea",
+         {.choices = {"none", "land", "sea"}}},
         {"reduce",
          of_stream(&S::reduce),
          "who makes this: the ranks that hold the cells, or rank 0 after all was gathered to it, as models "

@@ -184,9 +184,8 @@ io::StreamSpec history_spec(const StreamConfig &stream, const Config &config) {
     auto spec = declare_history(stream, config, fields);
     std::optional<Tracks> tracks;
     if (!stream.trajectories.empty()) tracks.emplace(stream, config);
-    declare_made(spec, stream, config,
-                 stream.stations.empty() ? std::vector<Place>() : expect_stations(stream, config),
-                 tracks ? &*tracks : nullptr);
+    const auto stations = stream.stations.empty() ? std::vector<Place>() : expect_stations(stream, config);
+    declare_made(spec, stream, config, places_of(stations, tracks ? &*tracks : nullptr));
     return spec;
 }
 

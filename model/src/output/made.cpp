@@ -10,13 +10,24 @@
 #include "output/location.hpp"
 #include "output/lonlatbox.hpp"
 #include "output/made_names.hpp"
-#include "output/trajectories.hpp"
 
 namespace squall {
 namespace {
 
 std::vector<io::Attribute> vertical(const char *standard_name, const char *units, const char *positive) {
     return {{"standard_name", standard_name}, {"units", units}, {"axis", "Z"}, {"positive", positive}};
+}
+
+/// 1 on land, 0 at sea. Throws ConfigError.
+Array2 land_in(const Config &config, const Patch &patch, const StreamConfig &stream) {
+    const io::Reader file(config.initial.file);
+    if (!file.has("LANDMASK"))
+        throw ConfigError(fmt::format("{}:{}: output.{}.mask = \"{}\", but {} has no LANDMASK", config.file,
+                                      stream.line, stream.name, stream.mask, config.initial.file));
+    Array2 land(patch.shape);
+    const Field2 view = land.view();
+    file.read("LANDMASK", 0, box_of(patch, at::plane), view.origin, strides_of(view));
+    return land;
 }
 
 } // namespace
@@ -50,11 +61,23 @@ std::string weight_name(const std::string &weight, Faces faces) {
                                            : "cells");
 }
 
+std::optional<PlaceSet> places_of(const std::vector<Place> &stations, const Tracks *tracks) {
+    if (tracks) return PlaceSet{true, tracks->have_altitudes(), tracks->names(), {}};
+    if (stations.empty()) return std::nullopt;
+    PlaceSet set;
+    for (const auto &s : stations) {
+        set.names.push_back(s.name);
+        set.positions.insert(set.positions.end(), {s.j, s.i});
+    }
+    return set;
+}
+
 Made::Made(const StreamConfig &stream, const Config &config, const Patch &patch, const Grid &grid,
            MPI_Comm comm)
     : stream_(stream), config_(config), patch_(patch), grid_(grid), comm_(comm) {
     if (!stream.stations.empty()) stations_ = locate_stations(stream, config, grid, patch, comm);
     if (!stream.trajectories.empty()) tracks_.emplace(stream, config).check(grid, patch, comm);
+    places_ = places_of(stations_, tracks_ ? &*tracks_ : nullptr);
     if (stream.coarsen > 1) {
         middle_ = static_cast<double>(grid.lon(0, 0));
         MPI_Bcast(&middle_, 1, MPI_DOUBLE, 0, comm);
@@ -63,7 +86,7 @@ Made::Made(const StreamConfig &stream, const Config &config, const Patch &patch,
 }
 
 void Made::declare(io::StreamSpec &spec) {
-    declare_made(spec, stream_, config_, stations_, tracks_ ? &*tracks_ : nullptr);
+    declare_made(spec, stream_, config_, places_);
     spec_ = spec;
 }
 
@@ -83,23 +106,10 @@ void Made::put_fixed(io::Stream &stream) const {
     if (const auto levels = levels_of(stream_); levels && first)
         stream.put(levels->dimension, {{0}, {std::ssize(levels->values)}}, levels->values.data());
     put_areas(stream);
-    put_inside(stream);
-    if (tracks_ && first) stream.put("trajectory_name", {{0}, {tracks_->count()}}, tracks_->names().data());
-    if (stations_.empty() || !first) return;
-    const io::Box all{{0}, {std::ssize(stations_)}};
-    std::vector<std::string> names;
-    std::vector<double> longitude, latitude, altitude, x, y;
-    for (const auto &s : stations_) {
-        names.push_back(s.name);
-        longitude.push_back(s.longitude), latitude.push_back(s.latitude), altitude.push_back(s.altitude);
-        x.push_back((s.i + 0.5) * config_.domain.dx), y.push_back((s.j + 0.5) * config_.domain.dy);
-    }
-    stream.put("station_name", all, names.data());
-    stream.put("longitude", all, longitude.data());
-    stream.put("latitude", all, latitude.data());
-    stream.put("altitude", all, altitude.data());
-    stream.put("x", all, x.data());
-    stream.put("y", all, y.data());
+    put_counting(stream);
+    if (!places_ || !first) return;
+    put_names(stream, *places_);
+    if (!places_->move) put_where(stream, *places_, stations_, grid_);
 }
 
 void Made::put_areas(io::Stream &stream) const {
@@ -120,15 +130,32 @@ void Made::put_areas(io::Stream &stream) const {
     put(at::plane_y_faces, g.msfvx.view(), g.msfvy.view());
 }
 
-void Made::put_inside(io::Stream &stream) const {
-    if (!puts(inside_name)) return;
+/// Of an average or a coarser grid: cells in the region, in the lonlatbox, and on land or at sea.
+void Made::put_counting(io::Stream &stream) const {
+    if (!puts(counting_name)) return;
     const auto box = box_of(patch_, at::plane);
-    std::vector<std::int8_t> inside;
-    for (int j = 0; j < box.count[0]; ++j)
-        for (int i = 0; i < box.count[1]; ++i)
-            inside.push_back(lies_in(stream_.lonlatbox, static_cast<double>(grid_.lon(i, j)),
-                                     static_cast<double>(grid_.lat(i, j))));
-    stream.put(inside_name, box, inside.data());
+    std::vector<std::int8_t> counting(static_cast<std::size_t>(box.count[0] * box.count[1]), 1);
+    const auto keep = [&](auto counts) {
+        auto cell = counting.begin();
+        for (int j = 0; j < box.count[0]; ++j)
+            for (int i = 0; i < box.count[1]; ++i, ++cell) *cell = *cell != 0 && counts(i, j);
+    };
+    const auto &region = stream_.region;
+    if (!region.empty())
+        keep([&](int i, int j) {
+            const int x = patch_.x0 + i, y = patch_.y0 + j;
+            return x >= region[0] && x <= region[1] && y >= region[2] && y <= region[3];
+        });
+    if (!stream_.lonlatbox.empty())
+        keep([&](int i, int j) {
+            return lies_in(stream_.lonlatbox, static_cast<double>(grid_.lon(i, j)),
+                           static_cast<double>(grid_.lat(i, j)));
+        });
+    if (stream_.mask != "none") {
+        const auto land = land_in(config_, patch_, stream_);
+        keep([&](int i, int j) { return (land(i, j) > real(0.5)) == (stream_.mask == "land"); });
+    }
+    stream.put(counting_name, box, counting.data());
 }
 
 /// Longitudes go on across the date line, so that their mean lies between them.
@@ -158,8 +185,21 @@ void Made::put_masses(io::Frame &frame, const State &state) const {
     frame.put(name, box, mass.data());
 }
 
+/// Where they are, before any field. With the halo of `state.ph`.
+void Made::put_trajectories(io::Frame &frame, double seconds, const State &state) const {
+    const auto places = tracks_->at(seconds, grid_, patch_, comm_);
+    std::vector<double> layers, positions;
+    if (places_->between_layers) layers = layers_at(places, state, grid_, patch_, comm_);
+    for (std::size_t p = 0; p < places.size(); ++p) {
+        if (!layers.empty()) positions.push_back(layers[p]);
+        positions.insert(positions.end(), {places[p].j, places[p].i});
+    }
+    frame.places(places_->dimension(), positions);
+    if (patch_.cx == 0 && patch_.cy == 0) put_where(frame, *places_, places, grid_);
+}
+
 void Made::put_first(io::Frame &frame, double seconds, const State &state, const Array3 &p) {
-    if (tracks_) put_trajectories(frame, seconds, *tracks_, state, grid_, patch_, comm_);
+    if (tracks_) put_trajectories(frame, seconds, state);
     put_coordinates(frame);
     put_masses(frame, state);
     if (!stream_.on_levels()) return;

@@ -11,6 +11,7 @@
 #include "grid/grid.hpp"
 #include "grid/state.hpp"
 #include "output/location.hpp"
+#include "output/place_declaration.hpp"
 #include "output/stations.hpp"
 #include "output/tracks.hpp"
 #include "parallel/decomposition.hpp"
@@ -18,11 +19,14 @@
 
 namespace squall {
 
-/// Makes of the declaration of a plain history that of a stream that makes something of it. Stations that are
-/// not located yet (for planning) lie at the first cell. `tracks`: null: it has no trajectories. Throws
+/// The stations or trajectories of a stream, if it has any. Stations that are not located yet (for planning)
+/// lie at the first cell.
+std::optional<PlaceSet> places_of(const std::vector<Place> &stations, const Tracks *tracks);
+
+/// Makes of the declaration of a plain history that of a stream that makes something of it. Throws
 /// ConfigError: the field, and why it cannot be.
 void declare_made(io::StreamSpec &spec, const StreamConfig &stream, const Config &config,
-                  const std::vector<Place> &stations, const Tracks *tracks);
+                  const std::optional<PlaceSet> &places);
 
 /// What such a stream needs besides the fields: pressure or height on the model's levels, areas, names.
 class Made {
@@ -50,9 +54,10 @@ class Made {
     void move_to_faces(Faces faces);
     bool puts(const std::string &name) const;
     void put_areas(io::Stream &stream) const;
-    void put_inside(io::Stream &stream) const;
+    void put_counting(io::Stream &stream) const;
     void put_coordinates(io::Frame &frame) const;
     void put_masses(io::Frame &frame, const State &state) const;
+    void put_trajectories(io::Frame &frame, double seconds, const State &state) const;
 
     StreamConfig stream_;
     const Config &config_;
@@ -61,9 +66,10 @@ class Made {
     MPI_Comm comm_;
     std::vector<Place> stations_;
     std::optional<Tracks> tracks_;
-    double middle_ = 0;          ///< a longitude of the domain, the same on every rank
-    io::StreamSpec spec_;        ///< as it was declared
-    Array3 layers_, interfaces_; ///< values of the coordinate, where the stream is on levels
+    std::optional<PlaceSet> places_; ///< of one or the other
+    double middle_ = 0;              ///< a longitude of the domain, the same on every rank
+    io::StreamSpec spec_;            ///< as it was declared
+    Array3 layers_, interfaces_;     ///< values of the coordinate, where the stream is on levels
 };
 
 } // namespace squall

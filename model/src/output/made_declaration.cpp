@@ -9,9 +9,11 @@
 
 #include <fmt/format.h>
 
+#include "config/quantiles.hpp"
 #include "output/made.hpp"
+#include "output/made_attributes.hpp"
 #include "output/made_names.hpp"
-#include "output/trajectories.hpp"
+#include "output/place_declaration.hpp"
 
 namespace squall {
 namespace {
@@ -50,63 +52,20 @@ Faces faces_of(const io::Field &field) {
     return has("west_east_stag") ? Faces::x : has("south_north_stag") ? Faces::y : Faces::none;
 }
 
-void drop_attributes(io::Field &field, const std::vector<std::string> &names) {
-    std::erase_if(field.attributes,
-                  [&](const io::Attribute &a) { return std::ranges::find(names, a.name) != names.end(); });
-}
-
-std::vector<std::string> words_in(const std::string &text) {
-    std::istringstream in(text);
-    std::vector<std::string> words;
-    for (std::string word; in >> word;) words.push_back(word);
-    return words;
-}
-
-/// WRF's names of what it makes over time are those of the fields with these behind them (T2MAX, T2MEAN).
-std::string suffix_of(const std::string &method) {
-    static const std::map<std::string, std::string> suffixes{{"mean", "MEAN"},
-                                                             {"min", "MIN"},
-                                                             {"max", "MAX"},
-                                                             {"sum", "SUM"},
-                                                             {"standard_deviation", "STD"},
-                                                             {"last", "LAST"},
-                                                             {"rate", "RATE"},
-                                                             {"accumulation", "ACC"}};
-    return suffixes.at(method);
-}
-
 constexpr auto height = "height"; // a derived field
-
-/// "m s-1" becomes "m2 s-2".
-std::string squared(const std::string &unit) {
-    std::string all;
-    for (const auto &factor : words_in(unit)) {
-        const auto power = factor.find_first_of("-0123456789");
-        const int exponent = power == std::string::npos ? 1 : std::stoi(factor.substr(power));
-        all += fmt::format("{}{}{}", all.empty() ? "" : " ", factor.substr(0, power), 2 * exponent);
-    }
-    return all;
-}
-
-/// Of what is made of a field.
-std::string unit_of(const std::string &unit, const io::Reduction &r) {
-    if (r.method == "rate") return unit + " s-1";
-    if (r.method == "variance") return squared(unit);
-    if (r.method == "sum" && !r.weight.empty()) return unit.empty() || unit == "1" ? "m2" : unit + " m2";
-    return unit;
-}
 
 /// Declares what one stream makes, field by field.
 class Declaration {
   public:
-    /// `at_altitudes`: whether its places lie between layers, too.
-    Declaration(io::StreamSpec &spec, const StreamConfig &stream, const Config &config, bool at_altitudes)
-        : spec_(spec), stream_(stream), config_(config), levels_(levels_of(stream)),
-          at_altitudes_(at_altitudes) {}
+    Declaration(io::StreamSpec &spec, const StreamConfig &stream, const Config &config,
+                const std::optional<PlaceSet> &places)
+        : spec_(spec), stream_(stream), config_(config), levels_(levels_of(stream)), places_(places),
+          at_altitudes_(places && places->between_layers) {}
 
     void make() {
         const Fields plain = std::exchange(spec_.fields, {});
-        check_over_time(plain);
+        for (const auto &[name, methods] : stream_.over_time) check_known(plain, "over_time", name);
+        for (const auto &[name, words] : stream_.quantiles) check_known(plain, "quantiles", name);
         heights_ = stream_.at_places() && !at_altitudes_ && !levels_ && !stream_.over_time.contains(height) &&
                    std::ranges::find(plain, height, &io::Field::name) != plain.end();
         for (const auto &field : plain) {
@@ -126,11 +85,10 @@ class Declaration {
     bool profiles() const { return profiles_; }
 
   private:
-    void check_over_time(const Fields &plain) {
-        for (const auto &[name, methods] : stream_.over_time)
-            if (std::ranges::find(plain, name, &io::Field::name) == plain.end())
-                refuse(config_, stream_, "over_time",
-                       fmt::format("the stream has no field {}; name it in `fields`, too", name));
+    void check_known(const Fields &plain, const char *key, const std::string &name) const {
+        if (std::ranges::find(plain, name, &io::Field::name) == plain.end())
+            refuse(config_, stream_, key,
+                   fmt::format("the stream has no field {}; name it in `fields`, too", name));
     }
 
     void make(const io::Field &field) {
@@ -203,12 +161,9 @@ class Declaration {
             profiles_ = profiles_ || (of_the_air(field) && !at_altitudes_);
             const bool nearest = stream_.interpolation != "linear" || whole_numbers(field);
             return add(field, name,
-                       {.of = of,
-                        .method = nearest ? "nearest" : "linear",
-                        .at = stream_.stations.empty() ? "trajectory" : "station"});
+                       {.of = of, .method = nearest ? "nearest" : "linear", .at = places_->dimension()});
         }
-        if (!stream_.average.empty()) return add(field, name, average(field, of));
-        if (stream_.coarsen > 1) return add(field, name, coarse(field, of));
+        if (stream_.leaves_grid()) return statistics(field, name, of);
         if (of == source_name(field.name)) { // nothing was made of it after all
             std::erase_if(spec_.sources, [&](const io::Field &f) { return f.name == of; });
             spec_.fields.push_back(field);
@@ -220,6 +175,26 @@ class Declaration {
         add(field, name, r);
     }
 
+    /// Over the cells of an average or of a coarser one: the quantiles that are asked for, or the statistic.
+    void statistics(const io::Field &field, const std::string &name, const std::string &of) {
+        auto r = stream_.average.empty() ? coarse(field, of) : average(field, of);
+        if (stream_.averages_a_part() || stream_.mask != "none") {
+            refuse_faces(field, stream_.mask != "none"   ? "mask"
+                                : stream_.region.empty() ? "lonlatbox"
+                                                         : "region");
+            r.mask = counting_name;
+        }
+        const auto wanted = stream_.quantiles.find(field.name);
+        if (wanted == stream_.quantiles.end()) return add(field, name, weigh(field, r));
+        const auto q = quantiles_in(wanted->second).value();
+        r.method = "quantile";
+        r.bins = q.bins, r.low = q.low, r.high = q.high;
+        for (const double which : q.which) {
+            r.quantile = which;
+            add(field, name + suffix_of_quantile(which), r);
+        }
+    }
+
     io::Reduction average(const io::Field &field, const std::string &of) const {
         io::Reduction r{.of = of, .method = stream_.statistic};
         for (const auto &d : field.dimensions) {
@@ -227,19 +202,15 @@ class Declaration {
             if ((east && stream_.average != "meridional") || (north && stream_.average != "zonal"))
                 r.over.push_back(d);
         }
-        if (!stream_.lonlatbox.empty()) {
-            refuse_faces(field, "lonlatbox");
-            r.mask = inside_name;
-        }
-        return weigh(field, r);
+        return r;
     }
 
     io::Reduction coarse(const io::Field &field, const std::string &of) const {
         refuse_faces(field, "coarsen");
-        return weigh(field, {.of = of,
-                             .method = stream_.statistic,
-                             .coarsen = {{"south_north", stream_.coarsen, "south_north_coarse"},
-                                         {"west_east", stream_.coarsen, "west_east_coarse"}}});
+        return {.of = of,
+                .method = stream_.statistic,
+                .coarsen = {{"south_north", stream_.coarsen, "south_north_coarse"},
+                            {"west_east", stream_.coarsen, "west_east_coarse"}}};
     }
 
     void refuse_faces(const io::Field &field, const std::string &key) const {
@@ -267,8 +238,10 @@ class Declaration {
         for (auto &a : field.attributes)
             if (a.name == "units") a.value = unit_of(std::get<std::string>(a.value), r);
         if (stream_.at_places()) at_places(field, plain);
-        if (!stream_.average.empty() && !stream_.over_time.contains(plain.name))
-            say_over_what(field, plain, r);
+        if (r.method == "quantile")
+            say_which_quantile(field, name, r);
+        else if (!stream_.average.empty() && !stream_.over_time.contains(plain.name))
+            say_over_what(field, plain, r, stream_.average);
         if (stream_.coarsen > 1) field.attributes.emplace_back("coordinates", "XLONG XLAT");
         field.name = name;
         field.dimensions.clear();
@@ -276,26 +249,10 @@ class Declaration {
         spec_.fields.push_back(std::move(field));
     }
 
-    /// In CF's words for what an average is over, which is no dimension of the file's variable any more.
-    void say_over_what(io::Field &field, const io::Field &plain, const io::Reduction &r) const {
-        const auto before =
-            std::ranges::find(plain.attributes, std::string("cell_methods"), &io::Attribute::name);
-        const std::string over = stream_.average == "domain"  ? "area"
-                                 : stream_.average == "zonal" ? "projection_x_coordinate"
-                                                              : "projection_y_coordinate";
-        static const std::map<std::string, std::string> cf{{"min", "minimum"}, {"max", "maximum"}};
-        auto words = over + ": " + (cf.contains(r.method) ? cf.at(r.method) : r.method);
-        if (!r.weight.empty()) words += fmt::format(" (comment: weighted by {})", r.weight);
-        if (before != plain.attributes.end()) words = std::get<std::string>(before->value) + " " + words;
-        field.attributes.emplace_back("cell_methods", words);
-    }
-
     /// Where the values are: with heights of the layers in the stream, also how high.
     void at_places(io::Field &field, const io::Field &plain) const {
         const bool on_layers = of_the_air(plain) && !on_interfaces(plain);
-        std::string where = !stream_.stations.empty() ? "longitude latitude altitude station_name"
-                            : at_altitudes_           ? "longitude latitude altitude trajectory_name"
-                                                      : "longitude latitude trajectory_name";
+        auto where = coordinates_of(*places_);
         if (heights_ && plain.name == height)
             field.attributes.insert(field.attributes.end(), {{"positive", "up"}, {"axis", "Z"}});
         else if (heights_ && on_layers)
@@ -321,62 +278,11 @@ class Declaration {
     const StreamConfig &stream_;
     const Config &config_;
     std::optional<LevelSet> levels_;
-    bool at_altitudes_;
+    const std::optional<PlaceSet> &places_;
+    bool at_altitudes_; ///< whether places lie between layers
     bool profiles_ = false;
     bool heights_ = false; ///< whether the stream has those of the layers, as a coordinate of the rest
 };
-
-/// As CF's discrete sampling geometries have it, in the orthogonal form: all stations at the same times.
-void declare_stations(io::StreamSpec &spec, const std::vector<Place> &stations, bool profiles) {
-    io::Places places{.name = "station",
-                      .dimensions = {"south_north", "west_east"},
-                      .count = std::ssize(stations),
-                      .staggers = {{"south_north_stag", "south_north"}, {"west_east_stag", "west_east"}}};
-    std::size_t letters = 1;
-    for (const auto &s : stations) {
-        places.positions.insert(places.positions.end(), {s.j, s.i});
-        letters = std::max(letters, s.name.size());
-    }
-    spec.dimensions.push_back({"station", places.count});
-    spec.places.push_back(std::move(places));
-    io::Field name{"station_name",
-                   io::Type::text,
-                   {"station"},
-                   {{"cf_role", "timeseries_id"}, {"long_name", "station"}},
-                   false};
-    name.letters = static_cast<int>(letters);
-    Fields about{
-        name,
-        {"longitude",
-         io::Type::f64,
-         {"station"},
-         {{"standard_name", "longitude"}, {"units", "degrees_east"}},
-         false},
-        {"latitude",
-         io::Type::f64,
-         {"station"},
-         {{"standard_name", "latitude"}, {"units", "degrees_north"}},
-         false},
-        {"x",
-         io::Type::f64,
-         {"station"},
-         {{"long_name", "distance from the western side of the domain"}, {"units", "m"}},
-         false},
-        {"y",
-         io::Type::f64,
-         {"station"},
-         {{"long_name", "distance from the southern side of the domain"}, {"units", "m"}},
-         false},
-        {"altitude",
-         io::Type::f64,
-         {"station"},
-         {{"standard_name", "surface_altitude"}, {"long_name", "the model's ground"}, {"units", "m"}},
-         false}};
-    spec.fields.insert(spec.fields.begin(), about.begin(), about.end());
-    spec.attributes.emplace_back("featureType", profiles ? "timeSeriesProfile" : "timeSeries");
-    const auto step = std::ranges::find(spec.fields, std::string("ITIMESTEP"), &io::Field::name);
-    if (profiles && step != spec.fields.end()) step->attributes.emplace_back("cf_role", "profile_id");
-}
 
 /// Where the cells of the coarser grid are: means of the latitudes and longitudes in each.
 void declare_coarse_coordinates(io::StreamSpec &spec, const DomainConfig &domain, int factor) {
@@ -408,15 +314,14 @@ void declare_weights(io::StreamSpec &spec, const std::string &weight) {
 } // namespace
 
 void declare_made(io::StreamSpec &spec, const StreamConfig &stream, const Config &config,
-                  const std::vector<Place> &stations, const Tracks *tracks) {
+                  const std::optional<PlaceSet> &places) {
     if (!stream.makes()) return;
-    Declaration declaration(spec, stream, config, tracks && tracks->have_altitudes());
+    Declaration declaration(spec, stream, config, places);
     declaration.make();
-    if (!stream.stations.empty()) declare_stations(spec, stations, declaration.profiles());
-    if (tracks) declare_trajectories(spec, *tracks, declaration.profiles());
+    if (places) declare_places(spec, *places, declaration.profiles());
     if (stream.coarsen > 1) declare_coarse_coordinates(spec, config.domain, stream.coarsen);
-    if (!stream.average.empty() && !stream.lonlatbox.empty())
-        spec.sources.push_back({inside_name, io::Type::i8, dimensions_of(at::plane), {}, false});
+    if (stream.averages_a_part() || stream.mask != "none")
+        spec.sources.push_back({counting_name, io::Type::i8, dimensions_of(at::plane), {}, false});
     if (stream.weight != "none") declare_weights(spec, stream.weight);
     try { // what others of its dimensions it has is known to io
         for (const auto &made : io::made_fields(spec))

@@ -28,8 +28,8 @@ struct LevelSet {
 };
 std::optional<LevelSet> levels_of(const StreamConfig &stream);
 
-/// Which cells lie in a lonlatbox.
-inline const std::string inside_name = "cells in lonlatbox";
+/// Which cells count, where not all do.
+inline const std::string counting_name = "cells that count";
 
 /// Of cells, or of what lies around faces. `weight`: area or mass.
 std::string weight_name(const std::string &weight, Faces faces);

@@ -79,10 +79,10 @@ void place_in_the_domain(std::vector<Place> &stations, PlaceColumns columns, con
     };
     for (const auto &s : stations)
         if (is_outside(s)) outside += (outside.empty() ? "" : ", ") + s.name;
-    if (!outside.empty() && stream.stations_outside == "refuse")
+    if (!outside.empty() && stream.places_outside == "refuse")
         throw ConfigError(
             fmt::format("{}:{}: output.{}.stations: outside of the middles of the outermost cells lie: "
-                        "{}; remove them, or set stations_outside = \"leave-out\"",
+                        "{}; remove them, or set places_outside = \"leave-out\"",
                         config.file, stream.line, stream.name, outside));
     std::erase_if(stations, is_outside);
     if (stations.empty())

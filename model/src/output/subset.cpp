@@ -8,7 +8,8 @@ Kept keep(int first, int last, int stride) { return {first, (last - first + 1) /
 } // namespace
 
 Subset Subset::make(const StreamConfig &s, int nx, int ny, int nz) {
-    const auto region = s.region.empty() ? std::vector{0, nx - 1, 0, ny - 1} : s.region;
+    const bool whole = s.region.empty() || !s.average.empty(); // of which an average is made
+    const auto region = whole ? std::vector{0, nx - 1, 0, ny - 1} : s.region;
     const auto levels = s.levels.empty() ? std::vector{0, nz - 1} : s.levels;
     return {keep(region[0], region[1], s.stride),
             keep(region[2], region[3], region[2] == region[3] ? 1 : s.stride),

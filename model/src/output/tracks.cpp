@@ -47,7 +47,7 @@ void go_along(Place &place, const Place &from, const Place &to, double fraction)
 
 Tracks::Tracks(const StreamConfig &stream, const Config &config)
     : config_(config), stream_(stream.name), line_(stream.line),
-      leave_out_(stream.stations_outside == "leave-out") {
+      leave_out_(stream.places_outside == "leave-out") {
     PlaceTable table(stream.trajectories);
     if (!table.has("time")) table.refuse("no column `time`: of dates, or of seconds since run.start");
     columns_ = table.columns();
@@ -164,11 +164,11 @@ void Tracks::check(const Grid &grid, const Patch &patch, MPI_Comm comm) const {
     if (leave_out_) return;
     if (!absent.empty())
         refuse(fmt::format("the table has no time of {} while the run lasts; remove them, or set "
-                           "stations_outside = \"leave-out\"",
+                           "places_outside = \"leave-out\"",
                            absent));
     if (!outside.empty())
         refuse(fmt::format("outside of the middles of the outermost cells lie: {}; remove them, or set "
-                           "stations_outside = \"leave-out\", which gives missing values there",
+                           "places_outside = \"leave-out\", which gives missing values there",
                            outside));
 }
 

@@ -105,7 +105,7 @@ TEST_F(Stations, OutsideAreNamedOrLeftOut) {
     const auto said = fault();
     EXPECT_NE(said.find("outside of the middles of the outermost cells lie: Paris, far"), std::string::npos)
         << said;
-    stream.stations_outside = "leave-out";
+    stream.places_outside = "leave-out";
     const auto left = locate();
     ASSERT_EQ(left.size(), 1u);
     EXPECT_EQ(left[0].name, "here");

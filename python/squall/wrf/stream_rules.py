@@ -112,10 +112,10 @@ def tslist(file: Path) -> str:
 TIME_SERIES: dict[str, Setting] = {
     "output.stations.fields": ["T2", "Q2", "U10", "V10", "PSFC", "RAINNC"],
     "output.stations.interpolation": "nearest",
-    "output.stations.stations_outside": "leave-out",
+    "output.stations.places_outside": "leave-out",
     "output.profiles.fields": ["U", "V", "theta", "QVAPOR", "height"],
     "output.profiles.interpolation": "nearest",
-    "output.profiles.stations_outside": "leave-out",
+    "output.profiles.places_outside": "leave-out",
 }
 
 STREAM_RULES = [

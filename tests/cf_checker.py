@@ -1,0 +1,30 @@
+"""What the IOOS compliance checker minds of a file of ours."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+# Names that are WRF's own: tools know them. And what moves has one axis of time in common, where the checker
+# looks for a time of each.
+KNOWN = re.compile(
+    r"\* global attribute [A-Z]+-[A-Z]+_\S+ should begin with a letter"
+    r"|\* \w+ is not a trajectory, it is detected as a mapped-grid"
+)
+
+
+def minded_of(file):
+    """Lines of its report on CF 1.8 but those that are known. Skips the test where it is not installed."""
+    beside = Path(sys.executable).parent
+    checker = shutil.which("compliance-checker", path=f"{beside}{os.pathsep}{os.environ['PATH']}")
+    if checker is None:
+        pytest.skip("the IOOS compliance checker is not installed (pip install compliance-checker)")
+    said = subprocess.run(
+        [checker, "--test=cf:1.8", file], capture_output=True, text=True, timeout=300, check=False
+    )
+    assert "Compliance Checker Report" in said.stdout, said.stderr
+    return [line for line in said.stdout.splitlines() if line.startswith("* ") and not KNOWN.match(line)]
