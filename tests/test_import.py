@@ -220,16 +220,41 @@ def test_nests_become_tables_of_their_own():
     }
     assert {key: value for key, value in settings.items() if key.startswith("nest.d02.")} == {
         "nest.d02.i_parent_start": 13, "nest.d02.j_parent_start": 14, "nest.d02.nx": 48, "nest.d02.ny": 45,
-        "nest.d02.parent_grid_ratio": 3, "nest.d02.feedback": True,
+        "nest.d02.parent_grid_ratio": 3, "nest.d02.feedback": True, "nest.d02.smoothing": "none",
     }  # fmt: skip
     assert settings["nest.d03.parent"] == "d02"
     assert settings["nest.d03.parent_time_step_ratio"] == 4
 
 
-def test_what_a_nest_does_otherwise_than_in_wrf_is_told():
-    told = lost(domains={**NESTED, "smooth_option": 2}, time_control={"input_from_file": [True, True, False]})
-    assert any("nest d02" in line and "its own wrfinput" in line and "smoothed" in line for line in told)
-    assert any("nest d03" in line and "its own wrfinput" not in line for line in told)
+def test_what_a_nest_says_of_its_file_its_life_and_its_parent_is_taken():
+    told = {
+        key: value
+        for key, (value, _) in translate(
+            namelist(
+                domains={**NESTED, "smooth_option": 2, "interp_method_type": 1, "blend_width": 3},
+                time_control={
+                    "input_from_file": [True, True, False],
+                    "start_year": [2008, 2008, 2008], "start_month": [2, 2, 2], "start_day": [5, 5, 5],
+                    "start_hour": [12, 18, 18], "end_year": [2008, 2008, 2008], "end_month": [2, 2, 2],
+                    "end_day": [6, 6, 6], "end_hour": [12, 12, 6],
+                },
+            ),
+            SCHEMA,
+        ).settings().items()
+    }  # fmt: skip
+    inner = {key.removeprefix("nest.d02."): value for key, value in told.items() if "d02" in key}
+    assert inner.items() >= {
+        "smoothing": "smooth-desmooth", "interpolation": "bilinear", "initial_file": "wrfinput_d02",
+        "blend_rows": 3, "start": "21600 s",
+    }.items()  # fmt: skip
+    assert "end" not in inner
+    assert told["nest.d03.end"] == "64800 s"
+    assert "nest.d03.initial_file" not in told
+
+
+def test_an_interpolation_that_is_not_there_is_told():
+    told = lost(domains={**NESTED, "interp_method_type": 4})
+    assert any("nest d02" in line and "interp_method_type = 4" in line for line in told)
 
 
 def test_unknown_keys_and_nests_without_a_place_are_listed():

@@ -147,6 +147,93 @@ def test_what_is_made_over_time_has_every_step_of_the_nest(storm):
         assert (top > now).any()
 
 
+STREAMS = """
+[output.history_d02]
+interval = "30 s"
+fields = ["W"]
+"""
+
+
+def test_a_table_says_what_a_nests_stream_does_otherwise(tmp_path):
+    text = STORM.replace('time_step = "12 s"', 'time_step = "6 s"') + NEST + STREAMS
+    done = run(tmp_path, text, "--set", "run.duration=1 min")
+    assert done.returncode == 0, done.stderr
+    parent, nest = open_run(tmp_path / "out"), open_run(tmp_path / "out", domain=2)
+    assert (parent.sizes["Time"], nest.sizes["Time"]) == (2, 3)
+    assert "W" in nest
+    assert "U" not in nest
+
+
+def test_a_nest_lives_from_its_start_to_its_end(tmp_path):
+    life = 'start = "24 s"\nend = "84 s"\n'
+    text = STORM.replace('interval = "1 min"', 'interval = "12 s"')
+    done = run(tmp_path, text + NEST + life)
+    assert done.returncode == 0, done.stderr
+    parent, nest = open_run(tmp_path / "out"), open_run(tmp_path / "out", domain=2)
+    assert parent.sizes["Time"] == 11
+    seconds = (nest["XTIME"] - parent["XTIME"][0]) / np.timedelta64(1, "s")
+    np.testing.assert_allclose(seconds, [24, 36, 48, 60, 72, 84], atol=1e-3)
+    # It begins as its parent is then, interpolated: where cells have one middle the two are the same.
+    first, then = nest.isel(Time=0)["T"].values, parent.isel(Time=2)["T"].values
+    np.testing.assert_array_equal(first[:, 1::3, 1::3], then[:, 5:13, 6:14])
+    assert np.ptp(then[:, 5:13, 6:14]) > 3
+    # The parent has its averages up to its end, and then goes on by itself.
+    for frame, same in ((7, True), (8, False)):
+        fine, coarse = nest["W"].isel(Time=5).values, parent["W"].isel(Time=frame).values
+        means = fine.reshape(fine.shape[0], 8, 3, 8, 3).mean(axis=(2, 4))[:, 1:-1, 1:-1]
+        off = np.abs(coarse[:, 6:12, 7:13] - means).max() / np.abs(means).max()
+        assert (off < 1e-5) == same
+
+
+@pytest.mark.parametrize("at", ["12 s", "24 s", "48 s", "96 s"])
+def test_a_nest_that_begins_later_has_the_same_bits_through_a_restart(tmp_path, at):
+    life = 'start = "24 s"\nend = "84 s"\n'
+    text = STORM.replace("frames_per_file = 10", "frames_per_file = 1") + NEST + life
+    restart = f'[output.restart]\ninterval = "{at}"\n'
+    (tmp_path / "whole").mkdir()
+    (tmp_path / "cut").mkdir()
+    for folder, more in (
+        ("whole", ()),
+        ("cut", ("--set", f"run.duration={at}")),
+    ):
+        done = run(tmp_path / folder, text + restart, *more)
+        assert done.returncode == 0, done.stderr
+    last = sorted((tmp_path / "cut/out").glob("restart_*"))[-1]
+    done = run(tmp_path / "cut", text, "--set", f"run.restart_from={last}")
+    assert done.returncode == 0, done.stderr
+    for domain in (1, 2):
+        one = open_run(tmp_path / "whole/out", domain=domain)
+        other = open_run(tmp_path / "cut/out", domain=domain)
+        for name in ("U", "W", "T", "MU", "QVAPOR"):
+            assert one[name].values.tobytes() == other[name].values.tobytes(), (domain, name)
+
+
+@pytest.mark.parametrize("rule", ["bilinear", "nearest"])
+def test_a_nest_begins_by_the_interpolation_asked_for(tmp_path, rule):
+    done = run(tmp_path, STORM + NEST + f'interpolation = "{rule}"\n', "--set", "run.duration=1 min")
+    assert done.returncode == 0, done.stderr
+    parent, nest = open_run(tmp_path / "out"), open_run(tmp_path / "out", domain=2)
+    coarse, fine = parent["T"].isel(Time=0).values, nest["T"].isel(Time=0).values
+    if rule == "nearest":
+        wanted = np.repeat(np.repeat(coarse[:, 5:13, 6:14], 3, axis=1), 3, axis=2)
+        # Two-way, the parent has its nest's means, summed in single precision.
+        np.testing.assert_allclose(fine, wanted, atol=2e-5 * np.abs(wanted).max())
+        return
+    assert fine.max() <= coarse[:, 4:14, 5:15].max() + 1e-4
+    assert np.isfinite(nest["T"].values).all()
+
+
+def test_smoothing_leaves_less_of_what_is_short_in_the_parent(tmp_path):
+    short = {}
+    for smoothing in ("none", "smooth-desmooth", "1-2-1"):
+        (tmp_path / smoothing).mkdir()
+        done = run(tmp_path / smoothing, STORM + NEST + f'smoothing = "{smoothing}"\n')
+        assert done.returncode == 0, done.stderr
+        w = open_run(tmp_path / smoothing / "out")["W"].isel(Time=-1).values[:, 7:11, 8:12]
+        short[smoothing] = np.abs(np.diff(w, 2, axis=-1)).max()
+    assert short["none"] > short["smooth-desmooth"] > short["1-2-1"]
+
+
 def test_one_way_the_parent_does_not_know_of_the_nest(tmp_path):
     (tmp_path / "alone").mkdir()
     (tmp_path / "with").mkdir()
@@ -170,6 +257,10 @@ def test_one_way_the_parent_does_not_know_of_the_nest(tmp_path):
         (NEST + NEST.replace("inner", "other"), "nest.other and nest.inner overlap"),
         (NEST.replace("ny = 24\n", ""), 'key "ny" is missing in [nest.inner]'),
         ("[nest]\ninner = 3\n", "[nest] holds a table per nest"),
+        (NEST.replace("i_parent_start = 7\n", ""), "nest.inner: i_parent_start and j_parent_start go together"),
+        (NEST + 'smoothing = "121"\n', 'did you mean "1-2-1"?'),
+        (NEST + 'initial_file = "wrfinput_d02"\n', "nest.inner.initial_file: the outermost domain has none"),
+        (NEST + 'start = "3 min"\n', "the run ends after 120 s, before the nest starts after 180 s"),
     ],
 )
 def test_a_nest_that_cannot_be_is_refused_with_what_would_work(tmp_path, nest, told):

@@ -18,27 +18,27 @@ from squall.errors import UserError
 from squall.geo.domain import Domain, Projection
 from squall.plot import nests as nests_on_plan
 from squall.plot.panels import Flat
-from squall.prepare.nests import KEYS, Nest, file_of, place
+from squall.prepare.nests import Nest, place
 from squall.prepare.run_file import read_plan
 from squall.prepare.terrain import from_parent
 from test_prepare_command import RUN_FILE, times_of, write_era5
 
-PAGE = locate.CHECKOUT / "docs" / "reference" / "run-file.md"
-
 NESTS = """
-[[prepare.nests]]
+[nest.inner]
 i_parent_start = 8
 j_parent_start = 7
 nx = 27
 ny = 24
+initial_file = "made/wrfinput_d02"
 
-[[prepare.nests]]
-parent = 2
+[nest.core]
+parent = "inner"
 parent_grid_ratio = 2
 i_parent_start = 6
 j_parent_start = 9
 nx = 20
 ny = 16
+initial_file = "made/wrfinput_d03"
 """
 PARENT = Domain(Projection("lambert", 35, 55, 5), 40, 30, 30e3, 30e3, 45, 8)
 
@@ -113,14 +113,13 @@ def test_files_say_where_a_nest_lies_as_wrf_does(prepared):
         levels = {name: first[name][0] for name in ("ZNW", "P_TOP")}
     assert outermost["MOAD_CEN_LAT"] == 45
     for domain, values in wanted.items():
-        for kind in ("wrfinput", "wrfbdy"):
-            with Dataset(folder / f"{kind}_{domain}") as file:
-                assert tuple(file.getncattr(name) for name in names) == values
-                assert {name: file.getncattr(name) for name in shared} == outermost
         with Dataset(folder / f"wrfinput_{domain}") as file:
+            assert tuple(file.getncattr(name) for name in names) == values
+            assert {name: file.getncattr(name) for name in shared} == outermost
             for name, same in levels.items():
                 np.testing.assert_array_equal(file[name][0], same)
-        assert times_of(folder / f"wrfbdy_{domain}") == ["2024-01-15_06:00:00"]
+    assert times_of(folder / "wrfbdy_d01") == ["2024-01-15_06:00:00"]
+    assert not (folder / "wrfbdy_d02").exists()  # what comes in at a nest's sides is its parent's
     with Dataset(folder / "wrfinput_d02") as file:
         assert (file.getncattr("WEST-EAST_GRID_DIMENSION"), file["T"].shape) == (28, (1, 20, 24, 27))
         assert file.CEN_LAT != 45
@@ -192,90 +191,95 @@ def test_a_nest_is_framed_where_its_outermost_sides_are():
     assert axes.texts[0].get_text() == "d02"
 
 
-def test_a_nest_runs_as_a_domain_of_its_own(prepared):
+def test_nests_run_on_their_own_ground_inside_the_domain(prepared):
     folder, _ = prepared
     try:
         model = locate.model_binary()
     except UserError:
         pytest.skip("squall-model is not built (make build)")
-    (folder / "nest.toml").write_text(
-        '[run]\nstart = "2024-01-15T06:00:00"\nduration = "10 min"\ntime_step = "60 s"\n'
-        '[initial]\nfile = "wrfinput_d02"\n[boundary]\nfile = "wrfbdy_d02"\n[dynamics]\ncoriolis = "file"\n'
+    (folder / "run.toml").write_text(
+        '[run]\nduration = "10 min"\ntime_step = "120 s"\n'
+        '[initial]\nfile = "wrfinput_d01"\n[boundary]\nfile = "wrfbdy_d01"\n[dynamics]\ncoriolis = "file"\n'
         '[physics]\nmicrophysics = "vapour"\n'
         '[damping]\nscheme = "implicit-w"\ndepth = "5 km"\ncoefficient = "0.2 s-1"\n'
-        '[output.history]\ninterval = "10 min"\n'
+        '[output.history]\ninterval = "10 min"\n' + NESTS.replace("made/", "")
     )
     done = subprocess.run(
-        [model, "nest.toml", "--threads", "1", "--overwrite"],
+        [model, "run.toml", "--threads", "1", "--overwrite"],
         cwd=folder, capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
-    with Dataset(sorted((folder / "runs" / "nest").glob("history_*.nc"))[-1]) as file:
-        w = file["W"][:]
-        assert w.shape[-2:] == (24, 27)
-        assert np.abs(w).max() < 3
-        assert np.isfinite(file["T"][:]).all()
+    with Dataset(folder / "wrfinput_d02") as file:
+        own = file["HGT"][0].data
+    for number, shape in ((2, (24, 27)), (3, (16, 20))):
+        first, last = sorted((folder / "runs" / "run").glob(f"history_d{number:02d}_*.nc"))
+        with Dataset(last) as file:
+            w = file["W"][:]
+            assert w.shape[-2:] == shape
+            assert np.abs(w).max() < 3
+            assert np.isfinite(file["T"][:]).all()
+    with Dataset(sorted((folder / "runs" / "run").glob("history_d02_*.nc"))[0]) as file:
+        ground = file["HGT"][0].data
+    # Its own inside the rows in which it passes into the parent's.
+    np.testing.assert_array_equal(ground[6:-6, 6:-6], own[6:-6, 6:-6])
+    assert np.abs(ground - own)[0].max() < 60  # of 1600 m: prepared to meet the parent's there
 
 
 FIRST = "i_parent_start = 8\nj_parent_start = 7\nnx = 27"
-SECOND = "parent = 2\nparent_grid_ratio = 2\ni_parent_start = 6\nj_parent_start = 9\nnx = 20\nny = 16"
 
 
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("nx = 27", "nx = 28", ":31: prepare.nests.nx of d02: 28 is not a multiple of the ratio: take 27"),
-        ("ny = 16", "ny = 15", ":40: prepare.nests.ny of d03: 15 is not a multiple of the ratio: take 14"),
-        ("parent = 2", "parent = 3", ":35: prepare.nests.parent of d03: 3 is no domain before d03: take 1"),
-        ("ratio = 2", "ratio = 1", ":36: prepare.nests.parent_grid_ratio of d03: 1 is not possible: it must"),
-        ("start = 8", "start = 5", ":29: prepare.nests.i_parent_start of d02: 5 is not possible: it must"),
-        ("i_parent_start = 8\n", "", "run.toml: prepare.nests.i_parent_start of d02: is missing"),
-        ("nx = 27", "n_x = 27", "run.toml:31: prepare.nests.n_x of d02: unknown key; did you mean nx?"),
-        ("ny = 16", 'ny = "16"', "run.toml:40: prepare.nests.ny of d03: '16' is not a whole number"),
-        ("[[prepare.nests]]\n" + FIRST, "[prepare.nests]\n" + FIRST, "write [[prepare.nests]]"),
+        ("nx = 27", "nx = 28", ":31: nest.inner.nx: 28 is not a multiple of the ratio: take 27"),
+        ("ny = 16", "ny = 15", ":41: nest.core.ny: 15 is not a multiple of the ratio: take 14"),
+        ('"inner"', '"outer"', ':36: nest.core.parent: "outer" leads to no outermost domain; nests are inner'),
+        ("ratio = 2", "ratio = 1", ":37: nest.core.parent_grid_ratio: 1 is not possible: it must"),
+        ("i_parent_start = 8\n", "", ":28: nest.inner: say where it lies, once: i_parent_start and"),
+        ("nx = 27", "n_x = 27", "run.toml:31: nest.inner.n_x: unknown key; did you mean nx?"),
+        ("ny = 16", 'ny = "16"', "run.toml:41: nest.core.ny: '16' is not a whole number"),
     ],
 )  # fmt: skip
 def test_mistakes_in_a_nest_are_named_with_its_line(tmp_path, old, new, said):
     write_era5(tmp_path, every(6, 2))
-    text = RUN_FILE.lstrip() + NESTS.replace(old, new, 1)
-    if new.startswith("[prepare.nests]"):
-        text = text.replace("[[prepare.nests]]\n" + SECOND, "")
-    (tmp_path / "run.toml").write_text(text)
+    (tmp_path / "run.toml").write_text(RUN_FILE.lstrip() + NESTS.replace(old, new, 1))
     with pytest.raises(UserError) as refused:
         read_plan(tmp_path / "run.toml")
     assert said in str(refused.value)
 
 
+def nest(i, j, nx, ny, name="inner", parent=""):
+    return Nest(name, nx, ny, i, j, parent=parent)
+
+
 @pytest.mark.parametrize(
     ("nests", "said"),
     [
-        ([Nest(20, 10, 60, 30)], r"i_parent_start of d02: the nest covers cells 20 to 39 of d01, which"),
-        ([Nest(10, 17, 60, 30)], r"j_parent_start of d02: .* begin it between 6 and 16\."),
-        ([Nest(6, 6, 93, 30)], r"nx of d02: 93 is too large for d01, .* at most 90 fit"),
-        ([Nest(6, 6, 90, 63)], r"ny of d02: 63 is too large"),
-        ([Nest(6, 6, 9, 30)], r"nx of d02: 9 is too small: 5 rows on each side follow the boundary file"),
-        ([Nest(10, 10, 30, 30), Nest(6, 6, 63, 30, parent=2)], r"nx of d03: 63 is too large for d02"),
+        ([nest(22, 10, 60, 30)], r"inner.i_parent_start: the nest covers cells 22 to 41 of d01, which"),
+        ([nest(10, 19, 60, 30)], r"inner.j_parent_start: .* begin it between 4 and 18\."),
+        ([nest(6, 6, 105, 30)], r"inner.nx: 105 is too large for d01, .* at most 102 fit"),
+        ([nest(6, 6, 90, 75)], r"inner.ny: 75 is too large"),
+        ([nest(6, 6, 9, 30)], r"inner.nx: 9 is too small: 5 rows on each side follow the parent"),
+        ([nest(10, 10, 30, 30), nest(6, 6, 75, 30, "core", "inner")], r"core.nx: 75 is too large for d02"),
     ],
 )  # fmt: skip
 def test_a_nest_that_does_not_fit_its_parent_is_refused(nests, said):
-    with pytest.raises(UserError, match=r"^prepare\.nests\." + said):
+    with pytest.raises(UserError, match=r"^nest\." + said):
         place(PARENT, nests, 5)
 
 
-def test_the_largest_nest_leaves_five_cells_on_every_side():
-    _, nest = place(PARENT, [Nest(6, 6, 90, 60)], 5)
-    west, south = PARENT.indices(nest.mass.longitude[0, 0], nest.mass.latitude[0, 0])
-    east, north = PARENT.indices(nest.mass.longitude[-1, -1], nest.mass.latitude[-1, -1])
+def test_the_largest_nest_leaves_three_cells_on_every_side():
+    _, inside = place(PARENT, [nest(4, 4, 102, 72)], 5)
+    west, south = PARENT.indices(inside.mass.longitude[0, 0], inside.mass.latitude[0, 0])
+    east, north = PARENT.indices(inside.mass.longitude[-1, -1], inside.mass.latitude[-1, -1])
     third = 1 / 3
-    np.testing.assert_allclose([west, south], 5 - third, atol=1e-6)
-    np.testing.assert_allclose([east, north], [34 + third, 24 + third], atol=1e-6)
+    np.testing.assert_allclose([west, south], 3 - third, atol=1e-6)
+    np.testing.assert_allclose([east, north], [36 + third, 26 + third], atol=1e-6)
 
 
-def test_files_of_nests_are_named_after_those_of_the_domain():
-    assert file_of(Path("d01/wrfinput_d01"), 2) == Path("d01/wrfinput_d02")
-    assert file_of(Path("start"), 12) == Path("start_d12")
-
-
-def test_the_keys_of_a_nest_are_those_of_the_models_schema():
-    section = PAGE.read_text().partition("## `[[prepare.nests]]`")[2].partition("\n## ")[0]
-    assert sorted(re.findall(r"^\| `(\w+)` \|", section, re.M)) == sorted(KEYS)
+def test_a_nest_around_a_place_has_it_in_its_middle():
+    there = Nest("inner", 30, 24, center_latitude=46.3, center_longitude=3.1)
+    _, inside = place(PARENT, [there], 5)
+    i, j = inside.indices(np.array(3.1), np.array(46.3))
+    assert abs(i - 14.5) <= 1.5  # half a cell of the parent
+    assert abs(j - 11.5) <= 1.5

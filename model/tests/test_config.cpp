@@ -370,34 +370,6 @@ top = "50 hPa"
                "`squall prepare` with this run file makes it");
 }
 
-TEST(RunFile, NestsOfThePreparationAreAListOfTables) {
-    const std::string text = valid + R"([[prepare.nests]]
-i_parent_start = 20
-j_parent_start = 15
-nx = 60
-ny = 45
-[[prepare.nests]]
-parent = 2
-parent_grid_ratio = 5
-i_parent_start = 6
-j_parent_start = 7
-nx = 50
-ny = 40
-)";
-    const Config config = read(text);
-    ASSERT_EQ(config.prepare.nests.size(), 2u);
-    EXPECT_EQ(config.prepare.nests[0].parent_grid_ratio, 3);
-    EXPECT_EQ(config.prepare.nests[0].i_parent_start, 20);
-    EXPECT_EQ(config.prepare.nests[1].parent, 2);
-    EXPECT_EQ(config.prepare.nests[1].ny, 40);
-    EXPECT_HAS(refusal(with(text, "j_parent_start = 15\n", "")),
-               "key \"j_parent_start\" is missing in [[prepare.nests]]");
-    EXPECT_HAS(refusal(with(text, "parent_grid_ratio = 5", "parent_grid_ratio = 1")),
-               "prepare.nests.parent_grid_ratio: 1 is not possible; wanted: a whole number, at least 2");
-    EXPECT_HAS(refusal(with(text, "nx = 50", "n_x = 50")), "unknown key \"n_x\" in [prepare.nests]");
-    EXPECT_HAS(refusal(valid + "[prepare]\nnests = 3\n"), "a table per nest: [[prepare.nests]]");
-}
-
 TEST(RunFile, EveryCaseFileIsAccepted) {
     int count = 0;
     for (const auto &entry : std::filesystem::directory_iterator(SQUALL_SOURCE_DIR "/cases")) {

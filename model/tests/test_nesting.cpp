@@ -20,10 +20,9 @@ struct Nested {
     template <class F> static void each_parent(F f) { for_each({0, 17, 0, 15, 0, 2}, f); }
 
     /// The nest's values of a kind of points, made from the parent's.
-    Array3 down(Stagger kind) {
+    Array3 down(Stagger kind, Interpolation rule = Interpolation::monotone) {
         Array3 nest({place.nx, place.ny, 2});
-        InterpolationScratch scratch;
-        interpolate(place, kind, parent.view(), all(kind), scratch, nest.view());
+        Interpolator(place, rule).set(kind, parent.view(), all(kind), nest.view());
         return nest;
     }
     Range all(Stagger kind) const {
@@ -101,14 +100,40 @@ TEST_P(Ratios, NoNewExtremesAriseBesideAStep) {
     }
 }
 
+TEST_P(Ratios, BilinearValuesLieOnTheLinesBetweenThePointsAround) {
+    Nested n(GetParam());
+    Nested::each_parent([&](int i, int k, int j) { n.parent(i, k, j) = real(i * i - 3 * i * j + k); });
+    for (const Stagger kind : kinds) {
+        const Array3 nest = n.down(kind, Interpolation::bilinear);
+        for_each(n.all(kind), [&](int i, int k, int j) {
+            const double x = n.x(i, kind), y = n.y(j, kind);
+            const int a = int(std::floor(x)), b = int(std::floor(y));
+            const double p = x - a, q = y - b;
+            const auto at = [&](int c, int d) { return double(n.parent(c, k, d)); };
+            EXPECT_NEAR(nest(i, k, j),
+                        (1 - q) * ((1 - p) * at(a, b) + p * at(a + 1, b)) +
+                            q * ((1 - p) * at(a, b + 1) + p * at(a + 1, b + 1)),
+                        1e-4);
+        });
+    }
+}
+
+TEST_P(Ratios, TheNearestPointGivesItsValue) {
+    Nested n(GetParam());
+    Nested::each_parent([&](int i, int k, int j) { n.parent(i, k, j) = real(100 * i + j + k); });
+    const Array3 nest = n.down(Stagger::none, Interpolation::nearest);
+    for_each(n.all(Stagger::none), [&](int i, int k, int j) {
+        EXPECT_EQ(nest(i, k, j), n.parent(n.place.i0 + i / n.place.ratio, k, n.place.j0 + j / n.place.ratio));
+    });
+}
+
 TEST(Interpolation, IsOfThirdOrderOrBetterOnSmoothFields) {
     const auto error = [](int waves) {
         NestPlace place{8, 8, 3, 48, 3};
         Array3 parent({40, 20, 1}), nest({48, 3, 1});
         const double k = 2 * M_PI / waves;
         for_each({0, 40, 0, 20, 0, 1}, [&](int i, int, int j) { parent(i, 0, j) = real(std::sin(k * i)); });
-        InterpolationScratch scratch;
-        interpolate(place, Stagger::none, parent.view(), {0, 48, 0, 3, 0, 1}, scratch, nest.view());
+        Interpolator(place).set(Stagger::none, parent.view(), {0, 48, 0, 3, 0, 1}, nest.view());
         // Crests are flattened by the limiter, as they must be: the mean error tells.
         double sum = 0;
         for (int i = 0; i < 48; ++i) sum += std::abs(nest(i, 0, 1) - std::sin(k * (8 + (i + 0.5) / 3 - 0.5)));

@@ -145,16 +145,41 @@ def _told(directory: Path | None, attributes: Mapping[str, Any]) -> dict[str, st
     ]
     physics = ", ".join(name for name in named if not name.endswith(" none"))
     told = ({"CASE": str(case)} if case else {}) | {"PHYSICS": physics}
-    nests = _nests(settings.get("nest", {})) if int(attributes.get("GRID_ID", 1)) == 1 else []
+    nests = _nests(settings.get("nest", {}), attributes) if int(attributes.get("GRID_ID", 1)) == 1 else []
     return told | ({"NESTS": json.dumps(nests)} if nests else {})
 
 
-def _nests(tables: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
+def _nests(
+    tables: Mapping[str, Mapping[str, Any]], attributes: Mapping[str, Any]
+) -> list[dict[str, Any]]:
     """Those right inside the outermost domain: first cells, from 1, and how many of its cells they cover."""
 
     def place(name: str, nest: Mapping[str, Any]) -> dict[str, Any]:
         ratio = nest.get("parent_grid_ratio", 3)
-        corner = {"name": name, "i": nest["i_parent_start"], "j": nest["j_parent_start"]}
-        return corner | {"width": nest["nx"] / ratio, "height": nest["ny"] / ratio}
+        width, height = nest["nx"] / ratio, nest["ny"] / ratio
+        if "center_latitude" in nest:
+            i, j = _around(nest, (width, height), attributes)
+        else:
+            i, j = nest["i_parent_start"], nest["j_parent_start"]
+        return {"name": name, "i": i, "j": j, "width": width, "height": height}
 
     return [place(name, nest) for name, nest in tables.items() if not nest.get("parent")]
+
+
+def _around(
+    nest: Mapping[str, Any], size: tuple[float, float], attributes: Mapping[str, Any]
+) -> tuple[int, ...]:
+    """The first cells of a nest whose middle is told, from 1; size: in cells of the domain."""
+    from squall.geo.domain import Domain
+    from squall.geo.maps import projection
+    from squall.quantity import quantity
+
+    cells = (int(attributes[f"{way}_GRID_DIMENSION"]) - 1 for way in ("WEST-EAST", "SOUTH-NORTH"))
+    spacing = (float(attributes[name]) for name in ("DX", "DY"))
+    middle = (float(attributes[name]) for name in ("CEN_LAT", "CEN_LON"))
+    domain = Domain(projection(attributes), *cells, *spacing, *middle)
+    at = domain.indices(
+        np.array(quantity(nest["center_longitude"], "angle")),
+        np.array(quantity(nest["center_latitude"], "angle")),
+    )
+    return tuple(int(float(p) + 0.5 - 0.5 * n + 0.5) + 1 for p, n in zip(at, size, strict=True))

@@ -20,7 +20,7 @@ _HEADING = [
 ]
 
 # Shown only where it is used: what most runs leave alone.
-_SELDOM = {"parallel", "output", "boundary", "prepare", "prepare.nests"}
+_SELDOM = {"parallel", "output", "boundary", "prepare"}
 
 Settings = Mapping[str, Mapping[str, Any]]
 

@@ -1,11 +1,18 @@
-/// Nests: that each lies inside its parent, apart from others.
+/// Nests: where they lie if their middle is told, and that each lies inside its parent, apart from others, in
+/// its time.
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <cmath>
+#include <filesystem>
 
 #include <fmt/format.h>
 
 #include "config/checks.hpp"
 #include "config/nearest.hpp"
+#include "config/nests.hpp"
+#include "initial/initial.hpp"
+#include "initial/place_in_file.hpp"
 
 namespace squall {
 namespace {
@@ -91,6 +98,142 @@ void sort_by_depth(Reading &r) {
     r.config.nests = sorted;
 }
 
+/// The parent of a nest; nullptr: the outermost domain.
+const NestConfig *parent_of(const Config &config, const NestConfig &nest) {
+    const auto parent = std::ranges::find(config.nests, nest.parent, &NestConfig::name);
+    return nest.parent.empty() ? nullptr : &*parent;
+}
+
+/// Cells of the outermost domain from its south-western corner to that of a nest, and in one of the nest's.
+struct OutermostPlace {
+    double x = 0, y = 0, cell = 1;
+};
+
+OutermostPlace outermost_place(const Config &config, const NestConfig *nest) {
+    if (!nest) return {};
+    const OutermostPlace parent = outermost_place(config, parent_of(config, *nest));
+    return {parent.x + (nest->i_parent_start - 1) * parent.cell,
+            parent.y + (nest->j_parent_start - 1) * parent.cell, parent.cell / nest->parent_grid_ratio};
+}
+
+/// Derives the corner from the middle, where that is what the run file tells.
+void find_corner(Reading &r, NestConfig &nest) {
+    const std::string table = "nest." + nest.name;
+    const auto given = [&](const char *key) { return r.has(table + "." + key); };
+    const bool corner = given("i_parent_start") || given("j_parent_start");
+    const bool middle = given("center_latitude") || given("center_longitude");
+    const auto refuse = [&](const std::string &what) { r.problems.add(r.place(table), table + ": " + what); };
+    if (corner == middle)
+        return refuse(corner ? "its place is told twice: leave out either i_parent_start and j_parent_start "
+                               "or center_latitude and center_longitude"
+                             : "where it lies is missing: i_parent_start and j_parent_start, or "
+                               "center_latitude and center_longitude");
+    if (corner && given("i_parent_start") && given("j_parent_start")) return;
+    if (corner) return refuse("i_parent_start and j_parent_start go together; one is missing");
+    if (!given("center_latitude") || !given("center_longitude"))
+        return refuse("center_latitude and center_longitude go together; one is missing");
+    if (r.config.initial.file.empty())
+        return refuse("center_latitude and center_longitude need initial.file, which says where on Earth the "
+                      "outermost domain lies; on a plane take i_parent_start and j_parent_start");
+    try {
+        const auto [x, y] = place_in_file(r.config.initial.file, nest.center_latitude, nest.center_longitude);
+        const OutermostPlace parent = outermost_place(r.config, parent_of(r.config, nest));
+        const auto start = [&](double at, double from, int cells) {
+            return static_cast<int>(
+                       std::lround((at - from) / parent.cell - 0.5 * cells / nest.parent_grid_ratio)) +
+                   1;
+        };
+        nest.i_parent_start = start(x, parent.x, nest.nx);
+        nest.j_parent_start = start(y, parent.y, nest.ny);
+    } catch (const std::runtime_error &error) {
+        refuse(error.what());
+    }
+    if (std::min(nest.i_parent_start, nest.j_parent_start) <= around)
+        refuse(
+            fmt::format("around that middle it would begin at the parent's cell {}, {}; three stay outside "
+                        "on each side",
+                        nest.i_parent_start, nest.j_parent_start));
+}
+
+void check_life(Reading &r, const NestConfig &nest) {
+    const std::string table = "nest." + nest.name;
+    const auto check = [&](const char *key, double time) {
+        if (r.has(table + "." + key) && time > 0) check_multiple(r, table + "." + key, time);
+    };
+    check("start", nest.start), check("end", nest.end);
+    const auto refuse = [&](const char *key, const std::string &what) {
+        r.problems.add(r.place(table + "." + key), fmt::format("{}.{}: {}", table, key, what));
+    };
+    if (nest.end > 0 && nest.end <= nest.start)
+        refuse("end",
+               fmt::format("it would end after {} s, before it starts after {} s", nest.end, nest.start));
+    if (nest.start >= r.config.run.duration)
+        refuse("start", fmt::format("the run ends after {} s, before the nest starts after {} s",
+                                    r.config.run.duration, nest.start));
+    const NestConfig *parent = parent_of(r.config, nest);
+    if (parent &&
+        (nest.start < parent->start || (parent->end > 0 && (nest.end == 0 || nest.end > parent->end))))
+        refuse("start", fmt::format("its parent \"{}\" lives from {} s to {}: a nest lives within that time",
+                                    parent->name, parent->start,
+                                    parent->end > 0 ? fmt::format("{} s", parent->end) : "the end"));
+}
+
+void check_smoothing(Reading &r, const NestConfig &nest) {
+    const std::string key = "nest." + nest.name + ".smoothing";
+    if (r.has(key) && nest.smoothing != "none" && !nest.feedback)
+        r.problems.add(r.place(key), key + " has no effect without feedback; leave it out");
+}
+
+/// Resolves the path of a nest's own file, and holds it to what the run file says of the nest.
+void take_initial_file(Reading &r, NestConfig &nest, double spacing) {
+    const std::string table = "nest." + nest.name, key = table + ".initial_file";
+    if (r.has(table + ".blend_rows") && nest.initial_file.empty())
+        r.problems.add(r.place(table + ".blend_rows"),
+                       table + ".blend_rows has no effect without initial_file; leave it out");
+    if (nest.initial_file.empty()) return;
+    std::string &file = nest.initial_file;
+    file = (std::filesystem::path(r.config.file).parent_path() / file).string();
+    const auto refuse = [&](const std::string &what) {
+        r.problems.add(r.place(key), fmt::format("{}: {}", key, what));
+    };
+    if (r.config.initial.file.empty())
+        return refuse(
+            "the outermost domain has none; a nest of a built-in case begins with its parent's state");
+    if (!std::filesystem::is_regular_file(file))
+        return refuse(
+            fmt::format("there is no file \"{}\" (the path starts at the directory of the run file){}", file,
+                        r.has("prepare.analysis") ? "; `squall prepare` with this run file makes it" : ""));
+    try {
+        const WrfInputInfo info = inspect_wrfinput(file);
+        const auto compare = [&](const char *what, double in_file, double wanted) {
+            if (std::abs(in_file - wanted) > 1e-5 * std::abs(wanted))
+                refuse(fmt::format("\"{}\" has {} = {}, the nest {}", file, what, in_file, wanted));
+        };
+        compare("cells from west to east", info.nx, nest.nx);
+        compare("cells from south to north", info.ny, nest.ny);
+        compare("layers", info.nz, r.config.domain.nz);
+        compare("spacing [m]", info.dx, spacing);
+    } catch (const std::exception &error) {
+        refuse(error.what());
+    }
+}
+
+/// Streams that are told of nests that there are.
+void check_nest_streams(Reading &r) {
+    for (const StreamConfig &stream : r.config.nest_streams) {
+        const int id = domain_of_stream(stream.name), last = int(r.config.nests.size()) + 1;
+        const auto refuse = [&](const std::string &what) {
+            r.problems.add(r.place("output." + stream.name), fmt::format("output.{}: {}", stream.name, what));
+        };
+        if (last == 1)
+            refuse("it would be of a nest, and there is none; call it otherwise");
+        else if (id > last)
+            refuse(fmt::format("there is no domain {}; the nests are 2 to {}", id, last));
+        else if (stream.name.starts_with("restart"))
+            refuse("restart frames of [output.restart] hold all domains; remove the table");
+    }
+}
+
 bool overlap(const NestConfig &a, const NestConfig &b) {
     const auto meets = [](int start, int cells, int ratio, int other, int other_cells, int other_ratio) {
         return start < other + other_cells / other_ratio && other < start + cells / ratio;
@@ -103,17 +246,21 @@ bool overlap(const NestConfig &a, const NestConfig &b) {
 } // namespace
 
 void derive_nests(Reading &r) {
+    check_nest_streams(r);
     if (r.config.nests.empty()) return;
     sort_by_depth(r);
-    const auto &nests = r.config.nests;
+    auto &nests = r.config.nests;
     const int rows = 2 * (r.config.boundary.specified_rows + r.config.boundary.relaxation_rows);
     for (std::size_t n = 0; n < nests.size(); ++n) {
-        const NestConfig &nest = nests[n];
+        NestConfig &nest = nests[n];
         check_name(r, nest);
-        const auto parent = std::ranges::find(nests, nest.parent, &NestConfig::name);
-        const Extent extent = nest.parent.empty() ? Extent{r.config.domain.nx, r.config.domain.ny}
-                                                  : Extent{parent->nx, parent->ny};
-        check_place(r, nest, extent);
+        find_corner(r, nest);
+        const NestConfig *parent = parent_of(r.config, nest);
+        check_place(r, nest,
+                    parent ? Extent{parent->nx, parent->ny} : Extent{r.config.domain.nx, r.config.domain.ny});
+        check_life(r, nest);
+        check_smoothing(r, nest);
+        take_initial_file(r, nest, r.config.domain.dx * outermost_place(r.config, &nest).cell);
         if (std::min(nest.nx, nest.ny) < rows)
             r.problems.add(r.place("nest." + nest.name),
                            fmt::format("nest.{}: {} x {} cells are too few for boundary.specified_rows and "

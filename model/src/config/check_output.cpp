@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <set>
 
@@ -6,6 +7,7 @@
 
 #include "config/checks.hpp"
 #include "config/nearest.hpp"
+#include "config/nests.hpp"
 #include "config/network.hpp"
 #include "squall/io.hpp"
 
@@ -79,8 +81,16 @@ void check_range(Reading &r, const std::string &path, int first, int last, int s
                                    stride, last - first + 1, what, last - first + 1));
 }
 
+/// Cells of the domain that a stream is of.
+std::array<int, 2> cells_of(const Config &config, const StreamConfig &stream) {
+    const auto nest = static_cast<std::size_t>(domain_of_stream(stream.name)) - 2;
+    if (domain_of_stream(stream.name) == 1 || nest >= config.nests.size())
+        return {config.domain.nx, config.domain.ny};
+    return {config.nests[nest].nx, config.nests[nest].ny};
+}
+
 void check_subset(Reading &r, const std::string &table, const StreamConfig &s) {
-    const DomainConfig &d = r.config.domain;
+    const auto [cells_x, cells_y] = cells_of(r.config, s);
     const std::string levels = table + ".levels", region = table + ".region", stride = table + ".stride";
     if (r.has(levels) && s.levels.size() != 2 && s.levels.size() != 3)
         r.problems.add(r.place(levels),
@@ -88,8 +98,8 @@ void check_subset(Reading &r, const std::string &table, const StreamConfig &s) {
                                    "a stride, such as [0, 9] or [0, 39, 4]",
                                    levels, s.levels.size()));
     else if (r.has(levels))
-        check_range(r, levels, s.levels[0], s.levels[1], s.levels.size() == 3 ? s.levels[2] : 1, d.nz,
-                    "layers");
+        check_range(r, levels, s.levels[0], s.levels[1], s.levels.size() == 3 ? s.levels[2] : 1,
+                    r.config.domain.nz, "layers");
     if (r.has(region) && s.region.size() != 4) {
         r.problems.add(r.place(region),
                        fmt::format("{} has {} numbers; wanted: first and last cell in x, first "
@@ -98,11 +108,11 @@ void check_subset(Reading &r, const std::string &table, const StreamConfig &s) {
         return;
     }
     if (r.has(region)) {
-        check_range(r, region, s.region[0], s.region[1], 1, d.nx, "cells from west to east");
-        check_range(r, region, s.region[2], s.region[3], 1, d.ny, "cells from south to north");
+        check_range(r, region, s.region[0], s.region[1], 1, cells_x, "cells from west to east");
+        check_range(r, region, s.region[2], s.region[3], 1, cells_y, "cells from south to north");
     }
-    const int nx = r.has(region) ? s.region[1] - s.region[0] + 1 : d.nx;
-    const int ny = r.has(region) ? s.region[3] - s.region[2] + 1 : d.ny;
+    const int nx = r.has(region) ? s.region[1] - s.region[0] + 1 : cells_x;
+    const int ny = r.has(region) ? s.region[3] - s.region[2] + 1 : cells_y;
     const int narrower = ny == 1 ? nx : std::min(nx, ny);
     if (r.has(stride) && narrower > 0 && s.stride > narrower)
         r.problems.add(r.place(stride),
@@ -199,8 +209,12 @@ void check_stream(Reading &r, const StreamConfig &stream) {
 
 void check_streams(Reading &r) {
     std::map<std::string, std::string> owners;
-    for (const StreamConfig &stream : r.config.streams) {
+    std::vector<StreamConfig> all = r.config.streams;
+    all.insert(all.end(), r.config.nest_streams.begin(), r.config.nest_streams.end());
+    for (const StreamConfig &stream : all) {
         check_stream(r, stream);
+        if (domain_of_stream(stream.name) > 1 && !r.has("output." + stream.name + ".path"))
+            continue; // its path follows from the parent's
         const auto [owner, first] = owners.emplace(stream.path, stream.name);
         if (!first)
             r.problems.add(

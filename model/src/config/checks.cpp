@@ -178,6 +178,9 @@ void check_presence(Reading &r) {
         for (const Key &key : table.keys) check(table.name, key);
     for (const StreamConfig &stream : r.config.streams)
         for (const Key &key : stream_schema().keys) check("output." + stream.name, key);
+    for (const StreamConfig &stream : r.config.nest_streams)
+        for (const Key &key : stream_schema().keys)
+            if (stream.interval == 0) check("output." + stream.name, key); // else that of its parent's stream
     for (const NestConfig &nest : r.config.nests)
         for (const Key &key : nest_schema().keys) check("nest." + nest.name, key);
 }

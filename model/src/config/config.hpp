@@ -132,11 +132,18 @@ struct NestConfig {
     std::string name;
     std::string parent;                         ///< name of a nest; empty: the outermost domain
     int i_parent_start = 0, j_parent_start = 0; ///< the parent's cell in its south-western corner, from 1
-    int nx = 0, ny = 0;                         ///< cells, multiples of parent_grid_ratio
+    double center_latitude = 0,
+           center_longitude = 0; ///< [degrees]: what the corner is derived from, if given
+    int nx = 0, ny = 0;          ///< cells, multiples of parent_grid_ratio
     int parent_grid_ratio = 3;
-    int parent_time_step_ratio = 0; ///< 0: parent_grid_ratio
-    bool feedback = true;           ///< whether the parent takes its averages
-    std::int64_t line = 0;          ///< where the nest is declared, for messages
+    int parent_time_step_ratio = 0;         ///< 0: parent_grid_ratio
+    std::string interpolation = "monotone"; ///< from the parent: monotone | bilinear | nearest
+    bool feedback = true;                   ///< whether the parent takes its averages
+    std::string smoothing = "none";         ///< of those: none | 1-2-1 | smooth-desmooth
+    double start = 0, end = 0;              ///< of its life [s] since run.start; end 0: that of the run
+    std::string initial_file;               ///< a wrfinput file of its own; empty: the parent, interpolated
+    int blend_rows = 5;    ///< cells beside the specified rows in which own ground passes into the parent's
+    std::int64_t line = 0; ///< where the nest is declared, for messages
 
     int time_step_ratio() const {
         return parent_time_step_ratio > 0 ? parent_time_step_ratio : parent_grid_ratio;
@@ -228,13 +235,6 @@ struct OutputConfig {
     double watchdog = 60, timeout = 0; ///< [s]; timeout 0: never
 };
 
-/// [[prepare.nests]]
-struct PreparedNestConfig {
-    int parent = 1, parent_grid_ratio = 3;
-    int i_parent_start = 0, j_parent_start = 0; ///< cells of the parent, from 1
-    int nx = 0, ny = 0;
-};
-
 /// [prepare]: what `squall prepare` makes initial.file and boundary.file from; the model does not look
 /// at it, but its keys are checked with the others. The defaults are those of the Python package.
 struct PrepareConfig {
@@ -251,7 +251,6 @@ struct PrepareConfig {
     double etac = 0.2;
     bool use_surface = true;
     bool remove_divergence = true;
-    std::vector<PreparedNestConfig> nests;
 };
 
 /// [parallel]
@@ -277,6 +276,7 @@ struct Config {
     DomainIdentity identity;
     OutputConfig output;
     std::vector<StreamConfig> streams;
+    std::vector<StreamConfig> nest_streams; ///< those of nests that a table of their own tells, history_d02
     ParallelConfig parallel;
     PrepareConfig prepare;
 };

@@ -1,4 +1,5 @@
 /// What a run file leaves to be derived: names, and the grid of an initial file.
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
@@ -103,15 +104,17 @@ void derive_defaults(Reading &r) {
     Config &config = r.config;
     if (!r.has("run.name")) config.run.name = std::filesystem::path(config.file).stem().string();
     if (!r.has("run.directory")) config.run.directory = "runs/" + config.run.name;
-    for (StreamConfig &stream : config.streams) {
+    const auto derive_paths = [&](StreamConfig &stream) {
         for (auto *table : {&stream.stations, &stream.trajectories}) // from the folder of the run file
             if (!table->empty())
                 *table = (std::filesystem::path(config.file).parent_path() / *table).string();
-        if (!r.has("output." + stream.name + ".path"))
+        if (!r.has("output." + stream.name + ".path") && stream.path.empty())
             stream.path = goes_over_network(stream.engine)
                               ? stream.name + ".sst"
                               : stream.name + "_%Y-%m-%d_%H:%M:%S" + extension(stream.engine);
-    }
+    };
+    std::ranges::for_each(config.streams, derive_paths);
+    std::ranges::for_each(config.nest_streams, derive_paths);
     if (r.has("physics.radiation_tables"))
         config.physics.radiation_tables =
             (std::filesystem::path(config.file).parent_path() / config.physics.radiation_tables).string();

@@ -18,10 +18,11 @@ TableSchema nest_table() {
         "A domain inside the outermost one or inside another nest, of any name that files can use: it begins "
         "with its parent, interpolated, takes what comes in at its sides from it, and steps within its "
         "steps. "
-        "Its spacing is the parent's over the ratio. It writes the streams of the outermost domain that are "
-        "of "
-        "the whole grid, with its number after their names and in those of their files (`_d02` for the first "
-        "nest). Restart frames hold all domains.",
+        "Its spacing is the parent's over the ratio. Where it lies is told by its corner or by its middle. "
+        "It "
+        "writes the streams of the outermost domain that are of the whole grid, with its number after their "
+        "names and in those of their files (`_d02` for the first nest); a table `[output.history_d02]` says "
+        "what differs from `[output.history]`. Restart frames hold all domains.",
         {
             {"parent",
              of_nest(&N::parent),
@@ -34,12 +35,27 @@ TableSchema nest_table() {
              "cell of the parent, from west to east and from 1 as in WRF, where the nest begins; three stay "
              "outside on each side",
              {.min = 4, .max = 1e6},
-             needed},
+             {},
+             "by center_latitude and center_longitude"},
             {"j_parent_start",
              of_nest(&N::j_parent_start),
              "the same from south to north",
              {.min = 4, .max = 1e6},
-             needed},
+             {},
+             "by center_latitude and center_longitude"},
+            {"center_latitude",
+             of_nest(&N::center_latitude),
+             "middle of the nest, north positive, in place of the two above; it begins at the nearest of the "
+             "parent's cells",
+             {.unit = "degrees", .min = -90, .max = 90},
+             {},
+             "by i_parent_start and j_parent_start"},
+            {"center_longitude",
+             of_nest(&N::center_longitude),
+             "the same, east positive",
+             {.unit = "degrees", .min = -180, .max = 360},
+             {},
+             "by i_parent_start and j_parent_start"},
             {"nx",
              of_nest(&N::nx),
              "cells from west to east, a multiple of the ratio",
@@ -60,12 +76,46 @@ TableSchema nest_table() {
              {.min = 1, .max = 1000},
              {},
              "parent_grid_ratio"},
+            {"interpolation",
+             of_nest(&N::interpolation),
+             "from the parent's points to the nest's: `monotone` makes no new extremes (Smolarkiewicz and "
+             "Grell 1992), WRF's default",
+             {.choices = {"monotone", "bilinear", "nearest"}}},
             {"feedback",
              of_nest(&N::feedback),
              "whether the parent takes the nest's averages, two-way nesting; `false`: the parent does not "
-             "know "
-             "of the nest",
+             "know of the nest",
              {}},
+            {"smoothing",
+             of_nest(&N::smoothing),
+             "of the parent's fields where they are the nest's averages, after each of its steps, as WRF's "
+             "smooth_option 0, 1 and 2",
+             {.choices = {"none", "1-2-1", "smooth-desmooth"}}},
+            {"start",
+             of_nest(&N::start),
+             "when the nest begins, after run.start; it then starts from its parent",
+             {.unit = "s", .min = 0},
+             {},
+             "with the run"},
+            {"end",
+             of_nest(&N::end),
+             "when it ends, after run.start",
+             {.unit = "s", .min = 0, .above = true},
+             {},
+             "with the run"},
+            {"initial_file",
+             of_nest(&N::initial_file),
+             "wrfinput file of the nest, from the directory of this file, with its own terrain, ground and "
+             "state; `squall prepare` makes it. A nest that begins later takes its terrain and ground from "
+             "it, the state from its parent",
+             {},
+             {},
+             "all from the parent, interpolated"},
+            {"blend_rows",
+             of_nest(&N::blend_rows),
+             "cells beside the specified rows in which what is of initial_file passes into what is the "
+             "parent's, WRF's blend_width",
+             {.min = 0, .max = 100}},
         }};
 }
 

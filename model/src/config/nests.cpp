@@ -1,6 +1,6 @@
 #include "config/nests.hpp"
 
-#include <filesystem>
+#include <algorithm>
 
 #include <fmt/format.h>
 
@@ -8,9 +8,11 @@ namespace squall {
 namespace {
 
 /// The streams of the parent that a nest has too: those of the whole grid. Places lie where they lie, and
-/// restarts hold all domains.
+/// restarts hold all domains. What the run file says of one, or of others of this nest, goes before.
 std::vector<StreamConfig> streams_of(const Config &parent, int id) {
     std::vector<StreamConfig> streams;
+    for (const StreamConfig &own : parent.nest_streams)
+        if (domain_of_stream(own.name) == id) streams.push_back(own);
     const std::string outer = parent.identity.id == 1 ? "" : fmt::format("_d{:02}", parent.identity.id);
     const auto rename = [&](std::string text) {
         return outer.empty() ? text : text.substr(0, text.rfind(outer));
@@ -25,6 +27,11 @@ std::vector<StreamConfig> streams_of(const Config &parent, int id) {
             path.insert(start + name.size(), suffix);
         else
             path.insert(std::min(path.find('%', start), path.find('.', start)), suffix);
+        const auto told = std::ranges::find(streams, name + suffix, &StreamConfig::name);
+        if (told != streams.end()) {
+            if (told->path == stream.path) told->path = path;
+            continue;
+        }
         stream.name = name + suffix;
         stream.path = path;
         stream.region.clear();
@@ -34,6 +41,13 @@ std::vector<StreamConfig> streams_of(const Config &parent, int id) {
 }
 
 } // namespace
+
+int domain_of_stream(const std::string &name) {
+    const std::size_t at = name.size() - std::min<std::size_t>(name.size(), 4);
+    const auto digit = [&](std::size_t n) { return name[n] >= '0' && name[n] <= '9'; };
+    if (at == 0 || name.compare(at, 2, "_d") != 0 || !digit(at + 2) || !digit(at + 3)) return 1;
+    return (name[at + 2] - '0') * 10 + (name[at + 3] - '0');
+}
 
 Config nest_config(const Config &parent, const NestConfig &nest, int id) {
     Config c = parent;
@@ -46,7 +60,7 @@ Config nest_config(const Config &parent, const NestConfig &nest, int id) {
     c.run.time_step = parent.run.time_step / nest.time_step_ratio();
     c.identity = {id,    parent.identity.id, nest.i_parent_start,     nest.j_parent_start,
                   ratio, nest.name,          projection_file(parent), {}};
-    c.initial.file.clear();
+    c.initial.file = nest.initial_file;
     for (TracerConfig &tracer : c.tracers)
         if (!tracer.point.geographic) {
             tracer.point.first -= (nest.i_parent_start - 1) * parent.domain.dx;

@@ -19,6 +19,9 @@ struct NumberedNest {
 };
 std::vector<NumberedNest> nests_inside(const Config &config);
 
+/// The number of the domain whose stream has a name like `history_d02`: 2; 1 without such an ending.
+int domain_of_stream(const std::string &name);
+
 /// The settings of a domain and of all nests inside it, parents first.
 std::vector<Config> with_nests(const Config &config);
 

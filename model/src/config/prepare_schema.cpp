@@ -7,11 +7,6 @@ template <class T> std::function<Slot(Config &)> of_prepare(T PrepareConfig::*me
     return [=](Config &config) -> Slot { return &(config.prepare.*member); };
 }
 
-/// The slot of a member of the nest that is being read.
-std::function<Slot(Config &)> of_nest(int PreparedNestConfig::*member) {
-    return [=](Config &config) -> Slot { return &(config.prepare.nests.back().*member); };
-}
-
 using P = PrepareConfig;
 
 std::vector<Key> source_keys() {
@@ -125,43 +120,11 @@ TableSchema prepare_table() {
     TableSchema table{
         "prepare",
         "What `squall prepare` makes `initial.file` and `boundary.file` from; a run does not look at it. The "
-        "domain's nx, ny, nz, dx and dy are those of `[domain]`.",
+        "domain's nx, ny, nz, dx and dy are those of `[domain]`; nests with an `initial_file` get theirs.",
         source_keys()};
     for (const std::vector<Key> &keys : {map_keys(), level_keys()})
         table.keys.insert(table.keys.end(), keys.begin(), keys.end());
     return table;
-}
-
-TableSchema prepared_nest_table() {
-    using N = PreparedNestConfig;
-    const auto needed = Presence::required;
-    return {
-        "prepare.nests",
-        "A nest that `squall prepare` makes files for too, any number of times: the first is d02. Its "
-        "spacing "
-        "is the parent's over the ratio; `d01` in the names of `initial.file` and `boundary.file` becomes "
-        "`d02`.",
-        {
-            {"parent", of_nest(&N::parent), "number of the domain that it lies in, 1 for d01", {.min = 1}},
-            {"parent_grid_ratio",
-             of_nest(&N::parent_grid_ratio),
-             "the parent's spacing over the nest's",
-             {.min = 2}},
-            {"i_parent_start",
-             of_nest(&N::i_parent_start),
-             "cell of the parent, from west to east and from 1, where the nest begins; five stay outside "
-             "on each side",
-             {.min = 6},
-             needed},
-            {"j_parent_start",
-             of_nest(&N::j_parent_start),
-             "the same from south to north",
-             {.min = 6},
-             needed},
-            {"nx", of_nest(&N::nx), "cells from west to east, a multiple of the ratio", {.min = 1}, needed},
-            {"ny", of_nest(&N::ny), "cells from south to north, a multiple of the ratio", {.min = 1}, needed},
-        },
-        true};
 }
 
 } // namespace squall

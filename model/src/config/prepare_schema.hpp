@@ -6,6 +6,5 @@
 namespace squall {
 
 TableSchema prepare_table();
-TableSchema prepared_nest_table();
 
 } // namespace squall

@@ -11,6 +11,7 @@
 #include "config/checks.hpp"
 #include "config/document.hpp"
 #include "config/nearest.hpp"
+#include "config/nests.hpp"
 #include "config/schema.hpp"
 #include "config/values.hpp"
 #include "initial/initial.hpp"
@@ -39,8 +40,6 @@ class Reader {
                 refuse_table(entry);
             else if (entry.key == "output")
                 read_output(*table, entry);
-            else if (entry.key == "prepare")
-                read_prepare(*table, entry);
             else
                 read_known_table(*table, entry);
         }
@@ -84,8 +83,7 @@ class Reader {
         };
         for (const TableSchema &table : schema())
             if (has(table)) return table.name;
-        for (const TableSchema *table :
-             {&stream_schema(), &tracer_schema(), &nest_schema(), &prepared_nest_schema()})
+        for (const TableSchema *table : {&stream_schema(), &tracer_schema(), &nest_schema()})
             if (has(*table)) return table->name;
         return "";
     }
@@ -121,14 +119,33 @@ class Reader {
         if (!entries) return;
         reading_.given["output"] = output.value.place;
         Value::Table settings;
+        std::vector<const Entry *> of_nests;
         for (const Entry &entry : *entries) {
             const bool setting = std::ranges::find(table.keys, entry.key, &Key::name) != table.keys.end();
-            if (!setting && std::holds_alternative<Value::Table>(entry.value.data))
-                read_stream(entry);
-            else
+            if (setting || !std::holds_alternative<Value::Table>(entry.value.data))
                 settings.push_back(entry);
+            else if (domain_of_stream(entry.key) > 1)
+                of_nests.push_back(&entry);
+            else
+                read_stream(entry);
         }
         read_keys(table.keys, settings, "output");
+        for (const Entry *entry : of_nests) read_nest_stream(*entry);
+    }
+
+    /// [output.history_d02] begins as [output.history]; a stream's slots are those of the last in Config.
+    void read_nest_stream(const Entry &entry) {
+        auto &streams = reading_.config.streams;
+        const auto base =
+            std::ranges::find(streams, entry.key.substr(0, entry.key.size() - 4), &StreamConfig::name);
+        inherited_ = base == streams.end() ? StreamConfig{} : *base;
+        inherited_.region.clear(); // of the parent's cells
+        const std::size_t before = streams.size();
+        read_stream(entry);
+        inherited_ = {};
+        if (streams.size() == before) return;
+        reading_.config.nest_streams.push_back(std::move(streams.back()));
+        streams.pop_back();
     }
 
     /// A stream may have any name that files may have, but for one that is a misspelling.
@@ -158,7 +175,7 @@ class Reader {
         const Value::Table *entries = entries_of(stream, path);
         if (!entries || !check_stream_name(stream)) return;
         reading_.given[path] = stream.value.place;
-        StreamConfig &config = reading_.config.streams.emplace_back();
+        StreamConfig &config = reading_.config.streams.emplace_back(inherited_);
         config.name = stream.key;
         config.line = stream.value.place.line;
         read_keys(stream_schema().keys, *entries, path);
@@ -185,43 +202,6 @@ class Reader {
             item.name = entry.key;
             item.line = entry.value.place.line;
             read_keys(keys, *inner, path);
-        }
-    }
-
-    /// The list in [prepare] is of nests, everything else is a key of [prepare] itself.
-    void read_prepare(const TableSchema &table, const Entry &prepare) {
-        const Value::Table *entries = entries_of(prepare, "prepare");
-        if (!entries) return;
-        reading_.given["prepare"] = prepare.value.place;
-        Value::Table settings;
-        for (const Entry &entry : *entries) {
-            if (entry.key == "nests")
-                read_prepared_nests(entry);
-            else
-                settings.push_back(entry);
-        }
-        read_keys(table.keys, settings, "prepare");
-    }
-
-    void read_prepared_nests(const Entry &nests) {
-        const auto *elements = std::get_if<Value::Array>(&nests.value.data);
-        const auto is_table = [](const Value &value) {
-            return std::holds_alternative<Value::Table>(value.data);
-        };
-        if (!elements || !std::ranges::all_of(*elements, is_table)) {
-            reading_.problems.add(nests.place, "prepare.nests holds a table per nest: [[prepare.nests]]");
-            return;
-        }
-        for (const Value &nest : *elements) {
-            reading_.config.prepare.nests.emplace_back();
-            const auto &keys = std::get<Value::Table>(nest.data);
-            read_keys(prepared_nest_schema().keys, keys, "prepare.nests");
-            for (const Key &key : prepared_nest_schema().keys)
-                if (key.presence == Presence::required &&
-                    std::ranges::find(keys, key.name, &Entry::key) == keys.end())
-                    reading_.problems.add(
-                        nest.place,
-                        fmt::format("key \"{}\" is missing in [[prepare.nests]]: {}", key.name, key.meaning));
         }
     }
 
@@ -254,6 +234,7 @@ class Reader {
     }
 
     Reading &reading_;
+    StreamConfig inherited_; ///< what the next stream begins as
 };
 
 std::string read_text(const std::string &file) {

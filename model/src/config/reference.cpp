@@ -70,7 +70,6 @@ Config make_defaults() {
     Config defaults;
     defaults.streams.emplace_back();
     defaults.tracers.emplace_back();
-    defaults.prepare.nests.emplace_back();
     defaults.nests.emplace_back();
     return defaults;
 }
@@ -123,7 +122,6 @@ std::string run_file_schema() {
     Config defaults = make_defaults();
     Json tables = Json::array(), with_case = Json::array();
     for (const TableSchema &table : schema()) tables.push_back(table_json(table, defaults));
-    tables.push_back(table_json(prepared_nest_schema(), defaults));
     tables.push_back(table_json(nest_schema(), defaults));
     tables.push_back(table_json(tracer_schema(), defaults));
     tables.push_back(table_json(stream_schema(), defaults));
@@ -145,7 +143,7 @@ std::string run_file_reference() {
         text += show_table(tracer_schema(), defaults);
         text += show_table(nest_schema(), defaults);
     }
-    return text + show_table(prepared_nest_schema(), defaults) + show_table(stream_schema(), defaults);
+    return text + show_table(stream_schema(), defaults);
 }
 
 } // namespace squall

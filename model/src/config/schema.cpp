@@ -351,11 +351,6 @@ const TableSchema &nest_schema() {
     return table;
 }
 
-const TableSchema &prepared_nest_schema() {
-    static const TableSchema table = prepared_nest_table();
-    return table;
-}
-
 const std::vector<std::string> &stream_names() {
     static const std::vector<std::string> names{"history", "restart"};
     return names;

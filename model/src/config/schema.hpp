@@ -49,15 +49,14 @@ struct TableSchema {
 };
 
 /// All tables but those of streams, [output.<stream>], of tracers, [tracer.<name>], and of nests,
-/// [nest.<name>] and [[prepare.nests]]; [initial] without the parameters of cases.
+/// [nest.<name>]; [initial] without the parameters of cases.
 const std::vector<TableSchema> &schema();
 
 /// The table of a tracer.
 const TableSchema &tracer_schema();
 
-/// The table of a nest, and that of one that `squall prepare` makes files for.
+/// The table of a nest.
 const TableSchema &nest_schema();
-const TableSchema &prepared_nest_schema();
 
 /// The table of a stream, and the streams that have a meaning of their own; others are histories.
 const TableSchema &stream_schema();

@@ -67,6 +67,8 @@ class Dynamics {
     const State &state() const { return initial_.state; }
     State &state() { return initial_.state; }
     const Grid &grid() const { return initial_.grid; }
+    /// All of it, with ground and physics as they are now.
+    const InitialState &present() const { return initial_; }
 
     /// What the state's scalars are, and what physics has left behind.
     const ScalarSet &scalars() const { return scalars_; }

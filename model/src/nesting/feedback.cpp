@@ -18,13 +18,25 @@ Region inside(const NestPlace &place) {
 
 } // namespace
 
-Feedback::Feedback(MPI_Comm comm, const NestPlace &place, const Patch &parent, const Patch &nest)
+Smoothing smoothing_of(const std::string &word) {
+    using enum Smoothing;
+    return word == "1-2-1" ? one_two_one : word == "smooth-desmooth" ? smooth_desmooth : none;
+}
+
+Feedback::Feedback(MPI_Comm comm, const NestPlace &place, const Patch &parent, const Patch &nest,
+                   Smoothing smoothing)
     : place_(place), parent_(parent),
       covered_(covered_by(place, {nest.x0, nest.x0 + nest.shape.nx, nest.y0, nest.y0 + nest.shape.ny})),
       shape_{covered_.i1 - covered_.i0, covered_.j1 - covered_.j0, nest.shape.nz},
       exchange_(
           comm, [&](int rank) { return covered_by(place, region_of(nest, rank)); },
-          [&](int rank) { return meet(region_of(parent, rank), inside(place)); }) {}
+          [&](int rank) { return meet(region_of(parent, rank), inside(place)); }),
+      smoothing_(smoothing) {
+    if (smoothing == Smoothing::none) return;
+    using enum Boundary; // of no meaning: a nest lies away from its parent's sides
+    halo_.emplace(comm, parent, Boundaries{open, open, open, open});
+    along_y_ = Array3(parent.shape);
+}
 
 Region Feedback::limits(Stagger kind) const {
     Region r = inside(place_);
@@ -56,6 +68,46 @@ void Feedback::give(std::span<const FedBack> variables) {
                           in_domain(v.parent, parent_.x0, parent_.y0), v.levels, limits(v.kind)});
     }
     exchange_.move(fields);
+    if (smoothing_ != Smoothing::none) smooth(variables);
+}
+
+void Feedback::smooth(std::span<const FedBack> variables) {
+    std::vector<HaloField> fields;
+    for (const FedBack &v : variables)
+        if (v.smoothed)
+            fields.push_back(HaloField{v.parent.origin, v.parent.sk, v.parent.sj, v.levels, v.kind}.inside());
+    const auto pass = [&](real strength) {
+        halo_->fill(fields, 1);
+        for (const FedBack &v : variables)
+            if (v.smoothed) filter(v, strength);
+    };
+    pass(real(0.5));
+    if (smoothing_ == Smoothing::smooth_desmooth) pass(real(-0.52));
+}
+
+/// Moves values towards the mean of their neighbours, by half: 1-2-1; by a negative share: back.
+void Feedback::filter(const FedBack &v, real strength) {
+    const Region given = limits(v.kind), inner{given.i0 + 1, given.i1 - 1, given.j0 + 1, given.j1 - 1};
+    const Region mine{parent_.x0, parent_.x0 + parent_.shape.nx, parent_.y0, parent_.y0 + parent_.shape.ny};
+    // One more column on either side, as far as columns are filtered at all, else as they are.
+    const Region wide =
+        meet({mine.i0 - 1, mine.i1 + 1, mine.j0, mine.j1}, {inner.i0 - 1, inner.i1 + 1, inner.j0, inner.j1});
+    const Region r = meet(mine, inner);
+    if (r.empty()) return;
+    const int x0 = parent_.x0, y0 = parent_.y0;
+    const Field3 q = v.parent, between = along_y_.view();
+    for_each_row({wide.i0 - x0, wide.i1 - x0, r.j0 - y0, r.j1 - y0, 0, v.levels}, [&](int k, int j) {
+        return [=, out = between.row(k, j), here = q.row(k, j), south = q.row(k, j - 1),
+                north = q.row(k, j + 1), i0 = inner.i0 - x0, i1 = inner.i1 - x0](int i) {
+            const real change = strength * (real(0.5) * (north[i] + south[i]) - here[i]);
+            out[i] = here[i] + (i >= i0 && i < i1 ? change : real(0));
+        };
+    });
+    for_each_row({r.i0 - x0, r.i1 - x0, r.j0 - y0, r.j1 - y0, 0, v.levels}, [&](int k, int j) {
+        return [=, out = q.row(k, j), x = between.row(k, j)](int i) {
+            out[i] = x[i] + strength * (real(0.5) * (x[i + 1] + x[i - 1]) - x[i]);
+        };
+    });
 }
 
 } // namespace squall

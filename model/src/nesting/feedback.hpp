@@ -2,10 +2,14 @@
 ///
 /// A cell takes the mean of the ratio x ratio cells that fill it, a face that of the `ratio` faces that it is
 /// made of (WRF's way: of the variables themselves, not of what they are coupled with). The row of the
-/// parent's cells along the nest's sides, which specified the nest, stays as it is.
+/// parent's cells along the nest's sides, which specified the nest, stays as it is. What the parent was given
+/// may then be smoothed, one row further inside: by a 1-2-1 filter along y and along x, perhaps followed by
+/// one that gives waves of many cells their amplitude back (Shapiro 1970; WRF's smooth_option 1 and 2).
 #pragma once
 
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include <mpi.h>
@@ -13,9 +17,15 @@
 #include "core/array.hpp"
 #include "nesting/place.hpp"
 #include "parallel/decomposition.hpp"
+#include "parallel/halo.hpp"
 #include "parallel/region_exchange.hpp"
 
 namespace squall {
+
+enum class Smoothing { none, one_two_one, smooth_desmooth };
+
+/// Of a run file's word; none for any other.
+Smoothing smoothing_of(const std::string &word);
 
 /// One variable on its way up; both views in the indices of this rank's patches.
 struct FedBack {
@@ -23,14 +33,17 @@ struct FedBack {
     Field3 parent;
     int levels = 1;
     Stagger kind = Stagger::none;
+    bool smoothed = true; ///< if any is
 };
 
 class Feedback {
   public:
     /// `parent` and `nest`: this rank's patches; the nest's grain is the ratio. Collective over `comm`.
-    Feedback(MPI_Comm comm, const NestPlace &place, const Patch &parent, const Patch &nest);
+    Feedback(MPI_Comm comm, const NestPlace &place, const Patch &parent, const Patch &nest,
+             Smoothing smoothing = Smoothing::none);
 
-    /// Collective, with the same variables on all ranks. Halos are neither read nor set.
+    /// Collective, with the same variables on all ranks. Halos are not read; where it smooths, those of the
+    /// parent are filled.
     void give(std::span<const FedBack> variables);
 
     double waited() const { return exchange_.waited(); } ///< for other ranks, so far [s]
@@ -38,6 +51,8 @@ class Feedback {
   private:
     void average(const FedBack &variable, Array3 &into) const;
     Region limits(Stagger kind) const;
+    void smooth(std::span<const FedBack> variables);
+    void filter(const FedBack &variable, real strength);
 
     NestPlace place_;
     Patch parent_;
@@ -45,6 +60,9 @@ class Feedback {
     Shape shape_;    ///< of those
     RegionExchange exchange_;
     std::vector<Array3> averages_; ///< one for each variable, kept
+    Smoothing smoothing_;
+    std::optional<Halo> halo_; ///< of the parent, where it smooths
+    Array3 along_y_;           ///< filtered that way only
 };
 
 } // namespace squall

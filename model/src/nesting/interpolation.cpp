@@ -34,37 +34,70 @@ inline real advect(real x0, real x1, real x2, real x3, real x4, real a) {
     return w - (g1 - g0);
 }
 
+struct Monotone {
+    real operator()(real a, real b, real c, real d, real e, real offset) const {
+        return advect(a, b, c, d, e, offset);
+    }
+};
+
+struct Bilinear {
+    real operator()(real, real b, real c, real d, real, real offset) const {
+        return c + std::max(offset, real(0)) * (b - c) - std::min(offset, real(0)) * (d - c);
+    }
+};
+
+struct Nearest {
+    real operator()(real, real, real c, real, real, real) const { return c; }
+};
+
 } // namespace
 
-void interpolate(const NestPlace &place, Stagger kind, ConstField3 parent, const Range &points,
-                 InterpolationScratch &scratch, Field3 nest) {
+Interpolation interpolation_of(const std::string &word) {
+    using enum Interpolation;
+    return word == "bilinear" ? bilinear : word == "nearest" ? nearest : monotone;
+}
+
+void Interpolator::set(Stagger kind, ConstField3 parent, const Range &points, Field3 nest) {
     if (points.empty()) return;
+    switch (rule_) {
+    case Interpolation::monotone:
+        return sweep(Monotone{}, kind, parent, points, nest);
+    case Interpolation::bilinear:
+        return sweep(Bilinear{}, kind, parent, points, nest);
+    case Interpolation::nearest:
+        return sweep(Nearest{}, kind, parent, points, nest);
+    }
+}
+
+/// West-east into the rows of the parent that are read, then south-north.
+template <class Rule>
+void Interpolator::sweep(Rule rule, Stagger kind, ConstField3 parent, const Range &points, Field3 nest) {
     const auto in_x = [&](int i) {
-        return kind == Stagger::x ? place_of_face(i, place.i0, place.ratio)
-                                  : place_of_cell(i, place.i0, place.ratio);
+        return kind == Stagger::x ? place_of_face(i, place_.i0, place_.ratio)
+                                  : place_of_cell(i, place_.i0, place_.ratio);
     };
     const auto in_y = [&](int j) {
-        return kind == Stagger::y ? place_of_face(j, place.j0, place.ratio)
-                                  : place_of_cell(j, place.j0, place.ratio);
+        return kind == Stagger::y ? place_of_face(j, place_.j0, place_.ratio)
+                                  : place_of_cell(j, place_.j0, place_.ratio);
     };
     const int first = in_y(points.j0).base - interpolation_reach,
               rows = in_y(points.j1 - 1).base + interpolation_reach + 1 - first,
               width = points.i1 - points.i0;
-    scratch.between.resize(std::size_t(rows) * std::size_t(width));
-    scratch.base.clear(), scratch.offset.clear();
+    between_.resize(std::size_t(rows) * std::size_t(width));
+    base_.clear(), offset_.clear();
     for (int i = points.i0; i < points.i1; ++i) {
         const auto [base, offset] = in_x(i);
-        scratch.base.push_back(base), scratch.offset.push_back(offset);
+        base_.push_back(base), offset_.push_back(offset);
     }
-    real *between = scratch.between.data();
+    real *between = between_.data();
     for (int k = points.k0; k < points.k1; ++k) {
         for (int n = 0; n < rows; ++n) {
             const real *row = parent.row(k, first + n);
             for_each_i(0, width,
-                       [=, y = between + std::ptrdiff_t(n) * width, base = scratch.base.data(),
-                        offset = scratch.offset.data()](int i) {
+                       [=, y = between + std::ptrdiff_t(n) * width, base = base_.data(),
+                        offset = offset_.data()](int i) {
                            const real *x = row + base[i];
-                           y[i] = advect(x[-2], x[-1], x[0], x[1], x[2], offset[i]);
+                           y[i] = rule(x[-2], x[-1], x[0], x[1], x[2], offset[i]);
                        });
         }
         for (int j = points.j0; j < points.j1; ++j) {
@@ -72,7 +105,7 @@ void interpolate(const NestPlace &place, Stagger kind, ConstField3 parent, const
             const real *x = between + std::ptrdiff_t(b - first) * width - points.i0;
             real *y = nest.row(k, j);
             for_each_i(points.i0, points.i1, [=, w = std::ptrdiff_t(width), a = a](int i) {
-                y[i] = advect(x[i - 2 * w], x[i - w], x[i], x[i + w], x[i + 2 * w], a);
+                y[i] = rule(x[i - 2 * w], x[i - w], x[i], x[i + w], x[i + 2 * w], a);
             });
         }
     }

@@ -7,6 +7,7 @@
 /// WRF's default; a parent's point that coincides with a nest's keeps its value.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "core/array.hpp"
@@ -18,16 +19,32 @@ namespace squall {
 /// Points of the parent that are read on either side of the nearest.
 inline constexpr int interpolation_reach = 2;
 
-/// Working storage, kept between calls.
-struct InterpolationScratch {
-    std::vector<real> between; ///< rows of the parent with the points of the nest
-    std::vector<int> base;     ///< PlaceInParent of the points of a row
-    std::vector<real> offset;
-};
+/// How values between the parent's points are made: as above, along the lines between the four points around,
+/// or of the nearest point.
+enum class Interpolation { monotone, bilinear, nearest };
 
-/// Sets `nest` on the points of `points`, which are 0-based in the nest as `nest`'s indices are; `parent` is
-/// indexed by the parent's. `kind`: which faces both lie on.
-void interpolate(const NestPlace &place, Stagger kind, ConstField3 parent, const Range &points,
-                 InterpolationScratch &scratch, Field3 nest);
+/// Of a run file's word; monotone for any other.
+Interpolation interpolation_of(const std::string &word);
+
+/// Keeps working storage between calls.
+class Interpolator {
+  public:
+    explicit Interpolator(const NestPlace &place, Interpolation rule = Interpolation::monotone)
+        : place_(place), rule_(rule) {}
+
+    /// Sets `nest` on the points of `points`, which are 0-based in the nest as `nest`'s indices are; `parent`
+    /// is indexed by the parent's. `kind`: which faces both lie on.
+    void set(Stagger kind, ConstField3 parent, const Range &points, Field3 nest);
+
+  private:
+    template <class Rule>
+    void sweep(Rule rule, Stagger kind, ConstField3 parent, const Range &points, Field3 nest);
+
+    NestPlace place_;
+    Interpolation rule_;
+    std::vector<real> between_; ///< rows of the parent with the points of the nest
+    std::vector<int> base_;     ///< PlaceInParent of the points of a row
+    std::vector<real> offset_;
+};
 
 } // namespace squall

@@ -14,46 +14,42 @@ struct Pair {
     int levels = 1;
 };
 
-std::vector<Pair> pairs_of(const InitialState &parent, InitialState &nest) {
-    std::vector<Pair> pairs;
-    const auto add = [&](const Array2 &a, Array2 &b) {
-        if (a.bytes() == 0) return; // the run has none
-        const ConstField2 from = a.view();
-        const Field2 to = b.view();
-        pairs.push_back({{from.origin, 0, from.sj}, {to.origin, 0, to.sj}});
-    };
-    const Ground &g = parent.ground;
-    Ground &h = nest.ground;
-    add(g.temperature, h.temperature), add(g.wetness, h.wetness), add(g.land, h.land);
-    add(g.thermal_inertia, h.thermal_inertia), add(g.snow_cover, h.snow_cover);
-    add(g.albedo, h.albedo), add(g.emissivity, h.emissivity);
-    add(g.cover.vegetation, h.cover.vegetation), add(g.cover.soil, h.cover.soil);
-    add(g.cover.green, h.cover.green), add(g.cover.least_green, h.cover.least_green);
-    add(g.cover.most_green, h.cover.most_green), add(g.cover.deep_temperature, h.cover.deep_temperature);
-    add(g.cover.snow_albedo, h.cover.snow_albedo), add(g.cover.ice, h.cover.ice);
-    const SurfaceState &s = parent.physics.surface;
-    SurfaceState &t = nest.physics.surface;
-    add(s.skin_temperature, t.skin_temperature), add(s.albedo, t.albedo), add(s.emissivity, t.emissivity);
-    add(s.roughness, t.roughness);
-    // All else of the surface is made in the first step.
-    if (s.soil_layers > 0)
-        pairs.push_back({s.soil_temperature.view(), t.soil_temperature.view(), s.soil_layers});
-    if (s.has_land_water()) {
-        const LandWaterState &w = s.land_water;
-        LandWaterState &v = t.land_water;
-        pairs.push_back({w.moisture.view(), v.moisture.view(), s.soil_layers});
-        pairs.push_back({w.liquid.view(), v.liquid.view(), s.soil_layers});
-        add(w.canopy_water, v.canopy_water), add(w.snow_water, v.snow_water);
-        add(w.snow_depth, v.snow_depth), add(w.snow_cover, v.snow_cover), add(w.snow_age, v.snow_age);
-    }
-    return pairs;
+void add(std::vector<Pair> &pairs, const Array2 &a, Array2 &b) {
+    if (a.bytes() == 0) return; // the run has none
+    const ConstField2 from = a.view();
+    const Field2 to = b.view();
+    pairs.push_back({{from.origin, 0, from.sj}, {to.origin, 0, to.sj}});
 }
 
-} // namespace
+/// All else of the surface is made in the first step.
+void add_surface(std::vector<Pair> &pairs, const SurfaceState &s, SurfaceState &t) {
+    add(pairs, s.skin_temperature, t.skin_temperature), add(pairs, s.albedo, t.albedo);
+    add(pairs, s.emissivity, t.emissivity), add(pairs, s.roughness, t.roughness);
+    if (s.soil_layers > 0)
+        pairs.push_back({s.soil_temperature.view(), t.soil_temperature.view(), s.soil_layers});
+    if (!s.has_land_water()) return;
+    const LandWaterState &w = s.land_water;
+    LandWaterState &v = t.land_water;
+    pairs.push_back({w.moisture.view(), v.moisture.view(), s.soil_layers});
+    pairs.push_back({w.liquid.view(), v.liquid.view(), s.soil_layers});
+    add(pairs, w.canopy_water, v.canopy_water), add(pairs, w.snow_water, v.snow_water);
+    add(pairs, w.snow_depth, v.snow_depth), add(pairs, w.snow_cover, v.snow_cover);
+    add(pairs, w.snow_age, v.snow_age);
+}
 
-void lay_ground(ParentWindow &window, const NestPlace &place, const Patch &patch, const InitialState &parent,
-                InitialState &nest) {
-    const std::vector<Pair> pairs = pairs_of(parent, nest);
+void add_ground(std::vector<Pair> &pairs, const Ground &g, Ground &h) {
+    add(pairs, g.temperature, h.temperature), add(pairs, g.wetness, h.wetness), add(pairs, g.land, h.land);
+    add(pairs, g.thermal_inertia, h.thermal_inertia), add(pairs, g.snow_cover, h.snow_cover);
+    add(pairs, g.albedo, h.albedo), add(pairs, g.emissivity, h.emissivity);
+    add(pairs, g.cover.vegetation, h.cover.vegetation), add(pairs, g.cover.soil, h.cover.soil);
+    add(pairs, g.cover.green, h.cover.green), add(pairs, g.cover.least_green, h.cover.least_green);
+    add(pairs, g.cover.most_green, h.cover.most_green);
+    add(pairs, g.cover.deep_temperature, h.cover.deep_temperature);
+    add(pairs, g.cover.snow_albedo, h.cover.snow_albedo), add(pairs, g.cover.ice, h.cover.ice);
+}
+
+/// Cells take what the parent has around them.
+void lay(ParentWindow &window, const NestPlace &place, const Patch &patch, const std::vector<Pair> &pairs) {
     const Shape shape = window.grid().shape;
     std::vector<Array3> around;
     std::vector<Fetched> fetched;
@@ -69,6 +65,25 @@ void lay_ground(ParentWindow &window, const NestPlace &place, const Patch &patch
             pairs[n].nest(i, k, j) = there(x, k, y);
         });
     }
+}
+
+} // namespace
+
+void lay_surface(ParentWindow &window, const NestPlace &place, const Patch &patch, const PhysicsState &parent,
+                 PhysicsState &nest) {
+    std::vector<Pair> pairs;
+    add_surface(pairs, parent.surface, nest.surface);
+    if (parent.radiation.cosine.bytes() > 0)
+        pairs.push_back({parent.radiation.heating.view(), nest.radiation.heating.view(), patch.shape.nz});
+    lay(window, place, patch, pairs);
+}
+
+void lay_ground(ParentWindow &window, const NestPlace &place, const Patch &patch, const InitialState &parent,
+                InitialState &nest) {
+    std::vector<Pair> pairs;
+    add_ground(pairs, parent.ground, nest.ground);
+    add_surface(pairs, parent.physics.surface, nest.physics.surface);
+    lay(window, place, patch, pairs);
 }
 
 } // namespace squall

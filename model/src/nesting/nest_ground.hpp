@@ -9,6 +9,11 @@
 
 namespace squall {
 
+/// Sets what changes of the surface, and the heating by radiation, of a nest that begins within a run.
+/// Collective.
+void lay_surface(ParentWindow &window, const NestPlace &place, const Patch &patch, const PhysicsState &parent,
+                 PhysicsState &nest);
+
 /// Sets the ground and the state of the surface of `nest`, as far as the run has them; `patch`: this rank's
 /// of the nest. Collective.
 void lay_ground(ParentWindow &window, const NestPlace &place, const Patch &patch, const InitialState &parent,

@@ -47,9 +47,10 @@ class NestLink::Rim : public RimSource {
 };
 
 NestLink::NestLink(MPI_Comm comm, const NestPlace &place, const Patch &parent, const Patch &nest,
-                   const ScalarSet &scalars, double parent_step)
+                   const ScalarSet &scalars, double parent_step, const LinkRules &rules)
     : place_(place), nest_(nest), scalars_(scalars), parent_step_(parent_step),
-      window_(comm, place, parent, nest, scalars.size()), feedback_(comm, place, parent, nest),
+      window_(comm, place, parent, nest, scalars.size()),
+      feedback_(comm, place, parent, nest, rules.smoothing), interpolator_(place, rules.interpolation),
       there_(nest.shape) {}
 
 NestLink::~NestLink() = default;
@@ -61,7 +62,7 @@ void NestLink::take(ConstField3 from, Field3 to, int levels, Stagger kind) {
     const Range points{nest_.x0, nest_.x0 + nest_.shape.nx + (kind == Stagger::x),
                        nest_.y0, nest_.y0 + nest_.shape.ny + (kind == Stagger::y),
                        0,        levels};
-    interpolate(place_, kind, window_.in_parent(from), points, scratch_, in_domain(to, nest_.x0, nest_.y0));
+    interpolator_.set(kind, window_.in_parent(from), points, in_domain(to, nest_.x0, nest_.y0));
 }
 
 void NestLink::take(const Array3 &from, Array3 &to, int levels, Stagger kind) {
@@ -83,6 +84,10 @@ InitialState NestLink::begin(const Config &config, const InitialState &parent) {
     begin_state(s);
     lay_ground(window_, place_, nest_, parent, s);
     return s;
+}
+
+void NestLink::tell_surface(const PhysicsState &parent, PhysicsState &nest) {
+    lay_surface(window_, place_, nest_, parent, nest);
 }
 
 /// All but what the base rule makes.
@@ -145,10 +150,13 @@ void NestLink::feed_back(const State &nest, const PhysicsState &nest_physics, St
     if (scalars_.moist()) {
         const PhysicsState &a = nest_physics;
         PhysicsState &b = parent_physics;
-        v.push_back({a.heating.view(), b.heating.view(), nz});
-        v.push_back({one_level(a.rain.view()), one_level(b.rain.view())});
-        v.push_back({one_level(a.snow.view()), one_level(b.snow.view())});
-        v.push_back({one_level(a.graupel.view()), one_level(b.graupel.view())});
+        const auto whole = [&](ConstField3 from, Field3 to, int levels) {
+            v.push_back({from, to, levels, Stagger::none, false});
+        };
+        whole(a.heating.view(), b.heating.view(), nz);
+        whole(one_level(a.rain.view()), one_level(b.rain.view()), 1);
+        whole(one_level(a.snow.view()), one_level(b.snow.view()), 1);
+        whole(one_level(a.graupel.view()), one_level(b.graupel.view()), 1);
     }
     feedback_.give(v);
 }
@@ -217,9 +225,10 @@ void NestLink::fill_field(const GridView &g, const State &state, ConstField3 par
                          into.levels()};
         };
         const Range all = touched(0, into.width() - 1);
-        interpolate(place_, stagger, window_.in_parent(parent),
-                    {all.i0 + nest_.x0, all.i1 + nest_.x0, all.j0 + nest_.y0, all.j1 + nest_.y0, 0, all.k1},
-                    scratch_, in_domain(there_.view(), nest_.x0, nest_.y0));
+        interpolator_.set(
+            stagger, window_.in_parent(parent),
+            {all.i0 + nest_.x0, all.i1 + nest_.x0, all.j0 + nest_.y0, all.j1 + nest_.y0, 0, all.k1},
+            in_domain(there_.view(), nest_.x0, nest_.y0));
         for (int d = 0; d < into.width(); ++d)
             for_each(touched(d, d), [&](int i, int k, int j) {
                 const std::size_t n = into.place(side, d, k, east ? i : j);

@@ -23,17 +23,26 @@
 
 namespace squall {
 
+/// How the two are to talk.
+struct LinkRules {
+    Interpolation interpolation = Interpolation::monotone;
+    Smoothing smoothing = Smoothing::none;
+};
+
 class NestLink {
   public:
     /// `parent` and `nest`: this rank's patches; `parent_step`: the parent's time step [s]. Collective over
     /// `comm`, the ranks of both.
     NestLink(MPI_Comm comm, const NestPlace &place, const Patch &parent, const Patch &nest,
-             const ScalarSet &scalars, double parent_step);
+             const ScalarSet &scalars, double parent_step, const LinkRules &rules = {});
     ~NestLink();
 
     /// The nest's state where it begins, from the parent's; halos of neither are read or set. `config`: the
     /// nest's. Collective.
     InitialState begin(const Config &config, const InitialState &parent);
+
+    /// What the parent's surface and radiation tell a nest that begins within a run. Collective.
+    void tell_surface(const PhysicsState &parent, PhysicsState &nest);
 
     /// Gives the parent, whose settings are `config`, the terrain, base state and state of a nest that
     /// begins. Collective.
@@ -71,7 +80,7 @@ class NestLink {
     double parent_step_;
     ParentWindow window_;
     Feedback feedback_;
-    InterpolationScratch scratch_;
+    Interpolator interpolator_;
     Array3 there_;                         ///< the parent's coupled values on the nest's rim
     double looked_at_ = 0, filled_at_ = 0; ///< ends of the parent's steps [s]
 };

@@ -4,10 +4,13 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "config/nests.hpp"
+#include "nesting/own_ground.hpp"
 #include "run/agree.hpp"
 
 namespace squall {
@@ -43,6 +46,18 @@ std::array<double, 2> centre_of(const Grid &grid, const Patch &p, MPI_Comm comm)
     return {sum[0] / sum[2], sum[1] / sum[2]};
 }
 
+/// What a nest begins with, from its parent as that is now and from a file of its own, if it has one.
+/// Collective.
+InitialState begin_nest(NestLink &link, const NestConfig &settings, const Config &config, const Patch &patch,
+                        MPI_Comm comm, const InitialState &parent) {
+    InitialState nest = link.begin(config, parent);
+    if (settings.initial_file.empty()) return nest;
+    InitialState own = read_initial(config, patch, comm);
+    const StateOf state = settings.start > 0 ? StateOf::parent : StateOf::file;
+    agree(comm, [&] { lay_on_own_ground(config, patch, settings.blend_rows, std::move(own), state, nest); });
+    return nest;
+}
+
 const Extreme &worse(const Extreme &a, const Extreme &b) { return b.value > a.value ? b : a; }
 
 } // namespace
@@ -67,21 +82,29 @@ Domain::Domain(const Config &config, const Patch &patch, io::Session &session, I
     open_streams(session);
 }
 
-/// Nests begin as their parent does, and may change it: its terrain is then theirs.
+/// Nests begin as their parent does, and may change it: its terrain is then theirs, from the run's beginning
+/// on, also of those that begin later: a parent's ground never changes.
 void Domain::open_nests(io::Session &session, InitialState &initial) {
     for (const auto &[settings, id] : nests_inside(config_)) {
-        Nest nest{settings->time_step_ratio(), settings->feedback, {}, {}, {}};
+        const auto step_of = [&](double time) { return std::llround(time / config_.run.time_step); };
+        Nest nest{settings,
+                  step_of(settings->start),
+                  settings->end > 0 ? step_of(settings->end) : std::numeric_limits<std::int64_t>::max(),
+                  {},
+                  {},
+                  {}};
         nest.config = std::make_unique<Config>(nest_config(config_, *settings, id));
         const Patch patch = patch_of(*nest.config, comm_);
         const NestPlace place{settings->i_parent_start - 1, settings->j_parent_start - 1,
                               settings->parent_grid_ratio, settings->nx, settings->ny};
-        nest.link =
-            std::make_unique<NestLink>(comm_, place, patch_, patch, initial.scalars, config_.run.time_step);
-        InitialState begun = nest.link->begin(*nest.config, initial);
+        nest.link = std::make_unique<NestLink>(
+            comm_, place, patch_, patch, initial.scalars, config_.run.time_step,
+            LinkRules{interpolation_of(settings->interpolation), smoothing_of(settings->smoothing)});
+        InitialState begun = begin_nest(*nest.link, *settings, *nest.config, patch, comm_, initial);
         nest.config->identity.centre = centre_of(begun.grid, patch, comm_);
         nest.domain.reset(new Domain(*nest.config, patch, session, std::move(begun), nest.link->rim()));
         const Dynamics &inner = *nest.domain->dynamics_;
-        if (nest.feedback)
+        if (settings->feedback)
             nest.link->feed_back_beginning(config_, inner.grid(), inner.state(), inner.physics(), initial);
         nests_.push_back(std::move(nest));
     }
@@ -129,22 +152,43 @@ void Domain::step() {
 
 /// Siblings see the same state of their parent, which then takes what each has made of it.
 void Domain::step_nests() {
-    for (Nest &nest : nests_) nest.link->look(dynamics_->state(), seconds());
+    const auto stepping = [&](const Nest &nest) { return lives(nest) && step_ > nest.first; };
     for (Nest &nest : nests_)
-        for (int n = 0; n < nest.steps; ++n) {
+        if (stepping(nest)) nest.link->look(dynamics_->state(), seconds());
+    for (Nest &nest : nests_)
+        for (int n = 0; stepping(nest) && n < nest.settings->time_step_ratio(); ++n) {
             if (n > 0) nest.domain->sample();
             nest.domain->step();
         }
     for (Nest &nest : nests_) {
         Dynamics &inner = *nest.domain->dynamics_;
-        if (nest.feedback)
+        if (stepping(nest) && nest.settings->feedback)
             nest.link->feed_back(inner.state(), inner.physics(), dynamics_->state(), dynamics_->physics());
+    }
+    begin_nests();
+}
+
+/// Those whose time has come take their parent's state. Nests inside them come after.
+void Domain::begin_nests() {
+    for (Nest &nest : nests_) {
+        if (nest.first == 0 || step_ != nest.first) continue;
+        Domain &inner = *nest.domain;
+        InitialState begun =
+            begin_nest(*nest.link, *nest.settings, *nest.config, inner.patch_, comm_, dynamics_->present());
+        PhysicsState &physics = inner.dynamics_->physics();
+        std::swap(physics.heating, begun.physics.heating), std::swap(physics.rain, begun.physics.rain);
+        std::swap(physics.snow, begun.physics.snow), std::swap(physics.graupel, begun.physics.graupel);
+        if (nest.settings->initial_file.empty()) nest.link->tell_surface(dynamics_->physics(), physics);
+        inner.dynamics_->state() = std::move(begun.state);
+        inner.step_ = step_ * nest.settings->time_step_ratio();
+        inner.begin_nests();
     }
 }
 
 Health Domain::check(int notice) try {
     Health health = monitor_->check(dynamics_->state(), seconds(), notice);
     for (Nest &nest : nests_) {
+        if (!lives(nest)) continue;
         const Health inner = nest.domain->check(notice);
         health.courant_horizontal = worse(health.courant_horizontal, inner.courant_horizontal);
         health.courant_vertical = worse(health.courant_vertical, inner.courant_vertical);
@@ -211,7 +255,8 @@ void Domain::write_due_frames(bool cold_start) {
             h->sample(seconds(), now);
     }
     if (restart) count("restart", [&] { write_restart_frame(); });
-    for (Nest &nest : nests_) nest.domain->write_due_frames(cold_start);
+    for (Nest &nest : nests_)
+        if (lives(nest)) nest.domain->write_due_frames(cold_start);
 }
 
 /// What streams make over time, at a step within one of the parent: frames are due at the end of that.
@@ -258,7 +303,9 @@ void Domain::close_streams() {
 
 std::int64_t Domain::cells() const {
     std::int64_t cells = std::int64_t(patch_.nx_domain) * patch_.ny_domain * patch_.shape.nz;
-    for (const Nest &nest : nests_) cells += nest.steps * nest.domain->cells();
+    for (const Nest &nest : nests_)
+        if (lives(nest) && step_ < nest.last)
+            cells += nest.settings->time_step_ratio() * nest.domain->cells();
     return cells;
 }
 

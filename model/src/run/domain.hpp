@@ -49,7 +49,7 @@ class Domain {
     std::int64_t steps_done() const { return step_; }
     double seconds() const { return static_cast<double>(step_) * config_.run.time_step; } ///< since run.start
     const Patch &patch() const { return patch_; }
-    /// Cells of the whole domain that a step advances, those of nests once for each of their steps.
+    /// Cells of the whole domain that a step of now advances, those of nests once for each of their steps.
     std::int64_t cells() const;
     /// What streams have cost this rank: of this domain as config.streams, then of the nests, in the order of
     /// with_nests().
@@ -59,8 +59,8 @@ class Domain {
   private:
     /// A domain inside this one.
     struct Nest {
-        int steps;     ///< in a step of this domain
-        bool feedback; ///< whether this domain takes its averages
+        const NestConfig *settings;
+        std::int64_t first, last; ///< the steps of this domain after which it begins, and ends
         std::unique_ptr<Config> config;
         std::unique_ptr<NestLink> link;
         std::unique_ptr<Domain> domain; ///< goes before what it refers to
@@ -69,7 +69,10 @@ class Domain {
     Domain(const Config &config, const Patch &patch, io::Session &session, InitialState initial,
            std::unique_ptr<RimSource> rim);
     void open_nests(io::Session &session, InitialState &initial);
+    /// Whether its state is one of now.
+    bool lives(const Nest &nest) const { return nest.first <= step_ && step_ <= nest.last; }
     void step_nests();
+    void begin_nests();
     void sample();
     void go_on();
     void gather(std::vector<RestartPart> &parts);

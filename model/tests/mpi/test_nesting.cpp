@@ -1,5 +1,7 @@
 // What a nest and its parent tell each other across ranks.
 #include <array>
+#include <cmath>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -75,6 +77,49 @@ TEST(Feedback, GivesCellsAndFacesTheMeanOfWhatFillsThem) {
             EXPECT_NEAR(coarse(i, k, j), inside ? value(fx, k, fy) : -1, 4e-3) << x << ' ' << y;
         });
     }
+}
+
+/// 1-2-1 of a wave of `cells` along each direction: what is left of its amplitude, by strength.
+double response(double strength, double cells) { return 1 - strength * (1 - std::cos(2 * M_PI / cells)); }
+
+TEST(Feedback, SmoothsWhatTheParentWasGivenOneRowFurtherInside) {
+    const Pair p;
+    const double cells = 6; // of a wave that runs along x, and along y
+    for (const auto &[smoothing, left] :
+         {std::pair{Smoothing::one_two_one, response(0.5, cells)},
+          std::pair{Smoothing::smooth_desmooth, response(0.5, cells) * response(-0.52, cells)}})
+        for (const Stagger kind : {Stagger::none, Stagger::x, Stagger::y}) {
+            Feedback feedback(MPI_COMM_WORLD, place, p.parent, p.nest, smoothing);
+            const auto wave = [&](double x, double y) {
+                return std::cos(2 * M_PI * x / cells) * std::cos(2 * M_PI * y / cells);
+            };
+            // Every point of the nest has what the parent's has that it is part of.
+            Array3 fine(p.nest.shape), coarse(p.parent.shape), as_it_is(p.parent.shape);
+            for_each({0, p.nest.shape.nx, 0, p.nest.shape.ny, 0, nz}, [&](int i, int k, int j) {
+                fine(i, k, j) = real(wave(4 + (i + p.nest.x0) / 3, 3 + (j + p.nest.y0) / 3));
+            });
+            for (Array3 *a : {&coarse, &as_it_is})
+                for_each({0, p.parent.shape.nx, 0, p.parent.shape.ny, 0, nz}, [&](int i, int k, int j) {
+                    (*a)(i, k, j) = real(wave(i + p.parent.x0, j + p.parent.y0));
+                });
+            const FedBack variables[] = {{fine.view(), coarse.view(), nz, kind},
+                                         {fine.view(), as_it_is.view(), nz, kind, false}};
+            feedback.give(variables);
+            const int x0 = 4 + 2, x1 = 4 + 18 - 2 + (kind == Stagger::x), y0 = 3 + 2,
+                      y1 = 3 + 16 - 2 + (kind == Stagger::y);
+            for_each({0, p.parent.shape.nx, 0, p.parent.shape.ny, 0, nz}, [&](int i, int k, int j) {
+                const int x = i + p.parent.x0, y = j + p.parent.y0;
+                const double before = wave(x, y);
+                const bool inside = x >= x0 && x < x1 && y >= y0 && y < y1;
+                // Beside the sides a filter meets what the other has left alone.
+                const int m = smoothing == Smoothing::one_two_one ? 1 : 2;
+                const bool deep = x >= x0 + m && x < x1 - m && y >= y0 + m && y < y1 - m;
+                if (deep || !inside) {
+                    EXPECT_NEAR(coarse(i, k, j), deep ? left * left * before : before, 1e-5);
+                }
+                EXPECT_NEAR(as_it_is(i, k, j), before, 1e-6);
+            });
+        }
 }
 
 TEST(RegionExchange, SendsEachOtherRankOneMessageAtMost) {

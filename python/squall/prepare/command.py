@@ -66,17 +66,20 @@ def _own(plan: Plan) -> met_em.OwnDomain | None:
 
 
 def prepare_all(plan: Plan, analysis: Analysis, outermost: Domain, progress: Progress) -> list[Prepared]:
-    """The domain and then its nests; errors as of `prepare`, and of nests that do not fit before that."""
+    """The domain and then those of its nests that have a file; errors as of `prepare`, and of nests that do
+    not fit before that."""
     domains = place(outermost, plan.nests, plan.settings.boundary_rows)
-    made: list[Prepared] = []
+    made: dict[int, Prepared] = {}
     for domain in domains:
+        if domain.parent_id and plan.nests[domain.grid_id - 2].initial_file is None:
+            continue
 
         def of_domain(what: str, done: int, steps: int, name: str = f"d{domain.grid_id:02d}") -> None:
             progress(f"{name}: {what}", done, steps)
 
-        parent = made[domain.parent_id - 1] if domain.parent_id else None
-        made.append(prepare(plan.of(domain.grid_id), analysis, domain, of_domain, parent))
-    return made
+        parent = made.get(domain.parent_id)
+        made[domain.grid_id] = prepare(plan.of(domain.grid_id), analysis, domain, of_domain, parent)
+    return list(made.values())
 
 
 def prepare(
@@ -92,7 +95,7 @@ def prepare(
     parent: of a nest, whose ground meets its parent's.
     """
     times = _times(plan, analysis)
-    steady = plan.boundary is not None and len(times) == 1
+    steady = plan.boundary is not None and len(times) == 1  # nests have none of their own
     settings = replace(_settings(plan, analysis), steady_boundary=steady)
     settings.vertical_grid()  # refused before the work
     report = Report()
@@ -117,7 +120,7 @@ def prepare(
     if plan.boundary is not None:
         _write_boundary(plan, made, maker, state, progress)
         made.files.append(plan.boundary)
-    elif len(times) > 1:
+    elif len(times) > 1 and not domain.parent_id:
         made.warnings.append("the run file names no boundary.file: only the first time was used")
     progress("done", steps, steps)
     return made

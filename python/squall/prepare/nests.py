@@ -6,120 +6,168 @@ first cell lies in the south-western corner of that one.
 
 import difflib
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from squall import schema
 from squall.errors import UserError
 from squall.geo.domain import Domain
 
-MARGIN = 5  # of the parent's cells that stay outside on every side
+MARGIN = 3  # of the parent's cells that stay outside on every side
 
 
 @dataclass(frozen=True)
 class Nest:
-    """A table [[prepare.nests]], by the same names."""
+    """A table [nest.<name>], by the same names; either both starts or both of the middle are there."""
 
-    i_parent_start: int
-    j_parent_start: int
+    name: str
     nx: int
     ny: int
-    parent: int = 1
+    i_parent_start: int | None = None
+    j_parent_start: int | None = None
+    center_latitude: float | None = None  # degrees
+    center_longitude: float | None = None
+    parent: str = ""  # of the outermost domain
     parent_grid_ratio: int = 3
+    initial_file: Path | None = None  # to be made; None: the nest begins from its parent
 
 
-KEYS = tuple(field.name for field in fields(Nest))
-_NEEDED = KEYS[:4]
-_LEAST = {"parent_grid_ratio": 2, "i_parent_start": MARGIN + 1, "j_parent_start": MARGIN + 1}
+_KEYS = tuple(name for name in Nest.__dataclass_fields__ if name != "name")
+_NEEDED = ("nx", "ny")
+_PLACES = (("i_parent_start", "j_parent_start"), ("center_latitude", "center_longitude"))
 
-Problems = list[tuple[int, str, str]]  # number of the table from 1, key, what is wrong
+Problems = list[tuple[str, str]]  # key of the run file, what is wrong
 
 
-def read_nests(given: list[dict[str, Any]]) -> tuple[list[Nest], Problems]:
-    """The nests of a run file's tables [[prepare.nests]], of which the first is d02."""
+def read_nests(document: dict[str, Any], folder: Path) -> tuple[list[Nest], Problems]:
+    """The nests of a run file, as the model numbers them: d02 first, parents before those inside them."""
+    tables = document.get("nest", {})
+    known = schema.load().table(schema.NEST).keys
     nests: list[Nest] = []
     problems: Problems = []
-    for number, table in enumerate(given, start=1):
-        found = _problems(table, number)
-        problems += [(number, key, what) for key, what in found]
+    if not isinstance(tables, dict):
+        return [], [("nest", "holds a table per nest: write [nest.inner]")]
+    for name, table in tables.items():
+        if not isinstance(table, dict):
+            problems.append((f"nest.{name}", "holds a table per nest: write [nest.inner]"))
+            continue
+        values, found = _values(table, known)
+        problems += [(f"nest.{name}.{key}", what) for key, what in found]
         if not found:
-            nests.append(Nest(**table))
-    return nests, problems
+            file = values.pop("initial_file", None)
+            nests.append(Nest(name, **values, initial_file=folder / file if file else None))
+    return _by_depth(nests, problems), problems
 
 
-def _problems(table: dict[str, Any], number: int) -> list[tuple[str, str]]:
-    """What is wrong with the keys of a nest, as far as no other domain is asked."""
+def _values(table: dict[str, Any], known: dict[str, schema.Key]) -> tuple[dict[str, Any], Problems]:
+    """Of the keys that matter here, in SI units, and what is wrong with any."""
+    values: dict[str, Any] = {}
     found = [(key, "is missing") for key in _NEEDED if key not in table]
-    for key, value in table.items():
-        least = _LEAST.get(key, 1)
-        if key not in KEYS:
-            near = difflib.get_close_matches(key, KEYS, n=1)
-            hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(KEYS)}"
+    for key, given in table.items():
+        if key not in known:
+            near = difflib.get_close_matches(key, known, n=1)
+            hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(known)}"
             found.append((key, f"unknown key; {hint}"))
-        elif not isinstance(value, int) or isinstance(value, bool):
-            found.append((key, f"{value!r} is not a whole number"))
-        elif value < least:
-            found.append((key, f"{value} is not possible: it must be at least {least}"))
-    if found:
-        return found
-    ratio = table.get("parent_grid_ratio", Nest.parent_grid_ratio)
+            continue
+        try:
+            value = known[key].read(given)
+        except ValueError as error:
+            found.append((key, str(error)))
+            continue
+        if key in _KEYS:
+            values[key] = value
+    if not found:
+        found = _wrong_together(values)
+    return values, found
+
+
+def _wrong_together(values: dict[str, Any]) -> Problems:
+    ratio = values.get("parent_grid_ratio", Nest.parent_grid_ratio)
+    if ratio < 2:
+        return [("parent_grid_ratio", f"{ratio} is not possible: it must be at least 2")]
     found = [
-        (key, f"{table[key]} is not a multiple of the ratio: take {max(1, table[key] // ratio) * ratio}")
-        for key in ("nx", "ny")
-        if table[key] % ratio
+        (key, f"{values[key]} is not a multiple of the ratio: take {max(1, values[key] // ratio) * ratio}")
+        for key in _NEEDED
+        if values[key] % ratio or values[key] < ratio
     ]
-    if table.get("parent", 1) > number:
-        known = ", ".join(str(n) for n in range(1, number + 1))
-        found.append(("parent", f"{table['parent']} is no domain before d{number + 1:02d}: take {known}"))
+    told = [pair for pair in _PLACES if all(key in values for key in pair)]
+    if len(told) != 1 or any(key in values for pair in _PLACES if pair not in told for key in pair):
+        ways = " or ".join(" and ".join(pair) for pair in _PLACES)
+        found.append(("", f"say where it lies, once: {ways}"))
     return found
+
+
+def _by_depth(nests: list[Nest], problems: Problems) -> list[Nest]:
+    """Parents first, else in the order of the file; notes parents that there are none of."""
+    rest, ordered = list(nests), list[Nest]()
+    while rest:
+        known = {"", *(nest.name for nest in ordered)}
+        ready = next((nest for nest in rest if nest.parent in known), None)
+        if ready is None:
+            names = ", ".join(nest.name for nest in nests)
+            problems += [
+                (f"nest.{nest.name}.parent", f'"{nest.parent}" leads to no outermost domain; nests are {names}')
+                for nest in rest
+            ]
+            break
+        rest.remove(ready)
+        ordered.append(ready)
+    return ordered
 
 
 def place(outermost: Domain, nests: Sequence[Nest], boundary_rows: int) -> list[Domain]:
     """The outermost domain, d01, and its nests d02, d03, ... in this order.
 
-    Raises UserError where a nest does not fit its parent, or is too small for its boundary's rows.
+    Raises UserError where a nest does not fit its parent, or is too small for its rim's rows.
     """
-    domains = [outermost]
+    domains = {"": outermost}
     for number, nest in enumerate(nests, start=2):
-        parent = domains[nest.parent - 1]
-        _check_axis(("i", "nx", "west to east"), (nest.i_parent_start, nest.nx), parent.nx, nest, number)
-        _check_axis(("j", "ny", "south to north"), (nest.j_parent_start, nest.ny), parent.ny, nest, number)
+        parent = domains[nest.parent]
+        i, j = _start(nest, parent)
+        _check_axis(("i", "nx", "west to east"), (i, nest.nx), parent, parent.nx, nest)
+        _check_axis(("j", "ny", "south to north"), (j, nest.ny), parent, parent.ny, nest)
         for key, size in (("nx", nest.nx), ("ny", nest.ny)):
             if size < 2 * boundary_rows:
                 raise _refusal(
-                    key,
-                    number,
-                    f"{size} is too small: {boundary_rows} rows on each side follow the boundary file",
+                    nest, key, f"{size} is too small: {boundary_rows} rows on each side follow the parent"
                 )
-        start = (nest.i_parent_start - 1, nest.j_parent_start - 1)
-        domains.append(parent.child(nest.parent_grid_ratio, *start, nest.nx, nest.ny, number))
-    return domains
+        domains[nest.name] = parent.child(nest.parent_grid_ratio, i - 1, j - 1, nest.nx, nest.ny, number)
+    return list(domains.values())
+
+
+def _start(nest: Nest, parent: Domain) -> tuple[int, int]:
+    """The parent's cell, from 1, in the nest's south-western corner: the nearest for a middle, as the model
+    takes it."""
+    if nest.i_parent_start is not None and nest.j_parent_start is not None:
+        return nest.i_parent_start, nest.j_parent_start
+    middle = parent.indices(nest.center_longitude, nest.center_latitude)  # type: ignore[arg-type]
+    sizes = (nest.nx, nest.ny)
+    i, j = (
+        int(float(at) + 0.5 - 0.5 * size / nest.parent_grid_ratio + 0.5) + 1
+        for at, size in zip(middle, sizes, strict=True)
+    )
+    return i, j
 
 
 def _check_axis(
-    names: tuple[str, str, str], position: tuple[int, int], cells: int, nest: Nest, number: int
+    names: tuple[str, str, str], position: tuple[int, int], parent: Domain, cells: int, nest: Nest
 ) -> None:
     """Along one axis: its names, the nest's start and size, and the parent's size."""
     (letter, key, along), (start, size) = names, position
     ratio, last = nest.parent_grid_ratio, start + size // nest.parent_grid_ratio - 1
-    parent = f"d{nest.parent:02d}, which has {cells} cells from {along}"
+    whose = f"d{parent.grid_id:02d}, which has {cells} cells from {along}"
     if last - start + 1 > cells - 2 * MARGIN:
         most = max(0, cells - 2 * MARGIN) * ratio
-        raise _refusal(key, number, f"{size} is too large for {parent}: at most {most} fit")
+        raise _refusal(nest, key, f"{size} is too large for {whose}: at most {most} fit")
     if start <= MARGIN or last > cells - MARGIN:
         raise _refusal(
+            nest,
             f"{letter}_parent_start",
-            number,
-            f"the nest covers cells {start} to {last} of {parent}. {MARGIN} must stay outside on each side: "
+            f"the nest covers cells {start} to {last} of {whose}. {MARGIN} must stay outside on each side: "
             f"begin it between {MARGIN + 1} and {cells - MARGIN - size // ratio + 1}",
         )
 
 
-def _refusal(key: str, number: int, what: str) -> UserError:
-    return UserError(f"prepare.nests.{key} of d{number:02d}: {what}.")
-
-
-def file_of(path: Path, number: int) -> Path:
-    """The name that a file of d01 has for another domain: `d01` in it replaced, else "_d02" added."""
-    own = f"d{number:02d}"
-    return path.with_name(path.name.replace("d01", own) if "d01" in path.name else f"{path.name}_{own}")
+def _refusal(nest: Nest, key: str, what: str) -> UserError:
+    return UserError(f"nest.{nest.name}.{key}: {what}.")

@@ -16,7 +16,7 @@ from typing import Any
 from squall import schema
 from squall.errors import UserError
 from squall.prepare.fit import Wishes
-from squall.prepare.nests import Nest, file_of, read_nests
+from squall.prepare.nests import Nest, read_nests
 from squall.prepare.state import Settings
 
 # Beside [prepare], which other keys a preparation follows.
@@ -44,11 +44,10 @@ class Plan:
     nests: list[Nest] = field(default_factory=list)
 
     def of(self, number: int) -> "Plan":
-        """With the files of a nest, d02 or another, in place of those of d01."""
-        if number == 1:
-            return self
-        boundary = None if self.boundary is None else file_of(self.boundary, number)
-        return replace(self, initial=file_of(self.initial, number), boundary=boundary)
+        """With the file of a nest that has one, d02 or another, in place of those of d01: what comes in at
+        its sides is its parent's."""
+        file = None if number == 1 else self.nests[number - 2].initial_file
+        return self if file is None else replace(self, initial=file, boundary=None)
 
 
 def read_plan(path: Path, look: bool = True) -> Plan:
@@ -64,11 +63,10 @@ def read_plan(path: Path, look: bool = True) -> Plan:
         )
     start = _start(values.get("run.start"), problems)
     _check_choices(values, problems)
-    nests, of_nests = read_nests(_tables_of_nests(document, problems))
-    complaints = [_complaint(path, text, key, what) for key, what in problems]
-    complaints += [_complaint(path, text, f"prepare.nests.{key}", what, n) for n, key, what in of_nests]
-    if complaints:
-        raise UserError("\n".join(complaints))
+    nests, of_nests = read_nests(document, folder)
+    problems += of_nests
+    if problems:
+        raise UserError("\n".join(_complaint(path, text, key, what) for key, what in problems))
 
     def wished(table: str, name: str) -> Any:
         return values.get(f"{table}.{name}")
@@ -120,8 +118,8 @@ def _values(document: dict[str, Any]) -> tuple[dict[str, Any], Problems]:
     known = schema.load()
     own = known.table("prepare").keys
     for key in table:
-        if key not in own and key != "nests":
-            near = difflib.get_close_matches(key, [*own, "nests"], n=1)
+        if key not in own:
+            near = difflib.get_close_matches(key, own, n=1)
             hint = f"; did you mean {near[0]}?" if near else f"; known are {', '.join(own)}"
             problems.append((f"prepare.{key}", f"unknown key{hint}"))
     for name in (*(f"prepare.{key}" for key in own), *OTHERS):
@@ -149,15 +147,6 @@ def _files(patterns: tuple[str, ...] | None, folder: Path, problems: Problems) -
             problems.append(("prepare.analysis", f'there is no file "{pattern}" in {folder.resolve()}'))
         found += [path for path in map(Path, matches) if path not in found]
     return found
-
-
-def _tables_of_nests(document: dict[str, Any], problems: Problems) -> list[dict[str, Any]]:
-    table = document.get("prepare")
-    given = table.get("nests", []) if isinstance(table, dict) else []
-    if isinstance(given, list) and all(isinstance(nest, dict) for nest in given):
-        return given
-    problems.append(("prepare.nests", "holds a table per nest: write [[prepare.nests]]"))
-    return []
 
 
 def _start(text: str | None, problems: Problems) -> datetime | None:
@@ -196,19 +185,21 @@ def _settings(values: dict[str, Any]) -> Settings:
     return Settings(**known, boundary_rows=rows)
 
 
-def _complaint(path: Path, text: str, key: str, what: str, nest: int = 0) -> str:
-    """With the line where the key, or its table, stands. nest: which of [[prepare.nests]], from 1."""
-    table, _, name = key.rpartition(".") if nest else key.partition(".")
-    told = f"{key} of d{nest + 1:02d}" if nest else key
+def _complaint(path: Path, text: str, key: str, what: str) -> str:
+    """With the line where the key, or its table, stands."""
+    table, _, name = key.rpartition(".")
+    if key.startswith("nest.") and key.count(".") == 1 or not table:
+        table, name = key, ""
+    key = key.rstrip(".")
     given = re.compile(rf"\s*{re.escape(name)}\s*=")
-    current, nests = "", 0
+    current, heading_line = "", 0
     for number, line in enumerate(text.splitlines(), start=1):
-        heading = re.match(r"\s*\[+([^\[\]]+)\]", line)
-        if heading:
+        if heading := re.match(r"\s*\[+([^\[\]]+)\]", line):
             current = heading[1].strip()
-            nests += current == "prepare.nests"
+            heading_line = number if current == table else heading_line
             if current == table and not name:
                 return f"{path}:{number}: [{table}]: {what}"
-        elif current == table and name and nest in (0, nests) and given.match(line):
-            return f"{path}:{number}: {told}: {what}"
-    return f"{path}: {told}: {what}"
+        elif current == table and name and given.match(line):
+            return f"{path}:{number}: {key}: {what}"
+    where = f"{path}:{heading_line}" if heading_line and table.startswith("nest.") else str(path)
+    return f"{where}: {key}: {what}"

@@ -5,6 +5,7 @@ Unlike the rules of other keys, those of a nest look at a column of the namelist
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 
 from squall.wrf.namelist import Namelist, Value
 from squall.wrf.rules import Setting
@@ -12,6 +13,8 @@ from squall.wrf.rules import Setting
 #: What a nest is made of, by the key of the run file. WRF's extents count faces: one more than cells.
 _PLACE = {"i_parent_start": "i_parent_start", "j_parent_start": "j_parent_start", "nx": "e_we", "ny": "e_sn"}
 _TOLD = ("parent_id", "parent_grid_ratio", "i_parent_start", "j_parent_start", "e_we", "e_sn")
+_SMOOTHING = {0: "none", 1: "1-2-1", 2: "smooth-desmooth"}
+_INTERPOLATION = {1: "bilinear", 2: "monotone", 3: "nearest"}
 
 
 @dataclass(frozen=True)
@@ -50,20 +53,57 @@ def _nest(namelist: Namelist, domain: int) -> Nest:
         settings["parent_time_step_ratio"] = steps
     feedback = namelist.column("domains.feedback")
     settings["feedback"] = feedback is None or int(feedback) != 0
+    if settings["feedback"]:
+        smoothing = namelist.column("domains.smooth_option")
+        settings["smoothing"] = _SMOOTHING.get(2 if smoothing is None else int(smoothing), "smooth-desmooth")
+    rule = _INTERPOLATION.get(int(namelist.column("domains.interp_method_type") or 2))
+    if rule not in (None, "monotone"):
+        settings["interpolation"] = rule
+    if namelist.column("time_control.input_from_file", domain):
+        settings["initial_file"] = f"wrfinput_d{domain:02d}"
+        blend = namelist.column("domains.blend_width")
+        if blend is not None and int(blend) != 5:
+            settings["blend_rows"] = int(blend)
+    settings |= _life(namelist, domain)
     return Nest(
         wrf, {f"nest.d{domain:02d}.{key}": value for key, value in settings.items()}, _lost(namelist, domain)
     )
 
 
+def _life(namelist: Namelist, domain: int) -> dict[str, Setting]:
+    """When it begins and ends, where that is not with the run."""
+    life: dict[str, Setting] = {}
+    for key, theirs in (("start", "start"), ("end", "end")):
+        run, own = _time(namelist, theirs, 1), _time(namelist, theirs, domain)
+        begun = _time(namelist, "start", 1)
+        if run is not None and own is not None and begun is not None and own != run:
+            life[key] = f"{(own - begun).total_seconds():g} s"
+    return life
+
+
+def _time(namelist: Namelist, which: str, domain: int) -> datetime | None:
+    """time_control.start_year and so on, or start_date, of a domain."""
+    whole = namelist.column(f"time_control.{which}_date", domain)
+    if whole is not None:
+        return datetime.fromisoformat(str(whole).replace("_", "T"))
+    parts = [
+        namelist.column(f"time_control.{which}_{unit}", domain)
+        for unit in ("year", "month", "day", "hour", "minute", "second")
+    ]
+    if any(part is None for part in parts[:3]):
+        return None
+    year, month, day, *rest = (int(part or 0) for part in parts)
+    return datetime(year, month, day, *rest)
+
+
 def _lost(namelist: Namelist, domain: int) -> str:
     """What a run makes otherwise than WRF."""
     lost = []
-    if namelist.column("time_control.input_from_file", domain):
-        lost.append("it begins with its parent's state and terrain, not with its own wrfinput file")
-    smooth = namelist.column("domains.smooth_option")
-    two_way = (
-        int(namelist.column("domains.feedback") or 0) != 0 or namelist.column("domains.feedback") is None
-    )
-    if two_way and (smooth is None or int(smooth) != 0):
-        lost.append("what its parent takes from it is not smoothed (smooth_option)")
+    method = int(namelist.column("domains.interp_method_type") or 2)
+    if method not in _INTERPOLATION:
+        lost.append(
+            f"its parent is interpolated by the monotone scheme, not by interp_method_type = {method}"
+        )
+    if namelist.column("time_control.fine_input_stream", domain):
+        lost.append("of its own file the state is used too, where it begins with the run (fine_input_stream)")
     return "; ".join(lost)

@@ -1,0 +1,24 @@
+/// Ground of a nest's own under what it has from its parent.
+///
+/// Where a nest has an initial file, its terrain is the file's, but its parent's in the specified rows, and
+/// in between passes from one to the other (WRF's blend_width); so do column mass and geopotential of the
+/// base state. Air is moved from one ground to another in its layers: its departures from the base state
+/// stay, and its relative humidity.
+#pragma once
+
+#include "config/config.hpp"
+#include "initial/initial.hpp"
+#include "parallel/decomposition.hpp"
+
+namespace squall {
+
+/// Whose state a nest with ground of its own begins with.
+enum class StateOf { file, parent };
+
+/// Makes of `nest`, which was begun from its parent, and `own`, which is its file's, the state that it begins
+/// with. `config`: the nest's; `blend_rows`: beside its specified rows. Owned points. Throws
+/// std::runtime_error: a file with other levels.
+void lay_on_own_ground(const Config &config, const Patch &patch, int blend_rows, InitialState own,
+                       StateOf state, InitialState &nest);
+
+} // namespace squall

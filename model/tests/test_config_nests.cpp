@@ -1,0 +1,106 @@
+// Run files with nests: what follows from them, and what is refused.
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "config/config.hpp"
+#include "config/nests.hpp"
+
+namespace squall {
+namespace {
+
+const std::string storm = R"([run]
+duration = "60 s"
+time_step = "1 s"
+[domain]
+nx = 40
+ny = 30
+nz = 10
+dx = "1 km"
+[vertical]
+top = "15 km"
+[initial]
+case = "supercell"
+)";
+
+Config read(const std::string &text) { return parse_config(text, "storm.toml", {}); }
+
+/// The message that refuses `text`; "accepted" if none does.
+std::string refusal(const std::string &text) {
+    try {
+        read(text);
+    } catch (const ConfigError &error) {
+        return error.what();
+    }
+    return "accepted";
+}
+
+/// `text` with the first `from` replaced.
+std::string with(std::string text, const std::string &from, const std::string &to) {
+    return text.replace(text.find(from), from.size(), to);
+}
+
+#define EXPECT_HAS(message, part)                                                                            \
+    EXPECT_NE((message).find(part), std::string::npos) << "in: " << (message) << "\nmissing: " << (part)
+
+constexpr const char *nest = R"([nest.inner]
+i_parent_start = 10
+j_parent_start = 5
+nx = 30
+ny = 30
+)";
+
+TEST(Nests, StreamsOfANestAreItsParentsButForWhatTheirTableSays) {
+    const std::string text = storm + nest + R"([output.wind]
+interval = "10 s"
+fields = ["U"]
+stride = 2
+[output.wind_d02]
+interval = "5 s"
+)";
+    const Config config = read(text);
+    const Config inner = with_nests(config)[1];
+    const auto of = [&](const Config &c, const std::string &name) {
+        return *std::ranges::find(c.streams, name, &StreamConfig::name);
+    };
+    EXPECT_EQ(of(config, "wind").interval, 10);
+    EXPECT_EQ(of(inner, "wind_d02").interval, 5);
+    EXPECT_EQ(of(inner, "wind_d02").stride, 2);
+    EXPECT_EQ(of(inner, "wind_d02").fields, std::vector<std::string>{"U"});
+    EXPECT_EQ(of(inner, "wind_d02").path, "wind_d02_%Y-%m-%d_%H:%M:%S.nc");
+    EXPECT_EQ(std::ranges::count(config.streams, "wind_d02", &StreamConfig::name), 0);
+    EXPECT_HAS(refusal(with(text, "wind_d02", "wind_d03")), "output.wind_d03: there is no domain 3");
+    EXPECT_HAS(refusal(storm + "[output.wind_d02]\ninterval = \"10 s\"\n"),
+               "there is none; call it otherwise");
+}
+
+TEST(Nests, ANestLivesWithinItsParentsTime) {
+    const std::string text = storm + nest;
+    EXPECT_EQ(read(text + "start = \"10 s\"\nend = \"20 s\"\n").nests[0].end, 20);
+    EXPECT_HAS(refusal(text + "start = \"10 s\"\nend = \"5 s\"\n"), "before it starts after 10 s");
+    EXPECT_HAS(refusal(text + "start = \"10.3 s\"\n"), "not a whole number of time steps");
+    EXPECT_HAS(refusal(text + "start = \"9 d\"\n"), "before the nest starts");
+    EXPECT_HAS(refusal(text + "end = \"20 s\"\n[nest.core]\nparent = \"inner\"\ni_parent_start = 5\n"
+                              "j_parent_start = 5\nnx = 12\nny = 12\n"),
+               "a nest lives within that time");
+}
+
+TEST(Nests, WhereANestLiesIsToldOnce) {
+    const std::string text = storm + nest;
+    EXPECT_HAS(refusal(with(text, "i_parent_start = 10\n", "")), "one is missing");
+    EXPECT_HAS(refusal(text + "center_latitude = \"45 degrees\"\ncenter_longitude = \"5 degrees\"\n"),
+               "its place is told twice");
+    EXPECT_HAS(refusal(with(text, "i_parent_start = 10\nj_parent_start = 5\n",
+                            "center_latitude = \"45 degrees\"\ncenter_longitude = \"5 degrees\"\n")),
+               "need initial.file");
+}
+
+TEST(Nests, WhatHasNoEffectOnANestIsRefused) {
+    const std::string text = storm + nest;
+    EXPECT_HAS(refusal(text + "feedback = false\nsmoothing = \"1-2-1\"\n"), "no effect without feedback");
+    EXPECT_HAS(refusal(text + "blend_rows = 3\n"), "no effect without initial_file");
+    EXPECT_HAS(refusal(text + "initial_file = \"wrfinput_d02\"\n"), "the outermost domain has none");
+}
+
+} // namespace
+} // namespace squall
