@@ -260,7 +260,7 @@ def test_one_way_the_parent_does_not_know_of_the_nest(tmp_path):
         (NEST.replace("i_parent_start = 7\n", ""), "nest.inner: i_parent_start and j_parent_start go together"),
         (NEST + 'smoothing = "121"\n', 'did you mean "1-2-1"?'),
         (NEST + 'initial_file = "wrfinput_d02"\n', "nest.inner.initial_file: the outermost domain has none"),
-        (NEST + 'start = "3 min"\n', "the run ends after 120 s, before the nest starts after 180 s"),
+        (NEST + 'start = "30 s"\n', "nest.inner.start = 30 s is not a whole number of time steps"),
     ],
 )
 def test_a_nest_that_cannot_be_is_refused_with_what_would_work(tmp_path, nest, told):

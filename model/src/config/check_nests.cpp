@@ -167,9 +167,6 @@ void check_life(Reading &r, const NestConfig &nest) {
     if (nest.end > 0 && nest.end <= nest.start)
         refuse("end",
                fmt::format("it would end after {} s, before it starts after {} s", nest.end, nest.start));
-    if (nest.start >= r.config.run.duration)
-        refuse("start", fmt::format("the run ends after {} s, before the nest starts after {} s",
-                                    r.config.run.duration, nest.start));
     const NestConfig *parent = parent_of(r.config, nest);
     if (parent &&
         (nest.start < parent->start || (parent->end > 0 && (nest.end == 0 || nest.end > parent->end))))

@@ -57,7 +57,7 @@ def read_nests(document: dict[str, Any], folder: Path) -> tuple[list[Nest], Prob
         if not found:
             file = values.pop("initial_file", None)
             nests.append(Nest(name, **values, initial_file=folder / file if file else None))
-    return _by_depth(nests, problems), problems
+    return _by_depth(nests, set(tables), problems), problems
 
 
 def _values(table: dict[str, Any], known: dict[str, schema.Key]) -> tuple[dict[str, Any], Problems]:
@@ -98,16 +98,21 @@ def _wrong_together(values: dict[str, Any]) -> Problems:
     return found
 
 
-def _by_depth(nests: list[Nest], problems: Problems) -> list[Nest]:
-    """Parents first, else in the order of the file; notes parents that there are none of."""
+def _by_depth(nests: list[Nest], names: set[str], problems: Problems) -> list[Nest]:
+    """Parents first, else in the order of the file; notes parents that there are none of. names: of all
+    tables, those of which something is wrong too."""
     rest, ordered = list(nests), list[Nest]()
+    unread = names - {nest.name for nest in nests}
     while rest:
-        known = {"", *(nest.name for nest in ordered)}
+        known = {"", *unread, *(nest.name for nest in ordered)}
         ready = next((nest for nest in rest if nest.parent in known), None)
         if ready is None:
-            names = ", ".join(nest.name for nest in nests)
+            all_names = ", ".join(sorted(names))
             problems += [
-                (f"nest.{nest.name}.parent", f'"{nest.parent}" leads to no outermost domain; nests are {names}')
+                (
+                    f"nest.{nest.name}.parent",
+                    f'"{nest.parent}" leads to no outermost domain; nests are {all_names}',
+                )
                 for nest in rest
             ]
             break
