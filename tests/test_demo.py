@@ -37,13 +37,23 @@ def test_the_demo_fetches_prepares_runs_and_draws_a_forecast():
     steps, told = commands("january-storm")
     assert steps == [
         "tools/demo-data runs/january-storm",
-        "cp cases/january-storm.toml runs/january-storm/",
+        "cp cases/january-storm.toml runs/january-storm/january-storm.toml",
         "squall prepare runs/january-storm/january-storm.toml",
         "squall run runs/january-storm/january-storm.toml --overwrite",
         "squall plot runs/january-storm -o runs/january-storm/january-storm.png",
         "squall plot runs/january-storm --animate -o runs/january-storm/january-storm.gif",
     ]
     assert "Animation:  runs/january-storm/january-storm.gif" in told
+
+
+def test_a_case_for_larger_machines_is_shown_by_its_small_edition():
+    steps, told = commands("great-north-run")
+    assert steps[:3] == [
+        "tools/demo-data runs/great-north-run terrain.nc",
+        "cp cases/great-north-run-small.toml runs/great-north-run/great-north-run.toml",
+        "squall prepare runs/great-north-run/great-north-run.toml",
+    ]
+    assert "Run file:   runs/great-north-run/great-north-run.toml" in told
 
 
 @pytest.mark.parametrize("case", ["supercell", "baroclinic-wave", "squall-line"])

@@ -257,7 +257,10 @@ def test_one_way_the_parent_does_not_know_of_the_nest(tmp_path):
         (NEST + NEST.replace("inner", "other"), "nest.other and nest.inner overlap"),
         (NEST.replace("ny = 24\n", ""), 'key "ny" is missing in [nest.inner]'),
         ("[nest]\ninner = 3\n", "[nest] holds a table per nest"),
-        (NEST.replace("i_parent_start = 7\n", ""), "nest.inner: i_parent_start and j_parent_start go together"),
+        (
+            NEST.replace("i_parent_start = 7\n", ""),
+            "nest.inner: i_parent_start and j_parent_start go together",
+        ),
         (NEST + 'smoothing = "121"\n', 'did you mean "1-2-1"?'),
         (NEST + 'initial_file = "wrfinput_d02"\n', "nest.inner.initial_file: the outermost domain has none"),
         (NEST + 'start = "30 s"\n', "nest.inner.start = 30 s is not a whole number of time steps"),

@@ -149,9 +149,7 @@ def _told(directory: Path | None, attributes: Mapping[str, Any]) -> dict[str, st
     return told | ({"NESTS": json.dumps(nests)} if nests else {})
 
 
-def _nests(
-    tables: Mapping[str, Mapping[str, Any]], attributes: Mapping[str, Any]
-) -> list[dict[str, Any]]:
+def _nests(tables: Mapping[str, Mapping[str, Any]], attributes: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Those right inside the outermost domain: first cells, from 1, and how many of its cells they cover."""
 
     def place(name: str, nest: Mapping[str, Any]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ std::vector<Key> source_keys() {
         {"analysis",
          of_prepare(&P::analysis),
          "GRIB, netCDF or met_em files of one time or many, from the directory of this file; `*` and `?` "
-         "stand for any characters",
+         "stand for any characters. `westerly-jet` is built in: an idealised jet round the Earth",
          {.example = R"(["gfs/*.grib2"])"},
          {},
          "none; `squall prepare` needs it"},

@@ -48,7 +48,7 @@ class Prepared:
 
 def open_plan(plan: Plan) -> tuple[Analysis, Domain]:
     """The analysis and the domain of a plan; errors as of what they are made from."""
-    analysis = open_analysis(plan.analysis)
+    analysis = open_analysis(plan.analysis, plan.ends)
     return analysis, choose_domain(plan, analysis)
 
 
@@ -62,6 +62,8 @@ def choose_domain(plan: Plan, analysis: Analysis) -> Domain:
 
 def _own(plan: Plan) -> met_em.OwnDomain | None:
     first = plan.analysis[0]
+    if not first.is_file():
+        return None
     return met_em.own_domain(first) if netcdf.is_netcdf(first) and met_em.is_met_em(first) else None
 
 

@@ -17,6 +17,7 @@ from squall import schema
 from squall.errors import UserError
 from squall.prepare.fit import Wishes
 from squall.prepare.nests import Nest, read_nests
+from squall.prepare.sources import jet
 from squall.prepare.state import Settings
 
 # Beside [prepare], which other keys a preparation follows.
@@ -43,6 +44,13 @@ class Plan:
     duration: timedelta | None = None
     nests: list[Nest] = field(default_factory=list)
 
+    @property
+    def ends(self) -> list[datetime]:
+        """Of the run, as far as it says."""
+        if self.start is None:
+            return []
+        return [self.start] if self.duration is None else [self.start, self.start + self.duration]
+
     def of(self, number: int) -> "Plan":
         """With the file of a nest that has one, d02 or another, in place of those of d01: what comes in at
         its sides is its parent's."""
@@ -62,6 +70,10 @@ def read_plan(path: Path, look: bool = True) -> Plan:
             ("initial.file", 'says where the initial state goes: [initial] file = "wrfinput_d01"')
         )
     start = _start(values.get("run.start"), problems)
+    if start is None and Path(jet.NAME) in analysis:
+        problems.append(
+            ("run.start", f'{jet.NAME} is of any time: say which, run.start = "2007-01-24T12:00:00"')
+        )
     _check_choices(values, problems)
     nests, of_nests = read_nests(document, folder)
     problems += of_nests
@@ -142,6 +154,9 @@ def _files(patterns: tuple[str, ...] | None, folder: Path, problems: Problems) -
         return []
     found: list[Path] = []
     for pattern in patterns:
+        if pattern == jet.NAME:
+            found.append(Path(pattern))
+            continue
         matches = sorted(glob(str(folder / pattern)))
         if not matches:
             problems.append(("prepare.analysis", f'there is no file "{pattern}" in {folder.resolve()}'))
@@ -188,7 +203,7 @@ def _settings(values: dict[str, Any]) -> Settings:
 def _complaint(path: Path, text: str, key: str, what: str) -> str:
     """With the line where the key, or its table, stands."""
     table, _, name = key.rpartition(".")
-    if key.startswith("nest.") and key.count(".") == 1 or not table:
+    if (key.startswith("nest.") and key.count(".") == 1) or not table:
         table, name = key, ""
     key = key.rstrip(".")
     given = re.compile(rf"\s*{re.escape(name)}\s*=")

@@ -92,8 +92,8 @@ def _time(namelist: Namelist, which: str, domain: int) -> datetime | None:
     ]
     if any(part is None for part in parts[:3]):
         return None
-    year, month, day, *rest = (int(part or 0) for part in parts)
-    return datetime(year, month, day, *rest)
+    year, month, day, hour, minute, second = (int(part or 0) for part in parts)
+    return datetime(year, month, day, hour, minute, second)
 
 
 def _lost(namelist: Namelist, domain: int) -> str:

@@ -1,18 +1,24 @@
 """The kinds of files that an analysis comes in."""
 
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from pathlib import Path
 
 from squall.errors import UserError
+from squall.prepare.sources import jet
 from squall.prepare.sources.analysis import Analysis
 from squall.prepare.sources.piece import Piece
 
 __all__ = ["Analysis", "open_analysis", "open_heights"]
 
 
-def open_analysis(paths: Sequence[Path]) -> Analysis:
-    """All fields of some files, of any kinds together. Raises UserError for what cannot be read."""
-    return Analysis((piece for path in paths for piece in _pieces(path)), [str(path) for path in paths])
+def open_analysis(paths: Sequence[Path], times: Sequence[datetime] = ()) -> Analysis:
+    """All fields of some files, of any kinds together. Raises UserError for what cannot be read. times: of
+    the built-in analysis, whose name stands for a path."""
+    pieces = (
+        piece for path in paths for piece in (jet.pieces(times) if str(path) == jet.NAME else _pieces(path))
+    )
+    return Analysis(pieces, [str(path) for path in paths])
 
 
 def open_heights(path: Path) -> Piece:
