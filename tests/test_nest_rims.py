@@ -61,10 +61,13 @@ def run(folder, text, *more):
 
 
 def distances(domain, stagger=""):
-    """East and north of the parent's middle, m, of the points of a domain, rows first."""
-    size, spacing, first = (
-        (CELLS, SPACING, 0.0) if domain == 1 else (NEST, SPACING / RATIO, START * SPACING)
-    )
+    """East and north of the middle, m, of the points of a domain, rows first: 1 the parent, 2 the nest, 0 the
+    whole at the nest's spacing."""
+    size, spacing, first = {
+        0: (CELLS * RATIO, SPACING / RATIO, 0.0),
+        1: (CELLS, SPACING, 0.0),
+        2: (NEST, SPACING / RATIO, START * SPACING),
+    }[domain]
     middle = CELLS * SPACING / 2
 
     def along(axis):
@@ -74,26 +77,38 @@ def distances(domain, stagger=""):
     return np.meshgrid(along("x"), along("y"))
 
 
-def disturbed(folder, text, change):
-    """The histories, parent's and nest's, of a run whose state after its first step was changed: change(name,
-    domain) is what is added to a variable, if any."""
+def disturbed(folder, text, change, domains=(1, 2)):
+    """The histories of a run whose state after twelve seconds was changed: change(name, domain) is what is
+    added to a variable, if any."""
+    folder.mkdir(exist_ok=True)
     run(folder, text, "--set", "run.duration=12 s")
     (restart,) = (folder / "out").glob("restart_*")
     with Dataset(restart, "a") as file:
-        for domain, suffix in ((1, ""), (2, "_d02")):
+        for domain in domains:
             for name in ("U", "V", "MU"):
-                file[name + suffix][:] += change(name, domain).astype(np.float32)
+                file[name + ("_d02" if domain == 2 else "")][:] += change(name, domain).astype(np.float32)
     run(folder, text, "--set", f"run.restart_from={restart}", "--set", "output.restart.interval=0 s")
-    return open_run(folder / "out"), open_run(folder / "out", domain=2)
+    return [open_run(folder / "out", domain=max(domain, 1)) for domain in domains]
 
 
-def test_uniform_flow_stays_uniform_to_the_last_bit_in_all_domains(tmp_path):
-    run(tmp_path, NEUTRAL.format(seconds=240, every=240, amplitude=0, u=20))
+def without_nest(text):
+    """The same at the nest's spacing everywhere."""
+    head, _, tail = text.partition("[nest.inner]")
+    fine = head.replace('"12 s"', '"4 s"').replace("= 60", f"= {CELLS * RATIO}").replace('"3 km"', '"1 km"')
+    return fine + tail[tail.index("[output.history]") :]
+
+
+@pytest.mark.parametrize(("u", "rounding"), [(0, 0), (20, 1e-5)])
+def test_rest_stays_rest_to_the_last_bit_and_uniform_flow_uniform_to_rounding(tmp_path, u, rounding):
+    """Flow is not so to the last bit: beside the rim advection is of lower order, and the same flux has other
+    last bits by its formula."""
+    run(tmp_path, NEUTRAL.format(seconds=240, every=240, amplitude=0, u=u))
     for domain in (1, 2):
         last = open_run(tmp_path / "out", domain=domain).isel(Time=-1)
-        assert np.ptp(last["U"].values[0]) == 0
-        assert np.abs(last["V"].values).max() == 0
-        assert np.ptp(last["T"].values, axis=(1, 2)).max() == 0
+        assert np.abs(last["U"].values - u).max() <= rounding
+        for name in ("V", "W"):
+            assert np.abs(last[name].values).max() <= rounding
+        assert np.ptp(last["T"].values, axis=(1, 2)).max() <= rounding
 
 
 def test_a_vortex_leaves_a_nest_and_next_to_nothing_comes_back(tmp_path):
@@ -110,7 +125,7 @@ def test_a_vortex_leaves_a_nest_and_next_to_nothing_comes_back(tmp_path):
     text = NEUTRAL.format(seconds=1452, every=120, amplitude=0, u=40)
     parent, nest = disturbed(tmp_path, text, vortex)
     v = np.abs(nest["V"].values).max(axis=(1, 2, 3))
-    assert v[0] > 0.9 * strength
+    assert v[1] > 0.8 * strength
     inside = np.abs(nest["V"].isel(Time=-1).values[:, 6:-6, 6:-6]).max() / strength
     outside = np.abs(parent["V"].isel(Time=-1).values[:, :, 41:]).max() / strength
     print(f"left within: {inside:.4f} of the vortex's wind; outside it has {outside:.3f}")
@@ -119,8 +134,9 @@ def test_a_vortex_leaves_a_nest_and_next_to_nothing_comes_back(tmp_path):
 
 
 def test_a_sound_pulse_leaves_a_nest_and_next_to_nothing_comes_back(tmp_path):
-    """A Gaussian of 100 Pa of column mass, 6 km wide, runs off as a Lamb wave, some 330 m/s fast."""
-    width = 6e3
+    """A Gaussian of 100 Pa of column mass, 15 km wide: most of it runs off as a Lamb wave, some 330 m/s fast,
+    over ringing between ground and top that stays. Compared with a run that is fine everywhere."""
+    width = 15e3
 
     def pulse(name, domain):
         if name != "MU":
@@ -129,15 +145,17 @@ def test_a_sound_pulse_leaves_a_nest_and_next_to_nothing_comes_back(tmp_path):
         return 100 * np.exp(-(x**2 + y**2) / width**2)
 
     text = NEUTRAL.format(seconds=240, every=12, amplitude=0, u=0)
-    _, nest = disturbed(tmp_path, text, pulse)
-    still = nest["MU"].isel(Time=0).values
-    pressure = np.abs(nest["MU"].values - still)[:, 6:-6, 6:-6].max(axis=(1, 2))
-    came = pressure.max()
-    # Its front passes the sides, 30 km off, after 90 s and the corners after 130 s; what the sides send back
-    # is in the middle at 180 s and has crossed the nest at 270 s.
-    later = pressure[15:].max()
-    print(f"left within after 180 s: {later / came:.4f} of the pulse")
-    assert later < 0.02 * came
+    _, nest = disturbed(tmp_path / "nested", text, pulse)
+    (fine,) = disturbed(tmp_path / "fine", without_nest(text), pulse, domains=(0,))
+    covered = slice(RATIO * START, RATIO * START + NEST)
+    wanted, got = fine["MU"].values[:, covered, covered], nest["MU"].values
+    inside = np.s_[6:-6, 6:-6]
+    came = np.abs(wanted).max()
+    # Its front is at the sides, 30 km off, after 90 s; what they send back has crossed the nest by 240 s.
+    worst = max(np.abs(got[n] - wanted[n])[inside].max() for n in range(len(got)))
+    print(f"sent back: {worst / came:.4f} of the pulse")
+    assert np.abs(wanted[-1][inside]).max() < 0.4 * came, "it has left"
+    assert worst < 0.02 * came
 
 
 REST = """
@@ -176,5 +194,5 @@ def test_air_at_rest_over_mountains_stays_at_rest_in_a_nest(tmp_path):
         last = open_run(tmp_path / "out", domain=domain).isel(Time=-1)
         assert float(last["HGT"].max()) > 300
         print(domain, *(float(np.abs(last[name]).max()) for name in ("U", "V", "W")))
-        assert float(np.abs(last["W"]).max()) < 1e-3
-        assert float(np.abs(last["U"]).max()) < 1e-2
+        for name in ("U", "V", "W"):
+            assert float(np.abs(last[name]).max()) < 1e-4

@@ -113,7 +113,7 @@ TableSchema nest_table() {
              "all from the parent, interpolated"},
             {"blend_rows",
              of_nest(&N::blend_rows),
-             "cells beside the specified rows in which what is of initial_file passes into what is the "
+             "cells beside the specified and relaxed rows in which what is of initial_file passes into what is the "
              "parent's, WRF's blend_width",
              {.min = 0, .max = 100}},
         }};

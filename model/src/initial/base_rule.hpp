@@ -13,11 +13,15 @@ struct BaseRule {
         atmosphere    ///< theta_init and alb from pressure by the analytic atmosphere
     };
     From from = From::theta;
+    /// Whether it was built here, in balance to the last bit; that of a file is so to rounding of what the
+    /// file holds.
+    bool balanced = true;
     WrfBaseAtmosphere atmosphere;
 };
 
-/// Sets pb, alb, phb_residual and, but by From::theta, theta_init on owned points of a grid whose mub and phb
-/// are set, as WRF does where there are several domains (dyn_em/start_em). hypsometric: see DynamicsConfig.
+/// Sets pb, alb, phb_residual, of a balanced one phb from the terrain up, and, but by From::theta, theta_init
+/// on owned points of a grid whose mub and phb are set, as WRF does where there are several domains
+/// (dyn_em/start_em). hypsometric: see DynamicsConfig.
 void apply(const BaseRule &rule, Grid &grid, int hypsometric);
 
 } // namespace squall

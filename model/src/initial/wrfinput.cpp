@@ -160,12 +160,13 @@ WrfBaseAtmosphere read_base_atmosphere(const InputFile &file) {
 /// from the terrain.
 BaseRule read_base_state(const InputFile &file, const Config &config, const Patch &patch, Grid &grid) {
     BaseRule rule;
+    rule.balanced = false;
     const int nz = patch.shape.nz, hypsometric = config.dynamics.hypsometric;
     file.plane("MUB", Points::cells, patch, grid.mub, {real(-2e5), real(2e5)});
     file.volume("PHB", Points::cells, nz + 1, patch, grid.phb, {real(-1e5), real(3e6)});
     check_surface(file, patch, grid);
     if (!is_ideal(file) && has_base_atmosphere(file)) {
-        rule = {BaseRule::From::atmosphere, read_base_atmosphere(file)};
+        rule.from = BaseRule::From::atmosphere, rule.atmosphere = read_base_atmosphere(file);
         set_base_state_from_terrain(grid, rule.atmosphere, hypsometric);
     } else {
         file.volume("T_INIT", Points::cells, nz, patch, grid.theta_init, {real(-300), real(2e4)});

@@ -51,7 +51,7 @@ NestLink::NestLink(MPI_Comm comm, const NestPlace &place, const Patch &parent, c
     : place_(place), nest_(nest), scalars_(scalars), parent_step_(parent_step),
       window_(comm, place, parent, nest, scalars.size()),
       feedback_(comm, place, parent, nest, rules.smoothing), interpolator_(place, rules.interpolation),
-      there_(nest.shape) {}
+      there_(nest.shape), mass_there_({nest.shape.nx, nest.shape.ny, 1}) {}
 
 NestLink::~NestLink() = default;
 
@@ -132,6 +132,10 @@ void NestLink::feed_back_beginning(const Config &config, const Grid &n, const St
                             {one_level(n.mub.view()), one_level(p.mub.view())},
                             {n.phb.view(), p.phb.view(), n.shape.nz + 1}};
     feedback_.give(base);
+    if (parent.base_rule.from == BaseRule::From::theta) {
+        const FedBack theta[] = {{n.theta_init.view(), p.theta_init.view(), n.shape.nz}};
+        feedback_.give(theta);
+    }
     apply(parent.base_rule, p, config.dynamics.hypsometric);
     feed_back(nest, nest_physics, parent.state, parent.physics);
 }
@@ -167,7 +171,8 @@ void NestLink::look(const State &parent, double seconds) {
     looked_at_ = seconds;
 }
 
-/// Turns the window's state into coupled values, where the masses of faces are known.
+/// Turns the window's state into coupled values, where the masses of faces are known; of theta its departure
+/// from the base state, so that air at rest over mountains is at rest between its points, too.
 void NestLink::couple_window() {
     State &s = window_.state();
     const GridView g(window_.grid());
@@ -178,6 +183,8 @@ void NestLink::couple_window() {
         for_each({kind == Coupling::u ? 1 : 0, shape.nx, kind == Coupling::v ? 1 : 0, shape.ny, 0, levels},
                  [&](int i, int k, int j) { v(i, k, j) *= coupling_factor(kind, g, mu, i, k, j); });
     };
+    for_each({0, shape.nx, 0, shape.ny, 0, g.nz},
+             [&](int i, int k, int j) { s.theta(i, k, j) -= g.theta_init(i, k, j); });
     couple(s.u, g.nz, Coupling::u), couple(s.v, g.nz, Coupling::v), couple(s.w, g.nz + 1, Coupling::w);
     couple(s.theta, g.nz, Coupling::layers), couple(s.ph, g.nz + 1, Coupling::interfaces);
     for (std::size_t n = 0; n < s.scalars.size(); ++n)
@@ -190,7 +197,9 @@ double NestLink::fill(double seconds, const GridView &grid, const State &state, 
         fill_field(grid, state, parent.view(), nest.view(), kind, field);
     };
     set(from.u, state.u, Coupling::u, into.u), set(from.v, state.v, Coupling::v, into.v);
-    set(from.w, state.w, Coupling::w, into.w), set(from.theta, state.theta, Coupling::layers, into.theta);
+    set(from.w, state.w, Coupling::w, into.w);
+    fill_field(grid, state, from.theta.view(), state.theta.view(), Coupling::layers, into.theta,
+               grid.theta_init);
     set(from.ph, state.ph, Coupling::interfaces, into.ph);
     fill_field(grid, state, one_level(from.mu.view()), one_level(state.mu.view()), Coupling::none, into.mu);
     for (std::size_t n = 0; n < from.scalars.size(); ++n)
@@ -199,9 +208,20 @@ double NestLink::fill(double seconds, const GridView &grid, const State &state, 
     return seconds;
 }
 
+/// Adds the nest's base state, under the parent's mass, to departures from it in there_.
+void NestLink::add_base(const GridView &g, ConstField3 base, const Range &points, const Range &in_nest) {
+    const ConstField3 mu = one_level(std::as_const(window_.state().mu).view());
+    interpolator_.set(Stagger::none, window_.in_parent(mu), in_nest.with_k(0, 1),
+                      in_domain(mass_there_.view(), nest_.x0, nest_.y0));
+    for_each(points, [&](int i, int k, int j) {
+        const real mass = g.c1h[k] * (g.mub(i, j) + mass_there_(i, 0, j)) + g.c2h[k];
+        there_(i, k, j) += base(i, k, j) * mass;
+    });
+}
+
 /// The rim's values are the nest's of now; its rates bring them to the parent's in a step of the parent.
 void NestLink::fill_field(const GridView &g, const State &state, ConstField3 parent, ConstField3 nest,
-                          Coupling kind, RimField &into) {
+                          Coupling kind, RimField &into, ConstField3 base) {
     const squall::Rim rim(nest_);
     const Stagger stagger = kind == Coupling::u   ? Stagger::x
                             : kind == Coupling::v ? Stagger::y
@@ -225,10 +245,11 @@ void NestLink::fill_field(const GridView &g, const State &state, ConstField3 par
                          into.levels()};
         };
         const Range all = touched(0, into.width() - 1);
-        interpolator_.set(
-            stagger, window_.in_parent(parent),
-            {all.i0 + nest_.x0, all.i1 + nest_.x0, all.j0 + nest_.y0, all.j1 + nest_.y0, 0, all.k1},
-            in_domain(there_.view(), nest_.x0, nest_.y0));
+        const Range in_nest{
+            all.i0 + nest_.x0, all.i1 + nest_.x0, all.j0 + nest_.y0, all.j1 + nest_.y0, 0, all.k1};
+        interpolator_.set(stagger, window_.in_parent(parent), in_nest,
+                          in_domain(there_.view(), nest_.x0, nest_.y0));
+        if (base.origin) add_base(g, base, all, in_nest);
         for (int d = 0; d < into.width(); ++d)
             for_each(touched(d, d), [&](int i, int k, int j) {
                 const std::size_t n = into.place(side, d, k, east ? i : j);

@@ -41,6 +41,9 @@ class NestLink {
     /// nest's. Collective.
     InitialState begin(const Config &config, const InitialState &parent);
 
+    /// Looks at the ground and base state of the parent, after nests have changed it. Collective.
+    void look_at_ground(const Grid &parent) { window_.fetch(parent); }
+
     /// What the parent's surface and radiation tell a nest that begins within a run. Collective.
     void tell_surface(const PhysicsState &parent, PhysicsState &nest);
 
@@ -71,8 +74,9 @@ class NestLink {
     void begin_state(InitialState &nest);
     void couple_window();
     double fill(double seconds, const GridView &grid, const State &state, RimFields &into);
+    void add_base(const GridView &grid, ConstField3 base, const Range &points, const Range &in_nest);
     void fill_field(const GridView &grid, const State &state, ConstField3 parent, ConstField3 nest,
-                    Coupling kind, RimField &into);
+                    Coupling kind, RimField &into, ConstField3 base = {});
 
     NestPlace place_;
     Patch nest_;
@@ -82,6 +86,7 @@ class NestLink {
     Feedback feedback_;
     Interpolator interpolator_;
     Array3 there_;                         ///< the parent's coupled values on the nest's rim
+    Array3 mass_there_;                    ///< its mu there, one level
     double looked_at_ = 0, filled_at_ = 0; ///< ends of the parent's steps [s]
 };
 

@@ -30,19 +30,19 @@ void check_levels(const Config &config, const VerticalGrid &own, const VerticalG
 /// How much of the file's is in a point, 0 to 1, by its distance from the nest's sides.
 class Weight {
   public:
-    Weight(int specified_rows, int blend_rows, const Patch &patch, Stagger kind)
-        : specified_(specified_rows), width_(blend_rows + 1), x0_(patch.x0), y0_(patch.y0),
+    Weight(int rim_rows, int blend_rows, const Patch &patch, Stagger kind)
+        : rim_rows_(rim_rows), width_(blend_rows + 1), x0_(patch.x0), y0_(patch.y0),
           last_x_(patch.nx_domain - (kind == Stagger::x ? 0 : 1)),
           last_y_(patch.ny_domain - (kind == Stagger::y ? 0 : 1)) {}
 
     real operator()(int i, int j) const {
         const int x = i + x0_, y = j + y0_;
-        const int rows = std::min(std::min(x, last_x_ - x), std::min(y, last_y_ - y)) - specified_ + 1;
+        const int rows = std::min(std::min(x, last_x_ - x), std::min(y, last_y_ - y)) - rim_rows_ + 1;
         return std::clamp(real(rows) / real(width_), real(0), real(1));
     }
 
   private:
-    int specified_, width_, x0_, y0_, last_x_, last_y_;
+    int rim_rows_, width_, x0_, y0_, last_x_, last_y_;
 };
 
 /// to = own where the weight is 1, to where it is 0; exactly so.
@@ -101,8 +101,10 @@ void lay_on_own_ground(const Config &config, const Patch &patch, int blend_rows,
     const int vapour = nest.scalars.vapour;
     const Range cells{0, n.nx, 0, n.ny, 0, n.nz}, plane = cells.with_k(0, 1),
                                                   interfaces = cells.with_k(0, n.nz + 1);
+    // All rows that are drawn to the parent have its ground: masses of both are compared there.
+    const int rim_rows = config.boundary.specified_rows + config.boundary.relaxation_rows;
     const auto weight = [&](Stagger kind = Stagger::none) {
-        return Weight(config.boundary.specified_rows, blend_rows, patch, kind);
+        return Weight(rim_rows, blend_rows, patch, kind);
     };
     const auto blend_plane = [&](const Array2 &from, Array2 &to) {
         blend(weight(), plane, one_level(from.view()), one_level(to.view()));

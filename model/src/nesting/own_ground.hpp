@@ -16,7 +16,7 @@ namespace squall {
 enum class StateOf { file, parent };
 
 /// Makes of `nest`, which was begun from its parent, and `own`, which is its file's, the state that it begins
-/// with. `config`: the nest's; `blend_rows`: beside its specified rows. Owned points. Throws
+/// with. `config`: the nest's; `blend_rows`: beside its rim's rows. Owned points. Throws
 /// std::runtime_error: a file with other levels.
 void lay_on_own_ground(const Config &config, const Patch &patch, int blend_rows, InitialState own,
                        StateOf state, InitialState &nest);

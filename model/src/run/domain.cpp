@@ -108,6 +108,7 @@ void Domain::open_nests(io::Session &session, InitialState &initial) {
             nest.link->feed_back_beginning(config_, inner.grid(), inner.state(), inner.physics(), initial);
         nests_.push_back(std::move(nest));
     }
+    for (Nest &nest : nests_) nest.link->look_at_ground(initial.grid);
 }
 
 /// Takes the state of run.restart_from.
