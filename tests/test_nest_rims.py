@@ -1,4 +1,4 @@
-"""What crosses the rim of a nest: rest, uniform flow, a vortex and a sound pulse, each of which has an answer."""
+"""What crosses the rim of a nest: rest, uniform flow, a vortex and a sound pulse, all of known answer."""
 
 import subprocess
 

@@ -38,6 +38,7 @@ j_parent_start = 9
 nx = 20
 ny = 16
 initial_file = "made/wrfinput_d03"
+blend_rows = 1
 """
 PARENT = Domain(Projection("lambert", 35, 55, 5), 40, 30, 30e3, 30e3, 45, 8)
 

@@ -51,7 +51,7 @@ NestLink::NestLink(MPI_Comm comm, const NestPlace &place, const Patch &parent, c
     : place_(place), nest_(nest), scalars_(scalars), parent_step_(parent_step),
       window_(comm, place, parent, nest, scalars.size()),
       feedback_(comm, place, parent, nest, rules.smoothing), interpolator_(place, rules.interpolation),
-      there_(nest.shape), mass_there_({nest.shape.nx, nest.shape.ny, 1}) {}
+      base_apart_(rules.base_apart), there_(nest.shape), mass_there_({nest.shape.nx, nest.shape.ny, 1}) {}
 
 NestLink::~NestLink() = default;
 
@@ -171,8 +171,7 @@ void NestLink::look(const State &parent, double seconds) {
     looked_at_ = seconds;
 }
 
-/// Turns the window's state into coupled values, where the masses of faces are known; of theta its departure
-/// from the base state, so that air at rest over mountains is at rest between its points, too.
+/// Turns the window's state into coupled values, where the masses of faces are known.
 void NestLink::couple_window() {
     State &s = window_.state();
     const GridView g(window_.grid());
@@ -183,8 +182,9 @@ void NestLink::couple_window() {
         for_each({kind == Coupling::u ? 1 : 0, shape.nx, kind == Coupling::v ? 1 : 0, shape.ny, 0, levels},
                  [&](int i, int k, int j) { v(i, k, j) *= coupling_factor(kind, g, mu, i, k, j); });
     };
-    for_each({0, shape.nx, 0, shape.ny, 0, g.nz},
-             [&](int i, int k, int j) { s.theta(i, k, j) -= g.theta_init(i, k, j); });
+    if (base_apart_)
+        for_each({0, shape.nx, 0, shape.ny, 0, g.nz},
+                 [&](int i, int k, int j) { s.theta(i, k, j) -= g.theta_init(i, k, j); });
     couple(s.u, g.nz, Coupling::u), couple(s.v, g.nz, Coupling::v), couple(s.w, g.nz + 1, Coupling::w);
     couple(s.theta, g.nz, Coupling::layers), couple(s.ph, g.nz + 1, Coupling::interfaces);
     for (std::size_t n = 0; n < s.scalars.size(); ++n)
@@ -199,7 +199,7 @@ double NestLink::fill(double seconds, const GridView &grid, const State &state, 
     set(from.u, state.u, Coupling::u, into.u), set(from.v, state.v, Coupling::v, into.v);
     set(from.w, state.w, Coupling::w, into.w);
     fill_field(grid, state, from.theta.view(), state.theta.view(), Coupling::layers, into.theta,
-               grid.theta_init);
+               base_apart_ ? grid.theta_init : ConstField3{});
     set(from.ph, state.ph, Coupling::interfaces, into.ph);
     fill_field(grid, state, one_level(from.mu.view()), one_level(state.mu.view()), Coupling::none, into.mu);
     for (std::size_t n = 0; n < from.scalars.size(); ++n)

@@ -27,6 +27,9 @@ namespace squall {
 struct LinkRules {
     Interpolation interpolation = Interpolation::monotone;
     Smoothing smoothing = Smoothing::none;
+    /// Whether rims take theta's departure from the base state from the parent and the base state from the
+    /// nest, so that air at rest over mountains is at rest between the parent's points, too. WRF takes theta.
+    bool base_apart = true;
 };
 
 class NestLink {
@@ -85,6 +88,7 @@ class NestLink {
     ParentWindow window_;
     Feedback feedback_;
     Interpolator interpolator_;
+    bool base_apart_;
     Array3 there_;                         ///< the parent's coupled values on the nest's rim
     Array3 mass_there_;                    ///< its mu there, one level
     double looked_at_ = 0, filled_at_ = 0; ///< ends of the parent's steps [s]

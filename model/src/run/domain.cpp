@@ -97,9 +97,10 @@ void Domain::open_nests(io::Session &session, InitialState &initial) {
         const Patch patch = patch_of(*nest.config, comm_);
         const NestPlace place{settings->i_parent_start - 1, settings->j_parent_start - 1,
                               settings->parent_grid_ratio, settings->nx, settings->ny};
-        nest.link = std::make_unique<NestLink>(
-            comm_, place, patch_, patch, initial.scalars, config_.run.time_step,
-            LinkRules{interpolation_of(settings->interpolation), smoothing_of(settings->smoothing)});
+        nest.link =
+            std::make_unique<NestLink>(comm_, place, patch_, patch, initial.scalars, config_.run.time_step,
+                                       LinkRules{interpolation_of(settings->interpolation),
+                                                 smoothing_of(settings->smoothing), !config_.run.as_wrf()});
         InitialState begun = begin_nest(*nest.link, *settings, *nest.config, patch, comm_, initial);
         nest.config->identity.centre = centre_of(begun.grid, patch, comm_);
         nest.domain.reset(new Domain(*nest.config, patch, session, std::move(begun), nest.link->rim()));
