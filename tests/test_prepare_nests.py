@@ -222,7 +222,7 @@ def test_nests_run_on_their_own_ground_inside_the_domain(prepared):
         ground = file["HGT"][0].data
     # Its own inside the rows in which it passes into the parent's.
     np.testing.assert_array_equal(ground[6:-6, 6:-6], own[6:-6, 6:-6])
-    assert np.abs(ground - own)[0].max() < 60  # of 1600 m: prepared to meet the parent's there
+    assert np.abs(ground - own)[0].max() > 1, "the parent's, which has its own parent's there"
 
 
 FIRST = "i_parent_start = 8\nj_parent_start = 7\nnx = 27"
