@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <sys/wait.h>
 
-#include "drain/encode.hpp"
+#include "declare/encode.hpp"
 #include "support.hpp"
 
 namespace squall::io::test {

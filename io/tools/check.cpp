@@ -7,7 +7,7 @@
 
 #include "common/box.hpp"
 #include "common/sizes.hpp"
-#include "drain/encode.hpp"
+#include "declare/encode.hpp"
 #include "portions.hpp"
 #include "publish/publish.hpp"
 #include "read/source_check.hpp"

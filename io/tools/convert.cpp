@@ -9,7 +9,7 @@
 #include "check.hpp"
 #include "common/box.hpp"
 #include "declaration.hpp"
-#include "drain/encode.hpp"
+#include "declare/encode.hpp"
 #include "drain/exchange.hpp"
 #include "portions.hpp"
 #include "publish/publish.hpp"

@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "declare/encode.hpp"
 #include "declare/layout.hpp"
 #include "declare/made.hpp"
 #include "declare/time.hpp"
-#include "drain/encode.hpp"
 
 namespace squall::io {
 namespace {

@@ -9,9 +9,9 @@
 
 #include "common/box.hpp"
 #include "common/confine.hpp"
+#include "declare/encode.hpp"
 #include "declare/expand.hpp"
 #include "declare/options.hpp"
-#include "drain/encode.hpp"
 #include "engines/engine.hpp"
 
 namespace squall::io {

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "common/box.hpp"
-#include "drain/encode.hpp"
+#include "declare/encode.hpp"
 #include "publish/series.hpp"
 #include "reduce/made_by_servers.hpp"
 

@@ -4,9 +4,9 @@
 
 #include "common/box.hpp"
 #include "common/copy.hpp"
-#include "declare/texts.hpp"
 #include "declare/time.hpp"
 #include "read/reader_impl.hpp"
+#include "stage/texts.hpp"
 
 namespace squall::io {
 

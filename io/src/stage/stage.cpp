@@ -8,7 +8,7 @@
 
 #include "common/box.hpp"
 #include "common/copy.hpp"
-#include "declare/texts.hpp"
+#include "stage/texts.hpp"
 
 namespace squall::io {
 namespace {

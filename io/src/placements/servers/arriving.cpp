@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -77,6 +78,15 @@ bool Arriving::make_room() {
         if (!block) return false; // what was taken goes back
         memory.emplace_back(pool_, block, list[n].bytes);
     }
+    try {
+        for (auto &[a, bundle] : bundles_)
+            bundle.memory = some_memory(static_cast<std::size_t>(arrivals_[a].letter.encoded));
+    } catch (const std::bad_alloc &) {
+        fault =
+            "a server has not enough memory for what computing ranks have compressed; use more servers, or "
+            "option encode = \"servers\"";
+        return true;
+    }
     memory_ = std::move(memory);
     return true;
 }
@@ -101,10 +111,9 @@ void Arriving::receive(const std::vector<int> &client_ranks, MPI_Comm comm) {
                 return {&list[at].box, memory_[at].data()};
             },
             from, a.letter.tag, comm, requests_);
-        if (chunks) {
-            auto &memory = bundle->second.memory = some_memory(static_cast<std::size_t>(a.letter.encoded));
-            receive_bytes(memory.data(), a.letter.encoded, from, a.letter.tag, comm, requests_);
-        }
+        if (chunks)
+            receive_bytes(bundle->second.memory.data(), a.letter.encoded, from, a.letter.tag, comm,
+                          requests_);
         ends_.back() = requests_.size();
     }
 }

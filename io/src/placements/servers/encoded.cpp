@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "common/box.hpp"
-#include "drain/encode.hpp"
+#include "declare/encode.hpp"
 #include "drain/exchange.hpp"
 #include "reduce/partial.hpp"
 

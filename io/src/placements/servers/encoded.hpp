@@ -40,7 +40,7 @@ std::vector<std::byte> encode(const Split &split, const Layout &layout, Encoder 
 
 struct Encoded {
     std::span<const std::byte> bytes;
-    std::uint64_t checksum = 0; ///< see drain/encode.hpp
+    std::uint64_t checksum = 0; ///< see declare/encode.hpp
 };
 /// Finds them again, in their order, in these bytes. Throws Error where they are not what encode() made.
 std::vector<Encoded> find_encoded(const Split &split, std::span<const std::byte> bundle);

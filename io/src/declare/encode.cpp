@@ -1,4 +1,4 @@
-#include "drain/encode.hpp"
+#include "declare/encode.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,4 +1,4 @@
-#include "declare/texts.hpp"
+#include "stage/texts.hpp"
 
 #include <algorithm>
 #include <cstring>
