@@ -69,6 +69,20 @@ void check_surface_layer(Reading &r) {
                                    physics.land));
 }
 
+void check_cumulus(Reading &r) {
+    const PhysicsConfig &physics = r.config.physics;
+    const bool on = physics.cumulus != "none";
+    if (on && (physics.microphysics == "none" || physics.microphysics == "vapour"))
+        r.problems.add(
+            r.place("physics.cumulus"),
+            fmt::format("physics.cumulus = \"{}\" leaves cloud water; set physics.microphysics, such as "
+                        "\"wsm6\"",
+                        physics.cumulus));
+    if (!on && r.has("physics.cumulus_interval"))
+        r.problems.add(r.place("physics.cumulus_interval"),
+                       "physics.cumulus_interval has no effect without physics.cumulus = \"kain-fritsch\"");
+}
+
 void check_boundary_layer(Reading &r) {
     const bool on = r.config.physics.boundary_layer != "none";
     if (on && !r.has("initial.file") && !r.has("physics.surface_temperature"))
@@ -95,6 +109,7 @@ void check_boundary_layer(Reading &r) {
 void check_physics(Reading &r) {
     check_surface_layer(r);
     check_boundary_layer(r);
+    check_cumulus(r);
     check_radiation(r);
 }
 

@@ -70,6 +70,8 @@ struct PhysicsConfig {
     std::string surface_layer = "none";  ///< none | revised-mm5
     std::string boundary_layer = "none"; ///< none | bulk | ysu
     std::string land = "none";           ///< none | noah | slab
+    std::string cumulus = "none";        ///< none | kain-fritsch
+    double cumulus_interval = 0;         ///< from call to call [s]; 0: every time step
     double surface_temperature = 0;      ///< under surface or boundary layer [K]; 0: that of initial.file
     double land_wetness =
         0.3; ///< evaporation of land under the boundary layer "bulk" over that of open water

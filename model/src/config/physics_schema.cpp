@@ -1,6 +1,7 @@
 #include "config/physics_schema.hpp"
 
 #include "physics/boundary_layer_scheme.hpp"
+#include "physics/cumulus_scheme.hpp"
 #include "physics/land_scheme.hpp"
 #include "physics/microphysics_scheme.hpp"
 #include "physics/surface_layer_scheme.hpp"
@@ -51,6 +52,18 @@ TableSchema physics_table() {
              "that conduct heat, Dudhia (1996) (slab); or four layers with water and ice, vegetation and "
              "snow, Chen and Dudhia (2001) (noah)",
              {.choices = choices(land_schemes())}},
+            {"cumulus",
+             of_physics(&P::cumulus),
+             "convection that the grid does not resolve, for cells of more than 5 to 10 km: none, or plumes "
+             "with "
+             "downdraughts, deep and shallow, Kain (2004) (kain-fritsch)",
+             {.choices = choices(cumulus_schemes())}},
+            {"cumulus_interval",
+             of_physics(&P::cumulus_interval),
+             "from one call of the cumulus scheme to the next, rounded to whole time steps (WRF's cudt)",
+             {.unit = "s", .min = 0, .max = 3600},
+             {},
+             "every time step"},
             {"radiation",
              of_physics(&P::radiation),
              "sunlight and thermal radiation: none, or RRTMGP with 128 and 112 g-points (rrtmgp) or 256 and "

@@ -84,6 +84,7 @@ void Dynamics::run_column_physics() {
     for_each_tile(cell_tiles_, [&](const Range &tile) {
         const Range columns = inner_cells(tile);
         if (tracers_) tracers_->advance(columns, grid_, now_, p_.view(), seconds_);
+        if (convection_) convection_->finish(columns, initial_.physics);
         if (microphysics_)
             microphysics_->advance(columns, grid_, now_, p_.view(), al_.view(), initial_.physics);
     });

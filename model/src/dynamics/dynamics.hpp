@@ -29,6 +29,7 @@
 #include "parallel/halo.hpp"
 #include "parallel/tiles.hpp"
 #include "physics/boundary_layer.hpp"
+#include "physics/convection.hpp"
 #include "physics/microphysics.hpp"
 #include "physics/radiation.hpp"
 #include "physics/tracers/tracers.hpp"
@@ -111,6 +112,8 @@ class Dynamics {
     void add_surface_exchange(Range tile, const State &reference);
     void begin_surface();
     BoundaryLayer::Surroundings surroundings();
+    void find_convection(const State &reference);
+    void add_convection(Range tile, const State &reference);
     void find_radiation(const State &reference);
     void add_radiation(Range tile, const State &reference);
     void advance_rim_columns(Range tile, const AcousticSettings &settings, const StageReference &ref,
@@ -173,6 +176,7 @@ class Dynamics {
     std::optional<Microphysics> microphysics_;
     std::optional<BoundaryLayer> boundary_layer_;
     std::optional<Radiation> radiation_;
+    std::optional<Convection> convection_;
     std::optional<Tracers> tracers_;          ///< where more happens to some than transport
     std::optional<LateralBoundary> boundary_; ///< where the sides are specified
     std::optional<RayleighBase> rayleigh_;    ///< where that is the damping asked for

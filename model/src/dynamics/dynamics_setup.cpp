@@ -146,7 +146,8 @@ Dynamics::Dynamics(const Config &config, const Patch &patch, MPI_Comm comm, Init
     if (specified) boundary_.emplace(config, patch, grid, scalars_, std::move(rim));
     const bool mixes_at_ground = BoundaryLayer::wanted(config.physics);
     if (Radiation::wanted(config.physics)) radiation_.emplace(config, scalars_, patch);
-    if (diffusion_->active() || rayleigh_ || boundary_ || mixes_at_ground || radiation_)
+    if (Convection::wanted(config.physics)) convection_.emplace(config, scalars_, nz);
+    if (diffusion_->active() || rayleigh_ || boundary_ || mixes_at_ground || radiation_ || convection_)
         held_.emplace(shape, scalars_.size());
     if (scalars_.moist())
         for (Array3 *a : {&water_, &moist_u_, &moist_v_, &moist_w_}) *a = Array3(shape);

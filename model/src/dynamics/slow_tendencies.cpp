@@ -11,6 +11,7 @@ void Dynamics::slow_tendencies(const State &reference, bool first) {
     const FlowView flow = flow_view(reference);
     if (first && radiation_) find_radiation(reference); // which the ground is told
     if (first && boundary_layer_) find_surface_exchange(reference);
+    if (first && convection_) find_convection(reference);
     for_each_tile(cell_tiles_, [&](const Range &tile) {
         if (first && held_) held_tendencies(tile, reference);
         // Slab by slab, so that the operators of one variable find their operands in cache.
@@ -194,6 +195,7 @@ void Dynamics::held_tendencies(Range tile, const State &reference) {
         diffusion_->add_tendencies(tile, reference, {alt_.view(), p_.view()}, held);
     if (boundary_layer_) add_surface_exchange(tile, reference);
     if (radiation_) add_radiation(tile, reference);
+    if (convection_) add_convection(tile, reference);
     if (rayleigh_)
         add_rayleigh_damping(u_faces(tile), v_faces(tile), tile, grid_, reference, *rayleigh_,
                              static_cast<real>(damping_.depth), static_cast<real>(damping_.coefficient),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/array.hpp"
+#include "grid/convection_state.hpp"
 #include "grid/radiation_state.hpp"
 #include "grid/surface_state.hpp"
 
@@ -22,6 +23,7 @@ struct PhysicsState {
 
     RadiationState radiation;
     SurfaceState surface;
+    ConvectionState convection;
 };
 
 } // namespace squall

@@ -97,7 +97,7 @@ std::vector<HistoryField> carried_by_the_air(const ScalarSet &scalars) {
 }
 
 /// Moist air without rain has zeros, as in WRF.
-std::vector<HistoryField> precipitation(const ScalarSet &scalars) {
+std::vector<HistoryField> precipitation(const ScalarSet &scalars, bool convects) {
     if (!scalars.moist()) return {};
     const auto none = [](Source) -> FieldPoints { return real(0); };
     const auto accumulated = [](std::vector<HistoryField> fields) {
@@ -109,6 +109,10 @@ std::vector<HistoryField> precipitation(const ScalarSet &scalars) {
                                       "lwe_thickness_of_convective_precipitation_amount", at::plane, none},
                                      {"RAINNC", "ACCUMULATED TOTAL GRID SCALE PRECIPITATION", "mm",
                                       "lwe_thickness_of_stratiform_precipitation_amount", at::plane, none}};
+    if (convects)
+        fields.front().points = [](Source s) -> FieldPoints {
+            return s.physics.convection.accumulated.view();
+        };
     if (scalars.rain < 0) return accumulated(fields);
     fields.back().points = [](Source s) -> FieldPoints { return s.physics.rain.view(); };
     if (scalars.snow >= 0)
@@ -340,8 +344,8 @@ std::vector<HistoryField> history_fields(const Config &config) {
         std::ranges::move(group, std::back_inserter(fields));
     };
     for (auto &group : {fixed(coordinates()), wind(), temperature(config), carried_by_the_air(scalars),
-                        precipitation(scalars), radiation(config), mass(), fixed(surface(config)),
-                        surface_fields(config), fixed(map()), fixed(vertical())})
+                        precipitation(scalars, config.physics.cumulus != "none"), radiation(config), mass(),
+                        fixed(surface(config)), surface_fields(config), fixed(map()), fixed(vertical())})
         append(group);
     auto of_the_air = derived(config);
     std::erase_if(of_the_air, [&](const HistoryField &field) { // what the surface layer says itself

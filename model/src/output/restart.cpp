@@ -95,6 +95,24 @@ template <class S> auto soil_layers_of(S &s) {
     return list;
 }
 
+/// Of a run with a cumulus scheme. C: ConvectionState, const or not.
+template <class C> auto convection_volumes(C &c) {
+    using View = decltype(c.heating.view());
+    return std::vector<Variable<View>>{
+        {"RTHCUTEN", at::cells, c.heating.view()}, {"RQVCUTEN", at::cells, c.vapour.view()},
+        {"RQCCUTEN", at::cells, c.cloud.view()},   {"RQRCUTEN", at::cells, c.rain.view()},
+        {"RQICUTEN", at::cells, c.ice.view()},     {"RQSCUTEN", at::cells, c.snow.view()},
+        {"W0AVG", at::cells, c.updraught.view()}};
+}
+template <class C> auto convection_planes(C &c) {
+    using View = decltype(c.rate.view());
+    return std::vector<Variable<View>>{{"NCA", at::plane, c.remaining.view()},
+                                       {"PRATEC", at::plane, c.rate.view()},
+                                       {"RAINC", at::plane, c.accumulated.view()}};
+}
+
+bool convects(const Config &config) { return config.physics.cumulus != "none"; }
+
 constexpr const char *heating = "H_DIABATIC", *soil = "TSLB";
 
 bool keeps_land_water(const Config &config) {
@@ -240,6 +258,10 @@ void put_part(io::Frame &frame, const RestartPart &part) {
         if (surface.has_land_water())
             for (const auto &v : land_water_planes(surface.land_water)) put(v.name, v.where, v.view);
     }
+    if (convects(config)) {
+        for (const auto &v : convection_volumes(part.physics->convection)) put(v.name, v.where, v.view);
+        for (const auto &v : convection_planes(part.physics->convection)) put(v.name, v.where, v.view);
+    }
     if (radiates(config)) {
         for (const auto &v : radiation_planes(*part.physics)) put(v.name, v.where, v.view);
         put(radiative_heating, at::cells, part.physics->radiation.heating.view());
@@ -290,6 +312,9 @@ RestartFrame read_restart(const std::string &path, const Config &config, const P
     check_domain(file, config, patch, grid);
     check_scalars(file, config);
     check_surface(file, config);
+    if (convects(config) && !file.has("NCA"))
+        refuse(file, fmt::format("the run that wrote it had no physics.cumulus, the run file has \"{}\"",
+                                 config.physics.cumulus));
     if (radiates(config) && !file.has(radiative_heating))
         refuse(file, fmt::format("it has no radiation, the run file says physics.radiation = {}",
                                  config.physics.radiation));
@@ -319,6 +344,11 @@ RestartFrame read_restart(const std::string &path, const Config &config, const P
         for (const auto &v : soil_layers_of(surface)) read(v.name, v.where, v.view);
         if (surface.has_land_water())
             for (const auto &v : land_water_planes(surface.land_water)) read(v.name, v.where, v.view);
+    }
+    if (convects(config)) {
+        frame.physics.convection = ConvectionState(patch.shape);
+        for (const auto &v : convection_volumes(frame.physics.convection)) read(v.name, v.where, v.view);
+        for (const auto &v : convection_planes(frame.physics.convection)) read(v.name, v.where, v.view);
     }
     if (radiates(config)) {
         frame.physics.radiation = RadiationState(patch.shape);
@@ -382,6 +412,13 @@ static io::StreamSpec part_spec(const Config &config) {
                     s.fields.push_back({v.name, real_type, dimensions_of(v.where), {}});
             }
         }
+    }
+    if (convects(config)) {
+        const ConvectionState convection;
+        for (const auto &v : convection_volumes(convection))
+            s.fields.push_back({v.name, real_type, dimensions_of(v.where), {}});
+        for (const auto &v : convection_planes(convection))
+            s.fields.push_back({v.name, real_type, dimensions_of(v.where), {}});
     }
     if (radiates(config)) {
         const PhysicsState physics;

@@ -264,6 +264,8 @@ TEST_F(Output, ARestartKeepsTheWaterOfLandToTheLastBit) {
         c.config.physics.surface_layer = "revised-mm5";
         c.config.physics.boundary_layer = "ysu";
         c.config.physics.land = "noah";
+        c.config.physics.cumulus = "kain-fritsch";
+        c.physics.convection = ConvectionState(c.patch.shape);
         c.config.physics.radiation = "rrtmgp";
         c.physics.radiation = RadiationState(c.patch.shape);
         SurfaceState &s = c.physics.surface = surface_state_of(c.config, c.patch.shape);
@@ -273,7 +275,11 @@ TEST_F(Output, ARestartKeepsTheWaterOfLandToTheLastBit) {
                           &w.precipitation, &w.frozen_precipitation, &w.ground_heat, &w.surface_runoff,
                           &w.drainage, &c.physics.radiation.shortwave_down})
             test::fill(*a, ++n, c.patch);
-        for (Array3 *a : {&s.soil_temperature, &w.moisture, &w.liquid}) test::fill(*a, ++n, c.patch);
+        ConvectionState &v = c.physics.convection;
+        for (Array3 *a :
+             {&s.soil_temperature, &w.moisture, &w.liquid, &v.heating, &v.vapour, &v.snow, &v.updraught})
+            test::fill(*a, ++n, c.patch);
+        for (Array2 *a : {&v.remaining, &v.rate, &v.accumulated}) test::fill(*a, ++n, c.patch);
         return c;
     };
     {
@@ -296,6 +302,13 @@ TEST_F(Output, ARestartKeepsTheWaterOfLandToTheLastBit) {
                       &LandWaterState::frozen_precipitation, &LandWaterState::ground_heat,
                       &LandWaterState::surface_runoff, &LandWaterState::drainage})
                     wrong += (is.*a)(i, j) != (was.*a)(i, j);
+                const ConvectionState &v = c.physics.convection, &u = read.physics.convection;
+                for (const auto a :
+                     {&ConvectionState::remaining, &ConvectionState::rate, &ConvectionState::accumulated})
+                    wrong += (u.*a)(i, j) != (v.*a)(i, j);
+                for (const auto a : {&ConvectionState::heating, &ConvectionState::vapour,
+                                     &ConvectionState::snow, &ConvectionState::updraught})
+                    wrong += (u.*a)(i, 1, j) != (v.*a)(i, 1, j);
                 wrong +=
                     read.physics.surface.shortwave_down(i, j) != c.physics.radiation.shortwave_down(i, j);
                 for (int k = 0; k < 4; ++k)

@@ -13,6 +13,7 @@ Config surface_case(const std::string &land = "slab") {
     Config c = test::tracer_case("", "surface_layer = \"revised-mm5\"\nboundary_layer = \"ysu\"\n"
                                      "surface_temperature = \"303 K\"\n");
     c.physics.microphysics = "wsm6";
+    if (land == "noah") c.physics.cumulus = "kain-fritsch";
     c.physics.land = land; // under a sun of the test's own
     return c;
 }
@@ -100,6 +101,14 @@ int different(const SurfaceRun &part, const SurfaceRun &whole) {
     const SurfaceState &p = part.dynamics.physics().surface, &w = whole.dynamics.physics().surface;
     volumes(p.soil_temperature, w.soil_temperature, p.soil_layers);
     if (p.has_land_water()) {
+        const ConvectionState &c = part.dynamics.physics().convection,
+                              &d = whole.dynamics.physics().convection;
+        for (const auto member :
+             {&ConvectionState::heating, &ConvectionState::vapour, &ConvectionState::updraught})
+            volumes(c.*member, d.*member, part.patch.shape.nz);
+        for (const auto member :
+             {&ConvectionState::remaining, &ConvectionState::rate, &ConvectionState::accumulated})
+            each([&](int i, int j, int x, int y) { return (c.*member)(i, j) == (d.*member)(x, y); });
         volumes(p.land_water.moisture, w.land_water.moisture, p.soil_layers);
         volumes(p.land_water.liquid, w.land_water.liquid, p.soil_layers);
         for (const auto member : {&LandWaterState::snow_water, &LandWaterState::canopy_water,

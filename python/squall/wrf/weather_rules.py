@@ -86,9 +86,18 @@ def _radiation(v: Values) -> Outcome:
     )
 
 
-def _none_of(name: str, meaning: str) -> Rule:
-    names: dict[str, Value] = {f"physics.{name}_physics": -1, **_SUITE}
-    return absent(names, lambda v: _scheme(v, name) == 0, meaning)
+def _cumulus(v: Values) -> Outcome:
+    scheme = _scheme(v, "cu")
+    if scheme == 0:
+        return Outcome({"physics.cumulus": "none"})
+    if _scheme(v, "mp") == 0:
+        return Outcome(lost="convection leaves cloud water, which dry air does not carry: there is none")
+    settings: dict[str, Setting] = {"physics.cumulus": "kain-fritsch"}
+    if v.number("cudt") > 0:
+        settings["physics.cumulus_interval"] = f"{v.number('cudt'):.10g} min"
+    if scheme == 1:
+        return Outcome(settings)
+    return Outcome(settings, f"Kain-Fritsch (1) stands in for cumulus scheme {scheme}: rain will differ")
 
 
 _SCHEMES = {1: "constant", 2: "tke", 3: "smagorinsky-3d", 4: "smagorinsky-2d"}
@@ -237,7 +246,11 @@ PHYSICS_RULES = [
         "for each km of dx, at most 30, where it is 0",
         _radiation, "for all others `rrtmgp` stands in",
     ),
-    _none_of("cu", "there is no cumulus scheme: rain comes from resolved updraughts alone"),
+    Rule(
+        {"physics.cu_physics": -1, "physics.cudt": 0.0, "physics.mp_physics": -1, **_SUITE},
+        '`physics.cumulus`: 0: `"none"`, 1: `"kain-fritsch"`; `cumulus_interval`: cudt',
+        _cumulus, "for all others `kain-fritsch` stands in",
+    ),
     off("physics.shcu_physics", 0, "there is no shallow cumulus scheme"),
     Rule(
         {

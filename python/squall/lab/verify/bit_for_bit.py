@@ -205,6 +205,7 @@ REAL: dict[str, Changes] = {
         "physics.microphysics": "wsm6",
         "physics.radiation": "rrtmgp",
         "physics.land": "noah",
+        "physics.cumulus": "kain-fritsch",
         "physics.radiation_interval": "30 min",
     },
 }

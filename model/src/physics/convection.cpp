@@ -1,0 +1,146 @@
+#include "physics/convection.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <omp.h>
+
+#include "core/constants.hpp"
+#include "core/elementary.hpp"
+
+namespace squall {
+namespace {
+
+constexpr real vapour_factor = constants::r_v / constants::r_d;
+
+/// Fields of a batch that the driver holds.
+enum Stored { pressure, temperature, exner, density, depth, u, v, stored_fields };
+
+} // namespace
+
+/// Neighbouring columns of a row and what they are part of.
+struct Convection::Batch {
+    int i0, n, j;
+    const GridView &grid;
+    const State &state;
+    ConstField3 p, al;
+    PhysicsState &physics;
+
+    ConstColumns species(int index) const {
+        return columns_at(state.scalars[static_cast<std::size_t>(index)].view(), i0, j);
+    }
+};
+
+Convection::Convection(const Config &config, const ScalarSet &scalars, int nz)
+    : scalars_(scalars), nz_(nz), dt_(static_cast<real>(config.run.time_step)),
+      every_(std::max(1L, std::lround(config.physics.cumulus_interval / config.run.time_step))),
+      moist_theta_(config.dynamics.moist_theta) {
+    for (int thread = 0; thread < omp_get_max_threads(); ++thread)
+        workers_.push_back({cumulus_scheme(config.physics.cumulus).make(nz),
+                            ColumnStorage(stored_fields, nz + 1), std::vector<real>(columns_at_a_time)});
+}
+
+bool Convection::due(double seconds) const { return std::lround(seconds / double(dt_)) % every_ == 0; }
+
+void Convection::advance(Range columns, const GridView &grid, const State &state, ConstField3 p,
+                         ConstField3 al, PhysicsState &physics) {
+    Worker &worker = workers_[static_cast<std::size_t>(omp_get_thread_num())];
+    for (int j = columns.j0; j < columns.j1; ++j)
+        for (int i0 = columns.i0; i0 < columns.i1; i0 += columns_at_a_time) {
+            const Batch batch{i0,     std::min(columns_at_a_time, columns.i1 - i0), j, grid, state, p, al,
+                              physics};
+            prepare(batch, worker);
+            worker.scheme->convect(columns_of(batch, worker));
+        }
+}
+
+/// The air as the scheme sees it, and the running mean of w over two calls.
+void Convection::prepare(const Batch &b, Worker &worker) const {
+    using namespace constants;
+    const auto field = [&](Stored f) { return worker.storage.field(f); };
+    const real *mub = b.grid.mub.row(b.j) + b.i0, *mu = std::as_const(b.state.mu).view().row(b.j) + b.i0;
+    const Columns mean = columns_at(b.physics.convection.updraught.view(), b.i0, b.j);
+    const ConstColumns q = b.species(scalars_.vapour);
+    const real weight = real(1) / static_cast<real>(2 * every_);
+    std::fill_n(worker.spacing.data(), b.n, b.grid.dx);
+    for (int i = 0; i < b.n; ++i) {
+        real above = b.grid.p_top;
+        for (int k = nz_ - 1; k >= 0; --k) {
+            real water = 0;
+            for (int n = 0; n < scalars_.waters; ++n) water += b.species(n)(i, k);
+            const real below =
+                above - (1 + water) * (b.grid.c1h[k] * (mub[i] + mu[i]) + b.grid.c2h[k]) * b.grid.dnw[k];
+            field(pressure)(i, k) = real(0.5) * (above + below);
+            above = below;
+        }
+    }
+    for (int k = 0; k < nz_; ++k) {
+        const auto row = [&](ConstField3 f, int level) { return f.row(level, b.j) + b.i0; };
+        const real *ph = row(b.state.ph.view(), k), *ph_above = row(b.state.ph.view(), k + 1);
+        const real *phb = row(b.grid.phb, k), *phb_above = row(b.grid.phb, k + 1);
+        const real *p = row(b.p, k), *pb = row(b.grid.pb, k), *al = row(b.al, k), *alb = row(b.grid.alb, k);
+        const real *theta = row(b.state.theta.view(), k), *u_face = row(b.state.u.view(), k);
+        const real *v_face = row(b.state.v.view(), k), *v_north = b.state.v.view().row(k, b.j + 1) + b.i0;
+        const real *w = row(b.state.w.view(), k), *w_above = row(b.state.w.view(), k + 1);
+        for (int i = 0; i < b.n; ++i) {
+            const real pi = power((p[i] + pb[i]) / p0, kappa);
+            const real dry = (theta[i] + theta0) / (moist_theta_ ? 1 + vapour_factor * q(i, k) : real(1));
+            field(exner)(i, k) = pi;
+            field(temperature)(i, k) = dry * pi;
+            field(density)(i, k) = (1 + q(i, k)) / (al[i] + alb[i]);
+            field(depth)(i, k) = (ph_above[i] + phb_above[i]) / g - (ph[i] + phb[i]) / g;
+            field(u)(i, k) = real(0.5) * (u_face[i] + u_face[i + 1]);
+            field(v)(i, k) = real(0.5) * (v_face[i] + v_north[i]);
+            mean(i, k) += weight * (real(0.5) * (w[i] + w_above[i]) - mean(i, k));
+        }
+    }
+}
+
+ConvectiveColumns Convection::columns_of(const Batch &b, Worker &worker) const {
+    ConvectionState &c = b.physics.convection;
+    const auto field = [&](Stored f) { return worker.storage.field(f); };
+    const auto rates = [&](Array3 &f) { return columns_at(f.view(), b.i0, b.j); };
+    return {.n = b.n,
+            .nz = nz_,
+            .dt = dt_,
+            .interval = static_cast<real>(every_) * dt_,
+            .has_ice = scalars_.ice >= 0,
+            .has_snow = scalars_.snow >= 0,
+            .pressure = field(pressure),
+            .temperature = field(temperature),
+            .exner = field(exner),
+            .vapour = b.species(scalars_.vapour),
+            .density = field(density),
+            .depth = field(depth),
+            .u = field(u),
+            .v = field(v),
+            .updraught = columns_at(std::as_const(c.updraught).view(), b.i0, b.j),
+            .spacing = worker.spacing.data(),
+            .heating = rates(c.heating),
+            .dvapour = rates(c.vapour),
+            .dcloud = rates(c.cloud),
+            .drain = rates(c.rain),
+            .dice = rates(c.ice),
+            .dsnow = rates(c.snow),
+            .remaining = c.remaining.view().row(b.j) + b.i0,
+            .rate = c.rate.view().row(b.j) + b.i0};
+}
+
+void Convection::finish(Range columns, PhysicsState &physics) const {
+    ConvectionState &c = physics.convection;
+    const bool to_land = physics.surface.has_land_water();
+    for (int j = columns.j0; j < columns.j1; ++j)
+        for (int i = columns.i0; i < columns.i1; ++i) {
+            const real fell = c.rate(i, j) * dt_;
+            c.accumulated(i, j) += fell;
+            if (to_land) physics.surface.land_water.precipitation(i, j) += fell;
+            if (c.remaining(i, j) <= 0) continue;
+            if (std::lround(c.remaining(i, j) / dt_) <= 1)
+                for (Array3 *f : {&c.heating, &c.vapour, &c.cloud, &c.rain, &c.ice, &c.snow})
+                    for (int k = 0; k < nz_; ++k) (*f)(i, k, j) = 0;
+            c.remaining(i, j) -= dt_;
+        }
+}
+
+} // namespace squall

@@ -1,0 +1,54 @@
+/// Convection that the grid does not resolve, on a patch: what surrounds its schemes (WRF's cumulus_driver).
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "config/config.hpp"
+#include "core/loop.hpp"
+#include "dynamics/grid_view.hpp"
+#include "grid/physics_state.hpp"
+#include "grid/scalars.hpp"
+#include "grid/state.hpp"
+#include "physics/cumulus_scheme.hpp"
+
+namespace squall {
+
+class Convection {
+  public:
+    static bool wanted(const PhysicsConfig &config) { return config.cumulus != "none"; }
+
+    /// `scalars`: those of the State it will be given. Throws std::runtime_error: an unknown scheme.
+    Convection(const Config &config, const ScalarSet &scalars, int nz);
+
+    /// Whether a call is due in the step that begins so many seconds after run.start.
+    bool due(double seconds) const;
+
+    /// Sets the convection of `physics` in `columns`, owned ones, from the state at the beginning of a step;
+    /// `p` and `al`: its perturbation pressure [Pa] and inverse density [m3 kg-1]. k0 and k1 of `columns` are
+    /// not looked at. OpenMP threads may work on disjoint columns at once.
+    void advance(Range columns, const GridView &grid, const State &state, ConstField3 p, ConstField3 al,
+                 PhysicsState &physics);
+
+    /// Ends the step: what fell is added up and handed to land, convection that has lasted is over.
+    void finish(Range columns, PhysicsState &physics) const;
+
+  private:
+    struct Worker {
+        std::unique_ptr<CumulusScheme> scheme;
+        ColumnStorage storage;
+        std::vector<real> spacing;
+    };
+    struct Batch;
+    void prepare(const Batch &batch, Worker &worker) const;
+    ConvectiveColumns columns_of(const Batch &batch, Worker &worker) const;
+
+    ScalarSet scalars_;
+    int nz_;
+    real dt_;
+    long every_; ///< steps from call to call
+    bool moist_theta_;
+    std::vector<Worker> workers_; ///< one per thread
+};
+
+} // namespace squall
