@@ -255,6 +255,12 @@ def test_what_a_nest_says_of_its_file_its_life_and_its_parent_is_taken():
     assert "nest.d03.initial_file" not in told
 
 
+def test_a_nest_without_its_parents_cumulus_scheme_says_so():
+    told = translate(namelist(domains=NESTED, physics={"cu_physics": [1, 1, 0]}), SCHEMA).settings()
+    assert told["nest.d03.cumulus"][0] == "none"
+    assert "nest.d02.cumulus" not in told
+
+
 def test_an_interpolation_that_is_not_there_is_told():
     told = lost(domains={**NESTED, "interp_method_type": 4})
     assert any("nest d02" in line and "interp_method_type = 4" in line for line in told)

@@ -510,3 +510,14 @@ def test_places_outside_are_named_or_left_out(model, tmp_path):
     said, directory = model("outside", streams=stream + 'places_outside = "leave-out"\n')
     assert said.returncode == 0, said.stderr
     assert list(only(directory, "more").station_name.values) == ["here"]
+
+
+def test_names_of_stations_in_zarr_are_texts_to_any_reader(model, tmp_path):
+    table = tmp_path / "places.csv"
+    table.write_text("name,x,y\nhere,3000,5000\nKarup Å,4000,5000\n")
+    stream = f'\n[output.more]\ninterval = "30 s"\nfields = ["PSFC"]\nstations = "{table}"\nengine = "zarr"\n'
+    said, directory = model("texts", streams=stream)
+    assert said.returncode == 0, said.stderr
+    *_, store = directory.glob("more*.zarr")
+    with xr.open_zarr(store, consolidated=False) as opened:
+        assert list(opened.station_name.values) == ["here", "Karup Å"]

@@ -94,6 +94,15 @@ TEST(Nests, WhereANestLiesIsToldOnce) {
                "need initial.file");
 }
 
+TEST(Nests, ANestThatResolvesCloudsNeedsNoCumulusScheme) {
+    const std::string text =
+        storm + "[physics]\nmicrophysics = \"wsm6\"\ncumulus = \"kain-fritsch\"\n" + nest;
+    EXPECT_EQ(with_nests(read(text))[1].physics.cumulus, "kain-fritsch");
+    EXPECT_EQ(with_nests(read(text + "cumulus = \"none\"\n"))[1].physics.cumulus, "none");
+    EXPECT_EQ(read(text + "cumulus = \"none\"\n").physics.cumulus, "kain-fritsch");
+    EXPECT_HAS(refusal(text + "cumulus = \"kain\"\n"), "kain-fritsch");
+}
+
 TEST(Nests, WhatHasNoEffectOnANestIsRefused) {
     const std::string text = storm + nest;
     EXPECT_HAS(refusal(text + "feedback = false\nsmoothing = \"1-2-1\"\n"), "no effect without feedback");

@@ -1,4 +1,5 @@
 /// Physics schemes: which of them need which others.
+#include <algorithm>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -71,7 +72,9 @@ void check_surface_layer(Reading &r) {
 
 void check_cumulus(Reading &r) {
     const PhysicsConfig &physics = r.config.physics;
-    const bool on = physics.cumulus != "none";
+    const bool on = physics.cumulus != "none" || std::ranges::any_of(r.config.nests, [](const NestConfig &n) {
+                        return !n.cumulus.empty() && n.cumulus != "none";
+                    });
     if (on && (physics.microphysics == "none" || physics.microphysics == "vapour"))
         r.problems.add(
             r.place("physics.cumulus"),

@@ -143,6 +143,7 @@ struct NestConfig {
     bool feedback = true;                   ///< whether the parent takes its averages
     std::string smoothing = "none";         ///< of those: none | 1-2-1 | smooth-desmooth
     double start = 0, end = 0;              ///< of its life [s] since run.start; end 0: that of the run
+    std::string cumulus;                    ///< as PhysicsConfig's; empty: the parent's
     std::string initial_file;               ///< a wrfinput file of its own; empty: the parent, interpolated
     int blend_rows = 5;    ///< cells beside the rim's rows in which own ground passes into the parent's
     std::int64_t line = 0; ///< where the nest is declared, for messages

@@ -1,11 +1,19 @@
 #include "config/nest_schema.hpp"
 
+#include "physics/cumulus_scheme.hpp"
+
 namespace squall {
 namespace {
 
 /// The slot of a member of the nest that is being read.
 template <class T> std::function<Slot(Config &)> of_nest(T NestConfig::*member) {
     return [=](Config &config) -> Slot { return &(config.nests.back().*member); };
+}
+
+std::vector<std::string> cumulus_names() {
+    std::vector<std::string> names{"none"};
+    for (const auto &entry : cumulus_schemes()) names.push_back(entry.first);
+    return names;
 }
 
 } // namespace
@@ -103,6 +111,12 @@ TableSchema nest_table() {
              {.unit = "s", .min = 0, .above = true},
              {},
              "with the run"},
+            {"cumulus",
+             of_nest(&N::cumulus),
+             "the cumulus scheme here: a nest that resolves clouds needs none",
+             {.choices = cumulus_names()},
+             {},
+             "the parent's"},
             {"initial_file",
              of_nest(&N::initial_file),
              "wrfinput file of the nest, from the directory of this file, with its own terrain, ground and "
@@ -113,7 +127,8 @@ TableSchema nest_table() {
              "all from the parent, interpolated"},
             {"blend_rows",
              of_nest(&N::blend_rows),
-             "cells beside the specified and relaxed rows in which what is of initial_file passes into what is the "
+             "cells beside the specified and relaxed rows in which what is of initial_file passes into what "
+             "is the "
              "parent's, WRF's blend_width",
              {.min = 0, .max = 100}},
         }};

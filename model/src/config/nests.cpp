@@ -61,6 +61,7 @@ Config nest_config(const Config &parent, const NestConfig &nest, int id) {
     c.identity = {id,    parent.identity.id, nest.i_parent_start,     nest.j_parent_start,
                   ratio, nest.name,          projection_file(parent), {}};
     c.initial.file = nest.initial_file;
+    if (!nest.cumulus.empty()) c.physics.cumulus = nest.cumulus;
     for (TracerConfig &tracer : c.tracers)
         if (!tracer.point.geographic) {
             tracer.point.first -= (nest.i_parent_start - 1) * parent.domain.dx;

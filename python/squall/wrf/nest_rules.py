@@ -59,6 +59,9 @@ def _nest(namelist: Namelist, domain: int) -> Nest:
     rule = _INTERPOLATION.get(int(namelist.column("domains.interp_method_type") or 2))
     if rule not in (None, "monotone"):
         settings["interpolation"] = rule
+    cumulus, parents = (namelist.column("physics.cu_physics", number) for number in (domain, parent))
+    if cumulus is not None and parents is not None and bool(int(cumulus)) != bool(int(parents)):
+        settings["cumulus"] = "kain-fritsch" if int(cumulus) else "none"
     if namelist.column("time_control.input_from_file", domain):
         settings["initial_file"] = f"wrfinput_d{domain:02d}"
         blend = namelist.column("domains.blend_width")

@@ -1,5 +1,7 @@
 #include "engines/zarr/documents.hpp"
 
+#include <string_view>
+
 #include <fmt/format.h>
 
 #include "engines/zarr/attributes.hpp"
@@ -92,6 +94,9 @@ Json array_document(const Layout &layout, int field, const Grid &grid, std::int6
         names.insert(names.begin(), layout.spec.record_dimension);
     }
     Json unused;
+    auto attributes = to_json(f.attributes, f.type, unused);
+    // Of letters in netCDF files; readers would decode texts once more.
+    if (std::string_view(data_type(f.type)) == "string") attributes.erase("_Encoding");
     return {{"zarr_format", 3},
             {"node_type", "array"},
             {"shape", shape},
@@ -102,7 +107,7 @@ Json array_document(const Layout &layout, int field, const Grid &grid, std::int6
             {"codecs", codecs(layout, f, grid)},
             {"dimension_names", names},
             {"storage_transformers", Json::array()},
-            {"attributes", to_json(f.attributes, f.type, unused)}};
+            {"attributes", attributes}};
 }
 
 Json group_document(const Layout &layout, const Json &arrays) {
