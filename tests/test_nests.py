@@ -272,6 +272,11 @@ def test_a_nest_that_cannot_be_is_refused_with_what_would_work(tmp_path, nest, t
     assert told in " ".join(done.stderr.split())
 
 
+def test_a_plan_tells_when_a_nest_lives(tmp_path):
+    done = run(tmp_path, STORM + NEST + 'start = "24 s"\n', "--plan")
+    assert "life           from 24 s to the end of the run" in done.stdout
+
+
 def test_a_plan_tells_of_each_nest(tmp_path):
     done = run(tmp_path, STORM + NEST, "--plan")
     assert done.returncode == 0, done.stderr

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 
@@ -39,6 +40,25 @@ nx = 20
 ny = 16
 initial_file = "made/wrfinput_d03"
 blend_rows = 1
+"""
+RUN = """
+[run]
+duration = "10 min"
+time_step = "120 s"
+[initial]
+file = "wrfinput_d01"
+[boundary]
+file = "wrfbdy_d01"
+[dynamics]
+coriolis = "file"
+[physics]
+microphysics = "vapour"
+[damping]
+scheme = "implicit-w"
+depth = "5 km"
+coefficient = "0.2 s-1"
+[output.history]
+interval = "10 min"
 """
 PARENT = Domain(Projection("lambert", 35, 55, 5), 40, 30, 30e3, 30e3, 45, 8)
 
@@ -197,13 +217,7 @@ def test_nests_run_on_their_own_ground_inside_the_domain(prepared):
         model = locate.model_binary()
     except UserError:
         pytest.skip("squall-model is not built (make build)")
-    (folder / "run.toml").write_text(
-        '[run]\nduration = "10 min"\ntime_step = "120 s"\n'
-        '[initial]\nfile = "wrfinput_d01"\n[boundary]\nfile = "wrfbdy_d01"\n[dynamics]\ncoriolis = "file"\n'
-        '[physics]\nmicrophysics = "vapour"\n'
-        '[damping]\nscheme = "implicit-w"\ndepth = "5 km"\ncoefficient = "0.2 s-1"\n'
-        '[output.history]\ninterval = "10 min"\n' + NESTS.replace("made/", "")
-    )
+    (folder / "run.toml").write_text(RUN + NESTS.replace("made/", ""))
     done = subprocess.run(
         [model, "run.toml", "--threads", "1", "--overwrite"],
         cwd=folder, capture_output=True, text=True, timeout=120, check=False,
@@ -223,6 +237,37 @@ def test_nests_run_on_their_own_ground_inside_the_domain(prepared):
     # Its own inside the rows in which it passes into the parent's.
     np.testing.assert_array_equal(ground[6:-6, 6:-6], own[6:-6, 6:-6])
     assert np.abs(ground - own)[0].max() > 1, "the parent's, which has its own parent's there"
+
+
+def test_what_is_wrong_with_a_nests_file_is_told_before_the_run(prepared, tmp_path):
+    folder, _ = prepared
+    try:
+        model = locate.model_binary()
+    except UserError:
+        pytest.skip("squall-model is not built (make build)")
+    for name in ("wrfinput_d01", "wrfbdy_d01", "wrfinput_d02", "wrfinput_d03"):
+        shutil.copy(folder / name, tmp_path)
+
+    def refusal():
+        (tmp_path / "run.toml").write_text(RUN + NESTS.replace("made/", ""))
+        done = subprocess.run(
+            [model, "run.toml", "--plan"],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        assert done.returncode != 0
+        return " ".join(done.stderr.split())
+
+    with Dataset(tmp_path / "wrfinput_d03", "a") as file:
+        file["U"][0, 3, 10, 12] = np.nan
+    assert "wrfinput_d03" in refusal()
+    (tmp_path / "wrfinput_d03").unlink()
+    assert "nest.core.initial_file: there is no file" in refusal()
+    shutil.copy(folder / "wrfinput_d02", tmp_path / "wrfinput_d03")
+    assert "has cells from west to east = 27, the nest 20" in refusal()
 
 
 FIRST = "i_parent_start = 8\nj_parent_start = 7\nnx = 27"

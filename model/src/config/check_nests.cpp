@@ -146,7 +146,7 @@ void find_corner(Reading &r, NestConfig &nest) {
         nest.i_parent_start = start(x, parent.x, nest.nx);
         nest.j_parent_start = start(y, parent.y, nest.ny);
     } catch (const std::runtime_error &error) {
-        refuse(error.what());
+        return refuse(error.what());
     }
     if (std::min(nest.i_parent_start, nest.j_parent_start) <= around)
         refuse(

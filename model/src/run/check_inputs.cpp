@@ -4,6 +4,7 @@
 
 #include "boundary/file_rim.hpp"
 #include "boundary/lateral_boundary.hpp"
+#include "config/nests.hpp"
 #include "initial/initial.hpp"
 #include "output/restart.hpp"
 #include "run/agree.hpp"
@@ -72,6 +73,12 @@ void check_inputs(const Config &config, MPI_Comm comm) {
         const int strips = std::max(1, config.domain.ny / rows);
         for (int strip = rank; strip < strips; strip += ranks)
             check_strip(config, strip_of(config, strip, strips));
+        for (const Config &nest : with_nests(config)) {
+            if (nest.identity.id == 1 || nest.initial.file.empty()) continue;
+            const int parts = std::max(1, nest.domain.ny / rows);
+            for (int part = rank; part < parts; part += ranks)
+                make_initial_state(nest, strip_of(nest, part, parts));
+        }
     });
 }
 

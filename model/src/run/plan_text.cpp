@@ -165,6 +165,15 @@ std::string output_text(const Plan &p) {
     return text;
 }
 
+/// When a nest lives, where that is not with the run.
+std::string life_text(const Config &config) {
+    const NestConfig &nest = config.nests[static_cast<std::size_t>(config.identity.id) - 2];
+    if (nest.start == 0 && nest.end == 0) return "";
+    if (nest.start >= config.run.duration) return entry("life", "none: it would start after the run's end");
+    return entry("life", fmt::format("from {} to {} of the run", format_duration(nest.start),
+                                     nest.end > 0 ? format_duration(nest.end) : "the end"));
+}
+
 /// A nest, as the outermost domain, but for what it shares with that.
 std::string nest_text(const Plan &p) {
     const DomainIdentity &id = p.config.identity;
@@ -176,7 +185,8 @@ std::string nest_text(const Plan &p) {
                              i, i + d.nx / r - 1, j, j + d.ny / r - 1,
                              id.parent_id == 1 ? "the outermost domain"
                                                : fmt::format("nest {}", id.parent_id))) +
-           domain_text(d) + decomposition_text(p) + step_text(p) + memory_text(p) + output_text(p);
+           life_text(p.config) + domain_text(d) + decomposition_text(p) + step_text(p) + memory_text(p) +
+           output_text(p);
 }
 
 } // namespace
