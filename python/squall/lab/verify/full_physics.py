@@ -1,0 +1,108 @@
+"""A summer day over North America with every scheme that WRF's run had, against WRF's forecast.
+
+Schemes of the same name from the same input: the forecast may be three times as far from WRF's as WRF is from
+itself when its time step is halved, and must be nearer than WRF with another suite is (Thompson, MYNN,
+Tiedtke).
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import netCDF4
+import numpy as np
+
+from squall.lab.linear.atmosphere import Array
+from squall.lab.report import picture
+from squall.lab.variants import Changes
+from squall.lab.verify import comparison, data
+from squall.lab.verify.check import Check
+from squall.lab.verify.history import History, normalised_rms
+from squall.lab.verify.real_weather import CASE, starting_from
+from squall.lab.verify.wrf_reference import WRF_VERSION, Reference
+from squall.lab.workspace import Workspace
+from squall.plot import style
+
+NAME = "full-physics-summer"
+HOURS = (6, 12, 24)
+FIELDS = (
+    "U", "V", "T", "PH", "MU", "QVAPOR", "T2", "Q2", "U10", "V10", "PSFC", "TSK", "HFX", "LH", "UST", "PBLH",
+    "SWDOWN", "GLW", "OLR", "RAINNC", "RAINC", "TSLB", "SMOIS",
+)  # fmt: skip
+SOURCE = (
+    "distance from WRF 4.7.1's forecast; reference: WRF's from itself at half its time step, times three, or "
+    "with another suite, if that is less"
+)
+
+FORMS = {"none": "", "wrf": ", compatibility = wrf"}
+
+#: As namelist_summer.input of the reference data says.
+CHANGES: Changes = {
+    "run.time_step": "360 s",
+    "dynamics.hypsometric": 1,
+    "physics.microphysics": "wsm6",
+    "physics.surface_layer": "revised-mm5",
+    "physics.boundary_layer": "ysu",
+    "physics.land": "noah",
+    "physics.cumulus": "kain-fritsch",
+    "physics.radiation": "rrtmgp",
+    "physics.radiation_interval": "30 min",
+    "output.history.interval": "6 h",
+}
+
+
+def verify(workspace: Workspace) -> list[Check]:
+    inputs = data.folder("conus_2005-07-16")
+    wrf = Reference(
+        data.folder("physics"), "2005-07-16_00:00:00", "wrf_reference_summer.nc", "wrf_yardstick.json"
+    )
+    initial, boundary = ((inputs / name).resolve() for name in ("wrfinput_d01", "wrfbdy_d01"))
+    with netCDF4.Dataset(initial) as file:
+        land = file["LANDMASK"][0] == 1
+    checks: list[Check] = []
+    for forms, told in FORMS.items():
+        changes = {**starting_from(initial, boundary), **CHANGES, "run.compatibility": forms}
+        name = NAME if forms == "none" else f"{NAME}-forms"
+        history = History(workspace.run(name, workspace.variant(name, CASE, changes), {}))
+        checks += _checks(wrf, history, land, told)
+        if forms == "none":
+            _draw(workspace, wrf, history)
+    return checks
+
+
+def _checks(wrf: Reference, history: History, land: Array, forms: str) -> Iterator[Check]:
+    yardstick: dict[str, dict[str, Any]] = wrf.read_own()
+    numbers = {seconds: number for number, _, seconds in wrf.frames()}
+    for hours in HOURS:
+        frame = history.frame_at(hours * 3600.0)
+        for name in FIELDS:
+            half, other = (yardstick[kind][str(hours)].get(name) for kind in ("half", "other"))
+            if not half or not other:  # it does not vary
+                continue
+            limit = min(3 * half, other)
+            theirs, ours = wrf.field(name, numbers[hours * 3600.0]), history.field(name, frame)
+            if name == "TSLB":  # under the sea, where there is no soil, WRF writes 273.16 K
+                ours = np.where(land, ours, theirs)
+            what = f"nRMSE of {name} after {hours} h{forms}"
+            yield Check(NAME, what, limit, normalised_rms(theirs, ours), limit, SOURCE, rule="at most")
+
+
+def _draw(workspace: Workspace, wrf: Reference, history: History) -> None:
+    """2 m temperature, rain of both kinds and the height of the boundary layer after a day."""
+    number = next(n for n, _, seconds in wrf.frames() if seconds == 24 * 3600)
+    frame = history.frame_at(24 * 3600.0)
+
+    def pair(name: str, less: float = 0.0) -> tuple[Any, Any]:
+        return history.field(name, frame) - less, wrf.field(name, number) - less
+
+    fields = [
+        comparison.Field("temperature at 2 m", "°C", *pair("T2", 273.15)),
+        comparison.Field("rain resolved", "mm", *pair("RAINNC"), style.PRECIPITATION),
+        comparison.Field("rain of convection", "mm", *pair("RAINC"), style.PRECIPITATION),
+        comparison.Field("boundary layer", "m", *pair("PBLH")),
+    ]
+    plan = comparison.plan(Reference(data.folder("conus_2005-07-16"), wrf.start))
+    with picture(workspace.picture(NAME), *comparison.size(plan, len(fields))) as figure:
+        comparison.draw(figure, plan, fields)
+        figure.suptitle(
+            f"16 July 2005 00 UTC, after 24 hours with full physics; WRF {WRF_VERSION}", fontsize=11
+        )
