@@ -19,7 +19,8 @@ inline Stepping monitor_stepping() {
 
 struct MonitorCase {
     explicit MonitorCase(const Patch &p, MPI_Comm comm = MPI_COMM_NULL, int tile = 5)
-        : patch(p), state(p.shape), monitor(comm, p, Boundaries{}, grid, monitor_stepping(), tiles(tile)) {
+        : patch(p), state(p.shape, 2),
+          monitor(comm, p, Boundaries{}, grid, monitor_stepping(), tiles(tile), {"QVAPOR", "smoke"}) {
         grid.shape = p.shape;
         grid.dx = 10e3, grid.dy = 20e3;
         grid.rdx = 1 / grid.dx, grid.rdy = 1 / grid.dy;

@@ -83,6 +83,18 @@ TEST(Monitor, NamesEveryVariableThatIsNotFinite) {
     EXPECT_NE(violation(c).find("mu is not a finite number at i = 3, j = 4, k = 0"), std::string::npos);
 }
 
+TEST(Monitor, NamesTheScalarThatIsNotFinite) {
+    for (const auto &[n, name] : {std::pair{0, "QVAPOR"}, std::pair{1, "smoke"}}) {
+        MonitorCase c(whole(8, 8, 3));
+        EXPECT_EQ(violation(c), "");
+        c.state.scalars[std::size_t(n)](2, 2, 5) = nan_value;
+        const std::string text = violation(c);
+        EXPECT_NE(text.find(std::string(name) + " is not a finite number at i = 2, j = 5, k = 2"),
+                  std::string::npos)
+            << text;
+    }
+}
+
 TEST(Monitor, TellsTheTimeAndTheLikelyRemedy) {
     MonitorCase c(whole(20, 20, 4));
     c.state.theta(5, 1, 6) = nan_value;

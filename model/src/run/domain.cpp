@@ -77,8 +77,10 @@ Domain::Domain(const Config &config, const Patch &patch, io::Session &session, I
     open_nests(session, initial);
     dynamics_ = std::make_unique<Dynamics>(config, patch_, comm_, std::move(initial), std::move(rim));
     if (config.run.restart_from.empty()) agree(comm_, [&] { dynamics_->set_time(seconds()); });
+    std::vector<std::string> carried;
+    for (const Scalar &scalar : dynamics_->scalars().all) carried.push_back(scalar.name);
     monitor_.emplace(comm_, patch_, config.domain.boundaries, dynamics_->grid(), make_stepping(config),
-                     dynamics_->tiles());
+                     dynamics_->tiles(), std::move(carried));
     open_streams(session);
 }
 

@@ -47,6 +47,14 @@ struct Row {
     RowScan scan_top(int i0, int i1) const;
 };
 
+/// 0 where all of a row are finite, else NaN.
+real finiteness(const real *row, int i0, int i1) {
+    real bad = 0;
+#pragma omp simd reduction(+ : bad)
+    for (int i = i0; i < i1; ++i) bad += finiteness(row[i]);
+    return bad;
+}
+
 /// On layer k, and on the interface below it.
 RowScan Row::scan(int i0, int i1) const {
     real ch = 0, cv = 0, wm = 0, bad = 0;
@@ -92,6 +100,7 @@ struct Monitor::Impl {
     const Grid &grid;
     Stepping stepping;
     std::vector<Range> tiles;
+    std::vector<std::string> scalars;
     double waited = 0; ///< [s], in agreeing
 
     std::int64_t place(int i, int k, int j) const;
@@ -163,13 +172,17 @@ Found Monitor::Impl::scan_tile(const State &state, const Range &t) const {
             keep(vertical, s.vertical, r, [&](int i) { return r.courant_vertical(i); });
             keep(w_largest, s.w, r, [&](int i) { return std::abs(r.w(i, k, j)); });
             bad += s.finite;
+            if (k < grid.shape.nz)
+                for (std::size_t n = 0; n < scalars.size(); ++n)
+                    bad += finiteness(state.scalars[n].view().row(k, j), t.i0, t.i1);
         }
     if (bad != 0) found[not_finite] = first_not_finite(state, t);
     return found;
 }
 
-/// Place times the number of variables plus the variable.
+/// Place times the number of variables and scalars plus which.
 Placed Monitor::Impl::first_not_finite(const State &s, const Range &t) const {
+    const std::int64_t all = std::int64_t(variables.size() + scalars.size());
     for (int j = t.j0; j < t.j1; ++j)
         for (int k = 0; k <= grid.shape.nz; ++k)
             for (int i = t.i0; i < t.i1; ++i) {
@@ -181,8 +194,10 @@ Placed Monitor::Impl::first_not_finite(const State &s, const Range &t) const {
                                                     s.ph(i, k, j),
                                                     k == 0 ? s.mu(i, j) : 0};
                 for (std::size_t n = 0; n < values.size(); ++n)
-                    if (!std::isfinite(values[n]))
-                        return {1, place(i, k, j) * std::int64_t(variables.size()) + std::int64_t(n)};
+                    if (!std::isfinite(values[n])) return {1, place(i, k, j) * all + std::int64_t(n)};
+                for (std::size_t n = 0; layer && n < scalars.size(); ++n)
+                    if (!std::isfinite(s.scalars[n](i, k, j)))
+                        return {1, place(i, k, j) * all + std::int64_t(values.size() + n)};
             }
     return {};
 }
@@ -240,8 +255,10 @@ Extreme Monitor::Impl::flow_through_surfaces(State &state) {
 }
 
 void Monitor::Impl::report_not_finite(const Found &found, double model_time) const {
-    const std::int64_t code = found[not_finite].place, n = variables.size();
-    const char *variable = variables[static_cast<std::size_t>(code % n)];
+    const auto n = std::int64_t(variables.size() + scalars.size()), code = found[not_finite].place;
+    const auto which = static_cast<std::size_t>(code % n);
+    const std::string variable =
+        which < variables.size() ? variables[which] : scalars[which - variables.size()];
     const GridPoint at = point(code / n);
     const double needed = round_step(usual_time_step(stepping));
     std::string remedy;
@@ -278,8 +295,9 @@ void Monitor::Impl::report_courant(const char *which, const Extreme &e, double l
 }
 
 Monitor::Monitor(MPI_Comm comm, const Patch &patch, const Boundaries &boundaries, const Grid &grid,
-                 const Stepping &stepping, std::vector<Range> tiles)
-    : impl_(new Impl{comm, patch, Halo(comm, patch, boundaries), grid, stepping, std::move(tiles)}) {}
+                 const Stepping &stepping, std::vector<Range> tiles, std::vector<std::string> scalars)
+    : impl_(new Impl{comm, patch, Halo(comm, patch, boundaries), grid, stepping, std::move(tiles),
+                     std::move(scalars)}) {}
 
 Monitor::~Monitor() = default;
 

@@ -45,8 +45,8 @@ class Violation : public std::runtime_error {
   public:
     Violation(const std::string &message, std::string which, GridPoint point)
         : std::runtime_error(message), variable(std::move(which)), at(point) {}
-    std::string
-        variable; ///< u, v, w, theta, ph, mu, "horizontal Courant number" or "vertical Courant number"
+    std::string variable; ///< u, v, w, theta, ph, mu, a scalar's name, "horizontal Courant number" or
+                          ///< "vertical Courant number"
     GridPoint at;
 };
 
@@ -55,9 +55,10 @@ class Violation : public std::runtime_error {
 class Monitor {
   public:
     /// `tiles` cover the owned cells of the patch. `grid`, halos included, must outlive the monitor.
-    /// Collective over `comm`, the ranks of the domain, as Halo() is.
+    /// `scalars`: the names of the state's, all of them. Collective over `comm`, the ranks of the domain, as
+    /// Halo() is.
     Monitor(MPI_Comm comm, const Patch &patch, const Boundaries &boundaries, const Grid &grid,
-            const Stepping &stepping, std::vector<Range> tiles);
+            const Stepping &stepping, std::vector<Range> tiles, std::vector<std::string> scalars = {});
     ~Monitor();
 
     /// Looks at all owned cells; collective. `notice`, a number from 0 that this rank has for the others,
