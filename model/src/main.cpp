@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
+#include <new>
 #include <sstream>
 #include <thread>
 
@@ -16,6 +17,7 @@
 
 #include "config/config.hpp"
 #include "config/reference.hpp"
+#include "core/local_error.hpp"
 #include "core/see.hpp"
 #include "core/subnormal.hpp"
 #include "initial/initial.hpp"
@@ -167,6 +169,12 @@ int fail_alone(const std::string &what, ExitCode code) {
     return code;
 }
 
+std::string out_of_memory() {
+    return fmt::format("rank {} got no more memory: --plan tells what the run needs on each rank; use more "
+                       "nodes, or fewer ranks on each",
+                       rank_of_world());
+}
+
 /// Runs what was asked for and returns the exit code.
 int attempt(Arguments &arguments, const Checked &checked) {
     if (!checked.complaint.empty())
@@ -182,6 +190,10 @@ int attempt(Arguments &arguments, const Checked &checked) {
         return fail(squall::see(e.what(), "stopped-run"), run_failed);
     } catch (const squall::io::Error &e) {
         return fail_alone(squall::see(e.what(), "check-and-recover"), run_failed);
+    } catch (const squall::LocalError &e) {
+        return fail_alone(fmt::format("rank {}: {}", rank_of_world(), e.what()), run_failed);
+    } catch (const std::bad_alloc &) {
+        return fail_alone(out_of_memory(), run_failed);
     } catch (const std::exception &e) {
         return fail(e.what(), run_failed);
     }

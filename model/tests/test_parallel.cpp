@@ -1,8 +1,11 @@
 #include <gtest/gtest.h>
+#include <new>
+#include <stdexcept>
 
 #include <algorithm>
 #include <atomic>
 
+#include "core/local_error.hpp"
 #include "halo_check.hpp"
 #include "parallel/decomposition.hpp"
 #include "parallel/tiles.hpp"
@@ -154,6 +157,22 @@ TEST(Tiles, EachIsComputedOnce) {
     for_each_tile(tiles, [&](const Range &t) { points += (t.i1 - t.i0) * (t.j1 - t.j0); });
     EXPECT_EQ(points, 1600);
     EXPECT_GE(l2_cache_bytes(), std::size_t(64) << 10);
+}
+
+TEST(Tiles, WhatAThreadThrowsIsThrownWhenAllAreDone) {
+    const auto tiles = make_tiles({0, 8, 0, 8, 0, 1}, 2, 2);
+    std::atomic<int> done = 0;
+    try {
+        for_each_tile(tiles, [&](const Range &t) {
+            if (t.i0 == 2) throw std::runtime_error("no columns there");
+            ++done;
+        });
+        FAIL() << "it went on";
+    } catch (const LocalError &e) {
+        EXPECT_STREQ(e.what(), "no columns there");
+    }
+    EXPECT_EQ(done, 12);
+    EXPECT_THROW(for_each_tile(tiles, [](const Range &) { throw std::bad_alloc(); }), std::bad_alloc);
 }
 
 } // namespace

@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <new>
 #include <stdexcept>
+#include <utility>
 
 #include <fmt/format.h>
 #include <unistd.h>
+
+#include "core/local_error.hpp"
 
 namespace squall {
 namespace {
@@ -72,6 +76,22 @@ TileSize choose_tile_size(Shape s, int threads, std::size_t l2_bytes) {
 std::size_t l2_cache_bytes() {
     const long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
     return bytes > 0 ? static_cast<std::size_t>(bytes) : std::size_t(1) << 20;
+}
+
+void FirstFailure::keep(std::exception_ptr failure) {
+#pragma omp critical(squall_first_failure)
+    if (!first_) first_ = std::move(failure);
+}
+
+void FirstFailure::raise() const {
+    if (!first_) return;
+    try {
+        std::rethrow_exception(first_);
+    } catch (const std::bad_alloc &) {
+        throw;
+    } catch (const std::exception &e) {
+        throw LocalError(e.what());
+    }
 }
 
 } // namespace squall

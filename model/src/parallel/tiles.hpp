@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <exception>
 #include <vector>
 
 #include "core/array.hpp"
@@ -27,12 +28,29 @@ TileSize choose_tile_size(Shape shape, int threads, std::size_t l2_bytes);
 /// Bytes of second-level cache per core, or 1 MiB where the system does not say.
 std::size_t l2_cache_bytes();
 
-/// Runs f(tile) for every tile, tiles shared out among threads in a fixed way. f must not throw:
-/// an exception that leaves a thread ends the program.
+/// Where threads leave what they throw, which must not leave a parallel region; one of all is kept.
+class FirstFailure {
+  public:
+    void keep(std::exception_ptr failure);
+    /// Throws it, if there is one: as LocalError, but where memory was not to be had.
+    void raise() const;
+
+  private:
+    std::exception_ptr first_;
+};
+
+/// Runs f(tile) for every tile, tiles shared out among threads in a fixed way. What a thread throws is thrown
+/// again when all are done (FirstFailure::raise).
 template <class F> void for_each_tile(const std::vector<Range> &tiles, F &&f) {
     const int n = static_cast<int>(tiles.size());
+    FirstFailure failure;
 #pragma omp parallel for schedule(static)
-    for (int t = 0; t < n; ++t) f(tiles[static_cast<std::size_t>(t)]);
+    for (int t = 0; t < n; ++t) try {
+            f(tiles[static_cast<std::size_t>(t)]);
+        } catch (...) {
+            failure.keep(std::current_exception());
+        }
+    failure.raise();
 }
 
 } // namespace squall

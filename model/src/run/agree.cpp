@@ -1,23 +1,31 @@
 #include "run/agree.hpp"
 
 #include <exception>
+#include <new>
 #include <stdexcept>
 #include <string>
+
+#include <fmt/format.h>
 
 namespace squall {
 
 void agree(MPI_Comm comm, const std::function<void()> &work) {
+    int rank = 0, size = 1;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &size);
     std::string message;
     bool failed = false;
     try {
         work();
+    } catch (const std::bad_alloc &) {
+        failed = true;
+        message = fmt::format("rank {} got no more memory: --plan tells what the run needs on each rank; use "
+                              "more nodes, or fewer ranks on each",
+                              rank);
     } catch (const std::exception &e) {
         failed = true;
         message = e.what();
     }
-    int rank = 0, size = 1;
-    MPI_Comm_rank(comm, &rank);
-    MPI_Comm_size(comm, &size);
     int first = failed ? rank : size;
     MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, comm);
     if (first == size) return;

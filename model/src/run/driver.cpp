@@ -9,6 +9,7 @@
 #include <fstream>
 #include <iostream>
 #include <map>
+#include <new>
 #include <string_view>
 #include <vector>
 
@@ -18,6 +19,7 @@
 
 #include "config/nests.hpp"
 #include "config/network.hpp"
+#include "core/local_error.hpp"
 #include "core/see.hpp"
 #include "output/frame_size.hpp"
 #include "output/stream.hpp"
@@ -229,6 +231,10 @@ RunEnd compute(const Config &config, const RunOptions &options, io::Session &ses
         if (signal != 0) restart = root.write_restart(session);
     } catch (const io::Error &) {
         throw; // perhaps on this rank alone: nothing collective is possible
+    } catch (const LocalError &) {
+        throw;
+    } catch (const std::bad_alloc &) {
+        throw;
     } catch (...) {
         root.close_streams();
         session.close();
@@ -331,7 +337,9 @@ RunEnd run(const Config &config, const RunOptions &options, MPI_Comm world) {
         return run(config, options, world, log, status);
     } catch (const std::exception &e) {
         // The screen is told by whoever called, once for all ranks if all know.
-        const bool perhaps_alone = dynamic_cast<const io::Error *>(&e) != nullptr;
+        const bool perhaps_alone = dynamic_cast<const io::Error *>(&e) ||
+                                   dynamic_cast<const LocalError *>(&e) ||
+                                   dynamic_cast<const std::bad_alloc *>(&e);
         if (rank == 0 || perhaps_alone) log.only() << "failed: " << e.what() << std::endl;
         if (status) status->died(e.what());
         throw;
