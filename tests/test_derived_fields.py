@@ -39,6 +39,7 @@ STORM = {
 JUMPS = {
     "wind_gust",
     "CLDFRA",
+    "cloud_cover",
     "ECHOTOP",
     "REFL_10CM",
     "REFD_COM",
