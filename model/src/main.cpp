@@ -169,12 +169,6 @@ int fail_alone(const std::string &what, ExitCode code) {
     return code;
 }
 
-std::string out_of_memory() {
-    return fmt::format("rank {} got no more memory: --plan tells what the run needs on each rank; use more "
-                       "nodes, or fewer ranks on each",
-                       rank_of_world());
-}
-
 /// Runs what was asked for and returns the exit code.
 int attempt(Arguments &arguments, const Checked &checked) {
     if (!checked.complaint.empty())
@@ -193,7 +187,7 @@ int attempt(Arguments &arguments, const Checked &checked) {
     } catch (const squall::LocalError &e) {
         return fail_alone(fmt::format("rank {}: {}", rank_of_world(), e.what()), run_failed);
     } catch (const std::bad_alloc &) {
-        return fail_alone(out_of_memory(), run_failed);
+        return fail_alone(squall::out_of_memory(rank_of_world()), run_failed);
     } catch (const std::exception &e) {
         return fail(e.what(), run_failed);
     }

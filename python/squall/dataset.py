@@ -166,7 +166,7 @@ def _nests(tables: Mapping[str, Mapping[str, Any]], attributes: Mapping[str, Any
 
 def _around(
     nest: Mapping[str, Any], size: tuple[float, float], attributes: Mapping[str, Any]
-) -> tuple[int, ...]:
+) -> tuple[int, int]:
     """The first cells of a nest whose middle is told, from 1; size: in cells of the domain."""
     from squall.geo.domain import Domain
     from squall.geo.maps import projection
@@ -176,8 +176,5 @@ def _around(
     spacing = (float(attributes[name]) for name in ("DX", "DY"))
     middle = (float(attributes[name]) for name in ("CEN_LAT", "CEN_LON"))
     domain = Domain(projection(attributes), *cells, *spacing, *middle)
-    at = domain.indices(
-        np.array(quantity(nest["center_longitude"], "angle")),
-        np.array(quantity(nest["center_latitude"], "angle")),
-    )
-    return tuple(int(float(p) + 0.5 - 0.5 * n + 0.5) + 1 for p, n in zip(at, size, strict=True))
+    longitude, latitude = (quantity(nest[f"center_{which}"], "angle") for which in ("longitude", "latitude"))
+    return domain.start_around(longitude, latitude, *size)

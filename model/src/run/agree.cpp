@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string>
 
-#include <fmt/format.h>
+#include "core/local_error.hpp"
 
 namespace squall {
 
@@ -19,9 +19,7 @@ void agree(MPI_Comm comm, const std::function<void()> &work) {
         work();
     } catch (const std::bad_alloc &) {
         failed = true;
-        message = fmt::format("rank {} got no more memory: --plan tells what the run needs on each rank; use "
-                              "more nodes, or fewer ranks on each",
-                              rank);
+        message = out_of_memory(rank);
     } catch (const std::exception &e) {
         failed = true;
         message = e.what();

@@ -104,6 +104,12 @@ class Domain:
         x, y = self.projection.forward(longitude, latitude)
         return (x - x0) / self.dx, (y - y0) / self.dy
 
+    def start_around(self, longitude: float, latitude: float, width: float, height: float) -> tuple[int, int]:
+        """The cell, from 1 as in WRF, in the south-western corner of a nest that covers width x height cells
+        around a point in degrees: the nearest, as the model takes it."""
+        i, j = self.indices(np.array(longitude), np.array(latitude))
+        return round(float(i) + 0.5 - width / 2) + 1, round(float(j) + 0.5 - height / 2) + 1
+
     def child(self, ratio: int, i_start: int, j_start: int, nx: int, ny: int, grid_id: int = 2) -> "Domain":
         """A nest: its first cell lies in the south-western corner of the parent's cell (i_start,
         j_start), counted from 0; nx and ny are multiples of `ratio`, as WRF asks.

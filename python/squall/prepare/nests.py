@@ -142,17 +142,13 @@ def place(outermost: Domain, nests: Sequence[Nest], boundary_rows: int) -> list[
 
 
 def _start(nest: Nest, parent: Domain) -> tuple[int, int]:
-    """The parent's cell, from 1, in the nest's south-western corner: the nearest for a middle, as the model
-    takes it."""
+    """The parent's cell, from 1, in the nest's south-western corner."""
     if nest.i_parent_start is not None and nest.j_parent_start is not None:
         return nest.i_parent_start, nest.j_parent_start
-    middle = parent.indices(nest.center_longitude, nest.center_latitude)  # type: ignore[arg-type]
-    sizes = (nest.nx, nest.ny)
-    i, j = (
-        int(float(at) + 0.5 - 0.5 * size / nest.parent_grid_ratio + 0.5) + 1
-        for at, size in zip(middle, sizes, strict=True)
-    )
-    return i, j
+    assert nest.center_longitude is not None  # one of the two is told
+    assert nest.center_latitude is not None
+    ratio = nest.parent_grid_ratio
+    return parent.start_around(nest.center_longitude, nest.center_latitude, nest.nx / ratio, nest.ny / ratio)
 
 
 def _check_axis(
