@@ -15,7 +15,7 @@
 #include <omp.h>
 #include <unistd.h>
 
-#include "config/config.hpp"
+#include "config/read.hpp"
 #include "config/reference.hpp"
 #include "core/local_error.hpp"
 #include "core/see.hpp"
@@ -25,6 +25,7 @@
 #include "output/stream.hpp"
 #include "run/driver.hpp"
 #include "run/monitor.hpp"
+#include "settings/config.hpp"
 
 namespace {
 

@@ -13,6 +13,7 @@
 #include "core/constants.hpp"
 #include "fake_wrfbdy.hpp"
 #include "parallel/tiles.hpp"
+#include "physics/declared_state.hpp"
 
 namespace squall::testing_support {
 

@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "config/config.hpp"
 #include "initial/blank.hpp"
 #include "parallel/decomposition.hpp"
+#include "settings/config.hpp"
 
 namespace squall::test {
 

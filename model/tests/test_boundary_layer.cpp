@@ -9,6 +9,7 @@
 #include "core/loop.hpp"
 #include "mixing_case.hpp"
 #include "physics/boundary_layer.hpp"
+#include "physics/declared_state.hpp"
 #include "physics/saturation.hpp"
 
 namespace squall {

@@ -3,7 +3,7 @@
 
 #include <stdexcept>
 
-#include "config/calendar.hpp"
+#include "settings/calendar.hpp"
 
 namespace squall {
 namespace {

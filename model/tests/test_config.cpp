@@ -7,10 +7,11 @@
 #include <random>
 #include <sstream>
 
-#include "config/config.hpp"
-#include "config/nearest.hpp"
+#include "config/read.hpp"
 #include "config/reference.hpp"
 #include "initial/initial.hpp"
+#include "settings/config.hpp"
+#include "settings/nearest.hpp"
 
 namespace squall {
 namespace {

@@ -4,8 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include "config/config.hpp"
+#include "config/read.hpp"
 #include "fake_wrfinput.hpp"
+#include "settings/config.hpp"
 
 namespace squall {
 namespace {

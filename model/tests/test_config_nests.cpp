@@ -3,8 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "config/config.hpp"
-#include "config/nests.hpp"
+#include "config/read.hpp"
+#include "settings/config.hpp"
+#include "settings/nests.hpp"
 
 namespace squall {
 namespace {

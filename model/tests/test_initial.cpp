@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "core/constants.hpp"
-#include "dynamics/grid_view.hpp"
 #include "dynamics/state_equation.hpp"
+#include "grid/grid_view.hpp"
 #include "initial/initial.hpp"
 
 namespace squall {

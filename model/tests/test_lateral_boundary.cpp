@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "boundary_case.hpp"
-#include "dynamics/surface_wind.hpp"
+#include "grid/surface_wind.hpp"
 #include "parallel/halo.hpp"
 
 namespace squall {

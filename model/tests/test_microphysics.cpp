@@ -10,6 +10,7 @@
 #include "core/loop.hpp"
 #include "mixing_case.hpp"
 #include "moist_column.hpp"
+#include "physics/declared_state.hpp"
 #include "physics/microphysics.hpp"
 
 namespace squall {

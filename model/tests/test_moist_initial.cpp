@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "core/constants.hpp"
-#include "dynamics/grid_view.hpp"
 #include "dynamics/state_equation.hpp"
+#include "grid/grid_view.hpp"
 #include "initial/initial.hpp"
 #include "initial/moist_sounding.hpp"
 

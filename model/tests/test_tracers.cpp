@@ -6,6 +6,7 @@
 #include "grid/scalars.hpp"
 #include "initial/initial.hpp"
 #include "mixing_case.hpp"
+#include "physics/declared_state.hpp"
 #include "physics/tracers/tracers.hpp"
 #include "tracer_case.hpp"
 

@@ -3,7 +3,8 @@
 
 #include <string>
 
-#include "config/config.hpp"
+#include "config/read.hpp"
+#include "settings/config.hpp"
 
 namespace squall::test {
 

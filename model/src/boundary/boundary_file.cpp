@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "config/calendar.hpp"
+#include "settings/calendar.hpp"
 
 namespace squall {
 namespace {

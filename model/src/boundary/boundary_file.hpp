@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "boundary/rim_field.hpp"
-#include "config/config.hpp"
+#include "settings/config.hpp"
 #include "squall/io.hpp"
 
 namespace squall {

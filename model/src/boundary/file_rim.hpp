@@ -7,9 +7,9 @@
 #include "boundary/boundary_file.hpp"
 #include "boundary/rim.hpp"
 #include "boundary/rim_source.hpp"
-#include "config/config.hpp"
 #include "grid/scalars.hpp"
 #include "parallel/decomposition.hpp"
+#include "settings/config.hpp"
 
 namespace squall {
 

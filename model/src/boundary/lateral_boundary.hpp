@@ -20,14 +20,14 @@
 
 #include "boundary/rim.hpp"
 #include "boundary/rim_source.hpp"
-#include "config/config.hpp"
 #include "dynamics/acoustic.hpp"
-#include "dynamics/grid_view.hpp"
 #include "dynamics/tendencies.hpp"
 #include "grid/grid.hpp"
+#include "grid/grid_view.hpp"
 #include "grid/scalars.hpp"
 #include "grid/state.hpp"
 #include "parallel/decomposition.hpp"
+#include "settings/config.hpp"
 
 namespace squall {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "boundary/rim_field.hpp"
-#include "dynamics/grid_view.hpp"
+#include "grid/grid_view.hpp"
 #include "grid/state.hpp"
 
 namespace squall {

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "config/checks.hpp"
-#include "config/nearest.hpp"
-#include "config/quantiles.hpp"
+#include "settings/nearest.hpp"
+#include "settings/quantiles.hpp"
 
 namespace squall {
 namespace {

@@ -9,10 +9,10 @@
 #include <fmt/format.h>
 
 #include "config/checks.hpp"
-#include "config/nearest.hpp"
-#include "config/nests.hpp"
 #include "initial/initial.hpp"
 #include "initial/place_in_file.hpp"
+#include "settings/nearest.hpp"
+#include "settings/nests.hpp"
 
 namespace squall {
 namespace {

@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "config/checks.hpp"
-#include "config/nearest.hpp"
-#include "config/nests.hpp"
-#include "config/network.hpp"
+#include "settings/nearest.hpp"
+#include "settings/nests.hpp"
+#include "settings/network.hpp"
 #include "squall/io.hpp"
 
 namespace squall {

@@ -4,8 +4,8 @@
 #include <map>
 #include <string>
 
-#include "config/config.hpp"
 #include "config/problems.hpp"
+#include "settings/config.hpp"
 
 namespace squall {
 

@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "config/calendar.hpp"
 #include "config/checks.hpp"
-#include "config/network.hpp"
 #include "initial/initial.hpp"
+#include "settings/calendar.hpp"
+#include "settings/network.hpp"
 
 namespace squall {
 namespace {

@@ -1,4 +1,6 @@
 /// Reads a run file by the schema, then has it checked as a whole.
+#include "config/read.hpp"
+
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
@@ -7,14 +9,14 @@
 
 #include <fmt/format.h>
 
-#include "config/calendar.hpp"
 #include "config/checks.hpp"
 #include "config/document.hpp"
-#include "config/nearest.hpp"
-#include "config/nests.hpp"
 #include "config/schema.hpp"
 #include "config/values.hpp"
 #include "initial/initial.hpp"
+#include "settings/calendar.hpp"
+#include "settings/nearest.hpp"
+#include "settings/nests.hpp"
 
 namespace squall {
 namespace {

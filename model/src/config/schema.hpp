@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "config/config.hpp"
+#include "settings/config.hpp"
 
 namespace squall {
 

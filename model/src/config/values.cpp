@@ -7,10 +7,10 @@
 
 #include <fmt/format.h>
 
-#include "config/calendar.hpp"
-#include "config/nearest.hpp"
 #include "config/precision.hpp"
 #include "config/units.hpp"
+#include "settings/calendar.hpp"
+#include "settings/nearest.hpp"
 
 namespace squall {
 namespace {

@@ -9,7 +9,7 @@
 #include "core/constants.hpp"
 #include "core/elementary.hpp"
 #include "diagnostics/vapour.hpp"
-#include "dynamics/grid_view.hpp"
+#include "grid/grid_view.hpp"
 
 namespace squall {
 

@@ -7,7 +7,7 @@
 #include "dynamics/damping.hpp"
 #include "dynamics/geopotential.hpp"
 #include "dynamics/mass_flux.hpp"
-#include "dynamics/surface_wind.hpp"
+#include "grid/surface_wind.hpp"
 
 namespace squall {
 namespace {

@@ -7,10 +7,10 @@
 #pragma once
 
 #include "core/loop.hpp"
-#include "dynamics/grid_view.hpp"
 #include "dynamics/moisture.hpp"
 #include "dynamics/pressure_gradient.hpp"
 #include "dynamics/scratch.hpp"
+#include "grid/grid_view.hpp"
 
 namespace squall {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/array.hpp"
-#include "dynamics/grid_view.hpp"
+#include "grid/grid_view.hpp"
 
 namespace squall {
 

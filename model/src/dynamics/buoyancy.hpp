@@ -6,8 +6,8 @@
 
 #include "core/constants.hpp"
 #include "core/loop.hpp"
-#include "dynamics/grid_view.hpp"
 #include "dynamics/moisture.hpp"
+#include "grid/grid_view.hpp"
 
 namespace squall {
 

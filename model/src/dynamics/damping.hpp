@@ -7,8 +7,8 @@
 #include "core/array.hpp"
 #include "core/elementary.hpp"
 #include "core/loop.hpp"
-#include "dynamics/grid_view.hpp"
 #include "dynamics/tendencies.hpp"
+#include "grid/grid_view.hpp"
 #include "grid/state.hpp"
 
 namespace squall {

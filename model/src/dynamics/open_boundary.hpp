@@ -8,8 +8,8 @@
 #include <algorithm>
 
 #include "dynamics/advection.hpp"
-#include "dynamics/grid_view.hpp"
 #include "dynamics/pressure_gradient.hpp"
+#include "grid/grid_view.hpp"
 
 namespace squall {
 

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "core/loop.hpp"
-#include "dynamics/grid_view.hpp"
 #include "dynamics/scratch.hpp"
+#include "grid/grid_view.hpp"
 
 namespace squall {
 

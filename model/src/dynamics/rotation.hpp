@@ -8,7 +8,7 @@
 #include "core/constants.hpp"
 #include "core/loop.hpp"
 #include "dynamics/flow_view.hpp"
-#include "dynamics/grid_view.hpp"
+#include "grid/grid_view.hpp"
 
 namespace squall {
 

@@ -15,9 +15,9 @@
 
 #include "dynamics/active_rows.hpp"
 #include "dynamics/advection.hpp"
-#include "dynamics/grid_view.hpp"
 #include "dynamics/open_boundary.hpp"
 #include "dynamics/scratch.hpp"
+#include "grid/grid_view.hpp"
 #include "parallel/halo.hpp"
 #include "parallel/tiles.hpp"
 

@@ -10,7 +10,7 @@
 
 #include "core/constants.hpp"
 #include "core/loop.hpp"
-#include "dynamics/grid_view.hpp"
+#include "grid/grid_view.hpp"
 
 namespace squall {
 

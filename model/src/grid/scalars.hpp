@@ -6,8 +6,6 @@
 
 namespace squall {
 
-struct Config;
-
 struct Scalar {
     std::string name;        ///< as in files: QVAPOR, QCLOUD, ..., TKE, or a tracer's own
     std::string units;       ///< kg kg-1 for water and tracers, m2 s-2 for TKE
@@ -26,9 +24,5 @@ struct ScalarSet {
     int size() const { return static_cast<int>(all.size()); }
     bool moist() const { return waters > 0; }
 };
-
-/// What the configuration asks for: the species of the microphysics (vapour alone if there is none
-/// but the initial file is moist), TKE if the mixing predicts it, the declared tracers.
-ScalarSet scalars_of(const Config &config);
 
 } // namespace squall

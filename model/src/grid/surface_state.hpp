@@ -6,8 +6,6 @@
 
 namespace squall {
 
-struct Config;
-
 /// What land with soil moisture and snow is besides. Empty in a run without (LandEntry::water).
 struct LandWaterState {
     LandWaterState() = default;
@@ -80,8 +78,5 @@ struct SurfaceState {
     /// Whether the run has it.
     bool has_land_water() const { return land_water.moisture.bytes() > 0; }
 };
-
-/// What this run carries, zero; empty where it has no surface.
-SurfaceState surface_state_of(const Config &config, Shape shape);
 
 } // namespace squall

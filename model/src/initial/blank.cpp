@@ -1,6 +1,7 @@
 #include "initial/blank.hpp"
 
 #include "initial/land_use.hpp"
+#include "physics/declared_state.hpp"
 
 namespace squall {
 namespace {

@@ -10,7 +10,6 @@
 
 #include <mpi.h>
 
-#include "config/config.hpp"
 #include "grid/grid.hpp"
 #include "grid/ground.hpp"
 #include "grid/physics_state.hpp"
@@ -18,6 +17,7 @@
 #include "grid/state.hpp"
 #include "initial/base_rule.hpp"
 #include "parallel/decomposition.hpp"
+#include "settings/config.hpp"
 
 namespace squall {
 

@@ -1,5 +1,5 @@
-#include "dynamics/grid_view.hpp"
-#include "dynamics/surface_wind.hpp"
+#include "grid/grid_view.hpp"
+#include "grid/surface_wind.hpp"
 #include "initial/initial.hpp"
 
 namespace squall {

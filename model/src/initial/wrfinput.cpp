@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "config/calendar.hpp"
 #include "core/constants.hpp"
 #include "initial/blank.hpp"
 #include "initial/initial.hpp"
@@ -16,6 +15,7 @@
 #include "initial/wrfinput_checks.hpp"
 #include "initial/wrfinput_ground.hpp"
 #include "initial/wrfinput_scalars.hpp"
+#include "settings/calendar.hpp"
 
 namespace squall {
 namespace {

@@ -2,9 +2,9 @@
 /// throw std::runtime_error: the file, the variables and the place.
 #pragma once
 
-#include "config/config.hpp"
 #include "initial/initial.hpp"
 #include "initial/input_file.hpp"
+#include "settings/config.hpp"
 
 namespace squall {
 

@@ -1,10 +1,10 @@
 /// The surface that a wrfinput file holds.
 #pragma once
 
-#include "config/config.hpp"
 #include "grid/ground.hpp"
 #include "initial/initial.hpp"
 #include "initial/input_file.hpp"
+#include "settings/config.hpp"
 
 namespace squall {
 

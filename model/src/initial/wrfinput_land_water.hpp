@@ -1,10 +1,10 @@
 /// Soil moisture, snow and vegetation of a wrfinput file, for land that keeps account of them.
 #pragma once
 
-#include "config/config.hpp"
 #include "initial/initial.hpp"
 #include "initial/input_file.hpp"
 #include "initial/land_use.hpp"
+#include "settings/config.hpp"
 
 namespace squall {
 

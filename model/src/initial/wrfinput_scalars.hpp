@@ -1,10 +1,10 @@
 /// Water, tracers and potential temperature of a wrfinput file.
 #pragma once
 
-#include "config/config.hpp"
 #include "grid/scalars.hpp"
 #include "grid/state.hpp"
 #include "initial/input_file.hpp"
+#include "settings/config.hpp"
 
 namespace squall {
 

@@ -4,12 +4,12 @@
 
 #include <fmt/format.h>
 
-#include "config/calendar.hpp"
 #include "initial/land_use.hpp"
 #include "initial/soil_profile.hpp"
 #include "initial/wrfinput_ground.hpp"
 #include "initial/wrfinput_land_water.hpp"
 #include "physics/land_scheme.hpp"
+#include "settings/calendar.hpp"
 
 namespace squall {
 namespace {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/array.hpp"
-#include "dynamics/grid_view.hpp"
+#include "grid/grid_view.hpp"
 
 namespace squall {
 

@@ -6,9 +6,9 @@
 /// stay, and its relative humidity.
 #pragma once
 
-#include "config/config.hpp"
 #include "initial/initial.hpp"
 #include "parallel/decomposition.hpp"
+#include "settings/config.hpp"
 
 namespace squall {
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "config/config.hpp"
 #include "output/location.hpp"
 #include "parallel/decomposition.hpp"
+#include "settings/config.hpp"
 #include "squall/io.hpp"
 
 namespace squall {

@@ -4,6 +4,7 @@
 #include "core/loop.hpp"
 #include "output/history_fields.hpp"
 #include "output/location.hpp"
+#include "physics/declared_state.hpp"
 
 namespace squall {
 namespace {

@@ -3,7 +3,6 @@
 
 #include <set>
 
-#include "config/config.hpp"
 #include "diagnostics/derived_field.hpp"
 #include "diagnostics/seen_air.hpp"
 #include "grid/grid.hpp"
@@ -11,6 +10,7 @@
 #include "grid/scalars.hpp"
 #include "grid/state.hpp"
 #include "parallel/decomposition.hpp"
+#include "settings/config.hpp"
 
 namespace squall {
 

@@ -4,10 +4,10 @@
 
 #include <vector>
 
-#include "config/config.hpp"
 #include "core/array.hpp"
 #include "grid/grid.hpp"
 #include "parallel/decomposition.hpp"
+#include "settings/config.hpp"
 #include "squall/io.hpp"
 
 namespace squall {

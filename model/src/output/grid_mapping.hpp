@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "config/config.hpp"
 #include "grid/grid.hpp"
 #include "parallel/decomposition.hpp"
+#include "settings/config.hpp"
 #include "squall/io.hpp"
 
 namespace squall {

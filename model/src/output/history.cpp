@@ -9,7 +9,6 @@
 
 #include <fmt/format.h>
 
-#include "config/nearest.hpp"
 #include "diagnostics/table.hpp"
 #include "grid/scalars.hpp"
 #include "output/grid_mapping.hpp"
@@ -19,6 +18,7 @@
 #include "output/stream.hpp"
 #include "output/subset.hpp"
 #include "parallel/tiles.hpp"
+#include "settings/nearest.hpp"
 
 namespace squall {
 namespace {

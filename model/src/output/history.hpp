@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "config/config.hpp"
 #include "output/diagnosed.hpp"
 #include "output/history_fields.hpp"
 #include "output/made.hpp"
+#include "settings/config.hpp"
 #include "squall/io.hpp"
 
 namespace squall {

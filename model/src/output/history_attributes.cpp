@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "config/calendar.hpp"
+#include "settings/calendar.hpp"
 
 namespace squall {
 namespace {

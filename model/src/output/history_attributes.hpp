@@ -3,10 +3,10 @@
 
 #include <vector>
 
-#include "config/config.hpp"
 #include "grid/grid.hpp"
 #include "output/history_fields.hpp"
 #include "output/subset.hpp"
+#include "settings/config.hpp"
 #include "squall/io.hpp"
 
 namespace squall {

@@ -8,6 +8,7 @@
 #include "grid/scalars.hpp"
 #include "output/diagnosed.hpp"
 #include "output/surface_fields.hpp"
+#include "physics/declared_state.hpp"
 
 namespace squall {
 namespace {

@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "config/config.hpp"
 #include "diagnostics/derivation.hpp"
 #include "diagnostics/since_last_frame.hpp"
 #include "grid/grid.hpp"
@@ -14,6 +13,7 @@
 #include "output/carried.hpp"
 #include "output/geolocation.hpp"
 #include "output/location.hpp"
+#include "settings/config.hpp"
 
 namespace squall {
 

@@ -5,9 +5,9 @@
 
 #include <mpi.h>
 
-#include "config/config.hpp"
 #include "grid/grid.hpp"
 #include "parallel/decomposition.hpp"
+#include "settings/config.hpp"
 
 namespace squall {
 

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "config/config.hpp"
 #include "core/array.hpp"
 #include "grid/grid.hpp"
 #include "grid/state.hpp"
@@ -15,6 +14,7 @@
 #include "output/stations.hpp"
 #include "output/tracks.hpp"
 #include "parallel/decomposition.hpp"
+#include "settings/config.hpp"
 #include "squall/io.hpp"
 
 namespace squall {

@@ -9,11 +9,11 @@
 
 #include <fmt/format.h>
 
-#include "config/quantiles.hpp"
 #include "output/made.hpp"
 #include "output/made_attributes.hpp"
 #include "output/made_names.hpp"
 #include "output/place_declaration.hpp"
+#include "settings/quantiles.hpp"
 
 namespace squall {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "config/config.hpp"
 #include "output/location.hpp"
+#include "settings/config.hpp"
 #include "squall/io.hpp"
 
 namespace squall {

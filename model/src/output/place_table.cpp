@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "config/config.hpp"
+#include "settings/config.hpp"
 
 namespace squall {
 namespace {

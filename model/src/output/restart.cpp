@@ -8,14 +8,15 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "config/nests.hpp"
 #include "core/see.hpp"
 #include "output/frame_size.hpp"
 #include "output/history.hpp"
 #include "output/kept.hpp"
 #include "output/location.hpp"
 #include "output/stream.hpp"
+#include "physics/declared_state.hpp"
 #include "physics/land_scheme.hpp"
+#include "settings/nests.hpp"
 
 namespace squall {
 namespace {

@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "config/config.hpp"
 #include "grid/grid.hpp"
 #include "grid/physics_state.hpp"
 #include "grid/scalars.hpp"
 #include "grid/state.hpp"
 #include "parallel/decomposition.hpp"
+#include "settings/config.hpp"
 #include "squall/io.hpp"
 
 namespace squall {

@@ -5,8 +5,8 @@
 
 #include <mpi.h>
 
-#include "config/config.hpp"
 #include "output/places.hpp"
+#include "settings/config.hpp"
 
 namespace squall {
 

@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
-#include "config/nests.hpp"
 #include "core/see.hpp"
 #include "output/frame_size.hpp"
 #include "output/restart.hpp"
+#include "settings/nests.hpp"
 
 namespace squall {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "config/config.hpp"
+#include "settings/config.hpp"
 #include "squall/io.hpp"
 
 namespace squall {

@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "config/calendar.hpp"
 #include "core/constants.hpp"
+#include "settings/calendar.hpp"
 
 namespace squall {
 namespace {

@@ -6,10 +6,10 @@
 
 #include <mpi.h>
 
-#include "config/config.hpp"
 #include "grid/state.hpp"
 #include "output/place_table.hpp"
 #include "output/places.hpp"
+#include "settings/config.hpp"
 
 namespace squall {
 

@@ -4,10 +4,9 @@
 #include <memory>
 #include <vector>
 
-#include "config/config.hpp"
 #include "core/array.hpp"
 #include "core/loop.hpp"
-#include "dynamics/grid_view.hpp"
+#include "grid/grid_view.hpp"
 #include "grid/ground.hpp"
 #include "grid/scalars.hpp"
 #include "grid/state.hpp"
@@ -15,6 +14,7 @@
 #include "physics/boundary_layer_scheme.hpp"
 #include "physics/land_scheme.hpp"
 #include "physics/surface_layer_scheme.hpp"
+#include "settings/config.hpp"
 
 namespace squall {
 

@@ -4,13 +4,13 @@
 #include <memory>
 #include <vector>
 
-#include "config/config.hpp"
 #include "core/loop.hpp"
-#include "dynamics/grid_view.hpp"
+#include "grid/grid_view.hpp"
 #include "grid/physics_state.hpp"
 #include "grid/scalars.hpp"
 #include "grid/state.hpp"
 #include "physics/cumulus_scheme.hpp"
+#include "settings/config.hpp"
 
 namespace squall {
 

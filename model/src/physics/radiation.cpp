@@ -6,7 +6,6 @@
 
 #include <omp.h>
 
-#include "config/calendar.hpp"
 #include "core/constants.hpp"
 #include "physics/radiation/cloud_mask.hpp"
 #include "physics/radiation/clouds.hpp"
@@ -16,6 +15,7 @@
 #include "physics/radiation/sun.hpp"
 #include "physics/radiation/tables.hpp"
 #include "physics/saturation.hpp"
+#include "settings/calendar.hpp"
 
 namespace squall {
 namespace {

@@ -5,7 +5,6 @@
 #include <memory>
 #include <vector>
 
-#include "config/config.hpp"
 #include "core/array.hpp"
 #include "core/loop.hpp"
 #include "grid/grid.hpp"
@@ -14,6 +13,7 @@
 #include "grid/scalars.hpp"
 #include "grid/state.hpp"
 #include "parallel/decomposition.hpp"
+#include "settings/config.hpp"
 
 namespace squall {
 

@@ -4,10 +4,10 @@
 
 #include "boundary/file_rim.hpp"
 #include "boundary/lateral_boundary.hpp"
-#include "config/nests.hpp"
 #include "initial/initial.hpp"
 #include "output/restart.hpp"
 #include "run/agree.hpp"
+#include "settings/nests.hpp"
 
 namespace squall {
 namespace {

@@ -9,9 +9,9 @@
 
 #include <fmt/format.h>
 
-#include "config/nests.hpp"
 #include "nesting/own_ground.hpp"
 #include "run/agree.hpp"
+#include "settings/nests.hpp"
 
 namespace squall {
 namespace {
@@ -75,7 +75,7 @@ Domain::Domain(const Config &config, const Patch &patch, io::Session &session, I
                std::unique_ptr<RimSource> rim)
     : config_(config), comm_(session.comm()), patch_(patch), costs_(config.streams.size()) {
     open_nests(session, initial);
-    dynamics_ = std::make_unique<Dynamics>(config, patch_, comm_, std::move(initial), std::move(rim));
+    dynamics_ = std::make_unique<Solver>(config, patch_, comm_, std::move(initial), std::move(rim));
     if (config.run.restart_from.empty()) agree(comm_, [&] { dynamics_->set_time(seconds()); });
     std::vector<std::string> carried;
     for (const Scalar &scalar : dynamics_->scalars().all) carried.push_back(scalar.name);
@@ -106,7 +106,7 @@ void Domain::open_nests(io::Session &session, InitialState &initial) {
         InitialState begun = begin_nest(*nest.link, *settings, *nest.config, patch, comm_, initial);
         nest.config->identity.centre = centre_of(begun.grid, patch, comm_);
         nest.domain.reset(new Domain(*nest.config, patch, session, std::move(begun), nest.link->rim()));
-        const Dynamics &inner = *nest.domain->dynamics_;
+        const Solver &inner = *nest.domain->dynamics_;
         if (settings->feedback)
             nest.link->feed_back_beginning(config_, inner.grid(), inner.state(), inner.physics(), initial);
         nests_.push_back(std::move(nest));
@@ -165,7 +165,7 @@ void Domain::step_nests() {
             nest.domain->step();
         }
     for (Nest &nest : nests_) {
-        Dynamics &inner = *nest.domain->dynamics_;
+        Solver &inner = *nest.domain->dynamics_;
         if (stepping(nest) && nest.settings->feedback)
             nest.link->feed_back(inner.state(), inner.physics(), dynamics_->state(), dynamics_->physics());
     }

@@ -6,14 +6,14 @@
 #include <optional>
 #include <vector>
 
-#include "config/config.hpp"
-#include "dynamics/dynamics.hpp"
 #include "nesting/nest_link.hpp"
 #include "output/history.hpp"
 #include "output/restart.hpp"
 #include "parallel/decomposition.hpp"
 #include "run/monitor.hpp"
 #include "run/status_file.hpp"
+#include "settings/config.hpp"
+#include "solver/solver.hpp"
 #include "squall/io.hpp"
 
 namespace squall {
@@ -88,7 +88,7 @@ class Domain {
     Patch patch_;
     std::int64_t step_ = 0;
     std::vector<StreamCost> costs_;
-    std::unique_ptr<Dynamics> dynamics_;
+    std::unique_ptr<Solver> dynamics_;
     std::optional<Monitor> monitor_;
     std::vector<std::unique_ptr<History>> histories_;
     std::optional<Restart> restart_;

@@ -17,12 +17,11 @@
 #include <omp.h>
 #include <unistd.h>
 
-#include "config/nests.hpp"
-#include "config/network.hpp"
 #include "core/local_error.hpp"
 #include "core/see.hpp"
 #include "output/frame_size.hpp"
 #include "output/stream.hpp"
+#include "physics/declared_state.hpp"
 #include "run/agree.hpp"
 #include "run/check_inputs.hpp"
 #include "run/domain.hpp"
@@ -34,6 +33,8 @@
 #include "run/status_file.hpp"
 #include "run/stop_signals.hpp"
 #include "run/text.hpp"
+#include "settings/nests.hpp"
+#include "settings/network.hpp"
 
 namespace squall {
 namespace {
@@ -275,9 +276,7 @@ PlanFacts find_facts(const Config &config, int ranks) {
     facts.threads = omp_get_max_threads();
     facts.l2_bytes = l2_cache_bytes();
     facts.wind = 50; // of a strong jet; the state itself is not made for a plan
-    facts.patch_bytes = [&config](Shape s) {
-        return Dynamics::bytes(s, scalars_of(config), config.dynamics);
-    };
+    facts.patch_bytes = [&config](Shape s) { return Solver::bytes(s, scalars_of(config), config.dynamics); };
     return facts;
 }
 

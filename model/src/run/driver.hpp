@@ -5,7 +5,7 @@
 
 #include <mpi.h>
 
-#include "config/config.hpp"
+#include "settings/config.hpp"
 
 namespace squall {
 

@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
-#include "config/nests.hpp"
-#include "config/network.hpp"
 #include "parallel/decomposition.hpp"
+#include "settings/nests.hpp"
+#include "settings/network.hpp"
 #include "squall/io.hpp"
 
 namespace squall {

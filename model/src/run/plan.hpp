@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "config/config.hpp"
 #include "parallel/tiles.hpp"
 #include "run/stability.hpp"
+#include "settings/config.hpp"
 #include "squall/io_encode.hpp"
 
 namespace squall {

@@ -1,7 +1,7 @@
 /// Stability limits of the time integration: RK3 advection and acoustic substeps.
 #pragma once
 
-#include "config/config.hpp"
+#include "settings/config.hpp"
 
 namespace squall {
 

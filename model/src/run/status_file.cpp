@@ -14,8 +14,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "config/nests.hpp"
-#include "config/network.hpp"
+#include "settings/nests.hpp"
+#include "settings/network.hpp"
 
 namespace squall {
 namespace {

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "config/config.hpp"
 #include "run/monitor.hpp"
 #include "run/roll_call.hpp"
+#include "settings/config.hpp"
 #include "squall/io.hpp"
 
 namespace squall {

@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 #include <mpi.h>
 
-#include "dynamics/dynamics.hpp"
 #include "initial/initial.hpp"
+#include "solver/solver.hpp"
 
 namespace squall {
 namespace {
@@ -35,7 +35,7 @@ Config mountain_config(int tile_x, int tile_y) {
 /// The fields after some steps, one after another.
 std::vector<real> fields_after(int steps, const Config &c) {
     const Patch patch = make_patch(0, 1, 1, c.domain.nx, c.domain.ny, c.domain.nz, c.domain.boundaries);
-    Dynamics dynamics(c, patch, MPI_COMM_SELF, make_initial_state(c, patch));
+    Solver dynamics(c, patch, MPI_COMM_SELF, make_initial_state(c, patch));
     for (int n = 0; n < steps; ++n) dynamics.step();
     std::vector<real> values;
     const State &s = dynamics.state();
@@ -91,7 +91,7 @@ InitialState sheared_air(const Config &c, const Patch &patch) {
 std::array<std::vector<real>, 2> outermost_wind(Boundary south, Boundary north) {
     const Config c = sheared_channel(south, north);
     const Patch patch = make_patch(0, 1, 1, c.domain.nx, c.domain.ny, c.domain.nz, c.domain.boundaries);
-    Dynamics dynamics(c, patch, MPI_COMM_SELF, sheared_air(c, patch));
+    Solver dynamics(c, patch, MPI_COMM_SELF, sheared_air(c, patch));
     dynamics.step();
     std::array<std::vector<real>, 2> wind;
     for (int k = 0; k < c.domain.nz; ++k)
@@ -128,7 +128,7 @@ real mass_of_channel(double wind) {
     c.initial.parameters["u"] = wind;
     c.initial.parameters["height"] = 100;
     const Patch patch = make_patch(0, 1, 1, c.domain.nx, c.domain.ny, c.domain.nz, c.domain.boundaries);
-    Dynamics dynamics(c, patch, MPI_COMM_SELF, make_initial_state(c, patch));
+    Solver dynamics(c, patch, MPI_COMM_SELF, make_initial_state(c, patch));
     for (int n = 0; n < 600; ++n) dynamics.step();
     double sum = 0;
     for (int i = 0; i < c.domain.nx; ++i) sum += dynamics.state().mu(i, 0);

@@ -10,6 +10,7 @@
 #include "../output_case.hpp"
 #include "output/history.hpp"
 #include "output/restart.hpp"
+#include "physics/declared_state.hpp"
 
 namespace squall {
 namespace {

@@ -3,8 +3,8 @@
 #include <mpi.h>
 
 #include "../tracer_case.hpp"
-#include "dynamics/dynamics.hpp"
 #include "initial/initial.hpp"
+#include "solver/solver.hpp"
 
 namespace squall {
 namespace {
@@ -60,7 +60,7 @@ InitialState with_land(const Config &c, const Patch &patch) {
 struct SurfaceRun {
     Config config;
     Patch patch;
-    Dynamics dynamics;
+    Solver dynamics;
 
     static Patch patch_of(const Config &c, MPI_Comm comm) {
         int rank = 0, ranks = 1;

@@ -7,9 +7,9 @@
 #include <mpi.h>
 
 #include "../tracer_case.hpp"
-#include "dynamics/dynamics.hpp"
 #include "initial/initial.hpp"
 #include "physics/tracers/point_source.hpp"
+#include "solver/solver.hpp"
 
 namespace squall {
 namespace {
@@ -40,7 +40,7 @@ Patch patch_of(const Config &c, int rank, int ranks) {
 struct ModelRun {
     Config config;
     Patch patch;
-    Dynamics dynamics;
+    Solver dynamics;
 
     ModelRun(const Config &c, MPI_Comm comm, int steps)
         : config(c), patch(patch_of(c, rank_in(comm), size_of(comm))),

@@ -4,8 +4,8 @@
 
 #include "core/array.hpp"
 #include "core/loop.hpp"
-#include "dynamics/grid_view.hpp"
 #include "dynamics/tendencies.hpp"
+#include "grid/grid_view.hpp"
 #include "grid/state.hpp"
 
 namespace squall::diffusion {

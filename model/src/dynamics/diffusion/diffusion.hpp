@@ -28,7 +28,6 @@
 
 #include <vector>
 
-#include "config/config.hpp"
 #include "core/array.hpp"
 #include "core/loop.hpp"
 #include "dynamics/diffusion/coordinate.hpp"
@@ -38,12 +37,13 @@
 #include "dynamics/diffusion/stability.hpp"
 #include "dynamics/diffusion/tke.hpp"
 #include "dynamics/diffusion/viscosity.hpp"
-#include "dynamics/grid_view.hpp"
 #include "dynamics/tendencies.hpp"
+#include "grid/grid_view.hpp"
 #include "grid/scalars.hpp"
 #include "grid/state.hpp"
 #include "parallel/decomposition.hpp"
 #include "parallel/tiles.hpp"
+#include "settings/config.hpp"
 
 namespace squall {
 

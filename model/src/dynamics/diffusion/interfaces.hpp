@@ -3,7 +3,7 @@
 
 #include "core/array.hpp"
 #include "core/loop.hpp"
-#include "dynamics/grid_view.hpp"
+#include "grid/grid_view.hpp"
 
 namespace squall::diffusion {
 

@@ -4,7 +4,7 @@
 #include "core/array.hpp"
 #include "core/loop.hpp"
 #include "dynamics/diffusion/metrics.hpp"
-#include "dynamics/grid_view.hpp"
+#include "grid/grid_view.hpp"
 
 namespace squall::diffusion {
 

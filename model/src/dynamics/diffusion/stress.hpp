@@ -9,8 +9,8 @@
 #include "dynamics/diffusion/deformation.hpp"
 #include "dynamics/diffusion/metrics.hpp"
 #include "dynamics/diffusion/viscosity.hpp"
-#include "dynamics/grid_view.hpp"
 #include "dynamics/tendencies.hpp"
+#include "grid/grid_view.hpp"
 
 namespace squall::diffusion {
 

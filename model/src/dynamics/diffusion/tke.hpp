@@ -9,7 +9,7 @@
 #include "dynamics/diffusion/metrics.hpp"
 #include "dynamics/diffusion/stability.hpp"
 #include "dynamics/diffusion/viscosity.hpp"
-#include "dynamics/grid_view.hpp"
+#include "grid/grid_view.hpp"
 
 namespace squall {
 

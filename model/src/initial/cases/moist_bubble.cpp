@@ -13,6 +13,7 @@
 #include "initial/cases/cases.hpp"
 #include "initial/cases/thermal.hpp"
 #include "initial/moist_ideal.hpp"
+#include "physics/declared_state.hpp"
 
 namespace squall {
 namespace {

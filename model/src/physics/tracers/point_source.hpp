@@ -5,13 +5,13 @@
 
 #include <mpi.h>
 
-#include "config/config.hpp"
 #include "core/array.hpp"
 #include "core/loop.hpp"
-#include "dynamics/grid_view.hpp"
 #include "grid/grid.hpp"
+#include "grid/grid_view.hpp"
 #include "grid/state.hpp"
 #include "parallel/decomposition.hpp"
+#include "settings/config.hpp"
 
 namespace squall {
 

@@ -6,16 +6,16 @@
 
 #include <mpi.h>
 
-#include "config/config.hpp"
 #include "core/array.hpp"
 #include "core/loop.hpp"
-#include "dynamics/grid_view.hpp"
+#include "grid/grid_view.hpp"
 #include "grid/scalars.hpp"
 #include "grid/state.hpp"
 #include "parallel/decomposition.hpp"
 #include "physics/tracers/convective_matrix.hpp"
 #include "physics/tracers/plume.hpp"
 #include "physics/tracers/point_source.hpp"
+#include "settings/config.hpp"
 
 namespace squall {
 

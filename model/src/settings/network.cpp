@@ -1,4 +1,4 @@
-#include "config/network.hpp"
+#include "settings/network.hpp"
 
 #include <algorithm>
 

@@ -1,18 +1,18 @@
 // What radiation does to the flow: the heating of its last call becomes a tendency of theta.
 #include "core/constants.hpp"
-#include "dynamics/dynamics.hpp"
+#include "solver/solver.hpp"
 
 namespace squall {
 
 /// Anew where a call is due; else that of the last call holds.
-void Dynamics::find_radiation(const State &reference) {
+void Solver::find_radiation(const State &reference) {
     if (!radiation_->begin(seconds_)) return;
     for_each_tile(cell_tiles_, [&](const Range &tile) {
         radiation_->advance(tile, initial_.grid, reference, p_.view(), initial_.ground, initial_.physics);
     });
 }
 
-void Dynamics::add_radiation(Range tile, const State &reference) {
+void Solver::add_radiation(Range tile, const State &reference) {
     constexpr real vapour_factor = constants::r_v / constants::r_d;
     const GridView &g = grid_;
     const bool moist = config_.moist_theta && scalars_.vapour >= 0;

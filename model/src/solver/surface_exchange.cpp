@@ -1,16 +1,16 @@
 // What the boundary layer does to the flow: rates of columns become tendencies of the C grid.
 #include <algorithm>
 
-#include "dynamics/dynamics.hpp"
+#include "solver/solver.hpp"
 
 namespace squall {
 
-BoundaryLayer::Surroundings Dynamics::surroundings() {
+BoundaryLayer::Surroundings Solver::surroundings() {
     const Array3 &heating = initial_.physics.radiation.heating;
     return {initial_.ground, initial_.physics.surface, heating.bytes() > 0 ? heating.view() : ConstField3{}};
 }
 
-void Dynamics::find_surface_exchange(const State &reference) {
+void Solver::find_surface_exchange(const State &reference) {
     for_each_tile(cell_tiles_, [&](const Range &tile) {
         boundary_layer_->rates(tile, grid_, reference, p_.view(), al_.view(), surroundings(),
                                {du_dt_.view(), dv_dt_.view(), dtheta_dt_.view(), dvapour_dt_.view(),
@@ -22,7 +22,7 @@ void Dynamics::find_surface_exchange(const State &reference) {
 }
 
 /// What a surface layer diagnoses is there from the first frame on.
-void Dynamics::begin_surface() {
+void Solver::begin_surface() {
     diagnose_pressure_on(cell_tiles_);
     for_each_tile(cell_tiles_, [&](const Range &tile) {
         boundary_layer_->begin(tile, grid_, now_, p_.view(), al_.view(), surroundings());
@@ -43,7 +43,7 @@ void add_coupled(Range range, const GridView &g, ConstField2 mass, ConstField2 m
 
 } // namespace
 
-void Dynamics::add_surface_exchange(Range tile, const State &reference) {
+void Solver::add_surface_exchange(Range tile, const State &reference) {
     Tendencies &held = *held_;
     const GridView &g = grid_;
     const Range u = u_faces(tile).with_k(0, g.nz), v = v_faces(tile).with_k(0, g.nz);

@@ -4,7 +4,7 @@
 #include <omp.h>
 
 #include "boundary/file_rim.hpp"
-#include "dynamics/dynamics.hpp"
+#include "solver/solver.hpp"
 
 namespace squall {
 namespace {
@@ -66,8 +66,8 @@ bool has_level_base(const GridView &g, const Patch &patch, MPI_Comm comm) {
 
 } // namespace
 
-Dynamics::Dynamics(const Config &config, const Patch &patch, MPI_Comm comm, InitialState initial,
-                   std::unique_ptr<RimSource> rim)
+Solver::Solver(const Config &config, const Patch &patch, MPI_Comm comm, InitialState initial,
+               std::unique_ptr<RimSource> rim)
     : config_(config.dynamics), damping_(config.damping), dt_(static_cast<real>(config.run.time_step)),
       substeps_(config.run.acoustic_substeps), curvature_(!projection_file(config).empty()),
       logarithmic_(config.dynamics.hypsometric == 2),
@@ -167,7 +167,7 @@ Dynamics::Dynamics(const Config &config, const Patch &patch, MPI_Comm comm, Init
     if (config.physics.surface_layer != "none") begin_surface();
 }
 
-void Dynamics::set_up_transport(TransportScheme scheme) {
+void Solver::set_up_transport(TransportScheme scheme) {
     const Limiter limiter = config_.limiter == "none"        ? Limiter::none
                             : config_.limiter == "monotonic" ? Limiter::monotonic
                                                              : Limiter::positive_definite;
@@ -175,19 +175,19 @@ void Dynamics::set_up_transport(TransportScheme scheme) {
                        scratch_, halo_);
 }
 
-MoistureFactors Dynamics::moisture_factors() const {
+MoistureFactors Solver::moisture_factors() const {
     return {moist_u_.view(), moist_v_.view(), moist_w_.view()};
 }
 
 /// The vapour that pressure depends on beside theta: none where theta is that of moist air.
-ConstField3 Dynamics::vapour_for_pressure(const State &s) const {
+ConstField3 Solver::vapour_for_pressure(const State &s) const {
     if (config_.moist_theta || scalars_.vapour < 0) return {};
     return s.scalars[static_cast<std::size_t>(scalars_.vapour)].view();
 }
 
-Scratch &Dynamics::scratch() { return scratch_[static_cast<std::size_t>(omp_get_thread_num())]; }
+Scratch &Solver::scratch() { return scratch_[static_cast<std::size_t>(omp_get_thread_num())]; }
 
-Range Dynamics::in_whole_vectors(Range tile) const {
+Range Solver::in_whole_vectors(Range tile) const {
     constexpr int halo = 1;
     if (tile.i1 == grid_.nx + halo)
         tile.i1 = std::max(tile.i1, std::min(tile.i0 + ((tile.i1 - tile.i0 + overrun) & ~overrun),
@@ -195,15 +195,15 @@ Range Dynamics::in_whole_vectors(Range tile) const {
     return tile;
 }
 
-Range Dynamics::u_faces(Range cells) const {
+Range Solver::u_faces(Range cells) const {
     return cells.with_i(cells.i0, cells.i1 == grid_.nx && owns_last_u_ ? cells.i1 + 1 : cells.i1);
 }
 
-Range Dynamics::v_faces(Range cells) const {
+Range Solver::v_faces(Range cells) const {
     return cells.with_j(cells.j0, cells.j1 == grid_.ny && owns_last_v_ ? cells.j1 + 1 : cells.j1);
 }
 
-void Dynamics::fill_state_halos(State &s) {
+void Solver::fill_state_halos(State &s) {
     const int nz = grid_.nz;
     std::vector<HaloField> fields{HaloField::of(s.u, nz, Stagger::x), HaloField::of(s.v, nz, Stagger::y),
                                   HaloField::of(s.w, nz + 1),         HaloField::of(s.theta, nz),
@@ -212,7 +212,7 @@ void Dynamics::fill_state_halos(State &s) {
     halo_.fill(fields, halo_width);
 }
 
-void Dynamics::fill_grid_halos() {
+void Solver::fill_grid_halos() {
     Grid &g = initial_.grid;
     const int nz = g.shape.nz;
     std::vector<HaloField> fields;
@@ -225,16 +225,16 @@ void Dynamics::fill_grid_halos() {
     halo_.fill(fields, halo_width);
 }
 
-FlowView Dynamics::flow_view(const State &s) const {
+FlowView Solver::flow_view(const State &s) const {
     return {s.u.view(), s.v.view(), s.w.view(),    s.ph.view(), s.mu.view(),
             ru_.view(), rv_.view(), omega_.view(), muu_.view(), muv_.view()};
 }
 
-PressureFields Dynamics::pressure_fields(const FlowView &flow) const {
+PressureFields Solver::pressure_fields(const FlowView &flow) const {
     return {p_.view(), al_.view(), flow.ph, flow.mu, alt_.view(), php_.view()};
 }
 
-AcousticSettings Dynamics::acoustic_settings(real dts) const {
+AcousticSettings Solver::acoustic_settings(real dts) const {
     const bool sponge = damping_.scheme == "implicit-w";
     return {dts,
             static_cast<real>(config_.divergence_damping),
@@ -245,7 +245,7 @@ AcousticSettings Dynamics::acoustic_settings(real dts) const {
             static_cast<real>(damping_.coefficient)};
 }
 
-std::size_t Dynamics::bytes(Shape shape, const ScalarSet &scalars, const DynamicsConfig &config) {
+std::size_t Solver::bytes(Shape shape, const ScalarSet &scalars, const DynamicsConfig &config) {
     constexpr std::size_t arrays3 = 5 + 5 + 5 + 5 + 9 + 12; // states, tendencies, held, stage, departure
     constexpr std::size_t grid3 = 5, arrays2 = 2 + 5 + 2 + 14;
     const auto n = static_cast<std::size_t>(scalars.size());

@@ -1,10 +1,10 @@
 // What the dynamical core does where the sides of its domain are specified (boundary/).
-#include "dynamics/dynamics.hpp"
-#include "dynamics/surface_wind.hpp"
+#include "grid/surface_wind.hpp"
+#include "solver/solver.hpp"
 
 namespace squall {
 
-void Dynamics::set_time(double seconds) {
+void Solver::set_time(double seconds) {
     seconds_ = seconds;
     if (!boundary_) return;
     const bool news = boundary_->changes_at(seconds);
@@ -12,12 +12,12 @@ void Dynamics::set_time(double seconds) {
     if (news) boundary_->check_agrees(now_);
 }
 
-void Dynamics::prepare_rim() {
+void Solver::prepare_rim() {
     if (boundary_ && boundary_->needs_halo()) fill_state_halos(now_);
 }
 
-void Dynamics::advance_rim_columns(Range tile, const AcousticSettings &settings, const StageReference &ref,
-                                   bool last) {
+void Solver::advance_rim_columns(Range tile, const AcousticSettings &settings, const StageReference &ref,
+                                 bool last) {
     boundary_->advance_columns(tile, settings.dts, ref.ph, ref.mu, acoustic_);
     if (last) return;
     boundary_->for_each_specified(
@@ -25,7 +25,7 @@ void Dynamics::advance_rim_columns(Range tile, const AcousticSettings &settings,
 }
 
 /// What the source does not know comes in as nothing and goes out as it is inside.
-void Dynamics::set_rim_scalars(State &result, real ahead) {
+void Solver::set_rim_scalars(State &result, real ahead) {
     for_each_tile(cell_tiles_, [&](const Range &tile) {
         for (int n = 0; n < scalars_.size(); ++n) {
             const Field3 q = result.scalars[static_cast<std::size_t>(n)].view();
@@ -38,7 +38,7 @@ void Dynamics::set_rim_scalars(State &result, real ahead) {
 }
 
 /// The specified rows are the source's at the end of the step, and air at the surface follows the ground.
-void Dynamics::end_rim_step() {
+void Solver::end_rim_step() {
     for_each_tile(cell_tiles_, [&](const Range &tile) { boundary_->impose(tile, now_); });
     const HaloField winds[] = {HaloField::of(now_.u, grid_.nz, Stagger::x),
                                HaloField::of(now_.v, grid_.nz, Stagger::y)};

@@ -1,18 +1,18 @@
 // What convection that the grid does not resolve does to the air: rates of columns become tendencies.
-#include "dynamics/dynamics.hpp"
+#include "solver/solver.hpp"
 
 #include "core/constants.hpp"
 
 namespace squall {
 
-void Dynamics::find_convection(const State &reference) {
+void Solver::find_convection(const State &reference) {
     if (!convection_->due(seconds_)) return;
     for_each_tile(cell_tiles_, [&](const Range &tile) {
         convection_->advance(inner_cells(tile), grid_, reference, p_.view(), al_.view(), initial_.physics);
     });
 }
 
-void Dynamics::add_convection(Range tile, const State &reference) {
+void Solver::add_convection(Range tile, const State &reference) {
     const ConvectionState &c = initial_.physics.convection;
     const GridView &g = grid_;
     const Range inner = inner_cells(tile).with_k(0, g.nz);

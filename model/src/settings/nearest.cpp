@@ -1,4 +1,4 @@
-#include "config/nearest.hpp"
+#include "settings/nearest.hpp"
 
 #include <algorithm>
 #include <numeric>

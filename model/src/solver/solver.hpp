@@ -10,19 +10,18 @@
 #include <mpi.h>
 
 #include "boundary/lateral_boundary.hpp"
-#include "config/config.hpp"
 #include "dynamics/acoustic.hpp"
 #include "dynamics/advection.hpp"
 #include "dynamics/damping.hpp"
 #include "dynamics/diffusion/diffusion.hpp"
 #include "dynamics/flow_view.hpp"
 #include "dynamics/geopotential.hpp"
-#include "dynamics/grid_view.hpp"
 #include "dynamics/open_boundary.hpp"
 #include "dynamics/scalar_transport.hpp"
 #include "dynamics/scratch.hpp"
 #include "dynamics/tendencies.hpp"
 #include "grid/grid.hpp"
+#include "grid/grid_view.hpp"
 #include "grid/state.hpp"
 #include "initial/initial.hpp"
 #include "parallel/decomposition.hpp"
@@ -33,6 +32,7 @@
 #include "physics/microphysics.hpp"
 #include "physics/radiation.hpp"
 #include "physics/tracers/tracers.hpp"
+#include "settings/config.hpp"
 
 namespace squall {
 
@@ -41,15 +41,15 @@ int slow_tendency_scratch_rows(int nz);
 
 /// Advances one patch. Collective over the ranks of the domain; threads work on tiles. The bits of
 /// the state do not depend on ranks, threads or tiles.
-class Dynamics {
+class Solver {
   public:
     /// From an initial state, whose owned points must be set; w is replaced by what follows from the
     /// flow over the terrain (set_initial_w). `rim`: where specified sides get their values; null: from
     /// boundary.file, which is opened.
-    Dynamics(const Config &config, const Patch &patch, MPI_Comm comm, InitialState initial,
-             std::unique_ptr<RimSource> rim = nullptr);
-    Dynamics(const Dynamics &) = delete;
-    Dynamics &operator=(const Dynamics &) = delete;
+    Solver(const Config &config, const Patch &patch, MPI_Comm comm, InitialState initial,
+           std::unique_ptr<RimSource> rim = nullptr);
+    Solver(const Solver &) = delete;
+    Solver &operator=(const Solver &) = delete;
 
     /// Says that the next step begins `seconds` after run.start, as each step with specified boundaries or
     /// with sources of tracers must know. Where reads_at(seconds), takes boundary values and throws

@@ -296,13 +296,4 @@ class ConfigError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// Reads and checks a run file. `overrides` are "table.key=value" strings as of --set, where
-/// value is TOML, or bare text taken as a string. Throws ConfigError.
-Config read_config(const std::string &file, const std::vector<std::string> &overrides);
-
-/// The same for the text of a run file called `file`, which need not exist: paths in it start at
-/// the directory of that name.
-Config parse_config(const std::string &text, const std::string &file,
-                    const std::vector<std::string> &overrides);
-
 } // namespace squall

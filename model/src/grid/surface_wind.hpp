@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/loop.hpp"
-#include "dynamics/grid_view.hpp"
+#include "grid/grid_view.hpp"
 
 namespace squall {
 

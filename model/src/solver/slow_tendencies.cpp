@@ -2,12 +2,12 @@
 #include <algorithm>
 
 #include "dynamics/buoyancy.hpp"
-#include "dynamics/dynamics.hpp"
 #include "dynamics/rotation.hpp"
+#include "solver/solver.hpp"
 
 namespace squall {
 
-void Dynamics::slow_tendencies(const State &reference, bool first) {
+void Solver::slow_tendencies(const State &reference, bool first) {
     const FlowView flow = flow_view(reference);
     if (first && radiation_) find_radiation(reference); // which the ground is told
     if (first && boundary_layer_) find_surface_exchange(reference);
@@ -78,7 +78,7 @@ FluxRows flux_rows(Scratch &scratch, int n, int nz, int i0) {
 
 } // namespace
 
-void Dynamics::slow_u(Range cells, bool lowest, const FlowView &flow, Scratch &scratch) {
+void Solver::slow_u(Range cells, bool lowest, const FlowView &flow, Scratch &scratch) {
     const GridView &g = grid_;
     const Range range = u_faces(cells).with_k(0, g.nz);
     const Range inner = range.with_i(std::max(range.i0, u_range_.begin), std::min(range.i1, u_range_.end));
@@ -105,7 +105,7 @@ void Dynamics::slow_u(Range cells, bool lowest, const FlowView &flow, Scratch &s
                              flux_rows(scratch, 0, g.nz, range.i0), tend);
 }
 
-void Dynamics::slow_v(Range cells, bool lowest, const FlowView &flow, Scratch &scratch) {
+void Solver::slow_v(Range cells, bool lowest, const FlowView &flow, Scratch &scratch) {
     const GridView &g = grid_;
     const Range range = v_faces(cells).with_k(0, g.nz);
     const Range inner = range.with_j(std::max(range.j0, v_range_.begin), std::min(range.j1, v_range_.end));
@@ -134,7 +134,7 @@ void Dynamics::slow_v(Range cells, bool lowest, const FlowView &flow, Scratch &s
         if (!side.x) radiate_normal_wind(range, g, side, g.rdy, flow.v, flow.rv, flow.mu, tend);
 }
 
-void Dynamics::slow_w(Range cells, bool lowest, const FlowView &flow, Scratch &scratch) {
+void Solver::slow_w(Range cells, bool lowest, const FlowView &flow, Scratch &scratch) {
     const GridView &g = grid_;
     const Range range = cells.with_k(1, g.nz + 1);
     const Field3 tend = tend_.w.view();
@@ -152,7 +152,7 @@ void Dynamics::slow_w(Range cells, bool lowest, const FlowView &flow, Scratch &s
     if (curvature_) add_curvature_w(range.with_k(1, g.nz), g, flow, tend);
 }
 
-void Dynamics::slow_theta(Range cells, bool lowest, const State &reference, Scratch &scratch) {
+void Solver::slow_theta(Range cells, bool lowest, const State &reference, Scratch &scratch) {
     const GridView &g = grid_;
     const Range range = cells.with_k(0, g.nz);
     const ConstField3 theta = reference.theta.view();
@@ -165,7 +165,7 @@ void Dynamics::slow_theta(Range cells, bool lowest, const State &reference, Scra
                   tend);
 }
 
-void Dynamics::slow_ph(Range cells, const FlowView &flow) {
+void Solver::slow_ph(Range cells, const FlowView &flow) {
     const Range range = cells.with_k(1, grid_.nz + 1);
     lift_geopotential(range, grid_, flow, tend_.ph.view());
     advect_geopotential(range, grid_, flow, Direction::south_north(grid_), y_derivative_, tend_.ph.view());
@@ -175,7 +175,7 @@ void Dynamics::slow_ph(Range cells, const FlowView &flow) {
                                flow.ph, flow.mu, tend_.ph.view());
 }
 
-void Dynamics::held_tendencies(Range tile, const State &reference) {
+void Solver::held_tendencies(Range tile, const State &reference) {
     Tendencies &held = *held_;
     const auto clear = [](Range range, Field3 field) {
         for_each(range, [=](int i, int k, int j) { field(i, k, j) = 0; });
@@ -202,7 +202,7 @@ void Dynamics::held_tendencies(Range tile, const State &reference) {
                              held);
 }
 
-void Dynamics::add_held(Range tile) {
+void Solver::add_held(Range tile) {
     const auto add = [](Range range, ConstField3 held, Field3 tend) {
         for_each_row(range, [=](int k, int j) {
             return [t = tend.row(k, j), h = held.row(k, j)](int i) { t[i] += h[i]; };
@@ -218,7 +218,7 @@ void Dynamics::add_held(Range tile) {
 }
 
 /// The heating of the last microphysics, so that the dynamics of the step meets it from the start.
-void Dynamics::add_heating(Range tile, const State &reference) {
+void Solver::add_heating(Range tile, const State &reference) {
     const GridView &g = grid_;
     for_each_row(tile.with_k(0, g.nz), [&](int k, int j) {
         return

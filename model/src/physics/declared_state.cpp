@@ -1,7 +1,8 @@
-#include "grid/scalars.hpp"
+#include "physics/declared_state.hpp"
 
-#include "config/config.hpp"
+#include "physics/land_scheme.hpp"
 #include "physics/microphysics_scheme.hpp"
+#include "settings/config.hpp"
 
 namespace squall {
 namespace {
@@ -51,6 +52,14 @@ ScalarSet scalars_of(const Config &config) {
     for (const TracerConfig &tracer : config.tracers)
         set.all.push_back({tracer.name, "kg kg-1", "Mixing ratio of tracer " + tracer.name});
     return set;
+}
+
+SurfaceState surface_state_of(const Config &config, Shape shape) {
+    if (config.physics.surface_layer == "none") return {};
+    const std::string &land = config.physics.land;
+    if (land == "none") return {shape, 0};
+    const LandEntry &scheme = land_scheme(land);
+    return {shape, static_cast<int>(scheme.thickness.size()), scheme.water};
 }
 
 } // namespace squall

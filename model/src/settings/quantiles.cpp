@@ -1,4 +1,4 @@
-#include "config/quantiles.hpp"
+#include "settings/quantiles.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "config/nests.hpp"
+#include "settings/nests.hpp"
 
 #include <algorithm>
 

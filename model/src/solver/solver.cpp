@@ -1,4 +1,4 @@
-#include "dynamics/dynamics.hpp"
+#include "solver/solver.hpp"
 
 #include <utility>
 
@@ -8,7 +8,7 @@
 
 namespace squall {
 
-void Dynamics::step() {
+void Solver::step() {
     // The first stage takes one substep of a third of the step; the others substeps of equal length
     // (Wicker and Skamarock 2002; Skamarock et al. 2019, section 3.1.3). The second and third
     // stages start from time t again and read the tendencies of the stage before.
@@ -20,7 +20,7 @@ void Dynamics::step() {
     if (boundary_) end_rim_step();
 }
 
-void Dynamics::stage(State &reference, State &result, int substeps, StageOfStep part) {
+void Solver::stage(State &reference, State &result, int substeps, StageOfStep part) {
     prepare_stage(reference, part.first);
     slow_tendencies(reference, part.first);
     acoustic_substeps(reference, part.dt, substeps, part.first);
@@ -29,7 +29,7 @@ void Dynamics::stage(State &reference, State &result, int substeps, StageOfStep 
     advance_scalars(reference, result, part);
 }
 
-void Dynamics::prepare_stage(State &reference, bool first) {
+void Solver::prepare_stage(State &reference, bool first) {
     fill_state_halos(reference);
     if (first) acoustic_.dmudt.fill(0);
     State &s = reference;
@@ -52,19 +52,19 @@ void Dynamics::prepare_stage(State &reference, bool first) {
     });
 }
 
-void Dynamics::diagnose() {
+void Solver::diagnose() {
     fill_state_halos(now_);
     diagnose_pressure_on(wide_tiles_);
 }
 
-void Dynamics::diagnose_pressure_on(const std::vector<Range> &tiles) {
+void Solver::diagnose_pressure_on(const std::vector<Range> &tiles) {
     for_each_tile(tiles, [&](const Range &tile) {
         diagnose_pressure(tile, grid_, logarithmic_, now_.theta.view(), vapour_for_pressure(now_),
                           now_.ph.view(), now_.mu.view(), al_.view(), p_.view(), alt_.view(), php_.view());
     });
 }
 
-void Dynamics::diagnose_water(const State &s) {
+void Solver::diagnose_water(const State &s) {
     std::vector<ConstField3> water;
     for (int n = 0; n < scalars_.waters; ++n) water.push_back(s.scalars[static_cast<std::size_t>(n)].view());
     const int nz = grid_.nz;
@@ -79,7 +79,7 @@ void Dynamics::diagnose_water(const State &s) {
     });
 }
 
-void Dynamics::run_column_physics() {
+void Solver::run_column_physics() {
     if (microphysics_ || tracers_->mixes()) diagnose_pressure_on(cell_tiles_);
     for_each_tile(cell_tiles_, [&](const Range &tile) {
         const Range columns = inner_cells(tile);
@@ -91,11 +91,11 @@ void Dynamics::run_column_physics() {
 }
 
 /// The fluxes that scalars move with, from what the substeps added up.
-void Dynamics::advance_fluxes(int substeps) {
+void Solver::advance_fluxes(int substeps) {
     if (transport_) transport_->finish_substeps(substeps, ru_.view(), rv_.view());
 }
 
-void Dynamics::advance_scalars(const State &reference, State &result, StageOfStep part) {
+void Solver::advance_scalars(const State &reference, State &result, StageOfStep part) {
     if (!transport_) return;
     static const std::vector<Array3> none;
     transport_->advance(now_.scalars, reference.scalars, result.scalars, held_ ? held_->scalars : none,
@@ -107,7 +107,7 @@ void Dynamics::advance_scalars(const State &reference, State &result, StageOfSte
     for_each_tile(cell_tiles_, [&](const Range &tile) { bound_tke(tile.with_k(0, grid_.nz), tke); });
 }
 
-void Dynamics::acoustic_substeps(const State &reference, real dt, int substeps, bool first) {
+void Solver::acoustic_substeps(const State &reference, real dt, int substeps, bool first) {
     const AcousticSettings settings = acoustic_settings(dt / static_cast<real>(substeps));
     const StageReference ref{reference.u.view(),
                              reference.v.view(),
@@ -186,7 +186,7 @@ void uncouple(Range range, ConstProfile c1, ConstProfile c2, Metric metric, Chan
 } // namespace
 
 /// The microphysics of this step replaces that of the last: theta without the latter's share.
-template <class Old, class New> void Dynamics::take_heating_back(Old mass_old, New mass_new, State &result) {
+template <class Old, class New> void Solver::take_heating_back(Old mass_old, New mass_new, State &result) {
     for_each_tile(cell_tiles_, [&](const Range &tile) {
         for_each_row(tile.with_k(0, grid_.nz), [&](int k, int j) {
             return [theta = result.theta.view().row(k, j), c1 = grid_.c1h[k], c2 = grid_.c2h[k],
@@ -197,7 +197,7 @@ template <class Old, class New> void Dynamics::take_heating_back(Old mass_old, N
     });
 }
 
-void Dynamics::finish(const State &reference, State &result, bool last) {
+void Solver::finish(const State &reference, State &result, bool last) {
     const GridView &g = grid_;
     AcousticState &a = acoustic_;
     const ConstField2 mu_ref = reference.mu.view(), mu_dep = std::as_const(a.mu).view();

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "config/config.hpp"
+#include "settings/config.hpp"
 
 namespace squall {
 

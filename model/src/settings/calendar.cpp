@@ -1,4 +1,4 @@
-#include "config/calendar.hpp"
+#include "settings/calendar.hpp"
 
 #include <charconv>
 #include <cmath>

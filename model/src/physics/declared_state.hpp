@@ -1,0 +1,18 @@
+/// What a run carries because its schemes declare it.
+#pragma once
+
+#include "grid/scalars.hpp"
+#include "grid/surface_state.hpp"
+
+namespace squall {
+
+struct Config;
+
+/// What the configuration asks for: the species of the microphysics (vapour alone if there is none
+/// but the initial file is moist), TKE if the mixing predicts it, the declared tracers.
+ScalarSet scalars_of(const Config &config);
+
+/// What this run carries, zero; empty where it has no surface.
+SurfaceState surface_state_of(const Config &config, Shape shape);
+
+} // namespace squall
