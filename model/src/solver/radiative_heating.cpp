@@ -1,5 +1,6 @@
 // What radiation does to the flow: the heating of its last call becomes a tendency of theta.
 #include "core/constants.hpp"
+#include "solver/coupled_rate.hpp"
 #include "solver/solver.hpp"
 
 namespace squall {
@@ -21,13 +22,10 @@ void Solver::add_radiation(Range tile, const State &reference) {
         moist ? reference.scalars[static_cast<std::size_t>(scalars_.vapour)].view() : theta;
     const ConstField3 heating = initial_.physics.radiation.heating.view();
     const real factor = moist ? vapour_factor : 0; // of the vapour in moist theta
-    for_each_row(inner_cells(tile).with_k(0, g.nz), [&](int k, int j) {
-        return [=, t = held_->theta.view().row(k, j), rate = heating.row(k, j), q = vapour.row(k, j),
-                mub = g.mub.row(j), mu = reference.mu.view().row(j), s = g.msfty.row(j), c1 = g.c1h[k],
-                c2 = g.c2h[k]](int i) {
-            t[i] += (c1 * (mub[i] + mu[i]) + c2) / s[i] * (rate[i] * (1 + factor * q[i]));
-        };
-    });
+    const auto rate = [=](int k, int j) {
+        return [=, h = heating.row(k, j), q = vapour.row(k, j)](int i) { return h[i] * (1 + factor * q[i]); };
+    };
+    add_coupled_rate(inner_cells(tile).with_k(0, g.nz), g, reference.mu.view(), rate, held_->theta.view());
 }
 
 } // namespace squall

@@ -1,6 +1,7 @@
 // What the boundary layer does to the flow: rates of columns become tendencies of the C grid.
 #include <algorithm>
 
+#include "solver/coupled_rate.hpp"
 #include "solver/solver.hpp"
 
 namespace squall {
@@ -52,11 +53,7 @@ void Solver::add_surface_exchange(Range tile, const State &reference) {
     add_coupled(v.with_j(std::max(v.j0, v_range_.begin), std::min(v.j1, v_range_.end)), g, muv_.view(),
                 g.msfvx, dv_dt_.view(), -dv_dt_.view().sj, held.v.view());
     const auto add_to_cells = [&](ConstField3 rate, Field3 tend) {
-        for_each_row(inner_cells(tile).with_k(0, g.nz), [&](int k, int j) {
-            return [t = tend.row(k, j), r = rate.row(k, j), mub = g.mub.row(j),
-                    mu = reference.mu.view().row(j), s = g.msfty.row(j), c1 = g.c1h[k],
-                    c2 = g.c2h[k]](int i) { t[i] += (c1 * (mub[i] + mu[i]) + c2) / s[i] * r[i]; };
-        });
+        add_coupled_rate(inner_cells(tile).with_k(0, g.nz), g, reference.mu.view(), rate, tend);
     };
     add_to_cells(dtheta_dt_.view(), held.theta.view());
     const auto add_to_scalar = [&](const Array3 &rate, int n) {
