@@ -10,6 +10,7 @@ ROOT = Path(__file__).parents[1]
 FILES = {
     "analysis.grb2": "usr/share/ncarg/data/grb/fh.0012_tl.press_gr.awp211.grb2",
     "terrain.nc": "usr/share/ferret-vis/data/etopo5.cdf",
+    "sea.nc": "usr/share/ferret-vis/data/coads_climatology.cdf",
 }
 
 
@@ -37,6 +38,7 @@ def test_the_demo_fetches_prepares_runs_and_draws_a_forecast():
     steps, told = commands("january-storm")
     assert steps == [
         "tools/demo-data runs/january-storm",
+        "squall fetch radiation",
         "cp cases/january-storm.toml runs/january-storm/january-storm.toml",
         "squall prepare runs/january-storm/january-storm.toml",
         "squall run runs/january-storm/january-storm.toml --overwrite",
@@ -83,7 +85,7 @@ def test_an_unknown_case_lists_those_there_are():
 def test_data_of_an_earlier_time_are_used_again(tmp_path):
     for file in FILES.values():
         copy = tmp_path / "cache" / "squall" / "demo" / file
-        copy.parent.mkdir(parents=True)
+        copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_text(file)
     folder = tmp_path / "runs" / "case"
     told = run("tools/demo-data", folder, XDG_CACHE_HOME=str(tmp_path / "cache"))

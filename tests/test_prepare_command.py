@@ -103,10 +103,12 @@ def test_one_grib_file_and_no_run_file(squall, tmp_path):
         model = locate.model_binary()
     except UserError:
         pytest.skip("squall-model is not built (make build)")
+    without_tables = ["--set", "physics.radiation=none", "--set", "physics.land=none"]
     plan = subprocess.run(
-        [model, "out/forecast.toml", "--plan"], cwd=tmp_path, capture_output=True, text=True
+        [model, "out/forecast.toml", "--plan", *without_tables], cwd=tmp_path, capture_output=True, text=True
     )
     assert plan.returncode == 0, plan.stderr
+    assert "suite regional; of your own: radiation none, land none" in plan.stdout
 
 
 def test_weather_that_does_not_change_has_no_tendencies(squall, tmp_path):

@@ -11,6 +11,17 @@
 namespace squall {
 namespace {
 
+/// Refuses the scheme of `key`, where the run file names it, or its suite.
+void refuse(Reading &r, const std::string &key, const std::string &message) {
+    const std::string path = "physics." + key, &suite = r.config.physics.suite;
+    const bool of_suite = !r.has(path) && suite != "none";
+    r.problems.add(r.place(of_suite ? "physics.suite" : path),
+                   of_suite ? fmt::format("{} ({} is that of physics.suite = \"{}\"; one of your own goes "
+                                          "before it)",
+                                          message, key, suite)
+                            : message);
+}
+
 void check_radiation(Reading &r) {
     const PhysicsConfig &physics = r.config.physics;
     const Place place = r.place("physics.radiation");
@@ -34,40 +45,41 @@ void check_radiation(Reading &r) {
 /// What a surface layer lies between: it needs vapour below and a boundary layer above that takes its fluxes.
 void check_surface_layer(Reading &r) {
     const PhysicsConfig &physics = r.config.physics;
-    const auto refuse = [&](const char *key, const std::string &message) {
-        r.problems.add(r.place(std::string("physics.") + key), message);
-    };
     const bool on = physics.surface_layer != "none", mixed = physics.boundary_layer != "none";
     const bool wanted = mixed && boundary_layer_scheme(physics.boundary_layer).on_surface_layer;
     if (wanted && !on)
-        refuse("boundary_layer",
+        refuse(r, "boundary_layer",
                fmt::format("physics.boundary_layer = \"{}\" mixes what a surface layer lets through; set "
                            "physics.surface_layer = \"revised-mm5\"",
                            physics.boundary_layer));
     if (on && !wanted)
-        refuse("surface_layer",
+        refuse(r, "surface_layer",
                fmt::format(
                    "physics.surface_layer = \"{}\" has no effect with physics.boundary_layer = \"{}\"{}; "
-                   "set boundary_layer = \"ysu\"",
+                   "set boundary_layer = \"ysu\", or surface_layer = \"none\"",
                    physics.surface_layer, physics.boundary_layer,
                    mixed ? ", which has fluxes of its own" : ""));
     if (on && physics.microphysics == "none")
-        refuse("surface_layer",
+        refuse(r, "surface_layer",
                fmt::format("physics.surface_layer = \"{}\" needs water vapour; set physics.microphysics, to "
                            "\"vapour\" where there is to be no cloud",
                            physics.surface_layer));
     if (physics.land == "none") return;
     if (!on)
-        refuse("land", fmt::format("physics.land = \"{}\" needs a surface layer's fluxes; set "
-                                   "physics.surface_layer = \"revised-mm5\" and boundary_layer = \"ysu\"",
-                                   physics.land));
+        refuse(r, "land",
+               fmt::format("physics.land = \"{}\" needs a surface layer's fluxes; set "
+                           "physics.surface_layer = \"revised-mm5\" and boundary_layer = \"ysu\", "
+                           "or land = \"none\"",
+                           physics.land));
     if (physics.radiation == "none")
-        refuse("land", fmt::format("physics.land = \"{}\" needs the radiation that reaches the ground; set "
-                                   "physics.radiation = \"rrtmgp\"",
-                                   physics.land));
+        refuse(r, "land",
+               fmt::format("physics.land = \"{}\" needs the radiation that reaches the ground; set "
+                           "physics.radiation = \"rrtmgp\", or land = \"none\"",
+                           physics.land));
     if (!r.has("initial.file"))
-        refuse("land", fmt::format("physics.land = \"{}\" has no effect: built-in cases lie over water",
-                                   physics.land));
+        refuse(
+            r, "land",
+            fmt::format("physics.land = \"{}\" has no effect: built-in cases lie over water", physics.land));
 }
 
 void check_cumulus(Reading &r) {
@@ -76,11 +88,10 @@ void check_cumulus(Reading &r) {
                         return !n.cumulus.empty() && n.cumulus != "none";
                     });
     if (on && (physics.microphysics == "none" || physics.microphysics == "vapour"))
-        r.problems.add(
-            r.place("physics.cumulus"),
-            fmt::format("physics.cumulus = \"{}\" leaves cloud water; set physics.microphysics, such as "
-                        "\"wsm6\"",
-                        physics.cumulus));
+        refuse(r, "cumulus",
+               fmt::format("physics.cumulus = \"{}\" leaves cloud water; set physics.microphysics, such as "
+                           "\"wsm6\"",
+                           physics.cumulus));
     if (!on && r.has("physics.cumulus_interval"))
         r.problems.add(r.place("physics.cumulus_interval"),
                        "physics.cumulus_interval has no effect without physics.cumulus = \"kain-fritsch\"");
@@ -107,11 +118,34 @@ void check_boundary_layer(Reading &r) {
                        "physics.land_wetness has no effect: built-in cases lie over water");
 }
 
+/// Beside a scheme that mixes the whole column by the state of its boundary layer, what mixes upwards too
+/// does it twice.
+void check_mixed_once(Reading &r) {
+    const PhysicsConfig &physics = r.config.physics;
+    if (physics.boundary_layer == "none" || !boundary_layer_scheme(physics.boundary_layer).on_surface_layer)
+        return;
+    const DiffusionConfig &diffusion = r.config.diffusion;
+    const auto twice = [&](const std::string &path, const std::string &what, const std::string &instead) {
+        r.problems.add(
+            r.place(path),
+            fmt::format("{} mixes upwards what physics.boundary_layer = \"{}\" mixes already; {}, or "
+                        "resolve the turbulence: boundary_layer and surface_layer = \"none\"",
+                        what, physics.boundary_layer, instead));
+    };
+    if (diffusion.scheme == "tke" || diffusion.scheme == "smagorinsky-3d")
+        twice("diffusion.scheme", fmt::format("diffusion.scheme = \"{}\"", diffusion.scheme),
+              "set diffusion.scheme = \"smagorinsky-2d\", which mixes along the ground");
+    else if (diffusion.vertical > 0)
+        twice("diffusion.vertical", fmt::format("diffusion.vertical = {} m2 s-1", diffusion.vertical),
+              "leave it out");
+}
+
 } // namespace
 
 void check_physics(Reading &r) {
     check_surface_layer(r);
     check_boundary_layer(r);
+    check_mixed_once(r);
     check_cumulus(r);
     check_radiation(r);
 }

@@ -38,6 +38,10 @@ void derive_tracers(Reading &reading);
 /// Puts parents before their nests; notes places and names that cannot be.
 void derive_nests(Reading &reading);
 
+/// Gives each scheme that the run file leaves out what physics.suite says, nests too whether they need
+/// cumulus; notes a suite where it cannot be.
+void apply_suite(Reading &reading);
+
 /// Notes combinations of possible values that are impossible together.
 void check_combinations(Reading &reading);
 

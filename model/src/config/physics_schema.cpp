@@ -1,9 +1,12 @@
 #include "config/physics_schema.hpp"
 
+#include <fmt/format.h>
+
 #include "physics/boundary_layer_scheme.hpp"
 #include "physics/cumulus_scheme.hpp"
 #include "physics/land_scheme.hpp"
 #include "physics/microphysics_scheme.hpp"
+#include "physics/suites.hpp"
 #include "physics/surface_layer_scheme.hpp"
 
 namespace squall {
@@ -20,6 +23,19 @@ template <class Schemes> std::vector<std::string> choices(const Schemes &schemes
     return all;
 }
 
+/// What suites are for, of all of them.
+std::string meaning_of_suites() {
+    std::string text =
+        "a set of schemes that go together, of which each that is named here is left out: none";
+    for (const auto &[name, suite] : suites()) {
+        std::string schemes;
+        for (const auto &[key, scheme] : suite.schemes)
+            schemes += fmt::format("{}{}", schemes.empty() ? "" : ", ", scheme);
+        text += fmt::format("; {}: {} ({})", name, suite.meaning, schemes);
+    }
+    return text + ". Cumulus only on cells of more than 5 km, but in tropical. Needs `initial.file`";
+}
+
 } // namespace
 
 TableSchema physics_table() {
@@ -30,6 +46,7 @@ TableSchema physics_table() {
         "physics",
         "Schemes that work on single columns of air.",
         {
+            {"suite", of_physics(&P::suite), meaning_of_suites(), {.choices = choices(suites())}},
             {"microphysics",
              of_physics(&P::microphysics),
              "clouds and rain: dry air, vapour that is only carried, cloud without rain (condensation), "

@@ -29,6 +29,12 @@ std::vector<Key> source_keys() {
          of_prepare(&P::terrain_smoothing),
          "passes of a smoother-desmoother (Shapiro 1970) over the heights of `terrain`",
          {.min = 0, .max = 100}},
+        {"sea_surface_temperature",
+         of_prepare(&P::sea_surface_temperature),
+         "a netCDF file of twelve monthly means of the sea-surface temperature, for analyses that have none",
+         {},
+         {},
+         "none: the analysis's, else that of the air at 2 m"},
     };
 }
 

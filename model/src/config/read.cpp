@@ -270,6 +270,7 @@ Config parse_config(const std::string &text, const std::string &file,
     reading.problems.raise();
     derive_tracers(reading);
     derive_nests(reading);
+    apply_suite(reading);
     check_combinations(reading);
     reading.problems.raise();
     return std::move(reading.config);

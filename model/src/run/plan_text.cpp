@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/array.hpp"
+#include "physics/suites.hpp"
 #include "run/plan.hpp"
 #include "run/text.hpp"
 #include "squall/io.hpp"
@@ -54,6 +55,13 @@ std::string initial_text(const Config &c) {
            entry("", fmt::format("geopotential {} (dynamics.hypsometric = {})",
                                  linear ? "linear in eta" : "by the logarithm of pressure",
                                  c.dynamics.hypsometric));
+}
+
+std::string physics_text(const Config &config) {
+    std::string text;
+    for (const std::string &line : describe_physics(config))
+        text += entry(text.empty() ? "physics" : "", line);
+    return text;
 }
 
 std::string decomposition_text(const Plan &p) {
@@ -185,8 +193,8 @@ std::string nest_text(const Plan &p) {
                              i, i + d.nx / r - 1, j, j + d.ny / r - 1,
                              id.parent_id == 1 ? "the outermost domain"
                                                : fmt::format("nest {}", id.parent_id))) +
-           life_text(p.config) + domain_text(d) + decomposition_text(p) + step_text(p) + memory_text(p) +
-           output_text(p);
+           life_text(p.config) + domain_text(d) + physics_text(p.config) + decomposition_text(p) +
+           step_text(p) + memory_text(p) + output_text(p);
 }
 
 } // namespace
@@ -194,8 +202,8 @@ std::string nest_text(const Plan &p) {
 std::string format_plan(const Plan &p) {
     std::string text =
         entry("run", fmt::format("{} ({}); a plan only, nothing is run", p.config.run.name, p.config.file)) +
-        domain_text(p.config.domain) + initial_text(p.config) + decomposition_text(p) + step_text(p) +
-        memory_text(p) + output_text(p);
+        domain_text(p.config.domain) + initial_text(p.config) + physics_text(p.config) +
+        decomposition_text(p) + step_text(p) + memory_text(p) + output_text(p);
     for (const Plan &nest : p.nests) text += nest_text(nest);
     return text;
 }

@@ -108,7 +108,7 @@ def prepare(
     regridder = Regridder(analysis, domain, report)
     terrain = _terrain(plan, regridder, times[0], settings.boundary_rows, parent)
     made = Prepared(analysis, domain, settings, terrain, times, report)
-    maker = ColumnMaker(regridder, terrain.land)
+    maker = ColumnMaker(regridder, terrain.land, plan.sea_surface_temperature)
     progress(f"{times[0]:%Y-%m-%d %H:%M}", 1, steps)
     columns = maker.make(times[0])
     own = _own(plan)

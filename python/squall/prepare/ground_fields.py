@@ -1,6 +1,6 @@
 """The surface and the soil for wrfinput_d01: what the analysis has, and fills for what it lacks.
 
-Squall itself uses the land mask and the temperatures of skin and sea; the rest is for WRF.
+Land models and radiation begin from it, Squall's as WRF's.
 """
 
 from dataclasses import dataclass, field
@@ -36,15 +36,15 @@ class GroundFields:
         self.values[name] = values.astype(np.float32)
 
 
-def ground_fields(state: State) -> GroundFields:
-    """Everything about the ground that wrfinput_d01 holds."""
+def ground_fields(state: State, latitude: NDArray[np.float64]) -> GroundFields:
+    """Everything about the ground that wrfinput_d01 holds. latitude: (ny, nx), degrees."""
     made = GroundFields()
     land = state.land_mask > 0.5
     _add_masks(made, land)
     _add_classes(made, state.columns.ground.land_use, land)
     _add_temperatures(made, state, land)
     _add_snow_and_ice(made, state)
-    _add_soil(made, state, land)
+    _add_soil(made, state, land, annual_mean(latitude, state.terrain))
     return made
 
 
@@ -96,6 +96,15 @@ def _add_temperatures(made: GroundFields, state: State, land: NDArray[np.bool_])
     made.values["TSK"] = np.where(land, on_land, water)
 
 
+def annual_mean(latitude: NDArray[np.float64], height: Array) -> Array:
+    """The year's mean temperature of the air at the ground in K: zonal mean at sea
+    level 14.97 - 28.0 P2(sin latitude) degrees Celsius (North 1975, J. Atmos. Sci. 32, 2033), 6.5 K/km colder
+    upwards. latitude: degrees; height: m.
+    """
+    sine = np.sin(np.radians(latitude))
+    return np.asarray(273.15 + 14.97 - 28.0 * (1.5 * sine**2 - 0.5) - LAPSE * height, np.float32)
+
+
 def _add_snow_and_ice(made: GroundFields, state: State) -> None:
     ground = state.columns.ground
     none = np.zeros_like(state.terrain)
@@ -108,7 +117,8 @@ def _add_snow_and_ice(made: GroundFields, state: State) -> None:
     made.values["SNOWC"] = (made.values["SNOWH"] > 0.01).astype(np.float32)
 
 
-def _add_soil(made: GroundFields, state: State, land: NDArray[np.bool_]) -> None:
+def _add_soil(made: GroundFields, state: State, land: NDArray[np.bool_], mean: Array) -> None:
+    """mean: of the year, which deep soil has."""
     ground = state.columns.ground
     skin = made.values["TSK"]
     temperature, moisture = ground.soil_temperature, ground.soil_moisture
@@ -118,7 +128,12 @@ def _add_soil(made: GroundFields, state: State, land: NDArray[np.bool_]) -> None
     thickness = np.diff(np.concatenate([[0.0], edges]))
     made.values["DZS"] = thickness.astype(np.float32)
     made.values["ZS"] = (np.asarray(edges) - thickness / 2).astype(np.float32)
-    made.put("TMN", None if temperature is None else temperature[-1], skin, "skin temperature")
+    made.put(
+        "TMN",
+        None if temperature is None else temperature[-1],
+        np.where(land, mean, skin),
+        "the year's mean by latitude and height",
+    )
     share = (made.values["ZS"] / edges[-1])[:, None, None]
     made.put("TSLB", temperature, skin + share * (made.values["TMN"] - skin), "from skin temperature to TMN")
     wet = np.broadcast_to(np.where(land, 0.25, 1.0), (layers, *skin.shape))

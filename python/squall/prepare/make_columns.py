@@ -1,6 +1,7 @@
 """From an analysis to the columns of a domain, time by time, with what it lacks made up or refused."""
 
 from datetime import datetime
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +10,7 @@ from squall.errors import UserError
 from squall.prepare import humidity, substitutes
 from squall.prepare.columns import Columns, Ground
 from squall.prepare.regrid import Regridder
+from squall.prepare.sources import climatology
 from squall.prepare.sources.fields import FIELDS
 from squall.prepare.sources.piece import Array
 
@@ -20,9 +22,11 @@ class ColumnMaker:
     """Makes the columns of one time after the other.
 
     land (ny, nx): 1 where the domain has land; what is of land or sea only is interpolated by it.
+    sea: a file of monthly means of the sea's temperature, for an analysis without.
     """
 
-    def __init__(self, regridder: Regridder, land: Array) -> None:
+    def __init__(self, regridder: Regridder, land: Array, sea: Path | None = None) -> None:
+        self._sea = sea
         self._from = regridder
         self._analysis, self._report = regridder.analysis, regridder.report
         self._land: NDArray[np.bool_] = land >= 0.5
@@ -211,7 +215,7 @@ class ColumnMaker:
         time = columns.time
         made = Ground(
             skin_temperature=self._skin_temperature(columns),
-            sea_surface_temperature=self._of(time, "sea_surface_temperature"),
+            sea_surface_temperature=self._sea_surface_temperature(time),
             sea_ice=self._of(time, "sea_ice"),
             snow_water=self._of(time, "snow_water"),
             snow_depth=self._of(time, "snow_depth"),
@@ -226,6 +230,17 @@ class ColumnMaker:
             self._report.use(field, "", piece.where)
             return self._from.masked(piece, sea, ~self._land if sea else self._land)
         return None
+
+    def _sea_surface_temperature(self, time: datetime) -> Array | None:
+        """The analysis's; where it has no skin temperature either, which is the sea's too, that of the
+        season."""
+        field = "sea_surface_temperature"
+        if self._sea is None or self._analysis.at(time, field) or self._analysis.at(time, "skin_temperature"):
+            return self._of(time, field)
+        piece = climatology.sea_surface_temperature(self._sea, time)
+        self._report.substitute("sea-surface temperature: mean of the season, not this day's", time)
+        self._report.use(field, "", piece.where)
+        return self._from.masked(piece, True, ~self._land)
 
     def _skin_temperature(self, columns: Columns) -> Array:
         time = columns.time

@@ -37,6 +37,7 @@ class Plan:
     boundary: Path | None  # None: the run has no specified sides
     terrain: Path | None = None
     terrain_smoothing: int = 1
+    sea_surface_temperature: Path | None = None
     wishes: Wishes = field(default_factory=Wishes)
     settings: Settings = field(default_factory=Settings)
     top: float | None = None  # Pa; None: settings.top, or the analysis's highest level
@@ -89,6 +90,9 @@ def read_plan(path: Path, look: bool = True) -> Plan:
         initial=folder / values["initial.file"],
         boundary=folder / values["boundary.file"] if "boundary.file" in values else None,
         terrain=folder / values["prepare.terrain"] if "prepare.terrain" in values else None,
+        sea_surface_temperature=folder / values["prepare.sea_surface_temperature"]
+        if "prepare.sea_surface_temperature" in values
+        else None,
         terrain_smoothing=values.get("prepare.terrain_smoothing", 1),
         wishes=Wishes(
             **{name: wished("domain", name) for name in ("nx", "ny", "dx", "dy")},

@@ -47,12 +47,7 @@ coriolis = "file"
 w_damping = true
 
 [physics]
-microphysics = "wsm6"
-boundary_layer = "bulk"
-
-[diffusion]
-scheme = "tke"
-surfaces = "physical"
+suite = "regional"           # its schemes: squall run --plan; its radiation: squall fetch radiation, once
 
 [damping]
 scheme = "implicit-w"        # a sponge below the top, which keeps waves from coming back

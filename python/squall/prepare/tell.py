@@ -15,7 +15,7 @@ def tell(console: Console, domains: list[Prepared]) -> None:
     console.print(_summary(made))
     console.print(made.report.fields_table())
     _list(console, "Made up, because the analysis lacks it", made.report.substitutions(len(made.times)))
-    _list(console, "Made up in the initial file, for WRF alone", made.filled)
+    _list(console, "Made up in the initial file, for land, sea and radiation", made.filled)
     _list(console, "Notes", [*made.terrain.notes, *made.report.notes])
     _list(console, "First state", made.state_lines)
     for nest in domains[1:]:

@@ -29,7 +29,7 @@ def write_wrfinput(path: Path, state: State, domain: Domain, analysis: str = "")
     The same is said in the file's attribute FILLED; `analysis`, whose weather it is, in ANALYSIS, which
     histories of a run from it carry on. Raises UserError where it cannot be written.
     """
-    ground = ground_fields(state)
+    ground = ground_fields(state, domain.mass.latitude)
     values = {**_grid(domain), **_levels(state, domain), **_air(state), **_surface(state), **ground.values}
     nz = state.vertical.nz
     with wrf_file(Path(path)) as dataset:

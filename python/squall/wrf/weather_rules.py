@@ -128,7 +128,10 @@ def _diffusion(v: Values) -> Outcome:
         return Outcome({"diffusion.scheme": "none"})
     if surfaces not in _SURFACES or scheme not in _SCHEMES or (surfaces == 1 and scheme in (2, 3)):
         return Outcome({}, f"diff_opt = {surfaces} with km_opt = {scheme} is not here: nothing is mixed")
-    name = _SCHEMES[scheme]
+    name, lost = _SCHEMES[scheme], ""
+    if scheme in (2, 3) and _scheme(v, "bl_pbl") > 0:
+        name = "smagorinsky-2d"
+        lost = f"beside a boundary layer km_opt = {scheme} mixes along the ground only: km_opt = 4 stands in"
     settings: dict[str, Setting] = {
         "diffusion.scheme": name,
         "diffusion.surfaces": _SURFACES[surfaces],
@@ -137,8 +140,9 @@ def _diffusion(v: Values) -> Outcome:
     settings |= _coefficients(v, name, surfaces)
     if surfaces == 2:
         settings["diffusion.mix_full_fields"] = v.flag("mix_full_fields")
-    isotropic = surfaces == 2 and scheme in (2, 3) and v.whole("mix_isotropic") == 1
-    return Outcome(settings, "horizontal and vertical mixing lengths differ" if isotropic else "")
+    if not lost and surfaces == 2 and scheme in (2, 3) and v.whole("mix_isotropic") == 1:
+        lost = "horizontal and vertical mixing lengths differ"
+    return Outcome(settings, lost)
 
 
 _DAMPING = {2: "rayleigh", 3: "implicit-w"}
@@ -205,7 +209,8 @@ DYNAMICS_RULES = [
         '`diffusion.surfaces`: diff_opt 1: `"coordinate"`, 2: `"physical"`; `diffusion.scheme`: km_opt '
         '1: `"constant"`, 2: `"tke"`, 3: `"smagorinsky-3d"`, 4: `"smagorinsky-2d"`; `horizontal`, '
         "`vertical` without a boundary layer scheme, `c_s`, `c_k`, `mix_full_fields`; `prandtl` is 1/3",
-        _diffusion, "diff_opt 0: none; others, and km_opt 2 and 3 with diff_opt 1, have no counterpart",
+        _diffusion, "diff_opt 0: none; km_opt 2 and 3 beside a boundary layer: 4; others, and these with "
+        "diff_opt 1, have no counterpart",
     ),
     Rule(
         {"dynamics.damp_opt": 3, "dynamics.zdamp": 5000.0, "dynamics.dampcoef": 0.2},

@@ -39,7 +39,7 @@ CHANGES: Changes = {
     "domain": None,
     "dynamics.moist_theta": False,
     "physics.microphysics": "kessler",
-    "physics.boundary_layer": None,
+    "physics.suite": None,
     "diffusion.scheme": "smagorinsky-2d",
     "diffusion.surfaces": "coordinate",
     "damping": None,

@@ -25,12 +25,12 @@ def is_netcdf(path: Path) -> bool:
         return file.read(4) in _SIGNATURES
 
 
-def open_dataset(path: Path) -> xr.Dataset:
+def open_dataset(path: Path, decode_times: bool = True) -> xr.Dataset:
     """The data set, its values not yet read."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of times that nobody asked for
-            return xr.open_dataset(path, engine="netcdf4")
+            return xr.open_dataset(path, engine="netcdf4", decode_times=decode_times)
     except (OSError, ValueError) as error:
         raise fail(str(path), f"cannot be opened: {error}") from None
 

@@ -1,0 +1,62 @@
+#include "physics/suites.hpp"
+
+#include <fmt/format.h>
+
+namespace squall {
+
+const std::vector<std::pair<std::string, std::string PhysicsConfig::*>> &scheme_keys() {
+    using P = PhysicsConfig;
+    static const std::vector<std::pair<std::string, std::string P::*>> all{
+        {"microphysics", &P::microphysics},
+        {"cumulus", &P::cumulus},
+        {"radiation", &P::radiation},
+        {"boundary_layer", &P::boundary_layer},
+        {"land", &P::land},
+        {"surface_layer", &P::surface_layer},
+    };
+    return all;
+}
+
+std::string Suite::scheme(const std::string &key, double dx) const {
+    if (key == "cumulus" && !cumulus_at_any_spacing && dx <= convection_resolved) return "none";
+    return schemes.at(key);
+}
+
+const std::map<std::string, Suite> &suites() {
+    const std::map<std::string, std::string> ground{{"radiation", "rrtmgp"},
+                                                    {"surface_layer", "revised-mm5"},
+                                                    {"boundary_layer", "ysu"},
+                                                    {"land", "noah"},
+                                                    {"cumulus", "kain-fritsch"}};
+    const auto with = [&](const std::string &microphysics) {
+        std::map<std::string, std::string> all = ground;
+        all["microphysics"] = microphysics;
+        return all;
+    };
+    static const std::map<std::string, Suite> all{
+        {"regional", {"days of weather on cells of 1 to 50 km", with("wsm6")}},
+        {"tropical",
+         {"nearest to WRF's TROPICAL, whose new Tiedtke cumulus and older MM5 surface layer have stand-ins",
+          with("wsm6"), true}},
+    };
+    return all;
+}
+
+std::vector<std::string> describe_physics(const Config &config) {
+    const PhysicsConfig &physics = config.physics;
+    std::string schemes, own;
+    for (const auto &[key, member] : scheme_keys()) {
+        const std::string &scheme = physics.*member;
+        if (scheme != "none") schemes += fmt::format("{}{} {}", schemes.empty() ? "" : ", ", key, scheme);
+        if (physics.suite != "none" && scheme != suites().at(physics.suite).scheme(key, config.domain.dx))
+            own += fmt::format("{}{} {}", own.empty() ? "" : ", ", key, scheme);
+    }
+    if (config.diffusion.scheme != "none")
+        schemes += fmt::format("{}diffusion {}", schemes.empty() ? "" : ", ", config.diffusion.scheme);
+    std::vector<std::string> lines{schemes.empty() ? "none: dry air" : schemes};
+    if (physics.suite == "none") return lines;
+    lines.push_back(fmt::format("suite {}{}", physics.suite, own.empty() ? "" : "; of your own: " + own));
+    return lines;
+}
+
+} // namespace squall

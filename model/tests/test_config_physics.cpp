@@ -1,0 +1,146 @@
+// Suites of physics schemes, and combinations of schemes that make no sense.
+#include <filesystem>
+
+#include <gtest/gtest.h>
+
+#include "config/read.hpp"
+#include "fake_wrfinput.hpp"
+#include "physics/boundary_layer_scheme.hpp"
+#include "physics/cumulus_scheme.hpp"
+#include "physics/land_scheme.hpp"
+#include "physics/microphysics_scheme.hpp"
+#include "physics/suites.hpp"
+#include "physics/surface_layer_scheme.hpp"
+#include "settings/nests.hpp"
+
+namespace squall {
+namespace {
+
+using testing_support::FakeInput;
+
+class Physics : public testing::Test {
+  protected:
+    Physics() {
+        const auto *test = testing::UnitTest::GetInstance()->current_test_info();
+        folder_ = std::filesystem::path(testing::TempDir()) / (std::string("physics_") + test->name());
+        std::filesystem::create_directories(folder_);
+        FakeInput input;
+        input.dimensions["west_east"] = 40, input.dimensions["west_east_stag"] = 41;
+        input.dimensions["south_north"] = 40, input.dimensions["south_north_stag"] = 41;
+        for (const double dx : {12000., 4000.}) {
+            input.numbers["DX"] = input.numbers["DY"] = dx;
+            input.write(folder_ / (dx > 5000 ? "coarse" : "fine"));
+        }
+    }
+    ~Physics() override { std::filesystem::remove_all(folder_); }
+
+    Config read(const std::string &tables, const std::string &initial = "coarse") const {
+        const std::string text = "[run]\nduration = \"1 h\"\ntime_step = \"20 s\"\n" + tables +
+                                 "[initial]\nfile = \"" + initial + "\"\n";
+        return parse_config(text, (folder_ / "run.toml").string(), {});
+    }
+    std::string refusal(const std::string &tables) const {
+        try {
+            read(tables);
+        } catch (const ConfigError &e) {
+            return e.what();
+        }
+        return "accepted";
+    }
+
+    std::filesystem::path folder_;
+};
+
+#define EXPECT_SAYS(text, part) EXPECT_NE((text).find(part), std::string::npos) << text
+
+// Without radiation, whose tables a machine may lack, and so without land.
+const std::string suite = "[physics]\nsuite = \"regional\"\nradiation = \"none\"\nland = \"none\"\n";
+
+TEST_F(Physics, OfASuiteIsWhatTheRunFileLeavesOut) {
+    const Config c = read(suite);
+    EXPECT_EQ(c.physics.microphysics, "wsm6");
+    EXPECT_EQ(c.physics.surface_layer, "revised-mm5");
+    EXPECT_EQ(c.physics.boundary_layer, "ysu");
+    EXPECT_EQ(c.physics.cumulus, "kain-fritsch");
+    EXPECT_EQ(c.physics.land, "none");
+    EXPECT_EQ(c.diffusion.scheme, "smagorinsky-2d");
+    EXPECT_EQ(read(suite + "[diffusion]\nscheme = \"none\"\n").diffusion.scheme, "none");
+    EXPECT_EQ(read("").diffusion.scheme, "none");
+}
+
+TEST_F(Physics, OfASuiteHasNoCumulusWhereTheGridResolvesIt) {
+    EXPECT_EQ(read(suite, "fine").physics.cumulus, "none");
+    EXPECT_EQ(read(suite + "cumulus = \"kain-fritsch\"\n", "fine").physics.cumulus, "kain-fritsch");
+    const std::string nest = "[nest.inner]\ni_parent_start = 10\nj_parent_start = 10\nnx = 30\nny = 30\n";
+    EXPECT_EQ(with_nests(read(suite + nest))[1].physics.cumulus, "none");
+    EXPECT_EQ(with_nests(read(suite + nest + "parent_grid_ratio = 2\n"))[1].physics.cumulus, "kain-fritsch");
+    EXPECT_EQ(with_nests(read(suite + "cumulus = \"kain-fritsch\"\n" + nest))[1].physics.cumulus,
+              "kain-fritsch");
+}
+
+TEST_F(Physics, IsToldWithItsSuiteAndWhatIsNotOfIt) {
+    const std::vector<std::string> lines = describe_physics(read(suite));
+    ASSERT_EQ(lines.size(), 2u);
+    EXPECT_EQ(lines[0], "microphysics wsm6, cumulus kain-fritsch, boundary_layer ysu, surface_layer "
+                        "revised-mm5, diffusion smagorinsky-2d");
+    EXPECT_EQ(lines[1], "suite regional; of your own: radiation none, land none");
+    EXPECT_EQ(describe_physics(read("")), std::vector<std::string>{"none: dry air"});
+}
+
+TEST_F(Physics, OfEverySuiteIsThere) {
+    for (const auto &[name, one] : suites()) {
+        const auto &is = one.schemes;
+        EXPECT_TRUE(microphysics_schemes().contains(is.at("microphysics"))) << name;
+        EXPECT_TRUE(cumulus_schemes().contains(is.at("cumulus"))) << name;
+        EXPECT_TRUE(boundary_layer_schemes().contains(is.at("boundary_layer"))) << name;
+        EXPECT_TRUE(surface_layer_schemes().contains(is.at("surface_layer"))) << name;
+        EXPECT_TRUE(land_schemes().contains(is.at("land"))) << name;
+    }
+}
+
+TEST_F(Physics, OfASuiteIsRefusedByTheSuitesLineWithWhatWouldWork) {
+    const std::string without = refusal("[physics]\nsuite = \"regional\"\nradiation = \"none\"\n");
+    EXPECT_SAYS(without, "run.toml:5");
+    EXPECT_SAYS(without, "or land = \"none\" (land is that of physics.suite = \"regional\"");
+    EXPECT_SAYS(refusal(suite + "boundary_layer = \"none\"\n"),
+                "has no effect with physics.boundary_layer = \"none\"; set boundary_layer = \"ysu\", or "
+                "surface_layer = \"none\" (surface_layer is that of");
+    EXPECT_SAYS(refusal("[physics]\nsuite = \"conuss\"\n"), "one of none, regional, tropical");
+    const std::string of_case =
+        "[run]\nduration = \"60 s\"\ntime_step = \"1 s\"\n[domain]\nnx = 40\nny = 30\n"
+        "nz = 10\ndx = \"1 km\"\n[vertical]\ntop = \"15 km\"\n[initial]\ncase = "
+        "\"supercell\"\n[physics]\nsuite = \"regional\"\n";
+    try {
+        parse_config(of_case, "storm.toml", {});
+        ADD_FAILURE() << "accepted";
+    } catch (const ConfigError &e) {
+        EXPECT_SAYS(std::string(e.what()), "needs initial.file");
+    }
+}
+
+TEST_F(Physics, MixesTheColumnOnce) {
+    for (const std::string scheme : {"tke", "smagorinsky-3d"})
+        EXPECT_SAYS(
+            refusal(suite + "[diffusion]\nscheme = \"" + scheme + "\"\nsurfaces = \"physical\"\n"),
+            "mixes upwards what physics.boundary_layer = \"ysu\" mixes already; set diffusion.scheme = "
+            "\"smagorinsky-2d\"");
+    EXPECT_SAYS(refusal(suite + "[diffusion]\nvertical = \"10 m2/s\"\n"), "leave it out");
+    EXPECT_EQ(refusal(suite + "[diffusion]\nscheme = \"constant\"\nhorizontal = \"10 m2/s\"\n"), "accepted");
+    EXPECT_EQ(refusal("[physics]\nmicrophysics = \"wsm6\"\nboundary_layer = \"bulk\"\n[diffusion]\nscheme = "
+                      "\"tke\"\nsurfaces = \"physical\"\n"),
+              "accepted");
+}
+
+TEST_F(Physics, NeedsWhatItStandsOn) {
+    EXPECT_SAYS(refusal("[physics]\nmicrophysics = \"wsm6\"\nboundary_layer = \"ysu\"\n"),
+                "set physics.surface_layer = \"revised-mm5\"");
+    EXPECT_SAYS(refusal("[physics]\nmicrophysics = \"vapour\"\ncumulus = \"kain-fritsch\"\n"),
+                "leaves cloud water; set physics.microphysics, such as \"wsm6\"");
+    EXPECT_SAYS(refusal("[physics]\nmicrophysics = \"wsm6\"\nland = \"slab\"\n"),
+                "needs a surface layer's fluxes");
+    EXPECT_SAYS(refusal("[physics]\nsurface_layer = \"revised-mm5\"\nboundary_layer = \"ysu\"\n"),
+                "needs water vapour; set physics.microphysics");
+}
+
+} // namespace
+} // namespace squall
