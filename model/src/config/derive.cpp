@@ -80,10 +80,11 @@ void take_initial_file(Reading &r) {
 void take_sounding(Reading &r) {
     std::string &file = r.config.initial.sounding;
     const std::string &name = r.config.initial.case_name;
-    if (name != "supercell" && name != "squall-line")
+    if (name != "supercell" && name != "squall-line" && name != "column")
         r.problems.add(
             r.place("initial.sounding"),
-            "initial.sounding has no effect but with initial.case = \"supercell\" or \"squall-line\"; "
+            "initial.sounding has no effect but with initial.case = \"supercell\", \"squall-line\" or "
+            "\"column\"; "
             "leave it out");
     file = (std::filesystem::path(r.config.file).parent_path() / file).string();
     if (!std::filesystem::is_regular_file(file))

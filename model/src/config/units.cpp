@@ -12,7 +12,7 @@ namespace {
 constexpr Dimension none{}, length{1}, mass{0, 1}, time{0, 0, 1}, temperature{0, 0, 0, 1},
     angle{0, 0, 0, 0, 1}, memory{0, 0, 0, 0, 0, 1};
 constexpr Dimension speed{1, 0, -1}, pressure{-1, 1, -2}, rate{0, 0, -1}, viscosity{2, 0, -1},
-    lapse{-1, 0, 0, 1}, emission{0, 1, -1};
+    lapse{-1, 0, 0, 1}, warming{0, 0, -1, 1}, emission{0, 1, -1};
 
 struct Symbol {
     std::string_view text;
@@ -44,6 +44,7 @@ constexpr Kind kinds[] = {
     {rate, "a rate", "s-1", "1/s or s-1", "0.003 s-1"},
     {viscosity, "a viscosity", "m2/s", "m2/s", "75 m2/s"},
     {lapse, "a lapse rate", "K/m", "K/m or K/km", "6.5 K/km"},
+    {warming, "a warming rate", "K/s", "K/s or K/h", "-0.25 K/h"},
     {angle, "an angle", "degrees", "degrees", "45 degrees"},
     {mass, "a mass", "kg", "kg", "1 kg"},
     {emission, "a mass per time", "kg/s", "kg/s", "1 kg/s"},

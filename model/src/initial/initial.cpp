@@ -18,6 +18,7 @@ const std::map<std::string, Case> &cases() {
                  moist_bubble(),
                  mountain_hydrostatic(),
                  mountain_schaer(),
+                 single_column(),
                  squall_line(),
                  supercell(),
                  warm_bubble(),

@@ -12,6 +12,7 @@
 
 #include "grid/grid.hpp"
 #include "grid/ground.hpp"
+#include "grid/large_scale_forcing.hpp"
 #include "grid/physics_state.hpp"
 #include "grid/scalars.hpp"
 #include "grid/state.hpp"
@@ -26,10 +27,11 @@ namespace squall {
 struct InitialState {
     Grid grid;
     State state;
-    ScalarSet scalars;    ///< what state.scalars are
-    PhysicsState physics; ///< zero where a run begins
-    Ground ground;        ///< what boundary layers lie on
-    BaseRule base_rule;   ///< how the grid's base state is made of its mub and phb
+    ScalarSet scalars;         ///< what state.scalars are
+    PhysicsState physics;      ///< zero where a run begins
+    Ground ground;             ///< what boundary layers lie on
+    LargeScaleForcing forcing; ///< of a flow too wide for the domain
+    BaseRule base_rule;        ///< how the grid's base state is made of its mub and phb
 };
 
 /// One parameter of a built-in case: its key in [initial], unit (as in run files, "" where it

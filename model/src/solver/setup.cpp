@@ -147,7 +147,8 @@ Solver::Solver(const Config &config, const Patch &patch, MPI_Comm comm, InitialS
     const bool mixes_at_ground = BoundaryLayer::wanted(config.physics);
     if (Radiation::wanted(config.physics)) radiation_.emplace(config, scalars_, patch);
     if (Convection::wanted(config.physics)) convection_.emplace(config, scalars_, nz);
-    if (diffusion_->active() || rayleigh_ || boundary_ || mixes_at_ground || radiation_ || convection_)
+    if (diffusion_->active() || rayleigh_ || boundary_ || mixes_at_ground || radiation_ || convection_ ||
+        initial_.forcing.on)
         held_.emplace(shape, scalars_.size());
     if (scalars_.moist())
         for (Array3 *a : {&water_, &moist_u_, &moist_v_, &moist_w_}) *a = Array3(shape);

@@ -9,6 +9,7 @@ namespace squall {
 
 void Solver::slow_tendencies(const State &reference, bool first) {
     const FlowView flow = flow_view(reference);
+    if (first && initial_.forcing.surface_warming != 0) prescribe_skin();
     if (first && radiation_) find_radiation(reference); // which the ground is told
     if (first && boundary_layer_) find_surface_exchange(reference);
     if (first && convection_) find_convection(reference);
@@ -195,6 +196,7 @@ void Solver::held_tendencies(Range tile, const State &reference) {
         diffusion_->add_tendencies(tile, reference, {alt_.view(), p_.view()}, held);
     if (boundary_layer_) add_surface_exchange(tile, reference);
     if (radiation_) add_radiation(tile, reference);
+    if (initial_.forcing.on) add_large_scale(tile, reference);
     if (convection_) add_convection(tile, reference);
     if (rayleigh_)
         add_rayleigh_damping(u_faces(tile), v_faces(tile), tile, grid_, reference, *rayleigh_,

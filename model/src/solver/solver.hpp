@@ -114,6 +114,8 @@ class Solver {
     BoundaryLayer::Surroundings surroundings();
     void find_convection(const State &reference);
     void add_convection(Range tile, const State &reference);
+    void prescribe_skin();
+    void add_large_scale(Range tile, const State &reference);
     void find_radiation(const State &reference);
     void add_radiation(Range tile, const State &reference);
     void advance_rim_columns(Range tile, const AcousticSettings &settings, const StageReference &ref,

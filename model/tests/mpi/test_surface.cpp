@@ -4,6 +4,7 @@
 
 #include "../tracer_case.hpp"
 #include "initial/initial.hpp"
+#include "patch_of.hpp"
 #include "solver/solver.hpp"
 
 namespace squall {
@@ -62,17 +63,8 @@ struct SurfaceRun {
     Patch patch;
     Solver dynamics;
 
-    static Patch patch_of(const Config &c, MPI_Comm comm) {
-        int rank = 0, ranks = 1;
-        MPI_Comm_rank(comm, &rank);
-        MPI_Comm_size(comm, &ranks);
-        const DomainConfig &d = c.domain;
-        const auto [px, py] = choose_process_grid(ranks, d.nx, d.ny);
-        return make_patch(rank, px, py, d.nx, d.ny, d.nz, d.boundaries);
-    }
-
     SurfaceRun(const Config &c, MPI_Comm comm, int steps)
-        : config(c), patch(patch_of(c, comm)), dynamics(config, patch, comm, with_land(config, patch)) {
+        : config(c), patch(test::patch_of(c, comm)), dynamics(config, patch, comm, with_land(config, patch)) {
         for (int n = 0; n < steps; ++n) {
             dynamics.set_time(n * config.run.time_step);
             dynamics.step();

@@ -11,6 +11,7 @@ Case inertia_gravity_wave();
 Case moist_bubble();
 Case mountain_hydrostatic();
 Case mountain_schaer();
+Case single_column();
 Case squall_line();
 Case supercell();
 Case warm_bubble();
