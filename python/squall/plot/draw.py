@@ -9,7 +9,7 @@ from squall import diagnose
 from squall.dataset import as_history, open_run
 from squall.errors import UserError
 from squall.geo import maps
-from squall.plot import field, pictures, series, style
+from squall.plot import column, field, pictures, series, style
 from squall.plot.choice import Choice
 
 
@@ -54,6 +54,8 @@ def of_history(history: xr.Dataset, chosen: Choice) -> Figure:
             raise UserError(
                 f"--station {chosen.station}: this is no stream of stations; choose one by --stream."
             )
+        if column.is_column(history):
+            return _settled(column.picture(history, chosen))
         if chosen.field:
             return _settled(field.picture(history, chosen))
         _refuse_without_field(history, chosen)

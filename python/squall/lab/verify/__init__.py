@@ -25,6 +25,7 @@ from squall.lab.verify import (
     conservation,
     density_current,
     full_physics,
+    gabls1,
     inertia_gravity_wave,
     moist_bubble,
     mountain_hydrostatic,
@@ -66,6 +67,7 @@ CASES: dict[str, Callable[[Workspace], list[Check]]] = {
     radiation.NAME: radiation.verify,
     columns.NAME: columns.verify,
     rest.NAME: rest.verify,
+    gabls1.NAME: gabls1.verify,
     conservation.NAME: conservation.verify,
     bit_for_bit.NAME: bit_for_bit.verify,
 }

@@ -1,0 +1,121 @@
+"""GABLS1, a stable boundary layer in a single column, against the large-eddy models of the intercomparison.
+
+Ten models of Beare et al. (2006, Boundary-Layer Meteor. 118, 247-272) resolved its eddies at 6.25 m; single
+columns (Cuxart et al. 2006, ibid., 273-303) are to reproduce what these agree on, and most of those in
+use for weather mix too deep a layer. The ranges are those of what the ten groups sent in (the sets A9 and E
+of the intercomparison's archive), as means over the ninth hour.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from squall.diagnose.constants import KAPPA, P0, R_D
+from squall.lab.linear.atmosphere import Array
+from squall.lab.report import picture
+from squall.lab.verify.check import Check
+from squall.lab.verify.history import History
+from squall.lab.workspace import Workspace
+from squall.plot import style
+
+NAME = "gabls1"
+SOURCE = (
+    "the range of ten large-eddy models at 6.25 m in the ninth hour (Beare et al. 2006); depths may exceed "
+    "it by half of it"
+)
+HOUR = 3600.0
+
+#: Lowest and highest of the ten.
+RANGES = {
+    "friction velocity": (0.242, 0.311, "m/s"),
+    "surface heat flux": (-0.01524, -0.01017, "K m/s"),
+    "boundary layer depth": (125.2, 204.7, "m"),
+    "greatest wind": (9.04, 9.55, "m/s"),
+    "height of the greatest wind": (140.6, 196.9, "m"),
+}
+
+#: Height [m], lowest and highest wind speed [m s-1], lowest and highest potential temperature [K].
+PROFILES = np.array(
+    [
+        (5, 2.58, 3.15, 263.00, 263.41), (15, 3.69, 4.37, 263.11, 263.52),
+        (25, 4.36, 5.17, 263.20, 263.60), (50, 5.62, 6.47, 263.38, 263.76),
+        (75, 6.62, 7.43, 263.55, 263.91), (100, 7.48, 8.25, 263.73, 264.08),
+        (125, 8.16, 8.87, 263.93, 264.32), (150, 8.78, 9.35, 264.17, 264.77),
+        (175, 8.42, 9.39, 264.46, 265.51), (200, 8.05, 9.54, 264.82, 266.02),
+        (225, 7.95, 9.08, 265.34, 266.29), (250, 7.98, 8.52, 266.21, 266.53),
+        (300, 7.99, 8.08, 266.99, 267.03),
+    ]
+)  # fmt: skip
+#: A single column's layer may be deeper than the deepest of the ten by half of their range.
+DEPTHS = ("boundary layer depth", "height of the greatest wind")
+
+#: How far from the ten a profile may lie, root mean square over these heights.
+LIMITS = {"wind speed": (0.3, "m/s"), "potential temperature": (0.05, "K")}
+
+
+def verify(workspace: Workspace) -> list[Check]:
+    history = History(workspace.run(NAME, workspace.variant(NAME, NAME, {}), {}))
+    z, speed, theta = last_hour(history)
+    with picture(workspace.picture(NAME), 8, 4) as figure:
+        left, right = figure.subplots(1, 2, sharey=True)
+        _draw(left, PROFILES[:, 1:3], speed, z, "wind speed (m s$^{-1}$)")
+        _draw(right, PROFILES[:, 3:5], theta, z, "potential temperature (K)")
+        left.set(ylabel="height (m)", ylim=(0, 320))
+        left.legend()
+        figure.suptitle("GABLS1: a single column after nine hours of cooling", fontsize=11)
+    checks = [_within_range(name, ours) for name, ours in _numbers(history, z, speed).items()]
+    for (name, (limit, unit)), values, columns in zip(
+        LIMITS.items(), (speed, theta), ((1, 2), (3, 4)), strict=True
+    ):
+        ours = np.interp(PROFILES[:, 0], z, values)
+        low, high = (PROFILES[:, column] for column in columns)
+        outside = float(np.sqrt(np.mean((ours - np.clip(ours, low, high)) ** 2)))
+        quantity = f"{name}: rms distance from the range, 5 to 300 m"
+        checks.append(Check(NAME, quantity, 0.0, outside, limit, SOURCE, unit, "at most"))
+    return checks
+
+
+def last_hour(history: History) -> tuple[Array, Array, Array]:
+    """Heights of layers [m], wind speed [m s-1] and potential temperature [K], means over the ninth hour."""
+    frames = _ninth(history)
+    z = history.layer_height(frames[-1])[:, 0, 0]
+    speed = [np.hypot(history.field("U", n)[:, 0, 0], history.field("V", n)[:, 0, 0]) for n in frames]
+    theta = [history.theta(n)[:, 0, 0] for n in frames]
+    return z, np.mean(speed, axis=0), np.mean(theta, axis=0)
+
+
+def _ninth(history: History) -> list[int]:
+    return [n for n, seconds in enumerate(history.elapsed) if seconds > 8 * HOUR]
+
+
+def _numbers(history: History, z: Array, speed: Array) -> Mapping[str, float]:
+    frames = _ninth(history)
+
+    def mean(name: str) -> float:
+        return float(np.mean([history.field(name, n)[0, 0] for n in frames]))
+
+    pressure = mean("PSFC")
+    density = pressure / (R_D * mean("TSK"))
+    heat = R_D / KAPPA * (P0 / pressure) ** -KAPPA  # of a degree of potential temperature
+    return {
+        "friction velocity": mean("UST"),
+        "surface heat flux": mean("HFX") / (density * heat),
+        "boundary layer depth": mean("PBLH"),
+        "greatest wind": float(speed.max()),
+        "height of the greatest wind": float(z[speed.argmax()]),
+    }
+
+
+def _within_range(name: str, ours: float) -> Check:
+    low, high, unit = RANGES[name]
+    if name in DEPTHS:
+        high += 0.5 * (high - low)
+    return Check(NAME, name, 0.5 * (low + high), ours, 0.5 * (high - low), SOURCE, unit)
+
+
+def _draw(ax: Axes, between: Array, ours: Array, z: Array, label: str) -> None:
+    ax.fill_betweenx(PROFILES[:, 0], between[:, 0], between[:, 1], color="0.8", label="large-eddy models")
+    ax.plot(ours, z, label="Squall, one column")
+    ax.set_xlabel(label)
+    style.plain(ax, "both")
