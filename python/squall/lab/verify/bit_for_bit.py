@@ -179,6 +179,7 @@ SETUPS: dict[str, Setup] = {
             "physics.surface_layer": "revised-mm5",
             "physics.boundary_layer": "ysu",
             "physics.surface_temperature": "306 K",
+            "diffusion.scheme": "smagorinsky-2d",
             **ALL_FIELDS,
         },
     ),
