@@ -119,6 +119,10 @@ void check_diffusion(Reading &r) {
         r.problems.add(r.place("diffusion.scheme"),
                        "diffusion.scheme = \"constant\" needs diffusion.horizontal, "
                        "diffusion.vertical or both, such as horizontal = \"75 m2/s\"");
+    if (diffusion.sixth_order == "none" && r.has("diffusion.sixth_order_factor"))
+        r.problems.add(r.place("diffusion.sixth_order_factor"),
+                       "diffusion.sixth_order_factor has no effect without diffusion.sixth_order = "
+                       "\"monotonic\" or \"plain\"");
     const bool constant = diffusion.scheme == "constant", none = diffusion.scheme == "none";
     if (none && r.has("diffusion.scheme")) return; // turned off with all that belongs to it
     const auto no_effect = [&](const std::string &path, const std::string &without) {

@@ -252,6 +252,19 @@ TableSchema diffusion_table() {
              in(&D::mix_full_fields),
              "mix whole fields vertically, not their departure from the base state",
              {}},
+            {"sixth_order",
+             in(&D::sixth_order),
+             "a filter of noise of two grid lengths along coordinate surfaces, beside the scheme, Knievel, "
+             "Bryan "
+             "and Hacker (2007): plain, or monotonic, which lets nothing flow up a gradient (WRF's "
+             "diff_6th_opt "
+             "1, 2)",
+             {.choices = {"none", "plain", "monotonic"}}},
+            {"sixth_order_factor",
+             in(&D::sixth_order_factor),
+             "part of a wave of two grid lengths that the filter takes in two time steps (WRF's "
+             "diff_6th_factor)",
+             {.min = 0, .max = 1, .above = true}},
         }};
 }
 

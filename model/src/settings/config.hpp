@@ -121,6 +121,8 @@ struct DiffusionConfig {
     double prandtl = 1.0 / 3.0;          ///< turbulent Prandtl number: K of scalars = K of momentum / this
     bool mix_full_fields =
         false; ///< vertical mixing of full fields, not of the departure from the base state
+    std::string sixth_order = "none"; ///< filter: none | plain (WRF diff_6th_opt 1) | monotonic (2)
+    double sixth_order_factor = 0.12; ///< what a wave of two grid lengths loses in two time steps
 };
 
 /// [damping]

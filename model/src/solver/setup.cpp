@@ -141,14 +141,15 @@ Solver::Solver(const Config &config, const Patch &patch, MPI_Comm comm, InitialS
         turning_ = Array3(shape);
     }
     diffusion_.emplace(config, scalars_, grid, patch, dt_, t);
+    if (SixthOrderFilter::wanted(config.diffusion)) sixth_order_.emplace(config.diffusion, b, patch, dt_);
     if (damping_.scheme == "rayleigh") rayleigh_.emplace(initial_.grid);
     if (specified && !rim) rim = std::make_unique<FileRim>(config, patch, scalars_);
     if (specified) boundary_.emplace(config, patch, grid, scalars_, std::move(rim));
     const bool mixes_at_ground = BoundaryLayer::wanted(config.physics);
     if (Radiation::wanted(config.physics)) radiation_.emplace(config, scalars_, patch);
     if (Convection::wanted(config.physics)) convection_.emplace(config, scalars_, nz);
-    if (diffusion_->active() || rayleigh_ || boundary_ || mixes_at_ground || radiation_ || convection_ ||
-        initial_.forcing.on)
+    if (diffusion_->active() || sixth_order_ || rayleigh_ || boundary_ || mixes_at_ground || radiation_ ||
+        convection_ || initial_.forcing.on)
         held_.emplace(shape, scalars_.size());
     if (scalars_.moist())
         for (Array3 *a : {&water_, &moist_u_, &moist_v_, &moist_w_}) *a = Array3(shape);

@@ -194,6 +194,9 @@ void Solver::held_tendencies(Range tile, const State &reference) {
     }
     if (diffusion_ && diffusion_->active())
         diffusion_->add_tendencies(tile, reference, {alt_.view(), p_.view()}, held);
+    if (sixth_order_)
+        sixth_order_->add(tile, u_faces(tile), v_faces(tile), grid_, reference, muu_.view(), muv_.view(),
+                          held);
     if (boundary_layer_) add_surface_exchange(tile, reference);
     if (radiation_) add_radiation(tile, reference);
     if (initial_.forcing.on) add_large_scale(tile, reference);

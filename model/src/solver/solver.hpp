@@ -19,6 +19,7 @@
 #include "dynamics/open_boundary.hpp"
 #include "dynamics/scalar_transport.hpp"
 #include "dynamics/scratch.hpp"
+#include "dynamics/sixth_order.hpp"
 #include "dynamics/tendencies.hpp"
 #include "grid/grid.hpp"
 #include "grid/grid_view.hpp"
@@ -174,6 +175,7 @@ class Solver {
     std::vector<Range> cell_tiles_, wide_tiles_, flux_tiles_;
     std::vector<Scratch> scratch_; ///< one per thread
     std::optional<Diffusion> diffusion_;
+    std::optional<SixthOrderFilter> sixth_order_;
     std::optional<ScalarTransport> transport_; ///< where there are scalars
     std::optional<Microphysics> microphysics_;
     std::optional<BoundaryLayer> boundary_layer_;

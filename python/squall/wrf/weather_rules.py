@@ -145,6 +145,16 @@ def _diffusion(v: Values) -> Outcome:
     return Outcome(settings, lost)
 
 
+_SIXTH_ORDER = {1: "plain", 2: "monotonic"}
+
+
+def _sixth_order(v: Values) -> Outcome:
+    kind, factor = _SIXTH_ORDER.get(v.whole("diff_6th_opt")), v.number("diff_6th_factor")
+    if kind is None or factor == 0:
+        return Outcome({"diffusion.sixth_order": "none"})
+    return Outcome({"diffusion.sixth_order": kind, "diffusion.sixth_order_factor": factor})
+
+
 _DAMPING = {2: "rayleigh", 3: "implicit-w"}
 
 
@@ -217,8 +227,12 @@ DYNAMICS_RULES = [
         '`damping.scheme`: 0: `"none"`, 2: `"rayleigh"`, 3: `"implicit-w"`; `depth`, `coefficient`',
         _damping, "1 has no counterpart",
     ),
-    off("dynamics.diff_6th_opt", 0, "there is no sixth-order filter: two-grid-length noise is left to the "
-        "odd advection orders"),
+    Rule(
+        {"dynamics.diff_6th_opt": 0, "dynamics.diff_6th_factor": 0.12},
+        '`diffusion.sixth_order`: 0: `"none"`, 1: `"plain"`, 2: `"monotonic"`; `sixth_order_factor`',
+        _sixth_order,
+    ),
+    off("dynamics.diff_6th_slopeopt", 0, "the sixth-order filter is as strong over slopes as elsewhere"),
     off("dynamics.pert_coriolis", False, "the Coriolis force acts on the whole wind"),
     absent({"dynamics.do_curvature": True}, lambda v: v.flag("do_curvature"), "curvature terms stay in"),
     absent({"dynamics.non_hydrostatic": True}, lambda v: v.flag("non_hydrostatic"),

@@ -180,6 +180,7 @@ SETUPS: dict[str, Setup] = {
             "physics.boundary_layer": "ysu",
             "physics.surface_temperature": "306 K",
             "diffusion.scheme": "smagorinsky-2d",
+            "diffusion.sixth_order": "monotonic",
             **ALL_FIELDS,
         },
     ),
@@ -191,6 +192,7 @@ WINTER: Changes = {
     "run.duration": "4 h",
     "physics.surface_layer": "revised-mm5",
     "physics.boundary_layer": "ysu",
+    "diffusion.sixth_order": "plain",
     "output.history.interval": "40 min",
     "output.restart.interval": "200 min",
 }
