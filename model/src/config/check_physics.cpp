@@ -24,18 +24,18 @@ void refuse(Reading &r, const std::string &key, const std::string &message) {
 
 void check_radiation(Reading &r) {
     const PhysicsConfig &physics = r.config.physics;
-    const Place place = r.place("physics.radiation");
     const bool on = physics.radiation != "none";
     if (on && !r.has("initial.file"))
-        r.problems.add(place, fmt::format("physics.radiation = \"{}\" needs initial.file, for latitudes and "
-                                          "what the ground is like",
-                                          physics.radiation));
+        refuse(r, "radiation",
+               fmt::format("physics.radiation = \"{}\" needs initial.file, for latitudes and "
+                           "what the ground is like",
+                           physics.radiation));
     try {
         using namespace radiation;
         const bool fine = physics.radiation == "rrtmgp-fine";
         if (on) Tables::files(physics.radiation_tables, fine ? Resolution::fine : Resolution::coarse);
     } catch (const std::runtime_error &error) {
-        r.problems.add(place, error.what());
+        refuse(r, "radiation", error.what());
     }
     for (const std::string path : {"physics.radiation_interval", "physics.radiation_tables"})
         if (r.has(path) && !on)
