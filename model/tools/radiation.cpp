@@ -1,4 +1,5 @@
 // squall-radiation: fluxes of columns of air from a file, as the model's radiation makes them.
+#include <algorithm>
 #include <chrono>
 #include <iostream>
 
@@ -15,6 +16,9 @@ namespace {
 
 using namespace squall::radiation;
 
+/// Neighbours are solved together.
+constexpr std::size_t at_a_time = 8;
+
 void print(int column, const Column &air, const Fluxes &longwave, const Fluxes &shortwave) {
     for (std::size_t k = 0; k < air.pressure.size(); ++k)
         fmt::print("{} {} {:.8g} {:.8g} {:.8g} {:.8g} {:.8g} {:.8g}\n", column, k, air.pressure[k],
@@ -26,22 +30,30 @@ void run(const std::string &file, const std::string &folder, bool fine, bool tim
     Longwave longwave(tables.longwave, tables.clouds_longwave);
     Shortwave shortwave(tables.shortwave, tables.clouds_shortwave);
     const std::vector<Column> columns = read_columns(file);
-    CloudMask mask;
-    Fluxes thermal, solar;
+    std::vector<CloudMask> masks(2 * at_a_time);
+    std::vector<Fluxes> fluxes(2 * at_a_time);
+    std::vector<Request> requests[2];
     std::chrono::steady_clock::duration spent[2]{};
     fmt::print("# column interface pressure longwave_up longwave_down shortwave_up shortwave_down "
                "shortwave_direct [Pa, W m-2]\n");
-    for (std::size_t n = 0; n < columns.size(); ++n) {
-        const Column &air = columns[n];
-        const auto begin = std::chrono::steady_clock::now();
-        set_cloud_mask(air, tables.longwave.points, {n, 0, 0}, mask);
-        longwave.solve(air, mask, thermal);
-        const auto between = std::chrono::steady_clock::now();
-        set_cloud_mask(air, tables.shortwave.points, {n, 0, 1}, mask);
-        shortwave.solve(air, mask, solar);
-        spent[0] += between - begin;
-        spent[1] += std::chrono::steady_clock::now() - between;
-        print(static_cast<int>(n), air, thermal, solar);
+    for (std::size_t first = 0; first < columns.size(); first += at_a_time) {
+        const std::size_t count = std::min(at_a_time, columns.size() - first);
+        const auto time = [&](int part, int points, auto &solver) {
+            const auto begin = std::chrono::steady_clock::now();
+            requests[part].clear();
+            for (std::size_t n = 0; n < count; ++n) {
+                const std::size_t of = static_cast<std::size_t>(part) * at_a_time + n;
+                set_cloud_mask(columns[first + n], points, {first + n, 0, static_cast<std::uint64_t>(part)},
+                               masks[of]);
+                requests[part].push_back({&columns[first + n], &masks[of], &fluxes[of]});
+            }
+            solver.solve(requests[part]);
+            spent[part] += std::chrono::steady_clock::now() - begin;
+        };
+        time(0, tables.longwave.points, longwave);
+        time(1, tables.shortwave.points, shortwave);
+        for (std::size_t n = 0; n < count; ++n)
+            print(static_cast<int>(first + n), columns[first + n], fluxes[n], fluxes[at_a_time + n]);
     }
     const auto per_column = [&](int part) {
         return std::chrono::duration<double, std::micro>(spent[part]).count() / double(columns.size());

@@ -7,6 +7,7 @@
 #include <omp.h>
 
 #include "core/constants.hpp"
+#include "core/elementary.hpp"
 #include "physics/radiation/cloud_mask.hpp"
 #include "physics/radiation/clouds.hpp"
 #include "physics/radiation/longwave.hpp"
@@ -29,11 +30,20 @@ void set_between(Column &c, int layers) {
     for (int k = 0; k <= layers; ++k) {
         const auto lower = static_cast<std::size_t>(std::clamp(k - 1, 0, layers - 2));
         const Layer &a = c.layers[lower], &b = c.layers[lower + 1];
-        const double w = std::log(c.pressure[static_cast<std::size_t>(k)] / a.pressure) /
-                         std::log(b.pressure / a.pressure);
+        const double w = detail::logarithm(c.pressure[static_cast<std::size_t>(k)] / a.pressure) /
+                         detail::logarithm(b.pressure / a.pressure);
         c.temperature[static_cast<std::size_t>(k)] = a.temperature + w * (b.temperature - a.temperature);
     }
 }
+
+/// Temperature over potential temperature.
+double exner_of(double pressure) {
+    return detail::exponential(double(constants::kappa) *
+                               detail::logarithm(pressure / double(constants::p0)));
+}
+
+/// Neighbours are solved together.
+constexpr int columns_together = 8;
 
 /// Unless more is asked for [s].
 constexpr double longest_interval = 1800;
@@ -48,13 +58,18 @@ std::int64_t steps_between(const Config &config) {
 } // namespace
 
 struct Radiation::Implementation {
+    /// What belongs to a column while it is worked on.
+    struct Work {
+        Column column;
+        CloudMask thermal_mask, solar_mask;
+        Fluxes thermal, solar;
+    };
     /// What one thread works with.
     struct Worker {
         Longwave longwave;
         Shortwave shortwave;
-        Column column;
-        CloudMask mask;
-        Fluxes thermal, solar;
+        std::vector<Work> columns = std::vector<Work>(columns_together);
+        std::vector<Request> thermal{}, solar{};
     };
     /// A column of the patch and what it is part of.
     struct Place {
@@ -74,12 +89,8 @@ struct Radiation::Implementation {
           every(steps_between(config)), dt(config.run.time_step), as_wrf(config.run.as_wrf()),
           moist_theta(config.dynamics.moist_theta && set.vapour >= 0), start(parse_time(config.run.start)) {
         for (int thread = 0; thread < omp_get_max_threads(); ++thread)
-            workers.push_back({{tables.longwave, tables.clouds_longwave},
-                               {tables.shortwave, tables.clouds_shortwave},
-                               {},
-                               {},
-                               {},
-                               {}});
+            workers.push_back(
+                {{tables.longwave, tables.clouds_longwave}, {tables.shortwave, tables.clouds_shortwave}});
     }
 
     void fill(const Place &at, Column &c) const;
@@ -88,8 +99,8 @@ struct Radiation::Implementation {
         if (scalar < 0) return 0;
         return std::max(double(at.state.scalars[static_cast<std::size_t>(scalar)](at.i, k, at.j)), 0.0);
     }
-    void solve(const Place &at, Worker &worker) const;
-    void keep(const Place &at, const Worker &worker) const;
+    void prepare(const Place &at, Work &work) const;
+    void keep(const Place &at, const Work &work) const;
 
     ScalarSet scalars;
     Patch patch;
@@ -131,8 +142,22 @@ void Radiation::advance(Range columns, const Grid &grid, const State &state, Con
     const Implementation &r = *implementation_;
     auto &worker = implementation_->workers[static_cast<std::size_t>(omp_get_thread_num())];
     for (int j = columns.j0; j < columns.j1; ++j)
-        for (int i = columns.i0; i < columns.i1; ++i)
-            r.solve({i, j, grid, state, p, ground, physics}, worker);
+        for (int i0 = columns.i0; i0 < columns.i1; i0 += columns_together) {
+            const int count = std::min(columns_together, columns.i1 - i0);
+            worker.thermal.clear();
+            worker.solar.clear();
+            for (int n = 0; n < count; ++n) {
+                auto &work = worker.columns[static_cast<std::size_t>(n)];
+                r.prepare({i0 + n, j, grid, state, p, ground, physics}, work);
+                worker.thermal.push_back({&work.column, &work.thermal_mask, &work.thermal});
+                worker.solar.push_back({&work.column, &work.solar_mask, &work.solar});
+            }
+            worker.longwave.solve(worker.thermal);
+            worker.shortwave.solve(worker.solar);
+            for (int n = 0; n < count; ++n)
+                r.keep({i0 + n, j, grid, state, p, ground, physics},
+                       worker.columns[static_cast<std::size_t>(n)]);
+        }
 }
 
 /// The air of a column, and what lies below and above it.
@@ -155,7 +180,7 @@ void Radiation::Implementation::fill(const Place &at, Column &c) const {
         Layer &layer = c.layers[n];
         layer = {};
         layer.pressure = 0.5 * (c.pressure[n] + c.pressure[n + 1]);
-        layer.temperature = theta * std::pow(p / double(constants::p0), double(constants::kappa));
+        layer.temperature = theta * exner_of(p);
         layer.ratios = gases;
         layer.ratios[h2o] = real(qv * vapour_molecules);
         const double density = p / (double(constants::r_d) * layer.temperature * (1 + 0.608 * qv));
@@ -192,7 +217,8 @@ void Radiation::Implementation::fill_clouds(const Place &at, std::size_t k, doub
     }
 }
 
-void Radiation::Implementation::solve(const Place &at, Worker &w) const {
+/// The air, and where its clouds are.
+void Radiation::Implementation::prepare(const Place &at, Work &w) const {
     const Grid &g = at.grid;
     const SurfaceState &surface = at.physics.surface;
     const bool told = surface.skin_temperature.view().origin != nullptr; // of the ground as land has it
@@ -205,17 +231,14 @@ void Radiation::Implementation::solve(const Place &at, Worker &w) const {
     Seed seed{static_cast<std::uint64_t>(patch.y0 + at.j) * static_cast<std::uint64_t>(patch.nx_domain) +
                   static_cast<std::uint64_t>(patch.x0 + at.i),
               static_cast<std::uint64_t>(step), 0};
-    set_cloud_mask(c, tables.longwave.points, seed, w.mask);
-    w.longwave.solve(c, w.mask, w.thermal);
+    set_cloud_mask(c, tables.longwave.points, seed, w.thermal_mask);
     if (c.sun.cosine > 0) {
         seed.part = 1;
-        set_cloud_mask(c, tables.shortwave.points, seed, w.mask);
+        set_cloud_mask(c, tables.shortwave.points, seed, w.solar_mask);
     }
-    w.shortwave.solve(c, w.mask, w.solar);
-    keep(at, w);
 }
 
-void Radiation::Implementation::keep(const Place &at, const Worker &w) const {
+void Radiation::Implementation::keep(const Place &at, const Work &w) const {
     const int i = at.i, j = at.j, nz = at.grid.shape.nz;
     RadiationState &r = at.physics.radiation;
     const auto net_up = [&](std::size_t k) {
@@ -225,8 +248,8 @@ void Radiation::Implementation::keep(const Place &at, const Worker &w) const {
         const auto n = static_cast<std::size_t>(k);
         const double mass = (w.column.pressure[n] - w.column.pressure[n + 1]) / double(constants::g);
         const double p = double(at.p(i, k, j)) + double(at.grid.pb(i, k, j));
-        const double exner = std::pow(p / double(constants::p0), double(constants::kappa));
-        r.heating(i, k, j) = real((net_up(n) - net_up(n + 1)) / (mass * double(constants::c_p) * exner));
+        r.heating(i, k, j) =
+            real((net_up(n) - net_up(n + 1)) / (mass * double(constants::c_p) * exner_of(p)));
     }
     r.shortwave_down(i, j) = real(w.solar.down[0]);
     r.shortwave_net(i, j) = real(w.solar.down[0] - w.solar.up[0]);

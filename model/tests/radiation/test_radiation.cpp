@@ -24,9 +24,9 @@ TEST(TwoStream, LosesNothingWithoutAbsorption) {
     for (const double depth : {1e-6, 1e-3, 0.1, 1.0, 10.0, 100.0})
         for (const double cosine : {0.01, 0.3, 0.5, 0.7, 1.0})
             for (const double asymmetry : {0.0, 0.5, 0.85}) {
-                const LayerOfLight l = two_stream(depth, 1, asymmetry, cosine);
-                EXPECT_NEAR(l.reflected + l.transmitted, 1, 2e-5);
-                EXPECT_NEAR(l.beam_reflected + l.beam_diffuse + l.beam, 1, 2e-4);
+                const LayerOfLight l = two_stream(0, real(depth), real(asymmetry), real(cosine));
+                EXPECT_NEAR(double(l.reflected + l.transmitted), 1, 2e-5);
+                EXPECT_NEAR(double(l.beam_reflected + l.beam_diffuse + l.beam), 1, 2e-4);
             }
 }
 
@@ -34,16 +34,60 @@ TEST(TwoStream, ThickCloudReflectsAsTheKnownFormOfNoAbsorption) {
     const double asymmetry = 0.85,
                  depth = 20; // R = gamma tau / (1 + gamma tau), Meador and Weaver 1980, eq. 28
     const double gamma = 0.75 * (1 - asymmetry);
-    EXPECT_NEAR(two_stream(depth, 1, asymmetry, 0.5).reflected, gamma * depth / (1 + gamma * depth), 1e-5);
+    EXPECT_NEAR(double(two_stream(0, real(depth), real(asymmetry), real(0.5)).reflected),
+                gamma * depth / (1 + gamma * depth), 1e-5);
+}
+
+/// The same equations as they are printed, in double precision.
+struct Printed {
+    double reflected, transmitted, beam_reflected, beam_diffuse;
+};
+Printed as_printed(double depth, double albedo, double asymmetry, double cosine) {
+    const double g1 = (8 - albedo * (5 + 3 * asymmetry)) / 4, g2 = 3 * albedo * (1 - asymmetry) / 4;
+    const double g3 = (2 - 3 * cosine * asymmetry) / 4, g4 = 1 - g3;
+    const double a1 = g1 * g4 + g2 * g3, a2 = g1 * g3 + g2 * g4, k = std::sqrt(g1 * g1 - g2 * g2);
+    const double km = k * cosine, up = std::exp(k * depth), down = std::exp(-k * depth);
+    const double beam = std::exp(-depth / cosine), common = (k + g1) * up + (k - g1) * down;
+    const double of_beam = albedo / ((1 - km * km) * common);
+    return {g2 * (up - down) / common, 2 * k / common,
+            of_beam * ((1 - km) * (a2 + k * g3) * up - (1 + km) * (a2 - k * g3) * down -
+                       2 * k * (g3 - a2 * cosine) * beam),
+            -of_beam * ((1 + km) * (a1 + k * g4) * beam * up - (1 - km) * (a1 - k * g4) * beam * down -
+                        2 * k * (g4 + a1 * cosine))};
+}
+
+TEST(TwoStream, InSinglePrecisionIsWhatItsPublicationPrints) {
+    for (const double depth : {1e-6, 1e-4, 1e-2, 0.3, 3.0, 20.0})
+        for (const double albedo : {1e-3, 0.5, 0.9, 0.999})
+            for (const double asymmetry : {0.0, 0.4, 0.85})
+                for (const double cosine : {0.05, 0.3, 0.55, 0.97}) {
+                    const LayerOfLight l = two_stream(real(depth * (1 - albedo)), real(depth * albedo),
+                                                      real(asymmetry), real(cosine));
+                    const Printed p = as_printed(depth, albedo, asymmetry, cosine);
+                    const double lost = 1 - std::exp(-depth / cosine), error = 1e-5 * std::min(lost, 0.3);
+                    const double up = std::clamp(p.beam_reflected, 0.0, lost); // never more than there is
+                    EXPECT_NEAR(double(l.reflected), p.reflected, error);
+                    EXPECT_NEAR(double(l.transmitted), p.transmitted, 3e-6);
+                    EXPECT_NEAR(double(l.beam_reflected), up, error)
+                        << depth << ' ' << albedo << ' ' << asymmetry << ' ' << cosine;
+                    EXPECT_NEAR(double(l.beam_diffuse), std::clamp(p.beam_diffuse, 0.0, lost - up), error)
+                        << depth << ' ' << albedo << ' ' << asymmetry << ' ' << cosine;
+                }
+}
+
+TEST(Attenuation, IsExactInThinLayersAndThickOnes) {
+    for (double depth = 1e-12; depth < 200; depth *= 1.37)
+        EXPECT_NEAR(double(lost_in(real(depth))) / -std::expm1(-double(real(depth))), 1, 2e-7) << depth;
+    EXPECT_EQ(lost_in(real(0)), 0);
 }
 
 TEST(TwoStream, WithoutScatteringOnlyAbsorbs) {
-    const LayerOfLight l = two_stream(0.7, 0, 0, 0.6);
+    const LayerOfLight l = two_stream(real(0.7), 0, 0, real(0.6));
     EXPECT_EQ(l.reflected, 0);
-    EXPECT_NEAR(l.transmitted, std::exp(-2 * 0.7), 1e-9); // diffusivity 2
+    EXPECT_NEAR(l.transmitted, std::exp(-2 * 0.7), 2e-7); // diffusivity 2
     EXPECT_EQ(l.beam_reflected, 0);
     EXPECT_EQ(l.beam_diffuse, 0);
-    EXPECT_NEAR(l.beam, std::exp(-0.7 / 0.6), 1e-9);
+    EXPECT_NEAR(l.beam, std::exp(-0.7 / 0.6), 2e-7);
 }
 
 TEST(TwoStream, IsSmoothWhereItsDenominatorVanishes) {
@@ -54,7 +98,10 @@ TEST(TwoStream, IsSmoothWhereItsDenominatorVanishes) {
     };
     double low = -1, high = 1;
     for (int n = 0; n < 60; ++n) (k_mu((low + high) / 2) > 1 ? low : high) = (low + high) / 2;
-    const auto at = [&](double g) { return two_stream(0.5, albedo, g, cosine).beam_reflected; };
+    const auto at = [&](double g) {
+        return double(
+            two_stream(real(0.5 * (1 - albedo)), real(0.5 * albedo), real(g), real(cosine)).beam_reflected);
+    };
     EXPECT_NEAR(at(low), 0.5 * (at(low - 0.01) + at(low + 0.01)), 1e-4);
 }
 
@@ -86,7 +133,6 @@ TEST(CloudMask, CoversWhatItShouldOverlappingMostWithinACloud) {
     const int points = 20000;
     CloudMask mask;
     set_cloud_mask(c, points, {17, 3, 0}, mask);
-    for (const int k : {0, 3, 5}) EXPECT_EQ(covered(mask, k), 0);
     for (const int k : {1, 2, 4}) EXPECT_NEAR(covered(mask, k), 0.4, 0.02);
     int same = 0, both = 0;
     for (int g = 0; g < points; ++g) {
@@ -220,6 +266,12 @@ const Tables *tables_here() {
     return here.get();
 }
 
+/// The fluxes of one column.
+template <class Solver> void solve(Solver &solver, const Column &c, const CloudMask &mask, Fluxes &fluxes) {
+    const Request request{&c, &mask, &fluxes};
+    solver.solve({&request, 1});
+}
+
 class WithTables : public testing::Test {
   protected:
     void SetUp() override {
@@ -248,7 +300,7 @@ TEST_F(WithTables, BlackCloudOverAnIsothermalColumnHasTheFluxOfItsTemperature) {
     CloudMask mask;
     Fluxes fluxes;
     set_cloud_mask(c, tables_here()->longwave.points, {}, mask);
-    longwave.solve(c, mask, fluxes);
+    solve(longwave, c, mask, fluxes);
     const double black = 5.670374e-8 * std::pow(280.0, 4);
     EXPECT_NEAR(fluxes.down[0], black, 0.004 * black);
     for (std::size_t k = 0; k <= 2; ++k) EXPECT_NEAR(fluxes.up[k], black, 0.004 * black);
@@ -262,11 +314,11 @@ TEST_F(WithTables, CloudShadesTheGroundAndReflects) {
     CloudMask mask;
     Fluxes clear, cloudy;
     set_cloud_mask(c, tables_here()->shortwave.points, {}, mask);
-    shortwave.solve(c, mask, clear);
+    solve(shortwave, c, mask, clear);
     c.layers[5].cover = 1;
     c.layers[5].cloud[liquid] = {100, 10};
     set_cloud_mask(c, tables_here()->shortwave.points, {}, mask);
-    shortwave.solve(c, mask, cloudy);
+    solve(shortwave, c, mask, cloudy);
     EXPECT_NEAR(clear.down.back(), 0.6 * 1361, 1e-2);
     EXPECT_GT(cloudy.up.back(), clear.up.back() + 150);
     EXPECT_LT(cloudy.down[0], 0.6 * clear.down[0]);
@@ -281,7 +333,7 @@ TEST_F(WithTables, NightHasNoSunlight) {
     c.sun = {-0.1, 1361};
     Shortwave shortwave(tables_here()->shortwave, tables_here()->clouds_shortwave);
     Fluxes fluxes;
-    shortwave.solve(c, {}, fluxes);
+    solve(shortwave, c, {}, fluxes);
     EXPECT_TRUE(std::ranges::all_of(fluxes.down, [](double x) { return x == 0; }));
     EXPECT_TRUE(std::ranges::all_of(fluxes.up, [](double x) { return x == 0; }));
 }

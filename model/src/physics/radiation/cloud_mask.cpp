@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/loop.hpp"
+
 namespace squall::radiation {
 namespace {
 
@@ -26,24 +28,33 @@ bool certain(const Column &c) {
 
 void set_cloud_mask(const Column &c, int points, Seed seed, CloudMask &mask) {
     mask.points = points;
-    const auto values = static_cast<std::size_t>(c.size()) * static_cast<std::size_t>(points);
+    const auto n = static_cast<std::size_t>(points), values = static_cast<std::size_t>(c.size()) * n;
     if (mask.cloudy.size() < values) mask.cloudy.resize(values);
     if (certain(c)) {
         for (int k = 0; k < c.size(); ++k)
-            std::fill_n(mask.row(k), points, real(c.layers[static_cast<std::size_t>(k)].cover > 0));
+            if (c.layers[static_cast<std::size_t>(k)].cover > 0) std::fill_n(mask.row(k), points, real(1));
         return;
     }
+    mask.keys.resize(n);
+    mask.ranks.assign(n, 0.0); // of the layer above: cloudy where it exceeds 1 - cover
     const std::uint64_t column = mixed(mixed(mixed(seed.place) ^ seed.time) ^ seed.part);
-    for (int g = 0; g < points; ++g) {
-        const std::uint64_t point = mixed(column + static_cast<std::uint64_t>(g));
-        double rank = 0, cover_above = 0; // of the layer above: cloudy where rank exceeds 1 - cover
-        for (int k = c.size() - 1; k >= 0; --k) {
-            const double cover = c.layers[static_cast<std::size_t>(k)].cover;
-            if (!(rank > 1 - cover_above && cover_above > 0))
-                rank = uniform(point + static_cast<std::uint64_t>(k)) * (1 - cover_above);
-            mask.row(k)[g] = real(cover > 0 && rank > 1 - cover);
-            cover_above = cover;
-        }
+    for_each_i(0, points, [keys = mask.keys.data(), column](int g) {
+        keys[g] = mixed(column + static_cast<std::uint64_t>(g));
+    });
+    double cover_above = 0;
+    for (int k = c.size() - 1; k >= 0; --k) {
+        const double cover = c.layers[static_cast<std::size_t>(k)].cover;
+        if (cover > 0)
+            for_each_i(0, points,
+                       [=, row = mask.row(k), keys = mask.keys.data(), ranks = mask.ranks.data(),
+                        layer = static_cast<std::uint64_t>(k)](int g) {
+                           const double drawn = uniform(keys[g] + layer) * (1 - cover_above);
+                           const bool goes_on = ranks[g] > 1 - cover_above;
+                           const double rank = goes_on ? ranks[g] : drawn;
+                           ranks[g] = rank;
+                           row[g] = rank > 1 - cover ? real(1) : real(0);
+                       });
+        cover_above = cover;
     }
 }
 

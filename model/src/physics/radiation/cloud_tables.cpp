@@ -56,15 +56,15 @@ void CloudTables::add(const Kind &kind, const Cloud &cloud, bool narrowed, Cloud
             return (1 - fraction) * double(row[0]) + fraction * double(row[1]);
         };
         const double albedo = in(kind.albedo), asymmetry = in(kind.asymmetry);
-        double depth = cloud.path * in(kind.extinction), scattered = depth * albedo;
+        const double depth = cloud.path * in(kind.extinction);
+        double scattered = depth * albedo;
         double forward = scattered * asymmetry;
         if (narrowed) { // what is scattered within the forward peak g^2 goes on unscattered
             const double peak = asymmetry * asymmetry;
-            depth -= scattered * peak;
             forward -= scattered * peak;
             scattered -= scattered * peak;
         }
-        bands[b].depth += real(depth);
+        bands[b].absorbed += real(depth * (1 - albedo));
         bands[b].scattered += real(scattered);
         bands[b].forward += real(forward);
     }

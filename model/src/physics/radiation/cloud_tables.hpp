@@ -12,8 +12,8 @@ namespace squall::radiation {
 
 /// Of a layer's cloud in a band.
 struct CloudOptics {
-    real depth = 0;     ///< optical depth
-    real scattered = 0; ///< of it by scattering
+    real absorbed = 0;  ///< optical depth of absorption
+    real scattered = 0; ///< and of scattering
     real forward = 0;   ///< of that, times its asymmetry
 };
 

@@ -1,6 +1,7 @@
 /// One column of air as radiation sees it: from the ground to the end of the atmosphere, layer 0 lowest.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "physics/radiation/gases.hpp"
@@ -58,12 +59,22 @@ struct Fluxes {
     }
 };
 
-/// Which layers of a column are cloudy in which g-point: 1 or 0, layer by layer, `points` in a row.
+/// Which layers of a column are cloudy in which g-point: 1 or 0, layer by layer, `points` in a row. Rows of
+/// layers without any cloud are not set.
 struct CloudMask {
     int points = 0;
     std::vector<real> cloudy;
+    std::vector<std::uint64_t> keys; ///< of random numbers, by point: scratch
+    std::vector<double> ranks;       ///< likewise
     const real *row(int layer) const { return cloudy.data() + static_cast<std::ptrdiff_t>(layer) * points; }
     real *row(int layer) { return cloudy.data() + static_cast<std::ptrdiff_t>(layer) * points; }
+};
+
+/// A column, where its clouds are (of any cover above 0), and the fluxes that are wanted of it.
+struct Request {
+    const Column *column;
+    const CloudMask *mask;
+    Fluxes *fluxes;
 };
 
 } // namespace squall::radiation

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/constants.hpp"
+#include "core/elementary.hpp"
 #include "core/loop.hpp"
 
 namespace squall::radiation {
@@ -24,6 +25,52 @@ Between between(double position, int size) {
     return {index, position - index};
 }
 
+/// A layer's place in the tables: what all bands share.
+struct Place {
+    Region region;
+    Between pressure, temperature;
+};
+
+Place place_of(const GasTables &t, const Air &air) {
+    const double log_p = detail::logarithm(air.pressure);
+    Place place{log_p > t.log_tropopause ? below : above,
+                between((log_p - t.log_pressure) / t.log_pressure_step, t.pressures - 1),
+                between((air.temperature - t.temperature) / t.temperature_step, t.temperatures)};
+    place.pressure.fraction = std::clamp(place.pressure.fraction, 0.0, 1.0);
+    place.pressure.index += place.region; // the tropopause is there twice
+    return place;
+}
+
+/// The mixture of each band's key gases at the temperatures on both sides, [temperature][band] (Pincus et al.
+/// 2019, equation 2).
+struct Mixtures {
+    alignas(64) real amount[2][most_bands];
+    alignas(64) real fraction[2][most_bands]; ///< towards the next tabulated mixture
+    alignas(64) int index[2][most_bands];     ///< of the tabulated one before
+};
+
+void set_mixtures(const GasTables &t, const Place &place, const Air &air, Mixtures &m) {
+    alignas(64) real first[most_bands]{}, second[most_bands]{}, balance[2][most_bands]{};
+    for (std::size_t b = 0; b < t.bands.size(); ++b) {
+        const Band &band = t.bands[b];
+        first[b] = air.amount[band.key[place.region][0]];
+        second[b] = air.amount[band.key[place.region][1]];
+        for (int n = 0; n < 2; ++n)
+            balance[n][b] = band.balance[place.region][static_cast<std::size_t>(place.temperature.index + n)];
+    }
+    for (int n = 0; n < 2; ++n)
+        for_each_i(0, most_bands, [&, n, last = t.mixtures - 1](int b) {
+            const real amount = first[b] + balance[n][b] * second[b];
+            const bool some = amount > real(1e-30);
+            const real eta = some ? first[b] / (some ? amount : real(1)) : real(0.5);
+            const real position = eta * real(last);
+            const int before = std::min(static_cast<int>(position), last - 1);
+            m.amount[n][b] = amount;
+            m.index[n][b] = before;
+            m.fraction[n][b] = position - real(before);
+        });
+}
+
 /// A sum of N rows with weights.
 template <int N> struct Blend {
     const real *row[N];
@@ -34,82 +81,58 @@ template <int N> struct Blend {
         for (int n = 1; n < N; ++n) sum = multiply_add(weight[n], row[n][g], sum);
         return sum;
     }
-};
-
-/// A layer's place in the tables: what all bands share.
-struct Place {
-    Region region;
-    Between pressure, temperature;
-};
-
-Place place_of(const GasTables &t, const Air &air) {
-    const double log_p = std::log(air.pressure);
-    Place place{log_p > t.log_tropopause ? below : above,
-                between((log_p - t.log_pressure) / t.log_pressure_step, t.pressures - 1),
-                between((air.temperature - t.temperature) / t.temperature_step, t.temperatures)};
-    place.pressure.fraction = std::clamp(place.pressure.fraction, 0.0, 1.0);
-    place.pressure.index += place.region; // the tropopause is there twice
-    return place;
-}
-
-/// The mixture of a band's key gases, at the temperatures on both sides (Pincus et al. 2019, equation 2).
-struct Mixture {
-    int eta[2];
-    double fraction[2];
-    real amount[2];
-};
-
-Mixture mixture_of(const GasTables &t, const Band &band, const Place &place, const Air &air) {
-    Mixture m;
-    const auto &key = band.key[place.region];
-    const real first = air.amount[key[0]], second = air.amount[key[1]];
-    for (int n = 0; n < 2; ++n) {
-        const real balance =
-            band.balance[place.region][static_cast<std::size_t>(place.temperature.index + n)];
-        m.amount[n] = first + balance * second;
-        const double eta = m.amount[n] > real(1e-30) ? double(first) / double(m.amount[n]) : 0.5;
-        const Between at = between(eta * (t.mixtures - 1), t.mixtures);
-        m.eta[n] = at.index;
-        m.fraction[n] = at.fraction;
+    Blend times(real factor) const {
+        Blend b = *this;
+        for (real &w : b.weight) w *= factor;
+        return b;
     }
-    return m;
-}
+};
 
-/// Rows in a table by temperature and mixture.
-Blend<4> blend_of(const GasTables &t, const std::vector<real> &table, int row, const Place &place,
-                  const Mixture &m) {
-    Blend<4> b;
-    for (int n = 0; n < 2; ++n) {
-        const double w = n == 0 ? 1 - place.temperature.fraction : place.temperature.fraction;
-        for (int e = 0; e < 2; ++e) {
-            const auto at =
-                static_cast<std::size_t>((place.temperature.index + n) * t.mixtures + m.eta[n] + e);
-            b.row[2 * n + e] = table.data() + at * static_cast<std::size_t>(row);
-            b.weight[2 * n + e] = real(w * (e == 0 ? 1 - m.fraction[n] : m.fraction[n]));
+/// One band of one layer in the tables.
+class Corners {
+  public:
+    Corners(const GasTables &t, const Place &place, const Mixtures &m, std::size_t band)
+        : t_(t), place_(place), m_(m), band_(band) {
+        const real of_t[2] = {real(1 - place.temperature.fraction), real(place.temperature.fraction)};
+        for (int n = 0; n < 2; ++n) {
+            weight_[2 * n] = of_t[n] * (1 - m.fraction[n][band]);
+            weight_[2 * n + 1] = of_t[n] * m.fraction[n][band];
         }
     }
-    return b;
-}
 
-/// Rows in a table by temperature, pressure and mixture; `factor`: of both temperatures.
-Blend<8> blend_of(const GasTables &t, const std::vector<real> &table, const Place &place, const Mixture &m,
-                  const real (&factor)[2]) {
-    Blend<8> b;
-    int next = 0;
-    for (int n = 0; n < 2; ++n)
-        for (int p = 0; p < 2; ++p)
-            for (int e = 0; e < 2; ++e, ++next) {
-                const double of_t = n == 0 ? 1 - place.temperature.fraction : place.temperature.fraction;
-                const double of_p = p == 0 ? 1 - place.pressure.fraction : place.pressure.fraction;
-                const double of_e = e == 0 ? 1 - m.fraction[n] : m.fraction[n];
-                const auto at = static_cast<std::size_t>(
-                    ((place.temperature.index + n) * t.pressures + place.pressure.index + p) * t.mixtures +
-                    m.eta[n] + e);
-                b.row[next] = table.data() + at * static_cast<std::size_t>(t.points);
-                b.weight[next] = real(of_t * of_p * of_e * double(factor[n]));
-            }
-    return b;
-}
+    /// Rows in a table by temperature and mixture, so many values long.
+    Blend<4> blend(const std::vector<real> &table, int row) const {
+        Blend<4> b;
+        for (int n = 0; n < 4; ++n) {
+            const int at = (place_.temperature.index + n / 2) * t_.mixtures + m_.index[n / 2][band_] + n % 2;
+            b.row[n] = table.data() + std::ptrdiff_t(at) * row;
+            b.weight[n] = weight_[n];
+        }
+        return b;
+    }
+
+    /// Rows in a table by temperature, pressure and mixture; `factor`: of both temperatures.
+    Blend<8> blend(const std::vector<real> &table, real colder, real warmer) const {
+        const real of_p[2] = {real(1 - place_.pressure.fraction), real(place_.pressure.fraction)};
+        Blend<8> b;
+        for (int n = 0; n < 8; ++n) {
+            const int warm = n / 4, p = n / 2 % 2, e = n % 2;
+            const int at =
+                ((place_.temperature.index + warm) * t_.pressures + place_.pressure.index + p) * t_.mixtures +
+                m_.index[warm][band_] + e;
+            b.row[n] = table.data() + std::ptrdiff_t(at) * t_.points;
+            b.weight[n] = weight_[2 * warm + e] * of_p[p] * (warm ? warmer : colder);
+        }
+        return b;
+    }
+
+  private:
+    const GasTables &t_;
+    const Place &place_;
+    const Mixtures &m_;
+    std::size_t band_;
+    real weight_[4]; ///< (temperature, mixture)
+};
 
 /// What a minor absorber's coefficients are multiplied with.
 real scale_of(const MinorAbsorber &minor, const Air &air) {
@@ -133,46 +156,79 @@ Air make_air(double pressure, double temperature, double thickness, const Mixing
     return air;
 }
 
+// Band after band, and in each first the values that are set: what lies beyond a band's end is set anew by
+// the next one.
 void set_gas_depths(const GasTables &t, const Air &air, GasDepths depths) {
     const Place place = place_of(t, air);
-    const auto minors = t.minors[place.region].size();
-    std::size_t next = 0;
+    Mixtures mixtures;
+    set_mixtures(t, place, air, mixtures);
+    const std::vector<MinorAbsorber> &minors = t.minors[place.region];
+    auto minor = minors.begin();
     for (std::size_t b = 0; b < t.bands.size(); ++b) {
-        const Band &band = t.bands[b];
-        const Mixture m = mixture_of(t, band, place, air);
-        const int begin = band.begin, end = band.end;
-        for_each_i(begin, end,
-                   [=, k = blend_of(t, t.major, place, m, m.amount), to = depths.absorption](int g) {
-                       to[g] = k.at(g);
-                   });
-        if (depths.planck_fraction) {
-            const real one[2] = {1, 1};
-            for_each_i(begin, end,
-                       [=, f = blend_of(t, t.planck_fraction, place, m, one),
-                        to = depths.planck_fraction](int g) { to[g] = f.at(g); });
-        }
+        const int begin = t.bands[b].begin, end = t.bands[b].end;
+        const Corners corners(t, place, mixtures, b);
+        for_each_i_ahead(begin, end,
+                         [k = corners.blend(t.major, mixtures.amount[0][b], mixtures.amount[1][b]),
+                          to = depths.absorption](int g) { to[g] = k.at(g); });
+        if (depths.planck_fraction)
+            for_each_i_ahead(begin, end,
+                             [f = corners.blend(t.planck_fraction, 1, 1),
+                              to = depths.planck_fraction](int g) { to[g] = f.at(g); });
         if (depths.scattering)
-            for_each_i(begin, end,
-                       [=, k = blend_of(t, t.rayleigh[place.region], t.points, place, m),
-                        air_above = air.amount[dry_air] + air.amount[h2o],
-                        to = depths.scattering](int g) { to[g] = k.at(g) * air_above; });
-        for (; next < minors && t.minors[place.region][next].band == static_cast<int>(b); ++next) {
-            const MinorAbsorber &minor = t.minors[place.region][next];
-            for_each_i(minor.begin, minor.end,
-                       [=, k = blend_of(t, t.minor[place.region], t.minor_row[place.region], place, m),
-                        scale = scale_of(minor, air), shift = minor.first - minor.begin,
-                        to = depths.absorption](int g) { to[g] += scale * k.at(g + shift); });
-        }
+            for_each_i_ahead(begin, end,
+                             [k = corners.blend(t.rayleigh[place.region], t.points)
+                                      .times(air.amount[dry_air] + air.amount[h2o]),
+                              to = depths.scattering](int g) { to[g] = k.at(g); });
+        const Blend<4> of_minors = corners.blend(t.minor[place.region], t.minor_row[place.region]);
+        for (; minor != minors.end() && minor->band == static_cast<int>(b); ++minor)
+            for_each_i_ahead(begin, end,
+                             [k = of_minors.times(scale_of(*minor, air)), shift = minor->first - begin,
+                              to = depths.absorption](int g) { to[g] += k.at(g + shift); });
     }
     for_each_i(0, t.points, [to = depths.absorption](int g) { to[g] = std::max(to[g], real(0)); });
 }
 
+GasRows::GasRows(const GasTables &tables)
+    : tables_(tables), row_(static_cast<std::size_t>(tables.points + overrun)) {}
+
+GasDepths GasRows::of(std::size_t request, int layer) {
+    const std::size_t at = (request * layers_ + static_cast<std::size_t>(layer)) * row_;
+    real *second = second_.data() + at;
+    const bool thermal = tables_.longwave();
+    return {absorption_.data() + at, thermal ? second : nullptr, thermal ? nullptr : second};
+}
+
+void GasRows::set(std::span<const Request> requests) {
+    layers_ = 0;
+    for (const Request &r : requests) layers_ = std::max(layers_, r.column->layers.size());
+    const std::size_t values = requests.size() * layers_ * row_;
+    if (absorption_.size() < values) {
+        absorption_.resize(values);
+        second_.resize(values);
+    }
+    for (std::size_t k = 0; k < layers_; ++k)
+        for (std::size_t n = 0; n < requests.size(); ++n) {
+            const Column &c = *requests[n].column;
+            if (k >= c.layers.size()) continue;
+            const Layer &layer = c.layers[k];
+            set_gas_depths(
+                tables_,
+                make_air(layer.pressure, layer.temperature, c.pressure[k] - c.pressure[k + 1], layer.ratios),
+                of(n, static_cast<int>(k)));
+        }
+}
+
 void set_planck(const GasTables &t, double temperature, real *radiance) {
     const Between at = between((temperature - t.planck_temperature) / t.planck_step, t.planck_temperatures);
-    for (std::size_t b = 0; b < t.bands.size(); ++b) {
-        const real *row = t.planck.data() + b * static_cast<std::size_t>(t.planck_temperatures) + at.index;
-        radiance[b] = real((1 - at.fraction) * double(row[0]) + at.fraction * double(row[1]));
-    }
+    const auto bands = static_cast<int>(t.bands.size());
+    for_each_i(0, bands,
+               [=, colder = t.planck.data() + std::ptrdiff_t(at.index) * bands,
+                w = real(at.fraction)](int b) { radiance[b] = (1 - w) * colder[b] + w * colder[b + bands]; });
+}
+
+void spread(const GasTables &t, const real *bands, real *points) {
+    for (std::size_t b = 0; b < t.bands.size(); ++b)
+        for_each_i_ahead(t.bands[b].begin, t.bands[b].end, [=, x = bands[b]](int g) { points[g] = x; });
 }
 
 } // namespace squall::radiation

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "core/loop.hpp"
 #include "physics/radiation/table_file.hpp"
 
 namespace squall::radiation {
@@ -37,8 +38,15 @@ std::array<Gas, 2> key_of(const int *pair, const std::vector<Gas> &gases) {
     return pair[0] == 0 && pair[1] == 0 ? std::array{gas(2), gas(2)} : std::array{gas(pair[0]), gas(pair[1])};
 }
 
+/// With room for reading beyond the last row.
+std::vector<real> with_room(std::vector<real> table) {
+    table.resize(table.size() + overrun);
+    return table;
+}
+
 void read_bands(const TableFile &file, const std::vector<Gas> &gases, GasTables &t) {
     const int bands = file.size("bnd"), absorbers = static_cast<int>(gases.size()) + 1;
+    if (bands > most_bands) file.fail("it has more than " + std::to_string(most_bands) + " bands");
     const auto limits = file.integers("bnd_limits_gpt", {bands, 2});
     const auto wave = file.reals("bnd_limits_wavenumber", {bands, 2});
     const auto keys = file.integers("key_species", {bands, 2, 2});
@@ -71,6 +79,23 @@ int band_of(const TableFile &file, const GasTables &t, int begin, int end) {
     file.fail("a minor absorber lies in no band");
 }
 
+/// Where a minor absorber's coefficients are in a row of the file, and where in the band they belong.
+struct Coefficients {
+    int from, to, count;
+};
+
+/// The file's rows, made of each absorber's coefficients, with those of g-points at which it does not absorb.
+std::vector<real> whole_bands(const std::vector<real> &rows, int row, const std::vector<Coefficients> &of,
+                              int whole_row) {
+    const auto count = rows.size() / static_cast<std::size_t>(row);
+    std::vector<real> whole(count * static_cast<std::size_t>(whole_row));
+    for (std::size_t n = 0; n < count; ++n)
+        for (const Coefficients &c : of)
+            std::copy_n(rows.begin() + static_cast<std::ptrdiff_t>(n) * row + c.from, c.count,
+                        whole.begin() + static_cast<std::ptrdiff_t>(n) * whole_row + c.to);
+    return whole;
+}
+
 void read_minors(const TableFile &file, Region region, GasTables &t) {
     const std::string where = region == below ? "_lower" : "_upper";
     const int kinds = file.size("minor_absorber"), count = file.size("minor_absorber_intervals" + where);
@@ -85,6 +110,8 @@ void read_minors(const TableFile &file, Region region, GasTables &t) {
     const auto starts = file.integers("kminor_start" + where, {count});
     const auto with_density = file.integers("minor_scales_with_density" + where, {count});
     const auto complement = file.integers("scale_by_complement" + where, {count});
+    std::vector<Coefficients> coefficients;
+    int next = 0;
     for (std::size_t n = 0; n < names.size(); ++n) {
         const int begin = limits[2 * n] - 1, end = limits[2 * n + 1], first = starts[n] - 1;
         const auto gas = gas_of.find(names[n]);
@@ -92,17 +119,28 @@ void read_minors(const TableFile &file, Region region, GasTables &t) {
         const Gas scaled_by = gas_named(scalings[n]);
         if (!scalings[n].empty() && scaled_by == no_gas) file.fail("unknown scaling gas " + scalings[n]);
         if (first < 0 || first + end - begin > row) file.fail("kminor_start" + where + " is out of range");
-        t.minors[region].push_back({begin, end, band_of(file, t, begin, end), first, gas->second,
-                                    with_density[n] != 0, scaled_by, complement[n] != 0});
+        const int b = band_of(file, t, begin, end);
+        const Band &band = t.bands[static_cast<std::size_t>(b)];
+        t.minors[region].push_back(
+            {b, next, gas->second, with_density[n] != 0, scaled_by, complement[n] != 0});
+        coefficients.push_back({first, next + begin - band.begin, end - begin});
+        next += band.end - band.begin;
     }
-    t.minor_row[region] = row;
-    t.minor[region] = file.reals_scaled("kminor" + where, {t.temperatures, t.mixtures, row}, column_unit);
+    std::ranges::stable_sort(t.minors[region], {}, &MinorAbsorber::band);
+    t.minor_row[region] = next;
+    t.minor[region] = with_room(
+        whole_bands(file.reals_scaled("kminor" + where, {t.temperatures, t.mixtures, row}, column_unit), row,
+                    coefficients, next));
 }
 
 void read_longwave(const TableFile &file, GasTables &t) {
-    t.planck_fraction = file.reals("plank_fraction", {t.temperatures, t.pressures, t.mixtures, t.points});
+    t.planck_fraction =
+        with_room(file.reals("plank_fraction", {t.temperatures, t.pressures, t.mixtures, t.points}));
     t.planck_temperatures = file.size("temperature_Planck");
-    t.planck = file.reals("totplnk", {static_cast<int>(t.bands.size()), t.planck_temperatures});
+    const auto by_band = file.reals("totplnk", {static_cast<int>(t.bands.size()), t.planck_temperatures});
+    const std::size_t temperatures = by_band.size() / t.bands.size();
+    for (std::size_t n = 0; n < temperatures; ++n)
+        for (std::size_t b = 0; b < t.bands.size(); ++b) t.planck.push_back(by_band[b * temperatures + n]);
     t.planck_temperature = t.temperature;
     t.planck_step = t.temperature_step * (t.temperatures - 1) / (t.planck_temperatures - 1);
 }
@@ -110,8 +148,9 @@ void read_longwave(const TableFile &file, GasTables &t) {
 /// Sunlight by its parts: of the quiet sun, and what faculae and sunspots add on average.
 void read_shortwave(const TableFile &file, GasTables &t) {
     for (const Region region : {below, above})
-        t.rayleigh[region] = file.reals_scaled(region == below ? "rayl_lower" : "rayl_upper",
-                                               {t.temperatures, t.mixtures, t.points}, column_unit);
+        t.rayleigh[region] =
+            with_room(file.reals_scaled(region == below ? "rayl_lower" : "rayl_upper",
+                                        {t.temperatures, t.mixtures, t.points}, column_unit));
     const auto quiet = file.reals("solar_source_quiet", {t.points});
     const auto faculae = file.reals("solar_source_facular", {t.points});
     const auto spots = file.reals("solar_source_sunspot", {t.points});
@@ -135,7 +174,8 @@ GasTables GasTables::read(const std::string &path) {
     if (t.pressures != file.size("pressure") + 1) file.fail("pressure_interp is not one more than pressure");
     read_spacing(file, t);
     read_bands(file, read_gases(file), t);
-    t.major = file.reals_scaled("kmajor", {t.temperatures, t.pressures, t.mixtures, t.points}, column_unit);
+    t.major = with_room(
+        file.reals_scaled("kmajor", {t.temperatures, t.pressures, t.mixtures, t.points}, column_unit));
     for (const Region region : {below, above}) read_minors(file, region, t);
     if (file.has("totplnk"))
         read_longwave(file, t);

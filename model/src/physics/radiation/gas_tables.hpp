@@ -3,7 +3,8 @@
 ///
 /// The spectrum is cut into bands and these into g-points, which all rows here are along: tables and
 /// the work of a layer lie g-point after g-point in memory, so that loops over them vectorise without
-/// gathering, and a column's bits cannot depend on its neighbours.
+/// gathering, and a column's bits cannot depend on its neighbours. A band is a few vectors: so rows may be
+/// read up to `overrun` values beyond a band's end (core/loop.hpp).
 #pragma once
 
 #include <array>
@@ -21,6 +22,9 @@ enum Region { below, above };
 /// Columns of gas are in this many molecules per cm2, so that single precision holds coefficients.
 inline constexpr double column_unit = 1e24;
 
+/// What a layer's work has room for.
+inline constexpr int most_bands = 16;
+
 struct Band {
     int begin, end;               ///< g-points
     double low, high;             ///< wavenumbers [cm-1]
@@ -28,10 +32,10 @@ struct Band {
     std::vector<real> balance[2]; ///< ratio of the two in the reference, by temperature
 };
 
-/// A gas that absorbs in a part of a band in proportion to its own amount.
+/// A gas that absorbs in a band in proportion to its own amount.
 struct MinorAbsorber {
-    int begin, end, band;
-    int first; ///< of its coefficients in a row of them
+    int band;
+    int first; ///< of its coefficients in a row of them: one for each g-point of the band
     Gas gas;
     bool with_density;  ///< also in proportion to the density of the air
     Gas scaled_by;      ///< and of the fraction of this gas; no_gas: of none
@@ -55,7 +59,7 @@ struct GasTables {
     std::vector<real> planck_fraction;              ///< as major: a point's share of its band; longwave only
     double planck_temperature = 0, planck_step = 0; ///< of the first, and to the next [K]
     int planck_temperatures = 0;
-    std::vector<real> planck; ///< (band, temperature), radiance [W m-2 sr-1]
+    std::vector<real> planck; ///< (temperature, band), radiance [W m-2 sr-1]
 
     std::array<std::vector<real>, 2> rayleigh; ///< (temperature, mixture, point); shortwave only
     std::vector<real> sunlight;                ///< irradiance at the top, point by point [W m-2]

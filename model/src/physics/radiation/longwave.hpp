@@ -14,19 +14,24 @@ class Longwave {
     /// Tables must outlive this object. Throws std::runtime_error if their bands are not the same.
     Longwave(const GasTables &gases, const CloudTables &clouds);
 
-    /// Sets the fluxes of a column. `mask`: where its clouds are; of any cover above 0.
-    void solve(const Column &column, const CloudMask &mask, Fluxes &fluxes);
+    /// Sets the fluxes of columns: of neighbours together, which is faster than of each by itself, and the
+    /// same.
+    void solve(std::span<const Request> requests);
 
   private:
-    void set_depths(const Column &column, const CloudMask &mask, int layer);
-    void go_down(const Column &column, int layer);
+    void solve(const Request &request, std::size_t number);
+    void add_clouds(const Layer &layer, const real *cloudy, real *depth);
+    void set_radiance(double temperature, std::vector<real> &points);
+    void go_down(const Column &column, int layer, const GasDepths &of);
 
     const GasTables &gases_;
     const CloudTables &clouds_;
-    std::vector<real> transmission_, upward_;          ///< (layer, point)
-    std::vector<real> depth_, fraction_, radiance_;    ///< by point
-    std::vector<real> at_bottom_, at_middle_, at_top_; ///< by band
-    std::vector<CloudOptics> of_cloud_;                ///< by band
+    GasRows rows_;
+    std::vector<real> transmission_, upward_; ///< (layer, point)
+    std::vector<real> radiance_, at_bottom_, at_middle_, at_top_,
+        of_cloud_by_point_;             ///< by point
+    std::vector<real> of_band_;         ///< by band
+    std::vector<CloudOptics> of_cloud_; ///< by band
 };
 
 } // namespace squall::radiation

@@ -10,58 +10,55 @@ namespace squall::radiation {
 namespace {
 
 /// The zenith angle of the beam stays off the horizon.
-constexpr double least_cosine = 1e-4;
+constexpr real least_cosine = real(1e-4);
 
 } // namespace
 
-Shortwave::Shortwave(const GasTables &gases, const CloudTables &clouds) : gases_(gases), clouds_(clouds) {
+Shortwave::Shortwave(const GasTables &gases, const CloudTables &clouds)
+    : gases_(gases), clouds_(clouds), rows_(gases) {
     if (gases.longwave() || static_cast<int>(gases.bands.size()) != clouds.bands())
         throw std::runtime_error(
             "the tables of gases and clouds for shortwave radiation do not belong together");
-    for (auto *r : {&depth_, &scattered_, &forward_, &diffuse_})
-        r->resize(static_cast<std::size_t>(gases.points));
-    of_cloud_.resize(gases.bands.size());
+    for (auto *r : {&asymmetry_, &diffuse_, &of_cloud_[0], &of_cloud_[1], &of_cloud_[2]})
+        r->resize(static_cast<std::size_t>(gases.points + overrun));
+    of_band_.resize(gases.bands.size());
+    in_band_.resize(gases.bands.size());
 }
 
-void Shortwave::set_depths(const Column &c, const CloudMask &mask, int k) {
-    const auto at = static_cast<std::size_t>(k);
-    const Layer &layer = c.layers[at];
-    const Air air =
-        make_air(layer.pressure, layer.temperature, c.pressure[at] - c.pressure[at + 1], layer.ratios);
-    set_gas_depths(gases_, air, {depth_.data(), nullptr, scattered_.data()});
+void Shortwave::add_clouds(const Layer &layer, const real *cloudy, const GasDepths &to) {
+    clouds_.set(layer, true, in_band_.data());
+    const std::array<real CloudOptics::*, 3> parts{&CloudOptics::absorbed, &CloudOptics::scattered,
+                                                   &CloudOptics::forward};
+    for (std::size_t part = 0; part < parts.size(); ++part) {
+        for (std::size_t b = 0; b < of_band_.size(); ++b) of_band_[b] = in_band_[b].*parts[part];
+        spread(gases_, of_band_.data(), of_cloud_[part].data());
+    }
     for_each_i(0, gases_.points,
-               [depth = depth_.data(), scattered = scattered_.data(), forward = forward_.data()](int g) {
-                   depth[g] += scattered[g];
-                   forward[g] = 0;
+               [=, absorbed = to.absorption, scattered = to.scattering, asymmetry = asymmetry_.data(),
+                of_absorbed = of_cloud_[0].data(), of_scattered = of_cloud_[1].data(),
+                of_forward = of_cloud_[2].data()](int g) {
+                   absorbed[g] += cloudy[g] * of_absorbed[g];
+                   scattered[g] += cloudy[g] * of_scattered[g];
+                   asymmetry[g] = cloudy[g] * of_forward[g] / std::max(scattered[g], real(1e-30));
                });
-    if (!(layer.cover > 0)) return;
-    clouds_.set(layer, true, of_cloud_.data());
-    for (std::size_t b = 0; b < gases_.bands.size(); ++b)
-        for_each_i(gases_.bands[b].begin, gases_.bands[b].end,
-                   [depth = depth_.data(), scattered = scattered_.data(), forward = forward_.data(),
-                    cloudy = mask.row(k), cloud = of_cloud_[b]](int g) {
-                       depth[g] += cloudy[g] * cloud.depth;
-                       scattered[g] += cloudy[g] * cloud.scattered;
-                       forward[g] += cloudy[g] * cloud.forward;
-                   });
 }
 
 /// The beam from the top of a layer to its bottom, and what becomes of it and of diffuse light there.
-void Shortwave::go_through(const Column &c, int k) {
+/// `asymmetry`(g-point): of scattering in the layer.
+template <class Asymmetry>
+void Shortwave::go_through(const Column &c, int k, const GasDepths &of, Asymmetry asymmetry) {
     for_each_i(0, gases_.points,
-               [depth = depth_.data(), scattered = scattered_.data(), forward = forward_.data(),
+               [absorbed = of.absorption, scattered = of.scattering, asymmetry,
                 reflected = row(reflected_, k), transmitted = row(transmitted_, k), up = row(up_source_, k),
                 down = row(down_source_, k), above = row(beam_, k + 1), below = row(beam_, k),
-                cosine = std::max(c.sun.cosine, least_cosine)](int g) {
-                   const double s = double(scattered[g]), all = std::max(double(depth[g]), 1e-30);
-                   const LayerOfLight light =
-                       two_stream(all, s / all, double(forward[g]) / std::max(s, 1e-30), cosine);
-                   const double beam = double(above[g]);
-                   reflected[g] = real(light.reflected);
-                   transmitted[g] = real(light.transmitted);
-                   up[g] = real(light.beam_reflected * beam);
-                   down[g] = real(light.beam_diffuse * beam);
-                   below[g] = real(light.beam * beam);
+                cosine = std::max(real(c.sun.cosine), least_cosine)](int g) {
+                   const LayerOfLight light = two_stream(absorbed[g], scattered[g], asymmetry(g), cosine);
+                   const real beam = above[g];
+                   reflected[g] = light.reflected;
+                   transmitted[g] = light.transmitted;
+                   up[g] = light.beam_reflected * beam;
+                   down[g] = light.beam_diffuse * beam;
+                   below[g] = light.beam * beam;
                });
 }
 
@@ -104,13 +101,23 @@ void Shortwave::go_down(const Column &c, Fluxes &fluxes) {
     }
 }
 
-void Shortwave::solve(const Column &c, const CloudMask &mask, Fluxes &fluxes) {
+void Shortwave::solve(std::span<const Request> requests) {
+    by_day_.clear();
+    for (const Request &r : requests) {
+        r.fluxes->resize(r.column->size());
+        if (r.column->sun.cosine > 0) by_day_.push_back(r);
+    }
+    rows_.set(by_day_);
+    for (std::size_t n = 0; n < by_day_.size(); ++n) solve(by_day_[n], n);
+}
+
+void Shortwave::solve(const Request &request, std::size_t number) {
+    const Column &c = *request.column;
     const auto layers = static_cast<std::size_t>(c.size());
-    fluxes.resize(c.size());
-    if (!(c.sun.cosine > 0)) return;
-    if (const auto values = layers * depth_.size(); reflected_.size() < values) {
+    if (const auto values = layers * static_cast<std::size_t>(gases_.points); reflected_.size() < values) {
         for (auto *all : {&reflected_, &transmitted_, &up_source_, &down_source_}) all->resize(values);
-        for (auto *all : {&beam_, &albedo_, &upward_}) all->resize(values + depth_.size());
+        for (auto *all : {&beam_, &albedo_, &upward_})
+            all->resize(values + static_cast<std::size_t>(gases_.points));
     }
     for_each_i(0, gases_.points,
                [beam = row(beam_, c.size()), of_sun = gases_.sunlight.data(),
@@ -118,11 +125,17 @@ void Shortwave::solve(const Column &c, const CloudMask &mask, Fluxes &fluxes) {
                    beam[g] = of_sun[g] * scale;
                });
     for (int k = c.size() - 1; k >= 0; --k) {
-        set_depths(c, mask, k);
-        go_through(c, k);
+        const Layer &layer = c.layers[static_cast<std::size_t>(k)];
+        const GasDepths of = rows_.of(number, k);
+        if (layer.cover > 0) {
+            add_clouds(layer, request.mask->row(k), of);
+            go_through(c, k, of, [a = asymmetry_.data()](int g) { return a[g]; });
+        } else { // air scatters as much forward as backward
+            go_through(c, k, of, [](int) { return real(0); });
+        }
     }
     add_from_below(c);
-    go_down(c, fluxes);
+    go_down(c, *request.fluxes);
 }
 
 } // namespace squall::radiation
