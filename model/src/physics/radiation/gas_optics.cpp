@@ -140,20 +140,38 @@ real scale_of(const MinorAbsorber &minor, const Air &air) {
     if (!minor.with_density) return scale;
     scale *= air.density;
     if (minor.scaled_by == no_gas) return scale;
-    const real part = air.of_molecule(minor.scaled_by);
+    const real part = air.amount[minor.scaled_by] * air.molecules_over;
     return scale * (minor.by_complement ? 1 - part : part);
 }
 
 } // namespace
 
-real Air::of_molecule(Gas gas) const { return amount[gas] / (amount[dry_air] + amount[h2o]); }
-
 Air make_air(double pressure, double temperature, double thickness, const MixingRatios &ratios) {
-    Air air{pressure, temperature, {}, real(0.01 * pressure / temperature)};
+    Air air{pressure, temperature, {}, real(0.01 * pressure / temperature), 0};
     const double mass_of_mole = molar_mass_dry + double(ratios[h2o]) * molar_mass_water; // with its vapour
     const double dry = thickness / double(constants::g) / mass_of_mole * avogadro * 1e-4 / column_unit;
     for (std::size_t n = 0; n < gas_count; ++n) air.amount[n] = real(dry * double(ratios[n]));
+    air.molecules_over = 1 / (air.amount[dry_air] + air.amount[h2o]);
     return air;
+}
+
+/// Adds minor absorbers of a band, whose coefficients follow one another in a row from `first` on, each as
+/// much as its scale says: a vector of g-points through all of them.
+void add_minors(const Blend<4> &k, int first, std::span<const real> scales, int begin, int end, real *to) {
+    constexpr int lanes = 8;
+    static_assert(lanes - 1 <= overrun);
+    const int width = end - begin;
+    for (int g = begin; g < end; g += lanes) {
+        real sum[lanes];
+        for (int n = 0; n < lanes; ++n) sum[n] = to[g + n];
+        int at = first + g - begin;
+        for (const real scale : scales) {
+#pragma omp simd
+            for (int n = 0; n < lanes; ++n) sum[n] = multiply_add(scale, k.at(at + n), sum[n]);
+            at += width;
+        }
+        for (int n = 0; n < lanes; ++n) to[g + n] = sum[n];
+    }
 }
 
 // Band after band, and in each first the values that are set: what lies beyond a band's end is set anew by
@@ -164,6 +182,7 @@ void set_gas_depths(const GasTables &t, const Air &air, GasDepths depths) {
     set_mixtures(t, place, air, mixtures);
     const std::vector<MinorAbsorber> &minors = t.minors[place.region];
     auto minor = minors.begin();
+    real scales[most_minors];
     for (std::size_t b = 0; b < t.bands.size(); ++b) {
         const int begin = t.bands[b].begin, end = t.bands[b].end;
         const Corners corners(t, place, mixtures, b);
@@ -179,11 +198,13 @@ void set_gas_depths(const GasTables &t, const Air &air, GasDepths depths) {
                              [k = corners.blend(t.rayleigh[place.region], t.points)
                                       .times(air.amount[dry_air] + air.amount[h2o]),
                               to = depths.scattering](int g) { to[g] = k.at(g); });
-        const Blend<4> of_minors = corners.blend(t.minor[place.region], t.minor_row[place.region]);
-        for (; minor != minors.end() && minor->band == static_cast<int>(b); ++minor)
-            for_each_i_ahead(begin, end,
-                             [k = of_minors.times(scale_of(*minor, air)), shift = minor->first - begin,
-                              to = depths.absorption](int g) { to[g] += k.at(g + shift); });
+        const auto first = minor;
+        int count = 0;
+        for (; minor != minors.end() && minor->band == static_cast<int>(b); ++minor, ++count)
+            scales[count] = scale_of(*minor, air);
+        if (count > 0)
+            add_minors(corners.blend(t.minor[place.region], t.minor_row[place.region]), first->first,
+                       {scales, static_cast<std::size_t>(count)}, begin, end, depths.absorption);
     }
     for_each_i(0, t.points, [to = depths.absorption](int g) { to[g] = std::max(to[g], real(0)); });
 }

@@ -13,7 +13,7 @@ struct Air {
     double pressure = 0, temperature = 0; ///< [Pa], [K]
     std::array<real, gas_count> amount{}; ///< of each gas above a unit of area [column_unit cm-2]
     real density = 0;                     ///< what with_density scales by: pressure [hPa] over temperature
-    real of_molecule(Gas gas) const;      ///< this gas's part of all molecules, vapour included
+    real molecules_over = 0;              ///< 1 over the amount of all molecules, vapour included
 };
 
 /// Of a layer between two pressures [Pa].

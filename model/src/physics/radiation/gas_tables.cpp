@@ -126,7 +126,12 @@ void read_minors(const TableFile &file, Region region, GasTables &t) {
         coefficients.push_back({first, next + begin - band.begin, end - begin});
         next += band.end - band.begin;
     }
-    std::ranges::stable_sort(t.minors[region], {}, &MinorAbsorber::band);
+    // A band's absorbers are one after the other, and so are their coefficients.
+    if (!std::ranges::is_sorted(t.minors[region], {}, &MinorAbsorber::band))
+        file.fail("minor absorbers are not in the order of bands");
+    for (std::size_t b = 0; b < t.bands.size(); ++b)
+        if (std::ranges::count(t.minors[region], static_cast<int>(b), &MinorAbsorber::band) > most_minors)
+            file.fail("a band has more than " + std::to_string(most_minors) + " minor absorbers");
     t.minor_row[region] = next;
     t.minor[region] = with_room(
         whole_bands(file.reals_scaled("kminor" + where, {t.temperatures, t.mixtures, row}, column_unit), row,

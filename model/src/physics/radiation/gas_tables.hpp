@@ -23,7 +23,7 @@ enum Region { below, above };
 inline constexpr double column_unit = 1e24;
 
 /// What a layer's work has room for.
-inline constexpr int most_bands = 16;
+inline constexpr int most_bands = 16, most_minors = 32;
 
 struct Band {
     int begin, end;               ///< g-points
