@@ -79,6 +79,10 @@ struct SessionCore {
 /// Lets staging_use() find the session by its communicator.
 void attach(SessionCore &core);
 
+/// The ranks that serve, of nodes each with its ranks: the last of each node, as many on each as can be.
+/// Local; throws Error where nobody were left to compute.
+std::vector<int> choose_servers(const SessionSpec &spec, const std::vector<std::vector<int>> &nodes);
+
 /// Chooses the servers, and with them `comm`, `groups`, `clients`. Collective. Throws Error on all.
 void set_servers_aside(SessionCore &core);
 

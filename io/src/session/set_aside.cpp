@@ -33,23 +33,6 @@ std::vector<std::vector<int>> nodes_of(MPI_Comm all) {
     return list;
 }
 
-/// The servers, node by node: the last ranks of each node, as many on each as can be.
-std::vector<int> choose(const SessionSpec &spec, const std::vector<std::vector<int>> &nodes) {
-    std::vector<int> chosen;
-    const auto n = static_cast<int>(nodes.size());
-    for (int i = 0; i < n; ++i) {
-        const int here = spec.servers_per_node > 0 ? spec.servers_per_node
-                                                   : spec.servers * (i + 1) / n - spec.servers * i / n;
-        if (here >= static_cast<int>(nodes[i].size()))
-            throw Error(
-                fmt::format("{} I/O servers on a node with {} ranks leave nobody to compute; start more "
-                            "ranks, or set fewer aside",
-                            here, nodes[i].size()));
-        chosen.insert(chosen.end(), nodes[i].end() - here, nodes[i].end());
-    }
-    return chosen;
-}
-
 void check(const SessionSpec &spec) {
     if (spec.servers < 0 || spec.servers_per_node < 0 || (spec.servers > 0 && spec.servers_per_node > 0))
         throw Error("set either servers or servers_per_node, to 0 or more");
@@ -71,9 +54,25 @@ bool can_read(const std::array<std::int64_t, 3> &offer) {
 
 } // namespace
 
+std::vector<int> choose_servers(const SessionSpec &spec, const std::vector<std::vector<int>> &nodes) {
+    std::vector<int> chosen;
+    const auto n = static_cast<int>(nodes.size());
+    for (int i = 0; i < n; ++i) {
+        const int here = spec.servers_per_node > 0 ? spec.servers_per_node
+                                                   : spec.servers * (i + 1) / n - spec.servers * i / n;
+        if (here >= static_cast<int>(nodes[i].size()))
+            throw Error(
+                fmt::format("{} I/O servers on a node with {} ranks leave nobody to compute; start more "
+                            "ranks, or set fewer aside",
+                            here, nodes[i].size()));
+        chosen.insert(chosen.end(), nodes[i].end() - here, nodes[i].end());
+    }
+    return chosen;
+}
+
 void set_servers_aside(SessionCore &core) {
     check(core.spec);
-    const auto servers = choose(core.spec, nodes_of(core.all));
+    const auto servers = choose_servers(core.spec, nodes_of(core.all));
     const int count = static_cast<int>(servers.size()), groups = core.spec.groups;
     if (count > 0 && groups > count)
         throw Error(fmt::format("{} groups of {} servers; a group needs a server, set groups to at most {}",

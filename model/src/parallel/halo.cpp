@@ -1,5 +1,6 @@
 #include "parallel/halo.hpp"
 
+#include <algorithm>
 #include <array>
 #include <stdexcept>
 
@@ -127,18 +128,48 @@ HaloField HaloField::of(Array2 &a, Stagger s) {
     return {v.origin, 0, v.sj, 1, s};
 }
 
-struct Halo::Impl {
+namespace {
+
+/// Which columns and rows of a patch travel.
+struct Extents {
+    Axis x, y;
+
+    Extents(const Patch &p, const Boundaries &b)
+        : x{p.shape.nx, b.west, b.east, p.west == MPI_PROC_NULL, p.east == MPI_PROC_NULL, false},
+          y{p.shape.ny, b.south, b.north, p.south == MPI_PROC_NULL, p.north == MPI_PROC_NULL, false} {
+        x.wraps = p.px == 1 && !x.low_edge;
+        y.wraps = p.py == 1 && !y.low_edge;
+    }
+
+    // Owned columns and rows: a normal wind owns the last face at a high edge.
+    int columns(Stagger s) const { return x.n + (x.high_edge && s == Stagger::x); }
+    int rows(Stagger s) const { return y.n + (y.high_edge && s == Stagger::y); }
+
+    Block outgoing(Side side, Stagger s, int width, int corner) const;
+    Block incoming(Side side, Stagger s, int width, int corner) const;
+};
+
+/// The neighbours' ranks, or MPI_PROC_NULL where there is none but the patch itself.
+std::array<int, 4> peers_of(const Patch &p) {
+    std::array<int, 4> peer = {p.west, p.east, p.south, p.north};
+    if (p.px == 1) peer[west] = peer[east] = MPI_PROC_NULL;
+    if (p.py == 1) peer[south] = peer[north] = MPI_PROC_NULL;
+    return peer;
+}
+
+} // namespace
+
+struct Halo::Impl : Extents {
     Impl(MPI_Comm comm, const Patch &patch, const Boundaries &b);
     ~Impl();
     Impl(const Impl &) = delete;
     Impl &operator=(const Impl &) = delete;
 
-    /// The neighbour's rank, or MPI_PROC_NULL where there is none but this patch itself.
     std::array<int, 4> peer;
-    std::array<std::vector<real>, 4> outgoing, incoming;
+    std::vector<HaloExchange> exchanges;
+    std::array<std::vector<real>, 4> sent, received;
     std::array<MPI_Request, 4> sends, receives;
     MPI_Comm comm = MPI_COMM_NULL;
-    Axis x, y;
     std::vector<HaloField> pending; ///< between start and finish
     int pending_width = 0;
     double waited = 0; ///< [s]
@@ -149,13 +180,10 @@ struct Halo::Impl {
         waited += MPI_Wtime() - begun;
     }
 
-    // Owned columns and rows: a normal wind owns the last face at a high edge.
-    int columns(const HaloField &a) const { return x.n + (x.high_edge && a.stagger == Stagger::x); }
-    int rows(const HaloField &a) const { return y.n + (y.high_edge && a.stagger == Stagger::y); }
+    int columns(const HaloField &a) const { return Extents::columns(a.stagger); }
+    int rows(const HaloField &a) const { return Extents::rows(a.stagger); }
 
-    Block outgoing_block(Side side, const HaloField &a, int width, int corner) const;
-    Block incoming_block(Side side, const HaloField &a, int width, int corner) const;
-
+    void note(std::span<const HaloField> fields, int width, bool corners);
     void post(Side side, std::span<const HaloField> fields, int width, int corner);
     void complete(Side side, std::span<const HaloField> fields, int width, int corner);
     void zero_walls_x(std::span<const HaloField> fields) const;
@@ -164,14 +192,7 @@ struct Halo::Impl {
     void edges_y(std::span<const HaloField> fields, int width, int corner) const;
 };
 
-Halo::Impl::Impl(MPI_Comm parent, const Patch &p, const Boundaries &b)
-    : x{p.shape.nx, b.west, b.east, p.west == MPI_PROC_NULL, p.east == MPI_PROC_NULL, false},
-      y{p.shape.ny, b.south, b.north, p.south == MPI_PROC_NULL, p.north == MPI_PROC_NULL, false} {
-    x.wraps = p.px == 1 && !x.low_edge;
-    y.wraps = p.py == 1 && !y.low_edge;
-    peer = {p.west, p.east, p.south, p.north};
-    if (p.px == 1) peer[west] = peer[east] = MPI_PROC_NULL;
-    if (p.py == 1) peer[south] = peer[north] = MPI_PROC_NULL;
+Halo::Impl::Impl(MPI_Comm parent, const Patch &p, const Boundaries &b) : Extents(p, b), peer(peers_of(p)) {
     sends.fill(MPI_REQUEST_NULL);
     receives.fill(MPI_REQUEST_NULL);
     if (p.px * p.py > 1) MPI_Comm_dup(parent, &comm);
@@ -185,56 +206,73 @@ Halo::Impl::~Impl() {
 }
 
 /// `corner` widens south-north messages by so many columns on either side.
-Block Halo::Impl::outgoing_block(Side side, const HaloField &a, int width, int corner) const {
+Block Extents::outgoing(Side side, Stagger s, int width, int corner) const {
     switch (side) {
     case west:
-        return {0, width, 0, rows(a)};
+        return {0, width, 0, rows(s)};
     case east:
-        return {x.n - width, x.n, 0, rows(a)};
+        return {x.n - width, x.n, 0, rows(s)};
     case south:
-        return {-corner, columns(a) + corner, 0, width};
+        return {-corner, columns(s) + corner, 0, width};
     default:
-        return {-corner, columns(a) + corner, y.n - width, y.n};
+        return {-corner, columns(s) + corner, y.n - width, y.n};
     }
 }
 
-Block Halo::Impl::incoming_block(Side side, const HaloField &a, int width, int corner) const {
+Block Extents::incoming(Side side, Stagger s, int width, int corner) const {
     switch (side) {
     case west:
-        return {-width, 0, 0, rows(a)};
+        return {-width, 0, 0, rows(s)};
     case east:
-        return {x.n, x.n + width, 0, rows(a)};
+        return {x.n, x.n + width, 0, rows(s)};
     case south:
-        return {-corner, columns(a) + corner, -width, 0};
+        return {-corner, columns(s) + corner, -width, 0};
     default:
-        return {-corner, columns(a) + corner, y.n, y.n + width};
+        return {-corner, columns(s) + corner, y.n, y.n + width};
     }
+}
+
+/// One more exchange of its kind. There are few kinds: a step asks for the same ones again and again.
+void Halo::Impl::note(std::span<const HaloField> fields, int width, bool corners) {
+    const auto same = [&](const HaloExchange &e) {
+        return e.width == width && e.corners == corners &&
+               std::ranges::equal(e.fields, fields, [](const HaloExchange::Part &part, const HaloField &a) {
+                   return part == HaloExchange::Part{a.nk, a.stagger};
+               });
+    };
+    auto known = std::ranges::find_if(exchanges, same);
+    if (known == exchanges.end()) {
+        HaloExchange e{{}, width, corners, 0};
+        for (const HaloField &a : fields) e.fields.push_back({a.nk, a.stagger});
+        known = exchanges.insert(known, std::move(e));
+    }
+    ++known->times;
 }
 
 /// Posts the receive from a side, then packs and sends what that side needs.
 void Halo::Impl::post(Side side, std::span<const HaloField> fields, int width, int corner) {
     if (peer[side] == MPI_PROC_NULL) return;
     std::size_t n = 0;
-    for (const HaloField &a : fields) n += outgoing_block(side, a, width, corner).points(a.nk);
-    if (outgoing[side].size() < n) outgoing[side].resize(n), incoming[side].resize(n);
+    for (const HaloField &a : fields) n += outgoing(side, a.stagger, width, corner).points(a.nk);
+    if (sent[side].size() < n) sent[side].resize(n), received[side].resize(n);
 
     const int bytes = static_cast<int>(n * sizeof(real));
-    MPI_Irecv(incoming[side].data(), bytes, MPI_BYTE, peer[side], opposite(side), comm, &receives[side]);
-    real *buffer = outgoing[side].data();
+    MPI_Irecv(received[side].data(), bytes, MPI_BYTE, peer[side], opposite(side), comm, &receives[side]);
+    real *buffer = sent[side].data();
     for (const HaloField &a : fields) {
-        const Block b = outgoing_block(side, a, width, corner);
+        const Block b = outgoing(side, a.stagger, width, corner);
         pack(a, b, buffer);
         buffer += b.points(a.nk);
     }
-    MPI_Isend(outgoing[side].data(), bytes, MPI_BYTE, peer[side], side, comm, &sends[side]);
+    MPI_Isend(sent[side].data(), bytes, MPI_BYTE, peer[side], side, comm, &sends[side]);
 }
 
 void Halo::Impl::complete(Side side, std::span<const HaloField> fields, int width, int corner) {
     if (peer[side] == MPI_PROC_NULL) return;
     wait(receives[side]);
-    const real *buffer = incoming[side].data();
+    const real *buffer = received[side].data();
     for (const HaloField &a : fields) {
-        const Block b = incoming_block(side, a, width, corner);
+        const Block b = incoming(side, a.stagger, width, corner);
         unpack(a, b, buffer);
         buffer += b.points(a.nk);
     }
@@ -273,10 +311,27 @@ Halo::Halo(Halo &&) noexcept = default;
 Halo &Halo::operator=(Halo &&) noexcept = default;
 
 double Halo::waited() const { return impl_->waited; }
+const std::vector<HaloExchange> &Halo::exchanges() const { return impl_->exchanges; }
+
+std::array<std::int64_t, 4> message_bytes(const Patch &patch, const HaloExchange &e) {
+    const Extents extents(patch, {});
+    const auto peers = peers_of(patch);
+    std::array<std::int64_t, 4> bytes{};
+    for (Side side : sides) {
+        if (peers[side] == MPI_PROC_NULL) continue;
+        const int corner = e.corners && (side == south || side == north) ? e.width : 0;
+        std::size_t points = 0;
+        for (const auto &part : e.fields)
+            points += extents.outgoing(side, part.stagger, e.width, corner).points(part.nk);
+        bytes[side] = static_cast<std::int64_t>(points * sizeof(real));
+    }
+    return bytes;
+}
 
 void Halo::fill(std::span<const HaloField> fields, int width) {
     check_width(width);
     if (impl_->pending_width) throw std::logic_error("Halo::fill between start and finish");
+    impl_->note(fields, width, true);
     impl_->zero_walls_x(fields);
     for (Side s : {west, east}) impl_->post(s, fields, width, 0);
     for (Side s : {west, east}) impl_->complete(s, fields, width, 0);
@@ -291,6 +346,7 @@ void Halo::fill(std::span<const HaloField> fields, int width) {
 void Halo::start(std::span<const HaloField> fields, int width) {
     check_width(width);
     if (impl_->pending_width) throw std::logic_error("Halo::start before the last start was finished");
+    impl_->note(fields, width, false);
     impl_->pending.assign(fields.begin(), fields.end());
     impl_->pending_width = width;
     impl_->zero_walls_x(fields);

@@ -16,6 +16,8 @@
 /// mirrored as often as needed.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -56,6 +58,22 @@ struct HaloField {
     }
 };
 
+/// A kind of exchange that a Halo was asked for: what the messages of any patch are follows from it.
+struct HaloExchange {
+    struct Part {
+        int nk;
+        Stagger stagger;
+        friend bool operator==(const Part &, const Part &) = default;
+    };
+    std::vector<Part> fields;
+    int width = 1;
+    bool corners = false;   ///< of fill(): west-east first, then south-north over the widened rows
+    std::int64_t times = 0; ///< so far
+};
+
+/// Bytes of the message that a patch sends in such an exchange to the west, east, south and north; 0: none.
+std::array<std::int64_t, 4> message_bytes(const Patch &patch, const HaloExchange &exchange);
+
 /// Exchanges with the neighbours of one patch: one message per neighbour for all fields, in
 /// buffers that are kept. Messages travel on a communicator of their own. Call from one thread,
 /// outside parallel regions; large copies are shared among threads. A patch without neighbours
@@ -81,6 +99,8 @@ class Halo {
     void finish();
 
     double waited() const; ///< for neighbours' messages, so far [s]
+    /// What was asked for so far, in the order in which each kind came first.
+    const std::vector<HaloExchange> &exchanges() const;
 
   private:
     struct Impl;

@@ -86,6 +86,8 @@ class Solver {
     const std::vector<Range> &tiles() const { return cell_tiles_; }
 
     double waited() const { return halo_.waited(); } ///< for other ranks, so far [s]
+    /// What neighbours were asked for so far: of a patch of any shape a step asks for the same.
+    const std::vector<HaloExchange> &exchanges() const { return halo_.exchanges(); }
 
     /// Bytes of all arrays of a patch of this shape, grid and held tendencies included.
     static std::size_t bytes(Shape shape, const ScalarSet &scalars, const DynamicsConfig &config);

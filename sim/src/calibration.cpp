@@ -1,0 +1,49 @@
+#include "calibration.hpp"
+
+#include <fstream>
+#include <stdexcept>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace squall::sim {
+namespace {
+
+template <class T>
+const T &entry(const std::map<std::string, T> &all, const std::string &name, const char *what) {
+    if (const auto found = all.find(name); found != all.end()) return found->second;
+    std::vector<std::string> known;
+    for (const auto &[key, value] : all) known.push_back(key);
+    throw std::runtime_error(
+        fmt::format("the calibration has no {} {}; it has {}", what, name, fmt::join(known, ", ")));
+}
+
+} // namespace
+
+double Calibration::engine(const std::string &name) const { return entry(engines, name, "engine"); }
+
+CodecRate Calibration::codec(const std::string &name) const {
+    return name == "none" || name.empty() ? CodecRate{} : entry(codecs, name, "codec");
+}
+
+Calibration read_calibration(const std::string &file) {
+    std::ifstream in(file);
+    if (!in) throw std::runtime_error("cannot read the calibration " + file);
+    try {
+        const auto json = nlohmann::json::parse(in);
+        Calibration c;
+        c.source = json.at("source").get<std::string>();
+        c.bytes_per_cell_step = json.at("bytes_per_cell_step").get<double>();
+        c.core_bandwidth = json.at("core_bandwidth").get<double>();
+        c.copy = json.at("copy").get<double>();
+        c.letter = json.at("letter").get<double>();
+        c.engines = json.at("engines").get<std::map<std::string, double>>();
+        for (const auto &[name, codec] : json.at("codecs").items())
+            c.codecs[name] = {codec.at("rate").get<double>(), codec.at("ratio").get<double>()};
+        return c;
+    } catch (const nlohmann::json::exception &e) {
+        throw std::runtime_error(fmt::format("{} is no calibration: {}", file, e.what()));
+    }
+}
+
+} // namespace squall::sim

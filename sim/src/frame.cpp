@@ -1,0 +1,147 @@
+#include "frame.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "storage.hpp"
+
+namespace squall::sim {
+
+namespace sg = simgrid::s4u;
+
+namespace {
+
+constexpr int slices = 4;      ///< in which a writer compresses and sends
+constexpr int rounds_seen = 4; ///< of rounds that are alike; the others take as long as the last of these
+
+struct Stage {
+    const Machine &machine;
+    const Calibration &calibration;
+    const FramePlan &plan;
+    bool local;
+    FileSystem &files;
+    std::vector<std::vector<int>> from;     ///< per node: nodes that send to it
+    std::vector<double> copy;               ///< per node: rate of a rank [B/s]
+    double ratio = 1, seconds_per_byte = 0; ///< of serialising and compressing
+};
+
+/// Points travel to the nodes of their writers.
+void exchange(const Stage &stage, int node) {
+    std::vector<sg::CommPtr> comms;
+    const auto n = static_cast<std::size_t>(node);
+    std::vector<void *> received(stage.from[n].size());
+    for (const Flow &flow : stage.plan.arrivals[n])
+        comms.push_back(
+            mailbox("points", node, flow.to)->put_async(nothing(), static_cast<std::uint64_t>(flow.bytes)));
+    for (std::size_t f = 0; f < stage.from[n].size(); ++f)
+        comms.push_back(mailbox("points", stage.from[n][f], node)->get_async<void>(&received[f]));
+    sg::Comm::wait_all(comms);
+}
+
+/// What the writers of a node compress and write, slice by slice: a slice travels while the next is made.
+void write(Stage &stage, int node) {
+    const NodeWrites &w = stage.plan.writes[static_cast<std::size_t>(node)];
+    if (w.writers == 0) return;
+    const double raw = w.raw / slices, stored = raw / stage.ratio;
+    const double making = raw / w.writers * stage.seconds_per_byte;
+    if (stage.local) {
+        sg::this_actor::sleep_for(slices * (making + stored / stage.machine.local_bandwidth));
+        return;
+    }
+    stage.files.create(w.files);
+    const auto done = sg::Semaphore::create(0);
+    int sent = 0;
+    for (int s = 0; s < slices; ++s) {
+        sg::this_actor::sleep_for(making + stored / w.writers / stage.machine.storage.client_bandwidth);
+        const int locks = w.locks * (s + 1) / slices - w.locks * s / slices;
+        sent += stage.files.send(node, {stored, w.streams, locks, stage.plan.shared}, done);
+    }
+    for (int m = 0; m < sent; ++m) done->acquire();
+}
+
+/// Of the busiest node, for all rounds.
+std::map<std::string, double> busy_of(const Stage &stage, const World &world) {
+    std::map<std::string, double> busy;
+    const auto keep = [&](const char *what, double seconds) {
+        busy[what] = std::max(busy[what], seconds * stage.plan.rounds);
+    };
+    std::vector<double> in(stage.plan.writes.size(), 0);
+    for (std::size_t n = 0; n < stage.plan.writes.size(); ++n) {
+        double out = 0;
+        for (const Flow &flow : stage.plan.arrivals[n])
+            out += flow.bytes, in[static_cast<std::size_t>(flow.to)] += flow.bytes;
+        keep("network", out / stage.machine.network.bandwidth);
+        const NodeWrites &w = stage.plan.writes[n];
+        if (w.writers == 0) continue;
+        keep("messages", w.received * stage.machine.network.overhead);
+        keep("codec", w.raw / w.writers * stage.seconds_per_byte);
+        keep("processes", stage.local
+                              ? w.raw / stage.ratio / stage.machine.local_bandwidth
+                              : w.raw / stage.ratio / w.writers / stage.machine.storage.client_bandwidth);
+    }
+    for (const double bytes : in) keep("network", bytes / stage.machine.network.bandwidth);
+    busy["letters"] = stage.plan.letters * stage.calibration.letter;
+    busy["copy"] = stage.plan.staged / *std::ranges::min_element(stage.copy);
+    if (world.nodes() == 1) busy.erase("network");
+    return busy;
+}
+
+Stage make_stage(const Machine &machine, const Calibration &calibration, const World &world,
+                 const FramePlan &plan, bool local, FileSystem &files) {
+    Stage stage{machine, calibration, plan, local, files, {}, {}};
+    stage.from.resize(plan.arrivals.size());
+    for (std::size_t n = 0; n < plan.arrivals.size(); ++n)
+        for (const Flow &flow : plan.arrivals[n])
+            stage.from[static_cast<std::size_t>(flow.to)].push_back(static_cast<int>(n));
+    for (const int ranks : world.computing_on_node())
+        stage.copy.push_back(copy_rate(machine, calibration, std::max(1, ranks)));
+    const CodecRate codec = calibration.codec(plan.codec);
+    stage.ratio = codec.ratio;
+    stage.seconds_per_byte = (1 / calibration.engine(plan.engine) + (codec.rate > 0 ? 1 / codec.rate : 0)) /
+                             machine.nodes.core_speed;
+    return stage;
+}
+
+} // namespace
+
+FrameTime simulate_frame(const Platform &platform, const Machine &machine, const Calibration &calibration,
+                         const World &world, const FramePlan &plan, bool local) {
+    if (local && machine.local_bandwidth == 0)
+        throw std::runtime_error(machine.name + " has no disks in its nodes ([local] in its file)");
+    int streams = 0;
+    for (const NodeWrites &w : plan.writes) streams += w.streams;
+    FileSystem files(platform, machine.storage, streams);
+    Stage stage = make_stage(machine, calibration, world, plan, local, files);
+    const int rounds = std::min(plan.rounds, rounds_seen);
+    const auto barrier = sg::Barrier::create(static_cast<unsigned>(platform.nodes.size()));
+    const double begin = sg::Engine::get_clock();
+    std::vector<double> ended(static_cast<std::size_t>(rounds) + 1, 0);
+    on_all_nodes(platform, [&](int node) {
+        const auto n = static_cast<std::size_t>(node);
+        const NodeWrites &w = plan.writes[n];
+        sg::this_actor::sleep_for(plan.staged / stage.copy[n]);
+        ended[0] = std::max(ended[0], sg::Engine::get_clock() - begin);
+        for (int round = 0; round < rounds; ++round) {
+            if (plan.rounds > 1) barrier->wait();
+            exchange(stage, node);
+            sg::this_actor::sleep_for(plan.inside[n] / stage.copy[n] / std::max(1, w.writers) +
+                                      w.received * machine.network.overhead);
+            write(stage, node);
+            auto &end = ended[static_cast<std::size_t>(round) + 1];
+            end = std::max(end, sg::Engine::get_clock() - begin);
+        }
+    });
+    FrameTime time;
+    time.busy = busy_of(stage, world);
+    const double more = plan.rounds > rounds ? ended.back() - ended[ended.size() - 2] : 0;
+    time.drain = ended.back() + more * (plan.rounds - rounds) + time.busy["letters"];
+    const bool beside = plan.placement != "inline" && (plan.placement != "servers" || !world.groups.empty());
+    time.perceived = beside ? ended[0] : time.drain;
+    time.stored = plan.bytes / stage.ratio;
+    const double scale = double(plan.rounds) / rounds;
+    time.busy["targets"] = local ? 0 : scale * *std::ranges::max_element(files.busy().targets);
+    time.busy["metadata"] = scale * files.busy().metadata;
+    return time;
+}
+
+} // namespace squall::sim

@@ -1,0 +1,186 @@
+// squall-sim: what a run file would take on a machine that is simulated. Result as JSON on standard output.
+#include <chrono>
+#include <cstdlib>
+#include <exception>
+#include <iostream>
+
+#include <CLI/CLI.hpp>
+#include <fmt/core.h>
+#include <mpi.h>
+#include <nlohmann/json.hpp>
+#include <omp.h>
+
+#include "config/read.hpp"
+#include "frame.hpp"
+#include "output/history.hpp"
+#include "output/restart.hpp"
+#include "physics/declared_state.hpp"
+#include "solver/solver.hpp"
+
+namespace {
+
+namespace sim = squall::sim;
+using nlohmann::json;
+
+struct Arguments {
+    std::string run_file, machine, calibration, way = "squall";
+    std::vector<std::string> overrides;
+    int ranks = 1, threads = 1, aggregators = 2;
+    bool local = false;
+};
+
+void declare(CLI::App &app, Arguments &a) {
+    app.add_option("run_file", a.run_file, "The run file (TOML)")->required();
+    app.add_option("--machine", a.machine, "The machine (TOML)")->required();
+    app.add_option("--calibration", a.calibration, "What a core takes for what (JSON)")->required();
+    app.add_option("-n,--ranks", a.ranks, "MPI ranks, servers among them")->check(CLI::PositiveNumber);
+    app.add_option("--threads", a.threads, "Threads per rank")->check(CLI::PositiveNumber);
+    app.add_option("--set", a.overrides, "Override a key of the run file")->allow_extra_args(false);
+    app.add_option("--way", a.way, "How frames are written: squall, or as others do");
+    app.add_option("--aggregators", a.aggregators, "Writers on each node, of those that aggregate");
+    app.add_flag("--local", a.local, "Write to the disks of the nodes");
+}
+
+struct Stream {
+    squall::StreamConfig settings;
+    sim::FramePlan plan;
+    sim::FrameTime time;
+};
+
+struct Result {
+    sim::StepTime step;
+    std::vector<Stream> streams;
+};
+
+std::vector<Stream> plan_streams(const squall::Config &config, const sim::World &world, const Arguments &a) {
+    std::vector<Stream> streams;
+    for (const auto &s : config.streams) {
+        if (s.interval <= 0) continue;
+        const auto spec =
+            s.name == "restart" ? squall::restart_spec(s, config) : squall::history_spec(s, config);
+        streams.push_back({s, sim::plan_frame(world, spec, sim::way_named(a.way), a.aggregators), {}});
+    }
+    return streams;
+}
+
+/// Seconds of a run, where a frame that drains longer than the next takes to come is waited for.
+json run_of(const squall::Config &config, const Result &result) {
+    const double steps = config.run.duration / config.run.time_step;
+    double output = 0;
+    for (const Stream &s : result.streams) {
+        const double between = s.settings.interval / config.run.time_step * result.step.seconds;
+        const double waited =
+            s.time.perceived < s.time.drain ? std::max(0.0, s.time.drain - s.time.perceived - between) : 0;
+        output += (s.time.perceived + waited) * config.run.duration / s.settings.interval;
+    }
+    const double computing = steps * result.step.seconds;
+    return {{"steps", steps},
+            {"computing", computing},
+            {"output", output},
+            {"seconds", computing + output},
+            {"cost", (computing + output) / computing}};
+}
+
+json stream_json(const squall::Config &config, const Stream &s, double step) {
+    return {{"name", s.settings.name},
+            {"engine", s.plan.engine},
+            {"placement", s.plan.placement},
+            {"codec", s.plan.codec},
+            {"bytes", s.plan.bytes},
+            {"stored", s.time.stored},
+            {"staged", s.plan.staged},
+            {"assembled", s.plan.assembled},
+            {"perceived", s.time.perceived},
+            {"drain", s.time.drain},
+            {"between_frames", s.settings.interval / config.run.time_step * step},
+            {"busy", s.time.busy}};
+}
+
+json to_json(const squall::Config &config, const sim::Machine &machine, const sim::World &world,
+             const sim::StepPlan &plan, const Result &result, double begun) {
+    json streams = json::array();
+    std::size_t most = 0;
+    for (const auto &p : world.patches)
+        most = std::max(most, squall::Solver::bytes(p.shape, squall::scalars_of(config), config.dynamics));
+    double staged = 0, assembled = 0;
+    for (const Stream &s : result.streams) {
+        streams.push_back(stream_json(config, s, result.step.seconds));
+        staged += s.plan.staged, assembled += s.plan.assembled;
+    }
+    const sim::StepTime &t = result.step;
+    const auto &first = world.patches.front();
+    const double wall =
+        std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count() - begun;
+    return {{"machine", machine.name},
+            {"ranks", world.ranks},
+            {"threads", world.threads},
+            {"servers", world.servers()},
+            {"nodes", world.nodes()},
+            {"process_grid", {first.px, first.py}},
+            {"step",
+             {{"seconds", t.seconds},
+              {"computing", t.computing},
+              {"inside", t.inside},
+              {"agreeing", t.agreeing},
+              {"waiting", t.waiting()},
+              {"messages", plan.messages},
+              {"bytes", plan.bytes}}},
+            {"streams", streams},
+            {"memory", {{"rank", static_cast<double>(most) + staged}, {"server", assembled}}},
+            {"run", run_of(config, result)},
+            {"simulated", {{"wall", wall}, {"events_until", simgrid::s4u::Engine::get_clock()}}}};
+}
+
+void simulate(const Arguments &a, simgrid::s4u::Engine &engine) {
+    const double begun =
+        std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+    const auto machine = sim::read_machine(a.machine);
+    const auto calibration = sim::read_calibration(a.calibration);
+    const auto config = squall::read_config(a.run_file, a.overrides);
+    const auto world = sim::make_world(config, machine, a.ranks, a.threads);
+    const auto step = sim::plan_step(world, sim::exchanges_of_a_step(config));
+    Result result{{}, plan_streams(config, world, a)};
+    const sim::Platform platform(machine, world.nodes());
+    std::exception_ptr failure; // an actor's would end the process
+    simgrid::s4u::Actor::create("run", platform.nodes.front(), [&] {
+        try {
+            result.step = sim::simulate_step(platform, machine, calibration, world, step);
+            for (Stream &s : result.streams)
+                s.time = sim::simulate_frame(platform, machine, calibration, world, s.plan, a.local);
+        } catch (const simgrid::ForcefulKillException &) {
+            throw;
+        } catch (...) {
+            failure = std::current_exception();
+        }
+    });
+    engine.run();
+    if (failure) std::rethrow_exception(failure);
+    std::cout << to_json(config, machine, world, step, result, begun).dump(1) << std::endl;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+    Arguments arguments;
+    CLI::App app("Squall on a simulated machine");
+    declare(app, arguments);
+    CLI11_PARSE(app, argc, argv);
+    MPI_Init(&argc, &argv); // the planners name communicators, and send nothing
+    omp_set_num_threads(1);
+    int status = EXIT_SUCCESS;
+    try {
+        std::string name = "squall-sim", quiet = "--log=root.thresh:error"; // of SimGrid's own words
+        std::vector<char *> words{name.data(), quiet.data(), nullptr};
+        int count = 2;
+        simgrid::s4u::Engine engine(&count, words.data());
+        simgrid::s4u::Engine::set_config("network/crosstraffic:0");
+        simgrid::s4u::Engine::set_config("contexts/stack-size:64");
+        simgrid::s4u::Engine::set_config("network/TCP-gamma:0");
+        simulate(arguments, engine);
+    } catch (const std::exception &e) {
+        std::cerr << "squall-sim: " << e.what() << std::endl;
+        status = EXIT_FAILURE;
+    }
+    MPI_Finalize();
+    return status;
+}

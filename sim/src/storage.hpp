@@ -1,0 +1,52 @@
+/// Simulated storage: a metadata server and targets, each a queue.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "platform.hpp"
+
+namespace squall::sim {
+
+/// What was busy how long, at the busiest of its kind [s].
+struct Busy {
+    std::vector<double> targets;
+    double metadata = 0;
+};
+
+/// What a node wants written.
+struct Writing {
+    double bytes = 0;
+    int streams = 1; ///< files of it
+    int locks = 0;   ///< parts that other writers had
+    bool shared = false;
+};
+
+class FileSystem {
+  public:
+    /// Its actors live as long as others do. Called by an actor. `streams`: files, or parts of a shared one,
+    /// that are written at a time on all nodes.
+    FileSystem(const Platform &platform, const Storage &storage, int streams);
+
+    /// Creates files; returns when they are there. Called by an actor on a node.
+    void create(int files);
+    /// Sends a slice of what a node writes to its targets; `done` is released once for each message. Returns
+    /// the number of messages.
+    int send(int node, const Writing &writing, const simgrid::s4u::SemaphorePtr &done);
+
+    const Busy &busy() const { return busy_; }
+
+  private:
+    struct Request;
+    void serve_target(int target);
+    void serve_metadata();
+
+    const Platform &platform_;
+    const Storage &storage_;
+    int streams_;
+    Busy busy_;
+    std::vector<simgrid::s4u::Mailbox *> boxes_;
+    simgrid::s4u::Mailbox *metadata_;
+};
+
+} // namespace squall::sim
