@@ -21,7 +21,7 @@ test: build env ## Unit tests, verification and the tests of the commands
 	.venv/bin/squall fetch radiation || echo "Tests that need the radiation's tables are skipped"; \
 	ctest --test-dir $(build_dir) --output-on-failure -j 2 || status=1; \
 	tools/bootstrap browser; \
-	SQUALL_MODEL=$(CURDIR)/$(model) .venv/bin/python -m pytest || status=1; \
+	SQUALL_MODEL=$(CURDIR)/$(model) .venv/bin/python -m pytest -n 2 --dist loadfile || status=1; \
 	exit $$status
 
 install: build ## Install what is built, compiling nothing again (PREFIX=~/squall)

@@ -7,6 +7,7 @@ import sys
 
 import numpy as np
 import pytest
+from filelock import FileLock
 
 from browser import WEB
 from synthetic import write_history
@@ -67,17 +68,18 @@ def mountain(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def npm_modules():
+def npm_modules(tmp_path_factory):
     """What the page of `squall watch` is built with, installed from its lock file if it is not there."""
     if shutil.which("npm") is None:
         pytest.skip("there is no npm here, with which the page is built")
     modules, lock = WEB / "node_modules", WEB / "package-lock.json"
     installed = modules / ".package-lock.json"
-    if not installed.is_file() or installed.stat().st_mtime < lock.stat().st_mtime:
-        got = subprocess.run(
-            ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"], cwd=WEB, capture_output=True,
-            text=True, check=False, timeout=300,
-        )  # fmt: skip
-        if got.returncode:
-            pytest.skip(f"npm cannot install what the page is built with: {got.stderr[-500:]}")
+    with FileLock(tmp_path_factory.getbasetemp().parent / "npm.lock"):  # files of tests run side by side
+        if not installed.is_file() or installed.stat().st_mtime < lock.stat().st_mtime:
+            got = subprocess.run(
+                ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"], cwd=WEB, capture_output=True,
+                text=True, check=False, timeout=300,
+            )  # fmt: skip
+            if got.returncode:
+                pytest.skip(f"npm cannot install what the page is built with: {got.stderr[-500:]}")
     return modules
