@@ -10,12 +10,15 @@ import typer
 
 from squall import panels
 from squall.errors import UserError
+from squall.lab.reproduce import command as reproducing
 
 app = typer.Typer(
     help="Verify the model and measure its speed.",
     no_args_is_help=True,
     rich_markup_mode="rich",
 )
+
+app.add_typer(reproducing.app)
 
 Json = Annotated[
     Path | None, typer.Option("--json", metavar="FILE", help="Write the table there.", show_default=False)

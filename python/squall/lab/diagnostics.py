@@ -14,6 +14,7 @@ import json as json_text
 import math
 import statistics
 import subprocess
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -124,9 +125,12 @@ def run(setup: Setup, output: Path, json: Path | None) -> None:
         write_json(json, found | {"sums": [asdict(s) for s in sums]})
 
 
-def measure(setup: Setup, workspace: Workspace, console: Console) -> list[Cost]:
-    """On 1, 2, 4, ... ranks, to one for each core. Each round has all runs in turn."""
-    run_files = write_run_files(setup, workspace)
+def measure(
+    setup: Setup, workspace: Workspace, console: Console, whats: Iterable[str] = tuple(PUBLISHED)
+) -> list[Cost]:
+    """On 1, 2, 4, ... ranks, to one for each core; of `whats`. Each round has all runs in turn."""
+    made = write_run_files(setup, workspace)
+    run_files = {name: file for name, file in made.items() if name.split(", ")[0] in whats}
     costs = []
     for ranks in _rank_numbers():
         found: dict[str, list[Steps]] = {name: [] for name in run_files}

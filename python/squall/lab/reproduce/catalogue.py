@@ -1,0 +1,21 @@
+"""The one table of what can be reproduced."""
+
+import difflib
+from collections.abc import Sequence
+
+from squall.errors import UserError
+from squall.lab.reproduce import hector, tomcat
+from squall.lab.reproduce.item import Item
+
+ITEMS: tuple[Item, ...] = (*hector.ITEMS, *tomcat.ITEMS)
+
+
+def chosen(names: Sequence[str]) -> list[Item]:
+    """Those of these names, or of these studies, each once, in the table's order. Raises UserError."""
+    known = {item.name for item in ITEMS} | {item.study for item in ITEMS}
+    for name in names:
+        if name not in known:
+            near = difflib.get_close_matches(name, known, n=1)
+            hint = f" Did you mean {near[0]}?" if near else ""
+            raise UserError(f"There is no item {name}.{hint} `squall lab reproduce --list` lists them.")
+    return [item for item in ITEMS if item.name in names or item.study in names]

@@ -1,0 +1,63 @@
+"""Figures that items share: the published numbers on the left, where there are any, ours on the right."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from squall.lab.reproduce.item import Published
+from squall.plot import style
+
+OURS = "Squall, this machine"
+PUBLISHED = "published"
+
+
+def beside(published: object | None, height: float = 3.4) -> tuple[Figure, Axes | None, Axes]:
+    """A figure with axes for the published numbers (None where there are none) and for ours."""
+    figure = style.figure(9 if published else 6, height)
+    if published is None:
+        axes = figure.subplots()
+        style.plain(axes)
+        return figure, None, axes
+    left, right = figure.subplots(1, 2)
+    for axes, title in ((left, PUBLISHED), (right, OURS)):
+        style.plain(axes)
+        axes.set_title(title)
+    return figure, left, right
+
+
+def bars(
+    axes: Axes, groups: Sequence[str], series: Mapping[str, Sequence[float]], form: str = "%.3g"
+) -> None:
+    """Bars side by side in each group, with their values; a value that is not a number is left out."""
+    width = 0.8 / max(1, len(series))
+    for index, (label, values) in enumerate(series.items()):
+        at = np.arange(len(groups)) + (index - (len(series) - 1) / 2) * width
+        drawn = axes.bar(at, values, width, label=label)
+        axes.bar_label(drawn, fmt=form, fontsize=6, padding=1)
+    axes.set_xticks(range(len(groups)), groups)
+    axes.margins(y=0.12)
+    if len(series) > 1:
+        axes.legend()
+
+
+def lines(axes: Axes, x: Sequence[float], series: Mapping[str, Sequence[float]]) -> None:
+    """Lines over numbers that double."""
+    for label, values in series.items():
+        axes.plot(x, values, marker="o", label=label)
+    axes.set_xticks(list(x), [f"{value:g}" for value in x])
+    axes.set_ylim(bottom=0)
+    if len(series) > 1:
+        axes.legend()
+
+
+def published_bars(axes: Axes | None, published: Published | None) -> None:
+    """All columns but the first as bars over the first."""
+    if axes is None or published is None:
+        return
+    first, *rest = published.columns
+    bars(
+        axes, [str(cell) for cell in published.column(first)], {name: published.column(name) for name in rest}
+    )
+    axes.set_xlabel(first)

@@ -1,0 +1,103 @@
+"""What a reproduced table or figure is."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from squall.lab.workspace import Workspace
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+#: What an item has measured: JSON can hold it. The runner adds machine, version and time.
+Found = dict[str, Any]
+
+_PUBLISHED = Path(__file__).parent / "published"
+
+
+@dataclass(frozen=True)
+class Table:
+    """Cells as text, the first column names."""
+
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+
+@dataclass(frozen=True)
+class Published:
+    """Numbers of a study and where they stand; rows in the order of columns."""
+
+    source: str
+    columns: list[str]
+    rows: list[list[Any]]
+    note: str = ""
+
+    def column(self, name: str) -> list[Any]:
+        """Raises ValueError for one that is not there."""
+        return [row[self.columns.index(name)] for row in self.rows]
+
+    def table(self) -> Table:
+        return Table("Published", self.columns, [[str(cell) for cell in row] for row in self.rows])
+
+
+@dataclass(frozen=True)
+class Study:
+    """A published study, cited."""
+
+    name: str
+    title: str
+    citation: str
+
+
+@dataclass(frozen=True)
+class Context:
+    """What `measure` gets: a directory of its own for runs, whether a look is enough (small domains, few
+    steps), how many times to measure what is scattered (the best or the median counts, as the study had it),
+    and what tells the user what goes on."""
+
+    workspace: Workspace
+    quick: bool
+    repeats: int
+    status: Callable[[str], AbstractContextManager[Any]]
+
+
+@dataclass(frozen=True)
+class Item:
+    """A table or a figure of a study.
+
+    measure: raises UserError where the machine or the build lacks what it needs.
+    tables, draw: of what `measure` returned, and of nothing else; published is None where the study's numbers
+    were not found. draw is called within Squall's style.
+    """
+
+    name: str  # of the command line: STUDY-WHAT
+    study: str  # a Study's name
+    figure: str  # what it is in the study
+    measures: str  # a sentence
+    minutes: float  # that it takes on two cores, about
+    measure: Callable[[Context], Found]
+    tables: Callable[[Found], list[Table]]
+    draw: Callable[[Found, Published | None], Figure]
+    simulated: bool = False  # at the published scale, instead of measured here
+
+    def published(self) -> Published | None:
+        found = _file(self.study).get(self.name)
+        return Published(**found) if found else None
+
+
+def study(name: str) -> Study:
+    """Raises KeyError for one without a file in published/."""
+    return Study(name, **_file(name)["study"])
+
+
+@cache
+def _file(name: str) -> dict[str, Any]:
+    path = _PUBLISHED / f"{name}.toml"
+    return tomllib.loads(path.read_text()) if path.is_file() else {}

@@ -1,0 +1,131 @@
+"""`squall lab reproduce`: every item can be listed, shown again from what it measured, and cited."""
+
+import json
+import re
+from contextlib import nullcontext
+
+import pytest
+
+from squall.errors import UserError
+from squall.lab.reproduce import catalogue, charts, document, hector, item, runner
+from squall.lab.reproduce.item import Context, Item, Published, Table
+from squall.lab.workspace import Workspace
+
+
+def made_up(context):
+    return {"quick": context.quick, "ms": [2.0, 1.0]}
+
+
+def one_table(found):
+    return [Table("Steps", ["tiles", "ms"], [[str(n + 1), f"{ms:.1f}"] for n, ms in enumerate(found["ms"])])]
+
+
+def one_figure(found, published):
+    figure, left, right = charts.beside(published)
+    charts.published_bars(left, published)
+    charts.bars(right, ["1", "2"], {"ms": found["ms"]})
+    return figure
+
+
+def made_up_item(name="hector-tiles", measure=made_up):
+    return Item(name, "hector", "A <figure>", "What is measured.", 1, measure, one_table, one_figure)
+
+
+def test_every_item_has_a_name_of_its_own_that_begins_with_its_study():
+    names = [each.name for each in catalogue.ITEMS]
+    assert len(set(names)) == len(names)
+    for each in catalogue.ITEMS:
+        assert each.name.startswith(f"{each.study}-")
+        assert item.study(each.study).citation
+
+
+def test_published_numbers_have_a_source_and_belong_to_an_item():
+    for name in {each.study for each in catalogue.ITEMS}:
+        for key, content in item._file(name).items():
+            if key == "study":
+                continue
+            published = Published(**content)
+            assert published.source
+            assert all(len(row) == len(published.columns) for row in published.rows)
+            assert key in {each.name for each in catalogue.ITEMS}, key
+
+
+def test_a_study_stands_for_its_items_and_an_unknown_name_is_refused_with_the_nearest():
+    assert {each.study for each in catalogue.chosen(["tomcat"])} == {"tomcat"}
+    assert [each.name for each in catalogue.chosen(["hector-tiles"])] == ["hector-tiles"]
+    with pytest.raises(UserError, match=r"no item hector-tile\. Did you mean hector-tiles\?"):
+        catalogue.chosen(["hector-tile"])
+
+
+def test_what_was_measured_is_kept_with_machine_and_settings_and_shown_in_a_page_without_measuring(tmp_path):
+    items = [made_up_item()]
+    assert runner.run(items, tmp_path, quick=True, repeats=1) == []
+    kept = json.loads((tmp_path / "hector-tiles.json").read_text())
+    assert kept["found"] == {"quick": True, "ms": [2.0, 1.0]}
+    assert kept["machine"]["cores"] >= 1
+    assert (tmp_path / "hector-tiles.png").stat().st_size > 0
+    text = document.write(tmp_path, items).read_text()
+    assert "A &lt;figure&gt;" in text
+    assert "<svg" in text
+    assert kept["machine"]["processor"] in text
+    assert items[0].published().source in text.replace("&#x27;", "'")
+    assert "<td class='number'>2.0</td>" in text
+    assert not re.search(r"(src|href)=[\"'](?!#)", text)  # nothing lies beside the page
+    ids = re.findall(r"id=[\"']([^\"']+)", text)
+    assert len(set(ids)) == len(ids)
+
+
+def test_an_item_that_cannot_be_measured_here_says_why_and_the_others_go_on(tmp_path, capsys):
+    def refuse(context):
+        raise UserError("there is no second MPI")
+
+    items = [made_up_item("hector-a", refuse), made_up_item()]
+    assert runner.run(items, tmp_path, quick=False, repeats=1) == ["hector-a"]
+    assert "there is no second MPI" in capsys.readouterr().out
+    assert (tmp_path / "hector-tiles.json").is_file()
+
+
+def test_a_page_without_results_and_a_file_of_something_else_are_refused(tmp_path):
+    with pytest.raises(UserError, match="no results yet"):
+        document.write(tmp_path, catalogue.ITEMS)
+    (tmp_path / "hector-tiles.json").write_text('{"item": "another"}')
+    with pytest.raises(UserError, match=r"hector-tiles\.json is not what"):
+        document.write(tmp_path, catalogue.ITEMS)
+
+
+def test_tiles_gain_over_the_fewest():
+    found = {
+        "threads": 2,
+        "tiles": [
+            {"size": 80, "tiles": 2, "seconds": 2.0},
+            {"size": 80, "tiles": 8, "seconds": 1.5},
+            {"size": 80, "tiles": 0, "seconds": 1.0},
+        ],
+    }
+    [table] = hector.tile_tables(found)
+    assert [row[-1] for row in table.rows] == ["0.0", "25.0", "50.0"]
+    hector.draw_tiles(found, made_up_item().published())
+
+
+def test_a_step_is_measured_in_every_process_grid(tmp_path, monkeypatch):
+    asked = []
+
+    def run(workspace, name, run_file, settings, layout, timing):
+        asked.append((layout.ranks, settings["parallel.ranks_x"], settings["parallel.ranks_y"]))
+        timing.write_text(json.dumps({"each_step": [9.0, 0.5, 0.25 * layout.ranks]}))
+
+    monkeypatch.setattr(Workspace, "run", run)
+    monkeypatch.setattr(hector.machine, "cores", lambda: 2)
+    context = Context(Workspace(tmp_path), True, 1, lambda text: nullcontext())
+    found = hector.measure_grids(context)
+    assert asked == [(2, "1", "2"), (2, "2", "1"), (4, "1", "4"), (4, "2", "2"), (4, "4", "1")]
+    assert found["grids"][0]["seconds"] == 0.5  # without the first step
+    assert hector.grid_tables(found)[0].rows[-1][-1] == "more ranks than cores"
+
+
+def test_the_command_lists_studies_figures_and_minutes(squall):
+    done = squall("lab", "reproduce", "--list")
+    assert done.returncode == 0, done.stderr
+    for each in catalogue.ITEMS:
+        assert f"{each.name} (" in done.stdout
+    assert squall("lab", "reproduce").returncode == 2
