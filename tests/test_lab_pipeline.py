@@ -1,6 +1,7 @@
 """`squall lab pipeline` draws the plots of a run in every way, and judges by the run's own time."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from rich.console import Console
@@ -48,6 +49,22 @@ def test_the_goal_is_judged_where_plots_afterwards_take_long_enough(afterwards, 
     assert words in console.export_text()
 
 
+def test_rounds_measured_in_pieces_are_those_of_one_measurement(tmp_path):
+    console = Console(record=True, width=200)
+    whole = show.to_json(replace(SETUP, repeats=4), PLACED, RUNS, [planes.Sent("ucx", 1024, 1e-4, 1e7)])
+    pieces = [tmp_path / "morning.json", tmp_path / "evening.json"]
+    for piece, runs, sent in zip(pieces, (RUNS[:2], RUNS[2:]), ([], whole["messages"]), strict=True):
+        content = show.to_json(SETUP, PLACED, runs, [planes.Sent(**one) for one in sent])
+        piece.write_text(json.dumps(content))
+    assert json.loads(json.dumps(show.together(pieces))) == json.loads(json.dumps(whole))
+    show.table(console, show.together(pieces))
+    assert "medians of 4 rounds" in console.export_text()
+    other = show.to_json(replace(SETUP, every=2), PLACED, RUNS[:2], [])
+    pieces[1].write_text(json.dumps(other))
+    with pytest.raises(UserError, match=r"evening.json has every 2, .*morning.json has 4"):
+        show.together(pieces)
+
+
 def test_messages_are_read_as_the_program_prints_them():
     lines = [
         "evpath         1024 B       0.50 ms        1.2 MB/s",
@@ -87,7 +104,7 @@ def test_every_frame_is_plotted_in_every_way(squall, tmp_path):
     assert ways[AFTERWARDS]["last_plot"] > ways[AFTERWARDS]["model"]
     picture = tmp_path / "runs" / "pipeline" / "pipeline.png"
     assert picture.stat().st_size > 10_000
-    assert len(list((tmp_path / "runs" / "pipeline").glob("files-plots/*.png"))) == 6
+    assert len(list((tmp_path / "runs" / "pipeline").glob("files-plots/*.png"))) == 3
     again = squall("lab", "pipeline", "found.json", "-o", "again")
     assert again.returncode == 0, again.stderr
     assert (tmp_path / "again" / "pipeline.png").stat().st_size > 10_000

@@ -116,6 +116,7 @@ others. Then messages of several sizes. Needs an otherwise idle machine with two
     squall lab pipeline
     squall lab pipeline --ways files,evpath --repeats 5 --json pipeline.json
     squall lab pipeline pipeline.json -o docs/img
+    squall lab pipeline morning.json evening.json --json pipeline.json
 """
 
 _FAULTS_HELP = """Put the output runtime under fire and check what it promises.
@@ -293,16 +294,23 @@ def diagnostics_command(
 @app.command("pipeline", help=panels.explained(_PIPELINE_HELP))
 def pipeline_command(
     ctx: typer.Context,
-    file: Drawn = None,
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="[FILE...]",
+            help="What --json wrote, in pieces too: draws it again, measures nothing.",
+            show_default=False,
+        ),
+    ] = None,
     size: Annotated[tuple[int, int, int], typer.Option(help="Cells in x, y and z.")] = (80, 80, 40),
     steps: Annotated[
-        int | None, typer.Option(min=2, help="Steps of each run. Default: 60 frames.", show_default=False)
+        int | None, typer.Option(min=2, help="Steps of each run. Default: 50 frames.", show_default=False)
     ] = None,
     every: Annotated[
         int | None,
         typer.Option(
             min=1,
-            help="Steps between frames. Default: so that plots take 0.6 of the model's time.",
+            help="Steps between frames. Default: so that plots take 0.65 of the model's time.",
             show_default=False,
         ),
     ] = None,
@@ -317,9 +325,9 @@ def pipeline_command(
     from squall.lab import pipeline
     from squall.lab.pipeline.setup import Setup, chosen
 
-    if file:
-        _refuse(ctx, str(file), "size", "steps", "every", "repeats", "ways", "messages", "json")
-        pipeline.draw_again(file, output)
+    if files:
+        _refuse(ctx, str(files[0]), "size", "steps", "every", "repeats", "ways", "messages")
+        pipeline.draw_again(files, output, json)
         return
     names = chosen([name.strip() for name in ways.split(",") if name.strip()])
     pipeline.run(Setup(size, steps or 0, every or 0, repeats, names, messages), output, json)

@@ -18,12 +18,9 @@ from squall.lab.report import write_json
 from squall.lab.workspace import Workspace
 
 
-def draw_again(file: Path, output: Path) -> None:
-    """The picture of what `json` of `run` wrote, into the folder `output`."""
-    found = show.read(file)
-    show.table(Console(), found)
-    show.draw(output / "pipeline.png", found)
-    print(f"Picture: {output / 'pipeline.png'}")
+def draw_again(files: list[Path], output: Path, json: Path | None) -> None:
+    """Table and picture of what `json` of `run` wrote, once or in pieces, into the folder `output`."""
+    _show(Console(), show.together(files), output, json)
 
 
 def run(setup: Setup, output: Path, json: Path | None) -> None:
@@ -35,7 +32,10 @@ def run(setup: Setup, output: Path, json: Path | None) -> None:
     setup = rounds.fitted(setup, places, workspace, console)
     made = rounds.measure(setup, places, workspace, console)
     sent = planes.measure(workspace, console) if setup.messages else []
-    found = show.to_json(setup, places.words, made, sent)
+    _show(console, show.to_json(setup, places.words, made, sent), output, json)
+
+
+def _show(console: Console, found: show.Found, output: Path, json: Path | None) -> None:
     show.table(console, found)
     show.draw(output / "pipeline.png", found)
     console.print(f"Picture: {output / 'pipeline.png'}")

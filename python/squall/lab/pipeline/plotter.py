@@ -2,9 +2,9 @@
 
     python -m squall.lab.pipeline.plotter RUN FOLDER DIARY
 
-Says that it is ready, and begins when it gets a line. Draws the updraught at 5 km and the cold pool of each
-frame into FOLDER; DIARY gets a line of JSON for each: model time [s since the start], and when the frame was
-there, and its plots, by the clock.
+Says that it is ready, and begins when it gets a line. Draws the updraught at 5 km of each frame into FOLDER;
+DIARY gets a line of JSON for each: model time [s since the start], and when the frame was there, and its
+plot, by the clock.
 """
 
 import json
@@ -18,14 +18,12 @@ import squall
 from squall import run_state
 from squall.plot import figure, save
 
-NEEDED = {"W", "T", "PH", "PHB", "P", "PB", "T_BASE", "Z_BASE", "XTIME"}
-PLOTS = {"updraught": ("W", "5 km"), "cold-pool": ("theta_pert", "0")}
+NEEDED = {"W", "PH", "PHB", "XTIME"}  # the rest of a frame need not be read
 
 
 def plot(frame: xr.Dataset, folder: Path) -> None:
     frame = frame[sorted(NEEDED & set(frame.variables))].load()
-    for name, (field, level) in PLOTS.items():
-        save(figure(frame, field, level=level), folder / f"{name}-{int(frame['elapsed']):06d}.png")
+    save(figure(frame, "W", level="5 km"), folder / f"updraught-{int(frame['elapsed']):06d}.png")
 
 
 def main(run: Path, folder: Path, diary: Path) -> None:

@@ -53,12 +53,17 @@ def fitted(setup: Setup, cores: Cores, workspace: Workspace, console: Console) -
     """Every how many steps a frame's plots take SHARE of the model's time on this machine, and so many steps
     that there are FRAMES, where `setup` leaves that open."""
     if not setup.every:
-        trial = replace(setup, steps=24, every=4)
+        trial = replace(setup, steps=24, every=3)
         with console.status("one frame's plots, and a step ..."):
-            own = _own(workspace, trial, cores) / trial.steps
-            run = _run(workspace, trial, WAYS["files"], own * trial.steps, cores)
+            step = _step(workspace, trial, cores)
+            run = _run(workspace, trial, WAYS["files"], step * trial.steps, cores)
         plot = statistics.median(to - since for since, to in run.plots)
-        setup = replace(setup, every=max(1, math.ceil(plot / (SHARE * own))))
+        setup = replace(setup, every=max(1, math.ceil(plot / (SHARE * step))))
+        setup = setup if setup.steps else replace(setup, steps=FRAMES * setup.every)
+        seconds = step * setup.steps * (1 + len(setup.ways) + SHARE)  # without output, and plots afterwards
+        console.print(
+            f"A frame every {setup.every} steps; a round takes about {seconds:.0f} s.", highlight=False
+        )
     return setup if setup.steps else replace(setup, steps=FRAMES * setup.every)
 
 
@@ -94,12 +99,20 @@ def _changes(setup: Setup) -> Changes:
     }
 
 
-def _own(workspace: Workspace, setup: Setup, cores: Cores) -> float:
+def _own(workspace: Workspace, setup: Setup, cores: Cores, timing: Path | None = None) -> float:
+    """From the start of the model to its end [s], without output."""
     run_file = workspace.variant("own", CASE, dict(_changes(setup)) | {"output.history.interval": "0 s"})
     began = time.time()
     with apart(cores):
-        workspace.run("own", run_file, {}, ONE_CORE)
+        workspace.run("own", run_file, {}, ONE_CORE, timing)
     return time.time() - began
+
+
+def _step(workspace: Workspace, setup: Setup, cores: Cores) -> float:
+    """Of the model's own [s], without its start."""
+    timing = workspace.directory / "own.timing.json"
+    _own(workspace, setup, cores, timing)
+    return float(json.loads(timing.read_text())["seconds"]) / setup.steps
 
 
 def _run(workspace: Workspace, setup: Setup, way: Way, own: float, cores: Cores) -> Run:

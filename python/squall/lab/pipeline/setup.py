@@ -7,8 +7,8 @@ from squall.lab.variants import Changes
 
 CASE = "supercell"
 TIME_STEP = 6  # s
-FRAMES = 60  # after the first: the plots of the last one, which nobody computes beside, are to count little
-SHARE = 0.6  # of the model's time that plots take, unless one says otherwise
+FRAMES = 50  # after the first: the plot of the last one, which nobody computes beside, is to count little
+SHARE = 0.65  # of the model's time that plots take, unless one says otherwise
 
 
 @dataclass(frozen=True)

@@ -70,6 +70,25 @@ def read(file: Path) -> Found:
     return found
 
 
+def together(files: list[Path]) -> Found:
+    """The rounds of all that --json wrote, as if made by one command. Raises UserError where they are of
+    other machines, cases or ways."""
+    first, *others = (read(file) for file in files)
+    for file, other in zip(files[1:], others, strict=True):
+        for key in ("processor", "placed", "size", "steps", "every", "ways"):
+            ours, theirs = (found["setup"].get(key, found.get(key)) for found in (first, other))
+            if ours != theirs:
+                raise UserError(
+                    f"{file} has {key} {theirs}, {files[0]} has {ours}: no rounds of one measurement."
+                )
+    setup = {name: value for name, value in first["setup"].items() if name != "frames"}
+    setup["repeats"] = sum(found["setup"]["repeats"] for found in (first, *others))
+    runs = [Run(**run) for found in (first, *others) for run in found["runs"]]
+    sent: list[Found] = next((found["messages"] for found in (first, *others) if found["messages"]), [])
+    made = to_json(Setup(**setup), first["placed"], runs, [Sent(**one) for one in sent])
+    return made | {"processor": first["processor"], "cores": first["cores"]}
+
+
 def table(console: Console, found: Found) -> None:
     setup = found["setup"]
     nx, ny, nz = setup["size"]
