@@ -125,6 +125,8 @@ FULL_PHYSICS = {"bl_pbl_physics": 1, "sf_sfclay_physics": 1, "ra_lw_physics": 4,
         ({"dynamics": {"w_damping": 1}}, "dynamics.w_damping", True),
         ({"dynamics": {"moist_adv_opt": 2}}, "dynamics.limiter", "monotonic"),
         ({"physics": {"mp_physics": 0}}, "physics.microphysics", "vapour"),
+        ({"physics": {"mp_physics": 8}}, "physics.microphysics", "thompson"),
+        ({"physics": {"physics_suite": "CONUS", "mp_physics": -1}}, "physics.microphysics", "thompson"),
         ({"physics": {"bl_pbl_physics": 1, "sf_sfclay_physics": 1}}, "physics.boundary_layer", "ysu"),
         ({"physics": {**FULL_PHYSICS, "sf_surface_physics": 1}}, "physics.land", "slab"),
         ({"physics": {**FULL_PHYSICS, "sf_surface_physics": 2}}, "physics.land", "noah"),
@@ -177,11 +179,7 @@ def test_what_the_namelist_lacks_is_as_wrf_has_it():
 @pytest.mark.parametrize(
     ("groups", "expected"),
     [
-        ({"physics": {"mp_physics": 8}}, "mp_physics = 8: WSM6 (6) stands in for scheme 8"),
-        (
-            {"physics": {"physics_suite": "CONUS", "mp_physics": -1}},
-            "physics_suite = 'CONUS': WSM6 (6) stands in",
-        ),
+        ({"physics": {"mp_physics": 10}}, "mp_physics = 10: WSM6 (6) stands in for scheme 10"),
         ({"physics": {"ra_lw_physics": 1, "ra_sw_physics": 1}}, "RRTMGP stands in for longwave 1"),
         (
             {"physics": {"bl_pbl_physics": 2, "sf_sfclay_physics": 2}},

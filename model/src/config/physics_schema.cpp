@@ -50,7 +50,8 @@ TableSchema physics_table() {
             {"microphysics",
              of_physics(&P::microphysics),
              "clouds and rain: dry air, vapour that is only carried, cloud without rain (condensation), "
-             "warm rain (kessler), or six species with ice, snow and graupel (wsm6)",
+             "warm rain (kessler), six species with ice, snow and graupel (wsm6), or these with numbers of "
+             "drops and crystals (thompson)",
              {.choices = microphysics}},
             {"surface_layer",
              of_physics(&P::surface_layer),

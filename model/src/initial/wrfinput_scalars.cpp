@@ -75,7 +75,8 @@ void read_scalars(const InputFile &file, const Config &config, const Patch &patc
         const bool given =
             tracer && !config.tracers[static_cast<std::size_t>(n - scalars.first_tracer)].from_file;
         if (given || (!file.has(name) && !needed)) continue;
-        const Limits limits = tracer ? Limits{} : Limits{-rounding, water ? real(0.5) : real(1e4)};
+        const real most = water ? real(0.5) : scalars.counts(n) ? real(1e12) : real(1e4);
+        const Limits limits = tracer ? Limits{} : Limits{-rounding, most};
         file.volume(name, Points::cells, patch.shape.nz, patch, state.scalars[n], limits);
         if (!tracer) clear_rounding(patch, state.scalars[n]);
     }

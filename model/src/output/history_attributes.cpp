@@ -74,7 +74,8 @@ Attributes time_attributes(const RunConfig &run) {
 Attributes scheme_attributes(const Config &c) {
     const std::pair<const char *, int> km_opts[] = {
         {"none", 1}, {"constant", 1}, {"tke", 2}, {"smagorinsky-3d", 3}, {"smagorinsky-2d", 4}};
-    const std::pair<const char *, int> mp_opts[] = {{"none", 0}, {"kessler", 1}, {"wsm6", 6}};
+    const std::pair<const char *, int> mp_opts[] = {
+        {"none", 0}, {"kessler", 1}, {"wsm6", 6}, {"thompson", 8}};
     const std::pair<const char *, int> damp_opts[] = {{"none", 0}, {"rayleigh", 2}, {"implicit-w", 3}};
     const auto number = [](const auto &table, const std::string &name) {
         const auto row = std::ranges::find(table, name, [](const auto &r) { return std::string(r.first); });

@@ -13,6 +13,11 @@ std::vector<Water> waters_of(const std::string &microphysics) {
     return microphysics_scheme(microphysics).waters;
 }
 
+std::vector<Number> numbers_of(const std::string &microphysics) {
+    if (microphysics == "none" || microphysics == "vapour") return {};
+    return microphysics_scheme(microphysics).numbers;
+}
+
 } // namespace
 
 ScalarSet scalars_of(const Config &config) {
@@ -47,6 +52,12 @@ ScalarSet scalars_of(const Config &config) {
         }
     }
     set.waters = set.size();
+    for (const Number species : numbers_of(config.physics.microphysics)) {
+        if (species == Number::rain)
+            set.rain_number = add("QNRAIN", "kg-1", "Rain number concentration");
+        else
+            set.ice_number = add("QNICE", "kg-1", "Ice number concentration");
+    }
     if (config.diffusion.scheme == "tke") set.tke = add("TKE", "m2 s-2", "Turbulence kinetic energy");
     set.first_tracer = set.size();
     for (const TracerConfig &tracer : config.tracers)

@@ -69,6 +69,8 @@ Microphysics::Microphysics(const Config &config, const ScalarSet &scalars, int n
     const std::string &name = config.physics.microphysics;
     const MicrophysicsEntry &scheme = microphysics_scheme(name);
     waters_ = indices_of(scalars, scheme.waters, name);
+    rain_number_ = scalars.rain_number;
+    ice_number_ = scalars.ice_number;
     for (int thread = 0; thread < omp_get_max_threads(); ++thread)
         workers_.push_back(
             {scheme.make(nz), ColumnStorage(stored_fields, nz), ColumnStorage(fallen_rows, 1)});
@@ -92,10 +94,10 @@ void Microphysics::advance(Range columns, const GridView &grid, State &state, Co
 
 MoistColumns Microphysics::moist_columns(const Batch &b, Worker &worker) const {
     ColumnStorage &stored = worker.storage;
-    const auto species = [&](Water water) {
-        const int n = waters_[static_cast<std::size_t>(water)];
+    const auto scalar = [&](int n) {
         return n < 0 ? Columns{} : columns_at(b.state.scalars[static_cast<std::size_t>(n)].view(), b.i0, b.j);
     };
+    const auto species = [&](Water water) { return scalar(waters_[static_cast<std::size_t>(water)]); };
     return {.n = b.n,
             .nz = nz_,
             .dt = dt_,
@@ -106,6 +108,7 @@ MoistColumns Microphysics::moist_columns(const Batch &b, Worker &worker) const {
             .mass = stored.field(mass),
             .depth = stored.field(depth),
             .height = stored.field(height),
+            .updraught = columns_at(std::as_const(b.state.w).view(), b.i0, b.j),
             .theta = stored.field(theta),
             .vapour = species(Water::vapour),
             .cloud = species(Water::cloud),
@@ -113,6 +116,8 @@ MoistColumns Microphysics::moist_columns(const Batch &b, Worker &worker) const {
             .ice = species(Water::ice),
             .snow = species(Water::snow),
             .graupel = species(Water::graupel),
+            .rain_number = scalar(rain_number_),
+            .ice_number = scalar(ice_number_),
             .rain_sum = worker.fallen.field(fallen).row(0),
             .snow_sum = worker.fallen.field(fallen_snow).row(0),
             .graupel_sum = worker.fallen.field(fallen_graupel).row(0)};

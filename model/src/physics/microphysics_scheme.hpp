@@ -17,6 +17,9 @@ namespace squall {
 /// Water in the forms that schemes may tell apart, in the order of a run's scalars.
 enum class Water { vapour, cloud, rain, ice, snow, graupel };
 
+/// Species whose particles a scheme counts, too; in the order of a run's scalars.
+enum class Number { rain, ice };
+
 /// A batch of columns at the end of a time step. Mixing ratios are per mass of dry air and may come
 /// in slightly negative from transport; species the scheme does not declare have a null origin.
 struct MoistColumns {
@@ -30,9 +33,11 @@ struct MoistColumns {
     ConstColumns mass;           ///< of dry air in layers [kg m-2]: what falls is shared out by it
     ConstColumns depth;          ///< of layers [m]
     ConstColumns height;         ///< of the middle of layers [m]
+    ConstColumns updraught = {}; ///< vertical wind at the lower faces of layers [m s-1]
     Columns theta;               ///< potential temperature [K], to be advanced
     Columns vapour, cloud, rain; ///< [kg kg-1], to be advanced
     Columns ice, snow, graupel;  ///< [kg kg-1], to be advanced
+    Columns rain_number = {}, ice_number = {}; ///< particles [kg-1], to be advanced
     real *rain_sum = nullptr;    ///< precipitation of all kinds at the ground [mm], to be added to
     real *snow_sum = nullptr;    ///< of it snow and ice [mm]
     real *graupel_sum = nullptr; ///< of it graupel [mm]
@@ -52,6 +57,7 @@ struct MicrophysicsEntry {
     std::string title;         ///< one line, with its source
     std::vector<Water> waters; ///< the species it works on
     std::function<std::unique_ptr<MicrophysicsScheme>(int nz)> make;
+    std::vector<Number> numbers = {}; ///< of which species it counts particles
 };
 
 /// All schemes, by the name that physics.microphysics takes.

@@ -14,6 +14,7 @@
 #include "physics/noah/noah.hpp"
 #include "physics/revised_mm5/revised_mm5.hpp"
 #include "physics/slab/slab.hpp"
+#include "physics/thompson/thompson.hpp"
 #include "physics/wsm6/wsm6.hpp"
 #include "physics/ysu/ysu.hpp"
 
@@ -34,6 +35,7 @@ const std::map<std::string, MicrophysicsEntry> &microphysics_schemes() {
     static const std::map<std::string, MicrophysicsEntry> all{
         {"condensation", condensation_scheme()},
         {"kessler", kessler_scheme()},
+        {"thompson", thompson_scheme()},
         {"wsm6", wsm6_scheme()},
     };
     return all;

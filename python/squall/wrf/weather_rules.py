@@ -18,7 +18,7 @@ def _scheme(v: Values, name: str) -> int:
     return asked if asked >= 0 else suite.get(name, 0)
 
 
-_MICROPHYSICS = {0: "vapour", 1: "kessler", 6: "wsm6"}
+_MICROPHYSICS = {0: "vapour", 1: "kessler", 6: "wsm6", 8: "thompson"}
 
 
 def _microphysics(v: Values) -> Outcome:
@@ -251,7 +251,7 @@ DYNAMICS_RULES = [
 PHYSICS_RULES = [
     Rule(
         {"physics.mp_physics": -1, **_SUITE},
-        '`physics.microphysics`: 0: `"vapour"`, 1: `"kessler"`, 6: `"wsm6"`',
+        '`physics.microphysics`: 0: `"vapour"`, 1: `"kessler"`, 6: `"wsm6"`, 8: `"thompson"`',
         _microphysics, "for all others `wsm6` stands in",
     ),
     Rule(

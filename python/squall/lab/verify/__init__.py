@@ -54,6 +54,7 @@ CASES: dict[str, Callable[[Workspace], list[Check]]] = {
     nested.WAVE.name: nested.WAVE.verify,
     supercell.WARM_RAIN.name: supercell.WARM_RAIN.verify,
     supercell.WSM6.name: supercell.WSM6.verify,
+    supercell.THOMPSON.name: supercell.THOMPSON.verify,
     real_weather.WINTER.name: real_weather.WINTER.verify,
     real_weather.SUMMER.name: real_weather.SUMMER.verify,
     nested.WINTER.name: nested.WINTER.verify,

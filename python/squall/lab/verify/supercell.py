@@ -49,6 +49,7 @@ class Supercell:
     fields: tuple[str, ...]
     duration: str
     folder: str = ""
+    forms: tuple[str, ...] = tuple(TWO_FORMS)
 
     def wrf(self) -> Reference:
         storm = reference("supercell", START)
@@ -60,7 +61,8 @@ class Supercell:
     def verify(self, workspace: Workspace) -> list[Check]:
         wrf = self.wrf()
         checks = []
-        for forms, limit in TWO_FORMS.items():
+        for forms in self.forms:
+            limit = TWO_FORMS[forms]
             name = self.name if forms == "none" else f"{self.name}-forms"
             of_run = {
                 "run.compatibility": forms,
@@ -138,6 +140,9 @@ class Supercell:
 
 WARM_RAIN = Supercell("supercell-wrf", "kessler", WARM, "2 h")
 WSM6 = Supercell("supercell-wsm6", "wsm6", WITH_ICE, "1 h", "physics")
+THOMPSON = Supercell(
+    "supercell-thompson", "thompson", (*WITH_ICE, "QNICE", "QNRAIN"), "1 h", "physics", ("none",)
+)
 
 
 def _is_peak(level: Array) -> Array:

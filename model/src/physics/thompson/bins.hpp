@@ -1,0 +1,40 @@
+/// Bins of diameter that tables are summed over.
+#pragma once
+
+#include <array>
+#include <cmath>
+
+namespace squall::thompson {
+
+inline constexpr int bins = 100;
+
+struct Bins {
+    std::array<double, bins> diameter, width; ///< [m]
+};
+
+/// Widths grow by a factor, from `first` to `last` [m].
+inline Bins growing_bins(double first, double last) {
+    Bins b;
+    const auto edge = [=](int n) { return first * std::pow(last / first, double(n) / bins); };
+    for (int n = 0; n < bins; ++n) {
+        b.diameter[n] = std::sqrt(edge(n) * edge(n + 1));
+        b.width[n] = edge(n + 1) - edge(n);
+    }
+    return b;
+}
+
+/// One micrometre wide, from 1 to 100.
+inline Bins droplet_bins() {
+    Bins b;
+    for (int n = 0; n < bins; ++n) {
+        b.diameter[n] = (n + 1) * 1e-6;
+        b.width[n] = 1e-6;
+    }
+    return b;
+}
+
+inline Bins rain_bins() { return growing_bins(50e-6, 5e-3); }
+inline Bins snow_bins() { return growing_bins(300e-6, 0.02); }
+inline Bins graupel_bins() { return growing_bins(350e-6, 0.05); }
+
+} // namespace squall::thompson

@@ -1,0 +1,45 @@
+#include "physics/thompson/point.hpp"
+
+namespace squall::thompson {
+namespace {
+
+double without_noise(double x) { return std::abs(x) < tiny ? 0 : x; }
+
+} // namespace
+
+Contents::Contents(const Point &x)
+    : density(density_of(x.temperature, x.pressure, x.vapour)), has_cloud(x.cloud > least),
+      has_rain(x.rain > least), has_ice(x.ice > least), has_snow(x.snow > least),
+      has_graupel(x.graupel > least), droplet_number(has_cloud ? droplets : 2) {
+    cloud = has_cloud ? x.cloud * density : least;
+    rain = has_rain ? x.rain * density : least;
+    ice = has_ice ? x.ice * density : least;
+    snow = has_snow ? x.snow * density : least;
+    graupel = has_graupel ? x.graupel * density : least;
+    rain_sizes = has_rain ? rain_of(rain, std::max(least_number, x.rain_number * density))
+                          : exponential_of(least, least_number, rain_mass);
+    ice_sizes = has_ice ? ice_of(ice, std::max(least_number, x.ice_number * density))
+                        : exponential_of(least, least_number, ice_mass);
+    graupel_sizes = has_graupel ? graupel_of(graupel) : exponential_of(least, least_number, graupel_mass);
+    over_water = saturation_over_water(x.temperature, x.pressure);
+    over_ice = x.celsius() <= 0 ? saturation_over_ice(x.temperature, x.pressure) : over_water;
+    excess_water = without_noise(x.vapour / over_water - 1);
+    excess_ice = without_noise(x.vapour / over_ice - 1);
+    latent_heat = vaporisation(x.celsius());
+    air = transfer_of(x.temperature, x.pressure, density);
+}
+
+Snow snow_of(const Contents &c, double celsius) {
+    Snow s;
+    if (!c.has_snow) return s;
+    s.second = c.snow / snow_mass;
+    s.number = snow_moment(0, celsius, s.second);
+    s.first = snow_moment(1, celsius, s.second);
+    s.third = snow_moment(3, celsius, s.second);
+    s.swept = snow_moment(2 + snow_b, celsius, s.second);
+    s.ventilated = snow_moment(1 + (1 + snow_b) / 2, celsius, s.second);
+    s.diameter = s.third / s.second;
+    return s;
+}
+
+} // namespace squall::thompson

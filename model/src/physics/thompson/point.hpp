@@ -1,0 +1,42 @@
+/// A point of a column: what is in the air, and its size distributions.
+#pragma once
+
+#include "physics/thompson/air.hpp"
+#include "physics/thompson/distributions.hpp"
+
+namespace squall::thompson {
+
+/// Mixing ratios [kg kg-1] and numbers [kg-1] per mass of dry air.
+struct Point {
+    double temperature, pressure;
+    double vapour, cloud, rain, ice, snow, graupel;
+    double rain_number, ice_number, droplet_number;
+
+    double celsius() const { return temperature - t0; }
+};
+
+/// Contents [kg m-3] and what the rates depend on. A content is `least` where there is none.
+struct Contents {
+    explicit Contents(const Point &x);
+
+    double density, cloud, rain, ice, snow, graupel;
+    bool has_cloud, has_rain, has_ice, has_snow, has_graupel;
+    double droplet_number; ///< [m-3]
+    Exponential rain_sizes, ice_sizes, graupel_sizes;
+    double over_water, over_ice;     ///< saturation mixing ratios
+    double excess_water, excess_ice; ///< vapour over them, less 1
+    double latent_heat;              ///< of vaporisation [J kg-1]
+    Transfer air;
+};
+
+/// Moments of snow that growth depends on; 0 where there is none.
+struct Snow {
+    double number = 0, first = 0, second = 0, third = 0; ///< moments 0 to 3
+    double swept = 0;                                    ///< the one that collection depends on
+    double ventilated = 0;                               ///< the one that ventilation depends on
+    double diameter = 0;                                 ///< mean by mass [m]
+};
+
+Snow snow_of(const Contents &c, double celsius);
+
+} // namespace squall::thompson

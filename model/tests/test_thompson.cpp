@@ -1,0 +1,190 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <memory>
+#include <vector>
+
+#include "moist_column.hpp"
+#include "physics/thompson/growth.hpp"
+#include "physics/thompson/sedimentation.hpp"
+#include "physics/thompson/thompson.hpp"
+#include "physics/thompson/vapour.hpp"
+
+namespace squall {
+namespace {
+
+constexpr bool single = sizeof(real) == 4;
+
+/// MoistCase with numbers of particles and the wind.
+struct Counted {
+    test::MoistCase air;
+    ColumnStorage more;
+
+    Counted(int columns, int layers, double depth) : air(columns, layers, depth), more(3, layers + 1) {}
+
+    MoistColumns columns(double dt) {
+        MoistColumns c = air.columns(dt);
+        c.rain_number = more.field(0);
+        c.ice_number = more.field(1);
+        c.updraught = more.field(2);
+        return c;
+    }
+};
+
+std::unique_ptr<MicrophysicsScheme> thompson_for(int nz) { return thompson_scheme().make(nz); }
+
+/// A deep storm: rain below 4 km, ice, snow and graupel above, cloud between.
+Counted storm(int columns) {
+    Counted a(columns, 40, 300);
+    const MoistColumns c = a.columns(0);
+    const auto bump = [](double z, double centre, double width) {
+        return std::exp(-std::pow((z - centre) / width, 2));
+    };
+    for (int k = 0; k < 40; ++k)
+        for (int i = 0; i < columns; ++i) {
+            const double z = a.air.z(k), saturated = thompson::saturation_over_water(a.air.temperature(i, k),
+                                                                                     c.pressure(i, k));
+            c.vapour(i, k) = real(saturated * (z > 1500 ? 1.02 : 0.7));
+            c.cloud(i, k) = real(1e-3 * bump(z, 4500, 2000));
+            c.rain(i, k) = real(2e-3 * bump(z, 2500, 1500));
+            c.ice(i, k) = real(3e-4 * bump(z, 8500, 1500));
+            c.snow(i, k) = real(1e-3 * bump(z, 6500, 1500));
+            c.graupel(i, k) = real(2e-3 * bump(z, 5000, 1500));
+            c.rain_number(i, k) = real(1e3 * bump(z, 2500, 1500));
+            c.ice_number(i, k) = real(1e5 * bump(z, 8500, 1500));
+        }
+    return a;
+}
+
+thompson::Point point(double temperature) {
+    thompson::Point x{};
+    x.temperature = temperature;
+    x.pressure = 70000;
+    x.vapour = 1e-3;
+    return x;
+}
+
+TEST(Thompson, DryAirKeepsItsBits) {
+    Counted a(3, 20, 500), before = a;
+    thompson_for(20)->advance(a.columns(100));
+    for (int k = 0; k < 20; ++k) ASSERT_EQ(a.columns(1).theta(2, k), before.columns(1).theta(2, k));
+}
+
+TEST(Thompson, AStormConservesWaterAndIsNeverNegative) {
+    Counted a = storm(1);
+    const auto scheme = thompson_for(40);
+    const double water = a.air.water(0);
+    for (int n = 0; n < 90; ++n) {
+        scheme->advance(a.columns(20));
+        ASSERT_GE(a.air.least(), 0) << "step " << n;
+        for (int k = 0; k < 40; ++k) {
+            ASSERT_EQ(a.columns(1).rain_number(0, k) > 0, a.columns(1).rain(0, k) > 0);
+            ASSERT_EQ(a.columns(1).ice_number(0, k) > 0, a.columns(1).ice(0, k) > 0);
+        }
+    }
+    EXPECT_GT(a.air.rain[0], 3);
+    EXPECT_NEAR((a.air.water(0) + a.air.rain[0]) / water, 1, single ? 1e-5 : 1e-8);
+}
+
+TEST(Thompson, AColumnDoesNotDependOnItsNeighbours) {
+    Counted one = storm(1), many = storm(5);
+    for (int k = 0; k < 40; ++k) many.columns(1).graupel(2, k) = 0;
+    thompson_for(40)->advance(one.columns(60));
+    thompson_for(40)->advance(many.columns(60));
+    EXPECT_EQ(one.air.rain[0], many.air.rain[4]);
+    for (int k = 0; k < 40; ++k) ASSERT_EQ(one.columns(1).theta(0, k), many.columns(1).theta(4, k));
+}
+
+TEST(Thompson, SnowsMomentsAreThoseOfItsDistribution) { // their definition: the second is given
+    EXPECT_NEAR(thompson::snow_moment(2, -10, 0.01) / 0.01, 1, 0.1);
+    const double size = thompson::snow_moment(3, -10, 0.01) / 0.01; // F05, figure 4: about 1.5 mm
+    EXPECT_GT(size, 0.5e-3);
+    EXPECT_LT(size, 3e-3);
+}
+
+TEST(Thompson, DigitsOfTablesAreThoseOfTheNumber) {
+    EXPECT_EQ(thompson::contents.at(1e-9), 0);
+    EXPECT_EQ(thompson::contents.at(2.5e-6), 1);
+    EXPECT_EQ(thompson::contents.at(1e-3), 27);
+    EXPECT_EQ(thompson::contents.at(9.99e-4), 26);
+    EXPECT_EQ(thompson::contents.at(1), 36);
+    EXPECT_DOUBLE_EQ(thompson::contents.value(27), 1e-3);
+    EXPECT_EQ(thompson::contents.size(), 37);
+}
+
+TEST(Thompson, AWetBulbLiesBetweenDewPointAndTemperature) {
+    // Stull (2011, J. Appl. Meteor. Climatol. 50, 2267-2269): 20 C, 50 %, 1013.25 hPa has 13.7 C.
+    const double vapour = 0.5 * thompson::saturation_over_water(293.15, 101325);
+    EXPECT_NEAR(thompson::wet_bulb(293.15, 101325, vapour) - 273.15, 13.7, 0.3);
+}
+
+TEST(Thompson, ReactionsKeepWaterAndHeat) {
+    for (const double t : {240.0, 262.0, 272.0, 274.0, 285.0}) {
+        thompson::Point x = point(t);
+        x.vapour = 1.02 * thompson::saturation_over_water(t, x.pressure);
+        x.cloud = x.rain = x.snow = x.graupel = 1e-3;
+        x.ice = 1e-4;
+        x.rain_number = 1e3;
+        x.ice_number = 1e5;
+        const auto water = [](const thompson::Point &p) {
+            return p.vapour + p.cloud + p.rain + p.ice + p.snow + p.graupel;
+        };
+        const thompson::Contents c(x);
+        const thompson::Point before = x;
+        const thompson::Step step{t, 20, as_wrf};
+        thompson::Growth g = thompson::growth_of(x, c, step, thompson::Tables::shared());
+        thompson::bound(g, x, c, step);
+        thompson::apply(g, x, c, 20);
+        EXPECT_NEAR(water(x), water(before), 1e-15) << t;
+        if (t > 273.15) continue; // cloud that melting snow collects sets no heat free
+        const double frozen = x.ice + x.snow + x.graupel - (before.ice + before.snow + before.graupel);
+        const double heat = (x.temperature - t) / thompson::per_heat_capacity(before.vapour) +
+                            c.latent_heat * (x.vapour - before.vapour) -
+                            (thompson::l_sub - c.latent_heat) * frozen;
+        EXPECT_NEAR(heat, 0, 1e-8) << t;
+    }
+}
+
+TEST(Thompson, CloudBelowMinus38CelsiusIsIceAndIceInWarmAirIsCloud) {
+    thompson::Point x = point(230);
+    x.cloud = 1e-3;
+    x.droplet_number = 1e8;
+    thompson::settle_phase(x);
+    EXPECT_EQ(x.cloud, 0);
+    EXPECT_EQ(x.ice, 1e-3);
+    EXPECT_EQ(x.ice_number, 1e8);
+    EXPECT_GT(x.temperature, 230.2);
+    x.temperature = 275;
+    thompson::settle_phase(x);
+    EXPECT_EQ(x.ice, 0);
+    EXPECT_LT(x.temperature, 275);
+}
+
+TEST(Thompson, CondensationStopsAtSaturation) {
+    thompson::Point x = point(280);
+    x.vapour = 1.1 * thompson::saturation_over_water(280, x.pressure);
+    EXPECT_GT(thompson::condense(x), 0);
+    EXPECT_NEAR(x.vapour / thompson::saturation_over_water(x.temperature, x.pressure), 1, 1e-3);
+}
+
+TEST(Thompson, WhatFallsArrives) {
+    thompson::FallingColumn column(10);
+    for (int k = 0; k < 10; ++k) {
+        column.mass[k] = 100 + k;
+        column.depth[k] = 100;
+        column.speed[k] = column.number_speed[k] = 5;
+        column.q[k] = 1e-3;
+        column.number[k] = 1000;
+    }
+    const auto all = [&] {
+        double sum = 0;
+        for (int k = 0; k < 10; ++k) sum += column.mass[k] * column.q[k];
+        return sum;
+    };
+    const double before = all(), ground = column.fall(60);
+    EXPECT_NEAR(all() + ground, before, 1e-12);
+    EXPECT_NEAR(ground, 0.3, 0.01); // 300 m of 1 g/kg
+}
+
+} // namespace
+} // namespace squall
