@@ -27,7 +27,6 @@ inline double number_for(double content, double lambda, double mass) {
 
 /// Rain with a median diameter between 37 micrometres and 2.5 mm; its number follows.
 inline Exponential rain_of(double content, double number) {
-    if (number <= least_number) number = number_for(content, median / 1e-3, rain_mass);
     const Exponential e = exponential_of(content, number, rain_mass);
     const double d = std::clamp(e.median_diameter(), 0.75 * rain_least, 2.5e-3);
     if (d == e.median_diameter()) return e;
@@ -38,8 +37,6 @@ inline Exponential rain_of(double content, double number) {
 /// Ice with a mean diameter by mass between 5 and 300 micrometres.
 inline Exponential ice_of(double content, double number) {
     constexpr double smallest = 5e-6, largest = 300e-6;
-    if (number <= least_number)
-        number = std::min(most_ice_number, number_for(content, 4 / smallest, ice_mass));
     Exponential e = exponential_of(content, number, ice_mass);
     if (4 / e.lambda < smallest)
         number = std::min(most_ice_number, number_for(content, 4 / smallest, ice_mass));

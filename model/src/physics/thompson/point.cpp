@@ -16,9 +16,14 @@ Contents::Contents(const Point &x)
     ice = has_ice ? x.ice * density : least;
     snow = has_snow ? x.snow * density : least;
     graupel = has_graupel ? x.graupel * density : least;
-    rain_sizes = has_rain ? rain_of(rain, std::max(least_number, x.rain_number * density))
-                          : exponential_of(least, least_number, rain_mass);
-    ice_sizes = has_ice ? ice_of(ice, std::max(least_number, x.ice_number * density))
+    // Where no number came with a content, drops are 1 mm and crystals 5 micrometres large.
+    const double drops = x.rain_number * density, crystals = x.ice_number * density;
+    rain_sizes =
+        has_rain ? rain_of(rain, drops > least_number ? drops : number_for(rain, median / 1e-3, rain_mass))
+                 : exponential_of(least, least_number, rain_mass);
+    ice_sizes = has_ice ? ice_of(ice, crystals > least_number
+                                          ? crystals
+                                          : std::min(most_ice_number, number_for(ice, 4 / 5e-6, ice_mass)))
                         : exponential_of(least, least_number, ice_mass);
     graupel_sizes = has_graupel ? graupel_of(graupel) : exponential_of(least, least_number, graupel_mass);
     over_water = saturation_over_water(x.temperature, x.pressure);
