@@ -25,7 +25,7 @@ inline constexpr double least_number = 1e-6; ///< [m-3]
 inline constexpr double tiny = 1e-15;
 
 // Mass of a particle: a D^b. Rain, ice and graupel are spheres; snow has flakes of two dimensions (F05).
-inline constexpr double rho_water = 1000, rho_ice = 890, rho_graupel = 500;
+inline constexpr double rho_water = 1000, rho_ice = 890, rho_graupel = 400;
 inline constexpr double rain_mass = pi * rho_water / 6, ice_mass = pi * rho_ice / 6;
 inline constexpr double graupel_mass = pi * rho_graupel / 6, snow_mass = 0.069;
 

@@ -17,7 +17,8 @@ double with_sign(double size, double of) { return of < 0 ? -size : size; }
 
 } // namespace
 
-void bound(Growth &g, const Point &x, const Contents &c, double wet_bulb, double dt) {
+void bound(Growth &g, const Point &x, const Contents &c, const Step &step) {
+    const double dt = step.dt;
     const double vapour =
         g.nucleation + g.ice_growth + g.ice_growth_to_snow + g.snow_growth + g.graupel_growth;
     if (std::abs(vapour) > tiny)
@@ -48,12 +49,13 @@ void bound(Growth &g, const Point &x, const Contents &c, double wet_bulb, double
     const double with_graupel = std::min(std::abs(g.rain_by_graupel), std::abs(g.graupel_by_rain));
     g.rain_by_graupel = with_sign(with_graupel, g.rain_by_graupel);
     g.graupel_by_rain = -g.rain_by_graupel;
-    if (wet_bulb > t0) {
+    if (step.wet_bulb > t0) {
         const double with_snow = std::min(std::abs(g.rain_by_snow), std::abs(g.snow_by_rain));
         g.rain_by_snow = with_sign(with_snow, g.rain_by_snow);
         g.snow_by_rain = -g.rain_by_snow;
-    } else {
+    } else if (!step.as_wrf) {
         g.graupel_by_both = -g.rain_by_snow - g.snow_by_rain;
+        g.graupel_of_ice = g.ice_in_rain + g.rain_on_ice;
     }
 }
 
@@ -89,9 +91,9 @@ void apply(const Growth &g, Point &x, const Contents &c, double dt) {
                 g.crystals_to_snow - g.collected_crystals - g.crystals_in_rain);
     x.snow += step * (g.ice_to_snow + g.snow_growth + g.collected_ice + g.to_snow + g.snow_by_rain +
                       g.ice_growth_to_snow - g.splinters_of_snow - g.snow_melting);
-    x.graupel += step * (g.to_rimed_snow + g.rain_to_graupel + g.graupel_growth + g.graupel_by_rain +
-                         g.to_graupel + g.ice_in_rain + g.rain_on_ice + g.graupel_by_both -
-                         g.splinters_of_graupel - g.graupel_melting);
+    x.graupel +=
+        step * (g.to_rimed_snow + g.rain_to_graupel + g.graupel_growth + g.graupel_by_rain + g.to_graupel +
+                g.graupel_of_ice + g.graupel_by_both - g.splinters_of_graupel - g.graupel_melting);
 }
 
 } // namespace squall::thompson

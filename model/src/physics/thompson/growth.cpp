@@ -18,15 +18,16 @@ struct Site {
     const Point &x;
     const Contents &c;
     const Snow snow;
-    double wet_bulb, dt;
+    const double wet_bulb, dt;
+    const bool as_wrf;
     const Tables &tables;
     double droplet_diameter = droplet_least; ///< median by volume [m]
     double rvs, vapour_factor;               ///< saturated density over ice, by_vapour there
     int cold;                                ///< whole degrees below freezing, of tables
 
-    Site(const Point &point, const Contents &contents, double bulb, double step, const Tables &t)
-        : x(point), c(contents), snow(snow_of(contents, point.celsius())), wet_bulb(bulb), dt(step),
-          tables(t), rvs(contents.density * contents.over_ice),
+    Site(const Point &point, const Contents &contents, const Step &step, const Tables &t)
+        : x(point), c(contents), snow(snow_of(contents, point.celsius())), wet_bulb(step.wet_bulb),
+          dt(step.dt), as_wrf(step.as_wrf), tables(t), rvs(contents.density * contents.over_ice),
           vapour_factor(4 * pi * by_vapour(point.temperature, rvs, l_sub, contents.air, contents.excess_ice)),
           cold(std::clamp(static_cast<int>(std::lround(-point.celsius())), 1, colds)) {
         if (!c.has_cloud) return;
@@ -134,8 +135,8 @@ void collide_with_graupel(const Site &s, Growth &g) {
     if (s.c.rain < first_bound || s.c.graupel < first_bound) return;
     const int intercept = s.c.graupel > first_bound ? graupel_intercepts.at(s.c.graupel_sizes.n0)
                                                     : graupel_intercepts.size() - 1;
-    const WithGraupel &t =
-        s.tables.with_graupel(intercept, contents.at(s.c.graupel), s.rain_intercept(), s.rain_content());
+    const WithGraupel &t = s.tables.with_graupel(intercept, contents.at(s.c.graupel), s.rain_intercept(),
+                                                 s.rain_content(), s.as_wrf);
     if (s.wet_bulb < t0) {
         g.graupel_by_rain = std::min(double(t.rain), s.c.rain / s.dt);
         g.drops_on_graupel = std::min(double(t.rain_number), s.c.rain_sizes.number / s.dt);
@@ -232,6 +233,7 @@ void collect_ice(const Site &s, Growth &g) {
                               c.ice_sizes.number * c.rain_sizes.n0 * 720 *
                               std::pow(c.rain_sizes.lambda + rain_f, -7);
     g.rain_on_ice = std::min(c.rain / s.dt, rain_swept);
+    g.graupel_of_ice = g.ice_in_rain + g.rain_on_ice;
 }
 
 /// Splinters of riming (Hallett and Mossop 1974).
@@ -290,9 +292,9 @@ void melt(const Site &s, Growth &g) {
 
 } // namespace
 
-Growth growth_of(const Point &x, const Contents &c, double wet_bulb, double dt, const Tables &tables) {
+Growth growth_of(const Point &x, const Contents &c, const Step &step, const Tables &tables) {
     constexpr double long_step = 120; // [s]
-    const Site s(x, c, wet_bulb, dt, tables);
+    const Site s(x, c, step, tables);
     Growth g;
     autoconvert(s, g);
     collect_warm(s, g);
@@ -307,7 +309,7 @@ Growth growth_of(const Point &x, const Contents &c, double wet_bulb, double dt, 
         rime(s, g);
     } else {
         melt(s, g);
-        if (dt > long_step) { // cloud above the melting point is rain's
+        if (step.dt > long_step) { // cloud above the melting point is rain's
             g.to_rain += g.to_snow + g.to_graupel;
             g.to_snow = g.to_graupel = 0;
         }

@@ -28,6 +28,7 @@ struct Growth {
     double collected_ice = 0, collected_crystals = 0; ///< by snow
     double ice_in_rain = 0, crystals_in_rain = 0;     ///< by rain, to graupel
     double rain_on_ice = 0, drops_on_ice = 0;         ///< with the rain that collects it
+    double graupel_of_ice = 0;                        ///< what the two make
     double splinters = 0, splinters_of_snow = 0, splinters_of_graupel = 0, splinter_number = 0;
     // Collisions of rain with snow and graupel: what each gains, of either sign.
     double rain_by_snow = 0, snow_by_rain = 0, graupel_by_both = 0, drops_on_snow = 0;
@@ -38,11 +39,20 @@ struct Growth {
     double snow_speed_up = 1; ///< how much faster rimed snow falls
 };
 
-/// The rates at a point over a step of dt [s]. `wet_bulb`: temperature of melting particles [K].
-Growth growth_of(const Point &x, const Contents &c, double wet_bulb, double dt, const Tables &tables);
+/// What the rates depend on beside the point.
+struct Step {
+    double wet_bulb; ///< temperature of melting particles [K]
+    double dt;       ///< [s]
+    bool as_wrf;     ///< see Tables::with_graupel and bound
+};
 
-/// Bounds rates that together would take more than there is.
-void bound(Growth &g, const Point &x, const Contents &c, double wet_bulb, double dt);
+/// The rates at a point.
+Growth growth_of(const Point &x, const Contents &c, const Step &step, const Tables &tables);
+
+/// Bounds rates that together would take more than there is. Rain that freezes with snow or ice makes as
+/// much graupel as both lose; as WRF has it, as much as they would have lost had there been enough of
+/// them, which makes water.
+void bound(Growth &g, const Point &x, const Contents &c, const Step &step);
 
 /// Carries them out over dt, with their heat.
 void apply(const Growth &g, Point &x, const Contents &c, double dt);

@@ -117,10 +117,11 @@ const Tables &Tables::shared() {
     return tables;
 }
 
-const WithGraupel &Tables::with_graupel(int intercept, int content, int rain_intercept, int rain) const {
-    const int n = contents.size();
-    return with_graupel_[static_cast<std::size_t>(((content * n + intercept) * n + rain) * n +
-                                                  rain_intercept)];
+const WithGraupel &Tables::with_graupel(int intercept, int content, int rain_intercept, int rain,
+                                        bool as_wrf) const {
+    const int n = contents.size(), rains = n * n, beside = as_wrf ? 4 : 0;
+    const int of_rain = std::min(rain * n + rain_intercept + beside, rains - 1);
+    return with_graupel_[static_cast<std::size_t>((content * n + intercept) * rains + of_rain)];
 }
 
 const WithSnow &Tables::with_snow(int content, int cold, int rain_intercept, int rain) const {

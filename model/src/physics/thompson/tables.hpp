@@ -56,7 +56,10 @@ class Tables {
     /// Those of this process, built when first asked for.
     static const Tables &shared();
 
-    const WithGraupel &with_graupel(int intercept, int content, int rain_intercept, int rain) const;
+    /// `as_wrf`: WRF 4.5 to 4.7 has one density of graupel in this table, reads it as that of the fifth, and
+    /// so takes rain whose intercept is four entries higher (past the highest: of the next content).
+    const WithGraupel &with_graupel(int intercept, int content, int rain_intercept, int rain,
+                                    bool as_wrf) const;
     const WithSnow &with_snow(int content, int cold, int rain_intercept, int rain) const;
     const FrozenRain &frozen_rain(int content, int intercept, int cold) const;
     const FrozenCloud &frozen_cloud(int content, int cold) const;

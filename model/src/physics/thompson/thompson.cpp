@@ -33,7 +33,7 @@ class Scheme final : public MicrophysicsScheme {
     void store(const MoistColumns &c, int i) const;
     bool at_rest() const;
     void advance_column(const MoistColumns &c, int i);
-    void react(double dt);
+    void react(const MoistColumns &c);
     void fall(const MoistColumns &c, int i);
     void fall_rain(const MoistColumns &c, int i);
     void fall_cloud(const MoistColumns &c, int i);
@@ -110,7 +110,7 @@ bool Scheme::at_rest() const {
 }
 
 void Scheme::advance_column(const MoistColumns &c, int i) {
-    react(c.dt);
+    react(c);
     fall(c, i);
     for (Point &x : points_) {
         settle_phase(x);
@@ -120,7 +120,8 @@ void Scheme::advance_column(const MoistColumns &c, int i) {
     }
 }
 
-void Scheme::react(double dt) {
+void Scheme::react(const MoistColumns &columns) {
+    const double dt = columns.dt;
     bool below_melting_point = false; // some layer above, or this one, is warmer
     for (int k = levels() - 1; k >= 0; --k) {
         Point &x = points_[k];
@@ -132,8 +133,9 @@ void Scheme::react(double dt) {
         if (quiet && c.excess_ice <= 0 && c.excess_water <= 0) continue;
         const bool dry = below_melting_point && c.excess_water < -0.001 && (c.has_snow || c.has_graupel);
         const double bulb = dry ? wet_bulb(x.temperature, x.pressure, x.vapour) : x.temperature;
-        Growth g = growth_of(x, c, bulb, dt, tables_);
-        bound(g, x, c, bulb, dt);
+        const Step step{bulb, dt, columns.as_wrf};
+        Growth g = growth_of(x, c, step, tables_);
+        bound(g, x, c, step);
         apply(g, x, c, dt);
         balance(x, c.density);
         x.vapour = std::max(x.vapour, least_vapour);

@@ -140,9 +140,7 @@ class Supercell:
 
 WARM_RAIN = Supercell("supercell-wrf", "kessler", WARM, "2 h")
 WSM6 = Supercell("supercell-wsm6", "wsm6", WITH_ICE, "1 h", "physics")
-THOMPSON = Supercell(
-    "supercell-thompson", "thompson", (*WITH_ICE, "QNICE", "QNRAIN"), "1 h", "physics", ("none",)
-)
+THOMPSON = Supercell("supercell-thompson", "thompson", (*WITH_ICE, "QNICE", "QNRAIN"), "1 h", "physics")
 
 
 def _is_peak(level: Array) -> Array:
