@@ -131,7 +131,7 @@ TEST(Thompson, ReactionsKeepWaterAndHeat) {
         };
         const thompson::Contents c(x);
         const thompson::Point before = x;
-        const thompson::Step step{t, 20, as_wrf};
+        const thompson::Step step{t, 20, false};
         thompson::Growth g = thompson::growth_of(x, c, step, thompson::Tables::shared());
         thompson::bound(g, x, c, step);
         thompson::apply(g, x, c, 20);
@@ -165,6 +165,12 @@ TEST(Thompson, CondensationStopsAtSaturation) {
     x.vapour = 1.1 * thompson::saturation_over_water(280, x.pressure);
     EXPECT_GT(thompson::condense(x), 0);
     EXPECT_NEAR(x.vapour / thompson::saturation_over_water(x.temperature, x.pressure), 1, 1e-3);
+}
+
+TEST(Thompson, RainThatGraupelCollectsIsReadFourInterceptsHigherAsWrf) {
+    const thompson::Tables &t = thompson::Tables::shared();
+    EXPECT_EQ(t.with_graupel(9, 27, 10, 27, true).rain, t.with_graupel(9, 27, 14, 27, false).rain);
+    EXPECT_NE(t.with_graupel(9, 27, 10, 27, true).rain, t.with_graupel(9, 27, 10, 27, false).rain);
 }
 
 TEST(Thompson, WhatFallsArrives) {

@@ -14,7 +14,15 @@ from squall.lab.variants import Changes
 from squall.lab.verify import comparison, data
 from squall.lab.verify.check import Check
 from squall.lab.verify.history import History
-from squall.lab.verify.wrf_reference import TWO_FORMS, WRF_VERSION, Reference, compare, reference
+from squall.lab.verify.wrf_reference import (
+    OURS,
+    TWO_FORMS,
+    WRF_VERSION,
+    Limit,
+    Reference,
+    compare,
+    reference,
+)
 from squall.lab.workspace import Workspace
 from squall.plot import style
 
@@ -49,7 +57,8 @@ class Supercell:
     fields: tuple[str, ...]
     duration: str
     folder: str = ""
-    forms: tuple[str, ...] = tuple(TWO_FORMS)
+    limits: tuple[tuple[str, Limit], ...] = tuple(TWO_FORMS.items())
+    only_as_wrf: tuple[str, ...] = ()
 
     def wrf(self) -> Reference:
         storm = reference("supercell", START)
@@ -61,8 +70,7 @@ class Supercell:
     def verify(self, workspace: Workspace) -> list[Check]:
         wrf = self.wrf()
         checks = []
-        for forms in self.forms:
-            limit = TWO_FORMS[forms]
+        for forms, limit in self.limits:
             name = self.name if forms == "none" else f"{self.name}-forms"
             of_run = {
                 "run.compatibility": forms,
@@ -73,13 +81,16 @@ class Supercell:
             run_file = workspace.variant(name, "supercell", {**CHANGES, **of_run})
             history = History(workspace.run(name, run_file, {}))
             at = (10 * MINUTE, 30 * MINUTE, 60 * MINUTE)
-            checks += compare(self.name, wrf, history, self.fields, at, limit)
+            checks += compare(self.name, wrf, history, self._compared(forms), at, limit)
             if "RAINNC" not in self.fields:  # warm rain has not fallen before
                 checks += compare(self.name, wrf, history, ("RAINNC",), at[1:], limit)
             if forms == "none":
                 checks.append(self._splits(history))
                 self._draw(workspace, wrf, history)
         return checks
+
+    def _compared(self, forms: str) -> tuple[str, ...]:
+        return self.fields if forms == "wrf" else tuple(f for f in self.fields if f not in self.only_as_wrf)
 
     def _splits(self, history: History) -> Check:
         """The two strongest updraughts at 5 km after an hour lie apart."""
@@ -140,7 +151,17 @@ class Supercell:
 
 WARM_RAIN = Supercell("supercell-wrf", "kessler", WARM, "2 h")
 WSM6 = Supercell("supercell-wsm6", "wsm6", WITH_ICE, "1 h", "physics")
-THOMPSON = Supercell("supercell-thompson", "thompson", (*WITH_ICE, "QNICE", "QNRAIN"), "1 h", "physics")
+#: A change of 3e-5 K moves this storm by up to two thirds of the spread: its tables have steps. WRF reads
+#: the one of rain and graupel at another intercept, on which the drops' number depends most.
+THOMPSON = Supercell(
+    "supercell-thompson",
+    "thompson",
+    (*WARM, "QICE", "QSNOW", "QGRAUP", "QNICE", "QNRAIN"),
+    "1 h",
+    "physics",
+    (("none", OURS), ("wrf", Limit(0.01, 0.75, ", compatibility = wrf"))),
+    only_as_wrf=("QNRAIN",),
+)
 
 
 def _is_peak(level: Array) -> Array:
