@@ -67,7 +67,7 @@ struct DynamicsConfig {
 /// [physics]: column schemes.
 struct PhysicsConfig {
     std::string suite = "none";          ///< names the schemes that are not given; see config/suites.hpp
-    std::string microphysics = "none";   ///< none | vapour | condensation | kessler | wsm6
+    std::string microphysics = "none";   ///< none | vapour | condensation | kessler | wsm6 | thompson
     std::string surface_layer = "none";  ///< none | revised-mm5
     std::string boundary_layer = "none"; ///< none | bulk | ysu
     std::string land = "none";           ///< none | noah | slab
@@ -244,11 +244,11 @@ struct OutputConfig {
 /// [prepare]: what `squall prepare` makes initial.file and boundary.file from; the model does not look
 /// at it, but its keys are checked with the others. The defaults are those of the Python package.
 struct PrepareConfig {
-    std::vector<std::string> analysis; ///< files, with wildcards
-    std::string terrain;               ///< a file of heights
-    int terrain_smoothing = 1;         ///< passes
+    std::vector<std::string> analysis;   ///< files, with wildcards
+    std::string terrain;                 ///< a file of heights
+    int terrain_smoothing = 1;           ///< passes
     std::string sea_surface_temperature; ///< a file of monthly means, for analyses without
-    std::string projection;            ///< empty: by the latitude of the middle
+    std::string projection;              ///< empty: by the latitude of the middle
     double center_latitude = 0, center_longitude = 0, standard_longitude = 0; ///< [degrees]
     double true_latitude_1 = 0, true_latitude_2 = 0;                          ///< [degrees]
     double top = 5000;                                                        ///< [Pa]

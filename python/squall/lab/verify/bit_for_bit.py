@@ -167,7 +167,7 @@ SETUPS: dict[str, Setup] = {
             **ALL_FIELDS,
         },
     ),
-    # Over a warm sea: a surface layer, and a boundary layer on it that mixes cloud too.
+    # Over a warm sea: a surface layer, and a boundary layer on it that mixes cloud too; numbers of particles.
     "sea": _setup(
         "supercell",
         (13, 11, 16),
@@ -175,12 +175,13 @@ SETUPS: dict[str, Setup] = {
         "2 min",
         {
             **PERIODIC_Y,
-            "physics.microphysics": "wsm6",
+            "physics.microphysics": "thompson",
             "physics.surface_layer": "revised-mm5",
             "physics.boundary_layer": "ysu",
             "physics.surface_temperature": "306 K",
             "diffusion.scheme": "smagorinsky-2d",
             "diffusion.sixth_order": "monotonic",
+            "initial.amplitude": "12 K",
             **ALL_FIELDS,
         },
     ),
