@@ -64,6 +64,27 @@ def storm(tmp_path_factory):
     return folder / "runs" / "supercell"
 
 
+def test_thompsons_echoes_are_those_of_squall_diagnose(squall, tmp_path):
+    on_plain_ground = {
+        key: value for key, value in STORM.items() if not key.startswith(("physics", "output.steps"))
+    }
+    settings = on_plain_ground | {
+        "physics.microphysics": "thompson",
+        "run.duration": "12 min",
+        "initial.amplitude": "12 K",
+        "output.history.fields": '["default", "REFL_10CM"]',
+    }
+    words = [word for key, value in settings.items() for word in ("--set", f"{key}={value}")]
+    said = squall("run", "supercell", *words)
+    assert said.returncode == 0, said.stderr
+    history = open_run(tmp_path / "runs" / "supercell").load()
+    ours = history["REFL_10CM"].values
+    expected = diagnose.field(history.drop_vars("REFL_10CM"), "REFL_10CM").values
+    assert expected.max() > 40
+    far = np.abs(ours - expected) > 3e-5 * np.abs(expected).max()
+    assert far.mean() <= 2e-3  # beside the threshold below which there is no precipitation
+
+
 @pytest.fixture(scope="module")
 def history(storm):
     return open_run(storm).load()

@@ -165,6 +165,33 @@ def test_echoes_are_the_sixth_moment_of_the_schemes_distributions():
     assert abs(ours - marshall_palmer) < 5  # rain of 1 g/kg falls as some 20 mm/h
 
 
+def test_thompsons_echoes_are_the_sixth_moment_of_its_distributions():
+    """Rain and graupel by numerical integration over diameters; snow by WRF's form, whose factor of ice,
+    0.176 / 0.93 (1000 / 900)^2 = 0.234, stands for 0.224."""
+    history, _, t, p = raining(QRAIN=1e-3, QNRAIN=2000.0, QSNOW=0.0, QGRAUP=2e-4)
+    found = diagnose.field(history.assign_attrs(MP_PHYSICS=8), "REFL_10CM").values
+    for k in (0, 10, 30):
+        rho, kelvin = float((p / (287 * t))[k, 0, 0]), float(t[k, 0, 0])
+        slope = (np.pi * 1000 * 2000 / 1e-3) ** (1 / 3)
+        total = quad(lambda x: x**6 * np.exp(-x), 0, 60)[0] * 2000 * rho / slope**6
+        content = 2e-4 * rho
+        n0 = 10 ** min(6, max(2, 3 + 2 / 7 * (np.log10(content) + 8)))
+        slope = (np.pi * 400 * n0 / content) ** 0.25
+        ice = 0.224 if kelvin < 273.15 else 1.0
+        total += quad(lambda x: x**6 * np.exp(-x), 0, 60)[0] * n0 / slope**7 * 0.4**2 * ice
+        assert found[k, 0, 0] == pytest.approx(10 * np.log10(1e18 * total), abs=1e-3)
+    history, _, t, p = raining(QRAIN=0.0, QNRAIN=0.0, QSNOW=5e-4, QGRAUP=0.0)
+    found = diagnose.field(history.assign_attrs(MP_PHYSICS=8), "REFL_10CM").values
+    k, second = 20, 5e-4 * float((p / (287 * t))[20, 0, 0]) / 0.069
+    c = float(t[k, 0, 0]) - 273.15
+    a = 5.065339 - 0.062659 * c - 3.032362 * 4 + 0.029469 * c * 4 - 0.000285 * c**2 + 0.31255 * 16
+    a += 0.000204 * c**2 * 4 + 0.003199 * c * 16 - 0.015952 * 64
+    b = 0.476221 - 0.015896 * c + 0.165977 * 4 + 0.007468 * c * 4 - 0.000141 * c**2 + 0.060366 * 16
+    b += 0.000079 * c**2 * 4 + 0.000594 * c * 16 - 0.003577 * 64
+    wrfs = 1e18 * 0.176 / 0.93 * (6 / np.pi) ** 2 * (0.069 / 900) ** 2 * 10**a * second**b
+    assert found[k, 0, 0] == pytest.approx(10 * np.log10(wrfs * 0.224 / 0.234), abs=0.01)
+
+
 def test_echoes_of_the_column_of_1_km_of_minus_10_degrees_and_their_top():
     rain = np.where(np.arange(40) < 15, 1e-3, 0.0)[:, None, None] * np.array([1.0, 0.0])
     history, z, t, _ = raining(QRAIN=rain, QSNOW=0.0, QGRAUP=0.0)
@@ -183,8 +210,8 @@ def test_echoes_of_the_column_of_1_km_of_minus_10_degrees_and_their_top():
 
 def test_echoes_of_a_scheme_that_is_not_known_are_refused():
     history, *_ = raining(QRAIN=1e-3)
-    with pytest.raises(UserError, match=r"MP_PHYSICS = 8: let the run write REFL_10CM"):
-        diagnose.field(history.assign_attrs(MP_PHYSICS=8), "REFD_COM")
+    with pytest.raises(UserError, match=r"MP_PHYSICS = 10: let the run write REFL_10CM"):
+        diagnose.field(history.assign_attrs(MP_PHYSICS=10), "REFD_COM")
 
 
 def metpys(p, t, dew, kind):

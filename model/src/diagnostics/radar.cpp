@@ -1,12 +1,15 @@
 // Rain, snow and graupel have N(D) = N0 exp(-D / l), of which 1 / l = (pi rho_x N0 / (rho q))^(1/4); their
 // reflectivity is the sixth moment, 720 N0 l^7. Snow and graupel are seen by their mass: as drops of it they
 // have (rho_x / rho_water)^2 of that, and dry ice 0.224 of what water has (Smith 1984, J. Clim. Appl. Meteor.
-// 23, 1258-1260); what melts shines as water does. Cloud and cloud ice are too small to be seen.
+// 23, 1258-1260); what melts shines as water does. Cloud and cloud ice are too small to be seen. Of thompson,
+// N0 of rain follows from its number, that of graupel from its content; snow has the fourth moment of Field
+// et al. (2005, QJRMS 131, 1997-2017), because its mass goes by D^2.
 #include "diagnostics/radar.hpp"
 
 #include <cmath>
 
 #include "diagnostics/column_values.hpp"
+#include "physics/thompson/distributions.hpp"
 #include "physics/wsm6/constants.hpp"
 
 namespace squall {
@@ -40,7 +43,34 @@ real frozen(real of_water, real temperature) {
     return temperature >= wsm6::t0 ? of_water : dielectric * of_water;
 }
 
+/// Of spheres whose mass is `compact` times that of drops [mm6 m-3].
+real moment(const thompson::Exponential &kind, double compact) {
+    return real(720e18 * kind.n0 / std::pow(kind.lambda, 7) * compact * compact);
+}
+
+real thompsons(const SeenAir &air, int i, int k, int j) {
+    using namespace thompson;
+    const double density = air.dry_density(i, k, j);
+    const auto content = [&](ConstField3 q) {
+        return q(i, k, j) > wsm6::q_least ? density * q(i, k, j) : 0.0;
+    };
+    const real t = air.temperature(i, k, j);
+    const double rain = content(air.rain), snow = content(air.snow), graupel = content(air.graupel);
+    real sum = 0;
+    if (rain > 0) {
+        const double number = density * std::max(air.rain_number(i, k, j), real(0));
+        sum += moment(rain_of(rain, number), 1);
+    }
+    if (snow > 0) {
+        constexpr double of_mass = 6 * snow_mass / (pi * rho_water);
+        sum += frozen(real(1e18 * of_mass * of_mass * snow_moment(4, t - t0, snow / snow_mass)), t);
+    }
+    if (graupel > 0) sum += frozen(moment(graupel_of(graupel), rho_graupel / rho_water), t);
+    return sum;
+}
+
 real factor(const SeenAir &air, int i, int k, int j) {
+    if (air.echoes == Echoes::thompson) return thompsons(air, i, k, j);
     const real density = air.dry_density(i, k, j);
     if (air.echoes == Echoes::kessler)
         return moment(kessler_rain, kessler_rain.intercept, air.rain(i, k, j), density);
@@ -88,8 +118,8 @@ std::vector<DerivedField> radar_fields() {
          "radar reflectivity",
          "dBZ",
          of_3d,
-         "the sixth moment of the size distributions of kessler (Marshall and Palmer 1948) or wsm6 (Hong and "
-         "Lim 2006), ice by Smith (1984), wet above 0 °C",
+         "the sixth moment of the size distributions of kessler (Marshall and Palmer 1948), wsm6 (Hong and "
+         "Lim 2006) or thompson (Thompson et al. 2008), ice by Smith (1984), wet above 0 °C",
          {Need::echoes},
          on_layers(reflectivity),
          {}},

@@ -14,7 +14,7 @@
 namespace squall {
 
 /// Which particles a radar sees, by the microphysics.
-enum class Echoes { none, kessler, wsm6 };
+enum class Echoes { none, kessler, wsm6, thompson };
 
 /// Sides of the patch beyond which there is nothing: those of the domain that are not periodic.
 struct Ends {
@@ -29,6 +29,7 @@ struct SeenAir {
     ConstField3 u, v, w, ph, p;                          ///< of State, and perturbation pressure
     ConstField3 theta_pert;                              ///< of dry air, minus 300 K
     ConstField3 vapour, cloud, rain, ice, snow, graupel; ///< mixing ratios
+    ConstField3 rain_number;                             ///< of drops [kg-1]
     ConstField2 mu, psfc;
     ConstField2 rain_sum, snow_sum, graupel_sum; ///< fallen since the start, see PhysicsState
     ConstField2 skin;                            ///< temperature of the surface [K]

@@ -28,7 +28,7 @@ std::string in_words(Need need) {
     case Need::ice:
         return "cloud ice";
     case Need::echoes:
-        return "microphysics kessler or wsm6";
+        return "microphysics kessler, wsm6 or thompson";
     case Need::rain:
         return "rain";
     case Need::snow:

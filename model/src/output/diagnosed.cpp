@@ -10,8 +10,10 @@ namespace squall {
 namespace {
 
 Echoes echoes_of(const Config &config) {
-    if (config.physics.microphysics == "kessler") return Echoes::kessler;
-    return config.physics.microphysics == "wsm6" ? Echoes::wsm6 : Echoes::none;
+    static const std::map<std::string, Echoes> of{
+        {"kessler", Echoes::kessler}, {"wsm6", Echoes::wsm6}, {"thompson", Echoes::thompson}};
+    const auto found = of.find(config.physics.microphysics);
+    return found == of.end() ? Echoes::none : found->second;
 }
 
 /// A field of the initial file on cells; empty where it is not there.
@@ -86,6 +88,7 @@ SeenAir Diagnosed::look(const Snapshot &now) {
             .ice = scalar(scalars_.ice),
             .snow = scalar(scalars_.snow),
             .graupel = scalar(scalars_.graupel),
+            .rain_number = scalar(scalars_.rain_number),
             .mu = now.state.mu.view(),
             .psfc = std::as_const(psfc_).view(),
             .rain_sum = fallen(scalars_.rain, now.physics.rain),

@@ -4,10 +4,15 @@ Rain, snow and graupel have N(D) = N0 exp(-D / l), of which 1 / l = (pi rho_x N0
 reflectivity is the sixth moment, 720 N0 l^7. Snow and graupel are seen by their mass: as drops of it they
 have (rho_x / rho_water)^2 of that, and dry ice (|K_ice|^2 / |K_water|^2) = 0.224 of what water has (Smith
 1984, J. Clim. Appl. Meteor. 23, 1258-1260); what melts, above 0 °C, shines as water does. Particles are
-small beside the wavelength, 10 cm. Cloud and cloud ice are too small to be seen.
+small beside the wavelength, 10 cm. Cloud and cloud ice are too small to be seen. Of Thompson et al. (2008,
+Mon. Wea. Rev. 136, 5095-5115), N0 of rain follows from its number, that of graupel from its content; snow has
+the fourth moment of Field et al. (2005, Q. J. R. Meteorol. Soc. 131, 1997-2017, table 2), as its mass goes
+by D^2.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import xarray as xr
@@ -18,6 +23,8 @@ from squall.diagnose.constants import FREEZING
 from squall.diagnose.levels import interpolated, on_height
 from squall.diagnose.staggering import centred
 from squall.errors import UserError
+
+Array = np.ndarray[Any, Any]
 
 LEAST = -35.0  # dBZ, of air without precipitation, as WRF writes it
 ECHO_TOP = 18.0  # dBZ
@@ -48,22 +55,30 @@ _WSM6 = (
 _MOST_SNOW = 1e11  # m-4, of N0
 _LEAST_WATER = 1e-9  # kg kg-1, with which the model's schemes begin
 _OF_SCHEME = {1: _KESSLER, 6: _WSM6}
+_THOMPSON = 8
+_MEDIAN = 3.672  # volume-median diameter times slope, of an exponential distribution
+_SNOW_MASS = 0.069  # kg m-2: a flake of diameter D has 0.069 D^2
+_GRAUPEL_DENSITY = 400.0
 
 
 def reflectivity(history: xr.Dataset) -> xr.DataArray:
     """Equivalent reflectivity on layers [dBZ], at least -35: REFL_10CM, or by the distributions of the scheme
-    that the attribute MP_PHYSICS names (1 kessler, 6 wsm6). Raises UserError for another scheme's run."""
+    that the attribute MP_PHYSICS names (1 kessler, 6 wsm6, 8 thompson). Raises UserError for another scheme's
+    run."""
     if "REFL_10CM" in history:
         return centred(history["REFL_10CM"])
     scheme = int(history.attrs.get("MP_PHYSICS", 0))
-    if scheme not in _OF_SCHEME:
+    if scheme not in (*_OF_SCHEME, _THOMPSON):
         raise UserError(
-            "Reflectivity: size distributions are known of kessler and wsm6 (MP_PHYSICS 1 and 6); "
-            f"this run has MP_PHYSICS = {scheme}: let the run write REFL_10CM."
+            "Reflectivity: size distributions are known of kessler, wsm6 and thompson "
+            f"(MP_PHYSICS 1, 6 and 8); this run has MP_PHYSICS = {scheme}: let the run write REFL_10CM."
         )
     temperature, density = air.temperature(history), air.dry_density(history)
-    kinds = [kind for kind in _OF_SCHEME[scheme] if kind.variable in history]
-    echoes = [_echo(kind, centred(history[kind.variable]), density, temperature) for kind in kinds]
+    if scheme == _THOMPSON:
+        echoes = list(_thompsons(history, density, temperature))
+    else:
+        kinds = [kind for kind in _OF_SCHEME[scheme] if kind.variable in history]
+        echoes = [_echo(kind, centred(history[kind.variable]), density, temperature) for kind in kinds]
     return 10 * of_points(np.log10, sum(echoes[1:], echoes[0]).clip(min=10 ** (LEAST / 10)))
 
 
@@ -76,9 +91,53 @@ def _echo(kind: Particles, q: xr.DataArray, density: xr.DataArray, temperature: 
     mean = (density * q.clip(min=0) / (np.pi * kind.density * intercept)) ** 0.25
     moment = 720e-3 * intercept * (1e3 * mean.clip(min=kind.least)) ** 7
     moment = (moment * (kind.density / _DENSITY_OF_WATER) ** 2).where(q > _LEAST_WATER, 0.0)
-    if kind.density == _DENSITY_OF_WATER:
-        return moment
+    return moment if kind.density == _DENSITY_OF_WATER else _frozen(moment, temperature)
+
+
+def _frozen(moment: xr.DataArray, temperature: xr.DataArray) -> xr.DataArray:
     return moment.where(temperature >= FREEZING, _DIELECTRIC * moment)
+
+
+def _thompsons(
+    history: xr.Dataset, density: xr.DataArray, temperature: xr.DataArray
+) -> Iterator[xr.DataArray]:
+    """Equivalent reflectivity factors of rain, snow and graupel [mm6 m-3]."""
+
+    def content(name: str) -> tuple[xr.DataArray, xr.DataArray]:
+        """[kg m-3], where there is some."""
+        q = centred(history[name])
+        there = q > _LEAST_WATER
+        return (density * q).where(there, 1e-3), there
+
+    rain, there = content("QRAIN")
+    number = (density * centred(history["QNRAIN"])).clip(min=1e-6)
+    mass = np.pi / 6 * _DENSITY_OF_WATER
+    widest, narrowest = _MEDIAN / 37.5e-6, _MEDIAN / 2.5e-3
+    slope = ((6 * mass * number / rain) ** (1 / 3)).clip(narrowest, widest)
+    yield (720e18 * rain / (6 * mass) / slope**3).where(there, 0.0)
+
+    snow, there = content("QSNOW")
+    fourth = of_points(_fourth_moment, snow / _SNOW_MASS, temperature - FREEZING)
+    echo = (1e18 * (6 * _SNOW_MASS / (np.pi * _DENSITY_OF_WATER)) ** 2 * fourth).where(there, 0.0)
+    yield _frozen(echo, temperature)
+
+    graupel, there = content("QGRAUP")
+    mass = np.pi / 6 * _GRAUPEL_DENSITY
+    power = (3 + 2 / 7 * (of_points(np.log10, graupel.clip(min=1e-9)) + 8)).clip(2, 6)
+    slope = (10**power * mass * 6 / graupel) ** 0.25
+    slope = slope.clip(_MEDIAN / 25.4e-3, _MEDIAN / 50e-6)
+    compact = _GRAUPEL_DENSITY / _DENSITY_OF_WATER
+    yield _frozen((720e18 * graupel / (6 * mass) / slope**3 * compact**2).where(there, 0.0), temperature)
+
+
+def _fourth_moment(second: Array, celsius: Array) -> Array:
+    """Of snow's diameters [m] from their second moment (Field et al. 2005, table 2), at -0.1 C and below."""
+    t = np.minimum(-0.1, celsius)
+    terms = np.stack([t**0, t, 4 + 0 * t, 4 * t, t**2, 16 + 0 * t, 4 * t**2, 16 * t, t**3, 64 + 0 * t])
+    a = [5.065339, -0.062659, -3.032362, 0.029469, -0.000285, 0.31255, 0.000204, 0.003199, 0.0, -0.015952]
+    b = [0.476221, -0.015896, 0.165977, 0.007468, -0.000141, 0.060366, 0.000079, 0.000594, 0.0, -0.003577]
+    moment: Array = 10 ** np.tensordot(a, terms, 1) * second ** np.tensordot(b, terms, 1)
+    return moment
 
 
 def composite(history: xr.Dataset) -> xr.DataArray:
