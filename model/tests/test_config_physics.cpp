@@ -105,7 +105,7 @@ TEST_F(Physics, OfASuiteIsRefusedByTheSuitesLineWithWhatWouldWork) {
     EXPECT_SAYS(refusal(suite + "boundary_layer = \"none\"\n"),
                 "has no effect with physics.boundary_layer = \"none\"; set boundary_layer = \"ysu\", or "
                 "surface_layer = \"none\" (surface_layer is that of");
-    EXPECT_SAYS(refusal("[physics]\nsuite = \"conuss\"\n"), "one of none, regional, tropical");
+    EXPECT_SAYS(refusal("[physics]\nsuite = \"conuss\"\n"), "one of none, conus, regional, tropical");
     const std::string of_case =
         "[run]\nduration = \"60 s\"\ntime_step = \"1 s\"\n[domain]\nnx = 40\nny = 30\n"
         "nz = 10\ndx = \"1 km\"\n[vertical]\ntop = \"15 km\"\n[initial]\ncase = "

@@ -34,6 +34,10 @@ const std::map<std::string, Suite> &suites() {
         return all;
     };
     static const std::map<std::string, Suite> all{
+        {"conus",
+         {"nearest to WRF's CONUS, whose new Tiedtke cumulus and boundary layer of Mellor, Yamada and Janjic "
+          "have stand-ins",
+          with("thompson"), true}},
         {"regional", {"days of weather on cells of 1 to 50 km", with("wsm6")}},
         {"tropical",
          {"nearest to WRF's TROPICAL, whose new Tiedtke cumulus and older MM5 surface layer have stand-ins",

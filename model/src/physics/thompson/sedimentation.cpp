@@ -32,7 +32,7 @@ double FallingColumn::fall(double dt) {
         }
         ground += from_above;
     }
-    return ground;
+    return std::max(ground, 0.0); // rounding leaves less than nothing of what is not there
 }
 
 } // namespace squall::thompson
