@@ -2,17 +2,18 @@
 ///
 ///     losing_writer DIRECTORY HOW VICTIM SERVERS GROUPS SHARED ON_LOST_SERVER TIMEOUT FRAMES_PER_FILE
 ///
-/// VICTIM is a rank, to which computing rank 0 does HOW after its third frame: kill; late, which is to kill
-/// it when the frames are stored; stop, for ever; pause, to stop it for less than the deadline but more than
-/// half of it; wake, to stop it until all is written. Every rank says at the end "rank 1: " and what it was
-/// told, or "all is well", and leaves without MPI_Finalize, which waits for the lost one. Computing rank 0
-/// says before that "report: 8 committed, 6 stored, 2 failed".
+/// VICTIM is a rank, to which computing rank 0 does HOW after its third frame: kill, before that frame can be
+/// stored; late, which is to kill it when the frames are stored; stop, for ever; pause, to stop it for less
+/// than the deadline but more than half of it; wake, to stop it until all is written. Every rank says at the
+/// end "rank 1: " and what it was told, or "all is well", and leaves without MPI_Finalize, which waits for
+/// the lost one. Computing rank 0 says before that "report: 8 committed, 6 stored, 2 failed".
 
 #include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <thread>
@@ -31,23 +32,37 @@ constexpr std::int64_t points = 60'000;
 
 void sleep_for(double seconds) { std::this_thread::sleep_for(std::chrono::duration<double>(seconds)); }
 
-void strike(pid_t victim, const std::string &how, double deadline) {
-    if (how == "late") sleep_for(1);
+/// Waits for it, at most so long [s].
+template <class F> void wait_until(double seconds, F true_at_last) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+    while (!true_at_last() && std::chrono::steady_clock::now() < end) sleep_for(0.1);
+}
+
+/// Three frames and the fixed field of two ranks are in a file; a second later all know it.
+void wait_until_stored(const std::string &file) {
+    wait_until(60, [&] {
+        std::error_code none;
+        return std::filesystem::exists(file, none) &&
+               std::filesystem::file_size(file, none) >= 2 * points * (3 * sizeof(float) + sizeof(double));
+    });
+    sleep_for(1);
+}
+
+void strike(pid_t victim, const std::string &how, double deadline, const std::string &directory) {
+    if (how == "late") wait_until_stored(directory + "/00.nc.part");
     kill(victim, how == "kill" || how == "late" ? SIGKILL : SIGSTOP);
     if (how != "pause") return;
     sleep_for(0.75 * deadline);
     kill(victim, SIGCONT);
 }
 
-/// Whether all but one have ended, if only their parent does not know yet.
-bool all_ended(const std::vector<int> &processes, int but) {
-    return std::ranges::all_of(processes, [but](int process) {
-        std::string text;
-        std::ifstream in("/proc/" + std::to_string(process) + "/stat");
-        if (process == but || !std::getline(in, text)) return true;
-        const auto name_ends = text.rfind(')');
-        return name_ends == std::string::npos || text.compare(name_ends, 3, ") Z") == 0;
-    });
+/// Whether it has ended, if only its parent does not know yet.
+bool has_ended(int process) {
+    std::string text;
+    std::ifstream in("/proc/" + std::to_string(process) + "/stat");
+    if (!std::getline(in, text)) return true;
+    const auto name_ends = text.rfind(')');
+    return name_ends == std::string::npos || text.compare(name_ends, 3, ") Z") == 0;
 }
 
 /// What it was told, or "".
@@ -61,7 +76,7 @@ template <class F> std::string told(F f) {
 }
 
 void write_frames(io::Session &session, const io::StreamSpec &spec, pid_t victim, const std::string &how,
-                  double deadline) {
+                  double deadline, const std::string &directory) {
     int me = 0, committed = 0;
     MPI_Comm_rank(session.comm(), &me);
     auto stream = session.open(spec);
@@ -73,8 +88,9 @@ void write_frames(io::Session &session, const io::StreamSpec &spec, pid_t victim
             const std::vector<float> a(points, static_cast<float>(10 * number + me));
             frame.put("A", {{me, 0}, {1, points}}, a.data());
             ++committed;
+            if (me == 0 && number == 2 && how == "kill") kill(victim, SIGSTOP); // it gets no whole frame
             frame.commit();
-            if (me == 0 && number == 2) strike(victim, how, deadline);
+            if (me == 0 && number == 2) strike(victim, how, deadline, directory);
         }
     });
     const auto also = told([&] { stream.close(); });
@@ -120,7 +136,7 @@ int main(int argc, char **argv) {
             spec.dimensions = {{"rank", n}, {"n", points}};
             spec.fields = {{"A", io::Type::f32, {"rank", "n"}, {}},
                            {"FIXED", io::Type::f64, {"rank", "n"}, {}, false}};
-            write_frames(session, spec, victim, how, settings.timeout);
+            write_frames(session, spec, victim, how, settings.timeout, directory);
         }
     } catch (const io::Error &e) {
         said = e.what();
@@ -128,9 +144,13 @@ int main(int argc, char **argv) {
     std::printf("rank %d: %s\n", rank, said.c_str());
     std::fflush(stdout);
     if (rank == 0) { // the launcher waits for the lost one, too, and sometimes for what is gone for ever
-        sleep_for(1);
+        if (how == "pause") // it has something to say itself
+            wait_until(60, [&] { return has_ended(victim); });
+        else
+            sleep_for(1);
         kill(victim, how == "wake" ? SIGCONT : SIGKILL);
-        for (int tenths = 10; tenths < 300 && !all_ended(pids, mine); ++tenths) sleep_for(0.1);
+        wait_until(
+            120, [&] { return std::ranges::all_of(pids, [&](int p) { return p == mine || has_ended(p); }); });
         sleep_for(1);
         kill(getppid(), SIGTERM);
     }
