@@ -9,11 +9,8 @@ from pathlib import Path
 
 import pytest
 
-# Names that are WRF's own: tools know them. And what moves has one axis of time in common, where the checker
-# looks for a time of each.
-KNOWN = re.compile(
+KNOWN = re.compile(  # names that are WRF's own: tools know them
     r"\* global attribute [A-Z]+-[A-Z]+_\S+ should begin with a letter"
-    r"|\* \w+ is not a trajectory, it is detected as a mapped-grid"
 )
 
 

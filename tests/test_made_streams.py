@@ -271,6 +271,7 @@ def test_aircraft_are_at_their_altitude_and_missing_when_they_are_not_there(made
     assert flights.attrs["featureType"] == "trajectory"
     assert flights["T"].dims == ("Time", "trajectory")
     assert flights["T"].encoding["coordinates"].split() == [
+        "sample_time",
         "longitude",
         "latitude",
         "altitude",
@@ -289,6 +290,10 @@ def test_aircraft_are_at_their_altitude_and_missing_when_they_are_not_there(made
     there = np.isfinite(flights["T"].values[:, 1])
     assert there.tolist() == [False, True, False, False, False, False]  # from 6 to 18 s
     assert np.isnan(flights.longitude.values[0, 1])
+    np.testing.assert_array_equal(flights.sample_time.values[:, 0], flights.Time.values)
+    assert np.isfinite(flights.sample_time.values[:, 1]).tolist() == there.tolist()
+    assert flights.sample_time.attrs["units"] == flights.Time.attrs["units"]
+    assert "axis" not in flights.Time.attrs
 
 
 def test_levels_are_those_of_each_column(made):

@@ -23,10 +23,20 @@ std::string calendar_of(const StreamSpec &spec) {
     return spec.calendar.empty() ? "proleptic_gregorian" : spec.calendar;
 }
 
+/// Whether the values of others have times of their own, as those along trajectories have.
+bool have_times_of_their_own(const StreamSpec &spec) {
+    return std::ranges::any_of(spec.fields, [](const Field &field) {
+        const auto *axis = find_attribute(field, "axis");
+        const auto *text = axis ? std::get_if<std::string>(&axis->value) : nullptr;
+        return text && *text == "T";
+    });
+}
+
 /// In front of the other fields: what says when the frame is.
 void add_time(StreamSpec &spec) {
     const auto &axis = *spec.time;
-    Field time{name_of_time(spec), Type::f64, {}, {{"standard_name", "time"}, {"axis", "T"}}};
+    Field time{name_of_time(spec), Type::f64, {}, {{"standard_name", "time"}}};
+    if (!have_times_of_their_own(spec)) time.attributes.emplace_back("axis", "T"); // CF has one
     time.attributes.emplace_back("units", axis.units);
     time.attributes.emplace_back("calendar", calendar_of(spec));
     if (axis.bounds) {

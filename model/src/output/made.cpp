@@ -195,7 +195,7 @@ void Made::put_trajectories(io::Frame &frame, double seconds, const State &state
         positions.insert(positions.end(), {places[p].j, places[p].i});
     }
     frame.places(places_->dimension(), positions);
-    if (patch_.cx == 0 && patch_.cy == 0) put_where(frame, *places_, places, grid_);
+    if (patch_.cx == 0 && patch_.cy == 0) put_where(frame, *places_, places, grid_, seconds);
 }
 
 void Made::put_first(io::Frame &frame, double seconds, const State &state, const Array3 &p) {

@@ -9,6 +9,10 @@ namespace {
 
 constexpr double missing = 9.969209968386869e36; ///< netCDF's own
 
+/// CF gives each sample of a trajectory a time of its own, as it gives it a longitude; that all have it in
+/// common (`Time`) says nothing of where one is missing. Not `time`, which differs from that by case alone.
+constexpr auto sample_time = "sample_time";
+
 /// A variable that says where places are.
 struct Coordinate {
     std::string name;
@@ -34,7 +38,7 @@ std::vector<Coordinate> coordinates(const PlaceSet &set) {
     const auto distance = [&](const char *side) {
         std::vector<io::Attribute> about{
             {"long_name", std::string("distance from the ") + side + " side of the domain"}, {"units", "m"}};
-        if (set.move) about.emplace_back("coordinates", "longitude latitude");
+        if (set.move) about.emplace_back("coordinates", std::string(sample_time) + " longitude latitude");
         return about;
     };
     std::vector<Coordinate> all{
@@ -55,6 +59,15 @@ std::vector<Coordinate> coordinates(const PlaceSet &set) {
 }
 
 std::string name_variable(const PlaceSet &set) { return set.dimension() + "_name"; }
+
+io::Field declare_sample_time(const io::StreamSpec &spec, const PlaceSet &set) {
+    io::Field field{
+        sample_time, io::Type::f64, {set.dimension()}, {{"standard_name", "time"}, {"axis", "T"}}};
+    field.attributes.emplace_back("units", spec.time->units);
+    field.attributes.emplace_back("calendar", spec.calendar.empty() ? "proleptic_gregorian" : spec.calendar);
+    field.fill = missing;
+    return field;
+}
 
 io::Field declare_names(const PlaceSet &set) {
     io::Field name{name_variable(set),
@@ -95,6 +108,7 @@ void declare_places(io::StreamSpec &spec, const PlaceSet &set, bool profiles) {
     spec.places.push_back(std::move(places));
     spec.dimensions.push_back({set.dimension(), count});
     std::vector<io::Field> about{declare_names(set)};
+    if (set.move) about.push_back(declare_sample_time(spec, set));
     for (const auto &coordinate : coordinates(set)) {
         about.push_back({coordinate.name, io::Type::f64, {set.dimension()}, coordinate.attributes, set.move});
         if (set.move) about.back().fill = missing;
@@ -107,7 +121,7 @@ void declare_places(io::StreamSpec &spec, const PlaceSet &set, bool profiles) {
 }
 
 std::string coordinates_of(const PlaceSet &set) {
-    std::string words;
+    std::string words = set.move ? std::string(sample_time) + " " : "";
     for (const auto &coordinate : coordinates(set))
         if (coordinate.on_the_map) words += coordinate.name + " ";
     return words + name_variable(set);
@@ -121,7 +135,11 @@ void put_where(io::Stream &stream, const PlaceSet &set, const std::vector<Place>
     put(stream, set, places, grid);
 }
 
-void put_where(io::Frame &frame, const PlaceSet &set, const std::vector<Place> &places, const Grid &grid) {
+void put_where(io::Frame &frame, const PlaceSet &set, const std::vector<Place> &places, const Grid &grid,
+               double seconds) {
+    std::vector<double> times;
+    for (const auto &place : places) times.push_back(std::isnan(place.longitude) ? missing : seconds / 60); // as time_units
+    frame.put(sample_time, {{0}, {std::ssize(times)}}, times.data());
     put(frame, set, places, grid);
 }
 

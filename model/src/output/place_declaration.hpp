@@ -29,8 +29,10 @@ std::string coordinates_of(const PlaceSet &set);
 
 /// Before the first frame.
 void put_names(io::Stream &stream, const PlaceSet &set);
-/// Where they are: of stations before the first frame, of others in each. On one rank.
+/// Where they are: of stations before the first frame, of others in each, with the time since the start. On
+/// one rank.
 void put_where(io::Stream &stream, const PlaceSet &set, const std::vector<Place> &places, const Grid &grid);
-void put_where(io::Frame &frame, const PlaceSet &set, const std::vector<Place> &places, const Grid &grid);
+void put_where(io::Frame &frame, const PlaceSet &set, const std::vector<Place> &places, const Grid &grid,
+               double seconds);
 
 } // namespace squall
