@@ -7,9 +7,11 @@
 
 #include "core/constants.hpp"
 #include "core/loop.hpp"
+#include "output/history_fields.hpp"
 #include "output/location.hpp"
 #include "output/lonlatbox.hpp"
 #include "output/made_names.hpp"
+#include "physics/declared_state.hpp"
 
 namespace squall {
 namespace {
@@ -242,12 +244,18 @@ void Made::find_coordinate(const State &state, const Array3 &p) {
     const auto low = layers_.view(), high = interfaces_.view();
     const auto ph = state.ph.view(), phb = grid_.phb.view(), pp = p.view(), pb = grid_.pb.view(),
                theta = state.theta.view();
+    const bool moist = integrates_moist_theta(config_); // isentropes are of dry air's, as T in the file
+    constexpr real ratio = constants::r_v / constants::r_d;
+    const auto vapour =
+        moist ? state.scalars[static_cast<std::size_t>(scalars_of(config_).vapour)].view() : theta;
     const auto terrain = grid_.terrain.view();
     const real weight_low = grid_.vertical.cf1, weight_next = grid_.vertical.cf2,
                weight_third = grid_.vertical.cf3;
     for_each_column({-1, patch_.shape.nx + 1, -1, patch_.shape.ny + 1, 0, 1}, [=, this](int i, int j) {
         if (kind == LevelKind::theta) {
-            for (int k = 0; k < nz; ++k) low(i, k, j) = theta(i, k, j) + constants::theta0;
+            for (int k = 0; k < nz; ++k)
+                low(i, k, j) =
+                    (theta(i, k, j) + constants::theta0) / (moist ? 1 + ratio * vapour(i, k, j) : 1);
         } else if (kind == LevelKind::pressure) {
             for (int k = 0; k < nz; ++k) low(i, k, j) = pp(i, k, j) + pb(i, k, j);
             const auto &v = grid_.vertical;
