@@ -8,7 +8,9 @@
 
 #include <fmt/format.h>
 
+#include "config/check_moves.hpp"
 #include "config/checks.hpp"
+#include "config/nest_places.hpp"
 #include "initial/initial.hpp"
 #include "initial/place_in_file.hpp"
 #include "settings/nearest.hpp"
@@ -16,13 +18,6 @@
 
 namespace squall {
 namespace {
-
-/// Cells of a parent that interpolation reads around a nest (nesting/parent_window.hpp).
-constexpr int around = 3;
-
-struct Extent {
-    int nx, ny;
-};
 
 void check_name(Reading &r, const NestConfig &nest) {
     const bool plain = !nest.name.empty() && std::ranges::all_of(nest.name, [](unsigned char c) {
@@ -45,14 +40,14 @@ void check_place(Reading &r, const NestConfig &nest, Extent parent) {
                                        (cells / ratio + 1) * ratio));
             return;
         }
-        const int last = whole - around - cells / ratio + 1;
-        if (last <= around)
+        const int last = whole - cells_beside_nest - cells / ratio + 1;
+        if (last <= cells_beside_nest)
             r.problems.add(
                 r.place(table + "." + cells_key),
                 fmt::format("{}.{} = {}: the parent has {} cells {}, and {} of the nest cover {} of them; "
                             "with three on either side it would need {}",
                             table, cells_key, cells, whole, axis, cells, cells / ratio,
-                            cells / ratio + 2 * around));
+                            cells / ratio + 2 * cells_beside_nest));
         else if (start > last)
             r.problems.add(
                 r.place(table + "." + start_key),
@@ -98,30 +93,13 @@ void sort_by_depth(Reading &r) {
     r.config.nests = sorted;
 }
 
-/// The parent of a nest; nullptr: the outermost domain.
-const NestConfig *parent_of(const Config &config, const NestConfig &nest) {
-    const auto parent = std::ranges::find(config.nests, nest.parent, &NestConfig::name);
-    return nest.parent.empty() ? nullptr : &*parent;
-}
-
-/// Cells of the outermost domain from its south-western corner to that of a nest, and in one of the nest's.
-struct OutermostPlace {
-    double x = 0, y = 0, cell = 1;
-};
-
-OutermostPlace outermost_place(const Config &config, const NestConfig *nest) {
-    if (!nest) return {};
-    const OutermostPlace parent = outermost_place(config, parent_of(config, *nest));
-    return {parent.x + (nest->i_parent_start - 1) * parent.cell,
-            parent.y + (nest->j_parent_start - 1) * parent.cell, parent.cell / nest->parent_grid_ratio};
-}
-
 /// Derives the corner from the middle, where that is what the run file tells.
 void find_corner(Reading &r, NestConfig &nest) {
     const std::string table = "nest." + nest.name;
     const auto given = [&](const char *key) { return r.has(table + "." + key); };
     const bool corner = given("i_parent_start") || given("j_parent_start");
     const bool middle = given("center_latitude") || given("center_longitude");
+    if (given("track") && !corner && !middle) return; // begins where that begins
     const auto refuse = [&](const std::string &what) { r.problems.add(r.place(table), table + ": " + what); };
     if (corner == middle)
         return refuse(corner ? "its place is told twice: leave out either i_parent_start and j_parent_start "
@@ -137,18 +115,12 @@ void find_corner(Reading &r, NestConfig &nest) {
                       "outermost domain lies; on a plane take i_parent_start and j_parent_start");
     try {
         const auto [x, y] = place_in_file(r.config.initial.file, nest.center_latitude, nest.center_longitude);
-        const OutermostPlace parent = outermost_place(r.config, parent_of(r.config, nest));
-        const auto start = [&](double at, double from, int cells) {
-            return static_cast<int>(
-                       std::lround((at - from) / parent.cell - 0.5 * cells / nest.parent_grid_ratio)) +
-                   1;
-        };
-        nest.i_parent_start = start(x, parent.x, nest.nx);
-        nest.j_parent_start = start(y, parent.y, nest.ny);
+        const auto [i, j] = start_around(r.config, nest, x, y);
+        nest.i_parent_start = i, nest.j_parent_start = j;
     } catch (const std::runtime_error &error) {
         return refuse(error.what());
     }
-    if (std::min(nest.i_parent_start, nest.j_parent_start) <= around)
+    if (std::min(nest.i_parent_start, nest.j_parent_start) <= cells_beside_nest)
         refuse(
             fmt::format("around that middle it would begin at the parent's cell {}, {}; three stay outside "
                         "on each side",
@@ -231,15 +203,6 @@ void check_nest_streams(Reading &r) {
     }
 }
 
-bool overlap(const NestConfig &a, const NestConfig &b) {
-    const auto meets = [](int start, int cells, int ratio, int other, int other_cells, int other_ratio) {
-        return start < other + other_cells / other_ratio && other < start + cells / ratio;
-    };
-    return a.parent == b.parent &&
-           meets(a.i_parent_start, a.nx, a.parent_grid_ratio, b.i_parent_start, b.nx, b.parent_grid_ratio) &&
-           meets(a.j_parent_start, a.ny, a.parent_grid_ratio, b.j_parent_start, b.ny, b.parent_grid_ratio);
-}
-
 } // namespace
 
 void derive_nests(Reading &r) {
@@ -252,9 +215,8 @@ void derive_nests(Reading &r) {
         NestConfig &nest = nests[n];
         check_name(r, nest);
         find_corner(r, nest);
-        const NestConfig *parent = parent_of(r.config, nest);
-        check_place(r, nest,
-                    parent ? Extent{parent->nx, parent->ny} : Extent{r.config.domain.nx, r.config.domain.ny});
+        derive_moves(r, nest);
+        check_place(r, nest, extent_of_parent(r.config, nest));
         check_life(r, nest);
         check_smoothing(r, nest);
         take_initial_file(r, nest, r.config.domain.dx * outermost_place(r.config, &nest).cell);
@@ -269,6 +231,8 @@ void derive_nests(Reading &r) {
                                fmt::format("nest.{} and nest.{} overlap; nests of one parent lie apart",
                                            nest.name, nests[other].name));
     }
+    check_moving_neighbours(r);
+    check_moving_streams(r);
 }
 
 } // namespace squall

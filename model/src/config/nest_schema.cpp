@@ -131,6 +131,49 @@ TableSchema nest_table() {
              "is the "
              "parent's, WRF's blend_width",
              {.min = 0, .max = 100}},
+            {"moves",
+             of_nest(&N::moves),
+             "the nest moves: each a time after run.start and how many of the parent's cells it then goes "
+             "eastward and northward",
+             {.example = "[\"10 min, 1, 0\"]"},
+             {},
+             "it stays"},
+            {"track",
+             of_nest(&N::track),
+             "the nest's middle moves: each a time after run.start and where it is then, by latitude and "
+             "longitude or, on a plane, by metres from the outermost domain's south-western corner; straight "
+             "in between; in place of i_ and j_parent_start",
+             {.example = "[\"0 h, 34 degrees, -97 degrees\"]"},
+             {},
+             "it stays"},
+            {"follow",
+             of_nest(&N::follow),
+             "the nest moves after a storm: the lowest geopotential of follow_level, or the strongest "
+             "updraught, as cells of the parent have it",
+             {.choices = {"none", "vortex", "updraught"}}},
+            {"follow_interval",
+             of_nest(&N::follow_interval),
+             "time between two looks for the storm, WRF's vortex_interval",
+             {.unit = "s", .min = 0, .above = true}},
+            {"follow_start",
+             of_nest(&N::follow_start),
+             "the first look, after run.start, WRF's time_to_move",
+             {.unit = "s", .min = 0}},
+            {"follow_speed",
+             of_nest(&N::follow_speed),
+             "the storm is looked for as far from the nest's middle as this takes it in follow_interval, "
+             "WRF's max_vortex_speed",
+             {.unit = "m/s", .min = 0, .above = true}},
+            {"follow_level",
+             of_nest(&N::follow_level),
+             "pressure of the surface whose height a vortex is found by, WRF's track_level; 0: the pressure "
+             "at sea level is taken",
+             {.unit = "Pa", .min = 0}},
+            {"follow_margin",
+             of_nest(&N::follow_margin),
+             "cells of the parent that stay between the nest and each of the parent's sides, WRF's "
+             "corral_dist",
+             {.min = 3, .max = 1e6}},
         }};
 }
 

@@ -30,13 +30,6 @@ real logarithm_of_reduction(real surface, real ground) {
     return a > 0 ? std::log1p(a * exponent) / a : exponent;
 }
 
-real sea_level_pressure(const SeenAir &air, int i, int j) {
-    const int k = representative_layer(air.grid);
-    const real surface = air.virtual_temperature(i, k, j) *
-                         power(air.psfc(i, j) / air.pressure(i, k, j), constants::r_d * lapse / constants::g);
-    return air.psfc(i, j) * exponential(logarithm_of_reduction(surface, air.ground(i, j)));
-}
-
 real temperature_2m(const SeenAir &air, int i, int j) {
     const real psfc = air.psfc(i, j);
     const real ground = air.skin(i, j) * power(constants::p0 / psfc, constants::kappa);
@@ -120,6 +113,13 @@ std::vector<DerivedField> fallen() {
 }
 
 } // namespace
+
+real sea_level_pressure(const SeenAir &air, int i, int j) {
+    const int k = representative_layer(air.grid);
+    const real surface = air.virtual_temperature(i, k, j) *
+                         power(air.psfc(i, j) / air.pressure(i, k, j), constants::r_d * lapse / constants::g);
+    return air.psfc(i, j) * exponential(logarithm_of_reduction(surface, air.ground(i, j)));
+}
 
 std::vector<DerivedField> surface_fields() {
     const std::string profile =

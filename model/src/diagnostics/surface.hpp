@@ -26,4 +26,7 @@ inline real wind_speed_10m(const SeenAir &air, int i, int j) {
     return std::sqrt(wind.x * wind.x + wind.y * wind.y);
 }
 
+/// Pressure of a column, reduced to sea level [Pa].
+real sea_level_pressure(const SeenAir &air, int i, int j);
+
 } // namespace squall

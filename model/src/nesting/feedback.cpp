@@ -48,6 +48,16 @@ Region Feedback::limits(Stagger kind) const {
 void Feedback::average(const FedBack &v, Array3 &into) const {
     const int r = place_.ratio, wide = v.kind == Stagger::x ? 1 : r, deep = v.kind == Stagger::y ? 1 : r;
     const real share = real(1) / real(wide * deep);
+    if (v.nest_base.origin) {
+        for_each({0, shape_.nx, 0, shape_.ny, 0, v.levels}, [&](int i, int k, int j) {
+            real sum = 0;
+            for (int b = 0; b < deep; ++b)
+                for (int a = 0; a < wide; ++a)
+                    sum += v.nest(i * r + a, k, j * r + b) - v.nest_base(i * r + a, k, j * r + b);
+            into(i, k, j) = sum * share;
+        });
+        return;
+    }
     for_each_row({0, shape_.nx, 0, shape_.ny, 0, v.levels}, [&](int k, int j) {
         return [=, out = into.view().row(k, j), first = v.nest.row(k, j * r), sj = v.nest.sj](int i) {
             real sum = 0;
@@ -56,6 +66,14 @@ void Feedback::average(const FedBack &v, Array3 &into) const {
             out[i] = sum * share;
         };
     });
+}
+
+void Feedback::add_base(const FedBack &v) const {
+    const Region mine{parent_.x0, parent_.x0 + parent_.shape.nx, parent_.y0, parent_.y0 + parent_.shape.ny};
+    const Region r = meet(mine, limits(v.kind));
+    if (r.empty()) return;
+    for_each({r.i0 - parent_.x0, r.i1 - parent_.x0, r.j0 - parent_.y0, r.j1 - parent_.y0, 0, v.levels},
+             [&](int i, int k, int j) { v.parent(i, k, j) += v.parent_base(i, k, j); });
 }
 
 void Feedback::give(std::span<const FedBack> variables) {
@@ -68,6 +86,8 @@ void Feedback::give(std::span<const FedBack> variables) {
                           in_domain(v.parent, parent_.x0, parent_.y0), v.levels, limits(v.kind)});
     }
     exchange_.move(fields);
+    for (const FedBack &v : variables)
+        if (v.parent_base.origin) add_base(v);
     if (smoothing_ != Smoothing::none) smooth(variables);
 }
 

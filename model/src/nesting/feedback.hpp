@@ -34,6 +34,8 @@ struct FedBack {
     int levels = 1;
     Stagger kind = Stagger::none;
     bool smoothed = true; ///< if any is
+    /// Where they are given, departures from these are averaged and added.
+    ConstField3 nest_base{}, parent_base{};
 };
 
 class Feedback {
@@ -51,6 +53,7 @@ class Feedback {
   private:
     void average(const FedBack &variable, Array3 &into) const;
     Region limits(Stagger kind) const;
+    void add_base(const FedBack &variable) const;
     void smooth(std::span<const FedBack> variables);
     void filter(const FedBack &variable, real strength);
 

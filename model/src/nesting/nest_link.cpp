@@ -51,7 +51,8 @@ NestLink::NestLink(MPI_Comm comm, const NestPlace &place, const Patch &parent, c
     : place_(place), nest_(nest), scalars_(scalars), parent_step_(parent_step),
       window_(comm, place, parent, nest, scalars.size()),
       feedback_(comm, place, parent, nest, rules.smoothing), interpolator_(place, rules.interpolation),
-      base_apart_(rules.base_apart), there_(nest.shape), mass_there_({nest.shape.nx, nest.shape.ny, 1}) {}
+      base_apart_(rules.base_apart), moves_(rules.moves), there_(nest.shape),
+      mass_there_({nest.shape.nx, nest.shape.ny, 1}) {}
 
 NestLink::~NestLink() = default;
 
@@ -128,6 +129,7 @@ void NestLink::begin_state(InitialState &s) {
 void NestLink::feed_back_beginning(const Config &config, const Grid &n, const State &nest,
                                    const PhysicsState &nest_physics, InitialState &parent) {
     Grid &p = parent.grid;
+    if (moves_) return feed_back(n, nest, nest_physics, p, parent.state, parent.physics);
     const FedBack base[] = {{one_level(n.terrain.view()), one_level(p.terrain.view())},
                             {one_level(n.mub.view()), one_level(p.mub.view())},
                             {n.phb.view(), p.phb.view(), n.shape.nz + 1}};
@@ -137,18 +139,20 @@ void NestLink::feed_back_beginning(const Config &config, const Grid &n, const St
         feedback_.give(theta);
     }
     apply(parent.base_rule, p, config.dynamics.hypsometric);
-    feed_back(nest, nest_physics, parent.state, parent.physics);
+    feed_back(n, nest, nest_physics, p, parent.state, parent.physics);
 }
 
-void NestLink::feed_back(const State &nest, const PhysicsState &nest_physics, State &parent,
-                         PhysicsState &parent_physics) {
+void NestLink::feed_back(const Grid &nest_grid, const State &nest, const PhysicsState &nest_physics,
+                         const Grid &parent_grid, State &parent, PhysicsState &parent_physics) {
     const int nz = nest_.shape.nz;
     std::vector<FedBack> v{{nest.u.view(), parent.u.view(), nz, Stagger::x},
                            {nest.v.view(), parent.v.view(), nz, Stagger::y},
                            {nest.w.view(), parent.w.view(), nz + 1},
-                           {nest.theta.view(), parent.theta.view(), nz},
+                           {.nest = nest.theta.view(), .parent = parent.theta.view(), .levels = nz},
                            {nest.ph.view(), parent.ph.view(), nz + 1},
                            {one_level(nest.mu.view()), one_level(parent.mu.view())}};
+    if (moves_ && base_apart_)
+        v[3].nest_base = nest_grid.theta_init.view(), v[3].parent_base = parent_grid.theta_init.view();
     for (std::size_t n = 0; n < nest.scalars.size(); ++n)
         if (int(n) != scalars_.tke) v.push_back({nest.scalars[n].view(), parent.scalars[n].view(), nz});
     if (scalars_.moist()) {

@@ -30,6 +30,9 @@ struct LinkRules {
     /// Whether rims take theta's departure from the base state from the parent and the base state from the
     /// nest, so that air at rest over mountains is at rest between the parent's points, too. WRF takes theta.
     bool base_apart = true;
+    /// Whether the nest moves over the parent's ground: it gives the parent none of its own, and of theta
+    /// departures from the base state if these are taken, too.
+    bool moves = false;
 };
 
 class NestLink {
@@ -62,8 +65,8 @@ class NestLink {
     std::unique_ptr<RimSource> rim();
 
     /// Gives the parent what the nest has made of its area. Halos are neither read nor set. Collective.
-    void feed_back(const State &nest, const PhysicsState &nest_physics, State &parent,
-                   PhysicsState &parent_physics);
+    void feed_back(const Grid &nest_grid, const State &nest, const PhysicsState &nest_physics,
+                   const Grid &parent_grid, State &parent, PhysicsState &parent_physics);
 
     double waited() const { return window_.waited() + feedback_.waited(); } ///< for other ranks, so far [s]
 
@@ -88,7 +91,7 @@ class NestLink {
     ParentWindow window_;
     Feedback feedback_;
     Interpolator interpolator_;
-    bool base_apart_;
+    bool base_apart_, moves_;
     Array3 there_;                         ///< the parent's coupled values on the nest's rim
     Array3 mass_there_;                    ///< its mu there, one level
     double looked_at_ = 0, filled_at_ = 0; ///< ends of the parent's steps [s]

@@ -36,6 +36,7 @@ io::Field axis(const char *name, const char *what, const char *of_cf) {
 
 std::optional<GridMapping> GridMapping::make(const Config &config) {
     if (projection_file(config).empty()) return {};
+    if (config.identity.moves) return {}; // its coordinates would be those of one time
     const io::Reader file(projection_file(config));
     const auto number = [&](const char *name, double otherwise) {
         return file.attribute(name) ? file.number(name) : otherwise;

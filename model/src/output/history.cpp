@@ -48,6 +48,8 @@ io::StreamSpec declare_history(const StreamConfig &stream, const Config &config,
     const Subset subset = Subset::make(stream, nx, ny, nz);
     if (!subset.everything(nx, ny, nz)) s.subset = subset.selections();
     s.fields = declare_time(config.run.start);
+    if (config.identity.moves)
+        for (auto &field : declare_place()) s.fields.push_back(std::move(field));
     s.time = io::TimeAxis{.units = time_units(config.run.start)};
     const auto mapping = GridMapping::make(config);
     if (mapping)
@@ -93,7 +95,8 @@ void refuse_underivable(const StreamConfig &stream, const Config &config, const 
         if (row == table.end()) return;
         throw ConfigError(fmt::format("{}:{}: output.{}.fields: \"{}\" is made of what this run has not: {}",
                                       config.file, stream.line, stream.name, name,
-                                      lacking(row->needs, needs_met(config))));
+                                      config.identity.moves ? "cells that stay where they are"
+                                                            : lacking(row->needs, needs_met(config))));
     };
     refuse(derived_fields());
     refuse(running_fields());
@@ -222,6 +225,8 @@ void History::write(double seconds, std::int64_t step, const Snapshot &now) {
     frame.commit();
 }
 
+void History::follow_domain() { faces_ = Geolocation::make(config_, patch_, grid_); }
+
 HistorySource History::look(const Snapshot &now) {
     derivation_.begin(diagnosed_.look(now));
     return {now.state, now.physics, now.p,        now.al,  diagnosed_.theta(),       diagnosed_.psfc(), grid_,
@@ -276,6 +281,10 @@ void History::put_time(io::Frame &frame, const io::Time &time, std::int64_t step
     frame.put("Times", {{0}, {date_length}}, text.data());
     frame.put("XTIME", {}, &minutes);
     frame.put("ITIMESTEP", {}, &number);
+    if (!config_.identity.moves) return;
+    const std::int32_t start[] = {config_.identity.i_parent_start, config_.identity.j_parent_start};
+    frame.put("I_PARENT_START", {}, &start[0]);
+    frame.put("J_PARENT_START", {}, &start[1]);
 }
 
 } // namespace squall

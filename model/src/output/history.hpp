@@ -32,6 +32,9 @@ class History {
     /// io::Error: as io::Frame::commit, perhaps about a frame before and on this rank alone.
     void write(double seconds, std::int64_t step, const Snapshot &now);
 
+    /// Where the domain lies has changed; its grid tells where to. The halo of that must be filled.
+    void follow_domain();
+
     /// Whether a step is a sample for what the stream makes over time. (That of a frame is one by itself.)
     bool samples_at(std::int64_t step) const;
     /// Takes the sample. Throws io::Error.

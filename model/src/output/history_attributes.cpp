@@ -187,6 +187,22 @@ std::string time_units(const std::string &start) {
     return since;
 }
 
+std::vector<io::Field> declare_place() {
+    const auto start = [](const char *name, const char *along) {
+        const auto what = fmt::format("cell of the parent, {}, from 1, in which the domain begins", along);
+        return io::Field{name,
+                         io::Type::i32,
+                         {},
+                         {{"FieldType", wrf_integer},
+                          {"MemoryOrder", "0  "},
+                          {"description", what},
+                          {"long_name", what},
+                          {"units", ""},
+                          {"stagger", ""}}};
+    };
+    return {start("I_PARENT_START", "west-east"), start("J_PARENT_START", "south-north")};
+}
+
 std::vector<io::Field> declare_time(const std::string &start) {
     const std::string since = time_units(start);
     return {{"Times", io::Type::character, {"DateStrLen"}, {}},

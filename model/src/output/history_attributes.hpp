@@ -21,6 +21,9 @@ io::Field declare(const HistoryField &field, bool once, const std::string &grid_
 /// Of times in a history: "minutes since 2000-01-01 00:00:00".
 std::string time_units(const std::string &start);
 
+/// I_PARENT_START and J_PARENT_START, which a domain that moves has in every frame.
+std::vector<io::Field> declare_place();
+
 /// Times, XTIME and ITIMESTEP.
 std::vector<io::Field> declare_time(const std::string &start);
 

@@ -305,8 +305,8 @@ std::vector<HistoryField> derived(const Config &config) {
             add(row, row.layers ? at::cells : at::plane, [&row](Source s) {
                 return points_of(row, s);
             }).derived = &row;
-    for (const RunningField &row : running_fields())
-        if (lacking(row.needs, met).empty())
+    for (const RunningField &row : running_fields()) // of the ground that a cell was over since then
+        if (lacking(row.needs, met).empty() && !config.identity.moves)
             add(row, at::plane, [&row](Source s) -> FieldPoints {
                 return s.since->of(row, s.hours_since);
             }).running = &row;

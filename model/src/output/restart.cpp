@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -13,6 +14,7 @@
 #include "output/history.hpp"
 #include "output/kept.hpp"
 #include "output/location.hpp"
+#include "output/restart_variables.hpp"
 #include "output/stream.hpp"
 #include "physics/declared_state.hpp"
 #include "physics/land_scheme.hpp"
@@ -21,123 +23,19 @@
 namespace squall {
 namespace {
 
-/// A variable under the name that history gives it. S, P: State and PhysicsState, const or not.
-template <class View> struct Variable {
-    std::string name;
-    Location where;
-    View view;
-};
-
-template <class S> auto volumes(S &state, const Config &config) {
-    using View = decltype(state.u.view());
-    const char *theta = integrates_moist_theta(config) ? "THM" : "T";
-    std::vector<Variable<View>> list{{"U", at::x_faces, state.u.view()},
-                                     {"V", at::y_faces, state.v.view()},
-                                     {"W", at::interfaces, state.w.view()},
-                                     {theta, at::cells, state.theta.view()},
-                                     {"PH", at::interfaces, state.ph.view()}};
-    const ScalarSet scalars = scalars_of(config);
-    for (std::size_t n = 0; n < scalars.all.size(); ++n)
-        list.push_back({scalars.all[n].name, at::cells, state.scalars[n].view()});
-    return list;
-}
-
-template <class P> auto planes(P &physics) {
-    using View = decltype(physics.rain.view());
-    return std::vector<Variable<View>>{{"RAINNC", at::plane, physics.rain.view()},
-                                       {"SNOWNC", at::plane, physics.snow.view()},
-                                       {"GRAUPELNC", at::plane, physics.graupel.view()}};
-}
-
-/// Of a run with a surface layer; what radiation tells it is radiation's. S: SurfaceState, const or not.
-template <class S> auto surface_planes(S &s) {
-    using View = decltype(s.albedo.view());
-    return std::vector<Variable<View>>{{"TSK", at::plane, s.skin_temperature.view()},
-                                       {"ALBEDO", at::plane, s.albedo.view()},
-                                       {"EMISS", at::plane, s.emissivity.view()},
-                                       {"HFX", at::plane, s.sensible_heat.view()},
-                                       {"QFX", at::plane, s.vapour_flux.view()},
-                                       {"LH", at::plane, s.latent_heat.view()},
-                                       {"UST", at::plane, s.friction_velocity.view()},
-                                       {"ZNT", at::plane, s.roughness.view()},
-                                       {"MOL", at::plane, s.temperature_scale.view()},
-                                       {"QSFC", at::plane, s.surface_vapour.view()},
-                                       {"PBLH", at::plane, s.boundary_layer_height.view()},
-                                       {"U10", at::plane, s.wind_u_10m.view()},
-                                       {"V10", at::plane, s.wind_v_10m.view()},
-                                       {"T2", at::plane, s.temperature_2m.view()},
-                                       {"Q2", at::plane, s.vapour_2m.view()}};
-}
-
-/// Of land with soil moisture and snow. W: LandWaterState, const or not.
-template <class W> auto land_water_planes(W &w) {
-    using View = decltype(w.canopy_water.view());
-    return std::vector<Variable<View>>{{"CANWAT", at::plane, w.canopy_water.view()},
-                                       {"SNOW", at::plane, w.snow_water.view()},
-                                       {"SNOWH", at::plane, w.snow_depth.view()},
-                                       {"SNOWC", at::plane, w.snow_cover.view()},
-                                       {"SNOTIME", at::plane, w.snow_age.view()},
-                                       {"RAINBL", at::plane, w.precipitation.view()},
-                                       {"SNOWBL", at::plane, w.frozen_precipitation.view()},
-                                       {"GRDFLX", at::plane, w.ground_heat.view()},
-                                       {"SFROFF", at::plane, w.surface_runoff.view()},
-                                       {"UDROFF", at::plane, w.drainage.view()}};
-}
-
-template <class S> auto soil_layers_of(S &s) {
-    using View = decltype(s.soil_temperature.view());
-    const Location where = at::soil(s.soil_layers);
-    std::vector<Variable<View>> list;
-    if (s.soil_layers > 0) list.push_back({"TSLB", where, s.soil_temperature.view()});
-    if (s.has_land_water()) {
-        list.push_back({"SMOIS", where, s.land_water.moisture.view()});
-        list.push_back({"SH2O", where, s.land_water.liquid.view()});
-    }
-    return list;
-}
-
-/// Of a run with a cumulus scheme. C: ConvectionState, const or not.
-template <class C> auto convection_volumes(C &c) {
-    using View = decltype(c.heating.view());
-    return std::vector<Variable<View>>{
-        {"RTHCUTEN", at::cells, c.heating.view()}, {"RQVCUTEN", at::cells, c.vapour.view()},
-        {"RQCCUTEN", at::cells, c.cloud.view()},   {"RQRCUTEN", at::cells, c.rain.view()},
-        {"RQICUTEN", at::cells, c.ice.view()},     {"RQSCUTEN", at::cells, c.snow.view()},
-        {"W0AVG", at::cells, c.updraught.view()}};
-}
-template <class C> auto convection_planes(C &c) {
-    using View = decltype(c.rate.view());
-    return std::vector<Variable<View>>{{"NCA", at::plane, c.remaining.view()},
-                                       {"PRATEC", at::plane, c.rate.view()},
-                                       {"RAINC", at::plane, c.accumulated.view()}};
-}
+constexpr const char *soil = "TSLB", *radiative_heating = "RTHRATEN";
 
 bool convects(const Config &config) { return config.physics.cumulus != "none"; }
-
-constexpr const char *heating = "H_DIABATIC", *soil = "TSLB";
-
+bool has_surface(const Config &config) { return config.physics.surface_layer != "none"; }
+bool radiates(const Config &config) { return config.physics.radiation != "none"; }
 bool keeps_land_water(const Config &config) {
     return config.physics.land != "none" && land_scheme(config.physics.land).water;
 }
 
-bool has_surface(const Config &config) { return config.physics.surface_layer != "none"; }
-
-/// P: PhysicsState, const or not.
-template <class P> auto radiation_planes(P &physics) {
-    auto &r = physics.radiation;
-    using View = decltype(r.cosine.view());
-    return std::vector<Variable<View>>{{"SWDOWN", at::plane, r.shortwave_down.view()},
-                                       {"GSW", at::plane, r.shortwave_net.view()},
-                                       {"SWDNT", at::plane, r.shortwave_down_top.view()},
-                                       {"SWUPT", at::plane, r.shortwave_up_top.view()},
-                                       {"GLW", at::plane, r.longwave_down.view()},
-                                       {"OLR", at::plane, r.longwave_up_top.view()},
-                                       {"COSZEN", at::plane, r.cosine.view()}};
+/// What puts and reads a plane has two directions.
+io::Strides strides_in_file(ConstField3 view, Location where) {
+    return where.levels == Levels::none ? io::Strides{view.sj, 1} : strides_of(view);
 }
-
-bool radiates(const Config &config) { return config.physics.radiation != "none"; }
-
-constexpr const char *radiative_heating = "RTHRATEN";
 
 /// The names of a run's scalars, as a restart file has them.
 std::string names_of(const ScalarSet &scalars) {
@@ -241,32 +139,100 @@ void check_precision(const io::Reader &file) {
                                    : "it is in single precision, this build computes in double");
 }
 
+/// What histories make over time, so that they go on exactly: fields, and dimensions that only these have.
+void add_accumulators(io::StreamSpec &restart, const Config &config) {
+    for (const auto &stream : config.streams) {
+        if (stream.over_time.empty() || stream.interval <= 0) continue;
+        const auto history = history_spec(stream, config);
+        const auto kept = io::accumulators(history);
+        restart.fields.insert(restart.fields.end(), kept.begin(), kept.end());
+        const auto used = [&](const io::Dimension &d) {
+            return std::ranges::any_of(kept, [&](const io::Field &f) {
+                return std::ranges::find(f.dimensions, d.name) != f.dimensions.end();
+            });
+        };
+        for (const auto &d : history.dimensions)
+            if (used(d) && std::ranges::find(restart.dimensions, d.name, &io::Dimension::name) ==
+                               restart.dimensions.end())
+                restart.dimensions.push_back(d);
+    }
+}
+
+/// The fields of one domain, and its dimensions.
+io::StreamSpec part_spec(const Config &config) {
+    io::StreamSpec s;
+    s.dimensions = domain_dimensions(config.domain.nx, config.domain.ny, config.domain.nz);
+    const State shapeless({}, scalars_of(config).size());
+    for (const auto &v : state_variables(shapeless, {}, config)) {
+        s.fields.push_back({v.name, real_type, dimensions_of(v.where), {}});
+        if (v.name == soil) s.dimensions.push_back({"soil_layers_stag", v.where.soil_layers});
+    }
+    s.fields.front().attributes = {{"units", "Pa"}};
+    if (config.identity.moves)
+        for (const char *name : {"I_PARENT_START", "J_PARENT_START"})
+            s.fields.push_back({name, io::Type::i32, {}, {}});
+    const std::string suffix = suffix_of(config);
+    for (io::Field &field : s.fields) field.name += suffix;
+    // The names of what histories keep have their stream's, which is the domain's own.
+    for (const StreamConfig &history : config.streams)
+        if (history.interval > 0 && history.name != "restart")
+            for (const RunningField *field : select_running_fields(history, config))
+                s.fields.push_back(
+                    {kept_name(history.name, *field), real_type, dimensions_of(at::plane), {}});
+    add_accumulators(s, config);
+    for (io::Dimension &d : s.dimensions) d.name += suffix;
+    for (io::Field &field : s.fields)
+        for (std::string &d : field.dimensions) d += suffix;
+    return s;
+}
+
+/// The part of a field with such dimensions that is this patch's; a nest's end with its suffix.
+io::Box share_of(const Patch &patch, const io::StreamSpec &spec, const std::vector<std::string> &dimensions) {
+    const bool first = patch.cx == 0 && patch.cy == 0;
+    const auto along = [&](const std::string &name, const char *of) { return name.starts_with(of); };
+    const bool horizontal =
+        std::ranges::any_of(dimensions, [&](const auto &name) { return along(name, "west_east"); });
+    io::Box box;
+    for (const std::string &name : dimensions) {
+        const bool last = along(name, "west_east_stag")     ? patch.at_east()
+                          : along(name, "south_north_stag") ? patch.at_north()
+                                                            : false;
+        if (along(name, "west_east"))
+            box.start.push_back(patch.x0), box.count.push_back(patch.shape.nx + last);
+        else if (along(name, "south_north"))
+            box.start.push_back(patch.y0), box.count.push_back(patch.shape.ny + last);
+        else
+            box.start.push_back(0),
+                box.count.push_back(horizontal || first
+                                        ? std::ranges::find(spec.dimensions, name, &io::Dimension::name)->size
+                                        : 0);
+    }
+    return box;
+}
+
+/// Zeros, of a domain that does not live.
+void put_nothing(io::Frame &frame, const Config &config, const Patch &patch) {
+    static constexpr std::array<std::byte, sizeof(double)> nothing{};
+    const io::StreamSpec spec = part_spec(config);
+    for (const io::Field &field : spec.fields) {
+        const io::Box box = share_of(patch, spec, field.dimensions);
+        if (!box.start.empty() || (patch.cx == 0 && patch.cy == 0))
+            frame.put(field.name, box, nothing.data(), field.type, io::Strides(box.start.size(), 0));
+    }
+}
+
 void put_part(io::Frame &frame, const RestartPart &part) {
     const Config &config = *part.config;
+    if (!part.state) return put_nothing(frame, config, *part.patch);
     const std::string suffix = suffix_of(config);
-    const auto put = [&](const std::string &name, Location where, auto view) {
-        put_points(frame, name + suffix, *part.patch, where, view);
-    };
-    put("MU", at::plane, part.state->mu.view());
-    for (const auto &v : volumes(*part.state, config)) put(v.name, v.where, v.view);
-    if (scalars_of(config).moist()) {
-        for (const auto &v : planes(*part.physics)) put(v.name, v.where, v.view);
-        put(heating, at::cells, part.physics->heating.view());
+    if (config.identity.moves && part.patch->cx == 0 && part.patch->cy == 0) {
+        const std::int32_t start[] = {config.identity.i_parent_start, config.identity.j_parent_start};
+        frame.put("I_PARENT_START" + suffix, {}, &start[0]);
+        frame.put("J_PARENT_START" + suffix, {}, &start[1]);
     }
-    if (const SurfaceState &surface = part.physics->surface; has_surface(config)) {
-        for (const auto &v : surface_planes(surface)) put(v.name, v.where, v.view);
-        for (const auto &v : soil_layers_of(surface)) put(v.name, v.where, v.view);
-        if (surface.has_land_water())
-            for (const auto &v : land_water_planes(surface.land_water)) put(v.name, v.where, v.view);
-    }
-    if (convects(config)) {
-        for (const auto &v : convection_volumes(part.physics->convection)) put(v.name, v.where, v.view);
-        for (const auto &v : convection_planes(part.physics->convection)) put(v.name, v.where, v.view);
-    }
-    if (radiates(config)) {
-        for (const auto &v : radiation_planes(*part.physics)) put(v.name, v.where, v.view);
-        put(radiative_heating, at::cells, part.physics->radiation.heating.view());
-    }
+    for (const auto &v : state_variables(*part.state, *part.physics, config))
+        frame.put(v.name + suffix, box_of(*part.patch, v.where), v.view.origin,
+                  strides_in_file(v.view, v.where));
     if (part.rest) part.rest(frame);
 }
 
@@ -305,6 +271,23 @@ void Restart::write(double seconds, std::int64_t step, const std::vector<Restart
     last_step_ = step;
 }
 
+RestartPlace read_restart_place(const std::string &path, const Config &config) {
+    const io::Reader file(path);
+    const std::string suffix = suffix_of(config);
+    if (!file.has("SECONDS")) refuse(file, "it is not a restart file of this model");
+    if (file.frames() == 0) refuse(file, "it holds no frame");
+    RestartPlace place{0, config.identity.i_parent_start, config.identity.j_parent_start};
+    file.read("SECONDS", file.frames() - 1, {}, &place.seconds);
+    if (!config.identity.moves) return place;
+    if (!file.has("I_PARENT_START" + suffix))
+        refuse(file,
+               fmt::format("its nest \"{}\" stays where it is, the run file's moves", config.identity.name));
+    std::int32_t start[] = {0, 0};
+    file.read("I_PARENT_START" + suffix, file.frames() - 1, {}, &start[0]);
+    file.read("J_PARENT_START" + suffix, file.frames() - 1, {}, &start[1]);
+    return {place.seconds, start[0], start[1]};
+}
+
 RestartFrame read_restart(const std::string &path, const Config &config, const Patch &patch,
                           const Grid &grid) {
     const io::Reader file(path);
@@ -329,117 +312,12 @@ RestartFrame read_restart(const std::string &path, const Config &config, const P
     file.read("SECONDS", last, {}, &frame.seconds);
     frame.step = config.identity.id == 1 ? step : std::llround(frame.seconds / config.run.time_step);
     const std::string suffix = suffix_of(config);
-    const auto read = [&](const std::string &name, Location where, auto view) {
-        file.read(name + suffix, last, box_of(patch, where), view.origin, strides_of(view));
-    };
-    read("MU", at::plane, frame.state.mu.view());
-    for (const auto &v : volumes(frame.state, config)) read(v.name, v.where, v.view);
-    if (scalars.moist()) {
-        frame.physics = PhysicsState(patch.shape);
-        for (const auto &v : planes(frame.physics)) read(v.name, v.where, v.view);
-        read(heating, at::cells, frame.physics.heating.view());
-    }
-    if (has_surface(config)) {
-        SurfaceState &surface = frame.physics.surface = surface_state_of(config, patch.shape);
-        for (const auto &v : surface_planes(surface)) read(v.name, v.where, v.view);
-        for (const auto &v : soil_layers_of(surface)) read(v.name, v.where, v.view);
-        if (surface.has_land_water())
-            for (const auto &v : land_water_planes(surface.land_water)) read(v.name, v.where, v.view);
-    }
-    if (convects(config)) {
-        frame.physics.convection = ConvectionState(patch.shape);
-        for (const auto &v : convection_volumes(frame.physics.convection)) read(v.name, v.where, v.view);
-        for (const auto &v : convection_planes(frame.physics.convection)) read(v.name, v.where, v.view);
-    }
-    if (radiates(config)) {
-        frame.physics.radiation = RadiationState(patch.shape);
-        for (const auto &v : radiation_planes(frame.physics)) read(v.name, v.where, v.view);
-        read(radiative_heating, at::cells, frame.physics.radiation.heating.view());
-        if (has_surface(config)) {
-            frame.physics.surface.shortwave_net.copy_from(frame.physics.radiation.shortwave_net);
-            frame.physics.surface.shortwave_down.copy_from(frame.physics.radiation.shortwave_down);
-            frame.physics.surface.longwave_down.copy_from(frame.physics.radiation.longwave_down);
-        }
-    }
+    frame.physics = physics_state_of(config, patch.shape);
+    for (const StateVariable &v : state_variables(frame.state, frame.physics, config))
+        file.read(v.name + suffix, last, box_of(patch, v.where), v.view.origin,
+                  strides_in_file(v.view, v.where));
+    share_radiation(frame.physics, config);
     return frame;
-}
-
-/// What histories make over time, so that they go on exactly: fields, and dimensions that only these have.
-static void add_accumulators(io::StreamSpec &restart, const Config &config) {
-    for (const auto &stream : config.streams) {
-        if (stream.over_time.empty() || stream.interval <= 0) continue;
-        const auto history = history_spec(stream, config);
-        const auto kept = io::accumulators(history);
-        restart.fields.insert(restart.fields.end(), kept.begin(), kept.end());
-        const auto used = [&](const io::Dimension &d) {
-            return std::ranges::any_of(kept, [&](const io::Field &f) {
-                return std::ranges::find(f.dimensions, d.name) != f.dimensions.end();
-            });
-        };
-        for (const auto &d : history.dimensions)
-            if (used(d) && std::ranges::find(restart.dimensions, d.name, &io::Dimension::name) ==
-                               restart.dimensions.end())
-                restart.dimensions.push_back(d);
-    }
-}
-
-/// The fields of one domain, and its dimensions.
-static io::StreamSpec part_spec(const Config &config) {
-    io::StreamSpec s;
-    s.dimensions = domain_dimensions(config.domain.nx, config.domain.ny, config.domain.nz);
-    s.fields = {{"MU", real_type, dimensions_of(at::plane), {{"units", "Pa"}}}};
-    const ScalarSet scalars = scalars_of(config);
-    const State shapeless({}, scalars.size());
-    for (const auto &v : volumes(shapeless, config))
-        s.fields.push_back({v.name, real_type, dimensions_of(v.where), {}});
-    if (scalars.moist()) {
-        const PhysicsState physics;
-        for (const auto &v : planes(physics))
-            s.fields.push_back({v.name, real_type, dimensions_of(v.where), {}});
-        s.fields.push_back({heating, real_type, dimensions_of(at::cells), {}});
-    }
-    if (has_surface(config)) {
-        const SurfaceState surface;
-        for (const auto &v : surface_planes(surface))
-            s.fields.push_back({v.name, real_type, dimensions_of(v.where), {}});
-        if (const int layers = surface_state_of(config, {}).soil_layers; layers > 0) {
-            s.dimensions.push_back({"soil_layers_stag", layers});
-            s.fields.push_back({soil, real_type, dimensions_of(at::soil(layers)), {}});
-            if (keeps_land_water(config)) {
-                for (const char *name : {"SMOIS", "SH2O"})
-                    s.fields.push_back({name, real_type, dimensions_of(at::soil(layers)), {}});
-                const LandWaterState water;
-                for (const auto &v : land_water_planes(water))
-                    s.fields.push_back({v.name, real_type, dimensions_of(v.where), {}});
-            }
-        }
-    }
-    if (convects(config)) {
-        const ConvectionState convection;
-        for (const auto &v : convection_volumes(convection))
-            s.fields.push_back({v.name, real_type, dimensions_of(v.where), {}});
-        for (const auto &v : convection_planes(convection))
-            s.fields.push_back({v.name, real_type, dimensions_of(v.where), {}});
-    }
-    if (radiates(config)) {
-        const PhysicsState physics;
-        for (const auto &v : radiation_planes(physics))
-            s.fields.push_back({v.name, real_type, dimensions_of(v.where), {}});
-        s.fields.push_back({radiative_heating, real_type, dimensions_of(at::cells), {}});
-    }
-    const std::string suffix = suffix_of(config);
-    for (io::Field &field : s.fields) field.name += suffix;
-    // The names of what histories keep have their stream's, which is the domain's own.
-    for (const StreamConfig &history : config.streams)
-        if (history.interval > 0 && history.name != "restart")
-            for (const RunningField *field : select_running_fields(history, config))
-                s.fields.push_back(
-                    {kept_name(history.name, *field), real_type, dimensions_of(at::plane), {}});
-    add_accumulators(s, config);
-    for (io::Dimension &d : s.dimensions) d.name += suffix;
-    for (io::Field &field : s.fields)
-        for (std::string &d : field.dimensions) d += suffix;
-    return s;
 }
 
 io::StreamSpec restart_spec(const StreamConfig &stream, const Config &config) {

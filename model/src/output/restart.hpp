@@ -18,7 +18,8 @@
 namespace squall {
 
 /// What a frame holds of one domain. Of the halos, the face beyond the last cell of u and v is read;
-/// `physics` in a moist run only. `rest` puts what histories keep (History::save).
+/// `state` is null where it does not live now: zeros stand for it. `rest` puts what histories keep
+/// (History::save).
 struct RestartPart {
     const Config *config;
     const Patch *patch;
@@ -68,6 +69,15 @@ struct RestartFrame {
     double seconds = 0;   ///< since run.start
     std::int64_t step = 0;
 };
+
+/// When a frame is of, and where in its parent a domain lies then.
+struct RestartPlace {
+    double seconds;                     ///< since run.start
+    int i_parent_start, j_parent_start; ///< as in NestConfig
+};
+
+/// Of the last frame of a file. Local. Throws io::Error.
+RestartPlace read_restart_place(const std::string &file, const Config &config);
 
 /// Reads this patch's part of the last frame of a file, whatever engine and decomposition wrote it;
 /// every rank reads its own. Local.

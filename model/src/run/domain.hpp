@@ -36,7 +36,7 @@ class Domain {
     /// Writes a restart frame of now, into the restart stream or, where the run has none, into one with
     /// the defaults of its keys, written by servers or the computing ranks. Returns its file. Only after
     /// write_due_frames(); collective; throws io::Error, perhaps on this rank alone.
-    std::string write_restart(io::Session &session);
+    std::string write_restart();
 
     /// Waits for frames on their way and publishes files that are not full. Collective; throws
     /// io::Error, perhaps on this rank alone.
@@ -60,35 +60,52 @@ class Domain {
     /// A domain inside this one.
     struct Nest {
         const NestConfig *settings;
+        int id;
         std::int64_t first, last; ///< the steps of this domain after which it begins, and ends
-        std::unique_ptr<Config> config;
-        std::unique_ptr<NestLink> link;
-        std::unique_ptr<Domain> domain; ///< goes before what it refers to
+        NestPlace place{};        ///< where it is now
+        std::unique_ptr<Config> config{};
+        std::unique_ptr<NestLink> link{};
+        std::unique_ptr<Domain> domain{}; ///< goes before what it refers to
     };
 
-    Domain(const Config &config, const Patch &patch, io::Session &session, InitialState initial,
-           std::unique_ptr<RimSource> rim);
-    void open_nests(io::Session &session, InitialState &initial);
+    Domain(const Config &config, const Patch &patch, io::Session &session);
+    void set_up(InitialState initial, std::unique_ptr<RimSource> rim);
+    void let_go();
+    bool computes() const { return dynamics_.has_value(); }
+    void open_streams();
+    void restore_streams(const io::Reader &file);
+    bool due(const StreamConfig &stream) const;
+    template <class F> void count(const std::string &stream, F write);
+    void gather(std::vector<RestartPart> &parts);
+    void write_restart_frame();
+    void diagnose();
+    void sample();
+    Snapshot now() const;
+
+    // domain_nests.cpp
+    Nest lay_out(const NestConfig &settings, int id);
+    void configure(Nest &nest);
+    void open_nests(InitialState &initial);
+    void open_nest(Nest &nest, InitialState &initial);
+    void renew(Nest &nest);
+    void go_on();
     /// Whether its state is one of now.
     bool lives(const Nest &nest) const { return nest.first <= step_ && step_ <= nest.last; }
     void step_nests();
     void begin_nests();
-    void sample();
-    void go_on();
-    void gather(std::vector<RestartPart> &parts);
-    bool due(const StreamConfig &stream) const;
-    template <class F> void count(const std::string &stream, F write);
-    void write_restart_frame();
-    void diagnose();
-    void open_streams(io::Session &session);
-    void restore_streams(const io::Reader &file);
+    void move_nests();
+    NestPlace wanted_place(const Nest &nest);
+    void shift(Nest &nest, int east, int north);
 
     const Config &config_;
+    io::Session &session_;
     MPI_Comm comm_;
     Patch patch_;
     std::int64_t step_ = 0;
     std::vector<StreamCost> costs_;
-    std::unique_ptr<Solver> dynamics_;
+    double waited_before_ = 0; ///< for other ranks, in what is no more [s]
+    // None of a nest that has not begun yet, or has ended.
+    std::optional<Solver> dynamics_; ///< made anew in its place where a nest moves: its grid stays there
     std::optional<Monitor> monitor_;
     std::vector<std::unique_ptr<History>> histories_;
     std::optional<Restart> restart_;

@@ -229,7 +229,7 @@ RunEnd compute(const Config &config, const RunOptions &options, io::Session &ses
     std::string restart;
     try {
         signal = integrate(root, config, roll, teller, timing);
-        if (signal != 0) restart = root.write_restart(session);
+        if (signal != 0) restart = root.write_restart();
     } catch (const io::Error &) {
         throw; // perhaps on this rank alone: nothing collective is possible
     } catch (const LocalError &) {

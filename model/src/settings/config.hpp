@@ -132,6 +132,12 @@ struct DampingConfig {
     double coefficient = 0;      ///< [s-1] for both
 };
 
+/// Where a nest that moves by a plan begins from a time on.
+struct NestMove {
+    double seconds = 0;                         ///< since run.start
+    int i_parent_start = 0, j_parent_start = 0; ///< as in NestConfig
+};
+
 /// [nest.<name>]: a domain inside another.
 struct NestConfig {
     std::string name;
@@ -148,8 +154,20 @@ struct NestConfig {
     double start = 0, end = 0;              ///< of its life [s] since run.start; end 0: that of the run
     std::string cumulus;                    ///< as PhysicsConfig's; empty: the parent's
     std::string initial_file;               ///< a wrfinput file of its own; empty: the parent, interpolated
-    int blend_rows = 5;    ///< cells beside the rim's rows in which own ground passes into the parent's
-    std::int64_t line = 0; ///< where the nest is declared, for messages
+    int blend_rows = 5; ///< cells beside the rim's rows in which own ground passes into the parent's
+    std::vector<std::string> moves; ///< each a time and cells of the parent, eastward and northward
+    std::vector<std::string> track; ///< each a time and where the nest's middle is then
+    std::string follow = "none";    ///< none | vortex | updraught
+    double follow_interval = 900;   ///< between looks for it [s]
+    double follow_start = 0;        ///< the first look, after run.start [s]
+    double follow_speed = 40;       ///< faster than this no storm is [m s-1]
+    double follow_level = 50000;    ///< of a vortex [Pa]; 0: the sea's
+    int follow_margin = 8;          ///< cells of the parent that stay between the nest and each side
+    std::vector<NestMove> plan;     ///< what moves and track say, from the nest's beginning on
+    std::int64_t line = 0;          ///< where the nest is declared, for messages
+
+    bool follows() const { return follow != "none"; }
+    bool moves_itself() const { return follows() || !plan.empty(); }
 
     int time_step_ratio() const {
         return parent_time_step_ratio > 0 ? parent_time_step_ratio : parent_grid_ratio;
@@ -161,6 +179,7 @@ struct DomainIdentity {
     int id = 1, parent_id = 0;                  ///< as WRF numbers domains: the outermost is 1
     int i_parent_start = 1, j_parent_start = 1; ///< as in NestConfig
     int parent_grid_ratio = 1;
+    bool moves = false;         ///< over the ground: by itself, or with a domain around it
     std::string name;           ///< of the nest; empty: the outermost domain
     std::string outermost_file; ///< the initial.file of the outermost domain, which says where on Earth it is
     std::array<double, 2> centre{}; ///< of a nest: latitude and longitude [degrees]
@@ -225,6 +244,8 @@ struct StreamConfig {
     bool at_places() const { return !stations.empty() || !trajectories.empty(); }
     /// Whether that has other rows and columns, or none; then nothing that never changes is written.
     bool leaves_grid() const { return at_places() || !average.empty() || coarsen > 1; }
+    /// Whether it is of one part of the ground, or of several times: a domain that moves has no such stream.
+    bool needs_ground() const { return leaves_grid() || !over_time.empty() || !lonlatbox.empty(); }
     /// Whether an average leaves out cells of the domain.
     bool averages_a_part() const { return !average.empty() && (!lonlatbox.empty() || !region.empty()); }
     bool on_levels() const {

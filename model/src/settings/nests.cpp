@@ -58,8 +58,16 @@ Config nest_config(const Config &parent, const NestConfig &nest, int id) {
     c.domain.boundaries = {specified, specified, specified, specified};
     c.boundary.file.clear();
     c.run.time_step = parent.run.time_step / nest.time_step_ratio();
-    c.identity = {id,    parent.identity.id, nest.i_parent_start,     nest.j_parent_start,
-                  ratio, nest.name,          projection_file(parent), {}};
+    const bool moves = parent.identity.moves || nest.moves_itself();
+    c.identity = {id,
+                  parent.identity.id,
+                  nest.i_parent_start,
+                  nest.j_parent_start,
+                  ratio,
+                  moves,
+                  nest.name,
+                  projection_file(parent),
+                  {}};
     c.initial.file = nest.initial_file;
     if (!nest.cumulus.empty()) c.physics.cumulus = nest.cumulus;
     for (TracerConfig &tracer : c.tracers)
@@ -68,6 +76,9 @@ Config nest_config(const Config &parent, const NestConfig &nest, int id) {
             tracer.point.second -= (nest.j_parent_start - 1) * parent.domain.dy;
         }
     c.streams = streams_of(parent, id);
+    if (moves) std::erase_if(c.streams, [](const StreamConfig &s) { return s.needs_ground(); });
+    if (moves)
+        for (StreamConfig &stream : c.streams) stream.constants = "every-frame";
     return c;
 }
 

@@ -1,0 +1,135 @@
+#include "output/restart_variables.hpp"
+
+#include <iterator>
+#include <utility>
+
+#include "grid/scalars.hpp"
+#include "output/history_fields.hpp"
+#include "physics/declared_state.hpp"
+#include "physics/land_scheme.hpp"
+
+namespace squall {
+namespace {
+
+bool has_surface(const Config &config) { return config.physics.surface_layer != "none"; }
+bool radiates(const Config &config) { return config.physics.radiation != "none"; }
+
+template <class T> View3<T> one_level(View2<T> v) { return {v.origin, 0, v.sj}; }
+
+/// Collects variables. View: Field3 or ConstField3.
+template <class View> struct List {
+    std::vector<Variable<View>> all;
+    template <class Array> void volume(const char *name, Location where, Array &a) {
+        all.push_back({name, where, a.view()});
+    }
+    template <class Array> void plane(const char *name, Array &a) {
+        all.push_back({name, at::plane, one_level(a.view())});
+    }
+};
+
+/// S, P, ...: the structs, const or not.
+template <class L, class S> void add_state(L &list, S &state, const Config &config) {
+    list.plane("MU", state.mu);
+    list.volume("U", at::x_faces, state.u), list.volume("V", at::y_faces, state.v);
+    list.volume("W", at::interfaces, state.w);
+    list.volume(integrates_moist_theta(config) ? "THM" : "T", at::cells, state.theta);
+    list.volume("PH", at::interfaces, state.ph);
+    const ScalarSet scalars = scalars_of(config);
+    for (std::size_t n = 0; n < scalars.all.size(); ++n)
+        list.volume(scalars.all[n].name.c_str(), at::cells, state.scalars[n]);
+}
+
+template <class L, class P> void add_clouds(L &list, P &physics) {
+    list.plane("RAINNC", physics.rain), list.plane("SNOWNC", physics.snow);
+    list.plane("GRAUPELNC", physics.graupel);
+    list.volume("H_DIABATIC", at::cells, physics.heating);
+}
+
+/// What radiation tells the surface is radiation's.
+template <class L, class S> void add_surface(L &list, S &s) {
+    list.plane("TSK", s.skin_temperature), list.plane("ALBEDO", s.albedo), list.plane("EMISS", s.emissivity);
+    list.plane("HFX", s.sensible_heat), list.plane("QFX", s.vapour_flux), list.plane("LH", s.latent_heat);
+    list.plane("UST", s.friction_velocity), list.plane("ZNT", s.roughness);
+    list.plane("MOL", s.temperature_scale), list.plane("QSFC", s.surface_vapour);
+    list.plane("PBLH", s.boundary_layer_height);
+    list.plane("U10", s.wind_u_10m), list.plane("V10", s.wind_v_10m);
+    list.plane("T2", s.temperature_2m), list.plane("Q2", s.vapour_2m);
+}
+
+/// Of land with soil moisture and snow.
+template <class L, class W> void add_land_water(L &list, W &w) {
+    list.plane("CANWAT", w.canopy_water), list.plane("SNOW", w.snow_water);
+    list.plane("SNOWH", w.snow_depth), list.plane("SNOWC", w.snow_cover);
+    list.plane("SNOTIME", w.snow_age), list.plane("RAINBL", w.precipitation);
+    list.plane("SNOWBL", w.frozen_precipitation), list.plane("GRDFLX", w.ground_heat);
+    list.plane("SFROFF", w.surface_runoff), list.plane("UDROFF", w.drainage);
+}
+
+template <class L, class S> void add_soil(L &list, S &s, const Config &config) {
+    const int layers = surface_state_of(config, {}).soil_layers;
+    if (layers == 0) return;
+    list.volume("TSLB", at::soil(layers), s.soil_temperature);
+    if (config.physics.land == "none" || !land_scheme(config.physics.land).water) return;
+    list.volume("SMOIS", at::soil(layers), s.land_water.moisture);
+    list.volume("SH2O", at::soil(layers), s.land_water.liquid);
+    add_land_water(list, s.land_water);
+}
+
+template <class L, class C> void add_convection(L &list, C &c) {
+    list.volume("RTHCUTEN", at::cells, c.heating), list.volume("RQVCUTEN", at::cells, c.vapour);
+    list.volume("RQCCUTEN", at::cells, c.cloud), list.volume("RQRCUTEN", at::cells, c.rain);
+    list.volume("RQICUTEN", at::cells, c.ice), list.volume("RQSCUTEN", at::cells, c.snow);
+    list.volume("W0AVG", at::cells, c.updraught);
+    list.plane("NCA", c.remaining), list.plane("PRATEC", c.rate), list.plane("RAINC", c.accumulated);
+}
+
+template <class L, class R> void add_radiation(L &list, R &r) {
+    list.plane("SWDOWN", r.shortwave_down), list.plane("GSW", r.shortwave_net);
+    list.plane("SWDNT", r.shortwave_down_top), list.plane("SWUPT", r.shortwave_up_top);
+    list.plane("GLW", r.longwave_down), list.plane("OLR", r.longwave_up_top);
+    list.plane("COSZEN", r.cosine);
+    list.volume("RTHRATEN", at::cells, r.heating);
+}
+
+template <class View, class S, class P>
+std::vector<Variable<View>> collect(S &state, P &physics, const Config &config) {
+    List<View> list;
+    add_state(list, state, config);
+    if (scalars_of(config).moist()) add_clouds(list, physics);
+    if (has_surface(config)) {
+        add_surface(list, physics.surface);
+        add_soil(list, physics.surface, config);
+    }
+    if (config.physics.cumulus != "none") add_convection(list, physics.convection);
+    if (radiates(config)) add_radiation(list, physics.radiation);
+    return std::move(list.all);
+}
+
+} // namespace
+
+std::vector<StateVariable> state_variables(State &state, PhysicsState &physics, const Config &config) {
+    return collect<Field3>(state, physics, config);
+}
+
+std::vector<ConstStateVariable> state_variables(const State &state, const PhysicsState &physics,
+                                                const Config &config) {
+    return collect<ConstField3>(state, physics, config);
+}
+
+PhysicsState physics_state_of(const Config &config, Shape shape) {
+    PhysicsState physics;
+    if (scalars_of(config).moist()) physics = PhysicsState(shape);
+    if (has_surface(config)) physics.surface = surface_state_of(config, shape);
+    if (config.physics.cumulus != "none") physics.convection = ConvectionState(shape);
+    if (radiates(config)) physics.radiation = RadiationState(shape);
+    return physics;
+}
+
+void share_radiation(PhysicsState &physics, const Config &config) {
+    if (!radiates(config) || !has_surface(config)) return;
+    physics.surface.shortwave_net.copy_from(physics.radiation.shortwave_net);
+    physics.surface.shortwave_down.copy_from(physics.radiation.shortwave_down);
+    physics.surface.longwave_down.copy_from(physics.radiation.longwave_down);
+}
+
+} // namespace squall

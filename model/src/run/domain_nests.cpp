@@ -1,0 +1,227 @@
+// A domain and the nests inside it: how they begin, step, move and end.
+#include "run/domain.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "nesting/own_ground.hpp"
+#include "output/diagnosed.hpp"
+#include "physics/declared_state.hpp"
+#include "run/agree.hpp"
+#include "run/domain_start.hpp"
+#include "run/overlap.hpp"
+#include "run/storm.hpp"
+#include "settings/nests.hpp"
+
+namespace squall {
+namespace {
+
+/// Latitude and longitude of a domain's middle cell, or of the mean of those around its middle. Collective.
+std::array<double, 2> centre_of(const Grid &grid, const Patch &p, MPI_Comm comm) {
+    double sum[] = {0, 0, 0};
+    for (const int x : {(p.nx_domain - 1) / 2, p.nx_domain / 2})
+        for (const int y : {(p.ny_domain - 1) / 2, p.ny_domain / 2}) {
+            const int i = x - p.x0, j = y - p.y0;
+            if (i < 0 || i >= p.shape.nx || j < 0 || j >= p.shape.ny) continue;
+            sum[0] += grid.lat(i, j), sum[1] += grid.lon(i, j), sum[2] += 1;
+        }
+    MPI_Allreduce(MPI_IN_PLACE, sum, 3, MPI_DOUBLE, MPI_SUM, comm);
+    return {sum[0] / sum[2], sum[1] / sum[2]};
+}
+
+/// What a nest begins with, from its parent as that is now and from a file of its own, if it has one.
+/// Collective.
+InitialState begin_nest(NestLink &link, const NestConfig &settings, const Config &config, const Patch &patch,
+                        MPI_Comm comm, const InitialState &parent) {
+    InitialState nest = link.begin(config, parent);
+    if (settings.initial_file.empty()) return nest;
+    InitialState own = read_initial(config, patch, comm);
+    const StateOf state = settings.start > 0 ? StateOf::parent : StateOf::file;
+    agree(comm, [&] { lay_on_own_ground(config, patch, settings.blend_rows, std::move(own), state, nest); });
+    return nest;
+}
+
+NestPlace place_of(const NestConfig &settings) {
+    return {settings.i_parent_start - 1, settings.j_parent_start - 1, settings.parent_grid_ratio, settings.nx,
+            settings.ny};
+}
+
+bool same(const NestPlace &a, const NestPlace &b) { return a.i0 == b.i0 && a.j0 == b.j0; }
+
+} // namespace
+
+Domain::Nest Domain::lay_out(const NestConfig &settings, int id) {
+    const auto step_of = [&](double time) { return std::llround(time / config_.run.time_step); };
+    Nest nest{.settings = &settings,
+              .id = id,
+              .first = step_of(settings.start),
+              .last = settings.end > 0 ? step_of(settings.end) : std::numeric_limits<std::int64_t>::max(),
+              .place = place_of(settings)};
+    nest.config = std::make_unique<Config>(nest_config(config_, settings, id));
+    const Patch patch = patch_of(*nest.config, comm_);
+    nest.domain.reset(new Domain(*nest.config, patch, session_));
+    return nest;
+}
+
+/// Says what it is, and how it talks with this domain, from where it is now.
+void Domain::configure(Nest &nest) {
+    NestConfig here = *nest.settings;
+    here.i_parent_start = nest.place.i0 + 1, here.j_parent_start = nest.place.j0 + 1;
+    *nest.config = nest_config(config_, here, nest.id); // in place: others refer to it
+    if (nest.link) nest.domain->waited_before_ += nest.link->waited();
+    nest.link = std::make_unique<NestLink>(
+        comm_, nest.place, patch_, nest.domain->patch_, scalars_of(config_), config_.run.time_step,
+        LinkRules{interpolation_of(here.interpolation), smoothing_of(here.smoothing), !config_.run.as_wrf(),
+                  nest.config->identity.moves});
+}
+
+/// Nests begin as their parent does, and may change it: its terrain is then theirs, from the run's beginning
+/// on, also of those that begin later: a parent's ground never changes. Those that move give it none, and
+/// look at it when all others have.
+void Domain::open_nests(InitialState &initial) {
+    for (const auto &[settings, id] : nests_inside(config_)) nests_.push_back(lay_out(*settings, id));
+    for (const bool move : {false, true})
+        for (Nest &nest : nests_)
+            if (nest.config->identity.moves == move) open_nest(nest, initial);
+    for (Nest &nest : nests_) nest.link->look_at_ground(initial.grid);
+}
+
+void Domain::open_nest(Nest &nest, InitialState &initial) {
+    configure(nest);
+    Domain &inner = *nest.domain;
+    InitialState begun = begin_nest(*nest.link, *nest.settings, *nest.config, inner.patch_, comm_, initial);
+    nest.config->identity.centre = centre_of(begun.grid, inner.patch_, comm_);
+    inner.open_nests(begun);
+    const bool lives = nest.first == 0;
+    if (lives) inner.set_up(std::move(begun), nest.link->rim());
+    if (!nest.settings->feedback) return;
+    const Solver *d = lives ? &*inner.dynamics_ : nullptr;
+    nest.link->feed_back_beginning(config_, d ? d->grid() : begun.grid, d ? d->state() : begun.state,
+                                   d ? d->physics() : begun.physics, initial);
+}
+
+/// Makes its state of this domain's as that is now, where it is now.
+void Domain::renew(Nest &nest) {
+    Domain &inner = *nest.domain;
+    InitialState begun =
+        begin_nest(*nest.link, *nest.settings, *nest.config, inner.patch_, comm_, dynamics_->present());
+    nest.config->identity.centre = centre_of(begun.grid, inner.patch_, comm_);
+    Array3 w(inner.patch_.shape);
+    w.copy_from(begun.state.w);
+    inner.step_ = step_ * nest.settings->time_step_ratio();
+    inner.set_up(std::move(begun), nest.link->rim());
+    std::swap(inner.dynamics_->state().w, w); // the parent's knows more than the wind at the ground
+    if (nest.settings->initial_file.empty())
+        nest.link->tell_surface(dynamics_->physics(), inner.dynamics_->physics());
+}
+
+/// Takes the state of run.restart_from.
+void Domain::go_on() {
+    agree(comm_, [&] {
+        RestartFrame frame = read_restart(config_.run.restart_from, config_, patch_, dynamics_->grid());
+        dynamics_->state() = std::move(frame.state);
+        dynamics_->physics() = std::move(frame.physics);
+        step_ = frame.step;
+        dynamics_->set_time(seconds());
+    });
+    for (Nest &nest : nests_) {
+        if (!lives(nest)) {
+            nest.domain->let_go();
+            continue;
+        }
+        const bool moves = nest.config->identity.moves;
+        if (moves) {
+            agree(comm_, [&] {
+                const auto place = read_restart_place(config_.run.restart_from, *nest.config);
+                nest.place.i0 = place.i_parent_start - 1, nest.place.j0 = place.j_parent_start - 1;
+            });
+            configure(nest);
+        }
+        if (moves || nest.first > 0) renew(nest);
+        nest.domain->go_on();
+    }
+}
+
+/// Siblings see the same state of their parent, which then takes what each has made of it.
+void Domain::step_nests() {
+    const auto stepping = [&](const Nest &nest) { return lives(nest) && step_ > nest.first; };
+    for (Nest &nest : nests_)
+        if (stepping(nest)) nest.link->look(dynamics_->state(), seconds());
+    for (Nest &nest : nests_)
+        for (int n = 0; stepping(nest) && n < nest.settings->time_step_ratio(); ++n) {
+            if (n > 0) nest.domain->sample();
+            nest.domain->step();
+        }
+    for (Nest &nest : nests_) {
+        if (!stepping(nest) || !nest.settings->feedback) continue;
+        const Solver &inner = *nest.domain->dynamics_;
+        nest.link->feed_back(inner.grid(), inner.state(), inner.physics(), dynamics_->grid(),
+                             dynamics_->state(), dynamics_->physics());
+    }
+    move_nests();
+    begin_nests();
+}
+
+/// Those whose time has come take their parent's state. Nests inside them come after.
+void Domain::begin_nests() {
+    for (Nest &nest : nests_) {
+        if (nest.first == 0 || step_ != nest.first) continue;
+        renew(nest);
+        nest.domain->begin_nests();
+    }
+}
+
+/// Those that are not where they should be.
+void Domain::move_nests() {
+    for (Nest &nest : nests_) {
+        if (!nest.settings->moves_itself() || step_ <= nest.first || step_ >= nest.last) continue;
+        const NestPlace to = wanted_place(nest), from = nest.place;
+        if (same(from, to)) continue;
+        nest.place = to;
+        shift(nest, (to.i0 - from.i0) * to.ratio, (to.j0 - from.j0) * to.ratio);
+    }
+}
+
+/// Where its plan or its storm wants it. It does not go where another nest is.
+NestPlace Domain::wanted_place(const Nest &nest) {
+    const NestConfig &s = *nest.settings;
+    NestPlace to = nest.place;
+    for (const NestMove &move : s.plan)
+        if (move.seconds < seconds() + config_.run.time_step / 2)
+            to.i0 = move.i_parent_start - 1, to.j0 = move.j_parent_start - 1;
+    if (!s.follows()) return to;
+    if (step_ % std::llround(s.follow_interval / config_.run.time_step) != 0) return to;
+    if (seconds() < s.follow_start - config_.run.time_step / 2) return to;
+    Domain &inner = *nest.domain;
+    inner.dynamics_->diagnose();
+    Diagnosed air(inner.config_, inner.patch_, inner.dynamics_->grid(), true, false);
+    const BoundaryConfig &rows = config_.boundary;
+    const auto storm = find_storm(s, nest.place, inner.patch_, air.look(inner.now()),
+                                  rows.specified_rows + rows.relaxation_rows, config_.domain.dx, comm_);
+    if (!storm) return to;
+    to = place_around(s, to, *storm, config_.domain.nx, config_.domain.ny);
+    for (const Nest &other : nests_)
+        if (&other != &nest && !meet(to.covered(), other.place.covered()).empty()) return nest.place;
+    return to;
+}
+
+/// Makes a nest anew where it is now, of this domain's state and, where it was before, of its own, bit for
+/// bit. It was moved over the ground by so many of its cells; what is inside it moves along.
+void Domain::shift(Nest &nest, int east, int north) {
+    Domain &inner = *nest.domain;
+    State state = std::move(inner.dynamics_->state());
+    PhysicsState physics = std::move(inner.dynamics_->physics());
+    configure(nest);
+    renew(nest);
+    keep_overlap(comm_, *nest.config, inner.patch_, east, north, {state, physics},
+                 {inner.dynamics_->state(), inner.dynamics_->physics()});
+    for (const auto &history : inner.histories_) history->follow_domain();
+    for (Nest &further : inner.nests_)
+        if (inner.lives(further))
+            inner.shift(further, east * further.place.ratio, north * further.place.ratio);
+}
+
+} // namespace squall

@@ -1,0 +1,148 @@
+"""Nests that move over their parent: by a plan, along a track, after a storm."""
+
+import subprocess
+
+import numpy as np
+import pytest
+
+from squall import locate
+from squall.dataset import open_run
+from squall.errors import UserError
+
+try:
+    locate.model_binary()
+except UserError:
+    pytest.skip("squall-model is not built (make build)", allow_module_level=True)
+
+STORM = """
+[run]
+duration = "2 min"
+time_step = "12 s"
+acoustic_substeps = 6
+
+[domain]
+nx = 24
+ny = 20
+nz = 16
+dx = "2 km"
+
+[vertical]
+top = "16 km"
+
+[physics]
+microphysics = "kessler"
+
+[initial]
+case = "supercell"
+amplitude = "8 K"
+
+[tracer.even]
+initial = 0.25
+
+[output.history]
+interval = "12 s"
+frames_per_file = 20
+fields = ["default", "even"]
+
+[nest.inner]
+i_parent_start = 8
+j_parent_start = 7
+nx = 24
+ny = 24
+"""
+
+MOVES = 'moves = ["36 s, 1, 0", "72 s, -1, 1"]\n'
+
+
+def run(folder, text, *more, ranks=1):
+    folder.mkdir(exist_ok=True)
+    run_file = folder / "storm.toml"
+    run_file.write_text(text)
+    mpi = ["mpirun", "-n", str(ranks)] if ranks > 1 else []
+    command = [*mpi, locate.model_binary(), run_file, "--set", f"run.directory={folder / 'out'}", *more]
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+
+
+def frames(folder, text, *more, ranks=1):
+    done = run(folder, text, *more, ranks=ranks)
+    assert done.returncode == 0, done.stderr
+    return open_run(folder / "out"), open_run(folder / "out", domain=2)
+
+
+@pytest.fixture(scope="module")
+def moved(tmp_path_factory):
+    return frames(tmp_path_factory.mktemp("moved") / "run", STORM + MOVES)
+
+
+def starts(nest):
+    return list(
+        zip(nest["I_PARENT_START"].values.tolist(), nest["J_PARENT_START"].values.tolist(), strict=True)
+    )
+
+
+def test_a_nest_goes_where_its_plan_says_and_every_frame_tells_where_it_is(moved):
+    assert starts(moved[1]) == [(8, 7)] * 3 + [(9, 7)] * 3 + [(8, 8)] * 5
+
+
+def test_what_a_moved_nest_keeps_is_kept_to_the_last_bit(tmp_path):
+    text = STORM.replace('duration = "2 min"', 'duration = "36 s"')
+    _, still = frames(tmp_path / "still", text + 'moves = ["60 s, 1, 0"]\n')
+    _, moved = frames(tmp_path / "moved", text + MOVES)
+    for name in ("U", "W", "T", "PH", "MU", "QVAPOR", "RAINNC"):
+        a, b = still[name].isel(Time=-1).values, moved[name].isel(Time=-1).values
+        assert a[..., 3:].tobytes() == b[..., : a.shape[-1] - 3].tobytes(), name
+
+
+def test_a_constant_tracer_stays_constant_where_a_nest_moves(moved):
+    # Of a nest that stays, rounding makes 1.8e-4 in this storm.
+    for domain in moved:
+        np.testing.assert_allclose(domain["even"].values, 0.25, rtol=2e-4)
+
+
+def test_a_nest_that_moves_has_the_same_bits_on_ranks_and_through_a_restart(moved, tmp_path):
+    _, split = frames(tmp_path / "split", STORM + MOVES, ranks=2)
+    once = STORM.replace("frames_per_file = 20", "frames_per_file = 1") + MOVES
+    restart = '[output.restart]\ninterval = "60 s"\n'
+    frames(tmp_path / "cut", once + restart, "--set", "run.duration=60 s")
+    (last,) = (tmp_path / "cut/out").glob("restart_*")
+    _, cut = frames(tmp_path / "cut", once, "--set", f"run.restart_from={last}")
+    for name in ("U", "W", "T", "PH", "MU", "QVAPOR", "RAINNC", "I_PARENT_START"):
+        whole = moved[1][name].isel(Time=-1).values.tobytes()
+        assert split[name].isel(Time=-1).values.tobytes() == whole, name
+        assert cut[name].isel(Time=-1).values.tobytes() == whole, name
+
+
+def test_a_nest_follows_the_updraught_and_stays_within_its_margin(tmp_path):
+    text = STORM.replace("i_parent_start = 8", "i_parent_start = 12")
+    follow = 'follow = "updraught"\nfollow_interval = "12 s"\nfollow_speed = "1000 m/s"\nfollow_margin = 4\n'
+    parent, nest = frames(tmp_path / "run", text + follow)
+    w = parent["W"].isel(Time=-1).values.max(axis=0)
+    j, i = np.unravel_index(w.argmax(), w.shape)
+    start = starts(nest)
+    assert start[0] == (12, 7)
+    assert start[-1] != start[0]
+    assert abs(start[-1][0] - 1 + 4 - (i + 0.5)) <= 1.5, "the storm is in the nest's middle"
+    assert abs(start[-1][1] - 1 + 4 - (j + 0.5)) <= 1.5
+
+
+def test_a_track_on_a_plane_takes_the_nest_along(tmp_path):
+    text = STORM.replace("i_parent_start = 8\nj_parent_start = 7\n", "")
+    track = 'track = ["0 s, 22 km, 20 km", "2 min, 26 km, 20 km"]\n'
+    _, nest = frames(tmp_path / "run", text + track)
+    assert starts(nest)[0] == (8, 7)
+    assert starts(nest)[-1] == (10, 7)
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        ('moves = ["24 s, 9, 0"]\n', "three cells stay between it and each of the parent's sides"),
+        ('moves = ["24 s, 1"]\n', "is not a time and cells of the parent"),
+        (MOVES + 'follow = "vortex"\n', "three ways to move; one is possible"),
+        ("follow_margin = 5\n", "follow_margin has no effect without follow"),
+    ],
+)
+def test_moves_that_cannot_be_are_refused_with_what_would_work(tmp_path, more, told):
+    done = run(tmp_path / "run", STORM + more, "--plan")
+    assert done.returncode == 2
+    assert told in " ".join(done.stderr.split())
