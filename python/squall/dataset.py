@@ -161,7 +161,9 @@ def _nests(tables: Mapping[str, Mapping[str, Any]], attributes: Mapping[str, Any
             i, j = nest["i_parent_start"], nest["j_parent_start"]
         return {"name": name, "i": i, "j": j, "width": width, "height": height}
 
-    return [place(name, nest) for name, nest in tables.items() if not nest.get("parent") and "track" not in nest]
+    return [
+        place(name, nest) for name, nest in tables.items() if not nest.get("parent") and "track" not in nest
+    ]
 
 
 def _around(
