@@ -94,8 +94,8 @@ def test_what_a_moved_nest_keeps_is_kept_to_the_last_bit(tmp_path):
 
 
 def test_a_constant_tracer_stays_constant_where_a_nest_moves(moved):
-    # Not a bound from theory: in single precision rounding makes 1.8e-4 of a nest that stays in this storm, and
-    # a nest that moves must not make much more.
+    # Not a bound from theory: in single precision rounding makes 1.8e-4 of a nest that stays in this
+    # storm, and a nest that moves must not make much more.
     for domain in moved:
         np.testing.assert_allclose(domain["even"].values, 0.25, rtol=2e-4)
 
@@ -129,7 +129,10 @@ def test_a_nest_follows_the_updraught_and_stays_within_its_margin(tmp_path):
 def test_a_nest_follows_the_lowest_pressure_at_sea_level_from_beside_it(tmp_path):
     # The low under the warm bubble hardly goes anywhere; the nest begins three cells east of it.
     text = STORM.replace("i_parent_start = 8", "i_parent_start = 12")
-    follow = 'follow = "vortex"\nfollow_level = "0 hPa"\nfollow_interval = "12 s"\nfollow_speed = "1000 m/s"\nfollow_margin = 4\n'
+    follow = (
+        'follow = "vortex"\nfollow_level = "0 hPa"\nfollow_interval = "12 s"\n'
+        'follow_speed = "1000 m/s"\nfollow_margin = 4\n'
+    )
     parent, nest = frames(tmp_path / "run", text + follow)
     low = parent["PSFC"].isel(Time=-1).values
     assert np.median(low) - low.min() > 100, "there is a low to follow"
