@@ -138,7 +138,8 @@ void put_where(io::Stream &stream, const PlaceSet &set, const std::vector<Place>
 void put_where(io::Frame &frame, const PlaceSet &set, const std::vector<Place> &places, const Grid &grid,
                double seconds) {
     std::vector<double> times;
-    for (const auto &place : places) times.push_back(std::isnan(place.longitude) ? missing : seconds / 60); // as time_units
+    for (const auto &place : places)
+        times.push_back(std::isnan(place.longitude) ? missing : seconds / 60); // as time_units
     frame.put(sample_time, {{0}, {std::ssize(times)}}, times.data());
     put(frame, set, places, grid);
 }
