@@ -1,11 +1,12 @@
 """Nests that move over their parent: by a plan, along a track, after a storm."""
 
+import os
 import subprocess
 
 import numpy as np
 import pytest
 
-from squall import locate
+from squall import launch, locate
 from squall.dataset import open_run
 from squall.errors import UserError
 
@@ -58,9 +59,10 @@ def run(folder, text, *more, ranks=1):
     folder.mkdir(exist_ok=True)
     run_file = folder / "storm.toml"
     run_file.write_text(text)
-    mpi = ["mpirun", "-n", str(ranks)] if ranks > 1 else []
-    command = [*mpi, locate.model_binary(), run_file, "--set", f"run.directory={folder / 'out'}", *more]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    arguments = [str(run_file), "--set", f"run.directory={folder / 'out'}", *more]
+    start = launch.prepare(locate.model_binary(), arguments, ranks, 1)
+    env = os.environ | start.environment
+    return subprocess.run(start.command, env=env, capture_output=True, text=True, timeout=300, check=False)
 
 
 def frames(folder, text, *more, ranks=1):
