@@ -48,14 +48,6 @@ void wait_until_stored(const std::string &file) {
     sleep_for(1);
 }
 
-void strike(pid_t victim, const std::string &how, double deadline, const std::string &directory) {
-    if (how == "late") wait_until_stored(directory + "/00.nc.part");
-    kill(victim, how == "kill" || how == "late" ? SIGKILL : SIGSTOP);
-    if (how != "pause") return;
-    sleep_for(0.75 * deadline);
-    kill(victim, SIGCONT);
-}
-
 /// Whether it has ended, if only its parent does not know yet.
 bool has_ended(int process) {
     std::string text;
@@ -63,6 +55,16 @@ bool has_ended(int process) {
     if (!std::getline(in, text)) return true;
     const auto name_ends = text.rfind(')');
     return name_ends == std::string::npos || text.compare(name_ends, 3, ") Z") == 0;
+}
+
+void strike(pid_t victim, const std::string &how, double deadline, const std::string &directory) {
+    if (how == "late") wait_until_stored(directory + "/00.nc.part");
+    kill(victim, how == "kill" || how == "late" ? SIGKILL : SIGSTOP);
+    // So that this rank sees at once that it has ended, before it has looked for what it said last.
+    if (how == "late") wait_until(60, [&] { return has_ended(victim); });
+    if (how != "pause") return;
+    sleep_for(0.75 * deadline);
+    kill(victim, SIGCONT);
 }
 
 /// What it was told, or "".

@@ -1,6 +1,7 @@
 #include "placements/servers/switchboard.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -8,6 +9,8 @@
 
 namespace squall::io::servers {
 namespace {
+
+constexpr int looks_at_last_letters = 16; // MPI looks at slow ways once in eight times, so as not to miss one
 
 Parties parties_of(const SessionCore &session) {
     Parties p;
@@ -40,9 +43,7 @@ Switchboard::Switchboard(const SessionCore &session)
 }
 
 void Switchboard::poll() {
-    Letter letter;
-    int from = 0;
-    while (post_.receive(letter, from)) take_in(letter, from);
+    read_letters();
     for (auto *stream : streams_) stream->tidy();
     const auto gone = watch_.look(
         [this] {
@@ -51,7 +52,23 @@ void Switchboard::poll() {
             return servers;
         },
         steady_now());
-    if (gone) losses_.lose(losses_.group_of(gone->first), gone->second);
+    if (gone) told_lost_.push_back({losses_.group_of(gone->first), gone->second});
+    take_in_losses();
+}
+
+/// What a server said before it ended counts: this rank may not have read it yet, because it computed for
+/// long, because another's word of the end overtook it, or because a look for letters that found none only
+/// moved them along inside MPI.
+void Switchboard::take_in_losses() {
+    if (told_lost_.empty()) return;
+    for (int look = 0; look < looks_at_last_letters; ++look) read_letters();
+    for (const auto &lost : std::exchange(told_lost_, {})) losses_.lose(lost.group, lost.reason);
+}
+
+void Switchboard::read_letters() {
+    Letter letter;
+    int from = 0;
+    while (post_.receive(letter, from)) take_in(letter, from);
 }
 
 void Switchboard::take_in(const Letter &letter, int from) {
@@ -60,7 +77,7 @@ void Switchboard::take_in(const Letter &letter, int from) {
         if (losses_.lost(losses_.group_of(from))) return; // others do it again
         for (auto *stream : streams_) stream->hear(*done, from);
     } else if (const auto *lost = std::get_if<LostLetter>(&letter)) {
-        losses_.lose(lost->group, lost->reason);
+        told_lost_.push_back(*lost);
     } else if (const auto *hold = std::get_if<HoldLetter>(&letter)) {
         losses_.hear(*hold);
     } else if (const auto *redo = std::get_if<RedoLetter>(&letter)) {

@@ -52,7 +52,9 @@ class Switchboard {
     void give_back_tag(int tag) { tags_.erase(tag); }
 
   private:
+    void read_letters();
     void take_in(const Letter &letter, int from);
+    void take_in_losses();
 
     Parties parties_;
     MpiPost post_;
@@ -60,6 +62,7 @@ class Switchboard {
     Watch watch_;
     std::vector<OnItsWay *> streams_;                 ///< in the order of opening
     std::deque<std::pair<int, std::int64_t>> closed_; ///< group, wire
+    std::vector<LostLetter> told_lost_;               ///< losses not taken in yet
     std::set<int> tags_;                              ///< in use
     int last_tag_ = first_points_tag;
 };
