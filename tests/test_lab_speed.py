@@ -1,6 +1,7 @@
 """`squall lab speed`: the runs that it times are possible, and its sums are right."""
 
 import io
+import json
 import re
 import subprocess
 
@@ -11,11 +12,11 @@ from squall import locate
 from squall.errors import UserError
 from squall.lab import speed
 from squall.lab.report import show_table
-from squall.lab.speed_domains import CHANGES, SIZES, TRACERS, with_tracers
+from squall.lab.speed_domains import CHANGES, NESTED, SIZES, TRACERS, with_tracers
 from squall.lab.workspace import Layout, Workspace
 
 
-@pytest.mark.parametrize("size", [*SIZES, with_tracers(3)], ids=lambda size: size.label)
+@pytest.mark.parametrize("size", [*SIZES, NESTED, with_tracers(3)], ids=lambda size: size.label)
 def test_the_model_plans_each_run(size, tmp_path):
     run_file = Workspace(tmp_path).variant("timed", size.case.name, CHANGES)
     settings = [f"--set={key}={value}" for key, value in size.run_settings().items()]
@@ -94,3 +95,24 @@ def test_speeds_are_medians_per_core(tmp_path, monkeypatch):
     assert found.cell_steps == 2000
     assert found.per_core == 1000
     assert found.bytes == 3e6
+
+
+def test_a_run_tells_what_its_domains_cost_and_what_they_spend_on_each_other(tmp_path):
+    workspace = Workspace(tmp_path)
+    timing = tmp_path / "timing.json"
+    settings = NESTED.run_settings() | {"run.duration": "24 s"}
+    workspace.run(
+        "timed", workspace.variant("timed", NESTED.case.name, CHANGES), settings, Layout(2, 1), timing
+    )
+    told = json.loads(timing.read_text())
+    outer, inner = told["domains"]
+    assert (outer["name"], outer["steps"], inner["name"], inner["steps"]) == ("", 2, "inner", 6)
+    spent = sum(domain[part] for domain in (outer, inner) for part in ("own", "nesting"))
+    assert 0.5 * told["seconds"] < spent < 1.5 * told["seconds"], "on the mean of both ranks"
+    assert min(outer["nesting"], inner["nesting"]) > 0
+    assert 1 < speed.nesting_ratio(told["domains"]) < 2
+
+
+def test_what_nesting_costs_is_measured_against_the_domains_own_steps():
+    parts = [{"own": 1.0, "nesting": 0.1}, {"own": 3.0, "nesting": 0.1}]
+    assert speed.nesting_ratio(parts) == pytest.approx(1.05)

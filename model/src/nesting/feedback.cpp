@@ -1,6 +1,7 @@
 #include "nesting/feedback.hpp"
 
 #include "core/loop.hpp"
+#include "parallel/tasks.hpp"
 
 namespace squall {
 namespace {
@@ -79,9 +80,10 @@ void Feedback::add_base(const FedBack &v) const {
 void Feedback::give(std::span<const FedBack> variables) {
     while (averages_.size() < variables.size()) averages_.emplace_back(shape_);
     std::vector<MovedField> fields;
+    for_each_task(int(variables.size()),
+                  [&](int n) { average(variables[std::size_t(n)], averages_[std::size_t(n)]); });
     for (std::size_t n = 0; n < variables.size(); ++n) {
         const FedBack &v = variables[n];
-        average(v, averages_[n]);
         fields.push_back({in_domain(ConstField3(averages_[n].view()), covered_.i0, covered_.j0),
                           in_domain(v.parent, parent_.x0, parent_.y0), v.levels, limits(v.kind)});
     }

@@ -13,9 +13,10 @@ inline real upstream(real low, real high, real a) {
 
 /// The same of the fourth-order scheme; `a` and `d` are the neighbours beyond (Tremback et al. 1987, ORD4).
 inline real fourth_order(real a, real b, real c, real d, real courant) {
-    const real s = courant;
-    return s / 12 * (7 * (c + b) - (d + a)) - s * s / 24 * (15 * (c - b) - (d - a)) -
-           s * s * s / 12 * ((c + b) - (d + a)) + s * s * s * s / 24 * (3 * (c - b) - (d - a));
+    constexpr real twelfth = real(1) / 12, half = real(0.5);
+    const real s = courant, t = s * twelfth, sum = c + b, beyond = d + a, step = c - b, wide = d - a;
+    return t * ((7 * sum - beyond) -
+                s * (half * (15 * step - wide) + s * ((sum - beyond) - s * half * (3 * step - wide))));
 }
 
 /// The value at x[2] of five points in a row after advection by the Courant number a.
@@ -61,17 +62,17 @@ void Interpolator::set(Stagger kind, ConstField3 parent, const Range &points, Fi
     if (points.empty()) return;
     switch (rule_) {
     case Interpolation::monotone:
-        return sweep(Monotone{}, kind, parent, points, nest);
+        return sweep<Monotone>(kind, parent, points, nest);
     case Interpolation::bilinear:
-        return sweep(Bilinear{}, kind, parent, points, nest);
+        return sweep<Bilinear>(kind, parent, points, nest);
     case Interpolation::nearest:
-        return sweep(Nearest{}, kind, parent, points, nest);
+        return sweep<Nearest>(kind, parent, points, nest);
     }
 }
 
 /// West-east into the rows of the parent that are read, then south-north.
 template <class Rule>
-void Interpolator::sweep(Rule rule, Stagger kind, ConstField3 parent, const Range &points, Field3 nest) {
+void Interpolator::sweep(Stagger kind, ConstField3 parent, const Range &points, Field3 nest) {
     const auto in_x = [&](int i) {
         return kind == Stagger::x ? place_of_face(i, place_.i0, place_.ratio)
                                   : place_of_cell(i, place_.i0, place_.ratio);
@@ -82,31 +83,38 @@ void Interpolator::sweep(Rule rule, Stagger kind, ConstField3 parent, const Rang
     };
     const int first = in_y(points.j0).base - interpolation_reach,
               rows = in_y(points.j1 - 1).base + interpolation_reach + 1 - first,
-              width = points.i1 - points.i0;
-    between_.resize(std::size_t(rows) * std::size_t(width));
+              width = points.i1 - points.i0, whole = (width + overrun) & ~overrun;
+    between_.resize(std::size_t(rows) * std::size_t(whole));
+    around_.resize(std::size_t(2 * interpolation_reach + 1) * std::size_t(whole));
+    row_.resize(std::size_t(whole));
     base_.clear(), offset_.clear();
-    for (int i = points.i0; i < points.i1; ++i) {
-        const auto [base, offset] = in_x(i);
+    for (int n = 0; n < whole; ++n) {
+        const auto [base, offset] = in_x(std::min(points.i0 + n, points.i1 - 1));
         base_.push_back(base), offset_.push_back(offset);
     }
-    real *between = between_.data();
+    real *const between = between_.data();
     for (int k = points.k0; k < points.k1; ++k) {
         for (int n = 0; n < rows; ++n) {
             const real *row = parent.row(k, first + n);
-            for_each_i(0, width,
-                       [=, y = between + std::ptrdiff_t(n) * width, base = base_.data(),
-                        offset = offset_.data()](int i) {
-                           const real *x = row + base[i];
-                           y[i] = rule(x[-2], x[-1], x[0], x[1], x[2], offset[i]);
+            real *around[2 * interpolation_reach + 1]; // gathered first: the rule then runs in vectors
+            for (int m = 0; m <= 2 * interpolation_reach; ++m) {
+                around[m] = around_.data() + std::ptrdiff_t(m) * whole;
+                for (int i = 0; i < whole; ++i)
+                    around[m][i] = row[base_[std::size_t(i)] + m - interpolation_reach];
+            }
+            for_each_i(0, whole,
+                       [y = between + std::ptrdiff_t(n) * whole, p = around[0], q = around[1], r = around[2],
+                        s = around[3], t = around[4], offset = offset_.data()](int i) {
+                           y[i] = Rule{}(p[i], q[i], r[i], s[i], t[i], offset[i]);
                        });
         }
         for (int j = points.j0; j < points.j1; ++j) {
             const auto [b, a] = in_y(j);
-            const real *x = between + std::ptrdiff_t(b - first) * width - points.i0;
-            real *y = nest.row(k, j);
-            for_each_i(points.i0, points.i1, [=, w = std::ptrdiff_t(width), a = a](int i) {
-                y[i] = rule(x[i - 2 * w], x[i - w], x[i], x[i + w], x[i + 2 * w], a);
+            const real *x = between + std::ptrdiff_t(b - first) * whole;
+            for_each_i(0, whole, [=, y = row_.data(), w = std::ptrdiff_t(whole), a = a](int i) {
+                y[i] = Rule{}(x[i - 2 * w], x[i - w], x[i], x[i + w], x[i + 2 * w], a);
             });
+            std::copy_n(row_.data(), width, nest.row(k, j) + points.i0);
         }
     }
 }

@@ -37,14 +37,14 @@ class Interpolator {
     void set(Stagger kind, ConstField3 parent, const Range &points, Field3 nest);
 
   private:
-    template <class Rule>
-    void sweep(Rule rule, Stagger kind, ConstField3 parent, const Range &points, Field3 nest);
+    template <class Rule> void sweep(Stagger kind, ConstField3 parent, const Range &points, Field3 nest);
 
     NestPlace place_;
     Interpolation rule_;
+    // Rows end with whole vectors.
     std::vector<real> between_; ///< rows of the parent with the points of the nest
     std::vector<int> base_;     ///< PlaceInParent of the points of a row
-    std::vector<real> offset_;
+    std::vector<real> offset_, around_, row_;
 };
 
 } // namespace squall

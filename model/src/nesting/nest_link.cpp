@@ -1,6 +1,5 @@
 #include "nesting/nest_link.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -8,6 +7,7 @@
 #include "initial/base_rule.hpp"
 #include "initial/blank.hpp"
 #include "nesting/nest_ground.hpp"
+#include "parallel/tasks.hpp"
 
 namespace squall {
 namespace {
@@ -48,11 +48,10 @@ class NestLink::Rim : public RimSource {
 
 NestLink::NestLink(MPI_Comm comm, const NestPlace &place, const Patch &parent, const Patch &nest,
                    const ScalarSet &scalars, double parent_step, const LinkRules &rules)
-    : place_(place), nest_(nest), scalars_(scalars), parent_step_(parent_step),
-      window_(comm, place, parent, nest, scalars.size()),
+    : place_(place), nest_(nest), scalars_(scalars), window_(comm, place, parent, nest, scalars.size()),
       feedback_(comm, place, parent, nest, rules.smoothing), interpolator_(place, rules.interpolation),
-      base_apart_(rules.base_apart), moves_(rules.moves), there_(nest.shape),
-      mass_there_({nest.shape.nx, nest.shape.ny, 1}) {}
+      rim_(place, nest, rules.interpolation, parent_step, rules.base_apart, scalars.tke),
+      base_apart_(rules.base_apart), moves_(rules.moves) {}
 
 NestLink::~NestLink() = default;
 
@@ -181,87 +180,34 @@ void NestLink::couple_window() {
     const GridView g(window_.grid());
     const ConstField2 mu = s.mu.view();
     const Shape shape = window_.grid().shape;
-    const auto couple = [&](Array3 &q, int levels, Coupling kind) {
-        const Field3 v = q.view();
-        for_each({kind == Coupling::u ? 1 : 0, shape.nx, kind == Coupling::v ? 1 : 0, shape.ny, 0, levels},
-                 [&](int i, int k, int j) { v(i, k, j) *= coupling_factor(kind, g, mu, i, k, j); });
+    struct Coupled {
+        Array3 *field;
+        int levels;
+        Coupling kind;
     };
+    std::vector<Coupled> all{{&s.u, g.nz, Coupling::u},
+                             {&s.v, g.nz, Coupling::v},
+                             {&s.w, g.nz + 1, Coupling::w},
+                             {&s.theta, g.nz, Coupling::layers},
+                             {&s.ph, g.nz + 1, Coupling::interfaces}};
+    for (std::size_t n = 0; n < s.scalars.size(); ++n)
+        if (int(n) != scalars_.tke) all.push_back({&s.scalars[n], g.nz, Coupling::layers});
     if (base_apart_)
         for_each({0, shape.nx, 0, shape.ny, 0, g.nz},
                  [&](int i, int k, int j) { s.theta(i, k, j) -= g.theta_init(i, k, j); });
-    couple(s.u, g.nz, Coupling::u), couple(s.v, g.nz, Coupling::v), couple(s.w, g.nz + 1, Coupling::w);
-    couple(s.theta, g.nz, Coupling::layers), couple(s.ph, g.nz + 1, Coupling::interfaces);
-    for (std::size_t n = 0; n < s.scalars.size(); ++n)
-        if (int(n) != scalars_.tke) couple(s.scalars[n], g.nz, Coupling::layers);
-}
-
-double NestLink::fill(double seconds, const GridView &grid, const State &state, RimFields &into) {
-    const State &from = window_.state();
-    const auto set = [&](const Array3 &parent, const Array3 &nest, Coupling kind, RimField &field) {
-        fill_field(grid, state, parent.view(), nest.view(), kind, field);
-    };
-    set(from.u, state.u, Coupling::u, into.u), set(from.v, state.v, Coupling::v, into.v);
-    set(from.w, state.w, Coupling::w, into.w);
-    fill_field(grid, state, from.theta.view(), state.theta.view(), Coupling::layers, into.theta,
-               base_apart_ ? grid.theta_init : ConstField3{});
-    set(from.ph, state.ph, Coupling::interfaces, into.ph);
-    fill_field(grid, state, one_level(from.mu.view()), one_level(state.mu.view()), Coupling::none, into.mu);
-    for (std::size_t n = 0; n < from.scalars.size(); ++n)
-        if (int(n) != scalars_.tke) set(from.scalars[n], state.scalars[n], Coupling::layers, into.scalars[n]);
-    filled_at_ = looked_at_;
-    return seconds;
-}
-
-/// Adds the nest's base state, under the parent's mass, to departures from it in there_.
-void NestLink::add_base(const GridView &g, ConstField3 base, const Range &points, const Range &in_nest) {
-    const ConstField3 mu = one_level(std::as_const(window_.state().mu).view());
-    interpolator_.set(Stagger::none, window_.in_parent(mu), in_nest.with_k(0, 1),
-                      in_domain(mass_there_.view(), nest_.x0, nest_.y0));
-    for_each(points, [&](int i, int k, int j) {
-        const real mass = g.c1h[k] * (g.mub(i, j) + mass_there_(i, 0, j)) + g.c2h[k];
-        there_(i, k, j) += base(i, k, j) * mass;
+    for_each_task(int(all.size()), [&](int n) {
+        const auto &[field, levels, kind] = all[std::size_t(n)];
+        const Field3 v = field->view();
+        for_each(
+            {kind == Coupling::u ? 1 : 0, shape.nx, kind == Coupling::v ? 1 : 0, shape.ny, 0, levels},
+            [&, kind = kind](int i, int k, int j) { v(i, k, j) *= coupling_factor(kind, g, mu, i, k, j); });
     });
 }
 
-/// The rim's values are the nest's of now; its rates bring them to the parent's in a step of the parent.
-void NestLink::fill_field(const GridView &g, const State &state, ConstField3 parent, ConstField3 nest,
-                          Coupling kind, RimField &into, ConstField3 base) {
-    const squall::Rim rim(nest_);
-    const Stagger stagger = kind == Coupling::u   ? Stagger::x
-                            : kind == Coupling::v ? Stagger::y
-                                                  : Stagger::none;
-    const ConstField2 mu = state.mu.view();
-    for (const Side side : all_sides) {
-        if (!into.holds(side)) continue;
-        RimStrip &strip = into.strip(side);
-        const bool east = runs_east(side);
-        // Of the strip's points those that the patch's stencils touch.
-        const auto touched = [&](int first, int last) {
-            const Column a = rim.column(side, first, strip.first, into.points());
-            const Column b = rim.column(side, last, strip.first, into.points());
-            const int i1 = std::max(a.i, b.i) + (east ? strip.length : 1);
-            const int j1 = std::max(a.j, b.j) + (east ? 1 : strip.length);
-            return Range{std::max(std::min(a.i, b.i), -1),
-                         std::min(i1, nest_.shape.nx + 2),
-                         std::max(std::min(a.j, b.j), -1),
-                         std::min(j1, nest_.shape.ny + 2),
-                         0,
-                         into.levels()};
-        };
-        const Range all = touched(0, into.width() - 1);
-        const Range in_nest{
-            all.i0 + nest_.x0, all.i1 + nest_.x0, all.j0 + nest_.y0, all.j1 + nest_.y0, 0, all.k1};
-        interpolator_.set(stagger, window_.in_parent(parent), in_nest,
-                          in_domain(there_.view(), nest_.x0, nest_.y0));
-        if (base.origin) add_base(g, base, all, in_nest);
-        for (int d = 0; d < into.width(); ++d)
-            for_each(touched(d, d), [&](int i, int k, int j) {
-                const std::size_t n = into.place(side, d, k, east ? i : j);
-                const real here = nest(i, k, j) * coupling_factor(kind, g, mu, i, k, j);
-                strip.value[n] = here;
-                strip.tendency[n] = (there_(i, k, j) - here) / real(parent_step_);
-            });
-    }
+double NestLink::fill(double seconds, const GridView &grid, const State &state, RimFields &into) {
+    rim_.fill(window_, grid, state, into);
+    filled_at_ = looked_at_;
+    return seconds;
 }
 
 } // namespace squall

@@ -15,9 +15,9 @@
 #include "boundary/rim_source.hpp"
 #include "grid/scalars.hpp"
 #include "initial/initial.hpp"
-#include "nesting/coupling.hpp"
 #include "nesting/feedback.hpp"
 #include "nesting/interpolation.hpp"
+#include "nesting/parent_rim.hpp"
 #include "nesting/parent_window.hpp"
 #include "nesting/place.hpp"
 
@@ -80,20 +80,15 @@ class NestLink {
     void begin_state(InitialState &nest);
     void couple_window();
     double fill(double seconds, const GridView &grid, const State &state, RimFields &into);
-    void add_base(const GridView &grid, ConstField3 base, const Range &points, const Range &in_nest);
-    void fill_field(const GridView &grid, const State &state, ConstField3 parent, ConstField3 nest,
-                    Coupling kind, RimField &into, ConstField3 base = {});
 
     NestPlace place_;
     Patch nest_;
     ScalarSet scalars_;
-    double parent_step_;
     ParentWindow window_;
     Feedback feedback_;
     Interpolator interpolator_;
+    ParentRim rim_;
     bool base_apart_, moves_;
-    Array3 there_;                         ///< the parent's coupled values on the nest's rim
-    Array3 mass_there_;                    ///< its mu there, one level
     double looked_at_ = 0, filled_at_ = 0; ///< ends of the parent's steps [s]
 };
 

@@ -44,6 +44,7 @@ class ParentWindow {
 
     const Grid &grid() const { return grid_; } ///< map factors, Coriolis, terrain, mub and phb; local indices
     State &state() { return state_; }
+    const State &state() const { return state_; }
     const PhysicsState &physics() const { return physics_; }
 
     /// One of these arrays, indexed as the parent is.

@@ -31,7 +31,7 @@ Domain::Domain(const Config &config, io::Session &session)
 
 Domain::Domain(const Config &config, const Patch &patch, io::Session &session)
     : config_(config), session_(session), comm_(session.comm()), patch_(patch),
-      costs_(config.streams.size()) {}
+      costs_(config.streams.size()), step_cost_{.name = config.identity.name} {}
 
 /// Makes what computes, of a state; the first time, streams too.
 void Domain::set_up(InitialState initial, std::unique_ptr<RimSource> rim) {
@@ -75,19 +75,29 @@ void Domain::open_streams() {
     }
 }
 
-void Domain::step() {
+/// Tells the solver the time, and its rim what is new there.
+void Domain::begin_step() {
     if (dynamics_->reads_at(seconds())) {
         dynamics_->prepare_rim();
         agree(comm_, [&] { dynamics_->set_time(seconds()); });
     } else
         dynamics_->set_time(seconds());
+}
+
+void Domain::step() {
+    Laps laps;
+    begin_step();
+    laps.add_to(config_.identity.id > 1 ? step_cost_.nesting : step_cost_.own);
     dynamics_->step();
-    ++step_;
+    ++step_, ++step_cost_.steps;
+    laps.add_to(step_cost_.own);
     step_nests();
 }
 
 Health Domain::check(int notice) try {
+    Laps laps;
     Health health = monitor_->check(dynamics_->state(), seconds(), notice);
+    laps.add_to(step_cost_.own);
     for (Nest &nest : nests_) {
         if (!lives(nest)) continue;
         const Health inner = nest.domain->check(notice);
@@ -106,6 +116,24 @@ std::vector<StreamCost> Domain::costs() const {
     for (const Nest &nest : nests_) {
         const auto inner = nest.domain->costs();
         all.insert(all.end(), inner.begin(), inner.end());
+    }
+    return all;
+}
+
+void Domain::gather(std::vector<DomainCost> &costs) const {
+    costs.push_back(step_cost_);
+    for (const Nest &nest : nests_) nest.domain->gather(costs);
+}
+
+StepCosts Domain::step_costs() const {
+    StepCosts all;
+    gather(all.domains);
+    int ranks = 1;
+    MPI_Comm_size(comm_, &ranks);
+    for (DomainCost &d : all.domains) {
+        double sums[] = {d.own, d.nesting};
+        MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_DOUBLE, MPI_SUM, comm_);
+        d.own = sums[0] / ranks, d.nesting = sums[1] / ranks;
     }
     return all;
 }

@@ -12,6 +12,7 @@
 #include "parallel/decomposition.hpp"
 #include "run/monitor.hpp"
 #include "run/status_file.hpp"
+#include "run/step_costs.hpp"
 #include "settings/config.hpp"
 #include "solver/solver.hpp"
 #include "squall/io.hpp"
@@ -55,6 +56,8 @@ class Domain {
     /// with_nests().
     std::vector<StreamCost> costs() const;
     double waited() const; ///< for other ranks, nests included, so far [s]
+    /// What steps have cost, of this domain and its nests in the order of with_nests(). Collective.
+    StepCosts step_costs() const;
 
   private:
     /// A domain inside this one.
@@ -77,6 +80,8 @@ class Domain {
     bool due(const StreamConfig &stream) const;
     template <class F> void count(const std::string &stream, F write);
     void gather(std::vector<RestartPart> &parts);
+    void gather(std::vector<DomainCost> &costs) const;
+    void begin_step();
     void write_restart_frame();
     void diagnose();
     void sample();
@@ -103,6 +108,7 @@ class Domain {
     Patch patch_;
     std::int64_t step_ = 0;
     std::vector<StreamCost> costs_;
+    DomainCost step_cost_;
     double waited_before_ = 0; ///< for other ranks, in what is no more [s]
     // None of a nest that has not begun yet, or has ended.
     std::optional<Solver> dynamics_; ///< made anew in its place where a nest moves: its grid stays there

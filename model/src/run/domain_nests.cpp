@@ -148,13 +148,16 @@ void Domain::go_on() {
 /// Siblings see the same state of their parent, which then takes what each has made of it.
 void Domain::step_nests() {
     const auto stepping = [&](const Nest &nest) { return lives(nest) && step_ > nest.first; };
+    Laps laps;
     for (Nest &nest : nests_)
         if (stepping(nest)) nest.link->look(dynamics_->state(), seconds());
+    laps.add_to(step_cost_.nesting);
     for (Nest &nest : nests_)
         for (int n = 0; stepping(nest) && n < nest.settings->time_step_ratio(); ++n) {
             if (n > 0) nest.domain->sample();
             nest.domain->step();
         }
+    laps.skip();
     for (Nest &nest : nests_) {
         if (!stepping(nest) || !nest.settings->feedback) continue;
         const Solver &inner = *nest.domain->dynamics_;
@@ -163,6 +166,7 @@ void Domain::step_nests() {
     }
     move_nests();
     begin_nests();
+    laps.add_to(step_cost_.nesting);
 }
 
 /// Those whose time has come take their parent's state. Nests inside them come after.

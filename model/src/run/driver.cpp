@@ -111,14 +111,24 @@ struct Timing {
     double all() const { return computing + writing + finishing; }
 };
 
-void write_timing(const std::string &file, const Timing &timing, std::int64_t cells, int ranks) {
+std::string domains_as_json(const StepCosts &costs) {
+    std::vector<std::string> domains;
+    for (const DomainCost &d : costs.domains)
+        domains.push_back(
+            fmt::format("{{\"name\": \"{}\", \"steps\": {}, \"own\": {:.6f}, \"nesting\": {:.6f}}}", d.name,
+                        d.steps, d.own, d.nesting));
+    return fmt::format("[{}]", fmt::join(domains, ", "));
+}
+
+void write_timing(const std::string &file, const Timing &timing, const Domain &root, const StepCosts &costs,
+                  int ranks) {
     std::ofstream out(file);
     out << fmt::format("{{\"steps\": {}, \"seconds\": {:.6f}, \"cells\": {}, \"ranks\": {}, \"threads\": {}, "
-                       "\"stages\": {{\"dynamics\": {:.6f}, \"output\": {:.6f}}}, \"each_step\": [{:.6f}], "
-                       "\"each_step_processor\": [{:.6f}]}}\n",
-                       timing.steps.size(), timing.computing, cells, ranks, omp_get_max_threads(),
-                       timing.computing, timing.writing + timing.finishing, fmt::join(timing.steps, ", "),
-                       fmt::join(timing.processor, ", "));
+                       "\"stages\": {{\"dynamics\": {:.6f}, \"output\": {:.6f}}}, \"domains\": {}, "
+                       "\"each_step\": [{:.6f}], \"each_step_processor\": [{:.6f}]}}\n",
+                       timing.steps.size(), timing.computing, root.cells(), ranks, omp_get_max_threads(),
+                       timing.computing, timing.writing + timing.finishing, domains_as_json(costs),
+                       fmt::join(timing.steps, ", "), fmt::join(timing.processor, ", "));
     if (!out.flush()) throw std::runtime_error("cannot write the timing to " + file);
 }
 
@@ -246,10 +256,13 @@ RunEnd compute(const Config &config, const RunOptions &options, io::Session &ses
     timing.finishing = now() - stopped;
     const auto reports = session.close();
     teller.finish();
-    if (rank == 0) std::cout << format_output_summary(reports, timing.all(), timing.finishing) << std::flush;
+    const StepCosts costs = root.step_costs();
+    if (rank == 0)
+        std::cout << format_step_costs(costs)
+                  << format_output_summary(reports, timing.all(), timing.finishing) << std::flush;
     agree(comm, [&] {
         if (rank == 0 && !options.timing_file.empty())
-            write_timing(options.timing_file, timing, root.cells(), ranks);
+            write_timing(options.timing_file, timing, root, costs, ranks);
         if (rank == 0 && signal != 0)
             std::cout << farewell(signal, root, config, options.command, restart) << std::flush;
         if (status && signal == 0) status->done(reports);

@@ -4,7 +4,8 @@ Speeds are cell-steps per second (cells of the domain times time steps, over the
 stepping, without start-up and output). Divided into the memory bandwidth that the STREAM triad
 reaches in the same minute they give bytes per cell-step: how much memory traffic a cell-step is
 worth, a number that travels between machines better than either of its parts. What one more tracer
-costs is the difference of runs with few and with many.
+costs is the difference of runs with few and with many; what nesting costs is told by the model, which
+counts the time that domains spend on each other apart from that of their own steps.
 """
 
 import json as json_text
@@ -24,11 +25,14 @@ from squall.errors import UserError
 from squall.lab.report import picture, show_table, write_json
 from squall.lab.speed_domains import (
     CHANGES,
+    GOAL_NESTING,
     GOAL_SCALING,
+    NESTED,
     SCALING,
     SIZES,
     TRACERS,
     WRF_BANDWIDTH,
+    WRF_NESTING,
     Size,
     with_tracers,
 )
@@ -69,6 +73,14 @@ class TracerCost:
     bytes: float  # of memory bandwidth worth that time
 
 
+@dataclass(frozen=True)
+class NestingCost:
+    """Time of nested steps over the sum of the domains' own, on so many cores."""
+
+    layout: str
+    ratio: float
+
+
 def draw_again(file: Path, output: Path) -> None:
     """The table and the picture of what `json` of `run` wrote, into the folder `output`."""
     measurements = read(file)
@@ -96,6 +108,7 @@ def run(output: Path, repeats: int, json: Path | None) -> None:
     workspace = Workspace(output.resolve())
     measurements = measure(workspace, repeats, console)
     tracer = measure_tracers(workspace, repeats, console)
+    nesting = measure_nesting(workspace, repeats, console)
     _show(console, measurements)
     _judge_all(console, measurements)
     console.print(
@@ -103,24 +116,53 @@ def run(output: Path, repeats: int, json: Path | None) -> None:
         f"({tracer.bytes / 1e3:.2f} kB, {tracer.share:.1%} of a step with one).",
         highlight=False,
     )
+    for cost in nesting:
+        what = f"nested steps take {cost.ratio:.3f} times their domains' own, {cost.layout}"
+        what += f" (WRF {WRF_NESTING:.2f})"
+        _judge(console, cost.ratio <= GOAL_NESTING, what, f"{GOAL_NESTING}")
     _draw(workspace.picture("speed"), measurements)
     console.print(f"Picture: {output / 'speed.png'}")
     if json:
-        write_json(json, _to_json(measurements, tracer))
+        write_json(json, _to_json(measurements, tracer, nesting))
 
 
 def measure(workspace: Workspace, repeats: int, console: Console) -> list[Measurement]:
     """All domains on one core and on all. Raises UserError where a program is missing or fails."""
-    cores = machine.cores()
-    layouts = {"1 core": ONE_CORE}
-    if cores > 1:
-        layouts |= {f"{cores} threads": Layout(1, cores), f"{cores} ranks": Layout(cores, 1)}
     found = []
-    for name, layout in layouts.items():
+    for name, layout in _layouts().items():
         for size in SIZES:
             with console.status(f"{size.label}, {name} ..."):
                 found.append(_measure(workspace, size, name, layout, repeats))
     return found
+
+
+def _layouts() -> dict[str, Layout]:
+    """One core, and all, by name."""
+    cores = machine.cores()
+    if cores == 1:
+        return {"1 core": ONE_CORE}
+    return {
+        "1 core": ONE_CORE,
+        f"{cores} threads": Layout(1, cores),
+        f"{cores} ranks": Layout(cores, 1),
+    }
+
+
+def measure_nesting(workspace: Workspace, repeats: int, console: Console) -> list[NestingCost]:
+    """Of a storm with a nest, on one core and on all: medians over the repeats."""
+    found = []
+    for name, layout in _layouts().items():
+        with console.status(f"nests, {name} ..."):
+            ratios = [nesting_ratio(_time(workspace, NESTED, layout)["domains"]) for _ in range(repeats)]
+        found.append(NestingCost(name, statistics.median(ratios)))
+    return found
+
+
+def nesting_ratio(domains: list[dict[str, Any]]) -> float:
+    """Of the `domains` of a run's timing: their steps with what passes between them, over their steps."""
+    own = sum(domain["own"] for domain in domains)
+    ratio: float = 1 + sum(domain["nesting"] for domain in domains) / own
+    return ratio
 
 
 def measure_tracers(workspace: Workspace, repeats: int, console: Console) -> TracerCost:
@@ -269,12 +311,15 @@ def _mark(axes: Axes, values: list[float | None], color: str, dashes: str, label
     )
 
 
-def _to_json(measurements: list[Measurement], tracer: TracerCost) -> dict[str, Any]:
+def _to_json(
+    measurements: list[Measurement], tracer: TracerCost, nesting: list[NestingCost]
+) -> dict[str, Any]:
     return {
         "processor": machine.processor(),
         "cores": machine.cores(),
         "measurements": [asdict(m) | {"bytes_per_cell_step": m.bytes} for m in measurements],
         "tracer": asdict(tracer),
+        "nesting": {"wrf": WRF_NESTING, **{cost.layout: cost.ratio for cost in nesting}},
         "wrf": {
             size.label: {"cell_steps_per_core": size.wrf, "bytes_per_cell_step": size.wrf_bytes}
             for size in SIZES
@@ -283,5 +328,6 @@ def _to_json(measurements: list[Measurement], tracer: TracerCost) -> dict[str, A
         "goal": {
             "bytes_per_cell_step": {size.label: size.goal for size in SIZES if size.goal},
             "speed_up": GOAL_SCALING,
+            "nesting": GOAL_NESTING,
         },
     }

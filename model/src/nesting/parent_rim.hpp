@@ -1,0 +1,46 @@
+/// The rim of a nest, drawn to its parent's state.
+#pragma once
+
+#include <vector>
+
+#include "boundary/rim_source.hpp"
+#include "nesting/coupling.hpp"
+#include "nesting/interpolation.hpp"
+#include "nesting/parent_window.hpp"
+
+namespace squall {
+
+class ParentRim {
+  public:
+    /// `nest`: this rank's patch; `parent_step`: the parent's time step [s]; `base_apart`: as in LinkRules.
+    /// `tke`: index into State::scalars of what no parent knows on the nest's scale, or -1.
+    ParentRim(const NestPlace &place, const Patch &nest, Interpolation rule, double parent_step,
+              bool base_apart, int tke);
+
+    /// Sets the rim's values to the nest's of now, and rates that bring them to the parent's in a step of
+    /// the parent. `window` has the parent's coupled values, of theta's departures from the base state where
+    /// that is apart. Threads share the work.
+    void fill(const ParentWindow &window, const GridView &nest_grid, const State &nest, RimFields &into);
+
+  private:
+    struct Variable;
+    /// Working storage of a thread.
+    struct Worker {
+        Interpolator interpolator;
+        std::vector<real> there;                    ///< the parent's coupled values on a side
+        std::vector<real> mass_there, mass, metric; ///< one level
+    };
+
+    void fill_side(const ParentWindow &window, const GridView &grid, ConstField2 mu, const Variable &v,
+                   Side side, Worker &worker) const;
+    Range touched(const RimField &field, Side side) const;
+
+    NestPlace place_;
+    Patch patch_;
+    double parent_step_;
+    bool base_apart_;
+    int tke_;
+    std::vector<Worker> workers_; ///< one per thread
+};
+
+} // namespace squall
