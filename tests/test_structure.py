@@ -11,7 +11,9 @@ MODEL = """
 core grid parallel settings physics initial dynamics boundary solver diagnostics nesting output config run
 """
 
-FLOORS = {"model/src": MODEL.split()}
+IO = "common agree declare stage reduce read publish engines drain placements session capi"
+
+FLOORS = {"model/src": MODEL.split(), "io/src": IO.split()}
 
 
 def upward(source, floors):

@@ -9,7 +9,8 @@
 
 #include <mpi.h>
 
-#include "engines/engine.hpp"
+#include "declare/engine.hpp"
+#include "publish/writer.hpp"
 
 namespace squall::io::test {
 

@@ -9,8 +9,9 @@
 #include <sys/resource.h>
 
 #include "direct.hpp"
-#include "engines/engine.hpp"
 #include "publish/publish.hpp"
+#include "publish/writer.hpp"
+#include "read/source.hpp"
 #include "support.hpp"
 
 namespace squall::io::test {

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
-#include "session/tally.hpp"
+#include "placements/tally.hpp"
 #include "support.hpp"
 
 namespace squall::io::test {

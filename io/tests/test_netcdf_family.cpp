@@ -9,8 +9,9 @@
 
 #include <sys/resource.h>
 
+#include "declare/engine.hpp"
 #include "direct.hpp"
-#include "engines/engine.hpp"
+#include "publish/writer.hpp"
 #include "support.hpp"
 
 namespace {

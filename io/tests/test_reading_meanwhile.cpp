@@ -5,7 +5,7 @@
 #include <future>
 #include <thread>
 
-#include "engines/engine.hpp"
+#include "declare/layout.hpp"
 #include "support.hpp"
 
 namespace {

@@ -10,10 +10,12 @@
 
 #include "common/box.hpp"
 #include "common/crc32c.hpp"
+#include "declare/engine.hpp"
 #include "direct.hpp"
-#include "engines/engine.hpp"
 #include "engines/zarr/grid.hpp"
 #include "publish/publish.hpp"
+#include "publish/writer.hpp"
+#include "read/source.hpp"
 #include "support.hpp"
 
 namespace squall::io::test {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "agree/crew.hpp"
-#include "engines/engine.hpp"
+#include "read/source.hpp"
 
 namespace squall::io::tools {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engines/engine.hpp"
+#include "read/source.hpp"
 
 namespace squall::io::tools {
 

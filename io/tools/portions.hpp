@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "engines/engine.hpp"
+#include "declare/engine.hpp"
 
 namespace squall::io::tools {
 

@@ -9,11 +9,12 @@
 
 #include "check.hpp"
 #include "convert.hpp"
-#include "engines/engine.hpp"
+#include "declare/engine.hpp"
 #include "leftovers.hpp"
 #include "logbook.hpp"
 #include "publish/courier.hpp"
 #include "publish/publish.hpp"
+#include "read/source.hpp"
 #include "read/source_check.hpp"
 #include "team.hpp"
 

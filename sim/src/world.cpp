@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "output/stream.hpp"
-#include "session/session.hpp"
+#include "placements/company.hpp"
 
 namespace squall::sim {
 

@@ -5,7 +5,7 @@
 #include <type_traits>
 
 #include "common/box.hpp"
-#include "declare/layout.hpp"
+#include "common/types.hpp"
 
 namespace squall::io {
 
@@ -62,6 +62,15 @@ void copy_points(const std::vector<std::int64_t> &count, const void *from, Type 
                                                                   static_cast<To *>(to), 0);
         });
     });
+}
+
+void copy_part(const Box &part, const Box &from_box, const void *from, const Box &to_box, void *to,
+               Type type) {
+    const auto size = static_cast<std::ptrdiff_t>(size_of(type));
+    copy_points(part.count, static_cast<const std::byte *>(from) + size * offset_in(from_box, part.start),
+                type, contiguous(from_box.count),
+                static_cast<std::byte *>(to) + size * offset_in(to_box, part.start), type,
+                contiguous(to_box.count));
 }
 
 void fill_points(void *to, Type type, std::int64_t n, double value) {

@@ -37,6 +37,10 @@ bool converts(Type from, Type to);
 void copy_points(const std::vector<std::int64_t> &count, const void *from, Type from_type,
                  Strides from_strides, void *to, Type to_type, Strides to_strides);
 
+/// Copies the points of `part` from the contiguous points of one box to those of another.
+void copy_part(const Box &part, const Box &from_box, const void *from, const Box &to_box, void *to,
+               Type type);
+
 /// Sets n contiguous points to a value, which the type holds.
 void fill_points(void *to, Type type, std::int64_t n, double value);
 

@@ -10,9 +10,9 @@
 #include "common/box.hpp"
 #include "common/confine.hpp"
 #include "declare/encode.hpp"
+#include "declare/engine.hpp"
 #include "declare/expand.hpp"
 #include "declare/options.hpp"
-#include "engines/engine.hpp"
 
 namespace squall::io {
 
@@ -294,6 +294,15 @@ std::vector<MadeField> made_fields(const StreamSpec &spec) {
 double Layout::number(const std::string &name, double fallback) const {
     const auto text = option(name, "");
     return text.empty() ? fallback : number_in(text).value_or(fallback); // it was checked before
+}
+
+bool is_of_its_field(const std::string &attribute) {
+    return attribute == "_FillValue" || attribute == "missing_value" || attribute == "flag_values" ||
+           attribute == "flag_masks";
+}
+
+std::string list(const std::vector<std::string> &names) {
+    return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
 }
 
 } // namespace squall::io

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "common/types.hpp"
 #include "declare/folds.hpp"
 #include "declare/intervals.hpp"
 #include "declare/levels.hpp"
@@ -84,15 +85,6 @@ struct Layout {
 
     std::unordered_map<std::string, int> index_; ///< of fields by name
 };
-
-/// Bytes of one element.
-std::size_t size_of(Type type);
-
-/// "f32", "f64", "i8", "u8", "i16", "i32", "i64", "char", "text".
-std::string name_of(Type type);
-
-/// The type of that name which a file may have: all but text.
-std::optional<Type> stored_type_named(const std::string &name);
 
 /// Whether an attribute is of its field's type, whatever it was declared as: _FillValue and the like.
 bool is_of_its_field(const std::string &attribute);

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "common/nearest.hpp"
-#include "engines/engine.hpp"
+#include "declare/engine.hpp"
 
 namespace squall::io {
 

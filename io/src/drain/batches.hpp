@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "engines/engine.hpp"
+#include "declare/engine.hpp"
 
 namespace squall::io {
 

@@ -83,15 +83,6 @@ struct ExchangeMemory final : InTransit {
 
 } // namespace
 
-void copy_part(const Box &part, const Box &from_box, const void *from, const Box &to_box, void *to,
-               Type type) {
-    const auto size = static_cast<std::ptrdiff_t>(size_of(type));
-    copy_points(part.count, static_cast<const std::byte *>(from) + size * offset_in(from_box, part.start),
-                type, contiguous(from_box.count),
-                static_cast<std::byte *>(to) + size * offset_in(to_box, part.start), type,
-                contiguous(to_box.count));
-}
-
 std::vector<Message> messages(const std::vector<Transfer> &fields, std::vector<Leg> Plan::*legs) {
     struct Open {
         Message message;

@@ -10,6 +10,7 @@
 #include "common/box.hpp"
 #include "drain/plan.hpp"
 #include "drain/scratch.hpp"
+#include "publish/writer.hpp"
 
 namespace squall::io {
 
@@ -69,9 +70,5 @@ std::vector<Message> messages(const std::vector<Transfer> &fields, std::vector<L
 /// still use.
 std::vector<Exchanged> exchange(const Crew &crew, const std::vector<Transfer> &fields,
                                 std::shared_ptr<const InTransit> owner, bool views, Scratch &scratch);
-
-/// Copies the points of `part` from the contiguous points of one box to those of another.
-void copy_part(const Box &part, const Box &from_box, const void *from, const Box &to_box, void *to,
-               Type type);
 
 } // namespace squall::io

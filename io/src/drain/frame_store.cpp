@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "common/box.hpp"
+#include "common/copy.hpp"
 #include "declare/encode.hpp"
 #include "publish/series.hpp"
 #include "reduce/made_by_servers.hpp"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "agree/crew.hpp"
-#include "engines/engine.hpp"
+#include "declare/engine.hpp"
 #include "stage/staged.hpp"
 
 namespace squall::io {

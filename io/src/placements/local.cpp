@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "session/session.hpp"
+#include "placements/company.hpp"
 
 namespace squall::io {
 namespace {

@@ -5,8 +5,8 @@
 #include <memory>
 #include <string>
 
-#include "agree/members.hpp"
-#include "session/tally.hpp"
+#include "drain/members.hpp"
+#include "placements/tally.hpp"
 #include "stage/stage.hpp"
 
 namespace squall::io {
@@ -27,7 +27,7 @@ class Placement : public FramesUnderWay {
     virtual void close_alone() {}
 };
 
-struct SessionCore;
+struct Company;
 
 /// What a stream brings to its placement.
 struct PlacedStream {
@@ -41,8 +41,8 @@ struct PlacedStream {
 
 /// How long its frames wait for room. Servers that show signs of life are waited for, and lost ones are
 /// found out by the placement itself.
-Patience patience_for(const Layout &layout, const SessionCore &session);
+Patience patience_for(const Layout &layout, const Company &company);
 /// Throws Error with the reason if the placement does not work in this session.
-std::unique_ptr<Placement> place(SessionCore &session, PlacedStream stream);
+std::unique_ptr<Placement> place(Company &company, PlacedStream stream);
 
 } // namespace squall::io

@@ -2,33 +2,33 @@
 
 #include <fmt/format.h>
 
+#include "placements/company.hpp"
 #include "placements/local.hpp"
 #include "placements/servers/client.hpp"
-#include "session/session.hpp"
 
 namespace squall::io {
 
 std::vector<std::string> placements() { return {"inline", "thread", "servers"}; }
 
-Patience patience_for(const Layout &layout, const SessionCore &session) {
-    const auto &patience = session.patience;
+Patience patience_for(const Layout &layout, const Company &company) {
+    const auto &patience = company.patience;
     return layout.spec.placement == "servers" ? Patience(patience.watchdog(), 0, patience.rank()) : patience;
 }
 
-std::unique_ptr<Placement> place(SessionCore &session, PlacedStream stream) {
+std::unique_ptr<Placement> place(Company &company, PlacedStream stream) {
     if (stream.layout->spec.placement != "servers") return place_here(std::move(stream));
-    if (stream.members != session.everybody.get())
+    if (stream.members != company.everybody.get())
         throw Error(
             fmt::format("stream {}: placement servers takes streams of all computing ranks; for one of "
                         "part of them choose inline or thread",
                         stream.layout->spec.name));
     const auto &spec = stream.layout->spec;
-    if (spec.append && spec.frames_per_file != 0 && session.groups.size() > 1)
+    if (spec.append && spec.frames_per_file != 0 && company.groups.size() > 1)
         throw Error(
             fmt::format("stream {}: append with several frames a file and {} groups of servers, which take "
                         "files in turn; set groups to 1, or frames_per_file to 0",
-                        spec.name, session.groups.size()));
-    return place_on_servers(session, std::move(stream));
+                        spec.name, company.groups.size()));
+    return place_on_servers(company, std::move(stream));
 }
 
 } // namespace squall::io

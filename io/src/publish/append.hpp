@@ -3,7 +3,8 @@
 
 #include <string>
 
-#include "engines/engine.hpp"
+#include "declare/engine.hpp"
+#include "read/source.hpp"
 
 namespace squall::io {
 

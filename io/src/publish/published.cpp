@@ -2,7 +2,8 @@
 
 #include <filesystem>
 
-#include "engines/engine.hpp"
+#include "declare/engine.hpp"
+#include "read/source.hpp"
 
 namespace squall::io {
 

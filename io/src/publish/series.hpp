@@ -8,6 +8,7 @@
 
 #include "agree/alarm.hpp"
 #include "agree/crew.hpp"
+#include "declare/engine.hpp"
 #include "publish/manifest.hpp"
 #include "publish/sink.hpp"
 

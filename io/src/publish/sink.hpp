@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "engines/engine.hpp"
+#include "publish/writer.hpp"
 
 namespace squall::io {
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "engines/engine.hpp"
+#include "read/source.hpp"
 
 namespace squall::io {
 
@@ -25,5 +25,8 @@ class Feed {
 
     virtual const std::string &where() const = 0; ///< for messages
 };
+
+/// The frames of a network stream; throws Error if this build cannot read any.
+std::unique_ptr<Feed> open_feed(const std::string &where);
 
 } // namespace squall::io

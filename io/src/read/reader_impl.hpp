@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "engines/engine.hpp"
+#include "read/source.hpp"
 
 namespace squall::io {
 

@@ -1,7 +1,7 @@
 /// What every engine's reader must have made sure of, whatever the file said.
 #pragma once
 
-#include "engines/engine.hpp"
+#include "read/source.hpp"
 
 namespace squall::io {
 

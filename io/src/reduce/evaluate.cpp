@@ -8,6 +8,7 @@
 
 #include "common/box.hpp"
 #include "common/copy.hpp"
+#include "reduce/extreme.hpp"
 
 namespace squall::io {
 namespace {
@@ -138,7 +139,7 @@ class Collector {
         const bool largest = fold_.method == Fold::Method::max;
         for (std::int64_t i = 0; i < n_; ++i) {
             const double x = x_[static_cast<std::size_t>(i)];
-            if (std::isnan(x) || (largest ? x > extreme_ : x < extreme_)) extreme_ = x;
+            extreme_ = more_extreme(largest, extreme_, x);
             if (std::isnan(extreme_)) return;
         }
     }

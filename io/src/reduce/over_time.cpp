@@ -8,6 +8,7 @@
 
 #include "common/box.hpp"
 #include "common/copy.hpp"
+#include "reduce/extreme.hpp"
 
 namespace squall::io {
 namespace {
@@ -28,11 +29,6 @@ std::vector<double> values_of(const OverTime &what, const Put &put) {
     if (what.type == Type::f32 && put.memory == Type::f64)
         for (auto &value : x) value = static_cast<double>(static_cast<float>(value));
     return x;
-}
-
-/// The largest of two, or the smallest; not a number if one is not.
-double more_extreme(bool largest, double so_far, double x) {
-    return std::isnan(x) || (largest ? x > so_far : x < so_far) ? x : so_far;
 }
 
 /// Adds a value to what is kept of a point, in planes `n` points apart; `count` values have come with it.

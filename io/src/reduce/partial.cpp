@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "common/box.hpp"
+#include "reduce/extreme.hpp"
 
 namespace squall::io {
 namespace {
@@ -15,11 +16,6 @@ std::uint64_t random_at(std::uint64_t place) {
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
     return (z ^ (z >> 31)) | 1; // odd: products of them lose nothing
-}
-
-double more_extreme(bool largest, double a, double b) {
-    if (std::isnan(a) || std::isnan(b)) return std::isnan(a) ? a : b;
-    return largest ? std::max(a, b) : std::min(a, b);
 }
 
 template <class T> std::vector<T> cut(const std::vector<T> &all, const Box &box, const Box &part) {

@@ -4,12 +4,12 @@
 #include <cstdint>
 #include <memory>
 
-#include "agree/members.hpp"
 #include "declare/layout.hpp"
+#include "drain/members.hpp"
 #include "placements/placement.hpp"
+#include "placements/tally.hpp"
 #include "reduce/makers.hpp"
 #include "reduce/reducer.hpp"
-#include "session/tally.hpp"
 #include "stage/stage.hpp"
 
 namespace squall::io {

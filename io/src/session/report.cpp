@@ -110,6 +110,8 @@ void add(Json &report, const StreamRecord &record, std::vector<StreamReport> &st
     const auto perceived = slowest(record.perceived, comm);
     streams.push_back(over_all(record, perceived, comm));
     auto json = to_json(streams.back());
+    json["encoded_bytes"] =
+        static_cast<std::uint64_t>(over_ranks(static_cast<double>(record.encoded), MPI_SUM, comm));
     json["timeline"] = timeline(record, perceived, started);
     report["streams"].push_back(std::move(json));
 }
@@ -188,6 +190,7 @@ StreamRecord record_of(const OpenStream &stream) {
     r.waited = stream.room.waited;
     r.spilled = stream.room.spilled;
     r.staging_peak = stream.room.pool->most_used();
+    record.encoded = stream.tally->encoded();
     record.members = &stream.members;
     if (stream.members.leads()) record.outcomes = std::move(outcomes);
     for (auto &o : record.outcomes) o.time.calendar = spec.calendar; // servers do not repeat it

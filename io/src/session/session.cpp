@@ -10,7 +10,8 @@
 
 namespace squall::io {
 
-SessionCore::SessionCore(MPI_Comm original, SessionSpec session) : spec(std::move(session)) {
+SessionCore::SessionCore(MPI_Comm original, SessionSpec session) {
+    spec = std::move(session);
     MPI_Comm_rank(original, &rank);
     patience = Patience(spec.watchdog, spec.timeout, rank);
     Alarm(patience).around("the other ranks to open the session", [&] {
@@ -29,12 +30,6 @@ SessionCore::~SessionCore() {
     everybody.reset();
     if (comm != MPI_COMM_NULL && !(server && servers_lost)) MPI_Comm_free(&comm);
     if (!servers_lost) MPI_Comm_free(&all);
-}
-
-std::shared_ptr<Arena> SessionCore::staging_memory() {
-    if (!arena)
-        arena = std::make_shared<Arena>(spec.staging_limit, !groups.empty() && spec.shared_memory && !server);
-    return arena;
 }
 
 Members &SessionCore::members_of(MPI_Comm of) {

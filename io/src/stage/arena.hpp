@@ -23,6 +23,7 @@ class Arena {
 
     /// A block, or null if there is no room now. Throws Error if memory cannot be had.
     std::byte *take(std::size_t bytes);
+    /// A block, or the end of one that lies in the stretch.
     void give_back(std::byte *block, std::size_t bytes);
 
     /// Bytes of blocks that only the program can give back: fields of frames in the making and fields

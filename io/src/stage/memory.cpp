@@ -120,6 +120,14 @@ void Memory::put_away() {
 }
 
 std::size_t Memory::bytes() const { return chunk_ ? chunk_->bytes : 0; }
+
+void Memory::shrink(std::size_t bytes) {
+    if (!chunk_ || !chunk_->pool || chunk_->pool->offset_of(chunk_->block) < 0) return;
+    const auto kept = Pool::rounded(bytes), taken = Pool::rounded(chunk_->bytes);
+    if (kept < taken) chunk_->pool->give_back(chunk_->block + kept, taken - kept);
+    chunk_->bytes = bytes;
+}
+
 bool Memory::in_file() const { return chunk_ && chunk_->fd >= 0; }
 
 std::ptrdiff_t Memory::shared_offset() const {

@@ -35,6 +35,8 @@ class Memory {
     std::byte *data();
     void put_away(); ///< a file leaves memory, unless others share it; nothing for a block of a pool
     std::size_t bytes() const;
+    /// Gives back what lies behind the first `bytes` of a block of a pool that nobody shares.
+    void shrink(std::size_t bytes);
     bool in_file() const;
     /// Where it lies in the memory that servers of this node see; -1: it does not.
     std::ptrdiff_t shared_offset() const;

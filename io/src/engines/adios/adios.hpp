@@ -13,7 +13,9 @@
 
 #include <adios2.h>
 
-#include "engines/engine.hpp"
+#include "declare/engine.hpp"
+#include "publish/writer.hpp"
+#include "read/source.hpp"
 
 namespace squall::io::adios {
 

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "engines/engine.hpp"
+#include "read/source.hpp"
 
 namespace squall::io::netcdf {
 

@@ -2,7 +2,9 @@
 /// that netCDF-C reads.
 #pragma once
 
-#include "engines/engine.hpp"
+#include "declare/engine.hpp"
+#include "publish/writer.hpp"
+#include "read/source.hpp"
 
 namespace squall::io::netcdf {
 

@@ -10,7 +10,7 @@
 #include <netcdf_par.h>
 #include <unistd.h>
 
-#include "engines/engine.hpp"
+#include "declare/engine.hpp"
 #include "engines/netcdf/define.hpp"
 #include "engines/netcdf/hdf5.hpp"
 #include "engines/netcdf/hints.hpp"
@@ -19,6 +19,7 @@
 #include "engines/netcdf/reservation.hpp"
 #include "publish/cause.hpp"
 #include "publish/publish.hpp"
+#include "publish/writer.hpp"
 
 namespace squall::io {
 namespace {

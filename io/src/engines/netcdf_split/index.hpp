@@ -17,7 +17,8 @@
 #include <string_view>
 #include <vector>
 
-#include "engines/engine.hpp"
+#include "declare/layout.hpp"
+#include "read/source.hpp"
 
 namespace squall::io::split {
 

@@ -8,7 +8,7 @@
 
 #include "common/box.hpp"
 #include "common/confine.hpp"
-#include "drain/exchange.hpp"
+#include "common/copy.hpp"
 #include "engines/netcdf/netcdf.hpp"
 #include "engines/netcdf_split/index.hpp"
 #include "read/source_check.hpp"

@@ -15,11 +15,13 @@
 #include <netcdf.h>
 
 #include "common/box.hpp"
+#include "declare/engine.hpp"
 #include "engines/netcdf/define.hpp"
 #include "engines/netcdf/file.hpp"
 #include "engines/netcdf/library.hpp"
 #include "engines/netcdf_split/index.hpp"
 #include "publish/publish.hpp"
+#include "publish/writer.hpp"
 
 namespace squall::io {
 namespace {

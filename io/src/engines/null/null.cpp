@@ -9,7 +9,8 @@
 #include <fmt/format.h>
 
 #include "common/box.hpp"
-#include "engines/engine.hpp"
+#include "declare/engine.hpp"
+#include "publish/writer.hpp"
 
 namespace squall::io {
 namespace {

@@ -9,13 +9,14 @@
 #include <unistd.h>
 
 #include "common/box.hpp"
-#include "engines/engine.hpp"
+#include "declare/engine.hpp"
 #include "engines/netcdf/classic.hpp"
 #include "engines/netcdf/hints.hpp"
 #include "engines/netcdf/mpi_io.hpp"
 #include "engines/netcdf/reservation.hpp"
 #include "engines/pnetcdf/file.hpp"
 #include "publish/publish.hpp"
+#include "publish/writer.hpp"
 
 namespace squall::io {
 namespace {

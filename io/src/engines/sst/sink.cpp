@@ -12,7 +12,7 @@
 #include "agree/crew.hpp"
 #include "common/box.hpp"
 #include "common/clock.hpp"
-#include "drain/exchange.hpp"
+#include "common/copy.hpp"
 #include "engines/sst/declaration.hpp"
 #include "engines/sst/relay_process.hpp"
 #include "engines/sst/sst.hpp"

@@ -7,7 +7,8 @@
 #include <memory>
 #include <string>
 
-#include "engines/engine.hpp"
+#include "declare/engine.hpp"
+#include "read/feed.hpp"
 
 namespace squall::io::sst {
 

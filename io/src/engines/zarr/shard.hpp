@@ -1,10 +1,10 @@
 /// A shard file: inner chunks one after the other, then an index of where they are.
 #pragma once
 
-#include "engines/engine.hpp"
 #include "engines/zarr/codec.hpp"
 #include "engines/zarr/files.hpp"
 #include "engines/zarr/grid.hpp"
+#include "publish/writer.hpp"
 
 namespace squall::io::zarr {
 

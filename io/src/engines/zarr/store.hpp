@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "engines/engine.hpp"
 #include "engines/zarr/codec.hpp"
 #include "engines/zarr/grid.hpp"
+#include "read/source.hpp"
 
 namespace squall::io::zarr {
 

@@ -12,7 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "engines/engine.hpp"
+#include "declare/engine.hpp"
+#include "publish/writer.hpp"
+#include "read/source.hpp"
 
 namespace squall::io::zarr {
 

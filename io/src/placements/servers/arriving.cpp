@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "common/box.hpp"
+#include "common/copy.hpp"
 #include "drain/exchange.hpp"
 
 namespace squall::io::servers {
@@ -53,41 +54,55 @@ bool Arriving::by_messages() const {
     return std::ranges::any_of(arrivals_, [](const Arrival &a) { return a.letter.messages > 0; });
 }
 
-bool Arriving::make_room() {
-    if (!by_messages()) return true;
+/// Bytes of the pool that messages of the frame go to: of points and of what comes compressed.
+std::size_t Arriving::room_needed() const {
     const auto &list = served_->assemblies(per_frame_);
     std::size_t needed = 0;
     for (std::size_t n = 0; n < list.size(); ++n)
         if (!of_chunks_alone(n)) needed += Pool::rounded(list[n].bytes);
-    if (pool_->hopeless(needed)) {
-        const auto kept = pool_->arena().pinned();
-        fault = fmt::format(
-            "a server's part of {} needs {} bytes{}, more than staging_limit, {} bytes; raise it, "
-            "or use more servers",
-            per_frame_ ? "a frame" : "the fields fixed in time", needed,
-            kept > 0 ? fmt::format(" beside {} of fields fixed in time", kept) : "", pool_->limit());
+    for (const auto &[a, bundle] : bundles_)
+        needed += Pool::rounded(static_cast<std::size_t>(arrivals_[a].letter.encoded));
+    return needed;
+}
+
+/// What is wrong where the limit does not hold as much.
+std::string Arriving::too_much(std::size_t needed) const {
+    const auto kept = pool_->arena().pinned();
+    return fmt::format(
+        "a server's part of {} needs {} bytes{}{}, more than staging_limit, {} bytes; raise it, "
+        "or use more servers{}",
+        per_frame_ ? "a frame" : "the fields fixed in time", needed,
+        bundles_.empty() ? "" : " with what computing ranks have compressed",
+        kept > 0 ? fmt::format(" beside {} of fields fixed in time", kept) : "", pool_->limit(),
+        bundles_.empty() ? "" : ", or option encode = \"servers\"");
+}
+
+bool Arriving::make_room() {
+    if (!by_messages()) return true;
+    if (const auto needed = room_needed(); pool_->hopeless(needed)) {
+        fault = too_much(needed);
         return true;
     }
-    std::vector<Memory> memory;
-    for (std::size_t n = 0; n < list.size(); ++n) {
-        if (of_chunks_alone(n)) {
-            memory.emplace_back();
-            continue;
-        }
-        auto *block = pool_->take(list[n].bytes);
-        if (!block) return false; // what was taken goes back
-        memory.emplace_back(pool_, block, list[n].bytes);
-    }
-    try {
-        for (auto &[a, bundle] : bundles_)
-            bundle.memory = some_memory(static_cast<std::size_t>(arrivals_[a].letter.encoded));
+    const auto &list = served_->assemblies(per_frame_);
+    std::vector<Memory> memory(list.size());
+    std::map<std::size_t, Memory> compressed;
+    const auto take = [&](Memory &to, std::size_t bytes) {
+        auto *block = pool_->take(bytes);
+        if (block) to = Memory(pool_, block, bytes);
+        return block != nullptr;
+    };
+    try { // what was taken goes back where there is not room for all
+        for (std::size_t n = 0; n < list.size(); ++n)
+            if (!of_chunks_alone(n) && !take(memory[n], list[n].bytes)) return false;
+        for (const auto &[a, bundle] : bundles_)
+            if (!take(compressed[a], static_cast<std::size_t>(arrivals_[a].letter.encoded))) return false;
     } catch (const std::bad_alloc &) {
-        fault =
-            "a server has not enough memory for what computing ranks have compressed; use more servers, or "
-            "option encode = \"servers\"";
+        fault = "a server has not enough memory for its part of a frame; use more servers, or set a smaller "
+                "staging_limit";
         return true;
     }
     memory_ = std::move(memory);
+    for (auto &[a, bundle] : bundles_) bundle.memory = std::move(compressed[a]);
     return true;
 }
 

@@ -62,6 +62,8 @@ class Arriving final : public Staged {
         std::vector<Box> points;
     };
     bool by_messages() const;
+    std::size_t room_needed() const;
+    std::string too_much(std::size_t needed) const;
     bool brings_chunks(const Arrival &arrival) const;
     void look_for_chunks();
     bool of_chunks_alone(std::size_t assembly) const;

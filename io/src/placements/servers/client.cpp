@@ -4,19 +4,19 @@
 
 #include <fmt/format.h>
 
+#include "placements/company.hpp"
 #include "placements/local.hpp"
 #include "placements/servers/lane.hpp"
-#include "session/session.hpp"
 
 namespace squall::io::servers {
 namespace {
 
 class OnServers final : public Placement, public OnItsWay {
   public:
-    OnServers(SessionCore &session, PlacedStream stream)
-        : session_(session), stream_(std::move(stream)), board_(*session.switchboard),
+    OnServers(Company &company, PlacedStream stream)
+        : company_(company), stream_(std::move(stream)), board_(*company.switchboard),
           takes_over_(stream_.layout->spec.on_lost_server == "take-over") {
-        const int groups = static_cast<int>(session.groups.size());
+        const int groups = static_cast<int>(company.groups.size());
         for (int g = 0; g < groups; ++g) lane_of_.push_back(add_lane(g, stream_.number));
         board_.add(this);
     }
@@ -47,9 +47,9 @@ class OnServers final : public Placement, public OnItsWay {
 
     void close() override {
         // Servers show signs of life, or are lost: there is no other deadline.
-        if (!stopped()) wait_for_lanes(patience_for(*stream_.layout, session_));
+        if (!stopped()) wait_for_lanes(patience_for(*stream_.layout, company_));
         // Those who live store what they have; but some ranks may have left without closing the stream.
-        if (stopped()) wait_for_lanes(session_.patience);
+        if (stopped()) wait_for_lanes(company_.patience);
         if (here_) here_->close();
         for (const auto &lane : lanes_) {
             if (takes_over_) board_.note_closed(lane->group(), lane->wire());
@@ -127,10 +127,10 @@ class OnServers final : public Placement, public OnItsWay {
 
   private:
     Lane *add_lane(int group, std::int64_t wire) {
-        const auto servers = session_.groups[static_cast<std::size_t>(group)].ranks.size();
+        const auto servers = company_.groups[static_cast<std::size_t>(group)].ranks.size();
         auto &maps = maps_[servers];
-        if (!maps) maps = share_maps(*stream_.layout, static_cast<int>(servers), session_.spec.assignment);
-        lanes_.push_back(std::make_unique<Lane>(session_, stream_, group, wire, maps));
+        if (!maps) maps = share_maps(*stream_.layout, static_cast<int>(servers), company_.spec.assignment);
+        lanes_.push_back(std::make_unique<Lane>(company_, stream_, group, wire, maps));
         return lanes_.back().get();
     }
 
@@ -208,7 +208,7 @@ class OnServers final : public Placement, public OnItsWay {
             say(first, fmt::format("a file that they did not publish ({}.part)", spec.path));
     }
 
-    SessionCore &session_;
+    Company &company_;
     PlacedStream stream_;
     Switchboard &board_;
     bool takes_over_;
@@ -224,37 +224,37 @@ class OnServers final : public Placement, public OnItsWay {
 } // namespace squall::io::servers
 
 namespace squall::io {
-std::unique_ptr<Placement> place_on_servers(SessionCore &session, PlacedStream stream) {
-    if (session.groups.empty())
+std::unique_ptr<Placement> place_on_servers(Company &company, PlacedStream stream) {
+    if (company.groups.empty())
         throw Error(
             fmt::format("stream {}: placement servers, but the session has no servers; set servers or "
                         "servers_per_node",
                         stream.layout->spec.name));
-    if (!session.switchboard) session.switchboard = std::make_shared<servers::Switchboard>(session);
-    return std::make_unique<servers::OnServers>(session, std::move(stream));
+    if (!company.switchboard) company.switchboard = std::make_shared<servers::Switchboard>(company);
+    return std::make_unique<servers::OnServers>(company, std::move(stream));
 }
 
-void settle(SessionCore &session) {
-    if (!session.switchboard) return;
+void settle(Company &company) {
+    if (!company.switchboard) return;
     MPI_Request all_here;
-    MPI_Ibarrier(session.comm, &all_here);
-    session.patience.until(
+    MPI_Ibarrier(company.comm, &all_here);
+    company.patience.until(
         [&] {
             int done = 0;
-            session.switchboard->poll();
+            company.switchboard->poll();
             MPI_Test(&all_here, &done, MPI_STATUS_IGNORE);
             return done != 0;
         },
         [] { return std::string("the other computing ranks to close the session"); });
 }
 
-void say_goodbye(SessionCore &session) {
-    if (session.groups.empty()) return;
-    if (!session.switchboard) session.switchboard = std::make_shared<servers::Switchboard>(session);
-    auto &board = *session.switchboard;
+void say_goodbye(Company &company) {
+    if (company.groups.empty()) return;
+    if (!company.switchboard) company.switchboard = std::make_shared<servers::Switchboard>(company);
+    auto &board = *company.switchboard;
     const auto &parties = board.parties();
     std::vector<int> gone;
-    session.servers_lost = board.losses().any();
+    company.servers_lost = board.losses().any();
     for (int g = 0; g < static_cast<int>(parties.groups.size()); ++g) {
         const auto &ranks = parties.groups[static_cast<std::size_t>(g)];
         if (board.losses().lost(g))
@@ -263,7 +263,7 @@ void say_goodbye(SessionCore &session) {
             board.post().send(servers::CloseLetter{servers::session_stream},
                               ranks[static_cast<std::size_t>(parties.home(g))]);
     }
-    session.patience.until([&] { return board.post().delivered(gone); },
+    company.patience.until([&] { return board.post().delivered(gone); },
                            [] { return std::string("the servers to hear that the session ends"); });
 }
 

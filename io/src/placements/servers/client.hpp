@@ -9,16 +9,16 @@
 
 namespace squall::io {
 
-struct SessionCore;
+struct Company;
 
 /// Throws Error if the session has no servers.
-std::unique_ptr<Placement> place_on_servers(SessionCore &session, PlacedStream stream);
+std::unique_ptr<Placement> place_on_servers(Company &company, PlacedStream stream);
 
 /// Waits until all computing ranks have closed their streams: until then each may be asked what it
 /// knows of frames that were lost. Collective over them.
-void settle(SessionCore &session);
+void settle(Company &company);
 
 /// Lets the servers go. Called once, when all streams are closed.
-void say_goodbye(SessionCore &session);
+void say_goodbye(Company &company);
 
 } // namespace squall::io

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "common/box.hpp"
+#include "common/copy.hpp"
 #include "declare/encode.hpp"
-#include "drain/exchange.hpp"
 #include "reduce/partial.hpp"
 
 namespace squall::io::servers {
@@ -72,21 +72,36 @@ Split split(const ServerPlan &plan, const Layout &layout, const Encoder &encoder
     return two;
 }
 
-std::vector<std::byte> encode(const Split &split, const Layout &layout, Encoder &encoder,
-                              const std::function<const std::byte *(std::int64_t place)> &points) {
-    std::vector<Entry> entries;
-    std::vector<std::byte> bundle(split.chunks.size() * sizeof(Entry)), chunk;
+std::size_t bytes_of(const Split &split, const Layout &layout) {
+    std::size_t bytes = 0;
+    for (const auto &c : split.chunks)
+        bytes += static_cast<std::size_t>(volume(c.box)) *
+                 size_of(layout.fields[static_cast<std::size_t>(c.field)].field.type);
+    return bytes;
+}
+
+std::size_t encode(const Split &split, const Layout &layout, Encoder &encoder,
+                   const std::function<const std::byte *(std::int64_t place)> &points,
+                   std::span<std::byte> room) {
+    auto filled = split.chunks.size() * sizeof(Entry);
+    if (filled > room.size()) return 0;
+    auto *entry = room.data();
+    std::vector<std::byte> chunk, bytes;
     for (const auto &c : split.chunks) {
         const auto &f = layout.fields[static_cast<std::size_t>(c.field)];
         chunk.resize(static_cast<std::size_t>(volume(c.box)) * size_of(f.staged));
         copy_part(c.box, c.around, points(c.place), c.box, chunk.data(), f.staged);
         if (encodes(f)) io::encode(f, chunk.data(), volume(c.box));
-        const auto before = bundle.size();
-        encoder.encode(c.field, c.box, chunk.data(), bundle);
-        entries.push_back({bundle.size() - before, checksum(c.box, f.shape, chunk.data(), f.field.type)});
+        bytes.clear();
+        encoder.encode(c.field, c.box, chunk.data(), bytes);
+        if (bytes.size() > room.size() - filled) return 0;
+        const Entry what{bytes.size(), checksum(c.box, f.shape, chunk.data(), f.field.type)};
+        std::memcpy(entry, &what, sizeof what);
+        entry += sizeof what;
+        std::ranges::copy(bytes, room.begin() + static_cast<std::ptrdiff_t>(filled));
+        filled += bytes.size();
     }
-    std::memcpy(bundle.data(), entries.data(), entries.size() * sizeof(Entry));
-    return bundle;
+    return filled;
 }
 
 std::vector<Encoded> find_encoded(const Split &split, std::span<const std::byte> bundle) {

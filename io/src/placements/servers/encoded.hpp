@@ -10,8 +10,8 @@
 
 #include <mpi.h>
 
-#include "engines/engine.hpp"
 #include "placements/servers/server_plan.hpp"
+#include "publish/writer.hpp"
 
 namespace squall::io::servers {
 
@@ -32,11 +32,16 @@ struct Split {
 /// The same on both ends. Fields that servers make something of stay points.
 Split split(const ServerPlan &plan, const Layout &layout, const Encoder &encoder);
 
+/// Bytes of the points in the chunks of a split, as the file has them.
+std::size_t bytes_of(const Split &split, const Layout &layout);
+
 /// All chunks of a split one after the other, behind what each of them is: bytes and checksum.
-/// `points`: of the rank's box at a place of its table, in the field's staged type. Throws Error on a value
-/// that the field's precision cannot hold.
-std::vector<std::byte> encode(const Split &split, const Layout &layout, Encoder &encoder,
-                              const std::function<const std::byte *(std::int64_t place)> &points);
+/// `points`: of the rank's box at a place of its table, in the field's staged type. Returns how many bytes of
+/// `room` it has filled, or 0 if there is not enough. Throws Error on a value that the field's precision
+/// cannot hold.
+std::size_t encode(const Split &split, const Layout &layout, Encoder &encoder,
+                   const std::function<const std::byte *(std::int64_t place)> &points,
+                   std::span<std::byte> room);
 
 struct Encoded {
     std::span<const std::byte> bytes;

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "common/box.hpp"
 #include "common/clock.hpp"
 #include "placements/servers/point_messages.hpp"
 #include "publish/published.hpp"
@@ -18,13 +19,20 @@ namespace squall::io::servers {
 /// messages.
 static constexpr std::size_t tables_limit = std::size_t(16) << 20;
 
-Lane::Lane(SessionCore &session, const PlacedStream &stream, int group, std::int64_t wire,
-           std::shared_ptr<const ShareMaps> maps)
-    : session_(session), stream_(stream), board_(*session.switchboard), group_(group), wire_(wire),
+Lane::Lane(Company &company, const PlacedStream &stream, int group, std::int64_t wire,
+           const std::shared_ptr<const ShareMaps> &maps)
+    : company_(company), stream_(stream), board_(*company.switchboard), group_(group), wire_(wire),
       tables_(
           std::make_shared<Pool>(std::make_shared<Arena>(tables_limit, stream.pool->descriptor() >= 0), 0)),
-      sender_(board_.post(), board_.parties(), wire, hash(stream.layout->spec_as_declared), group,
-              std::move(maps)) {
+      bytes_at_(company.groups[static_cast<std::size_t>(group)].ranks.size()),
+      sender_(board_.post(), board_.parties(), wire, hash(stream.layout->spec_as_declared), group, maps) {
+    for (std::size_t f = 0; f < stream.layout->fields.size(); ++f) {
+        const auto &field = stream.layout->fields[f];
+        const auto bytes = size_of(field.staged) * (field.field.per_frame ? 2 : 1);
+        for (const auto &share : maps->maps[static_cast<std::size_t>(maps->map_of[f])].shares())
+            bytes_at_[static_cast<std::size_t>(share.writer)] +=
+                static_cast<std::size_t>(volume(share.box)) * bytes;
+    }
     if (board_.parties().client == 0) sender_.declare(pack(stream.layout->spec_as_declared));
     const auto who = stream.layout->option("encode", "auto");
     encodes_always_ = who == "ranks";
@@ -60,7 +68,7 @@ void Lane::abandon(UnderWay &under_way) {
 }
 
 int Lane::rank_of(int server) const {
-    return session_.groups[static_cast<std::size_t>(group_)].ranks[static_cast<std::size_t>(server)];
+    return company_.groups[static_cast<std::size_t>(group_)].ranks[static_cast<std::size_t>(server)];
 }
 
 void Lane::commit(std::unique_ptr<StagedHere> frame, double committed) {
@@ -133,9 +141,9 @@ void Lane::send(UnderWay &under_way, StagedHere &staged, std::int64_t number) {
                 const auto b = plan->table[static_cast<std::size_t>(region.first) + f];
                 return {&region.box, const_cast<std::byte *>(staged.blocks[b].memory.points())}; // sent only
             },
-            rank, under_way.tag, session_.all, under_way.requests);
+            rank, under_way.tag, company_.all, under_way.requests);
         if (bundles.contains(&part))
-            send_bytes(bundles.at(&part).bytes, bundles.at(&part).size, rank, under_way.tag, session_.all,
+            send_bytes(bundles.at(&part).bytes, bundles.at(&part).size, rank, under_way.tag, company_.all,
                        under_way.requests);
     }
 }
@@ -147,23 +155,39 @@ bool Lane::behind(std::int64_t number) const {
     });
 }
 
-/// Compresses what servers get whole chunks of: always, or while they are behind, if it must be sent at all.
-/// Throws Error.
+/// Whether a server's staging memory holds its part of a frame as points and compressed.
+bool Lane::holds_both(int server) const {
+    const auto &layout = *stream_.layout;
+    const auto limit =
+        layout.spec.staging_limit > 0 ? layout.spec.staging_limit : company_.spec.staging_limit;
+    return bytes_at_[static_cast<std::size_t>(server)] <= limit;
+}
+
+/// Compresses what servers get whole chunks of: always, or while they are behind, if it must be sent at all
+/// and they have room. Throws Error.
 Lane::Bundles Lane::encode(UnderWay &under_way, const StagedHere &staged, const FramePlan &plan,
                            bool in_table) {
     Bundles bundles;
     if (!encoder_ || (!encodes_always_ && !behind(staged.number))) return bundles;
     for (const auto &[server, part] : plan.for_servers) {
-        if (!encodes_always_ && in_table && sees(rank_of(server))) continue;
+        if (!encodes_always_ && ((in_table && sees(rank_of(server))) || !holds_both(server))) continue;
         auto two = split(part, *stream_.layout, *encoder_);
         if (!two.any()) continue;
-        const auto bytes = servers::encode(two, *stream_.layout, *encoder_, [&](std::int64_t place) {
-            return staged.blocks[plan.table[static_cast<std::size_t>(place)]].memory.points();
-        });
-        auto *room = stream_.pool->take(bytes.size());
-        auto memory = room ? Memory(stream_.pool, room, bytes.size()) : Memory::on_heap(bytes.size());
-        std::memcpy(memory.data(), bytes.data(), bytes.size());
-        bundles[&part] = {std::move(two), memory.points(), static_cast<std::int64_t>(bytes.size())};
+        // Points, which are in the stage already, are sent where there is no room for what comes of them.
+        const auto most = bytes_of(two, *stream_.layout);
+        auto *room = stream_.pool->take(most);
+        if (!room) continue;
+        Memory memory(stream_.pool, room, most);
+        const auto bytes = servers::encode(
+            two, *stream_.layout, *encoder_,
+            [&](std::int64_t place) {
+                return staged.blocks[plan.table[static_cast<std::size_t>(place)]].memory.points();
+            },
+            {memory.data(), most});
+        if (bytes == 0) continue;
+        memory.shrink(bytes);
+        stream_.tally->travelled_encoded(bytes);
+        bundles[&part] = {std::move(two), memory.points(), static_cast<std::int64_t>(bytes)};
         under_way.bundles.push_back(std::move(memory));
     }
     return bundles;
@@ -233,7 +257,7 @@ void Lane::tidy() {
 
 /// Messages that servers which have answered do not receive are never received.
 bool Lane::nobody_wants(UnderWay &under_way) const {
-    const double deadline = session_.spec.timeout, time = steady_now();
+    const double deadline = company_.spec.timeout, time = steady_now();
     if (under_way.answered == 0) under_way.answered = time;
     return deadline > 0 && time - under_way.answered > deadline;
 }

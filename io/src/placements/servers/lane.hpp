@@ -18,8 +18,8 @@ namespace squall::io::servers {
 class Lane {
   public:
     /// `wire`: the stream's number on this lane, which no other lane has.
-    Lane(SessionCore &session, const PlacedStream &stream, int group, std::int64_t wire,
-         std::shared_ptr<const ShareMaps> maps);
+    Lane(Company &company, const PlacedStream &stream, int group, std::int64_t wire,
+         const std::shared_ptr<const ShareMaps> &maps);
     ~Lane();
     Lane(const Lane &) = delete;
     Lane &operator=(const Lane &) = delete;
@@ -76,20 +76,23 @@ class Lane {
     void send(UnderWay &under_way, StagedHere &staged, std::int64_t number);
     Bundles encode(UnderWay &under_way, const StagedHere &staged, const FramePlan &plan, bool in_table);
     bool behind(std::int64_t number) const;
+    bool holds_both(int server) const;
     const FramePlan &plan_for(const StagedHere &staged, bool per_frame);
     bool write_table(UnderWay &under_way, const StagedHere &staged, const FramePlan &plan);
-    bool sees(int server) const { return session_.shared[static_cast<std::size_t>(server)] != 0; }
+    bool sees(int server) const { return company_.shared[static_cast<std::size_t>(server)] != 0; }
     int rank_of(int server) const;
     void abandon(UnderWay &under_way);
     bool nobody_wants(UnderWay &under_way) const;
     static Outcome outcome_of(const UnderWay &under_way);
 
-    SessionCore &session_;
+    Company &company_;
     const PlacedStream &stream_;
     Switchboard &board_;
     int group_;
     std::int64_t wire_;
     std::shared_ptr<Pool> tables_; ///< of the blocks' places, for servers of this node
+    std::vector<std::size_t>
+        bytes_at_; ///< per server: of its part of a frame, twice, and of the fixed fields
     Sender sender_;
     std::unique_ptr<Encoder> encoder_; ///< of chunks before they are sent; null: servers do it
     bool encodes_always_ = false;      ///< else while servers are behind

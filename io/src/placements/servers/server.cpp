@@ -10,12 +10,12 @@
 #include <fmt/format.h>
 
 #include "common/clock.hpp"
+#include "placements/company.hpp"
 #include "placements/servers/arriving.hpp"
 #include "placements/servers/desk.hpp"
 #include "placements/servers/ledger.hpp"
 #include "placements/servers/point_messages.hpp"
 #include "placements/servers/post.hpp"
-#include "session/session.hpp"
 
 namespace squall::io::servers {
 namespace {
@@ -31,17 +31,17 @@ std::vector<Shares> all_shares(const ShareMaps &maps) {
 /// the drain has stored it those who wait for it are answered.
 class Server {
   public:
-    explicit Server(SessionCore &session)
-        : session_(session), drain_(session.everybody->drain()), post_(session.all), refuse_(session.all),
-          ledger_(post_, session.groups[static_cast<std::size_t>(session.group)].ranks, drain_.crew().rank(),
-                  session.clients, session.spec.timeout) {
+    explicit Server(Company &company)
+        : company_(company), drain_(company.everybody->drain()), post_(company.all), refuse_(company.all),
+          ledger_(post_, company.groups[static_cast<std::size_t>(company.group)].ranks, drain_.crew().rank(),
+                  company.clients, company.spec.timeout) {
         int level = 0;
         MPI_Query_thread(&level);
         if (level == MPI_THREAD_MULTIPLE)
             drain_.work_in_background(); // receiving goes on while a frame is written
         drain_.wait_for_others(2); // who fail a frame whose points do not come, and say so, at the deadline
         // Without a thread it stands still while it writes, and others know that it may.
-        desk_ = std::make_shared<Desk>(session.rank, drain_.in_background() ? session.spec.timeout : 0);
+        desk_ = std::make_shared<Desk>(company.rank, drain_.in_background() ? company.spec.timeout : 0);
         drain_.set_guard([desk = desk_] { // whatever was begun is left as it is, for `squall recover`
             try {
                 desk->require_trust();
@@ -68,7 +68,7 @@ class Server {
     void give_up(const std::string &reason) {
         desk_->leave();
         if (told_by_others_) return;
-        ledger_.lost(session_.group, reason);
+        ledger_.lost(company_.group, reason);
         const double until = steady_now() + 2;
         while (!post_.delivered() && steady_now() < until) std::this_thread::sleep_for(longest);
     }
@@ -92,7 +92,7 @@ class Server {
     bool finished() {
         if (!ledger_.over() || !streams_.empty() || !refuse_.idle()) return false;
         if (over_ == 0) over_ = steady_now();
-        const double deadline = session_.spec.timeout;
+        const double deadline = company_.spec.timeout;
         return post_.delivered() || (deadline > 0 && steady_now() - over_ > deadline);
     }
 
@@ -100,13 +100,13 @@ class Server {
     void check_self() {
         constexpr double look_every = 0.05; // seconds
         desk_->look();
-        const double time = desk_->looked(), deadline = session_.spec.timeout;
+        const double time = desk_->looked(), deadline = company_.spec.timeout;
         if (time - checked_ < look_every) return;
         checked_ = time;
         drain_.require_whole();
-        for (const int rank : session_.groups[static_cast<std::size_t>(session_.group)].ranks) {
-            const auto process = session_.neighbours.find(rank);
-            if (process != session_.neighbours.end() && process->second.ended())
+        for (const int rank : company_.groups[static_cast<std::size_t>(company_.group)].ranks) {
+            const auto process = company_.neighbours.find(rank);
+            if (process != company_.neighbours.end() && process->second.ended())
                 throw Error(fmt::format("I/O server rank {} has ended, which wrote with this one", rank));
         }
         const double idle = time - std::max(progress_, drain_.stepped());
@@ -115,7 +115,7 @@ class Server {
             throw Error(fmt::format(
                 "I/O server rank {} has stored nothing for {:.1f} s, longer than timeout: its disk "
                 "or a server that writes with it does not answer",
-                session_.rank, idle));
+                company_.rank, idle));
         if (deadline > 0) give_up_overdue(time);
     }
 
@@ -123,11 +123,11 @@ class Server {
     void give_up_overdue(double time) {
         for (auto &[topic, frame] : admitted_) {
             if (!frame || frame->received()) continue;
-            const auto fault = frame->overdue(time, session_.spec.timeout);
+            const auto fault = frame->overdue(time, company_.spec.timeout);
             if (fault.empty()) continue;
-            frame->fault = fmt::format("on I/O server rank {}: {}", session_.rank, fault);
+            frame->fault = fmt::format("on I/O server rank {}: {}", company_.rank, fault);
             frame->useless = true;
-            frame->give_up(session_.clients, refuse_);
+            frame->give_up(company_.clients, refuse_);
         }
     }
 
@@ -159,7 +159,7 @@ class Server {
     void hear(const DeclareLetter &letter, int) {
         const auto &crew = drain_.crew();
         auto served = std::make_shared<Served>(letter.declaration, crew.rank(), crew.size(),
-                                               session_.spec.assignment, session_.staging_memory());
+                                               company_.spec.assignment, company_.staging_memory());
         const int number = static_cast<int>(letter.stream);
         streams_[number] = served;
         drain_.add(number, {.layout = served->layout,
@@ -181,7 +181,7 @@ class Server {
         if (in_time(letter, letter.stream, from)) ledger_.hear(letter, from, steady_now());
     }
     void hear(const RollLetter &letter, int from) {
-        const auto &ranks = session_.groups[static_cast<std::size_t>(session_.group)].ranks;
+        const auto &ranks = company_.groups[static_cast<std::size_t>(company_.group)].ranks;
         ledger_.hear(letter, static_cast<int>(std::ranges::find(ranks, from) - ranks.begin()), steady_now());
     }
     void hear(const LostLetter &letter, int) {
@@ -216,7 +216,7 @@ class Server {
     }
 
     void refuse(const Arrival &arrival) {
-        refuse_.expect(session_.clients[static_cast<std::size_t>(arrival.client)], arrival.letter.tag,
+        refuse_.expect(company_.clients[static_cast<std::size_t>(arrival.client)], arrival.letter.tag,
                        arrival.letter.messages);
     }
 
@@ -266,7 +266,7 @@ class Server {
         if (frame.useless)
             for (const auto &arrival : frame.arrivals()) refuse(arrival);
         else
-            frame.receive(session_.clients, session_.all);
+            frame.receive(company_.clients, company_.all);
         admitted_.push_back(std::move(*waiting_));
         waiting_.reset();
         return true;
@@ -350,7 +350,7 @@ class Server {
         return any;
     }
 
-    SessionCore &session_;
+    Company &company_;
     Drain &drain_;
     std::shared_ptr<Desk> desk_;
     MpiPost post_;
@@ -372,12 +372,12 @@ class Server {
 } // namespace squall::io::servers
 
 namespace squall::io {
-void run_server(SessionCore &session) {
-    servers::Server server(session);
+void run_server(Company &company) {
+    servers::Server server(company);
     try {
         server.run();
     } catch (const std::exception &e) {
-        session.servers_lost = true;
+        company.servers_lost = true;
         server.give_up(e.what());
         if (!server.replaceable()) throw;
         fmt::print(stderr, "squall io: {}; others take over what is left to write\n", e.what());

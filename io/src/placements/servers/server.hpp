@@ -3,9 +3,9 @@
 
 namespace squall::io {
 
-struct SessionCore;
+struct Company;
 
 /// Takes frames from the computing ranks to files until all of them have said goodbye. Throws Error.
-void run_server(SessionCore &session);
+void run_server(Company &company);
 
 } // namespace squall::io

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engines/engine.hpp"
+#include "declare/engine.hpp"
 
 namespace squall::io::servers {
 

@@ -12,21 +12,21 @@ namespace {
 
 constexpr int looks_at_last_letters = 16; // MPI looks at slow ways once in eight times, so as not to miss one
 
-Parties parties_of(const SessionCore &session) {
+Parties parties_of(const Company &company) {
     Parties p;
     p.client =
-        static_cast<int>(std::ranges::lower_bound(session.clients, session.rank) - session.clients.begin());
-    p.clients = static_cast<int>(session.clients.size());
-    for (const auto &group : session.groups) p.groups.push_back(group.ranks);
+        static_cast<int>(std::ranges::lower_bound(company.clients, company.rank) - company.clients.begin());
+    p.clients = static_cast<int>(company.clients.size());
+    for (const auto &group : company.groups) p.groups.push_back(group.ranks);
     return p;
 }
 
 } // namespace
 
-Switchboard::Switchboard(const SessionCore &session)
-    : parties_(parties_of(session)), post_(session.all),
-      losses_(post_, parties_.client, session.clients, parties_.groups),
-      watch_(session.neighbours, session.spec.timeout) {
+Switchboard::Switchboard(const Company &company)
+    : parties_(parties_of(company)), post_(company.all),
+      losses_(post_, parties_.client, company.clients, parties_.groups),
+      watch_(company.neighbours, company.spec.timeout) {
     losses_.done_by = [this](int group) {
         FrameNumbers done;
         for (const auto *stream : streams_) stream->add_done(group, done);

@@ -6,10 +6,10 @@
 #include <set>
 #include <vector>
 
+#include "placements/company.hpp"
 #include "placements/servers/losses.hpp"
 #include "placements/servers/post.hpp"
 #include "placements/servers/sender.hpp"
-#include "session/session.hpp"
 
 namespace squall::io::servers {
 
@@ -33,7 +33,7 @@ class OnItsWay {
 /// Takes in letters and hands them to their streams; looks whether the servers are there.
 class Switchboard {
   public:
-    explicit Switchboard(const SessionCore &session);
+    explicit Switchboard(const Company &company);
     Switchboard(const Switchboard &) = delete;
     Switchboard &operator=(const Switchboard &) = delete;
 

@@ -1,4 +1,4 @@
-#include "agree/members.hpp"
+#include "drain/members.hpp"
 
 namespace squall::io {
 

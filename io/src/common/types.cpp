@@ -1,8 +1,4 @@
-/// Types of elements, and lists of names for messages.
-
-#include <fmt/ranges.h>
-
-#include "declare/layout.hpp"
+#include "common/types.hpp"
 
 namespace squall::io {
 
@@ -36,15 +32,6 @@ std::optional<Type> stored_type_named(const std::string &name) {
          {Type::f32, Type::f64, Type::i16, Type::i32, Type::character, Type::i8, Type::u8, Type::i64})
         if (name_of(type) == name) return type;
     return std::nullopt;
-}
-
-bool is_of_its_field(const std::string &attribute) {
-    return attribute == "_FillValue" || attribute == "missing_value" || attribute == "flag_values" ||
-           attribute == "flag_masks";
-}
-
-std::string list(const std::vector<std::string> &names) {
-    return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
 }
 
 } // namespace squall::io

@@ -1,4 +1,4 @@
-#include "session/tally.hpp"
+#include "placements/tally.hpp"
 
 #include <cstdio>
 #include <utility>

@@ -1,6 +1,7 @@
 /// What is known about the frames of a stream on one rank: for errors that come later, and the report.
 #pragma once
 
+#include <cstdint>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -27,6 +28,15 @@ class Tally {
         const std::lock_guard lock(mutex_);
         outcomes_.push_back(outcome);
     }
+    /// Bytes that computing ranks have compressed before they were sent to servers.
+    void travelled_encoded(std::uint64_t bytes) {
+        const std::lock_guard lock(mutex_);
+        encoded_ += bytes;
+    }
+    std::uint64_t encoded() const {
+        const std::lock_guard lock(mutex_);
+        return encoded_;
+    }
     void perceived(const Perceived &p) {
         const std::lock_guard lock(mutex_);
         perceived_.push_back(p);
@@ -48,6 +58,7 @@ class Tally {
     mutable std::mutex mutex_;
     bool continues_, speaks_;
     std::string failure_;
+    std::uint64_t encoded_ = 0;
     std::vector<Outcome> outcomes_;
     std::vector<Perceived> perceived_;
 };
