@@ -383,7 +383,8 @@ def test_recover_leaves_a_run_alone_that_still_writes(tool, tmp_path):
     process = subprocess.Popen([WRITER, f"{run}/", "1000"], stdout=subprocess.PIPE)
     try:
         assert process.stdout.readline()
-        while not (run / "endless.manifest.jsonl").exists():
+        manifest = run / "endless.manifest.jsonl"
+        while not manifest.exists() or not manifest.stat().st_size:  # which it writes when it is in use
             time.sleep(0.005)
         process.send_signal(signal.SIGSTOP)
         said = tool("recover", run)

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <future>
@@ -241,6 +242,26 @@ TEST(Manifest, IsInUseAsLongAsAGroupHasItOpen) {
         close(fd);
     }
     EXPECT_FALSE(ManifestFile::is_in_use(path));
+}
+
+TEST(Manifest, IsNotOpenedWhileARecoveryIsAtWorkOnIt) {
+    const Scratch dir;
+    const std::string path = dir / "m.manifest.jsonl";
+    const int recovery = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    ASSERT_TRUE(ManifestFile::claim(recovery));
+    try {
+        const ManifestFile run(path, ManifestFile::Begin::as_it_is, 0);
+        FAIL() << "a run has it open beside a recovery";
+    } catch (const Error &e) {
+        EXPECT_NE(std::string(e.what()).find("a recovery is at work on it"), std::string::npos) << e.what();
+    }
+    std::thread end([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        close(recovery);
+    });
+    const ManifestFile run(path, ManifestFile::Begin::as_it_is); // waits for it
+    end.join();
+    EXPECT_TRUE(ManifestFile::is_in_use(path));
 }
 
 /// What each of several groups at once found to go well, and what not. Groups that are leaders of processes

@@ -17,6 +17,8 @@
 namespace squall::io {
 namespace {
 
+constexpr useconds_t nap = 1000; ///< microseconds between two tries to have a lock
+
 enum class Byte : off_t { in_use = off_t(1) << 62, adding, replacing };
 
 Byte byte_of(ManifestFile::Doing doing) {
@@ -40,11 +42,17 @@ bool set(int fd, Byte byte, short type) {
 
 } // namespace
 
-ManifestFile::ManifestFile(std::string path, Begin begin) : path_(std::move(path)) {
+ManifestFile::ManifestFile(std::string path, Begin begin, double patience) : path_(std::move(path)) {
     const int flags = O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | (begin == Begin::empty ? O_TRUNC : 0);
     fd_ = retried([&] { return ::open(path_.c_str(), flags, 0666); });
     if (fd_ < 0) fail("opening");
-    set(fd_, Byte::in_use, F_RDLCK);
+    for (double waited = 0; !set(fd_, Byte::in_use, F_RDLCK); waited += 1e-6 * nap) {
+        if (waited >= patience) {
+            ::close(fd_);
+            throw Error(fmt::format("the manifest {}: a recovery is at work on it; wait for its end", path_));
+        }
+        ::usleep(nap);
+    }
 }
 
 ManifestFile::~ManifestFile() { ::close(fd_); }
@@ -54,7 +62,6 @@ void ManifestFile::fail(const char *doing) const {
 }
 
 ManifestFile::Turn ManifestFile::take_turn(Doing doing, double seconds, const std::string &path) {
-    constexpr useconds_t nap = 1000;
     const auto byte = byte_of(doing);
     for (double waited = 0; !set(fd_, byte, F_WRLCK); waited += 1e-6 * nap) {
         if (!is_at(path)) return Turn::elsewhere;

@@ -14,7 +14,8 @@ namespace squall::io {
 class ManifestFile {
   public:
     enum class Begin { as_it_is, empty };
-    ManifestFile(std::string path, Begin begin);
+    /// Waits for a recovery that is at work on it, at most `patience` seconds.
+    ManifestFile(std::string path, Begin begin, double patience = 5);
     ~ManifestFile();
     ManifestFile(const ManifestFile &) = delete;
     ManifestFile &operator=(const ManifestFile &) = delete;
