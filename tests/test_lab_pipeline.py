@@ -1,6 +1,9 @@
 """`squall lab pipeline` draws the plots of a run in every way, and judges by the run's own time."""
 
 import json
+import subprocess
+import sys
+import time
 from dataclasses import replace
 
 import pytest
@@ -8,7 +11,7 @@ from rich.console import Console
 
 from squall import io_library, locate
 from squall.errors import UserError
-from squall.lab.pipeline import planes, show
+from squall.lab.pipeline import others, planes, show
 from squall.lab.pipeline.rounds import Run
 from squall.lab.pipeline.setup import AFTERWARDS, Setup, chosen
 
@@ -19,7 +22,7 @@ SETUP = Setup((80, 80, 40), 8, 4, 2, (AFTERWARDS, "files"), messages=False)
 def run_of(way, own, last, start=0.0):
     frames = [start + own * k / 4 for k in range(4)]
     return Run(
-        way, own, own * 1.01, last, committed=frames, waits=[(t - 0.1, t) for t in frames],
+        way, own, own * 1.01, last, 0.02, committed=frames, waits=[(t - 0.1, t) for t in frames],
         writes=[(t, t + 0.2) for t in frames], plots=[(t + 0.3, t + 0.5) for t in frames],
     )  # fmt: skip
 
@@ -51,7 +54,7 @@ def test_the_goal_is_judged_where_plots_afterwards_take_long_enough(afterwards, 
 
 def test_rounds_measured_in_pieces_are_those_of_one_measurement(tmp_path):
     console = Console(record=True, width=200)
-    whole = show.to_json(replace(SETUP, repeats=4), PLACED, RUNS, [planes.Sent("ucx", 1024, 1e-4, 1e7)])
+    whole = show.to_json(replace(SETUP, repeats=4), PLACED, RUNS, [planes.Sent("ucx", 4, 1024, 1e-4, 1e7)])
     pieces = [tmp_path / "morning.json", tmp_path / "evening.json"]
     for piece, runs, sent in zip(pieces, (RUNS[:2], RUNS[2:]), ([], whole["messages"]), strict=True):
         content = show.to_json(SETUP, PLACED, runs, [planes.Sent(**one) for one in sent])
@@ -67,12 +70,25 @@ def test_rounds_measured_in_pieces_are_those_of_one_measurement(tmp_path):
 
 def test_messages_are_read_as_the_program_prints_them():
     lines = [
-        "evpath         1024 B       0.50 ms        1.2 MB/s",
-        "ucx     67108864 B     125.00 ms      640.0 MB/s",
+        "files          1024 B       0.50 ms        1.2 MB/s",
+        "ucx:4     67108864 B     125.00 ms      640.0 MB/s",
     ]
     first, last = planes.parse("\n".join(lines))
-    assert (first.plane, first.bytes, first.latency, first.throughput) == ("evpath", 1024, 0.5e-3, 1.2e6)
-    assert (last.plane, last.bytes, last.latency, last.throughput) == ("ucx", 67108864, 0.125, 640e6)
+    assert first == planes.Sent("files", None, 1024, 0.5e-3, 1.2e6)
+    assert last == planes.Sent("ucx", 4, 67108864, 0.125, 640e6)
+    assert (first.way, last.way) == ("files", "ucx, queue 4")
+
+
+def test_what_other_programs_take_of_the_processor_is_told_and_nothing_of_its_own(monkeypatch):
+    before = others._busy()
+    subprocess.run([sys.executable, "-c", "import time\nwhile time.process_time() < 0.2: pass"], check=True)
+    assert others._busy() - before > 0.15
+    monkeypatch.setattr(others, "_busy", lambda: others._own() + 1.5 * time.monotonic())
+    counted = others.Others()
+    until = time.process_time() + 0.1
+    while time.process_time() < until:
+        pass
+    assert counted.cores() == pytest.approx(1.5, rel=0.01)
 
 
 def test_a_way_that_is_not_known_is_refused_with_those_that_are():

@@ -18,6 +18,7 @@ from squall import report
 from squall.errors import UserError
 from squall.io import engines
 from squall.lab.pipeline.cores import Cores, apart
+from squall.lab.pipeline.others import Others
 from squall.lab.pipeline.setup import CASE, FRAMES, SHARE, TIME_STEP, WAYS, Setup, Way
 from squall.lab.variants import Changes
 from squall.lab.workspace import ONE_CORE, Workspace
@@ -31,13 +32,15 @@ class Run:
 
     model: when it had ended. last_plot: when the last plot was there. own: how long the run of this round
     took that had no output. Of each frame: when its points were ready, until when the model waited for it,
-    when it was written or handed on, and when it was plotted.
+    when it was written or handed on, and when it was plotted. others: cores that other programs took
+    meanwhile, in the mean; of this run and of that without output the larger number.
     """
 
     way: str
     own: float
     model: float
     last_plot: float
+    others: float
     committed: list[float]
     waits: list[Span]
     writes: list[Span]
@@ -56,7 +59,7 @@ def fitted(setup: Setup, cores: Cores, workspace: Workspace, console: Console) -
         trial = replace(setup, steps=24, every=3)
         with console.status("one frame's plots, and a step ..."):
             step = _step(workspace, trial, cores)
-            run = _run(workspace, trial, WAYS["files"], step * trial.steps, cores)
+            run = _run(workspace, trial, WAYS["files"], Own(step * trial.steps, 0), cores)
         plot = statistics.median(to - since for since, to in run.plots)
         setup = replace(setup, every=max(1, math.ceil(plot / (SHARE * step))))
         setup = setup if setup.steps else replace(setup, steps=FRAMES * setup.every)
@@ -99,13 +102,20 @@ def _changes(setup: Setup) -> Changes:
     }
 
 
-def _own(workspace: Workspace, setup: Setup, cores: Cores, timing: Path | None = None) -> float:
-    """From the start of the model to its end [s], without output."""
+@dataclass(frozen=True)
+class Own:
+    """The run without output: from the start of the model to its end [s], and the cores of others."""
+
+    seconds: float
+    others: float
+
+
+def _own(workspace: Workspace, setup: Setup, cores: Cores, timing: Path | None = None) -> Own:
     run_file = workspace.variant("own", CASE, dict(_changes(setup)) | {"output.history.interval": "0 s"})
-    began = time.time()
+    began, others = time.time(), Others()
     with apart(cores):
         workspace.run("own", run_file, {}, ONE_CORE, timing)
-    return time.time() - began
+    return Own(time.time() - began, others.cores())
 
 
 def _step(workspace: Workspace, setup: Setup, cores: Cores) -> float:
@@ -115,11 +125,12 @@ def _step(workspace: Workspace, setup: Setup, cores: Cores) -> float:
     return float(json.loads(timing.read_text())["seconds"]) / setup.steps
 
 
-def _run(workspace: Workspace, setup: Setup, way: Way, own: float, cores: Cores) -> Run:
+def _run(workspace: Workspace, setup: Setup, way: Way, own: Own, cores: Cores) -> Run:
     name = way.name.replace(" ", "-")
     run_file = workspace.variant(name, CASE, dict(_changes(setup)) | dict(way.changes))
     run, diary = workspace.directory / name, workspace.directory / f"{name}.plots.jsonl"
     shutil.rmtree(run, ignore_errors=True)
+    others = Others()
     with Plotter(run, workspace.directory / f"{name}-plots", diary, cores) as plotter:
         if way.meanwhile:
             plotter.begin()
@@ -133,7 +144,8 @@ def _run(workspace: Workspace, setup: Setup, way: Way, own: float, cores: Cores)
     if len(plotted) != setup.frames:
         raise UserError(f"{way.name}: {len(plotted)} of {setup.frames} frames were plotted.", 1)
     found = Run(
-        way.name, own, ended - began, plotted[-1]["plotted"] - began, *_frames(run, began),
+        way.name, own.seconds, ended - began, plotted[-1]["plotted"] - began,
+        max(own.others, others.cores()), *_frames(run, began),
         plots=[(frame["got"] - began, frame["plotted"] - began) for frame in plotted],
     )  # fmt: skip
     shutil.rmtree(run)

@@ -2,6 +2,7 @@
 
 import json as json_text
 import statistics
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from rich.console import Console
 
 from squall import machine
 from squall.errors import UserError
-from squall.lab.pipeline.planes import Sent
+from squall.lab.pipeline.planes import QUEUES, Sent
 from squall.lab.pipeline.rounds import Run
 from squall.lab.pipeline.setup import AFTERWARDS, WAYS, Setup
 from squall.lab.report import picture, show_table
@@ -53,6 +54,7 @@ def _summary(name: str, runs: list[Run]) -> Found:
         "model": middle(run.model / run.own for run in runs),
         "last_plot": middle(run.last_plot / run.own for run in runs),
         "last_plots": [run.last_plot / run.own for run in runs],
+        "others": max(run.others for run in runs),
         "waits": middle(sum(to - since for since, to in run.waits) / run.own for run in runs),
         "plot": middle(to - since for run in runs for since, to in run.plots),
         "latency": middle(one for run in runs for one in run.behind),
@@ -96,26 +98,43 @@ def table(console: Console, found: Found) -> None:
         [
             *(way["way"], f"{way['model']:.3f}", f"{way['last_plot']:.3f}"),
             *(f"{min(way['last_plots']):.2f}-{max(way['last_plots']):.2f}", f"{way['waits']:.1%}"),
-            *(f"{way['latency'] * 1e3:.0f}", f"{way['plot'] * 1e3:.0f}"),
+            *(f"{way['latency'] * 1e3:.0f}", f"{way['plot'] * 1e3:.0f}", f"{way['others']:.2f}"),
         ]
         for way in found["ways"]
     ]
     title = f"{setup['steps']} steps of {nx} x {ny} x {nz} cells, {setup['frames']} frames"
-    columns = ["way", "model", "last plot", "of rounds", "waits", "behind, ms", "plot, ms"]
+    columns = ["way", "model", "last plot", "of rounds", "waits", "behind, ms", "plot, ms", "others"]
     show_table(console, title, columns, rows)
     console.print(
         f"model, last plot, waits: over the time of the run without output, {found['ways'][0]['own']:.1f} s; "
         f"medians of {setup['repeats']} rounds. behind: from commit to the script's having the frame. "
-        f"{found['placed'].capitalize()}.",
+        f"others: cores that other programs took in a round, at most. {found['placed'].capitalize()}.",
         highlight=False,
     )  # fmt: skip
     _judge(console, found["ways"])
     if found["messages"]:
-        rows = [
-            [m["plane"], _size(m["bytes"]), f"{m['latency'] * 1e3:.2f}", f"{m['throughput'] / 1e6:.0f}"]
-            for m in found["messages"]
-        ]
-        show_table(console, "Messages", ["data plane", "size", "latency, ms", "MB/s"], rows)
+        sent = [Sent(**one) for one in found["messages"]]
+        _by_size(console, sent, "Messages, from commit to the consumer, ms", _milliseconds)
+        _by_size(console, sent, "Messages one after the other, MB/s", _megabytes)
+
+
+def _by_size(console: Console, sent: list[Sent], title: str, number: Callable[[Sent], str]) -> None:
+    sizes = sorted({one.bytes for one in sent})
+    numbers = {(one.way, one.bytes): number(one) for one in sent}
+    rows = [[way, *(numbers.get((way, size), "") for size in sizes)] for way in _ways(sent)]
+    show_table(console, title, ["way", *map(_size, sizes)], rows)
+
+
+def _ways(sent: list[Sent]) -> list[str]:
+    return list(dict.fromkeys(one.way for one in sent))
+
+
+def _milliseconds(one: Sent) -> str:
+    return f"{one.latency * 1e3:.2f}"
+
+
+def _megabytes(one: Sent) -> str:
+    return f"{one.throughput / 1e6:.{0 if one.throughput >= 10e6 else 1}f}"
 
 
 def _judge(console: Console, ways: list[Found]) -> None:
@@ -209,13 +228,20 @@ def _computing(run: Found) -> list[tuple[float, float]]:
 
 
 def _messages(figure: FigureBase, messages: list[Found]) -> None:
+    """Colours are of data planes, lines of queue limits."""
+    sent = [Sent(**one) for one in messages]
+    planes = list(dict.fromkeys(one.plane for one in sent))
+    styles = dict(zip((None, *QUEUES), ("-", "-", "--", ":"), strict=True))
     left, right = figure.subplots(1, 2)
     for ax, key, factor, label in (
         (left, "latency", 1e3, "from commit to the consumer (ms)"), (right, "throughput", 1e-6, "MB/s"),
     ):  # fmt: skip
-        for plane in dict.fromkeys(m["plane"] for m in messages):
-            of = [m for m in messages if m["plane"] == plane]
-            ax.loglog([m["bytes"] for m in of], [m[key] * factor for m in of], marker="o", ms=3, label=plane)
+        for way in _ways(sent):
+            of = [one for one in sent if one.way == way]
+            ax.loglog(
+                [one.bytes for one in of], [getattr(one, key) * factor for one in of], label=way,
+                color=f"C{planes.index(of[0].plane)}", ls=styles[of[0].queue], marker="o", ms=3, lw=1,
+            )  # fmt: skip
         style.plain(ax)
         ax.set(xlabel="size of a frame (bytes)", ylabel=label)
-        ax.legend(fontsize=8)
+    left.legend(fontsize=7)
