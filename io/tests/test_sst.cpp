@@ -159,6 +159,30 @@ TEST(Sst, UcxSendsTheSameThroughNetworksThatCannotReadRemoteMemory) {
     EXPECT_EQ(consumer->numbers(), first(4));
 }
 
+TEST(Sst, ASmallFrameWaitsForNoAcknowledgementOfTheOneBefore) {
+    const Scratch dir;
+    if (rank() != 0) return;
+    Consumer consumer(dir / "history.sst");
+    constexpr int frames = 50;
+    std::vector<double> took;
+    Session session(MPI_COMM_SELF);
+    auto stream = session.open(live(dir, "inline", patient));
+    const auto patch = patch_of(0, 1);
+    put_fixed(stream, patch);
+    for (int n = 0; n < frames; ++n) {
+        const std::chrono::duration<double> began = std::chrono::steady_clock::now().time_since_epoch();
+        write_frame(stream, patch, n, true);
+        while (consumer.taken() <= n) std::this_thread::sleep_for(100us);
+        const std::chrono::duration<double> ended = std::chrono::steady_clock::now().time_since_epoch();
+        if (n >= frames / 2) took.push_back((ended - began).count()); // at first TCP acknowledges at once
+    }
+    stream.close();
+    session.close();
+    EXPECT_EQ(consumer.numbers(), first(frames));
+    std::ranges::sort(took);
+    EXPECT_LT(took[took.size() / 4], 0.03); // an acknowledgement that is put off takes 40 ms
+}
+
 TEST(Sst, AFrameSaysOfItselfWhatAFileWould) {
     const Scratch dir;
     auto spec = live(dir, "inline", patient);

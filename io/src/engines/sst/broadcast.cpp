@@ -10,6 +10,7 @@
 
 #include "common/copy.hpp"
 #include "engines/sst/contact.hpp"
+#include "engines/sst/sockets.hpp"
 
 namespace squall::io::sst {
 namespace fs = std::filesystem;
@@ -63,6 +64,7 @@ void Broadcast::announce() {
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
         contact_ = contact_at(made);
     }
+    send_at_once(); // it listens, and nobody has come
     try {
         put_contact(declaration_.path, contact_);
         announced_ = true;

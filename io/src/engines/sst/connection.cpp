@@ -10,6 +10,7 @@
 
 #include "common/clock.hpp"
 #include "engines/sst/contact.hpp"
+#include "engines/sst/sockets.hpp"
 
 namespace squall::io::sst {
 namespace fs = std::filesystem;
@@ -54,7 +55,9 @@ void Connection::open() {
         io_ = adios_.DeclareIO("squall");
         io_.SetEngine("SST");
         io_.SetParameters({{"OpenTimeoutSecs", "5"}});
+        const auto others = open_descriptors();
         engine_ = io_.Open(address.name(), adios2::Mode::Read);
+        send_at_once(others);
         state = State::open;
     } catch (const std::exception &) { // nobody is there; whoever waits says what that means
     }

@@ -11,11 +11,11 @@
 #include <string>
 #include <thread>
 
-#include <dirent.h>
 #include <sched.h>
 #include <unistd.h>
 
 #include "engines/sst/broadcast.hpp"
+#include "engines/sst/sockets.hpp"
 #include "engines/sst/wire.hpp"
 
 namespace squall::io::sst {
@@ -28,14 +28,8 @@ void leave_the_model_behind(int socket) {
     std::signal(SIGINT, SIG_IGN); // the model decides when to end
     // ADIOS2 complains of each consumer that goes without a word. Who asks it for its words may see them.
     if (!std::getenv("SstVerbose")) std::freopen("/dev/null", "w", stderr);
-    if (DIR *open = ::opendir("/proc/self/fd")) {
-        std::deque<int> descriptors;
-        while (const auto *entry = ::readdir(open)) descriptors.push_back(std::atoi(entry->d_name));
-        const int own = ::dirfd(open);
-        for (const int fd : descriptors)
-            if (fd > STDERR_FILENO && fd != socket && fd != own) ::close(fd);
-        ::closedir(open);
-    }
+    for (const int fd : open_descriptors())
+        if (fd > STDERR_FILENO && fd != socket) ::close(fd);
     cpu_set_t any; // not only where that rank computes
     CPU_ZERO(&any);
     for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) CPU_SET(cpu, &any);
