@@ -43,6 +43,7 @@ again until the run is done.
     squall run my-case.toml -n 4 --threads 2
     squall run density-current --set domain.dx="100 m" --set run.name=coarse
     squall run my-case.toml --plan
+    squall run my-case.toml --tuned
     squall run my-case.toml --continue --keep-restarts 2
     squall run my-case.toml -n 128 --submit --nodes 4 --walltime 6:00:00
 """
@@ -136,6 +137,9 @@ def run(
     plan: Annotated[
         bool, typer.Option("--plan", help="Tell what would be run and written; run nothing.")
     ] = False,
+    tuned: Annotated[
+        bool, typer.Option("--tuned", help="With ranks, threads and settings of `squall lab tune`.")
+    ] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an earlier run's output.")] = False,
     go_on: Annotated[
         bool,
@@ -168,7 +172,9 @@ def run(
 ) -> None:
     from squall import jobs, running
 
-    wishes = running.Wishes(case, ranks, threads, settings or [], plan, overwrite, go_on, keep, launcher)
+    wishes = running.Wishes(
+        case, ranks, threads, settings or [], plan, overwrite, go_on, keep, launcher, tuned
+    )
     of_job = jobs.Options(nodes, walltime, modules, queue, account, dry_run)
     if submit:
         jobs.submit(wishes, of_job)

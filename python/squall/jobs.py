@@ -51,6 +51,8 @@ def submit(wishes: running.Wishes, options: Options, env: Mapping[str, str] = os
     """Writes the job script into the current directory, submits it, and says what the batch system said."""
     if wishes.plan:
         raise UserError("--plan needs no job: leave out --submit.")
+    if wishes.tuned:
+        raise UserError("--tuned holds for this machine: leave it out, or --submit.")
     path = wishes.run_file()
     system = _system(options)
     script = Path(f"{path.stem}.{system.lower()}").resolve()

@@ -3,12 +3,12 @@
 import os
 import signal
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from rich.console import Console
 
-from squall import launch, locate, restarts, run_state
+from squall import launch, locate, restarts, run_state, tuned
 from squall.errors import UserError
 
 
@@ -25,6 +25,7 @@ class Wishes:
     go_on: bool = False
     keep: int | None = None
     launcher: str | None = None
+    tuned: bool = False
 
     def run_file(self) -> Path:
         """Raises UserError where there is none, or wishes exclude each other."""
@@ -40,6 +41,10 @@ class Wishes:
 def run(wishes: Wishes) -> int:
     """Runs the model to its end; its exit code."""
     path = wishes.run_file()
+    if wishes.tuned:
+        wishes = _as_tuned(wishes, path)
+    elif wishes.plan:
+        _tell_of_tuned(wishes, path)
     place = restarts.place(path, wishes.settings) if wishes.go_on or wishes.keep else None
     settings = wishes.settings + (_newest(place) if wishes.go_on and place else [])
     start = launch.prepare(
@@ -68,6 +73,28 @@ def run(wishes: Wishes) -> int:
     if code not in (0, launch.STOPPED):
         run_state.bury(directory, _cause(code), before)
     return code
+
+
+def _as_tuned(wishes: Wishes, path: Path) -> Wishes:
+    """With ranks, threads and settings that `squall lab tune` found; those of the command line count more.
+    Raises UserError where there are none for this case, machine and build."""
+    if wishes.ranks != 1 or wishes.threads:
+        raise UserError("--tuned decides about ranks and threads: leave out --ranks and --threads, or it.")
+    found = tuned.find(wishes.case, tuned.read_document(path, wishes.settings))
+    print(f"As tuned: squall run {wishes.case} {found.told()}", flush=True)
+    return replace(
+        wishes, ranks=found.ranks, threads=found.threads, settings=[*found.words(), *wishes.settings]
+    )
+
+
+def _tell_of_tuned(wishes: Wishes, path: Path) -> None:
+    """In a plan: whether something faster is known."""
+    try:
+        found = tuned.find(wishes.case, tuned.read_document(path, wishes.settings))
+    except UserError:
+        return
+    if found.seconds < found.before:
+        print(f"With --tuned {found.before / found.seconds:.2f} times as fast: {found.told()}", flush=True)
 
 
 def _directory(run_file: Path, wishes: Wishes) -> Path:

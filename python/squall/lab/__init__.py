@@ -11,6 +11,7 @@ import typer
 from squall import panels
 from squall.errors import UserError
 from squall.lab.reproduce import command as reproducing
+from squall.lab.tune import command as tuning
 
 app = typer.Typer(
     help="Verify the model and measure its speed.",
@@ -19,6 +20,7 @@ app = typer.Typer(
 )
 
 app.add_typer(reproducing.app)
+app.add_typer(tuning.app)
 
 Json = Annotated[
     Path | None, typer.Option("--json", metavar="FILE", help="Write the table there.", show_default=False)
