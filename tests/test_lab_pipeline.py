@@ -53,15 +53,36 @@ def test_the_goal_is_judged_where_plots_afterwards_take_long_enough(afterwards, 
 
 
 def test_rounds_measured_in_pieces_are_those_of_one_measurement(tmp_path):
-    console = Console(record=True, width=200)
     whole = show.to_json(replace(SETUP, repeats=4), PLACED, RUNS, [planes.Sent("ucx", 4, 1024, 1e-4, 1e7)])
     pieces = [tmp_path / "morning.json", tmp_path / "evening.json"]
     for piece, runs, sent in zip(pieces, (RUNS[:2], RUNS[2:]), ([], whole["messages"]), strict=True):
         content = show.to_json(SETUP, PLACED, runs, [planes.Sent(**one) for one in sent])
         piece.write_text(json.dumps(content))
-    assert json.loads(json.dumps(show.together(pieces))) == json.loads(json.dumps(whole))
-    show.table(console, show.together(pieces))
-    assert "medians of 4 rounds" in console.export_text()
+    found = json.loads(json.dumps(show.together(pieces)))
+    assert found["ways"] == json.loads(json.dumps(whole["ways"]))
+    assert {name: found[name] for name in ("setup", "messages")} == json.loads(
+        json.dumps({name: whole[name] for name in ("setup", "messages")})
+    )
+    assert [(run["way"], run["own"]) for run in found["runs"]] == [
+        (AFTERWARDS, 10.0), (AFTERWARDS, 20.0), ("files", 10.0), ("files", 20.0)
+    ]  # fmt: skip
+
+
+def test_pieces_may_be_of_other_ways_but_not_of_another_case(tmp_path):
+    console = Console(record=True, width=200)
+    pieces = [tmp_path / "morning.json", tmp_path / "evening.json"]
+    first = show.to_json(replace(SETUP, repeats=1), PLACED, RUNS[:2], [])
+    evening = [RUNS[2], run_of("evpath", 20.0, 20.8)]
+    second = show.to_json(replace(SETUP, repeats=1, ways=(AFTERWARDS, "evpath")), PLACED, evening, [])
+    for piece, content in zip(pieces, (first, second), strict=True):
+        piece.write_text(json.dumps(content))
+    found = show.together(pieces)
+    assert found["setup"]["ways"] == [AFTERWARDS, "files", "evpath"]
+    assert [(way["way"], len(way["last_plots"])) for way in found["ways"]] == [
+        (AFTERWARDS, 2), ("files", 1), ("evpath", 1)
+    ]  # fmt: skip
+    show.table(console, found)
+    assert "Goal of 1.05 reached: evpath, last plot at 1.040" in console.export_text()
     other = show.to_json(replace(SETUP, every=2), PLACED, RUNS[:2], [])
     pieces[1].write_text(json.dumps(other))
     with pytest.raises(UserError, match=r"evening.json has every 2, .*morning.json has 4"):

@@ -5,12 +5,13 @@ import re
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import netCDF4
 import numpy as np
 import pytest
 
-from squall import io, locate
+from squall import io, launch, locate
 from squall.errors import UserError
 
 EXAMPLES = locate.CHECKOUT / "examples" / "live"
@@ -86,16 +87,22 @@ def programs(tmp_path_factory):
     ended(begin("cmake", "--install", build, "--prefix", prefix))
     ended(begin("cmake", "-S", EXAMPLES, "-B", made, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}"))
     ended(begin("cmake", "--build", made))
-    return {name: [made / f"live-{name}"] for name in ("c", "cpp", "f90")} | {
-        "py": [sys.executable, EXAMPLES / "live.py"]
-    }
+    return {(example, name): [made / f"{example}-{name}"]
+            for example in ("live", "parallel") for name in ("c", "cpp", "f90")} | {
+        (example, "py"): [sys.executable, EXAMPLES / f"{example}.py"] for example in ("live", "parallel")
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("language", ["c", "cpp", "f90", "py"])
-def test_every_language_prints_what_the_run_makes(programs, run, language):
+@pytest.mark.parametrize("example", ["live", "parallel"])
+def test_every_language_prints_what_the_run_makes_on_one_rank_and_in_parallel(
+    programs, run, language, example
+):
     if language == "f90" and not shutil.which("gfortran"):
         pytest.skip("gfortran is not here: sudo apt-get install gfortran")
-    said = ended(begin(*programs[language], run, "T"))
+    program, *arguments = map(str, (*programs[example, language], run, "T"))
+    ranks = 3 if example == "parallel" else 1  # for 4 rows
+    said = ended(begin(*launch.prepare(Path(program), arguments, ranks, 1).command))
     assert said.splitlines() == [f"{n} {NY * NX - 1 + n / 4:.4f}" for n in range(FRAMES)]
 
 

@@ -73,11 +73,11 @@ def read(file: Path) -> Found:
 
 
 def together(files: list[Path]) -> Found:
-    """The rounds of all that --json wrote, as if made by one command. Raises UserError where they are of
-    other machines, cases or ways."""
+    """The rounds of all that --json wrote, as if made by one command; not each needs to have all ways. Raises
+    UserError where they are of other machines or cases."""
     first, *others = (read(file) for file in files)
     for file, other in zip(files[1:], others, strict=True):
-        for key in ("processor", "placed", "size", "steps", "every", "ways"):
+        for key in ("processor", "placed", "size", "steps", "every"):
             ours, theirs = (found["setup"].get(key, found.get(key)) for found in (first, other))
             if ours != theirs:
                 raise UserError(
@@ -85,7 +85,10 @@ def together(files: list[Path]) -> Found:
                 )
     setup = {name: value for name, value in first["setup"].items() if name != "frames"}
     setup["repeats"] = sum(found["setup"]["repeats"] for found in (first, *others))
+    order = list(WAYS)
     runs = [Run(**run) for found in (first, *others) for run in found["runs"]]
+    runs.sort(key=lambda run: order.index(run.way))
+    setup["ways"] = _names(runs)
     sent: list[Found] = next((found["messages"] for found in (first, *others) if found["messages"]), [])
     made = to_json(Setup(**setup), first["placed"], runs, [Sent(**one) for one in sent])
     return made | {"processor": first["processor"], "cores": first["cores"]}
@@ -97,17 +100,18 @@ def table(console: Console, found: Found) -> None:
     rows = [
         [
             *(way["way"], f"{way['model']:.3f}", f"{way['last_plot']:.3f}"),
-            *(f"{min(way['last_plots']):.2f}-{max(way['last_plots']):.2f}", f"{way['waits']:.1%}"),
+            *(str(len(way["last_plots"])), f"{min(way['last_plots']):.2f}-{max(way['last_plots']):.2f}"),
+            f"{way['waits']:.1%}",
             *(f"{way['latency'] * 1e3:.0f}", f"{way['plot'] * 1e3:.0f}", f"{way['others']:.2f}"),
         ]
         for way in found["ways"]
     ]
     title = f"{setup['steps']} steps of {nx} x {ny} x {nz} cells, {setup['frames']} frames"
-    columns = ["way", "model", "last plot", "of rounds", "waits", "behind, ms", "plot, ms", "others"]
+    columns = ["way", "model", "last plot", "rounds", "from, to", "waits", "behind, ms", "plot, ms", "others"]
     show_table(console, title, columns, rows)
     console.print(
         f"model, last plot, waits: over the time of the run without output, {found['ways'][0]['own']:.1f} s; "
-        f"medians of {setup['repeats']} rounds. behind: from commit to the script's having the frame. "
+        f"medians of the rounds. behind: from commit to the script's having the frame. "
         f"others: cores that other programs took in a round, at most. {found['placed'].capitalize()}.",
         highlight=False,
     )  # fmt: skip
