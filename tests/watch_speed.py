@@ -69,15 +69,19 @@ async ([x, y, seconds]) => {
 
 
 def _processor_ms():
-    """Processor time of the browser, which other work of the machine hardly changes [ms]."""
+    """Processor time of the browser, which other work of the machine hardly changes [ms], by the kind of its
+    processes: "renderer" has the page and its script, "gpu-process" draws, "browser" is the rest."""
     tick = 1000 / os.sysconf("SC_CLK_TCK")
-    total = 0.0
+    found = {"renderer": 0.0, "gpu-process": 0.0, "browser": 0.0}
     for process in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
-            if "chrom" in (process / "cmdline").read_text().partition("\0")[0]:
+            words = (process / "cmdline").read_text().split("\0")
+            if "chrom" in words[0]:
+                kind = next((word[7:] for word in words if word.startswith("--type=")), "browser")
                 fields = (process / "stat").read_text().rpartition(")")[2].split()
-                total += tick * (int(fields[11]) + int(fields[12]))
-    return total
+                took = tick * (int(fields[11]) + int(fields[12]))
+                found[kind if kind in found else "browser"] += took
+    return found
 
 
 def write_large(directory):
@@ -111,9 +115,9 @@ def _weather(nx, ny):
 
 def panning(chromium, run, seconds):
     """Of the lowest layer of a large run, a part of it at the grid's own resolution: pictures a second, the
-    95th percentile of the time between two [ms], processor time of the browser for a picture [ms], the
-    median and the 95th percentile of what the page's script takes of one [ms], and bytes of fields that came
-    for the first picture and for all later ones."""
+    95th percentile of the time between two [ms], processor time of the browser for a picture [ms], in all and
+    of each kind of its processes, the median and the 95th percentile of what the page's script takes of one
+    [ms], and bytes of fields that came for the first picture and for all later ones."""
     with serving(run) as address:
         page = chromium.new_page(viewport={"width": 1440, "height": 900})
         page.set_default_timeout(1000 * SECONDS)
@@ -128,7 +132,7 @@ def panning(chromium, run, seconds):
         box = page.locator(".map").bounding_box()
         processor = _processor_ms()
         at = page.evaluate(_PAN, [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, seconds])
-        processor = (_processor_ms() - processor) / len(at)
+        processor = {kind: (took - processor[kind]) / len(at) for kind, took in _processor_ms().items()}
         # In a picture the hand moves in one turn, and the map in another.
         script = np.add(*(np.resize(page.evaluate("notes.turns"), (len(at) - 1, 2)).T))
         page.locator(DRAWN).first.wait_for()
@@ -136,8 +140,8 @@ def panning(chromium, run, seconds):
     between = np.diff(at)
     return {
         "pictures_per_second": 1000 / between.mean(), "slow_ms": float(np.percentile(between, 95)),
-        "processor_ms": processor, "script_ms": float(np.median(script)),
-        "slow_script_ms": float(np.percentile(script, 95)),
+        "processor_ms": sum(processor.values()), "processor_of": processor,
+        "script_ms": float(np.median(script)), "slow_script_ms": float(np.percentile(script, 95)),
         "first_bytes": first, "later_bytes": sum(came), "seconds": seconds,
     }  # fmt: skip
 
