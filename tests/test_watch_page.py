@@ -2,7 +2,10 @@
 
 import io
 import re
+import shutil
+from urllib.parse import urlsplit
 
+import netCDF4
 import numpy as np
 import pytest
 
@@ -14,7 +17,7 @@ from browser import browser
 from squall import diagnose
 from squall.dataset import open_run
 from squall.plot import choice, style
-from watched import SECONDS, publish, serving, write_earth, write_nest, write_stations
+from watched import SECONDS, Tunnel, publish, serving, write_earth, write_nest, write_stations
 
 DRAWN = ".map[data-drawn]:not([data-drawn=''])"
 QUIET = "c=&wind=off"  # a map with nothing over the field
@@ -143,6 +146,27 @@ def test_a_run_is_followed_to_its_end_and_when_it_goes_on(opened, made, tmp_path
         page.context.close()  # before the server, whose absence it would complain of
 
 
+def test_a_tunnel_that_breaks_is_waited_for_and_what_came_meanwhile_is_shown(chromium, made, tmp_path):
+    run = tmp_path / "far"
+    run.mkdir()
+    publish(run, made, 0)
+    with serving(run) as address, chromium.new_context() as context:
+        parts = urlsplit(address)
+        tunnel = Tunnel(parts.port)
+        page = context.new_page()
+        page.set_default_timeout(MS)
+        page.goto(parts._replace(netloc=f"localhost:{tunnel.port}", fragment=view("theta", "0")).geturl())
+        page.locator(DRAWN).first.wait_for()
+        tunnel.cut()
+        page.locator(".status", has_text="Connecting").wait_for()
+        publish(run, made, 3600)
+        tunnel.mend()
+        page.locator(".title time", has_text="01:00").wait_for()
+        page.locator(".map[data-drawn*=',3600,']").first.wait_for()
+        assert page.locator(".status", has_text="2 frames").is_visible()
+        tunnel.cut()
+
+
 def test_it_can_be_used_by_keyboard(opened, address):
     page = opened(address, f"{view('temperature', '0')}&{QUIET}")
     time = page.locator(".title time")
@@ -228,6 +252,49 @@ def test_a_difference_is_point_by_point(opened, address, earth):
     text = page.locator(".reading").nth(2).get_attribute("data-value")
     wanted = truth(earth, 2, "theta", "4")[j, i] - truth(earth, 2, "theta", "1")[j, i]
     assert float(text.split()[0].replace("−", "-")) == pytest.approx(wanted, rel=2e-3)
+
+
+def test_the_difference_of_two_runs_is_that_of_their_files(opened, earth, tmp_path):
+    other = shutil.copytree(earth, tmp_path / "warmer")
+    for file in other.glob("history_*.nc"):
+        with netCDF4.Dataset(file, "a") as data:
+            data["T"][:] += 2.5
+    with serving(earth, other) as address:
+        page = opened(address, f"{view('theta', '2')}&w=1~history~1~theta~2~~&d=1&{QUIET}&at=600,450,0.25")
+        page.locator(DRAWN).nth(2).wait_for()
+        titles = [title.inner_text() for title in page.locator(".title").all()]
+        assert "earth" in titles[0]
+        assert "warmer" in titles[1]
+        box = page.locator(".map").nth(2).bounding_box()
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        text = page.locator(".reading").nth(2).get_attribute("data-value")
+        assert float(text.split()[0].replace("−", "-")) == pytest.approx(-2.5, rel=2e-3)
+        page.context.close()
+
+
+def test_contours_barbs_and_moving_air_are_drawn_over_the_field(opened, address):
+    def ink(over):
+        """How much of the map is not as without anything over it, and how much moves meanwhile."""
+        page = opened(address, f"{view('theta', '3')}&{over}&{AT}&t=3600")
+        page.wait_for_timeout(700)
+        first, then = (_pixels(page, wait) for wait in (0, 400))
+        page.context.close()
+        return first, float(np.any(first != then, axis=2).mean())
+
+    plain, still = ink(QUIET)
+    assert still == 0
+    for over, moves in (
+        ("c=sea_level_pressure&wind=off", False), ("c=&wind=barbs", False), ("c=&wind=flow", True),
+    ):  # fmt: skip
+        drawn, moved = ink(over)
+        covered = float(np.any(drawn != plain, axis=2).mean())
+        assert 0.003 < covered < 0.6, over
+        assert (moved > 0.001) == moves, over
+
+
+def _pixels(page, wait):
+    page.wait_for_timeout(wait)
+    return np.array(Image.open(io.BytesIO(page.locator(".map").screenshot())).convert("RGB")).astype(int)
 
 
 def test_a_nest_is_drawn_in_its_parent(opened, tmp_path):

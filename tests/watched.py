@@ -5,8 +5,10 @@ import json
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
+import threading
 from dataclasses import replace
 
 import netCDF4
@@ -82,6 +84,47 @@ def serving(*runs):
             yield address
         finally:
             server.terminate()
+
+
+class Tunnel:
+    """A way to a server's port by one of its own, as `ssh -L` makes it; it can be cut and made again."""
+
+    def __init__(self, port):
+        self._to, self._at = port, 0
+        self._ends = []
+        self.mend()
+
+    @property
+    def port(self):
+        return self._at
+
+    def mend(self):
+        self._door = socket.create_server(("127.0.0.1", self._at))
+        self._at = self._door.getsockname()[1]
+        threading.Thread(target=self._let_in, args=[self._door], daemon=True).start()
+
+    def cut(self):
+        for end in (self._door, *self._ends):
+            with contextlib.suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+            end.close()
+        self._ends.clear()
+
+    def _let_in(self, door):
+        with contextlib.suppress(OSError):  # it was cut
+            while True:
+                near = door.accept()[0]
+                far = socket.create_connection(("127.0.0.1", self._to))
+                self._ends += [near, far]
+                for one, other in ((near, far), (far, near)):
+                    threading.Thread(target=_hand_on, args=[one, other], daemon=True).start()
+
+
+def _hand_on(one, other):
+    with contextlib.suppress(OSError):
+        while data := one.recv(65536):
+            other.sendall(data)
+        other.shutdown(socket.SHUT_WR)
 
 
 def write_stations(run, times):
