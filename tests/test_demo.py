@@ -72,7 +72,9 @@ def test_the_demo_says_how_to_watch_it_and_does_so_while_it_runs_if_asked():
     assert "Page:       squall watch runs/supercell" in commands("supercell")[1]
     told = run("tools/demo", "supercell", "--dry-run", WATCH="1").stdout.splitlines()
     assert "$ squall watch runs/supercell --browser" in told
-    assert told.index("$ mkdir -p runs/supercell") < told.index("$ squall run cases/supercell.toml --overwrite")
+    assert told.index("$ mkdir -p runs/supercell") < told.index(
+        "$ squall run cases/supercell.toml --overwrite"
+    )
 
 
 def test_every_page_that_the_demo_names_is_there():

@@ -7,15 +7,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import cf_xarray  # noqa: F401  (its accessor)
 import dask
-import metpy.calc as mpcalc
 import numpy as np
 import pytest
 import xarray as xr
-import xwrf  # noqa: F401  (its accessor)
-from metpy.units import units
 
 from growing_run import ENGINES, GrowingRun, needs, temperature
-from squall import diagnose
 from squall.backend import SquallBackend
 from squall.dataset import open_run
 from squall.errors import UserError
@@ -136,19 +132,3 @@ def test_cf_xarray_knows_time_and_fields_by_their_names(runs):
     history = xr.open_dataset(runs["zarr"], engine="squall")
     assert history.cf.axes["T"] == ["Time"] or "Time" in history.cf.axes["T"]
     assert "Time" in history.cf.standard_names["time"]
-
-
-def test_xwrf_and_metpy_work_on_a_run_that_xarray_opened(channel):
-    history = xr.open_dataset(channel, engine="squall", chunks={})
-    air = history.isel(Time=[1]).xwrf.postprocess()
-    pressure = history["P"] + history["PB"]
-    np.testing.assert_allclose(air["air_pressure"].values[0], pressure.values[1], rtol=1e-6)
-    theta = history.metpy.parse_cf("T")
-    assert theta.metpy.time.dims == ("Time",)
-    assert theta.metpy.units == units.kelvin
-    total = (theta.isel(Time=1) + 300 * units.kelvin).metpy.quantify()
-    temperature = mpcalc.temperature_from_potential_temperature(
-        pressure.isel(Time=1) * units.pascal, total
-    ).metpy.dequantify()
-    expected = diagnose.field(history.isel(Time=1), "temperature")
-    np.testing.assert_allclose(temperature.values, expected.values, rtol=2e-4)

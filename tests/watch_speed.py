@@ -4,6 +4,7 @@ drawn, and while a large domain is moved about. `tools/watch-speed` prints it.""
 import contextlib
 import json
 import os
+import re
 import statistics
 import sys
 import time
@@ -75,9 +76,9 @@ def _processor_ms():
     found = {"renderer": 0.0, "gpu-process": 0.0, "browser": 0.0}
     for process in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
-            words = (process / "cmdline").read_text().split("\0")
-            if "chrom" in words[0]:
-                kind = next((word[7:] for word in words if word.startswith("--type=")), "browser")
+            words = (process / "cmdline").read_text()  # Chromium puts spaces between its own
+            if "chrom" in words.partition("\0")[0]:
+                kind = (re.findall(r"--type=([\w-]+)", words) or ["browser"])[0]
                 fields = (process / "stat").read_text().rpartition(")")[2].split()
                 took = tick * (int(fields[11]) + int(fields[12]))
                 found[kind if kind in found else "browser"] += took
