@@ -70,6 +70,10 @@ struct SurfaceCase {
         dv,
         dtheta,
         dq,
+        cloud,
+        dcloud,
+        qke,
+        dqke,
         field_count
     };
     ColumnStorage soil;
@@ -184,7 +188,11 @@ struct SurfaceCase {
                 .surface = &s,
                 .exner = air.field(exner),
                 .weight = air.field(weight),
-                .height = row(height)};
+                .cloud = air.field(cloud),
+                .dcloud = air.field(dcloud),
+                .height = row(height),
+                .qke = air.field(qke),
+                .dqke = air.field(dqke)};
     }
 
     /// Mass times field of column 0, summed up [kg m-2 times its unit].

@@ -61,8 +61,10 @@ TableSchema physics_table() {
             {"boundary_layer",
              of_physics(&P::boundary_layer),
              "mixing by the turbulence above the surface: none; bulk formulae with implicit mixing of "
-             "Reed and Jablonowski (2012), which have fluxes of their own (bulk); or non-local mixing and "
-             "entrainment of Hong, Noh and Dudhia (2006) on a surface layer (ysu)",
+             "Reed and Jablonowski (2012), which have fluxes of their own (bulk); or on a surface layer, by "
+             "turbulence that is predicted, level 2.5 of Nakanishi and Niino (2009) (mynn), or non-local "
+             "with "
+             "stated entrainment, Hong, Noh and Dudhia (2006) (ysu)",
              {.choices = choices(boundary_layer_schemes())}},
             {"land",
              of_physics(&P::land),

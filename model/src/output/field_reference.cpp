@@ -29,7 +29,7 @@ Config everything() {
     Config config;
     config.physics.microphysics = "wsm6";
     config.physics.surface_layer = "revised-mm5";
-    config.physics.boundary_layer = "ysu";
+    config.physics.boundary_layer = "mynn";
     config.physics.land = "noah";
     config.physics.surface_temperature = 300;
     config.physics.radiation = "rrtmgp";

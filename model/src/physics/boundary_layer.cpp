@@ -24,8 +24,8 @@ bool BoundaryLayer::mixes_condensate(const PhysicsConfig &config) {
 }
 
 BoundaryLayer::BoundaryLayer(const Config &config, const ScalarSet &scalars, int nz)
-    : vapour_(scalars.vapour), cloud_(scalars.cloud), ice_(scalars.ice), waters_(scalars.waters),
-      on_surface_layer_(config.physics.surface_layer != "none"),
+    : vapour_(scalars.vapour), cloud_(scalars.cloud), ice_(scalars.ice), qke_(scalars.qke),
+      waters_(scalars.waters), on_surface_layer_(config.physics.surface_layer != "none"),
       mixes_condensate_(mixes_condensate(config.physics)), nz_(nz),
       dt_(static_cast<real>(config.run.time_step)),
       moist_theta_(config.dynamics.moist_theta && scalars.vapour >= 0) {
@@ -119,7 +119,9 @@ TurbulentColumns BoundaryLayer::turbulent_columns(const Batch &b, Worker &worker
                                      ? columns_at(b.around.radiative_heating, b.i0, b.j)
                                      : ConstColumns{},
             .height =
-                on_surface_layer_ ? b.around.surface.boundary_layer_height.view().row(b.j) + b.i0 : nullptr};
+                on_surface_layer_ ? b.around.surface.boundary_layer_height.view().row(b.j) + b.i0 : nullptr,
+            .qke = b.species(qke_),
+            .dqke = stored.field(dqke)};
 }
 
 void BoundaryLayer::prepare(const Batch &b, Worker &worker) const {
@@ -176,6 +178,7 @@ void BoundaryLayer::finish(const Batch &b, Worker &worker) const {
         if (vapour_ >= 0) set(b.rates.vapour, c.dvapour);
         if (c.cloud.origin) set(b.rates.cloud, c.dcloud);
         if (c.ice.origin) set(b.rates.ice, c.dice);
+        if (c.qke.origin) set(b.rates.qke, c.dqke);
     }
 }
 

@@ -24,6 +24,7 @@ struct BoundaryLayerRates {
     Field3 theta;      ///< State::theta, moist where that is [K s-1]
     Field3 vapour;     ///< [kg kg-1 s-1]; not touched in a run without vapour
     Field3 cloud, ice; ///< likewise, of schemes that mix_condensate(); null where the run has none
+    Field3 qke;        ///< [m2 s-3] of schemes that predict it; null else
 };
 
 class BoundaryLayer {
@@ -78,8 +79,8 @@ class BoundaryLayer {
     static void take_precipitation(const Batch &batch);
     void finish(const Batch &batch, Worker &worker) const;
 
-    int vapour_, cloud_, ice_; ///< index among the scalars; -1: none
-    int waters_;               ///< the first so many of them weigh
+    int vapour_, cloud_, ice_, qke_; ///< index among the scalars; -1: none
+    int waters_;                     ///< the first so many of them weigh
     bool on_surface_layer_, mixes_condensate_;
     int nz_;
     real dt_;

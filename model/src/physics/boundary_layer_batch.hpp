@@ -33,6 +33,7 @@ enum StoredInBatch {
     dvapour,
     dcloud,
     dice,
+    dqke,
     stored_fields
 };
 enum RowOfBatch {

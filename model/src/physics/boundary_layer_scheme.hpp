@@ -35,6 +35,10 @@ struct TurbulentColumns {
     Columns dcloud{}, dice{};         ///< their increments
     ConstColumns radiative_heating{}; ///< of theta [K s-1]; null without radiation
     real *height = nullptr;           ///< of the boundary layer above the ground, to be set [m]
+
+    /// For schemes that predict their turbulence; null origins else.
+    ConstColumns qke{}; ///< twice its kinetic energy [m2 s-2]
+    Columns dqke{};     ///< its increment
 };
 
 /// One object per thread, as MicrophysicsScheme.
@@ -51,6 +55,7 @@ struct BoundaryLayerEntry {
     std::function<std::unique_ptr<BoundaryLayerScheme>(int nz)> make;
     bool on_surface_layer =
         false; ///< it mixes what a surface layer scheme lets through; others have their own fluxes
+    bool predicts_turbulence = false; ///< whose energy the air carries as the scalar QKE
 };
 
 /// All schemes, by the name that physics.boundary_layer takes.

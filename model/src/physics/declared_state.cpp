@@ -1,5 +1,6 @@
 #include "physics/declared_state.hpp"
 
+#include "physics/boundary_layer_scheme.hpp"
 #include "physics/land_scheme.hpp"
 #include "physics/microphysics_scheme.hpp"
 #include "settings/config.hpp"
@@ -59,6 +60,9 @@ ScalarSet scalars_of(const Config &config) {
             set.ice_number = add("QNICE", "kg-1", "Ice number concentration");
     }
     if (config.diffusion.scheme == "tke") set.tke = add("TKE", "m2 s-2", "Turbulence kinetic energy");
+    const std::string &mixing = config.physics.boundary_layer;
+    if (mixing != "none" && boundary_layer_scheme(mixing).predicts_turbulence)
+        set.qke = add("QKE", "m2 s-2", "Twice the turbulence kinetic energy of the boundary layer");
     set.first_tracer = set.size();
     for (const TracerConfig &tracer : config.tracers)
         set.all.push_back({tracer.name, "kg kg-1", "Mixing ratio of tracer " + tracer.name});

@@ -4,16 +4,19 @@
 
 namespace squall {
 
-ImplicitMixing::ImplicitMixing(int nz) : nz_(nz), storage_(4, nz) {}
+ImplicitMixing::ImplicitMixing(int nz) : nz_(nz), storage_(stored_fields, nz) {}
 
-/// The tridiagonal matrix 1 + dt L, eliminated upwards (Thomas).
-void ImplicitMixing::factor(int n, real dt, ConstColumns mass, ConstColumns conductance,
-                            const real *surface) {
+/// The tridiagonal matrix 1 + dt (L + r), eliminated upwards (Thomas).
+void ImplicitMixing::factor(int n, real dt, ConstColumns mass, ConstColumns conductance, const real *surface,
+                            ConstColumns removal) {
     n_ = n;
+    removes_ = removal.origin != nullptr;
     for (int k = 0; k < nz_; ++k) {
         const real *below = k > 0 ? conductance.row(k) : surface;
         const real *above = k + 1 < nz_ ? conductance.row(k + 1) : nullptr;
         const real *before = k > 0 ? storage_.field(eliminated).row(k - 1) : nullptr;
+        real *r = removes_ ? storage_.field(removed).row(k) : nullptr;
+        if (removes_) for_each_i(0, n, [=, rate = removal.row(k)](int i) { r[i] = dt * rate[i]; });
         for_each_i(0, n,
                    [=, mass = mass.row(k), a = storage_.field(lower).row(k), b = storage_.field(upper).row(k),
                     after = storage_.field(eliminated).row(k),
@@ -21,7 +24,8 @@ void ImplicitMixing::factor(int n, real dt, ConstColumns mass, ConstColumns cond
                        const real per_mass = dt / mass[i];
                        a[i] = per_mass * below[i];
                        b[i] = above ? per_mass * above[i] : real(0);
-                       inverse[i] = 1 / (1 + b[i] + a[i] * (before ? 1 - before[i] : real(1)));
+                       inverse[i] =
+                           1 / (1 + b[i] + a[i] * (before ? 1 - before[i] : real(1)) + (r ? r[i] : real(0)));
                        after[i] = b[i] * inverse[i];
                    });
     }
@@ -33,6 +37,7 @@ void ImplicitMixing::increments(ConstColumns x, const real *below, Columns dx, C
         const real *lower_x = first ? below : x.row(k - 1), *upper_x = last ? nullptr : x.row(k + 1);
         const real *lower_dx = first ? nullptr : dx.row(k - 1);
         const real *added = forcing.origin ? forcing.row(k) : nullptr;
+        const real *r = removes_ ? storage_.field(removed).row(k) : nullptr;
         for_each_i(0, n_,
                    [=, x = x.row(k), dx = dx.row(k), a = storage_.field(lower).row(k),
                     above = storage_.field(upper).row(k), inverse = storage_.field(inverse).row(k)](int i) {
@@ -40,6 +45,7 @@ void ImplicitMixing::increments(ConstColumns x, const real *below, Columns dx, C
                        if (upper_x) forced += above[i] * (upper_x[i] - x[i]);
                        if (lower_dx) forced += a[i] * lower_dx[i];
                        if (added) forced += added[i];
+                       if (r) forced -= r[i] * x[i];
                        dx[i] = forced * inverse[i];
                    });
     }

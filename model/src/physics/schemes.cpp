@@ -11,6 +11,7 @@
 #include "physics/condensation/condensation.hpp"
 #include "physics/kain_fritsch/kain_fritsch.hpp"
 #include "physics/kessler/kessler.hpp"
+#include "physics/mynn/mynn.hpp"
 #include "physics/noah/noah.hpp"
 #include "physics/revised_mm5/revised_mm5.hpp"
 #include "physics/slab/slab.hpp"
@@ -44,6 +45,7 @@ const std::map<std::string, MicrophysicsEntry> &microphysics_schemes() {
 const std::map<std::string, BoundaryLayerEntry> &boundary_layer_schemes() {
     static const std::map<std::string, BoundaryLayerEntry> all{
         {"bulk", bulk_scheme()},
+        {"mynn", mynn_scheme()},
         {"ysu", ysu_scheme()},
     };
     return all;

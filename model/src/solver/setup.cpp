@@ -161,6 +161,7 @@ Solver::Solver(const Config &config, const Patch &patch, MPI_Comm comm, InitialS
         for (Array3 *a : {&du_dt_, &dv_dt_, &dtheta_dt_, &dvapour_dt_}) *a = Array3(shape);
         if (BoundaryLayer::mixes_condensate(config.physics))
             for (Array3 *a : {&dcloud_dt_, &dice_dt_}) *a = Array3(shape);
+        if (scalars_.qke >= 0) dqke_dt_ = Array3(shape);
     }
     fill_grid_halos();
     grid_.level_base = has_level_base(grid_, patch, comm);

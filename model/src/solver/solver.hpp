@@ -159,6 +159,7 @@ class Solver {
     std::optional<Tendencies> held_; ///< diffusion, damping and boundary layer, evaluated once per step
     Array3 du_dt_, dv_dt_, dtheta_dt_, dvapour_dt_; ///< of the boundary layer, on cells; empty without
     Array3 dcloud_dt_, dice_dt_;                    ///< likewise, of one that mixes them
+    Array3 dqke_dt_;                                ///< likewise, of one that predicts its turbulence
     AcousticState acoustic_;
     Array3 p_, al_, alt_, php_, ru_, rv_, omega_;
     Array3 rw_, turning_;                        ///< see rotation.hpp; empty without curvature

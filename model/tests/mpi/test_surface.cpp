@@ -1,4 +1,5 @@
-// Surface layer, land and YSU in the dynamics: the same bits on any ranks and tiles, and through a restart.
+// Surface layer, land, YSU and MYNN in the dynamics: the same bits on any ranks and tiles, and through a
+// restart.
 #include <gtest/gtest.h>
 #include <mpi.h>
 
@@ -11,10 +12,11 @@ namespace squall {
 namespace {
 
 Config surface_case(const std::string &land = "slab") {
-    Config c = test::tracer_case("", "surface_layer = \"revised-mm5\"\nboundary_layer = \"ysu\"\n"
-                                     "surface_temperature = \"303 K\"\n");
+    const bool noah = land == "noah";
+    Config c = test::tracer_case("", std::string("surface_layer = \"revised-mm5\"\nboundary_layer = \"") +
+                                         (noah ? "mynn" : "ysu") + "\"\nsurface_temperature = \"303 K\"\n");
     c.physics.microphysics = "wsm6";
-    if (land == "noah") c.physics.cumulus = "kain-fritsch";
+    if (noah) c.physics.cumulus = "kain-fritsch";
     c.physics.land = land; // under a sun of the test's own
     return c;
 }

@@ -33,7 +33,7 @@ def _microphysics(v: Values) -> Outcome:
 
 # By the number of the scheme; others stand in for what is not here.
 _SURFACE_LAYERS = {1: "revised-mm5"}
-_BOUNDARY_LAYERS = {1: "ysu"}
+_BOUNDARY_LAYERS = {1: "ysu", 5: "mynn", 6: "mynn"}
 _LANDS = {1: "slab", 2: "noah"}
 
 
@@ -46,7 +46,10 @@ def _boundary_layer(v: Values) -> Outcome:
     others = []
     if surface not in _SURFACE_LAYERS:
         others.append(f"the revised MM5 surface layer (1) stands in for surface layer {surface}")
-    if mixing not in _BOUNDARY_LAYERS:
+    if mixing in (5, 6):
+        level = "" if mixing == 5 else ", level 2.5 for 3"
+        others.append(f"MYNN is that of 2009{level}, without the mass flux and lengths that WRF has added")
+    elif mixing not in _BOUNDARY_LAYERS:
         others.append(f"YSU (1) stands in for boundary layer {mixing}")
     settings = {
         "physics.surface_layer": _SURFACE_LAYERS.get(surface, "revised-mm5"),
@@ -256,7 +259,8 @@ PHYSICS_RULES = [
     ),
     Rule(
         {"physics.bl_pbl_physics": -1, "physics.sf_sfclay_physics": -1, **_SUITE},
-        '`physics.surface_layer`: 1: `"revised-mm5"`; `physics.boundary_layer`: 0: `"none"`, 1: `"ysu"`',
+        '`physics.surface_layer`: 1: `"revised-mm5"`; `physics.boundary_layer`: 0: `"none"`, 1: `"ysu"`, '
+        '5, 6: `"mynn"` as published',
         _boundary_layer, "for all others these stand in",
     ),
     Rule(

@@ -167,7 +167,8 @@ SETUPS: dict[str, Setup] = {
             **ALL_FIELDS,
         },
     ),
-    # Over a warm sea: a surface layer, and a boundary layer on it that mixes cloud too; numbers of particles.
+    # Over a warm sea: a surface layer, and a boundary layer on it that mixes cloud too and predicts its
+    # turbulence; numbers of particles.
     "sea": _setup(
         "supercell",
         (13, 11, 16),
@@ -177,7 +178,7 @@ SETUPS: dict[str, Setup] = {
             **PERIODIC_Y,
             "physics.microphysics": "thompson",
             "physics.surface_layer": "revised-mm5",
-            "physics.boundary_layer": "ysu",
+            "physics.boundary_layer": "mynn",
             "physics.surface_temperature": "306 K",
             "diffusion.scheme": "smagorinsky-2d",
             "diffusion.sixth_order": "monotonic",

@@ -6,7 +6,7 @@ use for weather mix too deep a layer. The ranges are those of what the ten group
 of the intercomparison's archive), as means over the ninth hour.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -14,6 +14,7 @@ from matplotlib.axes import Axes
 from squall.diagnose.constants import KAPPA, P0, R_D
 from squall.lab.linear.atmosphere import Array
 from squall.lab.report import picture
+from squall.lab.variants import Changes
 from squall.lab.verify.check import Check
 from squall.lab.verify.history import History
 from squall.lab.workspace import Workspace
@@ -25,6 +26,12 @@ SOURCE = (
     "it by half of it"
 )
 HOUR = 3600.0
+
+#: Boundary layers, the first as the case has it.
+SCHEMES = ("ysu", "mynn")
+
+#: Heights of layers [m], wind speed [m s-1], potential temperature [K].
+Profiles = tuple[Array, Array, Array]
 
 #: Lowest and highest of the ten.
 RANGES = {
@@ -53,30 +60,46 @@ DEPTHS = ("boundary layer depth", "height of the greatest wind")
 #: How far from the ten a profile may lie, root mean square over these heights.
 LIMITS = {"wind speed": (0.3, "m/s"), "potential temperature": (0.05, "K")}
 
+#: Turbulence that dissipates heats mynn's air; in the ten it does not [K].
+DISSIPATED = {"mynn": 0.03}
+
 
 def verify(workspace: Workspace) -> list[Check]:
-    history = History(workspace.run(NAME, workspace.variant(NAME, NAME, {}), {}))
-    z, speed, theta = last_hour(history)
+    columns: dict[str, Profiles] = {}
+    checks: list[Check] = []
+    for scheme in SCHEMES:
+        name = NAME if scheme == SCHEMES[0] else f"{NAME}-{scheme}"
+        changes: Changes = {"physics.boundary_layer": scheme}
+        history = History(workspace.run(name, workspace.variant(name, NAME, changes), {}))
+        columns[scheme] = last_hour(history)
+        checks += _checks(scheme, history, columns[scheme])
     with picture(workspace.picture(NAME), 8, 4) as figure:
         left, right = figure.subplots(1, 2, sharey=True)
-        _draw(left, PROFILES[:, 1:3], speed, z, "wind speed (m s$^{-1}$)")
-        _draw(right, PROFILES[:, 3:5], theta, z, "potential temperature (K)")
+        _draw(left, PROFILES[:, 1:3], columns, 1, "wind speed (m s$^{-1}$)")
+        _draw(right, PROFILES[:, 3:5], columns, 2, "potential temperature (K)")
         left.set(ylabel="height (m)", ylim=(0, 320))
         left.legend()
-        figure.suptitle("GABLS1: a single column after nine hours of cooling", fontsize=11)
-    checks = [_within_range(name, ours) for name, ours in _numbers(history, z, speed).items()]
+        figure.suptitle("GABLS1: single columns after nine hours of cooling", fontsize=11)
+    return checks
+
+
+def _checks(scheme: str, history: History, profiles: Profiles) -> Iterator[Check]:
+    z, speed, theta = profiles
+    for name, ours in _numbers(history, z, speed).items():
+        yield _within_range(scheme, name, ours)
     for (name, (limit, unit)), values, columns in zip(
         LIMITS.items(), (speed, theta), ((1, 2), (3, 4)), strict=True
     ):
         ours = np.interp(PROFILES[:, 0], z, values)
         low, high = (PROFILES[:, column] for column in columns)
         outside = float(np.sqrt(np.mean((ours - np.clip(ours, low, high)) ** 2)))
-        quantity = f"{name}: rms distance from the range, 5 to 300 m"
-        checks.append(Check(NAME, quantity, 0.0, outside, limit, SOURCE, unit, "at most"))
-    return checks
+        if name == "potential temperature":
+            limit += DISSIPATED.get(scheme, 0.0)
+        quantity = f"{scheme}: {name}: rms distance from the range, 5 to 300 m"
+        yield Check(NAME, quantity, 0.0, outside, limit, SOURCE, unit, "at most")
 
 
-def last_hour(history: History) -> tuple[Array, Array, Array]:
+def last_hour(history: History) -> Profiles:
     """Heights of layers [m], wind speed [m s-1] and potential temperature [K], means over the ninth hour."""
     frames = _ninth(history)
     z = history.layer_height(frames[-1])[:, 0, 0]
@@ -107,15 +130,16 @@ def _numbers(history: History, z: Array, speed: Array) -> Mapping[str, float]:
     }
 
 
-def _within_range(name: str, ours: float) -> Check:
+def _within_range(scheme: str, name: str, ours: float) -> Check:
     low, high, unit = RANGES[name]
     if name in DEPTHS:
         high += 0.5 * (high - low)
-    return Check(NAME, name, 0.5 * (low + high), ours, 0.5 * (high - low), SOURCE, unit)
+    return Check(NAME, f"{scheme}: {name}", 0.5 * (low + high), ours, 0.5 * (high - low), SOURCE, unit)
 
 
-def _draw(ax: Axes, between: Array, ours: Array, z: Array, label: str) -> None:
+def _draw(ax: Axes, between: Array, columns: Mapping[str, Profiles], which: int, label: str) -> None:
     ax.fill_betweenx(PROFILES[:, 0], between[:, 0], between[:, 1], color="0.8", label="large-eddy models")
-    ax.plot(ours, z, label="Squall, one column")
+    for scheme, profiles in columns.items():
+        ax.plot(profiles[which], profiles[0], label=f"Squall, one column, {scheme}")
     ax.set_xlabel(label)
     style.plain(ax, "both")
