@@ -7,7 +7,8 @@ from contextlib import nullcontext
 import pytest
 
 from squall.errors import UserError
-from squall.lab.reproduce import catalogue, charts, document, hector, item, runner
+from squall.lab.io import bench
+from squall.lab.reproduce import adios2, catalogue, charts, document, hector, item, runner, servers
 from squall.lab.reproduce.item import Context, Item, Published, Table
 from squall.lab.workspace import Workspace
 
@@ -121,6 +122,67 @@ def test_a_step_is_measured_in_every_process_grid(tmp_path, monkeypatch):
     assert asked == [(2, "1", "2"), (2, "2", "1"), (4, "1", "4"), (4, "2", "2"), (4, "4", "1")]
     assert found["grids"][0]["seconds"] == 0.5  # without the first step
     assert hector.grid_tables(found)[0].rows[-1][-1] == "more ranks than cores"
+
+
+@pytest.fixture
+def frames(monkeypatch):
+    """What was asked to be written; a frame takes a second for each letter of its engine, and servers halve
+    what ranks wait."""
+    asked = []
+
+    def measure(setup, cell, interval, plain=True):
+        asked.append((setup.servers, str(cell)))
+        if cell.engine == "pnetcdf":
+            raise UserError("pnetcdf refuses\nmore")
+        drain = float(len(cell.engine))
+        perceived = drain if cell.placement == "inline" else drain / (2 * setup.servers)
+        times = bench.Frame(perceived, drain, copy=0.1, raw=0.5, raw_fsync=1.0)
+        return bench.Measurement(cell, 100, 50 if ":" in cell.codec else 100, (times,), 0, 1.0, 0, 0)
+
+    monkeypatch.setattr(bench, "measure", measure)
+    monkeypatch.setattr(
+        bench,
+        "engines",
+        lambda: {"zarr": ["zstd", "none"], "netcdf": ["none"], "pnetcdf": ["none"], "sst": []},
+    )
+    return asked
+
+
+def look(tmp_path):
+    return Context(Workspace(tmp_path), True, 1, lambda text: nullcontext())
+
+
+def drawn(item_, found):
+    """All of it from what JSON holds."""
+    found = json.loads(json.dumps(found))
+    runner.figure(item_, {"found": found})
+    return item_.tables(found)[0].rows
+
+
+def test_a_frame_is_written_by_every_engine_that_makes_files(tmp_path, frames):
+    found = adios2.measure_engines(look(tmp_path))
+    assert [cell for _, cell in frames] == [
+        "pnetcdf, inline, none",
+        "netcdf, inline, none",
+        "zarr, inline, none",
+    ]
+    assert found["missing"] == {"pnetcdf, inline, none": "pnetcdf refuses"}
+    assert [row[:3] for row in drawn(adios2.ITEMS[0], found)] == [
+        ["netcdf", "6.000", "1.0"],
+        ["zarr", "4.000", "1.5"],
+    ]
+
+
+def test_a_frame_is_written_with_every_codec_at_two_levels(tmp_path, frames):
+    rows = drawn(adios2.ITEMS[1], adios2.measure_codecs(look(tmp_path)))
+    assert [(row[0], row[-1]) for row in rows] == [("zstd:1", "2.00"), ("zstd:5", "2.00"), ("none", "1.00")]
+
+
+def test_frames_go_to_more_and_more_servers(tmp_path, frames, monkeypatch):
+    monkeypatch.setattr(servers.machine, "cores", lambda: 2)
+    rows = drawn(servers.ITEMS[0], servers.measure(look(tmp_path)))
+    assert [cell for cell, _ in frames] == [1, 1, 2, 3]
+    assert [row[1] for row in rows] == ["4000.0", "2000.0", "1000.0", "666.7"]
 
 
 def test_the_command_lists_studies_figures_and_minutes(squall):

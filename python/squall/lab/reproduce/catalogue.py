@@ -4,10 +4,10 @@ import difflib
 from collections.abc import Sequence
 
 from squall.errors import UserError
-from squall.lab.reproduce import hector, tomcat
+from squall.lab.reproduce import adios2, hector, servers, tomcat
 from squall.lab.reproduce.item import Item
 
-ITEMS: tuple[Item, ...] = (*hector.ITEMS, *tomcat.ITEMS)
+ITEMS: tuple[Item, ...] = (*hector.ITEMS, *servers.ITEMS, *tomcat.ITEMS, *adios2.ITEMS)
 
 
 def chosen(names: Sequence[str]) -> list[Item]:
