@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from squall import complete, extras, files, panels, preparation, run_file_commands
+from squall import complete, extras, files, panels, plan_command, preparation, run_file_commands
 from squall.errors import UserError
 from squall.watch import command as watching
 
@@ -280,6 +280,7 @@ def plot(
     print(f"Picture: {picture.animate() if animated else picture.draw()}")
 
 
+app.add_typer(plan_command.app)
 app.add_typer(files.app)
 app.add_typer(preparation.app)
 app.add_typer(run_file_commands.app)

@@ -29,6 +29,19 @@ def io_binary() -> Path:
     return _program("squall-io", "SQUALL_IO", "io/tools")
 
 
+def sim_binary() -> Path:
+    """The program `squall-sim`, looked for as the model, with $SQUALL_SIM."""
+    return _program("squall-sim", "SQUALL_SIM", "sim")
+
+
+def machines_folder() -> Path:
+    """The folder of the machine files that come with Squall."""
+    for folder in (CHECKOUT / "sim" / "machines", Path(sys.prefix) / "share" / "squall" / "machines"):
+        if folder.is_dir():
+            return folder
+    raise UserError("Squall's machine files are not there: they come with the model.")
+
+
 def _program(name: str, variable: str, built_in: str) -> Path:
     named = os.environ.get(variable)
     candidates = [Path(named)] if named else list(_candidates(name, built_in))

@@ -1,10 +1,12 @@
 #include "calibration.hpp"
 
 #include <fstream>
+#include <sstream>
 #include <stdexcept>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <toml++/toml.h>
 
 namespace squall::sim {
 namespace {
@@ -18,6 +20,23 @@ const T &entry(const std::map<std::string, T> &all, const std::string &name, con
         fmt::format("the calibration has no {} {}; it has {}", what, name, fmt::join(known, ", ")));
 }
 
+/// Of a machine file its table [calibration].
+nlohmann::json json_of(const std::string &file) {
+    if (file.ends_with(".toml")) {
+        const auto root = toml::parse_file(file);
+        const auto *table = root["calibration"].as_table();
+        if (!table)
+            throw std::runtime_error(file + " has no table [calibration]; name a calibration, or make one "
+                                            "with `squall lab calibrate`");
+        std::ostringstream text;
+        text << toml::json_formatter{*table};
+        return nlohmann::json::parse(text.str());
+    }
+    std::ifstream in(file);
+    if (!in) throw std::runtime_error("cannot read the calibration " + file);
+    return nlohmann::json::parse(in);
+}
+
 } // namespace
 
 double Calibration::engine(const std::string &name) const { return entry(engines, name, "engine"); }
@@ -27,10 +46,8 @@ CodecRate Calibration::codec(const std::string &name) const {
 }
 
 Calibration read_calibration(const std::string &file) {
-    std::ifstream in(file);
-    if (!in) throw std::runtime_error("cannot read the calibration " + file);
     try {
-        const auto json = nlohmann::json::parse(in);
+        const auto json = json_of(file);
         Calibration c;
         c.source = json.at("source").get<std::string>();
         c.bytes_per_cell_step = json.at("bytes_per_cell_step").get<double>();
@@ -38,7 +55,9 @@ Calibration read_calibration(const std::string &file) {
         c.copy = json.at("copy").get<double>();
         c.letter = json.at("letter").get<double>();
         c.engines = json.at("engines").get<std::map<std::string, double>>();
-        for (const auto &[name, codec] : json.at("codecs").items())
+        const auto codecs = json.find("codecs"); // a machine file without any has no such table
+        if (codecs == json.end()) return c;
+        for (const auto &[name, codec] : codecs->items())
             c.codecs[name] = {codec.at("rate").get<double>(), codec.at("ratio").get<double>()};
         return c;
     } catch (const nlohmann::json::exception &e) {

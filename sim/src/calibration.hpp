@@ -25,7 +25,8 @@ struct Calibration {
     CodecRate codec(const std::string &name) const; ///< throws std::runtime_error
 };
 
-/// Reads a calibration (JSON, as machines/calibration.json). Throws std::runtime_error.
+/// Reads a calibration: JSON, as machines/calibration.json, or the table [calibration] of a machine file
+/// (TOML). Throws std::runtime_error.
 Calibration read_calibration(const std::string &file);
 
 } // namespace squall::sim

@@ -16,13 +16,11 @@ constexpr int rounds_seen = 4; ///< of rounds that are alike; the others take as
 
 struct Stage {
     const Machine &machine;
-    const Calibration &calibration;
     const FramePlan &plan;
     bool local;
     FileSystem &files;
-    std::vector<std::vector<int>> from;     ///< per node: nodes that send to it
-    std::vector<double> copy;               ///< per node: rate of a rank [B/s]
-    double ratio = 1, seconds_per_byte = 0; ///< of serialising and compressing
+    const FrameWork work;
+    std::vector<std::vector<int>> from; ///< per node: nodes that send to it
 };
 
 /// Points travel to the nodes of their writers.
@@ -42,8 +40,8 @@ void exchange(const Stage &stage, int node) {
 void write(Stage &stage, int node) {
     const NodeWrites &w = stage.plan.writes[static_cast<std::size_t>(node)];
     if (w.writers == 0) return;
-    const double raw = w.raw / slices, stored = raw / stage.ratio;
-    const double making = raw / w.writers * stage.seconds_per_byte;
+    const double raw = w.raw / slices, stored = raw / stage.work.ratio;
+    const double making = raw / w.writers * stage.work.seconds_per_byte;
     if (stage.local) {
         sg::this_actor::sleep_for(slices * (making + stored / stage.machine.local_bandwidth));
         return;
@@ -59,46 +57,13 @@ void write(Stage &stage, int node) {
     for (int m = 0; m < sent; ++m) done->acquire();
 }
 
-/// Of the busiest node, for all rounds.
-std::map<std::string, double> busy_of(const Stage &stage, const World &world) {
-    std::map<std::string, double> busy;
-    const auto keep = [&](const char *what, double seconds) {
-        busy[what] = std::max(busy[what], seconds * stage.plan.rounds);
-    };
-    std::vector<double> in(stage.plan.writes.size(), 0);
-    for (std::size_t n = 0; n < stage.plan.writes.size(); ++n) {
-        double out = 0;
-        for (const Flow &flow : stage.plan.arrivals[n])
-            out += flow.bytes, in[static_cast<std::size_t>(flow.to)] += flow.bytes;
-        keep("network", out / stage.machine.network.bandwidth);
-        const NodeWrites &w = stage.plan.writes[n];
-        if (w.writers == 0) continue;
-        keep("messages", w.received * stage.machine.network.overhead);
-        keep("codec", w.raw / w.writers * stage.seconds_per_byte);
-        keep("processes", stage.local
-                              ? w.raw / stage.ratio / stage.machine.local_bandwidth
-                              : w.raw / stage.ratio / w.writers / stage.machine.storage.client_bandwidth);
-    }
-    for (const double bytes : in) keep("network", bytes / stage.machine.network.bandwidth);
-    busy["letters"] = stage.plan.letters * stage.calibration.letter;
-    busy["copy"] = stage.plan.staged / *std::ranges::min_element(stage.copy);
-    if (world.nodes() == 1) busy.erase("network");
-    return busy;
-}
-
-Stage make_stage(const Machine &machine, const Calibration &calibration, const World &world,
-                 const FramePlan &plan, bool local, FileSystem &files) {
-    Stage stage{machine, calibration, plan, local, files, {}, {}};
+Stage make_stage(const Machine &machine, const FramePlan &plan, const FrameWork &work, bool local,
+                 FileSystem &files) {
+    Stage stage{machine, plan, local, files, work, {}};
     stage.from.resize(plan.arrivals.size());
     for (std::size_t n = 0; n < plan.arrivals.size(); ++n)
         for (const Flow &flow : plan.arrivals[n])
             stage.from[static_cast<std::size_t>(flow.to)].push_back(static_cast<int>(n));
-    for (const int ranks : world.computing_on_node())
-        stage.copy.push_back(copy_rate(machine, calibration, std::max(1, ranks)));
-    const CodecRate codec = calibration.codec(plan.codec);
-    stage.ratio = codec.ratio;
-    stage.seconds_per_byte = (1 / calibration.engine(plan.engine) + (codec.rate > 0 ? 1 / codec.rate : 0)) /
-                             machine.nodes.core_speed;
     return stage;
 }
 
@@ -111,7 +76,8 @@ FrameTime simulate_frame(const Platform &platform, const Machine &machine, const
     int streams = 0;
     for (const NodeWrites &w : plan.writes) streams += w.streams;
     FileSystem files(platform, machine.storage, streams);
-    Stage stage = make_stage(machine, calibration, world, plan, local, files);
+    const FrameWork work = frame_work(machine, calibration, world, plan);
+    Stage stage = make_stage(machine, plan, work, local, files);
     const int rounds = std::min(plan.rounds, rounds_seen);
     const auto barrier = sg::Barrier::create(static_cast<unsigned>(platform.nodes.size()));
     const double begin = sg::Engine::get_clock();
@@ -119,12 +85,12 @@ FrameTime simulate_frame(const Platform &platform, const Machine &machine, const
     on_all_nodes(platform, [&](int node) {
         const auto n = static_cast<std::size_t>(node);
         const NodeWrites &w = plan.writes[n];
-        sg::this_actor::sleep_for(plan.staged / stage.copy[n]);
+        sg::this_actor::sleep_for(plan.staged / stage.work.copy[n]);
         ended[0] = std::max(ended[0], sg::Engine::get_clock() - begin);
         for (int round = 0; round < rounds; ++round) {
             if (plan.rounds > 1) barrier->wait();
             exchange(stage, node);
-            sg::this_actor::sleep_for(plan.inside[n] / stage.copy[n] / std::max(1, w.writers) +
+            sg::this_actor::sleep_for(plan.inside[n] / stage.work.copy[n] / std::max(1, w.writers) +
                                       w.received * machine.network.overhead);
             write(stage, node);
             auto &end = ended[static_cast<std::size_t>(round) + 1];
@@ -132,12 +98,11 @@ FrameTime simulate_frame(const Platform &platform, const Machine &machine, const
         }
     });
     FrameTime time;
-    time.busy = busy_of(stage, world);
+    time.busy = busy_parts(machine, calibration, world, plan, work, local);
     const double more = plan.rounds > rounds ? ended.back() - ended[ended.size() - 2] : 0;
     time.drain = ended.back() + more * (plan.rounds - rounds) + time.busy["letters"];
-    const bool beside = plan.placement != "inline" && (plan.placement != "servers" || !world.groups.empty());
-    time.perceived = beside ? ended[0] : time.drain;
-    time.stored = plan.bytes / stage.ratio;
+    time.perceived = stored_beside(world, plan) ? ended[0] : time.drain;
+    time.stored = plan.bytes / stage.work.ratio;
     const double scale = double(plan.rounds) / rounds;
     time.busy["targets"] = local ? 0 : scale * *std::ranges::max_element(files.busy().targets);
     time.busy["metadata"] = scale * files.busy().metadata;

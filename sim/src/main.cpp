@@ -11,7 +11,7 @@
 #include <omp.h>
 
 #include "config/read.hpp"
-#include "frame.hpp"
+#include "outcome.hpp"
 #include "output/history.hpp"
 #include "output/restart.hpp"
 #include "physics/declared_state.hpp"
@@ -23,16 +23,21 @@ namespace sim = squall::sim;
 using nlohmann::json;
 
 struct Arguments {
-    std::string run_file, machine, calibration, way = "squall";
+    std::string run_file, machine, calibration, way = "squall", method;
     std::vector<std::string> overrides;
-    int ranks = 1, threads = 1, aggregators = 2;
+    int ranks = 1, threads = 1, aggregators = 2, per_node = 0;
     bool local = false;
 };
 
 void declare(CLI::App &app, Arguments &a) {
     app.add_option("run_file", a.run_file, "The run file (TOML)")->required();
     app.add_option("--machine", a.machine, "The machine (TOML)")->required();
-    app.add_option("--calibration", a.calibration, "What a core takes for what (JSON)")->required();
+    app.add_option("--calibration", a.calibration,
+                   "What a core takes for what (JSON). Default: [calibration] of the machine's file");
+    app.add_option("--method", a.method, "How times are found. Default: simgrid where it is built")
+        ->check(CLI::IsMember({"simgrid", "closed-form"}));
+    app.add_option("--ranks-per-node", a.per_node, "Default: as many as fit its cores")
+        ->check(CLI::PositiveNumber);
     app.add_option("-n,--ranks", a.ranks, "MPI ranks, servers among them")->check(CLI::PositiveNumber);
     app.add_option("--threads", a.threads, "Threads per rank")->check(CLI::PositiveNumber);
     app.add_option("--set", a.overrides, "Override a key of the run file")->allow_extra_args(false);
@@ -97,7 +102,8 @@ json stream_json(const squall::Config &config, const Stream &s, double step) {
 }
 
 json to_json(const squall::Config &config, const sim::Machine &machine, const sim::World &world,
-             const sim::StepPlan &plan, const Result &result, double begun) {
+             const sim::StepPlan &plan, const Result &result, const std::string &method,
+             const std::string &source, double begun) {
     json streams = json::array();
     std::size_t most = 0;
     for (const auto &p : world.patches)
@@ -128,34 +134,28 @@ json to_json(const squall::Config &config, const sim::Machine &machine, const si
             {"streams", streams},
             {"memory", {{"rank", static_cast<double>(most) + staged}, {"server", assembled}}},
             {"run", run_of(config, result)},
-            {"simulated", {{"wall", wall}, {"events_until", simgrid::s4u::Engine::get_clock()}}}};
+            {"method", method},
+            {"calibrated", source},
+            {"wall", wall}};
 }
 
-void simulate(const Arguments &a, simgrid::s4u::Engine &engine) {
+void carry_out(const Arguments &a) {
     const double begun =
         std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
     const auto machine = sim::read_machine(a.machine);
-    const auto calibration = sim::read_calibration(a.calibration);
+    const auto calibration = sim::read_calibration(a.calibration.empty() ? a.machine : a.calibration);
     const auto config = squall::read_config(a.run_file, a.overrides);
-    const auto world = sim::make_world(config, machine, a.ranks, a.threads);
+    const auto world = sim::make_world(config, machine, a.ranks, a.threads, a.per_node);
     const auto step = sim::plan_step(world, sim::exchanges_of_a_step(config));
     Result result{{}, plan_streams(config, world, a)};
-    const sim::Platform platform(machine, world.nodes());
-    std::exception_ptr failure; // an actor's would end the process
-    simgrid::s4u::Actor::create("run", platform.nodes.front(), [&] {
-        try {
-            result.step = sim::simulate_step(platform, machine, calibration, world, step);
-            for (Stream &s : result.streams)
-                s.time = sim::simulate_frame(platform, machine, calibration, world, s.plan, a.local);
-        } catch (const simgrid::ForcefulKillException &) {
-            throw;
-        } catch (...) {
-            failure = std::current_exception();
-        }
-    });
-    engine.run();
-    if (failure) std::rethrow_exception(failure);
-    std::cout << to_json(config, machine, world, step, result, begun).dump(1) << std::endl;
+    sim::Task task{machine, calibration, world, step, {}, a.local};
+    for (const Stream &s : result.streams) task.frames.push_back(s.plan);
+    const std::string method = !a.method.empty() ? a.method : sim::simulates() ? "simgrid" : "closed-form";
+    const auto outcome = method == "simgrid" ? sim::simulate(task) : sim::estimate(task);
+    result.step = outcome.step;
+    for (std::size_t s = 0; s < result.streams.size(); ++s) result.streams[s].time = outcome.frames[s];
+    std::cout << to_json(config, machine, world, step, result, method, calibration.source, begun).dump(1)
+              << std::endl;
 }
 
 } // namespace
@@ -169,14 +169,7 @@ int main(int argc, char **argv) {
     omp_set_num_threads(1);
     int status = EXIT_SUCCESS;
     try {
-        std::string name = "squall-sim", quiet = "--log=root.thresh:error"; // of SimGrid's own words
-        std::vector<char *> words{name.data(), quiet.data(), nullptr};
-        int count = 2;
-        simgrid::s4u::Engine engine(&count, words.data());
-        simgrid::s4u::Engine::set_config("network/crosstraffic:0");
-        simgrid::s4u::Engine::set_config("contexts/stack-size:64");
-        simgrid::s4u::Engine::set_config("network/TCP-gamma:0");
-        simulate(arguments, engine);
+        carry_out(arguments);
     } catch (const std::exception &e) {
         std::cerr << "squall-sim: " << e.what() << std::endl;
         status = EXIT_FAILURE;

@@ -31,9 +31,10 @@ static void set_servers_aside(World &world, const Config &config) {
         world.groups[s % world.groups.size()].push_back(servers[s]);
 }
 
-World make_world(const Config &config, const Machine &machine, int ranks, int threads) {
+World make_world(const Config &config, const Machine &machine, int ranks, int threads, int per_node) {
     World world;
-    world.ranks = ranks, world.threads = threads, world.per_node = machine.ranks_per_node(threads);
+    world.ranks = ranks, world.threads = threads,
+    world.per_node = per_node > 0 ? per_node : machine.ranks_per_node(threads);
     if (world.nodes() > machine.nodes.count)
         throw std::invalid_argument(fmt::format("{} ranks of {} threads need {} nodes; {} has {} of {} cores",
                                                 ranks, threads, world.nodes(), machine.name,

@@ -25,7 +25,8 @@ struct World {
 };
 
 /// As many ranks as asked for, of which some serve, as the run file says. Throws std::invalid_argument or
-/// io::Error where that cannot be.
-World make_world(const Config &config, const Machine &machine, int ranks, int threads);
+/// io::Error where that cannot be. `per_node`: ranks on a node, also more than it has cores for; 0: as many
+/// as fit.
+World make_world(const Config &config, const Machine &machine, int ranks, int threads, int per_node = 0);
 
 } // namespace squall::sim

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "machine.hpp"
+#include "outcome.hpp"
 #include "step_plan.hpp"
 
 namespace squall::sim {
@@ -48,6 +49,80 @@ TEST(Machine, RefusesAKeyThatItDoesNotKnowWithItsLine) {
         EXPECT_NE(std::string(e.what()).find(":7:"), std::string::npos) << e.what();
         EXPECT_NE(std::string(e.what()).find("coers"), std::string::npos) << e.what();
     }
+}
+
+/// Two nodes of two cores.
+Machine two_nodes() {
+    Machine m;
+    m.name = "two", m.nodes = {2, 2, 1e9, 10e9, 8e9, 1}, m.network = {"star", 1e9, 1e-3, 0, 0};
+    m.storage = {"lustre", 1, 1, 1e9, 1e8, 1e8, 0, 0, 0, 0, 1e6, 1};
+    return m;
+}
+
+Calibration calibrated() {
+    Calibration c;
+    c.source = "by hand", c.bytes_per_cell_step = 5000, c.core_bandwidth = 8e9, c.copy = 8e9;
+    c.engines = {{"null", 1e9}, {"zarr", 1e9}};
+    return c;
+}
+
+/// Node 0 writes 1e8 B with one process, of which half come from node 1.
+FramePlan a_frame() {
+    FramePlan p;
+    p.engine = "null", p.placement = "inline", p.codec = "none", p.bytes = 1e8;
+    p.arrivals = {{}, {{0, 5e7, 2}}}, p.inside = {0, 0}, p.writes = {{1e8, 1, 1, 1, 0, 0}, {}};
+    return p;
+}
+
+TEST(Estimate, StepIsComputingAndWhatTravels) {
+    const World world = four_ranks();
+    const auto step = plan_step(world, {{{{5, Stagger::none}}, 1, false, 3}});
+    const Machine machine = two_nodes();
+    const Calibration calibration = calibrated();
+    const auto time = estimate({machine, calibration, world, step, {}, false}).step;
+    EXPECT_NEAR(time.computing, 500 * 5000 / 5e9, 1e-12); // 500 cells; two ranks share 10 GB/s
+    // Three times 1 ms and 4 messages of 50 points, beside packing and agreeing.
+    const double link = 3 * (1e-3 + 4 * 50 * sizeof(real) / 1e9);
+    EXPECT_NEAR(time.waiting(), link, 1e-12);
+    EXPECT_NEAR(time.seconds, time.computing + time.inside + time.agreeing + link, 1e-12);
+}
+
+TEST(Estimate, FrameIsTravelMakingAndTheTarget) {
+    const World world = four_ranks();
+    const StepPlan step = plan_step(world, {});
+    const Machine machine = two_nodes();
+    const Calibration calibration = calibrated();
+    const auto time = estimate({machine, calibration, world, step, {a_frame()}, false}).frames.at(0);
+    const double travel = 1e-3 + 5e7 / 1e9, making = 1e8 / 1e9 + 1e8 / 1e8, target = 1e8 / 1e8;
+    EXPECT_NEAR(time.drain, travel + making + target / 4, 1e-9);
+    EXPECT_EQ(time.perceived, time.drain);
+    EXPECT_NEAR(time.busy.at("targets"), target, 1e-9);
+}
+
+TEST(Estimate, AgreesWithTheSimulationWhereNothingContends) {
+    if (!simulates()) GTEST_SKIP() << "no SimGrid in this build";
+    const World world = four_ranks();
+    const StepPlan step = plan_step(world, {{{{5, Stagger::none}}, 1, false, 3}});
+    const Machine machine = two_nodes();
+    const Calibration calibration = calibrated();
+    const Task task{machine, calibration, world, step, {a_frame()}, false};
+    const Outcome simulated = simulate(task), estimated = estimate(task);
+    EXPECT_NEAR(estimated.step.seconds, simulated.step.seconds, 0.05 * simulated.step.seconds);
+    EXPECT_NEAR(estimated.frames[0].drain, simulated.frames[0].drain, 0.05 * simulated.frames[0].drain);
+}
+
+TEST(Calibration, StandsInAMachineFileOrByItself) {
+    const std::string file = testing::TempDir() + "calibrated.toml";
+    std::ofstream(file) << "[calibration]\nsource = \"here\"\nbytes_per_cell_step = 6000\n"
+                           "core_bandwidth = 1e10\ncopy = 4e9\nletter = 5e-6\n"
+                           "[calibration.engines]\nzarr = 2e9\n"
+                           "[calibration.codecs.zstd]\nrate = 5e8\nratio = 2.0\n";
+    const Calibration c = read_calibration(file);
+    EXPECT_EQ(c.bytes_per_cell_step, 6000);
+    EXPECT_EQ(c.engine("zarr"), 2e9);
+    EXPECT_EQ(c.codec("zstd").ratio, 2);
+    std::ofstream(file) << "name = \"without\"\n";
+    EXPECT_THROW(read_calibration(file), std::runtime_error);
 }
 
 } // namespace

@@ -10,6 +10,7 @@ import typer
 
 from squall import panels
 from squall.errors import UserError
+from squall.lab.prediction import command as prediction
 from squall.lab.reproduce import command as reproducing
 from squall.lab.tune import command as tuning
 
@@ -21,6 +22,7 @@ app = typer.Typer(
 
 app.add_typer(reproducing.app)
 app.add_typer(tuning.app)
+app.add_typer(prediction.app)
 
 Json = Annotated[
     Path | None, typer.Option("--json", metavar="FILE", help="Write the table there.", show_default=False)

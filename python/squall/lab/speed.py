@@ -132,7 +132,7 @@ def measure(workspace: Workspace, repeats: int, console: Console) -> list[Measur
     for name, layout in _layouts().items():
         for size in SIZES:
             with console.status(f"{size.label}, {name} ..."):
-                found.append(_measure(workspace, size, name, layout, repeats))
+                found.append(measure_one(workspace, size, name, layout, repeats))
     return found
 
 
@@ -181,8 +181,9 @@ def measure_tracers(workspace: Workspace, repeats: int, console: Console) -> Tra
     return TracerCost(seconds, statistics.median(shares), seconds * statistics.median(bandwidths))
 
 
-def _measure(workspace: Workspace, size: Size, name: str, layout: Layout, repeats: int) -> Measurement:
-    """The triad runs before each timed run, so that both see the same state of the machine."""
+def measure_one(workspace: Workspace, size: Size, name: str, layout: Layout, repeats: int) -> Measurement:
+    """One domain, by the layout of a name. The triad runs before each timed run, so that both see the
+    same state of the machine."""
     cores = layout.ranks * layout.threads
     bandwidths, timings = [], []
     for _ in range(repeats):

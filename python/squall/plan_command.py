@@ -1,0 +1,146 @@
+"""The command `squall plan`."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from squall import complete, panels
+
+app = typer.Typer()
+
+_HELP = """Tell what a run would take on a machine that a file describes, which need not be this one.
+
+Time of steps, of frames and of the whole run, memory, and how many servers serve best, worked out with the
+model's own plans of patches, messages and frames: by SimGrid where it is built, else by closed forms; which,
+it says. A machine file tells nodes, network and storage; `squall lab calibrate` makes one from measurements.
+
+[bold]Examples[/bold]
+
+    squall plan --machine today -n 4096 supercell --set domain.nx=2000 --set domain.ny=2000
+    squall plan --machine cluster.toml -n 512 --threads 2 my-case.toml
+    squall plan --machine cluster.toml -n 512 my-case.toml --method closed-form --json plan.json
+"""
+
+
+@app.command("plan", help=panels.explained(_HELP), rich_help_panel=panels.RUN)
+def plan_command(
+    case: Annotated[
+        str, typer.Argument(help="Run file, or the name of a case.", autocompletion=complete.run_files)
+    ],
+    machine: Annotated[str, typer.Option(metavar="FILE", help="Machine file, or `today`.")],
+    ranks: Annotated[int, typer.Option("-n", "--ranks", min=1, help="MPI ranks, servers among them.")],
+    threads: Annotated[int, typer.Option(min=1, help="Threads per rank.")] = 1,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="TABLE.KEY=VALUE", help="Overrides a key of the run file."),
+    ] = None,
+    method: Annotated[
+        str | None,
+        typer.Option(metavar="simgrid|closed-form", help="Default: simgrid where built.", show_default=False),
+    ] = None,
+    per_node: Annotated[
+        int | None,
+        typer.Option(
+            "--ranks-per-node", min=1, help="Default: as many as its cores hold.", show_default=False
+        ),
+    ] = None,
+    local: Annotated[bool, typer.Option("--local", help="Frames go to the disks of the nodes.")] = False,
+    servers: Annotated[
+        bool, typer.Option("--servers/--no-servers", help="Try numbers of servers, too.")
+    ] = True,
+    json: Annotated[
+        Path | None, typer.Option("--json", metavar="FILE", help="Write all of it.", show_default=False)
+    ] = None,
+) -> None:
+    from squall import locate, planning
+
+    console = Console()
+    where = planning.machine_file(machine)
+    question = planning.Question(
+        locate.run_file(case), where, ranks, threads, settings or [], method, per_node, local
+    )
+    with console.status("the run as it is ...") as status:
+        answer = planning.ask(question)
+        variants = [planning.Variant(answer["servers"], answer)]
+        if servers:
+            variants = planning.with_servers(question, answer, lambda text: status.update(f"{text} ..."))
+    _show(console, answer, variants)
+    if json:
+        _write(json, answer, variants)
+
+
+def _show(console: Console, answer: dict[str, Any], variants: list[Any]) -> None:
+    from squall import planning
+
+    def line(name: str, text: str) -> None:
+        console.print(f"{name:12}{text}", highlight=False, soft_wrap=True, markup=False)
+
+    step, run = answer["step"], answer["run"]
+    nx, ny = answer["process_grid"]
+    line("machine", answer["machine"])
+    how = "simulated with SimGrid" if answer["method"] == "simgrid" else "closed forms"
+    line("method", f"{how}, calibrated on: {answer['calibrated'].partition('. ')[0]}")
+    line(
+        "layout",
+        f"{answer['ranks']} ranks x {answer['threads']} threads on {answer['nodes']} nodes: {nx} x {ny} "
+        f"patches, {answer['servers']} servers",
+    )
+    line(
+        "step",
+        f"{_time(step['seconds'])}: {_time(step['computing'])} computing, {_time(step['inside'])} packing, "
+        f"{_time(step['waiting'] + step['agreeing'])} on the network; {step['messages']} messages, "
+        f"{_size(step['bytes'])}",
+    )
+    for stream in answer["streams"]:
+        busiest = max(stream["busy"], key=stream["busy"].get)
+        line(
+            f"  {stream['name']}",
+            f"a frame of {_size(stream['bytes'])} ({stream['engine']}, {stream['placement']}, "
+            f"{stream['codec']}) costs {_time(stream['perceived'])} and is stored after "
+            f"{_time(stream['drain'])}; the next comes after {_time(stream['between_frames'])}; busiest: "
+            f"{busiest}",
+        )
+    memory = answer["memory"]
+    line(
+        "memory", f"{_size(memory['rank'])} a rank, {_size(memory['server'])} of frames on the busiest writer"
+    )
+    line(
+        "run",
+        f"{_time(run['seconds'])}: {_time(run['computing'])} for {run['steps']:.0f} steps, "
+        f"{_time(run['output'])} for output",
+    )
+    if len(variants) > 1:
+        best = planning.recommended(variants)
+        in_order = sorted(variants, key=lambda variant: variant.servers)
+        tried = ", ".join(f"{variant.servers}: {_time(variant.seconds)}" for variant in in_order)
+        line("servers", f"recommended: {best.servers} (whole run by number of servers: {tried})")
+
+
+def _time(seconds: float) -> str:
+    if seconds >= 600:
+        return f"{seconds / 3600:.3g} h" if seconds >= 7200 else f"{seconds / 60:.3g} min"
+    if seconds >= 1 or seconds == 0:
+        return f"{seconds:.3g} s"
+    return f"{1e3 * seconds:.3g} ms" if seconds >= 1e-3 else f"{1e6 * seconds:.3g} us"
+
+
+def _size(number: float) -> str:
+    for unit, size in (("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
+        if number >= size:
+            return f"{number / size:.3g} {unit}"
+    return f"{number:.0f} B"
+
+
+def _write(path: Path, answer: dict[str, Any], variants: list[Any]) -> None:
+    import json as text
+
+    from squall import planning
+
+    content = answer | {
+        "by_servers": {str(v.servers): v.seconds for v in variants},
+        "servers_recommended": planning.recommended(variants).servers,
+    }
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text.dumps(content, indent=1) + "\n")

@@ -1,0 +1,121 @@
+"""What a run would take on a machine that a file describes: time, memory, and how many servers.
+
+`squall-sim` works it out with the planners of the model and of its output: by SimGrid where that is built,
+else by closed forms.
+"""
+
+import json
+import subprocess
+import tomllib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from squall import locate
+from squall.errors import UserError
+
+_WORTH = 0.99  # of the run's time, that servers must save to be recommended
+
+
+@dataclass(frozen=True)
+class Question:
+    """A run on a machine. ranks_per_node None: as many as its cores hold."""
+
+    run_file: Path
+    machine: Path
+    ranks: int
+    threads: int = 1
+    settings: list[str] = field(default_factory=list)
+    method: str | None = None
+    ranks_per_node: int | None = None
+    local: bool = False
+
+
+Answer = dict[str, Any]
+
+
+def machine_file(name: str) -> Path:
+    """A path, or the name of a machine that comes with Squall. Raises UserError."""
+    path = Path(name)
+    if path.is_file():
+        return path
+    known = {path.stem: path for path in sorted(locate.machines_folder().glob("*.toml"))}
+    if name in known:
+        return known[name]
+    raise UserError(
+        f"There is no machine file {name}; {', '.join(known)} come with Squall, and `squall lab calibrate` "
+        "makes one."
+    )
+
+
+def ask(question: Question) -> Answer:
+    """What `squall-sim` says. Raises UserError with its words where it refuses."""
+    q = question
+    words: list[str] = [str(q.run_file), "--machine", str(q.machine), "-n", str(q.ranks)]
+    words += ["--threads", str(q.threads), *_calibration(q.machine)]
+    words += [word for setting in q.settings for word in ("--set", setting)]
+    words += ["--method", q.method] if q.method else []
+    words += ["--ranks-per-node", str(q.ranks_per_node)] if q.ranks_per_node else []
+    words += ["--local"] if q.local else []
+    done = subprocess.run([locate.sim_binary(), *words], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise UserError((done.stderr or done.stdout).strip().removeprefix("squall-sim: "))
+    answer: Answer = json.loads(done.stdout)
+    return answer
+
+
+def _calibration(machine: Path) -> list[str]:
+    """Of a machine that was not measured: that of the cores that Squall's own numbers are from."""
+    try:
+        measured = "calibration" in tomllib.loads(machine.read_text())
+    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UserError(f"{machine} cannot be read: {error}.") from None
+    return [] if measured else ["--calibration", str(locate.machines_folder() / "calibration.json")]
+
+
+@dataclass(frozen=True)
+class Variant:
+    """So many ranks to write, of those that there are."""
+
+    servers: int
+    answer: Answer
+
+    @property
+    def seconds(self) -> float:
+        return float(self.answer["run"]["seconds"])
+
+
+def with_servers(
+    question: Question, as_it_is: Answer, tell: Callable[[str], None] = lambda _: None
+) -> list[Variant]:
+    """The run with no servers to two on each node, or more where a node has many ranks; the run as it is
+    comes first."""
+    found = [Variant(as_it_is["servers"], as_it_is)]
+    streams = [stream["name"] for stream in as_it_is["streams"]]
+    if not streams:
+        return found
+    for servers in _numbers(question.ranks, as_it_is["nodes"]):
+        if servers == as_it_is["servers"]:
+            continue
+        placement = "servers" if servers else "thread"
+        settings = [f"output.servers={servers}", "output.servers_per_node=0"]
+        settings += [f'output.{name}.placement="{placement}"' for name in streams]
+        tell(f"{servers} servers")
+        try:
+            answer = ask(replace(question, settings=[*question.settings, *settings]))
+        except UserError:  # an engine that servers cannot write, patches that would be too small
+            continue
+        found.append(Variant(servers, answer))
+    return found
+
+
+def _numbers(ranks: int, nodes: int) -> list[int]:
+    wished = {0, 1, 4, nodes // 4, nodes, 2 * nodes, ranks // 64, ranks // 16}
+    return sorted(n for n in wished if n <= ranks // 4)
+
+
+def recommended(variants: Sequence[Variant]) -> Variant:
+    """The fewest servers within a hundredth of the shortest run."""
+    shortest = min(variant.seconds for variant in variants)
+    return min((v for v in variants if v.seconds * _WORTH <= shortest), key=lambda v: v.servers)

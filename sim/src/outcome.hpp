@@ -1,0 +1,36 @@
+/// A planned step and planned frames carried out on a machine: simulated, or by closed forms.
+#pragma once
+
+#include <vector>
+
+#include "work.hpp"
+
+namespace squall::sim {
+
+/// What there is to carry out. `local`: frames go to the disks of the nodes.
+struct Task {
+    const Machine &machine;
+    const Calibration &calibration;
+    const World &world;
+    const StepPlan &step;
+    std::vector<FramePlan> frames;
+    bool local = false;
+};
+
+struct Outcome {
+    StepTime step;
+    std::vector<FrameTime> frames; ///< as those of the task
+};
+
+/// Whether this build has SimGrid.
+bool simulates();
+
+/// Actors of SimGrid carry it out, with contention for links and targets. Once in a process. Throws
+/// std::runtime_error where the build has no SimGrid, or the machine lacks a part.
+Outcome simulate(const Task &task);
+
+/// Bytes over bandwidths and messages times latencies, of the busiest node, link and target: no contention
+/// but for these, nobody waits for a neighbour that is late.
+Outcome estimate(const Task &task);
+
+} // namespace squall::sim

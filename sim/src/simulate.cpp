@@ -1,0 +1,55 @@
+#include "outcome.hpp"
+
+#include <exception>
+#include <string>
+
+#include "frame.hpp"
+#include "step.hpp"
+
+namespace squall::sim {
+
+namespace sg = simgrid::s4u;
+
+namespace {
+
+void configure() {
+    sg::Engine::set_config("network/crosstraffic:0");
+    sg::Engine::set_config("contexts/stack-size:64");
+    sg::Engine::set_config("network/TCP-gamma:0");
+    // A machine's file has what messages find; SimGrid's own factors are those of TCP on its authors'
+    // cluster.
+    sg::Engine::set_config("network/latency-factor:1");
+    sg::Engine::set_config("network/bandwidth-factor:1");
+}
+
+} // namespace
+
+bool simulates() { return true; }
+
+Outcome simulate(const Task &task) {
+    std::string name = "squall-sim", quiet = "--log=root.thresh:error"; // of SimGrid's own words
+    std::vector<char *> words{name.data(), quiet.data(), nullptr};
+    int count = 2;
+    sg::Engine engine(&count, words.data());
+    configure();
+    const Platform platform(task.machine, task.world.nodes());
+    Outcome outcome;
+    std::exception_ptr failure; // an actor's would end the process
+    sg::Actor::create("run", platform.nodes.front(), [&] {
+        try {
+            outcome.step = simulate_step(platform, task.machine, task.calibration, task.world, task.step);
+            for (const FramePlan &frame : task.frames)
+                outcome.frames.push_back(
+                    simulate_frame(platform, task.machine, task.calibration, task.world, frame, task.local));
+        } catch (const simgrid::ForcefulKillException &) {
+            throw;
+        } catch (...) {
+            failure = std::current_exception();
+        }
+    });
+    engine.run();
+    if (failure) std::rethrow_exception(failure);
+    return outcome;
+}
+
+} // namespace squall::sim

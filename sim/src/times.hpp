@@ -1,0 +1,27 @@
+/// What steps and frames take on a machine.
+#pragma once
+
+#include <map>
+#include <string>
+
+namespace squall::sim {
+
+struct StepTime {
+    double seconds = 0;   ///< of a step
+    double computing = 0; ///< of it, on the node with most to compute
+    double inside = 0;    ///< of it, packing, and messages within nodes, likewise
+    double agreeing = 0;  ///< of it, for what all ranks tell each other
+    double waiting() const { return seconds - computing - inside - agreeing; } ///< for messages
+};
+
+struct FrameTime {
+    double perceived =
+        0; ///< what the computing ranks lose [s], if storing takes less than the time between frames
+    double drain = 0;  ///< from the start of the frame until it is durable [s]
+    double stored = 0; ///< bytes on disk
+    /// How long each part of the machine was busy, the busiest of its kind [s]: copy, network, letters,
+    /// codec, processes, targets, metadata.
+    std::map<std::string, double> busy;
+};
+
+} // namespace squall::sim

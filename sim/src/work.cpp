@@ -1,0 +1,111 @@
+#include "work.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace squall::sim {
+namespace {
+
+/// Of memory, for each of so many cores of a node that are busy [B/s].
+double share_of_memory(const Machine &machine, int cores) {
+    return std::min(machine.nodes.core_bandwidth, machine.nodes.bandwidth / std::max(1, cores));
+}
+
+Work work_of(std::size_t node, int computing, const Machine &machine, const Calibration &calibration,
+             int threads, const StepPlan &plan) {
+    const int ranks = std::max(1, computing);
+    Work work;
+    work.computing = plan.cells[node] * cell_step_seconds(machine, calibration, ranks, threads);
+    const double copy = copy_rate(machine, calibration, ranks);
+    for (const Phase &phase : plan.phases) {
+        const NodePhase &mine = phase.nodes[node];
+        work.inside.push_back(mine.packed / copy + mine.inside / ranks / copy +
+                              2 * mine.most_messages * machine.network.overhead);
+    }
+    return work;
+}
+
+/// Health and signals, once a step: a tree up and down.
+double agreement(const Machine &machine, const World &world) {
+    const double stages = std::ceil(std::log2(static_cast<double>(world.clients.size())));
+    const double between = std::ceil(std::log2(static_cast<double>(world.nodes())));
+    return 2 * (stages * machine.network.overhead + between * machine.network.latency);
+}
+
+} // namespace
+
+double cell_step_seconds(const Machine &machine, const Calibration &calibration, int ranks, int threads) {
+    return calibration.bytes_per_cell_step / (share_of_memory(machine, ranks * threads) * threads);
+}
+
+double copy_rate(const Machine &machine, const Calibration &calibration, int ranks) {
+    return calibration.copy * share_of_memory(machine, ranks) / calibration.core_bandwidth;
+}
+
+std::vector<Work> work_of_nodes(const Machine &machine, const Calibration &calibration, const World &world,
+                                const StepPlan &plan) {
+    std::vector<Work> works;
+    const auto computing = world.computing_on_node();
+    for (std::size_t n = 0; n < computing.size(); ++n)
+        works.push_back(work_of(n, computing[n], machine, calibration, world.threads, plan));
+    return works;
+}
+
+StepTime own_time(const Machine &machine, const World &world, const StepPlan &plan,
+                  const std::vector<Work> &works) {
+    StepTime time;
+    time.agreeing = agreement(machine, world);
+    for (const Work &work : works) {
+        double inside = 0;
+        for (std::size_t p = 0; p < plan.phases.size(); ++p)
+            inside += static_cast<double>(plan.phases[p].times) * work.inside[p];
+        time.computing = std::max(time.computing, work.computing);
+        time.inside = std::max(time.inside, inside);
+    }
+    return time;
+}
+
+FrameWork frame_work(const Machine &machine, const Calibration &calibration, const World &world,
+                     const FramePlan &plan) {
+    FrameWork work;
+    for (const int ranks : world.computing_on_node())
+        work.copy.push_back(copy_rate(machine, calibration, std::max(1, ranks)));
+    const CodecRate codec = calibration.codec(plan.codec);
+    work.ratio = codec.ratio;
+    work.seconds_per_byte = (1 / calibration.engine(plan.engine) + (codec.rate > 0 ? 1 / codec.rate : 0)) /
+                            machine.nodes.core_speed;
+    return work;
+}
+
+std::map<std::string, double> busy_parts(const Machine &machine, const Calibration &calibration,
+                                         const World &world, const FramePlan &plan, const FrameWork &work,
+                                         bool local) {
+    std::map<std::string, double> busy;
+    const auto keep = [&](const char *what, double seconds) {
+        busy[what] = std::max(busy[what], seconds * plan.rounds);
+    };
+    std::vector<double> in(plan.writes.size(), 0);
+    for (std::size_t n = 0; n < plan.writes.size(); ++n) {
+        double out = 0;
+        for (const Flow &flow : plan.arrivals[n])
+            out += flow.bytes, in[static_cast<std::size_t>(flow.to)] += flow.bytes;
+        keep("network", out / machine.network.bandwidth);
+        const NodeWrites &w = plan.writes[n];
+        if (w.writers == 0) continue;
+        keep("messages", w.received * machine.network.overhead);
+        keep("codec", w.raw / w.writers * work.seconds_per_byte);
+        keep("processes", local ? w.raw / work.ratio / machine.local_bandwidth
+                                : w.raw / work.ratio / w.writers / machine.storage.client_bandwidth);
+    }
+    for (const double bytes : in) keep("network", bytes / machine.network.bandwidth);
+    busy["letters"] = plan.letters * calibration.letter;
+    busy["copy"] = plan.staged / *std::ranges::min_element(work.copy);
+    if (world.nodes() == 1) busy.erase("network");
+    return busy;
+}
+
+bool stored_beside(const World &world, const FramePlan &plan) {
+    return plan.placement != "inline" && (plan.placement != "servers" || !world.groups.empty());
+}
+
+} // namespace squall::sim
