@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import xarray as xr
 
-from squall import launch, locate
+from squall import io, launch, locate
 from squall.errors import UserError
 
 try:
@@ -104,6 +104,26 @@ interval = "30 s"
 fields = ["U", "W"]
 average = "domain"
 statistic = "variance"
+
+[output.columns]
+interval = "30 s"
+fields = ["QVAPOR", "W", "PSFC"]
+average = "column"
+weight = "mass"
+
+[output.water]
+interval = "30 s"
+fields = ["QVAPOR"]
+average = "volume"
+weight = "mass"
+statistic = "sum"
+
+[output.volume]
+interval = "30 s"
+fields = ["T", "W", "PSFC"]
+average = "volume"
+weight = "mass"
+over_time = {{ W = "max" }}
 
 [output.peaks]
 interval = "30 s"
@@ -351,6 +371,38 @@ def test_statistics_are_of_every_step_since_the_frame_before(made):
     assert statistics["PSFCMEAN"].attrs["cell_methods"] == "Time: mean"
 
 
+def test_frames_of_what_is_made_over_time_say_from_when_to_when(made):
+    statistics, tower, steps = (only(made, name) for name in ("statistics", "tower", "steps"))
+    minutes = [[0, 0], [0, 0.5], [0.5, 1]]
+    for stream in (statistics, tower):
+        assert stream.Time.attrs["bounds"] == "Time_bnds"
+        np.testing.assert_array_equal(stream["Time_bnds"].values, minutes)
+        np.testing.assert_array_equal(stream["Time_bnds"].values[:, 1], stream.Time.values)
+    assert "bounds" not in steps.Time.attrs  # whose frames are moments
+    assert "Time_bnds" not in steps
+
+
+def test_frames_of_every_engine_say_from_when_to_when(model):
+    """Those of running fields, too, which are also of the time since the frame before."""
+    engines = {"zarr", "netcdf-split", "netcdf-parallel", "pnetcdf", "adios"} & set(io.engines())
+    streams = "".join(
+        f'\n[output.{kind}-{engine}]\ninterval = "30 s"\nframes_per_file = 9\nengine = "{engine}"\n{fields}\n'
+        for engine in engines
+        for kind, fields in (
+            ("statistics", 'fields = ["PSFC"]\nover_time = {{ PSFC = "mean" }}'),
+            ("running", 'fields = ["W_UP_MAX"]'),
+        )
+    )
+    said, directory = model("bounds", streams=streams)
+    assert said.returncode == 0, said.stderr
+    for path in (p for p in directory.iterdir() if p.suffix in (".nc", ".zarr", ".bp")):
+        if path.name.startswith(("statistics", "running")):
+            with io.Reader(str(path)) as file:
+                assert [file.read("Time_bnds", n).tolist() for n in range(3)] == [[0, 0], [0, 0.5], [0.5, 1]]
+                engines.discard(path.name.split("_")[0].removeprefix("running-"))
+    assert not engines
+
+
 def test_averages_and_steps_in_a_row(made):
     history, zonal, tower = (only(made, name) for name in ("history", "zonal", "tower"))
     np.testing.assert_allclose(zonal["T"].values[-1], history["T"].values[-1].mean(-1), rtol=1e-5, atol=1e-5)
@@ -392,6 +444,51 @@ def test_averages_may_be_other_statistics(made):
         assert spread[name].attrs["cell_methods"] == "area: variance"
     corner = history["W"].values[-1][:, :5, :5]
     np.testing.assert_array_equal(peaks["W"].values[-1][:, 0, 0], corner.max((-1, -2)))
+
+
+def masses(history):
+    """Of the dry air in each cell of the last frame [kg], and half of those on either side of interfaces."""
+    last = {name: history[name].values[-1].astype(np.float64) for name in ("MU", "MUB")}
+    thickness, c1, c2 = (
+        np.reshape(history[name].values[..., :], (-1, history.sizes["bottom_top"]))[0].astype(np.float64)
+        for name in ("DNW", "C1H", "C2H")
+    )
+    column = last["MU"] + last["MUB"]
+    cells = -thickness[:, None, None] * (c1[:, None, None] * column + c2[:, None, None]) / 9.81
+    cells *= float(history.attrs["DX"]) * float(history.attrs["DY"])
+    none = np.zeros_like(cells[:1])
+    return cells, (np.concatenate([cells, none]) + np.concatenate([none, cells])) / 2
+
+
+def test_averages_over_layers_count_by_the_mass_of_the_air(made):
+    history, columns, water, volume = (only(made, n) for n in ("history", "columns", "water", "volume"))
+    cells, between = masses(history)
+    vapour, theta, w = (history[n].values[-1].astype(np.float64) for n in ("QVAPOR", "T", "W"))
+
+    assert columns["QVAPOR"].dims == ("Time", "south_north", "west_east")
+    wanted = (vapour * cells).sum(0) / cells.sum(0)
+    np.testing.assert_allclose(columns["QVAPOR"].values[-1], wanted, rtol=3e-7)
+    assert columns["QVAPOR"].attrs["cell_methods"] == (
+        "height: mean (comment: weighted by mass per area of dry air in cells)"
+    )
+    wanted = (w * between).sum(0) / between.sum(0)
+    np.testing.assert_allclose(columns["W"].values[-1], wanted, rtol=1e-5, atol=1e-9)
+    np.testing.assert_array_equal(columns["PSFC"].values[-1], history["PSFC"].values[-1])  # it has no layers
+    assert "XLAT" in columns.coords or "XLAT" in columns
+
+    assert water["QVAPOR"].dims == ("Time",)
+    assert water["QVAPOR"].attrs["units"] == "kg"
+    np.testing.assert_allclose(water["QVAPOR"].values[-1], (vapour * cells).sum(), rtol=3e-7)
+
+    assert volume["T"].dims == ("Time",)
+    np.testing.assert_allclose(volume["T"].values[-1], (theta * cells).sum() / cells.sum(), rtol=3e-7)
+    surface = history["PSFC"].values[-1].astype(np.float64)
+    wanted = (surface * cells.sum(0)).sum() / cells.sum()
+    np.testing.assert_allclose(volume["PSFC"].values[-1], wanted, rtol=3e-7)
+    assert volume["WMAX"].attrs["cell_methods"] == (
+        "Time: maximum height: area: mean (comment: weighted by mass of dry air around interfaces)"
+    )
+    assert volume["WMAX"].values[-1] >= (w * between).sum() / between.sum()
 
 
 def test_quantiles_are_those_of_the_cells_to_the_width_of_a_bin(made):
@@ -451,7 +548,7 @@ def test_statistics_go_on_through_a_restart(model, made):
     assert said.returncode == 0, said.stderr
     whole, part = only(made, "statistics"), only(directory, "statistics")
     n = part.sizes["Time"]
-    for name in ("PSFCMEAN", "PSFCMIN", "PSFCMAX", "TMAX", "RAINNCACC"):
+    for name in ("PSFCMEAN", "PSFCMIN", "PSFCMAX", "TMAX", "RAINNCACC", "Time_bnds"):
         np.testing.assert_array_equal(part[name].values, whole[name].values[-n:])
     np.testing.assert_array_equal(
         only(directory, "tower")["TMAX"].values[-1], only(made, "tower")["TMAX"].values[-1]
@@ -502,6 +599,13 @@ def test_statistics_go_on_through_a_restart(model, made):
         ('fields = ["T"]\naverage = "domain"\nmask = "land"', "needs the land of an initial file"),
         ('fields = ["U"]\naverage = "domain"\nregion = [0, 3, 0, 3]', "U lies on faces, not on cells"),
         ('fields = ["T"]\nstations = "stations.csv"\nstations_outside = "leave-out"', "places_outside"),
+        ('fields = ["T"]\naverage = "column"\nweight = "area"', "the cells of a column have the same"),
+        ('fields = ["T"]\naverage = "column"\nregion = [0, 3, 0, 3]', "is made whole; remove it"),
+        ('fields = ["U"]\naverage = "volume"\nweight = "mass"', "U lies on faces, whose mass is not known"),
+        (
+            'fields = ["T"]\naverage = "volume"\npressure_levels = ["500 hPa"]',
+            "is over the model's layers, which output.more.pressure_levels replaces",
+        ),
         ('fields = ["T"]\nstatistic = "max"', "without output.more.average or output.more.coarsen"),
     ],
 )

@@ -13,8 +13,8 @@
 namespace squall {
 namespace {
 
-const std::vector<std::string> methods{"mean", "min",  "max",         "sum", "standard_deviation",
-                                       "last", "rate", "accumulation"};
+const std::vector<std::string> methods{
+    "mean", "min", "max", "sum", "last", "accumulation", "variance", "standard_deviation", "rate"};
 
 void check_methods(Reading &r, const std::string &path, const StreamConfig &stream) {
     for (const auto &[field, words] : stream.over_time) {
@@ -118,6 +118,30 @@ void check_trajectories(Reading &r, const std::string &table, const StreamConfig
                        table + ".over_time has no meaning where places move; take a shorter interval");
 }
 
+/// What an average over layers goes without.
+void check_layers(Reading &r, const std::string &table, const StreamConfig &stream) {
+    if (!stream.averages_layers()) return;
+    for (const std::string key : {"pressure_levels", "height_levels", "ground_levels", "theta_levels"})
+        if (r.has(table + "." + key))
+            r.problems.add(r.place(table + "." + key),
+                           fmt::format("{0}.average = \"{1}\" is over the model's layers, which {0}.{2} "
+                                       "replaces; make a stream for each",
+                                       table, stream.average, key));
+    if (stream.average != "column") return;
+    if (stream.weight == "area")
+        r.problems.add(
+            r.place(table + ".weight"),
+            fmt::format("{0}.weight = \"area\": the cells of a column have the same; for {0}.average "
+                        "= \"column\" take \"mass\" or none",
+                        table));
+    for (const std::string key : {"region", "stride", "levels", "lonlatbox"})
+        if (r.has(table + "." + key))
+            r.problems.add(r.place(table + "." + key),
+                           fmt::format("{0}.{1} cuts the grid, of whose columns {0}.average = \"column\" is "
+                                       "made whole; remove it",
+                                       table, key));
+}
+
 /// What is made of the cells of averages and coarser grids.
 void check_statistic(Reading &r, const std::string &table, const StreamConfig &stream) {
     for (const std::string key : {"weight", "statistic", "quantiles", "mask"})
@@ -128,7 +152,7 @@ void check_statistic(Reading &r, const std::string &table, const StreamConfig &s
     if (stream.mask != "none" && r.config.initial.file.empty())
         r.problems.add(r.place(table + ".mask"), table + ".mask needs the land of an initial file");
     const bool extreme = stream.statistic == "min" || stream.statistic == "max";
-    if (stream.weight != "none" && (extreme || (stream.statistic == "sum" && stream.weight == "mass")))
+    if (stream.weight != "none" && extreme)
         r.problems.add(r.place(table + ".weight"),
                        fmt::format("{0}.weight = \"{1}\" has no meaning for {0}.statistic = \"{2}\"", table,
                                    stream.weight, stream.statistic));
@@ -146,6 +170,7 @@ void check_made(Reading &r, const StreamConfig &stream) {
     check_trajectories(r, table, stream);
     check_needs(r, table, "sample", "over_time");
     check_statistic(r, table, stream);
+    check_layers(r, table, stream);
     check_quantiles(r, table, stream);
     check_one_of(r, table, {"stations", "trajectories", "average", "coarsen"});
     check_lonlatbox(r, table + ".lonlatbox", stream);

@@ -177,9 +177,8 @@ std::vector<Key> stream_made_keys() {
          {.choices = {"missing", "nearest", "extrapolate"}}},
         {"over_time",
          of_stream(&S::over_time),
-         "what is made of fields over the time since the frame before: mean, min, max, sum, "
-         "standard_deviation, "
-         "last, accumulation or rate; of one field several, with blanks",
+         "what is made of fields over the time since the frame before: mean, min, max, sum, variance, "
+         "standard_deviation, last, accumulation or rate; of one field several, with blanks",
          {.example = "{ T2 = \"min max\", RAINNC = \"accumulation\" }"},
          {},
          "nothing"},
@@ -191,10 +190,10 @@ std::vector<Key> stream_made_keys() {
          "the time step"},
         {"average",
          of_stream(&S::average),
-         "the mean, or another `statistic`, over rows from west to east, over columns from south to north, "
-         "or "
-         "over the domain, instead",
-         {.choices = {"zonal", "meridional", "domain"}},
+         "the mean, or another `statistic`, instead: over rows from west to east, over those from south to "
+         "north, over the domain layer by layer, over the layers of each column, or over all layers of the "
+         "domain",
+         {.choices = {"zonal", "meridional", "domain", "column", "volume"}},
          {},
          "none"},
         {"coarsen",
@@ -205,8 +204,8 @@ std::vector<Key> stream_made_keys() {
          {.min = 1, .max = 1e6}},
         {"statistic",
          of_stream(&S::statistic),
-         "what an average or a coarser grid has of its cells; the sum with `weight = \"area\"` is the "
-         "integral",
+         "what an average or a coarser grid has of its cells; the sum with a `weight` is the integral over "
+         "area or mass",
          {.choices = {"mean", "sum", "min", "max", "variance", "standard_deviation"}}},
         {"quantiles",
          of_stream(&S::quantiles),
@@ -218,8 +217,8 @@ std::vector<Key> stream_made_keys() {
          "none"},
         {"weight",
          of_stream(&S::weight),
-         "of cells in an average or a coarser grid: all alike, by area, or by the mass of dry air in the "
-         "column",
+         "of cells in an average or a coarser grid: all alike, by area, or by the mass of their dry air; of "
+         "fields on the ground that of the column",
          {.choices = {"none", "area", "mass"}}},
         {"mask",
          of_stream(&S::mask),

@@ -39,6 +39,13 @@ std::vector<io::Dimension> history_dimensions(int nx, int ny, int nz,
     return dimensions;
 }
 
+std::vector<const RunningField *> running_of(const std::vector<HistoryField> &fields) {
+    std::vector<const RunningField *> running;
+    for (const auto &f : fields)
+        if (f.running) running.push_back(f.running);
+    return running;
+}
+
 /// The declaration but for the attributes of the file.
 io::StreamSpec declare_history(const StreamConfig &stream, const Config &config,
                                const std::vector<HistoryField> &fields) {
@@ -50,7 +57,8 @@ io::StreamSpec declare_history(const StreamConfig &stream, const Config &config,
     s.fields = declare_time(config.run.start);
     if (config.identity.moves)
         for (auto &field : declare_place()) s.fields.push_back(std::move(field));
-    s.time = io::TimeAxis{.units = time_units(config.run.start)};
+    s.time = io::TimeAxis{.units = time_units(config.run.start),
+                          .bounds = !stream.over_time.empty() || !running_of(fields).empty()};
     const auto mapping = GridMapping::make(config);
     if (mapping)
         for (auto &field : mapping->fields()) s.fields.push_back(std::move(field));
@@ -140,13 +148,6 @@ std::vector<CarriedField> carried_of(const std::vector<HistoryField> &fields) {
     return carried;
 }
 
-std::vector<const RunningField *> running_of(const std::vector<HistoryField> &fields) {
-    std::vector<const RunningField *> running;
-    for (const auto &f : fields)
-        if (f.running) running.push_back(f.running);
-    return running;
-}
-
 bool any_of_the_air(const std::vector<HistoryField> &fields) {
     return std::ranges::any_of(fields, [](const HistoryField &f) { return f.derived || f.running; });
 }
@@ -216,13 +217,25 @@ void History::write(double seconds, std::int64_t step, const Snapshot &now) {
     const io::Time time{seconds, config_.run.start};
     const auto source = look(now);
     if (!std::exchange(begun_, true)) put_fixed(source);
-    auto frame = stream_.begin(time);
+    auto frame = begin(time);
     put_time(frame, time, step);
     made_.put_first(frame, seconds, now.state, now.p);
     for (const auto &field : fields_)
         if (!(settings_.constants_once() && field.fixed)) put(frame, field, source);
     since_.begin_anew();
     frame.commit();
+}
+
+io::Frame History::begin(const io::Time &time) {
+    if (!stands_for_intervals()) return stream_.begin(time);
+    const double began = interval_began_.value_or(time.seconds);
+    interval_began_ = time.seconds;
+    return stream_.begin(time, {began, time.seconds});
+}
+
+void History::follow(double seconds, const Snapshot &now) {
+    if (!interval_began_) interval_began_ = seconds;
+    since_.take(diagnosed_.look(now));
 }
 
 void History::follow_domain() { faces_ = Geolocation::make(config_, patch_, grid_); }
@@ -244,6 +257,7 @@ bool History::samples_at(std::int64_t step) const {
 }
 
 void History::sample(double seconds, const Snapshot &now) {
+    if (!interval_began_) interval_began_ = seconds;
     const auto source = look(now);
     if (!std::exchange(begun_, true)) put_fixed(source);
     auto sample = stream_.sample({seconds, config_.run.start});
@@ -255,11 +269,19 @@ void History::sample(double seconds, const Snapshot &now) {
 
 void History::save(io::Frame &restart) const {
     put_kept(restart, settings_.name, patch_, since_);
+    const double began = interval_began_.value_or(std::nan(""));
+    if (stands_for_intervals() && patch_.cx == 0 && patch_.cy == 0)
+        restart.put(interval_name(settings_.name), {}, &began);
     stream_.save(restart);
 }
 
 void History::restore(const io::Reader &restart) {
     read_kept(restart, settings_.name, patch_, since_);
+    if (const auto name = interval_name(settings_.name); stands_for_intervals() && restart.has(name)) {
+        double began = 0;
+        restart.read(name, restart.frames() - 1, {}, &began);
+        if (!std::isnan(began)) interval_began_ = began;
+    }
     if (restart.has(settings_.name + "_samples")) stream_.restore(restart.path(), restart.frames() - 1);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,7 @@ class History {
     /// Whether it has fields of what happened since its last frame: then every step is followed.
     bool follows() const { return !since_.empty(); }
     /// The air at the end of a step, or at the start of the run, before write() of the same time.
-    void follow(const Snapshot &now) { since_.take(diagnosed_.look(now)); }
+    void follow(double seconds, const Snapshot &now);
 
     /// Writes the frame of a time [s since run.start], which follows step number `step`. Throws
     /// io::Error: as io::Frame::commit, perhaps about a frame before and on this rank alone.
@@ -56,6 +57,8 @@ class History {
     void put(io::Frame &frame, const HistoryField &field, const HistorySource &source) const;
     void put_fixed(const HistorySource &source);
     void put_time(io::Frame &frame, const io::Time &time, std::int64_t step) const;
+    bool stands_for_intervals() const { return made_.samples() || follows(); }
+    io::Frame begin(const io::Time &time);
 
     StreamConfig settings_;
     const Config &config_;
@@ -70,6 +73,9 @@ class History {
     Made made_;
     io::Stream stream_;
     bool begun_ = false; ///< whether what every file begins with was put
+    /// When the interval began that the next frame stands for [s since run.start]: with the frame before, or
+    /// with the first that was seen.
+    std::optional<double> interval_began_;
 };
 
 /// The fields that `stream` asks for, in the order of history_fields(), with the latitudes and

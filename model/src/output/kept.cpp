@@ -10,6 +10,8 @@ std::string kept_name(const std::string &stream, const RunningField &field) {
     return fmt::format("{}.{}", stream, field.name);
 }
 
+std::string interval_name(const std::string &stream) { return stream + ".interval_began"; }
+
 void put_kept(io::Frame &restart, const std::string &stream, const Patch &patch,
               const SinceLastFrame &since) {
     for (const auto &k : since.kept())

@@ -12,6 +12,10 @@ namespace squall {
 /// The name that a restart has for a field that a stream follows.
 std::string kept_name(const std::string &stream, const RunningField &field);
 
+/// The name that a restart has for when the interval began for which a stream's next frame stands, an f64
+/// in seconds since run.start.
+std::string interval_name(const std::string &stream);
+
 /// Puts what a stream keeps into a frame of a restart.
 void put_kept(io::Frame &restart, const std::string &stream, const Patch &patch, const SinceLastFrame &since);
 

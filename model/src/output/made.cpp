@@ -20,6 +20,12 @@ std::vector<io::Attribute> vertical(const char *standard_name, const char *units
     return {{"standard_name", standard_name}, {"units", units}, {"axis", "Z"}, {"positive", positive}};
 }
 
+/// On the ground [m2].
+double area_of_cell(const Grid &g, int i, int j) {
+    return static_cast<double>(g.dx) / static_cast<double>(g.msftx(i, j)) *
+           (static_cast<double>(g.dy) / static_cast<double>(g.msfty(i, j)));
+}
+
 /// 1 on land, 0 at sea. Throws ConfigError.
 Array2 land_in(const Config &config, const Patch &patch, const StreamConfig &stream) {
     const io::Reader file(config.initial.file);
@@ -56,11 +62,24 @@ std::string coordinate_name(Location where) {
     return fmt::format("the coordinate of the levels {}", points);
 }
 
-std::string weight_name(const std::string &weight, Faces faces) {
-    return fmt::format("{} of {}", weight,
-                       faces == Faces::x   ? "x faces"
-                       : faces == Faces::y ? "y faces"
-                                           : "cells");
+WeightKind weight_kind(const StreamConfig &stream) {
+    if (stream.weight == "area") return WeightKind::area;
+    return stream.average == "column" ? WeightKind::mass_per_area : WeightKind::mass;
+}
+
+std::string weight_name(WeightKind kind, Location where) {
+    if (kind == WeightKind::area)
+        return fmt::format("area of {}", where.faces == Faces::x   ? "x faces"
+                                         : where.faces == Faces::y ? "y faces"
+                                                                   : "cells");
+    return fmt::format("{} of dry air {}", kind == WeightKind::mass ? "mass" : "mass per area",
+                       where.levels == Levels::layers       ? "in cells"
+                       : where.levels == Levels::interfaces ? "around interfaces"
+                                                            : "in columns");
+}
+
+std::string unit_of(WeightKind kind) {
+    return kind == WeightKind::area ? "m2" : kind == WeightKind::mass ? "kg" : "kg m-2";
 }
 
 std::optional<PlaceSet> places_of(const std::vector<Place> &stations, const Tracks *tracks) {
@@ -117,7 +136,7 @@ void Made::put_fixed(io::Stream &stream) const {
 void Made::put_areas(io::Stream &stream) const {
     const Grid &g = grid_;
     const auto put = [&](Location where, ConstField2 mx, ConstField2 my) {
-        const auto name = weight_name("area", where.faces);
+        const auto name = weight_name(WeightKind::area, where);
         if (!puts(name)) return;
         const auto box = box_of(patch_, where);
         std::vector<double> area;
@@ -175,16 +194,41 @@ void Made::put_coordinates(io::Frame &frame) const {
     frame.put(source_name("XLONG"), box, longitude.data());
 }
 
+/// Of dry air, of which a layer's pressure is C1H (MU + MUB) + C2H times its depth in the coordinate, and a
+/// column's MU + MUB. Around an interface there is half of the layer on either side.
 void Made::put_masses(io::Frame &frame, const State &state) const {
-    const auto name = weight_name("mass", Faces::none);
-    if (!puts(name)) return;
-    const auto box = box_of(patch_, at::plane);
-    std::vector<double> mass; // of dry air, per gravity
-    for (int j = 0; j < box.count[0]; ++j)
-        for (int i = 0; i < box.count[1]; ++i)
-            mass.push_back(static_cast<double>(state.mu(i, j) + grid_.mub(i, j)) /
-                           (static_cast<double>(grid_.msftx(i, j)) * static_cast<double>(grid_.msfty(i, j))));
-    frame.put(name, box, mass.data());
+    if (stream_.weight != "mass") return;
+    const Grid &grid = grid_;
+    const auto &v = grid.vertical;
+    const auto layer = [&](std::size_t k, double column) {
+        return k < v.dnw.size() ? -static_cast<double>(v.dnw[k]) *
+                                      (static_cast<double>(v.c1h[k]) * column + static_cast<double>(v.c2h[k]))
+                                : 0;
+    };
+    const auto put = [&](Location where, auto pressure) {
+        const auto kind = weight_kind(stream_);
+        const auto name = weight_name(kind, where);
+        if (!puts(name)) return;
+        const auto box = box_of(patch_, where);
+        const std::int64_t levels = where.levels == Levels::none ? 1 : box.count[0];
+        const std::int64_t ny = *(box.count.end() - 2), nx = box.count.back();
+        std::vector<double> mass;
+        mass.reserve(static_cast<std::size_t>(levels * ny * nx));
+        for (std::int64_t k = 0; k < levels; ++k)
+            for (int j = 0; j < ny; ++j)
+                for (int i = 0; i < nx; ++i) {
+                    const double area = kind == WeightKind::mass ? area_of_cell(grid, i, j) : 1;
+                    const double column = static_cast<double>(state.mu(i, j) + grid.mub(i, j));
+                    mass.push_back(pressure(static_cast<std::size_t>(k), column) * area /
+                                   static_cast<double>(constants::g));
+                }
+        frame.put(name, box, mass.data());
+    };
+    put(at::plane, [](std::size_t, double column) { return column; });
+    put(at::cells, layer);
+    put(at::interfaces, [&](std::size_t k, double column) {
+        return (layer(k, column) + (k > 0 ? layer(k - 1, column) : 0)) / 2;
+    });
 }
 
 /// Where they are, before any field. With the halo of `state.ph`.

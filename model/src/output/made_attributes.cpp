@@ -20,6 +20,14 @@ std::string squared(const std::string &unit) {
     return all;
 }
 
+/// As CF's Appendix E has it.
+std::string cell_method(const std::string &method) {
+    static const std::map<std::string, std::string> cf{
+        {"min", "minimum"}, {"max", "maximum"}, {"last", "point"}, {"accumulation", "sum"}, {"rate", "mean"}};
+    const auto found = cf.find(method);
+    return found == cf.end() ? method : found->second;
+}
+
 } // namespace
 
 std::vector<std::string> words_in(const std::string &text) {
@@ -30,14 +38,10 @@ std::vector<std::string> words_in(const std::string &text) {
 }
 
 std::string suffix_of(const std::string &method) {
-    static const std::map<std::string, std::string> suffixes{{"mean", "MEAN"},
-                                                             {"min", "MIN"},
-                                                             {"max", "MAX"},
-                                                             {"sum", "SUM"},
-                                                             {"standard_deviation", "STD"},
-                                                             {"last", "LAST"},
-                                                             {"rate", "RATE"},
-                                                             {"accumulation", "ACC"}};
+    static const std::map<std::string, std::string> suffixes{
+        {"mean", "MEAN"}, {"min", "MIN"},      {"max", "MAX"},
+        {"sum", "SUM"},   {"variance", "VAR"}, {"standard_deviation", "STD"},
+        {"last", "LAST"}, {"rate", "RATE"},    {"accumulation", "ACC"}};
     return suffixes.at(method);
 }
 
@@ -47,11 +51,12 @@ std::string suffix_of_quantile(double which) {
     return percent;
 }
 
-std::string unit_of(const std::string &unit, const io::Reduction &r) {
+std::string unit_of(const std::string &unit, const io::Reduction &r, const std::string &weight) {
     if (r.method == "rate") return unit + " s-1";
     if (r.method == "variance") return squared(unit);
-    if (r.method == "sum" && !r.weight.empty()) return unit.empty() || unit == "1" ? "m2" : unit + " m2";
-    return unit;
+    if (r.method != "sum" || r.weight.empty()) return unit;
+    const bool per_kg = weight.starts_with("kg") && unit == "kg kg-1"; // of dry air, which is what weighs
+    return unit.empty() || unit == "1" || per_kg ? weight : unit + " " + weight;
 }
 
 void drop_attributes(io::Field &field, const std::vector<std::string> &names) {
@@ -59,16 +64,18 @@ void drop_attributes(io::Field &field, const std::vector<std::string> &names) {
                   [&](const io::Attribute &a) { return std::ranges::find(names, a.name) != names.end(); });
 }
 
-void say_over_what(io::Field &field, const io::Field &plain, const io::Reduction &r,
-                   const std::string &average) {
+void say_over_what(io::Field &field, const io::Field &plain, const std::string &over_time,
+                   const io::Reduction &r, const std::string &average) {
     const auto before =
         std::ranges::find(plain.attributes, std::string("cell_methods"), &io::Attribute::name);
-    const std::string over = average == "domain"  ? "area"
-                             : average == "zonal" ? "projection_x_coordinate"
-                                                  : "projection_y_coordinate";
-    static const std::map<std::string, std::string> cf{{"min", "minimum"}, {"max", "maximum"}};
-    auto words = over + ": " + (cf.contains(r.method) ? cf.at(r.method) : r.method);
+    const std::string over = average == "domain"   ? "area"
+                             : average == "zonal"  ? "projection_x_coordinate"
+                             : average == "column" ? "height"
+                             : average == "volume" ? (r.over.size() > 2 ? "height: area" : "area")
+                                                   : "projection_y_coordinate";
+    auto words = over + ": " + cell_method(r.method);
     if (!r.weight.empty()) words += fmt::format(" (comment: weighted by {})", r.weight);
+    if (!over_time.empty()) words = "Time: " + cell_method(over_time) + " " + words;
     if (before != plain.attributes.end()) words = std::get<std::string>(before->value) + " " + words;
     field.attributes.emplace_back("cell_methods", words);
 }

@@ -52,6 +52,15 @@ Faces faces_of(const io::Field &field) {
     return has("west_east_stag") ? Faces::x : has("south_north_stag") ? Faces::y : Faces::none;
 }
 
+/// Of what a field's points count by: not every field's are on the layers of the air.
+Location cells_of(const io::Field &field) {
+    return {true,
+            on_interfaces(field) ? Levels::interfaces
+            : of_the_air(field)  ? Levels::layers
+                                 : Levels::none,
+            faces_of(field)};
+}
+
 constexpr auto height = "height"; // a derived field
 
 /// Declares what one stream makes, field by field.
@@ -106,7 +115,7 @@ class Declaration {
         for (const auto &method : words_in(over_time->second)) {
             const auto name = field.name + suffix_of(method);
             const io::Reduction r{.of = of, .method = method, .over = {spec_.record_dimension}};
-            if (!stream_.leaves_grid()) {
+            if (!stream_.leaves_grid() && !averages(field)) {
                 add(field, name, r);
                 continue;
             }
@@ -163,7 +172,7 @@ class Declaration {
             return add(field, name,
                        {.of = of, .method = nearest ? "nearest" : "linear", .at = places_->dimension()});
         }
-        if (stream_.leaves_grid()) return statistics(field, name, of);
+        if (averages(field) || stream_.coarsen > 1) return statistics(field, name, of);
         if (of == source_name(field.name)) { // nothing was made of it after all
             std::erase_if(spec_.sources, [&](const io::Field &f) { return f.name == of; });
             spec_.fields.push_back(field);
@@ -173,6 +182,11 @@ class Declaration {
         const auto r = *last->reduction;
         spec_.sources.erase(last);
         add(field, name, r);
+    }
+
+    /// Whether there is something of a field to average over: fields on the ground have no layers.
+    bool averages(const io::Field &field) const {
+        return !stream_.average.empty() && (stream_.average != "column" || of_the_air(field));
     }
 
     /// Over the cells of an average or of a coarser one: the quantiles that are asked for, or the statistic.
@@ -197,11 +211,13 @@ class Declaration {
 
     io::Reduction average(const io::Field &field, const std::string &of) const {
         io::Reduction r{.of = of, .method = stream_.statistic};
-        for (const auto &d : field.dimensions) {
-            const bool east = d.starts_with("west_east"), north = d.starts_with("south_north");
-            if ((east && stream_.average != "meridional") || (north && stream_.average != "zonal"))
+        const std::string &kind = stream_.average;
+        const bool all = kind == "domain" || kind == "volume";
+        for (const auto &d : field.dimensions)
+            if ((d.starts_with("west_east") && (all || kind == "zonal")) ||
+                (d.starts_with("south_north") && (all || kind == "meridional")) ||
+                (d.starts_with("bottom_top") && stream_.averages_layers()))
                 r.over.push_back(d);
-        }
         return r;
     }
 
@@ -223,10 +239,11 @@ class Declaration {
 
     io::Reduction weigh(const io::Field &field, io::Reduction r) const {
         if (stream_.weight == "none") return r;
-        r.weight = weight_name(stream_.weight, faces_of(field));
+        r.weight = weight_name(weight_kind(stream_), cells_of(field));
         if (stream_.weight == "mass" && faces_of(field) != Faces::none)
             refuse(config_, stream_, "weight",
-                   fmt::format("{} lies on faces, for which the mass of columns is not known; take \"area\"",
+                   fmt::format("{} lies on faces, whose mass is not known; take \"area\", or wind_east, "
+                               "wind_north or wind_speed in `fields` in place of U and V",
                                field.name));
         return r;
     }
@@ -236,17 +253,26 @@ class Declaration {
         drop_attributes(field, {"MemoryOrder", "stagger", "FieldType", "cell_methods"});
         if (stream_.leaves_grid()) drop_attributes(field, {"coordinates", "grid_mapping"});
         for (auto &a : field.attributes)
-            if (a.name == "units") a.value = unit_of(std::get<std::string>(a.value), r);
+            if (a.name == "units")
+                a.value = unit_of(std::get<std::string>(a.value), r, unit_of(weight_kind(stream_)));
         if (stream_.at_places()) at_places(field, plain);
         if (r.method == "quantile")
             say_which_quantile(field, name, r);
-        else if (!stream_.average.empty() && !stream_.over_time.contains(plain.name))
-            say_over_what(field, plain, r, stream_.average);
+        else if (averages(plain))
+            say_over_what(field, plain, over_time_of(r.of), r, stream_.average);
         if (stream_.coarsen > 1) field.attributes.emplace_back("coordinates", "XLONG XLAT");
         field.name = name;
         field.dimensions.clear();
         field.reduction = r;
         spec_.fields.push_back(std::move(field));
+    }
+
+    /// By which method a source is made over time, or "".
+    std::string over_time_of(const std::string &source) const {
+        const auto of = std::ranges::find(spec_.sources, source, &io::Field::name);
+        const bool made = of != spec_.sources.end() && of->reduction &&
+                          of->reduction->over == std::vector{spec_.record_dimension};
+        return made ? of->reduction->method : "";
     }
 
     /// Where the values are: with heights of the layers in the stream, also how high.
@@ -302,13 +328,16 @@ void declare_coarse_coordinates(io::StreamSpec &spec, const DomainConfig &domain
 }
 
 /// Areas and masses, on the points where they are asked for.
-void declare_weights(io::StreamSpec &spec, const std::string &weight) {
+void declare_weights(io::StreamSpec &spec, WeightKind kind) {
     std::set<std::string> wanted;
     for (const auto &f : spec.fields)
         if (f.reduction && !f.reduction->weight.empty()) wanted.insert(f.reduction->weight);
-    for (const Location where : {at::plane, at::plane_x_faces, at::plane_y_faces})
-        if (const auto name = weight_name(weight, where.faces); wanted.contains(name))
-            spec.sources.push_back({name, io::Type::f64, dimensions_of(where), {}, weight == "mass"});
+    const bool fixed = kind == WeightKind::area;
+    using Locations = std::vector<Location>;
+    for (const Location where : fixed ? Locations{at::plane, at::plane_x_faces, at::plane_y_faces}
+                                      : Locations{at::plane, at::cells, at::interfaces})
+        if (const auto name = weight_name(kind, where); wanted.contains(name))
+            spec.sources.push_back({name, io::Type::f64, dimensions_of(where), {}, !fixed});
 }
 
 } // namespace
@@ -322,7 +351,7 @@ void declare_made(io::StreamSpec &spec, const StreamConfig &stream, const Config
     if (stream.coarsen > 1) declare_coarse_coordinates(spec, config.domain, stream.coarsen);
     if (stream.averages_a_part() || stream.mask != "none")
         spec.sources.push_back({counting_name, io::Type::i8, dimensions_of(at::plane), {}, false});
-    if (stream.weight != "none") declare_weights(spec, stream.weight);
+    if (stream.weight != "none") declare_weights(spec, weight_kind(stream));
     try { // what others of its dimensions it has is known to io
         for (const auto &made : io::made_fields(spec))
             std::ranges::find(spec.fields, made.name, &io::Field::name)->dimensions = made.dimensions;

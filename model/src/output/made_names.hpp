@@ -31,7 +31,13 @@ std::optional<LevelSet> levels_of(const StreamConfig &stream);
 /// Which cells count, where not all do.
 inline const std::string counting_name = "cells that count";
 
-/// Of cells, or of what lies around faces. `weight`: area or mass.
-std::string weight_name(const std::string &weight, Faces faces);
+/// What the cells of an average or of a coarser grid count by.
+enum class WeightKind { area, mass, mass_per_area };
+/// Of a stream that has one. In a column all cells have the same area, which then does not matter.
+WeightKind weight_kind(const StreamConfig &stream);
+/// Of the cells of a field at `where`: on layers, between them, or of whole columns.
+std::string weight_name(WeightKind kind, Location where);
+/// By which the field's is multiplied in a sum with that weight.
+std::string unit_of(WeightKind kind);
 
 } // namespace squall

@@ -174,11 +174,14 @@ io::StreamSpec part_spec(const Config &config) {
     const std::string suffix = suffix_of(config);
     for (io::Field &field : s.fields) field.name += suffix;
     // The names of what histories keep have their stream's, which is the domain's own.
-    for (const StreamConfig &history : config.streams)
-        if (history.interval > 0 && history.name != "restart")
-            for (const RunningField *field : select_running_fields(history, config))
-                s.fields.push_back(
-                    {kept_name(history.name, *field), real_type, dimensions_of(at::plane), {}});
+    for (const StreamConfig &history : config.streams) {
+        if (history.interval <= 0 || history.name == "restart") continue;
+        const auto running = select_running_fields(history, config);
+        for (const RunningField *field : running)
+            s.fields.push_back({kept_name(history.name, *field), real_type, dimensions_of(at::plane), {}});
+        if (!running.empty() || !history.over_time.empty())
+            s.fields.push_back({interval_name(history.name), io::Type::f64, {}, {}});
+    }
     add_accumulators(s, config);
     for (io::Dimension &d : s.dimensions) d.name += suffix;
     for (io::Field &field : s.fields)

@@ -182,7 +182,7 @@ void Domain::write_due_frames(bool cold_start) {
         dynamics_->diagnose();
     const Snapshot now = this->now();
     for (auto &h : histories_) {
-        if (h->follows()) h->follow(now);
+        if (h->follows()) h->follow(seconds(), now);
         if (due(h->settings()))
             count(h->settings().name, [&] { h->write(seconds(), step_, now); });
         else if (h->samples_at(step_))
@@ -202,7 +202,7 @@ void Domain::sample() {
     if (wanted) dynamics_->diagnose();
     const Snapshot now = this->now();
     for (auto &h : histories_) {
-        if (h->follows()) h->follow(now);
+        if (h->follows()) h->follow(seconds(), now);
         if (h->samples_at(step_)) h->sample(seconds(), now);
     }
     for (Nest &nest : nests_)

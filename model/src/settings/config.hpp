@@ -226,8 +226,8 @@ struct StreamConfig {
     std::string outside_levels = "missing";       ///< of the air: missing | nearest | extrapolate
     std::map<std::string, std::string> over_time; ///< methods for fields, by name
     double sample = 0;                            ///< [s] between samples for these; 0: the time step
-    std::string average;                          ///< zonal | meridional | domain; empty: none
-    int coarsen = 1;                              ///< how many cells in x and y become one
+    std::string average;            ///< zonal | meridional | domain | column | volume; empty: none
+    int coarsen = 1;                ///< how many cells in x and y become one
     std::string statistic = "mean"; ///< of these: mean | sum | min | max | variance | standard_deviation
     std::map<std::string, std::string> quantiles; ///< made instead of it, by field: see quantiles_in()
     std::string weight = "none";                  ///< of these: none | area | mass
@@ -240,10 +240,14 @@ struct StreamConfig {
         return leaves_grid() || (constants.empty() ? frames_per_file > 1 : constants == "once");
     }
     /// Whether something is made of the fields, other than leaving out points.
-    bool makes() const { return leaves_grid() || on_levels() || !over_time.empty(); }
+    bool makes() const { return leaves_grid() || on_levels() || averages_layers() || !over_time.empty(); }
     bool at_places() const { return !stations.empty() || !trajectories.empty(); }
     /// Whether that has other rows and columns, or none; then nothing that never changes is written.
-    bool leaves_grid() const { return at_places() || !average.empty() || coarsen > 1; }
+    bool leaves_grid() const {
+        return at_places() || (!average.empty() && average != "column") || coarsen > 1;
+    }
+    /// Whether of its fields on layers nothing but an average over these is left.
+    bool averages_layers() const { return average == "column" || average == "volume"; }
     /// Whether it is of one part of the ground, or of several times: a domain that moves has no such stream.
     bool needs_ground() const { return leaves_grid() || !over_time.empty() || !lonlatbox.empty(); }
     /// Whether an average leaves out cells of the domain.
