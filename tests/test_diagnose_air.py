@@ -105,6 +105,11 @@ def test_wind_turned_to_the_earth_is_xwrfs_and_its_direction_metpys(frame):
     direction = metpy.calc.wind_direction(quantity(east, "m/s"), quantity(north, "m/s")).m
     off = (diagnose.field(frame, "wind_direction").values - direction + 180) % 360 - 180
     difference("wind direction, MetPy", off, 0 * off, "degree", rms=1e-3)
+    u, v = (diagnose.field(frame, name).values.astype(float) for name in ("U10", "V10"))
+    turned = (u + 1j * v) * np.exp(1j * np.arctan2(frame["SINALPHA"].values, frame["COSALPHA"].values))
+    direction = metpy.calc.wind_direction(quantity(turned.real, "m/s"), quantity(turned.imag, "m/s")).m
+    off = (diagnose.field(frame, "wind_direction_10m").values - direction + 180) % 360 - 180
+    difference("wind direction at 10 m, MetPy", off, 0 * off, "degree", rms=1e-3)
 
 
 def test_gusts_are_of_the_air_that_metpy_finds_mixed(frame):
@@ -145,6 +150,13 @@ def test_vorticity_and_divergence_are_metpys_of_the_same_winds_and_distances(fra
     with_factors = diagnose.field(frame, "vorticity").values[inner]
     theirs = metpy.calc.vorticity(u, v, dx=dx, dy=dx).to("1/s").m
     difference("vorticity with map factors, MetPy without", with_factors, theirs[inner], "s-1", rms=4e-6)
+
+
+def test_absolute_vorticity_is_relative_to_metpys_turning_of_the_earth(frame):
+    turning = diagnose.field(frame, "absolute_vorticity") - diagnose.field(frame, "vorticity")
+    theirs = metpy.calc.coriolis_parameter(quantity(frame["XLAT"].values, "degrees")).to("1/s").m
+    theirs = np.broadcast_to(theirs, turning.shape)
+    difference("turning of the Earth, MetPy", turning.values, theirs, "s-1", rms=2e-9)
 
 
 def test_potential_vorticity_on_pressure_levels_is_metpys(frame):

@@ -103,6 +103,18 @@ def test_precipitable_water_is_metpys(columns):
     difference("precipitable water by pressure", ours, (within + below) / 9.81, "kg m-2", rms=0.15)
 
 
+@pytest.mark.parametrize(("name", "of"), [("cloud_water_path", "QCLOUD"), ("cloud_ice_path", "QICE")])
+def test_paths_of_clouds_are_their_density_over_height(frame, name, of):
+    """By MetPy's density of moist air and the heights of interfaces, not by the model's dry mass."""
+    pressure, temperature = (diagnose.field(frame, n).values for n in ("pressure", "temperature"))
+    vapour = frame["QVAPOR"].values.astype(float)
+    moist = metpy.calc.density(quantity(pressure, "Pa"), quantity(temperature, "K"), quantity(vapour, ""))
+    height = (frame["PH"] + frame["PHB"]).values.astype(float) / 9.81
+    expected = (frame[of].values * moist.to("kg/m^3").m / (1 + vapour) * np.diff(height, axis=0)).sum(0)
+    assert expected.max() > 0.01
+    difference(f"{name}, by MetPy's density", diagnose.field(frame, name), expected, "kg m-2", rms=1e-3)
+
+
 def test_cloud_fraction_is_that_which_wrf_made_of_the_same_state(frames):
     """WRF's radiation, which the step after the first frame calls, has the formula of Xu and Randall too, but
     saturation over ice where it is cold and snow among the cloud: layers of ice differ."""

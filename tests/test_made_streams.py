@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 import xarray as xr
 
+from cf_checker import minded_of
 from squall import io, launch, locate
+from squall.dataset import streams
 from squall.errors import UserError
 
 try:
@@ -46,6 +48,12 @@ trajectories = "aircraft.csv"
 interval = "12 s"
 frames_per_file = 100
 fields = ["PSFC", "T", "W"]
+trajectories = "ships.csv"
+
+[output.soundings]
+interval = "30 s"
+frames_per_file = 100
+fields = ["height", "theta", "QVAPOR"]
 trajectories = "ships.csv"
 
 [output.steps]
@@ -257,6 +265,13 @@ def assert_same_bits(one, other):
             assert same, f"{one.name}: {name}"
 
 
+def test_a_checker_of_cf_minds_nothing_in_streams_of_any_kind(made):
+    """But in one of moving columns beside what has none: CF has one of these features a file."""
+    files = {name: next(iter(made.glob(f"{name}_2*.nc"))) for name in streams(made)}
+    assert len(files) > 20
+    assert minded_of(*(file for name, file in files.items() if name != "ships")) == []
+
+
 def test_stations_are_between_the_cells_around_them(made):
     history, stations = only(made, "history"), only(made, "stations")
     assert list(stations.station_name.values) == ["corner", "on a cell", "between", "far"]
@@ -299,6 +314,8 @@ def test_aircraft_are_at_their_altitude_and_missing_when_they_are_not_there(made
         "sample_time",
         "longitude",
         "latitude",
+        "x",
+        "y",
         "altitude",
         "trajectory_name",
     ]
@@ -407,11 +424,7 @@ def test_averages_and_steps_in_a_row(made):
     history, zonal, tower = (only(made, name) for name in ("history", "zonal", "tower"))
     np.testing.assert_allclose(zonal["T"].values[-1], history["T"].values[-1].mean(-1), rtol=1e-5, atol=1e-5)
     assert zonal["U"].dims == ("Time", "bottom_top", "south_north")
-    assert (
-        zonal["T"]
-        .attrs["cell_methods"]
-        .startswith("projection_x_coordinate: mean (comment: weighted by area")
-    )
+    assert zonal["T"].attrs["cell_methods"] == "x: mean (weighted by area of cells)"
     assert tower["TMAX"].dims == ("Time", "station", "pressure_level")
     steps = only(made, "steps")
     assert (tower["TMAX"].values[-1] <= steps["T"].values.max() + 1e-3).all()
@@ -469,7 +482,7 @@ def test_averages_over_layers_count_by_the_mass_of_the_air(made):
     wanted = (vapour * cells).sum(0) / cells.sum(0)
     np.testing.assert_allclose(columns["QVAPOR"].values[-1], wanted, rtol=3e-7)
     assert columns["QVAPOR"].attrs["cell_methods"] == (
-        "height: mean (comment: weighted by mass per area of dry air in cells)"
+        "eta: mean (weighted by mass per area of dry air in cells)"
     )
     wanted = (w * between).sum(0) / between.sum(0)
     np.testing.assert_allclose(columns["W"].values[-1], wanted, rtol=1e-5, atol=1e-9)
@@ -486,7 +499,7 @@ def test_averages_over_layers_count_by_the_mass_of_the_air(made):
     wanted = (surface * cells.sum(0)).sum() / cells.sum()
     np.testing.assert_allclose(volume["PSFC"].values[-1], wanted, rtol=3e-7)
     assert volume["WMAX"].attrs["cell_methods"] == (
-        "Time: maximum height: area: mean (comment: weighted by mass of dry air around interfaces)"
+        "Time: maximum eta: area: mean (weighted by mass of dry air around interfaces)"
     )
     assert volume["WMAX"].values[-1] >= (w * between).sum() / between.sum()
 
@@ -643,6 +656,24 @@ def test_places_outside_are_named_or_left_out(model, tmp_path):
     said, directory = model("outside", streams=stream + 'places_outside = "leave-out"\n')
     assert said.returncode == 0, said.stderr
     assert list(only(directory, "more").station_name.values) == ["here"]
+
+
+def test_tens_of_thousands_of_stations_are_written_every_step(model, made, tmp_path):
+    rng = np.random.default_rng(1)
+    i, j = rng.uniform(0, 23, 30000), rng.uniform(0, 19, 30000)
+    table = tmp_path / "many.csv"
+    rows = (f"s{n},{x:.6f},{y:.6f}" for n, (x, y) in enumerate(zip(i, j, strict=True)))
+    table.write_text("\n".join(["name,i,j", *rows]))
+    stream = (
+        f'\n[output.more]\ninterval = "6 s"\nframes_per_file = 11\nfields = ["PSFC"]\nstations = "{table}"\n'
+    )
+    said, directory = model("many", ranks=2, streams=stream)
+    assert said.returncode == 0, said.stderr
+    found = only(directory, "more")["PSFC"].values
+    assert found.shape == (11, 30000)
+    pressure = only(made, "history")["PSFC"].values[-1]
+    wanted = [bilinear(pressure, b, a) for a, b in zip(i[::100], j[::100], strict=True)]
+    np.testing.assert_allclose(found[-1, ::100], wanted, rtol=2e-6)
 
 
 def test_names_of_stations_in_zarr_are_texts_to_any_reader(model, tmp_path):

@@ -240,7 +240,16 @@ mask = "{mask}"
 """
 
 
-def test_averages_of_land_and_of_sea(intact, tmp_path):  # noqa: F811
+COASTS = """
+[output.coasts]
+interval = "{interval}"
+fields = ["PSFC"]
+stations = "coasts.csv"
+interpolation = "land"
+"""
+
+
+def test_averages_of_land_and_of_sea_and_stations_on_land(intact, tmp_path):  # noqa: F811
     source = tmp_path / "wrfinput_d01"
     shutil.copy(intact["NETCDF4"], source)
     with Dataset(source, "r+") as file:
@@ -250,15 +259,23 @@ def test_averages_of_land_and_of_sea(intact, tmp_path):  # noqa: F811
     interval = re.search(r'interval = "([^"]+)"', text).group(1)
     for mask in ("land", "sea"):
         text += ON_LAND.format(mask=mask, interval=interval)
+    text += COASTS.format(interval=interval)
+    places = [(4.2, 5.1), (7.9, 3.3), (2.0, 8.4), (10.6, 6.7)]
+    rows = [f"s{n},{i},{j}" for n, (i, j) in enumerate(places)]
+    (tmp_path / "coasts.csv").write_text("\n".join(["name,i,j", *rows]))
     (tmp_path / "run.toml").write_text(text)
     subprocess.run([MODEL, "run.toml", "--threads", "1"], cwd=tmp_path, check=True, timeout=120)
-    history, on_land, at_sea = (
+    history, on_land, at_sea, coasts = (
         xr.open_dataset(max((tmp_path / "runs" / "run").glob(f"{name}_*.nc")), decode_times=False)[
             "PSFC"
         ].values
-        for name in ("history", "land", "sea")
+        for name in ("history", "land", "sea", "coasts")
     )
     pressure = history[-1].astype(float)
     np.testing.assert_allclose(on_land[-1], pressure[land].mean(), rtol=1e-6)
     np.testing.assert_allclose(at_sea[-1], pressure[~land].mean(), rtol=1e-6)
     assert abs(on_land[-1] - at_sea[-1]) > 1e-3
+    cells = np.argwhere(land)
+    for value, (i, j) in zip(coasts[-1], places, strict=True):
+        nearest = cells[np.argmin(((cells - [j, i]) ** 2).sum(1))]
+        assert value == history[-1][tuple(nearest)]

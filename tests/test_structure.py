@@ -1,6 +1,10 @@
-"""The folders of the C++ sources stand on each other in one order: none includes what stands above it."""
+"""The folders of the C++ sources stand on each other in one order: none includes what stands above it. What
+Python knows of air stands once."""
 
+import functools
+import io
 import re
+import tokenize
 from pathlib import Path
 
 import pytest
@@ -37,3 +41,50 @@ def test_an_include_of_a_higher_folder_is_seen(tmp_path):
     (tmp_path / "low").mkdir()
     (tmp_path / "low" / "a.cpp").write_text('#include "high/b.hpp"\n#include "low/a.hpp"\n')
     assert list(upward(tmp_path, ["low", "high"])) == ["low/a.cpp: high/b.hpp"]
+
+
+#: Of air and of the Earth, as they are written, and an example of each; tokens with blanks between.
+PHYSICS = {
+    "constants": (
+        r"(?<![\w.])(9\.8[01]\d*|287\.?0*|461\.[56]\d*|1004\.5?|0\.622|6\.37e6|7\.292\d*e-5|"
+        r"0\.28[56]\d*)(?!\w)",
+        "weight = 9.81 * mass",
+    ),
+    "saturation": (
+        r"(?<![\w.])(17\.67|17\.27|611\.\d*|6\.112|29\.65|243\.[05])(?!\w)",
+        "611.2 * exp(17.67 * x)",
+    ),
+    "destaggering": (
+        r"0\.5 \* \( (\w+) \[ (?:[^]]*, )?1 : \] \+ \1 \[ (?:[^]]*, )?: - 1 \] \)",
+        "0.5 * (u[:, 1:] + u[:, :-1])",
+    ),
+    "interpolation to levels": (r"np \. interp \(|scipy \. interpolate", "np.interp(z, heights, theta)"),
+}
+ELSEWHERE = {
+    "constants": {"prepare/sources/units.py"},  # gravity of the producers' geopotential metres
+    # Not of columns of air: a map's edge, a track on the ground, a published profile, rows of a grid.
+    "interpolation to levels": {
+        "geo/maps.py", "lab/verify/gabls1.py", "plot/panels.py", "plot/track.py",
+        "prepare/sources/grib_grid.py",
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", PHYSICS)
+def test_what_python_knows_of_air_stands_in_diagnose_alone(what):
+    pattern, example = PHYSICS[what]
+    assert re.search(pattern, code_of(example))
+    package = ROOT / "python" / "squall"
+    found = {
+        str(file.relative_to(package))
+        for file in package.rglob("*.py")
+        if re.search(pattern, code_of(file.read_text()))
+    }
+    assert {name for name in found if not name.startswith("diagnose/")} == ELSEWHERE.get(what, set())
+
+
+@functools.cache
+def code_of(text):
+    """Its tokens but texts and comments, with blanks between."""
+    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    return " ".join(t.string for t in tokens if t.type not in (tokenize.STRING, tokenize.COMMENT))

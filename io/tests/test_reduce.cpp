@@ -43,7 +43,7 @@ TEST(Reductions, TellWhatTheyAreAsCfHasIt) {
     EXPECT_EQ(field.dimensions, (std::vector<std::string>{"z", "y"}));
     const auto methods = std::ranges::find(field.attributes, std::string("cell_methods"), &Attribute::name);
     ASSERT_NE(methods, field.attributes.end());
-    EXPECT_EQ(std::get<std::string>(methods->value), "x: mean (comment: weighted by area)");
+    EXPECT_EQ(std::get<std::string>(methods->value), "x: mean (weighted by area)");
     EXPECT_FALSE(file.has("T"));
     EXPECT_FALSE(file.has("area"));
 }

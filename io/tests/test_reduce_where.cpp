@@ -100,7 +100,7 @@ TEST(Coarsening, TellsWhatItIs) {
     EXPECT_EQ(t.dimensions, (std::vector<std::string>{"z", "y_coarse", "x_coarse"}));
     const auto words = std::ranges::find(t.attributes, std::string("cell_methods"), &Attribute::name);
     ASSERT_NE(words, t.attributes.end());
-    EXPECT_EQ(std::get<std::string>(words->value), "y_coarse: x_coarse: mean (comment: weighted by area)");
+    EXPECT_EQ(std::get<std::string>(words->value), "y_coarse: x_coarse: mean (weighted by area)");
 }
 
 TEST(Coarsening, ThatCannotBeIsRefused) {

@@ -128,7 +128,7 @@ std::string words_of(const Field &source, const Reduction &r) {
         if (const auto *coarser = coarsening_of(r, d); coarser || lists(r.over, d))
             words += (coarser ? coarser->onto : d) + ": ";
     words += method->second;
-    return r.weight.empty() ? words : words + fmt::format(" (comment: weighted by {})", r.weight);
+    return r.weight.empty() ? words : words + fmt::format(" (weighted by {})", r.weight);
 }
 
 Fold fold_of(const StreamSpec &spec, int number) {

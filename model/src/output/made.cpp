@@ -10,6 +10,7 @@
 #include "output/history_fields.hpp"
 #include "output/location.hpp"
 #include "output/lonlatbox.hpp"
+#include "output/made_axes.hpp"
 #include "output/made_names.hpp"
 #include "physics/declared_state.hpp"
 
@@ -126,6 +127,7 @@ void Made::put_fixed(io::Stream &stream) const {
     const bool first = patch_.cx == 0 && patch_.cy == 0;
     if (const auto levels = levels_of(stream_); levels && first)
         stream.put(levels->dimension, {{0}, {std::ssize(levels->values)}}, levels->values.data());
+    if (first) put_axes(stream, spec_, stream_, config_.domain, grid_);
     put_areas(stream);
     put_counting(stream);
     if (!places_ || !first) return;

@@ -65,16 +65,12 @@ void drop_attributes(io::Field &field, const std::vector<std::string> &names) {
 }
 
 void say_over_what(io::Field &field, const io::Field &plain, const std::string &over_time,
-                   const io::Reduction &r, const std::string &average) {
+                   const io::Reduction &r, const std::string &axis) {
     const auto before =
         std::ranges::find(plain.attributes, std::string("cell_methods"), &io::Attribute::name);
-    const std::string over = average == "domain"   ? "area"
-                             : average == "zonal"  ? "projection_x_coordinate"
-                             : average == "column" ? "height"
-                             : average == "volume" ? (r.over.size() > 2 ? "height: area" : "area")
-                                                   : "projection_y_coordinate";
+    const auto over = axis.empty() ? std::string("area") : r.over.size() > 1 ? axis + ": area" : axis;
     auto words = over + ": " + cell_method(r.method);
-    if (!r.weight.empty()) words += fmt::format(" (comment: weighted by {})", r.weight);
+    if (!r.weight.empty()) words += fmt::format(" (weighted by {})", r.weight);
     if (!over_time.empty()) words = "Time: " + cell_method(over_time) + " " + words;
     if (before != plain.attributes.end()) words = std::get<std::string>(before->value) + " " + words;
     field.attributes.emplace_back("cell_methods", words);

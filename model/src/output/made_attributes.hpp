@@ -21,10 +21,10 @@ std::string unit_of(const std::string &unit, const io::Reduction &r, const std::
 void drop_attributes(io::Field &field, const std::vector<std::string> &names);
 
 /// In CF's words for what an average is over, which is no dimension of the file's variable any more. `plain`:
-/// the field of which it is made, `over_time`: the method by which that came from samples, or "". `average`:
-/// as in run files.
+/// the field of which it is made, `over_time`: the method by which that came from samples, or "". `axis`:
+/// the coordinate for over what of an axis it is, or "".
 void say_over_what(io::Field &field, const io::Field &plain, const std::string &over_time,
-                   const io::Reduction &r, const std::string &average);
+                   const io::Reduction &r, const std::string &axis);
 /// For which CF has no cell method. `name`: under which it is written.
 void say_which_quantile(io::Field &field, const std::string &name, const io::Reduction &r);
 

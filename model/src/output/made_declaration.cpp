@@ -11,6 +11,7 @@
 
 #include "output/made.hpp"
 #include "output/made_attributes.hpp"
+#include "output/made_axes.hpp"
 #include "output/made_names.hpp"
 #include "output/place_declaration.hpp"
 #include "settings/quantiles.hpp"
@@ -252,19 +253,37 @@ class Declaration {
         auto field = plain;
         drop_attributes(field, {"MemoryOrder", "stagger", "FieldType", "cell_methods"});
         if (stream_.leaves_grid()) drop_attributes(field, {"coordinates", "grid_mapping"});
-        for (auto &a : field.attributes)
-            if (a.name == "units")
-                a.value = unit_of(std::get<std::string>(a.value), r, unit_of(weight_kind(stream_)));
+        change_unit(field, r);
         if (stream_.at_places()) at_places(field, plain);
+        if (averages(plain) && !axis_of(r).empty()) add_coordinate(field, axis_of(r));
         if (r.method == "quantile")
             say_which_quantile(field, name, r);
         else if (averages(plain))
-            say_over_what(field, plain, over_time_of(r.of), r, stream_.average);
+            say_over_what(field, plain, over_time_of(r.of), r, axis_of(r));
         if (stream_.coarsen > 1) field.attributes.emplace_back("coordinates", "XLONG XLAT");
         field.name = name;
         field.dimensions.clear();
         field.reduction = r;
         spec_.fields.push_back(std::move(field));
+    }
+
+    /// Sums and squares are other quantities than CF's standard names are of.
+    void change_unit(io::Field &field, const io::Reduction &r) const {
+        const auto units = std::ranges::find(field.attributes, std::string("units"), &io::Attribute::name);
+        if (units == field.attributes.end()) return;
+        const auto before = std::get<std::string>(units->value);
+        const auto of_samples = unit_of(before, {.of = "", .method = over_time_of(r.of)}, "");
+        const auto after = unit_of(of_samples, r, unit_of(weight_kind(stream_)));
+        if (after == before) return;
+        units->value = after;
+        drop_attributes(field, {"standard_name"});
+    }
+
+    /// The axis of which an average is over a part, or "".
+    std::string axis_of(const io::Reduction &r) const {
+        const auto axis = averaged_axis(stream_);
+        const auto vertical = [](const std::string &d) { return d.starts_with("bottom_top"); };
+        return stream_.averages_layers() && std::ranges::none_of(r.over, vertical) ? "" : axis;
     }
 
     /// By which method a source is made over time, or "".
@@ -284,6 +303,14 @@ class Declaration {
         else if (heights_ && on_layers)
             where += std::string(" ") + height;
         field.attributes.emplace_back("coordinates", where);
+    }
+
+    static void add_coordinate(io::Field &field, const std::string &name) {
+        const auto is = std::ranges::find(field.attributes, std::string("coordinates"), &io::Attribute::name);
+        if (is == field.attributes.end())
+            field.attributes.emplace_back("coordinates", name);
+        else
+            is->value = std::get<std::string>(is->value) + " " + name;
     }
 
     void declare_levels() {
@@ -352,6 +379,7 @@ void declare_made(io::StreamSpec &spec, const StreamConfig &stream, const Config
     if (stream.averages_a_part() || stream.mask != "none")
         spec.sources.push_back({counting_name, io::Type::i8, dimensions_of(at::plane), {}, false});
     if (stream.weight != "none") declare_weights(spec, weight_kind(stream));
+    declare_axes(spec, stream);
     try { // what others of its dimensions it has is known to io
         for (const auto &made : io::made_fields(spec))
             std::ranges::find(spec.fields, made.name, &io::Field::name)->dimensions = made.dimensions;

@@ -35,11 +35,9 @@ Coordinate altitude_of(const PlaceSet &set) {
 }
 
 std::vector<Coordinate> coordinates(const PlaceSet &set) {
-    const auto distance = [&](const char *side) {
-        std::vector<io::Attribute> about{
+    const auto distance = [](const char *side) {
+        return std::vector<io::Attribute>{
             {"long_name", std::string("distance from the ") + side + " side of the domain"}, {"units", "m"}};
-        if (set.move) about.emplace_back("coordinates", std::string(sample_time) + " longitude latitude");
-        return about;
     };
     std::vector<Coordinate> all{
         {"longitude",
@@ -123,7 +121,7 @@ void declare_places(io::StreamSpec &spec, const PlaceSet &set, bool profiles) {
 std::string coordinates_of(const PlaceSet &set) {
     std::string words = set.move ? std::string(sample_time) + " " : "";
     for (const auto &coordinate : coordinates(set))
-        if (coordinate.on_the_map) words += coordinate.name + " ";
+        if (coordinate.on_the_map || set.move) words += coordinate.name + " ";
     return words + name_variable(set);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -92,9 +93,10 @@ void place_in_the_domain(std::vector<Place> &stations, PlaceColumns columns, con
 
 std::vector<Place> read_stations(PlaceTable &table) {
     std::vector<Place> stations;
+    std::set<std::string> names; // there may be tens of thousands
     while (table.next()) {
         const auto station = table.place();
-        if (std::ranges::find(stations, station.name, &Place::name) != stations.end())
+        if (!names.insert(station.name).second)
             table.refuse(fmt::format("a second station is called {}", station.name));
         stations.push_back(station);
     }

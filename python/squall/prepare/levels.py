@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from squall.diagnose.constants import P0
+from squall.diagnose.staggering import to_centres
 from squall.errors import UserError
 from squall.prepare.base_atmosphere import BaseAtmosphere
 
@@ -100,7 +101,7 @@ def checked_eta(eta: Sequence[float]) -> Profile:
 def make_vertical_grid(eta: Profile, top: float, etac: float) -> VerticalGrid:
     """The coefficients, rounded to single precision as the model keeps them."""
     znw = _single(eta)
-    znu = 0.5 * (znw[1:] + znw[:-1])
+    znu = to_centres(znw)
     dnw = np.diff(znw)
     dn = np.concatenate([[0.0], np.diff(znu)])
     fnm, fnp = np.zeros_like(dn), np.zeros_like(dn)
@@ -130,7 +131,7 @@ def _hybrid(znw: Profile, znu: Profile, top: float, etac: float) -> dict[str, Pr
     depth = P0 - top
     c3f = surface_weight(znw, etac)
     c3f[0], c3f[-1] = 1.0, 0.0
-    c3h = 0.5 * (c3f[1:] + c3f[:-1])
+    c3h = to_centres(c3f)
     c1h, c1f = np.ones_like(znu), np.ones_like(znw)
     if etac > 0:
         c1h = np.diff(c3f) / np.diff(znw)

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from squall.diagnose.constants import R_D, R_V, THETA0, G
 from squall.diagnose.interpolation import Interpolator
-from squall.diagnose.staggering import to_faces
+from squall.diagnose.staggering import to_centres, to_faces
 from squall.diagnose.vapour import saturation_mixing_ratio
 from squall.errors import UserError
 from squall.geo.domain import Domain
@@ -197,7 +197,7 @@ class _Air:
         p = np.clip(np.exp(self.levels.lnp), top, surface)
         moist = self.vapour / (1 + self.vapour)
         under = np.maximum(surface - np.exp(self.levels.lnp[0]), 0) * moist[0]
-        made: Block = under - np.sum(0.5 * (moist[1:] + moist[:-1]) * np.diff(p, axis=0), axis=0)
+        made: Block = under - np.sum(to_centres(moist) * np.diff(p, axis=0), axis=0)
         return made
 
     def first_guess(self, v: VerticalGrid, surface: Block) -> Block:

@@ -6,6 +6,7 @@ import numpy as np
 
 from squall.diagnose.constants import LAPSE, R_D
 from squall.diagnose.interpolation import Interpolator
+from squall.diagnose.staggering import to_centres
 from squall.diagnose.vapour import virtual_temperature
 from squall.errors import UserError
 from squall.prepare.report import Report
@@ -102,7 +103,7 @@ class Filler:
         virtual = virtual_temperature(temperature, mixing_ratio)
         lnp = np.broadcast_to(np.log(_three(self._p)), temperature.shape)
         made = np.zeros_like(temperature)
-        mean = 0.5 * (virtual[1:] + virtual[:-1])
+        mean = to_centres(virtual)
         np.cumsum(np.float32(R_D / G0) * mean * (lnp[:-1] - lnp[1:]), axis=0, out=made[1:])
         made += terrain - at_pressure(made, self._p, surface)
         self._report.substitute(

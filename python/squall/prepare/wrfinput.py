@@ -5,7 +5,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from squall.diagnose.constants import KAPPA, P0
+from squall.diagnose.constants import KAPPA, P0, THETA0
+from squall.diagnose.staggering import to_centres
 from squall.geo.domain import Domain
 from squall.prepare.ground_fields import ground_fields
 from squall.prepare.state import State
@@ -126,7 +127,7 @@ def _air(state: State) -> dict[str, NDArray[np.floating] | float]:
 def _surface(state: State) -> dict[str, NDArray[np.floating] | float]:
     """Near the ground: the analysis's 2 m and 10 m data, else the lowest layer."""
     c, p = state.columns, state.surface_pressure
-    lowest = (state.theta[0] + np.float32(300)) * (p / np.float32(P0)) ** np.float32(KAPPA)
+    lowest = (state.theta[0] + np.float32(THETA0)) * (p / np.float32(P0)) ** np.float32(KAPPA)
     t2 = lowest if c.temperature_2m is None else c.temperature_2m
     u = state.u[0] if c.u_10m is None else c.u_10m
     v = state.v[0] if c.v_10m is None else c.v_10m
@@ -135,7 +136,7 @@ def _surface(state: State) -> dict[str, NDArray[np.floating] | float]:
         "TH2": t2 * (np.float32(P0) / p) ** np.float32(KAPPA),
         "Q2": state.vapour[0] if c.mixing_ratio_2m is None else c.mixing_ratio_2m,
         "PSFC": p,
-        "U10": 0.5 * (u[:, 1:] + u[:, :-1]),
-        "V10": 0.5 * (v[1:] + v[:-1]),
+        "U10": to_centres(u, axis=1),
+        "V10": to_centres(v),
         "HGT": state.terrain,
     }

@@ -8,14 +8,14 @@ import xarray as xr
 from squall import diagnose
 from squall.diagnose import parcel, vapour
 from squall.diagnose.columns import LEVEL
-from squall.diagnose.constants import C_P, KAPPA, P0
+from squall.diagnose.constants import C_P, FREEZING, KAPPA, P0
 from squall.errors import UserError
 from squall.geo.projection import Float
 from squall.plot import choice
 from squall.watch import view as views
 from squall.watch.source import Source, calmly
 from squall.watch.units import plain
-from squall.watch.view import FREEZING, View
+from squall.watch.view import View
 
 _AROUND = 2  # points: enough for differences along the grid
 _NUMBERS = ("lapse_rate_700_500", "precipitable_water", "FZLEV", "UH")

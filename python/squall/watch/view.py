@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from squall import diagnose
+from squall.diagnose.constants import FREEZING
 from squall.errors import UserError
 from squall.geo.projection import Float
 from squall.plot import choice, style
@@ -13,7 +14,6 @@ from squall.watch.run import Run
 from squall.watch.source import Source, calmly
 from squall.watch.units import plain
 
-FREEZING = 273.15
 _CELSIUS = ("temperature", "T2", "dew_point", "TSK", "SST")  # as forecasts have them
 LONGEST = 80  # characters of a name or a level
 

@@ -11,6 +11,7 @@ from typing import Any
 import netCDF4
 import numpy as np
 
+from squall.diagnose.constants import FREEZING
 from squall.lab.linear.atmosphere import Array
 from squall.lab.report import picture
 from squall.lab.variants import Changes
@@ -95,7 +96,7 @@ def _draw(workspace: Workspace, wrf: Reference, history: History) -> None:
         return history.field(name, frame) - less, wrf.field(name, number) - less
 
     fields = [
-        comparison.Field("temperature at 2 m", "°C", *pair("T2", 273.15)),
+        comparison.Field("temperature at 2 m", "°C", *pair("T2", FREEZING)),
         comparison.Field("rain resolved", "mm", *pair("RAINNC"), style.PRECIPITATION),
         comparison.Field("rain of convection", "mm", *pair("RAINC"), style.PRECIPITATION),
         comparison.Field("boundary layer", "m", *pair("PBLH")),

@@ -12,6 +12,7 @@ import netCDF4
 import numpy as np
 
 from squall.diagnose.constants import C_P, EPSILON, KAPPA, P0, THETA0, G
+from squall.diagnose.staggering import to_centres
 from squall.fetch import tables
 from squall.lab.linear.atmosphere import Array
 from squall.lab.report import picture
@@ -152,7 +153,7 @@ def wrf_columns(file: netCDF4.Dataset, frame: int, stamp: str) -> tuple[dict[str
     weight = dry * (1 + np.sum(waters, axis=0))
     top = float(field("P_TOP"))
     interfaces = np.concatenate([top + np.cumsum(weight[::-1], axis=0)[::-1], np.full_like(weight[:1], top)])
-    layers = 0.5 * (interfaces[1:] + interfaces[:-1])
+    layers = to_centres(interfaces)
     clear = (field("CLDFRA", frame + 1).max(axis=0) <= 0) & (np.max(waters[1:4], axis=(0, 1)) < 1e-9)
     time = datetime.strptime(stamp, "%Y-%m-%d_%H:%M:%S")
     day = time.timetuple().tm_yday - 1 + time.hour / 24

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from squall.diagnose.constants import G
+from squall.diagnose.staggering import to_centres
 from squall.lab.linear.atmosphere import Array
 from squall.lab.report import picture
 from squall.lab.variants import Changes
@@ -108,7 +109,7 @@ class RealCase:
 
 
 def _on_mass_points(u: Array) -> Array:
-    between: Array = 0.5 * (u[:, 1:] + u[:, :-1])
+    between: Array = to_centres(u, axis=1)
     return between
 
 

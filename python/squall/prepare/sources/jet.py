@@ -13,6 +13,7 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
+from squall.diagnose.constants import EARTH_RADIUS, EARTH_ROTATION, LAPSE, R_D, G
 from squall.prepare.sources.grids import SourceGrid, lat_lon
 from squall.prepare.sources.piece import Array, Piece, Window
 
@@ -21,14 +22,13 @@ NAME = "westerly-jet"
 
 Profile = NDArray[np.float64]
 
-_GAS, _GRAVITY, _RADIUS, _TURN = 287.0, 9.81, 6.37e6, 7.2921e-5
 _LEVELS = 100.0 * np.array(
     [1000, 975, 950, 925, 900, 850, 800, 750, 700, 650, 600, 550, 500, 450, 400, 350, 300, 250, 200, 150,
      100, 70, 50, 30, 20, 10.0]
 )  # fmt: skip
 _MIDDLE, _WIDTH = 58.0, 11.0  # of the front that the jet lies over, degrees
 _WARM, _COLD = 298.0, 262.0  # sea-level temperatures far from the front, K
-_LAPSE, _STRATOSPHERE = 6.5e-3, 216.0  # K m-1, K
+_STRATOSPHERE = 216.0  # K
 _PRESSURE_DROP = 4500.0  # of sea-level pressure across the front, Pa
 
 
@@ -95,13 +95,13 @@ def _atmosphere(latitude: Profile) -> tuple[Profile, Profile]:
     the stratosphere, which is everywhere the same."""
     below, pressure = _sea_level_temperature(latitude), _sea_level_pressure(latitude)
     ratio = _LEVELS[:, None] / pressure
-    power = _GAS * _LAPSE / _GRAVITY
+    power = R_D * LAPSE / G
     tropopause = (_STRATOSPHERE / below) ** (1 / power)  # pressure over that at sea level
     temperature = np.where(ratio > tropopause, below * ratio**power, _STRATOSPHERE)
     height = np.where(
         ratio > tropopause,
-        (below - below * ratio**power) / _LAPSE,
-        (below - _STRATOSPHERE) / _LAPSE + _GAS * _STRATOSPHERE / _GRAVITY * np.log(tropopause / ratio),
+        (below - below * ratio**power) / LAPSE,
+        (below - _STRATOSPHERE) / LAPSE + R_D * _STRATOSPHERE / G * np.log(tropopause / ratio),
     )
     return temperature, height
 
@@ -110,8 +110,8 @@ def _wind(latitude: Profile, height: Profile) -> Profile:
     """Towards east [m s-1]: the root of u (f + u tan(phi) / a) = -g dz/dy that is slow where the air is
     at rest. Towards the equator, where there is no such balance, it fades."""
     phi = np.radians(latitude)
-    coriolis, curvature = 2 * _TURN * np.sin(phi), np.tan(phi) / _RADIUS
-    slope = -_GRAVITY * np.gradient(height, phi, axis=-1) / _RADIUS
+    coriolis, curvature = 2 * EARTH_ROTATION * np.sin(phi), np.tan(phi) / EARTH_RADIUS
+    slope = -G * np.gradient(height, phi, axis=-1) / EARTH_RADIUS
     root = np.sqrt(np.maximum(coriolis**2 + 4 * curvature * slope, 0))
     away = np.abs(latitude) > 10
     wind = np.where(away, 2 * slope / np.where(away, coriolis + np.copysign(root, coriolis), 1), 0)

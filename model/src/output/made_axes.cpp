@@ -1,0 +1,102 @@
+#include "output/made_axes.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace squall {
+namespace {
+
+constexpr const char *eta = "eta";
+
+io::Field fixed(const std::string &name, std::vector<std::string> dimensions,
+                std::vector<io::Attribute> attributes) {
+    io::Field field{name, io::Type::f64, std::move(dimensions), std::move(attributes)};
+    field.per_frame = false;
+    return field;
+}
+
+std::vector<io::Attribute> about(const std::string &axis) {
+    if (axis == eta)
+        return {{"long_name", "share of the dry air's pressure between the top and the ground"},
+                {"units", "1"}};
+    return {{"long_name", std::string("distance from the ") + (axis == "x" ? "western" : "southern") +
+                              " side of the domain"},
+            {"units", "m"}};
+}
+
+/// A dimension of the grid: one of the axes of a plane, and how far its first point lies from the side, in
+/// cells.
+struct Line {
+    const char *dimension, *axis;
+    double first;
+    int more; ///< points than cells
+};
+constexpr std::array<Line, 4> lines{{{"west_east", "x", 0.5, 0},
+                                     {"west_east_stag", "x", 0, 1},
+                                     {"south_north", "y", 0.5, 0},
+                                     {"south_north_stag", "y", 0, 1}}};
+
+bool has_field(const io::StreamSpec &spec, const std::string &name) {
+    return std::ranges::find(spec.fields, name, &io::Field::name) != spec.fields.end();
+}
+
+/// First and last end of what an average is over.
+std::array<double, 2> ends(const std::string &axis, const StreamConfig &s, const DomainConfig &domain,
+                           const Grid &grid) {
+    if (axis == eta) return {1, 0};
+    const bool x = axis == "x";
+    const int first = s.region.empty() ? 0 : s.region[x ? 0 : 2];
+    const int last = s.region.empty() ? (x ? domain.nx : domain.ny) - 1 : s.region[x ? 1 : 3];
+    const auto spacing = static_cast<double>(x ? grid.dx : grid.dy);
+    return {first * spacing, (last + 1) * spacing};
+}
+
+} // namespace
+
+std::string averaged_axis(const StreamConfig &stream) {
+    if (stream.averages_layers()) return eta;
+    return stream.average == "zonal" ? "x" : stream.average == "meridional" ? "y" : "";
+}
+
+void declare_axes(io::StreamSpec &spec, const StreamConfig &stream) {
+    if (const auto axis = averaged_axis(stream); !axis.empty()) {
+        if (std::ranges::find(spec.dimensions, std::string("bnds"), &io::Dimension::name) ==
+            spec.dimensions.end())
+            spec.dimensions.push_back({"bnds", 2});
+        auto attributes = about(axis);
+        attributes.emplace_back("bounds", axis + "_bnds");
+        spec.fields.push_back(fixed(axis, {}, attributes));
+        spec.fields.push_back(fixed(axis + "_bnds", {"bnds"}, {}));
+    }
+    if (!stream.on_levels() || stream.leaves_grid() || has_field(spec, "west_east")) return;
+    for (const Line &line : lines) {
+        auto attributes = about(line.axis);
+        attributes.emplace_back("axis", line.axis == std::string("x") ? "X" : "Y");
+        spec.fields.push_back(fixed(line.dimension, {line.dimension}, attributes));
+    }
+}
+
+void put_axes(io::Stream &stream, const io::StreamSpec &spec, const StreamConfig &settings,
+              const DomainConfig &domain, const Grid &grid) {
+    if (const auto axis = averaged_axis(settings); !axis.empty()) {
+        const auto [from, to] = ends(axis, settings, domain, grid);
+        const double middle = (from + to) / 2;
+        stream.put(axis, {}, &middle);
+        stream.put(axis + "_bnds", {{0}, {2}}, std::array{from, to}.data());
+    }
+    const auto of_a_plane = [&](const char *name) {
+        const auto field = std::ranges::find(spec.fields, std::string(name), &io::Field::name);
+        const auto is_axis = [](const io::Attribute &a) { return a.name == "axis"; };
+        return field != spec.fields.end() && std::ranges::any_of(field->attributes, is_axis);
+    };
+    for (const Line &line : lines) {
+        if (!of_a_plane(line.dimension)) continue;
+        const bool x = line.axis == std::string("x");
+        std::vector<double> at(static_cast<std::size_t>((x ? domain.nx : domain.ny) + line.more));
+        for (std::size_t n = 0; n < at.size(); ++n)
+            at[n] = (static_cast<double>(n) + line.first) * static_cast<double>(x ? grid.dx : grid.dy);
+        stream.put(line.dimension, {{0}, {std::ssize(at)}}, at.data());
+    }
+}
+
+} // namespace squall

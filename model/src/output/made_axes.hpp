@@ -1,0 +1,24 @@
+/// Coordinates that CF wants of what a stream makes: of an average, over what of an axis it is; of levels on
+/// a plane that is no map, where cells lie.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "grid/grid.hpp"
+#include "settings/config.hpp"
+#include "squall/io.hpp"
+
+namespace squall {
+
+/// The name of the axis over which a stream's averages are, or "": they are over areas.
+std::string averaged_axis(const StreamConfig &stream);
+
+/// Adds these coordinates to a declaration that is complete but for them.
+void declare_axes(io::StreamSpec &spec, const StreamConfig &stream);
+
+/// Puts them, on the rank of the first patch. `spec`: what was declared.
+void put_axes(io::Stream &stream, const io::StreamSpec &spec, const StreamConfig &settings,
+              const DomainConfig &domain, const Grid &grid);
+
+} // namespace squall
