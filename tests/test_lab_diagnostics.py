@@ -1,8 +1,22 @@
 """What `squall lab diagnostics` says of steps that it has measured."""
 
+import json
+from dataclasses import asdict
+
 import pytest
 
-from squall.lab.diagnostics import EVERY, what_a_frame_costs
+from squall.lab.diagnostics import (
+    COUNTED_RANKS,
+    EVERY,
+    PUBLISHED,
+    WAYS,
+    Cost,
+    Count,
+    Found,
+    Setup,
+    SumCost,
+    what_a_frame_costs,
+)
 
 
 def test_a_frame_costs_what_its_step_and_the_next_take_more_than_two_others():
@@ -12,3 +26,37 @@ def test_a_frame_costs_what_its_step_and_the_next_take_more_than_two_others():
     normal, writing, more = what_a_frame_costs(steps)
     assert (normal, writing) == (1.0, 1.25)
     assert more == pytest.approx(0.375)
+
+
+def measured(more, **other):
+    """What one round writes as JSON: every frame costs `more` of a step."""
+    runs = [
+        Cost(ranks, what, way, 1.0, 1.25, more, more)
+        for ranks in (1, 2)
+        for what in PUBLISHED
+        for way in WAYS
+    ]
+    counts = [Count(ranks, what, 9, 10, 3, 4, 5) for what in PUBLISHED for ranks in COUNTED_RANKS]
+    sums = [SumCost(row, 0.5, 0.6, 0.4) for row in (200, 100000)]
+    found = Found("a processor", 2, Setup((200, 200, 40), 24, 1), runs, counts, sums, 16_000_000)
+    return asdict(found) | other
+
+
+def test_rounds_measured_in_pieces_are_one_measurement(squall, tmp_path):
+    files = []
+    for n, more in enumerate((0.005, 0.008, 0.3)):
+        files.append(tmp_path / f"{n}.json")
+        files[-1].write_text(json.dumps(measured(more)))
+    said = squall("lab", "diagnostics", *map(str, files), "--json", "all.json", "-o", "pictures")
+    assert said.returncode == 0, said.stderr
+    found = json.loads((tmp_path / "all.json").read_text())
+    assert found["setup"]["repeats"] == 3
+    assert len(found["runs"]) == 24
+    assert {cost["more"] for cost in found["costs"]} == {0.008}  # the medians
+    assert "stations in place cost 0.8% of a step on 2 ranks" in said.stdout
+    assert "reading them takes 6.4 ms, 0.6% of it" in said.stdout
+    assert (tmp_path / "pictures" / "diagnostics.png").stat().st_size > 3000
+    files[1].write_text(json.dumps(measured(0.1, cores=4)))
+    said = squall("lab", "diagnostics", *map(str, files))
+    assert said.returncode == 2
+    assert "no runs of one measurement" in said.stderr

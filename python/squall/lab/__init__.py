@@ -105,6 +105,8 @@ that are the same in any order. Needs an otherwise idle machine.
 
     squall lab diagnostics
     squall lab diagnostics --size 200 200 60 --steps 20 --json costs.json
+    squall lab diagnostics --repeats 1 --json 1.json      # a machine that is idle for minutes only:
+    squall lab diagnostics 1.json 2.json 3.json           # pieces of one measurement
 """
 
 _PIPELINE_HELP = """Measure a forecast with its plots: drawn while it runs, and written first, then plotted.
@@ -282,6 +284,15 @@ def codecs_command(
 
 @app.command("diagnostics", help=panels.explained(_DIAGNOSTICS_HELP))
 def diagnostics_command(
+    ctx: typer.Context,
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="[FILE...]",
+            help="What --json wrote, in pieces too: shows it again, measures nothing.",
+            show_default=False,
+        ),
+    ] = None,
     size: Annotated[tuple[int, int, int], typer.Option(help="Cells in x, y and z.")] = (200, 200, 40),
     steps: Annotated[int, typer.Option(min=12, help="Steps of each run; every fourth writes.")] = 24,
     repeats: Annotated[int, typer.Option(min=1, help="Rounds; medians count.")] = 3,
@@ -292,6 +303,10 @@ def diagnostics_command(
 ) -> None:
     from squall.lab import diagnostics
 
+    if files:
+        _refuse(ctx, str(files[0]), "size", "steps", "repeats")
+        diagnostics.show_again(files, output, json)
+        return
     diagnostics.run(diagnostics.Setup(size, steps, repeats), output, json)
 
 

@@ -15,7 +15,7 @@ import math
 import statistics
 import subprocess
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -60,7 +60,7 @@ class Setup:
 
 @dataclass(frozen=True)
 class Cost:
-    """Medians over the repeats, of the medians of a run [s]: of its normal steps, of those that write,
+    """Of a run, or medians over several. Medians of its steps [s]: of the normal ones, of those that write,
     and what a frame costs these and the next ones together, as a share of a normal step: by the clock, and by
     the time of rank 0's processor, with the threads that write, and with its waiting for other ranks."""
 
@@ -98,17 +98,72 @@ class SumCost:
     read: float
 
 
+@dataclass(frozen=True)
+class Found:
+    """All that was measured. values: of how many the zonal means of a frame are made."""
+
+    processor: str
+    cores: int
+    setup: Setup
+    runs: list[Cost]
+    counts: list[Count]
+    sums: list[SumCost]
+    values: int
+
+
 def run(setup: Setup, output: Path, json: Path | None) -> None:
     """Prints the tables, draws the picture into `output`, writes `json`. Raises UserError if a run fails."""
     console = Console()
     workspace = Workspace(output.resolve())
-    costs = measure(setup, workspace, console)
-    counts = [found for what in PUBLISHED for found in count(what)]
-    sums = [SumCost(**found) for found in _program("squall-io-sum", ["--rows", str(setup.size[0]), "100000"])]
-    show_costs(console, setup, costs)
-    show_limit(console, costs, sums[0], values_of_zonal_means(workspace, setup))
-    show_counts(console, counts)
-    show_sums(console, sums)
+    found = Found(
+        machine.processor(),
+        machine.cores(),
+        setup,
+        measure_runs(setup, workspace, console),
+        [found for what in PUBLISHED for found in count(what)],
+        [SumCost(**cost) for cost in _program("squall-io-sum", ["--rows", str(setup.size[0]), "100000"])],
+        values_of_zonal_means(workspace, setup),
+    )
+    show(console, found, output, json)
+
+
+def show_again(files: list[Path], output: Path, json: Path | None) -> None:
+    """The same of what `json` of `run` wrote, once or in pieces, whose runs then count as those of one
+    measurement. Raises UserError where they are of different ones."""
+    pieces = [read(file) for file in files]
+    for file, piece in zip(files, pieces, strict=True):
+        for key in ("processor", "cores"):
+            ours, theirs = getattr(pieces[0], key), getattr(piece, key)
+            if ours != theirs:
+                raise UserError(
+                    f"{file} has {key} {theirs}, {files[0]} has {ours}: no runs of one measurement."
+                )
+        if (piece.setup.size, piece.setup.steps) != (pieces[0].setup.size, pieces[0].setup.steps):
+            raise UserError(f"{file} and {files[0]} have other cells or steps: no runs of one measurement.")
+    setup = replace(pieces[0].setup, repeats=sum(piece.setup.repeats for piece in pieces))
+    runs = [made for piece in pieces for made in piece.runs]
+    output.mkdir(parents=True, exist_ok=True)
+    show(Console(), replace(pieces[0], setup=setup, runs=runs), output, json)
+
+
+def read(file: Path) -> Found:
+    """What `json` of `run` wrote. Raises UserError where it is not that."""
+    try:
+        told = json_text.loads(file.read_text())
+        setup = Setup(tuple(told["setup"]["size"]), told["setup"]["steps"], told["setup"]["repeats"])
+        runs = [Cost(**row) for row in told["runs"]]
+        counts, sums = [Count(**row) for row in told["counts"]], [SumCost(**row) for row in told["sums"]]
+        return Found(told["processor"], told["cores"], setup, runs, counts, sums, told["values"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise UserError(f"{file} is not what `squall lab diagnostics --json` writes: {error}") from None
+
+
+def show(console: Console, found: Found, output: Path, json: Path | None) -> None:
+    costs = medians(found.runs)
+    show_costs(console, found.setup, costs)
+    show_limit(console, costs, found.sums[0], found.values)
+    show_counts(console, found.counts)
+    show_sums(console, found.sums)
     for cost in costs:
         if cost.way == "in place":
             verdict = "[green]reached[/]" if cost.more <= GOAL else "[bold red]missed[/]"
@@ -120,30 +175,42 @@ def run(setup: Setup, output: Path, json: Path | None) -> None:
     draw(output / "diagnostics.png", costs)
     console.print(f"Picture: {output / 'diagnostics.png'}")
     if json:
-        found = {"processor": machine.processor(), "cores": machine.cores(), "setup": asdict(setup)}
-        found |= {"costs": [asdict(c) for c in costs], "counts": [asdict(c) for c in counts]}
-        write_json(json, found | {"sums": [asdict(s) for s in sums]})
+        write_json(json, asdict(found) | {"costs": [asdict(cost) for cost in costs]})
 
 
 def measure(
     setup: Setup, workspace: Workspace, console: Console, whats: Iterable[str] = tuple(PUBLISHED)
 ) -> list[Cost]:
+    """Medians over the rounds of measure_runs."""
+    return medians(measure_runs(setup, workspace, console, whats))
+
+
+def medians(runs: list[Cost]) -> list[Cost]:
+    """Over runs of the same ranks that make the same in the same way."""
+    alike: dict[tuple[int, str, str], list[Steps]] = {}
+    for made in runs:
+        steps = (made.normal, made.writing, made.more, made.more_processor)
+        alike.setdefault((made.ranks, made.what, made.way), []).append(steps)
+    return [
+        Cost(*of, *(statistics.median(each) for each in zip(*steps, strict=True)))
+        for of, steps in alike.items()
+    ]
+
+
+def measure_runs(
+    setup: Setup, workspace: Workspace, console: Console, whats: Iterable[str] = tuple(PUBLISHED)
+) -> list[Cost]:
     """On 1, 2, 4, ... ranks, to one for each core; of `whats`. Each round has all runs in turn."""
     made = write_run_files(setup, workspace)
     run_files = {name: file for name, file in made.items() if name.split(", ")[0] in whats}
-    costs = []
+    runs = []
     for ranks in _rank_numbers():
-        found: dict[str, list[Steps]] = {name: [] for name in run_files}
         for repeat in range(setup.repeats):
             for name, run_file in run_files.items():
                 with console.status(f"{name}, {_ranks(ranks)}, {repeat + 1} of {setup.repeats} ..."):
-                    found[name].append(_steps(workspace, run_file, setup, ranks))
-        for name, runs in found.items():
-            what, way = name.split(", ")
-            costs.append(
-                Cost(ranks, what, way, *(statistics.median(each) for each in zip(*runs, strict=True)))
-            )
-    return costs
+                    what, way = name.split(", ")
+                    runs.append(Cost(ranks, what, way, *_steps(workspace, run_file, setup, ranks)))
+    return runs
 
 
 def write_run_files(setup: Setup, workspace: Workspace) -> dict[str, Path]:
