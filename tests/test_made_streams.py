@@ -425,6 +425,11 @@ def test_averages_and_steps_in_a_row(made):
     np.testing.assert_allclose(zonal["T"].values[-1], history["T"].values[-1].mean(-1), rtol=1e-5, atol=1e-5)
     assert zonal["U"].dims == ("Time", "bottom_top", "south_north")
     assert zonal["T"].attrs["cell_methods"] == "x: mean (weighted by area of cells)"
+    cell = float(history.attrs["DX"])
+    np.testing.assert_allclose(zonal["x_range"].values, [0, 24 * cell])
+    np.testing.assert_allclose(only(made, "columns")["eta_range"].values, [1, 0])
+    np.testing.assert_allclose(only(made, "corner")["x_range"].values, [2 * cell, 10 * cell])
+    np.testing.assert_allclose(only(made, "heights")["west_east"].values, cell * (np.arange(24) + 0.5))
     assert tower["TMAX"].dims == ("Time", "station", "pressure_level")
     steps = only(made, "steps")
     assert (tower["TMAX"].values[-1] <= steps["T"].values.max() + 1e-3).all()

@@ -8,6 +8,10 @@ namespace {
 
 constexpr const char *eta = "eta";
 
+/// The name of what has its ends. CF would have them as bounds, of which its checker wants two dimensions,
+/// also of a single number's.
+std::string range_of(const std::string &axis) { return axis + "_range"; }
+
 io::Field fixed(const std::string &name, std::vector<std::string> dimensions,
                 std::vector<io::Attribute> attributes) {
     io::Field field{name, io::Type::f64, std::move(dimensions), std::move(attributes)};
@@ -63,15 +67,15 @@ void declare_axes(io::StreamSpec &spec, const StreamConfig &stream) {
         if (std::ranges::find(spec.dimensions, std::string("bnds"), &io::Dimension::name) ==
             spec.dimensions.end())
             spec.dimensions.push_back({"bnds", 2});
-        auto attributes = about(axis);
-        attributes.emplace_back("bounds", axis + "_bnds");
-        spec.fields.push_back(fixed(axis, {}, attributes));
-        spec.fields.push_back(fixed(axis + "_bnds", {"bnds"}, {}));
+        spec.fields.push_back(fixed(axis, {}, about(axis)));
+        spec.fields.push_back(fixed(range_of(axis), {"bnds"}, about(axis)));
     }
     if (!stream.on_levels() || stream.leaves_grid() || has_field(spec, "west_east")) return;
     for (const Line &line : lines) {
         auto attributes = about(line.axis);
-        attributes.emplace_back("axis", line.axis == std::string("x") ? "X" : "Y");
+        const bool x = line.axis == std::string("x");
+        attributes.emplace_back("standard_name", x ? "projection_x_coordinate" : "projection_y_coordinate");
+        attributes.emplace_back("axis", x ? "X" : "Y");
         spec.fields.push_back(fixed(line.dimension, {line.dimension}, attributes));
     }
 }
@@ -82,7 +86,7 @@ void put_axes(io::Stream &stream, const io::StreamSpec &spec, const StreamConfig
         const auto [from, to] = ends(axis, settings, domain, grid);
         const double middle = (from + to) / 2;
         stream.put(axis, {}, &middle);
-        stream.put(axis + "_bnds", {{0}, {2}}, std::array{from, to}.data());
+        stream.put(range_of(axis), {{0}, {2}}, std::array{from, to}.data());
     }
     const auto of_a_plane = [&](const char *name) {
         const auto field = std::ranges::find(spec.fields, std::string(name), &io::Field::name);

@@ -161,7 +161,7 @@ def read(file: Path) -> Found:
 def show(console: Console, found: Found, output: Path, json: Path | None) -> None:
     costs = medians(found.runs)
     show_costs(console, found.setup, costs)
-    show_limit(console, costs, found.sums[0], found.values)
+    reading = show_limit(console, costs, found.sums[0], found.values)
     show_counts(console, found.counts)
     show_sums(console, found.sums)
     for cost in costs:
@@ -172,7 +172,7 @@ def show(console: Console, found: Found, output: Path, json: Path | None) -> Non
                 f"{_ranks(cost.ranks)}, {cost.more_processor:.1%} by the processor's time.",
                 highlight=False,
             )
-    draw(output / "diagnostics.png", costs)
+    draw(output / "diagnostics.png", costs, reading)
     console.print(f"Picture: {output / 'diagnostics.png'}")
     if json:
         write_json(json, asdict(found) | {"costs": [asdict(cost) for cost in costs]})
@@ -314,8 +314,9 @@ def show_costs(console: Console, setup: Setup, costs: list[Cost]) -> None:
     show_table(console, title, columns, rows)
 
 
-def show_limit(console: Console, costs: list[Cost], sums: SumCost, values: int) -> None:
-    """What a zonal mean of all fields costs at least, on one rank."""
+def show_limit(console: Console, costs: list[Cost], sums: SumCost, values: int) -> float:
+    """What a zonal mean of all fields costs at least, on one rank: reading its values, as a share of a
+    step, which is returned."""
     step = next(c.normal for c in costs if c.ranks == 1)
     read, summed = (values * each * 1e-9 for each in (sums.read, sums.reproducible))
     console.print(
@@ -324,6 +325,7 @@ def show_limit(console: Console, costs: list[Cost], sums: SumCost, values: int) 
         f"{summed / step:.1%}.",
         highlight=False,
     )
+    return read / step
 
 
 def show_sums(console: Console, sums: list[SumCost]) -> None:
@@ -349,8 +351,8 @@ def show_counts(console: Console, counts: list[Count]) -> None:
     console.print("* published, of a transport model's writing step.", highlight=False)
 
 
-def draw(path: Path, costs: list[Cost]) -> None:
-    """Step times as bars, by ranks."""
+def draw(path: Path, costs: list[Cost], reading: float) -> None:
+    """What frames cost as bars, by ranks; and what reading the values of zonal means alone does."""
     groups = sorted({c.ranks for c in costs})
     with picture(path, 8, 3.6) as figure:
         axes = figure.subplots()
@@ -365,13 +367,14 @@ def draw(path: Path, costs: list[Cost]) -> None:
         for index, (label, shares) in enumerate(bars.items()):
             at = np.arange(len(groups)) + (index - (len(bars) - 1) / 2) * width
             axes.bar(at, [100 * share for share in shares], width, label=label)
+        axes.axhline(100 * reading, color="0.3", linewidth=1, label="reading alone, zonal means")
         style.plain(axes)
         axes.set_xticks(range(len(groups)), [_ranks(n) for n in groups])
         axes.set(
             ylabel="% of a step",
             title=f"What a frame of all fields costs, {STATIONS} stations or zonal means",
         )
-        figure.legend(loc="outside lower center", ncols=len(bars), fontsize=8)
+        figure.legend(loc="outside lower center", ncols=3, fontsize=8)
 
 
 def _ranks(number: int) -> str:
