@@ -51,6 +51,51 @@ module squall_io_declare
         procedure, private :: attribute_ints, attribute_reals32, attribute_reals64
     end type squall_stream_spec
 
+    ! Attributes: squall_io_declare_attributes.f90.
+    interface
+        module subroutine attribute_text(self, name, value, field)
+            class(squall_stream_spec), intent(inout) :: self
+            character(*), intent(in) :: name, value
+            character(*), intent(in), optional :: field
+        end subroutine attribute_text
+        module subroutine attribute_ints(self, name, value, field)
+            class(squall_stream_spec), intent(inout) :: self
+            character(*), intent(in) :: name
+            integer(int32), intent(in) :: value(:)
+            character(*), intent(in), optional :: field
+        end subroutine attribute_ints
+        module subroutine attribute_reals32(self, name, value, field)
+            class(squall_stream_spec), intent(inout) :: self
+            character(*), intent(in) :: name
+            real(real32), intent(in) :: value(:)
+            character(*), intent(in), optional :: field
+        end subroutine attribute_reals32
+        module subroutine attribute_reals64(self, name, value, field)
+            class(squall_stream_spec), intent(inout) :: self
+            character(*), intent(in) :: name
+            real(real64), intent(in) :: value(:)
+            character(*), intent(in), optional :: field
+        end subroutine attribute_reals64
+        module subroutine attribute_int(self, name, value, field)
+            class(squall_stream_spec), intent(inout) :: self
+            character(*), intent(in) :: name
+            integer(int32), intent(in) :: value
+            character(*), intent(in), optional :: field
+        end subroutine attribute_int
+        module subroutine attribute_real32(self, name, value, field)
+            class(squall_stream_spec), intent(inout) :: self
+            character(*), intent(in) :: name
+            real(real32), intent(in) :: value
+            character(*), intent(in), optional :: field
+        end subroutine attribute_real32
+        module subroutine attribute_real64(self, name, value, field)
+            class(squall_stream_spec), intent(inout) :: self
+            character(*), intent(in) :: name
+            real(real64), intent(in) :: value
+            character(*), intent(in), optional :: field
+        end subroutine attribute_real64
+    end interface
+
     ! Fields that are made of others: squall_io_declare_made.f90.
     interface
         module subroutine spec_reduction(self, field, of, method, over)
@@ -335,71 +380,6 @@ contains
         real(real64), intent(in) :: bound
         call keep(self, squall_io_spec_round(self%handle, c_text(field), c_text(kind), bound))
     end subroutine spec_round
-
-    !> attribute(name, value [, field]) gives a declared field, or without `field` the whole file, an
-    !> attribute: a text, a number, or a list of numbers.
-    subroutine attribute_text(self, name, value, field)
-        class(squall_stream_spec), intent(inout) :: self
-        character(*), intent(in) :: name, value
-        character(*), intent(in), optional :: field
-        character(:, kind=c_char), allocatable, target :: owner
-        call keep(self, squall_io_spec_attribute_text(self%handle, owner_of(owner, field), c_text(name), &
-                                                      c_text(value)))
-    end subroutine attribute_text
-
-    subroutine attribute_ints(self, name, value, field)
-        class(squall_stream_spec), intent(inout) :: self
-        character(*), intent(in) :: name
-        integer(int32), intent(in) :: value(:)
-        character(*), intent(in), optional :: field
-        character(:, kind=c_char), allocatable, target :: owner
-        call keep(self, squall_io_spec_attribute_int(self%handle, owner_of(owner, field), c_text(name), &
-                                                     size(value, kind=c_int), value))
-    end subroutine attribute_ints
-
-    subroutine attribute_reals32(self, name, value, field)
-        class(squall_stream_spec), intent(inout) :: self
-        character(*), intent(in) :: name
-        real(real32), intent(in) :: value(:)
-        character(*), intent(in), optional :: field
-        character(:, kind=c_char), allocatable, target :: owner
-        call keep(self, squall_io_spec_attribute_float(self%handle, owner_of(owner, field), c_text(name), &
-                                                       size(value, kind=c_int), value))
-    end subroutine attribute_reals32
-
-    subroutine attribute_reals64(self, name, value, field)
-        class(squall_stream_spec), intent(inout) :: self
-        character(*), intent(in) :: name
-        real(real64), intent(in) :: value(:)
-        character(*), intent(in), optional :: field
-        character(:, kind=c_char), allocatable, target :: owner
-        call keep(self, squall_io_spec_attribute_double(self%handle, owner_of(owner, field), c_text(name), &
-                                                        size(value, kind=c_int), value))
-    end subroutine attribute_reals64
-
-    subroutine attribute_int(self, name, value, field)
-        class(squall_stream_spec), intent(inout) :: self
-        character(*), intent(in) :: name
-        integer(int32), intent(in) :: value
-        character(*), intent(in), optional :: field
-        call self%attribute_ints(name, [value], field)
-    end subroutine attribute_int
-
-    subroutine attribute_real32(self, name, value, field)
-        class(squall_stream_spec), intent(inout) :: self
-        character(*), intent(in) :: name
-        real(real32), intent(in) :: value
-        character(*), intent(in), optional :: field
-        call self%attribute_reals32(name, [value], field)
-    end subroutine attribute_real32
-
-    subroutine attribute_real64(self, name, value, field)
-        class(squall_stream_spec), intent(inout) :: self
-        character(*), intent(in) :: name
-        real(real64), intent(in) :: value
-        character(*), intent(in), optional :: field
-        call self%attribute_reals64(name, [value], field)
-    end subroutine attribute_real64
 
     subroutine spec_free(self)
         class(squall_stream_spec), intent(inout) :: self
