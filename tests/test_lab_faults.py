@@ -130,6 +130,11 @@ def test_a_seed_and_a_number_make_the_same_schedule_again():
     assert {s.fault.kind for s in drawn} >= {"kill -9", "SIGSTOP", "full disk", "fsync error"}
     assert {s.layout.on_lost_server for s in drawn} == {"stop", "take-over"}
     assert {s.layout.when_full for s in drawn} == {"wait", "spill", "skip"}
+    stores = [s.layout for s in drawn if s.layout.engine == "zarr"]
+    assert {(s.tiled, s.encode) for s in stores if s.servers} == {
+        (tiled, who) for tiled in (False, True) for who in ("auto", "ranks", "servers")
+    }
+    assert {s.tiled for s in stores if not s.servers} == {False, True}
     assert len({str(s) for s in drawn}) == 200
 
 

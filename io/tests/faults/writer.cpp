@@ -104,7 +104,8 @@ class Run {
         if (spec.when_full == "spill") spec.spill_dir = settings_.text("spill_dir");
         spec.on_lost_server = settings_.text("on_lost_server", "stop");
         spec.staging_limit = staging_limit(settings_);
-        if (const auto ompio = settings_.text("ompio"); !ompio.empty()) spec.options["ompio"] = ompio;
+        for (const auto *option : {"ompio", "chunk", "shard", "encode"})
+            if (const auto value = settings_.text(option); !value.empty()) spec.options[option] = value;
         if (settings_.number("burst", 0) != 0) spec.burst_dir = settings_.text("directory") + "/burst";
         auto stream = session_.open(spec);
         write(stream);

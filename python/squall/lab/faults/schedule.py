@@ -3,11 +3,13 @@
 import math
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 PLACEMENTS = ("inline", "thread", "servers")
 GROWING = ("zarr",)  # one store for a whole run makes sense where readers see its frames one by one
 FRAMES = 8
+# Of the domain of 3 x 12 x 64 points: chunks that ranks hold whole, and shards of half of it.
+CHUNK, SHARD = "1,3,16", "3,6,64"
 # Bytes for the frames of a rank: room for all of them, or for three, where a rank has a whole one.
 PLENTY, TIGHT = 1 << 20, 48 << 10
 
@@ -28,6 +30,8 @@ class Layout:
     on_lost_server: str = "stop"
     when_full: str = "wait"
     staging_limit: int = PLENTY
+    tiled: bool = False  # several chunks in a shard, and several shards in a field
+    encode: str = ""  # who compresses what goes to servers
 
     @property
     def processes(self) -> int:
@@ -43,6 +47,10 @@ class Layout:
         words.append(f"{self.frames_per_file} frames a file")
         if self.burst:
             words.append("burst")
+        if self.tiled:
+            words.append("tiled")
+        if self.encode:
+            words.append(f"encode {self.encode}")
         words.append(f"on_error {self.on_error}")
         if self.staging_limit < PLENTY:
             words.append(f"when_full {self.when_full}")
@@ -94,7 +102,7 @@ def draw(
 ) -> Schedule:
     """Number `number` of the seed's schedules over these engines, placements and faults (none: all)."""
     chance = random.Random(f"{seed} {number}")
-    layout = _draw_layout(chance, engines, placements)
+    layout = _tile(random.Random(f"{seed} {number} tiles"), _draw_layout(chance, engines, placements))
     kind = chance.choice(list(kinds) or list(KINDS))
     return Schedule(seed, number, layout, KINDS[kind](chance, layout))
 
@@ -119,6 +127,13 @@ def _draw_layout(chance: random.Random, engines: Sequence[str], placements: Sequ
         when_full=chance.choice(("wait", "spill", "skip")) if tight else "wait",
         staging_limit=TIGHT if tight else PLENTY,
     )
+
+
+def _tile(chance: random.Random, layout: Layout) -> Layout:
+    if layout.engine != "zarr":
+        return layout
+    encode = chance.choice(("ranks", "auto", "servers")) if layout.servers else ""
+    return replace(layout, tiled=chance.random() < 0.5, encode=encode)
 
 
 def _nth(chance: random.Random, most: int) -> int:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from squall.lab.faults import machine
-from squall.lab.faults.schedule import FRAMES, Fault, Layout, Schedule
+from squall.lab.faults.schedule import CHUNK, FRAMES, SHARD, Fault, Layout, Schedule
 
 START = 10.0  # seconds that mpirun may take on a busy machine, beside what the run itself takes
 LINGER = 5.0  # seconds that it may take when all its processes are gone, before it is helped
@@ -157,6 +157,10 @@ def _settings(layout: Layout, data: Path, logs: Path, patience: Patience, follow
         "first": FRAMES if following else 0,
         "timeout": patience.deadline,
     }
+    if layout.tiled:
+        settings |= {"chunk": CHUNK, "shard": SHARD}
+    if layout.encode:
+        settings["encode"] = layout.encode
     return [f"{key}={value}" for key, value in settings.items()]
 
 
