@@ -125,6 +125,14 @@ def test_the_picture_of_output_shows_what_the_table_beside_it_says(tmp_path):
         assert float(told[1]) == pytest.approx(m.in_copies, rel=0.005)
         if told[3]:
             assert float(told[3]) == pytest.approx(m.of_raw, rel=0.005)
+    plain = {m.combination.engine: m for m in found if m.library_of_raw and m.combination.codec == "none"}
+    engines, loop, squall = (
+        re.findall(rf"^\| {name} \| (.*) \|$", page, re.M)[0].replace("`", "").split(" | ")
+        for name in ("of raw", "its library alone", "`squall`, `inline`")
+    )
+    assert engines == list(plain)
+    for of_engine, m in (loop, "library_of_raw"), (squall, "of_raw"):
+        assert of_engine == [f"{getattr(plain[name], m):.2f}" for name in engines]
     names = [name for name, *_ in rows if name]
     assert [re.findall("`(.*?)`", name)[0] for name in names] == [
         m.combination.engine for m in found if m.combination.placement == "inline"

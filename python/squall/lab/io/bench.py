@@ -1,6 +1,7 @@
 """Starts `squall-io-bench` and reads what it found."""
 
 import json
+import math
 import statistics
 import subprocess
 from collections.abc import Callable
@@ -98,6 +99,13 @@ class Measurement:
         if self.frames[-1].baseline is None:
             return None
         return self._median(lambda frame: (frame.baseline or 0) / frame.drain)
+
+    @property
+    def library_of_raw(self) -> float | None:
+        """Bandwidth of the library's plain loop over that of raw writes with fsync: what it could reach."""
+        if self.frames[-1].baseline is None:
+            return None
+        return self._median(lambda frame: frame.raw_fsync / (frame.baseline or math.inf))
 
     @property
     def of_raw(self) -> float:
