@@ -40,9 +40,10 @@ TEST(SessionPut, CopiesOnceForAllStreamsThatKeepTheSame) {
     for (auto &frame : frames) frame.commit();
     for (auto &stream : streams) stream.close();
     const auto report = session.close();
-    if (rank() == 0) { // what s0 copied s1 has as well; packing made s1 a copy of its own later
-        EXPECT_LE(report.at(0).staging_peak, 2 * (n * 4 + 256u));
-        EXPECT_LT(report.at(1).staging_peak, n * 4u);
+    if (rank() ==
+        0) { // what s0 copied s1 has as well, and room for a copy of its own, since packing changes it
+        EXPECT_LE(report.at(0).staging_peak, n * 4 + 256u);
+        EXPECT_LE(report.at(1).staging_peak, n * 4 + 256u);
     }
     const auto raw = all_of(dir / "0.nc", "T"); // whatever the other stream made of it
     for (std::size_t i = 0; i < raw.size(); ++i) ASSERT_EQ(raw[i], static_cast<double>(i % n));

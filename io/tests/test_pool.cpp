@@ -130,4 +130,67 @@ TEST(StagingMemory, IsCopiedOnlyWhenWhatOthersShareIsChanged) {
     EXPECT_EQ(pool->used(), 0u);
 }
 
+TEST(StagingMemory, OfWhatIsKeptIsNeverRefusedAndCountsFromTheBeginning) {
+    const auto pool = pool_of(100 * kB);
+    auto *other = pool->take(40 * kB);
+    EXPECT_FALSE(Reserve::of(pool, 61 * kB));
+    auto kept = Reserve::of(pool, 60 * kB);
+    ASSERT_TRUE(kept);
+    EXPECT_EQ(pool->take(64), nullptr) << "it is full";
+    for (int n = 0; n < 3; ++n) { // in turn, as fields that are stored one after the other
+        auto a = Memory::out_of(kept, 35 * kB), b = Memory::out_of(kept, 25 * kB);
+        ASSERT_TRUE(a.bytes() == 35 * kB && b.bytes() == 25 * kB);
+        std::memset(a.data(), n, a.bytes());
+        std::memset(b.data(), n, b.bytes());
+        EXPECT_EQ(Memory::out_of(kept, 64).bytes(), 0u) << "others have all of it";
+        EXPECT_EQ(pool->used(), 100 * kB);
+    }
+    auto last = Memory::out_of(kept, 10 * kB);
+    kept.reset();
+    EXPECT_EQ(pool->used(), 100 * kB) << "a block of it is still there";
+    last = {};
+    EXPECT_EQ(pool->used(), 40 * kB);
+    pool->give_back(other, 40 * kB);
+}
+
+TEST(StagingMemory, ACopyOfWhatOthersShareTakesTheRoomThatIsKeptForItWhereThePoolIsFull) {
+    const auto pool = pool_of(100 * kB);
+    Memory first(pool, pool->take(40 * kB), 40 * kB);
+    std::memset(first.data(), 1, 40 * kB);
+    auto second = first.share();
+    second.keep_room(Reserve::of(pool, 40 * kB));
+    auto *other = pool->take(20 * kB);
+    const auto third = second.share(); // as fields that are fixed in time go to a file again
+    second.data()[0] = std::byte(7);
+    EXPECT_GE(pool->offset_of(second.points()), 0) << "it lies in the pool";
+    EXPECT_EQ(first.points()[0], std::byte(1));
+    EXPECT_EQ(pool->used(), 100 * kB);
+    second = {};
+    auto fourth = third.share();
+    fourth.data()[0] = std::byte(8);
+    EXPECT_GE(pool->offset_of(fourth.points()), 0) << "as often as it is needed";
+    EXPECT_EQ(pool->used(), 100 * kB);
+    pool->give_back(other, 20 * kB);
+}
+
+TEST(StagingMemory, ShrinksToWhatItHolds) {
+    const auto pool = pool_of(100 * kB);
+    Memory bundle(pool, pool->take(100 * kB), 100 * kB);
+    std::memset(bundle.data(), 5, 100 * kB);
+    bundle.shrink(30 * kB + 1);
+    EXPECT_EQ(bundle.bytes(), 30 * kB + 1);
+    EXPECT_EQ(pool->used(), Pool::rounded(30 * kB + 1));
+    Memory next(pool, pool->take(69 * kB), 69 * kB);
+    ASSERT_TRUE(next.points());
+    std::memset(next.data(), 6, 69 * kB);
+    EXPECT_EQ(bundle.points()[30 * kB], std::byte(5));
+    bundle.pin();
+    bundle.shrink(64);
+    EXPECT_EQ(pool->pinned(), 64u);
+    bundle = {};
+    next = {};
+    EXPECT_EQ(pool->pinned(), 0u);
+    EXPECT_EQ(pool->used(), 0u);
+}
+
 } // namespace squall::io::test

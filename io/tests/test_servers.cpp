@@ -105,6 +105,50 @@ TEST(Servers, FixedFieldsThatNeedMoreThanThereIsAreAFaultAndLeaveLaterFramesAlon
     }
 }
 
+TEST(Servers, WhatAServerCopiesFromRanksOfItsNodeStandsInsideItsLimit) {
+    if (ranks() < 2) return;
+    for (const std::size_t less : {0, 64}) {
+        const Scratch dir;
+        OneServer io({.servers = 1, .shared_memory = true, .timeout = 20});
+        if (!io.computes()) continue;
+        constexpr std::int64_t n = 48'000;
+        StreamSpec spec;
+        spec.name = "tight";
+        spec.path = dir / "%H.nc";
+        spec.placement = "servers";
+        spec.on_error = "continue";
+        // Fields of few bytes are stored together: the server copies both at once. A rank has its part of
+        // them.
+        spec.staging_limit = static_cast<std::size_t>(2 * 4 * n * io.n) - less;
+        spec.dimensions = {{"rank", io.n}, {"n", n}};
+        spec.fields = {{"A", Type::f32, {"rank", "n"}, {}}, {"B", Type::f32, {"rank", "n"}, {}}};
+        testing::internal::CaptureStderr();
+        auto stream = io.session.open(spec);
+        const Box mine{{io.me, 0}, {1, n}};
+        for (int f = 0; f < 6; ++f) {
+            auto frame = stream.begin({3600.0 * f});
+            const std::vector<float> a(n, static_cast<float>(10 * f + io.me));
+            for (const auto *name : {"A", "B"}) frame.put(name, mine, a.data());
+            frame.commit();
+        }
+        stream.close();
+        const auto report = io.session.close();
+        const auto said = testing::internal::GetCapturedStderr();
+        if (io.me == 0) {
+            if (less == 0) {
+                EXPECT_EQ(report.at(0).failed, 0) << said;
+                EXPECT_EQ(dir.files().size(), 6u);
+            } else {
+                EXPECT_EQ(report.at(0).failed, 6);
+                if (io.n > 1) {
+                    EXPECT_NE(said.find("more than staging_limit"), said.npos) << said;
+                }
+            }
+        }
+        MPI_Barrier(io.session.comm());
+    }
+}
+
 TEST(Servers, ARankThatAbandonedAFrameThatOthersCommittedIsNamed) {
     if (ranks() < 3) return;
     for (const bool shared : {false, true}) {

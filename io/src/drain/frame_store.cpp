@@ -29,9 +29,10 @@ Pages spare_memory(const FieldLayout &f, const Plan &plan, std::vector<const voi
 std::uint64_t encode_rest(const FieldLayout &f, Block &block) {
     std::uint64_t sum = 0;
     std::vector<std::byte> part;
-    auto encoded = encodes(f) && !block.rest.empty()
-                       ? Memory::on_heap(static_cast<std::size_t>(volume(block.box)) * size_of(f.field.type))
-                       : Memory();
+    auto encoded =
+        encodes(f) && !block.rest.empty()
+            ? block.memory.successor(static_cast<std::size_t>(volume(block.box)) * size_of(f.field.type))
+            : Memory();
     for (const auto &box : block.rest) {
         part.resize(static_cast<std::size_t>(volume(box)) * size_of(f.staged));
         copy_part(box, block.box, block.memory.points(), box, part.data(), f.staged);

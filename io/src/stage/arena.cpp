@@ -55,11 +55,42 @@ std::byte *Arena::take(std::size_t bytes) {
     const auto size = rounded(bytes);
     const std::lock_guard lock(mutex_);
     if (size > limit_ - used_) return nullptr;
+    auto *block = place(size);
+    used_ += size;
+    if (used_ - apart_ + warm() > limit_) trim();
+    return block;
+}
+
+bool Arena::keep(std::size_t bytes) {
+    const auto size = rounded(bytes);
+    const std::lock_guard lock(mutex_);
+    if (size > limit_ - used_) return false;
+    used_ += size;
+    return true;
+}
+
+void Arena::stop_keeping(std::size_t bytes) {
+    const std::lock_guard lock(mutex_);
+    used_ -= rounded(bytes);
+}
+
+std::byte *Arena::take_kept(std::size_t bytes) {
+    const std::lock_guard lock(mutex_);
+    auto *block = place(rounded(bytes));
+    if (used_ - apart_ + warm() > limit_) trim();
+    return block;
+}
+
+void Arena::give_back_kept(std::byte *block, std::size_t bytes) {
+    const std::lock_guard lock(mutex_);
+    remove(block, rounded(bytes));
+}
+
+std::byte *Arena::place(std::size_t size) {
     const auto hole =
         std::ranges::find_if(holes_, [size](const auto &h) { return h.second.end - h.first >= size; });
     if (hole == holes_.end()) {
         auto *block = new std::byte[size];
-        used_ += size;
         apart_ += size;
         return block;
     }
@@ -67,8 +98,6 @@ std::byte *Arena::take(std::size_t bytes) {
     const auto rest = hole->second;
     holes_.erase(hole);
     if (begin + size < rest.end) holes_[begin + size] = {rest.end, std::max(rest.cold, begin + size)};
-    used_ += size;
-    if (used_ - apart_ + warm() > limit_) trim();
     return base_ + begin;
 }
 
@@ -76,6 +105,10 @@ void Arena::give_back(std::byte *block, std::size_t bytes) {
     const auto size = rounded(bytes);
     const std::lock_guard lock(mutex_);
     used_ -= size;
+    remove(block, size);
+}
+
+void Arena::remove(std::byte *block, std::size_t size) {
     if (offset_of(block) < 0) {
         apart_ -= size;
         delete[] block;

@@ -26,6 +26,13 @@ class Arena {
     /// A block, or the end of one that lies in the stretch.
     void give_back(std::byte *block, std::size_t bytes);
 
+    /// Room that counts as used although no block has it yet. False if there is none now.
+    bool keep(std::size_t bytes);
+    void stop_keeping(std::size_t bytes);
+    /// Blocks of room that is kept; there must be as much.
+    std::byte *take_kept(std::size_t bytes);
+    void give_back_kept(std::byte *block, std::size_t bytes);
+
     /// Bytes of blocks that only the program can give back: fields of frames in the making and fields
     /// fixed in time. Waiting does not help against these.
     void pin(std::size_t bytes);
@@ -50,6 +57,8 @@ class Arena {
     };
     using Holes = std::map<std::size_t, Hole>; ///< by first address
 
+    std::byte *place(std::size_t size);
+    void remove(std::byte *block, std::size_t size);
     void trim();
     void let_go(std::size_t begin, std::size_t end);
     std::size_t warm() const;

@@ -37,6 +37,7 @@ int nameless_file(const std::string &directory) {
 
 struct Memory::Chunk {
     std::shared_ptr<Pool> pool;
+    std::shared_ptr<Reserve> reserve; ///< whose block it is, in place of a pool's
     std::byte *block = nullptr;
     std::size_t bytes = 0;
     int fd = -1;
@@ -51,6 +52,8 @@ struct Memory::Chunk {
         if (fd >= 0) {
             if (block) munmap(block, bytes);
             ::close(fd);
+        } else if (reserve) {
+            reserve->give_back(block, bytes);
         } else if (pool) {
             pool->give_back(block, bytes);
         } else {
@@ -71,6 +74,14 @@ struct Memory::Chunk {
 
 Memory::Memory(std::shared_ptr<Pool> pool, std::byte *block, std::size_t bytes)
     : chunk_(new Chunk(std::move(pool), block, bytes, -1)) {}
+
+Memory Memory::out_of(std::shared_ptr<Reserve> reserve, std::size_t bytes) {
+    auto *block = reserve->take(bytes);
+    if (!block) return {};
+    Memory m(nullptr, block, bytes);
+    m.chunk_->reserve = std::move(reserve);
+    return m;
+}
 
 Memory Memory::on_heap(std::size_t bytes) { return {nullptr, new std::byte[bytes], bytes}; }
 
@@ -96,6 +107,7 @@ Memory::~Memory() {
 Memory Memory::share() const {
     Memory same;
     same.chunk_ = chunk_;
+    same.room_ = room_;
     if (chunk_) chunk_->owners.fetch_add(1, std::memory_order_relaxed);
     return same;
 }
@@ -106,11 +118,16 @@ std::byte *Memory::data() {
     if (!chunk_) return nullptr;
     if (chunk_->owners.load(std::memory_order_acquire) == 1) return chunk_->mapped();
     const auto n = chunk_->bytes;
-    auto *block = chunk_->pool ? chunk_->pool->take(n) : nullptr;
-    auto own = block ? Memory(chunk_->pool, block, n) : on_heap(n);
+    auto *block = !room_ && chunk_->pool ? chunk_->pool->take(n) : nullptr;
+    auto own = block ? Memory(chunk_->pool, block, n) : successor(n);
     std::memcpy(own.chunk_->block, points(), n);
     swap(own);
     return chunk_->block;
+}
+
+Memory Memory::successor(std::size_t bytes) const {
+    auto next = room_ ? out_of(room_, bytes) : Memory();
+    return next.bytes() == bytes ? std::move(next) : on_heap(bytes);
 }
 
 void Memory::put_away() {
@@ -125,6 +142,10 @@ void Memory::shrink(std::size_t bytes) {
     if (!chunk_ || !chunk_->pool || chunk_->pool->offset_of(chunk_->block) < 0) return;
     const auto kept = Pool::rounded(bytes), taken = Pool::rounded(chunk_->bytes);
     if (kept < taken) chunk_->pool->give_back(chunk_->block + kept, taken - kept);
+    if (chunk_->pins > 0) {
+        chunk_->pool->unpin(chunk_->bytes);
+        chunk_->pool->pin(bytes);
+    }
     chunk_->bytes = bytes;
 }
 
@@ -137,10 +158,12 @@ std::ptrdiff_t Memory::shared_offset() const {
 
 void Memory::pin() {
     if (chunk_ && chunk_->pool && chunk_->pins++ == 0) chunk_->pool->pin(chunk_->bytes);
+    if (room_) room_->pin();
 }
 
 void Memory::unpin() {
     if (chunk_ && chunk_->pool && --chunk_->pins == 0) chunk_->pool->unpin(chunk_->bytes);
+    if (room_) room_->unpin();
 }
 
 } // namespace squall::io

@@ -4,8 +4,10 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "stage/pool.hpp"
+#include "stage/reserve.hpp"
 
 namespace squall::io {
 
@@ -15,6 +17,8 @@ class Memory {
   public:
     Memory() = default;
     Memory(std::shared_ptr<Pool> pool, std::byte *block, std::size_t bytes);
+    /// A block of what a reserve keeps; no memory if it has none left.
+    static Memory out_of(std::shared_ptr<Reserve> reserve, std::size_t bytes);
     static Memory on_heap(std::size_t bytes);
     /// A file without a name in `directory`, to be filled through data() and then put away. Throws Error.
     static Memory in_file(const std::string &directory, std::size_t bytes);
@@ -30,9 +34,14 @@ class Memory {
 
     /// To be read only: others may share it. Maps a file that was put away. Throws Error.
     const std::byte *points() const;
-    /// To be changed: a copy takes the place of a block that others share, from the same pool where it
-    /// has room, else from the heap. Throws Error.
+    /// To be changed: a copy takes the place of a block that others share, from the room that is kept for
+    /// it, else from the same pool where it has room, else from the heap. Throws Error.
     std::byte *data();
+    /// Keeps room for a copy of this block, for as long as it is shared.
+    void keep_room(std::shared_ptr<Reserve> room) { room_ = std::move(room); }
+    /// Memory for what takes this one's place, of no more bytes, from the room that is kept for it, else from
+    /// the heap.
+    Memory successor(std::size_t bytes) const;
     void put_away(); ///< a file leaves memory, unless others share it; nothing for a block of a pool
     std::size_t bytes() const;
     /// Gives back what lies behind the first `bytes` of a block of a pool that nobody shares.
@@ -48,8 +57,12 @@ class Memory {
 
   private:
     struct Chunk;
-    void swap(Memory &other) noexcept { std::swap(chunk_, other.chunk_); }
+    void swap(Memory &other) noexcept {
+        std::swap(chunk_, other.chunk_);
+        std::swap(room_, other.room_);
+    }
     Chunk *chunk_ = nullptr;
+    std::shared_ptr<Reserve> room_; ///< for a copy; null: none is kept
 };
 
 } // namespace squall::io

@@ -26,6 +26,21 @@ void Pool::give_back(std::byte *block, std::size_t bytes) {
     used_ -= rounded(bytes);
 }
 
+bool Pool::keep(std::size_t bytes) {
+    const auto size = rounded(bytes);
+    const std::lock_guard lock(mutex_);
+    if (size > limit_ - used_ || !arena_->keep(size)) return false;
+    used_ += size;
+    most_used_ = std::max(most_used_, used_);
+    return true;
+}
+
+void Pool::stop_keeping(std::size_t bytes) {
+    arena_->stop_keeping(bytes);
+    const std::lock_guard lock(mutex_);
+    used_ -= rounded(bytes);
+}
+
 std::size_t Pool::used() const {
     const std::lock_guard lock(mutex_);
     return used_;

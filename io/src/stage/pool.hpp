@@ -19,6 +19,10 @@ class Pool {
     std::byte *take(std::size_t bytes);
     void give_back(std::byte *block, std::size_t bytes);
 
+    /// Room that counts as used although no block has it yet: see Reserve. False if there is none now.
+    bool keep(std::size_t bytes);
+    void stop_keeping(std::size_t bytes);
+
     Arena &arena() const { return *arena_; }
     std::size_t limit() const { return limit_; }
     std::size_t used() const;

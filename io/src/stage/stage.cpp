@@ -8,6 +8,7 @@
 
 #include "common/box.hpp"
 #include "common/copy.hpp"
+#include "declare/encode.hpp"
 #include "stage/texts.hpp"
 
 namespace squall::io {
@@ -179,21 +180,25 @@ std::optional<Memory> Stage::find_room(std::size_t bytes) {
         return Memory::in_file(spec.spill_dir, bytes);
     }
     if (!block && spec.when_full == "skip" && !pool.hopeless(bytes)) return std::nullopt;
-    if (!block) block = wait_for_room(bytes);
+    if (!block)
+        wait_for_room(bytes, [&] {
+            block = pool.take(bytes);
+            return block != nullptr;
+        });
     return Memory(room_.pool, block, bytes);
 }
 
-std::byte *Stage::wait_for_room(std::size_t bytes) {
+/// Returns when `take` does not say any more that there is no room.
+void Stage::wait_for_room(std::size_t bytes, const std::function<bool()> &take) {
     auto &pool = *room_.pool;
-    std::byte *block = nullptr;
     const auto start = std::chrono::steady_clock::now();
     ++room_.waits;
     room_.patience.until(
         [&] {
             room_.frames.progress();
-            block = pool.take(bytes);
-            if (!block && pool.hopeless(bytes)) refuse(bytes);
-            return block != nullptr;
+            const bool taken = take();
+            if (!taken && pool.hopeless(bytes)) refuse(bytes);
+            return taken;
         },
         [&] {
             return fmt::format("room in the staging memory of stream {} ({} of {} bytes are in use), that is "
@@ -201,7 +206,22 @@ std::byte *Stage::wait_for_room(std::size_t bytes) {
                                layout_.spec.name, pool.used(), pool.limit(), room_.frames.awaiting());
         });
     room_.waited += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    return block;
+}
+
+/// Keeps room for the copy that will be made of a block whose values change on their way to the file: of one
+/// that others share, and of one that is fixed in time, for every file. False if there is none for one that
+/// need not be shared.
+bool Stage::keep_room_for_copy(Memory &memory, bool shared) {
+    if (!shared && per_frame_) return true;
+    auto room = Reserve::of(room_.pool, memory.bytes());
+    if (!room && per_frame_) return false;
+    if (!room && layout_.spec.when_full != "spill")
+        wait_for_room(memory.bytes(), [&] {
+            room = Reserve::of(room_.pool, memory.bytes());
+            return room != nullptr;
+        });
+    memory.keep_room(std::move(room));
+    return true;
 }
 
 /// Nothing that is under way can make room any more.
@@ -223,8 +243,9 @@ void Stage::add_block(int field, const Copies::Key &key, Copies *copies,
                       const std::function<void(void *)> &fill) {
     const auto bytes = static_cast<std::size_t>(volume(key.box)) * size_of(key.type);
     if (bytes == 0 || frame_->skipped) return;
+    const bool changes = encodes(layout_.fields[static_cast<std::size_t>(field)]);
     auto memory = copies ? copies->find(key) : Memory();
-    if (memory.bytes() == 0) {
+    if (memory.bytes() == 0 || (changes && !keep_room_for_copy(memory, true))) {
         auto room = find_room(bytes);
         if (!room) {
             clear();
@@ -234,7 +255,9 @@ void Stage::add_block(int field, const Copies::Key &key, Copies *copies,
         memory = std::move(*room);
         fill(memory.data());
         memory.put_away();
-        if (copies) copies->add(key, memory.share());
+        auto same = copies ? memory.share() : Memory();
+        const bool may_be_shared = !changes || keep_room_for_copy(memory, copies != nullptr);
+        if (copies && may_be_shared) copies->add(key, std::move(same));
     }
     memory.pin();
     frame_->blocks.push_back({field, key.box, std::move(memory)});

@@ -143,7 +143,8 @@ class Stage {
     void add_behind(int field);
     void add_counts();
     std::optional<Memory> find_room(std::size_t bytes);
-    std::byte *wait_for_room(std::size_t bytes);
+    void wait_for_room(std::size_t bytes, const std::function<bool()> &take);
+    bool keep_room_for_copy(Memory &memory, bool shared);
     [[noreturn]] void refuse(std::size_t bytes) const;
     void release();
 

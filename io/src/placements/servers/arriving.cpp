@@ -9,6 +9,7 @@
 
 #include "common/box.hpp"
 #include "common/copy.hpp"
+#include "declare/encode.hpp"
 #include "drain/exchange.hpp"
 
 namespace squall::io::servers {
@@ -50,16 +51,33 @@ bool Arriving::of_chunks_alone(std::size_t assembly) const {
     return !mixtures_.empty() && !mixtures_[assembly].chunks.empty() && mixtures_[assembly].points.empty();
 }
 
-bool Arriving::by_messages() const {
-    return std::ranges::any_of(arrivals_, [](const Arrival &a) { return a.letter.messages > 0; });
+/// Whether all points are in memory of this server before any is stored: those that messages bring, and the
+/// fields fixed in time, which stay.
+bool Arriving::held_here() const {
+    return !per_frame_ ||
+           std::ranges::any_of(arrivals_, [](const Arrival &a) { return a.letter.messages > 0; });
 }
 
-/// Bytes of the pool that messages of the frame go to: of points and of what comes compressed.
+/// Whether an assembly is copied before it is stored: where values change on their way to every file, or to
+/// lie beside compressed chunks; where others are made of points of which messages bring some.
+bool Arriving::is_copied(std::size_t assembly) const {
+    const auto &layout = *served_->layout;
+    const int field = served_->assemblies(per_frame_)[assembly].field;
+    const bool beside_chunks = !mixtures_.empty() && !mixtures_[assembly].chunks.empty();
+    if (encodes(layout.fields[static_cast<std::size_t>(field)]) && (!per_frame_ || beside_chunks))
+        return true;
+    const bool source = std::ranges::any_of(
+        layout.folds, [&](const Fold &f) { return f.on_servers && layout.find(f.of) == field; });
+    return source && std::ranges::any_of(arrivals_, [](const Arrival &a) { return a.letter.messages == 0; });
+}
+
+/// Bytes of the pool that the frame takes.
 std::size_t Arriving::room_needed() const {
+    if (!held_here()) return served_->at_once();
     const auto &list = served_->assemblies(per_frame_);
     std::size_t needed = 0;
     for (std::size_t n = 0; n < list.size(); ++n)
-        if (!of_chunks_alone(n)) needed += Pool::rounded(list[n].bytes);
+        if (!of_chunks_alone(n)) needed += Pool::rounded(list[n].bytes) * (is_copied(n) ? 2 : 1);
     for (const auto &[a, bundle] : bundles_)
         needed += Pool::rounded(static_cast<std::size_t>(arrivals_[a].letter.encoded));
     return needed;
@@ -78,10 +96,14 @@ std::string Arriving::too_much(std::size_t needed) const {
 }
 
 bool Arriving::make_room() {
-    if (!by_messages()) return true;
-    if (const auto needed = room_needed(); pool_->hopeless(needed)) {
+    const auto needed = room_needed();
+    if (pool_->hopeless(needed)) {
         fault = too_much(needed);
         return true;
+    }
+    if (!held_here()) {
+        for_copies_ = Reserve::of(pool_, needed);
+        return for_copies_ != nullptr;
     }
     const auto &list = served_->assemblies(per_frame_);
     std::vector<Memory> memory(list.size());
@@ -92,8 +114,14 @@ bool Arriving::make_room() {
         return block != nullptr;
     };
     try { // what was taken goes back where there is not room for all
-        for (std::size_t n = 0; n < list.size(); ++n)
-            if (!of_chunks_alone(n) && !take(memory[n], list[n].bytes)) return false;
+        for (std::size_t n = 0; n < list.size(); ++n) {
+            if (of_chunks_alone(n)) continue;
+            if (!take(memory[n], list[n].bytes)) return false;
+            if (!is_copied(n)) continue;
+            auto room = Reserve::of(pool_, list[n].bytes);
+            if (!room) return false;
+            memory[n].keep_room(std::move(room));
+        }
         for (const auto &[a, bundle] : bundles_)
             if (!take(compressed[a], static_cast<std::size_t>(arrivals_[a].letter.encoded))) return false;
     } catch (const std::bad_alloc &) {
@@ -203,9 +231,14 @@ std::vector<std::pair<int, Box>> Arriving::boxes() const {
     return all;
 }
 
-Memory Arriving::some_memory(std::size_t bytes) const {
-    auto *block = pool_->take(bytes);
-    return block ? Memory(pool_, block, bytes) : Memory::on_heap(bytes);
+/// For what is copied from memory of ranks of this node.
+Memory Arriving::copied_memory(std::size_t bytes) const {
+    auto memory = Memory::out_of(for_copies_, bytes);
+    if (memory.bytes() != bytes)
+        throw Error(fmt::format("no room is left of what was kept for {} bytes at once; this is a mistake in "
+                                "Squall, please report it",
+                                served_->at_once()));
+    return memory;
 }
 
 std::vector<Block> Arriving::take(int field) {
@@ -221,15 +254,15 @@ std::vector<Block> Arriving::look(int field) const {
     return blocks_of(field, [this](std::size_t assembly) { return memory_[assembly].share(); });
 }
 
-/// `received`: the memory of an assembly, if messages bring any of the frame. To this comes what is in the
-/// memory of ranks of this node.
+/// `received`: the memory of an assembly, if this server has some for all of the frame. To this comes what is
+/// in the memory of ranks of this node.
 template <class F> std::vector<Block> Arriving::blocks_of(int field, F received) const {
     const auto &list = served_->assemblies(per_frame_);
     const auto mine = std::ranges::equal_range(list, field, {}, &Assembly::field);
     const auto first = static_cast<std::size_t>(mine.begin() - list.begin());
     std::vector<Block> blocks;
     for (std::size_t n = first; n < first + mine.size(); ++n)
-        blocks.push_back({field, list[n].box, memory_.empty() ? some_memory(list[n].bytes) : received(n)});
+        blocks.push_back({field, list[n].box, memory_.empty() ? copied_memory(list[n].bytes) : received(n)});
     for (std::size_t a = 0; a < arrivals_.size(); ++a)
         if (arrivals_[a].letter.messages == 0) copy_seen(a, field, blocks, first);
     still_valid();

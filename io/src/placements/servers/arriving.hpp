@@ -24,8 +24,9 @@ class Arriving final : public Staged {
     Arriving(std::shared_ptr<Served> served, bool per_frame, std::shared_ptr<Pool> pool,
              std::vector<Arrival> arrivals);
 
-    /// Makes room for the frame, if messages bring any of it: false if there is none now. What needs more
-    /// than the whole limit is a fault.
+    /// Makes room for the frame: for all of it, or, where only memory of ranks of this node has it, for what
+    /// is copied from there at once. False if there is none now. What needs more than the whole limit is a
+    /// fault.
     bool make_room();
     /// Begins to receive; maps memory. Throws Error.
     void receive(const std::vector<int> &client_ranks, MPI_Comm comm);
@@ -61,7 +62,8 @@ class Arriving final : public Staged {
         std::vector<std::pair<std::size_t, std::size_t>> chunks;
         std::vector<Box> points;
     };
-    bool by_messages() const;
+    bool held_here() const;
+    bool is_copied(std::size_t assembly) const;
     std::size_t room_needed() const;
     std::string too_much(std::size_t needed) const;
     bool brings_chunks(const Arrival &arrival) const;
@@ -71,7 +73,7 @@ class Arriving final : public Staged {
     std::vector<std::size_t> count_to_come() const;
     template <class F> std::vector<Block> blocks_of(int field, F received) const;
     void copy_seen(std::size_t arrival, int field, std::vector<Block> &blocks, std::size_t first) const;
-    Memory some_memory(std::size_t bytes) const;
+    Memory copied_memory(std::size_t bytes) const;
 
     std::shared_ptr<Served> served_;
     bool per_frame_;
@@ -83,8 +85,9 @@ class Arriving final : public Staged {
     std::vector<Seen> seen_;     ///< per arrival
     std::vector<Memory> memory_; ///< per assembly, none for one of chunks alone; empty: only shared memory
                                  ///< has any of the frame
-    std::map<std::size_t, Bundle> bundles_;               ///< by arrival
-    std::vector<Mixture> mixtures_;                       ///< per assembly; empty: no chunks come
+    std::shared_ptr<Reserve> for_copies_;   ///< then: room for what is copied from there at once
+    std::map<std::size_t, Bundle> bundles_; ///< by arrival
+    std::vector<Mixture> mixtures_;         ///< per assembly; empty: no chunks come
     std::map<std::size_t, std::vector<Encoded>> encoded_; ///< by arrival, once they are there
     std::vector<MPI_Request> requests_;                   ///< in the order of arrivals
     std::vector<std::size_t> ends_;                       ///< per arrival: the end of its requests

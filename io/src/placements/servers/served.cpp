@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "common/box.hpp"
+#include "drain/batches.hpp"
 
 namespace squall::io::servers {
 
@@ -54,6 +55,26 @@ Served::Served(const Bytes &bytes, int me, int servers, const std::string &assig
                     {static_cast<int>(f), s, shares[s].box,
                      static_cast<std::size_t>(volume(shares[s].box)) * size_of(layout->fields[f].staged)});
     }
+    at_once_ = most_at_once(servers);
+}
+
+std::size_t Served::most_at_once(int servers) const {
+    std::vector<std::size_t> bytes(layout->fields.size());
+    for (const auto &a : moving_) bytes[static_cast<std::size_t>(a.field)] += Pool::rounded(a.bytes);
+    std::size_t made = 0, most = 0;
+    for (const auto &fold : layout->folds) {
+        if (!fold.on_servers) continue;
+        made += bytes[static_cast<std::size_t>(fold.field)];
+        most = std::max(most, bytes[static_cast<std::size_t>(layout->find(fold.of))]);
+    }
+    const Batches batches(*layout, servers);
+    for (const bool with_fixed : {false, true})
+        for (const auto &fields : batches.of(with_fixed)) {
+            std::size_t together = 0;
+            for (const int f : fields) together += bytes[static_cast<std::size_t>(f)];
+            most = std::max(most, together);
+        }
+    return made + most;
 }
 
 const std::string &Served::fault_of(const std::vector<Arrival> &arrivals, bool per_frame) {

@@ -50,6 +50,9 @@ struct Served {
         return first_[static_cast<std::size_t>(field)] +
                ordinals_[static_cast<std::size_t>(maps->map_of[static_cast<std::size_t>(field)])][share];
     }
+    /// Bytes of this server's points that are taken at once when a frame is stored: of fields that are
+    /// written together, or of one that others are made of, beside what is made.
+    std::size_t at_once() const { return at_once_; }
     /// What is wrong with what these arrivals bring to this server together: holes, overlaps; "" if nothing.
     /// The answer is kept for as long as they come by the same plans.
     const std::string &fault_of(const std::vector<Arrival> &arrivals, bool per_frame);
@@ -67,9 +70,11 @@ struct Served {
     std::string late_fault; ///< what went wrong in closing
 
   private:
+    std::size_t most_at_once(int servers) const;
     std::string find_fault(const std::vector<Arrival> &arrivals, bool per_frame) const;
 
     std::vector<Assembly> moving_, fixed_;
+    std::size_t at_once_ = 0;
     std::vector<std::size_t> first_;                 ///< per field: its first assembly
     std::vector<std::vector<std::size_t>> ordinals_; ///< per map and share: which of the server's own it is
     struct Checked {
