@@ -105,8 +105,8 @@ that are the same in any order. Needs an otherwise idle machine.
 
     squall lab diagnostics
     squall lab diagnostics --size 200 200 60 --steps 20 --json costs.json
-    squall lab diagnostics --repeats 1 --json 1.json      # a machine that is idle for minutes only:
-    squall lab diagnostics 1.json 2.json 3.json           # pieces of one measurement
+    squall lab diagnostics --repeats 1 --json 1.json
+    squall lab diagnostics 1.json 2.json 3.json    # measured in pieces
 """
 
 _PIPELINE_HELP = """Measure a forecast with its plots: drawn while it runs, and written first, then plotted.
