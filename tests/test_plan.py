@@ -63,6 +63,13 @@ def test_measurements_that_lack_what_is_needed_are_refused():
         calibrate._measured([one], [frame(0.3, codec="zstd:1")], 2)
 
 
+def test_engines_that_store_nothing_are_left_out(tmp_path):
+    frames = [frame(0.3), frame(0.1, "null", stored=0), frame(0.2, "sst", codec="zstd:1", stored=0)]
+    found = written(tmp_path, calibrate._measured([node([]).one], frames, 2))
+    assert set(found["calibration"]["engines"]) == {"zarr", "null"}
+    assert "codecs" not in found["calibration"]
+
+
 def small(tmp_path):
     path = tmp_path / "small.toml"
     text = (

@@ -77,7 +77,8 @@ def _measured(
             f"A calibration needs the speed of {_SIZE.label} on one core, and frames inline without codec."
         )
     several = max(of_domain, key=lambda m: (m.cores, m.cell_steps))
-    return Measured(one[0], several, frames, ranks)
+    stored = [m for m in frames if m.stored_bytes > 0]  # not what the engine null makes, or a network stream
+    return Measured(one[0], several, stored, ranks)
 
 
 def measure(workspace: Workspace, repeats: int) -> Measured:
