@@ -89,6 +89,26 @@ def test_pieces_may_be_of_other_ways_but_not_of_another_case(tmp_path):
         show.together(pieces)
 
 
+def test_messages_measured_alone_are_shown_alone_and_beside_rounds(tmp_path):
+    alone = Setup((80, 80, 40), 0, 0, 0, (AFTERWARDS, "files"), messages=True)
+    sent = [planes.Sent(plane, queue, size, 1e-3, 5e6)
+            for plane, queue in (("files", None), ("ucx", 0)) for size in (1024, 1 << 20)]  # fmt: skip
+    pieces = [tmp_path / "rounds.json", tmp_path / "messages.json"]
+    for piece, setup, runs, messages in zip(pieces, (SETUP, alone), (RUNS, []), ([], sent), strict=True):
+        piece.write_text(json.dumps(show.to_json(setup, PLACED, runs, messages)))
+    for files, rounds in ((pieces, True), (pieces[1:], False)):
+        console = Console(record=True, width=200)
+        found = show.together(files)
+        show.table(console, found)
+        said = console.export_text()
+        assert "ucx, queue 0" in said
+        assert "1 KiB" in said
+        assert "5.0" in said
+        assert ("Goal of 1.05" in said) == rounds
+        show.draw(tmp_path / "picture.png", found)
+        assert (tmp_path / "picture.png").stat().st_size > 5_000
+
+
 def test_messages_are_read_as_the_program_prints_them():
     lines = [
         "files          1024 B       0.50 ms        1.2 MB/s",

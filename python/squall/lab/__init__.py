@@ -122,7 +122,8 @@ others. Then messages of several sizes. Needs an otherwise idle machine with two
     squall lab pipeline
     squall lab pipeline --ways files,evpath --repeats 5 --json pipeline.json
     squall lab pipeline pipeline.json -o docs/img
-    squall lab pipeline morning.json evening.json --json pipeline.json
+    squall lab pipeline --repeats 0 --json messages.json
+    squall lab pipeline morning.json evening.json messages.json --json pipeline.json
 """
 
 _FAULTS_HELP = """Put the output runtime under fire and check what it promises.
@@ -333,7 +334,7 @@ def pipeline_command(
             show_default=False,
         ),
     ] = None,
-    repeats: Annotated[int, typer.Option(min=1, help="Rounds; medians count.")] = 3,
+    repeats: Annotated[int, typer.Option(min=0, help="Rounds; medians count. 0: messages alone.")] = 3,
     ways: Annotated[str, typer.Option(metavar="A,B", help="Default: all of this build.")] = "",
     messages: Annotated[bool, typer.Option(help="Measure messages by their size, too.")] = True,
     output: Annotated[Path, typer.Option("-o", "--output", help="For runs and the picture.")] = Path(

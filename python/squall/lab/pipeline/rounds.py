@@ -55,6 +55,8 @@ class Run:
 def fitted(setup: Setup, cores: Cores, workspace: Workspace, console: Console) -> Setup:
     """Every how many steps a frame's plots take SHARE of the model's time on this machine, and so many steps
     that there are FRAMES, where `setup` leaves that open."""
+    if not setup.repeats:
+        return setup
     if not setup.every:
         trial = replace(setup, steps=24, every=3)
         with console.status("one frame's plots, and a step ..."):

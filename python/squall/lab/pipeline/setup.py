@@ -14,8 +14,8 @@ SHARE = 0.65  # of the model's time that plots take, unless one says otherwise
 @dataclass(frozen=True)
 class Setup:
     """The domain's cells, its steps and every how many there is a frame (0 of either: as rounds.fitted finds
-    them), how often all is done, in which ways, and whether the network is measured by size of messages,
-    too."""
+    them), how often all is done (0: not at all), in which ways, and whether the network is measured by size
+    of messages, too."""
 
     size: tuple[int, int, int]
     steps: int
@@ -26,7 +26,7 @@ class Setup:
 
     @property
     def frames(self) -> int:
-        return self.steps // self.every + 1
+        return self.steps // self.every + 1 if self.every else 0
 
 
 @dataclass(frozen=True)

@@ -75,26 +75,37 @@ def read(file: Path) -> Found:
 def together(files: list[Path]) -> Found:
     """The rounds of all that --json wrote, as if made by one command; not each needs to have all ways. Raises
     UserError where they are of other machines or cases."""
-    first, *others = (read(file) for file in files)
-    for file, other in zip(files[1:], others, strict=True):
+    read_in = {file: read(file) for file in files}
+    rounds = {file: found for file, found in read_in.items() if found["runs"]} or read_in
+    (name, first), *others = rounds.items()
+    for file, other in others:
         for key in ("processor", "placed", "size", "steps", "every"):
             ours, theirs = (found["setup"].get(key, found.get(key)) for found in (first, other))
             if ours != theirs:
                 raise UserError(
-                    f"{file} has {key} {theirs}, {files[0]} has {ours}: no rounds of one measurement."
+                    f"{file} has {key} {theirs}, {name} has {ours}: no rounds of one measurement."
                 )
     setup = {name: value for name, value in first["setup"].items() if name != "frames"}
-    setup["repeats"] = sum(found["setup"]["repeats"] for found in (first, *others))
+    setup["repeats"] = sum(found["setup"]["repeats"] for found in rounds.values())
     order = list(WAYS)
-    runs = [Run(**run) for found in (first, *others) for run in found["runs"]]
+    runs = [Run(**run) for found in rounds.values() for run in found["runs"]]
     runs.sort(key=lambda run: order.index(run.way))
     setup["ways"] = _names(runs)
-    sent: list[Found] = next((found["messages"] for found in (first, *others) if found["messages"]), [])
+    sent: list[Found] = next((found["messages"] for found in read_in.values() if found["messages"]), [])
     made = to_json(Setup(**setup), first["placed"], runs, [Sent(**one) for one in sent])
     return made | {"processor": first["processor"], "cores": first["cores"]}
 
 
 def table(console: Console, found: Found) -> None:
+    if found["ways"]:
+        _rounds(console, found)
+    if found["messages"]:
+        sent = [Sent(**one) for one in found["messages"]]
+        _by_size(console, sent, "Messages, from commit to the consumer, ms", _milliseconds)
+        _by_size(console, sent, "Messages one after the other, MB/s", _megabytes)
+
+
+def _rounds(console: Console, found: Found) -> None:
     setup = found["setup"]
     nx, ny, nz = setup["size"]
     rows = [
@@ -116,10 +127,6 @@ def table(console: Console, found: Found) -> None:
         highlight=False,
     )  # fmt: skip
     _judge(console, found["ways"])
-    if found["messages"]:
-        sent = [Sent(**one) for one in found["messages"]]
-        _by_size(console, sent, "Messages, from commit to the consumer, ms", _milliseconds)
-        _by_size(console, sent, "Messages one after the other, MB/s", _megabytes)
 
 
 def _by_size(console: Console, sent: list[Sent], title: str, number: Callable[[Sent], str]) -> None:
@@ -161,25 +168,22 @@ def _judge(console: Console, ways: list[Found]) -> None:
 
 
 def _size(number: int) -> str:
-    return (
-        f"{number / 1e6:g} MB"
-        if number >= 1e6
-        else f"{number / 1e3:g} kB"
-        if number >= 1e3
-        else f"{number} B"
-    )
+    for power, unit in ((20, "MiB"), (10, "KiB")):
+        if number >= 1 << power:
+            return f"{number / (1 << power):g} {unit}"
+    return f"{number} B"
 
 
 def draw(path: Path, found: Found) -> None:
     """Who computed, waited, wrote and plotted, of the round in the middle; below, messages by size."""
     shown = [_typical(found, way) for way in found["ways"]]
-    below = bool(found["messages"])
-    with picture(path, 9, 1.2 + 0.95 * len(shown) + (2.6 if below else 0)) as figure:
-        heights = [len(shown) * 0.95 + 0.6] + ([2.4] if below else [])
-        rows = figure.subfigures(len(heights), 1, height_ratios=heights, squeeze=False)[:, 0]
-        _timelines(rows[0], shown)
-        if below:
-            _messages(rows[1], found["messages"])
+    parts = [(len(shown) * 0.95 + 0.6, _timelines, shown), (2.4, _messages, found["messages"])]
+    parts = [part for part in parts if part[2]]
+    with picture(path, 9, 0.6 + sum(height for height, *_ in parts)) as figure:
+        heights = [height for height, *_ in parts]
+        rows = figure.subfigures(len(parts), 1, height_ratios=heights, squeeze=False)[:, 0]
+        for row, (_, drawn, content) in zip(rows, parts, strict=True):
+            drawn(row, content)
 
 
 def _typical(found: Found, way: Found) -> Found:
