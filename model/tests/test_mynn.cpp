@@ -204,6 +204,22 @@ TEST(Mynn, AHeatedLayerGrowsAsMixedLayersDo) {
     EXPECT_LT(t.at(F::qke, int(1.45 * height / 25)), 0.05);
 }
 
+TEST(Mynn, StableProfilesHaveNoSteps) {
+    SurfaceCase made(1, 60, 6.25, 20);
+    make_hydrostatic(made, 0.01);
+    made.set(SurfaceCase::heat, -14);
+    made.set(SurfaceCase::vapour, 0);
+    made.set(SurfaceCase::ust, 0.27);
+    for (int k = 0; k < made.nz; ++k) made.set_all(F::u, k, 8), made.set_all(F::v, k, 0);
+    made.set(SurfaceCase::speed, 3);
+    Turbulent t(std::move(made));
+    for (int n = 0; n < 540; ++n) t.take_step();
+    int turns = 0; // of the gradient, from growing to falling or back, within the layer
+    const auto bend = [&](int k) { return t.at(F::u, k + 1) - 2 * t.at(F::u, k) + t.at(F::u, k - 1); };
+    for (int k = 2; k < 25; ++k) turns += bend(k) * bend(k + 1) < 0;
+    EXPECT_LE(turns, 3);
+}
+
 TEST(Mynn, EddiesWithCloudMixMoreThanClearOnes) {
     const auto exchanged = [](double humidity) { // between layers whose lapse is that of cloud
         SurfaceCase made(1, 40, 50, 60);

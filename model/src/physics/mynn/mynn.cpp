@@ -29,9 +29,9 @@ class Mynn final : public BoundaryLayerScheme {
         }
         // What is cloud in an eddy depends on how strong the eddies are: those of clear air tell.
         for (int k = 0; k < c.nz; ++k) set_clear(p, k);
-        for (int k = 1; k < c.nz; ++k) set_diffusivities(p, k);
+        set_diffusivities(p);
         for (int k = 0; k < c.nz; ++k) set_cloudy(p, k);
-        for (int k = 1; k < c.nz; ++k) set_diffusivities(p, k);
+        set_diffusivities(p);
         mix_momentum(p);
         mix_heat_and_water(p);
         predict_energy(p);
@@ -63,7 +63,7 @@ class Mynn final : public BoundaryLayerScheme {
         removal, // of q^2 [s-1]
         fields
     };
-    enum Row { buoyancy, obukhov, whole, drag, zero, row_count };
+    enum Row { buoyancy, obukhov, whole, drag, unsmoothed, zero, row_count };
     Columns field(Stored f) { return storage_.field(f); }
     real *row(Row r) { return rows_.field(r).row(0); }
 
@@ -72,7 +72,9 @@ class Mynn final : public BoundaryLayerScheme {
     void set_surface(const Profiles &p);
     void begin_energy(const Profiles &p);
     void set_gradients(const Profiles &p, int k);
-    void set_diffusivities(const Profiles &p, int k);
+    void set_frequency(const Profiles &p, int k);
+    void set_diffusivities(const Profiles &p);
+    void take_off_peaks(const Profiles &p, Columns diffusivity);
     void factor(const Profiles &p, ConstColumns diffusivity, real times, const real *surface,
                 ConstColumns removed = {});
     void force_lowest(const Profiles &p, const real *flux, real per_flux);
@@ -179,7 +181,7 @@ void Mynn::set_gradients(const Profiles &p, int k) {
                });
 }
 
-void Mynn::set_diffusivities(const Profiles &p, int k) {
+void Mynn::set_frequency(const Profiles &p, int k) {
     for_each_i(0, p.c.n,
                [n2 = p.frequency.row(k), th_below = p.of_theta_l.row(k - 1), th = p.of_theta_l.row(k),
                 w_below = p.of_water.row(k - 1), w = p.of_water.row(k), t_z = p.theta_l_z.row(k),
@@ -188,14 +190,40 @@ void Mynn::set_diffusivities(const Profiles &p, int k) {
                    n2[i] = constants::g * ((th_below[i] + th[i]) * t_z[i] + (w_below[i] + w[i]) * w_z[i]) /
                            (tv[i] + tv_below[i]);
                });
-    set_length(p, k);
-    for_each_i(0, p.c.n,
-               [n2 = p.frequency.row(k), shear = p.shear.row(k), length = p.length.row(k), q = p.q.row(k),
-                momentum = p.momentum.row(k), heat = p.heat.row(k)](int i) {
-                   const Stability s = stability(shear[i], n2[i], length[i], q[i]);
-                   momentum[i] = length[i] * q[i] * s.momentum;
-                   heat[i] = length[i] * q[i] * s.heat;
-               });
+}
+
+void Mynn::set_diffusivities(const Profiles &p) {
+    for (int k = 1; k < p.c.nz; ++k) set_frequency(p, k);
+    for (int k = 1; k < p.c.nz; ++k) {
+        set_length(p, k);
+        for_each_i(0, p.c.n,
+                   [n2 = p.frequency.row(k), shear = p.shear.row(k), length = p.length.row(k), q = p.q.row(k),
+                    momentum = p.momentum.row(k), heat = p.heat.row(k)](int i) {
+                       const Stability s = stability(shear[i], n2[i], length[i], q[i]);
+                       momentum[i] = length[i] * q[i] * s.momentum;
+                       heat[i] = length[i] * q[i] * s.heat;
+                   });
+    }
+    take_off_peaks(p, p.momentum);
+    take_off_peaks(p, p.heat);
+}
+
+/// Where stable turbulence decays, the closure's fluxes fall as gradients grow (Deleersnijder and Luyten
+/// 1994, Appl. Math. Modelling 18, 82-91; Burchard and Deleersnijder 2001, Ocean Modelling 3, 33-50), and
+/// profiles turn into stairs: interfaces of weak gradients mix more than those around them. They may not mix
+/// more than the mean of both sides (1, 2, 1), which leaves profiles that are linear, as next to the ground,
+/// as they are.
+void Mynn::take_off_peaks(const Profiles &p, Columns diffusivity) {
+    std::fill_n(diffusivity.row(0), p.c.n, real(0));
+    std::copy_n(diffusivity.row(0), p.c.n, row(unsmoothed));
+    for (int k = 1; k + 1 < p.c.nz; ++k)
+        for_each_i(
+            0, p.c.n,
+            [last = row(unsmoothed), here = diffusivity.row(k), above = diffusivity.row(k + 1)](int i) {
+                const real mean = real(0.25) * (last[i] + 2 * here[i] + above[i]);
+                last[i] = here[i];
+                here[i] = std::min(here[i], mean);
+            });
 }
 
 /// Conductances of `times` a diffusivity.

@@ -11,8 +11,9 @@
 /// Beyond the paper: a column that comes without turbulence begins with the surface layer's, falling off
 /// within 700 m (as WRF begins); q is at least 0.01 m/s where it mixes; the height of the boundary layer, and
 /// how far up turbulence counts for the length scale of its whole, are those of Olson et al. (2019, NOAA
-/// Tech. Memo. OAR GSD-61). Ice is mixed with heat but neither weighs nor evaporates in the eddies. There is
-/// no mass flux, which WRF has added to the scheme since.
+/// Tech. Memo. OAR GSD-61); no interface mixes more than the mean around it. Ice is mixed with heat but
+/// neither weighs nor evaporates in the eddies. There is no mass flux, which WRF has added to the scheme
+/// since.
 #pragma once
 
 #include "physics/boundary_layer_scheme.hpp"
