@@ -91,7 +91,7 @@ def test_speeds_are_medians_per_core(tmp_path, monkeypatch):
         "_time",
         lambda workspace, size, layout: {"seconds": next(times), "cells": 1000, "steps": 4, "stages": {}},
     )
-    found = speed._measure(Workspace(tmp_path), SIZES[0], "2 threads", Layout(1, 2), 3)
+    found = speed.measure_one(Workspace(tmp_path), SIZES[0], "2 threads", Layout(1, 2), 3)
     assert found.cell_steps == 2000
     assert found.per_core == 1000
     assert found.bytes == 3e6

@@ -18,9 +18,9 @@ it says. A machine file tells nodes, network and storage; `squall lab calibrate`
 
 [bold]Examples[/bold]
 
-    squall plan --machine today -n 4096 supercell --set domain.nx=2000 --set domain.ny=2000
+    squall plan --machine today -n 256 supercell --set domain.nx=2000
     squall plan --machine cluster.toml -n 512 --threads 2 my-case.toml
-    squall plan --machine cluster.toml -n 512 my-case.toml --method closed-form --json plan.json
+    squall plan --machine cluster.toml -n 512 my-case.toml --json plan.json
 """
 
 

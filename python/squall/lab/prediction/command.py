@@ -18,7 +18,7 @@ cluster are options; the file says what is assumed.
 [bold]Examples[/bold]
 
     squall lab calibrate -o node.toml
-    squall lab calibrate -o cluster.toml --nodes 200 --network 25e9 --storage 40e9 --dir /scratch/me
+    squall lab calibrate -o cluster.toml --nodes 200 --network 25e9
     squall lab calibrate --speed speed.json --io io.json -o node.toml
 """
 
@@ -30,7 +30,7 @@ exits with 1 where one is off by more than 15 %. Needs an otherwise idle machine
 [bold]Examples[/bold]
 
     squall lab predict node.toml
-    squall lab predict node.toml --ranks 1,2 --engines zarr --json prediction.json
+    squall lab predict node.toml --ranks 1,2 --engines zarr
 """
 
 
