@@ -105,7 +105,7 @@ std::optional<Heard> Ledger::next() {
     verdicts_.pop_front();
     std::ranges::sort(heard.arrivals, {}, &Arrival::client);
     gathering.passed = true;
-    over_ |= topic.stream == session_stream;
+    over_ |= heard.topic.stream == session_stream; // `topic` is gone with the verdict
     return heard;
 }
 
