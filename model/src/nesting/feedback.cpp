@@ -25,12 +25,12 @@ Smoothing smoothing_of(const std::string &word) {
 }
 
 Feedback::Feedback(MPI_Comm comm, const NestPlace &place, const Patch &parent, const Patch &nest,
-                   Smoothing smoothing)
+                   Smoothing smoothing, int first_rank)
     : place_(place), parent_(parent),
       covered_(covered_by(place, {nest.x0, nest.x0 + nest.shape.nx, nest.y0, nest.y0 + nest.shape.ny})),
       shape_{covered_.i1 - covered_.i0, covered_.j1 - covered_.j0, nest.shape.nz},
       exchange_(
-          comm, [&](int rank) { return covered_by(place, region_of(nest, rank)); },
+          comm, [&](int rank) { return covered_by(place, region_of(nest, rank - first_rank)); },
           [&](int rank) { return meet(region_of(parent, rank), inside(place)); }),
       smoothing_(smoothing) {
     if (smoothing == Smoothing::none) return;

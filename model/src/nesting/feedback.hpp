@@ -40,9 +40,10 @@ struct FedBack {
 
 class Feedback {
   public:
-    /// `parent` and `nest`: this rank's patches; the nest's grain is the ratio. Collective over `comm`.
+    /// `parent` and `nest`: this rank's patches; the nest's grain is the ratio. Collective over `comm`, whose
+    /// ranks from `first_rank` on have the nest.
     Feedback(MPI_Comm comm, const NestPlace &place, const Patch &parent, const Patch &nest,
-             Smoothing smoothing = Smoothing::none);
+             Smoothing smoothing = Smoothing::none, int first_rank = 0);
 
     /// Collective, with the same variables on all ranks. Halos are not read; where it smooths, those of the
     /// parent are filled.

@@ -48,8 +48,10 @@ class NestLink::Rim : public RimSource {
 
 NestLink::NestLink(MPI_Comm comm, const NestPlace &place, const Patch &parent, const Patch &nest,
                    const ScalarSet &scalars, double parent_step, const LinkRules &rules)
-    : place_(place), nest_(nest), scalars_(scalars), window_(comm, place, parent, nest, scalars.size()),
-      feedback_(comm, place, parent, nest, rules.smoothing), interpolator_(place, rules.interpolation),
+    : place_(place), nest_(nest), scalars_(scalars),
+      window_(comm, place, parent, nest, scalars.size(), rules.first_rank),
+      feedback_(comm, place, parent, nest, rules.smoothing, rules.first_rank),
+      interpolator_(place, rules.interpolation),
       rim_(place, nest, rules.interpolation, parent_step, rules.base_apart, scalars.tke),
       base_apart_(rules.base_apart), moves_(rules.moves) {}
 

@@ -33,12 +33,14 @@ struct LinkRules {
     /// Whether the nest moves over the parent's ground: it gives the parent none of its own, and of theta
     /// departures from the base state if these are taken, too.
     bool moves = false;
+    /// The first of `comm`'s ranks that have the nest, which follow each other.
+    int first_rank = 0;
 };
 
 class NestLink {
   public:
-    /// `parent` and `nest`: this rank's patches; `parent_step`: the parent's time step [s]. Collective over
-    /// `comm`, the ranks of both.
+    /// `parent` and `nest`: this rank's patches, the nest's perhaps without cells; `parent_step`: the
+    /// parent's time step [s]. Collective over `comm`, the ranks of the parent.
     NestLink(MPI_Comm comm, const NestPlace &place, const Patch &parent, const Patch &nest,
              const ScalarSet &scalars, double parent_step, const LinkRules &rules = {});
     ~NestLink();

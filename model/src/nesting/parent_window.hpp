@@ -28,9 +28,10 @@ struct Fetched {
 
 class ParentWindow {
   public:
-    /// `parent` and `nest`: this rank's patches of the two domains, which all ranks of `comm` share.
-    /// `scalars`: how many the states have. Collective.
-    ParentWindow(MPI_Comm comm, const NestPlace &place, const Patch &parent, const Patch &nest, int scalars);
+    /// `parent` and `nest`: this rank's patches of the two domains; all ranks of `comm` share the parent,
+    /// those from `first_rank` on the nest. `scalars`: how many the states have. Collective.
+    ParentWindow(MPI_Comm comm, const NestPlace &place, const Patch &parent, const Patch &nest, int scalars,
+                 int first_rank = 0);
 
     /// Fetches what of the parent never changes. Collective.
     void fetch(const Grid &parent);

@@ -157,7 +157,7 @@ bool shows(const std::vector<HistoryField> &fields, const std::string &name) {
 }
 
 /// Rows of eight for each thread: the bits do not depend on it.
-std::vector<Range> tiles_of(Shape s) { return make_tiles({0, s.nx, 0, s.ny, 0, s.nz}, s.nx, 8); }
+std::vector<Range> tiles_of(Shape s) { return make_tiles({0, s.nx, 0, s.ny, 0, s.nz}, std::max(s.nx, 1), 8); }
 
 } // namespace
 

@@ -101,8 +101,8 @@ Made::Made(const StreamConfig &stream, const Config &config, const Patch &patch,
     if (!stream.trajectories.empty()) tracks_.emplace(stream, config).check(grid, patch, comm);
     places_ = places_of(stations_, tracks_ ? &*tracks_ : nullptr);
     if (stream.coarsen > 1) {
-        middle_ = static_cast<double>(grid.lon(0, 0));
-        MPI_Bcast(&middle_, 1, MPI_DOUBLE, 0, comm);
+        middle_ = patch.cx == 0 && patch.cy == 0 ? static_cast<double>(grid.lon(0, 0)) : -1e3;
+        MPI_Allreduce(MPI_IN_PLACE, &middle_, 1, MPI_DOUBLE, MPI_MAX, comm);
     }
     if (stream.on_levels()) layers_ = Array3(patch.shape), interfaces_ = Array3(patch.shape);
 }

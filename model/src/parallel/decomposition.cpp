@@ -96,6 +96,7 @@ Region meet(const Region &a, const Region &b) {
 }
 
 Region region_of(const Patch &p, int rank) {
+    if (rank < 0 || rank >= p.px * p.py) return {};
     const int cx = rank % p.px, cy = rank / p.px;
     const auto begin = [&](int n, int parts, int c) { return part_begin(n, parts, c, p.grain); };
     return {begin(p.nx_domain, p.px, cx), begin(p.nx_domain, p.px, cx + 1), begin(p.ny_domain, p.py, cy),

@@ -4,6 +4,7 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <exception>
 #include <limits>
 #include <utility>
 
@@ -17,42 +18,83 @@ namespace {
 
 const Extreme &worse(const Extreme &a, const Extreme &b) { return b.value > a.value ? b : a; }
 
+int rank_of(MPI_Comm comm) {
+    int rank = 0;
+    MPI_Comm_rank(comm, &rank);
+    return rank;
+}
+
+int size_of(MPI_Comm comm) {
+    int size = 1;
+    MPI_Comm_size(comm, &size);
+    return size;
+}
+
 } // namespace
 
 Domain::Domain(const Config &config, io::Session &session)
-    : Domain(config, patch_of(config, session.comm()), session) {
-    InitialState initial = read_initial(config, patch_, comm_);
+    : Domain(config, session,
+             std::make_shared<const std::vector<Share>>(choose_shares(config, size_of(session.comm()))),
+             ShareComm(session.comm())) {
+    InitialState initial = read_initial(config, patch_, comm_.get());
     open_nests(initial);
     set_up(std::move(initial), nullptr);
     if (config.run.restart_from.empty()) return;
     go_on();
-    agree(comm_, [&] { restore_streams(io::Reader(config.run.restart_from)); });
+    agree(session_.comm(), [&] { restore_streams(io::Reader(config.run.restart_from)); });
 }
 
-Domain::Domain(const Config &config, const Patch &patch, io::Session &session)
-    : config_(config), session_(session), comm_(session.comm()), patch_(patch),
+Domain::Domain(const Config &config, io::Session &session, Shares shares, ShareComm comm)
+    : config_(config), session_(session), shares_(std::move(shares)), comm_(std::move(comm)),
+      patch_(patch_of(config, share(), rank_of(session.comm()))),
       costs_(config.streams.size()), step_cost_{.name = config.identity.name} {}
+
+/// Runs what is collective over the ranks that have cells of this domain; what it throws there, all ranks of
+/// the run throw. Collective over these.
+void Domain::on_share(const std::function<void()> &work) {
+    if (is_everywhere()) return work();
+    std::exception_ptr failure;
+    try {
+        if (has_cells()) work();
+    } catch (const std::exception &) {
+        failure = std::current_exception();
+    }
+    agree(session_.comm(), [&] {
+        if (failure) std::rethrow_exception(failure);
+    });
+}
 
 /// Makes what computes, of a state; the first time, streams too.
 void Domain::set_up(InitialState initial, std::unique_ptr<RimSource> rim) {
-    const bool begins = !computes();
-    if (!begins) waited_before_ += dynamics_->waited() + monitor_->waited();
-    dynamics_.emplace(config_, patch_, comm_, std::move(initial), std::move(rim));
-    std::vector<std::string> carried;
-    for (const Scalar &scalar : dynamics_->scalars().all) carried.push_back(scalar.name);
-    monitor_.emplace(comm_, patch_, config_.domain.boundaries, dynamics_->grid(), make_stepping(config_),
-                     dynamics_->tiles(), std::move(carried));
-    if (!begins) return;
-    if (config_.run.restart_from.empty()) agree(comm_, [&] { dynamics_->set_time(seconds()); });
-    open_streams();
+    const bool begins = !exists();
+    if (!has_cells()) {
+        elsewhere_.emplace(std::move(initial), Array3(patch_.shape), Array3(patch_.shape));
+    } else if (!begins)
+        waited_before_ += dynamics_->waited() + monitor_->waited();
+    const auto make = [&] {
+        dynamics_.emplace(config_, patch_, comm_.get(), std::move(initial), std::move(rim));
+        std::vector<std::string> carried;
+        for (const Scalar &scalar : dynamics_->scalars().all) carried.push_back(scalar.name);
+        monitor_.emplace(comm_.get(), patch_, config_.domain.boundaries, dynamics_->grid(),
+                         make_stepping(config_), dynamics_->tiles(), std::move(carried));
+        if (begins && config_.run.restart_from.empty())
+            agree(comm_.get(), [&] { dynamics_->set_time(seconds()); });
+    };
+    if (begins)
+        on_share(make);
+    else if (has_cells())
+        make(); // of a nest that moves, of which its parent's ranks alone know
+    if (begins) open_streams();
 }
 
 /// Gives back what it computes with, and its files to their readers: of a nest that has ended.
 void Domain::let_go() {
     for (Nest &nest : nests_) nest.domain->let_go();
-    if (!computes()) return;
+    if (!exists()) return;
     close_streams();
     histories_.clear();
+    elsewhere_.reset();
+    if (!dynamics_) return;
     waited_before_ += dynamics_->waited() + monitor_->waited();
     monitor_.reset();
     dynamics_.reset();
@@ -68,10 +110,9 @@ void Domain::open_streams() {
     for (const StreamConfig &stream : config_.streams) {
         if (stream.interval <= 0) continue;
         if (stream.name == "restart")
-            restart_.emplace(session_, stream, config_, patch_, dynamics_->grid());
+            restart_.emplace(session_, stream, config_, patch_, grid());
         else
-            histories_.push_back(
-                std::make_unique<History>(session_, stream, config_, patch_, dynamics_->grid()));
+            histories_.push_back(std::make_unique<History>(session_, stream, config_, patch_, grid()));
     }
 }
 
@@ -79,36 +120,76 @@ void Domain::open_streams() {
 void Domain::begin_step() {
     if (dynamics_->reads_at(seconds())) {
         dynamics_->prepare_rim();
-        agree(comm_, [&] { dynamics_->set_time(seconds()); });
+        agree(comm_.get(), [&] { dynamics_->set_time(seconds()); });
     } else
         dynamics_->set_time(seconds());
 }
 
 void Domain::step() {
-    Laps laps;
-    begin_step();
-    laps.add_to(config_.identity.id > 1 ? step_cost_.nesting : step_cost_.own);
-    dynamics_->step();
+    if (dynamics_) {
+        Laps laps;
+        begin_step();
+        laps.add_to(config_.identity.id > 1 ? step_cost_.nesting : step_cost_.own);
+        dynamics_->step();
+        laps.add_to(step_cost_.own);
+    }
     ++step_, ++step_cost_.steps;
-    laps.add_to(step_cost_.own);
     step_nests();
 }
 
-Health Domain::check(int notice) try {
-    Laps laps;
-    Health health = monitor_->check(dynamics_->state(), seconds(), notice);
-    laps.add_to(step_cost_.own);
-    for (Nest &nest : nests_) {
-        if (!lives(nest)) continue;
-        const Health inner = nest.domain->check(notice);
-        health.courant_horizontal = worse(health.courant_horizontal, inner.courant_horizontal);
-        health.courant_vertical = worse(health.courant_vertical, inner.courant_vertical);
-        health.w = worse(health.w, inner.w);
+Health Domain::check(int notice) {
+    Health worst;
+    std::optional<Violation> first;
+    check(notice, worst, first);
+    if (std::ranges::any_of(*shares_, [&](const Share &s) { return s != shares_->front(); }))
+        share_out(worst, first);
+    if (first) throw *first;
+    return worst;
+}
+
+/// Goes on after a violation: others wait for this rank in the checks of further domains.
+void Domain::check(int notice, Health &worst, std::optional<Violation> &first) {
+    if (monitor_) try {
+            Laps laps;
+            const Health here = monitor_->check(dynamics_->state(), seconds(), notice);
+            worst.courant_horizontal = worse(worst.courant_horizontal, here.courant_horizontal);
+            worst.courant_vertical = worse(worst.courant_vertical, here.courant_vertical);
+            worst.w = worse(worst.w, here.w);
+            worst.notice = std::max(worst.notice, here.notice);
+            laps.add_to(step_cost_.own);
+        } catch (const Violation &v) {
+            const std::string &name = config_.identity.name;
+            if (!first)
+                first.emplace(name.empty() ? v.what() : fmt::format("nest {}: {}", name, v.what()),
+                              v.variable, v.at);
+        }
+    for (Nest &nest : nests_)
+        if (lives(nest)) nest.domain->check(notice, worst, first);
+}
+
+/// Tells all ranks what those of some domain's share alone have seen. Collective.
+void Domain::share_out(Health &worst, std::optional<Violation> &first) const {
+    const MPI_Comm comm = session_.comm();
+    Extreme *extremes[] = {&worst.courant_horizontal, &worst.courant_vertical, &worst.w};
+    struct Candidate {
+        double value;
+        int rank;
+    } best[4];
+    for (int n = 0; n < 3; ++n) best[n] = {extremes[n]->value, rank_of(comm)};
+    best[3] = {first ? 1.0 : 0.0, rank_of(comm)};
+    MPI_Allreduce(MPI_IN_PLACE, best, 4, MPI_DOUBLE_INT, MPI_MAXLOC, comm);
+    for (int n = 0; n < 3; ++n) MPI_Bcast(extremes[n], sizeof(Extreme), MPI_BYTE, best[n].rank, comm);
+    if (best[3].value == 0) return;
+    std::string what = first ? first->what() : "", variable = first ? first->variable : "";
+    GridPoint at = first ? first->at : GridPoint{};
+    for (std::string *text : {&what, &variable}) {
+        int length = static_cast<int>(text->size());
+        MPI_Bcast(&length, 1, MPI_INT, best[3].rank, comm);
+        text->resize(static_cast<std::size_t>(length));
+        MPI_Bcast(text->data(), length, MPI_CHAR, best[3].rank, comm);
     }
-    return health;
-} catch (const Violation &v) {
-    if (config_.identity.name.empty() || std::string(v.what()).starts_with("nest ")) throw;
-    throw Violation(fmt::format("nest {}: {}", config_.identity.name, v.what()), v.variable, v.at);
+    MPI_Bcast(&at, sizeof at, MPI_BYTE, best[3].rank, comm);
+    first.emplace(what, variable, at);
 }
 
 std::vector<StreamCost> Domain::costs() const {
@@ -128,11 +209,10 @@ void Domain::gather(std::vector<DomainCost> &costs) const {
 StepCosts Domain::step_costs() const {
     StepCosts all;
     gather(all.domains);
-    int ranks = 1;
-    MPI_Comm_size(comm_, &ranks);
+    const int ranks = size_of(session_.comm());
     for (DomainCost &d : all.domains) {
         double sums[] = {d.own, d.nesting};
-        MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_DOUBLE, MPI_SUM, comm_);
+        MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_DOUBLE, MPI_SUM, session_.comm());
         d.own = sums[0] / ranks, d.nesting = sums[1] / ranks;
     }
     return all;
@@ -140,8 +220,8 @@ StepCosts Domain::step_costs() const {
 
 double Domain::waited() const {
     double seconds = waited_before_;
-    if (computes()) seconds += dynamics_->waited() + monitor_->waited();
-    for (const Nest &nest : nests_) seconds += nest.link->waited() + nest.domain->waited();
+    if (dynamics_) seconds += dynamics_->waited() + monitor_->waited();
+    for (const Nest &nest : nests_) seconds += (nest.link ? nest.link->waited() : 0) + nest.domain->waited();
     return seconds;
 }
 
@@ -163,11 +243,13 @@ template <class F> void Domain::count(const std::string &stream, F write) {
 /// Fills halos, and what histories read of pressure, in this domain and its nests: a restart frame has their
 /// last faces.
 void Domain::diagnose() {
-    if (computes()) dynamics_->diagnose();
+    if (dynamics_) dynamics_->diagnose();
     for (Nest &nest : nests_) nest.domain->diagnose();
 }
 
 Snapshot Domain::now() const {
+    if (!dynamics_)
+        return {elsewhere_->state.state, elsewhere_->state.physics, elsewhere_->p, elsewhere_->al};
     return {dynamics_->state(), dynamics_->physics(), dynamics_->p(), dynamics_->al()};
 }
 
@@ -178,7 +260,7 @@ void Domain::write_due_frames(bool cold_start) {
     });
     if (restart)
         diagnose();
-    else if (history)
+    else if (history && dynamics_)
         dynamics_->diagnose();
     const Snapshot now = this->now();
     for (auto &h : histories_) {
@@ -199,7 +281,7 @@ void Domain::write_due_frames(bool cold_start) {
 void Domain::sample() {
     const bool wanted =
         std::ranges::any_of(histories_, [&](const auto &h) { return h->follows() || h->samples_at(step_); });
-    if (wanted) dynamics_->diagnose();
+    if (wanted && dynamics_) dynamics_->diagnose();
     const Snapshot now = this->now();
     for (auto &h : histories_) {
         if (h->follows()) h->follow(seconds(), now);
@@ -210,7 +292,7 @@ void Domain::sample() {
 }
 
 std::string Domain::write_restart() {
-    if (!restart_) restart_.emplace(session_, default_restart(config_), config_, patch_, dynamics_->grid());
+    if (!restart_) restart_.emplace(session_, default_restart(config_), config_, patch_, grid());
     if (restart_->last_step() != step_) {
         diagnose();
         write_restart_frame();
@@ -226,11 +308,10 @@ void Domain::write_restart_frame() {
 
 /// What a restart frame holds of this domain and its nests.
 void Domain::gather(std::vector<RestartPart> &parts) {
-    if (computes())
-        parts.push_back(
-            {&config_, &patch_, &dynamics_->state(), &dynamics_->physics(), [this](io::Frame &frame) {
-                 for (const auto &h : histories_) h->save(frame);
-             }});
+    if (exists())
+        parts.push_back({&config_, &patch_, &state(), &physics(), [this](io::Frame &frame) {
+                             for (const auto &h : histories_) h->save(frame);
+                         }});
     else
         parts.push_back({&config_, &patch_, nullptr, nullptr});
     for (Nest &nest : nests_) nest.domain->gather(parts);

@@ -1,7 +1,11 @@
 /// One domain of a run on this rank: its dynamics, its output, and the nests inside it.
+///
+/// All ranks have all domains, since streams are opened and frames written by all; but only those of its
+/// share (shares.hpp) have cells of it and compute.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -11,6 +15,7 @@
 #include "output/restart.hpp"
 #include "parallel/decomposition.hpp"
 #include "run/monitor.hpp"
+#include "run/shares.hpp"
 #include "run/status_file.hpp"
 #include "run/step_costs.hpp"
 #include "settings/config.hpp"
@@ -67,14 +72,33 @@ class Domain {
         std::int64_t first, last; ///< the steps of this domain after which it begins, and ends
         NestPlace place{};        ///< where it is now
         std::unique_ptr<Config> config{};
-        std::unique_ptr<NestLink> link{};
+        std::unique_ptr<NestLink> link{}; ///< none on ranks without cells of the parent
         std::unique_ptr<Domain> domain{}; ///< goes before what it refers to
+        std::unique_ptr<RimSource> rim() { return link ? link->rim() : nullptr; }
     };
 
-    Domain(const Config &config, const Patch &patch, io::Session &session);
+    /// What a rank without cells of it has of a domain: arrays of no points.
+    struct Elsewhere {
+        InitialState state;
+        Array3 p, al;
+    };
+    using Shares = std::shared_ptr<const std::vector<Share>>;
+
+    Domain(const Config &config, io::Session &session, Shares shares, ShareComm comm);
     void set_up(InitialState initial, std::unique_ptr<RimSource> rim);
     void let_go();
-    bool computes() const { return dynamics_.has_value(); }
+    /// Whether it has a state of now; on a rank without its cells: an empty one.
+    bool exists() const { return dynamics_ || elsewhere_; }
+    const InitialState &present() const { return dynamics_ ? dynamics_->present() : elsewhere_->state; }
+    const Grid &grid() const { return present().grid; }
+    State &state() { return dynamics_ ? dynamics_->state() : elsewhere_->state.state; }
+    PhysicsState &physics() { return dynamics_ ? dynamics_->physics() : elsewhere_->state.physics; }
+    const Share &share() const { return (*shares_)[static_cast<std::size_t>(config_.identity.id - 1)]; }
+    bool is_everywhere() const { return share() == shares_->front(); }
+    bool has_cells() const { return comm_.get() != MPI_COMM_NULL; }
+    void on_share(const std::function<void()> &work);
+    void check(int notice, Health &worst, std::optional<Violation> &first);
+    void share_out(Health &worst, std::optional<Violation> &first) const;
     void open_streams();
     void restore_streams(const io::Reader &file);
     bool due(const StreamConfig &stream) const;
@@ -90,6 +114,7 @@ class Domain {
     // domain_nests.cpp
     Nest lay_out(const NestConfig &settings, int id);
     void configure(Nest &nest);
+    InitialState begin(Nest &nest, const InitialState &initial, MPI_Comm comm);
     void open_nests(InitialState &initial);
     void open_nest(Nest &nest, InitialState &initial);
     void renew(Nest &nest);
@@ -97,6 +122,7 @@ class Domain {
     /// Whether its state is one of now.
     bool lives(const Nest &nest) const { return nest.first <= step_ && step_ <= nest.last; }
     void step_nests();
+    void step_nest(Nest &nest);
     void begin_nests();
     void move_nests();
     NestPlace wanted_place(const Nest &nest);
@@ -104,7 +130,8 @@ class Domain {
 
     const Config &config_;
     io::Session &session_;
-    MPI_Comm comm_;
+    Shares shares_; ///< of all domains of the run
+    ShareComm comm_;
     Patch patch_;
     std::int64_t step_ = 0;
     std::vector<StreamCost> costs_;
@@ -113,6 +140,7 @@ class Domain {
     // None of a nest that has not begun yet, or has ended.
     std::optional<Solver> dynamics_; ///< made anew in its place where a nest moves: its grid stays there
     std::optional<Monitor> monitor_;
+    std::optional<Elsewhere> elsewhere_; ///< instead of these on ranks without its cells
     std::vector<std::unique_ptr<History>> histories_;
     std::optional<Restart> restart_;
     std::vector<Nest> nests_;

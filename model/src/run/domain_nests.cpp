@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/local_error.hpp"
 #include "nesting/own_ground.hpp"
 #include "output/diagnosed.hpp"
 #include "physics/declared_state.hpp"
@@ -32,18 +33,6 @@ std::array<double, 2> centre_of(const Grid &grid, const Patch &p, MPI_Comm comm)
     return {sum[0] / sum[2], sum[1] / sum[2]};
 }
 
-/// What a nest begins with, from its parent as that is now and from a file of its own, if it has one.
-/// Collective.
-InitialState begin_nest(NestLink &link, const NestConfig &settings, const Config &config, const Patch &patch,
-                        MPI_Comm comm, const InitialState &parent) {
-    InitialState nest = link.begin(config, parent);
-    if (settings.initial_file.empty()) return nest;
-    InitialState own = read_initial(config, patch, comm);
-    const StateOf state = settings.start > 0 ? StateOf::parent : StateOf::file;
-    agree(comm, [&] { lay_on_own_ground(config, patch, settings.blend_rows, std::move(own), state, nest); });
-    return nest;
-}
-
 NestPlace place_of(const NestConfig &settings) {
     return {settings.i_parent_start - 1, settings.j_parent_start - 1, settings.parent_grid_ratio, settings.nx,
             settings.ny};
@@ -61,8 +50,12 @@ Domain::Nest Domain::lay_out(const NestConfig &settings, int id) {
               .last = settings.end > 0 ? step_of(settings.end) : std::numeric_limits<std::int64_t>::max(),
               .place = place_of(settings)};
     nest.config = std::make_unique<Config>(nest_config(config_, settings, id));
-    const Patch patch = patch_of(*nest.config, comm_);
-    nest.domain.reset(new Domain(*nest.config, patch, session_));
+    const Share &inner = (*shares_)[static_cast<std::size_t>(id - 1)];
+    int rank = 0;
+    MPI_Comm_rank(session_.comm(), &rank);
+    nest.domain.reset(
+        new Domain(*nest.config, session_, shares_,
+                   inner == share() ? ShareComm(comm_.get()) : ShareComm(comm_, inner.has(rank))));
     return nest;
 }
 
@@ -71,11 +64,32 @@ void Domain::configure(Nest &nest) {
     NestConfig here = *nest.settings;
     here.i_parent_start = nest.place.i0 + 1, here.j_parent_start = nest.place.j0 + 1;
     *nest.config = nest_config(config_, here, nest.id); // in place: others refer to it
+    if (!has_cells()) return;
     if (nest.link) nest.domain->waited_before_ += nest.link->waited();
     nest.link = std::make_unique<NestLink>(
-        comm_, nest.place, patch_, nest.domain->patch_, scalars_of(config_), config_.run.time_step,
+        comm_.get(), nest.place, patch_, nest.domain->patch_, scalars_of(config_), config_.run.time_step,
         LinkRules{interpolation_of(here.interpolation), smoothing_of(here.smoothing), !config_.run.as_wrf(),
-                  nest.config->identity.moves});
+                  nest.config->identity.moves, nest.domain->share().first - share().first});
+}
+
+/// What a nest begins with, from this domain's state and from a file of its own, if it has one; `comm`: of
+/// all ranks that call this.
+InitialState Domain::begin(Nest &nest, const InitialState &initial, MPI_Comm comm) {
+    Domain &inner = *nest.domain;
+    const Config &config = *nest.config;
+    InitialState begun =
+        nest.link ? nest.link->begin(config, initial) : initial_elsewhere(config, inner.patch_, initial);
+    const NestConfig &settings = *nest.settings;
+    if (!settings.initial_file.empty())
+        inner.on_share([&] {
+            InitialState own = read_initial(config, inner.patch_, inner.comm_.get());
+            const StateOf state = settings.start > 0 ? StateOf::parent : StateOf::file;
+            agree(inner.comm_.get(), [&] {
+                lay_on_own_ground(config, inner.patch_, settings.blend_rows, std::move(own), state, begun);
+            });
+        });
+    nest.config->identity.centre = centre_of(begun.grid, inner.patch_, comm);
+    return begun;
 }
 
 /// Nests begin as their parent does, and may change it: its terrain is then theirs, from the run's beginning
@@ -86,87 +100,99 @@ void Domain::open_nests(InitialState &initial) {
     for (const bool move : {false, true})
         for (Nest &nest : nests_)
             if (nest.config->identity.moves == move) open_nest(nest, initial);
-    for (Nest &nest : nests_) nest.link->look_at_ground(initial.grid);
+    for (Nest &nest : nests_)
+        if (nest.link) nest.link->look_at_ground(initial.grid);
 }
 
 void Domain::open_nest(Nest &nest, InitialState &initial) {
     configure(nest);
     Domain &inner = *nest.domain;
-    InitialState begun = begin_nest(*nest.link, *nest.settings, *nest.config, inner.patch_, comm_, initial);
-    nest.config->identity.centre = centre_of(begun.grid, inner.patch_, comm_);
+    InitialState begun = begin(nest, initial, session_.comm());
     inner.open_nests(begun);
     const bool lives = nest.first == 0;
-    if (lives) inner.set_up(std::move(begun), nest.link->rim());
-    if (!nest.settings->feedback) return;
-    const Solver *d = lives ? &*inner.dynamics_ : nullptr;
-    nest.link->feed_back_beginning(config_, d ? d->grid() : begun.grid, d ? d->state() : begun.state,
-                                   d ? d->physics() : begun.physics, initial);
+    if (lives) inner.set_up(std::move(begun), nest.rim());
+    if (!nest.settings->feedback || !nest.link) return;
+    const InitialState &now = lives ? inner.present() : begun;
+    nest.link->feed_back_beginning(config_, now.grid, now.state, now.physics, initial);
 }
 
-/// Makes its state of this domain's as that is now, where it is now.
+/// Makes its state of this domain's as that is now, where it is now. Collective over the ranks of this domain
+/// for a nest that exists, else over all.
 void Domain::renew(Nest &nest) {
     Domain &inner = *nest.domain;
-    InitialState begun =
-        begin_nest(*nest.link, *nest.settings, *nest.config, inner.patch_, comm_, dynamics_->present());
-    nest.config->identity.centre = centre_of(begun.grid, inner.patch_, comm_);
+    InitialState begun = begin(nest, present(), inner.exists() ? comm_.get() : session_.comm());
     Array3 w(inner.patch_.shape);
     w.copy_from(begun.state.w);
     inner.step_ = step_ * nest.settings->time_step_ratio();
-    inner.set_up(std::move(begun), nest.link->rim());
-    std::swap(inner.dynamics_->state().w, w); // the parent's knows more than the wind at the ground
-    if (nest.settings->initial_file.empty())
-        nest.link->tell_surface(dynamics_->physics(), inner.dynamics_->physics());
+    inner.set_up(std::move(begun), nest.rim());
+    std::swap(inner.state().w, w); // the parent's knows more than the wind at the ground
+    if (nest.settings->initial_file.empty() && nest.link) nest.link->tell_surface(physics(), inner.physics());
 }
 
 /// Takes the state of run.restart_from.
 void Domain::go_on() {
-    agree(comm_, [&] {
-        RestartFrame frame = read_restart(config_.run.restart_from, config_, patch_, dynamics_->grid());
-        dynamics_->state() = std::move(frame.state);
-        dynamics_->physics() = std::move(frame.physics);
-        step_ = frame.step;
-        dynamics_->set_time(seconds());
+    on_share([&] {
+        agree(comm_.get(), [&] {
+            RestartFrame frame = read_restart(config_.run.restart_from, config_, patch_, grid());
+            state() = std::move(frame.state);
+            physics() = std::move(frame.physics);
+            step_ = frame.step;
+            dynamics_->set_time(seconds());
+        });
     });
     for (Nest &nest : nests_) {
+        nest.domain->step_ = step_ * nest.settings->time_step_ratio();
         if (!lives(nest)) {
             nest.domain->let_go();
             continue;
         }
         const bool moves = nest.config->identity.moves;
         if (moves) {
-            agree(comm_, [&] {
-                const auto place = read_restart_place(config_.run.restart_from, *nest.config);
-                nest.place.i0 = place.i_parent_start - 1, nest.place.j0 = place.j_parent_start - 1;
+            on_share([&] {
+                agree(comm_.get(), [&] {
+                    const auto place = read_restart_place(config_.run.restart_from, *nest.config);
+                    nest.place.i0 = place.i_parent_start - 1, nest.place.j0 = place.j_parent_start - 1;
+                });
             });
             configure(nest);
         }
-        if (moves || nest.first > 0) renew(nest);
+        if ((moves && has_cells()) || !nest.domain->exists()) renew(nest);
         nest.domain->go_on();
     }
 }
 
-/// Siblings see the same state of their parent, which then takes what each has made of it.
+/// Siblings see the same state of their parent, which then takes what each has made of it. On ranks of their
+/// own they step side by side: nobody waits for a nest of which he has no cells but for what it gives back.
 void Domain::step_nests() {
     const auto stepping = [&](const Nest &nest) { return lives(nest) && step_ > nest.first; };
     Laps laps;
     for (Nest &nest : nests_)
-        if (stepping(nest)) nest.link->look(dynamics_->state(), seconds());
+        if (nest.link && stepping(nest)) nest.link->look(state(), seconds());
     laps.add_to(step_cost_.nesting);
     for (Nest &nest : nests_)
-        for (int n = 0; stepping(nest) && n < nest.settings->time_step_ratio(); ++n) {
-            if (n > 0) nest.domain->sample();
-            nest.domain->step();
-        }
+        if (stepping(nest)) step_nest(nest);
     laps.skip();
     for (Nest &nest : nests_) {
-        if (!stepping(nest) || !nest.settings->feedback) continue;
-        const Solver &inner = *nest.domain->dynamics_;
-        nest.link->feed_back(inner.grid(), inner.state(), inner.physics(), dynamics_->grid(),
-                             dynamics_->state(), dynamics_->physics());
+        if (!nest.link || !stepping(nest) || !nest.settings->feedback) continue;
+        Domain &inner = *nest.domain;
+        nest.link->feed_back(inner.grid(), inner.state(), inner.physics(), grid(), state(), physics());
     }
-    move_nests();
+    if (has_cells()) move_nests();
     begin_nests();
     laps.add_to(step_cost_.nesting);
+}
+
+/// In steps of its own until it has caught up.
+void Domain::step_nest(Nest &nest) try {
+    for (int n = 0; n < nest.settings->time_step_ratio(); ++n) {
+        if (n > 0) nest.domain->sample();
+        nest.domain->step();
+    }
+} catch (const io::Error &) {
+    throw;
+} catch (const std::exception &e) {
+    if (nest.domain->is_everywhere()) throw;
+    throw LocalError(e.what()); // others know nothing of it
 }
 
 /// Those whose time has come take their parent's state. Nests inside them come after.
@@ -200,11 +226,11 @@ NestPlace Domain::wanted_place(const Nest &nest) {
     if (step_ % std::llround(s.follow_interval / config_.run.time_step) != 0) return to;
     if (seconds() < s.follow_start - config_.run.time_step / 2) return to;
     Domain &inner = *nest.domain;
-    inner.dynamics_->diagnose();
-    Diagnosed air(inner.config_, inner.patch_, inner.dynamics_->grid(), true, false);
+    if (inner.dynamics_) inner.dynamics_->diagnose();
+    Diagnosed air(inner.config_, inner.patch_, inner.grid(), true, false);
     const BoundaryConfig &rows = config_.boundary;
     const auto storm = find_storm(s, nest.place, inner.patch_, air.look(inner.now()),
-                                  rows.specified_rows + rows.relaxation_rows, config_.domain.dx, comm_);
+                                  rows.specified_rows + rows.relaxation_rows, config_.domain.dx, comm_.get());
     if (!storm) return to;
     to = place_around(s, to, *storm, config_.domain.nx, config_.domain.ny);
     for (const Nest &other : nests_)
@@ -216,12 +242,13 @@ NestPlace Domain::wanted_place(const Nest &nest) {
 /// bit. It was moved over the ground by so many of its cells; what is inside it moves along.
 void Domain::shift(Nest &nest, int east, int north) {
     Domain &inner = *nest.domain;
-    State state = std::move(inner.dynamics_->state());
-    PhysicsState physics = std::move(inner.dynamics_->physics());
+    State state = std::move(inner.state());
+    PhysicsState physics = std::move(inner.physics());
     configure(nest);
     renew(nest);
-    keep_overlap(comm_, *nest.config, inner.patch_, east, north, {state, physics},
-                 {inner.dynamics_->state(), inner.dynamics_->physics()});
+    if (!inner.has_cells()) return;
+    keep_overlap(inner.comm_.get(), *nest.config, inner.patch_, east, north, {state, physics},
+                 {inner.state(), inner.physics()});
     for (const auto &history : inner.histories_) history->follow_domain();
     for (Nest &further : inner.nests_)
         if (inner.lives(further))

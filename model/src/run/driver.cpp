@@ -371,8 +371,10 @@ bool print_plan(const Config &config, const RunOptions &options, MPI_Comm world)
     PlanFacts facts = find_facts(config, ranks);
     facts.servers = all - ranks;
     const Shape largest = plan_decomposition(config, facts).largest;
+    const auto shares = choose_shares(config, ranks);
     for (const Config &domain : with_nests(config)) {
-        const auto split = plan_decomposition(domain, facts);
+        const Share &share = shares[static_cast<std::size_t>(domain.identity.id - 1)];
+        const auto split = plan_decomposition(domain, facts_on(share, facts));
         const auto starts = starts_of_patches(domain, split);
         for (const auto &spec : check_streams(session, domain, split.largest))
             facts.streams.push_back({spec.name, spec.placement, stored_bytes(spec),

@@ -131,10 +131,21 @@ static Plan plan_domain(const Config &config, const PlanFacts &facts) {
     return p;
 }
 
+PlanFacts facts_on(const Share &share, PlanFacts facts) {
+    facts.ranks = share.count;
+    return facts;
+}
+
 Plan make_plan(const Config &config, const PlanFacts &facts) {
     Plan p = plan_domain(config, facts);
-    for (const Config &domain : with_nests(config))
-        if (domain.identity.id > 1) p.nests.push_back(plan_domain(domain, facts));
+    p.all_ranks = facts.ranks;
+    const auto shares = choose_shares(config, facts.ranks);
+    for (const Config &domain : with_nests(config)) {
+        if (domain.identity.id == 1) continue;
+        const Share &share = shares[static_cast<std::size_t>(domain.identity.id - 1)];
+        p.nests.push_back(plan_domain(domain, facts_on(share, facts)));
+        p.nests.back().first_rank = share.first, p.nests.back().all_ranks = facts.ranks;
+    }
     return p;
 }
 

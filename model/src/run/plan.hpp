@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "parallel/tiles.hpp"
+#include "run/shares.hpp"
 #include "run/stability.hpp"
 #include "settings/config.hpp"
 #include "squall/io_encode.hpp"
@@ -84,6 +85,7 @@ struct StreamPlan {
 struct Plan {
     Config config;
     int ranks = 1, threads = 1, servers = 0;
+    int first_rank = 0, all_ranks = 1; ///< of those that compute
     double begin = 0;
     Decomposition decomposition;
     StepPlan step;
@@ -96,6 +98,9 @@ struct Plan {
 
 /// Throws std::invalid_argument where the domain cannot be split as asked (choose_process_grid).
 Decomposition plan_decomposition(const Config &config, const PlanFacts &facts);
+
+/// The same facts for a domain that some ranks have.
+PlanFacts facts_on(const Share &share, PlanFacts facts);
 
 /// Throws std::invalid_argument as plan_decomposition, and where facts about a stream are missing.
 Plan make_plan(const Config &config, const PlanFacts &facts);

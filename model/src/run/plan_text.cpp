@@ -68,9 +68,14 @@ std::string decomposition_text(const Plan &p) {
     const Decomposition &d = p.decomposition;
     const bool even = d.smallest.nx == d.largest.nx && d.smallest.ny == d.largest.ny;
     const std::string sizes = even ? cells(d.largest) : cells(d.smallest) + " to " + cells(d.largest);
+    const std::string which = p.ranks == p.all_ranks ? ""
+                              : p.ranks == 1 ? fmt::format(" (number {} of {})", p.first_rank, p.all_ranks)
+                                             : fmt::format(" (numbers {} to {} of {})", p.first_rank,
+                                                           p.first_rank + p.ranks - 1, p.all_ranks);
     return entry("decomposition",
-                 fmt::format("{} rank{}: {} x {} patches of {} cells; the halo adds {:.0f} % of columns",
-                             p.ranks, p.ranks == 1 ? "" : "s", d.px, d.py, sizes, 100 * d.halo_share)) +
+                 fmt::format("{} rank{}{}: {} x {} patches of {} cells; the halo adds {:.0f} % of columns",
+                             p.ranks, p.ranks == 1 ? "" : "s", which, d.px, d.py, sizes,
+                             100 * d.halo_share)) +
            (p.servers > 0 ? entry("servers", fmt::format("{} more rank{} to write", p.servers,
                                                          p.servers == 1 ? "" : "s"))
                           : "") +

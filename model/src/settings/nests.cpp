@@ -57,6 +57,7 @@ Config nest_config(const Config &parent, const NestConfig &nest, int id) {
     using enum Boundary;
     c.domain.boundaries = {specified, specified, specified, specified};
     c.boundary.file.clear();
+    c.parallel.ranks_x = c.parallel.ranks_y = 0; // the outermost domain's
     c.run.time_step = parent.run.time_step / nest.time_step_ratio();
     const bool moves = parent.identity.moves || nest.moves_itself();
     c.identity = {id,

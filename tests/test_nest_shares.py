@@ -1,0 +1,140 @@
+"""Nests on some of the ranks, and beside each other on ranks of their own."""
+
+import os
+import subprocess
+
+import pytest
+from netCDF4 import Dataset
+
+from squall import launch, locate
+from squall.errors import UserError
+
+try:
+    locate.model_binary()
+except UserError:
+    pytest.skip("squall-model is not built (make build)", allow_module_level=True)
+
+STORM = """
+[run]
+duration = "1 min"
+time_step = "12 s"
+acoustic_substeps = 6
+
+[domain]
+nx = 26
+ny = 22
+nz = 12
+dx = "2 km"
+
+[vertical]
+top = "16 km"
+
+[physics]
+microphysics = "kessler"
+
+[initial]
+case = "supercell"
+amplitude = "8 K"
+
+[tracer.smoke]
+source = ["24 km", "22 km", "500 m"]
+rate = "3 kg/s"
+
+[output.history]
+interval = "24 s"
+frames_per_file = 10
+
+[output.most]
+interval = "24 s"
+frames_per_file = 10
+fields = ["W", "T"]
+over_time = { W = "max", T = "mean" }
+
+[output.restart]
+interval = "36 s"
+
+[nest.west]
+i_parent_start = 5
+j_parent_start = 7
+nx = 27
+ny = 24
+
+[nest.deep]
+parent = "west"
+i_parent_start = 4
+j_parent_start = 4
+nx = 6
+ny = 6
+
+[nest.east]
+i_parent_start = 16
+j_parent_start = 8
+nx = 18
+ny = 15
+"""
+
+MOVES = STORM.replace("nx = 6\nny = 6\n", 'nx = 6\nny = 6\nmoves = ["24 s, 1, 0"]\n').replace(
+    "nx = 18\nny = 15\n", 'nx = 18\nny = 15\nmoves = ["12 s, 0, 1"]\n'
+)
+
+LATER = STORM.replace("nx = 18\nny = 15\n", 'nx = 18\nny = 15\nstart = "12 s"\nend = "48 s"\n')
+
+
+def run(folder, text, ranks, *more):
+    folder.mkdir(exist_ok=True)
+    run_file = folder / "storm.toml"
+    run_file.write_text(text)
+    arguments = [str(run_file), "--set", f"run.directory={folder / 'out'}", *more]
+    start = launch.prepare(locate.model_binary(), arguments, ranks, 1)
+    env = os.environ | start.environment | {"OMP_NUM_THREADS": "1"}
+    done = subprocess.run(start.command, env=env, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def fields(folder):
+    """The bytes of every field of every frame below a run's directory."""
+    found = {}
+    for path in sorted((folder / "out").glob("*.nc")):
+        with Dataset(path) as file:
+            file.set_auto_mask(False)
+            for name, variable in file.variables.items():
+                found[path.name, name] = variable[...].tobytes()
+    assert {"history_d04", "restart"} <= {name.split("_2")[0].removesuffix(".nc") for name, _ in found}
+    return found
+
+
+@pytest.mark.parametrize("text", [STORM, MOVES, LATER], ids=["still", "moving", "later"])
+def test_the_same_bits_come_of_nests_on_shares_of_the_ranks(tmp_path, text):
+    run(tmp_path / "one", text, 1)
+    run(tmp_path / "four", text, 4)
+    one, four = fields(tmp_path / "one"), fields(tmp_path / "four")
+    assert one.keys() == four.keys()
+    assert not [key for key in one if one[key] != four[key]]
+
+
+def test_a_run_on_shares_has_the_same_bits_through_a_restart(tmp_path):
+    text = MOVES.replace("frames_per_file = 10", "frames_per_file = 1")
+    run(tmp_path / "whole", text, 3)
+    run(tmp_path / "cut", text, 3, "--set", "run.duration=36 s")
+    (last,) = (tmp_path / "cut/out").glob("restart_*")
+    run(tmp_path / "cut", text, 3, "--set", f"run.restart_from={last}")
+    whole, cut = fields(tmp_path / "whole"), fields(tmp_path / "cut")
+    assert whole.keys() == cut.keys()
+    assert not [key for key in whole if whole[key] != cut[key]]
+
+
+def test_a_plan_tells_which_ranks_have_a_nest(tmp_path):
+    plan = run(tmp_path, STORM, 4, "--plan")
+    told = [line for line in plan.splitlines() if line.startswith("decomposition")]
+    assert "4 ranks: " in told[0]
+    assert "3 ranks (numbers 0 to 2 of 4): " in told[1]
+    assert "1 rank (number 0 of 4): " in told[2], "too small to be cut"
+    assert "1 rank (number 3 of 4): " in told[3]
+
+
+def test_a_state_that_breaks_on_some_ranks_alone_ends_the_run_on_all(tmp_path):
+    """Of a nest whose steps are far too long; one-way, its parent knows nothing of it."""
+    east = "nx = 25\nny = 20\nparent_grid_ratio = 5\nparent_time_step_ratio = 1\nfeedback = false\n"
+    with pytest.raises(AssertionError, match="nest east: "):
+        run(tmp_path / "broken", STORM.replace("nx = 18\nny = 15\n", east), 4)
