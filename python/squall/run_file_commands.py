@@ -74,7 +74,7 @@ def import_namelist(
 ) -> None:
     from squall import schema
     from squall.run_file import write_new
-    from squall.wrf import iofields, write
+    from squall.wrf import input_files, iofields, write
     from squall.wrf.namelist import read
     from squall.wrf.translate import translate
 
@@ -82,6 +82,7 @@ def import_namelist(
     known = schema.load()
     wrf = read(namelist)
     translation = translate(wrf, known)
+    translation.differing = input_files.differences(wrf, namelist.parent)
     fields = [
         *iofields.names_of_the_model(),
         *iofields.names_of_initial_file(namelist.parent / str(translation.settings()["initial.file"][0])),

@@ -113,6 +113,8 @@ class LateralBoundary {
     Range faces_v(const Range &tile) const;
     template <class Coupled, class Scaled, class Row>
     void relax(const Range &points, const RimField &field, Coupled coupled, Scaled scaled, Row tend) const;
+    void relax_carried(const Range &points, const RimField &field, ConstField3 q, ConstField2 mu,
+                       Field3 tend) const;
     template <class Metric, class Column>
     void decouple(const Range &points, const RimField &field, real elapsed, ConstProfile c1, ConstProfile c2,
                   Metric metric, Column column, Field3 into) const;
@@ -124,6 +126,7 @@ class LateralBoundary {
     Rim rim_;
     std::unique_ptr<RimSource> source_;
     int specified_, relaxation_;
+    bool keeps_constants_; ///< of a nest, unless it is to be WRF's: see relax_carried
     double dt_;
     std::vector<Weights> weights_; ///< by distance
     RimFields fields_;

@@ -77,6 +77,39 @@ void LateralBoundary::relax(const Range &points, const RimField &field, Coupled 
                        specified_ + relaxation_ - 1, add);
 }
 
+/// As relax() of what the air carries, with the source's value under the model's own mass: the mass itself is
+/// not drawn to the source's (it is in the first stage only, from which the others begin anew), so that
+/// drawing M q to the source's would change q where nothing differs but M.
+void LateralBoundary::relax_carried(const Range &points, const RimField &field, ConstField3 q, ConstField2 mu,
+                                    Field3 tend) const {
+    const GridView &g = grid_;
+    const auto add = [&](const RimLine &line) {
+        const Weights weights = weights_[static_cast<std::size_t>(line.distance)];
+        for_each_row(line.points, [&](int k, int j) {
+            const auto departure = [=, this, q = q.row(k, j), sj = q.sj, mub = g.mub.row(j), mu = mu.row(j),
+                                    sj_mub = g.mub.sj, sj_mu = mu.sj, c1 = g.c1h[k], c2 = g.c2h[k],
+                                    end = end_, &field](int out) {
+                return [=, value = field.row(line, k, j, out),
+                        there = fields_.mu.row(line, 0, j, out)](int i, int along, int di, int dj) {
+                    const real base = mub[i + di + sj_mub * dj];
+                    const real own = c1 * (base + mu[i + di + sj_mu * dj]) + c2;
+                    const real source = c1 * (base + there.at(i + along, end)) + c2;
+                    return own * (value.at(i + along, end) / source - q[i + di + sj * dj]);
+                };
+            };
+            return [=, t = tend.row(k, j), m = g.msfty.row(j), here = departure(0), outside = departure(1),
+                    inside = departure(-1), ai = line.along_i(), aj = line.along_j(), oi = line.outward_i(),
+                    oj = line.outward_j()](int i) {
+                const real d = here(i, 0, 0, 0), around = here(i, -1, -ai, -aj) + here(i, 1, ai, aj) +
+                                                          outside(i, 0, oi, oj) + inside(i, 0, -oi, -oj);
+                t[i] += (weights.value * d - weights.laplacian * (around - 4 * d)) / m[i];
+            };
+        });
+    };
+    rim_.for_each_line(points.with_k(0, field.levels()), field.points(), specified_,
+                       specified_ + relaxation_ - 1, add);
+}
+
 void LateralBoundary::add_relaxation(const Range &tile, const State &state, ConstField3 ru, ConstField3 rv,
                                      Tendencies &t) const {
     const GridView &g = grid_;
@@ -93,10 +126,14 @@ void LateralBoundary::add_relaxation(const Range &tile, const State &state, Cons
     if (source_->knows_w()) // WRF forgets the map factor of the model's own w
         relax(tile, fields_.w, mass_over_metric_times(state.w.view(), g.mub, mu, g.msfty, g.c1f, g.c2f),
               as_it_is(), row_of(t.w.view()));
-    for (std::size_t n = 0; n < fields_.scalars.size(); ++n)
-        if (knows_scalar(int(n)))
+    for (std::size_t n = 0; n < fields_.scalars.size(); ++n) {
+        if (!knows_scalar(int(n))) continue;
+        if (keeps_constants_)
+            relax_carried(tile, fields_.scalars[n], state.scalars[n].view(), mu, t.scalars[n].view());
+        else
             relax(tile, fields_.scalars[n], layers(state.scalars[n]), per_metric,
                   row_of(t.scalars[n].view()));
+    }
 }
 
 } // namespace squall

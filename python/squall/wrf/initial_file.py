@@ -26,8 +26,7 @@ Settings = dict[str, dict[str, Setting]]
 def settings(file: Path, schema: Schema) -> tuple[Settings, str]:
     """Tables of settings for a run from `file`, and from the boundary file beside it if there is one, and
     the time at which it begins. Raises UserError for what is no initial file."""
-    with _open(file) as data:
-        attributes = {key.lower(): _plain(data.getncattr(key)) for key in data.ncattrs()}
+    attributes = attributes_of(file)
     for key in ("dx", "dy", "start_date"):
         if key not in attributes:
             raise UserError(f"{file} is no initial file of WRF's: it has no attribute {key.upper()}.")
@@ -45,6 +44,12 @@ def settings(file: Path, schema: Schema) -> tuple[Settings, str]:
     return tables, str(attributes["start_date"])
 
 
+def attributes_of(file: Path) -> dict[str, Value]:
+    """The global attributes, by name in lower case. Raises UserError for what is no netCDF file."""
+    with _open(file) as data:
+        return {key.lower(): _plain(data.getncattr(key)) for key in data.ncattrs()}
+
+
 def _open(file: Path) -> netCDF4.Dataset:
     try:
         return netCDF4.Dataset(file)
@@ -60,14 +65,20 @@ def _plain(value: Any) -> Value:
 
 def _length(boundary: Path) -> float:
     """The time from the first record of a boundary file to the end of its last [s]."""
+    first, last = (np.datetime64(time) for time in times_of(boundary))
+    return float((last - first) / np.timedelta64(1, "s"))
+
+
+def times_of(boundary: Path) -> list[str]:
+    """When the first record of a boundary file begins and the last ends, in ISO 8601. Raises UserError for
+    what is none."""
     with _open(boundary) as data:
         if _NEXT_TIME not in data.variables:
             raise UserError(f"{boundary} is no boundary file of WRF's: it does not tell when records end.")
-        times = [
+        return [
             data[name][at].tobytes().decode().replace("_", "T")
             for name, at in (("Times", 0), (_NEXT_TIME, -1))
         ]
-    return float((np.datetime64(times[1]) - np.datetime64(times[0])) / np.timedelta64(1, "s"))
 
 
 def _namelist(attributes: Mapping[str, Value], seconds: float, *, real: bool) -> Namelist:

@@ -15,6 +15,16 @@ _PLACE = {"i_parent_start": "i_parent_start", "j_parent_start": "j_parent_start"
 _TOLD = ("parent_id", "parent_grid_ratio", "i_parent_start", "j_parent_start", "e_we", "e_sn")
 _SMOOTHING = {0: "none", 1: "1-2-1", 2: "smooth-desmooth"}
 _INTERPOLATION = {1: "bilinear", 2: "monotone", 3: "nearest"}
+#: Of a nest that follows a vortex, with WRF's defaults: minutes, m/s, cells of the parent, Pa, minutes.
+_VORTEX: dict[str, Value] = {
+    "vortex_interval": 15,
+    "max_vortex_speed": 40,
+    "corral_dist": 8,
+    "track_level": 50000,
+    "time_to_move": 0,
+}
+#: What a nest that moves does without.
+_GROUND = ("initial_file", "blend_rows")
 
 
 @dataclass(frozen=True)
@@ -68,23 +78,63 @@ def _nest(namelist: Namelist, domain: int) -> Nest:
         if blend is not None and int(blend) != 5:
             settings["blend_rows"] = int(blend)
     settings |= _life(namelist, domain)
+    moves = _moves(namelist, domain)
+    if moves:  # over its parent's ground
+        settings = {key: value for key, value in settings.items() if key not in _GROUND} | moves
     return Nest(
         wrf, {f"nest.d{domain:02d}.{key}": value for key, value in settings.items()}, _lost(namelist, domain)
     )
+
+
+def _moves(namelist: Namelist, domain: int) -> dict[str, Setting]:
+    """How it moves: by a list of moves, each of some nest, or after a vortex, as a WRF that is built for that
+    does, if the namelist says anything of how."""
+    planned = [
+        f"{minutes:g} min, {int(east)}, {int(north)}"
+        for number, minutes, east, north in _planned(namelist)
+        if number == domain
+    ]
+    if planned:
+        return {"moves": planned}
+    given = {key: namelist.column(f"domains.{key}", domain) for key in _VORTEX}
+    if all(value is None for value in given.values()):
+        return {}
+    told = {key: default if given[key] is None else given[key] for key, default in _VORTEX.items()}
+    settings: dict[str, Setting] = {
+        "follow": "vortex",
+        "follow_interval": f"{told['vortex_interval']:g} min",
+        "follow_speed": f"{told['max_vortex_speed']:g} m/s",
+        "follow_margin": int(told["corral_dist"] or 0),
+        "follow_level": f"{float(told['track_level'] or 0) / 100:g} hPa",
+    }
+    if told["time_to_move"]:
+        settings["follow_start"] = f"{told['time_to_move']:g} min"
+    return settings
+
+
+def _planned(namelist: Namelist) -> Iterator[tuple[float, ...]]:
+    """Of each move the nest, the minutes after the start, and cells of the parent eastward and northward."""
+    for number in range(1, int(namelist.column("domains.num_moves") or 0) + 1):
+        move = [
+            namelist.column(f"domains.{key}", number)
+            for key in ("move_id", "move_interval", "move_cd_x", "move_cd_y")
+        ]
+        if None not in move:
+            yield tuple(float(part or 0) for part in move)
 
 
 def _life(namelist: Namelist, domain: int) -> dict[str, Setting]:
     """When it begins and ends, where that is not with the run."""
     life: dict[str, Setting] = {}
     for key, theirs in (("start", "start"), ("end", "end")):
-        run, own = _time(namelist, theirs, 1), _time(namelist, theirs, domain)
-        begun = _time(namelist, "start", 1)
+        run, own = time_of(namelist, theirs, 1), time_of(namelist, theirs, domain)
+        begun = time_of(namelist, "start", 1)
         if run is not None and own is not None and begun is not None and own != run:
             life[key] = f"{(own - begun).total_seconds():g} s"
     return life
 
 
-def _time(namelist: Namelist, which: str, domain: int) -> datetime | None:
+def time_of(namelist: Namelist, which: str, domain: int) -> datetime | None:
     """time_control.start_year and so on, or start_date, of a domain."""
     whole = namelist.column(f"time_control.{which}_date", domain)
     if whole is not None:
@@ -107,6 +157,8 @@ def _lost(namelist: Namelist, domain: int) -> str:
         lost.append(
             f"its parent is interpolated by the monotone scheme, not by interp_method_type = {method}"
         )
-    if namelist.column("time_control.fine_input_stream", domain):
+    if _moves(namelist, domain) and namelist.column("time_control.input_from_file", domain):
+        lost.append("a nest that moves begins as its parent and has its ground, not those of its own file")
+    elif namelist.column("time_control.fine_input_stream", domain):
         lost.append("of its own file the state is used too, where it begins with the run (fine_input_stream)")
     return "; ".join(lost)

@@ -24,7 +24,9 @@ BROUGHT = {
                 "lagrange_order", "grid_id", "parent_id", "i_parent_start", "j_parent_start",
                 "parent_grid_ratio", "parent_time_step_ratio", "feedback", "smooth_option", "max_dom",
                 "sfcp_to_sfcp", "smooth_cg_topo", "use_surface", "rh2qv_wrt_liquid", "max_dz", "dzbot",
-                "dzstretch_s", "dzstretch_u", "extrap_type", "lowest_lev_from_sfc", "zap_close_levels"],
+                "dzstretch_s", "dzstretch_u", "extrap_type", "lowest_lev_from_sfc", "zap_close_levels",
+                "num_moves", "move_id", "move_interval", "move_cd_x", "move_cd_y", "vortex_interval",
+                "max_vortex_speed", "corral_dist", "track_level", "time_to_move"],
     "dynamics": ["hybrid_opt", "etac", "base_temp", "base_pres", "base_lapse", "iso_temp", "base_pres_strat",
                  "base_lapse_strat", "use_baseparam_fr_nml"],
     "time_control": ["interval_seconds", "input_from_file", "io_form_input", "io_form_boundary", "julyr",
@@ -38,6 +40,11 @@ BROUGHT = {
 DATE_PARTS = ("_month", "_day", "_hour", "_minute", "_second")
 
 
+#: What a loss changes, by the group of its first key: the forecast everywhere, how it is computed, or what is
+#: written of it.
+HARM = {"time_control.restart": 0, "time_control": 2, "diags": 2, "namelist_quilt": 2, "domains": 1}
+
+
 @dataclass(frozen=True)
 class Entry:
     """A rule that had something to say: its keys as the namelist has them ("epssm = 0.5"), what they
@@ -47,6 +54,7 @@ class Entry:
     settings: Mapping[str, Setting]
     lost: str
     absent: bool
+    harm: int = 0  #: of what is lost, by HARM: the worst is 0
 
 
 @dataclass
@@ -58,6 +66,7 @@ class Translation:
     lost: list[Entry] = field(default_factory=list)
     brought: list[str] = field(default_factory=list)
     unknown: dict[str, list[str]] = field(default_factory=dict)  # keys by group
+    differing: list[str] = field(default_factory=list)  # what input files say otherwise
 
     def settings(self) -> dict[str, tuple[Setting, Entry]]:
         """Every setting that is not Squall's default, with where it comes from."""
@@ -77,6 +86,7 @@ def translate(namelist: Namelist, schema: Schema) -> Translation:
     for nest in nests(namelist):
         entry = Entry(nest.wrf, nest.settings, nest.lost, absent=False)
         (result.lost if nest.lost else result.translated).append(entry)
+    result.lost.sort(key=lambda entry: (entry.harm, bool(entry.settings)))
     for name in namelist.names:
         if name not in known:
             group, key = name.split(".")
@@ -90,7 +100,9 @@ def _sort(result: Translation, namelist: Namelist, rule: Rule, schema: Schema) -
     outcome = rule.apply(Values({name.split(".")[1]: given.get(name, rule.keys[name]) for name in rule.keys}))
     settings = {key: _of_first_domain(value) for key, value in outcome.settings.items()}
     telling = {key: value for key, value in settings.items() if not is_default(key, value, schema)}
-    entry = Entry(_told(given, rule), telling, outcome.lost, absent=not given)
+    first = next(iter(rule.keys))
+    harm = HARM.get(first, HARM.get(first.split(".")[0], 0))
+    entry = Entry(_told(given, rule), telling, outcome.lost, absent=not given, harm=harm)
     if outcome.lost:
         result.lost.append(entry)
     elif telling:

@@ -24,6 +24,8 @@ def run_file(translation: Translation, schema: Schema, namelist: Path, output: P
     named = [name for name in tables if name.startswith(("nest.", "output."))]
     order = dict.fromkeys([*schema.tables, "output.history", "output.restart", *named])
     heading = [f"Translated by `squall import` from {namelist}."]
+    if translation.differing:
+        heading += ["", "Input files differ, and count:", *(f"- {what}." for what in translation.differing)]
     lost = [f"{entry.wrf}: {entry.lost}." for entry in translation.lost]
     if lost:
         heading += ["", "Without counterpart:", *(f"- {line}" for line in lost)]
@@ -68,6 +70,7 @@ def _path_from(output: Path, file: Path) -> str:
 def report(translation: Translation) -> str:
     """What became of every key, in lines."""
     parts = [
+        _section("Input files differ from the namelist, and count", translation.differing),
         _section("Translated", [_line(entry) for entry in translation.translated]),
         _section("As Squall does anyway", [entry.wrf for entry in translation.same]),
         _section(

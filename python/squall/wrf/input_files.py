@@ -1,0 +1,91 @@
+"""What a namelist says otherwise than the input files beside it.
+
+WRF stops at most of these; Squall takes size, spacing and date from the files, and forecasts what they hold.
+"""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from squall.errors import UserError
+from squall.wrf.initial_file import attributes_of, times_of
+from squall.wrf.namelist import Namelist
+from squall.wrf.nest_rules import time_of
+
+#: Of the namelist's group &domains and of files of WRF's, by what they say. Extents count faces.
+_SIZES = {"e_we": "west-east_grid_dimension", "e_sn": "south-north_grid_dimension",
+          "e_vert": "bottom-top_grid_dimension"}  # fmt: skip
+_PLACES = ("i_parent_start", "j_parent_start", "parent_grid_ratio")
+
+
+def differences(namelist: Namelist, folder: Path) -> list[str]:
+    """A sentence each, those of the date first; none of files that are not there."""
+    told = []
+    domains = range(1, int(namelist.column("domains.max_dom") or 1) + 1)
+    for domain in domains:
+        file = folder / f"wrfinput_d{domain:02d}"
+        if file.is_file():
+            told += [f"{file.name}: {what}" for what in _of_initial_file(namelist, domain, file)]
+    boundary = folder / "wrfbdy_d01"
+    if boundary.is_file() and namelist.column("bdy_control.specified"):
+        told += [f"{boundary.name}: {what}" for what in _of_boundary_file(namelist, boundary)]
+    return sorted(told, key=lambda what: "begin" not in what)
+
+
+def _of_initial_file(namelist: Namelist, domain: int, file: Path) -> Iterator[str]:
+    found = attributes_of(file)
+    start, theirs = time_of(namelist, "start", domain), found.get("start_date")
+    if start is not None and theirs is not None and start != _time(theirs):
+        yield f"its state is of {_time(theirs)}, the namelist begins at {start}"
+    sizes = _SIZES if domain == 1 else _SIZES | {key: key for key in _PLACES}
+    for key, name in sizes.items():
+        wanted = namelist.column(f"domains.{key}", domain)
+        if wanted is None and key == "e_vert":
+            wanted = namelist.column(f"domains.{key}")
+        if wanted is not None and name in found and int(wanted) != int(found[name]):
+            yield f"it has {key} = {found[name]}, the namelist {int(wanted)}"
+    for key in ("dx", "dy"):
+        spacing = _spacing(namelist, key, domain)
+        if spacing is not None and key in found and abs(float(found[key]) - spacing) > 1e-3 * spacing:
+            yield f"its {key} is {float(found[key]):g} m, the namelist's {spacing:g} m"
+
+
+def _spacing(namelist: Namelist, key: str, domain: int) -> float | None:
+    """As WRF has it of a nest: its parent's over the ratio, whatever its own column says."""
+    if domain == 1:
+        own = namelist.column(f"domains.{key}")
+        return None if own is None else float(own)
+    parent = int(namelist.column("domains.parent_id", domain) or 1)
+    outer = _spacing(namelist, key, parent) if parent < domain else None
+    ratio = namelist.column("domains.parent_grid_ratio", domain)
+    return None if outer is None or ratio is None else outer / float(ratio)
+
+
+def _of_boundary_file(namelist: Namelist, file: Path) -> Iterator[str]:
+    try:
+        first, last = (_time(time) for time in times_of(file))
+    except UserError:
+        return  # what reads it says so
+    start = time_of(namelist, "start", 1)
+    if start is None:
+        return
+    if start < first:
+        yield f"its records begin at {first}, the namelist at {start}"
+    end = _end(namelist, start)
+    if end is not None and end > last:
+        yield f"its records end at {last}, the namelist runs to {end}"
+
+
+def _end(namelist: Namelist, start: datetime) -> datetime | None:
+    """run_days and so on, else the end."""
+
+    def of(unit: str) -> float:
+        return float(namelist.column(f"time_control.run_{unit}") or 0)
+
+    length = timedelta(days=of("days"), hours=of("hours"), minutes=of("minutes"), seconds=of("seconds"))
+    return start + length if length else time_of(namelist, "end", 1)
+
+
+def _time(text: Any) -> datetime:
+    return datetime.fromisoformat(str(text).replace("_", "T"))
