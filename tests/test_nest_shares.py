@@ -63,21 +63,21 @@ ny = 24
 parent = "west"
 i_parent_start = 4
 j_parent_start = 4
-nx = 6
-ny = 6
+nx = 12
+ny = 12
 
 [nest.east]
-i_parent_start = 16
-j_parent_start = 8
-nx = 18
-ny = 15
+i_parent_start = 15
+j_parent_start = 7
+ny = 24
+nx = 27
 """
 
-MOVES = STORM.replace("nx = 6\nny = 6\n", 'nx = 6\nny = 6\nmoves = ["24 s, 1, 0"]\n').replace(
-    "nx = 18\nny = 15\n", 'nx = 18\nny = 15\nmoves = ["12 s, 0, 1"]\n'
+MOVES = STORM.replace("nx = 12\nny = 12\n", 'nx = 12\nny = 12\nmoves = ["24 s, 1, 0"]\n').replace(
+    "ny = 24\nnx = 27\n", 'ny = 24\nnx = 27\nmoves = ["12 s, 0, 1"]\n'
 )
 
-LATER = STORM.replace("nx = 18\nny = 15\n", 'nx = 18\nny = 15\nstart = "12 s"\nend = "48 s"\n')
+LATER = STORM.replace("ny = 24\nnx = 27\n", 'ny = 24\nnx = 27\nstart = "12 s"\nend = "48 s"\n')
 
 
 def run(folder, text, ranks, *more):
@@ -107,10 +107,10 @@ def fields(folder):
 @pytest.mark.parametrize("text", [STORM, MOVES, LATER], ids=["still", "moving", "later"])
 def test_the_same_bits_come_of_nests_on_shares_of_the_ranks(tmp_path, text):
     run(tmp_path / "one", text, 1)
-    run(tmp_path / "four", text, 4)
-    one, four = fields(tmp_path / "one"), fields(tmp_path / "four")
-    assert one.keys() == four.keys()
-    assert not [key for key in one if one[key] != four[key]]
+    run(tmp_path / "three", text, 3)
+    one, three = fields(tmp_path / "one"), fields(tmp_path / "three")
+    assert one.keys() == three.keys()
+    assert not [key for key in one if one[key] != three[key]]
 
 
 def test_a_run_on_shares_has_the_same_bits_through_a_restart(tmp_path):
@@ -125,16 +125,18 @@ def test_a_run_on_shares_has_the_same_bits_through_a_restart(tmp_path):
 
 
 def test_a_plan_tells_which_ranks_have_a_nest(tmp_path):
-    plan = run(tmp_path, STORM, 4, "--plan")
-    told = [line for line in plan.splitlines() if line.startswith("decomposition")]
-    assert "4 ranks: " in told[0]
-    assert "3 ranks (numbers 0 to 2 of 4): " in told[1]
-    assert "1 rank (number 0 of 4): " in told[2], "too small to be cut"
-    assert "1 rank (number 3 of 4): " in told[3]
+    plan = run(tmp_path, STORM, 3, "--plan")
+    west, deep, east = (
+        next(line for line in part.splitlines() if line.startswith("decomposition"))
+        for part in plan.split("\nnest ")[1:]
+    )
+    assert "(numbers 0 to 1 of 3): " in west
+    assert " of 3): " in deep
+    assert "1 rank (number 2 of 3): " in east
 
 
 def test_a_state_that_breaks_on_some_ranks_alone_ends_the_run_on_all(tmp_path):
     """Of a nest whose steps are far too long; one-way, its parent knows nothing of it."""
     east = "nx = 25\nny = 20\nparent_grid_ratio = 5\nparent_time_step_ratio = 1\nfeedback = false\n"
     with pytest.raises(AssertionError, match="nest east: "):
-        run(tmp_path / "broken", STORM.replace("nx = 18\nny = 15\n", east), 4)
+        run(tmp_path / "broken", STORM.replace("ny = 24\nnx = 27\n", east), 3)

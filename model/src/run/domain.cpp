@@ -255,13 +255,18 @@ Snapshot Domain::now() const {
 
 void Domain::write_due_frames(bool cold_start) {
     const bool restart = restart_ && due(restart_->settings()) && !cold_start;
-    const bool history = std::ranges::any_of(histories_, [&](const auto &h) {
+    if (restart) diagnose();
+    write_histories(restart);
+    if (restart) count("restart", [&] { write_restart_frame(); }); // with what histories keep as of now
+    end_nests();
+}
+
+/// Of this domain and its nests; `diagnosed`: just now.
+void Domain::write_histories(bool diagnosed) {
+    const bool wanted = std::ranges::any_of(histories_, [&](const auto &h) {
         return h->follows() || h->samples_at(step_) || due(h->settings());
     });
-    if (restart)
-        diagnose();
-    else if (history && dynamics_)
-        dynamics_->diagnose();
+    if (wanted && !diagnosed && dynamics_) dynamics_->diagnose();
     const Snapshot now = this->now();
     for (auto &h : histories_) {
         if (h->follows()) h->follow(seconds(), now);
@@ -270,9 +275,13 @@ void Domain::write_due_frames(bool cold_start) {
         else if (h->samples_at(step_))
             h->sample(seconds(), now);
     }
-    if (restart) count("restart", [&] { write_restart_frame(); });
+    for (Nest &nest : nests_)
+        if (lives(nest)) nest.domain->write_histories(diagnosed);
+}
+
+void Domain::end_nests() {
     for (Nest &nest : nests_) {
-        if (lives(nest)) nest.domain->write_due_frames(cold_start);
+        if (lives(nest)) nest.domain->end_nests();
         if (step_ >= nest.last) nest.domain->let_go();
     }
 }

@@ -106,6 +106,8 @@ class Domain {
     void gather(std::vector<RestartPart> &parts);
     void gather(std::vector<DomainCost> &costs) const;
     void begin_step();
+    void write_histories(bool diagnosed);
+    void end_nests();
     void write_restart_frame();
     void diagnose();
     void sample();
