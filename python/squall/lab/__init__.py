@@ -123,7 +123,7 @@ others. Then messages of several sizes. Needs an otherwise idle machine with two
     squall lab pipeline --ways files,evpath --repeats 5 --json pipeline.json
     squall lab pipeline pipeline.json -o docs/img
     squall lab pipeline --repeats 0 --json messages.json
-    squall lab pipeline morning.json evening.json messages.json --json all.json
+    squall lab pipeline first.json second.json --json both.json
 """
 
 _FAULTS_HELP = """Put the output runtime under fire and check what it promises.
