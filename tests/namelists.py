@@ -2,8 +2,8 @@
 
 import pytest
 
-from squall import schema
 from squall.errors import UserError
+from squall.run_files import schema
 from squall.wrf.namelist import Namelist, columns_of
 from squall.wrf.translate import translate
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from squall.dataset import open_run
+from squall.reader.dataset import open_run
 
 DATA = Path(os.environ.get("SQUALL_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))
 

@@ -9,11 +9,13 @@ import sys
 
 import pytest
 
-from squall import doctor, launch, locate, panels
-from squall.cases import read
+from squall import doctor, locate
+from squall.commands import panels
 from squall.errors import UserError
 from squall.locate import CHECKOUT
 from squall.machine import Launcher
+from squall.run_files.cases import read
+from squall.runs import launch
 
 OPEN_MPI = Launcher("/usr/bin/mpirun", "mpirun (Open MPI) 4.1.4")
 

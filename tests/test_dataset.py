@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 import xarray as xr
 
-from squall import diagnose, frames, history_file, lazy_variable, locate
-from squall.dataset import history_files, open_run
+from squall import diagnose, locate
 from squall.errors import UserError
+from squall.reader import frames, history_file, lazy_variable
+from squall.reader.dataset import history_files, open_run
 
 
 def test_frames_of_all_files_follow_each_other_in_time(channel):
@@ -135,7 +136,7 @@ def test_an_unknown_field_names_the_nearest_and_lists_all(channel):
 def test_without_the_output_runtime_a_zarr_store_is_read_by_the_package_zarr(channel, tmp_path, monkeypatch):
     """As in an installation for analysis only."""
     pytest.importorskip("zarr", minversion="3")
-    from squall import history_file
+    from squall.reader import history_file
 
     with xr.open_dataset(sorted(channel.glob("history*"))[2], decode_cf=False) as data:
         kept = data.drop_encoding().drop_vars("Times")

@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 from squall import diagnose
-from squall.dataset import open_run
 from squall.errors import UserError
 from squall.locate import model_binary
+from squall.reader.dataset import open_run
 
 try:
     model_binary()

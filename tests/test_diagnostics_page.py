@@ -10,10 +10,11 @@ import pytest
 import xarray as xr
 
 from cf_checker import minded_of
-from squall import launch, locate
-from squall.dataset import open_run, streams
+from squall import locate
 from squall.errors import UserError
 from squall.plot import Choice, PictureFile, choice
+from squall.reader.dataset import open_run, streams
+from squall.runs import launch
 
 try:
     locate.model_binary()

@@ -11,8 +11,8 @@ import squall
 import squall.plot
 from followed import Follower, claim
 from growing_run import ENGINES, GrowingRun, needs, temperature
-from squall import run_state
 from squall.errors import UserError
+from squall.runs import run_state
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -71,7 +71,7 @@ def test_following_begins_where_it_is_asked_to(ended, start, minutes):
 
 
 def test_a_frame_is_read_only_when_values_are_asked_for(ended, monkeypatch):
-    from squall import lazy_variable
+    from squall.reader import lazy_variable
 
     read = []
     original = lazy_variable._Frames._frame
@@ -187,7 +187,7 @@ def test_status_waits_for_a_frame_and_tells_scripts_how_the_run_is(run, squall):
 
 
 def test_a_frame_that_was_followed_can_be_drawn(channel, tmp_path):
-    from squall.dataset import as_history
+    from squall.reader.dataset import as_history
 
     frame = squall.open_run(channel).isel(Time=2)
     history = as_history(frame)

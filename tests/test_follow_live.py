@@ -14,8 +14,9 @@ import xarray as xr
 import squall
 from followed import LONG, Follower
 from growing_run import NETWORK, GrowingRun, needs, temperature
-from squall import io_reading, locate
+from squall import locate
 from squall.errors import UserError
+from squall.io import reading as io_reading
 
 SETTINGS = [
     "domain.nx=64", "domain.nz=16", "domain.dx=400 m", "run.duration=20 s", "output.history.interval=4 s",

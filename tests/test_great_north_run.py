@@ -8,12 +8,12 @@ import pytest
 import xarray as xr
 
 from squall import locate
-from squall.dataset import open_run
 from squall.errors import UserError
 from squall.geo.domain import Domain, Projection
 from squall.prepare.nests import place
 from squall.prepare.run_file import read_plan
 from squall.prepare.sources import jet
+from squall.reader.dataset import open_run
 
 CASES = locate.CHECKOUT / "cases"
 OUTERMOST = Domain(Projection("lambert", 50, 60, -4), 355, 195, 9e3, 9e3, 54.5, -4)

@@ -10,7 +10,8 @@ import typer
 from typer import rich_utils
 from typer.testing import CliRunner
 
-from squall import cli, complete
+from squall import cli
+from squall.commands import complete
 
 cli.mount_lab()
 ROOT = typer.main.get_command(cli.app)

@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from squall import report as reports
 from squall.checksum import field_checksum
+from squall.runs import report as reports
 
 MODEL = Path(os.environ.get("SQUALL_MODEL", "build/release/model/squall-model"))
 IO = MODEL.resolve().parents[1] / "io"

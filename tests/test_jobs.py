@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
-from squall import jobs, restarts, running
 from squall.errors import UserError
+from squall.runs import jobs, restarts, running
 
 MODEL = """#!{python}
 import json, os, pathlib, sys

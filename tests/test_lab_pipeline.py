@@ -9,8 +9,9 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
-from squall import io_library, locate
+from squall import locate
 from squall.errors import UserError
+from squall.io import library as io_library
 from squall.lab.pipeline import others, planes, show
 from squall.lab.pipeline.rounds import Run
 from squall.lab.pipeline.setup import AFTERWARDS, Setup, chosen

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from squall import tuned
 from squall.errors import UserError
 from squall.lab.tune import choices, problem, search, trial
 from squall.lab.tune.problem import DEFAULT, Candidate, Problem, Stream
 from squall.lab.tune.race import OUT_OF_TIME, Clock, Entry, race
 from squall.lab.tune.trial import Length, Took, TooSlowError
+from squall.runs import tuned
 
 ENGINES = {"netcdf": ["none", "zstd"], "zarr": ["blosc-zstd", "none"], "adios": ["zstd"]}
 HISTORY = Stream("history", 5, True)

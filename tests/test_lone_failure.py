@@ -6,8 +6,9 @@ import time
 
 import pytest
 
-from squall import launch, locate
+from squall import locate
 from squall.errors import UserError
+from squall.runs import launch
 
 try:
     MODEL = locate.model_binary()

@@ -8,9 +8,10 @@ import pytest
 import xarray as xr
 
 from cf_checker import minded_of
-from squall import io, launch, locate
-from squall.dataset import streams
+from squall import io, locate
 from squall.errors import UserError
+from squall.reader.dataset import streams
+from squall.runs import launch
 
 try:
     locate.model_binary()

@@ -6,8 +6,12 @@ import textwrap
 
 import pytest
 
-from squall import cli, commands_page, derived_fields_page, engines_page, jobs, locate, manual, running
+from squall import cli, locate, manual
 from squall.errors import UserError
+from squall.pages import commands as commands_page
+from squall.pages import derived_fields as derived_fields_page
+from squall.pages import engines as engines_page
+from squall.runs import jobs, running
 
 DOCS = locate.CHECKOUT / "docs"
 PAGES = manual.pages()
@@ -69,7 +73,7 @@ def test_help_lists_pages_and_knows_the_nearest(squall):
 
 def test_the_page_of_commands_is_made_from_their_help():
     assert (DOCS / "reference" / "commands.md").read_text() == commands_page.page(), (
-        "run .venv/bin/python -m squall.commands_page > docs/reference/commands.md"
+        "run .venv/bin/python -m squall.pages.commands > docs/reference/commands.md"
     )
     assert cli.app is not None
 
@@ -84,13 +88,13 @@ def test_the_page_of_engines_is_made_from_what_they_say():
     assert sections
     for section in sections:  # a build may lack some
         assert section.strip() in shown, (
-            "run .venv/bin/python -m squall.engines_page > docs/reference/engines.md"
+            "run .venv/bin/python -m squall.pages.engines > docs/reference/engines.md"
         )
 
 
 def test_the_page_of_derived_fields_is_made_from_their_table():
     assert (DOCS / "reference" / "derived-fields.md").read_text() == derived_fields_page.page(), (
-        "run .venv/bin/python -m squall.derived_fields_page > docs/reference/derived-fields.md"
+        "run .venv/bin/python -m squall.pages.derived_fields > docs/reference/derived-fields.md"
     )
 
 

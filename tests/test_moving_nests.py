@@ -6,9 +6,10 @@ import subprocess
 import numpy as np
 import pytest
 
-from squall import launch, locate
-from squall.dataset import open_run
+from squall import locate
 from squall.errors import UserError
+from squall.reader.dataset import open_run
+from squall.runs import launch
 
 try:
     locate.model_binary()

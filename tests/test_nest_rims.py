@@ -7,8 +7,8 @@ import pytest
 from netCDF4 import Dataset
 
 from squall import locate
-from squall.dataset import open_run
 from squall.errors import UserError
+from squall.reader.dataset import open_run
 
 try:
     locate.model_binary()

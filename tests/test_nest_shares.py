@@ -6,8 +6,9 @@ import subprocess
 import pytest
 from netCDF4 import Dataset
 
-from squall import launch, locate
+from squall import locate
 from squall.errors import UserError
+from squall.runs import launch
 
 try:
     locate.model_binary()

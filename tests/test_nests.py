@@ -9,8 +9,8 @@ from matplotlib.patches import Rectangle
 
 import squall.plot
 from squall import locate
-from squall.dataset import open_run
 from squall.errors import UserError
+from squall.reader.dataset import open_run
 
 try:
     locate.model_binary()

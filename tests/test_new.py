@@ -7,9 +7,10 @@ import tomllib
 
 import pytest
 
-from squall import locate, new, run_file, schema
+from squall import locate, new
 from squall.errors import UserError
 from squall.lab.verify.data import Skipped, folder
+from squall.run_files import run_file, schema
 
 try:
     SCHEMA = schema.load()

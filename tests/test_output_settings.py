@@ -9,10 +9,11 @@ import netCDF4
 import numpy as np
 import pytest
 
-from squall import launch, locate
-from squall.dataset import open_run
+from squall import locate
 from squall.errors import UserError
 from squall.lab.verify.bit_for_bit import differences
+from squall.reader.dataset import open_run
+from squall.runs import launch
 
 try:
     locate.model_binary()

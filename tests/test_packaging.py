@@ -244,7 +244,7 @@ def test_what_an_installation_needs_is_written_by_the_script(tmp_path):
 
 
 def test_the_readme_says_what_the_physics_is_not_as_long_as_it_is_not():
-    from squall import schema
+    from squall.run_files import schema
 
     physics = schema.load().table("physics").keys
     told = " ".join([*physics, *(key.meaning for key in physics.values())])

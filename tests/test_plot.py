@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from squall.dataset import open_run
 from squall.errors import UserError
 from squall.plot import Choice, PictureFile, choice, pictures, style
+from squall.reader.dataset import open_run
 
 PNG = b"\x89PNG"
 

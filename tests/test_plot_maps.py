@@ -7,12 +7,12 @@ import xarray as xr
 from PIL import Image
 
 from squall import diagnose
-from squall.dataset import open_run
 from squall.diagnose import surface, vorticity
 from squall.errors import UserError
 from squall.geo import coasts, maps
 from squall.geo.domain import Domain, Projection
 from squall.plot import Choice, PictureFile, charts, choice, field, style
+from squall.reader.dataset import open_run
 from synthetic import write_history
 
 G, R, KAPPA = 9.81, 287.0, 2 / 7

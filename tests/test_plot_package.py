@@ -18,9 +18,9 @@ from PIL import Image
 
 import squall.plot
 from squall import diagnose
-from squall.dataset import open_run
 from squall.diagnose import air
 from squall.locate import CHECKOUT
+from squall.reader.dataset import open_run
 
 PACKAGE = CHECKOUT / "python" / "squall"
 
@@ -39,6 +39,9 @@ def imports_of(folder):
     return found
 
 
+ABOVE_FILES = tuple(f"squall.{name}" for name in ("commands", "plot", "watch", "lab", "prepare", "cli"))
+
+
 @pytest.mark.parametrize(
     ("folder", "never"),
     [
@@ -47,6 +50,10 @@ def imports_of(folder):
         ("geo", ("squall.plot", "squall.prepare", "squall.lab")),
         ("diagnose", ("squall.plot", "squall.prepare", "squall.lab", "matplotlib", "scipy", "dask")),
         ("quantity", ("squall.",)),
+        ("io", ABOVE_FILES),
+        ("runs", (*ABOVE_FILES, "squall.reader", "squall.io")),
+        ("run_files", (*ABOVE_FILES, "squall.reader", "squall.runs")),
+        ("reader", ABOVE_FILES),
     ],
 )
 def test_arrows_between_the_parts_go_one_way(folder, never):
@@ -244,7 +251,7 @@ def test_a_run_larger_than_memory_is_drawn_and_diagnosed(large, action, tmp_path
         import xarray as xr
         from pathlib import Path
         from squall import diagnose
-        from squall.dataset import open_run
+        from squall.reader.dataset import open_run
         from squall.plot import Choice
         run = Path({str(large)!r})
         resource.setrlimit(resource.RLIMIT_DATA, ({LIMIT} << 20, {LIMIT} << 20))

@@ -10,10 +10,11 @@ import pytest
 from netCDF4 import Dataset
 
 from analytic import era5, every, regular_grib
-from squall import locate, schema
+from squall import locate
 from squall.errors import UserError
 from squall.prepare.run_file import OTHERS, read_plan
 from squall.quantity import quantity, spell
+from squall.run_files import schema
 from test_prepare_sources import LAT, LON
 
 DATA = Path(os.environ.get("SQUALL_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))

@@ -11,7 +11,6 @@ from netCDF4 import Dataset
 
 import made_up_columns as made_up
 from squall import locate
-from squall.dataset import open_run
 from squall.errors import UserError
 from squall.lab.first_hour import measure, pressure_noise, surface_pressure
 from squall.prepare.balance import BaseBlock, vertical_acceleration
@@ -22,6 +21,7 @@ from squall.prepare.state import Settings
 from squall.prepare.wrf_file import LAND_USE
 from squall.prepare.wrfbdy import NEXT_TIME, THIS_TIME, BoundaryWriter
 from squall.prepare.wrfinput import write_wrfinput
+from squall.reader.dataset import open_run
 
 GRID = made_up.domain()
 HILL = made_up.hill(GRID, 900.0)

@@ -12,10 +12,10 @@ import pytest
 import xarray as xr
 
 from growing_run import ENGINES, GrowingRun, needs, temperature
-from squall.backend import SquallBackend
-from squall.dataset import open_run
 from squall.errors import UserError
-from squall.stored_pieces import grown, shards
+from squall.reader.backend import SquallBackend
+from squall.reader.dataset import open_run
+from squall.reader.stored_pieces import grown, shards
 
 
 @pytest.mark.parametrize("per_file", [1, 50])

@@ -12,8 +12,9 @@ import xwrf  # noqa: F401 (registers the accessor)
 from netCDF4 import Dataset
 
 from cf_checker import minded_of
-from squall import launch, locate
+from squall import locate
 from squall.errors import UserError
+from squall.runs import launch
 from test_fuzz_input import BOUNDARY, RUN_FILE, intact, real_case  # noqa: F401 (fixtures)
 
 try:

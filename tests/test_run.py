@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from squall import diagnose, locate
-from squall.dataset import history_files, open_run
 from squall.errors import UserError
+from squall.reader.dataset import history_files, open_run
 
 try:
     locate.model_binary()
@@ -29,7 +29,7 @@ SHORT = ["density-current", *(word for setting in SETTINGS for word in ("--set",
 def run_directory(tmp_path_factory):
     """A finished run of a few steps."""
     directory = tmp_path_factory.mktemp("short")
-    from squall import launch
+    from squall.runs import launch
 
     arguments = [str(locate.run_file(SHORT[0])), *SHORT[1:], "--set", f"run.directory={directory / 'out'}"]
     code = launch.execute(launch.prepare(locate.model_binary(), arguments, 1, 1))

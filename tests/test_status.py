@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 import squall as package
-from squall import locate, run_state
+from squall import locate
 from squall.errors import UserError
+from squall.runs import run_state
 
 try:
     locate.model_binary()

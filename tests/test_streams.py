@@ -11,8 +11,9 @@ import netCDF4
 import numpy as np
 import pytest
 
-from squall import io, launch, locate
+from squall import io, locate
 from squall.errors import UserError
+from squall.runs import launch
 
 EXAMPLES = locate.CHECKOUT / "examples" / "live"
 HOW_TO = locate.CHECKOUT / "docs" / "how-to" / "stream.md"

@@ -15,8 +15,8 @@ from PIL import Image
 import watch_speed
 from browser import browser
 from squall import diagnose
-from squall.dataset import open_run
 from squall.plot import choice, style
+from squall.reader.dataset import open_run
 from watched import SECONDS, Tunnel, publish, serving, write_earth, write_nest, write_stations
 
 DRAWN = ".map[data-drawn]:not([data-drawn=''])"

@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from squall import diagnose
-from squall.dataset import open_run
 from squall.diagnose import parcel
 from squall.plot import choice
+from squall.reader.dataset import open_run
 from watched import SECONDS, publish, serving, write_earth, write_nest, write_stations
 
 pytest.importorskip("starlette", reason="the page needs the extra watch")

@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from squall.dataset import open_run
-    from squall.following import NoFrame, RunDied, follow
+    from squall.reader.dataset import open_run
+    from squall.reader.following import NoFrame, RunDied, follow
 
 __all__ = ["NoFrame", "RunDied", "follow", "open_run"]
 
@@ -12,11 +12,11 @@ __all__ = ["NoFrame", "RunDied", "follow", "open_run"]
 def __getattr__(name: str) -> Any:
     """Loaded when asked for: the command `squall` needs to begin at once."""
     if name == "open_run":
-        from squall.dataset import open_run
+        from squall.reader.dataset import open_run
 
         return open_run
     if name in __all__:
-        from squall import following
+        from squall.reader import following
 
         return getattr(following, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -9,7 +9,10 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from squall import complete, extras, files, panels, plan_command, preparation, run_file_commands
+from squall import extras
+from squall.commands import complete, files, panels, preparation
+from squall.commands import plan as plan_command
+from squall.commands import run_files as run_file_commands
 from squall.errors import UserError
 from squall.watch import command as watching
 
@@ -170,7 +173,7 @@ def run(
         bool, typer.Option("--dry-run", help="With --submit: write the script, submit nothing.")
     ] = False,
 ) -> None:
-    from squall import jobs, running
+    from squall.runs import jobs, running
 
     wishes = running.Wishes(
         case, ranks, threads, settings or [], plan, overwrite, go_on, keep, launcher, tuned
@@ -185,7 +188,7 @@ def run(
 
 @app.command(help=panels.explained(_CASES_HELP), rich_help_panel=panels.RUN)
 def cases() -> None:
-    from squall import cases as known
+    from squall.run_files import cases as known
 
     Console().print(known.table())
 

@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from squall import cases, locate
+from squall import locate
 from squall.errors import UserError
-from squall.run_file import Line, render, toml
-from squall.schema import STREAM, Key, Schema
+from squall.run_files import cases
+from squall.run_files.run_file import Line, render, toml
+from squall.run_files.schema import STREAM, Key, Schema
 from squall.wrf import initial_file
 
 _HEADING = [

@@ -2,7 +2,7 @@
 layers, on mass points and on surfaces of pressure, height or potential temperature.
 
     >>> from squall import diagnose
-    >>> from squall.dataset import open_run
+    >>> from squall.reader.dataset import open_run
     >>> history = open_run("runs/january-storm", chunks={"Time": 1})
     >>> slp = diagnose.field(history, "sea_level_pressure")
     >>> z500 = diagnose.field(history, "height", diagnose.Surface("pressure", 5e4))

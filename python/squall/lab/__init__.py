@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from squall import panels
+from squall.commands import panels
 from squall.errors import UserError
 from squall.lab.prediction import command as prediction
 from squall.lab.reproduce import command as reproducing

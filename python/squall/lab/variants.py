@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from squall import locate
 from squall.new import tables_of
-from squall.run_file import Line, render, toml
+from squall.run_files.run_file import Line, render, toml
 
 #: What a key becomes, by its full name: {"run.time_step": "6 s"}. None: it is left out; so is a whole
 #: table, by the table's name.

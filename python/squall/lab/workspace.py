@@ -5,9 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from squall import launch, locate
+from squall import locate
 from squall.errors import UserError
 from squall.lab.variants import Changes, variant
+from squall.runs import launch
 
 
 @dataclass(frozen=True)

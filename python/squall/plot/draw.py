@@ -6,11 +6,11 @@ import xarray as xr
 from matplotlib.figure import Figure
 
 from squall import diagnose
-from squall.dataset import as_history, open_run
 from squall.errors import UserError
 from squall.geo import maps
 from squall.plot import column, field, pictures, series, style
 from squall.plot.choice import Choice
+from squall.reader.dataset import as_history, open_run
 
 
 def figure(

@@ -6,12 +6,12 @@ from pathlib import Path
 
 from matplotlib.figure import Figure
 
-from squall.dataset import open_run
 from squall.errors import UserError
 from squall.geo import maps
 from squall.plot import animation, image, series, style
 from squall.plot.choice import Choice
 from squall.plot.draw import of_history
+from squall.reader.dataset import open_run
 
 
 @dataclass(frozen=True)

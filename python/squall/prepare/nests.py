@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from squall import schema
 from squall.errors import UserError
 from squall.geo.domain import Domain
+from squall.run_files import schema
 
 MARGIN = 3  # of the parent's cells that stay outside on every side
 

@@ -13,12 +13,12 @@ from glob import glob
 from pathlib import Path
 from typing import Any
 
-from squall import schema
 from squall.errors import UserError
 from squall.prepare.fit import Wishes
 from squall.prepare.nests import Nest, read_nests
 from squall.prepare.sources import jet
 from squall.prepare.state import Settings
+from squall.run_files import schema
 
 # Beside [prepare], which other keys a preparation follows.
 OTHERS = (

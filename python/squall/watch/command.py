@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from squall import complete, panels
+from squall.commands import complete, panels
 from squall.errors import UserError
 
 app = typer.Typer()

@@ -5,9 +5,9 @@ import os
 from pathlib import Path
 from typing import Any
 
-from squall import report as reports
-from squall import run_state
 from squall.errors import UserError
+from squall.runs import report as reports
+from squall.runs import run_state
 from squall.watch.run import Run
 
 _LATEST = 400  # frames of which times are told

@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from squall.dataset import history_files
 from squall.diagnose.columns import LEVEL
 from squall.errors import UserError
 from squall.plot import choice
+from squall.reader.dataset import history_files
 from squall.watch import tiles
 from squall.watch.ground import offset
 from squall.watch.reading import Store

@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from squall.history_file import kept_open
+from squall.reader.history_file import kept_open
 
 KEPT = 512 * 2**20  # bytes
 

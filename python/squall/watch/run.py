@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from squall.dataset import streams
 from squall.errors import UserError
+from squall.reader.dataset import streams
 from squall.watch.source import Source
 from squall.watch.stations import Stations
 

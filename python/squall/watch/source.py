@@ -14,11 +14,11 @@ import numpy as np
 import xarray as xr
 
 from squall import diagnose
-from squall.dataset import open_run
 from squall.diagnose.columns import LEVEL
 from squall.errors import UserError
 from squall.geo import maps
 from squall.plot import choice, times
+from squall.reader.dataset import open_run
 
 _LARGE = 4_000_000  # points of a field: larger ones are read in pieces
 _PIECE = 512  # points along a side of one

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from squall.dataset import open_run
 from squall.errors import UserError
 from squall.plot import style
+from squall.reader.dataset import open_run
 from squall.watch.source import calmly
 from squall.watch.units import plain
 

@@ -8,7 +8,7 @@ import netCDF4
 import numpy as np
 
 from squall.errors import UserError
-from squall.schema import Schema
+from squall.run_files.schema import Schema
 from squall.wrf.namelist import Namelist, Value
 from squall.wrf.rules import Setting
 from squall.wrf.translate import translate

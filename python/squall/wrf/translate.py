@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from squall.run_file import toml
-from squall.schema import Schema
+from squall.run_files.run_file import toml
+from squall.run_files.schema import Schema
 from squall.wrf.namelist import Namelist, Value
 from squall.wrf.nest_rules import nests
 from squall.wrf.rules import Rule, Setting, Values

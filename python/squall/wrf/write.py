@@ -3,8 +3,8 @@
 import os
 from pathlib import Path
 
-from squall.run_file import Line, render, toml, write_new
-from squall.schema import Schema
+from squall.run_files.run_file import Line, render, toml, write_new
+from squall.run_files.schema import Schema
 from squall.wrf.rules import Setting
 from squall.wrf.stream_rules import TIME_SERIES, tslist
 from squall.wrf.translate import Entry, Translation

@@ -8,9 +8,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from squall import launch, locate
+from squall import locate
 from squall import machine as whole_machine
 from squall.errors import UserError
+from squall.runs import launch
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,9 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-from squall import launch, locate
+from squall import locate
 from squall.errors import UserError
+from squall.runs import launch
 
 STAGING_LIMIT = 256 << 20
 # Engines that show frames in a file that goes on; the others are measured with a file per frame.

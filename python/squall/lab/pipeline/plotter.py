@@ -15,8 +15,8 @@ from pathlib import Path
 import xarray as xr
 
 import squall
-from squall import run_state
 from squall.plot import figure, save
+from squall.runs import run_state
 
 NEEDED = {"W", "PH", "PHB", "XTIME"}  # the rest of a frame need not be read
 

@@ -14,7 +14,6 @@ from typing import Any
 
 from rich.console import Console
 
-from squall import report
 from squall.errors import UserError
 from squall.io import engines
 from squall.lab.pipeline.cores import Cores, apart
@@ -22,6 +21,7 @@ from squall.lab.pipeline.others import Others
 from squall.lab.pipeline.setup import CASE, FRAMES, SHARE, TIME_STEP, WAYS, Setup, Way
 from squall.lab.variants import Changes
 from squall.lab.workspace import ONE_CORE, Workspace
+from squall.runs import report
 
 Span = tuple[float, float]  # from, to
 

@@ -14,7 +14,7 @@ from squall.lab import speed
 from squall.lab.io import bench, matrix
 from squall.lab.speed_domains import SIZES
 from squall.lab.workspace import Layout, Workspace
-from squall.run_file import Line, render, toml, write_new
+from squall.run_files.run_file import Line, render, toml, write_new
 
 _SIZE = SIZES[-1]  # out of every cache
 _LETTER = 5e-6  # s

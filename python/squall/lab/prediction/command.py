@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from squall import panels
+from squall.commands import panels
 
 app = typer.Typer()
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from squall import complete, panels
+from squall.commands import complete, panels
 
 app = typer.Typer()
 

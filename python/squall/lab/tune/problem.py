@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from squall import locate, machine, quantity, tuned
+from squall import locate, machine, quantity
 from squall.errors import UserError
+from squall.runs import tuned
 
 _NOT_WHOLE = ("stations", "trajectories", "average")
 _NOT_FILES = ("null", "sst")

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from squall import launch, locate
+from squall import locate
 from squall.errors import UserError
 from squall.lab.tune.problem import Candidate, Problem
+from squall.runs import launch
 
 _GRACE = 5.0  # s, for ranks to end
 

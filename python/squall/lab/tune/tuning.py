@@ -8,12 +8,13 @@ from pathlib import Path
 from rich.console import Console
 from rich.markup import escape
 
-from squall import quantity, tuned
+from squall import quantity
 from squall.errors import UserError
 from squall.lab.report import write_json
 from squall.lab.tune import choices, problem, search, show, trial
 from squall.lab.tune.problem import DEFAULT, Candidate, Problem
 from squall.lab.tune.race import Clock, Entry, Measure
+from squall.runs import tuned
 
 _TRIALS = 80  # that the time should be enough for
 _SHORTEST, _LONGEST = 0.3, 20.0  # s that a trial steps

@@ -9,13 +9,13 @@ from typing import Any
 import netCDF4
 import numpy as np
 
-from squall.dataset import history_files
 from squall.errors import UserError
 from squall.lab.report import picture
 from squall.lab.variants import Changes
 from squall.lab.verify import data, radiation, real_weather
 from squall.lab.verify.check import Check, Skipped
 from squall.lab.workspace import Layout, Workspace
+from squall.reader.dataset import history_files
 
 NAME = "bit-for-bit"
 SOURCE = "the same run on one rank, one thread, one tile"

@@ -8,10 +8,10 @@ from matplotlib.axes import Axes
 from matplotlib.contour import QuadContourSet
 from matplotlib.figure import Figure, SubFigure
 
-from squall.dataset import as_history
 from squall.lab.linear.atmosphere import Array
 from squall.lab.verify.wrf_reference import Reference
 from squall.plot import panels, style
+from squall.reader.dataset import as_history
 
 _BESIDE = 2.5  # inches of a row for two colour bars and the ticks of y: maps then fill their columns
 _ABOVE = 0.55  # and of titles and the ticks of x

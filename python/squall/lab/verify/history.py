@@ -8,11 +8,11 @@ from pathlib import Path
 
 import numpy as np
 
-from squall.dataset import open_run
 from squall.diagnose.constants import KAPPA, P0, R_D, THETA0, G
 from squall.diagnose.interpolation import Interpolator
 from squall.diagnose.staggering import to_centres
 from squall.lab.linear.atmosphere import Array
+from squall.reader.dataset import open_run
 
 
 class History:

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from squall.dataset import open_run
 from squall.diagnose.staggering import to_centres
 from squall.lab.linear.atmosphere import Array
 from squall.lab.report import picture
@@ -20,6 +19,7 @@ from squall.lab.verify.history import History
 from squall.lab.verify.wrf_reference import OURS, WRF_VERSION, Limit, Reference, compare, reference
 from squall.lab.workspace import Workspace
 from squall.plot import panels, style
+from squall.reader.dataset import open_run
 
 FIELDS = ("U", "V", "W", "T", "PH", "MU", "QVAPOR", "QCLOUD", "QRAIN", "RAINNC")
 HOUR = 3600.0

@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from squall import manifest, run_state
-from squall.dataset import decode, of_frames
 from squall.errors import UserError
-from squall.frames import Array, Frame, Held, elapsed, history_files, index, iso, naming, stream_of
-from squall.history_file import holds_frames, open_file
+from squall.reader.dataset import decode, of_frames
+from squall.reader.frames import Array, Frame, Held, elapsed, history_files, index, naming, stream_of
+from squall.reader.history_file import holds_frames, open_file
+from squall.runs import manifest, run_state
+from squall.runs.manifest import iso
 
 # s between two looks at a manifest. Asking its length is cheap anywhere; the system's notices of changes do
 # not cross a network file system.
@@ -28,7 +29,7 @@ class _Known:
 
 
 class PublishedFrames:
-    """A source of frames (squall.following.Source). Raises UserError where there is nothing to follow."""
+    """A source of frames (following.Source). Raises UserError where there is nothing to follow."""
 
     def __init__(self, where: Path, stream: str, domain: int, start: str | np.datetime64) -> None:
         self._where, self._stream, self._domain = where, stream, domain

@@ -13,10 +13,10 @@ from typing import Protocol
 import numpy as np
 import xarray as xr
 
-from squall import live_frames
 from squall.errors import UserError
-from squall.published_frames import PublishedFrames
-from squall.run_state import State
+from squall.reader import live_frames
+from squall.reader.published_frames import PublishedFrames
+from squall.runs.run_state import State
 
 _STATE = 1.0  # s between two looks at how the run is
 

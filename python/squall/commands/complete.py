@@ -11,7 +11,7 @@ from squall.errors import UserError
 
 def cases(incomplete: str) -> list[tuple[str, str]]:
     """Names of the cases that come with Squall, with their titles."""
-    from squall import cases as known
+    from squall.run_files import cases as known
 
     try:
         found = known.load()
@@ -53,7 +53,7 @@ def fields(ctx: typer.Context, incomplete: str) -> list[str]:
 
 def streams(ctx: typer.Context, incomplete: str) -> list[str]:
     """Streams of the run that the command line names."""
-    from squall.dataset import streams as known
+    from squall.reader.dataset import streams as known
 
     run = ctx.params.get("run")
     return [name for name in known(Path(run)) if name.startswith(incomplete)] if run else []

@@ -8,10 +8,10 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from squall import io_library
-from squall.io_arrays import TYPES, Array, box_of
-from squall.io_declare import Field, Value
-from squall.io_library import Error, call, free, integer, name_and_size, new
+from squall.io import library as io_library
+from squall.io.arrays import TYPES, Array, box_of
+from squall.io.declaration import Field, Value
+from squall.io.library import Error, call, free, integer, name_and_size, new
 
 EPOCH = "2000-01-01T00:00:00"
 

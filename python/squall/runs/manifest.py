@@ -6,6 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from squall.errors import UserError
+
 ENDING = ".manifest.jsonl"
 
 
@@ -96,3 +100,14 @@ def published_files(path: Path) -> list[Path]:
         elif event.get("event") == "removed":
             found.pop(file, None)
     return list(found)
+
+
+def iso(moment: object, wanted: str = "a time is wanted") -> str:
+    """A model time as manifests have it: ISO 8601, to the second."""
+    if isinstance(moment, np.datetime64):
+        return str(moment.astype("datetime64[s]"))
+    text = str(moment).replace(" ", "T").replace("_", "T")
+    try:
+        return str(np.datetime64(text, "s"))
+    except ValueError:
+        raise UserError(f'{moment!r} is no time as "2005-01-01T12:00": {wanted}.') from None

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from squall.io_library import Error, call
+from squall.io.library import Error, call
 
 Array = np.ndarray[Any, np.dtype[Any]]
 

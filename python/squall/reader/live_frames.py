@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import xarray as xr
 
-from squall import run_state
-from squall.dataset import decode, of_frames
 from squall.errors import UserError
-from squall.frames import elapsed, iso, naming
-from squall.history_file import EngineFile
-from squall.io_library import Error as ReaderError
-from squall.published_frames import minutes_of
-from squall.run_state import State
+from squall.io.library import Error as ReaderError
+from squall.reader.dataset import decode, of_frames
+from squall.reader.frames import elapsed, naming
+from squall.reader.history_file import EngineFile
+from squall.reader.published_frames import minutes_of
+from squall.runs import run_state
+from squall.runs.manifest import iso
+from squall.runs.run_state import State
 
 if TYPE_CHECKING:
     from squall.io import Reader, Subscriber
@@ -73,7 +74,7 @@ def _address(where: str, stream: str, domain: int) -> Address | None:
 
 
 class LiveFrames:
-    """A source of frames (squall.following.Source). Of a frame there is what is read before the next one is
+    """A source of frames (following.Source). Of a frame there is what is read before the next one is
     asked for. Raises UserError where this build has no such streams."""
 
     def __init__(self, address: Address, start: str | np.datetime64) -> None:

@@ -9,10 +9,10 @@ from typing import Any
 
 from rich.table import Table
 
-from squall import manifest, run_state
 from squall.errors import UserError
-from squall.frames import iso
-from squall.run_state import State
+from squall.runs import manifest, run_state
+from squall.runs.manifest import iso
+from squall.runs.run_state import State
 
 # As of `squall run`, and one for a run that goes on.
 EXIT_CODES = {"done": 0, "died": 1, "stopped": 3, "running": 4}

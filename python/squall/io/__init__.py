@@ -38,12 +38,12 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 import numpy as np
 import numpy.typing as npt
 
-from squall import io_library
-from squall.io_arrays import put, put_points
-from squall.io_declare import Decomposition, Field, Places, Reduction, StreamSpec, TimeAxis, declare, word
-from squall.io_library import Error, call, free, integer, new
-from squall.io_reading import EPOCH, Reader, Time, format_time, mpi
-from squall.io_subscribing import Subscriber
+from squall.io import library as io_library
+from squall.io.arrays import put, put_points
+from squall.io.declaration import Decomposition, Field, Places, Reduction, StreamSpec, TimeAxis, declare, word
+from squall.io.library import Error, call, free, integer, new
+from squall.io.reading import EPOCH, Reader, Time, format_time, mpi
+from squall.io.subscribing import Subscriber
 
 if TYPE_CHECKING:
     from mpi4py import MPI

@@ -15,8 +15,9 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Literal
 
-from squall import quantity, running
+from squall import quantity
 from squall.errors import UserError
+from squall.runs import running
 
 System = Literal["Slurm", "PBS"]
 

@@ -13,11 +13,11 @@ import netCDF4
 import numpy as np
 import xarray as xr
 
-from squall import open_readers
 from squall.errors import UserError
 from squall.locate import io_library
-from squall.open_readers import mark_of
-from squall.stored_pieces import grown, shards
+from squall.reader import open_readers
+from squall.reader.open_readers import mark_of
+from squall.reader.stored_pieces import grown, shards
 
 if TYPE_CHECKING:
     from squall.io import Reader

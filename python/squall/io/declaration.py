@@ -8,8 +8,8 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from squall.io_arrays import as_array, c_names, c_numbers, type_number
-from squall.io_library import Error, call, free, new
+from squall.io.arrays import as_array, c_names, c_numbers, type_number
+from squall.io.library import Error, call, free, new
 
 Value = str | int | float | npt.ArrayLike
 

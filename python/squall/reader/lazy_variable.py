@@ -9,8 +9,8 @@ from xarray.backends import BackendArray
 from xarray.core import indexing
 
 from squall.errors import UserError
-from squall.frames import Held, naming
-from squall.history_file import Stored
+from squall.reader.frames import Held, naming
+from squall.reader.history_file import Stored
 
 
 def over(name: str, stored: Stored, frames: Sequence[Held]) -> xr.Variable:

@@ -15,8 +15,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
-from squall import manifest
 from squall.errors import UserError
+from squall.runs import manifest
 
 NAME = "status.json"
 LOG = "run.log"

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from squall import complete, panels
+from squall.commands import complete, panels
 
 app = typer.Typer()
 

@@ -8,9 +8,9 @@ from typing import Any
 import xarray as xr
 from xarray.backends import BackendEntrypoint
 
-from squall.dataset import decode, undecoded
-from squall.manifest import ENDING
-from squall.open_readers import mark_of
+from squall.reader.dataset import decode, undecoded
+from squall.reader.open_readers import mark_of
+from squall.runs.manifest import ENDING
 
 
 class SquallBackend(BackendEntrypoint):

@@ -1,6 +1,6 @@
 """Opens a run's history as one xarray dataset, lazily: frames are read when values are asked for.
 
-    >>> from squall.dataset import open_run
+    >>> from squall.reader.dataset import open_run
     >>> history = open_run("runs/baroclinic-wave")
     >>> history.T.isel(Time=-1, bottom_top=0)
 
@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from squall import lazy_variable
 from squall.errors import UserError
-from squall.frames import Frame, Held, elapsed, history_files, index, naming, streams
-from squall.history_file import Stored
+from squall.reader import lazy_variable
+from squall.reader.frames import Frame, Held, elapsed, history_files, index, naming, streams
+from squall.reader.history_file import Stored
 
 __all__ = ["Frame", "as_history", "history_files", "of_frames", "open_run", "streams", "undecoded"]
 

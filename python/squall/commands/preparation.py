@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from squall import panels
+from squall.commands import panels
 from squall.errors import UserError
 
 if TYPE_CHECKING:
@@ -262,8 +262,8 @@ def _draw(made: "list[Prepared]") -> None:
     """A picture of each initial file beside it, with the frames of the nests that lie in it."""
     import xarray as xr
 
-    from squall.dataset import as_history
     from squall.plot import prepared, save, style
+    from squall.reader.dataset import as_history
 
     domains = [as_history(xr.open_dataset(each.files[0])) for each in made]
     for each, history in zip(made, domains, strict=True):

@@ -11,8 +11,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from squall import machine, signals
+from squall import machine
 from squall.errors import UserError
+from squall.runs import signals
 
 # With one of these set, a batch system has granted the nodes: this machine's cores are not the limit.
 _BATCH_JOBS = ("SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "FLUX_JOB_ID")

@@ -9,7 +9,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from squall.plot import style
-from squall.report import Report
+from squall.runs.report import Report
 
 _COMPUTE, _PERCEIVED, _QUEUED, _DRAIN, _LOST = "#9db4c0", "#c8553d", "#e9d8a6", "#28666e", "#000000"
 

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from squall import complete, panels
+from squall.commands import complete, panels
 from squall.errors import UserError
 
 app = typer.Typer()
@@ -172,8 +172,8 @@ def report(
         bool, typer.Option("--json", help="Print the numbers for programs; no picture.")
     ] = False,
 ) -> None:
-    from squall import report as reports
-    from squall.report_picture import picture
+    from squall.commands.report_picture import picture
+    from squall.runs import report as reports
 
     if as_json and output:
         raise UserError("--json draws no picture: leave out -o.")
@@ -205,7 +205,7 @@ def status(
         float | None, typer.Option(min=0, metavar="SECONDS", help="Of --wait-for. Default: none.")
     ] = None,
 ) -> None:
-    from squall import status as of_runs
+    from squall.runs import status as of_runs
 
     code = 0 if wait_for is None else of_runs.wait_for(run, wait_for, timeout)
     found = of_runs.look(run)
@@ -246,7 +246,8 @@ def _conversion(
 
 
 def _start(arguments: list[str], ranks: int) -> None:
-    from squall import launch, locate
+    from squall import locate
+    from squall.runs import launch
 
     start = launch.prepare(locate.io_binary(), arguments, ranks, 1)
     raise typer.Exit(launch.execute(start))

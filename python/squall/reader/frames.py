@@ -10,10 +10,10 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from squall import manifest
 from squall.errors import UserError
-from squall.history_file import HistoryFile, holds_frames, open_file
-from squall.io_library import Error as ReaderError
+from squall.io.library import Error as ReaderError
+from squall.reader.history_file import HistoryFile, holds_frames, open_file
+from squall.runs import manifest
 
 _SECONDS = {"seconds": 1.0, "minutes": 60.0, "hours": 3600.0, "days": 86400.0}
 
@@ -120,17 +120,6 @@ def _minutes(file: Path) -> tuple[Array, str]:
 @lru_cache(maxsize=1 << 16)
 def _remembered(file: Path, _mark: tuple[int, ...]) -> tuple[Array, str]:
     return open_file(file).minutes()
-
-
-def iso(moment: object, wanted: str = "a time is wanted") -> str:
-    """A model time as manifests have it: ISO 8601, to the second."""
-    if isinstance(moment, np.datetime64):
-        return str(moment.astype("datetime64[s]"))
-    text = str(moment).replace(" ", "T").replace("_", "T")
-    try:
-        return str(np.datetime64(text, "s"))
-    except ValueError:
-        raise UserError(f'{moment!r} is no time as "2005-01-01T12:00": {wanted}.') from None
 
 
 @contextmanager

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from rich.console import Console
 
-from squall import launch, locate, restarts, run_state, tuned
+from squall import locate
 from squall.errors import UserError
+from squall.runs import launch, restarts, run_state, tuned
 
 
 @dataclass(frozen=True)

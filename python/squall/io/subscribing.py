@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Self
 
-from squall.io_library import call, free, integer, new
-from squall.io_reading import Reader
+from squall.io.library import call, free, integer, new
+from squall.io.reading import Reader
 
 if TYPE_CHECKING:
     from mpi4py import MPI

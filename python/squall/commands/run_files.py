@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from squall import complete, panels
+from squall.commands import complete, panels
 
 app = typer.Typer()
 
@@ -47,9 +47,9 @@ def new(
     ] = None,
 ) -> None:
     from squall import new as run_files
-    from squall import schema
     from squall.errors import UserError
-    from squall.run_file import write_new
+    from squall.run_files import schema
+    from squall.run_files.run_file import write_new
 
     if case and wrfinput:
         raise UserError("--case and --from-wrfinput exclude each other; leave one out.")
@@ -72,8 +72,8 @@ def import_namelist(
         ),
     ] = None,
 ) -> None:
-    from squall import schema
-    from squall.run_file import write_new
+    from squall.run_files import schema
+    from squall.run_files.run_file import write_new
     from squall.wrf import input_files, iofields, write
     from squall.wrf.namelist import read
     from squall.wrf.translate import translate

@@ -1,0 +1,1 @@
+"""The commands of `squall` that have no package of their own."""

@@ -1,0 +1,1 @@
+"""Run files: their schema, writing them, those that come with Squall."""
