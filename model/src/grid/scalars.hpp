@@ -18,8 +18,8 @@ struct ScalarSet {
     std::vector<Scalar> all;
     int vapour = -1, cloud = -1, rain = -1, ice = -1, snow = -1, graupel = -1;
     int rain_number = -1, ice_number = -1;
-    int tke = -1; ///< of the eddies that diffusion.scheme = "tke" predicts, on the scale of the grid
-    int qke = -1; ///< twice the kinetic energy of a boundary layer's turbulence, if its scheme predicts it
+    int tke = -1;   ///< of the eddies that diffusion.scheme = "tke" predicts, on the scale of the grid
+    int qke = -1;   ///< twice the kinetic energy of a boundary layer's turbulence, if its scheme predicts it
     int waters = 0; ///< the first so many weigh on the air and close its water budget
     int first_tracer = 0;
 

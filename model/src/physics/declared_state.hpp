@@ -9,7 +9,8 @@ namespace squall {
 struct Config;
 
 /// What the configuration asks for: the species of the microphysics (vapour alone if there is none
-/// but the initial file is moist), TKE if the mixing predicts it, QKE if the boundary layer does, the declared tracers.
+/// but the initial file is moist), TKE if the mixing predicts it, QKE if the boundary layer does, the
+/// declared tracers.
 ScalarSet scalars_of(const Config &config);
 
 /// What this run carries, zero; empty where it has no surface.
