@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
 #include <gtest/gtest.h>
 
@@ -7,8 +8,10 @@
 #include "output/carried.hpp"
 #include "output/frame_size.hpp"
 #include "output/history.hpp"
+#include "output/history_attributes.hpp"
 #include "output/restart.hpp"
 #include "output/subset.hpp"
+#include "output_case.hpp"
 
 namespace squall {
 namespace {
@@ -33,6 +36,30 @@ Config domain_of(int nx, int ny, int nz) {
     Config config;
     config.domain.nx = nx, config.domain.ny = ny, config.domain.nz = nz;
     return config;
+}
+
+TEST(HistoryAttributes, NumberTheSchemesAsWrfDoes) {
+    auto c = test::output_case(0, 1, 1, "runs/x");
+    auto &p = c.config.physics;
+    p.microphysics = "thompson", p.radiation = "rrtmgp", p.surface_layer = "revised-mm5", p.land = "noah";
+    p.boundary_layer = "ysu", p.cumulus = "kain-fritsch";
+    const auto numbers = [&] {
+        const Subset whole = Subset::make({}, test::out_nx, test::out_ny, test::out_nz);
+        std::map<std::string, int> found;
+        for (const auto &[name, value] : history_attributes(c.config, whole, c.grid))
+            if (name.ends_with("_PHYSICS")) found[name] = std::get<std::vector<std::int32_t>>(value).at(0);
+        return found;
+    };
+    EXPECT_EQ(numbers(), (std::map<std::string, int>{{"BL_PBL_PHYSICS", 1},
+                                                     {"CU_PHYSICS", 1},
+                                                     {"MP_PHYSICS", 8},
+                                                     {"RA_LW_PHYSICS", 4},
+                                                     {"RA_SW_PHYSICS", 4},
+                                                     {"SF_SFCLAY_PHYSICS", 1},
+                                                     {"SF_SURFACE_PHYSICS", 2}}));
+    c.config.physics = {};
+    c.config.physics.boundary_layer = "bulk"; // which WRF does not have
+    for (const auto &[name, number] : numbers()) EXPECT_EQ(number, 0) << name;
 }
 
 StreamConfig stream_of(const std::string &name) {

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <initializer_list>
 #include <set>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -70,31 +72,45 @@ Attributes time_attributes(const RunConfig &run) {
             {"JULDAY", static_cast<int>((day - new_year).count()) + 1}};
 }
 
+struct Numbered {
+    std::string_view name;
+    int number;
+};
+
+/// WRF's number for a name of ours; 0: none, or a scheme that WRF does not have.
+int number(std::initializer_list<Numbered> table, const std::string &name) {
+    const auto row = std::ranges::find(table, name, &Numbered::name);
+    return row == table.end() ? 0 : row->number;
+}
+
+/// RRTMGP is WRF's RRTMG (4) with newer coefficients; of it, long- and shortwave come together.
+Attributes physics_attributes(const PhysicsConfig &p) {
+    const int radiation = number({{"rrtmgp", 4}, {"rrtmgp-fine", 4}}, p.radiation);
+    return {
+        {"MP_PHYSICS", number({{"kessler", 1}, {"wsm6", 6}, {"thompson", 8}}, p.microphysics)},
+        {"RA_LW_PHYSICS", radiation},
+        {"RA_SW_PHYSICS", radiation},
+        {"SF_SFCLAY_PHYSICS", number({{"revised-mm5", 1}}, p.surface_layer)},
+        {"SF_SURFACE_PHYSICS", number({{"slab", 1}, {"noah", 2}}, p.land)},
+        {"BL_PBL_PHYSICS", number({{"ysu", 1}, {"mynn", 5}}, p.boundary_layer)},
+        {"CU_PHYSICS", number({{"kain-fritsch", 1}}, p.cumulus)},
+    };
+}
+
 /// WRF's numbers for our settings.
 Attributes scheme_attributes(const Config &c) {
-    const std::pair<const char *, int> km_opts[] = {
-        {"none", 1}, {"constant", 1}, {"tke", 2}, {"smagorinsky-3d", 3}, {"smagorinsky-2d", 4}};
-    const std::pair<const char *, int> mp_opts[] = {
-        {"none", 0}, {"kessler", 1}, {"wsm6", 6}, {"thompson", 8}};
-    const std::pair<const char *, int> damp_opts[] = {{"none", 0}, {"rayleigh", 2}, {"implicit-w", 3}};
-    const auto number = [](const auto &table, const std::string &name) {
-        const auto row = std::ranges::find(table, name, [](const auto &r) { return std::string(r.first); });
-        return row == std::end(table) ? 0 : row->second; // a scheme that WRF does not have
-    };
     const int diff_opt = c.diffusion.scheme == "none" ? 0 : c.diffusion.surfaces == "coordinate" ? 1 : 2;
+    const int km_opt = number({{"tke", 2}, {"smagorinsky-3d", 3}, {"smagorinsky-2d", 4}}, c.diffusion.scheme);
     Attributes a = {{"DIFF_OPT", diff_opt},
-                    {"KM_OPT", number(km_opts, c.diffusion.scheme)},
+                    {"KM_OPT", std::max(km_opt, 1)}, // constant coefficients, which may be none
                     {"KHDIF", static_cast<float>(c.diffusion.horizontal)},
                     {"KVDIF", static_cast<float>(c.diffusion.vertical)},
-                    {"DAMP_OPT", number(damp_opts, c.damping.scheme)},
+                    {"DAMP_OPT", number({{"rayleigh", 2}, {"implicit-w", 3}}, c.damping.scheme)},
                     {"DAMPCOEF", static_cast<float>(c.damping.coefficient)},
                     {"W_DAMPING", static_cast<int>(c.dynamics.w_damping)},
                     {"HYPSOMETRIC_OPT", c.dynamics.hypsometric},
-                    {"USE_THETA_M", integrates_moist_theta(c) ? 1 : 0},
-                    {"MP_PHYSICS", number(mp_opts, c.physics.microphysics)}};
-    for (const char *physics : {"RA_LW_PHYSICS", "RA_SW_PHYSICS", "SF_SFCLAY_PHYSICS", "SF_SURFACE_PHYSICS",
-                                "BL_PBL_PHYSICS", "CU_PHYSICS"})
-        a.emplace_back(physics, 0);
+                    {"USE_THETA_M", integrates_moist_theta(c) ? 1 : 0}};
+    append(a, physics_attributes(c.physics));
     return a;
 }
 
