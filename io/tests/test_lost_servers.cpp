@@ -14,7 +14,7 @@ namespace squall::io::test {
 struct Loss {
     std::string how = "kill", policy = "stop", memory = "shared";
     int ranks = 3, servers = 1, groups = 1, victim = 2, frames_per_file = 1;
-    double timeout = 4;
+    double timeout = 0; ///< [s]; 0: long where a server is killed, as nothing waits for it, else short
 };
 
 struct Result {
@@ -25,11 +25,13 @@ struct Result {
 
 Result lose(const Loss &l, const Scratch &dir) {
     const auto start = std::chrono::steady_clock::now();
+    const double usual = l.how == "kill" || l.how == "late" ? 60 : 4;
+    const double timeout = l.timeout > 0 ? l.timeout : usual;
     // So that mpirun does not end the job with the first rank that goes.
     const auto ended = faults::run(
         {MPIEXEC, "--enable-recovery", "--oversubscribe", "-n", std::to_string(l.ranks), LOSING_WRITER,
          dir / "", l.how, std::to_string(l.victim), std::to_string(l.servers), std::to_string(l.groups),
-         l.memory, l.policy, std::to_string(l.timeout), std::to_string(l.frames_per_file)},
+         l.memory, l.policy, std::to_string(timeout), std::to_string(l.frames_per_file)},
         {{"OMPI_MCA_btl_vader_single_copy_mechanism", "none"}});
     return {ended.code, ended.said,
             std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()};
