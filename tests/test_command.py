@@ -127,7 +127,7 @@ def test_mpirun_works_below_a_process_that_has_initialised_mpi(tmp_path):
         "import shutil, subprocess, sys\n"
         "from pathlib import Path\n"
         "from mpi4py import MPI\n"
-        "below = 'import sys; from squall import launch; from pathlib import Path; '"
+        "below = 'import sys; from squall.runs import launch; from pathlib import Path; '"
         "    'sys.exit(launch.execute(launch.prepare(Path(sys.argv[1]), [], 2, 1)))'\n"
         "sys.exit(subprocess.run([sys.executable, '-c', below, shutil.which('true')]).returncode)\n"
     )

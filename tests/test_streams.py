@@ -37,7 +37,7 @@ from squall import io
 session = io.Session(MPI.COMM_WORLD)
 stream = session.open(io.StreamSpec(
     "heat", sys.argv[1], engine="sst", record_dimension="time",
-    options={{"first_consumer": "60", "when_queue_full": "wait"}},
+    options={{"first_consumer": "60", "consumers": sys.argv[2], "when_queue_full": "wait"}},
     dimensions={{"y": {NY}, "x": {NX}}},
     fields=[io.Field("time", "f8", attributes={{"units": "seconds since 2000-01-01"}}),
             io.Field("row", "i4", ["y"], per_frame=False),
@@ -71,9 +71,15 @@ def ended(process):
 
 
 @pytest.fixture
-def run(tmp_path):
-    """The directory of a run that waits for its first consumer."""
-    writer = begin(sys.executable, "-c", WRITER, tmp_path / "heat.sst")
+def consumers():
+    """How many the run waits for."""
+    return 1
+
+
+@pytest.fixture
+def run(tmp_path, consumers):
+    """The directory of a run that waits for its first consumers."""
+    writer = begin(sys.executable, "-c", WRITER, tmp_path / "heat.sst", consumers)
     yield tmp_path
     ended(writer)
 
@@ -95,15 +101,14 @@ def programs(tmp_path_factory):
 
 
 @pytest.mark.parametrize("language", ["c", "cpp", "f90", "py"])
-@pytest.mark.parametrize("example", ["live", "parallel"])
+@pytest.mark.parametrize(("example", "consumers"), [("live", 1), ("parallel", 3)])  # each rank is one
 def test_every_language_prints_what_the_run_makes_on_one_rank_and_in_parallel(
-    programs, run, language, example
+    programs, run, language, example, consumers
 ):
     if language == "f90" and not shutil.which("gfortran"):
         pytest.skip("gfortran is not here: sudo apt-get install gfortran")
     program, *arguments = map(str, (*programs[example, language], run, "T"))
-    ranks = 3 if example == "parallel" else 1  # for 4 rows
-    said = ended(begin(*launch.prepare(Path(program), arguments, ranks, 1).command))
+    said = ended(begin(*launch.prepare(Path(program), arguments, consumers, 1).command))
     assert said.splitlines() == [f"{n} {NY * NX - 1 + n / 4:.4f}" for n in range(FRAMES)]
 
 

@@ -111,7 +111,8 @@ void SstSink::start(double consumer_wait, bool replaces) {
     const auto limit = static_cast<std::size_t>(layout_.number("queue_limit", 4));
     declaration_.parameters["ReserveQueueLimit"] = std::to_string(kept);
     declaration_.parameters["QueueLimit"] = std::to_string(limit > 0 ? limit + kept : 0); // 0: none
-    declaration_.parameters["RendezvousReaderCount"] = consumer_wait > 0 ? "1" : "0";
+    const double consumers = consumer_wait == 0 ? 0 : replaces ? 1 : layout_.number("consumers", 1);
+    declaration_.parameters["RendezvousReaderCount"] = fmt::format("{:.0f}", consumers);
     const auto bytes = to_bytes(declaration_);
     declared_ = SharedBytes(bytes.size());
     std::ranges::copy(bytes, reinterpret_cast<std::uint8_t *>(declared_.data()));
@@ -148,7 +149,10 @@ bool SstSink::awaits_consumer() {
     if (consumer_wait_ == 0 || relay_->opened()) return false;
     if (steady_now() - started_ < consumer_wait_) return true;
     if (!fixed_sent_)
-        tell(fmt::format("no consumer has come within {} s; the run goes on without", consumer_wait_));
+        tell(fmt::format("{} within {} s; the run goes on without",
+                         layout_.number("consumers", 1) > 1 ? "not all consumers have come"
+                                                            : "no consumer has come",
+                         consumer_wait_));
     start(0, false);
     return false;
 }
