@@ -37,7 +37,7 @@ from squall import io
 session = io.Session(MPI.COMM_WORLD)
 stream = session.open(io.StreamSpec(
     "heat", sys.argv[1], engine="sst", record_dimension="time",
-    options={{"first_consumer": "60", "consumers": sys.argv[2], "when_queue_full": "wait"}},
+    options={{"first_consumer": sys.argv[3], "consumers": sys.argv[2], "when_queue_full": "wait"}},
     dimensions={{"y": {NY}, "x": {NX}}},
     fields=[io.Field("time", "f8", attributes={{"units": "seconds since 2000-01-01"}}),
             io.Field("row", "i4", ["y"], per_frame=False),
@@ -70,6 +70,11 @@ def ended(process):
     return said
 
 
+def write(directory, consumers, seconds):
+    """A run that waits so long for so many consumers."""
+    return begin(sys.executable, "-c", WRITER, directory / "heat.sst", consumers, seconds)
+
+
 @pytest.fixture
 def consumers():
     """How many the run waits for."""
@@ -79,7 +84,7 @@ def consumers():
 @pytest.fixture
 def run(tmp_path, consumers):
     """The directory of a run that waits for its first consumers."""
-    writer = begin(sys.executable, "-c", WRITER, tmp_path / "heat.sst", consumers)
+    writer = write(tmp_path, consumers, seconds=60)
     yield tmp_path
     ended(writer)
 
@@ -126,6 +131,28 @@ def test_a_frame_says_of_itself_what_a_file_would(run):
             np.testing.assert_array_equal(frame.read("row"), np.arange(NY))
         assert number == FRAMES - 1
         assert live.ended
+
+
+@pytest.mark.parametrize("consumers", [2])
+def test_the_first_frame_waits_for_as_many_consumers_as_the_stream_says(run):
+    with io.Subscriber(run) as first:
+        assert first.next(1) is None
+        with io.Subscriber(run) as second:
+            for number in range(FRAMES):
+                for each in second, first:  # who has not asked has not joined
+                    assert each.next(60) is not None
+                    assert each.number == number
+                    each.release()
+
+
+def test_a_run_that_lacks_a_consumer_says_so_and_goes_on(tmp_path):
+    writer = write(tmp_path, consumers=2, seconds=2)
+    with io.Subscriber(tmp_path) as alone:
+        numbers = [alone.number for _ in alone]  # those that are sent after it has changed over
+    complaints = writer.communicate(timeout=60)[1]
+    assert writer.returncode == 0, complaints
+    assert "not all consumers have come within 2" in complaints
+    assert numbers == list(range(FRAMES))[FRAMES - len(numbers) :]
 
 
 def test_nothing_comes_where_nobody_sends(tmp_path):
