@@ -10,6 +10,9 @@ import pytest
 from filelock import FileLock
 
 from browser import WEB
+from made_streams import runner
+from squall import locate
+from squall.errors import UserError
 from synthetic import write_history
 
 
@@ -65,6 +68,24 @@ def mountain(tmp_path_factory):
         nx=80, ny=1, nz=20, dx=2000, top=20000, times=[0, 3600],
         theta_pert=lambda seconds, x, y, z: 0.003 * z, terrain=lambda x: 1000 / (1 + (x / 10000) ** 2),
     )  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def made_model(tmp_path_factory):
+    """Runs a small supercell with streams of everything that may be made of fields."""
+    try:
+        locate.model_binary()
+    except UserError:
+        pytest.skip("squall-model is not built (make build)")
+    return runner(tmp_path_factory.mktemp("made"))
+
+
+@pytest.fixture(scope="session")
+def made(made_model):
+    """The directory of such a run on one rank."""
+    said, directory = made_model("one")
+    assert said.returncode == 0, said.stderr
+    return directory
 
 
 @pytest.fixture(scope="session")

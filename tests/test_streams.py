@@ -145,6 +145,29 @@ def test_the_first_frame_waits_for_as_many_consumers_as_the_stream_says(run):
                     each.release()
 
 
+ALIGNED = """
+import os, sys, time
+from mpi4py import MPI
+from squall import io
+
+ranks = MPI.COMM_WORLD
+moment = ranks.allreduce(os.getpid() + int(time.time()), MPI.MAX) + 1
+time.sleep(moment - os.getpid() - time.time() + 0.1)  # the sum of process and clock is that of all ranks
+with io.Subscriber(sys.argv[1]) as live:
+    total = sum(float(frame.read("T").max()) for frame in live)
+print(total, flush=True)
+"""
+
+
+@pytest.mark.parametrize("consumers", [3])
+def test_consumers_whose_process_and_clock_add_up_to_one_number_are_told_apart(run):
+    # EVPath takes that sum for a process's identity: ADIOS2 sent one consumer's data to another, which died.
+    arguments = ["-c", ALIGNED, str(run)]
+    said = ended(begin(*launch.prepare(Path(sys.executable), arguments, 3, 1).command))
+    total = sum(NY * NX - 1 + n / 4 for n in range(FRAMES))
+    assert said.splitlines() == [str(total)] * 3
+
+
 def test_a_run_that_lacks_a_consumer_says_so_and_goes_on(tmp_path):
     writer = write(tmp_path, consumers=2, seconds=2)
     with io.Subscriber(tmp_path) as alone:

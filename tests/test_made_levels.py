@@ -1,0 +1,40 @@
+"""Streams on levels of pressure, height and potential temperature."""
+
+import numpy as np
+
+from made_streams import columns, only
+
+
+def test_levels_are_those_of_each_column(made):
+    history, upper, heights = (only(made, name) for name in ("history", "upper_air", "heights"))
+    assert upper["T"].dims == ("Time", "pressure_level", "south_north", "west_east")
+    assert upper["PSFC"].dims == ("Time", "south_north", "west_east")
+    assert upper.pressure_level.attrs["standard_name"] == "air_pressure"
+    pressure = (history["P"] + history["PB"]).values[-1]
+    wanted = columns(pressure, history["T"].values[-1], upper.pressure_level.values, log=True)
+    np.testing.assert_allclose(upper["T"].values[-1], wanted, rtol=1e-4, atol=1e-4)
+    z = ((history["PH"] + history["PHB"]) / 9.81).values[-1]
+    wanted = columns((z[1:] + z[:-1]) / 2, history["T"].values[-1], [1000, 5000], log=False)
+    np.testing.assert_allclose(heights["T"].values[-1, :2], wanted, rtol=1e-4, atol=1e-4)
+    wanted = columns(z, history["W"].values[-1], [1000, 5000], log=False)
+    np.testing.assert_allclose(heights["W"].values[-1, :2], wanted, rtol=1e-4, atol=1e-5)
+    assert np.isnan(heights["T"].values[:, 2]).all()  # above the top
+
+
+def test_levels_of_potential_temperature_are_those_of_each_column(made):
+    history, isentropes = only(made, "history"), only(made, "isentropes")
+    assert isentropes["QVAPOR"].dims == ("Time", "theta_level", "south_north", "west_east")
+    assert isentropes.theta_level.attrs["standard_name"] == "air_potential_temperature"
+    theta = history["T"].values[-1].astype(np.float64) + 300
+    rising = (np.diff(theta, axis=0) > 0).all(0)  # elsewhere a level may lie in a column twice
+    assert rising.mean() > 0.5
+    wanted = columns(theta, history["QVAPOR"].values[-1], isentropes.theta_level.values, log=False)
+    found = isentropes["QVAPOR"].values[-1]
+    np.testing.assert_allclose(found[:, rising], wanted[:, rising], rtol=1e-4, atol=1e-7)
+    np.testing.assert_allclose(
+        isentropes["T"].values[-1, :2][:, rising] + 300,
+        [[310], [325]] * np.ones((2, rising.sum())),
+        atol=1e-3,
+    )
+    assert np.isfinite(found[:2, rising]).all()
+    assert np.isnan(found[2]).all()  # above the top
