@@ -92,6 +92,24 @@ def test_a_build_finds_a_compiler_that_came_after_it_was_configured(checkout):
     assert configure() == ""
 
 
+def test_a_build_turns_to_an_adios2_that_was_built_anew(checkout, tmp_path):
+    """Where the recipe mends something, who has built before would have gone on with the old one."""
+    configure, _ = checkout
+    recipe = tmp_path / "tools" / "adios2"
+    with (tmp_path / "CMakeLists.txt").open("a") as lists:
+        lists.write(
+            f"execute_process(COMMAND {recipe} OUTPUT_VARIABLE prefix OUTPUT_STRIP_TRAILING_WHITESPACE)\n"
+            "find_path(adios2_DIR adios2-config.cmake PATHS ${prefix}/lib NO_DEFAULT_PATH)\n"
+            'message(NOTICE "ADIOS2: ${adios2_DIR}")\n'
+        )
+    for build in "00c0ffee", "11c0ffee":
+        prefix = tmp_path / "cache" / f"adios2-2.12.1.1001-{build}"
+        (prefix / "lib").mkdir(parents=True)
+        (prefix / "lib" / "adios2-config.cmake").touch()
+        recipe.write_text(f"#!/bin/sh\necho {prefix}\n")
+        assert f"ADIOS2: {prefix}/lib" in configure()
+
+
 def test_a_build_goes_on_without_what_it_can_do_without_and_says_so(checkout, tmp_path):
     _, compiler = checkout
     said = subprocess.run(
