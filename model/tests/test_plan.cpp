@@ -126,6 +126,30 @@ TEST(Plan, SaysHowFastFramesMustBeStoredAndBySoManyServers) {
     EXPECT_EQ(make_plan(wave(), f).streams[0].servers(), 10);
 }
 
+TEST(Plan, NamesALimitThatDoesNotHoldOneFrame) {
+    PlanFacts f = facts();
+    f.servers = 2;
+    Config c = wave();
+    c.streams[0].staging_limit = 0.9e6;
+    c.streams[1].staging_limit = 4e6;
+    std::string text = format_plan(make_plan(c, f));
+    EXPECT_NE(
+        text.find(
+            "TOO LITTLE MEMORY: a frame needs 1.00 MB on a rank, more than staging_limit, 900 kB; raise "
+            "it, or use more ranks\n"),
+        std::string::npos)
+        << text;
+    EXPECT_NE(
+        text.find(
+            "TOO LITTLE MEMORY: a frame needs 4.50 MB on a server that does not share its ranks' memory, "
+            "more than staging_limit, 4.00 MB; raise it, or use more servers\n"),
+        std::string::npos)
+        << text;
+    c.streams[0].when_full = "spill";
+    c.streams[1].staging_limit = 5e6;
+    EXPECT_EQ(format_plan(make_plan(c, f)).find("TOO LITTLE"), std::string::npos);
+}
+
 TEST(Plan, AStreamOfUnknownSizeIsAnError) {
     PlanFacts f = facts();
     f.streams.pop_back();

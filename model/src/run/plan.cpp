@@ -79,6 +79,7 @@ StreamPlan plan_frames(const StreamConfig &s, const RunConfig &run, double begin
 void plan_draining(StreamPlan &p, const StreamConfig &s, const Config &c, const PlanFacts &facts) {
     p.staged_bytes = facts_of(facts, s.name).staged_bytes;
     p.staging_limit = s.staging_limit;
+    p.spills = s.when_full == "spill";
     if (facts.servers > 0 && p.placement == "servers")
         p.server_bytes = p.bytes_per_frame / std::max(1, facts.servers / c.output.groups);
     p.steps = s.interval / c.run.time_step;

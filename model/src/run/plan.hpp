@@ -68,8 +68,9 @@ struct StreamPlan {
     std::string name, engine, placement;
     double interval = 0;
     double staged_bytes = 0, staging_limit = 0; ///< of a frame and at most, on a rank
-    double server_bytes = 0;                    ///< of a frame, on a server; 0 without servers
-    double steps = 0;                           ///< from frame to frame
+    bool spills = false;     ///< a rank writes what the limit does not hold to a local disk
+    double server_bytes = 0; ///< of a frame, on a server; 0 without servers
+    double steps = 0;        ///< from frame to frame
     double seconds =
         0; ///< wall time from frame to frame: to store one takes at most so long, or the model waits
     double bandwidth() const { return bytes_per_frame / seconds; } ///< that this needs [B s-1]

@@ -110,6 +110,21 @@ std::string memory_text(const Plan &p) {
                                        format_bytes(bytes * p.ranks)));
 }
 
+/// Of a limit too small for a single frame, which would fail; "" of others.
+std::string shortage_text(const StreamPlan &s) {
+    const auto needs = [&](const char *where, double bytes, const char *more) {
+        return entry(
+            "",
+            fmt::format("TOO LITTLE MEMORY: a frame needs {} {}, more than staging_limit, {}; raise it, or "
+                        "use more {}",
+                        format_bytes(bytes), where, format_bytes(s.staging_limit), more));
+    };
+    if (s.staged_bytes > s.staging_limit && !s.spills) return needs("on a rank", s.staged_bytes, "ranks");
+    if (s.server_bytes > s.staging_limit)
+        return needs("on a server that does not share its ranks' memory", s.server_bytes, "servers");
+    return "";
+}
+
 /// What a stream asks of memory and disks.
 std::string draining_text(const StreamPlan &s) {
     std::string staging = fmt::format("staging {} a frame on each rank", format_bytes(s.staged_bytes));
@@ -125,7 +140,7 @@ std::string draining_text(const StreamPlan &s) {
     const std::string servers =
         fmt::format("recommended for placement servers: {}, if each stores {}/s (assumed)", s.servers(),
                     format_bytes(assumed_bandwidth));
-    return entry("", staging) + entry("", waits + needed) + entry("", servers);
+    return entry("", staging) + shortage_text(s) + entry("", waits + needed) + entry("", servers);
 }
 
 /// Who makes fields of others, and what that moves.
