@@ -296,11 +296,6 @@ double Layout::number(const std::string &name, double fallback) const {
     return text.empty() ? fallback : number_in(text).value_or(fallback); // it was checked before
 }
 
-bool is_of_its_field(const std::string &attribute) {
-    return attribute == "_FillValue" || attribute == "missing_value" || attribute == "flag_values" ||
-           attribute == "flag_masks";
-}
-
 std::string list(const std::vector<std::string> &names) {
     return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
 }
