@@ -49,6 +49,8 @@ void declare(CLI::App &app, Arguments &a) {
     app.add_flag("--plan", a.plan, "Say what would be run and written, and run nothing");
     app.add_flag("--overwrite", a.options.overwrite, "Replace the frames of an earlier run in run.directory");
     app.add_option("--timing", a.options.timing_file, "Write how long the run took to this file (JSON)");
+    app.add_option("--profile", a.options.profile,
+                   "Write what each rank's time went into to this folder (rank-N.json)");
     app.add_flag("--cases", a.list_cases, "List the built-in cases");
     app.add_flag("--keys", a.list_keys, "List all keys of a run file (Markdown)");
     app.add_flag("--schema", a.list_schema, "List all keys of a run file (JSON)");

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/profile.hpp"
 #include "parallel/edge_lines.hpp"
 
 namespace squall {
@@ -175,6 +176,7 @@ struct Halo::Impl : Extents {
     double waited = 0; ///< [s]
 
     void wait(MPI_Request &request) {
+        const Span span("wait for neighbours", Profile::Kind::waiting);
         const double begun = MPI_Wtime();
         MPI_Wait(&request, MPI_STATUS_IGNORE);
         waited += MPI_Wtime() - begun;
@@ -331,6 +333,7 @@ std::array<std::int64_t, 4> message_bytes(const Patch &patch, const HaloExchange
 void Halo::fill(std::span<const HaloField> fields, int width) {
     check_width(width);
     if (impl_->pending_width) throw std::logic_error("Halo::fill between start and finish");
+    const Span span("exchange halos", Profile::Kind::exchanging);
     impl_->note(fields, width, true);
     impl_->zero_walls_x(fields);
     for (Side s : {west, east}) impl_->post(s, fields, width, 0);
@@ -346,6 +349,7 @@ void Halo::fill(std::span<const HaloField> fields, int width) {
 void Halo::start(std::span<const HaloField> fields, int width) {
     check_width(width);
     if (impl_->pending_width) throw std::logic_error("Halo::start before the last start was finished");
+    const Span span("exchange halos", Profile::Kind::exchanging);
     impl_->note(fields, width, false);
     impl_->pending.assign(fields.begin(), fields.end());
     impl_->pending_width = width;
@@ -356,6 +360,7 @@ void Halo::start(std::span<const HaloField> fields, int width) {
 
 void Halo::finish() {
     if (!impl_->pending_width) throw std::logic_error("Halo::finish without start");
+    const Span span("exchange halos", Profile::Kind::exchanging);
     const int width = impl_->pending_width;
     for (Side s : sides) impl_->complete(s, impl_->pending, width, 0);
     impl_->edges_x(impl_->pending, width);

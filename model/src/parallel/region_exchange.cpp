@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "core/profile.hpp"
+
 namespace squall {
 namespace {
 
@@ -97,6 +99,7 @@ struct RegionExchange::Impl {
         }
         if (!here.empty())
             for (const MovedField &f : fields) copy(here, f);
+        const Span span("wait between domains", Profile::Kind::waiting);
         const double begun = MPI_Wtime();
         MPI_Waitall(int(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
         waited += MPI_Wtime() - begun;

@@ -3,10 +3,14 @@
 
 #include <cstddef>
 #include <exception>
+#include <source_location>
 #include <vector>
+
+#include <omp.h>
 
 #include "core/array.hpp"
 #include "core/loop.hpp"
+#include "core/profile.hpp"
 
 namespace squall {
 
@@ -40,12 +44,16 @@ class FirstFailure {
 };
 
 /// Runs f(tile) for every tile, tiles shared out among threads in a fixed way. What a thread throws is thrown
-/// again when all are done (FirstFailure::raise).
-template <class F> void for_each_tile(const std::vector<Range> &tiles, F &&f) {
+/// again when all are done (FirstFailure::raise). A profile knows the loop by who asks for it.
+template <class F>
+void for_each_tile(const std::vector<Range> &tiles, F &&f,
+                   const std::source_location &where = std::source_location::current()) {
     const int n = static_cast<int>(tiles.size());
     FirstFailure failure;
+    const LoopProfile loop(where);
 #pragma omp parallel for schedule(static)
     for (int t = 0; t < n; ++t) try {
+            const LoopProfile::Part part(loop, omp_get_thread_num());
             f(tiles[static_cast<std::size_t>(t)]);
         } catch (...) {
             failure.keep(std::current_exception());

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "core/profile.hpp"
 #include "run/agree.hpp"
 #include "run/domain_start.hpp"
 
@@ -269,6 +270,7 @@ void Domain::write_histories(bool diagnosed) {
     if (wanted && !diagnosed && dynamics_) dynamics_->diagnose();
     const Snapshot now = this->now();
     for (auto &h : histories_) {
+        const Span span("histories", Profile::Kind::output);
         if (h->follows()) h->follow(seconds(), now);
         if (due(h->settings()))
             count(h->settings().name, [&] { h->write(seconds(), step_, now); });
@@ -310,6 +312,7 @@ std::string Domain::write_restart() {
 }
 
 void Domain::write_restart_frame() {
+    const Span span("restart frames", Profile::Kind::output);
     std::vector<RestartPart> parts;
     gather(parts);
     restart_->write(seconds(), step_, parts);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/local_error.hpp"
+#include "core/profile.hpp"
 #include "nesting/own_ground.hpp"
 #include "output/diagnosed.hpp"
 #include "physics/declared_state.hpp"
@@ -167,7 +168,10 @@ void Domain::step_nests() {
     const auto stepping = [&](const Nest &nest) { return lives(nest) && step_ > nest.first; };
     Laps laps;
     for (Nest &nest : nests_)
-        if (nest.link && stepping(nest)) nest.link->look(state(), seconds());
+        if (nest.link && stepping(nest)) {
+            const Span span("look at the parent", Profile::Kind::exchanging);
+            nest.link->look(state(), seconds());
+        }
     laps.add_to(step_cost_.nesting);
     for (Nest &nest : nests_)
         if (stepping(nest)) step_nest(nest);
@@ -175,6 +179,7 @@ void Domain::step_nests() {
     for (Nest &nest : nests_) {
         if (!nest.link || !stepping(nest) || !nest.settings->feedback) continue;
         Domain &inner = *nest.domain;
+        const Span span("feed back to the parent", Profile::Kind::exchanging);
         nest.link->feed_back(inner.grid(), inner.state(), inner.physics(), grid(), state(), physics());
     }
     if (has_cells()) move_nests();

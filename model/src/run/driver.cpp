@@ -27,6 +27,7 @@
 #include "run/domain.hpp"
 #include "run/output_summary.hpp"
 #include "run/plan.hpp"
+#include "run/profile_file.hpp"
 #include "run/progress.hpp"
 #include "run/roll_call.hpp"
 #include "run/run_log.hpp"
@@ -237,8 +238,10 @@ RunEnd compute(const Config &config, const RunOptions &options, io::Session &ses
     Timing timing;
     int signal = 0;
     std::string restart;
+    ProfiledRun profiled(comm, options.profile);
     try {
         signal = integrate(root, config, roll, teller, timing);
+        profiled.end(timing.steps.size(), root);
         if (signal != 0) restart = root.write_restart();
     } catch (const io::Error &) {
         throw; // perhaps on this rank alone: nothing collective is possible

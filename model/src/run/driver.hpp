@@ -13,6 +13,7 @@ namespace squall {
 struct RunOptions {
     bool overwrite = false;  ///< whether frames of an earlier run in run.directory may be removed
     std::string timing_file; ///< where to write how long it took (JSON); empty: nowhere
+    std::string profile;     ///< the folder for what each rank's time went into; empty: nobody counts
     std::string provenance;  ///< the run file's text with the settings that were overridden
     std::string command;     ///< that runs it again, for the message of a run that was asked to stop
 };

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/constants.hpp"
+#include "core/profile.hpp"
 #include "parallel/halo.hpp"
 #include "parallel/tiles.hpp"
 #include "run/extremes.hpp"
@@ -110,6 +111,7 @@ struct Monitor::Impl {
     }
     void gather(std::span<Placed> entries) {
         if (patch.px * patch.py == 1) return;
+        const Span span("agree on the state", Profile::Kind::waiting);
         const double begun = MPI_Wtime();
         agree(comm, entries);
         waited += MPI_Wtime() - begun;
