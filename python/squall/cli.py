@@ -47,6 +47,7 @@ again until the run is done.
     squall run density-current --set domain.dx="100 m" --set run.name=coarse
     squall run my-case.toml --plan
     squall run my-case.toml --tuned
+    squall run my-case.toml -n 4 --profile
     squall run my-case.toml --continue --keep-restarts 2
     squall run my-case.toml -n 128 --submit --nodes 4 --walltime 6:00:00
 """
@@ -143,6 +144,10 @@ def run(
     tuned: Annotated[
         bool, typer.Option("--tuned", help="With ranks, threads and settings of `squall lab tune`.")
     ] = False,
+    profile: Annotated[
+        bool,
+        typer.Option("--profile", help="Tell and draw where the time went: routines, ranks, messages."),
+    ] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an earlier run's output.")] = False,
     go_on: Annotated[
         bool,
@@ -180,9 +185,15 @@ def run(
     )
     of_job = jobs.Options(nodes, walltime, modules, queue, account, dry_run)
     if submit:
+        if profile:
+            raise UserError("--profile is of a run that begins now: put it into a job script.")
         jobs.submit(wishes, of_job)
         return
     jobs.refuse_without_submit(of_job)
+    if profile:
+        from squall.profile import profiling
+
+        raise typer.Exit(profiling.run(wishes, Console()))
     raise typer.Exit(running.run(wishes))
 
 

@@ -69,27 +69,37 @@ def _candidates(name: str, built_in: str) -> Iterator[Path]:
 def io_library() -> Path:
     """The library `libsquall_io.so`: $SQUALL_IO_LIBRARY, else installed beside this Python's or PATH's
     squall-model, or in the checkout's build, in that order."""
-    named = os.environ.get("SQUALL_IO_LIBRARY")
-    candidates = [Path(named)] if named else list(_io_library_candidates())
+    return _library("libsquall_io.so", "SQUALL_IO_LIBRARY", "io")
+
+
+def messages_library() -> Path:
+    """The library that counts an MPI program's messages, looked for as the one of io, with
+    $SQUALL_MESSAGES_LIBRARY."""
+    return _library("libsquall_messages.so", "SQUALL_MESSAGES_LIBRARY", "messages")
+
+
+def _library(name: str, variable: str, built_in: str) -> Path:
+    named = os.environ.get(variable)
+    candidates = [Path(named)] if named else list(_library_candidates(name, built_in))
     for candidate in candidates:
         if candidate.is_file():
             return candidate
     if named:
-        raise UserError(f"SQUALL_IO_LIBRARY names {named}, which is not there.")
+        raise UserError(f"{variable} names {named}, which is not there.")
     looked = "\n".join(f"  {candidate}" for candidate in candidates)
     raise UserError(
-        f"The library libsquall_io.so is not there. Looked for:\n{looked}\n"
-        "Build it with `make build` in the checkout, or name it in the variable SQUALL_IO_LIBRARY."
+        f"The library {name} is not there. Looked for:\n{looked}\n"
+        f"Build it with `make build` in the checkout, or name it in the variable {variable}."
     )
 
 
-def _io_library_candidates() -> Iterator[Path]:
+def _library_candidates(name: str, built_in: str) -> Iterator[Path]:
     for program in _candidates("squall-model", "model"):
         prefix = program.parent.parent
-        found = (*prefix.glob("lib*/libsquall_io.so"), *prefix.glob("lib/*-*/libsquall_io.so"))
-        yield from found or [prefix / "lib" / "libsquall_io.so"]
+        found = (*prefix.glob(f"lib*/{name}"), *prefix.glob(f"lib/*-*/{name}"))
+        yield from found or [prefix / "lib" / name]
     if (CHECKOUT / "CMakeLists.txt").is_file():
-        yield CHECKOUT / "build" / "release" / "io" / "libsquall_io.so"
+        yield CHECKOUT / "build" / "release" / built_in / name
 
 
 def cases_folder() -> Path:

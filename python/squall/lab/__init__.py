@@ -13,6 +13,7 @@ from squall.errors import UserError
 from squall.lab.prediction import command as prediction
 from squall.lab.reproduce import command as reproducing
 from squall.lab.tune import command as tuning
+from squall.profile import command as profiles
 
 app = typer.Typer(
     help="Verify the model and measure its speed.",
@@ -23,6 +24,7 @@ app = typer.Typer(
 app.add_typer(reproducing.app)
 app.add_typer(tuning.app)
 app.add_typer(prediction.app)
+app.add_typer(profiles.app)
 
 Json = Annotated[
     Path | None, typer.Option("--json", metavar="FILE", help="Write the table there.", show_default=False)

@@ -58,9 +58,11 @@ def prepare(
     cores: int | None = None,
     launcher: machine.Launcher | str | None = None,
     env: Mapping[str, str] = os.environ,
+    added: Mapping[str, str] | None = None,
 ) -> Start:
     """The start of `ranks` processes of `threads` threads each (None: the run file decides). launcher: the
-    mpirun to take, or the words of another one, which binds as it was told to: "srun --cpu-bind=cores"."""
+    mpirun to take, or the words of another one, which binds as it was told to: "srun --cpu-bind=cores".
+    added: to the environment of the processes."""
     cores = cores or machine.cores()
     batch = any(name in env for name in _BATCH_JOBS)
     wanted = ranks * (threads or 1)
@@ -71,7 +73,7 @@ def prepare(
         )
     # Under mpirun every rank's standard output looks like a terminal, so the model asks this instead.
     environment = {"SQUALL_TERMINAL": "1" if sys.stdout.isatty() else "0"}
-    environment |= {name: value for name, value in MPI_IO.items() if name not in env}
+    environment |= {name: value for name, value in MPI_IO.items() if name not in env} | dict(added or {})
     if threads:
         environment["OMP_NUM_THREADS"] = str(threads)
         # Two runs that bind to part of a machine would both take its first cores.

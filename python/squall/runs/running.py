@@ -14,6 +14,16 @@ from squall.runs import launch, restarts, run_state, tuned
 
 
 @dataclass(frozen=True)
+class Watch:
+    """Of who looks at the model's processes: words before the program and after its own, and what is added to
+    their environment."""
+
+    before: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    environment: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Wishes:
     """What the command line asks for."""
 
@@ -27,6 +37,14 @@ class Wishes:
     keep: int | None = None
     launcher: str | None = None
     tuned: bool = False
+    watch: Watch = Watch()
+
+    def directory(self) -> Path:
+        """Of the run; of a run file that the model will refuse, any."""
+        try:
+            return restarts.place(self.run_file(), self.settings).run
+        except UserError:
+            return Path()
 
     def run_file(self) -> Path:
         """Raises UserError where there is none, or wishes exclude each other."""
@@ -48,12 +66,14 @@ def run(wishes: Wishes) -> int:
         _tell_of_tuned(wishes, path)
     place = restarts.place(path, wishes.settings) if wishes.go_on or wishes.keep else None
     settings = wishes.settings + (_newest(place) if wishes.go_on and place else [])
+    program, *words = *wishes.watch.before, str(locate.model_binary())
     start = launch.prepare(
-        locate.model_binary(),
-        _arguments(path, settings, wishes),
+        Path(program),
+        [*words, *_arguments(path, settings, wishes)],
         wishes.ranks,
         wishes.threads,
         launcher=wishes.launcher,
+        added=wishes.watch.environment,
     )
     for warning in start.warnings:
         _complain(f"[yellow]Warning:[/yellow] {warning}")
@@ -62,7 +82,7 @@ def run(wishes: Wishes) -> int:
         if place and wishes.keep:
             place.prune(wishes.keep)
 
-    directory = _directory(path, wishes)
+    directory = wishes.directory()
     before = run_state.who(directory)
     code, asked = launch.execute_model(start, prune if wishes.keep and not wishes.plan else None)
     if code == launch.STOPPED and asked == signal.SIGINT:
@@ -98,14 +118,6 @@ def _tell_of_tuned(wishes: Wishes, path: Path) -> None:
         print(f"With --tuned {found.before / found.seconds:.2f} times as fast: {found.told()}", flush=True)
 
 
-def _directory(run_file: Path, wishes: Wishes) -> Path:
-    """Of the run; of a run file that the model will refuse, any."""
-    try:
-        return restarts.place(run_file, wishes.settings).run
-    except UserError:
-        return Path()
-
-
 def _cause(code: int) -> str:
     ended_by = launch.ended_by_signal(code)
     return f"ended by {ended_by}" if ended_by else f"it ended with exit code {code}; run.log has what it said"
@@ -127,7 +139,8 @@ def _arguments(path: Path, settings: list[str], wishes: Wishes) -> list[str]:
         words += ["--set", setting]
     if wishes.threads:
         words += ["--threads", str(wishes.threads)]
-    return words + ["--plan"] * wishes.plan + ["--overwrite"] * wishes.overwrite
+    words += ["--plan"] * wishes.plan + ["--overwrite"] * wishes.overwrite
+    return [*words, *wishes.watch.words]
 
 
 def _complain(message: str) -> None:
