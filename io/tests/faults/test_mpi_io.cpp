@@ -62,6 +62,22 @@ TEST(NetcdfParallel, WithoutItsBytesOnDiskIsNotPublished) {
     }
 }
 
+/// HDF5 keeps the file that it could not write, and writes at the end of MPI what it holds of it.
+TEST(NetcdfParallel, ThatHasFailedEndsTheProgramInOrder) {
+    if (!is_built("netcdf-parallel")) GTEST_SKIP() << "not in this build";
+    for (const char *placement : {"inline", "thread"})
+        for (const char *what : {"nth=3 times=2", "nth=4", "nth=5 times=*"}) { // the header, and points
+            SCOPED_TRACE(fmt::format("{} {}", placement, what));
+            Trial trial(std::string("netcdf_parallel_ends_") + placement);
+            trial.go(1, std::string("call=write path=out/*-02.nc.part do=fail errno=EDQUOT ") + what,
+                     {{"engine", "netcdf-parallel"}, {"placement", placement}, {"on_error", "continue"}});
+            EXPECT_EQ(trial.ended.code, 0) << trial.ended.said; // and not by a signal
+            EXPECT_FALSE(trial.says("Segmentation fault")) << trial.ended.said;
+            EXPECT_TRUE(trial.says("Disk quota exceeded")) << trial.ended.said;
+            EXPECT_EQ(trial.visible(), (std::vector<int>{0, 1})) << trial.ended.said;
+        }
+}
+
 TEST_P(MpiIo, ThatDoesNotReportErrorsIsRefusedForSeveralWriters) {
     if (!is_open_mpi()) GTEST_SKIP() << "only Open MPI has one";
     Trial trial("ompio_" + GetParam());

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "declare/engine.hpp"
+#include "engines/netcdf/abandoned.hpp"
 #include "engines/netcdf/define.hpp"
 #include "engines/netcdf/hdf5.hpp"
 #include "engines/netcdf/hints.hpp"
@@ -71,6 +72,7 @@ class ParallelWriter final : public Writer {
         try {
             noting_fault([&] { naming_cause(path_, [&] { define(); }); }); // while it takes the room
         } catch (...) {                                                    // the same on every writer
+            netcdf::abandon(path_);
             nc_close(id_);
             throw;
         }
@@ -80,7 +82,10 @@ class ParallelWriter final : public Writer {
     /// Closing would wait for the others. What cannot be given back is the library's handle; the
     /// disk space can, unless it holds frames for `squall recover`.
     ~ParallelWriter() override {
-        if (open_ && flushed_ == 0 && seat_.leads()) static_cast<void>(::truncate(path_.c_str(), 0));
+        if (!open_) return;
+        const auto lock = alone();
+        netcdf::abandon(path_);
+        if (flushed_ == 0 && seat_.leads()) static_cast<void>(::truncate(path_.c_str(), 0));
     }
 
     void begin(std::int64_t frame) override {

@@ -1,0 +1,13 @@
+/// HDF5 after a failure: files that it cannot close, at the end of the process. Call under alone().
+#pragma once
+
+#include <string>
+
+namespace squall::io::netcdf {
+
+/// What HDF5 holds of a file that has failed it writes once more when it closes it, in MPI_Finalize at the
+/// latest, and where that fails, too, it ends the process. From here on this process's writes to the file go
+/// nowhere and succeed.
+void abandon(const std::string &file);
+
+} // namespace squall::io::netcdf
