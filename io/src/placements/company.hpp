@@ -35,7 +35,7 @@ struct Company {
     std::vector<int> clients; ///< computing ranks, of all
     std::vector<char> shared; ///< per rank of all: whether memory is shared with it (client with server)
     std::map<int, Process>
-        neighbours; ///< servers (ranks of all) of this node, whose processes can be watched
+        neighbours; ///< ranks of all on this node whose processes can be watched: servers; by servers all
     bool server = false;
     int group = 0; ///< of a server
 

@@ -122,7 +122,7 @@ void meet_neighbours(Company &company) {
         const bool serves = std::ranges::any_of(company.groups, [rank](const Group &g) {
             return std::ranges::find(g.ranks, rank) != g.ranks.end();
         });
-        if (readable[r] && serves) company.neighbours.try_emplace(rank, offers[r][0]);
+        if (readable[r] && (serves || company.server)) company.neighbours.try_emplace(rank, offers[r][0]);
     }
     MPI_Alltoall(readable.data(), 1, MPI_CHAR, reads_me.data(), 1, MPI_CHAR, node);
     for (std::size_t r = 0; r < offers.size() && company.spec.shared_memory; ++r)

@@ -51,6 +51,22 @@ INSTANTIATE_TEST_SUITE_P(, Watchdog,
                              return name;
                          });
 
+/// Between two frames nobody waits for it.
+TEST(Deadline, OfAServerWhoseComputingRankIsGoneEndsTheJobWhereNoLauncherSeesIt) {
+    Trial trial("watchdog_gone");
+    trial.survives_deaths = true;
+    trial.go(2, "rank=0 call=send nth=2 do=kill",
+             {{"engine", "zarr"},
+              {"placement", "servers"},
+              {"servers", "1"},
+              {"on_lost_server", "take-over"},
+              {"timeout", "3"}});
+    EXPECT_LT(trial.seconds, 20) << trial.ended.said;
+    EXPECT_NE(trial.told(1).find("computing rank 0 has ended without closing its session"), std::string::npos)
+        << trial.told(1) << trial.ended.said;
+    trial.visible(); // whole
+}
+
 TEST(Deadline, OfWritersThatWriteAPartEachNamesTheFrameThatOneOfThemDoesNotFinish) {
     if (!is_built("netcdf-split")) GTEST_SKIP() << "netcdf-split is not in this build";
     Trial trial("watchdog_split");
