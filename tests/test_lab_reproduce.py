@@ -8,7 +8,18 @@ import pytest
 
 from squall.errors import UserError
 from squall.lab.io import bench
-from squall.lab.reproduce import adios2, catalogue, charts, document, hector, item, runner, servers
+from squall.lab.reproduce import (
+    adios2,
+    catalogue,
+    charts,
+    document,
+    hector,
+    item,
+    layers,
+    runner,
+    servers,
+    teragrid,
+)
 from squall.lab.reproduce.item import Context, Item, Published, Table
 from squall.lab.workspace import Workspace
 
@@ -183,6 +194,20 @@ def test_frames_go_to_more_and_more_servers(tmp_path, frames, monkeypatch):
     rows = drawn(servers.ITEMS[0], servers.measure(look(tmp_path)))
     assert [cell for cell, _ in frames] == [1, 1, 2, 3]
     assert [row[1] for row in rows] == ["4000.0", "2000.0", "1000.0", "666.7"]
+
+
+def test_a_frame_of_the_study_is_written_by_one_rank_and_by_all(tmp_path, frames, monkeypatch):
+    monkeypatch.setattr(teragrid.machine, "cores", lambda: 2)
+    rows = drawn(teragrid.ITEMS[0], teragrid.measure(look(tmp_path)))
+    assert rows == [["1", "6.000", "", "870", ""], ["2", "6.000", "", "870", ""]]  # 145 frames of 6 s
+
+
+def test_a_layer_that_the_build_lacks_or_that_refuses_is_not_a_number(tmp_path, frames, monkeypatch):
+    monkeypatch.setattr(layers, "_LAYERS", {"serial netCDF": "netcdf", "gone": "no-such", "zarr": "zarr"})
+    monkeypatch.setattr(layers.machine, "cores", lambda: 2)
+    rows = drawn(layers.ITEMS[0], layers.measure(look(tmp_path)))
+    assert [row[:3] for row in rows] == [[n, "6.000", "4.000"] for n in ("1", "2", "4")]
+    assert rows[-1][-1] == "more ranks than cores"
 
 
 def test_the_command_lists_studies_figures_and_minutes(squall):

@@ -9,6 +9,7 @@ from squall import locate
 from squall.errors import UserError
 from squall.lab.variants import Changes, variant
 from squall.runs import launch
+from squall.runs.running import Watch
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,7 @@ class Layout:
 
 
 ONE_CORE = Layout(ranks=1, threads=1)
+NOBODY = Watch()
 
 
 @dataclass(frozen=True)
@@ -54,11 +56,13 @@ class Workspace:
         settings: Mapping[str, str],
         layout: Layout = ONE_CORE,
         timing: Path | None = None,
+        watch: Watch = NOBODY,
     ) -> Path:
         """Runs the model and returns the run's directory.
 
         `settings` replace keys of the run file: {"run.time_step": "6 s"}. With `timing` the model
-        leaves its timing there. Raises UserError with the end of what the model said if it fails.
+        leaves its timing there. `watch`: who looks at its processes. Raises UserError with the end of what
+        the model said if it fails.
         """
         directory = self.directory / name
         arguments = [str(run_file), "--overwrite", "--threads", str(layout.threads)]
@@ -66,7 +70,10 @@ class Workspace:
             arguments += ["--set", f"{key}={value}"]
         if timing:
             arguments += ["--timing", str(timing)]
-        start = launch.prepare(locate.model_binary(), arguments, layout.ranks, layout.threads)
+        words = [*watch.before, str(locate.model_binary()), *arguments, *watch.words]
+        start = launch.prepare(
+            Path(words[0]), words[1:], layout.ranks, layout.threads, added=watch.environment
+        )
         environment = start.whole_environment() | {"SQUALL_TERMINAL": "0"}
         done = subprocess.run(
             start.command,

@@ -51,9 +51,7 @@ def run(wishes: running.Wishes, console: Console) -> int:
         raise UserError("--plan runs nothing that --profile could look at: leave one of them out.")
     folder = wishes.directory() / FOLDER
     why_not = roofline.why_not()
-    watch = running.Watch(
-        words=("--profile", str(folder)), environment=counted.environment(folder / "messages.json")
-    )
+    watch = watching(folder)
     if not why_not:
         folder.mkdir(parents=True, exist_ok=True)
         watch = replace(watch, before=tuple(roofline.prefix(folder)))
@@ -62,6 +60,13 @@ def run(wishes: running.Wishes, console: Console) -> int:
     if code in (0, launch.STOPPED) and any(folder.glob("rank-*.json")):
         _tell(_read(folder, why_not), folder, console)
     return code
+
+
+def watching(folder: Path) -> running.Watch:
+    """With which a run leaves its ranks' times and its messages there. Raises UserError where the library
+    that counts them is not there."""
+    counting = counted.environment(folder / "messages.json")
+    return running.Watch(words=("--profile", str(folder)), environment=counting)
 
 
 def _clear(folder: Path) -> None:

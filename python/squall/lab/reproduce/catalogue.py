@@ -4,10 +4,27 @@ import difflib
 from collections.abc import Sequence
 
 from squall.errors import UserError
-from squall.lab.reproduce import adios2, hector, servers, tomcat
+from squall.lab.reproduce import (
+    adios2,
+    council,
+    hector,
+    kinds_of_step,
+    layers,
+    routines,
+    servers,
+    teragrid,
+    tomcat,
+    transports,
+)
 from squall.lab.reproduce.item import Item
 
-ITEMS: tuple[Item, ...] = (*hector.ITEMS, *servers.ITEMS, *tomcat.ITEMS, *adios2.ITEMS)
+ITEMS: tuple[Item, ...] = (
+    *hector.ITEMS, *routines.ITEMS, *layers.ITEMS, *servers.ITEMS,
+    *teragrid.ITEMS,
+    *tomcat.ITEMS, *kinds_of_step.ITEMS,
+    *council.ITEMS,
+    *adios2.ITEMS, *transports.ITEMS,
+)  # fmt: skip
 
 
 def chosen(names: Sequence[str]) -> list[Item]:

@@ -1,6 +1,6 @@
 """How long frames take to write: what several items measure."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from squall import machine
 from squall.lab.io import bench
@@ -16,6 +16,16 @@ def setup(context: Context, servers: int = 1) -> bench.Setup:
         servers=servers,
     )
     return bench.quick(whole) if context.quick else whole
+
+
+def of_size(context: Context, size: tuple[int, int, int], ranks: int, frames: int) -> bench.Setup:
+    """The same of another size, from so many ranks."""
+    return replace(setup(context), size=size, ranks=ranks, frames=frames)
+
+
+def best(measurement: bench.Measurement) -> float:
+    """Seconds of the quickest frame until it is on disk, as who waits for it sees them."""
+    return min(frame.perceived for frame in measurement.frames)
 
 
 def frame(measurement: bench.Measurement) -> Found:
