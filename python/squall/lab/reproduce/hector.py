@@ -1,13 +1,11 @@
 """WRF on HECToR and Monte Rosa: the model's speed by layout of ranks, threads, patches, tiles and levels."""
 
-from pathlib import Path
-
 from matplotlib.figure import Figure
 
 from squall import machine
+from squall.lab.prepared import prepared
 from squall.lab.reproduce import charts, stepping
 from squall.lab.reproduce.item import Context, Found, Item, Published, Table
-from squall.lab.variants import Changes
 from squall.lab.workspace import Layout
 
 STUDY = "hector"
@@ -18,7 +16,7 @@ _STEP = 225  # s, of its outermost domain
 def measure_layouts(context: Context) -> Found:
     """Steps of the three nested domains, over all ways to use 1, 2, 4, ... cores."""
     with context.status("input of the Great North Run ..."):
-        run_file = _prepared(context)
+        run_file = prepared(context.workspace, "britain", _BRITAIN, {"output.history": None})
     steps = 2 if context.quick else 8
     settings = {"run.duration": f"{steps * _STEP} s"}
     found = []
@@ -27,19 +25,6 @@ def measure_layouts(context: Context) -> Found:
             seconds = stepping.seconds_a_step(context, run_file, layout, settings, all_of_them=True)
         found.append({"ranks": layout.ranks, "threads": layout.threads, "seconds": seconds})
     return {"case": _BRITAIN, "steps": steps, "layouts": found}
-
-
-def _prepared(context: Context) -> Path:
-    """The run file of the small edition, without output, and its input from the built-in jet."""
-    from squall.prepare import command
-    from squall.prepare.run_file import read_plan
-
-    changes: Changes = {"prepare.terrain": None, "output.history": None}
-    run_file = context.workspace.variant("britain", _BRITAIN, changes)
-    plan = read_plan(run_file)
-    analysis, domain = command.open_plan(plan)
-    command.prepare_all(plan, analysis, domain, lambda *_: None)
-    return run_file
 
 
 def layout_tables(found: Found) -> list[Table]:

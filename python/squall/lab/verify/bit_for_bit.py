@@ -10,6 +10,7 @@ import netCDF4
 import numpy as np
 
 from squall.errors import UserError
+from squall.lab.prepared import prepared
 from squall.lab.report import picture
 from squall.lab.variants import Changes
 from squall.lab.verify import data, radiation, real_weather
@@ -188,6 +189,28 @@ SETUPS: dict[str, Setup] = {
     ),
 }
 
+# From the built-in jet, without any data: map factors, curvature of the Earth, specified sides, a nest with
+# input of its own, tracers that convection mixes too, a boundary layer.
+JET = "jet"
+PREPARED: dict[str, Setup] = {
+    JET: _setup(
+        "great-north-run-small",
+        (25, 21, 16),
+        "15 min",
+        "450 s",
+        {
+            "nest.tyne": None,
+            "nest.britain.nx": 18,
+            "nest.britain.ny": 15,
+            "tracer.smoke.source": ["54.5 degrees", "-4 degrees", "300 m"],
+            "tracer.smoke.rate": "2 kg/s",
+            "tracer.radon.initial": 1e-18,
+            "tracer.radon.half_life": "3.8 d",
+            "tracer.radon.convective_mixing": True,
+        },
+    )
+}
+
 # From WRF's input: map factors, terrain, specified sides, land use under a surface layer. The restart begins
 # within the second record of boundary values.
 WINTER: Changes = {
@@ -218,7 +241,7 @@ REAL: dict[str, Changes] = {
 # Soil moisture is in the summer's input alone.
 FOLDERS = {"winter": "conus_2008-02-05", RADIATION: "conus_2005-07-16"}
 
-ALL = (*SETUPS, *REAL)
+ALL = (*SETUPS, *PREPARED, *REAL)
 
 REFERENCE = Layout(ranks=1, threads=1, tile_x=10000, tile_y=10000)
 LAYOUTS = (
@@ -235,7 +258,7 @@ RESTARTED = Layout(ranks=3, threads=1, tile_x=6, tile_y=4)
 
 def verify(workspace: Workspace) -> list[Check]:
     """All setups; the real ones only where the reference data are."""
-    checks = {setup: verify_setup(workspace, setup) for setup in SETUPS}
+    checks = {setup: verify_setup(workspace, setup) for setup in (*SETUPS, *PREPARED)}
     for setup in REAL:
         with suppress(Skipped):
             checks[setup] = verify_setup(workspace, setup)
@@ -250,7 +273,8 @@ def verify_setup(workspace: Workspace, setup: str) -> list[Check]:
     """
     name = f"{NAME}-{ALL.index(setup) + 1}"
     of = _of(setup)
-    run_file = workspace.variant(name, of.case, of.changes)
+    made = prepared if setup in PREPARED else Workspace.variant
+    run_file = made(workspace, name, of.case, of.changes)
     reference = workspace.run(f"{name}-reference", run_file, {}, REFERENCE)
     checks = []
     for layout in LAYOUTS:
@@ -265,8 +289,9 @@ def verify_setup(workspace: Workspace, setup: str) -> list[Check]:
 
 
 def _of(setup: str) -> Setup:
-    if setup in SETUPS:
-        return SETUPS[setup]
+    for own in (SETUPS, PREPARED):
+        if setup in own:
+            return own[setup]
     if setup == RADIATION:
         radiation.require_tables()
     folder = data.folder(FOLDERS[setup]).resolve()
