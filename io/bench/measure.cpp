@@ -84,6 +84,7 @@ class Measurement {
   private:
     void write_yardsticks() {
         const auto path = fmt::format("{}/raw-{}", settings_.directory, rank_);
+        if (rank_ == 0) give_pages_back(settings_.directory);
         MPI_Barrier(comm_);
         measured_.copy.push_back(slowest(copy_.run(), comm_));
         MPI_Barrier(comm_);

@@ -32,6 +32,7 @@ class Descriptor {
             bytes -= static_cast<std::size_t>(done);
         }
     }
+    void give_pages_back() { ::posix_fadvise(fd_, 0, 0, POSIX_FADV_DONTNEED); }
     void to_disk() { check(::fsync(fd_) == 0, "fsync of"); }
 
   private:
@@ -88,6 +89,11 @@ void bring_to_disk(const std::string &path) {
     if (std::filesystem::is_directory(path))
         for (const auto &entry : std::filesystem::directory_iterator(path)) bring_to_disk(entry.path());
     Descriptor(path, O_RDONLY).to_disk();
+}
+
+void give_pages_back(const std::string &directory) {
+    for (const auto &entry : std::filesystem::recursive_directory_iterator(directory))
+        if (entry.is_regular_file()) Descriptor(entry.path(), O_RDONLY).give_pages_back();
 }
 
 } // namespace squall::bench

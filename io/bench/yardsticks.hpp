@@ -39,4 +39,9 @@ class Computing {
 /// Brings a file, or a directory with all that is in it, to disk.
 void bring_to_disk(const std::string &path);
 
+/// Makes the system give up what it holds in memory of the files of a directory that are on disk. Whoever
+/// writes next gets that memory, be it a yardstick, whose file is removed, or a frame, whose file stays:
+/// memory that was never used is slow to come by, on a virtual machine above all.
+void give_pages_back(const std::string &directory);
+
 } // namespace squall::bench

@@ -197,21 +197,29 @@ void encode(const FieldLayout &f, void *data, std::int64_t points) {
 
 std::uint64_t checksum(const Box &box, const std::vector<std::int64_t> &shape, const void *points,
                        Type type) {
-    const auto n = volume(box);
-    if (n == 0) return 0;
-    const auto *at = static_cast<const std::byte *>(points);
+    return checksum(box, box, shape, points, type);
+}
+
+std::uint64_t checksum(const Box &part, const Box &box, const std::vector<std::int64_t> &shape,
+                       const void *points, Type type) {
+    if (volume(part) == 0) return 0;
     const std::size_t d = shape.size();
-    const std::int64_t row = d == 0 ? 1 : box.count[d - 1];
-    const auto strides = contiguous(shape);
+    const std::int64_t row = d == 0 ? 1 : part.count[d - 1], rows = volume(part) / row;
+    const auto in_field = contiguous(shape), in_box = contiguous(box.count);
     std::uint64_t sum = 0;
-    std::vector<std::int64_t> index(box.start);
-    for (std::int64_t done = 0; done < n; done += row, at += static_cast<std::size_t>(row) * size_of(type)) {
-        std::int64_t first = 0;
-        for (std::size_t i = 0; i < d; ++i) first += index[i] * strides[i];
-        sum += hash_row(at, row, first, type);
+    std::vector<std::int64_t> index(part.start);
+    for (std::int64_t n = 0; n < rows; ++n) {
+        std::int64_t first = 0, at = 0;
+        for (std::size_t i = 0; i < d; ++i) {
+            first += index[i] * in_field[i];
+            at += (index[i] - box.start[i]) * in_box[i];
+        }
+        sum +=
+            hash_row(static_cast<const std::byte *>(points) + at * static_cast<std::int64_t>(size_of(type)),
+                     row, first, type);
         for (std::size_t i = d > 0 ? d - 1 : 0; i-- > 0;) { // on to the next row
-            if (++index[i] < box.start[i] + box.count[i]) break;
-            index[i] = box.start[i];
+            if (++index[i] < part.start[i] + part.count[i]) break;
+            index[i] = part.start[i];
         }
     }
     return sum;

@@ -27,5 +27,8 @@ void encode(const FieldLayout &f, void *data, std::int64_t points);
 /// all points of a hash of index and bits, modulo 2^64. The sum over boxes that tile a field is the
 /// field's checksum, whoever holds them and however they are cut.
 std::uint64_t checksum(const Box &box, const std::vector<std::int64_t> &shape, const void *points, Type type);
+/// Of a part of the points of a box.
+std::uint64_t checksum(const Box &part, const Box &box, const std::vector<std::int64_t> &shape,
+                       const void *points, Type type);
 
 } // namespace squall::io

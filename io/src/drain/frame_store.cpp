@@ -46,6 +46,23 @@ std::uint64_t encode_rest(const FieldLayout &f, Block &block) {
     return sum;
 }
 
+/// Adds the checksums of what an exchange has moved, as it was before. Of what lies where it was the engine
+/// will.
+void sum_moved(const FieldLayout &f, const Plan &plan, const std::vector<const void *> &from,
+               std::vector<Piece> &pieces, std::uint64_t &sum) {
+    const auto add = [&](const Leg &leg) {
+        sum += checksum(leg.part, plan.from[leg.from], f.shape, from[leg.from], f.field.type);
+    };
+    for (const auto &leg : plan.sends) add(leg);
+    for (const auto &leg : plan.stays) {
+        auto &piece = pieces[leg.to];
+        if (piece.around.start.empty())
+            add(leg);
+        else
+            piece.sum = &sum;
+    }
+}
+
 std::unique_ptr<Sink> sink_for(const Layout &layout, const Crew &crew) {
     if (layout.engine->connect) return layout.engine->connect(layout, crew);
     return std::make_unique<FileSeries>(layout, crew);
@@ -168,19 +185,27 @@ std::string FrameStore::write_fields(const std::vector<int> &fields, Staged &fra
         if (const auto &plan = plans_[fields[n]]; plan && !plan->nothing_to_do())
             transfers.push_back({layout().fields[fields[n]], plan, taken[n].points});
     const bool views = layout().engine->views;
-    const auto exchanged = exchange(crew_, transfers, batch, views, scratch_);
+    auto exchanged = exchange(crew_, transfers, batch, views, scratch_);
     auto next = exchanged.begin();
     for (std::size_t n = 0; n < fields.size(); ++n) {
         const auto &plan = plans_[fields[n]];
         auto &here = taken[n];
+        auto &sum = sums[fields[n]];
         if (!plan || plan->nothing_to_do()) {
             std::vector<Piece> pieces;
             for (std::size_t b = 0; b < here.blocks.size() && b < here.points.size(); ++b)
-                pieces.push_back({here.blocks[b].box, here.points[b], {}, here.blocks[b].encoded});
+                pieces.push_back({here.blocks[b].box,
+                                  here.points[b],
+                                  {},
+                                  here.blocks[b].encoded,
+                                  views && here.blocks[b].encoded.empty() ? &sum : nullptr});
             sink_->write(fields[n], pieces);
         } else {
             if (fault.empty()) fault = next->fault;
-            if (!views) here.blocks.clear(); // what came of the exchange takes their place
+            if (views)
+                sum_moved(layout().fields[fields[n]], *plan, here.points, next->pieces, sum);
+            else
+                here.blocks.clear(); // what came of the exchange takes their place
             sink_->write(fields[n], (next++)->pieces);
         }
         here.blocks.clear();
@@ -199,7 +224,8 @@ std::string FrameStore::take(int field, Staged &frame, Taken &taken, std::uint64
             // Other streams, and later files, may share the raw values: only what changes is a copy.
             if (block.encoded.empty()) {
                 if (encodes(f)) encode(f, block.memory.data(), volume(block.box));
-                sum += checksum(block.box, f.shape, block.memory.points(), f.field.type);
+                if (!layout().engine->views)
+                    sum += checksum(block.box, f.shape, block.memory.points(), f.field.type);
             } else {
                 sum += block.encoded_sum + encode_rest(f, block);
             }

@@ -25,6 +25,9 @@ struct Piece {
     /// Chunks of it that Engine::encoder has made already, in the order of their starts: these points are not
     /// there. Only for an engine that has one.
     std::span<const EncodedChunk> encoded = {};
+    /// Where an engine that takes views adds the checksum (declare/encode.hpp) of these points when it reads
+    /// them, so that they come from memory once; null: nobody asks.
+    std::uint64_t *sum = nullptr;
 
     const Box &lies_in() const { return around.start.empty() ? box : around; }
 };

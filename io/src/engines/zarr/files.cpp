@@ -111,7 +111,8 @@ void NewFile::append(std::vector<iovec> &pieces) {
     pieces.clear();
 }
 
-void NewFile::start_to_disk() {
+void NewFile::start_to_disk(std::size_t least) {
+    if (size_ - started_ < least) return;
 #ifdef SYNC_FILE_RANGE_WRITE
     ::sync_file_range(fd_, static_cast<off_t>(started_), static_cast<off_t>(size_ - started_),
                       SYNC_FILE_RANGE_WRITE);

@@ -26,8 +26,8 @@ class NewFile {
 
     /// Appends the pieces, in few calls. They are used up. Throws Error.
     void append(std::vector<iovec> &pieces);
-    /// The system begins to write it out.
-    void start_to_disk();
+    /// The system begins to write it out, if that are so many bytes at least.
+    void start_to_disk(std::size_t least = 0);
     void to_disk() const;
     std::size_t size() const { return size_; }
     const std::string &path() const { return path_; }

@@ -7,11 +7,13 @@
 #include "common/box.hpp"
 #include "common/copy.hpp"
 #include "common/crc32c.hpp"
+#include "declare/encode.hpp"
 
 namespace squall::io::zarr {
 namespace {
 
-constexpr std::size_t at_once = 4 << 20; ///< bytes that are handed to the system together
+constexpr std::size_t at_once = 1 << 20; ///< bytes that are handed to the system while caches still hold them
+constexpr std::size_t to_disk_at_once = 4 << 20;
 constexpr std::size_t checksum_bytes = sizeof(std::uint32_t);
 
 /// Elements from the first point of `outer` to that of `inner`, which lies in it.
@@ -70,6 +72,7 @@ const std::byte *ShardWriter::gather(const Box &chunk, const Piece &piece, std::
 }
 
 void ShardWriter::add(const Box &chunk, const Piece &piece) {
+    if (piece.sum) *piece.sum += checksum(chunk, piece.lies_in(), grid_.shape, piece.points, type_);
     auto &arena = workspace_.arena;
     used_ = (used_ + 7) / 8 * 8; // points are aligned
     auto *to = arena.data() + used_;
@@ -87,6 +90,7 @@ void ShardWriter::add(const Box &chunk, const Piece &piece) {
     std::memcpy(sum_at, &sum, checksum_bytes);
     pieces_.push_back({const_cast<std::byte *>(body), bytes});
     pieces_.push_back({sum_at, checksum_bytes});
+    if (body != to) waiting_ += bytes;
     used_ = static_cast<std::size_t>(sum_at - arena.data()) + checksum_bytes;
     index_.push_back({offset_, bytes + checksum_bytes});
     offset_ += bytes + checksum_bytes;
@@ -105,9 +109,9 @@ bool ShardWriter::add_encoded(const Box &chunk, const Piece &piece) {
     return true;
 }
 
-void ShardWriter::hand_over(NewFile &file) {
+void ShardWriter::hand_over(NewFile &file, std::size_t worth_starting) {
     file.append(pieces_);
-    file.start_to_disk();
+    file.start_to_disk(worth_starting);
     used_ = waiting_ = 0;
 }
 
@@ -159,7 +163,7 @@ Bytes index_bytes(const std::vector<Extent> &extents) {
 } // namespace
 
 void ShardWriter::write(NewFile &file, std::int64_t shard, const Piece &piece) {
-    encode(shard, piece, [&] { hand_over(file); });
+    encode(shard, piece, [&] { hand_over(file, to_disk_at_once); });
     auto index = index_bytes(index_);
     pieces_.push_back({index.data(), index.size()});
     hand_over(file);

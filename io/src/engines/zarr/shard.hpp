@@ -17,7 +17,7 @@ constexpr std::uint64_t nowhere = ~std::uint64_t(0);
 /// Memory that the shards of all fields use one after the other.
 struct Workspace {
     Bytes chunk; ///< one that is not contiguous in its piece, or padded
-    Bytes arena; ///< what was made of chunks, on its way to the file: a chunk and 4 MB
+    Bytes arena; ///< what was made of chunks, on its way to the file: a chunk and 1 MB
 };
 
 /// What a shard holds of one frame: its chunks as they are in the file, and where each of them begins in it.
@@ -49,7 +49,7 @@ class ShardWriter {
     void move_to(Bytes &bytes);
     const std::byte *gather(const Box &chunk, const Piece &piece, std::byte *to) const;
     const std::byte *in_place(const Box &chunk, const Piece &piece) const;
-    void hand_over(NewFile &file);
+    void hand_over(NewFile &file, std::size_t worth_starting = 0);
     template <class F> void encode(std::int64_t shard, const Piece &piece, F full);
 
     Grid grid_;

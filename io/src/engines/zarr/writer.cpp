@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "common/box.hpp"
+#include "declare/encode.hpp"
 #include "engines/zarr/documents.hpp"
 #include "engines/zarr/files.hpp"
 #include "engines/zarr/shard.hpp"
@@ -222,6 +223,8 @@ class ZarrWriter final : public Writer {
         const auto frames = grids_[field].frames;
         auto &shard = growing_[{field, n}];
         if (frame % frames == 0 || shard.slices.empty()) shard = begun_shard(field, frame, n, piece.box);
+        if (piece.sum && f.type == Type::character)
+            *piece.sum += checksum(piece.box, layout_.fields[field].shape, piece.points, f.type);
         shard.slices.push_back(f.type == Type::character ? texts_of(piece) : shards_[field].slice(n, piece));
         const auto path = directory_of(field) + "/" + name;
         const bool read = shard.first < durable_;
