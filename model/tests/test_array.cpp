@@ -59,4 +59,27 @@ TEST(Array, RowsBeginOnHalfACacheLineAtTheFirstOwnedPoint) {
     }
 }
 
+TEST(Arrays, AreCountedWhileTheyLive) {
+    const std::size_t before = allocated_bytes();
+    {
+        const Array3 large({200, 100, 40});
+        const Array2 small({8, 4, 40});
+        EXPECT_GE(allocated_bytes() - before, large.bytes() + small.bytes());
+        EXPECT_LE(allocated_bytes() - before, large.bytes() + small.bytes() + 2 * 64);
+    }
+    EXPECT_EQ(allocated_bytes(), before);
+}
+
+TEST(Arrays, OfManyPagesBeginWithZerosWhicheverThreadWroteThem) {
+    const Shape shape{300, 120, 45};
+    { // what lies in the memory that the next one may get
+        Array3 other(shape);
+        other.fill(7);
+    }
+    const Array3 a(shape);
+    for (int j = -halo_width; j <= shape.ny + halo_width; ++j)
+        for (int k = 0; k <= shape.nz; ++k)
+            for (int i = -halo_width; i <= shape.nx + halo_width; ++i) ASSERT_EQ(a(i, k, j), 0);
+}
+
 } // namespace

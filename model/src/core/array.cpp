@@ -1,5 +1,6 @@
 #include "core/array.hpp"
 
+#include <atomic>
 #include <mutex>
 #include <new>
 
@@ -63,6 +64,20 @@ class Pool {
     std::size_t used_ = 0;
 };
 
+/// Zeros. Memory goes on from south to north, and so do tiles, which threads share out in equal parts
+/// (for_each_tile): the thread that writes a part first is the one that will compute on it.
+void clear(real *p, std::size_t n) {
+    constexpr std::size_t part = huge_page / sizeof(real);
+    const auto parts = static_cast<std::ptrdiff_t>((n + part - 1) / part);
+#pragma omp parallel for schedule(static) if (parts > 1)
+    for (std::ptrdiff_t i = 0; i < parts; ++i) {
+        const auto begin = static_cast<std::size_t>(i) * part;
+        std::fill_n(p + begin, std::min(part, n - begin), real(0));
+    }
+}
+
+std::atomic<std::size_t> allocated = 0;
+
 } // namespace
 
 int row_end(Shape shape, int halo) { return static_cast<int>(pitch(shape)) - halo; }
@@ -71,12 +86,18 @@ namespace detail {
 std::unique_ptr<real[], Release> allocate(std::size_t n) {
     static Pool pool;
     const std::size_t readable = n + read_ahead;
-    const auto piece = pool.take(readable * sizeof(real));
+    const std::size_t bytes = readable * sizeof(real);
+    const auto piece = pool.take(bytes);
     auto *p = reinterpret_cast<real *>(piece.get());
-    std::fill_n(p, readable, real(0));
-    return {p, Release{piece}};
+    clear(p, readable);
+    allocated += bytes;
+    return {p, Release{piece, bytes}};
 }
+
+void Release::operator()(real *) const { allocated -= bytes; }
 } // namespace detail
+
+std::size_t allocated_bytes() { return allocated; }
 
 Array3::Array3(Shape s) {
     const std::ptrdiff_t sk = pitch(s);

@@ -60,12 +60,17 @@ namespace detail {
 /// Lets go of the block of memory that an array lies in, with the last of its arrays.
 struct Release {
     std::shared_ptr<void> block;
-    void operator()(real *) const {}
+    std::size_t bytes = 0;
+    void operator()(real *) const;
 };
 
-/// Zero-filled storage of n elements on a cache-line boundary, in huge pages where the system has them.
+/// Zero-filled storage of n elements on a cache-line boundary, in huge pages where the system has them; first
+/// written by the threads that compute on it, near to which the system puts it then.
 std::unique_ptr<real[], Release> allocate(std::size_t n);
 } // namespace detail
+
+/// Bytes of all arrays that this process has now.
+std::size_t allocated_bytes();
 
 /// An owning 3-D array of nx x (nz+1) x ny points plus halo and one face, zero-filled.
 class Array3 {
