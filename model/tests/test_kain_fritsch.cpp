@@ -122,6 +122,25 @@ TEST(KainFritsch, WaterIsClosed) {
     EXPECT_NEAR(left, -double(c.rate[0]), 2e-3 * double(c.rate[0])); // WRF allows 5 %
 }
 
+/// It moves theta and vapour, and its parcels keep Bolton's equivalent temperature: neither keeps enthalpy
+/// to the watt.
+TEST(KainFritsch, EnthalpyIsClosedToAFewPerCentOfTheHeating) {
+    for (const double humidity : {0.85, 0.95}) {
+        Case c(1, humidity);
+        c.convect();
+        double left = 0, heat = 0;
+        for (int k = 0; k < c.nz; ++k) {
+            const auto at = [&](Case::Field f) { return double(c.storage.field(f)(0, k)); };
+            const double mass = at(Case::rho) * 400, warming = 1004.5 * at(Case::pi) * at(Case::heating);
+            left += mass * (warming + double(vaporisation(real(at(Case::t)))) * at(Case::dq) -
+                            double(fusion) * (at(Case::di) + at(Case::ds)));
+            heat += mass * std::abs(warming);
+        }
+        EXPECT_GT(heat, 1000); // [W m-2]
+        EXPECT_NEAR(left / heat, 0, 0.06);
+    }
+}
+
 TEST(KainFritsch, DryOrSinkingAirHasNone) {
     Case dry(1, 0.2), sinking(1, 0.6, -0.1);
     for (Case *c : {&dry, &sinking}) {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "physics/mynn/closure.hpp"
-#include "surface_case.hpp"
+#include "turbulent_case.hpp"
 
 namespace squall {
 namespace {
@@ -15,7 +15,9 @@ namespace {
 using mynn::level_2;
 using mynn::level_2_5;
 using mynn::Stability;
+using test::make_hydrostatic;
 using test::SurfaceCase;
+using test::Turbulent;
 using F = SurfaceCase::Field;
 
 TEST(MynnClosure, HasItsPublishedConstants) {
@@ -57,79 +59,6 @@ TEST(MynnClosure, GrowingTurbulenceMixesLessThanBalancedByTheRatioOfTheirVelocit
         const Stability s = mynn::stability(shear, n2, length, part * q);
         EXPECT_NEAR(s.momentum / two.momentum, part, 1e-3);
         EXPECT_NEAR(s.heat / two.heat, part, 1e-3);
-    }
-}
-
-/// Dry air in hydrostatic balance, potential temperature growing by `lapse`.
-void make_hydrostatic(SurfaceCase &c, double lapse) {
-    double pi = 1, z = 0;
-    for (int k = 0; k < c.nz; ++k) {
-        const double theta = 300 + lapse * (z + 0.5 * c.dz);
-        const double step = 9.81 / (1004.5 * theta) * c.dz, middle = pi - 0.5 * step;
-        const double pressure = 1e5 * std::pow(middle, 3.5);
-        c.set_all(F::theta, k, theta);
-        c.set_all(F::exner, k, middle);
-        c.set_all(F::full_pressure, k, pressure);
-        c.set_all(F::density, k, pressure / (287 * theta * middle));
-        c.set_all(F::q, k, 0);
-        pi -= step;
-        z += c.dz;
-    }
-}
-
-/// A case, and its scheme.
-struct Turbulent {
-    SurfaceCase c;
-    std::unique_ptr<BoundaryLayerScheme> scheme = boundary_layer_scheme("mynn").make(c.nz);
-
-    explicit Turbulent(SurfaceCase &&made) : c(std::move(made)) {}
-
-    void find_fluxes() { surface_layer_scheme("revised-mm5").make()->exchange(c.surface()); }
-
-    void mix() {
-        const SurfaceColumns s = c.surface();
-        scheme->mix(c.columns(s));
-    }
-
-    void take_step() {
-        mix();
-        const std::pair<F, F> changes[] = {{F::u, F::du}, {F::v, F::dv},         {F::theta, F::dtheta},
-                                           {F::q, F::dq}, {F::cloud, F::dcloud}, {F::qke, F::dqke}};
-        for (const auto &[value, change] : changes)
-            for (int k = 0; k < c.nz; ++k)
-                for (int i = 0; i < c.n; ++i) c.air.field(value)(i, k) += c.air.field(change)(i, k);
-    }
-
-    /// Of column 0, over the mass of dry air.
-    template <class Of> double integral(Of of) {
-        double sum = 0;
-        for (int k = 0; k < c.nz; ++k) sum += double(c.air.field(F::density)(0, k)) * c.dz * of(k);
-        return sum;
-    }
-    double at(F f, int k, int i = 0) { return c.air.field(f)(i, k); }
-};
-
-TEST(Mynn, EnergyOfTheColumnChangesByTheSurfacesHeatAlone) {
-    for (const double skin : {312.0, 300.0, 290.0}) {
-        SurfaceCase made(1, 60, 50, 60);
-        made.set(SurfaceCase::skin, skin);
-        made.set(SurfaceCase::availability, 0);
-        made.set(SurfaceCase::surface_vapour, 1e-12);
-        make_hydrostatic(made, 0.004);
-        for (int k = 0; k < made.nz; ++k) made.set_all(F::u, k, 10 + 8 * std::tanh(k / 10.0));
-        Turbulent t(std::move(made));
-        t.find_fluxes();
-        t.c.set(SurfaceCase::vapour, 0);
-        for (int n = 0; n < 40; ++n) t.take_step();
-        t.mix();
-        const auto kinetic = [&](F x, F dx, int k) { return t.at(dx, k) * (t.at(x, k) + 0.5 * t.at(dx, k)); };
-        const double change = t.integral([&](int k) {
-            return 1004.5 * t.at(F::exner, k) * t.at(F::dtheta, k) + kinetic(F::u, F::du, k) +
-                   kinetic(F::v, F::dv, k) + 0.5 * t.at(F::dqke, k);
-        });
-        EXPECT_NEAR(change / 60, t.c.at(SurfaceCase::heat), 0.1) << "ground of " << skin << " K";
-        // Each of these is far more than what is asked of their sum.
-        EXPECT_GT(std::abs(t.integral([&](int k) { return kinetic(F::u, F::du, k) / 60; })), 0.3);
     }
 }
 

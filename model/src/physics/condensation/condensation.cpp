@@ -21,20 +21,24 @@ class Condensation final : public MicrophysicsScheme {
             for_each_i(0, c.n,
                        [theta = c.theta.row(k), vapour = c.vapour.row(k), cloud = c.cloud.row(k),
                         exner = c.exner.row(k), pressure = c.pressure.row(k)](int i) {
+                           // Heat and water change once, by the sum: steps of the last iterations are lost
+                           // in the rounding of theta, and not in that of water.
+                           const real heating = latent / (constants::c_p * exner[i]), p = pressure[i];
+                           real gained = 0;
                            for (int n = 0; n < iterations; ++n) {
-                               const real t = theta[i] * exner[i], p = pressure[i];
+                               const real t = (theta[i] + heating * gained) * exner[i];
                                const real qs = saturation_over_water(t, p);
                                const real d = t - real(29.65);
                                const real steepness =
                                    qs * (1 + constants::r_v / constants::r_d * qs) * slope / (d * d);
                                const real excess =
-                                   (vapour[i] - qs) / (1 + latent / constants::c_p * steepness);
+                                   (vapour[i] - gained - qs) / (1 + latent / constants::c_p * steepness);
                                // Cloud that transport left negative by rounding is made good by vapour.
-                               const real gained = std::max(excess, -cloud[i]);
-                               theta[i] += latent / (constants::c_p * exner[i]) * gained;
-                               vapour[i] -= gained;
-                               cloud[i] += gained;
+                               gained = std::max(gained + excess, -cloud[i]);
                            }
+                           theta[i] += heating * gained;
+                           vapour[i] -= gained;
+                           cloud[i] += gained;
                        });
     }
 };
