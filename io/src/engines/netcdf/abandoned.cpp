@@ -15,9 +15,11 @@
 namespace squall::io::netcdf {
 namespace {
 
-/// MPI_Finalize ends first what began last: ROMIO, and then HDF5, which needs it for files that are open
-/// still; ROMIO 3.2.1 ends the process there. An attribute of MPI_COMM_SELF that comes last goes first
-/// (MPI 4.0, section 11.2.4).
+bool same(const struct stat &a, const struct stat &b) { return a.st_dev == b.st_dev && a.st_ino == b.st_ino; }
+
+} // namespace
+
+/// An attribute of MPI_COMM_SELF that comes last goes first (MPI 4.0, section 11.2.4).
 void end_before_mpi_io() {
     static bool asked = false;
     if (std::exchange(asked, true)) return;
@@ -30,10 +32,6 @@ void end_before_mpi_io() {
     MPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr);
     MPI_Comm_free_keyval(&key); // at the end
 }
-
-bool same(const struct stat &a, const struct stat &b) { return a.st_dev == b.st_dev && a.st_ino == b.st_ino; }
-
-} // namespace
 
 /// MPI-IO shows nobody the descriptors that it writes to: they are looked for among all.
 void abandon(const std::string &file) {

@@ -84,8 +84,10 @@ class ParallelWriter final : public Writer {
     ~ParallelWriter() override {
         if (!open_) return;
         const auto lock = alone();
+        netcdf::end_before_mpi_io();
+        if (flushed_ > 0) return;
         netcdf::abandon(path_);
-        if (flushed_ == 0 && seat_.leads()) static_cast<void>(::truncate(path_.c_str(), 0));
+        if (seat_.leads()) static_cast<void>(::truncate(path_.c_str(), 0));
     }
 
     void begin(std::int64_t frame) override {
