@@ -59,6 +59,12 @@ frames_per_file = 100
 fields = ["U", "V", "W", "T", "QVAPOR", "PSFC"]
 stations = "stations.csv"
 
+[output.at_cells]
+interval = "30 s"
+fields = ["T", "PSFC"]
+stations = "stations.csv"
+interpolation = "nearest"
+
 [output.upper_air]
 interval = "30 s"
 fields = ["T", "U", "W", "PSFC"]
@@ -68,6 +74,24 @@ pressure_levels = ["900 hPa", "500 hPa"]
 interval = "30 s"
 fields = ["T", "W"]
 height_levels = ["1 km", "5 km", "100 km"]
+
+[output.nearest_levels]
+interval = "30 s"
+fields = ["T"]
+ground_levels = ["10 m", "3 km", "100 km"]
+outside_levels = "nearest"
+
+[output.beyond_levels]
+interval = "30 s"
+fields = ["T"]
+ground_levels = ["10 m", "3 km", "25 km"]
+outside_levels = "extrapolate"
+
+[output.below_ground]
+interval = "30 s"
+fields = ["T"]
+pressure_levels = ["1090 hPa", "500 hPa"]
+outside_levels = "extrapolate"
 
 [output.isentropes]
 interval = "30 s"
@@ -97,6 +121,11 @@ interval = "30 s"
 fields = ["T", "U", "PSFC"]
 average = "zonal"
 weight = "area"
+
+[output.meridional]
+interval = "30 s"
+fields = ["T", "V", "PSFC"]
+average = "meridional"
 
 [output.coarse]
 interval = "30 s"

@@ -21,6 +21,16 @@ def test_averages_and_steps_in_a_row(made):
     assert np.isfinite(tower["TMAX"].values[-1]).all()
 
 
+def test_meridional_averages_are_of_rows_of_cells_or_faces(made):
+    history, mean = only(made, "history"), only(made, "meridional")
+    assert mean["T"].dims == ("Time", "bottom_top", "west_east")
+    assert mean["T"].attrs["cell_methods"] == "y: mean"
+    np.testing.assert_allclose(mean["y_range"].values, [0, 20 * float(history.attrs["DY"])])
+    for name in ("T", "V", "PSFC"):
+        wanted = history[name].values[-1].astype(np.float64).mean(-2)
+        np.testing.assert_allclose(mean[name].values[-1], wanted, rtol=1e-6, atol=1e-6)
+
+
 def test_a_coarser_grid_has_the_means_of_its_cells(made):
     history, coarse = only(made, "history"), only(made, "coarse")
     assert coarse["T"].dims == ("Time", "bottom_top", "south_north_coarse", "west_east_coarse")

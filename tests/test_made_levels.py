@@ -21,6 +21,44 @@ def test_levels_are_those_of_each_column(made):
     assert np.isnan(heights["T"].values[:, 2]).all()  # above the top
 
 
+def ends(z, values, level, below):
+    """The line through the two lowest, or highest, layers of each column, at a level."""
+    low, high = (0, 1) if below else (-2, -1)
+    slope = (values[high] - values[low]) / (z[high] - z[low])
+    return values[low] + slope * (level - z[low])
+
+
+def test_levels_outside_of_the_air_are_as_declared(made):
+    history = only(made, "history")
+    values = history["T"].values[-1].astype(np.float64)
+    z = ((history["PH"] + history["PHB"]).astype(np.float64) / 9.81).values[-1] - history["HGT"].values[-1]
+    z = (z[1:] + z[:-1]) / 2
+    inside = columns(z, values, [3000], log=False)[0]
+
+    near = only(made, "nearest_levels")["T"].values[-1]
+    np.testing.assert_array_equal(near[0], history["T"].values[-1][0])
+    np.testing.assert_allclose(near[1], inside, rtol=1e-4, atol=1e-4)
+    np.testing.assert_array_equal(near[2], history["T"].values[-1][-1])
+
+    beyond = only(made, "beyond_levels")["T"].values[-1]
+    assert z[0].min() > 10
+    assert z[-1].max() < 25e3
+    np.testing.assert_allclose(beyond[0], ends(z, values, 10, below=True), rtol=1e-4, atol=1e-3)
+    np.testing.assert_allclose(beyond[1], inside, rtol=1e-4, atol=1e-4)
+    np.testing.assert_allclose(beyond[2], ends(z, values, 25e3, below=False), rtol=1e-4, atol=1e-3)
+
+
+def test_pressures_below_the_ground_are_extrapolated_in_their_logarithm(made):
+    history, below = only(made, "history"), only(made, "below_ground")["T"].values[-1]
+    values = history["T"].values[-1].astype(np.float64)
+    pressure = (history["P"] + history["PB"]).values[-1].astype(np.float64)
+    assert pressure[0].max() < 1090e2
+    wanted = ends(np.log(pressure), values, np.log(1090e2), below=True)
+    np.testing.assert_allclose(below[0], wanted, rtol=1e-4, atol=1e-3)
+    wanted = columns(pressure, values, [500e2], log=True)
+    np.testing.assert_allclose(below[1:], wanted, rtol=1e-4, atol=1e-4)
+
+
 def test_levels_of_potential_temperature_are_those_of_each_column(made):
     history, isentropes = only(made, "history"), only(made, "isentropes")
     assert isentropes["QVAPOR"].dims == ("Time", "theta_level", "south_north", "west_east")

@@ -19,6 +19,13 @@ def test_stations_are_between_the_cells_around_them(made):
             np.testing.assert_allclose(stations[name].values[-1, n], wanted, rtol=2e-6, atol=2e-6)
 
 
+def test_stations_may_be_the_nearest_cells(made):
+    history, nearest = only(made, "history"), only(made, "at_cells")
+    for n, (j, i) in enumerate([(0, 0), (5, 7), (9, 11), (19, 22)]):
+        for name in ("T", "PSFC"):
+            np.testing.assert_array_equal(nearest[name].values[-1, n], history[name].values[-1][..., j, i])
+
+
 def test_ships_have_the_columns_above_them_wherever_they_are(made):
     history, ships = only(made, "history"), only(made, "ships")
     dx = history.attrs["DX"]
