@@ -166,14 +166,14 @@ void Sampler::put(const Put &put, AtPlaces &into) {
 }
 
 /// For the values of places that are whole in a box, in the order of the places.
-std::vector<Sampler::Room> Sampler::room_for(const Plan &plan, AtPlaces &of) const {
-    std::vector<Room> rooms;
+std::vector<Sampler::Slot> Sampler::room_for(const Plan &plan, AtPlaces &of) const {
+    std::vector<Slot> rooms;
     rooms.reserve(plan.near.size());
     of.put_whole.resize(spots_.size());
     for (const auto &near : plan.near) {
         const auto place = static_cast<std::size_t>(near.place);
         const bool whole = near.came == spots_[place].whole, known = of.partly.contains(near.place);
-        Room room{.twice = whole && !known && of.put_whole[place]};
+        Slot room{.twice = whole && !known && of.put_whole[place]};
         if (whole && !known && !room.twice) {
             add_made(of, near.place);
             room.run = of.made.size() - 1;

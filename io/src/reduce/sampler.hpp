@@ -75,7 +75,7 @@ class Sampler {
         std::size_t near = 0;                      ///< in the plan
         std::array<std::ptrdiff_t, most> corner{}; ///< where its corners lie, from the box's first point
     };
-    struct Room { ///< for the values of a place that is whole in a box
+    struct Slot { ///< for the values of a place that is whole in a box
         std::size_t run = static_cast<std::size_t>(-1), at = 0; ///< in AtPlaces::made
         bool twice = false;                                     ///< it was whole in another one already
     };
@@ -83,7 +83,7 @@ class Sampler {
     const Plan &plan_for(const Box &box);
     std::vector<std::ptrdiff_t> depths(const Put &put, const Strides &strides) const;
     std::vector<Column> columns_in(const Plan &plan, const Strides &strides) const;
-    std::vector<Room> room_for(const Plan &plan, AtPlaces &of) const;
+    std::vector<Slot> room_for(const Plan &plan, AtPlaces &of) const;
     std::int64_t index(const Spot &spot, std::size_t corner, std::size_t dimension) const;
     template <class T>
     void read(const T *corner, const std::vector<std::ptrdiff_t> &depths, double *to) const;
