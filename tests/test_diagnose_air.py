@@ -14,6 +14,7 @@ from metpy.units import units
 from real_columns import DATA, difference, real
 from squall import diagnose
 from squall.diagnose import vapour
+from squall.diagnose.levels import interpolated
 from squall.errors import UserError
 from squall.lab.verify.history import at_heights
 
@@ -218,7 +219,7 @@ def test_interpolation_to_levels_is_metpys_logarithmic_one(frame):
     difference("temperature on pressures, MetPy", ours.values[above], expected[above], "K", rms=1e-4)
 
 
-def test_the_highest_passage_counts_where_a_column_passes_a_value_twice():
+def test_where_a_column_passes_a_value_twice_either_passage_may_count_and_the_lowest_of_theta():
     z = np.arange(0.0, 5000.0, 1000.0)
     columns = xr.Dataset(
         {
@@ -229,9 +230,11 @@ def test_the_highest_passage_counts_where_a_column_passes_a_value_twice():
     )
     height = diagnose.field(columns, "height")
     np.testing.assert_allclose(height.values[:, 0, 0], z)
-    found = diagnose.on_theta(columns, height, [304.0, 309.0, 330.0]).values[:, 0, 0]
-    np.testing.assert_allclose(found[:2], [1500.0, 2500.0])
-    assert np.isnan(found[2])
+    values, theta = [304.0, 309.0, 330.0], diagnose.field(columns, "theta")
+    highest = interpolated(height, theta, values).values[:, 0, 0]
+    np.testing.assert_allclose(highest, [1500.0, 2500.0, np.nan])
+    lowest = diagnose.on_theta(columns, height, values).values[:, 0, 0]
+    np.testing.assert_allclose(lowest, [750.0, 125.0, np.nan])
 
 
 def test_on_a_surface_vorticity_is_of_the_winds_there_and_direction_of_the_mean_wind(frame):

@@ -3,6 +3,7 @@
 import numpy as np
 
 from made_streams import columns, only
+from squall import diagnose
 
 
 def test_levels_are_those_of_each_column(made):
@@ -76,3 +77,18 @@ def test_levels_of_potential_temperature_are_those_of_each_column(made):
     )
     assert np.isfinite(found[:2, rising]).all()
     assert np.isnan(found[2]).all()  # above the top
+
+
+def test_where_a_column_passes_a_potential_temperature_twice_the_model_takes_what_squall_diagnose_takes(
+    made_model,
+):
+    stream = '\n[output.twice]\ninterval = "30 s"\nfields = ["QVAPOR"]\ntheta_levels = ["309 K"]\n'
+    said, directory = made_model(
+        "twice", streams=stream, **{"initial.amplitude": "12 K", "run.duration": "30 s"}
+    )
+    assert said.returncode == 0, said.stderr
+    last = only(directory, "history").isel(Time=-1)
+    passages = np.diff(np.sign(last["T"].values + 300 - 309), axis=0) != 0
+    assert (passages.sum(0) > 1).any()
+    wanted = diagnose.on_theta(last, last["QVAPOR"], [309.0]).values
+    np.testing.assert_allclose(only(directory, "twice")["QVAPOR"].values[-1], wanted, rtol=1e-4, atol=1e-7)

@@ -10,20 +10,21 @@ from numpy.typing import NDArray
 
 Block = NDArray[Any]
 Beyond = Literal["nearest", "straight", "missing"]
+Passage = Literal["highest", "lowest"]
 
 
 class Interpolator:
     """From the levels of columns to given values of their coordinate; the search and the weights serve
-    many fields.
+    many fields."""
 
-    Where a column passes a value more than once, the highest passage counts.
-    """
-
-    def __init__(self, x: Block, target: Block, beyond: Beyond = "nearest") -> None:
+    def __init__(
+        self, x: Block, target: Block, beyond: Beyond = "nearest", passage: Passage = "highest"
+    ) -> None:
         """x: the coordinate on levels (levels, ...), rising or falling with the index, at least two levels;
         one profile (levels,) serves any target. target: its values wanted, (targets, ...) or as many as
         columns (...). beyond: what lies outside the levels takes the nearest value, goes on in a straight
-        line, or is not a number. Raises ValueError for fewer than two levels.
+        line, or is not a number. passage: which counts where a column passes a value more than once, by the
+        index of its level. Raises ValueError for fewer than two levels.
         """
         if len(x) < 2:
             raise ValueError("interpolation needs two levels at least")
@@ -32,6 +33,9 @@ class Interpolator:
         below = np.zeros(target.shape, np.intp)
         for m in range(1, len(x) - 1):
             np.copyto(below, m, where=x[m] > target)
+        if passage == "lowest":
+            for m in reversed(range(len(x) - 1)):
+                np.copyto(below, m, where=_between(target, x[m], x[m + 1]))
         # Flat indices of the level below each point: np.take is the fastest way to pick.
         column = np.arange(x[0].size).reshape(x[0].shape)
         self._below = below * column.size + column
@@ -43,7 +47,7 @@ class Interpolator:
         share = (target - x0) / np.where(self._h == 0, 1, self._h)
         self._s = share if beyond == "straight" else np.clip(share, 0, 1)
         self._depth = np.maximum(target - x[0], 0)
-        self._inside = (target <= x0) & (target >= x1) if beyond == "missing" else None
+        self._inside = _between(target, x0, x1) if beyond == "missing" else None
 
     def linear(self, values: Block, slope: float = 0.0) -> Block:
         """Straight lines in the coordinate. Values (levels, ...) as x.
@@ -71,6 +75,11 @@ class Interpolator:
         if slope:
             values = values * np.exp(slope * self._depth)
         return values if self._inside is None else np.where(self._inside, values, np.nan)
+
+
+def _between(target: Block, a: Block, b: Block) -> NDArray[np.bool_]:
+    inside: NDArray[np.bool_] = (np.minimum(a, b) <= target) & (target <= np.maximum(a, b))
+    return inside
 
 
 def _limited_slopes(x: Block, f: Block) -> Block:

@@ -12,7 +12,7 @@ import xarray as xr
 
 from squall.diagnose import air
 from squall.diagnose.columns import LEVEL
-from squall.diagnose.interpolation import Interpolator
+from squall.diagnose.interpolation import Interpolator, Passage
 from squall.errors import UserError
 
 Levels = float | Sequence[float]
@@ -20,11 +20,11 @@ Levels = float | Sequence[float]
 
 def interpolated(
     array: xr.DataArray, coordinate: xr.DataArray, values: Levels, *, name: str = "level",
-    logarithmic: bool = False,
+    logarithmic: bool = False, passage: Passage = "highest",
 ) -> xr.DataArray:  # fmt: skip
     """Layer values where a coordinate, on the same layers, has given values: linear between layers, in the
     coordinate or in its logarithm, NaN outside them; where a column passes a value more than once, at the
-    highest passage.
+    highest or lowest passage.
 
     values: one, of which the result has no level, or several, which are the coordinate `name` in the place
     of the layers. Nothing is computed where `array` or `coordinate` is Dask's. Raises UserError for an array
@@ -43,7 +43,7 @@ def interpolated(
         if logarithmic:
             x, target = np.log(x), np.log(target)
         there = np.broadcast_to(target.reshape(-1, *[1] * (x.ndim - 1)), (len(target), *x.shape[1:]))
-        return np.moveaxis(Interpolator(x, there, "missing").linear(f), 0, -1)
+        return np.moveaxis(Interpolator(x, there, "missing", passage).linear(f), 0, -1)
 
     found: xr.DataArray = xr.apply_ufunc(
         of_columns,
@@ -78,5 +78,6 @@ def on_height(
 
 
 def on_theta(history: xr.Dataset, array: xr.DataArray, theta: Levels) -> xr.DataArray:
-    """Layer values at potential temperatures [K]; see `interpolated`."""
-    return interpolated(array, air.theta(history), theta, name="theta")
+    """Layer values at potential temperatures [K], the lowest of several passages, as streams of theta_levels
+    have it, and MetPy's isentropic_interpolation; see `interpolated`."""
+    return interpolated(array, air.theta(history), theta, name="theta", passage="lowest")
