@@ -1,13 +1,17 @@
-// Open boundaries: a tile changes only its own points, so the bits do not depend on tiles.
+// Open boundaries: a tile changes only its own points, so the bits depend neither on tiles nor on threads and
+// ranks, at all points that open sides set.
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <vector>
 
 #include <gtest/gtest.h>
 #include <mpi.h>
+#include <omp.h>
 
 #include "initial/initial.hpp"
+#include "patch_of.hpp"
 #include "solver/solver.hpp"
 
 namespace squall {
@@ -32,24 +36,70 @@ Config mountain_config(int tile_x, int tile_y) {
     return c;
 }
 
-/// The fields after some steps, one after another.
-std::vector<real> fields_after(int steps, const Config &c) {
+/// Calls f(place, value) for each point that a patch owns, with the outermost faces of the domain, which open
+/// sides set, and its top; `place`: a number that is the point's own on all patches.
+template <class F> void for_each_own_point(const Patch &p, const State &s, F f) {
+    struct Points {
+        const Array3 *field;
+        bool x, y, z; ///< it has a point more in that direction
+    };
+    const Points all[] = {{&s.u, true, false, false},
+                          {&s.v, false, true, false},
+                          {&s.w, false, false, true},
+                          {&s.theta, false, false, false},
+                          {&s.ph, false, false, true}};
+    const int nx = p.shape.nx, ny = p.shape.ny, nz = p.shape.nz;
+    const auto place = [&](std::size_t field, int i, int k, int j) {
+        return ((field * std::size_t(nz + 1) + std::size_t(k)) * std::size_t(p.ny_domain + 1) +
+                std::size_t(p.y0 + j)) *
+                   std::size_t(p.nx_domain + 1) +
+               std::size_t(p.x0 + i);
+    };
+    for (std::size_t n = 0; n < std::size(all); ++n)
+        for (int j = 0; j < ny + (all[n].y && p.at_north()); ++j)
+            for (int k = 0; k < nz + all[n].z; ++k)
+                for (int i = 0; i < nx + (all[n].x && p.at_east()); ++i)
+                    f(place(n, i, k, j), (*all[n].field)(i, k, j));
+    for (int j = 0; j < ny; ++j)
+        for (int i = 0; i < nx; ++i) f(place(std::size(all), i, 0, j), s.mu(i, j));
+}
+
+/// What the whole domain has after some steps, by place.
+std::map<std::size_t, real> fields_after(int steps, const Config &c) {
     const Patch patch = make_patch(0, 1, 1, c.domain.nx, c.domain.ny, c.domain.nz, c.domain.boundaries);
     Solver dynamics(c, patch, MPI_COMM_SELF, make_initial_state(c, patch));
     for (int n = 0; n < steps; ++n) dynamics.step();
-    std::vector<real> values;
-    const State &s = dynamics.state();
-    for (const Array3 *field : {&s.u, &s.v, &s.w, &s.theta, &s.ph})
-        for (int j = 0; j < c.domain.ny; ++j)
-            for (int k = 0; k < c.domain.nz; ++k)
-                for (int i = 0; i < c.domain.nx; ++i) values.push_back((*field)(i, k, j));
+    std::map<std::size_t, real> values;
+    for_each_own_point(patch, dynamics.state(), [&](std::size_t place, real value) {
+        EXPECT_TRUE(values.try_emplace(place, value).second);
+    });
     return values;
 }
 
-TEST(OpenBoundary, TheBitsDoNotDependOnTiles) {
-    const std::vector<real> whole = fields_after(20, mountain_config(24, 6));
+TEST(OpenBoundary, TheBitsDoNotDependOnTilesOrThreads) {
+    const auto whole = fields_after(20, mountain_config(24, 6));
     for (const auto &[tile_x, tile_y] : {std::pair{8, 6}, std::pair{24, 2}, std::pair{7, 3}})
         EXPECT_TRUE(fields_after(20, mountain_config(tile_x, tile_y)) == whole) << tile_x << " x " << tile_y;
+    const int threads = omp_get_max_threads();
+    omp_set_num_threads(3);
+    EXPECT_TRUE(fields_after(20, mountain_config(24, 2)) == whole);
+    omp_set_num_threads(threads);
+}
+
+TEST(OpenBoundary, TheBitsDoNotDependOnRanks) {
+    const Config c = mountain_config(24, 6);
+    const auto whole = fields_after(20, c);
+    const Patch patch = test::patch_of(c, MPI_COMM_WORLD);
+    Solver dynamics(c, patch, MPI_COMM_WORLD, make_initial_state(c, patch));
+    for (int n = 0; n < 20; ++n) dynamics.step();
+    int points = 0, others = 0;
+    for_each_own_point(patch, dynamics.state(), [&](std::size_t place, real value) {
+        ++points;
+        others += whole.at(place) != value;
+    });
+    EXPECT_EQ(others, 0);
+    MPI_Allreduce(MPI_IN_PLACE, &points, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    EXPECT_EQ(points, int(whole.size())); // each has one owner
 }
 
 /// Air with vertical shear that converges below and diverges aloft in the outermost cells of the west and
