@@ -145,6 +145,83 @@ def test_a_nest_follows_the_lowest_pressure_at_sea_level_from_beside_it(tmp_path
     assert abs(start[-1][1] - 1 + 4 - (j + 0.5)) <= 1.5
 
 
+#: Warm or cold air in a wind of 20 m/s, in which it travels.
+TRAVELLING = """
+[run]
+duration = "{duration}"
+time_step = "6 s"
+acoustic_substeps = 6
+
+[domain]
+nx = 40
+ny = 16
+nz = 20
+dx = "1 km"
+
+[vertical]
+top = "10 km"
+
+[initial]
+case = "warm-bubble"
+amplitude = "{amplitude}"
+height = "{height}"
+u = "20 m/s"
+centre_x = "-8 km"
+radius_x = "3 km"
+radius_y = "3 km"
+
+[output.history]
+interval = "30 s"
+frames_per_file = 20
+
+[nest.inner]
+i_parent_start = 8
+j_parent_start = 5
+nx = 24
+ny = 24
+follow_interval = "30 s"
+follow_margin = 3
+"""
+
+
+def strongest_updraught(frame):
+    return -frame["W"].values.max(axis=0)
+
+
+def height_of_500_hpa(frame):
+    """Of the surface, linear in the logarithm of pressure between the middles of layers [m]."""
+    p = np.log((frame["P"] + frame["PB"]).values)
+    z = (frame["PH"] + frame["PHB"]).values / 9.81
+    middle = (z[1:] + z[:-1]) / 2
+    found = np.empty(p.shape[1:])
+    for at in np.ndindex(found.shape):
+        column = (slice(None), *at)
+        found[at] = np.interp(np.log(50000), p[column][::-1], middle[column][::-1])
+    return found
+
+
+@pytest.mark.parametrize(
+    ("follow", "air", "least", "cells"),
+    [
+        ('follow = "updraught"',
+         {"amplitude": "6 K", "height": "2500 m", "duration": "6 min"}, strongest_updraught, 6),
+        ('follow = "vortex"\nfollow_level = "500 hPa"',
+         {"amplitude": "-8 K", "height": "4 km", "duration": "2 min"}, height_of_500_hpa, 2),
+    ],
+)  # fmt: skip
+def test_a_nest_goes_along_with_a_storm_that_travels(tmp_path, follow, air, least, cells):
+    parent, nest = frames(tmp_path / "run", TRAVELLING.format(**air) + follow + "\n")
+    storm = []
+    for n, (i, j) in enumerate(starts(nest)):
+        values = least(parent.isel(Time=n))
+        y, x = np.unravel_index(values.argmin(), values.shape)
+        storm.append(x)
+        if n > 0:  # at the start all air is at rest and level
+            assert abs(i - 1 + 4 - (x + 0.5)) <= 1.5, f"frame {n}: the storm is in the nest's middle"
+            assert abs(j - 1 + 4 - (y + 0.5)) <= 1.5
+    assert storm[-1] - storm[1] >= cells, "it travels"
+
+
 def test_a_track_on_a_plane_takes_the_nest_along(tmp_path):
     text = STORM.replace("i_parent_start = 8\nj_parent_start = 7\n", "")
     track = 'track = ["0 s, 22 km, 20 km", "2 min, 26 km, 20 km"]\n'
