@@ -8,6 +8,7 @@ import pytest
 
 from squall import locate
 from squall.errors import UserError
+from squall.plot import nests
 from squall.reader.dataset import open_run
 from squall.runs import launch
 
@@ -85,6 +86,13 @@ def starts(nest):
 
 def test_a_nest_goes_where_its_plan_says_and_every_frame_tells_where_it_is(moved):
     assert starts(moved[1]) == [(8, 7)] * 3 + [(9, 7)] * 3 + [(8, 8)] * 5
+
+
+def test_pictures_of_the_parent_have_the_nest_where_it_is(moved):
+    parent, nest = moved
+    drawn = [next(nests.inside(parent.isel(Time=n))) for n in range(parent.sizes["Time"])]
+    assert [(place.i, place.j) for place in drawn] == starts(nest)
+    assert {(place.name, place.width, place.height) for place in drawn} == {("inner", 8.0, 8.0)}
 
 
 def test_what_a_moved_nest_keeps_is_kept_to_the_last_bit(tmp_path):
@@ -225,7 +233,8 @@ def test_a_nest_goes_along_with_a_storm_that_travels(tmp_path, follow, air, leas
 def test_a_track_on_a_plane_takes_the_nest_along(tmp_path):
     text = STORM.replace("i_parent_start = 8\nj_parent_start = 7\n", "")
     track = 'track = ["0 s, 22 km, 20 km", "2 min, 26 km, 20 km"]\n'
-    _, nest = frames(tmp_path / "run", text + track)
+    parent, nest = frames(tmp_path / "run", text + track)
+    assert [(place.i, place.j) for place in nests.inside(parent.isel(Time=-1))] == starts(nest)[-1:]
     assert starts(nest)[0] == (8, 7)
     assert starts(nest)[-1] == (10, 7)
 

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
@@ -36,6 +37,10 @@ def inside(frame: xr.Dataset) -> Iterator[Nest]:
     if "SQUALL_SUBSET_START" in frame.attrs:
         return
     for told in json.loads(frame.attrs.get("NESTS", "[]")):
+        path = told.pop("path", None)
+        if path and "elapsed" in frame.coords:
+            at = max(0, int(np.searchsorted(path[0], float(frame["elapsed"]), side="right")) - 1)
+            told |= {"i": path[1][at], "j": path[2][at]}
         yield Nest(**told)
 
 

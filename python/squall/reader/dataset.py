@@ -145,25 +145,55 @@ def _told(directory: Path | None, attributes: Mapping[str, Any]) -> dict[str, st
     ]
     physics = ", ".join(name for name in named if not name.endswith(" none"))
     told = ({"CASE": str(case)} if case else {}) | {"PHYSICS": physics}
-    nests = _nests(settings.get("nest", {}), attributes) if int(attributes.get("GRID_ID", 1)) == 1 else []
+    outermost = int(attributes.get("GRID_ID", 1)) == 1
+    nests = _nests(settings.get("nest", {}), attributes, directory) if outermost else []
     return told | ({"NESTS": json.dumps(nests)} if nests else {})
 
 
-def _nests(tables: Mapping[str, Mapping[str, Any]], attributes: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Those right inside the outermost domain: first cells, from 1, and how many of its cells they cover."""
-
-    def place(name: str, nest: Mapping[str, Any]) -> dict[str, Any]:
+def _nests(
+    tables: Mapping[str, Mapping[str, Any]], attributes: Mapping[str, Any], directory: Path
+) -> list[dict[str, Any]]:
+    """Those right inside the outermost domain: first cells, from 1, and how many of its cells they cover; of
+    those that move also `path`: seconds since the start, and first cells from then on, in x and in y."""
+    found = []
+    for domain, name in enumerate(_in_order(tables), start=2):
+        nest = tables[name]
+        if nest.get("parent"):
+            continue
+        moves = any(key in nest for key in ("moves", "track", "follow"))
+        path = _path(directory, domain) if moves else None
         ratio = nest.get("parent_grid_ratio", 3)
         width, height = nest["nx"] / ratio, nest["ny"] / ratio
-        if "center_latitude" in nest:
+        if path:
+            i, j = path[1][0], path[2][0]
+        elif "track" in nest:
+            continue  # its history would tell where it begins
+        elif "center_latitude" in nest:
             i, j = _around(nest, (width, height), attributes)
         else:
             i, j = nest["i_parent_start"], nest["j_parent_start"]
-        return {"name": name, "i": i, "j": j, "width": width, "height": height}
+        place = {"name": name, "i": i, "j": j, "width": width, "height": height}
+        found.append(place | ({"path": path} if path else {}))
+    return found
 
-    return [
-        place(name, nest) for name, nest in tables.items() if not nest.get("parent") and "track" not in nest
-    ]
+
+def _in_order(tables: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """Names of nests as the model numbers their domains, from 2: as declared, but parents first."""
+    rest, order = list(tables), list[str]()
+    while ready := next((n for n in rest if tables[n].get("parent", "") in ("", *order)), None):
+        rest.remove(ready)
+        order.append(ready)
+    return order
+
+
+def _path(directory: Path, domain: int) -> list[list[float]] | None:
+    """Where a nest was, as its own history tells; None without one."""
+    try:
+        nest = undecoded(directory, domain=domain)
+    except UserError:
+        return None
+    seconds = 60 * np.asarray(nest["XTIME"], float)
+    return [seconds.tolist(), *(nest[f"{way}_PARENT_START"].values.tolist() for way in "IJ")]
 
 
 def _around(
