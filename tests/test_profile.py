@@ -3,6 +3,7 @@
 import json
 import shutil
 import subprocess
+import sys
 
 import pytest
 import xarray as xr
@@ -76,7 +77,7 @@ def profiled(tmp_path_factory):
 
 def command(where, *words):
     return subprocess.run(
-        [shutil.which("squall"), *map(str, words)],
+        [sys.executable, "-c", "from squall.cli import main; main()", *map(str, words)],
         cwd=where, capture_output=True, text=True, timeout=240, check=False,
     )  # fmt: skip
 
