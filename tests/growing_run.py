@@ -1,7 +1,6 @@
 """A run that adds a frame when it is told to, written by the output runtime: for tests of readers."""
 
 import json
-import os
 import subprocess
 import sys
 import textwrap
@@ -11,6 +10,7 @@ import pytest
 
 from squall import locate
 from squall.errors import UserError
+from squall.runs import launch
 
 NZ, NY, NX = 3, 6, 8
 ENGINES = ["zarr", "adios", "netcdf-split", "netcdf"]
@@ -66,7 +66,7 @@ class GrowingRun:
         self._process = subprocess.Popen(
             [sys.executable, "-c", code, *arguments],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-            env={k: v for k, v in os.environ.items() if not k.startswith(("OMPI_MCA_ess", "PMIX_"))},
+            env=launch.inherited(),
         )  # fmt: skip
 
     def add(self):

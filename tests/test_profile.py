@@ -132,6 +132,24 @@ def test_a_profiled_run_has_the_bits_of_any_other(profiled, tmp_path):
             assert ours.drop_attrs().identical(others.drop_attrs()), file.name
 
 
+def test_a_run_that_is_refused_leaves_the_profile_of_an_earlier_one(profiled):
+    run, _ = profiled
+    before = sorted((run / "profile").iterdir())
+    said = command(
+        run.parent, "run", *(word for word in SMALL if word != "--overwrite"), "--profile",
+        "--set", f"run.directory={run}",
+    )  # fmt: skip
+    assert said.returncode != 0
+    assert sorted((run / "profile").iterdir()) == before
+
+
+def test_a_run_on_fewer_ranks_leaves_no_ranks_of_an_earlier_one(profiled, tmp_path):
+    run = shutil.copytree(profiled[0], tmp_path / "run")
+    said = command(tmp_path, "run", *SMALL, "--profile", "--set", f"run.directory={run}")
+    assert said.returncode == 0, said.stderr
+    assert [file.name for file in (run / "profile").glob("rank-*.json")] == ["rank-0.json"]
+
+
 def test_a_plan_is_not_profiled(tmp_path):
     said = command(tmp_path, "run", "supercell", "--plan", "--profile")
     assert said.returncode == 2
@@ -170,6 +188,14 @@ def test_messages_of_any_program_are_counted_by_call_and_size(program, tmp_path)
     again = command(tmp_path, "lab", "messages", "counts.json")
     assert again.returncode == 0, again.stderr
     assert "256 B - 512 B" in again.stdout
+
+
+@pytest.mark.parametrize("program", ["c"], indirect=True)
+def test_messages_are_counted_below_a_process_that_has_initialised_mpi(program, tmp_path, monkeypatch):
+    monkeypatch.setenv("OMPI_MCA_ess", "singleton")  # as Open MPI leaves there
+    said = command(tmp_path, "lab", "messages", "--", *mpirun(program))
+    assert said.returncode == 0, said.stderr
+    assert "MPI_Allreduce" in said.stdout
 
 
 @pytest.mark.parametrize("program", ["c"], indirect=True)

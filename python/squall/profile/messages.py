@@ -18,6 +18,7 @@ from squall import locate, machine
 from squall.errors import UserError
 from squall.lab.report import picture, show_table, write_json
 from squall.plot import style
+from squall.runs import launch
 
 KINDS = ("sent", "received", "collective", "waiting")
 _LAUNCHERS = ("mpirun", "mpiexec", "orterun", "prterun")
@@ -80,7 +81,7 @@ def _count(words: Sequence[str]) -> tuple[int, Messages]:
         added = environment(file)
         if (machine.launcher() or machine.Launcher("", "")).is_open_mpi and Path(words[0]).name in _LAUNCHERS:
             words = [words[0], *(word for name in added for word in ("-x", name)), *words[1:]]
-        code = subprocess.run(words, env=os.environ | added, check=False).returncode
+        code = subprocess.run(words, env=launch.inherited() | added, check=False).returncode
         if code != 0 and not file.is_file():
             raise UserError(
                 f"{words[0]} ended with code {code} and counted nothing.", code if code > 0 else 1

@@ -55,9 +55,10 @@ def run(wishes: running.Wishes, console: Console) -> int:
     if not why_not:
         folder.mkdir(parents=True, exist_ok=True)
         watch = replace(watch, before=tuple(roofline.prefix(folder)))
-    _clear(folder)
+    before = _written(folder)
     code = running.run(replace(wishes, watch=watch))
-    if code in (0, launch.STOPPED) and any(folder.glob("rank-*.json")):
+    if code in (0, launch.STOPPED) and _written(folder) != before:
+        _clear(folder, before)
         _tell(_read(folder, why_not), folder, console)
     return code
 
@@ -69,10 +70,18 @@ def watching(folder: Path) -> running.Watch:
     return running.Watch(words=("--profile", str(folder)), environment=counting)
 
 
-def _clear(folder: Path) -> None:
-    """Of an earlier run, which may have had more ranks."""
-    for pattern in ("rank-*.json", "perf-*.txt", "messages.json"):
-        for file in folder.glob(pattern):
+def _written(folder: Path) -> dict[Path, int]:
+    """What a run's ranks leave there, and when it was written."""
+    files = (
+        file for pattern in ("rank-*.json", "perf-*.txt", "messages.json") for file in folder.glob(pattern)
+    )
+    return {file: file.stat().st_mtime_ns for file in files}
+
+
+def _clear(folder: Path, before: dict[Path, int]) -> None:
+    """Removes what this run did not write: an earlier one may have had more ranks."""
+    for file, time in _written(folder).items():
+        if before.get(file) == time:
             file.unlink()
 
 

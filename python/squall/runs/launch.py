@@ -38,15 +38,20 @@ class Start:
     launcher: bool = False  # whether the command starts an mpirun, and not the program itself
 
     def whole_environment(self) -> dict[str, str]:
-        """This process's environment, in which the command is started, with what is added.
+        """This process's environment, in which the command is started, with what is added."""
+        return inherited() | self.environment
 
-        Without what Open MPI leaves there when MPI is initialised in a process that no mpirun started
-        (a Python that has read an ADIOS2 file): an mpirun below it takes itself for a rank and ends.
-        """
-        inherited = dict(os.environ)
-        if inherited.get("OMPI_MCA_ess") == "singleton":
-            inherited = {k: v for k, v in inherited.items() if not k.startswith(_OF_A_SINGLETON)}
-        return inherited | self.environment
+
+def inherited() -> dict[str, str]:
+    """This process's environment, for one that is or starts MPI.
+
+    Without what Open MPI leaves there when MPI is initialised in a process that no mpirun started
+    (a Python that has read an ADIOS2 file): an mpirun below it takes itself for a rank and ends.
+    """
+    environment = dict(os.environ)
+    if environment.get("OMPI_MCA_ess") != "singleton":
+        return environment
+    return {k: v for k, v in environment.items() if not k.startswith(_OF_A_SINGLETON)}
 
 
 def prepare(

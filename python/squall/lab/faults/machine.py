@@ -54,10 +54,9 @@ def open_mpi() -> str:
 def environment(scratch: Path) -> dict[str, str]:
     """Of a program that is no rank of ours. A single process needs no daemon of MPI beside it; those that
     run at the same time would share, and remove, one directory of MPI's."""
-    inherited = launch.Start([], {}, []).whole_environment()
     return (
         launch.MPI_IO
-        | inherited
+        | launch.inherited()
         | {
             "OMPI_ALLOW_RUN_AS_ROOT": "1",
             "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",

@@ -16,6 +16,7 @@ from squall.lab.reproduce import charts, stepping, watched
 from squall.lab.reproduce.item import Context, Found, Item, Published, Table
 from squall.lab.workspace import Layout
 from squall.profile import messages
+from squall.runs import launch
 
 STUDY = "council"
 _DISABLE_HUGE_PAGES = 41  # PR_SET_THP_DISABLE of Linux's prctl, inherited by what is executed
@@ -108,7 +109,7 @@ def _side_by_side(
         started.append(
             subprocess.Popen(
                 [locate.model_binary(), *words],
-                env=os.environ | bind | {"OMP_NUM_THREADS": str(len(cores)), "SQUALL_TERMINAL": "0"},
+                env=launch.inherited() | bind | {"OMP_NUM_THREADS": str(len(cores)), "SQUALL_TERMINAL": "0"},
                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                 preexec_fn=_keeping_to(cores) if pinned else None,
             )
