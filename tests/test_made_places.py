@@ -26,6 +26,23 @@ def test_stations_may_be_the_nearest_cells(made):
             np.testing.assert_array_equal(nearest[name].values[-1, n], history[name].values[-1][..., j, i])
 
 
+def test_derived_fields_at_stations_are_those_of_everywhere(made_model, tmp_path):
+    """They are made of the cells around the stations alone."""
+    stream = '\n[output.{}]\ninterval = "30 s"\nfields = ["derived", "T"]\n{}frames_per_file = 3\n'
+    at = 'stations = "stations.csv"\ninterpolation = "nearest"\n'
+    streams = stream.format("everywhere", "") + stream.format("at", at)
+    said, directory = made_model("derived", ranks=2, streams=streams)
+    assert said.returncode == 0, said.stderr
+    everywhere, stations = only(directory, "everywhere"), only(directory, "at")
+    compared = 0
+    for name, there in everywhere.data_vars.items():
+        if name in stations and there.dims[-2:] == ("south_north", "west_east") and there.dims[0] == "Time":
+            wanted = [there.values[..., j, i] for j, i in [(0, 0), (5, 7), (9, 11), (19, 22)]]
+            np.testing.assert_array_equal(stations[name].values, np.stack(wanted, axis=1), err_msg=name)
+            compared += 1
+    assert compared > 30, compared
+
+
 def test_ships_have_the_columns_above_them_wherever_they_are(made):
     history, ships = only(made, "history"), only(made, "ships")
     dx = history.attrs["DX"]

@@ -28,8 +28,9 @@ TEST(ReductionsAtScale, SendOneMessageForEachRankAndMuchLessThanTheField) {
                    sent.largest, sent.heard, sent.gathered);
         EXPECT_EQ(sent.messages, px * py - 1);
         EXPECT_LT(sent.bytes, 0.6 * static_cast<double>(sent.gathered)); // of rows of ten points only
-        EXPECT_LT(sent.largest, 50'000);                                 // no message is part of the field
-        EXPECT_LT(sent.heard, 300'000);                                  // and no rank ever hears it
+        // No message is part of the field, and no rank ever hears it: of 72 kB at stations, and sums.
+        EXPECT_LT(sent.largest, 80'000);
+        EXPECT_LT(sent.heard, 350'000);
         EXPECT_EQ(sent.left_at_first, 0);
     }
 }

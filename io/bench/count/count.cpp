@@ -72,8 +72,7 @@ class Rank {
             for (auto &partial : theirs.partials[f].take_all())
                 work_.partials[f].add(layout_.folds[f], std::move(partial));
         for (std::size_t s = 0; s < layout_.samples.size(); ++s)
-            for (auto &[place, part] : theirs.at_places[s].partly)
-                work_.at_places[s].add(place, std::move(part), layout_.samples[s]);
+            work_.at_places[s].take(theirs.at_places[s], layout_.samples[s]);
     }
     /// Lets go of what is complete. How much is not.
     std::int64_t finish() {

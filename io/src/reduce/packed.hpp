@@ -31,12 +31,20 @@ class Packer {
     }
     /// Values that a float holds, or not.
     void numbers(const std::vector<double> &values, bool single) {
-        for (const double x : values) single ? as_is(static_cast<float>(x)) : as_is(x);
+        if (!single) return append(values.data(), values.size());
+        const std::vector<float> narrow(values.begin(), values.end());
+        append(narrow.data(), narrow.size());
     }
     void text(const std::string &text) {
         whole(static_cast<std::int64_t>(text.size()));
         const auto *first = reinterpret_cast<const std::byte *>(text.data());
         bytes.insert(bytes.end(), first, first + text.size());
+    }
+
+  private:
+    template <class T> void append(const T *values, std::size_t n) {
+        const auto *first = reinterpret_cast<const std::byte *>(values);
+        bytes.insert(bytes.end(), first, first + n * sizeof(T));
     }
 };
 
@@ -63,9 +71,11 @@ class Unpacker {
         return value;
     }
     std::vector<double> numbers(std::size_t n, bool single) {
-        std::vector<double> values(n);
-        for (auto &x : values) x = single ? static_cast<double>(as_is<float>()) : as_is<double>();
-        return values;
+        if (single) {
+            const auto narrow = array<float>(n);
+            return {narrow.begin(), narrow.end()};
+        }
+        return array<double>(n);
     }
     std::string text() {
         const auto n = static_cast<std::size_t>(count());
@@ -75,6 +85,13 @@ class Unpacker {
     }
 
   private:
+    template <class T> std::vector<T> array(std::size_t n) {
+        std::vector<T> values(n);
+        if (n > 0) std::memcpy(values.data(), at_, n * sizeof(T));
+        at_ += n * sizeof(T);
+        return values;
+    }
+
     const std::byte *at_;
 };
 

@@ -14,6 +14,18 @@ namespace squall::io {
 namespace {
 
 constexpr int first_tag = 64, tags = 32000; ///< on the crew's communicator; others have those below
+/// What is made at places of a frame comes together on rank 0 if it is no more than this [bytes]: a rank has
+/// places here and there, and hundreds of blocks of a column each cost more than to carry them.
+constexpr std::int64_t few_enough = 128 << 20;
+
+bool are_few(const Layout &layout) {
+    std::int64_t bytes = 0;
+    for (const auto &sample : layout.samples) {
+        const auto &f = layout.fields[static_cast<std::size_t>(sample.field)];
+        bytes += volume(whole_of(f.shape)) * static_cast<std::int64_t>(size_of(f.staged));
+    }
+    return bytes <= few_enough;
+}
 
 std::string name_of(const Layout &layout, std::int64_t number, const Time &time) {
     return fmt::format("frame {} of stream {} ({})", number, layout.spec.name,
@@ -25,7 +37,8 @@ std::string name_of(const Layout &layout, std::int64_t number, const Time &time)
 Reducer::Reducer(std::shared_ptr<const Layout> layout, const Crew &crew, int stream,
                  std::shared_ptr<Pool> pool, Deliver deliver)
     : layout_(std::move(layout)), crew_(crew), pool_(std::move(pool)), deliver_(std::move(deliver)),
-      tag_(first_tag + stream % tags), evaluator_(layout_, false), making_(evaluator_.begin()) {
+      tag_(first_tag + stream % tags), brings_samples_together_(are_few(*layout_)),
+      evaluator_(layout_, false), making_(evaluator_.begin()) {
     if (idle()) return;
     declaration_ = hash(layout_->spec_as_declared);
     const int rank = crew_.rank(), size = crew_.size();
@@ -113,7 +126,9 @@ void Reducer::submit(std::unique_ptr<StagedHere> frame, bool wait) {
     pending_.push_back({std::move(frame), std::move(making_), std::exchange(whole_, {})});
     clear();
     progress();
-    if (wait) wait_for([&] { return pending_.empty() || pending_.front().frame->number > number; });
+    if (wait)
+        wait_for(
+            [&] { return told_.empty() && (pending_.empty() || pending_.front().frame->number > number); });
 }
 
 void Reducer::progress() {
@@ -123,6 +138,8 @@ void Reducer::progress() {
         MPI_Test(&sent.request, &done, MPI_STATUS_IGNORE);
         return done != 0;
     });
+    for (auto told = std::exchange(told_, {}); !told.empty(); told.pop_front())
+        deliver_(std::move(told.front()));
     for (auto &child : children_) listen(child);
     while (complete_first()) {
     }
@@ -150,7 +167,7 @@ void Reducer::listen(Child &child) {
     }
 }
 
-/// Whether the first frame was complete, and was delivered.
+/// Whether the first frame was complete, and was delivered or told of.
 bool Reducer::complete_first() {
     const auto silent = [](const Child &c) { return c.reports.empty(); };
     if (pending_.empty() || std::ranges::any_of(children_, silent)) return false;
@@ -173,7 +190,7 @@ bool Reducer::complete_first() {
         auto &done = pending.work.results[f];
         evaluator_.add_results(f, report.partials[f], done);
         for (const auto &result : done)
-            if (!frame.skipped) put_block(frame, layout_->folds[f].field, result.box, result.values);
+            if (!frame.skipped) put_block(frame, layout_->folds[f].field, result.box, result.values.data());
     }
     put_samples(pending, report);
     if (!leads)
@@ -181,7 +198,10 @@ bool Reducer::complete_first() {
     else if (!report.useless && frame.fault.empty())
         frame.fault = hole_in(report);
     frame.seal();
-    deliver_(std::move(pending.frame));
+    if (leads)
+        deliver_(std::move(pending.frame));
+    else
+        told_.push_back(std::move(pending.frame));
     return true;
 }
 
@@ -210,8 +230,7 @@ void Reducer::take_in(Pending &pending, Child &child, Report &ours) {
                 ours.partials[f].add(layout_->folds[f], std::move(partial));
     if (same)
         for (std::size_t s = 0; s < ours.at_places.size(); ++s)
-            for (auto &[place, part] : theirs.at_places[s].partly)
-                ours.at_places[s].add(place, std::move(part), layout_->samples[s]);
+            ours.at_places[s].take(theirs.at_places[s], layout_->samples[s]);
     if (same && !theirs.whole.empty() && !ours.useless) {
         auto &work = pending.work;
         work.partials = std::move(ours.partials);
@@ -248,33 +267,47 @@ std::string Reducer::hole_in(const Report &report) const {
     return "";
 }
 
-void Reducer::put_block(StagedHere &frame, int field, const Box &box, const std::vector<double> &values) {
+void Reducer::put_block(StagedHere &frame, int field, const Box &box, const double *values) {
     const auto &f = layout_->fields[static_cast<std::size_t>(field)];
-    const auto bytes = values.size() * size_of(f.staged);
+    const auto points = volume(box);
+    const auto bytes = static_cast<std::size_t>(points) * size_of(f.staged);
     auto *room = pool_->take(bytes);
     auto memory = room ? Memory(pool_, room, bytes) : Memory::on_heap(bytes);
-    copy_points({static_cast<std::int64_t>(values.size())}, values.data(), Type::f64, {}, memory.data(),
-                f.staged, {});
+    copy_points({points}, values, Type::f64, {}, memory.data(), f.staged, {});
     frame.blocks.push_back({field, box, std::move(memory)});
 }
 
-/// What is made at places to which all points around them have come.
+/// What is made at places to which all points around them have come. On its way to rank 0 it is left in the
+/// report.
 void Reducer::put_samples(Pending &pending, Report &report) {
     for (std::size_t s = 0; s < report.at_places.size(); ++s) {
         const auto &sampler = pending.work.samplers[s];
         if (!sampler) continue;
-        const auto field = layout_->samples[s].field;
-        const auto &f = layout_->fields[static_cast<std::size_t>(field)];
         auto &here = report.at_places[s];
         sampler->make(here);
         if (crew_.rank() == 0) sampler->add_nowhere(here);
-        for (const auto &run : here.made) {
-            Box box{std::vector<std::int64_t>(f.shape.size(), 0), f.shape};
-            box.start[0] = run.first;
-            box.count[0] = run.count;
-            if (!pending.frame->skipped) put_block(*pending.frame, field, box, run.values);
-        }
+        if (crew_.rank() > 0 && brings_samples_together_) continue;
+        if (!pending.frame->skipped) put_places(*pending.frame, layout_->samples[s], here);
         here.made.clear();
+        here.values.clear();
+    }
+}
+
+/// Places that follow each other are one block.
+void Reducer::put_places(StagedHere &frame, const Sample &sample, AtPlaces &here) {
+    const auto &shape = layout_->fields[static_cast<std::size_t>(sample.field)].shape;
+    const auto depth = static_cast<std::size_t>(sample.depth());
+    here.sort(depth);
+    Box box{std::vector<std::int64_t>(shape.size(), 0), shape};
+    for (std::size_t first = 0, next = 0; first < here.made.size(); first = next) {
+        const auto follows = [&](std::size_t n) {
+            return n < here.made.size() && here.made[n] == here.made[n - 1] + 1;
+        };
+        for (next = first + 1; follows(next); ++next) {
+        }
+        box.start[0] = here.made[first];
+        box.count[0] = static_cast<std::int64_t>(next - first);
+        put_block(frame, sample.field, box, &here.values[first * depth]);
     }
 }
 
@@ -313,7 +346,7 @@ std::string Reducer::awaiting() const {
 
 void Reducer::finish() {
     if (idle()) return;
-    wait_for([&] { return pending_.empty(); });
+    wait_for([&] { return pending_.empty() && told_.empty(); });
     if (crew_.rank() > 0) send({.number = Report::closed, .time = {}, .partials = {}});
     const auto closed = [](Child &child) { // frames that this rank has not committed are of no use
         while (!child.reports.empty() && child.reports.front().number != Report::closed)

@@ -10,8 +10,13 @@
 /// Under `reduce = "gather"` rank 0 is everybody's parent and gets all points, as in programs that have
 /// nothing better: to compare with.
 ///
+/// Values at places are many small blocks, as a rank has places here and there: unless they are very many,
+/// they go to rank 0 in the same message.
+///
 /// Nobody waits: messages are looked for whenever the program calls the runtime. Only then the frame goes to
-/// its placement, in its order; those of placement `inline` wait, as all do there.
+/// its placement, in its order; those of placement `inline` wait, as all do there. Since rank 0 hears of a
+/// frame at its next call, the others hand it on at their next one, too: earlier, their threads would look
+/// for rank 0's word of it again and again while the program computes.
 #pragma once
 
 #include <cstdint>
@@ -93,7 +98,8 @@ class Reducer {
     void take_in(Pending &pending, Child &child, Report &ours);
     std::string hole_in(const Report &report) const;
     void put_samples(Pending &pending, Report &report);
-    void put_block(StagedHere &frame, int field, const Box &box, const std::vector<double> &values);
+    void put_places(StagedHere &frame, const Sample &sample, AtPlaces &here);
+    void put_block(StagedHere &frame, int field, const Box &box, const double *values);
     bool idle() const { return evaluator_.idle(); }
     bool gathers() const { return layout_->spec.reduce == "gather"; }
     void send(const Report &report);
@@ -104,6 +110,7 @@ class Reducer {
     std::shared_ptr<Pool> pool_;
     Deliver deliver_;
     int tag_;
+    bool brings_samples_together_; ///< on rank 0
     std::uint64_t declaration_ = 0;
     Evaluator evaluator_;
     Evaluator::Work making_;  ///< of the frame in the making
@@ -111,6 +118,7 @@ class Reducer {
     std::string fault_;       ///< what is wrong with it
     std::string fixed_fault_; ///< what is wrong with all frames
     std::deque<Pending> pending_;
+    std::deque<std::unique_ptr<StagedHere>> told_; ///< complete here; of each the parent was told
     std::deque<Child> children_;
     std::list<Message> sent_;
 };

@@ -1,5 +1,7 @@
 #include "reduce/report.hpp"
 
+#include <utility>
+
 #include "common/box.hpp"
 #include "reduce/packed.hpp"
 
@@ -27,6 +29,27 @@ Partial get_partial(Unpacker &from, const Fold &fold, std::size_t dimensions) {
     return partial;
 }
 
+/// Whether a field at places holds what a float does: then it needs no more on its way.
+bool is_single(const Layout &layout, std::size_t sample) {
+    return layout.fields[static_cast<std::size_t>(layout.samples[sample].field)].staged == Type::f32;
+}
+
+/// Places by their distances: those of a rank are many.
+void put_made(Packer &to, const Layout &layout, std::size_t sample, const AtPlaces &here) {
+    to.whole(std::ssize(here.made));
+    std::int64_t last = 0;
+    for (const auto place : here.made) to.whole(place - std::exchange(last, place));
+    to.numbers(here.values, is_single(layout, sample));
+}
+
+void get_made(Unpacker &from, const Layout &layout, std::size_t sample, AtPlaces &to) {
+    const auto n = static_cast<std::size_t>(from.count());
+    std::int64_t place = 0;
+    for (std::size_t left = n; left > 0; --left) to.made.push_back(place += from.count());
+    const auto depth = static_cast<std::size_t>(layout.samples[sample].depth());
+    to.values = from.numbers(n * depth, is_single(layout, sample));
+}
+
 std::size_t dimensions_of(const Fold &fold) {
     std::size_t dimensions = 0;
     for (const bool over : fold.over) dimensions += !over;
@@ -47,6 +70,7 @@ std::vector<std::byte> Report::pack(const Layout &layout) const {
         for (const auto &partial : partials[f].list()) put_partial(to, layout.folds[f], partial);
     }
     for (std::size_t s = 0; s < at_places.size(); ++s) {
+        put_made(to, layout, s, at_places[s]);
         to.whole(std::ssize(at_places[s].partly));
         for (const auto &[place, around] : at_places[s].partly) {
             to.whole(place);
@@ -76,6 +100,7 @@ Report Report::unpack(const std::vector<std::byte> &bytes, const Layout &layout)
     for (std::size_t s = 0; s < layout.samples.size(); ++s) {
         const auto &sample = layout.samples[s];
         const auto values = static_cast<std::size_t>(sample.corners() * sample.depth());
+        get_made(from, layout, s, report.at_places[s]);
         for (auto n = from.count(); n > 0; --n) {
             const auto place = from.count();
             const auto came = from.as_is<std::uint64_t>();

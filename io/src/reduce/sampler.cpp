@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -36,6 +37,29 @@ void AtPlaces::add(std::int64_t place, Around part, const Sample &sample) {
     known->second.came += part.came;
 }
 
+void AtPlaces::take(AtPlaces &others, const Sample &sample) {
+    made.insert(made.end(), others.made.begin(), others.made.end());
+    values.insert(values.end(), others.values.begin(), others.values.end());
+    for (auto &[place, part] : others.partly) add(place, std::move(part), sample);
+}
+
+void AtPlaces::sort(std::size_t depth) {
+    if (std::ranges::is_sorted(made)) return;
+    std::vector<std::size_t> order(made.size());
+    std::iota(order.begin(), order.end(), std::size_t(0));
+    std::ranges::sort(order, {}, [&](std::size_t n) { return made[n]; });
+    AtPlaces sorted;
+    sorted.made.reserve(made.size());
+    sorted.values.reserve(values.size());
+    for (const auto n : order) {
+        const auto first = values.begin() + static_cast<std::ptrdiff_t>(n * depth);
+        sorted.made.push_back(made[n]);
+        sorted.values.insert(sorted.values.end(), first, first + static_cast<std::ptrdiff_t>(depth));
+    }
+    made = std::move(sorted.made);
+    values = std::move(sorted.values);
+}
+
 void Sampler::lie_at(const std::vector<double> &positions) {
     const auto n = sample_.along.size();
     spots_.assign(positions.size() / n, {});
@@ -62,10 +86,17 @@ std::int64_t Sampler::index(const Spot &spot, std::size_t corner, std::size_t d)
     return spot.at[d].first + (sample_.nearest ? 0 : static_cast<std::int64_t>(corner >> d & 1));
 }
 
-const Sampler::Plan &Sampler::plan_for(const Box &box) {
-    const auto known = std::ranges::find(plans_, box, &Plan::box);
+const Sampler::Plan &Sampler::plan_for(const Box &box, const Strides &strides) {
+    const auto known = std::ranges::find_if(
+        plans_, [&](const Plan &plan) { return plan.box == box && plan.strides == strides; });
     if (known != plans_.end()) return *known;
-    auto &plan = plans_.emplace_back(Plan{box, {}});
+    auto &plan = plans_.emplace_back(Plan{box, strides, near(box), {}});
+    plan.columns = columns_in(plan);
+    return plan;
+}
+
+std::vector<Sampler::Near> Sampler::near(const Box &box) const {
+    std::vector<Near> places;
     for (std::size_t p = 0; p < spots_.size(); ++p) {
         std::uint64_t came = 0;
         for (std::size_t c = 0; c < corners_; ++c) {
@@ -76,9 +107,9 @@ const Sampler::Plan &Sampler::plan_for(const Box &box) {
             }
             if (inside) came += once(c);
         }
-        if (came != 0) plan.near.push_back({static_cast<std::int64_t>(p), came});
+        if (came != 0) places.push_back({static_cast<std::int64_t>(p), came});
     }
-    return plan;
+    return places;
 }
 
 /// Offsets of the values of one place, in the order of the dimensions that are left.
@@ -101,7 +132,7 @@ std::vector<std::ptrdiff_t> Sampler::depths(const Put &put, const Strides &strid
 
 /// The places near a box, in the order in which their first corners lie in memory: neighbours are read one
 /// after the other, whatever the order in which places were declared.
-std::vector<Sampler::Column> Sampler::columns_in(const Plan &plan, const Strides &strides) const {
+std::vector<Sampler::Column> Sampler::columns_in(const Plan &plan) const {
     std::vector<Column> columns;
     columns.reserve(plan.near.size());
     for (std::size_t n = 0; n < plan.near.size(); ++n) {
@@ -110,7 +141,7 @@ std::vector<Sampler::Column> Sampler::columns_in(const Plan &plan, const Strides
         for (std::size_t c = 0; c < corners_; ++c)
             for (std::size_t d = 0; d < sample_.along.size(); ++d) {
                 const auto along = sample_.along[d];
-                column.corner[c] += (index(spot, c, d) - plan.box.start[along]) * strides[along];
+                column.corner[c] += (index(spot, c, d) - plan.box.start[along]) * plan.strides[along];
             }
         columns.push_back(column);
     }
@@ -144,8 +175,8 @@ void Sampler::fetch(const T *data, const Column &column, std::uint64_t came,
 void Sampler::put(const Put &put, AtPlaces &into) {
     const auto strides = put.strides.empty() ? contiguous(put.box.count) : put.strides;
     const auto offsets = depths(put, strides);
-    const auto &plan = plan_for(put.box);
-    const auto columns = columns_in(plan, strides);
+    const auto &plan = plan_for(put.box, strides);
+    const auto &columns = plan.columns;
     const auto rooms = room_for(plan, into);
     std::vector<double> values(corners_ * depth_);
     with_element(put.memory, [&](auto element) {
@@ -157,8 +188,8 @@ void Sampler::put(const Put &put, AtPlaces &into) {
             const auto &spot = spots_[static_cast<std::size_t>(near.place)];
             for (std::size_t c = 0; c < corners_; ++c)
                 if (has(near.came, c)) read(data + columns[n].corner[c], offsets, &values[c * depth_]);
-            if (const auto &room = rooms[columns[n].near]; room.run < into.made.size())
-                combine(spot, values.data(), &into.made[room.run].values[room.at]);
+            if (const auto &room = rooms[columns[n].near]; room.at != Slot::none)
+                combine(spot, values.data(), &into.values[room.at]);
             else // until all points have come; of a place that comes twice they never will have
                 into.add(near.place, {room.twice ? 2 * near.came : near.came, values}, sample_);
         }
@@ -169,15 +200,16 @@ void Sampler::put(const Put &put, AtPlaces &into) {
 std::vector<Sampler::Slot> Sampler::room_for(const Plan &plan, AtPlaces &of) const {
     std::vector<Slot> rooms;
     rooms.reserve(plan.near.size());
+    of.made.reserve(of.made.size() + plan.near.size());
+    of.values.reserve(of.values.size() + plan.near.size() * depth_);
     of.put_whole.resize(spots_.size());
     for (const auto &near : plan.near) {
         const auto place = static_cast<std::size_t>(near.place);
         const bool whole = near.came == spots_[place].whole, known = of.partly.contains(near.place);
         Slot room{.twice = whole && !known && of.put_whole[place]};
         if (whole && !known && !room.twice) {
+            room.at = of.values.size();
             add_made(of, near.place);
-            room.run = of.made.size() - 1;
-            room.at = of.made.back().values.size() - depth_;
         }
         if (whole) of.put_whole[place] = true;
         rooms.push_back(room);
@@ -201,12 +233,9 @@ void Sampler::combine(const Spot &spot, const double *x, double *value) const {
 
 /// Room for the values of a place.
 double *Sampler::add_made(AtPlaces &of, std::int64_t place) const {
-    if (of.made.empty() || of.made.back().first + of.made.back().count != place)
-        of.made.push_back({place, 0, {}});
-    auto &run = of.made.back();
-    ++run.count;
-    run.values.resize(run.values.size() + depth_);
-    return run.values.data() + run.values.size() - depth_;
+    of.made.push_back(place);
+    of.values.resize(of.values.size() + depth_);
+    return of.values.data() + of.values.size() - depth_;
 }
 
 void Sampler::make(AtPlaces &of) const {

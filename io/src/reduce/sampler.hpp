@@ -13,12 +13,6 @@
 
 namespace squall::io {
 
-/// Values at places that follow each other: place by place all that each has.
-struct Made {
-    std::int64_t first = 0, count = 0;
-    std::vector<double> values;
-};
-
 /// Some of the points around a place.
 struct Around {
     std::uint64_t came = 0;     ///< in byte c: how often corner c was put
@@ -27,11 +21,16 @@ struct Around {
 
 /// Of one field in one frame.
 struct AtPlaces {
-    std::vector<Made> made;
+    std::vector<std::int64_t> made;        ///< places, each once
+    std::vector<double> values;            ///< of these, place by place all that each has
     std::vector<bool> put_whole;           ///< per place: whether it was made of one box; empty: none was
     std::map<std::int64_t, Around> partly; ///< by place
 
     void add(std::int64_t place, Around part, const Sample &sample);
+    /// What another rank has.
+    void take(AtPlaces &others, const Sample &sample);
+    /// Brings what was made into the order of the places.
+    void sort(std::size_t depth);
 };
 
 /// Of one field.
@@ -66,23 +65,26 @@ class Sampler {
         std::int64_t place = 0;
         std::uint64_t came = 0;
     };
-    struct Plan {
-        Box box;
-        std::vector<Near> near;
-    };
-
     struct Column {                                ///< of a place that is near a box
         std::size_t near = 0;                      ///< in the plan
         std::array<std::ptrdiff_t, most> corner{}; ///< where its corners lie, from the box's first point
     };
+    struct Plan {
+        Box box;
+        Strides strides; ///< of the memory
+        std::vector<Near> near;
+        std::vector<Column> columns;
+    };
     struct Slot { ///< for the values of a place that is whole in a box
-        std::size_t run = static_cast<std::size_t>(-1), at = 0; ///< in AtPlaces::made
-        bool twice = false;                                     ///< it was whole in another one already
+        static constexpr auto none = static_cast<std::size_t>(-1);
+        std::size_t at = none; ///< in AtPlaces::values
+        bool twice = false;    ///< it was whole in another one already
     };
 
-    const Plan &plan_for(const Box &box);
+    const Plan &plan_for(const Box &box, const Strides &strides);
+    std::vector<Near> near(const Box &box) const;
     std::vector<std::ptrdiff_t> depths(const Put &put, const Strides &strides) const;
-    std::vector<Column> columns_in(const Plan &plan, const Strides &strides) const;
+    std::vector<Column> columns_in(const Plan &plan) const;
     std::vector<Slot> room_for(const Plan &plan, AtPlaces &of) const;
     std::int64_t index(const Spot &spot, std::size_t corner, std::size_t dimension) const;
     template <class T>

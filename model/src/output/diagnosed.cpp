@@ -4,6 +4,7 @@
 #include "core/loop.hpp"
 #include "output/history_fields.hpp"
 #include "output/location.hpp"
+#include "parallel/tiles.hpp"
 #include "physics/declared_state.hpp"
 
 namespace squall {
@@ -45,8 +46,10 @@ std::set<Need> needs_met(const Config &config) {
     return met;
 }
 
-Diagnosed::Diagnosed(const Config &config, const Patch &patch, const Grid &grid, bool dry_theta, bool surface)
-    : config_(config), patch_(patch), grid_(grid), scalars_(scalars_of(config)), psfc_(patch.shape) {
+Diagnosed::Diagnosed(const Config &config, const Patch &patch, const Grid &grid, bool dry_theta, bool surface,
+                     std::vector<Range> tiles)
+    : config_(config), patch_(patch), grid_(grid), tiles_(std::move(tiles)), scalars_(scalars_of(config)),
+      psfc_(patch.shape) {
     if (dry_theta && integrates_moist_theta(config)) theta_ = Array3(patch.shape);
     if (!surface) return;
     if (!config.initial.file.empty()) {
@@ -114,15 +117,15 @@ void Diagnosed::diagnose_surface_pressure(const State &state, const Array3 &p) {
     });
 }
 
-/// With a cell of the halo on each side: slopes are made of it.
 void Diagnosed::diagnose_dry_theta(const State &state) {
     constexpr real ratio = constants::r_v / constants::r_d, theta0 = constants::theta0;
     const auto moist = state.theta.view(),
                q = state.scalars[static_cast<std::size_t>(scalars_.vapour)].view();
     const auto dry = theta_.view();
-    const Range wide{-1, patch_.shape.nx + 1, -1, patch_.shape.ny + 1, 0, patch_.shape.nz};
-    for_each(wide, [=](int i, int k, int j) {
-        dry(i, k, j) = (moist(i, k, j) + theta0) / (1 + ratio * q(i, k, j)) - theta0;
+    for_each_tile(tiles_, [=](const Range &tile) {
+        for_each(tile, [=](int i, int k, int j) {
+            dry(i, k, j) = (moist(i, k, j) + theta0) / (1 + ratio * q(i, k, j)) - theta0;
+        });
     });
 }
 

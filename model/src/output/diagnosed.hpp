@@ -2,6 +2,7 @@
 #pragma once
 
 #include <set>
+#include <vector>
 
 #include "diagnostics/derived_field.hpp"
 #include "diagnostics/seen_air.hpp"
@@ -29,8 +30,10 @@ class Diagnosed {
   public:
     /// `config`, `patch` and `grid` must outlive this object. `dry_theta`: whether the potential temperature
     /// of dry air is wanted where the run integrates that of moist air. `surface`: whether surface
-    /// temperature and land are. Throws io::Error: an initial file that cannot be read.
-    Diagnosed(const Config &config, const Patch &patch, const Grid &grid, bool dry_theta, bool surface);
+    /// temperature and land are. `tiles`: the cells that are looked at, with those of the halo that slopes
+    /// are made of. Throws io::Error: an initial file that cannot be read.
+    Diagnosed(const Config &config, const Patch &patch, const Grid &grid, bool dry_theta, bool surface,
+              std::vector<Range> tiles);
 
     /// Of a time: the views are of the snapshot's arrays and of this object's.
     SeenAir look(const Snapshot &now);
@@ -46,6 +49,7 @@ class Diagnosed {
     const Config &config_;
     const Patch &patch_;
     const Grid &grid_;
+    std::vector<Range> tiles_;
     ScalarSet scalars_;
     Array2 psfc_;
     Array3 theta_;

@@ -152,12 +152,15 @@ bool any_of_the_air(const std::vector<HistoryField> &fields) {
     return std::ranges::any_of(fields, [](const HistoryField &f) { return f.derived || f.running; });
 }
 
+/// In rows of eight for each thread: the bits do not depend on it.
+std::vector<Range> all_tiles(Shape s, int beyond = 0) {
+    return make_tiles({-beyond, s.nx + beyond, -beyond, s.ny + beyond, 0, s.nz},
+                      std::max(s.nx, 1) + 2 * beyond, 8);
+}
+
 bool shows(const std::vector<HistoryField> &fields, const std::string &name) {
     return std::ranges::find(fields, name, &HistoryField::name) != fields.end();
 }
-
-/// Rows of eight for each thread: the bits do not depend on it.
-std::vector<Range> tiles_of(Shape s) { return make_tiles({0, s.nx, 0, s.ny, 0, s.nz}, std::max(s.nx, 1), 8); }
 
 } // namespace
 
@@ -198,11 +201,17 @@ History::History(io::Session &session, const StreamConfig &stream, const Config 
     : settings_(with_region(stream, config, grid, patch, session.comm())), config_(config), patch_(patch),
       grid_(grid), fields_(drop_absent(select_history_fields(stream, config), grid)),
       faces_(Geolocation::make(config, patch, grid)), carried_(config, patch, carried_of(fields_)),
-      diagnosed_(config, patch, grid, shows(fields_, "T") || any_of_the_air(fields_),
-                 any_of_the_air(fields_)),
-      derivation_(patch.shape, tiles_of(patch.shape)),
-      since_(patch.shape, tiles_of(patch.shape), running_of(fields_)),
-      made_(settings_, config, patch, grid, session.comm()), stream_(open(session)) {}
+      made_(settings_, config, patch, grid, session.comm()),
+      diagnosed_(config, patch, grid, shows(fields_, "T") || any_of_the_air(fields_), any_of_the_air(fields_),
+                 tiles(any_of_the_air(fields_) ? 1 : 0)),
+      derivation_(patch.shape, tiles(0)), since_(patch.shape, all_tiles(patch.shape), running_of(fields_)),
+      stream_(open(session)) {}
+
+/// What is kept from step to step is kept of all cells: who goes on may have other stations.
+std::vector<Range> History::tiles(int beyond) const {
+    const bool everywhere = made_.stations().empty() || !running_of(fields_).empty();
+    return everywhere ? all_tiles(patch_.shape, beyond) : rows_around(made_.stations(), patch_, beyond);
+}
 
 io::Stream History::open(io::Session &session) {
     check_precision(settings_, config_.file, fields_);

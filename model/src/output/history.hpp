@@ -57,6 +57,8 @@ class History {
     void put(io::Frame &frame, const HistoryField &field, const HistorySource &source) const;
     void put_fixed(const HistorySource &source);
     void put_time(io::Frame &frame, const io::Time &time, std::int64_t step) const;
+    /// The cells of which anything is looked at, and those within `beyond` of them.
+    std::vector<Range> tiles(int beyond) const;
     bool stands_for_intervals() const { return made_.samples() || follows(); }
     io::Frame begin(const io::Time &time);
 
@@ -67,10 +69,10 @@ class History {
     std::vector<HistoryField> fields_;
     Geolocation faces_;
     Carried carried_;
+    Made made_;
     Diagnosed diagnosed_;
     Derivation derivation_;
     SinceLastFrame since_;
-    Made made_;
     io::Stream stream_;
     bool begun_ = false; ///< whether what every file begins with was put
     /// When the interval began that the next frame stands for [s since run.start]: with the frame before, or

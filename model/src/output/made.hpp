@@ -37,6 +37,7 @@ class Made {
          MPI_Comm comm);
 
     void declare(io::StreamSpec &spec);
+    const std::vector<Place> &stations() const { return stations_; } ///< that do not move
     /// Under which name a field of the history is put; "": it is not, for nothing is made of it.
     std::string put_name(const std::string &field) const;
     /// Whether a field is wanted in samples between frames.

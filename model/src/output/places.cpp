@@ -150,4 +150,31 @@ std::optional<CellsAround> cells_around(const Place &place, const Patch &patch) 
     return CellsAround{i, j, place.i - west, place.j - south};
 }
 
+std::vector<Range> rows_around(const std::vector<Place> &places, const Patch &patch, int beyond) {
+    const auto [nx, ny, nz] = patch.shape;
+    const int width = nx + 2 * beyond;
+    std::vector<bool> wanted(static_cast<std::size_t>(width) * static_cast<std::size_t>(ny + 2 * beyond));
+    const auto place_of = [=](int i, int j) {
+        return static_cast<std::size_t>(j + beyond) * static_cast<std::size_t>(width) +
+               static_cast<std::size_t>(i + beyond);
+    };
+    for (const Place &place : places) {
+        if (!(place.i >= 0 && place.j >= 0)) continue;
+        const int west = static_cast<int>(place.i) - patch.x0, south = static_cast<int>(place.j) - patch.y0;
+        for (int j = std::max(south - beyond, -beyond); j < std::min(south + 2, ny) + beyond; ++j)
+            for (int i = std::max(west - beyond, -beyond); i < std::min(west + 2, nx) + beyond; ++i)
+                wanted[place_of(i, j)] = true;
+    }
+    std::vector<Range> rows;
+    for (int j = -beyond; j < ny + beyond; ++j)
+        for (int i = -beyond; i < nx + beyond; ++i) {
+            if (!wanted[place_of(i, j)]) continue;
+            if (!rows.empty() && rows.back().j0 == j && rows.back().i1 == i)
+                ++rows.back().i1;
+            else
+                rows.push_back({i, i + 1, j, j + 1, 0, nz});
+        }
+    return rows;
+}
+
 } // namespace squall

@@ -8,6 +8,7 @@
 #include <mpi.h>
 
 #include "core/array.hpp"
+#include "core/loop.hpp"
 #include "grid/grid.hpp"
 #include "parallel/decomposition.hpp"
 
@@ -55,6 +56,10 @@ struct CellsAround {
 };
 /// Nothing: the place is not this patch's.
 std::optional<CellsAround> cells_around(const Place &place, const Patch &patch);
+
+/// The cells of a patch, and of its halo up to `beyond` cells, that lie around a place or within `beyond` of
+/// one that does, each in one range of one row, of all `shape.nz` levels.
+std::vector<Range> rows_around(const std::vector<Place> &places, const Patch &patch, int beyond);
 
 /// Place by place the values of planes, between the cells; -infinity where a place is nowhere. The halos of
 /// the planes must be filled. Collective over `comm`; the same on every rank.

@@ -152,7 +152,7 @@ Health Domain::check(int notice) {
 void Domain::check(int notice, Health &worst, std::optional<Violation> &first) {
     if (monitor_) try {
             Laps laps;
-            const Health here = monitor_->check(dynamics_->state(), seconds(), notice);
+            const Health here = monitor_->check(dynamics_->change_state(), seconds(), notice);
             worst.courant_horizontal = worse(worst.courant_horizontal, here.courant_horizontal);
             worst.courant_vertical = worse(worst.courant_vertical, here.courant_vertical);
             worst.w = worse(worst.w, here.w);

@@ -91,7 +91,8 @@ class Domain {
     bool exists() const { return dynamics_ || elsewhere_; }
     const InitialState &present() const { return dynamics_ ? dynamics_->present() : elsewhere_->state; }
     const Grid &grid() const { return present().grid; }
-    State &state() { return dynamics_ ? dynamics_->state() : elsewhere_->state.state; }
+    const State &state() const { return present().state; }
+    State &change_state() { return dynamics_ ? dynamics_->change_state() : elsewhere_->state.state; }
     PhysicsState &physics() { return dynamics_ ? dynamics_->physics() : elsewhere_->state.physics; }
     const Share &share() const { return (*shares_)[static_cast<std::size_t>(config_.identity.id - 1)]; }
     bool is_everywhere() const { return share() == shares_->front(); }

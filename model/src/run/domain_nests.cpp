@@ -126,7 +126,7 @@ void Domain::renew(Nest &nest) {
     w.copy_from(begun.state.w);
     inner.step_ = step_ * nest.settings->time_step_ratio();
     inner.set_up(std::move(begun), nest.rim());
-    std::swap(inner.state().w, w); // the parent's knows more than the wind at the ground
+    std::swap(inner.change_state().w, w); // the parent's knows more than the wind at the ground
     if (nest.settings->initial_file.empty() && nest.link) nest.link->tell_surface(physics(), inner.physics());
 }
 
@@ -135,7 +135,7 @@ void Domain::go_on() {
     on_share([&] {
         agree(comm_.get(), [&] {
             RestartFrame frame = read_restart(config_.run.restart_from, config_, patch_, grid());
-            state() = std::move(frame.state);
+            change_state() = std::move(frame.state);
             physics() = std::move(frame.physics);
             step_ = frame.step;
             dynamics_->set_time(seconds());
@@ -180,7 +180,7 @@ void Domain::step_nests() {
         if (!nest.link || !stepping(nest) || !nest.settings->feedback) continue;
         Domain &inner = *nest.domain;
         const Span span("feed back to the parent", Profile::Kind::exchanging);
-        nest.link->feed_back(inner.grid(), inner.state(), inner.physics(), grid(), state(), physics());
+        nest.link->feed_back(inner.grid(), inner.state(), inner.physics(), grid(), change_state(), physics());
     }
     if (has_cells()) move_nests();
     begin_nests();
@@ -232,7 +232,9 @@ NestPlace Domain::wanted_place(const Nest &nest) {
     if (seconds() < s.follow_start - config_.run.time_step / 2) return to;
     Domain &inner = *nest.domain;
     if (inner.dynamics_) inner.dynamics_->diagnose();
-    Diagnosed air(inner.config_, inner.patch_, inner.grid(), true, false);
+    const auto [nx, ny, nz] = inner.patch_.shape;
+    Diagnosed air(inner.config_, inner.patch_, inner.grid(), true, false,
+                  make_tiles({-1, nx + 1, -1, ny + 1, 0, nz}, nx + 2, 8));
     const BoundaryConfig &rows = config_.boundary;
     const auto storm = find_storm(s, nest.place, inner.patch_, air.look(inner.now()),
                                   rows.specified_rows + rows.relaxation_rows, config_.domain.dx, comm_.get());
@@ -247,13 +249,13 @@ NestPlace Domain::wanted_place(const Nest &nest) {
 /// bit. It was moved over the ground by so many of its cells; what is inside it moves along.
 void Domain::shift(Nest &nest, int east, int north) {
     Domain &inner = *nest.domain;
-    State state = std::move(inner.state());
+    State state = std::move(inner.change_state());
     PhysicsState physics = std::move(inner.physics());
     configure(nest);
     renew(nest);
     if (!inner.has_cells()) return;
     keep_overlap(inner.comm_.get(), *nest.config, inner.patch_, east, north, {state, physics},
-                 {inner.state(), inner.physics()});
+                 {inner.change_state(), inner.physics()});
     for (const auto &history : inner.histories_) history->follow_domain();
     for (Nest &further : inner.nests_)
         if (inner.lives(further))

@@ -13,7 +13,7 @@ void Solver::set_time(double seconds) {
 }
 
 void Solver::prepare_rim() {
-    if (boundary_ && boundary_->needs_halo()) fill_state_halos(now_);
+    if (boundary_ && boundary_->needs_halo() && !diagnosed_) fill_state_halos(now_);
 }
 
 void Solver::advance_rim_columns(Range tile, const AcousticSettings &settings, const StageReference &ref,

@@ -30,7 +30,8 @@ void Solver::stage(State &reference, State &result, int substeps, StageOfStep pa
 }
 
 void Solver::prepare_stage(State &reference, bool first) {
-    fill_state_halos(reference);
+    const bool diagnosed = first && std::exchange(diagnosed_, false);
+    if (!diagnosed) fill_state_halos(reference);
     if (first) acoustic_.dmudt.fill(0);
     State &s = reference;
     for_each_tile(flux_tiles_, [&](const Range &tile) {
@@ -45,23 +46,22 @@ void Solver::prepare_stage(State &reference, bool first) {
     if (scalars_.moist()) diagnose_water(s);
     for_each_tile(wide_tiles_, [&](const Range &tile) {
         diagnose_omega(tile, grid_, ru_.view(), rv_.view(), omega_.view(), dmudt_.view());
-        diagnose_pressure(in_whole_vectors(tile), grid_, logarithmic_, s.theta.view(), vapour_for_pressure(s),
-                          s.ph.view(), s.mu.view(), al_.view(), p_.view(), alt_.view(), php_.view());
+        if (!diagnosed) diagnose_pressure_on(in_whole_vectors(tile), s);
         if (curvature_)
             diagnose_curvature(tile.with_k(0, grid_.nz), grid_, flow_view(s), {rw_.view(), turning_.view()});
     });
 }
 
 void Solver::diagnose() {
+    if (std::exchange(diagnosed_, true)) return;
     fill_state_halos(now_);
-    diagnose_pressure_on(wide_tiles_);
+    for_each_tile(wide_tiles_,
+                  [&](const Range &tile) { diagnose_pressure_on(in_whole_vectors(tile), now_); });
 }
 
-void Solver::diagnose_pressure_on(const std::vector<Range> &tiles) {
-    for_each_tile(tiles, [&](const Range &tile) {
-        diagnose_pressure(tile, grid_, logarithmic_, now_.theta.view(), vapour_for_pressure(now_),
-                          now_.ph.view(), now_.mu.view(), al_.view(), p_.view(), alt_.view(), php_.view());
-    });
+void Solver::diagnose_pressure_on(Range tile, const State &s) {
+    diagnose_pressure(tile, grid_, logarithmic_, s.theta.view(), vapour_for_pressure(s), s.ph.view(),
+                      s.mu.view(), al_.view(), p_.view(), alt_.view(), php_.view());
 }
 
 void Solver::diagnose_water(const State &s) {
@@ -80,7 +80,8 @@ void Solver::diagnose_water(const State &s) {
 }
 
 void Solver::run_column_physics() {
-    if (microphysics_ || tracers_->mixes()) diagnose_pressure_on(cell_tiles_);
+    if (microphysics_ || tracers_->mixes())
+        for_each_tile(cell_tiles_, [&](const Range &tile) { diagnose_pressure_on(tile, now_); });
     for_each_tile(cell_tiles_, [&](const Range &tile) {
         const Range columns = inner_cells(tile);
         if (tracers_) tracers_->advance(columns, grid_, now_, p_.view(), seconds_);

@@ -65,9 +65,13 @@ class Solver {
     /// One time step.
     void step();
 
-    /// The state after the last step, halos stale.
+    /// The state after the last step, halos stale but after diagnose().
     const State &state() const { return initial_.state; }
-    State &state() { return initial_.state; }
+    /// The same, for one who changes it on all ranks of the domain: what was diagnosed of it is forgotten.
+    State &change_state() {
+        diagnosed_ = false;
+        return initial_.state;
+    }
     const Grid &grid() const { return initial_.grid; }
     /// All of it, with ground and physics as they are now.
     const InitialState &present() const { return initial_; }
@@ -77,7 +81,8 @@ class Solver {
     const PhysicsState &physics() const { return initial_.physics; }
     PhysicsState &physics() { return initial_.physics; }
 
-    /// Sets pressure and inverse density of the present state and fills its halos. Collective.
+    /// Sets pressure and inverse density of the present state and fills its halos, which the next step then
+    /// need not. Collective.
     void diagnose();
     const Array3 &p() const { return p_; }   ///< perturbation pressure [Pa], as of diagnose()
     const Array3 &al() const { return al_; } ///< perturbation inverse density [m3 kg-1], likewise
@@ -126,7 +131,7 @@ class Solver {
     void set_rim_scalars(State &result, real ahead);
     void end_rim_step();
     Range inner_cells(Range tile) const { return boundary_ ? boundary_->inner_cells(tile) : tile; }
-    void diagnose_pressure_on(const std::vector<Range> &tiles);
+    void diagnose_pressure_on(Range tile, const State &state);
     void diagnose_water(const State &state);
     void fill_state_halos(State &state);
     void fill_grid_halos();
@@ -155,6 +160,7 @@ class Solver {
     Halo halo_;
 
     State &now_, next_;
+    bool diagnosed_ = false; ///< whether halos and pressure are those of now_, on all ranks
     Tendencies tend_;
     std::optional<Tendencies> held_; ///< diffusion, damping and boundary layer, evaluated once per step
     Array3 du_dt_, dv_dt_, dtheta_dt_, dvapour_dt_; ///< of the boundary layer, on cells; empty without

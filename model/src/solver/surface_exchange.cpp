@@ -24,8 +24,8 @@ void Solver::find_surface_exchange(const State &reference) {
 
 /// What a surface layer diagnoses is there from the first frame on.
 void Solver::begin_surface() {
-    diagnose_pressure_on(cell_tiles_);
     for_each_tile(cell_tiles_, [&](const Range &tile) {
+        diagnose_pressure_on(tile, now_);
         boundary_layer_->begin(tile, grid_, now_, p_.view(), al_.view(), surroundings());
     });
 }

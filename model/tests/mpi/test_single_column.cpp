@@ -54,7 +54,7 @@ TEST(SingleColumn, WindInBalanceStaysAndOtherWindTurnsAroundIt) {
     EXPECT_NEAR(balanced.solver.state().v(0, 10, 0), 3, 1e-3);
 
     ColumnRun calm(column(""));
-    calm.solver.state().u.fill(0);
+    calm.solver.change_state().u.fill(0);
     calm.run(steps);
     EXPECT_NEAR(calm.solver.state().u(0, 10, 0), 8, 0.02); // 8 (1 - cos f t)
     EXPECT_NEAR(calm.solver.state().v(0, 10, 0), 8, 0.02); // 8 sin f t
