@@ -1,10 +1,12 @@
 """`squall plan`, and the machine files that `squall lab calibrate` makes for it."""
 
 import json
+import math
 import tomllib
 from dataclasses import replace
 
 import pytest
+from rich.console import Console
 
 from squall import locate, planning
 from squall.errors import UserError
@@ -49,6 +51,61 @@ def test_a_machine_file_says_what_was_measured(tmp_path):
     # 0.255 s, of which a process writes 25 ms.
     assert found["calibration"]["engines"]["zarr"] == pytest.approx(50e6 / 0.23, rel=1e-3)
     assert found["calibration"]["codecs"]["zstd"]["ratio"] == 2
+
+
+def test_the_fastest_of_repeats_counts_once_it_has_been_reproduced():
+    runs = iter([[2.0, 1.0, 1.5], [1.5, 1.0, 1.05]])  # seconds; 1.0 was met once, then twice
+    assert calibrate.steady("steps", lambda: (seconds := next(runs), seconds)) == [1.5, 1.0, 1.05]
+    assert next(runs, None) is None
+
+
+def test_repeats_too_far_apart_are_refused_with_a_word():
+    asked = []
+    with pytest.raises(UserError, match=r"steps: repeats lie 50 % apart, 3 times over.*busy"):
+        calibrate.steady("steps", lambda: (asked.append(1), [1.0, 1.5, 2.0]))
+    assert len(asked) == 3
+
+
+def test_the_least_time_of_a_measurement_counts_without_its_first_frame():
+    times = [bench.Frame(d, d, copy, 0.02, 0.1) for d, copy in ((0.1, 0.01), (0.4, 0.01), (0.3, 0.02))]
+    best = calibrate._best_frame(replace(frame(1.0), frames=tuple(times)))
+    assert (best.drain, best.copy) == (0.3, 0.01)
+
+
+def test_all_cores_are_never_taken_for_slower_than_one(tmp_path):
+    measured = node([frame(0.3)])
+    busy = replace(measured, several=replace(measured.several, cell_steps=1.2e6))
+    assert written(tmp_path, busy)["nodes"]["bandwidth"] == 12 * GB
+
+
+def test_the_disk_is_told_from_the_making_by_frames_of_one_rank_and_of_all():
+    """100 MB: the disk takes 40 ms of them, a writer 64 ms, two 32 ms each; copies and gathering 10 ms each
+    where both ranks do them, 20 ms each where one does."""
+    one = replace(frame(0.064 + 0.040 / 4 + 0.040), frames=(bench.Frame(0, 0.114, 0.02, 0.025, 0.1),))
+    both = frame(0.040 + 0.032 / 4 + 0.020)
+    measured = replace(node([both]), alone={"zarr": one})
+    assert measured.disk == pytest.approx(100e6 / 0.040)
+    assert calibrate._making(measured, one, 1) == pytest.approx(0.064 - 100e6 / measured.process)
+
+
+def test_what_parts_of_a_frame_cost_is_told_from_frames_of_few_and_of_many(monkeypatch, tmp_path):
+    """A frame takes 5 ms, a part 0.1 ms of one rank and 0.3 ms of two, and bytes 1 ns."""
+
+    def measure(setup, cell, interval, plain, growing):
+        assert not growing  # every frame begins a file, as in a run by default
+        parts, bytes_ = 2 * setup.fields, 4 * setup.fields * math.prod(setup.size)
+        drain = 0.005 + parts * (1e-4 if setup.ranks == 1 else 3e-4) + 1e-9 * bytes_
+        return replace(frame(drain), bytes=bytes_)
+
+    monkeypatch.setattr(bench, "measure", measure)
+    large = replace(frame(0.1), bytes=100_000_000)
+    setup = bench.Setup(tmp_path, ranks=2)
+    cost = calibrate._cost(setup, large.combination, large, Console())
+    assert cost.frame == pytest.approx(0.005)
+    assert cost.part == pytest.approx(1e-4)
+    assert cost.together == pytest.approx(3e-4)
+    found = written(tmp_path, replace(node([frame(0.3)]), costs={"zarr": cost}))
+    assert found["calibration"]["frames"]["zarr"]["together"] == pytest.approx(3e-4)
 
 
 def test_a_cluster_has_nodes_network_and_storage_of_the_options(tmp_path):
@@ -100,6 +157,19 @@ def test_a_frame_takes_as_long_as_it_took_where_it_was_measured(tmp_path):
     )
     [stream] = planning.ask(question)["streams"]
     assert stream["drain"] == pytest.approx(0.3 * stream["bytes"] / 100e6, rel=0.1)
+
+
+def test_a_frame_that_begins_a_file_takes_what_is_fixed_along(tmp_path):
+    cost = calibrate.Cost(0.0, 0.001, 0.001)
+    written(tmp_path, replace(node([frame(0.3)]), costs={"zarr": cost}))
+    settings = [f"output.history.{key}" for key in ('engine="zarr"', 'placement="inline"', 'codec="none"')]
+    question = planning.Question(
+        small(tmp_path), tmp_path / "node.toml", 1, settings=settings, method="closed-form"
+    )
+    within = replace(question, settings=[*settings, "output.history.frames_per_file=10"])
+    [first], [later] = (planning.ask(asked)["streams"] for asked in (question, within))
+    assert first["bytes"] > 1.05 * later["bytes"]
+    assert first["busy"]["files"] > 2 * later["busy"]["files"] > 0  # descriptions of variables, too
 
 
 def test_a_step_on_one_core_takes_what_the_calibration_has(question):

@@ -37,9 +37,19 @@ nlohmann::json json_of(const std::string &file) {
     return nlohmann::json::parse(in);
 }
 
+/// Empty where there is none.
+nlohmann::json table(const nlohmann::json &json, const char *name) {
+    return json.value(name, nlohmann::json::object());
+}
+
 } // namespace
 
 double Calibration::engine(const std::string &name) const { return entry(engines, name, "engine"); }
+
+FrameCost Calibration::frame(const std::string &engine) const {
+    const auto found = frames.find(engine);
+    return found == frames.end() ? FrameCost{} : found->second;
+}
 
 CodecRate Calibration::codec(const std::string &name) const {
     return name == "none" || name.empty() ? CodecRate{} : entry(codecs, name, "codec");
@@ -55,9 +65,11 @@ Calibration read_calibration(const std::string &file) {
         c.copy = json.at("copy").get<double>();
         c.letter = json.at("letter").get<double>();
         c.engines = json.at("engines").get<std::map<std::string, double>>();
-        const auto codecs = json.find("codecs"); // a machine file without any has no such table
-        if (codecs == json.end()) return c;
-        for (const auto &[name, codec] : codecs->items())
+        const auto frames = table(json, "frames"), codecs = table(json, "codecs");
+        for (const auto &[name, cost] : frames.items())
+            c.frames[name] = {cost.at("frame").get<double>(), cost.at("part").get<double>(),
+                              cost.at("together").get<double>()};
+        for (const auto &[name, codec] : codecs.items())
             c.codecs[name] = {codec.at("rate").get<double>(), codec.at("ratio").get<double>()};
         return c;
     } catch (const nlohmann::json::exception &e) {

@@ -11,6 +11,14 @@ struct CodecRate {
     double rate = 0, ratio = 1;
 };
 
+/// What a frame takes of an engine beside its bytes [s]. A part is a variable of the file, or, where
+/// variables are files, one of these.
+struct FrameCost {
+    double frame = 0;    ///< whatever is in it: the file is made, synced and shown
+    double part = 0;     ///< of one rank
+    double together = 0; ///< where several ranks have points of it
+};
+
 /// Measured on one machine, beside its memory bandwidth, with which it is carried over to others.
 struct Calibration {
     std::string source;                    ///< where it was measured
@@ -19,9 +27,11 @@ struct Calibration {
     double copy = 0;                       ///< that a core copies into the stage [B/s]
     double letter = 0;                     ///< that a letter takes of a server [s]
     std::map<std::string, double> engines; ///< what a core serialises by each engine's library [B/s]
+    std::map<std::string, FrameCost> frames; ///< by engine; those that are not there take nothing
     std::map<std::string, CodecRate> codecs; ///< by name, without level
 
-    double engine(const std::string &name) const;   ///< throws std::runtime_error
+    double engine(const std::string &name) const; ///< throws std::runtime_error
+    FrameCost frame(const std::string &engine) const;
     CodecRate codec(const std::string &name) const; ///< throws std::runtime_error
 };
 

@@ -99,7 +99,7 @@ FrameTime estimate_frame(const Task &task, const FramePlan &plan) {
         gathered = std::max(gathered, here + w.received * task.machine.network.overhead);
     }
     const double round = travel(task.machine, plan.arrivals) + gathered + store(task, plan, work, time);
-    time.drain = copied + plan.rounds * round + time.busy["letters"];
+    time.drain = copied + plan.rounds * round + time.busy["letters"] + work.fixed;
     time.perceived = stored_beside(task.world, plan) ? copied : time.drain;
     time.stored = plan.bytes / work.ratio;
     return time;

@@ -100,7 +100,7 @@ FrameTime simulate_frame(const Platform &platform, const Machine &machine, const
     FrameTime time;
     time.busy = busy_parts(machine, calibration, world, plan, work, local);
     const double more = plan.rounds > rounds ? ended.back() - ended[ended.size() - 2] : 0;
-    time.drain = ended.back() + more * (plan.rounds - rounds) + time.busy["letters"];
+    time.drain = ended.back() + more * (plan.rounds - rounds) + time.busy["letters"] + work.fixed;
     time.perceived = stored_beside(world, plan) ? ended[0] : time.drain;
     time.stored = plan.bytes / stage.work.ratio;
     const double scale = double(plan.rounds) / rounds;

@@ -247,6 +247,33 @@ void plan_squall(const World &world, const Layout &layout, int per_node, FramePl
     put_writers(world, writers, engine.name == "zarr", fields_of(layout), plan);
 }
 
+/// Whether every frame begins a file, with what is fixed in time.
+bool opens(const Layout &layout) { return layout.spec.frames_per_file == 1; }
+
+/// In zarr a variable is a file, and its description another, of a new store.
+int parts_of(const Layout &layout) {
+    const int variables = opens(layout) ? static_cast<int>(std::ssize(layout.fields)) : fields_of(layout);
+    return layout.engine->name == "zarr" && opens(layout) ? 2 * variables : variables;
+}
+
+/// Of what is stored once a file.
+double fixed_bytes(const Layout &layout) {
+    double bytes = 0;
+    for (const auto &f : layout.fields)
+        if (!f.field.per_frame) bytes += static_cast<double>(f.bytes());
+    return bytes;
+}
+
+/// A frame that begins a file takes the fixed fields along, in the shares of the others.
+void add_fixed(const Layout &layout, FramePlan &plan) {
+    const double more = plan.bytes > 0 ? 1 + fixed_bytes(layout) / plan.bytes : 1;
+    for (auto &flows : plan.arrivals)
+        for (Flow &flow : flows) flow.bytes *= more;
+    for (double &bytes : plan.inside) bytes *= more;
+    for (NodeWrites &node : plan.writes) node.raw *= more;
+    plan.bytes *= more, plan.staged *= more, plan.assembled *= more;
+}
+
 /// Other programs': field after field, each waited for.
 void plan_other(const World &world, const Layout &layout, Way way, int per_node, FramePlan &plan) {
     Collector collector(world);
@@ -290,9 +317,10 @@ FramePlan plan_frame(const World &world, const io::StreamSpec &spec, Way way, in
     for (const auto &f : layout.fields)
         if (f.field.per_frame) plan.bytes += static_cast<double>(f.bytes());
     if (way == Way::squall)
-        plan_squall(world, layout, aggregators_per_node, plan);
+        plan_squall(world, layout, aggregators_per_node, plan), plan.parts = parts_of(layout);
     else
         plan_other(world, layout, way, aggregators_per_node, plan);
+    if (opens(layout)) add_fixed(layout, plan);
     return plan;
 }
 

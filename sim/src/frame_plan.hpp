@@ -42,6 +42,7 @@ struct FramePlan {
     double bytes = 0;     ///< of the whole frame
     double staged = 0;    ///< bytes of the rank with most, of the whole frame
     double assembled = 0; ///< bytes of the writer with most, of the whole frame
+    int parts = 0;        ///< variables that are written, or files of them
     int letters = 0;      ///< that the busiest server hears of the frame, beside points
 };
 

@@ -74,6 +74,8 @@ FrameWork frame_work(const Machine &machine, const Calibration &calibration, con
     work.ratio = codec.ratio;
     work.seconds_per_byte = (1 / calibration.engine(plan.engine) + (codec.rate > 0 ? 1 / codec.rate : 0)) /
                             machine.nodes.core_speed;
+    const FrameCost cost = calibration.frame(plan.engine);
+    work.fixed = cost.frame + plan.parts * (world.clients.size() > 1 ? cost.together : cost.part);
     return work;
 }
 
@@ -99,6 +101,7 @@ std::map<std::string, double> busy_parts(const Machine &machine, const Calibrati
     }
     for (const double bytes : in) keep("network", bytes / machine.network.bandwidth);
     busy["letters"] = plan.letters * calibration.letter;
+    busy["files"] = work.fixed;
     busy["copy"] = plan.staged / *std::ranges::min_element(work.copy);
     if (world.nodes() == 1) busy.erase("network");
     return busy;

@@ -38,6 +38,7 @@ struct FrameWork {
     std::vector<double> copy;    ///< per node: rate of a rank [B/s]
     double ratio = 1;            ///< bytes that become one
     double seconds_per_byte = 0; ///< of serialising and compressing
+    double fixed = 0;            ///< that a frame takes whatever its size [s]
 };
 
 FrameWork frame_work(const Machine &machine, const Calibration &calibration, const World &world,

@@ -99,6 +99,23 @@ TEST(Estimate, FrameIsTravelMakingAndTheTarget) {
     EXPECT_NEAR(time.busy.at("targets"), target, 1e-9);
 }
 
+TEST(Estimate, PartsOfAFrameTakeTheirTimeAndMoreWhereSeveralRanksHaveThem) {
+    World world = four_ranks();
+    const StepPlan step = plan_step(world, {});
+    const Machine machine = two_nodes();
+    Calibration calibration = calibrated();
+    FramePlan frame = a_frame();
+    frame.parts = 10;
+    const auto drain = [&] {
+        return estimate({machine, calibration, world, step, {frame}, false}).frames.at(0).drain;
+    };
+    const double without = drain();
+    calibration.frames["null"] = {0.5, 0.01, 0.03};
+    EXPECT_NEAR(drain() - without, 0.5 + 10 * 0.03, 1e-9);
+    world.clients = {0};
+    EXPECT_NEAR(drain() - without, 0.5 + 10 * 0.01, 1e-9);
+}
+
 TEST(Estimate, AgreesWithTheSimulationWhereNothingContends) {
     if (!simulates()) GTEST_SKIP() << "no SimGrid in this build";
     const World world = four_ranks();
@@ -116,10 +133,13 @@ TEST(Calibration, StandsInAMachineFileOrByItself) {
     std::ofstream(file) << "[calibration]\nsource = \"here\"\nbytes_per_cell_step = 6000\n"
                            "core_bandwidth = 1e10\ncopy = 4e9\nletter = 5e-6\n"
                            "[calibration.engines]\nzarr = 2e9\n"
+                           "[calibration.frames.zarr]\nframe = 0.004\npart = 1e-4\ntogether = 2e-4\n"
                            "[calibration.codecs.zstd]\nrate = 5e8\nratio = 2.0\n";
     const Calibration c = read_calibration(file);
     EXPECT_EQ(c.bytes_per_cell_step, 6000);
     EXPECT_EQ(c.engine("zarr"), 2e9);
+    EXPECT_EQ(c.frame("zarr").together, 2e-4);
+    EXPECT_EQ(c.frame("netcdf").frame, 0); // not measured: nothing
     EXPECT_EQ(c.codec("zstd").ratio, 2);
     std::ofstream(file) << "name = \"without\"\n";
     EXPECT_THROW(read_calibration(file), std::runtime_error);

@@ -12,7 +12,7 @@ import json as json_text
 import os
 import statistics
 import subprocess
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -182,17 +182,19 @@ def measure_tracers(workspace: Workspace, repeats: int, console: Console) -> Tra
 
 
 def measure_one(workspace: Workspace, size: Size, name: str, layout: Layout, repeats: int) -> Measurement:
-    """One domain, by the layout of a name. The triad runs before each timed run, so that both see the
-    same state of the machine."""
+    """One domain, by the layout of a name."""
+    runs = [measure_run(workspace, size, name, layout) for _ in range(repeats)]
+    median = sorted(runs, key=lambda run: run.cell_steps, reverse=True)[repeats // 2]
+    return replace(median, bandwidth=statistics.median(run.bandwidth for run in runs))
+
+
+def measure_run(workspace: Workspace, size: Size, name: str, layout: Layout) -> Measurement:
+    """One run of it. The triad runs before, so that both see the same state of the machine."""
     cores = layout.ranks * layout.threads
-    bandwidths, timings = [], []
-    for _ in range(repeats):
-        bandwidths.append(triad(cores))
-        timings.append(_time(workspace, size, layout))
-    timings.sort(key=lambda timing: timing["seconds"])
-    median = timings[len(timings) // 2]
-    speed = median["cells"] * median["steps"] / median["seconds"]
-    return Measurement(size.label, cores, name, speed, statistics.median(bandwidths), median["stages"])
+    bandwidth = triad(cores)
+    timing = _time(workspace, size, layout)
+    speed = timing["cells"] * timing["steps"] / timing["seconds"]
+    return Measurement(size.label, cores, name, speed, bandwidth, timing["stages"])
 
 
 def _time(workspace: Workspace, size: Size, layout: Layout) -> dict[str, Any]:

@@ -159,8 +159,11 @@ def engines() -> dict[str, list[str]]:
     return {engine["name"]: engine["codecs"] for engine in json.loads(done.stdout) if not engine["missing"]}
 
 
-def measure(setup: Setup, combination: Combination, interval: float, plain: bool = True) -> Measurement:
-    """Computes `interval` seconds before each frame; `plain`: inline beside the library's plain loop.
+def measure(
+    setup: Setup, combination: Combination, interval: float, plain: bool = True, growing: bool = True
+) -> Measurement:
+    """Computes `interval` seconds before each frame; `plain`: inline beside the library's plain loop;
+    `growing`: all frames in one file where the engine shows them in one that goes on, else a file each.
 
     Raises UserError with what the program said.
     """
@@ -169,7 +172,7 @@ def measure(setup: Setup, combination: Combination, interval: float, plain: bool
         *("--engine", combination.engine, "--placement", combination.placement, "--codec", combination.codec),
         *("--directory", str(setup.directory / "bench"), "--json", str(result)),
         *("--size", *map(str, setup.size), "--fields", str(setup.fields), "--frames", str(setup.frames)),
-        *("--frames-per-file", str(setup.frames if combination.engine in GROWING else 1)),
+        *("--frames-per-file", str(setup.frames if growing and combination.engine in GROWING else 1)),
         *("--interval", f"{interval:.2f}", "--staging-limit", str(STAGING_LIMIT)),
     ]
     if setup.file:

@@ -2,9 +2,11 @@
 
 import json
 import statistics
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from rich.console import Console
 
@@ -16,9 +18,15 @@ from squall.lab.speed_domains import SIZES
 from squall.lab.workspace import Layout, Workspace
 from squall.run_files.run_file import Line, render, toml, write_new
 
+T = TypeVar("T")
+
 _SIZE = SIZES[-1]  # out of every cache
 _LETTER = 5e-6  # s
 _ASSUMED = "assumed"
+_SPREAD = 0.1  # of repeats
+_TRIES = 3
+_TIMES = ("perceived", "drain", "copy", "raw", "raw_fsync")
+_SMALL, _FEW_AND_MANY = (60, 60, 10), (15, 60)  # points and fields of frames of which bytes are the least
 _SLICES = 4  # in which the planner has a writer make and send a frame
 _GATHERED = ("netcdf", "zarr", "pnetcdf", "netcdf-parallel")  # whose points travel to their writers
 
@@ -35,13 +43,26 @@ class Cluster:
 
 
 @dataclass(frozen=True)
+class Cost:
+    """Seconds of a frame beside its bytes: whatever is in it, and of each part of it, of one rank and where
+    several ranks have points of it."""
+
+    frame: float = 0.0
+    part: float = 0.0
+    together: float = 0.0
+
+
+@dataclass(frozen=True)
 class Measured:
-    """Of a node: speeds of the large supercell on one core and on all, and frames of so many ranks."""
+    """Of a node: speeds of the large supercell on one core and on all, and frames of so many ranks. alone: by
+    engine, large frames of one rank; costs: by engine, what frames take beside their bytes."""
 
     one: speed.Measurement
     several: speed.Measurement
     frames: Sequence[bench.Measurement]
     ranks: int
+    alone: Mapping[str, bench.Measurement] = field(default_factory=dict)
+    costs: Mapping[str, Cost] = field(default_factory=dict)
 
     @property
     def copy(self) -> float:
@@ -50,8 +71,35 @@ class Measured:
 
     @property
     def disk(self) -> float:
-        """B/s of raw writes with fsync."""
-        return statistics.median(m.bytes / m.raw_fsync for m in self.frames)
+        """B/s that the disk takes: of raw writes with fsync, or of the engine that is faster than these."""
+        raw = statistics.median(m.bytes / m.raw_fsync for m in self.frames)
+        return max([raw, *(self._disk_of(m) for m in _plain(self.frames) if self._by_all(m))])
+
+    def _by_all(self, m: bench.Measurement) -> bool:
+        return self.ranks > 1 and m.combination.engine in self.alone and _writers(m, self.ranks) > 1
+
+    def _disk_of(self, m: bench.Measurement) -> float:
+        """B/s, from how much shorter frames get where several ranks write them: making them is shared out
+        among the writers, the disk is not, and the longer of both counts whole, of the other a slice."""
+        one, all_of_them = self.left(self.alone[m.combination.engine], 1), self.left(m, self.ranks)
+        seconds = (all_of_them - one / (_SLICES * self.ranks)) / (1 - 1 / (_SLICES**2 * self.ranks))
+        making = (one - seconds / _SLICES) / self.ranks
+        if making > seconds:  # the ranks never wait for it
+            seconds = _SLICES * max(0.0, self.ranks * all_of_them - one) / (self.ranks - 1)
+        return m.stored_bytes / max(seconds, all_of_them / (2 * _SLICES))
+
+    def left(self, m: bench.Measurement, ranks: int) -> float:
+        """Seconds of a frame of so many ranks without copies, and without what is not for its bytes."""
+        copied = m.bytes / ranks / self.copy if ranks > 1 else m.copy
+        writers = _writers(m, ranks)
+        gathered = copied * ranks / writers if m.combination.engine in _GATHERED else 0.0
+        return max(m.drain / 10, m.drain - copied - gathered - self.fixed(m, ranks))
+
+    def fixed(self, m: bench.Measurement, ranks: int) -> float:
+        """Seconds of a large frame that are not for its bytes."""
+        cost = self.costs.get(m.combination.engine, Cost())
+        parts = _parts(m.combination.engine, bench.Setup(Path()).fields)
+        return cost.frame + parts * (cost.together if ranks > 1 else cost.part)
 
     @property
     def process(self) -> float:
@@ -62,7 +110,7 @@ class Measured:
 def read(speed_file: Path, io_file: Path) -> Measured:
     """What the commands wrote. Raises UserError for files that lack what it needs."""
     speeds = speed.read(speed_file)
-    frames = bench.read(io_file)
+    frames = [_best_frame(m) for m in bench.read(io_file)]
     return _measured(speeds, frames, int(json.loads(io_file.read_text()).get("ranks", 2)))
 
 
@@ -81,18 +129,109 @@ def _measured(
     return Measured(one[0], several, stored, ranks)
 
 
-def measure(workspace: Workspace, repeats: int) -> Measured:
-    """The same, measured now, and nothing else: some minutes."""
+def measure(workspace: Workspace, repeats: int, engines: Sequence[str] = ()) -> Measured:
+    """The same, measured now: some minutes. engines: whose frames; none: all that make files. The fastest of
+    the repeats counts. Raises UserError where steps are too far apart for that, as on a busy machine; an
+    engine whose frames are is left out, with a word."""
     console = Console()
     cores = machine.cores()
     layouts = {"1 core": Layout(1, 1)} | ({f"{cores} ranks": Layout(cores, 1)} if cores > 1 else {})
     speeds = []
     for name, layout in layouts.items():
-        with console.status(f"{_SIZE.label}, {name} ..."):
-            speeds.append(speed.measure_one(workspace, _SIZE, name, layout, repeats))
-    setup = bench.Setup(workspace.directory / "io", ranks=min(2, cores), frames=max(3, repeats + 1))
-    frames, _ = matrix.measure(setup, matrix.combinations([], ["inline"], []), console)
-    return _measured(speeds, frames, setup.ranks)
+        what = f"{_SIZE.label}, {name}"
+        with console.status(f"{what} ..."):
+            speeds.append(steady(what, partial(_speeds, workspace, name, layout, repeats)))
+    setup = bench.Setup(workspace.directory / "io", ranks=min(2, cores), frames=2 * repeats + 1)
+    cells = [cell for cell in matrix.combinations(engines, ["inline"], []) if _stores(cell)]
+    frames, alone, costs = [], {}, {}
+    for cell in cells:
+        try:
+            frames.append(_large(setup, cell, console))
+            if cell.codec == "none":
+                alone[cell.engine] = _large(replace(setup, ranks=1), cell, console)
+                costs[cell.engine] = _cost(setup, cell, alone[cell.engine], console)
+        except UserError as error:
+            console.print(f"Left out: {error}", highlight=False)
+    frames = [m for m in frames if m.combination.engine in costs]
+    return replace(_measured(speeds, frames, setup.ranks), alone=alone, costs=costs)
+
+
+def steady(what: str, measure: Callable[[], tuple[T, Sequence[float]]]) -> T:
+    """What `measure` found beside the seconds of its repeats, of which a third must lie within a tenth of the
+    fastest. Tries again; raises UserError where they never do."""
+    for _ in range(_TRIES):
+        best, repeats = measure()
+        spread = _spread(repeats)
+        if spread <= _SPREAD:
+            return best
+    raise UserError(
+        f"{what}: repeats lie {100 * spread:.0f} % apart, {_TRIES} times over; at most "
+        f"{100 * _SPREAD:.0f} % is fit to calibrate with. Something else keeps this machine busy: wait until "
+        "it is idle, or give more --repeats."
+    )
+
+
+def _spread(seconds: Sequence[float]) -> float:
+    """How far the fastest third lies apart, two of them at least: what only one run had is no measurement."""
+    third = max(1, len(seconds) // 3)
+    return sorted(seconds)[min(third, len(seconds) - 1)] / min(seconds) - 1
+
+
+def _speeds(
+    workspace: Workspace, name: str, layout: Layout, repeats: int
+) -> tuple[speed.Measurement, list[float]]:
+    runs = [speed.measure_run(workspace, _SIZE, name, layout) for _ in range(repeats)]
+    fastest = max(runs, key=lambda run: run.cell_steps)
+    bandwidth = max(run.bandwidth for run in runs)
+    return replace(fastest, bandwidth=bandwidth), [1 / run.cell_steps for run in runs]
+
+
+def _best_frame(m: bench.Measurement) -> bench.Measurement:
+    """With the least of each time, of all frames but the first."""
+    frames = m.frames[1:] or m.frames
+    least = {key: min(getattr(frame, key) for frame in frames) for key in _TIMES}
+    return replace(m, frames=(bench.Frame(**least),))
+
+
+def _frames(setup: bench.Setup, cell: bench.Combination) -> tuple[bench.Measurement, list[float]]:
+    found = bench.measure(setup, cell, 0.1, plain=False, growing=False)
+    return _best_frame(found), [frame.drain for frame in found.frames[1:]]
+
+
+def _large(setup: bench.Setup, cell: bench.Combination, console: Console) -> bench.Measurement:
+    what = f"frames of {cell}, {setup.ranks} ranks"
+    with console.status(f"{what} ..."):
+        return steady(what, partial(_frames, setup, cell))
+
+
+def _stores(cell: bench.Combination) -> bool:
+    """Whether its frames are files."""
+    return cell.engine not in ("null", "sst")
+
+
+def _parts(engine: str, variables: int) -> int:
+    """As the planner counts them: in zarr a variable of a new store is two files."""
+    return 2 * variables if engine == "zarr" else variables
+
+
+def _cost(setup: bench.Setup, cell: bench.Combination, large: bench.Measurement, console: Console) -> Cost:
+    """From small frames of few and of many variables, by one rank and by all."""
+    per_byte = large.drain / large.bytes
+    by_one, frame = _cost_of(replace(setup, ranks=1), cell, per_byte, console)
+    by_all = _cost_of(setup, cell, per_byte, console)[0] if setup.ranks > 1 else by_one
+    return Cost(frame, by_one, max(by_one, by_all))
+
+
+def _cost_of(
+    setup: bench.Setup, cell: bench.Combination, per_byte: float, console: Console
+) -> tuple[float, float]:
+    """Of a part, and of the frame."""
+    small = replace(setup, size=_SMALL)
+    few, many = (_large(replace(small, fields=n), cell, console) for n in _FEW_AND_MANY)
+    less, more = (max(0.0, m.drain - per_byte * m.bytes) for m in (few, many))
+    parts = [_parts(cell.engine, n) for n in _FEW_AND_MANY]
+    part = max(0.0, (more - less) / (parts[1] - parts[0]))
+    return part, max(0.0, less - parts[0] * part)
 
 
 def write(measured: Measured, cluster: Cluster, name: str, output: Path) -> None:
@@ -147,7 +286,8 @@ def _machine(measured: Measured, cluster: Cluster) -> dict[str, list[Line]]:
 def _together(measured: Measured) -> float:
     """Bandwidth of all cores with which steps on all of them take what they took: the triad of one core times
     the speed-up, since caches that cores share are worth bandwidth to steps that the triad does not see."""
-    return measured.one.bandwidth * measured.several.cell_steps / measured.one.cell_steps
+    speed_up = max(1.0, measured.several.cell_steps / measured.one.cell_steps)
+    return measured.one.bandwidth * speed_up
 
 
 def _copy_alone(measured: Measured) -> float:
@@ -169,6 +309,14 @@ def _calibration(measured: Measured, source: str) -> dict[str, list[Line]]:
             Line("letter", _number(_LETTER), f"of a server, {_ASSUMED}"),
         ],
         "calibration.engines": [Line(toml(name), _number(rate)) for name, rate in engines.items()],
+        "calibration.frames": [
+            Line(
+                toml(name),
+                f"{{ frame = {_number(cost.frame)}, part = {_number(cost.part)}, "
+                f"together = {_number(cost.together)} }}",
+            )
+            for name, cost in measured.costs.items()
+        ],
         "calibration.codecs": [],
     }
     for name, (rate, ratio) in _codecs(measured).items():
@@ -182,18 +330,16 @@ def _plain(frames: Sequence[bench.Measurement]) -> list[bench.Measurement]:
     return [m for m in frames if (m.combination.placement, m.combination.codec) == ("inline", "none")]
 
 
-def _writers(measured: Measured, m: bench.Measurement) -> int:
-    return 1 if m.combination.engine == "netcdf" else measured.ranks
+def _writers(m: bench.Measurement, ranks: int) -> int:
+    return 1 if m.combination.engine == "netcdf" else ranks
 
 
-def _making(measured: Measured, m: bench.Measurement) -> float:
+def _making(measured: Measured, m: bench.Measurement, ranks: int) -> float:
     """Seconds that a writer of a frame is busy making it, so that the planner's frame takes what this took: a
     writer makes slice after slice while the disk has the one before, so the longer of both counts, and of
     the shorter one a slice."""
-    writers = _writers(measured, m)
-    copied = m.bytes / measured.ranks / measured.copy
-    gathered = m.bytes / writers / measured.copy if m.combination.engine in _GATHERED else 0.0
-    left = m.drain - copied - gathered
+    writers = _writers(m, ranks)
+    left = measured.left(m, ranks)
     disk = m.stored_bytes / measured.disk
     busy = left - disk / _SLICES if left >= disk * (1 + 1 / _SLICES) else _SLICES * (left - disk)
     return max(0.0, busy - m.stored_bytes / writers / measured.process)
@@ -201,8 +347,10 @@ def _making(measured: Measured, m: bench.Measurement) -> float:
 
 def _serialising(measured: Measured, m: bench.Measurement) -> float:
     """B/s of a writer; at most ten times as fast as a copy, which is as good as nothing."""
-    raw = m.bytes / _writers(measured, m)
-    return raw / max(_making(measured, m), raw / (10 * measured.copy))
+    alone = measured.alone.get(m.combination.engine)
+    found, ranks = (alone, 1) if alone else (m, measured.ranks)
+    raw = found.bytes / _writers(found, ranks)
+    return raw / max(_making(measured, found, ranks), raw / (10 * measured.copy))
 
 
 def _codecs(measured: Measured) -> dict[str, tuple[float, float]]:
@@ -213,8 +361,9 @@ def _codecs(measured: Measured) -> dict[str, tuple[float, float]]:
         bare = plain.get(m.combination.engine)
         if bare is None or m is bare or m.combination.placement != "inline":
             continue
-        raw = m.bytes / _writers(measured, m)
-        seconds = max(_making(measured, m) - _making(measured, bare), raw / measured.copy)
+        ranks = measured.ranks
+        raw = m.bytes / _writers(m, ranks)
+        seconds = max(_making(measured, m, ranks) - _making(measured, bare, ranks), raw / measured.copy)
         found[m.combination.codec.partition(":")[0]] = (raw / seconds, m.bytes / m.stored_bytes)
     return found
 

@@ -11,13 +11,15 @@ app = typer.Typer()
 
 _CALIBRATE_HELP = """Make the machine file of `squall plan` from what is measured on one of its nodes.
 
-Measures for some minutes, on an idle machine; or takes what `squall lab speed --json` and `squall lab io
+Measures for some minutes, on an idle machine: the fastest of repeats counts, and is refused where they lie
+more than 10 % apart. Or takes what `squall lab speed --json` and `squall lab io
 --json` wrote, the latter with placement inline and codec none among others. What one node cannot tell of a
 cluster are options; the file says what is assumed.
 
 [bold]Examples[/bold]
 
     squall lab calibrate -o node.toml
+    squall lab calibrate -o node.toml --engines netcdf,zarr --repeats 5
     squall lab calibrate -o cluster.toml --nodes 200 --network 25e9
     squall lab calibrate --speed speed.json --io io.json -o node.toml
 """
@@ -32,6 +34,10 @@ exits with 1 where one is off by more than 15 %. Needs an otherwise idle machine
     squall lab predict node.toml
     squall lab predict node.toml --ranks 1,2 --engines zarr
 """
+
+
+def _names(text: str) -> list[str]:
+    return [name for name in text.split(",") if name]
 
 
 @app.command("calibrate", help=panels.explained(_CALIBRATE_HELP))
@@ -54,7 +60,11 @@ def calibrate_command(
     directory: Annotated[Path, typer.Option("--dir", help="Directory whose disk is measured.")] = Path(
         "runs/calibrate"
     ),
-    repeats: Annotated[int, typer.Option(min=1, help="Runs of each; the median counts.")] = 3,
+    repeats: Annotated[int, typer.Option(min=2, help="Runs of each; the fastest counts.")] = 3,
+    engines: Annotated[
+        str,
+        typer.Option(metavar="A,B", help="Whose frames. Default: all that make files.", show_default=False),
+    ] = "",
 ) -> None:
     from squall import machine
     from squall.errors import UserError
@@ -68,7 +78,7 @@ def calibrate_command(
     if speed and io:
         measured = calibrate.read(speed, io)
     else:
-        measured = calibrate.measure(Workspace(directory.resolve()), repeats)
+        measured = calibrate.measure(Workspace(directory.resolve()), repeats, _names(engines))
     cluster = calibrate.Cluster(nodes, network, latency, storage)
     calibrate.write(measured, cluster, name or machine.processor(), output)
     print(f"Written: {output}. Next: squall plan --machine {output} -n {measured.several.cores} supercell")
@@ -100,6 +110,6 @@ def predict_command(
         numbers = [int(number) for number in ranks.split(",")]
     except ValueError:
         raise UserError(f"--ranks {ranks}: whole numbers with commas between.") from None
-    setup = check.Setup(size, numbers, [name for name in engines.split(",") if name], repeats, method)
+    setup = check.Setup(size, numbers, _names(engines), repeats, method)
     if not check.run(planning.machine_file(str(file)), setup, output, json):
         raise typer.Exit(1)
