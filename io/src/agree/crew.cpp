@@ -91,20 +91,21 @@ void Crew::wait_until(const std::function<bool()> &done, Kept kept) const {
     }
 }
 
-void Crew::agree(const std::string &fault) const {
+void Crew::agree(const std::string &fault, bool knows_cause) const {
     require_whole();
     presence_->next_step();
     if (size_ == 1) {
         if (!fault.empty()) throw Error(fault);
         return;
     }
-    const auto first = both<int>({fault.empty() ? size_ : rank_}, 1);
+    const int none = 2 * size_;
+    const auto first = both<int>({fault.empty() ? none : knows_cause ? rank_ : size_ + rank_}, 1);
     MPI_Request request;
     MPI_Iallreduce(first->mine.data(), first->all.data(), 1, MPI_INT, MPI_MIN, comm_, &request);
     if (!fault.empty()) trouble(fault);
     wait(request, first);
     trouble("");
-    if (first->all[0] < size_) throw Error(from(first->all[0], fault));
+    if (first->all[0] < none) throw Error(from(first->all[0] % size_, fault));
 }
 
 /// A writer's text, on all.

@@ -51,10 +51,14 @@ class Crew {
     /// Is called before anything is done together, and throws Timeout if this writer must not go on. Local.
     void set_guard(std::function<void()> guard) { guard_ = std::move(guard); }
 
-    /// Throws Error on all with the words of the lowest writer that has any; returns if none has.
-    void agree(const std::string &fault) const;
-    /// Runs f on every writer and agrees on what it threw.
+    /// Throws Error on all with the words of the lowest writer that has any, of those who know the cause if
+    /// any does; returns if none has.
+    void agree(const std::string &fault, bool knows_cause = true) const;
+    /// Runs f on every writer and agrees on what it threw; `knows_cause` tells of its words whether they do.
     template <class F> void attempt(F f) const {
+        attempt(f, [](const std::string &) { return true; });
+    }
+    template <class F, class K> void attempt(F f, K knows_cause) const {
         require_whole();
         std::string fault;
         try {
@@ -64,7 +68,7 @@ class Crew {
         } catch (const std::exception &e) {
             fault = e.what();
         }
-        agree(fault);
+        agree(fault, knows_cause(fault));
     }
     /// Whether it is true on any.
     bool any(bool value) const { return largest(value) != 0; }

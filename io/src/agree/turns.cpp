@@ -12,8 +12,9 @@ constexpr int ready_tag = 1, go_tag = 2;
 
 using Code = decltype(TurnLetter::words);
 
-/// stream, number, then who means what; the others' declarations differ or their times do.
-Code code_of(const Turn &turn, const Meaning &meaning) {
+/// stream, number, then who means what; the others' declarations differ or their times do. Last the turn's
+/// place in the order of all.
+Code code_of(const Turn &turn, const Meaning &meaning, std::int64_t place) {
     const auto &d = turn.discord;
     const auto word = [](double x) { return std::bit_cast<std::int64_t>(x); };
     const auto &means = d.writer < 0 ? meaning : d.means;
@@ -24,7 +25,8 @@ Code code_of(const Turn &turn, const Meaning &meaning) {
             d.writer,
             d.other,
             static_cast<std::int64_t>(d.other_means.declaration),
-            word(d.other_means.seconds)};
+            word(d.other_means.seconds),
+            place};
 }
 
 Turn turn_of(const Code &code, Meaning &meaning) {
@@ -99,6 +101,7 @@ void Turns::count(const Ticket &ticket, int writer, const Meaning &meaning, cons
 
 void Turns::agree(const Turn &turn) {
     agreed_.push_back(turn);
+    ++agreed_upon_;
     for (int c = 0; c < children_; ++c) send(turn, {}, first_child() + c, go_tag);
 }
 
@@ -110,8 +113,20 @@ void Turns::send(const Turn &turn, const Meaning &meaning, int to, int tag) {
     });
     auto &s = sent_.emplace_back();
     s.letter = std::make_shared<TurnLetter>();
-    auto &words = s.letter->words = code_of(turn, meaning);
+    auto &words = s.letter->words = code_of(turn, meaning, agreed_upon_);
     MPI_Isend(words.data(), static_cast<int>(words.size()), MPI_INT64_T, to, tag, crew_.comm(), &s.request);
+}
+
+/// All writers go through the same steps with the same frame: who missed one would answer for the next where
+/// the others mean this one, and a frame of halves of two would be whole by its checksum.
+void Turns::require_in_order(std::int64_t place) const {
+    if (place == agreed_upon_ + 1) return;
+    const auto why = fmt::format(
+        "rank {} of the writers told rank {} which frame or file comes next, and that message is lost: "
+        "nothing more can be written together; look at the network between their nodes",
+        parent(), crew_.rank());
+    crew_.break_up(why);
+    throw Timeout(why);
 }
 
 void Turns::receive() {
@@ -129,9 +144,10 @@ bool Turns::receive(int tag) {
              MPI_STATUS_IGNORE);
     Meaning meaning;
     const auto turn = turn_of(code, meaning);
-    if (tag == go_tag)
+    if (tag == go_tag) {
+        require_in_order(code.back());
         agree(turn);
-    else
+    } else
         count(turn.ticket, status.MPI_SOURCE, meaning, turn.discord);
     return true;
 }

@@ -42,7 +42,7 @@ struct Turn {
 
 /// A turn on its way from writer to writer.
 struct TurnLetter final : InTransit {
-    std::array<std::int64_t, 8> words{};
+    std::array<std::int64_t, 9> words{};
 };
 
 /// Hands out, on every writer in the same order, the tickets that are ready on all. Nobody ever
@@ -57,7 +57,8 @@ class Turns {
 
     /// This writer is ready for the ticket.
     void ready(const Ticket &ticket, const Meaning &meaning);
-    /// The next ticket, if one is ready on all as far as is known by now.
+    /// The next ticket, if one is ready on all as far as is known by now. Throws Timeout, and breaks the
+    /// crew, where the letter of one before it is lost: whoever went on would mix two frames.
     std::optional<Turn> next();
     /// The writers right below this one in the tree which are not ready for the ticket, they or one
     /// below them: "writers 1, 3"; "" if it is not theirs that is missing.
@@ -70,6 +71,7 @@ class Turns {
     int first_child() const { return crew_.rank() * branches + 1; }
     void count(const Ticket &ticket, int writer, const Meaning &meaning, const Discord &below);
     void agree(const Turn &turn);
+    void require_in_order(std::int64_t place) const;
     void send(const Turn &turn, const Meaning &meaning, int to, int tag);
     void receive();
     bool receive(int tag);
@@ -91,6 +93,7 @@ class Turns {
     int children_ = 0;
     std::map<Ticket, Known> known_;
     std::deque<Turn> agreed_;
+    std::int64_t agreed_upon_ = 0; ///< turns so far, those that were handed out too
     std::list<Sent> sent_;
 };
 

@@ -38,10 +38,14 @@ int error_of_more(const std::filesystem::path &directory) {
 
 } // namespace
 
+bool names_cause(const std::string &words) {
+    return std::ranges::any_of(causes, [&](int cause) { return says(words, cause); });
+}
+
 std::string with_cause(const std::string &words, int last_error, const std::string &file) {
     const auto stops = [](int error) { return std::ranges::find(causes, error) != causes.end(); };
     if (!stops(last_error)) {
-        if (std::ranges::any_of(causes, [&](int cause) { return says(words, cause); })) return words;
+        if (names_cause(words)) return words;
         last_error = error_of_more(std::filesystem::absolute(file).parent_path());
     }
     if (!stops(last_error) || says(words, last_error)) return words;

@@ -14,6 +14,9 @@ namespace squall::io {
 /// file's directory. Local.
 std::string with_cause(const std::string &words, int last_error, const std::string &file);
 
+/// Whether words name an error of the system that stops a write.
+bool names_cause(const std::string &words);
+
 /// Runs f, which calls a library that writes a file; names the cause of what it throws.
 template <class F> void naming_cause(const std::string &file, F f) {
     errno = 0;

@@ -12,9 +12,10 @@
 namespace squall::io {
 namespace fs = std::filesystem;
 
-/// Runs f on all writers; adds the file to the words of a failure.
+/// Runs f on all writers; adds the file to the words of a failure. Where a library fails on several, who
+/// knows why speaks.
 template <class F> void FileSeries::attempt(const std::string &file, F f) {
-    crew_.attempt([&] {
+    const auto named = [&] {
         try {
             f();
         } catch (const Timeout &) {
@@ -22,7 +23,8 @@ template <class F> void FileSeries::attempt(const std::string &file, F f) {
         } catch (const std::exception &e) {
             throw Error(fmt::format("{}: {}", file, e.what()));
         }
-    });
+    };
+    crew_.attempt(named, names_cause);
 }
 
 template <class F> void FileSeries::attempt_leading(const std::string &file, F f) {

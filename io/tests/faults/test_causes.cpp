@@ -47,6 +47,10 @@ INSTANTIATE_TEST_SUITE_P(
                "No space left on device"},
         Hidden{"created", "netcdf-parallel", 2,
                "call=open path=out/*-02.nc.part times=2 do=fail errno=EMFILE", "Too many open files"},
+        Hidden{"second", "pnetcdf", 2, "rank=1 call=open nth=3 times=* do=fail errno=EDQUOT",
+               "Disk quota exceeded"},
+        Hidden{"created_by_second", "netcdf-parallel", 2, "rank=1 call=open nth=3 times=* do=fail errno=EIO",
+               "Input/output error"},
         Hidden{"points", "netcdf-parallel", 1, "call=write path=out/*-02.nc.part nth=1 do=fail errno=EDQUOT",
                "Disk quota exceeded"},
         Hidden{"quota", "netcdf-parallel", 1, "quota=16000", "No space left on device"},
@@ -78,6 +82,20 @@ TEST(Library, ThatWaitsForEverAlthoughItWritesAloneEndsTheJobAtTheDeadline) {
     EXPECT_NE(trial.ended.code, 0);
     EXPECT_LT(trial.seconds, 15) << trial.ended.said;
     EXPECT_TRUE(trial.says("rank 0 gave up after waiting 2 s")) << trial.ended.said;
+}
+
+/// ADIOS2 writes into a directory once more when it is let go, and ends the process by an exception if it
+/// cannot.
+TEST(Library, ThatCannotWriteWhenItIsLetGoDoesNotEndTheProcess) {
+    if (!is_built("adios")) GTEST_SKIP() << "not in this build";
+    for (const int nth : {43, 44, 45}) { // what fails first is not ADIOS2's: a line of the manifest
+        Trial trial("cause_let_go");
+        trial.go(1, fmt::format("call=write nth={} times=* do=fail errno=EIO", nth),
+                 {{"engine", "adios"}, {"frames_per_file", "3"}, {"frames", "8"}, {"nx", "64"}});
+        EXPECT_FALSE(trial.says("terminate called")) << nth << trial.ended.said;
+        EXPECT_NE(trial.told(0).find("Input/output error"), std::string::npos) << nth << trial.told(0);
+        trial.visible(); // whole
+    }
 }
 
 /// ADIOS2 does not look at what it got.

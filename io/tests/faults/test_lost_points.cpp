@@ -81,5 +81,36 @@ TEST(LostLetters, NeverLeadToFramesWithoutTheirPoints) {
     }
 }
 
+/// Whose verdict on a frame is lost cannot go on with the others, and says so.
+TEST(LostLetters, BetweenServersOfAGroupMakeOthersTakeOver) {
+    for (int nth = 1; nth <= 5; ++nth) {
+        Trial trial("lost_verdict");
+        trial.go(3, fmt::format("rank=1 call=send nth={} do=drop", nth),
+                 {{"engine", "netcdf"},
+                  {"placement", "servers"},
+                  {"servers", "2"},
+                  {"on_lost_server", "take-over"},
+                  {"frames_per_file", "3"},
+                  {"timeout", "3"}});
+        EXPECT_LT(trial.seconds, 25) << nth << trial.ended.said;
+        trial.visible(); // whole
+    }
+}
+
+/// Whom the word does not reach which frame comes next would store another one with them: halves of two,
+/// whole by its checksum.
+TEST(LostLetters, BetweenWritersDoNotMixTwoFrames) {
+    int given_up = 0;
+    for (int nth = 1; nth <= 6; ++nth) {
+        Trial trial("lost_turn");
+        trial.go(2, fmt::format("rank=0 call=send nth={} do=drop", nth),
+                 {{"engine", "netcdf"}, {"placement", "thread"}, {"on_error", "continue"}, {"timeout", "2"}});
+        EXPECT_LT(trial.seconds, 20) << nth << trial.ended.said;
+        given_up += trial.ended.code != 0;
+        trial.visible(); // whole
+    }
+    EXPECT_GT(given_up, 0);
+}
+
 } // namespace
 } // namespace squall::faults

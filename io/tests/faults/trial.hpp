@@ -50,6 +50,7 @@ class Trial {
         seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     }
 
+    const std::string &place() const { return place_; } ///< a directory that is the trial's own
     bool says(const std::string &words) const { return ended.said.find(words) != std::string::npos; }
     /// What the report of computing rank 0 counts.
     int counted(const std::string &what) const {

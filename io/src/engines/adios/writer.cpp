@@ -13,6 +13,7 @@
 
 #include "common/box.hpp"
 #include "common/copy.hpp"
+#include "common/lead_nowhere.hpp"
 #include "engines/adios/adios.hpp"
 #include "engines/adios/description.hpp"
 #include "engines/adios/index.hpp"
@@ -165,6 +166,7 @@ class AdiosWriter final : public Writer {
     void close(std::int64_t) override {
         if (tidy_ && !broken_) try {
                 engine_.Close();
+                closed_ = true;
             } catch (const std::exception &) {
                 broken_ = true;
             }
@@ -245,13 +247,20 @@ class AdiosWriter final : public Writer {
         pending_ = 0;
     }
 
-    /// ADIOS2 writes once more when it goes, and ends the process if it cannot: what has failed once stays.
+    /// ADIOS2 writes once more when it goes without having been closed, and ends the process if it cannot;
+    /// what has failed once it does not let go of at all.
     void let_go() {
         const Silence silence;
+        if (adios_ && !closed_) lead_all_nowhere();
         engine_ = adios2::Engine();
         io_ = adios2::IO();
         if (broken_ && adios_) keep_for_ever(std::move(*adios_));
         adios_.reset();
+    }
+
+    void lead_all_nowhere() const {
+        std::error_code none; // then nothing of it is open
+        for (const auto &entry : fs::directory_iterator(path_, none)) lead_nowhere(entry.path());
     }
 
     void bring_all_to_disk() const {
@@ -269,6 +278,7 @@ class AdiosWriter final : public Writer {
     adios2::Engine engine_;
     std::int64_t pending_ = 0; ///< bytes per writer since the last write_out()
     bool in_step_ = false;
+    bool closed_ = false; ///< and ADIOS2 writes nothing any more
     bool tidy_ = true;    ///< no frame has failed on any writer
     bool broken_ = false; ///< ADIOS2 cannot be used any more
 };

@@ -4,6 +4,7 @@
 /// far as it is not the library that waits.
 
 #include <algorithm>
+#include <cerrno>
 
 #include <fmt/format.h>
 #include <netcdf.h>
@@ -66,9 +67,11 @@ class ParallelWriter final : public Writer {
     void open() override {
         const netcdf::Hints hints(layout_);
         const auto lock = alone();
-        check(nc_create_par(netcdf::name_for_mpi(path_).c_str(), NC_NETCDF4 | NC_CLOBBER, seat_.comm, hints,
-                            &id_),
-              "creating the file");
+        // netCDF calls all that HDF5 cannot create "Permission denied".
+        const int status = nc_create_par(netcdf::name_for_mpi(path_).c_str(), NC_NETCDF4 | NC_CLOBBER,
+                                         seat_.comm, hints, &id_);
+        if (status == EACCES) throw Error("creating the file: HDF5 could not");
+        check(status, "creating the file");
         try {
             noting_fault([&] { naming_cause(path_, [&] { define(); }); }); // while it takes the room
         } catch (...) {                                                    // the same on every writer

@@ -107,9 +107,10 @@ void hear(const Json &j, HoldLetter &l) { l = {j.at(1), j.at(2)}; }
 Json say(const RedoLetter &l) { return {l.group, l.target, l.generation, l.done}; }
 void hear(const Json &j, RedoLetter &l) { l = {j.at(1), j.at(2), j.at(3), j.at(4)}; }
 
-Json say(const RollLetter &l) { return {static_cast<int>(l.kind), code(l.topic), code(l.word)}; }
+Json say(const RollLetter &l) { return {static_cast<int>(l.kind), code(l.topic), code(l.word), l.place}; }
 void hear(const Json &j, RollLetter &l) {
-    l = {static_cast<RollLetter::Kind>(j.at(1).get<int>()), topic_from(j.at(2)), word_from(j.at(3))};
+    l = {static_cast<RollLetter::Kind>(j.at(1).get<int>()), topic_from(j.at(2)), word_from(j.at(3)),
+         j.at(4).get<std::int64_t>()};
 }
 
 template <std::size_t kind = 0> Letter letter_of(std::size_t wanted, const Json &j) {

@@ -125,6 +125,7 @@ struct RollLetter {
     Kind kind = Kind::up;
     Topic topic;
     Word word;
+    std::int64_t place = 0; ///< of a verdict, in the order of all
 };
 
 using Letter = std::variant<DeclareLetter, PlanLetter, FrameLetter, CloseLetter, DoneLetter, AliveLetter,

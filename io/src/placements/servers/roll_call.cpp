@@ -153,6 +153,7 @@ void RollCall::hear(int from, const RollLetter &letter, double now) {
         take(static_cast<std::size_t>(count() + from - child(0)), letter.topic, letter.word, now);
         break;
     case RollLetter::Kind::down:
+        require_in_order(from, letter);
         return rule(letter.topic, letter.word);
     case RollLetter::Kind::nudge:
         if (!is_late(letter.topic)) poll_of(letter.topic, now);
@@ -200,9 +201,18 @@ void RollCall::finish_complete() {
         if (me_ == 0)
             rule(topic, std::move(one));
         else
-            post_.send(RollLetter{RollLetter::Kind::up, topic, std::move(one)},
+            post_.send(RollLetter{RollLetter::Kind::up, topic, std::move(one), 0},
                        servers_[static_cast<std::size_t>((me_ - 1) / fan_out)]);
     }
+}
+
+void RollCall::require_in_order(int from, const RollLetter &verdict) const {
+    if (verdict.place == ruled_ + 1) return;
+    const auto rank = [this](int server) { return servers_[static_cast<std::size_t>(server)]; };
+    throw Error(
+        fmt::format("what I/O server rank {} told rank {} of a frame is lost, and the two cannot write "
+                    "together any more; look at the network between their nodes",
+                    rank(from), rank(me_)));
 }
 
 /// The verdict is known: servers below hear it, with what concerns them.
@@ -216,10 +226,11 @@ void RollCall::rule(const Topic &topic, Word verdict) {
     }
     for (int c = 0; c < children_; ++c) {
         verdict.letters = std::move(letters[static_cast<std::size_t>(c)]);
-        post_.send(RollLetter{RollLetter::Kind::down, topic, verdict},
+        post_.send(RollLetter{RollLetter::Kind::down, topic, verdict, ruled_ + 1},
                    servers_[static_cast<std::size_t>(child(c))]);
     }
     verdict.letters = std::move(mine);
+    ++ruled_;
     passed_[topic.stream] = topic.number;
     if (topic.number == close_number) {
         closed_.erase(topic.stream);
@@ -239,7 +250,7 @@ void RollCall::tick(double now) {
             poll.nudged = true; // servers below, whom nobody may have spoken to of it, count from now
             for (int c = 0; c < children_; ++c)
                 if (!poll.words[static_cast<std::size_t>(count() + c)])
-                    post_.send(RollLetter{RollLetter::Kind::nudge, topic, {}},
+                    post_.send(RollLetter{RollLetter::Kind::nudge, topic, {}, 0},
                                servers_[static_cast<std::size_t>(child(c))]);
         }
         for (std::size_t v = 0; v < voices_; ++v) {

@@ -32,7 +32,8 @@ class RollCall {
 
     /// A computing rank of this home speaks.
     void speak(int client, const Topic &topic, Word word, double now);
-    /// A letter from server number `from` of the group.
+    /// A letter from server number `from` of the group. Throws Error where the verdict before it is lost:
+    /// this server can no longer go with the others.
     void hear(int from, const RollLetter &letter, double now);
     /// Speaks for those who are silent for too long. To be called now and then.
     void tick(double now);
@@ -55,6 +56,7 @@ class RollCall {
     bool is_late(const Topic &topic) const;
     void finish_complete();
     void rule(const Topic &topic, Word verdict);
+    void require_in_order(int from, const RollLetter &verdict) const;
     std::string name(std::size_t voice) const;
     int child(int n) const;
     int member_under(int member) const;
@@ -71,6 +73,7 @@ class RollCall {
     std::map<std::int64_t, std::vector<char>> closed_; ///< per stream: voices that have closed it
     std::map<std::int64_t, std::vector<std::int64_t>> spoken_; ///< per stream and voice: of what last
     std::deque<std::pair<Topic, Word>> verdicts_;
+    std::int64_t ruled_ = 0; ///< verdicts so far
 };
 
 /// What several say, made one. In the order of their speakers; of the others each is held against the first.

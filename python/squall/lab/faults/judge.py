@@ -31,11 +31,9 @@ _ROMIO_WRITES = "Unknown error occurs in writing file"
 # What PnetCDF calls it, and HDF5, which has one word for everything.
 _IN_OTHER_WORDS = {
     "Input/output error": ("HDF error",),
-    # What cannot be created netCDF's parallel files call so, whatever the reason.
-    "No space left on device": ("Not enough space", "creating the file: Permission denied"),
+    "No space left on device": ("Not enough space",),
     "Disk quota exceeded": ("Quota exceeded",),
     "Permission denied": ("Access failure",),
-    "Too many open files": ("creating the file: Permission denied",),
 }
 
 
