@@ -31,6 +31,12 @@ struct Slow {
         spec.dimensions = {{"rank", n}, {"n", n_points}};
         spec.fields = {{"A", Type::f32, {"rank", "n"}, {}}};
     }
+    void spills_into(const std::string &directory) {
+        spec.when_full = "spill";
+        spec.spill_dir = directory;
+        spec.engine = "netcdf";
+        spec.options = {};
+    }
     void write(Stream &stream, int number) const {
         const std::vector<float> a(n_points, static_cast<float>(number));
         auto frame = stream.begin({60.0 * number});
@@ -82,10 +88,7 @@ TEST(WhenFull, SkipLosesWholeFramesAndCountsThem) {
 TEST(WhenFull, SpillKeepsEveryFrameWithoutWaiting) {
     const Scratch dir;
     Slow slow(dir / "out/%H-%M.nc");
-    slow.spec.when_full = "spill";
-    slow.spec.spill_dir = dir / "";
-    slow.spec.engine = "netcdf";
-    slow.spec.options = {};
+    slow.spills_into(dir / "");
     slow.spec.staging_limit = n_points * 4 / 2; // not even one frame: all go through the spill directory
     auto stream = slow.session.open(slow.spec);
     for (int f = 0; f < 4; ++f) slow.write(stream, f);
@@ -97,6 +100,31 @@ TEST(WhenFull, SpillKeepsEveryFrameWithoutWaiting) {
     std::vector<float> a(n_points);
     Reader(dir / "out/00-03.nc").read("A", 0, {{slow.n - 1, 0}, {1, n_points}}, a.data());
     EXPECT_EQ(a, std::vector<float>(n_points, 3.0f));
+}
+
+TEST(WhenFull, SpillTakesCopiesOfFieldsThatAreFixedInTimeToItsDirectoryToo) {
+    const Scratch dir;
+    Slow slow(dir / "out/%H-%M.nc");
+    slow.spills_into(dir / "");
+    slow.spec.staging_limit = n_points * 4; // which the fixed field takes, and a copy of it has no room
+    slow.spec.fields.push_back(
+        {"FIXED", Type::f32, {"rank", "n"}, {}, false, {Precision::Kind::absolute, 0.1}});
+    std::vector<float> fixed(n_points);
+    for (std::size_t i = 0; i < fixed.size(); ++i) fixed[i] = 0.001f * static_cast<float>(i);
+    auto stream = slow.session.open(slow.spec);
+    stream.put("FIXED", {{slow.me, 0}, {1, n_points}}, fixed.data());
+    for (int f = 0; f < 3; ++f) slow.write(stream, f); // three files, each with a copy of it
+    stream.close();
+    const auto report = slow.session.close();
+    if (slow.me != 0) return;
+    EXPECT_EQ(report.at(0).frames, 3);
+    EXPECT_LE(report[0].staging_peak, slow.spec.staging_limit);
+    std::vector<float> first(n_points), last(n_points);
+    Reader(dir / "out/00-00.nc").read("FIXED", 0, {{0, 0}, {1, n_points}}, first.data());
+    Reader(dir / "out/00-02.nc").read("FIXED", 0, {{0, 0}, {1, n_points}}, last.data());
+    EXPECT_EQ(first, last) << "each is made of the values that were put";
+    EXPECT_NE(first, fixed);
+    for (std::size_t i = 0; i < fixed.size(); ++i) ASSERT_NEAR(first[i], fixed[i], 0.1);
 }
 
 TEST(WhenFull, AFrameThatCanNeverFitIsRefusedWithAdvice) {

@@ -173,6 +173,25 @@ TEST(StagingMemory, ACopyOfWhatOthersShareTakesTheRoomThatIsKeptForItWhereThePoo
     pool->give_back(other, 20 * kB);
 }
 
+TEST(StagingMemory, OfAStreamThatSpillsCopiesIntoFilesWhatHasNoRoom) {
+    const Scratch dir;
+    const auto pool = pool_of(100 * kB);
+    Memory first(pool, pool->take(90 * kB), 90 * kB);
+    std::memset(first.data(), 1, 90 * kB);
+    first.copy_into_files_of(dir / "");
+    for (int file = 0; file < 3; ++file) { // as fields that are fixed in time go to one after the other
+        auto copy = first.share();
+        std::memset(copy.data(), 2, 10 * kB);
+        EXPECT_TRUE(copy.in_file());
+        EXPECT_EQ(copy.points()[0], std::byte(2));
+        EXPECT_EQ(copy.points()[90 * kB - 1], std::byte(1));
+        EXPECT_TRUE(first.share().successor(80 * kB).in_file());
+        EXPECT_EQ(pool->used(), 90 * kB);
+    }
+    EXPECT_EQ(first.points()[0], std::byte(1));
+    EXPECT_TRUE(dir.files().empty()) << "they have no names";
+}
+
 TEST(StagingMemory, ShrinksToWhatItHolds) {
     const auto pool = pool_of(100 * kB);
     Memory bundle(pool, pool->take(100 * kB), 100 * kB);

@@ -108,6 +108,7 @@ Memory Memory::share() const {
     Memory same;
     same.chunk_ = chunk_;
     same.room_ = room_;
+    same.directory_ = directory_;
     if (chunk_) chunk_->owners.fetch_add(1, std::memory_order_relaxed);
     return same;
 }
@@ -118,16 +119,17 @@ std::byte *Memory::data() {
     if (!chunk_) return nullptr;
     if (chunk_->owners.load(std::memory_order_acquire) == 1) return chunk_->mapped();
     const auto n = chunk_->bytes;
-    auto *block = !room_ && chunk_->pool ? chunk_->pool->take(n) : nullptr;
+    auto *block = !room_ && !directory_ && chunk_->pool ? chunk_->pool->take(n) : nullptr;
     auto own = block ? Memory(chunk_->pool, block, n) : successor(n);
-    std::memcpy(own.chunk_->block, points(), n);
+    std::memcpy(own.chunk_->mapped(), points(), n);
     swap(own);
-    return chunk_->block;
+    return chunk_->mapped();
 }
 
 Memory Memory::successor(std::size_t bytes) const {
     auto next = room_ ? out_of(room_, bytes) : Memory();
-    return next.bytes() == bytes ? std::move(next) : on_heap(bytes);
+    if (next.bytes() == bytes) return next;
+    return directory_ ? in_file(*directory_, bytes) : on_heap(bytes);
 }
 
 void Memory::put_away() {

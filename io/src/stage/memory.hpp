@@ -35,12 +35,17 @@ class Memory {
     /// To be read only: others may share it. Maps a file that was put away. Throws Error.
     const std::byte *points() const;
     /// To be changed: a copy takes the place of a block that others share, from the room that is kept for
-    /// it, else from the same pool where it has room, else from the heap. Throws Error.
+    /// it or in the directory that was named, else from the same pool where it has room, else from the heap.
+    /// Throws Error.
     std::byte *data();
     /// Keeps room for a copy of this block, for as long as it is shared.
     void keep_room(std::shared_ptr<Reserve> room) { room_ = std::move(room); }
-    /// Memory for what takes this one's place, of no more bytes, from the room that is kept for it, else from
-    /// the heap.
+    /// Where there is no room for one: its copies are files in `directory`.
+    void copy_into_files_of(const std::string &directory) {
+        directory_ = std::make_shared<const std::string>(directory);
+    }
+    /// Memory for what takes this one's place, of no more bytes, from the room that is kept for it or in the
+    /// directory, else from the heap. Throws Error.
     Memory successor(std::size_t bytes) const;
     void put_away(); ///< a file leaves memory, unless others share it; nothing for a block of a pool
     std::size_t bytes() const;
@@ -60,9 +65,11 @@ class Memory {
     void swap(Memory &other) noexcept {
         std::swap(chunk_, other.chunk_);
         std::swap(room_, other.room_);
+        std::swap(directory_, other.directory_);
     }
     Chunk *chunk_ = nullptr;
-    std::shared_ptr<Reserve> room_; ///< for a copy; null: none is kept
+    std::shared_ptr<Reserve> room_;                ///< for a copy; null: none is kept
+    std::shared_ptr<const std::string> directory_; ///< for copies that have no room; null: none
 };
 
 } // namespace squall::io

@@ -209,8 +209,8 @@ void Stage::wait_for_room(std::size_t bytes, const std::function<bool()> &take) 
 }
 
 /// Keeps room for the copy that will be made of a block whose values change on their way to the file: of one
-/// that others share, and of one that is fixed in time, for every file. False if there is none for one that
-/// need not be shared.
+/// that others share, and of one that is fixed in time, for every file: of that a stream that spills makes
+/// its copies on disk. False if there is none for one that need not be shared.
 bool Stage::keep_room_for_copy(Memory &memory, bool shared) {
     if (!shared && per_frame_) return true;
     auto room = Reserve::of(room_.pool, memory.bytes());
@@ -220,6 +220,7 @@ bool Stage::keep_room_for_copy(Memory &memory, bool shared) {
             room = Reserve::of(room_.pool, memory.bytes());
             return room != nullptr;
         });
+    if (!room) memory.copy_into_files_of(layout_.spec.spill_dir);
     memory.keep_room(std::move(room));
     return true;
 }
