@@ -77,6 +77,23 @@ TEST(Declaration, OptionsAreOfTheEngineAndOfTheirKind) {
         for (const auto &o : engine.options) EXPECT_FALSE(o.about.empty()) << engine.name << " " << o.name;
 }
 
+TEST(Declaration, AnUnknownOptionOfAnyEngineNamesTheNearest) {
+    for (const auto &engine : engine_infos()) {
+        if (!engine.missing.empty()) continue;
+        for (const auto &o : engine.options) {
+            auto spec = weather("x.nc");
+            spec.engine = engine.name;
+            const auto misspelt = o.name + "s";
+            spec.options = {{misspelt, "1"}};
+            const auto said = refusal(spec);
+            EXPECT_NE(said.find(fmt::format("engine {} has no option \"{}\"; did you mean {}?", engine.name,
+                                            misspelt, o.name)),
+                      std::string::npos)
+                << said;
+        }
+    }
+}
+
 /// Every member away from its default.
 StreamSpec peculiar() {
     auto s = weather("p_%H.nc");
