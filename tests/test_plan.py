@@ -200,7 +200,9 @@ def test_the_command_prints_times_memory_and_servers_and_says_how(squall, questi
     refused = squall("plan", *words[:2], "-n", "1000", question.run_file)
     assert refused.returncode == 2
     assert "need 500 nodes" in refused.stderr
-    assert "today come with Squall" in squall("plan", "--machine", "x", "-n", "2", "supercell").stderr
+    assert (
+        "today, xeon-2023 come with Squall" in squall("plan", "--machine", "x", "-n", "2", "supercell").stderr
+    )
 
 
 def test_a_prediction_is_kept_within_15_percent():

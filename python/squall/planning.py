@@ -20,7 +20,8 @@ _WORTH = 0.99  # of the run's time, that servers must save to be recommended
 
 @dataclass(frozen=True)
 class Question:
-    """A run on a machine. ranks_per_node None: as many as its cores hold."""
+    """A run on a machine. ranks_per_node None: as many as its cores hold. way: how other programs write
+    frames, of those that `squall-sim --help` names; None: as the run file says."""
 
     run_file: Path
     machine: Path
@@ -30,6 +31,7 @@ class Question:
     method: str | None = None
     ranks_per_node: int | None = None
     local: bool = False
+    way: str | None = None
 
 
 Answer = dict[str, Any]
@@ -58,6 +60,7 @@ def ask(question: Question) -> Answer:
     words += ["--method", q.method] if q.method else []
     words += ["--ranks-per-node", str(q.ranks_per_node)] if q.ranks_per_node else []
     words += ["--local"] if q.local else []
+    words += ["--way", q.way] if q.way else []
     done = subprocess.run([locate.sim_binary(), *words], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise UserError((done.stderr or done.stdout).strip().removeprefix("squall-sim: "))

@@ -41,7 +41,7 @@ void write(Stage &stage, int node) {
     const NodeWrites &w = stage.plan.writes[static_cast<std::size_t>(node)];
     if (w.writers == 0) return;
     const double raw = w.raw / slices, stored = raw / stage.work.ratio;
-    const double making = raw / w.writers * stage.work.seconds_per_byte;
+    const double making = raw / w.making() * stage.work.seconds_per_byte;
     if (stage.local) {
         sg::this_actor::sleep_for(slices * (making + stored / stage.machine.local_bandwidth));
         return;

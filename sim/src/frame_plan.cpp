@@ -165,6 +165,12 @@ Writers aggregate(const World &world, const Writers &before, int per_node, Frame
     return few;
 }
 
+/// In ADIOS2 each rank serialises and compresses before the points go to aggregators.
+void made_by_all(const World &world, FramePlan &plan) {
+    const auto computing = world.computing_on_node();
+    for (std::size_t n = 0; n < plan.writes.size(); ++n) plan.writes[n].makers = computing[n];
+}
+
 int fields_of(const Layout &layout) {
     return static_cast<int>(
         std::ranges::count_if(layout.fields, [](const auto &f) { return f.field.per_frame; }));
@@ -245,6 +251,7 @@ void plan_squall(const World &world, const Layout &layout, int per_node, FramePl
     collector.put_into(plan);
     for (std::size_t n = 0; n < inside.size(); ++n) plan.inside[n] += inside[n];
     put_writers(world, writers, engine.name == "zarr", fields_of(layout), plan);
+    if (engine.name == "adios" && !servers) made_by_all(world, plan);
 }
 
 /// Whether every frame begins a file, with what is fixed in time.
@@ -295,6 +302,7 @@ void plan_other(const World &world, const Layout &layout, Way way, int per_node,
     collector.put_into(plan);
     for (std::size_t n = 0; n < inside.size(); ++n) plan.inside[n] += inside[n];
     put_writers(world, writers, false, 1, plan);
+    if (way == Way::aggregated) made_by_all(world, plan);
 }
 
 } // namespace

@@ -29,6 +29,8 @@ struct NodeWrites {
     int streams = 0;  ///< files, or parts of a shared one, under way at a time
     int locks = 0;    ///< parts of a shared file that another writer had before
     int received = 0; ///< messages with points, and letters, at its busiest writer
+    int makers = 0;   ///< processes that serialise and compress; 0: the writers
+    int making() const { return makers > 0 ? makers : writers; }
 };
 
 /// A frame, or one of its rounds if ranks wait for each other in between.

@@ -95,7 +95,7 @@ std::map<std::string, double> busy_parts(const Machine &machine, const Calibrati
         const NodeWrites &w = plan.writes[n];
         if (w.writers == 0) continue;
         keep("messages", w.received * machine.network.overhead);
-        keep("codec", w.raw / w.writers * work.seconds_per_byte);
+        keep("codec", w.raw / w.making() * work.seconds_per_byte);
         keep("processes", local ? w.raw / work.ratio / machine.local_bandwidth
                                 : w.raw / work.ratio / w.writers / machine.storage.client_bandwidth);
     }

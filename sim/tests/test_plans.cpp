@@ -116,6 +116,20 @@ TEST(Estimate, PartsOfAFrameTakeTheirTimeAndMoreWhereSeveralRanksHaveThem) {
     EXPECT_NEAR(drain() - without, 0.5 + 10 * 0.01, 1e-9);
 }
 
+TEST(Estimate, WhereAllRanksCompressWhatFewWriteTheirNumberCounts) {
+    const World world = four_ranks();
+    const StepPlan step = plan_step(world, {});
+    const Machine machine = two_nodes();
+    const Calibration calibration = calibrated();
+    FramePlan frame = a_frame();
+    const auto drain = [&] {
+        return estimate({machine, calibration, world, step, {frame}, false}).frames.at(0).drain;
+    };
+    const double by_writer = drain(); // 1e8 B at 1e9 B/s by one process
+    frame.writes[0].makers = 2;
+    EXPECT_NEAR(by_writer - drain(), 0.1 / 2, 1e-9);
+}
+
 TEST(Estimate, AgreesWithTheSimulationWhereNothingContends) {
     if (!simulates()) GTEST_SKIP() << "no SimGrid in this build";
     const World world = four_ranks();

@@ -12,6 +12,7 @@ from squall.lab.reproduce import (
     layers,
     routines,
     servers,
+    simulated_studies,
     teragrid,
     tomcat,
     transports,
@@ -24,6 +25,7 @@ ITEMS: tuple[Item, ...] = (
     *tomcat.ITEMS, *kinds_of_step.ITEMS,
     *council.ITEMS,
     *adios2.ITEMS, *transports.ITEMS,
+    *simulated_studies.ITEMS,
 )  # fmt: skip
 
 

@@ -88,8 +88,13 @@ class Item:
     simulated: bool = False  # at the published scale, instead of measured here
 
     def published(self) -> Published | None:
-        found = _file(self.study).get(self.name)
-        return Published(**found) if found else None
+        return published_of(self.study, self.name)
+
+
+def published_of(study: str, item: str) -> Published | None:
+    """None where the study's numbers were not found."""
+    found = _file(study).get(item)
+    return Published(**found) if found else None
 
 
 def study(name: str) -> Study:

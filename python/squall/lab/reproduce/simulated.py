@@ -1,0 +1,256 @@
+"""Curves at the scale of a study, simulated on a machine file of its machine.
+
+A machine file has one number that was set so that one point of the curve comes out; everything else that is
+drawn is predicted. A study's findings are shapes: whether each comes out is worked out of the simulated
+points, and where one does not, its text says why. Published points (published/) are series, x and seconds.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from matplotlib.figure import Figure
+
+from squall import locate, planning
+from squall.errors import UserError
+from squall.lab.reproduce import charts
+from squall.lab.reproduce.item import Context, Found, Item, Published, Table, published_of
+from squall.plot import style
+
+
+@dataclass(frozen=True)
+class Run:
+    """A point: a run of a supercell of so many cells. engine, codec, placement and servers as in a run file;
+    way and local: see `squall-sim --help`."""
+
+    machine: str
+    cells: tuple[int, int, int]
+    ranks: int
+    engine: str = "zarr"
+    codec: str = "none"
+    placement: str = "inline"
+    servers: int = 0
+    way: str | None = None
+    local: bool = False
+
+    def question(self) -> planning.Question:
+        values: dict[str, Any] = {f"domain.n{axis}": n for axis, n in zip("xyz", self.cells, strict=True)}
+        for key in ("engine", "codec", "placement"):
+            values[f"output.history.{key}"] = f'"{getattr(self, key)}"'
+        if self.servers:
+            values["output.servers"] = self.servers
+        return planning.Question(
+            locate.run_file("supercell"), planning.machine_file(self.machine), self.ranks,
+            settings=[f"{key}={value}" for key, value in values.items()],
+            local=self.local, way=self.way,
+        )  # fmt: skip
+
+
+#: Of an answer, what is drawn.
+def perceived(answer: planning.Answer) -> float:
+    return float(answer["streams"][0]["perceived"])
+
+
+def drain(answer: planning.Answer) -> float:
+    return float(answer["streams"][0]["drain"])
+
+
+def step(answer: planning.Answer) -> float:
+    return float(answer["step"]["seconds"])
+
+
+#: Seconds by x, by series.
+Points = dict[str, dict[float, float]]
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A finding of a study: whether points have it; why not, where they do not."""
+
+    text: str
+    holds: Callable[[Points], bool]
+    otherwise: str = ""
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Series of runs by x; quick: those x of which a look takes. calibrated: on what, in words; at: on which
+    published point, if on one, as series and x."""
+
+    name: str  # of its item
+    study: str
+    x: Sequence[int]
+    quick: Sequence[int]
+    label: str
+    seconds: str
+    series: dict[str, Callable[[int], Run]]
+    value: Callable[[planning.Answer], float]
+    calibrated: str
+    shapes: Sequence[Shape]
+    at: tuple[str, float] | None = None
+
+    def measure(self, context: Context) -> Found:
+        points, machines = [], []
+        for x in self.quick if context.quick else self.x:
+            for name, run in self.series.items():
+                with context.status(f"{name}, {x} {self.label} ..."):
+                    answer = planning.ask(run(x).question())
+                points.append({"series": name, "x": x, "seconds": self.value(answer)})
+                machines.append(answer["machine"])
+        known = published_of(self.study, self.name)
+        return {
+            "points": points,
+            "machine": "; ".join(dict.fromkeys(machines)),
+            "kernels": answer["calibrated"],
+            "method": answer["method"],
+            "known": known.rows if known else [],
+        }
+
+    def tables(self, found: Found) -> list[Table]:
+        points = points_of(found)
+        at = sorted({row["x"] for row in found["points"]})
+        rows = [[str(x), *(f"{points[name][x]:.3g}" for name in points)] for x in at]
+        tables = [Table(f"{found['machine']}: {self.seconds}", [self.label, *points], rows)]
+        known = [row for row in found["known"] if row[1] in points[row[0]]]
+        against = [self._against(points, known)] if known else []
+        return [*tables, *against, self._findings(points, found)]
+
+    def _against(self, points: Points, known: Sequence[tuple[str, float, float]]) -> Table:
+        rows, off = [], []
+        for series, x, seconds in known:
+            simulated = points[series][x]
+            error = simulated / seconds - 1
+            calibrated = (series, x) == self.at
+            off += [] if calibrated else [abs(error)]
+            what = "calibrated on" if calibrated else f"{100 * error:+.0f} %"
+            rows.append([f"{series}, {x:g} {self.label}", f"{seconds:g}", f"{simulated:.3g}", what])
+        if off:
+            rows.append(["mean error of what was predicted", "", "", f"{100 * sum(off) / len(off):.0f} %"])
+        return Table("Published and simulated (s)", ["point", "published", "simulated", "off by"], rows)
+
+    def _findings(self, points: Points, found: Found) -> Table:
+        rows = [[s.text, *(("yes", "") if _holds(s, points) else ("no", s.otherwise))] for s in self.shapes]
+        rows.append(["calibrated on", "", self.calibrated])
+        rows.append(["times of cores from", "", found["kernels"].partition(". ")[0]])
+        rows.append(["simulated by", "", "SimGrid" if found["method"] == "simgrid" else "closed forms"])
+        return Table("Findings of the study", ["finding", "comes out", ""], rows)
+
+    def draw(self, found: Found, published: Published | None) -> Figure:
+        figure, _, right = charts.beside(None)
+        for name, by_x in points_of(found).items():
+            right.plot(list(by_x), list(by_x.values()), "o-", label=name)
+        for series, x, seconds in found["known"]:
+            right.plot(x, seconds, "k*" if (series, x) == self.at else "kx")
+        right.set(xscale="log", yscale="log", xlabel=self.label, ylabel=f"{self.seconds} (s)")
+        right.set_xticks(list(self.x), [str(x) for x in self.x])
+        right.minorticks_off()
+        right.legend(fontsize=7)
+        return figure
+
+    def item(self, figure: str, measures: str) -> Item:
+        return Item(
+            self.name, self.study, figure, f"{measures} Crosses: published; a star: calibrated on.", 1,
+            self.measure, self.tables, self.draw, simulated=True,
+        )  # fmt: skip
+
+
+def points_of(found: Found) -> Points:
+    points: Points = {}
+    for row in found["points"]:
+        points.setdefault(row["series"], {})[row["x"]] = row["seconds"]
+    return points
+
+
+def _holds(shape: Shape, points: Points) -> bool:
+    """A look that lacks a point has no shape."""
+    try:
+        return shape.holds(points)
+    except KeyError:
+        return False
+
+
+#: Engine, codec, placement and servers on a node, of Squall's own ways to write.
+_OURS = (
+    ("netcdf", "none", "inline", 0), ("netcdf", "none", "servers", 1), ("pnetcdf", "none", "inline", 0),
+    ("adios", "none", "inline", 0), ("zarr", "none", "inline", 0), ("zarr", "zstd", "inline", 0),
+    ("zarr", "zstd", "thread", 0), ("zarr", "zstd", "servers", 1),
+)  # fmt: skip
+
+
+def measure_ours(run: Run, nodes: int, context: Context) -> Found:
+    """What a frame costs with each engine and placement, and an hour with a frame every ten minutes."""
+    rows, missing = [], {}
+    for engine, codec, placement, servers in _OURS[-2:] if context.quick else _OURS:
+        name = f"{engine}, {codec}, {placement}"
+        q = Run(
+            run.machine, run.cells, run.ranks, engine, codec, placement, servers * nodes, local=run.local
+        ).question()
+        with context.status(f"{name} ..."):
+            try:
+                answer = planning.ask(_with_an_hour(q))
+            except UserError as error:
+                missing[name] = str(error)
+                continue
+        rows.append(
+            {
+                "name": name,
+                "perceived": perceived(answer),
+                "drain": drain(answer),
+                "cost": answer["run"]["cost"],
+                "busiest": max(answer["streams"][0]["busy"].items(), key=lambda part: part[1])[0],
+            }
+        )
+    return {"rows": rows, "missing": missing, "machine": answer["machine"], "ranks": run.ranks}
+
+
+def _with_an_hour(q: planning.Question) -> planning.Question:
+    q.settings.extend(['run.duration="1 h"', 'output.history.interval="10 min"'])
+    return q
+
+
+def _our_tables(best: float | None, found: Found) -> list[Table]:
+    rows = [
+        [
+            *(row["name"], f"{row['perceived']:.3g}", f"{row['drain']:.3g}", f"{row['cost']:.3f}"),
+            *(row["busiest"], "" if best is None else "yes" if row["perceived"] < best else "no"),
+        ]
+        for row in found["rows"]
+    ]
+    rows += [[name, "", "", "", why, ""] for name, why in found["missing"].items()]
+    beaten = "" if best is None else f"less than {best:g} s"
+    columns = [
+        "engine, codec, placement",
+        "ranks lose, s",
+        "stored after, s",
+        "run / steps",
+        "busiest",
+        beaten,
+    ]
+    return [Table(f"{found['machine']}, {found['ranks']} ranks: a frame", columns, rows)]
+
+
+def _draw_ours(best: float | None, found: Found, published: Published | None) -> Figure:
+    figure = style.figure(7, 3.4)
+    axes = figure.subplots()
+    style.plain(axes)
+    names = [row["name"] for row in found["rows"]]
+    axes.barh(names, [row["drain"] for row in found["rows"]], 0.8, color="0.8", label="stored after")
+    axes.barh(names, [row["perceived"] for row in found["rows"]], 0.5, label="ranks lose")
+    if best is not None:
+        axes.axvline(best, color="k", ls=":", label="published best")
+    axes.set(xscale="log", xlabel="a frame (s)")
+    axes.legend(fontsize=7)
+    return figure
+
+
+def ours(run: Run, nodes: int, best: float | None, name: str, study: str) -> Item:
+    """Squall on a study's machine, beside the study's best time of a frame [s]."""
+    nx, ny, nz = run.cells
+    return Item(
+        name, study, "Squall on the study's machine: time of a frame by engine and placement",
+        f"A frame of {nx} x {ny} x {nz} cells of {run.ranks} ranks, with Squall's engines, codecs and "
+        "placements, and what an hour with a frame every ten minutes takes over its steps alone.",
+        1, partial(measure_ours, run, nodes), partial(_our_tables, best), partial(_draw_ours, best),
+        simulated=True,
+    )  # fmt: skip

@@ -1,0 +1,131 @@
+"""Studies at their scale: curves of simulated runs, held to published points and findings."""
+
+import tomllib
+from contextlib import nullcontext
+
+import pytest
+
+from squall import locate, planning
+from squall.errors import UserError
+from squall.lab.reproduce import runner, simulated, simulated_studies
+from squall.lab.reproduce.item import Context
+from squall.lab.reproduce.simulated import Curve, Run, Shape
+from squall.lab.workspace import Workspace
+
+CELLS = (200, 100, 20)
+
+
+def answer(seconds, machine="a machine"):
+    stream = {"perceived": seconds, "drain": 2 * seconds, "busy": {"copy": 0.1, "targets": 0.2}}
+    return {
+        "streams": [stream], "step": {"seconds": 0.5}, "machine": machine, "calibrated": "here",
+        "method": "simgrid", "run": {"cost": 1.5},
+    }  # fmt: skip
+
+
+def a_curve(**changes):
+    values = {
+        "name": "adios2-simulated-options", "study": "adios2", "x": (1, 8), "quick": (1,), "label": "nodes",
+        "seconds": "a frame",
+        "series": {name: lambda n: Run("today", CELLS, n) for name in simulated_studies._OPTIONS},
+        "value": simulated.perceived, "calibrated": "a point", "at": ("PnetCDF", 8),
+        "shapes": (
+            Shape("it falls", lambda p: p["ADIOS2"][8] < p["ADIOS2"][1], "it does not"),
+            Shape("it rises", lambda p: p["ADIOS2"][8] > p["ADIOS2"][1], "it does not"),
+        ),
+    }  # fmt: skip
+    return Curve(**(values | changes))
+
+
+@pytest.fixture
+def context(tmp_path):
+    return Context(Workspace(tmp_path), False, 1, lambda text: nullcontext())
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """Questions; a frame of n ranks takes 8 / n s, of which 93 s are PnetCDF's on 8 nodes."""
+    questions = []
+
+    def ask(question):
+        questions.append(question)
+        return answer(8 / question.ranks)
+
+    monkeypatch.setattr(planning, "ask", ask)
+    return questions
+
+
+def test_a_curve_tells_published_from_simulated_and_which_findings_come_out(asked, context):
+    curve = a_curve()
+    found = curve.measure(context)
+    assert len(asked) == 2 * len(simulated_studies._OPTIONS)
+    points, against, findings = curve.tables(found)
+    assert points.rows[-1][:2] == ["8", "1"]
+    by_name = {row[0]: row[-1] for row in against.rows}
+    assert by_name["PnetCDF, 8 nodes"] == "calibrated on"
+    assert by_name["burst buffer, 8 nodes"] == "-9 %"  # 1 s for 1.1
+    assert by_name["mean error of what was predicted"] == "63 %"  # of -88, -9 and +92 %
+    assert [row[1:] for row in findings.rows[:2]] == [["yes", ""], ["no", "it does not"]]
+    item = curve.item("A figure", "Measured.")
+    runner.figure(item, {"found": found})
+
+
+def test_a_look_lacks_the_points_that_findings_need(asked, context):
+    curve = a_curve()
+    found = curve.measure(Context(context.workspace, True, 1, context.status))
+    _, findings = curve.tables(found)  # no published point was simulated
+    assert [row[1] for row in findings.rows[:2]] == ["no", "no"]
+
+
+def test_a_run_says_engine_placement_and_servers_to_the_planner():
+    run = Run("today", CELLS, 64, "netcdf", placement="servers", servers=4, way="quilt", local=True)
+    question = run.question()
+    assert {'output.history.engine="netcdf"', "output.servers=4", "domain.nx=200"} <= set(question.settings)
+    assert (question.way, question.local, question.ranks) == ("quilt", True, 64)
+
+
+def test_ours_are_held_to_the_best_of_the_study_and_a_refusal_is_told(monkeypatch, context):
+    def ask(question):
+        if any("pnetcdf" in setting for setting in question.settings):
+            raise UserError("too many ranks")
+        return answer(0.1 if any("thread" in setting for setting in question.settings) else 0.9)
+
+    monkeypatch.setattr(planning, "ask", ask)
+    item = simulated.ours(Run("today", CELLS, 8), 2, 0.52, "adios2-simulated-squall", "adios2")
+    found = item.measure(context)
+    [table] = item.tables(found)
+    beaten = {row[0]: row[-1] for row in table.rows}
+    assert beaten["zarr, zstd, thread"] == "yes"
+    assert beaten["zarr, zstd, inline"] == "no"
+    assert "too many ranks" in {row[4] for row in table.rows}
+    runner.figure(item, {"found": found})
+
+
+def test_findings_are_told_from_points():
+    flat, rising = {1: 20.0, 2: 21.0}, {1: 5.0, 2: 11.0}
+    assert simulated_studies._flat({"serial": flat})
+    assert not simulated_studies._flat({"serial": rising})
+    assert simulated_studies._rising({"PnetCDF": rising})
+    assert not simulated_studies._rising({"PnetCDF": flat})
+    assert simulated_studies._best_near(8, 16, "a", {"a": {4: 2.0, 12: 1.0, 64: 3.0}})
+    assert not simulated_studies._best_near(8, 16, "a", {"a": {4: 1.0, 12: 2.0, 64: 3.0}})
+    levels = {"InfiniBand": {12: 2.0, 24: 1.0}, "Gigabit Ethernet": {12: 2.0, 24: 1.5}}
+    assert simulated_studies._levels_off(levels)
+    assert not simulated_studies._levels_off(levels | {"Gigabit Ethernet": {12: 2.0, 24: 1.1}})
+
+
+@pytest.mark.parametrize("file", sorted(locate.machines_folder().glob("*.toml")), ids=lambda file: file.stem)
+def test_a_machine_that_comes_with_squall_can_be_planned_for_and_says_where_its_numbers_are_from(file):
+    text = file.read_text()
+    assert "assumed" in text
+    cores = tomllib.loads(text)["nodes"]["cores"]
+    run = Run(file.stem, CELLS, 2 * cores, "zarr").question()
+    found = planning.ask(planning.Question(run.run_file, run.machine, run.ranks, settings=run.settings))
+    assert found["nodes"] == 2
+    assert found["streams"][0]["perceived"] > 0
+
+
+@pytest.mark.parametrize("way", ["serial", "collective", "split", "aggregated"])
+def test_other_programs_ways_to_write_can_be_asked_for(way):
+    run = Run("sdsc-ia64", CELLS, 8, "netcdf", way=way)
+    assert planning.ask(run.question())["streams"][0]["perceived"] > 0
