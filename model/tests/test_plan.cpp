@@ -41,7 +41,9 @@ PlanFacts facts() {
     f.threads = 2;
     f.l2_bytes = std::size_t(1) << 20;
     f.wind = 60;
-    f.patch_bytes = [](Shape s) { return std::size_t(s.nx) * std::size_t(s.ny) * std::size_t(s.nz) * 100; };
+    f.patch_bytes = [](const Config &, Shape s) {
+        return std::size_t(s.nx) * std::size_t(s.ny) * std::size_t(s.nz) * 100;
+    };
     f.streams = {{"history", "thread", 4e6, 1e6, true}, {"restart", "servers", 9e6, 2.5e6, false}};
     return f;
 }

@@ -15,7 +15,7 @@
 #include "output/history.hpp"
 #include "output/restart.hpp"
 #include "physics/declared_state.hpp"
-#include "solver/solver.hpp"
+#include "run/patch_memory.hpp"
 
 namespace {
 
@@ -105,9 +105,9 @@ json to_json(const squall::Config &config, const sim::Machine &machine, const si
              const sim::StepPlan &plan, const Result &result, const std::string &method,
              const std::string &source, double begun) {
     json streams = json::array();
-    std::size_t most = 0;
-    for (const auto &p : world.patches)
-        most = std::max(most, squall::Solver::bytes(p.shape, squall::scalars_of(config), config.dynamics));
+    const auto cells = [](const squall::Patch &p) { return std::int64_t(p.shape.nx) * p.shape.ny; };
+    const auto &largest = *std::ranges::max_element(world.patches, {}, cells);
+    const std::size_t most = squall::patch_memory(config, largest.shape, world.threads);
     double staged = 0, assembled = 0;
     for (const Stream &s : result.streams) {
         streams.push_back(stream_json(config, s, result.step.seconds));

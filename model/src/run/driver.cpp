@@ -26,6 +26,7 @@
 #include "run/check_inputs.hpp"
 #include "run/domain.hpp"
 #include "run/output_summary.hpp"
+#include "run/patch_memory.hpp"
 #include "run/plan.hpp"
 #include "run/profile_file.hpp"
 #include "run/progress.hpp"
@@ -287,13 +288,15 @@ std::vector<io::StreamSpec> check_streams(io::Session &session, const Config &co
     return specs;
 }
 
-PlanFacts find_facts(const Config &config, int ranks) {
+PlanFacts find_facts(int ranks) {
     PlanFacts facts;
     facts.ranks = ranks;
     facts.threads = omp_get_max_threads();
     facts.l2_bytes = l2_cache_bytes();
     facts.wind = 50; // of a strong jet; the state itself is not made for a plan
-    facts.patch_bytes = [&config](Shape s) { return Solver::bytes(s, scalars_of(config), config.dynamics); };
+    facts.patch_bytes = [](const Config &domain, Shape s) {
+        return patch_memory(domain, s, omp_get_max_threads());
+    };
     return facts;
 }
 
@@ -372,7 +375,7 @@ bool print_plan(const Config &config, const RunOptions &options, MPI_Comm world)
     MPI_Comm_rank(session.comm(), &rank);
     MPI_Comm_size(session.comm(), &ranks);
     MPI_Comm_size(world, &all);
-    PlanFacts facts = find_facts(config, ranks);
+    PlanFacts facts = find_facts(ranks);
     facts.servers = all - ranks;
     const Shape largest = plan_decomposition(config, facts).largest;
     const auto shares = choose_shares(config, ranks);

@@ -123,7 +123,7 @@ static Plan plan_domain(const Config &config, const PlanFacts &facts) {
     p.begin = facts.begin;
     p.decomposition = plan_decomposition(config, facts);
     p.step = plan_step(config, facts);
-    p.bytes_per_rank = facts.patch_bytes(p.decomposition.largest);
+    p.bytes_per_rank = facts.patch_bytes(config, p.decomposition.largest);
     for (const StreamConfig &s : config.streams) {
         if (s.interval <= 0) continue;
         p.streams.push_back(plan_frames(s, config.run, facts.begin, facts_of(facts, s.name)));

@@ -36,8 +36,8 @@ struct PlanFacts {
     double begin = 0;         ///< model time at which the run starts [s]: of the restart frame, or 0
     double wind = 0;          ///< fastest wind to expect [m s-1]
     bool wind_assumed = true; ///< or taken from the initial state
-    std::function<std::size_t(Shape)> patch_bytes; ///< memory that a patch of this shape takes
-    std::vector<StreamFacts> streams;              ///< of every stream that is switched on
+    std::function<std::size_t(const Config &, Shape)> patch_bytes; ///< memory that a domain's patch takes
+    std::vector<StreamFacts> streams;                              ///< of every stream that is switched on
 };
 
 struct Decomposition {

@@ -248,15 +248,4 @@ AcousticSettings Solver::acoustic_settings(real dts) const {
             static_cast<real>(damping_.coefficient)};
 }
 
-std::size_t Solver::bytes(Shape shape, const ScalarSet &scalars, const DynamicsConfig &config) {
-    constexpr std::size_t arrays3 = 5 + 5 + 5 + 5 + 9 + 12; // states, tendencies, held, stage, departure
-    constexpr std::size_t grid3 = 5, arrays2 = 2 + 5 + 2 + 14;
-    const auto n = static_cast<std::size_t>(scalars.size());
-    const std::size_t scales = config.limiter == "none" ? 0 : config.limiter == "monotonic" ? 2 * n : n;
-    const std::size_t moist3 = scalars.moist() ? 4 + 1 : 0, moist2 = scalars.moist() ? 3 : 0;
-    const std::size_t scalars3 = n > 0 ? 3 * n + scales + 4 : 0; // two states, held; fluxes and a spare
-    return (arrays3 + grid3 + moist3 + scalars3) * Array3(shape).bytes() +
-           (arrays2 + moist2) * Array2(shape).bytes();
-}
-
 } // namespace squall

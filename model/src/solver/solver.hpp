@@ -94,9 +94,6 @@ class Solver {
     /// What neighbours were asked for so far: of a patch of any shape a step asks for the same.
     const std::vector<HaloExchange> &exchanges() const { return halo_.exchanges(); }
 
-    /// Bytes of all arrays of a patch of this shape, grid and held tendencies included.
-    static std::size_t bytes(Shape shape, const ScalarSet &scalars, const DynamicsConfig &config);
-
   private:
     void stage(State &reference, State &result, int substeps, StageOfStep part);
     void prepare_stage(State &reference, bool first);

@@ -1,0 +1,70 @@
+"""What `--plan` says of memory is what the arrays of a run take."""
+
+import json
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from squall import locate
+from squall.errors import UserError
+
+try:
+    locate.model_binary()
+except UserError:
+    pytest.skip("squall-model is not built (make build)", allow_module_level=True)
+
+CASES = Path(__file__).parents[1] / "cases"
+NEST = """
+[nest.inner]
+i_parent_start = 10
+j_parent_start = 10
+nx = 45
+ny = 45
+"""
+
+
+def model(run_file, folder, *more):
+    done = subprocess.run(
+        [locate.model_binary(), run_file, "--set", f"run.directory={folder / 'run'}", *more],
+        env=os.environ | {"OMP_NUM_THREADS": "1"}, capture_output=True, text=True, timeout=240, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def planned(run_file, folder, *more):
+    """Of all domains [bytes]."""
+    units = {"kB": 1e3, "MB": 1e6, "GB": 1e9}
+    found = re.findall(r"^memory +([\d.]+) (\w+) a rank", model(run_file, folder, "--plan", *more), re.M)
+    return sum(float(number) * units[unit] for number, unit in found)
+
+
+def taken(run_file, folder, *more):
+    file = folder / "timing.json"
+    model(run_file, folder, "--timing", str(file), *more)
+    return json.loads(file.read_text())["array_bytes"]
+
+
+def settings(**values):
+    return [word for key, value in values.items() for word in ("--set", f"{key.replace('__', '.')}={value}")]
+
+
+@pytest.mark.parametrize(
+    ("case", "step"),
+    [("supercell", "12 s"), ("baroclinic-wave", "600 s"), ("gabls1", "10 s"), ("density-current", "1 s")],
+)
+def test_memory_is_within_five_per_cent_of_what_arrays_take(tmp_path, case, step):
+    run_file = CASES / f"{case}.toml"
+    brief = settings(run__duration=step, output__history__interval=step)
+    assert planned(run_file, tmp_path, *brief) == pytest.approx(taken(run_file, tmp_path, *brief), rel=0.05)
+
+
+def test_memory_of_nests_and_physics_is_within_a_tenth(tmp_path):
+    text = (CASES / "supercell.toml").read_text().replace('"kessler"', '"wsm6"')
+    run_file = tmp_path / "nested.toml"
+    run_file.write_text(text + NEST)
+    brief = settings(run__duration="12 s", output__history__interval="12 s")
+    assert planned(run_file, tmp_path, *brief) == pytest.approx(taken(run_file, tmp_path, *brief), rel=0.1)
