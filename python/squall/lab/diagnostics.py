@@ -115,13 +115,15 @@ def run(setup: Setup, output: Path, json: Path | None) -> None:
     """Prints the tables, draws the picture into `output`, writes `json`. Raises UserError if a run fails."""
     console = Console()
     workspace = Workspace(output.resolve())
+    counts = [found for what in PUBLISHED for found in count(what)]  # a program not built shows here, at once
+    sums = [SumCost(**cost) for cost in _program("squall-io-sum", ["--rows", str(setup.size[0]), "100000"])]
     found = Found(
         machine.processor(),
         machine.cores(),
         setup,
         measure_runs(setup, workspace, console),
-        [found for what in PUBLISHED for found in count(what)],
-        [SumCost(**cost) for cost in _program("squall-io-sum", ["--rows", str(setup.size[0]), "100000"])],
+        counts,
+        sums,
         values_of_zonal_means(workspace, setup),
     )
     show(console, found, output, json)
