@@ -238,6 +238,19 @@ def test_metgrid_files_make_their_own_domain(squall, tmp_path):
         assert (made.CEN_LAT, made.DX) == (given.CEN_LAT, given.DX)
         soil = np.stack([given[f"ST{layer}"][0] for layer in ("000010", "010040", "040100", "100200")])
         np.testing.assert_allclose(made["TSLB"][0], soil, atol=1e-3)
+        # 28 August is 0.39 of the way from the middle of August to that of September.
+        green, albedo = (given[name][0].data for name in ("GREENFRAC", "ALBEDO12M"))
+        share = 27.5 / 31 - 0.5
+        for name, ours in (
+            ("VEGFRA", 100 * ((1 - share) * green[7] + share * green[8])),
+            ("SHDMAX", 100 * green.max(axis=0)),
+            ("SHDMIN", 100 * green.min(axis=0)),
+            ("ALBBCK", ((1 - share) * albedo[7] + share * albedo[8]) / 100),
+            ("SNOALB", given["SNOALB"][0] / 100),
+            ("TMN", given["SOILTEMP"][0] - 0.0065 * given["HGT_M"][0]),
+            ("ISLTYP", given["SOILCTOP"][0].argmax(axis=0) + 1),
+        ):
+            np.testing.assert_allclose(made[name][0], ours, rtol=2e-5, err_msg=name)
 
 
 def test_a_global_forecast_of_the_gfs(squall, tmp_path):

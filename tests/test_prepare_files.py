@@ -1,7 +1,7 @@
 """What preparation writes: files for the model, for WRF and for WRF's tools."""
 
 import subprocess
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ from squall import locate
 from squall.errors import UserError
 from squall.lab.first_hour import measure, pressure_noise, surface_pressure
 from squall.prepare.balance import BaseBlock, vertical_acceleration
-from squall.prepare.columns import LandUse
+from squall.prepare.columns import LandClimate, LandUse
 from squall.prepare.make_state import build_state
 from squall.prepare.rim import build_rim
 from squall.prepare.state import Settings
@@ -269,6 +269,44 @@ def test_land_use_of_the_analysis_is_taken_over_with_its_classes(tmp_path):
         np.testing.assert_array_equal(file["IVGTYP"][0], use)
         np.testing.assert_array_equal(file["LU_INDEX"][0], use)
         assert file["IVGTYP"].dtype == np.int32
+
+
+def test_plants_and_albedo_are_those_of_the_season(tmp_path):
+    columns = made_up.weather(GRID, HILL)
+    shape = LAND.shape
+    months = np.broadcast_to(np.arange(12, dtype=np.float32)[:, None, None], (12, *shape))
+    unknown = np.argwhere(LAND > 0.5)[0]
+    deep = made_up.single(290.0, shape)
+    deep[tuple(unknown)] = np.nan
+    columns.ground.land_climate = LandClimate(
+        greenness=months / 20,
+        albedo=0.1 + months / 100,
+        snow_albedo=made_up.single(0.6, shape),
+        deep_temperature=deep,
+    )
+    columns.ground.soil_temperature = None
+    columns.time = datetime(2007, 3, 31, 12)
+    state = build_state(columns, GRID, HILL, LAND, SETTINGS)
+    filled = write_wrfinput(tmp_path / "wrfinput_d01", state, GRID)
+    assert not any(line.startswith(("VEGFRA", "SHDM", "ALBBCK", "SNOALB", "TMN")) for line in filled)
+    along = 2 + (30.5 / 31 - 0.5)  # months after the middle of January
+    with Dataset(tmp_path / "wrfinput_d01") as file:
+        land = LAND > 0.5
+        for name, on_land, on_water in (
+            ("VEGFRA", 5 * along, 0),
+            ("SHDMIN", 0, 0),
+            ("SHDMAX", 55, 0),
+            ("ALBBCK", 0.1 + along / 100, 0.08),
+            ("SNOALB", 0.6, 0.08),
+        ):
+            np.testing.assert_allclose(
+                file[name][0], np.where(land, on_land, on_water), rtol=1e-5, err_msg=name
+            )
+        made = file["TMN"][0]
+        at_height = 290 - 0.0065 * HILL
+        at_height[tuple(unknown)] = file["TSK"][0][tuple(unknown)]
+        np.testing.assert_allclose(made[land], at_height[land], rtol=1e-6)
+        np.testing.assert_array_equal(made[~land], file["TSK"][0][~land])
 
 
 def test_an_interrupted_file_is_absent(tmp_path):

@@ -22,6 +22,19 @@ class LandUse:
     soil: NDArray[np.int32] | None = None
 
 
+@dataclass(frozen=True)
+class LandClimate:
+    """What is known of the land through the year, on mass points (ny, nx); months begin with January.
+
+    Values count on land alone; what is not a number there is unknown.
+    """
+
+    greenness: Array | None = None  # (12, ny, nx), part of the ground that green plants cover
+    albedo: Array | None = None  # (12, ny, nx), without snow
+    snow_albedo: Array | None = None  # greatest, under deep snow
+    deep_temperature: Array | None = None  # K, the year's mean in deep soil, reduced to sea level
+
+
 @dataclass
 class Ground:
     """Fields of the surface and below it, on mass points (ny, nx); soil (layers, ny, nx).
@@ -39,6 +52,7 @@ class Ground:
     soil_moisture: Array | None = None  # m3 m-3
     soil_depths: tuple[float, ...] = ()
     land_use: LandUse | None = None
+    land_climate: LandClimate = field(default_factory=LandClimate)
 
 
 @dataclass

@@ -114,6 +114,7 @@ def prepare(
     own = _own(plan)
     if own is not None and own.domain == domain:
         columns.ground.land_use = own.land_use
+        columns.ground.land_climate = own.land_climate
     state = build_state(columns, domain, terrain.height, terrain.land, settings)
     plan.initial.parent.mkdir(parents=True, exist_ok=True)
     made.filled = write_wrfinput(plan.initial, state, domain, analysis.origin)

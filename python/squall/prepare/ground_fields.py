@@ -4,12 +4,14 @@ Land models and radiation begin from it, Squall's as WRF's.
 """
 
 from dataclasses import dataclass, field
+from datetime import datetime
 
 import numpy as np
 from numpy.typing import NDArray
 
 from squall.diagnose.constants import LAPSE
-from squall.prepare.columns import LandUse
+from squall.prepare.columns import LandClimate, LandUse
+from squall.prepare.sources.climatology import months_around
 from squall.prepare.state import State
 from squall.prepare.wrf_file import LAND_USE
 
@@ -17,6 +19,8 @@ Array = NDArray[np.float32]
 
 GRASSLAND, LOAM = 10, 6  # of MODIS and of the soil classes
 SOIL_EDGES = (0.1, 0.4, 1.0, 2.0)  # m: lower edges of the four layers of the Noah land model
+WATER_ALBEDO = 0.08
+PERCENT = 100.0
 SNOW_DENSITY = 200.0  # kg m-3, where depth or water is unknown
 
 
@@ -42,6 +46,7 @@ def ground_fields(state: State, latitude: NDArray[np.float64]) -> GroundFields:
     land = state.land_mask > 0.5
     _add_masks(made, land)
     _add_classes(made, state.columns.ground.land_use, land)
+    _add_climate(made, state.columns.ground.land_climate, land, state.time)
     _add_temperatures(made, state, land)
     _add_snow_and_ice(made, state)
     _add_soil(made, state, land, annual_mean(latitude, state.terrain))
@@ -53,11 +58,6 @@ def _add_masks(made: GroundFields, land: NDArray[np.bool_]) -> None:
     made.values["XLAND"] = _by_land(land, 1, 2)
     made.values["LAKEMASK"] = _by_land(land, 0, 0)
     made.values["CANWAT"] = _by_land(land, 0, 0)
-    made.put("VEGFRA", None, _by_land(land, 50, 0), "50 % on all land")
-    made.put("SHDMAX", None, _by_land(land, 80, 0), "80 % on all land")
-    made.put("SHDMIN", None, _by_land(land, 10, 0), "10 % on all land")
-    made.put("ALBBCK", None, _by_land(land, 0.2, 0.08), "0.2 on all land, 0.08 on water")
-    made.put("SNOALB", None, _by_land(land, 0.7, 0.08), "0.7 on all land, 0.08 on water")
 
 
 def _add_classes(made: GroundFields, known: LandUse | None, land: NDArray[np.bool_]) -> None:
@@ -72,6 +72,29 @@ def _add_classes(made: GroundFields, known: LandUse | None, land: NDArray[np.boo
     made.put("IVGTYP", use, grassland, "grassland on all land")
     loam = _by_land(land, LOAM, float(made.attributes["ISOILWATER"]))
     made.put("ISLTYP", soil, loam, "loam under all land")
+
+
+def _add_climate(made: GroundFields, climate: LandClimate, land: NDArray[np.bool_], time: datetime) -> None:
+    """Plants and albedo of the season, linear between the middles of months."""
+    green, albedo, snow = climate.greenness, climate.albedo, climate.snow_albedo
+    early, late, share = months_around(time)
+
+    def season(months: Array | None) -> Array | None:
+        return None if months is None else (1 - share) * months[early] + share * months[late]
+
+    def put(name: str, values: Array | None, unit: float, on_land: float, on_water: float) -> None:
+        otherwise = _by_land(land, on_land, on_water)
+        if values is not None:
+            values = np.where(land & np.isfinite(values), np.float32(unit) * values, otherwise)
+        number = f"{on_land:g} %" if unit == PERCENT else f"{on_land:g}"
+        water = f", {on_water:g} on water" if on_water else ""
+        made.put(name, values, otherwise, f"{number} on all land{water}")
+
+    put("VEGFRA", season(green), PERCENT, 50, 0)
+    put("SHDMAX", None if green is None else green.max(axis=0), PERCENT, 80, 0)
+    put("SHDMIN", None if green is None else green.min(axis=0), PERCENT, 10, 0)
+    put("ALBBCK", season(albedo), 1, 0.2, WATER_ALBEDO)
+    put("SNOALB", snow, 1, 0.7, WATER_ALBEDO)
 
 
 def _by_land(land: NDArray[np.bool_], on_land: float, on_water: float) -> Array:
@@ -130,7 +153,7 @@ def _add_soil(made: GroundFields, state: State, land: NDArray[np.bool_], mean: A
     made.values["ZS"] = (np.asarray(edges) - thickness / 2).astype(np.float32)
     made.put(
         "TMN",
-        None if temperature is None else temperature[-1],
+        _deep_temperature(state, land, skin),
         np.where(land, mean, skin),
         "the year's mean by latitude and height",
     )
@@ -140,3 +163,14 @@ def _add_soil(made: GroundFields, state: State, land: NDArray[np.bool_], mean: A
     made.put("SMOIS", moisture, wet, "0.25 under all land")
     made.values["SMOIS"] = np.where(land, made.values["SMOIS"], np.float32(1))
     made.values["SH2O"] = made.values["SMOIS"]
+
+
+def _deep_temperature(state: State, land: NDArray[np.bool_], skin: Array) -> Array | None:
+    """K: a climate's where it is known, at the domain's height, else that of the analysis's deepest soil."""
+    ground = state.columns.ground
+    climate = ground.land_climate.deep_temperature
+    soil = None if ground.soil_temperature is None else ground.soil_temperature[-1]
+    if climate is None:
+        return soil
+    known = land & np.isfinite(climate)
+    return np.where(known, climate - np.float32(LAPSE) * state.terrain, skin if soil is None else soil)

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from squall.geo.domain import Domain
 from squall.geo.projection import WRF_PROJECTIONS, Projection
-from squall.prepare.columns import LandUse
+from squall.prepare.columns import LandClimate, LandUse
+from squall.prepare.sources.geogrid import land_climate, land_use
 from squall.prepare.sources.grids import SourceGrid
 from squall.prepare.sources.piece import Array, Kind, Piece, Window, fail
-from squall.prepare.wrf_file import LAND_USE
 
 # Variable: field and units; those on levels have the surface as their lowest.
 _ON_LEVELS = {
@@ -44,6 +44,7 @@ class OwnDomain:
     height: Array  # m
     land: Array  # 1 on land
     land_use: LandUse | None  # None: not in the file
+    land_climate: LandClimate
 
 
 def is_met_em(path: Path) -> bool:
@@ -58,21 +59,7 @@ def own_domain(path: Path) -> OwnDomain:
         if "HGT_M" not in file.variables or "LANDMASK" not in file.variables:
             raise fail(str(path), "lacks HGT_M or LANDMASK, which metgrid takes over from geogrid")
         height, land = _plane(file["HGT_M"][0]), _plane(file["LANDMASK"][0])
-        return OwnDomain(_domain(file, path), height, land, _land_use(file))
-
-
-def _land_use(file: Dataset) -> LandUse | None:
-    """Geogrid's classes, with what says which they are."""
-    if "LU_INDEX" not in file.variables or not set(LAND_USE) <= set(file.ncattrs()):
-        return None
-
-    def classes(name: str) -> NDArray[np.int32]:
-        return np.rint(np.ma.getdata(file[name][0])).astype(np.int32)
-
-    given = {name: file.getncattr(name) for name in LAND_USE}
-    attributes = {name: value if isinstance(value, str) else int(value) for name, value in given.items()}
-    soil = classes("SCT_DOM") if "SCT_DOM" in file.variables else None
-    return LandUse(classes("LU_INDEX"), attributes, soil)
+        return OwnDomain(_domain(file, path), height, land, land_use(file), land_climate(file))
 
 
 def _plane(values: NDArray[np.floating]) -> Array:
