@@ -146,5 +146,40 @@ def test_a_nest_that_moves_has_no_file_and_that_is_told():
     assert any("nest d02" in line and "has its ground" in line for line in lost(**groups))
 
 
+LEVELS = [1, 0.9, 0.5, 0]
+REFINED = {**TWO, "vert_refine_method": [0, 2]}
+
+
+@pytest.mark.parametrize(
+    ("domains", "said"),
+    [
+        (TWO | {"e_vert": [41, 61]}, "e_vert = 61, the outermost domain's 41"),
+        (REFINED | {"e_vert": [4, 4], "eta_levels": [*LEVELS, 1, 0.95, 0.5, 0]}, "eta_levels of its own"),
+    ],
+)
+def test_a_nest_with_levels_of_its_own_is_told_and_has_no_file_that_a_run_would_refuse(domains, said):
+    groups = {"domains": domains, "time_control": {"input_from_file": [True, True]}}
+    assert "initial_file" not in of_nest(**groups)
+    (line,) = (line for line in lost(**groups) if "nest d02" in line)
+    assert f"its levels are its parent's ({said})" in line
+    assert "not those of its own file" in line
+
+
+@pytest.mark.parametrize(
+    "domains",
+    [
+        TWO,
+        TWO | {"e_vert": 41},
+        REFINED,
+        REFINED | {"e_vert": [4, 4], "eta_levels": LEVELS},
+        REFINED | {"e_vert": [4, 4], "eta_levels": [*LEVELS, *LEVELS]},
+    ],
+)
+def test_a_nest_on_its_parents_levels_loses_nothing_by_them(domains):
+    groups = {"domains": domains, "time_control": {"input_from_file": [True, True]}}
+    assert of_nest(**groups)["initial_file"] == "wrfinput_d02"
+    assert not any("its levels" in line for line in lost(**groups))
+
+
 def test_a_nest_that_stays_has_no_key_of_moving():
     assert not {"moves", "follow"} & of_nest(domains=TWO).keys()

@@ -73,14 +73,12 @@ def write_heights(path):
     ).to_netcdf(path)
 
 
-@pytest.fixture(scope="module")
-def prepared(tmp_path_factory):
-    """A domain, a nest and a nest of that, with heights of their own; (folder, what the command said)."""
-    folder = tmp_path_factory.mktemp("nests")
+def prepare(folder, levels=""):
+    """A domain, a nest and a nest of that, with heights of their own; what the command said."""
     write_era5(folder, every(6, 3))
     write_heights(folder / "heights.nc")
     text = RUN_FILE.replace('"100 km"', '"60 km"').replace('"12 h"', '"6 h"')
-    text = text.replace("[prepare]", '[prepare]\nterrain = "heights.nc"')
+    text = text.replace("[prepare]", f'[prepare]\nterrain = "heights.nc"\n{levels}')
     (folder / "run.toml").write_text(text + NESTS)
     done = subprocess.run(
         [sys.executable, "-c", "from squall.cli import main; main()", "prepare", "run.toml"],
@@ -88,7 +86,15 @@ def prepared(tmp_path_factory):
         capture_output=True, text=True, timeout=300, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    return folder / "made", done.stdout
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory):
+    """(folder of the files, what the command said)"""
+    folder = tmp_path_factory.mktemp("nests")
+    said = prepare(folder)
+    return folder / "made", said
 
 
 def of_cells(fine, ratio):
@@ -268,6 +274,35 @@ def test_what_is_wrong_with_a_nests_file_is_told_before_the_run(prepared, tmp_pa
     assert "nest.core.initial_file: there is no file" in refusal()
     shutil.copy(folder / "wrfinput_d02", tmp_path / "wrfinput_d03")
     assert "has cells from west to east = 27, the nest 20" in refusal()
+
+
+def test_a_nests_file_with_other_levels_is_refused_by_the_plan_as_by_the_run(prepared, tmp_path):
+    folder, _ = prepared
+    try:
+        model = locate.model_binary()
+    except UserError:
+        pytest.skip("squall-model is not built (make build)")
+    prepare(tmp_path, levels='lowest_layer = "60 m"')
+    for name in ("wrfinput_d01", "wrfbdy_d01", "wrfinput_d02"):
+        shutil.copy(folder / name, tmp_path)
+    shutil.copy(tmp_path / "made" / "wrfinput_d03", tmp_path)
+    (tmp_path / "run.toml").write_text(RUN + NESTS.replace("made/", ""))
+
+    def refusal(*options):
+        done = subprocess.run(
+            [model, "run.toml", *options],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        return done.returncode, " ".join(done.stderr.split())
+
+    code, said = refusal("--plan")
+    assert code != 0
+    assert "wrfinput_d03 has other levels than the nest's parent" in said
+    assert refusal() == (code, said)
 
 
 FIRST = "i_parent_start = 8\nj_parent_start = 7\nnx = 27"

@@ -16,17 +16,6 @@
 namespace squall {
 namespace {
 
-void check_levels(const Config &config, const VerticalGrid &own, const VerticalGrid &parent) {
-    const auto differ = [](std::span<const real> a, std::span<const real> b) {
-        return !std::ranges::equal(a, b, [](real x, real y) { return std::abs(x - y) <= real(1e-5); });
-    };
-    if (own.p_top != parent.p_top || differ(own.znw, parent.znw) || differ(own.c3f, parent.c3f))
-        throw std::runtime_error(fmt::format("{} has other levels than the nest's parent; all domains of a "
-                                             "run share theirs: write both with one run of `squall prepare` "
-                                             "or real.exe",
-                                             config.initial.file));
-}
-
 /// How much of the file's is in a point, 0 to 1, by its distance from the nest's sides.
 class Weight {
   public:
@@ -93,6 +82,17 @@ void move_air(const Config &config, const Base &from, const Grid &to, int vapour
 }
 
 } // namespace
+
+void check_levels(const Config &config, const VerticalGrid &own, const VerticalGrid &parent) {
+    const auto differ = [](std::span<const real> a, std::span<const real> b) {
+        return !std::ranges::equal(a, b, [](real x, real y) { return std::abs(x - y) <= real(1e-5); });
+    };
+    if (own.p_top != parent.p_top || differ(own.znw, parent.znw) || differ(own.c3f, parent.c3f))
+        throw std::runtime_error(fmt::format("{} has other levels than the nest's parent; all domains of a "
+                                             "run share theirs: write both with one run of `squall prepare` "
+                                             "or real.exe",
+                                             config.initial.file));
+}
 
 void lay_on_own_ground(const Config &config, const Patch &patch, int blend_rows, InitialState own,
                        StateOf state, InitialState &nest) {

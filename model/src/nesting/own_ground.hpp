@@ -12,6 +12,10 @@
 
 namespace squall {
 
+/// Throws std::runtime_error unless `own`, the levels of a nest's file, are those of its parent. `config`:
+/// the nest's.
+void check_levels(const Config &config, const VerticalGrid &own, const VerticalGrid &parent);
+
 /// Whose state a nest with ground of its own begins with.
 enum class StateOf { file, parent };
 

@@ -5,6 +5,7 @@
 #include "boundary/file_rim.hpp"
 #include "boundary/lateral_boundary.hpp"
 #include "initial/initial.hpp"
+#include "nesting/own_ground.hpp"
 #include "output/restart.hpp"
 #include "run/agree.hpp"
 #include "settings/nests.hpp"
@@ -61,6 +62,17 @@ void check_patches(const Config &config, int rank, int ranks) {
                          make_patch(rank, px, py, d.nx, d.ny, d.nz, d.boundaries));
 }
 
+/// What a nest's own file holds, and that its levels are those of all domains.
+void check_nest(const Config &nest, const Config &outermost, int rows, int rank, int ranks) {
+    const auto strips_of = [&](const Config &config) { return std::max(1, config.domain.ny / rows); };
+    if (rank >= strips_of(nest)) return;
+    const VerticalGrid levels =
+        make_initial_state(outermost, strip_of(outermost, 0, strips_of(outermost))).grid.vertical;
+    for (int strip = rank; strip < strips_of(nest); strip += ranks)
+        check_levels(nest, make_initial_state(nest, strip_of(nest, strip, strips_of(nest))).grid.vertical,
+                     levels);
+}
+
 } // namespace
 
 void check_inputs(const Config &config, MPI_Comm comm) {
@@ -73,12 +85,9 @@ void check_inputs(const Config &config, MPI_Comm comm) {
         const int strips = std::max(1, config.domain.ny / rows);
         for (int strip = rank; strip < strips; strip += ranks)
             check_strip(config, strip_of(config, strip, strips));
-        for (const Config &nest : with_nests(config)) {
-            if (nest.identity.id == 1 || nest.initial.file.empty()) continue;
-            const int parts = std::max(1, nest.domain.ny / rows);
-            for (int part = rank; part < parts; part += ranks)
-                make_initial_state(nest, strip_of(nest, part, parts));
-        }
+        for (const Config &nest : with_nests(config))
+            if (nest.identity.id > 1 && !nest.initial.file.empty())
+                check_nest(nest, config, rows, rank, ranks);
     });
 }
 

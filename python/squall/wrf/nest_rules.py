@@ -72,7 +72,7 @@ def _nest(namelist: Namelist, domain: int) -> Nest:
     cumulus, parents = (namelist.column("physics.cu_physics", number) for number in (domain, parent))
     if cumulus is not None and parents is not None and bool(int(cumulus)) != bool(int(parents)):
         settings["cumulus"] = "kain-fritsch" if int(cumulus) else "none"
-    if namelist.column("time_control.input_from_file", domain):
+    if namelist.column("time_control.input_from_file", domain) and not _own_levels(namelist, domain):
         settings["initial_file"] = f"wrfinput_d{domain:02d}"
         blend = namelist.column("domains.blend_width")
         if blend is not None and int(blend) != 5:
@@ -84,6 +84,22 @@ def _nest(namelist: Namelist, domain: int) -> Nest:
     return Nest(
         wrf, {f"nest.d{domain:02d}.{key}": value for key, value in settings.items()}, _lost(namelist, domain)
     )
+
+
+def _own_levels(namelist: Namelist, domain: int) -> str:
+    """What the namelist says of levels that are not the outermost domain's, and with them its parent's, as
+    WRF's vertical refinement has them; empty: nothing. Levels of several domains stand behind each other in
+    eta_levels, where they are refined by method 2."""
+    counts = [int(namelist.column("domains.e_vert", number) or 0) for number in range(1, domain + 1)]
+    if counts[-1] and counts[-1] != counts[0]:
+        return f"e_vert = {counts[-1]}, the outermost domain's {counts[0]}"
+    eta = namelist.numbers("domains.eta_levels") or []
+    below = sum(counts[:-1])
+    own = eta[below : below + counts[-1]]
+    refined = int(namelist.column("domains.vert_refine_method", domain) or 0)
+    if refined and own and own != eta[: counts[0]]:
+        return "eta_levels of its own"
+    return ""
 
 
 def _moves(namelist: Namelist, domain: int) -> dict[str, Setting]:
@@ -157,7 +173,14 @@ def _lost(namelist: Namelist, domain: int) -> str:
         lost.append(
             f"its parent is interpolated by the monotone scheme, not by interp_method_type = {method}"
         )
-    if _moves(namelist, domain) and namelist.column("time_control.input_from_file", domain):
+    levels = _own_levels(namelist, domain)
+    if levels:
+        lost.append(f"its levels are its parent's ({levels})")
+    if levels and namelist.column("time_control.input_from_file", domain):
+        lost.append(
+            "it begins as its parent and has its ground, not those of its own file, which has other levels"
+        )
+    elif _moves(namelist, domain) and namelist.column("time_control.input_from_file", domain):
         lost.append("a nest that moves begins as its parent and has its ground, not those of its own file")
     elif namelist.column("time_control.fine_input_stream", domain):
         lost.append("of its own file the state is used too, where it begins with the run (fine_input_stream)")

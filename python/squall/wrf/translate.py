@@ -26,7 +26,7 @@ BROUGHT = {
                 "sfcp_to_sfcp", "smooth_cg_topo", "use_surface", "rh2qv_wrt_liquid", "max_dz", "dzbot",
                 "dzstretch_s", "dzstretch_u", "extrap_type", "lowest_lev_from_sfc", "zap_close_levels",
                 "num_moves", "move_id", "move_interval", "move_cd_x", "move_cd_y", "vortex_interval",
-                "max_vortex_speed", "corral_dist", "track_level", "time_to_move"],
+                "max_vortex_speed", "corral_dist", "track_level", "time_to_move", "vert_refine_method"],
     "dynamics": ["hybrid_opt", "etac", "base_temp", "base_pres", "base_lapse", "iso_temp", "base_pres_strat",
                  "base_lapse_strat", "use_baseparam_fr_nml"],
     "time_control": ["interval_seconds", "input_from_file", "io_form_input", "io_form_boundary", "julyr",
