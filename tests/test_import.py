@@ -243,6 +243,50 @@ def test_a_nest_without_its_parents_cumulus_scheme_says_so():
     assert "nest.d02.cumulus" not in told
 
 
+def test_a_scheme_that_a_nest_cannot_have_of_its_own_is_told():
+    told = lost(domains=NESTED, physics={"bl_pbl_physics": [1, 1, 0]}, dynamics={"km_opt": [4, 4, 2]})
+    (line,) = [line for line in told if "nest d03" in line]
+    assert "it has its parent's bl_pbl_physics = 1, not 0" in line
+    assert "it has its parent's km_opt = 4, not 2" in line
+    assert not any("nest d02" in line for line in told)
+
+
+def test_a_nest_is_held_to_the_nest_around_it():
+    told = lost(domains=NESTED, dynamics={"epssm": [0.1, 0.5, 0.5]})
+    assert any("nest d02" in line and "its parent's epssm = 0.1, not 0.5" in line for line in told)
+    assert not any("nest d03" in line for line in told)
+
+
+@pytest.mark.parametrize(
+    ("scheme", "off", "numbers"),
+    [
+        ({"physics": {"ra_lw_physics": 4, "ra_sw_physics": 4}}, {}, {"physics": {"radt": [27, 9, 9]}}),
+        ({"physics": {"mp_physics": 6, "cu_physics": 1}}, {}, {"physics": {"cudt": [5, 0, 0]}}),
+        (
+            {"dynamics": {"diff_opt": 1, "km_opt": 4}},
+            {"dynamics": {"diff_opt": 2, "km_opt": 2}},
+            {"dynamics": {"c_s": [0.25, 0.18, 0.18]}},
+        ),
+        ({"dynamics": {"diff_6th_opt": 2}}, {}, {"dynamics": {"diff_6th_factor": [0.12, 0.06, 0.06]}}),
+    ],
+)
+def test_numbers_of_a_nests_schemes_are_told_where_these_are_on(scheme, off, numbers):
+    def told(others):
+        groups = {"domains": NESTED}
+        for group, keys in (*others.items(), *numbers.items()):
+            groups[group] = {**groups.get(group, {}), **keys}
+        return [line for line in lost(**groups) if "nest d02" in line]
+
+    (key,) = (key for keys in numbers.values() for key in keys)
+    assert [f"its parent's {key}" in line for line in told(scheme)] == [True]
+    assert told(off) == []
+
+
+def test_how_often_a_nest_without_cumulus_would_call_it_is_not_told():
+    physics = {"mp_physics": 6, "cu_physics": [1, 0, 0], "cudt": [5, 0, 0]}
+    assert not any("nest d02" in line for line in lost(domains=NESTED, physics=physics))
+
+
 def test_an_interpolation_that_is_not_there_is_told():
     told = lost(domains={**NESTED, "interp_method_type": 4})
     assert any("nest d02" in line and "interp_method_type = 4" in line for line in told)

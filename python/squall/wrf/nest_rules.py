@@ -3,11 +3,12 @@
 Unlike the rules of other keys, those of a nest look at a column of the namelist that is not the first.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
 from squall.wrf.namelist import Namelist, Value
+from squall.wrf.nest_schemes import parents_schemes
 from squall.wrf.rules import Setting
 
 #: What a nest is made of, by the key of the run file. WRF's extents count faces: one more than cells.
@@ -36,13 +37,14 @@ class Nest:
     lost: str
 
 
-def nests(namelist: Namelist) -> Iterator[Nest]:
-    """The nests of max_dom, by number. One whose place the namelist does not say has no settings."""
+def nests(namelist: Namelist, outermost: Mapping[str, Setting]) -> Iterator[Nest]:
+    """The nests of max_dom, by number. One whose place the namelist does not say has no settings.
+    `outermost`: settings of the first domain that are no defaults."""
     for domain in range(2, int(namelist.column("domains.max_dom") or 1) + 1):
-        yield _nest(namelist, domain)
+        yield _nest(namelist, domain, outermost)
 
 
-def _nest(namelist: Namelist, domain: int) -> Nest:
+def _nest(namelist: Namelist, domain: int, outermost: Mapping[str, Setting]) -> Nest:
     def of(key: str) -> Value | None:
         return namelist.column(f"domains.{key}", domain)
 
@@ -81,9 +83,8 @@ def _nest(namelist: Namelist, domain: int) -> Nest:
     moves = _moves(namelist, domain)
     if moves:  # over its parent's ground
         settings = {key: value for key, value in settings.items() if key not in _GROUND} | moves
-    return Nest(
-        wrf, {f"nest.d{domain:02d}.{key}": value for key, value in settings.items()}, _lost(namelist, domain)
-    )
+    lost = [*parents_schemes(namelist, domain, outermost), *_lost(namelist, domain)]
+    return Nest(wrf, {f"nest.d{domain:02d}.{key}": value for key, value in settings.items()}, "; ".join(lost))
 
 
 def _own_levels(namelist: Namelist, domain: int) -> str:
@@ -165,8 +166,8 @@ def time_of(namelist: Namelist, which: str, domain: int) -> datetime | None:
     return datetime(year, month, day, hour, minute, second)
 
 
-def _lost(namelist: Namelist, domain: int) -> str:
-    """What a run makes otherwise than WRF."""
+def _lost(namelist: Namelist, domain: int) -> list[str]:
+    """What a run makes otherwise than WRF of where a nest's values come from."""
     lost = []
     method = int(namelist.column("domains.interp_method_type") or 2)
     if method not in _INTERPOLATION:
@@ -184,4 +185,4 @@ def _lost(namelist: Namelist, domain: int) -> str:
         lost.append("a nest that moves begins as its parent and has its ground, not those of its own file")
     elif namelist.column("time_control.fine_input_stream", domain):
         lost.append("of its own file the state is used too, where it begins with the run (fine_input_stream)")
-    return "; ".join(lost)
+    return lost

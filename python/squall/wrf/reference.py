@@ -12,7 +12,8 @@ _HEADING = """\
 
 What `squall import namelist.input` makes of each key ([how to](../how-to/wrfinput.md)). Where the namelist
 lacks a key, WRF's default holds, that of version 4, which is shown. Of keys with a column for each domain the
-first is taken.
+first is taken; of a nest, schemes and coefficients that differ from its parent's are told as lost, but for
+`cu_physics`.
 
 This page is made from the rules of the translation: `python -m squall.wrf.reference`.
 """

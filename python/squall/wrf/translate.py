@@ -83,7 +83,8 @@ def translate(namelist: Namelist, schema: Schema) -> Translation:
     for rule in RULES:
         known.update(rule.keys)
         _sort(result, namelist, rule, schema)
-    for nest in nests(namelist):
+    outermost = {key: value for key, (value, _) in result.settings().items()}
+    for nest in nests(namelist, outermost):
         entry = Entry(nest.wrf, nest.settings, nest.lost, absent=False)
         (result.lost if nest.lost else result.translated).append(entry)
     result.lost.sort(key=lambda entry: (entry.harm, bool(entry.settings)))
