@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from namelists import MINIMAL, SCHEMA, lost, namelist, settings
+from squall.errors import UserError
 from squall.lab.verify.data import Skipped, folder
 from squall.wrf import reference
 from squall.wrf.namelist import Namelist, columns_of, read
@@ -235,6 +236,29 @@ def test_what_a_nest_says_of_its_file_its_life_and_its_parent_is_taken():
     assert "end" not in inner
     assert told["nest.d03.end"] == "64800 s"
     assert "nest.d03.initial_file" not in told
+
+
+def test_minutes_of_a_date_may_be_more_than_an_hour_as_in_wrf():
+    dates = {
+        "start_year": [2008] * 3, "start_month": [2] * 3, "start_day": [5] * 3, "end_year": [2008] * 3,
+        "end_month": [2] * 3, "end_day": [5] * 3, "end_minute": [90, 90, 60],
+    }  # fmt: skip
+    told = translate(
+        namelist(
+            domains=NESTED, time_control={"run_hours": 0, "start_hour": [0] * 3, "end_hour": [0] * 3, **dates}
+        ),
+        SCHEMA,
+    ).settings()
+    assert told["run.duration"][0] == "90 min"
+    assert told["nest.d03.end"][0] == "3600 s"
+    assert "nest.d02.end" not in told
+
+
+def test_a_nests_date_that_is_none_is_refused():
+    parts = {"year": [2008] * 3, "month": [2, 2, 13], "day": [5] * 3}
+    dates = {f"{which}_{part}": values for which in ("start", "end") for part, values in parts.items()}
+    with pytest.raises(UserError, match=r"start_year, start_month, ... = .2008, 13, 5.* is no date"):
+        translate(namelist(domains=NESTED, time_control=dates), SCHEMA)
 
 
 def test_a_nest_without_its_parents_cumulus_scheme_says_so():

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from squall.wrf.dates import moment
 from squall.wrf.namelist import Namelist, Value
 from squall.wrf.nest_schemes import parents_schemes
 from squall.wrf.rules import Setting
@@ -152,7 +153,7 @@ def _life(namelist: Namelist, domain: int) -> dict[str, Setting]:
 
 
 def time_of(namelist: Namelist, which: str, domain: int) -> datetime | None:
-    """time_control.start_year and so on, or start_date, of a domain."""
+    """time_control.start_year and so on, or start_date, of a domain; None: not told. Raises UserError."""
     whole = namelist.column(f"time_control.{which}_date", domain)
     if whole is not None:
         return datetime.fromisoformat(str(whole).replace("_", "T"))
@@ -162,8 +163,7 @@ def time_of(namelist: Namelist, which: str, domain: int) -> datetime | None:
     ]
     if any(part is None for part in parts[:3]):
         return None
-    year, month, day, hour, minute, second = (int(part or 0) for part in parts)
-    return datetime(year, month, day, hour, minute, second)
+    return moment(which, [int(part or 0) for part in parts])
 
 
 def _lost(namelist: Namelist, domain: int) -> list[str]:

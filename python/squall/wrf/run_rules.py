@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from squall.errors import UserError
+from squall.wrf.dates import moment
 from squall.wrf.namelist import Value
 from squall.wrf.rules import Outcome, Rule, Setting, Values, off
 
@@ -21,11 +22,7 @@ def quantity(seconds: float) -> str:
 
 
 def _date(v: Values, which: str) -> datetime:
-    numbers = [v.whole(f"{which}_{part}") for part in _DATE]
-    try:
-        return datetime(*numbers)  # type: ignore[arg-type]
-    except ValueError as error:
-        raise UserError(f"{which}_year, {which}_month, ... = {numbers} is no date: {error}.") from error
+    return moment(which, [v.whole(f"{which}_{part}") for part in _DATE])
 
 
 def _duration(v: Values) -> Outcome:
