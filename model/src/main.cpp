@@ -25,6 +25,7 @@
 #include "output/stream.hpp"
 #include "run/driver.hpp"
 #include "run/monitor.hpp"
+#include "run/read_together.hpp"
 #include "settings/config.hpp"
 
 namespace {
@@ -94,19 +95,15 @@ void print_cases() {
     for (const auto &[name, c] : squall::cases()) std::cout << fmt::format("{:24}{}\n", name, c.title);
 }
 
-/// The run file, or what is wrong with it.
-struct Checked {
-    squall::Config config;
-    std::string complaint;
-};
-
-Checked check_run_file(const Arguments &a) {
-    if (a.run_file.empty()) return {{}, "no run file given; see squall-model --help"};
+/// What MPI must be asked for before anything else can be: the one thing that each rank reads the run file
+/// for.
+int thread_level(const Arguments &a) {
     try {
-        return {squall::read_config(a.run_file, a.overrides), ""};
-    } catch (const squall::ConfigError &e) {
-        return {{}, e.what()};
+        if (!a.run_file.empty() && squall::wants_threads(squall::read_keys_alone(a.run_file, a.overrides)))
+            return MPI_THREAD_MULTIPLE;
+    } catch (const squall::ConfigError &) { // all ranks say it together once MPI is there
     }
+    return MPI_THREAD_FUNNELED;
 }
 
 /// A word as a shell takes it.
@@ -138,6 +135,11 @@ int rank_of_world() {
 }
 
 void say(const std::string &what) { std::cerr << "squall-model: " << what << std::endl; }
+
+squall::Config config_of(const Arguments &a) {
+    if (a.run_file.empty()) throw squall::ConfigError("no run file given; see squall-model --help");
+    return squall::read_together(MPI_COMM_WORLD, a.run_file, a.overrides);
+}
 
 ExitCode run(Arguments &a, const squall::Config &config) {
     choose_threads(a.threads, config.parallel.threads);
@@ -173,14 +175,13 @@ int fail_alone(const std::string &what, ExitCode code) {
 }
 
 /// Runs what was asked for and returns the exit code.
-int attempt(Arguments &arguments, const Checked &checked) {
-    if (!checked.complaint.empty())
-        return fail_together(squall::see(checked.complaint, "run-file"), run_file_wrong);
-    const auto &output = checked.config.output;
-    // Servers hear nothing of an error of the computing ranks.
-    const auto fail = output.servers > 0 || output.servers_per_node > 0 ? fail_alone : fail_together;
+int attempt(Arguments &arguments) {
+    auto fail = fail_together;
     try {
-        return run(arguments, checked.config);
+        const squall::Config config = config_of(arguments);
+        // Servers hear nothing of an error of the computing ranks.
+        if (config.output.servers > 0 || config.output.servers_per_node > 0) fail = fail_alone;
+        return run(arguments, config);
     } catch (const squall::ConfigError &e) {
         return fail(squall::see(e.what(), "run-file"), run_file_wrong);
     } catch (const squall::Violation &e) {
@@ -218,12 +219,9 @@ int main(int argc, char **argv) {
 
     // A file-size limit is then an error of the write, which says where, and not a kill.
     std::signal(SIGXFSZ, SIG_IGN);
-    const Checked checked = check_run_file(arguments); // says what is wanted of MPI
     int provided = 0;
-    MPI_Init_thread(&argc, &argv,
-                    squall::wants_threads(checked.config) ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED,
-                    &provided);
-    const int code = attempt(arguments, checked);
+    MPI_Init_thread(&argc, &argv, thread_level(arguments), &provided);
+    const int code = attempt(arguments);
     MPI_Finalize();
     return code;
 }

@@ -65,7 +65,7 @@ void check_specified(Reading &r, const SideKey &side) {
 /// Periodic sides, which a domain has where nothing is said, are not what anybody wants of real weather.
 void check_real_case(Reading &r) {
     try {
-        if (inspect_wrfinput(r.config.initial.file).ideal) return;
+        if (r.inspected.of(r.config.initial.file).ideal) return;
     } catch (const std::exception &) {
         return; // noted where the file was read first
     }

@@ -173,7 +173,7 @@ void take_initial_file(Reading &r, NestConfig &nest, double spacing) {
             fmt::format("there is no file \"{}\" (the path starts at the directory of the run file){}", file,
                         r.has("prepare.analysis") ? "; `squall prepare` with this run file makes it" : ""));
     try {
-        const WrfInputInfo info = inspect_wrfinput(file);
+        const WrfInputInfo info = r.inspected.of(file);
         const auto compare = [&](const char *what, double in_file, double wanted) {
             if (std::abs(in_file - wanted) > 1e-5 * std::abs(wanted))
                 refuse(fmt::format("\"{}\" has {} = {}, the nest {}", file, what, in_file, wanted));

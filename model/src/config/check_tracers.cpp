@@ -75,7 +75,7 @@ SourcePoint read_point(const std::vector<std::string> &source) {
 }
 
 bool has_projection(const Reading &r) {
-    return r.has("initial.file") && !inspect_wrfinput(r.config.initial.file).ideal;
+    return r.has("initial.file") && !r.inspected.of(r.config.initial.file).ideal;
 }
 
 void check_plane(Reading &r, const std::string &path, const char *from, double x, double extent) {

@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 
+#include "config/inspections.hpp"
 #include "config/problems.hpp"
 #include "settings/config.hpp"
 
@@ -14,6 +15,7 @@ struct Reading {
     Problems problems;
     Config config;
     std::map<std::string, Place> given; ///< tables ("run") and keys ("run.name") that the file has
+    Inspections &inspected;
 
     bool has(const std::string &path) const { return given.contains(path); }
 

@@ -69,7 +69,7 @@ void take_initial_file(Reading &r) {
         return;
     }
     try {
-        const WrfInputInfo info = inspect_wrfinput(file);
+        const WrfInputInfo info = r.inspected.of(file);
         take_grid(r, info);
         take_hypsometric(r, info);
     } catch (const std::exception &error) {

@@ -239,7 +239,23 @@ class Reader {
     StreamConfig inherited_; ///< what the next stream begins as
 };
 
-std::string read_text(const std::string &file) {
+/// A run file whose keys are read.
+Reading read_document(const std::string &text, const std::string &file,
+                      const std::vector<std::string> &overrides, Inspections &inspected) {
+    Reading reading{Problems(file, text), {}, {}, inspected};
+    reading.config.file = file;
+    Value root = parse_document(text, reading.problems);
+    reading.problems.raise();
+    for (const std::string &override_text : overrides) apply_override(root, override_text, reading.problems);
+    Reader(reading).read(root);
+    check_presence(reading);
+    reading.problems.raise();
+    return reading;
+}
+
+} // namespace
+
+std::string run_file_text(const std::string &file) {
     std::ifstream stream(file, std::ios::binary);
     std::ostringstream text;
     if (std::filesystem::is_directory(file) || !stream || !(text << stream.rdbuf()))
@@ -249,22 +265,24 @@ std::string read_text(const std::string &file) {
     return text.str();
 }
 
-} // namespace
-
 Config read_config(const std::string &file, const std::vector<std::string> &overrides) {
-    return parse_config(read_text(file), file, overrides);
+    return parse_config(run_file_text(file), file, overrides);
+}
+
+Config read_keys_alone(const std::string &file, const std::vector<std::string> &overrides) {
+    Inspections none;
+    return read_document(run_file_text(file), file, overrides, none).config;
 }
 
 Config parse_config(const std::string &text, const std::string &file,
                     const std::vector<std::string> &overrides) {
-    Reading reading{Problems(file, text), {}, {}};
-    reading.config.file = file;
-    Value root = parse_document(text, reading.problems);
-    reading.problems.raise();
-    for (const std::string &override_text : overrides) apply_override(root, override_text, reading.problems);
-    Reader(reading).read(root);
-    check_presence(reading);
-    reading.problems.raise();
+    Inspections inspected;
+    return parse_config(text, file, overrides, inspected);
+}
+
+Config parse_config(const std::string &text, const std::string &file,
+                    const std::vector<std::string> &overrides, Inspections &inspected) {
+    Reading reading = read_document(text, file, overrides, inspected);
     derive_defaults(reading);
     derive_boundary(reading);
     reading.problems.raise();

@@ -8,6 +8,8 @@
 
 namespace squall {
 
+class Inspections;
+
 /// Reads and checks a run file. `overrides` are "table.key=value" strings as of --set, where
 /// value is TOML, or bare text taken as a string. Throws ConfigError.
 Config read_config(const std::string &file, const std::vector<std::string> &overrides);
@@ -16,5 +18,16 @@ Config read_config(const std::string &file, const std::vector<std::string> &over
 /// the directory of that name.
 Config parse_config(const std::string &text, const std::string &file,
                     const std::vector<std::string> &overrides);
+
+/// The same by what `inspected` knows of initial files, which afterwards has what was asked of it.
+Config parse_config(const std::string &text, const std::string &file,
+                    const std::vector<std::string> &overrides, Inspections &inspected);
+
+/// What the keys of a run file say as they stand: nothing is derived from them, no other file is looked
+/// at. Throws ConfigError.
+Config read_keys_alone(const std::string &file, const std::vector<std::string> &overrides);
+
+/// The text of a run file. Throws ConfigError.
+std::string run_file_text(const std::string &file);
 
 } // namespace squall
