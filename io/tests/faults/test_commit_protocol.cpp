@@ -76,6 +76,7 @@ TEST(Manifest, ThatCouldNotBeBroughtToDiskIsWrittenAnew) {
     trial.go(1, "rank=0 call=fsync nth=4 path=*manifest* do=lose",
              {{"engine", "netcdf"}, {"frames_per_file", "1"}});
     const auto seen = trial.visible();
+    EXPECT_TRUE(trial.fired());
     const auto lost = trial.frames(0, "lost");
     EXPECT_GE(seen.size() + lost.size(), 6u) << trial.ended.said;
     EXPECT_GE(seen.size(), 5u);
@@ -144,6 +145,7 @@ TEST(TakingOver, FromAServerThatDiedBetweenPublishingAndTelling) {
                       {"servers", "1"},
                       {"frames_per_file", per_file},
                       {"on_lost_server", "take-over"}});
+            EXPECT_TRUE(trial.fired());
             EXPECT_EQ(trial.visible(), (std::vector<int>{0, 1, 2, 3, 4, 5})) << trial.ended.said;
             EXPECT_EQ(trial.told(0), "") << trial.ended.said;
             EXPECT_EQ(trial.counted("failed"), 0) << trial.ended.said;
@@ -163,6 +165,7 @@ TEST(TakingOver, FromAServerThatIsSlowerThanTheDeadlineLeavesItNothingToPublish)
                       {"servers", "1"},
                       {"on_lost_server", "take-over"},
                       {"timeout", "2"}});
+            EXPECT_TRUE(trial.fired());
             EXPECT_EQ(trial.ended.code, 0) << trial.ended.said;
             EXPECT_EQ(trial.visible(), (std::vector<int>{0, 1, 2, 3, 4, 5})) << trial.ended.said;
             EXPECT_EQ(trial.told(0), "") << trial.ended.said;
@@ -206,6 +209,7 @@ TEST(Interruption, OfTheServersCourierIsNoError) {
              "rank=1 call=fsync times=5 do=fail errno=EINTR path=out*",
              {{"engine", "netcdf"}, {"placement", "servers"}, {"servers", "1"}, {"burst", "1"}});
     EXPECT_EQ(trial.ended.code, 0) << trial.ended.said;
+    EXPECT_TRUE(trial.fired());
     EXPECT_EQ(trial.visible().size(), 6u) << trial.ended.said;
 }
 
@@ -230,6 +234,7 @@ TEST(Interruption, OfASystemCallIsNoError) {
                      "call=open nth=2 times=20 do=fail errno=EINTR from=libsquall_io; "
                      "call=write nth=4 times=2 do=fail errno=EINTR from=libsquall_io",
                      {{"engine", engine}, {"burst", burst}});
+            EXPECT_TRUE(trial.fired());
             EXPECT_EQ(trial.ended.code, 0) << trial.ended.said;
             EXPECT_EQ(trial.visible().size(), 6u) << trial.ended.said;
         }

@@ -40,6 +40,7 @@ class Trial {
         words.insert(words.end(), {"-n", std::to_string(ranks)});
         const std::map<std::string, std::string> shim = {{"LD_PRELOAD", FAULTS_SHIM},
                                                          {"SQUALL_FAULTS", faults},
+                                                         {"SQUALL_FAULTS_LOG", place_ + "/fired"},
                                                          {"SQUALL_FAULTS_BELOW", place_ + "/data"}};
         for (const auto &[key, value] : shim) words.insert(words.end(), {"-x", key + "=" + value});
         words.insert(words.end(), {FAULTS_WRITER, "write"});
@@ -52,6 +53,9 @@ class Trial {
 
     const std::string &place() const { return place_; } ///< a directory that is the trial's own
     bool says(const std::string &words) const { return ended.said.find(words) != std::string::npos; }
+    /// Whether the shim did anything of what it was asked: what survives a fault that never came shows
+    /// nothing.
+    bool fired() const { return std::filesystem::exists(place_ + "/fired"); }
     /// What the report of computing rank 0 counts.
     int counted(const std::string &what) const {
         for (const auto &line : log(0))
