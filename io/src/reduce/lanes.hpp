@@ -15,8 +15,8 @@
 
 namespace squall::io {
 
-constexpr std::size_t vector_bytes =
-    __BIGGEST_ALIGNMENT__; ///< 64 with AVX-512, 32 with AVX, 16 with SSE and NEON
+/// 64 with AVX-512, 32 with AVX, 16 with SSE and NEON.
+constexpr std::size_t vector_bytes = __BIGGEST_ALIGNMENT__;
 constexpr std::int64_t lanes = vector_bytes / sizeof(double);
 using Doubles = double __attribute__((vector_size(lanes * sizeof(double))));
 using Floats = float __attribute__((vector_size(lanes * sizeof(float))));
@@ -75,8 +75,8 @@ template <class T> class Extent {
   private:
     static constexpr std::int64_t wide = vector_bytes / sizeof(T);
     using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
-    typedef Bits Vector
-        __attribute__((vector_size(vector_bytes))); // NOLINT: in the other form it may not depend on T
+    // NOLINTNEXTLINE: in the other form it may not depend on T
+    typedef Bits Vector __attribute__((vector_size(vector_bytes)));
 
     void take(const T *x) {
         Vector v;
