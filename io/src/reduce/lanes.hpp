@@ -1,4 +1,5 @@
-/// Numbers side by side, as vector instructions take them; a processor that has narrower ones takes several.
+/// Numbers side by side, as many as the vector instructions take for which this is compiled. Of wider vectors
+/// than the processor has GCC 12 keeps the halves in memory, and moves them by way of other registers.
 ///
 /// The vectors are the compilers' own (GCC's and Clang's): what a loop says of an array of accumulators,
 /// these keep in memory. They are passed by reference, since how they are returned differs between
@@ -14,7 +15,9 @@
 
 namespace squall::io {
 
-constexpr std::int64_t lanes = 8;
+/// 64 with AVX-512, 32 with AVX, 16 with SSE and NEON.
+constexpr std::size_t vector_bytes = __BIGGEST_ALIGNMENT__;
+constexpr std::int64_t lanes = vector_bytes / sizeof(double);
 using Doubles = double __attribute__((vector_size(lanes * sizeof(double))));
 using Floats = float __attribute__((vector_size(lanes * sizeof(float))));
 
@@ -31,9 +34,11 @@ template <class T> void load_some(const T *x, std::int64_t n, Doubles &to) {
     load(some.data(), to);
 }
 
-/// In pairs.
+/// Exact where all terms and sums are whole numbers of one unit, as those of a bin: in any order the same.
 inline double sum_of(const Doubles &x) {
-    return ((x[0] + x[4]) + (x[2] + x[6])) + ((x[1] + x[5]) + (x[3] + x[7]));
+    double sum = 0;
+    for (std::int64_t n = 0; n < lanes; ++n) sum += x[n];
+    return sum;
 }
 
 /// Of some terms.
@@ -68,9 +73,10 @@ template <class T> class Extent {
     }
 
   private:
-    static constexpr std::int64_t wide = 64 / sizeof(T);
+    static constexpr std::int64_t wide = vector_bytes / sizeof(T);
     using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
-    typedef Bits Vector __attribute__((vector_size(64))); // NOLINT: in the other form it may not depend on T
+    // NOLINTNEXTLINE: in the other form it may not depend on T
+    typedef Bits Vector __attribute__((vector_size(vector_bytes)));
 
     void take(const T *x) {
         Vector v;
