@@ -12,6 +12,7 @@ from squall.lab.reproduce import (
     layers,
     routines,
     servers,
+    simulated_scale,
     simulated_studies,
     teragrid,
     tomcat,
@@ -26,6 +27,7 @@ ITEMS: tuple[Item, ...] = (
     *council.ITEMS,
     *adios2.ITEMS, *transports.ITEMS,
     *simulated_studies.ITEMS,
+    *simulated_scale.ITEMS,
 )  # fmt: skip
 
 

@@ -188,7 +188,7 @@ def measure_ours(run: Run, nodes: int, context: Context) -> Found:
         ).question()
         with context.status(f"{name} ..."):
             try:
-                answer = planning.ask(_with_an_hour(q))
+                answer = planning.ask(with_an_hour(q))
             except UserError as error:
                 missing[name] = str(error)
                 continue
@@ -204,7 +204,7 @@ def measure_ours(run: Run, nodes: int, context: Context) -> Found:
     return {"rows": rows, "missing": missing, "machine": answer["machine"], "ranks": run.ranks}
 
 
-def _with_an_hour(q: planning.Question) -> planning.Question:
+def with_an_hour(q: planning.Question) -> planning.Question:
     q.settings.extend(['run.duration="1 h"', 'output.history.interval="10 min"'])
     return q
 
