@@ -274,7 +274,9 @@ def test_a_domain_coarser_than_the_analysis_gets_means(tmp_path):
 
 def test_a_domain_beyond_the_analysis_is_refused(tmp_path):
     path = regular_grib(tmp_path / "a.grib", LON, LAT)
-    with pytest.raises(UserError, match=r"reaches beyond the analysis: \d+% of its points"):
+    with pytest.raises(
+        UserError, match=r"reaches beyond the analysis, by up to [\d.]+ of its cells: \d+% of its points"
+    ):
         columns_of([path], replace(EUROPE, center_longitude=40.0))
 
 

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 
-_HELP = """Make the initial and the boundary file of a forecast from analyses: GRIB, netCDF or met_em files.
+_HELP = """Make the initial and the boundary file of a forecast from analyses: GRIB, netCDF or met_em files,
+or the history of a run of Squall or WRF.
 
 Takes a run file with a table \\[prepare], or the analysis files themselves: then a domain is fitted to
 them, and a run file is written too, so that `squall run` is all that is left to do.
@@ -31,6 +32,7 @@ them, and a run file is written too, so that `squall run` is all that is left to
     squall prepare gfs/*.grib2 -o europe --center 48,10 --size 150x120 \\
         --spacing "20 km" --terrain etopo.nc
     squall prepare met_em.d01.* -o from-wps
+    squall prepare runs/coarse -o fine --size 120x100 --spacing "3 km"
     squall prepare --wants forecast.toml
 """
 

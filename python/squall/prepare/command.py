@@ -18,8 +18,9 @@ from squall.prepare.regrid import Regridder
 from squall.prepare.report import Report
 from squall.prepare.rim import build_rim
 from squall.prepare.run_file import Plan
-from squall.prepare.sources import Analysis, met_em, netcdf, open_analysis
+from squall.prepare.sources import Analysis, history, met_em, netcdf, open_analysis
 from squall.prepare.sources.piece import Array
+from squall.prepare.sources.wrf_domain import OwnDomain
 from squall.prepare.state import Settings, State
 from squall.prepare.terrain import Terrain, from_parent, make_terrain
 from squall.prepare.wrfbdy import BoundaryWriter
@@ -53,18 +54,19 @@ def open_plan(plan: Plan) -> tuple[Analysis, Domain]:
 
 
 def choose_domain(plan: Plan, analysis: Analysis) -> Domain:
-    """What the plan says; of metgrid's files, where it says nothing, their own."""
+    """What the plan says; of metgrid's files and of histories, where it says nothing, their own."""
     own = _own(plan)
     if own is not None and plan.wishes == Wishes():
         return own.domain
     return fit(analysis.grid, plan.wishes)
 
 
-def _own(plan: Plan) -> met_em.OwnDomain | None:
+def _own(plan: Plan) -> OwnDomain | None:
+    """The domain that metgrid's files are made for, or that a history is of."""
     first = plan.analysis[0]
-    if not first.is_file():
-        return None
-    return met_em.own_domain(first) if netcdf.is_netcdf(first) and met_em.is_met_em(first) else None
+    if first.is_file() and netcdf.is_netcdf(first) and met_em.is_met_em(first):
+        return met_em.own_domain(first)
+    return history.own_domain(first) if history.is_history(first) else None
 
 
 def prepare_all(plan: Plan, analysis: Analysis, outermost: Domain, progress: Progress) -> list[Prepared]:
@@ -154,7 +156,9 @@ def _times(plan: Plan, analysis: Analysis) -> list[datetime]:
 
 
 def _settings(plan: Plan, analysis: Analysis) -> Settings:
-    """With the top that was asked for, or the one that the analysis reaches."""
+    """With the top that was asked for, or the one that the analysis reaches; of a history, its own."""
+    if plan.top is None and history.is_history(plan.analysis[0]):
+        return replace(plan.settings, top=history.top_of(plan.analysis[0]) or plan.settings.top)
     if plan.top is not None or analysis.kind != "pressure":
         return plan.settings
     highest = max(min(analysis.levels(time)) for time in analysis.times)
@@ -164,7 +168,7 @@ def _settings(plan: Plan, analysis: Analysis) -> Settings:
 def _terrain(plan: Plan, regridder: Regridder, time: datetime, rows: int, parent: Prepared | None) -> Terrain:
     own = _own(plan)
     if own is not None and plan.terrain is None and own.domain == regridder.domain:
-        return Terrain(own.height, own.land, ["terrain and land mask: geogrid's, from the met_em file"])
+        return Terrain(own.height, own.land, [f"terrain and land mask: {own.whose}"])
     domain, land = regridder.domain, regridder.plane(time, "land_mask")
     if parent is None:
         height, whose = _analysis_height(regridder, time), "the analysis"

@@ -14,7 +14,9 @@ from squall.prepare.sources import climatology
 from squall.prepare.sources.fields import FIELDS
 from squall.prepare.sources.piece import Array
 
-WATER = {"cloud_water": "QCLOUD", "cloud_ice": "QICE", "rain": "QRAIN", "snow": "QSNOW"}
+WATER = {
+    "cloud_water": "QCLOUD", "cloud_ice": "QICE", "rain": "QRAIN", "snow": "QSNOW", "graupel": "QGRAUP",
+}  # fmt: skip
 DRIEST = np.float32(3e-6)  # kg kg-1, of the stratosphere
 
 

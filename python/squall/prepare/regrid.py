@@ -149,8 +149,11 @@ class Regridder:
         if not outside.any():
             return
         row, column = np.unravel_index(int(outside.argmax()), outside.shape)
+        i, j = grid.indices(mass.longitude, mass.latitude)
+        beyond = max(-i.min(), i.max() - len(grid.x) + 1, -j.min(), j.max() - len(grid.y) + 1)
+        far = f", by up to {beyond:.1f} of its cells" if np.isfinite(beyond) and not grid.wraps else ""
         raise UserError(
-            f"The domain reaches beyond the analysis: {outside.mean():.0%} of its points, such as "
+            f"The domain reaches beyond the analysis{far}: {outside.mean():.0%} of its points, such as "
             f"{quantity.latitude(mass.latitude[row, column])} "
             f"{quantity.longitude(mass.longitude[row, column])}, lie outside the "
             f"{grid.kind} grid of {len(grid.x)} x {len(grid.y)} points. Make it smaller, move it, or leave "

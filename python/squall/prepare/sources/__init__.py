@@ -32,8 +32,11 @@ def open_heights(path: Path) -> Piece:
 
 
 def _pieces(path: Path, heights: bool = False) -> Iterator[Piece]:
-    from squall.prepare.sources import grib, met_em, netcdf
+    from squall.prepare.sources import grib, history, met_em, netcdf
 
+    if path.is_dir():
+        yield from history.read(path)
+        return
     if not path.is_file():
         raise UserError(f"There is no file {path}.")
     if grib.is_grib(path):
@@ -42,5 +45,7 @@ def _pieces(path: Path, heights: bool = False) -> Iterator[Piece]:
         raise UserError(f"{path}: neither GRIB nor netCDF.")
     elif met_em.is_met_em(path):
         yield from met_em.read(path)
+    elif not heights and history.is_history(path):
+        yield from history.read(path)
     else:
         yield from netcdf.read_heights(path) if heights else netcdf.read(path)

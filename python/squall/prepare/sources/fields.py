@@ -33,6 +33,7 @@ FIELDS = {
     "cloud_ice": Field("cloud ice", "kg kg-1", -1e-3, 0.05, "limited", True),
     "rain": Field("rain water", "kg kg-1", -1e-3, 0.05, "limited", True),
     "snow": Field("snow in the air", "kg kg-1", -1e-3, 0.05, "limited", True),
+    "graupel": Field("graupel", "kg kg-1", -1e-3, 0.05, "limited", True),
     "surface_pressure": Field("surface pressure", "Pa", 30000, 110000, "linear"),
     "sea_level_pressure": Field("sea-level pressure", "Pa", 80000, 110000, "cubic"),
     "terrain": Field("height of the ground", "m", -1000, 9500, "linear"),

@@ -1,7 +1,6 @@
 """Pieces of the files of WRF's metgrid (met_em.d01.*.nc), and the domain that they are made for."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
@@ -10,11 +9,10 @@ from netCDF4 import Dataset
 from numpy.typing import NDArray
 
 from squall.geo.domain import Domain
-from squall.geo.projection import WRF_PROJECTIONS, Projection
-from squall.prepare.columns import LandClimate, LandUse
 from squall.prepare.sources.geogrid import land_climate, land_use
 from squall.prepare.sources.grids import SourceGrid
 from squall.prepare.sources.piece import Array, Kind, Piece, Window, fail
+from squall.prepare.sources.wrf_domain import OwnDomain, domain_of, grid_of
 
 # Variable: field and units; those on levels have the surface as their lowest.
 _ON_LEVELS = {
@@ -36,17 +34,6 @@ _OF_SURFACE = {
 _IN_SOIL = {"ST": ("soil_temperature", "K"), "SM": ("soil_moisture", "m3 m-3")}
 
 
-@dataclass(frozen=True)
-class OwnDomain:
-    """What geogrid made: a domain with its ground, (ny, nx)."""
-
-    domain: Domain
-    height: Array  # m
-    land: Array  # 1 on land
-    land_use: LandUse | None  # None: not in the file
-    land_climate: LandClimate
-
-
 def is_met_em(path: Path) -> bool:
     """Whether a netCDF file is metgrid's."""
     with Dataset(path) as file:
@@ -59,7 +46,8 @@ def own_domain(path: Path) -> OwnDomain:
         if "HGT_M" not in file.variables or "LANDMASK" not in file.variables:
             raise fail(str(path), "lacks HGT_M or LANDMASK, which metgrid takes over from geogrid")
         height, land = _plane(file["HGT_M"][0]), _plane(file["LANDMASK"][0])
-        return OwnDomain(_domain(file, path), height, land, land_use(file), land_climate(file))
+        whose = "geogrid's, from the met_em file"
+        return OwnDomain(_domain(file, path), height, land, land_use(file), whose, land_climate(file))
 
 
 def _plane(values: NDArray[np.floating]) -> Array:
@@ -67,26 +55,9 @@ def _plane(values: NDArray[np.floating]) -> Array:
 
 
 def _domain(file: Dataset, path: Path) -> Domain:
-    number = int(file.MAP_PROJ)
-    name = next((n for n, (code, _) in WRF_PROJECTIONS.items() if code == number and n != "lat-lon"), None)
-    if name is None:
-        raise fail(
-            str(path),
-            f"MAP_PROJ = {number}, which cannot be read; Lambert (1), polar stereographic (2) and Mercator "
-            "(3) can",
-        )
-
-    def number_of(attribute: str) -> float:
-        return float(file.getncattr(attribute))
-
-    return Domain(
-        Projection(name, number_of("TRUELAT1"), number_of("TRUELAT2"), number_of("STAND_LON")),
-        nx=len(file.dimensions["west_east"]),
-        ny=len(file.dimensions["south_north"]),
-        dx=number_of("DX"),
-        dy=number_of("DY"),
-        center_latitude=number_of("CEN_LAT"),
-        center_longitude=number_of("CEN_LON"),
+    attributes = {name: file.getncattr(name) for name in file.ncattrs()}
+    return domain_of(
+        attributes, len(file.dimensions["west_east"]), len(file.dimensions["south_north"]), str(path)
     )
 
 
@@ -99,20 +70,7 @@ def read(path: Path) -> Iterator[Piece]:
         pressure = _plane(file["PRES"][0])
         surface = _plane(file["PSFC"][0]) if "PSFC" in present else None
     time = datetime.strptime(stamp, "%Y-%m-%d_%H:%M:%S")
-    yield from _Reader(path, time, _grid(domain), present).pieces(pressure, surface)
-
-
-def _grid(domain: Domain) -> SourceGrid:
-    def forward(lon: NDArray[np.float64], lat: NDArray[np.float64]):  # type: ignore[no-untyped-def]
-        i, j = domain.indices(lon, lat)
-        return i * domain.dx, j * domain.dy
-
-    def inverse(x: NDArray[np.float64], y: NDArray[np.float64]):  # type: ignore[no-untyped-def]
-        return domain.locate(x / domain.dx, y / domain.dy)
-
-    sides = ((domain.nx, domain.dx), (domain.ny, domain.dy))
-    x, y = (np.arange(n, dtype=np.float64) * step for n, step in sides)
-    return SourceGrid(domain.projection.name, x, y, forward, inverse, False, ("met_em", domain))
+    yield from _Reader(path, time, grid_of(domain, "met_em"), present).pieces(pressure, surface)
 
 
 class _Reader:

@@ -1,0 +1,147 @@
+"""`squall prepare` from a run's history: what `ndown` does."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import xarray as xr
+from netCDF4 import Dataset
+
+from squall import locate
+from squall.errors import UserError
+from squall.prepare.sources import history, open_analysis
+from test_great_north_run import hills
+
+KATRINA = locate.CHECKOUT / "../shared/data/wrfout_samples/katrina_2005-08-28_d01.nc"
+
+COARSE = """
+[run]
+start = "2009-09-20T06:00:00"
+duration = "30 min"
+time_step = "225 s"
+[prepare]
+analysis = {analysis}
+{prepare}
+[domain]
+{domain}
+[initial]
+file = "wrfinput_d01"
+[boundary]
+file = "wrfbdy_d01"
+[dynamics]
+coriolis = "file"
+[physics]
+microphysics = "wsm6"
+[damping]
+scheme = "implicit-w"
+depth = "5 km"
+coefficient = "0.2 s-1"
+[output.history]
+interval = "15 min"
+"""
+BRITAIN = """
+terrain = "terrain.nc"
+center_latitude = "54.5 degrees"
+center_longitude = "-4 degrees"
+projection = "lambert"
+true_latitude_1 = "50 degrees"
+true_latitude_2 = "60 degrees"
+top = "50 hPa"
+"""
+
+
+def run_file(path, analysis, prepare, domain):
+    path.write_text(COARSE.format(analysis=f'["{analysis}"]', prepare=prepare, domain=domain))
+
+
+def squall(folder, *arguments):
+    command = [sys.executable, "-c", "from squall.cli import main; main()", *map(str, arguments)]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=400, check=False)
+
+
+def works(folder, *arguments):
+    done = squall(folder, *arguments)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def coarse(tmp_path_factory):
+    """A run of the jet over two ridges, 54 km, 24 x 20 cells, a frame each 15 minutes."""
+    try:
+        locate.model_binary()
+    except UserError:
+        pytest.skip("squall-model is not built (make build)")
+    folder = tmp_path_factory.mktemp("coarse")
+    hills(folder / "terrain.nc")
+    run_file(folder / "run.toml", "westerly-jet", BRITAIN, 'nx = 24\nny = 20\nnz = 20\ndx = "54 km"')
+    works(folder, "prepare", "run.toml")
+    works(folder, "run", "run.toml")
+    return folder / "runs" / "run"
+
+
+def frames(run):
+    return sorted(run.glob("history_*.nc"))
+
+
+def test_a_run_is_restored_from_its_own_history_on_its_own_grid(coarse, tmp_path):
+    with Dataset(frames(coarse)[0]) as first:
+        eta = [round(float(x), 7) for x in first["ZNW"][0]]
+    run_file(tmp_path / "run.toml", coarse, f"eta = {eta}\nremove_divergence = false", "nz = 20")
+    said = works(tmp_path, "prepare", "run.toml")
+    assert "3 times" in said
+    with Dataset(frames(coarse)[0]) as given, Dataset(tmp_path / "wrfinput_d01") as made:
+        land = given["LANDMASK"][0] == 1
+        for name, most in (
+            ("U", 0.03), ("V", 0.03), ("T", 0.15), ("QVAPOR", 5e-6), ("QGRAUP", 1e-9), ("P", 25), ("MU", 40),
+            ("HGT", 0), ("TSK", 1e-3), ("LANDMASK", 0), ("LU_INDEX", 0),
+        ):  # fmt: skip
+            away = np.abs(made[name][0] - given[name][0])
+            assert away.max() <= most, f"{name}: {away.max()} of {most}"
+        assert np.abs(made["TSLB"][0] - given["TSLB"][0])[:, land].max() < 1e-3
+    with Dataset(tmp_path / "wrfbdy_d01") as sides:
+        assert len(sides.dimensions["Time"]) == 2  # each frame's interval
+
+
+def test_a_finer_run_starts_from_the_history_and_follows_it(coarse, tmp_path):
+    inside = BRITAIN.replace('terrain = "terrain.nc"', f'terrain = "{coarse.parents[1] / "terrain.nc"}"')
+    run_file(tmp_path / "run.toml", coarse, inside, 'nx = 24\nny = 24\nnz = 20\ndx = "18 km"')
+    works(tmp_path, "prepare", "run.toml")
+    text = (tmp_path / "run.toml").read_text().replace("225 s", "75 s")
+    (tmp_path / "run.toml").write_text(text)
+    works(tmp_path, "run", "run.toml")
+    fine = frames(tmp_path / "runs" / "run")
+    with Dataset(fine[-1]) as made, Dataset(frames(coarse)[-1]) as parent:
+        assert np.abs(made["W"][0]).max() < 2
+        # One projection and one middle: the fine domain lies over the coarse cells 8 to 15 and 6 to 13.
+        within = parent["U"][0][:, 6:14, 8:17]
+        assert made["U"][0].mean() == pytest.approx(within.mean(), abs=0.7)
+        assert made["T"][0].mean() == pytest.approx(parent["T"][0][:, 6:14, 8:16].mean(), abs=0.7)
+
+
+def test_a_domain_beyond_the_history_is_refused_with_the_number_of_cells(coarse, tmp_path):
+    run_file(tmp_path / "run.toml", coarse, BRITAIN.replace('terrain = "terrain.nc"', ""),
+             'nx = 30\nny = 20\nnz = 20\ndx = "54 km"')  # fmt: skip
+    done = squall(tmp_path, "prepare", "run.toml")
+    assert done.returncode != 0
+    assert "reaches beyond the analysis, by up to 3.0 of its cells" in " ".join(done.stderr.split())
+
+
+def test_what_a_history_lacks_is_named_with_where_to_ask_for_it(coarse, tmp_path):
+    with xr.open_dataset(frames(coarse)[0], decode_times=False) as whole:
+        whole.drop_vars(["PB", "QVAPOR"]).to_netcdf(tmp_path / "poor.nc")
+    with pytest.raises(UserError, match=r"lacks PB, QVAPOR.*`fields` of the run's \[output.history\]"):
+        open_analysis([tmp_path / "poor.nc"])
+
+
+def test_wrfs_history_is_a_source_by_what_it_holds():
+    if not KATRINA.exists():
+        pytest.skip(f"needs the reference data {KATRINA}")
+    path = Path(KATRINA)
+    assert history.is_history(path)
+    assert history.top_of(path) is None  # the lowest 14 levels alone
+    analysis = open_analysis([path])
+    assert [f"{time:%d %H}" for time in analysis.times] == ["28 12", "28 15", "28 18", "28 21"]
+    assert (analysis.kind, len(analysis.levels(analysis.times[0]))) == ("hybrid", 14)
