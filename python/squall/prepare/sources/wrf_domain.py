@@ -1,7 +1,7 @@
 """The domain that WRF's global attributes describe, and its points as the grid of a source."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -25,7 +25,7 @@ class OwnDomain:
     land: Array  # 1 on land
     land_use: LandUse | None  # None: not in the file
     whose: str  # the ground's origin, in words
-    land_climate: LandClimate = LandClimate()
+    land_climate: LandClimate = field(default_factory=LandClimate)
 
 
 def domain_of(attributes: Mapping[str, Any], nx: int, ny: int, where: str) -> Domain:
