@@ -132,6 +132,7 @@ FULL_PHYSICS = {"bl_pbl_physics": 1, "sf_sfclay_physics": 1, "ra_lw_physics": 4,
         ({"bdy_control": {"specified": True, "periodic_x": True}}, "domain.boundary_south", "specified"),
         ({"bdy_control": {"relax_zone": 9}}, "boundary.relaxation_rows", 9),
         ({"physics": {"ra_lw_physics": 4, "ra_sw_physics": 4}}, "physics.radiation", "rrtmgp"),
+        ({"physics": {"ra_lw_physics": 1, "ra_sw_physics": 1}}, "physics.radiation", "broadband"),
         (
             {"physics": {"ra_lw_physics": 4, "ra_sw_physics": 4, "radt": 30}},
             "physics.radiation_interval",
@@ -155,7 +156,8 @@ def test_what_the_namelist_lacks_is_as_wrf_has_it():
     ("groups", "expected"),
     [
         ({"physics": {"mp_physics": 10}}, "mp_physics = 10: WSM6 (6) stands in for scheme 10"),
-        ({"physics": {"ra_lw_physics": 1, "ra_sw_physics": 1}}, "RRTMGP stands in for longwave 1"),
+        ({"physics": {"ra_lw_physics": 1, "ra_sw_physics": 1}}, "stand in for RRTM (longwave 1)"),
+        ({"physics": {"ra_lw_physics": 1, "ra_sw_physics": 2}}, "RRTMGP stands in for longwave 1"),
         (
             {"physics": {"bl_pbl_physics": 2, "sf_sfclay_physics": 2}},
             "the revised MM5 surface layer (1) stands in for surface layer 2; YSU (1) stands in for boundary "

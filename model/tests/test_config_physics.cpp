@@ -118,6 +118,15 @@ TEST_F(Physics, OfASuiteIsRefusedByTheSuitesLineWithWhatWouldWork) {
     }
 }
 
+TEST_F(Physics, RadiatesWithoutTablesWhereItNeedsNone) {
+    EXPECT_EQ(read("[physics]\nradiation = \"broadband\"\n").physics.radiation, "broadband");
+    EXPECT_SAYS(refusal("[physics]\nradiation = \"broadband\"\nradiation_tables = \"tables\"\n"),
+                "physics.radiation_tables has no effect without physics.radiation = \"rrtmgp\"");
+    const std::string missing = refusal("[physics]\nsuite = \"regional\"\nradiation_tables = \"/nowhere\"\n");
+    EXPECT_SAYS(missing, "squall fetch radiation");
+    EXPECT_SAYS(missing, "physics.radiation = \"broadband\"");
+}
+
 TEST_F(Physics, MixesTheColumnOnce) {
     for (const std::string scheme : {"tke", "smagorinsky-3d"})
         EXPECT_SAYS(

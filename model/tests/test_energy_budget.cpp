@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <ostream>
+#include <regex>
 #include <set>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "physics/saturation.hpp"
 #include "physics/thompson/air.hpp"
 #include "physics/wsm6/air.hpp"
+#include "radiated_column.hpp"
 #include "turbulent_case.hpp"
 
 namespace squall {
@@ -241,6 +243,29 @@ Budget of_noah(double sunlight) {
     return b;
 }
 
+/// What a run's radiation warms its air by, and what goes in and out at the ground and at the run's top.
+Budget of_radiation(const std::string &scheme) {
+    const test::RadiatedColumn c(scheme);
+    Budget b;
+    for (const double layer : c.warming) {
+        b.gained += layer;
+        b.turned_over += std::abs(layer);
+    }
+    b.given = c.net_down(c.nz) - c.net_down(0);
+    return b;
+}
+
+/// The schemes of radiation whose tables are here, or that need none.
+std::vector<std::string> radiations_here() {
+    std::vector<std::string> all;
+    for (const auto &[name, entry] : radiation::schemes()) try {
+            entry.check("");
+            all.push_back(name);
+        } catch (const std::runtime_error &) {
+        }
+    return all;
+}
+
 struct Case {
     std::string scheme, when;
     std::function<Budget()> budget;
@@ -265,6 +290,8 @@ std::vector<Case> cases() {
     all.push_back({"slab", "day", of_slab});
     all.push_back({"noah", "day", [] { return of_noah(500); }});
     all.push_back({"noah", "night", [] { return of_noah(0); }});
+    for (const std::string &scheme : radiations_here())
+        all.push_back({scheme, "noon", [=] { return of_radiation(scheme); }});
     return all;
 }
 
@@ -278,10 +305,11 @@ TEST_P(EnergyBudget, ClosesWithinATenthOfAWatt) {
 
 INSTANTIATE_TEST_SUITE_P(Schemes, EnergyBudget, testing::ValuesIn(cases()),
                          [](const testing::TestParamInfo<Case> &c) {
-                             return c.param.scheme + "_" + c.param.when;
+                             return std::regex_replace(c.param.scheme, std::regex("-"), "_") + "_" +
+                                    c.param.when;
                          });
 
-TEST(EnergyBudgets, NoSchemeOfWaterMixingOrLandIsLeftOut) {
+TEST(EnergyBudgets, NoSchemeOfWaterMixingLandOrRadiationIsLeftOut) {
     std::set<std::string> held, there;
     for (const Case &c : cases()) held.insert(c.scheme);
     const auto add = [&there](const auto &schemes) {
@@ -290,6 +318,8 @@ TEST(EnergyBudgets, NoSchemeOfWaterMixingOrLandIsLeftOut) {
     add(microphysics_schemes());
     add(boundary_layer_schemes());
     add(land_schemes());
+    for (const std::string &scheme : radiations_here()) there.insert(scheme);
+    EXPECT_TRUE(there.contains("broadband")); // on any machine
     EXPECT_EQ(held, there);
 }
 

@@ -57,6 +57,9 @@ TEST(HistoryAttributes, NumberTheSchemesAsWrfDoes) {
                                                      {"RA_SW_PHYSICS", 4},
                                                      {"SF_SFCLAY_PHYSICS", 1},
                                                      {"SF_SURFACE_PHYSICS", 2}}));
+    p.radiation = "broadband";
+    EXPECT_EQ(numbers().at("RA_LW_PHYSICS"), 1);
+    EXPECT_EQ(numbers().at("RA_SW_PHYSICS"), 1);
     c.config.physics = {};
     c.config.physics.boundary_layer = "bulk"; // which WRF does not have
     for (const auto &[name, number] : numbers()) EXPECT_EQ(number, 0) << name;

@@ -1,16 +1,13 @@
 // squall-radiation: fluxes of columns of air from a file, as the model's radiation makes them.
 #include <algorithm>
-#include <chrono>
+#include <ctime>
 #include <iostream>
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
-#include "physics/radiation/cloud_mask.hpp"
 #include "physics/radiation/column_file.hpp"
-#include "physics/radiation/longwave.hpp"
-#include "physics/radiation/shortwave.hpp"
-#include "physics/radiation/tables.hpp"
+#include "physics/radiation/scheme.hpp"
 
 namespace {
 
@@ -25,38 +22,30 @@ void print(int column, const Column &air, const Fluxes &longwave, const Fluxes &
                    longwave.up[k], longwave.down[k], shortwave.up[k], shortwave.down[k], shortwave.direct[k]);
 }
 
-void run(const std::string &file, const std::string &folder, bool fine, bool timing) {
-    const Tables tables = Tables::read(folder, fine ? Resolution::fine : Resolution::coarse);
-    Longwave longwave(tables.longwave, tables.clouds_longwave);
-    Shortwave shortwave(tables.shortwave, tables.clouds_shortwave);
+void run(const std::string &file, const std::string &folder, const std::string &name, bool timing) {
+    const auto scheme = scheme_named(name).prepare(folder)();
     const std::vector<Column> columns = read_columns(file);
-    std::vector<CloudMask> masks(2 * at_a_time);
-    std::vector<Fluxes> fluxes(2 * at_a_time);
-    std::vector<Request> requests[2];
-    std::chrono::steady_clock::duration spent[2]{};
+    std::vector<Fluxes> longwave(at_a_time), shortwave(at_a_time);
+    std::vector<Task> tasks;
+    std::clock_t spent[2]{}; // of the processor
     fmt::print("# column interface pressure longwave_up longwave_down shortwave_up shortwave_down "
                "shortwave_direct [Pa, W m-2]\n");
     for (std::size_t first = 0; first < columns.size(); first += at_a_time) {
         const std::size_t count = std::min(at_a_time, columns.size() - first);
-        const auto time = [&](int part, int points, auto &solver) {
-            const auto begin = std::chrono::steady_clock::now();
-            requests[part].clear();
-            for (std::size_t n = 0; n < count; ++n) {
-                const std::size_t of = static_cast<std::size_t>(part) * at_a_time + n;
-                set_cloud_mask(columns[first + n], points, {first + n, 0, static_cast<std::uint64_t>(part)},
-                               masks[of]);
-                requests[part].push_back({&columns[first + n], &masks[of], &fluxes[of]});
-            }
-            solver.solve(requests[part]);
-            spent[part] += std::chrono::steady_clock::now() - begin;
-        };
-        time(0, tables.longwave.points, longwave);
-        time(1, tables.shortwave.points, shortwave);
+        tasks.clear();
         for (std::size_t n = 0; n < count; ++n)
-            print(static_cast<int>(first + n), columns[first + n], fluxes[n], fluxes[at_a_time + n]);
+            tasks.push_back({&columns[first + n], {first + n, 0}, &longwave[n], &shortwave[n]});
+        const auto begin = std::clock();
+        scheme->solve_longwave(tasks);
+        const auto between = std::clock();
+        scheme->solve_shortwave(tasks);
+        spent[0] += between - begin;
+        spent[1] += std::clock() - between;
+        for (std::size_t n = 0; n < count; ++n)
+            print(static_cast<int>(first + n), columns[first + n], longwave[n], shortwave[n]);
     }
     const auto per_column = [&](int part) {
-        return std::chrono::duration<double, std::micro>(spent[part]).count() / double(columns.size());
+        return 1e6 * double(spent[part]) / CLOCKS_PER_SEC / double(columns.size());
     };
     if (timing)
         fmt::print(stderr, "longwave {:.1f} us a column, shortwave {:.1f} us\n", per_column(0),
@@ -66,8 +55,8 @@ void run(const std::string &file, const std::string &folder, bool fine, bool tim
 } // namespace
 
 int main(int argc, char **argv) {
-    std::string file, tables;
-    bool fine = false, timing = false;
+    std::string file, tables, scheme = "rrtmgp";
+    bool timing = false;
     CLI::App app("Fluxes of columns of air, as the model's radiation makes them");
     app.add_option(
            "columns", file,
@@ -78,11 +67,11 @@ int main(int argc, char **argv) {
            "year (column) for gases by climatology and air above the top")
         ->required();
     app.add_option("--tables", tables, "Folder of the tables (default: that of squall fetch radiation)");
-    app.add_flag("--fine", fine, "256 and 224 g-points in place of 128 and 112");
-    app.add_flag("--timing", timing, "Say how long a column took");
+    app.add_option("--scheme", scheme, "As physics.radiation names it (default: rrtmgp)");
+    app.add_flag("--timing", timing, "Say how much of the processor's time a column took");
     CLI11_PARSE(app, argc, argv);
     try {
-        run(file, tables, fine, timing);
+        run(file, tables, scheme, timing);
         return 0;
     } catch (const std::exception &e) {
         std::cerr << "squall-radiation: " << e.what() << std::endl;

@@ -6,7 +6,7 @@
 
 #include "config/checks.hpp"
 #include "physics/boundary_layer_scheme.hpp"
-#include "physics/radiation/tables.hpp"
+#include "physics/radiation/scheme.hpp"
 
 namespace squall {
 namespace {
@@ -30,16 +30,19 @@ void check_radiation(Reading &r) {
                fmt::format("physics.radiation = \"{}\" needs initial.file, for latitudes and "
                            "what the ground is like",
                            physics.radiation));
+    const auto scheme = radiation::schemes().find(physics.radiation);
+    const bool tables = on && scheme != radiation::schemes().end() && scheme->second.has_tables;
     try {
-        using namespace radiation;
-        const bool fine = physics.radiation == "rrtmgp-fine";
-        if (on) Tables::files(physics.radiation_tables, fine ? Resolution::fine : Resolution::coarse);
+        if (tables) scheme->second.check(physics.radiation_tables);
     } catch (const std::runtime_error &error) {
         refuse(r, "radiation", error.what());
     }
-    for (const std::string path : {"physics.radiation_interval", "physics.radiation_tables"})
-        if (r.has(path) && !on)
+    const auto useless = [&](const std::string &path, bool has_effect) {
+        if (r.has(path) && !has_effect)
             r.problems.add(r.place(path), path + " has no effect without physics.radiation = \"rrtmgp\"");
+    };
+    useless("physics.radiation_interval", on);
+    useless("physics.radiation_tables", tables);
 }
 
 /// What a surface layer lies between: it needs vapour below and a boundary layer above that takes its fluxes.
@@ -74,7 +77,7 @@ void check_surface_layer(Reading &r) {
     if (physics.radiation == "none")
         refuse(r, "land",
                fmt::format("physics.land = \"{}\" needs the radiation that reaches the ground; set "
-                           "physics.radiation = \"rrtmgp\", or land = \"none\"",
+                           "physics.radiation = \"rrtmgp\" or \"broadband\", or land = \"none\"",
                            physics.land));
     if (!r.has("initial.file"))
         refuse(

@@ -6,6 +6,7 @@
 #include "physics/cumulus_scheme.hpp"
 #include "physics/land_scheme.hpp"
 #include "physics/microphysics_scheme.hpp"
+#include "physics/radiation/scheme.hpp"
 #include "physics/suites.hpp"
 #include "physics/surface_layer_scheme.hpp"
 
@@ -86,9 +87,10 @@ TableSchema physics_table() {
              "every time step"},
             {"radiation",
              of_physics(&P::radiation),
-             "sunlight and thermal radiation: none, or RRTMGP with 128 and 112 g-points (rrtmgp) or 256 and "
-             "224 (rrtmgp-fine); needs `initial.file`, and tables that `squall fetch radiation` gets",
-             {.choices = {"none", "rrtmgp", "rrtmgp-fine"}}},
+             "sunlight and thermal radiation: none; RRTMGP with 128 and 112 g-points (rrtmgp) or 256 and "
+             "224 (rrtmgp-fine), with tables that `squall fetch radiation` gets; or without tables, all "
+             "wavelengths together, sunlight by Dudhia (1989) (broadband); needs `initial.file`",
+             {.choices = choices(radiation::schemes())}},
             {"radiation_interval",
              of_physics(&P::radiation_interval),
              "from one call of the radiation to the next, rounded to whole time steps (WRF's radt)",

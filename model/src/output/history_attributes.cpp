@@ -83,9 +83,10 @@ int number(std::initializer_list<Numbered> table, const std::string &name) {
     return row == table.end() ? 0 : row->number;
 }
 
-/// RRTMGP is WRF's RRTMG (4) with newer coefficients; of it, long- and shortwave come together.
+/// RRTMGP is WRF's RRTMG (4) with newer coefficients; broadband has Dudhia's shortwave (1), with which WRF's
+/// users take RRTM's longwave (1). Of all, long- and shortwave come together.
 Attributes physics_attributes(const PhysicsConfig &p) {
-    const int radiation = number({{"rrtmgp", 4}, {"rrtmgp-fine", 4}}, p.radiation);
+    const int radiation = number({{"broadband", 1}, {"rrtmgp", 4}, {"rrtmgp-fine", 4}}, p.radiation);
     return {
         {"MP_PHYSICS", number({{"kessler", 1}, {"wsm6", 6}, {"thompson", 8}}, p.microphysics)},
         {"RA_LW_PHYSICS", radiation},

@@ -8,13 +8,10 @@
 
 #include "core/constants.hpp"
 #include "core/elementary.hpp"
-#include "physics/radiation/cloud_mask.hpp"
 #include "physics/radiation/clouds.hpp"
-#include "physics/radiation/longwave.hpp"
-#include "physics/radiation/shortwave.hpp"
+#include "physics/radiation/scheme.hpp"
 #include "physics/radiation/standard_air.hpp"
 #include "physics/radiation/sun.hpp"
-#include "physics/radiation/tables.hpp"
 #include "physics/saturation.hpp"
 #include "settings/calendar.hpp"
 
@@ -61,15 +58,13 @@ struct Radiation::Implementation {
     /// What belongs to a column while it is worked on.
     struct Work {
         Column column;
-        CloudMask thermal_mask, solar_mask;
         Fluxes thermal, solar;
     };
     /// What one thread works with.
     struct Worker {
-        Longwave longwave;
-        Shortwave shortwave;
+        std::unique_ptr<Scheme> scheme;
         std::vector<Work> columns = std::vector<Work>(columns_together);
-        std::vector<Request> thermal{}, solar{};
+        std::vector<Task> tasks{};
     };
     /// A column of the patch and what it is part of.
     struct Place {
@@ -82,15 +77,12 @@ struct Radiation::Implementation {
     };
 
     Implementation(const Config &config, const ScalarSet &set, const Patch &where)
-        : scalars(set), patch(where),
-          tables(Tables::read(config.physics.radiation_tables, config.physics.radiation == "rrtmgp-fine"
-                                                                   ? Resolution::fine
-                                                                   : Resolution::coarse)),
-          every(steps_between(config)), dt(config.run.time_step), as_wrf(config.run.as_wrf()),
-          moist_theta(config.dynamics.moist_theta && set.vapour >= 0), start(parse_time(config.run.start)) {
-        for (int thread = 0; thread < omp_get_max_threads(); ++thread)
-            workers.push_back(
-                {{tables.longwave, tables.clouds_longwave}, {tables.shortwave, tables.clouds_shortwave}});
+        : scalars(set), patch(where), every(steps_between(config)), dt(config.run.time_step),
+          as_wrf(config.run.as_wrf()), moist_theta(config.dynamics.moist_theta && set.vapour >= 0),
+          start(parse_time(config.run.start)) {
+        const SchemeMaker make =
+            scheme_named(config.physics.radiation).prepare(config.physics.radiation_tables);
+        for (int thread = 0; thread < omp_get_max_threads(); ++thread) workers.push_back({make()});
     }
 
     void fill(const Place &at, Column &c) const;
@@ -99,12 +91,16 @@ struct Radiation::Implementation {
         if (scalar < 0) return 0;
         return std::max(double(at.state.scalars[static_cast<std::size_t>(scalar)](at.i, k, at.j)), 0.0);
     }
-    void prepare(const Place &at, Work &work) const;
+    void prepare(const Place &at, Column &column) const;
+    Seed seed(const Place &at) const {
+        return {static_cast<std::uint64_t>(patch.y0 + at.j) * static_cast<std::uint64_t>(patch.nx_domain) +
+                    static_cast<std::uint64_t>(patch.x0 + at.i),
+                static_cast<std::uint64_t>(step)};
+    }
     void keep(const Place &at, const Work &work) const;
 
     ScalarSet scalars;
     Patch patch;
-    Tables tables;
     std::int64_t every;
     double dt;
     bool as_wrf, moist_theta;
@@ -144,16 +140,15 @@ void Radiation::advance(Range columns, const Grid &grid, const State &state, Con
     for (int j = columns.j0; j < columns.j1; ++j)
         for (int i0 = columns.i0; i0 < columns.i1; i0 += columns_together) {
             const int count = std::min(columns_together, columns.i1 - i0);
-            worker.thermal.clear();
-            worker.solar.clear();
+            worker.tasks.clear();
             for (int n = 0; n < count; ++n) {
                 auto &work = worker.columns[static_cast<std::size_t>(n)];
-                r.prepare({i0 + n, j, grid, state, p, ground, physics}, work);
-                worker.thermal.push_back({&work.column, &work.thermal_mask, &work.thermal});
-                worker.solar.push_back({&work.column, &work.solar_mask, &work.solar});
+                const Implementation::Place at{i0 + n, j, grid, state, p, ground, physics};
+                r.prepare(at, work.column);
+                worker.tasks.push_back({&work.column, r.seed(at), &work.thermal, &work.solar});
             }
-            worker.longwave.solve(worker.thermal);
-            worker.shortwave.solve(worker.solar);
+            worker.scheme->solve_longwave(worker.tasks);
+            worker.scheme->solve_shortwave(worker.tasks);
             for (int n = 0; n < count; ++n)
                 r.keep({i0 + n, j, grid, state, p, ground, physics},
                        worker.columns[static_cast<std::size_t>(n)]);
@@ -217,25 +212,16 @@ void Radiation::Implementation::fill_clouds(const Place &at, std::size_t k, doub
     }
 }
 
-/// The air, and where its clouds are.
-void Radiation::Implementation::prepare(const Place &at, Work &w) const {
+/// The air, the ground below it and the sun above it.
+void Radiation::Implementation::prepare(const Place &at, Column &c) const {
     const Grid &g = at.grid;
     const SurfaceState &surface = at.physics.surface;
     const bool told = surface.skin_temperature.view().origin != nullptr; // of the ground as land has it
-    Column &c = w.column;
     fill(at, c);
     c.ground = {double((told ? surface.skin_temperature : at.ground.temperature)(at.i, at.j)),
                 double((told ? surface.emissivity : at.ground.emissivity)(at.i, at.j)),
                 double((told ? surface.albedo : at.ground.albedo)(at.i, at.j))};
     c.sun = {sun.cosine(double(g.lat(at.i, at.j)), double(g.lon(at.i, at.j))), sun.irradiance};
-    Seed seed{static_cast<std::uint64_t>(patch.y0 + at.j) * static_cast<std::uint64_t>(patch.nx_domain) +
-                  static_cast<std::uint64_t>(patch.x0 + at.i),
-              static_cast<std::uint64_t>(step), 0};
-    set_cloud_mask(c, tables.longwave.points, seed, w.thermal_mask);
-    if (c.sun.cosine > 0) {
-        seed.part = 1;
-        set_cloud_mask(c, tables.shortwave.points, seed, w.solar_mask);
-    }
 }
 
 void Radiation::Implementation::keep(const Place &at, const Work &w) const {

@@ -21,8 +21,8 @@ class Radiation {
   public:
     static bool wanted(const PhysicsConfig &config) { return config.radiation != "none"; }
 
-    /// `scalars`: those of the State it will be given. Throws std::runtime_error where the tables are missing
-    /// or damaged, with what to do.
+    /// `scalars`: those of the State it will be given. Throws std::runtime_error where the scheme's tables
+    /// are missing or damaged, with what to do.
     Radiation(const Config &config, const ScalarSet &scalars, const Patch &patch);
     Radiation(Radiation &&) noexcept;
     ~Radiation();

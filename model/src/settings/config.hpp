@@ -76,7 +76,7 @@ struct PhysicsConfig {
     double surface_temperature = 0;      ///< under surface or boundary layer [K]; 0: that of initial.file
     double land_wetness =
         0.3; ///< evaporation of land under the boundary layer "bulk" over that of open water
-    std::string radiation = "none"; ///< none | rrtmgp | rrtmgp-fine
+    std::string radiation = "none"; ///< none | broadband | rrtmgp | rrtmgp-fine
     double radiation_interval =
         0; ///< from call to call [s]; 0: a minute for each km of domain.dx, at most 30
     std::string radiation_tables{}; ///< their folder; empty: that of squall fetch radiation

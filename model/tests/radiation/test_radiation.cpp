@@ -235,6 +235,7 @@ TEST(Tables, ThatAreMissingAreAskedForWithTheCommand) {
         FAIL();
     } catch (const std::runtime_error &e) {
         EXPECT_NE(std::string(e.what()).find("squall fetch radiation"), std::string::npos);
+        EXPECT_NE(std::string(e.what()).find("physics.radiation = \"broadband\""), std::string::npos);
         EXPECT_NE(std::string(e.what()).find("/nowhere/rrtmgp-gas-lw-g128.nc"), std::string::npos);
     }
 }

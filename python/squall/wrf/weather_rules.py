@@ -79,11 +79,18 @@ def _radiation(v: Values) -> Outcome:
     longwave, shortwave = _scheme(v, "ra_lw"), _scheme(v, "ra_sw")
     if longwave == 0 and shortwave == 0:
         return Outcome({"physics.radiation": "none"})
-    settings: dict[str, Setting] = {"physics.radiation": "rrtmgp"}
+    simple = longwave == shortwave == 1
+    settings: dict[str, Setting] = {"physics.radiation": "broadband" if simple else "rrtmgp"}
     if v.number("radt") > 0:
         settings["physics.radiation_interval"] = f"{v.number('radt'):.10g} min"
     if {longwave, shortwave} <= _RRTMG:
         return Outcome(settings)
+    if simple:
+        return Outcome(
+            settings,
+            "emissivities of all wavelengths together stand in for RRTM (longwave 1); of water, rain and "
+            'graupel do not count in sunlight (1): "rrtmgp" is the better pair',
+        )
     return Outcome(
         settings, f"RRTMGP stands in for longwave {longwave} and shortwave {shortwave}, both or none"
     )
@@ -265,9 +272,9 @@ PHYSICS_RULES = [
     ),
     Rule(
         {"physics.ra_lw_physics": -1, "physics.ra_sw_physics": -1, "physics.radt": 0.0, **_SUITE},
-        '`physics.radiation`: both 0: `"none"`, both 4: `"rrtmgp"`; `radiation_interval`: radt, or a minute '
-        "for each km of dx, at most 30, where it is 0",
-        _radiation, "for all others `rrtmgp` stands in",
+        '`physics.radiation`: both 0: `"none"`, both 1: `"broadband"`, both 4: `"rrtmgp"`; '
+        "`radiation_interval`: radt, or a minute for each km of dx, at most 30, where it is 0",
+        _radiation, "longwave 1 is RRTM, for which emissivities stand in; for all others `rrtmgp` stands in",
     ),
     Rule(
         {"physics.cu_physics": -1, "physics.cudt": 0.0, "physics.mp_physics": -1, **_SUITE},

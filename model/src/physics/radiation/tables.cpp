@@ -25,7 +25,9 @@ std::string file_in(const std::string &folder, const std::string &name) {
     throw std::runtime_error(
         see(fmt::format(
                 "the radiation's table {} is not there. Get the tables, once for all runs, with\n  squall "
-                "fetch radiation\nor name the folder that they are in as physics.radiation_tables",
+                "fetch radiation\nor name the folder that they are in as physics.radiation_tables. Without "
+                "tables there is "
+                "the simpler\n  physics.radiation = \"broadband\"",
                 path.string()),
             "radiation"));
 }

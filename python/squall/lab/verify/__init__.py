@@ -21,6 +21,7 @@ from squall.lab.report import show_table, write_json
 from squall.lab.verify import (
     baroclinic_wave,
     bit_for_bit,
+    broadband,
     columns,
     conservation,
     density_current,
@@ -66,6 +67,7 @@ CASES: dict[str, Callable[[Workspace], list[Check]]] = {
     moist_bubble.NAME: moist_bubble.verify,
     inertia_gravity_wave.NAME: inertia_gravity_wave.verify,
     radiation.NAME: radiation.verify,
+    broadband.NAME: broadband.verify,
     columns.NAME: columns.verify,
     rest.NAME: rest.verify,
     gabls1.NAME: gabls1.verify,

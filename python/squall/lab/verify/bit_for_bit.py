@@ -224,7 +224,7 @@ WINTER: Changes = {
 
 RADIATION = "radiation"
 REAL: dict[str, Changes] = {
-    "winter": WINTER,
+    "winter": {**WINTER, "physics.radiation": "broadband", "physics.radiation_interval": "30 min"},
     # Held from call to call, also through the restart; random numbers where layers are partly cloudy; a nest,
     # whose ground is its parent's.
     RADIATION: {

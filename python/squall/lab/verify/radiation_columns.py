@@ -27,13 +27,14 @@ class Fluxes:
         return self.longwave_up - self.longwave_down + self.shortwave_up - self.shortwave_down
 
 
-def solve(columns: Mapping[str, Array], file: Path, fine: bool = False) -> Fluxes:
-    """Fluxes of columns whose variables `squall-radiation --help` lists, by way of `file`.
+def solve(columns: Mapping[str, Array], file: Path, scheme: str = "rrtmgp") -> Fluxes:
+    """Fluxes of columns whose variables `squall-radiation --help` lists, by way of `file`, by a scheme as
+    physics.radiation names it.
 
     Raises UserError with what the program said if it fails.
     """
     _write(columns, file)
-    command = [str(locate.radiation_binary()), str(file), *(["--fine"] if fine else [])]
+    command = [str(locate.radiation_binary()), str(file), "--scheme", scheme]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise UserError(f"{' '.join(command)} failed:\n{done.stderr.strip()}", 1)

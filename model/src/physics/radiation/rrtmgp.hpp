@@ -1,0 +1,12 @@
+/// RRTMGP's gas optics with the solvers and clouds beside them (Pincus, Mlawer and Delamere 2019, JAMES 11,
+/// 3074-3089; see docs/explanation/radiation.md).
+#pragma once
+
+#include "physics/radiation/scheme.hpp"
+#include "physics/radiation/tables.hpp"
+
+namespace squall::radiation {
+
+SchemeEntry rrtmgp_scheme(Resolution resolution);
+
+} // namespace squall::radiation
