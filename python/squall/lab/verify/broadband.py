@@ -8,6 +8,7 @@ import netCDF4
 import numpy as np
 
 from squall.fetch import tables
+from squall.lab.linear.atmosphere import Array
 from squall.lab.verify import data, radiation
 from squall.lab.verify.check import Check, Skipped
 from squall.lab.verify.radiation_columns import solve
@@ -29,40 +30,52 @@ LOWEST_SUN = 0.05  # cosine of the zenith angle where sunlight is compared
 
 def verify(workspace: Workspace) -> list[Check]:
     """Raises Skipped where neither RFMIP's columns nor WRF's are here."""
-    checks = []
+    checks: list[Check] = []
+    errors: dict[str, Array] = {}
+    heating: dict[str, tuple[Array, Array, Array]] = {}
     if not tables.missing(tables.cache()):
-        checks += _against_reference(workspace)
+        checks, errors = _against_reference(workspace)
     try:
-        checks += _against_wrf(workspace)
+        of_wrf, heating = _against_wrf(workspace)
+        checks += of_wrf
     except Skipped:
         if not checks:
             raise
+    radiation.draw(workspace.picture(NAME), "Radiation without tables in clear air", errors, heating)
     return checks
 
 
-def _against_reference(workspace: Workspace) -> list[Check]:
-    folder, checks = tables.cache(), []
+def _against_reference(workspace: Workspace) -> tuple[list[Check], dict[str, Array]]:
+    """The checks, and by flux the differences of the present climate, with their pressure."""
+    folder, checks, errors = tables.cache(), [], {}
     for climate, title in radiation.CLIMATES.items():
         columns, theirs = radiation.reference(folder, climate)
         ours = solve(columns, workspace.directory / NAME / f"rfmip-{climate}.nc", NAME)
+        differences = {flux: getattr(ours, flux) - theirs[flux] for flux in REFERENCE_LIMITS}
         for flux, limit in REFERENCE_LIMITS.items():
-            rms = radiation.rms(getattr(ours, flux) - theirs[flux])
             quantity = f"rms of {flux.replace('_', ' ')}, {title}"
-            checks.append(Check(NAME, quantity, None, rms, limit, radiation.RFMIP, "W/m2", "at most"))
-    return checks
+            found = radiation.rms(differences[flux])
+            checks.append(Check(NAME, quantity, None, found, limit, radiation.RFMIP, "W/m2", "at most"))
+        if climate == 0:
+            errors = differences | {"pressure": columns["pressure"]}
+    return checks, errors
 
 
-def _against_wrf(workspace: Workspace) -> list[Check]:
-    folder, checks = data.folder("physics"), []
+def _against_wrf(workspace: Workspace) -> tuple[list[Check], dict[str, tuple[Array, Array, Array]]]:
+    """The checks, and by time pressure, our heating and WRF's (column, layer); not a number above 100 hPa."""
+    folder, checks, heating = data.folder("physics"), [], {}
     for season in ("summer", "winter"):
         with netCDF4.Dataset(folder / f"columns_{season}.nc") as file:
             for frame in range(0, len(file["Times"]), 2):
-                checks += _of_frame(workspace, file, frame)
-    return checks
+                stamp = b"".join(file["Times"][frame]).decode()
+                found, heating[stamp] = _of_frame(workspace, file, frame, stamp)
+                checks += found
+    return checks, heating
 
 
-def _of_frame(workspace: Workspace, file: netCDF4.Dataset, frame: int) -> list[Check]:
-    stamp = b"".join(file["Times"][frame]).decode()
+def _of_frame(
+    workspace: Workspace, file: netCDF4.Dataset, frame: int, stamp: str
+) -> tuple[list[Check], tuple[Array, Array, Array]]:
     clear = radiation.seen_clear(file, frame)
     columns, heating = radiation.wrf_columns(file, frame, stamp)
     ours = solve(columns, workspace.directory / NAME / f"wrf-{stamp[:13]}.nc", NAME)
@@ -81,10 +94,12 @@ def _of_frame(workspace: Workspace, file: netCDF4.Dataset, frame: int) -> list[C
                 NAME, f"{name}, its spread, {stamp}", None, spread_off, spread, EDGES_OF, "W/m2", "at most"
             ),
         ]
-    low = columns["layer_pressure"] > radiation.TOP
-    rms = radiation.rms((radiation.heating_of(ours, heating.shape[1]) - heating)[low])
+    pressure = columns["layer_pressure"]
+    low = np.where(pressure > radiation.TOP, 1.0, np.nan)
+    made, theirs = radiation.heating_of(ours, heating.shape[1]) * low, heating * low
+    rms = radiation.rms(made - theirs)
     limit = HEATING_LIMITS["day" if lit.any() else "night"]
-    return [
-        *checks,
-        Check(NAME, f"rms of heating, {stamp}", None, rms, limit, radiation.WRF, "K/day", "at most"),
-    ]
+    checks.append(
+        Check(NAME, f"rms of heating, {stamp}", None, rms, limit, radiation.WRF, "K/day", "at most")
+    )
+    return checks, (pressure, made, theirs)

@@ -54,7 +54,7 @@ def verify(workspace: Workspace) -> list[Check]:
         heating = _against_wrf(workspace)
     except Skipped:
         heating = {}
-    _draw(workspace, errors, heating)
+    draw(workspace.picture(NAME), "Radiation in clear air", errors, heating)
     return checks + [
         Check(NAME, f"rms of heating, {stamp}", None, rms(heat[1] - heat[2]), HEATING_LIMIT, WRF,
               "K/day", "at most")
@@ -202,21 +202,27 @@ def between(temperature: Array, layers: Array, interfaces: Array) -> Array:
     return found
 
 
-def _draw(
-    workspace: Workspace, errors: dict[str, Array], heating: dict[str, tuple[Array, Array, Array]]
+def draw(
+    path: Path, title: str, errors: dict[str, Array], heating: dict[str, tuple[Array, Array, Array]]
 ) -> None:
-    with picture(workspace.picture(NAME), 10, 4.2) as figure:
+    """By level, the rms difference of each flux from RFMIP's reference, and mean heating beside WRF's.
+
+    errors: by flux (column, level) [W m-2], and their pressure; heating: by time, pressure [Pa], ours and
+    WRF's (column, layer) [K/day], not a number where it is not compared. Either may be empty.
+    """
+    with picture(path, 10, 4.2) as figure:
         left, right = figure.subplots(1, 2)
-        middle = errors["pressure"].mean(axis=0) / 100
-        for flux in FLUXES:
+        for flux in FLUXES if errors else ():
+            middle = errors["pressure"].mean(axis=0) / 100
             left.plot(np.sqrt((errors[flux] ** 2).mean(axis=0)), middle, label=flux.replace("_", " "))
         left.set(xlabel="rms from RFMIP's reference [W/m$^2$]", ylabel="hPa", ylim=(1013, 0))
-        left.legend()
         for stamp, (pressure, ours, theirs) in heating.items():
             below = ~np.isnan(ours).any(axis=0)
             profile = pressure.mean(axis=0)[below] / 100
             line = right.plot(ours.mean(axis=0)[below], profile, label=stamp[:13])[0]
             right.plot(theirs.mean(axis=0)[below], profile, ":", color=line.get_color())
         right.set(xlabel="mean heating, dotted: WRF's RRTMG [K/day]", ylim=(1013, 100))
-        right.legend()
-        figure.suptitle("Radiation in clear air")
+        for axes, drawn in ((left, errors), (right, heating)):
+            if drawn:
+                axes.legend()
+        figure.suptitle(title)
