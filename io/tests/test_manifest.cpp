@@ -226,6 +226,31 @@ TEST(Manifest, IsReplacedByAGroupWhereAnotherOneCouldNot) {
     EXPECT_EQ(published(a.path), (std::map<std::string, int>{{"a0", 1}, {"a3", 1}, {"b0", 1}, {"b2", 1}}));
 }
 
+TEST(Manifest, LosesALineThatFailedAndNotWhatAnotherGroupLeftThatBeginsAsItDoes) {
+    const Scratch dir;
+    Group a(dir), b(dir), c(dir);
+    EXPECT_TRUE(a.publish("a0") && b.publish("b0"));
+    fate.fail_syncs = 1; // the line is there, and must not be
+    EXPECT_FALSE(a.publish("a1"));
+    fate = {.cut_writes = 1, .fail_writes = 1, .fail_truncates = 1}; // half of one is there
+    EXPECT_FALSE(b.publish("b1"));
+    fate = {};
+    EXPECT_TRUE(c.publish("c0") && a.publish("a2") && b.publish("b2"));
+    EXPECT_EQ(published(a.path),
+              (std::map<std::string, int>{{"a0", 1}, {"a2", 1}, {"b0", 1}, {"b2", 1}, {"c0", 1}}));
+}
+
+TEST(Manifest, KeepsALineThatReadsAsOneOfWhichHalfIsThere) {
+    const Scratch dir;
+    Group a(dir), b(dir);
+    EXPECT_TRUE(a.publish("a0"));
+    fate = {.cut_writes = 1, .fail_writes = 1, .fail_truncates = 1};
+    EXPECT_FALSE(a.publish("a0"));
+    fate = {};
+    EXPECT_TRUE(b.publish("b0") && a.publish("a1"));
+    EXPECT_EQ(published(a.path), (std::map<std::string, int>{{"a0", 1}, {"a1", 1}, {"b0", 1}}));
+}
+
 TEST(Manifest, IsInUseAsLongAsAGroupHasItOpen) {
     const Scratch dir;
     std::string path;

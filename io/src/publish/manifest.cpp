@@ -100,24 +100,16 @@ std::string Manifest::introduction() const {
 
 /// Adds lines, all at once.
 void Manifest::write(const std::string &lines, bool durable) {
-    const auto before = file_->size();
-    doubtful_ = lines;
     try {
         file_->add(lines);
         if (durable) file_->bring_to_disk();
     } catch (...) {
-        if (file_->size() == before) doubtful_.clear(); // nothing of it is there
+        doubtful_ = lines.substr(0, file_->added());
         throw;
     }
-    doubtful_.clear();
 }
 
 namespace {
-
-std::string whole_lines(std::string text) {
-    text.resize(text.rfind('\n') + 1);
-    return text;
-}
 
 std::vector<std::string_view> lines_of(std::string_view text) {
     std::vector<std::string_view> lines;
@@ -128,16 +120,19 @@ std::vector<std::string_view> lines_of(std::string_view text) {
     return lines;
 }
 
-/// A manifest without, of each of some lines, the last that reads so, or begins so and was cut off, and
-/// without lines of which bytes were lost.
+bool is_unfinished(std::string_view text) { return !text.empty() && text.back() != '\n'; }
+
+/// The whole lines of a manifest without, of each of some lines, the last that reads so, and without lines of
+/// which bytes were lost. What was cut off of a line is looked for as it was cut off: a line of another group
+/// may begin alike.
 std::string without(std::string_view doubtful, std::string_view text) {
     auto lines = lines_of(text);
     for (const auto line : lines_of(doubtful)) {
-        const auto last = std::find_if(lines.rbegin(), lines.rend(),
-                                       [&](std::string_view l) { return !l.empty() && line.starts_with(l); });
-        if (last != lines.rend()) lines.erase(std::prev(last.base()));
+        const auto last = std::find(lines.rbegin(), lines.rend(), line);
+        if (last != lines.rend()) *last = {};
     }
-    std::erase_if(lines, [](std::string_view l) { return l.find('\0') != l.npos; });
+    if (is_unfinished(text)) lines.pop_back();
+    std::erase_if(lines, [](std::string_view l) { return l.empty() || l.find('\0') != l.npos; });
     return fmt::format("{}", fmt::join(lines, "\n"));
 }
 
@@ -163,7 +158,7 @@ void Manifest::renew() {
     try {
         auto copy = std::make_unique<ManifestFile>(name, ManifestFile::Begin::empty);
         copy->take_turn(Doing::adding, patience_, name);
-        const auto there = whole_lines(file_->text());
+        const auto there = file_->text();
         if (const auto text = without(doubtful_, there); !text.empty()) copy->add(text);
         copy->bring_to_disk();
         if (::rename(name.c_str(), path_.c_str()) != 0)
@@ -171,8 +166,8 @@ void Manifest::renew() {
         const auto old = std::exchange(file_, std::move(copy));
         // Who stood still and goes on sees either that the path names another file, or its line is here.
         const auto now = old->text();
-        if (const auto late = without("", whole_lines(now.substr(std::min(now.size(), there.size()))));
-            !late.empty()) {
+        const auto copied = std::min(now.size(), there.rfind('\n') + 1);
+        if (const auto late = without("", now.substr(copied)); !late.empty()) {
             file_->add(late);
             file_->bring_to_disk();
         }

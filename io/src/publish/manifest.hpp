@@ -68,7 +68,7 @@ class Manifest {
     std::string path_;
     std::unique_ptr<ManifestFile> file_; ///< null: not open
     bool introduced_ = false;            ///< this run's first line is on disk
-    std::string doubtful_;               ///< lines that may be there and must not, as they stand
+    std::string doubtful_;               ///< what may be there and must not, of lines that failed
 };
 
 } // namespace squall::io

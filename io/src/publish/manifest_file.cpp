@@ -1,7 +1,9 @@
 #include "publish/manifest_file.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <string_view>
 #include <utility>
 
 #include <fcntl.h>
@@ -99,21 +101,24 @@ std::string ManifestFile::text() const {
 }
 
 void ManifestFile::add(const std::string &line) {
+    added_ = 0;
     const auto before = size();
     char last = '\n';
     if (before > 0 && ::pread(fd_, &last, 1, before - 1) != 1) fail("reading");
-    const auto text = (last == '\n' ? "" : "\n") + line + "\n";
+    const std::string_view apart = last == '\n' ? "" : "\n"; // from what was cut off
+    const auto text = fmt::format("{}{}\n", apart, line);
     for (std::size_t done = 0; done < text.size();) {
         const auto n = retried([&] { return ::write(fd_, text.data() + done, text.size() - done); });
         if (n < 0) {
             const int cause = errno;
             // Unless others have added to it, as they can where there are no locks.
-            if (size() == before + static_cast<std::int64_t>(done))
-                static_cast<void>(!::ftruncate(fd_, before));
+            if (size() == before + static_cast<std::int64_t>(done) && ::ftruncate(fd_, before) == 0)
+                added_ = 0;
             errno = cause;
             fail("writing");
         }
         done += static_cast<std::size_t>(n);
+        added_ = std::min(line.size(), done - std::min(done, apart.size()));
     }
 }
 

@@ -36,9 +36,11 @@ class ManifestFile {
     bool is_at(const std::string &path) const;
     std::string text() const;
     std::int64_t size() const; ///< bytes
-    /// Adds a line, on a line of its own if somebody was ended within his. Takes back what it could add of it
-    /// if it throws.
+    /// Adds a line, on a line of its own if somebody was ended within his. If it throws it takes back what it
+    /// could add of it, where it can.
     void add(const std::string &line);
+    /// Bytes of the last line to be added that are there.
+    std::size_t added() const { return added_; }
     void bring_to_disk() const;
 
     /// Whether a run has it open.
@@ -51,6 +53,7 @@ class ManifestFile {
 
     std::string path_;
     int fd_;
+    std::size_t added_ = 0;
 };
 
 } // namespace squall::io

@@ -105,6 +105,10 @@ TEST(Library, ThatIsNotGivenMuchMemoryAtOnceDoesWithLittleForSmallFields) {
     trial.go(2, "call=memory from=libadios2 above=1000000 times=* do=fail", {{"engine", "adios"}});
     EXPECT_EQ(trial.ended.code, 0) << trial.ended.said;
     EXPECT_EQ(trial.visible().size(), 6u) << trial.told(0);
+    EXPECT_FALSE(trial.fired()); // it asks for no such piece
+    Trial little("cause_memory_little");
+    little.go(2, "call=memory from=libadios2 above=1000 nth=1 do=fail", {{"engine", "adios"}});
+    EXPECT_TRUE(little.fired()); // as it would show above
 }
 
 /// Their file is not emptied when the writers give up: it is for `squall recover`.
