@@ -57,6 +57,7 @@ std::vector<std::pair<int, Box>> boxes_of(const Layout &layout, int r, int ranks
 
 struct Count {
     std::int64_t letters = 0, bytes = 0, most = 0; ///< in all; letters of the writer that sends or gets most
+    std::int64_t sent = 0;                         ///< letters that a writer sends at most
     std::int64_t messages = 0;                     ///< with points, of every frame
 };
 
@@ -81,7 +82,9 @@ Count plan_all(const Layout &layout, int ranks) {
     for (int r = 0; r < ranks; ++r) {
         auto &planner = *planners.emplace_back(
             std::make_unique<Planner>(layout, true, r, ranks, boxes_of(layout, r, ranks)));
+        std::int64_t sent = 0;
         for (auto &letter : planner.letters()) {
+            sent += letter.writer != r;
             if (letter.writer != r) {
                 ++count.letters;
                 ++each[r];
@@ -90,6 +93,7 @@ Count plan_all(const Layout &layout, int ranks) {
             }
             inbox[letter.writer].push_back({r, std::move(letter.words)});
         }
+        count.sent = std::max(count.sent, sent);
     }
     const auto together = Batches(layout, ranks).of(true);
     for (int r = 0; r < ranks; ++r) {
@@ -107,15 +111,15 @@ bool built(const std::string &engine) {
 
 TEST(Scale, PlansAreMadeOfFewLettersUpToTwentyThousandRanks) {
     fmt::print("  a decomposition, planned once, and the messages of each frame:\n");
-    fmt::print("  {:>15} {:>8} {:>8} {:>10} {:>10} {:>12} {:>12} {:>10}\n", "engine", "ranks", "fields",
-               "columns", "letters", "bytes a rank", "most of one", "messages");
+    fmt::print("  {:>15} {:>8} {:>8} {:>10} {:>10} {:>12} {:>12} {:>10} {:>10}\n", "engine", "ranks",
+               "fields", "columns", "letters", "bytes a rank", "most of one", "most sent", "messages");
     for (const std::string engine : {"netcdf", "netcdf-split", "zarr"}) {
         if (!built(engine)) continue;
         std::map<int, Count> counts;
         const auto count = [&](int ranks, int fields, std::int64_t ny, std::int64_t nx) {
             const auto c = plan_all(Layout(many_fields(engine, fields, ny, nx)), ranks);
-            fmt::print("  {:>15} {:>8} {:>8} {:>10} {:>10} {:>12} {:>12} {:>10}\n", engine, ranks, fields,
-                       ny * nx, c.letters, c.bytes / ranks, c.most, c.messages);
+            fmt::print("  {:>15} {:>8} {:>8} {:>10} {:>10} {:>12} {:>12} {:>10} {:>10}\n", engine, ranks,
+                       fields, ny * nx, c.letters, c.bytes / ranks, c.most, c.sent, c.messages);
             return c;
         };
         for (const int ranks : {100, 2000, 20000}) counts[ranks] = count(ranks, 4, 1000, 1200);
@@ -124,6 +128,8 @@ TEST(Scale, PlansAreMadeOfFewLettersUpToTwentyThousandRanks) {
         // Ten times the ranks: ten times the letters, not a hundred times.
         EXPECT_LE(counts[20000].letters, 15 * counts[2000].letters);
         EXPECT_LE(counts[20000].bytes, 15 * counts[2000].bytes);
+        // A writer tells few; who has all of a field that is not divided hears of each.
+        EXPECT_LE(counts[20000].sent, 4 + std::log2(20000));
         EXPECT_LE(counts[20000].messages, 15 * counts[2000].messages + 20000);
     }
 }
