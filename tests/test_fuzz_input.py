@@ -328,6 +328,17 @@ def test_a_plan_refuses_a_restart_frame_that_the_run_would_refuse(intact, attemp
     assert plan.stderr == run.stderr
 
 
+@pytest.mark.parametrize("kind", ["cut short", "another file"])
+def test_a_plan_refuses_radiation_tables_that_the_run_would_refuse(intact, attempt, tmp_path, kind):
+    for name in ("rrtmgp-gas-lw-g128", "rrtmgp-gas-sw-g112", "cloudysky_lw", "cloudysky_sw"):
+        content = intact["NETCDF4"].read_bytes()
+        (tmp_path / f"{name}.nc").write_bytes(content[:5000] if kind == "cut short" else content)
+    options = ("--set", "physics.radiation=rrtmgp", "--set", f"physics.radiation_tables={tmp_path}")
+    run, plan = (attempt(intact["NETCDF4"], None, *options, *more) for more in ((), ("--plan",)))
+    expect_refusal(plan, str(tmp_path / "rrtmgp-gas-lw-g128.nc"))
+    assert (plan.stderr, plan.returncode) == (run.stderr, run.returncode)
+
+
 def test_a_plan_of_intact_files_is_accepted(real_case, attempt):
     said = attempt(real_case / "wrfinput_d01", real_case / "wrfbdy_d01", "--plan")
     assert said.returncode == 0, said.stderr

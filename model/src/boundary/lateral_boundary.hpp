@@ -20,6 +20,7 @@
 
 #include "boundary/rim.hpp"
 #include "boundary/rim_source.hpp"
+#include "core/exact_sum.hpp"
 #include "dynamics/acoustic.hpp"
 #include "dynamics/tendencies.hpp"
 #include "grid/grid.hpp"
@@ -68,6 +69,10 @@ class LateralBoundary {
     /// t.scalars must hold those scalars. WRF lets that of mu act in the first Runge-Kutta stage only.
     void add_relaxation(const Range &tile, const State &state, ConstField3 ru, ConstField3 rv,
                         Tendencies &t) const;
+
+    /// What such tendencies, and nothing else in `t`, bring of the first `waters` scalars to the tile's cells
+    /// in the step [kg].
+    ExactSum relaxed_water(const Range &tile, const Tendencies &t, int waters) const;
 
     /// Momentum advection's faces next to the boundary: adds to the tendency of the normal wind, one
     /// face inside, what it takes for the flux across the half cell to carry that wind itself where it

@@ -1,7 +1,10 @@
 // The rows that are drawn to the source.
+#include <algorithm>
+#include <array>
 #include <cstddef>
 
 #include "boundary/lateral_boundary.hpp"
+#include "core/constants.hpp"
 
 namespace squall {
 namespace {
@@ -134,6 +137,32 @@ void LateralBoundary::add_relaxation(const Range &tile, const State &state, Cons
             relax(tile, fields_.scalars[n], layers(state.scalars[n]), per_metric,
                   row_of(t.scalars[n].view()));
     }
+}
+
+/// Each is d(M q / m_y)/dt: over a cell's area dx dy / (m_x m_y) and |d_eta| it is a mass per time.
+ExactSum LateralBoundary::relaxed_water(const Range &tile, const Tendencies &t, int waters) const {
+    const GridView &g = grid_;
+    ExactSum sum;
+    const double cell = dt_ * double(g.dx) * double(g.dy) / double(constants::g);
+    const auto add = [&](const RimLine &line) {
+        constexpr int at_once = 64;
+        for (int j = line.points.j0; j < line.points.j1; ++j)
+            for (int i0 = line.points.i0; i0 < line.points.i1; i0 += at_once) {
+                const int i1 = std::min(i0 + at_once, line.points.i1);
+                std::array<double, at_once> column{};
+                for (int n = 0; n < waters; ++n)
+                    for (int k = 0; knows_scalar(n) && k < g.nz; ++k)
+                        for_each_i(i0, i1,
+                                   [&, row = t.scalars[std::size_t(n)].view().row(k, j),
+                                    thickness = -double(g.dnw[k])](int i) {
+                                       column[std::size_t(i - i0)] += thickness * double(row[i]);
+                                   });
+                for (int i = i0; i < i1; ++i)
+                    sum.add(column[std::size_t(i - i0)] * cell / double(g.msftx(i, j)));
+            }
+    };
+    rim_.for_each_line(tile.with_k(0, 1), Points::cells, specified_, specified_ + relaxation_ - 1, add);
+    return sum;
 }
 
 } // namespace squall

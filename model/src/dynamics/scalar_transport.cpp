@@ -91,7 +91,8 @@ void ScalarTransport::advance(std::vector<Array3> &old, const std::vector<Array3
                  inner,
                  dt,
                  limited,
-                 &rows_[n]};
+                 &rows_[n],
+                 part.last && int(n) < waters_ ? sides_ : nullptr};
         if (!held.empty() && !limited) u.held = held[n].view();
         if (scaled) u.out = std::as_const(out_[n]).view();
         if (scaled && limiter_ == Limiter::monotonic) u.in = std::as_const(in_[n]).view();
@@ -220,6 +221,7 @@ void ScalarTransport::tendency(Range slab, bool first, const Update &u, SlabFlux
     const int j = slab.j0;
     const bool y = scheme_.y.crossed(j);
     visit_slab(slab, first, u, fluxes, [&](int k, const CellFluxes &c) {
+        if (u.heard_by) u.heard_by->add_water(slab, k, c.xe, c.se, c.ne);
         const real *south = y ? c.se : c.ne;
         const auto at = [=](int i, real dx) {
             return -c.mx[i] * (c.rdx * dx + c.rdy * (c.ne[i] - south[i])) - c.rd * (c.ae[i] - c.be[i]);

@@ -17,6 +17,7 @@
 #include "dynamics/advection.hpp"
 #include "dynamics/open_boundary.hpp"
 #include "dynamics/scratch.hpp"
+#include "dynamics/side_fluxes.hpp"
 #include "grid/grid_view.hpp"
 #include "parallel/halo.hpp"
 #include "parallel/tiles.hpp"
@@ -57,6 +58,9 @@ class ScalarTransport {
     ConstField3 ru() const { return ru_.view(); }
     ConstField3 rv() const { return rv_.view(); }
     ConstField3 omega() const { return omega_.view(); }
+
+    /// Who hears of the fluxes of the first `waters` scalars in the last stage of each step.
+    void tell(SideFluxes &sides, int waters) { sides_ = &sides, waters_ = waters; }
 
     /// One stage of all scalars on the cells of `inner`: from their values `old` at the beginning of
     /// the step, with the fluxes of `stage` values (halos of both filled) and the held tendencies,
@@ -99,6 +103,8 @@ class ScalarTransport {
     const std::vector<Range> &tiles_;
     std::vector<Scratch> &scratch_;
     Halo &halo_;
+    SideFluxes *sides_ = nullptr;
+    int waters_ = 0;
 
     Array3 ru_, rv_, omega_, spare_;
     Array2 mass_change_;

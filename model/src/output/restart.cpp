@@ -23,6 +23,8 @@
 namespace squall {
 namespace {
 
+constexpr const char *budget = "BUDGET"; ///< when the account began, and its sums
+constexpr int budget_terms = 1 + 2 * Account::kept;
 constexpr const char *soil = "TSLB", *radiative_heating = "RTHRATEN";
 
 bool convects(const Config &config) { return config.physics.cumulus != "none"; }
@@ -171,6 +173,8 @@ io::StreamSpec part_spec(const Config &config) {
     if (config.identity.moves)
         for (const char *name : {"I_PARENT_START", "J_PARENT_START"})
             s.fields.push_back({name, io::Type::i32, {}, {}});
+    s.fields.push_back({budget, io::Type::f64, {"budget_terms"}, {}});
+    s.dimensions.push_back({"budget_terms", budget_terms});
     const std::string suffix = suffix_of(config);
     for (io::Field &field : s.fields) field.name += suffix;
     // The names of what histories keep have their stream's, which is the domain's own.
@@ -189,9 +193,12 @@ io::StreamSpec part_spec(const Config &config) {
     return s;
 }
 
+/// Who puts what a domain has once.
+bool is_first(const Patch &patch) { return patch.cx == 0 && patch.cy == 0; }
+
 /// The part of a field with such dimensions that is this patch's; a nest's end with its suffix.
 io::Box share_of(const Patch &patch, const io::StreamSpec &spec, const std::vector<std::string> &dimensions) {
-    const bool first = patch.cx == 0 && patch.cy == 0;
+    const bool first = is_first(patch);
     const auto along = [&](const std::string &name, const char *of) { return name.starts_with(of); };
     const bool horizontal =
         std::ranges::any_of(dimensions, [&](const auto &name) { return along(name, "west_east"); });
@@ -219,16 +226,39 @@ void put_nothing(io::Frame &frame, const Config &config, const Patch &patch) {
     const io::StreamSpec spec = part_spec(config);
     for (const io::Field &field : spec.fields) {
         const io::Box box = share_of(patch, spec, field.dimensions);
-        if (!box.start.empty() || (patch.cx == 0 && patch.cy == 0))
+        if (!box.start.empty() || is_first(patch))
             frame.put(field.name, box, nothing.data(), field.type, io::Strides(box.start.size(), 0));
     }
+}
+
+/// Integers that a double holds.
+void put_account(io::Frame &frame, const std::string &name, Account account) {
+    std::vector<double> terms{account.began};
+    for (const ExactSum *sum : account.kept_sums())
+        terms.insert(terms.end(), {double(sum->coarse()), double(sum->fine())});
+    frame.put(name, {{0}, {budget_terms}}, terms.data());
+}
+
+std::optional<Account> read_account(const io::Reader &file, const std::string &name, const Patch &patch) {
+    if (!file.has(name)) return {};
+    std::array<double, budget_terms> terms{};
+    file.read(name, file.frames() - 1, {{0}, {budget_terms}}, terms.data());
+    Account account;
+    account.began = terms[0];
+    if (!is_first(patch)) return account;
+    const double *next = &terms[1];
+    for (ExactSum *sum : account.kept_sums()) {
+        *sum = ExactSum::of(std::int64_t(next[0]), std::int64_t(next[1]));
+        next += 2;
+    }
+    return account;
 }
 
 void put_part(io::Frame &frame, const RestartPart &part) {
     const Config &config = *part.config;
     if (!part.state) return put_nothing(frame, config, *part.patch);
     const std::string suffix = suffix_of(config);
-    if (config.identity.moves && part.patch->cx == 0 && part.patch->cy == 0) {
+    if (config.identity.moves && is_first(*part.patch)) {
         const std::int32_t start[] = {config.identity.i_parent_start, config.identity.j_parent_start};
         frame.put("I_PARENT_START" + suffix, {}, &start[0]);
         frame.put("J_PARENT_START" + suffix, {}, &start[1]);
@@ -236,6 +266,7 @@ void put_part(io::Frame &frame, const RestartPart &part) {
     for (const auto &v : state_variables(*part.state, *part.physics, config))
         frame.put(v.name + suffix, box_of(*part.patch, v.where), v.view.origin,
                   strides_in_file(v.view, v.where));
+    if (is_first(*part.patch)) put_account(frame, budget + suffix, part.account);
     if (part.rest) part.rest(frame);
 }
 
@@ -260,7 +291,7 @@ StreamConfig default_restart(const Config &config) {
 void Restart::write(double seconds, std::int64_t step, const std::vector<RestartPart> &parts) {
     const io::Time time{seconds, config_.run.start};
     auto frame = stream_.begin(time);
-    if (patch_.cx == 0 && patch_.cy == 0) {
+    if (is_first(patch_)) {
         const auto number = static_cast<std::int32_t>(step);
         frame.put("STEP", {}, &number);
         frame.put("SECONDS", {}, &seconds);
@@ -309,7 +340,7 @@ RestartFrame read_restart(const std::string &path, const Config &config, const P
 
     const auto last = file.frames() - 1;
     const ScalarSet scalars = scalars_of(config);
-    RestartFrame frame{State(patch.shape, scalars.size()), {}, 0, 0};
+    RestartFrame frame{State(patch.shape, scalars.size()), {}, 0, 0, {}};
     std::int32_t step = 0;
     file.read("STEP", last, {}, &step);
     file.read("SECONDS", last, {}, &frame.seconds);
@@ -320,6 +351,7 @@ RestartFrame read_restart(const std::string &path, const Config &config, const P
         file.read(v.name + suffix, last, box_of(patch, v.where), v.view.origin,
                   strides_in_file(v.view, v.where));
     share_radiation(frame.physics, config);
+    frame.account = read_account(file, budget + suffix, patch);
     return frame;
 }
 

@@ -4,9 +4,11 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "dynamics/account.hpp"
 #include "grid/grid.hpp"
 #include "grid/physics_state.hpp"
 #include "grid/scalars.hpp"
@@ -25,6 +27,7 @@ struct RestartPart {
     const Patch *patch;
     const State *state;
     const PhysicsState *physics;
+    Account account = {}; ///< of the whole domain
     std::function<void(io::Frame &)> rest = {};
 };
 
@@ -68,6 +71,9 @@ struct RestartFrame {
     PhysicsState physics; ///< empty in a dry run
     double seconds = 0;   ///< since run.start
     std::int64_t step = 0;
+    /// On the rank with the domain's first patch the sums, elsewhere only when it began; none in a frame of
+    /// before accounts were kept.
+    std::optional<Account> account;
 };
 
 /// When a frame is of, and where in its parent a domain lies then.

@@ -7,6 +7,8 @@
 #include "initial/initial.hpp"
 #include "nesting/own_ground.hpp"
 #include "output/restart.hpp"
+#include "physics/radiation.hpp"
+#include "physics/radiation/scheme.hpp"
 #include "run/agree.hpp"
 #include "settings/nests.hpp"
 
@@ -73,6 +75,23 @@ void check_nest(const Config &nest, const Config &outermost, int rows, int rank,
                      levels);
 }
 
+/// That the frame which the run goes on from has the state of a nest that lives then. All but the outermost
+/// domain's grid was checked with that.
+void check_nest_in_frame(const Config &nest, const NestConfig &settings, int rows, int rank, int ranks) {
+    const RestartPlace frame = read_restart_place(nest.run.restart_from, nest);
+    const double slack = nest.run.time_step / 2;
+    if (frame.seconds < settings.start - slack || (settings.end > 0 && frame.seconds > settings.end + slack))
+        return;
+    const int strips = std::max(1, nest.domain.ny / rows);
+    for (int strip = rank; strip < strips; strip += ranks)
+        read_restart(nest.run.restart_from, nest, strip_of(nest, strip, strips), Grid{});
+}
+
+/// Reads what radiation reads when the model is made.
+void check_tables(const PhysicsConfig &physics) {
+    radiation::scheme_named(physics.radiation).prepare(physics.radiation_tables);
+}
+
 } // namespace
 
 void check_inputs(const Config &config, MPI_Comm comm) {
@@ -85,9 +104,13 @@ void check_inputs(const Config &config, MPI_Comm comm) {
         const int strips = std::max(1, config.domain.ny / rows);
         for (int strip = rank; strip < strips; strip += ranks)
             check_strip(config, strip_of(config, strip, strips));
-        for (const Config &nest : with_nests(config))
-            if (nest.identity.id > 1 && !nest.initial.file.empty())
-                check_nest(nest, config, rows, rank, ranks);
+        for (const Config &nest : with_nests(config)) {
+            if (nest.identity.id == 1) continue;
+            if (!nest.initial.file.empty()) check_nest(nest, config, rows, rank, ranks);
+            const auto settings = std::ranges::find(config.nests, nest.identity.name, &NestConfig::name);
+            if (!config.run.restart_from.empty()) check_nest_in_frame(nest, *settings, rows, rank, ranks);
+        }
+        if (Radiation::wanted(config.physics) && rank == 0) check_tables(config.physics);
     });
 }
 

@@ -71,7 +71,7 @@ void Domain::set_up(InitialState initial, std::unique_ptr<RimSource> rim) {
     if (!has_cells()) {
         elsewhere_.emplace(std::move(initial), Array3(patch_.shape), Array3(patch_.shape));
     } else if (!begins)
-        waited_before_ += dynamics_->waited() + monitor_->waited();
+        forget_solver();
     const auto make = [&] {
         dynamics_.emplace(config_, patch_, comm_.get(), std::move(initial), std::move(rim));
         std::vector<std::string> carried;
@@ -85,7 +85,15 @@ void Domain::set_up(InitialState initial, std::unique_ptr<RimSource> rim) {
         on_share(make);
     else if (has_cells())
         make(); // of a nest that moves, of which its parent's ranks alone know
-    if (begins) open_streams();
+    if (!begins) return;
+    account_.open(seconds(), holdings());
+    open_streams();
+}
+
+/// Keeps what is asked of it later.
+void Domain::forget_solver() {
+    waited_before_ += dynamics_->waited() + monitor_->waited();
+    account_.crossed += dynamics_->take_crossing();
 }
 
 /// Gives back what it computes with, and its files to their readers: of a nest that has ended.
@@ -96,7 +104,7 @@ void Domain::let_go() {
     histories_.clear();
     elsewhere_.reset();
     if (!dynamics_) return;
-    waited_before_ += dynamics_->waited() + monitor_->waited();
+    forget_solver();
     monitor_.reset();
     dynamics_.reset();
 }
@@ -315,13 +323,15 @@ void Domain::write_restart_frame() {
     const Span span("restart frames", Profile::Kind::output);
     std::vector<RestartPart> parts;
     gather(parts);
+    const std::vector<Account> kept = accounts(false);
+    for (std::size_t n = 0; n < parts.size(); ++n) parts[n].account = kept[n];
     restart_->write(seconds(), step_, parts);
 }
 
 /// What a restart frame holds of this domain and its nests.
 void Domain::gather(std::vector<RestartPart> &parts) {
     if (exists())
-        parts.push_back({&config_, &patch_, &state(), &physics(), [this](io::Frame &frame) {
+        parts.push_back({&config_, &patch_, &state(), &physics(), {}, [this](io::Frame &frame) {
                              for (const auto &h : histories_) h->save(frame);
                          }});
     else

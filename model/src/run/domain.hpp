@@ -8,12 +8,14 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "nesting/nest_link.hpp"
 #include "output/history.hpp"
 #include "output/restart.hpp"
 #include "parallel/decomposition.hpp"
+#include "run/budget.hpp"
 #include "run/monitor.hpp"
 #include "run/shares.hpp"
 #include "run/status_file.hpp"
@@ -52,6 +54,12 @@ class Domain {
     /// Monitor::check.
     Health check(int notice);
 
+    /// Whether budgets are to be closed now: at each full hour since run.start, and before a nest ends.
+    bool budgets_due() const;
+    /// The budgets of this domain and its nests since they were closed last, of those that have stepped.
+    /// Collective.
+    std::vector<Budget> close_budgets();
+
     std::int64_t steps_done() const { return step_; }
     double seconds() const { return static_cast<double>(step_) * config_.run.time_step; } ///< since run.start
     const Patch &patch() const { return patch_; }
@@ -86,6 +94,7 @@ class Domain {
 
     Domain(const Config &config, io::Session &session, Shares shares, ShareComm comm);
     void set_up(InitialState initial, std::unique_ptr<RimSource> rim);
+    void forget_solver();
     void let_go();
     /// Whether it has a state of now; on a rank without its cells: an empty one.
     bool exists() const { return dynamics_ || elsewhere_; }
@@ -114,6 +123,14 @@ class Domain {
     void sample();
     Snapshot now() const;
 
+    // domain_budgets.cpp
+    bool some_nest_ends() const;
+    Holdings holdings() const { return dynamics_ ? dynamics_->holdings() : Holdings{}; }
+    Content covered_by(const Nest &nest) const;
+    std::vector<Account> accounts(bool close);
+    void collect(std::vector<Account> &accounts, bool close);
+    void tell(std::span<const Account> accounts, std::size_t &next, std::vector<Budget> &budgets) const;
+
     // domain_nests.cpp
     Nest lay_out(const NestConfig &settings, int id);
     void configure(Nest &nest);
@@ -139,6 +156,7 @@ class Domain {
     std::int64_t step_ = 0;
     std::vector<StreamCost> costs_;
     DomainCost step_cost_;
+    Account account_;
     double waited_before_ = 0; ///< for other ranks, in what is no more [s]
     // None of a nest that has not begun yet, or has ended.
     std::optional<Solver> dynamics_; ///< made anew in its place where a nest moves: its grid stays there

@@ -139,6 +139,10 @@ void Domain::go_on() {
             physics() = std::move(frame.physics);
             step_ = frame.step;
             dynamics_->set_time(seconds());
+            if (frame.account)
+                account_ = *frame.account;
+            else
+                account_.open(seconds(), holdings());
         });
     });
     for (Nest &nest : nests_) {
@@ -180,7 +184,9 @@ void Domain::step_nests() {
         if (!nest.link || !stepping(nest) || !nest.settings->feedback) continue;
         Domain &inner = *nest.domain;
         const Span span("feed back to the parent", Profile::Kind::exchanging);
+        const Content before = covered_by(nest);
         nest.link->feed_back(inner.grid(), inner.state(), inner.physics(), grid(), change_state(), physics());
+        account_.fed_back += covered_by(nest) - before;
     }
     if (has_cells()) move_nests();
     begin_nests();
@@ -249,6 +255,7 @@ NestPlace Domain::wanted_place(const Nest &nest) {
 /// bit. It was moved over the ground by so many of its cells; what is inside it moves along.
 void Domain::shift(Nest &nest, int east, int north) {
     Domain &inner = *nest.domain;
+    const Holdings before = inner.holdings();
     State state = std::move(inner.change_state());
     PhysicsState physics = std::move(inner.physics());
     configure(nest);
@@ -256,6 +263,8 @@ void Domain::shift(Nest &nest, int east, int north) {
     if (!inner.has_cells()) return;
     keep_overlap(inner.comm_.get(), *nest.config, inner.patch_, east, north, {state, physics},
                  {inner.change_state(), inner.physics()});
+    const Holdings after = inner.holdings();
+    inner.account_.move({after.all - before.all, after.rim - before.rim});
     for (const auto &history : inner.histories_) history->follow_domain();
     for (Nest &further : inner.nests_)
         if (inner.lives(further))

@@ -1,146 +1,35 @@
 #include "run/driver.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstdlib>
 #include <ctime>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <map>
 #include <new>
-#include <string_view>
-#include <vector>
+#include <optional>
 
 #include <fmt/format.h>
 #include <omp.h>
-#include <unistd.h>
 
 #include "core/local_error.hpp"
-#include "core/see.hpp"
-#include "output/frame_size.hpp"
 #include "output/stream.hpp"
-#include "physics/declared_state.hpp"
 #include "run/agree.hpp"
-#include "run/check_inputs.hpp"
 #include "run/domain.hpp"
 #include "run/output_summary.hpp"
-#include "run/patch_memory.hpp"
-#include "run/plan.hpp"
 #include "run/profile_file.hpp"
-#include "run/progress.hpp"
 #include "run/roll_call.hpp"
+#include "run/run_directory.hpp"
 #include "run/run_log.hpp"
 #include "run/status_file.hpp"
 #include "run/stop_signals.hpp"
+#include "run/teller.hpp"
 #include "run/text.hpp"
-#include "settings/nests.hpp"
-#include "settings/network.hpp"
+#include "run/timing.hpp"
 
 namespace squall {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// The fixed beginning of the names of a stream's files.
-std::string file_prefix(const StreamConfig &stream) {
-    const std::string name = fs::path(stream.path).filename().string();
-    return name.substr(0, name.find('%'));
-}
-
-/// The streams that the run may write.
-std::vector<StreamConfig> possible_streams(const Config &config) {
-    std::vector<StreamConfig> streams;
-    for (const Config &domain : with_nests(config))
-        streams.insert(streams.end(), domain.streams.begin(), domain.streams.end());
-    if (std::ranges::find(streams, std::string("restart"), &StreamConfig::name) == streams.end())
-        streams.push_back(default_restart(config)); // of a run that was asked to stop
-    return streams;
-}
-
-/// Files and directories that the streams of an earlier run have left.
-std::vector<fs::path> earlier_frames(const Config &config) {
-    std::vector<fs::path> found;
-    for (const StreamConfig &stream : possible_streams(config)) {
-        if (goes_over_network(stream.engine)) continue; // an address that is out of date is replaced
-        const fs::path folder = (fs::path(config.run.directory) / stream.path).parent_path();
-        const std::string prefix = file_prefix(stream), manifest = stream.name + ".manifest.jsonl";
-        if (!fs::is_directory(folder)) continue;
-        for (const auto &entry : fs::directory_iterator(folder)) {
-            const std::string name = entry.path().filename().string();
-            if ((!prefix.empty() && name.starts_with(prefix)) || name == manifest)
-                found.push_back(entry.path());
-        }
-    }
-    return found;
-}
-
-/// What an earlier run has left and this one is to replace. A cold start into the frames of an earlier run
-/// would mix two runs: refused unless they may be removed.
-std::vector<fs::path> frames_to_replace(const Config &config, const RunOptions &options) {
-    if (!config.run.restart_from.empty()) return {};
-    const auto earlier = earlier_frames(config);
-    if (!earlier.empty() && !options.overwrite)
-        throw std::runtime_error(see(
-            fmt::format("{} holds {} file(s) of an earlier run's frames, such as {}: choose another "
-                        "run.directory, continue that run with `squall run --continue`, or replace it with "
-                        "--overwrite",
-                        config.run.directory, earlier.size(), earlier.front().filename().string()),
-            "restart"));
-    return earlier;
-}
-
-/// Makes the run directory and keeps in it what is run.
-void prepare_directory(const Config &config, const RunOptions &options) {
-    const auto earlier = frames_to_replace(config, options);
-    for (const fs::path &path : earlier) fs::remove_all(path);
-    if (!earlier.empty()) fs::remove(fs::path(config.run.directory) / "run.log"); // of that run
-    std::error_code error;
-    fs::create_directories(config.run.directory, error);
-    std::ofstream copy(fs::path(config.run.directory) / "run.toml");
-    copy << options.provenance;
-    if (!copy.flush())
-        throw std::runtime_error(fmt::format(
-            "cannot write into {}: check that it exists, is writable and has room", config.run.directory));
-}
-
-/// How long the parts of a run took [s].
-struct Timing {
-    double computing = 0, writing = 0, finishing = 0; ///< finishing: output, after the last step
-    std::vector<double> steps;                        ///< each with the output that follows it
-    std::vector<double> processor; ///< the same, of all threads: what others do is not in it
-    double all() const { return computing + writing + finishing; }
-};
-
-std::string domains_as_json(const StepCosts &costs) {
-    std::vector<std::string> domains;
-    for (const DomainCost &d : costs.domains)
-        domains.push_back(
-            fmt::format("{{\"name\": \"{}\", \"steps\": {}, \"own\": {:.6f}, \"nesting\": {:.6f}}}", d.name,
-                        d.steps, d.own, d.nesting));
-    return fmt::format("[{}]", fmt::join(domains, ", "));
-}
-
-void write_timing(const std::string &file, const Timing &timing, const Domain &root, const StepCosts &costs,
-                  int ranks) {
-    std::ofstream out(file);
-    out << fmt::format(
-        "{{\"steps\": {}, \"seconds\": {:.6f}, \"cells\": {}, \"ranks\": {}, \"threads\": {}, "
-        "\"array_bytes\": {}, \"stages\": {{\"dynamics\": {:.6f}, \"output\": {:.6f}}}, \"domains\": {}, "
-        "\"each_step\": [{:.6f}], \"each_step_processor\": [{:.6f}]}}\n",
-        timing.steps.size(), timing.computing, root.cells(), ranks, omp_get_max_threads(), allocated_bytes(),
-        timing.computing, timing.writing + timing.finishing, domains_as_json(costs),
-        fmt::join(timing.steps, ", "), fmt::join(timing.processor, ", "));
-    if (!out.flush()) throw std::runtime_error("cannot write the timing to " + file);
-}
-
-/// Whether standard output is a terminal. Under mpirun every rank's looks like one: `squall run`
-/// tells what it really is.
-bool on_terminal() {
-    const char *told = std::getenv("SQUALL_TERMINAL");
-    return told ? std::string_view(told) == "1" : isatty(STDOUT_FILENO) != 0;
-}
 
 double now() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -148,34 +37,6 @@ double now() {
 
 /// Of the processor, by this rank.
 double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
-
-/// Where rank 0 tells how far the run is; elsewhere nothing of it is there.
-struct Teller {
-    std::optional<Progress> screen, log;
-    StatusFile *status = nullptr;
-
-    /// From a model time [s] on.
-    void begin(RunLog &out, double seconds, double end) {
-        const bool redrawn = on_terminal(); // which is nothing for a file
-        screen.emplace(redrawn ? out.screen() : std::cout, redrawn, seconds, end);
-        if (redrawn) log.emplace(out.only(), false, seconds, end);
-        status->begin(seconds);
-    }
-    void step(const Domain &root, const Health &health) {
-        if (!status) return;
-        screen->step(root.seconds(), health);
-        if (log) log->step(root.seconds(), health);
-        status->step(root.seconds(), root.steps_done(), health, root.costs());
-    }
-    void ranks(const std::vector<RankState> &states) {
-        if (status) status->ranks(states);
-    }
-    void finish() {
-        if (!status) return;
-        screen->finish();
-        if (log) log->finish();
-    }
-};
 
 /// What ranks have for each other at the end of a step, as one number of which the largest counts: one that
 /// was asked to stop is heard before the first, which asks how the others are.
@@ -195,6 +56,7 @@ int integrate(Domain &root, const Config &config, RollCall &roll, Teller &teller
         const double begin = now(), processor = processor_seconds();
         root.step();
         const Health health = root.check(notice_of(StopSignals::received(), roll.due()));
+        if (root.budgets_due()) teller.budgets(root.close_budgets());
         const double computed = now();
         root.write_due_frames(false);
         timing.computing += computed - begin;
@@ -232,9 +94,8 @@ RunEnd compute(const Config &config, const RunOptions &options, io::Session &ses
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &ranks);
     Domain root(config, session);
-    Teller teller;
-    teller.status = status;
-    if (status) teller.begin(log, root.seconds(), config.run.duration);
+    Teller teller(log, status);
+    teller.begin(root.seconds(), config.run.duration);
 
     RollCall roll(comm);
     Timing timing;
@@ -245,6 +106,7 @@ RunEnd compute(const Config &config, const RunOptions &options, io::Session &ses
         signal = integrate(root, config, roll, teller, timing);
         profiled.end(timing.steps.size(), root);
         if (signal != 0) restart = root.write_restart();
+        teller.budgets(root.close_budgets());
     } catch (const io::Error &) {
         throw; // perhaps on this rank alone: nothing collective is possible
     } catch (const LocalError &) {
@@ -264,6 +126,7 @@ RunEnd compute(const Config &config, const RunOptions &options, io::Session &ses
     const StepCosts costs = root.step_costs();
     if (rank == 0)
         std::cout << format_step_costs(costs)
+                  << (costs.domains.size() > 1 ? format_budgets(teller.all_budgets()) : "")
                   << format_output_summary(reports, timing.all(), timing.finishing) << std::flush;
     agree(comm, [&] {
         if (rank == 0 && !options.timing_file.empty())
@@ -276,51 +139,6 @@ RunEnd compute(const Config &config, const RunOptions &options, io::Session &ses
     });
     return signal != 0 ? RunEnd::stopped : RunEnd::done;
 }
-
-/// The streams as the run would open them: what cannot work is refused here as there.
-std::vector<io::StreamSpec> check_streams(io::Session &session, const Config &config, Shape largest) {
-    std::vector<io::StreamSpec> specs;
-    for (const StreamConfig &s : config.streams) {
-        if (s.interval <= 0) continue;
-        specs.push_back(s.name == "restart" ? restart_spec(s, config) : history_spec(s, config));
-        open_stream(session, s, config, specs.back(), largest).close();
-    }
-    return specs;
-}
-
-PlanFacts find_facts(int ranks) {
-    PlanFacts facts;
-    facts.ranks = ranks;
-    facts.threads = omp_get_max_threads();
-    facts.l2_bytes = l2_cache_bytes();
-    facts.wind = 50; // of a strong jet; the state itself is not made for a plan
-    facts.patch_bytes = [](const Config &domain, Shape s) {
-        return patch_memory(domain, s, omp_get_max_threads());
-    };
-    return facts;
-}
-
-/// Where the patches of a domain begin, for the dimensions of its fields.
-std::map<std::string, std::vector<std::int64_t>> starts_of_patches(const Config &c, const Decomposition &d) {
-    std::vector<std::int64_t> x, y;
-    const auto patch = [&](int rank) {
-        return make_patch(rank, d.px, d.py, c.domain.nx, c.domain.ny, c.domain.nz, c.domain.boundaries,
-                          c.identity.parent_grid_ratio);
-    };
-    for (int i = 0; i < d.px; ++i) x.push_back(patch(i).x0);
-    for (int j = 0; j < d.py; ++j) y.push_back(patch(j * d.px).y0);
-    return {{"west_east", x}, {"west_east_stag", x}, {"south_north", y}, {"south_north_stag", y}};
-}
-
-std::map<std::string, int> made_by(const io::StreamSpec &spec) {
-    std::map<std::string, int> numbers;
-    for (const auto &field : io::made_fields(spec)) ++numbers[field.by];
-    return numbers;
-}
-
-} // namespace
-
-namespace {
 
 /// A run of which `status`, on the first of the ranks that compute, tells.
 RunEnd run(const Config &config, const RunOptions &options, MPI_Comm world, RunLog &log,
@@ -363,39 +181,6 @@ RunEnd run(const Config &config, const RunOptions &options, MPI_Comm world) {
         if (status) status->died(e.what());
         throw;
     }
-}
-
-bool print_plan(const Config &config, const RunOptions &options, MPI_Comm world) {
-    io::Session session = open_session(world, config, session_spec(config));
-    if (!session.computes()) {
-        session.serve();
-        return true;
-    }
-    int rank = 0, ranks = 1, all = 1;
-    MPI_Comm_rank(session.comm(), &rank);
-    MPI_Comm_size(session.comm(), &ranks);
-    MPI_Comm_size(world, &all);
-    PlanFacts facts = find_facts(ranks);
-    facts.servers = all - ranks;
-    const Shape largest = plan_decomposition(config, facts).largest;
-    const auto shares = choose_shares(config, ranks);
-    for (const Config &domain : with_nests(config)) {
-        const Share &share = shares[static_cast<std::size_t>(domain.identity.id - 1)];
-        const auto split = plan_decomposition(domain, facts_on(share, facts));
-        const auto starts = starts_of_patches(domain, split);
-        for (const auto &spec : check_streams(session, domain, split.largest))
-            facts.streams.push_back({spec.name, spec.placement, stored_bytes(spec),
-                                     staged_bytes(spec, largest), spec.name != "restart", made_by(spec),
-                                     io::encodable(spec, starts)});
-    }
-    const Plan plan = make_plan(config, facts);
-    if (rank == 0) std::cout << format_plan(plan) << std::flush;
-    agree(session.comm(), [&] {
-        if (rank == 0) frames_to_replace(config, options);
-    });
-    check_inputs(config, session.comm());
-    session.close();
-    return plan.stable();
 }
 
 } // namespace squall

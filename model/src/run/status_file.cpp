@@ -82,6 +82,16 @@ std::string manifest_of(const StreamConfig &stream) {
     return (fs::path(fixed).parent_path() / (stream.name + ".manifest.jsonl")).string();
 }
 
+Json about(const MassBudget &m) {
+    return {{"mass", m.mass}, {"change", m.change}, {"in", m.in},    {"out", m.out},
+            {"rim", m.rim},   {"nests", m.nests},   {"rest", m.rest}};
+}
+
+Json about(const Budget &b) {
+    return {{"domain", b.domain}, {"from", b.from},          {"to", b.to},
+            {"area", b.area},     {"dry_air", about(b.dry)}, {"water", about(b.water)}};
+}
+
 Json about(const io::StreamReport &r) {
     return {{"frames", r.frames},
             {"failed", r.failed},
@@ -157,12 +167,18 @@ struct StatusFile::Impl {
         json["staging_limit"] = states.front().staging.limit;
     }
 
+    void add_budgets(Json &json) const {
+        json["budgets"] = Json::array();
+        for (const Budget &b : closed) json["budgets"].push_back(about(b));
+    }
+
     Json content() const {
         Json json{{"squall_status", 1}, {"state", state}, {"why", why}, {"beat", beats}, {"at", now()}};
         json.update(fixed);
         add_progress(json);
         if (!restart.empty()) json["restart"] = restart;
         add_ranks(json);
+        add_budgets(json);
         json["streams"] = Json::array();
         for (std::size_t n = 0; n < streams.size(); ++n) {
             const StreamConfig &stream = *streams[n].config;
@@ -221,6 +237,7 @@ struct StatusFile::Impl {
     Health health;
     std::vector<StreamCost> costs; ///< as streams
     std::vector<RankState> states; ///< when they were asked last
+    std::vector<Budget> closed;    ///< last
     std::vector<io::StreamReport> reports;
     std::mutex mutex;
     std::condition_variable_any changed;
@@ -250,6 +267,11 @@ void StatusFile::step(double seconds, std::int64_t steps, const Health &health,
 void StatusFile::ranks(const std::vector<RankState> &states) {
     const std::lock_guard lock(impl_->mutex);
     impl_->states = states;
+}
+
+void StatusFile::budgets(const std::vector<Budget> &closed) {
+    const std::lock_guard lock(impl_->mutex);
+    impl_->closed = closed;
 }
 
 void StatusFile::done(const std::vector<io::StreamReport> &reports) {

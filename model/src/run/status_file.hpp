@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "run/budget.hpp"
 #include "run/monitor.hpp"
 #include "run/roll_call.hpp"
 #include "settings/config.hpp"
@@ -37,6 +38,9 @@ class StatusFile {
 
     /// Now and then: how the computing ranks are.
     void ranks(const std::vector<RankState> &states);
+
+    /// The budgets that were closed last, of all domains.
+    void budgets(const std::vector<Budget> &closed);
 
     /// The last word. `reports`: of the session.
     void done(const std::vector<io::StreamReport> &reports);

@@ -76,7 +76,9 @@ Solver::Solver(const Config &config, const Patch &patch, MPI_Comm comm, InitialS
       now_(initial_.state), next_(patch.shape, scalars_.size()), tend_(patch.shape), acoustic_(patch.shape),
       p_(patch.shape), al_(patch.shape), alt_(patch.shape), php_(patch.shape), ru_(patch.shape),
       rv_(patch.shape), omega_(patch.shape), muu_(patch.shape), muv_(patch.shape), muu_now_(patch.shape),
-      muv_now_(patch.shape), dmudt_(patch.shape), tile_size_(tile_size(config, patch.shape)) {
+      muv_now_(patch.shape), dmudt_(patch.shape), tile_size_(tile_size(config, patch.shape)),
+      sides_(patch, config.domain.boundaries, config.boundary.specified_rows, grid_),
+      relaxed_(static_cast<std::size_t>(omp_get_max_threads())) {
     const Grid &grid = initial_.grid;
     const Shape shape = grid.shape;
     const int nx = shape.nx, ny = shape.ny, nz = shape.nz;
@@ -176,6 +178,7 @@ void Solver::set_up_transport(TransportScheme scheme) {
                                                              : Limiter::positive_definite;
     transport_.emplace(grid_, initial_.grid.shape, scalars_.size(), limiter, std::move(scheme), cell_tiles_,
                        scratch_, halo_);
+    transport_->tell(sides_, scalars_.waters);
 }
 
 MoistureFactors Solver::moisture_factors() const {

@@ -1,6 +1,8 @@
 // The slow tendencies of a Runge-Kutta stage, one function per prognostic variable.
 #include <algorithm>
 
+#include <omp.h>
+
 #include "dynamics/buoyancy.hpp"
 #include "dynamics/rotation.hpp"
 #include "solver/solver.hpp"
@@ -191,6 +193,8 @@ void Solver::held_tendencies(Range tile, const State &reference) {
         clear(tile.with_k(0, nz + 1), held.ph.view());
         for_each_column(tile, [mu = held.mu.view()](int i, int j) { mu(i, j) = 0; });
         boundary_->add_relaxation(tile, reference, ru_.view(), rv_.view(), held);
+        relaxed_[static_cast<std::size_t>(omp_get_thread_num())] +=
+            boundary_->relaxed_water(tile, held, scalars_.waters);
     }
     if (diffusion_ && diffusion_->active())
         diffusion_->add_tendencies(tile, reference, {alt_.view(), p_.view()}, held);

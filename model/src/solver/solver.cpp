@@ -16,14 +16,22 @@ void Solver::step() {
     stage(next_, next_, substeps_ / 2, {dt_ / 2, false, false});
     stage(next_, next_, substeps_, {dt_, false, true});
     std::swap(now_, next_);
+    end_crossing();
     if (microphysics_ || tracers_) run_column_physics();
     if (boundary_) end_rim_step();
+}
+
+/// What has crossed the sides in this step.
+void Solver::end_crossing() {
+    ExactSum relaxed;
+    for (ExactSum &of_thread : relaxed_) relaxed += std::exchange(of_thread, {});
+    sides_.end_step(dt_, relaxed);
 }
 
 void Solver::stage(State &reference, State &result, int substeps, StageOfStep part) {
     prepare_stage(reference, part.first);
     slow_tendencies(reference, part.first);
-    acoustic_substeps(reference, part.dt, substeps, part.first);
+    acoustic_substeps(reference, substeps, part);
     advance_fluxes(substeps);
     finish(reference, result, part.last);
     advance_scalars(reference, result, part);
@@ -108,7 +116,9 @@ void Solver::advance_scalars(const State &reference, State &result, StageOfStep 
     for_each_tile(cell_tiles_, [&](const Range &tile) { bound_tke(tile.with_k(0, grid_.nz), tke); });
 }
 
-void Solver::acoustic_substeps(const State &reference, real dt, int substeps, bool first) {
+void Solver::acoustic_substeps(const State &reference, int substeps, StageOfStep part) {
+    const bool first = part.first;
+    const real dt = part.dt;
     const AcousticSettings settings = acoustic_settings(dt / static_cast<real>(substeps));
     const StageReference ref{reference.u.view(),
                              reference.v.view(),
@@ -154,6 +164,8 @@ void Solver::acoustic_substeps(const State &reference, real dt, int substeps, bo
                              acoustic_, scratch());
             if (boundary_) boundary_->advance_momentum(tile, settings.dts, acoustic_);
             if (transport_) transport_->add_substep(tile, acoustic_.u.view(), acoustic_.v.view(), n == 1);
+            if (part.last) sides_.add_mass(tile, acoustic_.u.view(), acoustic_.v.view(), settings.dts);
+            if (part.last && n == 1) sides_.add_mass(tile, ru_.view(), rv_.view(), dt);
         });
         for_each_tile(cell_tiles_, [&](const Range &tile) {
             advance_columns(inner_cells(tile), grid_, settings, ref, last, acoustic_, scratch());

@@ -10,6 +10,7 @@
 #include <mpi.h>
 
 #include "boundary/lateral_boundary.hpp"
+#include "dynamics/account.hpp"
 #include "dynamics/acoustic.hpp"
 #include "dynamics/advection.hpp"
 #include "dynamics/damping.hpp"
@@ -19,6 +20,7 @@
 #include "dynamics/open_boundary.hpp"
 #include "dynamics/scalar_transport.hpp"
 #include "dynamics/scratch.hpp"
+#include "dynamics/side_fluxes.hpp"
 #include "dynamics/sixth_order.hpp"
 #include "dynamics/tendencies.hpp"
 #include "grid/grid.hpp"
@@ -87,6 +89,16 @@ class Solver {
     const Array3 &p() const { return p_; }   ///< perturbation pressure [Pa], as of diagnose()
     const Array3 &al() const { return al_; } ///< perturbation inverse density [m3 kg-1], likewise
 
+    /// What this rank has of the domain now.
+    Holdings holdings() const {
+        const Content all = content({0, grid_.nx, 0, grid_.ny, 0, grid_.nz});
+        return {all, all - content(sides_.inner())};
+    }
+    /// What some of the owned columns hold.
+    Content content(const Range &columns) const { return content_of(columns, grid_, now_, scalars_.waters); }
+    /// What has crossed the sides in the steps since it was last asked, on this rank.
+    Crossing take_crossing() { return sides_.take(); }
+
     /// The tiles that cover the owned cells.
     const std::vector<Range> &tiles() const { return cell_tiles_; }
 
@@ -107,8 +119,9 @@ class Solver {
     void held_tendencies(Range tile, const State &reference);
     void add_held(Range tile);
     void add_heating(Range tile, const State &reference);
-    void acoustic_substeps(const State &reference, real dt, int substeps, bool first);
+    void acoustic_substeps(const State &reference, int substeps, StageOfStep part);
     void advance_fluxes(int substeps);
+    void end_crossing();
     void finish(const State &reference, State &result, bool last);
     template <class Old, class New> void take_heating_back(Old mass_old, New mass_new, State &result);
     void advance_scalars(const State &reference, State &result, StageOfStep part);
@@ -182,6 +195,8 @@ class Solver {
     std::vector<Scratch> scratch_; ///< one per thread
     std::optional<Diffusion> diffusion_;
     std::optional<SixthOrderFilter> sixth_order_;
+    SideFluxes sides_;
+    std::vector<ExactSum> relaxed_;            ///< water in this step, by thread [kg]
     std::optional<ScalarTransport> transport_; ///< where there are scalars
     std::optional<Microphysics> microphysics_;
     std::optional<BoundaryLayer> boundary_layer_;

@@ -1,0 +1,103 @@
+// What a run would do, found out and refused as the run would.
+#include <iostream>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <omp.h>
+
+#include "output/frame_size.hpp"
+#include "output/history.hpp"
+#include "output/restart.hpp"
+#include "output/stream.hpp"
+#include "physics/declared_state.hpp"
+#include "run/agree.hpp"
+#include "run/check_inputs.hpp"
+#include "run/driver.hpp"
+#include "run/patch_memory.hpp"
+#include "run/plan.hpp"
+#include "run/run_directory.hpp"
+#include "settings/nests.hpp"
+
+namespace squall {
+namespace {
+
+/// The streams as the run would open them: what cannot work is refused here as there.
+std::vector<io::StreamSpec> check_streams(io::Session &session, const Config &config, Shape largest) {
+    std::vector<io::StreamSpec> specs;
+    for (const StreamConfig &s : config.streams) {
+        if (s.interval <= 0) continue;
+        specs.push_back(s.name == "restart" ? restart_spec(s, config) : history_spec(s, config));
+        open_stream(session, s, config, specs.back(), largest).close();
+    }
+    return specs;
+}
+
+PlanFacts find_facts(int ranks) {
+    PlanFacts facts;
+    facts.ranks = ranks;
+    facts.threads = omp_get_max_threads();
+    facts.l2_bytes = l2_cache_bytes();
+    facts.wind = 50; // of a strong jet; the state itself is not made for a plan
+    facts.patch_bytes = [](const Config &domain, Shape s) {
+        return patch_memory(domain, s, omp_get_max_threads());
+    };
+    return facts;
+}
+
+/// Where the patches of a domain begin, for the dimensions of its fields.
+std::map<std::string, std::vector<std::int64_t>> starts_of_patches(const Config &c, const Decomposition &d) {
+    std::vector<std::int64_t> x, y;
+    const auto patch = [&](int rank) {
+        return make_patch(rank, d.px, d.py, c.domain.nx, c.domain.ny, c.domain.nz, c.domain.boundaries,
+                          c.identity.parent_grid_ratio);
+    };
+    for (int i = 0; i < d.px; ++i) x.push_back(patch(i).x0);
+    for (int j = 0; j < d.py; ++j) y.push_back(patch(j * d.px).y0);
+    return {{"west_east", x}, {"west_east_stag", x}, {"south_north", y}, {"south_north_stag", y}};
+}
+
+std::map<std::string, int> made_by(const io::StreamSpec &spec) {
+    std::map<std::string, int> numbers;
+    for (const auto &field : io::made_fields(spec)) ++numbers[field.by];
+    return numbers;
+}
+
+} // namespace
+
+bool print_plan(const Config &config, const RunOptions &options, MPI_Comm world) {
+    io::Session session = open_session(world, config, session_spec(config));
+    if (!session.computes()) {
+        session.serve();
+        return true;
+    }
+    int rank = 0, ranks = 1, all = 1;
+    MPI_Comm_rank(session.comm(), &rank);
+    MPI_Comm_size(session.comm(), &ranks);
+    MPI_Comm_size(world, &all);
+    PlanFacts facts = find_facts(ranks);
+    facts.servers = all - ranks;
+    const Shape largest = plan_decomposition(config, facts).largest;
+    const auto shares = choose_shares(config, ranks);
+    for (const Config &domain : with_nests(config)) {
+        const Share &share = shares[static_cast<std::size_t>(domain.identity.id - 1)];
+        const auto split = plan_decomposition(domain, facts_on(share, facts));
+        const auto starts = starts_of_patches(domain, split);
+        for (const auto &spec : check_streams(session, domain, split.largest))
+            facts.streams.push_back({spec.name, spec.placement, stored_bytes(spec),
+                                     staged_bytes(spec, largest), spec.name != "restart", made_by(spec),
+                                     io::encodable(spec, starts)});
+    }
+    const Plan plan = make_plan(config, facts);
+    if (rank == 0) std::cout << format_plan(plan) << std::flush;
+    agree(session.comm(), [&] {
+        if (rank != 0) return;
+        frames_to_replace(config, options);
+        check_directory(config);
+    });
+    check_inputs(config, session.comm());
+    session.close();
+    return plan.stable();
+}
+
+} // namespace squall

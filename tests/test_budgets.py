@@ -1,0 +1,183 @@
+"""Dry air and water that cross the sides of domains, and what two-way nesting does not conserve."""
+
+import json
+import os
+import subprocess
+
+import pytest
+
+from squall import locate
+from squall.errors import UserError
+from squall.runs import launch
+
+try:
+    locate.model_binary()
+except UserError:
+    pytest.skip("squall-model is not built (make build)", allow_module_level=True)
+
+NEUTRAL = """
+[run]
+duration = "4 min"
+time_step = "12 s"
+acoustic_substeps = 4
+
+[domain]
+nx = 40
+ny = 40
+nz = 8
+dx = "3 km"
+
+[vertical]
+top = "8 km"
+
+[initial]
+case = "warm-bubble"
+amplitude = "0 K"
+u = "20 m/s"
+
+[nest.inner]
+i_parent_start = 14
+j_parent_start = 14
+nx = 42
+ny = 42
+"""
+
+STORM = """
+[run]
+duration = "2 min"
+time_step = "12 s"
+acoustic_substeps = 6
+
+[domain]
+nx = 24
+ny = 22
+nz = 16
+dx = "2 km"
+
+[vertical]
+top = "16 km"
+
+[physics]
+microphysics = "kessler"
+
+[initial]
+case = "supercell"
+amplitude = "8 K"
+"""
+
+NEST = """
+[nest.inner]
+i_parent_start = 7
+j_parent_start = 6
+nx = 36
+ny = 33
+"""
+
+
+def run(folder, text, *more, ranks=1):
+    folder.mkdir(exist_ok=True)
+    (folder / "case.toml").write_text(text)
+    arguments = [str(folder / "case.toml"), "--set", f"run.directory={folder / 'out'}", *more]
+    start = launch.prepare(locate.model_binary(), arguments, ranks, 1)
+    env = os.environ | start.environment | {"OMP_NUM_THREADS": "1"}
+    done = subprocess.run(start.command, env=env, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def budgets(folder):
+    return json.loads((folder / "out/status.json").read_text())["budgets"]
+
+
+def test_a_closed_box_loses_and_gains_nothing(tmp_path):
+    sides = [f"domain.boundary_{side}=symmetric" for side in ("west", "east", "south", "north")]
+    run(tmp_path, STORM, *(word for side in sides for word in ("--set", side)))
+    (box,) = budgets(tmp_path)
+    assert (box["from"], box["to"], box["area"]) == (0, 120, pytest.approx(24 * 22 * 4e6))
+    for kind in ("dry_air", "water"):
+        assert {box[kind][term] for term in ("in", "out", "rim", "nests")} == {0}
+    air, water = box["dry_air"], box["water"]
+    assert abs(air["change"]) < 1e-9 * air["mass"]
+    assert abs(water["change"]) < 1e-7 * water["mass"], "no rain has fallen yet"
+
+
+def test_of_uniform_flow_as_much_goes_out_as_comes_in(tmp_path):
+    """Through a side of the inner 40 cells of the nest of 1 km: rho u A over 4 min, some 8 km high."""
+    run(tmp_path, NEUTRAL)
+    outer, nest = (b["dry_air"] for b in budgets(tmp_path))
+    crossing = 20 * 240 * 40e3 * nest["mass"] / (42e3) ** 2
+    assert nest["in"] == pytest.approx(crossing, rel=1e-6)
+    assert nest["out"] == pytest.approx(nest["in"], rel=1e-8)
+    assert abs(outer["nests"]) < 1e-9 * outer["mass"]
+    assert outer["in"] == outer["out"] == 0, "its sides are periodic"
+
+
+@pytest.fixture(scope="module")
+def storm(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("storm")
+    said = run(folder, STORM + NEST)
+    return folder, said
+
+
+def test_the_dry_air_of_a_nest_and_its_parent_changes_by_what_the_budget_says(storm):
+    """To rounding of the column mass in single precision: 1e-5 Pa in a cell and step, of 1e5."""
+    outer, nest = (b["dry_air"] for b in budgets(storm[0]))
+    for air in (outer, nest):
+        terms = air["in"] - air["out"] + air["rim"] + air["nests"] + air["rest"]
+        assert air["change"] == pytest.approx(terms, abs=1e-12 * air["mass"])
+    assert nest["in"] > 0.01 * nest["mass"]
+    assert abs(nest["rest"]) < 1e-10 * nest["mass"]
+    assert abs(nest["rest"]) < 1e-3 * abs(nest["change"])
+    # What the parent's fluxes do not explain is what it took from the nest, and that is not nothing.
+    assert abs(outer["rest"]) < 1e-10 * outer["mass"]
+    assert abs(outer["nests"]) > 100 * abs(outer["rest"])
+
+
+def test_one_way_nesting_takes_nothing_from_the_parent(tmp_path):
+    run(tmp_path, STORM + NEST + "feedback = false\n")
+    outer, nest = budgets(tmp_path)
+    assert outer["dry_air"]["nests"] == outer["water"]["nests"] == 0
+    assert nest["dry_air"]["in"] > 0
+
+
+def test_water_through_the_sides_and_by_relaxation_is_all_that_a_nest_without_rain_gets(storm):
+    """What is left over, 2e-5 of the change, is rounding."""
+    _, nest = budgets(storm[0])
+    water = nest["water"]
+    assert water["in"] > 5e-3 * water["mass"]
+    assert abs(water["change"]) > 1e-4 * water["mass"]
+    assert abs(water["rim"]) > 0.1 * abs(water["change"]), "relaxation counts"
+    assert abs(water["rest"]) < 2e-4 * abs(water["change"])
+
+
+def test_budgets_are_the_same_on_any_ranks_and_through_a_restart(tmp_path, storm):
+    run(tmp_path / "three", STORM + NEST, ranks=3)
+    restart = '[output.restart]\ninterval = "48 s"\n'
+    run(tmp_path / "cut", STORM + NEST + restart, "--set", "run.duration=48 s", ranks=2)
+    (frame,) = (tmp_path / "cut/out").glob("restart_*")
+    run(tmp_path / "cut", STORM + NEST, "--set", f"run.restart_from={frame}")
+    wanted = budgets(storm[0])
+    assert budgets(tmp_path / "three") == wanted
+    assert budgets(tmp_path / "cut") == wanted
+
+
+def test_the_log_has_them_by_the_hour_and_the_screen_has_their_sum(tmp_path):
+    text = NEUTRAL.replace('"4 min"', '"61 min"').replace("nx = 40\nny = 40", "nx = 16\nny = 16")
+    text = text.replace("= 14", "= 5").replace("= 42", "= 18").replace("nz = 8", "nz = 4")
+    said = run(tmp_path, text)
+    log = [line.partition("  ")[2] for line in (tmp_path / "out/run.log").read_text().splitlines()]
+    heads = [line.split(":  ")[0].split(": dry")[0] for line in log if line.startswith("budget of")]
+    assert heads == ["budget of 0 s to 1:00:00", "budget of 1:00:00 to 1:01:00", "budget of 0 s to 1:01:00"]
+    assert [(b["from"], b["to"]) for b in budgets(tmp_path)] == [(3600, 3660)] * 2
+    assert "budget of 0 s to 1:01:00" in said
+    assert "inner" in said
+
+
+def test_a_nest_that_ends_closes_its_budget(tmp_path):
+    life = 'start = "24 s"\nend = "84 s"\n'
+    run(tmp_path, STORM + NEST + life)
+    log = (tmp_path / "out/run.log").read_text()
+    assert "budget of 0 s to 0:01:24" in log
+    assert "inner from 24 s to 0:01:24:" in log
+    (outer,) = budgets(tmp_path)
+    assert (outer["from"], outer["to"]) == (84, 120)
