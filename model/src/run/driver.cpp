@@ -153,6 +153,7 @@ double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_P
 struct Teller {
     std::optional<Progress> screen, log;
     StatusFile *status = nullptr;
+    bool adapts = false; ///< the time step
 
     /// From a model time [s] on.
     void begin(RunLog &out, double seconds, double end) {
@@ -163,8 +164,8 @@ struct Teller {
     }
     void step(const Domain &root, const Health &health) {
         if (!status) return;
-        screen->step(root.seconds(), health);
-        if (log) log->step(root.seconds(), health);
+        screen->step(root.seconds(), health, adapts ? root.last_step() : 0);
+        if (log) log->step(root.seconds(), health, adapts ? root.last_step() : 0);
         status->step(root.seconds(), root.steps_done(), health, root.costs());
     }
     void ranks(const std::vector<RankState> &states) {
@@ -185,13 +186,13 @@ int signal_of(int notice) { return notice > 1 ? notice - 1 : 0; }
 /// To the last step, or to the one during which a rank was asked to stop: then the number of the signal,
 /// else 0.
 int integrate(Domain &root, const Config &config, RollCall &roll, Teller &teller, Timing &timing) {
-    const std::int64_t last = std::llround(config.run.duration / config.run.time_step);
     if (config.run.restart_from.empty()) {
         const double begin = now();
+        if (config.digital_filter.scheme != "none") root.filter_start();
         root.write_due_frames(true);
         timing.writing += now() - begin;
     }
-    while (root.steps_done() < last) {
+    while (!root.finished()) {
         const double begin = now(), processor = processor_seconds();
         root.step();
         const Health health = root.check(notice_of(StopSignals::received(), roll.due()));
@@ -205,7 +206,7 @@ int integrate(Domain &root, const Config &config, RollCall &roll, Teller &teller
         teller.step(root, health);
         if (health.notice == notice_of(0, true)) teller.ranks(roll.call(root.waited()));
         const int signal = signal_of(health.notice);
-        if (signal > 0 && root.steps_done() < last) return signal;
+        if (signal > 0 && !root.finished()) return signal;
     }
     return 0;
 }
@@ -234,6 +235,7 @@ RunEnd compute(const Config &config, const RunOptions &options, io::Session &ses
     Domain root(config, session);
     Teller teller;
     teller.status = status;
+    teller.adapts = config.run.adaptive_time_step;
     if (status) teller.begin(log, root.seconds(), config.run.duration);
 
     RollCall roll(comm);
