@@ -33,6 +33,7 @@ def test_a_plain_namelist_becomes_a_run_file_of_few_lines(tmp_path):
     }  # fmt: skip
 
 
+ADAPTIVE = {"use_adaptive_time_step": True}
 FULL_PHYSICS = {"bl_pbl_physics": 1, "sf_sfclay_physics": 1, "ra_lw_physics": 4, "ra_sw_physics": 4}
 
 
@@ -96,6 +97,24 @@ FULL_PHYSICS = {"bl_pbl_physics": 1, "sf_sfclay_physics": 1, "ra_lw_physics": 4,
             None,
         ),
         ({"dynamics": {"epssm": 0.5}}, "dynamics.off_centring", 0.5),
+        ({"domains": {"use_adaptive_time_step": True}}, "run.adaptive_time_step", True),
+        ({"domains": {**ADAPTIVE, "target_hcfl": 0.6}}, "run.target_courant_horizontal", 0.6),
+        ({"domains": {**ADAPTIVE, "max_step_increase_pct": [10, 51]}}, "run.max_step_increase", 0.1),
+        ({"domains": {**ADAPTIVE, "starting_time_step": 30}}, "run.time_step", "30 s"),
+        ({"domains": {**ADAPTIVE, "max_time_step": 80}}, "run.max_time_step", "80 s"),
+        ({"physics": {"sst_update": 1}}, "boundary.lower_file", "wrflowinp_d01"),
+        ({"physics": {"sst_skin": 1}}, "physics.sea_skin", "zeng-beljaars"),
+        ({"fdda": {"grid_fdda": 1}}, "nudging.file", "wrffdda_d01"),
+        ({"fdda": {"grid_fdda": 1, "gq": 1e-5}}, "nudging.moisture", "1e-05 s-1"),
+        (
+            {"fdda": {"grid_fdda": 1, "if_no_pbl_nudging_t": [1, 0]}},
+            "nudging.temperature_in_boundary_layer",
+            False,
+        ),
+        ({"fdda": {"grid_fdda": 1, "gfdda_end_h": 24}}, "nudging.end", "24 h"),
+        ({"fdda": {"grid_fdda": 1, "if_ramping": 1, "dtramp_min": 60.0}}, "nudging.ramp", "60 min"),
+        ({"dfi_control": {"dfi_opt": 1}}, "digital_filter.scheme", "launch"),
+        ({"dfi_control": {"dfi_opt": 1, "dfi_nfilter": 1}}, "digital_filter.weights", "lanczos"),
         ({"dynamics": {"w_damping": 1}}, "dynamics.w_damping", True),
         ({"dynamics": {"moist_adv_opt": 2}}, "dynamics.limiter", "monotonic"),
         ({"physics": {"mp_physics": 0}}, "physics.microphysics", "vapour"),
@@ -174,10 +193,11 @@ def test_what_the_namelist_lacks_is_as_wrf_has_it():
             "diff_6th_slopeopt = 1: the sixth-order filter is as strong",
         ),
         ({"dynamics": {"damp_opt": 1}}, "damp_opt = 1: there is no diffusive sponge"),
-        ({"domains": {"use_adaptive_time_step": True}}, "the time step is fixed"),
         ({"bdy_control": {"spec_exp": 0.33}}, "relaxation falls off linearly"),
         ({"time_control": {"restart": True}}, "WRF's restart files are not read"),
-        ({"fdda": {"grid_fdda": 1}}, "grid_fdda = 1: there is no nudging"),
+        ({"fdda": {"grid_fdda": 2}}, "grid_fdda = 2: there is no spectral nudging"),
+        ({"fdda": {"grid_fdda": 1, "if_zfac_uv": 1}}, "below a layer nudging is as strong"),
+        ({"dfi_control": {"dfi_opt": 3}}, "nothing is integrated backward"),
     ],
 )
 def test_what_has_no_counterpart_is_told(groups, expected):

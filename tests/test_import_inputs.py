@@ -99,16 +99,16 @@ def test_the_report_and_the_run_file_begin_with_what_differs(tmp_path, squall):
 
 
 def test_losses_begin_with_what_harms_the_forecast_most():
-    nested = {"max_dom": 2, "parent_id": [0, 1], "use_adaptive_time_step": True}
+    nested = {"max_dom": 2, "parent_id": [0, 1]}
     lines = lost(
         time_control={"restart": True, "io_form_history": 1},
         domains=nested,
         physics={"mp_physics": 10},
-        fdda={"grid_fdda": 1},
+        fdda={"grid_fdda": 2},
     )
     order = [
         next(n for n, line in enumerate(lines) if what in line)
-        for what in ("nest d02", "mp_physics", "use_adaptive_time_step")
+        for what in ("nest d02", "mp_physics", "io_form_history")
     ]
     assert order == sorted(order), lines
     nudging = next(n for n, line in enumerate(lines) if "grid_fdda" in line)

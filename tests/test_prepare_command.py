@@ -83,6 +83,37 @@ def test_a_run_file_and_four_times(squall, tmp_path):
     assert done.stdout.endswith("Next: squall run run.toml\n")
 
 
+def test_the_sea_and_nudging_get_files_of_all_times_where_they_are_named(squall, tmp_path):
+    upper, surface = era5(LON, LAT, every(6, 4))
+    surface["lsm"] = surface["lsm"] * (surface["longitude"] < 5)
+    upper.to_netcdf(tmp_path / "pl.nc")
+    surface.to_netcdf(tmp_path / "sfc.nc")
+    named = RUN_FILE.replace(
+        'file = "made/wrfbdy_d01"', 'file = "made/wrfbdy_d01"\nlower_file = "made/wrflowinp_d01"'
+    )
+    (tmp_path / "f.toml").write_text(named + '[nudging]\nfile = "made/wrffdda_d01"\n')
+    done = squall("prepare", "f.toml")
+    assert done.returncode == 0, done.stdout + done.stderr
+    made = tmp_path / "made"
+    times = times_of(made / "wrflowinp_d01")
+    assert times == ["2024-01-15_06:00:00", "2024-01-15_12:00:00", "2024-01-15_18:00:00"]
+    assert times_of(made / "wrffdda_d01") == times[:2]  # each up to the next
+    with (
+        Dataset(made / "wrfinput_d01") as initial,
+        Dataset(made / "wrflowinp_d01") as lower,
+        Dataset(made / "wrffdda_d01") as nudging,
+    ):
+        sea = initial["XLAND"][0] > 1.5
+        assert 0.3 < sea.mean() < 0.7
+        np.testing.assert_array_equal(lower["SST"][0][sea], initial["SST"][0][sea])
+        assert lower["SST"].shape == lower["SEAICE"].shape == (3, 20, 24)
+        for name, theirs in (("U", "U"), ("V", "V"), ("T", "T"), ("Q", "QVAPOR")):
+            np.testing.assert_array_equal(nudging[f"{name}_NDG_OLD"][0], initial[theirs][0])
+            np.testing.assert_array_equal(nudging[f"{name}_NDG_OLD"][1], nudging[f"{name}_NDG_NEW"][0])
+        assert nudging.GFDDA_INTERVAL_M == 360
+        assert nudging.CEN_LAT == initial.CEN_LAT
+
+
 def test_one_grib_file_and_no_run_file(squall, tmp_path):
     regular_grib(tmp_path / "a.grib2", LON, LAT)
     done = squall("prepare", "a.grib2", "-o", "out", "--levels", "20", "--spacing", "150 km")

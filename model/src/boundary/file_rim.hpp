@@ -23,6 +23,8 @@ class FileRim : public RimSource {
     void check(const RimFields &fields) const override;
     bool changes_at(double seconds) const override { return file_.record_at(seconds) != record_; }
 
+    double next_change(double seconds) const override { return file_.record(file_.record_at(seconds)).end; }
+
     /// Reads the record that holds from `seconds` on. Refuses (std::runtime_error) values that no atmosphere
     /// has.
     double fill(double seconds, const GridView &grid, const State &state, RimFields &into) override;

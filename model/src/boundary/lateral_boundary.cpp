@@ -14,12 +14,18 @@ LateralBoundary::LateralBoundary(const Config &config, const Patch &patch, const
       keeps_constants_(config.identity.id > 1 && !config.run.as_wrf()), dt_(config.run.time_step),
       fields_(make_fields(scalars)) {
     check_specified_rows(specified_, patch);
+    set_time_step(dt_);
+    source_->check(fields_);
+}
+
+void LateralBoundary::set_time_step(double dt) {
+    dt_ = dt;
+    weights_.clear();
     for (int d = 0; d < specified_ + relaxation_ - 1; ++d) {
         const bool relaxed = d >= specified_;
         const double share = relaxed ? double(specified_ + relaxation_ - 1 - d) / (relaxation_ - 1) : 0;
         weights_.push_back({real(0.1 / dt_ * share), real(0.02 / dt_ * share)});
     }
-    source_->check(fields_);
 }
 
 RimFields LateralBoundary::make_fields(const ScalarSet &scalars) const {

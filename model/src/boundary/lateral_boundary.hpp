@@ -43,6 +43,12 @@ class LateralBoundary {
     LateralBoundary(const Config &config, const Patch &patch, const Grid &grid, const ScalarSet &scalars,
                     std::unique_ptr<RimSource> source);
 
+    /// Of the steps that follow [s].
+    void set_time_step(double dt);
+
+    /// When the source has news next, for a step that begins at `seconds`.
+    double next_change(double seconds) const { return source_->next_change(seconds); }
+
     /// Whether the source has news at set_time(seconds), and then needs one halo point of the state.
     bool changes_at(double seconds) const { return source_->changes_at(seconds); }
     bool needs_halo() const { return source_->needs_halo(); }

@@ -1,6 +1,7 @@
 /// Where the values of a domain's rim come from: a file, or the domain around it.
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "boundary/rim_field.hpp"
@@ -33,6 +34,9 @@ class RimSource {
 
     /// Whether there is news for a step that begins `seconds` after run.start.
     virtual bool changes_at(double seconds) const = 0;
+
+    /// When there will be next, known beforehand [s since run.start]; infinity where it is not.
+    virtual double next_change(double) const { return std::numeric_limits<double>::infinity(); }
 
     /// Sets values and rates of change, and returns the model time that the values are of [s since
     /// run.start]. `state` is that at the beginning of the step, read by a source that needs_halo(), of one

@@ -77,22 +77,48 @@ void check_real_case(Reading &r) {
 
 } // namespace
 
-void derive_boundary(Reading &r) {
-    if (!r.has("boundary.file")) return;
-    std::string &file = r.config.boundary.file;
+void take_file(Reading &r, const std::string &key, std::string &file) {
     file = (std::filesystem::path(r.config.file).parent_path() / file).string();
-    if (!std::filesystem::is_regular_file(file))
-        r.problems.add(
-            r.place("boundary.file"),
-            fmt::format("boundary.file: there is no file \"{}\" (the path starts at the directory of "
-                        "the run file)",
-                        file));
+    if (std::filesystem::is_regular_file(file)) return;
+    const bool prepared = r.has("prepare.analysis");
+    r.problems.add(r.place(key),
+                   fmt::format("{}: there is no file \"{}\" (the path starts at the directory of the run "
+                               "file){}",
+                               key, file, prepared ? "; `squall prepare` with this run file makes it" : ""));
+}
+
+void derive_boundary(Reading &r) {
+    if (r.has("boundary.lower_file")) take_file(r, "boundary.lower_file", r.config.boundary.lower_file);
+    if (!r.has("boundary.file")) return;
+    take_file(r, "boundary.file", r.config.boundary.file);
     if (says_how_sides_are_closed(r)) return;
     Boundaries &b = r.config.domain.boundaries;
     b.west = b.east = b.south = b.north = Boundary::specified;
 }
 
+namespace {
+
+/// Of the sea, which a surface layer alone looks at from step to step.
+void check_lower(Reading &r) {
+    const bool has_layer = r.config.physics.surface_layer != "none";
+    const auto refuse = [&](const std::string &key, const char *what) {
+        r.problems.add(r.place(key), key + what);
+    };
+    if (r.has("boundary.lower_file") && !r.has("initial.file"))
+        refuse("boundary.lower_file", " needs initial.file: built-in cases have a sea of one temperature");
+    else if (r.has("boundary.lower_file") && !has_layer)
+        refuse("boundary.lower_file", " has no effect without physics.surface_layer = \"revised-mm5\"");
+    if (r.config.physics.sea_skin == "none") return;
+    if (!has_layer)
+        refuse("physics.sea_skin", " needs the fluxes of physics.surface_layer = \"revised-mm5\"");
+    if (r.config.physics.radiation == "none")
+        refuse("physics.sea_skin", " needs the sunlight of physics.radiation");
+}
+
+} // namespace
+
 void check_boundary(Reading &r) {
+    check_lower(r);
     const auto sides = side_keys(r);
     const auto specified = std::ranges::find(sides, Boundary::specified, &SideKey::value);
     if (specified != sides.end()) {

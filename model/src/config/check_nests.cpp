@@ -187,6 +187,16 @@ void take_initial_file(Reading &r, NestConfig &nest, double spacing) {
     }
 }
 
+void take_lower_file(Reading &r, NestConfig &nest) {
+    const std::string key = "nest." + nest.name + ".lower_file";
+    if (nest.lower_file.empty()) return;
+    take_file(r, key, nest.lower_file);
+    if (nest.moves_itself())
+        r.problems.add(r.place(key), key + " is of one place, and the nest moves; leave it out");
+    else if (r.config.physics.surface_layer == "none")
+        r.problems.add(r.place(key), key + " has no effect without physics.surface_layer = \"revised-mm5\"");
+}
+
 /// Streams that are told of nests that there are.
 void check_nest_streams(Reading &r) {
     for (const StreamConfig &stream : r.config.nest_streams) {
@@ -219,6 +229,7 @@ void derive_nests(Reading &r) {
         check_place(r, nest, extent_of_parent(r.config, nest));
         check_life(r, nest);
         check_smoothing(r, nest);
+        take_lower_file(r, nest);
         take_initial_file(r, nest, r.config.domain.dx * outermost_place(r.config, &nest).cell);
         if (std::min(nest.nx, nest.ny) < rows)
             r.problems.add(r.place("nest." + nest.name),

@@ -24,6 +24,7 @@ bool is_multiple(double time, double step) {
 } // namespace
 
 void check_multiple(Reading &r, const std::string &path, double time) {
+    if (r.config.run.adaptive_time_step) return; // steps end where they must
     const double step = r.config.run.time_step;
     if (time / step > max_steps)
         r.problems.add(r.place(path),
@@ -155,6 +156,81 @@ void check_damping(Reading &r) {
             r.problems.add(r.place(path), path + " has no effect without damping.scheme");
 }
 
+/// Keys that mean nothing without another.
+void no_effect(Reading &r, const std::string &table, const std::vector<std::string> &keys,
+               const std::string &without) {
+    for (const std::string &key : keys)
+        if (r.has(table + "." + key))
+            r.problems.add(r.place(table + "." + key),
+                           fmt::format("{}.{} has no effect without {}", table, key, without));
+}
+
+void check_adaptive_step(Reading &r) {
+    const RunConfig &run = r.config.run;
+    if (!run.adaptive_time_step)
+        return no_effect(r, "run",
+                         {"target_courant_horizontal", "target_courant_vertical", "max_step_increase",
+                          "min_time_step", "max_time_step"},
+                         "run.adaptive_time_step = true");
+    const auto refuse = [&](const std::string &key, const std::string &what) {
+        r.problems.add(r.place(key), fmt::format("{}: {}", key, what));
+    };
+    if (run.min_time_step > run.time_step)
+        refuse("run.min_time_step", fmt::format("{} s is more than run.time_step = {} s, the first step",
+                                                run.min_time_step, run.time_step));
+    if (run.max_time_step > 0 && run.max_time_step < run.time_step)
+        refuse("run.max_time_step", fmt::format("{} s is less than run.time_step = {} s, the first step",
+                                                run.max_time_step, run.time_step));
+    for (const StreamConfig &stream : r.config.streams)
+        if (!stream.over_time.empty() && stream.sample == 0)
+            refuse("output." + stream.name + ".over_time",
+                   "steps of an adaptive time step are not equally far apart; say with `sample` how often to "
+                   "look");
+}
+
+void check_nudging(Reading &r) {
+    const NudgingConfig &nudging = r.config.nudging;
+    if (nudging.file.empty())
+        return no_effect(r, "nudging",
+                         {"wind", "temperature", "moisture", "wind_in_boundary_layer",
+                          "temperature_in_boundary_layer", "moisture_in_boundary_layer", "end", "ramp"},
+                         "nudging.file");
+    if (!r.has("initial.file"))
+        r.problems.add(r.place("nudging.file"),
+                       "nudging.file needs initial.file: its values are those of that file's levels");
+    take_file(r, "nudging.file", r.config.nudging.file);
+    if (r.config.physics.surface_layer != "none") return;
+    no_effect(r, "nudging",
+              {"wind_in_boundary_layer", "temperature_in_boundary_layer", "moisture_in_boundary_layer"},
+              "physics.surface_layer = \"revised-mm5\", under a boundary layer with a height");
+}
+
+void check_digital_filter(Reading &r) {
+    const DigitalFilterConfig &filter = r.config.digital_filter;
+    const double step = r.config.run.time_step;
+    if (filter.scheme == "none")
+        return no_effect(r, "digital_filter", {"weights", "span", "cutoff"},
+                         "digital_filter.scheme = \"launch\"");
+    const auto refuse = [&](const std::string &key, const std::string &what) {
+        r.problems.add(r.place("digital_filter." + key), fmt::format("digital_filter.{}: {}", key, what));
+    };
+    const double pairs = filter.span / (2 * step);
+    if (std::abs(pairs - std::round(pairs)) > 1e-6 || pairs < 0.5)
+        refuse("span", fmt::format("{} s is no even number of time steps of {} s; the nearest that is: "
+                                   "\"{} s\"",
+                                   filter.span, step, nearest_multiple(filter.span, 2 * step)));
+    if (filter.cutoff <= 4 * step)
+        refuse("cutoff", fmt::format("{} s are too few steps of {} s for a wave", filter.cutoff, step));
+    if (filter.span >= r.config.run.duration)
+        refuse("span", fmt::format("{} s is as long as the run, {} s", filter.span, r.config.run.duration));
+    for (const NestConfig &nest : r.config.nests)
+        if (nest.start < filter.span)
+            refuse("scheme",
+                   fmt::format("nest \"{0}\" would live while the outermost domain is filtered: let it begin "
+                               "later, [nest.{0}] start = \"{1:g} s\"",
+                               nest.name, filter.span));
+}
+
 } // namespace
 
 Place Reading::place(const std::string &path) const {
@@ -191,8 +267,11 @@ void check_presence(Reading &r) {
 
 void check_combinations(Reading &r) {
     check_run(r);
+    check_adaptive_step(r);
     check_domain(r);
     check_boundary(r);
+    check_nudging(r);
+    check_digital_filter(r);
     check_vertical(r);
     check_coriolis(r);
     check_physics(r);

@@ -125,6 +125,13 @@ TableSchema nest_table() {
              {},
              {},
              "all from the parent, interpolated"},
+            {"lower_file",
+             of_nest(&N::lower_file),
+             "wrflowinp file of a nest that stays where it is, as `boundary.lower_file`; `squall prepare` "
+             "makes it beside initial_file",
+             {},
+             {},
+             "none: the sea stays as it is where the nest begins"},
             {"blend_rows",
              of_nest(&N::blend_rows),
              "cells beside the specified and relaxed rows in which what is of initial_file passes into what "

@@ -73,6 +73,12 @@ TableSchema physics_table() {
              "that conduct heat, Dudhia (1996) (slab); or four layers with water and ice, vegetation and "
              "snow, Chen and Dudhia (2001) (noah)",
              {.choices = choices(land_schemes())}},
+            {"sea_skin",
+             of_physics(&P::sea_skin),
+             "the skin of the sea over the temperature of the water: the same (none), or a layer that the "
+             "sun "
+             "warms under a cool skin, Zeng and Beljaars (2005) (WRF's sst_skin)",
+             {.choices = {"none", "zeng-beljaars"}}},
             {"cumulus",
              of_physics(&P::cumulus),
              "convection that the grid does not resolve, for cells of more than 5 to 10 km: none, or plumes "

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "config/assimilation_schema.hpp"
 #include "config/nest_schema.hpp"
 #include "config/output_schema.hpp"
 #include "config/physics_schema.hpp"
@@ -49,9 +50,38 @@ TableSchema run_table() {
              required},
             {"time_step",
              in(&R::time_step),
-             "time step of the Runge-Kutta scheme",
+             "time step of the Runge-Kutta scheme; the first, of a run that adapts it",
              {.unit = "s", .min = 0, .max = 1e5, .above = true},
              required},
+            {"adaptive_time_step",
+             in(&R::adaptive_time_step),
+             "let the time step follow the Courant numbers (WRF's use_adaptive_time_step); output, nests and "
+             "boundaries keep their times, each of which ends a step",
+             {}},
+            {"target_courant_horizontal",
+             in(&R::target_courant_horizontal),
+             "that an adaptive step aims at, of the largest sum of both directions (WRF's target_hcfl)",
+             {.min = 0, .max = 1.6, .above = true}},
+            {"target_courant_vertical",
+             in(&R::target_courant_vertical),
+             "the same of the vertical (WRF's target_cfl)",
+             {.min = 0, .max = 1.6, .above = true}},
+            {"max_step_increase",
+             in(&R::max_step_increase),
+             "from one adaptive step to the next, as a part of it (WRF's max_step_increase_pct)",
+             {.min = 0, .max = 1, .above = true}},
+            {"min_time_step",
+             in(&R::min_time_step),
+             "that an adaptive step may be",
+             {.unit = "s", .min = 0, .max = 1e5, .above = true},
+             {},
+             "a third of time_step"},
+            {"max_time_step",
+             in(&R::max_time_step),
+             "that an adaptive step may be",
+             {.unit = "s", .min = 0, .max = 1e5, .above = true},
+             {},
+             "8 s per km of dx, or less where sound needs more acoustic_substeps"},
             {"acoustic_substeps",
              in(&R::acoustic_substeps),
              "acoustic steps in a time step",
@@ -218,6 +248,13 @@ TableSchema boundary_table() {
              in(&B::relaxation_rows),
              "rows inside them that are drawn towards the file (WRF's relax_zone)",
              {.min = 1, .max = 50}},
+            {"lower_file",
+             in(&B::lower_file),
+             "a wrflowinp_d01 file, from the directory of the run file: temperature and ice of the sea over "
+             "time, linear between its analyses (WRF's sst_update, which holds each until the next)",
+             {},
+             {},
+             "none: the sea stays as `initial.file` has it"},
         }};
 }
 
@@ -342,10 +379,10 @@ TableSchema parallel_table() {
 } // namespace
 
 const std::vector<TableSchema> &schema() {
-    static const std::vector<TableSchema> tables{run_table(),       domain_table(),  vertical_table(),
-                                                 dynamics_table(),  physics_table(), boundary_table(),
-                                                 diffusion_table(), damping_table(), initial_table(),
-                                                 parallel_table(),  output_table(),  prepare_table()};
+    static const std::vector<TableSchema> tables{
+        run_table(),      domain_table(),   vertical_table(),       dynamics_table(),  physics_table(),
+        boundary_table(), nudging_table(),  digital_filter_table(), diffusion_table(), damping_table(),
+        initial_table(),  parallel_table(), output_table(),         prepare_table()};
     return tables;
 }
 

@@ -39,7 +39,7 @@ void add_along(int di, int dj, Range range, ConstField3 q, Mass mass, real coeff
 
 SixthOrderFilter::SixthOrderFilter(const DiffusionConfig &config, const Boundaries &sides, const Patch &patch,
                                    real dt)
-    : coefficient_(static_cast<real>(config.sixth_order_factor) / 64 / (2 * dt)),
+    : factor_(static_cast<real>(config.sixth_order_factor)), coefficient_(factor_ / 64 / (2 * dt)),
       monotonic_(config.sixth_order == "monotonic") {
     constexpr int far = std::numeric_limits<int>::max() / 2;
     const auto left_alone = [](bool edge, Boundary side) {

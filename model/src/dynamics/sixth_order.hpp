@@ -19,6 +19,9 @@ class SixthOrderFilter {
   public:
     SixthOrderFilter(const DiffusionConfig &config, const Boundaries &sides, const Patch &patch, real dt);
 
+    /// Of the steps that follow [s].
+    void set_time_step(real dt) { coefficient_ = factor_ / 64 / (2 * dt); }
+
     static bool wanted(const DiffusionConfig &config) { return config.sixth_order != "none"; }
 
     /// Adds to t on the cells of `tile` and on its faces: ranges of u and v. Three points around are read;
@@ -27,6 +30,7 @@ class SixthOrderFilter {
              ConstField2 muv, Tendencies &t) const;
 
   private:
+    real factor_;      ///< part of a wave of two cells that two steps take
     real coefficient_; ///< [s-1], of the sixth difference
     bool monotonic_;
     Range inner_; ///< cells (i and j) that are filtered

@@ -32,6 +32,16 @@ struct LandWaterState {
     Array2 drainage;       ///< below the soil, accumulated [kg m-2] (UDROFF)
 };
 
+/// What the sea is besides, where it changes or has a skin of its own. Empty in a run without.
+struct SeaState {
+    SeaState() = default;
+    explicit SeaState(Shape s) : temperature(s), ice(s), warming(s) {}
+
+    Array2 temperature; ///< of the water below the skin [K] (SST)
+    Array2 ice;         ///< share of the sea under ice, 0 to 1 (SEAICE)
+    Array2 warming;     ///< of the layer that the sun warms, over what is below it [K] (DTW)
+};
+
 /// Owned columns of a patch; halos are not filled. Part of a restart. Empty in a run without surface layer,
 /// land and radiation. Fluxes are upward positive unless their name says down.
 struct SurfaceState {
@@ -77,6 +87,8 @@ struct SurfaceState {
     LandWaterState land_water;
     /// Whether the run has it.
     bool has_land_water() const { return land_water.moisture.bytes() > 0; }
+    SeaState sea;
+    bool has_sea() const { return sea.temperature.bytes() > 0; }
 };
 
 } // namespace squall

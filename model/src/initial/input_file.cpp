@@ -59,19 +59,26 @@ bool InputFile::has_fixed_time(const std::string &variable) const {
     return !dimensions.empty() && dimensions[0] == "Time";
 }
 
+std::int64_t InputFile::records(const std::string &variable) const {
+    if (!has(variable)) fail(fmt::format("has no variable {}; {}", variable, remedy_));
+    if (has_fixed_time(variable)) return file_.shape(variable)[0];
+    return file_.field(variable).per_frame ? file_.frames() : 1;
+}
+
 Extents InputFile::shape(const std::string &variable) const {
     if (!has(variable)) fail(fmt::format("has no variable {}; {}", variable, remedy_));
     Extents extents = file_.shape(variable);
-    const bool fixed = has_fixed_time(variable);
-    const std::int64_t records = fixed ? extents[0] : file_.field(variable).per_frame ? file_.frames() : 1;
-    if (records < 1) fail(fmt::format("{} holds no record; {}", variable, remedy_));
-    if (fixed) extents.erase(extents.begin());
+    if (const auto held = records(variable); held <= record_)
+        fail(held < 1 ? fmt::format("{} holds no record; {}", variable, remedy_)
+                      : fmt::format("{} holds {} records where there are more times; {}", variable, held,
+                                    remedy_));
+    if (has_fixed_time(variable)) extents.erase(extents.begin());
     return extents;
 }
 
-io::Box InputFile::first_record(const std::string &variable, Extents start, Extents count) const {
+io::Box InputFile::in_record(const std::string &variable, Extents start, Extents count) const {
     if (has_fixed_time(variable)) {
-        start.insert(start.begin(), 0);
+        start.insert(start.begin(), record_);
         count.insert(count.begin(), 1);
     }
     return {std::move(start), std::move(count)};
@@ -80,7 +87,7 @@ io::Box InputFile::first_record(const std::string &variable, Extents start, Exte
 std::string InputFile::string(const std::string &variable) const {
     const Extents extent = shape(variable);
     std::string value(points_in(extent), '\0');
-    file_.read(variable, 0, first_record(variable, Extents(extent.size()), extent), value.data());
+    file_.read(variable, record_, in_record(variable, Extents(extent.size()), extent), value.data());
     return value.substr(0, value.find('\0'));
 }
 
@@ -98,7 +105,7 @@ std::vector<real> InputFile::read(const std::string &variable, const Part &part,
                          "of another domain",
                          variable, fmt::join(found, ", "), fmt::join(part.extent, ", ")));
     std::vector<real> values(points_in(part.count));
-    file_.read(variable, 0, first_record(variable, part.start, part.count), values.data());
+    file_.read(variable, record_, in_record(variable, part.start, part.count), values.data());
     check(variable, part, limits, values);
     return values;
 }

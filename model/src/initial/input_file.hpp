@@ -37,22 +37,27 @@ class InputFile {
     double number(const std::string &attribute) const;
     std::string text(const std::string &attribute) const;
 
-    /// First record of a character variable.
+    /// How many times a variable is there.
+    std::int64_t records(const std::string &variable) const;
+    /// What follows reads this record in place of the first.
+    void look_at(std::int64_t record) { record_ = record; }
+
+    /// A record of a character variable.
     std::string string(const std::string &variable) const;
-    /// First record of a variable with no other dimension.
+    /// A record of a variable with no other dimension.
     real scalar(const std::string &variable, Limits limits = {}) const;
-    /// First record of a profile of n levels.
+    /// A record of a profile of n levels.
     std::vector<real> profile(const std::string &variable, int n, Limits limits = {}) const;
-    /// First record of a variable (Time, y, x): the owned points of the patch, with the face
+    /// A record of a variable (Time, y, x): the owned points of the patch, with the face
     /// after the last cell for face fields.
     void plane(const std::string &variable, Points points, const Patch &patch, Array2 &into,
                Limits limits = {}) const;
-    /// First record of a variable (Time, z, y, x) of nk levels.
+    /// A record of a variable (Time, z, y, x) of nk levels.
     void volume(const std::string &variable, Points points, int nk, const Patch &patch, Array3 &into,
                 Limits limits = {}) const;
 
   private:
-    /// A part of a variable's first record, in the order of its dimensions after Time.
+    /// A part of a variable's record, in the order of its dimensions after Time.
     struct Part {
         std::vector<std::int64_t> start, count;
         std::vector<std::int64_t> extent; ///< what the whole must measure
@@ -60,13 +65,14 @@ class InputFile {
     std::vector<real> read(const std::string &variable, const Part &part, Limits limits) const;
     void check(const std::string &variable, const Part &part, Limits limits,
                const std::vector<real> &values) const;
-    io::Box first_record(const std::string &variable, std::vector<std::int64_t> start,
-                         std::vector<std::int64_t> count) const;
+    io::Box in_record(const std::string &variable, std::vector<std::int64_t> start,
+                      std::vector<std::int64_t> count) const;
     std::vector<std::int64_t> shape(const std::string &variable) const;
     bool has_fixed_time(const std::string &variable) const;
 
     std::string remedy_;
     io::Reader file_;
+    std::int64_t record_ = 0;
 };
 
 } // namespace squall

@@ -1,7 +1,10 @@
 #include "initial/land_use.hpp"
 
 #include <array>
+#include <chrono>
 #include <span>
+
+#include "settings/calendar.hpp"
 
 namespace squall {
 namespace {
@@ -93,6 +96,12 @@ LandUse land_use(LandClasses classes, int number, bool summer) {
     const int s = summer ? 0 : 1;
     return {real(row.albedo[s]) / 100,    real(row.availability[s]),  real(row.emissivity[s]),
             real(row.roughness[s]) / 100, real(row.inertia[s]) / 100, real(row.snow_effect)};
+}
+
+int day_of_year(const std::string &time) {
+    using namespace std::chrono;
+    const sys_days day = floor<days>(parse_time(time));
+    return static_cast<int>((day - sys_days(year_month_day(day).year() / January / 1)).count()) + 1;
 }
 
 bool is_summer(int day, real latitude) { return (day >= 105 && day <= 288) == (latitude >= 0); }

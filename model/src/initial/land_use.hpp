@@ -34,4 +34,7 @@ LandUse land_use(LandClasses classes, int number, bool summer);
 /// Whether it is summer on this day of the year (1 to 366) at this latitude [degrees].
 bool is_summer(int day, real latitude);
 
+/// Of a calendar time (ISO 8601), 1 for the first of January.
+int day_of_year(const std::string &time);
+
 } // namespace squall

@@ -4,6 +4,7 @@
 #include "grid/ground.hpp"
 #include "initial/initial.hpp"
 #include "initial/input_file.hpp"
+#include "initial/land_use.hpp"
 #include "settings/config.hpp"
 
 namespace squall {
@@ -20,5 +21,8 @@ void read_ground(const InputFile &file, const Config &config, const Patch &patch
 /// the depths ZS, between TSK at the surface and TMN 3 m below it interpolated to the layers of the land
 /// scheme. Throws std::runtime_error: as InputFile; no land use, or a class that there is not.
 void read_surface(const InputFile &file, const Config &config, const Patch &patch, InitialState &s);
+
+/// Whose classes of land use a file holds, by MMINLU. Throws std::runtime_error: none that are known.
+LandClasses classes_of(const InputFile &file);
 
 } // namespace squall

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <chrono>
 #include <vector>
 
 #include <fmt/format.h>
@@ -9,26 +8,9 @@
 #include "initial/wrfinput_ground.hpp"
 #include "initial/wrfinput_land_water.hpp"
 #include "physics/land_scheme.hpp"
-#include "settings/calendar.hpp"
 
 namespace squall {
 namespace {
-
-int day_of_year(const std::string &start) {
-    using namespace std::chrono;
-    const sys_days day = floor<days>(parse_time(start));
-    return static_cast<int>((day - sys_days(year_month_day(day).year() / January / 1)).count()) + 1;
-}
-
-LandClasses classes_of(const InputFile &file) {
-    LandClasses classes{};
-    const std::string name = file.has_attribute("MMINLU") ? file.text("MMINLU") : "";
-    if (!land_classes(name, classes))
-        file.fail(fmt::format("has land use of classes MMINLU = \"{}\"; physics.surface_layer knows USGS and "
-                              "MODIFIED_IGBP_MODIS_NOAH",
-                              name));
-    return classes;
-}
 
 /// Where the file says it, else `otherwise` everywhere.
 Array2 optional_plane(const InputFile &file, const char *name, const Patch &patch, real otherwise) {
@@ -67,6 +49,7 @@ void set_land_use(const InputFile &file, const Config &config, const Patch &patc
             surface.albedo(i, j) = snow ? as.albedo * (1 + as.snow_effect) : as.albedo;
             surface.emissivity(i, j) = as.emissivity;
             surface.roughness(i, j) = as.roughness;
+            if (surface.has_sea()) surface.sea.ice(i, j) = frozen ? std::min(ice(i, j), real(1)) : real(0);
         }
 }
 
@@ -105,6 +88,16 @@ void set_soil(const InputFile &file, const Config &config, const Patch &patch, I
 }
 
 } // namespace
+
+LandClasses classes_of(const InputFile &file) {
+    LandClasses classes{};
+    const std::string name = file.has_attribute("MMINLU") ? file.text("MMINLU") : "";
+    if (!land_classes(name, classes))
+        file.fail(fmt::format("has land use of classes MMINLU = \"{}\"; physics.surface_layer knows USGS and "
+                              "MODIFIED_IGBP_MODIS_NOAH",
+                              name));
+    return classes;
+}
 
 void read_surface(const InputFile &file, const Config &config, const Patch &patch, InitialState &s) {
     s.physics.surface.skin_temperature.copy_from(s.ground.temperature);

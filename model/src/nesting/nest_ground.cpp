@@ -27,6 +27,10 @@ void add_surface(std::vector<Pair> &pairs, const SurfaceState &s, SurfaceState &
     add(pairs, s.emissivity, t.emissivity), add(pairs, s.roughness, t.roughness);
     if (s.soil_layers > 0)
         pairs.push_back({s.soil_temperature.view(), t.soil_temperature.view(), s.soil_layers});
+    if (s.has_sea() && t.has_sea()) {
+        add(pairs, s.sea.temperature, t.sea.temperature), add(pairs, s.sea.ice, t.sea.ice);
+        add(pairs, s.sea.warming, t.sea.warming);
+    }
     if (!s.has_land_water()) return;
     const LandWaterState &w = s.land_water;
     LandWaterState &v = t.land_water;

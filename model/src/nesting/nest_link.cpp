@@ -170,7 +170,8 @@ void NestLink::feed_back(const Grid &nest_grid, const State &nest, const Physics
     feedback_.give(v);
 }
 
-void NestLink::look(const State &parent, double seconds) {
+void NestLink::look(const State &parent, double seconds, double step) {
+    rim_.set_parent_step(step);
     window_.fetch(parent);
     couple_window();
     looked_at_ = seconds;

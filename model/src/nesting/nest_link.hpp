@@ -60,8 +60,9 @@ class NestLink {
     void feed_back_beginning(const Config &config, const Grid &nest_grid, const State &nest,
                              const PhysicsState &nest_physics, InitialState &parent);
 
-    /// After a step of the parent, which ended at `seconds`: fetches its state for the rim. Collective.
-    void look(const State &parent, double seconds);
+    /// After a step of the parent, of `step` [s], which ended at `seconds`: fetches its state for the rim.
+    /// Collective.
+    void look(const State &parent, double seconds, double step);
 
     /// The source of the nest's rim; it must not outlive this object.
     std::unique_ptr<RimSource> rim();

@@ -17,6 +17,9 @@ class ParentRim {
     ParentRim(const NestPlace &place, const Patch &nest, Interpolation rule, double parent_step,
               bool base_apart, int tke);
 
+    /// Of the step that the rates are over [s].
+    void set_parent_step(double step) { parent_step_ = step; }
+
     /// Sets the rim's values to the nest's of now, and rates that bring them to the parent's in a step of
     /// the parent. `window` has the parent's coupled values, of theta's departures from the base state where
     /// that is apart. Threads share the work.

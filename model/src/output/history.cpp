@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "core/interval.hpp"
 #include "diagnostics/table.hpp"
 #include "grid/scalars.hpp"
 #include "output/grid_mapping.hpp"
@@ -260,9 +261,9 @@ void History::put(io::Frame &frame, const HistoryField &field, const HistorySour
         put_points(frame, name, patch_, field.where, field.points(source));
 }
 
-bool History::samples_at(std::int64_t step) const {
-    const double every = settings_.sample > 0 ? settings_.sample : config_.run.time_step;
-    return made_.samples() && step % std::llround(every / config_.run.time_step) == 0;
+bool History::samples_at(double seconds) const {
+    return made_.samples() &&
+           (settings_.sample <= 0 || is_multiple(seconds, settings_.sample, 1e-3 * config_.run.time_step));
 }
 
 void History::sample(double seconds, const Snapshot &now) {

@@ -36,8 +36,9 @@ class History {
     /// Where the domain lies has changed; its grid tells where to. The halo of that must be filled.
     void follow_domain();
 
-    /// Whether a step is a sample for what the stream makes over time. (That of a frame is one by itself.)
-    bool samples_at(std::int64_t step) const;
+    /// Whether the end of a step is a sample for what the stream makes over time. (That of a frame is one by
+    /// itself.)
+    bool samples_at(double seconds) const;
     /// Takes the sample. Throws io::Error.
     void sample(double seconds, const Snapshot &now);
     /// Puts what it keeps since its last frame into a frame of a restart, which declares it: restart_spec().

@@ -130,6 +130,8 @@ void check_surface(const io::Reader &file, const Config &config) {
     if (found != wanted)
         refuse(file, fmt::format("it holds {} layers of soil, physics.land = \"{}\" has {}", found,
                                  config.physics.land, wanted));
+    if (has_sea(config) && !file.has("DTW"))
+        refuse(file, "it holds nothing of the sea, which boundary.lower_file and physics.sea_skin need");
     if (keeps_land_water(config) && !file.has("SH2O"))
         refuse(file, fmt::format("it holds no soil moisture, which physics.land = \"{}\" needs",
                                  config.physics.land));
@@ -288,13 +290,15 @@ StreamConfig default_restart(const Config &config) {
     return stream;
 }
 
-void Restart::write(double seconds, std::int64_t step, const std::vector<RestartPart> &parts) {
+void Restart::write(double seconds, std::int64_t step, const std::vector<RestartPart> &parts,
+                    double longest_step) {
     const io::Time time{seconds, config_.run.start};
     auto frame = stream_.begin(time);
     if (is_first(patch_)) {
         const auto number = static_cast<std::int32_t>(step);
         frame.put("STEP", {}, &number);
         frame.put("SECONDS", {}, &seconds);
+        if (config_.run.adaptive_time_step) frame.put("LONGEST_STEP", {}, &longest_step);
     }
     put_points(frame, "ZNW", patch_, at::column_interfaces, &znw_);
     for (const RestartPart &part : parts) put_part(frame, part);
@@ -344,6 +348,11 @@ RestartFrame read_restart(const std::string &path, const Config &config, const P
     std::int32_t step = 0;
     file.read("STEP", last, {}, &step);
     file.read("SECONDS", last, {}, &frame.seconds);
+    if (config.run.adaptive_time_step) {
+        if (!file.has("LONGEST_STEP"))
+            refuse(file, "the run that wrote it had a fixed time step, the run file's adapts it");
+        file.read("LONGEST_STEP", last, {}, &frame.longest_step);
+    }
     frame.step = config.identity.id == 1 ? step : std::llround(frame.seconds / config.run.time_step);
     const std::string suffix = suffix_of(config);
     frame.physics = physics_state_of(config, patch.shape);
@@ -360,6 +369,8 @@ io::StreamSpec restart_spec(const StreamConfig &stream, const Config &config) {
     s.fields = {{"STEP", io::Type::i32, {}, {{"description", "number of the time step"}}},
                 {"SECONDS", io::Type::f64, {}, {{"units", "seconds since " + start_of(config)}}},
                 {"ZNW", real_type, dimensions_of(at::column_interfaces), {}}};
+    if (config.run.adaptive_time_step)
+        s.fields.push_back({"LONGEST_STEP", io::Type::f64, {}, {{"units", "s"}}});
     for (const Config &domain : with_nests(config)) {
         const io::StreamSpec part = part_spec(domain);
         s.dimensions.insert(s.dimensions.end(), part.dimensions.begin(), part.dimensions.end());

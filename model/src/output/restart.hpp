@@ -38,8 +38,10 @@ class Restart {
             const Grid &grid);
 
     /// Writes the state after step number `step`, at `seconds` since run.start: of the domain that this was
-    /// made for, which comes first, and of all nests inside it. Throws as History::write.
-    void write(double seconds, std::int64_t step, const std::vector<RestartPart> &parts);
+    /// made for, which comes first, and of all nests inside it. `longest_step`: RestartFrame's. Throws as
+    /// History::write.
+    void write(double seconds, std::int64_t step, const std::vector<RestartPart> &parts,
+               double longest_step = 0);
 
     /// As History::close.
     void close() { stream_.close(); }
@@ -74,6 +76,7 @@ struct RestartFrame {
     /// On the rank with the domain's first patch the sums, elsewhere only when it began; none in a frame of
     /// before accounts were kept.
     std::optional<Account> account;
+    double longest_step = 0; ///< how long the next step may be [s], of a run that adapts it
 };
 
 /// When a frame is of, and where in its parent a domain lies then.

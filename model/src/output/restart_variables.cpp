@@ -65,6 +65,10 @@ template <class L, class W> void add_land_water(L &list, W &w) {
     list.plane("SFROFF", w.surface_runoff), list.plane("UDROFF", w.drainage);
 }
 
+template <class L, class S> void add_sea(L &list, S &sea) {
+    list.plane("SST", sea.temperature), list.plane("SEAICE", sea.ice), list.plane("DTW", sea.warming);
+}
+
 template <class L, class S> void add_soil(L &list, S &s, const Config &config) {
     const int layers = surface_state_of(config, {}).soil_layers;
     if (layers == 0) return;
@@ -98,6 +102,7 @@ std::vector<Variable<View>> collect(S &state, P &physics, const Config &config) 
     if (scalars_of(config).moist()) add_clouds(list, physics);
     if (has_surface(config)) {
         add_surface(list, physics.surface);
+        if (has_sea(config)) add_sea(list, physics.surface.sea);
         add_soil(list, physics.surface, config);
     }
     if (config.physics.cumulus != "none") add_convection(list, physics.convection);
@@ -106,6 +111,20 @@ std::vector<Variable<View>> collect(S &state, P &physics, const Config &config) 
 }
 
 } // namespace
+
+int levels_of(const Location &where, int nz) {
+    switch (where.levels) {
+    case Levels::layers:
+        return nz;
+    case Levels::interfaces:
+        return nz + 1;
+    case Levels::soil:
+        return where.soil_layers;
+    case Levels::none:
+        return 1;
+    }
+    return 1;
+}
 
 std::vector<StateVariable> state_variables(State &state, PhysicsState &physics, const Config &config) {
     return collect<Field3>(state, physics, config);

@@ -22,6 +22,9 @@ template <class View> struct Variable {
 using StateVariable = Variable<Field3>;
 using ConstStateVariable = Variable<ConstField3>;
 
+/// How many levels an array has in a domain of nz layers.
+int levels_of(const Location &where, int nz);
+
 /// Those of a run with these settings, always in the same order. Arrays without points have null views.
 std::vector<StateVariable> state_variables(State &state, PhysicsState &physics, const Config &config);
 std::vector<ConstStateVariable> state_variables(const State &state, const PhysicsState &physics,

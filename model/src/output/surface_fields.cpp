@@ -3,6 +3,7 @@
 #include <map>
 #include <string>
 
+#include "physics/declared_state.hpp"
 #include "physics/land_scheme.hpp"
 
 namespace squall {
@@ -85,6 +86,20 @@ std::vector<HistoryField> land_water(const LandEntry &scheme) {
     };
 }
 
+std::vector<HistoryField> sea() {
+    const auto plane = [](const char *name, const char *description, const char *units,
+                          const char *standard_name, Array2 SeaState::*member) -> HistoryField {
+        return {
+            name,      description,
+            units,     standard_name,
+            at::plane, [member](Source s) -> FieldPoints {
+                    return (s.physics.surface.sea.*member).view(); }};
+    };
+    return {plane("SST", "SEA SURFACE TEMPERATURE", "K", "sea_surface_temperature", &SeaState::temperature),
+            plane("SEAICE", "SEA ICE FLAG", "", "sea_ice_area_fraction", &SeaState::ice),
+            plane("DTW", "WARM LAYER TEMP DIFF", "K", "", &SeaState::warming)};
+}
+
 } // namespace
 
 std::vector<HistoryField> surface_fields(const Config &config) {
@@ -110,6 +125,8 @@ std::vector<HistoryField> surface_fields(const Config &config) {
         plane("MOL", "T* IN SIMILARITY THEORY", "K", "", &S::temperature_scale, false),
         plane("QSFC", "SPECIFIC HUMIDITY AT LOWER BOUNDARY", "kg kg-1", "", &S::surface_vapour, false),
     };
+    if (has_sea(config))
+        for (HistoryField &field : sea()) fields.push_back(std::move(field));
     if (config.physics.land == "none") return fields;
     for (HistoryField &field : soil(config.physics.land)) fields.push_back(std::move(field));
     if (const LandEntry &scheme = land_scheme(config.physics.land); scheme.water)

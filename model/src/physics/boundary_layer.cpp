@@ -5,6 +5,7 @@
 #include <omp.h>
 
 #include "core/constants.hpp"
+#include "physics/sea_skin.hpp"
 
 namespace squall {
 namespace {
@@ -26,8 +27,8 @@ bool BoundaryLayer::mixes_condensate(const PhysicsConfig &config) {
 BoundaryLayer::BoundaryLayer(const Config &config, const ScalarSet &scalars, int nz)
     : vapour_(scalars.vapour), cloud_(scalars.cloud), ice_(scalars.ice), qke_(scalars.qke),
       waters_(scalars.waters), on_surface_layer_(config.physics.surface_layer != "none"),
-      mixes_condensate_(mixes_condensate(config.physics)), nz_(nz),
-      dt_(static_cast<real>(config.run.time_step)),
+      mixes_condensate_(mixes_condensate(config.physics)), has_skin_(config.physics.sea_skin != "none"),
+      nz_(nz), dt_(static_cast<real>(config.run.time_step)),
       moist_theta_(config.dynamics.moist_theta && scalars.vapour >= 0) {
     const PhysicsConfig &physics = config.physics;
     for (int thread = 0; thread < omp_get_max_threads(); ++thread) {
@@ -59,6 +60,7 @@ void BoundaryLayer::rates(Range columns, const GridView &grid, const State &stat
         if (on_surface_layer_) {
             prepare_surface(batch, worker);
             surface = surface_columns(batch, worker);
+            if (has_skin_) advance_sea_skin(surface);
             worker.surface_layer->exchange(surface);
             for (int i = 0; i < batch.n; ++i) surface.latent_heat[i] = latent_heat * surface.vapour_flux[i];
             if (worker.land) worker.land->advance(surface);

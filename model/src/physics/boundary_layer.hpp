@@ -57,6 +57,9 @@ class BoundaryLayer {
     void begin(Range columns, const GridView &grid, const State &state, ConstField3 p, ConstField3 al,
                Surroundings around);
 
+    /// Of the steps that follow [s].
+    void set_time_step(real dt) { dt_ = dt; }
+
   private:
     /// What one thread works with.
     struct Worker {
@@ -82,6 +85,7 @@ class BoundaryLayer {
     int vapour_, cloud_, ice_, qke_; ///< index among the scalars; -1: none
     int waters_;                     ///< the first so many of them weigh
     bool on_surface_layer_, mixes_condensate_;
+    bool has_skin_; ///< the sea
     int nz_;
     real dt_;
     bool moist_theta_;

@@ -126,7 +126,9 @@ SurfaceColumns BoundaryLayer::surface_columns(const Batch &b, Worker &worker) co
             .wind_u_10m = of(surface.wind_u_10m),
             .wind_v_10m = of(surface.wind_v_10m),
             .temperature_2m = of(surface.temperature_2m),
-            .vapour_2m = of(surface.vapour_2m)};
+            .vapour_2m = of(surface.vapour_2m),
+            .sea_temperature = has_skin_ ? of(std::as_const(surface.sea.temperature)) : nullptr,
+            .sea_warming = has_skin_ ? of(surface.sea.warming) : nullptr};
 }
 
 } // namespace squall

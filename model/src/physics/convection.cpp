@@ -8,6 +8,7 @@
 
 #include "core/constants.hpp"
 #include "core/elementary.hpp"
+#include "core/interval.hpp"
 
 namespace squall {
 namespace {
@@ -35,13 +36,16 @@ struct Convection::Batch {
 Convection::Convection(const Config &config, const ScalarSet &scalars, int nz)
     : scalars_(scalars), nz_(nz), dt_(static_cast<real>(config.run.time_step)),
       every_(std::max(1L, std::lround(config.physics.cumulus_interval / config.run.time_step))),
+      interval_(every_ > 1 ? static_cast<double>(every_) * config.run.time_step : 0),
       moist_theta_(config.dynamics.moist_theta) {
     for (int thread = 0; thread < omp_get_max_threads(); ++thread)
         workers_.push_back({cumulus_scheme(config.physics.cumulus).make(nz),
                             ColumnStorage(stored_fields, nz + 1), std::vector<real>(columns_at_a_time)});
 }
 
-bool Convection::due(double seconds) const { return std::lround(seconds / double(dt_)) % every_ == 0; }
+bool Convection::due(double seconds) const {
+    return interval_ == 0 || falls_due(seconds, double(dt_), interval_);
+}
 
 void Convection::advance(Range columns, const GridView &grid, const State &state, ConstField3 p,
                          ConstField3 al, PhysicsState &physics) {
@@ -104,7 +108,7 @@ ConvectiveColumns Convection::columns_of(const Batch &b, Worker &worker) const {
     return {.n = b.n,
             .nz = nz_,
             .dt = dt_,
-            .interval = static_cast<real>(every_) * dt_,
+            .interval = interval_ > 0 ? static_cast<real>(interval_) : dt_,
             .has_ice = scalars_.ice >= 0,
             .has_snow = scalars_.snow >= 0,
             .pressure = field(pressure),

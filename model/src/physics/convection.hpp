@@ -21,6 +21,9 @@ class Convection {
     /// `scalars`: those of the State it will be given. Throws std::runtime_error: an unknown scheme.
     Convection(const Config &config, const ScalarSet &scalars, int nz);
 
+    /// Of the steps that follow [s].
+    void set_time_step(real dt) { dt_ = dt; }
+
     /// Whether a call is due in the step that begins so many seconds after run.start.
     bool due(double seconds) const;
 
@@ -46,7 +49,8 @@ class Convection {
     ScalarSet scalars_;
     int nz_;
     real dt_;
-    long every_; ///< steps from call to call
+    long every_;      ///< steps from call to call, of run.time_step
+    double interval_; ///< from call to call [s]; 0: every step
     bool moist_theta_;
     std::vector<Worker> workers_; ///< one per thread
 };

@@ -69,12 +69,22 @@ ScalarSet scalars_of(const Config &config) {
     return set;
 }
 
+bool has_sea(const Config &config) {
+    if (config.physics.surface_layer == "none") return false;
+    return !config.boundary.lower_file.empty() || config.identity.sea_changes ||
+           config.physics.sea_skin != "none";
+}
+
 SurfaceState surface_state_of(const Config &config, Shape shape) {
     if (config.physics.surface_layer == "none") return {};
     const std::string &land = config.physics.land;
-    if (land == "none") return {shape, 0};
-    const LandEntry &scheme = land_scheme(land);
-    return {shape, static_cast<int>(scheme.thickness.size()), scheme.water};
+    SurfaceState surface(shape, 0);
+    if (land != "none") {
+        const LandEntry &scheme = land_scheme(land);
+        surface = {shape, static_cast<int>(scheme.thickness.size()), scheme.water};
+    }
+    if (has_sea(config)) surface.sea = SeaState(shape);
+    return surface;
 }
 
 } // namespace squall

@@ -16,4 +16,7 @@ ScalarSet scalars_of(const Config &config);
 /// What this run carries, zero; empty where it has no surface.
 SurfaceState surface_state_of(const Config &config, Shape shape);
 
+/// Whether it carries what the sea is like, SurfaceState::sea.
+bool has_sea(const Config &config);
+
 } // namespace squall

@@ -32,6 +32,9 @@ class Microphysics {
     void advance(Range columns, const GridView &grid, State &state, ConstField3 p, ConstField3 al,
                  PhysicsState &physics);
 
+    /// Of the steps that follow [s].
+    void set_time_step(real dt) { dt_ = dt; }
+
   private:
     /// What one thread works with.
     struct Worker {

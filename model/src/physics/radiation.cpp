@@ -8,6 +8,7 @@
 
 #include "core/constants.hpp"
 #include "core/elementary.hpp"
+#include "core/interval.hpp"
 #include "physics/radiation/clouds.hpp"
 #include "physics/radiation/scheme.hpp"
 #include "physics/radiation/standard_air.hpp"
@@ -78,8 +79,8 @@ struct Radiation::Implementation {
 
     Implementation(const Config &config, const ScalarSet &set, const Patch &where)
         : scalars(set), patch(where), every(steps_between(config)), dt(config.run.time_step),
-          as_wrf(config.run.as_wrf()), moist_theta(config.dynamics.moist_theta && set.vapour >= 0),
-          start(parse_time(config.run.start)) {
+          interval(double(every) * dt), as_wrf(config.run.as_wrf()),
+          moist_theta(config.dynamics.moist_theta && set.vapour >= 0), start(parse_time(config.run.start)) {
         const SchemeMaker make =
             scheme_named(config.physics.radiation).prepare(config.physics.radiation_tables);
         for (int thread = 0; thread < omp_get_max_threads(); ++thread) workers.push_back({make()});
@@ -101,8 +102,8 @@ struct Radiation::Implementation {
 
     ScalarSet scalars;
     Patch patch;
-    std::int64_t every;
-    double dt;
+    std::int64_t every; ///< steps from call to call, of run.time_step
+    double dt, interval;
     bool as_wrf, moist_theta;
     CalendarTime start;
     // Of the call that has begun.
@@ -118,11 +119,13 @@ Radiation::Radiation(const Config &config, const ScalarSet &scalars, const Patch
 Radiation::Radiation(Radiation &&) noexcept = default;
 Radiation::~Radiation() = default;
 
+void Radiation::set_time_step(double dt) { implementation_->dt = dt; }
+
 bool Radiation::begin(double seconds) {
     Implementation &r = *implementation_;
-    r.step = std::llround(seconds / r.dt);
-    if (r.step % r.every != 0) return false;
-    const CalendarTime middle = add_seconds(r.start, seconds + 0.5 * double(r.every) * r.dt);
+    if (!falls_due(seconds, r.dt, r.interval)) return false;
+    r.step = r.every * std::llround(seconds / r.interval);
+    const CalendarTime middle = add_seconds(r.start, seconds + 0.5 * r.interval);
     const std::chrono::year year =
         std::chrono::year_month_day(std::chrono::floor<std::chrono::days>(middle)).year();
     const std::chrono::duration<double, std::ratio<86400>> since =

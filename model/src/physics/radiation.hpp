@@ -27,6 +27,9 @@ class Radiation {
     Radiation(Radiation &&) noexcept;
     ~Radiation();
 
+    /// Of the steps that follow [s].
+    void set_time_step(double dt);
+
     /// Whether a call is due in the step that begins so many seconds after run.start; then prepares it, with
     /// the sun as it is in the middle of the time that the call stands for.
     bool begin(double seconds);

@@ -65,6 +65,10 @@ struct SurfaceColumns {
     real *heat_profile;       ///< and for heat
     real *wind_u_10m, *wind_v_10m;
     real *temperature_2m, *vapour_2m;
+
+    // Of a sea with a skin of its own: see SeaState; null else.
+    const real *sea_temperature = nullptr;
+    real *sea_warming = nullptr;
 };
 
 } // namespace squall

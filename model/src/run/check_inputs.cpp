@@ -11,6 +11,8 @@
 #include "physics/radiation/scheme.hpp"
 #include "run/agree.hpp"
 #include "settings/nests.hpp"
+#include "solver/nudging.hpp"
+#include "solver/sea_surface.hpp"
 
 namespace squall {
 namespace {
@@ -44,6 +46,26 @@ void check_boundary(const Config &config, const Patch &strip, InitialState &init
         boundary.set_time(file.record(n).begin, initial.state);
 }
 
+/// Lets a reader of a file of analyses see each of its times that the run will.
+template <class Reads>
+void read_all(const std::string &path, const Config &config, double begin, Reads &reader) {
+    const AnalysisFile file(path, config, "");
+    reader.read(begin);
+    for (std::int64_t n = 0; n < file.records(); ++n)
+        if (file.time(n) > begin && file.time(n) < config.run.duration) reader.read(file.time(n));
+}
+
+void check_analyses(const Config &config, const Patch &strip, InitialState &initial, double begin) {
+    if (const std::string &path = config.boundary.lower_file; !path.empty()) {
+        SeaSurface sea(config, strip, initial);
+        read_all(path, config, begin, sea);
+    }
+    if (Nudging::wanted(config)) {
+        Nudging nudging(config, strip);
+        read_all(config.nudging.file, config, begin, nudging);
+    }
+}
+
 void check_strip(const Config &config, const Patch &strip) {
     InitialState initial = make_initial_state(config, strip);
     double begin = 0;
@@ -53,6 +75,7 @@ void check_strip(const Config &config, const Patch &strip) {
         begin = frame.seconds;
     }
     if (config.domain.boundaries.west == Boundary::specified) check_boundary(config, strip, initial, begin);
+    check_analyses(config, strip, initial, begin);
 }
 
 /// Of the patches that the run would have.

@@ -10,8 +10,10 @@
 
 #include <fmt/format.h>
 
+#include "core/interval.hpp"
 #include "core/profile.hpp"
 #include "run/agree.hpp"
+#include "run/digital_filter.hpp"
 #include "run/domain_start.hpp"
 
 namespace squall {
@@ -37,6 +39,7 @@ Domain::Domain(const Config &config, io::Session &session)
     : Domain(config, session,
              std::make_shared<const std::vector<Share>>(choose_shares(config, size_of(session.comm()))),
              ShareComm(session.comm())) {
+    if (config.run.adaptive_time_step) length_.emplace(config);
     InitialState initial = read_initial(config, patch_, comm_.get());
     open_nests(initial);
     set_up(std::move(initial), nullptr);
@@ -47,7 +50,7 @@ Domain::Domain(const Config &config, io::Session &session)
 
 Domain::Domain(const Config &config, io::Session &session, Shares shares, ShareComm comm)
     : config_(config), session_(session), shares_(std::move(shares)), comm_(std::move(comm)),
-      patch_(patch_of(config, share(), rank_of(session.comm()))),
+      patch_(patch_of(config, share(), rank_of(session.comm()))), last_step_(config.run.time_step),
       costs_(config.streams.size()), step_cost_{.name = config.identity.name} {}
 
 /// Runs what is collective over the ranks that have cells of this domain; what it throws there, all ranks of
@@ -135,15 +138,48 @@ void Domain::begin_step() {
 }
 
 void Domain::step() {
+    // All ranks have cells of the outermost domain.
+    step_to(length_ ? length_->end_of_step(seconds_, dynamics_->next_change(seconds_))
+                    : static_cast<double>(step_ + 1) * config_.run.time_step);
+}
+
+/// `end`: of the step [s since run.start].
+void Domain::step_to(double end) {
+    if (config_.run.adaptive_time_step) last_step_ = end - seconds_;
     if (dynamics_) {
         Laps laps;
+        dynamics_->set_time_step(last_step_);
+        monitor_->set_time_step(last_step_);
         begin_step();
         laps.add_to(config_.identity.id > 1 ? step_cost_.nesting : step_cost_.own);
         dynamics_->step();
         laps.add_to(step_cost_.own);
     }
     ++step_, ++step_cost_.steps;
+    seconds_ = end;
     step_nests();
+}
+
+/// The steps of the integration are all as run.time_step says. No nest lives during it (checked).
+void Domain::filter_start() {
+    const DigitalFilterConfig &filter = config_.digital_filter;
+    const double dt = config_.run.time_step;
+    const int half = static_cast<int>(std::lround(filter.span / dt / 2));
+    const auto weights = filter_weights(filter.weights, half, dt, filter.cutoff);
+    FilteredStart start(config_, patch_.shape);
+    for (int n = 0; n <= 2 * half; ++n) {
+        if (n > 0) {
+            step_to(n * dt);
+            monitor_->check(dynamics_->change_state(), seconds());
+        }
+        start.add(weights[static_cast<std::size_t>(n)], state());
+        if (n == half) start.keep(dynamics_->physics());
+    }
+    start.put_into(change_state(), physics());
+    step_ = half, seconds_ = half * dt;
+    agree(comm_.get(), [&] { dynamics_->set_time(seconds()); });
+    static_cast<void>(dynamics_->take_crossing()); // of the integration, which is no part of the run
+    account_.open(seconds(), holdings());
 }
 
 Health Domain::check(int notice) {
@@ -153,6 +189,7 @@ Health Domain::check(int notice) {
     if (std::ranges::any_of(*shares_, [&](const Share &s) { return s != shares_->front(); }))
         share_out(worst, first);
     if (first) throw *first;
+    if (length_) length_->adapt(worst, last_step_);
     return worst;
 }
 
@@ -234,9 +271,7 @@ double Domain::waited() const {
     return seconds;
 }
 
-bool Domain::due(const StreamConfig &stream) const {
-    return step_ % std::llround(stream.interval / config_.run.time_step) == 0;
-}
+bool Domain::due(const StreamConfig &stream) const { return is_multiple(seconds_, stream.interval, slack()); }
 
 /// Takes the time of a stream's frame.
 template <class F> void Domain::count(const std::string &stream, F write) {
@@ -273,7 +308,7 @@ void Domain::write_due_frames(bool cold_start) {
 /// Of this domain and its nests; `diagnosed`: just now.
 void Domain::write_histories(bool diagnosed) {
     const bool wanted = std::ranges::any_of(histories_, [&](const auto &h) {
-        return h->follows() || h->samples_at(step_) || due(h->settings());
+        return h->follows() || h->samples_at(seconds_) || due(h->settings());
     });
     if (wanted && !diagnosed && dynamics_) dynamics_->diagnose();
     const Snapshot now = this->now();
@@ -282,7 +317,7 @@ void Domain::write_histories(bool diagnosed) {
         if (h->follows()) h->follow(seconds(), now);
         if (due(h->settings()))
             count(h->settings().name, [&] { h->write(seconds(), step_, now); });
-        else if (h->samples_at(step_))
+        else if (h->samples_at(seconds_))
             h->sample(seconds(), now);
     }
     for (Nest &nest : nests_)
@@ -292,19 +327,19 @@ void Domain::write_histories(bool diagnosed) {
 void Domain::end_nests() {
     for (Nest &nest : nests_) {
         if (lives(nest)) nest.domain->end_nests();
-        if (step_ >= nest.last) nest.domain->let_go();
+        if (reached(nest.last)) nest.domain->let_go();
     }
 }
 
 /// What streams make over time, at a step within one of the parent: frames are due at the end of that.
 void Domain::sample() {
-    const bool wanted =
-        std::ranges::any_of(histories_, [&](const auto &h) { return h->follows() || h->samples_at(step_); });
+    const bool wanted = std::ranges::any_of(
+        histories_, [&](const auto &h) { return h->follows() || h->samples_at(seconds_); });
     if (wanted && dynamics_) dynamics_->diagnose();
     const Snapshot now = this->now();
     for (auto &h : histories_) {
         if (h->follows()) h->follow(seconds(), now);
-        if (h->samples_at(step_)) h->sample(seconds(), now);
+        if (h->samples_at(seconds_)) h->sample(seconds(), now);
     }
     for (Nest &nest : nests_)
         if (lives(nest)) nest.domain->sample();
@@ -325,7 +360,7 @@ void Domain::write_restart_frame() {
     gather(parts);
     const std::vector<Account> kept = accounts(false);
     for (std::size_t n = 0; n < parts.size(); ++n) parts[n].account = kept[n];
-    restart_->write(seconds(), step_, parts);
+    restart_->write(seconds(), step_, parts, length_ ? length_->longest() : 0);
 }
 
 /// What a restart frame holds of this domain and its nests.
@@ -348,7 +383,7 @@ void Domain::close_streams() {
 std::int64_t Domain::cells() const {
     std::int64_t cells = std::int64_t(patch_.nx_domain) * patch_.ny_domain * patch_.shape.nz;
     for (const Nest &nest : nests_)
-        if (lives(nest) && step_ < nest.last)
+        if (lives(nest) && !reached(nest.last))
             cells += nest.settings->time_step_ratio() * nest.domain->cells();
     return cells;
 }

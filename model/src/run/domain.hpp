@@ -15,6 +15,7 @@
 #include "output/history.hpp"
 #include "output/restart.hpp"
 #include "parallel/decomposition.hpp"
+#include "run/adaptive_step.hpp"
 #include "run/budget.hpp"
 #include "run/monitor.hpp"
 #include "run/shares.hpp"
@@ -36,6 +37,13 @@ class Domain {
 
     /// One time step of this domain and, in steps of their own, of the nests inside it. Collective.
     void step();
+
+    /// Starts the run from a digital filter, as [digital_filter] says. Collective; throws Violation.
+    void filter_start();
+
+    /// Whether the run is at its end.
+    bool finished() const { return reached(config_.run.duration); }
+    double last_step() const { return last_step_; } ///< how long it was [s]
 
     /// Writes the frames that are due now. `cold_start`: the histories' first frames are due too.
     /// Throws io::Error, perhaps on this rank alone.
@@ -61,7 +69,7 @@ class Domain {
     std::vector<Budget> close_budgets();
 
     std::int64_t steps_done() const { return step_; }
-    double seconds() const { return static_cast<double>(step_) * config_.run.time_step; } ///< since run.start
+    double seconds() const { return seconds_; } ///< since run.start
     const Patch &patch() const { return patch_; }
     /// Cells of the whole domain that a step of now advances, those of nests once for each of their steps.
     std::int64_t cells() const;
@@ -77,8 +85,8 @@ class Domain {
     struct Nest {
         const NestConfig *settings;
         int id;
-        std::int64_t first, last; ///< the steps of this domain after which it begins, and ends
-        NestPlace place{};        ///< where it is now
+        double first, last; ///< when it begins and ends [s since run.start]
+        NestPlace place{};  ///< where it is now
         std::unique_ptr<Config> config{};
         std::unique_ptr<NestLink> link{}; ///< none on ranks without cells of the parent
         std::unique_ptr<Domain> domain{}; ///< goes before what it refers to
@@ -115,6 +123,7 @@ class Domain {
     template <class F> void count(const std::string &stream, F write);
     void gather(std::vector<RestartPart> &parts);
     void gather(std::vector<DomainCost> &costs) const;
+    void step_to(double end);
     void begin_step();
     void write_histories(bool diagnosed);
     void end_nests();
@@ -139,8 +148,12 @@ class Domain {
     void open_nest(Nest &nest, InitialState &initial);
     void renew(Nest &nest);
     void go_on();
+    /// Whether a time is now or was, or was before now; up to rounding.
+    bool reached(double time) const { return seconds_ > time - slack(); }
+    bool passed(double time) const { return seconds_ > time + slack(); }
+    double slack() const { return 1e-3 * config_.run.time_step; }
     /// Whether its state is one of now.
-    bool lives(const Nest &nest) const { return nest.first <= step_ && step_ <= nest.last; }
+    bool lives(const Nest &nest) const { return reached(nest.first) && !passed(nest.last); }
     void step_nests();
     void step_nest(Nest &nest);
     void begin_nests();
@@ -154,6 +167,8 @@ class Domain {
     ShareComm comm_;
     Patch patch_;
     std::int64_t step_ = 0;
+    double seconds_ = 0, last_step_;     ///< since run.start; how long the last step was [s]
+    std::optional<AdaptiveStep> length_; ///< of the outermost domain's steps, where they are not all equal
     std::vector<StreamCost> costs_;
     DomainCost step_cost_;
     Account account_;

@@ -17,12 +17,12 @@ std::int64_t intervals(double seconds) { return std::llround(std::floor(seconds 
 
 bool Domain::some_nest_ends() const {
     return std::ranges::any_of(nests_, [this](const Nest &nest) {
-        return lives(nest) && (step_ >= nest.last || nest.domain->some_nest_ends());
+        return lives(nest) && (reached(nest.last) || nest.domain->some_nest_ends());
     });
 }
 
 bool Domain::budgets_due() const {
-    return intervals(seconds()) > intervals(seconds() - config_.run.time_step) || some_nest_ends();
+    return intervals(seconds()) > intervals(seconds() - last_step_) || some_nest_ends();
 }
 
 /// What a nest and this domain both have, on this rank.

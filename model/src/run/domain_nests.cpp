@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/interval.hpp"
 #include "core/local_error.hpp"
 #include "core/profile.hpp"
 #include "nesting/own_ground.hpp"
@@ -44,11 +45,10 @@ bool same(const NestPlace &a, const NestPlace &b) { return a.i0 == b.i0 && a.j0 
 } // namespace
 
 Domain::Nest Domain::lay_out(const NestConfig &settings, int id) {
-    const auto step_of = [&](double time) { return std::llround(time / config_.run.time_step); };
     Nest nest{.settings = &settings,
               .id = id,
-              .first = step_of(settings.start),
-              .last = settings.end > 0 ? step_of(settings.end) : std::numeric_limits<std::int64_t>::max(),
+              .first = settings.start,
+              .last = settings.end > 0 ? settings.end : std::numeric_limits<double>::infinity(),
               .place = place_of(settings)};
     nest.config = std::make_unique<Config>(nest_config(config_, settings, id));
     const Share &inner = (*shares_)[static_cast<std::size_t>(id - 1)];
@@ -124,7 +124,7 @@ void Domain::renew(Nest &nest) {
     InitialState begun = begin(nest, present(), inner.exists() ? comm_.get() : session_.comm());
     Array3 w(inner.patch_.shape);
     w.copy_from(begun.state.w);
-    inner.step_ = step_ * nest.settings->time_step_ratio();
+    inner.step_ = step_ * nest.settings->time_step_ratio(), inner.seconds_ = seconds_;
     inner.set_up(std::move(begun), nest.rim());
     std::swap(inner.change_state().w, w); // the parent's knows more than the wind at the ground
     if (nest.settings->initial_file.empty() && nest.link) nest.link->tell_surface(physics(), inner.physics());
@@ -137,7 +137,13 @@ void Domain::go_on() {
             RestartFrame frame = read_restart(config_.run.restart_from, config_, patch_, grid());
             change_state() = std::move(frame.state);
             physics() = std::move(frame.physics);
-            step_ = frame.step;
+            seconds_ = frame.seconds;
+            if (length_)
+                step_ = frame.step, length_->set_longest(frame.longest_step);
+            else if (!config_.run.adaptive_time_step) {
+                step_ = frame.step;
+                seconds_ = static_cast<double>(step_) * config_.run.time_step;
+            }
             dynamics_->set_time(seconds());
             if (frame.account)
                 account_ = *frame.account;
@@ -147,6 +153,7 @@ void Domain::go_on() {
     });
     for (Nest &nest : nests_) {
         nest.domain->step_ = step_ * nest.settings->time_step_ratio();
+        nest.domain->seconds_ = seconds_;
         if (!lives(nest)) {
             nest.domain->let_go();
             continue;
@@ -169,12 +176,12 @@ void Domain::go_on() {
 /// Siblings see the same state of their parent, which then takes what each has made of it. On ranks of their
 /// own they step side by side: nobody waits for a nest of which he has no cells but for what it gives back.
 void Domain::step_nests() {
-    const auto stepping = [&](const Nest &nest) { return lives(nest) && step_ > nest.first; };
+    const auto stepping = [&](const Nest &nest) { return lives(nest) && passed(nest.first); };
     Laps laps;
     for (Nest &nest : nests_)
         if (nest.link && stepping(nest)) {
             const Span span("look at the parent", Profile::Kind::exchanging);
-            nest.link->look(state(), seconds());
+            nest.link->look(state(), seconds(), last_step_);
         }
     laps.add_to(step_cost_.nesting);
     for (Nest &nest : nests_)
@@ -195,9 +202,15 @@ void Domain::step_nests() {
 
 /// In steps of its own until it has caught up.
 void Domain::step_nest(Nest &nest) try {
-    for (int n = 0; n < nest.settings->time_step_ratio(); ++n) {
-        if (n > 0) nest.domain->sample();
-        nest.domain->step();
+    Domain &inner = *nest.domain;
+    const int ratio = nest.settings->time_step_ratio();
+    const double begin = seconds_ - last_step_;
+    for (int n = 1; n <= ratio; ++n) {
+        if (n > 1) inner.sample();
+        if (config_.run.adaptive_time_step)
+            inner.step_to(n == ratio ? seconds_ : begin + n * last_step_ / ratio);
+        else
+            inner.step_to(static_cast<double>(inner.step_ + 1) * inner.config_.run.time_step);
     }
 } catch (const io::Error &) {
     throw;
@@ -209,7 +222,7 @@ void Domain::step_nest(Nest &nest) try {
 /// Those whose time has come take their parent's state. Nests inside them come after.
 void Domain::begin_nests() {
     for (Nest &nest : nests_) {
-        if (nest.first == 0 || step_ != nest.first) continue;
+        if (nest.first == 0 || !reached(nest.first) || passed(nest.first)) continue;
         renew(nest);
         nest.domain->begin_nests();
     }
@@ -218,7 +231,7 @@ void Domain::begin_nests() {
 /// Those that are not where they should be.
 void Domain::move_nests() {
     for (Nest &nest : nests_) {
-        if (!nest.settings->moves_itself() || step_ <= nest.first || step_ >= nest.last) continue;
+        if (!nest.settings->moves_itself() || !passed(nest.first) || reached(nest.last)) continue;
         const NestPlace to = wanted_place(nest), from = nest.place;
         if (same(from, to)) continue;
         nest.place = to;
@@ -234,7 +247,7 @@ NestPlace Domain::wanted_place(const Nest &nest) {
         if (move.seconds < seconds() + config_.run.time_step / 2)
             to.i0 = move.i_parent_start - 1, to.j0 = move.j_parent_start - 1;
     if (!s.follows()) return to;
-    if (step_ % std::llround(s.follow_interval / config_.run.time_step) != 0) return to;
+    if (!is_multiple(seconds_, s.follow_interval, slack())) return to;
     if (seconds() < s.follow_start - config_.run.time_step / 2) return to;
     Domain &inner = *nest.domain;
     if (inner.dynamics_) inner.dynamics_->diagnose();

@@ -46,13 +46,13 @@ int signal_of(int notice) { return notice > 1 ? notice - 1 : 0; }
 /// To the last step, or to the one during which a rank was asked to stop: then the number of the signal,
 /// else 0.
 int integrate(Domain &root, const Config &config, RollCall &roll, Teller &teller, Timing &timing) {
-    const std::int64_t last = std::llround(config.run.duration / config.run.time_step);
     if (config.run.restart_from.empty()) {
         const double begin = now();
+        if (config.digital_filter.scheme != "none") root.filter_start();
         root.write_due_frames(true);
         timing.writing += now() - begin;
     }
-    while (root.steps_done() < last) {
+    while (!root.finished()) {
         const double begin = now(), processor = processor_seconds();
         root.step();
         const Health health = root.check(notice_of(StopSignals::received(), roll.due()));
@@ -67,7 +67,7 @@ int integrate(Domain &root, const Config &config, RollCall &roll, Teller &teller
         teller.step(root, health);
         if (health.notice == notice_of(0, true)) teller.ranks(roll.call(root.waited()));
         const int signal = signal_of(health.notice);
-        if (signal > 0 && root.steps_done() < last) return signal;
+        if (signal > 0 && !root.finished()) return signal;
     }
     return 0;
 }
@@ -94,7 +94,7 @@ RunEnd compute(const Config &config, const RunOptions &options, io::Session &ses
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &ranks);
     Domain root(config, session);
-    Teller teller(log, status);
+    Teller teller(log, status, config.run.adaptive_time_step);
     teller.begin(root.seconds(), config.run.duration);
 
     RollCall roll(comm);

@@ -303,6 +303,8 @@ Monitor::Monitor(MPI_Comm comm, const Patch &patch, const Boundaries &boundaries
 
 Monitor::~Monitor() = default;
 
+void Monitor::set_time_step(double dt) { impl_->stepping.time_step = dt; }
+
 double Monitor::waited() const { return impl_->waited + impl_->halo.waited(); }
 
 Health Monitor::check(State &state, double model_time, int notice) {

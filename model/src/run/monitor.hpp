@@ -68,6 +68,9 @@ class Monitor {
     /// along a slope does not count; only where dt |w| / dz exceeds it, this fills halos of `state`.
     Health check(State &state, double model_time, int notice = 0);
 
+    /// Of the steps that are looked at from now on [s].
+    void set_time_step(double dt);
+
     double waited() const; ///< for other ranks, so far [s]
 
   private:

@@ -20,20 +20,6 @@ Region shifted(const Region &r, int east, int north) {
     return {r.i0 + east, r.i1 + east, r.j0 + north, r.j1 + north};
 }
 
-int levels_of(const Location &where, int nz) {
-    switch (where.levels) {
-    case Levels::layers:
-        return nz;
-    case Levels::interfaces:
-        return nz + 1;
-    case Levels::soil:
-        return where.soil_layers;
-    case Levels::none:
-        return 1;
-    }
-    return 1;
-}
-
 } // namespace
 
 void keep_overlap(MPI_Comm comm, const Config &config, const Patch &patch, int east, int north,

@@ -32,14 +32,16 @@ bool Progress::due(double now) const {
 
 std::string Progress::line(double now) const {
     const double done = (time_ - from_) / (to_ - from_), wall = std::max(now - began_, 1e-6);
-    return fmt::format("{}  {:.0f} %  {:.3g} steps/s  {} left  Courant {:.2f}  max |w| {:.2g} m/s",
+    const std::string length = length_ > 0 ? fmt::format("step {:.4g} s  ", length_) : "";
+    return fmt::format("{}  {:.0f} %  {:.3g} steps/s  {} left  {}Courant {:.2f}  max |w| {:.2g} m/s",
                        format_duration(time_), 100 * done, static_cast<double>(steps_) / wall,
-                       format_duration(wall * (1 - done) / done), health_.courant(), health_.w.value);
+                       format_duration(wall * (1 - done) / done), length, health_.courant(), health_.w.value);
 }
 
-void Progress::step(double model_time, const Health &health) {
+void Progress::step(double model_time, const Health &health, double length) {
     time_ = model_time;
     health_ = health;
+    length_ = length;
     ++steps_;
     const double now = clock_();
     if (!due(now)) return;

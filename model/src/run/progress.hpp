@@ -21,8 +21,9 @@ class Progress {
     /// Counts from model time `from` to `to` [s since the run's start time].
     Progress(std::ostream &out, bool terminal, double from, double to, Clock clock = steady_seconds);
 
-    /// After each step; writes only when a line is due.
-    void step(double model_time, const Health &health);
+    /// After each step; writes only when a line is due. `length`: of the step, where that is worth a word
+    /// [s].
+    void step(double model_time, const Health &health, double length = 0);
 
     /// Before other output: takes the line off the terminal until the next step.
     void clear();
@@ -46,6 +47,7 @@ class Progress {
     double time_;
     std::int64_t steps_ = 0;
     Health health_;
+    double length_ = 0;
 };
 
 } // namespace squall

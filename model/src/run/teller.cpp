@@ -28,8 +28,9 @@ void Teller::begin(double seconds, double end) {
 
 void Teller::step(const Domain &root, const Health &health) {
     if (!status_) return;
-    screen_->step(root.seconds(), health);
-    if (logged_) logged_->step(root.seconds(), health);
+    const double length = adapts_ ? root.last_step() : 0;
+    screen_->step(root.seconds(), health, length);
+    if (logged_) logged_->step(root.seconds(), health, length);
     status_->step(root.seconds(), root.steps_done(), health, root.costs());
 }
 

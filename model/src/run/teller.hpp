@@ -16,7 +16,8 @@ namespace squall {
 /// On the screen, in the log and in the status file; on other ranks than the first it does nothing.
 class Teller {
   public:
-    Teller(RunLog &log, StatusFile *status) : log_(log), status_(status) {}
+    /// `adapts`: whether steps differ in length.
+    Teller(RunLog &log, StatusFile *status, bool adapts) : log_(log), status_(status), adapts_(adapts) {}
 
     /// From a model time [s] on.
     void begin(double seconds, double end);
@@ -32,6 +33,7 @@ class Teller {
   private:
     RunLog &log_;
     StatusFile *status_; ///< null on other ranks
+    bool adapts_;
     std::optional<Progress> screen_, logged_;
     BudgetBook book_;
 };

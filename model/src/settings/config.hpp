@@ -24,10 +24,15 @@ struct RunConfig {
     std::string directory;                     ///< where everything is written; default runs/<name>
     std::string start = "2000-01-01T00:00:00"; ///< calendar time of step 0 (ISO 8601, UTC)
     double duration = 0;                       ///< [s], from start (also after a restart)
-    double time_step = 0;                      ///< [s]
-    int acoustic_substeps = 4;                 ///< even, >= 2
-    std::string compatibility = "none";        ///< none | wrf: WRF's forms where Squall's differ on purpose
-    std::string restart_from;                  ///< restart frame to continue from; empty: cold start
+    double time_step = 0;                      ///< [s]; the first, of a run that adapts it
+    bool adaptive_time_step = false;           ///< by the Courant numbers
+    double target_courant_horizontal = 0.84, target_courant_vertical = 1.2;
+    double max_step_increase = 0.05;    ///< from one step to the next, of its length
+    double min_time_step = 0;           ///< [s]; 0: a third of time_step
+    double max_time_step = 0;           ///< [s]; 0: 8 s per km of dx, where sound permits
+    int acoustic_substeps = 4;          ///< even, >= 2
+    std::string compatibility = "none"; ///< none | wrf: WRF's forms where Squall's differ on purpose
+    std::string restart_from;           ///< restart frame to continue from; empty: cold start
     bool as_wrf() const { return compatibility == "wrf"; }
 };
 
@@ -71,6 +76,7 @@ struct PhysicsConfig {
     std::string surface_layer = "none";  ///< none | revised-mm5
     std::string boundary_layer = "none"; ///< none | bulk | ysu
     std::string land = "none";           ///< none | noah | slab
+    std::string sea_skin = "none";       ///< none | zeng-beljaars
     std::string cumulus = "none";        ///< none | kain-fritsch
     double cumulus_interval = 0;         ///< from call to call [s]; 0: every time step
     double surface_temperature = 0;      ///< under surface or boundary layer [K]; 0: that of initial.file
@@ -109,6 +115,25 @@ struct BoundaryConfig {
     std::string file;        ///< a wrfbdy_d01 file
     int specified_rows = 1;  ///< rows that follow the file (WRF's spec_zone)
     int relaxation_rows = 4; ///< rows inside them that are drawn to it (WRF's relax_zone)
+    std::string lower_file;  ///< a wrflowinp_d01 file: temperature and ice of the sea over time
+};
+
+/// [nudging]: analyses that the whole domain is drawn to.
+struct NudgingConfig {
+    std::string file;                                        ///< a wrffdda_d01 file; empty: none
+    double wind = 3e-4, temperature = 3e-4, moisture = 3e-4; ///< of the departure [s-1]
+    bool wind_in_boundary_layer = true, temperature_in_boundary_layer = true,
+         moisture_in_boundary_layer = true;
+    double end = 0;  ///< after run.start [s]; 0: with the run
+    double ramp = 0; ///< in which the coefficients fall to nothing, from then on [s]
+};
+
+/// [digital_filter]: how a run is initialised.
+struct DigitalFilterConfig {
+    std::string scheme = "none";   ///< none | launch
+    std::string weights = "dolph"; ///< dolph | lanczos
+    double span = 3600;            ///< of the integration that is filtered [s]
+    double cutoff = 3600;          ///< period of the shortest waves that stay [s]
 };
 
 /// [diffusion]
@@ -154,6 +179,7 @@ struct NestConfig {
     double start = 0, end = 0;              ///< of its life [s] since run.start; end 0: that of the run
     std::string cumulus;                    ///< as PhysicsConfig's; empty: the parent's
     std::string initial_file;               ///< a wrfinput file of its own; empty: the parent, interpolated
+    std::string lower_file;                 ///< as BoundaryConfig's; empty: the sea stays as it begins
     int blend_rows = 5; ///< cells beside the rim's rows in which own ground passes into the parent's
     std::vector<std::string> moves; ///< each a time and cells of the parent, eastward and northward
     std::vector<std::string> track; ///< each a time and where the nest's middle is then
@@ -180,6 +206,7 @@ struct DomainIdentity {
     int i_parent_start = 1, j_parent_start = 1; ///< as in NestConfig
     int parent_grid_ratio = 1;
     bool moves = false;         ///< over the ground: by itself, or with a domain around it
+    bool sea_changes = false;   ///< a domain around it has a BoundaryConfig::lower_file
     std::string name;           ///< of the nest; empty: the outermost domain
     std::string outermost_file; ///< the initial.file of the outermost domain, which says where on Earth it is
     std::array<double, 2> centre{}; ///< of a nest: latitude and longitude [degrees]
@@ -300,6 +327,8 @@ struct Config {
     DynamicsConfig dynamics;
     PhysicsConfig physics;
     BoundaryConfig boundary;
+    NudgingConfig nudging;
+    DigitalFilterConfig digital_filter;
     DiffusionConfig diffusion;
     DampingConfig damping;
     InitialConfig initial;

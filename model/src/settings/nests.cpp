@@ -57,6 +57,9 @@ Config nest_config(const Config &parent, const NestConfig &nest, int id) {
     using enum Boundary;
     c.domain.boundaries = {specified, specified, specified, specified};
     c.boundary.file.clear();
+    c.boundary.lower_file = nest.lower_file;
+    c.nudging = {};
+    c.digital_filter = {};
     c.parallel.ranks_x = c.parallel.ranks_y = 0; // the outermost domain's
     c.run.time_step = parent.run.time_step / nest.time_step_ratio();
     const bool moves = parent.identity.moves || nest.moves_itself();
@@ -66,6 +69,7 @@ Config nest_config(const Config &parent, const NestConfig &nest, int id) {
                   nest.j_parent_start,
                   ratio,
                   moves,
+                  parent.identity.sea_changes || !parent.boundary.lower_file.empty(),
                   nest.name,
                   projection_file(parent),
                   {}};

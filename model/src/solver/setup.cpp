@@ -151,7 +151,7 @@ Solver::Solver(const Config &config, const Patch &patch, MPI_Comm comm, InitialS
     if (Radiation::wanted(config.physics)) radiation_.emplace(config, scalars_, patch);
     if (Convection::wanted(config.physics)) convection_.emplace(config, scalars_, nz);
     if (diffusion_->active() || sixth_order_ || rayleigh_ || boundary_ || mixes_at_ground || radiation_ ||
-        convection_ || initial_.forcing.on)
+        convection_ || initial_.forcing.on || Nudging::wanted(config))
         held_.emplace(shape, scalars_.size());
     if (scalars_.moist())
         for (Array3 *a : {&water_, &moist_u_, &moist_v_, &moist_w_}) *a = Array3(shape);
@@ -165,6 +165,8 @@ Solver::Solver(const Config &config, const Patch &patch, MPI_Comm comm, InitialS
             for (Array3 *a : {&dcloud_dt_, &dice_dt_}) *a = Array3(shape);
         if (scalars_.qke >= 0) dqke_dt_ = Array3(shape);
     }
+    if (Nudging::wanted(config)) nudging_.emplace(config, patch);
+    if (SeaSurface::wanted(initial_.physics.surface)) sea_.emplace(config, patch, initial_);
     fill_grid_halos();
     grid_.level_base = has_level_base(grid_, patch, comm);
     fill_state_halos(now_);

@@ -1,4 +1,7 @@
-// What the dynamical core does where the sides of its domain are specified (boundary/).
+// What the dynamical core does where the sides of its domain are specified (boundary/), and what is read of a
+// time.
+#include <limits>
+
 #include "grid/surface_wind.hpp"
 #include "solver/solver.hpp"
 
@@ -6,10 +9,29 @@ namespace squall {
 
 void Solver::set_time(double seconds) {
     seconds_ = seconds;
+    if (sea_) sea_->read(seconds);
+    if (nudging_) nudging_->read(seconds);
     if (!boundary_) return;
     const bool news = boundary_->changes_at(seconds);
     boundary_->set_time(seconds, now_);
     if (news) boundary_->check_agrees(now_);
+}
+
+void Solver::set_time_step(double dt) {
+    if (static_cast<real>(dt) == dt_) return;
+    dt_ = static_cast<real>(dt);
+    if (diffusion_) diffusion_->set_time_step(dt_);
+    if (sixth_order_) sixth_order_->set_time_step(dt_);
+    if (boundary_) boundary_->set_time_step(dt);
+    if (microphysics_) microphysics_->set_time_step(dt_);
+    if (boundary_layer_) boundary_layer_->set_time_step(dt_);
+    if (radiation_) radiation_->set_time_step(dt);
+    if (convection_) convection_->set_time_step(dt_);
+    if (tracers_) tracers_->set_time_step(dt);
+}
+
+double Solver::next_change(double seconds) const {
+    return boundary_ ? boundary_->next_change(seconds) : std::numeric_limits<double>::infinity();
 }
 
 void Solver::prepare_rim() {

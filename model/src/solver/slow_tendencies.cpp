@@ -12,9 +12,14 @@ namespace squall {
 void Solver::slow_tendencies(const State &reference, bool first) {
     const FlowView flow = flow_view(reference);
     if (first && initial_.forcing.surface_warming != 0) prescribe_skin();
+    if (first && sea_) sea_->set(seconds_, initial_.ground, initial_.physics.surface);
     if (first && radiation_) find_radiation(reference); // which the ground is told
     if (first && boundary_layer_) find_surface_exchange(reference);
     if (first && convection_) find_convection(reference);
+    if (first && nudging_ && nudging_->spares_boundary_layer()) {
+        const HaloField height[] = {HaloField::of(initial_.physics.surface.boundary_layer_height)};
+        halo_.fill(height, 1);
+    }
     for_each_tile(cell_tiles_, [&](const Range &tile) {
         if (first && held_) held_tendencies(tile, reference);
         // Slab by slab, so that the operators of one variable find their operands in cache.
@@ -205,6 +210,7 @@ void Solver::held_tendencies(Range tile, const State &reference) {
     if (radiation_) add_radiation(tile, reference);
     if (initial_.forcing.on) add_large_scale(tile, reference);
     if (convection_) add_convection(tile, reference);
+    if (nudging_ && nudging_->acts_at(seconds_)) add_nudging(tile, reference);
     if (rayleigh_)
         add_rayleigh_damping(u_faces(tile), v_faces(tile), tile, grid_, reference, *rayleigh_,
                              static_cast<real>(damping_.depth), static_cast<real>(damping_.coefficient),

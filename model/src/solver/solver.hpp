@@ -36,6 +36,8 @@
 #include "physics/radiation.hpp"
 #include "physics/tracers/tracers.hpp"
 #include "settings/config.hpp"
+#include "solver/nudging.hpp"
+#include "solver/sea_surface.hpp"
 
 namespace squall {
 
@@ -59,7 +61,16 @@ class Solver {
     /// std::runtime_error (perhaps on this rank alone) for values that no atmosphere has, or not of this
     /// state. Local.
     void set_time(double seconds);
-    bool reads_at(double seconds) const { return boundary_ && boundary_->changes_at(seconds); }
+    bool reads_at(double seconds) const {
+        return (boundary_ && boundary_->changes_at(seconds)) || (sea_ && sea_->reads_at(seconds)) ||
+               (nudging_ && nudging_->reads_at(seconds));
+    }
+
+    /// How long the steps that follow are [s]; until then as run.time_step says. Local.
+    void set_time_step(double dt);
+
+    /// When something new is to be read next [s since run.start]; infinity where nothing is.
+    double next_change(double seconds) const;
 
     /// Before set_time() where reads_at(): fills the halos that the rim's source asks for. Collective.
     void prepare_rim();
@@ -133,6 +144,7 @@ class Solver {
     void find_convection(const State &reference);
     void add_convection(Range tile, const State &reference);
     void prescribe_skin();
+    void add_nudging(Range tile, const State &reference);
     void add_large_scale(Range tile, const State &reference);
     void find_radiation(const State &reference);
     void add_radiation(Range tile, const State &reference);
@@ -204,6 +216,8 @@ class Solver {
     std::optional<Convection> convection_;
     std::optional<Tracers> tracers_;          ///< where more happens to some than transport
     std::optional<LateralBoundary> boundary_; ///< where the sides are specified
+    std::optional<Nudging> nudging_;          ///< where analyses draw the whole domain
+    std::optional<SeaSurface> sea_;           ///< where it changes, or has a skin of its own
     std::optional<RayleighBase> rayleigh_;    ///< where that is the damping asked for
 };
 

@@ -23,8 +23,10 @@ from squall.prepare.sources.piece import Array
 from squall.prepare.sources.wrf_domain import OwnDomain
 from squall.prepare.state import Settings, State
 from squall.prepare.terrain import Terrain, from_parent, make_terrain
+from squall.prepare.wrffdda import NudgingWriter
 from squall.prepare.wrfbdy import BoundaryWriter
 from squall.prepare.wrfinput import write_wrfinput
+from squall.prepare.wrflowinp import write_wrflowinp
 
 Progress = Callable[[str, int, int], None]  # what is done, how many steps of how many
 
@@ -122,6 +124,13 @@ def prepare(
     made.filled = write_wrfinput(plan.initial, state, domain, analysis.origin)
     made.state_lines = state.report.lines()
     made.files = [plan.initial]
+    if plan.lower is not None:
+        seas = ((time, *maker.sea(time)) for time in times)
+        write_wrflowinp(plan.lower, domain, settings, seas)
+        made.files.append(plan.lower)
+    if plan.nudging is not None:
+        _write_nudging(plan, made, maker, state)
+        made.files.append(plan.nudging)
     if plan.boundary is not None:
         _write_boundary(plan, made, maker, state, progress)
         made.files.append(plan.boundary)
@@ -185,6 +194,16 @@ def _analysis_height(regridder: Regridder, time: datetime) -> Array:
         everywhere = np.ones((regridder.domain.ny, regridder.domain.nx), np.float32)
         height = ColumnMaker(regridder, everywhere).make(time, with_ground=False).terrain
     return height
+
+
+def _write_nudging(plan: Plan, made: Prepared, maker: ColumnMaker, first: State) -> None:
+    assert plan.nudging is not None
+    domain, terrain = made.domain, made.terrain
+    with NudgingWriter(plan.nudging, domain) as nudging:
+        nudging.add(first)
+        for time in made.times[1:]:
+            columns = maker.make(time, with_ground=False)
+            nudging.add(build_state(columns, domain, terrain.height, terrain.land, made.settings))
 
 
 def _write_boundary(plan: Plan, made: Prepared, maker: ColumnMaker, first: State, progress: Progress) -> None:

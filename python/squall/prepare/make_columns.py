@@ -225,6 +225,23 @@ class ColumnMaker:
         made.soil_temperature, made.soil_moisture, made.soil_depths = self._soil(time)
         return made
 
+    def sea(self, time: datetime) -> tuple[Array, Array]:
+        """The sea's temperature in K and its share under ice at a time, (ny, nx); meaningless on land. Raises
+        UserError for an analysis with neither temperature of the sea nor of the surface."""
+        temperature = self._sea_surface_temperature(time)
+        for piece in self._analysis.at(time, "skin_temperature")[:1]:
+            if temperature is None:
+                temperature = self._from.masked(piece, True, ~self._land)
+        if temperature is None and not self._land.all():
+            raise UserError(
+                f"The analysis of {time:%Y-%m-%d %H:%M} UTC has no temperature of the sea for "
+                "boundary.lower_file: leave that out, or name monthly means in "
+                "prepare.sea_surface_temperature."
+            )
+        none = np.zeros(self._land.shape, np.float32)
+        ice = self._of(time, "sea_ice")
+        return none if temperature is None else temperature, none if ice is None else ice
+
     def _of(self, time: datetime, field: str) -> Array | None:
         """A field of land or of sea."""
         sea = FIELDS[field].method == "sea"

@@ -31,6 +31,7 @@ class Nest:
     parent: str = ""  # of the outermost domain
     parent_grid_ratio: int = 3
     initial_file: Path | None = None  # to be made; None: the nest begins from its parent
+    lower_file: Path | None = None  # to be made beside it; None: the nest's sea stays as it is
 
 
 _KEYS = tuple(name for name in Nest.__dataclass_fields__ if name != "name")
@@ -55,8 +56,8 @@ def read_nests(document: dict[str, Any], folder: Path) -> tuple[list[Nest], Prob
         values, found = _values(table, known)
         problems += [(f"nest.{name}.{key}", what) for key, what in found]
         if not found:
-            file = values.pop("initial_file", None)
-            nests.append(Nest(name, **values, initial_file=folder / file if file else None))
+            files = {key: folder / values.pop(key) for key in ("initial_file", "lower_file") if key in values}
+            nests.append(Nest(name, **values, **files))
     return _by_depth(nests, set(tables), problems), problems
 
 

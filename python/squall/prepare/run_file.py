@@ -23,7 +23,8 @@ from squall.run_files import schema
 # Beside [prepare], which other keys a preparation follows.
 OTHERS = (
     "run.start", "run.duration", "domain.nx", "domain.ny", "domain.nz", "domain.dx", "domain.dy",
-    "initial.file", "boundary.file", "boundary.specified_rows", "boundary.relaxation_rows",
+    "initial.file", "boundary.file", "boundary.lower_file", "nudging.file",
+    "boundary.specified_rows", "boundary.relaxation_rows",
     "dynamics.hypsometric", "dynamics.moist_theta",
 )  # fmt: skip
 
@@ -35,6 +36,8 @@ class Plan:
     analysis: list[Path]
     initial: Path  # to be written
     boundary: Path | None  # None: the run has no specified sides
+    lower: Path | None = None  # of the sea over time
+    nudging: Path | None = None  # of the whole domain over time
     terrain: Path | None = None
     terrain_smoothing: int = 1
     sea_surface_temperature: Path | None = None
@@ -55,8 +58,10 @@ class Plan:
     def of(self, number: int) -> "Plan":
         """With the file of a nest that has one, d02 or another, in place of those of d01: what comes in at
         its sides is its parent's."""
-        file = None if number == 1 else self.nests[number - 2].initial_file
-        return self if file is None else replace(self, initial=file, boundary=None)
+        nest = None if number == 1 else self.nests[number - 2]
+        if nest is None or nest.initial_file is None:
+            return self
+        return replace(self, initial=nest.initial_file, boundary=None, lower=nest.lower_file, nudging=None)
 
 
 def read_plan(path: Path, look: bool = True) -> Plan:
@@ -84,15 +89,18 @@ def read_plan(path: Path, look: bool = True) -> Plan:
     def wished(table: str, name: str) -> Any:
         return values.get(f"{table}.{name}")
 
+    def file(key: str) -> Path | None:
+        return folder / values[key] if key in values else None
+
     settings = _settings(values)
     return Plan(
         analysis=analysis,
         initial=folder / values["initial.file"],
-        boundary=folder / values["boundary.file"] if "boundary.file" in values else None,
-        terrain=folder / values["prepare.terrain"] if "prepare.terrain" in values else None,
-        sea_surface_temperature=folder / values["prepare.sea_surface_temperature"]
-        if "prepare.sea_surface_temperature" in values
-        else None,
+        boundary=file("boundary.file"),
+        lower=file("boundary.lower_file"),
+        nudging=file("nudging.file"),
+        terrain=file("prepare.terrain"),
+        sea_surface_temperature=file("prepare.sea_surface_temperature"),
         terrain_smoothing=values.get("prepare.terrain_smoothing", 1),
         wishes=Wishes(
             **{name: wished("domain", name) for name in ("nx", "ny", "dx", "dy")},

@@ -26,7 +26,7 @@ _VORTEX: dict[str, Value] = {
     "time_to_move": 0,
 }
 #: What a nest that moves does without.
-_GROUND = ("initial_file", "blend_rows")
+_GROUND = ("initial_file", "lower_file", "blend_rows")
 
 
 @dataclass(frozen=True)
@@ -77,6 +77,8 @@ def _nest(namelist: Namelist, domain: int, outermost: Mapping[str, Setting]) -> 
         settings["cumulus"] = "kain-fritsch" if int(cumulus) else "none"
     if namelist.column("time_control.input_from_file", domain) and not _own_levels(namelist, domain):
         settings["initial_file"] = f"wrfinput_d{domain:02d}"
+        if int(namelist.column("physics.sst_update") or 0):
+            settings["lower_file"] = f"wrflowinp_d{domain:02d}"
         blend = namelist.column("domains.blend_width")
         if blend is not None and int(blend) != 5:
             settings["blend_rows"] = int(blend)

@@ -44,11 +44,28 @@ def _time_step(v: Values) -> Outcome:
     step = v.number("time_step") + v.number("time_step_fract_num") / v.number("time_step_fract_den")
     usual = 6e-3 * min(v.number("dx"), v.number("dy"))
     if v.flag("use_adaptive_time_step"):
-        step = step if step > 0 else max(v.number("starting_time_step"), 0) or usual
-        return Outcome({"run.time_step": quantity(step)}, "the time step is fixed")
+        first = max(v.number("starting_time_step"), 0) or step
+        return _adaptive(v, first if first > 0 else usual)
     if step <= 0:
         raise UserError(f"&domains has no time_step; {usual:g} s would be usual for its spacing.")
     return Outcome({"run.time_step": quantity(step)})
+
+
+def _adaptive(v: Values, first: float) -> Outcome:
+    """WRF's bounds of -1 are 3 and 8 s per km, of which the second is Squall's too."""
+    least, most = v.number("min_time_step"), v.number("max_time_step")
+    settings: dict[str, Setting] = {
+        "run.time_step": quantity(first),
+        "run.adaptive_time_step": True,
+        "run.target_courant_horizontal": v.number("target_hcfl"),
+        "run.target_courant_vertical": v.number("target_cfl"),
+        "run.max_step_increase": v.number("max_step_increase_pct") / 100,
+    }
+    least = least if least > 0 else 3e-3 * min(v.number("dx"), v.number("dy"))
+    settings["run.min_time_step"] = quantity(min(least, first))
+    if most > 0:
+        settings["run.max_time_step"] = quantity(max(most, first))
+    return Outcome(settings)
 
 
 def _substeps(v: Values) -> Outcome:
@@ -185,10 +202,25 @@ RUN_RULES = [
         "run_days to run_seconds where they are given, else the time between the dates",
     ),
     Rule(
-        _STEP | _SPACING | {"domains.use_adaptive_time_step": False, "domains.starting_time_step": -1},
-        "`run.time_step`; `dx`, `dy` are those of the initial file",
+        _STEP
+        | _SPACING
+        | {
+            "domains.use_adaptive_time_step": False,
+            "domains.starting_time_step": -1,
+            "domains.min_time_step": -1,
+            "domains.max_time_step": -1,
+            "domains.target_cfl": 1.2,
+            "domains.target_hcfl": 0.84,
+            "domains.max_step_increase_pct": 5,
+            "domains.adaptation_domain": 1,
+            "domains.step_to_output_time": True,
+        },
+        "`run.time_step`; `dx`, `dy` are those of the initial file; `adaptive_time_step`, "
+        "`target_courant_horizontal`, `target_courant_vertical`, `max_step_increase`, `min_time_step`, "
+        "`max_time_step`",
         _time_step,
-        "an adaptive time step has no counterpart",
+        "an adaptive step follows all domains, and always ends at the times of output; horizontally the sum of "
+        "both directions counts",
     ),
     Rule(
         {"dynamics.time_step_sound": 0} | _STEP | _SPACING,

@@ -74,6 +74,9 @@ class Diffusion {
     /// construction.
     void add_tendencies(Range tile, const State &s, const AirView &air, Tendencies &t);
 
+    /// Of the steps that follow [s].
+    void set_time_step(real dt) { dt_ = dt; }
+
   private:
     enum class Scheme { none, constant, smagorinsky_2d, smagorinsky_3d, tke };
 

@@ -13,8 +13,8 @@ namespace {
 
 bool changes(const TracerConfig &t) { return !t.source.empty() || t.half_life > 0 || t.convective_mixing; }
 
-real share_kept(const TracerConfig &t, double dt) {
-    return t.half_life > 0 ? static_cast<real>(std::exp2(-dt / t.half_life)) : real(1);
+real share_kept(double half_life, double dt) {
+    return half_life > 0 ? static_cast<real>(std::exp2(-dt / half_life)) : real(1);
 }
 
 } // namespace
@@ -27,7 +27,7 @@ Tracers::Tracers(const Config &config, const ScalarSet &scalars, const Patch &pa
       dt_(config.run.time_step) {
     auto scalar = static_cast<std::size_t>(scalars.first_tracer);
     for (const TracerConfig &t : config.tracers) {
-        if (changes(t)) processes_.push_back({scalar, share_kept(t, dt_), {}});
+        if (changes(t)) processes_.push_back({scalar, t.half_life, share_kept(t.half_life, dt_), {}});
         if (!t.source.empty()) processes_.back().source.emplace(config, t, patch, comm, grid);
         if (t.convective_mixing) mixed_.push_back(scalar);
         ++scalar;
@@ -35,6 +35,11 @@ Tracers::Tracers(const Config &config, const ScalarSet &scalars, const Patch &pa
     const int nz = grid.shape.nz, threads = mixes() ? omp_get_max_threads() : 0;
     for (int thread = 0; thread < threads; ++thread)
         workers_.push_back({AirColumn(nz), ConvectiveMatrix(nz)});
+}
+
+void Tracers::set_time_step(double dt) {
+    dt_ = dt;
+    for (Process &process : processes_) process.kept = share_kept(process.half_life, dt);
 }
 
 void Tracers::advance(Range columns, const GridView &grid, State &state, ConstField3 p, double seconds) {

@@ -37,9 +37,13 @@ class Tracers {
     /// disjoint columns at once.
     void advance(Range columns, const GridView &grid, State &state, ConstField3 p, double seconds);
 
+    /// Of the steps that follow [s].
+    void set_time_step(double dt);
+
   private:
     struct Process {
         std::size_t scalar; ///< index into State::scalars
+        double half_life;   ///< [s]; 0: no decay
         real kept;          ///< share that a step leaves
         std::optional<PointSource> source;
     };

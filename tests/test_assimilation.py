@@ -1,0 +1,282 @@
+"""What analyses do in a run beside starting it: the sea over time, nudging, a digital filter; and steps of a
+length that changes. Each has the same bits on any ranks and through a restart."""
+
+import shutil
+import subprocess
+from datetime import timedelta
+
+import numpy as np
+import pytest
+from netCDF4 import Dataset
+
+import made_up_columns as made_up
+from squall import locate
+from squall.errors import UserError
+from squall.lab.first_hour import pressure_noise
+from squall.prepare.make_state import build_state
+from squall.prepare.state import Settings
+from squall.prepare.wrfbdy import BoundaryWriter
+from squall.prepare.wrffdda import NudgingWriter
+from squall.prepare.wrfinput import write_wrfinput
+from squall.prepare.wrflowinp import write_wrflowinp
+from squall.reader.dataset import open_run
+
+try:
+    locate.model_binary()
+except UserError:
+    pytest.skip("squall-model is not built (make build)", allow_module_level=True)
+
+GRID = made_up.domain()
+HILL = made_up.hill(GRID, 900.0)
+LAND = (HILL > 1).astype(np.float32)
+SETTINGS = Settings(levels=24)
+ROWS = 5  # that the boundary file draws to itself
+
+RUN_FILE = """
+[run]
+duration = "1 h"
+time_step = "60 s"
+{run}
+[boundary]
+file = "wrfbdy_d01"
+{boundary}
+[dynamics]
+coriolis = "file"
+[physics]
+microphysics = "wsm6"
+surface_layer = "revised-mm5"
+boundary_layer = "ysu"
+land = "slab"
+radiation = "broadband"
+{physics}
+[initial]
+file = "wrfinput_d01"
+[output.history]
+interval = "20 min"
+frames_per_file = 100
+[output.restart]
+interval = "40 min"
+{more}
+"""
+
+
+def sea_at(hours):
+    """292 K and open in the west, 2 K warmer after six hours; in the north ice that has gone by then."""
+    shape = HILL.shape
+    temperature = np.full(shape, 292 + hours / 3, np.float32)
+    ice = np.zeros(shape, np.float32)
+    ice[-3:] = 1 - hours / 6
+    return made_up.START + timedelta(hours=hours), temperature, ice
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    """All input of one domain, of two times six hours apart."""
+    folder = tmp_path_factory.mktemp("assimilated")
+    states = [build_state(made_up.weather(GRID, HILL, h), GRID, HILL, LAND, SETTINGS) for h in (0, 6)]
+    _, temperature, ice = sea_at(0)
+    ground = states[0].columns.ground
+    ground.sea_surface_temperature, ground.sea_ice, ground.skin_temperature = temperature, ice, temperature
+    write_wrfinput(folder / "wrfinput_d01", states[0], GRID)
+    with (
+        BoundaryWriter(folder / "wrfbdy_d01", GRID, ROWS) as boundary,
+        NudgingWriter(folder / "wrffdda_d01", GRID) as nudging,
+    ):
+        for state in states:
+            boundary.add(state)
+            nudging.add(state)
+    write_wrflowinp(folder / "wrflowinp_d01", GRID, SETTINGS, [sea_at(0), sea_at(6)])
+    return folder
+
+
+def run(files, folder, *settings, ranks=1, run="", boundary="", physics="", more="", fails=False):
+    """The run's history; what it says, where it fails."""
+    folder.mkdir(exist_ok=True)
+    for file in files.iterdir():
+        shutil.copy(file, folder) if not (folder / file.name).exists() else None
+    text = RUN_FILE.format(run=run, boundary=boundary, physics=physics, more=more)
+    (folder / "run.toml").write_text(text)
+    launch = ["mpirun", "--oversubscribe", "--allow-run-as-root", "-n", str(ranks)] if ranks > 1 else []
+    command = [*launch, locate.model_binary(), "run.toml", "--threads", "1", "--overwrite"]
+    for setting in settings:
+        command += ["--set", setting]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=600, check=False)
+    assert (done.returncode != 0) == fails, done.stdout + done.stderr
+    return done.stderr if fails else open_run(folder / "runs/run")
+
+
+def assert_same_bits(files, folder, **more):
+    """Of one run whole, on three ranks and cut in two."""
+    whole = run(files, folder / "whole", **more)
+    others = {"ranks": run(files, folder / "ranks", ranks=3, **more)}
+    run(files, folder / "cut", "run.duration=40 min", **more)
+    restart = sorted((folder / "cut/runs/run").glob("restart_*"))[-1]
+    kept = f"run.restart_from={restart.relative_to(folder / 'cut')}"
+    others["cut"] = run(files, folder / "cut", kept, **more)
+    for what, other in others.items():
+        assert list(other["elapsed"].values) == list(whole["elapsed"].values), what
+        for name in ("U", "V", "W", "T", "MU", "PH", "QVAPOR", "TSK", "HFX", "RAINNC"):
+            assert whole[name].values.tobytes() == other[name].values.tobytes(), (what, name)
+    return whole
+
+
+def test_the_sea_follows_its_file_and_the_bits_stay(files, tmp_path):
+    whole = assert_same_bits(files, tmp_path, boundary='lower_file = "wrflowinp_d01"')
+    sea = LAND < 0.5
+    sea[-3:] = False
+    minute = 1 / 60  # the last step began a minute before
+    assert whole["TSK"].values[-1][sea] == pytest.approx(292 + (1 - minute) / 3, abs=1e-4)
+    assert whole["SEAICE"].values[-1][-1, 0] == pytest.approx(1 - (1 - minute) / 6, abs=1e-6)
+
+
+def test_ice_that_goes_leaves_open_water(files, tmp_path):
+    lower = [sea_at(0), sea_at(0.99 * 6)]
+    write_wrflowinp(files / "wrflowinp_fast", GRID, SETTINGS, [
+        (made_up.START, *lower[0][1:]), (made_up.START + timedelta(hours=1), *lower[1][1:])])  # fmt: skip
+    whole = assert_same_bits(files, tmp_path, boundary='lower_file = "wrflowinp_fast"')
+    skin = whole["TSK"].values[:, -2, 2]
+    warm = 292 + 2 * 0.99 * np.array([19, 39, 59]) / 60
+    assert skin[1] < 291  # under ice
+    assert skin[2:] == pytest.approx(warm[1:], abs=1e-3)
+    assert whole["ALBEDO"].values[-1][-2, 2] == pytest.approx(0.08)
+    wrf = run(files, tmp_path / "wrf", 'run.compatibility="wrf"', boundary='lower_file = "wrflowinp_fast"')
+    assert np.all(wrf["TSK"].values[-1][LAND < 0.5] <= 292)  # the first analysis holds until the next
+
+
+def test_the_sun_warms_the_skin_of_a_calm_sea(files, tmp_path):
+    whole = assert_same_bits(files, tmp_path, physics='sea_skin = "zeng-beljaars"')
+    sea = LAND < 0.5
+    sea[-3:] = False
+    departure = (whole["TSK"].values - whole["SST"].values)[-1][sea]
+    assert np.all(whole["SST"].values[-1][sea] == 292)
+    assert -1 < departure.min() < departure.max() < 1.5
+    assert departure.std() > 0
+
+
+def test_a_file_of_a_sea_that_cannot_be_is_refused(files, tmp_path):
+    time, temperature, ice = sea_at(0)
+    bad = temperature.copy()
+    bad[1, 2] = 12
+    write_wrflowinp(files / "celsius", GRID, SETTINGS, [(time, bad, ice)])
+    said = run(files, tmp_path / "a", boundary='lower_file = "celsius"', fails=True)
+    assert "SST is 12 over the sea at 0-based (1, 2) of record 0" in said
+    late = [(time + timedelta(hours=1), temperature, ice)]
+    write_wrflowinp(files / "late", GRID, SETTINGS, late)
+    said = run(files, tmp_path / "b", boundary='lower_file = "late"', fails=True)
+    assert "begins at 2020-03-01_13:00:00, the run at 2020-03-01T12:00:00" in said
+
+
+def test_steps_follow_the_courant_number_to_the_times_of_output(files, tmp_path):
+    adaptive = "adaptive_time_step = true\nacoustic_substeps = 8\n"
+    whole = assert_same_bits(files, tmp_path, run=adaptive)
+    assert list(whole["elapsed"].values) == [0, 1200, 2400, 3600]
+    with Dataset(sorted((tmp_path / "whole/runs/run").glob("restart_*"))[0]) as frame:
+        assert float(frame["SECONDS"][:].squeeze()) == 2400
+        longest, steps = float(frame["LONGEST_STEP"][:].squeeze()), int(frame["STEP"][:].squeeze())
+    assert longest == pytest.approx(80, abs=1e-6)  # 8 s per km
+    assert 2400 / 80 <= steps < 38  # 40 of a minute each
+    run(files, tmp_path / "short", "run.target_courant_horizontal=0.25", run=adaptive)
+    log = (tmp_path / "short/runs/run/run.log").read_text()
+    told = [line for line in log.splitlines() if "  step " in line]
+    length, courant = (float(told[-1].split(word)[1].split()[0]) for word in ("  step ", "Courant "))
+    assert 20 < length < 45
+    assert courant == pytest.approx(0.25, abs=0.03)
+
+
+def test_nests_keep_step_with_steps_that_change(files, tmp_path):
+    adaptive = "adaptive_time_step = true\nacoustic_substeps = 8\n"
+    nest = """
+[nest.inner]
+i_parent_start = 8
+j_parent_start = 7
+nx = 24
+ny = 18
+start = "10 min"
+"""
+    assert_same_bits(files, tmp_path, run=adaptive, more=nest)
+    for folder in ("ranks", "cut"):
+        one = open_run(tmp_path / "whole/runs/run", domain=2)
+        other = open_run(tmp_path / folder / "runs/run", domain=2)
+        assert list(one["elapsed"].values) == [1200, 2400, 3600]
+        for name in ("U", "W", "T", "MU"):
+            assert one[name].values.tobytes() == other[name].values.tobytes(), (folder, name)
+
+
+def inside(history, name, analysed):
+    """Root mean square of a field's departure, away from the rim."""
+    r = ROWS + 1
+    return np.sqrt(np.mean((history[name].values[-1] - analysed)[:, r:-r, r:-r] ** 2))
+
+
+def test_nudging_draws_the_whole_domain_to_the_analyses(files, tmp_path):
+    strong = '[nudging]\nfile = "wrffdda_d01"\nwind = "2e-3 s-1"\ntemperature = "2e-3 s-1"\nmoisture = "2e-3 s-1"\n'
+    free = run(files, tmp_path / "free")
+    drawn = assert_same_bits(files, tmp_path, more=strong)
+    with Dataset(files / "wrffdda_d01") as file:
+
+        def at_end(name):
+            old, new = (file[f"{name}_NDG_{age}"][0] for age in ("OLD", "NEW"))
+            return old + (new - old) / 6
+
+        for ours, theirs in (("U", "U"), ("V", "V"), ("T", "T"), ("QVAPOR", "Q")):
+            without, by = (inside(history, ours, at_end(theirs)) for history in (free, drawn))
+            assert by < 0.55 * without, (ours, by, without)
+
+
+def test_nudging_may_spare_the_boundary_layer_and_ends_on_a_ramp(files, tmp_path):
+    more = '[nudging]\nfile = "wrffdda_d01"\nwind = "2e-3 s-1"\n'
+    spared = assert_same_bits(files, tmp_path, more=more + "wind_in_boundary_layer = false\n")
+    everywhere = run(files, tmp_path / "all", more=more)
+    with Dataset(files / "wrffdda_d01") as file:
+        analysed = file["U_NDG_OLD"][0] + (file["U_NDG_NEW"][0] - file["U_NDG_OLD"][0]) / 6
+
+    def departure(history, k):
+        r = ROWS + 1
+        return np.sqrt(np.mean((history["U"].values[-1] - analysed)[k, r:-r, r:-r] ** 2))
+
+    assert departure(spared, 0) > 1.3 * departure(everywhere, 0)
+    assert departure(spared, 15) < 1.1 * departure(everywhere, 15)
+    ended = run(files, tmp_path / "ended", more=more + 'end = "5 min"\nramp = "10 min"\n')
+    assert departure(ended, 15) > 1.2 * departure(everywhere, 15)
+    said = run(files, tmp_path / "long", "run.duration=7 h", more=more, fails=True)
+    assert "ends at 2020-03-01_18:00:00" in said  # the boundary, of the same analyses
+
+
+@pytest.mark.parametrize("weights", ["dolph", "lanczos"])
+def test_a_filtered_start_rings_less(files, tmp_path, weights):
+    """Of a state whose pressure was pushed out of balance everywhere."""
+    with Dataset(files / "wrfinput_d01", "a") as file:
+        mu = file["MU"][0]
+    rng = np.random.default_rng(3)
+    folder = tmp_path / "pushed"
+    folder.mkdir()
+    shutil.copy(files / "wrfinput_d01", folder)
+    with Dataset(folder / "wrfinput_d01", "a") as file:
+        file["MU"][0] = mu + 60 * rng.standard_normal(mu.shape)
+    history = '[output.quick]\ninterval = "5 min"\nframes_per_file = 100\n'
+    filtered = (
+        f'[digital_filter]\nscheme = "launch"\nspan = "40 min"\ncutoff = "1 h"\nweights = "{weights}"\n'
+    )
+    rings = run(files, folder, more=history)
+
+    def noise(of):
+        """Of the surface pressure in the second half of the hour."""
+        pressure = of["PSFC"].values[:, ROWS:-ROWS, ROWS:-ROWS].astype(float)
+        rate = np.abs(np.diff(pressure, axis=0)) / np.diff(of["elapsed"].values)[:, None, None]
+        return [float(r.mean()) * 36 for r in rate]  # hPa/h
+
+    assert pressure_noise(rings, ROWS)
+    raw = noise(open_run(folder / "runs/run", stream="quick"))
+    (tmp_path / "filtered").mkdir()
+    shutil.copy(folder / "wrfinput_d01", tmp_path / "filtered")
+    run(files, tmp_path / "filtered", more=history + filtered)
+    calm = open_run(tmp_path / "filtered/runs/run", stream="quick")
+    assert calm["elapsed"].values[0] == 1200  # the middle of the span
+    print("NOISE", weights, noise(calm), raw)
+    assert noise(calm)[0] < 0.35 * raw[0], (noise(calm), raw)
+
+
+def test_a_filtered_start_has_the_same_bits_on_any_ranks(files, tmp_path):
+    filtered = '[digital_filter]\nscheme = "launch"\nspan = "20 min"\ncutoff = "30 min"\n'
+    whole = assert_same_bits(files, tmp_path, more=filtered)
+    assert list(whole["elapsed"].values) == [1200, 2400, 3600]  # frames of before the middle are none
