@@ -298,39 +298,80 @@ def test_a_scheme_that_a_nest_cannot_have_of_its_own_is_told():
 
 
 def test_a_nest_is_held_to_the_nest_around_it():
-    told = lost(domains=NESTED, dynamics={"epssm": [0.1, 0.5, 0.5]})
-    assert any("nest d02" in line and "its parent's epssm = 0.1, not 0.5" in line for line in told)
+    told = lost(domains=NESTED, dynamics={"smdiv": [0.1, 0.5, 0.5]})
+    assert any("nest d02" in line and "its parent's smdiv = 0.1, not 0.5" in line for line in told)
     assert not any("nest d03" in line for line in told)
+    own = nests_own(dynamics={"epssm": [0.1, 0.5, 0.5]})
+    assert own == {"d02.off_centring": 0.5}
+
+
+def nests_own(**groups):
+    """Keys of nests that say something of physics, by nest."""
+    told = translate(namelist(domains=NESTED, **groups), SCHEMA).settings()
+    place = ("parent", "i_parent", "j_parent", "nx", "ny", "feedback", "smoothing")
+    return {
+        key.removeprefix("nest."): value
+        for key, (value, _) in told.items()
+        if key.startswith("nest.") and not key.split(".")[2].startswith(place)
+    }
 
 
 @pytest.mark.parametrize(
-    ("scheme", "off", "numbers"),
+    ("scheme", "off", "numbers", "told"),
     [
-        ({"physics": {"ra_lw_physics": 4, "ra_sw_physics": 4}}, {}, {"physics": {"radt": [27, 9, 9]}}),
-        ({"physics": {"mp_physics": 6, "cu_physics": 1}}, {}, {"physics": {"cudt": [5, 0, 0]}}),
         (
-            {"dynamics": {"diff_opt": 1, "km_opt": 4}},
-            {"dynamics": {"diff_opt": 2, "km_opt": 2}},
-            {"dynamics": {"c_s": [0.25, 0.18, 0.18]}},
+            {"physics": {"ra_lw_physics": 4, "ra_sw_physics": 4}}, {},
+            {"physics": {"radt": [27, 9, 9]}}, {"radiation_interval": "9 min"},
         ),
-        ({"dynamics": {"diff_6th_opt": 2}}, {}, {"dynamics": {"diff_6th_factor": [0.12, 0.06, 0.06]}}),
+        (
+            {"physics": {"mp_physics": 6, "cu_physics": [1, 1, 1]}}, {"physics": {"cu_physics": [0, 0, 0]}},
+            {"physics": {"cudt": [5, 0, 0]}}, {"cumulus_interval": "0 min"},
+        ),
+        (
+            {"dynamics": {"diff_opt": 1, "km_opt": 4}}, {"dynamics": {"diff_opt": 2, "km_opt": 2}},
+            {"dynamics": {"c_s": [0.25, 0.18, 0.18]}}, {"c_s": 0.18},
+        ),
+        (
+            {"dynamics": {"diff_opt": 1, "km_opt": 1}}, {"dynamics": {"diff_opt": 1, "km_opt": 4}},
+            {"dynamics": {"khdif": [300, 100, 100]}}, {"horizontal_viscosity": "100 m2/s"},
+        ),
+        (
+            {"dynamics": {"diff_6th_opt": [2, 2, 2]}}, {"dynamics": {"diff_6th_opt": [0, 0, 0]}},
+            {"dynamics": {"diff_6th_factor": [0.12, 0.06, 0.06]}}, {"sixth_order_factor": 0.06},
+        ),
+        (
+            {"dynamics": {"damp_opt": 3}}, {"dynamics": {"damp_opt": 0}},
+            {"dynamics": {"zdamp": [5000, 4000, 4000]}}, {"damping_depth": "4000 m"},
+        ),
     ],
-)
-def test_numbers_of_a_nests_schemes_are_told_where_these_are_on(scheme, off, numbers):
-    def told(others):
-        groups = {"domains": NESTED}
-        for group, keys in (*others.items(), *numbers.items()):
-            groups[group] = {**groups.get(group, {}), **keys}
-        return [line for line in lost(**groups) if "nest d02" in line]
+)  # fmt: skip
+def test_numbers_of_a_nests_schemes_are_its_own_where_these_are_on(scheme, off, numbers, told):
+    def own(others):
+        groups = {}
+        for group, keys in (*numbers.items(), *others.items()):
+            groups[group] = {**keys, **groups.get(group, {})}
+        return nests_own(**groups)
 
-    (key,) = (key for keys in numbers.values() for key in keys)
-    assert [f"its parent's {key}" in line for line in told(scheme)] == [True]
-    assert told(off) == []
+    assert own(scheme) == {f"d02.{key}": value for key, value in told.items()}, "d03 has those of d02"
+    assert own(off) == {}
+
+
+def test_a_filter_that_only_a_nest_has_comes_with_its_strength():
+    dynamics = {"diff_6th_opt": [0, 2, 0], "diff_6th_factor": [0.12, 0.05, 0.05]}
+    assert nests_own(dynamics=dynamics) == {
+        "d02.sixth_order": "monotonic", "d02.sixth_order_factor": 0.05, "d03.sixth_order": "none",
+    }  # fmt: skip
+
+
+def test_a_radiation_interval_by_the_spacing_is_told_where_the_parents_is_not():
+    told = lost(domains=NESTED, physics={"ra_lw_physics": 4, "ra_sw_physics": 4, "radt": [27, 0, 0]})
+    assert any("nest d02" in line and "radt = 27, not one by the spacing" in line for line in told)
 
 
 def test_how_often_a_nest_without_cumulus_would_call_it_is_not_told():
     physics = {"mp_physics": 6, "cu_physics": [1, 0, 0], "cudt": [5, 0, 0]}
     assert not any("nest d02" in line for line in lost(domains=NESTED, physics=physics))
+    assert nests_own(physics=physics) == {"d02.cumulus": "none"}
 
 
 def test_an_interpolation_that_is_not_there_is_told():

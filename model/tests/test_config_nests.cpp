@@ -104,6 +104,66 @@ TEST(Nests, ANestThatResolvesCloudsNeedsNoCumulusScheme) {
     EXPECT_HAS(refusal(text + "cumulus = \"kain\"\n"), "kain-fritsch");
 }
 
+TEST(Nests, ANestHasNumbersOfItsOwnAndWhatLiesInItHasThemToo) {
+    const std::string text = storm + R"([physics]
+microphysics = "wsm6"
+cumulus = "kain-fritsch"
+cumulus_interval = "5 min"
+[diffusion]
+scheme = "smagorinsky-2d"
+[damping]
+scheme = "implicit-w"
+depth = "5 km"
+coefficient = "0.2 s-1"
+)" + nest + R"(c_s = 0.18
+cumulus_interval = "1 min"
+sixth_order = "monotonic"
+sixth_order_factor = 0.06
+damping_depth = "4 km"
+damping_coefficient = "0.1 s-1"
+off_centring = 0.5
+[nest.core]
+parent = "inner"
+i_parent_start = 5
+j_parent_start = 5
+nx = 12
+ny = 12
+c_s = 0.1
+)";
+    const std::vector<Config> all = with_nests(read(text));
+    EXPECT_EQ(all[0].diffusion.c_s, 0.25);
+    EXPECT_EQ(all[0].diffusion.sixth_order, "none");
+    EXPECT_EQ(all[1].diffusion.c_s, 0.18);
+    EXPECT_EQ(all[2].diffusion.c_s, 0.1);
+    for (const int n : {1, 2}) {
+        const Config &c = all[static_cast<std::size_t>(n)];
+        EXPECT_EQ(c.physics.cumulus_interval, 60);
+        EXPECT_EQ(c.diffusion.sixth_order, "monotonic");
+        EXPECT_EQ(c.diffusion.sixth_order_factor, 0.06);
+        EXPECT_EQ(c.damping.depth, 4000);
+        EXPECT_EQ(c.damping.coefficient, 0.1);
+        EXPECT_EQ(c.dynamics.off_centring, 0.5);
+    }
+}
+
+TEST(Nests, NumbersOfSchemesThatANestHasNotAreRefused) {
+    const std::string text = storm + nest;
+    EXPECT_HAS(refusal(text + "c_s = 0.2\n"), "nest.inner.c_s has no effect without diffusion.scheme");
+    EXPECT_HAS(refusal(text + "c_k = 0.2\n"), "without diffusion.scheme = \"tke\"");
+    EXPECT_HAS(refusal(text + "horizontal_viscosity = \"10 m2/s\"\n"), "diffusion.scheme = \"constant\"");
+    EXPECT_HAS(refusal(text + "radiation_interval = \"10 min\"\n"), "without physics.radiation");
+    EXPECT_HAS(refusal(text + "cumulus_interval = \"1 min\"\n"), "without a cumulus scheme in the nest");
+    EXPECT_HAS(refusal(text + "sixth_order_factor = 0.1\n"), "without sixth_order");
+    EXPECT_HAS(refusal(text + "damping_depth = \"3 km\"\n"), "without damping.scheme");
+    EXPECT_HAS(refusal(text + "off_centring = 2\n"), "nest.inner.off_centring");
+    const std::string damped = storm +
+                               "[damping]\nscheme = \"implicit-w\"\ndepth = \"5 km\"\n"
+                               "coefficient = \"0.2 s-1\"\n" +
+                               nest;
+    EXPECT_HAS(refusal(damped + "damping_depth = \"15 km\"\n"),
+               "reaches the ground; vertical.top is 15000 m");
+}
+
 TEST(Nests, WhatHasNoEffectOnANestIsRefused) {
     const std::string text = storm + nest;
     EXPECT_HAS(refusal(text + "feedback = false\nsmoothing = \"1-2-1\"\n"), "no effect without feedback");

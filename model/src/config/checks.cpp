@@ -1,5 +1,6 @@
 #include "config/checks.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
@@ -120,7 +121,11 @@ void check_diffusion(Reading &r) {
         r.problems.add(r.place("diffusion.scheme"),
                        "diffusion.scheme = \"constant\" needs diffusion.horizontal, "
                        "diffusion.vertical or both, such as horizontal = \"75 m2/s\"");
-    if (diffusion.sixth_order == "none" && r.has("diffusion.sixth_order_factor"))
+    const bool filters =
+        diffusion.sixth_order != "none" || std::ranges::any_of(r.config.nests, [](const NestConfig &nest) {
+            return !nest.physics.sixth_order.empty() && nest.physics.sixth_order != "none";
+        });
+    if (!filters && r.has("diffusion.sixth_order_factor"))
         r.problems.add(r.place("diffusion.sixth_order_factor"),
                        "diffusion.sixth_order_factor has no effect without diffusion.sixth_order = "
                        "\"monotonic\" or \"plain\"");
@@ -275,6 +280,7 @@ void check_combinations(Reading &r) {
     check_vertical(r);
     check_coriolis(r);
     check_physics(r);
+    check_nest_physics(r);
     check_diffusion(r);
     check_damping(r);
     check_output(r);

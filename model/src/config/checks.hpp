@@ -56,6 +56,9 @@ void check_boundary(Reading &reading);
 /// The part of check_combinations that is about [physics].
 void check_physics(Reading &reading);
 
+/// The part of check_combinations that is about physics of nests' own.
+void check_nest_physics(Reading &reading);
+
 /// The part of check_combinations that is about [output] and its streams.
 void check_output(Reading &reading);
 

@@ -1,5 +1,7 @@
 #include "config/nest_schema.hpp"
 
+#include <utility>
+
 #include "physics/cumulus_scheme.hpp"
 
 namespace squall {
@@ -8,6 +10,42 @@ namespace {
 /// The slot of a member of the nest that is being read.
 template <class T> std::function<Slot(Config &)> of_nest(T NestConfig::*member) {
     return [=](Config &config) -> Slot { return &(config.nests.back().*member); };
+}
+
+std::function<Slot(Config &)> of_physics(double NestPhysics::*member) {
+    return [=](Config &config) -> Slot { return &(config.nests.back().physics.*member); };
+}
+
+/// What it has as its parent has it, unless it says otherwise.
+std::vector<Key> physics_keys() {
+    using P = NestPhysics;
+    const auto key = [](const char *name, double P::*member, const std::string &meaning, const Rule &rule) {
+        return Key{name, of_physics(member), meaning, rule, {}, "the parent's"};
+    };
+    const auto same = [](const std::string &path) { return "`" + path + "` of this nest"; };
+    return {
+        key("radiation_interval", &P::radiation_interval, same("physics.radiation_interval"),
+            {.unit = "s", .min = 0, .max = 86400}),
+        key("cumulus_interval", &P::cumulus_interval, same("physics.cumulus_interval"),
+            {.unit = "s", .min = 0, .max = 3600}),
+        key("c_s", &P::c_s, same("diffusion.c_s"), {.min = 0, .max = 1}),
+        key("c_k", &P::c_k, same("diffusion.c_k"), {.min = 0, .max = 1}),
+        key("horizontal_viscosity", &P::horizontal_viscosity, same("diffusion.horizontal"),
+            {.unit = "m2/s", .min = 0}),
+        {"sixth_order",
+         [](Config &config) -> Slot { return &config.nests.back().physics.sixth_order; },
+         same("diffusion.sixth_order"),
+         {.choices = {"none", "plain", "monotonic"}},
+         {},
+         "the parent's"},
+        key("sixth_order_factor", &P::sixth_order_factor, same("diffusion.sixth_order_factor"),
+            {.min = 0, .max = 1, .above = true}),
+        key("damping_depth", &P::damping_depth, same("damping.depth"),
+            {.unit = "m", .min = 0, .above = true}),
+        key("damping_coefficient", &P::damping_coefficient, same("damping.coefficient"),
+            {.unit = "s-1", .min = 0}),
+        key("off_centring", &P::off_centring, same("dynamics.off_centring"), {.min = 0, .max = 1}),
+    };
 }
 
 std::vector<std::string> cumulus_names() {
@@ -21,7 +59,7 @@ std::vector<std::string> cumulus_names() {
 TableSchema nest_table() {
     using N = NestConfig;
     const auto needed = Presence::required;
-    return {
+    TableSchema table = {
         "nest.<name>",
         "A domain inside the outermost one or inside another nest, of any name that files can use: it begins "
         "with its parent, interpolated, takes what comes in at its sides from it, and steps within its "
@@ -182,6 +220,8 @@ TableSchema nest_table() {
              "corral_dist",
              {.min = 3, .max = 1e6}},
         }};
+    for (Key &key : physics_keys()) table.keys.push_back(std::move(key));
+    return table;
 }
 
 } // namespace squall

@@ -334,7 +334,7 @@ RestartFrame read_restart(const std::string &path, const Config &config, const P
     check_domain(file, config, patch, grid);
     check_scalars(file, config);
     check_surface(file, config);
-    if (convects(config) && !file.has("NCA"))
+    if (convects(config) && !file.has("NCA" + suffix_of(config)))
         refuse(file, fmt::format("the run that wrote it had no physics.cumulus, the run file has \"{}\"",
                                  config.physics.cumulus));
     if (radiates(config) && !file.has(radiative_heating))

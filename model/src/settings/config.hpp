@@ -163,6 +163,20 @@ struct NestMove {
     int i_parent_start = 0, j_parent_start = 0; ///< as in NestConfig
 };
 
+/// [nest.<name>]: numbers and schemes of its own, as their namesakes in [physics], [diffusion], [damping] and
+/// [dynamics]; empty or negative: the parent's.
+struct NestPhysics {
+    static constexpr double parents = -1;
+    double radiation_interval = parents, cumulus_interval = parents; ///< [s]
+    double c_s = parents, c_k = parents;
+    double horizontal_viscosity = parents; ///< of the constant scheme [m2 s-1]
+    std::string sixth_order;
+    double sixth_order_factor = parents;
+    double damping_depth = parents;       ///< [m]
+    double damping_coefficient = parents; ///< [s-1]
+    double off_centring = parents;
+};
+
 /// [nest.<name>]: a domain inside another.
 struct NestConfig {
     std::string name;
@@ -178,6 +192,7 @@ struct NestConfig {
     std::string smoothing = "none";         ///< of those: none | 1-2-1 | smooth-desmooth
     double start = 0, end = 0;              ///< of its life [s] since run.start; end 0: that of the run
     std::string cumulus;                    ///< as PhysicsConfig's; empty: the parent's
+    NestPhysics physics;                    ///< what else of it differs from the parent's
     std::string initial_file;               ///< a wrfinput file of its own; empty: the parent, interpolated
     std::string lower_file;                 ///< as BoundaryConfig's; empty: the sea stays as it begins
     int blend_rows = 5; ///< cells beside the rim's rows in which own ground passes into the parent's

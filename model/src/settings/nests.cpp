@@ -40,6 +40,21 @@ std::vector<StreamConfig> streams_of(const Config &parent, int id) {
     return streams;
 }
 
+/// What a nest's physics and dynamics have of their own.
+void take_own(const NestPhysics &own, Config &c) {
+    const auto take = [](double of_nest, double &of_parent) {
+        if (of_nest >= 0) of_parent = of_nest;
+    };
+    take(own.radiation_interval, c.physics.radiation_interval);
+    take(own.cumulus_interval, c.physics.cumulus_interval);
+    take(own.c_s, c.diffusion.c_s), take(own.c_k, c.diffusion.c_k);
+    take(own.horizontal_viscosity, c.diffusion.horizontal);
+    if (!own.sixth_order.empty()) c.diffusion.sixth_order = own.sixth_order;
+    take(own.sixth_order_factor, c.diffusion.sixth_order_factor);
+    take(own.damping_depth, c.damping.depth), take(own.damping_coefficient, c.damping.coefficient);
+    take(own.off_centring, c.dynamics.off_centring);
+}
+
 } // namespace
 
 int domain_of_stream(const std::string &name) {
@@ -75,6 +90,7 @@ Config nest_config(const Config &parent, const NestConfig &nest, int id) {
                   {}};
     c.initial.file = nest.initial_file;
     if (!nest.cumulus.empty()) c.physics.cumulus = nest.cumulus;
+    take_own(nest.physics, c);
     for (TracerConfig &tracer : c.tracers)
         if (!tracer.point.geographic) {
             tracer.point.first -= (nest.i_parent_start - 1) * parent.domain.dx;

@@ -8,7 +8,7 @@
 namespace squall {
 
 /// The settings of a nest of the domain that `parent` is the settings of: the parent's, but for its cells,
-/// spacing and time step, its sides, which are specified, and its streams. `id`: its number, from 2. Sources
+/// spacing and time step, its sides, which are specified, its streams, and what it says itself of physics. `id`: its number, from 2. Sources
 /// of tracers keep their place on the ground.
 Config nest_config(const Config &parent, const NestConfig &nest, int id);
 

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from squall.wrf.dates import moment
 from squall.wrf.namelist import Namelist, Value
-from squall.wrf.nest_schemes import parents_schemes
+from squall.wrf.nest_schemes import own_schemes, parents_schemes
 from squall.wrf.rules import Setting
 
 #: What a nest is made of, by the key of the run file. WRF's extents count faces: one more than cells.
@@ -72,9 +72,7 @@ def _nest(namelist: Namelist, domain: int, outermost: Mapping[str, Setting]) -> 
     rule = _INTERPOLATION.get(int(namelist.column("domains.interp_method_type") or 2))
     if rule not in (None, "monotone"):
         settings["interpolation"] = rule
-    cumulus, parents = (namelist.column("physics.cu_physics", number) for number in (domain, parent))
-    if cumulus is not None and parents is not None and bool(int(cumulus)) != bool(int(parents)):
-        settings["cumulus"] = "kain-fritsch" if int(cumulus) else "none"
+    settings |= own_schemes(namelist, domain, outermost)
     if namelist.column("time_control.input_from_file", domain) and not _own_levels(namelist, domain):
         settings["initial_file"] = f"wrfinput_d{domain:02d}"
         if int(namelist.column("physics.sst_update") or 0):
@@ -86,7 +84,7 @@ def _nest(namelist: Namelist, domain: int, outermost: Mapping[str, Setting]) -> 
     moves = _moves(namelist, domain)
     if moves:  # over its parent's ground
         settings = {key: value for key, value in settings.items() if key not in _GROUND} | moves
-    lost = [*parents_schemes(namelist, domain, outermost), *_lost(namelist, domain)]
+    lost = [*parents_schemes(namelist, domain), *_lost(namelist, domain)]
     return Nest(wrf, {f"nest.d{domain:02d}.{key}": value for key, value in settings.items()}, "; ".join(lost))
 
 

@@ -1,52 +1,117 @@
-"""Schemes and their numbers that a nest of Squall has as its parent has them, whatever a namelist says."""
+"""Schemes and their numbers of a nest: which it has of its own, and which are its parent's whatever a
+namelist says."""
 
 from collections.abc import Mapping
 
 from squall.wrf.namelist import Namelist
 from squall.wrf.rules import Setting
 
-#: Each with the setting of the outermost domain, and how its value begins, without which it does nothing.
-_PARENTS: Mapping[str, tuple[str, str] | None] = {
-    "physics.mp_physics": None,
-    "physics.ra_lw_physics": None,
-    "physics.ra_sw_physics": None,
-    "physics.radt": ("physics.radiation", "rrtmgp"),
-    "physics.sf_sfclay_physics": None,
-    "physics.sf_surface_physics": None,
-    "physics.bl_pbl_physics": None,
-    "physics.cudt": ("physics.cumulus", "kain-fritsch"),
-    "dynamics.diff_opt": None,
-    "dynamics.km_opt": None,
-    "dynamics.khdif": ("diffusion.scheme", "constant"),
-    "dynamics.c_s": ("diffusion.scheme", "smagorinsky"),
-    "dynamics.c_k": ("diffusion.scheme", "tke"),
-    "dynamics.diff_6th_opt": None,
-    "dynamics.diff_6th_factor": ("diffusion.sixth_order", ""),
-    "dynamics.zdamp": ("damping.scheme", ""),
-    "dynamics.dampcoef": ("damping.scheme", ""),
-    "dynamics.epssm": None,
-    "dynamics.smdiv": None,
-    "dynamics.emdiv": None,
-    "dynamics.moist_adv_opt": None,
-    "dynamics.scalar_adv_opt": None,
-    "dynamics.h_mom_adv_order": None,
-    "dynamics.v_mom_adv_order": None,
-    "dynamics.h_sca_adv_order": None,
-    "dynamics.v_sca_adv_order": None,
+_PARENTS = (
+    "physics.mp_physics",
+    "physics.ra_lw_physics",
+    "physics.ra_sw_physics",
+    "physics.sf_sfclay_physics",
+    "physics.sf_surface_physics",
+    "physics.bl_pbl_physics",
+    "dynamics.diff_opt",
+    "dynamics.km_opt",
+    "dynamics.smdiv",
+    "dynamics.emdiv",
+    "dynamics.moist_adv_opt",
+    "dynamics.scalar_adv_opt",
+    "dynamics.h_mom_adv_order",
+    "dynamics.v_mom_adv_order",
+    "dynamics.h_sca_adv_order",
+    "dynamics.v_sca_adv_order",
+)
+#: Numbers that a nest may have of its own: its key, how the number is told, and the setting of the outermost
+#: domain, with how its value begins, without which it does nothing.
+_OWN: Mapping[str, tuple[str, str, tuple[str, str] | None]] = {
+    "physics.radt": ("radiation_interval", "{:.10g} min", ("physics.radiation", "")),
+    "physics.cudt": ("cumulus_interval", "{:.10g} min", ("physics.cumulus", "kain-fritsch")),
+    "dynamics.khdif": ("horizontal_viscosity", "{:.10g} m2/s", ("diffusion.scheme", "constant")),
+    "dynamics.c_s": ("c_s", "", ("diffusion.scheme", "smagorinsky")),
+    "dynamics.c_k": ("c_k", "", ("diffusion.scheme", "tke")),
+    "dynamics.zdamp": ("damping_depth", "{:.10g} m", ("damping.scheme", "")),
+    "dynamics.dampcoef": ("damping_coefficient", "{:.10g} s-1", ("damping.scheme", "")),
+    "dynamics.epssm": ("off_centring", "", None),
 }
+_SIXTH_ORDER = {1: "plain", 2: "monotonic"}
 
 
-def parents_schemes(namelist: Namelist, domain: int, outermost: Mapping[str, Setting]) -> list[str]:
-    """What differs of a domain, from 2, in words. `outermost`: settings of the first that are no defaults."""
-    parent = int(namelist.column("domains.parent_id", domain) or 1)
-    lost = []
-    for key, needed in _PARENTS.items():
-        own, theirs = (namelist.column(key, number) for number in (domain, parent))
-        if own is None or theirs is None or own == theirs:
-            continue
-        if needed and not (needed[0] in outermost and str(outermost[needed[0]]).startswith(needed[1])):
+def own_schemes(namelist: Namelist, domain: int, outermost: Mapping[str, Setting]) -> dict[str, Setting]:
+    """What a nest, from 2, has otherwise than its parent, by its keys of the run file."""
+    own = _cumulus(namelist, domain)
+    for key, (name, told, needed) in _OWN.items():
+        value = _other_than_parents(namelist, key, domain)
+        if value is None or not _is_on(needed, outermost, own):
             continue
         if key == "physics.cudt" and namelist.column("physics.cu_physics", domain) == 0:
             continue  # the nest's own: none
-        lost.append(f"it has its parent's {key.split('.')[1]} = {theirs}, not {own}")
+        if key == "physics.radt" and value <= 0:
+            continue  # by the spacing of the outermost domain
+        own[name] = told.format(value) if told else value
+    return own | _sixth_order(namelist, domain)
+
+
+def _parent(namelist: Namelist, domain: int) -> int:
+    return int(namelist.column("domains.parent_id", domain) or 1)
+
+
+def _other_than_parents(namelist: Namelist, key: str, domain: int) -> float | None:
+    own, theirs = (namelist.column(key, number) for number in (domain, _parent(namelist, domain)))
+    return None if own is None or theirs is None or own == theirs else float(own)
+
+
+def _is_on(
+    needed: tuple[str, str] | None, outermost: Mapping[str, Setting], own: Mapping[str, Setting]
+) -> bool:
+    if needed is None:
+        return True
+    setting, begins = needed
+    told = own.get(setting.split(".")[1], outermost.get(setting))
+    return told is not None and str(told).startswith(begins)
+
+
+def _cumulus(namelist: Namelist, domain: int) -> dict[str, Setting]:
+    own, theirs = (
+        namelist.column("physics.cu_physics", number) for number in (domain, _parent(namelist, domain))
+    )
+    if own is None or theirs is None or bool(int(own)) == bool(int(theirs)):
+        return {}
+    return {"cumulus": "kain-fritsch" if int(own) else "none"}
+
+
+def _sixth_order(namelist: Namelist, domain: int) -> dict[str, Setting]:
+    """The filter of a domain where it is not its parent's; one that takes nothing is none."""
+
+    def of(number: int) -> tuple[str, float]:
+        kind = _SIXTH_ORDER.get(int(namelist.column("dynamics.diff_6th_opt", number) or 0), "none")
+        told = namelist.column("dynamics.diff_6th_factor", number)
+        factor = 0.12 if told is None else float(told)
+        return (kind, factor) if kind != "none" and factor > 0 else ("none", factor)
+
+    parent = _parent(namelist, domain)
+    if namelist.column("dynamics.diff_6th_opt", domain) is None:
+        return {}
+    (kind, factor), (theirs, their_factor) = of(domain), of(parent)
+    settings: dict[str, Setting] = {}
+    if kind != theirs:
+        settings["sixth_order"] = kind
+    if kind != "none" and (factor != their_factor or theirs == "none"):
+        settings["sixth_order_factor"] = factor
+    return settings
+
+
+def parents_schemes(namelist: Namelist, domain: int) -> list[str]:
+    """What of a domain, from 2, is its parent's instead, in words."""
+    parent = _parent(namelist, domain)
+    lost = []
+    for key in _PARENTS:
+        own, theirs = (namelist.column(key, number) for number in (domain, parent))
+        if own is not None and theirs is not None and own != theirs:
+            lost.append(f"it has its parent's {key.split('.')[1]} = {theirs}, not {own}")
+    radt, theirs = (namelist.column("physics.radt", number) for number in (domain, parent))
+    if radt is not None and theirs is not None and float(radt) <= 0 < float(theirs):
+        lost.append(f"it has its parent's radt = {theirs}, not one by the spacing")
     return lost
