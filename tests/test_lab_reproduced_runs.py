@@ -1,7 +1,7 @@
 """Items of `squall lab reproduce` that run the model: what they ask for, and what they make of it."""
 
 import json
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 
 import pytest
 
@@ -62,10 +62,34 @@ def test_a_routine_scales_as_its_time_falls(look, seen):
     ]
 
 
-def test_cores_fill_with_as_many_cells_each(look, seen):
-    found = rows(item(routines.ITEMS, "hector-population"), routines.measure_population(look))
+def test_cores_fill_with_as_many_cells_each(look, seen, monkeypatch):
+    monkeypatch.setattr(routines.hardware, "why_not", lambda: "nobody counts here")
+    measured = routines.measure_population(look)
+    found = rows(item(routines.ITEMS, "hector-population"), measured)
     assert seen == [(1, "30"), (2, "60")]
     assert [row[-2:] for row in found] == [["8.00", "1.00"], ["4.00", "1.60"]]
+    assert routines.population_tables(measured)[1].rows == [["nobody counts here"]]
+
+
+def test_cache_fills_of_a_step_are_those_of_a_longer_run_less_those_of_a_shorter(look, seen, monkeypatch):
+    cell_steps = []
+
+    def run(workspace, name, run_file, settings, layout):
+        cells = int(settings["domain.nx"]) * int(settings["domain.ny"]) * int(settings["domain.nz"])
+        cell_steps.append(cells * int(settings["run.duration"].split()[0]) / 12)  # steps of 12 s
+
+    @contextmanager
+    def counting():
+        counts = {}
+        yield counts
+        counts |= {"lines into L1": 1e6 + 8 * cell_steps[-1], "lines from memory": 5e5 + 2 * cell_steps[-1]}
+
+    monkeypatch.setattr(routines.hardware, "why_not", lambda: "")
+    monkeypatch.setattr(routines.hardware, "counting", counting)
+    monkeypatch.setattr(Workspace, "run", run)
+    each, measured = item(routines.ITEMS, "hector-population"), routines.measure_population(look)
+    rows(each, measured)
+    assert each.tables(measured)[1].rows == [["1", "8.00", "2.00"], ["2", "8.00", "2.00"]]
 
 
 def test_messages_are_told_by_size_and_in_all(look, seen):

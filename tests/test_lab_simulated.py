@@ -78,10 +78,14 @@ def test_a_look_lacks_the_points_that_findings_need(asked, context):
 
 
 def test_a_run_says_engine_placement_and_servers_to_the_planner():
-    run = Run("today", CELLS, 64, "netcdf", placement="servers", servers=4, way="quilt", local=True)
+    run = Run(
+        "today", CELLS, 64, "netcdf", placement="servers", servers=4, way="quilt", local=True,
+        method="closed-form",
+    )  # fmt: skip
     question = run.question()
     assert {'output.history.engine="netcdf"', "output.servers=4", "domain.nx=200"} <= set(question.settings)
     assert (question.way, question.local, question.ranks) == ("quilt", True, 64)
+    assert question.method == "closed-form"
 
 
 def test_ours_are_held_to_the_best_of_the_study_and_a_refusal_is_told(monkeypatch, context):

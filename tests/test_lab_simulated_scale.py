@@ -85,8 +85,9 @@ def test_where_no_run_can_be_simulated_the_first_refusal_is_the_reason(monkeypat
 def test_a_hundred_thousand_ranks_are_planned_for_within_the_limits_that_are_promised(monkeypatch, context):
     monkeypatch.setattr(scale, "_RANKS", (100_000,))
     monkeypatch.setattr(scale, "_WAYS", scale._WAYS[:1])
-    found = ITEM.measure(context)
+    found = scale.measure(context, "closed-form")
     [run] = found["runs"]
+    assert found["method"] == "closed-form"
     assert 0 < run["step"] < 1
     assert all(use > 0 for use in run["uses"].values())
     assert run["wall"] < 600

@@ -1,6 +1,7 @@
 """WRF on HECToR and Monte Rosa: where the time of a step goes, by routine, and as a node fills."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from matplotlib.figure import Figure
 
@@ -9,6 +10,7 @@ from squall.lab.reproduce import charts, stepping, watched
 from squall.lab.reproduce.item import Context, Found, Item, Published, Table
 from squall.lab.speed import triad
 from squall.lab.workspace import Layout
+from squall.profile import hardware
 from squall.profile.ranks import totals
 
 _SHOWN = 12
@@ -92,15 +94,31 @@ def measure_population(context: Context) -> Found:
     """More and more ranks on the node, each with as many cells."""
     side, steps = (30, 6) if context.quick else (80, 10)
     run_file = stepping.without_output(context)
+    uncounted = hardware.why_not()
     found = []
     for ranks in _numbers():
         domain = stepping.Domain(side, side * ranks, 40, steps)
         with context.status(f"{ranks} ranks ..."):
             seen = watched.run(context, run_file, Layout(ranks, 1), domain.settings())
             bandwidth = triad(ranks) / ranks
+            fills = {} if uncounted else _fills(context, run_file, Layout(ranks, 1), domain)
         times = {kind: seen.kind(kind) for kind in _KINDS}
-        found.append({"ranks": ranks, "seconds": seen.seconds, "bandwidth": bandwidth} | times)
-    return {"patch": f"{side} x {side} x 40", "runs": found}
+        found.append(
+            {"ranks": ranks, "seconds": seen.seconds, "bandwidth": bandwidth, "fills": fills} | times
+        )
+    return {"patch": f"{side} x {side} x 40", "uncounted": uncounted, "runs": found}
+
+
+def _fills(context: Context, run_file: Path, layout: Layout, domain: stepping.Domain) -> Found:
+    """Cache lines that a step fills for each cell, by where from. What a run counts beside its steps goes
+    with the difference of a run of twice as many."""
+    counts = []
+    for steps in (domain.steps, 2 * domain.steps):
+        with hardware.counting() as counted:
+            context.workspace.run("counted", run_file, replace(domain, steps=steps).settings(), layout)
+        counts.append(counted)
+    cell_steps = domain.nx * domain.ny * domain.nz * domain.steps
+    return {name: (counts[1][name] - counts[0][name]) / cell_steps for name in hardware.FILLS}
 
 
 def population_tables(found: Found) -> list[Table]:
@@ -122,7 +140,18 @@ def population_tables(found: Found) -> list[Table]:
         "triad, GB/s a core",
         "of the speed alone",
     ]
-    return [Table(f"A rank with {found['patch']} cells on each core", columns, rows)]
+    return [Table(f"A rank with {found['patch']} cells on each core", columns, rows), _fill_table(found)]
+
+
+def _fill_table(found: Found) -> Table:
+    title = "Cache lines that a cell-step fills, by the processor's counters"
+    if found["uncounted"]:
+        return Table(title, ["not counted"], [[found["uncounted"]]])
+    rows = [
+        [str(run["ranks"]), *(f"{run['fills'][name]:.2f}" for name in hardware.FILLS)]
+        for run in found["runs"]
+    ]
+    return Table(title, ["cores used", *hardware.FILLS], rows)
 
 
 def draw_population(found: Found, published: Published | None) -> Figure:
@@ -130,14 +159,13 @@ def draw_population(found: Found, published: Published | None) -> Figure:
     charts.published_bars(left, published)
     cores = [run["ranks"] for run in found["runs"]]
     first = found["runs"][0]
-    charts.lines(
-        right,
-        cores,
-        {
-            "steps a second": [first["seconds"] / run["seconds"] for run in found["runs"]],
-            "bandwidth of memory": [run["bandwidth"] / first["bandwidth"] for run in found["runs"]],
-        },
-    )
+    series = {
+        "steps a second": [first["seconds"] / run["seconds"] for run in found["runs"]],
+        "bandwidth of memory": [run["bandwidth"] / first["bandwidth"] for run in found["runs"]],
+    }
+    for name, amount in first["fills"].items():
+        series[name] = [run["fills"][name] / amount for run in found["runs"]]
+    charts.lines(right, cores, series)
     right.set(xlabel="cores of the node that are used", ylabel="of a core, over that of one alone")
     return figure
 
@@ -151,7 +179,8 @@ ITEMS = (
     Item(
         "hector-population", "hector", "Cores used per node against bandwidth",
         "Steps of the supercell with as many cells on each core, on more and more cores: computing, "
-        "exchanging and waiting, and the bandwidth that each core has then.",
-        2, measure_population, population_tables, draw_population,
+        "exchanging and waiting, the bandwidth that each core has then, and the cache lines that a cell-step "
+        "fills, where the machine lets the processor count them.",
+        3, measure_population, population_tables, draw_population,
     ),
 )  # fmt: skip

@@ -22,7 +22,7 @@ from squall.plot import style
 @dataclass(frozen=True)
 class Run:
     """A point: a run of a supercell of so many cells. engine, codec, placement and servers as in a run file;
-    way and local: see `squall-sim --help`."""
+    way, local and method: see `squall-sim --help`."""
 
     machine: str
     cells: tuple[int, int, int]
@@ -33,6 +33,7 @@ class Run:
     servers: int = 0
     way: str | None = None
     local: bool = False
+    method: str | None = None
 
     def question(self) -> planning.Question:
         values: dict[str, Any] = {f"domain.n{axis}": n for axis, n in zip("xyz", self.cells, strict=True)}
@@ -43,7 +44,7 @@ class Run:
         return planning.Question(
             locate.run_file("supercell"), planning.machine_file(self.machine), self.ranks,
             settings=[f"{key}={value}" for key, value in values.items()],
-            local=self.local, way=self.way,
+            local=self.local, way=self.way, method=self.method,
         )  # fmt: skip
 
 

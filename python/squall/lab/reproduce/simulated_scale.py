@@ -75,7 +75,8 @@ _EXPLAINED = (
 )
 
 
-def measure(context: Context) -> Found:
+def measure(context: Context, method: str | None = None) -> Found:
+    """method: as `squall-sim` names it; None: SimGrid where that is built."""
     nodes = tomllib.loads(planning.machine_file(_MACHINE).read_text())["nodes"]
     runs: list[Found] = []
     refused: list[Found] = []
@@ -83,7 +84,7 @@ def measure(context: Context) -> Found:
         for engine, codec, placement, servers in _WAYS:
             way = f"{engine}, {codec}, {placement}"
             servers *= -(-ranks // nodes["cores"])
-            run = Run(_MACHINE, _CELLS, ranks, engine, codec, placement, servers)
+            run = Run(_MACHINE, _CELLS, ranks, engine, codec, placement, servers, method=method)
             with context.status(f"{way}, {ranks} ranks ..."):
                 try:
                     answer = planning.ask(with_an_hour(run.question()))
