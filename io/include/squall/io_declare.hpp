@@ -142,7 +142,7 @@ struct Coarsening {
 };
 
 /// How a field is made of another one, where it is not put: by the ranks that hold the points, of which only
-/// the result travels. Its bits do not depend on who holds what: sums are those of Demmel and Nguyen (2015).
+/// the result travels. Its bits do not depend on who holds what: sums are exact, and rounded once.
 /// Values that are the source's fill value, and points that the mask leaves out, do not count; where none
 /// counts the result has its own fill value. Four kinds:
 ///

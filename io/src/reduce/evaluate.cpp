@@ -26,9 +26,12 @@ template <class T> struct At {
     const double *weight, *mask; ///< null: there is none
     std::int64_t result = 0;     ///< which point of it
 
-    At along(const Axis &axis, std::int64_t n) const {
-        return {source + n * axis.source, weight ? weight + n * axis.weight : nullptr,
-                mask ? mask + n * axis.mask : nullptr, result + n * axis.result};
+    /// Goes n points along an axis.
+    void go(const Axis &axis, std::int64_t n) {
+        source += n * axis.source;
+        if (weight) weight += n * axis.weight;
+        if (mask) mask += n * axis.mask;
+        result += n * axis.result;
     }
 };
 
@@ -37,27 +40,32 @@ class Collector {
   public:
     explicit Collector(const Fold &fold) : fold_(fold) {}
 
+    /// The point of number `n` in the partial is to be made, whatever it was.
+    void begin(Partial &partial, std::int64_t n) {
+        if (kept_ > 0) sums_ = &partial.sums[static_cast<std::size_t>(n) * kept_];
+        for (std::size_t s = 0; s < kept_; ++s) sums_[s].clear();
+    }
+
     /// Points along an axis. `T`: as they lie in memory.
-    template <class T> void take(At<T> at, const Axis &axis) {
+    template <class T> void take(At<T> &at, const Axis &axis) {
         if (sums_in_place(at, axis)) return;
         for (std::int64_t first = 0; first < axis.count;) {
             if (n_ == room) flush();
             const auto some = std::min(axis.count - first, room - n_);
-            const auto from = at.along(axis, first);
-            if (fold_.fill || from.mask)
-                take_some_of(from, axis, some);
+            if (fold_.fill || at.mask)
+                take_some_of(at, axis, some);
             else
-                take_all_of(from, axis, some);
+                take_all_of(at, axis, some);
+            at.go(axis, some);
             first += some;
         }
+        at.go(axis, -axis.count);
     }
 
-    /// The point of number `n` in the partial is made.
+    /// It is made.
     void finish(Partial &partial, std::int64_t n) {
-        flush();
+        if (n_ > 0) flush();
         const auto at = static_cast<std::size_t>(n);
-        const auto sums = fold_.sums();
-        for (std::size_t s = 0; s < sums; ++s) partial.sums[at * sums + s] = std::exchange(sums_[s], {});
         if (fold_.extreme()) partial.extremes[at] = std::exchange(extreme_, start());
         if (fold_.method == Fold::Method::quantile)
             std::ranges::copy(bins_, partial.counts.begin() + n * fold_.bins), std::ranges::fill(bins_, 0);
@@ -70,11 +78,11 @@ class Collector {
     static constexpr std::int64_t room = 4096;
 
     /// Sums of a long row that counts as it is are made where it lies. Returns whether this is one.
-    template <class T> bool sums_in_place(At<T> at, const Axis &axis) {
+    template <class T> bool sums_in_place(const At<T> &at, const Axis &axis) {
         constexpr std::int64_t is_long = 32;
         if constexpr (std::is_floating_point_v<T>) {
             const bool as_it_is = !fold_.weighted() && !fold_.fill && !at.mask && fold_.type == type_of<T>;
-            if (fold_.sums() != 1 || !as_it_is || axis.source != 1 || axis.count < is_long) return false;
+            if (kept_ != 1 || !as_it_is || axis.source != 1 || axis.count < is_long) return false;
             sums_[0].add(at.source, axis.count);
             count_ += axis.count;
             return true;
@@ -88,7 +96,7 @@ class Collector {
         return static_cast<double>(x);
     }
 
-    template <class T> void take_all_of(At<T> at, const Axis &axis, std::int64_t n) {
+    template <class T> void take_all_of(const At<T> &at, const Axis &axis, std::int64_t n) {
         double *x = &x_[static_cast<std::size_t>(n_)], *w = &w_[static_cast<std::size_t>(n_)];
         if (axis.source == 1)
             for (std::int64_t i = 0; i < n; ++i) x[i] = value(at.source[i]);
@@ -99,7 +107,7 @@ class Collector {
         n_ += n;
     }
 
-    template <class T> void take_some_of(At<T> at, const Axis &axis, std::int64_t n) {
+    template <class T> void take_some_of(const At<T> &at, const Axis &axis, std::int64_t n) {
         for (std::int64_t i = 0; i < n; ++i) {
             const double x = value(at.source[i * axis.source]);
             if (fold_.fill && (x == *fold_.fill || (std::isnan(x) && std::isnan(*fold_.fill)))) continue;
@@ -112,7 +120,7 @@ class Collector {
 
     void flush() {
         count_ += n_;
-        if (fold_.sums() > 0)
+        if (kept_ > 0)
             add_moments();
         else if (fold_.extreme())
             find_extreme();
@@ -124,15 +132,14 @@ class Collector {
     void add_moments() {
         const auto n = static_cast<std::size_t>(n_);
         const bool weighted = fold_.weighted();
-        const auto sums = fold_.sums();
-        if (sums == 2 + std::size_t(weighted)) {
+        if (kept_ == 2 + std::size_t(weighted)) {
             for (std::size_t i = 0; i < n; ++i) squares_[i] = x_[i] * (weighted ? w_[i] * x_[i] : x_[i]);
             sums_[1].add(squares_.data(), n_);
         }
         if (weighted)
             for (std::size_t i = 0; i < n; ++i) x_[i] *= w_[i];
         sums_[0].add(x_.data(), n_);
-        if (weighted && sums > 1) sums_[sums - 1].add(w_.data(), n_);
+        if (weighted && kept_ > 1) sums_[kept_ - 1].add(w_.data(), n_);
     }
 
     void find_extreme() {
@@ -161,7 +168,8 @@ class Collector {
     const Fold &fold_;
     std::array<double, room> x_, w_, squares_;
     std::int64_t n_ = 0, count_ = 0;
-    std::array<Sum, 3> sums_;
+    const std::size_t kept_ = fold_.sums();
+    Sum *sums_ = nullptr; ///< of the point, so many
     double extreme_ = start();
     std::vector<std::int64_t> bins_ = std::vector<std::int64_t>(static_cast<std::size_t>(fold_.bins), 0);
 };
@@ -194,11 +202,15 @@ struct Axes {
     }
 };
 
-/// Calls f at each point of the axes from number `d` on but the last `left`, in their order.
+/// Calls f at each point of the axes from number `d` on but the last `left`, in their order; `at` is the
+/// first of them, before and after. It is not copied: what was written in parts cannot be read at once for a
+/// while.
 template <class T, class F>
-void for_each(const std::vector<Axis> &axes, std::size_t left, At<T> at, F f, std::size_t d = 0) {
+void for_each(const std::vector<Axis> &axes, std::size_t left, At<T> &at, const F &f, std::size_t d = 0) {
     if (d + left == axes.size()) return f(at);
-    for (std::int64_t n = 0; n < axes[d].count; ++n) for_each(axes, left, at.along(axes[d], n), f, d + 1);
+    const auto &axis = axes[d];
+    for (auto n = axis.count; n > 0; --n, at.go(axis, 1)) for_each(axes, left, at, f, d + 1);
+    at.go(axis, -axis.count);
 }
 
 Box left_of(const Fold &fold, const Box &source) {
@@ -211,10 +223,11 @@ Box left_of(const Fold &fold, const Box &source) {
     return box;
 }
 
-Partial empty_partial(const Fold &fold, const Box &box, std::vector<Sum> &room) {
-    const auto n = static_cast<std::size_t>(volume(box));
-    room.assign(n * fold.sums(), Sum());
-    Partial partial{box, 0, std::exchange(room, {}), {}, std::vector<std::int64_t>(n * fold.counts(), 0)};
+/// With room for the numbers of so many points.
+Partial empty_partial(const Fold &fold, const Box &box, std::int64_t points) {
+    const auto n = static_cast<std::size_t>(points);
+    Partial partial{
+        box, 0, std::vector<Sum>(n * fold.sums()), {}, std::vector<std::int64_t>(n * fold.counts(), 0)};
     const auto worst = std::numeric_limits<double>::infinity();
     if (fold.extreme()) partial.extremes.assign(n, fold.method == Fold::Method::max ? -worst : worst);
     return partial;
@@ -242,13 +255,20 @@ std::vector<Box> cut_at_blocks(const Fold &fold, const Box &box) {
     return parts;
 }
 
-/// Of a part of what was put, as above.
-Partial evaluate(const Fold &fold, const Tallies &tallies, const Put &put, const Box &part,
-                 const Companions &companions, std::vector<Sum> &room) {
+/// Of a part of what was put, as above. Of results there is one point at a time: more would go by way of
+/// memory.
+Evaluated evaluate(const Fold &fold, const Tallies &tallies, const Put &put, const Box &part,
+                   const Companions &companions, std::optional<double> fill) {
     const auto counting = intersection(part, fold.within);
-    auto partial = empty_partial(fold, left_of(fold, part), room);
-    partial.points = tallies.of(part);
-    if (volume(counting) == 0) return partial;
+    const auto box = left_of(fold, part);
+    const auto points = tallies.of(part);
+    const bool whole = fill && points == tallies.whole();
+    Evaluated made{empty_partial(fold, box, whole ? 1 : volume(box))};
+    auto &partial = made.partial;
+    partial.points = points;
+    const Finish finish(fold, fill.value_or(0));
+    if (whole) made.results.emplace(static_cast<std::size_t>(volume(box)), finish(partial, 0));
+    if (volume(counting) == 0) return made;
     const auto strides = put.strides.empty() ? contiguous(put.box.count) : put.strides;
     std::ptrdiff_t offset = 0;
     for (std::size_t d = 0; d < strides.size(); ++d)
@@ -258,23 +278,26 @@ Partial evaluate(const Fold &fold, const Tallies &tallies, const Put &put, const
     Collector collector(fold);
     with_element(put.memory, [&](auto element) {
         using T = decltype(element);
-        for_each(axes.kept, 0, At<T>{static_cast<const T *>(put.data) + offset, weight.first, mask.first},
-                 [&](At<T> point) {
-                     for_each(axes.over, 1, point, [&](At<T> row) { collector.take(row, axes.over.back()); });
-                     collector.finish(partial, point.result);
-                 });
+        At<T> first{static_cast<const T *>(put.data) + offset, weight.first, mask.first};
+        for_each(axes.kept, 0, first, [&](At<T> &point) {
+            const auto n = whole ? 0 : point.result;
+            collector.begin(partial, n);
+            for_each(axes.over, 1, point, [&](At<T> &row) { collector.take(row, axes.over.back()); });
+            collector.finish(partial, n);
+            if (whole) (*made.results)[static_cast<std::size_t>(point.result)] = finish(partial, 0);
+        });
     });
-    return partial;
+    return made;
 }
 
 } // namespace
 
-std::vector<Partial> evaluate(const Fold &fold, const Tallies &tallies, const Put &put,
-                              const Companions &companions, std::vector<Sum> &room) {
-    std::vector<Partial> partials;
+std::vector<Evaluated> evaluate(const Fold &fold, const Tallies &tallies, const Put &put,
+                                const Companions &companions, std::optional<double> fill) {
+    std::vector<Evaluated> all;
     for (const auto &part : cut_at_blocks(fold, put.box))
-        partials.push_back(evaluate(fold, tallies, put, part, companions, room));
-    return partials;
+        all.push_back(evaluate(fold, tallies, put, part, companions, fill));
+    return all;
 }
 
 } // namespace squall::io

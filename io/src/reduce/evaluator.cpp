@@ -56,31 +56,30 @@ void Evaluator::lie_at(const std::string &name, const std::vector<double> &posit
         if (&places_of(s) == &*places) work.samplers[s] = sampler(s, positions);
 }
 
-Evaluator::Result Evaluator::result_of(std::size_t f, const Partial &partial) const {
-    const auto &fold = layout_->folds[f];
-    return {partial.box, results(fold, partial, layout_->fields[static_cast<std::size_t>(fold.field)].fill)};
+double Evaluator::fill_of(const Fold &fold) const {
+    return layout_->fields[static_cast<std::size_t>(fold.field)].fill;
 }
 
 void Evaluator::add_results(std::size_t f, Partials &of, std::vector<Result> &to) const {
-    for (const auto &partial : take_complete(f, of)) to.push_back(result_of(f, partial));
+    const auto &fold = layout_->folds[f];
+    for (const auto &partial : take_complete(f, of))
+        to.push_back({partial.box, results(fold, partial, fill_of(fold))});
 }
 
-/// What is complete at once gives its sums back.
 void Evaluator::add(const Put &put, Work &work) {
     if (companions_.want(put.field)) companions_.keep(put);
     for (const auto &[f, tallies] : tallies_) {
         const auto &fold = layout_->folds[f];
         if (fold.of != put.field) continue;
-        for (auto &partial : evaluate(fold, tallies, put, companions_, room_)) {
+        const auto fill = on_servers_ ? std::nullopt : std::optional(fill_of(fold));
+        for (auto &[partial, whole] : evaluate(fold, tallies, put, companions_, fill)) {
             for (const auto &done : work.results[f])
                 if (volume(intersection(done.box, partial.box)) > 0)
                     throw Error("points of it were put twice; every point must be put by exactly one rank");
-            if (on_servers_ || partial.points != tallies.whole()) {
+            if (whole)
+                work.results[f].push_back({partial.box, std::move(*whole)});
+            else
                 work.partials[f].add(fold, std::move(partial));
-                continue;
-            }
-            work.results[f].push_back(result_of(f, partial));
-            room_ = std::move(partial.sums);
         }
     }
     for (std::size_t s = 0; s < samples().size(); ++s) {

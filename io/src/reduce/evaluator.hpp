@@ -56,7 +56,7 @@ class Evaluator {
 
   private:
     const std::vector<Sample> &samples() const;
-    Result result_of(std::size_t fold, const Partial &partial) const;
+    double fill_of(const Fold &fold) const;
     std::shared_ptr<Sampler> sampler(std::size_t sample, const std::vector<double> &positions) const;
     const Places &places_of(std::size_t sample) const {
         return layout_->spec.places[samples()[sample].places];
@@ -66,7 +66,6 @@ class Evaluator {
     bool on_servers_;
     std::map<std::size_t, Tallies> tallies_; ///< by fold, of those that are this evaluator's
     Companions companions_;
-    std::vector<Sum> room_; ///< of the last result, for the next: memory from the system costs more than sums
     std::vector<std::shared_ptr<Sampler>> unmoved_; ///< samplers of places that do not move
 };
 

@@ -52,19 +52,6 @@ double quantile_of(const Fold &fold, const std::int64_t *counts) {
     return fold.high;
 }
 
-/// Without any weight there is no mean: the fill value.
-double moment(const Fold &fold, const Sum *sums, std::int64_t count, double fill) {
-    if (fold.method == Fold::Method::sum) return sums[0].value();
-    const long double weight =
-        fold.weighted() ? sums[fold.sums() - 1].precise() : static_cast<long double>(count);
-    if (weight == 0) return fill;
-    const long double mean = sums[0].precise() / weight;
-    if (fold.method == Fold::Method::mean) return static_cast<double>(mean);
-    const long double squares = sums[1].precise() / weight - mean * mean;
-    const auto variance = static_cast<double>(std::isnan(squares) ? squares : std::max(squares, 0.0L));
-    return fold.method == Fold::Method::variance ? variance : std::sqrt(variance);
-}
-
 } // namespace
 
 void Partial::add(const Fold &fold, const Partial &same) {
@@ -151,25 +138,32 @@ std::vector<Partial> Partials::take_complete(std::uint64_t whole) {
     return complete;
 }
 
+/// Without any weight there is no mean: the fill value.
+double Finish::moment(const Sum *sums, std::int64_t count) const {
+    if (fold_.method == Fold::Method::sum) return sums[0].value();
+    const long double weight = fold_.weighted() ? sums[sums_ - 1].precise() : static_cast<long double>(count);
+    if (weight == 0) return fill_;
+    const long double mean = sums[0].precise() / weight;
+    if (fold_.method == Fold::Method::mean) return static_cast<double>(mean);
+    const long double squares = sums[1].precise() / weight - mean * mean;
+    const auto variance = static_cast<double>(std::isnan(squares) ? squares : std::max(squares, 0.0L));
+    return fold_.method == Fold::Method::variance ? variance : std::sqrt(variance);
+}
+
+double Finish::operator()(const Partial &partial, std::size_t n) const {
+    using M = Fold::Method;
+    const auto *counts = &partial.counts[n * counts_];
+    if (fold_.method == M::count) return static_cast<double>(counts[0]);
+    if (std::all_of(counts, counts + counts_, [](std::int64_t c) { return c == 0; })) return fill_;
+    if (fold_.extreme()) return partial.extremes[n];
+    if (fold_.method == M::quantile) return quantile_of(fold_, counts);
+    return moment(&partial.sums[n * sums_], counts[0]);
+}
+
 std::vector<double> results(const Fold &fold, const Partial &partial, double fill) {
-    const auto kept = fold.counts(), sums = fold.sums();
-    std::vector<double> values;
-    values.reserve(partial.counts.size() / kept);
-    for (std::size_t n = 0; n * kept < partial.counts.size(); ++n) {
-        const auto *counts = &partial.counts[n * kept];
-        const bool none = std::all_of(counts, counts + kept, [](std::int64_t c) { return c == 0; });
-        using M = Fold::Method;
-        if (fold.method == M::count)
-            values.push_back(static_cast<double>(counts[0]));
-        else if (none)
-            values.push_back(fill);
-        else if (fold.extreme())
-            values.push_back(partial.extremes[n]);
-        else if (fold.method == M::quantile)
-            values.push_back(quantile_of(fold, counts));
-        else
-            values.push_back(moment(fold, &partial.sums[n * sums], counts[0], fill));
-    }
+    const Finish finish(fold, fill);
+    std::vector<double> values(partial.counts.size() / fold.counts());
+    for (std::size_t n = 0; n < values.size(); ++n) values[n] = finish(partial, n);
     return values;
 }
 

@@ -66,8 +66,22 @@ class Partials {
 /// The boxes that make up `whole` without `hole`, which lies in it.
 std::vector<Box> around(const Box &whole, const Box &hole);
 
-/// The results of a complete partial, in the order of its points: NaN where nothing counted and there is no
-/// fill.
+/// Makes the results of complete partials: `fill` where nothing counted.
+class Finish {
+  public:
+    Finish(const Fold &fold, double fill)
+        : fold_(fold), fill_(fill), sums_(fold.sums()), counts_(fold.counts()) {}
+    /// Of point number n.
+    double operator()(const Partial &partial, std::size_t n) const;
+
+  private:
+    double moment(const Sum *sums, std::int64_t count) const;
+
+    const Fold &fold_;
+    double fill_;
+    std::size_t sums_, counts_;
+};
+/// In the order of the points.
 std::vector<double> results(const Fold &fold, const Partial &partial, double fill);
 
 } // namespace squall::io

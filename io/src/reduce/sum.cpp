@@ -1,6 +1,7 @@
 #include "reduce/sum.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -10,8 +11,8 @@
 namespace squall::io {
 namespace {
 
-constexpr int width = 40;            ///< bits from one bin to the next
-constexpr std::int64_t block = 4096; ///< terms of 2^39 units whose sum is exact in a double
+constexpr std::int64_t block = 4096; ///< terms that are added together
+constexpr double huge = 0x1p900, huge_unit = 0x1p200;
 
 /// As of ilogb(), of a finite number but 0.
 int exponent_of(double x) {
@@ -19,45 +20,13 @@ int exponent_of(double x) {
     return field == 0 ? std::ilogb(x) : field - 1023;
 }
 
-/// 2^(40 bins), of an ordinary bin or its neighbours.
-double power_of(std::int32_t bins) {
-    return std::bit_cast<double>(static_cast<std::uint64_t>(1023 + width * bins) << 52);
-}
+/// 2^n, of a normal number.
+double power_of_2(int n) { return std::bit_cast<double>(static_cast<std::uint64_t>(1023 + n) << 52); }
 
-/// The bin of which the number is less than half a unit of the next: 2^(40 j - 1) <= |x| < 2^(40 j + 39).
-std::int32_t bin_of(double x) {
-    const int exponent = exponent_of(x) + 1;
-    return exponent >= 0 ? exponent / width : -((width - 1 - exponent) / width);
-}
-
-/// For whose bins and the two below, 1.5 * 2^(52 + 40 j) is a normal number.
-bool ordinary(std::int32_t bin) { return bin >= -22 && bin <= 22; }
-
-/// Adding and taking away this rounds to whole numbers of 2^(40 j), to even where two are as near.
-double rounder(std::int32_t bin) { return 0x1.8p52 * power_of(bin); }
-
-/// Whether finite terms are whole numbers of 2^(40 bin): there is nothing of them in the bins below. Of
-/// single precision, with its 24 digits, most rows are.
-template <class T> bool ends_at(std::int32_t bin, const Magnitudes &of) {
-    return exponent_of(of.least) - (std::numeric_limits<T>::digits - 1) >= width * bin;
-}
-
-/// 2^(40 bins), of any.
-long double precise_power_of(std::int32_t bins) {
-    constexpr std::int32_t least = -32;
-    static const auto powers = [] {
-        std::array<long double, 64> all{};
-        for (std::size_t n = 0; n < all.size(); ++n)
-            all[n] = std::ldexp(1.0L, width * (static_cast<int>(n) + least));
-        return all;
-    }();
-    return powers[static_cast<std::size_t>(bins - least)];
-}
-
-/// Most sums are short, and then this is one instruction.
-long double number(Whole whole) {
-    const auto low = static_cast<std::int64_t>(whole);
-    return low == whole ? static_cast<long double>(low) : static_cast<long double>(whole);
+/// Of floats and doubles: the exponent of the last digit of a number that is as large.
+template <class T> int last_digit_of(double x) {
+    using Limits = std::numeric_limits<T>;
+    return std::max(exponent_of(x), Limits::min_exponent - 1) - (Limits::digits - 1);
 }
 
 std::uint32_t special_of(double x) {
@@ -65,73 +34,87 @@ std::uint32_t special_of(double x) {
     return std::isfinite(x) ? Sum::none : x > 0 ? Sum::plus_infinity : Sum::minus_infinity;
 }
 
+/// Whether a sum with these may be more than a double holds.
+bool may_overflow(const std::vector<Expansion> &huge_terms) {
+    return !huge_terms.empty() && std::abs(huge_terms[0].nearest()) >= 0x1p1023 / huge_unit;
+}
+
 } // namespace
 
-/// Makes the bin the largest that is kept, if it is not yet.
-void Sum::raise_to(std::int32_t bin) {
-    if (bin <= top_) return;
-    const auto by = top_ == no_bin ? kept : std::min(kept, bin - top_);
-    std::shift_right(bins_.begin(), bins_.end(), by);
-    std::fill_n(bins_.begin(), by, Whole(0));
-    top_ = bin;
-}
-
 void Sum::add(double x) {
-    if (const auto special = special_of(x); special != none) {
+    if (const auto special = special_of(x); special != none)
         special_ |= special;
-        return;
-    }
-    if (x == 0) return;
-    raise_to(bin_of(x));
-    double units = std::ldexp(x, -width * top_); // scaled: the largest numbers have no room to be rounded up
-    for (auto &bin : bins_) {
-        const double whole = std::nearbyint(units);
-        bin += static_cast<Whole>(whole);
-        units = std::ldexp(units - whole, width);
+    else if (std::abs(x) < huge)
+        sum_.add(x);
+    else {
+        huge_.resize(1);
+        huge_[0].add(x / huge_unit);
     }
 }
 
-void Sum::add(const double *x, std::int64_t n) { add_terms(x, n); }
-void Sum::add(const float *x, std::int64_t n) { add_terms(x, n); }
+void Sum::clear() {
+    sum_.clear();
+    huge_.clear();
+    special_ = none;
+}
+
+template <class T> void Sum::add_each(const T *x, std::int64_t n) {
+    for (std::int64_t i = 0; i < n; ++i) add(static_cast<double>(x[i]));
+}
 
 template <class T> void Sum::add_terms(const T *x, std::int64_t n) {
-    for (; n > 0; x += block, n -= block) {
-        const auto some = std::min(n, block);
-        const auto terms = magnitudes_of(x, some);
-        if (terms.largest == 0) continue;
-        const auto bin = std::isfinite(terms.largest) ? std::max(bin_of(terms.largest), top_) : no_bin;
-        if (!ordinary(bin)) {
-            std::for_each(x, x + some, [this](T term) { add(static_cast<double>(term)); });
-            continue;
-        }
-        raise_to(bin);
-        if (ends_at<T>(bin - 1, terms))
-            add_block<2>(x, some);
-        else
-            add_block<3>(x, some);
+    for (; n > 0; x += block, n -= block) add_block(x, std::min(n, block));
+}
+template void Sum::add_terms(const float *, std::int64_t);
+template void Sum::add_terms(const double *, std::int64_t);
+
+/// Terms are less than 2^high, and whole numbers of 2^low. Doubles are exact to 53 digits, of which a sum of
+/// n terms needs log2 n more than these; what is left of a term by its unit is at most half of that.
+template <class T> void Sum::add_block(const T *x, std::int64_t n) {
+    Survey<T> survey;
+    survey.take(x, n);
+    const auto terms = survey.magnitudes();
+    if (terms.largest == 0) return;
+    if (!(terms.largest < huge)) return add_each(x, n);
+    const int high = exponent_of(terms.largest) + 1, low = last_digit_of<T>(terms.least);
+    const int more = std::bit_width(static_cast<std::uint64_t>(n - 1)), digits = std::min(52 - more, 51);
+    const int depth = 1 + std::max(0, high - low - (53 - more) + digits) / (digits + 1);
+    switch (depth) {
+    case 1:
+        return sum_.add(survey.sum());
+    case 2:
+        return add_in_units<2>(x, n, high, digits);
+    case 3:
+        return add_in_units<3>(x, n, high, digits);
+    case 4:
+        return add_in_units<4>(x, n, high, digits);
+    default:
+        return add_each(x, n);
     }
 }
 
-/// All that is added is exact, in whatever order, and less than 2^52 units. `depth`: bins, counted from the
-/// largest, that have anything of the terms; floats seldom have anything in the third.
-template <int depth, class T> void Sum::add_block(const T *x, std::int64_t n) {
-    constexpr bool all = depth < kept;   // the last bin takes what is left as it is
-    constexpr std::int64_t ahead = 1024; // terms; while these are added, those come from memory
-    std::array<double, depth> r;
-    for (int b = 0; b < depth; ++b) r[static_cast<std::size_t>(b)] = rounder(top_ - b);
+/// `digits` of each term, so many of the rest, and so on; last what is left as it is. All that is added is
+/// exact, in whatever order. Adding and taking away 1.5 * 2^52 units rounds to whole units, to even where
+/// two are as near.
+template <int depth, class T> void Sum::add_in_units(const T *x, std::int64_t n, int high, int digits) {
+    std::array<double, depth - 1> rounders;
+    for (auto &rounder : rounders) {
+        rounder = 1.5 * power_of_2(52 + high - digits);
+        high -= digits + 1;
+    }
     Doubles even[depth]{}, odd[depth]{}; // two chains of additions, of which none waits for the other
-    const auto take = [&r](Doubles &terms, Doubles *sums) {
-        for (int b = 0; b < depth; ++b) {
-            const auto rounds = r[static_cast<std::size_t>(b)];
-            const Doubles whole = all && b + 1 == depth ? terms : (terms + rounds) - rounds;
-            sums[b] += whole;
-            terms -= whole;
+    const auto take = [&rounders](Doubles &terms, Doubles *sums) {
+        for (int d = 0; d + 1 < depth; ++d) {
+            const auto rounder = rounders[static_cast<std::size_t>(d)];
+            const Doubles units = (terms + rounder) - rounder;
+            sums[d] += units;
+            terms -= units;
         }
+        sums[depth - 1] += terms;
     };
     Doubles terms;
     std::int64_t i = 0;
     for (; i + 2 * lanes <= n; i += 2 * lanes) {
-        __builtin_prefetch(x + i + ahead);
         load(x + i, terms);
         take(terms, even);
         load(x + i + lanes, terms);
@@ -144,36 +127,48 @@ template <int depth, class T> void Sum::add_block(const T *x, std::int64_t n) {
             load_some(x + i, n - i, terms);
         take(terms, even);
     }
-    for (int b = 0; b < depth; ++b)
-        bins_[static_cast<std::size_t>(b)] +=
-            static_cast<std::int64_t>(sum_of(even[b] + odd[b]) * power_of(b - top_));
+    for (int d = depth - 1; d >= 0; --d) sum_.add(sum_of(even[d] + odd[d]));
 }
 
 void Sum::add(const Sum &other) {
     special_ |= other.special_;
-    if (other.top_ == no_bin) return;
-    raise_to(other.top_);
-    const auto below = static_cast<std::size_t>(std::min(kept, top_ - other.top_));
-    for (std::size_t n = below; n < kept; ++n) bins_[n] += other.bins_[n - below];
+    for (std::size_t n = 0; n < other.sum_.size(); ++n) sum_.add(other.sum_[n]);
+    if (other.huge_.empty()) return;
+    huge_.resize(1);
+    for (std::size_t n = 0; n < other.huge_[0].size(); ++n) huge_[0].add(other.huge_[0][n]);
 }
 
 void Sum::pack(Packer &to) const {
-    to.whole(top_ == no_bin ? 0 : Whole(1000 + top_) * 8 + special_);
-    if (top_ == no_bin) return to.whole(special_);
-    for (const auto bin : bins_) to.whole(bin);
+    const auto put = [&to](const Expansion &numbers) {
+        for (std::size_t n = 0; n < numbers.size(); ++n) to.as_is(numbers[n]);
+    };
+    const auto large = huge_.empty() ? 0 : huge_[0].size();
+    to.whole(static_cast<std::int64_t>((sum_.size() << 4) | (large > 0 ? 8 : 0) | special_));
+    put(sum_);
+    if (large == 0) return;
+    to.whole(static_cast<std::int64_t>(large));
+    put(huge_[0]);
 }
 
 Sum Sum::unpack(Unpacker &from) {
     Sum sum;
-    const auto head = static_cast<std::int32_t>(from.whole());
-    if (head == 0) {
-        sum.special_ = static_cast<std::uint32_t>(from.whole());
-        return sum;
-    }
-    sum.top_ = head / 8 - 1000;
-    sum.special_ = static_cast<std::uint32_t>(head % 8);
-    for (auto &bin : sum.bins_) bin = from.whole();
+    const auto head = from.count();
+    sum.special_ = static_cast<std::uint32_t>(head & 7);
+    for (auto left = head >> 4; left > 0; --left) sum.sum_.add(from.as_is<double>());
+    if ((head & 8) == 0) return sum;
+    sum.huge_.resize(1);
+    for (auto left = from.count(); left > 0; --left) sum.huge_[0].add(from.as_is<double>());
     return sum;
+}
+
+/// If it may overflow, in units of 2^200: the small terms that are lost then are nothing beside it.
+Expansion Sum::whole() const {
+    if (huge_.empty()) return sum_;
+    const double unit = may_overflow(huge_) ? huge_unit : 1;
+    Expansion all;
+    for (std::size_t n = 0; n < sum_.size(); ++n) all.add(sum_[n] / unit);
+    for (std::size_t n = 0; n < huge_[0].size(); ++n) all.add(huge_[0][n] * (huge_unit / unit));
+    return all;
 }
 
 long double Sum::precise() const {
@@ -182,13 +177,14 @@ long double Sum::precise() const {
     if (both || (special_ & nan)) return Limits::quiet_NaN();
     if (special_ & plus_infinity) return Limits::infinity();
     if (special_ & minus_infinity) return -Limits::infinity();
-    if (top_ == no_bin) return 0;
-    long double sum = 0; // from the smallest: what is rounded off is the same wherever it is done
-    for (int n = kept - 1; n >= 0; --n)
-        sum += number(bins_[static_cast<std::size_t>(n)]) * precise_power_of(top_ - n);
-    return sum;
+    const auto [most, rest] = huge_.empty() ? sum_.leading() : whole().leading();
+    const auto sum = static_cast<long double>(most) + static_cast<long double>(rest);
+    return may_overflow(huge_) ? sum * static_cast<long double>(huge_unit) : sum;
 }
 
-double Sum::value() const { return static_cast<double>(precise()); }
+double Sum::value() const {
+    if (special_ == none && huge_.empty()) return sum_.nearest();
+    return static_cast<double>(precise());
+}
 
 } // namespace squall::io

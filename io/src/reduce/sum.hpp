@@ -1,51 +1,54 @@
-/// Sums whose bits depend neither on the order of their terms nor on how these are divided.
+/// Sums whose bits depend neither on the order of their terms nor on how these are divided: they are exact,
+/// and rounded once.
 ///
-/// Method: Demmel and Nguyen (2015), Parallel reproducible summation, IEEE Trans. Comput. 64, 2060-2070;
-/// Ahrens, Demmel and Nguyen (2020), ACM Trans. Math. Softw. 46, 22. The number line is cut at fixed places,
-/// every 2^40. Each term is taken apart there, into whole numbers of 2^(40 j), and the whole numbers of a
-/// bin j are added, exactly. The three bins are kept that end with the largest term's: what lies below is
-/// left out of every term alike, whichever came first.
-///
-/// Unlike theirs the bins are integers of 128 bits, which need no carries.
+/// Method: rows of terms are added in vectors without rounding. Where their digits span no more than a double
+/// holds, less one for each doubling of their number, plain addition is exact, as it is for most rows of
+/// single precision. Otherwise what a unit divides is taken off each term, so that its sum is exact, and the
+/// same is done with the rest: Rump, Ogita and Oishi (2008), Accurate floating-point summation, part I, SIAM
+/// J. Sci. Comput. 31, 189-224, algorithm 3.3 (ExtractVector); the unit as in Demmel and Nguyen (2015),
+/// Parallel reproducible summation, IEEE Trans. Comput. 64, 2060-2070. What comes of rows is kept as an
+/// Expansion.
 #pragma once
 
-#include <array>
 #include <cstdint>
+#include <vector>
 
+#include "reduce/expansion.hpp"
 #include "reduce/packed.hpp"
 
 namespace squall::io {
 
-/// Holds at least 2^46 terms. The error is less than 2^-79 times the largest term, for each term: the
-/// rounding of value() is all that is seen of it. NaN, infinities and overflow come out as IEEE 754 says.
+/// Holds at least 2^60 terms. NaN, infinities and overflow come out as IEEE 754 says.
 class Sum {
   public:
     void add(double x);
     /// The same as adding each of n terms.
-    void add(const double *x, std::int64_t n);
-    void add(const float *x, std::int64_t n);
+    void add(const double *x, std::int64_t n) { add_terms(x, n); }
+    void add(const float *x, std::int64_t n) { add_terms(x, n); }
     void add(const Sum &other);
+    /// Begins anew, in the same memory.
+    void clear();
 
     void pack(Packer &to) const;
     static Sum unpack(Unpacker &from);
 
+    /// Nearest to the exact sum.
     double value() const;
-    /// With the digits of a long double, for differences of sums.
+    /// With the digits of a long double or nearly so, for differences of sums.
     long double precise() const;
 
     /// Bits of terms that are no numbers.
     enum Special : std::uint32_t { none = 0, nan = 1, plus_infinity = 2, minus_infinity = 4 };
 
   private:
-    static constexpr int kept = 3;
-    static constexpr std::int32_t no_bin = -1000; ///< no term but zeros
-
-    void raise_to(std::int32_t bin);
     template <class T> void add_terms(const T *x, std::int64_t n);
-    template <int depth, class T> void add_block(const T *x, std::int64_t n);
+    template <class T> void add_each(const T *x, std::int64_t n);
+    template <class T> void add_block(const T *x, std::int64_t n);
+    template <int depth, class T> void add_in_units(const T *x, std::int64_t n, int high, int digits);
+    Expansion whole() const;
 
-    std::array<Whole, kept> bins_{}; ///< in units of 2^(40 (top - n))
-    std::int32_t top_ = no_bin;
+    Expansion sum_;
+    std::vector<Expansion> huge_; ///< one or none, of terms so large that few overflow; in units of 2^200
     std::uint32_t special_ = none;
 };
 
