@@ -209,7 +209,8 @@ def inside(history, name, analysed):
 
 
 def test_nudging_draws_the_whole_domain_to_the_analyses(files, tmp_path):
-    strong = '[nudging]\nfile = "wrffdda_d01"\nwind = "2e-3 s-1"\ntemperature = "2e-3 s-1"\nmoisture = "2e-3 s-1"\n'
+    rates = "".join(f'{of} = "2e-3 s-1"\n' for of in ("wind", "temperature", "moisture"))
+    strong = '[nudging]\nfile = "wrffdda_d01"\n' + rates
     free = run(files, tmp_path / "free")
     drawn = assert_same_bits(files, tmp_path, more=strong)
     with Dataset(files / "wrffdda_d01") as file:
