@@ -88,7 +88,6 @@ void take_file(Reading &r, const std::string &key, std::string &file) {
 }
 
 void derive_boundary(Reading &r) {
-    if (r.has("boundary.lower_file")) take_file(r, "boundary.lower_file", r.config.boundary.lower_file);
     if (!r.has("boundary.file")) return;
     take_file(r, "boundary.file", r.config.boundary.file);
     if (says_how_sides_are_closed(r)) return;
@@ -104,6 +103,7 @@ void check_lower(Reading &r) {
     const auto refuse = [&](const std::string &key, const char *what) {
         r.problems.add(r.place(key), key + what);
     };
+    if (r.has("boundary.lower_file")) take_file(r, "boundary.lower_file", r.config.boundary.lower_file);
     if (r.has("boundary.lower_file") && !r.has("initial.file"))
         refuse("boundary.lower_file", " needs initial.file: built-in cases have a sea of one temperature");
     else if (r.has("boundary.lower_file") && !has_layer)

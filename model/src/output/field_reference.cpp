@@ -31,6 +31,7 @@ Config everything() {
     config.physics.surface_layer = "revised-mm5";
     config.physics.boundary_layer = "mynn";
     config.physics.land = "noah";
+    config.physics.sea_skin = "zeng-beljaars";
     config.physics.surface_temperature = 300;
     config.physics.radiation = "rrtmgp";
     config.diffusion.scheme = "tke";

@@ -23,8 +23,8 @@ from squall.prepare.sources.piece import Array
 from squall.prepare.sources.wrf_domain import OwnDomain
 from squall.prepare.state import Settings, State
 from squall.prepare.terrain import Terrain, from_parent, make_terrain
-from squall.prepare.wrffdda import NudgingWriter
 from squall.prepare.wrfbdy import BoundaryWriter
+from squall.prepare.wrffdda import NudgingWriter
 from squall.prepare.wrfinput import write_wrfinput
 from squall.prepare.wrflowinp import write_wrflowinp
 

@@ -1,7 +1,7 @@
 """wrffdda_d01: analyses for nudging on the whole of a domain, as WRF's real.exe writes them for grid_fdda.
 
-A record holds the fields at its beginning (_OLD) and at its end (_NEW), which is the beginning of the next. T is
-potential temperature of dry air minus 300 K.
+A record holds the fields at its beginning (_OLD) and at its end (_NEW), which is the beginning of the next.
+T is potential temperature of dry air minus 300 K.
 """
 
 from contextlib import ExitStack
@@ -35,7 +35,7 @@ VARIABLES = {
 
 
 class NudgingWriter:
-    """Writes the file from states that follow each other; as rim.BoundaryWriter, it gets its name at the end of
+    """Writes the file from states that follow each other; as BoundaryWriter, it gets its name at the end of
     the block, or not at all."""
 
     def __init__(self, path: Path, domain: Domain) -> None:
@@ -53,7 +53,8 @@ class NudgingWriter:
     ) -> None:
         if kind is None and self.records == 0:
             error = UserError(
-                f"{self.path} would hold no record: nudging needs analyses of two times; leave nudging.file out."
+                f"{self.path} would hold no record: nudging needs analyses of two times; leave nudging.file "
+                "out."
             )
             self._stack.__exit__(UserError, error, None)  # takes the unfinished file away
             raise error

@@ -219,8 +219,8 @@ RUN_RULES = [
         "`target_courant_horizontal`, `target_courant_vertical`, `max_step_increase`, `min_time_step`, "
         "`max_time_step`",
         _time_step,
-        "an adaptive step follows all domains, and always ends at the times of output; horizontally the sum of "
-        "both directions counts",
+        "an adaptive step follows all domains, and always ends at the times of output; horizontally the sum "
+        "of both directions counts",
     ),
     Rule(
         {"dynamics.time_step_sound": 0} | _STEP | _SPACING,

@@ -370,7 +370,8 @@ PHYSICS_RULES = [
     off("fdda.obs_nudge_opt", 0, "there is no nudging towards observations"),
     Rule(
         _DFI,
-        '`digital_filter.scheme`: 1: `"launch"`; `weights`: dfi_nfilter 1: `"lanczos"`, 7: `"dolph"`; `cutoff`',
+        '`digital_filter.scheme`: 1: `"launch"`; `weights`: dfi_nfilter 1: `"lanczos"`, 7: `"dolph"`; '
+        "`cutoff`",
         _digital_filter, "2 and 3 integrate backward too: the launch stands in; its span is an hour",
     ),
     off("stoch.skebs", 0, "there are no stochastic perturbations"),
