@@ -151,18 +151,20 @@ REFINED = {**TWO, "vert_refine_method": [0, 2]}
 
 
 @pytest.mark.parametrize(
-    ("domains", "said"),
+    ("domains", "levels"),
     [
-        (TWO | {"e_vert": [41, 61]}, "e_vert = 61, the outermost domain's 41"),
-        (REFINED | {"e_vert": [4, 4], "eta_levels": [*LEVELS, 1, 0.95, 0.5, 0]}, "eta_levels of its own"),
+        (TWO | {"e_vert": [41, 61]}, {"nz": 60}),
+        (REFINED | {"e_vert": [4, 4], "eta_levels": [*LEVELS, 1, 0.95, 0.5, 0]}, {"eta": [1, 0.95, 0.5, 0]}),
+        (REFINED | {"e_vert": [4, 5], "eta_levels": LEVELS}, {"nz": 4}),
     ],
 )
-def test_a_nest_with_levels_of_its_own_is_told_and_has_no_file_that_a_run_would_refuse(domains, said):
-    groups = {"domains": domains, "time_control": {"input_from_file": [True, True]}}
-    assert "initial_file" not in of_nest(**groups)
-    (line,) = (line for line in lost(**groups) if "nest d02" in line)
-    assert f"its levels are its parent's ({said})" in line
-    assert "not those of its own file" in line
+def test_a_nest_has_its_own_levels_or_those_of_its_file(domains, levels):
+    assert levels.items() <= of_nest(domains=domains).items()
+    file = {"domains": domains, "time_control": {"input_from_file": [True, True]}}
+    assert of_nest(**file)["initial_file"] == "wrfinput_d02"
+    assert not {"nz", "eta"} & of_nest(**file).keys()
+    for groups in ({"domains": domains}, file):
+        assert not any("levels" in line for line in lost(**groups) if "nest d02" in line)
 
 
 @pytest.mark.parametrize(
@@ -175,10 +177,10 @@ def test_a_nest_with_levels_of_its_own_is_told_and_has_no_file_that_a_run_would_
         REFINED | {"e_vert": [4, 4], "eta_levels": [*LEVELS, *LEVELS]},
     ],
 )
-def test_a_nest_on_its_parents_levels_loses_nothing_by_them(domains):
+def test_a_nest_on_its_parents_levels_says_nothing_of_them(domains):
     groups = {"domains": domains, "time_control": {"input_from_file": [True, True]}}
     assert of_nest(**groups)["initial_file"] == "wrfinput_d02"
-    assert not any("its levels" in line for line in lost(**groups))
+    assert not {"nz", "eta"} & of_nest(domains=domains).keys()
 
 
 def test_a_nest_that_stays_has_no_key_of_moving():

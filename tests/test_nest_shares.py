@@ -80,6 +80,10 @@ MOVES = STORM.replace("nx = 12\nny = 12\n", 'nx = 12\nny = 12\nmoves = ["24 s, 1
 
 LATER = STORM.replace("ny = 24\nnx = 27\n", 'ny = 24\nnx = 27\nstart = "12 s"\nend = "48 s"\n')
 
+LEVELS = STORM.replace("[nest.west]\n", "[nest.west]\nnz = 24\n").replace(
+    "[nest.east]\n", "[nest.east]\nnz = 9\n"
+)
+
 
 def run(folder, text, ranks, *more):
     folder.mkdir(exist_ok=True)
@@ -105,7 +109,7 @@ def fields(folder):
     return found
 
 
-@pytest.mark.parametrize("text", [STORM, MOVES, LATER], ids=["still", "moving", "later"])
+@pytest.mark.parametrize("text", [STORM, MOVES, LATER, LEVELS], ids=["still", "moving", "later", "levels"])
 def test_the_same_bits_come_of_nests_on_shares_of_the_ranks(tmp_path, text):
     run(tmp_path / "one", text, 1)
     run(tmp_path / "three", text, 3)

@@ -276,33 +276,53 @@ def test_what_is_wrong_with_a_nests_file_is_told_before_the_run(prepared, tmp_pa
     assert "has cells from west to east = 27, the nest 20" in refusal()
 
 
-def test_a_nests_file_with_other_levels_is_refused_by_the_plan_as_by_the_run(prepared, tmp_path):
-    folder, _ = prepared
+def run_with_core_of(folder, other, *options):
+    """The run with a nest's file of another preparation."""
     try:
         model = locate.model_binary()
     except UserError:
         pytest.skip("squall-model is not built (make build)")
-    prepare(tmp_path, levels='lowest_layer = "60 m"')
     for name in ("wrfinput_d01", "wrfbdy_d01", "wrfinput_d02"):
-        shutil.copy(folder / name, tmp_path)
-    shutil.copy(tmp_path / "made" / "wrfinput_d03", tmp_path)
-    (tmp_path / "run.toml").write_text(RUN + NESTS.replace("made/", ""))
+        shutil.copy(folder / name, other)
+    shutil.copy(other / "made" / "wrfinput_d03", other)
+    (other / "run.toml").write_text(RUN + NESTS.replace("made/", ""))
+    return subprocess.run(
+        [model, "run.toml", "--threads", "1", *options],
+        cwd=other, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
 
-    def refusal(*options):
-        done = subprocess.run(
-            [model, "run.toml", *options],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
-        )
-        return done.returncode, " ".join(done.stderr.split())
 
-    code, said = refusal("--plan")
-    assert code != 0
-    assert "wrfinput_d03 has other levels than the nest's parent" in said
-    assert refusal() == (code, said)
+def test_a_nests_file_brings_levels_of_its_own(prepared, tmp_path):
+    prepare(tmp_path, levels='lowest_layer = "60 m"')
+    done = run_with_core_of(prepared[0], tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    eta = {}
+    for name, number in (("d01", ""), ("d03", "_d03")):
+        last = sorted((tmp_path / "runs" / "run").glob(f"history{number}_2*.nc"))[-1]
+        with Dataset(last) as file:
+            eta[name] = np.asarray(file["ZNW"][0])
+            assert np.abs(file["W"][:]).max() < 3
+            assert np.isfinite(file["T"][:]).all()
+    with Dataset(tmp_path / "wrfinput_d03") as file:
+        np.testing.assert_array_equal(eta["d03"], file["ZNW"][0])
+    assert np.abs(eta["d03"][1] - eta["d01"][1]) > 5e-4
+
+
+@pytest.mark.parametrize(
+    ("levels", "said"),
+    [
+        ('top = "60 hPa"', "wrfinput_d03 has its top at 6000 Pa, the nest's parent at 5000 Pa"),
+        ("etac = 0.3", "wrfinput_d03 has levels that turn from terrain into pressure otherwise"),
+    ],
+)
+def test_a_nests_file_that_lies_otherwise_is_refused_by_the_plan_as_by_the_run(
+    prepared, tmp_path, levels, said
+):
+    prepare(tmp_path, levels=levels)
+    plan, done = (run_with_core_of(prepared[0], tmp_path, *options) for options in (("--plan",), ()))
+    assert plan.returncode != 0
+    assert said in " ".join(plan.stderr.split())
+    assert (done.returncode, done.stderr) == (plan.returncode, plan.stderr)
 
 
 FIRST = "i_parent_start = 8\nj_parent_start = 7\nnx = 27"

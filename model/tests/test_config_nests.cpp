@@ -164,6 +164,22 @@ TEST(Nests, NumbersOfSchemesThatANestHasNotAreRefused) {
                "reaches the ground; vertical.top is 15000 m");
 }
 
+TEST(Nests, ANestHasItsLayersAndWhatLiesInItHasThemToo) {
+    const std::string core = "[nest.core]\nparent = \"inner\"\ni_parent_start = 5\nj_parent_start = 5\n"
+                             "nx = 12\nny = 12\n";
+    const std::string levels = "[output.low]\ninterval = \"10 s\"\nlevels = [0, 9]\n";
+    const auto all = with_nests(read(storm + nest + "eta = [1, 0.9, 0.7, 0.4, 0]\n" + core + levels));
+    EXPECT_EQ(all[0].domain.nz, 10);
+    EXPECT_EQ(all[1].domain.nz, 4);
+    EXPECT_EQ(all[2].domain.nz, 4);
+    EXPECT_EQ(with_nests(read(storm + nest + "nz = 20\n"))[1].domain.nz, 20);
+    EXPECT_FALSE(all[0].streams[0].levels.empty());
+    EXPECT_TRUE(all[1].streams[0].levels.empty()) << "the parent's layers are others";
+    const std::string own = "[output.low_d02]\nlevels = [0, 15]\n";
+    EXPECT_EQ(with_nests(read(storm + nest + "nz = 20\n" + levels + own))[1].streams[0].levels[1], 15);
+    EXPECT_HAS(refusal(storm + nest + "nz = 12\n" + levels + own), "output.low_d02.levels");
+}
+
 TEST(Nests, WhatHasNoEffectOnANestIsRefused) {
     const std::string text = storm + nest;
     EXPECT_HAS(refusal(text + "feedback = false\nsmoothing = \"1-2-1\"\n"), "no effect without feedback");

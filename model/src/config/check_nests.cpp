@@ -5,6 +5,7 @@
 #include <cctype>
 #include <cmath>
 #include <filesystem>
+#include <functional>
 
 #include <fmt/format.h>
 
@@ -153,6 +154,27 @@ void check_smoothing(Reading &r, const NestConfig &nest) {
         r.problems.add(r.place(key), key + " has no effect without feedback; leave it out");
 }
 
+/// Layers of its own, where it tells their interfaces.
+void take_eta(Reading &r, NestConfig &nest) {
+    const std::string table = "nest." + nest.name, key = table + ".eta";
+    const std::vector<double> &eta = nest.eta;
+    if (!r.has(key) || eta.empty()) return;
+    const auto refuse = [&](const std::string &what) {
+        r.problems.add(r.place(key), fmt::format("{} {}", key, what));
+    };
+    if (!nest.initial_file.empty()) return refuse("has no effect: initial_file brings its own levels");
+    if (eta.size() < 4)
+        return refuse(fmt::format("has {} interfaces; 3 layers, which need 4, are the least", eta.size()));
+    if (r.has(table + ".nz") && eta.size() != static_cast<std::size_t>(nest.nz) + 1)
+        refuse(fmt::format("has {} interfaces; nz = {} layers need {}", eta.size(), nest.nz, nest.nz + 1));
+    if (eta.front() != 1 || eta.back() != 0)
+        refuse(fmt::format("goes from {} to {}; it must go from 1 to 0: the top is the parent's", eta.front(),
+                           eta.back()));
+    const auto rise = std::ranges::adjacent_find(eta, std::less_equal{});
+    if (rise != eta.end()) refuse(fmt::format("must fall strictly: {} follows {}", *(rise + 1), *rise));
+    nest.nz = static_cast<int>(eta.size()) - 1;
+}
+
 /// Resolves the path of a nest's own file, and holds it to what the run file says of the nest.
 void take_initial_file(Reading &r, NestConfig &nest, double spacing) {
     const std::string table = "nest." + nest.name, key = table + ".initial_file";
@@ -180,7 +202,8 @@ void take_initial_file(Reading &r, NestConfig &nest, double spacing) {
         };
         compare("cells from west to east", info.nx, nest.nx);
         compare("cells from south to north", info.ny, nest.ny);
-        compare("layers", info.nz, r.config.domain.nz);
+        if (r.has(table + ".nz")) compare("layers", info.nz, nest.nz);
+        nest.nz = info.nz;
         compare("spacing [m]", info.dx, spacing);
     } catch (const std::exception &error) {
         refuse(error.what());
@@ -213,6 +236,16 @@ void check_nest_streams(Reading &r) {
     }
 }
 
+/// A nest's stream has of its parent's all but the layers, where these are others.
+void leave_parents_layers(Reading &r) {
+    for (StreamConfig &stream : r.config.nest_streams) {
+        const auto n = static_cast<std::size_t>(domain_of_stream(stream.name)) - 2;
+        if (n < r.config.nests.size() && layers_of(r.config, &r.config.nests[n]) != r.config.domain.nz &&
+            !r.has("output." + stream.name + ".levels"))
+            stream.levels.clear();
+    }
+}
+
 } // namespace
 
 void derive_nests(Reading &r) {
@@ -230,6 +263,7 @@ void derive_nests(Reading &r) {
         check_life(r, nest);
         check_smoothing(r, nest);
         take_lower_file(r, nest);
+        take_eta(r, nest);
         take_initial_file(r, nest, r.config.domain.dx * outermost_place(r.config, &nest).cell);
         if (std::min(nest.nx, nest.ny) < rows)
             r.problems.add(r.place("nest." + nest.name),
@@ -242,6 +276,7 @@ void derive_nests(Reading &r) {
                                fmt::format("nest.{} and nest.{} overlap; nests of one parent lie apart",
                                            nest.name, nests[other].name));
     }
+    leave_parents_layers(r);
     check_moving_neighbours(r);
     check_moving_streams(r);
 }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "config/checks.hpp"
+#include "config/nest_places.hpp"
 #include "settings/nearest.hpp"
 #include "settings/nests.hpp"
 #include "settings/network.hpp"
@@ -89,6 +90,12 @@ std::array<int, 2> cells_of(const Config &config, const StreamConfig &stream) {
     return {config.nests[nest].nx, config.nests[nest].ny};
 }
 
+int layers_of_stream(const Config &config, const StreamConfig &stream) {
+    const auto nest = static_cast<std::size_t>(domain_of_stream(stream.name)) - 2;
+    const bool nested = domain_of_stream(stream.name) > 1 && nest < config.nests.size();
+    return layers_of(config, nested ? &config.nests[nest] : nullptr);
+}
+
 void check_subset(Reading &r, const std::string &table, const StreamConfig &s) {
     const auto [cells_x, cells_y] = cells_of(r.config, s);
     const std::string levels = table + ".levels", region = table + ".region", stride = table + ".stride";
@@ -99,7 +106,7 @@ void check_subset(Reading &r, const std::string &table, const StreamConfig &s) {
                                    levels, s.levels.size()));
     else if (r.has(levels))
         check_range(r, levels, s.levels[0], s.levels[1], s.levels.size() == 3 ? s.levels[2] : 1,
-                    r.config.domain.nz, "layers");
+                    layers_of_stream(r.config, s), "layers");
     if (r.has(region) && s.region.size() != 4) {
         r.problems.add(r.place(region),
                        fmt::format("{} has {} numbers; wanted: first and last cell in x, first "

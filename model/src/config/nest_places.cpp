@@ -15,6 +15,11 @@ Extent extent_of_parent(const Config &config, const NestConfig &nest) {
     return parent ? Extent{parent->nx, parent->ny} : Extent{config.domain.nx, config.domain.ny};
 }
 
+int layers_of(const Config &config, const NestConfig *nest) {
+    while (nest && nest->nz == 0) nest = parent_of(config, *nest);
+    return nest ? nest->nz : config.domain.nz;
+}
+
 OutermostPlace outermost_place(const Config &config, const NestConfig *nest) {
     if (!nest) return {};
     const OutermostPlace parent = outermost_place(config, parent_of(config, *nest));

@@ -19,6 +19,9 @@ struct Extent {
 const NestConfig *parent_of(const Config &config, const NestConfig &nest);
 Extent extent_of_parent(const Config &config, const NestConfig &nest);
 
+/// Layers of a nest, its own or those of the domain around it; nullptr: of the outermost domain.
+int layers_of(const Config &config, const NestConfig *nest);
+
 /// Cells of the outermost domain from its south-western corner to that of a nest, and in one of the nest's.
 struct OutermostPlace {
     double x = 0, y = 0, cell = 1;

@@ -11,6 +11,7 @@
 #include "initial/blank.hpp"
 #include "initial/initial.hpp"
 #include "initial/input_file.hpp"
+#include "initial/levels_in_file.hpp"
 #include "initial/wrf_base_state.hpp"
 #include "initial/wrfinput_checks.hpp"
 #include "initial/wrfinput_ground.hpp"
@@ -229,6 +230,10 @@ int hypsometric_of(const InputFile &file, const WrfInputInfo &info) try {
 }
 
 } // namespace
+
+VerticalGrid levels_in_file(const std::string &path, int nz) {
+    return read_vertical(InputFile(path, remedy), nz);
+}
 
 WrfInputInfo inspect_wrfinput(const std::string &path) {
     const InputFile file(path, remedy);

@@ -1,5 +1,7 @@
 #include "nesting/feedback.hpp"
 
+#include <utility>
+
 #include "core/loop.hpp"
 #include "parallel/tasks.hpp"
 
@@ -25,14 +27,15 @@ Smoothing smoothing_of(const std::string &word) {
 }
 
 Feedback::Feedback(MPI_Comm comm, const NestPlace &place, const Patch &parent, const Patch &nest,
-                   Smoothing smoothing, int first_rank)
+                   Smoothing smoothing, int first_rank, LevelRemap levels)
     : place_(place), parent_(parent),
       covered_(covered_by(place, {nest.x0, nest.x0 + nest.shape.nx, nest.y0, nest.y0 + nest.shape.ny})),
       shape_{covered_.i1 - covered_.i0, covered_.j1 - covered_.j0, nest.shape.nz},
       exchange_(
           comm, [&](int rank) { return covered_by(place, region_of(nest, rank - first_rank)); },
           [&](int rank) { return meet(region_of(parent, rank), inside(place)); }),
-      smoothing_(smoothing) {
+      levels_(std::move(levels)), smoothing_(smoothing) {
+    if (!levels_.same()) mass_ = Array2(shape_);
     if (smoothing == Smoothing::none) return;
     using enum Boundary; // of no meaning: a nest lies away from its parent's sides
     halo_.emplace(comm, parent, Boundaries{open, open, open, open});
@@ -69,23 +72,54 @@ void Feedback::average(const FedBack &v, Array3 &into) const {
     });
 }
 
+/// Of the parent's.
+int Feedback::levels_of(const FedBack &v) const {
+    if (!is_mapped(v)) return v.levels;
+    const bool layers = v.column == OnLevels::layers || v.column == OnLevels::amounts;
+    return levels_.layers_to() + (layers ? 0 : 1);
+}
+
+void Feedback::map_columns(std::span<const FedBack> variables, ConstField2 mub, ConstField2 mu) {
+    const int r = place_.ratio;
+    const Range columns{0, shape_.nx, 0, shape_.ny, 0, 1};
+    for_each_column(columns, [&](int i, int j) {
+        real sum = 0;
+        for (int b = 0; b < r; ++b)
+            for (int a = 0; a < r; ++a) {
+                const int x = i * r + a, y = j * r + b;
+                sum += mu.origin ? mub(x, y) + mu(x, y) : mub(x, y);
+            }
+        mass_(i, j) = sum / real(r * r);
+    });
+    while (mapped_.size() < variables.size())
+        mapped_.emplace_back(Shape{shape_.nx, shape_.ny, levels_.layers_to()});
+    for_each_task(int(variables.size()), [&](int n) {
+        const FedBack &v = variables[std::size_t(n)];
+        if (is_mapped(v))
+            levels_.set(v.column, averages_[std::size_t(n)].view(), mass_.view(), columns,
+                        mapped_[std::size_t(n)].view());
+    });
+}
+
 void Feedback::add_base(const FedBack &v) const {
     const Region mine{parent_.x0, parent_.x0 + parent_.shape.nx, parent_.y0, parent_.y0 + parent_.shape.ny};
     const Region r = meet(mine, limits(v.kind));
     if (r.empty()) return;
-    for_each({r.i0 - parent_.x0, r.i1 - parent_.x0, r.j0 - parent_.y0, r.j1 - parent_.y0, 0, v.levels},
+    for_each({r.i0 - parent_.x0, r.i1 - parent_.x0, r.j0 - parent_.y0, r.j1 - parent_.y0, 0, levels_of(v)},
              [&](int i, int k, int j) { v.parent(i, k, j) += v.parent_base(i, k, j); });
 }
 
-void Feedback::give(std::span<const FedBack> variables) {
+void Feedback::give(std::span<const FedBack> variables, ConstField2 mub, ConstField2 mu) {
     while (averages_.size() < variables.size()) averages_.emplace_back(shape_);
     std::vector<MovedField> fields;
     for_each_task(int(variables.size()),
                   [&](int n) { average(variables[std::size_t(n)], averages_[std::size_t(n)]); });
+    if (!levels_.same()) map_columns(variables, mub, mu);
     for (std::size_t n = 0; n < variables.size(); ++n) {
         const FedBack &v = variables[n];
-        fields.push_back({in_domain(ConstField3(averages_[n].view()), covered_.i0, covered_.j0),
-                          in_domain(v.parent, parent_.x0, parent_.y0), v.levels, limits(v.kind)});
+        const Array3 &given = is_mapped(v) ? mapped_[n] : averages_[n];
+        fields.push_back({in_domain(ConstField3(given.view()), covered_.i0, covered_.j0),
+                          in_domain(v.parent, parent_.x0, parent_.y0), levels_of(v), limits(v.kind)});
     }
     exchange_.move(fields);
     for (const FedBack &v : variables)
@@ -97,7 +131,8 @@ void Feedback::smooth(std::span<const FedBack> variables) {
     std::vector<HaloField> fields;
     for (const FedBack &v : variables)
         if (v.smoothed)
-            fields.push_back(HaloField{v.parent.origin, v.parent.sk, v.parent.sj, v.levels, v.kind}.inside());
+            fields.push_back(
+                HaloField{v.parent.origin, v.parent.sk, v.parent.sj, levels_of(v), v.kind}.inside());
     const auto pass = [&](real strength) {
         halo_->fill(fields, 1);
         for (const FedBack &v : variables)
@@ -118,14 +153,14 @@ void Feedback::filter(const FedBack &v, real strength) {
     if (r.empty()) return;
     const int x0 = parent_.x0, y0 = parent_.y0;
     const Field3 q = v.parent, between = along_y_.view();
-    for_each_row({wide.i0 - x0, wide.i1 - x0, r.j0 - y0, r.j1 - y0, 0, v.levels}, [&](int k, int j) {
+    for_each_row({wide.i0 - x0, wide.i1 - x0, r.j0 - y0, r.j1 - y0, 0, levels_of(v)}, [&](int k, int j) {
         return [=, out = between.row(k, j), here = q.row(k, j), south = q.row(k, j - 1),
                 north = q.row(k, j + 1), i0 = inner.i0 - x0, i1 = inner.i1 - x0](int i) {
             const real change = strength * (real(0.5) * (north[i] + south[i]) - here[i]);
             out[i] = here[i] + (i >= i0 && i < i1 ? change : real(0));
         };
     });
-    for_each_row({r.i0 - x0, r.i1 - x0, r.j0 - y0, r.j1 - y0, 0, v.levels}, [&](int k, int j) {
+    for_each_row({r.i0 - x0, r.i1 - x0, r.j0 - y0, r.j1 - y0, 0, levels_of(v)}, [&](int k, int j) {
         return [=, out = q.row(k, j), x = between.row(k, j)](int i) {
             out[i] = x[i] + strength * (real(0.5) * (x[i + 1] + x[i - 1]) - x[i]);
         };

@@ -1,7 +1,8 @@
 /// From a nest to its parent: averages over the parent's cells and faces.
 ///
 /// A cell takes the mean of the ratio x ratio cells that fill it, a face that of the `ratio` faces that it is
-/// made of (WRF's way: of the variables themselves, not of what they are coupled with). The row of the
+/// made of (WRF's way: of the variables themselves, not of what they are coupled with), on the nest's levels;
+/// these columns are then mapped to the parent's. The row of the
 /// parent's cells along the nest's sides, which specified the nest, stays as it is. What the parent was given
 /// may then be smoothed, one row further inside: by a 1-2-1 filter along y and along x, perhaps followed by
 /// one that gives waves of many cells their amplitude back (Shapiro 1970; WRF's smooth_option 1 and 2).
@@ -15,6 +16,7 @@
 #include <mpi.h>
 
 #include "core/array.hpp"
+#include "nesting/level_remap.hpp"
 #include "nesting/place.hpp"
 #include "parallel/decomposition.hpp"
 #include "parallel/halo.hpp"
@@ -31,28 +33,33 @@ Smoothing smoothing_of(const std::string &word);
 struct FedBack {
     ConstField3 nest;
     Field3 parent;
-    int levels = 1;
+    int levels = 1; ///< of the nest
     Stagger kind = Stagger::none;
     bool smoothed = true; ///< if any is
     /// Where they are given, departures from these are averaged and added.
     ConstField3 nest_base{}, parent_base{};
+    OnLevels column = OnLevels::none; ///< how it passes to other levels
 };
 
 class Feedback {
   public:
     /// `parent` and `nest`: this rank's patches; the nest's grain is the ratio. Collective over `comm`, whose
-    /// ranks from `first_rank` on have the nest.
+    /// ranks from `first_rank` on have the nest. `levels`: from the nest's to the parent's.
     Feedback(MPI_Comm comm, const NestPlace &place, const Patch &parent, const Patch &nest,
-             Smoothing smoothing = Smoothing::none, int first_rank = 0);
+             Smoothing smoothing = Smoothing::none, int first_rank = 0, LevelRemap levels = {});
 
     /// Collective, with the same variables on all ranks. Halos are not read; where it smooths, those of the
-    /// parent are filled.
-    void give(std::span<const FedBack> variables);
+    /// parent are filled. The nest's columns have the mass `mub`, or mub + mu where that is given; it is read
+    /// where levels differ.
+    void give(std::span<const FedBack> variables, ConstField2 mub = {}, ConstField2 mu = {});
 
     double waited() const { return exchange_.waited(); } ///< for other ranks, so far [s]
 
   private:
     void average(const FedBack &variable, Array3 &into) const;
+    void map_columns(std::span<const FedBack> variables, ConstField2 mub, ConstField2 mu);
+    bool is_mapped(const FedBack &v) const { return !levels_.same() && v.column != OnLevels::none; }
+    int levels_of(const FedBack &v) const;
     Region limits(Stagger kind) const;
     void add_base(const FedBack &variable) const;
     void smooth(std::span<const FedBack> variables);
@@ -64,6 +71,9 @@ class Feedback {
     Shape shape_;    ///< of those
     RegionExchange exchange_;
     std::vector<Array3> averages_; ///< one for each variable, kept
+    LevelRemap levels_;
+    std::vector<Array3> mapped_; ///< averages on the parent's levels, likewise
+    Array2 mass_;                ///< of the averaged columns
     Smoothing smoothing_;
     std::optional<Halo> halo_; ///< of the parent, where it smooths
     Array3 along_y_;           ///< filtered that way only

@@ -12,6 +12,7 @@ struct Pair {
     ConstField3 parent;
     Field3 nest;
     int levels = 1;
+    bool in_air = false; ///< on the layers of both
 };
 
 void add(std::vector<Pair> &pairs, const Array2 &a, Array2 &b) {
@@ -62,8 +63,12 @@ void lay(ParentWindow &window, const NestPlace &place, const Patch &patch, const
         fetched.push_back({pairs[n].parent, around[n].view(), pairs[n].levels});
     window.fetch(fetched);
     for (std::size_t n = 0; n < pairs.size(); ++n) {
-        const ConstField3 there = window.in_parent(ConstField3(around[n].view()));
-        for_each({0, patch.shape.nx, 0, patch.shape.ny, 0, pairs[n].levels}, [&](int i, int k, int j) {
+        const bool mapped = pairs[n].in_air && !window.levels().same();
+        Array3 on_levels(mapped ? shape : Shape{});
+        if (mapped) window.map(OnLevels::amounts, around[n].view(), on_levels.view());
+        const ConstField3 there = window.in_parent(ConstField3((mapped ? on_levels : around[n]).view()));
+        const int levels = pairs[n].in_air ? patch.shape.nz : pairs[n].levels;
+        for_each({0, patch.shape.nx, 0, patch.shape.ny, 0, levels}, [&](int i, int k, int j) {
             const int x = place.i0 + (patch.x0 + i) / place.ratio,
                       y = place.j0 + (patch.y0 + j) / place.ratio;
             pairs[n].nest(i, k, j) = there(x, k, y);
@@ -78,7 +83,8 @@ void lay_surface(ParentWindow &window, const NestPlace &place, const Patch &patc
     std::vector<Pair> pairs;
     add_surface(pairs, parent.surface, nest.surface);
     if (parent.radiation.cosine.bytes() > 0)
-        pairs.push_back({parent.radiation.heating.view(), nest.radiation.heating.view(), patch.shape.nz});
+        pairs.push_back(
+            {parent.radiation.heating.view(), nest.radiation.heating.view(), window.parent_layers(), true});
     lay(window, place, patch, pairs);
 }
 

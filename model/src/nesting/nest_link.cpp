@@ -47,13 +47,17 @@ class NestLink::Rim : public RimSource {
 };
 
 NestLink::NestLink(MPI_Comm comm, const NestPlace &place, const Patch &parent, const Patch &nest,
-                   const ScalarSet &scalars, double parent_step, const LinkRules &rules)
+                   const ScalarSet &scalars, double parent_step, const LevelPair &levels,
+                   const LinkRules &rules)
     : place_(place), nest_(nest), scalars_(scalars),
-      window_(comm, place, parent, nest, scalars.size(), rules.first_rank),
-      feedback_(comm, place, parent, nest, rules.smoothing, rules.first_rank),
+      window_(comm, place, parent, nest, scalars.size(), rules.first_rank,
+              LevelRemap(levels.parent, levels.nest)),
+      feedback_(comm, place, parent, nest, rules.smoothing, rules.first_rank,
+                LevelRemap(levels.nest, levels.parent)),
       interpolator_(place, rules.interpolation),
-      rim_(place, nest, rules.interpolation, parent_step, rules.base_apart, scalars.tke),
-      base_apart_(rules.base_apart), moves_(rules.moves) {}
+      // Two base states on other levels are never one the other's interpolation.
+      base_apart_(rules.base_apart || !window_.levels().same()), moves_(rules.moves),
+      rim_(place, nest, rules.interpolation, parent_step, base_apart_, scalars.tke) {}
 
 NestLink::~NestLink() = default;
 
@@ -81,7 +85,7 @@ InitialState NestLink::begin(const Config &config, const InitialState &parent) {
     if (scalars_.moist()) window_.fetch(parent.physics);
     InitialState s = blank_state(config, nest_.shape, config.domain.dx, config.domain.dy);
     begin_grid(parent.grid, s.grid);
-    s.base_rule = parent.base_rule;
+    s.base_rule = base_rule(parent.base_rule);
     apply(s.base_rule, s.grid, config.dynamics.hypsometric);
     begin_state(s);
     lay_ground(window_, place_, nest_, parent, s);
@@ -92,13 +96,22 @@ void NestLink::tell_surface(const PhysicsState &parent, PhysicsState &nest) {
     lay_surface(window_, place_, nest_, parent, nest);
 }
 
+/// On levels of its own a nest has a base state in balance there, of its parent's theta or of the atmosphere
+/// that this is made of.
+BaseRule NestLink::base_rule(const BaseRule &parent) const {
+    BaseRule rule = parent;
+    if (window_.levels().same()) return rule;
+    if (rule.from == BaseRule::From::geopotential) rule.from = BaseRule::From::theta;
+    rule.balanced = true;
+    return rule;
+}
+
 /// All but what the base rule makes.
 void NestLink::begin_grid(const Grid &parent, Grid &g) {
     const Grid &w = window_.grid();
     const int nz = nest_.shape.nz;
-    g.vertical = parent.vertical;
-    g.u_base = parent.u_base, g.v_base = parent.v_base, g.theta_base = parent.theta_base;
-    g.z_base = parent.z_base, g.qv_base = parent.qv_base;
+    g.vertical = w.vertical;
+    set_base_profiles(window_.levels(), parent, g);
     take(w.msftx, g.msftx), take(w.msfty, g.msfty);
     take(w.msfux, g.msfux, Stagger::x), take(w.msfuy, g.msfuy, Stagger::x);
     take(w.msfvx, g.msfvx, Stagger::y), take(w.msfvy, g.msfvy, Stagger::y);
@@ -131,13 +144,18 @@ void NestLink::feed_back_beginning(const Config &config, const Grid &n, const St
                                    const PhysicsState &nest_physics, InitialState &parent) {
     Grid &p = parent.grid;
     if (moves_) return feed_back(n, nest, nest_physics, p, parent.state, parent.physics);
-    const FedBack base[] = {{one_level(n.terrain.view()), one_level(p.terrain.view())},
-                            {one_level(n.mub.view()), one_level(p.mub.view())},
-                            {n.phb.view(), p.phb.view(), n.shape.nz + 1}};
-    feedback_.give(base);
+    using enum OnLevels;
+    const FedBack base[] = {
+        {one_level(n.terrain.view()), one_level(p.terrain.view())},
+        {one_level(n.mub.view()), one_level(p.mub.view())},
+        {.nest = n.phb.view(), .parent = p.phb.view(), .levels = n.shape.nz + 1, .column = geopotential}};
+    feedback_.give(base, n.mub.view());
     if (parent.base_rule.from == BaseRule::From::theta) {
-        const FedBack theta[] = {{n.theta_init.view(), p.theta_init.view(), n.shape.nz}};
-        feedback_.give(theta);
+        const FedBack theta[] = {{.nest = n.theta_init.view(),
+                                  .parent = p.theta_init.view(),
+                                  .levels = n.shape.nz,
+                                  .column = layers}};
+        feedback_.give(theta, n.mub.view());
     }
     apply(parent.base_rule, p, config.dynamics.hypsometric);
     feed_back(n, nest, nest_physics, p, parent.state, parent.physics);
@@ -145,29 +163,36 @@ void NestLink::feed_back_beginning(const Config &config, const Grid &n, const St
 
 void NestLink::feed_back(const Grid &nest_grid, const State &nest, const PhysicsState &nest_physics,
                          const Grid &parent_grid, State &parent, PhysicsState &parent_physics) {
+    using enum OnLevels;
     const int nz = nest_.shape.nz;
-    std::vector<FedBack> v{{nest.u.view(), parent.u.view(), nz, Stagger::x},
-                           {nest.v.view(), parent.v.view(), nz, Stagger::y},
-                           {nest.w.view(), parent.w.view(), nz + 1},
-                           {.nest = nest.theta.view(), .parent = parent.theta.view(), .levels = nz},
-                           {nest.ph.view(), parent.ph.view(), nz + 1},
-                           {one_level(nest.mu.view()), one_level(parent.mu.view())}};
-    if (moves_ && base_apart_)
-        v[3].nest_base = nest_grid.theta_init.view(), v[3].parent_base = parent_grid.theta_init.view();
+    std::vector<FedBack> v;
+    const auto add = [&](const Array3 &from, Array3 &to, OnLevels column, Stagger kind = Stagger::none) {
+        const bool on_layers = column == layers || column == amounts;
+        v.push_back({.nest = from.view(),
+                     .parent = to.view(),
+                     .levels = on_layers ? nz : nz + 1,
+                     .kind = kind,
+                     .column = column});
+    };
+    add(nest.u, parent.u, layers, Stagger::x), add(nest.v, parent.v, layers, Stagger::y);
+    add(nest.w, parent.w, interfaces), add(nest.ph, parent.ph, geopotential);
+    add(nest.theta, parent.theta, layers);
+    if ((moves_ || !window_.levels().same()) && base_apart_)
+        v.back().nest_base = nest_grid.theta_init.view(),
+        v.back().parent_base = parent_grid.theta_init.view();
+    v.push_back({one_level(nest.mu.view()), one_level(parent.mu.view())});
     for (std::size_t n = 0; n < nest.scalars.size(); ++n)
-        if (int(n) != scalars_.tke) v.push_back({nest.scalars[n].view(), parent.scalars[n].view(), nz});
+        if (int(n) != scalars_.tke) add(nest.scalars[n], parent.scalars[n], amounts);
     if (scalars_.moist()) {
         const PhysicsState &a = nest_physics;
         PhysicsState &b = parent_physics;
-        const auto whole = [&](ConstField3 from, Field3 to, int levels) {
-            v.push_back({from, to, levels, Stagger::none, false});
+        add(a.heating, b.heating, amounts), v.back().smoothed = false;
+        const auto fallen = [&](const Array2 &from, Array2 &to) {
+            v.push_back({one_level(from.view()), one_level(to.view()), 1, Stagger::none, false});
         };
-        whole(a.heating.view(), b.heating.view(), nz);
-        whole(one_level(a.rain.view()), one_level(b.rain.view()), 1);
-        whole(one_level(a.snow.view()), one_level(b.snow.view()), 1);
-        whole(one_level(a.graupel.view()), one_level(b.graupel.view()), 1);
+        fallen(a.rain, b.rain), fallen(a.snow, b.snow), fallen(a.graupel, b.graupel);
     }
-    feedback_.give(v);
+    feedback_.give(v, nest_grid.mub.view(), nest.mu.view());
 }
 
 void NestLink::look(const State &parent, double seconds, double step) {

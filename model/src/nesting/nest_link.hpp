@@ -37,12 +37,19 @@ struct LinkRules {
     int first_rank = 0;
 };
 
+/// The levels of a parent and of its nest.
+struct LevelPair {
+    const VerticalGrid &parent, &nest;
+};
+
 class NestLink {
   public:
     /// `parent` and `nest`: this rank's patches, the nest's perhaps without cells; `parent_step`: the
-    /// parent's time step [s]. Collective over `comm`, the ranks of the parent.
+    /// parent's time step [s]; `levels`: of the parent and of the nest. Collective over `comm`, the ranks of
+    /// the parent.
     NestLink(MPI_Comm comm, const NestPlace &place, const Patch &parent, const Patch &nest,
-             const ScalarSet &scalars, double parent_step, const LinkRules &rules = {});
+             const ScalarSet &scalars, double parent_step, const LevelPair &levels,
+             const LinkRules &rules = {});
     ~NestLink();
 
     /// The nest's state where it begins, from the parent's; halos of neither are read or set. `config`: the
@@ -79,6 +86,7 @@ class NestLink {
     void take(ConstField3 from, Field3 to, int levels, Stagger kind);
     void take(const Array3 &from, Array3 &to, int levels, Stagger kind = Stagger::none);
     void take(const Array2 &from, Array2 &to, Stagger kind = Stagger::none);
+    BaseRule base_rule(const BaseRule &parent) const;
     void begin_grid(const Grid &parent, Grid &nest);
     void begin_state(InitialState &nest);
     void couple_window();
@@ -90,8 +98,8 @@ class NestLink {
     ParentWindow window_;
     Feedback feedback_;
     Interpolator interpolator_;
-    ParentRim rim_;
     bool base_apart_, moves_;
+    ParentRim rim_;
     double looked_at_ = 0, filled_at_ = 0; ///< ends of the parent's steps [s]
 };
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
 #include <stdexcept>
 #include <utility>
 
@@ -10,6 +9,7 @@
 
 #include "core/constants.hpp"
 #include "core/loop.hpp"
+#include "nesting/level_remap.hpp"
 #include "parallel/halo.hpp"
 #include "physics/saturation.hpp"
 
@@ -84,19 +84,25 @@ void move_air(const Config &config, const Base &from, const Grid &to, int vapour
 } // namespace
 
 void check_levels(const Config &config, const VerticalGrid &own, const VerticalGrid &parent) {
-    const auto differ = [](std::span<const real> a, std::span<const real> b) {
-        return !std::ranges::equal(a, b, [](real x, real y) { return std::abs(x - y) <= real(1e-5); });
+    const auto refuse = [&](const std::string &what) {
+        throw std::runtime_error(fmt::format("{} {}; write both with one run of `squall prepare` or real.exe",
+                                             config.initial.file, what));
     };
-    if (own.p_top != parent.p_top || differ(own.znw, parent.znw) || differ(own.c3f, parent.c3f))
-        throw std::runtime_error(fmt::format("{} has other levels than the nest's parent; all domains of a "
-                                             "run share theirs: write both with one run of `squall prepare` "
-                                             "or real.exe",
-                                             config.initial.file));
+    if (std::abs(own.p_top - parent.p_top) > real(1e-5) * parent.p_top)
+        refuse(
+            fmt::format("has its top at {} Pa, the nest's parent at {} Pa: all domains of a run share theirs",
+                        own.p_top, parent.p_top));
+    if (same_levels(own, parent)) return;
+    const VerticalGrid wanted = levels_inside(parent, {own.znw.begin(), own.znw.end()});
+    for (std::size_t k = 0; k < own.c3f.size(); ++k)
+        if (std::abs(own.c3f[k] - wanted.c3f[k]) > real(1e-3))
+            refuse(fmt::format("has levels that turn from terrain into pressure otherwise than the parent's "
+                               "(HYBRID_OPT, ETAC): at eta = {} the surface's share is {}, the parent's {}",
+                               own.znw[k], own.c3f[k], wanted.c3f[k]));
 }
 
 void lay_on_own_ground(const Config &config, const Patch &patch, int blend_rows, InitialState own,
                        StateOf state, InitialState &nest) {
-    check_levels(config, own.grid.vertical, nest.grid.vertical);
     const Shape n = patch.shape;
     const int vapour = nest.scalars.vapour;
     const Range cells{0, n.nx, 0, n.ny, 0, n.nz}, plane = cells.with_k(0, 1),

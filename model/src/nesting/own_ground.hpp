@@ -12,16 +12,15 @@
 
 namespace squall {
 
-/// Throws std::runtime_error unless `own`, the levels of a nest's file, are those of its parent. `config`:
-/// the nest's.
+/// Throws std::runtime_error unless `own`, the levels of a nest's file, have the top of its parent's and lie
+/// over terrain as those do. `config`: the nest's.
 void check_levels(const Config &config, const VerticalGrid &own, const VerticalGrid &parent);
 
 /// Whose state a nest with ground of its own begins with.
 enum class StateOf { file, parent };
 
 /// Makes of `nest`, which was begun from its parent, and `own`, which is its file's, the state that it begins
-/// with. `config`: the nest's; `blend_rows`: beside its rim's rows. Owned points. Throws
-/// std::runtime_error: a file with other levels.
+/// with, both on the file's levels. `config`: the nest's; `blend_rows`: beside its rim's rows. Owned points.
 void lay_on_own_ground(const Config &config, const Patch &patch, int blend_rows, InitialState own,
                        StateOf state, InitialState &nest);
 

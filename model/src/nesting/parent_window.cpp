@@ -4,6 +4,9 @@
 #include <utility>
 #include <vector>
 
+#include "core/loop.hpp"
+#include "parallel/tasks.hpp"
+
 namespace squall {
 namespace {
 
@@ -25,12 +28,13 @@ Region window_of(const NestPlace &place, const Region &nest, const Patch &parent
 } // namespace
 
 ParentWindow::ParentWindow(MPI_Comm comm, const NestPlace &place, const Patch &parent, const Patch &nest,
-                           int scalars, int first_rank)
+                           int scalars, int first_rank, LevelRemap levels)
     : parent_(parent),
       region_(window_of(place, {nest.x0, nest.x0 + nest.shape.nx, nest.y0, nest.y0 + nest.shape.ny}, parent)),
       exchange_(
           comm, [&](int rank) { return region_of(parent, rank); },
-          [&](int rank) { return window_of(place, region_of(nest, rank - first_rank), parent); }) {
+          [&](int rank) { return window_of(place, region_of(nest, rank - first_rank), parent); }),
+      levels_(std::move(levels)) {
     const Shape shape{region_.i1 - region_.i0, region_.j1 - region_.j0, nest.shape.nz};
     grid_.shape = shape;
     for (Array2 *a :
@@ -40,6 +44,16 @@ ParentWindow::ParentWindow(MPI_Comm comm, const NestPlace &place, const Patch &p
     for (Array3 *a : {&grid_.phb, &grid_.theta_init}) *a = Array3(shape);
     state_ = State(shape, scalars);
     physics_ = PhysicsState(shape);
+    if (levels_.same()) return;
+    const Shape there{shape.nx, shape.ny, parent.shape.nz};
+    for (Array3 *a : {&arrived_.phb, &arrived_.theta_init, &arrived_.heating}) *a = Array3(there);
+    arrived_.state = State(there, scalars);
+    mass_ = Array2(shape);
+}
+
+void ParentWindow::map(OnLevels kind, ConstField3 from, Field3 to) const {
+    const Shape shape = grid_.shape;
+    levels_.set(kind, from, mass_.view(), {0, shape.nx, 0, shape.ny, 0, 1}, to);
 }
 
 MovedField ParentWindow::moved(ConstField3 from, Field3 to, int levels) const {
@@ -64,8 +78,10 @@ void ParentWindow::fetch(std::span<const Fetched> fields) {
 
 void ParentWindow::fetch(const Grid &p) {
     Grid &w = grid_;
-    w.vertical = p.vertical;
-    const int nz = w.shape.nz;
+    w.vertical = levels_.same() ? p.vertical : levels_.target();
+    const int nz = parent_.shape.nz;
+    const bool same = levels_.same();
+    Array3 &phb = same ? w.phb : arrived_.phb, &theta_init = same ? w.theta_init : arrived_.theta_init;
     const std::vector<MovedField> fields{moved(p.msftx, w.msftx),
                                          moved(p.msfty, w.msfty),
                                          moved(p.msfux, w.msfux),
@@ -80,26 +96,59 @@ void ParentWindow::fetch(const Grid &p) {
                                          moved(p.lon, w.lon),
                                          moved(p.terrain, w.terrain),
                                          moved(p.mub, w.mub),
-                                         moved(p.phb, w.phb, nz + 1),
-                                         moved(p.theta_init, w.theta_init, nz)};
+                                         moved(p.phb, phb, nz + 1),
+                                         moved(p.theta_init, theta_init, nz)};
     exchange_.move(fields);
+    if (same) return;
+    mass_.copy_from(w.mub);
+    map(OnLevels::geopotential, phb.view(), w.phb.view());
+    map(OnLevels::layers, theta_init.view(), w.theta_init.view());
 }
 
 void ParentWindow::fetch(const State &p) {
-    const int nz = grid_.shape.nz;
-    std::vector<MovedField> fields{moved(p.u, state_.u, nz),       moved(p.v, state_.v, nz),
-                                   moved(p.w, state_.w, nz + 1),   moved(p.theta, state_.theta, nz),
-                                   moved(p.ph, state_.ph, nz + 1), moved(p.mu, state_.mu)};
+    const int nz = parent_.shape.nz;
+    State &s = levels_.same() ? state_ : arrived_.state;
+    std::vector<MovedField> fields{moved(p.u, s.u, nz),       moved(p.v, s.v, nz),
+                                   moved(p.w, s.w, nz + 1),   moved(p.theta, s.theta, nz),
+                                   moved(p.ph, s.ph, nz + 1), moved(p.mu, state_.mu)};
     for (std::size_t n = 0; n < p.scalars.size(); ++n)
-        fields.push_back(moved(p.scalars[n], state_.scalars[n], nz));
+        fields.push_back(moved(p.scalars[n], s.scalars[n], nz));
     exchange_.move(fields);
+    if (!levels_.same()) map_state();
+}
+
+void ParentWindow::map_state() {
+    State &from = arrived_.state;
+    const Shape shape = grid_.shape;
+    const Range cells{0, shape.nx, 0, shape.ny, 0, shape.nz}, there = cells.with_k(0, parent_.shape.nz);
+    for_each_column(cells, [&](int i, int j) { mass_(i, j) = grid_.mub(i, j) + state_.mu(i, j); });
+    for_each(there, [&](int i, int k, int j) { from.theta(i, k, j) -= arrived_.theta_init(i, k, j); });
+    using enum OnLevels;
+    struct Mapped {
+        OnLevels kind;
+        Array3 *from, *to;
+    };
+    std::vector<Mapped> all{{layers, &from.u, &state_.u},
+                            {layers, &from.v, &state_.v},
+                            {interfaces, &from.w, &state_.w},
+                            {layers, &from.theta, &state_.theta},
+                            {geopotential, &from.ph, &state_.ph}};
+    for (std::size_t n = 0; n < from.scalars.size(); ++n)
+        all.push_back({amounts, &from.scalars[n], &state_.scalars[n]});
+    for_each_task(int(all.size()), [&](int n) {
+        const Mapped &v = all[std::size_t(n)];
+        map(v.kind, v.from->view(), v.to->view());
+    });
+    for_each(cells, [&](int i, int k, int j) { state_.theta(i, k, j) += grid_.theta_init(i, k, j); });
 }
 
 void ParentWindow::fetch(const PhysicsState &p) {
-    const std::vector<MovedField> fields{moved(p.heating, physics_.heating, grid_.shape.nz),
+    Array3 &heating = levels_.same() ? physics_.heating : arrived_.heating;
+    const std::vector<MovedField> fields{moved(p.heating, heating, parent_.shape.nz),
                                          moved(p.rain, physics_.rain), moved(p.snow, physics_.snow),
                                          moved(p.graupel, physics_.graupel)};
     exchange_.move(fields);
+    if (!levels_.same()) map(OnLevels::amounts, heating.view(), physics_.heating.view());
 }
 
 } // namespace squall

@@ -1,4 +1,6 @@
-/// The part of a parent that a nest's patch looks at, on the rank of that patch.
+/// The part of a parent that a nest's patch looks at, on the rank of that patch, as if it had the nest's
+/// levels: base state and state are mapped to these as they arrive, theta as its departure from the base
+/// state.
 #pragma once
 
 #include <span>
@@ -9,6 +11,7 @@
 #include "grid/grid.hpp"
 #include "grid/physics_state.hpp"
 #include "grid/state.hpp"
+#include "nesting/level_remap.hpp"
 #include "nesting/place.hpp"
 #include "parallel/decomposition.hpp"
 #include "parallel/region_exchange.hpp"
@@ -29,9 +32,10 @@ struct Fetched {
 class ParentWindow {
   public:
     /// `parent` and `nest`: this rank's patches of the two domains; all ranks of `comm` share the parent,
-    /// those from `first_rank` on the nest. `scalars`: how many the states have. Collective.
+    /// those from `first_rank` on the nest. `scalars`: how many the states have. `levels`: from the parent's
+    /// to the nest's. Collective.
     ParentWindow(MPI_Comm comm, const NestPlace &place, const Patch &parent, const Patch &nest, int scalars,
-                 int first_rank = 0);
+                 int first_rank = 0, LevelRemap levels = {});
 
     /// Fetches what of the parent never changes. Collective.
     void fetch(const Grid &parent);
@@ -40,10 +44,17 @@ class ParentWindow {
     /// Fetches what its physics has left behind. Collective.
     void fetch(const PhysicsState &parent);
 
-    /// Fetches anything else. Collective, with the same fields on all ranks.
+    /// Fetches anything else, as it stands on the parent's levels. Collective, with the same fields on all
+    /// ranks.
     void fetch(std::span<const Fetched> fields);
 
-    const Grid &grid() const { return grid_; } ///< map factors, Coriolis, terrain, mub and phb; local indices
+    /// From the parent's levels to the nest's; of columns with the mass of the last state.
+    const LevelRemap &levels() const { return levels_; }
+    void map(OnLevels kind, ConstField3 from, Field3 to) const;
+    int parent_layers() const { return parent_.shape.nz; }
+
+    /// Map factors, Coriolis, terrain, mub, phb and theta_init; local indices.
+    const Grid &grid() const { return grid_; }
     State &state() { return state_; }
     const State &state() const { return state_; }
     const PhysicsState &physics() const { return physics_; }
@@ -57,6 +68,13 @@ class ParentWindow {
     double waited() const { return exchange_.waited(); } ///< for other ranks, so far [s]
 
   private:
+    /// What stands on the parent's levels, before it is mapped.
+    struct Arrived {
+        Array3 phb, theta_init, heating;
+        State state;
+    };
+
+    void map_state();
     MovedField moved(ConstField3 from, Field3 to, int levels) const;
     MovedField moved(const Array3 &from, Array3 &to, int levels) const;
     MovedField moved(const Array2 &from, Array2 &to) const;
@@ -67,6 +85,9 @@ class ParentWindow {
     Grid grid_;
     State state_;
     PhysicsState physics_;
+    LevelRemap levels_;
+    Arrived arrived_; ///< empty where the levels are the same
+    Array2 mass_;     ///< mub + mu, likewise
 };
 
 } // namespace squall

@@ -90,6 +90,16 @@ io::Stream open_restart(io::Session &session, const StreamConfig &stream, const 
         see(fmt::format("{}: cannot continue from this restart file: {}", file.path(), what), "restart"));
 }
 
+void check_levels(const io::Reader &file, const std::string &suffix, const Grid &grid) {
+    const std::string name = "ZNW" + suffix;
+    if (!suffix.empty() && !file.has(name)) return; // of a version whose nests had their parents'
+    std::vector<real> znw(grid.vertical.znw.size());
+    file.read(name, file.frames() - 1, {{0}, {static_cast<std::int64_t>(znw.size())}}, znw.data());
+    if (znw != grid.vertical.znw)
+        refuse(file, fmt::format("its eta levels{} are not those of the run file",
+                                 suffix.empty() ? "" : " of domain " + suffix.substr(2)));
+}
+
 void check_domain(const io::Reader &file, const Config &config, const Patch &patch, const Grid &grid) {
     const std::string suffix = suffix_of(config);
     if (!file.has("MU" + suffix))
@@ -99,15 +109,13 @@ void check_domain(const io::Reader &file, const Config &config, const Patch &pat
         if (const auto size = file.size(d.name + suffix); size != d.size)
             refuse(file,
                    fmt::format("it has {}{} = {}, the run file asks for {}", d.name, suffix, size, d.size));
+    check_levels(file, suffix, grid);
     if (!suffix.empty()) return; // all else is of the run
     for (const auto &id : identity(config, grid))
         if (const auto value = file.number(id.name); value != id.value)
             refuse(file, fmt::format("its {} is {}, the run file's {}", id.meaning, value, id.value));
     if (const auto start = file.text("START_DATE"); start != start_of(config))
         refuse(file, fmt::format("its run started at {}, the run file says {}", start, start_of(config)));
-    std::vector<real> znw(grid.vertical.znw.size());
-    file.read("ZNW", file.frames() - 1, {{0}, {static_cast<std::int64_t>(znw.size())}}, znw.data());
-    if (znw != grid.vertical.znw) refuse(file, "its eta levels are not those of the run file");
 }
 
 void check_scalars(const io::Reader &file, const Config &config) {
@@ -172,6 +180,7 @@ io::StreamSpec part_spec(const Config &config) {
         if (v.name == soil) s.dimensions.push_back({"soil_layers_stag", v.where.soil_layers});
     }
     s.fields.front().attributes = {{"units", "Pa"}};
+    s.fields.push_back({"ZNW", real_type, dimensions_of(at::column_interfaces), {}});
     if (config.identity.moves)
         for (const char *name : {"I_PARENT_START", "J_PARENT_START"})
             s.fields.push_back({name, io::Type::i32, {}, {}});
@@ -260,6 +269,7 @@ void put_part(io::Frame &frame, const RestartPart &part) {
     const Config &config = *part.config;
     if (!part.state) return put_nothing(frame, config, *part.patch);
     const std::string suffix = suffix_of(config);
+    put_points(frame, "ZNW" + suffix, *part.patch, at::column_interfaces, &part.grid->vertical.znw);
     if (config.identity.moves && is_first(*part.patch)) {
         const std::int32_t start[] = {config.identity.i_parent_start, config.identity.j_parent_start};
         frame.put("I_PARENT_START" + suffix, {}, &start[0]);
@@ -276,8 +286,8 @@ void put_part(io::Frame &frame, const RestartPart &part) {
 
 Restart::Restart(io::Session &session, const StreamConfig &stream, const Config &config, const Patch &patch,
                  const Grid &grid)
-    : settings_(stream), config_(config), patch_(patch), znw_(grid.vertical.znw),
-      scalars_(scalars_of(config)), stream_(open_restart(session, stream, config, patch, grid)) {}
+    : settings_(stream), config_(config), patch_(patch), scalars_(scalars_of(config)),
+      stream_(open_restart(session, stream, config, patch, grid)) {}
 
 StreamConfig default_restart(const Config &config) {
     StreamConfig stream;
@@ -300,7 +310,6 @@ void Restart::write(double seconds, std::int64_t step, const std::vector<Restart
         frame.put("SECONDS", {}, &seconds);
         if (config_.run.adaptive_time_step) frame.put("LONGEST_STEP", {}, &longest_step);
     }
-    put_points(frame, "ZNW", patch_, at::column_interfaces, &znw_);
     for (const RestartPart &part : parts) put_part(frame, part);
     frame.commit();
     if (frames_++ % settings_.frames_per_file == 0)
@@ -367,8 +376,7 @@ RestartFrame read_restart(const std::string &path, const Config &config, const P
 io::StreamSpec restart_spec(const StreamConfig &stream, const Config &config) {
     io::StreamSpec s = stream_spec(stream, config);
     s.fields = {{"STEP", io::Type::i32, {}, {{"description", "number of the time step"}}},
-                {"SECONDS", io::Type::f64, {}, {{"units", "seconds since " + start_of(config)}}},
-                {"ZNW", real_type, dimensions_of(at::column_interfaces), {}}};
+                {"SECONDS", io::Type::f64, {}, {{"units", "seconds since " + start_of(config)}}}};
     if (config.run.adaptive_time_step)
         s.fields.push_back({"LONGEST_STEP", io::Type::f64, {}, {{"units", "s"}}});
     for (const Config &domain : with_nests(config)) {

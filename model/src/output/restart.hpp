@@ -20,13 +20,14 @@
 namespace squall {
 
 /// What a frame holds of one domain. Of the halos, the face beyond the last cell of u and v is read;
-/// `state` is null where it does not live now: zeros stand for it. `rest` puts what histories keep
-/// (History::save).
+/// `state` and what follows are null where it does not live now: zeros stand for it. `rest` puts what
+/// histories keep (History::save).
 struct RestartPart {
     const Config *config;
     const Patch *patch;
     const State *state;
     const PhysicsState *physics;
+    const Grid *grid;
     Account account = {}; ///< of the whole domain
     std::function<void(io::Frame &)> rest = {};
 };
@@ -54,7 +55,6 @@ class Restart {
     StreamConfig settings_;
     const Config &config_;
     const Patch &patch_;
-    const std::vector<real> &znw_;
     ScalarSet scalars_;
     io::Stream stream_;
     std::int64_t last_step_ = -1;

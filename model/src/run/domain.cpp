@@ -366,11 +366,11 @@ void Domain::write_restart_frame() {
 /// What a restart frame holds of this domain and its nests.
 void Domain::gather(std::vector<RestartPart> &parts) {
     if (exists())
-        parts.push_back({&config_, &patch_, &state(), &physics(), {}, [this](io::Frame &frame) {
+        parts.push_back({&config_, &patch_, &state(), &physics(), &grid(), {}, [this](io::Frame &frame) {
                              for (const auto &h : histories_) h->save(frame);
                          }});
     else
-        parts.push_back({&config_, &patch_, nullptr, nullptr});
+        parts.push_back({&config_, &patch_, nullptr, nullptr, nullptr});
     for (Nest &nest : nests_) nest.domain->gather(parts);
 }
 

@@ -88,6 +88,7 @@ class Domain {
         double first, last; ///< when it begins and ends [s since run.start]
         NestPlace place{};  ///< where it is now
         std::unique_ptr<Config> config{};
+        VerticalGrid levels{};
         std::unique_ptr<NestLink> link{}; ///< none on ranks without cells of the parent
         std::unique_ptr<Domain> domain{}; ///< goes before what it refers to
         std::unique_ptr<RimSource> rim() { return link ? link->rim() : nullptr; }
@@ -142,7 +143,7 @@ class Domain {
 
     // domain_nests.cpp
     Nest lay_out(const NestConfig &settings, int id);
-    void configure(Nest &nest);
+    void configure(Nest &nest, const Grid &parent);
     InitialState begin(Nest &nest, const InitialState &initial, MPI_Comm comm);
     void open_nests(InitialState &initial);
     void open_nest(Nest &nest, InitialState &initial);

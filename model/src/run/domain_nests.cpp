@@ -60,8 +60,8 @@ Domain::Nest Domain::lay_out(const NestConfig &settings, int id) {
     return nest;
 }
 
-/// Says what it is, and how it talks with this domain, from where it is now.
-void Domain::configure(Nest &nest) {
+/// Says what it is, and how it talks with this domain, whose grid is `parent`, from where it is now.
+void Domain::configure(Nest &nest, const Grid &parent) {
     NestConfig here = *nest.settings;
     here.i_parent_start = nest.place.i0 + 1, here.j_parent_start = nest.place.j0 + 1;
     *nest.config = nest_config(config_, here, nest.id); // in place: others refer to it
@@ -69,6 +69,7 @@ void Domain::configure(Nest &nest) {
     if (nest.link) nest.domain->waited_before_ += nest.link->waited();
     nest.link = std::make_unique<NestLink>(
         comm_.get(), nest.place, patch_, nest.domain->patch_, scalars_of(config_), config_.run.time_step,
+        LevelPair{parent.vertical, nest.levels},
         LinkRules{interpolation_of(here.interpolation), smoothing_of(here.smoothing), !config_.run.as_wrf(),
                   nest.config->identity.moves, nest.domain->share().first - share().first});
 }
@@ -78,14 +79,15 @@ void Domain::configure(Nest &nest) {
 InitialState Domain::begin(Nest &nest, const InitialState &initial, MPI_Comm comm) {
     Domain &inner = *nest.domain;
     const Config &config = *nest.config;
-    InitialState begun =
-        nest.link ? nest.link->begin(config, initial) : initial_elsewhere(config, inner.patch_, initial);
+    InitialState begun = nest.link ? nest.link->begin(config, initial)
+                                   : initial_elsewhere(config, inner.patch_, initial, nest.levels);
     const NestConfig &settings = *nest.settings;
     if (!settings.initial_file.empty())
         inner.on_share([&] {
             InitialState own = read_initial(config, inner.patch_, inner.comm_.get());
             const StateOf state = settings.start > 0 ? StateOf::parent : StateOf::file;
             agree(inner.comm_.get(), [&] {
+                check_levels(config, own.grid.vertical, initial.grid.vertical);
                 lay_on_own_ground(config, inner.patch_, settings.blend_rows, std::move(own), state, begun);
             });
         });
@@ -106,7 +108,8 @@ void Domain::open_nests(InitialState &initial) {
 }
 
 void Domain::open_nest(Nest &nest, InitialState &initial) {
-    configure(nest);
+    agree(session_.comm(), [&] { nest.levels = levels_of(*nest.settings, initial.grid.vertical); });
+    configure(nest, initial.grid);
     Domain &inner = *nest.domain;
     InitialState begun = begin(nest, initial, session_.comm());
     inner.open_nests(begun);
@@ -166,7 +169,7 @@ void Domain::go_on() {
                     nest.place.i0 = place.i_parent_start - 1, nest.place.j0 = place.j_parent_start - 1;
                 });
             });
-            configure(nest);
+            configure(nest, grid());
         }
         if ((moves && has_cells()) || !nest.domain->exists()) renew(nest);
         nest.domain->go_on();
@@ -271,7 +274,7 @@ void Domain::shift(Nest &nest, int east, int north) {
     const Holdings before = inner.holdings();
     State state = std::move(inner.change_state());
     PhysicsState physics = std::move(inner.physics());
-    configure(nest);
+    configure(nest, grid());
     renew(nest);
     if (!inner.has_cells()) return;
     keep_overlap(inner.comm_.get(), *nest.config, inner.patch_, east, north, {state, physics},

@@ -1,6 +1,8 @@
 #include "run/domain_start.hpp"
 
 #include "initial/blank.hpp"
+#include "initial/levels_in_file.hpp"
+#include "nesting/level_remap.hpp"
 #include "run/agree.hpp"
 
 namespace squall {
@@ -25,14 +27,20 @@ InitialState read_initial(const Config &config, const Patch &patch, MPI_Comm com
     return initial;
 }
 
-InitialState initial_elsewhere(const Config &config, const Patch &patch, const InitialState &parent) {
+VerticalGrid levels_of(const NestConfig &nest, const VerticalGrid &parent) {
+    if (!nest.initial_file.empty()) return levels_in_file(nest.initial_file, nest.nz);
+    if (!nest.eta.empty()) return levels_inside(parent, nest.eta);
+    return nest.nz > 0 && nest.nz != parent.nz ? levels_inside(parent, divided(parent.znw, nest.nz)) : parent;
+}
+
+InitialState initial_elsewhere(const Config &config, const Patch &patch, const InitialState &parent,
+                               const VerticalGrid &levels) {
     InitialState s = blank_state(config, patch.shape, config.domain.dx, config.domain.dy);
     s.base_rule = parent.base_rule;
     Grid &g = s.grid;
     const Grid &p = parent.grid;
-    g.vertical = p.vertical;
-    g.u_base = p.u_base, g.v_base = p.v_base, g.theta_base = p.theta_base;
-    g.z_base = p.z_base, g.qv_base = p.qv_base;
+    g.vertical = levels;
+    set_base_profiles(LevelRemap(p.vertical, levels), p, g);
     return s;
 }
 

@@ -193,6 +193,8 @@ struct NestConfig {
     double start = 0, end = 0;              ///< of its life [s] since run.start; end 0: that of the run
     std::string cumulus;                    ///< as PhysicsConfig's; empty: the parent's
     NestPhysics physics;                    ///< what else of it differs from the parent's
+    int nz = 0;                             ///< layers; 0: the parent's
+    std::vector<double> eta;                ///< its interfaces; empty: the parent's layers, divided
     std::string initial_file;               ///< a wrfinput file of its own; empty: the parent, interpolated
     std::string lower_file;                 ///< as BoundaryConfig's; empty: the sea stays as it begins
     int blend_rows = 5; ///< cells beside the rim's rows in which own ground passes into the parent's

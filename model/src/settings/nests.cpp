@@ -9,7 +9,7 @@ namespace {
 
 /// The streams of the parent that a nest has too: those of the whole grid. Places lie where they lie, and
 /// restarts hold all domains. What the run file says of one, or of others of this nest, goes before.
-std::vector<StreamConfig> streams_of(const Config &parent, int id) {
+std::vector<StreamConfig> streams_of(const Config &parent, int id, bool same_layers) {
     std::vector<StreamConfig> streams;
     for (const StreamConfig &own : parent.nest_streams)
         if (domain_of_stream(own.name) == id) streams.push_back(own);
@@ -35,6 +35,7 @@ std::vector<StreamConfig> streams_of(const Config &parent, int id) {
         stream.name = name + suffix;
         stream.path = path;
         stream.region.clear();
+        if (!same_layers) stream.levels.clear();
         streams.push_back(std::move(stream));
     }
     return streams;
@@ -89,6 +90,7 @@ Config nest_config(const Config &parent, const NestConfig &nest, int id) {
                   projection_file(parent),
                   {}};
     c.initial.file = nest.initial_file;
+    if (nest.nz > 0) c.domain.nz = nest.nz;
     if (!nest.cumulus.empty()) c.physics.cumulus = nest.cumulus;
     take_own(nest.physics, c);
     for (TracerConfig &tracer : c.tracers)
@@ -96,7 +98,7 @@ Config nest_config(const Config &parent, const NestConfig &nest, int id) {
             tracer.point.first -= (nest.i_parent_start - 1) * parent.domain.dx;
             tracer.point.second -= (nest.j_parent_start - 1) * parent.domain.dy;
         }
-    c.streams = streams_of(parent, id);
+    c.streams = streams_of(parent, id, c.domain.nz == parent.domain.nz);
     if (moves) std::erase_if(c.streams, [](const StreamConfig &s) { return s.needs_ground(); });
     if (moves)
         for (StreamConfig &stream : c.streams) stream.constants = "every-frame";

@@ -8,8 +8,8 @@
 namespace squall {
 
 /// The settings of a nest of the domain that `parent` is the settings of: the parent's, but for its cells,
-/// spacing and time step, its sides, which are specified, its streams, and what it says itself of physics. `id`: its number, from 2. Sources
-/// of tracers keep their place on the ground.
+/// spacing and time step, its sides, which are specified, its streams, and what it says itself of physics.
+/// `id`: its number, from 2. Sources of tracers keep their place on the ground.
 Config nest_config(const Config &parent, const NestConfig &nest, int id);
 
 /// The nests right inside a domain (of its `identity`), each with its number.

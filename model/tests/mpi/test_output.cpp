@@ -236,7 +236,7 @@ TEST_F(Output, ARestartGivesTheSameBitsOnAnyDecomposition) {
         auto c = make_case();
         io::Session session(MPI_COMM_WORLD);
         Restart restart(session, test::output_stream("restart"), c.config, c.patch, c.grid);
-        restart.write(600, 100, {{&c.config, &c.patch, &c.state, &c.physics}});
+        restart.write(600, 100, {{&c.config, &c.patch, &c.state, &c.physics, &c.grid}});
     }
     for (const auto &[px, py] : {std::array{1, 1}, std::array{2, 1}, std::array{1, 3}, std::array{2, 2}}) {
         auto c = test::output_case(rank % (px * py), px, py, directory.string());
@@ -287,7 +287,7 @@ TEST_F(Output, ARestartKeepsTheWaterOfLandToTheLastBit) {
         auto c = with_land(make_case("wsm6"));
         io::Session session(MPI_COMM_WORLD);
         Restart restart(session, test::output_stream("restart"), c.config, c.patch, c.grid);
-        restart.write(600, 100, {{&c.config, &c.patch, &c.state, &c.physics}});
+        restart.write(600, 100, {{&c.config, &c.patch, &c.state, &c.physics, &c.grid}});
     }
     const auto path = file("restart_2000-02-28_12:10:00.nc");
     for (const auto &[px, py] : {std::array{1, 1}, std::array{2, 2}}) {
@@ -342,7 +342,7 @@ TEST_F(Output, ARestartKeepsTheSurfaceToTheLastBit) {
         auto c = with_surface(make_case("wsm6"));
         io::Session session(MPI_COMM_WORLD);
         Restart restart(session, test::output_stream("restart"), c.config, c.patch, c.grid);
-        restart.write(600, 100, {{&c.config, &c.patch, &c.state, &c.physics}});
+        restart.write(600, 100, {{&c.config, &c.patch, &c.state, &c.physics, &c.grid}});
     }
     const auto path = file("restart_2000-02-28_12:10:00.nc");
     for (const auto &[px, py] : {std::array{1, 1}, std::array{2, 2}}) {
@@ -373,7 +373,7 @@ TEST_F(Output, ARestartKeepsWaterAndWhatPhysicsKeepsToTheLastBit) {
         auto c = make_case("wsm6");
         io::Session session(MPI_COMM_WORLD);
         Restart restart(session, test::output_stream("restart"), c.config, c.patch, c.grid);
-        restart.write(600, 100, {{&c.config, &c.patch, &c.state, &c.physics}});
+        restart.write(600, 100, {{&c.config, &c.patch, &c.state, &c.physics, &c.grid}});
     }
     const auto path = file("restart_2000-02-28_12:10:00.nc");
     for (const auto &[px, py] : {std::array{1, 1}, std::array{2, 2}}) {
@@ -416,7 +416,7 @@ TEST_F(Output, ARestartOfAnotherDomainIsRefused) {
     auto c = make_case();
     io::Session session(MPI_COMM_WORLD);
     Restart restart(session, test::output_stream("restart"), c.config, c.patch, c.grid);
-    restart.write(600, 100, {{&c.config, &c.patch, &c.state, &c.physics}});
+    restart.write(600, 100, {{&c.config, &c.patch, &c.state, &c.physics, &c.grid}});
     const auto refusal = [&](const test::OutputCase &other) -> std::string {
         try {
             read_restart(file("restart_2000-02-28_12:10:00.nc"), other.config, other.patch, other.grid);

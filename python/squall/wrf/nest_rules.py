@@ -73,7 +73,7 @@ def _nest(namelist: Namelist, domain: int, outermost: Mapping[str, Setting]) -> 
     if rule not in (None, "monotone"):
         settings["interpolation"] = rule
     settings |= own_schemes(namelist, domain, outermost)
-    if namelist.column("time_control.input_from_file", domain) and not _own_levels(namelist, domain):
+    if namelist.column("time_control.input_from_file", domain):
         settings["initial_file"] = f"wrfinput_d{domain:02d}"
         if int(namelist.column("physics.sst_update") or 0):
             settings["lower_file"] = f"wrflowinp_d{domain:02d}"
@@ -84,24 +84,32 @@ def _nest(namelist: Namelist, domain: int, outermost: Mapping[str, Setting]) -> 
     moves = _moves(namelist, domain)
     if moves:  # over its parent's ground
         settings = {key: value for key, value in settings.items() if key not in _GROUND} | moves
+    if "initial_file" not in settings:  # which brings its levels
+        settings |= _levels(namelist, domain)
     lost = [*parents_schemes(namelist, domain), *_lost(namelist, domain)]
     return Nest(wrf, {f"nest.d{domain:02d}.{key}": value for key, value in settings.items()}, "; ".join(lost))
 
 
-def _own_levels(namelist: Namelist, domain: int) -> str:
-    """What the namelist says of levels that are not the outermost domain's, and with them its parent's, as
-    WRF's vertical refinement has them; empty: nothing. Levels of several domains stand behind each other in
-    eta_levels, where they are refined by method 2."""
-    counts = [int(namelist.column("domains.e_vert", number) or 0) for number in range(1, domain + 1)]
-    if counts[-1] and counts[-1] != counts[0]:
-        return f"e_vert = {counts[-1]}, the outermost domain's {counts[0]}"
-    eta = namelist.numbers("domains.eta_levels") or []
-    below = sum(counts[:-1])
-    own = eta[below : below + counts[-1]]
+def _levels(namelist: Namelist, domain: int) -> dict[str, Setting]:
+    """The levels of a domain where they are not its parent's, as WRF's vertical refinement has them. Levels
+    of several domains stand behind each other in eta_levels, where they are refined by method 2."""
+
+    def layers(number: int) -> int:
+        return int(namelist.column("domains.e_vert", number) or 0)
+
+    def told(number: int) -> list[float]:
+        eta = namelist.numbers("domains.eta_levels") or []
+        below = sum(layers(other) for other in range(1, number))
+        return eta[below : below + layers(number)]
+
+    parent = int(namelist.column("domains.parent_id", domain) or 1)
     refined = int(namelist.column("domains.vert_refine_method", domain) or 0)
-    if refined and own and own != eta[: counts[0]]:
-        return "eta_levels of its own"
-    return ""
+    own = told(domain)
+    if refined == 2 and own and own[0] == 1 and own[-1] == 0 and own != told(parent):
+        return {"eta": own}
+    if layers(domain) and layers(domain) != layers(parent):
+        return {"nz": layers(domain) - 1}
+    return {}
 
 
 def _moves(namelist: Namelist, domain: int) -> dict[str, Setting]:
@@ -174,14 +182,7 @@ def _lost(namelist: Namelist, domain: int) -> list[str]:
         lost.append(
             f"its parent is interpolated by the monotone scheme, not by interp_method_type = {method}"
         )
-    levels = _own_levels(namelist, domain)
-    if levels:
-        lost.append(f"its levels are its parent's ({levels})")
-    if levels and namelist.column("time_control.input_from_file", domain):
-        lost.append(
-            "it begins as its parent and has its ground, not those of its own file, which has other levels"
-        )
-    elif _moves(namelist, domain) and namelist.column("time_control.input_from_file", domain):
+    if _moves(namelist, domain) and namelist.column("time_control.input_from_file", domain):
         lost.append("a nest that moves begins as its parent and has its ground, not those of its own file")
     elif namelist.column("time_control.fine_input_stream", domain):
         lost.append("of its own file the state is used too, where it begins with the run (fine_input_stream)")

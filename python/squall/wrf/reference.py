@@ -13,8 +13,8 @@ _HEADING = """\
 What `squall import namelist.input` makes of each key ([how to](../how-to/wrfinput.md)). Where the namelist
 lacks a key, WRF's default holds, that of version 4, which is shown. Of keys with a column for each domain the
 first is taken; of a nest, `cu_physics`, `cudt`, `radt`, `diff_6th_opt`, `diff_6th_factor`, `c_s`, `c_k`,
-`khdif`, `zdamp`, `dampcoef` and `epssm` that differ from its parent's become keys of `[nest.<name>]`; other
-schemes and coefficients that differ are told as lost.
+`khdif`, `zdamp`, `dampcoef`, `epssm`, `e_vert` and `eta_levels` that differ from its parent's become keys of
+`[nest.<name>]`; other schemes and coefficients that differ are told as lost.
 
 This page is made from the rules of the translation: `python -m squall.wrf.reference`.
 """

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from squall.wrf.namelist import Value
 
-Setting = str | int | float | bool | list[str] | dict[str, str]
+Setting = str | int | float | bool | list[str] | list[float] | dict[str, str]
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,176 @@
+"""Nests with levels of their own: what stays at rest, uniform and constant, bits, and what is refused."""
+
+import os
+import subprocess
+
+import numpy as np
+import pytest
+from netCDF4 import Dataset
+
+from squall import locate
+from squall.errors import UserError
+from squall.reader.dataset import open_run
+from squall.runs import launch
+from test_nest_rims import NEUTRAL, REST
+from test_nests import NEST, STORM
+
+try:
+    locate.model_binary()
+except UserError:
+    pytest.skip("squall-model is not built (make build)", allow_module_level=True)
+
+TWICE = "nz = 32\n"
+OTHERS = f"eta = {[round((1 - k / 21) * (1 - 0.4 * k / 21), 4) for k in range(22)]}\n"
+EVEN = '[tracer.even]\ninitial = "0.25 g/kg"\n'.replace('"0.25 g/kg"', "0.25")
+RESTART = '[output.restart]\ninterval = "1 min"\n'
+
+
+def run(folder, text, *more, ranks=1):
+    folder.mkdir(exist_ok=True)
+    (folder / "case.toml").write_text(text)
+    arguments = [str(folder / "case.toml"), "--set", f"run.directory={folder / 'out'}", *more]
+    start = launch.prepare(locate.model_binary(), arguments, ranks, 1)
+    env = os.environ | start.environment
+    return subprocess.run(start.command, env=env, capture_output=True, text=True, timeout=300, check=False)
+
+
+def frames(folder, text, *more, ranks=1):
+    done = run(folder, text, *more, ranks=ranks)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return open_run(folder / "out"), open_run(folder / "out", domain=2)
+
+
+def with_levels(text, levels):
+    head, nest, tail = text.partition("[nest.inner]\n")
+    return head + nest + levels + tail
+
+
+@pytest.fixture(scope="module")
+def storm(tmp_path_factory):
+    text = with_levels(STORM + NEST, TWICE) + EVEN + RESTART
+    folder = tmp_path_factory.mktemp("storm")
+    return frames(folder, text), text, folder
+
+
+def test_a_storm_runs_on_twice_the_levels_and_its_parent_has_what_it_makes(storm):
+    (parent, nest), *_ = storm
+    assert (parent.sizes["bottom_top"], nest.sizes["bottom_top"]) == (16, 32)
+    fine, coarse = nest["W"].isel(Time=-1).values, parent["W"].isel(Time=-1).values
+    means = fine[::2].reshape(17, 8, 3, 8, 3).mean(axis=(2, 4))[:, 1:-1, 1:-1]
+    scale = np.abs(means).max()
+    assert scale > 1
+    np.testing.assert_allclose(coarse[:, 6:12, 7:13], means, atol=1e-4 * scale)
+
+
+def test_water_and_tracers_have_their_mass_in_the_parent(storm):
+    """On divided layers: of each of the parent's columns inside the row along the sides."""
+    (parent, nest), *_ = storm
+    for name in ("QVAPOR", "smoke"):
+        fine = nest[name].isel(Time=-1).values
+        thickness = -nest["DNW"].values[-1] if nest["DNW"].ndim > 1 else -nest["DNW"].values
+        columns = np.tensordot(thickness, fine, axes=1).reshape(8, 3, 8, 3).mean(axis=(1, 3))[1:-1, 1:-1]
+        thick = -parent["DNW"].values[-1] if parent["DNW"].ndim > 1 else -parent["DNW"].values
+        coarse = np.tensordot(thick, parent[name].isel(Time=-1).values, axes=1)[6:12, 7:13]
+        assert columns.max() > 0
+        np.testing.assert_allclose(coarse, columns, atol=2e-6 * columns.max())
+
+
+def test_a_constant_tracer_stays_constant_on_both_levels(storm):
+    for domain in storm[0]:
+        np.testing.assert_allclose(domain["even"].values, 0.25, rtol=2e-6)
+
+
+@pytest.mark.parametrize("ranks", [2, 3])
+def test_bits_are_the_same_on_any_ranks(storm, tmp_path, ranks):
+    one, text, _ = storm
+    many = frames(tmp_path, text, ranks=ranks)
+    for a, b in zip(one, many, strict=True):
+        for name in ("U", "V", "W", "T", "PH", "MU", "QVAPOR", "smoke"):
+            assert a[name].values.tobytes() == b[name].values.tobytes(), name
+
+
+def test_bits_are_the_same_through_a_restart(storm, tmp_path):
+    one, text, folder = storm
+    first = min((folder / "out").glob("restart_*"))
+    two = frames(tmp_path, text, "--set", f"run.restart_from={first}")
+    for a, b in zip(one, two, strict=True):
+        for name in ("U", "W", "T", "PH", "MU", "QVAPOR"):
+            last, wanted = b[name].isel(Time=-1).values, a[name].isel(Time=-1).values
+            assert last.tobytes() == wanted.tobytes(), name
+    other = run(tmp_path, text.replace(TWICE, OTHERS), "--set", f"run.restart_from={first}")
+    assert other.returncode != 0
+    assert "bottom_top_d02 = 32, the run file asks for 21" in " ".join(other.stderr.split())
+
+
+@pytest.mark.parametrize("levels", ["nz = 40\n", "nz = 13\n", OTHERS], ids=["twice", "fewer", "others"])
+def test_air_at_rest_over_mountains_stays_at_rest(tmp_path, levels):
+    for domain in frames(tmp_path, with_levels(REST, levels)):
+        last = domain.isel(Time=-1)
+        assert float(last["HGT"].max()) > 300
+        print(*(float(np.abs(last[name]).max()) for name in ("U", "V", "W")))
+        for name in ("U", "V", "W"):
+            assert float(np.abs(last[name]).max()) < 1e-4
+
+
+@pytest.mark.parametrize(("layers", "least", "most"), [(16, 0.05, 0.2), (48, 0.0, 0.02)])
+def test_moist_air_is_as_near_to_balance_as_the_layers_are_thin(tmp_path, layers, least, most):
+    """A sounding without a storm: what the map adds falls with the square of the layers' depth and more, from
+    0.13 m/s in the nest after a minute with layers of a kilometre to 0.011 m/s with a third of that."""
+    text = with_levels(STORM + NEST, f"nz = {2 * layers}\n").replace("nz = 16", f"nz = {layers}")
+    text = text.replace('"8 K"', '"0 K"').replace('"2 min"', '"1 min"')
+    parent, nest = frames(tmp_path, text)
+    w = float(np.abs(nest["W"].isel(Time=-1)).max())
+    print(layers, w, float(np.abs(parent["W"].isel(Time=-1)).max()))
+    assert least <= w < most
+
+
+@pytest.mark.parametrize("levels", ["nz = 16\n", OTHERS], ids=["twice", "others"])
+def test_uniform_flow_stays_uniform(tmp_path, levels):
+    text = with_levels(NEUTRAL.format(seconds=240, every=240, amplitude=0, u=20), levels)
+    for domain in frames(tmp_path, text):
+        last = domain.isel(Time=-1)
+        assert np.abs(last["U"].values - 20).max() <= 1e-5
+        for name in ("V", "W"):
+            assert np.abs(last[name].values).max() <= 1e-5
+
+
+def test_a_nest_that_begins_later_and_moves_takes_its_levels_along(tmp_path):
+    text = with_levels(STORM + NEST, TWICE + 'start = "24 s"\nmoves = ["60 s, 1, 0"]\n')
+    text = (
+        text.replace("frames_per_file = 10", "frames_per_file = 1")
+        .replace("over_time", "#")
+        .replace("[output.most]", "[output.least]")
+    )
+    parent, nest = frames(tmp_path / "one", text)
+    assert nest.sizes["bottom_top"] == 32
+    assert nest["I_PARENT_START"].values.tolist()[-1] == 8
+    assert float(np.abs(nest["W"].isel(Time=-1)).max()) > 1
+    others = frames(tmp_path / "two", text, ranks=2)
+    for a, b in zip((parent, nest), others, strict=True):
+        assert a["W"].values.tobytes() == b["W"].values.tobytes()
+
+
+@pytest.mark.parametrize(
+    ("levels", "told"),
+    [
+        ("nz = 2\n", "nest.inner.nz"),
+        ("eta = [1, 0.8, 0.5, 0.2, 0]\nnz = 5\n", "has 5 interfaces; nz = 5 layers need 6"),
+        ("eta = [1, 0.5, 0]\n", "has 3 interfaces; 3 layers, which need 4, are the least"),
+        ("eta = [1, 0.5, 0.6, 0.2, 0]\n", "nest.inner.eta must fall strictly: 0.6 follows 0.5"),
+        ("eta = [1, 0.8, 0.5, 0.2]\n", "goes from 1 to 0.2; it must go from 1 to 0: the top is the parent's"),
+    ],
+)
+def test_levels_that_cannot_be_are_refused_with_what_would_work(tmp_path, levels, told):
+    done = run(tmp_path, with_levels(STORM + NEST, levels), "--plan")
+    assert done.returncode == 2
+    assert told in " ".join(done.stderr.split())
+
+
+def test_a_plan_and_the_nests_file_tell_its_levels(storm, tmp_path):
+    _, text, folder = storm
+    done = run(tmp_path, text, "--plan")
+    assert "24 x 24 x 32" in done.stdout
+    with Dataset(sorted((folder / "out").glob("history_d02_*"))[0]) as file:
+        eta = np.asarray(file["ZNW"]).reshape(-1)[:33]
+    assert (np.diff(eta) < 0).all()
+    assert (eta[0], eta[-1]) == (1, 0)
