@@ -37,6 +37,7 @@ class Plan:
     boundary: Path | None  # None: the run has no specified sides
     terrain: Path | None = None
     terrain_smoothing: int = 1
+    geography: Path | None = None  # folder of geogrid's data sets
     sea_surface_temperature: Path | None = None
     wishes: Wishes = field(default_factory=Wishes)
     settings: Settings = field(default_factory=Settings)
@@ -90,6 +91,7 @@ def read_plan(path: Path, look: bool = True) -> Plan:
         initial=folder / values["initial.file"],
         boundary=folder / values["boundary.file"] if "boundary.file" in values else None,
         terrain=folder / values["prepare.terrain"] if "prepare.terrain" in values else None,
+        geography=folder / values["prepare.geography"] if "prepare.geography" in values else None,
         sea_surface_temperature=folder / values["prepare.sea_surface_temperature"]
         if "prepare.sea_surface_temperature" in values
         else None,
