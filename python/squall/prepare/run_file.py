@@ -40,6 +40,7 @@ class Plan:
     nudging: Path | None = None  # of the whole domain over time
     terrain: Path | None = None
     terrain_smoothing: int = 1
+    geography: Path | None = None  # folder of geogrid's data sets
     sea_surface_temperature: Path | None = None
     wishes: Wishes = field(default_factory=Wishes)
     settings: Settings = field(default_factory=Settings)
@@ -100,6 +101,7 @@ def read_plan(path: Path, look: bool = True) -> Plan:
         lower=file("boundary.lower_file"),
         nudging=file("nudging.file"),
         terrain=file("prepare.terrain"),
+        geography=file("prepare.geography"),
         sea_surface_temperature=file("prepare.sea_surface_temperature"),
         terrain_smoothing=values.get("prepare.terrain_smoothing", 1),
         wishes=Wishes(

@@ -28,7 +28,7 @@ dy = "{dy}"
 # What the files below were made from: `squall prepare` with this file makes them again.
 [prepare]
 analysis = [{files}]
-{terrain}projection = "{projection.name}"
+{terrain}{geography}projection = "{projection.name}"
 center_latitude = "{domain.center_latitude:.6g} degrees"
 center_longitude = "{domain.center_longitude:.6g} degrees"
 true_latitude_1 = "{projection.true_latitude_1:.6g} degrees"
@@ -63,6 +63,7 @@ def run_file_text(plan: Plan, domain: Domain, times: list[datetime], top: float,
     """The text of a run file in `folder` for what a plan prepares. top: Pa."""
     duration = plan.duration or (times[-1] - times[0] if len(times) > 1 else DURATION)
     terrain = f'terrain = "{_from(plan.terrain, folder)}"\n' if plan.terrain else ""
+    geography = f'geography = "{_from(plan.geography, folder)}"\n' if plan.geography else ""
     return _TEXT.format(
         analysis=", ".join([path.name for path in plan.analysis[:3]] + ["..."] * (len(plan.analysis) > 3)),
         start=times[0],
@@ -74,6 +75,7 @@ def run_file_text(plan: Plan, domain: Domain, times: list[datetime], top: float,
         dy=spell(domain.dy, "length"),
         files=", ".join(f'"{_from(path, folder)}"' for path in plan.analysis),
         terrain=terrain,
+        geography=geography,
         projection=domain.projection,
         top=spell(top, "pressure"),
     )

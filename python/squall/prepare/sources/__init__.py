@@ -22,12 +22,32 @@ def open_analysis(paths: Sequence[Path], times: Sequence[datetime] = ()) -> Anal
 
 
 def open_heights(path: Path) -> Piece:
-    """The piece "terrain" of a data set of heights, in m but not checked: it may hold the sea's depth."""
+    """The piece "terrain" of a data set of heights, in m but not checked: it may hold the sea's depth.
+    A folder is a data set of geogrid."""
+    if (path / "index").is_file():
+        return _tiles(path)
     for piece in _pieces(path, heights=True):
         if piece.field == "terrain":
             return piece
     raise UserError(
-        f"{path}: no height of the ground on a grid. prepare.terrain needs a GRIB or netCDF file with one."
+        f"{path}: no height of the ground on a grid. prepare.terrain needs a GRIB or netCDF file with one, "
+        "or a folder of geogrid's tiles."
+    )
+
+
+def _tiles(folder: Path) -> Piece:
+    from squall.prepare.sources.geogrid_tiles import TileSet
+
+    data = TileSet(folder)
+    return Piece(
+        field="terrain",
+        time=None,
+        kind="surface",
+        levels=(0.0,),
+        grid=data.grid,
+        units="m",
+        where=str(folder),
+        load=lambda window: data.load(window)[None],
     )
 
 
