@@ -1,6 +1,7 @@
 #include "physics/declared_state.hpp"
 
 #include "physics/boundary_layer_scheme.hpp"
+#include "physics/cumulus_scheme.hpp"
 #include "physics/land_scheme.hpp"
 #include "physics/microphysics_scheme.hpp"
 #include "settings/config.hpp"
@@ -75,6 +76,12 @@ SurfaceState surface_state_of(const Config &config, Shape shape) {
     if (land == "none") return {shape, 0};
     const LandEntry &scheme = land_scheme(land);
     return {shape, static_cast<int>(scheme.thickness.size()), scheme.water};
+}
+
+ConvectionState convection_state_of(const Config &config, Shape shape) {
+    const std::string &cumulus = config.physics.cumulus;
+    if (cumulus == "none") return {};
+    return ConvectionState(shape, cumulus_scheme(cumulus).moves_wind);
 }
 
 } // namespace squall

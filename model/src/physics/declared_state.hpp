@@ -1,6 +1,7 @@
 /// What a run carries because its schemes declare it.
 #pragma once
 
+#include "grid/convection_state.hpp"
 #include "grid/scalars.hpp"
 #include "grid/surface_state.hpp"
 
@@ -15,5 +16,8 @@ ScalarSet scalars_of(const Config &config);
 
 /// What this run carries, zero; empty where it has no surface.
 SurfaceState surface_state_of(const Config &config, Shape shape);
+
+/// What its cumulus scheme leaves, zero; empty where it has none.
+ConvectionState convection_state_of(const Config &config, Shape shape);
 
 } // namespace squall

@@ -11,6 +11,7 @@ from squall.wrf.dates import moment
 from squall.wrf.namelist import Namelist, Value
 from squall.wrf.nest_schemes import parents_schemes
 from squall.wrf.rules import Setting
+from squall.wrf.weather_rules import CUMULUS
 
 #: What a nest is made of, by the key of the run file. WRF's extents count faces: one more than cells.
 _PLACE = {"i_parent_start": "i_parent_start", "j_parent_start": "j_parent_start", "nx": "e_we", "ny": "e_sn"}
@@ -74,7 +75,7 @@ def _nest(namelist: Namelist, domain: int, outermost: Mapping[str, Setting]) -> 
         settings["interpolation"] = rule
     cumulus, parents = (namelist.column("physics.cu_physics", number) for number in (domain, parent))
     if cumulus is not None and parents is not None and bool(int(cumulus)) != bool(int(parents)):
-        settings["cumulus"] = "kain-fritsch" if int(cumulus) else "none"
+        settings["cumulus"] = CUMULUS.get(int(cumulus), "kain-fritsch") if int(cumulus) else "none"
     if namelist.column("time_control.input_from_file", domain) and not _own_levels(namelist, domain):
         settings["initial_file"] = f"wrfinput_d{domain:02d}"
         blend = namelist.column("domains.blend_width")

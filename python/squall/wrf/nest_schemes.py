@@ -14,7 +14,7 @@ _PARENTS: Mapping[str, tuple[str, str] | None] = {
     "physics.sf_sfclay_physics": None,
     "physics.sf_surface_physics": None,
     "physics.bl_pbl_physics": None,
-    "physics.cudt": ("physics.cumulus", "kain-fritsch"),
+    "physics.cudt": ("physics.cumulus", ""),
     "dynamics.diff_opt": None,
     "dynamics.km_opt": None,
     "dynamics.khdif": ("diffusion.scheme", "constant"),
