@@ -124,6 +124,7 @@ FULL_PHYSICS = {"bl_pbl_physics": 1, "sf_sfclay_physics": 1, "ra_lw_physics": 4,
         ({"physics": {**FULL_PHYSICS, "sf_surface_physics": 1}}, "physics.land", "slab"),
         ({"physics": {**FULL_PHYSICS, "sf_surface_physics": 2}}, "physics.land", "noah"),
         ({"physics": {"cu_physics": 1}}, "physics.cumulus", "kain-fritsch"),
+        ({"physics": {"cu_physics": 16}}, "physics.cumulus", "tiedtke"),
         ({"physics": {"cu_physics": 1, "cudt": 5}}, "physics.cumulus_interval", "5 min"),
         ({"physics": {"sf_surface_physics": 1}}, "physics.land", None),
         ({"physics": {"bl_pbl_physics": 1, "sf_sfclay_physics": 1}}, "physics.surface_layer", "revised-mm5"),
@@ -182,7 +183,8 @@ def test_what_the_namelist_lacks_is_as_wrf_has_it():
             "the revised MM5 surface layer (1) stands in for surface layer 2; YSU (1) stands in for boundary "
             "layer 2: near-surface fields will differ",
         ),
-        ({"physics": {"cu_physics": 6}}, "Kain-Fritsch (1) stands in for cumulus scheme 6"),
+        ({"physics": {"cu_physics": 6}}, "new Tiedtke (16) stands in for cumulus scheme 6"),
+        ({"physics": {"cu_physics": 5}}, "Kain-Fritsch (1) stands in for cumulus scheme 5"),
         ({"physics": {"sf_surface_physics": 1}}, "sf_surface_physics = 1: land needs radiation"),
         (
             {"physics": {**FULL_PHYSICS, "sf_surface_physics": 4}},

@@ -24,9 +24,23 @@ struct Convection {
     }
 };
 
-void convect(const Air &a, const Field &density, const Field &updraught, const Field &spacing, real dt,
-             Convection &out) {
-    const auto scheme = cumulus_scheme("kain-fritsch").make(a.nz);
+/// What else a scheme is told.
+struct Forcing {
+    Field theta, vapour, heat_flux, vapour_flux, land;
+
+    Forcing(const WrfColumns &file, int pair)
+        : theta(file.read("RTHBLTEN", pair, 1)), vapour(file.read("RQVBLTEN", pair, 1)),
+          heat_flux(file.read("HFX", pair, 1)), vapour_flux(file.read("QFX", pair, 1)),
+          land(file.read("XLAND", pair, 1)) {
+        const Field radiation = file.read("RTHRATEN", pair, 1);
+        for (std::size_t m = 0; m < theta.size(); ++m) theta[m] += radiation[m];
+        for (real &x : land) x = 2 - x;
+    }
+};
+
+void convect(const std::string &name, const Air &a, const Field &density, const Field &updraught,
+             const Field &spacing, const Forcing &forcing, real dt, Convection &out) {
+    const auto scheme = cumulus_scheme(name).make(a.nz);
     for (int c = 0; c < a.columns; c += columns_at_a_time) {
         const auto at = [&](Field &f) { return a.at(f, c); };
         scheme->convect({.n = std::min(columns_at_a_time, a.columns - c),
@@ -52,7 +66,12 @@ void convect(const Air &a, const Field &density, const Field &updraught, const F
                          .dice = at(out.ice),
                          .dsnow = at(out.snow),
                          .remaining = out.remaining.data() + c,
-                         .rate = out.rate.data() + c});
+                         .rate = out.rate.data() + c,
+                         .forced_theta = a.at(forcing.theta, c),
+                         .forced_vapour = a.at(forcing.vapour, c),
+                         .heat_flux = forcing.heat_flux.data() + c,
+                         .vapour_flux = forcing.vapour_flux.data() + c,
+                         .land = forcing.land.data() + c});
     }
 }
 
@@ -65,10 +84,13 @@ void score_cumulus(const WrfColumns &file, Results &results) {
         const Air air = file.air(pair);
         Field density = air.density;
         for (std::size_t m = 0; m < density.size(); ++m) density[m] *= 1 + air.vapour[m];
-        Convection ours(air), theirs(air);
+        const Forcing forcing(file, pair);
+        Convection ours(air), others(air), theirs(air);
         // The step's own mean, and WRF's one spacing for all columns.
-        convect(air, density, file.read("W0AVG", pair, 1),
-                Field(static_cast<std::size_t>(air.columns), real(file.spacing())), dt, ours);
+        const Field updraught = file.read("W0AVG", pair, 1),
+                    spacing(static_cast<std::size_t>(air.columns), real(file.spacing()));
+        convect("kain-fritsch", air, density, updraught, spacing, forcing, dt, ours);
+        convect("tiedtke", air, density, updraught, spacing, forcing, dt, others);
         theirs.heating = file.read("RTHCUTEN", pair, 1);
         const Field went_on = file.read("NCA", pair, 0);
         const std::function<bool(int)> free = [&](int c) {
@@ -82,6 +104,16 @@ void score_cumulus(const WrfColumns &file, Results &results) {
             one += here != there;
         }
         score_of(results, "kain-fritsch", "columns that convect in one only", "all").add_share(one, either);
+        // Of another scheme no more is to be expected than that it acts where there is rain.
+        const Field rain = file.read("RAINCV", pair, 1);
+        std::size_t rains = 0, without = 0;
+        for (int c = 0; c < air.columns; ++c)
+            if (rain[static_cast<std::size_t>(c)] > 0) {
+                ++rains;
+                without += !others.in(c, air.columns);
+            }
+        score_of(results, "tiedtke", "columns of WRF's convective rain without convection", "all")
+            .add_share(without, rains);
         for (const auto &[field, mine] : {std::pair("RTHCUTEN", &ours.heating),
                                           {"RQVCUTEN", &ours.vapour},
                                           {"RQCCUTEN", &ours.cloud},

@@ -96,8 +96,9 @@ void check_cumulus(Reading &r) {
                            "\"wsm6\"",
                            physics.cumulus));
     if (!on && r.has("physics.cumulus_interval"))
-        r.problems.add(r.place("physics.cumulus_interval"),
-                       "physics.cumulus_interval has no effect without physics.cumulus = \"kain-fritsch\"");
+        r.problems.add(
+            r.place("physics.cumulus_interval"),
+            "physics.cumulus_interval has no effect without physics.cumulus, such as \"kain-fritsch\"");
 }
 
 void check_boundary_layer(Reading &r) {

@@ -81,9 +81,10 @@ TableSchema physics_table() {
              {.choices = {"none", "zeng-beljaars"}}},
             {"cumulus",
              of_physics(&P::cumulus),
-             "convection that the grid does not resolve, for cells of more than 5 to 10 km: none, or plumes "
-             "with "
-             "downdraughts, deep and shallow, Kain (2004) (kain-fritsch)",
+             "convection that the grid does not resolve: none; plumes with downdraughts, deep and shallow, "
+             "Kain "
+             "(2004), for cells of more than 5 to 10 km (kain-fritsch); or such that do less where cells are "
+             "smaller and move wind too, Tiedtke (1989), Zhang and Wang (2017) (tiedtke)",
              {.choices = choices(cumulus_schemes())}},
             {"cumulus_interval",
              of_physics(&P::cumulus_interval),

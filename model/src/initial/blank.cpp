@@ -39,7 +39,7 @@ InitialState blank_state(const Config &config, Shape shape, double dx, double dy
         s.ground.albedo.fill(of_water);
         s.ground.emissivity.fill(real(0.98));
     }
-    if (config.physics.cumulus != "none") s.physics.convection = ConvectionState(shape);
+    s.physics.convection = convection_state_of(config, shape);
     s.physics.surface = surface_state_of(config, shape);
     if (s.physics.surface.has_land_water()) s.ground.cover = LandCover(shape);
     if (config.physics.surface_layer != "none") set_ocean(s);

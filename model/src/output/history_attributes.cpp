@@ -94,7 +94,7 @@ Attributes physics_attributes(const PhysicsConfig &p) {
         {"SF_SFCLAY_PHYSICS", number({{"revised-mm5", 1}}, p.surface_layer)},
         {"SF_SURFACE_PHYSICS", number({{"slab", 1}, {"noah", 2}}, p.land)},
         {"BL_PBL_PHYSICS", number({{"ysu", 1}, {"mynn", 5}}, p.boundary_layer)},
-        {"CU_PHYSICS", number({{"kain-fritsch", 1}}, p.cumulus)},
+        {"CU_PHYSICS", number({{"kain-fritsch", 1}, {"tiedtke", 16}}, p.cumulus)},
     };
 }
 

@@ -16,6 +16,7 @@
 #include "output/location.hpp"
 #include "output/restart_variables.hpp"
 #include "output/stream.hpp"
+#include "physics/cumulus_scheme.hpp"
 #include "physics/declared_state.hpp"
 #include "physics/land_scheme.hpp"
 #include "settings/nests.hpp"
@@ -346,6 +347,11 @@ RestartFrame read_restart(const std::string &path, const Config &config, const P
     if (convects(config) && !file.has("NCA" + suffix_of(config)))
         refuse(file, fmt::format("the run that wrote it had no physics.cumulus, the run file has \"{}\"",
                                  config.physics.cumulus));
+    if (convects(config) && cumulus_scheme(config.physics.cumulus).moves_wind && !file.has("RUCUTEN"))
+        refuse(file,
+               fmt::format("the run that wrote it had a physics.cumulus that leaves wind alone, the run "
+                           "file has \"{}\"",
+                           config.physics.cumulus));
     if (radiates(config) && !file.has(radiative_heating))
         refuse(file, fmt::format("it has no radiation, the run file says physics.radiation = {}",
                                  config.physics.radiation));

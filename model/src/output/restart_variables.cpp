@@ -5,6 +5,7 @@
 
 #include "grid/scalars.hpp"
 #include "output/history_fields.hpp"
+#include "physics/cumulus_scheme.hpp"
 #include "physics/declared_state.hpp"
 #include "physics/land_scheme.hpp"
 
@@ -79,12 +80,13 @@ template <class L, class S> void add_soil(L &list, S &s, const Config &config) {
     add_land_water(list, s.land_water);
 }
 
-template <class L, class C> void add_convection(L &list, C &c) {
+template <class L, class C> void add_convection(L &list, C &c, bool winds) {
     list.volume("RTHCUTEN", at::cells, c.heating), list.volume("RQVCUTEN", at::cells, c.vapour);
     list.volume("RQCCUTEN", at::cells, c.cloud), list.volume("RQRCUTEN", at::cells, c.rain);
     list.volume("RQICUTEN", at::cells, c.ice), list.volume("RQSCUTEN", at::cells, c.snow);
     list.volume("W0AVG", at::cells, c.updraught);
     list.plane("NCA", c.remaining), list.plane("PRATEC", c.rate), list.plane("RAINC", c.accumulated);
+    if (winds) list.volume("RUCUTEN", at::cells, c.u), list.volume("RVCUTEN", at::cells, c.v);
 }
 
 template <class L, class R> void add_radiation(L &list, R &r) {
@@ -105,7 +107,8 @@ std::vector<Variable<View>> collect(S &state, P &physics, const Config &config) 
         if (has_sea(config)) add_sea(list, physics.surface.sea);
         add_soil(list, physics.surface, config);
     }
-    if (config.physics.cumulus != "none") add_convection(list, physics.convection);
+    if (config.physics.cumulus != "none")
+        add_convection(list, physics.convection, cumulus_scheme(config.physics.cumulus).moves_wind);
     if (radiates(config)) add_radiation(list, physics.radiation);
     return std::move(list.all);
 }
@@ -139,7 +142,7 @@ PhysicsState physics_state_of(const Config &config, Shape shape) {
     PhysicsState physics;
     if (scalars_of(config).moist()) physics = PhysicsState(shape);
     if (has_surface(config)) physics.surface = surface_state_of(config, shape);
-    if (config.physics.cumulus != "none") physics.convection = ConvectionState(shape);
+    physics.convection = convection_state_of(config, shape);
     if (radiates(config)) physics.radiation = RadiationState(shape);
     return physics;
 }

@@ -16,7 +16,18 @@ namespace {
 constexpr real vapour_factor = constants::r_v / constants::r_d;
 
 /// Fields of a batch that the driver holds.
-enum Stored { pressure, temperature, exner, density, depth, u, v, stored_fields };
+enum Stored {
+    pressure,
+    temperature,
+    exner,
+    density,
+    depth,
+    u,
+    v,
+    forced_theta,
+    forced_vapour,
+    stored_fields
+};
 
 } // namespace
 
@@ -25,7 +36,7 @@ struct Convection::Batch {
     int i0, n, j;
     const GridView &grid;
     const State &state;
-    ConstField3 p, al;
+    const Surroundings &around;
     PhysicsState &physics;
 
     ConstColumns species(int index) const {
@@ -37,24 +48,27 @@ Convection::Convection(const Config &config, const ScalarSet &scalars, int nz)
     : scalars_(scalars), nz_(nz), dt_(static_cast<real>(config.run.time_step)),
       every_(std::max(1L, std::lround(config.physics.cumulus_interval / config.run.time_step))),
       interval_(every_ > 1 ? static_cast<double>(every_) * config.run.time_step : 0),
-      moist_theta_(config.dynamics.moist_theta) {
+      moist_theta_(config.dynamics.moist_theta),
+      sees_forcing_(cumulus_scheme(config.physics.cumulus).sees_forcing) {
+    const std::vector<real> values(columns_at_a_time);
     for (int thread = 0; thread < omp_get_max_threads(); ++thread)
         workers_.push_back({cumulus_scheme(config.physics.cumulus).make(nz),
-                            ColumnStorage(stored_fields, nz + 1), std::vector<real>(columns_at_a_time)});
+                            ColumnStorage(stored_fields, nz + 1), values, values, values});
 }
 
 bool Convection::due(double seconds) const {
     return interval_ == 0 || falls_due(seconds, double(dt_), interval_);
 }
 
-void Convection::advance(Range columns, const GridView &grid, const State &state, ConstField3 p,
-                         ConstField3 al, PhysicsState &physics) {
+void Convection::advance(Range columns, const GridView &grid, const State &state, const Surroundings &around,
+                         PhysicsState &physics) {
     Worker &worker = workers_[static_cast<std::size_t>(omp_get_thread_num())];
     for (int j = columns.j0; j < columns.j1; ++j)
         for (int i0 = columns.i0; i0 < columns.i1; i0 += columns_at_a_time) {
-            const Batch batch{i0,     std::min(columns_at_a_time, columns.i1 - i0), j, grid, state, p, al,
+            const Batch batch{i0,     std::min(columns_at_a_time, columns.i1 - i0), j, grid, state, around,
                               physics};
             prepare(batch, worker);
+            if (sees_forcing_) prepare_forcing(batch, worker);
             worker.scheme->convect(columns_of(batch, worker));
         }
 }
@@ -83,7 +97,8 @@ void Convection::prepare(const Batch &b, Worker &worker) const {
         const auto row = [&](ConstField3 f, int level) { return f.row(level, b.j) + b.i0; };
         const real *ph = row(b.state.ph.view(), k), *ph_above = row(b.state.ph.view(), k + 1);
         const real *phb = row(b.grid.phb, k), *phb_above = row(b.grid.phb, k + 1);
-        const real *p = row(b.p, k), *pb = row(b.grid.pb, k), *al = row(b.al, k), *alb = row(b.grid.alb, k);
+        const real *p = row(b.around.p, k), *pb = row(b.grid.pb, k);
+        const real *al = row(b.around.al, k), *alb = row(b.grid.alb, k);
         const real *theta = row(b.state.theta.view(), k), *u_face = row(b.state.u.view(), k);
         const real *v_face = row(b.state.v.view(), k), *v_north = b.state.v.view().row(k, b.j + 1) + b.i0;
         const real *w = row(b.state.w.view(), k), *w_above = row(b.state.w.view(), k + 1);
@@ -101,10 +116,58 @@ void Convection::prepare(const Batch &b, Worker &worker) const {
     }
 }
 
+/// Dry potential temperature and vapour by advection, in centred differences, turbulence and radiation; and
+/// the surface's fluxes, which are what turbulence brings into the column.
+void Convection::prepare_forcing(const Batch &b, Worker &worker) const {
+    const auto field = [&](Stored f) { return worker.storage.field(f); };
+    const Columns theta_rate = field(forced_theta), vapour_rate = field(forced_vapour);
+    const GridView &g = b.grid;
+    const ConstField3 theta = b.state.theta.view();
+    const ConstField3 q = b.state.scalars[static_cast<std::size_t>(scalars_.vapour)].view();
+    const auto dry = [&](int i, int k, int j) {
+        const real moist = theta(i, k, j) + constants::theta0;
+        return moist_theta_ ? moist / (1 + vapour_factor * q(i, k, j)) : moist;
+    };
+    const auto vapour = [&](int i, int k, int j) { return q(i, k, j); };
+    std::fill_n(worker.heat_flux.data(), b.n, real(0));
+    std::fill_n(worker.vapour_flux.data(), b.n, real(0));
+    for (int k = 0; k < nz_; ++k)
+        for (int n = 0; n < b.n; ++n) {
+            const int i = b.i0 + n, j = b.j;
+            const real mass = g.c1h[k] * (g.mub(i, j) + std::as_const(b.state.mu).view()(i, j)) + g.c2h[k];
+            const auto descent = [&](auto f, int at) {
+                return at == 0 || at == nz_
+                           ? real(0)
+                           : b.around.omega(i, at, j) * g.rdn[at] * (f(i, at, j) - f(i, at - 1, j));
+            };
+            const auto advection = [&](auto f) {
+                const real east = (f(i + 1, k, j) - f(i - 1, k, j)) * g.rdx / 2 * g.msftx(i, j);
+                const real north = (f(i, k, j + 1) - f(i, k, j - 1)) * g.rdy / 2 * g.msfty(i, j);
+                return -(field(u)(n, k) * east + field(v)(n, k) * north) -
+                       g.msfty(i, j) / mass * (descent(f, k) + descent(f, k + 1)) / 2;
+            };
+            theta_rate(n, k) = advection(dry);
+            vapour_rate(n, k) = advection(vapour);
+            if (b.around.radiative.origin) theta_rate(n, k) += b.around.radiative(i, k, j);
+            if (!b.around.theta.origin) continue;
+            const real dq = b.around.vapour(i, k, j);
+            real dtheta = b.around.theta(i, k, j);
+            if (moist_theta_)
+                dtheta = (dtheta - vapour_factor * dry(i, k, j) * dq) / (1 + vapour_factor * q(i, k, j));
+            theta_rate(n, k) += dtheta;
+            vapour_rate(n, k) += dq;
+            const real layer = field(density)(n, k) / (1 + q(i, k, j)) * field(depth)(n, k);
+            worker.heat_flux[static_cast<std::size_t>(n)] +=
+                layer * constants::c_p * field(exner)(n, k) * dtheta;
+            worker.vapour_flux[static_cast<std::size_t>(n)] += layer * dq;
+        }
+}
+
 ConvectiveColumns Convection::columns_of(const Batch &b, Worker &worker) const {
     ConvectionState &c = b.physics.convection;
     const auto field = [&](Stored f) { return worker.storage.field(f); };
-    const auto rates = [&](Array3 &f) { return columns_at(f.view(), b.i0, b.j); };
+    const auto rates = [&](Array3 &f) { return f.bytes() > 0 ? columns_at(f.view(), b.i0, b.j) : Columns{}; };
+    const auto forcing = [&](Stored f) { return sees_forcing_ ? ConstColumns(field(f)) : ConstColumns{}; };
     return {.n = b.n,
             .nz = nz_,
             .dt = dt_,
@@ -128,7 +191,14 @@ ConvectiveColumns Convection::columns_of(const Batch &b, Worker &worker) const {
             .dice = rates(c.ice),
             .dsnow = rates(c.snow),
             .remaining = c.remaining.view().row(b.j) + b.i0,
-            .rate = c.rate.view().row(b.j) + b.i0};
+            .rate = c.rate.view().row(b.j) + b.i0,
+            .forced_theta = forcing(forced_theta),
+            .forced_vapour = forcing(forced_vapour),
+            .heat_flux = sees_forcing_ ? worker.heat_flux.data() : nullptr,
+            .vapour_flux = sees_forcing_ ? worker.vapour_flux.data() : nullptr,
+            .land = b.around.land.origin ? b.around.land.row(b.j) + b.i0 : nullptr,
+            .du = rates(c.u),
+            .dv = rates(c.v)};
 }
 
 void Convection::finish(Range columns, PhysicsState &physics) const {
@@ -141,8 +211,8 @@ void Convection::finish(Range columns, PhysicsState &physics) const {
             if (to_land) physics.surface.land_water.precipitation(i, j) += fell;
             if (c.remaining(i, j) <= 0) continue;
             if (std::lround(c.remaining(i, j) / dt_) <= 1)
-                for (Array3 *f : {&c.heating, &c.vapour, &c.cloud, &c.rain, &c.ice, &c.snow})
-                    for (int k = 0; k < nz_; ++k) (*f)(i, k, j) = 0;
+                for (Array3 *f : {&c.heating, &c.vapour, &c.cloud, &c.rain, &c.ice, &c.snow, &c.u, &c.v})
+                    for (int k = 0; k < nz_ && f->bytes() > 0; ++k) (*f)(i, k, j) = 0;
             c.remaining(i, j) -= dt_;
         }
 }

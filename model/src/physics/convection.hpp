@@ -27,10 +27,19 @@ class Convection {
     /// Whether a call is due in the step that begins so many seconds after run.start.
     bool due(double seconds) const;
 
-    /// Sets the convection of `physics` in `columns`, owned ones, from the state at the beginning of a step;
-    /// `p` and `al`: its perturbation pressure [Pa] and inverse density [m3 kg-1]. k0 and k1 of `columns` are
-    /// not looked at. OpenMP threads may work on disjoint columns at once.
-    void advance(Range columns, const GridView &grid, const State &state, ConstField3 p, ConstField3 al,
+    /// What a scheme that sees the forcing is told; null where there is none.
+    struct Surroundings {
+        ConstField3 p, al;         ///< perturbation pressure [Pa] and inverse density [m3 kg-1]
+        ConstField3 omega;         ///< mass flux through interfaces, as the dynamics has it
+        ConstField3 theta, vapour; ///< rates of State::theta and vapour by the boundary layer [s-1]
+        ConstField3 radiative;     ///< of potential temperature [K s-1]
+        ConstField2 land;          ///< 1 on land
+    };
+
+    /// Sets the convection of `physics` in `columns`, owned ones, from the state at the beginning of a step,
+    /// of which the cells beside them are read if the scheme sees the forcing. k0 and k1 of `columns` are not
+    /// looked at. OpenMP threads may work on disjoint columns at once.
+    void advance(Range columns, const GridView &grid, const State &state, const Surroundings &around,
                  PhysicsState &physics);
 
     /// Ends the step: what fell is added up and handed to land, convection that has lasted is over.
@@ -40,10 +49,11 @@ class Convection {
     struct Worker {
         std::unique_ptr<CumulusScheme> scheme;
         ColumnStorage storage;
-        std::vector<real> spacing;
+        std::vector<real> spacing, heat_flux, vapour_flux;
     };
     struct Batch;
     void prepare(const Batch &batch, Worker &worker) const;
+    void prepare_forcing(const Batch &batch, Worker &worker) const;
     ConvectiveColumns columns_of(const Batch &batch, Worker &worker) const;
 
     ScalarSet scalars_;
@@ -51,7 +61,7 @@ class Convection {
     real dt_;
     long every_;      ///< steps from call to call, of run.time_step
     double interval_; ///< from call to call [s]; 0: every step
-    bool moist_theta_;
+    bool moist_theta_, sees_forcing_;
     std::vector<Worker> workers_; ///< one per thread
 };
 

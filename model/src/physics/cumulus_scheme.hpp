@@ -31,8 +31,19 @@ struct ConvectiveColumns {
     /// Set where convection begins or where none goes on: see ConvectionState. `heating` of dry potential
     /// temperature.
     Columns heating, dvapour, dcloud, drain, dice, dsnow;
-    real *remaining; ///< of convection that goes on at least dt / 2: such columns are left alone
+    /// Of convection that goes on at least dt / 2, which a scheme may leave alone.
+    real *remaining;
     real *rate;
+
+    /// For schemes that see the forcing; null else. By all but convection, of dry potential temperature [K
+    /// s-1] and vapour [kg kg-1 s-1]; from the surface [W m-2], [kg m-2 s-1]; 1 on land, null: all is sea.
+    ConstColumns forced_theta{}, forced_vapour{};
+    const real *heat_flux = nullptr, *vapour_flux = nullptr, *land = nullptr;
+    /// Of wind, for schemes that move it [m s-2]; null else.
+    Columns du{}, dv{};
+
+    /// There is no convection in column i.
+    void clear(int i) const;
 };
 
 /// One object per thread, as MicrophysicsScheme.
@@ -47,6 +58,8 @@ class CumulusScheme {
 struct CumulusEntry {
     std::string title; ///< one line, with its source
     std::function<std::unique_ptr<CumulusScheme>(int nz)> make;
+    bool sees_forcing = false; ///< what else changes the air, and the surface's fluxes
+    bool moves_wind = false;
 };
 
 /// All schemes, by the name that physics.cumulus takes.

@@ -1,6 +1,7 @@
 #include "physics/declared_state.hpp"
 
 #include "physics/boundary_layer_scheme.hpp"
+#include "physics/cumulus_scheme.hpp"
 #include "physics/land_scheme.hpp"
 #include "physics/microphysics_scheme.hpp"
 #include "settings/config.hpp"
@@ -85,6 +86,12 @@ SurfaceState surface_state_of(const Config &config, Shape shape) {
     }
     if (has_sea(config)) surface.sea = SeaState(shape);
     return surface;
+}
+
+ConvectionState convection_state_of(const Config &config, Shape shape) {
+    const std::string &cumulus = config.physics.cumulus;
+    if (cumulus == "none") return {};
+    return ConvectionState(shape, cumulus_scheme(cumulus).moves_wind);
 }
 
 } // namespace squall

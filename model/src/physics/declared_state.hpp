@@ -1,6 +1,7 @@
 /// What a run carries because its schemes declare it.
 #pragma once
 
+#include "grid/convection_state.hpp"
 #include "grid/scalars.hpp"
 #include "grid/surface_state.hpp"
 
@@ -18,5 +19,7 @@ SurfaceState surface_state_of(const Config &config, Shape shape);
 
 /// Whether it carries what the sea is like, SurfaceState::sea.
 bool has_sea(const Config &config);
+/// What its cumulus scheme leaves, zero; empty where it has none.
+ConvectionState convection_state_of(const Config &config, Shape shape);
 
 } // namespace squall

@@ -16,6 +16,7 @@
 #include "physics/revised_mm5/revised_mm5.hpp"
 #include "physics/slab/slab.hpp"
 #include "physics/thompson/thompson.hpp"
+#include "physics/tiedtke/tiedtke.hpp"
 #include "physics/wsm6/wsm6.hpp"
 #include "physics/ysu/ysu.hpp"
 
@@ -69,6 +70,7 @@ const std::map<std::string, LandEntry> &land_schemes() {
 const std::map<std::string, CumulusEntry> &cumulus_schemes() {
     static const std::map<std::string, CumulusEntry> all{
         {"kain-fritsch", kain_fritsch_scheme()},
+        {"tiedtke", tiedtke_scheme()},
     };
     return all;
 }

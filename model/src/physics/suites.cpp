@@ -26,22 +26,23 @@ const std::map<std::string, Suite> &suites() {
     const std::map<std::string, std::string> ground{{"radiation", "rrtmgp"},
                                                     {"surface_layer", "revised-mm5"},
                                                     {"boundary_layer", "ysu"},
-                                                    {"land", "noah"},
-                                                    {"cumulus", "kain-fritsch"}};
-    const auto with = [&](const std::string &microphysics) {
+                                                    {"land", "noah"}};
+    const auto with = [&](const std::string &microphysics, const std::string &cumulus) {
         std::map<std::string, std::string> all = ground;
         all["microphysics"] = microphysics;
+        all["cumulus"] = cumulus;
         return all;
     };
     static const std::map<std::string, Suite> all{
         {"conus",
-         {"nearest to WRF's CONUS, whose new Tiedtke cumulus and boundary layer of Mellor, Yamada and Janjic "
+         {"nearest to WRF's CONUS, whose older Tiedtke cumulus and boundary layer of Mellor, Yamada and "
+          "Janjic "
           "have stand-ins",
-          with("thompson"), true}},
-        {"regional", {"days of weather on cells of 1 to 50 km", with("wsm6")}},
+          with("thompson", "tiedtke"), true}},
+        {"regional", {"days of weather on cells of 1 to 50 km", with("wsm6", "kain-fritsch")}},
         {"tropical",
-         {"nearest to WRF's TROPICAL, whose new Tiedtke cumulus and older MM5 surface layer have stand-ins",
-          with("wsm6"), true}},
+         {"nearest to WRF's TROPICAL, whose older MM5 surface layer has a stand-in", with("wsm6", "tiedtke"),
+          true}},
     };
     return all;
 }

@@ -7,9 +7,28 @@ namespace squall {
 
 void Solver::find_convection(const State &reference) {
     if (!convection_->due(seconds_)) return;
+    const auto view = [](const Array3 &a) { return a.bytes() > 0 ? a.view() : ConstField3{}; };
+    const Array2 &land = initial_.ground.land;
+    const Convection::Surroundings around{p_.view(),
+                                          al_.view(),
+                                          omega_.view(),
+                                          view(dtheta_dt_),
+                                          view(dvapour_dt_),
+                                          view(initial_.physics.radiation.heating),
+                                          land.bytes() > 0 ? land.view() : ConstField2{}};
     for_each_tile(cell_tiles_, [&](const Range &tile) {
-        convection_->advance(inner_cells(tile), grid_, reference, p_.view(), al_.view(), initial_.physics);
+        convection_->advance(inner_cells(tile), grid_, reference, around, initial_.physics);
     });
+}
+
+/// What convection does to wind, for which wind_rates() is.
+void Solver::add_convective_wind(Range tile) {
+    const ConvectionState &c = initial_.physics.convection;
+    for_each(inner_cells(tile).with_k(0, grid_.nz),
+             [u = du_dt_.view(), v = dv_dt_.view(), cu = c.u.view(), cv = c.v.view()](int i, int k, int j) {
+                 u(i, k, j) += cu(i, k, j);
+                 v(i, k, j) += cv(i, k, j);
+             });
 }
 
 void Solver::add_convection(Range tile, const State &reference) {

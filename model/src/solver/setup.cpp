@@ -158,9 +158,11 @@ Solver::Solver(const Config &config, const Patch &patch, MPI_Comm comm, InitialS
     if (scalars_.size() > 0) set_up_transport({x_cells_s_, y_cells_s_, layers_s_, open_sides_});
     if (Microphysics::wanted(config.physics)) microphysics_.emplace(config, scalars_, nz);
     if (Tracers::wanted(config)) tracers_.emplace(config, scalars_, patch, comm, grid);
+    if (mixes_at_ground || initial_.physics.convection.u.bytes() > 0)
+        for (Array3 *a : {&du_dt_, &dv_dt_}) *a = Array3(shape);
     if (mixes_at_ground) {
         boundary_layer_.emplace(config, scalars_, nz);
-        for (Array3 *a : {&du_dt_, &dv_dt_, &dtheta_dt_, &dvapour_dt_}) *a = Array3(shape);
+        for (Array3 *a : {&dtheta_dt_, &dvapour_dt_}) *a = Array3(shape);
         if (BoundaryLayer::mixes_condensate(config.physics))
             for (Array3 *a : {&dcloud_dt_, &dice_dt_}) *a = Array3(shape);
         if (scalars_.qke >= 0) dqke_dt_ = Array3(shape);

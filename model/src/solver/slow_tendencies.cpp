@@ -20,6 +20,7 @@ void Solver::slow_tendencies(const State &reference, bool first) {
         const HaloField height[] = {HaloField::of(initial_.physics.surface.boundary_layer_height)};
         halo_.fill(height, 1);
     }
+    if (first && du_dt_.bytes() > 0) find_wind_rates();
     for_each_tile(cell_tiles_, [&](const Range &tile) {
         if (first && held_) held_tendencies(tile, reference);
         // Slab by slab, so that the operators of one variable find their operands in cache.
@@ -206,6 +207,7 @@ void Solver::held_tendencies(Range tile, const State &reference) {
     if (sixth_order_)
         sixth_order_->add(tile, u_faces(tile), v_faces(tile), grid_, reference, muu_.view(), muv_.view(),
                           held);
+    if (du_dt_.bytes() > 0) add_wind_rates(tile);
     if (boundary_layer_) add_surface_exchange(tile, reference);
     if (radiation_) add_radiation(tile, reference);
     if (initial_.forcing.on) add_large_scale(tile, reference);

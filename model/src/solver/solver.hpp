@@ -141,7 +141,10 @@ class Solver {
     void add_surface_exchange(Range tile, const State &reference);
     void begin_surface();
     BoundaryLayer::Surroundings surroundings();
+    void find_wind_rates();
+    void add_wind_rates(Range tile);
     void find_convection(const State &reference);
+    void add_convective_wind(Range tile);
     void add_convection(Range tile, const State &reference);
     void prescribe_skin();
     void add_nudging(Range tile, const State &reference);
@@ -185,9 +188,10 @@ class Solver {
     bool diagnosed_ = false; ///< whether halos and pressure are those of now_, on all ranks
     Tendencies tend_;
     std::optional<Tendencies> held_; ///< diffusion, damping and boundary layer, evaluated once per step
-    Array3 du_dt_, dv_dt_, dtheta_dt_, dvapour_dt_; ///< of the boundary layer, on cells; empty without
-    Array3 dcloud_dt_, dice_dt_;                    ///< likewise, of one that mixes them
-    Array3 dqke_dt_;                                ///< likewise, of one that predicts its turbulence
+    Array3 du_dt_, dv_dt_;           ///< by columns' physics, on cells; empty where none moves wind
+    Array3 dtheta_dt_, dvapour_dt_;  ///< of the boundary layer, on cells; empty without
+    Array3 dcloud_dt_, dice_dt_;     ///< likewise, of one that mixes them
+    Array3 dqke_dt_;                 ///< likewise, of one that predicts its turbulence
     AcousticState acoustic_;
     Array3 p_, al_, alt_, php_, ru_, rv_, omega_;
     Array3 rw_, turning_;                        ///< see rotation.hpp; empty without curvature

@@ -17,7 +17,16 @@ void Solver::find_surface_exchange(const State &reference) {
                                {du_dt_.view(), dv_dt_.view(), dtheta_dt_.view(), dvapour_dt_.view(),
                                 dcloud_dt_.view(), dice_dt_.view(), dqke_dt_.view()});
     });
-    // For the winds between cells.
+}
+
+/// What columns do to wind at the middle of cells, all together, and in halos, for the winds between cells.
+void Solver::find_wind_rates() {
+    if (!boundary_layer_) {
+        du_dt_.fill(0);
+        dv_dt_.fill(0);
+    }
+    if (convection_ && initial_.physics.convection.u.bytes() > 0)
+        for_each_tile(cell_tiles_, [&](const Range &tile) { add_convective_wind(tile); });
     const HaloField rates[] = {HaloField::of(du_dt_, grid_.nz), HaloField::of(dv_dt_, grid_.nz)};
     halo_.fill(rates, 1);
 }
@@ -44,7 +53,7 @@ void add_coupled(Range range, const GridView &g, ConstField2 mass, ConstField2 m
 
 } // namespace
 
-void Solver::add_surface_exchange(Range tile, const State &reference) {
+void Solver::add_wind_rates(Range tile) {
     Tendencies &held = *held_;
     const GridView &g = grid_;
     const Range u = u_faces(tile).with_k(0, g.nz), v = v_faces(tile).with_k(0, g.nz);
@@ -52,6 +61,11 @@ void Solver::add_surface_exchange(Range tile, const State &reference) {
                 g.msfuy, du_dt_.view(), -1, held.u.view());
     add_coupled(v.with_j(std::max(v.j0, v_range_.begin), std::min(v.j1, v_range_.end)), g, muv_.view(),
                 g.msfvx, dv_dt_.view(), -dv_dt_.view().sj, held.v.view());
+}
+
+void Solver::add_surface_exchange(Range tile, const State &reference) {
+    Tendencies &held = *held_;
+    const GridView &g = grid_;
     const auto add_to_cells = [&](ConstField3 rate, Field3 tend) {
         add_coupled_rate(inner_cells(tile).with_k(0, g.nz), g, reference.mu.view(), rate, tend);
     };

@@ -265,8 +265,8 @@ TEST_F(Output, ARestartKeepsTheWaterOfLandToTheLastBit) {
         c.config.physics.surface_layer = "revised-mm5";
         c.config.physics.boundary_layer = "ysu";
         c.config.physics.land = "noah";
-        c.config.physics.cumulus = "kain-fritsch";
-        c.physics.convection = ConvectionState(c.patch.shape);
+        c.config.physics.cumulus = "tiedtke";
+        c.physics.convection = convection_state_of(c.config, c.patch.shape);
         c.config.physics.radiation = "rrtmgp";
         c.physics.radiation = RadiationState(c.patch.shape);
         SurfaceState &s = c.physics.surface = surface_state_of(c.config, c.patch.shape);
@@ -277,8 +277,8 @@ TEST_F(Output, ARestartKeepsTheWaterOfLandToTheLastBit) {
                           &w.drainage, &c.physics.radiation.shortwave_down})
             test::fill(*a, ++n, c.patch);
         ConvectionState &v = c.physics.convection;
-        for (Array3 *a :
-             {&s.soil_temperature, &w.moisture, &w.liquid, &v.heating, &v.vapour, &v.snow, &v.updraught})
+        for (Array3 *a : {&s.soil_temperature, &w.moisture, &w.liquid, &v.heating, &v.vapour, &v.snow,
+                          &v.updraught, &v.u, &v.v})
             test::fill(*a, ++n, c.patch);
         for (Array2 *a : {&v.remaining, &v.rate, &v.accumulated}) test::fill(*a, ++n, c.patch);
         return c;
@@ -307,8 +307,9 @@ TEST_F(Output, ARestartKeepsTheWaterOfLandToTheLastBit) {
                 for (const auto a :
                      {&ConvectionState::remaining, &ConvectionState::rate, &ConvectionState::accumulated})
                     wrong += (u.*a)(i, j) != (v.*a)(i, j);
-                for (const auto a : {&ConvectionState::heating, &ConvectionState::vapour,
-                                     &ConvectionState::snow, &ConvectionState::updraught})
+                for (const auto a :
+                     {&ConvectionState::heating, &ConvectionState::vapour, &ConvectionState::snow,
+                      &ConvectionState::updraught, &ConvectionState::u, &ConvectionState::v})
                     wrong += (u.*a)(i, 1, j) != (v.*a)(i, 1, j);
                 wrong +=
                     read.physics.surface.shortwave_down(i, j) != c.physics.radiation.shortwave_down(i, j);

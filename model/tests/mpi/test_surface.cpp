@@ -16,7 +16,7 @@ Config surface_case(const std::string &land = "slab") {
     Config c = test::tracer_case("", std::string("surface_layer = \"revised-mm5\"\nboundary_layer = \"") +
                                          (noah ? "mynn" : "ysu") + "\"\nsurface_temperature = \"303 K\"\n");
     c.physics.microphysics = "wsm6";
-    if (noah) c.physics.cumulus = "kain-fritsch";
+    c.physics.cumulus = noah ? "kain-fritsch" : "tiedtke";
     c.physics.land = land; // under a sun of the test's own
     return c;
 }
@@ -94,12 +94,11 @@ int different(const SurfaceRun &part, const SurfaceRun &whole) {
         volumes(a.scalars[n], b.scalars[n], part.patch.shape.nz);
     const SurfaceState &p = part.dynamics.physics().surface, &w = whole.dynamics.physics().surface;
     volumes(p.soil_temperature, w.soil_temperature, p.soil_layers);
+    const ConvectionState &c = part.dynamics.physics().convection, &d = whole.dynamics.physics().convection;
+    for (const auto member : {&ConvectionState::heating, &ConvectionState::vapour, &ConvectionState::u,
+                              &ConvectionState::updraught})
+        if ((c.*member).bytes() > 0) volumes(c.*member, d.*member, part.patch.shape.nz);
     if (p.has_land_water()) {
-        const ConvectionState &c = part.dynamics.physics().convection,
-                              &d = whole.dynamics.physics().convection;
-        for (const auto member :
-             {&ConvectionState::heating, &ConvectionState::vapour, &ConvectionState::updraught})
-            volumes(c.*member, d.*member, part.patch.shape.nz);
         for (const auto member :
              {&ConvectionState::remaining, &ConvectionState::rate, &ConvectionState::accumulated})
             each([&](int i, int j, int x, int y) { return (c.*member)(i, j) == (d.*member)(x, y); });

@@ -10,7 +10,7 @@ _WRF_SCHEMES = {
                                     10: "Morrison", 28: "Thompson aerosol"}),
     "BL_PBL_PHYSICS": ("boundary layer", {1: "YSU", 2: "MYJ", 5: "MYNN 2.5", 7: "ACM2"}),
     "CU_PHYSICS": ("cumulus", {1: "Kain-Fritsch", 2: "Betts-Miller-Janjic", 3: "Grell-Freitas",
-                               6: "Tiedtke"}),
+                               6: "Tiedtke", 16: "new Tiedtke"}),
     "RA_LW_PHYSICS": ("longwave", {1: "RRTM", 3: "CAM", 4: "RRTMG"}),
     "SF_SURFACE_PHYSICS": ("land", {1: "thermal diffusion", 2: "Noah", 3: "RUC", 4: "Noah-MP"}),
 }  # fmt: skip

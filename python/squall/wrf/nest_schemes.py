@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 from squall.wrf.namelist import Namelist
 from squall.wrf.rules import Setting
+from squall.wrf.weather_rules import cumulus_scheme
 
 _PARENTS = (
     "physics.mp_physics",
@@ -28,7 +29,7 @@ _PARENTS = (
 #: domain, with how its value begins, without which it does nothing.
 _OWN: Mapping[str, tuple[str, str, tuple[str, str] | None]] = {
     "physics.radt": ("radiation_interval", "{:.10g} min", ("physics.radiation", "")),
-    "physics.cudt": ("cumulus_interval", "{:.10g} min", ("physics.cumulus", "kain-fritsch")),
+    "physics.cudt": ("cumulus_interval", "{:.10g} min", ("physics.cumulus", "")),
     "dynamics.khdif": ("horizontal_viscosity", "{:.10g} m2/s", ("diffusion.scheme", "constant")),
     "dynamics.c_s": ("c_s", "", ("diffusion.scheme", "smagorinsky")),
     "dynamics.c_k": ("c_k", "", ("diffusion.scheme", "tke")),
@@ -77,9 +78,9 @@ def _cumulus(namelist: Namelist, domain: int) -> dict[str, Setting]:
     own, theirs = (
         namelist.column("physics.cu_physics", number) for number in (domain, _parent(namelist, domain))
     )
-    if own is None or theirs is None or bool(int(own)) == bool(int(theirs)):
+    if own is None or theirs is None or cumulus_scheme(int(own)) == cumulus_scheme(int(theirs)):
         return {}
-    return {"cumulus": "kain-fritsch" if int(own) else "none"}
+    return {"cumulus": cumulus_scheme(int(own))}
 
 
 def _sixth_order(namelist: Namelist, domain: int) -> dict[str, Setting]:

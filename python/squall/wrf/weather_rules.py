@@ -1,5 +1,7 @@
 """Rules for the dynamics and the physics."""
 
+from collections.abc import Mapping
+
 from squall.wrf.namelist import Value
 from squall.wrf.rules import Outcome, Rule, Setting, Values, absent, choice, flag, number, off, whole
 
@@ -154,18 +156,29 @@ def _radiation(v: Values) -> Outcome:
     )
 
 
+#: WRF's numbers that are not Kain-Fritsch's: Tiedtke's, old (6) and new (16), and Grell and Freitas's (3),
+#: which knows the size of cells too.
+_CUMULUS: Mapping[int, str] = {3: "tiedtke", 6: "tiedtke", 16: "tiedtke"}
+
+
+def cumulus_scheme(number: int) -> str:
+    """What `physics.cumulus` is for WRF's `cu_physics`."""
+    return _CUMULUS.get(number, "kain-fritsch") if number else "none"
+
+
 def _cumulus(v: Values) -> Outcome:
     scheme = _scheme(v, "cu")
     if scheme == 0:
         return Outcome({"physics.cumulus": "none"})
     if _scheme(v, "mp") == 0:
         return Outcome(lost="convection leaves cloud water, which dry air does not carry: there is none")
-    settings: dict[str, Setting] = {"physics.cumulus": "kain-fritsch"}
+    settings: dict[str, Setting] = {"physics.cumulus": cumulus_scheme(scheme)}
     if v.number("cudt") > 0:
         settings["physics.cumulus_interval"] = f"{v.number('cudt'):.10g} min"
-    if scheme == 1:
+    if scheme in (1, 16):
         return Outcome(settings)
-    return Outcome(settings, f"Kain-Fritsch (1) stands in for cumulus scheme {scheme}: rain will differ")
+    stand_in = "new Tiedtke (16)" if scheme in _CUMULUS else "Kain-Fritsch (1)"
+    return Outcome(settings, f"{stand_in} stands in for cumulus scheme {scheme}: rain will differ")
 
 
 _SCHEMES = {1: "constant", 2: "tke", 3: "smagorinsky-3d", 4: "smagorinsky-2d"}
@@ -336,8 +349,8 @@ PHYSICS_RULES = [
     ),
     Rule(
         {"physics.cu_physics": -1, "physics.cudt": 0.0, "physics.mp_physics": -1, **_SUITE},
-        '`physics.cumulus`: 0: `"none"`, 1: `"kain-fritsch"`; `cumulus_interval`: cudt',
-        _cumulus, "for all others `kain-fritsch` stands in",
+        '`physics.cumulus`: 0: `"none"`, 1: `"kain-fritsch"`, 16: `"tiedtke"`; `cumulus_interval`: cudt',
+        _cumulus, "`tiedtke` stands in for 3 and 6, `kain-fritsch` for all others",
     ),
     off("physics.shcu_physics", 0, "there is no shallow cumulus scheme"),
     Rule(

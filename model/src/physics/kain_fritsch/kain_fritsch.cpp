@@ -44,20 +44,13 @@ class KainFritsch final : public CumulusScheme {
     void convect(const ConvectiveColumns &c) override {
         for (int i = 0; i < c.n; ++i) {
             if (c.remaining[i] >= real(0.5) * c.dt) continue;
-            clear(c, i);
+            c.clear(i);
             read(c, i);
             if (find_cloud()) change(c, i);
         }
     }
 
   private:
-    static void clear(const ConvectiveColumns &c, int i) {
-        for (const Columns &f : {c.heating, c.dvapour, c.dcloud, c.drain, c.dice, c.dsnow})
-            if (f.origin)
-                for (int k = 0; k < c.nz; ++k) f(i, k) = 0;
-        c.rate[i] = 0;
-    }
-
     void read(const ConvectiveColumns &c, int i) {
         air_.spacing = c.spacing[i];
         air_.area = c.spacing[i] * c.spacing[i];

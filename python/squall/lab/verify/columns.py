@@ -25,6 +25,9 @@ FLUXES, TENDENCIES = 0.03, 0.05
 OF_THE_SURFACE = ("revised-mm5", "slab", "noah")
 # Of what a cumulus scheme does, and of the columns where it acts in one model only.
 CUMULUS, CUMULUS_ELSEWHERE = 0.15, 0.05
+# Of the columns where WRF's Kain-Fritsch rains, those where a scheme without tendencies of WRF's there does
+# not act.
+CUMULUS_OTHER = 0.75
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,8 @@ class Score:
 
     @property
     def limit(self) -> float:
+        if self.scheme == "tiedtke":
+            return CUMULUS_OTHER
         if self.scheme == "kain-fritsch":
             return CUMULUS_ELSEWHERE if self.field.startswith("columns") else CUMULUS
         return FLUXES if self.scheme in OF_THE_SURFACE else TENDENCIES

@@ -1,0 +1,335 @@
+// Tiedtke's scheme on single columns: tropics, trade winds, air that lifts aloft. Where it convects among
+// WRF's columns: `squall lab verify columns-wrf`.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "physics/cumulus_scheme.hpp"
+#include "physics/tiedtke/closure.hpp"
+
+namespace squall {
+namespace {
+
+using namespace tiedtke;
+
+/// Of the tropics with convection: well mixed up to 600 m, close to the moist adiabat above, stratosphere
+/// from 16 km [m], [K].
+double tropical(double z) {
+    constexpr std::array<std::array<double, 2>, 7> table{{{0, 302.0},
+                                                          {600, 296.1},
+                                                          {5000, 272.5},
+                                                          {9000, 249.8},
+                                                          {13000, 219.8},
+                                                          {16000, 203.0},
+                                                          {20000, 210.0}}};
+    std::size_t n = 1;
+    while (n + 1 < table.size() && table[n][0] < z) ++n;
+    return table[n - 1][1] +
+           (z - table[n - 1][0]) / (table[n][0] - table[n - 1][0]) * (table[n][1] - table[n - 1][1]);
+}
+
+/// Equal columns of 70 layers of 250 m over sea, 25 km wide, with wind that grows upwards.
+struct Tropics {
+    static constexpr int nz = 70;
+    static constexpr double thickness = 250;
+    int n;
+    enum Field {
+        p,
+        t,
+        pi,
+        q,
+        rho,
+        dz,
+        u,
+        v,
+        w,
+        warming,
+        moistening,
+        heating,
+        dq,
+        dc,
+        dr,
+        di,
+        ds,
+        du,
+        dv,
+        fields
+    };
+    ColumnStorage storage{fields, nz};
+    std::vector<real> spacing, remaining, rate, heat, vapour;
+
+    explicit Tropics(int columns = 1, double humidity = 0.85, double warmer_aloft = 0)
+        : n(columns), spacing(static_cast<std::size_t>(n), real(25e3)),
+          remaining(static_cast<std::size_t>(n)), rate(remaining),
+          heat(static_cast<std::size_t>(n), real(10)), vapour(static_cast<std::size_t>(n), real(5e-5)) {
+        double pressure = 101500;
+        for (int k = 0; k < nz; ++k) {
+            const double z = thickness * (k + 0.5);
+            const double middle = pressure * std::exp(-9.81 * thickness / 2 / (287 * tropical(z)));
+            const double kelvin = tropical(z) + warmer_aloft * z / 1000;
+            const double moist = humidity * (z < 5000 ? 1 : std::max(1 - (z - 5000) / 10000, 0.05));
+            for (int i = 0; i < n; ++i) {
+                storage.field(p)(i, k) = real(middle);
+                storage.field(t)(i, k) = real(kelvin);
+                storage.field(pi)(i, k) = real(std::pow(middle / 1e5, 2.0 / 7));
+                storage.field(q)(i, k) = z < 600 ? real(humidity / 0.85 * 0.0185)
+                                                 : real(moist) * saturation(real(kelvin), real(middle));
+                storage.field(rho)(i, k) = real(middle / (287 * kelvin));
+                storage.field(dz)(i, k) = thickness;
+                storage.field(u)(i, k) = real(5 + z / 1000);
+                storage.field(v)(i, k) = real(z / 2000);
+            }
+            pressure = middle * std::exp(-9.81 * thickness / 2 / (287 * tropical(z)));
+        }
+    }
+
+    double at(Field f, int k, int i = 0) { return double(storage.field(f)(i, k)); }
+
+    void convect() {
+        const auto of = [&](Field f) { return storage.field(f); };
+        cumulus_scheme("tiedtke").make(nz)->convect({.n = n,
+                                                     .nz = nz,
+                                                     .dt = 60,
+                                                     .interval = 60,
+                                                     .has_ice = true,
+                                                     .has_snow = true,
+                                                     .pressure = of(p),
+                                                     .temperature = of(t),
+                                                     .exner = of(pi),
+                                                     .vapour = of(q),
+                                                     .density = of(rho),
+                                                     .depth = of(dz),
+                                                     .u = of(u),
+                                                     .v = of(v),
+                                                     .updraught = of(w),
+                                                     .spacing = spacing.data(),
+                                                     .heating = of(heating),
+                                                     .dvapour = of(dq),
+                                                     .dcloud = of(dc),
+                                                     .drain = of(dr),
+                                                     .dice = of(di),
+                                                     .dsnow = of(ds),
+                                                     .remaining = remaining.data(),
+                                                     .rate = rate.data(),
+                                                     .forced_theta = of(warming),
+                                                     .forced_vapour = of(moistening),
+                                                     .heat_flux = heat.data(),
+                                                     .vapour_flux = vapour.data(),
+                                                     .du = of(du),
+                                                     .dv = of(dv)});
+    }
+
+    /// Over column 0, of values that `of` gives for each layer, by dry mass.
+    template <class Of> double integral(Of of) {
+        double sum = 0;
+        for (int k = 0; k < nz; ++k) sum += at(rho, k) / (1 + at(q, k)) * thickness * of(k);
+        return sum;
+    }
+
+    double warming_of(int k) { return double(heat_capacity) * at(pi, k) * at(heating, k); }
+
+    /// What is left over [W m-2], [kg m-2 s-1], [N m-2]; energy with the kinetic.
+    double energy() {
+        return integral([&](int k) {
+            return warming_of(k) + double(vaporisation) * at(dq, k) - double(fusion) * at(di, k) +
+                   at(u, k) * at(du, k) + at(v, k) * at(dv, k);
+        });
+    }
+    double water() {
+        return integral([&](int k) { return at(dq, k) + at(dc, k) + at(di, k); }) + double(rate[0]);
+    }
+};
+
+TEST(Tiedtke, ParcelsSaturateWithoutAChangeOfFrozenMoistStaticEnergy) {
+    for (const double kelvin : {290.0, 262.0, 235.0}) {
+        Parcel parcel;
+        parcel.water = real(1.5) * saturation(real(kelvin), real(6e4));
+        parcel.h = heat_capacity * real(kelvin) + vaporisation * parcel.water + gravity * 4000;
+        saturate(real(6e4), 4000, real(kelvin), parcel);
+        EXPECT_NEAR(parcel.vapour, saturation(parcel.temperature, real(6e4)), 1e-3 * parcel.vapour);
+        EXPECT_GT(parcel.condensate(), 0);
+        EXPECT_NEAR(parcel.liquid / parcel.condensate(), liquid_share(parcel.temperature), 1e-2);
+        EXPECT_NEAR(heat_capacity * parcel.temperature + vaporisation * parcel.vapour - fusion * parcel.ice +
+                        gravity * 4000,
+                    parcel.h, 0.1);
+    }
+}
+
+TEST(Tiedtke, DeepConvectionInTheTropicsRainsAndWarmsAsObserved) {
+    Tropics c;
+    c.convect();
+    // Yanai et al. (1973): 14 mm a day over the Marshall Islands in disturbed weather; Q1 is largest at 400
+    // to 500 hPa, some 0.4 to 0.7 K for each mm that condenses.
+    const double rain = double(c.rate[0]) * 86400;
+    EXPECT_GT(rain, 5);
+    EXPECT_LT(rain, 60);
+    int highest = 0;
+    for (int k = 0; k < c.nz; ++k)
+        if (c.warming_of(k) > c.warming_of(highest)) highest = k;
+    EXPECT_GT(c.at(Tropics::p, highest), 3e4);
+    EXPECT_LT(c.at(Tropics::p, highest), 6.5e4);
+    const double condensed = -c.integral([&](int k) { return c.at(Tropics::dq, k); }) * 86400;
+    EXPECT_GT(condensed, rain); // cloud stays
+    const double most = c.warming_of(highest) / double(heat_capacity) * 86400 / condensed;
+    EXPECT_GT(most, 0.3);
+    EXPECT_LT(most, 0.8);
+    for (int k = 0; k < c.nz; ++k) EXPECT_GE(c.at(Tropics::dc, k), 0);
+}
+
+TEST(Tiedtke, EnergyWaterAndMomentumAreClosed) {
+    for (const double humidity : {0.85, 0.9, 0.95}) {
+        Tropics c(1, humidity);
+        c.convect();
+        const double heat = c.integral([&](int k) { return std::abs(c.warming_of(k)); });
+        EXPECT_GT(heat, 100) << humidity; // [W m-2]
+        EXPECT_NEAR(c.energy(), 0, 0.1) << humidity;
+        EXPECT_NEAR(c.water() * double(vaporisation), 0, 0.1) << humidity;
+        const double stress = c.integral([&](int k) { return std::abs(c.at(Tropics::du, k)); });
+        EXPECT_GT(stress, 1e-3);
+        EXPECT_NEAR(c.integral([&](int k) { return c.at(Tropics::du, k); }), 0, 1e-4 * stress);
+    }
+}
+
+TEST(Tiedtke, WindIsMixedDownItsShear) {
+    Tropics c;
+    c.convect();
+    EXPECT_LT(c.integral([&](int k) {
+        return c.at(Tropics::u, k) * c.at(Tropics::du, k) + c.at(Tropics::v, k) * c.at(Tropics::dv, k);
+    }),
+              0);
+}
+
+TEST(Tiedtke, StableOrDryAirHasNone) {
+    Tropics stable(1, 0.85, 4), dry(1, 0.1);
+    for (Tropics *c : {&stable, &dry}) {
+        c->storage.field(Tropics::heating)(0, 5) = 1; // of convection that has ended
+        c->convect();
+        EXPECT_EQ(c->rate[0], 0);
+        EXPECT_EQ(c->remaining[0], 0);
+        for (int k = 0; k < c->nz; ++k) {
+            EXPECT_EQ(c->at(Tropics::heating, k), 0);
+            EXPECT_EQ(c->at(Tropics::du, k), 0);
+        }
+    }
+}
+
+TEST(Tiedtke, SmallerCellsLeaveMoreToTheGrid) {
+    const auto heating = [](double dx) {
+        Tropics c;
+        c.spacing[0] = real(dx);
+        c.convect();
+        return c.integral([&](int k) { return std::abs(c.warming_of(k)); });
+    };
+    // Where their parts meet, at 15 km, (1.06133)^3 and 1 + 0.2.
+    EXPECT_NEAR(scale_factor(real(14999)), scale_factor(15000), 5e-3);
+    EXPECT_NEAR(scale_factor(3000), 19.06, 0.05); // (1.06133 + ln 5)^3
+    double before = 1e9;
+    for (const double dx : {15e3, 9e3, 3e3, 1e3}) {
+        const double now = heating(dx);
+        EXPECT_LT(now, before) << dx;
+        EXPECT_GT(now, 0) << dx;
+        before = now;
+    }
+    EXPECT_LT(heating(3e3), 0.1 * heating(15e3));
+}
+
+/// Trade winds as in BOMEX (Siebesma et al. 2003, appendix B), but mixed up to condensation at 600 m; 100 m
+/// layers.
+Air trade_winds() {
+    constexpr int nz = 40, thick = 100;
+    Air air(nz);
+    const auto between = [](double z, std::array<double, 5> heights, std::array<double, 5> values) {
+        std::size_t n = 1;
+        while (n < 4 && z > heights[n]) ++n;
+        const double share = (z - heights[n - 1]) / (heights[n] - heights[n - 1]);
+        return values[n - 1] + share * (values[n] - values[n - 1]);
+    };
+    const std::array<double, 5> heights{0, 600, 1480, 2000, 4000};
+    double pressure = 101500;
+    for (int k = 0; k < nz; ++k) {
+        const double z = thick * (k + 0.5);
+        const double theta = between(z, heights, {298.7, 298.7, 302.4, 308.2, 315.5});
+        const double q = between(z, heights, {17.0, 16.6, 10.7, 4.2, 1.8}) / 1000;
+        const double kelvin = theta * std::pow(pressure / 1e5, 2.0 / 7),
+                     density = pressure / (287 * kelvin * (1 + 0.61 * q));
+        air.pressure[k] = real(pressure - 9.81 * density * thick / 2);
+        air.temperature[k] = real(theta * std::pow(double(air.pressure[k]) / 1e5, 2.0 / 7));
+        air.vapour[k] = real(q);
+        air.depth[k] = thick;
+        air.mass[k] = real(density * thick / (1 + q));
+        air.u[k] = real(-8.75);
+        // Fluxes of 8e-3 K m/s and 5.2e-5 m/s from the sea, spread over 500 m; radiation takes 2 K a day.
+        air.warming[k] = real((z < 500 ? 8e-3 / 500 : 0) - 2.0 / 86400);
+        air.moistening[k] = real(z < 500 ? 5.2e-5 / 500 : 0);
+        pressure -= 9.81 * density * thick;
+    }
+    air.heat_flux = real(9.5);
+    air.vapour_flux = real(6.1e-5);
+    air.spacing = 25000;
+    air.interval = 60;
+    air.complete();
+    return air;
+}
+
+TEST(Tiedtke, TradeWindCloudsAreShallowAndMoveWhatLargeEddiesDo) {
+    const Air air = trade_winds();
+    Cloud cloud = find_cloud(air);
+    ASSERT_EQ(cloud.kind, Kind::shallow);
+    EXPECT_GE(air.z[cloud.base], 400);
+    EXPECT_LE(air.z[cloud.base], 800);
+    Updraught up(air.nz);
+    up.rise(air, cloud);
+    ASSERT_EQ(cloud.kind, Kind::shallow);
+    EXPECT_GE(air.z[cloud.top], 1200);
+    EXPECT_LE(air.z[cloud.top], 2300);
+    const Downdraught down(air.nz); // none
+    // What comes from below leaves through the base: 9.5 W m-2 and 6.1e-5 kg m-2 s-1, less 2 K a day.
+    double supply = 0;
+    for (int k = 0; k < cloud.base; ++k)
+        supply += double(air.mass[k]) * (double(heat_capacity) * double(air.warming[k]) +
+                                         double(vaporisation) * double(air.moistening[k]));
+    EXPECT_NEAR(supply, 146, 10); // [W m-2]
+    const double excess = double(heat_capacity * (cloud.parcel.temperature - air.t[cloud.base]) +
+                                 vaporisation * (cloud.parcel.water - air.q[cloud.base]));
+    const double flux = double(first_flux * close(air, cloud, up, down));
+    EXPECT_NEAR(flux * excess, supply, 0.02 * supply);
+    EXPECT_GT(flux, 0.02); // large-eddy simulations of BOMEX: 0.02 to 0.04 m/s, with a larger excess
+    EXPECT_LT(flux, 0.15);
+}
+
+TEST(Tiedtke, AirThatRisesMoistAloftHasCloudsOfItsOwn) {
+    Tropics c(1, 0.3);
+    for (int k = 14; k < 40; ++k)
+        c.storage.field(Tropics::q)(0, k) =
+            real(0.99) * saturation(real(c.at(Tropics::t, k)), real(c.at(Tropics::p, k)));
+    c.heat[0] = c.vapour[0] = 0;
+    c.convect();
+    EXPECT_EQ(c.remaining[0], 0); // none without rising
+    for (int k = 5; k < 30; ++k) c.storage.field(Tropics::w)(0, k) = real(0.05);
+    c.convect();
+    EXPECT_EQ(c.remaining[0], 60);
+    for (int k = 0; k < 13; ++k) EXPECT_EQ(c.at(Tropics::dc, k), 0);
+    EXPECT_NEAR(c.energy(), 0, 0.1);
+    EXPECT_NEAR(c.water() * double(vaporisation), 0, 0.1);
+}
+
+TEST(Tiedtke, AColumnDoesNotDependOnItsNeighbours) {
+    Tropics one, many(32);
+    for (int i = 0; i < 32; ++i)
+        if (i != 17)
+            for (int k = 0; k < 5; ++k)
+                many.storage.field(Tropics::q)(i, k) *= real(0.7) + real(0.01) * real(i);
+    one.convect();
+    many.convect();
+    EXPECT_EQ(one.rate[0], many.rate[17]);
+    for (int k = 0; k < one.nz; ++k) {
+        EXPECT_EQ(one.at(Tropics::heating, k), many.at(Tropics::heating, k, 17));
+        EXPECT_EQ(one.at(Tropics::du, k), many.at(Tropics::du, k, 17));
+    }
+}
+
+} // namespace
+} // namespace squall
