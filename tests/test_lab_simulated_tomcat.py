@@ -60,20 +60,18 @@ def test_the_studys_gathering_grows_by_a_turn_for_each_rank():
 
 
 def test_a_forecast_is_held_to_the_published_best_and_a_refusal_is_told(context, monkeypatch):
+    stream = {"name": "history", "perceived": 1.0, "drain": 21.0, "between_frames": 60.0}
+
     def ask(question):
         if any("servers" in setting for setting in question.settings):
             raise UserError("too few patches")
-        slow = any("10 min" in setting for setting in question.settings)
-        return (
-            answer(question, run={"computing": 100.0, "seconds": 103.0, "cost": 1.03})
-            if slow
-            else answer(question)
-        )
+        return answer(question, streams=[stream], run={"computing": 14400.0, "seconds": 0.0, "cost": 0.0})
 
     monkeypatch.setattr(planning, "ask", ask)
     found = FORECAST.measure(context)
     whole, refused = FORECAST.tables(found)
-    assert [row[-2:] for row in whole.rows[:2]] == [["1.0100", "yes"], ["1.0300", "no"]]
+    # 24 frames of 1 s; or 144, each of which is waited for 10 s more, as one comes every 10 s.
+    assert [row[-2:] for row in whole.rows[:2]] == [["1.0017", "yes"], ["1.1100", "no"]]
     assert {row[-1] for row in refused.rows} == {"too few patches"}
     runner.figure(FORECAST, {"found": found})
 

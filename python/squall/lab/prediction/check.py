@@ -118,14 +118,15 @@ class Machine:
         """Seconds, the median of a run but for the first."""
         timing = self.workspace.directory / "timing.json"
         self.workspace.run("run", run_file, settings, Layout(ranks, 1), timing)
-        return statistics.median(json_text.loads(timing.read_text())["each_step"][1:])
+        steps: list[float] = json_text.loads(timing.read_text())["each_step"]
+        return statistics.median(steps[1:])
 
     def frame(self, run_file: Path, settings: dict[str, str], ranks: int) -> float:
         """Seconds until a frame is stored, the median of a run's."""
         run = self.workspace.run("run", run_file, settings, Layout(ranks, 1))
         report = json_text.loads((run / "io-report.json").read_text())
         _, *frames = report["streams"][0]["timeline"]  # the first finds memory and directories new
-        return statistics.median(frame["drain_ended"] - frame["begun"] for frame in frames)
+        return statistics.median(float(frame["drain_ended"] - frame["begun"]) for frame in frames)
 
     def slower_steps(self, ranks: int) -> Callable[[], float]:
         """How many times as slow as calibrated steps are now, on as many cores as so many ranks have."""

@@ -19,7 +19,8 @@ _FORECASTS = (
 
 #: Placement, and servers of each group of so many nodes.
 _WAYS = {"inline": 0, "thread": 0, "servers": 16}
-_INTERVALS = ("1 h", "10 min")
+_HOUR, _DAY = 3600, 86400  # s
+_INTERVALS = {"1 h": _HOUR, "10 min": 600}
 
 
 def measure(context: Context) -> Found:
@@ -28,31 +29,35 @@ def measure(context: Context) -> Found:
     for machine, cells, ranks, nodes in _FORECASTS[-1:] if context.quick else _FORECASTS:
         for placement, apart in _WAYS.items():
             servers = -(-nodes // apart) if apart else 0
-            for interval in _INTERVALS:
-                run = Run(machine, cells, ranks, "zarr", "zstd", placement, servers)
-                question = run.question()
-                question.settings.extend(['run.duration="24 h"', f'output.history.interval="{interval}"'])
-                with context.status(f"{machine}, {placement}, a frame every {interval} ..."):
-                    try:
-                        answer = planning.ask(question)
-                    except UserError as error:
-                        refused.append({"machine": machine, "placement": placement, "why": str(error)})
-                        continue
-                rows.append(_seen(answer) | {"placement": placement, "interval": interval})
+            question = Run(machine, cells, ranks, "zarr", "zstd", placement, servers).question()
+            question.settings.extend(['run.duration="24 h"', f'output.history.interval="{_HOUR} s"'])
+            with context.status(f"{machine}, {placement} ..."):
+                try:
+                    answer = planning.ask(question)
+                except UserError as error:
+                    refused.append({"machine": machine, "placement": placement, "why": str(error)})
+                    continue
+            for interval, seconds in _INTERVALS.items():
+                rows.append(_seen(answer, seconds) | {"placement": placement, "interval": interval})
     if not rows:
         raise UserError(f"No forecast could be simulated: {refused[0]['why']}")
     return {"rows": rows, "refused": refused}
 
 
-def _seen(answer: planning.Answer) -> Found:
-    run = answer["run"]
+def _seen(answer: planning.Answer, interval: int) -> Found:
+    """The frame at another interval [s], waited for where it drains longer than the next takes to come."""
+    [stream] = answer["streams"]
+    steps, lost = answer["run"]["computing"], stream["perceived"]
+    between = stream["between_frames"] * interval / _HOUR
+    waited = max(0.0, stream["drain"] - lost - between) if lost < stream["drain"] else 0.0
+    seconds = steps + (lost + waited) * _DAY / interval
     return {
         "machine": answer["machine"],
         "ranks": answer["ranks"],
         "servers": answer["servers"],
-        "steps": run["computing"],
-        "seconds": run["seconds"],
-        "cost": run["cost"],
+        "steps": steps,
+        "seconds": seconds,
+        "cost": seconds / steps,
     }
 
 
