@@ -97,6 +97,8 @@ def test_two_libraries_take_turns_and_steps_are_compared_turn_by_turn(look, monk
     assert messages.columns[1:3] == ["latency, µs, Open MPI v4.1.4", "latency, µs, MPICH 4.0.2"]
     assert messages.rows == [["1 KiB", "2", "4", "1000", "1000", "2000", "2000"]]
     assert steps.rows == [["2", "2000.0", "2200.0", "1.100", ""]]
+    [only] = shown(mpi_libraries.ITEMS[0], found | {"steps": []})  # tools/mpich --messages
+    assert only.rows == messages.rows
 
 
 def test_without_a_second_build_the_way_to_it_is_told(monkeypatch, tmp_path):

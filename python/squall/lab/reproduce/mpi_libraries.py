@@ -139,14 +139,12 @@ def tables(found: Found) -> list[Table]:
         medians = [f"{1e3 * statistics.median(seconds):.1f}" for seconds in row["seconds"]]
         more = "more ranks than cores" if row["ranks"] > found["cores"] else ""
         steps.append([str(row["ranks"]), *medians, f"{ratio:.3f}", more])
-    return [
-        Table(f"Messages between two ranks of one node, the best of {found['turns']} turns", columns, rows),
-        Table(
-            f"A step of {found['domain']} cells, medians of {found['turns']} turns",
-            ["ranks", *(f"{name}, ms" for name in names), "second / first, by turns", ""],
-            steps,
-        ),
-    ]
+    turns = found["turns"]
+    tables = [Table(f"Messages between two ranks of one node, the best of {turns} turns", columns, rows)]
+    if steps:
+        columns = ["ranks", *(f"{name}, ms" for name in names), "second / first, by turns", ""]
+        tables.append(Table(f"A step of {found['domain']} cells, medians of {turns} turns", columns, steps))
+    return tables
 
 
 def _size(count: int) -> str:
@@ -169,6 +167,9 @@ def draw(found: Found, published: Published | None) -> Figure:
         axes.set(xscale="log", yscale="log", title=what, xlabel="size (bytes)", ylabel=unit)
     curves[0].legend()
     style.plain(last)
+    if not found["steps"]:
+        last.set_axis_off()
+        return figure
     series = {
         library["name"]: [1e3 * statistics.median(row["seconds"][n]) for row in found["steps"]]
         for n, library in enumerate(found["libraries"])
