@@ -12,8 +12,9 @@ from squall import locate, planning
 from squall.errors import UserError
 from squall.lab import speed
 from squall.lab.io import bench
-from squall.lab.prediction import calibrate
-from squall.lab.prediction.check import Comparison
+from squall.lab.prediction import calibrate, check
+from squall.lab.prediction.check import Comparison, Round
+from squall.lab.workspace import Workspace
 
 DOMAIN = calibrate._SIZE.label
 GB = 1e9
@@ -205,7 +206,38 @@ def test_the_command_prints_times_memory_and_servers_and_says_how(squall, questi
     )
 
 
+def compared(predicted, *rounds):
+    return Comparison(1, "step", predicted, tuple(Round(*each) for each in rounds))
+
+
 def test_a_prediction_is_kept_within_15_percent():
-    assert Comparison(1, "step", 1.14, 1.0).within
-    assert not Comparison(1, "step", 1.16, 1.0).within
-    assert not Comparison(1, "step", 0.84, 1.0).within
+    assert compared(1.14, (1.0,)).within
+    assert not compared(1.16, (1.0,)).within
+    assert not compared(0.84, (1.0,)).within
+
+
+def test_how_much_slower_the_machine_is_in_a_round_is_taken_off_what_is_measured():
+    busy = compared(1.0, (1.0, 1.0), (2.1, 2.0), (9.0, 1.0))  # the last was disturbed by itself
+    assert busy.measured == 1.05
+    assert busy.slower == 1.0
+    assert busy.within
+
+
+def test_each_round_measures_what_calibrated_before_and_after(tmp_path, monkeypatch):
+    asked, speeds = [], iter([2.0, 4.0, 3.0, 3.0])
+    machine_file = tmp_path / "node.toml"
+    machine_file.write_text("[calibration.seen]\nzarr = { one = 0.5, several = 0.8 }\n")
+    setup = check.Setup((20, 20, 10), (1,), (), 2, None)
+    here = check.Machine(machine_file, setup, Workspace(tmp_path))
+    monkeypatch.setattr(check.Machine, "predicted", lambda *_: {"step": {"seconds": 1.0}})
+
+    def step(self, run_file, settings, ranks):
+        asked.append(run_file.stem)
+        return next(speeds) if run_file.stem == "yardstick" else 6.0
+
+    monkeypatch.setattr(check.Machine, "step", step)
+    [found] = check._compare(here, 1, lambda _: None)
+    assert asked == ["yardstick", "storm", "yardstick"] * 2
+    assert found.rounds == (Round(6.0, 3.0), Round(6.0, 3.0))
+    assert found.measured == 2.0
+    assert calibrate.seen_frames(machine_file) == {"zarr": {"one": 0.5, "several": 0.8}}

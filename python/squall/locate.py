@@ -34,6 +34,16 @@ def sim_binary() -> Path:
     return _program("squall-sim", "SQUALL_SIM", "sim")
 
 
+def pair_binary() -> Path:
+    """The program `squall-pair`, looked for as the model, with $SQUALL_PAIR."""
+    return _program("squall-pair", "SQUALL_PAIR", "messages")
+
+
+def fields_binary() -> Path:
+    """The program `squall-fields`, looked for as the model, with $SQUALL_FIELDS."""
+    return _program("squall-fields", "SQUALL_FIELDS", "messages")
+
+
 def machines_folder() -> Path:
     """The folder of the machine files that come with Squall."""
     for folder in (CHECKOUT / "sim" / "machines", Path(sys.prefix) / "share" / "squall" / "machines"):

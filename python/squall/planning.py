@@ -21,7 +21,8 @@ _WORTH = 0.99  # of the run's time, that servers must save to be recommended
 @dataclass(frozen=True)
 class Question:
     """A run on a machine. ranks_per_node None: as many as its cores hold. way: how other programs write
-    frames, of those that `squall-sim --help` names; None: as the run file says."""
+    frames, of those that `squall-sim --help` names; None: as the run file says. stations, zonal,
+    fields: diagnostics to tell of, of so many fields; 0 and False: none."""
 
     run_file: Path
     machine: Path
@@ -32,6 +33,9 @@ class Question:
     ranks_per_node: int | None = None
     local: bool = False
     way: str | None = None
+    stations: int = 0
+    zonal: bool = False
+    fields: int = 10
 
 
 Answer = dict[str, Any]
@@ -61,6 +65,9 @@ def ask(question: Question) -> Answer:
     words += ["--ranks-per-node", str(q.ranks_per_node)] if q.ranks_per_node else []
     words += ["--local"] if q.local else []
     words += ["--way", q.way] if q.way else []
+    words += ["--stations", str(q.stations)] if q.stations else []
+    words += ["--zonal"] if q.zonal else []
+    words += ["--fields", str(q.fields)] if q.stations or q.zonal else []
     done = subprocess.run([locate.sim_binary(), *words], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise UserError((done.stderr or done.stdout).strip().removeprefix("squall-sim: "))

@@ -64,6 +64,7 @@ Calibration read_calibration(const std::string &file) {
         c.core_bandwidth = json.at("core_bandwidth").get<double>();
         c.copy = json.at("copy").get<double>();
         c.letter = json.at("letter").get<double>();
+        c.term = json.value("term", 4 / c.core_bandwidth); // else as reading it
         c.engines = json.at("engines").get<std::map<std::string, double>>();
         const auto frames = table(json, "frames"), codecs = table(json, "codecs");
         for (const auto &[name, cost] : frames.items())

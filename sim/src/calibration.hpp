@@ -26,6 +26,7 @@ struct Calibration {
     double core_bandwidth = 0;             ///< of memory, where it was measured [B/s]
     double copy = 0;                       ///< that a core copies into the stage [B/s]
     double letter = 0;                     ///< that a letter takes of a server [s]
+    double term = 0;                       ///< that a term of a reproducible sum takes [s]
     std::map<std::string, double> engines; ///< what a core serialises by each engine's library [B/s]
     std::map<std::string, FrameCost> frames; ///< by engine; those that are not there take nothing
     std::map<std::string, CodecRate> codecs; ///< by name, without level

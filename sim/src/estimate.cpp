@@ -36,11 +36,11 @@ double travel(const Machine &machine, const std::vector<std::vector<Flow>> &out)
     return machine.network.latency + std::max(link / machine.network.bandwidth, backbone);
 }
 
-StepTime estimate_step(const Task &task) {
-    const auto works = work_of_nodes(task.machine, task.calibration, task.world, task.step);
-    StepTime time = own_time(task.machine, task.world, task.step, works);
+StepTime estimate_step(const Task &task, const StepPlan &step) {
+    const auto works = work_of_nodes(task.machine, task.calibration, task.world, step);
+    StepTime time = own_time(task.machine, task.world, step, works);
     time.seconds = time.computing + time.inside + time.agreeing;
-    for (const Phase &phase : task.step.phases) {
+    for (const Phase &phase : step.phases) {
         std::vector<std::vector<Flow>> out;
         for (const NodePhase &node : phase.nodes) out.push_back(node.out);
         time.seconds += static_cast<double>(phase.times) * travel(task.machine, out);
@@ -96,7 +96,7 @@ FrameTime estimate_frame(const Task &task, const FramePlan &plan) {
     double gathered = 0;
     for (std::size_t n = 0; n < plan.writes.size(); ++n) {
         const NodeWrites &w = plan.writes[n];
-        const double here = plan.inside[n] / work.copy[n] / std::max(1, w.writers);
+        const double here = plan.inside[n] / work.copy[n] / std::max(1.0, w.writers);
         gathered = std::max(gathered, here + w.received * task.machine.network.overhead);
     }
     const double round = travel(task.machine, plan.arrivals) + gathered + store(task, plan, work, time);
@@ -109,8 +109,11 @@ FrameTime estimate_frame(const Task &task, const FramePlan &plan) {
 } // namespace
 
 Outcome estimate(const Task &task) {
-    Outcome outcome{estimate_step(task), {}};
+    Outcome outcome{estimate_step(task, task.step), {}, {}};
     for (const FramePlan &frame : task.frames) outcome.frames.push_back(estimate_frame(task, frame));
+    for (const ReportPlan &report : task.reports)
+        outcome.reports.push_back(report_time(task.machine, task.calibration, task.world, report,
+                                              estimate_step(task, report.travel)));
     return outcome;
 }
 

@@ -6,8 +6,9 @@
 
 namespace squall::sim {
 
-/// Stores one frame. Called by an actor. `local`: on the disks of the nodes.
+/// Stores one frame, with `together` nodes to each host of the platform. Called by an actor. `local`: on the
+/// disks of the nodes.
 FrameTime simulate_frame(const Platform &platform, const Machine &machine, const Calibration &calibration,
-                         const World &world, const FramePlan &plan, bool local);
+                         const World &world, const FramePlan &plan, bool local, int together);
 
 } // namespace squall::sim

@@ -23,14 +23,15 @@ Way way_named(const std::string &name); ///< throws std::invalid_argument, with 
 
 /// What one node writes, in each round.
 struct NodeWrites {
-    double raw = 0;   ///< bytes before the codec
-    int writers = 0;  ///< processes
-    int files = 0;    ///< that it creates
-    int streams = 0;  ///< files, or parts of a shared one, under way at a time
-    int locks = 0;    ///< parts of a shared file that another writer had before
-    int received = 0; ///< messages with points, and letters, at its busiest writer
-    int makers = 0;   ///< processes that serialise and compress; 0: the writers
-    int making() const { return makers > 0 ? makers : writers; }
+    double raw = 0;     ///< bytes before the codec
+    double writers = 0; ///< processes
+    int files = 0;      ///< that it creates
+    int streams = 0;    ///< files, or parts of a shared one, under way at a time
+    int locks = 0;      ///< parts of a shared file that another writer had before
+    int received = 0;   ///< messages with points, and letters, at its busiest writer
+    double makers = 0;  ///< processes that serialise and compress; 0: the writers
+    double nodes = 1;   ///< that it stands for (lumps.hpp), each with a disk
+    double making() const { return makers > 0 ? makers : writers; }
 };
 
 /// A frame, or one of its rounds if ranks wait for each other in between.

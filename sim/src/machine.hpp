@@ -19,7 +19,7 @@ struct Network {
     double bandwidth = 0;          ///< of a node, in and out each; of each link of a torus
     double latency = 0;            ///< between two nodes
     double overhead = 0;           ///< that a message takes of the sender's core, and of the receiver's
-    double backbone = 0;           ///< of all nodes together; 0: no limit
+    double backbone = 0;           ///< that all nodes send together; 0: no limit
 };
 
 struct Storage {

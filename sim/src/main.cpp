@@ -27,6 +27,8 @@ struct Arguments {
     std::vector<std::string> overrides;
     int ranks = 1, threads = 1, aggregators = 2, per_node = 0;
     bool local = false;
+    int stations = 0, fields = 10, apart = 128;
+    bool zonal = false;
 };
 
 void declare(CLI::App &app, Arguments &a) {
@@ -43,6 +45,15 @@ void declare(CLI::App &app, Arguments &a) {
     app.add_option("--set", a.overrides, "Override a key of the run file")->allow_extra_args(false);
     app.add_option("--way", a.way, "How frames are written: squall, or as others do");
     app.add_option("--aggregators", a.aggregators, "Writers on each node, of those that aggregate");
+    app.add_option("--stations", a.stations,
+                   "Tell what a frame of so many stations takes, in place and gathered")
+        ->check(CLI::PositiveNumber);
+    app.add_flag("--zonal", a.zonal, "The same of zonal means");
+    app.add_option("--fields", a.fields, "Fields of which --stations and --zonal are")
+        ->check(CLI::PositiveNumber);
+    app.add_option("--apart", a.apart,
+                   "Nodes of a star that are simulated one by one; of more, some together")
+        ->check(CLI::PositiveNumber);
     app.add_flag("--local", a.local, "Write to the disks of the nodes");
 }
 
@@ -52,8 +63,17 @@ struct Stream {
     sim::FrameTime time;
 };
 
+/// Diagnostics of a frame, in one of the ways to make them.
+struct Diagnosed {
+    std::string way;
+    sim::ReportPlan plan;
+    sim::ReportTime time;
+};
+
 struct Result {
     sim::StepTime step;
+    std::vector<squall::HaloExchange> exchanges;
+    std::vector<Diagnosed> diagnostics;
     std::vector<Stream> streams;
 };
 
@@ -66,6 +86,26 @@ std::vector<Stream> plan_streams(const squall::Config &config, const sim::World 
         streams.push_back({s, sim::plan_frame(world, spec, sim::way_named(a.way), a.aggregators), {}});
     }
     return streams;
+}
+
+std::vector<Diagnosed> plan_diagnostics(const squall::Config &config, const sim::World &world,
+                                        const Arguments &a) {
+    if (a.stations == 0 && !a.zonal) return {};
+    const squall::DomainConfig &d = config.domain;
+    squall::bench::Diagnostics what{.nx = d.nx, .ny = d.ny, .nz = d.nz};
+    what.fields = a.fields, what.stations = a.stations, what.zonal = a.zonal;
+    return {{"in place", sim::plan_in_place(world, what), {}},
+            {"gathered", sim::plan_gathered(world, what), {}}};
+}
+
+json diagnostics_json(const Result &result) {
+    json all = json::object();
+    for (const Diagnosed &d : result.diagnostics)
+        all[d.way] = {{"made", d.time.made},
+                      {"seconds", d.time.seconds},
+                      {"messages", d.plan.travel.messages},
+                      {"bytes", d.plan.travel.bytes}};
+    return all;
 }
 
 /// Seconds of a run, where a frame that drains longer than the next takes to come is waited for.
@@ -84,6 +124,21 @@ json run_of(const squall::Config &config, const Result &result) {
             {"output", output},
             {"seconds", computing + output},
             {"cost", (computing + output) / computing}};
+}
+
+/// What neighbours exchange in a step, for who counts it.
+json exchanges_json(const squall::Config &config, const std::vector<squall::HaloExchange> &exchanges) {
+    json kinds = json::array();
+    for (const auto &e : exchanges) {
+        json fields = json::array();
+        for (const auto &part : e.fields) fields.push_back({part.nk, static_cast<int>(part.stagger)});
+        kinds.push_back({{"times", e.times}, {"width", e.width}, {"corners", e.corners}, {"fields", fields}});
+    }
+    const auto &d = config.domain;
+    const auto periodic = [](squall::Boundary side) { return side == squall::Boundary::periodic; };
+    return {{"cells", {d.nx, d.ny, d.nz}},
+            {"periodic", {periodic(d.boundaries.west), periodic(d.boundaries.south)}},
+            {"kinds", kinds}};
 }
 
 json stream_json(const squall::Config &config, const Stream &s, double step) {
@@ -131,7 +186,9 @@ json to_json(const squall::Config &config, const sim::Machine &machine, const si
               {"waiting", t.waiting()},
               {"messages", plan.messages},
               {"bytes", plan.bytes}}},
+            {"exchanges", exchanges_json(config, result.exchanges)},
             {"streams", streams},
+            {"diagnostics", diagnostics_json(result)},
             {"memory", {{"rank", static_cast<double>(most) + staged}, {"server", assembled}}},
             {"run", run_of(config, result)},
             {"method", method},
@@ -146,14 +203,19 @@ void carry_out(const Arguments &a) {
     const auto calibration = sim::read_calibration(a.calibration.empty() ? a.machine : a.calibration);
     const auto config = squall::read_config(a.run_file, a.overrides);
     const auto world = sim::make_world(config, machine, a.ranks, a.threads, a.per_node);
-    const auto step = sim::plan_step(world, sim::exchanges_of_a_step(config));
-    Result result{{}, plan_streams(config, world, a)};
+    const auto exchanges = sim::exchanges_of_a_step(config);
+    const auto step = sim::plan_step(world, exchanges);
+    Result result{{}, exchanges, plan_diagnostics(config, world, a), plan_streams(config, world, a)};
     sim::Task task{machine, calibration, world, step, {}, a.local};
     for (const Stream &s : result.streams) task.frames.push_back(s.plan);
+    task.most_apart = a.apart;
+    for (const Diagnosed &d : result.diagnostics) task.reports.push_back(d.plan);
     const std::string method = !a.method.empty() ? a.method : sim::simulates() ? "simgrid" : "closed-form";
     const auto outcome = method == "simgrid" ? sim::simulate(task) : sim::estimate(task);
     result.step = outcome.step;
     for (std::size_t s = 0; s < result.streams.size(); ++s) result.streams[s].time = outcome.frames[s];
+    for (std::size_t d = 0; d < result.diagnostics.size(); ++d)
+        result.diagnostics[d].time = outcome.reports[d];
     std::cout << to_json(config, machine, world, step, result, method, calibration.source, begun).dump(1)
               << std::endl;
 }

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "reports.hpp"
 #include "work.hpp"
 
 namespace squall::sim {
@@ -15,11 +16,14 @@ struct Task {
     const StepPlan &step;
     std::vector<FramePlan> frames;
     bool local = false;
+    std::vector<ReportPlan> reports = {};
+    int most_apart = 128; ///< nodes of a star that are simulated one by one; of more, some together
 };
 
 struct Outcome {
     StepTime step;
-    std::vector<FrameTime> frames; ///< as those of the task
+    std::vector<FrameTime> frames;   ///< as those of the task
+    std::vector<ReportTime> reports; ///< likewise
 };
 
 /// Whether this build has SimGrid.

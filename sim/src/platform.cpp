@@ -12,27 +12,38 @@ namespace {
 
 constexpr double any_speed = 1; ///< of hosts: times of computing are slept
 
+/// That a node sends while all do: its link, or its share of what all may send together. A link that every
+/// message takes would be one more for SimGrid, but then whatever begins or ends anywhere changes the rates
+/// of all.
+double sending(const Network &network, int all_nodes) {
+    if (network.backbone <= 0) return network.bandwidth;
+    return std::min(network.bandwidth, network.backbone / all_nodes);
+}
+
 /// Everybody on one switch; a node's link has its bandwidth in each direction.
-void build_star(const Machine &machine, Platform &platform, int nodes) {
+void build_star(const Machine &machine, Platform &platform, int nodes, int all_nodes) {
     auto *zone = sg::create_star_zone("machine");
-    sg::Link *backbone = nullptr;
-    if (machine.network.backbone > 0)
-        backbone = zone->create_link("backbone", machine.network.backbone)->set_latency(0)->seal();
-    const auto host = [&](const std::string &name, double bandwidth) {
+    const auto host = [&](const std::string &name, double bandwidth, double most_sent) {
         auto *made = zone->create_host(name, any_speed)->seal();
-        auto *out = zone->create_link(name + " out", bandwidth)->set_latency(machine.network.latency)->seal();
+        auto *out = zone->create_link(name + " out", most_sent)->set_latency(machine.network.latency)->seal();
         auto *in = zone->create_link(name + " in", bandwidth)->set_latency(0)->seal();
         std::vector<sg::LinkInRoute> up{sg::LinkInRoute(out)};
-        if (backbone) up.emplace_back(backbone);
         zone->add_route(made->get_netpoint(), nullptr, nullptr, nullptr, up, false);
         zone->add_route(nullptr, made->get_netpoint(), nullptr, nullptr, {sg::LinkInRoute(in)}, false);
+        up.emplace_back(in); // of a lump of nodes to itself
+        zone->add_route(made->get_netpoint(), made->get_netpoint(), nullptr, nullptr, up, false);
+        platform.out.push_back(out), platform.in.push_back(in);
         return made;
     };
     for (int n = 0; n < nodes; ++n)
-        platform.nodes.push_back(host(fmt::format("node {}", n), machine.network.bandwidth));
+        platform.nodes.push_back(
+            host(fmt::format("node {}", n), machine.network.bandwidth, sending(machine.network, all_nodes)));
     for (int s = 0; s < machine.storage.servers; ++s)
-        platform.storage.push_back(host(fmt::format("storage {}", s), machine.storage.server_bandwidth));
+        platform.storage.push_back(host(fmt::format("storage {}", s), machine.storage.server_bandwidth,
+                                        machine.storage.server_bandwidth));
     zone->seal();
+    platform.out.resize(static_cast<std::size_t>(nodes)), platform.in.resize(static_cast<std::size_t>(nodes));
+    platform.sent = sending(machine.network, all_nodes), platform.received = machine.network.bandwidth;
 }
 
 /// Nodes and storage servers side by side in a torus of three dimensions, as near to a cube as can be.
@@ -65,11 +76,16 @@ void build_torus(const Machine &machine, Platform &platform, int nodes) {
 
 } // namespace
 
-Platform::Platform(const Machine &machine, int count) {
+Platform::Platform(const Machine &machine, int count, int all_nodes) {
     if (machine.network.topology == "torus")
         build_torus(machine, *this, count);
     else
-        build_star(machine, *this, count);
+        build_star(machine, *this, count, all_nodes);
+}
+
+void Platform::widen(const Widths &widths) const {
+    for (std::size_t l = 0; l < widths.out.size(); ++l)
+        out[l]->set_bandwidth(sent * widths.out[l]), in[l]->set_bandwidth(received * widths.in[l]);
 }
 
 sg::Mailbox *mailbox(const std::string &kind, int from, int to) {

@@ -7,15 +7,20 @@
 
 #include <simgrid/s4u.hpp>
 
+#include "lumps.hpp"
 #include "machine.hpp"
 
 namespace squall::sim {
 
 struct Platform {
     std::vector<simgrid::s4u::Host *> nodes, storage; ///< storage: one host per server
+    std::vector<simgrid::s4u::Link *> out, in;        ///< of the nodes of a star
+    double sent = 0, received = 0;                    ///< of them, of one node [B/s]
 
-    /// Of one process: SimGrid knows no second platform.
-    Platform(const Machine &machine, int nodes);
+    /// Of one process: SimGrid knows no second platform. `nodes`: hosts, which stand for `all_nodes`.
+    Platform(const Machine &machine, int nodes, int all_nodes);
+    /// Lets the links of lumps be as wide as they are in what follows. Called by an actor.
+    void widen(const Widths &widths) const;
 };
 
 /// The mailbox of messages of a kind from one to another, both by number.

@@ -32,15 +32,24 @@ Outcome simulate(const Task &task) {
     int count = 2;
     sg::Engine engine(&count, words.data());
     configure();
-    const Platform platform(task.machine, task.world.nodes());
+    const int nodes = task.world.nodes();
+    const int lump = task.machine.network.topology == "star" ? together(nodes, task.most_apart) : 1;
+    const Platform platform(task.machine, (nodes + lump - 1) / lump, nodes);
     Outcome outcome;
     std::exception_ptr failure; // an actor's would end the process
     sg::Actor::create("run", platform.nodes.front(), [&] {
         try {
-            outcome.step = simulate_step(platform, task.machine, task.calibration, task.world, task.step);
+            outcome.step =
+                simulate_step(platform, task.machine, task.calibration, task.world, task.step, lump);
             for (const FramePlan &frame : task.frames)
-                outcome.frames.push_back(
-                    simulate_frame(platform, task.machine, task.calibration, task.world, frame, task.local));
+                outcome.frames.push_back(simulate_frame(platform, task.machine, task.calibration, task.world,
+                                                        frame, task.local, lump));
+            for (const ReportPlan &report : task.reports) {
+                const auto travel =
+                    simulate_step(platform, task.machine, task.calibration, task.world, report.travel, lump);
+                outcome.reports.push_back(
+                    report_time(task.machine, task.calibration, task.world, report, travel));
+            }
         } catch (const simgrid::ForcefulKillException &) {
             throw;
         } catch (...) {

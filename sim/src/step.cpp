@@ -40,11 +40,13 @@ void run_node(int node, const Work &work, const StepPlan &plan) {
 } // namespace
 
 StepTime simulate_step(const Platform &platform, const Machine &machine, const Calibration &calibration,
-                       const World &world, const StepPlan &plan) {
-    const auto works = work_of_nodes(machine, calibration, world, plan);
+                       const World &world, const StepPlan &plan, int together) {
+    auto works = work_of_nodes(machine, calibration, world, plan);
     StepTime time = own_time(machine, world, plan, works);
+    const StepOfNodes step = lumped({plan, std::move(works), {}}, together);
+    platform.widen(step.widths);
     const double begin = sg::Engine::get_clock();
-    on_all_nodes(platform, [&](int n) { run_node(n, works[static_cast<std::size_t>(n)], plan); });
+    on_all_nodes(platform, [&](int n) { run_node(n, step.works[static_cast<std::size_t>(n)], step.plan); });
     time.seconds = sg::Engine::get_clock() - begin + time.agreeing;
     return time;
 }

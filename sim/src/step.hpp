@@ -6,8 +6,8 @@
 
 namespace squall::sim {
 
-/// Runs a step on the platform. Called by an actor.
+/// Runs a step on the platform, `together` nodes to each of its hosts. Called by an actor.
 StepTime simulate_step(const Platform &platform, const Machine &machine, const Calibration &calibration,
-                       const World &world, const StepPlan &plan);
+                       const World &world, const StepPlan &plan, int together);
 
 } // namespace squall::sim

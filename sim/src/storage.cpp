@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-
-#include <fmt/format.h>
+#include <deque>
+#include <map>
+#include <memory>
 
 namespace squall::sim {
 
@@ -11,37 +12,71 @@ namespace sg = simgrid::s4u;
 
 struct FileSystem::Request {
     double bytes = 0;
-    int count = 1, locks = 0; ///< requests, or files to create
+    double count = 1; ///< requests, or files to create
+    int locks = 0;
     sg::SemaphorePtr done;
 };
 
+/// What travels to a server in one: a flow for each of its targets would have the same links.
+struct FileSystem::Bundle {
+    std::vector<std::pair<int, Request>> of_targets;
+};
+
+struct FileSystem::Target {
+    std::deque<Request> queue;
+    sg::SemaphorePtr waiting = sg::Semaphore::create(0);
+};
+
+/// Its actors use it, and would take what the next one is sent.
+FileSystem::~FileSystem() {
+    for (const auto &actor : actors_) actor->kill();
+}
+
+void FileSystem::start(sg::Host *host, const std::function<void()> &serve) {
+    actors_.push_back(sg::Actor::create("storage", host, serve)->daemonize());
+}
+
 FileSystem::FileSystem(const Platform &platform, const Storage &storage, int streams)
-    : platform_(platform), storage_(storage),
+    : storage_(storage),
       streams_(streams), busy_{std::vector<double>(static_cast<std::size_t>(storage.targets), 0), 0},
-      metadata_(mailbox("metadata", 0, 0)) {
-    const auto host = [&](int target) {
-        return platform.storage[static_cast<std::size_t>(target % storage.servers)];
-    };
-    for (int t = 0; t < storage.targets; ++t) {
-        boxes_.push_back(mailbox("target", t, t));
-        sg::Actor::create("target", host(t), [this, t] { serve_target(t); })->daemonize();
+      metadata_(mailbox("metadata", 0, 0)), targets_(static_cast<std::size_t>(storage.targets)) {
+    for (int s = 0; s < storage.servers; ++s) {
+        boxes_.push_back(mailbox("server", s, s));
+        start(platform.storage[static_cast<std::size_t>(s)], [this, s] { serve(s); });
     }
-    sg::Actor::create("metadata", host(0), [this] { serve_metadata(); })->daemonize();
+    for (int t = 0; t < storage.targets; ++t)
+        start(platform.storage[static_cast<std::size_t>(t % storage.servers)],
+              [this, t] { serve_target(t); });
+    start(platform.storage.front(), [this] { serve_metadata(); });
+}
+
+/// What has arrived queues at its targets.
+void FileSystem::serve(int server) {
+    auto *box = boxes_[static_cast<std::size_t>(server)];
+    box->set_receiver(sg::Actor::self()); // what is sent travels at once
+    for (;;) {
+        const auto bundle = box->get_unique<Bundle>();
+        for (const auto &[t, request] : bundle->of_targets) {
+            targets_[static_cast<std::size_t>(t)].queue.push_back(request);
+            targets_[static_cast<std::size_t>(t)].waiting->release();
+        }
+    }
 }
 
 /// One request after the other. Between those of different files the target seeks.
 void FileSystem::serve_target(int target) {
-    auto *box = boxes_[static_cast<std::size_t>(target)];
-    box->set_receiver(sg::Actor::self()); // what is sent travels at once, and queues here
+    Target &mine = targets_[static_cast<std::size_t>(target)];
     const double together =
         std::max(1.0, double(streams_) * storage_.stripe_count / storage_.targets); // on this target
     for (;;) {
-        const auto request = box->get_unique<Request>();
-        const double seconds = request->bytes / storage_.target_bandwidth + request->locks * storage_.lock +
-                               request->count * (storage_.request + storage_.seek * (1 - 1 / together));
+        mine.waiting->acquire();
+        const Request request = mine.queue.front();
+        mine.queue.pop_front();
+        const double seconds = request.bytes / storage_.target_bandwidth + request.locks * storage_.lock +
+                               request.count * (storage_.request + storage_.seek * (1 - 1 / together));
         sg::this_actor::sleep_for(seconds);
         busy_.targets[static_cast<std::size_t>(target)] += seconds;
-        request->done->release();
+        request.done->release();
     }
 }
 
@@ -59,7 +94,8 @@ void FileSystem::serve_metadata() {
 void FileSystem::create(int files) {
     if (files == 0) return;
     const auto done = sg::Semaphore::create(0);
-    metadata_->put_init(new Request{0, files, 0, done}, static_cast<std::uint64_t>(256 * files))->detach();
+    metadata_->put_init(new Request{0, double(files), 0, done}, static_cast<std::uint64_t>(256 * files))
+        ->detach();
     done->acquire();
 }
 
@@ -67,12 +103,20 @@ int FileSystem::send(int node, const Writing &w, const sg::SemaphorePtr &done) {
     const int targets = std::min(storage_.targets, (w.shared ? 1 : w.streams) * storage_.stripe_count);
     const int first = w.shared ? 0 : node * targets;
     const double bytes = w.bytes / targets;
+    const double requests = w.nodes * std::max(1.0, std::ceil(bytes / w.nodes / storage_.stripe_size));
+    std::map<int, std::unique_ptr<Bundle>> bundles; // by server
     for (int t = 0; t < targets; ++t) {
-        const int count = std::max(1, static_cast<int>(std::ceil(bytes / storage_.stripe_size)));
+        const int target = (first + t) % storage_.targets;
+
         const int locks = w.locks / targets + (t < w.locks % targets);
-        boxes_[static_cast<std::size_t>((first + t) % storage_.targets)]
-            ->put_init(new Request{bytes, count, locks, done},
-                       static_cast<std::uint64_t>(std::max(1.0, bytes)))
+        auto &bundle = bundles[target % storage_.servers];
+        if (!bundle) bundle = std::make_unique<Bundle>();
+        bundle->of_targets.emplace_back(target, Request{bytes, requests, locks, done});
+    }
+    for (auto &[server, bundle] : bundles) {
+        const double size = bytes * static_cast<double>(bundle->of_targets.size());
+        boxes_[static_cast<std::size_t>(server)]
+            ->put_init(bundle.release(), static_cast<std::uint64_t>(std::max(1.0, size)))
             ->detach();
     }
     return targets;

@@ -20,33 +20,40 @@ struct Writing {
     int streams = 1; ///< files of it
     int locks = 0;   ///< parts that other writers had
     bool shared = false;
+    double nodes = 1; ///< that write it, each its part
 };
 
 class FileSystem {
   public:
-    /// Its actors live as long as others do. Called by an actor. `streams`: files, or parts of a shared one,
+    /// Its actors live as long as it does. Called by an actor. `streams`: files, or parts of a shared one,
     /// that are written at a time on all nodes.
     FileSystem(const Platform &platform, const Storage &storage, int streams);
+    ~FileSystem();
 
     /// Creates files; returns when they are there. Called by an actor on a node.
     void create(int files);
-    /// Sends a slice of what a node writes to its targets; `done` is released once for each message. Returns
-    /// the number of messages.
+    /// Sends a slice of what a node writes to its targets; `done` is released once for each target. Returns
+    /// the number of times.
     int send(int node, const Writing &writing, const simgrid::s4u::SemaphorePtr &done);
 
     const Busy &busy() const { return busy_; }
 
   private:
     struct Request;
+    struct Bundle;
+    struct Target;
+    void start(simgrid::s4u::Host *host, const std::function<void()> &serve);
+    void serve(int server);
     void serve_target(int target);
     void serve_metadata();
 
-    const Platform &platform_;
     const Storage &storage_;
     int streams_;
     Busy busy_;
-    std::vector<simgrid::s4u::Mailbox *> boxes_;
+    std::vector<simgrid::s4u::Mailbox *> boxes_; ///< by server
     simgrid::s4u::Mailbox *metadata_;
+    std::vector<Target> targets_;
+    std::vector<simgrid::s4u::ActorPtr> actors_;
 };
 
 } // namespace squall::sim

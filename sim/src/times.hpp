@@ -14,6 +14,12 @@ struct StepTime {
     double waiting() const { return seconds - computing - inside - agreeing; } ///< for messages
 };
 
+/// Of diagnostics of a frame.
+struct ReportTime {
+    double made = 0;    ///< that the rank with most takes before anything travels [s]
+    double seconds = 0; ///< until rank 0 has all of them
+};
+
 struct FrameTime {
     double perceived =
         0; ///< what the computing ranks lose [s], if storing takes less than the time between frames

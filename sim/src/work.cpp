@@ -38,6 +38,20 @@ double cell_step_seconds(const Machine &machine, const Calibration &calibration,
     return calibration.bytes_per_cell_step / (share_of_memory(machine, ranks * threads) * threads);
 }
 
+double term_seconds(const Machine &machine, const Calibration &calibration, int ranks, int threads) {
+    const double bytes = calibration.term * calibration.core_bandwidth;
+    return bytes / (share_of_memory(machine, ranks * threads) * threads);
+}
+
+ReportTime report_time(const Machine &machine, const Calibration &calibration, const World &world,
+                       const ReportPlan &plan, const StepTime &travel) {
+    const auto ranks = std::ranges::max(world.computing_on_node());
+    const double made = plan.first * term_seconds(machine, calibration, ranks, world.threads);
+    const double last =
+        plan.last * term_seconds(machine, calibration, 1, world.threads); // alone: others wait
+    return {made, made + travel.seconds - travel.agreeing + last};
+}
+
 double copy_rate(const Machine &machine, const Calibration &calibration, int ranks) {
     return calibration.copy * share_of_memory(machine, ranks) / calibration.core_bandwidth;
 }

@@ -7,6 +7,7 @@
 
 #include "calibration.hpp"
 #include "frame_plan.hpp"
+#include "reports.hpp"
 #include "step_plan.hpp"
 #include "times.hpp"
 
@@ -29,6 +30,13 @@ StepTime own_time(const Machine &machine, const World &world, const StepPlan &pl
 /// Seconds that a rank of a node with so many computing ranks takes for a cell-step. What the ranks have of
 /// the memory's bandwidth decides.
 double cell_step_seconds(const Machine &machine, const Calibration &calibration, int ranks, int threads);
+
+/// Seconds that a rank of such a node takes for a term of a sum, all of its threads together.
+double term_seconds(const Machine &machine, const Calibration &calibration, int ranks, int threads);
+
+/// Diagnostics, of which `travel` is the time of what is sent.
+ReportTime report_time(const Machine &machine, const Calibration &calibration, const World &world,
+                       const ReportPlan &plan, const StepTime &travel);
 
 /// B/s that a rank copies while all ranks of its node do.
 double copy_rate(const Machine &machine, const Calibration &calibration, int ranks);

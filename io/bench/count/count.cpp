@@ -34,8 +34,9 @@ std::shared_ptr<const Layout> layout_of(const Diagnostics &what) {
     }
     Places places{.name = "station", .dimensions = {"y", "x"}, .count = what.stations};
     for (int n = 0; n < what.stations; ++n) {
-        places.positions.push_back(std::fmod(n * 37.77, static_cast<double>(what.ny - 1)));
-        places.positions.push_back(std::fmod(n * 91.13, static_cast<double>(what.nx - 1)));
+        const auto [x, y] = station(what, n);
+        places.positions.push_back(y);
+        places.positions.push_back(x);
     }
     if (what.stations > 0) s.places.push_back(std::move(places));
     return std::make_shared<const Layout>(std::move(s));
@@ -96,6 +97,11 @@ class Rank {
 
 } // namespace
 
+Station station(const Diagnostics &what, int n) {
+    return {std::fmod(n * 91.13, static_cast<double>(what.nx - 1)),
+            std::fmod(n * 37.77, static_cast<double>(what.ny - 1))};
+}
+
 Sent count(const Diagnostics &what) {
     const auto layout = layout_of(what);
     Evaluator evaluator(layout, false);
@@ -124,7 +130,9 @@ Sent count(const Diagnostics &what) {
         ++sent.messages;
         sent.bytes += std::ssize(message);
         sent.largest = std::max<std::int64_t>(sent.largest, std::ssize(message));
-        inbox[static_cast<std::size_t>(rank & (rank - 1))].emplace_back(rank, std::move(message));
+        const int above = rank & (rank - 1);
+        sent.each.push_back({rank, above, std::ssize(message)});
+        inbox[static_cast<std::size_t>(above)].emplace_back(rank, std::move(message));
     }
     return sent;
 }

@@ -17,8 +17,15 @@ struct Diagnostics {
     bool domain = false; ///< means of all fields over the domain
 };
 
+/// What a rank sends to the one above it in the tree.
+struct Message {
+    int from = 0, to = 0;
+    std::int64_t bytes = 0;
+};
+
 /// Of one frame.
 struct Sent {
+    std::vector<Message> each;
     std::int64_t messages = 0, bytes = 0;
     std::int64_t largest = 0;       ///< message, in bytes
     std::int64_t heard = 0;         ///< bytes that a rank hears at most
@@ -26,6 +33,12 @@ struct Sent {
     std::int64_t left_at_first = 0; ///< results that were not complete in the end: none
 };
 Sent count(const Diagnostics &what);
+
+/// Where the n-th of the stations lies: between cells, anywhere in the domain [cells].
+struct Station {
+    double x = 0, y = 0;
+};
+Station station(const Diagnostics &what, int n);
 
 /// Patches as near to squares as can be.
 void choose_patches(Diagnostics &what, int ranks);

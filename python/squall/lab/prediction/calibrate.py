@@ -2,6 +2,7 @@
 
 import json
 import statistics
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -317,6 +318,10 @@ def _calibration(measured: Measured, source: str) -> dict[str, list[Line]]:
             )
             for name, cost in measured.costs.items()
         ],
+        "calibration.seen": [
+            Line(toml(name), f"{{ one = {_number(one)}, several = {_number(several)} }}")
+            for name, (one, several) in _seen(measured).items()
+        ],
         "calibration.codecs": [],
     }
     for name, (rate, ratio) in _codecs(measured).items():
@@ -324,6 +329,18 @@ def _calibration(measured: Measured, source: str) -> dict[str, list[Line]]:
             Line(toml(name), f"{{ rate = {_number(rate)}, ratio = {_number(ratio)} }}")
         )
     return tables
+
+
+def _seen(measured: Measured) -> dict[str, tuple[float, float]]:
+    """What the large frames took, by one rank and by several [s], to know later how busy the machine is."""
+    plain = {m.combination.engine: m.drain for m in _plain(measured.frames)}
+    return {name: (alone.drain, plain[name]) for name, alone in measured.alone.items() if name in plain}
+
+
+def seen_frames(file: Path) -> dict[str, dict[str, float]]:
+    """The same of a machine file, by engine; empty where it tells nothing of that."""
+    told = tomllib.loads(file.read_text()).get("calibration", {}).get("seen", {})
+    return {name: {key: float(seconds) for key, seconds in of.items()} for name, of in told.items()}
 
 
 def _plain(frames: Sequence[bench.Measurement]) -> list[bench.Measurement]:

@@ -27,7 +27,9 @@ cluster are options; the file says what is assumed.
 _PREDICT_HELP = """Compare what `squall plan` predicts for this machine with what is measured on it.
 
 Steps a supercell on 1, 2 and 4 ranks and writes its frames, inline. Prints predicted and measured times, and
-exits with 1 where one is off by more than 15 %. Needs an otherwise idle machine.
+exits with 1 where one is off by more than 15 %. In each round what the file was calibrated with is measured
+again, before and after: how much slower the machine is than it was is taken off what is measured, and the
+median of the rounds counts. So a machine that has other work will do, if that is the same for a minute.
 
 [bold]Examples[/bold]
 
@@ -90,7 +92,7 @@ def predict_command(
     size: Annotated[tuple[int, int, int], typer.Option(help="Cells in x, y and z.")] = (120, 120, 40),
     ranks: Annotated[str, typer.Option(metavar="A,B", help="Numbers of ranks.")] = "1,2,4",
     engines: Annotated[str, typer.Option(metavar="A,B", help="Whose frames.")] = "netcdf,zarr",
-    repeats: Annotated[int, typer.Option(min=1, help="Runs, of which the best counts.")] = 2,
+    rounds: Annotated[int, typer.Option(min=1, help="Of which the median counts.")] = 3,
     method: Annotated[
         str | None,
         typer.Option(metavar="simgrid|closed-form", help="Default: simgrid where built.", show_default=False),
@@ -110,6 +112,6 @@ def predict_command(
         numbers = [int(number) for number in ranks.split(",")]
     except ValueError:
         raise UserError(f"--ranks {ranks}: whole numbers with commas between.") from None
-    setup = check.Setup(size, numbers, _names(engines), repeats, method)
+    setup = check.Setup(size, numbers, _names(engines), rounds, method)
     if not check.run(planning.machine_file(str(file)), setup, output, json):
         raise typer.Exit(1)

@@ -10,10 +10,15 @@ from squall.lab.reproduce import (
     hector,
     kinds_of_step,
     layers,
+    mpi_libraries,
     routines,
+    scatter,
     servers,
+    simulated_forecast,
+    simulated_mpi,
     simulated_scale,
     simulated_studies,
+    simulated_tomcat,
     teragrid,
     tomcat,
     transports,
@@ -23,11 +28,11 @@ from squall.lab.reproduce.item import Item
 ITEMS: tuple[Item, ...] = (
     *hector.ITEMS, *routines.ITEMS, *layers.ITEMS, *servers.ITEMS,
     *teragrid.ITEMS,
-    *tomcat.ITEMS, *kinds_of_step.ITEMS,
-    *council.ITEMS,
+    *tomcat.ITEMS, *kinds_of_step.ITEMS, *scatter.ITEMS,
+    *council.ITEMS, *mpi_libraries.ITEMS,
     *adios2.ITEMS, *transports.ITEMS,
-    *simulated_studies.ITEMS,
-    *simulated_scale.ITEMS,
+    *simulated_studies.ITEMS, *simulated_tomcat.ITEMS, *simulated_forecast.ITEMS,
+    *simulated_scale.ITEMS, *simulated_mpi.ITEMS,
 )  # fmt: skip
 
 

@@ -1,0 +1,206 @@
+"""TOMCAT at high resolution on ranks of the study's machine: kinds of steps, stations, zonal means."""
+
+from dataclasses import replace
+from typing import Any
+
+from matplotlib.figure import Figure
+
+from squall import planning
+from squall.lab.diagnostics import STATIONS
+from squall.lab.reproduce import charts
+from squall.lab.reproduce.item import Context, Found, Item, Published, Table, published_of
+from squall.lab.reproduce.simulated import Run
+from squall.plot import style
+
+STUDY = "tomcat"
+_MACHINE = "hector-xe6"
+_CELLS = (320, 160, 60)  # assumed: 1.125 degrees, 60 levels
+_RANKS = (80, 160, 400)
+_THREADS = (1, 2, 4)
+_FIELDS = 10  # of which diagnostics are; assumed
+_GOAL = 0.05  # s: the study's overhead of its revised stations, on 400 ranks
+
+#: What is asked of the planner.
+_DIAGNOSTICS: dict[str, dict[str, Any]] = {"stations": {"stations": STATIONS}, "zonal means": {"zonal": True}}
+
+#: What is due in a step, of the streams that write.
+_KINDS = {"between": (), "with a frame": ("history",), "with a restart frame, too": ("history", "restart")}
+
+
+def measure_steps(context: Context) -> Found:
+    """Every way to put 80, 160 and 400 ranks with 1, 2 and 4 threads each on the machine."""
+    rows = []
+    for ranks in _RANKS[:1] if context.quick else _RANKS:
+        for threads in _THREADS:
+            question = Run(_MACHINE, _CELLS, ranks).question()
+            question.settings.append('output.restart.interval="12 h"')
+            with context.status(f"{ranks} ranks x {threads} threads ..."):
+                answer = planning.ask(replace(question, threads=threads))
+            lost = {stream["name"]: stream["perceived"] for stream in answer["streams"]}
+            step = answer["step"]["seconds"]
+            kinds = {kind: step + sum(lost[name] for name in due) for kind, due in _KINDS.items()}
+            rows.append({"ranks": ranks, "threads": threads, "nodes": answer["nodes"]} | kinds)
+    return {"machine": answer["machine"], "method": answer["method"], "cells": list(_CELLS), "rows": rows}
+
+
+def step_tables(found: Found) -> list[Table]:
+    rows = [
+        [
+            *(str(row[key]) for key in ("ranks", "threads", "nodes")),
+            *(f"{1e3 * row[kind]:.1f}" for kind in _KINDS),
+        ]
+        for row in found["rows"]
+    ]
+    nx, ny, nz = found["cells"]
+    title = f"{found['machine']}: a step of {nx} x {ny} x {nz} cells, frames by zarr"
+    return [Table(title, ["ranks", "threads", "nodes", *(f"{kind}, ms" for kind in _KINDS)], rows)]
+
+
+def draw_steps(found: Found, published: Published | None) -> Figure:
+    figure, left, right = charts.beside(published)
+    charts.published_bars(left, published)
+    groups = [f"{row['ranks']} x {row['threads']}" for row in found["rows"]]
+    series = {kind: [1e3 * row[kind] for row in found["rows"]] for kind in _KINDS}
+    charts.bars(right, groups, series, form="")
+    right.tick_params("x", rotation=30)
+    right.set(xlabel="ranks x threads", ylabel="step (ms)")
+    return figure
+
+
+def measure_diagnostics(context: Context) -> Found:
+    """What a frame of stations or zonal means adds to a step, made in place and of whole fields."""
+    rows = []
+    for ranks in _RANKS[:1] if context.quick else _RANKS:
+        for what, asked in _DIAGNOSTICS.items():
+            with context.status(f"{what}, {ranks} ranks ..."):
+                question = Run(_MACHINE, _CELLS, ranks).question()
+                answer = planning.ask(replace(question, fields=_FIELDS, **asked))
+            for way, found in answer["diagnostics"].items():
+                rows.append(
+                    {"ranks": ranks, "what": what, "way": way, "step": answer["step"]["seconds"]} | found
+                )
+    published = {
+        what: known.rows
+        for what in _DIAGNOSTICS
+        if (known := published_of(STUDY, f"tomcat-{what.replace(' ', '-')}"))
+    }
+    return {
+        "machine": answer["machine"],
+        "method": answer["method"],
+        "cells": list(_CELLS),
+        "fields": _FIELDS,
+        "rows": rows,
+        "published": published,
+    }
+
+
+def turns(rows: list[list[float]]) -> Found:
+    """The study's gathering as one that turns to each rank after the other: seconds of a turn by its
+    fewest ranks, with its revised step for the rest, and what that makes of its most ranks. rows: ranks,
+    gathered, in place."""
+    fewest, most = min(rows), max(rows)
+    turn = (fewest[1] - fewest[2]) / fewest[0]
+    predicted = most[2] + turn * most[0]
+    return {"turn": turn, "ranks": most[0], "predicted": predicted, "published": most[1]}
+
+
+def diagnostic_tables(found: Found) -> list[Table]:
+    rows = [
+        [
+            *(str(row["ranks"]), row["what"], row["way"], f"{1e3 * row['step']:.1f}"),
+            *(f"{1e3 * row['made']:.3f}", f"{1e3 * row['seconds']:.2f}"),
+            *(str(row["messages"]), f"{row['bytes'] / 1e6:.2f}"),
+        ]
+        for row in found["rows"]
+    ]
+    nx, ny, nz = found["cells"]
+    columns = [
+        "ranks",
+        "what",
+        "made",
+        "step, ms",
+        "a rank makes, ms",
+        "until rank 0 has all, ms",
+        "messages",
+        "MB",
+    ]
+    fields = f"{found['fields']} fields of {nx} x {ny} x {nz}"
+    against = []
+    for what, known in found["published"].items():
+        of = turns(known)
+        error = 100 * (of["predicted"] / of["published"] - 1)
+        cells = [
+            f"{1e3 * of['turn']:.0f}",
+            f"{of['predicted']:.2f}",
+            f"{of['published']:.2f}",
+            f"{error:+.0f} %",
+        ]
+        against.append([what, *cells])
+    tables = [
+        Table(
+            f"{found['machine']}: a frame of {STATIONS} stations, or zonal means, of {fields}", columns, rows
+        )
+    ]
+    if against:
+        tables.append(
+            Table(
+                "The study's gathering as a turn to each rank: calibrated on 80 ranks, predicted on 400",
+                ["what", "a turn, ms", "step on 400, s", "published, s", "off by"],
+                against,
+            )
+        )
+    return [*tables, _beaten(found)]
+
+
+def _beaten(found: Found) -> Table:
+    """The step after goes on meanwhile; all of it is counted, nevertheless."""
+    rows = [
+        [
+            f"{row['what']}, {row['ranks']} ranks",
+            f"{row['seconds']:.4f}",
+            "yes" if row["seconds"] < _GOAL else "no",
+        ]
+        for row in found["rows"]
+        if row["way"] == "in place"
+    ]
+    return Table("Over a step, in place", ["what", "s, all of it counted", f"less than {_GOAL:g} s"], rows)
+
+
+def draw_diagnostics(found: Found, published: Published | None) -> Figure:
+    figure = style.figure(9, 3.4)
+    for axes, what in zip(figure.subplots(1, 2, sharey=True), _DIAGNOSTICS, strict=True):
+        style.plain(axes)
+        for way in ("in place", "gathered"):
+            of = [row for row in found["rows"] if (row["what"], row["way"]) == (what, way)]
+            axes.plot(
+                [row["ranks"] for row in of], [row["seconds"] for row in of], "o-", label=f"{way}, simulated"
+            )
+        for column, way in ((2, "in place"), (1, "gathered")):
+            rows = found["published"].get(what, [])
+            axes.plot(
+                [row[0] for row in rows], [row[column] for row in rows], "kx", label=f"{way}, published step"
+            )
+        if what == "stations":
+            axes.axhline(_GOAL, color="k", ls=":", label="published overhead, in place")
+        axes.set(yscale="log", xlabel="ranks", title=what)
+        axes.set_xticks(list(_RANKS), [str(n) for n in _RANKS])
+        axes.legend(fontsize=6)
+    figure.axes[0].set_ylabel("over a step (s)")
+    return figure
+
+
+ITEMS = (
+    Item(
+        "tomcat-simulated-steps", STUDY, "Steps of each kind on 80, 160, 400 ranks x 1, 2, 4 threads",
+        "Steps of 320 x 160 x 60 cells on the Cray XE6: those between frames, those with a frame, and those "
+        "with a restart frame, too. The study's own times of them were not within reach.",
+        1, measure_steps, step_tables, draw_steps, simulated=True,
+    ),
+    Item(
+        "tomcat-simulated-diagnostics", STUDY, "Stations and zonal means on 80 to 400 ranks, old and new",
+        "What they add to a step on the Cray XE6: made in place, with what is not whole going up a tree of "
+        "ranks as the output runtime packs it, and by rank 0 of whole fields that all send. Crosses: the "
+        "study's steps.",
+        1, measure_diagnostics, diagnostic_tables, draw_diagnostics, simulated=True,
+    ),
+)  # fmt: skip

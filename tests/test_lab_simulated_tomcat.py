@@ -1,0 +1,87 @@
+"""TOMCAT's tables on its machine, and whole forecasts, simulated."""
+
+from contextlib import nullcontext
+
+import pytest
+
+from squall import planning
+from squall.errors import UserError
+from squall.lab.reproduce import runner, simulated_forecast, simulated_tomcat
+from squall.lab.reproduce.item import Context
+from squall.lab.workspace import Workspace
+
+STEPS, DIAGNOSTICS = simulated_tomcat.ITEMS
+[FORECAST] = simulated_forecast.ITEMS
+
+
+@pytest.fixture
+def context(tmp_path):
+    return Context(Workspace(tmp_path), False, 1, lambda text: nullcontext())
+
+
+def answer(question, **changes):
+    streams = [{"name": "history", "perceived": 0.5}, {"name": "restart", "perceived": 2.0}]
+    way = {"made": 1e-4, "messages": 3, "bytes": 1000}
+    diagnostics = {"in place": way | {"seconds": 0.01}, "gathered": way | {"seconds": 0.2}}
+    return {
+        "machine": "a machine", "method": "simgrid", "nodes": 3, "ranks": question.ranks, "servers": 0,
+        "step": {"seconds": 0.1}, "streams": streams, "diagnostics": diagnostics,
+        "run": {"computing": 100.0, "seconds": 101.0, "cost": 1.01},
+    } | changes  # fmt: skip
+
+
+def test_steps_take_what_is_due_in_them_for_every_ranks_and_threads(context, monkeypatch):
+    asked = []
+    monkeypatch.setattr(planning, "ask", lambda question: asked.append(question) or answer(question))
+    found = STEPS.measure(context)
+    assert [(q.ranks, q.threads) for q in asked] == [(n, t) for n in (80, 160, 400) for t in (1, 2, 4)]
+    [table] = STEPS.tables(found)
+    assert table.rows[0] == ["80", "1", "3", "100.0", "600.0", "2600.0"]
+    runner.figure(STEPS, {"found": found})
+
+
+def test_diagnostics_over_a_step_are_held_to_the_published_overhead(context, monkeypatch):
+    asked = []
+    monkeypatch.setattr(planning, "ask", lambda question: asked.append(question) or answer(question))
+    found = DIAGNOSTICS.measure(context)
+    assert [(q.stations, q.zonal) for q in asked[:2]] == [(300, False), (0, True)]
+    _, against, beaten = DIAGNOSTICS.tables(found)
+    assert [row[0] for row in against.rows] == ["stations", "zonal means"]
+    assert beaten.rows[-1] == ["zonal means, 400 ranks", "0.0100", "yes"]
+    slow = found | {"rows": [row | {"seconds": 0.06} for row in found["rows"]]}
+    assert {row[-1] for row in DIAGNOSTICS.tables(slow)[-1].rows} == {"no"}
+    runner.figure(DIAGNOSTICS, {"found": found})
+
+
+def test_the_studys_gathering_grows_by_a_turn_for_each_rank():
+    found = simulated_tomcat.turns([[80, 9.0, 1.0], [400, 45.0, 0.5]])
+    assert found["turn"] == pytest.approx(0.1)
+    assert found["predicted"] == pytest.approx(40.5)
+
+
+def test_a_forecast_is_held_to_the_published_best_and_a_refusal_is_told(context, monkeypatch):
+    stream = {"name": "history", "perceived": 1.0, "drain": 21.0, "between_frames": 60.0}
+
+    def ask(question):
+        if any("servers" in setting for setting in question.settings):
+            raise UserError("too few patches")
+        return answer(question, streams=[stream], run={"computing": 14400.0, "seconds": 0.0, "cost": 0.0})
+
+    monkeypatch.setattr(planning, "ask", ask)
+    found = FORECAST.measure(context)
+    whole, refused = FORECAST.tables(found)
+    # 24 frames of 1 s; or 144, each of which is waited for 10 s more, as one comes every 10 s.
+    assert [row[-2:] for row in whole.rows[:2]] == [["1.0017", "yes"], ["1.1100", "no"]]
+    assert {row[-1] for row in refused.rows} == {"too few patches"}
+    runner.figure(FORECAST, {"found": found})
+
+
+def test_the_planner_sends_less_in_place_than_gathered():
+    run = simulated_tomcat.Run("hector-xe6", (80, 60, 10), 32).question()
+    ways = planning.ask(planning.Question(run.run_file, run.machine, 32, settings=run.settings, zonal=True))[
+        "diagnostics"
+    ]
+    assert ways["in place"]["messages"] == 31
+    assert ways["gathered"]["messages"] == 31 * 10
+    assert ways["gathered"]["bytes"] == pytest.approx(31 / 32 * 4 * 80 * 60 * 10 * 10, rel=0.02)
+    assert ways["in place"]["seconds"] < ways["gathered"]["seconds"]
