@@ -67,6 +67,23 @@ TEST(Hdf5ThatFailed, IsNotTrustedWithLaterFiles) {
     EXPECT_TRUE(trial.says("start the run again")) << trial.ended.said;
 }
 
+/// A disk that stays full from some write of a frame on. What HDF5 writes when it closes a file is not among
+/// them: netCDF-C 4.9 ends the process where that fails.
+TEST(Hdf5ThatFailed, DoesNotEndTheProcessWhenItEnds) {
+    if (!is_built("netcdf-parallel")) GTEST_SKIP() << "not in this build";
+    for (const int nth : {20, 24, 26, 28}) {
+        Trial trial("cause_end");
+        trial.go(1, fmt::format("call=write path=out/*.nc.part nth={} times=* do=fail errno=ENOSPC", nth),
+                 {{"engine", "netcdf-parallel"},
+                  {"on_error", "continue"},
+                  {"frames_per_file", "2"},
+                  {"nx", "64"}});
+        EXPECT_EQ(trial.ended.code, 0) << nth << trial.ended.said;
+        EXPECT_TRUE(trial.says("No space left on device")) << nth << trial.ended.said;
+        EXPECT_EQ(trial.visible().size(), nth == 20 ? 2U : 4U) << nth;
+    }
+}
+
 TEST(AskedCause, IsNamedForEveryWriteThatFails) {
     if (!is_built("pnetcdf")) GTEST_SKIP() << "not in this build";
     Trial trial("cause_asked"); // what of the error is left on the thread is that of another, later call

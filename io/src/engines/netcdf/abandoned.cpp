@@ -1,6 +1,9 @@
 #include "engines/netcdf/abandoned.hpp"
 
+#include <algorithm>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <hdf5.h>
 #include <mpi.h>
@@ -8,17 +11,39 @@
 #include "common/lead_nowhere.hpp"
 
 namespace squall::io::netcdf {
+namespace {
+
+std::string name_of(hid_t file) {
+    std::string name(static_cast<std::size_t>(std::max<ssize_t>(H5Fget_name(file, nullptr, 0), 0)), ' ');
+    H5Fget_name(file, name.data(), name.size() + 1);
+    return name.starts_with("ufs:") || name.starts_with("nfs:") ? name.substr(4) : name; // name_for_mpi
+}
+
+/// What it still holds of files that are open is for `squall recover`. What of it cannot be written it tries
+/// once more, and that would end the process: it goes nowhere.
+void end() {
+    std::vector<hid_t> open(
+        static_cast<std::size_t>(std::max<ssize_t>(H5Fget_obj_count(H5F_OBJ_ALL, H5F_OBJ_FILE), 0)));
+    H5Fget_obj_ids(H5F_OBJ_ALL, H5F_OBJ_FILE, open.size(), open.data());
+    for (const hid_t file : open) {
+        H5Fflush(file, H5F_SCOPE_LOCAL); // what it cannot do was reported when it failed
+        lead_nowhere(name_of(file));
+    }
+    H5close();
+}
+
+} // namespace
 
 /// An attribute of MPI_COMM_SELF that comes last goes first (MPI 4.0, section 11.2.4).
 void end_before_mpi_io() {
     static bool asked = false;
     if (std::exchange(asked, true)) return;
-    const auto end = [](MPI_Comm, int, void *, void *) {
-        H5close(); // what it cannot do was reported when it failed
+    const auto ended = [](MPI_Comm, int, void *, void *) {
+        end();
         return MPI_SUCCESS;
     };
     int key = MPI_KEYVAL_INVALID;
-    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, end, &key, nullptr);
+    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, ended, &key, nullptr);
     MPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr);
     MPI_Comm_free_keyval(&key); // at the end
 }
