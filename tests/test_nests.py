@@ -244,6 +244,21 @@ def test_one_way_the_parent_does_not_know_of_the_nest(tmp_path):
         assert alone[name].values.tobytes() == beside[name].values.tobytes(), name
 
 
+def test_numbers_of_its_own_are_those_of_the_nest_alone(tmp_path):
+    own = 'sixth_order = "monotonic"\nsixth_order_factor = 0.5\n'
+    found = {}
+    for name, keys in (("parents", ""), ("own", own)):
+        (tmp_path / name).mkdir()
+        done = run(tmp_path / name, STORM + NEST + "feedback = false\n" + keys)
+        assert done.returncode == 0, done.stderr
+        out = tmp_path / name / "out"
+        found[name] = [open_run(out, domain=n)["W"].isel(Time=-1).values for n in (1, 2)]
+    assert found["own"][0].tobytes() == found["parents"][0].tobytes()
+    short = [np.abs(np.diff(found[name][1], 2, axis=-1)).max() for name in ("own", "parents")]
+    print("W of two grid lengths with the filter and without", short)
+    assert short[0] < 0.98 * short[1]
+
+
 @pytest.mark.parametrize(
     ("nest", "told"),
     [
