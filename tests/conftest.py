@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,6 +15,24 @@ from made_streams import runner
 from squall import locate
 from squall.errors import UserError
 from synthetic import write_history
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_fetched_land(tmp_path_factory):
+    """The user's cache without its land, which tests would else prepare from where it was fetched."""
+    given = os.environ.get("XDG_CACHE_HOME")
+    cache = Path(given) if given else Path.home() / ".cache"
+    if not (cache / "squall" / "land").is_dir():
+        yield
+        return
+    without = tmp_path_factory.mktemp("cache")
+    (without / "squall").mkdir()
+    for entry in [*cache.iterdir(), *(cache / "squall").iterdir()]:
+        if entry not in (cache / "squall", cache / "squall" / "land"):
+            (without / entry.relative_to(cache)).symlink_to(entry)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(without))
+        yield
 
 
 @pytest.fixture
