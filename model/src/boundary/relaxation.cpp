@@ -144,24 +144,30 @@ ExactSum LateralBoundary::relaxed_water(const Range &tile, const Tendencies &t, 
     const GridView &g = grid_;
     ExactSum sum;
     const double cell = dt_ * double(g.dx) * double(g.dy) / double(constants::g);
-    const auto add = [&](const RimLine &line) {
+    const auto add = [&](int j, int i0, int i1) {
         constexpr int at_once = 64;
-        for (int j = line.points.j0; j < line.points.j1; ++j)
-            for (int i0 = line.points.i0; i0 < line.points.i1; i0 += at_once) {
-                const int i1 = std::min(i0 + at_once, line.points.i1);
-                std::array<double, at_once> column{};
-                for (int n = 0; n < waters; ++n)
-                    for (int k = 0; knows_scalar(n) && k < g.nz; ++k)
-                        for_each_i(i0, i1,
-                                   [&, row = t.scalars[std::size_t(n)].view().row(k, j),
-                                    thickness = -double(g.dnw[k])](int i) {
-                                       column[std::size_t(i - i0)] += thickness * double(row[i]);
-                                   });
-                for (int i = i0; i < i1; ++i)
-                    sum.add(column[std::size_t(i - i0)] * cell / double(g.msftx(i, j)));
-            }
+        for (; i0 < i1; i0 += at_once) {
+            const int end = std::min(i0 + at_once, i1);
+            std::array<double, at_once> column{};
+            for (int n = 0; n < waters; ++n)
+                for (int k = 0; knows_scalar(n) && k < g.nz; ++k)
+                    for_each_i(i0, end,
+                               [&, row = t.scalars[std::size_t(n)].view().row(k, j),
+                                thickness = -double(g.dnw[k])](int i) {
+                                   column[std::size_t(i - i0)] += thickness * double(row[i]);
+                               });
+            for (int i = i0; i < end; ++i)
+                sum.add(column[std::size_t(i - i0)] * cell / double(g.msftx(i, j)));
+        }
     };
-    rim_.for_each_line(tile.with_k(0, 1), Points::cells, specified_, specified_ + relaxation_ - 1, add);
+    // Row by row what is relaxed: all but what lies inside.
+    const Range some = inner_cells(tile),
+                others = rim_.inner(tile, Points::cells, specified_ + relaxation_ - 1);
+    for (int j = some.j0; j < some.j1; ++j) {
+        const bool apart = j >= others.j0 && j < others.j1 && others.i0 < others.i1;
+        add(j, some.i0, apart ? others.i0 : some.i1);
+        if (apart) add(j, others.i1, some.i1);
+    }
     return sum;
 }
 

@@ -1,13 +1,17 @@
 // Sums of any order, and what crosses the sides of a domain.
-#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "boundary_case.hpp"
+#include "core/constants.hpp"
 #include "core/exact_sum.hpp"
 #include "dynamics/side_fluxes.hpp"
+#include "parallel/tiles.hpp"
 
 namespace squall {
 namespace {
@@ -45,20 +49,22 @@ TEST(ExactSum, CountsSmallAndLargeTermsTogether) {
 /// A flux of 3 Pa m/s eastward and 2 northward everywhere, through the sides of a domain of 14 x 12 cells of
 /// 2 km inside two specified rows.
 TEST(SideFluxes, CountWhatComesInAndGoesOutOnAnyTiles) {
-    const testing_support::BoundaryCase c;
-    const Patch patch = make_patch(0, 1, 1, c.nx, c.ny, c.nz, c.boundaries());
+    using enum Boundary;
+    const int nx = 14, ny = 12, nz = 4;
+    const Boundaries boundaries{specified, specified, specified, specified};
+    const Patch patch = make_patch(0, 1, 1, nx, ny, nz, boundaries);
     Grid grid;
-    grid.shape = patch.shape, grid.vertical = c.vertical;
+    grid.shape = patch.shape, grid.vertical = VerticalGrid::make({1, 0.8, 0.55, 0.3, 0}, 10000, 0.2);
     grid.dx = grid.dy = 2000, grid.rdx = grid.rdy = real(1) / 2000;
     Array3 u(patch.shape), v(patch.shape);
     u.fill(3), v.fill(2);
     const double seconds = 10, through = 2000 / double(constants::g) * seconds; // by face, times the flux
-    for (const auto [x, y] : {std::pair{14, 12}, std::pair{5, 3}}) {
-        SideFluxes sides(patch, c.boundaries(), 2, GridView(grid));
+    for (const auto &[x, y] : std::array{std::pair{14, 12}, std::pair{5, 3}}) {
+        SideFluxes sides(patch, boundaries, 2, GridView(grid));
         EXPECT_EQ(sides.inner().i0, 2);
         EXPECT_EQ(sides.inner().j1, 10);
         const std::vector<real> west(20, 3), south(20, 1), north(20, 2);
-        for (const Range &tile : make_tiles({0, c.nx, 0, c.ny, 0, c.nz}, x, y)) {
+        for (const Range &tile : make_tiles({0, nx, 0, ny, 0, nz}, x, y)) {
             sides.add_mass(tile, std::as_const(u).view(), std::as_const(v).view(), real(seconds));
             for (int j = tile.j0; j < tile.j1; ++j)
                 sides.add_water(tile.with_j(j, j + 1), 0, west.data(), south.data(), north.data());
@@ -67,7 +73,7 @@ TEST(SideFluxes, CountWhatComesInAndGoesOutOnAnyTiles) {
         const Crossing crossed = sides.take();
         EXPECT_NEAR(crossed.dry.in.value(), through * (8 * 3 + 10 * 2), 1e-2); // 8 faces west, 10 south
         EXPECT_EQ(crossed.dry.in.value(), crossed.dry.out.value());
-        const double layer = -double(c.vertical.dnw[0]);
+        const double layer = -double(grid.vertical.dnw[0]);
         EXPECT_NEAR(crossed.water.in.value(), through * layer * (8 * 3 + 10 * 1), 1e-2);
         EXPECT_NEAR(crossed.water.out.value(), through * layer * (8 * 3 + 10 * 2), 1e-2);
         EXPECT_EQ(sides.take().dry.in.value(), 0) << "it is taken";
