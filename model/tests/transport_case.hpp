@@ -98,13 +98,13 @@ struct TransportCase : MixingCase {
 
     /// What all cells hold of a scalar together: sum of q times dry mass.
     double total(const Array3 &q) const {
-        double sum = 0;
+        long double sum = 0; // whose own rounding is not what is looked for
         for (int j = 0; j < shape.ny; ++j)
             for (int k = 0; k < shape.nz; ++k)
                 for (int i = 0; i < shape.nx; ++i)
                     sum -= double(view.dnw[k]) * (double(view.mub(i, j)) + mu(i, j)) * q(i, k, j) /
                            (double(view.msftx(i, j)) * view.msfty(i, j));
-        return sum;
+        return double(sum);
     }
 
     /// Least and greatest value of owned cells.
