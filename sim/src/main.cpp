@@ -26,7 +26,7 @@ struct Arguments {
     std::string run_file, machine, calibration, way = "squall", method;
     std::vector<std::string> overrides;
     int ranks = 1, threads = 1, aggregators = 2, per_node = 0;
-    bool local = false;
+    bool local = false, last = false;
 };
 
 void declare(CLI::App &app, Arguments &a) {
@@ -44,6 +44,7 @@ void declare(CLI::App &app, Arguments &a) {
     app.add_option("--way", a.way, "How frames are written: squall, or as others do");
     app.add_option("--aggregators", a.aggregators, "Writers on each node, of those that aggregate");
     app.add_flag("--local", a.local, "Write to the disks of the nodes");
+    app.add_flag("--servers-last", a.last, "The last ranks serve, whatever nodes they are on");
 }
 
 struct Stream {
@@ -121,6 +122,7 @@ json to_json(const squall::Config &config, const sim::Machine &machine, const si
             {"ranks", world.ranks},
             {"threads", world.threads},
             {"servers", world.servers()},
+            {"groups", world.groups.size()},
             {"nodes", world.nodes()},
             {"process_grid", {first.px, first.py}},
             {"step",
@@ -145,7 +147,7 @@ void carry_out(const Arguments &a) {
     const auto machine = sim::read_machine(a.machine);
     const auto calibration = sim::read_calibration(a.calibration.empty() ? a.machine : a.calibration);
     const auto config = squall::read_config(a.run_file, a.overrides);
-    const auto world = sim::make_world(config, machine, a.ranks, a.threads, a.per_node);
+    const auto world = sim::make_world(config, machine, a.ranks, a.threads, a.per_node, a.last);
     const auto step = sim::plan_step(world, sim::exchanges_of_a_step(config));
     Result result{{}, plan_streams(config, world, a)};
     sim::Task task{machine, calibration, world, step, {}, a.local};

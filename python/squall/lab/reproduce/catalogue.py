@@ -12,6 +12,7 @@ from squall.lab.reproduce import (
     layers,
     routines,
     servers,
+    simulated_output,
     simulated_scale,
     simulated_studies,
     teragrid,
@@ -26,7 +27,7 @@ ITEMS: tuple[Item, ...] = (
     *tomcat.ITEMS, *kinds_of_step.ITEMS,
     *council.ITEMS,
     *adios2.ITEMS, *transports.ITEMS,
-    *simulated_studies.ITEMS,
+    *simulated_studies.ITEMS, *simulated_output.ITEMS,
     *simulated_scale.ITEMS,
 )  # fmt: skip
 
