@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from squall.errors import UserError
 from squall.lab.reproduce import (
     adios2,
+    choices,
     council,
     hector,
     kinds_of_step,
@@ -27,6 +28,7 @@ ITEMS: tuple[Item, ...] = (
     *tomcat.ITEMS, *kinds_of_step.ITEMS,
     *council.ITEMS,
     *adios2.ITEMS, *transports.ITEMS,
+    *choices.ITEMS,
     *simulated_studies.ITEMS, *simulated_output.ITEMS,
     *simulated_scale.ITEMS,
 )  # fmt: skip
