@@ -1,4 +1,4 @@
-"""One choice of output after the other, measured here: groups and slabs of servers, aggregators, burst buffers."""
+"""One choice of output after the other, measured here: groups of servers, aggregators, burst buffers."""
 
 import shutil
 from collections.abc import Callable, Mapping
@@ -68,7 +68,7 @@ def tables(found: Found) -> list[Table]:
         ]
         for row in found["frames"]
     ]
-    columns = ["", "the ranks lose, ms", "where it belongs after, s", "a frame every, s", "raw writes, s"]
+    columns = ["", "the ranks lose, ms", "stored after, s", "a frame every, s", "raw writes, s"]
     return [Table("A frame, on this machine", columns, rows)]
 
 
@@ -78,7 +78,7 @@ def draw(found: Found, published: Published | None) -> Figure:
     names = [row["name"].replace(", ", ",\n") for row in found["frames"]]
     series = {
         "the ranks lose": [row["perceived"] for row in found["frames"]],
-        "where it belongs": [row["drain"] for row in found["frames"]],
+        "stored": [row["drain"] for row in found["frames"]],
     }
     charts.bars(right, names, series)
     right.tick_params("x", labelsize=6)
@@ -105,8 +105,8 @@ ITEMS = (
     ),
     _item(
         "adios2-burst", "adios2", "Burst buffer",
-        "Frames that go home at once, and by way of memory (/dev/shm), which stands for a disk of the node; "
-        "over nodes: adios2-simulated-options.",
+        "Frames stored where they belong, and in memory (/dev/shm), which stands for a disk of the node: "
+        "what is stored there goes home later. Over nodes: adios2-simulated-options.",
         burst,
     ),
 )  # fmt: skip
