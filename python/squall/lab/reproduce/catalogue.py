@@ -7,6 +7,7 @@ from squall.errors import UserError
 from squall.lab.reproduce import (
     adios2,
     choices,
+    clearing,
     council,
     hector,
     kinds_of_step,
@@ -23,7 +24,7 @@ from squall.lab.reproduce import (
 from squall.lab.reproduce.item import Item
 
 ITEMS: tuple[Item, ...] = (
-    *hector.ITEMS, *routines.ITEMS, *layers.ITEMS, *servers.ITEMS,
+    *hector.ITEMS, *routines.ITEMS, *layers.ITEMS, *servers.ITEMS, *clearing.ITEMS,
     *teragrid.ITEMS,
     *tomcat.ITEMS, *kinds_of_step.ITEMS,
     *council.ITEMS,
