@@ -33,6 +33,10 @@ void declare(CLI::App &app, Settings &s) {
     app.add_option("--frames", s.frames)->check(CLI::PositiveNumber);
     app.add_option("--frames-per-file", s.frames_per_file)->check(CLI::PositiveNumber);
     app.add_option("--servers", s.servers)->check(CLI::NonNegativeNumber);
+    app.add_option("--groups", s.groups, "of servers")->check(CLI::PositiveNumber);
+    app.add_option("--assignment", s.assignment, "of slabs to servers: consecutive or round-robin");
+    app.add_option("--burst-directory", s.burst_directory, "where files are written first");
+    app.add_option("--option", s.options, "of the engine, \"key=value\"")->allow_extra_args(false);
     app.add_option("--interval", s.interval, "seconds of computing before each frame")
         ->check(CLI::NonNegativeNumber);
     app.add_option("--staging-limit", s.staging_limit, "bytes")->check(CLI::PositiveNumber);
@@ -99,6 +103,8 @@ void run(const Settings &settings) {
     bool computes = true;
     {
         io::Session session(MPI_COMM_WORLD, {.servers = settings.servers,
+                                             .groups = settings.groups,
+                                             .assignment = settings.assignment,
                                              .shared_memory = !settings.messages,
                                              .staging_limit = settings.staging_limit,
                                              .report = report});

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
@@ -36,6 +37,13 @@ io::StreamSpec stream(const Settings &settings, const Contents &contents) {
     spec.staging_limit = settings.staging_limit;
     if (settings.engine == "pnetcdf" || settings.engine == "netcdf-parallel")
         spec.options["ompio"] = "accept"; // whoever sets OMPI_MCA_io measures what that is worth
+    for (const auto &option : settings.options) {
+        const auto equals = option.find('=');
+        if (equals == std::string::npos)
+            throw std::invalid_argument(fmt::format("--option {}: wanted key=value", option));
+        spec.options[option.substr(0, equals)] = option.substr(equals + 1);
+    }
+    spec.burst_dir = settings.burst_directory;
     const char *names[] = {"z", "y", "x"};
     for (int d = 0; d < 3; ++d) spec.dimensions.push_back({names[d], contents.shape[d]});
     for (const auto &name : contents.names)

@@ -88,6 +88,12 @@ def messages_library() -> Path:
     return _library("libsquall_messages.so", "SQUALL_MESSAGES_LIBRARY", "messages")
 
 
+def allocations_library() -> Path:
+    """The library that counts what a program allocates and clears, looked for as the one of io, with
+    $SQUALL_ALLOCATIONS_LIBRARY."""
+    return _library("libsquall_allocations.so", "SQUALL_ALLOCATIONS_LIBRARY", "allocations")
+
+
 def _library(name: str, variable: str, built_in: str) -> Path:
     named = os.environ.get(variable)
     candidates = [Path(named)] if named else list(_library_candidates(name, built_in))

@@ -5,9 +5,11 @@ else by closed forms.
 """
 
 import json
+import re
 import subprocess
+import tempfile
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -21,8 +23,10 @@ _WORTH = 0.99  # of the run's time, that servers must save to be recommended
 @dataclass(frozen=True)
 class Question:
     """A run on a machine. ranks_per_node None: as many as its cores hold. way: how other programs write
-    frames, of those that `squall-sim --help` names; None: as the run file says. stations, zonal,
-    fields: diagnostics to tell of, of so many fields; 0 and False: none."""
+    frames, of those that `squall-sim --help` names; None: as the run file says. aggregators: writers on each
+    node, of those that aggregate. servers_last: the last ranks serve, whatever nodes they are on. storage:
+    keys of the machine's [storage] with values other than the file's. stations, zonal, fields: diagnostics
+    to tell of, of so many fields; 0 and False: none."""
 
     run_file: Path
     machine: Path
@@ -33,6 +37,9 @@ class Question:
     ranks_per_node: int | None = None
     local: bool = False
     way: str | None = None
+    aggregators: int | None = None
+    servers_last: bool = False
+    storage: Mapping[str, float] = field(default_factory=dict)
     stations: int = 0
     zonal: bool = False
     fields: int = 10
@@ -57,6 +64,11 @@ def machine_file(name: str) -> Path:
 
 def ask(question: Question) -> Answer:
     """What `squall-sim` says. Raises UserError with its words where it refuses."""
+    if question.storage:
+        with tempfile.TemporaryDirectory() as folder:
+            machine = Path(folder) / question.machine.name
+            machine.write_text(_with_storage(question.machine, question.storage))
+            return ask(replace(question, machine=machine, storage={}))
     q = question
     words: list[str] = [str(q.run_file), "--machine", str(q.machine), "-n", str(q.ranks)]
     words += ["--threads", str(q.threads), *_calibration(q.machine)]
@@ -64,6 +76,8 @@ def ask(question: Question) -> Answer:
     words += ["--method", q.method] if q.method else []
     words += ["--ranks-per-node", str(q.ranks_per_node)] if q.ranks_per_node else []
     words += ["--local"] if q.local else []
+    words += ["--aggregators", str(q.aggregators)] if q.aggregators else []
+    words += ["--servers-last"] if q.servers_last else []
     words += ["--way", q.way] if q.way else []
     words += ["--stations", str(q.stations)] if q.stations else []
     words += ["--zonal"] if q.zonal else []
@@ -73,6 +87,16 @@ def ask(question: Question) -> Answer:
         raise UserError((done.stderr or done.stdout).strip().removeprefix("squall-sim: "))
     answer: Answer = json.loads(done.stdout)
     return answer
+
+
+def _with_storage(machine: Path, storage: Mapping[str, float]) -> str:
+    """The machine's file with other values. Raises UserError for a key that it has not."""
+    before, head, after = machine.read_text().partition("[storage]")
+    for key, value in storage.items():
+        after, found = re.subn(rf"^{key}\s*=[^#\n]*", f"{key} = {value:g} ", after, count=1, flags=re.M)
+        if not found:
+            raise UserError(f"{machine} has no storage.{key}.")
+    return before + head + after
 
 
 def _calibration(machine: Path) -> list[str]:

@@ -55,8 +55,7 @@ double shared_storage(const Task &task, const FramePlan &plan, double ratio, Fra
     int streams = 0;
     for (const NodeWrites &w : plan.writes)
         stored += w.raw / ratio, locks += w.locks, files += w.files, streams += w.streams;
-    const int targets =
-        std::max(1, std::min(s.targets, (plan.shared ? s.targets : streams * s.stripe_count)));
+    const int targets = std::max(1, std::min(s.targets, (plan.shared ? 1 : streams) * s.stripe_count));
     const double requests = std::ceil(stored / s.stripe_size);
     const double seeks = s.seek * std::max(0.0, 1 - double(targets) / std::max(1, streams * s.stripe_count));
     const double of_targets =

@@ -230,7 +230,7 @@ void plan_squall(const World &world, const Layout &layout, int per_node, FramePl
     const bool by_shares = engine.distribution == io::Distribution::by_shares;
     Writers writers;
     if (servers)
-        writers = assemble(world, layout, nodes_of_servers(world), "consecutive", collector, plan);
+        writers = assemble(world, layout, nodes_of_servers(world), world.assignment, collector, plan);
     else if (by_shares)
         writers = assemble(world, layout, nodes_of_clients(world), "consecutive", collector, plan);
     else
@@ -294,7 +294,7 @@ void plan_other(const World &world, const Layout &layout, Way way, int per_node,
     if (way == Way::aggregated) writers = aggregate(world, writers, per_node, plan);
     if (way == Way::quilt) {
         if (world.groups.empty()) throw std::invalid_argument("quilt needs servers: output.servers = N");
-        writers = assemble(world, layout, nodes_of_servers(world), "consecutive", collector, plan);
+        writers = assemble(world, layout, nodes_of_servers(world), world.assignment, collector, plan);
         for (int &messages : writers.messages)
             messages = static_cast<int>(world.clients.size() / writers.node.size());
     }

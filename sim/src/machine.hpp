@@ -32,7 +32,7 @@ struct Storage {
     double seek = 0;             ///< that it loses between requests of different files
     double lock = 0;             ///< until a part of a file has another writer (lock, token)
     double stripe_size = 1 << 20;
-    int stripe_count = 1; ///< of a file that one process writes; shared ones are on all targets
+    int stripe_count = 1; ///< targets that a file is on
 };
 
 struct Machine {

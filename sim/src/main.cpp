@@ -26,7 +26,7 @@ struct Arguments {
     std::string run_file, machine, calibration, way = "squall", method;
     std::vector<std::string> overrides;
     int ranks = 1, threads = 1, aggregators = 2, per_node = 0;
-    bool local = false;
+    bool local = false, last = false;
     int stations = 0, fields = 10, apart = 128;
     bool zonal = false;
 };
@@ -55,6 +55,7 @@ void declare(CLI::App &app, Arguments &a) {
                    "Nodes of a star that are simulated one by one; of more, some together")
         ->check(CLI::PositiveNumber);
     app.add_flag("--local", a.local, "Write to the disks of the nodes");
+    app.add_flag("--servers-last", a.last, "The last ranks serve, whatever nodes they are on");
 }
 
 struct Stream {
@@ -176,6 +177,7 @@ json to_json(const squall::Config &config, const sim::Machine &machine, const si
             {"ranks", world.ranks},
             {"threads", world.threads},
             {"servers", world.servers()},
+            {"groups", world.groups.size()},
             {"nodes", world.nodes()},
             {"process_grid", {first.px, first.py}},
             {"step",
@@ -202,7 +204,7 @@ void carry_out(const Arguments &a) {
     const auto machine = sim::read_machine(a.machine);
     const auto calibration = sim::read_calibration(a.calibration.empty() ? a.machine : a.calibration);
     const auto config = squall::read_config(a.run_file, a.overrides);
-    const auto world = sim::make_world(config, machine, a.ranks, a.threads, a.per_node);
+    const auto world = sim::make_world(config, machine, a.ranks, a.threads, a.per_node, a.last);
     const auto exchanges = sim::exchanges_of_a_step(config);
     const auto step = sim::plan_step(world, exchanges);
     Result result{{}, exchanges, plan_diagnostics(config, world, a), plan_streams(config, world, a)};

@@ -30,6 +30,10 @@ class Setup:
     servers: int = 1
     file: Path | None = None
     messages: bool = False  # servers receive messages, also from ranks of their node
+    groups: int = 1  # of servers
+    assignment: str = "consecutive"  # of slabs to servers; or round-robin
+    options: tuple[str, ...] = ()  # of the engine, each "key=value"
+    burst: Path | None = None  # where files are written first
 
 
 @dataclass(frozen=True)
@@ -181,9 +185,13 @@ def measure(
         arguments.append("--baseline")
     servers = setup.servers if combination.placement == "servers" else 0
     if servers:
-        arguments += ["--servers", str(servers)]
+        arguments += ["--servers", str(servers), "--groups", str(setup.groups)]
+        arguments += ["--assignment", setup.assignment]
     if setup.messages:
         arguments.append("--messages")
+    if setup.burst:
+        arguments += ["--burst-directory", str(setup.burst)]
+    arguments += [word for option in setup.options for word in ("--option", option)]
     setup.directory.mkdir(parents=True, exist_ok=True)
     result.unlink(missing_ok=True)
     _execute(launch.prepare(program(), arguments, setup.ranks + servers, 1), combination)

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from squall.errors import UserError
 from squall.lab.reproduce import (
     adios2,
+    choices,
+    clearing,
     council,
     hector,
     kinds_of_step,
@@ -16,6 +18,7 @@ from squall.lab.reproduce import (
     servers,
     simulated_forecast,
     simulated_mpi,
+    simulated_output,
     simulated_scale,
     simulated_studies,
     simulated_tomcat,
@@ -26,12 +29,13 @@ from squall.lab.reproduce import (
 from squall.lab.reproduce.item import Item
 
 ITEMS: tuple[Item, ...] = (
-    *hector.ITEMS, *routines.ITEMS, *layers.ITEMS, *servers.ITEMS,
+    *hector.ITEMS, *routines.ITEMS, *layers.ITEMS, *servers.ITEMS, *clearing.ITEMS,
     *teragrid.ITEMS,
     *tomcat.ITEMS, *kinds_of_step.ITEMS, *scatter.ITEMS,
     *council.ITEMS, *mpi_libraries.ITEMS,
     *adios2.ITEMS, *transports.ITEMS,
-    *simulated_studies.ITEMS, *simulated_tomcat.ITEMS, *simulated_forecast.ITEMS,
+    *choices.ITEMS,
+    *simulated_studies.ITEMS, *simulated_output.ITEMS, *simulated_tomcat.ITEMS, *simulated_forecast.ITEMS,
     *simulated_scale.ITEMS, *simulated_mpi.ITEMS,
 )  # fmt: skip
 

@@ -5,8 +5,8 @@ drawn is predicted. A study's findings are shapes: whether each comes out is wor
 points, and where one does not, its text says why. Published points (published/) are series, x and seconds.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -21,8 +21,8 @@ from squall.plot import style
 
 @dataclass(frozen=True)
 class Run:
-    """A point: a run of a supercell of so many cells. engine, codec, placement and servers as in a run file;
-    way, local and method: see `squall-sim --help`."""
+    """A point: a run of a supercell of so many cells. engine, codec, placement, servers, groups and
+    assignment as in a run file; the others as in a planning.Question."""
 
     machine: str
     cells: tuple[int, int, int]
@@ -34,17 +34,24 @@ class Run:
     way: str | None = None
     local: bool = False
     method: str | None = None
+    groups: int = 1
+    assignment: str = "consecutive"
+    servers_last: bool = False
+    aggregators: int | None = None
+    storage: Mapping[str, float] = field(default_factory=dict)
 
     def question(self) -> planning.Question:
         values: dict[str, Any] = {f"domain.n{axis}": n for axis, n in zip("xyz", self.cells, strict=True)}
         for key in ("engine", "codec", "placement"):
             values[f"output.history.{key}"] = f'"{getattr(self, key)}"'
         if self.servers:
-            values["output.servers"] = self.servers
+            values |= {"output.servers": self.servers, "output.groups": self.groups}
+            values["output.assignment"] = f'"{self.assignment}"'
         return planning.Question(
             locate.run_file("supercell"), planning.machine_file(self.machine), self.ranks,
             settings=[f"{key}={value}" for key, value in values.items()],
-            local=self.local, way=self.way, method=self.method,
+            local=self.local, way=self.way, method=self.method, aggregators=self.aggregators,
+            servers_last=self.servers_last, storage=self.storage,
         )  # fmt: skip
 
 
