@@ -79,8 +79,8 @@ Counts counted(const Result &r) {
 void expect_published_stays(const Result &r, const Scratch &dir) {
     const auto c = counted(r);
     const auto there = published(dir, 2);
-    EXPECT_FALSE(there.empty()) << r.said;
-    if (!there.empty()) EXPECT_EQ(there.front(), 0) << r.said;
+    ASSERT_FALSE(there.empty()) << r.said;
+    EXPECT_EQ(there.front(), 0) << r.said;
     EXPECT_EQ(c.stored + c.failed, c.committed) << r.said;
     EXPECT_LE(c.stored, std::ssize(there)) << r.said;
 }

@@ -63,15 +63,15 @@ TEST(RunFile, AParameterOfTheCaseIsAKeyOfInitial) {
 }
 
 TEST(RunFile, AnUnknownKeyNamesTheNearestWithItsLineAndACaret) {
-    EXPECT_EQ(refusal(with(valid, "time_step", "time_stp")),
-              "foo.toml:2:1: key \"time_step\" is missing in [run]: time step of the Runge-Kutta scheme; it "
-              "takes a time in "
-              "s, min, h or d, such as \"600 s\", above 0 s\n"
-              "    2 | [run]\n"
-              "      | ^\n"
-              "foo.toml:4:1: unknown key \"time_stp\" in [run]; did you mean \"time_step\"?\n"
-              "    4 | time_stp = \"1 s\"\n"
-              "      | ^");
+    EXPECT_EQ(
+        refusal(with(valid, "time_step", "time_stp")),
+        "foo.toml:2:1: key \"time_step\" is missing in [run]: time step of the Runge-Kutta scheme; the "
+        "first, of a run that adapts it; it takes a time in s, min, h or d, such as \"600 s\", above 0 s\n"
+        "    2 | [run]\n"
+        "      | ^\n"
+        "foo.toml:4:1: unknown key \"time_stp\" in [run]; did you mean \"time_step\"?\n"
+        "    4 | time_stp = \"1 s\"\n"
+        "      | ^");
 }
 
 TEST(RunFile, AnUnknownKeyOfAnotherTableNamesThatTable) {

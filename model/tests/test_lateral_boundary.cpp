@@ -78,7 +78,7 @@ TEST_F(LateralBoundaryTest, EveryPointOfTheRimIsOnOneLineAndTheSouthAndNorthOwnT
 
 TEST_F(LateralBoundaryTest, InnerRangesLeaveOutTheSpecifiedRowsOfTheDomainOnly) {
     Config two_rows = config(c.file());
-    two_rows.boundary = {path(), 2, 3};
+    two_rows.boundary = {path(), 2, 3, {}};
     const Patch west = c.patch(0, 2, 1);
     const BegunBoundary b(c, two_rows, west);
     const auto expect = [](const Range &r, std::array<int, 4> wanted) {
@@ -271,7 +271,7 @@ TEST_F(LateralBoundaryTest, MoistThetaIsMadeOfTheFilesThetaAndVapour) {
 
 TEST_F(LateralBoundaryTest, VerticalWindIsThatOfTheNearestColumnInside) {
     Config two_rows = config(c.file());
-    two_rows.boundary = {path(), 2, 3};
+    two_rows.boundary = {path(), 2, 3, {}};
     const Patch p = c.patch();
     const BegunBoundary b(c, two_rows, p);
     Array3 w(p.shape);
@@ -480,7 +480,7 @@ TEST_F(LateralBoundaryTest, RefusesFilesThatAreCutShort) {
 
 TEST_F(LateralBoundaryTest, RefusesPatchesThatAreNarrowerThanTheSpecifiedRows) {
     Config config = this->config(c.file());
-    config.boundary = {path(), 3, 2};
+    config.boundary = {path(), 3, 2, {}};
     const Patch narrow = c.patch(0, 4, 1);
     ASSERT_EQ(narrow.shape.nx, 3);
     try {

@@ -13,7 +13,7 @@ using test::SurfaceCase;
 struct Sea : SurfaceCase {
     std::vector<real> below{300}, warming{0};
 
-    Sea(double sun, double ust, real step = 60) : SurfaceCase(1, 40, 50, step) {
+    Sea(double sun, double friction, real step = 60) : SurfaceCase(1, 40, 50, step) {
         set(land, 0);
         set(skin, 300);
         set(shortwave, sun);
@@ -21,10 +21,10 @@ struct Sea : SurfaceCase {
         set(SurfaceCase::emissivity, 0.98);
         set(heat, 20);
         set(vapour, 120 / 2.5e6);
-        set(SurfaceCase::ust, ust);
+        set(ust, friction);
     }
     void advance(int steps) {
-        for (int n = 0; n < steps; ++n) {
+        for (int step = 0; step < steps; ++step) {
             SurfaceColumns c = surface();
             c.sea_temperature = below.data();
             c.sea_warming = warming.data();
