@@ -19,6 +19,7 @@ from squall.prepare.wrffdda import NudgingWriter
 from squall.prepare.wrfinput import write_wrfinput
 from squall.prepare.wrflowinp import write_wrflowinp
 from squall.reader.dataset import open_run
+from squall.runs import launch
 
 try:
     locate.model_binary()
@@ -95,11 +96,13 @@ def run(files, folder, *settings, ranks=1, run="", boundary="", physics="", more
         shutil.copy(file, folder) if not (folder / file.name).exists() else None
     text = RUN_FILE.format(run=run, boundary=boundary, physics=physics, more=more)
     (folder / "run.toml").write_text(text)
-    launch = ["mpirun", "--oversubscribe", "--allow-run-as-root", "-n", str(ranks)] if ranks > 1 else []
-    command = [*launch, locate.model_binary(), "run.toml", "--threads", "1", "--overwrite"]
+    mpirun = ["mpirun", "--oversubscribe", "--allow-run-as-root", "-n", str(ranks)] if ranks > 1 else []
+    command = [*mpirun, locate.model_binary(), "run.toml", "--threads", "1", "--overwrite"]
     for setting in settings:
         command += ["--set", setting]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=600, check=False)
+    done = subprocess.run(
+        command, cwd=folder, env=launch.inherited(), capture_output=True, text=True, timeout=600, check=False
+    )
     assert (done.returncode != 0) == fails, done.stdout + done.stderr
     return done.stderr if fails else open_run(folder / "runs/run")
 

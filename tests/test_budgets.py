@@ -1,7 +1,6 @@
 """Dry air and water that cross the sides of domains, and what two-way nesting does not conserve."""
 
 import json
-import os
 import subprocess
 
 import pytest
@@ -79,7 +78,7 @@ def run(folder, text, *more, ranks=1):
     (folder / "case.toml").write_text(text)
     arguments = [str(folder / "case.toml"), "--set", f"run.directory={folder / 'out'}", *more]
     start = launch.prepare(locate.model_binary(), arguments, ranks, 1)
-    env = os.environ | start.environment | {"OMP_NUM_THREADS": "1"}
+    env = launch.inherited() | start.environment | {"OMP_NUM_THREADS": "1"}
     done = subprocess.run(start.command, env=env, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout

@@ -28,7 +28,7 @@ def test_every_commented_key_is_one_of_the_model_with_its_default(tmp_path):
     text = new.from_case("supercell", tmp_path / "a.toml", SCHEMA)
     table, seen = "", 0
     for line in text.splitlines():
-        if found := re.match(r"#?\[([a-z.]+)\]", line):
+        if found := re.match(r"#?\[([a-z_.]+)\]", line):
             table = found[1]
         elif found := re.match(r"#(\w+) = (\S.*?)(  +#|$)", line):
             keys = SCHEMA.table(table).keys | (SCHEMA.cases["supercell"].keys if table == "initial" else {})

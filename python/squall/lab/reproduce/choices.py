@@ -45,7 +45,7 @@ def burst(context: Context) -> Choices:
         f"{engine}, {where}": (replace(setup, burst=fast), bench.Combination(engine, "inline", "none"))
         for engine in ("netcdf", "adios", "zarr")
         if engine in bench.engines()
-        for where, fast in (("direct", None), ("burst buffer", _FAST / "squall-burst"))
+        for where, fast in (("direct", None), ("burst buffer", _FAST / "burst-of-squall"))
     }
 
 

@@ -60,7 +60,7 @@ def _build(folder: Path) -> Path:
     if not all(source.is_file() for source in sources):
         raise UserError("the sources of the model are not here: this item needs a checkout")
     folder.mkdir(parents=True, exist_ok=True)
-    program = folder / "squall-step-messages"
+    program = folder / "step_messages"
     words = [
         compiler,
         "-std=c++20",
