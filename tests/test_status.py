@@ -128,6 +128,19 @@ def test_a_run_that_is_killed_has_died_and_one_that_is_asked_to_stop_can_go_on(s
             pass
 
 
+def test_a_directory_into_which_a_run_writes_is_not_replaced(start, squall, tmp_path):
+    run = tmp_path / "run"
+    process = start(*ENDLESS)
+    wait_until(lambda: list(run.glob("history_*.nc")))
+    there = sorted(run.glob("history_*.nc"))
+    for how in ("--overwrite", "--continue"):
+        refused = squall("run", *SMALL, how, "--set", f"run.directory={run}")
+        assert refused.returncode != 0
+        assert f"A run is writing into {run}: process {process.pid} on " in " ".join(refused.stderr.split())
+    assert set(there) <= set(run.glob("history_*.nc"))
+    assert run_state.state_of(run).word == "running"
+
+
 def test_a_run_that_fails_says_why(squall, tmp_path):
     failed = squall("run", *SMALL, "--set", "run.duration=1 h", "--set", "run.time_step=30 s")
     assert failed.returncode == 1

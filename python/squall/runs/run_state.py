@@ -57,6 +57,18 @@ def state_of(run: Path) -> State:
     return State("died", _gone(told), told)
 
 
+def writer(run: Path) -> dict[str, Any] | None:
+    """The status of who writes into a directory now, for certain: a process that is seen here, or one of
+    another machine that beats."""
+    told = read(run)
+    if told is None or told["state"] != "running":
+        return None
+    if on_this_machine(told):
+        return told if _lives(told) else None
+    later = _after_a_beat(run, told)
+    return later if later["state"] == "running" and later["beat"] != told["beat"] else None
+
+
 def read(run: Path) -> dict[str, Any] | None:
     """The status file; None where there is none. Raises UserError for one that is none of this version."""
     path = run / NAME

@@ -60,6 +60,7 @@ class Wishes:
 def run(wishes: Wishes) -> int:
     """Runs the model to its end; its exit code."""
     path = wishes.run_file()
+    _require_ended(wishes.directory())
     if wishes.tuned:
         wishes = _as_tuned(wishes, path)
     elif wishes.plan:
@@ -94,6 +95,19 @@ def run(wishes: Wishes) -> int:
     if code not in (0, launch.STOPPED):
         run_state.bury(directory, _cause(code), before)
     return code
+
+
+def _require_ended(directory: Path) -> None:
+    """Two runs in one directory would replace each other's frames. Raises UserError."""
+    try:
+        told = run_state.writer(directory) if directory != Path() else None
+    except UserError:
+        return  # of another version
+    if told:
+        raise UserError(
+            f"A run is writing into {directory}: process {told['pid']} on {told['host']}. Wait for its end, "
+            "end it, or set another run.directory."
+        )
 
 
 def _as_tuned(wishes: Wishes, path: Path) -> Wishes:
