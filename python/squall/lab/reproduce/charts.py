@@ -1,6 +1,6 @@
 """Figures that items share: the published numbers on the left, where there are any, ours on the right."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -28,7 +28,11 @@ def beside(published: object | None, height: float = 3.4) -> tuple[Figure, Axes 
 
 
 def bars(
-    axes: Axes, groups: Sequence[str], series: Mapping[str, Sequence[float]], form: str = "%.3g"
+    axes: Axes,
+    groups: Sequence[str],
+    series: Mapping[str, Sequence[float]],
+    form: str = "%.3g",
+    legend: bool = True,
 ) -> None:
     """Bars side by side in each group, with their values; a value that is not a number is left out."""
     width = 0.8 / max(1, len(series))
@@ -38,7 +42,7 @@ def bars(
         axes.bar_label(drawn, fmt=form, fontsize=6, padding=1)
     axes.set_xticks(range(len(groups)), groups)
     axes.margins(y=0.12)
-    if len(series) > 1:
+    if legend and len(series) > 1:
         axes.legend()
 
 
@@ -50,6 +54,31 @@ def lines(axes: Axes, x: Sequence[float], series: Mapping[str, Sequence[float]])
     axes.set_ylim(bottom=0)
     if len(series) > 1:
         axes.legend()
+
+
+def seconds_axis(axes: Axes) -> None:
+    """Logarithmic where the lines span a power of ten, which is what its ticks tell of."""
+    values = np.concatenate([np.asarray(line.get_ydata(), float) for line in axes.lines])
+    low, high = values.min(), values.max()
+    if np.floor(np.log10(high)) > np.floor(np.log10(low)):
+        axes.set_yscale("log")
+    else:
+        axes.set_ylim(0, 1.05 * high)
+
+
+def steps(
+    figure: Figure,
+    axes: Axes,
+    rows: Sequence[Mapping[str, float]],
+    kinds: Collection[str],
+    rotation: float = 0,
+) -> None:
+    """Time of each kind of step of `rows`, which have ranks, threads and seconds by kind."""
+    groups = [f"{row['ranks']} x {row['threads']}" for row in rows]
+    bars(axes, groups, {kind: [1e3 * row[kind] for row in rows] for kind in kinds}, form="", legend=False)
+    axes.tick_params("x", rotation=rotation)
+    axes.set(xlabel="ranks x threads", ylabel="step (ms)")
+    figure.legend(*axes.get_legend_handles_labels(), loc="outside upper center", ncols=len(kinds))
 
 
 def published_bars(axes: Axes | None, published: Published | None) -> None:

@@ -59,10 +59,7 @@ def tables(found: Found) -> list[Table]:
 def draw(found: Found, published: Published | None) -> Figure:
     figure, left, right = charts.beside(published)
     charts.published_bars(left, published)
-    groups = [f"{run['ranks']} x {run['threads']}" for run in found["runs"]]
-    series = {kind: [1e3 * run[kind] for run in found["runs"]] for kind in _KINDS}
-    charts.bars(right, groups, series, form="")
-    right.set(xlabel="ranks x threads", ylabel="step (ms)")
+    charts.steps(figure, right, found["runs"], _KINDS)
     return figure
 
 

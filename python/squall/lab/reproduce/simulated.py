@@ -150,7 +150,8 @@ class Curve:
             right.plot(list(by_x), list(by_x.values()), "o-", label=name)
         for series, x, seconds in found["known"]:
             right.plot(x, seconds, "k*" if (series, x) == self.at else "kx")
-        right.set(xscale="log", yscale="log", xlabel=self.label, ylabel=f"{self.seconds} (s)")
+        right.set(xscale="log", xlabel=self.label, ylabel=f"{self.seconds} (s)")
+        charts.seconds_axis(right)
         right.set_xticks(list(self.x), [str(x) for x in self.x])
         right.minorticks_off()
         right.legend(fontsize=7)

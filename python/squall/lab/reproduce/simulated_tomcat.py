@@ -59,11 +59,7 @@ def step_tables(found: Found) -> list[Table]:
 def draw_steps(found: Found, published: Published | None) -> Figure:
     figure, left, right = charts.beside(published)
     charts.published_bars(left, published)
-    groups = [f"{row['ranks']} x {row['threads']}" for row in found["rows"]]
-    series = {kind: [1e3 * row[kind] for row in found["rows"]] for kind in _KINDS}
-    charts.bars(right, groups, series, form="")
-    right.tick_params("x", rotation=30)
-    right.set(xlabel="ranks x threads", ylabel="step (ms)")
+    charts.steps(figure, right, found["rows"], _KINDS, rotation=30)
     return figure
 
 
@@ -175,17 +171,19 @@ def draw_diagnostics(found: Found, published: Published | None) -> Figure:
             axes.plot(
                 [row["ranks"] for row in of], [row["seconds"] for row in of], "o-", label=f"{way}, simulated"
             )
-        for column, way in ((2, "in place"), (1, "gathered")):
+        for column, way, mark in ((2, "in place", "k+"), (1, "gathered", "kx")):
             rows = found["published"].get(what, [])
             axes.plot(
-                [row[0] for row in rows], [row[column] for row in rows], "kx", label=f"{way}, published step"
+                [row[0] for row in rows], [row[column] for row in rows], mark, label=f"{way}, published step"
             )
         if what == "stations":
             axes.axhline(_GOAL, color="k", ls=":", label="published overhead, in place")
         axes.set(yscale="log", xlabel="ranks", title=what)
         axes.set_xticks(list(_RANKS), [str(n) for n in _RANKS])
-        axes.legend(fontsize=6)
     figure.axes[0].set_ylabel("over a step (s)")
+    figure.legend(
+        *figure.axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=3, fontsize=7
+    )
     return figure
 
 
