@@ -69,12 +69,12 @@ class Land:
 
 class Geography:
     """A folder of data sets, each in a folder of its own that is named as WPS's. Raises UserError where it
-    holds no land use."""
+    holds no land use. fetched: it is what `squall fetch land` brought, which no run file names."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, fetched: bool = False) -> None:
         if not folder.is_dir():
             raise fail(str(folder), "there is no such folder, which prepare.geography names")
-        self.folder = folder
+        self.folder, self._fetched = folder, fetched
         self._found = {field: self._finest(begins) for field, begins in FOLDERS.items()}
         if self._found["land use"] is None:
             raise fail(
@@ -97,8 +97,9 @@ class Geography:
         water = shares[int(scheme.attributes["ISWATER"]) - 1].copy()
         mask = water < WATER
         use = _classes(shares, int(scheme.attributes["ISWATER"]), scheme.grassland, mask)
+        whose = ", what squall fetch land brought: the run file has no prepare.geography"
         notes = [
-            f"land use: the class of most of each cell, by {folder}",
+            f"land use: the class of most of each cell, by {folder}" + (whose if self._fetched else ""),
             "land mask: cells of which water has less than half, by the same",
         ]
         soil, soil_water = self._soil(domain, mask)
@@ -183,7 +184,7 @@ def of_plan(named: Path | None) -> Geography | None:
     """That of a run file, else what was fetched, if it was."""
     if named is not None:
         return Geography(named)
-    return Geography(cache()) if cache().is_dir() else None
+    return Geography(cache(), fetched=True) if cache().is_dir() else None
 
 
 def _cells(data: TileSet, domain: Domain) -> tuple[Cells, Window]:
