@@ -198,6 +198,7 @@ def test_what_the_namelist_lacks_is_as_wrf_has_it():
         ({"bdy_control": {"spec_exp": 0.33}}, "relaxation falls off linearly"),
         ({"time_control": {"restart": True}}, "WRF's restart files are not read"),
         ({"fdda": {"grid_fdda": 2}}, "grid_fdda = 2: there is no spectral nudging"),
+        ({"fdda": {"grid_fdda": 1}}, "nudging lasts as long as the run"),
         ({"fdda": {"grid_fdda": 1, "if_zfac_uv": 1}}, "below a layer nudging is as strong"),
         ({"dfi_control": {"dfi_opt": 3}}, "nothing is integrated backward"),
     ],
@@ -289,6 +290,64 @@ def test_a_nest_without_its_parents_cumulus_scheme_says_so():
     told = translate(namelist(domains=NESTED, physics={"cu_physics": [1, 1, 0]}), SCHEMA).settings()
     assert told["nest.d03.cumulus"][0] == "none"
     assert "nest.d02.cumulus" not in told
+
+
+@pytest.mark.parametrize(
+    ("physics", "expected"),
+    [
+        ({"physics_suite": "tropical", "cu_physics": [-1, -1, 0]}, {"d03.cumulus": "none"}),
+        ({"physics_suite": "tropical", "cu_physics": [-1, 1, 1]}, {"d02.cumulus": "kain-fritsch"}),
+        (
+            {"physics_suite": "tropical", "cu_physics": [0, -1, 0]},
+            {"d02.cumulus": "tiedtke", "d03.cumulus": "none"},
+        ),
+        ({"mp_physics": 0, "cu_physics": [0, 1, 1]}, {}),
+    ],
+)
+def test_a_nests_cumulus_may_be_its_suites(physics, expected):
+    assert nests_own(physics={"mp_physics": -1} | physics) == expected
+
+
+def test_what_stands_in_for_a_nests_cumulus_is_told():
+    told = lost(domains=NESTED, physics={"cu_physics": [1, 14, 14]})
+    (line,) = [line for line in told if "cumulus scheme" in line]
+    assert "nest d02" in line
+    assert "Kain-Fritsch (1) stands in for cumulus scheme 14" in line
+
+
+def test_a_nest_that_names_its_suites_scheme_has_its_parents():
+    told = lost(domains=NESTED, physics={"physics_suite": "conus", "mp_physics": [8, -1, 6]})
+    (line,) = [line for line in told if "mp_physics = 8, not 6" in line]
+    assert "nest d03" in line
+
+
+def test_a_nest_that_would_be_nudged_is_told():
+    told = lost(domains=NESTED, fdda={"grid_fdda": [1, 1, 0], "gfdda_end_h": [6, 6, 6]})
+    (line,) = [line for line in told if "grid_fdda" in line]
+    assert "nest d02" in line
+    assert "it follows its parent, no analyses (grid_fdda = 1)" in line
+
+
+def test_nests_begin_when_the_outermost_domain_is_filtered():
+    assert nests_own(dfi_control={"dfi_opt": 1}) == {"d02.start": "3600 s", "d03.start": "3600 s"}
+    told = lost(domains=NESTED, dfi_control={"dfi_opt": 1})
+    assert ["is filtered" in line for line in told if "nest d0" in line] == [True, True]
+
+
+def test_files_of_the_sea_and_of_nests_are_looked_for_beside_the_namelist(tmp_path):
+    made = translate(
+        namelist(
+            domains=NESTED,
+            time_control={"input_from_file": [True, True, False], "auxinput4_inname": "sea_d<domain>"},
+            physics={"sst_update": 1}, fdda={"grid_fdda": 1, "gfdda_end_h": 6},
+        ),
+        SCHEMA,
+    )  # fmt: skip
+    text = tomllib.loads(run_file(made, SCHEMA, tmp_path / "wrf" / "namelist.input", tmp_path / "a.toml"))
+    assert text["boundary"]["lower_file"] == "wrf/sea_d01"
+    assert text["nudging"]["file"] == "wrf/wrffdda_d01"
+    assert text["nest"]["d02"]["initial_file"] == "wrf/wrfinput_d02"
+    assert text["nest"]["d02"]["lower_file"] == "wrf/sea_d02"
 
 
 def test_a_scheme_that_a_nest_cannot_have_of_its_own_is_told():
