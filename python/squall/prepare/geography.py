@@ -4,7 +4,6 @@ What a cell is follows geogrid: its class is the one with the largest share, and
 less than half of it. A class of land never stands on water nor the other way round.
 """
 
-import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import distance_transform_edt
 
+from squall import locate
 from squall.geo.domain import Domain
 from squall.prepare.cells import Cells
 from squall.prepare.columns import LandClimate, LandUse
@@ -175,9 +175,8 @@ class Geography:
 
 
 def cache() -> Path:
-    """What `squall fetch land` fills: $XDG_CACHE_HOME/squall/land or ~/.cache/squall/land."""
-    named = os.environ.get("XDG_CACHE_HOME")
-    return (Path(named) if named else Path.home() / ".cache") / "squall" / "land"
+    """What `squall fetch land` fills."""
+    return locate.cache("land")
 
 
 def of_plan(named: Path | None) -> Geography | None:
