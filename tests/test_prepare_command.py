@@ -114,6 +114,30 @@ def test_the_sea_and_nudging_get_files_of_all_times_where_they_are_named(squall,
         assert nudging.CEN_LAT == initial.CEN_LAT
 
 
+def test_levels_by_eta_and_no_boundary_do_for_nudging_and_the_sea(squall, tmp_path):
+    write_era5(tmp_path, every(6, 3))
+    eta = [1, 0.98, 0.9, 0.6, 0.3, 0]
+    text = RUN_FILE.replace("nz = 20\n", "").replace("[initial]", f"eta = {eta}\n\n[initial]")
+    text = text.replace('file = "made/wrfbdy_d01"', 'lower_file = "made/wrflowinp_d01"')
+    text = text.replace("2024-01-15T06", "2024-01-15T00")
+    (tmp_path / "f.toml").write_text(text + '[nudging]\nfile = "made/wrffdda_d01"\n')
+    done = squall("prepare", "f.toml")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "only the first time was used" not in done.stdout
+    for name in ("wrfinput_d01", "wrffdda_d01", "wrflowinp_d01"):
+        with Dataset(tmp_path / "made" / name) as file:
+            assert len(file.dimensions["bottom_top"]) == len(eta) - 1
+
+
+def test_nudging_by_one_time_is_refused_and_leaves_no_boundary(squall, tmp_path):
+    write_era5(tmp_path, every(6, 2)[1:])
+    (tmp_path / "f.toml").write_text(RUN_FILE + '[nudging]\nfile = "made/wrffdda_d01"\n')
+    done = squall("prepare", "f.toml")
+    assert done.returncode != 0
+    assert "nudging needs analyses of two times" in " ".join(done.stderr.split())
+    assert [path.name for path in (tmp_path / "made").iterdir()] == ["wrfinput_d01"]
+
+
 def test_one_grib_file_and_no_run_file(squall, tmp_path):
     regular_grib(tmp_path / "a.grib2", LON, LAT)
     done = squall("prepare", "a.grib2", "-o", "out", "--levels", "20", "--spacing", "150 km")

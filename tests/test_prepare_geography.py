@@ -58,6 +58,23 @@ def test_unsigned_bytes_go_to_255_and_the_missing_value_is_none(tmp_path):
     np.testing.assert_array_equal(made, [[np.nan, 255], [255, 255]])
 
 
+def test_the_missing_value_is_that_of_scaled_numbers_as_geogrid_has_it(tmp_path):
+    values = np.full((NY, NX), 2)
+    values[0, 0] = 200
+    made = TileSet(write_set(tmp_path / "a", values, scale_factor=0.01, missing_value=2)).load(
+        Window(slice(0, 1), (slice(0, 2),), 0)
+    )
+    np.testing.assert_array_equal(made, np.float32([[np.nan, 0.02]]))
+
+
+def test_an_index_may_have_comments_behind_its_values(tmp_path):
+    folder = write_set(tmp_path / "a", np.ones((NY, NX)), units="'percent'  # of the cell")
+    rewrite("dx", "dx = 0.5   # degrees")(folder)
+    data = TileSet(folder)
+    assert data.index.text("units", "") == "percent"
+    assert data.grid.x[1] - data.grid.x[0] == 0.5
+
+
 def test_a_domain_across_the_date_line_reads_both_ends_of_the_earth(tmp_path):
     lon = np.arange(-179.5, 180)
     classes = np.broadcast_to(np.where(lon > 0, FOREST, CROPS), (60, 360))
@@ -268,9 +285,18 @@ def test_land_that_was_fetched_is_the_default(squall, tmp_path):
     cache = tmp_path / "cache" / "squall" / "land"
     uses(cache, west_of(5, WATER, FOREST), first=(-29.75, 20.25), tile=(70, 50))
     said = prepare_with_land(squall, tmp_path, XDG_CACHE_HOME=str(tmp_path / "cache"))
-    assert f"by {cache}" in said
+    told = f"by {cache / 'modis_landuse_20class_30s'}, what squall fetch land brought"
+    assert told in said
     with Dataset(tmp_path / "made" / "wrfinput_d01") as file:
+        assert told in file.GROUND
         assert set(np.unique(file["LU_INDEX"][0])) == {FOREST, WATER}
+
+
+def test_a_file_without_land_use_says_so(squall, tmp_path):
+    said = prepare_with_land(squall, tmp_path, XDG_CACHE_HOME=str(tmp_path / "cache"))
+    assert "land use: none; squall fetch land brings it" in said
+    with Dataset(tmp_path / "made" / "wrfinput_d01") as file:
+        assert "land use: none" in file.GROUND
 
 
 def test_the_cache_is_the_users(monkeypatch):

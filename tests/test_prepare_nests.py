@@ -338,6 +338,7 @@ FIRST = "i_parent_start = 8\nj_parent_start = 7\nnx = 27"
         ("i_parent_start = 8\n", "", ":28: [nest.inner]: say where it lies, once: i_parent_start and"),
         ("nx = 27", "n_x = 27", "run.toml:31: nest.inner.n_x: unknown key; did you mean nx?"),
         ("ny = 16", 'ny = "16"', "run.toml:41: nest.core.ny: '16' is not a whole number"),
+        ("initial_file", "lower_file", "nest.inner.lower_file: is made beside initial_file, which"),
     ],
 )  # fmt: skip
 def test_mistakes_in_a_nest_are_named_with_its_line(tmp_path, old, new, said):

@@ -13,6 +13,12 @@ from squall.errors import UserError
 CHECKOUT = Path(__file__).resolve().parents[2]
 
 
+def cache(name: str) -> Path:
+    """A folder of the user's cache: $XDG_CACHE_HOME/squall/NAME or ~/.cache/squall/NAME."""
+    named = os.environ.get("XDG_CACHE_HOME")
+    return (Path(named) if named else Path.home() / ".cache") / "squall" / name
+
+
 def model_binary() -> Path:
     """The program `squall-model`: $SQUALL_MODEL, else beside this Python's `squall`, in the checkout's
     build, or on PATH, in that order."""

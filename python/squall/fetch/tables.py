@@ -5,7 +5,6 @@ With them come fluxes of a reference calculation, which `squall lab verify radia
 """
 
 import hashlib
-import os
 import shutil
 import subprocess
 import sys
@@ -14,6 +13,7 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
+from squall import locate
 from squall.errors import UserError
 
 Tell = Callable[[str], None]
@@ -44,8 +44,7 @@ _FILES = {path: digest for digest, path in (line.split() for line in _SUMS.split
 
 def cache() -> Path:
     """Where the model looks for them: $XDG_CACHE_HOME/squall/radiation or ~/.cache/squall/radiation."""
-    named = os.environ.get("XDG_CACHE_HOME")
-    return (Path(named) if named else Path.home() / ".cache") / "squall" / "radiation"
+    return locate.cache("radiation")
 
 
 def missing(folder: Path) -> list[str]:

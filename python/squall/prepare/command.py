@@ -1,6 +1,7 @@
 """The preparation from beginning to end: opens, fits, makes each time and writes as it goes."""
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -9,7 +10,6 @@ import numpy as np
 
 from squall.errors import UserError
 from squall.geo.domain import Domain
-from squall.prepare.columns import Columns
 from squall.prepare.fit import Wishes, fit
 from squall.prepare.geography import Geography, Land, of_plan
 from squall.prepare.make_columns import ColumnMaker
@@ -114,10 +114,12 @@ def prepare(
     own = _own_of(plan, domain)
     geography = of_plan(plan.geography) if own is None else None
     plan = _with_heights(plan, geography)
-    terrain = _terrain(plan, regridder, times[0], settings.boundary_rows, parent)
+    terrain = _terrain(plan, own, regridder, times[0], settings.boundary_rows, parent)
     land = None if geography is None else geography.land(domain)
     if land is not None:
         _put_land(terrain, land)
+    elif own is None:
+        terrain.notes.append("land use: none; squall fetch land brings it, or prepare.geography names it")
     made = Prepared(analysis, domain, settings, terrain, times, report)
     maker = ColumnMaker(regridder, terrain.land, plan.sea_surface_temperature)
     progress(f"{times[0]:%Y-%m-%d %H:%M}", 1, steps)
@@ -127,21 +129,16 @@ def prepare(
     elif own is not None:
         columns.ground.land_use, columns.ground.land_climate = own.land_use, own.land_climate
     state = build_state(columns, domain, terrain.height, terrain.land, settings)
-    plan.initial.parent.mkdir(parents=True, exist_ok=True)
-    made.filled = write_wrfinput(plan.initial, state, domain, analysis.origin)
+    made.filled = write_wrfinput(plan.initial, state, domain, analysis.origin, terrain.notes)
     made.state_lines = state.report.lines()
     made.files = [plan.initial]
     if plan.lower is not None:
         seas = ((time, *maker.sea(time)) for time in times)
         write_wrflowinp(plan.lower, domain, settings, seas)
         made.files.append(plan.lower)
-    if plan.nudging is not None:
-        _write_nudging(plan, made, maker, state)
-        made.files.append(plan.nudging)
-    if plan.boundary is not None:
-        _write_boundary(plan, made, maker, state, progress)
-        made.files.append(plan.boundary)
-    elif len(times) > 1 and not domain.parent_id:
+    if plan.boundary is not None or plan.nudging is not None:
+        _write_later(plan, made, maker, state, progress)
+    elif plan.lower is None and len(times) > 1 and not domain.parent_id:
         made.warnings.append("the run file names no boundary.file: only the first time was used")
     progress("done", steps, steps)
     return made
@@ -181,8 +178,14 @@ def _settings(plan: Plan, analysis: Analysis) -> Settings:
     return replace(plan.settings, top=max(plan.settings.top, highest))
 
 
-def _terrain(plan: Plan, regridder: Regridder, time: datetime, rows: int, parent: Prepared | None) -> Terrain:
-    own = _own_of(plan, regridder.domain)
+def _terrain(
+    plan: Plan,
+    own: OwnDomain | None,
+    regridder: Regridder,
+    time: datetime,
+    rows: int,
+    parent: Prepared | None,
+) -> Terrain:
     if own is not None and plan.terrain is None:
         return Terrain(own.height, own.land, [f"terrain and land mask: {own.whose}"])
     domain, land = regridder.domain, regridder.plane(time, "land_mask")
@@ -225,35 +228,35 @@ def _analysis_height(regridder: Regridder, time: datetime) -> Array:
     return height
 
 
-def _write_nudging(plan: Plan, made: Prepared, maker: ColumnMaker, first: State) -> None:
-    assert plan.nudging is not None
-    domain, terrain = made.domain, made.terrain
-    with NudgingWriter(plan.nudging, domain) as nudging:
-        nudging.add(first)
-        for time in made.times[1:]:
-            columns = maker.make(time, with_ground=False)
-            nudging.add(build_state(columns, domain, terrain.height, terrain.land, made.settings))
-
-
-def _write_boundary(plan: Plan, made: Prepared, maker: ColumnMaker, first: State, progress: Progress) -> None:
-    assert plan.boundary is not None
-    times, settings = made.times, made.settings
-    plan.boundary.parent.mkdir(parents=True, exist_ok=True)
-    with BoundaryWriter(plan.boundary, made.domain, settings.boundary_rows) as boundary:
-        boundary.add(first)
+def _write_later(plan: Plan, made: Prepared, maker: ColumnMaker, first: State, progress: Progress) -> None:
+    """The files of all times that the plan names; the columns of a time are made once for both."""
+    domain, times, settings = made.domain, made.times, made.settings
+    ground = made.terrain.height, made.terrain.land
+    with ExitStack() as stack:
+        boundary, nudging = None, None
+        if plan.boundary is not None:
+            boundary = stack.enter_context(BoundaryWriter(plan.boundary, domain, settings.boundary_rows))
+            boundary.add(first)
+            made.files.append(plan.boundary)
+        if plan.nudging is not None:
+            nudging = stack.enter_context(NudgingWriter(plan.nudging, domain))
+            nudging.add(first)
+            made.files.append(plan.nudging)
         for n, time in enumerate(times[1:], start=2):
             progress(f"{time:%Y-%m-%d %H:%M}", n, len(times) + 1)
-            columns: Columns = maker.make(time, with_ground=False)
-            boundary.add(
-                build_rim(
-                    columns, made.domain, made.terrain.height, made.terrain.land, settings, boundary.width
-                )
-            )
-        if len(times) == 1:
-            end = times[0] + (plan.duration or DURATION)
-            boundary.hold_until(end)
-            made.warnings.append(
-                "the analysis has one time: the sides of the domain stay as they are then, up to "
-                f"{end:%Y-%m-%d %H:%M} UTC. Weather that would have come in from outside does not, and after "
-                "about a day little inside the domain is a forecast any more."
-            )
+            columns = maker.make(time, with_ground=False)
+            if nudging is not None:
+                nudging.add(build_state(columns, domain, *ground, settings))
+            if boundary is not None:
+                boundary.add(build_rim(columns, domain, *ground, settings, boundary.width))
+        if boundary is not None and len(times) == 1:
+            _hold(boundary, made, times[0] + (plan.duration or DURATION))
+
+
+def _hold(boundary: BoundaryWriter, made: Prepared, end: datetime) -> None:
+    boundary.hold_until(end)
+    made.warnings.append(
+        "the analysis has one time: the sides of the domain stay as they are then, up to "
+        f"{end:%Y-%m-%d %H:%M} UTC. Weather that would have come in from outside does not, and after "
+        "about a day little inside the domain is a forecast any more."
+    )

@@ -4,7 +4,6 @@ What a cell is follows geogrid: its class is the one with the largest share, and
 less than half of it. A class of land never stands on water nor the other way round.
 """
 
-import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import distance_transform_edt
 
+from squall import locate
 from squall.geo.domain import Domain
 from squall.prepare.cells import Cells
 from squall.prepare.columns import LandClimate, LandUse
@@ -69,12 +69,12 @@ class Land:
 
 class Geography:
     """A folder of data sets, each in a folder of its own that is named as WPS's. Raises UserError where it
-    holds no land use."""
+    holds no land use. fetched: it is what `squall fetch land` brought, which no run file names."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, fetched: bool = False) -> None:
         if not folder.is_dir():
             raise fail(str(folder), "there is no such folder, which prepare.geography names")
-        self.folder = folder
+        self.folder, self._fetched = folder, fetched
         self._found = {field: self._finest(begins) for field, begins in FOLDERS.items()}
         if self._found["land use"] is None:
             raise fail(
@@ -97,8 +97,9 @@ class Geography:
         water = shares[int(scheme.attributes["ISWATER"]) - 1].copy()
         mask = water < WATER
         use = _classes(shares, int(scheme.attributes["ISWATER"]), scheme.grassland, mask)
+        whose = ", what squall fetch land brought: the run file has no prepare.geography"
         notes = [
-            f"land use: the class of most of each cell, by {folder}",
+            f"land use: the class of most of each cell, by {folder}" + (whose if self._fetched else ""),
             "land mask: cells of which water has less than half, by the same",
         ]
         soil, soil_water = self._soil(domain, mask)
@@ -174,16 +175,15 @@ class Geography:
 
 
 def cache() -> Path:
-    """What `squall fetch land` fills: $XDG_CACHE_HOME/squall/land or ~/.cache/squall/land."""
-    named = os.environ.get("XDG_CACHE_HOME")
-    return (Path(named) if named else Path.home() / ".cache") / "squall" / "land"
+    """What `squall fetch land` fills."""
+    return locate.cache("land")
 
 
 def of_plan(named: Path | None) -> Geography | None:
     """That of a run file, else what was fetched, if it was."""
     if named is not None:
         return Geography(named)
-    return Geography(cache()) if cache().is_dir() else None
+    return Geography(cache(), fetched=True) if cache().is_dir() else None
 
 
 def _cells(data: TileSet, domain: Domain) -> tuple[Cells, Window]:

@@ -54,6 +54,8 @@ def read_nests(document: dict[str, Any], folder: Path) -> tuple[list[Nest], Prob
             problems.append((f"nest.{name}", "holds a table per nest: write [nest.inner]"))
             continue
         values, found = _values(table, known)
+        if "lower_file" in values and "initial_file" not in values:
+            found.append(("lower_file", "is made beside initial_file, which is missing"))
         problems += [(f"nest.{name}.{key}", what) for key, what in found]
         if not found:
             files = {key: folder / values.pop(key) for key in ("initial_file", "lower_file") if key in values}

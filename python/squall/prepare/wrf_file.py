@@ -5,12 +5,13 @@ renamed, so that a file is whole or absent.
 """
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from types import TracebackType
+from typing import Any, Self
 
 import netCDF4
 import numpy as np
@@ -88,8 +89,54 @@ def wrf_file(path: Path) -> Iterator[netCDF4.Dataset]:
         raise
 
 
-def add_dimensions(dataset: netCDF4.Dataset, domain: Domain, nz: int, more: dict[str, int]) -> None:
-    """Those of every WRF file, and `more`."""
+class RecordWriter:
+    """A WRF file that gets a record at a time. Used as a context: the file gets its name at the end of the
+    block, or not at all."""
+
+    lacking = ""  # what to do about a file without any record
+
+    def __init__(self, path: Path, domain: Domain) -> None:
+        self.path, self.domain = Path(path), domain
+        self.records = 0
+        self._stack = ExitStack()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Raises UserError where there is no record."""
+        if kind is None and self.records == 0:
+            error = UserError(f"{self.path} would hold no record: {self.lacking}.")
+            self._stack.__exit__(UserError, error, None)  # takes the unfinished file away
+            raise error
+        self._stack.__exit__(kind, error, trace)
+
+    def _begin(
+        self, nz: int, start: datetime, settings: Settings, dimensions: Mapping[str, int]
+    ) -> netCDF4.Dataset:
+        made = self._stack.enter_context(wrf_file(self.path))
+        add_header(made, self.domain, nz, start, settings, dimensions)
+        return made
+
+
+def add_header(
+    dataset: netCDF4.Dataset,
+    domain: Domain,
+    nz: int,
+    start: datetime,
+    settings: Settings,
+    dimensions: Mapping[str, int],
+    land_use: Mapping[str, str | int] = LAND_USE,
+) -> None:
+    """What every WRF file begins with: dimensions, with `dimensions` more, attributes and the times."""
+    _add_dimensions(dataset, domain, nz, dimensions)
+    _add_attributes(dataset, domain, nz, start, settings, land_use)
+    add_times(dataset, "Times")
+
+
+def _add_dimensions(dataset: netCDF4.Dataset, domain: Domain, nz: int, more: Mapping[str, int]) -> None:
     sizes: dict[str, int | None] = {
         "Time": None,
         "DateStrLen": 19,
@@ -104,13 +151,13 @@ def add_dimensions(dataset: netCDF4.Dataset, domain: Domain, nz: int, more: dict
         dataset.createDimension(name, size)
 
 
-def add_attributes(
+def _add_attributes(
     dataset: netCDF4.Dataset,
     domain: Domain,
     nz: int,
     start: datetime,
     settings: Settings,
-    land_use: dict[str, str | int] = LAND_USE,
+    land_use: Mapping[str, str | int],
 ) -> None:
     """WRF's global attributes; numbers in WRF's types."""
     made: dict[str, Any] = {

@@ -12,10 +12,8 @@ dry air minus 300 K.
 """
 
 from collections.abc import Callable
-from contextlib import ExitStack
 from datetime import datetime
 from pathlib import Path
-from types import TracebackType
 
 import netCDF4
 import numpy as np
@@ -26,15 +24,7 @@ from squall.errors import UserError
 from squall.geo.domain import Domain
 from squall.prepare.rim import SIDES, Rim
 from squall.prepare.state import State
-from squall.prepare.wrf_file import (
-    Shape,
-    add_attributes,
-    add_dimensions,
-    add_times,
-    add_variable,
-    characters,
-    wrf_file,
-)
+from squall.prepare.wrf_file import RecordWriter, Shape, add_times, add_variable, characters
 
 Array = NDArray[np.float32]
 Block = NDArray[np.float64]
@@ -54,17 +44,17 @@ VARIABLES = {
 }
 
 
-class BoundaryWriter:
+class BoundaryWriter(RecordWriter):
     """Writes a boundary file from times that follow each other; holds two sets of strips.
 
-        with BoundaryWriter(path, domain) as boundary:
-            boundary.add(state)
-            for columns in later:
-                boundary.add(build_rim(columns, domain, terrain, land_mask, settings, boundary.width))
-            boundary.hold_until(end)
-
-    The file gets its name at the end of the block, or not at all.
+    with BoundaryWriter(path, domain) as boundary:
+        boundary.add(state)
+        for columns in later:
+            boundary.add(build_rim(columns, domain, terrain, land_mask, settings, boundary.width))
+        boundary.hold_until(end)
     """
+
+    lacking = "give it two times, or hold_until the run's end"
 
     def __init__(self, path: Path, domain: Domain, width: int = 5) -> None:
         """width: rows on each side; at least the run's specified_rows + relaxation_rows."""
@@ -72,32 +62,11 @@ class BoundaryWriter:
             raise UserError(
                 f"A boundary of {width} rows on each side does not fit a domain of {domain.nx} x {domain.ny}."
             )
-        self.path, self.domain, self.width = Path(path), domain, width
-        self.records = 0
-        self._stack = ExitStack()
+        super().__init__(path, domain)
+        self.width = width
         self._file: netCDF4.Dataset | None = None
         self._time: datetime | None = None
         self._strips: Strips = {}
-
-    def __enter__(self) -> "BoundaryWriter":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if kind is None and self.records == 0:
-            kind, error = (
-                UserError,
-                UserError(
-                    f"{self.path} would hold no record: give it two times, or hold_until the run's end."
-                ),
-            )
-            self._stack.__exit__(kind, error, None)  # takes the unfinished file away
-            raise error
-        self._stack.__exit__(kind, error, trace)
 
     def add(self, state: State | Rim) -> None:
         """The next time, as a whole state or its rim; a record goes up to it from the one before."""
@@ -124,11 +93,7 @@ class BoundaryWriter:
         return True
 
     def _create(self, state: State | Rim) -> netCDF4.Dataset:
-        made = self._stack.enter_context(wrf_file(self.path))
-        nz = state.vertical.nz
-        add_dimensions(made, self.domain, nz, {"bdy_width": self.width})
-        add_attributes(made, self.domain, nz, state.time, state.settings)
-        add_times(made, "Times")
+        made = self._begin(state.vertical.nz, state.time, state.settings, {"bdy_width": self.width})
         add_times(made, THIS_TIME, "beginning of the record")
         add_times(made, NEXT_TIME, "end of the record")
         for name, (levels, stagger, description, units) in VARIABLES.items():

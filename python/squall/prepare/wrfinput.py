@@ -1,5 +1,6 @@
 """wrfinput_d01: a state as WRF's real.exe writes it, for the model, for WRF and for WRF's tools."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -12,9 +13,7 @@ from squall.prepare.ground_fields import ground_fields
 from squall.prepare.state import State
 from squall.prepare.wrf_file import (
     SHAPES,
-    add_attributes,
-    add_dimensions,
-    add_times,
+    add_header,
     add_variable,
     characters,
     wrf_file,
@@ -24,22 +23,26 @@ from squall.prepare.wrf_variables import INTEGERS, VARIABLES
 Array = NDArray[np.float32]
 
 
-def write_wrfinput(path: Path, state: State, domain: Domain, analysis: str = "") -> list[str]:
+def write_wrfinput(
+    path: Path, state: State, domain: Domain, analysis: str = "", made_of: Sequence[str] = ()
+) -> list[str]:
     """Writes the file. Returns what is not known from the analysis and made up, as "NAME: what".
 
     The same is said in the file's attribute FILLED; `analysis`, whose weather it is, in ANALYSIS, which
-    histories of a run from it carry on. Raises UserError where it cannot be written.
+    histories of a run from it carry on; `made_of`, what terrain and land are made from, in GROUND. Raises
+    UserError where it cannot be written.
     """
     ground = ground_fields(state, domain.mass.latitude)
     values = {**_grid(domain), **_levels(state, domain), **_air(state), **_surface(state), **ground.values}
     nz = state.vertical.nz
     with wrf_file(Path(path)) as dataset:
-        add_dimensions(dataset, domain, nz, {"soil_layers_stag": len(ground.values["ZS"])})
-        add_attributes(dataset, domain, nz, state.time, state.settings, ground.attributes)
+        soil = {"soil_layers_stag": len(ground.values["ZS"])}
+        add_header(dataset, domain, nz, state.time, state.settings, soil, ground.attributes)
         dataset.FILLED = "; ".join(ground.filled)
         if analysis:
             dataset.ANALYSIS = analysis
-        add_times(dataset, "Times")
+        if made_of:
+            dataset.GROUND = "; ".join(made_of)
         # All definitions first: in this format each one after data would move the data.
         for name, (shape, description, units) in VARIABLES.items():
             if name in values:

@@ -9,15 +9,7 @@ from numpy.typing import NDArray
 
 from squall.geo.domain import Domain
 from squall.prepare.state import Settings
-from squall.prepare.wrf_file import (
-    SHAPES,
-    add_attributes,
-    add_dimensions,
-    add_times,
-    add_variable,
-    characters,
-    wrf_file,
-)
+from squall.prepare.wrf_file import SHAPES, add_header, add_variable, characters, wrf_file
 
 Array = NDArray[np.float32]
 
@@ -28,15 +20,14 @@ VARIABLES = {"SST": ("SEA SURFACE TEMPERATURE", "K"), "SEAICE": ("SEA ICE FLAG",
 def write_wrflowinp(
     path: Path, domain: Domain, settings: Settings, seas: Iterable[tuple[datetime, Array, Array]]
 ) -> None:
-    """Writes the file. seas: times that follow each other, each with the sea's temperature (K) and its share
-    under ice, (ny, nx); on land they mean nothing. Raises UserError where it cannot be written."""
+    """Writes the file. seas: one or more times that follow each other, each with the sea's temperature (K)
+    and its share under ice, (ny, nx); on land they mean nothing. Raises UserError where it cannot be
+    written."""
     with wrf_file(Path(path)) as dataset:
-        add_dimensions(dataset, domain, settings.levels, {})
-        add_times(dataset, "Times")
-        for name, (description, units) in VARIABLES.items():
-            add_variable(dataset, name, SHAPES["plane"], description, units)
         for n, (time, temperature, ice) in enumerate(seas):
             if n == 0:
-                add_attributes(dataset, domain, settings.levels, time, settings)
+                add_header(dataset, domain, settings.vertical_grid().nz, time, settings, {})
+                for name, (description, units) in VARIABLES.items():
+                    add_variable(dataset, name, SHAPES["plane"], description, units)
             dataset["Times"][n] = characters(time)
             dataset["SST"][n], dataset["SEAICE"][n] = temperature, ice

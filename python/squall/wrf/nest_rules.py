@@ -25,6 +25,8 @@ _VORTEX: dict[str, Value] = {
     "track_level": 50000,
     "time_to_move": 0,
 }
+#: Seconds that a digital filter takes, the default of its span, in which there are no nests.
+FILTERED = 3600
 #: What a nest that moves does without.
 _GROUND = ("initial_file", "lower_file", "blend_rows")
 
@@ -76,17 +78,22 @@ def _nest(namelist: Namelist, domain: int, outermost: Mapping[str, Setting]) -> 
     if namelist.column("time_control.input_from_file", domain):
         settings["initial_file"] = f"wrfinput_d{domain:02d}"
         if int(namelist.column("physics.sst_update") or 0):
-            settings["lower_file"] = f"wrflowinp_d{domain:02d}"
+            lower = namelist.column("time_control.auxinput4_inname") or "wrflowinp_d<domain>"
+            settings["lower_file"] = str(lower).replace("<domain>", f"{domain:02d}")
         blend = namelist.column("domains.blend_width")
         if blend is not None and int(blend) != 5:
             settings["blend_rows"] = int(blend)
     settings |= _life(namelist, domain)
+    lost = _lost(namelist, domain)
+    if "digital_filter.scheme" in outermost and _begins(namelist, domain) < FILTERED:
+        settings["start"] = f"{FILTERED} s"
+        lost.append("it begins when the outermost domain is filtered, an hour after the run does")
     moves = _moves(namelist, domain)
     if moves:  # over its parent's ground
         settings = {key: value for key, value in settings.items() if key not in _GROUND} | moves
     if "initial_file" not in settings:  # which brings its levels
         settings |= _levels(namelist, domain)
-    lost = [*parents_schemes(namelist, domain), *_lost(namelist, domain)]
+    lost = [*parents_schemes(namelist, domain), *lost]
     return Nest(wrf, {f"nest.d{domain:02d}.{key}": value for key, value in settings.items()}, "; ".join(lost))
 
 
@@ -158,6 +165,12 @@ def _life(namelist: Namelist, domain: int) -> dict[str, Setting]:
         if run is not None and own is not None and begun is not None and own != run:
             life[key] = f"{(own - begun).total_seconds():g} s"
     return life
+
+
+def _begins(namelist: Namelist, domain: int) -> float:
+    """In seconds after the run does."""
+    run, own = time_of(namelist, "start", 1), time_of(namelist, "start", domain)
+    return 0 if run is None or own is None else (own - run).total_seconds()
 
 
 def time_of(namelist: Namelist, which: str, domain: int) -> datetime | None:

@@ -3,9 +3,9 @@ namelist says."""
 
 from collections.abc import Mapping
 
-from squall.wrf.namelist import Namelist
+from squall.wrf.namelist import Namelist, Value
 from squall.wrf.rules import Setting
-from squall.wrf.weather_rules import cumulus_scheme
+from squall.wrf.weather_rules import cumulus_lost, cumulus_scheme, scheme_number
 
 _PARENTS = (
     "physics.mp_physics",
@@ -42,12 +42,12 @@ _SIXTH_ORDER = {1: "plain", 2: "monotonic"}
 
 def own_schemes(namelist: Namelist, domain: int, outermost: Mapping[str, Setting]) -> dict[str, Setting]:
     """What a nest, from 2, has otherwise than its parent, by its keys of the run file."""
-    own = _cumulus(namelist, domain)
+    own = _cumulus(namelist, domain, outermost)
     for key, (name, told, needed) in _OWN.items():
         value = _other_than_parents(namelist, key, domain)
         if value is None or not _is_on(needed, outermost, own):
             continue
-        if key == "physics.cudt" and namelist.column("physics.cu_physics", domain) == 0:
+        if key == "physics.cudt" and _number(namelist, "physics.cu_physics", domain) == 0:
             continue  # the nest's own: none
         if key == "physics.radt" and value <= 0:
             continue  # by the spacing of the outermost domain
@@ -59,8 +59,18 @@ def _parent(namelist: Namelist, domain: int) -> int:
     return int(namelist.column("domains.parent_id", domain) or 1)
 
 
+def _number(namelist: Namelist, key: str, domain: int) -> Value | None:
+    """A column, for which -1 is what physics_suite names where it is of a scheme; None: absent."""
+    value = namelist.column(key, domain)
+    group, _, name = key.partition(".")
+    if value is None or group != "physics" or not name.endswith("_physics"):
+        return value
+    suite = namelist.column("physics.physics_suite") or "none"
+    return scheme_number(int(value), suite, name.removesuffix("_physics"))
+
+
 def _other_than_parents(namelist: Namelist, key: str, domain: int) -> float | None:
-    own, theirs = (namelist.column(key, number) for number in (domain, _parent(namelist, domain)))
+    own, theirs = _own_and_parents(namelist, key, domain)
     return None if own is None or theirs is None or own == theirs else float(own)
 
 
@@ -74,13 +84,17 @@ def _is_on(
     return told is not None and str(told).startswith(begins)
 
 
-def _cumulus(namelist: Namelist, domain: int) -> dict[str, Setting]:
-    own, theirs = (
-        namelist.column("physics.cu_physics", number) for number in (domain, _parent(namelist, domain))
-    )
-    if own is None or theirs is None or cumulus_scheme(int(own)) == cumulus_scheme(int(theirs)):
+def _cumulus(namelist: Namelist, domain: int, outermost: Mapping[str, Setting]) -> dict[str, Setting]:
+    """Nothing where the air is dry, which has no cumulus anywhere."""
+    own, theirs = _own_and_parents(namelist, "physics.cu_physics", domain)
+    dry = outermost.get("physics.microphysics", "none") in ("none", "vapour")
+    if dry or own is None or theirs is None or cumulus_scheme(int(own)) == cumulus_scheme(int(theirs)):
         return {}
     return {"cumulus": cumulus_scheme(int(own))}
+
+
+def _own_and_parents(namelist: Namelist, key: str, domain: int) -> tuple[Value | None, Value | None]:
+    return _number(namelist, key, domain), _number(namelist, key, _parent(namelist, domain))
 
 
 def _sixth_order(namelist: Namelist, domain: int) -> dict[str, Setting]:
@@ -106,13 +120,17 @@ def _sixth_order(namelist: Namelist, domain: int) -> dict[str, Setting]:
 
 def parents_schemes(namelist: Namelist, domain: int) -> list[str]:
     """What of a domain, from 2, is its parent's instead, in words."""
-    parent = _parent(namelist, domain)
     lost = []
     for key in _PARENTS:
-        own, theirs = (namelist.column(key, number) for number in (domain, parent))
+        own, theirs = _own_and_parents(namelist, key, domain)
         if own is not None and theirs is not None and own != theirs:
             lost.append(f"it has its parent's {key.split('.')[1]} = {theirs}, not {own}")
-    radt, theirs = (namelist.column("physics.radt", number) for number in (domain, parent))
+    own, theirs = _own_and_parents(namelist, "physics.cu_physics", domain)
+    if own is not None and own != theirs and (told := cumulus_lost(int(own))):
+        lost.append(told)
+    if nudged := int(namelist.column("fdda.grid_fdda", domain) or 0):
+        lost.append(f"it follows its parent, no analyses (grid_fdda = {nudged})")
+    radt, theirs = _own_and_parents(namelist, "physics.radt", domain)
     if radt is not None and theirs is not None and float(radt) <= 0 < float(theirs):
         lost.append(f"it has its parent's radt = {theirs}, not one by the spacing")
     return lost

@@ -30,8 +30,9 @@ BROUGHT = {
     "dynamics": ["hybrid_opt", "etac", "base_temp", "base_pres", "base_lapse", "iso_temp", "base_pres_strat",
                  "base_lapse_strat", "use_baseparam_fr_nml"],
     "time_control": ["interval_seconds", "input_from_file", "io_form_input", "io_form_boundary", "julyr",
-                     "julday", "gmt", "force_use_old_data"],
+                     "julday", "gmt", "force_use_old_data", "auxinput4_interval", "io_form_auxinput4"],
     "physics": ["num_land_cat", "num_soil_layers", "num_soil_cat", "surface_input_source"],
+    "fdda": ["gfdda_interval_m", "io_form_gfdda"],
     "bdy_control": ["spec_bdy_width", "nested", "real_data_init_type"],
 }  # fmt: skip
 

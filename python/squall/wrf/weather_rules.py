@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from squall.wrf.analysis_rules import DIGITAL_FILTER, NUDGING, SEA
 from squall.wrf.namelist import Value
 from squall.wrf.rules import Outcome, Rule, Setting, Values, absent, choice, flag, number, off, whole
 
@@ -13,69 +14,13 @@ _SUITES = {
 _SUITE: dict[str, Value] = {"physics.physics_suite": "none"}
 
 
-def _scheme(v: Values, name: str) -> int:
+def scheme_number(asked: int, suite: object, name: str) -> int:
     """The number of a physics scheme; -1 is what physics_suite names, or nothing."""
-    asked = v.whole(f"{name}_physics")
-    suite = _SUITES.get(str(v["physics_suite"]).lower(), {})
-    return asked if asked >= 0 else suite.get(name, 0)
+    return asked if asked >= 0 else _SUITES.get(str(suite).lower(), {}).get(name, 0)
 
 
-_DFI: dict[str, Value] = {
-    "dfi_control.dfi_opt": 0, "dfi_control.dfi_nfilter": 7, "dfi_control.dfi_cutoff_seconds": 3600,
-}  # fmt: skip
-_FDDA: dict[str, Value] = {
-    "fdda.grid_fdda": 0, "fdda.gfdda_inname": "wrffdda_d<domain>", "fdda.gfdda_end_h": 0,
-    "fdda.guv": 0.0003, "fdda.gt": 0.0003, "fdda.gq": 0.0003,
-    "fdda.if_no_pbl_nudging_uv": 0, "fdda.if_no_pbl_nudging_t": 0, "fdda.if_no_pbl_nudging_q": 0,
-    "fdda.if_zfac_uv": 0, "fdda.if_zfac_t": 0, "fdda.if_zfac_q": 0,
-    "fdda.if_ramping": 0, "fdda.dtramp_min": 0,
-}  # fmt: skip
-
-
-def _sea(v: Values) -> Outcome:
-    if not v.flag("sst_update"):
-        return Outcome({})
-    return Outcome({"boundary.lower_file": str(v["auxinput4_inname"])})
-
-
-def _nudging(v: Values) -> Outcome:
-    if v.whole("grid_fdda") != 1:
-        spectral = v.whole("grid_fdda") == 2
-        return Outcome({}, "there is no spectral nudging towards analyses" if spectral else "")
-    settings: dict[str, Setting] = {"nudging.file": str(v["gfdda_inname"])}
-    for key, theirs, ending in (("wind", "guv", "uv"), ("temperature", "gt", "t"), ("moisture", "gq", "q")):
-        settings[f"nudging.{key}"] = f"{v.number(theirs):g} s-1"
-        if v.flag(f"if_no_pbl_nudging_{ending}"):
-            settings[f"nudging.{key}_in_boundary_layer"] = False
-    if v.number("gfdda_end_h") > 0:
-        settings["nudging.end"] = f"{v.number('gfdda_end_h'):g} h"
-    ramp = v.number("dtramp_min") if v.flag("if_ramping") else 0
-    if ramp > 0:
-        settings["nudging.ramp"] = f"{ramp:g} min"
-    lost = []
-    if ramp < 0:
-        lost.append("nudging has its full strength up to its end, not a ramp before it")
-    if any(v.flag(f"if_zfac_{ending}") for ending in ("uv", "t", "q")):
-        lost.append("below a layer nudging is as strong as above it (if_zfac)")
-    return Outcome(settings, "; ".join(lost))
-
-
-_FILTERS = {1: "lanczos", 7: "dolph"}
-
-
-def _digital_filter(v: Values) -> Outcome:
-    option, window = v.whole("dfi_opt"), v.whole("dfi_nfilter")
-    if option == 0:
-        return Outcome({})
-    settings: dict[str, Setting] = {
-        "digital_filter.scheme": "launch",
-        "digital_filter.weights": _FILTERS.get(window, "dolph"),
-        "digital_filter.cutoff": f"{v.number('dfi_cutoff_seconds'):g} s",
-    }
-    lost = [] if window in _FILTERS else [f"Dolph's filter stands in for dfi_nfilter = {window}"]
-    if option > 1:
-        lost.append("nothing is integrated backward: the run goes on half an hour after its start")
-    return Outcome(settings, "; ".join(lost))
+def _scheme(v: Values, name: str) -> int:
+    return scheme_number(v.whole(f"{name}_physics"), v["physics_suite"], name)
 
 
 _MICROPHYSICS = {0: "vapour", 1: "kessler", 6: "wsm6", 8: "thompson"}
@@ -166,6 +111,14 @@ def cumulus_scheme(number: int) -> str:
     return _CUMULUS.get(number, "kain-fritsch") if number else "none"
 
 
+def cumulus_lost(number: int) -> str:
+    """What that means where it is another scheme than WRF's; empty: it is none."""
+    if number in (0, 1, 16):
+        return ""
+    stand_in = "new Tiedtke (16)" if number in _CUMULUS else "Kain-Fritsch (1)"
+    return f"{stand_in} stands in for cumulus scheme {number}: rain will differ"
+
+
 def _cumulus(v: Values) -> Outcome:
     scheme = _scheme(v, "cu")
     if scheme == 0:
@@ -175,10 +128,7 @@ def _cumulus(v: Values) -> Outcome:
     settings: dict[str, Setting] = {"physics.cumulus": cumulus_scheme(scheme)}
     if v.number("cudt") > 0:
         settings["physics.cumulus_interval"] = f"{v.number('cudt'):.10g} min"
-    if scheme in (1, 16):
-        return Outcome(settings)
-    stand_in = "new Tiedtke (16)" if scheme in _CUMULUS else "Kain-Fritsch (1)"
-    return Outcome(settings, f"{stand_in} stands in for cumulus scheme {scheme}: rain will differ")
+    return Outcome(settings, cumulus_lost(scheme))
 
 
 _SCHEMES = {1: "constant", 2: "tke", 3: "smagorinsky-3d", 4: "smagorinsky-2d"}
@@ -364,29 +314,16 @@ PHYSICS_RULES = [
     off("physics.sf_urban_physics", 0, "there is no urban scheme"),
     off("physics.sf_lake_physics", 0, "there is no lake model"),
     off("physics.sf_ocean_physics", 0, "there is no ocean model"),
-    Rule(
-        {"physics.sst_update": 0, "time_control.auxinput4_inname": "wrflowinp_d<domain>"},
-        "`boundary.lower_file`", _sea, "linear in time between the analyses; greenness and albedo stay",
-    ),
+    SEA,
     Rule(
         {"physics.sst_skin": 0},
         '`physics.sea_skin`: 1: `"zeng-beljaars"`',
         lambda v: Outcome({"physics.sea_skin": "zeng-beljaars" if v.flag("sst_skin") else "none"}),
     ),
     off("physics.no_mp_heating", 0, "microphysics heats the air"),
-    Rule(
-        _FDDA,
-        "`nudging.file`, `wind`, `temperature`, `moisture`, `wind_in_boundary_layer`, "
-        "`temperature_in_boundary_layer`, `moisture_in_boundary_layer`, `end`, `ramp`",
-        _nudging, "grid_fdda 2, spectral nudging, has no counterpart",
-    ),
+    NUDGING,
     off("fdda.obs_nudge_opt", 0, "there is no nudging towards observations"),
-    Rule(
-        _DFI,
-        '`digital_filter.scheme`: 1: `"launch"`; `weights`: dfi_nfilter 1: `"lanczos"`, 7: `"dolph"`; '
-        "`cutoff`",
-        _digital_filter, "2 and 3 integrate backward too: the launch stands in; its span is an hour",
-    ),
+    DIGITAL_FILTER,
     off("stoch.skebs", 0, "there are no stochastic perturbations"),
     off("stoch.sppt", 0, "there are no stochastic perturbations"),
 ]  # fmt: skip

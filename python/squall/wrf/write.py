@@ -1,6 +1,7 @@
 """The run file of a translated namelist, and the report on the translation."""
 
 import os
+import re
 from pathlib import Path
 
 from squall.run_files.run_file import Line, render, toml, write_new
@@ -9,7 +10,7 @@ from squall.wrf.rules import Setting
 from squall.wrf.stream_rules import TIME_SERIES, tslist
 from squall.wrf.translate import Entry, Translation
 
-_FILES = ("initial.file", "boundary.file")
+_FILES = re.compile(r"(initial|boundary|nudging)\.file|.*\.(lower|initial)_file")
 
 
 def run_file(translation: Translation, schema: Schema, namelist: Path, output: Path) -> str:
@@ -17,7 +18,7 @@ def run_file(translation: Translation, schema: Schema, namelist: Path, output: P
     tables: dict[str, list[Line]] = {}
     for path, (value, entry) in translation.settings().items():
         table, key = path.rsplit(".", 1)
-        if path in _FILES:
+        if _FILES.fullmatch(path):
             value = _path_from(output, namelist.parent / str(value))
         tables.setdefault(table, []).append(Line(key, toml(value), _comment(path, value, entry)))
     tables.setdefault("output.history", [Line("interval", '"0 s"', "no history in the namelist")])
@@ -53,7 +54,7 @@ def take_time_series(translation: Translation, listed: Path, output: Path) -> Pa
 
 
 def _comment(path: str, value: Setting, entry: Entry) -> str:
-    if path in _FILES:
+    if _FILES.fullmatch(path):
         return ""
     if entry.lost:
         return "see above"

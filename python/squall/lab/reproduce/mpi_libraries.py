@@ -36,7 +36,7 @@ class Build:
 
 def builds() -> list[Build]:
     """With the MPI at hand, and with MPICH. Raises UserError where there is no second one."""
-    folder = Path(os.environ.get("SQUALL_MPICH") or _cache() / "mpich").resolve()
+    folder = Path(os.environ.get("SQUALL_MPICH") or locate.cache("mpich")).resolve()
     other = Build(
         folder / "messages" / "squall-pair",
         folder / "model" / "squall-model",
@@ -48,10 +48,6 @@ def builds() -> list[Build]:
             "from Debian's packages, and installs nothing; SQUALL_MPICH names another folder."
         )
     return [Build(locate.pair_binary(), locate.model_binary(), None), other]
-
-
-def _cache() -> Path:
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "squall"
 
 
 def measure(context: Context) -> Found:

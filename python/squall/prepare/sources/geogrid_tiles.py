@@ -57,12 +57,13 @@ def read_index(path: Path) -> Index:
     except (OSError, UnicodeDecodeError):
         raise fail(str(path), "cannot be read: a data set of geogrid has a text file `index`") from None
     for number, line in enumerate(lines, start=1):
-        if not line.split("#")[0].strip():
+        said = line.split("#")[0].strip()
+        if not said:
             continue
-        key, equals, value = line.partition("=")
+        key, equals, value = said.partition("=")
         if not equals:
-            raise fail(f"{path}:{number}", f'"{line.strip()}" is not key = value')
-        keys[key.strip().lower()] = value.strip().strip('"')
+            raise fail(f"{path}:{number}", f'"{said}" is not key = value')
+        keys[key.strip().lower()] = value.strip().strip("\"'")
     index = Index(path, keys)
     _check(index)
     return index
@@ -175,8 +176,9 @@ class TileSet:
         if self.index.text("row_order", "bottom_top") == "top_bottom":
             whole = whole[::-1]
         inner = whole[border : shape[0] - border, border : shape[1] - border]
-        values = np.where(inner == self._missing, np.nan, inner * self._scale)
-        return values.astype(np.float32)
+        values = (inner * self._scale).astype(np.float32)
+        values[values == np.float32(self._missing)] = np.nan  # geogrid scales first, too
+        return values
 
 
 def _overlap(wanted: slice, start: int, size: int) -> tuple[slice, slice]:

@@ -1,0 +1,81 @@
+"""Rules for what analyses do during a run: the sea over time, nudging, and a filtered start."""
+
+from squall.wrf.namelist import Value
+from squall.wrf.rules import Outcome, Rule, Setting, Values
+
+_DFI: dict[str, Value] = {
+    "dfi_control.dfi_opt": 0, "dfi_control.dfi_nfilter": 7, "dfi_control.dfi_cutoff_seconds": 3600,
+}  # fmt: skip
+_FDDA: dict[str, Value] = {
+    "fdda.grid_fdda": 0, "fdda.gfdda_inname": "wrffdda_d<domain>", "fdda.gfdda_end_h": 0,
+    "fdda.guv": 0.0003, "fdda.gt": 0.0003, "fdda.gq": 0.0003,
+    "fdda.if_no_pbl_nudging_uv": 0, "fdda.if_no_pbl_nudging_t": 0, "fdda.if_no_pbl_nudging_q": 0,
+    "fdda.if_zfac_uv": 0, "fdda.if_zfac_t": 0, "fdda.if_zfac_q": 0,
+    "fdda.if_ramping": 0, "fdda.dtramp_min": 0,
+}  # fmt: skip
+
+
+def _sea(v: Values) -> Outcome:
+    if not v.flag("sst_update"):
+        return Outcome({})
+    return Outcome({"boundary.lower_file": str(v["auxinput4_inname"])})
+
+
+def _nudging(v: Values) -> Outcome:
+    if v.whole("grid_fdda") != 1:
+        spectral = v.whole("grid_fdda") == 2
+        return Outcome({}, "there is no spectral nudging towards analyses" if spectral else "")
+    settings: dict[str, Setting] = {"nudging.file": str(v["gfdda_inname"])}
+    for key, theirs, ending in (("wind", "guv", "uv"), ("temperature", "gt", "t"), ("moisture", "gq", "q")):
+        settings[f"nudging.{key}"] = f"{v.number(theirs):g} s-1"
+        if v.flag(f"if_no_pbl_nudging_{ending}"):
+            settings[f"nudging.{key}_in_boundary_layer"] = False
+    if v.number("gfdda_end_h") > 0:
+        settings["nudging.end"] = f"{v.number('gfdda_end_h'):g} h"
+    ramp = v.number("dtramp_min") if v.flag("if_ramping") else 0
+    if ramp > 0:
+        settings["nudging.ramp"] = f"{ramp:g} min"
+    lost = []
+    if v.number("gfdda_end_h") <= 0:
+        lost.append("nudging lasts as long as the run, in WRF until gfdda_end_h, its start")
+    if ramp < 0:
+        lost.append("nudging has its full strength up to its end, not a ramp before it")
+    if any(v.flag(f"if_zfac_{ending}") for ending in ("uv", "t", "q")):
+        lost.append("below a layer nudging is as strong as above it (if_zfac)")
+    return Outcome(settings, "; ".join(lost))
+
+
+_FILTERS = {1: "lanczos", 7: "dolph"}
+
+
+def _digital_filter(v: Values) -> Outcome:
+    option, window = v.whole("dfi_opt"), v.whole("dfi_nfilter")
+    if option == 0:
+        return Outcome({})
+    settings: dict[str, Setting] = {
+        "digital_filter.scheme": "launch",
+        "digital_filter.weights": _FILTERS.get(window, "dolph"),
+        "digital_filter.cutoff": f"{v.number('dfi_cutoff_seconds'):g} s",
+    }
+    lost = [] if window in _FILTERS else [f"Dolph's filter stands in for dfi_nfilter = {window}"]
+    if option > 1:
+        lost.append("nothing is integrated backward: the run goes on half an hour after its start")
+    return Outcome(settings, "; ".join(lost))
+
+
+SEA = Rule(
+    {"physics.sst_update": 0, "time_control.auxinput4_inname": "wrflowinp_d<domain>"},
+    "`boundary.lower_file`", _sea, "linear in time between the analyses; greenness and albedo stay",
+)  # fmt: skip
+NUDGING = Rule(
+    _FDDA,
+    "`nudging.file`, `wind`, `temperature`, `moisture`, `wind_in_boundary_layer`, "
+    "`temperature_in_boundary_layer`, `moisture_in_boundary_layer`, `end`, `ramp`",
+    _nudging, "grid_fdda 2, spectral nudging, has no counterpart",
+)  # fmt: skip
+DIGITAL_FILTER = Rule(
+    _DFI,
+    '`digital_filter.scheme`: 1: `"launch"`; `weights`: dfi_nfilter 1: `"lanczos"`, 7: `"dolph"`; '
+    "`cutoff`",
+    _digital_filter, "2 and 3 integrate backward too: the launch stands in; its span is an hour",
+)  # fmt: skip

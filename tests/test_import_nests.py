@@ -1,0 +1,238 @@
+"""What becomes of the nests of a WRF namelist: their place, schemes, files and life."""
+
+import tomllib
+
+import pytest
+
+from namelists import SCHEMA, lost, namelist
+from squall.errors import UserError
+from squall.wrf.translate import translate
+from squall.wrf.write import run_file
+
+NESTED = {
+    "max_dom": 3,
+    "parent_id": [0, 1, 2],
+    "i_parent_start": [1, 13, 15],
+    "j_parent_start": [1, 14, 16],
+    "e_we": [42, 49, 61],
+    "e_sn": [42, 46, 61],
+    "parent_grid_ratio": [1, 3, 5],
+    "parent_time_step_ratio": [1, 3, 4],
+    "feedback": 1,
+    "smooth_option": 0,
+}
+
+
+def test_nests_become_tables_of_their_own():
+    settings = {
+        key: value for key, (value, _) in translate(namelist(domains=NESTED), SCHEMA).settings().items()
+    }
+    assert {key: value for key, value in settings.items() if key.startswith("nest.d02.")} == {
+        "nest.d02.i_parent_start": 13, "nest.d02.j_parent_start": 14, "nest.d02.nx": 48, "nest.d02.ny": 45,
+        "nest.d02.parent_grid_ratio": 3, "nest.d02.feedback": True, "nest.d02.smoothing": "none",
+    }  # fmt: skip
+    assert settings["nest.d03.parent"] == "d02"
+    assert settings["nest.d03.parent_time_step_ratio"] == 4
+
+
+def test_what_a_nest_says_of_its_file_its_life_and_its_parent_is_taken():
+    told = {
+        key: value
+        for key, (value, _) in translate(
+            namelist(
+                domains={**NESTED, "smooth_option": 2, "interp_method_type": 1, "blend_width": 3},
+                time_control={
+                    "input_from_file": [True, True, False],
+                    "start_year": [2008, 2008, 2008], "start_month": [2, 2, 2], "start_day": [5, 5, 5],
+                    "start_hour": [12, 18, 18], "end_year": [2008, 2008, 2008], "end_month": [2, 2, 2],
+                    "end_day": [6, 6, 6], "end_hour": [12, 12, 6],
+                },
+            ),
+            SCHEMA,
+        ).settings().items()
+    }  # fmt: skip
+    inner = {key.removeprefix("nest.d02."): value for key, value in told.items() if "d02" in key}
+    assert inner.items() >= {
+        "smoothing": "smooth-desmooth", "interpolation": "bilinear", "initial_file": "wrfinput_d02",
+        "blend_rows": 3, "start": "21600 s",
+    }.items()  # fmt: skip
+    assert "end" not in inner
+    assert told["nest.d03.end"] == "64800 s"
+    assert "nest.d03.initial_file" not in told
+
+
+def test_minutes_of_a_date_may_be_more_than_an_hour_as_in_wrf():
+    dates = {
+        "start_year": [2008] * 3, "start_month": [2] * 3, "start_day": [5] * 3, "end_year": [2008] * 3,
+        "end_month": [2] * 3, "end_day": [5] * 3, "end_minute": [90, 90, 60],
+    }  # fmt: skip
+    told = translate(
+        namelist(
+            domains=NESTED, time_control={"run_hours": 0, "start_hour": [0] * 3, "end_hour": [0] * 3, **dates}
+        ),
+        SCHEMA,
+    ).settings()
+    assert told["run.duration"][0] == "90 min"
+    assert told["nest.d03.end"][0] == "3600 s"
+    assert "nest.d02.end" not in told
+
+
+def test_a_nests_date_that_is_none_is_refused():
+    parts = {"year": [2008] * 3, "month": [2, 2, 13], "day": [5] * 3}
+    dates = {f"{which}_{part}": values for which in ("start", "end") for part, values in parts.items()}
+    with pytest.raises(UserError, match=r"start_year, start_month, ... = .2008, 13, 5.* is no date"):
+        translate(namelist(domains=NESTED, time_control=dates), SCHEMA)
+
+
+def test_a_nest_without_its_parents_cumulus_scheme_says_so():
+    told = translate(namelist(domains=NESTED, physics={"cu_physics": [1, 1, 0]}), SCHEMA).settings()
+    assert told["nest.d03.cumulus"][0] == "none"
+    assert "nest.d02.cumulus" not in told
+
+
+@pytest.mark.parametrize(
+    ("physics", "expected"),
+    [
+        ({"physics_suite": "tropical", "cu_physics": [-1, -1, 0]}, {"d03.cumulus": "none"}),
+        ({"physics_suite": "tropical", "cu_physics": [-1, 1, 1]}, {"d02.cumulus": "kain-fritsch"}),
+        (
+            {"physics_suite": "tropical", "cu_physics": [0, -1, 0]},
+            {"d02.cumulus": "tiedtke", "d03.cumulus": "none"},
+        ),
+        ({"mp_physics": 0, "cu_physics": [0, 1, 1]}, {}),
+    ],
+)
+def test_a_nests_cumulus_may_be_its_suites(physics, expected):
+    assert nests_own(physics={"mp_physics": -1} | physics) == expected
+
+
+def test_what_stands_in_for_a_nests_cumulus_is_told():
+    told = lost(domains=NESTED, physics={"cu_physics": [1, 14, 14]})
+    (line,) = [line for line in told if "cumulus scheme" in line]
+    assert "nest d02" in line
+    assert "Kain-Fritsch (1) stands in for cumulus scheme 14" in line
+
+
+def test_a_nest_that_names_its_suites_scheme_has_its_parents():
+    told = lost(domains=NESTED, physics={"physics_suite": "conus", "mp_physics": [8, -1, 6]})
+    (line,) = [line for line in told if "mp_physics = 8, not 6" in line]
+    assert "nest d03" in line
+
+
+def test_a_nest_that_would_be_nudged_is_told():
+    told = lost(domains=NESTED, fdda={"grid_fdda": [1, 1, 0], "gfdda_end_h": [6, 6, 6]})
+    (line,) = [line for line in told if "grid_fdda" in line]
+    assert "nest d02" in line
+    assert "it follows its parent, no analyses (grid_fdda = 1)" in line
+
+
+def test_nests_begin_when_the_outermost_domain_is_filtered():
+    assert nests_own(dfi_control={"dfi_opt": 1}) == {"d02.start": "3600 s", "d03.start": "3600 s"}
+    told = lost(domains=NESTED, dfi_control={"dfi_opt": 1})
+    assert ["is filtered" in line for line in told if "nest d0" in line] == [True, True]
+
+
+def test_files_of_the_sea_and_of_nests_are_looked_for_beside_the_namelist(tmp_path):
+    made = translate(
+        namelist(
+            domains=NESTED,
+            time_control={"input_from_file": [True, True, False], "auxinput4_inname": "sea_d<domain>"},
+            physics={"sst_update": 1}, fdda={"grid_fdda": 1, "gfdda_end_h": 6},
+        ),
+        SCHEMA,
+    )  # fmt: skip
+    text = tomllib.loads(run_file(made, SCHEMA, tmp_path / "wrf" / "namelist.input", tmp_path / "a.toml"))
+    assert text["boundary"]["lower_file"] == "wrf/sea_d01"
+    assert text["nudging"]["file"] == "wrf/wrffdda_d01"
+    assert text["nest"]["d02"]["initial_file"] == "wrf/wrfinput_d02"
+    assert text["nest"]["d02"]["lower_file"] == "wrf/sea_d02"
+
+
+def test_a_scheme_that_a_nest_cannot_have_of_its_own_is_told():
+    told = lost(domains=NESTED, physics={"bl_pbl_physics": [1, 1, 0]}, dynamics={"km_opt": [4, 4, 2]})
+    (line,) = [line for line in told if "nest d03" in line]
+    assert "it has its parent's bl_pbl_physics = 1, not 0" in line
+    assert "it has its parent's km_opt = 4, not 2" in line
+    assert not any("nest d02" in line for line in told)
+
+
+def test_a_nest_is_held_to_the_nest_around_it():
+    told = lost(domains=NESTED, dynamics={"smdiv": [0.1, 0.5, 0.5]})
+    assert any("nest d02" in line and "its parent's smdiv = 0.1, not 0.5" in line for line in told)
+    assert not any("nest d03" in line for line in told)
+    own = nests_own(dynamics={"epssm": [0.1, 0.5, 0.5]})
+    assert own == {"d02.off_centring": 0.5}
+
+
+def nests_own(**groups):
+    """Keys of nests that say something of physics, by nest."""
+    told = translate(namelist(domains=NESTED, **groups), SCHEMA).settings()
+    place = ("parent", "i_parent", "j_parent", "nx", "ny", "feedback", "smoothing")
+    return {
+        key.removeprefix("nest."): value
+        for key, (value, _) in told.items()
+        if key.startswith("nest.") and not key.split(".")[2].startswith(place)
+    }
+
+
+@pytest.mark.parametrize(
+    ("scheme", "off", "numbers", "told"),
+    [
+        (
+            {"physics": {"ra_lw_physics": 4, "ra_sw_physics": 4}}, {},
+            {"physics": {"radt": [27, 9, 9]}}, {"radiation_interval": "9 min"},
+        ),
+        (
+            {"physics": {"mp_physics": 6, "cu_physics": [1, 1, 1]}}, {"physics": {"cu_physics": [0, 0, 0]}},
+            {"physics": {"cudt": [5, 0, 0]}}, {"cumulus_interval": "0 min"},
+        ),
+        (
+            {"dynamics": {"diff_opt": 1, "km_opt": 4}}, {"dynamics": {"diff_opt": 2, "km_opt": 2}},
+            {"dynamics": {"c_s": [0.25, 0.18, 0.18]}}, {"c_s": 0.18},
+        ),
+        (
+            {"dynamics": {"diff_opt": 1, "km_opt": 1}}, {"dynamics": {"diff_opt": 1, "km_opt": 4}},
+            {"dynamics": {"khdif": [300, 100, 100]}}, {"horizontal_viscosity": "100 m2/s"},
+        ),
+        (
+            {"dynamics": {"diff_6th_opt": [2, 2, 2]}}, {"dynamics": {"diff_6th_opt": [0, 0, 0]}},
+            {"dynamics": {"diff_6th_factor": [0.12, 0.06, 0.06]}}, {"sixth_order_factor": 0.06},
+        ),
+        (
+            {"dynamics": {"damp_opt": 3}}, {"dynamics": {"damp_opt": 0}},
+            {"dynamics": {"zdamp": [5000, 4000, 4000]}}, {"damping_depth": "4000 m"},
+        ),
+    ],
+)  # fmt: skip
+def test_numbers_of_a_nests_schemes_are_its_own_where_these_are_on(scheme, off, numbers, told):
+    def own(others):
+        groups = {}
+        for group, keys in (*numbers.items(), *others.items()):
+            groups[group] = {**keys, **groups.get(group, {})}
+        return nests_own(**groups)
+
+    assert own(scheme) == {f"d02.{key}": value for key, value in told.items()}, "d03 has those of d02"
+    assert own(off) == {}
+
+
+def test_a_filter_that_only_a_nest_has_comes_with_its_strength():
+    dynamics = {"diff_6th_opt": [0, 2, 0], "diff_6th_factor": [0.12, 0.05, 0.05]}
+    assert nests_own(dynamics=dynamics) == {
+        "d02.sixth_order": "monotonic", "d02.sixth_order_factor": 0.05, "d03.sixth_order": "none",
+    }  # fmt: skip
+
+
+def test_a_radiation_interval_by_the_spacing_is_told_where_the_parents_is_not():
+    told = lost(domains=NESTED, physics={"ra_lw_physics": 4, "ra_sw_physics": 4, "radt": [27, 0, 0]})
+    assert any("nest d02" in line and "radt = 27, not one by the spacing" in line for line in told)
+
+
+def test_how_often_a_nest_without_cumulus_would_call_it_is_not_told():
+    physics = {"mp_physics": 6, "cu_physics": [1, 0, 0], "cudt": [5, 0, 0]}
+    assert not any("nest d02" in line for line in lost(domains=NESTED, physics=physics))
+    assert nests_own(physics=physics) == {"d02.cumulus": "none"}
+
+
+def test_an_interpolation_that_is_not_there_is_told():
+    told = lost(domains={**NESTED, "interp_method_type": 4})
+    assert any("nest d02" in line and "interp_method_type = 4" in line for line in told)
