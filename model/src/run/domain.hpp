@@ -125,6 +125,7 @@ class Domain {
     void gather(std::vector<RestartPart> &parts);
     void gather(std::vector<DomainCost> &costs) const;
     void step_to(double end);
+    void advance(double end);
     void begin_step();
     void write_histories(bool diagnosed);
     void end_nests();
