@@ -214,9 +214,7 @@ void take_lower_file(Reading &r, NestConfig &nest) {
     const std::string key = "nest." + nest.name + ".lower_file";
     if (nest.lower_file.empty()) return;
     take_file(r, key, nest.lower_file);
-    if (nest.moves_itself())
-        r.problems.add(r.place(key), key + " is of one place, and the nest moves; leave it out");
-    else if (r.config.physics.surface_layer == "none")
+    if (r.config.physics.surface_layer == "none")
         r.problems.add(r.place(key), key + " has no effect without physics.surface_layer = \"revised-mm5\"");
 }
 
