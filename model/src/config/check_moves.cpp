@@ -11,7 +11,6 @@
 #include "config/nest_places.hpp"
 #include "config/units.hpp"
 #include "initial/place_in_file.hpp"
-#include "settings/nests.hpp"
 
 namespace squall {
 namespace {
@@ -210,10 +209,8 @@ void check_moving_neighbours(Reading &r) {
 
 void check_moving_streams(Reading &r) {
     for (const StreamConfig &stream : r.config.nest_streams) {
-        const auto n = static_cast<std::size_t>(domain_of_stream(stream.name)) - 2;
-        if (n >= r.config.nests.size()) continue;
-        const NestConfig &nest = r.config.nests[n];
-        const bool moves = nest.moves_itself() || is_carried(r.config, nest);
+        const NestConfig *nest = nest_of(r.config, stream);
+        const bool moves = nest && (nest->moves_itself() || is_carried(r.config, *nest));
         const auto refuse = [&](const std::string &what) {
             r.problems.add(r.place("output." + stream.name), fmt::format("output.{}: {}", stream.name, what));
         };

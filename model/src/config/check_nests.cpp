@@ -236,12 +236,10 @@ void check_nest_streams(Reading &r) {
 
 /// A nest's stream has of its parent's all but the layers, where these are others.
 void leave_parents_layers(Reading &r) {
-    for (StreamConfig &stream : r.config.nest_streams) {
-        const auto n = static_cast<std::size_t>(domain_of_stream(stream.name)) - 2;
-        if (n < r.config.nests.size() && layers_of(r.config, &r.config.nests[n]) != r.config.domain.nz &&
+    for (StreamConfig &stream : r.config.nest_streams)
+        if (layers_of(r.config, nest_of(r.config, stream)) != r.config.domain.nz &&
             !r.has("output." + stream.name + ".levels"))
             stream.levels.clear();
-    }
 }
 
 } // namespace
