@@ -135,6 +135,7 @@ void Domain::renew(Nest &nest) {
 
 /// Takes the state of run.restart_from.
 void Domain::go_on() {
+    account_ = {}; // those without its cells have nothing to say, of when it began neither
     on_share([&] {
         agree(comm_.get(), [&] {
             RestartFrame frame = read_restart(config_.run.restart_from, config_, patch_, grid());
