@@ -250,8 +250,7 @@ NestPlace Domain::wanted_place(const Nest &nest) {
     // A step that adapts ends where something is due; of equal ones, it is that of the nearest.
     const double near = config_.run.adaptive_time_step ? slack() : config_.run.time_step / 2;
     for (const NestMove &move : s.plan)
-        if (move.seconds < seconds() + near)
-            to.i0 = move.i_parent_start - 1, to.j0 = move.j_parent_start - 1;
+        if (move.seconds < seconds() + near) to.i0 = move.i_parent_start - 1, to.j0 = move.j_parent_start - 1;
     if (!s.follows()) return to;
     if (!is_multiple(seconds_, s.follow_interval, slack())) return to;
     if (seconds() < s.follow_start - near) return to;
