@@ -1,6 +1,7 @@
 """What analyses do in a run beside starting it: the sea over time, nudging, a digital filter; and steps of a
 length that changes. Each has the same bits on any ranks and through a restart."""
 
+import json
 import shutil
 import subprocess
 from datetime import timedelta
@@ -186,6 +187,7 @@ def test_steps_follow_the_courant_number_to_the_times_of_output(files, tmp_path)
 
 
 def test_nests_keep_step_with_steps_that_change(files, tmp_path):
+    """With levels, radiation and cumulus of their own."""
     adaptive = "adaptive_time_step = true\nacoustic_substeps = 8\n"
     nest = """
 [nest.inner]
@@ -194,9 +196,18 @@ j_parent_start = 7
 nx = 24
 ny = 18
 start = "10 min"
+nz = 30
+radiation_interval = "5 min"
+cumulus = "tiedtke"
 """
-    assert_same_bits(files, tmp_path, run=adaptive, more=nest)
+    assert_same_bits(files, tmp_path, run=adaptive, physics='cumulus = "kain-fritsch"', more=nest)
+
+    def budgets(folder):
+        return json.loads((tmp_path / folder / "runs/run/status.json").read_text())["budgets"]
+
+    assert [(b["from"], b["to"]) for b in budgets("whole")] == [(0, 3600), (600, 3600)]
     for folder in ("ranks", "cut"):
+        assert budgets(folder) == budgets("whole"), folder
         one = open_run(tmp_path / "whole/runs/run", domain=2)
         other = open_run(tmp_path / folder / "runs/run", domain=2)
         assert list(one["elapsed"].values) == [1200, 2400, 3600]

@@ -180,3 +180,30 @@ def test_a_nest_that_ends_closes_its_budget(tmp_path):
     assert "inner from 24 s to 0:01:24:" in log
     (outer,) = budgets(tmp_path)
     assert (outer["from"], outer["to"]) == (84, 120)
+
+
+def assert_budgets_close(found):
+    """Of dry air everywhere, and of the water of a nest without rain."""
+    for air in (b["dry_air"] for b in found):
+        assert abs(air["rest"]) < 1e-10 * air["mass"]
+    nest = found[1]["water"]
+    assert min(nest["in"], abs(nest["change"])) > 1e-4 * nest["mass"]
+    assert abs(nest["rest"]) < 2e-4 * abs(nest["change"])
+
+
+def test_budgets_begin_where_a_filtered_start_ends(tmp_path):
+    """The integration that was filtered is in none, and a nest that begins where it ended begins once."""
+    filtered = '[digital_filter]\nscheme = "launch"\nspan = "48 s"\ncutoff = "60 s"\n'
+    run(tmp_path, STORM + NEST + 'start = "48 s"\n' + filtered)
+    found = budgets(tmp_path)
+    assert [(b["from"], b["to"]) for b in found] == [(24, 120), (48, 120)]
+    assert_budgets_close(found)
+
+
+def test_budgets_close_over_steps_that_change(tmp_path):
+    text = STORM.replace("acoustic_substeps = 6", "acoustic_substeps = 8\nadaptive_time_step = true")
+    run(tmp_path, text + NEST)
+    log = (tmp_path / "out/run.log").read_text()
+    assert "  step 12 s  " in log
+    assert "  step 14" in log
+    assert_budgets_close(budgets(tmp_path))

@@ -1,5 +1,6 @@
 """Nests on some of the ranks, and beside each other on ranks of their own."""
 
+import json
 import os
 import subprocess
 
@@ -119,7 +120,9 @@ def test_the_same_bits_come_of_nests_on_shares_of_the_ranks(tmp_path, text):
 
 
 def test_a_run_on_shares_has_the_same_bits_through_a_restart(tmp_path):
-    text = MOVES.replace("frames_per_file = 10", "frames_per_file = 1")
+    """One of which begins before that."""
+    text = MOVES.replace("frames_per_file = 10", "frames_per_file = 1") + 'start = "12 s"\n'
+    text = text.replace('["12 s, 0, 1"]', '["24 s, 0, 1"]')
     run(tmp_path / "whole", text, 3)
     run(tmp_path / "cut", text, 3, "--set", "run.duration=36 s")
     (last,) = (tmp_path / "cut/out").glob("restart_*")
@@ -127,6 +130,9 @@ def test_a_run_on_shares_has_the_same_bits_through_a_restart(tmp_path):
     whole, cut = fields(tmp_path / "whole"), fields(tmp_path / "cut")
     assert whole.keys() == cut.keys()
     assert not [key for key in whole if whole[key] != cut[key]]
+    whole, cut = (json.loads((tmp_path / n / "out/status.json").read_text()) for n in ("whole", "cut"))
+    assert [b["from"] for b in whole["budgets"]] == [0, 0, 0, 12]
+    assert whole["budgets"] == cut["budgets"]
 
 
 def test_a_plan_tells_which_ranks_have_a_nest(tmp_path):

@@ -101,6 +101,7 @@ TEST(Interval, OfStepsThatFollowEachOtherOneHasEachMultiple) {
         seconds += step;
     }
     EXPECT_EQ(due, static_cast<int>(std::ceil(seconds / 600)));
+    EXPECT_NE(falls_due(1, 59, 59.95), falls_due(60, 30, 59.95)); // just before the end of the longer
     for (int n = 0; n < 1000; ++n) EXPECT_EQ(falls_due(n * 0.3, 0.3, 2.1), n % 7 == 0) << n;
 }
 

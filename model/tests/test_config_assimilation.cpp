@@ -27,6 +27,10 @@ TEST(AdaptiveStepInARunFile, RefusesBoundsThatExcludeTheFirstStepAndKeysWithoutE
                "run.max_time_step has no effect without run.adaptive_time_step = true");
     EXPECT_HAS(refusal(valid, {"run.adaptive_time_step=true", "output.history.over_time={ T = \"mean\" }"}),
                "say with `sample` how often to look");
+    const std::string nest = "\n[nest.inner]\ni_parent_start = 5\nj_parent_start = 5\nnx = 12\nny = 12\n";
+    EXPECT_HAS(refusal(valid + nest,
+                       {"run.adaptive_time_step=true", "output.history_d02.over_time={ T = \"mean\" }"}),
+               "output.history_d02.over_time: steps of an adaptive");
 }
 
 TEST(NudgingInARunFile, NeedsAnInitialFileAndItsOwn) {

@@ -1,17 +1,10 @@
 #include "config/assimilation_schema.hpp"
 
 namespace squall {
-namespace {
-
-template <class Table, class T> std::function<Slot(Config &)> slot(Table Config::*table, T Table::*member) {
-    return [=](Config &config) -> Slot { return &(config.*table.*member); };
-}
-
-} // namespace
 
 TableSchema nudging_table() {
     using N = NudgingConfig;
-    const auto in = [](auto N::*member) { return slot(&Config::nudging, member); };
+    const auto in = [](auto member) { return slot_of(&Config::nudging, member); };
     const Rule rate{.unit = "s-1", .min = 0, .max = 0.01};
     return {
         "nudging",
@@ -51,15 +44,15 @@ TableSchema nudging_table() {
 
 TableSchema digital_filter_table() {
     using D = DigitalFilterConfig;
-    const auto in = [](auto D::*member) { return slot(&Config::digital_filter, member); };
+    const auto in = [](auto member) { return slot_of(&Config::digital_filter, member); };
     return {"digital_filter",
             "Starts a run without the waves of an initial state out of balance, Lynch and Huang (1992).",
             {
                 {"scheme",
                  in(&D::scheme),
                  "none, or the mean of a short integration from run.start, which is of its middle: the run "
-                 "goes on "
-                 "from there (launch, WRF's dfi_opt 1)",
+                 "goes on from "
+                 "there (launch, WRF's dfi_opt 1)",
                  {.choices = {"none", "launch"}}},
                 {"weights",
                  in(&D::weights),

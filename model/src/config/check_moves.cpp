@@ -11,7 +11,6 @@
 #include "config/nest_places.hpp"
 #include "config/units.hpp"
 #include "initial/place_in_file.hpp"
-#include "settings/nests.hpp"
 
 namespace squall {
 namespace {
@@ -161,6 +160,8 @@ void derive_moves(Reading &r, NestConfig &nest) {
                            "and after a move; leave out initial_file");
     if (is_carried(r.config, nest) && !nest.initial_file.empty())
         return refuse("initial_file", "its parent moves, and it has its ground from there; leave it out");
+    if ((ways > 0 || is_carried(r.config, nest)) && !nest.lower_file.empty())
+        return refuse("lower_file", "it is of one place, and the nest moves; leave it out");
     try {
         if (given("track") && nest.track.empty()) throw std::invalid_argument("the list is empty");
         if (given("track")) nest.plan = plan_of_track(r.config, nest);
@@ -208,10 +209,8 @@ void check_moving_neighbours(Reading &r) {
 
 void check_moving_streams(Reading &r) {
     for (const StreamConfig &stream : r.config.nest_streams) {
-        const auto n = static_cast<std::size_t>(domain_of_stream(stream.name)) - 2;
-        if (n >= r.config.nests.size()) continue;
-        const NestConfig &nest = r.config.nests[n];
-        const bool moves = nest.moves_itself() || is_carried(r.config, nest);
+        const NestConfig *nest = nest_of(r.config, stream);
+        const bool moves = nest && (nest->moves_itself() || is_carried(r.config, *nest));
         const auto refuse = [&](const std::string &what) {
             r.problems.add(r.place("output." + stream.name), fmt::format("output.{}: {}", stream.name, what));
         };

@@ -214,9 +214,7 @@ void take_lower_file(Reading &r, NestConfig &nest) {
     const std::string key = "nest." + nest.name + ".lower_file";
     if (nest.lower_file.empty()) return;
     take_file(r, key, nest.lower_file);
-    if (nest.moves_itself())
-        r.problems.add(r.place(key), key + " is of one place, and the nest moves; leave it out");
-    else if (r.config.physics.surface_layer == "none")
+    if (r.config.physics.surface_layer == "none")
         r.problems.add(r.place(key), key + " has no effect without physics.surface_layer = \"revised-mm5\"");
 }
 
@@ -238,12 +236,10 @@ void check_nest_streams(Reading &r) {
 
 /// A nest's stream has of its parent's all but the layers, where these are others.
 void leave_parents_layers(Reading &r) {
-    for (StreamConfig &stream : r.config.nest_streams) {
-        const auto n = static_cast<std::size_t>(domain_of_stream(stream.name)) - 2;
-        if (n < r.config.nests.size() && layers_of(r.config, &r.config.nests[n]) != r.config.domain.nz &&
+    for (StreamConfig &stream : r.config.nest_streams)
+        if (layers_of(r.config, nest_of(r.config, stream)) != r.config.domain.nz &&
             !r.has("output." + stream.name + ".levels"))
             stream.levels.clear();
-    }
 }
 
 } // namespace

@@ -84,16 +84,9 @@ void check_range(Reading &r, const std::string &path, int first, int last, int s
 
 /// Cells of the domain that a stream is of.
 std::array<int, 2> cells_of(const Config &config, const StreamConfig &stream) {
-    const auto nest = static_cast<std::size_t>(domain_of_stream(stream.name)) - 2;
-    if (domain_of_stream(stream.name) == 1 || nest >= config.nests.size())
-        return {config.domain.nx, config.domain.ny};
-    return {config.nests[nest].nx, config.nests[nest].ny};
-}
-
-int layers_of_stream(const Config &config, const StreamConfig &stream) {
-    const auto nest = static_cast<std::size_t>(domain_of_stream(stream.name)) - 2;
-    const bool nested = domain_of_stream(stream.name) > 1 && nest < config.nests.size();
-    return layers_of(config, nested ? &config.nests[nest] : nullptr);
+    const NestConfig *nest = nest_of(config, stream);
+    if (!nest) return {config.domain.nx, config.domain.ny};
+    return {nest->nx, nest->ny};
 }
 
 void check_subset(Reading &r, const std::string &table, const StreamConfig &s) {
@@ -106,7 +99,7 @@ void check_subset(Reading &r, const std::string &table, const StreamConfig &s) {
                                    levels, s.levels.size()));
     else if (r.has(levels))
         check_range(r, levels, s.levels[0], s.levels[1], s.levels.size() == 3 ? s.levels[2] : 1,
-                    layers_of_stream(r.config, s), "layers");
+                    layers_of(r.config, nest_of(r.config, s)), "layers");
     if (r.has(region) && s.region.size() != 4) {
         r.problems.add(r.place(region),
                        fmt::format("{} has {} numbers; wanted: first and last cell in x, first "

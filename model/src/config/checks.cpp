@@ -186,11 +186,12 @@ void check_adaptive_step(Reading &r) {
     if (run.max_time_step > 0 && run.max_time_step < run.time_step)
         refuse("run.max_time_step", fmt::format("{} s is less than run.time_step = {} s, the first step",
                                                 run.max_time_step, run.time_step));
-    for (const StreamConfig &stream : r.config.streams)
-        if (!stream.over_time.empty() && stream.sample == 0)
-            refuse("output." + stream.name + ".over_time",
-                   "steps of an adaptive time step are not equally far apart; say with `sample` how often to "
-                   "look");
+    for (const auto *streams : {&r.config.streams, &r.config.nest_streams})
+        for (const StreamConfig &stream : *streams)
+            if (!stream.over_time.empty() && stream.sample == 0)
+                refuse("output." + stream.name + ".over_time",
+                       "steps of an adaptive time step are not equally far apart; say with `sample` how "
+                       "often to look");
 }
 
 void check_nudging(Reading &r) {

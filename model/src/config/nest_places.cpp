@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "settings/nests.hpp"
+
 namespace squall {
 
 const NestConfig *parent_of(const Config &config, const NestConfig &nest) {
@@ -13,6 +15,11 @@ const NestConfig *parent_of(const Config &config, const NestConfig &nest) {
 Extent extent_of_parent(const Config &config, const NestConfig &nest) {
     const NestConfig *parent = parent_of(config, nest);
     return parent ? Extent{parent->nx, parent->ny} : Extent{config.domain.nx, config.domain.ny};
+}
+
+const NestConfig *nest_of(const Config &config, const StreamConfig &stream) {
+    const int n = domain_of_stream(stream.name) - 2;
+    return n >= 0 && n < int(config.nests.size()) ? &config.nests[std::size_t(n)] : nullptr;
 }
 
 int layers_of(const Config &config, const NestConfig *nest) {

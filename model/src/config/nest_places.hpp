@@ -19,6 +19,9 @@ struct Extent {
 const NestConfig *parent_of(const Config &config, const NestConfig &nest);
 Extent extent_of_parent(const Config &config, const NestConfig &nest);
 
+/// The nest that a stream is of; nullptr: the outermost domain, or none that there is.
+const NestConfig *nest_of(const Config &config, const StreamConfig &stream);
+
 /// Layers of a nest, its own or those of the domain around it; nullptr: of the outermost domain.
 int layers_of(const Config &config, const NestConfig *nest);
 

@@ -7,106 +7,23 @@
 #include "config/output_schema.hpp"
 #include "config/physics_schema.hpp"
 #include "config/prepare_schema.hpp"
+#include "config/run_schema.hpp"
 #include "config/tracer_schema.hpp"
 #include "initial/initial.hpp"
 
 namespace squall {
 namespace {
 
-/// The slot of a member of a member ... of Config.
-template <class... Members> std::function<Slot(Config &)> at(Members... members) {
-    return [=](Config &config) -> Slot { return &(config.*....*members); };
-}
-
 std::function<Slot(Config &)> side(Boundary Boundaries::*member) {
-    return at(&Config::domain, &DomainConfig::boundaries, member);
+    return slot_of(&Config::domain, &DomainConfig::boundaries, member);
 }
 
 constexpr auto required = Presence::required;
 constexpr auto for_case = Presence::required_for_case;
 
-TableSchema run_table() {
-    using R = RunConfig;
-    const auto in = [](auto member) { return at(&Config::run, member); };
-    return {
-        "run",
-        "What is run, and for how long.",
-        {
-            {"name", in(&R::name), "name of the run", {}, {}, "the run file's name"},
-            {"directory",
-             in(&R::directory),
-             "where everything is written, from the current directory",
-             {},
-             {},
-             "runs/ and the name"},
-            {"start",
-             in(&R::start),
-             "calendar time of step 0, UTC; that of `initial.file` where there is one",
-             {.calendar = true}},
-            {"duration",
-             in(&R::duration),
-             "model time from `start` to the end, also after a restart; a whole number of time steps",
-             {.unit = "s", .min = 0, .max = 1e11, .above = true},
-             required},
-            {"time_step",
-             in(&R::time_step),
-             "time step of the Runge-Kutta scheme; the first, of a run that adapts it",
-             {.unit = "s", .min = 0, .max = 1e5, .above = true},
-             required},
-            {"adaptive_time_step",
-             in(&R::adaptive_time_step),
-             "let the time step follow the Courant numbers (WRF's use_adaptive_time_step); output, nests and "
-             "boundaries keep their times, each of which ends a step",
-             {}},
-            {"target_courant_horizontal",
-             in(&R::target_courant_horizontal),
-             "that an adaptive step aims at, of the largest sum of both directions (WRF's target_hcfl)",
-             {.min = 0, .max = 1.6, .above = true}},
-            {"target_courant_vertical",
-             in(&R::target_courant_vertical),
-             "the same of the vertical (WRF's target_cfl)",
-             {.min = 0, .max = 1.6, .above = true}},
-            {"max_step_increase",
-             in(&R::max_step_increase),
-             "from one adaptive step to the next, as a part of it (WRF's max_step_increase_pct)",
-             {.min = 0, .max = 1, .above = true}},
-            {"min_time_step",
-             in(&R::min_time_step),
-             "that an adaptive step may be",
-             {.unit = "s", .min = 0, .max = 1e5, .above = true},
-             {},
-             "a third of time_step"},
-            {"max_time_step",
-             in(&R::max_time_step),
-             "that an adaptive step may be",
-             {.unit = "s", .min = 0, .max = 1e5, .above = true},
-             {},
-             "8 s per km of dx, or less where sound needs more acoustic_substeps"},
-            {"acoustic_substeps",
-             in(&R::acoustic_substeps),
-             "acoustic steps in a time step",
-             {.min = 2, .max = 1000, .even = true}},
-            {"compatibility",
-             in(&R::compatibility),
-             "`wrf`: as WRF where Squall differs on purpose, for comparisons: rain of `kessler` falls, `v` "
-             "mixes along coordinate surfaces and scalars mix in physical space by WRF's forms, which do "
-             "not keep the mass of water, and snow and graupel of `wsm6` melt and evaporate with WRF's "
-             "heats, "
-             "which do not keep enthalpy; near specified sides geopotential is not advected where WRF does "
-             "not",
-             {.choices = {"none", "wrf"}}},
-            {"restart_from",
-             in(&R::restart_from),
-             "restart frame to go on from, from the current directory",
-             {},
-             {},
-             "a new run"},
-        }};
-}
-
 TableSchema domain_table() {
     using D = DomainConfig;
-    const auto in = [](auto member) { return at(&Config::domain, member); };
+    const auto in = [](auto member) { return slot_of(&Config::domain, member); };
     return {"domain",
             "The grid. With `initial.file` the file says nx, ny, nz, dx and dy: they may be left out, and "
             "must agree where given.",
@@ -144,7 +61,7 @@ TableSchema domain_table() {
 
 TableSchema vertical_table() {
     using V = VerticalConfig;
-    const auto in = [](auto member) { return at(&Config::vertical, member); };
+    const auto in = [](auto member) { return slot_of(&Config::vertical, member); };
     return {
         "vertical",
         "The levels of a built-in case; `initial.file` brings its own.",
@@ -173,7 +90,7 @@ TableSchema vertical_table() {
 
 TableSchema dynamics_table() {
     using D = DynamicsConfig;
-    const auto in = [](auto member) { return at(&Config::dynamics, member); };
+    const auto in = [](auto member) { return slot_of(&Config::dynamics, member); };
     return {
         "dynamics",
         "The equations and how they are solved.",
@@ -233,7 +150,7 @@ TableSchema dynamics_table() {
 
 TableSchema boundary_table() {
     using B = BoundaryConfig;
-    const auto in = [](auto member) { return at(&Config::boundary, member); };
+    const auto in = [](auto member) { return slot_of(&Config::boundary, member); };
     return {
         "boundary",
         "What the sides of a domain with specified boundaries follow. Naming `file` makes all four sides "
@@ -260,7 +177,7 @@ TableSchema boundary_table() {
 
 TableSchema diffusion_table() {
     using D = DiffusionConfig;
-    const auto in = [](auto member) { return at(&Config::diffusion, member); };
+    const auto in = [](auto member) { return slot_of(&Config::diffusion, member); };
     const Rule viscosity{.unit = "m2/s", .min = 0};
     return {
         "diffusion",
@@ -307,7 +224,7 @@ TableSchema diffusion_table() {
 
 TableSchema damping_table() {
     using D = DampingConfig;
-    const auto in = [](auto member) { return at(&Config::damping, member); };
+    const auto in = [](auto member) { return slot_of(&Config::damping, member); };
     return {"damping",
             "The sponge below the model top that keeps waves from coming back.",
             {
@@ -321,7 +238,7 @@ TableSchema damping_table() {
 }
 
 TableSchema initial_table() {
-    const auto in = [](auto member) { return at(&Config::initial, member); };
+    const auto in = [](auto member) { return slot_of(&Config::initial, member); };
     std::vector<std::string> case_names;
     for (const auto &[name, unused] : cases()) case_names.push_back(name);
     return {
@@ -348,7 +265,7 @@ TableSchema initial_table() {
 
 TableSchema parallel_table() {
     using P = ParallelConfig;
-    const auto in = [](auto member) { return at(&Config::parallel, member); };
+    const auto in = [](auto member) { return slot_of(&Config::parallel, member); };
     const Rule count{.min = 0, .max = 1e6};
     return {"parallel",
             "How the work is divided; the answer does not depend on it. 0 leaves the choice to the model.",

@@ -18,6 +18,11 @@ using Slot = std::variant<std::string *, int *, double *, bool *, std::vector<do
                           std::vector<std::string> *, std::map<std::string, std::string> *,
                           std::map<std::string, io::Precision> *, Boundary *>;
 
+/// The slot of a member of a member ... of Config.
+template <class... Members> std::function<Slot(Config &)> slot_of(Members... members) {
+    return [=](Config &config) -> Slot { return &(config.*....*members); };
+}
+
 /// What a key accepts.
 struct Rule {
     std::string unit{}; ///< of a quantity; any unit of its dimension is accepted

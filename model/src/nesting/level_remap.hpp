@@ -33,7 +33,6 @@ class LevelRemap {
     LevelRemap(const VerticalGrid &from, const VerticalGrid &to);
 
     bool same() const { return to_nz_ == 0; }
-    int layers_from() const { return from_nz_; }
     int layers_to() const { return to_nz_; }
     const VerticalGrid &target() const { return target_; }
 

@@ -139,7 +139,7 @@ void check_surface(const io::Reader &file, const Config &config) {
     if (found != wanted)
         refuse(file, fmt::format("it holds {} layers of soil, physics.land = \"{}\" has {}", found,
                                  config.physics.land, wanted));
-    if (has_sea(config) && !file.has("DTW"))
+    if (has_sea(config) && !file.has("DTW" + suffix_of(config)))
         refuse(file, "it holds nothing of the sea, which boundary.lower_file and physics.sea_skin need");
     if (keeps_land_water(config) && !file.has("SH2O"))
         refuse(file, fmt::format("it holds no soil moisture, which physics.land = \"{}\" needs",
@@ -347,7 +347,8 @@ RestartFrame read_restart(const std::string &path, const Config &config, const P
     if (convects(config) && !file.has("NCA" + suffix_of(config)))
         refuse(file, fmt::format("the run that wrote it had no physics.cumulus, the run file has \"{}\"",
                                  config.physics.cumulus));
-    if (convects(config) && cumulus_scheme(config.physics.cumulus).moves_wind && !file.has("RUCUTEN"))
+    if (convects(config) && cumulus_scheme(config.physics.cumulus).moves_wind &&
+        !file.has("RUCUTEN" + suffix_of(config)))
         refuse(file,
                fmt::format("the run that wrote it had a physics.cumulus that leaves wind alone, the run "
                            "file has \"{}\"",

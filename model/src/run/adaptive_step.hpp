@@ -7,7 +7,6 @@
 /// one ends there exactly. All of it is the same on any ranks, and through a restart.
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
 #include "run/monitor.hpp"
@@ -30,9 +29,7 @@ class AdaptiveStep {
     double longest() const { return longest_; }
     void set_longest(double step) { longest_ = step; }
 
-    /// The bounds [s].
-    double least() const { return least_; }
-    double most() const { return most_; }
+    double most() const { return most_; } ///< it may ever be [s]
 
   private:
     double next_event(double seconds, double change) const;

@@ -145,6 +145,12 @@ void Domain::step() {
 
 /// `end`: of the step [s since run.start].
 void Domain::step_to(double end) {
+    advance(end);
+    step_nests();
+}
+
+/// A step without nests.
+void Domain::advance(double end) {
     if (config_.run.adaptive_time_step) last_step_ = end - seconds_;
     if (dynamics_) {
         Laps laps;
@@ -157,10 +163,10 @@ void Domain::step_to(double end) {
     }
     ++step_, ++step_cost_.steps;
     seconds_ = end;
-    step_nests();
 }
 
-/// The steps of the integration are all as run.time_step says. No nest lives during it (checked).
+/// The steps of the integration are all as run.time_step says. No nest lives during it (checked): one that
+/// begins when it ends does so in the run.
 void Domain::filter_start() {
     const DigitalFilterConfig &filter = config_.digital_filter;
     const double dt = config_.run.time_step;
@@ -169,7 +175,7 @@ void Domain::filter_start() {
     FilteredStart start(config_, patch_.shape);
     for (int n = 0; n <= 2 * half; ++n) {
         if (n > 0) {
-            step_to(n * dt);
+            advance(n * dt);
             monitor_->check(dynamics_->change_state(), seconds());
         }
         start.add(weights[static_cast<std::size_t>(n)], state());

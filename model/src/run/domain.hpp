@@ -62,7 +62,8 @@ class Domain {
     /// Monitor::check.
     Health check(int notice);
 
-    /// Whether budgets are to be closed now: at each full hour since run.start, and before a nest ends.
+    /// Whether budgets are to be closed now: after the step that fills an hour since run.start, and before a
+    /// nest ends.
     bool budgets_due() const;
     /// The budgets of this domain and its nests since they were closed last, of those that have stepped.
     /// Collective.
@@ -125,6 +126,7 @@ class Domain {
     void gather(std::vector<RestartPart> &parts);
     void gather(std::vector<DomainCost> &costs) const;
     void step_to(double end);
+    void advance(double end);
     void begin_step();
     void write_histories(bool diagnosed);
     void end_nests();

@@ -135,6 +135,7 @@ void Domain::renew(Nest &nest) {
 
 /// Takes the state of run.restart_from.
 void Domain::go_on() {
+    account_ = {}; // those without its cells have nothing to say, of when it began neither
     on_share([&] {
         agree(comm_.get(), [&] {
             RestartFrame frame = read_restart(config_.run.restart_from, config_, patch_, grid());
@@ -246,12 +247,13 @@ void Domain::move_nests() {
 NestPlace Domain::wanted_place(const Nest &nest) {
     const NestConfig &s = *nest.settings;
     NestPlace to = nest.place;
+    // A step that adapts ends where something is due; of equal ones, it is that of the nearest.
+    const double near = config_.run.adaptive_time_step ? slack() : config_.run.time_step / 2;
     for (const NestMove &move : s.plan)
-        if (move.seconds < seconds() + config_.run.time_step / 2)
-            to.i0 = move.i_parent_start - 1, to.j0 = move.j_parent_start - 1;
+        if (move.seconds < seconds() + near) to.i0 = move.i_parent_start - 1, to.j0 = move.j_parent_start - 1;
     if (!s.follows()) return to;
     if (!is_multiple(seconds_, s.follow_interval, slack())) return to;
-    if (seconds() < s.follow_start - config_.run.time_step / 2) return to;
+    if (seconds() < s.follow_start - near) return to;
     Domain &inner = *nest.domain;
     if (inner.dynamics_) inner.dynamics_->diagnose();
     const auto [nx, ny, nz] = inner.patch_.shape;

@@ -49,8 +49,10 @@ int integrate(Domain &root, const Config &config, RollCall &roll, Teller &teller
     if (config.run.restart_from.empty()) {
         const double begin = now();
         if (config.digital_filter.scheme != "none") root.filter_start();
+        const double computed = now();
+        timing.computing += computed - begin;
         root.write_due_frames(true);
-        timing.writing += now() - begin;
+        timing.writing += now() - computed;
     }
     while (!root.finished()) {
         const double begin = now(), processor = processor_seconds();

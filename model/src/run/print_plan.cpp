@@ -77,7 +77,6 @@ bool print_plan(const Config &config, const RunOptions &options, MPI_Comm world)
     MPI_Comm_size(world, &all);
     PlanFacts facts = find_facts(ranks);
     facts.servers = all - ranks;
-    const Shape largest = plan_decomposition(config, facts).largest;
     const auto shares = choose_shares(config, ranks);
     for (const Config &domain : with_nests(config)) {
         const Share &share = shares[static_cast<std::size_t>(domain.identity.id - 1)];
@@ -85,7 +84,7 @@ bool print_plan(const Config &config, const RunOptions &options, MPI_Comm world)
         const auto starts = starts_of_patches(domain, split);
         for (const auto &spec : check_streams(session, domain, split.largest))
             facts.streams.push_back({spec.name, spec.placement, stored_bytes(spec),
-                                     staged_bytes(spec, largest), spec.name != "restart", made_by(spec),
+                                     staged_bytes(spec, split.largest), spec.name != "restart", made_by(spec),
                                      io::encodable(spec, starts)});
     }
     const Plan plan = make_plan(config, facts);

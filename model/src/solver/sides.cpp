@@ -18,7 +18,6 @@ void Solver::set_time(double seconds) {
 }
 
 void Solver::set_time_step(double dt) {
-    if (static_cast<real>(dt) == dt_) return;
     dt_ = static_cast<real>(dt);
     if (diffusion_) diffusion_->set_time_step(dt_);
     if (sixth_order_) sixth_order_->set_time_step(dt_);
