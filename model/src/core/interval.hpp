@@ -11,9 +11,9 @@ inline bool is_multiple(double time, double interval, double tolerance) {
 }
 
 /// Whether a step from `begin` of a length has a multiple of `interval` in it, its end not counted, up to a
-/// thousandth of its length: of steps that follow each other, one has it.
+/// millionth of the interval, whatever its length: of steps that follow each other, one has it.
 inline bool falls_due(double begin, double step, double interval) {
-    const double slack = 1e-3 * step, first = std::ceil((begin - slack) / interval) * interval;
+    const double slack = 1e-6 * interval, first = std::ceil((begin - slack) / interval) * interval;
     return first < begin + step - slack;
 }
 
