@@ -222,7 +222,7 @@ TEST(Tiedtke, EnergyWaterAndMomentumAreClosed) {
         Tropics c(1, humidity);
         c.convect();
         const double heat = c.integral([&](int k) { return std::abs(c.warming_of(k)); });
-        EXPECT_GT(heat, 100) << humidity; // [W m-2]
+        EXPECT_GT(heat, 100) << humidity;                    // [W m-2]
         EXPECT_NEAR(c.energy(), 0, 1e-6 * heat) << humidity; // rounding of single precision
         EXPECT_NEAR(c.water() * double(vaporisation), 0, 1e-6 * heat) << humidity;
         const double stress = c.integral([&](int k) { return std::abs(c.at(Tropics::du, k)); });
