@@ -25,8 +25,8 @@ FLUXES, TENDENCIES = 0.03, 0.05
 OF_THE_SURFACE = ("revised-mm5", "slab", "noah")
 # Of what a cumulus scheme does, and of the columns where it acts in one model only.
 CUMULUS, CUMULUS_ELSEWHERE = 0.15, 0.05
-# Of a scheme without tendencies of WRF's there: how often it rains where WRF's Kain-Fritsch does not, over how
-# often where that does. Of one that does not know where, it is 1 within 0.3; of one that never rains there, 1.
+# Of a scheme without tendencies of WRF's there: how often it rains where WRF's Kain-Fritsch does not, over
+# how often where that does. Of one that does not know where, it is 1 within 0.3; of one that never rains, 1.
 CUMULUS_OTHER = 0.5
 
 
