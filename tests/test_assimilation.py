@@ -146,6 +146,15 @@ def test_ice_that_goes_leaves_open_water(files, tmp_path):
     assert np.all(wrf["TSK"].values[-1][LAND < 0.5] <= 292)  # the first analysis holds until the next
 
 
+def test_ice_stays_where_the_file_says_nothing_of_it(files, tmp_path):
+    write_wrflowinp(files / "iceless", GRID, SETTINGS, [sea_at(0), sea_at(6)])
+    with Dataset(files / "iceless", "a") as file:
+        file.renameVariable("SEAICE", "OTHER")
+    history = run(files, tmp_path / "run", boundary='lower_file = "iceless"')
+    assert np.all(history["SEAICE"].values[-1][-3:][LAND[-3:] < 0.5] == 1)
+    assert history["SST"].values[-1][-1, 0] == pytest.approx(292 + 59 / 180, abs=1e-4)
+
+
 def test_the_sun_warms_the_skin_of_a_calm_sea(files, tmp_path):
     whole = assert_same_bits(files, tmp_path, physics='sea_skin = "zeng-beljaars"')
     sea = LAND < 0.5

@@ -160,6 +160,15 @@ def test_budgets_are_the_same_on_any_ranks_and_through_a_restart(tmp_path, storm
     assert budgets(tmp_path / "cut") == wanted
 
 
+def test_budgets_of_open_sides_are_the_same_on_tiles_of_a_row(tmp_path):
+    """The inner face of the northern side is the next tile's."""
+    sides = [f"domain.boundary_{side}=open" for side in ("west", "east", "south", "north")]
+    more = [word for side in sides for word in ("--set", side)]
+    run(tmp_path / "tiles", STORM, *more)
+    run(tmp_path / "rows", STORM, *more, "--set", "parallel.tile_y=1")
+    assert budgets(tmp_path / "rows") == budgets(tmp_path / "tiles")
+
+
 def test_the_log_has_them_by_the_hour_and_the_screen_has_their_sum(tmp_path):
     text = NEUTRAL.replace('"4 min"', '"61 min"').replace("nx = 40\nny = 40", "nx = 16\nny = 16")
     text = text.replace("= 14", "= 5").replace("= 42", "= 18").replace("nz = 8", "nz = 4")

@@ -38,6 +38,13 @@ struct Forcing {
     }
 };
 
+/// How many of some columns have something.
+struct Share {
+    std::size_t some = 0, all = 0;
+    void count(bool has) { some += has, ++all; }
+    double share() const { return double(some) / double(all); }
+};
+
 void convect(const std::string &name, const Air &a, const Field &density, const Field &updraught,
              const Field &spacing, const Forcing &forcing, real dt, Convection &out) {
     const auto scheme = cumulus_scheme(name).make(a.nz);
@@ -80,6 +87,7 @@ void convect(const std::string &name, const Air &a, const Field &density, const 
 void score_cumulus(const WrfColumns &file, Results &results) {
     if (!file.has("RTHCUTEN")) return;
     const auto dt = real(file.time_step());
+    Share there_too, elsewhere;
     for (int pair = 0; pair < file.pairs(); ++pair) {
         const Air air = file.air(pair);
         Field density = air.density;
@@ -104,16 +112,11 @@ void score_cumulus(const WrfColumns &file, Results &results) {
             one += here != there;
         }
         score_of(results, "kain-fritsch", "columns that convect in one only", "all").add_share(one, either);
-        // Of another scheme no more is to be expected than that it acts where there is rain.
         const Field rain = file.read("RAINCV", pair, 1);
-        std::size_t rains = 0, without = 0;
-        for (int c = 0; c < air.columns; ++c)
-            if (rain[static_cast<std::size_t>(c)] > 0) {
-                ++rains;
-                without += !others.in(c, air.columns);
-            }
-        score_of(results, "tiedtke", "columns of WRF's convective rain without convection", "all")
-            .add_share(without, rains);
+        for (int c = 0; c < air.columns; ++c) {
+            const auto n = static_cast<std::size_t>(c);
+            (rain[n] > 0 ? there_too : elsewhere).count(others.rate[n] > 0);
+        }
         for (const auto &[field, mine] : {std::pair("RTHCUTEN", &ours.heating),
                                           {"RQVCUTEN", &ours.vapour},
                                           {"RQCCUTEN", &ours.cloud},
@@ -121,6 +124,10 @@ void score_cumulus(const WrfColumns &file, Results &results) {
             score_of(results, "kain-fritsch", field, "all")
                 .add(file.read(field, pair, 1), *mine, air.columns, free);
     }
+    // Of another scheme no more is to be expected than that it knows where there is rain.
+    score_of(results, "tiedtke", "share of columns with rain: outside of WRF's convective rain over inside",
+             "all")
+        .set(there_too.some > 0 ? elsewhere.share() / there_too.share() : 1, elsewhere.all + there_too.all);
 }
 
 } // namespace squall::columns

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,7 +38,10 @@ class Score {
         points_ += all;
         share_ = true;
     }
+    /// Instead: a number that nrmse() is.
+    void set(double number, std::size_t points) { number_ = number, points_ = points; }
     double nrmse() const {
+        if (number_) return *number_;
         return share_ ? static_cast<double>(counted_) / static_cast<double>(points_)
                       : std::sqrt(difference_ / spread_);
     }
@@ -47,6 +51,7 @@ class Score {
     double difference_ = 0, spread_ = 0;
     std::size_t points_ = 0, counted_ = 0;
     bool share_ = false;
+    std::optional<double> number_;
 };
 
 /// A line of the table.

@@ -103,6 +103,9 @@ TEST(Interval, OfStepsThatFollowEachOtherOneHasEachMultiple) {
     EXPECT_EQ(due, static_cast<int>(std::ceil(seconds / 600)));
     EXPECT_NE(falls_due(1, 59, 59.95), falls_due(60, 30, 59.95)); // just before the end of the longer
     for (int n = 0; n < 1000; ++n) EXPECT_EQ(falls_due(n * 0.3, 0.3, 2.1), n % 7 == 0) << n;
+    // Shortly before a shorter step, and before a longer one.
+    EXPECT_EQ(falls_due(10, 80, 89.93) + falls_due(90, 40, 89.93), 1);
+    EXPECT_EQ(falls_due(50, 40, 89.95) + falls_due(90, 80, 89.95), 1);
 }
 
 /// What a filter leaves of a wave of a period.

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "physics/convection.hpp"
 #include "physics/cumulus_scheme.hpp"
 #include "physics/kain_fritsch/parcel.hpp"
 
@@ -160,6 +161,27 @@ TEST(KainFritsch, WhatGoesOnIsLeftAlone) {
     EXPECT_EQ(c.remaining[0], 600);
     EXPECT_EQ(c.storage.field(Case::heating)(0, 5), 1);
     EXPECT_EQ(c.storage.field(Case::heating)(0, 6), 0);
+}
+
+TEST(Convection, RainEndsWithIt) {
+    Config config;
+    config.run.time_step = 60;
+    config.physics.cumulus = "kain-fritsch";
+    config.physics.cumulus_interval = 300;
+    const Convection convection(config, ScalarSet{}, 3);
+    const Shape shape{1, 1, 3};
+    PhysicsState physics;
+    physics.convection = ConvectionState(shape);
+    ConvectionState &c = physics.convection;
+    c.remaining(0, 0) = 120, c.rate(0, 0) = real(1e-3), c.heating(0, 1, 0) = 1;
+    for (int step = 0; step < 2; ++step) {
+        EXPECT_EQ(c.heating(0, 1, 0), 1) << step;
+        convection.finish({0, 1, 0, 1, 0, 3}, physics);
+    }
+    EXPECT_EQ(c.heating(0, 1, 0), 0);
+    EXPECT_EQ(c.remaining(0, 0), 0);
+    convection.finish({0, 1, 0, 1, 0, 3}, physics); // before the next call
+    EXPECT_NEAR(c.accumulated(0, 0), 0.12, 1e-6);
 }
 
 TEST(KainFritsch, AColumnDoesNotDependOnItsNeighbours) {

@@ -22,8 +22,7 @@ class AnalysisFile {
     /// that begins after the run.
     AnalysisFile(const std::string &path, const Config &config, const std::string &remedy);
 
-    /// At `seconds` after run.start; beyond the last record, that one. Throws std::runtime_error before the
-    /// first.
+    /// At `seconds` after run.start, not before the first record; beyond the last, that one.
     Between around(double seconds) const;
 
     double time(std::int64_t record) const { return times_[static_cast<std::size_t>(record)]; }

@@ -13,6 +13,12 @@
 namespace squall {
 namespace {
 
+/// From call to call [s]: whole steps of run.time_step; 0: every step.
+double interval_of(const Config &config) {
+    const double step = config.run.time_step, steps = std::round(config.physics.cumulus_interval / step);
+    return steps > 1 ? steps * step : 0;
+}
+
 constexpr real vapour_factor = constants::r_v / constants::r_d;
 
 /// Fields of a batch that the driver holds.
@@ -46,9 +52,7 @@ struct Convection::Batch {
 
 Convection::Convection(const Config &config, const ScalarSet &scalars, int nz)
     : scalars_(scalars), nz_(nz), dt_(static_cast<real>(config.run.time_step)),
-      every_(std::max(1L, std::lround(config.physics.cumulus_interval / config.run.time_step))),
-      interval_(every_ > 1 ? static_cast<double>(every_) * config.run.time_step : 0),
-      moist_theta_(config.dynamics.moist_theta),
+      interval_(interval_of(config)), moist_theta_(config.dynamics.moist_theta),
       sees_forcing_(cumulus_scheme(config.physics.cumulus).sees_forcing) {
     const std::vector<real> values(columns_at_a_time);
     for (int thread = 0; thread < omp_get_max_threads(); ++thread)
@@ -80,7 +84,7 @@ void Convection::prepare(const Batch &b, Worker &worker) const {
     const real *mub = b.grid.mub.row(b.j) + b.i0, *mu = std::as_const(b.state.mu).view().row(b.j) + b.i0;
     const Columns mean = columns_at(b.physics.convection.updraught.view(), b.i0, b.j);
     const ConstColumns q = b.species(scalars_.vapour);
-    const real weight = real(1) / static_cast<real>(2 * every_);
+    const auto weight = static_cast<real>(double(dt_) / (2 * std::max(interval_, double(dt_))));
     std::fill_n(worker.spacing.data(), b.n, b.grid.dx);
     for (int i = 0; i < b.n; ++i) {
         real above = b.grid.p_top;
@@ -206,14 +210,15 @@ void Convection::finish(Range columns, PhysicsState &physics) const {
     const bool to_land = physics.surface.has_land_water();
     for (int j = columns.j0; j < columns.j1; ++j)
         for (int i = columns.i0; i < columns.i1; ++i) {
+            if (c.remaining(i, j) <= 0) continue;
             const real fell = c.rate(i, j) * dt_;
             c.accumulated(i, j) += fell;
             if (to_land) physics.surface.land_water.precipitation(i, j) += fell;
-            if (c.remaining(i, j) <= 0) continue;
-            if (std::lround(c.remaining(i, j) / dt_) <= 1)
-                for (Array3 *f : {&c.heating, &c.vapour, &c.cloud, &c.rain, &c.ice, &c.snow, &c.u, &c.v})
-                    for (int k = 0; k < nz_ && f->bytes() > 0; ++k) (*f)(i, k, j) = 0;
             c.remaining(i, j) -= dt_;
+            if (c.remaining(i, j) >= real(0.5) * dt_) continue;
+            c.remaining(i, j) = 0;
+            for (Array3 *f : {&c.heating, &c.vapour, &c.cloud, &c.rain, &c.ice, &c.snow, &c.u, &c.v})
+                for (int k = 0; k < nz_ && f->bytes() > 0; ++k) (*f)(i, k, j) = 0;
         }
 }
 

@@ -59,7 +59,6 @@ class Convection {
     ScalarSet scalars_;
     int nz_;
     real dt_;
-    long every_;      ///< steps from call to call, of run.time_step
     double interval_; ///< from call to call [s]; 0: every step
     bool moist_theta_, sees_forcing_;
     std::vector<Worker> workers_; ///< one per thread

@@ -1,5 +1,4 @@
 // What convection that the grid does not resolve does to the air: rates of columns become tendencies.
-#include "core/constants.hpp"
 #include "solver/coupled_rate.hpp"
 #include "solver/solver.hpp"
 
@@ -46,15 +45,10 @@ void Solver::add_convection(Range tile, const State &reference) {
     add_to_scalar(c.ice, scalars_.ice);
     add_to_scalar(c.snow, scalars_.snow);
     const ConstField3 vapour = reference.scalars[static_cast<std::size_t>(scalars_.vapour)].view();
-    constexpr real factor = constants::r_v / constants::r_d;
     const auto heating = [&](int k, int j) {
         return [heat = c.heating.view().row(k, j), dq = c.vapour.view().row(k, j),
-                theta = reference.theta.view().row(k, j), q = vapour.row(k, j),
-                moist = config_.moist_theta](int i) {
-            // d(theta (1 + f q)) = (1 + f q) dtheta + f theta dq
-            const real one = 1 + factor * q[i], dry = (theta[i] + constants::theta0) / one;
-            return moist ? heat[i] * one + factor * dry * dq[i] : heat[i];
-        };
+                theta = reference.theta.view().row(k, j), q = vapour.row(k, j), moist = config_.moist_theta](
+                   int i) { return moist ? moist_theta_rate(heat[i], dq[i], theta[i], q[i]) : heat[i]; };
     };
     add_coupled_rate(inner, g, mu, heating, held_->theta.view());
 }

@@ -1,6 +1,7 @@
 /// From the rate of a quantity of the air to the tendency of what the equations advance.
 #pragma once
 
+#include "core/constants.hpp"
 #include "core/loop.hpp"
 #include "grid/grid_view.hpp"
 
@@ -20,6 +21,14 @@ void add_coupled_rate(Range cells, const GridView &g, ConstField2 mu, Rate rate,
 inline void add_coupled_rate(Range cells, const GridView &g, ConstField2 mu, ConstField3 rate, Field3 tend) {
     add_coupled_rate(
         cells, g, mu, [=](int k, int j) { return [r = rate.row(k, j)](int i) { return r[i]; }; }, tend);
+}
+
+/// Rate of moist theta, theta_d (1 + f q) - theta0 with f = R_v / R_d, from those of dry potential
+/// temperature theta_d and of vapour q.
+inline real moist_theta_rate(real of_dry, real of_vapour, real moist_theta, real q) {
+    constexpr real f = constants::r_v / constants::r_d;
+    const real one = 1 + f * q, dry = (moist_theta + constants::theta0) / one;
+    return of_dry * one + f * dry * of_vapour;
 }
 
 } // namespace squall

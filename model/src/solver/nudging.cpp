@@ -64,6 +64,31 @@ void Nudging::read(double seconds) {
     take("Q", Points::cells, {real(-0.01), real(0.1)}, vapour_);
 }
 
+namespace {
+
+/// By which layers of a field are drawn, of cells, or between two columns `di` or `dj` apart by the mean of
+/// both: 0 where the middle lies below `top`, but `everywhere`.
+auto weight(bool everywhere, int di, int dj, const GridView &g, ConstField3 ph, ConstField2 top) {
+    return [=, &g](int i, int k, int j) {
+        if (everywhere) return real(1);
+        const auto height = [&](int x, int y) {
+            const auto phi = [&](int level) { return ph(x, level, y) + g.phb(x, level, y); };
+            return (real(0.5) * (phi(k) + phi(k + 1)) - phi(0)) / constants::g;
+        };
+        const int x = i - di, y = j - dj;
+        const bool inside = height(i, j) + height(x, y) < top(i, j) + top(x, y);
+        return inside ? real(0) : real(1);
+    };
+}
+
+auto analysed(const Nudging::Field &f, real share) {
+    return [share, a = f.before.view(), b = f.after.view()](int i, int k, int j) {
+        return a(i, k, j) + share * (b(i, k, j) - a(i, k, j));
+    };
+}
+
+} // namespace
+
 /// Faces that are specified are left alone, as all else there.
 void Solver::add_nudging(Range tile, const State &reference) {
     const GridView &g = grid_;
@@ -76,29 +101,11 @@ void Solver::add_nudging(Range tile, const State &reference) {
     const ConstField2 top = n.spares_boundary_layer()
                                 ? std::as_const(initial_.physics.surface.boundary_layer_height).view()
                                 : ConstField2{};
-    // 0 for a layer whose middle lies in the boundary layer, between two columns by the mean of both.
-    const auto weight = [&](bool everywhere, int di, int dj) {
-        return [=, &g](int i, int k, int j) {
-            if (everywhere) return real(1);
-            const auto height = [&](int x, int y) {
-                const auto phi = [&](int level) { return ph(x, level, y) + g.phb(x, level, y); };
-                return (real(0.5) * (phi(k) + phi(k + 1)) - phi(0)) / constants::g;
-            };
-            const int x = i - di, y = j - dj;
-            const bool inside = height(i, j) + height(x, y) < top(i, j) + top(x, y);
-            return inside ? real(0) : real(1);
-        };
-    };
-    const auto analysed = [share](const Nudging::Field &f) {
-        return [share, a = f.before.view(), b = f.after.view()](int i, int k, int j) {
-            return a(i, k, j) + share * (b(i, k, j) - a(i, k, j));
-        };
-    };
     const auto draw_wind = [&](Range faces, const Nudging::Field &to, ConstField3 wind, ConstField2 mass,
                                ConstField2 metric, int di, int dj, Field3 tend) {
         const real G = coefficient(settings.wind);
-        const auto w = weight(settings.wind_in_boundary_layer, di, dj);
-        const auto there = analysed(to);
+        const auto w = weight(settings.wind_in_boundary_layer, di, dj, g, ph, top);
+        const auto there = analysed(to, share);
         for_each(faces.with_k(0, g.nz), [&](int i, int k, int j) {
             tend(i, k, j) += (g.c1h[k] * mass(i, j) + g.c2h[k]) / metric(i, j) * G * w(i, k, j) *
                              (there(i, k, j) - wind(i, k, j));
@@ -113,9 +120,9 @@ void Solver::add_nudging(Range tile, const State &reference) {
     const bool moist = scalars_.vapour >= 0;
     const ConstField3 theta = reference.theta.view();
     const ConstField3 q = moist ? reference.scalars[static_cast<std::size_t>(scalars_.vapour)].view() : theta;
-    const auto there_theta = analysed(n.theta()), there_q = analysed(n.vapour());
-    const auto in_heat = weight(settings.temperature_in_boundary_layer, 0, 0),
-               in_vapour = weight(settings.moisture_in_boundary_layer, 0, 0);
+    const auto there_theta = analysed(n.theta(), share), there_q = analysed(n.vapour(), share);
+    const auto in_heat = weight(settings.temperature_in_boundary_layer, 0, 0, g, ph, top),
+               in_vapour = weight(settings.moisture_in_boundary_layer, 0, 0, g, ph, top);
     const real G_t = coefficient(settings.temperature), G_q = coefficient(settings.moisture);
     const auto dq = [=](int i, int k, int j) {
         return G_q * in_vapour(i, k, j) * (there_q(i, k, j) - q(i, k, j));
@@ -126,7 +133,7 @@ void Solver::add_nudging(Range tile, const State &reference) {
             const real one = of_moist_air ? 1 + vapour_factor * q(i, k, j) : real(1);
             const real dry = (theta(i, k, j) + constants::theta0) / one;
             const real rate = G_t * in_heat(i, k, j) * (there_theta(i, k, j) + constants::theta0 - dry);
-            return of_moist_air ? rate * one + vapour_factor * dry * dq(i, k, j) : rate;
+            return of_moist_air ? moist_theta_rate(rate, dq(i, k, j), theta(i, k, j), q(i, k, j)) : rate;
         };
     };
     const Range inner = inner_cells(tile).with_k(0, g.nz);

@@ -1,6 +1,7 @@
 #include "solver/sea_surface.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -40,6 +41,7 @@ SeaSurface::SeaSurface(const Config &config, const Patch &patch, InitialState &i
         }
     if (config.boundary.lower_file.empty()) return;
     file_ = std::make_unique<AnalysisFile>(config.boundary.lower_file, config, remedy);
+    has_ice_ = file_->at(0).has("SEAICE");
     for (Analysis *a : {&before_, &after_}) *a = {Array2(patch.shape), Array2(patch.shape)};
 }
 
@@ -49,18 +51,20 @@ bool SeaSurface::reads_at(double seconds) const {
 
 void SeaSurface::read(double seconds) {
     if (!reads_at(seconds)) return;
-    held_ = file_->around(seconds);
-    read_record(held_.before, before_);
-    read_record(held_.after, after_);
+    const Between now = file_->around(seconds);
+    if (now.before == held_.after)
+        std::swap(before_, after_);
+    else
+        read_record(now.before, before_);
+    if (now.after != now.before) read_record(now.after, after_);
+    held_ = now;
 }
 
 /// What a file says of land is of no use here, and need not make sense.
 void SeaSurface::read_record(std::int64_t record, Analysis &into) {
     const InputFile &file = file_->at(record);
     file.plane("SST", Points::cells, patch_, into.temperature);
-    into.ice.fill(0);
-    const bool has_ice = file.has("SEAICE");
-    if (has_ice) file.plane("SEAICE", Points::cells, patch_, into.ice);
+    if (has_ice_) file.plane("SEAICE", Points::cells, patch_, into.ice);
     for (int j = 0; j < patch_.shape.ny; ++j)
         for (int i = 0; i < patch_.shape.nx; ++i) {
             if (!is_sea(i, j)) continue;
@@ -124,10 +128,10 @@ void SeaSurface::set(double seconds, Ground &ground, SurfaceState &surface) cons
     for (int j = 0; j < patch_.shape.ny; ++j)
         for (int i = 0; i < patch_.shape.nx; ++i) {
             if (!is_sea(i, j)) continue;
-            if (file_) {
+            if (file_) surface.sea.temperature(i, j) = between(before_.temperature, after_.temperature, i, j);
+            if (has_ice_) {
                 const real ice = between(before_.ice, after_.ice, i, j);
                 const bool was_frozen = is_frozen(surface.sea.ice(i, j));
-                surface.sea.temperature(i, j) = between(before_.temperature, after_.temperature, i, j);
                 surface.sea.ice(i, j) = std::clamp(ice, real(0), real(1));
                 if (was_frozen != is_frozen(ice)) turn(i, j, surface);
             }

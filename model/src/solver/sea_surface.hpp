@@ -53,6 +53,7 @@ class SeaSurface {
     bool steps_, has_skin_; ///< in time; a scheme adds to the water's temperature
     std::vector<bool> sea_, summer_;
     std::unique_ptr<AnalysisFile> file_; ///< none: what the run starts with stays
+    bool has_ice_ = false;               ///< the file; without, ice stays
     Between held_{-1, -1, 0};
     Analysis before_, after_;
 };

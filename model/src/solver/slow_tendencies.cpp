@@ -16,7 +16,7 @@ void Solver::slow_tendencies(const State &reference, bool first) {
     if (first && radiation_) find_radiation(reference); // which the ground is told
     if (first && boundary_layer_) find_surface_exchange(reference);
     if (first && convection_) find_convection(reference);
-    if (first && nudging_ && nudging_->spares_boundary_layer()) {
+    if (first && nudging_ && nudging_->acts_at(seconds_) && nudging_->spares_boundary_layer()) {
         const HaloField height[] = {HaloField::of(initial_.physics.surface.boundary_layer_height)};
         halo_.fill(height, 1);
     }

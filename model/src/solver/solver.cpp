@@ -164,10 +164,11 @@ void Solver::acoustic_substeps(const State &reference, int substeps, StageOfStep
                              acoustic_, scratch());
             if (boundary_) boundary_->advance_momentum(tile, settings.dts, acoustic_);
             if (transport_) transport_->add_substep(tile, acoustic_.u.view(), acoustic_.v.view(), n == 1);
-            if (part.last) sides_.add_mass(tile, acoustic_.u.view(), acoustic_.v.view(), settings.dts);
-            if (part.last && n == 1) sides_.add_mass(tile, ru_.view(), rv_.view(), dt);
         });
         for_each_tile(cell_tiles_, [&](const Range &tile) {
+            // Here, where the faces that the next tile has are advanced too.
+            if (part.last) sides_.add_mass(tile, acoustic_.u.view(), acoustic_.v.view(), settings.dts);
+            if (part.last && n == 1) sides_.add_mass(tile, ru_.view(), rv_.view(), dt);
             advance_columns(inner_cells(tile), grid_, settings, ref, last, acoustic_, scratch());
             if (boundary_) advance_rim_columns(tile, settings, ref, last);
         });

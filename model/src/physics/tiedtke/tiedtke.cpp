@@ -72,7 +72,7 @@ class Tiedtke final : public CumulusScheme {
             if (c.du.origin) c.du(i, k) = change_.u[k];
             if (c.dv.origin) c.dv(i, k) = change_.v[k];
         }
-        c.remaining[i] = c.interval;
+        c.remaining[i] = c.interval + c.dt; // until the next call, a step late where steps change
         c.rate[i] = change_.precipitation;
     }
 
