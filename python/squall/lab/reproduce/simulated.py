@@ -157,9 +157,10 @@ class Curve:
         return figure
 
     def item(self, figure: str, measures: str) -> Item:
+        drawn = " Crosses: published; a star: calibrated on." if published_of(self.study, self.name) else ""
         return Item(
-            self.name, self.study, figure, f"{measures} Crosses: published; a star: calibrated on.", 1,
-            self.measure, self.tables, self.draw, simulated=True,
+            self.name, self.study, figure, measures + drawn, 1, self.measure, self.tables, self.draw,
+            simulated=True,
         )  # fmt: skip
 
 
