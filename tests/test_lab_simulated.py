@@ -1,7 +1,6 @@
 """Studies at their scale: curves of simulated runs, held to published points and findings."""
 
 import tomllib
-from contextlib import nullcontext
 
 import pytest
 
@@ -10,7 +9,6 @@ from squall.errors import UserError
 from squall.lab.reproduce import runner, simulated, simulated_studies
 from squall.lab.reproduce.item import Context
 from squall.lab.reproduce.simulated import Curve, Run, Shape
-from squall.lab.workspace import Workspace
 
 CELLS = (200, 100, 20)
 
@@ -35,11 +33,6 @@ def a_curve(**changes):
         ),
     }  # fmt: skip
     return Curve(**(values | changes))
-
-
-@pytest.fixture
-def context(tmp_path):
-    return Context(Workspace(tmp_path), False, 1, lambda text: nullcontext())
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """Choices of output at the scale of the studies: what is asked of the planner, and what is made of it."""
 
 import tomllib
-from contextlib import nullcontext
 
 import pytest
 
@@ -9,14 +8,7 @@ from squall import planning
 from squall.errors import UserError
 from squall.lab.reproduce import runner
 from squall.lab.reproduce import simulated_output as output
-from squall.lab.reproduce.item import Context
 from squall.lab.reproduce.simulated import Run
-from squall.lab.workspace import Workspace
-
-
-@pytest.fixture
-def context(tmp_path):
-    return Context(Workspace(tmp_path), False, 1, lambda text: nullcontext())
 
 
 @pytest.fixture
