@@ -59,6 +59,8 @@ def test_a_curve_tells_published_from_simulated_and_which_findings_come_out(aske
     assert by_name["burst buffer, 8 nodes"] == "-9 %"  # 1 s for 1.1
     assert by_name["mean error of what was predicted"] == "63 %"  # of -88, -9 and +92 %
     assert [row[1:] for row in findings.rows[:2]] == [["yes", ""], ["no", "it does not"]]
+    _, against, _ = curve.tables(found | {"method": "closed-form"})
+    assert "calibrated on" not in {row[-1] for row in against.rows}
     item = curve.item("A figure", "Measured.")
     runner.figure(item, {"found": found})
 
