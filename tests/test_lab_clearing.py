@@ -18,7 +18,7 @@ def leave(folder, steps, program="squall-model"):
     calls = [
         {"what": "allocated", "below": 128, "calls": 1000 + 40 * steps, "bytes": 100 * steps, "seconds": 0},
         {"what": "allocated", "below": 1 << 20, "calls": 9, "bytes": 9e6, "seconds": 0.25},
-        {"what": "cleared", "below": 8192, "calls": steps, "bytes": 8000 * steps, "seconds": 0.001 * steps},
+        {"what": "cleared", "below": 8192, "calls": steps, "bytes": 8000 * steps, "seconds": 0.002 * steps},
     ]
     content = {"program": program, "pages": 500, "calls": calls}
     (folder / f"allocations-{program}.json").write_text(json.dumps(content))
@@ -41,7 +41,7 @@ def test_a_step_has_the_difference_of_two_runs_and_fields_are_held_all_along(tmp
     runner.figure(item, {"found": json.loads(json.dumps(found))})
     steps, once = item.tables(found)
     assert [row[:2] for row in steps.rows[:3]] == [["one domain", str(n)] for n in (1, 2, 4)]
-    assert steps.rows[0][2:] == ["100.0", "0.0", "40", "0.1", "0", "8.0", "1.00"]
+    assert steps.rows[0][2:] == ["100.0", "0.0", "40", "0.1", "0", "8.0", "2.00"]
     assert once.rows[0][2] == "9"
     assert found["runs"][0]["new"] > 0
     assert once.rows[2][-1] == "more ranks than cores"

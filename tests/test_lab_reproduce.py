@@ -87,6 +87,16 @@ def test_what_was_measured_is_kept_with_machine_and_settings_and_shown_in_a_page
     assert len(set(ids)) == len(ids)
 
 
+def test_an_item_without_published_numbers_says_so_wherever_it_is_shown(tmp_path, capsys):
+    items = [made_up_item("hector-a")]
+    runner.show_list(items)
+    runner.run(items, tmp_path, quick=True, repeats=1)
+    page = document.write(tmp_path, items).read_text()
+    assert " ".join(capsys.readouterr().out.split()).count("not within reach") == 2
+    assert "not within reach" in page
+    assert not made_up_item().missing()
+
+
 def test_an_item_that_cannot_be_measured_here_says_why_and_the_others_go_on(tmp_path, capsys):
     def refuse(context):
         raise UserError("there is no second MPI")

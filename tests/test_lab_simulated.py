@@ -1,7 +1,6 @@
 """Studies at their scale: curves of simulated runs, held to published points and findings."""
 
 import tomllib
-from contextlib import nullcontext
 
 import pytest
 
@@ -10,7 +9,6 @@ from squall.errors import UserError
 from squall.lab.reproduce import runner, simulated, simulated_studies
 from squall.lab.reproduce.item import Context
 from squall.lab.reproduce.simulated import Curve, Run, Shape
-from squall.lab.workspace import Workspace
 
 CELLS = (200, 100, 20)
 
@@ -38,11 +36,6 @@ def a_curve(**changes):
 
 
 @pytest.fixture
-def context(tmp_path):
-    return Context(Workspace(tmp_path), False, 1, lambda text: nullcontext())
-
-
-@pytest.fixture
 def asked(monkeypatch):
     """Questions; a frame of n ranks takes 8 / n s, of which 93 s are PnetCDF's on 8 nodes."""
     questions = []
@@ -66,6 +59,8 @@ def test_a_curve_tells_published_from_simulated_and_which_findings_come_out(aske
     assert by_name["burst buffer, 8 nodes"] == "-9 %"  # 1 s for 1.1
     assert by_name["mean error of what was predicted"] == "63 %"  # of -88, -9 and +92 %
     assert [row[1:] for row in findings.rows[:2]] == [["yes", ""], ["no", "it does not"]]
+    _, against, _ = curve.tables(found | {"method": "closed-form"})
+    assert "calibrated on" not in {row[-1] for row in against.rows}
     item = curve.item("A figure", "Measured.")
     runner.figure(item, {"found": found})
 

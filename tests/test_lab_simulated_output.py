@@ -1,6 +1,6 @@
 """Choices of output at the scale of the studies: what is asked of the planner, and what is made of it."""
 
-from contextlib import nullcontext
+import tomllib
 
 import pytest
 
@@ -8,14 +8,7 @@ from squall import planning
 from squall.errors import UserError
 from squall.lab.reproduce import runner
 from squall.lab.reproduce import simulated_output as output
-from squall.lab.reproduce.item import Context
 from squall.lab.reproduce.simulated import Run
-from squall.lab.workspace import Workspace
-
-
-@pytest.fixture
-def context(tmp_path):
-    return Context(Workspace(tmp_path), False, 1, lambda text: nullcontext())
 
 
 @pytest.fixture
@@ -66,9 +59,11 @@ def test_one_to_all_ranks_of_a_node_write(asked, context):
 
 def test_a_machines_storage_is_changed_key_by_key_and_an_unknown_one_is_refused():
     machine = planning.machine_file("hector-xt4")
-    text = planning._with_storage(machine, {"stripe_count": 48})
-    assert "\nstripe_count = 48 " in text
-    assert "\nstripe_size = 1048576" in text
+    changed = {"stripe_count": 48, "stripe_size": 16 << 20}
+    was = tomllib.loads(machine.read_text())
+    assert tomllib.loads(planning._with_storage(machine, changed)) == was | {
+        "storage": was["storage"] | changed
+    }
     with pytest.raises(UserError, match=r"hector-xt4\.toml has no storage\.stripes"):
         planning._with_storage(machine, {"stripes": 1})
 
@@ -81,3 +76,10 @@ def test_a_shared_file_is_faster_on_more_targets_and_servers_on_few_nodes_are_no
     assert seconds(storage={"stripe_count": 1}) > 1.5 * seconds(storage={"stripe_count": 8})
     quilt = {"way": "quilt", "engine": "netcdf", "placement": "servers", "servers": 8}
     assert seconds(**quilt, servers_last=True) >= seconds(**quilt)
+
+
+def test_keys_of_other_tables_are_not_the_storages(tmp_path):
+    machine = tmp_path / "m.toml"
+    machine.write_text("[storage]\nlock = 1\n[local]\nbandwidth = 2\n")
+    with pytest.raises(UserError, match=r"no storage\.bandwidth"):
+        planning._with_storage(machine, {"bandwidth": 3})

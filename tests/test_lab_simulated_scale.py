@@ -1,23 +1,14 @@
 """What a machine of today comes to first, from 1,000 to 100,000 ranks."""
 
-from contextlib import nullcontext
-
 import pytest
 
 from squall import planning
 from squall.errors import UserError
 from squall.lab.reproduce import runner
 from squall.lab.reproduce import simulated_scale as scale
-from squall.lab.reproduce.item import Context
-from squall.lab.workspace import Workspace
 
 [ITEM] = scale.ITEMS
 NODES = {"cores": 4, "memory": 8e9}
-
-
-@pytest.fixture
-def context(tmp_path):
-    return Context(Workspace(tmp_path), False, 1, lambda text: nullcontext())
 
 
 def answer(ranks=8, servers=0, computing=0.9, drain=1.0, cost=1.01):

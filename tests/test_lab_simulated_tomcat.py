@@ -1,22 +1,13 @@
 """TOMCAT's tables on its machine, and whole forecasts, simulated."""
 
-from contextlib import nullcontext
-
 import pytest
 
 from squall import planning
 from squall.errors import UserError
 from squall.lab.reproduce import runner, simulated_forecast, simulated_tomcat
-from squall.lab.reproduce.item import Context
-from squall.lab.workspace import Workspace
 
 STEPS, DIAGNOSTICS = simulated_tomcat.ITEMS
 [FORECAST] = simulated_forecast.ITEMS
-
-
-@pytest.fixture
-def context(tmp_path):
-    return Context(Workspace(tmp_path), False, 1, lambda text: nullcontext())
 
 
 def answer(question, **changes):

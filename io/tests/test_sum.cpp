@@ -159,6 +159,9 @@ TEST(Sum, OfNoNumbersIsWhatIeeeSays) {
     EXPECT_EQ(sum_of({most, most}), infinity);
     EXPECT_EQ(sum_of({5e-324, 5e-324}), 1e-323);
     EXPECT_EQ(sum_of({0x1p950, 3, -0x1p950}), 3);
+    const double odd = std::nextafter(0x1p950, infinity);
+    EXPECT_EQ(sum_of({odd, 0x1p897, -0x1p840}), odd); // rounded once: a little less than a tie
+    EXPECT_EQ(sum_of({most, 0x1p970, -0x1p840}), most);
 }
 
 TEST(Sum, TravelsAsBytes) {

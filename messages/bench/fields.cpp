@@ -4,9 +4,8 @@
 ///   whole field   every rank gets, or sends, a message as large as the field, of which its patch counts
 ///   packed        patches are copied into buffers of their own, and these travel
 ///   derived       patches travel out of the field and into it, by derived types (MPI_Type_create_subarray)
-///   row masters   derived types, in two stages: between rank 0 and the first rank of each row of patches,
-///   which has
-///                 its row's band of the field, and between that and the ranks of its row
+///   row masters   derived types, in two stages: between rank 0 and the first rank of each row of patches
+///                 (it has its row's band of the field), and between that and the ranks of its row
 ///
 /// A patch lies in the middle of an array with a halo, as a model's do. Each way is checked against the
 /// values that a point must have. Ways take turns; of each the fastest turn counts, and the median is told

@@ -91,12 +91,13 @@ def ask(question: Question) -> Answer:
 
 def _with_storage(machine: Path, storage: Mapping[str, float]) -> str:
     """The machine's file with other values. Raises UserError for a key that it has not."""
-    before, head, after = machine.read_text().partition("[storage]")
+    before, head, rest = machine.read_text().partition("[storage]")
+    own, *others = re.split(r"(?=^\[)", rest, flags=re.M)
     for key, value in storage.items():
-        after, found = re.subn(rf"^{key}\s*=[^#\n]*", f"{key} = {value:g} ", after, count=1, flags=re.M)
+        own, found = re.subn(rf"^{key}\s*=[^#\n]*", f"{key} = {value} ", own, count=1, flags=re.M)
         if not found:
             raise UserError(f"{machine} has no storage.{key}.")
-    return before + head + after
+    return "".join([before, head, own, *others])
 
 
 def _calibration(machine: Path) -> list[str]:

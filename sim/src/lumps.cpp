@@ -83,9 +83,11 @@ NodeWrites both(const NodeWrites &a, const NodeWrites &b) {
     if (a.writers == 0 || b.writers == 0) return a.writers == 0 ? b : a;
     NodeWrites all = a;
     all.raw += b.raw;
-    all.writers = all.raw / std::max(a.raw / a.writers, b.raw / b.writers);
-    all.makers = all.raw / std::max(a.raw / a.making(), b.raw / b.making());
-    all.nodes = all.raw / std::max(a.raw / a.nodes, b.raw / b.nodes);
+    if (all.raw > 0) { // there may be more writers than parts of a field
+        all.writers = all.raw / std::max(a.raw / a.writers, b.raw / b.writers);
+        all.makers = all.raw / std::max(a.raw / a.making(), b.raw / b.making());
+        all.nodes = all.raw / std::max(a.raw / a.nodes, b.raw / b.nodes);
+    }
     all.files += b.files, all.streams += b.streams, all.locks += b.locks;
     all.received = std::max(a.received, b.received);
     return all;

@@ -107,7 +107,6 @@ int FileSystem::send(int node, const Writing &w, const sg::SemaphorePtr &done) {
     std::map<int, std::unique_ptr<Bundle>> bundles; // by server
     for (int t = 0; t < targets; ++t) {
         const int target = (first + t) % storage_.targets;
-
         const int locks = w.locks / targets + (t < w.locks % targets);
         auto &bundle = bundles[target % storage_.servers];
         if (!bundle) bundle = std::make_unique<Bundle>();

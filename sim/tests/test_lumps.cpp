@@ -114,6 +114,13 @@ TEST(LumpedFrame, WritersAreAsManyAsMakeTheTimeOfTheSlowestNode) {
     EXPECT_DOUBLE_EQ(lumps.widths.out[0], 7.0 / 4); // 4e6 B leave the busier node of 7e6 in all
 }
 
+TEST(LumpedFrame, WritersWithoutAPartTakeNoTime) {
+    FrameOfNodes frame{{{}, {}}, {{0, 1, 1, 1, 0, 0}, {0, 2, 1, 1, 0, 0}}, {0, 0}, {0, 0}, {}};
+    const NodeWrites writes = lumped(frame, 2).writes[0];
+    EXPECT_EQ(writes.raw / writes.making(), 0);
+    EXPECT_EQ(writes.files, 2);
+}
+
 TEST(LumpedFrame, NodesThatReceiveAloneKeepTheirOwnLink) {
     FrameOfNodes frame{{{}, {{0, 2e6, 1}}, {{0, 2e6, 1}}, {{0, 2e6, 1}}},
                        std::vector<NodeWrites>(4),

@@ -32,7 +32,8 @@ template <class T> void load_some(const T *x, std::int64_t n, Doubles &to) {
     load(some.data(), to);
 }
 
-/// Exact where all terms and sums are whole numbers of one unit, as those of a bin: in any order the same.
+/// Exact where all terms and sums are whole numbers of one unit, of which they have at most 2^53: in any
+/// order the same.
 inline double sum_of(const Doubles &x) {
     double sum = 0;
     for (std::int64_t n = 0; n < lanes; ++n) sum += x[n];

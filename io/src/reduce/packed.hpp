@@ -1,4 +1,4 @@
-/// What a message between ranks holds, in as few bytes as its numbers need: most sums are short.
+/// What a message between ranks holds, in as few bytes as its whole numbers need: most are small.
 #pragma once
 
 #include <cstddef>
@@ -10,16 +10,13 @@
 
 namespace squall::io {
 
-__extension__ using Whole = __int128;
-
 class Packer {
   public:
     std::vector<std::byte> bytes;
 
     /// Seven bits a byte, the lowest first; small numbers of either sign are short.
-    void whole(Whole number) {
-        __extension__ using Bits = unsigned __int128;
-        auto rest = (static_cast<Bits>(number) << 1) ^ static_cast<Bits>(number >> 127);
+    void whole(std::int64_t number) {
+        auto rest = (static_cast<std::uint64_t>(number) << 1) ^ static_cast<std::uint64_t>(number >> 63);
         for (; rest >= 128; rest >>= 7) bytes.push_back(static_cast<std::byte>((rest & 127) | 128));
         bytes.push_back(static_cast<std::byte>(rest));
     }
@@ -53,17 +50,15 @@ class Unpacker {
   public:
     explicit Unpacker(const std::vector<std::byte> &bytes) : at_(bytes.data()) {}
 
-    Whole whole() {
-        __extension__ using Bits = unsigned __int128;
-        Bits all = 0;
+    std::int64_t count() {
+        std::uint64_t all = 0;
         for (int shift = 0;; shift += 7) {
             const auto byte = static_cast<unsigned>(*at_++);
-            all |= static_cast<Bits>(byte & 127) << shift;
+            all |= static_cast<std::uint64_t>(byte & 127) << shift;
             if (byte < 128) break;
         }
-        return static_cast<Whole>(all >> 1) ^ -static_cast<Whole>(all & 1);
+        return static_cast<std::int64_t>(all >> 1) ^ -static_cast<std::int64_t>(all & 1);
     }
-    std::int64_t count() { return static_cast<std::int64_t>(whole()); }
     template <class T> T as_is() {
         T value;
         std::memcpy(&value, at_, sizeof(T));

@@ -183,8 +183,9 @@ long double Sum::precise() const {
 }
 
 double Sum::value() const {
-    if (special_ == none && huge_.empty()) return sum_.nearest();
-    return static_cast<double>(precise());
+    if (special_ != none) return static_cast<double>(precise());
+    if (huge_.empty()) return sum_.nearest();
+    return whole().nearest() * (may_overflow(huge_) ? huge_unit : 1);
 }
 
 } // namespace squall::io

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from squall import locate
+from squall import locate, machine
 from squall.errors import UserError
 from squall.lab.variants import Changes, variant
 from squall.runs import launch
@@ -57,12 +57,14 @@ class Workspace:
         layout: Layout = ONE_CORE,
         timing: Path | None = None,
         watch: Watch = NOBODY,
+        model: Path | None = None,
+        launcher: machine.Launcher | None = None,
     ) -> Path:
         """Runs the model and returns the run's directory.
 
         `settings` replace keys of the run file: {"run.time_step": "6 s"}. With `timing` the model
-        leaves its timing there. `watch`: who looks at its processes. Raises UserError with the end of what
-        the model said if it fails.
+        leaves its timing there. `watch`: who looks at its processes. `model`, `launcher`: of another build,
+        and the mpirun of its MPI. Raises UserError with the end of what the model said if it fails.
         """
         directory = self.directory / name
         arguments = [str(run_file), "--overwrite", "--threads", str(layout.threads)]
@@ -70,9 +72,14 @@ class Workspace:
             arguments += ["--set", f"{key}={value}"]
         if timing:
             arguments += ["--timing", str(timing)]
-        words = [*watch.before, str(locate.model_binary()), *arguments, *watch.words]
+        words = [*watch.before, str(model or locate.model_binary()), *arguments, *watch.words]
         start = launch.prepare(
-            Path(words[0]), words[1:], layout.ranks, layout.threads, added=watch.environment
+            Path(words[0]),
+            words[1:],
+            layout.ranks,
+            layout.threads,
+            added=watch.environment,
+            launcher=launcher,
         )
         environment = start.whole_environment() | {"SQUALL_TERMINAL": "0"}
         done = subprocess.run(

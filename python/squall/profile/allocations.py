@@ -12,12 +12,11 @@ from squall.errors import UserError
 
 @dataclass(frozen=True)
 class Memory:
-    """Calls of malloc and its kin, and of memset with zeros: number, bytes, seconds (of calls of 4 KiB and
-    more); pages that the system gave on first touch."""
+    """Calls of malloc and its kin: number and bytes; of memset with zeros: bytes, and seconds (of calls of
+    4 KiB and more); pages that the system gave on first touch."""
 
     allocations: float
     allocated: float
-    allocating: float
     cleared: float
     clearing: float
     pages: float
@@ -58,7 +57,6 @@ def _memory(content: dict[str, Any], least: int) -> Memory:
     return Memory(
         allocations=summed("allocated", "calls"),
         allocated=summed("allocated", "bytes"),
-        allocating=summed("allocated", "seconds"),
         cleared=summed("cleared", "bytes"),
         clearing=summed("cleared", "seconds"),
         pages=float(content["pages"]),

@@ -5,9 +5,9 @@
 
 namespace squall::io::netcdf {
 
-/// MPI_Finalize ends first what began last: ROMIO, and then HDF5, which needs it for files that are open
-/// still; ROMIO 3.2.1 ends the process there. From here on HDF5 ends before it.
-void end_before_mpi_io();
+/// A file that will not be closed any more, of which frames are stored: before MPI_Finalize ends MPI-IO, HDF5
+/// writes what it still holds of it, where it can.
+void leave_open(const std::string &file);
 
 /// What HDF5 holds of a file that has failed it writes once more when it closes it, in MPI_Finalize at the
 /// latest, and where that fails, too, it ends the process. From here on this process's writes to the file go

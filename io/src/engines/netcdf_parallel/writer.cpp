@@ -87,8 +87,10 @@ class ParallelWriter final : public Writer {
     ~ParallelWriter() override {
         if (!open_) return;
         const auto lock = alone();
-        netcdf::end_before_mpi_io();
-        if (flushed_ > 0) return;
+        if (flushed_ > 0) {
+            netcdf::leave_open(path_);
+            return;
+        }
         netcdf::abandon(path_);
         if (seat_.leads()) static_cast<void>(::truncate(path_.c_str(), 0));
     }

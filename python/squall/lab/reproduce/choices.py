@@ -87,8 +87,7 @@ def draw(found: Found, published: Published | None) -> Figure:
 
 
 def _item(name: str, study: str, figure: str, measures: str, choices: Callable[[Context], Choices]) -> Item:
-    text = f"{measures} The study's numbers were not within reach."
-    return Item(name, study, figure, text, 2, lambda context: _measure(choices, context), tables, draw)
+    return Item(name, study, figure, measures, 2, lambda context: _measure(choices, context), tables, draw)
 
 
 ITEMS = (

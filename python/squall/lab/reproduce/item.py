@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 #: What an item has measured: JSON can hold it. The runner adds machine, version and time.
 Found = dict[str, Any]
 
+#: Of items that stand for themselves.
+NO_STUDY = "today"
+
 _PUBLISHED = Path(__file__).parent / "published"
 
 
@@ -89,6 +92,12 @@ class Item:
 
     def published(self) -> Published | None:
         return published_of(self.study, self.name)
+
+    def missing(self) -> str:
+        """That the study's numbers were not found; empty where they were, and where there is no study."""
+        if self.study == NO_STUDY or self.published():
+            return ""
+        return "The study's numbers of this, if it has any, were not within reach."
 
 
 def published_of(study: str, item: str) -> Published | None:

@@ -3,7 +3,6 @@
 import json
 import os
 import statistics
-import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,8 +14,8 @@ from squall.errors import UserError
 from squall.lab.reproduce import charts, stepping
 from squall.lab.reproduce.item import Context, Found, Item, Published, Table
 from squall.lab.reproduce.started import started
+from squall.lab.workspace import Layout
 from squall.plot import style
-from squall.runs import launch
 
 #: Of messages by size: key of squall-pair, what it is, its unit, and how many of B/s or s make one.
 _CURVES = (
@@ -86,19 +85,10 @@ def measure(context: Context) -> Found:
 def _step(context: Context, build: Build, run_file: Path, domain: stepping.Domain, ranks: int) -> float:
     """Seconds, the median of a run but for the first."""
     timing = context.workspace.directory / "timing.json"
-    words = [str(run_file), "--overwrite", "--threads", "1", "--timing", str(timing)]
-    for key, value in (
-        domain.settings() | {"run.directory": str(context.workspace.directory / "run")}
-    ).items():
-        words += ["--set", f"{key}={value}"]
-    start = launch.prepare(build.model, words, ranks, 1, launcher=build.launcher)
-    done = subprocess.run(
-        start.command, env=start.whole_environment() | {"SQUALL_TERMINAL": "0"},
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
+    context.workspace.run(
+        "run", run_file, domain.settings(), Layout(ranks, 1), timing,
+        model=build.model, launcher=build.launcher,
     )  # fmt: skip
-    if done.returncode != 0:
-        said = "\n".join(done.stdout.splitlines()[-8:])
-        raise UserError(f"{build.model} on {ranks} ranks ended with code {done.returncode}:\n{said}", 1)
     steps: list[float] = json.loads(timing.read_text())["each_step"]
     return statistics.median(steps[1:] or steps)
 

@@ -30,7 +30,7 @@ _STRIPES = Curve(
         for size in (1, 16)
     },
     value=perceived,
-    calibrated="servers, above: no point of these curves. The study's were not within reach",
+    calibrated="servers, above: no point of these curves",
     shapes=(),
 )  # fmt: skip
 
@@ -44,7 +44,7 @@ _AGGREGATORS = Curve(
         for nodes in (1, 4, 8)
     },
     value=perceived,
-    calibrated="PnetCDF on 8 nodes: no point of these curves. The study's were not within reach",
+    calibrated="PnetCDF on 8 nodes: no point of these curves",
     shapes=(),
 )  # fmt: skip
 
@@ -118,8 +118,7 @@ ITEMS: tuple[Item, ...] = (
         "hector-simulated-placement", "hector",
         "Servers: groups, nodes that they are on, consecutive and round-robin slabs",
         "12 servers of 1,024 ranks of the Cray XT4 in 1 to 12 groups that take frames in turn, each on a "
-        "node of its own or all on the last, with slabs in one piece or dealt out. The study's numbers were "
-        "not within reach.",
+        "node of its own or all on the last, with slabs in one piece or dealt out.",
         1, measure_placements, placement_tables, draw_placements, simulated=True,
     ),
     _AGGREGATORS.item(

@@ -191,7 +191,7 @@ ITEMS = (
     Item(
         "tomcat-simulated-steps", STUDY, "Steps of each kind on 80, 160, 400 ranks x 1, 2, 4 threads",
         "Steps of 320 x 160 x 60 cells on the Cray XE6: those between frames, those with a frame, and those "
-        "with a restart frame, too. The study's own times of them were not within reach.",
+        "with a restart frame, too.",
         1, measure_steps, step_tables, draw_steps, simulated=True,
     ),
     Item(
