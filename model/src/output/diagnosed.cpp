@@ -46,11 +46,13 @@ std::set<Need> needs_met(const Config &config) {
     return met;
 }
 
-Diagnosed::Diagnosed(const Config &config, const Patch &patch, const Grid &grid, bool dry_theta, bool surface,
-                     std::vector<Range> tiles)
+Diagnosed::Diagnosed(const Config &config, const Patch &patch, const Grid &grid, DryTheta dry_theta,
+                     bool surface, std::vector<Range> tiles)
     : config_(config), patch_(patch), grid_(grid), tiles_(std::move(tiles)), scalars_(scalars_of(config)),
-      psfc_(patch.shape) {
-    if (dry_theta && integrates_moist_theta(config)) theta_ = Array3(patch.shape);
+      dry_theta_(integrates_moist_theta(config) ? dry_theta : DryTheta::nowhere), psfc_(patch.shape) {
+    const Shape &s = patch.shape;
+    if (dry_theta_ == DryTheta::all_at_once) theta_ = Array3(s);
+    if (dry_theta_ == DryTheta::some_at_a_time) theta_ = Array3({s.nx, std::min(s.ny, rows_at_a_time), s.nz});
     if (!surface) return;
     if (!config.initial.file.empty()) {
         const io::Reader file(config.initial.file);
@@ -66,7 +68,8 @@ Diagnosed::Diagnosed(const Config &config, const Patch &patch, const Grid &grid,
 
 SeenAir Diagnosed::look(const Snapshot &now) {
     diagnose_surface_pressure(now.state, now.p);
-    if (theta_.bytes() > 0) diagnose_dry_theta(now.state);
+    const bool dry = dry_theta_ == DryTheta::all_at_once;
+    if (dry) diagnose_dry_theta(now.state, tiles_, theta_.view());
     const auto scalar = [&](int n) {
         return n < 0 ? ConstField3{} : now.state.scalars[static_cast<std::size_t>(n)].view();
     };
@@ -84,7 +87,7 @@ SeenAir Diagnosed::look(const Snapshot &now) {
             .w = now.state.w.view(),
             .ph = now.state.ph.view(),
             .p = now.p.view(),
-            .theta_pert = theta_.bytes() > 0 ? std::as_const(theta_).view() : now.state.theta.view(),
+            .theta_pert = dry ? theta() : now.state.theta.view(),
             .vapour = scalar(scalars_.vapour),
             .cloud = scalar(scalars_.cloud),
             .rain = scalar(scalars_.rain),
@@ -117,12 +120,24 @@ void Diagnosed::diagnose_surface_pressure(const State &state, const Array3 &p) {
     });
 }
 
-void Diagnosed::diagnose_dry_theta(const State &state) {
+ConstField3 Diagnosed::theta() const {
+    return dry_theta_ == DryTheta::all_at_once ? theta_.view() : ConstField3{};
+}
+
+ConstField3 Diagnosed::theta(const State &state, Rows rows) {
+    Field3 some = theta_.view();
+    some.origin -= some.sj * rows.first;
+    const Shape &s = patch_.shape;
+    diagnose_dry_theta(state, make_tiles({0, s.nx, rows.first, rows.first + rows.count, 0, s.nz}, s.nx, 1),
+                       some);
+    return some;
+}
+
+void Diagnosed::diagnose_dry_theta(const State &state, const std::vector<Range> &tiles, Field3 dry) const {
     constexpr real ratio = constants::r_v / constants::r_d, theta0 = constants::theta0;
     const auto moist = state.theta.view(),
                q = state.scalars[static_cast<std::size_t>(scalars_.vapour)].view();
-    const auto dry = theta_.view();
-    for_each_tile(tiles_, [=](const Range &tile) {
+    for_each_tile(tiles, [=](const Range &tile) {
         for_each(tile, [=](int i, int k, int j) {
             dry(i, k, j) = (moist(i, k, j) + theta0) / (1 + ratio * q(i, k, j)) - theta0;
         });

@@ -10,6 +10,7 @@
 #include "grid/physics_state.hpp"
 #include "grid/scalars.hpp"
 #include "grid/state.hpp"
+#include "output/location.hpp"
 #include "parallel/decomposition.hpp"
 #include "settings/config.hpp"
 
@@ -28,29 +29,39 @@ std::set<Need> needs_met(const Config &config);
 /// Surface pressure and the potential temperature of dry air of a patch.
 class Diagnosed {
   public:
-    /// `config`, `patch` and `grid` must outlive this object. `dry_theta`: whether the potential temperature
-    /// of dry air is wanted where the run integrates that of moist air. `surface`: whether surface
-    /// temperature and land are. `tiles`: the cells that are looked at, with those of the halo that slopes
+    /// Of which rows the potential temperature of dry air is wanted where the run integrates that of moist
+    /// air.
+    enum class DryTheta { nowhere, all_at_once, some_at_a_time };
+    static constexpr int rows_at_a_time = 8; ///< a few fields of so many stay in the cache
+
+    /// `config`, `patch` and `grid` must outlive this object. `surface`: whether surface temperature and land
+    /// are wanted. `tiles`: the cells that are looked at, with those of the halo that slopes
     /// are made of. Throws io::Error: an initial file that cannot be read.
-    Diagnosed(const Config &config, const Patch &patch, const Grid &grid, bool dry_theta, bool surface,
+    Diagnosed(const Config &config, const Patch &patch, const Grid &grid, DryTheta dry_theta, bool surface,
               std::vector<Range> tiles);
 
     /// Of a time: the views are of the snapshot's arrays and of this object's.
     SeenAir look(const Snapshot &now);
 
     const Array2 &psfc() const { return psfc_; }
-    /// Of dry air, minus 300 K; empty where State::theta is that, or where it is not wanted.
-    const Array3 &theta() const { return theta_; }
+    /// Whether there is that of dry air of some rows at a time.
+    bool in_rows() const { return dry_theta_ == DryTheta::some_at_a_time; }
+    /// Of dry air, minus 300 K, of all rows; empty where State::theta is that, or where they are not wanted
+    /// all at once.
+    ConstField3 theta() const;
+    /// The same of at most `rows_at_a_time`, until it is called again.
+    ConstField3 theta(const State &state, Rows rows);
 
   private:
     void diagnose_surface_pressure(const State &state, const Array3 &p);
-    void diagnose_dry_theta(const State &state);
+    void diagnose_dry_theta(const State &state, const std::vector<Range> &tiles, Field3 to) const;
 
     const Config &config_;
     const Patch &patch_;
     const Grid &grid_;
     std::vector<Range> tiles_;
     ScalarSet scalars_;
+    DryTheta dry_theta_;
     Array2 psfc_;
     Array3 theta_;
     Array2 skin_, land_; ///< empty: none

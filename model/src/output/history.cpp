@@ -203,7 +203,7 @@ History::History(io::Session &session, const StreamConfig &stream, const Config 
       grid_(grid), fields_(drop_absent(select_history_fields(stream, config), grid)),
       faces_(Geolocation::make(config, patch, grid)), carried_(config, patch, carried_of(fields_)),
       made_(settings_, config, patch, grid, session.comm()),
-      diagnosed_(config, patch, grid, shows(fields_, "T") || any_of_the_air(fields_), any_of_the_air(fields_),
+      diagnosed_(config, patch, grid, dry_theta(), any_of_the_air(fields_),
                  tiles(any_of_the_air(fields_) ? 1 : 0)),
       derivation_(patch.shape, tiles(0)), since_(patch.shape, all_tiles(patch.shape), running_of(fields_)),
       stream_(open(session)) {}
@@ -212,6 +212,17 @@ History::History(io::Session &session, const StreamConfig &stream, const Config 
 std::vector<Range> History::tiles(int beyond) const {
     const bool everywhere = made_.stations().empty() || !running_of(fields_).empty();
     return everywhere ? all_tiles(patch_.shape, beyond) : rows_around(made_.stations(), patch_, beyond);
+}
+
+/// What averages cost is the reading of memory. They keep nothing of what they are put but sums: T may be
+/// made of a few rows at a time, which are then added while they are in the cache.
+Diagnosed::DryTheta History::dry_theta() const {
+    using Dry = Diagnosed::DryTheta;
+    if (any_of_the_air(fields_)) return Dry::all_at_once;
+    if (!shows(fields_, "T")) return Dry::nowhere;
+    const bool adds_up = !settings_.average.empty() && settings_.reduce != "gather" &&
+                         settings_.over_time.empty() && !settings_.on_levels();
+    return adds_up ? Dry::some_at_a_time : Dry::all_at_once;
 }
 
 io::Stream History::open(io::Session &session) {
@@ -231,7 +242,8 @@ void History::write(double seconds, std::int64_t step, const Snapshot &now) {
     put_time(frame, time, step);
     made_.put_first(frame, seconds, now.state, now.p);
     for (const auto &field : fields_)
-        if (!(settings_.constants_once() && field.fixed)) put(frame, field, source);
+        if (!(settings_.constants_once() && field.fixed) && !goes_in_rows(field)) put(frame, field, source);
+    put_in_rows(frame, source);
     since_.begin_anew();
     frame.commit();
 }
@@ -254,6 +266,22 @@ HistorySource History::look(const Snapshot &now) {
     derivation_.begin(diagnosed_.look(now));
     return {now.state, now.physics, now.p,        now.al,  diagnosed_.theta(),       diagnosed_.psfc(), grid_,
             faces_,    carried_,    &derivation_, &since_, settings_.interval / 3600};
+}
+
+/// T, and of what it is made.
+bool History::goes_in_rows(const HistoryField &field) const {
+    return diagnosed_.in_rows() && (field.name == "T" || field.name == "THM" || field.name == "QVAPOR");
+}
+
+void History::put_in_rows(io::Frame &frame, HistorySource source) {
+    if (!diagnosed_.in_rows()) return;
+    for (Rows rows; rows.first < patch_.shape.ny; rows.first += rows.count) {
+        rows.count = std::min(patch_.shape.ny - rows.first, Diagnosed::rows_at_a_time);
+        source.theta = diagnosed_.theta(source.state, rows);
+        for (const auto &field : fields_)
+            if (const auto name = made_.put_name(field.name); goes_in_rows(field) && !name.empty())
+                put_rows(frame, name, patch_, rows, std::get<ConstField3>(field.points(source)));
+    }
 }
 
 void History::put(io::Frame &frame, const HistoryField &field, const HistorySource &source) const {

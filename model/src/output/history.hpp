@@ -53,8 +53,11 @@ class History {
     const StreamConfig &settings() const { return settings_; }
 
   private:
+    Diagnosed::DryTheta dry_theta() const;
     io::Stream open(io::Session &session);
     HistorySource look(const Snapshot &now);
+    bool goes_in_rows(const HistoryField &field) const;
+    void put_in_rows(io::Frame &frame, HistorySource source);
     void put(io::Frame &frame, const HistoryField &field, const HistorySource &source) const;
     void put_fixed(const HistorySource &source);
     void put_time(io::Frame &frame, const io::Time &time, std::int64_t step) const;

@@ -48,7 +48,7 @@ std::vector<HistoryField> temperature(const Config &config) {
     std::vector<HistoryField> fields{
         {"T", "perturbation potential temperature theta-t0", "K", "", at::cells, integrated}};
     if (integrates_moist_theta(config)) {
-        fields[0].points = [](Source s) -> FieldPoints { return s.theta.view(); };
+        fields[0].points = [](Source s) -> FieldPoints { return s.theta; };
         fields.push_back({"THM",
                           "either 1) pert moist pot temp=(1+Rv/Rd Qv)*(theta)-T0, or 2) pert dry pot temp=t",
                           "K", "", at::cells, integrated});

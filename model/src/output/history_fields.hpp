@@ -22,7 +22,7 @@ struct HistorySource {
     const State &state;
     const PhysicsState &physics;
     const Array3 &p, &al; ///< perturbation pressure [Pa] and inverse density [m3 kg-1]
-    const Array3 &theta;  ///< of dry air, minus 300 K, where State::theta is that of moist air
+    ConstField3 theta;    ///< of dry air, minus 300 K, where State::theta is that of moist air
     const Array2 &psfc;   ///< pressure at the surface [Pa]
     const Grid &grid;
     const Geolocation &faces;

@@ -72,6 +72,13 @@ void put_points(io::Frame &frame, const std::string &field, const Patch &patch, 
     std::visit(Put<io::Frame>{frame, field, patch, where}, points);
 }
 
+void put_rows(io::Frame &frame, const std::string &field, const Patch &patch, Rows rows, ConstField3 points) {
+    io::Box box = box_of(patch, at::cells);
+    box.start[1] += rows.first;
+    box.count[1] = rows.count;
+    frame.put(field, box, points.row(0, rows.first), strides_of(points));
+}
+
 void put_points(io::Stream &stream, const std::string &field, const Patch &patch, Location where,
                 const FieldPoints &points) {
     std::visit(Put<io::Stream>{stream, field, patch, where}, points);

@@ -41,6 +41,11 @@ struct Packed {
     io::Type type;
 };
 
+/// Rows of a patch: the first, and how many.
+struct Rows {
+    int first = 0, count = 0;
+};
+
 /// Points of a field: an array of a patch, packed points, a profile, or a number.
 using FieldPoints = std::variant<ConstField3, ConstField2, Packed, const std::vector<real> *, real>;
 
@@ -61,6 +66,8 @@ io::Strides strides_of(ConstField2 a);
 /// Puts this patch's points of a field into a frame, or once into a stream whose field is fixed in time.
 void put_points(io::Frame &frame, const std::string &field, const Patch &patch, Location where,
                 const FieldPoints &points);
+/// The same of some rows of a volume on layers, which the array may have alone.
+void put_rows(io::Frame &frame, const std::string &field, const Patch &patch, Rows rows, ConstField3 points);
 void put_points(io::Stream &stream, const std::string &field, const Patch &patch, Location where,
                 const FieldPoints &points);
 

@@ -257,7 +257,7 @@ NestPlace Domain::wanted_place(const Nest &nest) {
     Domain &inner = *nest.domain;
     if (inner.dynamics_) inner.dynamics_->diagnose();
     const auto [nx, ny, nz] = inner.patch_.shape;
-    Diagnosed air(inner.config_, inner.patch_, inner.grid(), true, false,
+    Diagnosed air(inner.config_, inner.patch_, inner.grid(), Diagnosed::DryTheta::all_at_once, false,
                   make_tiles({-1, nx + 1, -1, ny + 1, 0, nz}, nx + 2, 8));
     const BoundaryConfig &rows = config_.boundary;
     const auto storm = find_storm(s, nest.place, inner.patch_, air.look(inner.now()),

@@ -91,7 +91,9 @@ def _fields(history: xr.Dataset, name: str | None) -> list[xr.DataArray]:
     found = {str(n): a for n, a in history.data_vars.items() if _changes(a) and n != "XTIME"}
     if name is not None:
         by_standard = {
-            str(a.attrs["standard_name"]): n for n, a in found.items() if "standard_name" in a.attrs
+            str(a.attrs["standard_name"]): n
+            for n, a in reversed(found.items())  # of several the first
+            if "standard_name" in a.attrs
         }
         known = name if name in found else by_standard.get(name)
         if known is None:
