@@ -138,6 +138,29 @@ TEST(Reductions, GoWithTheFieldItselfAndWithOnePutForAllStreams) {
     EXPECT_EQ(all_of(dir / "both.nc", "T")[5], value_at(0, 0, 5, 0));
 }
 
+TEST(Reductions, AreNotPutWithFieldsOfTheirNameInOtherStreams) {
+    const Scratch dir;
+    Session session(MPI_COMM_WORLD);
+    auto whole = stream_of("whole", dir / "whole.nc", "netcdf");
+    whole.dimensions = {{"x", nx}};
+    whole.fields = {{"T", Type::f64, {"x"}, {}}};
+    auto mean = whole;
+    mean.name = "mean", mean.path = dir / "mean.nc";
+    mean.sources = {{"all of T", Type::f64, {"x"}, {}}};
+    mean.fields = {made("T", {.of = "all of T", .over = {"x"}})};
+    auto a = session.open(whole), b = session.open(mean);
+    auto fa = a.begin({0.0}), fb = b.begin({0.0});
+    const std::vector<double> t(rank() == 0 ? nx : 0, 3.0);
+    const Box box{{0}, {std::ssize(t)}};
+    EXPECT_EQ(session.put("T", box, t.data()), 1);
+    EXPECT_EQ(session.put("all of T", box, t.data()), 1);
+    fa.commit(), fb.commit();
+    a.close(), b.close();
+    session.close();
+    EXPECT_EQ(all_of(dir / "whole.nc", "T"), std::vector<double>(nx, 3.0));
+    EXPECT_EQ(all_of(dir / "mean.nc", "T"), std::vector<double>{3.0});
+}
+
 TEST(Reductions, OfAFieldWithAHoleFailTheFrameByName) {
     for (const auto *placement : {"inline", "thread"}) {
         const Scratch dir;

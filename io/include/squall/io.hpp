@@ -238,7 +238,7 @@ class Session {
 
     /// Puts this rank's box of a per-frame field into every open frame of a stream that declares it, as
     /// Frame::put does, but with one copy for all streams that keep the same of it. Returns how many took
-    /// it: 0 is no error. Local.
+    /// it: 0 is no error. A stream that makes a field of that name itself does not take it. Local.
     template <class T>
     int put(const std::string &field, const Box &box, const T *data, const Strides &strides = {}) {
         return put(field, box, data, type_of<T>, strides);

@@ -29,9 +29,10 @@ OpenStream::OpenStream(SessionCore &core, Members &who, StreamSpec spec)
               [this](std::unique_ptr<StagedHere> done) { placement->commit(std::move(done)); }),
       makers(layout, [this](const Put &made) { hand_on(made, true, nullptr); }) {}
 
+/// What it makes itself it does not take, though others may have a field of that name that is put.
 bool OpenStream::takes(const std::string &field) const {
     const auto *f = layout->find_put(field);
-    return f && f->field.per_frame;
+    return f && f->field.per_frame && !f->field.reduction;
 }
 
 /// What only others are made of does not go into the stage, whose error for what nobody declares it is.

@@ -209,9 +209,11 @@ History::History(io::Session &session, const StreamConfig &stream, const Config 
       stream_(open(session)) {}
 
 /// What is kept from step to step is kept of all cells: who goes on may have other stations.
+bool History::looks_everywhere() const { return made_.stations().empty() || !running_of(fields_).empty(); }
+
 std::vector<Range> History::tiles(int beyond) const {
-    const bool everywhere = made_.stations().empty() || !running_of(fields_).empty();
-    return everywhere ? all_tiles(patch_.shape, beyond) : rows_around(made_.stations(), patch_, beyond);
+    return looks_everywhere() ? all_tiles(patch_.shape, beyond)
+                              : rows_around(made_.stations(), patch_, beyond);
 }
 
 /// What averages cost is the reading of memory. They keep nothing of what they are put but sums: T may be
@@ -234,18 +236,40 @@ io::Stream History::open(io::Session &session) {
     return open_stream(session, settings_, config_, spec, largest_patch(patch_));
 }
 
-void History::write(double seconds, std::int64_t step, const Snapshot &now) {
+HistoryFrame History::begin(double seconds, std::int64_t step, const Snapshot &now) {
     const io::Time time{seconds, config_.run.start};
     const auto source = look(now);
     if (!std::exchange(begun_, true)) put_fixed(source);
-    auto frame = begin(time);
-    put_time(frame, time, step);
-    made_.put_first(frame, seconds, now.state, now.p);
-    for (const auto &field : fields_)
-        if (!(settings_.constants_once() && field.fixed) && !goes_in_rows(field)) put(frame, field, source);
-    put_in_rows(frame, source);
+    HistoryFrame made{begin(time), source};
+    put_time(made.frame, time, step);
+    made_.put_first(made.frame, seconds, now.state, now.p);
+    return made;
+}
+
+std::string History::name_in_frames(const HistoryField &field) const {
+    const bool once = settings_.constants_once() && field.fixed;
+    return once || !shows(fields_, field.name) ? "" : made_.put_name(field.name);
+}
+
+std::vector<const HistoryField *> History::for_others() const {
+    std::vector<const HistoryField *> fields;
+    for (const auto &f : fields_) {
+        const bool of_part = !looks_everywhere() && (f.derived || f.name == "T");
+        if (!f.running && !of_part && !goes_in_rows(f)) fields.push_back(&f);
+    }
+    return fields;
+}
+
+void History::finish(HistoryFrame &&made) {
+    for (const auto &field : fields_) {
+        if (goes_in_rows(field)) continue;
+        const auto name = name_in_frames(field);
+        if (!name.empty() && !made.put.contains(name))
+            put_points(made.frame, name, patch_, field.where, field.points(made.source));
+    }
+    put_in_rows(made);
     since_.begin_anew();
-    frame.commit();
+    made.frame.commit();
 }
 
 io::Frame History::begin(const io::Time &time) {
@@ -273,14 +297,18 @@ bool History::goes_in_rows(const HistoryField &field) const {
     return diagnosed_.in_rows() && (field.name == "T" || field.name == "THM" || field.name == "QVAPOR");
 }
 
-void History::put_in_rows(io::Frame &frame, HistorySource source) {
+void History::put_in_rows(HistoryFrame &made) {
     if (!diagnosed_.in_rows()) return;
+    std::vector<std::pair<std::string, const HistoryField *>> fields;
+    for (const auto &f : fields_)
+        if (const auto name = name_in_frames(f); goes_in_rows(f) && !name.empty() && !made.put.contains(name))
+            fields.emplace_back(name, &f);
     for (Rows rows; rows.first < patch_.shape.ny; rows.first += rows.count) {
         rows.count = std::min(patch_.shape.ny - rows.first, Diagnosed::rows_at_a_time);
+        HistorySource source = made.source;
         source.theta = diagnosed_.theta(source.state, rows);
-        for (const auto &field : fields_)
-            if (const auto name = made_.put_name(field.name); goes_in_rows(field) && !name.empty())
-                put_rows(frame, name, patch_, rows, std::get<ConstField3>(field.points(source)));
+        for (const auto &[name, field] : fields)
+            put_rows(made.frame, name, patch_, rows, std::get<ConstField3>(field->points(source)));
     }
 }
 

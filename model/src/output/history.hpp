@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,13 @@
 #include "squall/io.hpp"
 
 namespace squall {
+
+/// A frame in the making, what its fields come from, and under which names some are in it already.
+struct HistoryFrame {
+    io::Frame frame;
+    HistorySource source;
+    std::set<std::string> put = {};
+};
 
 class History {
   public:
@@ -29,9 +37,17 @@ class History {
     /// The air at the end of a step, or at the start of the run, before write() of the same time.
     void follow(double seconds, const Snapshot &now);
 
-    /// Writes the frame of a time [s since run.start], which follows step number `step`. Throws
-    /// io::Error: as io::Frame::commit, perhaps about a frame before and on this rank alone.
-    void write(double seconds, std::int64_t step, const Snapshot &now);
+    /// Begins the frame of a time [s since run.start], which follows step number `step`, with what is the
+    /// stream's own. `now` must stay until it is finished. Throws io::Error: as io::Stream::begin.
+    HistoryFrame begin(double seconds, std::int64_t step, const Snapshot &now);
+    /// Under which name its frames take a field; "": they do not.
+    std::string name_in_frames(const HistoryField &field) const;
+    /// Its fields whose points may be put into frames of others of the same moment, too: those of the whole
+    /// patch, and of nothing that the stream keeps from step to step.
+    std::vector<const HistoryField *> for_others() const;
+    /// Puts what is not in the frame yet and commits it. Throws io::Error: as io::Frame::commit, perhaps
+    /// about a frame before and on this rank alone.
+    void finish(HistoryFrame &&frame);
 
     /// Where the domain lies has changed; its grid tells where to. The halo of that must be filled.
     void follow_domain();
@@ -51,18 +67,20 @@ class History {
     void close() { stream_.close(); }
 
     const StreamConfig &settings() const { return settings_; }
+    const Patch &patch() const { return patch_; }
 
   private:
     Diagnosed::DryTheta dry_theta() const;
     io::Stream open(io::Session &session);
     HistorySource look(const Snapshot &now);
     bool goes_in_rows(const HistoryField &field) const;
-    void put_in_rows(io::Frame &frame, HistorySource source);
+    void put_in_rows(HistoryFrame &frame);
     void put(io::Frame &frame, const HistoryField &field, const HistorySource &source) const;
     void put_fixed(const HistorySource &source);
     void put_time(io::Frame &frame, const io::Time &time, std::int64_t step) const;
     /// The cells of which anything is looked at, and those within `beyond` of them.
     std::vector<Range> tiles(int beyond) const;
+    bool looks_everywhere() const;
     bool stands_for_intervals() const { return made_.samples() || follows(); }
     io::Frame begin(const io::Time &time);
 

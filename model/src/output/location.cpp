@@ -42,7 +42,7 @@ io::Strides strides_of(ConstField2 a) { return {a.sj, 1}; }
 
 namespace {
 
-/// Target: io::Frame or io::Stream.
+/// Target: io::Frame, io::Stream or io::Session.
 template <class Target> struct Put {
     Target &target;
     const std::string &field;
@@ -77,6 +77,11 @@ void put_rows(io::Frame &frame, const std::string &field, const Patch &patch, Ro
     box.start[1] += rows.first;
     box.count[1] = rows.count;
     frame.put(field, box, points.row(0, rows.first), strides_of(points));
+}
+
+void put_points(io::Session &session, const std::string &field, const Patch &patch, Location where,
+                const FieldPoints &points) {
+    std::visit(Put<io::Session>{session, field, patch, where}, points);
 }
 
 void put_points(io::Stream &stream, const std::string &field, const Patch &patch, Location where,

@@ -68,6 +68,9 @@ void put_points(io::Frame &frame, const std::string &field, const Patch &patch, 
                 const FieldPoints &points);
 /// The same of some rows of a volume on layers, which the array may have alone.
 void put_rows(io::Frame &frame, const std::string &field, const Patch &patch, Rows rows, ConstField3 points);
+/// Into every open frame whose stream has it.
+void put_points(io::Session &session, const std::string &field, const Patch &patch, Location where,
+                const FieldPoints &points);
 void put_points(io::Stream &stream, const std::string &field, const Patch &patch, Location where,
                 const FieldPoints &points);
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "nesting/nest_link.hpp"
-#include "output/history.hpp"
+#include "output/histories.hpp"
 #include "output/restart.hpp"
 #include "parallel/decomposition.hpp"
 #include "run/adaptive_step.hpp"
@@ -119,21 +119,24 @@ class Domain {
     void on_share(const std::function<void()> &work);
     void check(int notice, Health &worst, std::optional<Violation> &first);
     void share_out(Health &worst, std::optional<Violation> &first) const;
-    void open_streams();
-    void restore_streams(const io::Reader &file);
-    bool due(const StreamConfig &stream) const;
-    template <class F> void count(const std::string &stream, F write);
-    void gather(std::vector<RestartPart> &parts);
     void gather(std::vector<DomainCost> &costs) const;
     void step_to(double end);
     void advance(double end);
     void begin_step();
-    void write_histories(bool diagnosed);
-    void end_nests();
-    void write_restart_frame();
     void diagnose();
-    void sample();
     Snapshot now() const;
+
+    // domain_output.cpp
+    void open_streams();
+    void restore_streams(const io::Reader &file);
+    bool due(const StreamConfig &stream) const;
+    void count(const std::string &stream, double took);
+    void write_histories(bool diagnosed);
+    void take_histories();
+    void end_nests();
+    void sample();
+    void write_restart_frame();
+    void gather(std::vector<RestartPart> &parts);
 
     // domain_budgets.cpp
     bool some_nest_ends() const;
