@@ -259,7 +259,7 @@ def _messages(figure: FigureBase, messages: list[Found]) -> None:
             of = [one for one in sent if one.way == way]
             ax.loglog(
                 [one.bytes for one in of], [getattr(one, key) * factor for one in of], label=way,
-                color=f"C{planes.index(of[0].plane)}", ls=styles[of[0].queue], marker="o", ms=3, lw=1,
+                color=style.SERIES[planes.index(of[0].plane)], ls=styles[of[0].queue], marker="o", ms=3, lw=1,
             )  # fmt: skip
         style.plain(ax)
         ax.set(xlabel="size of a frame (bytes)", ylabel=label)

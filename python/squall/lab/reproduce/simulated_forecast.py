@@ -109,7 +109,12 @@ def draw(found: Found, published: Published | None) -> Figure:
             more = [max(_LEAST, 100 * (row["cost"] - 1)) for row in rows]
             at = [machines.index(row["machine"]) + 0.2 * (number - 1) for row in rows]
             axes.plot(
-                more, at, "o", color=f"C{number}", fillstyle=full, label=f"{placement}, every {interval}"
+                more,
+                at,
+                "o",
+                color=style.SERIES[number],
+                fillstyle=full,
+                label=f"{placement}, every {interval}",
             )
     axes.axvline(100 * (_BEST - 1), color="k", ls=":", lw=0.8, label="published best")
     names = [machine.partition(" (")[0].replace(", ", ",\n") for machine in machines]
