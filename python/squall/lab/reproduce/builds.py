@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import xarray as xr
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from squall import locate, machine
@@ -172,18 +173,24 @@ def draw(found: Found, published: Published | None) -> Figure:
     first, second = (np.asarray(values) for values in mapped["values"])
     label = f"lowest $\\theta$, {mapped['hour']} h"
     comparison.draw(top, plan, [comparison.Field(label, "K", first, second)], (names[0], names[1]))
-    axes = bottom.subplots()
+    _draw_growth(bottom.subplots(), found["differences"])
+    return figure
+
+
+def _draw_growth(axes: Axes, differences: list[Found]) -> None:
+    """How far fields are apart by the hour; those with the same bits are left out."""
+    apart = [row for row in differences if row["relative"] > 0]
+    if not apart:
+        axes.set_axis_off()
+        axes.text(0.5, 0.5, "The same bits, in every field and hour.", ha="center", va="center")
+        return
     style.plain(axes)
-    apart = [row for row in found["differences"] if row["relative"] > 0]
     for name in dict.fromkeys(row["field"] for row in apart):
         of = [row for row in apart if row["field"] == name]
         axes.plot([row["hour"] for row in of], [row["relative"] for row in of], "o-", label=name)
-    if apart:
-        axes.set_yscale("log")
-        axes.legend(ncols=2, fontsize=7, loc="center left", bbox_to_anchor=(1.0, 0.5))
-    axes.set_xticks(sorted({row["hour"] for row in found["differences"]}))
-    axes.set(xlabel="hours", ylabel="rms of differences\nover the field's spread")
-    return figure
+    axes.set_xticks(sorted({row["hour"] for row in differences}))
+    axes.set(yscale="log", xlabel="hours", ylabel="rms of differences\nover the field's spread")
+    axes.legend(ncols=2, fontsize=7, loc="center left", bbox_to_anchor=(1.0, 0.5))
 
 
 ITEMS = (

@@ -80,10 +80,10 @@ def _on_lustre(context: Context, count: int, size: int) -> dict[str, float]:
 def _dealt_out(context: Context, count: int, size: int) -> dict[str, float]:
     """Seconds until as many bytes as a frame has are on disk, dealt out to so many files; the median."""
     setup = writing.setup(context)
-    stripes = math.ceil(4 * setup.fields * math.prod(setup.size) / (size << 20))
+    frame = 4 * setup.fields * math.prod(setup.size)
     stripe = os.urandom(size << 20)
     times = [
-        _seconds(lambda: _deal(context.workspace.directory, stripe, stripes, count))
+        _seconds(lambda: _deal(context.workspace.directory, stripe, frame, count))
         for _ in range(2 * context.repeats + 1)
     ]
     return {"dealt out to files": statistics.median(times[1:])}
@@ -95,19 +95,19 @@ def _seconds(work: Callable[[], object]) -> float:
     return time.perf_counter() - begun
 
 
-def _deal(directory: Path, stripe: bytes, stripes: int, count: int) -> None:
-    """Stripe after stripe to each file in turn, with fsync."""
+def _deal(directory: Path, stripe: bytes, frame: int, count: int) -> None:
+    """So many bytes, stripe after stripe to each file in turn, with fsync."""
 
-    def write(path: Path, number: int) -> None:
+    def write(path: Path, starts: range) -> None:
         with path.open("wb", buffering=0) as file:
-            for _ in range(number):
-                file.write(stripe)
+            for start in starts:
+                file.write(stripe[: frame - start])
             os.fsync(file.fileno())
 
     paths = [directory / f"target-{n}" for n in range(count)]
-    numbers = [len(range(n, stripes, count)) for n in range(count)]
+    turns = [range(n * len(stripe), frame, count * len(stripe)) for n in range(count)]
     with ThreadPoolExecutor(count) as threads:
-        list(threads.map(write, paths, numbers))
+        list(threads.map(write, paths, turns))
     for path in paths:
         path.unlink()
 
