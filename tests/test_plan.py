@@ -1,5 +1,6 @@
 """`squall plan`, and the machine files that `squall lab calibrate` makes for it."""
 
+import itertools
 import json
 import math
 import tomllib
@@ -262,6 +263,29 @@ def test_what_steps_took_when_a_machine_was_calibrated_is_kept_in_its_file(tmp_p
     seen = {1: steps.Pair(0.8, 0.03), 4: steps.Pair(0.5, 0.02)}
     written(tmp_path, replace(node([frame(0.3)]), steps=seen))
     assert calibrate.seen_steps(tmp_path / "node.toml") == seen
+
+
+@pytest.mark.parametrize("oversubscribed", [[1.2], [1.2, 2.4]])
+def test_steps_on_one_core_and_all_are_needed_and_on_twice_as_many_ranks_kept_where_they_are_steady(
+    tmp_path, monkeypatch, capsys, oversubscribed
+):
+    large = {1: itertools.cycle([2.0]), 2: itertools.cycle([1.0]), 4: itertools.cycle(oversubscribed)}
+    monkeypatch.setattr(steps, "pair", lambda workspace, ranks: steps.Pair(next(large[ranks]), 0.03))
+    monkeypatch.setattr(calibrate.machine, "cores", lambda: 2)
+    monkeypatch.setattr(speed, "triad", lambda cores: 12 * GB)
+    monkeypatch.setattr(calibrate.matrix, "combinations", lambda *_: [frame(0.3).combination])
+    monkeypatch.setattr(calibrate, "_large", lambda *_: frame(0.3))
+    monkeypatch.setattr(calibrate, "_cost", lambda *_: calibrate.Cost())
+    found = calibrate.measure(Workspace(tmp_path), 2)
+    kept = {1: steps.Pair(2.0, 0.03), 2: steps.Pair(1.0, 0.03)}
+    steady_ones = len(oversubscribed) == 1
+    assert found.steps == kept | ({4: steps.Pair(1.2, 0.03)} if steady_ones else {})
+    assert ("Left out: steps on 4 ranks" in capsys.readouterr().out) != steady_ones
+    assert (found.one.cell_steps, found.several.cell_steps) == (1e6, 2e6)  # of 2,000,000 cells
+    assert calibrate._together(found) == 24 * GB
+    large[2] = itertools.cycle([1.0, 2.0])
+    with pytest.raises(UserError, match="steps on 2 ranks: repeats lie 100 % apart"):
+        calibrate.measure(Workspace(tmp_path), 2)
 
 
 def test_each_round_measures_what_calibrated_before_and_after(tmp_path, monkeypatch):
