@@ -106,6 +106,14 @@ def test_a_run_on_all_cores_binds_each_rank_to_its_share(tmp_path):
     assert "--oversubscribe" not in start.command
 
 
+def test_mpichs_ranks_are_bound_as_open_mpis_are(tmp_path):
+    hydra = Launcher("/usr/bin/mpiexec", "HYDRA build details:")
+    words = launch.prepare(tmp_path / "m", [], 2, 4, cores=8, launcher=hydra, env={}).command
+    assert words == ["/usr/bin/mpiexec", "-n", "2", "-bind-to", "core:4", str(tmp_path / "m")]
+    shared = launch.prepare(tmp_path / "m", [], 4, 1, cores=2, launcher=hydra, env={}).command
+    assert "-bind-to" not in shared
+
+
 def test_a_run_on_some_cores_leaves_the_choice_to_the_system(tmp_path):
     start = launch.prepare(tmp_path / "m", [], 1, 2, cores=8, env={})
     assert start.command == [str(tmp_path / "m")]

@@ -15,6 +15,7 @@ from squall.io import library as io_library
 from squall.lab.pipeline import others, planes, show
 from squall.lab.pipeline.rounds import Run
 from squall.lab.pipeline.setup import AFTERWARDS, Setup, chosen
+from squall.lab.reproduce import in_situ, runner
 
 PLACED = "the rank on core 0; what drains, sends and plots on 1"
 SETUP = Setup((80, 80, 40), 8, 4, 2, (AFTERWARDS, "files"), messages=False)
@@ -166,3 +167,39 @@ def test_every_frame_is_plotted_in_every_way(squall, tmp_path):
     again = squall("lab", "pipeline", "found.json", "-o", "again")
     assert again.returncode == 0, again.stderr
     assert (tmp_path / "again" / "pipeline.png").stat().st_size > 10_000
+
+
+@pytest.fixture
+def rounds_made(monkeypatch):
+    """Rounds are those of RUNS and one over the network; what was set up."""
+    asked = []
+    made = [*RUNS, run_of("evpath", 10.0, 10.2), run_of("evpath", 20.0, 20.4)]
+    monkeypatch.setattr(
+        in_situ.rounds, "fitted", lambda setup, *_: asked.append(setup) or replace(setup, steps=8, every=4)
+    )
+    monkeypatch.setattr(in_situ.rounds, "measure", lambda setup, *_: made)
+    return asked, made
+
+
+def test_the_item_tells_the_last_plot_over_that_of_plots_afterwards_as_the_study_does(rounds_made, context):
+    [item] = in_situ.ITEMS
+    found = json.loads(json.dumps(item.measure(context)))
+    [setup] = rounds_made[0]
+    assert (setup.ways, setup.repeats, setup.messages) == ((AFTERWARDS, "files", "evpath", "ucx"), 1, False)
+    times, cores = item.tables(found)
+    assert [row[:3] for row in times.rows] == [
+        [AFTERWARDS, "1.00", "1.65"],
+        ["files", f"{1.07 / 1.65:.2f}", "1.07"],
+        ["evpath", f"{1.02 / 1.65:.2f}", "1.02"],
+    ]  # fmt: skip
+    assert cores.rows == [[found["placed"]]]
+    assert item.published().rows[-1] == ["streamed by SST", 0.5]
+    figure = runner.figure(item, {"found": found})
+    assert [axes.get_title() for axes in figure.axes[:2]] == ["published", "Squall, this machine"]
+    assert len(figure.axes) == 2 + 3  # a row of who did what for each way
+
+
+def test_the_item_says_what_it_lacks_where_there_is_nothing_to_compare(rounds_made, context):
+    rounds_made[1][:] = [run_of("files", 10.0, 10.4)]
+    with pytest.raises(UserError, match=r"only files of the ways.*libpnetcdf-dev"):
+        in_situ.measure(context)

@@ -62,9 +62,24 @@ def test_a_forecast_is_held_to_the_published_best_and_a_refusal_is_told(context,
     found = FORECAST.measure(context)
     whole, refused = FORECAST.tables(found)
     # 24 frames of 1 s; or 144, each of which is waited for 10 s more, as one comes every 10 s.
-    assert [row[-2:] for row in whole.rows[:2]] == [["1.0017", "yes"], ["1.1100", "no"]]
+    late = "no: a frame is not stored when the next comes"
+    assert [row[-2:] for row in whole.rows[:2]] == [["1.0017", "yes"], ["1.1100", late]]
     assert {row[-1] for row in refused.rows} == {"too few patches"}
     runner.figure(FORECAST, {"found": found})
+
+
+def test_what_ranks_do_not_compute_that_serve_counts_as_output(context, monkeypatch):
+    stream = {"name": "history", "perceived": 0.0, "drain": 1.0, "between_frames": 60.0}
+
+    def ask(question):
+        serve = any("output.servers" in setting for setting in question.settings)
+        return answer(question, streams=[stream], run={"computing": 105.0 if serve else 100.0})
+
+    monkeypatch.setattr(planning, "ask", ask)
+    [whole] = FORECAST.tables(FORECAST.measure(context))
+    by_placement = {row[2]: row[-2:] for row in whole.rows}
+    assert by_placement["thread"] == ["1.0000", "yes"]
+    assert by_placement["servers"] == ["1.0500", "no: those that serve do not compute"]
 
 
 def test_the_planner_sends_less_in_place_than_gathered():

@@ -1,5 +1,6 @@
 """`squall plan`, and the machine files that `squall lab calibrate` makes for it."""
 
+import itertools
 import json
 import math
 import tomllib
@@ -12,7 +13,7 @@ from squall import locate, planning
 from squall.errors import UserError
 from squall.lab import speed
 from squall.lab.io import bench
-from squall.lab.prediction import calibrate, check
+from squall.lab.prediction import calibrate, check, steady, steps
 from squall.lab.prediction.check import Comparison, Round
 from squall.lab.workspace import Workspace
 
@@ -56,14 +57,14 @@ def test_a_machine_file_says_what_was_measured(tmp_path):
 
 def test_the_fastest_of_repeats_counts_once_it_has_been_reproduced():
     runs = iter([[2.0, 1.0, 1.5], [1.5, 1.0, 1.05]])  # seconds; 1.0 was met once, then twice
-    assert calibrate.steady("steps", lambda: (seconds := next(runs), seconds)) == [1.5, 1.0, 1.05]
+    assert steady.steady("steps", lambda: (seconds := next(runs), seconds)) == [1.5, 1.0, 1.05]
     assert next(runs, None) is None
 
 
 def test_repeats_too_far_apart_are_refused_with_a_word():
     asked = []
     with pytest.raises(UserError, match=r"steps: repeats lie 50 % apart, 3 times over.*busy"):
-        calibrate.steady("steps", lambda: (asked.append(1), [1.0, 1.5, 2.0]))
+        steady.steady("steps", lambda: (asked.append(1), [1.0, 1.5, 2.0]))
     assert len(asked) == 3
 
 
@@ -223,21 +224,94 @@ def test_how_much_slower_the_machine_is_in_a_round_is_taken_off_what_is_measured
     assert busy.within
 
 
-def test_each_round_measures_what_calibrated_before_and_after(tmp_path, monkeypatch):
-    asked, speeds = [], iter([2.0, 4.0, 3.0, 3.0])
+def test_a_busy_machines_load_is_told_from_steps_of_a_large_and_a_small_domain():
+    then = steps.Pair(large=0.8, small=0.04)
+    busy = steps.load(steps.Pair(large=2 * 0.8 + 0.05, small=2 * 0.04 + 0.05), then)
+    assert (busy.slower, busy.delay) == pytest.approx((2.0, 0.05))
+    assert busy.off(2 * 0.2 + 0.05) == pytest.approx(0.2)  # a domain of a size between
+    assert steps.load(then, then) == steps.Load(1.0, 0.0)
+    # Where the small steps tell of no delay, the large ones count alone; nothing is taken off beyond reason.
+    assert steps.load(steps.Pair(1.6, 0.07), then) == steps.Load(2.0, 0.0)
+    assert steps.load(steps.Pair(0.03, 0.05), then).slower == pytest.approx(0.03 / 0.8)
+    assert steps.Load(1.0, 5.0).off(1.0) == pytest.approx(0.1)
+
+
+def test_steps_are_told_apart_from_messages_where_a_machine_file_tells_nothing_of_them(tmp_path, monkeypatch):
+    """By what they should take: the file predicts 0.4 us a cell on one core."""
     machine_file = tmp_path / "node.toml"
-    machine_file.write_text("[calibration.seen]\nzarr = { one = 0.5, several = 0.8 }\n")
+    machine_file.write_text("")
+    here = check.Machine(machine_file, check.Setup((20, 20, 10), (4,), (), 1, None), Workspace(tmp_path))
+    asked = []
+
+    def predicted(self, run_file, settings, ranks):
+        cells = math.prod(int(settings[f"domain.n{axis}"]) for axis in "xyz")
+        return {"step": {"seconds": 4e-7 * cells / ranks}}
+
+    def pair(workspace, ranks):
+        asked.append(ranks)
+        return steps.Pair(1.2 + 0.1, 0.040344 + 0.1)
+
+    monkeypatch.setattr(check.Machine, "predicted", predicted)
+    monkeypatch.setattr(check.steps, "pair", pair)
+    monkeypatch.setattr(check.machine, "cores", lambda: 2)
+    load = here.load_of_steps(4)()
+    assert asked == [2]  # no more ranks than cores
+    assert (load.slower, load.delay) == pytest.approx((3.0, 0.1))
+
+
+def test_what_steps_took_when_a_machine_was_calibrated_is_kept_in_its_file(tmp_path):
+    seen = {1: steps.Pair(0.8, 0.03), 4: steps.Pair(0.5, 0.02)}
+    written(tmp_path, replace(node([frame(0.3)]), steps=seen))
+    assert calibrate.seen_steps(tmp_path / "node.toml") == seen
+
+
+@pytest.mark.parametrize("oversubscribed", [[1.2], [1.2, 2.4]])
+def test_steps_on_one_core_and_all_are_needed_and_on_twice_as_many_ranks_kept_where_they_are_steady(
+    tmp_path, monkeypatch, capsys, oversubscribed
+):
+    large = {1: itertools.cycle([2.0]), 2: itertools.cycle([1.0]), 4: itertools.cycle(oversubscribed)}
+    monkeypatch.setattr(steps, "pair", lambda workspace, ranks: steps.Pair(next(large[ranks]), 0.03))
+    monkeypatch.setattr(calibrate.machine, "cores", lambda: 2)
+    monkeypatch.setattr(speed, "triad", lambda cores: 12 * GB)
+    monkeypatch.setattr(calibrate.matrix, "combinations", lambda *_: [frame(0.3).combination])
+    monkeypatch.setattr(calibrate, "_large", lambda *_: frame(0.3))
+    monkeypatch.setattr(calibrate, "_cost", lambda *_: calibrate.Cost())
+    found = calibrate.measure(Workspace(tmp_path), 2)
+    kept = {1: steps.Pair(2.0, 0.03), 2: steps.Pair(1.0, 0.03)}
+    steady_ones = len(oversubscribed) == 1
+    assert found.steps == kept | ({4: steps.Pair(1.2, 0.03)} if steady_ones else {})
+    assert ("Left out: steps on 4 ranks" in capsys.readouterr().out) != steady_ones
+    assert (found.one.cell_steps, found.several.cell_steps) == (1e6, 2e6)  # of 2,000,000 cells
+    assert calibrate._together(found) == 24 * GB
+    large[2] = itertools.cycle([1.0, 2.0])
+    with pytest.raises(UserError, match="steps on 2 ranks: repeats lie 100 % apart"):
+        calibrate.measure(Workspace(tmp_path), 2)
+
+
+def test_each_round_measures_what_calibrated_before_and_after(tmp_path, monkeypatch):
+    asked, large = [], iter([20.5, 40.5, 30.5, 30.5])  # of which half a second is waited
+    machine_file = tmp_path / "node.toml"
+    machine_file.write_text(
+        "[calibration.seen]\nzarr = { one = 0.5, several = 0.8 }\n"
+        '[calibration.steps]\n"1" = { large = 10.0, small = 1.0 }\n'
+    )
     setup = check.Setup((20, 20, 10), (1,), (), 2, None)
     here = check.Machine(machine_file, setup, Workspace(tmp_path))
-    monkeypatch.setattr(check.Machine, "predicted", lambda *_: {"step": {"seconds": 1.0}})
+    monkeypatch.setattr(check.Machine, "predicted", lambda *_: {"step": {"seconds": 2.0}})
+    pairs: list[steps.Pair] = []
 
-    def step(self, run_file, settings, ranks):
+    def timed(workspace, run_file, settings, ranks):
         asked.append(run_file.stem)
-        return next(speeds) if run_file.stem == "yardstick" else 6.0
+        if run_file.stem == "large-supercell":
+            pairs.append(steps.Pair(whole := next(large), (whole - 0.5) / 10 + 0.5))
+            return whole
+        return pairs[-1].small if run_file.stem == "supercell" else 6.5
 
-    monkeypatch.setattr(check.Machine, "step", step)
+    monkeypatch.setattr(steps, "timed", timed)
     [found] = check._compare(here, 1, lambda _: None)
-    assert asked == ["yardstick", "storm", "yardstick"] * 2
-    assert found.rounds == (Round(6.0, 3.0), Round(6.0, 3.0))
-    assert found.measured == 2.0
+    assert asked == ["large-supercell", "supercell", "storm", "large-supercell", "supercell"] * 2
+    for seen in found.rounds:
+        assert (seen.measured, seen.slower, seen.delay) == pytest.approx((6.5, 3.0, 0.5))
+    assert found.measured == pytest.approx(2.0)
+    assert found.within
     assert calibrate.seen_frames(machine_file) == {"zarr": {"one": 0.5, "several": 0.8}}

@@ -25,6 +25,22 @@ def model_binary() -> Path:
     return _program("squall-model", "SQUALL_MODEL", "model")
 
 
+def second_model_binary() -> Path:
+    """Another build of `squall-model`: $SQUALL_SECOND_MODEL, else the checkout's in double precision."""
+    named = os.environ.get("SQUALL_SECOND_MODEL")
+    double = CHECKOUT / "build" / "double" / "model" / "squall-model"
+    program = Path(named) if named else double
+    if os.access(program, os.X_OK) and program.is_file():
+        return program
+    if named:
+        raise UserError(f"SQUALL_SECOND_MODEL names {named}, which is no program.")
+    raise UserError(
+        f"There is no second build of the model: {double} is not there. `make build PRESET=double` in the "
+        "checkout makes it; SQUALL_SECOND_MODEL names another squall-model, of other flags or another "
+        "compiler."
+    )
+
+
 def radiation_binary() -> Path:
     """The program `squall-radiation`, looked for as the model, with $SQUALL_RADIATION."""
     return _program("squall-radiation", "SQUALL_RADIATION", "model")

@@ -62,6 +62,11 @@ class Launcher:
     def is_open_mpi(self) -> bool:
         return "open mpi" in self.version.lower() or "openrte" in self.version.lower()
 
+    @property
+    def is_hydra(self) -> bool:
+        """MPICH's."""
+        return "hydra" in self.version.lower() or "mpich" in self.version.lower()
+
 
 def launcher() -> Launcher | None:
     """The mpirun (or mpiexec) on PATH; None: there is none."""

@@ -58,8 +58,8 @@ double shared_storage(const Task &task, const FramePlan &plan, double ratio, Fra
     const int targets = std::max(1, std::min(s.targets, (plan.shared ? 1 : streams) * s.stripe_count));
     const double requests = std::ceil(stored / s.stripe_size);
     const double seeks = s.seek * std::max(0.0, 1 - double(targets) / std::max(1, streams * s.stripe_count));
-    const double of_targets =
-        (stored / s.target_bandwidth + locks * s.lock + requests * (s.request + seeks)) / targets;
+    const double of_targets = (stored / s.target_bandwidth + requests * (s.request + seeks)) / targets +
+                              locks * s.lock / (s.one_lock_manager() ? 1 : targets);
     time.busy["targets"] = of_targets * plan.rounds;
     time.busy["metadata"] = files * s.create * plan.rounds;
     return std::max(of_targets, stored / (s.server_bandwidth * std::min(s.servers, targets)));

@@ -33,6 +33,11 @@ struct Storage {
     double lock = 0;             ///< until a part of a file has another writer (lock, token)
     double stripe_size = 1 << 20;
     int stripe_count = 1; ///< targets that a file is on
+
+    /// GPFS's token manager knows all tokens of a file, so that they change hands one after the other
+    /// (Schmuck and Haskin 2002, GPFS: A Shared-Disk File System for Large Computing Clusters, section 3);
+    /// elsewhere each target grants the locks of what it holds.
+    bool one_lock_manager() const { return kind == "gpfs"; }
 };
 
 struct Machine {

@@ -99,6 +99,15 @@ void FileSystem::create(int files) {
     done->acquire();
 }
 
+/// Where a part of a field ends in the file, and so on which target, is as good as anywhere: of the locks
+/// that are no multiple of the targets, the first goes to the target after that which had the last one. A
+/// manager of all locks of the file stands at its first target.
+int FileSystem::locks_on(int target, int locks, int targets) const {
+    if (storage_.one_lock_manager()) return target == 0 ? locks : 0;
+    const int turn = (target - odd_locks_ % targets + targets) % targets;
+    return locks / targets + (turn < locks % targets);
+}
+
 int FileSystem::send(int node, const Writing &w, const sg::SemaphorePtr &done) {
     const int targets = std::min(storage_.targets, (w.shared ? 1 : w.streams) * storage_.stripe_count);
     const int first = w.shared ? 0 : node * targets;
@@ -107,11 +116,12 @@ int FileSystem::send(int node, const Writing &w, const sg::SemaphorePtr &done) {
     std::map<int, std::unique_ptr<Bundle>> bundles; // by server
     for (int t = 0; t < targets; ++t) {
         const int target = (first + t) % storage_.targets;
-        const int locks = w.locks / targets + (t < w.locks % targets);
         auto &bundle = bundles[target % storage_.servers];
         if (!bundle) bundle = std::make_unique<Bundle>();
-        bundle->of_targets.emplace_back(target, Request{bytes, requests, locks, done});
+        bundle->of_targets.emplace_back(target,
+                                        Request{bytes, requests, locks_on(t, w.locks, targets), done});
     }
+    odd_locks_ = (odd_locks_ + w.locks) % targets;
     for (auto &[server, bundle] : bundles) {
         const double size = bytes * static_cast<double>(bundle->of_targets.size());
         boxes_[static_cast<std::size_t>(server)]

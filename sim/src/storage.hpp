@@ -46,9 +46,11 @@ class FileSystem {
     void serve(int server);
     void serve_target(int target);
     void serve_metadata();
+    int locks_on(int target, int locks, int targets) const;
 
     const Storage &storage_;
     int streams_;
+    int odd_locks_ = 0; ///< those of all writers so far, by the turn of targets
     Busy busy_;
     std::vector<simgrid::s4u::Mailbox *> boxes_; ///< by server
     simgrid::s4u::Mailbox *metadata_;

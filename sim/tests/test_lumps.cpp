@@ -2,11 +2,9 @@
 
 #include <array>
 
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <gtest/gtest.h>
 
+#include "apart.hpp"
 #include "lumps.hpp"
 #include "outcome.hpp"
 
@@ -64,14 +62,9 @@ FramePlan one_writes() {
     return p;
 }
 
-/// Seconds of the step and of both frames, with so many nodes by themselves at most. In a process of its own,
-/// since one simulates once.
+/// Seconds of the step and of both frames, with so many nodes by themselves at most.
 std::array<double, 3> seconds(int most_apart) {
-    std::array<int, 2> ends{};
-    std::array<double, 3> found{};
-    EXPECT_EQ(pipe(ends.data()), 0);
-    const pid_t child = fork();
-    if (child == 0) {
+    return apart([most_apart] {
         const World world = many_nodes();
         const StepPlan step =
             plan_step(world, {{{{10, Stagger::none}}, 3, true, 4}, {{{1, Stagger::none}}, 1, false, 6}});
@@ -80,14 +73,8 @@ std::array<double, 3> seconds(int most_apart) {
         Task task{machine, calibration, world, step, {everybody_writes(), one_writes()}, false};
         task.most_apart = most_apart;
         const Outcome outcome = simulate(task);
-        found = {outcome.step.seconds, outcome.frames[0].drain, outcome.frames[1].drain};
-        _exit(write(ends[1], found.data(), sizeof found) == sizeof found ? 0 : 1);
-    }
-    EXPECT_EQ(read(ends[0], found.data(), sizeof found), static_cast<ssize_t>(sizeof found));
-    int status = 1;
-    waitpid(child, &status, 0);
-    EXPECT_EQ(status, 0);
-    return found;
+        return std::array{outcome.step.seconds, outcome.frames[0].drain, outcome.frames[1].drain};
+    });
 }
 
 class Lumps : public testing::TestWithParam<int> {};

@@ -106,7 +106,13 @@ def prepare(
         # To other nodes too; its own settings it takes there by itself.
         handed_on = (name for name in environment if name not in MPI_IO)
         options += [word for name in handed_on for word in ("-x", name)]
+    if launcher.is_hydra and ranks * _cores_of_a_rank(ranks, threads, cores) == cores and not batch:
+        options += ["-bind-to", f"core:{_cores_of_a_rank(ranks, threads, cores)}"]
     return Start([launcher.path, *options, *command], environment, warnings, launcher=True)
+
+
+def _cores_of_a_rank(ranks: int, threads: int | None, cores: int) -> int:
+    return threads or max(1, cores // ranks)
 
 
 def _open_mpi_options(ranks: int, threads: int | None, cores: int, batch: bool) -> list[str]:
@@ -115,7 +121,7 @@ def _open_mpi_options(ranks: int, threads: int | None, cores: int, batch: bool) 
         options.append("--allow-run-as-root")
     if ranks > cores and not batch:
         options.append("--oversubscribe")
-    per_rank = threads or max(1, cores // ranks)
+    per_rank = _cores_of_a_rank(ranks, threads, cores)
     if batch or ranks * per_rank == cores:
         options += ["--map-by", f"slot:PE={per_rank}", "--bind-to", "core"]
     else:

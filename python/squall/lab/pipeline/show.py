@@ -176,8 +176,8 @@ def _size(number: int) -> str:
 
 def draw(path: Path, found: Found) -> None:
     """Who computed, waited, wrote and plotted, of the round in the middle; below, messages by size."""
-    shown = [_typical(found, way) for way in found["ways"]]
-    parts = [(len(shown) * 0.95 + 0.6, _timelines, shown), (2.4, _messages, found["messages"])]
+    shown = typical(found)
+    parts = [(timelines_height(shown), timelines, shown), (2.4, _messages, found["messages"])]
     parts = [part for part in parts if part[2]]
     with picture(path, 9, 0.6 + sum(height for height, *_ in parts)) as figure:
         heights = [height for height, *_ in parts]
@@ -186,13 +186,24 @@ def draw(path: Path, found: Found) -> None:
             drawn(row, content)
 
 
-def _typical(found: Found, way: Found) -> Found:
-    """The run whose last plot came at the median."""
-    runs: list[Found] = [run for run in found["runs"] if run["way"] == way["way"]]
-    return min(runs, key=lambda run: abs(run["last_plot"] / run["own"] - way["last_plot"]))
+def typical(found: Found) -> list[Found]:
+    """Of each way the run whose last plot came at the median."""
+    return [
+        min(
+            (run for run in found["runs"] if run["way"] == way["way"]),
+            key=lambda run: abs(run["last_plot"] / run["own"] - way["last_plot"]),
+        )
+        for way in found["ways"]
+    ]
 
 
-def _timelines(figure: FigureBase, runs: list[Found]) -> None:
+def timelines_height(runs: list[Found]) -> float:
+    """Inches that `timelines` needs."""
+    return len(runs) * 0.95 + 0.6
+
+
+def timelines(figure: FigureBase, runs: list[Found]) -> None:
+    """Who computed, waited, wrote and plotted when, a row for each run."""
     axes = figure.subplots(len(runs), 1, sharex=True, squeeze=False)[:, 0]
     for ax, run in zip(axes, runs, strict=True):
         _bars(ax, 0, [(a / run["own"], b / run["own"]) for a, b in _computing(run)], COLOURS["computes"])
@@ -248,7 +259,7 @@ def _messages(figure: FigureBase, messages: list[Found]) -> None:
             of = [one for one in sent if one.way == way]
             ax.loglog(
                 [one.bytes for one in of], [getattr(one, key) * factor for one in of], label=way,
-                color=f"C{planes.index(of[0].plane)}", ls=styles[of[0].queue], marker="o", ms=3, lw=1,
+                color=style.SERIES[planes.index(of[0].plane)], ls=styles[of[0].queue], marker="o", ms=3, lw=1,
             )  # fmt: skip
         style.plain(ax)
         ax.set(xlabel="size of a frame (bytes)", ylabel=label)

@@ -3,11 +3,10 @@
 import json
 import statistics
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
 
 from rich.console import Console
 
@@ -15,17 +14,15 @@ from squall import machine
 from squall.errors import UserError
 from squall.lab import speed
 from squall.lab.io import bench, matrix
-from squall.lab.speed_domains import SIZES
-from squall.lab.workspace import Layout, Workspace
+from squall.lab.prediction import steps
+from squall.lab.prediction.steady import steady
+from squall.lab.prediction.steps import Pair
+from squall.lab.workspace import Workspace
 from squall.run_files.run_file import Line, render, toml, write_new
 
-T = TypeVar("T")
-
-_SIZE = SIZES[-1]  # out of every cache
+_SIZE = steps.LARGE
 _LETTER = 5e-6  # s
 _ASSUMED = "assumed"
-_SPREAD = 0.1  # of repeats
-_TRIES = 3
 _TIMES = ("perceived", "drain", "copy", "raw", "raw_fsync")
 _SMALL, _FEW_AND_MANY = (60, 60, 10), (15, 60)  # points and fields of frames of which bytes are the least
 _SLICES = 4  # in which the planner has a writer make and send a frame
@@ -56,7 +53,8 @@ class Cost:
 @dataclass(frozen=True)
 class Measured:
     """Of a node: speeds of the large supercell on one core and on all, and frames of so many ranks. alone: by
-    engine, large frames of one rank; costs: by engine, what frames take beside their bytes."""
+    engine, large frames of one rank; costs: by engine, what frames take beside their bytes; steps: by ranks,
+    what they took."""
 
     one: speed.Measurement
     several: speed.Measurement
@@ -64,6 +62,7 @@ class Measured:
     ranks: int
     alone: Mapping[str, bench.Measurement] = field(default_factory=dict)
     costs: Mapping[str, Cost] = field(default_factory=dict)
+    steps: Mapping[int, Pair] = field(default_factory=dict)
 
     @property
     def copy(self) -> float:
@@ -136,12 +135,17 @@ def measure(workspace: Workspace, repeats: int, engines: Sequence[str] = ()) -> 
     engine whose frames are is left out, with a word."""
     console = Console()
     cores = machine.cores()
-    layouts = {"1 core": Layout(1, 1)} | ({f"{cores} ranks": Layout(cores, 1)} if cores > 1 else {})
-    speeds = []
-    for name, layout in layouts.items():
-        what = f"{_SIZE.label}, {name}"
-        with console.status(f"{what} ..."):
-            speeds.append(steady(what, partial(_speeds, workspace, name, layout, repeats)))
+    seen = {}
+    for ranks in sorted({1, cores, 2 * cores}):  # of the last nothing is predicted: they tell a busy machine
+        what = f"steps on {ranks} ranks"
+        try:
+            with console.status(f"{what} ..."):
+                seen[ranks] = steady(what, partial(_steps, workspace, ranks, repeats))
+        except UserError as error:
+            if ranks <= cores:
+                raise
+            console.print(f"Left out: {error}", highlight=False)
+    speeds = [_speed(ranks, seen[ranks], repeats) for ranks in sorted({1, cores})]
     setup = bench.Setup(workspace.directory / "io", ranks=min(2, cores), frames=2 * repeats + 1)
     cells = [cell for cell in matrix.combinations(engines, ["inline"], []) if _stores(cell)]
     frames, alone, costs = [], {}, {}
@@ -154,37 +158,19 @@ def measure(workspace: Workspace, repeats: int, engines: Sequence[str] = ()) -> 
         except UserError as error:
             console.print(f"Left out: {error}", highlight=False)
     frames = [m for m in frames if m.combination.engine in costs]
-    return replace(_measured(speeds, frames, setup.ranks), alone=alone, costs=costs)
+    return replace(_measured(speeds, frames, setup.ranks), alone=alone, costs=costs, steps=seen)
 
 
-def steady(what: str, measure: Callable[[], tuple[T, Sequence[float]]]) -> T:
-    """What `measure` found beside the seconds of its repeats, of which a third must lie within a tenth of the
-    fastest. Tries again; raises UserError where they never do."""
-    for _ in range(_TRIES):
-        best, repeats = measure()
-        spread = _spread(repeats)
-        if spread <= _SPREAD:
-            return best
-    raise UserError(
-        f"{what}: repeats lie {100 * spread:.0f} % apart, {_TRIES} times over; at most "
-        f"{100 * _SPREAD:.0f} % is fit to calibrate with. Something else keeps this machine busy: wait until "
-        "it is idle, or give more --repeats."
-    )
+def _steps(workspace: Workspace, ranks: int, repeats: int) -> tuple[Pair, list[float]]:
+    runs = [steps.pair(workspace, ranks) for _ in range(repeats)]
+    fastest = Pair(min(run.large for run in runs), min(run.small for run in runs))
+    return fastest, [run.large for run in runs]
 
 
-def _spread(seconds: Sequence[float]) -> float:
-    """How far the fastest third lies apart, two of them at least: what only one run had is no measurement."""
-    third = max(1, len(seconds) // 3)
-    return sorted(seconds)[min(third, len(seconds) - 1)] / min(seconds) - 1
-
-
-def _speeds(
-    workspace: Workspace, name: str, layout: Layout, repeats: int
-) -> tuple[speed.Measurement, list[float]]:
-    runs = [speed.measure_run(workspace, _SIZE, name, layout) for _ in range(repeats)]
-    fastest = max(runs, key=lambda run: run.cell_steps)
-    bandwidth = max(run.bandwidth for run in runs)
-    return replace(fastest, bandwidth=bandwidth), [1 / run.cell_steps for run in runs]
+def _speed(ranks: int, seen: Pair, repeats: int) -> speed.Measurement:
+    cells = _SIZE.nx * _SIZE.ny * _SIZE.nz
+    bandwidth = max(speed.triad(ranks) for _ in range(repeats))
+    return speed.Measurement(_SIZE.label, ranks, f"{ranks} ranks", cells / seen.large, bandwidth, {})
 
 
 def _best_frame(m: bench.Measurement) -> bench.Measurement:
@@ -322,6 +308,10 @@ def _calibration(measured: Measured, source: str) -> dict[str, list[Line]]:
             Line(toml(name), f"{{ one = {_number(one)}, several = {_number(several)} }}")
             for name, (one, several) in _seen(measured).items()
         ],
+        "calibration.steps": [
+            Line(toml(str(ranks)), f"{{ large = {_number(seen.large)}, small = {_number(seen.small)} }}")
+            for ranks, seen in measured.steps.items()
+        ],
         "calibration.codecs": [],
     }
     for name, (rate, ratio) in _codecs(measured).items():
@@ -341,6 +331,12 @@ def seen_frames(file: Path) -> dict[str, dict[str, float]]:
     """The same of a machine file, by engine; empty where it tells nothing of that."""
     told = tomllib.loads(file.read_text()).get("calibration", {}).get("seen", {})
     return {name: {key: float(seconds) for key, seconds in of.items()} for name, of in told.items()}
+
+
+def seen_steps(file: Path) -> dict[int, Pair]:
+    """What steps took by so many ranks; empty where the machine file tells nothing of that."""
+    told = tomllib.loads(file.read_text()).get("calibration", {}).get("steps", {})
+    return {int(ranks): Pair(float(of["large"]), float(of["small"])) for ranks, of in told.items()}
 
 
 def _plain(frames: Sequence[bench.Measurement]) -> list[bench.Measurement]:

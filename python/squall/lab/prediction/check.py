@@ -1,11 +1,11 @@
 """Predicted against measured: steps and frames of a supercell on this machine.
 
 What else a machine does changes from minute to minute. So each round measures what is predicted and, before
-and after it, what the machine file was calibrated with: steps of the large supercell on as many cores, and
-the benchmark's frames of the same engine. What these take over what they took, or should, is how much slower
-the machine is at the moment; a prediction is held to what was measured once that is taken off it, and of the
-rounds the median counts. What was calibrated with differs from what is predicted in size, shape, fields and,
-beyond the cores, ranks.
+and after it, what the machine file was made with: steps of a large and of a small supercell by as many ranks,
+and the benchmark's frames of the same engine. What these take now and took then tells the machine's load at
+the moment (steps.py); a prediction is held to what was measured once that is taken off it, and of the rounds
+the median counts. What is predicted differs from all of these in size, shape and fields; of more ranks than
+cores nothing was calibrated but how long they take, to know a busy machine by.
 """
 
 import json as json_text
@@ -19,9 +19,10 @@ from rich.console import Console
 
 from squall import machine, planning
 from squall.lab.io import bench
-from squall.lab.prediction.calibrate import seen_frames
+from squall.lab.prediction import calibrate, steps
+from squall.lab.prediction.steps import Load, Pair
 from squall.lab.report import picture, show_table, write_json
-from squall.lab.speed_domains import CHANGES, SIZES, STORM
+from squall.lab.speed_domains import CHANGES, STORM, Size
 from squall.lab.workspace import Layout, Workspace
 from squall.plot import style
 
@@ -31,10 +32,16 @@ _STEPS, _FRAMES = 15, 8
 
 @dataclass(frozen=True)
 class Round:
-    """Seconds that were measured, and how many times as slow as calibrated the machine was."""
+    """Seconds that were measured, and what the machine had else to do: how many times as slow as calibrated
+    it was, and how many seconds each step waited beside that."""
 
     measured: float
     slower: float = 1.0
+    delay: float = 0.0
+
+    @property
+    def undisturbed(self) -> float:
+        return Load(self.slower, self.delay).off(self.measured)
 
 
 @dataclass(frozen=True)
@@ -49,11 +56,15 @@ class Comparison:
     @property
     def measured(self) -> float:
         """The median of the rounds, as if the machine were as it was calibrated."""
-        return statistics.median(r.measured / r.slower for r in self.rounds)
+        return statistics.median(r.undisturbed for r in self.rounds)
 
     @property
     def slower(self) -> float:
         return statistics.median(r.slower for r in self.rounds)
+
+    @property
+    def delay(self) -> float:
+        return statistics.median(r.delay for r in self.rounds)
 
     @property
     def ratio(self) -> float:
@@ -114,13 +125,6 @@ class Machine:
             planning.Question(run_file, self.file, ranks, 1, words, self.setup.method, together)
         )
 
-    def step(self, run_file: Path, settings: dict[str, str], ranks: int) -> float:
-        """Seconds, the median of a run but for the first."""
-        timing = self.workspace.directory / "timing.json"
-        self.workspace.run("run", run_file, settings, Layout(ranks, 1), timing)
-        steps: list[float] = json_text.loads(timing.read_text())["each_step"]
-        return statistics.median(steps[1:])
-
     def frame(self, run_file: Path, settings: dict[str, str], ranks: int) -> float:
         """Seconds until a frame is stored, the median of a run's."""
         run = self.workspace.run("run", run_file, settings, Layout(ranks, 1))
@@ -128,28 +132,34 @@ class Machine:
         _, *frames = report["streams"][0]["timeline"]  # the first finds memory and directories new
         return statistics.median(float(frame["drain_ended"] - frame["begun"]) for frame in frames)
 
-    def slower_steps(self, ranks: int) -> Callable[[], float]:
-        """How many times as slow as calibrated steps are now, on as many cores as so many ranks have."""
-        size, cores = SIZES[-1], min(ranks, machine.cores())
-        run_file = self.workspace.variant("yardstick", size.case.name, CHANGES)
-        settings = size.run_settings()
-        calibrated = self.predicted(run_file, settings, cores)["step"]["seconds"]
-        return lambda: self.step(run_file, settings, cores) / calibrated
+    def load_of_steps(self, ranks: int) -> Callable[[], Load]:
+        """What else the machine does, as steps of so many ranks see it, or of as many as it has cores: by
+        what they took when it was calibrated, or where its file does not tell, should have taken."""
+        then = calibrate.seen_steps(self.file)
+        among = ranks if ranks in then else min(ranks, machine.cores())
+        calibrated = then.get(among) or Pair(
+            *(self._predicted_size(size, among) for size in (steps.LARGE, steps.SMALL))
+        )
+        return lambda: steps.load(steps.pair(self.workspace, among), calibrated)
 
-    def slower_frames(self, engine: str, ranks: int) -> Callable[[], float]:
-        """The same of frames; 1 where the machine file does not tell what calibrating took."""
+    def _predicted_size(self, size: Size, ranks: int) -> float:
+        run_file = self.workspace.variant("yardstick", size.case.name, CHANGES)
+        return float(self.predicted(run_file, size.run_settings(), ranks)["step"]["seconds"])
+
+    def load_of_frames(self, engine: str, ranks: int) -> Callable[[], Load]:
+        """The same of frames; none where the machine file does not tell what calibrating took."""
         cores = min(ranks, 2, machine.cores())
-        calibrated = seen_frames(self.file).get(engine, {}).get("one" if cores == 1 else "several")
+        calibrated = calibrate.seen_frames(self.file).get(engine, {}).get("one" if cores == 1 else "several")
         if calibrated is None:
-            return lambda: 1.0
+            return Load
         setup = bench.Setup(self.workspace.directory / "io", ranks=cores, frames=_FRAMES)
         cell = bench.Combination(engine, "inline", "none")
 
-        def slower() -> float:
+        def load() -> Load:
             frames = bench.measure(setup, cell, 0.1, plain=False, growing=False).frames[1:]
-            return statistics.median(frame.drain for frame in frames) / calibrated
+            return Load(statistics.median(frame.drain for frame in frames) / calibrated)
 
-        return slower
+        return load
 
 
 def _compare(here: Machine, ranks: int, tell: Callable[[str], None]) -> list[Comparison]:
@@ -158,17 +168,18 @@ def _compare(here: Machine, ranks: int, tell: Callable[[str], None]) -> list[Com
     domain = {f"domain.n{axis}": str(n) for axis, n in zip("xyz", setup.size, strict=True)}
     silent = domain | {"run.duration": f"{_STEPS * STORM.time_step} s", "output.history.interval": "0 s"}
 
-    def rounds(what: str, slower: Callable[[], float], measure: Callable[[], float]) -> tuple[Round, ...]:
+    def rounds(what: str, load: Callable[[], Load], measure: Callable[[], float]) -> tuple[Round, ...]:
         found = []
         for number in range(setup.rounds):
             tell(f"{ranks} ranks, {what}, round {number + 1} of {setup.rounds} ...")
-            before, measured, after = slower(), measure(), slower()
-            found.append(Round(measured, (before + after) / 2))
+            before, measured, after = load(), measure(), load()
+            slower, delay = (before.slower + after.slower) / 2, (before.delay + after.delay) / 2
+            found.append(Round(measured, slower, delay))
         return tuple(found)
 
-    steps = rounds("steps", here.slower_steps(ranks), lambda: here.step(run_file, silent, ranks))
+    step = partial(steps.timed, here.workspace, run_file, silent, ranks)
     predicted = here.predicted(run_file, silent, ranks)["step"]["seconds"]
-    found = [Comparison(ranks, "step", predicted, steps)]
+    found = [Comparison(ranks, "step", predicted, rounds("steps", here.load_of_steps(ranks), step))]
     for engine in setup.engines:
         writing = domain | {
             "run.duration": f"{_FRAMES * STORM.time_step} s",
@@ -179,7 +190,7 @@ def _compare(here: Machine, ranks: int, tell: Callable[[str], None]) -> list[Com
         }
         predicted = here.predicted(run_file, writing, ranks)["streams"][0]["drain"]
         frame = partial(here.frame, run_file, writing, ranks)
-        frames = rounds(f"frames of {engine}", here.slower_frames(engine, ranks), frame)
+        frames = rounds(f"frames of {engine}", here.load_of_frames(engine, ranks), frame)
         found.append(Comparison(ranks, f"frame, {engine}", predicted, frames))
     return found
 
@@ -188,17 +199,32 @@ def _show(console: Console, setup: Setup, found: Sequence[Comparison]) -> None:
     rows = [
         [
             *(str(c.ranks), c.what, f"{1e3 * c.predicted:.1f}", f"{1e3 * c.measured:.1f}"),
-            *(f"{c.slower:.2f}", f"{100 * (c.ratio - 1):+.0f}", "" if c.within else "beyond the goal"),
+            *(
+                f"{c.slower:.2f}",
+                f"{1e3 * c.delay:.1f}" if c.delay else "",
+                f"{100 * (c.ratio - 1):+.0f}",
+                "" if c.within else "beyond the goal",
+            ),
         ]
         for c in found
     ]
     title = f"Supercell of {' x '.join(map(str, setup.size))} cells, {machine.cores()} cores"
-    columns = ["ranks", "of a", "predicted, ms", "measured, ms", "machine slower by", "off by, %", ""]
+    columns = [
+        "ranks",
+        "of a",
+        "predicted, ms",
+        "measured, ms",
+        "machine slower by",
+        "and, ms",
+        "off by, %",
+        "",
+    ]
     show_table(console, title, columns, rows)
     kept = sum(c.within for c in found)
     console.print(
         f"{kept} of {len(found)} within {100 * GOAL:.0f} %. Measured: medians of {setup.rounds} rounds, "
-        "over how much slower than calibrated the machine was in each.",
+        "without what else the machine did in each: it was so many times as slow as calibrated, and a step "
+        "waited so long beside that.",
         highlight=False,
     )
 

@@ -6,6 +6,7 @@ from squall.errors import UserError
 from squall.lab.io import bench
 from squall.lab.reproduce import charts, writing
 from squall.lab.reproduce.item import Context, Found, Item, Published, Table
+from squall.plot import style
 
 STUDY = "adios2"
 _FILES = ("pnetcdf", "netcdf-parallel", "netcdf-split", "netcdf", "adios", "zarr")
@@ -79,7 +80,7 @@ def draw_codecs(found: Found, published: Published | None) -> Figure:
     charts.published_bars(left, published)
     for row in found["frames"]:
         at = (row["stored"] / 1e6, row["drain"])
-        right.plot(*at, "o", color="C0")
+        right.plot(*at, "o", color=style.SERIES[0])
         right.annotate(row["codec"], at, (4, 3), textcoords="offset points", fontsize=7)
     right.set(xlabel="size (MB)", ylabel="until the frame is on disk (s)", xlim=(0, None), ylim=(0, None))
     return figure

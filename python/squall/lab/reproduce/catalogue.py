@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from squall.errors import UserError
 from squall.lab.reproduce import (
     adios2,
+    builds,
     choices,
     clearing,
     council,
     hector,
+    in_situ,
     kinds_of_step,
     layers,
     mpi_libraries,
@@ -22,6 +24,7 @@ from squall.lab.reproduce import (
     simulated_scale,
     simulated_studies,
     simulated_tomcat,
+    stripes,
     teragrid,
     tomcat,
     transports,
@@ -29,11 +32,12 @@ from squall.lab.reproduce import (
 from squall.lab.reproduce.item import Item
 
 ITEMS: tuple[Item, ...] = (
-    *hector.ITEMS, *routines.ITEMS, *layers.ITEMS, *servers.ITEMS, *clearing.ITEMS,
+    *hector.ITEMS, *routines.ITEMS, *layers.ITEMS, *servers.ITEMS, *clearing.ITEMS, *stripes.ITEMS,
+    *builds.ITEMS,
     *teragrid.ITEMS,
     *tomcat.ITEMS, *kinds_of_step.ITEMS, *scatter.ITEMS,
     *council.ITEMS, *mpi_libraries.ITEMS,
-    *adios2.ITEMS, *transports.ITEMS,
+    *adios2.ITEMS, *transports.ITEMS, *in_situ.ITEMS,
     *choices.ITEMS,
     *simulated_studies.ITEMS, *simulated_output.ITEMS, *simulated_tomcat.ITEMS, *simulated_forecast.ITEMS,
     *simulated_scale.ITEMS, *simulated_mpi.ITEMS,

@@ -160,7 +160,7 @@ def draw(found: Found, published: Published | None) -> Figure:
         library["name"]: [1e3 * statistics.median(row["seconds"][n]) for row in found["steps"]]
         for n, library in enumerate(found["libraries"])
     }
-    charts.bars(last, [f"{row['ranks']} ranks" for row in found["steps"]], series)
+    charts.bars(last, [f"{row['ranks']} ranks" for row in found["steps"]], series, legend=False)
     last.set(title="the model", ylabel="step (ms)")
     return figure
 

@@ -1,4 +1,5 @@
-"""Pictures of a run beside WRF's of the same: both in the same colours, and how far they are apart."""
+"""Pictures of a run beside another of the same, WRF's mostly: both in the same colours, and how far they are
+apart."""
 
 from dataclasses import dataclass
 
@@ -42,13 +43,18 @@ def size(plan: panels.Plan, fields: int) -> tuple[float, float]:
     return 3 * width + _BESIDE, fields * (width * aspect + _ABOVE) + 0.5
 
 
-def draw(figure: Figure | SubFigure, plan: panels.Plan, fields: list[Field]) -> None:
-    """A row for each field: Squall's, WRF's, and the difference in colours of its own."""
+def draw(
+    figure: Figure | SubFigure,
+    plan: panels.Plan,
+    fields: list[Field],
+    names: tuple[str, str] = ("Squall", "WRF"),
+) -> None:
+    """A row for each field: ours, theirs, and the difference in colours of its own. names: whose they are."""
     axes = figure.subplots(len(fields), 3, squeeze=False)
     for row, field in zip(axes, fields, strict=True):
         scale = field.scale or _scale(field)
         ours, theirs = np.asarray(field.ours, float), np.asarray(field.theirs, float)
-        for ax, whose, values in ((row[0], "Squall", ours), (row[1], "WRF", theirs)):
+        for ax, whose, values in zip(row[:2], names, (ours, theirs), strict=True):
             filled = panels.fill_plan(ax, plan, values, scale)
             ax.set_title(f"{whose}: {field.label}", loc="left", fontsize=8)
         _bar(figure, filled, row[:2], f"{field.label} ({field.unit})", scale)
@@ -57,7 +63,7 @@ def draw(figure: Figure | SubFigure, plan: panels.Plan, fields: list[Field]) -> 
         filled = panels.fill_plan(row[2], plan, apart, scale)
         rms = float(np.sqrt(np.mean(apart**2)))
         row[2].set_title(
-            f"Squall − WRF: rms {rms:.1g},\nat most {np.abs(apart).max():.1g} {field.unit}",
+            f"{' − '.join(names)}: rms {rms:.1g},\nat most {np.abs(apart).max():.1g} {field.unit}",
             loc="left", fontsize=8,
         )  # fmt: skip
         _bar(figure, filled, row[2:], f"difference ({field.unit})", scale)

@@ -30,6 +30,9 @@ class History:
     def has(self, name: str) -> bool:
         return name in self._data
 
+    def unit(self, name: str) -> str:
+        return str(self._data[name].attrs.get("units", ""))
+
     def frame_at(self, seconds: float) -> int:
         """The frame at a model time; raises ValueError where there is none."""
         found = np.flatnonzero(np.abs(self.elapsed - seconds) < 0.5)
