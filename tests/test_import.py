@@ -64,6 +64,8 @@ FULL_PHYSICS = {"bl_pbl_physics": 1, "sf_sfclay_physics": 1, "ra_lw_physics": 4,
         ({"domains": {"time_step": 72}}, "run.acoustic_substeps", None),  # 300 s/km x 72 s / 12 km = 1.8: 4
         ({"domains": {"time_step": 96}}, "run.acoustic_substeps", 6),  # 2.4
         ({"dynamics": {"time_step_sound": 5}}, "run.acoustic_substeps", 6),
+        ({"dynamics": {"gwd_opt": 0}}, "physics.gravity_wave_drag", None),
+        ({"dynamics": {"gwd_opt": 1}}, "physics.gravity_wave_drag", "kim-arakawa"),
         ({"dynamics": {"damp_opt": 3, "zdamp": [4000.0, 5000.0]}}, "damping.depth", "4000 m"),
         ({"dynamics": {"damp_opt": 2, "dampcoef": 0.003}}, "damping.coefficient", "0.003 s-1"),
         ({"dynamics": {"diff_opt": 2, "km_opt": 2, "c_k": 0.1}}, "diffusion.c_k", 0.1),

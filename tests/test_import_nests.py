@@ -236,3 +236,28 @@ def test_how_often_a_nest_without_cumulus_would_call_it_is_not_told():
 def test_an_interpolation_that_is_not_there_is_told():
     told = lost(domains={**NESTED, "interp_method_type": 4})
     assert any("nest d02" in line and "interp_method_type = 4" in line for line in told)
+
+
+@pytest.mark.parametrize(
+    ("gwd_opt", "expected"),
+    [
+        ([1, 1, 0], {"d03.gravity_wave_drag": "none"}),
+        ([0, 1, 1], {"d02.gravity_wave_drag": "kim-arakawa"}),
+        ([1], {}),
+        ([3, 3, 0], {}),
+    ],
+)
+def test_a_nest_has_drag_by_mountains_of_its_own(gwd_opt, expected):
+    told = translate(namelist(domains=NESTED, dynamics={"gwd_opt": gwd_opt}), SCHEMA).settings()
+    found = {key.removeprefix("nest."): value for key, (value, _) in told.items() if "gravity" in key}
+    found.pop("physics.gravity_wave_drag", None)
+    assert found == expected
+
+
+def test_drag_of_other_statistics_is_told_as_lost():
+    for told in (
+        lost(dynamics={"gwd_opt": 3}),
+        lost(domains=NESTED, dynamics={"gwd_opt": [1, 3, 3]}),
+    ):
+        assert "gwd_opt = 3 needs statistics of them" in " ".join(told)
+    assert not any("gwd_opt" in line for line in lost(dynamics={"gwd_opt": 1}))

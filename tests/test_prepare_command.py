@@ -12,6 +12,7 @@ from netCDF4 import Dataset
 from analytic import era5, every, regular_grib
 from squall import locate
 from squall.errors import UserError
+from squall.prepare.columns import OROGRAPHY
 from squall.prepare.run_file import OTHERS, read_plan
 from squall.quantity import quantity, spell
 from squall.run_files import schema
@@ -291,6 +292,8 @@ def test_metgrid_files_make_their_own_domain(squall, tmp_path):
         ):  # fmt: skip
             np.testing.assert_allclose(made[ours][0], given[theirs][0], atol=error, err_msg=ours)
         assert (made.CEN_LAT, made.DX) == (given.CEN_LAT, given.DX)
+        for name in OROGRAPHY:
+            np.testing.assert_array_equal(made[name][0], given[name][0], err_msg=name)
         soil = np.stack([given[f"ST{layer}"][0] for layer in ("000010", "010040", "040100", "100200")])
         np.testing.assert_allclose(made["TSLB"][0], soil, atol=1e-3)
         # 28 August is 0.39 of the way from the middle of August to that of September.

@@ -104,6 +104,13 @@ TEST(Nests, ANestThatResolvesCloudsNeedsNoCumulusScheme) {
     EXPECT_HAS(refusal(text + "cumulus = \"kain\"\n"), "kain-fritsch");
 }
 
+TEST(Nests, MountainsWithinCellsAreTheParentsOrOfAFileOfTheNests) {
+    EXPECT_HAS(refusal(storm + nest + "gravity_wave_drag = \"kim-arakawa\"\n"),
+               "nest.inner.gravity_wave_drag = \"kim-arakawa\" needs an initial_file of the nest");
+    EXPECT_HAS(refusal(storm + "[physics]\ngravity_wave_drag = \"kim-arakawa\"\n" + nest),
+               "needs initial.file, for the mountains within cells");
+}
+
 TEST(Nests, ANestHasNumbersOfItsOwnAndWhatLiesInItHasThemToo) {
     const std::string text = storm + R"([physics]
 microphysics = "wsm6"

@@ -140,6 +140,14 @@ TEST_F(Physics, MixesTheColumnOnce) {
               "accepted");
 }
 
+TEST_F(Physics, OfMountainsWithinCellsNeedsAFileAndNoSuiteHasIt) {
+    EXPECT_EQ(read(suite).physics.gravity_wave_drag, "none");
+    const Config c = read(suite + "gravity_wave_drag = \"kim-arakawa\"\n");
+    EXPECT_EQ(c.physics.gravity_wave_drag, "kim-arakawa");
+    EXPECT_SAYS(describe_physics(c)[1], "of your own: gravity_wave_drag kim-arakawa");
+    EXPECT_SAYS(refusal("[physics]\ngravity_wave_drag = \"kim\"\n"), "kim-arakawa");
+}
+
 TEST_F(Physics, NeedsWhatItStandsOn) {
     EXPECT_SAYS(refusal("[physics]\nmicrophysics = \"wsm6\"\nboundary_layer = \"ysu\"\n"),
                 "set physics.surface_layer = \"revised-mm5\"");

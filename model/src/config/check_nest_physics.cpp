@@ -1,4 +1,6 @@
 /// What a nest says of its own physics and mixing: that the scheme is on there that it belongs to.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "config/checks.hpp"
@@ -27,6 +29,18 @@ void check_scheme_of_key(Reading &r, const Config &nest) {
     belongs("damping_coefficient", nest.damping.scheme != "none", "damping.scheme");
 }
 
+/// A nest without a file has the mountains within its parent's cells.
+void check_gravity_wave_drag(Reading &r, const Config &nest, const Config &parent) {
+    const std::string path = "nest." + nest.identity.name + ".gravity_wave_drag";
+    if (nest.physics.gravity_wave_drag == "none" || parent.physics.gravity_wave_drag != "none" ||
+        !nest.initial.file.empty())
+        return;
+    r.problems.add(r.place(path),
+                   fmt::format("{} = \"{}\" needs an initial_file of the nest, or the scheme in "
+                               "its parent too: the mountains within cells are its parent's",
+                               path, nest.physics.gravity_wave_drag));
+}
+
 void check_damping_depth(Reading &r, const Config &nest) {
     const std::string path = "nest." + nest.identity.name + ".damping_depth";
     if (const double top = nest.vertical.top; r.has(path) && top > 0 && nest.damping.depth >= top)
@@ -37,9 +51,13 @@ void check_damping_depth(Reading &r, const Config &nest) {
 } // namespace
 
 void check_nest_physics(Reading &r) {
-    for (const Config &domain : with_nests(r.config)) {
+    const std::vector<Config> domains = with_nests(r.config);
+    for (const Config &domain : domains) {
         if (domain.identity.id == 1) continue;
         check_scheme_of_key(r, domain);
+        const auto parent = std::ranges::find(domains, domain.identity.parent_id,
+                                              [](const Config &c) { return c.identity.id; });
+        if (parent != domains.end()) check_gravity_wave_drag(r, domain, *parent);
         check_damping_depth(r, domain);
     }
 }

@@ -101,6 +101,15 @@ void check_cumulus(Reading &r) {
             "physics.cumulus_interval has no effect without physics.cumulus, such as \"kain-fritsch\"");
 }
 
+void check_gravity_wave_drag(Reading &r) {
+    const std::string &scheme = r.config.physics.gravity_wave_drag;
+    if (scheme != "none" && !r.has("initial.file"))
+        refuse(r, "gravity_wave_drag",
+               fmt::format("physics.gravity_wave_drag = \"{}\" needs initial.file, for the mountains within "
+                           "cells: built-in cases have none",
+                           scheme));
+}
+
 void check_boundary_layer(Reading &r) {
     const bool on = r.config.physics.boundary_layer != "none";
     if (on && !r.has("initial.file") && !r.has("physics.surface_temperature"))
@@ -151,6 +160,7 @@ void check_physics(Reading &r) {
     check_boundary_layer(r);
     check_mixed_once(r);
     check_cumulus(r);
+    check_gravity_wave_drag(r);
     check_radiation(r);
 }
 

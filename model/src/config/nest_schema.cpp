@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "physics/cumulus_scheme.hpp"
+#include "physics/gravity_wave_drag_scheme.hpp"
 
 namespace squall {
 namespace {
@@ -48,9 +49,9 @@ std::vector<Key> physics_keys() {
     };
 }
 
-std::vector<std::string> cumulus_names() {
+template <class Schemes> std::vector<std::string> names_of(const Schemes &schemes) {
     std::vector<std::string> names{"none"};
-    for (const auto &entry : cumulus_schemes()) names.push_back(entry.first);
+    for (const auto &entry : schemes) names.push_back(entry.first);
     return names;
 }
 
@@ -166,7 +167,13 @@ TableSchema nest_table() {
             {"cumulus",
              of_nest(&N::cumulus),
              "the cumulus scheme here: a nest that resolves clouds needs none",
-             {.choices = cumulus_names()},
+             {.choices = names_of(cumulus_schemes())},
+             {},
+             "the parent's"},
+            {"gravity_wave_drag",
+             of_nest(&N::gravity_wave_drag),
+             "the scheme of gravity-wave drag here: a nest that resolves the mountains needs none",
+             {.choices = names_of(gravity_wave_drag_schemes())},
              {},
              "the parent's"},
             {"initial_file",

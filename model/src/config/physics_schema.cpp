@@ -4,6 +4,7 @@
 
 #include "physics/boundary_layer_scheme.hpp"
 #include "physics/cumulus_scheme.hpp"
+#include "physics/gravity_wave_drag_scheme.hpp"
 #include "physics/land_scheme.hpp"
 #include "physics/microphysics_scheme.hpp"
 #include "physics/radiation/scheme.hpp"
@@ -92,6 +93,13 @@ TableSchema physics_table() {
              {.unit = "s", .min = 0, .max = 3600},
              {},
              "every time step"},
+            {"gravity_wave_drag",
+             of_physics(&P::gravity_wave_drag),
+             "drag by mountains that the grid does not resolve: none; or their gravity waves and the flow "
+             "that "
+             "they block, Kim and Arakawa (1995), Choi and Hong (2015), for cells of more than 5 km "
+             "(kim-arakawa); needs an `initial.file` that holds their statistics (WRF's gwd_opt)",
+             {.choices = choices(gravity_wave_drag_schemes())}},
             {"radiation",
              of_physics(&P::radiation),
              "sunlight and thermal radiation: none; RRTMGP with 128 and 112 g-points (rrtmgp) or 256 and "

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/array.hpp"
+#include "grid/subgrid_orography.hpp"
 
 namespace squall {
 
@@ -22,7 +23,8 @@ struct LandCover {
     Array2 ice;                     ///< noah::Ice
 };
 
-/// Constant in time; owned columns. Empty in a run without boundary layer and radiation.
+/// Constant in time; owned columns. But for the orography empty in a run without boundary layer and
+/// radiation.
 struct Ground {
     Ground() = default;
     explicit Ground(Shape s)
@@ -36,6 +38,7 @@ struct Ground {
     Array2 albedo;          ///< of sunlight, for radiation without a surface layer
     Array2 emissivity;      ///< of thermal radiation, likewise
     LandCover cover;
+    SubgridOrography orography;
 };
 
 } // namespace squall

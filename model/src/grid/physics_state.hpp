@@ -3,12 +3,14 @@
 
 #include "core/array.hpp"
 #include "grid/convection_state.hpp"
+#include "grid/gravity_wave_state.hpp"
 #include "grid/radiation_state.hpp"
 #include "grid/surface_state.hpp"
 
 namespace squall {
 
-/// Part of a restart. Empty in a run without microphysics, but for the surface and radiation.
+/// Part of a restart. Empty in a run without microphysics, but for the surface, radiation
+/// and gravity waves.
 struct PhysicsState {
     PhysicsState() = default;
     explicit PhysicsState(Shape s) : heating(s), rain(s), snow(s), graupel(s) {}
@@ -24,6 +26,7 @@ struct PhysicsState {
     RadiationState radiation;
     SurfaceState surface;
     ConvectionState convection;
+    GravityWaveState gravity_waves;
 };
 
 } // namespace squall

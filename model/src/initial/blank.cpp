@@ -40,6 +40,8 @@ InitialState blank_state(const Config &config, Shape shape, double dx, double dy
         s.ground.emissivity.fill(real(0.98));
     }
     s.physics.convection = convection_state_of(config, shape);
+    s.physics.gravity_waves = gravity_wave_state_of(config, shape);
+    if (config.physics.gravity_wave_drag != "none") s.ground.orography = SubgridOrography(shape);
     s.physics.surface = surface_state_of(config, shape);
     if (s.physics.surface.has_land_water()) s.ground.cover = LandCover(shape);
     if (config.physics.surface_layer != "none") set_ocean(s);

@@ -15,6 +15,7 @@
 #include "initial/wrf_base_state.hpp"
 #include "initial/wrfinput_checks.hpp"
 #include "initial/wrfinput_ground.hpp"
+#include "initial/wrfinput_orography.hpp"
 #include "initial/wrfinput_scalars.hpp"
 #include "settings/calendar.hpp"
 
@@ -270,6 +271,7 @@ InitialState read_wrfinput(const Config &config, const Patch &patch) {
     if (config.physics.boundary_layer != "none" || config.physics.radiation != "none")
         read_ground(file, config, patch, s.ground);
     if (config.physics.surface_layer != "none") read_surface(file, config, patch, s);
+    if (config.physics.gravity_wave_drag != "none") read_orography(file, patch, s.grid, s.ground.orography);
     s.base_rule = read_base_state(file, config, patch, s.grid);
     read_base_profiles(file, s.grid);
     read_state(file, config, patch, s);

@@ -16,7 +16,7 @@ struct Pair {
 };
 
 void add(std::vector<Pair> &pairs, const Array2 &a, Array2 &b) {
-    if (a.bytes() == 0) return; // the run has none
+    if (a.bytes() == 0 || b.bytes() == 0) return; // the run, or one of the two, has none
     const ConstField2 from = a.view();
     const Field2 to = b.view();
     pairs.push_back({{from.origin, 0, from.sj}, {to.origin, 0, to.sj}});
@@ -42,6 +42,14 @@ void add_surface(std::vector<Pair> &pairs, const SurfaceState &s, SurfaceState &
     add(pairs, w.snow_age, v.snow_age);
 }
 
+/// Of mountains within the parent's cells: the nest's ground between these is smooth.
+void add_orography(std::vector<Pair> &pairs, const SubgridOrography &a, SubgridOrography &b) {
+    add(pairs, a.deviation, b.deviation), add(pairs, a.convexity, b.convexity);
+    add(pairs, a.spacing, b.spacing);
+    for (std::size_t n = 0; n < SubgridOrography::directions; ++n)
+        add(pairs, a.asymmetry[n], b.asymmetry[n]), add(pairs, a.length[n], b.length[n]);
+}
+
 void add_ground(std::vector<Pair> &pairs, const Ground &g, Ground &h) {
     add(pairs, g.temperature, h.temperature), add(pairs, g.wetness, h.wetness), add(pairs, g.land, h.land);
     add(pairs, g.thermal_inertia, h.thermal_inertia), add(pairs, g.snow_cover, h.snow_cover);
@@ -51,6 +59,7 @@ void add_ground(std::vector<Pair> &pairs, const Ground &g, Ground &h) {
     add(pairs, g.cover.most_green, h.cover.most_green);
     add(pairs, g.cover.deep_temperature, h.cover.deep_temperature);
     add(pairs, g.cover.snow_albedo, h.cover.snow_albedo), add(pairs, g.cover.ice, h.cover.ice);
+    add_orography(pairs, g.orography, h.orography);
 }
 
 /// Cells take what the parent has around them.

@@ -157,6 +157,33 @@ std::vector<HistoryField> radiation(const Config &config) {
          [](Source s) -> FieldPoints { return s.physics.radiation.heating.view(); }, false}};
 }
 
+/// By mountains within cells; components along the grid.
+std::vector<HistoryField> gravity_waves(const Config &config) {
+    if (config.physics.gravity_wave_drag == "none") return {};
+    const auto volume = [](const char *name, const char *description, Array3 GravityWaveState::*member) {
+        return HistoryField{
+            name,      description,
+            "m s-2",   "",
+            at::cells, [member](Source s) -> FieldPoints {
+                                return (s.physics.gravity_waves.*member).view(); },
+            false};
+    };
+    const auto plane = [](const char *name, const char *description, Array2 GravityWaveState::*member) {
+        return HistoryField{name,
+                            description,
+                            "N m-2",
+                            "",
+                            at::plane,
+                            [member](Source s) -> FieldPoints {
+                return (s.physics.gravity_waves.*member).view(); }};
+    };
+    using G = GravityWaveState;
+    return {plane("DUSFCG", "VERTICALLY INTEGRATED U-STRESS DUE TO OROGRAPHIC DRAG", &G::stress_u),
+            plane("DVSFCG", "VERTICALLY INTEGRATED V-STRESS DUE TO OROGRAPHIC DRAG", &G::stress_v),
+            volume("DTAUX3D", "LOCAL U TENDENCY DUE TO OROGRAPHIC DRAG", &G::u),
+            volume("DTAUY3D", "LOCAL V TENDENCY DUE TO OROGRAPHIC DRAG", &G::v)};
+}
+
 std::vector<HistoryField> mass() {
     const std::set<std::string> of_the_base{"PHB", "MUB", "PB", "ALB", "HGT"};
     std::vector<HistoryField> fields{
@@ -344,9 +371,10 @@ std::vector<HistoryField> history_fields(const Config &config) {
     const auto append = [&](std::vector<HistoryField> group) {
         std::ranges::move(group, std::back_inserter(fields));
     };
-    for (auto &group : {fixed(coordinates()), wind(), temperature(config), carried_by_the_air(scalars),
-                        precipitation(scalars, config.physics.cumulus != "none"), radiation(config), mass(),
-                        fixed(surface(config)), surface_fields(config), fixed(map()), fixed(vertical())})
+    for (auto &group :
+         {fixed(coordinates()), wind(), temperature(config), carried_by_the_air(scalars),
+          precipitation(scalars, config.physics.cumulus != "none"), radiation(config), gravity_waves(config),
+          mass(), fixed(surface(config)), surface_fields(config), fixed(map()), fixed(vertical())})
         append(group);
     auto of_the_air = derived(config);
     std::erase_if(of_the_air, [&](const HistoryField &field) { // what the surface layer says itself

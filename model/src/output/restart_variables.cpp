@@ -143,6 +143,7 @@ PhysicsState physics_state_of(const Config &config, Shape shape) {
     if (scalars_of(config).moist()) physics = PhysicsState(shape);
     if (has_surface(config)) physics.surface = surface_state_of(config, shape);
     physics.convection = convection_state_of(config, shape);
+    physics.gravity_waves = gravity_wave_state_of(config, shape);
     if (radiates(config)) physics.radiation = RadiationState(shape);
     return physics;
 }

@@ -94,4 +94,8 @@ ConvectionState convection_state_of(const Config &config, Shape shape) {
     return ConvectionState(shape, cumulus_scheme(cumulus).moves_wind);
 }
 
+GravityWaveState gravity_wave_state_of(const Config &config, Shape shape) {
+    return config.physics.gravity_wave_drag == "none" ? GravityWaveState{} : GravityWaveState(shape);
+}
+
 } // namespace squall

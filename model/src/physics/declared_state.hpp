@@ -2,6 +2,7 @@
 #pragma once
 
 #include "grid/convection_state.hpp"
+#include "grid/gravity_wave_state.hpp"
 #include "grid/scalars.hpp"
 #include "grid/surface_state.hpp"
 
@@ -21,5 +22,7 @@ SurfaceState surface_state_of(const Config &config, Shape shape);
 bool has_sea(const Config &config);
 /// What its cumulus scheme leaves, zero; empty where it has none.
 ConvectionState convection_state_of(const Config &config, Shape shape);
+/// What its gravity-wave drag sets, zero; empty where it has none.
+GravityWaveState gravity_wave_state_of(const Config &config, Shape shape);
 
 } // namespace squall

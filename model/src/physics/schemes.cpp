@@ -1,4 +1,5 @@
 #include "physics/boundary_layer_scheme.hpp"
+#include "physics/gravity_wave_drag_scheme.hpp"
 #include "physics/land_scheme.hpp"
 #include "physics/microphysics_scheme.hpp"
 #include "physics/surface_layer_scheme.hpp"
@@ -9,6 +10,7 @@
 
 #include "physics/bulk/bulk.hpp"
 #include "physics/condensation/condensation.hpp"
+#include "physics/gravity_wave_drag/kim_arakawa.hpp"
 #include "physics/kain_fritsch/kain_fritsch.hpp"
 #include "physics/kessler/kessler.hpp"
 #include "physics/mynn/mynn.hpp"
@@ -75,6 +77,11 @@ const std::map<std::string, CumulusEntry> &cumulus_schemes() {
     return all;
 }
 
+const std::map<std::string, GravityWaveDragEntry> &gravity_wave_drag_schemes() {
+    static const std::map<std::string, GravityWaveDragEntry> all{{"kim-arakawa", kim_arakawa_scheme()}};
+    return all;
+}
+
 const CumulusEntry &cumulus_scheme(const std::string &name) {
     return named(cumulus_schemes(), "cumulus", name);
 }
@@ -89,6 +96,10 @@ const BoundaryLayerEntry &boundary_layer_scheme(const std::string &name) {
 
 const SurfaceLayerEntry &surface_layer_scheme(const std::string &name) {
     return named(surface_layer_schemes(), "surface layer", name);
+}
+
+const GravityWaveDragEntry &gravity_wave_drag_scheme(const std::string &name) {
+    return named(gravity_wave_drag_schemes(), "gravity-wave drag", name);
 }
 
 const LandEntry &land_scheme(const std::string &name) { return named(land_schemes(), "land", name); }

@@ -7,11 +7,9 @@ namespace squall {
 const std::vector<std::pair<std::string, std::string PhysicsConfig::*>> &scheme_keys() {
     using P = PhysicsConfig;
     static const std::vector<std::pair<std::string, std::string P::*>> all{
-        {"microphysics", &P::microphysics},
-        {"cumulus", &P::cumulus},
-        {"radiation", &P::radiation},
-        {"boundary_layer", &P::boundary_layer},
-        {"land", &P::land},
+        {"microphysics", &P::microphysics},           {"cumulus", &P::cumulus},
+        {"gravity_wave_drag", &P::gravity_wave_drag}, {"radiation", &P::radiation},
+        {"boundary_layer", &P::boundary_layer},       {"land", &P::land},
         {"surface_layer", &P::surface_layer},
     };
     return all;
@@ -19,7 +17,8 @@ const std::vector<std::pair<std::string, std::string PhysicsConfig::*>> &scheme_
 
 std::string Suite::scheme(const std::string &key, double dx) const {
     if (key == "cumulus" && !cumulus_at_any_spacing && dx <= convection_resolved) return "none";
-    return schemes.at(key);
+    const auto named = schemes.find(key);
+    return named == schemes.end() ? "none" : named->second;
 }
 
 const std::map<std::string, Suite> &suites() {

@@ -16,7 +16,8 @@ struct Suite {
     std::map<std::string, std::string> schemes; ///< by key of [physics], such as {"land", "noah"}
     bool cumulus_at_any_spacing = false;        ///< else not on cells that resolve convection
 
-    /// The scheme for `key` on cells of `dx` [m].
+    /// The scheme for `key` on cells of `dx` [m]; none where the suite has none, as of gravity-wave drag
+    /// (WRF's suites leave gwd_opt alone).
     std::string scheme(const std::string &key, double dx) const;
 };
 

@@ -71,15 +71,16 @@ struct DynamicsConfig {
 
 /// [physics]: column schemes.
 struct PhysicsConfig {
-    std::string suite = "none";          ///< names the schemes that are not given; see config/suites.hpp
-    std::string microphysics = "none";   ///< none | vapour | condensation | kessler | wsm6 | thompson
-    std::string surface_layer = "none";  ///< none | revised-mm5
-    std::string boundary_layer = "none"; ///< none | bulk | ysu
-    std::string land = "none";           ///< none | noah | slab
-    std::string sea_skin = "none";       ///< none | zeng-beljaars
-    std::string cumulus = "none";        ///< none | kain-fritsch | tiedtke
-    double cumulus_interval = 0;         ///< from call to call [s]; 0: every time step
-    double surface_temperature = 0;      ///< under surface or boundary layer [K]; 0: that of initial.file
+    std::string suite = "none";             ///< names the schemes that are not given; see config/suites.hpp
+    std::string microphysics = "none";      ///< none | vapour | condensation | kessler | wsm6 | thompson
+    std::string surface_layer = "none";     ///< none | revised-mm5
+    std::string boundary_layer = "none";    ///< none | bulk | ysu
+    std::string land = "none";              ///< none | noah | slab
+    std::string sea_skin = "none";          ///< none | zeng-beljaars
+    std::string cumulus = "none";           ///< none | kain-fritsch | tiedtke
+    double cumulus_interval = 0;            ///< from call to call [s]; 0: every time step
+    std::string gravity_wave_drag = "none"; ///< none | kim-arakawa
+    double surface_temperature = 0;         ///< under surface or boundary layer [K]; 0: that of initial.file
     double land_wetness =
         0.3; ///< evaporation of land under the boundary layer "bulk" over that of open water
     std::string radiation = "none"; ///< none | broadband | rrtmgp | rrtmgp-fine
@@ -192,6 +193,7 @@ struct NestConfig {
     std::string smoothing = "none";         ///< of those: none | 1-2-1 | smooth-desmooth
     double start = 0, end = 0;              ///< of its life [s] since run.start; end 0: that of the run
     std::string cumulus;                    ///< as PhysicsConfig's; empty: the parent's
+    std::string gravity_wave_drag;          ///< likewise
     NestPhysics physics;                    ///< what else of it differs from the parent's
     int nz = 0;                             ///< layers; 0: the parent's
     std::vector<double> eta;                ///< its interfaces; empty: the parent's layers, divided

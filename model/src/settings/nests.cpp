@@ -92,6 +92,7 @@ Config nest_config(const Config &parent, const NestConfig &nest, int id) {
     c.initial.file = nest.initial_file;
     if (nest.nz > 0) c.domain.nz = nest.nz;
     if (!nest.cumulus.empty()) c.physics.cumulus = nest.cumulus;
+    if (!nest.gravity_wave_drag.empty()) c.physics.gravity_wave_drag = nest.gravity_wave_drag;
     take_own(nest.physics, c);
     for (TracerConfig &tracer : c.tracers)
         if (!tracer.point.geographic) {

@@ -20,16 +20,6 @@ void Solver::find_convection(const State &reference) {
     });
 }
 
-/// What convection does to wind, for which wind_rates() is.
-void Solver::add_convective_wind(Range tile) {
-    const ConvectionState &c = initial_.physics.convection;
-    for_each(inner_cells(tile).with_k(0, grid_.nz),
-             [u = du_dt_.view(), v = dv_dt_.view(), cu = c.u.view(), cv = c.v.view()](int i, int k, int j) {
-                 u(i, k, j) += cu(i, k, j);
-                 v(i, k, j) += cv(i, k, j);
-             });
-}
-
 void Solver::add_convection(Range tile, const State &reference) {
     const ConvectionState &c = initial_.physics.convection;
     const GridView &g = grid_;

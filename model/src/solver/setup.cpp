@@ -150,15 +150,16 @@ Solver::Solver(const Config &config, const Patch &patch, MPI_Comm comm, InitialS
     const bool mixes_at_ground = BoundaryLayer::wanted(config.physics);
     if (Radiation::wanted(config.physics)) radiation_.emplace(config, scalars_, patch);
     if (Convection::wanted(config.physics)) convection_.emplace(config, scalars_, nz);
+    if (GravityWaveDrag::wanted(config.physics)) gravity_waves_.emplace(config, scalars_, nz);
     if (diffusion_->active() || sixth_order_ || rayleigh_ || boundary_ || mixes_at_ground || radiation_ ||
-        convection_ || initial_.forcing.on || Nudging::wanted(config))
+        convection_ || gravity_waves_ || initial_.forcing.on || Nudging::wanted(config))
         held_.emplace(shape, scalars_.size());
     if (scalars_.moist())
         for (Array3 *a : {&water_, &moist_u_, &moist_v_, &moist_w_}) *a = Array3(shape);
     if (scalars_.size() > 0) set_up_transport({x_cells_s_, y_cells_s_, layers_s_, open_sides_});
     if (Microphysics::wanted(config.physics)) microphysics_.emplace(config, scalars_, nz);
     if (Tracers::wanted(config)) tracers_.emplace(config, scalars_, patch, comm, grid);
-    if (mixes_at_ground || initial_.physics.convection.u.bytes() > 0)
+    if (mixes_at_ground || initial_.physics.convection.u.bytes() > 0 || gravity_waves_)
         for (Array3 *a : {&du_dt_, &dv_dt_}) *a = Array3(shape);
     if (mixes_at_ground) {
         boundary_layer_.emplace(config, scalars_, nz);

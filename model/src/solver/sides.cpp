@@ -26,6 +26,7 @@ void Solver::set_time_step(double dt) {
     if (boundary_layer_) boundary_layer_->set_time_step(dt_);
     if (radiation_) radiation_->set_time_step(dt);
     if (convection_) convection_->set_time_step(dt_);
+    if (gravity_waves_) gravity_waves_->set_time_step(dt_);
     if (tracers_) tracers_->set_time_step(dt);
 }
 

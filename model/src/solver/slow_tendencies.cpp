@@ -16,6 +16,7 @@ void Solver::slow_tendencies(const State &reference, bool first) {
     if (first && radiation_) find_radiation(reference); // which the ground is told
     if (first && boundary_layer_) find_surface_exchange(reference);
     if (first && convection_) find_convection(reference);
+    if (first && gravity_waves_) find_gravity_wave_drag(reference);
     if (first && nudging_ && nudging_->acts_at(seconds_) && nudging_->spares_boundary_layer()) {
         const HaloField height[] = {HaloField::of(initial_.physics.surface.boundary_layer_height)};
         halo_.fill(height, 1);
@@ -209,7 +210,8 @@ void Solver::held_tendencies(Range tile, const State &reference) {
                           held);
     if (du_dt_.bytes() > 0) add_wind_rates(tile);
     if (boundary_layer_) add_surface_exchange(tile, reference);
-    if (radiation_) add_radiation(tile, reference);
+    if (radiation_) add_dry_heating(tile, reference, initial_.physics.radiation.heating);
+    if (gravity_waves_) add_dry_heating(tile, reference, initial_.physics.gravity_waves.heating);
     if (initial_.forcing.on) add_large_scale(tile, reference);
     if (convection_) add_convection(tile, reference);
     if (nudging_ && nudging_->acts_at(seconds_)) add_nudging(tile, reference);

@@ -32,6 +32,7 @@
 #include "parallel/tiles.hpp"
 #include "physics/boundary_layer.hpp"
 #include "physics/convection.hpp"
+#include "physics/gravity_wave_drag.hpp"
 #include "physics/microphysics.hpp"
 #include "physics/radiation.hpp"
 #include "physics/tracers/tracers.hpp"
@@ -144,13 +145,14 @@ class Solver {
     void find_wind_rates();
     void add_wind_rates(Range tile);
     void find_convection(const State &reference);
-    void add_convective_wind(Range tile);
+    void find_gravity_wave_drag(const State &reference);
+    void add_to_wind_rates(Range tile, ConstField3 u, ConstField3 v);
     void add_convection(Range tile, const State &reference);
     void prescribe_skin();
     void add_nudging(Range tile, const State &reference);
     void add_large_scale(Range tile, const State &reference);
     void find_radiation(const State &reference);
-    void add_radiation(Range tile, const State &reference);
+    void add_dry_heating(Range tile, const State &reference, const Array3 &of_dry_theta);
     void advance_rim_columns(Range tile, const AcousticSettings &settings, const StageReference &ref,
                              bool last);
     void set_rim_scalars(State &result, real ahead);
@@ -218,6 +220,7 @@ class Solver {
     std::optional<BoundaryLayer> boundary_layer_;
     std::optional<Radiation> radiation_;
     std::optional<Convection> convection_;
+    std::optional<GravityWaveDrag> gravity_waves_;
     std::optional<Tracers> tracers_;          ///< where more happens to some than transport
     std::optional<LateralBoundary> boundary_; ///< where the sides are specified
     std::optional<Nudging> nudging_;          ///< where analyses draw the whole domain

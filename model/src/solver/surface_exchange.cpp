@@ -25,10 +25,23 @@ void Solver::find_wind_rates() {
         du_dt_.fill(0);
         dv_dt_.fill(0);
     }
-    if (convection_ && initial_.physics.convection.u.bytes() > 0)
-        for_each_tile(cell_tiles_, [&](const Range &tile) { add_convective_wind(tile); });
+    const auto add = [&](const Array3 &u, const Array3 &v) {
+        if (u.bytes() == 0) return;
+        for_each_tile(cell_tiles_, [&](const Range &tile) { add_to_wind_rates(tile, u.view(), v.view()); });
+    };
+    add(initial_.physics.convection.u, initial_.physics.convection.v);
+    add(initial_.physics.gravity_waves.u, initial_.physics.gravity_waves.v);
     const HaloField rates[] = {HaloField::of(du_dt_, grid_.nz), HaloField::of(dv_dt_, grid_.nz)};
     halo_.fill(rates, 1);
+}
+
+/// Rates of wind that other columns' physics has found.
+void Solver::add_to_wind_rates(Range tile, ConstField3 u, ConstField3 v) {
+    for_each(inner_cells(tile).with_k(0, grid_.nz),
+             [du = du_dt_.view(), dv = dv_dt_.view(), u, v](int i, int k, int j) {
+                 du(i, k, j) += u(i, k, j);
+                 dv(i, k, j) += v(i, k, j);
+             });
 }
 
 /// What a surface layer diagnoses is there from the first frame on.

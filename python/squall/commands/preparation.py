@@ -267,7 +267,7 @@ def _run(plan: "Plan", folder: Path | None) -> None:
         made: list[Prepared] = command.prepare_all(plan, analysis, domain, progress)
     if folder is not None:
         path = folder / "forecast.toml"
-        path.write_text(run_file_text(plan, domain, made[0].times, made[0].settings.top, folder))
+        path.write_text(run_file_text(made[0], plan, folder))
         made[0].files.append(path)
     _draw(made)
     tell(Console(highlight=False), made)

@@ -2,18 +2,38 @@
 
 from pathlib import Path
 
+import numpy as np
+import xarray as xr
+
 from squall.lab.variants import Changes
 from squall.lab.workspace import Workspace
 
+HILLS = "hills.nc"
 
-def prepared(workspace: Workspace, name: str, case: str, changes: Changes) -> Path:
-    """The run file of a case with its changes, over ground without terrain, and beside it the input of all
-    its domains."""
+
+def prepared(workspace: Workspace, name: str, case: str, changes: Changes, *, hills: bool = False) -> Path:
+    """The run file of a case with its changes, over ground without terrain, or over hills, and beside it the
+    input of all its domains."""
     from squall.prepare import command
     from squall.prepare.run_file import read_plan
 
-    run_file = workspace.variant(name, case, {"prepare.terrain": None, **changes})
+    run_file = workspace.variant(name, case, {"prepare.terrain": HILLS if hills else None, **changes})
+    if hills:
+        _write_hills(run_file.parent / HILLS)
     plan = read_plan(run_file)
     analysis, domain = command.open_plan(plan)
     command.prepare_all(plan, analysis, domain, lambda *_: None)
     return run_file
+
+
+def _write_hills(path: Path) -> None:
+    """Around Britain: hills 25 km apart, within cells of 18 km and more, on ranges."""
+    lon, lat = np.arange(-24, 16, 0.04), np.arange(46, 64, 0.04)
+    x, y = np.meshgrid(np.radians(lon) * np.cos(np.radians(55)), np.radians(lat))
+    hills = np.sin(2 * np.pi * 6370 / 25 * (x + 0.3 * y)) + np.sin(2 * np.pi * 6370 / 31 * (y - 0.2 * x))
+    ranges = np.sin(2 * np.pi * 6370 / 600 * x) * np.cos(2 * np.pi * 6370 / 500 * y)
+    height = np.maximum(600 + 400 * hills + 300 * ranges, 1).astype(np.float32)
+    xr.Dataset(
+        {"relief": (("Y", "X"), height, {"units": "meters"})},
+        coords={"X": ("X", lon, {"units": "degrees_east"}), "Y": ("Y", lat, {"units": "degrees_north"})},
+    ).to_netcdf(path)

@@ -13,6 +13,11 @@ from numpy.typing import NDArray
 Array = NDArray[np.float32]
 
 
+# Statistics of the mountains within cells, by WRF's names: see prepare.orography.
+DIRECTIONS = (1, 2, 3, 4)  # that wind comes from: west, south, south-west, north-west
+OROGRAPHY = ("VAR", "CON", *(f"{kind}{n}" for kind in ("OA", "OL") for n in DIRECTIONS))
+
+
 @dataclass(frozen=True)
 class LandUse:
     """Classes of the land, on mass points (ny, nx), and WRF's attributes that say whose they are."""
@@ -53,6 +58,7 @@ class Ground:
     soil_depths: tuple[float, ...] = ()
     land_use: LandUse | None = None
     land_climate: LandClimate = field(default_factory=LandClimate)
+    orography: dict[str, Array] = field(default_factory=dict)  # see prepare.orography; empty: not known
 
 
 @dataclass

@@ -15,11 +15,12 @@ from squall.prepare.geography import Geography, Land, of_plan
 from squall.prepare.make_columns import ColumnMaker
 from squall.prepare.make_state import build_state
 from squall.prepare.nests import place
+from squall.prepare.orography import Orography, of_folder, of_heights
 from squall.prepare.regrid import Regridder
 from squall.prepare.report import Report
 from squall.prepare.rim import build_rim
 from squall.prepare.run_file import Plan
-from squall.prepare.sources import Analysis, history, met_em, netcdf, open_analysis
+from squall.prepare.sources import Analysis, history, met_em, netcdf, open_analysis, open_heights
 from squall.prepare.sources.piece import Array
 from squall.prepare.sources.wrf_domain import OwnDomain
 from squall.prepare.state import Settings, State
@@ -48,6 +49,7 @@ class Prepared:
     filled: list[str] = field(default_factory=list)  # in the initial file, made up
     files: list[Path] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+    has_mountains: bool = False  # within cells, in the initial file
 
 
 def open_plan(plan: Plan) -> tuple[Analysis, Domain]:
@@ -120,7 +122,10 @@ def prepare(
         _put_land(terrain, land)
     elif own is None:
         terrain.notes.append("land use: none; squall fetch land brings it, or prepare.geography names it")
+    orography = _orography(plan, own, geography, domain).on_land(terrain.land)
+    terrain.notes += orography.notes
     made = Prepared(analysis, domain, settings, terrain, times, report)
+    made.has_mountains = bool(orography.values)
     maker = ColumnMaker(regridder, terrain.land, plan.sea_surface_temperature)
     progress(f"{times[0]:%Y-%m-%d %H:%M}", 1, steps)
     columns = maker.make(times[0])
@@ -128,6 +133,7 @@ def prepare(
         columns.ground.land_use, columns.ground.land_climate = land.use, land.climate
     elif own is not None:
         columns.ground.land_use, columns.ground.land_climate = own.land_use, own.land_climate
+    columns.ground.orography = orography.values
     state = build_state(columns, domain, terrain.height, terrain.land, settings)
     made.filled = write_wrfinput(plan.initial, state, domain, analysis.origin, terrain.notes)
     made.state_lines = state.report.lines()
@@ -196,6 +202,21 @@ def _terrain(
         if plan.terrain is None:
             land = from_parent(parent.domain, parent.terrain.land, domain)
     return make_terrain(domain, height, land, plan.terrain, plan.terrain_smoothing, rows, whose)
+
+
+def _orography(plan: Plan, own: OwnDomain | None, geography: Geography | None, domain: Domain) -> Orography:
+    """Of WPS's own tiles, of the files that the domain is of, or else of the heights."""
+    made = None if geography is None else of_folder(geography.folder, domain)
+    if made is not None:
+        return made
+    if own is not None and plan.terrain is None:
+        notes = [f"mountains within cells: {own.whose}"] if own.orography else []
+        return Orography(own.orography, notes)
+    if plan.terrain is None:
+        return Orography(
+            notes=["mountains within cells: not known without finer heights than the analysis's"]
+        )
+    return of_heights(open_heights(plan.terrain), domain)
 
 
 def _own_of(plan: Plan, domain: Domain) -> OwnDomain | None:

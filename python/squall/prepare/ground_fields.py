@@ -50,6 +50,7 @@ def ground_fields(state: State, latitude: NDArray[np.float64]) -> GroundFields:
     _add_temperatures(made, state, land)
     _add_snow_and_ice(made, state)
     _add_soil(made, state, land, annual_mean(latitude, state.terrain))
+    made.values |= state.columns.ground.orography
     return made
 
 

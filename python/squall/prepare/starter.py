@@ -1,10 +1,10 @@
 """The run file that goes with files prepared without one."""
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 from squall.geo.domain import Domain
-from squall.prepare.command import DURATION
+from squall.prepare.command import DURATION, Prepared
 from squall.prepare.run_file import Plan
 from squall.quantity import spell
 
@@ -48,7 +48,7 @@ w_damping = true
 
 [physics]
 suite = "regional"           # its schemes: squall run --plan; its radiation: squall fetch radiation, once
-
+{drag}
 [damping]
 scheme = "implicit-w"        # a sponge below the top, which keeps waves from coming back
 depth = "5 km"
@@ -59,8 +59,13 @@ interval = "1 h"
 """
 
 
-def run_file_text(plan: Plan, domain: Domain, times: list[datetime], top: float, folder: Path) -> str:
-    """The text of a run file in `folder` for what a plan prepares. top: Pa."""
+_DRAG = 'gravity_wave_drag = "kim-arakawa"   # by mountains that the grid does not resolve\n'
+RESOLVED = 5000.0  # m: cells up to this size resolve mountains that matter (WRF's user guide on gwd_opt)
+
+
+def run_file_text(made: Prepared, plan: Plan, folder: Path) -> str:
+    """The text of a run file in `folder` for what a plan has prepared."""
+    domain, times = made.domain, made.times
     duration = plan.duration or (times[-1] - times[0] if len(times) > 1 else DURATION)
     terrain = f'terrain = "{_from(plan.terrain, folder)}"\n' if plan.terrain else ""
     geography = f'geography = "{_from(plan.geography, folder)}"\n' if plan.geography else ""
@@ -75,9 +80,10 @@ def run_file_text(plan: Plan, domain: Domain, times: list[datetime], top: float,
         dy=spell(domain.dy, "length"),
         files=", ".join(f'"{_from(path, folder)}"' for path in plan.analysis),
         terrain=terrain,
+        drag=_DRAG if made.has_mountains and min(domain.dx, domain.dy) > RESOLVED else "",
         geography=geography,
         projection=domain.projection,
-        top=spell(top, "pressure"),
+        top=spell(made.settings.top, "pressure"),
     )
 
 

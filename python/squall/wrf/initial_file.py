@@ -15,6 +15,8 @@ from squall.wrf.translate import translate
 
 _NEXT_TIME = "md___nextbdytimee_x_t_d_o_m_a_i_n_m_e_t_a_data_"
 _LAYOUT = {"use_theta_m": 0}  # where it is absent the file is of WRF 3
+_MOUNTAINS = ("VAR", "CON", *(f"{kind}{n}" for kind in ("OA", "OL") for n in (1, 2, 3, 4)))
+_RESOLVED = 5000  # m, from which on cells leave mountains to gwd_opt (WRF's user guide)
 _SCHEMES = ("mp_physics", "bl_pbl_physics", "sf_sfclay_physics")
 _MIXING = ("diff_opt", "km_opt", "khdif", "kvdif", "damp_opt", "dampcoef")
 # As is usual for weather; what real.exe leaves in its files is often not what WRF is run with.
@@ -34,7 +36,8 @@ def settings(file: Path, schema: Schema) -> tuple[Settings, str]:
     boundary = file.with_name(file.name.replace("wrfinput", "wrfbdy"))
     length = _length(boundary) if real and boundary.is_file() else 6 * 3600
     tables: Settings = {"run": {}, "domain": {}}
-    for key, (value, _) in translate(_namelist(attributes, length, real=real), schema).settings().items():
+    namelist = _namelist(attributes, length, real=real, drag=real and _has_mountains(file))
+    for key, (value, _) in translate(namelist, schema).settings().items():
         table, name = key.rsplit(".", 1)
         tables.setdefault(table, {})[name] = value
     tables["initial"] = {"file": str(file)}
@@ -81,8 +84,14 @@ def times_of(boundary: Path) -> list[str]:
         ]
 
 
-def _namelist(attributes: Mapping[str, Value], seconds: float, *, real: bool) -> Namelist:
-    """A namelist that WRF might run the file with."""
+def _has_mountains(file: Path) -> bool:
+    """Whether the file tells of those within cells."""
+    with _open(file) as data:
+        return set(_MOUNTAINS) <= set(data.variables)
+
+
+def _namelist(attributes: Mapping[str, Value], seconds: float, *, real: bool, drag: bool) -> Namelist:
+    """A namelist that WRF might run the file with. drag: by mountains within cells, if these are large."""
     spacing = min(float(attributes["dx"]), float(attributes["dy"]))
     keys: dict[str, dict[str, Value]] = {
         "time_control": {"run_seconds": seconds, "history_interval": 60},
@@ -92,6 +101,7 @@ def _namelist(attributes: Mapping[str, Value], seconds: float, *, real: bool) ->
             "dy": attributes["dy"],
         },
         "dynamics": {
+            "gwd_opt": int(drag and spacing > _RESOLVED),
             "use_theta_m": attributes.get("use_theta_m", _LAYOUT["use_theta_m"]),
             **(_REAL_MIXING if real else {key: attributes.get(key, 0) for key in _MIXING}),
         },

@@ -5,7 +5,13 @@ from collections.abc import Mapping
 
 from squall.wrf.namelist import Namelist, Value
 from squall.wrf.rules import Setting
-from squall.wrf.weather_rules import cumulus_lost, cumulus_scheme, scheme_number
+from squall.wrf.weather_rules import (
+    cumulus_lost,
+    cumulus_scheme,
+    gravity_wave_drag,
+    gravity_wave_drag_lost,
+    scheme_number,
+)
 
 _PARENTS = (
     "physics.mp_physics",
@@ -42,7 +48,7 @@ _SIXTH_ORDER = {1: "plain", 2: "monotonic"}
 
 def own_schemes(namelist: Namelist, domain: int, outermost: Mapping[str, Setting]) -> dict[str, Setting]:
     """What a nest, from 2, has otherwise than its parent, by its keys of the run file."""
-    own = _cumulus(namelist, domain, outermost)
+    own = _cumulus(namelist, domain, outermost) | _gravity_wave_drag(namelist, domain)
     for key, (name, told, needed) in _OWN.items():
         value = _other_than_parents(namelist, key, domain)
         if value is None or not _is_on(needed, outermost, own):
@@ -93,6 +99,13 @@ def _cumulus(namelist: Namelist, domain: int, outermost: Mapping[str, Setting]) 
     return {"cumulus": cumulus_scheme(int(own))}
 
 
+def _gravity_wave_drag(namelist: Namelist, domain: int) -> dict[str, Setting]:
+    own, theirs = _own_and_parents(namelist, "dynamics.gwd_opt", domain)
+    if own is None or theirs is None or gravity_wave_drag(int(own)) == gravity_wave_drag(int(theirs)):
+        return {}
+    return {"gravity_wave_drag": gravity_wave_drag(int(own))}
+
+
 def _own_and_parents(namelist: Namelist, key: str, domain: int) -> tuple[Value | None, Value | None]:
     return _number(namelist, key, domain), _number(namelist, key, _parent(namelist, domain))
 
@@ -127,6 +140,9 @@ def parents_schemes(namelist: Namelist, domain: int) -> list[str]:
             lost.append(f"it has its parent's {key.split('.')[1]} = {theirs}, not {own}")
     own, theirs = _own_and_parents(namelist, "physics.cu_physics", domain)
     if own is not None and own != theirs and (told := cumulus_lost(int(own))):
+        lost.append(told)
+    own, theirs = _own_and_parents(namelist, "dynamics.gwd_opt", domain)
+    if own is not None and own != theirs and (told := gravity_wave_drag_lost(int(own))):
         lost.append(told)
     if nudged := int(namelist.column("fdda.grid_fdda", domain) or 0):
         lost.append(f"it follows its parent, no analyses (grid_fdda = {nudged})")

@@ -131,6 +131,21 @@ def _cumulus(v: Values) -> Outcome:
     return Outcome(settings, cumulus_lost(scheme))
 
 
+def gravity_wave_drag(number: int) -> str:
+    """What `physics.gravity_wave_drag` is for WRF's `gwd_opt`."""
+    return "kim-arakawa" if number == 1 else "none"
+
+
+def gravity_wave_drag_lost(number: int) -> str:
+    """What that means where it is another scheme than WRF's; empty: it is none."""
+    if number in (0, 1):
+        return ""
+    return (
+        f"there is no drag by mountains within cells: that of gwd_opt = {number} needs statistics of them "
+        "(VARLS, VARSS, ...) that are not those of gwd_opt = 1"
+    )
+
+
 _SCHEMES = {1: "constant", 2: "tke", 3: "smagorinsky-3d", 4: "smagorinsky-2d"}
 _SURFACES = {1: "coordinate", 2: "physical"}
 
@@ -274,7 +289,15 @@ DYNAMICS_RULES = [
     absent({"dynamics.momentum_adv_opt": 1}, lambda v: v.whole("momentum_adv_opt") == 1,
            _ADVECTION),
     off("dynamics.zadvect_implicit", 0, "vertical advection is explicit: a shorter time step may be needed"),
-    off("dynamics.gwd_opt", 0, "there is no drag by gravity waves too small for the grid"),
+    Rule(
+        {"dynamics.gwd_opt": 0},
+        '`physics.gravity_wave_drag`: 0: `"none"`, 1: `"kim-arakawa"`',
+        lambda v: Outcome(
+            {"physics.gravity_wave_drag": gravity_wave_drag(v.whole("gwd_opt"))},
+            gravity_wave_drag_lost(v.whole("gwd_opt")),
+        ),
+        "3 has no counterpart: its statistics of mountains are others",
+    ),
     off("dynamics.tke_heat_flux", 0.0, "there is no prescribed heat flux"),
     off("dynamics.tke_drag_coefficient", 0.0, "there is no prescribed drag"),
 ]  # fmt: skip

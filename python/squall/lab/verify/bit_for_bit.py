@@ -190,7 +190,8 @@ SETUPS: dict[str, Setup] = {
 }
 
 # From the built-in jet, without any data: map factors, curvature of the Earth, specified sides, a nest with
-# input of its own, tracers that convection mixes too, a boundary layer.
+# input of its own and one in it without, tracers that convection mixes too, a boundary layer, drag by hills
+# within cells.
 JET = "jet"
 PREPARED: dict[str, Setup] = {
     JET: _setup(
@@ -199,9 +200,12 @@ PREPARED: dict[str, Setup] = {
         "15 min",
         "450 s",
         {
-            "nest.tyne": None,
-            "nest.britain.nx": 18,
-            "nest.britain.ny": 15,
+            "nest.tyne.nx": 15,
+            "nest.tyne.ny": 12,
+            "nest.tyne.initial_file": None,
+            "physics.gravity_wave_drag": "kim-arakawa",
+            "nest.britain.nx": 24,
+            "nest.britain.ny": 18,
             "tracer.smoke.source": ["54.5 degrees", "-4 degrees", "300 m"],
             "tracer.smoke.rate": "2 kg/s",
             "tracer.radon.initial": 1e-18,
@@ -273,8 +277,10 @@ def verify_setup(workspace: Workspace, setup: str) -> list[Check]:
     """
     name = f"{NAME}-{ALL.index(setup) + 1}"
     of = _of(setup)
-    made = prepared if setup in PREPARED else Workspace.variant
-    run_file = made(workspace, name, of.case, of.changes)
+    if setup in PREPARED:
+        run_file = prepared(workspace, name, of.case, of.changes, hills=True)
+    else:
+        run_file = workspace.variant(name, of.case, of.changes)
     reference = workspace.run(f"{name}-reference", run_file, {}, REFERENCE)
     checks = []
     for layout in LAYOUTS:

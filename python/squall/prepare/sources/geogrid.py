@@ -4,6 +4,7 @@ import numpy as np
 from netCDF4 import Dataset
 from numpy.typing import NDArray
 
+from squall.prepare.columns import OROGRAPHY as NAMES
 from squall.prepare.columns import LandClimate, LandUse
 from squall.prepare.sources.piece import Array
 from squall.prepare.wrf_file import LAND_USE
@@ -28,6 +29,13 @@ def land_climate(file: Dataset) -> LandClimate:
         return np.asarray(values * np.float32(unit))
 
     return LandClimate(of("GREENFRAC"), of("ALBEDO12M", 0.01), of("SNOALB", 0.01), of("SOILTEMP"))
+
+
+def orography(file: Dataset) -> dict[str, Array]:
+    """Statistics of the mountains within cells; empty: not all are there."""
+    if not set(NAMES) <= set(file.variables):
+        return {}
+    return {name: np.ma.filled(np.ma.asarray(file[name][0], np.float32), 0) for name in NAMES}
 
 
 def _classes(file: Dataset, name: str) -> NDArray[np.int32]:

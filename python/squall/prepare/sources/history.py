@@ -19,7 +19,7 @@ from squall.diagnose.staggering import to_centres
 from squall.diagnose.vapour import virtual_temperature
 from squall.errors import UserError
 from squall.geo.domain import Domain
-from squall.prepare.columns import LandUse
+from squall.prepare.columns import OROGRAPHY, LandUse
 from squall.prepare.sources.fields import FIELDS
 from squall.prepare.sources.piece import Array, Kind, Piece, Window, fail
 from squall.prepare.sources.wrf_domain import OwnDomain, domain_of, grid_of
@@ -63,7 +63,19 @@ def own_domain(path: Path) -> OwnDomain | None:
     if not {"HGT", "LANDMASK"} <= set(history.variables):
         return None
     height, land = (_first(history, name).astype(np.float32) for name in ("HGT", "LANDMASK"))
-    return OwnDomain(_domain(history, path), height, land, _land_use(history), "those of the run's history")
+    orography = {
+        name: _first(history, name).astype(np.float32)
+        for name in OROGRAPHY
+        if set(OROGRAPHY) <= set(history.variables)
+    }
+    return OwnDomain(
+        _domain(history, path),
+        height,
+        land,
+        _land_use(history),
+        "those of the run's history",
+        orography=orography,
+    )
 
 
 def _domain(history: xr.Dataset, path: Path) -> Domain:

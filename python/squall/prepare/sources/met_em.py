@@ -9,7 +9,7 @@ from netCDF4 import Dataset
 from numpy.typing import NDArray
 
 from squall.geo.domain import Domain
-from squall.prepare.sources.geogrid import land_climate, land_use
+from squall.prepare.sources.geogrid import land_climate, land_use, orography
 from squall.prepare.sources.grids import SourceGrid
 from squall.prepare.sources.piece import Array, Kind, Piece, Window, fail
 from squall.prepare.sources.wrf_domain import OwnDomain, domain_of, grid_of
@@ -47,7 +47,8 @@ def own_domain(path: Path) -> OwnDomain:
             raise fail(str(path), "lacks HGT_M or LANDMASK, which metgrid takes over from geogrid")
         height, land = _plane(file["HGT_M"][0]), _plane(file["LANDMASK"][0])
         whose = "geogrid's, from the met_em file"
-        return OwnDomain(_domain(file, path), height, land, land_use(file), whose, land_climate(file))
+        domain, climate = _domain(file, path), land_climate(file)
+        return OwnDomain(domain, height, land, land_use(file), whose, climate, orography(file))
 
 
 def _plane(values: NDArray[np.floating]) -> Array:

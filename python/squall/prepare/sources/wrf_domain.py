@@ -26,6 +26,7 @@ class OwnDomain:
     land_use: LandUse | None  # None: not in the file
     whose: str  # the ground's origin, in words
     land_climate: LandClimate = field(default_factory=LandClimate)
+    orography: dict[str, Array] = field(default_factory=dict)  # see prepare.orography; empty: not in the file
 
 
 def domain_of(attributes: Mapping[str, Any], nx: int, ny: int, where: str) -> Domain:
