@@ -34,6 +34,7 @@ Config everything() {
     config.physics.sea_skin = "zeng-beljaars";
     config.physics.surface_temperature = 300;
     config.physics.radiation = "rrtmgp";
+    config.physics.slope_radiation = true;
     config.diffusion.scheme = "tke";
     return config;
 }

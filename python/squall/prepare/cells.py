@@ -1,8 +1,8 @@
 """From points of a fine data set to the cells of a domain: shares of classes, and means.
 
 Classes: where the domain is coarser than the data by half or more, all points within a cell count (geogrid's
-fractions of categories); else, and in a cell that holds none, the nearest point does. Values: cells are sampled
-evenly, several times within the data's spacing; data that is finer still is averaged over blocks first.
+fractions of categories); else, and in a cell that holds none, the nearest point does. Values: cells are
+sampled evenly, several times within the data's spacing; finer data is averaged over blocks first.
 """
 
 from functools import cached_property
@@ -13,7 +13,7 @@ from scipy.ndimage import map_coordinates
 
 from squall.geo.domain import Domain
 from squall.prepare.horizontal import COARSER
-from squall.prepare.sources.grids import SourceGrid
+from squall.prepare.sources.grids import Float, SourceGrid
 from squall.prepare.sources.piece import Array, Window
 
 BLOCK = 1 << 22  # points worked on at once
@@ -27,7 +27,7 @@ class Cells:
     def __init__(self, grid: SourceGrid, window: Window, domain: Domain) -> None:
         self._grid, self._window, self._domain, self._shape = grid, window, domain, window.shape
 
-    def _places(self, i: Array, j: Array) -> tuple[Array, Array]:
+    def _places(self, i: Float, j: Float) -> tuple[Float, Float]:
         """Row and column in the window of what is at column i and row j of the domain."""
         column, row = self._grid.indices(*self._domain.locate(i, j))
         column = column - self._window.first_column
@@ -64,7 +64,7 @@ class Cells:
         of_both = self._cell[inside] * (count + 1) + numbers[inside]
         found = np.bincount(of_both, minlength=size * (count + 1)).reshape(size, count + 1)
         empty = np.flatnonzero(found.sum(axis=1) == 0)
-        middles = np.meshgrid(np.arange(self._domain.nx), np.arange(self._domain.ny))
+        middles = np.meshgrid(*(np.arange(n, dtype=np.float64) for n in (self._domain.nx, self._domain.ny)))
         nearest = [
             np.clip(np.rint(x.ravel()[empty]).astype(int), 0, n - 1)
             for x, n in zip(self._places(*middles), self._shape, strict=True)

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 
 from squall.wrf.namelist import Namelist, Value
 from squall.wrf.rules import Setting
-from squall.wrf.weather_rules import cumulus_lost, cumulus_scheme, scheme_number
+from squall.wrf.schemes import scheme_number
+from squall.wrf.weather_rules import cumulus_lost, cumulus_scheme
 
 _PARENTS = (
     "physics.mp_physics",
