@@ -140,7 +140,7 @@ def test_months_are_means_over_cells_of_what_is_known(tmp_path):
     deep[:, 18] = 0
     write_set(tmp_path / "soiltemp_1deg", deep, word=2, scale_factor=0.01)
     climate = Geography(tmp_path).land(DOMAIN).climate
-    share = 0.4375**2  # a point reaches as far as the next: an eighth of it lies in the cells to west and south
+    share = 0.4375**2  # a point reaches as far as the next, into the cells to west and south too
     n = np.arange(12)
     np.testing.assert_allclose(
         climate.greenness[:, 3, 4], 0.01 * (share * 99 + (1 - share) * 2 * n), atol=0.003
