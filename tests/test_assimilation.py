@@ -1,9 +1,7 @@
-"""What analyses do in a run beside starting it: the sea over time, nudging, a digital filter; and steps of a
-length that changes. Each has the same bits on any ranks and through a restart."""
+"""What analyses do in a run beside starting it: the sea over time, and nudging; and steps of a length that
+changes. Each has the same bits on any ranks and through a restart."""
 
 import json
-import shutil
-import subprocess
 from datetime import timedelta
 
 import numpy as np
@@ -11,116 +9,21 @@ import pytest
 from netCDF4 import Dataset
 
 import made_up_columns as made_up
+from analysed_runs import GRID, LAND, ROWS, SETTINGS, assert_same_bits, run, sea_at, write_inputs
 from squall import locate
 from squall.errors import UserError
-from squall.prepare.make_state import build_state
-from squall.prepare.state import Settings
-from squall.prepare.wrfbdy import BoundaryWriter
-from squall.prepare.wrffdda import NudgingWriter
-from squall.prepare.wrfinput import write_wrfinput
 from squall.prepare.wrflowinp import write_wrflowinp
 from squall.reader.dataset import open_run
-from squall.runs import launch
 
 try:
     locate.model_binary()
 except UserError:
     pytest.skip("squall-model is not built (make build)", allow_module_level=True)
 
-GRID = made_up.domain()
-HILL = made_up.hill(GRID, 900.0)
-LAND = (HILL > 1).astype(np.float32)
-SETTINGS = Settings(levels=24)
-ROWS = 5  # that the boundary file draws to itself
-
-RUN_FILE = """
-[run]
-duration = "1 h"
-time_step = "60 s"
-{run}
-[boundary]
-file = "wrfbdy_d01"
-{boundary}
-[dynamics]
-coriolis = "file"
-[physics]
-microphysics = "wsm6"
-surface_layer = "revised-mm5"
-boundary_layer = "ysu"
-land = "slab"
-radiation = "broadband"
-{physics}
-[initial]
-file = "wrfinput_d01"
-[output.history]
-interval = "20 min"
-frames_per_file = 100
-[output.restart]
-interval = "40 min"
-{more}
-"""
-
-
-def sea_at(hours):
-    """292 K and open in the west, 2 K warmer after six hours; in the north ice that has gone by then."""
-    shape = HILL.shape
-    temperature = np.full(shape, 292 + hours / 3, np.float32)
-    ice = np.zeros(shape, np.float32)
-    ice[-3:] = 1 - hours / 6
-    return made_up.START + timedelta(hours=hours), temperature, ice
-
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
-    """All input of one domain, of two times six hours apart."""
-    folder = tmp_path_factory.mktemp("assimilated")
-    states = [build_state(made_up.weather(GRID, HILL, h), GRID, HILL, LAND, SETTINGS) for h in (0, 6)]
-    _, temperature, ice = sea_at(0)
-    ground = states[0].columns.ground
-    ground.sea_surface_temperature, ground.sea_ice, ground.skin_temperature = temperature, ice, temperature
-    write_wrfinput(folder / "wrfinput_d01", states[0], GRID)
-    with (
-        BoundaryWriter(folder / "wrfbdy_d01", GRID, ROWS) as boundary,
-        NudgingWriter(folder / "wrffdda_d01", GRID) as nudging,
-    ):
-        for state in states:
-            boundary.add(state)
-            nudging.add(state)
-    write_wrflowinp(folder / "wrflowinp_d01", GRID, SETTINGS, [sea_at(0), sea_at(6)])
-    return folder
-
-
-def run(files, folder, *settings, ranks=1, run="", boundary="", physics="", more="", fails=False):
-    """The run's history; what it says, where it fails."""
-    folder.mkdir(exist_ok=True)
-    for file in files.iterdir():
-        shutil.copy(file, folder) if not (folder / file.name).exists() else None
-    text = RUN_FILE.format(run=run, boundary=boundary, physics=physics, more=more)
-    (folder / "run.toml").write_text(text)
-    mpirun = ["mpirun", "--oversubscribe", "--allow-run-as-root", "-n", str(ranks)] if ranks > 1 else []
-    command = [*mpirun, locate.model_binary(), "run.toml", "--threads", "1", "--overwrite"]
-    for setting in settings:
-        command += ["--set", setting]
-    done = subprocess.run(
-        command, cwd=folder, env=launch.inherited(), capture_output=True, text=True, timeout=600, check=False
-    )
-    assert (done.returncode != 0) == fails, done.stdout + done.stderr
-    return done.stderr if fails else open_run(folder / "runs/run")
-
-
-def assert_same_bits(files, folder, **more):
-    """Of one run whole, on three ranks and cut in two."""
-    whole = run(files, folder / "whole", **more)
-    others = {"ranks": run(files, folder / "ranks", ranks=3, **more)}
-    run(files, folder / "cut", "run.duration=40 min", **more)
-    restart = sorted((folder / "cut/runs/run").glob("restart_*"))[-1]
-    kept = f"run.restart_from={restart.relative_to(folder / 'cut')}"
-    others["cut"] = run(files, folder / "cut", kept, **more)
-    for what, other in others.items():
-        assert list(other["elapsed"].values) == list(whole["elapsed"].values), what
-        for name in ("U", "V", "W", "T", "MU", "PH", "QVAPOR", "TSK", "HFX", "RAINNC"):
-            assert whole[name].values.tobytes() == other[name].values.tobytes(), (what, name)
-    return whole
+    return write_inputs(tmp_path_factory.mktemp("analysed"))
 
 
 def test_the_sea_follows_its_file_and_the_bits_stay(files, tmp_path):
@@ -263,31 +166,3 @@ def test_nudging_may_spare_the_boundary_layer_and_ends_on_a_ramp(files, tmp_path
     assert departure(ended, 15) > 1.2 * departure(everywhere, 15)
     said = run(files, tmp_path / "long", "run.duration=7 h", more=more, fails=True)
     assert "ends at 2020-03-01_18:00:00" in said  # the boundary, of the same analyses
-
-
-@pytest.mark.parametrize("weights", ["dolph", "lanczos"])
-def test_a_filtered_start_rings_less(files, tmp_path, weights):
-    """Of made-up weather, whose winds are not those of its pressure."""
-    history = '[output.quick]\ninterval = "5 min"\nframes_per_file = 100\n'
-    filtered = (
-        f'[digital_filter]\nscheme = "launch"\nspan = "40 min"\ncutoff = "1 h"\nweights = "{weights}"\n'
-    )
-    run(files, tmp_path / "raw", more=history)
-
-    def noise(of):
-        """Mean magnitude of the surface pressure's tendency from frame to frame [hPa/h]."""
-        pressure = of["PSFC"].values[:, ROWS:-ROWS, ROWS:-ROWS].astype(float)
-        rate = np.abs(np.diff(pressure, axis=0)) / np.diff(of["elapsed"].values)[:, None, None]
-        return [float(r.mean()) * 36 for r in rate]
-
-    raw = noise(open_run(tmp_path / "raw/runs/run", stream="quick"))
-    run(files, tmp_path / "filtered", more=history + filtered)
-    calm = open_run(tmp_path / "filtered/runs/run", stream="quick")
-    assert calm["elapsed"].values[0] == 1200  # the middle of the span
-    assert np.mean(noise(calm)) < 0.25 * np.mean(raw[4:]), (noise(calm), raw)  # of the same times
-
-
-def test_a_filtered_start_has_the_same_bits_on_any_ranks(files, tmp_path):
-    filtered = '[digital_filter]\nscheme = "launch"\nspan = "20 min"\ncutoff = "30 min"\n'
-    whole = assert_same_bits(files, tmp_path, more=filtered)
-    assert list(whole["elapsed"].values) == [1200, 2400, 3600]  # frames of before the middle are none

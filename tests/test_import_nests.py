@@ -128,6 +128,7 @@ def test_a_nest_that_would_be_nudged_is_told():
 
 def test_nests_begin_when_the_outermost_domain_is_filtered():
     assert nests_own(dfi_control={"dfi_opt": 1}) == {"d02.start": "3600 s", "d03.start": "3600 s"}
+    assert nests_own(dfi_control={"dfi_opt": 2}) == {"d02.start": "1 min", "d03.start": "1 min"}
     told = lost(domains=NESTED, dfi_control={"dfi_opt": 1})
     assert ["is filtered" in line for line in told if "nest d0" in line] == [True, True]
 
@@ -137,7 +138,8 @@ def test_files_of_the_sea_and_of_nests_are_looked_for_beside_the_namelist(tmp_pa
         namelist(
             domains=NESTED,
             time_control={"input_from_file": [True, True, False], "auxinput4_inname": "sea_d<domain>"},
-            physics={"sst_update": 1}, fdda={"grid_fdda": 1, "gfdda_end_h": 6},
+            physics={"sst_update": 1, "bl_pbl_physics": 1, "sf_sfclay_physics": 1},
+            fdda={"grid_fdda": 1, "gfdda_end_h": 6},
         ),
         SCHEMA,
     )  # fmt: skip

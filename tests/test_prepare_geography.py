@@ -130,7 +130,7 @@ def test_months_are_means_over_cells_of_what_is_known(tmp_path):
     uses(tmp_path, np.full((NY, NX), CROPS))
     months = np.arange(12)[:, None, None] + np.zeros((NY, NX), int)
     green = 2 * months
-    green[:, 14, 18] = 99  # beside three others, in percent: (99 + 3 * 2 n) / 4
+    green[:, 14, 18] = 99  # beside three others, in percent
     write_set(tmp_path / "greenfrac_fpar_modis", green, scale_factor=0.01, units='"fraction"')
     albedo = 10 + months
     albedo[:, 14, 18] = 0  # no albedo
@@ -140,13 +140,12 @@ def test_months_are_means_over_cells_of_what_is_known(tmp_path):
     deep[:, 18] = 0
     write_set(tmp_path / "soiltemp_1deg", deep, word=2, scale_factor=0.01)
     climate = Geography(tmp_path).land(DOMAIN).climate
-    north = np.cos(np.radians([47.25, 47.75]))  # area of the rows
-    share = north[0] / (2 * north.sum())
+    share = 0.4375**2  # a point reaches as far as the next, into the cells to west and south too
     n = np.arange(12)
     np.testing.assert_allclose(
-        climate.greenness[:, 3, 4], 0.01 * (share * 99 + (1 - share) * 2 * n), rtol=1e-5
+        climate.greenness[:, 3, 4], 0.01 * (share * 99 + (1 - share) * 2 * n), atol=0.003
     )
-    np.testing.assert_allclose(climate.greenness[:, 2, 4], 0.02 * n, rtol=1e-5, atol=1e-7)
+    np.testing.assert_allclose(climate.greenness[:, 4, 4], 0.02 * n, rtol=1e-5, atol=1e-7)
     np.testing.assert_allclose(climate.albedo[:, 3, 4], 0.1 + 0.01 * n, rtol=1e-5)
     np.testing.assert_allclose(climate.snow_albedo, 0.7, rtol=1e-6)
     np.testing.assert_allclose(climate.deep_temperature, 285.1, rtol=1e-6)
@@ -297,6 +296,25 @@ def test_a_file_without_land_use_says_so(squall, tmp_path):
     assert "land use: none; squall fetch land brings it" in said
     with Dataset(tmp_path / "made" / "wrfinput_d01") as file:
         assert "land use: none" in file.GROUND
+
+
+def test_the_run_file_that_prepare_writes_makes_the_same_land_whatever_was_fetched(squall, tmp_path):
+    write_era5(tmp_path, [datetime(2024, 1, 15, 6), datetime(2024, 1, 15, 18)])
+    land = tmp_path / "cache" / "squall" / "land"
+    uses(land, west_of(5, WATER, FOREST), first=(-29.75, 20.25), tile=(70, 50))
+    with_land, without = ({"XDG_CACHE_HOME": str(tmp_path / name)} for name in ("cache", "other"))
+    for first, again, named in ((with_land, without, str(land)), (without, with_land, "none")):
+        made = squall(
+            "prepare", "pl.nc", "sfc.nc", "-o", named[-4:], "--levels", "20", "--size", "20x18",
+            "--spacing", "60 km", "--center", "45,5", **first,
+        )  # fmt: skip
+        assert made.returncode == 0, made.stderr
+        folder = tmp_path / named[-4:]
+        assert f'geography = "{named}"' in (folder / "forecast.toml").read_text()
+        before = (folder / "wrfinput_d01").read_bytes()
+        done = squall("prepare", f"{named[-4:]}/forecast.toml", **again)
+        assert done.returncode == 0, done.stderr
+        assert (folder / "wrfinput_d01").read_bytes() == before
 
 
 def test_the_cache_is_the_users(monkeypatch):

@@ -1,6 +1,7 @@
 """A run that is asked to stop writes a restart frame; with it, the run goes on as if it had not stopped."""
 
 import contextlib
+import json
 import os
 import re
 import shlex
@@ -55,11 +56,11 @@ COMMAND = [sys.executable, "-c", "from squall.cli import main; main()"]
 
 @pytest.fixture
 def start(tmp_path):
-    """Starts `squall run` in an empty directory and waits for the first frame."""
-    (tmp_path / "wave.toml").write_text(RUN_FILE)
+    """Starts `squall run` in an empty directory and waits for the first frame, or another file."""
     running = []
 
-    def run(*arguments):
+    def run(*arguments, more="", awaited="history_*.nc"):
+        (tmp_path / "wave.toml").write_text(RUN_FILE + more)
         process = subprocess.Popen(
             [*COMMAND, "run", "wave.toml", "--threads", "1", *arguments],
             cwd=tmp_path, env=os.environ | {"NO_COLOR": "1"}, start_new_session=True,
@@ -67,7 +68,7 @@ def start(tmp_path):
         )  # fmt: skip
         running.append(process)
         deadline = time.monotonic() + LONG
-        while not list(tmp_path.glob("runs/*/history_*.nc")) and time.monotonic() < deadline:
+        while not list(tmp_path.glob(f"runs/*/{awaited}")) and time.monotonic() < deadline:
             assert process.poll() is None, process.stderr.read()
             time.sleep(0.02)
         return process
@@ -212,4 +213,22 @@ def test_a_new_run_over_a_stopped_one_leaves_no_restart_frame_behind(start, tmp_
     assert refused.returncode == 1
     assert "--overwrite" in refused.stderr
     subprocess.run([*again, "--overwrite"], cwd=tmp_path, check=True, capture_output=True, timeout=60)
+    assert not list(tmp_path.glob("runs/wave/restart_*"))
+
+
+@pytest.mark.parametrize("scheme", ["launch", "twice"])
+def test_a_digital_filter_hears_that_it_is_to_stop(scheme, start, tmp_path):
+    table = (
+        f'\n[digital_filter]\nscheme = "{scheme}"\nspan = "99840 s"\ncutoff = "1 h"\n'  # 832 steps or more
+    )
+    process = start("-n", "2", more=table, awaited="status.json")
+    process.send_signal(signal.SIGTERM)
+    said, complaints = process.communicate(timeout=LONG)
+    assert process.returncode == 3, said + complaints
+    assert (
+        "Stopped by SIGTERM in the digital filter, before the first step: nothing is kept of it."
+        in " ".join(said.split())
+    )
+    status = json.loads((tmp_path / "runs/wave/status.json").read_text())
+    assert (status["state"], status.get("restart", "")) == ("stopped", "")
     assert not list(tmp_path.glob("runs/wave/restart_*"))

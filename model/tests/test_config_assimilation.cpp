@@ -1,4 +1,6 @@
 // Run files that let analyses in or change the time step: what is refused, and what would work.
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "run_file_case.hpp"
@@ -59,7 +61,23 @@ TEST(DigitalFilterInARunFile, HasAnEvenNumberOfStepsWithinTheRun) {
     EXPECT_HAS(refusal(valid, {on, "digital_filter.span=\"120 s\"", "digital_filter.cutoff=\"3 s\""}),
                "3 s are too few steps of 1 s for a wave");
     EXPECT_HAS(refusal(valid, {short_cutoff}),
-               "digital_filter.cutoff has no effect without digital_filter.scheme = \"launch\"");
+               "digital_filter.cutoff has no effect without digital_filter.scheme, such as \"launch\"");
+}
+
+TEST(DigitalFilterInARunFile, GoesBackWhereNothingHasLeftAndNestsWait) {
+    const std::vector<std::string> back{"digital_filter.scheme=\"diabatic\"",
+                                        "digital_filter.cutoff=\"60 s\"", "digital_filter.span=\"120 s\""};
+    const auto with = [&](std::vector<std::string> more) {
+        more.insert(more.end(), back.begin(), back.end());
+        return more;
+    };
+    EXPECT_EQ(refusal(valid, back), "accepted");
+    EXPECT_HAS(refusal(valid, with({"domain.boundary_west=\"open\"", "domain.boundary_east=\"open\""})),
+               "\"diabatic\" integrates backward, and what has left by an open side does not come back "
+               "(domain.boundary_west)");
+    const std::string nest = "\n[nest.inner]\ni_parent_start = 5\nj_parent_start = 5\nnx = 12\nny = 12\n";
+    EXPECT_HAS(refusal(valid + nest, back), "let it begin later, [nest.inner] start = \"1 s\"");
+    EXPECT_EQ(refusal(valid + nest + "start = \"1 s\"\n", back), "accepted");
 }
 
 } // namespace

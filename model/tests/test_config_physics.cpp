@@ -118,6 +118,27 @@ TEST_F(Physics, OfASuiteIsRefusedByTheSuitesLineWithWhatWouldWork) {
     }
 }
 
+TEST_F(Physics, OfSunlightOnTheGroundNeedsRadiation) {
+    const std::string broadband = "[physics]\nradiation = \"broadband\"\n";
+    const Config c = read(broadband + "slope_radiation = true\ntopographic_shading = true\n");
+    EXPECT_TRUE(c.physics.slope_radiation && c.physics.topographic_shading);
+    EXPECT_EQ(c.physics.shadow_length, 25e3);
+    EXPECT_SAYS(refusal("[physics]\nslope_radiation = true\n"),
+                "physics.slope_radiation has no effect without physics.radiation");
+    EXPECT_SAYS(refusal(broadband + "slope_radiation = true\nshadow_length = \"9 km\"\n"),
+                "physics.shadow_length has no effect without physics.topographic_shading = true");
+}
+
+TEST_F(Physics, OfAerosolNeedsASpectrumAndADepth) {
+    const std::string broadband = "[physics]\nradiation = \"broadband\"\n";
+    EXPECT_SAYS(refusal(broadband + "aerosol_optical_depth = 0.1\n"), "stands for aerosol already");
+    EXPECT_SAYS(refusal("[physics]\naerosol_optical_depth = 0.1\n"),
+                "physics.aerosol_optical_depth has no effect without physics.radiation");
+    EXPECT_SAYS(refusal(broadband + "aerosol_type = \"urban\"\n"),
+                "physics.aerosol_type has no effect without physics.aerosol_optical_depth");
+    EXPECT_SAYS(refusal(broadband + "aerosol_type = \"dust\"\n"), "one of maritime, rural, urban");
+}
+
 TEST_F(Physics, RadiatesWithoutTablesWhereItNeedsNone) {
     EXPECT_EQ(read("[physics]\nradiation = \"broadband\"\n").physics.radiation, "broadband");
     EXPECT_SAYS(refusal("[physics]\nradiation = \"broadband\"\nradiation_tables = \"tables\"\n"),

@@ -45,28 +45,30 @@ TableSchema nudging_table() {
 TableSchema digital_filter_table() {
     using D = DigitalFilterConfig;
     const auto in = [](auto member) { return slot_of(&Config::digital_filter, member); };
-    return {"digital_filter",
-            "Starts a run without the waves of an initial state out of balance, Lynch and Huang (1992).",
-            {
-                {"scheme",
-                 in(&D::scheme),
-                 "none, or the mean of a short integration from run.start, which is of its middle: the run "
-                 "goes on from "
-                 "there (launch, WRF's dfi_opt 1)",
-                 {.choices = {"none", "launch"}}},
-                {"weights",
-                 in(&D::weights),
-                 "of the mean: Dolph's (Lynch 1997), or Lanczos's (WRF's dfi_nfilter 7 and 1)",
-                 {.choices = {"dolph", "lanczos"}}},
-                {"span",
-                 in(&D::span),
-                 "of the integration, an even number of time steps (WRF's dfi_fwdstop)",
-                 {.unit = "s", .min = 0, .max = 1e5, .above = true}},
-                {"cutoff",
-                 in(&D::cutoff),
-                 "period of the fastest waves that stay (WRF's dfi_cutoff_seconds)",
-                 {.unit = "s", .min = 0, .max = 1e5, .above = true}},
-            }};
+    return {
+        "digital_filter",
+        "Starts a run without the waves of an initial state out of balance, Lynch and Huang (1992).",
+        {
+            {"scheme",
+             in(&D::scheme),
+             "none, or the mean of a short integration, which is of its middle. From run.start: the run "
+             "goes on from half of `span` later (launch, WRF's dfi_opt 1). From half of it before, to which "
+             "the air is first brought back without physics: the run begins at run.start (diabatic, "
+             "dfi_opt 2); or by the mean of all of it backward (twice, dfi_opt 3)",
+             {.choices = {"none", "launch", "diabatic", "twice"}}},
+            {"weights",
+             in(&D::weights),
+             "of the mean: Dolph's (Lynch 1997), or Lanczos's (WRF's dfi_nfilter 7 and 1)",
+             {.choices = {"dolph", "lanczos"}}},
+            {"span",
+             in(&D::span),
+             "of the integration, an even number of time steps (WRF's dfi_fwdstop)",
+             {.unit = "s", .min = 0, .max = 1e5, .above = true}},
+            {"cutoff",
+             in(&D::cutoff),
+             "period of the fastest waves that stay (WRF's dfi_cutoff_seconds)",
+             {.unit = "s", .min = 0, .max = 1e5, .above = true}},
+        }};
 }
 
 } // namespace squall

@@ -43,6 +43,21 @@ void check_radiation(Reading &r) {
     };
     useless("physics.radiation_interval", on);
     useless("physics.radiation_tables", tables);
+    if (r.has("physics.aerosol_optical_depth") && on && !tables)
+        r.problems.add(
+            r.place("physics.aerosol_optical_depth"),
+            "physics.aerosol_optical_depth needs physics.radiation = \"rrtmgp\": what \"broadband\" "
+            "scatters stands for aerosol already");
+    else
+        useless("physics.aerosol_optical_depth", on);
+    for (const char *key : {"type", "angstrom_exponent", "single_scattering_albedo", "asymmetry"})
+        if (const std::string path = std::string("physics.aerosol_") + key;
+            r.has(path) && !(physics.aerosol_optical_depth > 0))
+            r.problems.add(r.place(path), path + " has no effect without physics.aerosol_optical_depth");
+    for (const char *key : {"physics.slope_radiation", "physics.topographic_shading"}) useless(key, on);
+    if (r.has("physics.shadow_length") && !physics.topographic_shading)
+        r.problems.add(r.place("physics.shadow_length"),
+                       "physics.shadow_length has no effect without physics.topographic_shading = true");
 }
 
 /// What a surface layer lies between: it needs vapour below and a boundary layer above that takes its fluxes.

@@ -216,7 +216,7 @@ void check_digital_filter(Reading &r) {
     const double step = r.config.run.time_step;
     if (filter.scheme == "none")
         return no_effect(r, "digital_filter", {"weights", "span", "cutoff"},
-                         "digital_filter.scheme = \"launch\"");
+                         "digital_filter.scheme, such as \"launch\"");
     const auto refuse = [&](const std::string &key, const std::string &what) {
         r.problems.add(r.place("digital_filter." + key), fmt::format("digital_filter.{}: {}", key, what));
     };
@@ -229,12 +229,23 @@ void check_digital_filter(Reading &r) {
         refuse("cutoff", fmt::format("{} s are too few steps of {} s for a wave", filter.cutoff, step));
     if (filter.span >= r.config.run.duration)
         refuse("span", fmt::format("{} s is as long as the run, {} s", filter.span, r.config.run.duration));
+    if (filter.backward())
+        for (const auto &[key, side] : {std::pair{"west", r.config.domain.boundaries.west},
+                                        {"east", r.config.domain.boundaries.east},
+                                        {"south", r.config.domain.boundaries.south},
+                                        {"north", r.config.domain.boundaries.north}})
+            if (side == Boundary::open)
+                refuse("scheme",
+                       fmt::format("\"{}\" integrates backward, and what has left by an open side does "
+                                   "not come back (domain.boundary_{}); scheme = \"launch\" goes "
+                                   "forward",
+                                   filter.scheme, key));
     for (const NestConfig &nest : r.config.nests)
-        if (nest.start < filter.span)
+        if (nest.start < (filter.backward() ? step : filter.span))
             refuse("scheme",
                    fmt::format("nest \"{0}\" would live while the outermost domain is filtered: let it begin "
                                "later, [nest.{0}] start = \"{1:g} s\"",
-                               nest.name, filter.span));
+                               nest.name, filter.backward() ? step : filter.span));
 }
 
 } // namespace

@@ -7,6 +7,7 @@
 #include "physics/gravity_wave_drag_scheme.hpp"
 #include "physics/land_scheme.hpp"
 #include "physics/microphysics_scheme.hpp"
+#include "physics/radiation/aerosol.hpp"
 #include "physics/radiation/scheme.hpp"
 #include "physics/suites.hpp"
 #include "physics/surface_layer_scheme.hpp"
@@ -18,10 +19,16 @@ template <class T> std::function<Slot(Config &)> of_physics(T PhysicsConfig::*me
     return [=](Config &config) -> Slot { return &(config.physics.*member); };
 }
 
+template <class Named> std::vector<std::string> choices_of(const Named &named) {
+    std::vector<std::string> all;
+    for (const auto &[name, unused] : named) all.push_back(name);
+    return all;
+}
+
 /// "none" and the names of schemes.
 template <class Schemes> std::vector<std::string> choices(const Schemes &schemes) {
-    std::vector<std::string> all{"none"};
-    for (const auto &[name, unused] : schemes) all.push_back(name);
+    std::vector<std::string> all = choices_of(schemes);
+    all.insert(all.begin(), "none");
     return all;
 }
 
@@ -112,6 +119,48 @@ TableSchema physics_table() {
              {.unit = "s", .min = 0, .max = 86400},
              {},
              "a minute for each km of dx, at most 30"},
+            {"slope_radiation",
+             of_physics(&P::slope_radiation),
+             "the sun's beam falls on the ground as it is inclined, Garnier and Ohmura (1968) (WRF's "
+             "slope_rad)",
+             {}},
+            {"topographic_shading",
+             of_physics(&P::topographic_shading),
+             "it is taken from ground that lies in the shadow of other ground (WRF's topo_shading)",
+             {}},
+            {"shadow_length",
+             of_physics(&P::shadow_length),
+             "how far away that other ground may be (WRF's shadlen)",
+             {.unit = "m", .min = 0, .max = 2e5, .above = true}},
+            {"aerosol_optical_depth",
+             of_physics(&P::aerosol_optical_depth),
+             "at 550 nm, of what floats in the air beside cloud, Ruiz-Arias et al. (2014): most of it near "
+             "the "
+             "ground, falling by e in 2.5 km (WRF's aer_opt = 2, aer_aod550_val)",
+             {.min = 0, .max = 5}},
+            {"aerosol_type",
+             of_physics(&P::aerosol_type),
+             "what it is, Shettle and Fenn (1979) at a humidity of 80 %, unless the next three say (WRF's "
+             "aer_type)",
+             {.choices = choices_of(radiation::aerosol_types())}},
+            {"aerosol_angstrom_exponent",
+             of_physics(&P::aerosol_angstrom_exponent),
+             "optical depth goes with wavelength to the power of less this (WRF's aer_angexp_val)",
+             {.min = -0.3, .max = 2.5},
+             {},
+             "that of aerosol_type"},
+            {"aerosol_single_scattering_albedo",
+             of_physics(&P::aerosol_single_scattering_albedo),
+             "part of what it takes from sunlight that it scatters, and does not absorb (WRF's aer_ssa_val)",
+             {.min = 0, .max = 1},
+             {},
+             "that of aerosol_type"},
+            {"aerosol_asymmetry",
+             of_physics(&P::aerosol_asymmetry),
+             "of the directions that it scatters into: 1 forward, -1 backward (WRF's aer_asy_val)",
+             {.min = -1, .max = 1},
+             {},
+             "that of aerosol_type"},
             {"radiation_tables",
              of_physics(&P::radiation_tables),
              "folder of the radiation's tables, from the directory of the run file",

@@ -32,7 +32,8 @@ std::vector<Key> source_keys() {
         {"geography",
          of_prepare(&P::geography),
          "a folder of data sets of WPS's geogrid, each in a folder as WPS names it: land use and land mask, "
-         "soil, greenness, albedo, deep soil and, without `terrain`, heights",
+         "soil, greenness, albedo, deep soil and, without `terrain`, heights; \"none\": no such folder, "
+         "whatever was fetched",
          {},
          {},
          "the land of `met_em` files or of a run; else what `squall fetch land` brought; else grassland on "

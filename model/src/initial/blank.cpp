@@ -2,6 +2,7 @@
 
 #include "initial/land_use.hpp"
 #include "physics/declared_state.hpp"
+#include "physics/sunlit_ground.hpp"
 
 namespace squall {
 namespace {
@@ -31,7 +32,7 @@ InitialState blank_state(const Config &config, Shape shape, double dx, double dy
             real(config.tracers[n].initial));
     if (s.scalars.moist()) s.physics = PhysicsState(shape);
     const bool radiates = config.physics.radiation != "none";
-    if (radiates) s.physics.radiation = RadiationState(shape);
+    if (radiates) s.physics.radiation = RadiationState(shape, SunlitGround::wanted(config.physics));
     if (config.physics.boundary_layer != "none" || radiates) {
         s.ground = Ground(shape);
         s.ground.temperature.fill(real(config.physics.surface_temperature));

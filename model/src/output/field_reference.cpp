@@ -35,6 +35,7 @@ Config everything() {
     config.physics.surface_temperature = 300;
     config.physics.radiation = "rrtmgp";
     config.physics.gravity_wave_drag = "kim-arakawa";
+    config.physics.slope_radiation = true;
     config.diffusion.scheme = "tke";
     return config;
 }

@@ -9,6 +9,7 @@
 #include "output/diagnosed.hpp"
 #include "output/surface_fields.hpp"
 #include "physics/declared_state.hpp"
+#include "physics/sunlit_ground.hpp"
 
 namespace squall {
 namespace {
@@ -128,7 +129,7 @@ std::vector<HistoryField> precipitation(const ScalarSet &scalars, bool convects)
     return accumulated(fields);
 }
 
-std::vector<HistoryField> radiation(const Config &config) {
+std::vector<HistoryField> radiative(const Config &config) {
     if (config.physics.radiation == "none") return {};
     const auto plane = [](const char *name, const char *description, const char *units, const char *standard,
                           Array2 RadiationState::*member) {
@@ -138,7 +139,7 @@ std::vector<HistoryField> radiation(const Config &config) {
             at::plane, [member](Source s) -> FieldPoints { return (s.physics.radiation.*member).view(); }};
     };
     using R = RadiationState;
-    return {
+    std::vector<HistoryField> fields{
         plane("SWDOWN", "DOWNWARD SHORT WAVE FLUX AT GROUND SURFACE", "W m-2",
               "surface_downwelling_shortwave_flux_in_air", &R::shortwave_down),
         plane("GSW", "NET SHORT WAVE FLUX AT GROUND SURFACE", "W m-2", "surface_net_downward_shortwave_flux",
@@ -155,6 +156,13 @@ std::vector<HistoryField> radiation(const Config &config) {
         plane("COSZEN", "COS of SOLAR ZENITH ANGLE", "1", "", &R::cosine),
         {"RTHRATEN", "THETA TENDENCY DUE TO RADIATION", "K s-1", "", at::cells,
          [](Source s) -> FieldPoints { return s.physics.radiation.heating.view(); }, false}};
+    fields.push_back(plane("SWDDIR", "SHORTWAVE SURFACE DOWNWARD DIRECT IRRADIANCE", "W m-2",
+                           "surface_direct_downwelling_shortwave_flux_in_air", &R::shortwave_direct));
+    fields.back().by_default = false;
+    if (SunlitGround::wanted(config.physics))
+        fields.push_back(plane("SWNORM", "NORMAL SHORT WAVE FLUX AT GROUND SURFACE (SLOPE-DEPENDENT)",
+                               "W m-2", "", &R::shortwave_on_relief));
+    return fields;
 }
 
 /// By mountains within cells; components along the grid.
@@ -373,7 +381,7 @@ std::vector<HistoryField> history_fields(const Config &config) {
     };
     for (auto &group :
          {fixed(coordinates()), wind(), temperature(config), carried_by_the_air(scalars),
-          precipitation(scalars, config.physics.cumulus != "none"), radiation(config), gravity_waves(config),
+          precipitation(scalars, config.physics.cumulus != "none"), radiative(config), gravity_waves(config),
           mass(), fixed(surface(config)), surface_fields(config), fixed(map()), fixed(vertical())})
         append(group);
     auto of_the_air = derived(config);

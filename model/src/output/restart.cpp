@@ -9,16 +9,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/see.hpp"
 #include "output/frame_size.hpp"
 #include "output/history.hpp"
 #include "output/kept.hpp"
 #include "output/location.hpp"
+#include "output/restart_checks.hpp"
 #include "output/restart_variables.hpp"
 #include "output/stream.hpp"
-#include "physics/cumulus_scheme.hpp"
 #include "physics/declared_state.hpp"
-#include "physics/land_scheme.hpp"
 #include "settings/nests.hpp"
 
 namespace squall {
@@ -26,50 +24,14 @@ namespace {
 
 constexpr const char *budget = "BUDGET"; ///< when the account began, and its sums
 constexpr int budget_terms = 1 + 2 * Account::kept;
-constexpr const char *soil = "TSLB", *radiative_heating = "RTHRATEN";
-
-bool convects(const Config &config) { return config.physics.cumulus != "none"; }
-bool has_surface(const Config &config) { return config.physics.surface_layer != "none"; }
-bool radiates(const Config &config) { return config.physics.radiation != "none"; }
-bool keeps_land_water(const Config &config) {
-    return config.physics.land != "none" && land_scheme(config.physics.land).water;
-}
+constexpr const char *soil = "TSLB";
 
 /// What puts and reads a plane has two directions.
 io::Strides strides_in_file(ConstField3 view, Location where) {
     return where.levels == Levels::none ? io::Strides{view.sj, 1} : strides_of(view);
 }
 
-/// The names of a run's scalars, as a restart file has them.
-std::string names_of(const ScalarSet &scalars) {
-    std::vector<std::string> names;
-    for (const Scalar &s : scalars.all) names.push_back(s.name);
-    return names.empty() ? "none" : fmt::format("{}", fmt::join(names, " "));
-}
-
-/// What sets a nest's variables and dimensions apart: nothing for the outermost domain.
-std::string suffix_of(const Config &config) {
-    return config.identity.id == 1 ? "" : fmt::format("_d{:02}", config.identity.id);
-}
-
 constexpr auto real_type = io::type_of<real>;
-
-std::string start_of(const Config &config) {
-    return io::format_time({0, config.run.start}, "%Y-%m-%dT%H:%M:%S");
-}
-
-/// What must be the same in the run that continues.
-struct Identity {
-    const char *name, *meaning;
-    double value;
-};
-
-std::array<Identity, 4> identity(const Config &config, const Grid &grid) {
-    return {{{"DX", "grid spacing west-east [m]", grid.dx},
-             {"DY", "grid spacing south-north [m]", grid.dy},
-             {"DT", "time step [s]", config.run.time_step},
-             {"P_TOP", "pressure at the model top [Pa]", grid.vertical.p_top}}};
-}
 
 std::vector<io::Attribute> restart_attributes(const Config &config, const Grid &grid) {
     std::vector<io::Attribute> attributes = {{"TITLE", " RESTART FROM SQUALL V" SQUALL_VERSION " MODEL"},
@@ -84,72 +46,6 @@ io::Stream open_restart(io::Session &session, const StreamConfig &stream, const 
     auto spec = restart_spec(stream, config);
     spec.attributes = restart_attributes(config, grid);
     return open_stream(session, stream, config, spec, largest_patch(patch));
-}
-
-[[noreturn]] void refuse(const io::Reader &file, const std::string &what) {
-    throw io::Error(
-        see(fmt::format("{}: cannot continue from this restart file: {}", file.path(), what), "restart"));
-}
-
-void check_levels(const io::Reader &file, const std::string &suffix, const Grid &grid) {
-    const std::string name = "ZNW" + suffix;
-    if (!suffix.empty() && !file.has(name)) return; // of a version whose nests had their parents'
-    std::vector<real> znw(grid.vertical.znw.size());
-    file.read(name, file.frames() - 1, {{0}, {static_cast<std::int64_t>(znw.size())}}, znw.data());
-    if (znw != grid.vertical.znw)
-        refuse(file, fmt::format("its eta levels{} are not those of the run file",
-                                 suffix.empty() ? "" : " of domain " + suffix.substr(2)));
-}
-
-void check_domain(const io::Reader &file, const Config &config, const Patch &patch, const Grid &grid) {
-    const std::string suffix = suffix_of(config);
-    if (!file.has("MU" + suffix))
-        refuse(file, fmt::format("it has no nest number {}, the run file's nest \"{}\"", config.identity.id,
-                                 config.identity.name));
-    for (const auto &d : domain_dimensions(patch.nx_domain, patch.ny_domain, patch.shape.nz))
-        if (const auto size = file.size(d.name + suffix); size != d.size)
-            refuse(file,
-                   fmt::format("it has {}{} = {}, the run file asks for {}", d.name, suffix, size, d.size));
-    check_levels(file, suffix, grid);
-    if (!suffix.empty()) return; // all else is of the run
-    for (const auto &id : identity(config, grid))
-        if (const auto value = file.number(id.name); value != id.value)
-            refuse(file, fmt::format("its {} is {}, the run file's {}", id.meaning, value, id.value));
-    if (const auto start = file.text("START_DATE"); start != start_of(config))
-        refuse(file, fmt::format("its run started at {}, the run file says {}", start, start_of(config)));
-}
-
-void check_scalars(const io::Reader &file, const Config &config) {
-    const std::string wanted = names_of(scalars_of(config));
-    const std::string found = file.attribute("SCALARS") ? file.text("SCALARS") : "none";
-    if (found != wanted)
-        refuse(file, fmt::format("what its air carries is {}, in the run file {}", found, wanted));
-    const bool moist = integrates_moist_theta(config);
-    if (!file.has(moist ? "THM" : "T"))
-        refuse(file, fmt::format("it holds the potential temperature of {} air, the run file says "
-                                 "dynamics.moist_theta = {}",
-                                 moist ? "dry" : "moist", config.dynamics.moist_theta));
-}
-
-void check_surface(const io::Reader &file, const Config &config) {
-    if (has_surface(config) && !file.has("UST"))
-        refuse(file, "the run that wrote it had no physics.surface_layer, the run file has");
-    const int wanted = surface_state_of(config, {}).soil_layers;
-    const auto found = file.has(soil) ? file.size("soil_layers_stag") : 0;
-    if (found != wanted)
-        refuse(file, fmt::format("it holds {} layers of soil, physics.land = \"{}\" has {}", found,
-                                 config.physics.land, wanted));
-    if (has_sea(config) && !file.has("DTW" + suffix_of(config)))
-        refuse(file, "it holds nothing of the sea, which boundary.lower_file and physics.sea_skin need");
-    if (keeps_land_water(config) && !file.has("SH2O"))
-        refuse(file, fmt::format("it holds no soil moisture, which physics.land = \"{}\" needs",
-                                 config.physics.land));
-}
-
-void check_precision(const io::Reader &file) {
-    if (file.field("MU").type == real_type) return;
-    refuse(file, sizeof(real) == 4 ? "it is in double precision, this build computes in single"
-                                   : "it is in single precision, this build computes in double");
 }
 
 /// What histories make over time, so that they go on exactly: fields, and dimensions that only these have.
@@ -341,22 +237,7 @@ RestartFrame read_restart(const std::string &path, const Config &config, const P
     const io::Reader file(path);
     if (!file.has("SECONDS") || !file.has("STEP")) refuse(file, "it is not a restart file of this model");
     if (file.frames() == 0) refuse(file, "it holds no frame");
-    check_domain(file, config, patch, grid);
-    check_scalars(file, config);
-    check_surface(file, config);
-    if (convects(config) && !file.has("NCA" + suffix_of(config)))
-        refuse(file, fmt::format("the run that wrote it had no physics.cumulus, the run file has \"{}\"",
-                                 config.physics.cumulus));
-    if (convects(config) && cumulus_scheme(config.physics.cumulus).moves_wind &&
-        !file.has("RUCUTEN" + suffix_of(config)))
-        refuse(file,
-               fmt::format("the run that wrote it had a physics.cumulus that leaves wind alone, the run "
-                           "file has \"{}\"",
-                           config.physics.cumulus));
-    if (radiates(config) && !file.has(radiative_heating))
-        refuse(file, fmt::format("it has no radiation, the run file says physics.radiation = {}",
-                                 config.physics.radiation));
-    check_precision(file);
+    check_restart(file, config, patch, grid);
 
     const auto last = file.frames() - 1;
     const ScalarSet scalars = scalars_of(config);
@@ -373,8 +254,9 @@ RestartFrame read_restart(const std::string &path, const Config &config, const P
     const std::string suffix = suffix_of(config);
     frame.physics = physics_state_of(config, patch.shape);
     for (const StateVariable &v : state_variables(frame.state, frame.physics, config))
-        file.read(v.name + suffix, last, box_of(patch, v.where), v.view.origin,
-                  strides_in_file(v.view, v.where));
+        if (std::string_view(v.name) != "SWDDIR" || file.has(v.name + suffix)) // versions before had none
+            file.read(v.name + suffix, last, box_of(patch, v.where), v.view.origin,
+                      strides_in_file(v.view, v.where));
     share_radiation(frame.physics, config);
     frame.account = read_account(file, budget + suffix, patch);
     return frame;

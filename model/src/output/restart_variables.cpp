@@ -8,6 +8,7 @@
 #include "physics/cumulus_scheme.hpp"
 #include "physics/declared_state.hpp"
 #include "physics/land_scheme.hpp"
+#include "physics/sunlit_ground.hpp"
 
 namespace squall {
 namespace {
@@ -89,11 +90,12 @@ template <class L, class C> void add_convection(L &list, C &c, bool winds) {
     if (winds) list.volume("RUCUTEN", at::cells, c.u), list.volume("RVCUTEN", at::cells, c.v);
 }
 
-template <class L, class R> void add_radiation(L &list, R &r) {
+template <class L, class R> void add_radiation(L &list, R &r, bool relief) {
     list.plane("SWDOWN", r.shortwave_down), list.plane("GSW", r.shortwave_net);
     list.plane("SWDNT", r.shortwave_down_top), list.plane("SWUPT", r.shortwave_up_top);
     list.plane("GLW", r.longwave_down), list.plane("OLR", r.longwave_up_top);
-    list.plane("COSZEN", r.cosine);
+    list.plane("COSZEN", r.cosine), list.plane("SWDDIR", r.shortwave_direct);
+    if (relief) list.plane("SWNORM", r.shortwave_on_relief);
     list.volume("RTHRATEN", at::cells, r.heating);
 }
 
@@ -109,7 +111,7 @@ std::vector<Variable<View>> collect(S &state, P &physics, const Config &config) 
     }
     if (config.physics.cumulus != "none")
         add_convection(list, physics.convection, cumulus_scheme(config.physics.cumulus).moves_wind);
-    if (radiates(config)) add_radiation(list, physics.radiation);
+    if (radiates(config)) add_radiation(list, physics.radiation, SunlitGround::wanted(config.physics));
     return std::move(list.all);
 }
 
@@ -144,14 +146,14 @@ PhysicsState physics_state_of(const Config &config, Shape shape) {
     if (has_surface(config)) physics.surface = surface_state_of(config, shape);
     physics.convection = convection_state_of(config, shape);
     physics.gravity_waves = gravity_wave_state_of(config, shape);
-    if (radiates(config)) physics.radiation = RadiationState(shape);
+    if (radiates(config)) physics.radiation = RadiationState(shape, SunlitGround::wanted(config.physics));
     return physics;
 }
 
 void share_radiation(PhysicsState &physics, const Config &config) {
     if (!radiates(config) || !has_surface(config)) return;
     physics.surface.shortwave_net.copy_from(physics.radiation.shortwave_net);
-    physics.surface.shortwave_down.copy_from(physics.radiation.shortwave_down);
+    physics.surface.shortwave_down.copy_from(physics.radiation.shortwave_reaching());
     physics.surface.longwave_down.copy_from(physics.radiation.longwave_down);
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include <omp.h>
 
@@ -14,6 +16,7 @@
 #include "physics/radiation/standard_air.hpp"
 #include "physics/radiation/sun.hpp"
 #include "physics/saturation.hpp"
+#include "physics/sunlit_ground.hpp"
 #include "settings/calendar.hpp"
 
 namespace squall {
@@ -53,6 +56,15 @@ std::int64_t steps_between(const Config &config) {
     return std::max(std::llround(interval / config.run.time_step), 1LL);
 }
 
+AerosolOptics aerosol_of(const PhysicsConfig &c) {
+    const auto said = [](double key, double otherwise) {
+        return key == PhysicsConfig::of_type ? otherwise : key;
+    };
+    const AerosolOptics &type = aerosol_types().at(c.aerosol_type);
+    return {said(c.aerosol_angstrom_exponent, type.angstrom),
+            said(c.aerosol_single_scattering_albedo, type.albedo), said(c.aerosol_asymmetry, type.asymmetry)};
+}
+
 } // namespace
 
 struct Radiation::Implementation {
@@ -77,10 +89,11 @@ struct Radiation::Implementation {
         PhysicsState &physics;
     };
 
-    Implementation(const Config &config, const ScalarSet &set, const Patch &where)
-        : scalars(set), patch(where), every(steps_between(config)), dt(config.run.time_step),
+    Implementation(const Config &all, const ScalarSet &set, const Patch &where)
+        : config(all), scalars(set), patch(where), every(steps_between(config)), dt(config.run.time_step),
           interval(double(every) * dt), as_wrf(config.run.as_wrf()),
-          moist_theta(config.dynamics.moist_theta && set.vapour >= 0), start(parse_time(config.run.start)) {
+          moist_theta(config.dynamics.moist_theta && set.vapour >= 0), start(parse_time(config.run.start)),
+          aerosol(aerosol_of(config.physics)) {
         const SchemeMaker make =
             scheme_named(config.physics.radiation).prepare(config.physics.radiation_tables);
         for (int thread = 0; thread < omp_get_max_threads(); ++thread) workers.push_back({make()});
@@ -99,13 +112,18 @@ struct Radiation::Implementation {
                 static_cast<std::uint64_t>(step)};
     }
     void keep(const Place &at, const Work &work) const;
+    double on_relief(const Place &at, const Fluxes &solar) const;
 
+    Config config;
     ScalarSet scalars;
     Patch patch;
+    std::optional<SunlitGround> relief;
     std::int64_t every; ///< steps from call to call, of run.time_step
     double dt, interval;
     bool as_wrf, moist_theta;
     CalendarTime start;
+    AerosolOptics aerosol;
+    bool wanted = false; ///< a call, in the next step
     // Of the call that has begun.
     Sun sun;
     double day = 0; ///< of the year
@@ -119,11 +137,18 @@ Radiation::Radiation(const Config &config, const ScalarSet &scalars, const Patch
 Radiation::Radiation(Radiation &&) noexcept = default;
 Radiation::~Radiation() = default;
 
+void Radiation::survey(const Grid &grid, MPI_Comm comm) {
+    Implementation &r = *implementation_;
+    if (SunlitGround::wanted(r.config.physics)) r.relief.emplace(r.config, r.patch, grid, comm);
+}
+
 void Radiation::set_time_step(double dt) { implementation_->dt = dt; }
+
+void Radiation::call_next() { implementation_->wanted = true; }
 
 bool Radiation::begin(double seconds) {
     Implementation &r = *implementation_;
-    if (!falls_due(seconds, r.dt, r.interval)) return false;
+    if (!std::exchange(r.wanted, false) && !falls_due(seconds, r.dt, r.interval)) return false;
     r.step = r.every * std::llround(seconds / r.interval);
     const CalendarTime middle = add_seconds(r.start, seconds + 0.5 * r.interval);
     const std::chrono::year year =
@@ -221,10 +246,21 @@ void Radiation::Implementation::prepare(const Place &at, Column &c) const {
     const SurfaceState &surface = at.physics.surface;
     const bool told = surface.skin_temperature.view().origin != nullptr; // of the ground as land has it
     fill(at, c);
+    if (config.physics.aerosol_optical_depth > 0) {
+        c.aerosol = aerosol;
+        spread_aerosol(c, config.physics.aerosol_optical_depth);
+    }
     c.ground = {double((told ? surface.skin_temperature : at.ground.temperature)(at.i, at.j)),
                 double((told ? surface.emissivity : at.ground.emissivity)(at.i, at.j)),
                 double((told ? surface.albedo : at.ground.albedo)(at.i, at.j))};
     c.sun = {sun.cosine(double(g.lat(at.i, at.j)), double(g.lon(at.i, at.j))), sun.irradiance};
+}
+
+/// Sunlight down on the ground as it is inclined and shaded [W m-2].
+double Radiation::Implementation::on_relief(const Place &at, const Fluxes &solar) const {
+    const Direction to_sun = sun.direction(double(at.grid.lat(at.i, at.j)), double(at.grid.lon(at.i, at.j)));
+    const double beam = solar.direct[0], sky = solar.down[0] - beam;
+    return to_sun.up > 0 ? sky + beam * relief->share(at.i, at.j, to_sun) : sky;
 }
 
 void Radiation::Implementation::keep(const Place &at, const Work &w) const {
@@ -241,7 +277,13 @@ void Radiation::Implementation::keep(const Place &at, const Work &w) const {
             real((net_up(n) - net_up(n + 1)) / (mass * double(constants::c_p) * exner_of(p)));
     }
     r.shortwave_down(i, j) = real(w.solar.down[0]);
+    r.shortwave_direct(i, j) = real(w.solar.direct[0]);
     r.shortwave_net(i, j) = real(w.solar.down[0] - w.solar.up[0]);
+    if (relief) {
+        const double reaching = on_relief(at, w.solar);
+        r.shortwave_on_relief(i, j) = real(reaching);
+        r.shortwave_net(i, j) = real((1 - w.column.ground.albedo) * reaching);
+    }
     r.shortwave_down_top(i, j) = real(w.solar.down.back());
     r.shortwave_up_top(i, j) = real(w.solar.up.back());
     r.longwave_down(i, j) = real(w.thermal.down[0]);
@@ -249,7 +291,7 @@ void Radiation::Implementation::keep(const Place &at, const Work &w) const {
     r.cosine(i, j) = real(std::max(w.column.sun.cosine, 0.0));
     SurfaceState &surface = at.physics.surface;
     if (surface.shortwave_net.view().origin) surface.shortwave_net(i, j) = r.shortwave_net(i, j);
-    if (surface.shortwave_down.view().origin) surface.shortwave_down(i, j) = r.shortwave_down(i, j);
+    if (surface.shortwave_down.view().origin) surface.shortwave_down(i, j) = r.shortwave_reaching()(i, j);
     if (surface.longwave_down.view().origin) surface.longwave_down(i, j) = r.longwave_down(i, j);
 }
 

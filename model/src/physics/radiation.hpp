@@ -5,6 +5,8 @@
 #include <memory>
 #include <vector>
 
+#include <mpi.h>
+
 #include "core/array.hpp"
 #include "core/loop.hpp"
 #include "grid/grid.hpp"
@@ -27,8 +29,15 @@ class Radiation {
     Radiation(Radiation &&) noexcept;
     ~Radiation();
 
+    /// Looks at the terrain where sunlight depends on it (SunlitGround), before the first call. Collective
+    /// over `comm`, the ranks of the domain; `grid` must outlive this object.
+    void survey(const Grid &grid, MPI_Comm comm);
+
     /// Of the steps that follow [s].
     void set_time_step(double dt);
+
+    /// Makes a call due in the next step, whenever it begins.
+    void call_next();
 
     /// Whether a call is due in the step that begins so many seconds after run.start; then prepares it, with
     /// the sun as it is in the middle of the time that the call stands for.

@@ -46,7 +46,34 @@ void for_each_pair(const A &into, const B &from, std::size_t first, std::size_t 
                  [f, a = into[n].view, b = from[n].view](int i, int k, int j) { f(a(i, k, j), b(i, k, j)); });
 }
 
+/// What is counted from the run's start on.
+void forget_fallen(PhysicsState &physics) {
+    LandWaterState &water = physics.surface.land_water;
+    for (Array2 *sum : {&physics.rain, &physics.snow, &physics.graupel, &physics.convection.accumulated,
+                        &water.surface_runoff, &water.drainage})
+        if (sum->bytes() > 0) sum->fill(0);
+}
+
+/// The next even order.
+void make_even(int &order) { order += order % 2; }
+
 } // namespace
+
+Config backward_config(const Config &config) {
+    Config c = config;
+    DynamicsConfig &d = c.dynamics;
+    for (int *order : {&d.momentum_order_horizontal, &d.momentum_order_vertical, &d.scalar_order_horizontal,
+                       &d.scalar_order_vertical})
+        make_even(*order);
+    d.limiter = "none";
+    d.w_damping = false;
+    c.physics = {};
+    c.diffusion = {};
+    c.damping = {};
+    c.nudging = {};
+    c.tracers.clear();
+    return c;
+}
 
 std::vector<double> filter_weights(const std::string &window, int half, double dt, double cutoff) {
     const double angle = 2 * pi * dt / cutoff;
@@ -75,12 +102,27 @@ void FilteredStart::keep(const PhysicsState &physics) {
                   into.size(), shape_, [](real &kept, real x) { kept = x; });
 }
 
-void FilteredStart::put_into(State &state, PhysicsState &physics) const {
-    const auto into = state_variables(state, physics, config_);
-    for_each_pair(into, state_variables(sum_, kept_, config_), 0, into.size(), shape_,
+void FilteredStart::put_air_into(State &state) const {
+    PhysicsState none = physics_state_of(config_, shape_);
+    const auto into = state_variables(state, none, config_);
+    const std::size_t count = count_of_air(sum_);
+    for_each_pair(into, state_variables(sum_, std::as_const(none), config_), 0, count, shape_,
                   [](real &to, real x) { to = x; });
-    for_each_pair(into, into, 6, count_of_air(sum_), shape_,
+    for_each_pair(into, into, 6, count, shape_,
                   [](real &amount, real) { amount = std::max(amount, real(0)); });
+}
+
+void FilteredStart::move_air_into(State &state) {
+    put_air_into(state);
+    sum_ = State(shape_, sum_.scalars.size());
+}
+
+void FilteredStart::put_into(State &state, PhysicsState &physics) const {
+    put_air_into(state);
+    const auto into = state_variables(state, physics, config_);
+    for_each_pair(into, state_variables(sum_, kept_, config_), count_of_air(sum_), into.size(), shape_,
+                  [](real &to, real x) { to = x; });
+    if (config_.digital_filter.backward()) forget_fallen(physics);
     share_radiation(physics, config_);
 }
 

@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include "run/agree.hpp"
-#include "run/digital_filter.hpp"
 #include "run/domain_start.hpp"
 
 namespace squall {
@@ -144,29 +143,6 @@ void Domain::advance(double end) {
     }
     ++step_, ++step_cost_.steps;
     seconds_ = end;
-}
-
-/// The steps of the integration are all as run.time_step says. No nest lives during it (checked): one that
-/// begins when it ends does so in the run.
-void Domain::filter_start() {
-    const DigitalFilterConfig &filter = config_.digital_filter;
-    const double dt = config_.run.time_step;
-    const int half = static_cast<int>(std::lround(filter.span / dt / 2));
-    const auto weights = filter_weights(filter.weights, half, dt, filter.cutoff);
-    FilteredStart start(config_, patch_.shape);
-    for (int n = 0; n <= 2 * half; ++n) {
-        if (n > 0) {
-            advance(n * dt);
-            monitor_->check(dynamics_->change_state(), seconds());
-        }
-        start.add(weights[static_cast<std::size_t>(n)], state());
-        if (n == half) start.keep(dynamics_->physics());
-    }
-    start.put_into(change_state(), physics());
-    step_ = half, seconds_ = half * dt;
-    agree(comm_.get(), [&] { dynamics_->set_time(seconds()); });
-    static_cast<void>(dynamics_->take_crossing()); // of the integration, which is no part of the run
-    account_.open(seconds(), holdings());
 }
 
 Health Domain::check(int notice) {

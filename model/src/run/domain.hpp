@@ -17,6 +17,7 @@
 #include "parallel/decomposition.hpp"
 #include "run/adaptive_step.hpp"
 #include "run/budget.hpp"
+#include "run/digital_filter.hpp"
 #include "run/monitor.hpp"
 #include "run/shares.hpp"
 #include "run/status_file.hpp"
@@ -38,8 +39,10 @@ class Domain {
     /// One time step of this domain and, in steps of their own, of the nests inside it. Collective.
     void step();
 
-    /// Starts the run from a digital filter, as [digital_filter] says. Collective; throws Violation.
-    void filter_start();
+    /// Starts the run from a digital filter, as [digital_filter] says. `notice`: what this rank has for the
+    /// others, as in Monitor::check; returns the largest that is not 0, and then has not got to the end.
+    /// Collective; throws Violation.
+    int filter_start(const std::function<int()> &notice);
 
     /// Whether the run is at its end.
     bool finished() const { return reached(config_.run.duration); }
@@ -121,6 +124,8 @@ class Domain {
     void share_out(Health &worst, std::optional<Violation> &first) const;
     void gather(std::vector<DomainCost> &costs) const;
     void step_to(double end);
+    int go_back(int half, const std::vector<double> &weights, FilteredStart &start,
+                const std::function<int()> &notice);
     void advance(double end);
     void begin_step();
     void diagnose();

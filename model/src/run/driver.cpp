@@ -43,12 +43,20 @@ double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_P
 int notice_of(int signal, bool roll_call) { return signal > 0 ? signal + 1 : int(roll_call); }
 int signal_of(int notice) { return notice > 1 ? notice - 1 : 0; }
 
-/// To the last step, or to the one during which a rank was asked to stop: then the number of the signal,
-/// else 0.
-int integrate(Domain &root, const Config &config, RollCall &roll, Teller &teller, Timing &timing) {
+/// Where a run ends: `signal` is that by which a rank was asked to stop, 0 at the last step.
+struct Stop {
+    int signal = 0;
+    bool filtering = false; ///< in a digital filter, of which nothing can be kept
+};
+
+/// To the last step, or to the one during which a rank was asked to stop.
+Stop integrate(Domain &root, const Config &config, RollCall &roll, Teller &teller, Timing &timing) {
     if (config.run.restart_from.empty()) {
         const double begin = now();
-        if (config.digital_filter.scheme != "none") root.filter_start();
+        if (config.digital_filter.scheme != "none") {
+            const int heard = root.filter_start([] { return notice_of(StopSignals::received(), false); });
+            if (heard != 0) return {signal_of(heard), true};
+        }
         const double computed = now();
         timing.computing += computed - begin;
         root.write_due_frames(true);
@@ -69,15 +77,21 @@ int integrate(Domain &root, const Config &config, RollCall &roll, Teller &teller
         teller.step(root, health);
         if (health.notice == notice_of(0, true)) teller.ranks(roll.call(root.waited()));
         const int signal = signal_of(health.notice);
-        if (signal > 0 && !root.finished()) return signal;
+        if (signal > 0 && !root.finished()) return {signal};
     }
-    return 0;
+    return {};
 }
 
-/// What the user of a run that was asked to stop wants to know. Throws if the restart frame, which a
+/// What the user of a run that was asked to stop wants to know; `restart` is empty where that was before the
+/// first step. Throws if the restart frame, which a
 /// stream may lose by its settings, is not there.
 std::string farewell(int signal, const Domain &root, const Config &config, const std::string &command,
                      const std::string &restart) {
+    if (restart.empty())
+        return fmt::format(
+            "Stopped by {} in the digital filter, before the first step: nothing is kept of it. "
+            "To begin again:\n  {}\n",
+            signal_name(signal), command);
     if (!fs::exists(restart))
         throw std::runtime_error(
             fmt::format("stopped by {}, and the restart frame {} could not be stored: continue from an "
@@ -101,14 +115,14 @@ RunEnd compute(const Config &config, const RunOptions &options, io::Session &ses
 
     RollCall roll(comm);
     Timing timing;
-    int signal = 0;
+    Stop stop;
     std::string restart;
     ProfiledRun profiled(comm, options.profile);
     try {
-        signal = integrate(root, config, roll, teller, timing);
+        stop = integrate(root, config, roll, teller, timing);
         profiled.end(timing.steps.size(), root);
-        if (signal != 0) restart = root.write_restart();
-        teller.budgets(root.close_budgets());
+        if (stop.signal != 0 && !stop.filtering) restart = root.write_restart();
+        if (!stop.filtering) teller.budgets(root.close_budgets());
     } catch (const io::Error &) {
         throw; // perhaps on this rank alone: nothing collective is possible
     } catch (const LocalError &) {
@@ -120,6 +134,7 @@ RunEnd compute(const Config &config, const RunOptions &options, io::Session &ses
         session.close();
         throw;
     }
+    const int signal = stop.signal;
     const double stopped = now();
     root.close_streams();
     timing.finishing = now() - stopped;

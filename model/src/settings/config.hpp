@@ -85,7 +85,15 @@ struct PhysicsConfig {
         0.3; ///< evaporation of land under the boundary layer "bulk" over that of open water
     std::string radiation = "none"; ///< none | broadband | rrtmgp | rrtmgp-fine
     double radiation_interval =
-        0; ///< from call to call [s]; 0: a minute for each km of domain.dx, at most 30
+        0;                        ///< from call to call [s]; 0: a minute for each km of domain.dx, at most 30
+    bool slope_radiation = false; ///< the sun's beam on ground as it is inclined (WRF slope_rad)
+    bool topographic_shading = false;     ///< and in the shadow of other ground (WRF topo_shading)
+    double shadow_length = 25e3;          ///< how far that is [m] (WRF shadlen)
+    static constexpr double of_type = -9; ///< stands for what aerosol_type has
+    double aerosol_optical_depth = 0;     ///< at 550 nm (WRF aer_aod550_val)
+    std::string aerosol_type = "rural";   ///< rural | urban | maritime
+    double aerosol_angstrom_exponent = of_type, aerosol_single_scattering_albedo = of_type,
+           aerosol_asymmetry = of_type;
     std::string radiation_tables{}; ///< their folder; empty: that of squall fetch radiation
 };
 
@@ -131,10 +139,12 @@ struct NudgingConfig {
 
 /// [digital_filter]: how a run is initialised.
 struct DigitalFilterConfig {
-    std::string scheme = "none";   ///< none | launch
+    std::string scheme = "none";   ///< none | launch | diabatic | twice
     std::string weights = "dolph"; ///< dolph | lanczos
     double span = 3600;            ///< of the integration that is filtered [s]
-    double cutoff = 3600;          ///< period of the shortest waves that stay [s]
+    /// Whether the run is integrated backward first, and begins at run.start.
+    bool backward() const { return scheme == "diabatic" || scheme == "twice"; }
+    double cutoff = 3600; ///< period of the shortest waves that stay [s]
 };
 
 /// [diffusion]

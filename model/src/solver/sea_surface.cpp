@@ -120,13 +120,13 @@ void SeaSurface::set_ground(int i, int j, Ground &ground, const SurfaceState &s)
     cover.ice(i, j) = real(frozen ? noah::Ice::sea : noah::Ice::none);
 }
 
-void SeaSurface::set(double seconds, Ground &ground, SurfaceState &surface) const {
+void SeaSurface::set(Range columns, double seconds, Ground &ground, SurfaceState &surface) const {
     const real share = file_ && !steps_ ? static_cast<real>(file_->around(seconds).share) : real(0);
     const auto between = [&](const Array2 &a, const Array2 &b, int i, int j) {
         return a(i, j) + share * (b(i, j) - a(i, j));
     };
-    for (int j = 0; j < patch_.shape.ny; ++j)
-        for (int i = 0; i < patch_.shape.nx; ++i) {
+    for (int j = columns.j0; j < columns.j1; ++j)
+        for (int i = columns.i0; i < columns.i1; ++i) {
             if (!is_sea(i, j)) continue;
             if (file_) surface.sea.temperature(i, j) = between(before_.temperature, after_.temperature, i, j);
             if (has_ice_) {

@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/loop.hpp"
 #include "grid/ground.hpp"
 #include "grid/surface_state.hpp"
 #include "initial/analysis_file.hpp"
@@ -33,9 +34,10 @@ class SeaSurface {
     /// that is missing, or a sea that cannot be. Local.
     void read(double seconds);
 
-    /// Sets the surface of the sea as of `seconds`, and the ground to what the state has of ice: in one of a
-    /// restart that is not what the run started with.
-    void set(double seconds, Ground &ground, SurfaceState &surface) const;
+    /// Sets the surface of the sea in `columns` as of `seconds`, and the ground to what the state has of ice:
+    /// in one of a restart that is not what the run started with. k0 and k1 are not looked at; OpenMP threads
+    /// may work on disjoint columns at once.
+    void set(Range columns, double seconds, Ground &ground, SurfaceState &surface) const;
 
   private:
     struct Analysis {

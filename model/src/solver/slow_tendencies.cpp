@@ -12,7 +12,10 @@ namespace squall {
 void Solver::slow_tendencies(const State &reference, bool first) {
     const FlowView flow = flow_view(reference);
     if (first && initial_.forcing.surface_warming != 0) prescribe_skin();
-    if (first && sea_) sea_->set(seconds_, initial_.ground, initial_.physics.surface);
+    if (first && sea_)
+        for_each_tile(cell_tiles_, [&](const Range &tile) {
+            sea_->set(tile, seconds_, initial_.ground, initial_.physics.surface);
+        });
     if (first && radiation_) find_radiation(reference); // which the ground is told
     if (first && boundary_layer_) find_surface_exchange(reference);
     if (first && convection_) find_convection(reference);

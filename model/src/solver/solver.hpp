@@ -70,6 +70,11 @@ class Solver {
     /// How long the steps that follow are [s]; until then as run.time_step says. Local.
     void set_time_step(double dt);
 
+    /// Has radiation called in the next step, whenever it begins. Local.
+    void call_radiation() {
+        if (radiation_) radiation_->call_next();
+    }
+
     /// When something new is to be read next [s since run.start]; infinity where nothing is.
     double next_change(double seconds) const;
 

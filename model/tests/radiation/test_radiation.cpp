@@ -16,6 +16,7 @@
 #include "physics/radiation/sun.hpp"
 #include "physics/radiation/tables.hpp"
 #include "physics/radiation/two_stream.hpp"
+#include "radiation_case.hpp"
 
 namespace squall::radiation {
 namespace {
@@ -103,22 +104,6 @@ TEST(TwoStream, IsSmoothWhereItsDenominatorVanishes) {
             two_stream(real(0.5 * (1 - albedo)), real(0.5 * albedo), real(g), real(cosine)).beam_reflected);
     };
     EXPECT_NEAR(at(low), 0.5 * (at(low - 0.01) + at(low + 0.01)), 1e-4);
-}
-
-/// Layers of equal mass between the ground and 10 hPa, isothermal.
-Column plain_column(int layers, double temperature) {
-    Column c;
-    c.resize(layers);
-    for (int k = 0; k <= layers; ++k) {
-        c.pressure[std::size_t(k)] = 1e5 - k * 0.99e5 / layers;
-        c.temperature[std::size_t(k)] = temperature;
-    }
-    for (std::size_t k = 0; k < c.layers.size(); ++k) {
-        c.layers[k].pressure = 0.5 * (c.pressure[k] + c.pressure[k + 1]);
-        c.layers[k].temperature = temperature;
-        c.layers[k].ratios[dry_air] = 1;
-    }
-    return c;
 }
 
 double covered(const CloudMask &mask, int layer) {
@@ -254,31 +239,6 @@ TEST(Tables, ThatAreNoTablesAreRefusedByName) {
     }
     std::filesystem::remove_all(folder);
 }
-
-/// The tables of this machine; null where there are none.
-const Tables *tables_here() {
-    static const std::unique_ptr<Tables> here = [] {
-        try {
-            return std::make_unique<Tables>(Tables::read("", Resolution::coarse));
-        } catch (const std::runtime_error &) {
-            return std::unique_ptr<Tables>();
-        }
-    }();
-    return here.get();
-}
-
-/// The fluxes of one column.
-template <class Solver> void solve(Solver &solver, const Column &c, const CloudMask &mask, Fluxes &fluxes) {
-    const Request request{&c, &mask, &fluxes};
-    solver.solve({&request, 1});
-}
-
-class WithTables : public testing::Test {
-  protected:
-    void SetUp() override {
-        if (!tables_here()) GTEST_SKIP() << "needs the tables of the radiation: squall fetch radiation";
-    }
-};
 
 TEST_F(WithTables, ThermalRadianceOfAllBandsIsThatOfABlackBody) {
     const GasTables &t = tables_here()->longwave;

@@ -245,8 +245,10 @@ def _prepare_run_file(path: Path) -> None:
 
 
 def _prepare_files(plan: "Plan", folder: Path) -> None:
+    from squall.prepare.command import settled
+
     folder.mkdir(parents=True, exist_ok=True)
-    _run(plan, folder)
+    _run(settled(plan), folder)
     print(f"\nNext: squall run {folder / 'forecast.toml'}")
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from squall.errors import UserError
 from squall.geo.domain import Domain
 from squall.prepare.fit import Wishes, fit
-from squall.prepare.geography import Geography, Land, of_plan
+from squall.prepare.geography import NONE, Geography, Land, cache, of_plan
 from squall.prepare.make_columns import ColumnMaker
 from squall.prepare.make_state import build_state
 from squall.prepare.nests import place
@@ -33,6 +33,8 @@ from squall.prepare.wrflowinp import write_wrflowinp
 Progress = Callable[[str, int, int], None]  # what is done, how many steps of how many
 
 DURATION = timedelta(hours=12)  # of a run whose file does not say
+NO_LAND = "land use: none; squall fetch land brings it, or prepare.geography names it"
+NO_LAND_AS_SAID = 'land use: none, as prepare.geography = "none" says; squall fetch land brings it'
 
 
 @dataclass
@@ -64,6 +66,13 @@ def choose_domain(plan: Plan, analysis: Analysis) -> Domain:
     if own is not None and plan.wishes == Wishes():
         return own.domain
     return fit(analysis.grid, plan.wishes)
+
+
+def settled(plan: Plan) -> Plan:
+    """With the land that it takes named, where that depends on what was fetched: the same again anywhere."""
+    if plan.geography is not None or _own(plan) is not None:
+        return plan
+    return replace(plan, geography=cache() if cache().is_dir() else NONE)
 
 
 def _own(plan: Plan) -> OwnDomain | None:
@@ -121,7 +130,7 @@ def prepare(
     if land is not None:
         _put_land(terrain, land)
     elif own is None:
-        terrain.notes.append("land use: none; squall fetch land brings it, or prepare.geography names it")
+        terrain.notes.append(NO_LAND_AS_SAID if plan.geography == NONE else NO_LAND)
     orography = _orography(plan, own, geography, domain).on_land(terrain.land)
     terrain.notes += orography.notes
     made = Prepared(analysis, domain, settings, terrain, times, report)
@@ -221,7 +230,7 @@ def _orography(plan: Plan, own: OwnDomain | None, geography: Geography | None, d
 
 def _own_of(plan: Plan, domain: Domain) -> OwnDomain | None:
     """Where the files are of just this domain, and the plan names no other land."""
-    own = _own(plan) if plan.geography is None else None
+    own = _own(plan) if plan.geography in (None, NONE) else None
     return own if own is not None and own.domain == domain else None
 
 

@@ -56,6 +56,9 @@ SCHEMES = {
 }
 LOAM, SOILS = 6, 16
 
+#: What prepare.geography = "none" is in a plan: no data set, whatever was fetched.
+NONE = Path("none")
+
 
 @dataclass
 class Land:
@@ -180,7 +183,9 @@ def cache() -> Path:
 
 
 def of_plan(named: Path | None) -> Geography | None:
-    """That of a run file, else what was fetched, if it was."""
+    """That of a run file, which may be NONE; where it names none, what was fetched, if it was."""
+    if named == NONE:
+        return None
     if named is not None:
         return Geography(named)
     return Geography(cache(), fetched=True) if cache().is_dir() else None

@@ -15,6 +15,7 @@ from typing import Any
 
 from squall.errors import UserError
 from squall.prepare.fit import Wishes
+from squall.prepare.geography import NONE
 from squall.prepare.nests import Nest, read_nests
 from squall.prepare.sources import jet
 from squall.prepare.state import Settings
@@ -101,7 +102,7 @@ def read_plan(path: Path, look: bool = True) -> Plan:
         lower=file("boundary.lower_file"),
         nudging=file("nudging.file"),
         terrain=file("prepare.terrain"),
-        geography=file("prepare.geography"),
+        geography=NONE if values.get("prepare.geography") == str(NONE) else file("prepare.geography"),
         sea_surface_temperature=file("prepare.sea_surface_temperature"),
         terrain_smoothing=values.get("prepare.terrain_smoothing", 1),
         wishes=Wishes(

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from squall.geo.domain import Domain
 from squall.prepare.command import DURATION, Prepared
+from squall.prepare.geography import NONE
 from squall.prepare.run_file import Plan
 from squall.quantity import spell
 
@@ -68,7 +69,10 @@ def run_file_text(made: Prepared, plan: Plan, folder: Path) -> str:
     domain, times = made.domain, made.times
     duration = plan.duration or (times[-1] - times[0] if len(times) > 1 else DURATION)
     terrain = f'terrain = "{_from(plan.terrain, folder)}"\n' if plan.terrain else ""
-    geography = f'geography = "{_from(plan.geography, folder)}"\n' if plan.geography else ""
+    named = plan.geography
+    geography = f'geography = "{_from(named, folder)}"\n' if named else ""
+    if named == NONE:
+        geography = 'geography = "none"           # squall fetch land brings one: then without this line\n'
     return _TEXT.format(
         analysis=", ".join([path.name for path in plan.analysis[:3]] + ["..."] * (len(plan.analysis) > 3)),
         start=times[0],

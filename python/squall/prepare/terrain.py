@@ -8,11 +8,9 @@ from scipy.ndimage import map_coordinates
 
 from squall.errors import UserError
 from squall.geo.domain import Domain
+from squall.prepare.cells import Cells
 from squall.prepare.sources import open_heights
 from squall.prepare.sources.piece import Array, Piece, window_around
-
-SAMPLES = 6  # of a cell in each direction, at most; a finer data set is averaged first
-BLOCK_ROWS = 32  # of the domain, worked on at once
 
 # Of the smoother-desmoother (Shapiro 1970, Rev. Geophys. 8, 359): waves of two cells vanish, of four
 # cells keep three quarters, of ten cells 99 %.
@@ -90,45 +88,14 @@ def _land(fraction: Array, analysis: Array | None) -> Array:
 
 
 def cell_means(piece: Piece, domain: Domain) -> tuple[Array, Array]:
-    """Mean height in m over each cell, the sea's being 0, and the part of it that is above sea level.
-
-    Cells are sampled evenly, several times within the data set's spacing.
-    """
+    """Mean height in m over each cell, the sea's being 0, and the part of it that is above sea level."""
     corners = domain.points("corner")
     if not piece.grid.inside(corners.longitude, corners.latitude).all():
         raise UserError(f"{piece.where}: these heights do not cover the domain.")
     window = window_around(piece.grid, corners.longitude, corners.latitude, margin=2)
     values = np.nan_to_num(piece.load(window)[0])
-    spacing = piece.grid.spacing
-    factor = max(1, int(min(domain.dx, domain.dy) / spacing / SAMPLES))
-    land = _blocks((values > 0).astype(np.float32), factor)
-    height = _blocks(np.maximum(values, 0), factor)
-    samples = int(np.clip(np.ceil(2 * max(domain.dx, domain.dy) / (spacing * factor)), 1, 2 * SAMPLES))
-    offsets = (np.arange(samples) + 0.5) / samples - 0.5
-    made = np.empty((2, domain.ny, domain.nx), np.float32)
-    columns = (np.arange(domain.nx)[:, None] + offsets).ravel()
-    for first in range(0, domain.ny, BLOCK_ROWS):
-        rows = np.arange(first, min(first + BLOCK_ROWS, domain.ny))
-        fine = np.meshgrid(columns, (rows[:, None] + offsets).ravel())
-        i, j = piece.grid.indices(*domain.locate(*fine))
-        columns_on = i - window.first_column
-        if piece.grid.wraps:
-            columns_on = columns_on % len(piece.grid.x)
-        # Middles of blocks of `factor` points.
-        where = [(at - (factor - 1) / 2) / factor for at in (j - window.rows.start, columns_on)]
-        for made_of, values_of in zip(made, (height, land), strict=True):
-            sampled = map_coordinates(values_of, where, order=1, mode="nearest")
-            made_of[rows] = sampled.reshape(len(rows), samples, domain.nx, samples).mean(axis=(1, 3))
-    return made[0], made[1]
-
-
-def _blocks(values: Array, factor: int) -> Array:
-    """Means over blocks of factor x factor points; what does not fill one is left out."""
-    if factor == 1:
-        return values
-    rows, columns = (n // factor for n in values.shape)
-    cut = values[: rows * factor, : columns * factor]
-    return np.asarray(cut.reshape(rows, factor, columns, factor).mean(axis=(1, 3)))
+    cells = Cells(piece.grid, window, domain)
+    return cells.means(np.maximum(values, 0)), cells.means((values > 0).astype(np.float32))
 
 
 def smoothed(height: Array) -> Array:

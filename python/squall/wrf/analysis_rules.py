@@ -2,7 +2,10 @@
 
 from squall.wrf.namelist import Value
 from squall.wrf.rules import Outcome, Rule, Setting, Values
+from squall.wrf.schemes import SUITE, number_of
 
+#: What tells whether there is a boundary layer: without one there are no fluxes from the surface.
+_BOUNDARY_LAYER: dict[str, Value] = {"physics.bl_pbl_physics": -1, **SUITE}
 _DFI: dict[str, Value] = {
     "dfi_control.dfi_opt": 0, "dfi_control.dfi_nfilter": 7, "dfi_control.dfi_cutoff_seconds": 3600,
 }  # fmt: skip
@@ -11,14 +14,26 @@ _FDDA: dict[str, Value] = {
     "fdda.guv": 0.0003, "fdda.gt": 0.0003, "fdda.gq": 0.0003,
     "fdda.if_no_pbl_nudging_uv": 0, "fdda.if_no_pbl_nudging_t": 0, "fdda.if_no_pbl_nudging_q": 0,
     "fdda.if_zfac_uv": 0, "fdda.if_zfac_t": 0, "fdda.if_zfac_q": 0,
-    "fdda.if_ramping": 0, "fdda.dtramp_min": 0,
+    "fdda.if_ramping": 0, "fdda.dtramp_min": 0, **_BOUNDARY_LAYER,
 }  # fmt: skip
 
 
 def _sea(v: Values) -> Outcome:
     if not v.flag("sst_update"):
         return Outcome({})
+    if number_of(v, "bl_pbl") == 0:
+        return Outcome(
+            lost="without a boundary layer the sea has no fluxes, and its temperature does nothing"
+        )
     return Outcome({"boundary.lower_file": str(v["auxinput4_inname"])})
+
+
+def _skin(v: Values) -> Outcome:
+    if not v.flag("sst_skin"):
+        return Outcome({"physics.sea_skin": "none"})
+    if number_of(v, "bl_pbl") == 0 or number_of(v, "ra_lw") == number_of(v, "ra_sw") == 0:
+        return Outcome(lost="the skin of the sea needs a boundary layer's fluxes and sunlight: there is none")
+    return Outcome({"physics.sea_skin": "zeng-beljaars"})
 
 
 def _nudging(v: Values) -> Outcome:
@@ -26,9 +41,10 @@ def _nudging(v: Values) -> Outcome:
         spectral = v.whole("grid_fdda") == 2
         return Outcome({}, "there is no spectral nudging towards analyses" if spectral else "")
     settings: dict[str, Setting] = {"nudging.file": str(v["gfdda_inname"])}
+    layer = number_of(v, "bl_pbl") > 0
     for key, theirs, ending in (("wind", "guv", "uv"), ("temperature", "gt", "t"), ("moisture", "gq", "q")):
         settings[f"nudging.{key}"] = f"{v.number(theirs):g} s-1"
-        if v.flag(f"if_no_pbl_nudging_{ending}"):
+        if v.flag(f"if_no_pbl_nudging_{ending}") and layer:
             settings[f"nudging.{key}_in_boundary_layer"] = False
     if v.number("gfdda_end_h") > 0:
         settings["nudging.end"] = f"{v.number('gfdda_end_h'):g} h"
@@ -40,12 +56,15 @@ def _nudging(v: Values) -> Outcome:
         lost.append("nudging lasts as long as the run, in WRF until gfdda_end_h, its start")
     if ramp < 0:
         lost.append("nudging has its full strength up to its end, not a ramp before it")
+    if not layer and any(v.flag(f"if_no_pbl_nudging_{ending}") for ending in ("uv", "t", "q")):
+        lost.append("without a boundary layer all layers are nudged")
     if any(v.flag(f"if_zfac_{ending}") for ending in ("uv", "t", "q")):
         lost.append("below a layer nudging is as strong as above it (if_zfac)")
     return Outcome(settings, "; ".join(lost))
 
 
 _FILTERS = {1: "lanczos", 7: "dolph"}
+_STARTS = {1: "launch", 2: "diabatic", 3: "twice"}
 
 
 def _digital_filter(v: Values) -> Outcome:
@@ -53,19 +72,25 @@ def _digital_filter(v: Values) -> Outcome:
     if option == 0:
         return Outcome({})
     settings: dict[str, Setting] = {
-        "digital_filter.scheme": "launch",
+        "digital_filter.scheme": _STARTS.get(option, "launch"),
         "digital_filter.weights": _FILTERS.get(window, "dolph"),
         "digital_filter.cutoff": f"{v.number('dfi_cutoff_seconds'):g} s",
     }
     lost = [] if window in _FILTERS else [f"Dolph's filter stands in for dfi_nfilter = {window}"]
-    if option > 1:
-        lost.append("nothing is integrated backward: the run goes on half an hour after its start")
+    if option not in _STARTS:
+        lost.append(f"dfi_opt = {option} is unknown: the launch stands in")
     return Outcome(settings, "; ".join(lost))
 
 
 SEA = Rule(
-    {"physics.sst_update": 0, "time_control.auxinput4_inname": "wrflowinp_d<domain>"},
-    "`boundary.lower_file`", _sea, "linear in time between the analyses; greenness and albedo stay",
+    {"physics.sst_update": 0, "time_control.auxinput4_inname": "wrflowinp_d<domain>", **_BOUNDARY_LAYER},
+    "`boundary.lower_file`",
+    _sea,
+    "linear in time between the analyses; greenness and albedo stay; needs a boundary layer",
+)
+SEA_SKIN = Rule(
+    {"physics.sst_skin": 0, "physics.ra_lw_physics": -1, "physics.ra_sw_physics": -1, **_BOUNDARY_LAYER},
+    '`physics.sea_skin`: 1: `"zeng-beljaars"`', _skin, "needs a boundary layer and radiation",
 )  # fmt: skip
 NUDGING = Rule(
     _FDDA,
@@ -75,7 +100,7 @@ NUDGING = Rule(
 )  # fmt: skip
 DIGITAL_FILTER = Rule(
     _DFI,
-    '`digital_filter.scheme`: 1: `"launch"`; `weights`: dfi_nfilter 1: `"lanczos"`, 7: `"dolph"`; '
-    "`cutoff`",
-    _digital_filter, "2 and 3 integrate backward too: the launch stands in; its span is an hour",
+    '`digital_filter.scheme`: 1: `"launch"`, 2: `"diabatic"`, 3: `"twice"`; `weights`: dfi_nfilter 1: '
+    '`"lanczos"`, 7: `"dolph"`; `cutoff`',
+    _digital_filter, "the span is an hour",
 )  # fmt: skip

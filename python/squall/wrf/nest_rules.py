@@ -77,7 +77,7 @@ def _nest(namelist: Namelist, domain: int, outermost: Mapping[str, Setting]) -> 
     settings |= own_schemes(namelist, domain, outermost)
     if namelist.column("time_control.input_from_file", domain):
         settings["initial_file"] = f"wrfinput_d{domain:02d}"
-        if int(namelist.column("physics.sst_update") or 0):
+        if "boundary.lower_file" in outermost:
             lower = namelist.column("time_control.auxinput4_inname") or "wrflowinp_d<domain>"
             settings["lower_file"] = str(lower).replace("<domain>", f"{domain:02d}")
         blend = namelist.column("domains.blend_width")
@@ -85,9 +85,13 @@ def _nest(namelist: Namelist, domain: int, outermost: Mapping[str, Setting]) -> 
             settings["blend_rows"] = int(blend)
     settings |= _life(namelist, domain)
     lost = _lost(namelist, domain)
-    if "digital_filter.scheme" in outermost and _begins(namelist, domain) < FILTERED:
+    filtered = outermost.get("digital_filter.scheme")
+    if filtered == "launch" and _begins(namelist, domain) < FILTERED:
         settings["start"] = f"{FILTERED} s"
         lost.append("it begins when the outermost domain is filtered, an hour after the run does")
+    elif filtered and _begins(namelist, domain) == 0:
+        settings["start"] = outermost["run.time_step"]
+        lost.append("it begins a time step after the outermost domain, which is filtered before")
     moves = _moves(namelist, domain)
     if moves:  # over its parent's ground
         settings = {key: value for key, value in settings.items() if key not in _GROUND} | moves

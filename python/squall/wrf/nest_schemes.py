@@ -5,12 +5,12 @@ from collections.abc import Mapping
 
 from squall.wrf.namelist import Namelist, Value
 from squall.wrf.rules import Setting
+from squall.wrf.schemes import scheme_number
 from squall.wrf.weather_rules import (
     cumulus_lost,
     cumulus_scheme,
     gravity_wave_drag,
     gravity_wave_drag_lost,
-    scheme_number,
 )
 
 _PARENTS = (

@@ -2,32 +2,17 @@
 
 from collections.abc import Mapping
 
-from squall.wrf.analysis_rules import DIGITAL_FILTER, NUDGING, SEA
-from squall.wrf.namelist import Value
+from squall.wrf.analysis_rules import DIGITAL_FILTER, NUDGING, SEA, SEA_SKIN
+from squall.wrf.radiation_rules import RADIATION_RULES
 from squall.wrf.rules import Outcome, Rule, Setting, Values, absent, choice, flag, number, off, whole
+from squall.wrf.schemes import SUITE, number_of
 
 _ADVECTION = "there is no WENO advection: the usual orders are taken"
-_SUITES = {
-    "conus": {"mp": 8, "cu": 6, "ra_lw": 4, "ra_sw": 4, "bl_pbl": 2, "sf_sfclay": 2, "sf_surface": 2},
-    "tropical": {"mp": 6, "cu": 16, "ra_lw": 4, "ra_sw": 4, "bl_pbl": 1, "sf_sfclay": 91, "sf_surface": 2},
-}
-_SUITE: dict[str, Value] = {"physics.physics_suite": "none"}
-
-
-def scheme_number(asked: int, suite: object, name: str) -> int:
-    """The number of a physics scheme; -1 is what physics_suite names, or nothing."""
-    return asked if asked >= 0 else _SUITES.get(str(suite).lower(), {}).get(name, 0)
-
-
-def _scheme(v: Values, name: str) -> int:
-    return scheme_number(v.whole(f"{name}_physics"), v["physics_suite"], name)
-
-
 _MICROPHYSICS = {0: "vapour", 1: "kessler", 6: "wsm6", 8: "thompson"}
 
 
 def _microphysics(v: Values) -> Outcome:
-    scheme = _scheme(v, "mp")
+    scheme = number_of(v, "mp")
     if scheme in _MICROPHYSICS:
         return Outcome({"physics.microphysics": _MICROPHYSICS[scheme]})
     return Outcome(
@@ -43,7 +28,7 @@ _LANDS = {1: "slab", 2: "noah"}
 
 
 def _boundary_layer(v: Values) -> Outcome:
-    mixing, surface = _scheme(v, "bl_pbl"), _scheme(v, "sf_sfclay")
+    mixing, surface = number_of(v, "bl_pbl"), number_of(v, "sf_sfclay")
     if mixing == 0:
         lost = "there are no fluxes from the surface without a boundary layer scheme" if surface > 0 else ""
         settings: dict[str, Setting] = {"physics.surface_layer": "none", "physics.boundary_layer": "none"}
@@ -64,40 +49,16 @@ def _boundary_layer(v: Values) -> Outcome:
 
 
 def _land(v: Values) -> Outcome:
-    scheme = _scheme(v, "sf_surface")
+    scheme = number_of(v, "sf_surface")
     if scheme == 0:
         return Outcome({"physics.land": "none"})
-    if _scheme(v, "bl_pbl") == 0 or (_scheme(v, "ra_lw") == 0 and _scheme(v, "ra_sw") == 0):
+    if number_of(v, "bl_pbl") == 0 or (number_of(v, "ra_lw") == 0 and number_of(v, "ra_sw") == 0):
         return Outcome(lost="land needs radiation and a boundary layer: the ground keeps its temperature")
     if scheme in _LANDS:
         return Outcome({"physics.land": _LANDS[scheme]})
     return Outcome(
         {"physics.land": "noah"},
         f"Noah (2) stands in for land surface model {scheme}: soil, plants and snow will differ",
-    )
-
-
-_RRTMG = {4, 14, 24}
-
-
-def _radiation(v: Values) -> Outcome:
-    longwave, shortwave = _scheme(v, "ra_lw"), _scheme(v, "ra_sw")
-    if longwave == 0 and shortwave == 0:
-        return Outcome({"physics.radiation": "none"})
-    simple = longwave == shortwave == 1
-    settings: dict[str, Setting] = {"physics.radiation": "broadband" if simple else "rrtmgp"}
-    if v.number("radt") > 0:
-        settings["physics.radiation_interval"] = f"{v.number('radt'):.10g} min"
-    if {longwave, shortwave} <= _RRTMG:
-        return Outcome(settings)
-    if simple:
-        return Outcome(
-            settings,
-            "emissivities of all wavelengths together stand in for RRTM (longwave 1); of water, rain and "
-            'graupel do not count in sunlight (1): "rrtmgp" is the better pair',
-        )
-    return Outcome(
-        settings, f"RRTMGP stands in for longwave {longwave} and shortwave {shortwave}, both or none"
     )
 
 
@@ -120,10 +81,10 @@ def cumulus_lost(number: int) -> str:
 
 
 def _cumulus(v: Values) -> Outcome:
-    scheme = _scheme(v, "cu")
+    scheme = number_of(v, "cu")
     if scheme == 0:
         return Outcome({"physics.cumulus": "none"})
-    if _scheme(v, "mp") == 0:
+    if number_of(v, "mp") == 0:
         return Outcome(lost="convection leaves cloud water, which dry air does not carry: there is none")
     settings: dict[str, Setting] = {"physics.cumulus": cumulus_scheme(scheme)}
     if v.number("cudt") > 0:
@@ -152,7 +113,7 @@ _SURFACES = {1: "coordinate", 2: "physical"}
 
 def _vertical(v: Values) -> float:
     """The constant vertical viscosity, which a boundary layer scheme turns off."""
-    return v.number("kvdif") if _scheme(v, "bl_pbl") == 0 else 0.0
+    return v.number("kvdif") if number_of(v, "bl_pbl") == 0 else 0.0
 
 
 def _coefficients(v: Values, scheme: str, surfaces: int) -> dict[str, Setting]:
@@ -175,7 +136,7 @@ def _diffusion(v: Values) -> Outcome:
     if surfaces not in _SURFACES or scheme not in _SCHEMES or (surfaces == 1 and scheme in (2, 3)):
         return Outcome({}, f"diff_opt = {surfaces} with km_opt = {scheme} is not here: nothing is mixed")
     name, lost = _SCHEMES[scheme], ""
-    if scheme in (2, 3) and _scheme(v, "bl_pbl") > 0:
+    if scheme in (2, 3) and number_of(v, "bl_pbl") > 0:
         name = "smagorinsky-2d"
         lost = f"beside a boundary layer km_opt = {scheme} mixes along the ground only: km_opt = 4 stands in"
     settings: dict[str, Setting] = {
@@ -260,7 +221,7 @@ DYNAMICS_RULES = [
         {
             "dynamics.diff_opt": -1, "dynamics.km_opt": -1, "dynamics.khdif": 0, "dynamics.kvdif": 0,
             "dynamics.c_s": 0.25, "dynamics.c_k": 0.15, "dynamics.mix_full_fields": False,
-            "dynamics.mix_isotropic": 0, "physics.bl_pbl_physics": -1, **_SUITE,
+            "dynamics.mix_isotropic": 0, "physics.bl_pbl_physics": -1, **SUITE,
         },
         '`diffusion.surfaces`: diff_opt 1: `"coordinate"`, 2: `"physical"`; `diffusion.scheme`: km_opt '
         '1: `"constant"`, 2: `"tke"`, 3: `"smagorinsky-3d"`, 4: `"smagorinsky-2d"`; `horizontal`, '
@@ -304,24 +265,19 @@ DYNAMICS_RULES = [
 
 PHYSICS_RULES = [
     Rule(
-        {"physics.mp_physics": -1, **_SUITE},
+        {"physics.mp_physics": -1, **SUITE},
         '`physics.microphysics`: 0: `"vapour"`, 1: `"kessler"`, 6: `"wsm6"`, 8: `"thompson"`',
         _microphysics, "for all others `wsm6` stands in",
     ),
     Rule(
-        {"physics.bl_pbl_physics": -1, "physics.sf_sfclay_physics": -1, **_SUITE},
+        {"physics.bl_pbl_physics": -1, "physics.sf_sfclay_physics": -1, **SUITE},
         '`physics.surface_layer`: 1: `"revised-mm5"`; `physics.boundary_layer`: 0: `"none"`, 1: `"ysu"`, '
         '5, 6: `"mynn"` as published',
         _boundary_layer, "for all others these stand in",
     ),
+    *RADIATION_RULES,
     Rule(
-        {"physics.ra_lw_physics": -1, "physics.ra_sw_physics": -1, "physics.radt": 0.0, **_SUITE},
-        '`physics.radiation`: both 0: `"none"`, both 1: `"broadband"`, both 4: `"rrtmgp"`; '
-        "`radiation_interval`: radt, or a minute for each km of dx, at most 30, where it is 0",
-        _radiation, "longwave 1 is RRTM, for which emissivities stand in; for all others `rrtmgp` stands in",
-    ),
-    Rule(
-        {"physics.cu_physics": -1, "physics.cudt": 0.0, "physics.mp_physics": -1, **_SUITE},
+        {"physics.cu_physics": -1, "physics.cudt": 0.0, "physics.mp_physics": -1, **SUITE},
         '`physics.cumulus`: 0: `"none"`, 1: `"kain-fritsch"`, 16: `"tiedtke"`; `cumulus_interval`: cudt',
         _cumulus, "`tiedtke` stands in for 3 and 6, `kain-fritsch` for all others",
     ),
@@ -329,7 +285,7 @@ PHYSICS_RULES = [
     Rule(
         {
             "physics.sf_surface_physics": -1, "physics.bl_pbl_physics": -1, "physics.ra_lw_physics": -1,
-            "physics.ra_sw_physics": -1, **_SUITE,
+            "physics.ra_sw_physics": -1, **SUITE,
         },
         '`physics.land`: 0: `"none"`, 1: `"slab"`, 2: `"noah"`',
         _land, "for all others `noah` stands in; needs radiation and a boundary layer",
@@ -338,11 +294,7 @@ PHYSICS_RULES = [
     off("physics.sf_lake_physics", 0, "there is no lake model"),
     off("physics.sf_ocean_physics", 0, "there is no ocean model"),
     SEA,
-    Rule(
-        {"physics.sst_skin": 0},
-        '`physics.sea_skin`: 1: `"zeng-beljaars"`',
-        lambda v: Outcome({"physics.sea_skin": "zeng-beljaars" if v.flag("sst_skin") else "none"}),
-    ),
+    SEA_SKIN,
     off("physics.no_mp_heating", 0, "microphysics heats the air"),
     NUDGING,
     off("fdda.obs_nudge_opt", 0, "there is no nudging towards observations"),

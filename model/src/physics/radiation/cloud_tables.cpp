@@ -62,6 +62,7 @@ void CloudTables::add(const Kind &kind, const Cloud &cloud, bool narrowed, Cloud
         if (narrowed) { // what is scattered within the forward peak g^2 goes on unscattered
             const double peak = asymmetry * asymmetry;
             forward -= scattered * peak;
+            bands[b].peak += real(scattered * peak);
             scattered -= scattered * peak;
         }
         bands[b].absorbed += real(depth * (1 - albedo));

@@ -15,6 +15,7 @@ struct CloudOptics {
     real absorbed = 0;  ///< optical depth of absorption
     real scattered = 0; ///< and of scattering
     real forward = 0;   ///< of that, times its asymmetry
+    real peak = 0;      ///< of scattering that counts as none, where narrowed
 };
 
 class CloudTables {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "physics/radiation/aerosol.hpp"
 #include "physics/radiation/gases.hpp"
 
 namespace squall::radiation {
@@ -20,7 +21,8 @@ struct Layer {
     double pressure = 0, temperature = 0; ///< [Pa], [K]
     MixingRatios ratios{};
     std::array<Cloud, cloud_kinds> cloud{};
-    double cover = 0; ///< cloudy part of the layer, 0 to 1
+    double cover = 0;   ///< cloudy part of the layer, 0 to 1
+    double aerosol = 0; ///< optical depth at 550 nm
 };
 
 struct GroundOptics {
@@ -40,6 +42,7 @@ struct Column {
     std::vector<double> temperature; ///< likewise [K]
     GroundOptics ground;
     Sunlight sun;
+    AerosolOptics aerosol; ///< of that in all layers
 
     int size() const { return static_cast<int>(layers.size()); }
     void resize(int n) {
@@ -53,7 +56,7 @@ struct Column {
 /// Fluxes at the interfaces of a column, ground first [W m-2].
 struct Fluxes {
     std::vector<double> up, down;
-    std::vector<double> direct; ///< of `down` what comes straight from the sun
+    std::vector<double> direct; ///< of `down` what comes straight from the sun, nothing of it scattered
     void resize(int layers) {
         for (auto *f : {&up, &down, &direct}) f->assign(static_cast<std::size_t>(layers) + 1, 0.0);
     }

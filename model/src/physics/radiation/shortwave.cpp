@@ -19,28 +19,70 @@ Shortwave::Shortwave(const GasTables &gases, const CloudTables &clouds)
     if (gases.longwave() || static_cast<int>(gases.bands.size()) != clouds.bands())
         throw std::runtime_error(
             "the tables of gases and clouds for shortwave radiation do not belong together");
-    for (auto *r : {&asymmetry_, &diffuse_, &of_cloud_[0], &of_cloud_[1], &of_cloud_[2]})
-        r->resize(static_cast<std::size_t>(gases.points + overrun));
+    const auto room = static_cast<std::size_t>(gases.points + overrun);
+    for (auto *r : {&asymmetry_, &diffuse_, &peak_}) r->resize(room);
+    for (auto *rows : {&of_cloud_, &of_aerosol_})
+        for (auto &r : *rows) r.resize(room);
     of_band_.resize(gases.bands.size());
     in_band_.resize(gases.bands.size());
 }
 
+/// What a depth of 1 at 550 nm does in each band, narrowed as clouds are.
+void Shortwave::set_aerosol(const AerosolOptics &optics) {
+    if (optics == aerosol_) return;
+    aerosol_ = optics;
+    const double peak = optics.asymmetry * optics.asymmetry;
+    const double of_depth[] = {1 - optics.albedo, optics.albedo * (1 - peak),
+                               optics.albedo * (optics.asymmetry - peak), optics.albedo * peak};
+    for (std::size_t part = 0; part < of_aerosol_.size(); ++part) {
+        for (std::size_t b = 0; b < of_band_.size(); ++b)
+            of_band_[b] = real(of_depth[part] *
+                               aerosol_depth_in(gases_.bands[b].low, gases_.bands[b].high, optics.angstrom));
+        spread(gases_, of_band_.data(), of_aerosol_[part].data());
+    }
+}
+
+void Shortwave::add_aerosol(real depth, const GasDepths &to) {
+    for_each_i(0, gases_.points,
+               [=, absorbed = to.absorption, scattered = to.scattering, forward = asymmetry_.data(),
+                peak = peak_.data(), of_absorbed = of_aerosol_[0].data(),
+                of_scattered = of_aerosol_[1].data(), of_forward = of_aerosol_[2].data(),
+                of_peak = of_aerosol_[3].data()](int g) {
+                   absorbed[g] += depth * of_absorbed[g];
+                   scattered[g] += depth * of_scattered[g];
+                   forward[g] += depth * of_forward[g];
+                   peak[g] += depth * of_peak[g];
+               });
+}
+
 void Shortwave::add_clouds(const Layer &layer, const real *cloudy, const GasDepths &to) {
     clouds_.set(layer, true, in_band_.data());
-    const std::array<real CloudOptics::*, 3> parts{&CloudOptics::absorbed, &CloudOptics::scattered,
-                                                   &CloudOptics::forward};
+    const std::array<real CloudOptics::*, 4> parts{&CloudOptics::absorbed, &CloudOptics::scattered,
+                                                   &CloudOptics::forward, &CloudOptics::peak};
     for (std::size_t part = 0; part < parts.size(); ++part) {
         for (std::size_t b = 0; b < of_band_.size(); ++b) of_band_[b] = in_band_[b].*parts[part];
         spread(gases_, of_band_.data(), of_cloud_[part].data());
     }
     for_each_i(0, gases_.points,
-               [=, absorbed = to.absorption, scattered = to.scattering, asymmetry = asymmetry_.data(),
-                of_absorbed = of_cloud_[0].data(), of_scattered = of_cloud_[1].data(),
-                of_forward = of_cloud_[2].data()](int g) {
+               [=, absorbed = to.absorption, scattered = to.scattering, forward = asymmetry_.data(),
+                peak = peak_.data(), of_absorbed = of_cloud_[0].data(), of_scattered = of_cloud_[1].data(),
+                of_forward = of_cloud_[2].data(), of_peak = of_cloud_[3].data()](int g) {
                    absorbed[g] += cloudy[g] * of_absorbed[g];
                    scattered[g] += cloudy[g] * of_scattered[g];
-                   asymmetry[g] = cloudy[g] * of_forward[g] / std::max(scattered[g], real(1e-30));
+                   forward[g] += cloudy[g] * of_forward[g];
+                   peak[g] += cloudy[g] * of_peak[g];
                });
+}
+
+/// The beam at an interface less what was scattered closely forward on the way, which stays in that of the
+/// solution.
+double Shortwave::true_beam(int interface, double cosine) {
+    for_each_i(0, gases_.points,
+               [beam = row(beam_, interface), peak = peak_.data(), left = diffuse_.data(),
+                slant = 1 / std::max(real(cosine), least_cosine)](int g) {
+                   left[g] = beam[g] - beam[g] * lost_in(peak[g] * slant);
+               });
+    return spectral_sum(diffuse_.data(), gases_.points);
 }
 
 /// The beam from the top of a layer to its bottom, and what becomes of it and of diffuse light there.
@@ -85,8 +127,7 @@ void Shortwave::go_down(const Column &c, Fluxes &fluxes) {
     const int n = gases_.points, top = c.size();
     std::fill(diffuse_.begin(), diffuse_.end(), real(0));
     fluxes.up[static_cast<std::size_t>(top)] = spectral_sum(row(upward_, top), n);
-    fluxes.down[static_cast<std::size_t>(top)] = fluxes.direct[static_cast<std::size_t>(top)] =
-        spectral_sum(row(beam_, top), n);
+    fluxes.down[static_cast<std::size_t>(top)] = spectral_sum(row(beam_, top), n);
     for (int k = top - 1; k >= 0; --k) {
         for_each_i(0, n,
                    [r = row(reflected_, k), t = row(transmitted_, k), down = row(down_source_, k),
@@ -96,8 +137,7 @@ void Shortwave::go_down(const Column &c, Fluxes &fluxes) {
                    });
         const auto at = static_cast<std::size_t>(k);
         fluxes.up[at] = spectral_sum(row(upward_, k), n);
-        fluxes.direct[at] = spectral_sum(row(beam_, k), n);
-        fluxes.down[at] = fluxes.direct[at] + spectral_sum(diffuse_.data(), n);
+        fluxes.down[at] = spectral_sum(row(beam_, k), n) + spectral_sum(diffuse_.data(), n);
     }
 }
 
@@ -124,18 +164,30 @@ void Shortwave::solve(const Request &request, std::size_t number) {
                 scale = real(c.sun.cosine * c.sun.irradiance / gases_.irradiance)](int g) {
                    beam[g] = of_sun[g] * scale;
                });
+    Fluxes &fluxes = *request.fluxes;
+    fluxes.direct.back() = spectral_sum(row(beam_, c.size()), gases_.points);
+    set_aerosol(c.aerosol);
+    std::fill(peak_.begin(), peak_.end(), real(0));
+    bool narrowed = false;
     for (int k = c.size() - 1; k >= 0; --k) {
         const Layer &layer = c.layers[static_cast<std::size_t>(k)];
         const GasDepths of = rows_.of(number, k);
-        if (layer.cover > 0) {
-            add_clouds(layer, request.mask->row(k), of);
-            go_through(c, k, of, [a = asymmetry_.data()](int g) { return a[g]; });
+        if (layer.cover > 0 || layer.aerosol > 0) {
+            narrowed = true;
+            std::fill(asymmetry_.begin(), asymmetry_.end(), real(0));
+            if (layer.aerosol > 0) add_aerosol(real(layer.aerosol), of);
+            if (layer.cover > 0) add_clouds(layer, request.mask->row(k), of);
+            go_through(c, k, of, [forward = asymmetry_.data(), scattered = of.scattering](int g) {
+                return forward[g] / std::max(scattered[g], real(1e-30));
+            });
         } else { // air scatters as much forward as backward
             go_through(c, k, of, [](int) { return real(0); });
         }
+        fluxes.direct[static_cast<std::size_t>(k)] =
+            narrowed ? true_beam(k, c.sun.cosine) : spectral_sum(row(beam_, k), gases_.points);
     }
     add_from_below(c);
-    go_down(c, *request.fluxes);
+    go_down(c, fluxes);
 }
 
 } // namespace squall::radiation

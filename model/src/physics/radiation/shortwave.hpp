@@ -20,7 +20,10 @@ class Shortwave {
 
   private:
     void solve(const Request &request, std::size_t number);
+    void set_aerosol(const AerosolOptics &optics);
+    void add_aerosol(real depth, const GasDepths &to);
     void add_clouds(const Layer &layer, const real *cloudy, const GasDepths &to);
+    double true_beam(int interface, double cosine);
     template <class Asymmetry>
     void go_through(const Column &column, int layer, const GasDepths &of, Asymmetry asymmetry);
     void add_from_below(const Column &column);
@@ -33,8 +36,12 @@ class Shortwave {
     const CloudTables &clouds_;
     GasRows rows_;
     std::vector<Request> by_day_;
-    std::vector<real> asymmetry_, diffuse_;     ///< by point
-    std::array<std::vector<real>, 3> of_cloud_; ///< by point: absorbed, scattered, forward
+    std::vector<real> asymmetry_,
+        diffuse_;            ///< by point; of a layer the former holds scattered times asymmetry
+    std::vector<real> peak_; ///< by point: depth so far that the beam was spared (two_stream)
+    std::array<std::vector<real>, 4> of_cloud_;   ///< by point: absorbed, scattered, forward, peak
+    std::array<std::vector<real>, 4> of_aerosol_; ///< the same of a depth of 1 at 550 nm
+    AerosolOptics aerosol_{.angstrom = -99};      ///< which these are of
     std::vector<real> reflected_, transmitted_, up_source_, down_source_; ///< (layer, point)
     std::vector<real> beam_, albedo_, upward_;                            ///< (interface, point)
     std::vector<real> of_band_;                                           ///< by band

@@ -43,6 +43,13 @@ double Sun::cosine(double latitude, double longitude) const {
     return std::sin(phi) * std::sin(declination) + std::cos(phi) * std::cos(declination) * std::cos(hour);
 }
 
+Direction Sun::direction(double latitude, double longitude) const {
+    const double phi = latitude * radian, hour = hour_at_zero + longitude * radian;
+    return {-std::cos(declination) * std::sin(hour),
+            std::cos(phi) * std::sin(declination) - std::sin(phi) * std::cos(declination) * std::cos(hour),
+            cosine(latitude, longitude)};
+}
+
 Sun sun_at(double day, bool as_wrf) {
     const double of_day = 2 * pi * (day - std::floor(day)); // since midnight
     return {as_wrf ? declination_as_wrf(day) : declination(day), of_day - pi + equation_of_time(day),

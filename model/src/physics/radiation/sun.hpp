@@ -3,6 +3,11 @@
 
 namespace squall::radiation {
 
+/// To the sun, in a frame of the ground: a unit vector.
+struct Direction {
+    double east = 0, north = 0, up = 1;
+};
+
 /// The sun at a time: the same everywhere.
 struct Sun {
     double declination = 0;   ///< [rad]
@@ -11,6 +16,8 @@ struct Sun {
 
     /// Of the zenith angle; negative by night. Degrees, north and east.
     double cosine(double latitude, double longitude) const;
+    /// Where it stands there; `up` is the same cosine.
+    Direction direction(double latitude, double longitude) const;
 };
 
 /// At `day` days after the first of January, 0 UTC, of the year. Declination, equation of time and distance

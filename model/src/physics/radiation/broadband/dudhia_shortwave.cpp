@@ -65,6 +65,15 @@ double power_of(double x, double exponent) { return detail::exponential(exponent
 /// Of all light, absorbed by so much vapour [g cm-2].
 double absorbed_by_vapour(double y) { return 2.9 * y / (power_of(1 + 141.5 * y, 0.635) + 5.925 * y); }
 
+/// Of sunlight at the ground that is `clearness` of that at the top, what comes from the sky and not straight
+/// from the sun (Erbs, Klein and Duffie 1982, Solar Energy 28, 293-302).
+double diffuse_share(double clearness) {
+    const double k = clearness;
+    if (k <= 0.22) return 1 - 0.09 * k;
+    if (k > 0.8) return 0.165;
+    return 0.9511 + k * (-0.1604 + k * (4.388 + k * (-16.638 + k * 12.336)));
+}
+
 } // namespace
 
 void DudhiaShortwave::fill(std::span<const Request> batch, int layers) {
@@ -131,6 +140,7 @@ void DudhiaShortwave::solve(std::span<const Request> batch, int layers) {
         if (night(batch[n])) continue;
         Fluxes &f = *batch[n].fluxes;
         f.down[0] = down_(0)[n];
+        f.direct[0] = f.down[0] * (1 - diffuse_share(f.down[0] / down_(layers)[n]));
         f.up[0] = batch[n].column->ground.albedo * f.down[0];
         for (int k = 0; k < layers; ++k) {
             const auto above = static_cast<std::size_t>(k) + 1;

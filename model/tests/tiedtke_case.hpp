@@ -1,0 +1,159 @@
+/// Columns of tropical air for the tests of Tiedtke's scheme.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "physics/cumulus_scheme.hpp"
+#include "physics/tiedtke/closure.hpp"
+
+namespace squall::test {
+
+using namespace tiedtke;
+
+/// Of the tropics with convection: well mixed up to 600 m, close to the moist adiabat above, stratosphere
+/// from 16 km [m], [K].
+inline double tropical(double z) {
+    constexpr std::array<std::array<double, 2>, 7> table{{{0, 302.0},
+                                                          {600, 296.1},
+                                                          {5000, 272.5},
+                                                          {9000, 249.8},
+                                                          {13000, 219.8},
+                                                          {16000, 203.0},
+                                                          {20000, 210.0}}};
+    std::size_t n = 1;
+    while (n + 1 < table.size() && table[n][0] < z) ++n;
+    return table[n - 1][1] +
+           (z - table[n - 1][0]) / (table[n][0] - table[n - 1][0]) * (table[n][1] - table[n - 1][1]);
+}
+
+/// Equal columns of 70 layers of 250 m over sea, 25 km wide, with wind that grows upwards.
+struct Tropics {
+    static constexpr int nz = 70;
+    static constexpr double thickness = 250;
+    int n;
+    enum Field {
+        p,
+        t,
+        pi,
+        q,
+        rho,
+        dz,
+        u,
+        v,
+        w,
+        warming,
+        moistening,
+        heating,
+        dq,
+        dc,
+        dr,
+        di,
+        ds,
+        du,
+        dv,
+        fields
+    };
+    ColumnStorage storage{fields, nz};
+    std::vector<real> spacing, remaining, rate, heat, vapour;
+
+    explicit Tropics(int columns = 1, double humidity = 0.85, double warmer_aloft = 0)
+        : n(columns), spacing(static_cast<std::size_t>(n), real(25e3)),
+          remaining(static_cast<std::size_t>(n)), rate(remaining),
+          heat(static_cast<std::size_t>(n), real(10)), vapour(static_cast<std::size_t>(n), real(5e-5)) {
+        double pressure = 101500;
+        for (int k = 0; k < nz; ++k) {
+            const double z = thickness * (k + 0.5);
+            const double middle = pressure * std::exp(-9.81 * thickness / 2 / (287 * tropical(z)));
+            const double kelvin = tropical(z) + warmer_aloft * z / 1000;
+            const double moist = humidity * (z < 5000 ? 1 : std::max(1 - (z - 5000) / 10000, 0.05));
+            for (int i = 0; i < n; ++i) {
+                storage.field(p)(i, k) = real(middle);
+                storage.field(t)(i, k) = real(kelvin);
+                storage.field(pi)(i, k) = real(std::pow(middle / 1e5, 2.0 / 7));
+                storage.field(q)(i, k) = z < 600 ? real(humidity / 0.85 * 0.0185)
+                                                 : real(moist) * saturation(real(kelvin), real(middle));
+                storage.field(rho)(i, k) = real(middle / (287 * kelvin));
+                storage.field(dz)(i, k) = thickness;
+                storage.field(u)(i, k) = real(5 + z / 1000);
+                storage.field(v)(i, k) = real(z / 2000);
+            }
+            pressure = middle * std::exp(-9.81 * thickness / 2 / (287 * tropical(z)));
+        }
+    }
+
+    double at(Field f, int k, int i = 0) { return double(storage.field(f)(i, k)); }
+
+    void convect() {
+        const auto of = [&](Field f) { return storage.field(f); };
+        cumulus_scheme("tiedtke").make(nz)->convect({.n = n,
+                                                     .nz = nz,
+                                                     .dt = 60,
+                                                     .interval = 60,
+                                                     .has_ice = true,
+                                                     .has_snow = true,
+                                                     .pressure = of(p),
+                                                     .temperature = of(t),
+                                                     .exner = of(pi),
+                                                     .vapour = of(q),
+                                                     .density = of(rho),
+                                                     .depth = of(dz),
+                                                     .u = of(u),
+                                                     .v = of(v),
+                                                     .updraught = of(w),
+                                                     .spacing = spacing.data(),
+                                                     .heating = of(heating),
+                                                     .dvapour = of(dq),
+                                                     .dcloud = of(dc),
+                                                     .drain = of(dr),
+                                                     .dice = of(di),
+                                                     .dsnow = of(ds),
+                                                     .remaining = remaining.data(),
+                                                     .rate = rate.data(),
+                                                     .forced_theta = of(warming),
+                                                     .forced_vapour = of(moistening),
+                                                     .heat_flux = heat.data(),
+                                                     .vapour_flux = vapour.data(),
+                                                     .du = of(du),
+                                                     .dv = of(dv)});
+    }
+
+    /// Over column 0, of values that `of` gives for each layer, by dry mass.
+    template <class Of> double integral(Of of) {
+        double sum = 0;
+        for (int k = 0; k < nz; ++k) sum += at(rho, k) / (1 + at(q, k)) * thickness * of(k);
+        return sum;
+    }
+
+    double warming_of(int k) { return double(heat_capacity) * at(pi, k) * at(heating, k); }
+
+    /// What is left over [W m-2], [kg m-2 s-1], [N m-2]; energy with the kinetic.
+    double energy() {
+        return integral([&](int k) {
+            return warming_of(k) + double(vaporisation) * at(dq, k) - double(fusion) * at(di, k) +
+                   at(u, k) * at(du, k) + at(v, k) * at(dv, k);
+        });
+    }
+    double water() {
+        return integral([&](int k) { return at(dq, k) + at(dc, k) + at(di, k); }) + double(rate[0]);
+    }
+};
+
+/// Column 0 for the parts of the scheme.
+inline Air air_of(Tropics &c) {
+    Air air(c.nz);
+    air.spacing = c.spacing[0], air.interval = 60, air.heat_flux = c.heat[0], air.vapour_flux = c.vapour[0];
+    const auto take = [&](Profile &to, Tropics::Field f) {
+        for (int k = 0; k < c.nz; ++k) to[k] = c.storage.field(f)(0, k);
+    };
+    take(air.pressure, Tropics::p), take(air.temperature, Tropics::t), take(air.vapour, Tropics::q);
+    take(air.depth, Tropics::dz), take(air.u, Tropics::u), take(air.v, Tropics::v);
+    for (int k = 0; k < c.nz; ++k)
+        air.mass[k] = real(c.at(Tropics::rho, k) / (1 + c.at(Tropics::q, k)) * c.thickness);
+    air.complete();
+    return air;
+}
+
+} // namespace squall::test

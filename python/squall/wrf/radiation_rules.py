@@ -1,0 +1,110 @@
+"""Rules for radiation: the schemes, and what sunlight meets on its way and on the ground."""
+
+from squall.wrf.namelist import Value
+from squall.wrf.rules import Outcome, Rule, Setting, Values
+from squall.wrf.schemes import SUITE, number_of
+
+_RRTMG = {4, 14, 24}
+
+
+def _radiation(v: Values) -> Outcome:
+    longwave, shortwave = number_of(v, "ra_lw"), number_of(v, "ra_sw")
+    if longwave == 0 and shortwave == 0:
+        return Outcome({"physics.radiation": "none"})
+    simple = longwave == shortwave == 1
+    settings: dict[str, Setting] = {"physics.radiation": "broadband" if simple else "rrtmgp"}
+    if v.number("radt") > 0:
+        settings["physics.radiation_interval"] = f"{v.number('radt'):.10g} min"
+    if {longwave, shortwave} <= _RRTMG:
+        return Outcome(settings)
+    if simple:
+        return Outcome(
+            settings,
+            "emissivities of all wavelengths together stand in for RRTM (longwave 1); of water, rain and "
+            'graupel do not count in sunlight (1): "rrtmgp" is the better pair',
+        )
+    return Outcome(
+        settings, f"RRTMGP stands in for longwave {longwave} and shortwave {shortwave}, both or none"
+    )
+
+
+def _shading(v: Values) -> Outcome:
+    if not v.flag("topo_shading"):
+        return Outcome({"physics.topographic_shading": False})
+    if number_of(v, "ra_lw") == number_of(v, "ra_sw") == 0:
+        return Outcome(lost="shadows of terrain need radiation")
+    return Outcome(
+        {
+            "physics.topographic_shading": True,
+            "physics.shadow_length": f"{v.number('shadlen') / 1000:.10g} km",
+        }
+    )
+
+
+def _slopes(v: Values) -> Outcome:
+    if v.flag("slope_rad") and number_of(v, "ra_lw") == number_of(v, "ra_sw") == 0:
+        return Outcome(lost="sunlight on slopes needs radiation")
+    return Outcome({"physics.slope_radiation": v.flag("slope_rad")})
+
+
+_AEROSOLS = {1: "rural", 2: "urban", 3: "maritime"}
+#: What each of WRF's aer_<word>_opt and aer_<word>_val is here.
+_AEROSOL_OPTICS = {"angexp": "angstrom_exponent", "ssa": "single_scattering_albedo", "asy": "asymmetry"}
+
+
+def _aerosol(v: Values) -> Outcome:
+    scheme = v.whole("aer_opt")
+    longwave, shortwave = number_of(v, "ra_lw"), number_of(v, "ra_sw")
+    if scheme == 0 or longwave == shortwave == 0 or longwave == shortwave == 1:
+        return Outcome()  # where shortwave is 1 WRF has none either
+    if scheme != 2:
+        return Outcome(lost="there is no climatology of aerosol: sunlight meets none")
+    if v.whole("aer_aod550_opt") != 1:
+        return Outcome(lost="optical depth is the same everywhere or none, not AOD5502D of a file: none")
+    depth = v.number("aer_aod550_val")
+    if depth <= 0:
+        return Outcome()
+    settings: dict[str, Setting] = {
+        "physics.aerosol_optical_depth": depth,
+        "physics.aerosol_type": _AEROSOLS.get(v.whole("aer_type"), "rural"),
+    }
+    of_type = []
+    for word, key in _AEROSOL_OPTICS.items():
+        if v.whole(f"aer_{word}_opt") == 1:
+            settings[f"physics.aerosol_{key}"] = v.number(f"aer_{word}_val")
+        else:
+            of_type.append(f"aer_{word}_opt")
+    lost = f"{', '.join(of_type)}: that of aer_type at a humidity of 80 %, in all bands" if of_type else ""
+    return Outcome(settings, lost)
+
+
+_SCHEMES: dict[str, Value] = {"physics.ra_lw_physics": -1, "physics.ra_sw_physics": -1, **SUITE}
+_AER: dict[str, Value] = {
+    "physics.aer_opt": 0, "physics.aer_type": 1, "physics.aer_aod550_opt": 1, "physics.aer_aod550_val": 0.12,
+    "physics.aer_angexp_opt": 1, "physics.aer_angexp_val": 1.3, "physics.aer_ssa_opt": 1,
+    "physics.aer_ssa_val": 0.85, "physics.aer_asy_opt": 1, "physics.aer_asy_val": 0.9,
+}  # fmt: skip
+
+RADIATION_RULES = [
+    Rule(
+        {"physics.ra_lw_physics": -1, "physics.ra_sw_physics": -1, "physics.radt": 0.0, **SUITE},
+        '`physics.radiation`: both 0: `"none"`, both 1: `"broadband"`, both 4: `"rrtmgp"`; '
+        "`radiation_interval`: radt, or a minute for each km of dx, at most 30, where it is 0",
+        _radiation, "longwave 1 is RRTM, for which emissivities stand in; for all others `rrtmgp` stands in",
+    ),
+    Rule(
+        {"physics.slope_rad": 0, **_SCHEMES},
+        "`physics.slope_radiation`", _slopes,
+        "by the area of the map; with `run.compatibility`, by that of the slope, as in WRF",
+    ),
+    Rule(
+        {"physics.topo_shading": 0, "physics.shadlen": 25000.0, **_SCHEMES},
+        "`physics.topographic_shading`, `shadow_length`", _shading,
+    ),
+    Rule(
+        {**_AER, **_SCHEMES},
+        "`physics.aerosol_optical_depth`, `aerosol_type`, `aerosol_angstrom_exponent`, "
+        "`aerosol_single_scattering_albedo`, `aerosol_asymmetry`: aer_opt 2",
+        _aerosol, "1 and 3 have no counterpart; what follows from aer_type does so at a humidity of 80 %",
+    ),
+]  # fmt: skip
