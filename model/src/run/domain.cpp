@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <exception>
 #include <limits>
@@ -10,8 +9,6 @@
 
 #include <fmt/format.h>
 
-#include "core/interval.hpp"
-#include "core/profile.hpp"
 #include "run/agree.hpp"
 #include "run/digital_filter.hpp"
 #include "run/domain_start.hpp"
@@ -72,7 +69,7 @@ void Domain::on_share(const std::function<void()> &work) {
 void Domain::set_up(InitialState initial, std::unique_ptr<RimSource> rim) {
     const bool begins = !exists();
     if (!has_cells()) {
-        elsewhere_.emplace(std::move(initial), Array3(patch_.shape), Array3(patch_.shape));
+        elsewhere_ = Elsewhere{std::move(initial), Array3(patch_.shape), Array3(patch_.shape)};
     } else if (!begins)
         forget_solver();
     const auto make = [&] {
@@ -110,22 +107,6 @@ void Domain::let_go() {
     forget_solver();
     monitor_.reset();
     dynamics_.reset();
-}
-
-/// Streams that were there before the restart go on; others begin.
-void Domain::restore_streams(const io::Reader &file) {
-    for (auto &h : histories_) h->restore(file);
-    for (Nest &nest : nests_) nest.domain->restore_streams(file);
-}
-
-void Domain::open_streams() {
-    for (const StreamConfig &stream : config_.streams) {
-        if (stream.interval <= 0) continue;
-        if (stream.name == "restart")
-            restart_.emplace(session_, stream, config_, patch_, grid());
-        else
-            histories_.push_back(std::make_unique<History>(session_, stream, config_, patch_, grid()));
-    }
 }
 
 /// Tells the solver the time, and its rim what is new there.
@@ -275,115 +256,6 @@ double Domain::waited() const {
     if (dynamics_) seconds += dynamics_->waited() + monitor_->waited();
     for (const Nest &nest : nests_) seconds += (nest.link ? nest.link->waited() : 0) + nest.domain->waited();
     return seconds;
-}
-
-bool Domain::due(const StreamConfig &stream) const { return is_multiple(seconds_, stream.interval, slack()); }
-
-/// Takes the time of a stream's frame.
-template <class F> void Domain::count(const std::string &stream, F write) {
-    const auto begin = std::chrono::steady_clock::now();
-    write();
-    const auto at = std::ranges::find(config_.streams, stream, &StreamConfig::name) - config_.streams.begin();
-    StreamCost &cost = costs_[static_cast<std::size_t>(at)];
-    cost.last = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    cost.total += cost.last;
-    ++cost.frames;
-}
-
-/// Fills halos, and what histories read of pressure, in this domain and its nests: a restart frame has their
-/// last faces.
-void Domain::diagnose() {
-    if (dynamics_) dynamics_->diagnose();
-    for (Nest &nest : nests_) nest.domain->diagnose();
-}
-
-Snapshot Domain::now() const {
-    if (!dynamics_)
-        return {elsewhere_->state.state, elsewhere_->state.physics, elsewhere_->p, elsewhere_->al};
-    return {dynamics_->state(), dynamics_->physics(), dynamics_->p(), dynamics_->al()};
-}
-
-void Domain::write_due_frames(bool cold_start) {
-    const bool restart = restart_ && due(restart_->settings()) && !cold_start;
-    if (restart) diagnose();
-    write_histories(restart);
-    if (restart) count("restart", [&] { write_restart_frame(); }); // with what histories keep as of now
-    end_nests();
-}
-
-/// Of this domain and its nests; `diagnosed`: just now.
-void Domain::write_histories(bool diagnosed) {
-    const bool wanted = std::ranges::any_of(histories_, [&](const auto &h) {
-        return h->follows() || h->samples_at(seconds_) || due(h->settings());
-    });
-    if (wanted && !diagnosed && dynamics_) dynamics_->diagnose();
-    const Snapshot now = this->now();
-    for (auto &h : histories_) {
-        const Span span("histories", Profile::Kind::output);
-        if (h->follows()) h->follow(seconds(), now);
-        if (due(h->settings()))
-            count(h->settings().name, [&] { h->write(seconds(), step_, now); });
-        else if (h->samples_at(seconds_))
-            h->sample(seconds(), now);
-    }
-    for (Nest &nest : nests_)
-        if (lives(nest)) nest.domain->write_histories(diagnosed);
-}
-
-void Domain::end_nests() {
-    for (Nest &nest : nests_) {
-        if (lives(nest)) nest.domain->end_nests();
-        if (reached(nest.last)) nest.domain->let_go();
-    }
-}
-
-/// What streams make over time, at a step within one of the parent: frames are due at the end of that.
-void Domain::sample() {
-    const bool wanted = std::ranges::any_of(
-        histories_, [&](const auto &h) { return h->follows() || h->samples_at(seconds_); });
-    if (wanted && dynamics_) dynamics_->diagnose();
-    const Snapshot now = this->now();
-    for (auto &h : histories_) {
-        if (h->follows()) h->follow(seconds(), now);
-        if (h->samples_at(seconds_)) h->sample(seconds(), now);
-    }
-    for (Nest &nest : nests_)
-        if (lives(nest)) nest.domain->sample();
-}
-
-std::string Domain::write_restart() {
-    if (!restart_) restart_.emplace(session_, default_restart(config_), config_, patch_, grid());
-    if (restart_->last_step() != step_) {
-        diagnose();
-        write_restart_frame();
-    }
-    return restart_->file();
-}
-
-void Domain::write_restart_frame() {
-    const Span span("restart frames", Profile::Kind::output);
-    std::vector<RestartPart> parts;
-    gather(parts);
-    const std::vector<Account> kept = accounts(false);
-    for (std::size_t n = 0; n < parts.size(); ++n) parts[n].account = kept[n];
-    restart_->write(seconds(), step_, parts, length_ ? length_->longest() : 0);
-}
-
-/// What a restart frame holds of this domain and its nests.
-void Domain::gather(std::vector<RestartPart> &parts) {
-    if (exists())
-        parts.push_back({&config_, &patch_, &state(), &physics(), &grid(), {}, [this](io::Frame &frame) {
-                             for (const auto &h : histories_) h->save(frame);
-                         }});
-    else
-        parts.push_back({&config_, &patch_, nullptr, nullptr, nullptr});
-    for (Nest &nest : nests_) nest.domain->gather(parts);
-}
-
-void Domain::close_streams() {
-    for (auto &h : histories_) h->close();
-    if (restart_) restart_->close();
-    for (Nest &nest : nests_) nest.domain->close_streams();
 }
 
 std::int64_t Domain::cells() const {

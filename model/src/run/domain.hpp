@@ -125,6 +125,8 @@ class Domain {
     template <class F> void count(const std::string &stream, F write);
     void gather(std::vector<RestartPart> &parts);
     void gather(std::vector<DomainCost> &costs) const;
+    void gather(std::vector<Shape> &largest) const;
+    std::vector<Shape> largest_patches() const; ///< of all domains, in the order of their numbers
     void step_to(double end);
     void advance(double end);
     void begin_step();

@@ -158,7 +158,7 @@ void Domain::go_on() {
     for (Nest &nest : nests_) {
         nest.domain->step_ = step_ * nest.settings->time_step_ratio();
         nest.domain->seconds_ = seconds_;
-        if (!lives(nest)) {
+        if (!lives(nest) || reached(nest.last)) { // the frame of its end was its last
             nest.domain->let_go();
             continue;
         }
@@ -229,6 +229,13 @@ void Domain::begin_nests() {
         if (nest.first == 0 || !reached(nest.first) || passed(nest.first)) continue;
         renew(nest);
         nest.domain->begin_nests();
+    }
+}
+
+void Domain::end_nests() {
+    for (Nest &nest : nests_) {
+        if (lives(nest)) nest.domain->end_nests();
+        if (reached(nest.last)) nest.domain->let_go();
     }
 }
 

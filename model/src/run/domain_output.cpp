@@ -1,0 +1,142 @@
+// A domain's streams: what it and the nests inside it write, and when.
+#include "run/domain.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "core/interval.hpp"
+#include "core/profile.hpp"
+
+namespace squall {
+
+/// Streams that were there before the restart go on; others begin.
+void Domain::restore_streams(const io::Reader &file) {
+    for (auto &h : histories_) h->restore(file);
+    for (Nest &nest : nests_) nest.domain->restore_streams(file);
+}
+
+void Domain::open_streams() {
+    for (const StreamConfig &stream : config_.streams) {
+        if (stream.interval <= 0) continue;
+        if (stream.name == "restart")
+            restart_.emplace(session_, stream, config_, patch_, grid(), largest_patches());
+        else
+            histories_.push_back(std::make_unique<History>(session_, stream, config_, patch_, grid()));
+    }
+}
+
+bool Domain::due(const StreamConfig &stream) const { return is_multiple(seconds_, stream.interval, slack()); }
+
+/// Takes the time of a stream's frame.
+template <class F> void Domain::count(const std::string &stream, F write) {
+    const auto begin = std::chrono::steady_clock::now();
+    write();
+    const auto at = std::ranges::find(config_.streams, stream, &StreamConfig::name) - config_.streams.begin();
+    StreamCost &cost = costs_[static_cast<std::size_t>(at)];
+    cost.last = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    cost.total += cost.last;
+    ++cost.frames;
+}
+
+/// Fills halos, and what histories read of pressure, in this domain and its nests: a restart frame has their
+/// last faces.
+void Domain::diagnose() {
+    if (dynamics_) dynamics_->diagnose();
+    for (Nest &nest : nests_) nest.domain->diagnose();
+}
+
+Snapshot Domain::now() const {
+    if (!dynamics_)
+        return {elsewhere_->state.state, elsewhere_->state.physics, elsewhere_->p, elsewhere_->al};
+    return {dynamics_->state(), dynamics_->physics(), dynamics_->p(), dynamics_->al()};
+}
+
+void Domain::write_due_frames(bool cold_start) {
+    const bool restart = restart_ && due(restart_->settings()) && !cold_start;
+    if (restart) diagnose();
+    write_histories(restart);
+    if (restart) count("restart", [&] { write_restart_frame(); }); // with what histories keep as of now
+    end_nests();
+}
+
+/// Of this domain and its nests; `diagnosed`: just now.
+void Domain::write_histories(bool diagnosed) {
+    const bool wanted = std::ranges::any_of(histories_, [&](const auto &h) {
+        return h->follows() || h->samples_at(seconds_) || due(h->settings());
+    });
+    if (wanted && !diagnosed && dynamics_) dynamics_->diagnose();
+    const Snapshot now = this->now();
+    for (auto &h : histories_) {
+        const Span span("histories", Profile::Kind::output);
+        if (h->follows()) h->follow(seconds(), now);
+        if (due(h->settings()))
+            count(h->settings().name, [&] { h->write(seconds(), step_, now); });
+        else if (h->samples_at(seconds_))
+            h->sample(seconds(), now);
+    }
+    for (Nest &nest : nests_)
+        if (lives(nest)) nest.domain->write_histories(diagnosed);
+}
+
+/// What streams make over time, at a step within one of the parent: frames are due at the end of that.
+void Domain::sample() {
+    const bool wanted = std::ranges::any_of(
+        histories_, [&](const auto &h) { return h->follows() || h->samples_at(seconds_); });
+    if (wanted && dynamics_) dynamics_->diagnose();
+    const Snapshot now = this->now();
+    for (auto &h : histories_) {
+        if (h->follows()) h->follow(seconds(), now);
+        if (h->samples_at(seconds_)) h->sample(seconds(), now);
+    }
+    for (Nest &nest : nests_)
+        if (lives(nest)) nest.domain->sample();
+}
+
+std::string Domain::write_restart() {
+    if (!restart_)
+        restart_.emplace(session_, default_restart(config_), config_, patch_, grid(), largest_patches());
+    if (restart_->last_step() != step_) {
+        diagnose();
+        write_restart_frame();
+    }
+    return restart_->file();
+}
+
+void Domain::write_restart_frame() {
+    const Span span("restart frames", Profile::Kind::output);
+    std::vector<RestartPart> parts;
+    gather(parts);
+    const std::vector<Account> kept = accounts(false);
+    for (std::size_t n = 0; n < parts.size(); ++n) parts[n].account = kept[n];
+    restart_->write(seconds(), step_, parts, length_ ? length_->longest() : 0);
+}
+
+/// What a restart frame holds of this domain and its nests.
+void Domain::gather(std::vector<RestartPart> &parts) {
+    if (exists())
+        parts.push_back({&config_, &patch_, &state(), &physics(), &grid(), {}, [this](io::Frame &frame) {
+                             for (const auto &h : histories_) h->save(frame);
+                         }});
+    else
+        parts.push_back({&config_, &patch_, nullptr, nullptr, nullptr});
+    for (Nest &nest : nests_) nest.domain->gather(parts);
+}
+
+std::vector<Shape> Domain::largest_patches() const {
+    std::vector<Shape> all(shares_->size());
+    gather(all);
+    return all;
+}
+
+void Domain::gather(std::vector<Shape> &largest) const {
+    largest[static_cast<std::size_t>(config_.identity.id - 1)] = largest_patch(patch_);
+    for (const Nest &nest : nests_) nest.domain->gather(largest);
+}
+
+void Domain::close_streams() {
+    for (auto &h : histories_) h->close();
+    if (restart_) restart_->close();
+    for (Nest &nest : nests_) nest.domain->close_streams();
+}
+
+} // namespace squall
