@@ -71,7 +71,8 @@ void Domain::configure(Nest &nest, const Grid &parent) {
         comm_.get(), nest.place, patch_, nest.domain->patch_, scalars_of(config_), config_.run.time_step,
         LevelPair{parent.vertical, nest.levels},
         LinkRules{interpolation_of(here.interpolation), smoothing_of(here.smoothing), !config_.run.as_wrf(),
-                  nest.config->identity.moves, nest.domain->share().first - share().first});
+                  nest.config->identity.moves, config_.dynamics.moist_theta, config_.dynamics.hypsometric,
+                  nest.domain->share().first - share().first});
 }
 
 /// What a nest begins with, from this domain's state and from a file of its own, if it has one; `comm`: of
@@ -185,7 +186,7 @@ void Domain::step_nests() {
     for (Nest &nest : nests_)
         if (nest.link && stepping(nest)) {
             const Span span("look at the parent", Profile::Kind::exchanging);
-            nest.link->look(state(), seconds(), last_step_);
+            nest.link->look(grid(), state(), seconds(), last_step_);
         }
     laps.add_to(step_cost_.nesting);
     for (Nest &nest : nests_)

@@ -41,7 +41,7 @@ TEST(ParentWindow, HasTheParentsStateAroundEveryPatchOfTheNest) {
         if (k == 0) parent.mu(i, j) = v;
     });
     ParentWindow window(MPI_COMM_WORLD, place, p.parent, p.nest, 1);
-    window.fetch(parent);
+    window.fetch(parent, parent.ph);
     const Region r = window.region();
     // What the patch's points are interpolated from, and one more for the masses of faces.
     EXPECT_LE(r.i0, place.i0 + p.nest.x0 / 3 - 3);
