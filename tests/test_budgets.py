@@ -132,6 +132,20 @@ def test_the_dry_air_of_a_nest_and_its_parent_changes_by_what_the_budget_says(st
     assert abs(outer["nests"]) > 100 * abs(outer["rest"])
 
 
+@pytest.mark.parametrize("adaptive", [False, True], ids=["equal", "adaptive"])
+def test_a_run_that_goes_on_from_where_a_nest_ended_tells_no_more_of_it(tmp_path, adaptive):
+    text = STORM + NEST + 'end = "1 min"\n[output.restart]\ninterval = "1 min"\n'
+    if adaptive:
+        text = text.replace("[domain]", 'adaptive_time_step = true\nmax_time_step = "12 s"\n[domain]', 1)
+    first = run(tmp_path / "one", text)
+    frame = min((tmp_path / "one/out").glob("restart_*"))
+    said = run(tmp_path / "two", text, "--set", f"run.restart_from={frame}")
+    assert "inner" in first.partition("budget of")[2]
+    assert [(b["domain"], b["from"], b["to"]) for b in budgets(tmp_path / "two")] == [(1, 60, 120)]
+    assert "inner" not in said.partition("budget of")[2]
+    assert not list((tmp_path / "two/out").glob("history_d02*"))
+
+
 def test_one_way_nesting_takes_nothing_from_the_parent(tmp_path):
     run(tmp_path, STORM + NEST + "feedback = false\n")
     outer, nest = budgets(tmp_path)

@@ -21,6 +21,7 @@ except UserError:
 
 TWICE = "nz = 32\n"
 OTHERS = f"eta = {[round((1 - k / 21) * (1 - 0.4 * k / 21), 4) for k in range(22)]}\n"
+ONE_WAY = "feedback = false\n"  # what comes back from other layers is not the parent's profile
 EVEN = '[tracer.even]\ninitial = "0.25 g/kg"\n'.replace('"0.25 g/kg"', "0.25")
 RESTART = '[output.restart]\ninterval = "1 min"\n'
 
@@ -112,16 +113,22 @@ def test_air_at_rest_over_mountains_stays_at_rest(tmp_path, levels):
             assert float(np.abs(last[name]).max()) < 1e-4
 
 
-@pytest.mark.parametrize(("layers", "least", "most"), [(16, 0.05, 0.2), (48, 0.0, 0.02)])
-def test_moist_air_is_as_near_to_balance_as_the_layers_are_thin(tmp_path, layers, least, most):
-    """A sounding without a storm: what the map adds falls with the square of the layers' depth and more, from
-    0.13 m/s in the nest after a minute with layers of a kilometre to 0.011 m/s with a third of that."""
-    text = with_levels(STORM + NEST, f"nz = {2 * layers}\n").replace("nz = 16", f"nz = {layers}")
+@pytest.mark.parametrize(
+    ("layers", "levels"),
+    [(16, ""), (16, "nz = 32\n"), (48, "nz = 96\n"), (16, "nz = 11\n" + ONE_WAY), (16, OTHERS + ONE_WAY)],
+    ids=["the parents", "twice", "twice of thin ones", "fewer", "others"],
+)
+def test_moist_air_at_rest_stays_at_rest(tmp_path, layers, levels):
+    """A sounding without a storm, both ways where layers are divided: w is rounding after a minute, 3e-5 m/s
+    as where levels are the same. (By a map of geopotential as it stands it was 0.13 m/s with layers of a
+    kilometre, and 0.011 m/s with a third of that.)"""
+    text = with_levels(STORM + NEST, levels).replace("nz = 16", f"nz = {layers}")
     text = text.replace('"8 K"', '"0 K"').replace('"2 min"', '"1 min"')
     parent, nest = frames(tmp_path, text)
-    w = float(np.abs(nest["W"].isel(Time=-1)).max())
-    print(layers, w, float(np.abs(parent["W"].isel(Time=-1)).max()))
-    assert least <= w < most
+    for domain in (nest, parent):
+        w = float(np.abs(domain["W"].isel(Time=-1)).max())
+        print(layers, w)
+        assert w < 1e-4
 
 
 @pytest.mark.parametrize("levels", ["nz = 16\n", OTHERS], ids=["twice", "others"])
@@ -156,8 +163,12 @@ def test_a_nest_that_begins_later_and_moves_takes_its_levels_along(tmp_path):
         ("nz = 2\n", "nest.inner.nz"),
         ("eta = [1, 0.8, 0.5, 0.2, 0]\nnz = 5\n", "has 5 interfaces; nz = 5 layers need 6"),
         ("eta = [1, 0.5, 0]\n", "has 3 interfaces; 3 layers, which need 4, are the least"),
-        ("eta = [1, 0.5, 0.6, 0.2, 0]\n", "nest.inner.eta must fall strictly: 0.6 follows 0.5"),
-        ("eta = [1, 0.8, 0.5, 0.2]\n", "goes from 1 to 0.2; it must go from 1 to 0: the top is the parent's"),
+        (
+            "eta = [1, 0.5, 0.6, 0.2, 0]\n",
+            "nest.inner.eta must fall strictly: 0.6 follows 0.5 (values 3 and 2)",
+        ),
+        ("eta = [1, 0.8, 0.5, 0.2]\n", "nest.inner.eta goes from 1 to 0.2; it must go from 1 to 0"),
+        ("eta = []\n", "nest.inner.eta has 0 interfaces; 3 layers, which need 4, are the least"),
     ],
 )
 def test_levels_that_cannot_be_are_refused_with_what_would_work(tmp_path, levels, told):

@@ -1,5 +1,6 @@
 """`squall prepare` from a run's history: what `ndown` does."""
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -145,3 +146,54 @@ def test_wrfs_history_is_a_source_by_what_it_holds():
     analysis = open_analysis([path])
     assert [f"{time:%d %H}" for time in analysis.times] == ["28 12", "28 15", "28 18", "28 21"]
     assert (analysis.kind, len(analysis.levels(analysis.times[0]))) == ("hybrid", 14)
+
+
+@pytest.mark.parametrize("engine", ["zarr", "netcdf-split"])
+def test_histories_of_other_engines_are_sources_as_runs_and_as_files(coarse, tmp_path, engine):
+    """The same bits as of the netCDF history, of a run directory and of what lies in it."""
+    again = tmp_path / "again"
+    again.mkdir()
+    for name in ("run.toml", "wrfinput_d01", "wrfbdy_d01"):
+        shutil.copy(coarse.parents[1] / name, again)
+    works(again, "run", "run.toml", "--set", f"output.history.engine={engine}")
+    run = again / "runs" / "run"
+    files = [p for p in sorted(run.glob("history_*")) if not p.name.endswith(".json")]
+    assert files
+    assert not list(run.glob("history_*.nc")) or engine == "netcdf-split"
+    made = {}
+    for name, source in (("netcdf", [coarse]), ("run", [run]), ("files", files)):
+        folder = tmp_path / name
+        folder.mkdir()
+        run_file(folder / "run.toml", '", "'.join(map(str, source)), "", "nz = 20")
+        works(folder, "prepare", "run.toml")
+        with Dataset(folder / "wrfinput_d01") as file, Dataset(folder / "wrfbdy_d01") as sides:
+            made[name] = [file["T"][:], file["MU"][:], file["TSLB"][:], sides["U_BTXE"][:]]
+    for name in ("run", "files"):
+        for ours, reference in zip(made[name], made["netcdf"], strict=True):
+            np.testing.assert_array_equal(ours, reference, err_msg=name)
+
+
+def test_water_on_leaves_and_what_of_the_soils_is_liquid_go_along(coarse, tmp_path):
+    """Of a history with the variables of WRF's Noah; elsewhere leaves are dry and all of it is liquid."""
+    source = tmp_path / "history"
+    source.mkdir()
+    rng = np.random.default_rng(7)
+    for path in frames(coarse):
+        shutil.copy(path, source)
+        with Dataset(source / path.name, "a") as file:
+            file["SMOIS"][:] = np.where(file["LANDMASK"][:][:, None] > 0.5, 0.3, 1)
+            for name, like, most in (("SH2O", "SMOIS", 0.3), ("CANWAT", "TSK", 0.4)):
+                if name not in file.variables:
+                    file.createVariable(name, "f4", file[like].dimensions)
+                file[name][:] = most * rng.random(file[name].shape)
+    run_file(tmp_path / "run.toml", f"{source}/history_*.nc", "", "nz = 20")
+    said = works(tmp_path, "prepare", "run.toml")
+    assert "water on leaves" in said
+    assert "liquid water in the soil" in said
+    with Dataset(sorted(source.iterdir())[0]) as given, Dataset(tmp_path / "wrfinput_d01") as made:
+        land = given["LANDMASK"][0] > 0.5
+        assert land.any()
+        for name in ("SH2O", "CANWAT"):
+            np.testing.assert_allclose(made[name][0][..., land], given[name][0][..., land], atol=1e-6)
+        assert (made["CANWAT"][0][~land] == 0).all()
+        assert (made["SH2O"][0][:, ~land] == 1).all()

@@ -73,13 +73,13 @@ def write_heights(path):
     ).to_netcdf(path)
 
 
-def prepare(folder, levels=""):
+def prepare(folder, levels="", nests=NESTS):
     """A domain, a nest and a nest of that, with heights of their own; what the command said."""
     write_era5(folder, every(6, 3))
     write_heights(folder / "heights.nc")
     text = RUN_FILE.replace('"100 km"', '"60 km"').replace('"12 h"', '"6 h"')
     text = text.replace("[prepare]", f'[prepare]\nterrain = "heights.nc"\n{levels}')
-    (folder / "run.toml").write_text(text + NESTS)
+    (folder / "run.toml").write_text(text + nests)
     done = subprocess.run(
         [sys.executable, "-c", "from squall.cli import main; main()", "prepare", "run.toml"],
         cwd=folder, env=os.environ | {"COLUMNS": "200", "NO_COLOR": "1"},
@@ -306,6 +306,45 @@ def test_a_nests_file_brings_levels_of_its_own(prepared, tmp_path):
     with Dataset(tmp_path / "wrfinput_d03") as file:
         np.testing.assert_array_equal(eta["d03"], file["ZNW"][0])
     assert np.abs(eta["d03"][1] - eta["d01"][1]) > 5e-4
+
+
+def test_levels_that_a_nest_says_are_those_of_its_file_and_of_the_model(tmp_path):
+    """d02 says how many, which the model divides alike; d03 inside it says where."""
+    eta = [1, 0.98, 0.95, 0.9, 0.82, 0.7, 0.55, 0.4, 0.25, 0.12, 0]
+    text = NESTS.replace("nx = 27", "nx = 27\nnz = 30").replace("nx = 20", f"nx = 20\neta = {eta}")
+    prepare(tmp_path, nests=text)
+    outer, divided, told = (
+        np.asarray(Dataset(tmp_path / "made" / f"wrfinput_d0{n}")["ZNW"][0]) for n in (1, 2, 3)
+    )
+    np.testing.assert_allclose(told, eta, atol=1e-7)
+    assert (len(outer), len(divided)) == (21, 31)
+    np.testing.assert_allclose(divided[::3], outer[::2], atol=2e-7)  # every third is every second's
+    (tmp_path / "made" / "run.toml").write_text(RUN + text.replace("made/", ""))
+
+    def run(*options):
+        return subprocess.run(
+            [locate.model_binary(), "run.toml", "--threads", "1", *options],
+            cwd=tmp_path / "made", capture_output=True, text=True, timeout=300, check=False,
+        )  # fmt: skip
+
+    done = run()
+    assert done.returncode == 0, done.stdout + done.stderr
+    # Without its file the model divides the levels itself.
+    bare = text.replace('initial_file = "made/wrfinput_d02"\n', "").replace("made/", "")
+    (tmp_path / "made" / "run.toml").write_text(RUN + bare)
+    frames = tmp_path / "made" / "runs" / "run"
+    with Dataset(sorted(frames.glob("history_d02_2*.nc"))[-1]) as file:
+        np.testing.assert_array_equal(file["ZNW"][0], divided)
+        assert np.abs(file["W"][:]).max() < 3
+    done = run("--overwrite")
+    assert done.returncode == 0, done.stdout + done.stderr
+    with Dataset(sorted(frames.glob("history_d02_2*.nc"))[-1]) as file:
+        np.testing.assert_allclose(file["ZNW"][0], divided, atol=2e-7)
+    other = text.replace("0.98", "0.97").replace("made/", "")
+    (tmp_path / "made" / "run.toml").write_text(RUN + other)
+    done = run("--plan")
+    assert done.returncode == 2
+    assert 'wrfinput_d03" has other levels than nest.core.eta' in " ".join(done.stderr.split())
 
 
 @pytest.mark.parametrize(

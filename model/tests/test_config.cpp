@@ -180,6 +180,7 @@ TEST(RunFile, EtaFallsFromOneToZeroOverTheLayers) {
     EXPECT_HAS(eta("[1, 0.7, 0]"), "vertical.eta has 3 interfaces; domain.nz = 3 layers need 4");
     EXPECT_HAS(eta("[1, 0.7, 0.7, 0]"), "vertical.eta must fall strictly: 0.7 follows 0.7 (values 3 and 2)");
     EXPECT_HAS(eta("[0.9, 0.7, 0.3, 0]"), "vertical.eta goes from 0.9 to 0; it must go from 1 to 0");
+    EXPECT_HAS(eta("[]"), "vertical.eta has 0 interfaces; domain.nz = 3 layers need 4");
     EXPECT_HAS(eta("[1, 0.7, \"x\", 0]"), "vertical.eta: \"x\" is not a number");
     EXPECT_HAS(eta("[1, 2, 0.3, 0]"), "vertical.eta: 2 is not possible");
     EXPECT_HAS(eta("[1, 0.7, 0.3, 0]\nstretch = 1.1"), "vertical.stretch has no effect beside vertical.eta");

@@ -85,6 +85,21 @@ TEST(FrameSize, OfARestartIsEveryPointOfTheState) {
               points * sizeof(real) + 12 + 8 * 25); // the step, and the account of the budget
 }
 
+TEST(FrameSize, OfARestartARankStagesItsPatchOfEachDomain) {
+    Config outer = domain_of(20, 30, 5);
+    NestConfig nest;
+    nest.name = "inner", nest.i_parent_start = nest.j_parent_start = 5, nest.nx = 24, nest.ny = 18;
+    outer.nests = {nest};
+    const auto bytes = [](int nx, int ny) { // of the state, and of its levels
+        return sizeof(real) *
+               double((nx + 1) * ny * 5 + nx * (ny + 1) * 5 + nx * ny * 5 + 2 * nx * ny * 6 + nx * ny + 6);
+    };
+    const auto spec = restart_spec(stream_of("restart"), outer);
+    const double rest = stored_bytes(spec) - bytes(20, 30) - bytes(24, 18); // numbers of the run
+    EXPECT_LT(rest, 1000);
+    EXPECT_EQ(staged_bytes(spec, {{10, 15, 5}, {12, 9, 5}}), bytes(10, 15) + bytes(12, 9) + rest);
+}
+
 TEST(FrameSize, PackingAndSubsetsMakeFramesSmaller) {
     StreamConfig stream = stream_of("history");
     stream.fields = {"W"}; // and XLAT, XLONG
@@ -94,7 +109,7 @@ TEST(FrameSize, PackingAndSubsetsMakeFramesSmaller) {
     stream.precision["W"] = {io::Precision::Kind::packed, 0, -10, 10};
     const auto spec = history_spec(stream, domain_of(10, 20, 5));
     EXPECT_EQ(stored_bytes(spec), 2 * 3 * 10 * 4 + 4 * 2 * 3 * 10 + 31);
-    EXPECT_EQ(staged_bytes(spec, {4, 6, 5}),
+    EXPECT_EQ(staged_bytes(spec, {{4, 6, 5}}),
               4 * 2 * 3 * 4 + 4 * 2 * 2 * 3 + 31); // of a patch of 4 x 6 columns
 }
 

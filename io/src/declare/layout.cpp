@@ -146,9 +146,8 @@ void check_decompositions(const StreamSpec &spec) {
         if (d == spec.decompositions.end())
             refuse(spec, fmt::format("field {}: decomposition {} is not declared", f.name, f.decomposition));
         if (f.type == Type::text || f.dimensions.size() < d->dimensions.size() ||
-            !std::ranges::equal(
-                std::ranges::subrange(f.dimensions.end() - std::ssize(d->dimensions), f.dimensions.end()),
-                d->dimensions))
+            !std::equal(d->dimensions.begin(), d->dimensions.end(),
+                        f.dimensions.end() - std::ssize(d->dimensions)))
             refuse(spec, fmt::format("field {}: its last dimensions are not those of decomposition {}: {}",
                                      f.name, d->name, list(d->dimensions)));
     }

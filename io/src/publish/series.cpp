@@ -276,6 +276,7 @@ void FileSeries::finish_file() {
 }
 
 void FileSeries::finish(const std::string &file, const std::string &where, std::int64_t frames, bool shown) {
+    if (engine().together) attempt(where, [&] { writer_->prepare_to_close(); });
     attempt(where, [&] { call("closing", [&] { writer_->close(frames); }); });
     describe(frames, true);
     make_durable();

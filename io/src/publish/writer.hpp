@@ -99,6 +99,10 @@ class Writer {
     /// be begun again after it; any other is closed next.
     virtual void roll_back(std::int64_t /*frames*/) {}
 
+    /// Called before close() where writers write together (Engine::together): throws where this one cannot
+    /// close the file. Then none does: the others would wait for it in the library.
+    virtual void prepare_to_close() {}
+
     /// (t) Closes the file with exactly `frames` whole frames; what was written beyond is dropped.
     /// describe, make_durable and, for engines that grow, reveal follow.
     virtual void close(std::int64_t frames) = 0;

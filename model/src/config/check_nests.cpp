@@ -5,7 +5,6 @@
 #include <cctype>
 #include <cmath>
 #include <filesystem>
-#include <functional>
 
 #include <fmt/format.h>
 
@@ -13,6 +12,7 @@
 #include "config/checks.hpp"
 #include "config/nest_places.hpp"
 #include "initial/initial.hpp"
+#include "initial/levels_in_file.hpp"
 #include "initial/place_in_file.hpp"
 #include "settings/nearest.hpp"
 #include "settings/nests.hpp"
@@ -158,21 +158,18 @@ void check_smoothing(Reading &r, const NestConfig &nest) {
 void take_eta(Reading &r, NestConfig &nest) {
     const std::string table = "nest." + nest.name, key = table + ".eta";
     const std::vector<double> &eta = nest.eta;
-    if (!r.has(key) || eta.empty()) return;
-    const auto refuse = [&](const std::string &what) {
-        r.problems.add(r.place(key), fmt::format("{} {}", key, what));
-    };
-    if (!nest.initial_file.empty()) return refuse("has no effect: initial_file brings its own levels");
-    if (eta.size() < 4)
-        return refuse(fmt::format("has {} interfaces; 3 layers, which need 4, are the least", eta.size()));
+    if (!r.has(key)) return;
+    const auto refuse = [&](const std::string &what) { r.problems.add(r.place(key), key + ' ' + what); };
     if (r.has(table + ".nz") && eta.size() != static_cast<std::size_t>(nest.nz) + 1)
         refuse(fmt::format("has {} interfaces; nz = {} layers need {}", eta.size(), nest.nz, nest.nz + 1));
-    if (eta.front() != 1 || eta.back() != 0)
-        refuse(fmt::format("goes from {} to {}; it must go from 1 to 0: the top is the parent's", eta.front(),
-                           eta.back()));
-    const auto rise = std::ranges::adjacent_find(eta, std::less_equal{});
-    if (rise != eta.end()) refuse(fmt::format("must fall strictly: {} follows {}", *(rise + 1), *rise));
+    check_interfaces(r, key, eta);
+    if (eta.size() < 4) return;
     nest.nz = static_cast<int>(eta.size()) - 1;
+}
+
+bool has_interfaces(const std::string &file, int nz, const std::vector<double> &eta) {
+    return std::ranges::equal(levels_in_file(file, nz).znw, eta,
+                              [](real a, double b) { return std::abs(a - b) <= 1e-5; });
 }
 
 /// Resolves the path of a nest's own file, and holds it to what the run file says of the nest.
@@ -204,6 +201,11 @@ void take_initial_file(Reading &r, NestConfig &nest, double spacing) {
         compare("cells from south to north", info.ny, nest.ny);
         if (r.has(table + ".nz")) compare("layers", info.nz, nest.nz);
         nest.nz = info.nz;
+        if (!nest.eta.empty() && !has_interfaces(file, info.nz, nest.eta))
+            refuse(fmt::format(
+                "\"{}\" has other levels than {}.eta; let `squall prepare` make it anew, or leave "
+                "eta out: the file brings its own",
+                file, table));
         compare("spacing [m]", info.dx, spacing);
     } catch (const std::exception &error) {
         refuse(error.what());

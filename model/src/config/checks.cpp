@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <functional>
 
 #include <fmt/format.h>
 
@@ -39,6 +40,18 @@ void check_multiple(Reading &r, const std::string &path, double time) {
                 time, step, nearest_multiple(time, step)));
 }
 
+void check_interfaces(Reading &r, const std::string &key, const std::vector<double> &eta) {
+    const auto refuse = [&](const std::string &what) { r.problems.add(r.place(key), key + ' ' + what); };
+    if (eta.size() < 4)
+        return refuse(fmt::format("has {} interfaces; 3 layers, which need 4, are the least", eta.size()));
+    if (eta.front() != 1 || eta.back() != 0)
+        refuse(fmt::format("goes from {} to {}; it must go from 1 to 0", eta.front(), eta.back()));
+    const auto high = std::ranges::adjacent_find(eta, std::less_equal{});
+    if (high == eta.end()) return;
+    const auto k = high - eta.begin() + 1;
+    refuse(fmt::format("must fall strictly: {} follows {} (values {} and {})", eta[k], eta[k - 1], k + 1, k));
+}
+
 namespace {
 
 void check_run(Reading &r) {
@@ -72,21 +85,13 @@ void check_domain(Reading &r) {
 
 void check_eta(Reading &r) {
     const std::vector<double> &eta = r.config.vertical.eta;
-    if (eta.empty()) return;
-    const auto refuse = [&](const std::string &message) { r.problems.add(r.place("vertical.eta"), message); };
+    if (!r.has("vertical.eta")) return;
     const auto wanted = static_cast<std::size_t>(r.config.domain.nz) + 1;
     if (eta.size() != wanted)
-        refuse(fmt::format("vertical.eta has {} interfaces; domain.nz = {} layers need {}", eta.size(),
-                           r.config.domain.nz, wanted));
-    if (eta.front() != 1 || eta.back() != 0)
-        refuse(
-            fmt::format("vertical.eta goes from {} to {}; it must go from 1 to 0", eta.front(), eta.back()));
-    for (std::size_t k = 1; k < eta.size(); ++k)
-        if (eta[k] >= eta[k - 1]) {
-            refuse(fmt::format("vertical.eta must fall strictly: {} follows {} (values {} and {})", eta[k],
-                               eta[k - 1], k + 1, k));
-            return;
-        }
+        r.problems.add(r.place("vertical.eta"),
+                       fmt::format("vertical.eta has {} interfaces; domain.nz = {} layers need {}",
+                                   eta.size(), r.config.domain.nz, wanted));
+    check_interfaces(r, "vertical.eta", eta);
 }
 
 void check_vertical(Reading &r) {

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "config/inspections.hpp"
 #include "config/problems.hpp"
@@ -64,6 +65,10 @@ void check_output(Reading &reading);
 
 /// What a stream makes of fields: at stations, on levels, over time.
 void check_made(Reading &reading, const StreamConfig &stream);
+
+/// Notes where `eta`, the value of `key`, are no interfaces of layers: four or more, which fall strictly from
+/// 1 at the ground to 0 at the top.
+void check_interfaces(Reading &reading, const std::string &key, const std::vector<double> &eta);
 
 /// Notes that `time` [s], the value of the key `path`, is no whole number of time steps, if so.
 void check_multiple(Reading &reading, const std::string &path, double time);

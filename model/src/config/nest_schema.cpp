@@ -115,15 +115,16 @@ TableSchema nest_table() {
              needed},
             {"nz",
              of_nest(&N::nz),
-             "layers of its own, which divide the parent's smoothly unless `eta` says where they lie; the "
-             "top "
-             "is the parent's",
+             "layers of its own, which divide the parent's smoothly unless `eta` says where they lie, "
+             "in initial_file too; the top is the parent's",
              {.min = 3, .max = 1e4},
              {},
              "the parent's, or those of eta or initial_file"},
             {"eta",
              of_nest(&N::eta),
-             "interfaces of its layers, from 1 at the surface strictly down to 0 at the top, as vertical.eta",
+             "interfaces of its layers, from 1 at the surface strictly down to 0 at the top, as "
+             "vertical.eta; "
+             "`squall prepare` gives them to initial_file",
              {.min = 0, .max = 1},
              {},
              "the parent's"},

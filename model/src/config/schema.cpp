@@ -18,7 +18,6 @@ std::function<Slot(Config &)> side(Boundary Boundaries::*member) {
     return slot_of(&Config::domain, &DomainConfig::boundaries, member);
 }
 
-constexpr auto required = Presence::required;
 constexpr auto for_case = Presence::required_for_case;
 
 TableSchema domain_table() {

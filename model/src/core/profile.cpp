@@ -45,7 +45,7 @@ std::unique_ptr<Profile> Profile::stop() {
 
 double Profile::seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
-int Profile::begin(Kind kind, bool parts, const char *name, const std::source_location &where) {
+int Profile::begin(Kind kind, bool parts, const char *name, const CodePlace &where) {
     const auto same = [&](const Key &k) {
         return k.line == where.line() && k.name == name && k.file == where.file_name();
     };

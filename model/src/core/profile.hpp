@@ -5,11 +5,12 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
-#include <source_location>
 #include <string>
 #include <vector>
 
 #include <omp.h>
+
+#include "core/code_place.hpp"
 
 namespace squall {
 
@@ -51,7 +52,7 @@ class Profile {
     // For LoopProfile and Span alone.
     /// As running(); within a parallel region, where nothing new begins, null.
     static Profile *here() { return running_ && !omp_in_parallel() ? running_ : nullptr; }
-    int begin(Kind kind, bool parts, const char *name, const std::source_location &where);
+    int begin(Kind kind, bool parts, const char *name, const CodePlace &where);
     void end();
     double part_begins() const { return seconds(); }
     void part_ends(int routine, int thread, double began);
@@ -86,7 +87,7 @@ class Profile {
 /// A loop whose parts threads share out: made before, told of each part by the thread that has it.
 class LoopProfile {
   public:
-    explicit LoopProfile(const std::source_location &where) : profile_(Profile::here()) {
+    explicit LoopProfile(const CodePlace &where) : profile_(Profile::here()) {
         if (profile_) routine_ = profile_->begin(Profile::Kind::computing, true, nullptr, where);
     }
     ~LoopProfile() {
@@ -121,8 +122,7 @@ class LoopProfile {
 /// What a rank does from here to the end of its life, by a name of the program's lifetime.
 class Span {
   public:
-    Span(const char *name, Profile::Kind kind,
-         const std::source_location &where = std::source_location::current())
+    Span(const char *name, Profile::Kind kind, const CodePlace &where = CodePlace::current())
         : profile_(Profile::here()) {
         if (profile_) profile_->begin(kind, false, name, where);
     }

@@ -65,7 +65,7 @@ void for_each_row_in_sponge(Range points, int highest, Height height, Top top, r
 
 /// A profile q on heights z[0] < ... < z[n - 1], n >= 2: linear between the two nearest values, continued
 /// linearly beyond the ends.
-struct Profile {
+struct AtRest {
     ConstProfile z, q;
     int n;
 
@@ -81,7 +81,7 @@ struct Profile {
 
 /// tend -= rate M (q - base(z)) / map for a variable on layers.
 template <class Mass>
-void relax_layers(Range points, const GridView &grid, Heights z, ConstField3 q, Profile base, real depth,
+void relax_layers(Range points, const GridView &grid, Heights z, ConstField3 q, AtRest base, real depth,
                   real coefficient, ConstField2 map, Mass m, Field3 tend) {
     const auto layer = [=](int k, int j) { return z.layer(k, j); };
     const auto top = [=, nz = grid.nz](int j) { return z.interface(nz, j); };

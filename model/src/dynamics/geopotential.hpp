@@ -116,14 +116,14 @@ inline std::pair<int, int> cells_of_order(const std::vector<DerivativeSegment> &
 /// holds what the unused ones read.
 inline void advect_geopotential_x(Range range, const GridView &g, const FlowView &s, const Direction &dir,
                                   const std::vector<DerivativeSegment> &segments, Field3 tend) {
-    const auto [b2, e2] = cells_of_order(segments, 2);
-    const auto [b4, e4] = cells_of_order(segments, 4);
-    const auto [b6, e6] = cells_of_order(segments, 6);
+    const auto some = cells_of_order(segments, 2), most = cells_of_order(segments, 4),
+               inner = cells_of_order(segments, 6);
     const real share_of_fourth = std::ranges::any_of(segments, &DerivativeSegment::left_out) ? 0 : 1;
-    subtract_advection(range.with_i(std::max(range.i0, b2), std::min(range.i1, e2)), g, dir.rd, tend,
-                       [&](int k, int j) {
-                           return [advection = horizontal_advection<true>(g, s, dir, k, j), b4 = b4, e4 = e4,
-                                   b6 = b6, e6 = e6, share_of_fourth](int i) {
+    subtract_advection(range.with_i(std::max(range.i0, some.first), std::min(range.i1, some.second)), g,
+                       dir.rd, tend, [&](int k, int j) {
+                           return [advection = horizontal_advection<true>(g, s, dir, k, j), b4 = most.first,
+                                   e4 = most.second, b6 = inner.first, e6 = inner.second,
+                                   share_of_fourth](int i) {
                                const real second = advection.template operator()<2>(i);
                                const real fourth = advection.template operator()<4>(i);
                                const real sixth = advection.template operator()<6>(i);

@@ -27,14 +27,15 @@ SideFluxes::SideFluxes(const Patch &p, const Boundaries &b, int specified, const
     : grid_(grid) {
     const int west = width(b.west, specified), east = p.nx_domain - width(b.east, specified);
     const int south = width(b.south, specified), north = p.ny_domain - width(b.north, specified);
-    const auto [i0, i1] = own(west, east, p.x0, p.shape.nx);
-    const auto [j0, j1] = own(south, north, p.y0, p.shape.ny);
-    inner_ = {i0, i1, j0, j1, 0, 1};
+    const auto in_x = own(west, east, p.x0, p.shape.nx), in_y = own(south, north, p.y0, p.shape.ny);
+    inner_ = {in_x.first, in_x.second, in_y.first, in_y.second, 0, 1};
     if (inner_.empty()) return;
     const auto add = [&](Boundary side, bool x, bool low, int cell) {
-        const bool mine = x ? cell >= i0 && cell < i1 : cell >= j0 && cell < j1;
+        const auto &[begin, end] = x ? in_x : in_y;
+        const bool mine = cell >= begin && cell < end;
         if (side == Boundary::periodic || !mine) return;
-        Line line{x, low, cell, x ? j0 : i0, x ? j1 : i1, {}, {}};
+        const auto &[first, last] = x ? in_y : in_x; // along it
+        Line line{x, low, cell, first, last, {}, {}};
         line.mass.resize(static_cast<std::size_t>(line.end - line.begin));
         line.water = line.mass;
         lines_.push_back(std::move(line));

@@ -101,11 +101,15 @@ void Feedback::map_columns(std::span<const FedBack> variables, ConstField2 mub, 
     });
 }
 
-void Feedback::add_base(const FedBack &v) const {
+Range Feedback::given(Stagger kind) const {
     const Region mine{parent_.x0, parent_.x0 + parent_.shape.nx, parent_.y0, parent_.y0 + parent_.shape.ny};
-    const Region r = meet(mine, limits(v.kind));
-    if (r.empty()) return;
-    for_each({r.i0 - parent_.x0, r.i1 - parent_.x0, r.j0 - parent_.y0, r.j1 - parent_.y0, 0, levels_of(v)},
+    const Region r = meet(mine, limits(kind));
+    if (r.empty()) return {};
+    return {r.i0 - parent_.x0, r.i1 - parent_.x0, r.j0 - parent_.y0, r.j1 - parent_.y0, 0, 1};
+}
+
+void Feedback::add_base(const FedBack &v) const {
+    for_each(given(v.kind).with_k(0, levels_of(v)),
              [&](int i, int k, int j) { v.parent(i, k, j) += v.parent_base(i, k, j); });
 }
 

@@ -53,6 +53,9 @@ class Feedback {
     /// where levels differ.
     void give(std::span<const FedBack> variables, ConstField2 mub = {}, ConstField2 mu = {});
 
+    /// This rank's cells of the parent that take the nest's, in local indices; perhaps none.
+    Range given(Stagger kind = Stagger::none) const;
+
     double waited() const { return exchange_.waited(); } ///< for other ranks, so far [s]
 
   private:

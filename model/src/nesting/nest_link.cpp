@@ -1,11 +1,13 @@
 #include "nesting/nest_link.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 #include <vector>
 
 #include "initial/base_rule.hpp"
 #include "initial/blank.hpp"
+#include "nesting/balanced_part.hpp"
 #include "nesting/nest_ground.hpp"
 #include "parallel/tasks.hpp"
 
@@ -26,6 +28,15 @@ void unwrap(const Shape &s, Array2 &lon) {
 void wrap(const Shape &s, Array2 &lon) {
     for_each_column({0, s.nx, 0, s.ny},
                     [&](int i, int j) { lon(i, j) -= 360 * std::round(lon(i, j) / 360); });
+}
+
+/// A patch's columns of a parent, in local indices, that windows of a nest hold.
+Range around(const NestPlace &place, const Patch &p) {
+    const Region c = place.covered();
+    const int reach = cells_around_nest + 1;
+    const Region r = meet({c.i0 - reach, c.i1 + reach, c.j0 - reach, c.j1 + reach},
+                          {p.x0, p.x0 + p.shape.nx, p.y0, p.y0 + p.shape.ny});
+    return {r.i0 - p.x0, r.i1 - p.x0, r.j0 - p.y0, r.j1 - p.y0, 0, 1};
 }
 
 } // namespace
@@ -49,19 +60,42 @@ class NestLink::Rim : public RimSource {
 NestLink::NestLink(MPI_Comm comm, const NestPlace &place, const Patch &parent, const Patch &nest,
                    const ScalarSet &scalars, double parent_step, const LevelPair &levels,
                    const LinkRules &rules)
-    : place_(place), nest_(nest), scalars_(scalars),
-      window_(comm, place, parent, nest, scalars.size(), rules.first_rank,
-              LevelRemap(levels.parent, levels.nest)),
+    : place_(place), parent_(parent), nest_(nest), scalars_(scalars), hypsometric_(rules.hypsometric),
+      moist_theta_(rules.moist_theta), window_(comm, place, parent, nest, scalars.size(), rules.first_rank,
+                                               LevelRemap(levels.parent, levels.nest)),
       feedback_(comm, place, parent, nest, rules.smoothing, rules.first_rank,
                 LevelRemap(levels.nest, levels.parent)),
       interpolator_(place, rules.interpolation),
       // Two base states on other levels are never one the other's interpolation.
       base_apart_(rules.base_apart || !window_.levels().same()), moves_(rules.moves),
-      rim_(place, nest, rules.interpolation, parent_step, base_apart_, scalars.tke) {}
+      balances_(scalars.moist() && !window_.levels().same()),
+      rim_(place, nest, rules.interpolation, parent_step, base_apart_, scalars.tke) {
+    if (!balances_) return;
+    rest_of_parent_ = Array3(parent.shape);
+    rest_of_nest_ = Array3(nest.shape);
+}
 
 NestLink::~NestLink() = default;
 
 std::unique_ptr<RimSource> NestLink::rim() { return std::make_unique<Rim>(*this); }
+
+/// Of geopotential what is not in balance, in columns of a domain; all of it where levels are the same.
+const Array3 &NestLink::unbalanced(const Range &columns, const Grid &grid, const State &state,
+                                   Array3 &kept) const {
+    if (!balances_) return state.ph;
+    for_each(columns.with_k(0, grid.shape.nz + 1),
+             [&](int i, int k, int j) { kept(i, k, j) = state.ph(i, k, j); });
+    add_balanced_part(columns, GridView(grid), hypsometric_, air_of(state, scalars_, moist_theta_), -1,
+                      kept.view());
+    return kept;
+}
+
+/// Back from that, by the air that is there now.
+void NestLink::add_balanced(const Range &columns, const Grid &grid, State &state) const {
+    if (balances_)
+        add_balanced_part(columns, GridView(grid), hypsometric_, air_of(state, scalars_, moist_theta_), 1,
+                          state.ph.view());
+}
 
 /// Sets the nest's points from the window's.
 void NestLink::take(ConstField3 from, Field3 to, int levels, Stagger kind) {
@@ -81,13 +115,15 @@ void NestLink::take(const Array2 &from, Array2 &to, Stagger kind) {
 
 InitialState NestLink::begin(const Config &config, const InitialState &parent) {
     window_.fetch(parent.grid);
-    window_.fetch(parent.state);
+    window_.fetch(parent.state,
+                  unbalanced(around(place_, parent_), parent.grid, parent.state, rest_of_parent_));
     if (scalars_.moist()) window_.fetch(parent.physics);
     InitialState s = blank_state(config, nest_.shape, config.domain.dx, config.domain.dy);
     begin_grid(parent.grid, s.grid);
     s.base_rule = base_rule(parent.base_rule);
     apply(s.base_rule, s.grid, config.dynamics.hypsometric);
     begin_state(s);
+    add_balanced({0, nest_.shape.nx, 0, nest_.shape.ny, 0, 1}, s.grid, s.state);
     lay_ground(window_, place_, nest_, parent, s);
     return s;
 }
@@ -175,7 +211,9 @@ void NestLink::feed_back(const Grid &nest_grid, const State &nest, const Physics
                      .column = column});
     };
     add(nest.u, parent.u, layers, Stagger::x), add(nest.v, parent.v, layers, Stagger::y);
-    add(nest.w, parent.w, interfaces), add(nest.ph, parent.ph, geopotential);
+    const Range cells{0, nest_.shape.nx, 0, nest_.shape.ny, 0, 1};
+    add(nest.w, parent.w, interfaces);
+    add(unbalanced(cells, nest_grid, nest, rest_of_nest_), parent.ph, geopotential);
     add(nest.theta, parent.theta, layers);
     if ((moves_ || !window_.levels().same()) && base_apart_)
         v.back().nest_base = nest_grid.theta_init.view(),
@@ -193,21 +231,20 @@ void NestLink::feed_back(const Grid &nest_grid, const State &nest, const Physics
         fallen(a.rain, b.rain), fallen(a.snow, b.snow), fallen(a.graupel, b.graupel);
     }
     feedback_.give(v, nest_grid.mub.view(), nest.mu.view());
+    add_balanced(feedback_.given(), parent_grid, parent);
 }
 
-void NestLink::look(const State &parent, double seconds, double step) {
+void NestLink::look(const Grid &grid, const State &parent, double seconds, double step) {
     rim_.set_parent_step(step);
-    window_.fetch(parent);
-    couple_window();
+    window_.look(parent, unbalanced(around(place_, parent_), grid, parent, rest_of_parent_));
     looked_at_ = seconds;
 }
 
-/// Turns the window's state into coupled values, where the masses of faces are known.
-void NestLink::couple_window() {
+/// Turns the window's state into coupled values in some columns, where the masses of faces are known.
+void NestLink::couple_window(std::span<const Range> columns) {
     State &s = window_.state();
     const GridView g(window_.grid());
     const ConstField2 mu = s.mu.view();
-    const Shape shape = window_.grid().shape;
     struct Coupled {
         Array3 *field;
         int levels;
@@ -220,19 +257,28 @@ void NestLink::couple_window() {
                              {&s.ph, g.nz + 1, Coupling::interfaces}};
     for (std::size_t n = 0; n < s.scalars.size(); ++n)
         if (int(n) != scalars_.tke) all.push_back({&s.scalars[n], g.nz, Coupling::layers});
-    if (base_apart_)
-        for_each({0, shape.nx, 0, shape.ny, 0, g.nz},
-                 [&](int i, int k, int j) { s.theta(i, k, j) -= g.theta_init(i, k, j); });
-    for_each_task(int(all.size()), [&](int n) {
-        const auto &[field, levels, kind] = all[std::size_t(n)];
+    const auto variables = all.size();
+    for_each_task(int(variables * columns.size()), [&](int n) {
+        const auto &[field, levels, kind] = all[std::size_t(n) % variables];
+        const Range part = columns[std::size_t(n) / variables].with_k(0, levels);
         const Field3 v = field->view();
-        for_each(
-            {kind == Coupling::u ? 1 : 0, shape.nx, kind == Coupling::v ? 1 : 0, shape.ny, 0, levels},
-            [&, kind = kind](int i, int k, int j) { v(i, k, j) *= coupling_factor(kind, g, mu, i, k, j); });
+        if (base_apart_ && field == &s.theta)
+            for_each(part, [&](int i, int k, int j) { v(i, k, j) -= g.theta_init(i, k, j); });
+        const Range with_mass = part.with_i(std::max(part.i0, kind == Coupling::u ? 1 : 0), part.i1)
+                                    .with_j(std::max(part.j0, kind == Coupling::v ? 1 : 0), part.j1);
+        for_each(with_mass, [&, kind = kind](int i, int k, int j) {
+            v(i, k, j) *= coupling_factor(kind, g, mu, i, k, j);
+        });
     });
 }
 
 double NestLink::fill(double seconds, const GridView &grid, const State &state, RimFields &into) {
+    if (looked_at_ != filled_at_) { // what was fetched is coupled once
+        const std::vector<Range> read = rim_.columns(window_, into);
+        window_.map_state(read);
+        for (const Range &columns : read) add_balanced(columns, window_.grid(), window_.state());
+        couple_window(read);
+    }
     rim_.fill(window_, grid, state, into);
     filled_at_ = looked_at_;
     return seconds;

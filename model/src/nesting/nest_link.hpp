@@ -9,6 +9,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 
 #include <mpi.h>
 
@@ -33,6 +34,9 @@ struct LinkRules {
     /// Whether the nest moves over the parent's ground: it gives the parent none of its own, and of theta
     /// departures from the base state if these are taken, too.
     bool moves = false;
+    /// What balanced air is (balanced_part.hpp): dynamics.moist_theta and dynamics.hypsometric.
+    bool moist_theta = true;
+    int hypsometric = 2;
     /// The first of `comm`'s ranks that have the nest, which follow each other.
     int first_rank = 0;
 };
@@ -69,7 +73,7 @@ class NestLink {
 
     /// After a step of the parent, of `step` [s], which ended at `seconds`: fetches its state for the rim.
     /// Collective.
-    void look(const State &parent, double seconds, double step);
+    void look(const Grid &parent_grid, const State &parent, double seconds, double step);
 
     /// The source of the nest's rim; it must not outlive this object.
     std::unique_ptr<RimSource> rim();
@@ -86,19 +90,25 @@ class NestLink {
     void take(ConstField3 from, Field3 to, int levels, Stagger kind);
     void take(const Array3 &from, Array3 &to, int levels, Stagger kind = Stagger::none);
     void take(const Array2 &from, Array2 &to, Stagger kind = Stagger::none);
+    const Array3 &unbalanced(const Range &columns, const Grid &grid, const State &state, Array3 &kept) const;
+    void add_balanced(const Range &columns, const Grid &grid, State &state) const;
     BaseRule base_rule(const BaseRule &parent) const;
     void begin_grid(const Grid &parent, Grid &nest);
     void begin_state(InitialState &nest);
-    void couple_window();
+    void couple_window(std::span<const Range> columns);
     double fill(double seconds, const GridView &grid, const State &state, RimFields &into);
 
     NestPlace place_;
-    Patch nest_;
+    Patch parent_, nest_;
     ScalarSet scalars_;
+    int hypsometric_;
+    bool moist_theta_;
     ParentWindow window_;
     Feedback feedback_;
     Interpolator interpolator_;
     bool base_apart_, moves_;
+    bool balances_; ///< whether what is in balance on one domain's levels is made anew on the other's
+    Array3 rest_of_parent_, rest_of_nest_; ///< what of geopotential is not in balance, where it is wanted
     ParentRim rim_;
     double looked_at_ = 0, filled_at_ = 0; ///< ends of the parent's steps [s]
 };

@@ -43,6 +43,32 @@ void set_factor(Coupling kind, const GridView &g, ConstField2 mu, const Range &c
         set(full, one);
 }
 
+/// The least range that holds two; an empty one holds nothing.
+Range hull(const Range &a, const Range &b) {
+    if (a.empty()) return b;
+    if (b.empty()) return a;
+    return {std::min(a.i0, b.i0), std::max(a.i1, b.i1), std::min(a.j0, b.j0), std::max(a.j1, b.j1), 0, 1};
+}
+
+/// Ranges of columns less what they have of another.
+std::vector<Range> without(const std::vector<Range> &ranges, const Range &other) {
+    std::vector<Range> rest;
+    for (const Range &r : ranges) {
+        const int i0 = std::clamp(other.i0, r.i0, r.i1), i1 = std::clamp(other.i1, r.i0, r.i1);
+        const int j0 = std::clamp(other.j0, r.j0, r.j1), j1 = std::clamp(other.j1, r.j0, r.j1);
+        for (const Range &part : {r.with_j(r.j0, j0), r.with_j(j1, r.j1), Range{r.i0, i0, j0, j1, 0, 1},
+                                  Range{i1, r.i1, j0, j1, 0, 1}})
+            if (!part.empty()) rest.push_back(part);
+    }
+    return rest;
+}
+
+/// The parent's points, cells and faces, that those of a nest in [begin, end) are interpolated from.
+std::pair<int, int> read_of(int begin, int end, int start, int ratio) {
+    return {place_of_cell(begin, start, ratio).base - interpolation_reach,
+            place_of_face(end - 1, start, ratio).base + interpolation_reach + 1};
+}
+
 Stagger stagger_of(Coupling kind) {
     return kind == Coupling::u ? Stagger::x : kind == Coupling::v ? Stagger::y : Stagger::none;
 }
@@ -76,6 +102,26 @@ Range ParentRim::touched(const RimField &field, Side side) const {
             std::min(j1, patch_.shape.ny + 2),
             0,
             field.levels()};
+}
+
+std::vector<Range> ParentRim::columns(const ParentWindow &window, const RimFields &into) const {
+    std::vector<const RimField *> fields{&into.u, &into.v, &into.w, &into.theta, &into.ph, &into.mu};
+    for (const RimField &scalar : into.scalars) fields.push_back(&scalar);
+    const Region &w = window.region();
+    std::vector<Range> all;
+    for (const Side side : all_sides) {
+        Range points;
+        for (const RimField *field : fields)
+            if (field->holds(side)) points = hull(points, touched(*field, side));
+        if (points.empty()) continue;
+        const auto [i0, i1] = read_of(points.i0 + patch_.x0, points.i1 + patch_.x0, place_.i0, place_.ratio);
+        const auto [j0, j1] = read_of(points.j0 + patch_.y0, points.j1 + patch_.y0, place_.j0, place_.ratio);
+        std::vector<Range> parts{{std::max(i0, w.i0) - w.i0, std::min(i1, w.i1) - w.i0,
+                                  std::max(j0, w.j0) - w.j0, std::min(j1, w.j1) - w.j0, 0, 1}};
+        for (const Range &other : all) parts = without(parts, other);
+        all.insert(all.end(), parts.begin(), parts.end());
+    }
+    return all;
 }
 
 void ParentRim::fill(const ParentWindow &window, const GridView &grid, const State &nest, RimFields &into) {

@@ -20,6 +20,9 @@ class ParentRim {
     /// Of the step that the rates are over [s].
     void set_parent_step(double step) { parent_step_ = step; }
 
+    /// The columns of the window that fill() reads, in its local indices and apart from each other.
+    std::vector<Range> columns(const ParentWindow &window, const RimFields &into) const;
+
     /// Sets the rim's values to the nest's of now, and rates that bring them to the parent's in a step of
     /// the parent. `window` has the parent's coupled values, of theta's departures from the base state where
     /// that is apart. Threads share the work.

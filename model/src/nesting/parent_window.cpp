@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/loop.hpp"
+#include "initial/wrf_base_state.hpp"
 #include "parallel/tasks.hpp"
 
 namespace squall {
@@ -45,6 +46,7 @@ ParentWindow::ParentWindow(MPI_Comm comm, const NestPlace &place, const Patch &p
     state_ = State(shape, scalars);
     physics_ = PhysicsState(shape);
     if (levels_.same()) return;
+    for (Array3 *a : {&grid_.pb, &grid_.alb, &grid_.phb_residual}) *a = Array3(shape);
     const Shape there{shape.nx, shape.ny, parent.shape.nz};
     for (Array3 *a : {&arrived_.phb, &arrived_.theta_init, &arrived_.heating}) *a = Array3(there);
     arrived_.state = State(there, scalars);
@@ -52,8 +54,7 @@ ParentWindow::ParentWindow(MPI_Comm comm, const NestPlace &place, const Patch &p
 }
 
 void ParentWindow::map(OnLevels kind, ConstField3 from, Field3 to) const {
-    const Shape shape = grid_.shape;
-    levels_.set(kind, from, mass_.view(), {0, shape.nx, 0, shape.ny, 0, 1}, to);
+    levels_.set(kind, from, mass_.view(), columns(), to);
 }
 
 MovedField ParentWindow::moved(ConstField3 from, Field3 to, int levels) const {
@@ -103,26 +104,31 @@ void ParentWindow::fetch(const Grid &p) {
     mass_.copy_from(w.mub);
     map(OnLevels::geopotential, phb.view(), w.phb.view());
     map(OnLevels::layers, theta_init.view(), w.theta_init.view());
+    set_base_state_from_theta(w);
 }
 
-void ParentWindow::fetch(const State &p) {
+void ParentWindow::fetch(const State &p, const Array3 &ph) {
+    look(p, ph);
+    const Range all[] = {columns()};
+    map_state(all);
+}
+
+void ParentWindow::look(const State &p, const Array3 &ph) {
     const int nz = parent_.shape.nz;
     State &s = levels_.same() ? state_ : arrived_.state;
-    std::vector<MovedField> fields{moved(p.u, s.u, nz),       moved(p.v, s.v, nz),
-                                   moved(p.w, s.w, nz + 1),   moved(p.theta, s.theta, nz),
-                                   moved(p.ph, s.ph, nz + 1), moved(p.mu, state_.mu)};
+    std::vector<MovedField> fields{moved(p.u, s.u, nz),     moved(p.v, s.v, nz),
+                                   moved(p.w, s.w, nz + 1), moved(p.theta, s.theta, nz),
+                                   moved(ph, s.ph, nz + 1), moved(p.mu, state_.mu)};
     for (std::size_t n = 0; n < p.scalars.size(); ++n)
         fields.push_back(moved(p.scalars[n], s.scalars[n], nz));
     exchange_.move(fields);
-    if (!levels_.same()) map_state();
+    if (levels_.same()) return;
+    for_each_column(columns(), [&](int i, int j) { mass_(i, j) = grid_.mub(i, j) + state_.mu(i, j); });
 }
 
-void ParentWindow::map_state() {
+void ParentWindow::map_state(std::span<const Range> columns) {
+    if (levels_.same()) return;
     State &from = arrived_.state;
-    const Shape shape = grid_.shape;
-    const Range cells{0, shape.nx, 0, shape.ny, 0, shape.nz}, there = cells.with_k(0, parent_.shape.nz);
-    for_each_column(cells, [&](int i, int j) { mass_(i, j) = grid_.mub(i, j) + state_.mu(i, j); });
-    for_each(there, [&](int i, int k, int j) { from.theta(i, k, j) -= arrived_.theta_init(i, k, j); });
     using enum OnLevels;
     struct Mapped {
         OnLevels kind;
@@ -135,11 +141,19 @@ void ParentWindow::map_state() {
                             {geopotential, &from.ph, &state_.ph}};
     for (std::size_t n = 0; n < from.scalars.size(); ++n)
         all.push_back({amounts, &from.scalars[n], &state_.scalars[n]});
-    for_each_task(int(all.size()), [&](int n) {
-        const Mapped &v = all[std::size_t(n)];
-        map(v.kind, v.from->view(), v.to->view());
+    const auto variables = all.size();
+    for_each_task(int(variables * columns.size()), [&](int n) {
+        const Mapped &v = all[std::size_t(n) % variables];
+        const Range &part = columns[std::size_t(n) / variables];
+        const bool departs = v.to == &state_.theta;
+        if (departs)
+            for_each(part.with_k(0, parent_.shape.nz),
+                     [&](int i, int k, int j) { (*v.from)(i, k, j) -= arrived_.theta_init(i, k, j); });
+        levels_.set(v.kind, v.from->view(), mass_.view(), part, v.to->view());
+        if (departs)
+            for_each(part.with_k(0, grid_.shape.nz),
+                     [&](int i, int k, int j) { (*v.to)(i, k, j) += grid_.theta_init(i, k, j); });
     });
-    for_each(cells, [&](int i, int k, int j) { state_.theta(i, k, j) += grid_.theta_init(i, k, j); });
 }
 
 void ParentWindow::fetch(const PhysicsState &p) {

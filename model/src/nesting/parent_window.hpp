@@ -39,8 +39,15 @@ class ParentWindow {
 
     /// Fetches what of the parent never changes. Collective.
     void fetch(const Grid &parent);
-    /// Fetches the parent's state of now. Collective.
-    void fetch(const State &parent);
+    /// Fetches the parent's state of now, but for its geopotential, of which `ph` is what is wanted.
+    /// Collective.
+    void fetch(const State &parent, const Array3 &ph);
+    /// The same without making state() of it where levels differ: map_state() does, of what is wanted.
+    /// Collective.
+    void look(const State &parent, const Array3 &ph);
+    /// Once after look(): maps what it fetched, in `columns`, of local indices and apart from each other.
+    /// Threads share the work.
+    void map_state(std::span<const Range> columns);
     /// Fetches what its physics has left behind. Collective.
     void fetch(const PhysicsState &parent);
 
@@ -51,9 +58,11 @@ class ParentWindow {
     /// From the parent's levels to the nest's; of columns with the mass of the last state.
     const LevelRemap &levels() const { return levels_; }
     void map(OnLevels kind, ConstField3 from, Field3 to) const;
+    Range columns() const { return {0, grid_.shape.nx, 0, grid_.shape.ny, 0, 1}; } ///< all; local indices
     int parent_layers() const { return parent_.shape.nz; }
 
-    /// Map factors, Coriolis, terrain, mub, phb and theta_init; local indices.
+    /// Map factors, Coriolis, terrain, mub, phb and theta_init, and where levels differ a base state of these
+    /// in balance; local indices.
     const Grid &grid() const { return grid_; }
     State &state() { return state_; }
     const State &state() const { return state_; }
@@ -74,7 +83,6 @@ class ParentWindow {
         State state;
     };
 
-    void map_state();
     MovedField moved(ConstField3 from, Field3 to, int levels) const;
     MovedField moved(const Array3 &from, Array3 &to, int levels) const;
     MovedField moved(const Array2 &from, Array2 &to) const;

@@ -33,8 +33,25 @@ double kept_of(const io::StreamSpec &spec, const std::string &dimension, double 
     return std::min(all, std::ceil(most / static_cast<double>(cut->stride)));
 }
 
+/// "west_east_d02" is the second domain's west_east.
+struct DimensionOf {
+    std::string dimension;
+    std::size_t domain; ///< from 0
+};
+
+DimensionOf dimension_of(const std::string &name) {
+    const auto at = name.rfind("_d");
+    if (at == std::string::npos) return {name, 0};
+    const auto digits = name.substr(at + 2);
+    if (digits.empty() || digits.find_first_not_of("0123456789") != std::string::npos) return {name, 0};
+    return {name.substr(0, at), std::stoul(digits) - 1};
+}
+
 /// Points of a patch along a dimension, faces at the domain's edge included.
-double extent(const std::string &dimension, Shape patch) {
+double extent(const std::string &name, const std::vector<Shape> &patches) {
+    const auto [dimension, domain] = dimension_of(name);
+    if (domain >= patches.size()) return std::numeric_limits<double>::infinity();
+    const Shape &patch = patches[domain];
     if (dimension == "west_east") return patch.nx;
     if (dimension == "west_east_stag") return patch.nx + 1;
     if (dimension == "south_north") return patch.ny;
@@ -57,11 +74,11 @@ double stored_bytes(const io::StreamSpec &spec) {
     return bytes;
 }
 
-double staged_bytes(const io::StreamSpec &spec, Shape patch) {
+double staged_bytes(const io::StreamSpec &spec, const std::vector<Shape> &patches) {
     double bytes = 0;
     for (const auto &field : spec.fields) {
         double points = 1;
-        for (const auto &d : field.dimensions) points *= kept_of(spec, d, extent(d, patch));
+        for (const auto &d : field.dimensions) points *= kept_of(spec, d, extent(d, patches));
         bytes += points * size_of(field.type);
     }
     return bytes;

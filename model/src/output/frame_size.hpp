@@ -1,6 +1,8 @@
 /// Bytes of frames, for planning.
 #pragma once
 
+#include <vector>
+
 #include "grid/grid.hpp"
 #include "squall/io.hpp"
 
@@ -9,7 +11,8 @@ namespace squall {
 /// Of a whole frame in its file, before any codec.
 double stored_bytes(const io::StreamSpec &spec);
 
-/// At most, of the part of a frame that a rank with a patch of this shape stages.
-double staged_bytes(const io::StreamSpec &spec, Shape patch);
+/// At most, of the part of a frame that a rank with patches of these shapes stages: of the domain whose frame
+/// it is and, in a restart frame, of domain n + 1 at n, whose dimensions end in its number ("_d02").
+double staged_bytes(const io::StreamSpec &spec, const std::vector<Shape> &patches);
 
 } // namespace squall

@@ -233,7 +233,7 @@ io::Stream History::open(io::Session &session) {
     const DomainConfig &d = config_.domain;
     spec.attributes = history_attributes(config_, Subset::make(settings_, d.nx, d.ny, d.nz), grid_);
     made_.declare(spec);
-    return open_stream(session, settings_, config_, spec, largest_patch(patch_));
+    return open_stream(session, settings_, config_, spec, {largest_patch(patch_)});
 }
 
 HistoryFrame History::begin(double seconds, std::int64_t step, const Snapshot &now) {

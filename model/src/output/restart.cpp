@@ -42,10 +42,10 @@ std::vector<io::Attribute> restart_attributes(const Config &config, const Grid &
 }
 
 io::Stream open_restart(io::Session &session, const StreamConfig &stream, const Config &config,
-                        const Patch &patch, const Grid &grid) {
+                        const std::vector<Shape> &largest, const Grid &grid) {
     auto spec = restart_spec(stream, config);
     spec.attributes = restart_attributes(config, grid);
-    return open_stream(session, stream, config, spec, largest_patch(patch));
+    return open_stream(session, stream, config, spec, largest);
 }
 
 /// What histories make over time, so that they go on exactly: fields, and dimensions that only these have.
@@ -182,9 +182,9 @@ void put_part(io::Frame &frame, const RestartPart &part) {
 } // namespace
 
 Restart::Restart(io::Session &session, const StreamConfig &stream, const Config &config, const Patch &patch,
-                 const Grid &grid)
+                 const Grid &grid, const std::vector<Shape> &largest)
     : settings_(stream), config_(config), patch_(patch), scalars_(scalars_of(config)),
-      stream_(open_restart(session, stream, config, patch, grid)) {}
+      stream_(open_restart(session, stream, config, largest, grid)) {}
 
 StreamConfig default_restart(const Config &config) {
     StreamConfig stream;

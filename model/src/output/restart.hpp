@@ -34,9 +34,10 @@ struct RestartPart {
 
 class Restart {
   public:
-    /// As History. The stream holds all of its fields, everywhere.
+    /// As History. The stream holds all of its fields, everywhere. `largest`: the shape of the largest patch
+    /// of each domain that a frame holds, in the order of their numbers.
     Restart(io::Session &session, const StreamConfig &stream, const Config &config, const Patch &patch,
-            const Grid &grid);
+            const Grid &grid, const std::vector<Shape> &largest);
 
     /// Writes the state after step number `step`, at `seconds` since run.start: of the domain that this was
     /// made for, which comes first, and of all nests inside it. `longest_step`: RestartFrame's. Throws as

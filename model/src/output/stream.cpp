@@ -80,7 +80,7 @@ io::StreamSpec stream_spec(const StreamConfig &stream, const Config &config) {
 }
 
 io::Stream open_stream(io::Session &session, const StreamConfig &stream, const Config &config,
-                       const io::StreamSpec &spec, Shape largest) {
+                       const io::StreamSpec &spec, const std::vector<Shape> &largest) {
     const double needed = staged_bytes(spec, largest);
     if (spec.when_full != "spill" && needed > stream.staging_limit)
         refuse(config, stream,

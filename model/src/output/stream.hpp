@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "settings/config.hpp"
 #include "squall/io.hpp"
@@ -24,9 +25,10 @@ bool wants_threads(const Config &config);
 /// The declaration of a stream, but for dimensions, fields and attributes.
 io::StreamSpec stream_spec(const StreamConfig &stream, const Config &config);
 
-/// Opens a stream. `largest` has the extents of the largest patch. Throws ConfigError, with the line
-/// of the run file and what would work, for a declaration that cannot work; on all ranks alike.
+/// Opens a stream. `largest` has the extents of the largest patches, as staged_bytes() takes them. Throws
+/// ConfigError, with the line of the run file and what would work, for a declaration that cannot work; on all
+/// ranks alike.
 io::Stream open_stream(io::Session &session, const StreamConfig &stream, const Config &config,
-                       const io::StreamSpec &spec, Shape largest);
+                       const io::StreamSpec &spec, const std::vector<Shape> &largest);
 
 } // namespace squall

@@ -9,7 +9,7 @@
 namespace squall {
 namespace {
 
-constexpr MPI_Datatype real_type() { return sizeof(real) == 4 ? MPI_FLOAT : MPI_DOUBLE; }
+MPI_Datatype real_type() { return sizeof(real) == 4 ? MPI_FLOAT : MPI_DOUBLE; }
 
 /// What goes to or comes from one rank.
 struct Part {

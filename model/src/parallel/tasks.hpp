@@ -2,7 +2,6 @@
 #pragma once
 
 #include <exception>
-#include <source_location>
 
 #include "parallel/tiles.hpp"
 
@@ -10,8 +9,7 @@ namespace squall {
 
 /// Runs f(n) for 0 <= n < tasks, each on the thread that comes first. What a thread throws is thrown again
 /// when all are done (FirstFailure::raise). A profile knows the loop by who asks for it.
-template <class F>
-void for_each_task(int tasks, F &&f, const std::source_location &where = std::source_location::current()) {
+template <class F> void for_each_task(int tasks, F &&f, const CodePlace &where = CodePlace::current()) {
     FirstFailure failure;
     const LoopProfile loop(where);
 #pragma omp parallel for schedule(dynamic)

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <exception>
-#include <source_location>
 #include <vector>
 
 #include <omp.h>
@@ -46,8 +45,7 @@ class FirstFailure {
 /// Runs f(tile) for every tile, tiles shared out among threads in a fixed way. What a thread throws is thrown
 /// again when all are done (FirstFailure::raise). A profile knows the loop by who asks for it.
 template <class F>
-void for_each_tile(const std::vector<Range> &tiles, F &&f,
-                   const std::source_location &where = std::source_location::current()) {
+void for_each_tile(const std::vector<Range> &tiles, F &&f, const CodePlace &where = CodePlace::current()) {
     const int n = static_cast<int>(tiles.size());
     FirstFailure failure;
     const LoopProfile loop(where);

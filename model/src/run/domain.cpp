@@ -68,7 +68,7 @@ void Domain::on_share(const std::function<void()> &work) {
 void Domain::set_up(InitialState initial, std::unique_ptr<RimSource> rim) {
     const bool begins = !exists();
     if (!has_cells()) {
-        elsewhere_.emplace(std::move(initial), Array3(patch_.shape), Array3(patch_.shape));
+        elsewhere_ = Elsewhere{std::move(initial), Array3(patch_.shape), Array3(patch_.shape)};
     } else if (!begins)
         forget_solver();
     const auto make = [&] {

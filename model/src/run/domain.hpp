@@ -138,10 +138,11 @@ class Domain {
     void count(const std::string &stream, double took);
     void write_histories(bool diagnosed);
     void take_histories();
-    void end_nests();
     void sample();
     void write_restart_frame();
     void gather(std::vector<RestartPart> &parts);
+    void gather(std::vector<Shape> &largest) const;
+    std::vector<Shape> largest_patches() const; ///< of all domains, in the order of their numbers
 
     // domain_budgets.cpp
     bool some_nest_ends() const;
@@ -168,6 +169,7 @@ class Domain {
     void step_nests();
     void step_nest(Nest &nest);
     void begin_nests();
+    void end_nests();
     void move_nests();
     NestPlace wanted_place(const Nest &nest);
     void shift(Nest &nest, int east, int north);

@@ -71,7 +71,8 @@ void Domain::configure(Nest &nest, const Grid &parent) {
         comm_.get(), nest.place, patch_, nest.domain->patch_, scalars_of(config_), config_.run.time_step,
         LevelPair{parent.vertical, nest.levels},
         LinkRules{interpolation_of(here.interpolation), smoothing_of(here.smoothing), !config_.run.as_wrf(),
-                  nest.config->identity.moves, nest.domain->share().first - share().first});
+                  nest.config->identity.moves, config_.dynamics.moist_theta, config_.dynamics.hypsometric,
+                  nest.domain->share().first - share().first});
 }
 
 /// What a nest begins with, from this domain's state and from a file of its own, if it has one; `comm`: of
@@ -158,7 +159,7 @@ void Domain::go_on() {
     for (Nest &nest : nests_) {
         nest.domain->step_ = step_ * nest.settings->time_step_ratio();
         nest.domain->seconds_ = seconds_;
-        if (!lives(nest)) {
+        if (!lives(nest) || reached(nest.last)) { // the frame of its end was its last
             nest.domain->let_go();
             continue;
         }
@@ -185,7 +186,7 @@ void Domain::step_nests() {
     for (Nest &nest : nests_)
         if (nest.link && stepping(nest)) {
             const Span span("look at the parent", Profile::Kind::exchanging);
-            nest.link->look(state(), seconds(), last_step_);
+            nest.link->look(grid(), state(), seconds(), last_step_);
         }
     laps.add_to(step_cost_.nesting);
     for (Nest &nest : nests_)
@@ -229,6 +230,13 @@ void Domain::begin_nests() {
         if (nest.first == 0 || !reached(nest.first) || passed(nest.first)) continue;
         renew(nest);
         nest.domain->begin_nests();
+    }
+}
+
+void Domain::end_nests() {
+    for (Nest &nest : nests_) {
+        if (lives(nest)) nest.domain->end_nests();
+        if (reached(nest.last)) nest.domain->let_go();
     }
 }
 

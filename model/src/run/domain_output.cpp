@@ -19,7 +19,7 @@ void Domain::open_streams() {
     for (const StreamConfig &stream : config_.streams) {
         if (stream.interval <= 0) continue;
         if (stream.name == "restart")
-            restart_.emplace(session_, stream, config_, patch_, grid());
+            restart_.emplace(session_, stream, config_, patch_, grid(), largest_patches());
         else
             histories_.push_back(std::make_unique<History>(session_, stream, config_, patch_, grid()));
     }
@@ -70,13 +70,6 @@ void Domain::take_histories() {
     for (std::size_t n = 0; n < took.size(); ++n) count(due_now[n]->settings().name, took[n]);
 }
 
-void Domain::end_nests() {
-    for (Nest &nest : nests_) {
-        if (lives(nest)) nest.domain->end_nests();
-        if (reached(nest.last)) nest.domain->let_go();
-    }
-}
-
 /// What streams make over time, at a step within one of the parent: frames are due at the end of that.
 void Domain::sample() {
     const bool wanted = std::ranges::any_of(
@@ -92,7 +85,8 @@ void Domain::sample() {
 }
 
 std::string Domain::write_restart() {
-    if (!restart_) restart_.emplace(session_, default_restart(config_), config_, patch_, grid());
+    if (!restart_)
+        restart_.emplace(session_, default_restart(config_), config_, patch_, grid(), largest_patches());
     if (restart_->last_step() != step_) {
         diagnose();
         write_restart_frame();
@@ -118,6 +112,17 @@ void Domain::gather(std::vector<RestartPart> &parts) {
     else
         parts.push_back({&config_, &patch_, nullptr, nullptr, nullptr});
     for (Nest &nest : nests_) nest.domain->gather(parts);
+}
+
+std::vector<Shape> Domain::largest_patches() const {
+    std::vector<Shape> all(shares_->size());
+    gather(all);
+    return all;
+}
+
+void Domain::gather(std::vector<Shape> &largest) const {
+    largest[static_cast<std::size_t>(config_.identity.id - 1)] = largest_patch(patch_);
+    for (const Nest &nest : nests_) nest.domain->gather(largest);
 }
 
 void Domain::close_streams() {

@@ -23,7 +23,8 @@ namespace squall {
 namespace {
 
 /// The streams as the run would open them: what cannot work is refused here as there.
-std::vector<io::StreamSpec> check_streams(io::Session &session, const Config &config, Shape largest) {
+std::vector<io::StreamSpec> check_streams(io::Session &session, const Config &config,
+                                          const std::vector<Shape> &largest) {
     std::vector<io::StreamSpec> specs;
     for (const StreamConfig &s : config.streams) {
         if (s.interval <= 0) continue;
@@ -78,13 +79,21 @@ bool print_plan(const Config &config, const RunOptions &options, MPI_Comm world)
     PlanFacts facts = find_facts(ranks);
     facts.servers = all - ranks;
     const auto shares = choose_shares(config, ranks);
-    for (const Config &domain : with_nests(config)) {
-        const Share &share = shares[static_cast<std::size_t>(domain.identity.id - 1)];
-        const auto split = plan_decomposition(domain, facts_on(share, facts));
-        const auto starts = starts_of_patches(domain, split);
-        for (const auto &spec : check_streams(session, domain, split.largest))
+    const auto domains = with_nests(config);
+    const auto number = [](const Config &domain) { return static_cast<std::size_t>(domain.identity.id - 1); };
+    std::vector<Decomposition> splits(domains.size());
+    std::vector<Shape> largest(domains.size());
+    for (const Config &domain : domains) {
+        const std::size_t n = number(domain);
+        splits[n] = plan_decomposition(domain, facts_on(shares[n], facts));
+        largest[n] = splits[n].largest;
+    }
+    for (const Config &domain : domains) {
+        const auto starts = starts_of_patches(domain, splits[number(domain)]);
+        const auto patches = number(domain) == 0 ? largest : std::vector{largest[number(domain)]};
+        for (const auto &spec : check_streams(session, domain, patches))
             facts.streams.push_back({spec.name, spec.placement, stored_bytes(spec),
-                                     staged_bytes(spec, split.largest), spec.name != "restart", made_by(spec),
+                                     staged_bytes(spec, patches), spec.name != "restart", made_by(spec),
                                      io::encodable(spec, starts)});
     }
     const Plan plan = make_plan(config, facts);

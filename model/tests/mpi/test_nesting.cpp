@@ -41,7 +41,7 @@ TEST(ParentWindow, HasTheParentsStateAroundEveryPatchOfTheNest) {
         if (k == 0) parent.mu(i, j) = v;
     });
     ParentWindow window(MPI_COMM_WORLD, place, p.parent, p.nest, 1);
-    window.fetch(parent);
+    window.fetch(parent, parent.ph);
     const Region r = window.region();
     // What the patch's points are interpolated from, and one more for the masses of faces.
     EXPECT_LE(r.i0, place.i0 + p.nest.x0 / 3 - 3);
@@ -85,10 +85,12 @@ double response(double strength, double cells) { return 1 - strength * (1 - std:
 TEST(Feedback, SmoothsWhatTheParentWasGivenOneRowFurtherInside) {
     const Pair p;
     const double cells = 6; // of a wave that runs along x, and along y
-    for (const auto &[smoothing, left] :
+    for (const std::pair<Smoothing, double> &filter :
          {std::pair{Smoothing::one_two_one, response(0.5, cells)},
           std::pair{Smoothing::smooth_desmooth, response(0.5, cells) * response(-0.52, cells)}})
         for (const Stagger kind : {Stagger::none, Stagger::x, Stagger::y}) {
+            const Smoothing smoothing = filter.first;
+            const double left = filter.second;
             Feedback feedback(MPI_COMM_WORLD, place, p.parent, p.nest, smoothing);
             const auto wave = [&](double x, double y) {
                 return std::cos(2 * M_PI * x / cells) * std::cos(2 * M_PI * y / cells);

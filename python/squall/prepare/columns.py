@@ -53,8 +53,10 @@ class Ground:
     sea_ice: Array | None = None  # fraction
     snow_water: Array | None = None  # kg m-2
     snow_depth: Array | None = None  # m
+    canopy_water: Array | None = None  # on leaves, kg m-2
     soil_temperature: Array | None = None  # K
     soil_moisture: Array | None = None  # m3 m-3
+    soil_liquid: Array | None = None  # of it, m3 m-3
     soil_depths: tuple[float, ...] = ()
     land_use: LandUse | None = None
     land_climate: LandClimate = field(default_factory=LandClimate)

@@ -14,7 +14,7 @@ from squall.prepare.fit import Wishes, fit
 from squall.prepare.geography import NONE, Geography, Land, cache, of_plan
 from squall.prepare.make_columns import ColumnMaker
 from squall.prepare.make_state import build_state
-from squall.prepare.nests import place
+from squall.prepare.nests import levels_inside, place
 from squall.prepare.orography import Orography, of_folder, of_heights
 from squall.prepare.regrid import Regridder
 from squall.prepare.report import Report
@@ -114,7 +114,9 @@ def prepare(
     """
     times = _times(plan, analysis)
     steady = plan.boundary is not None and len(times) == 1  # nests have none of their own
-    settings = replace(_settings(plan, analysis), steady_boundary=steady)
+    settings = replace(
+        levels_inside(_settings(plan, analysis), plan.nests, domain.grid_id), steady_boundary=steady
+    )
     settings.vertical_grid()  # refused before the work
     report = Report()
     for note in analysis.notes:

@@ -58,7 +58,6 @@ def _add_masks(made: GroundFields, land: NDArray[np.bool_]) -> None:
     made.values["LANDMASK"] = _by_land(land, 1, 0)
     made.values["XLAND"] = _by_land(land, 1, 2)
     made.values["LAKEMASK"] = _by_land(land, 0, 0)
-    made.values["CANWAT"] = _by_land(land, 0, 0)
 
 
 def _add_classes(made: GroundFields, known: LandUse | None, land: NDArray[np.bool_]) -> None:
@@ -138,6 +137,8 @@ def _add_snow_and_ice(made: GroundFields, state: State) -> None:
     made.put("SNOW", water, from_depth, "none" if depth is None else "from the snow's depth")
     from_water = made.values["SNOW"] / SNOW_DENSITY
     made.put("SNOWH", depth, from_water, "none" if water is None else "from the snow's water")
+    leaves = none if ground.canopy_water is None else ground.canopy_water
+    made.values["CANWAT"] = np.where(state.land_mask > 0.5, leaves, 0).astype(np.float32)
     made.values["SNOWC"] = (made.values["SNOWH"] > 0.01).astype(np.float32)
 
 
@@ -163,7 +164,8 @@ def _add_soil(made: GroundFields, state: State, land: NDArray[np.bool_], mean: A
     wet = np.broadcast_to(np.where(land, 0.25, 1.0), (layers, *skin.shape))
     made.put("SMOIS", moisture, wet, "0.25 under all land")
     made.values["SMOIS"] = np.where(land, made.values["SMOIS"], np.float32(1))
-    made.values["SH2O"] = made.values["SMOIS"]
+    liquid = made.values["SMOIS"] if ground.soil_liquid is None else ground.soil_liquid
+    made.values["SH2O"] = np.where(land, np.minimum(liquid, made.values["SMOIS"]), 1).astype(np.float32)
 
 
 def _deep_temperature(state: State, land: NDArray[np.bool_], skin: Array) -> Array | None:

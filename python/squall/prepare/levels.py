@@ -85,6 +85,26 @@ def stretched_eta(levels: int, top: float, lowest: float, stretch: float, base: 
     return eta
 
 
+def divided_eta(parent: Profile, layers: int) -> Profile:
+    """`layers` + 1 interfaces whose layers divide those between `parent`'s smoothly, as the model does where
+    a nest says `nz`: eta as a monotone function of how many of the parent's layers lie below, a cubic between
+    two interfaces with harmonic means of neighbouring layers as slopes (Fritsch and Carlson 1980, SIAM J.
+    Numer. Anal. 17, 238-246)."""
+    step = np.diff(parent)
+    slope = np.concatenate([step[:1], 2 * step[:-1] * step[1:] / (step[:-1] + step[1:]), step[-1:]])
+    at = np.arange(layers + 1) * (len(step) / layers)
+    k = np.minimum(at.astype(int), len(step) - 1)
+    t, u = at - k, 1 - (at - k)
+    eta = (
+        u * u * (1 + 2 * t) * parent[k]
+        + t * t * (3 - 2 * t) * parent[k + 1]
+        + t * u * u * slope[k]
+        - t * t * u * slope[k + 1]
+    )
+    eta[0], eta[-1] = 1.0, 0.0
+    return np.asarray(eta)
+
+
 def checked_eta(eta: Sequence[float]) -> Profile:
     """An explicit list of interfaces; raises UserError unless it falls strictly from 1 to 0."""
     values = np.asarray(eta, np.float64)

@@ -221,8 +221,10 @@ class ColumnMaker:
             sea_ice=self._of(time, "sea_ice"),
             snow_water=self._of(time, "snow_water"),
             snow_depth=self._of(time, "snow_depth"),
+            canopy_water=self._of(time, "canopy_water"),
         )
         made.soil_temperature, made.soil_moisture, made.soil_depths = self._soil(time)
+        made.soil_liquid = self._in_layers(time, "soil_liquid", made.soil_depths)
         return made
 
     def sea(self, time: datetime) -> tuple[Array, Array]:
@@ -283,14 +285,20 @@ class ColumnMaker:
         fields = ("soil_temperature", "soil_moisture")
         layers = {name: {p.levels[0]: p for p in self._analysis.at(time, name)} for name in fields}
         depths = tuple(sorted(set(layers[fields[0]]) & set(layers[fields[1]])))
-        made = []
-        for name in fields:
-            found = [self._from.masked(layers[name][depth], False, self._land) for depth in depths]
-            planes = [plane for plane in found if plane is not None]
-            if not planes or len(planes) < len(depths):
-                self._report.substitute("soil: none in the analysis over this domain", time)
-                return None, None, ()
-            first, last = layers[name][depths[0]], depths[-1]
-            self._report.use(name, f"{len(depths)} layers down to {last:g} m, ", first.where)
-            made.append(np.stack(planes))
-        return made[0], made[1], depths
+        temperature, moisture = (self._in_layers(time, name, depths) for name in fields)
+        if temperature is None or moisture is None:
+            self._report.substitute("soil: none in the analysis over this domain", time)
+            return None, None, ()
+        return temperature, moisture, depths
+
+    def _in_layers(self, time: datetime, name: str, depths: tuple[float, ...]) -> Array | None:
+        """A field of the soil in the layers that reach down to these depths; None: it is not in all."""
+        layers = {p.levels[0]: p for p in self._analysis.at(time, name)}
+        if not depths or not set(depths) <= set(layers):
+            return None
+        found = [self._from.masked(layers[depth], False, self._land) for depth in depths]
+        planes = [plane for plane in found if plane is not None]
+        if len(planes) < len(depths):
+            return None
+        self._report.use(name, f"{len(depths)} layers down to {depths[-1]:g} m, ", layers[depths[0]].where)
+        return np.stack(planes)

@@ -12,6 +12,8 @@ from typing import Any
 
 from squall.errors import UserError
 from squall.geo.domain import Domain
+from squall.prepare.levels import checked_eta
+from squall.prepare.state import Settings
 from squall.run_files import schema
 
 MARGIN = 3  # of the parent's cells that stay outside on every side
@@ -30,6 +32,10 @@ class Nest:
     center_longitude: float | None = None
     parent: str = ""  # of the outermost domain
     parent_grid_ratio: int = 3
+    nz: int | None = (
+        None  # layers of its own, and of what lies inside it; None: its parent's, or those of eta
+    )
+    eta: tuple[float, ...] | None = None  # their interfaces; None: they divide its parent's
     initial_file: Path | None = None  # to be made; None: the nest begins from its parent
     lower_file: Path | None = None  # to be made beside it; None: the nest's sea stays as it is
 
@@ -94,11 +100,36 @@ def _wrong_together(values: dict[str, Any]) -> Problems:
         for key in _NEEDED
         if values[key] % ratio or values[key] < ratio
     ]
+    if (eta := values.get("eta")) is not None:
+        found += _wrong_eta(eta, values.get("nz"))
     told = [pair for pair in _PLACES if all(key in values for key in pair)]
     if len(told) != 1 or any(key in values for pair in _PLACES if pair not in told for key in pair):
         ways = " or ".join(" and ".join(pair) for pair in _PLACES)
         found.append(("", f"say where it lies, once: {ways}"))
     return found
+
+
+def _wrong_eta(eta: tuple[float, ...], nz: int | None) -> Problems:
+    if nz is not None and len(eta) != nz + 1:
+        return [("eta", f"has {len(eta)} interfaces; nz = {nz} layers need {nz + 1}")]
+    try:
+        checked_eta(eta)
+    except UserError as error:
+        return [("eta", str(error))]
+    return []
+
+
+def levels_inside(settings: Settings, nests: Sequence[Nest], number: int) -> Settings:
+    """Those of domain `number`, d01 or another, where the outermost has these: each nest has its parent's
+    levels unless it says otherwise."""
+    if number == 1:
+        return settings
+    nest = nests[number - 2]
+    parent = next((n for n, other in enumerate(nests, start=2) if other.name == nest.parent), 1)
+    around = levels_inside(settings, nests, parent)
+    if nest.eta is not None:
+        return around.on(nest.eta)
+    return around if nest.nz in (None, around.vertical_grid().nz) else around.divided(nest.nz)
 
 
 def _by_depth(nests: list[Nest], names: set[str], problems: Problems) -> list[Nest]:

@@ -1,6 +1,6 @@
 """One time of the domain as the model integrates it, how it is to be made, and what was found in it."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 import numpy as np
@@ -10,7 +10,7 @@ from squall.diagnose.constants import R_D, R_V, THETA0
 from squall.prepare.base_atmosphere import BaseAtmosphere
 from squall.prepare.base_state import BaseState
 from squall.prepare.columns import Columns
-from squall.prepare.levels import VerticalGrid, checked_eta, make_vertical_grid, stretched_eta
+from squall.prepare.levels import VerticalGrid, checked_eta, divided_eta, make_vertical_grid, stretched_eta
 
 Array = NDArray[np.float32]
 Block = NDArray[np.float64]
@@ -33,6 +33,14 @@ class Settings:
     boundary_rows: int = 5  # boundary.specified_rows + relaxation_rows
     steady_boundary: bool = False  # one time only: the net inflow of mass is taken out too
     base: BaseAtmosphere = field(default_factory=BaseAtmosphere)
+
+    def divided(self, layers: int) -> "Settings":
+        """The same on so many layers, which divide these."""
+        return self.on(tuple(divided_eta(self.vertical_grid().znw, layers)))
+
+    def on(self, eta: tuple[float, ...]) -> "Settings":
+        """The same on layers between these interfaces."""
+        return replace(self, eta=eta, levels=len(eta) - 1)
 
     def vertical_grid(self) -> VerticalGrid:
         """The levels. Raises UserError for ones that cannot be."""

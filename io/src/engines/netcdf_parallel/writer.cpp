@@ -127,8 +127,9 @@ class ParallelWriter final : public Writer {
 
     /// A file that HDF5 could not write it cannot close either, and ends the process when it tries: what is
     /// stored in it is for `squall recover`.
+    void prepare_to_close() override { require_trust(); }
+
     void close(std::int64_t) override {
-        require_trust();
         open_ = false;
         const auto lock = alone();
         noting_fault([&] { check(nc_close(id_), "closing the file"); });

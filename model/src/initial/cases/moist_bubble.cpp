@@ -79,7 +79,7 @@ MoistSounding neutral_sounding(const Config &config) {
 /// raised by theta' / 300 K.
 MoistColumn saturated(const Config &config, const MoistSounding &sounding) {
     const double water = parameter(config, "water");
-    return [&config, &sounding, water, bubble = thermal(config)](double x, double y) -> MoistAir {
+    return [&sounding, water, bubble = thermal(config)](double x, double y) -> MoistAir {
         return [&sounding, water, bubble, x, y](const Layer &layer) {
             const double z = sounding.height_of_dry(layer.p_dry), calm = sounding.at(z).theta;
             const auto loaded = [&](double th) {

@@ -51,4 +51,6 @@ FIELDS = {
     "snow_depth": Field("depth of the snow", "m", -0.01, 200, "land"),
     "soil_temperature": Field("soil temperature", "K", 200, 350, "land"),
     "soil_moisture": Field("soil moisture", "m3 m-3", -0.01, 1.01, "land"),
+    "soil_liquid": Field("liquid water in the soil", "m3 m-3", -0.01, 1.01, "land"),
+    "canopy_water": Field("water on leaves", "kg m-2", -0.01, 100, "land"),
 }

@@ -33,9 +33,10 @@ _WATER = {
 _OF_SURFACE = {
     "terrain": ("HGT", "m"), "land_mask": ("LANDMASK", "1"), "skin_temperature": ("TSK", "K"),
     "sea_surface_temperature": ("SST", "K"), "sea_ice": ("SEAICE", "1"), "snow_water": ("SNOW", "kg m-2"),
-    "snow_depth": ("SNOWH", "m"),
+    "snow_depth": ("SNOWH", "m"), "canopy_water": ("CANWAT", "kg m-2"),
 }  # fmt: skip
 _IN_SOIL = {"soil_temperature": ("TSLB", "K"), "soil_moisture": ("SMOIS", "m3 m-3")}
+_ALSO_IN_SOIL = {"soil_liquid": ("SH2O", "m3 m-3")}
 _COLDEST = 100.0  # K: files hold 0 where there is no sea or no such field
 
 Field = Callable[[int], Array]  # of a frame: (levels, rows, columns)
@@ -178,7 +179,8 @@ class _History:
             return
         thickness = self._values("DZS", frame)
         edges = np.round(np.cumsum(thickness.astype(np.float64)), 4)
-        for field, (name, units) in _IN_SOIL.items():
+        also = {field: given for field, given in _ALSO_IN_SOIL.items() if given[0] in self._of}
+        for field, (name, units) in (_IN_SOIL | also).items():
             for n, (depth, layer) in enumerate(zip(edges, thickness, strict=True)):
 
                 def of_layer(frame: int, name: str = name, n: int = n) -> Array:
