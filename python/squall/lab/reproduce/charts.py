@@ -57,10 +57,10 @@ def lines(axes: Axes, x: Sequence[float], series: Mapping[str, Sequence[float]])
 
 
 def seconds_axis(axes: Axes) -> None:
-    """Logarithmic where the lines span a power of ten, which is what its ticks tell of."""
+    """Logarithmic where the lines span a factor of ten, so that its ticks, powers of ten, tell of them."""
     values = np.concatenate([np.asarray(line.get_ydata(), float) for line in axes.lines])
     low, high = values.min(), values.max()
-    if np.floor(np.log10(high)) > np.floor(np.log10(low)):
+    if high >= 10 * low > 0:
         axes.set_yscale("log")
     else:
         axes.set_ylim(0, 1.05 * high)
