@@ -100,7 +100,9 @@ def test_ours_are_held_to_the_best_of_the_study_and_a_refusal_is_told(monkeypatc
     runner.figure(item, {"found": found})
 
 
-@pytest.mark.parametrize(("least", "most", "scale"), [(95.0, 288.0, "linear"), (0.4, 93.0, "log")])
+@pytest.mark.parametrize(
+    ("least", "most", "scale"), [(95.0, 288.0, "linear"), (3.7, 56.0, "log"), (0.4, 93.0, "log")]
+)
 def test_seconds_are_on_an_axis_whose_ticks_tell_of_them(least, most, scale):
     figure, _, axes = charts.beside(None)
     axes.plot([1, 2], [least, most])

@@ -52,6 +52,7 @@ def draw_layouts(found: Found, published: Published | None) -> Figure:
     one = by_threads[1][0]
     most = max(row["ranks"] * row["threads"] for row in found["layouts"])
     right.plot([1, most], [one[1], one[1] * most], color="0.6", lw=0.8, ls=":", label="as cores")
+    right.set_xticks(sorted({row["ranks"] * row["threads"] for row in found["layouts"]}))
     right.set(xlabel="cores", ylabel="steps of the outermost domain an hour", ylim=(0, None))
     right.legend()
     return figure

@@ -255,7 +255,7 @@ def _draw_ours(best: float | None, found: Found, published: Published | None) ->
     if best is not None:
         axes.axvline(best, color="k", ls=":", label="published best")
     axes.set(xscale="log", xlabel="a frame (s)")
-    axes.legend(fontsize=7)
+    figure.legend(loc="outside upper center", ncols=3, fontsize=7)
     return figure
 
 
