@@ -145,6 +145,7 @@ def draw_tiles(found: Found, published: Published | None) -> Figure:
         [line] = right.plot(*zip(*points, strict=True), marker="o", label=f"{size} x {size} columns")
         right.axhline(chosen, color=line.get_color(), lw=0.8, ls=":")
     right.set_xscale("log", base=2)
+    right.xaxis.set_major_formatter("{x:g}")
     right.set(
         xlabel="tiles of a patch (dotted: the model's choice)", ylabel="faster than a tile a thread (%)"
     )
