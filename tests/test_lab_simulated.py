@@ -6,7 +6,7 @@ import pytest
 
 from squall import locate, planning
 from squall.errors import UserError
-from squall.lab.reproduce import runner, simulated, simulated_studies
+from squall.lab.reproduce import charts, runner, simulated, simulated_studies
 from squall.lab.reproduce.item import Context
 from squall.lab.reproduce.simulated import Curve, Run, Shape
 
@@ -98,6 +98,19 @@ def test_ours_are_held_to_the_best_of_the_study_and_a_refusal_is_told(monkeypatc
     assert beaten["zarr, zstd, inline"] == "no"
     assert "too many ranks" in {row[4] for row in table.rows}
     runner.figure(item, {"found": found})
+
+
+@pytest.mark.parametrize(
+    ("least", "most", "scale"), [(95.0, 288.0, "linear"), (3.7, 56.0, "log"), (0.4, 93.0, "log")]
+)
+def test_seconds_are_on_an_axis_whose_ticks_tell_of_them(least, most, scale):
+    figure, _, axes = charts.beside(None)
+    axes.plot([1, 2], [least, most])
+    charts.seconds_axis(axes)
+    figure.draw_without_rendering()
+    low, high = axes.get_ylim()
+    assert axes.get_yscale() == scale
+    assert sum(low <= tick <= high for tick in axes.get_yticks()) >= 2
 
 
 def test_findings_are_told_from_points():

@@ -28,8 +28,9 @@ _PREDICT_HELP = """Compare what `squall plan` predicts for this machine with wha
 
 Steps a supercell on 1, 2 and 4 ranks and writes its frames, inline. Prints predicted and measured times, and
 exits with 1 where one is off by more than 15 %. In each round what the file was calibrated with is measured
-again, before and after: how much slower the machine is than it was is taken off what is measured, and the
-median of the rounds counts. So a machine that has other work will do, if that is the same for a minute.
+again, before and after: how much slower the machine is than it was, and how long a step waits beside that, is
+taken off what is measured, and the median of the rounds counts. So a machine that has other work will do, if
+that is the same for a minute; an idle one tells more.
 
 [bold]Examples[/bold]
 

@@ -28,7 +28,7 @@ from squall.reader.dataset import open_run
 _CASE = "great-north-run-small"
 _HOUR = 3600  # s
 _FIELDS = ("U", "V", "W", "T", "PH", "MU", "QVAPOR", "QRAIN", "RAINNC", "T2", "PSFC")
-_DRAWN = "T"  # its lowest level
+_COLOURED = 0.95  # of the differences lie within the colours: a few columns have most of them
 #: What a map is made of.
 _PLACED = ("DX", "DY", "MAP_PROJ", "TRUELAT1", "TRUELAT2", "STAND_LON", "CEN_LON", "CEN_LAT", "POLE_LAT")
 
@@ -172,7 +172,8 @@ def draw(found: Found, published: Published | None) -> Figure:
     top, bottom = figure.subfigures(2, 1, height_ratios=[height, 3.2], squeeze=False)[:, 0]
     first, second = (np.asarray(values) for values in mapped["values"])
     label = f"lowest $\\theta$, {mapped['hour']} h"
-    comparison.draw(top, plan, [comparison.Field(label, "K", first, second)], (names[0], names[1]))
+    field = comparison.Field(label, "K", first, second)
+    comparison.draw(top, plan, [field], (names[0], names[1]), most=_COLOURED)
     _draw_growth(bottom.subplots(), found["differences"])
     return figure
 
@@ -185,9 +186,10 @@ def _draw_growth(axes: Axes, differences: list[Found]) -> None:
         axes.text(0.5, 0.5, "The same bits, in every field and hour.", ha="center", va="center")
         return
     style.plain(axes)
-    for name in dict.fromkeys(row["field"] for row in apart):
+    for number, name in enumerate(dict.fromkeys(row["field"] for row in apart)):
         of = [row for row in apart if row["field"] == name]
-        axes.plot([row["hour"] for row in of], [row["relative"] for row in of], "o-", label=name)
+        line = "s--" if number >= len(style.SERIES) else "o-"  # colours come round
+        axes.plot([row["hour"] for row in of], [row["relative"] for row in of], line, label=name)
     axes.set_xticks(sorted({row["hour"] for row in differences}))
     axes.set(yscale="log", xlabel="hours", ylabel="rms of differences\nover the field's spread")
     axes.legend(ncols=2, fontsize=7, loc="center left", bbox_to_anchor=(1.0, 0.5))

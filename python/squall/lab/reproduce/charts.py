@@ -5,6 +5,8 @@ from collections.abc import Collection, Mapping, Sequence
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+from matplotlib.ticker import LogLocator, NullLocator
 
 from squall.lab.reproduce.item import Published
 from squall.plot import style
@@ -57,13 +59,18 @@ def lines(axes: Axes, x: Sequence[float], series: Mapping[str, Sequence[float]])
 
 
 def seconds_axis(axes: Axes) -> None:
-    """Logarithmic where the lines span a power of ten, which is what its ticks tell of."""
-    values = np.concatenate([np.asarray(line.get_ydata(), float) for line in axes.lines])
+    """Logarithmic where lines and bars span a factor of ten."""
+    lines = [np.asarray(line.get_ydata(), float) for line in axes.lines]
+    bars = [[bar.get_height() for bar in axes.patches if isinstance(bar, Rectangle)]]
+    values = np.concatenate([*lines, *bars])
     low, high = values.min(), values.max()
-    if np.floor(np.log10(high)) > np.floor(np.log10(low)):
+    if high >= 10 * low > 0:
         axes.set_yscale("log")
+        axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < 1000 * low else (1,)))
+        axes.yaxis.set_major_formatter("{x:g}")
+        axes.yaxis.set_minor_locator(NullLocator())
     else:
-        axes.set_ylim(0, 1.05 * high)
+        axes.set_ylim(0, 1.1 * high)
 
 
 def steps(
@@ -90,3 +97,5 @@ def published_bars(axes: Axes | None, published: Published | None) -> None:
         axes, [str(cell) for cell in published.column(first)], {name: published.column(name) for name in rest}
     )
     axes.set_xlabel(first)
+    if len(rest) == 1:  # without a legend
+        axes.set_ylabel(rest[0])

@@ -67,7 +67,7 @@ def draw_messages(found: Found, published: Published | None) -> Figure:
         for run in found["runs"]
     }
     charts.bars(right, [messages.size(below) for below in sizes], series, form="")
-    right.tick_params("x", rotation=30)
+    right.set_xticks(right.get_xticks(), [messages.size(below) for below in sizes], rotation=30, ha="right")
     right.set(yscale="log", ylabel="messages a step")
     return figure
 

@@ -52,6 +52,7 @@ def draw_layouts(found: Found, published: Published | None) -> Figure:
     one = by_threads[1][0]
     most = max(row["ranks"] * row["threads"] for row in found["layouts"])
     right.plot([1, most], [one[1], one[1] * most], color="0.6", lw=0.8, ls=":", label="as cores")
+    right.set_xticks(sorted({row["ranks"] * row["threads"] for row in found["layouts"]}))
     right.set(xlabel="cores", ylabel="steps of the outermost domain an hour", ylim=(0, None))
     right.legend()
     return figure
@@ -144,6 +145,7 @@ def draw_tiles(found: Found, published: Published | None) -> Figure:
         [line] = right.plot(*zip(*points, strict=True), marker="o", label=f"{size} x {size} columns")
         right.axhline(chosen, color=line.get_color(), lw=0.8, ls=":")
     right.set_xscale("log", base=2)
+    right.xaxis.set_major_formatter("{x:g}")
     right.set(
         xlabel="tiles of a patch (dotted: the model's choice)", ylabel="faster than a tile a thread (%)"
     )

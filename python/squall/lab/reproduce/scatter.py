@@ -109,8 +109,11 @@ def draw(found: Found, published: Published | None) -> Figure:
             name: [1e3 * next(w[what] for w in run["ways"] if w["way"] == name) for run in found["runs"]]
             for name in ways
         }
-        charts.bars(axes, groups, series)
-        axes.set(title=what, yscale="log")
+        charts.bars(axes, groups, series, legend=False)
+        axes.set_title(what)
+    most = max(figure.axes, key=lambda axes: axes.get_ylim()[1])
+    charts.seconds_axis(most)
+    figure.legend(*most.get_legend_handles_labels(), loc="outside upper center", ncols=4)
     figure.axes[0].set_ylabel("time (ms)")
     return figure
 

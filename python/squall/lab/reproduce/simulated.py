@@ -5,6 +5,7 @@ drawn is predicted. A study's findings are shapes: whether each comes out is wor
 points, and where one does not, its text says why. Published points (published/) are series, x and seconds.
 """
 
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -67,6 +68,9 @@ def drain(answer: planning.Answer) -> float:
 def step(answer: planning.Answer) -> float:
     return float(answer["step"]["seconds"])
 
+
+#: Of series, which may lie on each other.
+_LINES = ("o-", "s--", "^:", "d-.", "v--")
 
 #: Seconds by x, by series.
 Points = dict[str, dict[float, float]]
@@ -147,8 +151,8 @@ class Curve:
 
     def draw(self, found: Found, published: Published | None) -> Figure:
         figure, _, right = charts.beside(None)
-        for name, by_x in points_of(found).items():
-            right.plot(list(by_x), list(by_x.values()), "o-", label=name)
+        for (name, by_x), line in zip(points_of(found).items(), itertools.cycle(_LINES), strict=False):
+            right.plot(list(by_x), list(by_x.values()), line, label=name)
         for series, x, seconds in found["known"]:
             right.plot(x, seconds, "k*" if (series, x) == self.at else "kx")
         right.set(xscale="log", xlabel=self.label, ylabel=f"{self.seconds} (s)")
@@ -251,7 +255,7 @@ def _draw_ours(best: float | None, found: Found, published: Published | None) ->
     if best is not None:
         axes.axvline(best, color="k", ls=":", label="published best")
     axes.set(xscale="log", xlabel="a frame (s)")
-    axes.legend(fontsize=7)
+    figure.legend(loc="outside upper center", ncols=3, fontsize=7)
     return figure
 
 

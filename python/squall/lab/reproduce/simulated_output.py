@@ -103,6 +103,7 @@ def draw_placements(found: Found, published: Published | None) -> Figure:
         [line] = right.plot(groups, [r["drain"] for r in of], "o-", label=f"stored after, {_where(of[0])}")
         every = [row["drain"] / row["groups"] for row in of]
         right.plot(groups, every, "s--", color=line.get_color(), label=f"a frame every, {_where(of[0])}")
+    right.set_xticks(sorted({row["groups"] for row in found["rows"]}))
     right.set(xlabel=f"groups of {_SERVERS} servers", ylabel="time (s)", ylim=(0, None))
     right.legend(fontsize=7)
     return figure

@@ -10,6 +10,9 @@ from squall.lab.pipeline.planes import Sent
 from squall.lab.reproduce import charts
 from squall.lab.reproduce.item import Context, Found, Item, Published, Table
 from squall.lab.reproduce.quiet import quiet
+from squall.plot import style
+
+_LINES = dict(zip((None, *planes.QUEUES), ("-", "-", "--", ":"), strict=True))
 
 
 def measure(context: Context) -> Found:
@@ -41,8 +44,13 @@ def tables(found: Found) -> list[Table]:
 def draw(found: Found, published: Published | None) -> Figure:
     figure, left, right = charts.beside(published)
     charts.published_bars(left, published)
-    for way, of in _by_way(found).items():
-        right.plot([one.bytes for one in of], [1e3 * one.latency for one in of], marker="o", label=way)
+    ways = _by_way(found)
+    plane_names = list(dict.fromkeys(of[0].plane for of in ways.values()))
+    for way, of in ways.items():  # colours are of data planes, lines of queue limits
+        right.plot(
+            [one.bytes for one in of], [1e3 * one.latency for one in of], marker="o", label=way,
+            color=style.SERIES[plane_names.index(of[0].plane)], ls=_LINES[of[0].queue],
+        )  # fmt: skip
     right.set(xscale="log", yscale="log", xlabel="size of a frame (bytes)", ylabel="commit to consumer (ms)")
     right.legend()
     return figure

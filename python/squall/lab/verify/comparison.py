@@ -48,8 +48,10 @@ def draw(
     plan: panels.Plan,
     fields: list[Field],
     names: tuple[str, str] = ("Squall", "WRF"),
+    most: float = _MOST,
 ) -> None:
-    """A row for each field: ours, theirs, and the difference in colours of its own. names: whose they are."""
+    """A row for each field: ours, theirs, and the difference in colours of its own, within which so many of
+    its values lie (most). names: whose they are."""
     axes = figure.subplots(len(fields), 3, squeeze=False)
     for row, field in zip(axes, fields, strict=True):
         scale = field.scale or _scale(field)
@@ -59,7 +61,7 @@ def draw(
             ax.set_title(f"{whose}: {field.label}", loc="left", fontsize=8)
         _bar(figure, filled, row[:2], f"{field.label} ({field.unit})", scale)
         apart = ours - theirs
-        scale = style.scale_for_most(apart, _MOST, bins=10)
+        scale = style.scale_for_most(apart, most, bins=10)
         filled = panels.fill_plan(row[2], plan, apart, scale)
         rms = float(np.sqrt(np.mean(apart**2)))
         row[2].set_title(
