@@ -15,6 +15,7 @@ using namespace kim_arakawa;
 constexpr real slowest = 1;     // of winds that make waves or carry them [m s-1]
 constexpr real least_shear = 1; // between two layers, squared [m2 s-2]
 constexpr real critical_richardson = real(0.25);
+constexpr real absorbing_share = real(0.1);  // of the column, at its top
 constexpr real least_stability = real(1e-5); // N^2 of waves [s-2]
 
 class KimArakawa final : public GravityWaveDragScheme {
@@ -30,6 +31,7 @@ class KimArakawa final : public GravityWaveDragScheme {
             east_ = north_ = 0;
             if (c.deviation[i] > 0 && find_low_level_flow(c, i)) {
                 rise(c, i);
+                end_at_top(c, i);
                 block(c, i);
                 keep_direction(c, i);
             }
@@ -50,6 +52,7 @@ class KimArakawa final : public GravityWaveDragScheme {
     void look_aloft(const OrographicColumns &c, int i);
     bool find_stability(const OrographicColumns &c, int i);
     void rise(const OrographicColumns &c, int i);
+    void end_at_top(const OrographicColumns &c, int i);
     real blocked_depth(const OrographicColumns &c, int i) const;
     void block(const OrographicColumns &c, int i);
     void keep_direction(const OrographicColumns &c, int i);
@@ -116,8 +119,7 @@ bool KimArakawa::find_stability(const OrographicColumns &c, int i) {
 }
 
 /// The waves' stress: that of the low levels up to the reference level, above it no more than what they carry
-/// without breaking; at a critical level all of it goes to the air, and what comes up to the top to the
-/// highest layer.
+/// without breaking; at a critical level all of it goes to the air.
 void KimArakawa::rise(const OrographicColumns &c, int i) {
     const real launched = wave_stress(flow_);
     for (int k = 0; k <= base_; ++k) stress_[k] = launched;
@@ -128,6 +130,17 @@ void KimArakawa::rise(const OrographicColumns &c, int i) {
         const Aloft aloft{density, speed_[k], frequency, richardson_[k]};
         stress_[k] = std::min(stress_[k - 1], saturation_stress(flow_, aloft));
     }
+}
+
+/// What has not broken is left evenly by mass to the uppermost tenth of the air, so that no thin layer gets
+/// all of it and momentum stays in the column (Shaw and Shepherd 2007, J. Atmos. Sci. 64, 190).
+void KimArakawa::end_at_top(const OrographicColumns &c, int i) {
+    const real top = c.weight(i, c.nz), depth = absorbing_share * (c.weight(i, 0) - top);
+    int lowest = base_;
+    while (lowest < c.nz && c.weight(i, lowest) - top > depth) ++lowest;
+    const real stress = stress_[lowest], below = c.weight(i, lowest) - top;
+    for (int k = lowest + 1; k < c.nz; ++k)
+        stress_[k] = std::min(stress_[k], stress * (c.weight(i, k) - top) / below);
 }
 
 /// Height h_B below which air lacks the energy to come up to the reference level h: where the integral of

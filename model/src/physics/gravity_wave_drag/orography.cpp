@@ -9,7 +9,7 @@ namespace {
 
 constexpr real tangent = real(0.41421356);   // of 22.5 degrees
 constexpr real diagonal = real(1.41421356);  // of a square
-constexpr real shortest_length = real(1e-5); // for the aspect where nothing is high
+constexpr real shortest_length = real(1e-5); // so that low ground, without either, is as wide as long
 constexpr real least_aspect = real(0.1), greatest_aspect = 10;
 
 /// Numbers of SubgridOrography.
@@ -37,7 +37,8 @@ Facing facing(const OrographicColumns &c, int i, real u, real v) {
     f.asymmetry = comes_from(axis, u, v) ? c.asymmetry[axis][i] : -c.asymmetry[axis][i];
     f.length = c.length[axis][i];
     f.across = c.length[right_angle(axis)][i];
-    f.aspect = std::clamp(f.across / std::max(f.length, shortest_length), least_aspect, greatest_aspect);
+    f.aspect = std::clamp(std::max(f.across, shortest_length) / std::max(f.length, shortest_length),
+                          least_aspect, greatest_aspect);
     f.front = axis == west || axis == south ? real(1) : diagonal;
     return f;
 }

@@ -11,7 +11,7 @@ struct Facing {
     real asymmetry; ///< OA: positive where the mountains stand upstream
     real length;    ///< OL along the wind
     real across;    ///< OL at right angles to it
-    real aspect;    ///< OD: `across` over `length`, 0.1 to 10
+    real aspect;    ///< OD: `across` over `length`, 0.1 to 10; 1 where both are 0, of hills that are all low
     real front;     ///< width of the cell across the wind, in root of its area
 };
 
