@@ -31,7 +31,7 @@ class Radiation {
 
     /// Looks at the terrain where sunlight depends on it (SunlitGround), before the first call. Collective
     /// over `comm`, the ranks of the domain; `grid` must outlive this object.
-    void survey(const Grid &grid, MPI_Comm comm);
+    void survey(const Config &config, const Grid &grid, MPI_Comm comm);
 
     /// Of the steps that follow [s].
     void set_time_step(double dt);

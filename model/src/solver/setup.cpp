@@ -149,7 +149,7 @@ Solver::Solver(const Config &config, const Patch &patch, MPI_Comm comm, InitialS
     if (specified) boundary_.emplace(config, patch, grid, scalars_, std::move(rim));
     const bool mixes_at_ground = BoundaryLayer::wanted(config.physics);
     if (Radiation::wanted(config.physics)) radiation_.emplace(config, scalars_, patch);
-    if (radiation_) radiation_->survey(grid, comm);
+    if (radiation_) radiation_->survey(config, grid, comm);
     if (Convection::wanted(config.physics)) convection_.emplace(config, scalars_, nz);
     if (diffusion_->active() || sixth_order_ || rayleigh_ || boundary_ || mixes_at_ground || radiation_ ||
         convection_ || initial_.forcing.on || Nudging::wanted(config))
