@@ -121,7 +121,8 @@ struct Radiation::Implementation {
     double dt, interval;
     bool as_wrf, moist_theta;
     CalendarTime start;
-    double aerosol_depth; ///< of the whole column, at 550 nm
+    double aerosol_depth;  ///< of the whole column, at 550 nm
+    Array2 aerosol_depths; ///< the same of each; empty: it is the same everywhere
     AerosolOptics aerosol;
     bool wanted = false; ///< a call, in the next step
     // Of the call that has begun.
@@ -141,6 +142,8 @@ void Radiation::survey(const Config &config, const Grid &grid, MPI_Comm comm) {
     Implementation &r = *implementation_;
     if (SunlitGround::wanted(config.physics)) r.relief.emplace(config, r.patch, grid, comm);
 }
+
+void Radiation::take_aerosol(Array2 depth) { implementation_->aerosol_depths = std::move(depth); }
 
 void Radiation::set_time_step(double dt) { implementation_->dt = dt; }
 
@@ -246,9 +249,10 @@ void Radiation::Implementation::prepare(const Place &at, Column &c) const {
     const SurfaceState &surface = at.physics.surface;
     const bool told = surface.skin_temperature.view().origin != nullptr; // of the ground as land has it
     fill(at, c);
-    if (aerosol_depth > 0) {
+    const double haze = aerosol_depths.bytes() > 0 ? double(aerosol_depths(at.i, at.j)) : aerosol_depth;
+    if (haze > 0) {
         c.aerosol = aerosol;
-        spread_aerosol(c, aerosol_depth);
+        spread_aerosol(c, haze);
     }
     c.ground = {double((told ? surface.skin_temperature : at.ground.temperature)(at.i, at.j)),
                 double((told ? surface.emissivity : at.ground.emissivity)(at.i, at.j)),
