@@ -135,6 +135,14 @@ FULL_PHYSICS = {"bl_pbl_physics": 1, "sf_sfclay_physics": 1, "ra_lw_physics": 4,
         ({"physics": {**FULL_PHYSICS, "aer_opt": 2}}, "physics.aerosol_optical_depth", 0.12),
         ({"physics": {**FULL_PHYSICS, "aer_opt": 2}}, "physics.aerosol_asymmetry", 0.9),
         (
+            {
+                "physics": {**FULL_PHYSICS, "aer_opt": 2, "aer_aod550_opt": 2},
+                "time_control": {"auxinput15_inname": "AOD_d<domain>"},
+            },
+            "physics.aerosol_file",
+            "AOD_d01",
+        ),
+        (
             {"physics": {**FULL_PHYSICS, "aer_opt": 2, "aer_asy_opt": 3}},
             "physics.aerosol_asymmetry",
             None,
@@ -233,7 +241,7 @@ def test_what_the_namelist_lacks_is_as_wrf_has_it():
         ({"fdda": {"grid_fdda": 1, "if_zfac_uv": 1}}, "below a layer nudging is as strong"),
         ({"dfi_control": {"dfi_opt": 3, "dfi_nfilter": 2}}, "Dolph's filter stands in for dfi_nfilter = 2"),
         ({"physics": {**FULL_PHYSICS, "aer_opt": 1}}, "there is no climatology of aerosol"),
-        ({"physics": {**FULL_PHYSICS, "aer_opt": 2, "aer_aod550_opt": 2}}, "not AOD5502D of a file"),
+        ({"physics": {**FULL_PHYSICS, "aer_opt": 2, "aer_aod550_opt": 2}}, "AOD5502D is read of one file"),
         (
             {"physics": {**FULL_PHYSICS, "aer_opt": 2, "aer_ssa_opt": 3}},
             "aer_ssa_opt: that of aer_type at a humidity of 80 %",

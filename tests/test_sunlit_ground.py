@@ -1,12 +1,16 @@
 """Sunlight on a hill: as it is inclined, in its shadow, and dimmed by aerosol."""
 
+import os
+from pathlib import Path
+
 import numpy as np
 import pytest
 from netCDF4 import Dataset
 
-from analysed_runs import ROWS, assert_same_bits, run, write_inputs
+from analysed_runs import GRID, ROWS, SETTINGS, assert_same_bits, run, sea_at, write_inputs
 from squall import locate
 from squall.errors import UserError
+from squall.prepare.wrflowinp import write_wrflowinp
 from squall.reader.dataset import open_run
 
 try:
@@ -48,3 +52,32 @@ def test_slopes_that_face_the_sun_take_more_and_others_less(files, tmp_path):
     steep = np.abs(north[INSIDE]) > 0.004
     assert np.sign(share[INSIDE][steep] - 1).tolist() == np.sign(north[INSIDE][steep]).tolist()
     assert share.mean() == pytest.approx(1, abs=1e-3)  # terrain as a whole takes what the sun sends
+
+
+def test_aerosol_of_a_file_dims_each_cell_by_its_own(files, tmp_path):
+    cache = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
+    if not (cache / "squall" / "radiation").is_dir():
+        pytest.skip("needs the tables of the radiation: squall fetch radiation")
+    write_wrflowinp(files / "AOD_d01", GRID, SETTINGS, [sea_at(0), sea_at(6)])
+    with Dataset(files / "AOD_d01", "a") as file:
+        depth = file.createVariable("AOD5502D", "f4", ("Time", "south_north", "west_east"))
+        depth[:] = 0
+        depth[:, :, GRID.nx // 2 :] = 0.8
+    spectral = (
+        "physics.radiation=rrtmgp",
+        "run.duration=20 min",
+        'output.history.fields=["SWDDIR", "SWDOWN", "T"]',
+    )
+
+    def frame(name, *settings, ranks=1):
+        return run(files, tmp_path / name, *spectral, *settings, ranks=ranks)
+
+    clear = frame("clear")["SWDDIR"].values[-1]
+    hazy = frame("hazy", "physics.aerosol_file=AOD_d01")
+    share = (hazy["SWDDIR"].values[-1] / clear)[INSIDE]
+    west = slice(0, share.shape[1] // 2 - 2)
+    assert share[:, west] == pytest.approx(1, abs=0.02)
+    assert 0.1 < share[:, -3:].mean() < 0.55
+    again = frame("ranks", "physics.aerosol_file=AOD_d01", ranks=3)
+    for field in ("SWDDIR", "SWDOWN", "T"):
+        assert hazy[field].values.tobytes() == again[field].values.tobytes()

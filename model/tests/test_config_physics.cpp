@@ -136,6 +136,9 @@ TEST_F(Physics, OfAerosolNeedsASpectrumAndADepth) {
                 "physics.aerosol_optical_depth has no effect without physics.radiation");
     EXPECT_SAYS(refusal(broadband + "aerosol_type = \"urban\"\n"),
                 "physics.aerosol_type has no effect without physics.aerosol_optical_depth");
+    EXPECT_SAYS(refusal(broadband + "aerosol_file = \"AOD_d01\"\n"), "stands for aerosol already");
+    EXPECT_SAYS(refusal(broadband + "aerosol_optical_depth = 0.1\naerosol_file = \"AOD_d01\"\n"),
+                "exclude each other");
     EXPECT_SAYS(refusal(broadband + "aerosol_type = \"dust\"\n"), "one of maritime, rural, urban");
 }
 

@@ -22,6 +22,31 @@ void refuse(Reading &r, const std::string &key, const std::string &message) {
                             : message);
 }
 
+/// `on`: there is radiation; `spectral`: with tables.
+void check_aerosol(Reading &r, bool on, bool spectral) {
+    PhysicsConfig &physics = r.config.physics;
+    const auto refuse_key = [&](const std::string &path, const std::string &why) {
+        if (r.has(path)) r.problems.add(r.place(path), path + why);
+    };
+    const std::string depth = "physics.aerosol_optical_depth", file = "physics.aerosol_file";
+    for (const std::string &key : {depth, file}) {
+        if (!on) refuse_key(key, " has no effect without physics.radiation = \"rrtmgp\"");
+        if (on && !spectral)
+            refuse_key(key, " needs physics.radiation = \"rrtmgp\": what \"broadband\" scatters stands for "
+                            "aerosol already");
+    }
+    if (r.has(depth))
+        refuse_key(file, " and physics.aerosol_optical_depth exclude each other; leave one out");
+    if (!r.config.nests.empty())
+        refuse_key(file,
+                   " is of the outermost domain, and nests have none; say physics.aerosol_optical_depth");
+    if (r.has(file)) take_file(r, file, physics.aerosol_file);
+    if (physics.has_aerosol()) return;
+    for (const char *key : {"type", "angstrom_exponent", "single_scattering_albedo", "asymmetry"})
+        refuse_key(std::string("physics.aerosol_") + key,
+                   " has no effect without physics.aerosol_optical_depth or aerosol_file");
+}
+
 void check_radiation(Reading &r) {
     const PhysicsConfig &physics = r.config.physics;
     const bool on = physics.radiation != "none";
@@ -43,17 +68,7 @@ void check_radiation(Reading &r) {
     };
     useless("physics.radiation_interval", on);
     useless("physics.radiation_tables", tables);
-    if (r.has("physics.aerosol_optical_depth") && on && !tables)
-        r.problems.add(
-            r.place("physics.aerosol_optical_depth"),
-            "physics.aerosol_optical_depth needs physics.radiation = \"rrtmgp\": what \"broadband\" "
-            "scatters stands for aerosol already");
-    else
-        useless("physics.aerosol_optical_depth", on);
-    for (const char *key : {"type", "angstrom_exponent", "single_scattering_albedo", "asymmetry"})
-        if (const std::string path = std::string("physics.aerosol_") + key;
-            r.has(path) && !(physics.aerosol_optical_depth > 0))
-            r.problems.add(r.place(path), path + " has no effect without physics.aerosol_optical_depth");
+    check_aerosol(r, on, tables);
     for (const char *key : {"physics.slope_radiation", "physics.topographic_shading"}) useless(key, on);
     if (r.has("physics.shadow_length") && !physics.topographic_shading)
         r.problems.add(r.place("physics.shadow_length"),

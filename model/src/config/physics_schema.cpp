@@ -138,6 +138,14 @@ TableSchema physics_table() {
              "the "
              "ground, falling by e in 2.5 km (WRF's aer_opt = 2, aer_aod550_val)",
              {.min = 0, .max = 5}},
+            {"aerosol_file",
+             of_physics(&P::aerosol_file),
+             "a file with that of each cell instead, AOD5502D, of which run.start counts; from the directory "
+             "of "
+             "the run file (WRF's aer_aod550_opt = 2)",
+             {},
+             {},
+             "none"},
             {"aerosol_type",
              of_physics(&P::aerosol_type),
              "what it is, Shettle and Fenn (1979) at a humidity of 80 %, unless the next three say (WRF's "

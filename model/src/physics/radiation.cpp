@@ -89,11 +89,11 @@ struct Radiation::Implementation {
         PhysicsState &physics;
     };
 
-    Implementation(const Config &all, const ScalarSet &set, const Patch &where)
-        : config(all), scalars(set), patch(where), every(steps_between(config)), dt(config.run.time_step),
+    Implementation(const Config &config, const ScalarSet &set, const Patch &where)
+        : scalars(set), patch(where), every(steps_between(config)), dt(config.run.time_step),
           interval(double(every) * dt), as_wrf(config.run.as_wrf()),
           moist_theta(config.dynamics.moist_theta && set.vapour >= 0), start(parse_time(config.run.start)),
-          aerosol(aerosol_of(config.physics)) {
+          aerosol_depth(config.physics.aerosol_optical_depth), aerosol(aerosol_of(config.physics)) {
         const SchemeMaker make =
             scheme_named(config.physics.radiation).prepare(config.physics.radiation_tables);
         for (int thread = 0; thread < omp_get_max_threads(); ++thread) workers.push_back({make()});
@@ -114,7 +114,6 @@ struct Radiation::Implementation {
     void keep(const Place &at, const Work &work) const;
     double on_relief(const Place &at, const Fluxes &solar) const;
 
-    Config config;
     ScalarSet scalars;
     Patch patch;
     std::optional<SunlitGround> relief;
@@ -122,6 +121,8 @@ struct Radiation::Implementation {
     double dt, interval;
     bool as_wrf, moist_theta;
     CalendarTime start;
+    double aerosol_depth;  ///< of the whole column, at 550 nm
+    Array2 aerosol_depths; ///< the same of each; empty: it is the same everywhere
     AerosolOptics aerosol;
     bool wanted = false; ///< a call, in the next step
     // Of the call that has begun.
@@ -137,10 +138,12 @@ Radiation::Radiation(const Config &config, const ScalarSet &scalars, const Patch
 Radiation::Radiation(Radiation &&) noexcept = default;
 Radiation::~Radiation() = default;
 
-void Radiation::survey(const Grid &grid, MPI_Comm comm) {
+void Radiation::survey(const Config &config, const Grid &grid, MPI_Comm comm) {
     Implementation &r = *implementation_;
-    if (SunlitGround::wanted(r.config.physics)) r.relief.emplace(r.config, r.patch, grid, comm);
+    if (SunlitGround::wanted(config.physics)) r.relief.emplace(config, r.patch, grid, comm);
 }
+
+void Radiation::take_aerosol(Array2 depth) { implementation_->aerosol_depths = std::move(depth); }
 
 void Radiation::set_time_step(double dt) { implementation_->dt = dt; }
 
@@ -246,9 +249,10 @@ void Radiation::Implementation::prepare(const Place &at, Column &c) const {
     const SurfaceState &surface = at.physics.surface;
     const bool told = surface.skin_temperature.view().origin != nullptr; // of the ground as land has it
     fill(at, c);
-    if (config.physics.aerosol_optical_depth > 0) {
+    const double haze = aerosol_depths.bytes() > 0 ? double(aerosol_depths(at.i, at.j)) : aerosol_depth;
+    if (haze > 0) {
         c.aerosol = aerosol;
-        spread_aerosol(c, config.physics.aerosol_optical_depth);
+        spread_aerosol(c, haze);
     }
     c.ground = {double((told ? surface.skin_temperature : at.ground.temperature)(at.i, at.j)),
                 double((told ? surface.emissivity : at.ground.emissivity)(at.i, at.j)),

@@ -24,7 +24,7 @@ class NoRim : public RimSource {
 Config small_domain(Config c, Shape shape, TileSize tile) {
     c.domain.nx = shape.nx, c.domain.ny = shape.ny;
     c.parallel = {};
-    c.boundary.lower_file.clear(), c.nudging.file.clear();
+    c.boundary.lower_file.clear(), c.nudging.file.clear(), c.physics.aerosol_file.clear();
     c.parallel.tile_x = tile.x, c.parallel.tile_y = tile.y;
     for (TracerConfig &t : c.tracers) t.source.clear(), t.from_file = false;
     if (!cases().contains(c.initial.case_name)) {

@@ -91,9 +91,11 @@ struct PhysicsConfig {
     double shadow_length = 25e3;          ///< how far that is [m] (WRF shadlen)
     static constexpr double of_type = -9; ///< stands for what aerosol_type has
     double aerosol_optical_depth = 0;     ///< at 550 nm (WRF aer_aod550_val)
+    std::string aerosol_file;             ///< with that of each cell instead (AOD5502D); empty: none
     std::string aerosol_type = "rural";   ///< rural | urban | maritime
     double aerosol_angstrom_exponent = of_type, aerosol_single_scattering_albedo = of_type,
            aerosol_asymmetry = of_type;
+    bool has_aerosol() const { return aerosol_optical_depth > 0 || !aerosol_file.empty(); }
     std::string radiation_tables{}; ///< their folder; empty: that of squall fetch radiation
 };
 

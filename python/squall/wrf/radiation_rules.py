@@ -59,13 +59,19 @@ def _aerosol(v: Values) -> Outcome:
         return Outcome()  # where shortwave is 1 WRF has none either
     if scheme != 2:
         return Outcome(lost="there is no climatology of aerosol: sunlight meets none")
-    if v.whole("aer_aod550_opt") != 1:
-        return Outcome(lost="optical depth is the same everywhere or none, not AOD5502D of a file: none")
-    depth = v.number("aer_aod550_val")
-    if depth <= 0:
+    of_file, file, depth = (
+        v.whole("aer_aod550_opt") != 1,
+        str(v["auxinput15_inname"]),
+        v.number("aer_aod550_val"),
+    )
+    if of_file and "<date>" in file:
+        return Outcome(
+            lost="AOD5502D is read of one file, which auxinput15_inname does not name: there is none"
+        )
+    if not of_file and depth <= 0:
         return Outcome()
     settings: dict[str, Setting] = {
-        "physics.aerosol_optical_depth": depth,
+        **({"physics.aerosol_file": file} if of_file else {"physics.aerosol_optical_depth": depth}),
         "physics.aerosol_type": _AEROSOLS.get(v.whole("aer_type"), "rural"),
     }
     of_type = []
@@ -83,6 +89,7 @@ _AER: dict[str, Value] = {
     "physics.aer_opt": 0, "physics.aer_type": 1, "physics.aer_aod550_opt": 1, "physics.aer_aod550_val": 0.12,
     "physics.aer_angexp_opt": 1, "physics.aer_angexp_val": 1.3, "physics.aer_ssa_opt": 1,
     "physics.aer_ssa_val": 0.85, "physics.aer_asy_opt": 1, "physics.aer_asy_val": 0.9,
+    "time_control.auxinput15_inname": "auxinput15_d<domain>_<date>",
 }  # fmt: skip
 
 RADIATION_RULES = [
@@ -103,7 +110,7 @@ RADIATION_RULES = [
     ),
     Rule(
         {**_AER, **_SCHEMES},
-        "`physics.aerosol_optical_depth`, `aerosol_type`, `aerosol_angstrom_exponent`, "
+        "`physics.aerosol_optical_depth` or `aerosol_file`, `aerosol_type`, `aerosol_angstrom_exponent`, "
         "`aerosol_single_scattering_albedo`, `aerosol_asymmetry`: aer_opt 2",
         _aerosol, "1 and 3 have no counterpart; what follows from aer_type does so at a humidity of 80 %",
     ),
