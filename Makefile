@@ -71,7 +71,7 @@ figures: build env ## The pictures of the documentation, by running their cases
 recipes: ## What packages the recipes, read by the tools they are for
 	@tools/check-recipes
 
-sanitize: ## Unit tests under the address and undefined-behaviour sanitizers; io's under the thread sanitizer
+sanitize: ## Unit tests under the address and undefined-behaviour sanitizers; io's, kernels and a run under the thread sanitizer
 	@status=0; tools/sanitize sanitize all || status=1; tools/sanitize tsan || status=1; exit $$status
 
 fuzz: ## Fuzzers of what files say, RUNS executions of each (RUNS=1000000), with Clang

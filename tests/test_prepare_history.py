@@ -187,9 +187,7 @@ def test_water_on_leaves_and_what_of_the_soils_is_liquid_go_along(coarse, tmp_pa
                     file.createVariable(name, "f4", file[like].dimensions)
                 file[name][:] = most * rng.random(file[name].shape)
     run_file(tmp_path / "run.toml", f"{source}/history_*.nc", "", "nz = 20")
-    said = works(tmp_path, "prepare", "run.toml")
-    assert "water on leaves" in said
-    assert "liquid water in the soil" in said
+    works(tmp_path, "prepare", "run.toml")
     with Dataset(sorted(source.iterdir())[0]) as given, Dataset(tmp_path / "wrfinput_d01") as made:
         land = given["LANDMASK"][0] > 0.5
         assert land.any()

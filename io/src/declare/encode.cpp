@@ -129,8 +129,12 @@ template <class Word>
     return sum;
 }
 
-// Which clone it is, is asked before a thread sanitizer has begun.
-#ifdef __SANITIZE_THREAD__
+// Which clone it is, is asked before a thread sanitizer has begun: GCC tells of one by a macro, Clang as of a
+// feature.
+#ifndef __has_feature
+#define __has_feature(feature) 0
+#endif
+#if defined(__SANITIZE_THREAD__) || __has_feature(thread_sanitizer)
 #define SQUALL_CLONES
 #else
 #define SQUALL_CLONES [[gnu::target_clones("avx2", "default")]]

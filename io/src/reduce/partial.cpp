@@ -131,10 +131,10 @@ void Partials::add(const Fold &fold, Partial partial) {
 }
 
 std::vector<Partial> Partials::take_complete(std::uint64_t whole) {
-    const auto rest =
-        std::ranges::stable_partition(list_, [&](const Partial &p) { return p.points != whole; });
-    std::vector<Partial> complete(std::make_move_iterator(rest.begin()), std::make_move_iterator(rest.end()));
-    list_.erase(rest.begin(), rest.end());
+    const auto first = std::stable_partition(list_.begin(), list_.end(),
+                                             [&](const Partial &p) { return p.points != whole; });
+    std::vector<Partial> complete(std::make_move_iterator(first), std::make_move_iterator(list_.end()));
+    list_.erase(first, list_.end());
     return complete;
 }
 

@@ -75,15 +75,17 @@ std::unique_ptr<StagedHere> StagedHere::share() const {
 
 std::vector<Block> StagedHere::take(int field) {
     std::vector<Block> taken;
-    for (auto &block : std::ranges::equal_range(blocks, field, {}, &Block::field))
-        if (block.memory.bytes() > 0) taken.push_back({field, block.box, std::move(block.memory)});
+    const auto end = std::ranges::upper_bound(blocks, field, {}, &Block::field);
+    for (auto block = std::ranges::lower_bound(blocks, field, {}, &Block::field); block != end; ++block)
+        if (block->memory.bytes() > 0) taken.push_back({field, block->box, std::move(block->memory)});
     return taken;
 }
 
 std::vector<Block> StagedHere::look(int field) const {
     std::vector<Block> seen;
-    for (const auto &block : std::ranges::equal_range(blocks, field, {}, &Block::field))
-        if (block.memory.bytes() > 0) seen.push_back({field, block.box, block.memory.share()});
+    const auto end = std::ranges::upper_bound(blocks, field, {}, &Block::field);
+    for (auto block = std::ranges::lower_bound(blocks, field, {}, &Block::field); block != end; ++block)
+        if (block->memory.bytes() > 0) seen.push_back({field, block->box, block->memory.share()});
     return seen;
 }
 

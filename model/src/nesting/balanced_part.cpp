@@ -8,54 +8,79 @@
 namespace squall {
 namespace {
 
+/// (1 + x)^(-cv/cp) - 1.
+double power(double x) {
+    constexpr double n = -1 / double(constants::cp_over_cv);
+    if (std::abs(x) > 0.08) return std::pow(1 + x, n) - 1;
+    double sum = 0; // of the binomial series, to 1e-11
+    for (int m = 8; m >= 1; --m) sum = (1 + sum) * x * (n - (m - 1)) / m;
+    return sum;
+}
+
 /// One column of `air`; the equations of buoyancy.hpp and state_equation.hpp, solved for p' and then for ph'.
 class AirColumn {
   public:
-    AirColumn(const GridView &g, int hypsometric, const AirInColumns &air, int i, int j)
-        : g_(g), hypsometric_(hypsometric), air_(air), i_(i), j_(j), mu_(air.mu(i, j)), mub_(g.mub(i, j)) {}
+    AirColumn(const GridView &g, int hypsometric, const AirInColumns &air)
+        : g_(g), hypsometric_(hypsometric), air_(air), water_(std::size_t(g.nz)), p_(water_.size()) {}
 
-    /// What a layer's p' is, from that of the layer above; of the highest, from nothing above it.
-    double pressure(int k, double above) const {
-        const bool highest = k == g_.nz - 1;
-        const double q = 0.5 * (water(k) + water(highest ? k - 1 : k + 1));
-        const double weight =
-            double(g_.c1f[k + 1]) * mu_ * (1 + q) + q * (double(g_.c1f[k + 1]) * mub_ + g_.c2f[k + 1]);
-        return highest ? -weight / (2 * double(g_.rdnw[k])) : above - weight / double(g_.rdn[k + 1]);
-    }
-
-    /// The departure of a layer's thickness from the base state's [m2 s-2].
-    double thickness(int k, double p) const {
-        const double base = double(constants::theta0) + g_.theta_init(i_, k, j_);
-        const double alb = g_.alb(i_, k, j_), now = depth(k, mub_ + mu_), then = depth(k, mub_);
-        const double alpha =
-            alb * (theta(k) / base) * std::pow(1 + p / g_.pb(i_, k, j_), -1 / double(constants::cp_over_cv));
-        return (alpha - alb) * now + alb * (now - then) - g_.phb_residual(i_, k, j_);
+    /// Adds `times` of the balanced part.
+    void add(int i, int j, double times, Field3 ph) {
+        const double mu = air_.mu(i, j), mub = g_.mub(i, j);
+        set_water(i, j);
+        set_pressure(mu, mub);
+        double part = 0;
+        for (int k = 0; k < g_.nz; ++k) {
+            const double alb = g_.alb(i, k, j), then = depth(k, mub), now = depth(k, mub + mu);
+            const double base = double(constants::theta0) + g_.theta_init(i, k, j);
+            const double warmer = excess(i, k, j) / base,
+                         squeezed = power(p_[std::size_t(k)] / g_.pb(i, k, j));
+            part += alb * (warmer + squeezed + warmer * squeezed) * now + alb * (now - then) -
+                    g_.phb_residual(i, k, j);
+            ph(i, k + 1, j) = real(ph(i, k + 1, j) + times * part);
+        }
     }
 
   private:
-    double water(int k) const {
-        double sum = 0;
-        for (const ConstField3 &q : air_.water) sum += q(i_, k, j_);
-        return sum;
+    void set_water(int i, int j) {
+        for (int k = 0; k < g_.nz; ++k) {
+            double sum = 0;
+            for (const ConstField3 &q : air_.water) sum += q(i, k, j);
+            water_[std::size_t(k)] = sum;
+        }
     }
-    double theta(int k) const {
-        const double full = double(constants::theta0) + air_.theta(i_, k, j_);
-        if (!air_.vapour.origin) return full;
-        return full * (1 + double(constants::r_v / constants::r_d) * air_.vapour(i_, k, j_));
+    /// From the top, above which there is none of p'.
+    void set_pressure(double mu, double mub) {
+        double above = 0;
+        for (int k = g_.nz - 1; k >= 0; --k) {
+            const bool highest = k == g_.nz - 1;
+            const double q = 0.5 * (water_[std::size_t(k)] + water_[std::size_t(highest ? k - 1 : k + 1)]);
+            const double weight =
+                double(g_.c1f[k + 1]) * mu * (1 + q) + q * (double(g_.c1f[k + 1]) * mub + g_.c2f[k + 1]);
+            above = highest ? -weight / (2 * double(g_.rdnw[k])) : above - weight / double(g_.rdn[k + 1]);
+            p_[std::size_t(k)] = above;
+        }
     }
-    /// As initial/hydrostatics.hpp.
+    /// Of potential temperature of moist air over the base state's [K].
+    double excess(int i, int k, int j) const {
+        const double theta = air_.theta(i, k, j), departure = theta - g_.theta_init(i, k, j);
+        if (!air_.vapour.origin) return departure;
+        return departure + (double(constants::theta0) + theta) * double(constants::r_v / constants::r_d) *
+                               air_.vapour(i, k, j);
+    }
+    /// As layer_depth().
     double depth(int k, double mu) const {
         const double mass = -double(g_.dnw[k]) * (double(g_.c1h[k]) * mu + g_.c2h[k]);
         if (hypsometric_ == 1) return mass;
-        const double p = double(g_.c3h[k]) * mu + g_.c4h[k] + g_.p_top;
-        return 2 * p * std::atanh(mass / (2 * p));
+        const double x = mass / (2 * (double(g_.c3h[k]) * mu + g_.c4h[k] + g_.p_top)), x2 = x * x;
+        double sum = 0;
+        for (int m = 13; m >= 3; m -= 2) sum = x2 * (1.0 / m + sum);
+        return mass * (1 + sum);
     }
 
     const GridView &g_;
     int hypsometric_;
     const AirInColumns &air_;
-    int i_, j_;
-    double mu_, mub_;
+    std::vector<double> water_, p_; ///< on layers: all water, and p' in balance
 };
 
 } // namespace
@@ -70,17 +95,8 @@ AirInColumns air_of(const State &state, const ScalarSet &scalars, bool moist_the
 void add_balanced_part(const Range &columns, const GridView &g, int hypsometric, const AirInColumns &air,
                        double times, Field3 ph) {
     for_each_task(columns.j1 - columns.j0, [&](int row) {
-        const int j = columns.j0 + row;
-        std::vector<double> p(std::size_t(g.nz) + 1, 0);
-        for (int i = columns.i0; i < columns.i1; ++i) {
-            const AirColumn column(g, hypsometric, air, i, j);
-            for (int k = g.nz - 1; k >= 0; --k) p[std::size_t(k)] = column.pressure(k, p[std::size_t(k) + 1]);
-            double part = 0;
-            for (int k = 0; k < g.nz; ++k) {
-                part += column.thickness(k, p[std::size_t(k)]);
-                ph(i, k + 1, j) = real(ph(i, k + 1, j) + times * part);
-            }
-        }
+        AirColumn column(g, hypsometric, air);
+        for (int i = columns.i0; i < columns.i1; ++i) column.add(i, columns.j0 + row, times, ph);
     });
 }
 

@@ -258,10 +258,11 @@ std::vector<Block> Arriving::look(int field) const {
 /// in the memory of ranks of this node.
 template <class F> std::vector<Block> Arriving::blocks_of(int field, F received) const {
     const auto &list = served_->assemblies(per_frame_);
-    const auto mine = std::ranges::equal_range(list, field, {}, &Assembly::field);
-    const auto first = static_cast<std::size_t>(mine.begin() - list.begin());
+    const auto begin = std::ranges::lower_bound(list, field, {}, &Assembly::field);
+    const auto end = std::ranges::upper_bound(list, field, {}, &Assembly::field);
+    const auto first = static_cast<std::size_t>(begin - list.begin());
     std::vector<Block> blocks;
-    for (std::size_t n = first; n < first + mine.size(); ++n)
+    for (std::size_t n = first; n < static_cast<std::size_t>(end - list.begin()); ++n)
         blocks.push_back({field, list[n].box, memory_.empty() ? copied_memory(list[n].bytes) : received(n)});
     for (std::size_t a = 0; a < arrivals_.size(); ++a)
         if (arrivals_[a].letter.messages == 0) copy_seen(a, field, blocks, first);
@@ -289,7 +290,7 @@ void Arriving::copy_seen(std::size_t arrival, int field, std::vector<Block> &blo
     const auto table = arrivals_[arrival].letter.table;
     const Type type = served_->layout->fields[static_cast<std::size_t>(field)].staged;
     for (const auto &region : known.plan.regions) {
-        const auto [from, to] = std::ranges::equal_range(region.fields, field);
+        const auto [from, to] = std::equal_range(region.fields.begin(), region.fields.end(), field);
         for (auto f = from; f != to; ++f) {
             const auto place = region.first + (f - region.fields.begin());
             constexpr std::int64_t entry = sizeof(std::int64_t);

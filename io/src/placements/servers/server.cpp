@@ -277,7 +277,7 @@ class Server {
         frame->useless = skipped || !fault.empty();
         frame->still_valid = [desk = desk_] { desk->require_trust(); };
         if (!known_to_all || drain_.crew().leads()) frame->fault = fault;
-        waiting_.emplace(topic, std::move(frame));
+        waiting_ = Admitted{topic, std::move(frame)};
         return true;
     }
 

@@ -119,7 +119,7 @@ def _open(path: Path) -> xr.Dataset:
 def _times(history: xr.Dataset, path: Path) -> list[datetime]:
     if "Times" in history:
         rows = history["Times"].values
-        texts = [b"".join(np.atleast_1d(row)).decode() if row.dtype.kind == "S" else str(row) for row in rows]
+        texts = [str(row) if isinstance(row, str) else b"".join(np.atleast_1d(row)).decode() for row in rows]
         return [datetime.strptime(text[:19], "%Y-%m-%d_%H:%M:%S") for text in texts]
     moments = history["XTIME"].values
     if not np.issubdtype(moments.dtype, np.datetime64):
