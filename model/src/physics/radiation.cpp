@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <numbers>
+#include <optional>
 
 #include <omp.h>
 
@@ -80,7 +82,11 @@ struct Radiation::Implementation {
     Implementation(const Config &config, const ScalarSet &set, const Patch &where)
         : scalars(set), patch(where), every(steps_between(config)), dt(config.run.time_step),
           interval(double(every) * dt), as_wrf(config.run.as_wrf()),
-          moist_theta(config.dynamics.moist_theta && set.vapour >= 0), start(parse_time(config.run.start)) {
+          moist_theta(config.dynamics.moist_theta && set.vapour >= 0), start(parse_time(config.run.start)),
+          seasonal_ozone(config.physics.ozone == "season") {
+        if (config.physics.sun_stands())
+            standing = Sunlight{std::cos(config.physics.zenith_angle * std::numbers::pi / 180),
+                                config.physics.insolation};
         const SchemeMaker make =
             scheme_named(config.physics.radiation).prepare(config.physics.radiation_tables);
         for (int thread = 0; thread < omp_get_max_threads(); ++thread) workers.push_back({make()});
@@ -106,6 +112,8 @@ struct Radiation::Implementation {
     double dt, interval;
     bool as_wrf, moist_theta;
     CalendarTime start;
+    bool seasonal_ozone;
+    std::optional<Sunlight> standing{}; ///< of a sun that does not move
     // Of the call that has begun.
     Sun sun;
     double day = 0; ///< of the year
@@ -186,7 +194,10 @@ void Radiation::Implementation::fill(const Place &at, Column &c) const {
     }
     set_between(c, nz);
     add_air_above(c, nz);
-    set_ozone(c, {double(g.lat(i, j)), double(g.lon(i, j)), day}, 0);
+    if (seasonal_ozone)
+        set_ozone(c, {double(g.lat(i, j)), double(g.lon(i, j)), day}, 0);
+    else
+        set_tropical_ozone(c);
 }
 
 /// `density` of the air [kg m-3], `mass` of dry air in the layer [kg m-2].
@@ -224,7 +235,9 @@ void Radiation::Implementation::prepare(const Place &at, Column &c) const {
     c.ground = {double((told ? surface.skin_temperature : at.ground.temperature)(at.i, at.j)),
                 double((told ? surface.emissivity : at.ground.emissivity)(at.i, at.j)),
                 double((told ? surface.albedo : at.ground.albedo)(at.i, at.j))};
-    c.sun = {sun.cosine(double(g.lat(at.i, at.j)), double(g.lon(at.i, at.j))), sun.irradiance};
+    c.sun = standing
+                ? *standing
+                : Sunlight{sun.cosine(double(g.lat(at.i, at.j)), double(g.lon(at.i, at.j))), sun.irradiance};
 }
 
 void Radiation::Implementation::keep(const Place &at, const Work &w) const {

@@ -146,7 +146,6 @@ class Solver {
     void find_convection(const State &reference);
     void add_convective_wind(Range tile);
     void add_convection(Range tile, const State &reference);
-    void prescribe_skin();
     void add_nudging(Range tile, const State &reference);
     void add_large_scale(Range tile, const State &reference);
     void find_radiation(const State &reference);
