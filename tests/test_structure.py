@@ -64,8 +64,8 @@ ELSEWHERE = {
     "constants": {"prepare/sources/units.py"},  # gravity of the producers' geopotential metres
     # Not of columns of air: a map's edge, a track on the ground, a published profile, rows of a grid.
     "interpolation to levels": {
-        "geo/maps.py", "lab/verify/gabls1.py", "plot/panels.py", "plot/track.py",
-        "prepare/sources/grib_grid.py",
+        "geo/maps.py", "lab/verify/gabls1.py", "lab/verify/wangara.py", "plot/panels.py",
+        "plot/track.py", "prepare/sources/grib_grid.py",
     },
 }  # fmt: skip
 

@@ -151,7 +151,7 @@ double bulk_heat(const SurfaceCase &c) {
 }
 
 /// bulk and ysu mix potential temperature and keep c_p theta; mynn keeps enthalpy with the energy of wind and
-/// turbulence.
+/// turbulence; resolved keeps enthalpy.
 MixedHeat mixed_heat(const std::string &scheme) {
     const auto by_theta = [](Turbulent &t, int k) { return 1004.5 * t.at(F::dtheta, k); };
     const auto by_density = [](Turbulent &t, int k) { return t.at(F::density, k) * t.c.dz; };
@@ -161,6 +161,9 @@ MixedHeat mixed_heat(const std::string &scheme) {
         return {by_theta,
                 [](Turbulent &t, int k) { return (t.at(F::weight, k) - t.at(F::weight, k + 1)) / 9.81; },
                 sensible};
+    if (scheme == "resolved")
+        return {[](Turbulent &t, int k) { return 1004.5 * t.at(F::exner, k) * t.at(F::dtheta, k); },
+                by_density, sensible};
     return {[](Turbulent &t, int k) {
                 return 1004.5 * t.at(F::exner, k) * t.at(F::dtheta, k) + kinetic(t, F::u, F::du, k) +
                        kinetic(t, F::v, F::dv, k) + 0.5 * t.at(F::dqke, k);
@@ -284,7 +287,7 @@ std::vector<Case> cases() {
         storm(scheme, "cold", cold);
         storm(scheme, "melting", melting);
     }
-    for (const std::string scheme : {"bulk", "ysu", "mynn"})
+    for (const std::string scheme : {"bulk", "ysu", "mynn", "resolved"})
         for (const auto &[when, skin] : {std::pair("day", 312.0), {"morning", 304.0}, {"night", 290.0}})
             all.push_back({scheme, when, [=, t = skin] { return of_boundary_layer(scheme, t); }});
     all.push_back({"slab", "day", of_slab});

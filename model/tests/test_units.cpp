@@ -30,6 +30,8 @@ TEST(Units, QuantitiesBecomeSi) {
     EXPECT_DOUBLE_EQ(parse_quantity("10 m/s", "m s-1"), 10);
     EXPECT_DOUBLE_EQ(parse_quantity("36 km/h", "m/s"), 10);
     EXPECT_DOUBLE_EQ(parse_quantity("45 degrees", "degree"), 45);
+    EXPECT_DOUBLE_EQ(parse_quantity("15 W/m2", "W m-2"), 15);
+    EXPECT_DOUBLE_EQ(parse_quantity("551.58 W m-2", "W/m2"), 551.58);
 }
 
 TEST(Units, ProductsMayBeWrittenInEveryUsualWay) {

@@ -23,6 +23,9 @@ _HEADING = [
 # Shown only where it is used: what most runs leave alone.
 _SELDOM = {"parallel", "output", "boundary", "prepare"}
 
+# Keys that name a file beside a case's run file.
+_BESIDE = ("stations", "trajectories", "sounding", "surface", "geostrophic")
+
 Settings = Mapping[str, Mapping[str, Any]]
 
 
@@ -43,9 +46,7 @@ def needed_beside(name: str) -> list[Path]:
     """The files beside a case's run file that it names, such as a table of stations."""
     source = locate.run_file(name)
     tables = tables_of(tomllib.loads(source.read_text()))
-    named = [
-        str(keys[key]) for keys in tables.values() for key in ("stations", "trajectories") if key in keys
-    ]
+    named = [str(keys[key]) for keys in tables.values() for key in _BESIDE if key in keys]
     return [source.parent / file for file in dict.fromkeys(named)]
 
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "config/checks.hpp"
+#include "initial/initial.hpp"
 #include "physics/boundary_layer_scheme.hpp"
 #include "physics/radiation/scheme.hpp"
 
@@ -50,10 +51,11 @@ void check_aerosol(Reading &r, bool on, bool spectral) {
 void check_radiation(Reading &r) {
     const PhysicsConfig &physics = r.config.physics;
     const bool on = physics.radiation != "none";
-    if (on && !r.has("initial.file"))
+    if (on && !r.has("initial.file") && !has_parameter(r.config, "latitude"))
         refuse(r, "radiation",
                fmt::format("physics.radiation = \"{}\" needs initial.file, for latitudes and "
-                           "what the ground is like",
+                           "what the ground is like, or a built-in case that has a latitude, such as "
+                           "\"radiative-convective\"",
                            physics.radiation));
     const auto scheme = radiation::schemes().find(physics.radiation);
     const bool tables = on && scheme != radiation::schemes().end() && scheme->second.has_tables;
@@ -73,6 +75,12 @@ void check_radiation(Reading &r) {
     if (r.has("physics.shadow_length") && !physics.topographic_shading)
         r.problems.add(r.place("physics.shadow_length"),
                        "physics.shadow_length has no effect without physics.topographic_shading = true");
+    useless("physics.insolation", on);
+    useless("physics.ozone", on);
+    if (r.has("physics.insolation") != r.has("physics.zenith_angle"))
+        r.problems.add(r.place("physics.insolation"),
+                       "physics.insolation and physics.zenith_angle are of one sun that stands still: give "
+                       "both or neither");
 }
 
 /// What a surface layer lies between: it needs vapour below and a boundary layer above that takes its fluxes.
@@ -97,6 +105,11 @@ void check_surface_layer(Reading &r) {
                fmt::format("physics.surface_layer = \"{}\" needs water vapour; set physics.microphysics, to "
                            "\"vapour\" where there is to be no cloud",
                            physics.surface_layer));
+    if (physics.surface_layer == "prescribed-fluxes" && !has_parameter(r.config, "sensible_heat"))
+        refuse(
+            r, "surface_layer",
+            "physics.surface_layer = \"prescribed-fluxes\" needs a built-in case that prescribes them, such "
+            "as initial.case = \"column\"");
     if (physics.land == "none") return;
     if (!on)
         refuse(r, "land",
@@ -165,15 +178,17 @@ void check_boundary_layer(Reading &r) {
 /// does it twice.
 void check_mixed_once(Reading &r) {
     const PhysicsConfig &physics = r.config.physics;
-    if (physics.boundary_layer == "none" || !boundary_layer_scheme(physics.boundary_layer).on_surface_layer)
+    if (physics.boundary_layer == "none" || physics.boundary_layer == "resolved" ||
+        !boundary_layer_scheme(physics.boundary_layer).on_surface_layer)
         return;
     const DiffusionConfig &diffusion = r.config.diffusion;
     const auto twice = [&](const std::string &path, const std::string &what, const std::string &instead) {
         r.problems.add(
             r.place(path),
-            fmt::format("{} mixes upwards what physics.boundary_layer = \"{}\" mixes already; {}, or "
-                        "resolve the turbulence: boundary_layer and surface_layer = \"none\"",
-                        what, physics.boundary_layer, instead));
+            fmt::format(
+                "{} mixes upwards what physics.boundary_layer = \"{}\" mixes already; {}, or "
+                "resolve the turbulence: boundary_layer = \"resolved\", or that and surface_layer = \"none\"",
+                what, physics.boundary_layer, instead));
     };
     if (diffusion.scheme == "tke" || diffusion.scheme == "smagorinsky-3d")
         twice("diffusion.scheme", fmt::format("diffusion.scheme = \"{}\"", diffusion.scheme),

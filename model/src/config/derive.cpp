@@ -78,7 +78,6 @@ void take_initial_file(Reading &r) {
 }
 
 void take_sounding(Reading &r) {
-    std::string &file = r.config.initial.sounding;
     const std::string &name = r.config.initial.case_name;
     if (name != "supercell" && name != "squall-line" && name != "column")
         r.problems.add(
@@ -86,12 +85,19 @@ void take_sounding(Reading &r) {
             "initial.sounding has no effect but with initial.case = \"supercell\", \"squall-line\" or "
             "\"column\"; "
             "leave it out");
-    file = (std::filesystem::path(r.config.file).parent_path() / file).string();
-    if (!std::filesystem::is_regular_file(file))
-        r.problems.add(r.place("initial.sounding"),
-                       fmt::format("initial.sounding: there is no file \"{}\" (the path starts at the "
-                                   "directory of the run file)",
-                                   file));
+    take_file(r, "initial.sounding", r.config.initial.sounding);
+}
+
+/// Tables that cases of air under a wide flow have.
+void take_table_of_column(Reading &r, const std::string &key, std::string &file) {
+    if (!r.has(key)) return;
+    if (!has_parameter(r.config, "geostrophic_u"))
+        r.problems.add(
+            r.place(key),
+            fmt::format("{} has no effect but with initial.case = \"column\", \"stratocumulus\" or "
+                        "\"radiative-convective\"; leave it out",
+                        key));
+    take_file(r, key, file);
 }
 
 /// Files are called by what they are.
@@ -120,6 +126,8 @@ void derive_defaults(Reading &r) {
         config.physics.radiation_tables =
             (std::filesystem::path(config.file).parent_path() / config.physics.radiation_tables).string();
     if (r.has("initial.sounding")) take_sounding(r);
+    take_table_of_column(r, "initial.surface", config.initial.surface);
+    take_table_of_column(r, "initial.geostrophic", config.initial.geostrophic);
     if (r.has("initial.file"))
         take_initial_file(r);
     else if (!r.has("domain.dy"))

@@ -65,7 +65,8 @@ TableSchema physics_table() {
             {"surface_layer",
              of_physics(&P::surface_layer),
              "fluxes between the surface and the air next to it, roughness by land use, values at 2 m and "
-             "10 m: none, or Monin-Obukhov similarity as Jimenez et al. (2012)",
+             "10 m: none; Monin-Obukhov similarity as Jimenez et al. (2012) (revised-mm5); or fluxes that a "
+             "built-in case prescribes (prescribed-fluxes)",
              {.choices = choices(surface_layer_schemes())}},
             {"boundary_layer",
              of_physics(&P::boundary_layer),
@@ -73,7 +74,8 @@ TableSchema physics_table() {
              "Reed and Jablonowski (2012), which have fluxes of their own (bulk); or on a surface layer, by "
              "turbulence that is predicted, level 2.5 of Nakanishi and Niino (2009) (mynn), or non-local "
              "with "
-             "stated entrainment, Hong, Noh and Dudhia (2006) (ysu)",
+             "stated entrainment, Hong, Noh and Dudhia (2006) (ysu); or, where the grid resolves the eddies, "
+             "none but the surface's fluxes into the lowest layer (resolved)",
              {.choices = choices(boundary_layer_schemes())}},
             {"land",
              of_physics(&P::land),
@@ -111,7 +113,8 @@ TableSchema physics_table() {
              of_physics(&P::radiation),
              "sunlight and thermal radiation: none; RRTMGP with 128 and 112 g-points (rrtmgp) or 256 and "
              "224 (rrtmgp-fine), with tables that `squall fetch radiation` gets; or without tables, all "
-             "wavelengths together, sunlight by Dudhia (1989) (broadband); needs `initial.file`",
+             "wavelengths together, sunlight by Dudhia (1989) (broadband); or a cloud's water alone cools, "
+             "Stevens et al. (2005) (stratocumulus). Needs `initial.file`, or a case with a latitude",
              {.choices = choices(radiation::schemes())}},
             {"radiation_interval",
              of_physics(&P::radiation_interval),
@@ -175,6 +178,21 @@ TableSchema physics_table() {
              {},
              {},
              "that of squall fetch radiation"},
+            {"insolation",
+             of_physics(&P::insolation),
+             "of a sun that stands still, on a plane that faces it, in place of that of time and place",
+             {.unit = "W/m2", .min = 0, .max = 5000},
+             {},
+             "none"},
+            {"zenith_angle",
+             of_physics(&P::zenith_angle),
+             "of the sun that stands still",
+             {.unit = "degrees", .min = 0, .max = 90}},
+            {"ozone",
+             of_physics(&P::ozone),
+             "that of latitude and season, Van Heuklon (1979), or of tropical air by pressure alone, Wing et "
+             "al. (2018)",
+             {.choices = {"season", "rcemip"}}},
             {"surface_temperature",
              of_physics(&P::surface_temperature),
              "of the surface under boundary layer and radiation at the start, everywhere; a built-in case "

@@ -255,7 +255,21 @@ TableSchema initial_table() {
             {"sounding",
              in(&InitialConfig::sounding),
              "a sounding as WRF's input_sounding, from the directory of the run file, in place of that of "
-             "the cases supercell and squall-line",
+             "the cases supercell, squall-line and column",
+             {},
+             {},
+             "none"},
+            {"surface",
+             in(&InitialConfig::surface),
+             "a table, from the directory of the run file, of what the surface does over time in the cases "
+             "column, stratocumulus and radiative-convective: hours after the start and temperature [K], or "
+             "sensible_heat and latent_heat [W/m2]",
+             {},
+             {},
+             "none"},
+            {"geostrophic",
+             in(&InitialConfig::geostrophic),
+             "a table, likewise, of the geostrophic wind by height: height [m], u and v [m/s]",
              {},
              {},
              "none"},

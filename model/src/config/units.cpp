@@ -12,7 +12,7 @@ namespace {
 constexpr Dimension none{}, length{1}, mass{0, 1}, time{0, 0, 1}, temperature{0, 0, 0, 1},
     angle{0, 0, 0, 0, 1}, memory{0, 0, 0, 0, 0, 1};
 constexpr Dimension speed{1, 0, -1}, pressure{-1, 1, -2}, rate{0, 0, -1}, viscosity{2, 0, -1},
-    lapse{-1, 0, 0, 1}, warming{0, 0, -1, 1}, emission{0, 1, -1};
+    lapse{-1, 0, 0, 1}, warming{0, 0, -1, 1}, emission{0, 1, -1}, power{2, 1, -3}, flux{0, 1, -3};
 
 struct Symbol {
     std::string_view text;
@@ -25,7 +25,7 @@ constexpr Symbol symbols[] = {
     {"d", {86400, time}},  {"day", {86400, time}},   {"days", {86400, time}}, {"K", {1, temperature}},
     {"Pa", {1, pressure}}, {"hPa", {1e2, pressure}}, {"degree", {1, angle}},  {"degrees", {1, angle}},
     {"deg", {1, angle}},   {"1", {1, none}},         {"B", {1, memory}},      {"kB", {1e3, memory}},
-    {"MB", {1e6, memory}}, {"GB", {1e9, memory}},    {"TB", {1e12, memory}},
+    {"MB", {1e6, memory}}, {"GB", {1e9, memory}},    {"TB", {1e12, memory}},  {"W", {1, power}},
 };
 
 /// A dimension that has a name, with the SI unit and the ways to write it.
@@ -48,6 +48,7 @@ constexpr Kind kinds[] = {
     {angle, "an angle", "degrees", "degrees", "45 degrees"},
     {mass, "a mass", "kg", "kg", "1 kg"},
     {emission, "a mass per time", "kg/s", "kg/s", "1 kg/s"},
+    {flux, "a flux of energy", "W/m2", "W/m2", "15 W/m2"},
     {memory, "a size", "B", "B, kB, MB or GB", "512 MB"},
 };
 

@@ -18,8 +18,10 @@ const std::map<std::string, Case> &cases() {
                  moist_bubble(),
                  mountain_hydrostatic(),
                  mountain_schaer(),
+                 radiative_convective(),
                  single_column(),
                  squall_line(),
+                 stratocumulus(),
                  supercell(),
                  warm_bubble(),
              })
@@ -27,6 +29,10 @@ const std::map<std::string, Case> &cases() {
         return by_name;
     }();
     return all;
+}
+
+bool has_parameter(const Config &config, const std::string &key) {
+    return config.initial.file.empty() && config.initial.parameters.contains(key);
 }
 
 double parameter(const Config &config, const std::string &key) { return config.initial.parameters.at(key); }

@@ -53,6 +53,9 @@ struct Case {
 /// All built-in cases, by name.
 const std::map<std::string, Case> &cases();
 
+/// Whether the configuration's built-in case has a parameter of this name; false for an initial file.
+bool has_parameter(const Config &config, const std::string &key);
+
 /// What the driver must know of a wrfinput file before it can lay out the run.
 struct WrfInputInfo {
     int nx = 0, ny = 0, nz = 0;

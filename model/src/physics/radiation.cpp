@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <numbers>
 #include <optional>
 #include <utility>
 
@@ -93,7 +94,11 @@ struct Radiation::Implementation {
         : scalars(set), patch(where), every(steps_between(config)), dt(config.run.time_step),
           interval(double(every) * dt), as_wrf(config.run.as_wrf()),
           moist_theta(config.dynamics.moist_theta && set.vapour >= 0), start(parse_time(config.run.start)),
-          aerosol_depth(config.physics.aerosol_optical_depth), aerosol(aerosol_of(config.physics)) {
+          aerosol_depth(config.physics.aerosol_optical_depth), aerosol(aerosol_of(config.physics)),
+          seasonal_ozone(config.physics.ozone == "season") {
+        if (config.physics.sun_stands())
+            standing = Sunlight{std::cos(config.physics.zenith_angle * std::numbers::pi / 180),
+                                config.physics.insolation};
         const SchemeMaker make =
             scheme_named(config.physics.radiation).prepare(config.physics.radiation_tables);
         for (int thread = 0; thread < omp_get_max_threads(); ++thread) workers.push_back({make()});
@@ -125,6 +130,8 @@ struct Radiation::Implementation {
     Array2 aerosol_depths; ///< the same of each; empty: it is the same everywhere
     AerosolOptics aerosol;
     bool wanted = false; ///< a call, in the next step
+    bool seasonal_ozone;
+    std::optional<Sunlight> standing{}; ///< of a sun that does not move
     // Of the call that has begun.
     Sun sun;
     double day = 0; ///< of the year
@@ -214,7 +221,10 @@ void Radiation::Implementation::fill(const Place &at, Column &c) const {
     }
     set_between(c, nz);
     add_air_above(c, nz);
-    set_ozone(c, {double(g.lat(i, j)), double(g.lon(i, j)), day}, 0);
+    if (seasonal_ozone)
+        set_ozone(c, {double(g.lat(i, j)), double(g.lon(i, j)), day}, 0);
+    else
+        set_tropical_ozone(c);
 }
 
 /// `density` of the air [kg m-3], `mass` of dry air in the layer [kg m-2].
@@ -257,7 +267,9 @@ void Radiation::Implementation::prepare(const Place &at, Column &c) const {
     c.ground = {double((told ? surface.skin_temperature : at.ground.temperature)(at.i, at.j)),
                 double((told ? surface.emissivity : at.ground.emissivity)(at.i, at.j)),
                 double((told ? surface.albedo : at.ground.albedo)(at.i, at.j))};
-    c.sun = {sun.cosine(double(g.lat(at.i, at.j)), double(g.lon(at.i, at.j))), sun.irradiance};
+    c.sun = standing
+                ? *standing
+                : Sunlight{sun.cosine(double(g.lat(at.i, at.j)), double(g.lon(at.i, at.j))), sun.irradiance};
 }
 
 /// Sunlight down on the ground as it is inclined and shaded [W m-2].

@@ -15,6 +15,8 @@
 #include "physics/kessler/kessler.hpp"
 #include "physics/mynn/mynn.hpp"
 #include "physics/noah/noah.hpp"
+#include "physics/prescribed_fluxes/prescribed_fluxes.hpp"
+#include "physics/resolved/resolved.hpp"
 #include "physics/revised_mm5/revised_mm5.hpp"
 #include "physics/slab/slab.hpp"
 #include "physics/thompson/thompson.hpp"
@@ -49,6 +51,7 @@ const std::map<std::string, BoundaryLayerEntry> &boundary_layer_schemes() {
     static const std::map<std::string, BoundaryLayerEntry> all{
         {"bulk", bulk_scheme()},
         {"mynn", mynn_scheme()},
+        {"resolved", resolved_scheme()},
         {"ysu", ysu_scheme()},
     };
     return all;
@@ -56,6 +59,7 @@ const std::map<std::string, BoundaryLayerEntry> &boundary_layer_schemes() {
 
 const std::map<std::string, SurfaceLayerEntry> &surface_layer_schemes() {
     static const std::map<std::string, SurfaceLayerEntry> all{
+        {"prescribed-fluxes", prescribed_fluxes_scheme()},
         {"revised-mm5", revised_mm5_scheme()},
     };
     return all;

@@ -97,6 +97,10 @@ struct PhysicsConfig {
            aerosol_asymmetry = of_type;
     bool has_aerosol() const { return aerosol_optical_depth > 0 || !aerosol_file.empty(); }
     std::string radiation_tables{}; ///< their folder; empty: that of squall fetch radiation
+    double insolation = 0;          ///< of a sun that stands still [W m-2]; 0: the sun of time and place
+    double zenith_angle = 0;        ///< of that sun [degrees]
+    std::string ozone = "season";   ///< season | rcemip
+    bool sun_stands() const { return insolation > 0; }
 };
 
 /// Where a source is: metres from the western and the southern side of the domain, or degrees of
@@ -248,6 +252,8 @@ struct InitialConfig {
     std::string case_name;                    ///< see initial/cases
     std::string file;                         ///< a wrfinput_d01 file
     std::string sounding;                     ///< in WRF's input_sounding format, of cases that take one
+    std::string surface;                      ///< a table of what the surface does over time, of columns
+    std::string geostrophic;                  ///< a table of the geostrophic wind by height, of columns
     std::map<std::string, double> parameters; ///< of the case, SI units, all present (defaults filled in)
 };
 

@@ -1,5 +1,4 @@
-// What a flow too wide for the domain does to it: its pressure gradient, its sinking air, and a skin whose
-// temperature is prescribed.
+// What a flow too wide for the domain does to it: its pressure gradient and its sinking air.
 #include <algorithm>
 
 #include "core/constants.hpp"
@@ -24,34 +23,25 @@ template <class Field> auto carried_down(const GridView &g, ConstField3 ph, real
 
 } // namespace
 
-/// A function of time, not of the step before, so that runs cut in two agree.
-void Solver::prescribe_skin() {
-    const LargeScaleForcing &forcing = initial_.forcing;
-    const auto skin = static_cast<real>(forcing.surface_temperature + forcing.surface_warming * seconds_);
-    initial_.ground.temperature.fill(skin);
-    if (initial_.physics.surface.skin_temperature.bytes() > 0)
-        initial_.physics.surface.skin_temperature.fill(skin);
-}
-
 /// du/dt = -f v_g and dv/dt = f u_g, beside the Coriolis force on the whole wind; and what sinks carries, all
 /// but mass.
 void Solver::add_large_scale(Range tile, const State &reference) {
     const LargeScaleForcing &forcing = initial_.forcing;
     const GridView &g = grid_;
     Tendencies &held = *held_;
-    const real ug = forcing.geostrophic_u, vg = forcing.geostrophic_v;
+    const real *ug = forcing.geostrophic_u.data(), *vg = forcing.geostrophic_v.data();
     const auto carried = [&](ConstField3 field) {
         return carried_down(g, reference.ph.view(), forcing.divergence, field);
     };
     for_each(u_faces(tile).with_k(0, g.nz), [&, sunk = carried(reference.u.view()), tend = held.u.view(),
                                              mass = muu_.view()](int i, int k, int j) {
         const real f = real(0.5) * (g.f(i, j) + g.f(i - 1, j));
-        tend(i, k, j) += (g.c1h[k] * mass(i, j) + g.c2h[k]) * (sunk(i, k, j) - f * vg);
+        tend(i, k, j) += (g.c1h[k] * mass(i, j) + g.c2h[k]) * (sunk(i, k, j) - f * vg[k]);
     });
     for_each(v_faces(tile).with_k(0, g.nz), [&, sunk = carried(reference.v.view()), tend = held.v.view(),
                                              mass = muv_.view()](int i, int k, int j) {
         const real f = real(0.5) * (g.f(i, j) + g.f(i, j - 1));
-        tend(i, k, j) += (g.c1h[k] * mass(i, j) + g.c2h[k]) * (sunk(i, k, j) + f * ug);
+        tend(i, k, j) += (g.c1h[k] * mass(i, j) + g.c2h[k]) * (sunk(i, k, j) + f * ug[k]);
     });
     const auto sink = [&](ConstField3 field, Array3 &tend) {
         const auto rate = [sunk = carried(field)](int k, int j) {

@@ -5,13 +5,15 @@
 
 #include "dynamics/buoyancy.hpp"
 #include "dynamics/rotation.hpp"
+#include "physics/prescribed_surface.hpp"
 #include "solver/solver.hpp"
 
 namespace squall {
 
 void Solver::slow_tendencies(const State &reference, bool first) {
     const FlowView flow = flow_view(reference);
-    if (first && initial_.forcing.surface_warming != 0) prescribe_skin();
+    if (first && initial_.forcing.on)
+        prescribe_surface(initial_.forcing, seconds_, initial_.ground, initial_.physics.surface);
     if (first && sea_)
         for_each_tile(cell_tiles_, [&](const Range &tile) {
             sea_->set(tile, seconds_, initial_.ground, initial_.physics.surface);

@@ -153,7 +153,6 @@ class Solver {
     void find_gravity_wave_drag(const State &reference);
     void add_to_wind_rates(Range tile, ConstField3 u, ConstField3 v);
     void add_convection(Range tile, const State &reference);
-    void prescribe_skin();
     void add_nudging(Range tile, const State &reference);
     void add_large_scale(Range tile, const State &reference);
     void find_radiation(const State &reference);

@@ -11,8 +11,10 @@ Case inertia_gravity_wave();
 Case moist_bubble();
 Case mountain_hydrostatic();
 Case mountain_schaer();
+Case radiative_convective();
 Case single_column();
 Case squall_line();
+Case stratocumulus();
 Case supercell();
 Case warm_bubble();
 

@@ -6,6 +6,7 @@
 
 #include "physics/radiation/broadband/broadband.hpp"
 #include "physics/radiation/rrtmgp.hpp"
+#include "physics/radiation/stratocumulus.hpp"
 
 namespace squall::radiation {
 
@@ -14,6 +15,7 @@ const std::map<std::string, SchemeEntry> &schemes() {
         {"broadband", broadband_scheme()},
         {"rrtmgp", rrtmgp_scheme(Resolution::coarse)},
         {"rrtmgp-fine", rrtmgp_scheme(Resolution::fine)},
+        {"stratocumulus", stratocumulus_scheme()},
     };
     return all;
 }

@@ -126,6 +126,14 @@ void set_ozone(Column &c, const Season &season, int first) {
     }
 }
 
+void set_tropical_ozone(Column &c) {
+    constexpr double factor = 3.6478e-6, exponent = 0.83209, decay = 11.3515; // with pressures in hPa
+    for (Layer &layer : c.layers) {
+        const double p = layer.pressure / 100;
+        layer.ratios[o3] = real(factor * std::pow(p, exponent) * std::exp(-p / decay));
+    }
+}
+
 int layers_above(double pressure) {
     int layers = 1;
     for (; pressure * ratio > nearly_top; pressure *= ratio) ++layers;

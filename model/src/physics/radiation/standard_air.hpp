@@ -28,6 +28,10 @@ double ozone_above(const Season &season, double pressure);
 /// Sets the ozone of the layers of a column whose pressures are set, from layer `first` on.
 void set_ozone(Column &column, const Season &season, int first);
 
+/// Sets it to the analytic profile of tropical air of the intercomparison of radiative-convective equilibria:
+/// Wing et al. (2018, GMD 11, 793-813), section 3.
+void set_tropical_ozone(Column &column);
+
 /// How many layers add_air_above() wants above an interface at this pressure.
 int layers_above(double pressure);
 

@@ -25,6 +25,7 @@ from squall.lab.verify import (
     columns,
     conservation,
     density_current,
+    dycoms,
     full_physics,
     gabls1,
     inertia_gravity_wave,
@@ -35,10 +36,12 @@ from squall.lab.verify import (
     nested_storm,
     prepared,
     radiation,
+    rce,
     real_weather,
     rest,
     squall_line,
     supercell,
+    wangara,
     water,
 )
 from squall.lab.verify.check import COLUMNS, Check, Skipped
@@ -71,6 +74,9 @@ CASES: dict[str, Callable[[Workspace], list[Check]]] = {
     columns.NAME: columns.verify,
     rest.NAME: rest.verify,
     gabls1.NAME: gabls1.verify,
+    rce.NAME: rce.verify,
+    wangara.NAME: wangara.verify,
+    dycoms.NAME: dycoms.verify,
     conservation.NAME: conservation.verify,
     bit_for_bit.NAME: bit_for_bit.verify,
 }

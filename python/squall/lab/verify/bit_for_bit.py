@@ -187,6 +187,24 @@ SETUPS: dict[str, Setup] = {
             **ALL_FIELDS,
         },
     ),
+    # A periodic box of large eddies under a wide flow: prescribed fluxes, a cloud's radiation, TKE mixing,
+    # random temperature at the start.
+    "eddies": _setup(
+        "dycoms",
+        (13, 11, 30),
+        "40 s",
+        "20 s",
+        {
+            "run.time_step": "2 s",
+            "domain.dx": "70 m",
+            "vertical.top": "1200 m",
+            "physics.boundary_layer": "resolved",
+            "physics.radiation_interval": "10 s",
+            "diffusion.scheme": "tke",
+            "diffusion.surfaces": "physical",
+            "initial.noise": "0.1 K",
+        },
+    ),
 }
 
 # From the built-in jet, without any data: map factors, curvature of the Earth, specified sides, a nest with

@@ -27,6 +27,10 @@ class History:
     def field(self, name: str, frame: int = -1) -> Array:
         return self._data[name].isel(Time=frame, missing_dims="ignore").values.astype(np.float64)
 
+    def series(self, name: str) -> Array:
+        """Of all frames, along the first axis."""
+        return self._data[name].values.astype(np.float64)
+
     def has(self, name: str) -> bool:
         return name in self._data
 

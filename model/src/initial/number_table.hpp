@@ -1,0 +1,35 @@
+/// Tables of numbers beside a run file: comma-separated, the first line names the columns, # begins a
+/// comment.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "grid/large_scale_forcing.hpp"
+
+namespace squall {
+
+struct NumberTable {
+    std::vector<std::string> names;
+    std::vector<std::vector<double>> columns; ///< by name, all as long
+
+    /// Empty where there is none of that name.
+    const std::vector<double> &column(const std::string &name) const;
+};
+
+/// The first column, which all have, grows. Throws std::runtime_error: the file, the line and what is wrong.
+NumberTable read_number_table(const std::string &file);
+
+/// Columns hours (after run.start), and temperature [K] or sensible_heat and latent_heat [W m-2]. Throws
+/// likewise, also where the table ends before `duration` [s].
+SurfaceSeries read_surface_series(const std::string &file, double duration);
+
+/// The geostrophic wind by height.
+struct WindProfile {
+    std::vector<double> height, u, v; ///< [m], [m s-1]
+};
+
+/// Columns height, u and v. Throws likewise.
+WindProfile read_wind_profile(const std::string &file);
+
+} // namespace squall

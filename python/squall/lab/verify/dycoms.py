@@ -1,0 +1,131 @@
+"""The stratocumulus of DYCOMS-II's first flight in a single column, against what was observed and resolved.
+
+Sixteen runs of ten large-eddy models, 4 hours at 5 m in the vertical, and the aircraft: Stevens et al. (2005,
+Mon. Wea. Rev. 133, 1443-1462); single columns: Zhu et al. (2005, ibid., 2741-2758). Observed was a cloud from
+about 600 m to 840 m that kept its water, some 60 g m-2, for the night, and entrained 0.38 cm/s. The
+large-eddy models entrain more and lose water to it: 20 to 60 g m-2 are left in the fourth hour.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from squall.diagnose.constants import G
+from squall.lab.linear.atmosphere import Array
+from squall.lab.report import picture
+from squall.lab.variants import Changes
+from squall.lab.verify.check import Check
+from squall.lab.verify.history import History
+from squall.lab.workspace import Workspace
+from squall.plot import style
+
+NAME = "dycoms"
+SOURCE = (
+    "observations and the range of sixteen large-eddy runs in the fourth hour (Stevens et al. 2005), heights "
+    "to two layers of 10 m"
+)
+HOUR = 3600.0
+DIVERGENCE = 3.75e-6  # of the wide flow [s-1]
+INVERSION_WATER = 8e-3  # of all kinds, where it falls to this [kg kg-1 of air]
+LEAST_CLOUD = 1e-5  # of a cloudy layer [kg kg-1]
+
+#: Boundary layers, the first as the case has it.
+SCHEMES = ("mynn", "ysu")
+
+#: Lowest and highest, and the unit.
+RANGES = {
+    "cloud water": (20.0, 65.0, "g/m2"),
+    "cloud base": (570.0, 660.0, "m"),
+    "inversion": (820.0, 890.0, "m"),
+    "entrainment": (0.28, 0.60, "cm/s"),
+}
+#: What the aircraft saw, for the picture.
+OBSERVED = {"cloud water": 60.0, "cloud base": 600.0, "inversion": 840.0}
+
+
+class Column:
+    """The run of a single column, frame by frame."""
+
+    def __init__(self, history: History) -> None:
+        self.history = history
+        self.hours = history.elapsed / HOUR
+        frames = range(len(self.hours))
+        self.cloud_water = np.array([self._cloud_water(n) for n in frames])
+        self.base, self.inversion = (np.array(x) for x in zip(*map(self._heights, frames), strict=True))
+
+    def _profile(self, name: str, frame: int) -> Array:
+        return self.history.field(name, frame)[:, 0, 0]
+
+    def _cloud_water(self, frame: int) -> float:
+        """[g m-2]"""
+        thickness = -self.history.field("DNW")
+        mass = thickness * self.history.column_mass(frame)[0, 0] / G
+        return 1000 * float((mass * self._profile("QCLOUD", frame)).sum())
+
+    def _heights(self, frame: int) -> tuple[float, float]:
+        """Of the cloud's base (not a number without cloud) and of the inversion [m]."""
+        bottom = self.history.height(frame)[:, 0, 0]
+        z = self.history.layer_height(frame)[:, 0, 0]
+        cloud, vapour = self._profile("QCLOUD", frame), self._profile("QVAPOR", frame)
+        cloudy = np.flatnonzero(cloud > LEAST_CLOUD)
+        water = (vapour + cloud) / (1 + vapour + cloud)
+        k = int(np.flatnonzero(water > INVERSION_WATER)[-1])
+        share = (water[k] - INVERSION_WATER) / (water[k] - water[k + 1])
+        base = float(bottom[cloudy[0]]) if len(cloudy) else float("nan")
+        return base, float(z[k] + share * (z[k + 1] - z[k]))
+
+    def numbers(self) -> dict[str, float]:
+        """Means over the last hour; entrainment over the last three, in which the inversion moves layers."""
+        last = self.hours > self.hours[-1] - 1
+        late = self.hours >= self.hours[-1] - 3
+        rise = np.polyfit(self.hours[late] * HOUR, self.inversion[late], 1)[0]
+        return {
+            "cloud water": float(self.cloud_water[last].mean()),
+            "cloud base": float(self.base[last].mean()),
+            "inversion": float(self.inversion[last].mean()),
+            "entrainment": 100 * float(rise + DIVERGENCE * self.inversion[late].mean()),
+        }
+
+
+def verify(workspace: Workspace) -> list[Check]:
+    columns: dict[str, Column] = {}
+    for scheme in SCHEMES:
+        name = NAME if scheme == SCHEMES[0] else f"{NAME}-{scheme}"
+        changes: Changes = {"physics.boundary_layer": scheme}
+        columns[scheme] = Column(History(workspace.run(name, workspace.variant(name, NAME, changes), {})))
+    with picture(workspace.picture(NAME), 8, 4) as figure:
+        left, right = figure.subplots(1, 2)
+        _draw_water(left, columns)
+        _draw_heights(right, columns)
+        figure.suptitle("DYCOMS-II RF01: a stratocumulus in single columns", fontsize=11)
+    return [check for scheme, column in columns.items() for check in checks(scheme, column)]
+
+
+def checks(scheme: str, column: Column) -> Iterator[Check]:
+    for name, ours in column.numbers().items():
+        low, high, unit = RANGES[name]
+        yield Check(NAME, f"{scheme}: {name}", (low + high) / 2, ours, (high - low) / 2, SOURCE, unit)
+
+
+def _draw_water(ax: Axes, columns: dict[str, Column]) -> None:
+    low, high, _ = RANGES["cloud water"]
+    ax.fill_between([3, 4], low, high, color="0.8", label="large-eddy models")
+    ax.axhline(OBSERVED["cloud water"], color="black", linestyle=":", label="observed")
+    for scheme, column in columns.items():
+        ax.plot(column.hours, column.cloud_water, label=f"Squall, one column, {scheme}")
+    ax.set(xlabel="time (h)", ylabel="cloud water (g m$^{-2}$)", xlim=(0, 4), ylim=(0, None))
+    ax.legend()
+    style.plain(ax, "both")
+
+
+def _draw_heights(ax: Axes, columns: dict[str, Column]) -> None:
+    for name in ("cloud base", "inversion"):
+        low, high, _ = RANGES[name]
+        ax.fill_between([3, 4], low, high, color="0.8")
+        ax.axhline(OBSERVED[name], color="black", linestyle=":")
+    for n, column in enumerate(columns.values()):
+        ax.plot(column.hours, column.inversion, color=f"C{n}")
+        ax.plot(column.hours, column.base, color=f"C{n}")
+    ax.set(xlabel="time (h)", ylabel="cloud base and inversion (m)", xlim=(0, 4))
+    style.plain(ax, "both")

@@ -1,0 +1,129 @@
+"""Radiative-convective equilibrium in a single column, by the protocol of RCEMIP over a sea of 300 K.
+
+Wing et al. (2018, GMD 11, 793-813). What must hold in any equilibrium: the air loses by radiation what the
+sea gives it as heat and vapour, and what evaporates rains. The bands of the state itself are ours, around
+what the models of the intercomparison agree on (Wing et al. 2020, J. Adv. Model. Earth Syst. 12,
+e2020MS002138): some 3 mm of rain a day under an outgoing radiation of some 260 W m-2.
+"""
+
+import numpy as np
+
+from squall.diagnose.constants import LATENT_HEAT, G
+from squall.errors import UserError
+from squall.lab.linear.atmosphere import Array
+from squall.lab.report import picture
+from squall.lab.verify.check import Check, Skipped
+from squall.lab.verify.history import History
+from squall.lab.workspace import Workspace
+from squall.plot import style
+
+NAME = "rce"
+SOURCE = "equilibrium itself; bands around the models of Wing et al. (2020), our own"
+DAY = 86400.0
+STEFAN_BOLTZMANN = 5.67e-8
+
+#: How far the budgets of the last 40 days may be off [W m-2]: of some 110 that are turned over.
+BUDGET_LIMIT, SETTLED = 3.0, 40.0
+#: Lowest and highest of the state, and the unit.
+BANDS = {
+    "precipitation": (2.0, 4.5, "mm/day"),
+    "outgoing thermal radiation": (220.0, 290.0, "W/m2"),
+    "water vapour": (25.0, 55.0, "mm"),
+}
+
+
+class Column:
+    """Series of a single column, by day."""
+
+    def __init__(self, history: History) -> None:
+        self.history = history
+        self.days = history.elapsed / DAY
+        self.latent, self.sensible = self._series("LH"), self._series("HFX")
+        self.outgoing = self._series("OLR")
+        self.rain = self._series("RAINC") + self._series("RAINNC")
+        self.cooling = self._cooling()
+        self.vapour = self._vapour()
+
+    def _series(self, name: str) -> Array:
+        return self.history.series(name)[:, 0, 0]
+
+    def _cooling(self) -> Array:
+        """What the air loses by radiation [W m-2]."""
+        emissivity, skin = self._series("EMISS"), self._series("TSK")
+        downward = self._series("GLW")
+        from_sea = emissivity * (STEFAN_BOLTZMANN * skin**4 - downward) - self._series("GSW")
+        sunlight = self._series("SWDNT") - self._series("SWUPT")
+        return self.outgoing - sunlight - from_sea
+
+    def _vapour(self) -> Array:
+        """[kg m-2], mm of water"""
+        dry = self._series("MU") + self.history.field("MUB")[0, 0]
+        share = -self.history.field("DNW")
+        return np.asarray(self.history.series("QVAPOR")[:, :, 0, 0] @ share * dry / G)
+
+    def settled(self, values: Array) -> float:
+        """Mean over the last days; the first frame has no radiation."""
+        return float(values[self.days > self.days[-1] - SETTLED].mean())
+
+    def precipitation(self) -> float:
+        """Over the last days [mm day-1]."""
+        late = np.flatnonzero(self.days > self.days[-1] - SETTLED)
+        return float((self.rain[late[-1]] - self.rain[late[0]]) / (self.days[late[-1]] - self.days[late[0]]))
+
+    def state(self) -> dict[str, float]:
+        return {
+            "precipitation": self.precipitation(),
+            "outgoing thermal radiation": self.settled(self.outgoing),
+            "water vapour": self.settled(self.vapour),
+        }
+
+
+def verify(workspace: Workspace) -> list[Check]:
+    try:
+        history = History(workspace.run(NAME, workspace.variant(NAME, NAME, {}), {}))
+    except UserError as error:
+        if "squall fetch radiation" in str(error):
+            raise Skipped("the radiation's tables are not here: squall fetch radiation") from error
+        raise
+    column = Column(history)
+    _draw(workspace, column)
+    return checks(column)
+
+
+def checks(column: Column) -> list[Check]:
+    given = column.settled(column.latent) + column.settled(column.sensible)
+    rain = column.precipitation() * LATENT_HEAT / DAY
+    evaporation = column.settled(column.latent)
+    return [
+        Check(NAME, "radiative cooling is what the sea gives", given, column.settled(column.cooling),
+              BUDGET_LIMIT, SOURCE, "W/m2"),
+        Check(NAME, "rain is what evaporates", evaporation, rain, BUDGET_LIMIT, SOURCE, "W/m2"),
+        *(
+            Check(NAME, name, (low + high) / 2, column.state()[name], (high - low) / 2, SOURCE, unit)
+            for name, (low, high, unit) in BANDS.items()
+        ),
+    ]  # fmt: skip
+
+
+def _draw(workspace: Workspace, column: Column) -> None:
+    with picture(workspace.picture(NAME), 8, 4) as figure:
+        left, right = figure.subplots(1, 2)
+        by_day = max(1, round(1 / (column.days[1] - column.days[0])))
+
+        def daily(values: Array) -> Array:
+            whole = (len(values) - 1) // by_day * by_day
+            return np.asarray(values[1 : whole + 1].reshape(-1, by_day).mean(axis=1))
+
+        left.plot(daily(column.days), daily(column.cooling), label="radiative cooling of the air")
+        left.plot(
+            daily(column.days), daily(column.latent + column.sensible), label="heat and vapour of the sea"
+        )
+        rate = np.diff(column.rain, prepend=column.rain[0]) / (column.days[1] - column.days[0])
+        left.plot(daily(column.days), daily(rate) * LATENT_HEAT / DAY, label="rain, as heat", alpha=0.6)
+        left.set(xlabel="time (days)", ylabel="W m$^{-2}$", ylim=(0, None))
+        left.legend()
+        style.plain(left, "both")
+        right.plot(daily(column.days), daily(column.vapour))
+        right.set(xlabel="time (days)", ylabel="water vapour (mm)", ylim=(0, None))
+        style.plain(right, "both")
+        figure.suptitle("Radiative-convective equilibrium over 300 K: a single column", fontsize=11)
