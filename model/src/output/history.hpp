@@ -48,6 +48,8 @@ class History {
     /// Puts what is not in the frame yet and commits it. Throws io::Error: as io::Frame::commit, perhaps
     /// about a frame before and on this rank alone.
     void finish(HistoryFrame &&frame);
+    /// Both, of a history alone.
+    void write(double seconds, std::int64_t step, const Snapshot &now) { finish(begin(seconds, step, now)); }
 
     /// Where the domain lies has changed; its grid tells where to. The halo of that must be filled.
     void follow_domain();
