@@ -187,22 +187,23 @@ SETUPS: dict[str, Setup] = {
             **ALL_FIELDS,
         },
     ),
-    # A periodic box of large eddies under a wide flow: prescribed fluxes, a cloud's radiation, TKE mixing,
-    # random temperature at the start.
+    # Large eddies under a wide flow: prescribed fluxes, a cloud's radiation, random temperature at the start.
     "eddies": _setup(
         "dycoms",
         (13, 11, 30),
-        "40 s",
         "20 s",
+        "10 s",
         {
-            "run.time_step": "2 s",
-            "domain.dx": "70 m",
+            "run.time_step": "1 s",
+            "run.acoustic_substeps": 6,
+            "domain.dx": "100 m",
             "vertical.top": "1200 m",
             "physics.boundary_layer": "resolved",
-            "physics.radiation_interval": "10 s",
+            "physics.radiation_interval": "5 s",
             "diffusion.scheme": "tke",
             "diffusion.surfaces": "physical",
             "initial.noise": "0.1 K",
+            "output.history.frames_per_file": 1,
         },
     ),
 }

@@ -1,9 +1,10 @@
-"""The stratocumulus of DYCOMS-II's first flight in a single column, against what was observed and resolved.
+"""The stratocumulus of DYCOMS-II's first flight in a single column, in bands around what was observed.
 
-Sixteen runs of ten large-eddy models, 4 hours at 5 m in the vertical, and the aircraft: Stevens et al. (2005,
-Mon. Wea. Rev. 133, 1443-1462); single columns: Zhu et al. (2005, ibid., 2741-2758). Observed was a cloud from
-about 600 m to 840 m that kept its water, some 60 g m-2, for the night, and entrained 0.38 cm/s. The
-large-eddy models entrain more and lose water to it: 20 to 60 g m-2 are left in the fourth hour.
+The case is that of sixteen runs of ten large-eddy models, 4 hours long, beside an aircraft: Stevens et al.
+(2005, Mon. Wea. Rev. 133, 1443-1462); single columns: Zhu et al. (2005, ibid., 2741-2758). Observed was a
+cloud from about 600 m to 840 m that kept its water, some 60 g m-2, for the night, and entrained 0.4 cm/s.
+Large-eddy models entrain more and lose water to it, some keep 20 g m-2. The bands are ours, wide enough for
+both: the publication's tables of each model are not reproduced here.
 """
 
 from collections.abc import Iterator
@@ -22,8 +23,8 @@ from squall.plot import style
 
 NAME = "dycoms"
 SOURCE = (
-    "observations and the range of sixteen large-eddy runs in the fourth hour (Stevens et al. 2005), heights "
-    "to two layers of 10 m"
+    "bands of ours around what was observed and what large-eddy models gave in the fourth hour (Stevens et "
+    "al. 2005), heights with two layers of 10 m more"
 )
 HOUR = 3600.0
 DIVERGENCE = 3.75e-6  # of the wide flow [s-1]
@@ -110,7 +111,7 @@ def checks(scheme: str, column: Column) -> Iterator[Check]:
 
 def _draw_water(ax: Axes, columns: dict[str, Column]) -> None:
     low, high, _ = RANGES["cloud water"]
-    ax.fill_between([3, 4], low, high, color="0.8", label="large-eddy models")
+    ax.fill_between([3, 4], low, high, color="0.8", label="band of the check")
     ax.axhline(OBSERVED["cloud water"], color="black", linestyle=":", label="observed")
     for scheme, column in columns.items():
         ax.plot(column.hours, column.cloud_water, label=f"Squall, one column, {scheme}")

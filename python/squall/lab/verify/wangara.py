@@ -131,7 +131,7 @@ def checks(scheme: str, column: Column) -> Iterator[Check]:
 
 
 def _draw_profiles(ax: Axes, column: Column) -> None:
-    for n, hour in enumerate((9, 10, 12, 14, 16, 18)):
+    for n, hour in enumerate((9, 12, 14, 16, 18)):
         ax.plot(column.theta[column.at(hour)], column.z, color=f"C{n}", label=f"{hour} h")
         if hour in THETA:
             ax.plot(THETA[hour], MIXED_LAYER[hour] / 2, "o", color=f"C{n}")
