@@ -305,8 +305,11 @@ TEST(Microphysics, ASchemeWithoutItsSpeciesIsRefused) {
     EXPECT_THROW(Microphysics(a.config, a.scalars, 12), std::runtime_error);
     a.config.physics.microphysics = "kesler";
     EXPECT_THROW(Microphysics(a.config, a.scalars, 12), std::runtime_error);
-    EXPECT_FALSE(Microphysics::wanted({.microphysics = "vapour"}));
-    EXPECT_TRUE(Microphysics::wanted({.microphysics = "kessler"}));
+    PhysicsConfig physics;
+    physics.microphysics = "vapour";
+    EXPECT_FALSE(Microphysics::wanted(physics));
+    physics.microphysics = "kessler";
+    EXPECT_TRUE(Microphysics::wanted(physics));
 }
 
 } // namespace

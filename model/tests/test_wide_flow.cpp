@@ -71,11 +71,19 @@ TEST_F(WideFlow, TheStratocumulusHasTheAirAndTheCloudOfItsPublication) {
         const double mass = -double(v.dnw[k]) * (double(s.grid.mub(0, 0)) + double(s.state.mu(0, 0))) / 9.81;
         path += 1000 * mass * qc;
         if (qc > 0 && base == 0) base = s.grid.z_base[k];
-        if (s.grid.z_base[k] < 830) EXPECT_NEAR((qv + qc) / (1 + qv + qc), 9e-3, 2e-6) << k;
-        if (s.grid.z_base[k] > 860) EXPECT_NEAR(qv / (1 + qv), 1.5e-3, 2e-6) << k;
+        if (s.grid.z_base[k] < 830) {
+            EXPECT_NEAR((qv + qc) / (1 + qv + qc), 9e-3, 2e-6) << k;
+        }
+        if (s.grid.z_base[k] > 860) {
+            EXPECT_NEAR(qv / (1 + qv), 1.5e-3, 2e-6) << k;
+        }
         const double theta = (300 + double(s.state.theta(0, k, 0))) / (1 + 461.6 / 287 * qv);
-        if (s.grid.z_base[k] < 580) EXPECT_NEAR(theta, 289, 0.01);
-        if (s.grid.z_base[k] > 860) EXPECT_NEAR(theta, 297.5 + std::cbrt(s.grid.z_base[k] - 840), 0.1);
+        if (s.grid.z_base[k] < 580) {
+            EXPECT_NEAR(theta, 289, 0.01);
+        }
+        if (s.grid.z_base[k] > 860) {
+            EXPECT_NEAR(theta, 297.5 + std::cbrt(s.grid.z_base[k] - 840), 0.1);
+        }
     }
     EXPECT_NEAR(path, 64, 6);   // Stevens et al. (2005): about 60 g m-2
     EXPECT_NEAR(base, 600, 30); // and a base near 600 m
@@ -179,8 +187,9 @@ TEST_F(WideFlow, NoiseIsThatOfAPlaceWhateverThePatch) {
             EXPECT_EQ(whole.state.theta(4 + i, k, 0), east.state.theta(i, k, 0)) << i << ", " << k;
             most =
                 std::max(most, std::abs(double(whole.state.theta(4 + i, k, 0)) - whole.state.theta(0, k, 0)));
-            if (whole.grid.z_base[k] > 210)
+            if (whole.grid.z_base[k] > 210) {
                 EXPECT_EQ(whole.state.theta(4 + i, k, 0), whole.state.theta(0, k, 0));
+            }
         }
     EXPECT_GT(most, 0.05);
     EXPECT_LT(most, 0.21);

@@ -235,7 +235,8 @@ TEST_F(Output, ARestartGivesTheSameBitsOnAnyDecomposition) {
     {
         auto c = make_case();
         io::Session session(MPI_COMM_WORLD);
-        Restart restart(session, test::output_stream("restart"), c.config, c.patch, c.grid);
+        Restart restart(session, test::output_stream("restart"), c.config, c.patch, c.grid,
+                        {largest_patch(c.patch)});
         restart.write(600, 100, {{&c.config, &c.patch, &c.state, &c.physics, &c.grid}});
     }
     for (const auto &[px, py] : {std::array{1, 1}, std::array{2, 1}, std::array{1, 3}, std::array{2, 2}}) {
@@ -286,7 +287,8 @@ TEST_F(Output, ARestartKeepsTheWaterOfLandToTheLastBit) {
     {
         auto c = with_land(make_case("wsm6"));
         io::Session session(MPI_COMM_WORLD);
-        Restart restart(session, test::output_stream("restart"), c.config, c.patch, c.grid);
+        Restart restart(session, test::output_stream("restart"), c.config, c.patch, c.grid,
+                        {largest_patch(c.patch)});
         restart.write(600, 100, {{&c.config, &c.patch, &c.state, &c.physics, &c.grid}});
     }
     const auto path = file("restart_2000-02-28_12:10:00.nc");
@@ -342,7 +344,8 @@ TEST_F(Output, ARestartKeepsTheSurfaceToTheLastBit) {
     {
         auto c = with_surface(make_case("wsm6"));
         io::Session session(MPI_COMM_WORLD);
-        Restart restart(session, test::output_stream("restart"), c.config, c.patch, c.grid);
+        Restart restart(session, test::output_stream("restart"), c.config, c.patch, c.grid,
+                        {largest_patch(c.patch)});
         restart.write(600, 100, {{&c.config, &c.patch, &c.state, &c.physics, &c.grid}});
     }
     const auto path = file("restart_2000-02-28_12:10:00.nc");
@@ -373,7 +376,8 @@ TEST_F(Output, ARestartKeepsWaterAndWhatPhysicsKeepsToTheLastBit) {
     {
         auto c = make_case("wsm6");
         io::Session session(MPI_COMM_WORLD);
-        Restart restart(session, test::output_stream("restart"), c.config, c.patch, c.grid);
+        Restart restart(session, test::output_stream("restart"), c.config, c.patch, c.grid,
+                        {largest_patch(c.patch)});
         restart.write(600, 100, {{&c.config, &c.patch, &c.state, &c.physics, &c.grid}});
     }
     const auto path = file("restart_2000-02-28_12:10:00.nc");
@@ -416,7 +420,8 @@ TEST_F(Output, ARestartKeepsWaterAndWhatPhysicsKeepsToTheLastBit) {
 TEST_F(Output, ARestartOfAnotherDomainIsRefused) {
     auto c = make_case();
     io::Session session(MPI_COMM_WORLD);
-    Restart restart(session, test::output_stream("restart"), c.config, c.patch, c.grid);
+    Restart restart(session, test::output_stream("restart"), c.config, c.patch, c.grid,
+                    {largest_patch(c.patch)});
     restart.write(600, 100, {{&c.config, &c.patch, &c.state, &c.physics, &c.grid}});
     const auto refusal = [&](const test::OutputCase &other) -> std::string {
         try {
