@@ -1,6 +1,7 @@
 /// Derived fields of a patch, made when they are asked for.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,16 +16,19 @@ class Derivation {
   public:
     Derivation(Shape shape, std::vector<Range> tiles) : shape_(shape), tiles_(std::move(tiles)) {}
 
-    /// From now on of this air, whose arrays must stay.
-    void begin(const SeenAir &air);
+    /// From now on of the air that this tells of, once a field is asked for; its arrays must stay.
+    void begin(std::function<SeenAir()> air);
 
     /// A field on layers, or of columns. After begin().
     ConstField3 layers(const DerivedField &field);
     ConstField2 columns(const DerivedField &field);
 
   private:
+    const SeenAir &air();
+
     Shape shape_;
     std::vector<Range> tiles_;
+    std::function<SeenAir()> look_;
     std::optional<SeenAir> air_;
     Array3 layers_;
     std::array<Array2, std::tuple_size_v<Planes>> columns_;

@@ -1,5 +1,7 @@
 #include "output/diagnosed.hpp"
 
+#include <utility>
+
 #include "core/constants.hpp"
 #include "core/loop.hpp"
 #include "output/history_fields.hpp"
@@ -66,10 +68,13 @@ Diagnosed::Diagnosed(const Config &config, const Patch &patch, const Grid &grid,
     }
 }
 
-SeenAir Diagnosed::look(const Snapshot &now) {
-    diagnose_surface_pressure(now.state, now.p);
-    const bool dry = dry_theta_ == DryTheta::all_at_once;
-    if (dry) diagnose_dry_theta(now.state, tiles_, theta_.view());
+void Diagnosed::begin(const Snapshot &now) {
+    now_.emplace(now);
+    has_psfc_ = has_theta_ = false;
+}
+
+SeenAir Diagnosed::air() {
+    const Snapshot &now = *now_;
     const auto scalar = [&](int n) {
         return n < 0 ? ConstField3{} : now.state.scalars[static_cast<std::size_t>(n)].view();
     };
@@ -87,7 +92,7 @@ SeenAir Diagnosed::look(const Snapshot &now) {
             .w = now.state.w.view(),
             .ph = now.state.ph.view(),
             .p = now.p.view(),
-            .theta_pert = dry ? theta() : now.state.theta.view(),
+            .theta_pert = theta(),
             .vapour = scalar(scalars_.vapour),
             .cloud = scalar(scalars_.cloud),
             .rain = scalar(scalars_.rain),
@@ -96,7 +101,7 @@ SeenAir Diagnosed::look(const Snapshot &now) {
             .graupel = scalar(scalars_.graupel),
             .rain_number = scalar(scalars_.rain_number),
             .mu = now.state.mu.view(),
-            .psfc = std::as_const(psfc_).view(),
+            .psfc = psfc(),
             .rain_sum = fallen(scalars_.rain, now.physics.rain),
             .snow_sum = fallen(scalars_.snow, now.physics.snow),
             .graupel_sum = fallen(scalars_.graupel, now.physics.graupel),
@@ -108,8 +113,8 @@ SeenAir Diagnosed::look(const Snapshot &now) {
 
 /// Total pressure of the two lowest layers, extrapolated linearly in height to the surface, as WRF
 /// does (phy_prep).
-void Diagnosed::diagnose_surface_pressure(const State &state, const Array3 &p) {
-    const auto ph = state.ph.view(), phb = grid_.phb.view(), pp = p.view(), pb = grid_.pb.view();
+void Diagnosed::diagnose_surface_pressure() {
+    const auto ph = now_->state.ph.view(), phb = grid_.phb.view(), pp = now_->p.view(), pb = grid_.pb.view();
     const auto psfc = psfc_.view();
     const Range owned{0, patch_.shape.nx, 0, patch_.shape.ny, 0, 1};
     for_each_column(owned, [=](int i, int j) {
@@ -120,20 +125,27 @@ void Diagnosed::diagnose_surface_pressure(const State &state, const Array3 &p) {
     });
 }
 
-ConstField3 Diagnosed::theta() const {
-    return dry_theta_ == DryTheta::all_at_once ? theta_.view() : ConstField3{};
+ConstField2 Diagnosed::psfc() {
+    if (!std::exchange(has_psfc_, true)) diagnose_surface_pressure();
+    return psfc_.view();
 }
 
-ConstField3 Diagnosed::theta(const State &state, Rows rows) {
+ConstField3 Diagnosed::theta() {
+    if (dry_theta_ == DryTheta::nowhere) return now_->state.theta.view();
+    if (!std::exchange(has_theta_, true)) diagnose_dry_theta(tiles_, theta_.view());
+    return theta_.view();
+}
+
+ConstField3 Diagnosed::theta(Rows rows) {
     Field3 some = theta_.view();
     some.origin -= some.sj * rows.first;
     const Shape &s = patch_.shape;
-    diagnose_dry_theta(state, make_tiles({0, s.nx, rows.first, rows.first + rows.count, 0, s.nz}, s.nx, 1),
-                       some);
+    diagnose_dry_theta(make_tiles({0, s.nx, rows.first, rows.first + rows.count, 0, s.nz}, s.nx, 1), some);
     return some;
 }
 
-void Diagnosed::diagnose_dry_theta(const State &state, const std::vector<Range> &tiles, Field3 dry) const {
+void Diagnosed::diagnose_dry_theta(const std::vector<Range> &tiles, Field3 dry) const {
+    const State &state = now_->state;
     constexpr real ratio = constants::r_v / constants::r_d, theta0 = constants::theta0;
     const auto moist = state.theta.view(),
                q = state.scalars[static_cast<std::size_t>(scalars_.vapour)].view();

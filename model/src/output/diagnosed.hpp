@@ -1,6 +1,7 @@
 /// What a history makes of a state before it shows anything of it.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -40,21 +41,22 @@ class Diagnosed {
     Diagnosed(const Config &config, const Patch &patch, const Grid &grid, DryTheta dry_theta, bool surface,
               std::vector<Range> tiles);
 
-    /// Of a time: the views are of the snapshot's arrays and of this object's.
-    SeenAir look(const Snapshot &now);
+    /// From now on of this moment, whose arrays must stay.
+    void begin(const Snapshot &now);
 
-    const Array2 &psfc() const { return psfc_; }
-    /// Whether there is that of dry air of some rows at a time.
-    bool in_rows() const { return dry_theta_ == DryTheta::some_at_a_time; }
-    /// Of dry air, minus 300 K, of all rows; empty where State::theta is that, or where they are not wanted
-    /// all at once.
-    ConstField3 theta() const;
+    // Made when they are first asked for: views of the snapshot's arrays and of this object's.
+    SeenAir air();
+    ConstField2 psfc();
+    /// Of dry air, minus 300 K. Not where it is made some rows at a time.
+    ConstField3 theta();
     /// The same of at most `rows_at_a_time`, until it is called again.
-    ConstField3 theta(const State &state, Rows rows);
+    ConstField3 theta(Rows rows);
+    /// Whether it is made some rows at a time.
+    bool in_rows() const { return dry_theta_ == DryTheta::some_at_a_time; }
 
   private:
-    void diagnose_surface_pressure(const State &state, const Array3 &p);
-    void diagnose_dry_theta(const State &state, const std::vector<Range> &tiles, Field3 to) const;
+    void diagnose_surface_pressure();
+    void diagnose_dry_theta(const std::vector<Range> &tiles, Field3 to) const;
 
     const Config &config_;
     const Patch &patch_;
@@ -65,6 +67,8 @@ class Diagnosed {
     Array2 psfc_;
     Array3 theta_;
     Array2 skin_, land_; ///< empty: none
+    std::optional<Snapshot> now_;
+    bool has_psfc_ = false, has_theta_ = false; ///< of now
 };
 
 } // namespace squall

@@ -132,7 +132,7 @@ void check_precision(const StreamConfig &stream, const std::string &run_file,
 
 /// Leaves out the profiles that this run does not have: not every input file has base profiles.
 std::vector<HistoryField> drop_absent(std::vector<HistoryField> fields, const Grid &grid) {
-    const HistorySource source{{}, {}, {}, {}, {}, {}, grid, {}, {}, nullptr, nullptr, 0};
+    const HistorySource source{{}, {}, {}, {}, nullptr, grid, {}, {}, nullptr, nullptr, 0};
     std::erase_if(fields, [&](const HistoryField &field) {
         if (field.where.horizontal) return false;
         const FieldPoints points = field.points(source);
@@ -206,7 +206,10 @@ History::History(io::Session &session, const StreamConfig &stream, const Config 
       diagnosed_(config, patch, grid, dry_theta(), any_of_the_air(fields_),
                  tiles(any_of_the_air(fields_) ? 1 : 0)),
       derivation_(patch.shape, tiles(0)), since_(patch.shape, all_tiles(patch.shape), running_of(fields_)),
-      stream_(open(session)) {}
+      stream_(open(session)) {
+    for (const auto &field : fields_)
+        if (!(settings_.constants_once() && field.fixed)) names_[field.name] = made_.put_name(field.name);
+}
 
 /// What is kept from step to step is kept of all cells: who goes on may have other stations.
 bool History::looks_everywhere() const { return made_.stations().empty() || !running_of(fields_).empty(); }
@@ -247,8 +250,8 @@ HistoryFrame History::begin(double seconds, std::int64_t step, const Snapshot &n
 }
 
 std::string History::name_in_frames(const HistoryField &field) const {
-    const bool once = settings_.constants_once() && field.fixed;
-    return once || !shows(fields_, field.name) ? "" : made_.put_name(field.name);
+    const auto name = names_.find(field.name);
+    return name == names_.end() ? "" : name->second;
 }
 
 std::vector<const HistoryField *> History::for_others() const {
@@ -281,15 +284,26 @@ io::Frame History::begin(const io::Time &time) {
 
 void History::follow(double seconds, const Snapshot &now) {
     if (!interval_began_) interval_began_ = seconds;
-    since_.take(diagnosed_.look(now));
+    diagnosed_.begin(now);
+    since_.take(diagnosed_.air());
 }
 
 void History::follow_domain() { faces_ = Geolocation::make(config_, patch_, grid_); }
 
 HistorySource History::look(const Snapshot &now) {
-    derivation_.begin(diagnosed_.look(now));
-    return {now.state, now.physics, now.p,        now.al,  diagnosed_.theta(),       diagnosed_.psfc(), grid_,
-            faces_,    carried_,    &derivation_, &since_, settings_.interval / 3600};
+    diagnosed_.begin(now);
+    derivation_.begin([this] { return diagnosed_.air(); });
+    return {now.state,
+            now.physics,
+            now.p,
+            now.al,
+            &diagnosed_,
+            grid_,
+            faces_,
+            carried_,
+            &derivation_,
+            &since_,
+            settings_.interval / 3600};
 }
 
 /// T, and of what it is made.
@@ -305,15 +319,14 @@ void History::put_in_rows(HistoryFrame &made) {
             fields.emplace_back(name, &f);
     for (Rows rows; rows.first < patch_.shape.ny; rows.first += rows.count) {
         rows.count = std::min(patch_.shape.ny - rows.first, Diagnosed::rows_at_a_time);
-        HistorySource source = made.source;
-        source.theta = diagnosed_.theta(source.state, rows);
+        made.source.rows = rows;
         for (const auto &[name, field] : fields)
-            put_rows(made.frame, name, patch_, rows, std::get<ConstField3>(field->points(source)));
+            put_rows(made.frame, name, patch_, rows, std::get<ConstField3>(field->points(made.source)));
     }
 }
 
 void History::put(io::Frame &frame, const HistoryField &field, const HistorySource &source) const {
-    if (const auto name = made_.put_name(field.name); !name.empty())
+    if (const auto name = name_in_frames(field); !name.empty())
         put_points(frame, name, patch_, field.where, field.points(source));
 }
 

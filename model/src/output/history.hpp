@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -98,7 +99,8 @@ class History {
     Derivation derivation_;
     SinceLastFrame since_;
     io::Stream stream_;
-    bool begun_ = false; ///< whether what every file begins with was put
+    std::map<std::string, std::string> names_; ///< under which frames take fields, by the fields' own
+    bool begun_ = false;                       ///< whether what every file begins with was put
     /// When the interval began that the next frame stands for [s since run.start]: with the frame before, or
     /// with the first that was seen.
     std::optional<double> interval_began_;

@@ -49,7 +49,9 @@ std::vector<HistoryField> temperature(const Config &config) {
     std::vector<HistoryField> fields{
         {"T", "perturbation potential temperature theta-t0", "K", "", at::cells, integrated}};
     if (integrates_moist_theta(config)) {
-        fields[0].points = [](Source s) -> FieldPoints { return s.theta; };
+        fields[0].points = [](Source s) -> FieldPoints {
+            return s.rows.count > 0 ? s.diagnosed->theta(s.rows) : s.diagnosed->theta();
+        };
         fields.push_back({"THM",
                           "either 1) pert moist pot temp=(1+Rv/Rd Qv)*(theta)-T0, or 2) pert dry pot temp=t",
                           "K", "", at::cells, integrated});
@@ -212,7 +214,7 @@ std::vector<HistoryField> mass() {
         {"ALB", "inverse base density", "m3 kg-1", "", at::cells,
          [](Source s) -> FieldPoints { return s.grid.alb.view(); }, false},
         {"PSFC", "SFC PRESSURE", "Pa", "surface_air_pressure", at::plane,
-         [](Source s) -> FieldPoints { return s.psfc.view(); }},
+         [](Source s) -> FieldPoints { return s.diagnosed->psfc(); }},
         {"HGT", "Terrain Height", "m", "surface_altitude", at::plane,
          [](Source s) -> FieldPoints { return s.grid.terrain.view(); }},
     };

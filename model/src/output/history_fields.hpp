@@ -11,6 +11,7 @@
 #include "grid/physics_state.hpp"
 #include "grid/state.hpp"
 #include "output/carried.hpp"
+#include "output/diagnosed.hpp"
 #include "output/geolocation.hpp"
 #include "output/location.hpp"
 #include "settings/config.hpp"
@@ -22,14 +23,14 @@ struct HistorySource {
     const State &state;
     const PhysicsState &physics;
     const Array3 &p, &al; ///< perturbation pressure [Pa] and inverse density [m3 kg-1]
-    ConstField3 theta;    ///< of dry air, minus 300 K, where State::theta is that of moist air
-    const Array2 &psfc;   ///< pressure at the surface [Pa]
+    Diagnosed *diagnosed; ///< of the same moment
     const Grid &grid;
     const Geolocation &faces;
     const Carried &carried;
     Derivation *derivation; ///< of the air of the frame; only derived fields ask
     SinceLastFrame *since;  ///< only running fields ask
     double hours_since;     ///< the last frame
+    Rows rows = {};         ///< of T, where these alone are wanted now
 };
 
 struct HistoryField {

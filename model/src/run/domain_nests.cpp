@@ -268,7 +268,9 @@ NestPlace Domain::wanted_place(const Nest &nest) {
     Diagnosed air(inner.config_, inner.patch_, inner.grid(), Diagnosed::DryTheta::all_at_once, false,
                   make_tiles({-1, nx + 1, -1, ny + 1, 0, nz}, nx + 2, 8));
     const BoundaryConfig &rows = config_.boundary;
-    const auto storm = find_storm(s, nest.place, inner.patch_, air.look(inner.now()),
+    const Snapshot now = inner.now();
+    air.begin(now);
+    const auto storm = find_storm(s, nest.place, inner.patch_, air.air(),
                                   rows.specified_rows + rows.relaxation_rows, config_.domain.dx, comm_.get());
     if (!storm) return to;
     to = place_around(s, to, *storm, config_.domain.nx, config_.domain.ny);
