@@ -216,6 +216,48 @@ def test_a_new_run_over_a_stopped_one_leaves_no_restart_frame_behind(start, tmp_
     assert not list(tmp_path.glob("runs/wave/restart_*"))
 
 
+def kill(process):
+    """The model, as a node that fails does."""
+    for rank in model_of(process.pid):
+        os.kill(rank, signal.SIGKILL)
+    process.communicate(timeout=LONG)
+
+
+def go_on(folder, *settings):
+    words = [word for setting in settings for word in ("--set", setting)]
+    return subprocess.run(
+        [*COMMAND, "run", "wave.toml", "--threads", "1", "--continue", *words],
+        cwd=folder, capture_output=True, text=True, check=False, timeout=LONG,
+    )  # fmt: skip
+
+
+def test_a_run_killed_before_its_first_restart_frame_begins_anew(start, uninterrupted, tmp_path):
+    kill(start())
+    again = go_on(tmp_path, "run.duration=3 h")
+    assert again.returncode == 0, again.stderr
+    assert "from the beginning, in place of what the run left that ended early" in " ".join(
+        again.stdout.split()
+    )
+    assert bit_for_bit.differences(uninterrupted(3), tmp_path / "runs/wave", whole=True) == []
+
+
+def test_to_go_on_replaces_no_frames_of_other_settings(start, tmp_path):
+    kill(start())
+    frames = {path: path.read_bytes() for path in tmp_path.glob("runs/wave/history_*.nc")}
+    again = go_on(tmp_path, "run.duration=3 h", "dynamics.f=1.1e-4 s-1")
+    assert again.returncode == 1
+    assert "frames, such as history_" in " ".join(again.stderr.split())
+    assert {path: path.read_bytes() for path in frames} == frames
+
+
+def test_a_run_that_is_done_without_a_restart_frame_is_kept(tmp_path):
+    (tmp_path / "wave.toml").write_text(RUN_FILE)
+    assert go_on(tmp_path, "run.duration=120 s").returncode == 0
+    again = go_on(tmp_path, "run.duration=3 h")
+    assert again.returncode == 2
+    assert "the run is done. --overwrite makes it anew" in " ".join(again.stderr.split())
+
+
 @pytest.mark.parametrize("scheme", ["launch", "twice"])
 def test_a_digital_filter_hears_that_it_is_to_stop(scheme, start, tmp_path):
     table = (

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace squall {
 
@@ -22,9 +23,10 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }
 
 std::string nearest(std::string_view word, const std::vector<std::string> &known) {
-    const auto closer = [&](const std::string &a, const std::string &b) {
-        return edit_distance(word, a) < edit_distance(word, b);
+    const auto from = [&](const std::string &a) {
+        return std::pair(!a.starts_with(word), edit_distance(word, a));
     };
+    const auto closer = [&](const std::string &a, const std::string &b) { return from(a) < from(b); };
     const auto found = std::min_element(known.begin(), known.end(), closer);
     return found == known.end() ? "" : *found;
 }

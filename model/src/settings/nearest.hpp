@@ -10,7 +10,8 @@ namespace squall {
 /// Insertions, deletions and replacements of one character that turn `a` into `b` (Levenshtein).
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
-/// The first of `known` with the least distance to `word`; "" where nothing is known.
+/// Of the `known` that begin with `word`, of all where none does, the first with the least distance to it;
+/// "" where nothing is known.
 std::string nearest(std::string_view word, const std::vector<std::string> &known);
 
 } // namespace squall

@@ -66,11 +66,12 @@ def run(wishes: Wishes) -> int:
     elif wishes.plan:
         _tell_of_tuned(wishes, path)
     place = restarts.place(path, wishes.settings) if wishes.go_on or wishes.keep else None
-    settings = wishes.settings + (_newest(place) if wishes.go_on and place else [])
+    if wishes.go_on and place:
+        wishes = _gone_on(wishes, place, path)
     program, *words = *wishes.watch.before, str(locate.model_binary())
     start = launch.prepare(
         Path(program),
-        [*words, *_arguments(path, settings, wishes)],
+        [*words, *_arguments(path, wishes)],
         wishes.ranks,
         wishes.threads,
         launcher=wishes.launcher,
@@ -137,19 +138,40 @@ def _cause(code: int) -> str:
     return f"ended by {ended_by}" if ended_by else f"it ended with exit code {code}; run.log has what it said"
 
 
-def _newest(place: restarts.Place) -> list[str]:
-    """The setting that goes on from the newest restart frame, and says so."""
-    files = place.files()
-    if not files:
-        print(f"There is no restart frame in {place.folder}: from the beginning.", flush=True)
-        return []
-    print(f"Going on from {files[-1]}.", flush=True)
-    return [f"run.restart_from={files[-1]}"]
+def _gone_on(wishes: Wishes, place: restarts.Place, path: Path) -> Wishes:
+    """From the newest restart frame; without one from the beginning, where a run that ended before its first
+    may have left frames. Raises UserError where the run is done and has none."""
+    wishes = replace(wishes, go_on=False)
+    if files := place.files():
+        print(f"Going on from {files[-1]}.", flush=True)
+        return replace(wishes, settings=[*wishes.settings, f"run.restart_from={files[-1]}"])
+    nothing = f"There is no restart frame in {place.folder}"
+    told = run_state.read(place.run) if _is_of(place.run, path, wishes.settings) else None
+    if told is None:
+        print(f"{nothing}: from the beginning.", flush=True)
+        return wishes
+    if told["state"] == "done":
+        raise UserError(f"{nothing}, and the run is done. --overwrite makes it anew.")
+    print(f"{nothing}: from the beginning, in place of what the run left that ended early.", flush=True)
+    return replace(wishes, overwrite=True)
 
 
-def _arguments(path: Path, settings: list[str], wishes: Wishes) -> list[str]:
+def _is_of(run: Path, path: Path, settings: list[str]) -> bool:
+    """Whether a directory's frames are of this run file with these settings; only the duration may differ."""
+    started = "".join(f"# run with --set {setting}\n" for setting in settings) + path.read_text()
+    try:
+        return _but_for_duration((run / "run.toml").read_text()) == _but_for_duration(started)
+    except OSError:
+        return False
+
+
+def _but_for_duration(text: str) -> list[str]:
+    return [line for line in text.splitlines() if not line.startswith("# run with --set run.duration=")]
+
+
+def _arguments(path: Path, wishes: Wishes) -> list[str]:
     words = [str(path)]
-    for setting in settings:
+    for setting in wishes.settings:
         words += ["--set", setting]
     if wishes.threads:
         words += ["--threads", str(wishes.threads)]
