@@ -48,6 +48,10 @@ double Expansion::rounded() const {
 
 std::pair<double, double> Expansion::leading() const {
     if (size_ < 2) return {nearest(), 0};
+    if (size_ == 2) { // as most are: without a copy
+        const auto two = two_sum(first_[1], first_[0]);
+        return {two.sum, two.error};
+    }
     const double most = nearest();
     auto left = *this;
     left.add(-most);
