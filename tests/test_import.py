@@ -220,7 +220,7 @@ def test_what_the_namelist_lacks_is_as_wrf_has_it():
         ),
         ({"physics": {"cu_physics": 6}}, "new Tiedtke (16) stands in for cumulus scheme 6"),
         ({"physics": {"cu_physics": 5}}, "Kain-Fritsch (1) stands in for cumulus scheme 5"),
-        ({"physics": {"sf_surface_physics": 1}}, "sf_surface_physics = 1: land needs radiation"),
+        ({"physics": {"sf_surface_physics": 1}}, "land needs radiation and fluxes"),
         (
             {"physics": {**FULL_PHYSICS, "sf_surface_physics": 4}},
             "Noah (2) stands in for land surface model 4",

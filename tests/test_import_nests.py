@@ -151,10 +151,10 @@ def test_files_of_the_sea_and_of_nests_are_looked_for_beside_the_namelist(tmp_pa
 
 
 def test_a_scheme_that_a_nest_cannot_have_of_its_own_is_told():
-    told = lost(domains=NESTED, physics={"bl_pbl_physics": [1, 1, 0]}, dynamics={"km_opt": [4, 4, 2]})
+    told = lost(domains=NESTED, physics={"mp_physics": [6, 6, 8]}, dynamics={"moist_adv_opt": [1, 1, 2]})
     (line,) = [line for line in told if "nest d03" in line]
-    assert "it has its parent's bl_pbl_physics = 1, not 0" in line
-    assert "it has its parent's km_opt = 4, not 2" in line
+    assert "it has its parent's mp_physics = 6, not 8" in line
+    assert "it has its parent's moist_adv_opt = 1, not 2" in line
     assert not any("nest d02" in line for line in told)
 
 
@@ -215,6 +215,41 @@ def test_numbers_of_a_nests_schemes_are_its_own_where_these_are_on(scheme, off, 
 
     assert own(scheme) == {f"d02.{key}": value for key, value in told.items()}, "d03 has those of d02"
     assert own(off) == {}
+
+
+WEATHER = {"bl_pbl_physics": [1, 1, 0], "sf_sfclay_physics": [1, 1, 1], "mp_physics": 6}
+
+
+def test_a_nest_that_resolves_eddies_in_a_parent_that_does_not_has_mixing_of_its_own():
+    dynamics = {
+        "diff_opt": [1, 1, 2], "km_opt": [4, 4, 2], "c_k": [0.15, 0.15, 0.1],
+        "mix_full_fields": [False, False, True],
+    }  # fmt: skip
+    assert nests_own(physics=WEATHER, dynamics=dynamics) == {
+        "d03.boundary_layer": "resolved",
+        "d03.diffusion": "tke",
+        "d03.diffusion_surfaces": "physical",
+        "d03.mix_full_fields": True,
+        "d03.c_k": 0.1,
+    }
+    assert not any("nest d0" in line for line in lost(domains=NESTED, physics=WEATHER, dynamics=dynamics))
+
+
+def test_mixing_upwards_beside_a_boundary_layer_of_the_nest_is_told():
+    physics = WEATHER | {"bl_pbl_physics": [1, 1, 1]}
+    told = lost(domains=NESTED, physics=physics, dynamics={"diff_opt": [1, 1, 2], "km_opt": [4, 4, 2]})
+    assert any("nest d03" in line and "km_opt = 4 stands in" in line for line in told)
+
+
+def test_viscosity_that_only_the_parent_has_is_none_in_the_nest():
+    dynamics = {"diff_opt": [1, 1, 1], "km_opt": [4, 4, 4], "kvdif": [10, 0, 0]}
+    assert nests_own(dynamics=dynamics) == {"d02.vertical_viscosity": "0 m2/s"}
+    assert nests_own(dynamics=dynamics | {"diff_opt": [1, 0, 0]}) == {"d02.diffusion": "none"}
+
+
+def test_a_boundary_layer_of_a_nest_alone_is_told():
+    told = lost(domains=NESTED, physics={"bl_pbl_physics": [0, 1, 0], "sf_sfclay_physics": 1})
+    assert any("nest d02" in line and "the outermost domain has no surface layer" in line for line in told)
 
 
 def test_a_filter_that_only_a_nest_has_comes_with_its_strength():

@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from matplotlib.patches import Rectangle
 import squall.plot
 from squall import locate
 from squall.errors import UserError
+from squall.lab.verify import bit_for_bit
 from squall.reader.dataset import open_run
 
 try:
@@ -257,6 +259,92 @@ def test_numbers_of_its_own_are_those_of_the_nest_alone(tmp_path):
     short = [np.abs(np.diff(found[name][1], 2, axis=-1)).max() for name in ("own", "parents")]
     print("W of two grid lengths with the filter and without", short)
     assert short[0] < 0.98 * short[1]
+
+
+def weather(boundary_layer):
+    """The storm over a sea, in a parent with a scheme of the boundary layer."""
+    text = STORM.replace("[initial]", SEA.replace("ysu", boundary_layer) + "[initial]")
+    return text.replace("frames_per_file = 10", "frames_per_file = 1")
+
+
+SEA = """surface_layer = "revised-mm5"
+boundary_layer = "ysu"
+surface_temperature = "302 K"
+
+[diffusion]
+scheme = "smagorinsky-2d"
+
+[output.restart]
+interval = "1 min"
+
+"""
+EDDIES = """boundary_layer = "resolved"
+diffusion = "tke"
+diffusion_surfaces = "physical"
+mix_full_fields = true
+"""
+
+
+@pytest.mark.parametrize(
+    ("parents", "own", "carried"),
+    [
+        ("ysu", EDDIES, [set(), {"TKE"}]),
+        ("mynn", EDDIES, [{"QKE"}, {"TKE"}]),
+        ("ysu", 'boundary_layer = "mynn"\n', [set(), {"QKE"}]),
+        ("mynn", 'diffusion = "none"\n', [{"QKE"}, {"QKE"}]),
+    ],
+    ids=["eddies in ysu", "eddies in mynn", "mynn in ysu", "mynn in mynn"],
+)
+def test_a_nest_mixes_by_a_scheme_of_its_own_to_the_same_bits(parents, own, carried, tmp_path):
+    text = weather(parents) + NEST + own
+    run_file, out = tmp_path / "storm.toml", tmp_path / "out"
+    done = run(tmp_path, text)
+    assert done.returncode == 0, done.stderr
+    energies = [open_run(out, domain=n) for n in (1, 2)]
+    assert [{"TKE", "QKE"} & set(found.data_vars) for found in energies] == carried
+    for found, names in zip(energies, carried, strict=True):
+        for name in names:
+            values = found[name].isel(Time=-1)
+            assert 0.01 < float(values.max()) < 20
+    command = [sys.executable, "-c", "from squall.cli import main; main()", "run", run_file, "-n", "2"]
+    again = ["--set", f"run.directory={tmp_path / 'two'}"]
+    subprocess.run([*command, *again], check=True, capture_output=True, timeout=300)
+    assert bit_for_bit.differences(out, tmp_path / "two", whole=True) == []
+    (at,) = out.glob("restart_*_00:01:00.nc")
+    again = ["--set", f"run.directory={tmp_path / 'on'}", "--set", f"run.restart_from={at}"]
+    subprocess.run([locate.model_binary(), run_file, *again], check=True, capture_output=True, timeout=300)
+    assert bit_for_bit.differences(out, tmp_path / "on", whole=False) == []
+
+
+def test_a_parent_does_not_feel_how_a_one_way_nest_mixes(tmp_path):
+    found = {}
+    for name, keys in (("parents", ""), ("own", EDDIES)):
+        (tmp_path / name).mkdir()
+        done = run(tmp_path / name, weather("ysu") + NEST + "feedback = false\n" + keys)
+        assert done.returncode == 0, done.stderr
+        found[name] = [open_run(tmp_path / name / "out", domain=n)["U"].isel(Time=-1).values for n in (1, 2)]
+    assert found["own"][0].tobytes() == found["parents"][0].tobytes()
+    assert np.abs(found["own"][1] - found["parents"][1]).max() > 1e-3
+
+
+@pytest.mark.parametrize(
+    ("keys", "told"),
+    [
+        ('boundary_layer = "none"', "a nest that resolves its eddies has"),
+        ('diffusion = "tke"', "mixes upwards what boundary_layer"),
+        ('boundary_layer = "resolved"\ndiffusion = "tke"', 'needs diffusion_surfaces = "physical"'),
+        ('diffusion = "constant"', "needs horizontal_viscosity, vertical_viscosity or both"),
+        ('vertical_viscosity = "5 m2/s"', "mixes already; set vertical_viscosity = 0"),
+        (
+            'diffusion = "none"\ndiffusion_surfaces = "physical"',
+            "has no effect without a scheme of diffusion",
+        ),
+    ],
+)
+def test_mixing_of_a_nest_that_cannot_be_is_refused(keys, told, tmp_path):
+    done = run(tmp_path, weather("ysu") + NEST + keys + "\n", "--plan")
+    assert done.returncode == 2, done.stdout
+    assert told in " ".join(done.stderr.split())
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "config/checks.hpp"
+#include "physics/boundary_layer_scheme.hpp"
 #include "settings/nests.hpp"
 
 namespace squall {
@@ -23,10 +24,76 @@ void check_scheme_of_key(Reading &r, const Config &nest) {
     belongs("c_s", mixing.starts_with("smagorinsky"), "diffusion.scheme = \"smagorinsky-2d\" or \"-3d\"");
     belongs("c_k", mixing == "tke", "diffusion.scheme = \"tke\"");
     belongs("horizontal_viscosity", mixing == "constant", "diffusion.scheme = \"constant\"");
+    const bool on_coordinates = nest.diffusion.surfaces == "coordinate" && mixing != "none";
+    belongs("vertical_viscosity", mixing == "constant" || on_coordinates,
+            "diffusion.scheme = \"constant\", or another on coordinate surfaces");
+    belongs("diffusion_surfaces", mixing != "none", "a scheme of diffusion in the nest");
+    belongs("mix_full_fields", mixing != "none", "a scheme of diffusion in the nest");
     belongs("sixth_order_factor", nest.diffusion.sixth_order != "none",
             "sixth_order = \"monotonic\" or \"plain\"");
     belongs("damping_depth", nest.damping.scheme != "none", "damping.scheme");
     belongs("damping_coefficient", nest.damping.scheme != "none", "damping.scheme");
+}
+
+/// The surface is the parent's, and so is whether it has a layer of its own: as of [physics].
+void check_boundary_layer(Reading &r, const Config &nest) {
+    const std::string path = "nest." + nest.identity.name + ".boundary_layer",
+                      &surface = nest.physics.surface_layer, &own = nest.physics.boundary_layer;
+    if (!r.has(path)) return;
+    const bool layered = own != "none" && boundary_layer_scheme(own).on_surface_layer;
+    if (layered && surface == "none")
+        r.problems.add(r.place(path),
+                       fmt::format("{} = \"{}\" mixes what a surface layer lets through; set "
+                                   "physics.surface_layer, which is of all domains, to \"revised-mm5\"",
+                                   path, own));
+    if (!layered && surface != "none")
+        r.problems.add(
+            r.place(path),
+            fmt::format("{} = \"{}\" takes nothing from physics.surface_layer = \"{}\", which is of all "
+                        "domains; a nest that resolves its eddies has \"resolved\"",
+                        path, own, surface));
+    if (own == "bulk" && r.config.physics.boundary_layer == "none")
+        r.problems.add(r.place(path),
+                       fmt::format("{} = \"bulk\" needs physics.boundary_layer = \"bulk\": the surface "
+                                   "under it is the parent's",
+                                   path));
+}
+
+/// As of [physics] and [diffusion]: what mixes upwards twice, and what does on coordinate surfaces.
+void check_mixing(Reading &r, const Config &nest) {
+    const std::string table = "nest." + nest.identity.name;
+    const auto say = [&](const char *key, const std::string &what) {
+        const std::string path = table + "." + key;
+        r.problems.add(r.place(r.has(path) ? path : table), what);
+    };
+    const std::string &scheme = nest.diffusion.scheme, &layer = nest.physics.boundary_layer;
+    const bool own = r.has(table + ".boundary_layer") || r.has(table + ".diffusion") ||
+                     r.has(table + ".diffusion_surfaces") || r.has(table + ".vertical_viscosity");
+    if (!own) return; // all as the parent, of which it is said
+    const bool upwards = scheme == "tke" || scheme == "smagorinsky-3d";
+    const bool mixed =
+        layer != "none" && layer != "resolved" && boundary_layer_scheme(layer).on_surface_layer;
+    if (mixed && upwards)
+        say("diffusion",
+            fmt::format("{}: diffusion = \"{}\" mixes upwards what boundary_layer = \"{}\" mixes already; "
+                        "set diffusion = \"smagorinsky-2d\", or resolve the turbulence: "
+                        "boundary_layer = \"resolved\"",
+                        table, scheme, layer));
+    else if (mixed && nest.diffusion.vertical > 0)
+        say("vertical_viscosity",
+            fmt::format("{}: a vertical viscosity of {} m2 s-1 mixes what boundary_layer = \"{}\" "
+                        "mixes already; set vertical_viscosity = 0",
+                        table, nest.diffusion.vertical, layer));
+    if (upwards && nest.diffusion.surfaces != "physical")
+        say("diffusion",
+            fmt::format("{}: diffusion = \"{}\" needs diffusion_surfaces = \"physical\"", table, scheme));
+    if (scheme == "constant" && nest.diffusion.horizontal == 0 && nest.diffusion.vertical == 0)
+        say("diffusion",
+            fmt::format("{}: diffusion = \"constant\" needs horizontal_viscosity, vertical_viscosity or "
+                        "both",
+                        table));
+    if (r.has(table + ".mix_full_fields") && r.config.diffusion.mix_full_fields)
+        say("mix_full_fields", table + ".mix_full_fields has no effect: all domains mix full fields");
 }
 
 /// A nest without a file has the mountains within its parent's cells.
@@ -55,6 +122,8 @@ void check_nest_physics(Reading &r) {
     for (const Config &domain : domains) {
         if (domain.identity.id == 1) continue;
         check_scheme_of_key(r, domain);
+        check_boundary_layer(r, domain);
+        check_mixing(r, domain);
         const auto parent = std::ranges::find(domains, domain.identity.parent_id,
                                               [](const Config &c) { return c.identity.id; });
         if (parent != domains.end()) check_gravity_wave_drag(r, domain, *parent);

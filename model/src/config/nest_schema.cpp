@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "physics/boundary_layer_scheme.hpp"
 #include "physics/cumulus_scheme.hpp"
 #include "physics/gravity_wave_drag_scheme.hpp"
 
@@ -13,8 +14,14 @@ template <class T> std::function<Slot(Config &)> of_nest(T NestConfig::*member) 
     return [=](Config &config) -> Slot { return &(config.nests.back().*member); };
 }
 
-std::function<Slot(Config &)> of_physics(double NestPhysics::*member) {
+template <class T> std::function<Slot(Config &)> of_physics(T NestPhysics::*member) {
     return [=](Config &config) -> Slot { return &(config.nests.back().physics.*member); };
+}
+
+template <class Schemes> std::vector<std::string> names_of(const Schemes &schemes) {
+    std::vector<std::string> names{"none"};
+    for (const auto &entry : schemes) names.push_back(entry.first);
+    return names;
 }
 
 /// What it has as its parent has it, unless it says otherwise.
@@ -23,8 +30,25 @@ std::vector<Key> physics_keys() {
     const auto key = [](const char *name, double P::*member, const std::string &meaning, const Rule &rule) {
         return Key{name, of_physics(member), meaning, rule, {}, "the parent's"};
     };
+    const auto choice = [](const char *name, std::string P::*member, const std::string &meaning,
+                           const std::vector<std::string> &choices) {
+        return Key{name, of_physics(member), meaning, {.choices = choices}, {}, "the parent's"};
+    };
     const auto same = [](const std::string &path) { return "`" + path + "` of this nest"; };
     return {
+        choice("boundary_layer", &P::boundary_layer,
+               same("physics.boundary_layer") + ": one whose grid resolves the eddies has `resolved`",
+               names_of(boundary_layer_schemes())),
+        choice("diffusion", &P::diffusion, same("diffusion.scheme"),
+               {"none", "constant", "smagorinsky-2d", "smagorinsky-3d", "tke"}),
+        choice("diffusion_surfaces", &P::diffusion_surfaces, same("diffusion.surfaces"),
+               {"coordinate", "physical"}),
+        {"mix_full_fields",
+         of_physics(&P::mix_full_fields),
+         same("diffusion.mix_full_fields") + ": `true` where the parent does not",
+         {},
+         {},
+         "the parent's"},
         key("radiation_interval", &P::radiation_interval, same("physics.radiation_interval"),
             {.unit = "s", .min = 0, .max = 86400}),
         key("cumulus_interval", &P::cumulus_interval, same("physics.cumulus_interval"),
@@ -33,12 +57,9 @@ std::vector<Key> physics_keys() {
         key("c_k", &P::c_k, same("diffusion.c_k"), {.min = 0, .max = 1}),
         key("horizontal_viscosity", &P::horizontal_viscosity, same("diffusion.horizontal"),
             {.unit = "m2/s", .min = 0}),
-        {"sixth_order",
-         [](Config &config) -> Slot { return &config.nests.back().physics.sixth_order; },
-         same("diffusion.sixth_order"),
-         {.choices = {"none", "plain", "monotonic"}},
-         {},
-         "the parent's"},
+        key("vertical_viscosity", &P::vertical_viscosity, same("diffusion.vertical"),
+            {.unit = "m2/s", .min = 0}),
+        choice("sixth_order", &P::sixth_order, same("diffusion.sixth_order"), {"none", "plain", "monotonic"}),
         key("sixth_order_factor", &P::sixth_order_factor, same("diffusion.sixth_order_factor"),
             {.min = 0, .max = 1, .above = true}),
         key("damping_depth", &P::damping_depth, same("damping.depth"),
@@ -47,12 +68,6 @@ std::vector<Key> physics_keys() {
             {.unit = "s-1", .min = 0}),
         key("off_centring", &P::off_centring, same("dynamics.off_centring"), {.min = 0, .max = 1}),
     };
-}
-
-template <class Schemes> std::vector<std::string> names_of(const Schemes &schemes) {
-    std::vector<std::string> names{"none"};
-    for (const auto &entry : schemes) names.push_back(entry.first);
-    return names;
 }
 
 } // namespace

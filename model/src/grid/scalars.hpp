@@ -12,8 +12,8 @@ struct Scalar {
     std::string description; ///< as in files
 };
 
-/// Water comes first, then numbers of particles, TKE, QKE and tracers. Indices are into `all` (and
-/// State::scalars), 0-based; -1 where the run has none of it.
+/// Water comes first, then numbers of particles and tracers, which all domains of a run have, and last QKE
+/// and TKE. Indices are into `all` (and State::scalars), 0-based; -1 where the domain has none of it.
 struct ScalarSet {
     std::vector<Scalar> all;
     int vapour = -1, cloud = -1, rain = -1, ice = -1, snow = -1, graupel = -1;
@@ -21,10 +21,16 @@ struct ScalarSet {
     int tke = -1;   ///< of the eddies that diffusion.scheme = "tke" predicts, on the scale of the grid
     int qke = -1;   ///< twice the kinetic energy of a boundary layer's turbulence, if its scheme predicts it
     int waters = 0; ///< the first so many weigh on the air and close its water budget
-    int first_tracer = 0;
+    int first_tracer = 0, tracers = 0;
 
     int size() const { return static_cast<int>(all.size()); }
     bool moist() const { return waters > 0; }
+    bool is_tracer(int n) const { return n >= first_tracer && n < first_tracer + tracers; }
+    /// How many a domain and one inside it tell each other of, the first of both: not of TKE, which no other
+    /// grid has on its scale, and of QKE where both have it.
+    int shared_with(const ScalarSet &inner) const {
+        return first_tracer + tracers + int(qke >= 0 && inner.qke >= 0);
+    }
     bool counts(int scalar) const { return scalar >= 0 && (scalar == rain_number || scalar == ice_number); }
 };
 

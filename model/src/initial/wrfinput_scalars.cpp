@@ -71,7 +71,7 @@ void read_scalars(const InputFile &file, const Config &config, const Patch &patc
     for (int n = 0; n < scalars.size(); ++n) {
         const std::string &name = scalars.all[n].name;
         const bool needed = n == scalars.vapour && !made_without_microphysics(file);
-        const bool water = n < scalars.waters, tracer = n >= scalars.first_tracer;
+        const bool water = n < scalars.waters, tracer = scalars.is_tracer(n);
         const bool given =
             tracer && !config.tracers[static_cast<std::size_t>(n - scalars.first_tracer)].from_file;
         if (given || (!file.has(name) && !needed)) continue;

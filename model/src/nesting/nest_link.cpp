@@ -46,7 +46,7 @@ class NestLink::Rim : public RimSource {
   public:
     explicit Rim(NestLink &link) : link_(link) {}
     bool knows_w() const override { return true; }
-    bool knows_scalar(int n) const override { return n != link_.scalars_.tke; }
+    bool knows_scalar(int n) const override { return n < link_.shared_; }
     bool changes_at(double) const override { return link_.looked_at_ != link_.filled_at_; }
     bool needs_halo() const override { return true; }
     double fill(double seconds, const GridView &grid, const State &state, RimFields &into) override {
@@ -58,18 +58,18 @@ class NestLink::Rim : public RimSource {
 };
 
 NestLink::NestLink(MPI_Comm comm, const NestPlace &place, const Patch &parent, const Patch &nest,
-                   const ScalarSet &scalars, double parent_step, const LevelPair &levels,
+                   const ScalarSet &scalars, int shared, double parent_step, const LevelPair &levels,
                    const LinkRules &rules)
-    : place_(place), parent_(parent), nest_(nest), scalars_(scalars), hypsometric_(rules.hypsometric),
-      moist_theta_(rules.moist_theta), window_(comm, place, parent, nest, scalars.size(), rules.first_rank,
-                                               LevelRemap(levels.parent, levels.nest)),
+    : place_(place), parent_(parent), nest_(nest), scalars_(scalars), shared_(shared),
+      hypsometric_(rules.hypsometric), moist_theta_(rules.moist_theta),
+      window_(comm, place, parent, nest, shared, rules.first_rank, LevelRemap(levels.parent, levels.nest)),
       feedback_(comm, place, parent, nest, rules.smoothing, rules.first_rank,
                 LevelRemap(levels.nest, levels.parent)),
       interpolator_(place, rules.interpolation),
       // Two base states on other levels are never one the other's interpolation.
       base_apart_(rules.base_apart || !window_.levels().same()), moves_(rules.moves),
       balances_(scalars.moist() && !window_.levels().same()),
-      rim_(place, nest, rules.interpolation, parent_step, base_apart_, scalars.tke) {
+      rim_(place, nest, rules.interpolation, parent_step, base_apart_) {
     if (!balances_) return;
     rest_of_parent_ = Array3(parent.shape);
     rest_of_nest_ = Array3(nest.shape);
@@ -161,15 +161,14 @@ void NestLink::begin_grid(const Grid &parent, Grid &g) {
     take(w.phb, g.phb, nz + 1), take(w.theta_init, g.theta_init, nz);
 }
 
-/// TKE, which no parent has on the nest's scale, begins at nothing.
+/// What the parent does not share begins at nothing.
 void NestLink::begin_state(InitialState &s) {
     const State &from = window_.state();
     const int nz = nest_.shape.nz;
     take(from.u, s.state.u, nz, Stagger::x), take(from.v, s.state.v, nz, Stagger::y);
     take(from.w, s.state.w, nz + 1), take(from.theta, s.state.theta, nz);
     take(from.ph, s.state.ph, nz + 1), take(from.mu, s.state.mu);
-    for (std::size_t n = 0; n < from.scalars.size(); ++n)
-        if (int(n) != scalars_.tke) take(from.scalars[n], s.state.scalars[n], nz);
+    for (std::size_t n = 0; n < from.scalars.size(); ++n) take(from.scalars[n], s.state.scalars[n], nz);
     if (!scalars_.moist()) return;
     const PhysicsState &p = window_.physics();
     take(p.heating, s.physics.heating, nz);
@@ -219,8 +218,7 @@ void NestLink::feed_back(const Grid &nest_grid, const State &nest, const Physics
         v.back().nest_base = nest_grid.theta_init.view(),
         v.back().parent_base = parent_grid.theta_init.view();
     v.push_back({one_level(nest.mu.view()), one_level(parent.mu.view())});
-    for (std::size_t n = 0; n < nest.scalars.size(); ++n)
-        if (int(n) != scalars_.tke) add(nest.scalars[n], parent.scalars[n], amounts);
+    for (std::size_t n = 0; n < std::size_t(shared_); ++n) add(nest.scalars[n], parent.scalars[n], amounts);
     if (scalars_.moist()) {
         const PhysicsState &a = nest_physics;
         PhysicsState &b = parent_physics;
@@ -255,8 +253,7 @@ void NestLink::couple_window(std::span<const Range> columns) {
                              {&s.w, g.nz + 1, Coupling::w},
                              {&s.theta, g.nz, Coupling::layers},
                              {&s.ph, g.nz + 1, Coupling::interfaces}};
-    for (std::size_t n = 0; n < s.scalars.size(); ++n)
-        if (int(n) != scalars_.tke) all.push_back({&s.scalars[n], g.nz, Coupling::layers});
+    for (Array3 &scalar : s.scalars) all.push_back({&scalar, g.nz, Coupling::layers});
     const auto variables = all.size();
     for_each_task(int(variables * columns.size()), [&](int n) {
         const auto &[field, levels, kind] = all[std::size_t(n) % variables];

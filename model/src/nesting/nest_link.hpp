@@ -48,11 +48,11 @@ struct LevelPair {
 
 class NestLink {
   public:
-    /// `parent` and `nest`: this rank's patches, the nest's perhaps without cells; `parent_step`: the
-    /// parent's time step [s]; `levels`: of the parent and of the nest. Collective over `comm`, the ranks of
-    /// the parent.
+    /// `parent` and `nest`: this rank's patches, the nest's perhaps without cells; `scalars`: the parent's,
+    /// of which the nest has the first `shared`, too; `parent_step`: the parent's time step [s]; `levels`: of
+    /// the parent and of the nest. Collective over `comm`, the ranks of the parent.
     NestLink(MPI_Comm comm, const NestPlace &place, const Patch &parent, const Patch &nest,
-             const ScalarSet &scalars, double parent_step, const LevelPair &levels,
+             const ScalarSet &scalars, int shared, double parent_step, const LevelPair &levels,
              const LinkRules &rules = {});
     ~NestLink();
 
@@ -101,6 +101,7 @@ class NestLink {
     NestPlace place_;
     Patch parent_, nest_;
     ScalarSet scalars_;
+    int shared_;
     int hypsometric_;
     bool moist_theta_;
     ParentWindow window_;

@@ -83,8 +83,8 @@ struct ParentRim::Variable {
 };
 
 ParentRim::ParentRim(const NestPlace &place, const Patch &nest, Interpolation rule, double parent_step,
-                     bool base_apart, int tke)
-    : place_(place), patch_(nest), parent_step_(parent_step), base_apart_(base_apart), tke_(tke),
+                     bool base_apart)
+    : place_(place), patch_(nest), parent_step_(parent_step), base_apart_(base_apart),
       workers_(std::size_t(omp_get_max_threads()), Worker{Interpolator(place, rule), {}, {}, {}, {}}) {}
 
 /// Of a side's strip, the points that the patch's stencils touch.
@@ -135,9 +135,7 @@ void ParentRim::fill(const ParentWindow &window, const GridView &grid, const Sta
         {from.ph.view(), nest.ph.view(), Coupling::interfaces, &into.ph},
         {one_level(from.mu.view()), one_level(nest.mu.view()), Coupling::none, &into.mu}};
     for (std::size_t n = 0; n < from.scalars.size(); ++n)
-        if (int(n) != tke_)
-            all.push_back(
-                {from.scalars[n].view(), nest.scalars[n].view(), Coupling::layers, &into.scalars[n]});
+        all.push_back({from.scalars[n].view(), nest.scalars[n].view(), Coupling::layers, &into.scalars[n]});
     const int sides = int(std::size(all_sides));
     for_each_task(int(all.size()) * sides, [&](int n) {
         const Variable &v = all[std::size_t(n / sides)];

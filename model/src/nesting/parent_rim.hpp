@@ -13,9 +13,8 @@ namespace squall {
 class ParentRim {
   public:
     /// `nest`: this rank's patch; `parent_step`: the parent's time step [s]; `base_apart`: as in LinkRules.
-    /// `tke`: index into State::scalars of what no parent knows on the nest's scale, or -1.
     ParentRim(const NestPlace &place, const Patch &nest, Interpolation rule, double parent_step,
-              bool base_apart, int tke);
+              bool base_apart);
 
     /// Of the step that the rates are over [s].
     void set_parent_step(double step) { parent_step_ = step; }
@@ -25,7 +24,7 @@ class ParentRim {
 
     /// Sets the rim's values to the nest's of now, and rates that bring them to the parent's in a step of
     /// the parent. `window` has the parent's coupled values, of theta's departures from the base state where
-    /// that is apart. Threads share the work.
+    /// that is apart; the nest's first scalars are the window's. Threads share the work.
     void fill(const ParentWindow &window, const GridView &nest_grid, const State &nest, RimFields &into);
 
   private:
@@ -45,7 +44,6 @@ class ParentRim {
     Patch patch_;
     double parent_step_;
     bool base_apart_;
-    int tke_;
     std::vector<Worker> workers_; ///< one per thread
 };
 

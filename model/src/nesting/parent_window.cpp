@@ -119,7 +119,7 @@ void ParentWindow::look(const State &p, const Array3 &ph) {
     std::vector<MovedField> fields{moved(p.u, s.u, nz),     moved(p.v, s.v, nz),
                                    moved(p.w, s.w, nz + 1), moved(p.theta, s.theta, nz),
                                    moved(ph, s.ph, nz + 1), moved(p.mu, state_.mu)};
-    for (std::size_t n = 0; n < p.scalars.size(); ++n)
+    for (std::size_t n = 0; n < s.scalars.size(); ++n)
         fields.push_back(moved(p.scalars[n], s.scalars[n], nz));
     exchange_.move(fields);
     if (levels_.same()) return;

@@ -32,7 +32,7 @@ struct Fetched {
 class ParentWindow {
   public:
     /// `parent` and `nest`: this rank's patches of the two domains; all ranks of `comm` share the parent,
-    /// those from `first_rank` on the nest. `scalars`: how many the states have. `levels`: from the parent's
+    /// those from `first_rank` on the nest. `scalars`: how many the two share. `levels`: from the parent's
     /// to the nest's. Collective.
     ParentWindow(MPI_Comm comm, const NestPlace &place, const Patch &parent, const Patch &nest, int scalars,
                  int first_rank = 0, LevelRemap levels = {});

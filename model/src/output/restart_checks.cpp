@@ -81,6 +81,13 @@ void check_domain(const io::Reader &file, const Config &config, const Patch &pat
 }
 
 void check_scalars(const io::Reader &file, const Config &config) {
+    if (config.identity.id != 1) { // whose scheme of mixing may be its own
+        for (const Scalar &scalar : scalars_of(config).all)
+            if (!file.has(scalar.name + suffix_of(config)))
+                refuse(file, fmt::format("it has no {} of domain {:02}, which the nest \"{}\" carries",
+                                         scalar.name, config.identity.id, config.identity.name));
+        return;
+    }
     const std::string wanted = names_of(scalars_of(config));
     const std::string found = file.attribute("SCALARS") ? file.text("SCALARS") : "none";
     if (found != wanted)

@@ -60,13 +60,14 @@ ScalarSet scalars_of(const Config &config) {
         else
             set.ice_number = add("QNICE", "kg-1", "Ice number concentration");
     }
-    if (config.diffusion.scheme == "tke") set.tke = add("TKE", "m2 s-2", "Turbulence kinetic energy");
-    const std::string &mixing = config.physics.boundary_layer;
-    if (mixing != "none" && boundary_layer_scheme(mixing).predicts_turbulence)
-        set.qke = add("QKE", "m2 s-2", "Twice the turbulence kinetic energy of the boundary layer");
     set.first_tracer = set.size();
     for (const TracerConfig &tracer : config.tracers)
         set.all.push_back({tracer.name, "kg kg-1", "Mixing ratio of tracer " + tracer.name});
+    set.tracers = set.size() - set.first_tracer;
+    const std::string &mixing = config.physics.boundary_layer;
+    if (mixing != "none" && boundary_layer_scheme(mixing).predicts_turbulence)
+        set.qke = add("QKE", "m2 s-2", "Twice the turbulence kinetic energy of the boundary layer");
+    if (config.diffusion.scheme == "tke") set.tke = add("TKE", "m2 s-2", "Turbulence kinetic energy");
     return set;
 }
 

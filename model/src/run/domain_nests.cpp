@@ -67,8 +67,10 @@ void Domain::configure(Nest &nest, const Grid &parent) {
     *nest.config = nest_config(config_, here, nest.id); // in place: others refer to it
     if (!has_cells()) return;
     if (nest.link) nest.domain->waited_before_ += nest.link->waited();
+    const ScalarSet scalars = scalars_of(config_);
     nest.link = std::make_unique<NestLink>(
-        comm_.get(), nest.place, patch_, nest.domain->patch_, scalars_of(config_), config_.run.time_step,
+        comm_.get(), nest.place, patch_, nest.domain->patch_, scalars,
+        scalars.shared_with(scalars_of(*nest.config)), config_.run.time_step,
         LevelPair{parent.vertical, nest.levels},
         LinkRules{interpolation_of(here.interpolation), smoothing_of(here.smoothing), !config_.run.as_wrf(),
                   nest.config->identity.moves, config_.dynamics.moist_theta, config_.dynamics.hypsometric,

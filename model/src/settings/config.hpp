@@ -184,9 +184,12 @@ struct NestMove {
 /// [dynamics]; empty or negative: the parent's.
 struct NestPhysics {
     static constexpr double parents = -1;
+    std::string boundary_layer;
+    std::string diffusion, diffusion_surfaces; ///< as DiffusionConfig's scheme and surfaces
+    bool mix_full_fields = false;              ///< or the parent does
     double radiation_interval = parents, cumulus_interval = parents; ///< [s]
     double c_s = parents, c_k = parents;
-    double horizontal_viscosity = parents; ///< of the constant scheme [m2 s-1]
+    double horizontal_viscosity = parents, vertical_viscosity = parents; ///< [m2 s-1]
     std::string sixth_order;
     double sixth_order_factor = parents;
     double damping_depth = parents;       ///< [m]

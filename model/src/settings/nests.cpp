@@ -46,11 +46,18 @@ void take_own(const NestPhysics &own, Config &c) {
     const auto take = [](double of_nest, double &of_parent) {
         if (of_nest >= 0) of_parent = of_nest;
     };
+    const auto take_name = [](const std::string &of_nest, std::string &of_parent) {
+        if (!of_nest.empty()) of_parent = of_nest;
+    };
+    take_name(own.boundary_layer, c.physics.boundary_layer);
+    take_name(own.diffusion, c.diffusion.scheme), take_name(own.diffusion_surfaces, c.diffusion.surfaces);
+    c.diffusion.mix_full_fields |= own.mix_full_fields;
     take(own.radiation_interval, c.physics.radiation_interval);
     take(own.cumulus_interval, c.physics.cumulus_interval);
     take(own.c_s, c.diffusion.c_s), take(own.c_k, c.diffusion.c_k);
     take(own.horizontal_viscosity, c.diffusion.horizontal);
-    if (!own.sixth_order.empty()) c.diffusion.sixth_order = own.sixth_order;
+    take(own.vertical_viscosity, c.diffusion.vertical);
+    take_name(own.sixth_order, c.diffusion.sixth_order);
     take(own.sixth_order_factor, c.diffusion.sixth_order_factor);
     take(own.damping_depth, c.damping.depth), take(own.damping_coefficient, c.damping.coefficient);
     take(own.off_centring, c.dynamics.off_centring);

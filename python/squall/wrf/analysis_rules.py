@@ -2,9 +2,9 @@
 
 from squall.wrf.namelist import Value
 from squall.wrf.rules import Outcome, Rule, Setting, Values
-from squall.wrf.schemes import SUITE, number_of
+from squall.wrf.schemes import FLUXES, SUITE, has_fluxes, number_of
 
-#: What tells whether there is a boundary layer: without one there are no fluxes from the surface.
+#: What tells whether there is a boundary layer, which nudging may spare.
 _BOUNDARY_LAYER: dict[str, Value] = {"physics.bl_pbl_physics": -1, **SUITE}
 _DFI: dict[str, Value] = {
     "dfi_control.dfi_opt": 0, "dfi_control.dfi_nfilter": 7, "dfi_control.dfi_cutoff_seconds": 3600,
@@ -21,7 +21,7 @@ _FDDA: dict[str, Value] = {
 def _sea(v: Values) -> Outcome:
     if not v.flag("sst_update"):
         return Outcome({})
-    if number_of(v, "bl_pbl") == 0:
+    if not has_fluxes(v):
         return Outcome(
             lost="without a boundary layer the sea has no fluxes, and its temperature does nothing"
         )
@@ -31,7 +31,7 @@ def _sea(v: Values) -> Outcome:
 def _skin(v: Values) -> Outcome:
     if not v.flag("sst_skin"):
         return Outcome({"physics.sea_skin": "none"})
-    if number_of(v, "bl_pbl") == 0 or number_of(v, "ra_lw") == number_of(v, "ra_sw") == 0:
+    if not has_fluxes(v) or number_of(v, "ra_lw") == number_of(v, "ra_sw") == 0:
         return Outcome(lost="the skin of the sea needs a boundary layer's fluxes and sunlight: there is none")
     return Outcome({"physics.sea_skin": "zeng-beljaars"})
 
@@ -83,13 +83,13 @@ def _digital_filter(v: Values) -> Outcome:
 
 
 SEA = Rule(
-    {"physics.sst_update": 0, "time_control.auxinput4_inname": "wrflowinp_d<domain>", **_BOUNDARY_LAYER},
+    {"physics.sst_update": 0, "time_control.auxinput4_inname": "wrflowinp_d<domain>", **FLUXES},
     "`boundary.lower_file`",
     _sea,
     "linear in time between the analyses; greenness and albedo stay; needs a boundary layer",
 )
 SEA_SKIN = Rule(
-    {"physics.sst_skin": 0, "physics.ra_lw_physics": -1, "physics.ra_sw_physics": -1, **_BOUNDARY_LAYER},
+    {"physics.sst_skin": 0, "physics.ra_lw_physics": -1, "physics.ra_sw_physics": -1, **FLUXES},
     '`physics.sea_skin`: 1: `"zeng-beljaars"`', _skin, "needs a boundary layer and radiation",
 )  # fmt: skip
 NUDGING = Rule(

@@ -97,7 +97,7 @@ def _nest(namelist: Namelist, domain: int, outermost: Mapping[str, Setting]) -> 
         settings = {key: value for key, value in settings.items() if key not in _GROUND} | moves
     if "initial_file" not in settings:  # which brings its levels
         settings |= _levels(namelist, domain)
-    lost = [*parents_schemes(namelist, domain), *lost]
+    lost = [*parents_schemes(namelist, domain, outermost), *lost]
     return Nest(wrf, {f"nest.d{domain:02d}.{key}": value for key, value in settings.items()}, "; ".join(lost))
 
 

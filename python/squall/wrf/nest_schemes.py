@@ -4,11 +4,14 @@ namelist says."""
 from collections.abc import Mapping
 
 from squall.wrf.namelist import Namelist, Value
-from squall.wrf.rules import Setting
+from squall.wrf.rules import Outcome, Setting, Values
 from squall.wrf.schemes import scheme_number
 from squall.wrf.weather_rules import (
+    DIFFUSION,
+    boundary_layer_scheme,
     cumulus_lost,
     cumulus_scheme,
+    diffusion,
     gravity_wave_drag,
     gravity_wave_drag_lost,
 )
@@ -19,9 +22,6 @@ _PARENTS = (
     "physics.ra_sw_physics",
     "physics.sf_sfclay_physics",
     "physics.sf_surface_physics",
-    "physics.bl_pbl_physics",
-    "dynamics.diff_opt",
-    "dynamics.km_opt",
     "dynamics.smdiv",
     "dynamics.emdiv",
     "dynamics.moist_adv_opt",
@@ -36,19 +36,27 @@ _PARENTS = (
 _OWN: Mapping[str, tuple[str, str, tuple[str, str] | None]] = {
     "physics.radt": ("radiation_interval", "{:.10g} min", ("physics.radiation", "")),
     "physics.cudt": ("cumulus_interval", "{:.10g} min", ("physics.cumulus", "")),
-    "dynamics.khdif": ("horizontal_viscosity", "{:.10g} m2/s", ("diffusion.scheme", "constant")),
-    "dynamics.c_s": ("c_s", "", ("diffusion.scheme", "smagorinsky")),
-    "dynamics.c_k": ("c_k", "", ("diffusion.scheme", "tke")),
     "dynamics.zdamp": ("damping_depth", "{:.10g} m", ("damping.scheme", "")),
     "dynamics.dampcoef": ("damping_coefficient", "{:.10g} s-1", ("damping.scheme", "")),
     "dynamics.epssm": ("off_centring", "", None),
 }
 _SIXTH_ORDER = {1: "plain", 2: "monotonic"}
+#: What of [diffusion] a nest may have of its own, by its keys.
+_DIFFUSION = {
+    "scheme": "diffusion",
+    "surfaces": "diffusion_surfaces",
+    "mix_full_fields": "mix_full_fields",
+    "horizontal": "horizontal_viscosity",
+    "vertical": "vertical_viscosity",
+    "c_s": "c_s",
+    "c_k": "c_k",
+}
 
 
 def own_schemes(namelist: Namelist, domain: int, outermost: Mapping[str, Setting]) -> dict[str, Setting]:
     """What a nest, from 2, has otherwise than its parent, by its keys of the run file."""
     own = _cumulus(namelist, domain, outermost) | _gravity_wave_drag(namelist, domain)
+    own |= _boundary_layer(namelist, domain, outermost) | _diffusion(namelist, domain)
     for key, (name, told, needed) in _OWN.items():
         value = _other_than_parents(namelist, key, domain)
         if value is None or not _is_on(needed, outermost, own):
@@ -106,6 +114,70 @@ def _gravity_wave_drag(namelist: Namelist, domain: int) -> dict[str, Setting]:
     return {"gravity_wave_drag": gravity_wave_drag(int(own))}
 
 
+def _on_surface(outermost: Mapping[str, Setting]) -> bool:
+    return outermost.get("physics.surface_layer", "none") != "none"
+
+
+def _boundary_layer(namelist: Namelist, domain: int, outermost: Mapping[str, Setting]) -> dict[str, Setting]:
+    """The surface layer that fluxes come from is that of all domains: without one there is no scheme."""
+    numbers = _own_and_parents(namelist, "physics.bl_pbl_physics", domain)
+    if None in numbers or not _on_surface(outermost):
+        return {}
+    own, theirs = (boundary_layer_scheme(int(n), on_surface=True) for n in numbers if n is not None)
+    return {} if own == theirs else {"boundary_layer": own}
+
+
+def _boundary_layer_lost(namelist: Namelist, domain: int, outermost: Mapping[str, Setting]) -> str:
+    own, theirs = _own_and_parents(namelist, "physics.bl_pbl_physics", domain)
+    if own is None or own == theirs or own == 0:
+        return ""
+    if not _on_surface(outermost):
+        return f"it has no bl_pbl_physics = {own}: the outermost domain has no surface layer"
+    return (
+        "" if own in (1, 5) else f"it has {boundary_layer_scheme(int(own), True)} for bl_pbl_physics = {own}"
+    )
+
+
+def _mixing(namelist: Namelist, domain: int) -> Outcome:
+    """The table [diffusion] of a domain as if it were one of its own; columns that are not there are those
+    of the domain around it."""
+
+    def of(key: str, number: int) -> Value | None:
+        value = namelist.column(key, number)
+        return value if value is not None or number == 1 else of(key, _parent(namelist, number))
+
+    values = Values()
+    for key, default in DIFFUSION.items():
+        told = of(key, domain)
+        values[key.split(".")[1]] = default if told is None else told
+    return diffusion(values)
+
+
+def _diffusion(namelist: Namelist, domain: int) -> dict[str, Setting]:
+    own, theirs = (_mixing(namelist, n).settings for n in (domain, _parent(namelist, domain)))
+    if own.get("diffusion.scheme", "none") == "none":
+        return {} if theirs.get("diffusion.scheme", "none") == "none" else {"diffusion": "none"}
+    settings = {
+        name: own[f"diffusion.{key}"]
+        for key, name in _DIFFUSION.items()
+        if own.get(f"diffusion.{key}", False) != theirs.get(f"diffusion.{key}", False)
+        and f"diffusion.{key}" in own
+    }
+    if "diffusion.vertical" in theirs and "diffusion.vertical" not in own:
+        settings["vertical_viscosity"] = "0 m2/s"
+    if settings.get("mix_full_fields") is False:
+        del settings["mix_full_fields"]
+    return settings
+
+
+def _diffusion_lost(namelist: Namelist, domain: int) -> str:
+    own, theirs = (_mixing(namelist, n) for n in (domain, _parent(namelist, domain)))
+    if own.lost and own.lost != theirs.lost:
+        return own.lost
+    full = (of.settings.get("diffusion.mix_full_fields") for of in (own, theirs))
+    return "it mixes full fields, as its parent does" if tuple(full) == (False, True) else ""
+
+
 def _own_and_parents(namelist: Namelist, key: str, domain: int) -> tuple[Value | None, Value | None]:
     return _number(namelist, key, domain), _number(namelist, key, _parent(namelist, domain))
 
@@ -131,13 +203,15 @@ def _sixth_order(namelist: Namelist, domain: int) -> dict[str, Setting]:
     return settings
 
 
-def parents_schemes(namelist: Namelist, domain: int) -> list[str]:
+def parents_schemes(namelist: Namelist, domain: int, outermost: Mapping[str, Setting]) -> list[str]:
     """What of a domain, from 2, is its parent's instead, in words."""
     lost = []
     for key in _PARENTS:
         own, theirs = _own_and_parents(namelist, key, domain)
         if own is not None and theirs is not None and own != theirs:
             lost.append(f"it has its parent's {key.split('.')[1]} = {theirs}, not {own}")
+    for told in (_boundary_layer_lost(namelist, domain, outermost), _diffusion_lost(namelist, domain)):
+        lost += [told] if told else []
     own, theirs = _own_and_parents(namelist, "physics.cu_physics", domain)
     if own is not None and own != theirs and (told := cumulus_lost(int(own))):
         lost.append(told)

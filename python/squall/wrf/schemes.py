@@ -19,3 +19,15 @@ def scheme_number(asked: int, suite: object, name: str) -> int:
 def number_of(v: Values, name: str) -> int:
     """The same of "bl_pbl" and others, of the values of a rule."""
     return scheme_number(v.whole(f"{name}_physics"), v["physics_suite"], name)
+
+
+#: What `has_fluxes` reads.
+FLUXES: dict[str, Value] = {
+    "physics.bl_pbl_physics": -1, "physics.sf_sfclay_physics": -1, "dynamics.diff_opt": -1, **SUITE,
+}  # fmt: skip
+
+
+def has_fluxes(v: Values) -> bool:
+    """Whether the surface gives off anything: without a scheme of the boundary layer WRF's mixing takes its
+    fluxes where it is in physical space."""
+    return number_of(v, "bl_pbl") > 0 or (number_of(v, "sf_sfclay") > 0 and v.whole("diff_opt") == 2)

@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 
 from squall.wrf.analysis_rules import DIGITAL_FILTER, NUDGING, SEA, SEA_SKIN
+from squall.wrf.namelist import Value
 from squall.wrf.radiation_rules import RADIATION_RULES
 from squall.wrf.rules import Outcome, Rule, Setting, Values, absent, choice, flag, number, off, whole
-from squall.wrf.schemes import SUITE, number_of
+from squall.wrf.schemes import FLUXES, SUITE, has_fluxes, number_of
 
 _ADVECTION = "there is no WENO advection: the usual orders are taken"
 _MICROPHYSICS = {0: "vapour", 1: "kessler", 6: "wsm6", 8: "thompson"}
@@ -27,10 +28,21 @@ _BOUNDARY_LAYERS = {1: "ysu", 5: "mynn", 6: "mynn"}
 _LANDS = {1: "slab", 2: "noah"}
 
 
+def boundary_layer_scheme(number: int, on_surface: bool) -> str:
+    """What `physics.boundary_layer` is for WRF's `bl_pbl_physics`, on a surface layer or without."""
+    if number == 0:
+        return "resolved" if on_surface else "none"
+    return _BOUNDARY_LAYERS.get(number, "ysu")
+
+
 def _boundary_layer(v: Values) -> Outcome:
     mixing, surface = number_of(v, "bl_pbl"), number_of(v, "sf_sfclay")
-    if mixing == 0:
-        lost = "there are no fluxes from the surface without a boundary layer scheme" if surface > 0 else ""
+    if not has_fluxes(v):
+        lost = (
+            "the surface gives off nothing without a boundary layer scheme or diff_opt = 2"
+            if surface > 0
+            else ""
+        )
         settings: dict[str, Setting] = {"physics.surface_layer": "none", "physics.boundary_layer": "none"}
         return Outcome(settings, lost)
     others = []
@@ -39,11 +51,11 @@ def _boundary_layer(v: Values) -> Outcome:
     if mixing in (5, 6):
         level = "" if mixing == 5 else ", level 2.5 for 3"
         others.append(f"MYNN is that of 2009{level}, without the mass flux and lengths that WRF has added")
-    elif mixing not in _BOUNDARY_LAYERS:
+    elif mixing not in (0, *_BOUNDARY_LAYERS):
         others.append(f"YSU (1) stands in for boundary layer {mixing}")
     settings = {
         "physics.surface_layer": _SURFACE_LAYERS.get(surface, "revised-mm5"),
-        "physics.boundary_layer": _BOUNDARY_LAYERS.get(mixing, "ysu"),
+        "physics.boundary_layer": boundary_layer_scheme(mixing, on_surface=True),
     }
     return Outcome(settings, "; ".join(others) + ": near-surface fields will differ" if others else "")
 
@@ -52,8 +64,10 @@ def _land(v: Values) -> Outcome:
     scheme = number_of(v, "sf_surface")
     if scheme == 0:
         return Outcome({"physics.land": "none"})
-    if number_of(v, "bl_pbl") == 0 or (number_of(v, "ra_lw") == 0 and number_of(v, "ra_sw") == 0):
-        return Outcome(lost="land needs radiation and a boundary layer: the ground keeps its temperature")
+    if not has_fluxes(v) or (number_of(v, "ra_lw") == 0 and number_of(v, "ra_sw") == 0):
+        return Outcome(
+            lost="land needs radiation and fluxes from the surface: the ground keeps its temperature"
+        )
     if scheme in _LANDS:
         return Outcome({"physics.land": _LANDS[scheme]})
     return Outcome(
@@ -129,7 +143,16 @@ def _coefficients(v: Values, scheme: str, surfaces: int) -> dict[str, Setting]:
     return settings
 
 
-def _diffusion(v: Values) -> Outcome:
+#: What `diffusion` reads, with WRF's defaults.
+DIFFUSION: Mapping[str, Value | list[float]] = {
+    "dynamics.diff_opt": -1, "dynamics.km_opt": -1, "dynamics.khdif": 0, "dynamics.kvdif": 0,
+    "dynamics.c_s": 0.25, "dynamics.c_k": 0.15, "dynamics.mix_full_fields": False,
+    "dynamics.mix_isotropic": 0, "physics.bl_pbl_physics": -1, **SUITE,
+}  # fmt: skip
+
+
+def diffusion(v: Values) -> Outcome:
+    """The table of a domain's mixing."""
     surfaces, scheme = v.whole("diff_opt"), v.whole("km_opt")
     if surfaces == 0 or (scheme == 1 and v.number("khdif") == _vertical(v) == 0):
         return Outcome({"diffusion.scheme": "none"})
@@ -218,15 +241,11 @@ DYNAMICS_RULES = [
         "one limiter holds for water, tracers and TKE: that of moist_adv_opt",
     ),
     Rule(
-        {
-            "dynamics.diff_opt": -1, "dynamics.km_opt": -1, "dynamics.khdif": 0, "dynamics.kvdif": 0,
-            "dynamics.c_s": 0.25, "dynamics.c_k": 0.15, "dynamics.mix_full_fields": False,
-            "dynamics.mix_isotropic": 0, "physics.bl_pbl_physics": -1, **SUITE,
-        },
+        DIFFUSION,
         '`diffusion.surfaces`: diff_opt 1: `"coordinate"`, 2: `"physical"`; `diffusion.scheme`: km_opt '
         '1: `"constant"`, 2: `"tke"`, 3: `"smagorinsky-3d"`, 4: `"smagorinsky-2d"`; `horizontal`, '
         "`vertical` without a boundary layer scheme, `c_s`, `c_k`, `mix_full_fields`; `prandtl` is 1/3",
-        _diffusion, "diff_opt 0: none; km_opt 2 and 3 beside a boundary layer: 4; others, and these with "
+        diffusion, "diff_opt 0: none; km_opt 2 and 3 beside a boundary layer: 4; others, and these with "
         "diff_opt 1, have no counterpart",
     ),
     Rule(
@@ -270,9 +289,9 @@ PHYSICS_RULES = [
         _microphysics, "for all others `wsm6` stands in",
     ),
     Rule(
-        {"physics.bl_pbl_physics": -1, "physics.sf_sfclay_physics": -1, **SUITE},
-        '`physics.surface_layer`: 1: `"revised-mm5"`; `physics.boundary_layer`: 0: `"none"`, 1: `"ysu"`, '
-        '5, 6: `"mynn"` as published',
+        FLUXES,
+        '`physics.surface_layer`: 1: `"revised-mm5"`; `physics.boundary_layer`: 0: `"none"`, with diff_opt 2 '
+        'on a surface layer `"resolved"`, 1: `"ysu"`, 5, 6: `"mynn"` as published',
         _boundary_layer, "for all others these stand in",
     ),
     *RADIATION_RULES,
@@ -284,11 +303,11 @@ PHYSICS_RULES = [
     off("physics.shcu_physics", 0, "there is no shallow cumulus scheme"),
     Rule(
         {
-            "physics.sf_surface_physics": -1, "physics.bl_pbl_physics": -1, "physics.ra_lw_physics": -1,
-            "physics.ra_sw_physics": -1, **SUITE,
+            "physics.sf_surface_physics": -1, "physics.ra_lw_physics": -1, "physics.ra_sw_physics": -1,
+            **FLUXES,
         },
         '`physics.land`: 0: `"none"`, 1: `"slab"`, 2: `"noah"`',
-        _land, "for all others `noah` stands in; needs radiation and a boundary layer",
+        _land, "for all others `noah` stands in; needs radiation and fluxes from the surface",
     ),
     off("physics.sf_urban_physics", 0, "there is no urban scheme"),
     off("physics.sf_lake_physics", 0, "there is no lake model"),
