@@ -5,15 +5,8 @@ import pytest
 from netCDF4 import Dataset
 
 from analysed_runs import LAND, run, write_inputs
-from squall import locate
-from squall.errors import UserError
 from squall.prepare.columns import OROGRAPHY
 from squall.reader.dataset import open_run
-
-try:
-    locate.model_binary()
-except UserError:
-    pytest.skip("squall-model is not built (make build)", allow_module_level=True)
 
 MOUNTAINS = (LAND > 0.5) & (np.random.default_rng(2).random(LAND.shape) > 0.5)
 DRAG = ("DUSFCG", "DVSFCG", "DTAUX3D", "DTAUY3D")
