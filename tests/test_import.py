@@ -264,8 +264,8 @@ def test_what_the_namelist_lacks_is_as_wrf_has_it():
         ({"physics": {**FULL_PHYSICS, "aer_opt": 1}}, "there is no climatology of aerosol"),
         ({"physics": {**FULL_PHYSICS, "aer_opt": 2, "aer_aod550_opt": 2}}, "AOD5502D is read of one file"),
         (
-            {"physics": {**FULL_PHYSICS, "aer_opt": 2, "aer_ssa_opt": 3}},
-            "aer_ssa_opt: that of aer_type at a humidity of 80 %",
+            {"physics": {**FULL_PHYSICS, "aer_opt": 2, "aer_ssa_opt": 2}},
+            "aer_ssa_opt: that of aer_type, not of a file",
         ),
     ],
 )

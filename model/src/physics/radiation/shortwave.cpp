@@ -21,57 +21,44 @@ Shortwave::Shortwave(const GasTables &gases, const CloudTables &clouds)
             "the tables of gases and clouds for shortwave radiation do not belong together");
     const auto room = static_cast<std::size_t>(gases.points + overrun);
     for (auto *r : {&asymmetry_, &diffuse_, &peak_}) r->resize(room);
-    for (auto *rows : {&of_cloud_, &of_aerosol_})
-        for (auto &r : *rows) r.resize(room);
+    for (auto &r : of_layer_) r.resize(room);
     of_band_.resize(gases.bands.size());
     in_band_.resize(gases.bands.size());
 }
 
-/// What a depth of 1 at 550 nm does in each band, narrowed as clouds are.
 void Shortwave::set_aerosol(const AerosolOptics &optics) {
-    if (optics == aerosol_) return;
+    if (aerosol_bands_ && optics == aerosol_) return;
     aerosol_ = optics;
-    const double peak = optics.asymmetry * optics.asymmetry;
-    const double of_depth[] = {1 - optics.albedo, optics.albedo * (1 - peak),
-                               optics.albedo * (optics.asymmetry - peak), optics.albedo * peak};
-    for (std::size_t part = 0; part < of_aerosol_.size(); ++part) {
-        for (std::size_t b = 0; b < of_band_.size(); ++b)
-            of_band_[b] = real(of_depth[part] *
-                               aerosol_depth_in(gases_.bands[b].low, gases_.bands[b].high, optics.angstrom));
-        spread(gases_, of_band_.data(), of_aerosol_[part].data());
-    }
+    aerosol_bands_.emplace(optics, gases_.bands);
 }
 
-void Shortwave::add_aerosol(real depth, const GasDepths &to) {
-    for_each_i(0, gases_.points,
-               [=, absorbed = to.absorption, scattered = to.scattering, forward = asymmetry_.data(),
-                peak = peak_.data(), of_absorbed = of_aerosol_[0].data(),
-                of_scattered = of_aerosol_[1].data(), of_forward = of_aerosol_[2].data(),
-                of_peak = of_aerosol_[3].data()](int g) {
-                   absorbed[g] += depth * of_absorbed[g];
-                   scattered[g] += depth * of_scattered[g];
-                   forward[g] += depth * of_forward[g];
-                   peak[g] += depth * of_peak[g];
-               });
-}
-
-void Shortwave::add_clouds(const Layer &layer, const real *cloudy, const GasDepths &to) {
-    clouds_.set(layer, true, in_band_.data());
+/// What is in each band of what floats in a layer, `weight(g)` times in each point.
+template <class Weight> void Shortwave::add_in_band(Weight weight, const GasDepths &to) {
     const std::array<real CloudOptics::*, 4> parts{&CloudOptics::absorbed, &CloudOptics::scattered,
                                                    &CloudOptics::forward, &CloudOptics::peak};
     for (std::size_t part = 0; part < parts.size(); ++part) {
         for (std::size_t b = 0; b < of_band_.size(); ++b) of_band_[b] = in_band_[b].*parts[part];
-        spread(gases_, of_band_.data(), of_cloud_[part].data());
+        spread(gases_, of_band_.data(), of_layer_[part].data());
     }
     for_each_i(0, gases_.points,
                [=, absorbed = to.absorption, scattered = to.scattering, forward = asymmetry_.data(),
-                peak = peak_.data(), of_absorbed = of_cloud_[0].data(), of_scattered = of_cloud_[1].data(),
-                of_forward = of_cloud_[2].data(), of_peak = of_cloud_[3].data()](int g) {
-                   absorbed[g] += cloudy[g] * of_absorbed[g];
-                   scattered[g] += cloudy[g] * of_scattered[g];
-                   forward[g] += cloudy[g] * of_forward[g];
-                   peak[g] += cloudy[g] * of_peak[g];
+                peak = peak_.data(), of_absorbed = of_layer_[0].data(), of_scattered = of_layer_[1].data(),
+                of_forward = of_layer_[2].data(), of_peak = of_layer_[3].data()](int g) {
+                   absorbed[g] += weight(g) * of_absorbed[g];
+                   scattered[g] += weight(g) * of_scattered[g];
+                   forward[g] += weight(g) * of_forward[g];
+                   peak[g] += weight(g) * of_peak[g];
                });
+}
+
+void Shortwave::add_aerosol(const Column &c, const Layer &layer, const GasDepths &to) {
+    aerosol_bands_->set(c.layers.front().humidity, layer.humidity, in_band_.data());
+    add_in_band([depth = real(layer.aerosol)](int) { return depth; }, to);
+}
+
+void Shortwave::add_clouds(const Layer &layer, const real *cloudy, const GasDepths &to) {
+    clouds_.set(layer, true, in_band_.data());
+    add_in_band([cloudy](int g) { return cloudy[g]; }, to);
 }
 
 /// The beam at an interface less what was scattered closely forward on the way, which stays in that of the
@@ -175,7 +162,7 @@ void Shortwave::solve(const Request &request, std::size_t number) {
         if (layer.cover > 0 || layer.aerosol > 0) {
             narrowed = true;
             std::fill(asymmetry_.begin(), asymmetry_.end(), real(0));
-            if (layer.aerosol > 0) add_aerosol(real(layer.aerosol), of);
+            if (layer.aerosol > 0) add_aerosol(c, layer, of);
             if (layer.cover > 0) add_clouds(layer, request.mask->row(k), of);
             go_through(c, k, of, [forward = asymmetry_.data(), scattered = of.scattering](int g) {
                 return forward[g] / std::max(scattered[g], real(1e-30));
