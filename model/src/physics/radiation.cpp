@@ -144,8 +144,7 @@ struct Radiation::Implementation {
     double dt, interval;
     bool as_wrf, moist_theta;
     CalendarTime start;
-    double aerosol_depth;  ///< of the whole column, at 550 nm
-    Array2 aerosol_depths; ///< the same of each; empty: it is the same everywhere
+    double aerosol_depth; ///< of the whole column, at 550 nm, where the ground has none of each
     AerosolOptics aerosol;
     bool wanted = false; ///< a call, in the next step
     bool seasonal_ozone;
@@ -167,8 +166,6 @@ void Radiation::survey(const Config &config, const Grid &grid, MPI_Comm comm) {
     Implementation &r = *implementation_;
     if (SunlitGround::wanted(config.physics)) r.relief.emplace(config, r.patch, grid, comm);
 }
-
-void Radiation::take_aerosol(Array2 depth) { implementation_->aerosol_depths = std::move(depth); }
 
 void Radiation::set_time_step(double dt) { implementation_->dt = dt; }
 
@@ -277,7 +274,8 @@ void Radiation::Implementation::prepare(const Place &at, Column &c) const {
     const SurfaceState &surface = at.physics.surface;
     const bool told = surface.skin_temperature.view().origin != nullptr; // of the ground as land has it
     fill(at, c);
-    const double haze = aerosol_depths.bytes() > 0 ? double(aerosol_depths(at.i, at.j)) : aerosol_depth;
+    const Array2 &depths = at.ground.aerosol;
+    const double haze = depths.bytes() > 0 ? double(depths(at.i, at.j)) : aerosol_depth;
     if (haze > 0) add_aerosol(c, aerosol, haze, g.shape.nz);
     c.ground = {double((told ? surface.skin_temperature : at.ground.temperature)(at.i, at.j)),
                 double((told ? surface.emissivity : at.ground.emissivity)(at.i, at.j)),
