@@ -112,6 +112,8 @@ RADIATION_RULES = [
         {**_AER, **_SCHEMES},
         "`physics.aerosol_optical_depth` or `aerosol_file`, `aerosol_type`, `aerosol_angstrom_exponent`, "
         "`aerosol_single_scattering_albedo`, `aerosol_asymmetry`: aer_opt 2",
-        _aerosol, "1 and 3 have no counterpart, nor have 2 of aer_angexp_opt, aer_ssa_opt and aer_asy_opt: a file of them",
+        _aerosol,
+        "1 and 3 have no counterpart, nor have 2 of aer_angexp_opt, aer_ssa_opt and aer_asy_opt: a file of "
+        "them",
     ),
 ]  # fmt: skip
