@@ -20,7 +20,7 @@ struct BetweenHumidities {
     double share; ///< of the next
 };
 
-BetweenHumidities between(double humidity) {
+BetweenHumidities humidities_around(double humidity) {
     const auto &all = aerosol_humidities;
     const double within = std::clamp(humidity, all.front(), all.back());
     std::size_t n = 0;
@@ -48,7 +48,7 @@ void AerosolBands::set(double at_ground, double in_layer, CloudOptics *bands) co
         const double low = by_humidity_[at.lower][b].*part, high = by_humidity_[at.lower + 1][b].*part;
         return low + at.share * (high - low);
     };
-    const BetweenHumidities ground = between(at_ground), layer = between(in_layer);
+    const BetweenHumidities ground = humidities_around(at_ground), layer = humidities_around(in_layer);
     for (std::size_t b = 0; b < by_humidity_[0].size(); ++b) {
         const double depth = mean(ground, b, &InBand::depth), albedo = mean(layer, b, &InBand::albedo);
         const double asymmetry = mean(layer, b, &InBand::asymmetry), peak = asymmetry * asymmetry;
