@@ -21,7 +21,7 @@ Shortwave::Shortwave(const GasTables &gases, const CloudTables &clouds)
             "the tables of gases and clouds for shortwave radiation do not belong together");
     const auto room = static_cast<std::size_t>(gases.points + overrun);
     for (auto *r : {&asymmetry_, &diffuse_, &peak_}) r->resize(room);
-    for (auto &r : of_layer_) r.resize(room);
+    for (auto &r : of_cloud_) r.resize(room);
     of_band_.resize(gases.bands.size());
     in_band_.resize(gases.bands.size());
 }
@@ -32,33 +32,36 @@ void Shortwave::set_aerosol(const AerosolOptics &optics) {
     aerosol_bands_.emplace(optics, gases_.bands);
 }
 
-/// What is in each band of what floats in a layer, `weight(g)` times in each point.
-template <class Weight> void Shortwave::add_in_band(Weight weight, const GasDepths &to) {
-    const std::array<real CloudOptics::*, 4> parts{&CloudOptics::absorbed, &CloudOptics::scattered,
-                                                   &CloudOptics::forward, &CloudOptics::peak};
-    for (std::size_t part = 0; part < parts.size(); ++part) {
-        for (std::size_t b = 0; b < of_band_.size(); ++b) of_band_[b] = in_band_[b].*parts[part];
-        spread(gases_, of_band_.data(), of_layer_[part].data());
-    }
-    for_each_i(0, gases_.points,
-               [=, absorbed = to.absorption, scattered = to.scattering, forward = asymmetry_.data(),
-                peak = peak_.data(), of_absorbed = of_layer_[0].data(), of_scattered = of_layer_[1].data(),
-                of_forward = of_layer_[2].data(), of_peak = of_layer_[3].data()](int g) {
-                   absorbed[g] += weight(g) * of_absorbed[g];
-                   scattered[g] += weight(g) * of_scattered[g];
-                   forward[g] += weight(g) * of_forward[g];
-                   peak[g] += weight(g) * of_peak[g];
-               });
-}
-
 void Shortwave::add_aerosol(const Column &c, const Layer &layer, const GasDepths &to) {
     aerosol_bands_->set(c.layers.front().humidity, layer.humidity, in_band_.data());
-    add_in_band([depth = real(layer.aerosol)](int) { return depth; }, to);
+    for (std::size_t b = 0; b < in_band_.size(); ++b)
+        for_each_i(gases_.bands[b].begin, gases_.bands[b].end,
+                   [absorbed = to.absorption, scattered = to.scattering, forward = asymmetry_.data(),
+                    peak = peak_.data(), of = in_band_[b], depth = real(layer.aerosol)](int g) {
+                       absorbed[g] += depth * of.absorbed;
+                       scattered[g] += depth * of.scattered;
+                       forward[g] += depth * of.forward;
+                       peak[g] += depth * of.peak;
+                   });
 }
 
 void Shortwave::add_clouds(const Layer &layer, const real *cloudy, const GasDepths &to) {
     clouds_.set(layer, true, in_band_.data());
-    add_in_band([cloudy](int g) { return cloudy[g]; }, to);
+    const std::array<real CloudOptics::*, 4> parts{&CloudOptics::absorbed, &CloudOptics::scattered,
+                                                   &CloudOptics::forward, &CloudOptics::peak};
+    for (std::size_t part = 0; part < parts.size(); ++part) {
+        for (std::size_t b = 0; b < of_band_.size(); ++b) of_band_[b] = in_band_[b].*parts[part];
+        spread(gases_, of_band_.data(), of_cloud_[part].data());
+    }
+    for_each_i(0, gases_.points,
+               [=, absorbed = to.absorption, scattered = to.scattering, forward = asymmetry_.data(),
+                peak = peak_.data(), of_absorbed = of_cloud_[0].data(), of_scattered = of_cloud_[1].data(),
+                of_forward = of_cloud_[2].data(), of_peak = of_cloud_[3].data()](int g) {
+                   absorbed[g] += cloudy[g] * of_absorbed[g];
+                   scattered[g] += cloudy[g] * of_scattered[g];
+                   forward[g] += cloudy[g] * of_forward[g];
+                   peak[g] += cloudy[g] * of_peak[g];
+               });
 }
 
 /// The beam at an interface less what was scattered closely forward on the way, which stays in that of the

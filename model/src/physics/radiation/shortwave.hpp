@@ -25,7 +25,6 @@ class Shortwave {
     void solve(const Request &request, std::size_t number);
     void set_aerosol(const AerosolOptics &optics);
     void add_aerosol(const Column &column, const Layer &layer, const GasDepths &to);
-    template <class Weight> void add_in_band(Weight weight, const GasDepths &to);
     void add_clouds(const Layer &layer, const real *cloudy, const GasDepths &to);
     double true_beam(int interface, double cosine);
     template <class Asymmetry>
@@ -43,7 +42,7 @@ class Shortwave {
     std::vector<real> asymmetry_,
         diffuse_;            ///< by point; of a layer the former holds scattered times asymmetry
     std::vector<real> peak_; ///< by point: depth so far that the beam was spared (two_stream)
-    std::array<std::vector<real>, 4> of_layer_; ///< by point: absorbed, scattered, forward, peak
+    std::array<std::vector<real>, 4> of_cloud_; ///< by point: absorbed, scattered, forward, peak
     AerosolOptics aerosol_;
     std::optional<AerosolBands> aerosol_bands_;                           ///< of that
     std::vector<real> reflected_, transmitted_, up_source_, down_source_; ///< (layer, point)
