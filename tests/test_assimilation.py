@@ -10,15 +10,8 @@ from netCDF4 import Dataset
 
 import made_up_columns as made_up
 from analysed_runs import GRID, LAND, ROWS, SETTINGS, assert_same_bits, run, sea_at, write_inputs
-from squall import locate
-from squall.errors import UserError
 from squall.prepare.wrflowinp import write_wrflowinp
 from squall.reader.dataset import open_run
-
-try:
-    locate.model_binary()
-except UserError:
-    pytest.skip("squall-model is not built (make build)", allow_module_level=True)
 
 
 @pytest.fixture(scope="module")

@@ -4,14 +4,7 @@ import numpy as np
 import pytest
 
 from analysed_runs import ROWS, assert_same_bits, run, write_inputs
-from squall import locate
-from squall.errors import UserError
 from squall.reader.dataset import open_run
-
-try:
-    locate.model_binary()
-except UserError:
-    pytest.skip("squall-model is not built (make build)", allow_module_level=True)
 
 
 @pytest.fixture(scope="module")

@@ -33,6 +33,13 @@ def test_a_plain_namelist_becomes_a_run_file_of_few_lines(tmp_path):
 
 
 ADAPTIVE = {"use_adaptive_time_step": True}
+STARTED = {"start_year": 2020, "start_month": 2, "start_day": 28, "start_hour": 12}
+# An hour back from there, and half an hour forward.
+FILTERED = {
+    f"dfi_{which}_{part}": number
+    for which, clock in (("bckstop", (11, 0)), ("fwdstop", (12, 30)))
+    for part, number in zip(("year", "month", "day", "hour", "minute"), (2020, 2, 28, *clock), strict=True)
+}
 FULL_PHYSICS = {"bl_pbl_physics": 1, "sf_sfclay_physics": 1, "ra_lw_physics": 4, "ra_sw_physics": 4}
 
 
@@ -130,6 +137,14 @@ FULL_PHYSICS = {"bl_pbl_physics": 1, "sf_sfclay_physics": 1, "ra_lw_physics": 4,
         ({"fdda": {"grid_fdda": 1, "gfdda_end_h": 24}}, "nudging.end", "24 h"),
         ({"fdda": {"grid_fdda": 1, "if_ramping": 1, "dtramp_min": 60.0}}, "nudging.ramp", "60 min"),
         ({"dfi_control": {"dfi_opt": 1}}, "digital_filter.scheme", "launch"),
+        (
+            {"time_control": STARTED, "dfi_control": {"dfi_opt": 1, **FILTERED}},
+            "digital_filter.span",
+            "30 min",
+        ),
+        ({"time_control": STARTED, "dfi_control": {"dfi_opt": 2, **FILTERED}}, "digital_filter.span", "2 h"),
+        ({"time_control": STARTED, "dfi_control": {"dfi_opt": 3, **FILTERED}}, "digital_filter.span", "1 h"),
+        ({"dfi_control": {"dfi_opt": 3}}, "digital_filter.span", "1 h"),
         ({"dfi_control": {"dfi_opt": 2}}, "digital_filter.scheme", "diabatic"),
         ({"dfi_control": {"dfi_opt": 3}}, "digital_filter.scheme", "twice"),
         ({"physics": {**FULL_PHYSICS, "aer_opt": 2}}, "physics.aerosol_optical_depth", 0.12),
@@ -240,11 +255,17 @@ def test_what_the_namelist_lacks_is_as_wrf_has_it():
         ({"physics": {"topo_shading": 1}}, "shadows of terrain need radiation"),
         ({"fdda": {"grid_fdda": 1, "if_zfac_uv": 1}}, "below a layer nudging is as strong"),
         ({"dfi_control": {"dfi_opt": 3, "dfi_nfilter": 2}}, "Dolph's filter stands in for dfi_nfilter = 2"),
+        ({"dfi_control": {"dfi_opt": 2}}, "dfi_bckstop and dfi_fwdstop are not before and after the start"),
+        (
+            {"time_control": STARTED, "dfi_control": {"dfi_opt": 2, **FILTERED}},
+            "the filter goes as far forward as back from the start, 1 h",
+        ),
+        ({"dfi_control": {"dfi_opt": 1}, "domains": {"time_step_dfi": 30}}, "not time_step_dfi"),
         ({"physics": {**FULL_PHYSICS, "aer_opt": 1}}, "there is no climatology of aerosol"),
         ({"physics": {**FULL_PHYSICS, "aer_opt": 2, "aer_aod550_opt": 2}}, "AOD5502D is read of one file"),
         (
-            {"physics": {**FULL_PHYSICS, "aer_opt": 2, "aer_ssa_opt": 3}},
-            "aer_ssa_opt: that of aer_type at a humidity of 80 %",
+            {"physics": {**FULL_PHYSICS, "aer_opt": 2, "aer_ssa_opt": 2}},
+            "aer_ssa_opt: that of aer_type, not of a file",
         ),
     ],
 )

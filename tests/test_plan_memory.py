@@ -68,3 +68,18 @@ def test_memory_of_nests_and_physics_is_within_a_tenth(tmp_path):
     run_file.write_text(text + NEST)
     brief = settings(run__duration="12 s", output__history__interval="12 s")
     assert planned(run_file, tmp_path, *brief) == pytest.approx(taken(run_file, tmp_path, *brief), rel=0.1)
+
+
+def test_memory_counts_what_a_filtered_start_holds_beside_the_run(tmp_path):
+    """Forward a sum of the air; backward another solver."""
+    size = settings(domain__nx=40, domain__ny=60, domain__nz=20, run__duration="2 h", run__time_step="300 s")
+    run_file = CASES / "baroclinic-wave.toml"
+
+    def of(scheme):
+        keys = settings(digital_filter__scheme=scheme, digital_filter__span="20 min")
+        return planned(run_file, tmp_path, *size, *(keys if scheme != "none" else ()))
+
+    without, forward, backward = (of(scheme) for scheme in ("none", "launch", "diabatic"))
+    points = 40 * 60 * 20 * 4
+    assert forward - without > 5 * points  # wind, w, theta, geopotential
+    assert 0.5 * without < backward - forward < 1.1 * without

@@ -7,16 +7,12 @@ import numpy as np
 import pytest
 from netCDF4 import Dataset
 
+import made_up_columns as made_up
 from analysed_runs import GRID, ROWS, SETTINGS, assert_same_bits, run, sea_at, write_inputs
-from squall import locate
-from squall.errors import UserError
+from squall.prepare.make_state import build_state
+from squall.prepare.wrfinput import write_wrfinput
 from squall.prepare.wrflowinp import write_wrflowinp
 from squall.reader.dataset import open_run
-
-try:
-    locate.model_binary()
-except UserError:
-    pytest.skip("squall-model is not built (make build)", allow_module_level=True)
 
 RELIEF = "slope_radiation = true\ntopographic_shading = true\n"
 INSIDE = np.s_[ROWS:-ROWS, ROWS:-ROWS]
@@ -54,7 +50,9 @@ def test_slopes_that_face_the_sun_take_more_and_others_less(files, tmp_path):
     assert share.mean() == pytest.approx(1, abs=1e-3)  # terrain as a whole takes what the sun sends
 
 
-def test_aerosol_of_a_file_dims_each_cell_by_its_own(files, tmp_path):
+@pytest.fixture
+def aerosol(files):
+    """Of a depth of 0.8 in the east, none in the west."""
     cache = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
     if not (cache / "squall" / "radiation").is_dir():
         pytest.skip("needs the tables of the radiation: squall fetch radiation")
@@ -63,14 +61,19 @@ def test_aerosol_of_a_file_dims_each_cell_by_its_own(files, tmp_path):
         depth = file.createVariable("AOD5502D", "f4", ("Time", "south_north", "west_east"))
         depth[:] = 0
         depth[:, :, GRID.nx // 2 :] = 0.8
-    spectral = (
-        "physics.radiation=rrtmgp",
-        "run.duration=20 min",
-        'output.history.fields=["SWDDIR", "SWDOWN", "T"]',
-    )
+    return files
 
+
+SPECTRAL = (
+    "physics.radiation=rrtmgp",
+    "run.duration=20 min",
+    'output.history.fields=["SWDDIR", "SWDOWN", "T"]',
+)
+
+
+def test_aerosol_of_a_file_dims_each_cell_by_its_own(aerosol, tmp_path):
     def frame(name, *settings, ranks=1):
-        return run(files, tmp_path / name, *spectral, *settings, ranks=ranks)
+        return run(aerosol, tmp_path / name, *SPECTRAL, *settings, ranks=ranks)
 
     clear = frame("clear")["SWDDIR"].values[-1]
     hazy = frame("hazy", "physics.aerosol_file=AOD_d01")
@@ -81,3 +84,34 @@ def test_aerosol_of_a_file_dims_each_cell_by_its_own(files, tmp_path):
     again = frame("ranks", "physics.aerosol_file=AOD_d01", ranks=3)
     for field in ("SWDDIR", "SWDOWN", "T"):
         assert hazy[field].values.tobytes() == again[field].values.tobytes()
+
+
+def write_nest_input(path, i_start, j_start, nx, ny):
+    """Over level land."""
+    grid = GRID.child(3, i_start - 1, j_start - 1, nx, ny)
+    height = np.zeros((ny, nx), np.float32)
+    state = build_state(made_up.weather(grid, height, 0), grid, height, height + 1, SETTINGS)
+    write_wrfinput(path, state, grid)
+    with Dataset(path, "a") as file:
+        file["XLONG"][:] += 95
+
+
+@pytest.mark.parametrize("own", ["", 'initial_file = "wrfinput_d02"\n'], ids=["parents", "own-file"])
+def test_aerosol_of_a_file_is_over_nests_too_wherever_they_go(aerosol, tmp_path, own):
+    """Across the line between haze and none, which a nest sees move as it moves."""
+    middle = GRID.nx // 2
+    nest = f"[nest.inner]\ni_parent_start = {middle - 3}\nj_parent_start = 7\nnx = 24\nny = 21\n{own}"
+    if own:
+        write_nest_input(aerosol / "wrfinput_d02", middle - 3, 7, 24, 21)
+    else:
+        nest += 'moves = ["10 min, 1, 0"]\n'
+
+    def share(name, *settings):
+        run(aerosol, tmp_path / name, *SPECTRAL, 'output.history.interval="5 min"', *settings, more=nest)
+        return open_run(tmp_path / f"{name}/runs/run", domain=2)["SWDDIR"].values[-1]
+
+    clear, hazy = share("clear"), share("hazy", "physics.aerosol_file=AOD_d01")
+    hidden = (hazy / clear).mean(axis=0) < 0.7
+    line = 3 * (4 if own else 3)
+    assert not hidden[: line - 1].any()
+    assert hidden[line + 1 :].all()

@@ -23,6 +23,7 @@ constexpr std::size_t west = 0, south = 1, south_west = 2, north_west = 3;
 /// from the west, to be changed at will before drag().
 struct Mountains {
     static constexpr int nz = 60;
+    /// As OrographicAir has them, and what the scheme sets.
     enum Field { weight, density, depth, theta, exner, u, v, du, dv, heating, fields };
     int n;
     real dt = 60;
@@ -59,27 +60,12 @@ struct Mountains {
     }
 
     void drag() {
-        const auto field = [&](Field f) { return storage.field(f); };
-        OrographicColumns c{.n = n,
-                            .nz = nz,
-                            .dt = dt,
-                            .weight = field(weight),
-                            .density = field(density),
-                            .depth = field(depth),
-                            .theta = field(theta),
-                            .exner = field(exner),
-                            .u = field(u),
-                            .v = field(v),
-                            .spacing = spacing.data(),
-                            .deviation = deviation.data(),
-                            .convexity = convexity.data(),
-                            .asymmetry = {},
-                            .length = {},
-                            .du = field(du),
-                            .dv = field(dv),
-                            .heating = field(heating),
-                            .stress_u = stress_u.data(),
-                            .stress_v = stress_v.data()};
+        OrographicColumns c;
+        c.n = n, c.nz = nz, c.dt = dt;
+        take_air(c, storage);
+        c.spacing = spacing.data(), c.deviation = deviation.data(), c.convexity = convexity.data();
+        c.du = storage.field(du), c.dv = storage.field(dv), c.heating = storage.field(heating);
+        c.stress_u = stress_u.data(), c.stress_v = stress_v.data();
         for (std::size_t d = 0; d < asymmetry.size(); ++d)
             c.asymmetry[d] = asymmetry[d].data(), c.length[d] = length[d].data();
         gravity_wave_drag_scheme("kim-arakawa").make(nz)->drag(c);

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "cumulus_case.hpp"
 #include "physics/convection.hpp"
 #include "physics/cumulus_scheme.hpp"
 #include "physics/kain_fritsch/parcel.hpp"
@@ -16,29 +17,20 @@ using namespace kain_fritsch;
 
 /// Equal columns of 40 layers of 400 m, 25 km wide: moist and close to neutral below 1 km, conditionally
 /// unstable above, and rising air.
-struct Case {
+struct Case : test::CumulusCase {
     static constexpr int nz = 40;
-    int n;
-    enum Field { p, t, pi, q, rho, dz, u, v, w, heating, dq, dc, dr, di, ds, fields };
-    ColumnStorage storage{fields, nz};
-    std::vector<real> spacing, remaining, rate;
 
     explicit Case(int columns = 1, double humidity = 0.85, double updraught = 0.05)
-        : n(columns), spacing(static_cast<std::size_t>(n), real(25e3)),
-          remaining(static_cast<std::size_t>(n)), rate(static_cast<std::size_t>(n)) {
+        : CumulusCase(columns, nz) {
         double pressure = 1e5;
         for (int k = 0; k < nz; ++k) {
             const double z = 400 * k + 200, lapse = z < 12000 ? 0.0068 * z : 0.0068 * 12000;
             const double temperature = 301 - lapse;
             const double middle = pressure * std::exp(-9.81 * 200 / (287 * temperature));
             const double moist = humidity * std::exp(-z / 6000);
+            set_air(k, middle, temperature, double(real(moist) * saturation(real(temperature), real(middle))),
+                    400);
             for (int i = 0; i < n; ++i) {
-                storage.field(t)(i, k) = real(temperature);
-                storage.field(p)(i, k) = real(middle);
-                storage.field(pi)(i, k) = real(std::pow(middle / 1e5, 2.0 / 7));
-                storage.field(q)(i, k) = real(moist) * saturation(real(temperature), real(middle));
-                storage.field(rho)(i, k) = real(middle / (287 * temperature));
-                storage.field(dz)(i, k) = 400;
                 storage.field(u)(i, k) = real(5 + z / 1000);
                 storage.field(w)(i, k) = real(updraught);
             }
@@ -46,35 +38,7 @@ struct Case {
         }
     }
 
-    void convect() {
-        const auto at = [&](Field f) { return storage.field(f); };
-        cumulus_scheme("kain-fritsch")
-            .make(nz)
-            ->convect({.n = n,
-                       .nz = nz,
-                       .dt = 60,
-                       .interval = 300,
-                       .has_ice = true,
-                       .has_snow = true,
-                       .pressure = at(p),
-                       .temperature = at(t),
-                       .exner = at(pi),
-                       .vapour = at(q),
-                       .density = at(rho),
-                       .depth = at(dz),
-                       .u = at(u),
-                       .v = at(v),
-                       .updraught = at(w),
-                       .spacing = spacing.data(),
-                       .heating = at(heating),
-                       .dvapour = at(dq),
-                       .dcloud = at(dc),
-                       .drain = at(dr),
-                       .dice = at(di),
-                       .dsnow = at(ds),
-                       .remaining = remaining.data(),
-                       .rate = rate.data()});
-    }
+    void convect() { cumulus_scheme("kain-fritsch").make(nz)->convect(columns(300)); }
 
     /// Mass times field of column 0, summed up.
     double integral(Field f) {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "physics/cumulus_scheme.hpp"
+#include "cumulus_case.hpp"
 #include "physics/tiedtke/closure.hpp"
 
 namespace squall::test {
@@ -30,53 +30,26 @@ inline double tropical(double z) {
 }
 
 /// Equal columns of 70 layers of 250 m over sea, 25 km wide, with wind that grows upwards.
-struct Tropics {
+struct Tropics : CumulusCase {
     static constexpr int nz = 70;
     static constexpr double thickness = 250;
-    int n;
-    enum Field {
-        p,
-        t,
-        pi,
-        q,
-        rho,
-        dz,
-        u,
-        v,
-        w,
-        warming,
-        moistening,
-        heating,
-        dq,
-        dc,
-        dr,
-        di,
-        ds,
-        du,
-        dv,
-        fields
-    };
-    ColumnStorage storage{fields, nz};
-    std::vector<real> spacing, remaining, rate, heat, vapour;
+    enum Forced { warming = fields, moistening, du, dv, all_fields };
+    std::vector<real> heat, vapour;
 
     explicit Tropics(int columns = 1, double humidity = 0.85, double warmer_aloft = 0)
-        : n(columns), spacing(static_cast<std::size_t>(n), real(25e3)),
-          remaining(static_cast<std::size_t>(n)), rate(remaining),
-          heat(static_cast<std::size_t>(n), real(10)), vapour(static_cast<std::size_t>(n), real(5e-5)) {
+        : CumulusCase(columns, nz, all_fields), heat(static_cast<std::size_t>(n), real(10)),
+          vapour(static_cast<std::size_t>(n), real(5e-5)) {
         double pressure = 101500;
         for (int k = 0; k < nz; ++k) {
             const double z = thickness * (k + 0.5);
             const double middle = pressure * std::exp(-9.81 * thickness / 2 / (287 * tropical(z)));
             const double kelvin = tropical(z) + warmer_aloft * z / 1000;
             const double moist = humidity * (z < 5000 ? 1 : std::max(1 - (z - 5000) / 10000, 0.05));
+            set_air(k, middle, kelvin,
+                    z < 600 ? humidity / 0.85 * 0.0185
+                            : double(real(moist) * saturation(real(kelvin), real(middle))),
+                    thickness);
             for (int i = 0; i < n; ++i) {
-                storage.field(p)(i, k) = real(middle);
-                storage.field(t)(i, k) = real(kelvin);
-                storage.field(pi)(i, k) = real(std::pow(middle / 1e5, 2.0 / 7));
-                storage.field(q)(i, k) = z < 600 ? real(humidity / 0.85 * 0.0185)
-                                                 : real(moist) * saturation(real(kelvin), real(middle));
-                storage.field(rho)(i, k) = real(middle / (287 * kelvin));
-                storage.field(dz)(i, k) = thickness;
                 storage.field(u)(i, k) = real(5 + z / 1000);
                 storage.field(v)(i, k) = real(z / 2000);
             }
@@ -84,40 +57,14 @@ struct Tropics {
         }
     }
 
-    double at(Field f, int k, int i = 0) { return double(storage.field(f)(i, k)); }
+    double at(int f, int k, int i = 0) { return double(storage.field(f)(i, k)); }
 
     void convect() {
-        const auto of = [&](Field f) { return storage.field(f); };
-        cumulus_scheme("tiedtke").make(nz)->convect({.n = n,
-                                                     .nz = nz,
-                                                     .dt = 60,
-                                                     .interval = 60,
-                                                     .has_ice = true,
-                                                     .has_snow = true,
-                                                     .pressure = of(p),
-                                                     .temperature = of(t),
-                                                     .exner = of(pi),
-                                                     .vapour = of(q),
-                                                     .density = of(rho),
-                                                     .depth = of(dz),
-                                                     .u = of(u),
-                                                     .v = of(v),
-                                                     .updraught = of(w),
-                                                     .spacing = spacing.data(),
-                                                     .heating = of(heating),
-                                                     .dvapour = of(dq),
-                                                     .dcloud = of(dc),
-                                                     .drain = of(dr),
-                                                     .dice = of(di),
-                                                     .dsnow = of(ds),
-                                                     .remaining = remaining.data(),
-                                                     .rate = rate.data(),
-                                                     .forced_theta = of(warming),
-                                                     .forced_vapour = of(moistening),
-                                                     .heat_flux = heat.data(),
-                                                     .vapour_flux = vapour.data(),
-                                                     .du = of(du),
-                                                     .dv = of(dv)});
+        ConvectiveColumns c = columns(60);
+        c.forced_theta = storage.field(warming), c.forced_vapour = storage.field(moistening);
+        c.heat_flux = heat.data(), c.vapour_flux = vapour.data();
+        c.du = storage.field(du), c.dv = storage.field(dv);
+        cumulus_scheme("tiedtke").make(nz)->convect(c);
     }
 
     /// Over column 0, of values that `of` gives for each layer, by dry mass.
@@ -145,7 +92,7 @@ struct Tropics {
 inline Air air_of(Tropics &c) {
     Air air(c.nz);
     air.spacing = c.spacing[0], air.interval = 60, air.heat_flux = c.heat[0], air.vapour_flux = c.vapour[0];
-    const auto take = [&](Profile &to, Tropics::Field f) {
+    const auto take = [&](Profile &to, int f) {
         for (int k = 0; k < c.nz; ++k) to[k] = c.storage.field(f)(0, k);
     };
     take(air.pressure, Tropics::p), take(air.temperature, Tropics::t), take(air.vapour, Tropics::q);

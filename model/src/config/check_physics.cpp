@@ -38,9 +38,9 @@ void check_aerosol(Reading &r, bool on, bool spectral) {
     }
     if (r.has(depth))
         refuse_key(file, " and physics.aerosol_optical_depth exclude each other; leave one out");
-    if (!r.config.nests.empty())
-        refuse_key(file,
-                   " is of the outermost domain, and nests have none; say physics.aerosol_optical_depth");
+    if (!r.has("initial.file"))
+        refuse_key(file, " is of the domain of initial.file, and there is none; say "
+                         "physics.aerosol_optical_depth");
     if (r.has(file)) take_file(r, file, physics.aerosol_file);
     if (physics.has_aerosol()) return;
     for (const char *key : {"type", "angstrom_exponent", "single_scattering_albedo", "asymmetry"})

@@ -151,8 +151,8 @@ TableSchema physics_table() {
              "none"},
             {"aerosol_type",
              of_physics(&P::aerosol_type),
-             "what it is, Shettle and Fenn (1979) at a humidity of 80 %, unless the next three say (WRF's "
-             "aer_type)",
+             "what it is, Shettle and Fenn (1979) by the humidity of the air, unless the next three say "
+             "(WRF's aer_type)",
              {.choices = choices_of(radiation::aerosol_types())}},
             {"aerosol_angstrom_exponent",
              of_physics(&P::aerosol_angstrom_exponent),

@@ -1,4 +1,4 @@
-/// What is below the air.
+/// What is below the air, and what is known of each column for all time.
 #pragma once
 
 #include "core/array.hpp"
@@ -39,6 +39,7 @@ struct Ground {
     Array2 emissivity;      ///< of thermal radiation, likewise
     LandCover cover;
     SubgridOrography orography;
+    Array2 aerosol; ///< optical depth at 550 nm of what floats above; empty without physics.aerosol_file
 };
 
 } // namespace squall

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/constants.hpp"
+#include "initial/aerosol_file.hpp"
 #include "initial/blank.hpp"
 #include "initial/initial.hpp"
 #include "initial/input_file.hpp"
@@ -272,6 +273,8 @@ InitialState read_wrfinput(const Config &config, const Patch &patch) {
         read_ground(file, config, patch, s.ground);
     if (config.physics.surface_layer != "none") read_surface(file, config, patch, s);
     if (config.physics.gravity_wave_drag != "none") read_orography(file, patch, s.grid, s.ground.orography);
+    if (s.ground.aerosol.bytes() > 0 && config.identity.id == 1) // nests have their parent's
+        s.ground.aerosol = read_aerosol(config, patch);
     s.base_rule = read_base_state(file, config, patch, s.grid);
     read_base_profiles(file, s.grid);
     read_state(file, config, patch, s);

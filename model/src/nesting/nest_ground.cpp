@@ -60,6 +60,7 @@ void add_ground(std::vector<Pair> &pairs, const Ground &g, Ground &h) {
     add(pairs, g.cover.deep_temperature, h.cover.deep_temperature);
     add(pairs, g.cover.snow_albedo, h.cover.snow_albedo), add(pairs, g.cover.ice, h.cover.ice);
     add_orography(pairs, g.orography, h.orography);
+    add(pairs, g.aerosol, h.aerosol);
 }
 
 /// Cells take what the parent has around them.

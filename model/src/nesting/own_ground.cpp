@@ -122,6 +122,7 @@ void lay_on_own_ground(const Config &config, const Patch &patch, int blend_rows,
     std::swap(own.grid.phb, nest.grid.phb), std::swap(own.grid, nest.grid);
     nest.base_rule = own.base_rule;
     apply(nest.base_rule, nest.grid, config.dynamics.hypsometric);
+    std::swap(own.ground.aerosol, nest.ground.aerosol); // the file knows nothing of it
     nest.ground = std::move(own.ground);
     nest.physics.surface = std::move(own.physics.surface);
 

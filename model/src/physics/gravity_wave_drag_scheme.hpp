@@ -18,24 +18,36 @@ namespace squall {
 struct OrographicColumns {
     using ByDirection = std::array<const real *, SubgridOrography::directions>;
 
-    int n = 0;            ///< columns, at most columns_at_a_time
-    int nz = 0;           ///< layers
-    real dt = 0;          ///< [s]
-    ConstColumns weight;  ///< hydrostatic pressure, water's weight included, at interfaces [Pa]
-    ConstColumns density; ///< of moist air [kg m-3]
-    ConstColumns depth;   ///< of layers [m]
-    ConstColumns theta;   ///< virtual potential temperature [K]
-    ConstColumns exner;   ///< (pressure / p0)^kappa
-    ConstColumns u, v;    ///< eastward and northward wind [m s-1]
-    const real *spacing;  ///< this and the next four: see SubgridOrography
-    const real *deviation, *convexity;
-    ByDirection asymmetry, length;
+    int n = 0;                     ///< columns, at most columns_at_a_time
+    int nz = 0;                    ///< layers
+    real dt = 0;                   ///< [s]
+    ConstColumns weight{};         ///< hydrostatic pressure, water's weight included, at interfaces [Pa]
+    ConstColumns density{};        ///< of moist air [kg m-3]
+    ConstColumns depth{};          ///< of layers [m]
+    ConstColumns theta{};          ///< virtual potential temperature [K]
+    ConstColumns exner{};          ///< (pressure / p0)^kappa
+    ConstColumns u{}, v{};         ///< eastward and northward wind [m s-1]
+    const real *spacing = nullptr; ///< this and the next four: see SubgridOrography
+    const real *deviation = nullptr, *convexity = nullptr;
+    ByDirection asymmetry{}, length{};
 
-    Columns du, dv;  ///< rate of change of wind [m s-2]
-    Columns heating; ///< of potential temperature of dry air [K s-1]
-    real *stress_u,  ///< that the ground takes from the wind [N m-2]
-        *stress_v;
+    Columns du, dv;           ///< rate of change of wind [m s-2]
+    Columns heating;          ///< of potential temperature of dry air [K s-1]
+    real *stress_u = nullptr, ///< that the ground takes from the wind [N m-2]
+        *stress_v = nullptr;
 };
+
+/// What a storage holds of the air of a batch, in the order of OrographicColumns.
+enum class OrographicAir { weight, density, depth, theta, exner, u, v, fields };
+
+/// Shows the columns the air that a storage holds.
+inline void take_air(OrographicColumns &columns, ColumnStorage &storage) {
+    const auto field = [&](OrographicAir f) { return storage.field(static_cast<int>(f)); };
+    columns.weight = field(OrographicAir::weight), columns.density = field(OrographicAir::density);
+    columns.depth = field(OrographicAir::depth), columns.theta = field(OrographicAir::theta);
+    columns.exner = field(OrographicAir::exner);
+    columns.u = field(OrographicAir::u), columns.v = field(OrographicAir::v);
+}
 
 /// One object per thread, as MicrophysicsScheme.
 class GravityWaveDragScheme {

@@ -58,12 +58,30 @@ std::int64_t steps_between(const Config &config) {
 }
 
 AerosolOptics aerosol_of(const PhysicsConfig &c) {
-    const auto said = [](double key, double otherwise) {
-        return key == PhysicsConfig::of_type ? otherwise : key;
+    const auto said = [](double key) {
+        return key == PhysicsConfig::of_type ? std::nullopt : std::optional(key);
     };
-    const AerosolOptics &type = aerosol_types().at(c.aerosol_type);
-    return {said(c.aerosol_angstrom_exponent, type.angstrom),
-            said(c.aerosol_single_scattering_albedo, type.albedo), said(c.aerosol_asymmetry, type.asymmetry)};
+    return {aerosol_types().at(c.aerosol_type), said(c.aerosol_angstrom_exponent),
+            said(c.aerosol_single_scattering_albedo), said(c.aerosol_asymmetry)};
+}
+
+/// Vapour's pressure over that of saturation, of their mixing ratios.
+double relative_humidity(double vapour, double saturated) {
+    constexpr double ratio = double(constants::r_d / constants::r_v);
+    return saturated > 0 ? vapour / (vapour + ratio) * (saturated + ratio) / saturated : 0;
+}
+
+/// Puts aerosol of a depth at 550 nm above the ground, in air as moist as it is in `layers` layers from
+/// there.
+void add_aerosol(Column &c, const AerosolOptics &optics, double depth, int layers) {
+    c.aerosol = optics;
+    spread_aerosol(c, depth);
+    for (int k = 0; k < layers; ++k) {
+        Layer &layer = c.layers[static_cast<std::size_t>(k)];
+        layer.humidity =
+            relative_humidity(double(layer.ratios[h2o]) / vapour_molecules,
+                              double(saturation_over_water(real(layer.temperature), real(layer.pressure))));
+    }
 }
 
 } // namespace
@@ -126,8 +144,7 @@ struct Radiation::Implementation {
     double dt, interval;
     bool as_wrf, moist_theta;
     CalendarTime start;
-    double aerosol_depth;  ///< of the whole column, at 550 nm
-    Array2 aerosol_depths; ///< the same of each; empty: it is the same everywhere
+    double aerosol_depth; ///< of the whole column, at 550 nm, where the ground has none of each
     AerosolOptics aerosol;
     bool wanted = false; ///< a call, in the next step
     bool seasonal_ozone;
@@ -149,8 +166,6 @@ void Radiation::survey(const Config &config, const Grid &grid, MPI_Comm comm) {
     Implementation &r = *implementation_;
     if (SunlitGround::wanted(config.physics)) r.relief.emplace(config, r.patch, grid, comm);
 }
-
-void Radiation::take_aerosol(Array2 depth) { implementation_->aerosol_depths = std::move(depth); }
 
 void Radiation::set_time_step(double dt) { implementation_->dt = dt; }
 
@@ -259,11 +274,9 @@ void Radiation::Implementation::prepare(const Place &at, Column &c) const {
     const SurfaceState &surface = at.physics.surface;
     const bool told = surface.skin_temperature.view().origin != nullptr; // of the ground as land has it
     fill(at, c);
-    const double haze = aerosol_depths.bytes() > 0 ? double(aerosol_depths(at.i, at.j)) : aerosol_depth;
-    if (haze > 0) {
-        c.aerosol = aerosol;
-        spread_aerosol(c, haze);
-    }
+    const Array2 &depths = at.ground.aerosol;
+    const double haze = depths.bytes() > 0 ? double(depths(at.i, at.j)) : aerosol_depth;
+    if (haze > 0) add_aerosol(c, aerosol, haze, g.shape.nz);
     c.ground = {double((told ? surface.skin_temperature : at.ground.temperature)(at.i, at.j)),
                 double((told ? surface.emissivity : at.ground.emissivity)(at.i, at.j)),
                 double((told ? surface.albedo : at.ground.albedo)(at.i, at.j))};

@@ -33,9 +33,6 @@ class Radiation {
     /// over `comm`, the ranks of the domain; `grid` must outlive this object.
     void survey(const Config &config, const Grid &grid, MPI_Comm comm);
 
-    /// What floats above each cell in place of physics.aerosol_optical_depth, before the first call.
-    void take_aerosol(Array2 depth);
-
     /// Of the steps that follow [s].
     void set_time_step(double dt);
 

@@ -1,9 +1,12 @@
 #include "run/patch_memory.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "initial/initial.hpp"
 #include "parallel/tiles.hpp"
+#include "run/digital_filter.hpp"
 #include "solver/solver.hpp"
 
 namespace squall {
@@ -45,8 +48,18 @@ std::size_t memory_of(const Config &config, Shape shape, TileSize tile) {
     Config without_files = c; // the solver still asks whether the domain is on a sphere
     without_files.initial.file.clear();
     const std::size_t before = allocated_bytes();
-    const Solver solver(c, patch, MPI_COMM_SELF, make_initial_state(without_files, patch),
-                        specified ? std::make_unique<NoRim>() : nullptr);
+    const auto rim = [&] { return specified ? std::make_unique<NoRim>() : nullptr; };
+    const Solver solver(c, patch, MPI_COMM_SELF, make_initial_state(without_files, patch), rim());
+    // While its start is filtered a run holds the most.
+    std::optional<FilteredStart> filtered;
+    std::optional<Solver> backward;
+    const Config without_physics = backward_config(c);
+    if (c.digital_filter.scheme != "none") filtered.emplace(c, shape);
+    if (c.digital_filter.backward()) {
+        InitialState air = make_initial_state(without_files, patch);
+        air.physics = {};
+        backward.emplace(without_physics, patch, MPI_COMM_SELF, std::move(air), rim());
+    }
     return allocated_bytes() - before;
 }
 

@@ -4,7 +4,6 @@
 #include <omp.h>
 
 #include "boundary/file_rim.hpp"
-#include "solver/aerosol_file.hpp"
 #include "solver/solver.hpp"
 
 namespace squall {
@@ -151,8 +150,6 @@ Solver::Solver(const Config &config, const Patch &patch, MPI_Comm comm, InitialS
     const bool mixes_at_ground = BoundaryLayer::wanted(config.physics);
     if (Radiation::wanted(config.physics)) radiation_.emplace(config, scalars_, patch);
     if (radiation_) radiation_->survey(config, grid, comm);
-    if (radiation_ && !config.physics.aerosol_file.empty())
-        radiation_->take_aerosol(read_aerosol(config, patch));
     if (Convection::wanted(config.physics)) convection_.emplace(config, scalars_, nz);
     if (GravityWaveDrag::wanted(config.physics)) gravity_waves_.emplace(config, scalars_, nz);
     if (diffusion_->active() || sixth_order_ || rayleigh_ || boundary_ || mixes_at_ground || radiation_ ||

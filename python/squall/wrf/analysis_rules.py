@@ -2,12 +2,17 @@
 
 from squall.wrf.namelist import Value
 from squall.wrf.rules import Outcome, Rule, Setting, Values
+from squall.wrf.run_rules import START, date_keys, date_of, quantity
 from squall.wrf.schemes import FLUXES, SUITE, has_fluxes, number_of
 
 #: What tells whether there is a boundary layer, which nudging may spare.
 _BOUNDARY_LAYER: dict[str, Value] = {"physics.bl_pbl_physics": -1, **SUITE}
 _DFI: dict[str, Value] = {
     "dfi_control.dfi_opt": 0, "dfi_control.dfi_nfilter": 7, "dfi_control.dfi_cutoff_seconds": 3600,
+    "domains.time_step_dfi": 0,
+    **date_keys("dfi_control", "dfi_bckstop", (2004, 3, 14, 12, 0, 0)),
+    **date_keys("dfi_control", "dfi_fwdstop", (2004, 3, 13, 12, 0, 0)),
+    **START,
 }  # fmt: skip
 _FDDA: dict[str, Value] = {
     "fdda.grid_fdda": 0, "fdda.gfdda_inname": "wrffdda_d<domain>", "fdda.gfdda_end_h": 0,
@@ -67,11 +72,30 @@ _FILTERS = {1: "lanczos", 7: "dolph"}
 _STARTS = {1: "launch", 2: "diabatic", 3: "twice"}
 
 
+def _filter_span(v: Values, option: int) -> tuple[float, str]:
+    """How long is filtered [s], and what that loses. The launch goes from the start to dfi_fwdstop, the
+    diabatic filter from dfi_bckstop to dfi_fwdstop; that which is made twice back from the start to
+    dfi_bckstop and, from the middle of that, to dfi_fwdstop."""
+    start, back, forward = (date_of(v, which) for which in ("start", "dfi_bckstop", "dfi_fwdstop"))
+    before, after = (start - back).total_seconds(), (forward - start).total_seconds()
+    if option not in (2, 3):
+        return (after, "") if after > 0 else (3600, "dfi_fwdstop is not after the start: the span is an hour")
+    if before <= 0 or after <= 0:
+        return 3600, "dfi_bckstop and dfi_fwdstop are not before and after the start: the span is an hour"
+    half = before / 2 if option == 3 else before
+    uneven = (
+        f"the filter goes as far forward as back from the start, {quantity(half)}: its mean is of the start"
+    )
+    return 2 * half, "" if after == half else uneven
+
+
 def _digital_filter(v: Values) -> Outcome:
     option, window = v.whole("dfi_opt"), v.whole("dfi_nfilter")
     if option == 0:
         return Outcome({})
+    span, uneven = _filter_span(v, option)
     settings: dict[str, Setting] = {
+        "digital_filter.span": quantity(span),
         "digital_filter.scheme": _STARTS.get(option, "launch"),
         "digital_filter.weights": _FILTERS.get(window, "dolph"),
         "digital_filter.cutoff": f"{v.number('dfi_cutoff_seconds'):g} s",
@@ -79,6 +103,10 @@ def _digital_filter(v: Values) -> Outcome:
     lost = [] if window in _FILTERS else [f"Dolph's filter stands in for dfi_nfilter = {window}"]
     if option not in _STARTS:
         lost.append(f"dfi_opt = {option} is unknown: the launch stands in")
+    if uneven:
+        lost.append(uneven)
+    if v.number("time_step_dfi") > 0:
+        lost.append("the filter's time step is the run's, not time_step_dfi")
     return Outcome(settings, "; ".join(lost))
 
 
@@ -101,6 +129,7 @@ NUDGING = Rule(
 DIGITAL_FILTER = Rule(
     _DFI,
     '`digital_filter.scheme`: 1: `"launch"`, 2: `"diabatic"`, 3: `"twice"`; `weights`: dfi_nfilter 1: '
-    '`"lanczos"`, 7: `"dolph"`; `cutoff`',
-    _digital_filter, "the span is an hour",
+    '`"lanczos"`, 7: `"dolph"`; `cutoff`; `span`: 1: `dfi_fwdstop` less `start`, 2: twice `start` less '
+    "`dfi_bckstop`, 3: `start` less `dfi_bckstop`",
+    _digital_filter, "forward 2 and 3 go half the span beyond the start, whatever dfi_fwdstop says",
 )  # fmt: skip

@@ -74,13 +74,13 @@ def _aerosol(v: Values) -> Outcome:
         **({"physics.aerosol_file": file} if of_file else {"physics.aerosol_optical_depth": depth}),
         "physics.aerosol_type": _AEROSOLS.get(v.whole("aer_type"), "rural"),
     }
-    of_type = []
+    of_file_too = []
     for word, key in _AEROSOL_OPTICS.items():
         if v.whole(f"aer_{word}_opt") == 1:
             settings[f"physics.aerosol_{key}"] = v.number(f"aer_{word}_val")
-        else:
-            of_type.append(f"aer_{word}_opt")
-    lost = f"{', '.join(of_type)}: that of aer_type at a humidity of 80 %, in all bands" if of_type else ""
+        elif v.whole(f"aer_{word}_opt") == 2:
+            of_file_too.append(f"aer_{word}_opt")
+    lost = f"{', '.join(of_file_too)}: that of aer_type, not of a file" if of_file_too else ""
     return Outcome(settings, lost)
 
 
@@ -112,6 +112,8 @@ RADIATION_RULES = [
         {**_AER, **_SCHEMES},
         "`physics.aerosol_optical_depth` or `aerosol_file`, `aerosol_type`, `aerosol_angstrom_exponent`, "
         "`aerosol_single_scattering_albedo`, `aerosol_asymmetry`: aer_opt 2",
-        _aerosol, "1 and 3 have no counterpart; what follows from aer_type does so at a humidity of 80 %",
+        _aerosol,
+        "1 and 3 have no counterpart, nor have 2 of aer_angexp_opt, aer_ssa_opt and aer_asy_opt: a file of "
+        "them",
     ),
 ]  # fmt: skip

@@ -8,7 +8,6 @@ from squall.wrf.namelist import Value
 from squall.wrf.rules import Outcome, Rule, Setting, Values, off
 
 _DATE = ("year", "month", "day", "hour", "minute", "second")
-_DEFAULT_DATES = {"start": (1993, 3, 13, 12, 0, 0), "end": (1993, 3, 14, 12, 0, 0)}
 _RUN = {"run_days": 86400, "run_hours": 3600, "run_minutes": 60, "run_seconds": 1}
 _ENGINES = {2: "netcdf", 11: "pnetcdf", 13: "netcdf-parallel", 22: "adios", 102: "netcdf-split"}
 
@@ -21,14 +20,20 @@ def quantity(seconds: float) -> str:
     return f"{seconds:.15g} s"
 
 
-def _date(v: Values, which: str) -> datetime:
+def date_keys(group: str, which: str, default: tuple[int, ...]) -> dict[str, Value]:
+    """The six keys of a date with WRF's defaults."""
+    return {f"{group}.{which}_{part}": number for part, number in zip(_DATE, default, strict=True)}
+
+
+def date_of(v: Values, which: str) -> datetime:
+    """Of the keys start_year, start_month, ..."""
     return moment(which, [v.whole(f"{which}_{part}") for part in _DATE])
 
 
 def _duration(v: Values) -> Outcome:
     seconds = sum(v.number(key) * length for key, length in _RUN.items())
     if seconds == 0:
-        seconds = (_date(v, "end") - _date(v, "start")).total_seconds()
+        seconds = (date_of(v, "end") - date_of(v, "start")).total_seconds()
     if seconds <= 0:
         raise UserError("run_days, run_hours, ... and the dates start_* and end_* leave nothing to run.")
     if v.flag("restart"):
@@ -173,11 +178,12 @@ def interval_keys(stream: str) -> dict[str, Value]:
     return {f"time_control.{stream}_interval{suffix}": 0 for suffix in suffixes}
 
 
-_TIME = {f"time_control.{key}": 0 for key in _RUN} | {
-    f"time_control.{which}_{part}": number
-    for which, numbers in _DEFAULT_DATES.items()
-    for part, number in zip(_DATE, numbers, strict=True)
-}
+START = date_keys("time_control", "start", (1993, 3, 13, 12, 0, 0))
+_TIME = (
+    {f"time_control.{key}": 0 for key in _RUN}
+    | START
+    | date_keys("time_control", "end", (1993, 3, 14, 12, 0, 0))
+)
 _STEP = {"domains.time_step": -1, "domains.time_step_fract_num": 0, "domains.time_step_fract_den": 1}
 _SPACING = {"domains.dx": 200, "domains.dy": 200}
 _CLOSED = {f"bdy_control.{kind}_{e}": False for kind in ("symmetric", "open") for e in _SIDES.values()}

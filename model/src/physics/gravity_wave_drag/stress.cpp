@@ -23,13 +23,6 @@ real wave_stress(const LowLevelFlow &flow) {
            flow.frequency * steep / (steep + saturation);
 }
 
-real saturation_stress(const LowLevelFlow &flow, const Aloft &aloft) {
-    const real c = 2 + 1 / std::sqrt(aloft.richardson);
-    const real froude = 2 * std::sqrt(c) - c; // of the waves, at which they break
-    return flow.mountains / flow.spacing * aloft.density * aloft.speed * aloft.speed * aloft.speed /
-           aloft.frequency * froude * froude;
-}
-
 real blocking_stress(const LowLevelFlow &flow, real depth) {
     const real drag = std::max(2 - 1 / flow.facing.aspect, real(0));
     return flow.density / 2 * flow.mountains / flow.spacing * drag * flow.facing.front * flow.facing.across *

@@ -1,6 +1,8 @@
 /// Stress [N m-2] of the flow over and around mountains within a cell.
 #pragma once
 
+#include <cmath>
+
 #include "physics/gravity_wave_drag/orography.hpp"
 
 namespace squall::kim_arakawa {
@@ -35,7 +37,13 @@ struct Aloft {
 
 /// The most that waves carry through an interface: with more they break, the Richardson number of waves and
 /// flow together falling below 1/4 (Lindzen 1981; Kim and Arakawa 1995).
-real saturation_stress(const LowLevelFlow &flow, const Aloft &aloft);
+/// `mountains`: m / dx [m-1]. Inline, so that loops over columns vectorise.
+inline real saturation_stress(real mountains, const Aloft &aloft) {
+    const real c = 2 + 1 / std::sqrt(aloft.richardson);
+    const real froude = 2 * std::sqrt(c) - c; // of the waves, at which they break
+    return mountains * aloft.density * aloft.speed * aloft.speed * aloft.speed / aloft.frequency * froude *
+           froude;
+}
 
 /// What the flow that does not come over the mountains leaves (Kim and Doyle 2005; Choi and Hong 2015):
 ///

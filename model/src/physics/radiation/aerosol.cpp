@@ -20,9 +20,9 @@ double integral(double from, double to, double exponent) {
 
 } // namespace
 
-const std::map<std::string, AerosolOptics> &aerosol_types() {
-    static const std::map<std::string, AerosolOptics> all{
-        {"rural", {1.20, 0.957, 0.694}}, {"urban", {1.05, 0.776, 0.727}}, {"maritime", {0.33, 0.994, 0.772}}};
+const std::map<std::string, AerosolType> &aerosol_types() {
+    static const std::map<std::string, AerosolType> all{
+        {"rural", AerosolType::rural}, {"urban", AerosolType::urban}, {"maritime", AerosolType::maritime}};
     return all;
 }
 

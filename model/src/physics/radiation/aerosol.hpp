@@ -3,23 +3,27 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
+
+#include "physics/radiation/aerosol_tables.hpp"
 
 namespace squall::radiation {
 
 struct Column;
 
-/// The same at all heights and, but for the depth, all wavelengths.
+/// What it is, and what is said of it otherwise than its type has, the same at all humidities.
 struct AerosolOptics {
-    double angstrom = 0;  ///< exponent: optical depth goes with wavelength to the power of less this
-    double albedo = 1;    ///< part of what it takes from a beam that it scatters
-    double asymmetry = 0; ///< of the directions of that
+    AerosolType type = AerosolType::rural;
+    /// Exponent: optical depth goes with wavelength to the power of less this.
+    std::optional<double> angstrom{};
+    std::optional<double> albedo{};    ///< part of what it takes from a beam that it scatters; of all bands
+    std::optional<double> asymmetry{}; ///< of the directions of that; of all bands
     friend bool operator==(const AerosolOptics &, const AerosolOptics &) = default;
 };
 
-/// By the names in run files: Shettle and Fenn's (1979, AFGL-TR-79-0214) at a humidity of 80 %, means over
-/// 0.44 to 0.78 um, the exponent over 0.34 to 1.24 um, from the tables of Ruiz-Arias et al.
-const std::map<std::string, AerosolOptics> &aerosol_types();
+/// By the names in run files.
+const std::map<std::string, AerosolType> &aerosol_types();
 
 /// Optical depth at wavenumbers from `low` to `high` [cm-1] over that at 550 nm: the mean by wavelength.
 double aerosol_depth_in(double low, double high, double angstrom);

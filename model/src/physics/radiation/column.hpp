@@ -21,8 +21,9 @@ struct Layer {
     double pressure = 0, temperature = 0; ///< [Pa], [K]
     MixingRatios ratios{};
     std::array<Cloud, cloud_kinds> cloud{};
-    double cover = 0;   ///< cloudy part of the layer, 0 to 1
-    double aerosol = 0; ///< optical depth at 550 nm
+    double cover = 0;    ///< cloudy part of the layer, 0 to 1
+    double aerosol = 0;  ///< optical depth at 550 nm
+    double humidity = 0; ///< relative, over water, 0 to 1: what aerosol is like
 };
 
 struct GroundOptics {

@@ -21,38 +21,28 @@ Shortwave::Shortwave(const GasTables &gases, const CloudTables &clouds)
             "the tables of gases and clouds for shortwave radiation do not belong together");
     const auto room = static_cast<std::size_t>(gases.points + overrun);
     for (auto *r : {&asymmetry_, &diffuse_, &peak_}) r->resize(room);
-    for (auto *rows : {&of_cloud_, &of_aerosol_})
-        for (auto &r : *rows) r.resize(room);
+    for (auto &r : of_cloud_) r.resize(room);
     of_band_.resize(gases.bands.size());
     in_band_.resize(gases.bands.size());
 }
 
-/// What a depth of 1 at 550 nm does in each band, narrowed as clouds are.
 void Shortwave::set_aerosol(const AerosolOptics &optics) {
-    if (optics == aerosol_) return;
+    if (aerosol_bands_ && optics == aerosol_) return;
     aerosol_ = optics;
-    const double peak = optics.asymmetry * optics.asymmetry;
-    const double of_depth[] = {1 - optics.albedo, optics.albedo * (1 - peak),
-                               optics.albedo * (optics.asymmetry - peak), optics.albedo * peak};
-    for (std::size_t part = 0; part < of_aerosol_.size(); ++part) {
-        for (std::size_t b = 0; b < of_band_.size(); ++b)
-            of_band_[b] = real(of_depth[part] *
-                               aerosol_depth_in(gases_.bands[b].low, gases_.bands[b].high, optics.angstrom));
-        spread(gases_, of_band_.data(), of_aerosol_[part].data());
-    }
+    aerosol_bands_.emplace(optics, gases_.bands);
 }
 
-void Shortwave::add_aerosol(real depth, const GasDepths &to) {
-    for_each_i(0, gases_.points,
-               [=, absorbed = to.absorption, scattered = to.scattering, forward = asymmetry_.data(),
-                peak = peak_.data(), of_absorbed = of_aerosol_[0].data(),
-                of_scattered = of_aerosol_[1].data(), of_forward = of_aerosol_[2].data(),
-                of_peak = of_aerosol_[3].data()](int g) {
-                   absorbed[g] += depth * of_absorbed[g];
-                   scattered[g] += depth * of_scattered[g];
-                   forward[g] += depth * of_forward[g];
-                   peak[g] += depth * of_peak[g];
-               });
+void Shortwave::add_aerosol(const Column &c, const Layer &layer, const GasDepths &to) {
+    aerosol_bands_->set(c.layers.front().humidity, layer.humidity, in_band_.data());
+    for (std::size_t b = 0; b < in_band_.size(); ++b)
+        for_each_i(gases_.bands[b].begin, gases_.bands[b].end,
+                   [absorbed = to.absorption, scattered = to.scattering, forward = asymmetry_.data(),
+                    peak = peak_.data(), of = in_band_[b], depth = real(layer.aerosol)](int g) {
+                       absorbed[g] += depth * of.absorbed;
+                       scattered[g] += depth * of.scattered;
+                       forward[g] += depth * of.forward;
+                       peak[g] += depth * of.peak;
+                   });
 }
 
 void Shortwave::add_clouds(const Layer &layer, const real *cloudy, const GasDepths &to) {
@@ -175,7 +165,7 @@ void Shortwave::solve(const Request &request, std::size_t number) {
         if (layer.cover > 0 || layer.aerosol > 0) {
             narrowed = true;
             std::fill(asymmetry_.begin(), asymmetry_.end(), real(0));
-            if (layer.aerosol > 0) add_aerosol(real(layer.aerosol), of);
+            if (layer.aerosol > 0) add_aerosol(c, layer, of);
             if (layer.cover > 0) add_clouds(layer, request.mask->row(k), of);
             go_through(c, k, of, [forward = asymmetry_.data(), scattered = of.scattering](int g) {
                 return forward[g] / std::max(scattered[g], real(1e-30));

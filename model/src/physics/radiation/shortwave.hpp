@@ -4,6 +4,9 @@
 /// 21, 2352-2370, equations 9 to 13).
 #pragma once
 
+#include <optional>
+
+#include "physics/radiation/aerosol_bands.hpp"
 #include "physics/radiation/cloud_tables.hpp"
 #include "physics/radiation/gas_optics.hpp"
 
@@ -21,7 +24,7 @@ class Shortwave {
   private:
     void solve(const Request &request, std::size_t number);
     void set_aerosol(const AerosolOptics &optics);
-    void add_aerosol(real depth, const GasDepths &to);
+    void add_aerosol(const Column &column, const Layer &layer, const GasDepths &to);
     void add_clouds(const Layer &layer, const real *cloudy, const GasDepths &to);
     double true_beam(int interface, double cosine);
     template <class Asymmetry>
@@ -39,9 +42,9 @@ class Shortwave {
     std::vector<real> asymmetry_,
         diffuse_;            ///< by point; of a layer the former holds scattered times asymmetry
     std::vector<real> peak_; ///< by point: depth so far that the beam was spared (two_stream)
-    std::array<std::vector<real>, 4> of_cloud_;   ///< by point: absorbed, scattered, forward, peak
-    std::array<std::vector<real>, 4> of_aerosol_; ///< the same of a depth of 1 at 550 nm
-    AerosolOptics aerosol_{.angstrom = -99};      ///< which these are of
+    std::array<std::vector<real>, 4> of_cloud_; ///< by point: absorbed, scattered, forward, peak
+    AerosolOptics aerosol_;
+    std::optional<AerosolBands> aerosol_bands_;                           ///< of that
     std::vector<real> reflected_, transmitted_, up_source_, down_source_; ///< (layer, point)
     std::vector<real> beam_, albedo_, upward_;                            ///< (interface, point)
     std::vector<real> of_band_;                                           ///< by band

@@ -1,4 +1,4 @@
-#include "solver/aerosol_file.hpp"
+#include "initial/aerosol_file.hpp"
 
 #include "initial/analysis_file.hpp"
 
