@@ -1,10 +1,15 @@
-"""Radiative-convective equilibrium in a single column, by the protocol of RCEMIP over a sea of 300 K.
+"""Radiative-convective equilibrium in a single column, by the protocol of RCEMIP over seas of 295, 300 and
+305 K.
 
 Wing et al. (2018, GMD 11, 793-813). What must hold in any equilibrium: the air loses by radiation what the
-sea gives it as heat and vapour, and what evaporates rains. The bands of the state itself are ours, around
+sea gives it as heat and vapour, and what evaporates rains. With temperature rain grows by what more the air
+can lose, 1 to 3 % a degree (Held and Soden 2006, J. Climate 19, 5686-5699), and vapour by what more it can
+hold, at least 6 %. The bands of the state itself are ours, around
 what the models of the intercomparison agree on (Wing et al. 2020, J. Adv. Model. Earth Syst. 12,
 e2020MS002138): some 3 mm of rain a day under an outgoing radiation of some 260 W m-2.
 """
+
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
@@ -19,9 +24,12 @@ from squall.plot import style
 
 NAME = "rce"
 SOURCE = "equilibrium itself; bands around the models of Wing et al. (2020), our own"
+RISE_SOURCE = "Held and Soden (2006); of vapour at most 11 % a degree, our own"
 DAY = 86400.0
 STEFAN_BOLTZMANN = 5.67e-8
 
+#: Of the sea [K], that of the case in the middle.
+TEMPERATURES = (295, 300, 305)
 #: How far the budgets of the last 40 days may be off [W m-2]: of some 110 that are turned over.
 BUDGET_LIMIT, SETTLED = 3.0, 40.0
 #: Lowest and highest of the state, and the unit.
@@ -30,6 +38,8 @@ BANDS = {
     "outgoing thermal radiation": (220.0, 290.0, "W/m2"),
     "water vapour": (25.0, 55.0, "mm"),
 }
+#: Growth from the coldest to the warmest sea, least and most [% K-1].
+RISES = {"precipitation": (1.0, 3.0), "water vapour": (6.0, 11.0)}
 
 
 class Column:
@@ -80,29 +90,46 @@ class Column:
 
 def verify(workspace: Workspace) -> list[Check]:
     try:
-        history = History(workspace.run(NAME, workspace.variant(NAME, NAME, {}), {}))
+        columns = {kelvin: _run(workspace, kelvin) for kelvin in TEMPERATURES}
     except UserError as error:
         if "squall fetch radiation" in str(error):
             raise Skipped("the radiation's tables are not here: squall fetch radiation") from error
         raise
-    column = Column(history)
-    _draw(workspace, column)
-    return checks(column)
+    _draw(workspace, columns[TEMPERATURES[1]])
+    return checks(columns)
 
 
-def checks(column: Column) -> list[Check]:
+def _run(workspace: Workspace, kelvin: int) -> Column:
+    name = f"{NAME}-{kelvin}"
+    run_file = workspace.variant(name, NAME, {"physics.surface_temperature": f"{kelvin} K"})
+    return Column(History(workspace.run(name, run_file, {})))
+
+
+def checks(columns: Mapping[int, Column]) -> list[Check]:
+    state = columns[TEMPERATURES[1]].state()
+    bands = [
+        Check(NAME, f"{name}, 300 K", (low + high) / 2, state[name], (high - low) / 2, SOURCE, unit)
+        for name, (low, high, unit) in BANDS.items()
+    ]
+    budgets = [check for kelvin, column in columns.items() for check in _budgets(kelvin, column)]
+    return [*budgets, *bands, *(_rise(name, columns) for name in RISES)]
+
+
+def _budgets(kelvin: int, column: Column) -> Iterator[Check]:
     given = column.settled(column.latent) + column.settled(column.sensible)
-    rain = column.precipitation() * LATENT_HEAT / DAY
-    evaporation = column.settled(column.latent)
-    return [
-        Check(NAME, "radiative cooling is what the sea gives", given, column.settled(column.cooling),
-              BUDGET_LIMIT, SOURCE, "W/m2"),
-        Check(NAME, "rain is what evaporates", evaporation, rain, BUDGET_LIMIT, SOURCE, "W/m2"),
-        *(
-            Check(NAME, name, (low + high) / 2, column.state()[name], (high - low) / 2, SOURCE, unit)
-            for name, (low, high, unit) in BANDS.items()
-        ),
-    ]  # fmt: skip
+    lost = column.settled(column.cooling)
+    what = f"radiative cooling is what the sea gives, {kelvin} K"
+    yield Check(NAME, what, given, lost, BUDGET_LIMIT, SOURCE, "W/m2")
+    evaporation, rain = column.settled(column.latent), column.precipitation() * LATENT_HEAT / DAY
+    yield Check(NAME, f"rain is what evaporates, {kelvin} K", evaporation, rain, BUDGET_LIMIT, SOURCE, "W/m2")
+
+
+def _rise(name: str, columns: Mapping[int, Column]) -> Check:
+    cold, warm = min(columns), max(columns)
+    of = [columns[kelvin].state()[name] for kelvin in (cold, warm)]
+    ours = 100 * float(np.log(of[1] / of[0])) / (warm - cold)
+    low, high = RISES[name]
+    return Check(NAME, f"{name} grows", (low + high) / 2, ours, (high - low) / 2, RISE_SOURCE, "%/K")
 
 
 def _draw(workspace: Workspace, column: Column) -> None:
