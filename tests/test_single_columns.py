@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 
 from squall import locate, new
+from squall.diagnose.constants import LATENT_HEAT
 from squall.errors import UserError
 from squall.lab.verify import dycoms, rce, wangara
 from squall.lab.verify.history import History
+from squall.lab.verify.single_column import SingleColumn
 from squall.lab.workspace import Workspace
 
 try:
@@ -76,7 +78,7 @@ def test_the_heat_that_a_surface_gives_is_that_of_its_table(morning):
     frames = range(len(morning.hours))
     weight = morning.history.density(0)[:, 0, 0] * np.diff(morning.bottom)
     gained = float(((morning.theta[-1] - morning.theta[0]) * weight).sum())
-    flux = [morning.surface_flux(n) * morning.history.density(n)[0, 0, 0] for n in frames]
+    flux = [morning.theta_flux(n) * morning.history.density(n)[0, 0, 0] for n in frames]
     given = float(np.trapezoid(flux, morning.hours * 3600))
     assert gained == pytest.approx(given, rel=0.02)
 
@@ -96,3 +98,28 @@ def test_a_case_brings_the_tables_that_it_names(tmp_path):
     copied = new.copy_beside("wangara", tmp_path / "mine.toml")
     names = {"wangara-sounding.txt", "wangara-surface.csv", "wangara-wind.csv"}
     assert {file.name for file in copied} == names
+
+
+SCHEMES = [
+    ("wsm6", "tiedtke", "ysu"),
+    ("wsm6", "kain-fritsch", "ysu"),
+    ("wsm6", "tiedtke", "mynn"),
+    ("thompson", "kain-fritsch", "mynn"),
+    ("kessler", "none", "ysu"),
+]
+
+
+@pytest.mark.parametrize(("microphysics", "cumulus", "boundary_layer"), SCHEMES, ids=map("-".join, SCHEMES))
+def test_what_evaporates_rains_or_stays(column, microphysics, cumulus, boundary_layer):
+    """Each scheme moves water by the mass of dry air: moist air's is more by 2 % at the ground."""
+    schemes = {"microphysics": microphysics, "cumulus": cumulus, "boundary_layer": boundary_layer}
+    changes = {f"physics.{name}": scheme for name, scheme in schemes.items()}
+    changes |= {"physics.radiation": "broadband", "physics.surface_temperature": "305 K"}
+    changes |= {"run.duration": "2 d", "output.history.interval": "300 s"}
+    air = SingleColumn(column("rce", changes))
+    rained = sum(air.series(name) for name in ("RAINC", "RAINNC") if air.history.has(name))
+    evaporated = np.concatenate([[0], np.cumsum(air.series("LH")[1:])]) * 300 / LATENT_HEAT
+    missing = evaporated - rained - (air.water() - air.water()[0])
+    assert evaporated[-1] > 5
+    assert rained[-1] > 1 or cumulus == "none"
+    assert np.abs(missing).max() < 1e-3 * evaporated[-1]

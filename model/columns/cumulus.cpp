@@ -54,6 +54,7 @@ void convect(const std::string &name, const Air &a, const Field &density, const 
                          .nz = a.nz,
                          .dt = dt,
                          .interval = dt,
+                         .as_wrf = true,
                          .has_ice = true,
                          .has_snow = true,
                          .pressure = a.at(a.middle, c),

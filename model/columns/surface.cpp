@@ -289,6 +289,7 @@ class Pair {
                          .dv = air_.at(dv, c),
                          .dtheta = air_.at(dtheta, c),
                          .dvapour = air_.at(dvapour, c),
+                         .as_wrf = true,
                          .surface = &s,
                          .exner = air_.at(air_.exner, c),
                          .weight = air_.at(air_.weight, c),

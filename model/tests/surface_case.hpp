@@ -195,7 +195,14 @@ struct SurfaceCase {
                 .dqke = air.field(dqke)};
     }
 
-    /// Mass times field of column 0, summed up [kg m-2 times its unit].
+    /// Mass of dry air times field of column 0, summed up: of mixing ratios [kg m-2].
+    double of_dry_air(Field f) {
+        double sum = 0;
+        for (int k = 0; k < nz; ++k) sum += double(air.field(density)(0, k)) * dz * air.field(f)(0, k);
+        return sum;
+    }
+
+    /// Weight over g times field of column 0, summed up [kg m-2 times its unit].
     double integral(Field f) {
         double sum = 0;
         for (int k = 0; k < nz; ++k)

@@ -137,7 +137,7 @@ TEST(Ysu, TheColumnGainsWhatTheSurfaceGives) {
         mix(c);
         const double heat = 60 * c.at(SurfaceCase::heat) / 1004.5, vapour = 60 * c.at(SurfaceCase::vapour);
         EXPECT_NEAR(c.integral(SurfaceCase::dtheta), heat, 1e-3 * std::abs(heat) + 1e-3);
-        EXPECT_NEAR(c.integral(SurfaceCase::dq), vapour, 1e-3 * std::abs(vapour) + 1e-7);
+        EXPECT_NEAR(c.of_dry_air(SurfaceCase::dq), vapour, 1e-3 * std::abs(vapour) + 1e-7);
         // The drag, on the wind after the step.
         const double rho = 1e5 / (287 * c.at(SurfaceCase::temperature) * (1 + 0.608 * 0.0079));
         const double speed = std::hypot(8.0, 3.0), gusts = c.at(SurfaceCase::speed) / speed;
@@ -145,6 +145,20 @@ TEST(Ysu, TheColumnGainsWhatTheSurfaceGives) {
         const double after = 8 + 2 * c.air.field(SurfaceCase::du)(0, 0);
         EXPECT_NEAR(c.integral(SurfaceCase::du), -60 * stress * after / speed, 0.02 * 60 * stress);
     }
+}
+
+TEST(Ysu, CondensateKeepsItsMassOfDryAir) {
+    SurfaceCase c;
+    c.set(SurfaceCase::skin, 308);
+    for (int k = 0; k < c.nz; ++k) c.set_all(SurfaceCase::cloud, k, k > 5 && k < 12 ? 1e-3 : 0);
+    exchange(c, 5);
+    mix(c);
+    double moved = 0;
+    for (int k = 0; k < c.nz; ++k)
+        moved += double(c.air.field(SurfaceCase::density)(0, k)) * c.dz *
+                 std::abs(c.air.field(SurfaceCase::dcloud)(0, k));
+    EXPECT_GT(moved, 1e-3);
+    EXPECT_NEAR(c.of_dry_air(SurfaceCase::dcloud) / moved, 0, 1e-5);
 }
 
 TEST(Ysu, HeatedAirMixesUpToWhereItIsAsWarmAndEntrains) {

@@ -29,7 +29,7 @@ BoundaryLayer::BoundaryLayer(const Config &config, const ScalarSet &scalars, int
       waters_(scalars.waters), on_surface_layer_(config.physics.surface_layer != "none"),
       mixes_condensate_(mixes_condensate(config.physics)), has_skin_(config.physics.sea_skin != "none"),
       nz_(nz), dt_(static_cast<real>(config.run.time_step)),
-      moist_theta_(config.dynamics.moist_theta && scalars.vapour >= 0) {
+      moist_theta_(config.dynamics.moist_theta && scalars.vapour >= 0), as_wrf_(config.run.as_wrf()) {
     const PhysicsConfig &physics = config.physics;
     for (int thread = 0; thread < omp_get_max_threads(); ++thread) {
         Worker &worker = workers_.emplace_back(
@@ -110,6 +110,7 @@ TurbulentColumns BoundaryLayer::turbulent_columns(const Batch &b, Worker &worker
             .dv = stored.field(dv),
             .dtheta = stored.field(dtheta),
             .dvapour = stored.field(dvapour),
+            .as_wrf = as_wrf_,
             .surface = nullptr,
             .exner = stored.field(exner),
             .weight = stored.field(weight),

@@ -88,7 +88,7 @@ class BoundaryLayer {
     bool has_skin_; ///< the sea
     int nz_;
     real dt_;
-    bool moist_theta_;
+    bool moist_theta_, as_wrf_;
     std::vector<Worker> workers_; ///< one per thread
 };
 

@@ -26,6 +26,7 @@ struct TurbulentColumns {
     const real *surface_temperature; ///< [K]
     const real *wetness;             ///< evaporation over that of open water, 0 to 1
     Columns du, dv, dtheta, dvapour; ///< increments over dt; dvapour as vapour
+    bool as_wrf = false;             ///< WRF's forms where the scheme's differ on purpose
 
     /// For schemes that want a surface layer; null origins else.
     const SurfaceColumns *surface = nullptr; ///< its fluxes, which the scheme takes as they are

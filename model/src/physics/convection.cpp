@@ -52,7 +52,7 @@ struct Convection::Batch {
 
 Convection::Convection(const Config &config, const ScalarSet &scalars, int nz)
     : scalars_(scalars), nz_(nz), dt_(static_cast<real>(config.run.time_step)),
-      interval_(interval_of(config)), moist_theta_(config.dynamics.moist_theta),
+      interval_(interval_of(config)), moist_theta_(config.dynamics.moist_theta), as_wrf_(config.run.as_wrf()),
       sees_forcing_(cumulus_scheme(config.physics.cumulus).sees_forcing) {
     const std::vector<real> values(columns_at_a_time);
     for (int thread = 0; thread < omp_get_max_threads(); ++thread)
@@ -176,6 +176,7 @@ ConvectiveColumns Convection::columns_of(const Batch &b, Worker &worker) const {
             .nz = nz_,
             .dt = dt_,
             .interval = interval_ > 0 ? static_cast<real>(interval_) : dt_,
+            .as_wrf = as_wrf_,
             .has_ice = scalars_.ice >= 0,
             .has_snow = scalars_.snow >= 0,
             .pressure = field(pressure),

@@ -60,7 +60,7 @@ class Convection {
     int nz_;
     real dt_;
     double interval_; ///< from call to call [s]; 0: every step
-    bool moist_theta_, sees_forcing_;
+    bool moist_theta_, as_wrf_, sees_forcing_;
     std::vector<Worker> workers_; ///< one per thread
 };
 

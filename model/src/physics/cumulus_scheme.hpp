@@ -18,6 +18,7 @@ struct ConvectiveColumns {
     int nz = 0;                             ///< layers
     real dt = 0;                            ///< [s]
     real interval = 0;                      ///< from call to call [s]
+    bool as_wrf = false;                    ///< WRF's forms where the scheme's differ on purpose
     bool has_ice = false, has_snow = false; ///< whether the run carries them
     ConstColumns pressure;                  ///< hydrostatic, with the water's weight [Pa]
     ConstColumns temperature, exner;        ///< [K]; theta over it is 1 / exner

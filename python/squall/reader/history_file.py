@@ -89,7 +89,10 @@ _kept: ContextVar[dict[Path, netCDF4.Dataset] | None] = ContextVar("_kept", defa
 def kept_open() -> Iterator[None]:
     """While it lasts, netCDF files that this thread reads stay open from one variable to the next: opening
     one takes longer than reading a small field. Not for longer than a piece of work: who holds a file open
-    locks it against writers, and does not see that it has grown."""
+    locks it against writers, and does not see that it has grown. Within another one it is that one."""
+    if _kept.get() is not None:
+        yield
+        return
     files: dict[Path, netCDF4.Dataset] = {}
     before = _kept.set(files)
     try:
@@ -102,7 +105,11 @@ def kept_open() -> Iterator[None]:
 
 
 def _open(path: Path) -> netCDF4.Dataset:
-    return netCDF4.Dataset(path)
+    """What it reads is undecoded."""
+    data = netCDF4.Dataset(path)
+    data.set_auto_maskandscale(False)
+    data.set_auto_chartostring(False)
+    return data
 
 
 @contextmanager
@@ -136,7 +143,7 @@ class _Netcdf:
             if "XTIME" not in data.variables:
                 raise UserError("it has no XTIME.")
             xtime = data["XTIME"]
-            return np.atleast_1d(np.ma.getdata(xtime[:])), getattr(xtime, "units", "")
+            return np.atleast_1d(xtime[:]), getattr(xtime, "units", "")
 
     def variables(self) -> dict[str, Stored]:
         with _opened(self.path) as file:
@@ -153,8 +160,6 @@ class _Netcdf:
 
     def read(self, name: str, frame: int | None, index: tuple[Any, ...]) -> Array:
         with _opened(self.path) as data:
-            data.set_auto_maskandscale(False)
-            data.set_auto_chartostring(False)
             if name not in data.variables:
                 raise KeyError(name)
             return np.asarray(data[name][index if frame is None else (frame, *index)])

@@ -10,7 +10,7 @@ from xarray.core import indexing
 
 from squall.errors import UserError
 from squall.reader.frames import Held, naming
-from squall.reader.history_file import Stored
+from squall.reader.history_file import Stored, kept_open
 
 
 def over(name: str, stored: Stored, frames: Sequence[Held]) -> xr.Variable:
@@ -40,7 +40,8 @@ class _Frames(BackendArray):
         if np.ndim(time) == 0 and not isinstance(time, slice):
             return self._frame(self.frames[time], rest)
         chosen = np.arange(len(self.frames))[time]
-        parts = [self._frame(self.frames[index], rest) for index in chosen]
+        with kept_open():
+            parts = [self._frame(self.frames[index], rest) for index in chosen]
         return np.stack(parts) if parts else np.empty((0, *self.shape[1:]), self.dtype)
 
     def _frame(self, frame: Held, rest: tuple[Any, ...]) -> Any:

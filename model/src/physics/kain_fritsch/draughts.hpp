@@ -23,7 +23,8 @@ struct Sounding {
     Profile pressure, temperature, vapour, u, v, updraught, height; ///< height above the ground [m]
     Profile dp;                                                     ///< weight of layers [Pa]
     Profile saturated;                                              ///< vapour of saturated air [kg kg-1]
-    Profile density_temperature, theta_e, mass;                     ///< [K], [K], [kg]
+    Profile mass;                         ///< of dry air, so that water is closed; WRF's is of moist air [kg]
+    Profile density_temperature, theta_e; ///< [K]
 
     /// Vapour as the scheme sees it, and what follows from the rest.
     void complete();

@@ -64,6 +64,7 @@ class KainFritsch final : public CumulusScheme {
             air_.v[n] = c.v(i, k);
             air_.updraught[n] = c.updraught(i, k);
             air_.dp[n] = c.density(i, k) * gravity * c.depth(i, k);
+            air_.mass[n] = air_.dp[n] / gravity * air_.area / (c.as_wrf ? 1 : 1 + c.vapour(i, k));
             air_.height[n] = below + real(0.5) * c.depth(i, k);
             below += c.depth(i, k);
         }

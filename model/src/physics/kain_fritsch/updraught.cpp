@@ -114,7 +114,6 @@ void Sounding::complete() {
         vapour[k] = std::max(std::min(saturated[k], vapour[k]), real(1e-6));
         density_temperature[k] = virtual_temperature(temperature[k], vapour[k]);
         theta_e[k] = equivalent(pressure[k], temperature[k], vapour[k]);
-        mass[k] = dp[k] * area / gravity;
     }
 }
 

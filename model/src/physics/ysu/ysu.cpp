@@ -47,6 +47,7 @@ class Ysu final : public BoundaryLayerScheme {
         vapour,
         towards_top, // see Diffusivities
         mass,
+        dry_mass,
         conductance,
         forcing,
         fields
@@ -58,9 +59,9 @@ class Ysu final : public BoundaryLayerScheme {
     Profiles profiles(const TurbulentColumns &c);
     void set_heights(const Profiles &p);
     void set_air(const Profiles &p, int k);
-    void factor(const Profiles &p, ConstColumns diffusivity, const real *surface);
+    void factor(const Profiles &p, ConstColumns layers, ConstColumns diffusivity, const real *surface);
     template <class Flux, class Top>
-    void force(const Profiles &p, ConstColumns diffusivity, Flux at_surface, Top at_top);
+    void force(const Profiles &p, ConstColumns layers, ConstColumns diffusivity, Flux at_surface, Top at_top);
     void solve(const Profiles &p, ConstColumns x, Columns dx, bool forced);
     void mix_heat(const Profiles &p, const Diffusivities &d);
     void mix_water(const Profiles &p, const Diffusivities &d);
@@ -92,11 +93,13 @@ void Ysu::set_heights(const Profiles &p) {
         for_each_i(0, p.c.n,
                    [z = p.z.row(k), lower = p.bottom.row(k), upper = p.bottom.row(k + 1),
                     dz = p.c.depth.row(k), w = p.c.weight.row(k), above = p.c.weight.row(k + 1),
-                    middle = p.middle.row(k), m = field(mass).row(k)](int i) {
+                    middle = p.middle.row(k), m = field(mass).row(k), density = p.c.density.row(k),
+                    dry = field(dry_mass).row(k)](int i) {
                        upper[i] = lower[i] + dz[i];
                        z[i] = real(0.5) * (lower[i] + upper[i]);
                        middle[i] = real(0.5) * (w[i] + above[i]);
                        m[i] = (w[i] - above[i]) / constants::g;
+                       dry[i] = density[i] * dz[i];
                    });
 }
 
@@ -114,38 +117,40 @@ void Ysu::set_air(const Profiles &p, int k) {
                });
 }
 
-/// Conductances of diffusivities; the step is implicit over twice the time step, as WRF's.
-void Ysu::factor(const Profiles &p, ConstColumns diffusivity, const real *surface) {
+/// Conductances of diffusivities between layers of some mass [kg m-2]; the step is implicit over twice the
+/// time step, as WRF's. Water is mixed by the mass of dry air, which mixing ratios are of: by that of moist
+/// air, as WRF has it, a share of about the mixing ratio of what evaporates is lost.
+void Ysu::factor(const Profiles &p, ConstColumns layers, ConstColumns diffusivity, const real *surface) {
     for (int k = 1; k < p.c.nz; ++k)
         for_each_i(0, p.c.n,
-                   [out = field(conductance).row(k), below = p.middle.row(k - 1), above = p.middle.row(k),
+                   [out = field(conductance).row(k), below = layers.row(k - 1), above = layers.row(k),
                     z_below = p.z.row(k - 1), z = p.z.row(k), d = diffusivity.row(k)](int i) {
                        const real dz = z[i] - z_below[i];
-                       out[i] = (below[i] - above[i]) * d[i] / (constants::g * dz * dz);
+                       out[i] = real(0.5) * (below[i] + above[i]) * d[i] / (dz * dz);
                    });
-    mixing_.factor(p.c.n, 2 * p.c.dt, field(mass), field(conductance), surface);
+    mixing_.factor(p.c.n, 2 * p.c.dt, layers, field(conductance), surface);
 }
 
 /// Countergradient and entrainment fluxes of mixed layers, and a flux from the surface: at_surface(i) upward
 /// [kg m-2 s-1 times x], at_top(layer) the excess over the layer's depth and the flux at the top (equation
 /// 4).
 template <class Flux, class Top>
-void Ysu::force(const Profiles &p, ConstColumns diffusivity, Flux at_surface, Top at_top) {
+void Ysu::force(const Profiles &p, ConstColumns layers, ConstColumns diffusivity, Flux at_surface,
+                Top at_top) {
     const Columns change = field(forcing);
     const real dt = 2 * p.c.dt;
     for (int k = 0; k < p.c.nz; ++k) std::fill_n(change.row(k), p.c.n, real(0));
     for (int i = 0; i < p.c.n; ++i) {
         const Layer &layer = layers_[static_cast<std::size_t>(i)];
-        change(i, 0) = dt * at_surface(i) / field(mass)(i, 0);
+        change(i, 0) = dt * at_surface(i) / layers(i, 0);
         if (!layer.mixed) continue;
         const auto [excess, entrained] = at_top(layer);
         for (int k = 1; k <= layer.top; ++k) {
-            const real density =
-                (p.middle(i, k - 1) - p.middle(i, k)) / (constants::g * (p.z(i, k) - p.z(i, k - 1)));
+            const real density = real(0.5) * (layers(i, k - 1) + layers(i, k)) / (p.z(i, k) - p.z(i, k - 1));
             const real flux =
                 density * (diffusivity(i, k) * excess / layer.height + entrained * field(towards_top)(i, k));
-            change(i, k - 1) -= dt * flux / field(mass)(i, k - 1);
-            change(i, k) += dt * flux / field(mass)(i, k);
+            change(i, k - 1) -= dt * flux / layers(i, k - 1);
+            change(i, k) += dt * flux / layers(i, k);
         }
     }
 }
@@ -156,17 +161,18 @@ void Ysu::solve(const Profiles &p, ConstColumns x, Columns dx, bool forced) {
 }
 
 void Ysu::mix_heat(const Profiles &p, const Diffusivities &d) {
-    factor(p, d.heat, row(zero));
+    factor(p, field(mass), d.heat, row(zero));
     force(
-        p, d.heat, [&](int i) { return p.s.sensible_heat[i] / constants::c_p; },
+        p, field(mass), d.heat, [&](int i) { return p.s.sensible_heat[i] / constants::c_p; },
         [](const Layer &a) { return std::pair(a.heat, a.theta_flux); });
     solve(p, p.c.theta, p.c.dtheta, true);
 }
 
 void Ysu::mix_water(const Profiles &p, const Diffusivities &d) {
-    factor(p, d.vapour, row(zero));
+    const ConstColumns layers = field(p.c.as_wrf ? mass : dry_mass);
+    factor(p, layers, d.vapour, row(zero));
     force(
-        p, d.vapour, [&](int i) { return p.s.vapour_flux[i]; },
+        p, layers, d.vapour, [&](int i) { return p.s.vapour_flux[i]; },
         [](const Layer &a) { return std::pair(real(0), a.vapour_flux); });
     solve(p, p.c.vapour, p.c.dvapour, true);
     if (p.c.cloud.origin) solve(p, p.c.cloud, p.c.dcloud, false);
@@ -180,11 +186,11 @@ void Ysu::mix_momentum(const Profiles &p, const Diffusivities &d) {
         const real u = p.c.u(i, 0), v = p.c.v(i, 0), speed = std::sqrt(u * u + v * v) + real(1e-9);
         row(drag)[i] = a.density * a.ust * a.ust * speed / (p.s.wind_speed[i] * p.s.wind_speed[i]);
     }
-    factor(p, d.momentum, row(drag));
+    factor(p, field(mass), d.momentum, row(drag));
     const auto none = [](int) { return real(0); };
-    force(p, d.momentum, none, [](const Layer &a) { return std::pair(a.u, a.u_flux); });
+    force(p, field(mass), d.momentum, none, [](const Layer &a) { return std::pair(a.u, a.u_flux); });
     solve(p, p.c.u, p.c.du, true);
-    force(p, d.momentum, none, [](const Layer &a) { return std::pair(a.v, a.v_flux); });
+    force(p, field(mass), d.momentum, none, [](const Layer &a) { return std::pair(a.v, a.v_flux); });
     solve(p, p.c.v, p.c.dv, true);
 }
 

@@ -12,12 +12,10 @@ from collections.abc import Iterator
 import numpy as np
 from matplotlib.axes import Axes
 
-from squall.diagnose.constants import G
-from squall.lab.linear.atmosphere import Array
 from squall.lab.report import picture
-from squall.lab.variants import Changes
 from squall.lab.verify.check import Check
 from squall.lab.verify.history import History
+from squall.lab.verify.single_column import HOUR, Band, SingleColumn, run_each
 from squall.lab.workspace import Workspace
 from squall.plot import style
 
@@ -26,7 +24,6 @@ SOURCE = (
     "bands of ours around what was observed and what large-eddy models gave in the fourth hour (Stevens et "
     "al. 2005), heights with two layers of 10 m more"
 )
-HOUR = 3600.0
 DIVERGENCE = 3.75e-6  # of the wide flow [s-1]
 INVERSION_WATER = 8e-3  # of all kinds, where it falls to this [kg kg-1 of air]
 LEAST_CLOUD = 1e-5  # of a cloudy layer [kg kg-1]
@@ -34,46 +31,36 @@ LEAST_CLOUD = 1e-5  # of a cloudy layer [kg kg-1]
 #: Boundary layers, the first as the case has it.
 SCHEMES = ("mynn", "ysu")
 
-#: Lowest and highest, and the unit.
-RANGES = {
-    "cloud water": (20.0, 65.0, "g/m2"),
-    "cloud base": (570.0, 660.0, "m"),
-    "inversion": (820.0, 890.0, "m"),
-    "entrainment": (0.28, 0.60, "cm/s"),
+BANDS = {
+    "cloud water": Band(20.0, 65.0, "g/m2"),
+    "cloud base": Band(570.0, 660.0, "m"),
+    "inversion": Band(820.0, 890.0, "m"),
+    "entrainment": Band(0.28, 0.60, "cm/s"),
 }
 #: What the aircraft saw, for the picture.
 OBSERVED = {"cloud water": 60.0, "cloud base": 600.0, "inversion": 840.0}
 
 
-class Column:
-    """The run of a single column, frame by frame."""
-
+class Column(SingleColumn):
     def __init__(self, history: History) -> None:
-        self.history = history
-        self.hours = history.elapsed / HOUR
+        super().__init__(history)
+        self.cloud_water = 1000 * self.water("QCLOUD")  # [g m-2]
         frames = range(len(self.hours))
-        self.cloud_water = np.array([self._cloud_water(n) for n in frames])
         self.base, self.inversion = (np.array(x) for x in zip(*map(self._heights, frames), strict=True))
 
-    def _profile(self, name: str, frame: int) -> Array:
-        return self.history.field(name, frame)[:, 0, 0]
-
-    def _cloud_water(self, frame: int) -> float:
-        """[g m-2]"""
-        thickness = -self.history.field("DNW")
-        mass = thickness * self.history.column_mass(frame)[0, 0] / G
-        return 1000 * float((mass * self._profile("QCLOUD", frame)).sum())
-
     def _heights(self, frame: int) -> tuple[float, float]:
-        """Of the cloud's base (not a number without cloud) and of the inversion [m]."""
+        """Of the cloud's base and of the inversion [m]; not a number where there is none."""
         bottom = self.history.height(frame)[:, 0, 0]
         z = self.history.layer_height(frame)[:, 0, 0]
-        cloud, vapour = self._profile("QCLOUD", frame), self._profile("QVAPOR", frame)
+        cloud, vapour = self.profiles("QCLOUD")[frame], self.profiles("QVAPOR")[frame]
         cloudy = np.flatnonzero(cloud > LEAST_CLOUD)
-        water = (vapour + cloud) / (1 + vapour + cloud)
-        k = int(np.flatnonzero(water > INVERSION_WATER)[-1])
-        share = (water[k] - INVERSION_WATER) / (water[k] - water[k + 1])
         base = float(bottom[cloudy[0]]) if len(cloudy) else float("nan")
+        water = (vapour + cloud) / (1 + vapour + cloud)
+        below = np.flatnonzero((water[:-1] > INVERSION_WATER) & (water[1:] <= INVERSION_WATER))
+        if len(below) == 0:
+            return base, float("nan")
+        k = int(below[-1])
+        share = (water[k] - INVERSION_WATER) / (water[k] - water[k + 1])
         return base, float(z[k] + share * (z[k + 1] - z[k]))
 
     def numbers(self) -> dict[str, float]:
@@ -90,11 +77,8 @@ class Column:
 
 
 def verify(workspace: Workspace) -> list[Check]:
-    columns: dict[str, Column] = {}
-    for scheme in SCHEMES:
-        name = NAME if scheme == SCHEMES[0] else f"{NAME}-{scheme}"
-        changes: Changes = {"physics.boundary_layer": scheme}
-        columns[scheme] = Column(History(workspace.run(name, workspace.variant(name, NAME, changes), {})))
+    histories = run_each(workspace, NAME, SCHEMES, lambda scheme: {"physics.boundary_layer": scheme})
+    columns = {scheme: Column(history) for scheme, history in histories.items()}
     with picture(workspace.picture(NAME), 8, 4) as figure:
         left, right = figure.subplots(1, 2)
         _draw_water(left, columns)
@@ -105,13 +89,12 @@ def verify(workspace: Workspace) -> list[Check]:
 
 def checks(scheme: str, column: Column) -> Iterator[Check]:
     for name, ours in column.numbers().items():
-        low, high, unit = RANGES[name]
-        yield Check(NAME, f"{scheme}: {name}", (low + high) / 2, ours, (high - low) / 2, SOURCE, unit)
+        yield BANDS[name].check(NAME, f"{scheme}: {name}", ours, SOURCE)
 
 
 def _draw_water(ax: Axes, columns: dict[str, Column]) -> None:
-    low, high, _ = RANGES["cloud water"]
-    ax.fill_between([3, 4], low, high, color="0.8", label="band of the check")
+    band = BANDS["cloud water"]
+    ax.fill_between([3, 4], band.low, band.high, color="0.8", label="band of the check")
     ax.axhline(OBSERVED["cloud water"], color="black", linestyle=":", label="observed")
     for scheme, column in columns.items():
         ax.plot(column.hours, column.cloud_water, label=f"Squall, one column, {scheme}")
@@ -122,8 +105,7 @@ def _draw_water(ax: Axes, columns: dict[str, Column]) -> None:
 
 def _draw_heights(ax: Axes, columns: dict[str, Column]) -> None:
     for name in ("cloud base", "inversion"):
-        low, high, _ = RANGES[name]
-        ax.fill_between([3, 4], low, high, color="0.8")
+        ax.fill_between([3, 4], BANDS[name].low, BANDS[name].high, color="0.8")
         ax.axhline(OBSERVED[name], color="black", linestyle=":")
     for n, column in enumerate(columns.values()):
         ax.plot(column.hours, column.inversion, color=f"C{n}")

@@ -12,13 +12,15 @@ e2020MS002138): some 3 mm of rain a day under an outgoing radiation of some 260 
 from collections.abc import Iterator, Mapping
 
 import numpy as np
+from scipy.constants import Stefan_Boltzmann
 
-from squall.diagnose.constants import LATENT_HEAT, G
+from squall.diagnose.constants import LATENT_HEAT
 from squall.errors import UserError
 from squall.lab.linear.atmosphere import Array
 from squall.lab.report import picture
 from squall.lab.verify.check import Check, Skipped
 from squall.lab.verify.history import History
+from squall.lab.verify.single_column import Band, SingleColumn
 from squall.lab.workspace import Workspace
 from squall.plot import style
 
@@ -26,63 +28,56 @@ NAME = "rce"
 SOURCE = "equilibrium itself; bands around the models of Wing et al. (2020), our own"
 RISE_SOURCE = "Held and Soden (2006); of vapour at most 11 % a degree, our own"
 DAY = 86400.0
-STEFAN_BOLTZMANN = 5.67e-8
 
 #: Of the sea [K], that of the case in the middle.
 TEMPERATURES = (295, 300, 305)
 #: How far the budgets of the last 40 days may be off [W m-2]: of some 110 that are turned over.
 BUDGET_LIMIT, SETTLED = 3.0, 40.0
-#: Lowest and highest of the state, and the unit.
+#: Likewise of water with what is stored of it, which nothing but the sampling of evaporation is between.
+WATER_LIMIT = 0.3
+#: Of the state.
 BANDS = {
-    "precipitation": (2.0, 4.5, "mm/day"),
-    "outgoing thermal radiation": (220.0, 290.0, "W/m2"),
-    "water vapour": (25.0, 55.0, "mm"),
+    "precipitation": Band(2.0, 4.5, "mm/day"),
+    "outgoing thermal radiation": Band(220.0, 290.0, "W/m2"),
+    "water vapour": Band(25.0, 55.0, "mm"),
 }
-#: Growth from the coldest to the warmest sea, least and most [% K-1].
-RISES = {"precipitation": (1.0, 3.0), "water vapour": (6.0, 11.0)}
+#: Growth from the coldest to the warmest sea.
+RISES = {"precipitation": Band(1.0, 3.0, "%/K"), "water vapour": Band(6.0, 11.0, "%/K")}
 
 
-class Column:
-    """Series of a single column, by day."""
+class Column(SingleColumn):
+    """Series by day."""
 
     def __init__(self, history: History) -> None:
-        self.history = history
+        super().__init__(history)
         self.days = history.elapsed / DAY
-        self.latent, self.sensible = self._series("LH"), self._series("HFX")
-        self.outgoing = self._series("OLR")
-        self.rain = self._series("RAINC") + self._series("RAINNC")
+        self.latent, self.sensible = self.series("LH"), self.series("HFX")
+        self.outgoing = self.series("OLR")
+        self.rain = self.series("RAINC") + self.series("RAINNC")
         self.cooling = self._cooling()
-        self.vapour = self._vapour()
-
-    def _series(self, name: str) -> Array:
-        return self.history.series(name)[:, 0, 0]
+        self.vapour = self.water("QVAPOR")
+        self.total_water = self.water()
 
     def _cooling(self) -> Array:
         """What the air loses by radiation [W m-2]."""
-        emissivity, skin = self._series("EMISS"), self._series("TSK")
-        downward = self._series("GLW")
-        from_sea = emissivity * (STEFAN_BOLTZMANN * skin**4 - downward) - self._series("GSW")
-        sunlight = self._series("SWDNT") - self._series("SWUPT")
-        return self.outgoing - sunlight - from_sea
-
-    def _vapour(self) -> Array:
-        """[kg m-2], mm of water"""
-        dry = self._series("MU") + self.history.field("MUB")[0, 0]
-        share = -self.history.field("DNW")
-        return np.asarray(self.history.series("QVAPOR")[:, :, 0, 0] @ share * dry / G)
+        emissivity, skin = self.series("EMISS"), self.series("TSK")
+        downward = self.series("GLW")
+        from_sea = emissivity * (Stefan_Boltzmann * skin**4 - downward) - self.series("GSW")
+        sunlight = self.series("SWDNT") - self.series("SWUPT")
+        return np.asarray(self.outgoing - sunlight - from_sea)
 
     def settled(self, values: Array) -> float:
         """Mean over the last days; the first frame has no radiation."""
         return float(values[self.days > self.days[-1] - SETTLED].mean())
 
-    def precipitation(self) -> float:
-        """Over the last days [mm day-1]."""
+    def growth(self, amount: Array) -> float:
+        """Of what adds up, over the last days [day-1]."""
         late = np.flatnonzero(self.days > self.days[-1] - SETTLED)
-        return float((self.rain[late[-1]] - self.rain[late[0]]) / (self.days[late[-1]] - self.days[late[0]]))
+        return float((amount[late[-1]] - amount[late[0]]) / (self.days[late[-1]] - self.days[late[0]]))
 
     def state(self) -> dict[str, float]:
         return {
-            "precipitation": self.precipitation(),
+            "precipitation": self.growth(self.rain),
             "outgoing thermal radiation": self.settled(self.outgoing),
             "water vapour": self.settled(self.vapour),
         }
@@ -107,10 +102,7 @@ def _run(workspace: Workspace, kelvin: int) -> Column:
 
 def checks(columns: Mapping[int, Column]) -> list[Check]:
     state = columns[TEMPERATURES[1]].state()
-    bands = [
-        Check(NAME, f"{name}, 300 K", (low + high) / 2, state[name], (high - low) / 2, SOURCE, unit)
-        for name, (low, high, unit) in BANDS.items()
-    ]
+    bands = [band.check(NAME, f"{name}, 300 K", state[name], SOURCE) for name, band in BANDS.items()]
     budgets = [check for kelvin, column in columns.items() for check in _budgets(kelvin, column)]
     return [*budgets, *bands, *(_rise(name, columns) for name in RISES)]
 
@@ -120,16 +112,19 @@ def _budgets(kelvin: int, column: Column) -> Iterator[Check]:
     lost = column.settled(column.cooling)
     what = f"radiative cooling is what the sea gives, {kelvin} K"
     yield Check(NAME, what, given, lost, BUDGET_LIMIT, SOURCE, "W/m2")
-    evaporation, rain = column.settled(column.latent), column.precipitation() * LATENT_HEAT / DAY
-    yield Check(NAME, f"rain is what evaporates, {kelvin} K", evaporation, rain, BUDGET_LIMIT, SOURCE, "W/m2")
+    evaporation, rain = column.settled(column.latent), column.growth(column.rain) * LATENT_HEAT / DAY
+    what = f"rain is what evaporates, {kelvin} K"
+    yield Check(NAME, what, evaporation, rain, BUDGET_LIMIT, SOURCE, "W/m2")
+    kept = rain + column.growth(column.total_water) * LATENT_HEAT / DAY
+    what = f"rain and what the air stores is what evaporates, {kelvin} K"
+    yield Check(NAME, what, evaporation, kept, WATER_LIMIT, SOURCE, "W/m2")
 
 
 def _rise(name: str, columns: Mapping[int, Column]) -> Check:
     cold, warm = min(columns), max(columns)
     of = [columns[kelvin].state()[name] for kelvin in (cold, warm)]
     ours = 100 * float(np.log(of[1] / of[0])) / (warm - cold)
-    low, high = RISES[name]
-    return Check(NAME, f"{name} grows", (low + high) / 2, ours, (high - low) / 2, RISE_SOURCE, "%/K")
+    return RISES[name].check(NAME, f"{name} grows", ours, RISE_SOURCE)
 
 
 def _draw(workspace: Workspace, column: Column) -> None:
