@@ -109,7 +109,7 @@ TEST(Wsm6, AStepOfAPointKeepsWaterAndEnthalpy) {
         x.snow = any(5e-3);
         x.graupel = any(8e-3);
         const wsm6::Point before = x;
-        wsm6::react(x, 20, false);
+        wsm6::react<false>(x, 20);
         EXPECT_NEAR(water(x) / std::max(water(before), 1e-6), water(before) / std::max(water(before), 1e-6),
                     single ? 2e-6 : 1e-12);
         EXPECT_NEAR(enthalpy(x), enthalpy(before), single ? 0.2 : 1e-7) << before.temperature << " K";

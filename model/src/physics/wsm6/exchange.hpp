@@ -87,7 +87,11 @@ inline void exchange(Point &x, const Growth &g, real drying) {
     apply_cold(freezing, p, cold);
     bound_warm(x, warm);
     apply_warm(thawing, warm, drying);
-    x = x.temperature <= t0 ? freezing : thawing;
+    // One by one: a choice between whole points keeps compilers from vectors.
+    const bool is_cold = x.temperature <= t0;
+    for (const auto field : {&Point::temperature, &Point::vapour, &Point::cloud, &Point::rain, &Point::ice,
+                             &Point::snow, &Point::graupel})
+        x.*field = is_cold ? freezing.*field : thawing.*field;
 }
 
 } // namespace squall::wsm6

@@ -23,7 +23,7 @@ inline void fill_up(Point &x) {
 }
 
 /// Melting, freezing, growth and condensation, in this order.
-inline void react(Point &x, real dt, bool as_wrf) {
+template <bool as_wrf> inline void react(Point &x, real dt) {
     const Saturation before = saturation(x.temperature, x.pressure);
     const real thinness = x.thinness(), fusion = as_wrf ? l_f0 : x.l_f(), drying = as_wrf ? x.l_v : l_s;
     const real colder = colder_snow(x.temperature);

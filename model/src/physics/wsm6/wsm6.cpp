@@ -50,10 +50,11 @@ struct Row {
 
 /// What transport left negative is filled up from vapour.
 void fill_up(const Row &row, int n) {
-    bool negative = false;
+    int negative = 0;
+#pragma omp simd reduction(| : negative)
     for (int i = 0; i < n; ++i)
-        negative |=
-            std::min({row.vapour[i], row.cloud[i], row.rain[i], row.ice[i], row.snow[i], row.graupel[i]}) < 0;
+        negative |= (row.vapour[i] < 0) | (row.cloud[i] < 0) | (row.rain[i] < 0) | (row.ice[i] < 0) |
+                    (row.snow[i] < 0) | (row.graupel[i] < 0);
     if (!negative) return;
     for (int i = 0; i < n; ++i) {
         Point x = row.point(i);
@@ -86,16 +87,19 @@ class Scheme final : public MicrophysicsScheme {
         for (int k = 0; k < c.nz; ++k) fill_up(Row(c, k), c.n);
         for (int n = 0; n < steps; ++n) {
             sedimentation_.fall(c, dt);
-            for (int k = 0; k < c.nz; ++k) react_layer(Row(c, k), c.n, dt, c.as_wrf);
+            for (int k = 0; k < c.nz; ++k)
+                c.as_wrf ? react_layer<true>(Row(c, k), c.n, dt) : react_layer<false>(Row(c, k), c.n, dt);
         }
     }
 
   private:
-    static void react_layer(const Row &row, int n, real dt, bool as_wrf) {
+    /// All of a point's processes in the loop itself, so that it runs on vectors: they are more than
+    /// compilers put there on their own.
+    template <bool as_wrf> [[gnu::flatten]] static void react_layer(const Row &row, int n, real dt) {
         if (at_rest(row, n)) return;
         for_each_i(0, n, [=](int i) {
             Point x = row.point(i);
-            react(x, dt, as_wrf);
+            react<as_wrf>(x, dt);
             row.set(i, x);
         });
     }
