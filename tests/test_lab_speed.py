@@ -10,7 +10,7 @@ from rich.console import Console
 
 from squall import locate
 from squall.errors import UserError
-from squall.lab import speed
+from squall.lab import speed, speed_forecasts
 from squall.lab.report import show_table
 from squall.lab.speed_domains import CHANGES, NESTED, SIZES, TRACERS, with_tracers
 from squall.lab.workspace import Layout, Workspace
@@ -116,3 +116,18 @@ def test_a_run_tells_what_its_domains_cost_and_what_they_spend_on_each_other(tmp
 def test_what_nesting_costs_is_measured_against_the_domains_own_steps():
     parts = [{"own": 1.0, "nesting": 0.1}, {"own": 3.0, "nesting": 0.1}]
     assert speed.nesting_ratio(parts) == pytest.approx(1.05)
+
+
+def test_a_forecast_is_measured_by_its_steps_with_and_without_radiation():
+    """Steps of 20 ms, of which each fifth calls the radiation for 30 more; the first sets up as well."""
+    seconds = [0.2] + ([0.02] * 4 + [0.05]) * 3 + [0.02] * 4
+    found = speed_forecasts.judged("summer", [seconds] * 3, wrf=0.13)
+    assert (found.step, found.radiation) == (pytest.approx(0.02), pytest.approx(0.03))
+    assert found.times_wrf == pytest.approx(0.13 / 0.026)
+    assert found.share_of_radiation(5) == pytest.approx(0.03 / 0.13)
+    assert found.share_of_radiation(10) == pytest.approx(0.03 / 0.23)
+
+
+def test_without_the_reference_data_no_forecast_is_timed(tmp_path, monkeypatch):
+    monkeypatch.setenv("SQUALL_DATA", str(tmp_path))
+    assert speed_forecasts.measure(Workspace(tmp_path), 1, Console(), lambda: 1e9) == []

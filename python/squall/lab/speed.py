@@ -22,6 +22,7 @@ from rich.console import Console
 
 from squall import locate, machine
 from squall.errors import UserError
+from squall.lab import speed_forecasts
 from squall.lab.report import picture, show_table, write_json
 from squall.lab.speed_domains import (
     CHANGES,
@@ -36,6 +37,7 @@ from squall.lab.speed_domains import (
     Size,
     with_tracers,
 )
+from squall.lab.speed_forecasts import Forecast
 from squall.lab.workspace import Layout, Workspace
 from squall.plot import style
 
@@ -109,6 +111,7 @@ def run(output: Path, repeats: int, json: Path | None) -> None:
     measurements = measure(workspace, repeats, console)
     tracer = measure_tracers(workspace, repeats, console)
     nesting = measure_nesting(workspace, repeats, console)
+    forecasts = speed_forecasts.measure(workspace, repeats, console, lambda: triad(1))
     _show(console, measurements)
     _judge_all(console, measurements)
     console.print(
@@ -120,10 +123,12 @@ def run(output: Path, repeats: int, json: Path | None) -> None:
         what = f"nested steps take {cost.ratio:.3f} times their domains' own, {cost.layout}"
         what += f" (WRF {WRF_NESTING:.2f})"
         _judge(console, cost.ratio <= GOAL_NESTING, what, f"{GOAL_NESTING}")
+    for forecast in forecasts:
+        _judge_forecast(console, forecast)
     _draw(workspace.picture("speed"), measurements)
     console.print(f"Picture: {output / 'speed.png'}")
     if json:
-        write_json(json, _to_json(measurements, tracer, nesting))
+        write_json(json, _to_json(measurements, tracer, nesting, forecasts))
 
 
 def measure(workspace: Workspace, repeats: int, console: Console) -> list[Measurement]:
@@ -269,6 +274,17 @@ def _judge_all(console: Console, measurements: list[Measurement]) -> None:
         _judge(console, best >= GOAL_SCALING, what, f"{GOAL_SCALING}")
 
 
+def _judge_forecast(console: Console, forecast: Forecast) -> None:
+    times, goal = forecast.times_wrf, speed_forecasts.GOAL
+    what = f"{1e3 * forecast.seconds:.1f} ms a step of a day of {forecast.name} with all physics on 1 core"
+    _judge(console, times >= goal, f"{what}, {times:.1f} times WRF's speed", f"{goal}")
+    timed, usual = speed_forecasts.TIMED, speed_forecasts.USUAL
+    share, goal = forecast.share_of_radiation(usual), speed_forecasts.GOAL_RADIATION
+    what = f"radiation every {usual} steps is {share:.0%} of that day"
+    what += f" (every {timed}: {forecast.share_of_radiation(timed):.0%})"
+    _judge(console, share <= goal, what, f"{goal:.0%}")
+
+
 def _judge(console: Console, reached: bool, what: str, goal: str) -> None:
     verdict = "[green]reached[/]" if reached else "[bold red]missed[/]"
     console.print(f"Goal of {goal} {verdict}: {what}.", highlight=False)
@@ -315,13 +331,17 @@ def _mark(axes: Axes, values: list[float | None], color: str, dashes: str, label
 
 
 def _to_json(
-    measurements: list[Measurement], tracer: TracerCost, nesting: list[NestingCost]
+    measurements: list[Measurement],
+    tracer: TracerCost,
+    nesting: list[NestingCost],
+    forecasts: list[Forecast],
 ) -> dict[str, Any]:
     return {
         "processor": machine.processor(),
         "cores": machine.cores(),
         "measurements": [asdict(m) | {"bytes_per_cell_step": m.bytes} for m in measurements],
         "tracer": asdict(tracer),
+        "forecasts": [asdict(forecast) | {"times_wrf": forecast.times_wrf} for forecast in forecasts],
         "nesting": {"wrf": WRF_NESTING, **{cost.layout: cost.ratio for cost in nesting}},
         "wrf": {
             size.label: {"cell_steps_per_core": size.wrf, "bytes_per_cell_step": size.wrf_bytes}
