@@ -146,6 +146,10 @@ TEST_F(Physics, OfAerosolNeedsASpectrumAndADepth) {
                 "is of the domain of initial.file");
     EXPECT_SAYS(refusal(broadband + "aerosol_optical_depth = 0.1\naerosol_file = \"AOD_d01\"\n"),
                 "exclude each other");
+    const std::string spectral = "[physics]\nradiation = \"rrtmgp\"\naerosol_optical_depth = 0.1\n";
+    EXPECT_SAYS(refusal(spectral + "aerosol_type = \"urban\"\naerosol_angstrom_exponent = 1.3\n"
+                                   "aerosol_single_scattering_albedo = 0.9\naerosol_asymmetry = 0.7\n"),
+                "physics.aerosol_type has no effect beside aerosol_angstrom_exponent");
     EXPECT_SAYS(refusal(broadband + "aerosol_type = \"dust\"\n"), "one of maritime, rural, urban");
 }
 

@@ -42,10 +42,16 @@ void check_aerosol(Reading &r, bool on, bool spectral) {
         refuse_key(file, " is of the domain of initial.file, and there is none; say "
                          "physics.aerosol_optical_depth");
     if (r.has(file)) take_file(r, file, physics.aerosol_file);
-    if (physics.has_aerosol()) return;
-    for (const char *key : {"type", "angstrom_exponent", "single_scattering_albedo", "asymmetry"})
-        refuse_key(std::string("physics.aerosol_") + key,
-                   " has no effect without physics.aerosol_optical_depth or aerosol_file");
+    const std::string type = "physics.aerosol_type",
+                      of_type[] = {"physics.aerosol_angstrom_exponent",
+                                   "physics.aerosol_single_scattering_albedo", "physics.aerosol_asymmetry"};
+    if (!physics.has_aerosol()) {
+        const std::string why = " has no effect without physics.aerosol_optical_depth or aerosol_file";
+        refuse_key(type, why);
+        for (const std::string &key : of_type) refuse_key(key, why);
+    } else if (std::ranges::all_of(of_type, [&](const std::string &key) { return r.has(key); }))
+        refuse_key(type, " has no effect beside aerosol_angstrom_exponent, aerosol_single_scattering_albedo "
+                         "and aerosol_asymmetry, which are all that it stands for; leave it out");
 }
 
 void check_radiation(Reading &r) {

@@ -297,7 +297,7 @@ def diagnostics_command(
         ),
     ] = None,
     size: Annotated[tuple[int, int, int], typer.Option(help="Cells in x, y and z.")] = (200, 200, 40),
-    steps: Annotated[int, typer.Option(min=12, help="Steps of each run; every fourth writes.")] = 24,
+    steps: Annotated[int, typer.Option(min=12, help="Steps of each run; every fourth writes.")] = 64,
     repeats: Annotated[int, typer.Option(min=1, help="Rounds; medians count.")] = 3,
     output: Annotated[Path, typer.Option("-o", "--output", help="For runs and the picture.")] = Path(
         "runs/diagnostics"
