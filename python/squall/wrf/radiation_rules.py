@@ -80,6 +80,8 @@ def _aerosol(v: Values) -> Outcome:
             settings[f"physics.aerosol_{key}"] = v.number(f"aer_{word}_val")
         elif v.whole(f"aer_{word}_opt") == 2:
             of_file_too.append(f"aer_{word}_opt")
+    if all(f"physics.aerosol_{key}" in settings for key in _AEROSOL_OPTICS.values()):
+        del settings["physics.aerosol_type"]  # nothing is left of it
     lost = f"{', '.join(of_file_too)}: that of aer_type, not of a file" if of_file_too else ""
     return Outcome(settings, lost)
 
