@@ -376,7 +376,7 @@ def _draw(path: Path, vortex: VortexLeft, pulse: Left) -> None:
             ax.add_patch(Rectangle((-side / 2, -side / 2), side, side, fill=False, lw=0.8))
         time = f"{pulse.times[0]:.0f} s"
         assert pulse.apart is not None
-        titles = (f"pulse, 1 km everywhere, {time}", f"in the nest, {time}", "what came back")
+        titles = (f"pulse, 1 km everywhere, {time}", f"in the nest, {time}", "difference")
         spans = (pulse.crossed, pulse.crossed, pulse.back)
         for ax, values, span, title in zip(below, [*pulse.shown, pulse.apart], spans, titles, strict=True):
             _map(figure, ax, values, span, NEST * SPACING / RATIO / 2e3, title, "mass [Pa]")
