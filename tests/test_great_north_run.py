@@ -8,10 +8,13 @@ from functools import partial
 import numpy as np
 import pytest
 import xarray as xr
+from matplotlib.patches import Rectangle
 
+import squall.plot
 from squall import locate
 from squall.errors import UserError
 from squall.geo.domain import Domain, Projection
+from squall.plot import nests, panels
 from squall.prepare.nests import place
 from squall.prepare.run_file import read_plan
 from squall.prepare.sources import jet
@@ -95,11 +98,11 @@ def test_the_small_edition_runs_from_the_jet_to_a_picture(tmp_path):
     hills(tmp_path / "terrain.nc")
     text = (CASES / "great-north-run-small.toml").read_text()
     (tmp_path / "run.toml").write_text(text.replace('duration = "4 h"', 'duration = "30 min"'))
-    squall = partial(command, tmp_path)
-    said = squall("prepare", "run.toml")
+    run_squall = partial(command, tmp_path)
+    said = run_squall("prepare", "run.toml")
     assert "Nest d03" in said
     assert "Warning" not in said
-    squall("run", "run.toml")
+    run_squall("run", "run.toml")
     outer, inner = (open_run(tmp_path / "runs/run", domain=number).isel(Time=-1) for number in (1, 3))
     # Ridges of 30 km are there at 6 km and hardly at 54 km.
     assert float(inner["HGT"].max()) > 1.3 * float(outer["HGT"].max())
@@ -107,8 +110,29 @@ def test_the_small_edition_runs_from_the_jet_to_a_picture(tmp_path):
     for frame in (outer, inner):
         assert float(np.abs(frame["W"]).max()) < 2
         assert 30 < float(frame["U"].max()) < 80
-    squall("plot", "runs/run", "-o", "britain.png")
+    run_squall("plot", "runs/run", "-o", "britain.png")
     assert (tmp_path / "britain.png").stat().st_size > 50_000
+    for number in (1, 2):
+        runs = [open_run(tmp_path / "runs/run", domain=n) for n in (number, number + 1)]
+        the_nest_is_drawn_where_its_own_cells_lie(*runs)
+
+
+def the_nest_is_drawn_where_its_own_cells_lie(parent, nest):
+    """The middle one of the nest's first nine cells is the parent's cell that it is said to begin at."""
+    around, within = (run.isel(Time=-1) for run in (parent, nest))
+    (place,) = nests.inside(around)
+    assert (place.width, place.height) == (nest.sizes["west_east"] / 3, nest.sizes["south_north"] / 3)
+    for name in ("XLAT", "XLONG"):
+        here = float(around[name][place.j - 1, place.i - 1])
+        assert float(within[name][1, 1]) == pytest.approx(here, abs=1e-3)
+    drawn = squall.plot.figure(parent, field="HGT")
+    (framed,) = [patch for ax in drawn.axes for patch in ax.patches if isinstance(patch, Rectangle)]
+    plan = panels.plan(around)
+    spacing = plan.x[1] - plan.x[0]
+    assert framed.get_width() == pytest.approx(place.width * spacing)
+    assert framed.get_height() == pytest.approx(place.height * spacing)
+    assert framed.get_x() == pytest.approx(plan.x[place.i - 1] - spacing / 2)
+    assert framed.get_y() == pytest.approx(plan.y[place.j - 1] - spacing / 2)
 
 
 def test_the_small_edition_runs_from_a_real_analysis(tmp_path):

@@ -119,6 +119,29 @@ def test_the_same_bits_come_of_nests_on_shares_of_the_ranks(tmp_path, text):
     assert not [key for key in one if one[key] != three[key]]
 
 
+def placed(placement):
+    streams = ("history", "most", "restart")
+    return [word for name in streams for word in ("--set", f"output.{name}.placement={placement}")]
+
+
+@pytest.mark.parametrize(
+    ("ranks", "settings"),
+    [
+        (3, ["--set", "output.servers=1", *placed("servers")]),
+        (1, placed("thread")),
+        (2, placed("thread")),
+    ],
+    ids=["server", "thread", "threads of two"],
+)
+def test_files_of_nests_are_the_same_whoever_writes_them(tmp_path, ranks, settings):
+    """Histories of all domains, what is made over time of them, and the restart frame."""
+    run(tmp_path / "inline", STORM, 1, *placed("inline"))
+    run(tmp_path / "other", STORM, ranks, *settings)
+    inline, other = fields(tmp_path / "inline"), fields(tmp_path / "other")
+    assert inline.keys() == other.keys()
+    assert not [key for key in inline if inline[key] != other[key]]
+
+
 def test_a_run_on_shares_has_the_same_bits_through_a_restart(tmp_path):
     """One of which begins before that."""
     text = MOVES.replace("frames_per_file = 10", "frames_per_file = 1") + 'start = "12 s"\n'

@@ -1,11 +1,13 @@
 """What a run would refuse its plan refuses, with the same words and exit code."""
 
 import subprocess
+import sys
 
 import pytest
 
 from squall import locate
 from squall.errors import UserError
+from test_prepare_history import BRITAIN, COARSE
 
 try:
     locate.model_binary()
@@ -32,6 +34,8 @@ case = "warm-bubble"
 [output.restart]
 interval = "12 s"
 """
+
+MIDDLE = BRITAIN.replace('terrain = "terrain.nc"', "")
 
 NEST = """
 [nest.inner]
@@ -84,3 +88,17 @@ def test_a_restart_frame_without_the_state_of_a_nest(tmp_path, cells, told):
     # A nest that begins later needs none.
     later = model(tmp_path, text + 'start = "24 s"\n', *options, "--plan")
     assert later.returncode == 0, later.stderr
+
+
+def test_two_days_of_run_with_twelve_hours_of_boundaries(tmp_path):
+    domain = 'nx = 24\nny = 20\nnz = 20\ndx = "54 km"'
+    text = COARSE.format(analysis='["westerly-jet"]', prepare=MIDDLE, domain=domain)
+    text = text.replace('"30 min"', '"12 h"')
+    (tmp_path / "run.toml").write_text(text)
+    prepare = [sys.executable, "-c", "from squall.cli import main; main()", "prepare", "run.toml"]
+    done = subprocess.run(prepare, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert model(tmp_path, text, "--plan").returncode == 0
+    said = " ".join(refusal(tmp_path, text, "--set", "run.duration=2 d").split())
+    assert "wrfbdy_d01" in said
+    assert "make run.duration 43200 s or less, or write a boundary file for longer" in said

@@ -148,6 +148,73 @@ def test_wrfs_history_is_a_source_by_what_it_holds():
     assert (analysis.kind, len(analysis.levels(analysis.times[0]))) == ("hybrid", 14)
 
 
+#: What a wrfout file of WRF 4 holds of the kinds that a preparation looks at.
+OF_WRF = """
+    Times XTIME XLAT XLONG XLAT_U XLONG_U XLAT_V XLONG_V ZNU ZNW ZS DZS P_TOP HGT LANDMASK XLAND
+    LU_INDEX IVGTYP ISLTYP VEGFRA U V W PH PHB T P PB MU MUB QVAPOR QCLOUD QRAIN QICE QSNOW QGRAUP
+    TSLB SMOIS SH2O TSK SST SEAICE SNOW SNOWH CANWAT TMN PSFC T2 Q2 U10 V10 MAPFAC_M MAPFAC_U
+    MAPFAC_V F E SINALPHA COSALPHA HFX QFX
+"""
+ATTRIBUTES_OF_WRF = """
+    START_DATE SIMULATION_START_DATE WEST-EAST_GRID_DIMENSION SOUTH-NORTH_GRID_DIMENSION
+    BOTTOM-TOP_GRID_DIMENSION DX DY GRID_ID PARENT_ID I_PARENT_START J_PARENT_START
+    PARENT_GRID_RATIO DT CEN_LAT CEN_LON TRUELAT1 TRUELAT2 MOAD_CEN_LAT STAND_LON POLE_LAT POLE_LON
+    MAP_PROJ MAP_PROJ_CHAR MMINLU NUM_LAND_CAT ISWATER ISLAKE ISICE ISURBAN ISOILWATER
+"""
+
+
+def as_wrf_writes(ours, path):
+    """A history in WRF's form and nothing that is Squall's: frames of one file, each with all its fields, and
+    the attributes that WRF gives them."""
+    with Dataset(ours[0]) as first, Dataset(path, "w") as out:
+        out.TITLE = " OUTPUT FROM WRF V4.7.1 MODEL"
+        out.setncatts(
+            {key: first.getncattr(key) for key in ATTRIBUTES_OF_WRF.split() if key in first.ncattrs()}
+        )
+        for name, dimension in first.dimensions.items():
+            out.createDimension(name, None if name == "Time" else len(dimension))
+        for name in (name for name in OF_WRF.split() if name in first.variables):
+            given = first[name]
+            dimensions = given.dimensions if given.dimensions[0] == "Time" else ("Time", *given.dimensions)
+            made = out.createVariable(name, given.dtype, dimensions)
+            if name != "Times":
+                horizontal = {"south_north", "west_east", "south_north_stag", "west_east_stag"}
+                order = "XYZ"[: len(dimensions) - 1] if horizontal & set(dimensions) else "Z"
+                made.setncatts({"FieldType": np.int32(104), "MemoryOrder": order.ljust(3)})
+                made.setncatts({"description": "", "units": getattr(given, "units", ""), "stagger": ""})
+        for n, file in enumerate(ours):
+            with Dataset(file) as frame:
+                for name in out.variables:
+                    values = frame[name][:]
+                    out[name][n] = values[0] if frame[name].dimensions[0] == "Time" else values
+
+
+def test_a_nest_follows_a_history_as_wrf_writes_it(coarse, tmp_path):
+    """One way, as ndown: it gets the very files that it gets of Squall's own history, and steps."""
+    inside = BRITAIN.replace('terrain = "terrain.nc"', f'terrain = "{coarse.parents[1] / "terrain.nc"}"')
+    wrfout = tmp_path / "wrfout_d01_2009-09-20_06:00:00"
+    as_wrf_writes(frames(coarse), wrfout)
+    with Dataset(wrfout) as file:
+        assert {"Times", "QVAPOR", "TSLB", "P_TOP", "LU_INDEX"} <= set(file.variables)
+        assert not [name for name in file.ncattrs() if "SQUALL" in name.upper() or name == "Conventions"]
+    made = {}
+    for name, source in (("of-wrf", wrfout), ("of-squall", coarse)):
+        folder = tmp_path / name
+        folder.mkdir()
+        run_file(folder / "run.toml", source, inside, 'nx = 24\nny = 24\nnz = 20\ndx = "18 km"')
+        works(folder, "prepare", "run.toml")
+        with Dataset(folder / "wrfinput_d01") as file, Dataset(folder / "wrfbdy_d01") as sides:
+            made[name] = {key: file[key][:] for key in ("U", "T", "QVAPOR", "MU", "TSLB", "LU_INDEX", "HGT")}
+            made[name] |= {key: sides[key][:] for key in ("U_BXS", "T_BTYE", "QVAPOR_BXE")}
+    for key, values in made["of-squall"].items():
+        np.testing.assert_array_equal(made["of-wrf"][key], values, err_msg=key)
+    step = ["--set", "run.time_step=75 s", "--set", "run.duration=75 s"]
+    works(tmp_path / "of-wrf", "run", "run.toml", *step, "--set", "output.history.interval=75 s")
+    _, last = frames(tmp_path / "of-wrf" / "runs" / "run")
+    with Dataset(last) as frame:
+        assert 0 < np.abs(frame["W"][0]).max() < 2
+
+
 @pytest.mark.parametrize("engine", ["zarr", "netcdf-split"])
 def test_histories_of_other_engines_are_sources_as_runs_and_as_files(coarse, tmp_path, engine):
     """The same bits as of the netCDF history, of a run directory and of what lies in it."""

@@ -21,6 +21,7 @@ from squall.plot.panels import Flat
 from squall.prepare.nests import Nest, place
 from squall.prepare.run_file import read_plan
 from squall.prepare.terrain import from_parent
+from squall.reader.dataset import open_run
 from test_prepare_command import RUN_FILE, times_of, write_era5
 
 NESTS = """
@@ -243,6 +244,39 @@ def test_nests_run_on_their_own_ground_inside_the_domain(prepared):
     # Its own inside the rows in which it passes into the parent's.
     np.testing.assert_array_equal(ground[6:-6, 6:-6], own[6:-6, 6:-6])
     assert np.abs(ground - own)[0].max() > 1, "the parent's, which has its own parent's there"
+
+
+def test_a_track_by_latitude_and_longitude_takes_the_nest_along(prepared, tmp_path):
+    """On a Lambert map, from the middle of one of the parent's cells to that of another."""
+    folder, _ = prepared
+    try:
+        model = locate.model_binary()
+    except UserError:
+        pytest.skip("squall-model is not built (make build)")
+    cells = {"0 min": (10, 8), "4 min": (12, 9), "8 min": (12, 11)}  # from 0
+    with Dataset(folder / "wrfinput_d01") as file:
+        places = [
+            f"{time}, {file['XLAT'][0, j, i]:.5f} degrees, {file['XLONG'][0, j, i]:.5f} degrees"
+            for time, (i, j) in cells.items()
+        ]
+    for name in ("wrfinput_d01", "wrfbdy_d01"):
+        shutil.copy(folder / name, tmp_path)
+    nest = f"\n[nest.inner]\nnx = 27\nny = 27\ntrack = {places}\n".replace("'", '"')
+    (tmp_path / "run.toml").write_text(RUN.replace('interval = "10 min"', 'interval = "2 min"') + nest)
+    done = subprocess.run(
+        [model, "run.toml", "--threads", "1"],
+        cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    parent, inner = (open_run(tmp_path / "runs" / "run", domain=n) for n in (1, 2))
+    starts = zip(inner["I_PARENT_START"].values, inner["J_PARENT_START"].values, strict=True)
+    middles = [(int(i) - 1 + 4, int(j) - 1 + 4) for i, j in starts]  # of nine of the parent's cells
+    assert [middles[n] for n in (0, 2, 4, 5)] == [*cells.values(), cells["8 min"]]
+    assert middles[1] in ((11, 8), (11, 9)), "between them it is between"
+    for n, (i, j) in enumerate(middles):
+        for name in ("XLAT", "XLONG"):
+            here = parent[name].values[n, j, i]
+            assert float(inner[name][n, 13, 13]) == pytest.approx(float(here), abs=1e-3)
 
 
 def test_what_is_wrong_with_a_nests_file_is_told_before_the_run(prepared, tmp_path):

@@ -11,8 +11,9 @@ import netCDF4
 from squall import locate
 from squall.errors import UserError
 from squall.wrf.namelist import Namelist, Value
-from squall.wrf.rules import Setting, Values
-from squall.wrf.run_rules import interval_keys, interval_of, quantity
+from squall.wrf.nest_streams import domains, of_domain, of_nests, values_of
+from squall.wrf.rules import Outcome, Setting
+from squall.wrf.run_rules import interval_keys, interval_of, late, late_keys, quantity
 from squall.wrf.translate import Entry, Translation
 
 _LINE = re.compile(r"([-+])\s*:\s*([ih])\s*:\s*(\d+)\s*:(.*)", re.I)
@@ -123,43 +124,47 @@ def _stream(
         if gone := [name for name in removed if name not in added]:
             lost = f"the history keeps {', '.join(gone)}: name in its `fields` what it should have instead"
     else:
-        when = _when(namelist, number)
+        outcomes = {domain: _auxiliary(namelist, number, domain, fields) for domain in domains(namelist)}
         _forget(translation, [key.split(".")[1] for key in _keys(number)])
-        if when is None:
+        if not any(outcome.settings for outcome in outcomes.values()):
             lost = f"it is never written: set auxhist{number}_interval and io_form_auxhist{number}"
         elif fields:
-            settings = {f"output.{_name(number)}.{key}": value for key, value in when.items()}
-            settings[f"output.{_name(number)}.fields"] = fields
-    entry = Entry(told, settings, lost, absent=False)
-    (translation.lost if lost else translation.translated).append(entry)
+            lost = outcomes[1].lost
+            settings = {key: of_domain(value, 1) for key, value in outcomes[1].settings.items()}
+            for own in of_nests(namelist, _keys(number), outcomes):
+                _add(translation, Entry(f"{told}, {own.wrf}", own.settings, own.lost, absent=False))
+    _add(translation, Entry(told, settings, lost, absent=False))
+
+
+def _add(translation: Translation, entry: Entry) -> None:
+    (translation.lost if entry.lost else translation.translated).append(entry)
 
 
 def _keys(number: int) -> dict[str, Value]:
     stream = _name(number)
     return {
-        **dict.fromkeys(interval_keys(stream), 0),
+        **interval_keys(stream),
+        **late_keys(stream),
         f"time_control.io_form_{stream}": 0,
         f"time_control.frames_per_{stream}": 999999,
         f"time_control.{stream}_outname": f"{stream}_d<domain>_<date>",
     }
 
 
-def _when(namelist: Namelist, number: int) -> dict[str, Setting] | None:
-    """How often and into which files; None: never."""
+def _auxiliary(namelist: Namelist, number: int, domain: int, fields: list[str]) -> Outcome:
+    """The stream in a domain, how often and into which files; nothing where it is never written."""
     stream = _name(number)
-    values = Values()
-    for key, default in _keys(number).items():
-        given = namelist.column(key)
-        values[key.split(".")[1]] = default if given is None else given
+    values = values_of(namelist, _keys(number), domain)
     interval = interval_of(values, stream)
     if interval <= 0 or values.whole(f"io_form_{stream}") == 0:
-        return None
-    path = str(values[f"{stream}_outname"]).replace("<domain>", "01").replace("<date>", "%Y-%m-%d_%H:%M:%S")
-    return {
+        return Outcome()
+    table: dict[str, Setting] = {
         "interval": quantity(interval),
-        "path": path,
+        "path": str(values[f"{stream}_outname"]).replace("<date>", "%Y-%m-%d_%H:%M:%S"),
         "frames_per_file": values.whole(f"frames_per_{stream}"),
+        "fields": fields,
     }
+    return Outcome({f"output.{stream}.{key}": value for key, value in table.items()}, late(values, stream))
 
 
 def _forget(translation: Translation, keys: Collection[str]) -> None:

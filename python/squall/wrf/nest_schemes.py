@@ -69,8 +69,16 @@ def own_schemes(namelist: Namelist, domain: int, outermost: Mapping[str, Setting
     return own | _sixth_order(namelist, domain)
 
 
-def _parent(namelist: Namelist, domain: int) -> int:
+def parent_of(namelist: Namelist, domain: int) -> int:
     return int(namelist.column("domains.parent_id", domain) or 1)
+
+
+def inherited(namelist: Namelist, key: str, domain: int) -> Value | None:
+    """A column, which where it is not there is that of the domain around it."""
+    value = namelist.column(key, domain)
+    return (
+        value if value is not None or domain == 1 else inherited(namelist, key, parent_of(namelist, domain))
+    )
 
 
 def _number(namelist: Namelist, key: str, domain: int) -> Value | None:
@@ -141,20 +149,15 @@ def _boundary_layer_lost(namelist: Namelist, domain: int, outermost: Mapping[str
 def _mixing(namelist: Namelist, domain: int) -> Outcome:
     """The table [diffusion] of a domain as if it were one of its own; columns that are not there are those
     of the domain around it."""
-
-    def of(key: str, number: int) -> Value | None:
-        value = namelist.column(key, number)
-        return value if value is not None or number == 1 else of(key, _parent(namelist, number))
-
     values = Values()
     for key, default in DIFFUSION.items():
-        told = of(key, domain)
+        told = inherited(namelist, key, domain)
         values[key.split(".")[1]] = default if told is None else told
     return diffusion(values)
 
 
 def _diffusion(namelist: Namelist, domain: int) -> dict[str, Setting]:
-    own, theirs = (_mixing(namelist, n).settings for n in (domain, _parent(namelist, domain)))
+    own, theirs = (_mixing(namelist, n).settings for n in (domain, parent_of(namelist, domain)))
     if own.get("diffusion.scheme", "none") == "none":
         return {} if theirs.get("diffusion.scheme", "none") == "none" else {"diffusion": "none"}
     settings = {
@@ -171,7 +174,7 @@ def _diffusion(namelist: Namelist, domain: int) -> dict[str, Setting]:
 
 
 def _diffusion_lost(namelist: Namelist, domain: int) -> str:
-    own, theirs = (_mixing(namelist, n) for n in (domain, _parent(namelist, domain)))
+    own, theirs = (_mixing(namelist, n) for n in (domain, parent_of(namelist, domain)))
     if own.lost and own.lost != theirs.lost:
         return own.lost
     full = (of.settings.get("diffusion.mix_full_fields") for of in (own, theirs))
@@ -179,7 +182,7 @@ def _diffusion_lost(namelist: Namelist, domain: int) -> str:
 
 
 def _own_and_parents(namelist: Namelist, key: str, domain: int) -> tuple[Value | None, Value | None]:
-    return _number(namelist, key, domain), _number(namelist, key, _parent(namelist, domain))
+    return _number(namelist, key, domain), _number(namelist, key, parent_of(namelist, domain))
 
 
 def _sixth_order(namelist: Namelist, domain: int) -> dict[str, Setting]:
@@ -191,7 +194,7 @@ def _sixth_order(namelist: Namelist, domain: int) -> dict[str, Setting]:
         factor = 0.12 if told is None else float(told)
         return (kind, factor) if kind != "none" and factor > 0 else ("none", factor)
 
-    parent = _parent(namelist, domain)
+    parent = parent_of(namelist, domain)
     if namelist.column("dynamics.diff_6th_opt", domain) is None:
         return {}
     (kind, factor), (theirs, their_factor) = of(domain), of(parent)

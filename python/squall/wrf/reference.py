@@ -14,7 +14,8 @@ What `squall import namelist.input` makes of each key ([how to](../how-to/wrfinp
 lacks a key, WRF's default holds, that of version 4, which is shown. Of keys with a column for each domain the
 first is taken; of a nest, `cu_physics`, `cudt`, `radt`, `diff_6th_opt`, `diff_6th_factor`, `c_s`, `c_k`,
 `khdif`, `zdamp`, `dampcoef`, `epssm`, `e_vert` and `eta_levels` that differ from its parent's become keys of
-`[nest.<name>]`; other schemes and coefficients that differ are told as lost.
+`[nest.<name>]`; other schemes and coefficients that differ are told as lost. Of streams, intervals and frames
+in a file that differ become tables `[output.history_d02]`.
 
 This page is made from the rules of the translation: `python -m squall.wrf.reference`.
 """

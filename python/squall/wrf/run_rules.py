@@ -136,15 +136,13 @@ def _history(v: Values) -> Outcome:
     if interval <= 0 or v.whole("io_form_history") == 0:
         return Outcome({"output.history.interval": "0 s"})
     engine, lost = _engine(v, "history")
-    begin = any(v.number(f"history_{word}") for word in ("begin", "end"))
     name = str(v["history_outname"]).replace("<date>", "%Y-%m-%d_%H:%M:%S")
     settings: dict[str, Setting] = {
         "output.history.interval": quantity(interval),
         "output.history.path": name.replace(":", "_") if v.flag("nocolons") else name,
         "output.history.frames_per_file": v.whole("frames_per_outfile"),
     }
-    late = "history is written from the start to the end" if begin else ""
-    return Outcome(settings | engine, "; ".join(filter(None, (lost, late))))
+    return Outcome(settings | engine, "; ".join(filter(None, (lost, late(v, "history")))))
 
 
 def _restart(v: Values) -> Outcome:
@@ -178,6 +176,18 @@ def interval_keys(stream: str) -> dict[str, Value]:
     return {f"time_control.{stream}_interval{suffix}": 0 for suffix in suffixes}
 
 
+def late_keys(stream: str) -> dict[str, Value]:
+    """The keys that say when a stream begins and ends, with WRF's defaults."""
+    suffixes = ("", "_d", "_h", "_m", "_s")
+    return {f"time_control.{stream}_{word}{suffix}": 0 for word in ("begin", "end") for suffix in suffixes}
+
+
+def late(v: Values, stream: str) -> str:
+    """What is lost of them, in words."""
+    told = any(v.number(key.split(".")[1]) for key in late_keys(stream))
+    return f"{stream} is written from the start to the end" if told else ""
+
+
 START = date_keys("time_control", "start", (1993, 3, 13, 12, 0, 0))
 _TIME = (
     {f"time_control.{key}": 0 for key in _RUN}
@@ -199,6 +209,20 @@ _BOUNDARY: dict[str, Value] = {
     "bdy_control.polar": False,
     "time_control.bdy_inname": "wrfbdy_d<domain>",
 }
+
+HISTORY_RULE = Rule(
+    interval_keys("history")
+    | late_keys("history")
+    | {
+        "time_control.history_outname": "wrfout_d<domain>_<date>",
+        "time_control.nocolons": False,
+        "time_control.frames_per_outfile": 10,
+        "time_control.io_form_history": 2,
+    },
+    "`output.history.interval`, `path`, `frames_per_file`, `engine`",
+    _history,
+    "io_form 2: `netcdf`, 11: `pnetcdf`, 13: `netcdf-parallel`, 22: `adios`, 102: `netcdf-split`",
+)
 
 RUN_RULES = [
     Rule(
@@ -245,20 +269,7 @@ RUN_RULES = [
         "`domain.boundary_west`, `_east`, `_south`, `_north`",
         _boundaries,
     ),
-    Rule(
-        interval_keys("history")
-        | {
-            "time_control.history_begin": 0,
-            "time_control.history_end": 0,
-            "time_control.history_outname": "wrfout_d<domain>_<date>",
-            "time_control.nocolons": False,
-            "time_control.frames_per_outfile": 10,
-            "time_control.io_form_history": 2,
-        },
-        "`output.history.interval`, `path`, `frames_per_file`, `engine`",
-        _history,
-        "io_form 2: `netcdf`, 11: `pnetcdf`, 13: `netcdf-parallel`, 22: `adios`, 102: `netcdf-split`",
-    ),
+    HISTORY_RULE,
     Rule(
         interval_keys("restart") | {"time_control.io_form_restart": 2},
         "`output.restart.interval`, `engine`",

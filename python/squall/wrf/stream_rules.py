@@ -5,7 +5,7 @@ from pathlib import Path
 from squall.errors import UserError
 from squall.wrf.namelist import Value
 from squall.wrf.rules import Outcome, Rule, Setting, Values
-from squall.wrf.run_rules import interval_keys, interval_of, quantity
+from squall.wrf.run_rules import interval_keys, interval_of, late, late_keys, quantity
 
 # What WRF puts on levels, U_PL, V_PL, T_PL, RH_PL, GHT_PL, S_PL, TD_PL, Q_PL, by our names.
 _WINDS = ["wind_east", "wind_north", "wind_speed"]
@@ -34,6 +34,7 @@ def _auxiliary(number: int, **keys: Value | list[float]) -> dict[str, Value | li
     return (
         own
         | interval_keys(f"auxhist{number}")
+        | late_keys(f"auxhist{number}")
         | {
             f"time_control.io_form_auxhist{number}": 0,
             f"time_control.frames_per_auxhist{number}": 999999,
@@ -51,7 +52,7 @@ def _pressures(v: Values) -> Outcome:
     settings = _stream(v, 23, "pressure", {"fields": _ON_LEVELS, "pressure_levels": texts})
     if settings is None:
         return Outcome(lost="auxhist23 is never written: set auxhist23_interval and io_form_auxhist23")
-    return Outcome(settings)
+    return Outcome(settings, late(v, "auxhist23"))
 
 
 def _heights(v: Values) -> Outcome:
@@ -72,7 +73,7 @@ def _heights(v: Values) -> Outcome:
                     lost="auxhist22 is never written: set auxhist22_interval and io_form_auxhist22"
                 )
             settings |= stream
-    return Outcome(settings)
+    return Outcome(settings, late(v, "auxhist22"))
 
 
 def _climate(v: Values) -> Outcome:
@@ -82,7 +83,8 @@ def _climate(v: Values) -> Outcome:
     settings = _stream(v, 3, "extremes", {"fields": [*_CLIMATE, "RAINNC"], "over_time": over_time})
     if settings is None:
         return Outcome(lost="auxhist3 is never written: set auxhist3_interval and io_form_auxhist3")
-    return Outcome(settings, "the times of the extremes and the skin temperature's are not written")
+    lost = "the times of the extremes and the skin temperature's are not written"
+    return Outcome(settings, "; ".join(filter(None, (lost, late(v, "auxhist3")))))
 
 
 def _nwp(v: Values) -> Outcome:

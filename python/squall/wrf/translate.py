@@ -7,6 +7,7 @@ from squall.run_files.run_file import toml
 from squall.run_files.schema import Schema
 from squall.wrf.namelist import Namelist, Value
 from squall.wrf.nest_rules import nests
+from squall.wrf.nest_streams import nest_streams, of_domain
 from squall.wrf.rules import Rule, Setting, Values
 from squall.wrf.run_rules import RUN_RULES
 from squall.wrf.stream_rules import STREAM_RULES
@@ -88,6 +89,9 @@ def translate(namelist: Namelist, schema: Schema) -> Translation:
     for nest in nests(namelist, outermost):
         entry = Entry(nest.wrf, nest.settings, nest.lost, absent=False)
         (result.lost if nest.lost else result.translated).append(entry)
+    for own in nest_streams(namelist):
+        entry = Entry(own.wrf, own.settings, own.lost, absent=False, harm=HARM["time_control"])
+        (result.lost if own.lost else result.translated).append(entry)
     result.lost.sort(key=lambda entry: (entry.harm, bool(entry.settings)))
     for name in namelist.names:
         if name not in known:
@@ -100,7 +104,7 @@ def _sort(result: Translation, namelist: Namelist, rule: Rule, schema: Schema) -
     values = {name: namelist.numbers(name) if name in LISTS else namelist.column(name) for name in rule.keys}
     given = {name: value for name, value in values.items() if value is not None}
     outcome = rule.apply(Values({name.split(".")[1]: given.get(name, rule.keys[name]) for name in rule.keys}))
-    settings = {key: _of_first_domain(value) for key, value in outcome.settings.items()}
+    settings = {key: of_domain(value, 1) for key, value in outcome.settings.items()}
     telling = {key: value for key, value in settings.items() if not is_default(key, value, schema)}
     first = next(iter(rule.keys))
     harm = HARM.get(first, HARM.get(first.split(".")[0], 0))
@@ -111,10 +115,6 @@ def _sort(result: Translation, namelist: Namelist, rule: Rule, schema: Schema) -
         result.translated.append(entry)
     elif given:
         result.same.append(entry)
-
-
-def _of_first_domain(value: Setting) -> Setting:
-    return value.replace("<domain>", "01") if isinstance(value, str) else value
 
 
 def is_default(path: str, value: Setting, schema: Schema) -> bool:
