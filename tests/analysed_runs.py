@@ -85,7 +85,7 @@ def write_inputs(folder):
     return folder
 
 
-def run(files, folder, *settings, ranks=1, run="", boundary="", physics="", more="", fails=False):
+def run(files, folder, *settings, ranks=1, threads=1, run="", boundary="", physics="", more="", fails=False):
     """The run's history; what it says, where it fails."""
     folder.mkdir(exist_ok=True)
     for file in files.iterdir():
@@ -93,7 +93,7 @@ def run(files, folder, *settings, ranks=1, run="", boundary="", physics="", more
     text = RUN_FILE.format(run=run, boundary=boundary, physics=physics, more=more)
     (folder / "run.toml").write_text(text)
     mpirun = ["mpirun", "--oversubscribe", "--allow-run-as-root", "-n", str(ranks)] if ranks > 1 else []
-    command = [*mpirun, locate.model_binary(), "run.toml", "--threads", "1", "--overwrite"]
+    command = [*mpirun, locate.model_binary(), "run.toml", "--threads", str(threads), "--overwrite"]
     for setting in settings:
         command += ["--set", setting]
     done = subprocess.run(
@@ -103,14 +103,17 @@ def run(files, folder, *settings, ranks=1, run="", boundary="", physics="", more
     return done.stderr if fails else open_run(folder / "runs/run")
 
 
-def assert_same_bits(files, folder, **more):
-    """Of one run whole, on three ranks and cut in two."""
+def assert_same_bits(files, folder, tiled=False, **more):
+    """Of one run whole, on three ranks and cut in two; `tiled`: on three threads with odd tiles, too."""
     whole = run(files, folder / "whole", **more)
     others = {"ranks": run(files, folder / "ranks", ranks=3, **more)}
     run(files, folder / "cut", "run.duration=40 min", **more)
     restart = sorted((folder / "cut/runs/run").glob("restart_*"))[-1]
     kept = f"run.restart_from={restart.relative_to(folder / 'cut')}"
     others["cut"] = run(files, folder / "cut", kept, **more)
+    if tiled:
+        tiles = ("parallel.tile_x=7", "parallel.tile_y=5")
+        others["tiles"] = run(files, folder / "tiles", *tiles, threads=3, **more)
     for what, other in others.items():
         assert list(other["elapsed"].values) == list(whole["elapsed"].values), what
         for name in ("U", "V", "W", "T", "MU", "PH", "QVAPOR", "TSK", "HFX", "RAINNC"):

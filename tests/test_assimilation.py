@@ -105,13 +105,14 @@ nz = 30
 radiation_interval = "5 min"
 cumulus = "tiedtke"
 """
-    assert_same_bits(files, tmp_path, run=adaptive, physics='cumulus = "kain-fritsch"', more=nest)
+    cumulus = 'cumulus = "kain-fritsch"'
+    assert_same_bits(files, tmp_path, tiled=True, run=adaptive, physics=cumulus, more=nest)
 
     def budgets(folder):
         return json.loads((tmp_path / folder / "runs/run/status.json").read_text())["budgets"]
 
     assert [(b["from"], b["to"]) for b in budgets("whole")] == [(0, 3600), (600, 3600)]
-    for folder in ("ranks", "cut"):
+    for folder in ("ranks", "cut", "tiles"):
         assert budgets(folder) == budgets("whole"), folder
         one = open_run(tmp_path / "whole/runs/run", domain=2)
         other = open_run(tmp_path / folder / "runs/run", domain=2)

@@ -1,6 +1,7 @@
 """What `make demo` would do, without doing it, and where its data come from."""
 
 import os
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -39,6 +40,7 @@ def test_the_demo_fetches_prepares_runs_and_draws_a_forecast():
     assert steps == [
         "tools/demo-data runs/january-storm",
         "squall fetch radiation",
+        "squall fetch land",
         "cp cases/january-storm.toml runs/january-storm/january-storm.toml",
         "squall prepare runs/january-storm/january-storm.toml",
         "squall run runs/january-storm/january-storm.toml --overwrite",
@@ -46,6 +48,24 @@ def test_the_demo_fetches_prepares_runs_and_draws_a_forecast():
         "squall plot runs/january-storm --animate -o runs/january-storm/january-storm.gif",
     ]
     assert "Animation:  runs/january-storm/january-storm.gif" in told
+
+
+def test_the_demo_goes_on_without_land_cover_that_cannot_be_fetched(tmp_path):
+    """With a stand-in for the command that has no network."""
+    for name in ("tools/demo", "tools/demo-data", "cases/january-storm.toml", ".venv/bin/squall"):
+        copy = tmp_path / name
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        if (ROOT / name).suffix == ".toml" or name == "tools/demo":
+            shutil.copy(ROOT / name, copy)
+            continue
+        copy.write_text(
+            '#!/bin/sh\nmkdir -p runs/january-storm\necho "ran $0 $*"\n[ "$*" != "fetch land" ]\n'
+        )
+        copy.chmod(0o755)
+    told = run(tmp_path / "tools/demo", "january-storm")
+    assert told.returncode == 0, told.stderr
+    assert "Going on without: all land is grass." in told.stderr
+    assert "squall prepare runs/january-storm/january-storm.toml" in told.stdout
 
 
 def test_a_case_for_larger_machines_is_shown_by_its_small_edition():

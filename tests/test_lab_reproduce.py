@@ -210,6 +210,10 @@ def test_a_frame_of_the_study_is_written_by_one_rank_and_by_all(tmp_path, frames
     monkeypatch.setattr(teragrid.machine, "cores", lambda: 2)
     rows = drawn(teragrid.ITEMS[0], teragrid.measure(look(tmp_path)))
     assert rows == [["1", "6.000", "", "870", ""], ["2", "6.000", "", "870", ""]]  # 145 frames of 6 s
+    [table] = teragrid.tables({"size": (600, 400, 20), "frames": []})
+    assert [column for column in table.columns if "145" in column] == [
+        f"145 frames, {way}, extrapolated, s" for way in ("serial netCDF", "parallel HDF5")
+    ]
 
 
 def test_a_layer_that_the_build_lacks_or_that_refuses_is_not_a_number(tmp_path, frames, monkeypatch):

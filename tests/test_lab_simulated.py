@@ -17,7 +17,7 @@ def answer(seconds, machine="a machine"):
     stream = {"perceived": seconds, "drain": 2 * seconds, "busy": {"copy": 0.1, "targets": 0.2}}
     return {
         "streams": [stream], "step": {"seconds": 0.5}, "machine": machine, "calibrated": "here",
-        "method": "simgrid", "run": {"cost": 1.5},
+        "method": "simgrid", "run": {"cost": 1.01},
     }  # fmt: skip
 
 
@@ -90,13 +90,17 @@ def test_ours_are_held_to_the_best_of_the_study_and_a_refusal_is_told(monkeypatc
         return answer(0.1 if any("thread" in setting for setting in question.settings) else 0.9)
 
     monkeypatch.setattr(planning, "ask", ask)
-    item = simulated.ours(Run("today", CELLS, 8), 2, 0.52, "adios2-simulated-squall", "adios2")
+    item = simulated.ours(Run("today", CELLS, 8), 2, "adios2-simulated-squall", "adios2")
     found = item.measure(context)
     [table] = item.tables(found)
     beaten = {row[0]: row[-1] for row in table.rows}
     assert beaten["zarr, zstd, thread"] == "yes"
     assert beaten["zarr, zstd, inline"] == "no"
     assert "too many ranks" in {row[4] for row in table.rows}
+    assert table.columns[-1] == "less than 0.52 s, and 1.02 of the steps"
+    assert item.missing() == ""
+    late = found | {"rows": [row | {"cost": 12.3} for row in found["rows"]]}
+    assert {row[-1] for row in item.tables(late)[0].rows} == {"no", ""}
     runner.figure(item, {"found": found})
 
 
@@ -141,3 +145,24 @@ def test_a_machine_that_comes_with_squall_can_be_planned_for_and_says_where_its_
 def test_other_programs_ways_to_write_can_be_asked_for(way):
     run = Run("sdsc-ia64", CELLS, 8, "netcdf", way=way)
     assert planning.ask(run.question())["streams"][0]["perceived"] > 0
+
+
+#: Whether each finding of a study comes out, in their order (sim/README.md).
+COME_OUT = {
+    "hector-simulated-layers": [True, True],
+    "hector-simulated-servers": [True],
+    "teragrid-simulated-hdf5": [True, True],
+    "council-simulated-networks": [True],
+    "adios2-simulated-options": [False, True],
+}
+
+
+@pytest.mark.parametrize("name", COME_OUT)
+def test_simulated_findings_come_out_as_they_are_told(name, context):
+    [item] = [item for item in simulated_studies.ITEMS if item.name == name]
+    found = item.measure(Context(context.workspace, True, 1, context.status))  # the points that findings need
+    if found["method"] != "simgrid":
+        pytest.skip("squall-sim is built without SimGrid")
+    findings = item.tables(found)[-1]
+    told = [row[1] == "yes" for row in findings.rows if row[1]]
+    assert told == COME_OUT[name], findings.rows

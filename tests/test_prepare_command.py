@@ -13,7 +13,11 @@ from analytic import era5, every, regular_grib
 from squall import locate
 from squall.errors import UserError
 from squall.prepare.columns import OROGRAPHY
-from squall.prepare.run_file import OTHERS, read_plan
+from squall.prepare.command import open_plan, prepare_all
+from squall.prepare.fit import Wishes
+from squall.prepare.run_file import OTHERS, Plan, read_plan
+from squall.prepare.starter import run_file_text
+from squall.prepare.state import Settings
 from squall.quantity import quantity, spell
 from squall.run_files import schema
 from test_prepare_sources import LAT, LON
@@ -166,6 +170,37 @@ def test_one_grib_file_and_no_run_file(squall, tmp_path):
     )
     assert plan.returncode == 0, plan.stderr
     assert "suite regional; of your own: radiation none, land none" in plan.stdout
+
+
+@pytest.mark.parametrize(
+    ("spacing", "schemes"),
+    [
+        (30e3, ["suite regional", "cumulus kain-fritsch", "boundary_layer ysu"]),
+        (10e3, ["suite regional", "cumulus kain-fritsch", "boundary_layer ysu"]),
+        (3e3, ["suite convection", "microphysics thompson", "boundary_layer mynn"]),
+        (100, ["suite convection", "boundary_layer resolved", "diffusion tke", "steps of 0.5 s"]),
+    ],
+)
+def test_the_run_file_has_schemes_for_its_spacing_and_is_accepted(spacing, schemes, tmp_path):
+    try:
+        model = locate.model_binary()
+    except UserError:
+        pytest.skip("squall-model is not built (make build)")
+    regular_grib(tmp_path / "a.grib2", LON, LAT)
+    made_of = Plan(
+        [tmp_path / "a.grib2"], tmp_path / "wrfinput_d01", tmp_path / "wrfbdy_d01",
+        wishes=Wishes(nx=20, ny=20, dx=spacing, center_latitude=45, center_longitude=5),
+        settings=Settings(levels=20),
+    )  # fmt: skip
+    [made] = prepare_all(made_of, *open_plan(made_of), lambda what, done, steps: None)
+    (tmp_path / "forecast.toml").write_text(run_file_text(made, made_of, tmp_path))
+    command = [model, "forecast.toml", "--plan", "--set", "physics.radiation=broadband"]  # without tables
+    plan = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert plan.returncode == 0, plan.stdout + plan.stderr
+    for scheme in schemes:
+        assert scheme in plan.stdout
+    assert ("cumulus" in plan.stdout) == ("cumulus kain-fritsch" in schemes)
+    assert ("diffusion tke" in plan.stdout) == (spacing == 100)
 
 
 def test_weather_that_does_not_change_has_no_tendencies(squall, tmp_path):

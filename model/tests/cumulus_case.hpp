@@ -1,12 +1,32 @@
 /// What the tests of cumulus schemes keep of equal columns, over cells 25 km wide.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
 #include "physics/cumulus_scheme.hpp"
 
 namespace squall::test {
+
+/// Potential temperature [K] and vapour [kg kg-1].
+struct TradeWind {
+    double theta, vapour;
+};
+
+/// Trade winds as in BOMEX (Siebesma et al. 2003, appendix B), but mixed up to condensation at 600 m.
+inline TradeWind trade_wind(double z) {
+    constexpr std::array<double, 5> heights{0, 600, 1480, 2000, 4000};
+    std::size_t n = 1;
+    while (n < 4 && z > heights[n]) ++n;
+    const double share = (z - heights[n - 1]) / (heights[n] - heights[n - 1]);
+    const auto between = [&](const std::array<double, 5> &values) {
+        return values[n - 1] + share * (values[n] - values[n - 1]);
+    };
+    return {between({298.7, 298.7, 302.4, 308.2, 315.5}),
+            std::max(between({17.0, 16.6, 10.7, 4.2, 1.8}), 0.1) / 1000};
+}
 
 struct CumulusCase {
     enum Field { p, t, pi, q, rho, dz, u, v, w, heating, dq, dc, dr, di, ds, fields };

@@ -92,6 +92,27 @@ TEST_F(Physics, OfASuiteHasNoCumulusWhereTheGridResolvesIt) {
               "kain-fritsch");
 }
 
+TEST_F(Physics, OfSuitesNamedAsWrfsHasCumulusAtAnySpacing) {
+    for (const std::string name : {"conus", "tropical"}) {
+        const std::string of_name =
+            "[physics]\nsuite = \"" + name + "\"\nradiation = \"none\"\nland = \"none\"\n";
+        EXPECT_EQ(read(of_name, "fine").physics.cumulus, "tiedtke") << name;
+    }
+}
+
+TEST_F(Physics, OfResolvedConvectionHasNoCumulusOnAnyCells) {
+    const std::string storms = "[physics]\nsuite = \"convection\"\nradiation = \"none\"\nland = \"none\"\n";
+    for (const std::string initial : {"coarse", "fine"}) {
+        const Config c = read(storms, initial);
+        EXPECT_EQ(c.physics.cumulus, "none");
+        EXPECT_EQ(describe_physics(c)[0], "microphysics thompson, boundary_layer mynn, surface_layer "
+                                          "revised-mm5, diffusion smagorinsky-2d");
+    }
+    EXPECT_EQ(suites().at("convection").scheme("land", 3000), "noah");
+    EXPECT_EQ(suites().at("convection").scheme("radiation", 3000),
+              suites().at("conus").scheme("radiation", 3000));
+}
+
 TEST_F(Physics, IsToldWithItsSuiteAndWhatIsNotOfIt) {
     const std::vector<std::string> lines = describe_physics(read(suite));
     ASSERT_EQ(lines.size(), 2u);
@@ -105,7 +126,7 @@ TEST_F(Physics, OfEverySuiteIsThere) {
     for (const auto &[name, one] : suites()) {
         const auto &is = one.schemes;
         EXPECT_TRUE(microphysics_schemes().contains(is.at("microphysics"))) << name;
-        EXPECT_TRUE(cumulus_schemes().contains(is.at("cumulus"))) << name;
+        EXPECT_TRUE(name == "convection" || cumulus_schemes().contains(is.at("cumulus"))) << name;
         EXPECT_TRUE(boundary_layer_schemes().contains(is.at("boundary_layer"))) << name;
         EXPECT_TRUE(surface_layer_schemes().contains(is.at("surface_layer"))) << name;
         EXPECT_TRUE(land_schemes().contains(is.at("land"))) << name;
@@ -119,7 +140,8 @@ TEST_F(Physics, OfASuiteIsRefusedByTheSuitesLineWithWhatWouldWork) {
     EXPECT_SAYS(refusal(suite + "boundary_layer = \"none\"\n"),
                 "has no effect with physics.boundary_layer = \"none\"; set boundary_layer = \"ysu\", or "
                 "surface_layer = \"none\" (surface_layer is that of");
-    EXPECT_SAYS(refusal("[physics]\nsuite = \"conuss\"\n"), "one of none, conus, regional, tropical");
+    EXPECT_SAYS(refusal("[physics]\nsuite = \"conuss\"\n"),
+                "one of none, conus, convection, regional, tropical");
     EXPECT_SAYS(refusal_of_case(suite), "needs initial.file");
 }
 

@@ -121,6 +121,42 @@ TEST(KainFritsch, EnthalpyIsClosedToAFewPerCentOfTheHeating) {
     }
 }
 
+/// Of trade winds under an inversion 3 K stronger than theirs; they last until the next call.
+TEST(KainFritsch, ShallowCloudsRainNothingAndCloseWater) {
+    constexpr int nz = 80, thick = 150;
+    test::CumulusCase c(1, nz);
+    double pressure = 101500;
+    for (int k = 0; k < nz; ++k) {
+        auto [theta, vapour] = test::trade_wind(thick * (k + 0.5));
+        if (thick * k > 2000) theta += 3;
+        const double kelvin = theta * std::pow(pressure / 1e5, 2.0 / 7);
+        const double middle = pressure * std::exp(-9.81 * thick / 2 / (287 * kelvin));
+        c.set_air(k, middle, theta * std::pow(middle / 1e5, 2.0 / 7), vapour, thick);
+        c.storage.field(Case::u)(0, k) = real(-8.75);
+        c.storage.field(Case::w)(0, k) = real(0.02);
+        pressure *= std::exp(-9.81 * thick / (287 * kelvin));
+    }
+    cumulus_scheme("kain-fritsch").make(nz)->convect(c.columns(300));
+    EXPECT_EQ(c.remaining[0], 300);
+    EXPECT_EQ(c.rate[0], 0);
+    double left = 0, moved = 0, condensed = 0;
+    for (int k = 0; k < nz; ++k) {
+        const auto at = [&](Case::Field f) { return double(c.storage.field(f)(0, k)); };
+        const double mass = thick * at(Case::rho) / (1 + at(Case::q));
+        const double water = at(Case::dc) + at(Case::dr) + at(Case::di) + at(Case::ds);
+        EXPECT_GE(water, 0) << k;
+        if (thick * k > 3000) {
+            EXPECT_EQ(at(Case::dq), 0) << k;
+        }
+        left += mass * (at(Case::dq) + water);
+        moved += mass * std::abs(at(Case::dq));
+        condensed += mass * water;
+    }
+    EXPECT_GT(moved * 3600, 0.1); // mm an hour
+    EXPECT_GT(condensed, 0);
+    EXPECT_NEAR(left, 0, 1e-4 * moved);
+}
+
 TEST(KainFritsch, DryOrSinkingAirHasNone) {
     Case dry(1, 0.2), sinking(1, 0.6, -0.1);
     for (Case *c : {&dry, &sinking}) {

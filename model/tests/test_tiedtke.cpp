@@ -1,6 +1,5 @@
 // Tiedtke's scheme on single columns: tropics, trade winds, air that lifts aloft. Where it convects among
 // WRF's columns: `squall lab verify columns-wrf`.
-#include <array>
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -129,23 +128,14 @@ TEST(Tiedtke, SmallerCellsLeaveMoreToTheGrid) {
     }
 }
 
-/// Trade winds as in BOMEX (Siebesma et al. 2003, appendix B), but mixed up to condensation at 600 m; 100 m
-/// layers.
+/// Over a sea that gives heat and vapour; 100 m layers.
 Air trade_winds() {
     constexpr int nz = 40, thick = 100;
     Air air(nz);
-    const auto between = [](double z, std::array<double, 5> heights, std::array<double, 5> values) {
-        std::size_t n = 1;
-        while (n < 4 && z > heights[n]) ++n;
-        const double share = (z - heights[n - 1]) / (heights[n] - heights[n - 1]);
-        return values[n - 1] + share * (values[n] - values[n - 1]);
-    };
-    const std::array<double, 5> heights{0, 600, 1480, 2000, 4000};
     double pressure = 101500;
     for (int k = 0; k < nz; ++k) {
         const double z = thick * (k + 0.5);
-        const double theta = between(z, heights, {298.7, 298.7, 302.4, 308.2, 315.5});
-        const double q = between(z, heights, {17.0, 16.6, 10.7, 4.2, 1.8}) / 1000;
+        const auto [theta, q] = test::trade_wind(z);
         const double kelvin = theta * std::pow(pressure / 1e5, 2.0 / 7),
                      density = pressure / (287 * kelvin * (1 + 0.61 * q));
         air.pressure[k] = real(pressure - 9.81 * density * thick / 2);

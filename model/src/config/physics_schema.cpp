@@ -38,11 +38,14 @@ std::string meaning_of_suites() {
         "a set of schemes that go together, of which each that is named here is left out: none";
     for (const auto &[name, suite] : suites()) {
         std::string schemes;
-        for (const auto &[key, scheme] : suite.schemes)
+        for (const auto &[key, scheme] : suite.schemes) {
+            const bool bound = key == "cumulus" && !suite.cumulus_at_any_spacing;
             schemes += fmt::format("{}{}", schemes.empty() ? "" : ", ", scheme);
+            if (bound) schemes += fmt::format(" on cells of more than {} km", convection_resolved / 1000);
+        }
         text += fmt::format("; {}: {} ({})", name, suite.meaning, schemes);
     }
-    return text + ". Cumulus only on cells of more than 5 km, but in tropical. Needs `initial.file`";
+    return text + ". Needs `initial.file`";
 }
 
 } // namespace

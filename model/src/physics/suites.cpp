@@ -22,26 +22,28 @@ std::string Suite::scheme(const std::string &key, double dx) const {
 }
 
 const std::map<std::string, Suite> &suites() {
-    const std::map<std::string, std::string> ground{{"radiation", "rrtmgp"},
-                                                    {"surface_layer", "revised-mm5"},
-                                                    {"boundary_layer", "ysu"},
-                                                    {"land", "noah"}};
-    const auto with = [&](const std::string &microphysics, const std::string &cumulus) {
-        std::map<std::string, std::string> all = ground;
-        all["microphysics"] = microphysics;
-        all["cumulus"] = cumulus;
-        return all;
+    using Schemes = std::map<std::string, std::string>;
+    const auto with = [](Schemes schemes) {
+        schemes.merge(Schemes{{"radiation", "rrtmgp"},
+                              {"surface_layer", "revised-mm5"},
+                              {"boundary_layer", "ysu"},
+                              {"land", "noah"}});
+        return schemes;
     };
     static const std::map<std::string, Suite> all{
         {"conus",
          {"nearest to WRF's CONUS, whose older Tiedtke cumulus and boundary layer of Mellor, Yamada and "
-          "Janjic "
-          "have stand-ins",
-          with("thompson", "tiedtke"), true}},
-        {"regional", {"days of weather on cells of 1 to 50 km", with("wsm6", "kain-fritsch")}},
+          "Janjic have stand-ins",
+          with({{"microphysics", "thompson"}, {"cumulus", "tiedtke"}}), true}},
+        {"convection",
+         {"storms that the grid resolves, on cells of 1 to 5 km, without cumulus",
+          with({{"microphysics", "thompson"}, {"boundary_layer", "mynn"}})}},
+        {"regional",
+         {"days of weather on cells of 1 to 50 km",
+          with({{"microphysics", "wsm6"}, {"cumulus", "kain-fritsch"}})}},
         {"tropical",
-         {"nearest to WRF's TROPICAL, whose older MM5 surface layer has a stand-in", with("wsm6", "tiedtke"),
-          true}},
+         {"nearest to WRF's TROPICAL, whose older MM5 surface layer has a stand-in",
+          with({{"microphysics", "wsm6"}, {"cumulus", "tiedtke"}}), true}},
     };
     return all;
 }

@@ -48,8 +48,8 @@ coriolis = "file"
 w_damping = true
 
 [physics]
-suite = "regional"           # its schemes: squall run --plan; its radiation: squall fetch radiation, once
-{drag}
+suite = {suite:<21}# its schemes: squall run --plan; its radiation: squall fetch radiation, once
+{drag}{eddies}
 [damping]
 scheme = "implicit-w"        # a sponge below the top, which keeps waves from coming back
 depth = "5 km"
@@ -61,7 +61,17 @@ interval = "1 h"
 
 
 _DRAG = 'gravity_wave_drag = "kim-arakawa"   # by mountains that the grid does not resolve\n'
-RESOLVED = 5000.0  # m: cells up to this size resolve mountains that matter (WRF's user guide on gwd_opt)
+# m: cells up to this size resolve mountains that matter, and storms (WRF's user guide on gwd_opt, cu_physics)
+RESOLVED = 5000.0
+EDDIES_RESOLVED = 500.0  # m: up to this size also the eddies of a boundary layer by day
+_EDDIES = """\
+boundary_layer = "resolved"  # the grid has the large eddies, the scheme of [diffusion] what is smaller
+
+[diffusion]
+scheme = "tke"
+surfaces = "physical"
+mix_full_fields = true
+"""
 
 
 def run_file_text(made: Prepared, plan: Plan, folder: Path) -> str:
@@ -70,6 +80,8 @@ def run_file_text(made: Prepared, plan: Plan, folder: Path) -> str:
     duration = plan.duration or (times[-1] - times[0] if len(times) > 1 else DURATION)
     terrain = f'terrain = "{_from(plan.terrain, folder)}"\n' if plan.terrain else ""
     named = plan.geography
+    spacing = min(domain.dx, domain.dy)
+    suite = "regional" if spacing > RESOLVED else "convection"
     geography = f'geography = "{_from(named, folder)}"\n' if named else ""
     if named == NONE:
         geography = 'geography = "none"           # squall fetch land brings one: then without this line\n'
@@ -84,7 +96,9 @@ def run_file_text(made: Prepared, plan: Plan, folder: Path) -> str:
         dy=spell(domain.dy, "length"),
         files=", ".join(f'"{_from(path, folder)}"' for path in plan.analysis),
         terrain=terrain,
-        drag=_DRAG if made.has_mountains and min(domain.dx, domain.dy) > RESOLVED else "",
+        suite=f'"{suite}"',
+        drag=_DRAG if made.has_mountains and spacing > RESOLVED else "",
+        eddies=_EDDIES if spacing <= EDDIES_RESOLVED else "",
         geography=geography,
         projection=domain.projection,
         top=spell(made.settings.top, "pressure"),
@@ -99,9 +113,11 @@ def _from(path: Path, folder: Path) -> str:
 
 def time_step(domain: Domain, duration: timedelta) -> float:
     """Seconds: at most 5 for each km between points on the Earth, an hour and the run whole numbers of
-    them."""
+    them; below a second parts of one."""
     points = domain.mass
     finest = min(domain.dx / float(points.map_factor_x.max()), domain.dy / float(points.map_factor_y.max()))
-    most = max(1, int(5 * finest / 1000))
+    if 5 * finest < 1000:
+        return next((n for n in (0.5, 0.25, 0.2, 0.1, 0.05, 0.02) if n <= 5 * finest / 1000), 0.01)
+    most = int(5 * finest / 1000)
     total = int(duration.total_seconds())
     return float(next(n for n in range(most, 0, -1) if 3600 % n == 0 and total % n == 0))

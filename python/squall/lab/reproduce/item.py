@@ -106,6 +106,15 @@ def published_of(study: str, item: str) -> Published | None:
     return Published(**found) if found else None
 
 
+def published_best(study: str, item: str) -> float:
+    """The number in the last row and column of what a study published. Raises LookupError where it was not
+    found."""
+    found = published_of(study, item)
+    if found is None:
+        raise LookupError(f"published/{study}.toml has no {item}")
+    return float(found.rows[-1][-1])
+
+
 def study(name: str) -> Study:
     """Raises KeyError for one without a file in published/."""
     return Study(name, **_file(name)["study"])

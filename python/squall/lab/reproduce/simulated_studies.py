@@ -151,7 +151,7 @@ ITEMS: tuple[Item, ...] = (
         "Time of a frame against the number of servers",
         "1,024 ranks of the Cray XT4 with servers that receive field after field and write them together.",
     ),
-    ours(Run("hector-xt4", _HECTOR, 1024), 16, 19, "hector-simulated-squall", "hector"),
+    ours(Run("hector-xt4", _HECTOR, 1024), 16, "hector-simulated-squall", "hector"),
     _HDF5.item(
         "Serial netCDF against parallel HDF5, 4 to 64 nodes",
         "A frame on the IA-64 cluster, two ranks a node.",
@@ -164,5 +164,5 @@ ITEMS: tuple[Item, ...] = (
         "Time to write a frame against nodes, by output option",
         "A frame on the cluster of Xeons, by PnetCDF, split files, ADIOS2, and disks in the nodes.",
     ),
-    ours(Run("xeon-2023", _ADIOS2, 288), 8, 0.52, "adios2-simulated-squall", "adios2"),
+    ours(Run("xeon-2023", _ADIOS2, 288), 8, "adios2-simulated-squall", "adios2"),
 )  # fmt: skip

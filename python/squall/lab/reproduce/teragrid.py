@@ -36,7 +36,8 @@ def tables(found: Found) -> list[Table]:
         cells = [f"{of[way]:.3f}" if way in of else "" for way in _WAYS]
         whole = [f"{_FRAMES * of[way]:.0f}" if way in of else "" for way in _WAYS]
         rows.append([str(ranks), *cells, *whole])
-    columns = ["ranks", *(f"{way}, s" for way in _WAYS), *(f"{_FRAMES} frames, {way}, s" for way in _WAYS)]
+    extrapolated = (f"{_FRAMES} frames, {way}, extrapolated, s" for way in _WAYS)
+    columns = ["ranks", *(f"{way}, s" for way in _WAYS), *extrapolated]
     return [Table(f"A frame of {nx} x {ny} x {nz} points, the best of three", columns, rows)]
 
 
