@@ -401,3 +401,18 @@ def test_a_picture_of_the_parent_shows_where_the_nest_lies(storm):
 def test_a_picture_of_the_nest_is_of_it_alone(storm):
     figure = squall.plot.figure(open_run(storm, domain=2), field="W", level="5 km")
     assert not [patch for ax in figure.axes for patch in ax.patches if isinstance(patch, Rectangle)]
+
+
+@pytest.mark.parametrize(
+    ("keys", "noted"),
+    [("parent_grid_ratio = 2\n", True), ("parent_grid_ratio = 2\nfeedback = false\n", False), ("", False)],
+)
+def test_an_even_ratio_with_feedback_is_noted_by_the_plan_and_in_the_log(tmp_path, keys, noted):
+    told = "feedback with parent_grid_ratio = 2: WRF wants odd ratios there"
+    nest = NEST.replace("= 24", "= 16" if keys else "= 24") + keys
+    plan = run(tmp_path, STORM + nest, "--plan")
+    assert plan.returncode == 0, plan.stderr
+    assert (told in plan.stdout) == noted
+    done = run(tmp_path, STORM + nest, "--set", "run.duration=12 s")
+    log = (tmp_path / "out" / "run.log").read_text()
+    assert ("nest inner: " + told in log) == noted, done.stderr

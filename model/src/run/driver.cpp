@@ -25,6 +25,7 @@
 #include "run/teller.hpp"
 #include "run/text.hpp"
 #include "run/timing.hpp"
+#include "settings/nests.hpp"
 
 namespace squall {
 namespace {
@@ -102,6 +103,12 @@ std::string farewell(int signal, const Domain &root, const Config &config, const
                        format_duration(config.run.duration), command, restart);
 }
 
+void note_ratios(const Config &config, RunLog &log) {
+    for (const NestConfig &nest : config.nests)
+        if (const std::string note = note_on_ratio(nest); !note.empty())
+            log.only() << "nest " << nest.name << ": " << note << std::endl;
+}
+
 /// On the ranks that compute. Frames on their way are stored even if the state has become useless.
 RunEnd compute(const Config &config, const RunOptions &options, io::Session &session, RunLog &log,
                StatusFile *status) {
@@ -111,6 +118,7 @@ RunEnd compute(const Config &config, const RunOptions &options, io::Session &ses
     MPI_Comm_size(comm, &ranks);
     Domain root(config, session);
     Teller teller(log, status, config.run.adaptive_time_step);
+    if (rank == 0) note_ratios(config, log);
     teller.begin(root.seconds(), config.run.duration);
 
     RollCall roll(comm);

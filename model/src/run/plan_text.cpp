@@ -9,6 +9,7 @@
 #include "physics/suites.hpp"
 #include "run/plan.hpp"
 #include "run/text.hpp"
+#include "settings/nests.hpp"
 #include "squall/io.hpp"
 
 namespace squall {
@@ -202,6 +203,11 @@ std::string life_text(const Config &config) {
                                      nest.end > 0 ? format_duration(nest.end) : "the end"));
 }
 
+std::string note_text(const Config &config) {
+    const std::string note = note_on_ratio(config.nests[static_cast<std::size_t>(config.identity.id) - 2]);
+    return note.empty() ? "" : entry("note", note);
+}
+
 /// A nest, as the outermost domain, but for what it shares with that.
 std::string nest_text(const Plan &p) {
     const DomainIdentity &id = p.config.identity;
@@ -213,8 +219,8 @@ std::string nest_text(const Plan &p) {
                              i, i + d.nx / r - 1, j, j + d.ny / r - 1,
                              id.parent_id == 1 ? "the outermost domain"
                                                : fmt::format("nest {}", id.parent_id))) +
-           life_text(p.config) + domain_text(d) + physics_text(p.config) + decomposition_text(p) +
-           step_text(p) + memory_text(p) + output_text(p);
+           life_text(p.config) + note_text(p.config) + domain_text(d) + physics_text(p.config) +
+           decomposition_text(p) + step_text(p) + memory_text(p) + output_text(p);
 }
 
 } // namespace

@@ -65,6 +65,15 @@ void take_own(const NestPhysics &own, Config &c) {
 
 } // namespace
 
+std::string note_on_ratio(const NestConfig &nest) {
+    if (!nest.feedback || nest.parent_grid_ratio % 2 == 1) return "";
+    return fmt::format(
+        "feedback with parent_grid_ratio = {0}: WRF wants odd ratios there. What the parent is given "
+        "are means of {0} x {0} cells as of any ratio, but none of these has its centre where the "
+        "parent's cell has: fields pass between points that lie beside each other",
+        nest.parent_grid_ratio);
+}
+
 int domain_of_stream(const std::string &name) {
     const std::size_t at = name.size() - std::min<std::size_t>(name.size(), 4);
     const auto digit = [&](std::size_t n) { return name[n] >= '0' && name[n] <= '9'; };

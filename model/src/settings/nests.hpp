@@ -1,6 +1,7 @@
 /// What a domain inside another is, as if it were one of its own.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "settings/config.hpp"
@@ -18,6 +19,9 @@ struct NumberedNest {
     int id;
 };
 std::vector<NumberedNest> nests_inside(const Config &config);
+
+/// What is to be known of a nest's ratio where it gives back to its parent; "" of an odd one, or one-way.
+std::string note_on_ratio(const NestConfig &nest);
 
 /// The number of the domain whose stream has a name like `history_d02`: 2; 1 without such an ending.
 int domain_of_stream(const std::string &name);

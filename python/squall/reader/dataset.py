@@ -129,7 +129,7 @@ def _text(row: Any) -> str:
 
 def _told(directory: Path | None, attributes: Mapping[str, Any]) -> dict[str, str]:
     """What a run directory's run.toml says that its files do not: the built-in case, the physics, and where
-    nests lie in the outermost domain."""
+    nests lie in the domain."""
     if directory is None:
         return {}
     try:
@@ -145,20 +145,21 @@ def _told(directory: Path | None, attributes: Mapping[str, Any]) -> dict[str, st
     ]
     physics = ", ".join(name for name in named if not name.endswith(" none"))
     told = ({"CASE": str(case)} if case else {}) | {"PHYSICS": physics}
-    outermost = int(attributes.get("GRID_ID", 1)) == 1
-    nests = _nests(settings.get("nest", {}), attributes, directory) if outermost else []
+    nests = _nests(settings.get("nest", {}), attributes, directory)
     return told | ({"NESTS": json.dumps(nests)} if nests else {})
 
 
 def _nests(
     tables: Mapping[str, Mapping[str, Any]], attributes: Mapping[str, Any], directory: Path
 ) -> list[dict[str, Any]]:
-    """Those right inside the outermost domain: first cells, from 1, and how many of its cells they cover; of
-    those that move also `path`: seconds since the start, and first cells from then on, in x and in y."""
+    """Those right inside the domain of these attributes: first cells, from 1, and how many of its cells they
+    cover; of those that move also `path`: seconds since the start, and first cells from then on, x and y."""
     found = []
-    for domain, name in enumerate(_in_order(tables), start=2):
+    order = _in_order(tables)
+    around = dict(enumerate(["", *order], start=1)).get(int(attributes.get("GRID_ID", 1)))
+    for domain, name in enumerate(order, start=2):
         nest = tables[name]
-        if nest.get("parent"):
+        if nest.get("parent", "") != around:
             continue
         moves = any(key in nest for key in ("moves", "track", "follow"))
         path = _path(directory, domain) if moves else None

@@ -32,7 +32,7 @@ EVEN = 0.25  # of a tracer that is the same everywhere
 UNCHANGED = ("U", "V", "W")
 
 #: Limits: winds of rounding [m/s], a tracer's departure, and shares of what crosses the rim that come back.
-AT_REST, UNIFORM, CONSTANT, BACK = 1e-4, 1e-5, 2e-6, 0.02
+AT_REST, UNIFORM, CONSTANT, BACK = 1e-4, 1e-5, 1e-6, 0.02
 OUTSIDE = 1.0  # m/s at least of the vortex that is beside the nest in the end
 SOURCE = "what is known of each: no wind, uniform, constant, or gone"
 
