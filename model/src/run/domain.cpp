@@ -56,6 +56,8 @@ void Domain::on_share(const std::function<void()> &work) {
     std::exception_ptr failure;
     try {
         if (has_cells()) work();
+    } catch (const LocalError &) {
+        throw;
     } catch (const std::exception &) {
         failure = std::current_exception();
     }
