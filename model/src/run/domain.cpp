@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "core/local_error.hpp"
 #include "run/agree.hpp"
 #include "run/domain_start.hpp"
 
