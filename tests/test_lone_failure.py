@@ -1,5 +1,6 @@
 """What fails on one rank alone ends the run on all, with a word on what it was."""
 
+import json
 import os
 import subprocess
 import time
@@ -8,12 +9,34 @@ import pytest
 
 from squall import locate
 from squall.errors import UserError
+from squall.lab.faults import machine
 from squall.runs import launch
 
 try:
     MODEL = locate.model_binary()
 except UserError:
     pytest.skip("squall-model is not built (make build)", allow_module_level=True)
+
+
+SUPERCELL = str(locate.run_file("supercell"))
+
+
+def run(program, arguments, environment):
+    """Whether it failed, and what it said, on two ranks; nobody waits for ever."""
+    start = launch.prepare(program, arguments, 2, 1)
+    began = time.monotonic()
+    done = subprocess.run(
+        start.command,
+        env=os.environ | start.environment | environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    said = " ".join((done.stdout + done.stderr).split())
+    assert done.returncode != 0, said
+    assert time.monotonic() - began < 90
+    return said
 
 
 def test_a_rank_without_memory_ends_the_run_and_says_so(tmp_path):
@@ -27,20 +50,29 @@ def test_a_rank_without_memory_ends_the_run_and_says_so(tmp_path):
     )
     program.chmod(0o755)
     arguments = [
-        str(locate.run_file("supercell")), "--set", f"run.directory={tmp_path / 'out'}",
+        SUPERCELL, "--set", f"run.directory={tmp_path / 'out'}",
         "--set", "domain.nx=300", "--set", "domain.ny=300", "--set", "domain.nz=60",
     ]  # fmt: skip
-    start = launch.prepare(program, arguments, 2, 1)
-    began = time.monotonic()
-    done = subprocess.run(
-        start.command,
-        env=os.environ | start.environment,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    said = " ".join((done.stdout + done.stderr).split())
-    assert done.returncode != 0, said
+    said = run(program, arguments, {})
     assert "rank 1 got no more memory: --plan tells what the run needs" in said
-    assert time.monotonic() - began < 90
+
+
+def test_what_a_step_throws_on_one_rank_ends_the_run_and_is_said(tmp_path):
+    """A message of the model throws on rank 1 in a step, while rank 0 waits for it."""
+    try:
+        shim = machine.programs().shim
+    except UserError as e:
+        pytest.skip(str(e))
+    arguments = [
+        SUPERCELL, "--set", f"run.directory={tmp_path / 'out'}", "--set", "run.duration=10 min",
+        "--set", "domain.nx=20", "--set", "domain.ny=20", "--set", "domain.nz=20",
+    ]  # fmt: skip
+    faults = {
+        "LD_PRELOAD": str(shim),
+        "SQUALL_FAULTS": "rank=1 call=send from=squall-model nth=200 do=throw",
+        "SQUALL_FAULTS_LOG": str(tmp_path / "faults.log"),
+    }
+    said = run(MODEL, arguments, faults)
+    assert "rank 1: a message was met by SQUALL_FAULTS" in said
+    assert (tmp_path / "faults.log").read_text().startswith("rank 1: call=send number 200")
+    assert json.loads((tmp_path / "out" / "status.json").read_text())["steps"] > 0

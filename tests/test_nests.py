@@ -104,6 +104,8 @@ def test_a_nest_writes_a_history_of_its_own(storm):
         for name in ("GRID_ID", "PARENT_ID", "I_PARENT_START", "PARENT_GRID_RATIO")
     }
     assert told == {"GRID_ID": 2, "PARENT_ID": 1, "I_PARENT_START": 7, "PARENT_GRID_RATIO": 3}
+    assert nest.attrs["SQUALL_DOMAIN_NAME"] == "inner"
+    assert "SQUALL_DOMAIN_NAME" not in open_run(storm).attrs
     assert nest.attrs["DX"] == pytest.approx(2000 / 3)
     assert float(nest.attrs["DT"]) == 4
 

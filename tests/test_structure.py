@@ -1,6 +1,7 @@
-"""The folders of the C++ sources stand on each other in one order: none includes what stands above it. What
-Python knows of air stands once."""
+"""The folders of the C++ sources stand on each other in one order: none includes what stands above it. A
+C++ type has a name of its own. What Python knows of air stands once."""
 
+import collections
 import functools
 import io
 import re
@@ -41,6 +42,63 @@ def test_an_include_of_a_higher_folder_is_seen(tmp_path):
     (tmp_path / "low").mkdir()
     (tmp_path / "low" / "a.cpp").write_text('#include "high/b.hpp"\n#include "low/a.hpp"\n')
     assert list(upward(tmp_path, ["low", "high"])) == ["low/a.cpp: high/b.hpp"]
+
+
+#: What braces may stand in without being meant: comments, texts, characters, directives.
+NOT_CODE = re.compile(
+    r'//[^\n]*|/\*.*?\*/|R"\((?:.*?)\)"|"(?:\\.|[^"\\\n])*"|(?<!\w)\'(?:\\.|[^\'\\])+\'|^#(?:\\\n|[^\n])*',
+    re.DOTALL | re.MULTILINE,
+)
+#: What ends before a brace: a namespace, or a type that is defined there (a specialisation has no new name).
+OPENS = re.compile(
+    r"(?:inline\s+)?namespace\s*(?P<space>[\w:]*)\s*$|"
+    r"\b(?:class|struct|union|enum(?:\s+class|\s+struct)?)\s+(?P<type>\w[\w:]*)(?:\s+final)?\s*"
+    r"(?:(?<!:):(?!:)[^;(]*)?$"
+)
+
+
+def types_defined(file):
+    """The full name of each type that a C++ file defines, but in functions; of an anonymous namespace with
+    the file's."""
+    around, start = [], 0
+    code = NOT_CODE.sub(" ", file.read_text())
+    for brace in re.finditer(r"[{};]", code):
+        before, start = code[start : brace.start()], brace.end()
+        if brace.group() == "}":
+            around.pop()
+        elif brace.group() == "{":
+            opens = OPENS.search(before)
+            name = opens and (opens["type"] or opens["space"] or f"(in {file.name})")
+            around.append(name)
+            if opens and opens["type"] and None not in around:
+                yield "::".join(around)
+
+
+def names_twice(source):
+    places = collections.defaultdict(list)
+    for file in sorted(source.glob("**/*.[ch]pp")):
+        for name in types_defined(file):
+            places[name].append(str(file.relative_to(source)))
+    return {name: files for name, files in places.items() if len(files) > 1}
+
+
+def test_no_type_of_the_model_has_the_name_of_another_in_its_namespace():
+    assert names_twice(ROOT / "model/src") == {}
+
+
+def test_types_of_one_name_are_seen(tmp_path):
+    (tmp_path / "a.hpp").write_text(
+        "namespace model {\nstruct Axis { int n = 0; };\ntemplate <> struct Of<int> {};\n"
+        "namespace air { enum class Axis { x, y }; }\n}\n"
+    )
+    (tmp_path / "b.cpp").write_text(
+        "namespace model {\nnamespace {\nclass Edge : public Line<int> {};\n}\n"
+        "enum class Axis : int { x };\nstruct Out::Axis {};\nvoid f() { struct Axis { char c = '{'; }; }\n}\n"
+    )
+    (tmp_path / "c.cpp").write_text(
+        "namespace model::air {}\nnamespace model { namespace { class Edge {}; } }\n"
+    )
+    assert names_twice(tmp_path) == {"model::Axis": ["a.hpp", "b.cpp"]}
 
 
 #: Of air and of the Earth, as they are written, and an example of each; tokens with blanks between.

@@ -49,7 +49,7 @@ inline Image image(int i, int n, Boundary low, Boundary high, bool staggered, bo
 struct TestField {
     std::string name;
     int nk;
-    Stagger stagger;
+    Points points;
     bool metric = false;
 };
 
@@ -57,9 +57,9 @@ class HaloCheck {
   public:
     HaloCheck(Patch patch, Boundaries b) : p_(patch), b_(b) {
         const int nz = p_.shape.nz;
-        kinds_ = {{"theta", nz, Stagger::none},   {"w", nz + 1, Stagger::none},
-                  {"u", nz, Stagger::x},          {"v", nz, Stagger::y},
-                  {"msfux", 1, Stagger::x, true}, {"msfvx", 1, Stagger::y, true}};
+        kinds_ = {{"theta", nz, Points::cells},        {"w", nz + 1, Points::cells},
+                  {"u", nz, Points::x_faces},          {"v", nz, Points::y_faces},
+                  {"msfux", 1, Points::x_faces, true}, {"msfvx", 1, Points::y_faces, true}};
         for (std::size_t f = 0; f < kinds_.size(); ++f) arrays_.emplace_back(p_.shape);
         mu_ = Array2(p_.shape);
     }
@@ -87,11 +87,11 @@ class HaloCheck {
 
   private:
     HaloField field_of(std::size_t f) {
-        const HaloField field = HaloField::of(arrays_[f], kinds_[f].nk, kinds_[f].stagger);
+        const HaloField field = HaloField::of(arrays_[f], kinds_[f].nk, kinds_[f].points);
         return kinds_[f].metric ? field.metric() : field;
     }
-    int owned_x(Stagger s) const { return p_.shape.nx + (s == Stagger::x && p_.east == MPI_PROC_NULL); }
-    int owned_y(Stagger s) const { return p_.shape.ny + (s == Stagger::y && p_.north == MPI_PROC_NULL); }
+    int owned_x(Points s) const { return p_.shape.nx + (s == Points::x_faces && p_.east == MPI_PROC_NULL); }
+    int owned_y(Points s) const { return p_.shape.ny + (s == Points::y_faces && p_.north == MPI_PROC_NULL); }
 
     std::vector<HaloField> fields() {
         std::vector<HaloField> list;
@@ -105,9 +105,9 @@ class HaloCheck {
     void set_owned() {
         for (std::size_t f = 0; f < kinds_.size(); ++f) {
             arrays_[f].fill(untouched);
-            for (int j = 0; j < owned_y(kinds_[f].stagger); ++j)
+            for (int j = 0; j < owned_y(kinds_[f].points); ++j)
                 for (int k = 0; k < kinds_[f].nk; ++k)
-                    for (int i = 0; i < owned_x(kinds_[f].stagger); ++i)
+                    for (int i = 0; i < owned_x(kinds_[f].points); ++i)
                         arrays_[f](i, k, j) = value(int(f), i + p_.x0, k, j + p_.y0);
         }
         mu_.fill(untouched);
@@ -115,7 +115,7 @@ class HaloCheck {
             for (int i = 0; i < p_.shape.nx; ++i) mu_(i, j) = value(9, i + p_.x0, 0, j + p_.y0);
     }
 
-    real expected(int field, int i, int k, int j, Stagger s, bool metric, int width, bool corners) const {
+    real expected(int field, int i, int k, int j, Points s, bool metric, int width, bool corners) const {
         const int mx = owned_x(s), my = owned_y(s);
         const bool in_x = i >= 0 && i < mx, in_y = j >= 0 && j < my;
         if (i < -width || i >= mx + width || j < -width || j >= my + width) return untouched;
@@ -123,11 +123,11 @@ class HaloCheck {
         const auto beyond = [](int index, int n, Boundary b) {
             return b != Boundary::periodic && (index < 0 || index >= n);
         };
-        if (inside_ && (beyond(i + p_.x0, p_.nx_domain + (s == Stagger::x), b_.west) ||
-                        beyond(j + p_.y0, p_.ny_domain + (s == Stagger::y), b_.south)))
+        if (inside_ && (beyond(i + p_.x0, p_.nx_domain + (s == Points::x_faces), b_.west) ||
+                        beyond(j + p_.y0, p_.ny_domain + (s == Points::y_faces), b_.south)))
             return untouched;
-        const Image x = image(i + p_.x0, p_.nx_domain, b_.west, b_.east, s == Stagger::x, metric);
-        const Image y = image(j + p_.y0, p_.ny_domain, b_.south, b_.north, s == Stagger::y, metric);
+        const Image x = image(i + p_.x0, p_.nx_domain, b_.west, b_.east, s == Points::x_faces, metric);
+        const Image y = image(j + p_.y0, p_.ny_domain, b_.south, b_.north, s == Points::y_faces, metric);
         return real(x.sign * y.sign) * value(field, x.index, k, y.index);
     }
 
@@ -149,7 +149,7 @@ class HaloCheck {
     }
 
     int wrong_points(int width, bool corners) {
-        int wrong = wrong_in(9, {"mu", 1, Stagger::none}, width, corners,
+        int wrong = wrong_in(9, {"mu", 1, Points::cells}, width, corners,
                              [&](int i, int, int j) { return mu_(i, j); });
         for (std::size_t f = 0; f < kinds_.size(); ++f)
             wrong += wrong_in(int(f), kinds_[f], width, corners,

@@ -348,7 +348,7 @@ TEST_F(LateralBoundaryTest, BeyondTheDomainFieldsAreThoseOfItsOutermostPoints) {
     const Patch p = c.patch();
     Halo halo(MPI_COMM_SELF, p, BoundaryCase::boundaries());
     State s = c.state(p);
-    const HaloField fields[] = {HaloField::of(s.u, c.nz, Stagger::x), HaloField::of(s.theta, c.nz)};
+    const HaloField fields[] = {HaloField::of(s.u, c.nz, Points::x_faces), HaloField::of(s.theta, c.nz)};
     halo.fill(fields, halo_width);
     EXPECT_EQ(s.u(-2, 1, 5), s.u(0, 1, 5));
     EXPECT_EQ(s.u(16, 1, 5), s.u(14, 1, 5));

@@ -20,20 +20,20 @@ struct Nested {
     template <class F> static void each_parent(F f) { for_each({0, 17, 0, 15, 0, 2}, f); }
 
     /// The nest's values of a kind of points, made from the parent's.
-    Array3 down(Stagger kind, Interpolation rule = Interpolation::monotone) {
+    Array3 down(Points kind, Interpolation rule = Interpolation::monotone) {
         Array3 nest({place.nx, place.ny, 2});
         Interpolator(place, rule).set(kind, parent.view(), all(kind), nest.view());
         return nest;
     }
-    Range all(Stagger kind) const {
-        return {0, place.nx + (kind == Stagger::x), 0, place.ny + (kind == Stagger::y), 0, 2};
+    Range all(Points kind) const {
+        return {0, place.nx + (kind == Points::x_faces), 0, place.ny + (kind == Points::y_faces), 0, 2};
     }
     /// Where a point of the nest lies among the parent's of its kind.
-    double x(int i, Stagger kind) const {
-        return place.i0 + (kind == Stagger::x ? double(i) / place.ratio : (i + 0.5) / place.ratio - 0.5);
+    double x(int i, Points kind) const {
+        return place.i0 + (kind == Points::x_faces ? double(i) / place.ratio : (i + 0.5) / place.ratio - 0.5);
     }
-    double y(int j, Stagger kind) const {
-        return place.j0 + (kind == Stagger::y ? double(j) / place.ratio : (j + 0.5) / place.ratio - 0.5);
+    double y(int j, Points kind) const {
+        return place.j0 + (kind == Points::y_faces ? double(j) / place.ratio : (j + 0.5) / place.ratio - 0.5);
     }
 
     NestPlace place;
@@ -43,16 +43,16 @@ struct Nested {
 class Ratios : public testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(Nests, Ratios, testing::Values(2, 3, 4, 5, 7));
 
-constexpr Stagger kinds[] = {Stagger::none, Stagger::x, Stagger::y};
+constexpr Points kinds[] = {Points::cells, Points::x_faces, Points::y_faces};
 
 TEST_P(Ratios, EveryPointOfTheNestIsMeasuredFromTheNearestOfTheParents) {
     const Nested n(GetParam());
     for (int i = -2; i <= n.place.nx + 2; ++i) {
         const auto cell = place_of_cell(i, n.place.i0, n.place.ratio);
-        EXPECT_NEAR(cell.base - cell.offset, n.x(i, Stagger::none), 1e-5);
+        EXPECT_NEAR(cell.base - cell.offset, n.x(i, Points::cells), 1e-5);
         EXPECT_LE(std::abs(cell.offset), 0.5);
         const auto face = place_of_face(i, n.place.i0, n.place.ratio);
-        EXPECT_NEAR(face.base - face.offset, n.x(i, Stagger::x), 1e-5);
+        EXPECT_NEAR(face.base - face.offset, n.x(i, Points::x_faces), 1e-5);
         EXPECT_LE(std::abs(face.offset), 0.5);
     }
 }
@@ -60,7 +60,7 @@ TEST_P(Ratios, EveryPointOfTheNestIsMeasuredFromTheNearestOfTheParents) {
 TEST_P(Ratios, UniformFieldsStayUniformToTheLastBit) {
     Nested n(GetParam());
     Nested::each_parent([&](int i, int k, int j) { n.parent(i, k, j) = real(7.3); });
-    for (const Stagger kind : kinds) {
+    for (const Points kind : kinds) {
         const Array3 nest = n.down(kind);
         for_each(n.all(kind), [&](int i, int k, int j) { EXPECT_EQ(nest(i, k, j), real(7.3)); });
     }
@@ -69,7 +69,7 @@ TEST_P(Ratios, UniformFieldsStayUniformToTheLastBit) {
 TEST_P(Ratios, LinearFieldsArePlacedWhereTheyBelong) {
     Nested n(GetParam());
     Nested::each_parent([&](int i, int k, int j) { n.parent(i, k, j) = real(3 * i - 2 * j + 10 * k); });
-    for (const Stagger kind : kinds) {
+    for (const Points kind : kinds) {
         const Array3 nest = n.down(kind);
         for_each(n.all(kind), [&](int i, int k, int j) {
             EXPECT_NEAR(nest(i, k, j), 3 * n.x(i, kind) - 2 * n.y(j, kind) + 10 * k, 2e-4);
@@ -81,7 +81,7 @@ TEST_P(Ratios, PointsThatCoincideKeepTheirValues) {
     Nested n(GetParam());
     Nested::each_parent(
         [&](int i, int k, int j) { n.parent(i, k, j) = real(std::sin(1.7 * i) * std::cos(2.3 * j) + k); });
-    const Array3 faces = n.down(Stagger::x);
+    const Array3 faces = n.down(Points::x_faces);
     const int r = n.place.ratio;
     if (r % 2 == 0) return; // no row of cells coincides
     for (int c = 0; c <= n.place.nx / r; ++c)
@@ -91,7 +91,7 @@ TEST_P(Ratios, PointsThatCoincideKeepTheirValues) {
 TEST_P(Ratios, NoNewExtremesAriseBesideAStep) {
     Nested n(GetParam());
     Nested::each_parent([&](int i, int k, int j) { n.parent(i, k, j) = i + j < 13 ? 0 : 1; });
-    for (const Stagger kind : kinds) {
+    for (const Points kind : kinds) {
         const Array3 nest = n.down(kind);
         for_each(n.all(kind), [&](int i, int k, int j) {
             EXPECT_GE(nest(i, k, j), -1e-6);
@@ -103,7 +103,7 @@ TEST_P(Ratios, NoNewExtremesAriseBesideAStep) {
 TEST_P(Ratios, BilinearValuesLieOnTheLinesBetweenThePointsAround) {
     Nested n(GetParam());
     Nested::each_parent([&](int i, int k, int j) { n.parent(i, k, j) = real(i * i - 3 * i * j + k); });
-    for (const Stagger kind : kinds) {
+    for (const Points kind : kinds) {
         const Array3 nest = n.down(kind, Interpolation::bilinear);
         for_each(n.all(kind), [&](int i, int k, int j) {
             const double x = n.x(i, kind), y = n.y(j, kind);
@@ -121,8 +121,8 @@ TEST_P(Ratios, BilinearValuesLieOnTheLinesBetweenThePointsAround) {
 TEST_P(Ratios, TheNearestPointGivesItsValue) {
     Nested n(GetParam());
     Nested::each_parent([&](int i, int k, int j) { n.parent(i, k, j) = real(100 * i + j + k); });
-    const Array3 nest = n.down(Stagger::none, Interpolation::nearest);
-    for_each(n.all(Stagger::none), [&](int i, int k, int j) {
+    const Array3 nest = n.down(Points::cells, Interpolation::nearest);
+    for_each(n.all(Points::cells), [&](int i, int k, int j) {
         EXPECT_EQ(nest(i, k, j), n.parent(n.place.i0 + i / n.place.ratio, k, n.place.j0 + j / n.place.ratio));
     });
 }
@@ -133,7 +133,7 @@ TEST(Interpolation, IsOfThirdOrderOrBetterOnSmoothFields) {
         Array3 parent({40, 20, 1}), nest({48, 3, 1});
         const double k = 2 * M_PI / waves;
         for_each({0, 40, 0, 20, 0, 1}, [&](int i, int, int j) { parent(i, 0, j) = real(std::sin(k * i)); });
-        Interpolator(place).set(Stagger::none, parent.view(), {0, 48, 0, 3, 0, 1}, nest.view());
+        Interpolator(place).set(Points::cells, parent.view(), {0, 48, 0, 3, 0, 1}, nest.view());
         // Crests are flattened by the limiter, as they must be: the mean error tells.
         double sum = 0;
         for (int i = 0; i < 48; ++i) sum += std::abs(nest(i, 0, 1) - std::sin(k * (8 + (i + 0.5) / 3 - 0.5)));

@@ -182,6 +182,7 @@ TEST(Rules, ThatCanNeverHappenAreRefused) {
         {"call=write do=lose", "only call=fsync can lose"},
         {"call=fsync do=short", "only call=write can be short"},
         {"call=write do=drop", "only messages can be dropped"},
+        {"call=fsync do=throw", "only messages can throw"},
         {"call=send do=fail", "a message does not fail"},
         {"call=write do=delay", "delay needs seconds="},
         {"call=memory do=fail", "memory needs above="},

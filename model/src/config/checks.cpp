@@ -107,7 +107,7 @@ void check_vertical(Reading &r) {
 
 void check_coriolis(Reading &r) {
     const DynamicsConfig &dynamics = r.config.dynamics;
-    const Place place = r.place("dynamics.coriolis");
+    const TextPlace place = r.place("dynamics.coriolis");
     if (dynamics.coriolis == "f-plane" && !r.has("dynamics.f"))
         r.problems.add(place, "dynamics.coriolis = \"f-plane\" needs dynamics.f, such as f = \"1e-4 s-1\"");
     if (dynamics.coriolis == "file" && !r.has("initial.file"))
@@ -255,10 +255,10 @@ void check_digital_filter(Reading &r) {
 
 } // namespace
 
-Place Reading::place(const std::string &path) const {
+TextPlace Reading::place(const std::string &path) const {
     if (const auto key = given.find(path); key != given.end()) return key->second;
     const auto table = given.find(path.substr(0, path.rfind('.')));
-    return table != given.end() ? table->second : Place{};
+    return table != given.end() ? table->second : TextPlace{};
 }
 
 void check_presence(Reading &r) {

@@ -15,13 +15,13 @@ namespace squall {
 struct Reading {
     Problems problems;
     Config config;
-    std::map<std::string, Place> given; ///< tables ("run") and keys ("run.name") that the file has
+    std::map<std::string, TextPlace> given; ///< tables ("run") and keys ("run.name") that the file has
     Inspections &inspected;
 
     bool has(const std::string &path) const { return given.contains(path); }
 
     /// Where to point for `path`: at it, else at its table, else at the file.
-    Place place(const std::string &path) const;
+    TextPlace place(const std::string &path) const;
 };
 
 /// Notes required keys that are missing.

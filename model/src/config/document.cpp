@@ -9,7 +9,7 @@
 namespace squall {
 namespace {
 
-Place to_place(const toml::source_region &region) {
+TextPlace to_place(const toml::source_region &region) {
     return {static_cast<int>(region.begin.line), static_cast<int>(region.begin.column), ""};
 }
 
@@ -58,7 +58,7 @@ Value parse_value(const std::string &text) {
     return {{}, text};
 }
 
-void set_place(Value &value, const Place &place) {
+void set_place(Value &value, const TextPlace &place) {
     value.place = place;
     if (auto *elements = std::get_if<Value::Array>(&value.data))
         for (Value &element : *elements) set_place(element, place);
@@ -70,7 +70,7 @@ void set_place(Value &value, const Place &place) {
 }
 
 /// The entry of this key, made where it is missing.
-Entry &entry_of(Value::Table &table, const std::string &key, const Place &place) {
+Entry &entry_of(Value::Table &table, const std::string &key, const TextPlace &place) {
     const auto found = std::find_if(table.begin(), table.end(), [&](const Entry &e) { return e.key == key; });
     if (found != table.end()) return *found;
     table.push_back({key, place, {place, Value::Table{}}});
@@ -107,7 +107,7 @@ Value parse_document(const std::string &text, Problems &problems) {
 }
 
 void apply_override(Value &root, const std::string &text, Problems &problems) {
-    const Place place{0, 0, text};
+    const TextPlace place{0, 0, text};
     const auto equals = text.find('=');
     const std::string path = trim(text.substr(0, equals));
     if (equals == std::string::npos || path.empty()) {

@@ -20,7 +20,7 @@ struct DateTime {
 struct Value {
     using Array = std::vector<Value>;
     using Table = std::vector<Entry>; ///< in the order of keys
-    Place place;
+    TextPlace place;
     std::variant<std::string, std::int64_t, double, bool, DateTime, Array, Table> data;
 
     /// As messages show it: `600`, `"600 m"`, `a list`.
@@ -29,7 +29,7 @@ struct Value {
 
 struct Entry {
     std::string key;
-    Place place;
+    TextPlace place;
     Value value;
 };
 

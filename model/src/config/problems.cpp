@@ -31,7 +31,9 @@ Problems::Problems(std::string file, const std::string &text) : file_(std::move(
         if (line.ends_with('\r')) line.pop_back();
 }
 
-void Problems::add(const Place &place, const std::string &message) { problems_.push_back({place, message}); }
+void Problems::add(const TextPlace &place, const std::string &message) {
+    problems_.push_back({place, message});
+}
 
 std::string Problems::describe(const Problem &problem) const {
     const auto &[place, message] = problem;

@@ -7,7 +7,7 @@
 namespace squall {
 
 /// Where a key or a value stands: in the run file, or in an override ("table.key=value").
-struct Place {
+struct TextPlace {
     int line = 0, column = 0; ///< from 1; line 0: the file as a whole
     std::string override_text;
 };
@@ -18,7 +18,7 @@ class Problems {
     Problems(std::string file, const std::string &text);
 
     /// Notes a problem at `place`. `message` says what is wrong and what would work.
-    void add(const Place &place, const std::string &message);
+    void add(const TextPlace &place, const std::string &message);
 
     /// Throws ConfigError with all problems in the order of their lines, if there are any. Each
     /// is "file:line:column: message" and the line with a caret under the place, or
@@ -27,7 +27,7 @@ class Problems {
 
   private:
     struct Problem {
-        Place place;
+        TextPlace place;
         std::string message;
     };
     std::string describe(const Problem &problem) const;

@@ -137,16 +137,17 @@ void factor_vertical_solver(Range range, const GridView &g, const AcousticSettin
 namespace {
 
 /// u (or v) += dts (slow tendency - pressure gradient) + external-mode filter on one row of faces.
-void advance_wind(Range faces, const GridView &g, const AcousticSettings &s, const Direction &dir,
+void advance_wind(Range faces, const GridView &g, const AcousticSettings &s, const FaceMetrics &metrics,
                   const PressureFields &fields, ConstField2 muf, ConstField3 moisture, ConstField3 tend,
                   ConstField2 dmudt, Field3 wind, Scratch &scratch) {
     real *external = scratch.row(pressure_gradient_rows, faces.i0);
-    for_each_i(
-        faces.i0, faces.i1,
-        [=, filter = s.external_mode / dir.rd, d = dmudt.row(faces.j0), across = dir.across.row(faces.j0),
-         back = dir.back(dmudt.sj)](int i) { external[i] = filter * (d[i] - d[i + back]) / across[i]; });
+    for_each_i(faces.i0, faces.i1,
+               [=, filter = s.external_mode / metrics.rd, d = dmudt.row(faces.j0),
+                across = metrics.across.row(faces.j0), back = metrics.back(dmudt.sj)](int i) {
+                   external[i] = filter * (d[i] - d[i + back]) / across[i];
+               });
     with_factor(moisture, [&](auto moist) {
-        pressure_gradient(faces, g, dir, s.top_lid, fields, muf, scratch, [&](int k, int j) {
+        pressure_gradient(faces, g, metrics, s.top_lid, fields, muf, scratch, [&](int k, int j) {
             return [=, dts = s.dts, c1 = g.c1h[k], tend = tend.row(k, j), wind = wind.row(k, j),
                     moist = moist(k, j)](int i, real gradient) {
                 wind[i] += dts * (tend[i] - moist(i) * gradient) - c1 * external[i];
@@ -183,11 +184,11 @@ void advance_momentum(Range cells, const GridView &g, const AcousticSettings &s,
     }
     for (int j = cells.j0; j < std::max(cells.j1, v1) && !at_rest; ++j) {
         if (j < cells.j1 && u0 < u1)
-            advance_wind(layers.with_i(u0, u1).with_j(j, j + 1), g, s, Direction::west_east(g), fields,
-                         ref.muu, ref.moisture.u, ref.tend_u, a.dmudt.view(), u, scratch);
+            advance_wind(layers.with_i(u0, u1).with_j(j, j + 1), g, s, FaceMetrics::of_x(g), fields, ref.muu,
+                         ref.moisture.u, ref.tend_u, a.dmudt.view(), u, scratch);
         if (j >= v0 && j < v1)
-            advance_wind(layers.with_j(j, j + 1), g, s, Direction::south_north(g), fields, ref.muv,
-                         ref.moisture.v, ref.tend_v, a.dmudt.view(), v, scratch);
+            advance_wind(layers.with_j(j, j + 1), g, s, FaceMetrics::of_y(g), fields, ref.muv, ref.moisture.v,
+                         ref.tend_v, a.dmudt.view(), v, scratch);
     }
     const auto [ut0, ut1] = clip(cells.i0, cells.i1, uf.last_cells, uf.tend_begin, uf.tend_end);
     const auto [vt0, vt1] = clip(cells.j0, cells.j1, vf.last_cells, vf.tend_begin, vf.tend_end);

@@ -39,10 +39,10 @@ int reduced_order(int order, int inside) {
     return order;
 }
 
-int order_at(const Axis &axis, int order, int face) {
+int order_at(const AdvectedPoints &points, int order, int face) {
     int result = order;
-    if (axis.closed_low) result = std::min(result, reduced_order(order, face - axis.first));
-    if (axis.closed_high) result = std::min(result, reduced_order(order, axis.last - face + 1));
+    if (points.closed_low) result = std::min(result, reduced_order(order, face - points.first));
+    if (points.closed_high) result = std::min(result, reduced_order(order, points.last - face + 1));
     return result;
 }
 
@@ -54,20 +54,20 @@ const Stencil &AxisStencils::at(int face) const {
     return inner;
 }
 
-AxisStencils make_axis_stencils(const Axis &axis, int order) {
-    AxisStencils s{axis.begin, axis.end, axis.begin, axis.end, stencil_of_order(order), {}};
-    if (axis.closed_low) s.crossed_begin = std::max(axis.begin, axis.first + 1);
-    if (axis.closed_high) s.crossed_end = std::min(axis.end, axis.last);
-    for (int face = axis.begin; face <= axis.end; ++face)
-        if (const int here = order_at(axis, order, face); here != order)
+AxisStencils make_axis_stencils(const AdvectedPoints &points, int order) {
+    AxisStencils s{points.begin, points.end, points.begin, points.end, stencil_of_order(order), {}};
+    if (points.closed_low) s.crossed_begin = std::max(points.begin, points.first + 1);
+    if (points.closed_high) s.crossed_end = std::min(points.end, points.last);
+    for (int face = points.begin; face <= points.end; ++face)
+        if (const int here = order_at(points, order, face); here != order)
             s.edges.push_back({face, stencil_of_order(here)});
     return s;
 }
 
 VerticalStencils make_vertical_stencils(int n, int order, std::vector<real> above, std::vector<real> below) {
     VerticalStencils v{std::vector<Stencil>(n + 1), std::move(above), std::move(below)};
-    const Axis axis{1, n, true, true, 0, n - 1};
-    for (int face = 1; face < n; ++face) v.faces[face] = stencil_of_order(order_at(axis, order, face));
+    const AdvectedPoints points{1, n, true, true, 0, n - 1};
+    for (int face = 1; face < n; ++face) v.faces[face] = stencil_of_order(order_at(points, order, face));
     return v;
 }
 

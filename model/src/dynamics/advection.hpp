@@ -46,10 +46,10 @@ template <int Width, class Q> inline real face_flux(real velocity, const Stencil
     return multiply_add(velocity, centred, std::abs(velocity) * upwind);
 }
 
-/// One axis of the points to advect: [begin, end) in patch-local indices. Where a side is
+/// The points to advect along one axis: [begin, end) in patch-local indices. Where a side is
 /// closed (an open or specified boundary), `first` or `last` is the outermost point of the
 /// domain: its faces carry no flux along this axis (open_boundary.hpp adds what crosses there).
-struct Axis {
+struct AdvectedPoints {
     int begin = 0, end = 0;
     bool closed_low = false, closed_high = false;
     int first = 0, last = 0;
@@ -75,8 +75,8 @@ struct AxisStencils {
     }
 };
 
-/// The stencils of an axis for an order from 2 to 6.
-AxisStencils make_axis_stencils(const Axis &axis, int order);
+/// Their stencils for an order from 2 to 6.
+AxisStencils make_axis_stencils(const AdvectedPoints &points, int order);
 
 /// Calls f.operator()<Width>() for the width of a stencil.
 template <class F> inline void for_width(const Stencil &stencil, F f) {

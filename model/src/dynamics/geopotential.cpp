@@ -4,13 +4,14 @@
 
 namespace squall {
 
-std::vector<DerivativeSegment> make_derivative_segments(const Axis &axis, int order, bool leaves_out_fourth) {
+std::vector<DerivativeSegment> make_derivative_segments(const AdvectedPoints &cells, int order,
+                                                        bool leaves_out_fourth) {
     const int full = order <= 2 ? 2 : order <= 4 ? 4 : 6;
     std::vector<DerivativeSegment> segments;
-    for (int c = axis.begin; c < axis.end; ++c) {
+    for (int c = cells.begin; c < cells.end; ++c) {
         int here = full;
-        if (axis.closed_low) here = std::min(here, 2 * (c - axis.first));
-        if (axis.closed_high) here = std::min(here, 2 * (axis.last - c));
+        if (cells.closed_low) here = std::min(here, 2 * (c - cells.first));
+        if (cells.closed_high) here = std::min(here, 2 * (cells.last - c));
         if (here == 0) continue;
         if (segments.empty() || segments.back().order != here || segments.back().end != c)
             segments.push_back({c, c + 1, here, leaves_out_fourth && here < full && here == 4});

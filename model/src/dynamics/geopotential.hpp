@@ -53,7 +53,7 @@ struct DerivativeSegment {
 
 /// Cells of an axis cut into segments; at a closed side the outermost cell is left out, then
 /// follow one cell of order 2 and, for order 6, one of order 4, which may be left out.
-std::vector<DerivativeSegment> make_derivative_segments(const Axis &axis, int order,
+std::vector<DerivativeSegment> make_derivative_segments(const AdvectedPoints &cells, int order,
                                                         bool leaves_out_fourth = false);
 
 namespace detail {
@@ -72,26 +72,28 @@ inline auto interface_wind(const GridView &g, ConstField3 wind, ConstField2 mass
 }
 
 /// Callable <order>(i): 4 mu_d m_x u dphi/dx dx (or the same along y) in a row of interface k.
-template <bool along_x>
-inline auto horizontal_advection(const GridView &g, const FlowView &s, const Direction &dir, int k, int j) {
+template <Axis axis>
+inline auto horizontal_advection(const GridView &g, const FlowView &s, const FaceMetrics &metrics, int k,
+                                 int j) {
+    constexpr bool along_x = axis == Axis::x;
     const ConstField3 wind = along_x ? s.u : s.v;
     const ConstField2 mass = along_x ? s.muu : s.muv;
     const std::ptrdiff_t step = along_x ? 1 : s.ph.sj;
-    return
-        [step, a = s.ph.row(k, j), b = g.phb.row(k, j), low = interface_wind(g, wind, mass, dir.along, k, j),
-         high = interface_wind(g, wind, mass, dir.along, k, j + !along_x)]<int order>(int i) {
-            const auto across = [=](int n, int o) {
-                return (a[i + n * step] - a[i + o * step]) + (b[i + n * step] - b[i + o * step]);
-            };
-            const real before = low(i), after = high(i + along_x);
-            if constexpr (order == 2)
-                return after * across(1, 0) + before * across(0, -1);
-            else if constexpr (order == 4)
-                return (after + before) * real(1.0 / 12) * (8 * across(1, -1) - across(2, -2));
-            else
-                return (after + before) * real(1.0 / 60) *
-                       (45 * across(1, -1) - 9 * across(2, -2) + across(3, -3));
+    return [step, a = s.ph.row(k, j), b = g.phb.row(k, j),
+            low = interface_wind(g, wind, mass, metrics.along, k, j),
+            high = interface_wind(g, wind, mass, metrics.along, k, j + !along_x)]<int order>(int i) {
+        const auto across = [=](int n, int o) {
+            return (a[i + n * step] - a[i + o * step]) + (b[i + n * step] - b[i + o * step]);
         };
+        const real before = low(i), after = high(i + along_x);
+        if constexpr (order == 2)
+            return after * across(1, 0) + before * across(0, -1);
+        else if constexpr (order == 4)
+            return (after + before) * real(1.0 / 12) * (8 * across(1, -1) - across(2, -2));
+        else
+            return (after + before) * real(1.0 / 60) *
+                   (45 * across(1, -1) - 9 * across(2, -2) + across(3, -3));
+    };
 }
 
 /// tend -= `advection`(k, j)(i) / m_y, scaled.
@@ -114,15 +116,16 @@ inline std::pair<int, int> cells_of_order(const std::vector<DerivativeSegment> &
 
 /// All orders on the whole row, for it costs more to set up rows of one cell beside closed sides. The halo
 /// holds what the unused ones read.
-inline void advect_geopotential_x(Range range, const GridView &g, const FlowView &s, const Direction &dir,
-                                  const std::vector<DerivativeSegment> &segments, Field3 tend) {
+inline void advect_geopotential_x(Range range, const GridView &g, const FlowView &s,
+                                  const FaceMetrics &metrics, const std::vector<DerivativeSegment> &segments,
+                                  Field3 tend) {
     const auto some = cells_of_order(segments, 2), most = cells_of_order(segments, 4),
                inner = cells_of_order(segments, 6);
     const real share_of_fourth = std::ranges::any_of(segments, &DerivativeSegment::left_out) ? 0 : 1;
     subtract_advection(range.with_i(std::max(range.i0, some.first), std::min(range.i1, some.second)), g,
-                       dir.rd, tend, [&](int k, int j) {
-                           return [advection = horizontal_advection<true>(g, s, dir, k, j), b4 = most.first,
-                                   e4 = most.second, b6 = inner.first, e6 = inner.second,
+                       metrics.rd, tend, [&](int k, int j) {
+                           return [advection = horizontal_advection<Axis::x>(g, s, metrics, k, j),
+                                   b4 = most.first, e4 = most.second, b6 = inner.first, e6 = inner.second,
                                    share_of_fourth](int i) {
                                const real second = advection.template operator()<2>(i);
                                const real fourth = advection.template operator()<4>(i);
@@ -133,15 +136,15 @@ inline void advect_geopotential_x(Range range, const GridView &g, const FlowView
                        });
 }
 
-inline void advect_geopotential_y(Range range, const GridView &g, const FlowView &s, const Direction &dir,
-                                  const std::vector<DerivativeSegment> &segments, Field3 tend) {
+inline void advect_geopotential_y(Range range, const GridView &g, const FlowView &s,
+                                  const FaceMetrics &metrics, const std::vector<DerivativeSegment> &segments,
+                                  Field3 tend) {
     for (const DerivativeSegment &part : segments) {
         const auto advect = [&]<int order>() {
             subtract_advection(range.with_j(std::max(range.j0, part.begin), std::min(range.j1, part.end)), g,
-                               dir.rd, tend, [&](int k, int j) {
-                                   return [advection = horizontal_advection<false>(g, s, dir, k, j)](int i) {
-                                       return advection.template operator()<order>(i);
-                                   };
+                               metrics.rd, tend, [&](int k, int j) {
+                                   return [advection = horizontal_advection<Axis::y>(g, s, metrics, k, j)](
+                                              int i) { return advection.template operator()<order>(i); };
                                });
         };
         if (part.order == 2)
@@ -156,12 +159,12 @@ inline void advect_geopotential_y(Range range, const GridView &g, const FlowView
 } // namespace detail
 
 /// tend -= mu_d/m_y m_x u dphi/dx (or the same along y) on interfaces 1 to nz of the segments' cells.
-inline void advect_geopotential(Range range, const GridView &g, const FlowView &s, const Direction &dir,
+inline void advect_geopotential(Range range, const GridView &g, const FlowView &s, const FaceMetrics &metrics,
                                 const std::vector<DerivativeSegment> &segments, Field3 tend) {
-    if (dir.x)
-        detail::advect_geopotential_x(range, g, s, dir, segments, tend);
+    if (metrics.axis == Axis::x)
+        detail::advect_geopotential_x(range, g, s, metrics, segments, tend);
     else
-        detail::advect_geopotential_y(range, g, s, dir, segments, tend);
+        detail::advect_geopotential_y(range, g, s, metrics, segments, tend);
 }
 
 } // namespace squall

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "core/axis.hpp"
 #include "dynamics/advection.hpp"
 #include "dynamics/pressure_gradient.hpp"
 #include "grid/grid_view.hpp"
@@ -18,30 +19,31 @@ inline constexpr real radiation_speed = 25;
 
 /// One open side: the points beside it, and where their neighbours inside lie.
 struct OpenSide {
-    bool x;         ///< west or east, else south or north
+    Axis axis;      ///< x: west or east
     bool low;       ///< west or south
     int cell, face; ///< outermost cell, outermost normal face (patch-local)
     /// Whether the normal wind on that face is carried up and down too. As in WRF: at a western side
     /// where the south is not open, at an eastern one where the north is not, never at the others.
     bool lifts = false;
+    bool is_x() const { return axis == Axis::x; }
     int inward() const { return low ? 1 : -1; }
 };
 
 /// The part of `range` on the line `at` along a side; empty where another tile owns that line.
 inline Range along_side(Range range, const OpenSide &side, int at) {
-    return side.x ? range.with_i(std::max(range.i0, at), std::min(range.i1, at + 1))
-                  : range.with_j(std::max(range.j0, at), std::min(range.j1, at + 1));
+    return side.is_x() ? range.with_i(std::max(range.i0, at), std::min(range.i1, at + 1))
+                       : range.with_j(std::max(range.j0, at), std::min(range.j1, at + 1));
 }
 
 /// tend(normal face) = -rd min(U - c* mu, 0) (U_inner - U) at a low side, and its mirror at a high
 /// one, on the boundary face itself. `range` gives the extent along the side and in k.
 inline void radiate_normal_wind(Range range, const GridView &g, const OpenSide &side, real rd,
                                 ConstField3 wind, ConstField3 flux, ConstField2 mu, Field3 tend) {
-    const std::ptrdiff_t inner = side.inward() * (side.x ? 1 : wind.sj);
+    const std::ptrdiff_t inner = side.inward() * (side.is_x() ? 1 : wind.sj);
     const int sign = side.low ? -1 : 1;
     const Range face = along_side(range, side, side.face);
     // The cell just inside the face has the face's index at a low side, one less at a high side.
-    const int ci = side.x && !side.low ? -1 : 0, cj = !side.x && !side.low ? -1 : 0;
+    const int ci = side.is_x() && !side.low ? -1 : 0, cj = !side.is_x() && !side.low ? -1 : 0;
     for_each(face, [=](int i, int k, int j) {
         const real mass = g.c1h[k] * (g.mub(i + ci, j + cj) + mu(i + ci, j + cj)) + g.c2h[k];
         const real speed = flux(i, k, j) + sign * radiation_speed * mass;
@@ -81,8 +83,8 @@ inline void lift_normal_wind(Range range, const GridView &g, const OpenSide &sid
 template <class V>
 inline void carry_out(Range range, const OpenSide &side, bool on_face, ConstField3 q, ConstField3 q_out,
                       V velocity, ConstField2 metric, real rd, Field3 tend) {
-    const int di = side.x, dj = !side.x;
-    const std::ptrdiff_t inner = side.inward() * (side.x ? 1 : q.sj);
+    const int di = side.is_x(), dj = !side.is_x();
+    const std::ptrdiff_t inner = side.inward() * (side.is_x() ? 1 : q.sj);
     const int sign = side.low ? -1 : 1;
     const Range rim = along_side(range, side, side.cell);
     for_each(rim, [=](int i, int k, int j) {
@@ -99,15 +101,15 @@ inline void carry_out(Range range, const OpenSide &side, bool on_face, ConstFiel
 /// the wind carries out: mu_d m / m_y times the outward wind times the upstream difference of phi'.
 inline void carry_geopotential_out(Range range, const GridView &g, const OpenSide &side, real rd,
                                    ConstField3 wind, ConstField3 ph, ConstField2 mu, Field3 tend) {
-    const int di = side.x, dj = !side.x, sign = side.low ? -1 : 1;
-    const std::ptrdiff_t inner = side.inward() * (side.x ? 1 : ph.sj);
+    const int di = side.is_x(), dj = !side.is_x(), sign = side.low ? -1 : 1;
+    const std::ptrdiff_t inner = side.inward() * (side.is_x() ? 1 : ph.sj);
     for_each(along_side(range, side, side.cell), [=](int i, int k, int j) {
         const int upper = std::min(k, g.nz - 1);
         const real speed =
             real(0.5) * (g.fnm[upper] * (wind(i + di, upper, j + dj) + wind(i, upper, j)) +
                          g.fnp[upper] * (wind(i + di, upper - 1, j + dj) + wind(i, upper - 1, j)));
         const real outward = side.low ? std::min(speed, real(0)) : std::max(speed, real(0));
-        const real metric = side.x ? g.msftx(i, j) / g.msfty(i, j) : real(1);
+        const real metric = side.is_x() ? g.msftx(i, j) / g.msfty(i, j) : real(1);
         const real mass = g.c1f[k] * (g.mub(i, j) + mu(i, j)) + g.c2f[k];
         const real *q = &ph(i, k, j);
         tend(i, k, j) -= metric * rd * mass * outward * sign * (q[0] - q[inner]);

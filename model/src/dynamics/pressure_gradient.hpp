@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "core/axis.hpp"
 #include "core/loop.hpp"
 #include "dynamics/scratch.hpp"
 #include "grid/grid_view.hpp"
@@ -18,16 +19,16 @@ struct PressureFields {
     ConstField3 alt, php;  ///< full inverse density and mid-layer geopotential
 };
 
-/// One of the two horizontal directions: how to step to the neighbour below a face, the inverse
-/// spacing, and the map factors of the face point.
-struct Direction {
-    bool x; ///< west-east, else south-north
+/// Of the faces across an axis: how to step to the neighbour below a face, the inverse spacing, and the map
+/// factors of the face point.
+struct FaceMetrics {
+    Axis axis;
     real rd;
     ConstField2 along, across; ///< msfux, msfuy for x; msfvy, msfvx for y
-    std::ptrdiff_t back(std::ptrdiff_t sj) const { return x ? -1 : -sj; }
+    std::ptrdiff_t back(std::ptrdiff_t sj) const { return axis == Axis::x ? -1 : -sj; }
 
-    static Direction west_east(const GridView &g) { return {true, g.rdx, g.msfux, g.msfuy}; }
-    static Direction south_north(const GridView &g) { return {false, g.rdy, g.msfvy, g.msfvx}; }
+    static FaceMetrics of_x(const GridView &g) { return {Axis::x, g.rdx, g.msfux, g.msfuy}; }
+    static FaceMetrics of_y(const GridView &g) { return {Axis::y, g.rdy, g.msfvy, g.msfvx}; }
 };
 
 /// p on an interface, averaged over the two cells that share a face: a weighted sum of two layers.
@@ -58,20 +59,20 @@ namespace detail {
 
 /// The same, where base(k, j)(i) gives al dpb/dx times twice the spacing.
 template <class Base, class Out>
-inline void pressure_gradient(Range range, const GridView &g, const Direction &dir, bool top_lid,
+inline void pressure_gradient(Range range, const GridView &g, const FaceMetrics &metrics, bool top_lid,
                               const PressureFields &s, ConstField2 muf, Scratch &scratch, Base base,
                               Out out) {
-    const std::ptrdiff_t back = dir.back(s.p.sj), back2 = dir.back(s.mu.sj);
+    const std::ptrdiff_t back = metrics.back(s.p.sj), back2 = metrics.back(s.mu.sj);
     const int i0 = range.i0, i1 = range.i1;
     real *low = scratch.row(0, i0), *high = scratch.row(1, i0);
     real *ratio = scratch.row(2, i0), *mean_mu = scratch.row(3, i0);
     for (int j = range.j0; j < range.j1; ++j) {
-        for_each_i(
-            i0, i1,
-            [=, along = dir.along.row(j), across = dir.across.row(j), mu = s.mu.row(j), rd = dir.rd](int i) {
-                ratio[i] = along[i] / across[i] * rd;
-                mean_mu[i] = real(0.5) * (mu[i] + mu[i + back2]);
-            });
+        for_each_i(i0, i1,
+                   [=, along = metrics.along.row(j), across = metrics.across.row(j), mu = s.mu.row(j),
+                    rd = metrics.rd](int i) {
+                       ratio[i] = along[i] / across[i] * rd;
+                       mean_mu[i] = real(0.5) * (mu[i] + mu[i + back2]);
+                   });
         for_each_i(i0, i1, // extrapolated to the surface
                    [=, p0 = s.p.row(0, j), p1 = s.p.row(1, j), p2 = s.p.row(2, j), w0 = g.cf1, w1 = g.cf2,
                     w2 = g.cf3](int i) {
@@ -106,18 +107,18 @@ inline void pressure_gradient(Range range, const GridView &g, const Direction &d
 /// of `range` (all layers) to out(k, j)(i, gradient). muf: full column mass on the faces. al is not read
 /// over a level base.
 template <class Out>
-inline void pressure_gradient(Range range, const GridView &g, const Direction &dir, bool top_lid,
+inline void pressure_gradient(Range range, const GridView &g, const FaceMetrics &metrics, bool top_lid,
                               const PressureFields &s, ConstField2 muf, Scratch &scratch, Out out) {
     if (g.level_base)
         return detail::pressure_gradient(
-            range, g, dir, top_lid, s, muf, scratch, [](int, int) { return [](int) { return real(0); }; },
+            range, g, metrics, top_lid, s, muf, scratch, [](int, int) { return [](int) { return real(0); }; },
             out);
     const auto base = [&](int k, int j) {
-        return [al = s.al.row(k, j), pb = g.pb.row(k, j), back = dir.back(s.p.sj)](int i) {
+        return [al = s.al.row(k, j), pb = g.pb.row(k, j), back = metrics.back(s.p.sj)](int i) {
             return (al[i] + al[i + back]) * (pb[i] - pb[i + back]);
         };
     };
-    detail::pressure_gradient(range, g, dir, top_lid, s, muf, scratch, base, out);
+    detail::pressure_gradient(range, g, metrics, top_lid, s, muf, scratch, base, out);
 }
 
 } // namespace squall

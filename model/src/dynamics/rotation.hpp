@@ -5,6 +5,7 @@
 /// the Earth's radius.
 #pragma once
 
+#include "core/axis.hpp"
 #include "core/constants.hpp"
 #include "core/loop.hpp"
 #include "dynamics/flow_view.hpp"
@@ -93,18 +94,21 @@ inline void add_curvature_w(Range range, const GridView &g, const FlowView &s, F
     for_each_row(range, [=, &g, &s](int k, int j) {
         // A cell's mean of a face field, interpolated to interface k; `next` is the opposite face.
         const auto mean = [k, j, wu = real(0.5) * g.fnm[k], wl = real(0.5) * g.fnp[k]](ConstField3 q,
-                                                                                       bool x) {
-            const auto next = [=](int level) { return x ? q.row(level, j) + 1 : q.row(level, j + 1); };
+                                                                                       Axis axis) {
+            const auto next = [=](int level) {
+                return axis == Axis::x ? q.row(level, j) + 1 : q.row(level, j + 1);
+            };
             return [=, a = q.row(k, j), an = next(k), b = q.row(k - 1, j), bn = next(k - 1)](int i) {
                 return wu * (a[i] + an[i]) + wl * (b[i] + bn[i]);
             };
         };
-        return [t = tend.row(k, j), ru = mean(s.ru, true), rv = mean(s.rv, false), u = mean(s.u, true),
-                v = mean(s.v, false), e = g.e.row(j), cosa = g.cosa.row(j), sina = g.sina.row(j),
-                mx = g.msftx.row(j), my = g.msfty.row(j), inv_a = 1 / constants::earth_radius](int i) {
-            const real x = ru(i), y = mx[i] / my[i] * rv(i);
-            t[i] += e[i] * (cosa[i] * x - sina[i] * y) + inv_a * (x * u(i) + y * v(i));
-        };
+        return
+            [t = tend.row(k, j), ru = mean(s.ru, Axis::x), rv = mean(s.rv, Axis::y), u = mean(s.u, Axis::x),
+             v = mean(s.v, Axis::y), e = g.e.row(j), cosa = g.cosa.row(j), sina = g.sina.row(j),
+             mx = g.msftx.row(j), my = g.msfty.row(j), inv_a = 1 / constants::earth_radius](int i) {
+                const real x = ru(i), y = mx[i] / my[i] * rv(i);
+                t[i] += e[i] * (cosa[i] * x - sina[i] * y) + inv_a * (x * u(i) + y * v(i));
+            };
     });
 }
 

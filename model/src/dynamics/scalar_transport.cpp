@@ -248,7 +248,8 @@ void ScalarTransport::apply(const Update &u, Field3 out) {
                 for (int k = 0; k < g.nz; ++k)
                     if (u.rows->near(k, j))
                         carry_out(slab.with_k(k, k + 1), side, false, u.stage, u.limited ? u.old : u.stage,
-                                  at_points(side.x ? u.ru : u.rv), g.msftx, side.x ? g.rdx : g.rdy, tend);
+                                  at_points(side.is_x() ? u.ru : u.rv), g.msftx, side.is_x() ? g.rdx : g.rdy,
+                                  tend);
             update_slab(slab, u, tend, out);
         }
     });

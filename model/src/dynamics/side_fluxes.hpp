@@ -10,6 +10,7 @@
 
 #include <vector>
 
+#include "core/axis.hpp"
 #include "core/exact_sum.hpp"
 #include "core/loop.hpp"
 #include "grid/grid.hpp"
@@ -60,10 +61,12 @@ class SideFluxes {
 
   private:
     struct Line {
-        bool x, low;                     ///< x: faces that u crosses; low: west or south
+        Axis axis;                       ///< x: faces that u crosses
+        bool low;                        ///< west or south
         int cell;                        ///< the row inside, across the side
         int begin, end;                  ///< patch-local cells along it
         std::vector<double> mass, water; ///< [Pa m], [Pa m s-1] by face
+        bool is_x() const { return axis == Axis::x; }
         int face() const { return low ? cell : cell + 1; }
     };
 

@@ -7,13 +7,11 @@
 #include <vector>
 
 #include "core/array.hpp"
+#include "core/axis.hpp"
 #include "parallel/decomposition.hpp"
 #include "squall/io.hpp"
 
 namespace squall {
-
-/// Where the points of a horizontal field lie: on cells, on x faces or on y faces.
-enum class Points { cells, x_faces, y_faces };
 
 /// What a value must lie within.
 struct Limits {

@@ -42,15 +42,16 @@ Feedback::Feedback(MPI_Comm comm, const NestPlace &place, const Patch &parent, c
     along_y_ = Array3(parent.shape);
 }
 
-Region Feedback::limits(Stagger kind) const {
+Region Feedback::limits(Points kind) const {
     Region r = inside(place_);
-    if (kind != Stagger::x) --r.i1;
-    if (kind != Stagger::y) --r.j1;
+    if (kind != Points::x_faces) --r.i1;
+    if (kind != Points::y_faces) --r.j1;
     return r;
 }
 
 void Feedback::average(const FedBack &v, Array3 &into) const {
-    const int r = place_.ratio, wide = v.kind == Stagger::x ? 1 : r, deep = v.kind == Stagger::y ? 1 : r;
+    const int r = place_.ratio, wide = v.kind == Points::x_faces ? 1 : r,
+              deep = v.kind == Points::y_faces ? 1 : r;
     const real share = real(1) / real(wide * deep);
     if (v.nest_base.origin) {
         for_each({0, shape_.nx, 0, shape_.ny, 0, v.levels}, [&](int i, int k, int j) {
@@ -101,7 +102,7 @@ void Feedback::map_columns(std::span<const FedBack> variables, ConstField2 mub, 
     });
 }
 
-Range Feedback::given(Stagger kind) const {
+Range Feedback::given(Points kind) const {
     const Region mine{parent_.x0, parent_.x0 + parent_.shape.nx, parent_.y0, parent_.y0 + parent_.shape.ny};
     const Region r = meet(mine, limits(kind));
     if (r.empty()) return {};
@@ -115,30 +116,30 @@ void Feedback::add_base(const FedBack &v) const {
 
 void Feedback::give(std::span<const FedBack> variables, ConstField2 mub, ConstField2 mu) {
     while (averages_.size() < variables.size()) averages_.emplace_back(shape_);
-    std::vector<MovedField> fields;
     for_each_task(int(variables.size()),
                   [&](int n) { average(variables[std::size_t(n)], averages_[std::size_t(n)]); });
     if (!levels_.same()) map_columns(variables, mub, mu);
+    moved_.clear();
     for (std::size_t n = 0; n < variables.size(); ++n) {
         const FedBack &v = variables[n];
         const Array3 &given = is_mapped(v) ? mapped_[n] : averages_[n];
-        fields.push_back({in_domain(ConstField3(given.view()), covered_.i0, covered_.j0),
+        moved_.push_back({in_domain(ConstField3(given.view()), covered_.i0, covered_.j0),
                           in_domain(v.parent, parent_.x0, parent_.y0), levels_of(v), limits(v.kind)});
     }
-    exchange_.move(fields);
+    exchange_.move(moved_);
     for (const FedBack &v : variables)
         if (v.parent_base.origin) add_base(v);
     if (smoothing_ != Smoothing::none) smooth(variables);
 }
 
 void Feedback::smooth(std::span<const FedBack> variables) {
-    std::vector<HaloField> fields;
+    smoothed_.clear();
     for (const FedBack &v : variables)
         if (v.smoothed)
-            fields.push_back(
+            smoothed_.push_back(
                 HaloField{v.parent.origin, v.parent.sk, v.parent.sj, levels_of(v), v.kind}.inside());
     const auto pass = [&](real strength) {
-        halo_->fill(fields, 1);
+        halo_->fill(smoothed_, 1);
         for (const FedBack &v : variables)
             if (v.smoothed) filter(v, strength);
     };

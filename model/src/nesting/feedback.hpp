@@ -34,7 +34,7 @@ struct FedBack {
     ConstField3 nest;
     Field3 parent;
     int levels = 1; ///< of the nest
-    Stagger kind = Stagger::none;
+    Points kind = Points::cells;
     bool smoothed = true; ///< if any is
     /// Where they are given, departures from these are averaged and added.
     ConstField3 nest_base{}, parent_base{};
@@ -54,7 +54,7 @@ class Feedback {
     void give(std::span<const FedBack> variables, ConstField2 mub = {}, ConstField2 mu = {});
 
     /// This rank's cells of the parent that take the nest's, in local indices; perhaps none.
-    Range given(Stagger kind = Stagger::none) const;
+    Range given(Points kind = Points::cells) const;
 
     double waited() const { return exchange_.waited(); } ///< for other ranks, so far [s]
 
@@ -63,7 +63,7 @@ class Feedback {
     void map_columns(std::span<const FedBack> variables, ConstField2 mub, ConstField2 mu);
     bool is_mapped(const FedBack &v) const { return !levels_.same() && v.column != OnLevels::none; }
     int levels_of(const FedBack &v) const;
-    Region limits(Stagger kind) const;
+    Region limits(Points kind) const;
     void add_base(const FedBack &variable) const;
     void smooth(std::span<const FedBack> variables);
     void filter(const FedBack &variable, real strength);
@@ -80,6 +80,9 @@ class Feedback {
     Smoothing smoothing_;
     std::optional<Halo> halo_; ///< of the parent, where it smooths
     Array3 along_y_;           ///< filtered that way only
+    // Of the call that lasts: what it moves, and whose halos it fills.
+    std::vector<MovedField> moved_;
+    std::vector<HaloField> smoothed_;
 };
 
 } // namespace squall

@@ -58,7 +58,7 @@ Interpolation interpolation_of(const std::string &word) {
     return word == "bilinear" ? bilinear : word == "nearest" ? nearest : monotone;
 }
 
-void Interpolator::set(Stagger kind, ConstField3 parent, const Range &points, Field3 nest) {
+void Interpolator::set(Points kind, ConstField3 parent, const Range &points, Field3 nest) {
     if (points.empty()) return;
     switch (rule_) {
     case Interpolation::monotone:
@@ -72,14 +72,14 @@ void Interpolator::set(Stagger kind, ConstField3 parent, const Range &points, Fi
 
 /// West-east into the rows of the parent that are read, then south-north.
 template <class Rule>
-void Interpolator::sweep(Stagger kind, ConstField3 parent, const Range &points, Field3 nest) {
+void Interpolator::sweep(Points kind, ConstField3 parent, const Range &points, Field3 nest) {
     const auto in_x = [&](int i) {
-        return kind == Stagger::x ? place_of_face(i, place_.i0, place_.ratio)
-                                  : place_of_cell(i, place_.i0, place_.ratio);
+        return kind == Points::x_faces ? place_of_face(i, place_.i0, place_.ratio)
+                                       : place_of_cell(i, place_.i0, place_.ratio);
     };
     const auto in_y = [&](int j) {
-        return kind == Stagger::y ? place_of_face(j, place_.j0, place_.ratio)
-                                  : place_of_cell(j, place_.j0, place_.ratio);
+        return kind == Points::y_faces ? place_of_face(j, place_.j0, place_.ratio)
+                                       : place_of_cell(j, place_.j0, place_.ratio);
     };
     const int first = in_y(points.j0).base - interpolation_reach,
               rows = in_y(points.j1 - 1).base + interpolation_reach + 1 - first,

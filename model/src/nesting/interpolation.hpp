@@ -34,10 +34,10 @@ class Interpolator {
 
     /// Sets `nest` on the points of `points`, which are 0-based in the nest as `nest`'s indices are; `parent`
     /// is indexed by the parent's. `kind`: which faces both lie on.
-    void set(Stagger kind, ConstField3 parent, const Range &points, Field3 nest);
+    void set(Points kind, ConstField3 parent, const Range &points, Field3 nest);
 
   private:
-    template <class Rule> void sweep(Stagger kind, ConstField3 parent, const Range &points, Field3 nest);
+    template <class Rule> void sweep(Points kind, ConstField3 parent, const Range &points, Field3 nest);
 
     NestPlace place_;
     Interpolation rule_;

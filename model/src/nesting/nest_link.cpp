@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
-#include <vector>
 
 #include "initial/base_rule.hpp"
 #include "initial/blank.hpp"
@@ -98,18 +97,18 @@ void NestLink::add_balanced(const Range &columns, const Grid &grid, State &state
 }
 
 /// Sets the nest's points from the window's.
-void NestLink::take(ConstField3 from, Field3 to, int levels, Stagger kind) {
-    const Range points{nest_.x0, nest_.x0 + nest_.shape.nx + (kind == Stagger::x),
-                       nest_.y0, nest_.y0 + nest_.shape.ny + (kind == Stagger::y),
+void NestLink::take(ConstField3 from, Field3 to, int levels, Points kind) {
+    const Range points{nest_.x0, nest_.x0 + nest_.shape.nx + (kind == Points::x_faces),
+                       nest_.y0, nest_.y0 + nest_.shape.ny + (kind == Points::y_faces),
                        0,        levels};
     interpolator_.set(kind, window_.in_parent(from), points, in_domain(to, nest_.x0, nest_.y0));
 }
 
-void NestLink::take(const Array3 &from, Array3 &to, int levels, Stagger kind) {
+void NestLink::take(const Array3 &from, Array3 &to, int levels, Points kind) {
     take(from.view(), to.view(), levels, kind);
 }
 
-void NestLink::take(const Array2 &from, Array2 &to, Stagger kind) {
+void NestLink::take(const Array2 &from, Array2 &to, Points kind) {
     take(one_level(from.view()), one_level(to.view()), 1, kind);
 }
 
@@ -149,8 +148,8 @@ void NestLink::begin_grid(const Grid &parent, Grid &g) {
     g.vertical = w.vertical;
     set_base_profiles(window_.levels(), parent, g);
     take(w.msftx, g.msftx), take(w.msfty, g.msfty);
-    take(w.msfux, g.msfux, Stagger::x), take(w.msfuy, g.msfuy, Stagger::x);
-    take(w.msfvx, g.msfvx, Stagger::y), take(w.msfvy, g.msfvy, Stagger::y);
+    take(w.msfux, g.msfux, Points::x_faces), take(w.msfuy, g.msfuy, Points::x_faces);
+    take(w.msfvx, g.msfvx, Points::y_faces), take(w.msfvy, g.msfvy, Points::y_faces);
     take(w.f, g.f), take(w.e, g.e), take(w.sina, g.sina), take(w.cosa, g.cosa), take(w.lat, g.lat);
     Array2 lon(w.shape);
     lon.copy_from(w.lon);
@@ -165,7 +164,7 @@ void NestLink::begin_grid(const Grid &parent, Grid &g) {
 void NestLink::begin_state(InitialState &s) {
     const State &from = window_.state();
     const int nz = nest_.shape.nz;
-    take(from.u, s.state.u, nz, Stagger::x), take(from.v, s.state.v, nz, Stagger::y);
+    take(from.u, s.state.u, nz, Points::x_faces), take(from.v, s.state.v, nz, Points::y_faces);
     take(from.w, s.state.w, nz + 1), take(from.theta, s.state.theta, nz);
     take(from.ph, s.state.ph, nz + 1), take(from.mu, s.state.mu);
     for (std::size_t n = 0; n < from.scalars.size(); ++n) take(from.scalars[n], s.state.scalars[n], nz);
@@ -200,8 +199,9 @@ void NestLink::feed_back(const Grid &nest_grid, const State &nest, const Physics
                          const Grid &parent_grid, State &parent, PhysicsState &parent_physics) {
     using enum OnLevels;
     const int nz = nest_.shape.nz;
-    std::vector<FedBack> v;
-    const auto add = [&](const Array3 &from, Array3 &to, OnLevels column, Stagger kind = Stagger::none) {
+    std::vector<FedBack> &v = fed_back_;
+    v.clear();
+    const auto add = [&](const Array3 &from, Array3 &to, OnLevels column, Points kind = Points::cells) {
         const bool on_layers = column == layers || column == amounts;
         v.push_back({.nest = from.view(),
                      .parent = to.view(),
@@ -209,7 +209,7 @@ void NestLink::feed_back(const Grid &nest_grid, const State &nest, const Physics
                      .kind = kind,
                      .column = column});
     };
-    add(nest.u, parent.u, layers, Stagger::x), add(nest.v, parent.v, layers, Stagger::y);
+    add(nest.u, parent.u, layers, Points::x_faces), add(nest.v, parent.v, layers, Points::y_faces);
     const Range cells{0, nest_.shape.nx, 0, nest_.shape.ny, 0, 1};
     add(nest.w, parent.w, interfaces);
     add(unbalanced(cells, nest_grid, nest, rest_of_nest_), parent.ph, geopotential);
@@ -224,7 +224,7 @@ void NestLink::feed_back(const Grid &nest_grid, const State &nest, const Physics
         PhysicsState &b = parent_physics;
         add(a.heating, b.heating, amounts), v.back().smoothed = false;
         const auto fallen = [&](const Array2 &from, Array2 &to) {
-            v.push_back({one_level(from.view()), one_level(to.view()), 1, Stagger::none, false});
+            v.push_back({one_level(from.view()), one_level(to.view()), 1, Points::cells, false});
         };
         fallen(a.rain, b.rain), fallen(a.snow, b.snow), fallen(a.graupel, b.graupel);
     }
@@ -243,20 +243,15 @@ void NestLink::couple_window(std::span<const Range> columns) {
     State &s = window_.state();
     const GridView g(window_.grid());
     const ConstField2 mu = s.mu.view();
-    struct Coupled {
-        Array3 *field;
-        int levels;
-        Coupling kind;
-    };
-    std::vector<Coupled> all{{&s.u, g.nz, Coupling::u},
-                             {&s.v, g.nz, Coupling::v},
-                             {&s.w, g.nz + 1, Coupling::w},
-                             {&s.theta, g.nz, Coupling::layers},
-                             {&s.ph, g.nz + 1, Coupling::interfaces}};
-    for (Array3 &scalar : s.scalars) all.push_back({&scalar, g.nz, Coupling::layers});
-    const auto variables = all.size();
+    coupled_ = {{&s.u, g.nz, Coupling::u},
+                {&s.v, g.nz, Coupling::v},
+                {&s.w, g.nz + 1, Coupling::w},
+                {&s.theta, g.nz, Coupling::layers},
+                {&s.ph, g.nz + 1, Coupling::interfaces}};
+    for (Array3 &scalar : s.scalars) coupled_.push_back({&scalar, g.nz, Coupling::layers});
+    const auto variables = coupled_.size();
     for_each_task(int(variables * columns.size()), [&](int n) {
-        const auto &[field, levels, kind] = all[std::size_t(n) % variables];
+        const auto &[field, levels, kind] = coupled_[std::size_t(n) % variables];
         const Range part = columns[std::size_t(n) / variables].with_k(0, levels);
         const Field3 v = field->view();
         if (base_apart_ && field == &s.theta)
@@ -271,7 +266,8 @@ void NestLink::couple_window(std::span<const Range> columns) {
 
 double NestLink::fill(double seconds, const GridView &grid, const State &state, RimFields &into) {
     if (looked_at_ != filled_at_) { // what was fetched is coupled once
-        const std::vector<Range> read = rim_.columns(window_, into);
+        if (!read_by_rim_) read_by_rim_ = rim_.columns(window_, into);
+        const std::vector<Range> &read = *read_by_rim_;
         window_.map_state(read);
         for (const Range &columns : read) add_balanced(columns, window_.grid(), window_.state());
         couple_window(read);

@@ -9,13 +9,16 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
+#include <vector>
 
 #include <mpi.h>
 
 #include "boundary/rim_source.hpp"
 #include "grid/scalars.hpp"
 #include "initial/initial.hpp"
+#include "nesting/coupling.hpp"
 #include "nesting/feedback.hpp"
 #include "nesting/interpolation.hpp"
 #include "nesting/parent_rim.hpp"
@@ -86,10 +89,15 @@ class NestLink {
 
   private:
     class Rim;
+    struct Coupled {
+        Array3 *field;
+        int levels;
+        Coupling kind;
+    };
 
-    void take(ConstField3 from, Field3 to, int levels, Stagger kind);
-    void take(const Array3 &from, Array3 &to, int levels, Stagger kind = Stagger::none);
-    void take(const Array2 &from, Array2 &to, Stagger kind = Stagger::none);
+    void take(ConstField3 from, Field3 to, int levels, Points kind);
+    void take(const Array3 &from, Array3 &to, int levels, Points kind = Points::cells);
+    void take(const Array2 &from, Array2 &to, Points kind = Points::cells);
     const Array3 &unbalanced(const Range &columns, const Grid &grid, const State &state, Array3 &kept) const;
     void add_balanced(const Range &columns, const Grid &grid, State &state) const;
     BaseRule base_rule(const BaseRule &parent) const;
@@ -111,6 +119,10 @@ class NestLink {
     bool balances_; ///< whether what is in balance on one domain's levels is made anew on the other's
     Array3 rest_of_parent_, rest_of_nest_; ///< what of geopotential is not in balance, where it is wanted
     ParentRim rim_;
+    std::optional<std::vector<Range>> read_by_rim_; ///< columns of the window; known when it was first filled
+    // Of the call that lasts: what is coupled, what is fed back.
+    std::vector<Coupled> coupled_;
+    std::vector<FedBack> fed_back_;
     double looked_at_ = 0, filled_at_ = 0; ///< ends of the parent's steps [s]
 };
 

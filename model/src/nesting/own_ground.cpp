@@ -19,10 +19,10 @@ namespace {
 /// How much of the file's is in a point, 0 to 1, by its distance from the nest's sides.
 class Weight {
   public:
-    Weight(int rim_rows, int blend_rows, const Patch &patch, Stagger kind)
+    Weight(int rim_rows, int blend_rows, const Patch &patch, Points kind)
         : rim_rows_(rim_rows), width_(blend_rows + 1), x0_(patch.x0), y0_(patch.y0),
-          last_x_(patch.nx_domain - (kind == Stagger::x ? 0 : 1)),
-          last_y_(patch.ny_domain - (kind == Stagger::y ? 0 : 1)) {}
+          last_x_(patch.nx_domain - (kind == Points::x_faces ? 0 : 1)),
+          last_y_(patch.ny_domain - (kind == Points::y_faces ? 0 : 1)) {}
 
     real operator()(int i, int j) const {
         const int x = i + x0_, y = j + y0_;
@@ -109,7 +109,7 @@ void lay_on_own_ground(const Config &config, const Patch &patch, int blend_rows,
                                                   interfaces = cells.with_k(0, n.nz + 1);
     // All rows that are drawn to the parent have its ground: masses of both are compared there.
     const int rim_rows = config.boundary.specified_rows + config.boundary.relaxation_rows;
-    const auto weight = [&](Stagger kind = Stagger::none) {
+    const auto weight = [&](Points kind = Points::cells) {
         return Weight(rim_rows, blend_rows, patch, kind);
     };
     const auto blend_plane = [&](const Array2 &from, Array2 &to) {
@@ -130,8 +130,8 @@ void lay_on_own_ground(const Config &config, const Patch &patch, int blend_rows,
     if (state == StateOf::parent) return;
     State &a = own.state, &b = nest.state;
     move_air(config, from_file, nest.grid, vapour, a);
-    blend(weight(Stagger::x), {0, n.nx + 1, 0, n.ny, 0, n.nz}, a.u.view(), b.u.view());
-    blend(weight(Stagger::y), {0, n.nx, 0, n.ny + 1, 0, n.nz}, a.v.view(), b.v.view());
+    blend(weight(Points::x_faces), {0, n.nx + 1, 0, n.ny, 0, n.nz}, a.u.view(), b.u.view());
+    blend(weight(Points::y_faces), {0, n.nx, 0, n.ny + 1, 0, n.nz}, a.v.view(), b.v.view());
     blend(weight(), cells, a.theta.view(), b.theta.view());
     blend(weight(), interfaces, a.ph.view(), b.ph.view());
     blend_plane(a.mu, b.mu);

@@ -69,18 +69,11 @@ std::pair<int, int> read_of(int begin, int end, int start, int ratio) {
             place_of_face(end - 1, start, ratio).base + interpolation_reach + 1};
 }
 
-Stagger stagger_of(Coupling kind) {
-    return kind == Coupling::u ? Stagger::x : kind == Coupling::v ? Stagger::y : Stagger::none;
+Points points_of(Coupling kind) {
+    return kind == Coupling::u ? Points::x_faces : kind == Coupling::v ? Points::y_faces : Points::cells;
 }
 
 } // namespace
-
-struct ParentRim::Variable {
-    ConstField3 parent, nest;
-    Coupling kind;
-    RimField *into;
-    ConstField3 base{}; ///< where departures from it are compared
-};
 
 ParentRim::ParentRim(const NestPlace &place, const Patch &nest, Interpolation rule, double parent_step,
                      bool base_apart)
@@ -126,19 +119,19 @@ std::vector<Range> ParentRim::columns(const ParentWindow &window, const RimField
 
 void ParentRim::fill(const ParentWindow &window, const GridView &grid, const State &nest, RimFields &into) {
     const State &from = window.state();
-    std::vector<Variable> all{
-        {from.u.view(), nest.u.view(), Coupling::u, &into.u},
-        {from.v.view(), nest.v.view(), Coupling::v, &into.v},
-        {from.w.view(), nest.w.view(), Coupling::w, &into.w},
-        {from.theta.view(), nest.theta.view(), Coupling::layers, &into.theta,
-         base_apart_ ? grid.theta_init : ConstField3{}},
-        {from.ph.view(), nest.ph.view(), Coupling::interfaces, &into.ph},
-        {one_level(from.mu.view()), one_level(nest.mu.view()), Coupling::none, &into.mu}};
+    variables_ = {{from.u.view(), nest.u.view(), Coupling::u, &into.u},
+                  {from.v.view(), nest.v.view(), Coupling::v, &into.v},
+                  {from.w.view(), nest.w.view(), Coupling::w, &into.w},
+                  {from.theta.view(), nest.theta.view(), Coupling::layers, &into.theta,
+                   base_apart_ ? grid.theta_init : ConstField3{}},
+                  {from.ph.view(), nest.ph.view(), Coupling::interfaces, &into.ph},
+                  {one_level(from.mu.view()), one_level(nest.mu.view()), Coupling::none, &into.mu}};
     for (std::size_t n = 0; n < from.scalars.size(); ++n)
-        all.push_back({from.scalars[n].view(), nest.scalars[n].view(), Coupling::layers, &into.scalars[n]});
+        variables_.push_back(
+            {from.scalars[n].view(), nest.scalars[n].view(), Coupling::layers, &into.scalars[n]});
     const int sides = int(std::size(all_sides));
-    for_each_task(int(all.size()) * sides, [&](int n) {
-        const Variable &v = all[std::size_t(n / sides)];
+    for_each_task(int(variables_.size()) * sides, [&](int n) {
+        const Variable &v = variables_[std::size_t(n / sides)];
         const Side side = all_sides[n % sides];
         if (v.into->holds(side))
             fill_side(window, grid, nest.mu.view(), v, side, workers_[std::size_t(omp_get_thread_num())]);
@@ -148,18 +141,18 @@ void ParentRim::fill(const ParentWindow &window, const GridView &grid, const Sta
 void ParentRim::fill_side(const ParentWindow &window, const GridView &g, ConstField2 mu, const Variable &v,
                           Side side, Worker &worker) const {
     const Range points = touched(*v.into, side), columns = points.with_k(0, 1);
-    const auto interpolate = [&](Stagger stagger, ConstField3 parent, const Range &p, Field3 to) {
+    const auto interpolate = [&](Points kind, ConstField3 parent, const Range &p, Field3 to) {
         const int x0 = patch_.x0, y0 = patch_.y0;
-        worker.interpolator.set(stagger, window.in_parent(parent),
+        worker.interpolator.set(kind, window.in_parent(parent),
                                 {p.i0 + x0, p.i1 + x0, p.j0 + y0, p.j1 + y0, p.k0, p.k1},
                                 in_domain(to, x0, y0));
     };
     const Field3 there = laid_out(worker.there, points);
-    interpolate(stagger_of(v.kind), v.parent, points, there);
+    interpolate(points_of(v.kind), v.parent, points, there);
     if (v.base.origin) {
         // The nest's base state, under the parent's mass.
         const Field3 mass = laid_out(worker.mass_there, columns);
-        interpolate(Stagger::none, one_level(window.state().mu.view()), columns, mass);
+        interpolate(Points::cells, one_level(window.state().mu.view()), columns, mass);
         for_each_row(points, [&](int k, int j) {
             return [there = there.row(k, j), base = v.base.row(k, j), mub = g.mub.row(j),
                     mass = mass.row(0, j), c1 = g.c1h[k],

@@ -28,7 +28,12 @@ class ParentRim {
     void fill(const ParentWindow &window, const GridView &nest_grid, const State &nest, RimFields &into);
 
   private:
-    struct Variable;
+    struct Variable {
+        ConstField3 parent, nest;
+        Coupling kind;
+        RimField *into;
+        ConstField3 base{}; ///< where departures from it are compared
+    };
     /// Working storage of a thread.
     struct Worker {
         Interpolator interpolator;
@@ -44,7 +49,8 @@ class ParentRim {
     Patch patch_;
     double parent_step_;
     bool base_apart_;
-    std::vector<Worker> workers_; ///< one per thread
+    std::vector<Variable> variables_; ///< of the fill() that lasts
+    std::vector<Worker> workers_;     ///< one per thread
 };
 
 } // namespace squall

@@ -72,9 +72,9 @@ MovedField ParentWindow::moved(const Array2 &from, Array2 &to) const {
 }
 
 void ParentWindow::fetch(std::span<const Fetched> fields) {
-    std::vector<MovedField> all;
-    for (const Fetched &f : fields) all.push_back(moved(f.from, f.to, f.levels));
-    exchange_.move(all);
+    moved_.clear();
+    for (const Fetched &f : fields) moved_.push_back(moved(f.from, f.to, f.levels));
+    exchange_.move(moved_);
 }
 
 void ParentWindow::fetch(const Grid &p) {
@@ -116,12 +116,11 @@ void ParentWindow::fetch(const State &p, const Array3 &ph) {
 void ParentWindow::look(const State &p, const Array3 &ph) {
     const int nz = parent_.shape.nz;
     State &s = levels_.same() ? state_ : arrived_.state;
-    std::vector<MovedField> fields{moved(p.u, s.u, nz),     moved(p.v, s.v, nz),
-                                   moved(p.w, s.w, nz + 1), moved(p.theta, s.theta, nz),
-                                   moved(ph, s.ph, nz + 1), moved(p.mu, state_.mu)};
+    moved_ = {moved(p.u, s.u, nz),         moved(p.v, s.v, nz),     moved(p.w, s.w, nz + 1),
+              moved(p.theta, s.theta, nz), moved(ph, s.ph, nz + 1), moved(p.mu, state_.mu)};
     for (std::size_t n = 0; n < s.scalars.size(); ++n)
-        fields.push_back(moved(p.scalars[n], s.scalars[n], nz));
-    exchange_.move(fields);
+        moved_.push_back(moved(p.scalars[n], s.scalars[n], nz));
+    exchange_.move(moved_);
     if (levels_.same()) return;
     for_each_column(columns(), [&](int i, int j) { mass_(i, j) = grid_.mub(i, j) + state_.mu(i, j); });
 }
@@ -130,20 +129,16 @@ void ParentWindow::map_state(std::span<const Range> columns) {
     if (levels_.same()) return;
     State &from = arrived_.state;
     using enum OnLevels;
-    struct Mapped {
-        OnLevels kind;
-        Array3 *from, *to;
-    };
-    std::vector<Mapped> all{{layers, &from.u, &state_.u},
-                            {layers, &from.v, &state_.v},
-                            {interfaces, &from.w, &state_.w},
-                            {layers, &from.theta, &state_.theta},
-                            {geopotential, &from.ph, &state_.ph}};
+    mapped_ = {{layers, &from.u, &state_.u},
+               {layers, &from.v, &state_.v},
+               {interfaces, &from.w, &state_.w},
+               {layers, &from.theta, &state_.theta},
+               {geopotential, &from.ph, &state_.ph}};
     for (std::size_t n = 0; n < from.scalars.size(); ++n)
-        all.push_back({amounts, &from.scalars[n], &state_.scalars[n]});
-    const auto variables = all.size();
+        mapped_.push_back({amounts, &from.scalars[n], &state_.scalars[n]});
+    const auto variables = mapped_.size();
     for_each_task(int(variables * columns.size()), [&](int n) {
-        const Mapped &v = all[std::size_t(n) % variables];
+        const Mapped &v = mapped_[std::size_t(n) % variables];
         const Range &part = columns[std::size_t(n) / variables];
         const bool departs = v.to == &state_.theta;
         if (departs)

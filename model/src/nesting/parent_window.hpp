@@ -4,6 +4,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include <mpi.h>
 
@@ -82,6 +83,11 @@ class ParentWindow {
         Array3 phb, theta_init, heating;
         State state;
     };
+    /// From the parent's levels to the nest's.
+    struct Mapped {
+        OnLevels kind;
+        Array3 *from, *to;
+    };
 
     MovedField moved(ConstField3 from, Field3 to, int levels) const;
     MovedField moved(const Array3 &from, Array3 &to, int levels) const;
@@ -96,6 +102,9 @@ class ParentWindow {
     LevelRemap levels_;
     Arrived arrived_; ///< empty where the levels are the same
     Array2 mass_;     ///< mub + mu, likewise
+    // Of the call that lasts: what it moves and maps.
+    std::vector<MovedField> moved_;
+    std::vector<Mapped> mapped_;
 };
 
 } // namespace squall

@@ -36,6 +36,7 @@ Attributes domain_attributes(const Subset &subset, const Grid &grid, const Domai
                {"I_PARENT_START", id.i_parent_start},
                {"J_PARENT_START", id.j_parent_start},
                {"PARENT_GRID_RATIO", id.parent_grid_ratio}});
+    if (!id.name.empty()) a.push_back({"SQUALL_DOMAIN_NAME", id.name});
     return a;
 }
 

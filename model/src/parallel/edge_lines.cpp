@@ -12,7 +12,7 @@ EdgeLine fold(EdgeLine line, Boundary boundary, int edge, Line kind) {
     return {line.to, 2 * edge + wall - line.from, line.sign};
 }
 
-EdgeLine source(const Axis &a, int to, Line kind) {
+EdgeLine source(const PatchAxis &a, int to, Line kind) {
     if (a.wraps) return {to, (to % a.n + a.n) % a.n, 1};
     const int last = kind == Line::cells ? a.n - 1 : a.n;
     EdgeLine line{to, to, 1};
@@ -28,7 +28,7 @@ EdgeLine source(const Axis &a, int to, Line kind) {
 
 } // namespace
 
-EdgeLines edge_lines(const Axis &a, Line kind, int width) {
+EdgeLines edge_lines(const PatchAxis &a, Line kind, int width) {
     EdgeLines e;
     const bool wall_low = a.low_edge && a.low == Boundary::symmetric;
     const bool wall_high = a.high_edge && a.high == Boundary::symmetric;

@@ -11,8 +11,8 @@
 
 namespace squall {
 
-/// One direction of a patch.
-struct Axis {
+/// A patch along one axis.
+struct PatchAxis {
     int n = 0; ///< owned cells
     Boundary low = Boundary::periodic, high = Boundary::periodic;
     bool low_edge = false; ///< no neighbour on the low side: its boundary condition holds
@@ -44,6 +44,6 @@ enum class Line {
 /// The lines `width` deep beyond the edges. Domains narrower than the halo are folded
 /// or wrapped as often as needed. Where a neighbour holds the other side, lines may refer to
 /// halo lines received from it, so messages must have arrived before.
-EdgeLines edge_lines(const Axis &axis, Line kind, int width);
+EdgeLines edge_lines(const PatchAxis &axis, Line kind, int width);
 
 } // namespace squall

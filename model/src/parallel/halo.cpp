@@ -24,8 +24,8 @@ struct Block {
 };
 
 /// What a field is along the direction of `normal`.
-Line line_of(const HaloField &a, Stagger normal) {
-    if (a.stagger != normal) return Line::cells;
+Line line_of(const HaloField &a, Points normal) {
+    if (a.points != normal) return Line::cells;
     return a.mirrors_odd ? Line::wind : Line::metric;
 }
 
@@ -119,12 +119,12 @@ void check_width(int width) {
 
 } // namespace
 
-HaloField HaloField::of(Array3 &a, int nk, Stagger s) {
+HaloField HaloField::of(Array3 &a, int nk, Points s) {
     const Field3 v = a.view();
     return {v.origin, v.sk, v.sj, nk, s};
 }
 
-HaloField HaloField::of(Array2 &a, Stagger s) {
+HaloField HaloField::of(Array2 &a, Points s) {
     const Field2 v = a.view();
     return {v.origin, 0, v.sj, 1, s};
 }
@@ -133,7 +133,7 @@ namespace {
 
 /// Which columns and rows of a patch travel.
 struct Extents {
-    Axis x, y;
+    PatchAxis x, y;
 
     Extents(const Patch &p, const Boundaries &b)
         : x{p.shape.nx, b.west, b.east, p.west == MPI_PROC_NULL, p.east == MPI_PROC_NULL, false},
@@ -143,11 +143,11 @@ struct Extents {
     }
 
     // Owned columns and rows: a normal wind owns the last face at a high edge.
-    int columns(Stagger s) const { return x.n + (x.high_edge && s == Stagger::x); }
-    int rows(Stagger s) const { return y.n + (y.high_edge && s == Stagger::y); }
+    int columns(Points s) const { return x.n + (x.high_edge && s == Points::x_faces); }
+    int rows(Points s) const { return y.n + (y.high_edge && s == Points::y_faces); }
 
-    Block outgoing(Side side, Stagger s, int width, int corner) const;
-    Block incoming(Side side, Stagger s, int width, int corner) const;
+    Block outgoing(Side side, Points s, int width, int corner) const;
+    Block incoming(Side side, Points s, int width, int corner) const;
 };
 
 /// The neighbours' ranks, or MPI_PROC_NULL where there is none but the patch itself.
@@ -182,8 +182,8 @@ struct Halo::Impl : Extents {
         waited += MPI_Wtime() - begun;
     }
 
-    int columns(const HaloField &a) const { return Extents::columns(a.stagger); }
-    int rows(const HaloField &a) const { return Extents::rows(a.stagger); }
+    int columns(const HaloField &a) const { return Extents::columns(a.points); }
+    int rows(const HaloField &a) const { return Extents::rows(a.points); }
 
     void note(std::span<const HaloField> fields, int width, bool corners);
     void post(Side side, std::span<const HaloField> fields, int width, int corner);
@@ -208,7 +208,7 @@ Halo::Impl::~Impl() {
 }
 
 /// `corner` widens south-north messages by so many columns on either side.
-Block Extents::outgoing(Side side, Stagger s, int width, int corner) const {
+Block Extents::outgoing(Side side, Points s, int width, int corner) const {
     switch (side) {
     case west:
         return {0, width, 0, rows(s)};
@@ -221,7 +221,7 @@ Block Extents::outgoing(Side side, Stagger s, int width, int corner) const {
     }
 }
 
-Block Extents::incoming(Side side, Stagger s, int width, int corner) const {
+Block Extents::incoming(Side side, Points s, int width, int corner) const {
     switch (side) {
     case west:
         return {-width, 0, 0, rows(s)};
@@ -239,13 +239,13 @@ void Halo::Impl::note(std::span<const HaloField> fields, int width, bool corners
     const auto same = [&](const HaloExchange &e) {
         return e.width == width && e.corners == corners &&
                std::ranges::equal(e.fields, fields, [](const HaloExchange::Part &part, const HaloField &a) {
-                   return part == HaloExchange::Part{a.nk, a.stagger};
+                   return part == HaloExchange::Part{a.nk, a.points};
                });
     };
     auto known = std::ranges::find_if(exchanges, same);
     if (known == exchanges.end()) {
         HaloExchange e{{}, width, corners, 0};
-        for (const HaloField &a : fields) e.fields.push_back({a.nk, a.stagger});
+        for (const HaloField &a : fields) e.fields.push_back({a.nk, a.points});
         known = exchanges.insert(known, std::move(e));
     }
     ++known->times;
@@ -255,14 +255,14 @@ void Halo::Impl::note(std::span<const HaloField> fields, int width, bool corners
 void Halo::Impl::post(Side side, std::span<const HaloField> fields, int width, int corner) {
     if (peer[side] == MPI_PROC_NULL) return;
     std::size_t n = 0;
-    for (const HaloField &a : fields) n += outgoing(side, a.stagger, width, corner).points(a.nk);
+    for (const HaloField &a : fields) n += outgoing(side, a.points, width, corner).points(a.nk);
     if (sent[side].size() < n) sent[side].resize(n), received[side].resize(n);
 
     const int bytes = static_cast<int>(n * sizeof(real));
     MPI_Irecv(received[side].data(), bytes, MPI_BYTE, peer[side], opposite(side), comm, &receives[side]);
     real *buffer = sent[side].data();
     for (const HaloField &a : fields) {
-        const Block b = outgoing(side, a.stagger, width, corner);
+        const Block b = outgoing(side, a.points, width, corner);
         pack(a, b, buffer);
         buffer += b.points(a.nk);
     }
@@ -274,7 +274,7 @@ void Halo::Impl::complete(Side side, std::span<const HaloField> fields, int widt
     wait(receives[side]);
     const real *buffer = received[side].data();
     for (const HaloField &a : fields) {
-        const Block b = incoming(side, a.stagger, width, corner);
+        const Block b = incoming(side, a.points, width, corner);
         unpack(a, b, buffer);
         buffer += b.points(a.nk);
     }
@@ -284,26 +284,27 @@ void Halo::Impl::complete(Side side, std::span<const HaloField> fields, int widt
 void Halo::Impl::zero_walls_x(std::span<const HaloField> fields) const {
     const EdgeLines e = edge_lines(x, Line::wind, 1);
     for (const HaloField &a : fields)
-        for (int w = 0; w < e.wall_count && line_of(a, Stagger::x) == Line::wind; ++w)
+        for (int w = 0; w < e.wall_count && line_of(a, Points::x_faces) == Line::wind; ++w)
             zero(a, {e.walls[w], e.walls[w] + 1, 0, rows(a)});
 }
 
 void Halo::Impl::zero_walls_y(std::span<const HaloField> fields, int corner) const {
     const EdgeLines e = edge_lines(y, Line::wind, 1);
     for (const HaloField &a : fields)
-        for (int w = 0; w < e.wall_count && line_of(a, Stagger::y) == Line::wind; ++w)
+        for (int w = 0; w < e.wall_count && line_of(a, Points::y_faces) == Line::wind; ++w)
             zero(a, {-corner, columns(a) + corner, e.walls[w], e.walls[w] + 1});
 }
 
 void Halo::Impl::edges_x(std::span<const HaloField> fields, int width) const {
     for (const HaloField &a : fields)
-        if (a.beyond_edges || x.wraps) apply_x(edge_lines(x, line_of(a, Stagger::x), width), a, 0, rows(a));
+        if (a.beyond_edges || x.wraps)
+            apply_x(edge_lines(x, line_of(a, Points::x_faces), width), a, 0, rows(a));
 }
 
 void Halo::Impl::edges_y(std::span<const HaloField> fields, int width, int corner) const {
     for (const HaloField &a : fields)
         if (a.beyond_edges || y.wraps)
-            apply_y(edge_lines(y, line_of(a, Stagger::y), width), a, -corner, columns(a) + corner);
+            apply_y(edge_lines(y, line_of(a, Points::y_faces), width), a, -corner, columns(a) + corner);
 }
 
 Halo::Halo(MPI_Comm comm, Patch patch, Boundaries boundaries)
@@ -324,7 +325,7 @@ std::array<std::int64_t, 4> message_bytes(const Patch &patch, const HaloExchange
         const int corner = e.corners && (side == south || side == north) ? e.width : 0;
         std::size_t points = 0;
         for (const auto &part : e.fields)
-            points += extents.outgoing(side, part.stagger, e.width, corner).points(part.nk);
+            points += extents.outgoing(side, part.points, e.width, corner).points(part.nk);
         bytes[side] = static_cast<std::int64_t>(points * sizeof(real));
     }
     return bytes;

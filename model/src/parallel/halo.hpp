@@ -1,6 +1,6 @@
 /// Filling the halo of a patch: from neighbours, or from the lateral boundary condition.
 ///
-/// Fields are treated alike whatever their stagger: owned points are 0..nx-1 and 0..ny-1, and
+/// Fields are treated alike wherever their points lie: owned points are 0..nx-1 and 0..ny-1, and
 /// the faces u(nx), v(ny) are halo points of the neighbour's face 0. Only at a domain edge that
 /// is not periodic is that last face owned by the edge patch (and left alone here).
 ///
@@ -25,25 +25,22 @@
 #include <mpi.h>
 
 #include "core/array.hpp"
+#include "core/axis.hpp"
 #include "parallel/decomposition.hpp"
 
 namespace squall {
 
-/// Which faces a field lives on, as far as boundary conditions need to know. Fields on x or y
-/// faces (normal wind and its fluxes) change sign in a symmetric mirror of that direction,
-/// metrics of those faces do not (HaloField::metric).
-enum class Stagger { none, x, y };
-
-/// One field whose halo is to be filled. Strides as in View3.
+/// One field whose halo is to be filled. Strides as in View3. Of fields on faces, the normal wind and its
+/// fluxes change sign in a symmetric mirror across them, metrics do not (HaloField::metric).
 struct HaloField {
     real *origin;
     std::ptrdiff_t sk, sj;
     int nk; ///< levels to exchange: 1, nz or nz + 1
-    Stagger stagger = Stagger::none;
+    Points points = Points::cells;
     bool mirrors_odd = true;  ///< on faces: a wind's component, not a metric
     bool beyond_edges = true; ///< also where the domain ends, as its boundary conditions say
-    static HaloField of(Array3 &a, int nk, Stagger s = Stagger::none);
-    static HaloField of(Array2 &a, Stagger s = Stagger::none);
+    static HaloField of(Array3 &a, int nk, Points s = Points::cells);
+    static HaloField of(Array2 &a, Points s = Points::cells);
     /// A metric of the grid, like a map factor: a symmetric mirror keeps its sign.
     HaloField metric() const {
         HaloField field = *this;
@@ -62,7 +59,7 @@ struct HaloField {
 struct HaloExchange {
     struct Part {
         int nk;
-        Stagger stagger;
+        Points points;
         friend bool operator==(const Part &, const Part &) = default;
     };
     std::vector<Part> fields;

@@ -2,7 +2,6 @@
 
 #include <exception>
 #include <new>
-#include <stdexcept>
 #include <string>
 
 #include "core/local_error.hpp"
@@ -31,7 +30,7 @@ void agree(MPI_Comm comm, const std::function<void()> &work) {
     MPI_Bcast(&length, 1, MPI_INT, first, comm);
     message.resize(static_cast<std::size_t>(length));
     MPI_Bcast(message.data(), length, MPI_CHAR, first, comm);
-    throw std::runtime_error(message);
+    throw AgreedError(message);
 }
 
 } // namespace squall

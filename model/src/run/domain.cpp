@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "core/local_error.hpp"
 #include "run/agree.hpp"
 #include "run/domain_start.hpp"
 
@@ -56,6 +57,8 @@ void Domain::on_share(const std::function<void()> &work) {
     std::exception_ptr failure;
     try {
         if (has_cells()) work();
+    } catch (const LocalError &) {
+        throw;
     } catch (const std::exception &) {
         failure = std::current_exception();
     }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "nesting/nest_link.hpp"
+#include "output/diagnosed.hpp"
 #include "output/histories.hpp"
 #include "output/restart.hpp"
 #include "parallel/decomposition.hpp"
@@ -95,6 +96,7 @@ class Domain {
         VerticalGrid levels{};
         std::unique_ptr<NestLink> link{}; ///< none on ranks without cells of the parent
         std::unique_ptr<Domain> domain{}; ///< goes before what it refers to
+        std::optional<Diagnosed> air{};   ///< in which it looks for its storm, since it first did
         std::unique_ptr<RimSource> rim() { return link ? link->rim() : nullptr; }
     };
 
@@ -171,7 +173,7 @@ class Domain {
     void begin_nests();
     void end_nests();
     void move_nests();
-    NestPlace wanted_place(const Nest &nest);
+    NestPlace wanted_place(Nest &nest);
     void shift(Nest &nest, int east, int north);
 
     const Config &config_;

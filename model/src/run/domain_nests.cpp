@@ -11,7 +11,6 @@
 #include "core/local_error.hpp"
 #include "core/profile.hpp"
 #include "nesting/own_ground.hpp"
-#include "output/diagnosed.hpp"
 #include "physics/declared_state.hpp"
 #include "run/agree.hpp"
 #include "run/domain_start.hpp"
@@ -219,9 +218,7 @@ void Domain::step_nest(Nest &nest) try {
         else
             inner.step_to(static_cast<double>(inner.step_ + 1) * inner.config_.run.time_step);
     }
-} catch (const io::Error &) {
-    throw;
-} catch (const std::exception &e) {
+} catch (const AgreedError &e) {
     if (nest.domain->is_everywhere()) throw;
     throw LocalError(e.what()); // others know nothing of it
 }
@@ -254,7 +251,7 @@ void Domain::move_nests() {
 }
 
 /// Where its plan or its storm wants it. It does not go where another nest is.
-NestPlace Domain::wanted_place(const Nest &nest) {
+NestPlace Domain::wanted_place(Nest &nest) {
     const NestConfig &s = *nest.settings;
     NestPlace to = nest.place;
     // A step that adapts ends where something is due; of equal ones, it is that of the nearest.
@@ -267,12 +264,13 @@ NestPlace Domain::wanted_place(const Nest &nest) {
     Domain &inner = *nest.domain;
     if (inner.dynamics_) inner.dynamics_->diagnose();
     const auto [nx, ny, nz] = inner.patch_.shape;
-    Diagnosed air(inner.config_, inner.patch_, inner.grid(), Diagnosed::DryTheta::all_at_once, false,
-                  make_tiles({-1, nx + 1, -1, ny + 1, 0, nz}, nx + 2, 8));
+    if (!nest.air)
+        nest.air.emplace(inner.config_, inner.patch_, inner.grid(), Diagnosed::DryTheta::all_at_once, false,
+                         make_tiles({-1, nx + 1, -1, ny + 1, 0, nz}, nx + 2, 8));
     const BoundaryConfig &rows = config_.boundary;
     const Snapshot now = inner.now();
-    air.begin(now);
-    const auto storm = find_storm(s, nest.place, inner.patch_, air.air(),
+    nest.air->begin(now);
+    const auto storm = find_storm(s, nest.place, inner.patch_, nest.air->air(),
                                   rows.specified_rows + rows.relaxation_rows, config_.domain.dx, comm_.get());
     if (!storm) return to;
     to = place_around(s, to, *storm, config_.domain.nx, config_.domain.ny);

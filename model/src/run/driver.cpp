@@ -109,7 +109,8 @@ void note_ratios(const Config &config, RunLog &log) {
             log.only() << "nest " << nest.name << ": " << note << std::endl;
 }
 
-/// On the ranks that compute. Frames on their way are stored even if the state has become useless.
+/// On the ranks that compute. Frames on their way are stored even if the state has become useless, but not
+/// where a rank fails alone.
 RunEnd compute(const Config &config, const RunOptions &options, io::Session &session, RunLog &log,
                StatusFile *status) {
     const MPI_Comm comm = session.comm();
@@ -126,21 +127,27 @@ RunEnd compute(const Config &config, const RunOptions &options, io::Session &ses
     Stop stop;
     std::string restart;
     ProfiledRun profiled(comm, options.profile);
+    const auto end_orderly = [&] {
+        root.close_streams();
+        session.close();
+    };
     try {
         stop = integrate(root, config, roll, teller, timing);
         profiled.end(timing.steps.size(), root);
         if (stop.signal != 0 && !stop.filtering) restart = root.write_restart();
         if (!stop.filtering) teller.budgets(root.close_budgets());
-    } catch (const io::Error &) {
-        throw; // perhaps on this rank alone: nothing collective is possible
-    } catch (const LocalError &) {
+    } catch (const AgreedError &) {
+        end_orderly();
         throw;
+    } catch (const ConfigError &) { // of a nest that begins
+        end_orderly();
+        throw;
+    } catch (const io::Error &) {
+        throw; // perhaps on this rank alone, like all that follow: nothing collective is possible
     } catch (const std::bad_alloc &) {
         throw;
-    } catch (...) {
-        root.close_streams();
-        session.close();
-        throw;
+    } catch (const std::exception &e) {
+        throw LocalError(e.what());
     }
     const int signal = stop.signal;
     const double stopped = now();

@@ -12,7 +12,7 @@ void keep_best(void *in, void *inout, int *count, MPI_Datatype *) {
 
 } // namespace
 
-void agree(MPI_Comm comm, std::span<Placed> entries) {
+void best_of_ranks(MPI_Comm comm, std::span<Placed> entries) {
     MPI_Datatype type;
     MPI_Op op;
     MPI_Type_contiguous(sizeof(Placed), MPI_BYTE, &type);

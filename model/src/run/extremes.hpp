@@ -20,6 +20,6 @@ struct Placed {
 };
 
 /// Replaces each entry by the best of all ranks. Collective over `comm`.
-void agree(MPI_Comm comm, std::span<Placed> entries);
+void best_of_ranks(MPI_Comm comm, std::span<Placed> entries);
 
 } // namespace squall

@@ -113,7 +113,7 @@ struct Monitor::Impl {
         if (patch.px * patch.py == 1) return;
         const Span span("agree on the state", Profile::Kind::waiting);
         const double begun = MPI_Wtime();
-        agree(comm, entries);
+        best_of_ranks(comm, entries);
         waited += MPI_Wtime() - begun;
     }
 
@@ -242,8 +242,8 @@ Placed Monitor::Impl::flow_through_surfaces(const State &s, const Range &t) cons
 
 Extreme Monitor::Impl::flow_through_surfaces(State &state) {
     const int nz = grid.shape.nz;
-    halo.fill(std::array{HaloField::of(state.u, nz, Stagger::x), HaloField::of(state.v, nz, Stagger::y),
-                         HaloField::of(state.ph, nz + 1)},
+    halo.fill(std::array{HaloField::of(state.u, nz, Points::x_faces),
+                         HaloField::of(state.v, nz, Points::y_faces), HaloField::of(state.ph, nz + 1)},
               1);
     std::vector<Placed> of_tile(tiles.size());
     for_each_tile(tiles, [&](const Range &t) {

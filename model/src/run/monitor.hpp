@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -13,6 +12,7 @@
 #include "grid/grid.hpp"
 #include "grid/state.hpp"
 #include "parallel/decomposition.hpp"
+#include "run/agree.hpp"
 #include "run/stability.hpp"
 
 namespace squall {
@@ -41,10 +41,10 @@ struct Health {
 
 /// The state cannot be computed further. what() is a complete message: the variable, the grid
 /// point, the model time, and the likely remedy.
-class Violation : public std::runtime_error {
+class Violation : public AgreedError {
   public:
     Violation(const std::string &message, std::string which, GridPoint point)
-        : std::runtime_error(message), variable(std::move(which)), at(point) {}
+        : AgreedError(message), variable(std::move(which)), at(point) {}
     std::string variable; ///< u, v, w, theta, ph, mu, a scalar's name, "horizontal Courant number" or
                           ///< "vertical Courant number"
     GridPoint at;

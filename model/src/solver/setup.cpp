@@ -23,11 +23,11 @@ std::vector<OpenSide> find_open_sides(const Patch &p, const Boundaries &b) {
     const int nx = p.shape.nx, ny = p.shape.ny;
     std::vector<OpenSide> sides;
     if (p.at_west() && b.west == Boundary::open)
-        sides.push_back({true, true, 0, 0, b.south != Boundary::open});
+        sides.push_back({Axis::x, true, 0, 0, b.south != Boundary::open});
     if (p.at_east() && b.east == Boundary::open)
-        sides.push_back({true, false, nx - 1, nx, b.north != Boundary::open});
-    if (p.at_south() && b.south == Boundary::open) sides.push_back({false, true, 0, 0});
-    if (p.at_north() && b.north == Boundary::open) sides.push_back({false, false, ny - 1, ny});
+        sides.push_back({Axis::x, false, nx - 1, nx, b.north != Boundary::open});
+    if (p.at_south() && b.south == Boundary::open) sides.push_back({Axis::y, true, 0, 0});
+    if (p.at_north() && b.north == Boundary::open) sides.push_back({Axis::y, false, ny - 1, ny});
     return sides;
 }
 
@@ -85,13 +85,13 @@ Solver::Solver(const Config &config, const Patch &patch, MPI_Comm comm, InitialS
     const Boundaries &b = config.domain.boundaries;
     const ClosedSides closed(patch, b);
     open_sides_ = find_open_sides(patch, b);
-    const auto open = [&](bool x, bool low) {
+    const auto open = [&](Axis axis, bool low) {
         for (const OpenSide &side : open_sides_)
-            if (side.x == x && side.low == low) return true;
+            if (side.axis == axis && side.low == low) return true;
         return false;
     };
-    const bool west = open(true, true), east = open(true, false), south = open(false, true),
-               north = open(false, false);
+    const bool west = open(Axis::x, true), east = open(Axis::x, false), south = open(Axis::y, true),
+               north = open(Axis::y, false);
     const bool specified = b.west == Boundary::specified; // then all are (config/check_boundary.cpp)
     const int rows = specified ? config.boundary.specified_rows : 0;
     u_range_ = face_range(closed.west, closed.east, west, east, nx, rows);
@@ -104,9 +104,9 @@ Solver::Solver(const Config &config, const Patch &patch, MPI_Comm comm, InitialS
                north_ends = north || (specified && closed.north);
 
     const DynamicsConfig &d = config_;
-    const Axis x_cells{0, nx, west_ends, east_ends, 0, nx - 1},
+    const AdvectedPoints x_cells{0, nx, west_ends, east_ends, 0, nx - 1},
         y_cells{0, ny, south_ends, north_ends, 0, ny - 1};
-    const Axis x_u{u_range_.begin, nx, west_ends, east_ends, 0, nx},
+    const AdvectedPoints x_u{u_range_.begin, nx, west_ends, east_ends, 0, nx},
         y_v{v_range_.begin, ny, south_ends, north_ends, 0, ny};
     x_cells_m_ = make_axis_stencils(x_cells, d.momentum_order_horizontal);
     y_cells_m_ = make_axis_stencils(y_cells, d.momentum_order_horizontal);
@@ -217,9 +217,12 @@ Range Solver::v_faces(Range cells) const {
 
 void Solver::fill_state_halos(State &s) {
     const int nz = grid_.nz;
-    std::vector<HaloField> fields{HaloField::of(s.u, nz, Stagger::x), HaloField::of(s.v, nz, Stagger::y),
-                                  HaloField::of(s.w, nz + 1),         HaloField::of(s.theta, nz),
-                                  HaloField::of(s.ph, nz + 1),        HaloField::of(s.mu)};
+    std::vector<HaloField> fields{HaloField::of(s.u, nz, Points::x_faces),
+                                  HaloField::of(s.v, nz, Points::y_faces),
+                                  HaloField::of(s.w, nz + 1),
+                                  HaloField::of(s.theta, nz),
+                                  HaloField::of(s.ph, nz + 1),
+                                  HaloField::of(s.mu)};
     for (Array3 &q : s.scalars) fields.push_back(HaloField::of(q, nz));
     halo_.fill(fields, halo_width);
 }
@@ -230,8 +233,8 @@ void Solver::fill_grid_halos() {
     std::vector<HaloField> fields;
     for (Array2 *a : {&g.msftx, &g.msfty, &g.f, &g.e, &g.sina, &g.cosa, &g.lat, &g.lon, &g.terrain, &g.mub})
         fields.push_back(HaloField::of(*a));
-    for (Array2 *a : {&g.msfux, &g.msfuy}) fields.push_back(HaloField::of(*a, Stagger::x).metric());
-    for (Array2 *a : {&g.msfvx, &g.msfvy}) fields.push_back(HaloField::of(*a, Stagger::y).metric());
+    for (Array2 *a : {&g.msfux, &g.msfuy}) fields.push_back(HaloField::of(*a, Points::x_faces).metric());
+    for (Array2 *a : {&g.msfvx, &g.msfvy}) fields.push_back(HaloField::of(*a, Points::y_faces).metric());
     for (Array3 *a : {&g.pb, &g.alb, &g.theta_init, &g.phb_residual}) fields.push_back(HaloField::of(*a, nz));
     fields.push_back(HaloField::of(g.phb, nz + 1));
     halo_.fill(fields, halo_width);

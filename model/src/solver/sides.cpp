@@ -62,8 +62,8 @@ void Solver::set_rim_scalars(State &result, real ahead) {
 /// The specified rows are the source's at the end of the step, and air at the surface follows the ground.
 void Solver::end_rim_step() {
     for_each_tile(cell_tiles_, [&](const Range &tile) { boundary_->impose(tile, now_); });
-    const HaloField winds[] = {HaloField::of(now_.u, grid_.nz, Stagger::x),
-                               HaloField::of(now_.v, grid_.nz, Stagger::y)};
+    const HaloField winds[] = {HaloField::of(now_.u, grid_.nz, Points::x_faces),
+                               HaloField::of(now_.v, grid_.nz, Points::y_faces)};
     halo_.start(winds, 1);
     halo_.finish();
     for_each_tile(cell_tiles_, [&](const Range &tile) {

@@ -42,8 +42,8 @@ void Solver::slow_tendencies(const State &reference, bool first) {
         if (held_) add_held(tile);
         if (microphysics_) add_heating(tile, reference);
     });
-    const HaloField faces[] = {HaloField::of(tend_.u, grid_.nz, Stagger::x),
-                               HaloField::of(tend_.v, grid_.nz, Stagger::y)};
+    const HaloField faces[] = {HaloField::of(tend_.u, grid_.nz, Points::x_faces),
+                               HaloField::of(tend_.v, grid_.nz, Points::y_faces)};
     halo_.start(faces, 1); // finished in acoustic_substeps, before the first use
 }
 
@@ -105,15 +105,15 @@ void Solver::slow_u(Range cells, bool lowest, const FlowView &flow, Scratch &scr
            unit_metric, flux_rows(scratch, 0, g.nz, range.i0), tend);
     if (boundary_) boundary_->correct_outflow_u(range, flow.u, flow.ru, tend);
     for (const OpenSide &side : open_sides_)
-        if (!side.x) carry_out(inner, side, true, flow.u, flow.u, mass.y, g.msfux, g.rdy, tend);
+        if (!side.is_x()) carry_out(inner, side, true, flow.u, flow.u, mass.y, g.msfux, g.rdy, tend);
     with_factor(moisture_factors().u, [&](auto moist) {
-        pressure_gradient(inner, g, Direction::west_east(g), config_.top_lid, pressure_fields(flow), flow.muu,
+        pressure_gradient(inner, g, FaceMetrics::of_x(g), config_.top_lid, pressure_fields(flow), flow.muu,
                           scratch, subtract_from(tend, moist));
     });
     if (rotating_) add_coriolis_u(inner, g, flow, tend);
     if (curvature_) add_curvature_u(inner, g, flow, {rw_.view(), turning_.view()}, tend);
     for (const OpenSide &side : open_sides_)
-        if (side.x) radiate_normal_wind(range, g, side, g.rdx, flow.u, flow.ru, flow.mu, tend);
+        if (side.is_x()) radiate_normal_wind(range, g, side, g.rdx, flow.u, flow.ru, flow.mu, tend);
     for (const OpenSide &side : open_sides_)
         if (side.lifts)
             lift_normal_wind(range, g, side, flow.u, flow.omega, layers_m_,
@@ -138,15 +138,15 @@ void Solver::slow_v(Range cells, bool lowest, const FlowView &flow, Scratch &scr
                flux_rows(scratch, 1, g.nz, range.i0), tend);
     if (boundary_) boundary_->correct_outflow_v(range, flow.v, flow.rv, tend);
     for (const OpenSide &side : open_sides_)
-        if (side.x) carry_out(inner, side, true, flow.v, flow.v, mass.x, g.msfvy, g.rdx, tend);
+        if (side.is_x()) carry_out(inner, side, true, flow.v, flow.v, mass.x, g.msfvy, g.rdx, tend);
     with_factor(moisture_factors().v, [&](auto moist) {
-        pressure_gradient(inner, g, Direction::south_north(g), config_.top_lid, pressure_fields(flow),
-                          flow.muv, scratch, subtract_from(tend, moist));
+        pressure_gradient(inner, g, FaceMetrics::of_y(g), config_.top_lid, pressure_fields(flow), flow.muv,
+                          scratch, subtract_from(tend, moist));
     });
     if (rotating_) add_coriolis_v(inner, g, flow, tend);
     if (curvature_) add_curvature_v(inner, g, flow, {rw_.view(), turning_.view()}, tend);
     for (const OpenSide &side : open_sides_)
-        if (!side.x) radiate_normal_wind(range, g, side, g.rdy, flow.v, flow.rv, flow.mu, tend);
+        if (!side.is_x()) radiate_normal_wind(range, g, side, g.rdy, flow.v, flow.rv, flow.mu, tend);
 }
 
 void Solver::slow_w(Range cells, bool lowest, const FlowView &flow, Scratch &scratch) {
@@ -160,8 +160,8 @@ void Solver::slow_w(Range cells, bool lowest, const FlowView &flow, Scratch &scr
            {x_cells_m_, y_cells_m_, interfaces_, g.msftx, g.rdx, g.rdy, rd_interfaces_.data()}, unit_metric,
            flux_rows(scratch, 2, g.nz, range.i0), tend);
     for (const OpenSide &side : open_sides_)
-        carry_out(range, side, false, flow.w, flow.w, side.x ? mass.x : mass.y, g.msftx,
-                  side.x ? g.rdx : g.rdy, tend);
+        carry_out(range, side, false, flow.w, flow.w, side.is_x() ? mass.x : mass.y, g.msftx,
+                  side.is_x() ? g.rdx : g.rdy, tend);
     add_buoyancy(range, g, p_.view(), flow.mu, moisture_factors().w, tend);
     if (config_.w_damping) add_w_damping(cells, g, flow.w, flow.omega, flow.mu, dt_, tend);
     if (curvature_) add_curvature_w(range.with_k(1, g.nz), g, flow, tend);
@@ -176,18 +176,18 @@ void Solver::slow_theta(Range cells, bool lowest, const State &reference, Scratc
     advect(range, lowest, theta, mass, {x_cells_s_, y_cells_s_, layers_s_, g.msftx, g.rdx, g.rdy, g.rdnw},
            unit_metric, flux_rows(scratch, 3, g.nz, range.i0), tend);
     for (const OpenSide &side : open_sides_)
-        carry_out(range, side, false, theta, theta, side.x ? mass.x : mass.y, g.msftx, side.x ? g.rdx : g.rdy,
-                  tend);
+        carry_out(range, side, false, theta, theta, side.is_x() ? mass.x : mass.y, g.msftx,
+                  side.is_x() ? g.rdx : g.rdy, tend);
 }
 
 void Solver::slow_ph(Range cells, const FlowView &flow) {
     const Range range = cells.with_k(1, grid_.nz + 1);
     lift_geopotential(range, grid_, flow, tend_.ph.view());
-    advect_geopotential(range, grid_, flow, Direction::south_north(grid_), y_derivative_, tend_.ph.view());
-    advect_geopotential(range, grid_, flow, Direction::west_east(grid_), x_derivative_, tend_.ph.view());
+    advect_geopotential(range, grid_, flow, FaceMetrics::of_y(grid_), y_derivative_, tend_.ph.view());
+    advect_geopotential(range, grid_, flow, FaceMetrics::of_x(grid_), x_derivative_, tend_.ph.view());
     for (const OpenSide &side : open_sides_)
-        carry_geopotential_out(range, grid_, side, side.x ? grid_.rdx : grid_.rdy, side.x ? flow.u : flow.v,
-                               flow.ph, flow.mu, tend_.ph.view());
+        carry_geopotential_out(range, grid_, side, side.is_x() ? grid_.rdx : grid_.rdy,
+                               side.is_x() ? flow.u : flow.v, flow.ph, flow.mu, tend_.ph.view());
 }
 
 void Solver::held_tendencies(Range tile, const State &reference) {

@@ -63,17 +63,17 @@ TEST(Feedback, GivesCellsAndFacesTheMeanOfWhatFillsThem) {
     Array3 fine(p.nest.shape);
     for_each({0, p.nest.shape.nx, 0, p.nest.shape.ny, 0, nz},
              [&](int i, int k, int j) { fine(i, k, j) = value(i + p.nest.x0, k, j + p.nest.y0); });
-    for (const Stagger kind : {Stagger::none, Stagger::x, Stagger::y}) {
+    for (const Points kind : {Points::cells, Points::x_faces, Points::y_faces}) {
         Array3 coarse(p.parent.shape);
         coarse.fill(-1);
         const FedBack variable[] = {{fine.view(), coarse.view(), nz, kind}};
         feedback.give(variable);
-        const int last_x = 4 + 18 - (kind != Stagger::x), last_y = 3 + 16 - (kind != Stagger::y);
+        const int last_x = 4 + 18 - (kind != Points::x_faces), last_y = 3 + 16 - (kind != Points::y_faces);
         for_each({0, p.parent.shape.nx, 0, p.parent.shape.ny, 0, nz}, [&](int i, int k, int j) {
             const int x = i + p.parent.x0, y = j + p.parent.y0;
             const bool inside = x > 4 && x < last_x && y > 3 && y < last_y;
-            const int fx = 3 * (x - 4) + (kind == Stagger::x ? 0 : 1),
-                      fy = 3 * (y - 3) + (kind == Stagger::y ? 0 : 1);
+            const int fx = 3 * (x - 4) + (kind == Points::x_faces ? 0 : 1),
+                      fy = 3 * (y - 3) + (kind == Points::y_faces ? 0 : 1);
             EXPECT_NEAR(coarse(i, k, j), inside ? value(fx, k, fy) : -1, 4e-3) << x << ' ' << y;
         });
     }
@@ -88,7 +88,7 @@ TEST(Feedback, SmoothsWhatTheParentWasGivenOneRowFurtherInside) {
     for (const std::pair<Smoothing, double> &filter :
          {std::pair{Smoothing::one_two_one, response(0.5, cells)},
           std::pair{Smoothing::smooth_desmooth, response(0.5, cells) * response(-0.52, cells)}})
-        for (const Stagger kind : {Stagger::none, Stagger::x, Stagger::y}) {
+        for (const Points kind : {Points::cells, Points::x_faces, Points::y_faces}) {
             const Smoothing smoothing = filter.first;
             const double left = filter.second;
             Feedback feedback(MPI_COMM_WORLD, place, p.parent, p.nest, smoothing);
@@ -107,8 +107,8 @@ TEST(Feedback, SmoothsWhatTheParentWasGivenOneRowFurtherInside) {
             const FedBack variables[] = {{fine.view(), coarse.view(), nz, kind},
                                          {fine.view(), as_it_is.view(), nz, kind, false}};
             feedback.give(variables);
-            const int x0 = 4 + 2, x1 = 4 + 18 - 2 + (kind == Stagger::x), y0 = 3 + 2,
-                      y1 = 3 + 16 - 2 + (kind == Stagger::y);
+            const int x0 = 4 + 2, x1 = 4 + 18 - 2 + (kind == Points::x_faces), y0 = 3 + 2,
+                      y1 = 3 + 16 - 2 + (kind == Points::y_faces);
             for_each({0, p.parent.shape.nx, 0, p.parent.shape.ny, 0, nz}, [&](int i, int k, int j) {
                 const int x = i + p.parent.x0, y = j + p.parent.y0;
                 const double before = wave(x, y);

@@ -39,15 +39,15 @@ Config mountain_config(int tile_x, int tile_y) {
 /// Calls f(place, value) for each point that a patch owns, with the outermost faces of the domain, which open
 /// sides set, and its top; `place`: a number that is the point's own on all patches.
 template <class F> void for_each_own_point(const Patch &p, const State &s, F f) {
-    struct Points {
+    struct Field {
         const Array3 *field;
         bool x, y, z; ///< it has a point more in that direction
     };
-    const Points all[] = {{&s.u, true, false, false},
-                          {&s.v, false, true, false},
-                          {&s.w, false, false, true},
-                          {&s.theta, false, false, false},
-                          {&s.ph, false, false, true}};
+    const Field all[] = {{&s.u, true, false, false},
+                         {&s.v, false, true, false},
+                         {&s.w, false, false, true},
+                         {&s.theta, false, false, false},
+                         {&s.ph, false, false, true}};
     const int nx = p.shape.nx, ny = p.shape.ny, nz = p.shape.nz;
     const auto place = [&](std::size_t field, int i, int k, int j) {
         return ((field * std::size_t(nz + 1) + std::size_t(k)) * std::size_t(p.ny_domain + 1) +

@@ -13,7 +13,7 @@ namespace squall::faults {
 /// What is left to do for the function that stands before the real one; delay, kill and stop have
 /// happened already.
 struct Verdict {
-    Deed deed = Deed::none; ///< none, fail, cut, lose or drop
+    Deed deed = Deed::none; ///< none, fail, cut, lose, drop or raise
     int error = 0;
 };
 

@@ -1,4 +1,6 @@
-/// Before MPI's messages, through its profiling layer: late, or never complete.
+/// Before MPI's messages, through its profiling layer: late, never complete, or an exception in their place.
+
+#include <stdexcept>
 
 #include <unistd.h>
 
@@ -39,7 +41,10 @@ std::size_t bytes_of(int count, MPI_Datatype type) {
 }
 
 bool dropped(Call call, std::size_t bytes, const void *caller) {
-    return watched(call) && meet(call, "", bytes, caller).deed == Deed::drop;
+    if (!watched(call)) return false;
+    const auto deed = meet(call, "", bytes, caller).deed;
+    if (deed == Deed::raise) throw std::runtime_error("a message was met by SQUALL_FAULTS");
+    return deed == Deed::drop;
 }
 
 /// A request that is never complete; nobody else hears of the message.

@@ -22,7 +22,7 @@ const std::map<std::string, Call> &calls() {
 const std::map<std::string, Deed> &deeds() {
     static const std::map<std::string, Deed> all = {
         {"fail", Deed::fail}, {"delay", Deed::delay}, {"short", Deed::cut}, {"lose", Deed::lose},
-        {"drop", Deed::drop}, {"kill", Deed::kill},   {"stop", Deed::stop}};
+        {"drop", Deed::drop}, {"throw", Deed::raise}, {"kill", Deed::kill}, {"stop", Deed::stop}};
     return all;
 }
 
@@ -63,7 +63,8 @@ void check(const Rule &r, const std::string &statement) {
     if (r.nth == 0) refuse(statement, "nth counts from 1");
     if (r.deed == Deed::cut && r.call != Call::write) refuse(statement, "only call=write can be short");
     if (r.deed == Deed::lose && r.call != Call::fsync) refuse(statement, "only call=fsync can lose");
-    if ((r.deed == Deed::drop) && !message(r.call)) refuse(statement, "only messages can be dropped");
+    if (r.deed == Deed::drop && !message(r.call)) refuse(statement, "only messages can be dropped");
+    if (r.deed == Deed::raise && !message(r.call)) refuse(statement, "only messages can throw");
     if (r.deed == Deed::fail && message(r.call))
         refuse(statement, "a message does not fail: under MPI's default error handler that ends the run");
     if (r.deed == Deed::delay && r.seconds <= 0) refuse(statement, "delay needs seconds=");

@@ -6,7 +6,7 @@
 ///
 ///     call=    write | fsync | open | rename | unlink | mkdir | truncate | memory | send | receive |
 ///              collective: what is counted (calls.hpp lists the functions of each)
-///     do=      fail | delay | short | lose | drop | kill | stop: what happens to it
+///     do=      fail | delay | short | lose | drop | throw | kill | stop: what happens to it
 ///     rank=    N or *: on this rank of MPI_COMM_WORLD, or on all; *
 ///     nth=     the first call that it happens to, counted per process from 1; 1
 ///     times=   N or *: to how many calls from there on; 1
@@ -18,7 +18,8 @@
 ///
 /// short: half of the bytes are written, and told so. lose: fsync fails, and what this process has
 /// written to the file since it last succeeded is gone, as after an error of a disk. drop: a message
-/// that never completes. kill, stop: the process gets SIGKILL, SIGSTOP.
+/// that never completes. throw: a message is not sent, but an exception thrown at who calls. kill, stop: the
+/// process gets SIGKILL, SIGSTOP.
 /// quota: all ranks together hold at most BYTES in files below the directory; then ENOSPC.
 #pragma once
 
@@ -31,7 +32,7 @@
 namespace squall::faults {
 
 enum class Call { write, fsync, open, rename, unlink, mkdir, truncate, memory, send, receive, collective };
-enum class Deed { none, fail, delay, cut, lose, drop, kill, stop };
+enum class Deed { none, fail, delay, cut, lose, drop, raise, kill, stop };
 
 std::string name_of(Call call);
 std::string name_of(Deed deed);

@@ -1,15 +1,13 @@
-/// A horizontal direction as a compile-time parameter, so that a kernel is written once for
-/// x and y.
+/// An axis as a compile-time parameter, so that a kernel is written once for x and y.
 #pragma once
 
 #include "core/array.hpp"
+#include "core/axis.hpp"
 #include "core/loop.hpp"
 #include "dynamics/diffusion/metrics.hpp"
 #include "grid/grid_view.hpp"
 
 namespace squall::diffusion {
-
-enum class Axis { x, y };
 
 template <Axis a> inline constexpr int di = a == Axis::x ? 1 : 0;
 template <Axis a> inline constexpr int dj = a == Axis::y ? 1 : 0;
