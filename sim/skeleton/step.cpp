@@ -30,7 +30,7 @@ std::vector<HaloExchange> read_exchanges(const std::string &file) {
         HaloExchange e;
         if (!(words >> e.times >> e.width >> e.corners)) continue;
         int nk = 0, stagger = 0;
-        while (words >> nk >> stagger) e.fields.push_back({nk, static_cast<Stagger>(stagger)});
+        while (words >> nk >> stagger) e.fields.push_back({nk, static_cast<Points>(stagger)});
         exchanges.push_back(e);
     }
     return exchanges;

@@ -67,7 +67,7 @@ std::array<double, 3> seconds(int most_apart) {
     return apart([most_apart] {
         const World world = many_nodes();
         const StepPlan step =
-            plan_step(world, {{{{10, Stagger::none}}, 3, true, 4}, {{{1, Stagger::none}}, 1, false, 6}});
+            plan_step(world, {{{{10, Points::cells}}, 3, true, 4}, {{{1, Points::cells}}, 1, false, 6}});
         const Machine machine = star();
         const Calibration calibration = calibrated();
         Task task{machine, calibration, world, step, {everybody_writes(), one_writes()}, false};

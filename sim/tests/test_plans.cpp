@@ -21,7 +21,7 @@ World four_ranks() {
 
 TEST(StepPlan, CountsEveryMessageOnceAndSendsToOtherNodesWhatLeaves) {
     // One field of 5 layers, 1 wide: 10 x 5 points to each of four sides, three times.
-    const auto plan = plan_step(four_ranks(), {{{{5, Stagger::none}}, 1, false, 3}});
+    const auto plan = plan_step(four_ranks(), {{{{5, Points::cells}}, 1, false, 3}});
     EXPECT_EQ(plan.messages, 4 * 4 * 3);
     EXPECT_EQ(plan.bytes, 4 * 4 * 3 * 50 * static_cast<std::int64_t>(sizeof(real)));
     ASSERT_EQ(plan.phases.size(), 1u);
@@ -32,7 +32,7 @@ TEST(StepPlan, CountsEveryMessageOnceAndSendsToOtherNodesWhatLeaves) {
 }
 
 TEST(StepPlan, CornersTravelInASecondPhaseWithWidenedRows) {
-    const auto plan = plan_step(four_ranks(), {{{{5, Stagger::none}}, 3, true, 1}});
+    const auto plan = plan_step(four_ranks(), {{{{5, Points::cells}}, 3, true, 1}});
     EXPECT_EQ(plan.phases.size(), 2u);
     const std::int64_t west_east = 10 * 3 * 5, south_north = 16 * 3 * 5;
     EXPECT_EQ(plan.bytes, 4 * 2 * (west_east + south_north) * static_cast<std::int64_t>(sizeof(real)));
@@ -76,7 +76,7 @@ FramePlan a_frame() {
 
 TEST(Estimate, StepIsComputingAndWhatTravels) {
     const World world = four_ranks();
-    const auto step = plan_step(world, {{{{5, Stagger::none}}, 1, false, 3}});
+    const auto step = plan_step(world, {{{{5, Points::cells}}, 1, false, 3}});
     const Machine machine = two_nodes();
     const Calibration calibration = calibrated();
     const auto time = estimate({machine, calibration, world, step, {}, false}).step;
@@ -133,7 +133,7 @@ TEST(Estimate, WhereAllRanksCompressWhatFewWriteTheirNumberCounts) {
 TEST(Estimate, AgreesWithTheSimulationWhereNothingContends) {
     if (!simulates()) GTEST_SKIP() << "no SimGrid in this build";
     const World world = four_ranks();
-    const StepPlan step = plan_step(world, {{{{5, Stagger::none}}, 1, false, 3}});
+    const StepPlan step = plan_step(world, {{{{5, Points::cells}}, 1, false, 3}});
     const Machine machine = two_nodes();
     const Calibration calibration = calibrated();
     const Task task{machine, calibration, world, step, {a_frame()}, false};

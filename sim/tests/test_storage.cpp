@@ -43,7 +43,7 @@ FramePlan shared_file(int nodes, int locks) {
 std::array<double, 2> busiest(const std::string &kind, int nodes, int targets, int locks) {
     return apart([&] {
         const World world = one_rank_each(nodes);
-        const StepPlan step = plan_step(world, {{{{4, Stagger::none}}, 3, true, 1}});
+        const StepPlan step = plan_step(world, {{{{4, Points::cells}}, 3, true, 1}});
         const Machine machine = of_locks(kind, nodes, targets);
         Calibration calibration;
         calibration.bytes_per_cell_step = 1, calibration.core_bandwidth = 1e12, calibration.copy = 1e12;
