@@ -132,7 +132,7 @@ json exchanges_json(const squall::Config &config, const std::vector<squall::Halo
     json kinds = json::array();
     for (const auto &e : exchanges) {
         json fields = json::array();
-        for (const auto &part : e.fields) fields.push_back({part.nk, static_cast<int>(part.stagger)});
+        for (const auto &part : e.fields) fields.push_back({part.nk, static_cast<int>(part.points)});
         kinds.push_back({{"times", e.times}, {"width", e.width}, {"corners", e.corners}, {"fields", fields}});
     }
     const auto &d = config.domain;
