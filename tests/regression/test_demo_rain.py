@@ -11,13 +11,9 @@ import pytest
 from squall import locate
 from squall.errors import UserError
 from squall.reader.dataset import open_run
+from test_demo import FILES
 
 CACHE = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "squall"
-FILES = {
-    "analysis.grb2": "usr/share/ncarg/data/grb/fh.0012_tl.press_gr.awp211.grb2",
-    "terrain.nc": "usr/share/ferret-vis/data/etopo5.cdf",
-    "sea.nc": "usr/share/ferret-vis/data/coads_climatology.cdf",
-}
 
 
 @pytest.fixture
