@@ -30,22 +30,33 @@ def folder(tmp_path):
         if not found:
             pytest.skip(f"needs {file}: make demo fetches it")
         (tmp_path / name).symlink_to(found[0])
-    text = locate.run_file("january-storm").read_text()
-    few = re.sub(r'(?<=\[output.history\]\ninterval = )"1 h"', '"12 h"', text)
-    assert few != text
-    (tmp_path / "january-storm.toml").write_text(few)
+    (tmp_path / "january-storm.toml").write_text(coarse(locate.run_file("january-storm").read_text()))
     return tmp_path
 
 
+def coarse(text):
+    """The demo on half as many cells a side, with a frame in the end."""
+    changes = {
+        "nx = 100": "nx = 50", "ny = 82": "ny = 41", 'dx = "30 km"': 'dx = "60 km"',
+        'time_step = "150 s"': 'time_step = "300 s"',
+    }  # fmt: skip
+    for old, new in changes.items():
+        assert old in text
+        text = text.replace(old, new)
+    return re.sub(r'(?<=\[output.history\]\ninterval = )"1 h"', '"12 h"', text)
+
+
 def test_the_sides_do_not_squeeze_rain_out_of_what_flows_in(folder):
-    """Air over the Gulf that met the eastern side rained 84 mm eight cells inside it; elsewhere it is 33."""
+    """Air over the Gulf that met the eastern side rained 84 mm 240 km inside it, on cells of 30 km; elsewhere
+    it is 33."""
     for command in ("prepare", "run"):
         done = subprocess.run(
             [sys.executable, "-c", "from squall.cli import main; main()", command, "january-storm.toml"],
-            cwd=folder, capture_output=True, text=True, timeout=3600,
+            cwd=folder, capture_output=True, text=True, timeout=900,
         )  # fmt: skip
         assert done.returncode == 0, done.stdout + done.stderr
     last = open_run(folder / "runs/january-storm").isel(Time=-1)
     rain = (last["RAINC"] + last["RAINNC"]).values
     assert rain.max() > 20  # mm: it is the storm
-    assert rain[:, -10:].max() < 40
+    assert rain[:, -5:].max() < 40
+    print(f"at most {rain.max():.1f} mm, near the eastern side {rain[:, -5:].max():.1f} mm")

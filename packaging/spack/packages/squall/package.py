@@ -21,6 +21,7 @@ class Squall(CMakePackage):
     variant("parallel_netcdf", default=True, description="Engine netcdf-parallel")
     variant("adios2", default=False, description="Engine adios")
     variant("fortran", default=True, description="Fortran module squall_io")
+    variant("simgrid", default=False, description="squall-sim simulates messages and disks")
 
     depends_on("cxx", type="build")
     depends_on("fortran", type="build", when="+fortran")
@@ -39,6 +40,7 @@ class Squall(CMakePackage):
     depends_on("fmt")
     depends_on("googletest", type="test")
     depends_on("parallel-netcdf", when="+pnetcdf")
+    depends_on("simgrid", when="+simgrid")
     depends_on("adios2+mpi+blosc2~hdf5", when="+adios2")
 
     conflicts("%gcc@:10", msg="Squall is C++20: GCC 11 or later")
