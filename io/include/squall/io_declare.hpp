@@ -299,7 +299,8 @@ struct StreamSpec {
     std::optional<TimeAxis> time = {}; ///< whether the runtime writes the time coordinate
     std::vector<Decomposition> decompositions = {};
     /// Go on behind the frames of the file that an earlier run published at the path of the first frame,
-    /// if there is one. Its declaration must be this one. Not every engine can.
+    /// if there is one. Its declaration must be this one. Not every engine can. With `replace`, its frames from
+    /// the time of this run's first on, if it has a time coordinate, are made anew: the others stay.
     bool append = false;
     /// What is put but not written: fields that reductions are made of or weighted with. Steps on the way,
     /// made over time or onto levels, too.
