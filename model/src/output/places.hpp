@@ -23,7 +23,8 @@ struct Place {
     /// outside of the domain.
     double i = 0, j = 0;
     double altitude = 0; ///< above the sea [m]: of the model's ground there, or of what is there
-    double own_altitude = std::numeric_limits<double>::quiet_NaN(); ///< of a station's table [m], if it has it
+    double own_altitude =
+        std::numeric_limits<double>::quiet_NaN(); ///< of a station's table [m], if it has it
 };
 
 /// From the middle of the earth, whose radius is 1.
