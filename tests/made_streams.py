@@ -217,7 +217,7 @@ def runner(top):
     (top / "ships.csv").write_text(SHIPS)
     case = locate.run_file("supercell").read_text().split("[output.history]")[0]
 
-    def run(name, ranks=1, streams=STREAMS, plan=False, **settings):
+    def run(name, ranks=1, streams=STREAMS, plan=False, threads=1, **settings):
         file = top / f"{name}.toml"
         file.write_text(
             case + '[output.history]\ninterval = "30 s"\n' + streams.format(stations=top / "stations.csv")
@@ -230,10 +230,10 @@ def runner(top):
             "run.time_step": "6 s",
         }
         keys["run.directory"] = str(top / name)
-        arguments = [str(file), "--overwrite", "--threads", "1", *(["--plan"] if plan else [])]
+        arguments = [str(file), "--overwrite", "--threads", str(threads), *(["--plan"] if plan else [])]
         for key, value in (keys | settings).items():
             arguments += ["--set", f"{key}={value}"]
-        start = launch.prepare(locate.model_binary(), arguments, ranks, 1)
+        start = launch.prepare(locate.model_binary(), arguments, ranks, threads)
         said = subprocess.run(
             start.command,
             env=os.environ | start.environment,

@@ -1,11 +1,14 @@
 """What becomes of what WRF writes beside its history: diagnostics, tslist, lists of fields."""
 
+import subprocess
 import tomllib
 
 import pytest
 
-from namelists import SCHEMA, lost, namelist
+from namelists import SCHEMA, lost, namelist, settings
+from squall import locate
 from squall.errors import UserError
+from squall.run_files.run_file import toml
 from squall.wrf import iofields
 from squall.wrf.translate import translate
 from squall.wrf.write import report, run_file
@@ -36,7 +39,37 @@ def test_diagnostics_become_streams_of_their_own(tmp_path):
     assert streams["extremes"]["over_time"]["T2"] == "mean min max standard_deviation"
     assert streams["extremes"]["interval"] == "1 d"
     assert "UP_HELI_MAX" in streams["history"]["fields"]
-    assert "the times of the extremes" in report(translation)
+    told = report(translation)
+    assert "W_MEAN and GRPL_MAX are not written" in told
+    assert "the times of the extremes are not written" in told
+    assert "RAINNCVMEAN" in told
+
+
+def test_the_climate_of_a_run_has_the_skin_and_both_kinds_of_rain():
+    over_time = settings(**DIAGNOSTICS)["output.extremes.over_time"]
+    assert over_time["TSK"] == "mean min max standard_deviation"
+    assert (over_time["RAINC"], over_time["RAINNC"]) == ("accumulation", "accumulation")
+    assert settings(**DIAGNOSTICS)["output.extremes.fields"] == list(over_time)
+
+
+@pytest.mark.parametrize(("scheme", "echoes"), [(0, False), (1, True), (6, True), (8, True)])
+def test_the_model_takes_the_diagnostics_of_each_microphysics(scheme, echoes):
+    """In a case of its own, since WRF's initial file is not here."""
+    physics = {"mp_physics": scheme, "bl_pbl_physics": 1, "sf_sfclay_physics": 1}
+    of_wrf = DIAGNOSTICS | {"physics": physics}
+    of_wrf["time_control"] = DIAGNOSTICS["time_control"] | {"history_interval": 60}
+    made = settings(**of_wrf)
+    assert ("REFD_MAX" in made["output.history.fields"]) == echoes
+    assert any("nor REFD_MAX without microphysics" in text for text in lost(**of_wrf)) != echoes
+    parts = ("output.", "physics.microphysics", "physics.surface_layer", "physics.boundary_layer")
+    made = {key: toml(value) for key, value in made.items() if key.startswith(parts)}
+    made |= {"physics.surface_temperature": '"300 K"', "diffusion.scheme": '"smagorinsky-2d"'}
+    words = [word for key, value in made.items() for word in ("--set", f"{key}={value}")]
+    said = subprocess.run(
+        [locate.model_binary(), locate.run_file("supercell"), *words, "--plan"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert said.returncode == 0, said.stderr
 
 
 def test_levels_that_are_not_written_and_levels_without_values_are_said():
@@ -70,6 +103,12 @@ def test_a_tslist_becomes_a_table_of_stations(squall, tmp_path):
     stations = tomllib.loads((tmp_path / "a.toml").read_text())["output"]["stations"]
     assert stations["stations"] == "stations.csv"
     assert stations["interval"] == "1 min"
+    assert stations["fields"] == ["T2", "Q2", "U10", "V10", "PSFC", "RAINNC"]
+    profiles = tomllib.loads((tmp_path / "a.toml").read_text())["output"]["profiles"]
+    assert profiles["stations"] == "stations.csv"
+    assert profiles["interval"] == "1 min"
+    assert profiles["fields"] == ["U", "V", "theta", "QVAPOR", "height"]
+    assert profiles["interpolation"] == "nearest"
     (tmp_path / "tslist").write_text(TSLIST + "nowhere\n")
     said = squall("import", "namelist.input", "-o", "b.toml")
     assert said.returncode != 0
@@ -108,12 +147,11 @@ def test_lists_of_fields_become_streams_with_these(tmp_path):
         "interval": "10 min", "path": "rain_d01_%Y-%m-%d_%H:%M:%S", "frames_per_file": 6,
         "fields": ["RAINNC", "T2"],
     }  # fmt: skip
-    assert streams["history"]["fields"] == ["default", "REFD_COM"]
+    assert streams["history"]["fields"] == ["default", "REFD_COM", "-W", "-U"]
     assert "auxhist8" not in streams
     assert not {"iofields_filename", "auxhist7_interval"} & set(translation.unknown.get("time_control", []))
     told = report(translation)
     assert "auxhist7: there is no field RTHCUTEN" in told
-    assert "the history keeps W, U" in told
     assert "auxhist8: it is never written: set auxhist8_interval and io_form_auxhist8" in told
     assert "input files are read whole" in told
 

@@ -1,9 +1,11 @@
 """Streams on levels of pressure, height and potential temperature."""
 
+import subprocess
+
 import numpy as np
 
 from made_streams import columns, only
-from squall import diagnose
+from squall import diagnose, locate
 
 
 def test_levels_are_those_of_each_column(made):
@@ -92,3 +94,29 @@ def test_where_a_column_passes_a_potential_temperature_twice_the_model_takes_wha
     assert (passages.sum(0) > 1).any()
     wanted = diagnose.on_theta(last, last["QVAPOR"], [309.0]).values
     np.testing.assert_allclose(only(directory, "twice")["QVAPOR"].values[-1], wanted, rtol=1e-4, atol=1e-7)
+
+
+def test_heights_above_the_ground_follow_a_mountain_and_those_above_the_sea_do_not(tmp_path):
+    levels = "".join(
+        f'\n[output.{name}]\ninterval = "2 min"\nfields = ["T"]\n{name}_levels = ["600 m", "2 km"]\n'
+        for name in ("ground", "height")
+    )
+    case = locate.run_file("mountain-hydrostatic").read_text()
+    (tmp_path / "ridge.toml").write_text(case + levels)
+    keys = {"run.duration": "2 min", "run.directory": str(tmp_path), "output.history.interval": "2 min",
+            "initial.height": "900 m", "domain.nz": "50"}  # fmt: skip
+    words = [word for key, value in keys.items() for word in ("--set", f"{key}={value}")]
+    subprocess.run([locate.model_binary(), tmp_path / "ridge.toml", *words], check=True, capture_output=True)
+    history, ground, height = (only(tmp_path, name) for name in ("history", "ground", "height"))
+    values, terrain = history["T"].values[-1], history["HGT"].values[-1].astype(np.float64)
+    assert terrain.max() > 800
+    z = ((history["PH"] + history["PHB"]).astype(np.float64) / 9.81).values[-1]
+    z = (z[1:] + z[:-1]) / 2
+    wanted = columns(z - terrain, values, [600, 2000], log=False)
+    np.testing.assert_allclose(ground["T"].values[-1], wanted, rtol=1e-3, atol=1e-3)
+    wanted = columns(z, values, [600, 2000], log=False)
+    np.testing.assert_allclose(height["T"].values[-1], wanted, rtol=1e-3, atol=1e-3)
+    inside = z[0] > 600  # of the mountain
+    assert inside.any()
+    assert np.isnan(height["T"].values[-1, 0][inside]).all()
+    assert np.isfinite(ground["T"].values[-1]).all()

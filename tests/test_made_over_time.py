@@ -86,3 +86,17 @@ def test_statistics_go_on_through_a_restart(made_model, made):
     np.testing.assert_array_equal(
         only(directory, "tower")["TMAX"].values[-1], only(made, "tower")["TMAX"].values[-1]
     )
+
+
+def test_a_sample_of_several_steps_leaves_out_those_between(made_model):
+    stream = '\n[output.{}]\ninterval = "{} s"\nframes_per_file = 100\nfields = ["T"]\n'
+    methods = 'over_time = { T = "mean max last" }\nsample = "12 s"\n'.replace("{", "{{").replace("}", "}}")
+    streams = stream.format("steps", 6) + stream.format("sampled", 24) + methods
+    said, directory = made_model("sampled", streams=streams)
+    assert said.returncode == 0, said.stderr
+    steps, sampled = only(directory, "steps")["T"].values, only(directory, "sampled")
+    for frame, end in enumerate((24, 48), 1):
+        taken = steps[[(end - 12) // 6, end // 6]].astype(np.float64)
+        np.testing.assert_allclose(sampled["TMEAN"].values[frame], taken.mean(0), rtol=1e-6, atol=1e-6)
+        np.testing.assert_array_equal(sampled["TMAX"].values[frame], taken.max(0).astype(np.float32))
+        np.testing.assert_array_equal(sampled["TLAST"].values[frame], steps[end // 6])

@@ -26,6 +26,24 @@ def test_stations_may_be_the_nearest_cells(made):
             np.testing.assert_array_equal(nearest[name].values[-1, n], history[name].values[-1][..., j, i])
 
 
+def test_stations_have_their_own_altitude_beside_the_models_ground(made_model, tmp_path):
+    table, stream = (
+        tmp_path / "high.csv",
+        '\n[output.high]\ninterval = "30 s"\nfields = ["PSFC"]\nstations = "{}"\n',
+    )
+    table.write_text("name,i,j,altitude\nvalley,3,4,-12.5\npeak,5,7,2962\n")
+    said, directory = made_model("high", streams=stream.format(table))
+    assert said.returncode == 0, said.stderr
+    stations = only(directory, "high")
+    assert stations["station_altitude"].values.tolist() == [-12.5, 2962]
+    assert stations["station_altitude"].attrs["standard_name"] == "altitude"
+    assert stations["altitude"].values.tolist() == [0, 0]
+    assert stations["altitude"].attrs["standard_name"] == "surface_altitude"
+    table.write_text("name,i,j,altitude\nvalley,3,4,low\n")
+    said, _ = made_model("low", streams=stream.format(table))
+    assert 'high.csv:2: "low" is not a number' in said.stderr
+
+
 def test_derived_fields_at_stations_are_those_of_everywhere(made_model, tmp_path):
     """They are made of the cells around the stations alone."""
     stream = '\n[output.{}]\ninterval = "30 s"\nfields = ["derived", "T"]\n{}frames_per_file = 3\n'

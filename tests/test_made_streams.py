@@ -34,9 +34,14 @@ def test_a_plan_says_who_makes_what(made_model):
 
 @pytest.mark.parametrize(
     ("ranks", "settings"),
-    [(2, {}), (4, {"output.stations.placement": "inline"}), (3, {"output.servers": "1"})],
+    [
+        (2, {}),
+        (4, {"output.stations.placement": "inline"}),
+        (3, {"output.servers": "1"}),
+        (1, {"threads": 3}),
+    ],
 )
-def test_files_are_the_same_on_any_number_of_ranks(made_model, made, ranks, settings):
+def test_files_are_the_same_on_any_number_of_ranks_and_threads(made_model, made, ranks, settings):
     said, directory = made_model(f"ranks{ranks}", ranks, **settings)
     assert said.returncode == 0, said.stderr
     for file in sorted(made.glob("*.nc")):

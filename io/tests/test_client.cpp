@@ -175,6 +175,35 @@ TEST(Append, GoesOnBehindTheFramesOfAnEarlierRun) {
     }
 }
 
+/// A run goes on from before the end of the one before it, in a file that had more frames than it makes.
+TEST(Append, WithReplaceMakesFramesAnewThatAreNotBeforeItsFirst) {
+    for (const std::string engine : {"netcdf", "netcdf4", "zarr", "zarr in shards of 4 frames"}) {
+        const auto built = storing_engines();
+        const bool zarr = engine.starts_with("zarr");
+        if (zarr && std::ranges::find(built, "zarr") == built.end()) continue;
+        const Scratch dir;
+        for (const auto &[first, end] : {std::pair{0, 7}, {3, 6}, {6, 7}, {5, 6}}) {
+            Session session(MPI_COMM_WORLD);
+            auto spec = weather(dir / "x");
+            spec.engine = zarr ? "zarr" : "netcdf";
+            if (engine == "netcdf4") spec.options = {{"format", "netcdf4"}};
+            if (engine.find("shards") != engine.npos) spec.options = {{"frames_per_shard", "4"}};
+            spec.time = TimeAxis{};
+            spec.frames_per_file = 0;
+            spec.append = spec.replace = true;
+            auto stream = session.open(spec);
+            put_fixed(stream, my_patch(ranks()));
+            for (int f = first; f < end; ++f) write_frame(stream, my_patch(ranks()), f);
+            EXPECT_EQ(error_of([&] { stream.close(); }), "") << engine;
+            const Reader file(dir / "x");
+            ASSERT_EQ(file.frames(), end) << engine;
+            for (int f = 0; f < end; ++f) expect_frame(file, f, f);
+            MPI_Barrier(MPI_COMM_WORLD);
+        }
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+}
+
 TEST(Append, FillsUpAFileAndBeginsTheNext) {
     const Scratch dir;
     for (int run = 0; run < 2; ++run) {

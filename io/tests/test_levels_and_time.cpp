@@ -385,4 +385,34 @@ TEST(Made, OfItselfOrPutByTheProgramIsRefused) {
     session.close();
 }
 
+TEST(OverTimeAndLevels, AreTheSameInFilesOfEveryEngine) {
+    for (const auto &engine : storing_engines()) {
+        const Scratch dir;
+        for (const std::string &name : {std::string("netcdf"), engine}) {
+            Session session(MPI_COMM_WORLD);
+            auto profiles = levels(dir / name + ".levels"), surface = intervals(dir / name + ".time");
+            profiles.engine = surface.engine = name;
+            profiles.replace = surface.replace = true;
+            auto stream = session.open(profiles);
+            auto frame = stream.begin({0});
+            put_levels(frame);
+            frame.commit();
+            stream.close();
+            stream = session.open(surface);
+            steps(stream, 0, 6);
+            stream.close();
+            session.close();
+        }
+        for (const char *name : {"t", "t_near", "t_on", "p"})
+            EXPECT_EQ(test::all_of(dir / engine + ".levels", name), test::all_of(dir / "netcdf.levels", name))
+                << engine << " " << name;
+        for (const auto &name : made)
+            for (int f = 0; f < 3; ++f)
+                EXPECT_EQ(test::all_of(dir / engine + ".time", name, f),
+                          test::all_of(dir / "netcdf.time", name, f))
+                    << engine << " " << name;
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+}
+
 } // namespace squall::io::test

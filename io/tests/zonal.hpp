@@ -51,6 +51,7 @@ inline StreamSpec zonal(const std::string &path, const std::string &engine, cons
                 made("mean", {.of = "T", .over = {"z", "y", "x"}}),
                 made("profile", {.of = "T", .method = "sum", .over = {"y", "x"}, .weight = "area"}),
                 made("spread", {.of = "T", .method = "standard_deviation", .over = {"x"}}),
+                made("variance", {.of = "T", .method = "variance", .over = {"x"}, .weight = "area"}),
                 made("most", {.of = "T", .method = "max", .over = {"z"}}, Type::f32),
                 made("least", {.of = "T", .method = "min", .over = {"z", "x"}}, Type::f32),
                 made("number", {.of = "T", .method = "count", .over = {"x"}}, Type::i32)};
@@ -107,12 +108,23 @@ inline double weighted_mean(std::int64_t k, std::int64_t j, int frame) {
     return static_cast<double>(values.precise() / weights.precise());
 }
 
+inline double weighted_variance(std::int64_t k, std::int64_t j, int frame) {
+    const double mean = weighted_mean(k, j, frame);
+    Sum weights, squares;
+    for (std::int64_t i = 0; i < nx; ++i) {
+        const double off = static_cast<double>(value_at(k, j, i, frame)) - mean;
+        weights.add(area_at(j, i));
+        squares.add(area_at(j, i) * off * off);
+    }
+    return static_cast<double>(squares.precise() / weights.precise());
+}
+
 inline void expect_zonal(const std::string &file, int frames) {
     for (int f = 0; f < frames; ++f) {
         const auto zonal = all_of(file, "zonal_mean", f), mean = all_of(file, "mean", f),
                    profile = all_of(file, "profile", f), spread = all_of(file, "spread", f),
-                   most = all_of(file, "most", f), least = all_of(file, "least", f),
-                   number = all_of(file, "number", f);
+                   variance = all_of(file, "variance", f), most = all_of(file, "most", f),
+                   least = all_of(file, "least", f), number = all_of(file, "number", f);
         ASSERT_EQ(zonal.size(), static_cast<std::size_t>(nz * ny));
         Sum all;
         for (std::int64_t k = 0; k < nz; ++k) {
@@ -129,6 +141,8 @@ inline void expect_zonal(const std::string &file, int frames) {
                 EXPECT_NEAR(spread[at], std::sqrt(static_cast<double>(squares.precise() / nx - m * m)),
                             1e-12 * spread[at]);
                 EXPECT_EQ(number[at], nx);
+                const double weighted = weighted_variance(k, j, f);
+                EXPECT_NEAR(variance[at], weighted, 1e-12 * weighted);
             }
             EXPECT_EQ(profile[static_cast<std::size_t>(k)], level.value());
         }

@@ -196,6 +196,12 @@ TEST(HistoryFields, DerivedOnesComeBesideThoseOfAHistoryThatNamesNone) {
     auto names = names_of(select_history_fields(stream, config));
     EXPECT_EQ(names.size(), unasked.size() + 1);
     EXPECT_TRUE(has(names, "temperature"));
+    for (const auto &words : {std::vector<std::string>{"default", "-W"}, {"-W"}}) {
+        stream.fields = words;
+        names = names_of(select_history_fields(stream, config));
+        EXPECT_EQ(names.size(), unasked.size() - 1);
+        EXPECT_FALSE(has(names, "W"));
+    }
     stream.fields = {"derived"};
     names = names_of(select_history_fields(stream, config));
     EXPECT_TRUE(has(names, "vorticity"));

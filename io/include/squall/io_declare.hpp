@@ -298,8 +298,8 @@ struct StreamSpec {
     std::string calendar = {};         ///< of its frames' times; empty: proleptic_gregorian
     std::optional<TimeAxis> time = {}; ///< whether the runtime writes the time coordinate
     std::vector<Decomposition> decompositions = {};
-    /// Go on behind the frames of the file that an earlier run published at the path of the first frame,
-    /// if there is one. Its declaration must be this one. Not every engine can.
+    /// Go on behind the frames of an earlier run's file at the path of the first frame, if there is one; with
+    /// `replace` and `time`, behind those before that frame. Its declaration is this one; few engines can.
     bool append = false;
     /// What is put but not written: fields that reductions are made of or weighted with. Steps on the way,
     /// made over time or onto levels, too.

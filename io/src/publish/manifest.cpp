@@ -214,6 +214,10 @@ void Manifest::published(const std::string &file, std::int64_t first, const std:
     append(lines);
 }
 
+void Manifest::cut(const std::string &file, std::int64_t frames) {
+    append(Json{{"event", "published"}, {"file", relative(file)}, {"frames", frames}}.dump());
+}
+
 void Manifest::shown(const std::string &file, std::int64_t frame, const Time &time) {
     append(frame_line(file, frame, time), false);
 }

@@ -1,16 +1,31 @@
 #include "publish/series.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 
 #include <fmt/format.h>
 
+#include "declare/time.hpp"
 #include "publish/append.hpp"
 #include "publish/cause.hpp"
 #include "publish/publish.hpp"
 
 namespace squall::io {
 namespace fs = std::filesystem;
+
+namespace {
+
+/// Whether frames of an earlier run's file that are not before this run's make room for these.
+bool makes_anew(const StreamSpec &spec) { return spec.append && spec.replace && spec.time; }
+
+/// How many frames of a file are before a time.
+std::int64_t frames_before(const Time &time, const std::string &file) {
+    const auto times = Reader(file).times();
+    return std::ranges::count_if(times, [&](const Time &t) { return instant_of(t) < instant_of(time); });
+}
+
+} // namespace
 
 /// Runs f on all writers; adds the file to the words of a failure. Where a library fails on several, who
 /// knows why speaks.
@@ -31,6 +46,17 @@ template <class F> void FileSeries::attempt_leading(const std::string &file, F f
     attempt(file, [&] {
         if (crew_.leads()) f();
     });
+}
+
+/// What is there for all to see already goes on record.
+template <class F> void FileSeries::put_on_record(const std::string &file, F f) {
+    try {
+        attempt_leading(file, f);
+    } catch (const Timeout &) {
+        throw;
+    } catch (const std::exception &e) {
+        throw Published(e.what());
+    }
 }
 
 /// A call of the writer in which its library may wait for the others.
@@ -75,9 +101,10 @@ void FileSeries::open_file(const Time &time, std::int64_t number) {
     frames_ = 0;
     unannounced_.clear();
     shown_ = untrusted_ = false;
-    reopened_ = goes_on();
+    cut_ = false;
+    reopened_ = goes_on(time);
     begun_ = true;
-    if (reopened_) return reopen(number);
+    if (reopened_) return reopen(time, number);
     prepare();
     make_writer();
     attempt(place(), [&] {
@@ -94,20 +121,24 @@ void FileSeries::make_writer() {
 }
 
 /// Whether the first file of this run is one of an earlier run, to be appended to.
-bool FileSeries::goes_on() const {
+bool FileSeries::goes_on(const Time &time) {
     if (!layout_.spec.append || begun_) return false;
-    std::error_code ignored;
-    return crew_.any(crew_.leads() && fs::exists(file_, ignored));
+    bool has_earlier = false;
+    attempt_leading(file_, [&] {
+        has_earlier = fs::exists(file_) && (!makes_anew(layout_.spec) || frames_before(time, file_) > 0);
+    });
+    return crew_.any(has_earlier);
 }
 
 /// Takes up a file of an earlier run. One that shows its frames is gone on with as it is; any other is
 /// copied, so that what was published stays whole until the longer one takes its place.
-void FileSeries::reopen(std::int64_t number) {
-    std::int64_t frames = 0;
+void FileSeries::reopen(const Time &time, std::int64_t number) {
+    std::int64_t frames = 0, there = 0;
     attempt_leading(file_, [&] {
         const auto source = engine().open(file_);
         if (const auto fault = append_fault(layout_, *source); !fault.empty()) throw Error(fault);
-        frames = source->frames;
+        frames = there = source->frames;
+        if (makes_anew(layout_.spec)) frames = frames_before(time, file_);
         if (layout_.spec.frames_per_file > 0 && frames >= layout_.spec.frames_per_file)
             throw Error(
                 fmt::format("it has {} frames already, as many as a file may have; there is nothing to "
@@ -115,6 +146,7 @@ void FileSeries::reopen(std::int64_t number) {
                             frames));
     });
     frames_ = crew_.largest(frames);
+    cut_ = frames_ < crew_.largest(there);
     earlier_ = frames_ - number;
     file_number_ = number_of_file(number);
     shown_ = shows_frames();
@@ -128,6 +160,15 @@ void FileSeries::reopen(std::int64_t number) {
     attempt(place(), [&] {
         if (writer_) writer_->reopen(frames_);
     });
+    if (cut_ && shown_) cut_what_readers_see();
+}
+
+/// Frames that are made anew are hidden before they are written over.
+void FileSeries::cut_what_readers_see() {
+    describe(frames_, true);
+    make_durable();
+    attempt_leading(place(), [&] { writer_->reveal(frames_); });
+    put_on_record(file_, [&] { manifest_.cut(file_, frames_); });
 }
 
 void FileSeries::prepare() {
@@ -231,17 +272,6 @@ void FileSeries::show() {
     published_.insert(file_);
 }
 
-/// What is there for all to see already goes on record.
-template <class F> void FileSeries::put_on_record(const std::string &file, F f) {
-    try {
-        attempt_leading(file, f);
-    } catch (const Timeout &) {
-        throw;
-    } catch (const std::exception &e) {
-        throw Published(e.what());
-    }
-}
-
 void FileSeries::announce(const std::string &file, std::int64_t first, const std::vector<Time> &times) {
     put_on_record(file, [&] { manifest_.published(file, first, times); });
 }
@@ -296,6 +326,7 @@ void FileSeries::finish(const std::string &file, const std::string &where, std::
     if (!shown) {
         attempt_leading(file, [&] { publish(file); });
         announce(file, first, times);
+        if (cut_) put_on_record(file, [&] { manifest_.cut(file, frames); });
     }
     attempt_leading(file, [&] { stored_bytes_ += size_on_disk(file); });
 }

@@ -43,8 +43,9 @@ class FileSeries final : public Sink {
     std::string workplace() const;
     std::string place() const;
     void open_file(const Time &time, std::int64_t number);
-    bool goes_on() const;
-    void reopen(std::int64_t number);
+    bool goes_on(const Time &time);
+    void reopen(const Time &time, std::int64_t number);
+    void cut_what_readers_see();
     void make_writer();
     void prepare();
     void describe(std::int64_t frames, bool closing);
@@ -71,6 +72,7 @@ class FileSeries final : public Sink {
     std::int64_t earlier_ = 0;
     std::string frame_;               ///< begun last, for messages
     bool begun_ = false;              ///< a file was opened
+    bool cut_ = false;                ///< the current file had more frames than this run left it
     bool reopened_ = false;           ///< the current file is one of an earlier run
     std::int64_t frames_ = 0;         ///< stored in the current file
     std::vector<Time> unannounced_;   ///< times of the last of these, which no line says are published

@@ -69,8 +69,7 @@ std::vector<Key> stream_content_keys() {
         {"fields",
          of_stream(&S::fields),
          "the fields to write; `\"default\"`: those of a history that names none, `\"derived\"`: all that "
-         "the run "
-         "can derive",
+         "the run can derive, `\"-W\"`: these without W",
          {.example = "[\"default\", \"cape\"]"},
          {},
          "all of the stream's"},

@@ -112,12 +112,12 @@ real reflectivity_1km(const SeenAir &air, int i, int j) {
 }
 
 std::vector<DerivedField> radar_fields() {
-    const std::string of_3d = "equivalent_reflectivity_factor";
+    const std::string echoes = "equivalent_reflectivity_factor";
     return {
         {"REFL_10CM",
          "radar reflectivity",
          "dBZ",
-         of_3d,
+         echoes,
          "the sixth moment of the size distributions of kessler (Marshall and Palmer 1948), wsm6 (Hong and "
          "Lim 2006) or thompson (Thompson et al. 2008), ice by Smith (1984), wet above 0 °C",
          {Need::echoes},
@@ -126,7 +126,7 @@ std::vector<DerivedField> radar_fields() {
         {"REFD_COM",
          "highest radar reflectivity of the column",
          "dBZ",
-         "",
+         echoes,
          "maximum of REFL_10CM",
          {Need::echoes},
          {},
@@ -134,7 +134,7 @@ std::vector<DerivedField> radar_fields() {
         {"reflectivity_1km",
          "radar reflectivity 1 km above the ground",
          "dBZ",
-         "equivalent_reflectivity_factor",
+         echoes,
          "REFL_10CM, linear between layers",
          {Need::echoes},
          {},
@@ -145,7 +145,7 @@ std::vector<DerivedField> radar_fields() {
         {"reflectivity_minus10",
          "radar reflectivity at −10 °C",
          "dBZ",
-         "equivalent_reflectivity_factor",
+         echoes,
          "REFL_10CM, linear between layers, at the highest such level",
          {Need::echoes},
          {},

@@ -1,6 +1,7 @@
 #include "diagnostics/storms.hpp"
 
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -95,12 +96,13 @@ real storm_relative_helicity(const SeenAir &air, int i, int j, real depth) {
 }
 
 DerivedField to_depth(const char *name, const char *what, int depth, const char *units,
-                      const std::string &source, real (*f)(const SeenAir &, int, int, real)) {
+                      std::string standard_name, const std::string &source,
+                      real (*f)(const SeenAir &, int, int, real)) {
     return {
         fmt::format("{}_{}km", name, depth),
         fmt::format("{} to {} km", what, depth),
         units,
-        "",
+        std::move(standard_name),
         source,
         {},
         {},
@@ -127,22 +129,22 @@ std::vector<DerivedField> storm_fields() {
                                  "(2000), to the right, where F "
                                  "is negative to the left";
     const auto shear = [](int depth) {
-        return to_depth("bulk_shear", "wind shear", depth, "m s-1",
+        return to_depth("bulk_shear", "wind shear", depth, "m s-1", "",
                         fmt::format("wind {} km above the ground less that of the lowest layer", depth),
                         bulk_shear);
     };
     const auto sweep = [&](int depth) {
-        return to_depth("helicity", "storm-relative helicity", depth, "m2 s-2", helicity,
+        return to_depth("helicity", "storm-relative helicity", depth, "m2 s-2", "", helicity,
                         storm_relative_helicity);
     };
     return {
-        to_depth("lapse_rate", "lapse rate", 3, "K km-1",
+        to_depth("lapse_rate", "lapse rate", 3, "K km-1", "air_temperature_lapse_rate",
                  "temperature of the lowest layer less that 3 km above the ground, over the height between",
                  lapse_rate_to),
         {"lapse_rate_700_500",
          "lapse rate between 700 and 500 hPa",
          "K km-1",
-         "",
+         "air_temperature_lapse_rate",
          "temperature of 700 hPa less that of 500 hPa, over the height between",
          {},
          {},

@@ -111,15 +111,20 @@ void refuse_underivable(const StreamConfig &stream, const Config &config, const 
     refuse(running_fields());
 }
 
+/// Of a field that a stream leaves out: "-W".
+bool is_left_out(const std::string &word) { return word.starts_with('-'); }
+std::string without_sign(const std::string &word) { return word.substr(is_left_out(word) ? 1 : 0); }
+
 void check_known(const StreamConfig &stream, const Config &config,
                  const std::vector<HistoryField> &possible) {
     auto known = names_of(possible);
     known.insert(known.begin(), {"Times", "XTIME", "ITIMESTEP", the_default, all_derived});
-    for (const auto &name : stream.fields)
-        if (std::ranges::find(known, name) == known.end()) {
-            refuse_underivable(stream, config, name);
-            refuse_field(stream, config.file, "fields", name, known);
-        }
+    for (const auto &word : stream.fields) {
+        const std::string name = without_sign(word);
+        if (std::ranges::find(known, name) != known.end()) continue;
+        refuse_underivable(stream, config, name);
+        refuse_field(stream, config.file, "fields", name, known);
+    }
 }
 
 void check_precision(const StreamConfig &stream, const std::string &run_file,
@@ -167,12 +172,14 @@ bool shows(const std::vector<HistoryField> &fields, const std::string &name) {
 
 std::vector<HistoryField> select_history_fields(const StreamConfig &stream, const Config &config) {
     const auto possible = history_fields(config);
-    std::set<std::string> wanted(stream.fields.begin(), stream.fields.end());
+    std::set<std::string> wanted, left_out;
+    for (const auto &word : stream.fields) (is_left_out(word) ? left_out : wanted).insert(without_sign(word));
     check_known(stream, config, possible);
     const bool defaults = wanted.empty() || wanted.contains(the_default);
     for (const auto &field : possible) {
         if (field.derived || field.running ? wanted.contains(all_derived) : defaults && field.by_default)
             wanted.insert(field.name);
+        if (left_out.contains(field.name)) wanted.erase(field.name);
         if (wanted.contains(field.name))
             for (const auto &name : coordinates_of(field)) wanted.insert(name);
     }

@@ -90,6 +90,7 @@ std::optional<PlaceSet> places_of(const std::vector<Place> &stations, const Trac
     for (const auto &s : stations) {
         set.names.push_back(s.name);
         set.positions.insert(set.positions.end(), {s.j, s.i});
+        set.own_altitudes = !std::isnan(s.own_altitude);
     }
     return set;
 }

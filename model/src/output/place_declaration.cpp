@@ -53,6 +53,11 @@ std::vector<Coordinate> coordinates(const PlaceSet &set) {
         {"y", distance("southern"), false,
          [](const Place &p, const Grid &g) { return (p.j + 0.5) * static_cast<double>(g.dy); }}};
     if (!set.move || set.between_layers) all.push_back(altitude_of(set));
+    if (set.own_altitudes)
+        all.push_back({"station_altitude",
+                       {{"standard_name", "altitude"}, {"long_name", "the station's own"}, {"units", "m"}},
+                       false,
+                       [](const Place &p, const Grid &) { return p.own_altitude; }});
     return all;
 }
 

@@ -16,6 +16,7 @@ struct PlaceSet {
     bool between_layers = false; ///< they have altitudes, at which fields on layers are taken
     std::vector<std::string> names;
     std::vector<double> positions; ///< of stations: rows and columns
+    bool own_altitudes = false;    ///< of stations: their table has them
 
     /// Of the file, and in io.
     std::string dimension() const { return move ? "trajectory" : "station"; }

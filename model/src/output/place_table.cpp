@@ -82,6 +82,7 @@ Place PlaceTable::place() const {
     Place place{text("name")};
     const double east = number(east_), north = number(north_);
     if (place.name.empty()) refuse("a place without a name");
+    if (has("altitude")) place.own_altitude = number("altitude");
     if (kind_ != PlaceColumns::longitude_latitude) {
         place.i = east, place.j = north;
         return place;

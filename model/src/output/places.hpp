@@ -1,6 +1,7 @@
 /// Places at which fields are sampled: where these are on the grid, whatever the projection.
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,6 +23,8 @@ struct Place {
     /// outside of the domain.
     double i = 0, j = 0;
     double altitude = 0; ///< above the sea [m]: of the model's ground there, or of what is there
+    double own_altitude =
+        std::numeric_limits<double>::quiet_NaN(); ///< of a station's table [m], if it has it
 };
 
 /// From the middle of the earth, whose radius is 1.

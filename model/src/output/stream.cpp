@@ -6,10 +6,12 @@
 
 #include <fmt/format.h>
 
+#include "core/interval.hpp"
 #include "core/see.hpp"
 #include "output/frame_size.hpp"
 #include "output/restart.hpp"
 #include "settings/nests.hpp"
+#include "settings/network.hpp"
 
 namespace squall {
 namespace {
@@ -18,6 +20,38 @@ namespace {
     const std::string line = stream.line > 0 ? fmt::format(":{}", stream.line) : "";
     throw ConfigError(
         see(fmt::format("{}{}: [output.{}]: {}", config.file, line, stream.name, what), "output"));
+}
+
+constexpr std::int64_t unreadable = -1; ///< in place of a number of frames
+
+/// How many frames from before the restart are in the file that a stream writes first after it. Local.
+std::int64_t count_earlier(const StreamConfig &stream, const Config &config, const std::string &pattern) try {
+    const double restart = read_restart_place(config.run.restart_from, config).seconds;
+    const double first = next_multiple(restart, stream.interval), slack = 1e-3 * config.run.time_step;
+    const auto file = io::format_time({first, config.run.start}, pattern);
+    if (!std::filesystem::exists(file)) return 0;
+    return std::ranges::count_if(io::Reader(file).times(), [=](const io::Time &t) {
+        return t.seconds < first - slack; // since run.start, as the stream's
+    });
+} catch (const io::Error &) {
+    return unreadable;
+}
+
+/// Of the stream of a run that goes on: whether it goes on behind frames of a file. Rank 0 looks. Throws
+/// ConfigError on all ranks. Collective.
+bool goes_on(MPI_Comm comm, const StreamConfig &stream, const Config &config, const io::StreamSpec &spec) {
+    if (config.run.restart_from.empty() || !spec.time || goes_over_network(stream.engine)) return false;
+    int rank = 0;
+    MPI_Comm_rank(comm, &rank);
+    std::int64_t frames = rank == 0 ? count_earlier(stream, config, spec.path) : 0;
+    MPI_Bcast(&frames, 1, MPI_INT64_T, 0, comm);
+    if (frames == unreadable)
+        refuse(
+            config, stream,
+            fmt::format("{} or {} cannot be read, so that frames from before the restart might be lost; look "
+                        "at them with `squall check`, and move the first away",
+                        spec.path, config.run.restart_from));
+    return frames > 0;
 }
 
 } // namespace
@@ -88,10 +122,17 @@ io::Stream open_stream(io::Session &session, const StreamConfig &stream, const C
                    "staging_limit is {:.4g} MB, and a rank's part of one frame needs {:.4g} MB; raise it to "
                    "\"{:.0f} MB\" or more, use more ranks, or set when_full = \"spill\"",
                    stream.staging_limit / 1e6, needed / 1e6, std::ceil(1.1 * needed / 1e6)));
+    auto opened = spec;
+    opened.append = goes_on(session.comm(), stream, config, spec);
     try {
-        return session.open(spec);
+        return session.open(opened);
     } catch (const io::Error &e) {
-        refuse(config, stream, e.what());
+        refuse(config, stream,
+               opened.append
+                   ? fmt::format("its path names a file with frames from before the restart, which would be "
+                                 "lost: {}; or give the stream another path",
+                                 e.what())
+                   : e.what());
     }
 }
 

@@ -25,7 +25,8 @@ bool wants_threads(const Config &config);
 /// The declaration of a stream, but for dimensions, fields and attributes.
 io::StreamSpec stream_spec(const StreamConfig &stream, const Config &config);
 
-/// Opens a stream. `largest` has the extents of the largest patches, as staged_bytes() takes them. Throws
+/// Opens a stream; of a run that goes on, behind the frames from before the restart in the file that it
+/// writes first. `largest` has the extents of the largest patches, as staged_bytes() takes them. Throws
 /// ConfigError, with the line of the run file and what would work, for a declaration that cannot work; on all
 /// ranks alike.
 io::Stream open_stream(io::Session &session, const StreamConfig &stream, const Config &config,

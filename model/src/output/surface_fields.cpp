@@ -43,11 +43,11 @@ const SoilLayers &soil_layers(const std::string &land) {
 std::vector<HistoryField> soil(const std::string &land) {
     const SoilLayers &soil = soil_layers(land);
     const int layers = static_cast<int>(soil.depth.size());
-    std::vector<HistoryField> fields{{"ZS", "DEPTHS OF CENTERS OF SOIL LAYERS", "m", "depth",
-                                      at::soil_column(layers),
-                                      [&soil](Source) -> FieldPoints { return &soil.depth; }},
-                                     {"DZS", "THICKNESSES OF SOIL LAYERS", "m", "", at::soil_column(layers),
-                                      [&soil](Source) -> FieldPoints { return &soil.thickness; }}};
+    std::vector<HistoryField> fields{
+        {"ZS", "DEPTHS OF CENTERS OF SOIL LAYERS", "m", "depth", at::soil_column(layers),
+         [&soil](Source) -> FieldPoints { return &soil.depth; }},
+        {"DZS", "THICKNESSES OF SOIL LAYERS", "m", "cell_thickness", at::soil_column(layers),
+         [&soil](Source) -> FieldPoints { return &soil.thickness; }}};
     for (HistoryField &field : fields) field.fixed = true;
     fields.push_back({"TSLB", "SOIL TEMPERATURE", "K", "soil_temperature", at::soil(layers),
                       [](Source s) -> FieldPoints { return s.physics.surface.soil_temperature.view(); }});
@@ -79,10 +79,12 @@ std::vector<HistoryField> land_water(const LandEntry &scheme) {
         water_plane("SNOWH", "PHYSICAL SNOW DEPTH", "m", "surface_snow_thickness", &W::snow_depth),
         water_plane("SNOWC", "FRACTION OF GROUND COVERED BY SNOW", "", "surface_snow_area_fraction",
                     &W::snow_cover),
-        water_plane("GRDFLX", "GROUND HEAT FLUX", "W m-2", "", &W::ground_heat),
+        water_plane("GRDFLX", "GROUND HEAT FLUX", "W m-2", "upward_heat_flux_at_ground_level_in_soil",
+                    &W::ground_heat),
         water_plane("SFROFF", "SURFACE RUNOFF", "kg m-2", "surface_runoff_amount", &W::surface_runoff),
         water_plane("UDROFF", "UNDERGROUND RUNOFF", "kg m-2", "subsurface_runoff_amount", &W::drainage),
-        water_plane("SNOTIME", "SECONDS SINCE THE LAST SNOWFALL", "s", "", &W::snow_age, false),
+        water_plane("SNOTIME", "SECONDS SINCE THE LAST SNOWFALL", "s", "age_of_surface_snow", &W::snow_age,
+                    false),
     };
 }
 

@@ -9,9 +9,10 @@ _MASS = ("MU", "MUB", "DNW")
 _CLOUDY = (*_TEMPERATURE, "QVAPOR", "QCLOUD")
 _ECHOES = (("REFL_10CM",), (*_TEMPERATURE, "QRAIN"))
 _PARCEL = ((*_TEMPERATURE, "QVAPOR", *_HEIGHT),)
+_ECHO_NAME = "equivalent_reflectivity_factor"
 _DISTRIBUTIONS = (
-    "REFL_10CM, or the sixth moment of the size distributions of kessler (Marshall and Palmer 1948) or wsm6 "
-    "(Hong and Lim 2006), ice by Smith (1984), wet above 0 °C"
+    "REFL_10CM, or the sixth moment of the size distributions of kessler (Marshall and Palmer 1948), wsm6 "
+    "(Hong and Lim 2006) or thompson (Thompson et al. 2008), ice by Smith (1984), wet above 0 °C"
 )
 _BUOYANCY = "pseudoadiabatic, buoyancy of virtual temperature (Doswell and Rasmussen 1994)"
 _WAYS: tuple[tuple[parcel.Start, str, str, str], ...] = (
@@ -57,19 +58,19 @@ _WATER = (
 
 _RADAR = (
     Derived(
-        "REFL_10CM", "dBZ", "radar reflectivity", "equivalent_reflectivity_factor", _DISTRIBUTIONS, _ECHOES,
+        "REFL_10CM", "dBZ", "radar reflectivity", _ECHO_NAME, _DISTRIBUTIONS, _ECHOES,
         radar.reflectivity,
     ),
     Derived(
-        "REFD_COM", "dBZ", "highest radar reflectivity of the column", "", "maximum of REFL_10CM", _ECHOES,
-        radar.composite,
+        "REFD_COM", "dBZ", "highest radar reflectivity of the column", _ECHO_NAME,
+        "maximum of REFL_10CM", _ECHOES, radar.composite,
     ),
     Derived(
-        "reflectivity_1km", "dBZ", "radar reflectivity 1 km above the ground", "",
+        "reflectivity_1km", "dBZ", "radar reflectivity 1 km above the ground", _ECHO_NAME,
         "REFL_10CM, linear between layers", tuple((*enough, *_HEIGHT) for enough in _ECHOES), radar.at_1_km,
     ),
     Derived(
-        "reflectivity_minus10", "dBZ", "radar reflectivity at −10 °C", "",
+        "reflectivity_minus10", "dBZ", "radar reflectivity at −10 °C", _ECHO_NAME,
         "REFL_10CM, linear between layers, at the highest such level",
         (("REFL_10CM", *_TEMPERATURE), _ECHOES[1]), radar.at_minus_10,
     ),
@@ -81,12 +82,12 @@ _RADAR = (
 
 _LAPSE = (
     Derived(
-        "lapse_rate_3km", "K km-1", "lapse rate to 3 km", "",
+        "lapse_rate_3km", "K km-1", "lapse rate to 3 km", "air_temperature_lapse_rate",
         "temperature of the lowest layer less that 3 km above the ground, over the height between",
         ((*_TEMPERATURE, *_HEIGHT),), storms.lapse_rate_to(3000.0),
     ),
     Derived(
-        "lapse_rate_700_500", "K km-1", "lapse rate between 700 and 500 hPa", "",
+        "lapse_rate_700_500", "K km-1", "lapse rate between 700 and 500 hPa", "air_temperature_lapse_rate",
         "temperature of 700 hPa less that of 500 hPa, over the height between", ((*_TEMPERATURE, *_HEIGHT),),
         storms.lapse_rate_between(700e2, 500e2),
     ),

@@ -54,26 +54,26 @@ _SURFACE = (
         "below it", ((*_TEMPERATURE, *_HEIGHT, "PSFC"),), surface.sea_level_pressure,
     ),
     Derived(
-        "T2", "K", "temperature at 2 m", "",
+        "T2", "K", "temperature at 2 m", "air_temperature",
         f"T2, or potential temperature between TSK and the lowest layer {_LOG_PROFILE}",
         (("T2",), _LOWEST), surface.temperature_2m,
     ),
     Derived(
-        "Q2", "kg kg-1", "vapour mixing ratio at 2 m", "",
+        "Q2", "kg kg-1", "vapour mixing ratio at 2 m", "humidity_mixing_ratio",
         "Q2, or over water between saturation at TSK and the lowest layer by the profile of T2, over land "
         "that of the lowest layer", (("Q2",), _LOWEST), surface.mixing_ratio_2m,
     ),
     Derived(
-        "U10", "m s-1", "wind along x at 10 m", "",
+        "U10", "m s-1", "wind along x at 10 m", "x_wind",
         f"U10, or the wind of the lowest layer {_LOG_PROFILE}",
         (("U10", "V10"), (*_WIND, *_HEIGHT)), lambda history: surface.wind_10m(history)[0],
     ),
     Derived(
-        "V10", "m s-1", "wind along y at 10 m", "", "as U10",
+        "V10", "m s-1", "wind along y at 10 m", "y_wind", "as U10",
         (("U10", "V10"), (*_WIND, *_HEIGHT)), lambda history: surface.wind_10m(history)[1],
     ),
     Derived(
-        "wind_speed_10m", "m s-1", "wind speed at 10 m", "", "of U10 and V10",
+        "wind_speed_10m", "m s-1", "wind speed at 10 m", "wind_speed", "of U10 and V10",
         (("U10", "V10"), (*_WIND, *_HEIGHT)),
         lambda history: wind.speed(history, *surface.wind_10m(history)),
     ),
@@ -85,7 +85,7 @@ _SURFACE = (
         ((*_WIND, *_TEMPERATURE, *_HEIGHT),), surface.wind_gust,
     ),
     Derived(
-        "wind_direction_10m", "degree", "wind direction at 10 m", "",
+        "wind_direction_10m", "degree", "wind direction at 10 m", "wind_from_direction",
         "of U10 and V10, where it comes from, clockwise from true north",
         (("U10", "V10", *_TO_EARTH), (*_WIND, *_HEIGHT, *_TO_EARTH)),
         lambda history: wind.direction(history, *surface.wind_10m(history)),

@@ -142,6 +142,8 @@ def _gone_on(wishes: Wishes, place: restarts.Place, path: Path) -> Wishes:
     """From the newest restart frame; without one from the beginning, where a run that ended before its first
     may have left frames. Raises UserError where the run is done and has none."""
     wishes = replace(wishes, go_on=False)
+    if not wishes.plan:
+        _publish_leftovers(place.run)
     if files := place.files():
         print(f"Going on from {files[-1]}.", flush=True)
         return replace(wishes, settings=[*wishes.settings, f"run.restart_from={files[-1]}"])
@@ -154,6 +156,15 @@ def _gone_on(wishes: Wishes, place: restarts.Place, path: Path) -> Wishes:
         raise UserError(f"{nothing}, and the run is done. --overwrite makes it anew.")
     print(f"{nothing}: from the beginning, in place of what the run left that ended early.", flush=True)
     return replace(wishes, overwrite=True)
+
+
+def _publish_leftovers(run: Path) -> None:
+    """Publishes the whole frames that a run which was killed has stored in files that it had not finished:
+    these would be begun anew, without what lies before the restart."""
+    if not any(run.rglob("*.part")):
+        return
+    start = launch.prepare(locate.io_binary(), ["recover", "--", str(run)], 1, 1)
+    launch.execute(start)
 
 
 def _is_of(run: Path, path: Path, settings: list[str]) -> bool:

@@ -3,7 +3,7 @@
 import re
 import subprocess
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import netCDF4
@@ -118,11 +118,11 @@ def _stream(
     settings: dict[str, Setting] = {}
     if number == 0:
         before = translation.settings().get("output.history.fields", ([_HISTORY], None))[0]
-        fields = [*(before if isinstance(before, list) else [_HISTORY]), *fields]
+        gone = [f"-{name}" for name in removed if name not in added]
+        fields = [*(before if isinstance(before, list) else [_HISTORY]), *fields, *gone]
         if fields != [_HISTORY]:
+            _take_over(translation, "output.history.fields")
             settings["output.history.fields"] = list(dict.fromkeys(fields))
-        if gone := [name for name in removed if name not in added]:
-            lost = f"the history keeps {', '.join(gone)}: name in its `fields` what it should have instead"
     else:
         outcomes = {domain: _auxiliary(namelist, number, domain, fields) for domain in domains(namelist)}
         _forget(translation, [key.split(".")[1] for key in _keys(number)])
@@ -138,6 +138,15 @@ def _stream(
 
 def _add(translation: Translation, entry: Entry) -> None:
     (translation.lost if entry.lost else translation.translated).append(entry)
+
+
+def _take_over(translation: Translation, key: str) -> None:
+    """Leaves a setting that goes on from another one to the entry that has the whole of it."""
+    for entries in (translation.translated, translation.lost):
+        entries[:] = [
+            replace(entry, settings={k: v for k, v in entry.settings.items() if k != key})
+            for entry in entries
+        ]
 
 
 def _keys(number: int) -> dict[str, Value]:

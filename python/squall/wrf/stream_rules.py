@@ -6,15 +6,18 @@ from squall.errors import UserError
 from squall.wrf.namelist import Value
 from squall.wrf.rules import Outcome, Rule, Setting, Values
 from squall.wrf.run_rules import interval_keys, interval_of, late, late_keys, quantity
+from squall.wrf.schemes import SUITE, number_of
 
 # What WRF puts on levels, U_PL, V_PL, T_PL, RH_PL, GHT_PL, S_PL, TD_PL, Q_PL, by our names.
 _WINDS = ["wind_east", "wind_north", "wind_speed"]
 _ON_LEVELS = [*_WINDS, "temperature", "relative_humidity", "height", "dew_point", "QVAPOR"]
-# What nwp_diagnostics adds to the history.
-_NWP = ["WSPD10MAX", "W_UP_MAX", "W_DN_MAX", "REFD_MAX", "UP_HELI_MAX"]
-# What output_diagnostics takes the extremes, mean and spread of.
-_CLIMATE = ["T2", "Q2", "U10", "V10", "wind_speed_10m"]
+# What nwp_diagnostics adds to the history; the last, what drops send back, where there are any.
+_NWP = ["WSPD10MAX", "W_UP_MAX", "W_DN_MAX", "UP_HELI_MAX"]
+_ECHOES = "REFD_MAX"
+# What output_diagnostics takes the extremes, mean and spread of, where the surface gives off something.
+_CLIMATE = ["T2", "Q2", "U10", "V10", "wind_speed_10m", "TSK"]
 _FOUR = "mean min max standard_deviation"
+_RAIN = ["RAINC", "RAINNC"]
 
 
 def _stream(v: Values, number: int, name: str, settings: dict[str, Setting]) -> dict[str, Setting] | None:
@@ -79,16 +82,25 @@ def _heights(v: Values) -> Outcome:
 def _climate(v: Values) -> Outcome:
     if v.whole("output_diagnostics") == 0:
         return Outcome()
-    over_time = dict.fromkeys(_CLIMATE, _FOUR) | {"RAINNC": "accumulation"}
-    settings = _stream(v, 3, "extremes", {"fields": [*_CLIMATE, "RAINNC"], "over_time": over_time})
+    over_time = dict.fromkeys(_CLIMATE, _FOUR) | dict.fromkeys(_RAIN, "accumulation")
+    settings = _stream(v, 3, "extremes", {"fields": [*_CLIMATE, *_RAIN], "over_time": over_time})
     if settings is None:
         return Outcome(lost="auxhist3 is never written: set auxhist3_interval and io_form_auxhist3")
-    lost = "the times of the extremes and the skin temperature's are not written"
+    lost = (
+        "the times of the extremes are not written (TT2MIN and others), nor mean, maximum and spread of the "
+        "rain of a step (RAINCVMAX, RAINNCVMEAN and others)"
+    )
     return Outcome(settings, "; ".join(filter(None, (lost, late(v, "auxhist3")))))
 
 
 def _nwp(v: Values) -> Outcome:
-    return Outcome({"output.history.fields": ["default", *_NWP]} if v.whole("nwp_diagnostics") else {})
+    if v.whole("nwp_diagnostics") == 0:
+        return Outcome()
+    echoes = [_ECHOES] if number_of(v, "mp") > 0 else []
+    return Outcome(
+        {"output.history.fields": ["default", *_NWP, *echoes]},
+        "W_MEAN and GRPL_MAX are not written" + ("" if echoes else ", nor REFD_MAX without microphysics"),
+    )
 
 
 def tslist(file: Path) -> str:
@@ -137,10 +149,12 @@ STREAM_RULES = [
         {"time_control.output_diagnostics": 0} | _auxiliary(3),
         "`[output.extremes]` with `over_time`",
         _climate,
+        "but for times of extremes, and statistics of the rain of a step",
     ),
     Rule(
-        {"time_control.nwp_diagnostics": 0},
+        {"time_control.nwp_diagnostics": 0, "physics.mp_physics": -1, **SUITE},
         "`output.history.fields`, with the fields since the last frame",
         _nwp,
+        "but for W_MEAN and GRPL_MAX",
     ),
 ]

@@ -71,10 +71,11 @@ class ZarrWriter final : public Writer {
     void reopen(std::int64_t frames) override {
         std::ifstream in(path_ + "/zarr.json", std::ios::binary);
         group_.assign(std::istreambuf_iterator<char>(in), {});
+        earlier_ = zarr::open(path_);
         const auto arrays = Json::parse(group_).at("consolidated_metadata").at("metadata");
         for (int f = 0; f < static_cast<int>(layout_.fields.size()); ++f) {
             const auto &name = layout_.fields[f].field.name;
-            const auto now = array_document(layout_, f, grids_[f], frames), then = arrays.at(name);
+            const auto now = array_document(layout_, f, grids_[f], earlier_->frames), then = arrays.at(name);
             for (const char *key : {"shape", "chunk_grid", "codecs"})
                 if (now.at(key) != then.at(key))
                     throw Error(
@@ -82,7 +83,6 @@ class ZarrWriter final : public Writer {
                                     "codec and options as they were",
                                     name, key, then.at(key).dump()));
         }
-        earlier_ = zarr::open(path_);
         begun_ = durable_ = reopened_at_ = frames;
     }
 
@@ -279,7 +279,7 @@ class ZarrWriter final : public Writer {
     std::vector<ShardWriter> shards_;                         ///< per field
     std::map<std::pair<int, std::int64_t>, Growing> growing_; ///< per field and shard, the last one
     std::unique_ptr<Source> earlier_;    ///< the store as earlier runs have left it; null: there were none
-    std::int64_t reopened_at_ = 0;       ///< frames that it had
+    std::int64_t reopened_at_ = 0;       ///< frames of it that stay
     std::int64_t begun_ = 0;             ///< frames
     std::int64_t durable_ = 0;           ///< frames that are on disk, and may be shown
     std::vector<std::string> rewritten_; ///< shards that wait beside what they were before
