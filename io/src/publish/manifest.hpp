@@ -15,11 +15,11 @@
 /// becomes visible. Of two lines about the same frame of the same file the later one counts.
 /// Checksums are those of encode.hpp, in hexadecimal; those of fields fixed in time stand in the line of
 /// the file's first frame. "burst_dir" is there if the stream has one; "frames" if `squall recover`
-/// could not save all that were stored, or a later run left so many of them and made others anew; "removed" says that the file was done away with on purpose, as
-/// `squall run --keep-restarts` does. A "frame" line follows when that frame is there for readers: behind the
-/// line of its file, or, of an engine that shows its frames one by one, each when it is shown. It is not
-/// brought to disk by itself: the store says what it holds. A run that writes it holds a lock on it
-/// (manifest_file.hpp).
+/// could not save all that were stored, or a later run left so many of them and made others anew; "removed"
+/// says that the file was done away with on purpose, as `squall run --keep-restarts` does. A "frame" line
+/// follows when that frame is there for readers: behind the line of its file, or, of an engine that shows its
+/// frames one by one, each when it is shown. It is not brought to disk by itself: the store says what it
+/// holds. A run that writes it holds a lock on it (manifest_file.hpp).
 #pragma once
 
 #include <cstdint>
