@@ -118,22 +118,49 @@ def test_where_frames_would_be_lost_the_run_is_refused_before_its_first_step(squ
     assert minutes(stations.with_name("later.nc")) == [5, 6, 7, 8]
 
 
-def test_what_a_killed_run_had_stored_is_published_before_another_goes_on(squall, tmp_path):
+LONG = {
+    f"output.{stream}.frames_per_file": 1000
+    for stream in ("stations", "profiles", "flights", "upper_air", "statistics", "budget")
+} | {"output.flights.places_outside": '"leave-out"'}
+
+
+def kill_after(tmp_path, restart, **more):
+    """Runs for hours, and kills the run once a restart frame is there."""
     run = tmp_path / "runs" / "mesonet"
-    places = ("stations", "profiles", "flights", "upper_air", "statistics", "budget")
-    long = {f"output.{stream}.frames_per_file": 1000 for stream in places}
-    long["output.flights.places_outside"] = '"leave-out"'
     with subprocess.Popen(
-        [str(locate.model_binary()), str(locate.run_file("mesonet")), *words(900, **long)[1:]],
+        [str(locate.model_binary()), str(locate.run_file("mesonet")), *words(900, **LONG, **more)[1:]],
         cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
     ) as model:  # fmt: skip
         deadline = time.monotonic() + 60
-        while not list(run.glob("restart_*_00:04:00.nc")) and time.monotonic() < deadline:
+        while not list(run.glob(restart)) and time.monotonic() < deadline:
             assert model.poll() is None, model.stderr.read()
             time.sleep(0.02)
         model.kill()
+    return max(int(path.stem[-5:-3]) for path in run.glob("restart_*.nc"))
+
+
+def test_what_a_killed_run_had_stored_is_published_before_another_goes_on(squall, tmp_path):
+    run = tmp_path / "runs" / "mesonet"
+    last = kill_after(tmp_path, "restart_*_00:04:00.nc")
     assert not (run / "stations.nc").exists()
-    last = max(int(path.stem[-5:-3]) for path in run.glob("restart_*.nc"))
-    said = squall("run", *words(last + 3, **long), "--continue")
+    said = squall("run", *words(last + 3, **LONG), "--continue")
     assert said.returncode == 0, said.stderr
     assert minutes(run / "stations.nc") == list(range(last + 4))
+    checked = squall("check", run)
+    assert checked.returncode == 0, checked.stdout
+
+
+@pytest.mark.parametrize("engine", ["netcdf", "zarr"])
+def test_what_a_run_had_appended_when_it_was_killed_is_there_for_the_next(squall, tmp_path, engine):
+    more = ZARR if engine == "zarr" else {}
+    suffix = "zarr" if engine == "zarr" else "nc"
+    run = tmp_path / "runs" / "mesonet"
+    assert squall("run", *words(4, **LONG, **more)).returncode == 0
+    from_four = {"run.restart_from": f'"{run}/restart_2000-01-01_00:04:00.nc"'}
+    last = kill_after(tmp_path, "restart_*_00:08:00.nc", **more, **from_four)
+    said = squall("run", *words(last + 3, **LONG, **more), "--continue")
+    assert said.returncode == 0, said.stderr
+    for stream in ("stations", "flights"):
+        assert minutes(run / f"{stream}.{suffix}") == list(range(last + 4)), stream
+    checked = squall("check", run)
+    assert checked.returncode == 0, checked.stdout

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -77,6 +78,7 @@ class Clerk {
   private:
     void open(const Item &event) {
         engine_ = text_in(event, "engine");
+        begun_.clear();
         const auto burst = absolute_path(event, "burst_dir");
         if (!burst.empty() && std::ranges::find(book_.burst_dirs, burst) == book_.burst_dirs.end())
             book_.burst_dirs.push_back(burst);
@@ -103,8 +105,9 @@ class Clerk {
             file.published.clear(), file.pending.clear(), file.held.clear(), file.is_published = false;
     }
 
-    /// A file begins with frame 0. A frame that follows after the file was published is of an engine
-    /// that shows its frames one by one.
+    /// A file begins with frame 0, unless a run goes on behind frames of an earlier one: then those of a copy
+    /// are in it, too, which is published in place of the first. A frame that follows after the file was
+    /// published is of an engine that shows its frames one by one.
     void stored(const Item &event, FileRecord &file) {
         const auto number = event["frame"].integer();
         StoredFrame frame{text_in(event, "time"), {}, line_};
@@ -113,9 +116,12 @@ class Clerk {
             file.pending.clear();
             file.held.clear();
             file.engine = engine_;
+        } else if (begun_.insert(file.name).second && !grows(file)) {
+            file.pending = {file.published.begin(), file.published.lower_bound(number)};
+            file.held.clear();
         }
-        const bool grows = number > 0 && file.pending.empty();
-        auto &frames = grows ? file.published : file.pending;
+        begun_.insert(file.name);
+        auto &frames = number > 0 && file.pending.empty() ? file.published : file.pending;
         if (number > std::ssize(frames))
             throw Error(
                 fmt::format("frame {} of {} follows on {}", number, file.name, std::ssize(frames) - 1));
@@ -134,6 +140,7 @@ class Clerk {
     std::int64_t line_ = 0;
     std::string engine_;
     std::map<std::string, std::size_t> index_;
+    std::set<std::string> begun_; ///< files, by the run that the lines are of
 };
 
 } // namespace

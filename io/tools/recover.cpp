@@ -151,7 +151,7 @@ class Recoverer {
                                    count(file.pending.size(), "stored frame"), best.fault));
             return false;
         }
-        if (best.place != file.path && exists(file.path)) {
+        if (best.place != file.path && !takes_place_of_published(file, best) && exists(file.path)) {
             say(crew_,
                 fmt::format("{}: is there, of an earlier run, and stays; to publish {} from {}, move it "
                             "away and recover again",
@@ -164,6 +164,12 @@ class Recoverer {
         say(crew_, fmt::format("{}: {} {} from {}{}", file.path, job_.dry_run ? "would publish" : "published",
                                count(best.whole, "frame"), best.place, lost));
         return true;
+    }
+
+    /// Whether what is left is a longer copy of what is published, or as long a one.
+    static bool takes_place_of_published(const FileRecord &file, const Remains &left) {
+        return !file.published.empty() && left.whole >= std::ssize(file.published) &&
+               file.pending.begin()->second.line == file.published.begin()->second.line;
     }
 
     bool exists(const std::string &path) const {
@@ -221,7 +227,12 @@ class Recoverer {
             if (found.place != file.path) publish(file.path);
             const auto &stored = std::ranges::find(book_.files, file.name, &FileRecord::name)->pending;
             const bool all = found.whole == std::ssize(stored);
-            add_published(book_.path, file.name, all ? std::nullopt : std::optional(found.whole), stored);
+            Frames appeared = stored;
+            std::erase_if(appeared, [&](const auto &frame) {
+                const auto before = file.published.find(frame.first);
+                return before != file.published.end() && before->second.line == frame.second.line;
+            });
+            add_published(book_.path, file.name, all ? std::nullopt : std::optional(found.whole), appeared);
             const bool home = found.place == part_name(file.path) || found.place == file.path;
             if (!home) fs::remove_all(found.place);
             if (home && all && !file.held.empty()) fs::remove_all(file.held); // what has come home
