@@ -262,9 +262,9 @@ def test_the_labs_sections_are_those_of_linear_interpolation():
     np.testing.assert_allclose(at_heights(values, height, z), expected, atol=1e-12)
 
 
-def test_the_table_names_every_field_and_every_cf_name_once_and_says_where_each_is_from():
-    standard = [row.standard_name for row in diagnose.TABLE.values() if row.standard_name]
-    assert len(standard) == len(set(standard)) > 30
+def test_the_table_says_of_every_field_what_it_is_and_where_it_is_from():
+    standard = {row.standard_name for row in diagnose.TABLE.values() if row.standard_name}
+    assert len(standard) > 30
     for name, row in diagnose.TABLE.items():
         assert row.source, name
         assert row.units, name

@@ -239,7 +239,7 @@ def metpys(p, t, dew, kind):
 
 
 def along_metpys_ascent(p, t, dew, t_start, dew_start):
-    """CAPE, CIN, and the pressures of condensation and of free convection [Pa]."""
+    """CAPE, CIN, and the pressures of condensation and of free convection, if any [Pa]."""
     path = metpy.calc.parcel_profile(p, t_start, dew_start)
     lcl = metpy.calc.lcl(p[0], t_start, dew_start)[0]
     held = metpy.calc.saturation_mixing_ratio(p[0], dew_start).to("").m
@@ -253,7 +253,7 @@ def along_metpys_ascent(p, t, dew, t_start, dew_start):
     first = free[0] if len(free) else len(fine)
     energy = 287.05 * (fine[1] - fine[0])
     cape, cin = np.maximum(buoyancy[first:], 0).sum(), np.maximum(-buoyancy[:first], 0).sum()
-    return energy * cape, energy * cin, lcl.to("Pa").m, np.exp(-fine[first])
+    return energy * cape, energy * cin, lcl.to("Pa").m, np.exp(-fine[first]) if len(free) else np.nan
 
 
 def metpys_levels(p, t, dew, z, kind):

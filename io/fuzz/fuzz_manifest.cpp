@@ -11,7 +11,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     using namespace squall::io;
     try {
         const auto book =
-            tools::parse_manifest("run/history.manifest.jsonl", {reinterpret_cast<const char *>(data), size});
+            tools::parse_manifest("run/history.manifest.jsonl", {reinterpret_cast<const char *>(data), size},
+                                  [](const tools::FileRecord &file) { return file.engine == "zarr"; });
         for (const auto &file : book.files) {
             if (!file.path.starts_with("run/") || file.path.find("/../") != file.path.npos) std::abort();
             for (const auto *frames : {&file.published, &file.pending}) // frames follow each other

@@ -73,7 +73,7 @@ Logbook read_logbook(const Crew &crew, const std::string &manifest) {
         if (!crew.leads()) return;
         text = text_of(manifest, longest_manifest);
     });
-    return parse_manifest(manifest, broadcast(crew, std::move(text)));
+    return parse_manifest(manifest, broadcast(crew, std::move(text)), grows);
 }
 
 bool grows(const FileRecord &file) {

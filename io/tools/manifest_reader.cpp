@@ -52,7 +52,9 @@ std::string absolute_path(const Item &event, const char *name) {
 
 class Clerk {
   public:
-    explicit Clerk(const std::string &path) {
+    using Grows = bool (*)(const FileRecord &);
+
+    Clerk(const std::string &path, Grows grows) : grows_(grows) {
         book_.path = path;
         const auto name = fs::path(path).filename().string();
         book_.stream = name.substr(0, name.size() - std::min(name.size(), std::strlen(manifest_ending)));
@@ -116,7 +118,7 @@ class Clerk {
             file.pending.clear();
             file.held.clear();
             file.engine = engine_;
-        } else if (begun_.insert(file.name).second && !grows(file)) {
+        } else if (begun_.insert(file.name).second && !grows_(file)) {
             file.pending = {file.published.begin(), file.published.lower_bound(number)};
             file.held.clear();
         }
@@ -136,6 +138,7 @@ class Clerk {
         if (frames) file.published.erase(file.published.lower_bound(*frames), file.published.end());
     }
 
+    Grows grows_;
     Logbook book_;
     std::int64_t line_ = 0;
     std::string engine_;
@@ -145,8 +148,8 @@ class Clerk {
 
 } // namespace
 
-Logbook parse_manifest(const std::string &path, std::string_view text) {
-    Clerk clerk(path);
+Logbook parse_manifest(const std::string &path, std::string_view text, bool (*grows)(const FileRecord &)) {
+    Clerk clerk(path, grows);
     for (int number = 1; !text.empty(); ++number) {
         const auto line = text.substr(0, text.find('\n'));
         text.remove_prefix(std::min(text.size(), line.size() + 1));

@@ -4,7 +4,7 @@
 ///
 /// usage: squall-step-messages NX NY NZ PERIODIC_X PERIODIC_Y PX PY EXCHANGES
 /// EXCHANGES is a file with a line for each kind: times, width, 1 with corners, then pairs of levels and
-/// stagger (0: cells, 1: x faces, 2: y faces), as `squall lab reproduce` writes it from squall-sim's
+/// points (0: cells, 1: x faces, 2: y faces), as `squall lab reproduce` writes it from squall-sim's
 /// "exchanges".
 
 #include <cstdlib>
@@ -29,8 +29,8 @@ std::vector<HaloExchange> read_exchanges(const std::string &file) {
         std::istringstream words(line);
         HaloExchange e;
         if (!(words >> e.times >> e.width >> e.corners)) continue;
-        int nk = 0, stagger = 0;
-        while (words >> nk >> stagger) e.fields.push_back({nk, static_cast<Points>(stagger)});
+        int nk = 0, points = 0;
+        while (words >> nk >> points) e.fields.push_back({nk, static_cast<Points>(points)});
         exchanges.push_back(e);
     }
     return exchanges;
@@ -41,7 +41,7 @@ void exchange(Halo &halo, const Patch &patch, const std::vector<HaloExchange> &e
     Array3 array(patch.shape);
     for (const HaloExchange &e : exchanges) {
         std::vector<HaloField> fields;
-        for (const auto &part : e.fields) fields.push_back(HaloField::of(array, part.nk, part.stagger));
+        for (const auto &part : e.fields) fields.push_back(HaloField::of(array, part.nk, part.points));
         for (std::int64_t n = 0; n < e.times; ++n) {
             if (e.corners) {
                 halo.fill(fields, e.width);

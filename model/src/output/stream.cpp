@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -24,10 +25,18 @@ namespace {
 
 constexpr std::int64_t unreadable = -1; ///< in place of a number of frames
 
+/// When a run goes on; none where its restart frame cannot be read, which refuses it by itself. Local.
+std::optional<double> restart_time(const Config &config) try {
+    return read_restart_place(config.run.restart_from, config).seconds;
+} catch (const io::Error &) {
+    return std::nullopt;
+}
+
 /// How many frames from before the restart are in the file that a stream writes first after it. Local.
 std::int64_t count_earlier(const StreamConfig &stream, const Config &config, const std::string &pattern) try {
-    const double restart = read_restart_place(config.run.restart_from, config).seconds;
-    const double first = next_multiple(restart, stream.interval), slack = 1e-3 * config.run.time_step;
+    const auto restart = restart_time(config);
+    if (!restart) return 0;
+    const double first = next_multiple(*restart, stream.interval), slack = 1e-3 * config.run.time_step;
     const auto file = io::format_time({first, config.run.start}, pattern);
     if (!std::filesystem::exists(file)) return 0;
     return std::ranges::count_if(io::Reader(file).times(), [=](const io::Time &t) {
@@ -48,9 +57,9 @@ bool goes_on(MPI_Comm comm, const StreamConfig &stream, const Config &config, co
     if (frames == unreadable)
         refuse(
             config, stream,
-            fmt::format("{} or {} cannot be read, so that frames from before the restart might be lost; look "
-                        "at them with `squall check`, and move the first away",
-                        spec.path, config.run.restart_from));
+            fmt::format("{} cannot be read, so that frames from before the restart might be lost; look at it "
+                        "with `squall check`, and move it away",
+                        spec.path));
     return frames > 0;
 }
 
