@@ -5,7 +5,6 @@
 #include <cstring>
 #include <filesystem>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -80,7 +79,6 @@ class Clerk {
   private:
     void open(const Item &event) {
         engine_ = text_in(event, "engine");
-        begun_.clear();
         const auto burst = absolute_path(event, "burst_dir");
         if (!burst.empty() && std::ranges::find(book_.burst_dirs, burst) == book_.burst_dirs.end())
             book_.burst_dirs.push_back(burst);
@@ -118,12 +116,12 @@ class Clerk {
             file.pending.clear();
             file.held.clear();
             file.engine = engine_;
-        } else if (begun_.insert(file.name).second && !grows_(file)) {
+        } else if (file.pending.empty() && !grows_(file)) {
             file.pending = {file.published.begin(), file.published.lower_bound(number)};
             file.held.clear();
         }
-        begun_.insert(file.name);
         auto &frames = number > 0 && file.pending.empty() ? file.published : file.pending;
+        if (!file.pending.empty()) frames.erase(frames.lower_bound(number), frames.end()); // made anew
         if (number > std::ssize(frames))
             throw Error(
                 fmt::format("frame {} of {} follows on {}", number, file.name, std::ssize(frames) - 1));
@@ -143,7 +141,6 @@ class Clerk {
     std::int64_t line_ = 0;
     std::string engine_;
     std::map<std::string, std::size_t> index_;
-    std::set<std::string> begun_; ///< files, by the run that the lines are of
 };
 
 } // namespace
