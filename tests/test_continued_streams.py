@@ -164,3 +164,26 @@ def test_what_a_run_had_appended_when_it_was_killed_is_there_for_the_next(squall
         assert minutes(run / f"{stream}.{suffix}") == list(range(last + 4)), stream
     checked = squall("check", run)
     assert checked.returncode == 0, checked.stdout
+
+
+def test_a_copy_that_is_shorter_than_what_was_published_does_not_take_its_place(squall, tmp_path):
+    run = tmp_path / "runs" / "mesonet"
+    assert squall("run", *words(8, **LONG)).returncode == 0
+    from_four = {"run.restart_from": f'"{run}/restart_2000-01-01_00:04:00.nc"'}
+    kill_after(tmp_path, "stations.nc.part", **from_four)
+    said = squall("recover", run)
+    assert minutes(run / "stations.nc") == list(range(9)), said.stdout
+
+
+def test_lines_of_another_group_of_servers_may_stand_between_those_of_a_file(squall, tmp_path):
+    """Each group opens the manifest when it first has something to say."""
+    kill_after(tmp_path, "restart_*_00:04:00.nc")
+    manifest = tmp_path / "runs" / "mesonet" / "stations.manifest.jsonl"
+    lines = manifest.read_text().splitlines()
+    second = next(n for n, line in enumerate(lines) if '"event":"stored"' in line and '"frame":1,' in line)
+    manifest.write_text("\n".join([*lines[:second], lines[0], *lines[second:]]) + "\n")
+    said = squall("recover", manifest)
+    assert said.returncode == 0, said.stdout + said.stderr
+    found = minutes(manifest.with_name("stations.nc"))
+    assert len(found) >= 4
+    assert found == list(range(len(found)))
