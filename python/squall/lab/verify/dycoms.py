@@ -45,6 +45,7 @@ class Column(SingleColumn):
     def __init__(self, history: History) -> None:
         super().__init__(history)
         self.cloud_water = 1000 * self.water("QCLOUD")  # [g m-2]
+        self.cloud, self.vapour = self.profiles("QCLOUD"), self.profiles("QVAPOR")
         frames = range(len(self.hours))
         self.base, self.inversion = (np.array(x) for x in zip(*map(self._heights, frames), strict=True))
 
@@ -52,7 +53,7 @@ class Column(SingleColumn):
         """Of the cloud's base and of the inversion [m]; not a number where there is none."""
         bottom = self.history.height(frame)[:, 0, 0]
         z = self.history.layer_height(frame)[:, 0, 0]
-        cloud, vapour = self.profiles("QCLOUD")[frame], self.profiles("QVAPOR")[frame]
+        cloud, vapour = self.cloud[frame], self.vapour[frame]
         cloudy = np.flatnonzero(cloud > LEAST_CLOUD)
         base = float(bottom[cloudy[0]]) if len(cloudy) else float("nan")
         water = (vapour + cloud) / (1 + vapour + cloud)
