@@ -26,7 +26,8 @@ class Question:
     frames, of those that `squall-sim --help` names; None: as the run file says. aggregators: writers on each
     node, of those that aggregate. servers_last: the last ranks serve, whatever nodes they are on. storage:
     keys of the machine's [storage] with values other than the file's. stations, zonal, fields: diagnostics
-    to tell of, of so many fields; 0 and False: none."""
+    to tell of, of so many fields; 0 and False: none. apart: nodes that are simulated one by one; None: as
+    `squall-sim` has it."""
 
     run_file: Path
     machine: Path
@@ -43,6 +44,7 @@ class Question:
     stations: int = 0
     zonal: bool = False
     fields: int = 10
+    apart: int | None = None
 
 
 Answer = dict[str, Any]
@@ -81,6 +83,7 @@ def ask(question: Question) -> Answer:
     words += ["--way", q.way] if q.way else []
     words += ["--stations", str(q.stations)] if q.stations else []
     words += ["--zonal"] if q.zonal else []
+    words += ["--apart", str(q.apart)] if q.apart else []
     words += ["--fields", str(q.fields)] if q.stations or q.zonal else []
     done = subprocess.run([locate.sim_binary(), *words], capture_output=True, text=True, check=False)
     if done.returncode != 0:

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "nested.hpp"
 #include "outcome.hpp"
 
 namespace squall::sim {
@@ -36,15 +37,45 @@ double travel(const Machine &machine, const std::vector<std::vector<Flow>> &out)
     return machine.network.latency + std::max(link / machine.network.bandwidth, backbone);
 }
 
-StepTime estimate_step(const Task &task, const StepPlan &step) {
-    const auto works = work_of_nodes(task.machine, task.calibration, task.world, step);
-    StepTime time = own_time(task.machine, task.world, step, works);
-    time.seconds = time.computing + time.inside + time.agreeing;
+/// The messages of all phases [s].
+double travel(const Machine &machine, const StepPlan &step) {
+    double seconds = 0;
     for (const Phase &phase : step.phases) {
         std::vector<std::vector<Flow>> out;
         for (const NodePhase &node : phase.nodes) out.push_back(node.out);
-        time.seconds += static_cast<double>(phase.times) * travel(task.machine, out);
+        seconds += static_cast<double>(phase.times) * travel(machine, out);
     }
+    return seconds;
+}
+
+StepTime estimate_step(const Task &task, const World &world, const StepPlan &step) {
+    const auto works = work_of_nodes(task.machine, task.calibration, world, step);
+    StepTime time = own_time(task.machine, world, step, works);
+    time.seconds = time.computing + time.inside + time.agreeing + travel(task.machine, step);
+    return time;
+}
+
+/// Of a step of the domain around them, whose ranks `world` has [s].
+double estimate_nests(const Task &task, const World &world, const std::vector<NestPlan> &nests) {
+    double one_after_the_other = 0, longest = 0;
+    const auto alone = [&](const World &where, const StepPlan &plan) {
+        const StepTime time = estimate_step(task, where, plan);
+        return time.seconds - time.agreeing; // once a step of the outermost
+    };
+    for (const NestPlan &nest : nests) {
+        one_after_the_other += alone(world, nest.look) + alone(world, nest.feedback);
+        const double own =
+            nest.steps * (alone(nest.world, nest.step) + estimate_nests(task, nest.world, nest.nests));
+        if (!side_by_side(nests)) one_after_the_other += own;
+        longest = std::max(longest, own);
+    }
+    return one_after_the_other + (side_by_side(nests) ? longest : 0);
+}
+
+StepTime estimate_nested_step(const Task &task) {
+    StepTime time = estimate_step(task, task.world, task.step);
+    add_nests(time, task.machine, task.calibration, task.world, task.nests);
+    time.seconds += estimate_nests(task, task.world, task.nests);
     return time;
 }
 
@@ -59,9 +90,10 @@ double shared_storage(const Task &task, const FramePlan &plan, double ratio, Fra
     const double requests = std::ceil(stored / s.stripe_size);
     const double seeks = s.seek * std::max(0.0, 1 - double(targets) / std::max(1, streams * s.stripe_count));
     const double of_targets = (stored / s.target_bandwidth + requests * (s.request + seeks)) / targets +
-                              locks * s.lock / (s.one_lock_manager() ? 1 : targets);
+                              locks * s.per_part() / (s.one_lock_manager() ? 1 : targets);
     time.busy["targets"] = of_targets * plan.rounds;
-    time.busy["metadata"] = files * s.create * plan.rounds;
+    const int creating = std::min(s.metadata_servers, std::max(1, plan.directories));
+    time.busy["metadata"] = files * s.create / creating * plan.rounds;
     return std::max(of_targets, stored / (s.server_bandwidth * std::min(s.servers, targets)));
 }
 
@@ -85,12 +117,12 @@ double store(const Task &task, const FramePlan &plan, const FrameWork &work, Fra
     return time.busy["metadata"] / plan.rounds + std::max(making, beyond) + std::min(making, beyond) / slices;
 }
 
-FrameTime estimate_frame(const Task &task, const FramePlan &plan) {
+FrameTime estimate_frame(const Task &task, const World &world, const FramePlan &plan) {
     if (task.local && task.machine.local_bandwidth == 0)
         throw std::runtime_error(task.machine.name + " has no disks in its nodes ([local] in its file)");
-    const FrameWork work = frame_work(task.machine, task.calibration, task.world, plan);
+    const FrameWork work = frame_work(task.machine, task.calibration, world, plan);
     FrameTime time;
-    time.busy = busy_parts(task.machine, task.calibration, task.world, plan, work, task.local);
+    time.busy = busy_parts(task.machine, task.calibration, world, plan, work, task.local);
     const double copied = plan.staged / *std::ranges::min_element(work.copy);
     double gathered = 0;
     for (std::size_t n = 0; n < plan.writes.size(); ++n) {
@@ -100,7 +132,7 @@ FrameTime estimate_frame(const Task &task, const FramePlan &plan) {
     }
     const double round = travel(task.machine, plan.arrivals) + gathered + store(task, plan, work, time);
     time.drain = copied + plan.rounds * round + time.busy["letters"] + work.fixed;
-    time.perceived = stored_beside(task.world, plan) ? copied : time.drain;
+    time.perceived = stored_beside(world, plan) ? copied : time.drain;
     time.stored = plan.bytes / work.ratio;
     return time;
 }
@@ -108,11 +140,12 @@ FrameTime estimate_frame(const Task &task, const FramePlan &plan) {
 } // namespace
 
 Outcome estimate(const Task &task) {
-    Outcome outcome{estimate_step(task, task.step), {}, {}};
-    for (const FramePlan &frame : task.frames) outcome.frames.push_back(estimate_frame(task, frame));
+    Outcome outcome{estimate_nested_step(task), {}, {}};
+    for (std::size_t f = 0; f < task.frames.size(); ++f)
+        outcome.frames.push_back(estimate_frame(task, task.world_of_frame(f), task.frames[f]));
     for (const ReportPlan &report : task.reports)
         outcome.reports.push_back(report_time(task.machine, task.calibration, task.world, report,
-                                              estimate_step(task, report.travel)));
+                                              estimate_step(task, task.world, report.travel)));
     return outcome;
 }
 

@@ -1,15 +1,21 @@
+#include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "initial/initial.hpp"
+#include "nest_plan.hpp"
+#include "physics/declared_state.hpp"
+#include "run/domain_start.hpp"
+#include "settings/nests.hpp"
 #include "solver/solver.hpp"
-#include "step_plan.hpp"
 
 namespace squall::sim {
 namespace {
 
-constexpr int small = 12; ///< cells in a direction; which exchanges there are does not depend on it
+constexpr int small = 12;  ///< cells in a direction; which exchanges there are does not depend on it
+constexpr int covered = 4; ///< of these, by a nest in the middle
 
 /// The same dynamics and scalars on a small domain. What needs files is left out: columns, which exchange
 /// nothing, and boundary values, which exchange the winds once a step.
@@ -18,9 +24,10 @@ Config reduced(Config config) {
     d.nx = d.nx == 1 ? 1 : small, d.ny = d.ny == 1 ? 1 : small;
     config.nests.clear();
     config.parallel = {};
+    config.identity = {};
     for (Boundary *side : {&d.boundaries.west, &d.boundaries.east, &d.boundaries.south, &d.boundaries.north})
         if (*side == Boundary::specified) *side = Boundary::open;
-    if (!config.initial.file.empty()) {
+    if (!config.initial.file.empty() || !cases().contains(config.initial.case_name)) {
         config.initial.file.clear();
         config.initial.case_name = "supercell";
         for (const CaseParameter &p : cases().at("supercell").parameters)
@@ -32,8 +39,32 @@ Config reduced(Config config) {
     return config;
 }
 
-std::int64_t times_of(const std::vector<HaloExchange> &before, std::size_t kind) {
-    return kind < before.size() ? before[kind].times : 0;
+/// Where the ground is not as flat as the case's: that of files, and what a nest has fed back. The solver
+/// exchanges more there, as the base pressure has a gradient.
+bool is_uneven(const Config &config) {
+    return !config.initial.file.empty() || !config.identity.outermost_file.empty() ||
+           std::ranges::any_of(nests_inside(config), [](const NumberedNest &n) { return n.nest->feedback; });
+}
+
+/// Its base pressure, a little.
+void make_uneven(InitialState &state) { state.grid.pb(0, 0, 0) *= real(1.001); }
+
+/// What a solver has exchanged since.
+std::vector<HaloExchange> since(const std::vector<HaloExchange> &before, const Solver &solver) {
+    auto exchanges = solver.exchanges();
+    for (std::size_t kind = 0; kind < before.size(); ++kind) exchanges[kind].times -= before[kind].times;
+    std::erase_if(exchanges, [](const HaloExchange &e) { return e.times == 0; });
+    return exchanges;
+}
+
+/// Of the second step: the first may set things up.
+std::vector<HaloExchange> exchanges_of_second_step(Solver &solver, double time_step) {
+    solver.set_time(0);
+    solver.step();
+    const auto before = solver.exchanges();
+    solver.set_time(time_step);
+    solver.step();
+    return since(before, solver);
 }
 
 } // namespace
@@ -42,17 +73,44 @@ std::vector<HaloExchange> exchanges_of_a_step(const Config &config) {
     const Config trial = reduced(config);
     const DomainConfig &d = trial.domain;
     const Patch patch = make_patch(0, 1, 1, d.nx, d.ny, d.nz, d.boundaries);
-    Solver solver(trial, patch, MPI_COMM_SELF, make_initial_state(trial, patch));
-    solver.set_time(0);
-    solver.step();
-    const auto before = solver.exchanges(); // the first step may set things up
-    solver.set_time(trial.run.time_step);
-    solver.step();
-    auto exchanges = solver.exchanges();
-    for (std::size_t kind = 0; kind < exchanges.size(); ++kind)
-        exchanges[kind].times -= times_of(before, kind);
-    std::erase_if(exchanges, [](const HaloExchange &e) { return e.times == 0; });
-    return exchanges;
+    InitialState state = make_initial_state(trial, patch);
+    if (is_uneven(config)) make_uneven(state);
+    Solver solver(trial, patch, MPI_COMM_SELF, std::move(state));
+    return exchanges_of_second_step(solver, trial.run.time_step);
+}
+
+NestTraffic traffic_of_a_nest(const Config &parent, const NestConfig &nest, int id) {
+    NestConfig inside = nest;
+    inside.i_parent_start = inside.j_parent_start = (small - covered) / 2 + 1;
+    inside.nx = inside.ny = covered * nest.parent_grid_ratio;
+    inside.initial_file.clear();
+    const Config outer = reduced(parent);
+    Config inner = nest_config(outer, inside, id);
+    inner.physics.radiation = inner.physics.cumulus = "none";
+    const auto whole = [](const Config &c) {
+        const DomainConfig &d = c.domain;
+        return make_patch(0, 1, 1, d.nx, d.ny, d.nz, d.boundaries, c.identity.parent_grid_ratio);
+    };
+    const Patch patch = whole(outer), own = whole(inner);
+    InitialState around = make_initial_state(outer, patch);
+    const VerticalGrid levels = levels_of(inside, around.grid.vertical);
+    const ScalarSet scalars = scalars_of(outer);
+    const LinkRules rules{.smoothing = smoothing_of(nest.smoothing)};
+    const NestPlace place{inside.i_parent_start - 1, inside.j_parent_start - 1, nest.parent_grid_ratio,
+                          inside.nx, inside.ny};
+    NestLink link(MPI_COMM_SELF, place, patch, own, scalars, scalars.shared_with(scalars_of(inner)),
+                  outer.run.time_step, LevelPair{around.grid.vertical, levels}, rules);
+    InitialState begun = link.begin(inner, around);
+    link.look(around.grid, around.state, outer.run.time_step, outer.run.time_step);
+    link.feed_back(begun.grid, begun.state, begun.physics, around.grid, around.state, around.physics);
+    NestTraffic traffic{link.traffic(), {}, {}};
+    if (is_uneven(nest_config(parent, nest, id))) make_uneven(begun);
+    Solver solver(inner, own, MPI_COMM_SELF, std::move(begun), link.rim());
+    traffic.step = exchanges_of_second_step(solver, inner.run.time_step);
+    const auto before = solver.exchanges();
+    solver.prepare_rim();
+    traffic.rim = since(before, solver);
+    return traffic;
 }
 
 } // namespace squall::sim

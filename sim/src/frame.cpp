@@ -86,7 +86,7 @@ FrameTime simulate_frame(const Platform &platform, const Machine &machine, const
         throw std::runtime_error(machine.name + " has no disks in its nodes ([local] in its file)");
     int streams = 0;
     for (const NodeWrites &w : plan.writes) streams += w.streams;
-    FileSystem files(platform, machine.storage, streams);
+    FileSystem files(platform, machine.storage, streams, plan.directories);
     const FrameWork work = frame_work(machine, calibration, world, plan);
     Stage stage = make_stage(machine, plan, work, local, files, together);
     platform.widen(stage.frame.widths);

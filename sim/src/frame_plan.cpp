@@ -263,6 +263,9 @@ int parts_of(const Layout &layout) {
     return layout.engine->name == "zarr" && opens(layout) ? 2 * variables : variables;
 }
 
+/// In zarr each variable has one of its own.
+int directories_of(const Layout &layout) { return layout.engine->name == "zarr" ? fields_of(layout) : 1; }
+
 /// Of what is stored once a file.
 double fixed_bytes(const Layout &layout) {
     double bytes = 0;
@@ -328,6 +331,7 @@ FramePlan plan_frame(const World &world, const io::StreamSpec &spec, Way way, in
         plan_squall(world, layout, aggregators_per_node, plan), plan.parts = parts_of(layout);
     else
         plan_other(world, layout, way, aggregators_per_node, plan);
+    if (way == Way::squall) plan.directories = directories_of(layout);
     if (opens(layout)) add_fixed(layout, plan);
     return plan;
 }

@@ -46,6 +46,7 @@ struct FramePlan {
     double staged = 0;    ///< bytes of the rank with most, of the whole frame
     double assembled = 0; ///< bytes of the writer with most, of the whole frame
     int parts = 0;        ///< variables that are written, or files of them
+    int directories = 1;  ///< that its files are in
     int letters = 0;      ///< that the busiest server hears of the frame, beside points
 };
 

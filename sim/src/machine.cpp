@@ -102,7 +102,12 @@ Storage read_storage(Table t) {
     s.create = t.number("create", 0);
     s.request = t.number("request", 0);
     s.seek = t.number("seek", 0);
-    s.lock = t.number("lock", 0);
+    // BeeGFS grants no locks among nodes unless asked to, and puts each directory on one of its metadata
+    // servers.
+    if (s.kind == "beegfs")
+        s.handover = t.number("handover", 0, 0), s.metadata_servers = t.count("metadata_servers", 1);
+    else
+        s.lock = t.number("lock", 0);
     s.stripe_size = t.number("stripe_size", 1);
     s.stripe_count = std::min(s.targets, t.count("stripe_count"));
     t.close();

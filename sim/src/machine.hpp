@@ -32,12 +32,15 @@ struct Storage {
     double seek = 0;             ///< that it loses between requests of different files
     double lock = 0;             ///< until a part of a file has another writer (lock, token)
     double stripe_size = 1 << 20;
-    int stripe_count = 1; ///< targets that a file is on
+    int stripe_count = 1;     ///< targets that a file is on
+    double handover = 0;      ///< what a part with another writer costs its target where no locks are granted
+    int metadata_servers = 1; ///< each has directories of its own, with all files in them
 
     /// GPFS's token manager knows all tokens of a file, so that they change hands one after the other
     /// (Schmuck and Haskin 2002, GPFS: A Shared-Disk File System for Large Computing Clusters, section 3);
     /// elsewhere each target grants the locks of what it holds.
     bool one_lock_manager() const { return kind == "gpfs"; }
+    double per_part() const { return lock + handover; }
 };
 
 struct Machine {

@@ -11,6 +11,7 @@
 #include <omp.h>
 
 #include "config/read.hpp"
+#include "nested.hpp"
 #include "outcome.hpp"
 #include "output/history.hpp"
 #include "output/restart.hpp"
@@ -60,6 +61,7 @@ void declare(CLI::App &app, Arguments &a) {
 
 struct Stream {
     squall::StreamConfig settings;
+    const sim::World *world; ///< of its domain
     sim::FramePlan plan;
     sim::FrameTime time;
 };
@@ -75,18 +77,21 @@ struct Result {
     sim::StepTime step;
     std::vector<squall::HaloExchange> exchanges;
     std::vector<Diagnosed> diagnostics;
+    std::vector<sim::NestPlan> nests;
     std::vector<Stream> streams;
 };
 
-std::vector<Stream> plan_streams(const squall::Config &config, const sim::World &world, const Arguments &a) {
-    std::vector<Stream> streams;
+/// Those of a domain and of all nests inside it.
+void plan_streams(const squall::Config &config, const sim::World &world,
+                  const std::vector<sim::NestPlan> &nests, const Arguments &a, std::vector<Stream> &streams) {
     for (const auto &s : config.streams) {
         if (s.interval <= 0) continue;
         const auto spec =
             s.name == "restart" ? squall::restart_spec(s, config) : squall::history_spec(s, config);
-        streams.push_back({s, sim::plan_frame(world, spec, sim::way_named(a.way), a.aggregators), {}});
+        streams.push_back(
+            {s, &world, sim::plan_frame(world, spec, sim::way_named(a.way), a.aggregators), {}});
     }
-    return streams;
+    for (const auto &nest : nests) plan_streams(nest.config, nest.world, nest.nests, a, streams);
 }
 
 std::vector<Diagnosed> plan_diagnostics(const squall::Config &config, const sim::World &world,
@@ -105,7 +110,8 @@ json diagnostics_json(const Result &result) {
         all[d.way] = {{"made", d.time.made},
                       {"seconds", d.time.seconds},
                       {"messages", d.plan.travel.messages},
-                      {"bytes", d.plan.travel.bytes}};
+                      {"bytes", d.plan.travel.bytes},
+                      {"held", d.plan.held}};
     return all;
 }
 
@@ -157,13 +163,45 @@ json stream_json(const squall::Config &config, const Stream &s, double step) {
             {"busy", s.time.busy}};
 }
 
+/// The nests, each after the one that it is in.
+void add_json(const std::vector<sim::NestPlan> &nests, int times, json &all) {
+    for (const auto &nest : nests) {
+        const auto &d = nest.config.domain;
+        const auto &patch = nest.world.patches.front();
+        all.push_back({{"name", nest.config.identity.name},
+                       {"cells", {d.nx, d.ny, d.nz}},
+                       {"ranks", nest.world.clients.size()},
+                       {"process_grid", {patch.px, patch.py}},
+                       {"steps", times * nest.steps},
+                       {"side_by_side", sim::side_by_side(nests)},
+                       {"looked_at", nest.look.bytes},
+                       {"fed_back", nest.feedback.bytes}});
+        add_json(nest.nests, times * nest.steps, all);
+    }
+}
+
+/// Bytes of the patches that a rank may have, one of each domain.
+std::size_t patches_memory(const squall::Config &config, const sim::World &world,
+                           const std::vector<sim::NestPlan> &nests) {
+    const auto cells = [](const squall::Patch &p) { return std::int64_t(p.shape.nx) * p.shape.ny; };
+    const auto &largest = *std::ranges::max_element(world.patches, {}, cells);
+    std::size_t bytes = squall::patch_memory(config, largest.shape, world.threads);
+    std::size_t together = 0, most = 0;
+    for (const auto &nest : nests) {
+        const std::size_t inside = patches_memory(nest.config, nest.world, nest.nests);
+        together += inside, most = std::max(most, inside);
+    }
+    return bytes + (sim::side_by_side(nests) ? most : together);
+}
+
 json to_json(const squall::Config &config, const sim::Machine &machine, const sim::World &world,
              const sim::StepPlan &plan, const Result &result, const std::string &method,
              const std::string &source, double begun) {
     json streams = json::array();
-    const auto cells = [](const squall::Patch &p) { return std::int64_t(p.shape.nx) * p.shape.ny; };
-    const auto &largest = *std::ranges::max_element(world.patches, {}, cells);
-    const std::size_t most = squall::patch_memory(config, largest.shape, world.threads);
+    json nests = json::array();
+    add_json(result.nests, 1, nests);
+    const std::size_t most = patches_memory(config, world, result.nests);
+    const auto sent = sim::sent_in_step(plan, result.nests);
     double staged = 0, assembled = 0;
     for (const Stream &s : result.streams) {
         streams.push_back(stream_json(config, s, result.step.seconds));
@@ -186,8 +224,9 @@ json to_json(const squall::Config &config, const sim::Machine &machine, const si
               {"inside", t.inside},
               {"agreeing", t.agreeing},
               {"waiting", t.waiting()},
-              {"messages", plan.messages},
-              {"bytes", plan.bytes}}},
+              {"messages", sent.messages},
+              {"bytes", sent.bytes}}},
+            {"nests", nests},
             {"exchanges", exchanges_json(config, result.exchanges)},
             {"streams", streams},
             {"diagnostics", diagnostics_json(result)},
@@ -207,9 +246,11 @@ void carry_out(const Arguments &a) {
     const auto world = sim::make_world(config, machine, a.ranks, a.threads, a.per_node, a.last);
     const auto exchanges = sim::exchanges_of_a_step(config);
     const auto step = sim::plan_step(world, exchanges);
-    Result result{{}, exchanges, plan_diagnostics(config, world, a), plan_streams(config, world, a)};
+    Result result{{}, exchanges, plan_diagnostics(config, world, a), sim::plan_nests(config, world), {}};
+    plan_streams(config, world, result.nests, a, result.streams);
     sim::Task task{machine, calibration, world, step, {}, a.local};
-    for (const Stream &s : result.streams) task.frames.push_back(s.plan);
+    task.nests = result.nests;
+    for (const Stream &s : result.streams) task.frames.push_back(s.plan), task.of_frames.push_back(s.world);
     task.most_apart = a.apart;
     for (const Diagnosed &d : result.diagnostics) task.reports.push_back(d.plan);
     const std::string method = !a.method.empty() ? a.method : sim::simulates() ? "simgrid" : "closed-form";

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "nest_plan.hpp"
 #include "reports.hpp"
 #include "work.hpp"
 
@@ -18,10 +19,13 @@ struct Task {
     bool local = false;
     std::vector<ReportPlan> reports = {};
     int most_apart = 128; ///< nodes of a star that are simulated one by one; of more, some together
+    std::vector<NestPlan> nests = {};          ///< inside the domain of `world` and `step`
+    std::vector<const World *> of_frames = {}; ///< those of the frames' domains; empty: `world` is of all
+    const World &world_of_frame(std::size_t n) const { return of_frames.empty() ? world : *of_frames[n]; }
 };
 
 struct Outcome {
-    StepTime step;
+    StepTime step;                   ///< of the outermost domain, with its nests
     std::vector<FrameTime> frames;   ///< as those of the task
     std::vector<ReportTime> reports; ///< likewise
 };

@@ -5,46 +5,12 @@
 #include <cmath>
 #include <map>
 
+#include "round.hpp"
+
 namespace squall::sim {
 namespace {
 
 constexpr int corners = 4; ///< of a column between which a station lies
-
-/// A phase in which some ranks send to others: whole-domain numbers of the computing ranks.
-class Round {
-  public:
-    explicit Round(const World &world)
-        : world_(world), out_(static_cast<std::size_t>(world.nodes())),
-          heard_(static_cast<std::size_t>(world.clients.size()), {0, 0}),
-          phase_{std::vector<NodePhase>(static_cast<std::size_t>(world.nodes())), 1} {}
-
-    void send(int from, int to, double bytes, int messages, StepPlan &plan) {
-        const int source = world_.node_of_patch(from), target = world_.node_of_patch(to);
-        NodePhase &node = phase_.nodes[static_cast<std::size_t>(target)];
-        auto &[sum, count] = heard_[static_cast<std::size_t>(to)];
-        sum += bytes, count += messages;
-        node.packed = std::max(node.packed, sum);
-        node.most_messages = std::max(node.most_messages, count);
-        plan.bytes += static_cast<std::int64_t>(bytes), plan.messages += messages;
-        if (source == target) return;
-        Flow &flow = out_[static_cast<std::size_t>(source)][target];
-        flow.to = target, flow.bytes += bytes, flow.messages += messages;
-    }
-    Phase done() {
-        for (std::size_t n = 0; n < out_.size(); ++n)
-            for (const auto &[to, flow] : out_[n]) {
-                phase_.nodes[n].out.push_back(flow);
-                phase_.nodes[static_cast<std::size_t>(to)].from.push_back(static_cast<int>(n));
-            }
-        return std::move(phase_);
-    }
-
-  private:
-    const World &world_;
-    std::vector<std::map<int, Flow>> out_;
-    std::vector<std::pair<double, int>> heard_;
-    Phase phase_;
-};
 
 /// Of the patch with most stations, those that squall-io-count strews: with a rim of the cells beside it.
 double stations_of_patch(const World &world, const bench::Diagnostics &what) {
@@ -81,7 +47,9 @@ ReportPlan plan_in_place(const World &world, bench::Diagnostics what) {
     plan.first = terms(what, stations_of_patch(world, what), columns_of_patch(world));
     // A rank sends when it has heard those below it: in the round of its lowest bit.
     std::map<int, std::vector<bench::Message>> rounds;
-    for (const bench::Message &m : bench::count(what).each)
+    const bench::Sent sent = bench::count(what);
+    plan.held = static_cast<double>(sent.heard);
+    for (const bench::Message &m : sent.each)
         rounds[std::countr_zero(static_cast<unsigned>(m.from))].push_back(m);
     for (const auto &[bit, messages] : rounds) {
         Round round(world);
@@ -95,6 +63,7 @@ ReportPlan plan_in_place(const World &world, bench::Diagnostics what) {
 ReportPlan plan_gathered(const World &world, const bench::Diagnostics &what) {
     ReportPlan plan;
     plan.last = terms(what, what.stations, double(what.nx) * double(what.ny));
+    plan.held = 4.0 * double(what.nx) * double(what.ny) * double(what.nz) * what.fields;
     Round round(world);
     for (int r = 1; r < std::ssize(world.patches); ++r) {
         const Shape s = world.patches[static_cast<std::size_t>(r)].shape;

@@ -12,6 +12,7 @@ struct ReportPlan {
     StepPlan travel;  ///< a phase for each round of the tree, or one for all
     double first = 0; ///< terms that the rank with most adds up before anything travels
     double last = 0;  ///< that rank 0 adds up once all is there
+    double held = 0;  ///< bytes that a rank hears and holds, at most
 };
 
 /// `what`: stations or means, by field; the domain and its patches are the world's. Counted with the

@@ -33,17 +33,21 @@ Outcome simulate(const Task &task) {
     sg::Engine engine(&count, words.data());
     configure();
     const int nodes = task.world.nodes();
-    const int lump = task.machine.network.topology == "star" ? together(nodes, task.most_apart) : 1;
+    const bool lumps = task.machine.network.topology == "star" && task.nests.empty();
+    const int lump = lumps ? together(nodes, task.most_apart) : 1;
     const Platform platform(task.machine, (nodes + lump - 1) / lump, nodes);
     Outcome outcome;
     std::exception_ptr failure; // an actor's would end the process
     sg::Actor::create("run", platform.nodes.front(), [&] {
         try {
-            outcome.step =
-                simulate_step(platform, task.machine, task.calibration, task.world, task.step, lump);
-            for (const FramePlan &frame : task.frames)
-                outcome.frames.push_back(simulate_frame(platform, task.machine, task.calibration, task.world,
-                                                        frame, task.local, lump));
+            outcome.step = task.nests.empty() ? simulate_step(platform, task.machine, task.calibration,
+                                                              task.world, task.step, lump)
+                                              : simulate_nested_step(platform, task.machine, task.calibration,
+                                                                     task.world, task.step, task.nests);
+            for (std::size_t f = 0; f < task.frames.size(); ++f)
+                outcome.frames.push_back(simulate_frame(platform, task.machine, task.calibration,
+                                                        task.world_of_frame(f), task.frames[f], task.local,
+                                                        lump));
             for (const ReportPlan &report : task.reports) {
                 const auto travel =
                     simulate_step(platform, task.machine, task.calibration, task.world, report.travel, lump);

@@ -36,9 +36,10 @@ void FileSystem::start(sg::Host *host, const std::function<void()> &serve) {
     actors_.push_back(sg::Actor::create("storage", host, serve)->daemonize());
 }
 
-FileSystem::FileSystem(const Platform &platform, const Storage &storage, int streams)
-    : storage_(storage),
-      streams_(streams), busy_{std::vector<double>(static_cast<std::size_t>(storage.targets), 0), 0},
+FileSystem::FileSystem(const Platform &platform, const Storage &storage, int streams, int directories)
+    : storage_(storage), streams_(streams),
+      metadata_servers_(std::min(storage.metadata_servers, std::max(1, directories))),
+      busy_{std::vector<double>(static_cast<std::size_t>(storage.targets), 0), 0},
       metadata_(mailbox("metadata", 0, 0)), targets_(static_cast<std::size_t>(storage.targets)) {
     for (int s = 0; s < storage.servers; ++s) {
         boxes_.push_back(mailbox("server", s, s));
@@ -72,7 +73,8 @@ void FileSystem::serve_target(int target) {
         mine.waiting->acquire();
         const Request request = mine.queue.front();
         mine.queue.pop_front();
-        const double seconds = request.bytes / storage_.target_bandwidth + request.locks * storage_.lock +
+        const double seconds = request.bytes / storage_.target_bandwidth +
+                               request.locks * storage_.per_part() +
                                request.count * (storage_.request + storage_.seek * (1 - 1 / together));
         sg::this_actor::sleep_for(seconds);
         busy_.targets[static_cast<std::size_t>(target)] += seconds;
@@ -84,7 +86,7 @@ void FileSystem::serve_metadata() {
     metadata_->set_receiver(sg::Actor::self());
     for (;;) {
         const auto request = metadata_->get_unique<Request>();
-        const double seconds = request->count * storage_.create;
+        const double seconds = request->count * storage_.create / metadata_servers_;
         sg::this_actor::sleep_for(seconds);
         busy_.metadata += seconds;
         request->done->release();

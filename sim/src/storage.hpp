@@ -26,8 +26,8 @@ struct Writing {
 class FileSystem {
   public:
     /// Its actors live as long as it does. Called by an actor. `streams`: files, or parts of a shared one,
-    /// that are written at a time on all nodes.
-    FileSystem(const Platform &platform, const Storage &storage, int streams);
+    /// that are written at a time on all nodes. `directories`: that files are created in.
+    FileSystem(const Platform &platform, const Storage &storage, int streams, int directories = 1);
     ~FileSystem();
 
     /// Creates files; returns when they are there. Called by an actor on a node.
@@ -50,7 +50,8 @@ class FileSystem {
 
     const Storage &storage_;
     int streams_;
-    int odd_locks_ = 0; ///< those of all writers so far, by the turn of targets
+    int metadata_servers_; ///< that create files at a time
+    int odd_locks_ = 0;    ///< those of all writers so far, by the turn of targets
     Busy busy_;
     std::vector<simgrid::s4u::Mailbox *> boxes_; ///< by server
     simgrid::s4u::Mailbox *metadata_;

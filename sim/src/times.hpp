@@ -1,6 +1,7 @@
 /// What steps and frames take on a machine.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <string>
 
@@ -11,7 +12,9 @@ struct StepTime {
     double computing = 0; ///< of it, on the node with most to compute
     double inside = 0;    ///< of it, packing, and messages within nodes, likewise
     double agreeing = 0;  ///< of it, for what all ranks tell each other
-    double waiting() const { return seconds - computing - inside - agreeing; } ///< for messages
+    /// For messages. Of nested domains, whose busiest nodes are others each time, what is left may be
+    /// nothing.
+    double waiting() const { return std::max(0.0, seconds - computing - inside - agreeing); }
 };
 
 /// Of diagnostics of a frame.

@@ -13,7 +13,8 @@ namespace squall::sim {
 
 std::vector<int> World::computing_on_node() const {
     std::vector<int> count(static_cast<std::size_t>(nodes()), 0);
-    for (const int rank : clients) ++count[static_cast<std::size_t>(node_of(rank))];
+    for (const auto *some : {&clients, &beside})
+        for (const int rank : *some) ++count[static_cast<std::size_t>(node_of(rank))];
     return count;
 }
 

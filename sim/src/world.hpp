@@ -15,6 +15,7 @@ struct World {
     int ranks = 1, threads = 1, per_node = 1;
     std::string assignment = "consecutive"; ///< of slabs to servers; or round-robin
     std::vector<int> clients;               ///< ranks that compute, in the order of their patches
+    std::vector<int> beside;                ///< ranks that compute another domain meanwhile
     std::vector<std::vector<int>> groups;   ///< of ranks that serve
     std::vector<Patch> patches;             ///< of the computing ranks
 
@@ -22,7 +23,7 @@ struct World {
     int node_of(int rank) const { return rank / per_node; }
     int node_of_patch(int patch) const { return node_of(clients[static_cast<std::size_t>(patch)]); }
     int servers() const { return ranks - static_cast<int>(clients.size()); }
-    /// Ranks on a node that compute.
+    /// Ranks on a node that compute, this domain or another.
     std::vector<int> computing_on_node() const;
 };
 

@@ -1,6 +1,7 @@
 /// What a shared file's writers take of the targets that it is on.
 
 #include <array>
+#include <fstream>
 
 #include <gtest/gtest.h>
 
@@ -71,6 +72,49 @@ TEST(SharedFile, TokensOfOneManagerChangeHandsOneAfterTheOther) {
     for (const auto &[nodes, locks] : {std::array{8, 1}, std::array{5, 3}})
         for (const double seconds : busiest("gpfs", nodes, 4, locks))
             EXPECT_NEAR(seconds, nodes * locks * lock, 1e-3) << nodes << " nodes, " << locks << " locks each";
+}
+
+TEST(SharedFile, BeeGFSGrantsNoLocksAndPartsCostTheirTargetsWhatIsSetForThem) {
+    const std::string file = testing::TempDir() + "beegfs.toml";
+    const auto machine = [&](const char *key) {
+        std::ofstream(file)
+            << "[nodes]\ncount = 1\ncores = 1\nmemory = 1\nbandwidth = 1\ncore_bandwidth = 1\n"
+               "[network]\nbandwidth = 1\nlatency = 0\noverhead = 0\n"
+               "[storage]\nkind = \"beegfs\"\nservers = 1\ntargets = 2\nserver_bandwidth = 1\n"
+               "target_bandwidth = 1\nclient_bandwidth = 1\ncreate = 0\nrequest = 0\nseek = 0\n"
+               "stripe_size = 1\nstripe_count = 1\n"
+            << key;
+        return read_machine(file);
+    };
+    EXPECT_EQ(machine("").storage.per_part(), 0);
+    EXPECT_EQ(machine("handover = 0.5\n").storage.per_part(), 0.5);
+    EXPECT_THROW(machine("lock = 0.5\n"), std::runtime_error);
+}
+
+/// What creating 12 files takes of the busiest metadata server, by SimGrid and by closed forms.
+std::array<double, 2> creating(int metadata_servers, int directories) {
+    return apart([&] {
+        const World world = one_rank_each(2);
+        const StepPlan step = plan_step(world, {{{{4, Points::cells}}, 3, true, 1}});
+        Machine machine = of_locks("beegfs", 2, 1);
+        machine.storage.create = 1, machine.storage.metadata_servers = metadata_servers;
+        Calibration calibration;
+        calibration.bytes_per_cell_step = 1, calibration.core_bandwidth = 1e12, calibration.copy = 1e12;
+        calibration.engines = {{"null", 1e12}};
+        FramePlan frame = shared_file(2, 0);
+        frame.directories = directories;
+        for (NodeWrites &node : frame.writes) node.files = 6;
+        const Task task{machine, calibration, world, step, {frame}, false};
+        return std::array{simulate(task).frames[0].busy.at("metadata"),
+                          estimate(task).frames[0].busy.at("metadata")};
+    });
+}
+
+TEST(Metadata, AllFilesOfADirectoryAreMadeByTheOneServerThatHasIt) {
+    if (!simulates()) GTEST_SKIP() << "no SimGrid in this build";
+    for (const double seconds : creating(4, 1)) EXPECT_NEAR(seconds, 12, 1e-3);
+    for (const double seconds : creating(4, 3)) EXPECT_NEAR(seconds, 4, 1e-3);
+    for (const double seconds : creating(2, 3)) EXPECT_NEAR(seconds, 6, 1e-3);
 }
 
 } // namespace

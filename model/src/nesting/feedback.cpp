@@ -21,6 +21,12 @@ Region inside(const NestPlace &place) {
 
 } // namespace
 
+RegionLayout layout_of_feedback(const NestPlace &place, const Patch &parent, const Patch &nest,
+                                int first_rank) {
+    return {[=](int rank) { return covered_by(place, region_of(nest, rank - first_rank)); },
+            [=](int rank) { return meet(region_of(parent, rank), inside(place)); }};
+}
+
 Smoothing smoothing_of(const std::string &word) {
     using enum Smoothing;
     return word == "1-2-1" ? one_two_one : word == "smooth-desmooth" ? smooth_desmooth : none;
@@ -31,10 +37,8 @@ Feedback::Feedback(MPI_Comm comm, const NestPlace &place, const Patch &parent, c
     : place_(place), parent_(parent),
       covered_(covered_by(place, {nest.x0, nest.x0 + nest.shape.nx, nest.y0, nest.y0 + nest.shape.ny})),
       shape_{covered_.i1 - covered_.i0, covered_.j1 - covered_.j0, nest.shape.nz},
-      exchange_(
-          comm, [&](int rank) { return covered_by(place, region_of(nest, rank - first_rank)); },
-          [&](int rank) { return meet(region_of(parent, rank), inside(place)); }),
-      levels_(std::move(levels)), smoothing_(smoothing) {
+      exchange_(comm, layout_of_feedback(place, parent, nest, first_rank)), levels_(std::move(levels)),
+      smoothing_(smoothing) {
     if (!levels_.same()) mass_ = Array2(shape_);
     if (smoothing == Smoothing::none) return;
     using enum Boundary; // of no meaning: a nest lies away from its parent's sides

@@ -29,6 +29,11 @@ enum class Smoothing { none, one_two_one, smooth_desmooth };
 /// Of a run file's word; none for any other.
 Smoothing smoothing_of(const std::string &word);
 
+/// Which points of a parent the patches of a nest fill, and which of them its own patches take; arguments as
+/// of layout_of_windows.
+RegionLayout layout_of_feedback(const NestPlace &place, const Patch &parent, const Patch &nest,
+                                int first_rank);
+
 /// One variable on its way up; both views in the indices of this rank's patches.
 struct FedBack {
     ConstField3 nest;
@@ -57,6 +62,11 @@ class Feedback {
     Range given(Points kind = Points::cells) const;
 
     double waited() const { return exchange_.waited(); } ///< for other ranks, so far [s]
+    int values() const { return exchange_.values(); }    ///< of a column that the last give() sent
+    /// What smoothing has asked of the parent's halo so far; empty where nothing is smoothed.
+    std::vector<HaloExchange> exchanges() const {
+        return halo_ ? halo_->exchanges() : std::vector<HaloExchange>{};
+    }
 
   private:
     void average(const FedBack &variable, Array3 &into) const;

@@ -44,6 +44,13 @@ struct LinkRules {
     int first_rank = 0;
 };
 
+/// What passes between a parent and its nest in a step of the parent: values of a column, and exchanges of
+/// the parent's halo for smoothing.
+struct LinkTraffic {
+    int looked = 0, fed_back = 0;
+    std::vector<HaloExchange> smoothing;
+};
+
 /// The levels of a parent and of its nest.
 struct LevelPair {
     const VerticalGrid &parent, &nest;
@@ -86,6 +93,8 @@ class NestLink {
                    const Grid &parent_grid, State &parent, PhysicsState &parent_physics);
 
     double waited() const { return window_.waited() + feedback_.waited(); } ///< for other ranks, so far [s]
+    /// Of the last look() and, if any, feed_back(); of smoothing, of all feed_back() so far.
+    LinkTraffic traffic() const { return {window_.values(), feedback_.values(), feedback_.exchanges()}; }
 
   private:
     class Rim;

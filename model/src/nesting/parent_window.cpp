@@ -28,14 +28,17 @@ Region window_of(const NestPlace &place, const Region &nest, const Patch &parent
 
 } // namespace
 
+RegionLayout layout_of_windows(const NestPlace &place, const Patch &parent, const Patch &nest,
+                               int first_rank) {
+    return {[=](int rank) { return region_of(parent, rank); },
+            [=](int rank) { return window_of(place, region_of(nest, rank - first_rank), parent); }};
+}
+
 ParentWindow::ParentWindow(MPI_Comm comm, const NestPlace &place, const Patch &parent, const Patch &nest,
                            int scalars, int first_rank, LevelRemap levels)
     : parent_(parent),
       region_(window_of(place, {nest.x0, nest.x0 + nest.shape.nx, nest.y0, nest.y0 + nest.shape.ny}, parent)),
-      exchange_(
-          comm, [&](int rank) { return region_of(parent, rank); },
-          [&](int rank) { return window_of(place, region_of(nest, rank - first_rank), parent); }),
-      levels_(std::move(levels)) {
+      exchange_(comm, layout_of_windows(place, parent, nest, first_rank)), levels_(std::move(levels)) {
     const Shape shape{region_.i1 - region_.i0, region_.j1 - region_.j0, nest.shape.nz};
     grid_.shape = shape;
     for (Array2 *a :

@@ -22,6 +22,11 @@ namespace squall {
 /// Cells of a parent that must lie between a nest and each side of it: what interpolation reads.
 inline constexpr int cells_around_nest = 3;
 
+/// Which points of a parent the windows of a nest's patches are made of: `parent` and `nest` are patches of
+/// any rank; the nest is on ranks of the parent's from `first_rank` on, and on as many as it has patches.
+RegionLayout layout_of_windows(const NestPlace &place, const Patch &parent, const Patch &nest,
+                               int first_rank);
+
 /// A field on its way to a window: of the parent's patch, and of an array of the window's shape; local
 /// indices.
 struct Fetched {
@@ -76,6 +81,7 @@ class ParentWindow {
 
     const Region &region() const { return region_; }     ///< of the parent
     double waited() const { return exchange_.waited(); } ///< for other ranks, so far [s]
+    int values() const { return exchange_.values(); }    ///< of a column that the last call fetched
 
   private:
     /// What stands on the parent's levels, before it is mapped.

@@ -58,6 +58,7 @@ struct RegionExchange::Impl {
     std::vector<Part> out, in;
     std::vector<MPI_Request> requests;
     double waited = 0; ///< [s]
+    int values = 0;    ///< of a column, in the last move
 
     Impl(MPI_Comm parent, const std::function<Region(int)> &owned, const std::function<Region(int)> &wanted) {
         MPI_Comm_dup(parent, &comm);
@@ -84,6 +85,7 @@ struct RegionExchange::Impl {
     void move(std::span<const MovedField> fields) {
         std::size_t levels = 0;
         for (const MovedField &f : fields) levels += std::size_t(f.levels);
+        values = int(levels);
         const auto room = [&](Part &part) { part.buffer.resize(points_of(part.region) * levels); };
         std::size_t n = 0;
         for (Part &part : in) {
@@ -126,6 +128,7 @@ RegionExchange &RegionExchange::operator=(RegionExchange &&) noexcept = default;
 
 void RegionExchange::move(std::span<const MovedField> fields) { impl_->move(fields); }
 int RegionExchange::messages() const { return int(impl_->out.size()); }
+int RegionExchange::values() const { return impl_->values; }
 double RegionExchange::waited() const { return impl_->waited; }
 
 } // namespace squall

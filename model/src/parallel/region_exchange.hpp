@@ -26,10 +26,18 @@ struct MovedField {
     Region limits; ///< points outside are sent, and left out on arrival
 };
 
+/// The points that each rank of a communicator owns, apart from each other, and those that it wants.
+struct RegionLayout {
+    std::function<Region(int)> owned, wanted;
+};
+
 /// Planned once, used every step: the messages between two fixed layouts of the same points. Each rank
 /// keeps the ranks that it talks to and no list of all.
 class RegionExchange {
   public:
+    /// Collective over `comm`.
+    RegionExchange(MPI_Comm comm, const RegionLayout &layout)
+        : RegionExchange(comm, layout.owned, layout.wanted) {}
     /// `owned(r)` and `wanted(r)`: of rank r of `comm`, the former disjoint. Collective.
     RegionExchange(MPI_Comm comm, const std::function<Region(int)> &owned,
                    const std::function<Region(int)> &wanted);
@@ -42,6 +50,7 @@ class RegionExchange {
     void move(std::span<const MovedField> fields);
 
     int messages() const;  ///< that this rank sends in a move
+    int values() const;    ///< of a column that the last move sent: the levels of all its fields
     double waited() const; ///< for other ranks' messages, so far [s]
 
   private:

@@ -93,6 +93,8 @@ def _show(console: Console, answer: dict[str, Any], variants: list[Any]) -> None
         f"{_time(step['waiting'] + step['agreeing'])} on the network; {step['messages']} messages, "
         f"{_size(step['bytes'])}",
     )
+    for nest in answer["nests"]:
+        line(f"  {nest['name']}", _nest(nest))
     for stream in answer["streams"]:
         busiest = max(stream["busy"], key=stream["busy"].get)
         line(
@@ -116,6 +118,16 @@ def _show(console: Console, answer: dict[str, Any], variants: list[Any]) -> None
         in_order = sorted(variants, key=lambda variant: variant.servers)
         tried = ", ".join(f"{variant.servers}: {_time(variant.seconds)}" for variant in in_order)
         line("servers", f"recommended: {best.servers} (whole run by number of servers: {tried})")
+
+
+def _nest(nest: dict[str, Any]) -> str:
+    cells = " x ".join(map(str, nest["cells"]))
+    px, py = nest["process_grid"]
+    where = " beside others" if nest["side_by_side"] else ""
+    return (
+        f"{nest['steps']} steps in one of the outermost domain, {cells} cells on {nest['ranks']} ranks{where}"
+        f" ({px} x {py} patches); looks at {_size(nest['looked_at'])}, feeds back {_size(nest['fed_back'])}"
+    )
 
 
 def _time(seconds: float) -> str:
