@@ -3,6 +3,7 @@
 import json
 import re
 from contextlib import nullcontext
+from types import SimpleNamespace
 
 import pytest
 
@@ -210,10 +211,39 @@ def test_a_frame_of_the_study_is_written_by_one_rank_and_by_all(tmp_path, frames
     monkeypatch.setattr(teragrid.machine, "cores", lambda: 2)
     rows = drawn(teragrid.ITEMS[0], teragrid.measure(look(tmp_path)))
     assert rows == [["1", "6.000", "", "870", ""], ["2", "6.000", "", "870", ""]]  # 145 frames of 6 s
-    [table] = teragrid.tables({"size": (600, 400, 20), "frames": []})
+    table, _ = teragrid.tables({"size": (600, 400, 20), "frames": [], "runs": 0})
     assert [column for column in table.columns if "145" in column] == [
         f"145 frames, {way}, extrapolated, s" for way in ("serial netCDF", "parallel HDF5")
     ]
+
+
+def test_in_full_all_frames_of_the_study_are_written_and_the_best_run_counts(tmp_path, monkeypatch):
+    asked = []
+
+    def measure(setup, cell, interval, plain):
+        asked.append((setup.frames, setup.ranks, cell.engine))
+        slow = 1.0 if len(asked) % 3 else 0.5  # the third run is the best one
+        times = (bench.Frame(2 * slow, 2 * slow, 0.1, 0.5, 1.0), bench.Frame(slow, slow, 0.1, 0.5, 1.0))
+        return bench.Measurement(cell, 100, 100, times, 0, 1.0, 0, 0)
+
+    monkeypatch.setattr(bench, "measure", measure)
+    monkeypatch.setattr(bench, "engines", lambda: {"netcdf": ["none"], "netcdf-parallel": ["none"]})
+    monkeypatch.setattr(teragrid.machine, "cores", lambda: 1)
+    monkeypatch.setattr(teragrid.shutil, "disk_usage", lambda _: SimpleNamespace(free=1e12))
+    context = Context(Workspace(tmp_path), True, 3, lambda text: nullcontext(), full=True)
+    found = teragrid.measure(context)
+    assert asked[:3] == [(145, 1, "netcdf")] * 3
+    assert teragrid.tables(found)[0].rows[0] == [
+        "1",
+        "0.500",
+        "0.500",
+        "2",
+        "2",
+    ]  # 1.5 s in all of its frames
+    assert "the best of 3 runs" in teragrid.tables(found)[0].columns[-1]
+    monkeypatch.setattr(teragrid.shutil, "disk_usage", lambda _: SimpleNamespace(free=1e6))
+    with pytest.raises(UserError, match=r"needs .* GB"):
+        teragrid.measure(context)
 
 
 def test_a_layer_that_the_build_lacks_or_that_refuses_is_not_a_number(tmp_path, frames, monkeypatch):

@@ -103,18 +103,21 @@ def test_messages_are_told_by_size_and_in_all(look, seen):
 
 
 def test_steps_are_told_apart_by_what_is_due_at_their_end(look, monkeypatch):
-    steps = [9.0] + [1.0] * 23
-    steps[3] = steps[7] = steps[15] = steps[19] = 2.0
-    steps[11], steps[23] = 5.0, 3.0
+    steps = [9.0] + [1.0] * 47
+    for number in range(4, 48, 4):
+        steps[number - 1] = 2.0
+    steps[11] = steps[35] = 3.0
+    steps[23], steps[47] = 5.0, 4.0
 
     def run(workspace, name, run_file, settings, layout, timing):
-        assert settings["output.restart.interval"] == "144 s"
+        every = [settings[f"output.{stream}.interval"] for stream in ("history", "second", "restart")]
+        assert every == ["48 s", "144 s", "288 s"]
         timing.write_text(json.dumps({"each_step": steps}))
 
     monkeypatch.setattr(Workspace, "run", run)
     monkeypatch.setattr("squall.machine.cores", lambda: 1)
     [row] = rows(kinds_of_step.ITEMS[0], kinds_of_step.measure(look))
-    assert row == ["1", "1", "9000.0", "1000.0", "2000.0", "5000.0", "3000.0"]
+    assert row == ["1", "1", "9000.0", "1000.0", "2000.0", "3000.0", "5000.0", "4000.0"]
 
 
 def test_one_core_has_no_room_for_two_runs_and_says_so(look, monkeypatch):

@@ -9,8 +9,10 @@ from squall.errors import UserError
 from squall.lab.reproduce import charts, runner, simulated, simulated_studies
 from squall.lab.reproduce.item import Context
 from squall.lab.reproduce.simulated import Curve, Run, Shape
+from squall.pages import simulated as pages
 
 CELLS = (200, 100, 20)
+NUMBERS = locate.CHECKOUT / "sim" / "NUMBERS.md"
 
 
 def answer(seconds, machine="a machine"):
@@ -95,12 +97,17 @@ def test_ours_are_held_to_the_best_of_the_study_and_a_refusal_is_told(monkeypatc
     [table] = item.tables(found)
     beaten = {row[0]: row[-1] for row in table.rows}
     assert beaten["zarr, zstd, thread"] == "yes"
-    assert beaten["zarr, zstd, inline"] == "no"
+    assert beaten["zarr, zstd, inline"] == "no: ranks lose more"
     assert "too many ranks" in {row[4] for row in table.rows}
     assert table.columns[-1] == "less than 0.52 s, and 1.02 of the steps"
     assert item.missing() == ""
     late = found | {"rows": [row | {"cost": 12.3} for row in found["rows"]]}
-    assert {row[-1] for row in item.tables(late)[0].rows} == {"no", ""}
+    not_stored = "a frame is not stored when the next comes"
+    assert {row[-1] for row in item.tables(late)[0].rows} == {
+        f"no: {not_stored}",
+        f"no: ranks lose more, {not_stored}",
+        "",
+    }
     runner.figure(item, {"found": found})
 
 
@@ -153,7 +160,7 @@ COME_OUT = {
     "hector-simulated-servers": [True],
     "teragrid-simulated-hdf5": [True, True],
     "council-simulated-networks": [True],
-    "adios2-simulated-options": [False, True],
+    "adios2-simulated-options": [False, True, True],
 }
 
 
@@ -166,3 +173,11 @@ def test_simulated_findings_come_out_as_they_are_told(name, context):
     findings = item.tables(found)[-1]
     told = [row[1] == "yes" for row in findings.rows if row[1]]
     assert told == COME_OUT[name], findings.rows
+    for row in pages.points(name, item.tables(found)):
+        assert f"| {' | '.join(row)} |" in NUMBERS.read_text(), (
+            "python -m squall.pages.simulated > sim/NUMBERS.md"
+        )
+
+
+def test_the_page_of_numbers_has_the_messages_that_are_planned():
+    assert set(pages.messages()) <= set(NUMBERS.read_text().splitlines())

@@ -22,6 +22,7 @@ def asked(monkeypatch):
         stream = {"perceived": seconds, "drain": seconds, "busy": {"targets": 1.0}}
         return {
             "streams": [stream], "machine": "a machine", "method": "closed-form", "calibrated": "here",
+            "step": {"seconds": 0.5},
         }  # fmt: skip
 
     monkeypatch.setattr(planning, "ask", ask)

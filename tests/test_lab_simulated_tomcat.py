@@ -11,8 +11,11 @@ STEPS, DIAGNOSTICS = simulated_tomcat.ITEMS
 
 
 def answer(question, **changes):
-    streams = [{"name": "history", "perceived": 0.5}, {"name": "restart", "perceived": 2.0}]
-    way = {"made": 1e-4, "messages": 3, "bytes": 1000}
+    streams = [
+        {"name": name, "perceived": lost, "drain": 2 * lost}
+        for name, lost in (("history", 0.5), ("second", 0.25), ("restart", 2.0))
+    ]
+    way = {"made": 1e-4, "messages": 3, "bytes": 1000, "held": 2e6}
     diagnostics = {"in place": way | {"seconds": 0.01}, "gathered": way | {"seconds": 0.2}}
     return {
         "machine": "a machine", "method": "simgrid", "nodes": 3, "ranks": question.ranks, "servers": 0,
@@ -26,8 +29,10 @@ def test_steps_take_what_is_due_in_them_for_every_ranks_and_threads(context, mon
     monkeypatch.setattr(planning, "ask", lambda question: asked.append(question) or answer(question))
     found = STEPS.measure(context)
     assert [(q.ranks, q.threads) for q in asked] == [(n, t) for n in (80, 160, 400) for t in (1, 2, 4)]
+    assert "output.second.interval=144 s" in asked[0].settings  # a quarter of a day of steps of half an hour
     [table] = STEPS.tables(found)
-    assert table.rows[0] == ["80", "1", "3", "100.0", "600.0", "2600.0"]
+    # Initial, interval, 2 h, 6 h, 12 h, final: at the end all is stored, which takes twice as long.
+    assert table.rows[0] == ["80", "1", "3", "850.0", "100.0", "600.0", "850.0", "2850.0", "5600.0"]
     runner.figure(STEPS, {"found": found})
 
 
@@ -36,7 +41,8 @@ def test_diagnostics_over_a_step_are_held_to_the_published_overhead(context, mon
     monkeypatch.setattr(planning, "ask", lambda question: asked.append(question) or answer(question))
     found = DIAGNOSTICS.measure(context)
     assert [(q.stations, q.zonal) for q in asked[:2]] == [(300, False), (0, True)]
-    _, against, beaten = DIAGNOSTICS.tables(found)
+    first, against, beaten = DIAGNOSTICS.tables(found)
+    assert (first.columns[-1], first.rows[0][-1]) == ("MB that a rank holds, at most", "2.000")
     assert [row[0] for row in against.rows] == ["stations", "zonal means"]
     assert beaten.rows[-1] == ["zonal means, 400 ranks", "0.0100", "yes"]
     slow = found | {"rows": [row | {"seconds": 0.06} for row in found["rows"]]}
@@ -60,11 +66,13 @@ def test_a_forecast_is_held_to_the_published_best_and_a_refusal_is_told(context,
 
     monkeypatch.setattr(planning, "ask", ask)
     found = FORECAST.measure(context)
-    whole, refused = FORECAST.tables(found)
+    whole, verdicts, refused = FORECAST.tables(found)
     # 24 frames of 1 s; or 144, each of which is waited for 10 s more, as one comes every 10 s.
     late = "no: a frame is not stored when the next comes"
     assert [row[-2:] for row in whole.rows[:2]] == [["1.0017", "yes"], ["1.1100", late]]
     assert {row[-1] for row in refused.rows} == {"too few patches"}
+    assert verdicts.rows[0] == ["zarr, zstd, inline", "1 h", "1.0017 to 1.0017", "4 of 4 machines", ""]
+    assert verdicts.rows[1][3:] == ["0 of 4 machines", "a frame is not stored when the next comes"]
     runner.figure(FORECAST, {"found": found})
 
 
@@ -76,10 +84,11 @@ def test_what_ranks_do_not_compute_that_serve_counts_as_output(context, monkeypa
         return answer(question, streams=[stream], run={"computing": 105.0 if serve else 100.0})
 
     monkeypatch.setattr(planning, "ask", ask)
-    [whole] = FORECAST.tables(FORECAST.measure(context))
-    by_placement = {row[2]: row[-2:] for row in whole.rows}
-    assert by_placement["thread"] == ["1.0000", "yes"]
-    assert by_placement["servers"] == ["1.0500", "no: those that serve do not compute"]
+    whole, verdicts = FORECAST.tables(FORECAST.measure(context))
+    by_way = {row[2]: row[-2:] for row in whole.rows}
+    assert by_way["zarr, zstd, thread"] == ["1.0000", "yes"]
+    assert by_way["netcdf, servers"] == ["1.0500", "no: those that serve do not compute"]
+    assert verdicts.rows[-1][3:] == ["0 of 4 machines", "those that serve do not compute"]
 
 
 def test_the_planner_sends_less_in_place_than_gathered():

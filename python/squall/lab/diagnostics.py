@@ -25,6 +25,7 @@ from rich.console import Console
 
 from squall import locate, machine
 from squall.errors import UserError
+from squall.lab import peak_memory
 from squall.lab.report import picture, show_table, write_json
 from squall.lab.variants import Changes
 from squall.lab.workspace import Layout, Workspace
@@ -46,7 +47,7 @@ PUBLISHED = {
 WAYS = {"in place": "ranks", "gathered": "gather"}
 
 
-Steps = tuple[float, float, float, float]
+Steps = tuple[float, float, float, float, float]
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,8 @@ class Setup:
 class Cost:
     """Of a run, or medians over several. Medians of its steps [s]: of the normal ones, of those that write,
     and what a frame costs these and the next ones together, as a share of a normal step: by the clock, and by
-    the time of rank 0's processor, with the threads that write, and with its waiting for other ranks."""
+    the time of rank 0's processor, with the threads that write, and with its waiting for other ranks. memory:
+    that the process with most had [B]; 0: not measured."""
 
     ranks: int
     what: str
@@ -71,6 +73,7 @@ class Cost:
     writing: float
     more: float
     more_processor: float
+    memory: float = 0
 
 
 @dataclass(frozen=True)
@@ -191,7 +194,7 @@ def medians(runs: list[Cost]) -> list[Cost]:
     """Over runs of the same ranks that make the same in the same way."""
     alike: dict[tuple[int, str, str], list[Steps]] = {}
     for made in runs:
-        steps = (made.normal, made.writing, made.more, made.more_processor)
+        steps = (made.normal, made.writing, made.more, made.more_processor, made.memory)
         alike.setdefault((made.ranks, made.what, made.way), []).append(steps)
     return [
         Cost(*of, *(statistics.median(each) for each in zip(*steps, strict=True)))
@@ -254,10 +257,13 @@ def _steps(workspace: Workspace, run_file: Path, setup: Setup, ranks: int) -> St
         "run.time_step": f"{TIME_STEP} s",
         "run.duration": f"{setup.steps * TIME_STEP} s",
     }
-    workspace.run("diagnostics", run_file, settings, Layout(ranks, 1), timing)
+    peaks = workspace.directory / "peaks"
+    layout = Layout(ranks, 1)
+    workspace.run("diagnostics", run_file, settings, layout, timing, peak_memory.watching(peaks))
     found = json_text.loads(timing.read_text())
     normal, writing, more = what_a_frame_costs(found["each_step"])
-    return normal, writing, more, what_a_frame_costs(found["each_step_processor"])[2]
+    processor = what_a_frame_costs(found["each_step_processor"])[2]
+    return normal, writing, more, processor, float(peak_memory.most(peaks))
 
 
 def what_a_frame_costs(seconds: list[float]) -> tuple[float, float, float]:
@@ -306,13 +312,14 @@ def show_costs(console: Console, setup: Setup, costs: list[Cost]) -> None:
     rows = [
         [
             *(str(c.ranks), c.what, c.way, f"{c.normal * 1e3:.1f}", f"{c.writing * 1e3:.1f}"),
-            *(f"{c.more:.1%}", f"{c.more_processor:.1%}"),
+            *(f"{c.more:.1%}", f"{c.more_processor:.1%}", f"{c.memory / 1e6:.0f}"),
         ]
         for c in costs
     ]
     nx, ny, nz = setup.size
     title = f"A step of {nx} x {ny} x {nz} cells"
     columns = ["ranks", "what", "made", "normal, ms", "writing, ms", "a frame costs", "processor"]
+    columns.append("memory of a rank, MB")
     show_table(console, title, columns, rows)
 
 

@@ -9,6 +9,7 @@ from squall.lab.reproduce import (
     builds,
     choices,
     clearing,
+    conus,
     council,
     hector,
     in_situ,
@@ -19,6 +20,7 @@ from squall.lab.reproduce import (
     scatter,
     servers,
     simulated_forecast,
+    simulated_layouts,
     simulated_mpi,
     simulated_output,
     simulated_scale,
@@ -36,11 +38,11 @@ ITEMS: tuple[Item, ...] = (
     *builds.ITEMS,
     *teragrid.ITEMS,
     *tomcat.ITEMS, *kinds_of_step.ITEMS, *scatter.ITEMS,
-    *council.ITEMS, *mpi_libraries.ITEMS,
+    *conus.ITEMS, *council.ITEMS, *mpi_libraries.ITEMS,
     *adios2.ITEMS, *transports.ITEMS, *in_situ.ITEMS,
     *choices.ITEMS,
-    *simulated_studies.ITEMS, *simulated_output.ITEMS, *simulated_tomcat.ITEMS, *simulated_forecast.ITEMS,
-    *simulated_scale.ITEMS, *simulated_mpi.ITEMS,
+    *simulated_layouts.ITEMS, *simulated_studies.ITEMS, *simulated_output.ITEMS,
+    *simulated_tomcat.ITEMS, *simulated_forecast.ITEMS, *simulated_scale.ITEMS, *simulated_mpi.ITEMS,
 )  # fmt: skip
 
 

@@ -36,6 +36,9 @@ def reproduce_command(
         typer.Option(metavar="DIR", help="Results go there, and a page of all of them.", show_default=False),
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="A look: smaller, fewer, shorter.")] = False,
+    full: Annotated[
+        bool, typer.Option("--full", help="As long as in the study where that takes hours.")
+    ] = False,
     repeats: Annotated[int, typer.Option(min=1, help="Of what is scattered.")] = 3,
     output: Annotated[Path, typer.Option("-o", "--output", help="For results without --report.")] = Path(
         "runs/reproduce"
@@ -50,7 +53,7 @@ def reproduce_command(
     if not chosen and report is None:
         runner.nothing_chosen()
     directory = (report or output).resolve()
-    failed = runner.run(chosen, directory, quick, repeats)
+    failed = runner.run(chosen, directory, quick, repeats, full)
     if report:
         print(f"Report: {document.write(directory, catalogue.ITEMS)}")
     if failed:

@@ -63,12 +63,13 @@ class Study:
 class Context:
     """What `measure` gets: a directory of its own for runs, whether a look is enough (small domains, few
     steps), how many times to measure what is scattered (the best or the median counts, as the study had it),
-    and what tells the user what goes on."""
+    what tells the user what goes on, and whether what is cut short else is to be as long as in the study."""
 
     workspace: Workspace
     quick: bool
     repeats: int
     status: Callable[[str], AbstractContextManager[Any]]
+    full: bool = False
 
 
 @dataclass(frozen=True)

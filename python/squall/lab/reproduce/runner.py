@@ -35,13 +35,13 @@ def nothing_chosen() -> NoReturn:
     raise UserError("Name items or studies, or give --all; `squall lab reproduce --list` lists them.")
 
 
-def run(items: Sequence[Item], directory: Path, quick: bool, repeats: int) -> list[str]:
+def run(items: Sequence[Item], directory: Path, quick: bool, repeats: int, full: bool = False) -> list[str]:
     """Measures each item and leaves NAME.json and NAME.png in `directory`; returns those that failed, with
     the reason on the terminal."""
     console = Console()
     failed = []
     for item in items:
-        context = Context(Workspace(directory / "runs" / item.name), quick, repeats, console.status)
+        context = Context(Workspace(directory / "runs" / item.name), quick, repeats, console.status, full)
         console.rule(f"{item.name}: {item.figure}")
         circumstances = _circumstances()
         try:
@@ -50,7 +50,14 @@ def run(items: Sequence[Item], directory: Path, quick: bool, repeats: int) -> li
             console.print(f"[bold red]Not measured:[/] {error}", highlight=False)
             failed.append(item.name)
             continue
-        result = {"item": item.name, "quick": quick, "repeats": repeats, **circumstances, "found": found}
+        result = {
+            "item": item.name,
+            "quick": quick,
+            "repeats": repeats,
+            "full": full,
+            **circumstances,
+            "found": found,
+        }
         write_json(directory / f"{item.name}.json", result)
         show(console, item, result)
         picture = directory / f"{item.name}.png"

@@ -35,6 +35,7 @@ class Run:
     way: str | None = None
     local: bool = False
     method: str | None = None
+    threads: int = 1
     groups: int = 1
     assignment: str = "consecutive"
     servers_last: bool = False
@@ -49,7 +50,7 @@ class Run:
             values |= {"output.servers": self.servers, "output.groups": self.groups}
             values["output.assignment"] = f'"{self.assignment}"'
         return planning.Question(
-            locate.run_file("supercell"), planning.machine_file(self.machine), self.ranks,
+            locate.run_file("supercell"), planning.machine_file(self.machine), self.ranks, self.threads,
             settings=[f"{key}={value}" for key, value in values.items()],
             local=self.local, way=self.way, method=self.method, aggregators=self.aggregators,
             servers_last=self.servers_last, storage=self.storage,
@@ -72,6 +73,9 @@ def step(answer: planning.Answer) -> float:
 #: Of series, which may lie on each other.
 _LINES = ("o-", "s--", "^:", "d-.", "v--")
 
+#: The table of both, by its title.
+AGAINST = "Published and simulated (s)"
+
 #: Seconds by x, by series.
 Points = dict[str, dict[float, float]]
 
@@ -87,8 +91,9 @@ class Shape:
 
 @dataclass(frozen=True)
 class Curve:
-    """Series of runs by x; quick: those x of which a look takes. calibrated: on what, in words; at: on which
-    published point, if on one, as series and x."""
+    """Series of runs by x; quick: those x of which a look takes. seconds: what a value is, if seconds, or
+    whatever `value` makes of an answer, in a unit. calibrated: on what, in words; at: on which published
+    point, if on one, as series and x."""
 
     name: str  # of its item
     study: str
@@ -101,14 +106,18 @@ class Curve:
     calibrated: str
     shapes: Sequence[Shape]
     at: tuple[str, float] | None = None
+    unit: str = "s"  # empty: a value's name says it
+
+    def ask(self, run: Run, context: Context) -> planning.Answer:
+        return planning.ask(run.question())
 
     def measure(self, context: Context) -> Found:
         points, machines = [], []
         for x in self.quick if context.quick else self.x:
             for name, run in self.series.items():
                 with context.status(f"{name}, {x} {self.label} ..."):
-                    answer = planning.ask(run(x).question())
-                points.append({"series": name, "x": x, "seconds": self.value(answer)})
+                    answer = self.ask(run(x), context)
+                points.append({"series": name, "x": x, "seconds": self.value(answer), "step": step(answer)})
                 machines.append(answer["machine"])
         known = published_of(self.study, self.name)
         return {
@@ -140,7 +149,7 @@ class Curve:
             rows.append([f"{series}, {x:g} {self.label}", f"{seconds:g}", f"{simulated:.3g}", what])
         if off:
             rows.append(["mean error of what was predicted", "", "", f"{100 * sum(off) / len(off):.0f} %"])
-        return Table("Published and simulated (s)", ["point", "published", "simulated", "off by"], rows)
+        return Table(AGAINST, ["point", "published", "simulated", "off by"], rows)
 
     def _findings(self, points: Points, found: Found) -> Table:
         rows = [[s.text, *(("yes", "") if _holds(s, points) else ("no", s.otherwise))] for s in self.shapes]
@@ -155,7 +164,8 @@ class Curve:
             right.plot(list(by_x), list(by_x.values()), line, label=name)
         for series, x, seconds in found["known"]:
             right.plot(x, seconds, "k*" if (series, x) == self.at else "kx")
-        right.set(xscale="log", xlabel=self.label, ylabel=f"{self.seconds} (s)")
+        unit = f" ({self.unit})" if self.unit else ""
+        right.set(xscale="log", xlabel=self.label, ylabel=self.seconds + unit)
         charts.seconds_axis(right)
         right.set_xticks(list(self.x), [str(x) for x in self.x])
         right.minorticks_off()
@@ -231,7 +241,7 @@ def _our_tables(best: float, found: Found) -> list[Table]:
     rows = [
         [
             *(row["name"], f"{row['perceived']:.3g}", f"{row['drain']:.3g}", f"{row['cost']:.3f}"),
-            *(row["busiest"], "yes" if row["perceived"] < best and row["cost"] < BEST_FORECAST else "no"),
+            *(row["busiest"], _verdict(row, best)),
         ]
         for row in found["rows"]
     ]
@@ -245,6 +255,16 @@ def _our_tables(best: float, found: Found) -> list[Table]:
         f"less than {best:g} s, and {BEST_FORECAST:g} of the steps",
     ]
     return [Table(f"{found['machine']}, {found['ranks']} ranks: a frame", columns, rows)]
+
+
+def _verdict(row: Found, best: float) -> str:
+    why = []
+    if row["perceived"] >= best:
+        why.append("ranks lose more")
+    if row["cost"] >= BEST_FORECAST:
+        inline = row["perceived"] >= row["drain"]
+        why.append("they wait while they write" if inline else "a frame is not stored when the next comes")
+    return f"no: {', '.join(why)}" if why else "yes"
 
 
 def _draw_ours(best: float, found: Found, published: Published | None) -> Figure:

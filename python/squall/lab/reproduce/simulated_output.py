@@ -103,6 +103,8 @@ def draw_placements(found: Found, published: Published | None) -> Figure:
         [line] = right.plot(groups, [r["drain"] for r in of], "o-", label=f"stored after, {_where(of[0])}")
         every = [row["drain"] / row["groups"] for row in of]
         right.plot(groups, every, "s--", color=line.get_color(), label=f"a frame every, {_where(of[0])}")
+    if published is not None:
+        right.axhline(float(published.rows[-1][-1]), color="k", ls=":", label="published best")
     right.set_xticks(sorted({row["groups"] for row in found["rows"]}))
     right.set(xlabel=f"groups of {_SERVERS} servers", ylabel="time (s)", ylim=(0, None))
     right.legend(fontsize=7)

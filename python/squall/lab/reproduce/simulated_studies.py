@@ -1,13 +1,15 @@
 """The studies' curves, simulated on machine files of their machines."""
 
+from dataclasses import dataclass, replace
 from functools import partial
 
-from squall.lab.reproduce.item import Item
+from squall.lab.reproduce.conus import CELLS as _COUNCIL
+from squall.lab.reproduce.item import Found, Item, Table
 from squall.lab.reproduce.simulated import Curve, Points, Run, Shape, drain, ours, perceived, step
+from squall.lab.reproduce.teragrid import FRAMES
 
 _HECTOR = (1000, 1000, 50)  # cells; assumed: the study's domains were not within reach
 _TERAGRID = (600, 400, 20)
-_COUNCIL = (425, 300, 35)  # assumed: the continental United States at 12 km
 _ADIOS2 = (1500, 1200, 35)  # assumed: the same at 2.5 km
 
 
@@ -60,7 +62,24 @@ _SERVERS = Curve(
     ),
 )  # fmt: skip
 
-_HDF5 = Curve(
+
+@dataclass(frozen=True)
+class _WholeRuns(Curve):
+    """Beside a frame, what the study timed: a run with a frame after every step."""
+
+    def tables(self, found: Found) -> list[Table]:
+        first, *others = super().tables(found)
+        rows = []
+        for x in sorted({row["x"] for row in found["points"]}):
+            of = {row["series"]: row for row in found["points"] if row["x"] == x}
+            rows.append(
+                [str(x), *(f"{FRAMES * (of[s]['step'] + of[s]['seconds']):.0f}" for s in self.series)]
+            )
+        title = f"{FRAMES} steps with a frame after each, all of three runs alike (s)"
+        return [first, Table(title, [self.label, *self.series], rows), *others]
+
+
+_HDF5 = _WholeRuns(
     name="teragrid-simulated-hdf5", study="teragrid",
     x=(4, 8, 16, 32, 64), quick=(4, 8, 64), label="nodes", seconds="a frame",
     series={
@@ -119,20 +138,36 @@ def _with_option(engine: str, codec: str, way: str, local: bool, nodes: int) -> 
     return Run("xeon-2023", _ADIOS2, 36 * nodes, engine, codec, way=way, local=local)
 
 
+#: That creating a file takes where it is what makes split files collapse [s].
+_SLOW_CREATE = 50e-3
+_SLOW_METADATA = f"split files, {1e3 * _SLOW_CREATE:g} ms to create one"
+
+
+def _split_with_slow_metadata(nodes: int) -> Run:
+    run = _with_option(*_OPTIONS["split files"], nodes)
+    return replace(run, storage={"create": _SLOW_CREATE})
+
+
 _BURST = Curve(
     name="adios2-simulated-options", study="adios2",
     x=(1, 2, 4, 8), quick=(1, 8), label="nodes", seconds="a frame",
     series={
         name: partial(_with_option, *option) for name, option in _OPTIONS.items()
-    },
+    } | {_SLOW_METADATA: _split_with_slow_metadata},
     value=perceived,
     calibrated="PnetCDF on 8 nodes, 93 s, by the time that a part of the shared file takes to change hands",
     shapes=(
         Shape(
             "split files collapse on 8 nodes",
             lambda p: p["split files"][8] > 1.5 * p["split files"][1],
-            "one node fills the targets, which serve many files as fast as few, and creating files, one "
-            "after the other, takes little of the time. What collapsed there the simulation does not have",
+            "each rank writes a file from its beginning to its end, so that the targets serve many files as "
+            "fast as few, and one node fills them; what grows with ranks is the time to create files, one "
+            "after the other in one directory: at 1 ms each, which is assumed, it is lost among the rest. "
+            "The next line has another time, with which they collapse",
+        ),
+        Shape(
+            f"with a file system that takes {1e3 * _SLOW_CREATE:g} ms to create a file, they do (ours)",
+            lambda p: p[_SLOW_METADATA][8] > 1.5 * p[_SLOW_METADATA][1],
         ),
         Shape(
             "burst buffers get faster with nodes",
@@ -141,6 +176,9 @@ _BURST = Curve(
     ),
     at=("PnetCDF", 8),
 )  # fmt: skip
+
+#: Those of which points are published.
+WITH_POINTS = (_SERVERS, _BURST)
 
 ITEMS: tuple[Item, ...] = (
     _LAYERS.item(
@@ -154,11 +192,12 @@ ITEMS: tuple[Item, ...] = (
     ours(Run("hector-xt4", _HECTOR, 1024), 16, "hector-simulated-squall", "hector"),
     _HDF5.item(
         "Serial netCDF against parallel HDF5, 4 to 64 nodes",
-        "A frame on the IA-64 cluster, two ranks a node.",
+        f"A frame on the IA-64 cluster, two ranks a node, and {FRAMES} steps with one after each.",
     ),
     _NETWORKS.item(
-        "InfiniBand against Gigabit Ethernet, by nodes",
-        "A step on the Opteron cluster with both networks, eight ranks a node.",
+        "12 km CONUS-sized case against nodes: InfiniBand against Gigabit Ethernet",
+        "A step of 425 x 300 x 35 cells on 1 to 24 nodes of the Opteron cluster with both networks, eight "
+        "ranks a node. Measured on one node of this machine: council-conus.",
     ),
     _BURST.item(
         "Time to write a frame against nodes, by output option",

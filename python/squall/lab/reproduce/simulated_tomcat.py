@@ -7,9 +7,10 @@ from matplotlib.figure import Figure
 
 from squall import planning
 from squall.lab.diagnostics import STATIONS
-from squall.lab.reproduce import charts
+from squall.lab.reproduce import charts, kinds_of_step
 from squall.lab.reproduce.item import Context, Found, Item, Published, Table, published_best, published_of
 from squall.lab.reproduce.simulated import Run
+from squall.lab.speed_domains import STORM
 from squall.plot import style
 
 STUDY = "tomcat"
@@ -23,43 +24,51 @@ _GOAL = published_best(STUDY, "tomcat-simulated-diagnostics")  # s: of revised s
 #: What is asked of the planner.
 _DIAGNOSTICS: dict[str, dict[str, Any]] = {"stations": {"stations": STATIONS}, "zonal means": {"zonal": True}}
 
-#: What is due in a step, of the streams that write.
-_KINDS = {"between": (), "with a frame": ("history",), "with a restart frame, too": ("history", "restart")}
-
 
 def measure_steps(context: Context) -> Found:
     """Every way to put 80, 160 and 400 ranks with 1, 2 and 4 threads each on the machine."""
+    due = [f"{key}={value}" for key, value in kinds_of_step.intervals(STORM.time_step).items()]
     rows = []
     for ranks in _RANKS[:1] if context.quick else _RANKS:
         for threads in _THREADS:
             question = Run(_MACHINE, _CELLS, ranks).question()
-            question.settings.append('output.restart.interval="12 h"')
+            question.settings.extend(due)
             with context.status(f"{ranks} ranks x {threads} threads ..."):
                 answer = planning.ask(replace(question, threads=threads))
-            lost = {stream["name"]: stream["perceived"] for stream in answer["streams"]}
-            step = answer["step"]["seconds"]
-            kinds = {kind: step + sum(lost[name] for name in due) for kind, due in _KINDS.items()}
-            rows.append({"ranks": ranks, "threads": threads, "nodes": answer["nodes"]} | kinds)
+            rows.append({"ranks": ranks, "threads": threads, "nodes": answer["nodes"]} | _kinds(answer))
     return {"machine": answer["machine"], "method": answer["method"], "cells": list(_CELLS), "rows": rows}
+
+
+def _kinds(answer: planning.Answer) -> dict[str, float]:
+    """Seconds of each kind of step. A run begins with a frame of each stream but for restart, and ends when
+    all is stored."""
+    step = answer["step"]["seconds"]
+    lost, stored = (
+        {stream["name"]: stream[key] for stream in answer["streams"]} for key in ("perceived", "drain")
+    )
+    kinds = {kind: step + sum(lost[name] for name in due) for kind, due in kinds_of_step.DUE.items()}
+    final = step + sum(stored[name] for name in kinds_of_step.DUE["12 h"])
+    return {"initial": kinds["6 h"], **kinds, "final": final}
 
 
 def step_tables(found: Found) -> list[Table]:
     rows = [
         [
             *(str(row[key]) for key in ("ranks", "threads", "nodes")),
-            *(f"{1e3 * row[kind]:.1f}" for kind in _KINDS),
+            *(f"{1e3 * row[kind]:.1f}" for kind in kinds_of_step.KINDS),
         ]
         for row in found["rows"]
     ]
     nx, ny, nz = found["cells"]
     title = f"{found['machine']}: a step of {nx} x {ny} x {nz} cells, frames by zarr"
-    return [Table(title, ["ranks", "threads", "nodes", *(f"{kind}, ms" for kind in _KINDS)], rows)]
+    kinds = (f"{kind}, ms" for kind in kinds_of_step.KINDS)
+    return [Table(title, ["ranks", "threads", "nodes", *kinds], rows)]
 
 
 def draw_steps(found: Found, published: Published | None) -> Figure:
     figure, left, right = charts.beside(published)
     charts.published_bars(left, published)
-    charts.steps(figure, right, found["rows"], _KINDS, rotation=30)
+    charts.steps(figure, right, found["rows"], kinds_of_step.KINDS, rotation=30)
     return figure
 
 
@@ -105,7 +114,7 @@ def diagnostic_tables(found: Found) -> list[Table]:
         [
             *(str(row["ranks"]), row["what"], row["way"], f"{1e3 * row['step']:.1f}"),
             *(f"{1e3 * row['made']:.3f}", f"{1e3 * row['seconds']:.2f}"),
-            *(str(row["messages"]), f"{row['bytes'] / 1e6:.2f}"),
+            *(str(row["messages"]), f"{row['bytes'] / 1e6:.2f}", f"{row['held'] / 1e6:.3f}"),
         ]
         for row in found["rows"]
     ]
@@ -119,6 +128,7 @@ def diagnostic_tables(found: Found) -> list[Table]:
         "until rank 0 has all, ms",
         "messages",
         "MB",
+        "MB that a rank holds, at most",
     ]
     fields = f"{found['fields']} fields of {nx} x {ny} x {nz}"
     against = []
@@ -189,9 +199,9 @@ def draw_diagnostics(found: Found, published: Published | None) -> Figure:
 
 ITEMS = (
     Item(
-        "tomcat-simulated-steps", STUDY, "Steps of each kind on 80, 160, 400 ranks x 1, 2, 4 threads",
-        "Steps of 320 x 160 x 60 cells on the Cray XE6: those between frames, those with a frame, and those "
-        "with a restart frame, too.",
+        "tomcat-simulated-steps", STUDY,
+        "Initial, interval, 2 h, 6 h, 12 h and final steps on 80, 160, 400 ranks x 1, 2, 4 threads",
+        f"Steps of 320 x 160 x 60 cells on the Cray XE6, by zarr from the ranks. {kinds_of_step.WHAT}",
         1, measure_steps, step_tables, draw_steps, simulated=True,
     ),
     Item(

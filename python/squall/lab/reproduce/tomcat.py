@@ -30,7 +30,7 @@ def _tables(found: Found) -> list[Table]:
     costs = [
         [
             *(str(c["ranks"]), c["way"], f"{1e3 * c['normal']:.1f}", f"{1e3 * c['writing']:.1f}"),
-            *(f"{100 * c['more']:.1f}", f"{100 * c['more_processor']:.1f}"),
+            *(f"{100 * c['more']:.1f}", f"{100 * c['more_processor']:.1f}", f"{c['memory'] / 1e6:.0f}"),
         ]
         for c in found["costs"]
     ]
@@ -42,7 +42,9 @@ def _tables(found: Found) -> list[Table]:
         for c in found["counts"]
     ]
     columns = ["ranks", "made", "normal step, ms", "writing step, ms", "a frame costs, %", "processor, %"]
-    sent = ["ranks", "messages", "MB", "MB to a rank, at most", "MB to rank 0, gathered"]
+    columns.append("memory of the rank with most, MB")
+    sent = ["ranks", "messages", "MB", "MB that a rank hears and holds, at most"]
+    sent.append("MB that rank 0 hears and holds, gathered")
     return [
         Table(f"A step of {nx} x {ny} x {nz} cells", columns, costs),
         Table("Sent for a frame, counted with the runtime's plans", sent, counts),
@@ -74,7 +76,8 @@ ITEMS = tuple(
     Item(
         f"tomcat-{what.replace(' ', '-')}", STUDY, f"Step that writes {what}, old and new",
         f"Steps of the supercell that write {told} of all fields: from whole fields gathered by rank 0, "
-        "and made by the ranks that hold the cells. Messages and bytes for 80 and 400 ranks are counted.",
+        "and made by the ranks that hold the cells; the memory of the rank with most. Messages, bytes and "
+        "what a rank holds of them are counted for 80 and 400 ranks.",
         4, _measure(what), _tables, _draw,
     )
     for what, told in (("stations", f"{diagnostics.STATIONS} stations"), ("zonal means", "the zonal means"))
