@@ -86,7 +86,7 @@ def test_memory_counts_what_a_filtered_start_holds_beside_the_run(tmp_path):
 
 
 def test_memory_counts_the_air_in_which_a_nest_looks_for_the_storm_that_it_follows(tmp_path):
-    """Beside a nest that moves by a plan: potential temperature of dry air, of a run whose own is moist air's."""
+    """Beside a nest that moves by a plan: theta of dry air, of a run whose own is moist air's."""
 
     def of(way):
         run_file = tmp_path / "moving.toml"
