@@ -57,22 +57,49 @@ def test_a_rank_without_memory_ends_the_run_and_says_so(tmp_path):
     assert "rank 1 got no more memory: --plan tells what the run needs" in said
 
 
-def test_what_a_step_throws_on_one_rank_ends_the_run_and_is_said(tmp_path):
-    """A message of the model throws on rank 1 in a step, while rank 0 waits for it."""
+def small(folder):
+    return [
+        "--set", f"run.directory={folder / 'out'}",
+        "--set", "domain.nx=20", "--set", "domain.ny=20", "--set", "domain.nz=20",
+    ]  # fmt: skip
+
+
+def thrown(folder, number):
+    """Has the model's message of this number throw on rank 1."""
     try:
         shim = machine.programs().shim
     except UserError as e:
         pytest.skip(str(e))
-    arguments = [
-        SUPERCELL, "--set", f"run.directory={tmp_path / 'out'}", "--set", "run.duration=10 min",
-        "--set", "domain.nx=20", "--set", "domain.ny=20", "--set", "domain.nz=20",
-    ]  # fmt: skip
-    faults = {
+    return {
         "LD_PRELOAD": str(shim),
-        "SQUALL_FAULTS": "rank=1 call=send from=squall-model nth=200 do=throw",
-        "SQUALL_FAULTS_LOG": str(tmp_path / "faults.log"),
+        "SQUALL_FAULTS": f"rank=1 call=send from=squall-model nth={number} do=throw",
+        "SQUALL_FAULTS_LOG": str(folder / "faults.log"),
     }
-    said = run(MODEL, arguments, faults)
+
+
+NEST = """
+[nest.inner]
+i_parent_start = 7
+j_parent_start = 7
+nx = 24
+ny = 24
+"""
+
+
+@pytest.mark.parametrize("nest", ["", NEST], ids=["alone", "with a nest"])
+def test_what_is_thrown_on_one_rank_as_a_domain_is_set_up_ends_the_run_and_is_said(tmp_path, nest):
+    """The first message of the model throws on rank 1: with a nest, that which the nest begins with."""
+    run_file = tmp_path / "storm.toml"
+    run_file.write_text(locate.run_file("supercell").read_text() + nest)
+    said = run(MODEL, [str(run_file), *small(tmp_path)], thrown(tmp_path, 1))
+    assert "rank 1: a message was met by SQUALL_FAULTS" in said
+    assert json.loads((tmp_path / "out" / "status.json").read_text())["steps"] == 0
+
+
+def test_what_a_step_throws_on_one_rank_ends_the_run_and_is_said(tmp_path):
+    """A message of the model throws on rank 1 in a step, while rank 0 waits for it."""
+    arguments = [SUPERCELL, *small(tmp_path), "--set", "run.duration=10 min"]
+    said = run(MODEL, arguments, thrown(tmp_path, 200))
     assert "rank 1: a message was met by SQUALL_FAULTS" in said
     assert (tmp_path / "faults.log").read_text().startswith("rank 1: call=send number 200")
     assert json.loads((tmp_path / "out" / "status.json").read_text())["steps"] > 0

@@ -13,14 +13,14 @@ except UserError:
     pytest.skip("squall-model is not built (make build)", allow_module_level=True)
 
 
-@pytest.mark.parametrize(("u", "rounding"), [(0, 0), (20, nest_rims.UNIFORM)])
-def test_rest_stays_rest_to_the_last_bit_and_uniform_flow_uniform_to_rounding(tmp_path, u, rounding):
-    """Flow is not so to the last bit: beside the rim advection is of lower order, and the same flux has other
-    last bits by its formula."""
+@pytest.mark.parametrize(("u", "feedback"), [(0, "true"), (20, "true"), (20, "false")])
+def test_rest_stays_rest_and_uniform_flow_uniform_to_the_last_bit(tmp_path, u, feedback):
+    """Beside the rim advection is of lower order: a face has the same value by all of its formulas."""
     text = nest_rims.NEUTRAL.format(seconds=240, every=240, u=u)
+    text = text.replace("[nest.inner]", f"[nest.inner]\nfeedback = {feedback}")
     for history in nest_rims.both(Workspace(tmp_path), "flow", text):
-        assert nest_rims.stirred(history, u) <= rounding
-        assert (history.field("T").max(axis=(1, 2)) - history.field("T").min(axis=(1, 2))).max() <= rounding
+        assert nest_rims.stirred(history, u) == 0
+        assert (history.field("T").max(axis=(1, 2)) == history.field("T").min(axis=(1, 2))).all()
 
 
 def test_a_vortex_leaves_a_nest_and_next_to_nothing_comes_back(tmp_path):

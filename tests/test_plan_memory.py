@@ -83,3 +83,15 @@ def test_memory_counts_what_a_filtered_start_holds_beside_the_run(tmp_path):
     points = 40 * 60 * 20 * 4
     assert forward - without > 5 * points  # wind, w, theta, geopotential
     assert 0.5 * without < backward - forward < 1.1 * without
+
+
+def test_memory_counts_the_air_in_which_a_nest_looks_for_the_storm_that_it_follows(tmp_path):
+    """Beside a nest that moves by a plan: theta of dry air, of a run whose own is moist air's."""
+
+    def of(way):
+        run_file = tmp_path / "moving.toml"
+        run_file.write_text((CASES / "supercell.toml").read_text() + NEST + way)
+        return planned(run_file, tmp_path)
+
+    points = 45 * 45 * 40 * 4
+    assert of('follow = "updraught"\n') - of('moves = ["10 min, 1, 0"]\n') > points

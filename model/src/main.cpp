@@ -3,10 +3,8 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
-#include <fstream>
 #include <iostream>
 #include <new>
-#include <sstream>
 #include <thread>
 
 #include <CLI/CLI.hpp>
@@ -15,14 +13,13 @@
 #include <omp.h>
 #include <unistd.h>
 
-#include "config/read.hpp"
 #include "config/reference.hpp"
 #include "core/local_error.hpp"
 #include "core/see.hpp"
 #include "core/subnormal.hpp"
 #include "initial/initial.hpp"
 #include "output/field_reference.hpp"
-#include "output/stream.hpp"
+#include "run/agree.hpp"
 #include "run/driver.hpp"
 #include "run/monitor.hpp"
 #include "run/read_together.hpp"
@@ -83,27 +80,14 @@ void choose_threads(int asked, int configured) {
         omp_set_num_threads(share_of_cores());
 }
 
-std::string provenance(const Arguments &a) {
-    std::ifstream in(a.run_file);
-    std::ostringstream text;
-    for (const std::string &o : a.overrides) text << "# run with --set " << o << '\n';
-    text << in.rdbuf();
-    return text.str();
+std::string provenance(const Arguments &a, const squall::Config &config) {
+    std::string text;
+    for (const std::string &o : a.overrides) text += "# run with --set " + o + '\n';
+    return text + config.text;
 }
 
 void print_cases() {
     for (const auto &[name, c] : squall::cases()) std::cout << fmt::format("{:24}{}\n", name, c.title);
-}
-
-/// What MPI must be asked for before anything else can be: the one thing that each rank reads the run file
-/// for.
-int thread_level(const Arguments &a) {
-    try {
-        if (!a.run_file.empty() && squall::wants_threads(squall::read_keys_alone(a.run_file, a.overrides)))
-            return MPI_THREAD_MULTIPLE;
-    } catch (const squall::ConfigError &) { // all ranks say it together once MPI is there
-    }
-    return MPI_THREAD_FUNNELED;
 }
 
 /// A word as a shell takes it.
@@ -151,7 +135,7 @@ ExitCode run(Arguments &a, const squall::Config &config) {
                             "stopped-run"));
         return run_failed;
     }
-    a.options.provenance = provenance(a);
+    a.options.provenance = provenance(a, config);
     a.options.command = command_line(a);
     const auto end = squall::run(config, a.options, MPI_COMM_WORLD);
     return end == squall::RunEnd::stopped ? run_stopped : done;
@@ -161,6 +145,13 @@ ExitCode run(Arguments &a, const squall::Config &config) {
 int fail_together(const std::string &what, ExitCode code) {
     if (rank_of_world() == 0) say(what);
     return code;
+}
+
+/// What happened on this rank.
+std::string here(const std::string &what) {
+    int ranks = 1;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    return ranks > 1 ? fmt::format("rank {}: {}", rank_of_world(), what) : what;
 }
 
 /// An error that may have reached this rank alone, while others wait for it: ends them all. Those to
@@ -174,7 +165,8 @@ int fail_alone(const std::string &what, ExitCode code) {
     return code;
 }
 
-/// Runs what was asked for and returns the exit code.
+/// Runs what was asked for and returns the exit code. Of an error that is not known to have reached all ranks
+/// alike, others may know nothing.
 int attempt(Arguments &arguments) {
     auto fail = fail_together;
     try {
@@ -188,12 +180,12 @@ int attempt(Arguments &arguments) {
         return fail(squall::see(e.what(), "stopped-run"), run_failed);
     } catch (const squall::io::Error &e) {
         return fail_alone(squall::see(e.what(), "check-and-recover"), run_failed);
-    } catch (const squall::LocalError &e) {
-        return fail_alone(fmt::format("rank {}: {}", rank_of_world(), e.what()), run_failed);
+    } catch (const squall::AgreedError &e) {
+        return fail(e.what(), run_failed);
     } catch (const std::bad_alloc &) {
         return fail_alone(squall::out_of_memory(rank_of_world()), run_failed);
     } catch (const std::exception &e) {
-        return fail(e.what(), run_failed);
+        return fail_alone(here(e.what()), run_failed);
     }
 }
 
@@ -219,8 +211,8 @@ int main(int argc, char **argv) {
 
     // A file-size limit is then an error of the write, which says where, and not a kill.
     std::signal(SIGXFSZ, SIG_IGN);
-    int provided = 0;
-    MPI_Init_thread(&argc, &argv, thread_level(arguments), &provided);
+    int provided = 0; // less where MPI has less: streams are written inline then (output/stream.hpp)
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
     const int code = attempt(arguments);
     MPI_Finalize();
     return code;

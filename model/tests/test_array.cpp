@@ -1,11 +1,15 @@
 // Storage of patches.
+#include <array>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <omp.h>
+#include <sys/resource.h>
 
 #include "core/array.hpp"
+#include "parallel/tiles.hpp"
 
 namespace {
 
@@ -80,6 +84,37 @@ TEST(Arrays, OfManyPagesBeginWithZerosWhicheverThreadWroteThem) {
     for (int j = -halo_width; j <= shape.ny + halo_width; ++j)
         for (int k = 0; k <= shape.nz; ++k)
             for (int i = -halo_width; i <= shape.nx + halo_width; ++i) ASSERT_EQ(a(i, k, j), 0);
+}
+
+/// Pages that the system gave each of two threads, so far: those that it touched first.
+std::array<long, 2> pages_of_threads() {
+    std::array<long, 2> pages{};
+#pragma omp parallel num_threads(2)
+    {
+        rusage usage{};
+        getrusage(RUSAGE_THREAD, &usage);
+        pages[static_cast<std::size_t>(omp_get_thread_num())] = usage.ru_minflt;
+    }
+    return pages;
+}
+
+/// A system puts a page near to the processor that touches it first.
+TEST(Array, IsFirstTouchedByTheThreadsThatComputeOnIt) {
+    const int threads = omp_get_max_threads();
+    omp_set_num_threads(2);
+    pages_of_threads(); // the threads are there
+    const Shape s{200, 400, 100};
+    const auto before = pages_of_threads();
+    Array3 a(s);
+    const auto made = pages_of_threads();
+    const auto all = [&](std::size_t n) { return made[n] - before[n]; };
+    EXPECT_GT(all(0) + all(1), 10) << "some 32 MB, in pages of up to 2 MB";
+    for (const std::size_t n : {0U, 1U}) EXPECT_GT(3 * all(n), all(0) + all(1)) << "thread " << n;
+    for_each_tile(make_tiles({0, s.nx, 0, s.ny, 0, s.nz}, s.nx, 8),
+                  [&](const Range &tile) { for_each(tile, [&](int i, int k, int j) { a(i, k, j) = 1; }); });
+    const auto used = pages_of_threads();
+    EXPECT_LT(used[0] + used[1] - made[0] - made[1], 10) << "none is left for him who computes first";
+    omp_set_num_threads(threads);
 }
 
 } // namespace

@@ -83,7 +83,7 @@ TEST(BalancedPart, LeavesNothingToAccelerate) {
             Columns c(hypsometric);
             EXPECT_GT(acceleration(c, hypsometric, moist_theta), 0.05);
             const AirInColumns air = air_of(c.state, c.scalars, moist_theta);
-            add_balanced_part({0, nx, 0, ny, 0, 1}, GridView(c.grid), hypsometric, air, 1, c.state.ph.view());
+            BalancedPart(hypsometric).add({0, nx, 0, ny, 0, 1}, GridView(c.grid), air, 1, c.state.ph.view());
             // Single precision of ph' of some 3000 m2/s2: a few 1e-7 of gravity times the layers' share.
             EXPECT_LT(acceleration(c, hypsometric, moist_theta), sizeof(real) == 4 ? 2e-4 : 2e-5)
                 << hypsometric << moist_theta;
@@ -96,8 +96,9 @@ TEST(BalancedPart, TakenAwayAndGivenBackIsWhatItWas) {
     const Range columns{0, nx, 0, ny, 0, 1};
     for_each({0, nx, 0, ny, 0, nz + 1},
              [&](int i, int k, int j) { c.state.ph(i, k, j) = real(k * (i - j)); });
-    add_balanced_part(columns, GridView(c.grid), 2, air, -1, c.state.ph.view());
-    add_balanced_part(columns, GridView(c.grid), 2, air, 1, c.state.ph.view());
+    BalancedPart part(2);
+    part.add(columns, GridView(c.grid), air, -1, c.state.ph.view());
+    part.add(columns, GridView(c.grid), air, 1, c.state.ph.view());
     for_each({0, nx, 0, ny, 0, nz + 1},
              [&](int i, int k, int j) { EXPECT_NEAR(c.state.ph(i, k, j), k * (i - j), 2e-3); });
 }

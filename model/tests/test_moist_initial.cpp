@@ -188,7 +188,7 @@ class SoundingFile : public testing::Test {
     std::string complaint(const std::string &text) const {
         std::ofstream(path) << text;
         try {
-            read_sounding(path);
+            read_sounding({}, path);
         } catch (const std::runtime_error &e) {
             return e.what();
         }
@@ -198,7 +198,7 @@ class SoundingFile : public testing::Test {
 
 TEST_F(SoundingFile, IsReadAsWrfReadsIt) {
     std::ofstream(path) << "1000. 300. 14.\n 100. 301. 13. 1. 2.\n 1100. 303. 9. 3. 4.\n2100 305 5 3 4\n";
-    const MoistSounding s = read_sounding(path);
+    const MoistSounding s = read_sounding({}, path);
     EXPECT_NEAR(s.at(600).theta, 302, 1e-12);
     EXPECT_NEAR(s.at(600).vapour, 0.011, 1e-12);
     EXPECT_NEAR(s.at(600).u, 2, 1e-12);

@@ -144,14 +144,17 @@ real LateralBoundary::column_mass(int i, int j, real elapsed) const {
     return grid_.mub(i, j) + mu.at(fields_.mu.place(p.side, p.distance, 0, p.along), elapsed);
 }
 
-/// into = metric times the source's value over the mass; column(i, j) is that of the whole column there.
+/// into = metric times the source's value over the mass; column(i, j) is that of the whole column there. As
+/// what is added to the value that is there, so that rounding is that of the change: what the source has
+/// alike stays to the last bit.
 template <class Metric, class Column>
 void LateralBoundary::decouple(const Range &points, const RimField &field, real elapsed, ConstProfile c1,
                                ConstProfile c2, Metric metric, Column column, Field3 into) const {
     const auto set = [&](const RimLine &line) {
         for_each_row(line.points, [&](int k, int j) {
             return [=, q = into.row(k, j), row = field.row(line, k, j), c1 = c1[k], c2 = c2[k]](int i) {
-                q[i] = metric(i, j) * row.at(i, elapsed) / (c1 * column(i, j) + c2);
+                const real mass = c1 * column(i, j) + c2, m = metric(i, j);
+                q[i] += (row.at(i, elapsed) - q[i] * mass / m) * m / mass;
             };
         });
     };

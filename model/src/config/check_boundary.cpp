@@ -79,7 +79,7 @@ void check_real_case(Reading &r) {
 
 void take_file(Reading &r, const std::string &key, std::string &file) {
     file = (std::filesystem::path(r.config.file).parent_path() / file).string();
-    if (std::filesystem::is_regular_file(file)) return;
+    if (r.inspected.is_file(file)) return;
     const bool prepared = r.has("prepare.analysis");
     r.problems.add(r.place(key),
                    fmt::format("{}: there is no file \"{}\" (the path starts at the directory of the run "

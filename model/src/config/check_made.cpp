@@ -1,7 +1,6 @@
 /// What streams make of fields: keys that exclude each other, or need each other.
 
 #include <algorithm>
-#include <filesystem>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -184,7 +183,7 @@ void check_made(Reading &r, const StreamConfig &stream) {
                             table, key));
     for (const auto &[key, file] :
          {std::pair("stations", stream.stations), std::pair("trajectories", stream.trajectories)})
-        if (!file.empty() && !std::filesystem::exists(file))
+        if (!file.empty() && !r.inspected.exists(file))
             r.problems.add(r.place(table + "." + key),
                            fmt::format("{}.{}: there is no file {}", table, key, file));
 }

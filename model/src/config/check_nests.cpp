@@ -187,7 +187,7 @@ void take_initial_file(Reading &r, NestConfig &nest, double spacing) {
     if (r.config.initial.file.empty())
         return refuse(
             "the outermost domain has none; a nest of a built-in case begins with its parent's state");
-    if (!std::filesystem::is_regular_file(file))
+    if (!r.inspected.is_file(file))
         return refuse(
             fmt::format("there is no file \"{}\" (the path starts at the directory of the run file){}", file,
                         r.has("prepare.analysis") ? "; `squall prepare` with this run file makes it" : ""));

@@ -60,7 +60,7 @@ void check_run(Reading &r) {
     if (run.name.empty() || run.name.find('/') != std::string::npos)
         r.problems.add(r.place("run.name"),
                        fmt::format("run.name: \"{}\" cannot name a directory", run.name));
-    if (!run.restart_from.empty() && !std::filesystem::exists(run.restart_from))
+    if (!run.restart_from.empty() && !r.inspected.exists(run.restart_from))
         r.problems.add(r.place("run.restart_from"),
                        fmt::format("run.restart_from: there is no \"{}\" below the current directory, {}",
                                    run.restart_from, std::filesystem::current_path().string()));

@@ -60,7 +60,7 @@ void take_hypsometric(Reading &r, const WrfInputInfo &info) {
 void take_initial_file(Reading &r) {
     std::string &file = r.config.initial.file;
     file = (std::filesystem::path(r.config.file).parent_path() / file).string();
-    if (!std::filesystem::is_regular_file(file)) {
+    if (!r.inspected.is_file(file)) {
         r.problems.add(
             r.place("initial.file"),
             fmt::format(

@@ -244,6 +244,7 @@ Reading read_document(const std::string &text, const std::string &file,
                       const std::vector<std::string> &overrides, Inspections &inspected) {
     Reading reading{Problems(file, text), {}, {}, inspected};
     reading.config.file = file;
+    reading.config.text = text;
     Value root = parse_document(text, reading.problems);
     reading.problems.raise();
     for (const std::string &override_text : overrides) apply_override(root, override_text, reading.problems);
@@ -267,11 +268,6 @@ std::string run_file_text(const std::string &file) {
 
 Config read_config(const std::string &file, const std::vector<std::string> &overrides) {
     return parse_config(run_file_text(file), file, overrides);
-}
-
-Config read_keys_alone(const std::string &file, const std::vector<std::string> &overrides) {
-    Inspections none;
-    return read_document(run_file_text(file), file, overrides, none).config;
 }
 
 Config parse_config(const std::string &text, const std::string &file,

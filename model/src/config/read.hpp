@@ -23,10 +23,6 @@ Config parse_config(const std::string &text, const std::string &file,
 Config parse_config(const std::string &text, const std::string &file,
                     const std::vector<std::string> &overrides, Inspections &inspected);
 
-/// What the keys of a run file say as they stand: nothing is derived from them, no other file is looked
-/// at. Throws ConfigError.
-Config read_keys_alone(const std::string &file, const std::vector<std::string> &overrides);
-
 /// The text of a run file. Throws ConfigError.
 std::string run_file_text(const std::string &file);
 

@@ -13,15 +13,15 @@ Stencil stencil_of_order(int order) {
     case 0:
         break;
     case 2:
-        c = {1, {frac(1, 2), 0, 0}, {0, 0, 0}};
+        c = {1, {0, 0}, {0, 0, 0}};
         break;
     case 3:
     case 4:
-        c = {2, {frac(7, 12), frac(-1, 12), 0}, {frac(-3, 12), frac(1, 12), 0}};
+        c = {2, {frac(-1, 12), 0}, {frac(-3, 12), frac(1, 12), 0}};
         break;
     case 5:
     case 6:
-        c = {3, {frac(37, 60), frac(-8, 60), frac(1, 60)}, {frac(-10, 60), frac(5, 60), frac(-1, 60)}};
+        c = {3, {frac(-8, 60), frac(1, 60)}, {frac(-10, 60), frac(5, 60), frac(-1, 60)}};
         break;
     default:
         throw std::invalid_argument("advection order must be 2 to 6, not " + std::to_string(order));

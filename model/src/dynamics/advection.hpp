@@ -18,14 +18,16 @@
 
 namespace squall {
 
-/// Weights of a face value between points -1 and 0: centred sums s[m] (q(m) + q(-1-m)) and
-/// upwind differences d[m] (q(m) - q(-1-m)), which act against the sign of the velocity.
+/// Weights of a face value between points -1 and 0: the mean of these, centred sums s[m - 1] ((q(m) +
+/// q(-1-m))
+/// - (q(0) + q(-1))) and upwind differences d[m] (q(m) - q(-1-m)), which act against the sign of the
+/// velocity. What is uniform has the same value at every face to the last bit, of whatever order.
 struct Stencil {
     int width = 0; ///< points used on either side; 0: no flux
-    real s[3] = {0, 0, 0};
+    real s[2] = {0, 0};
     real d[3] = {0, 0, 0};
     /// For a velocity that points down the axis.
-    Stencil reversed() const { return {width, {s[0], s[1], s[2]}, {-d[0], -d[1], -d[2]}}; }
+    Stencil reversed() const { return {width, {s[0], s[1]}, {-d[0], -d[1], -d[2]}}; }
 };
 
 /// The stencil of an order from 2 to 6; 0 gives no flux.
@@ -33,14 +35,15 @@ Stencil stencil_of_order(int order);
 
 /// The flux velocity * q at a face; q(m) is the value at offset m from the point above the face.
 template <int Width, class Q> inline real face_flux(real velocity, const Stencil &c, Q q) {
-    real centred = c.s[0] * (q(0) + q(-1));
+    const real nearest = q(0) + q(-1);
+    real centred = real(0.5) * nearest;
     real upwind = c.d[0] * (q(0) - q(-1));
     if constexpr (Width > 1) {
-        centred = multiply_add(c.s[1], q(1) + q(-2), centred);
+        centred = multiply_add(c.s[0], (q(1) + q(-2)) - nearest, centred);
         upwind = multiply_add(c.d[1], q(1) - q(-2), upwind);
     }
     if constexpr (Width > 2) {
-        centred = multiply_add(c.s[2], q(2) + q(-3), centred);
+        centred = multiply_add(c.s[1], (q(2) + q(-3)) - nearest, centred);
         upwind = multiply_add(c.d[2], q(2) - q(-3), upwind);
     }
     return multiply_add(velocity, centred, std::abs(velocity) * upwind);

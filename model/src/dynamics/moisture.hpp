@@ -3,7 +3,7 @@
 /// 1 / (1 + q_v + q_c + ...) of what they would do to dry air; and water adds its weight.
 #pragma once
 
-#include <vector>
+#include <span>
 
 #include "core/array.hpp"
 #include "core/loop.hpp"
@@ -26,13 +26,13 @@ template <class F> inline void with_factor(ConstField3 field, F f) {
 }
 
 /// Sums water (fields of equal shape) into `total` on `range`, which no other thread may write.
-inline void sum_water(Range range, const std::vector<ConstField3> &water, Field3 total) {
+inline void sum_water(Range range, std::span<const Array3> water, Field3 total) {
     for_each_row(range, [=](int k, int j) {
-        return [t = total.row(k, j), q = water[0].row(k, j)](int i) { t[i] = q[i]; };
+        return [t = total.row(k, j), q = water[0].view().row(k, j)](int i) { t[i] = q[i]; };
     });
     for (std::size_t n = 1; n < water.size(); ++n)
         for_each_row(range, [&, n](int k, int j) {
-            return [t = total.row(k, j), q = water[n].row(k, j)](int i) { t[i] += q[i]; };
+            return [t = total.row(k, j), q = water[n].view().row(k, j)](int i) { t[i] += q[i]; };
         });
 }
 

@@ -100,13 +100,13 @@ void ScalarTransport::advance(std::vector<Array3> &old, const std::vector<Array3
     };
     if (limited) {
         find_fast_rows(mu_old, dt);
-        std::vector<HaloField> scales;
+        exchanged_.clear();
         for (std::size_t n = 0; n < old.size(); ++n) {
             find_scales(update_for(n, false), static_cast<int>(n));
-            scales.push_back(HaloField::of(out_[n], grid_.nz));
-            if (!in_.empty()) scales.push_back(HaloField::of(in_[n], grid_.nz));
+            exchanged_.push_back(HaloField::of(out_[n], grid_.nz));
+            if (!in_.empty()) exchanged_.push_back(HaloField::of(in_[n], grid_.nz));
         }
-        halo_.start(scales, 1);
+        halo_.start(exchanged_, 1);
         halo_.finish();
     }
     for (std::size_t n = 0; n < old.size(); ++n) {
@@ -118,9 +118,9 @@ void ScalarTransport::advance(std::vector<Array3> &old, const std::vector<Array3
 /// The limiter has to know of the held tendencies, which take from cells too: they come first.
 void ScalarTransport::add_held(std::vector<Array3> &old, const std::vector<Array3> &held, ConstField2 mu_old,
                                Range inner, real dt) {
-    std::vector<HaloField> fields;
+    exchanged_.clear();
     for (std::size_t n = 0; n < old.size(); ++n) {
-        fields.push_back(HaloField::of(old[n], grid_.nz));
+        exchanged_.push_back(HaloField::of(old[n], grid_.nz));
         for_each_tile(tiles_, [&](const Range &tile) {
             const Range cells{std::max(tile.i0, inner.i0),
                               std::min(tile.i1, inner.i1),
@@ -135,7 +135,7 @@ void ScalarTransport::add_held(std::vector<Array3> &old, const std::vector<Array
             });
         });
     }
-    halo_.start(fields, 1);
+    halo_.start(exchanged_, 1);
     halo_.finish();
 }
 

@@ -106,6 +106,7 @@ class ScalarTransport {
     SideFluxes *sides_ = nullptr;
     int waters_ = 0;
 
+    std::vector<HaloField> exchanged_; ///< in the exchange that lasts
     Array3 ru_, rv_, omega_, spare_;
     Array2 mass_change_;
     std::vector<ActiveRows> rows_; ///< per scalar

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <sstream>
 #include <stdexcept>
 
@@ -136,8 +135,8 @@ Sounding MoistSounding::base() const {
             [b](double p) { return height_at(b->levels, b->pressure, p); }};
 }
 
-MoistSounding read_sounding(const std::string &file) {
-    std::ifstream in(file);
+MoistSounding read_sounding(const SmallFiles &files, const std::string &file) {
+    std::istringstream in = files.open(file);
     const auto fail = [&](int line, const std::string &what) {
         throw std::runtime_error(fmt::format("{}:{}: {}", file, line, what));
     };

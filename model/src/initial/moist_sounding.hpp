@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "initial/sounding.hpp"
+#include "settings/small_files.hpp"
 
 namespace squall {
 
@@ -39,7 +40,7 @@ class MoistSounding {
 
 /// WRF's input_sounding: the surface's pressure [hPa], theta [K] and vapour [g kg-1]; then lines of
 /// height [m], theta, vapour, u, v. Throws std::runtime_error: the file, the line and what is wrong.
-MoistSounding read_sounding(const std::string &file);
+MoistSounding read_sounding(const SmallFiles &files, const std::string &file);
 
 /// Saturation mixing ratio over water [kg kg-1] (Bolton 1980, as WRF has it) at t [K], p [Pa].
 double saturation_mixing_ratio(double t, double p);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
+#include <sstream>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -62,8 +62,8 @@ const std::vector<double> &NumberTable::column(const std::string &name) const {
     return found == names.end() ? none : columns[static_cast<std::size_t>(found - names.begin())];
 }
 
-NumberTable read_number_table(const std::string &file) {
-    std::ifstream in(file);
+NumberTable read_number_table(const SmallFiles &files, const std::string &file) {
+    std::istringstream in = files.open(file);
     if (!in) refuse(file, 0, "it cannot be read");
     NumberTable table;
     std::string text;
@@ -88,8 +88,8 @@ NumberTable read_number_table(const std::string &file) {
     return table;
 }
 
-SurfaceSeries read_surface_series(const std::string &file, double duration) {
-    const NumberTable table = read_number_table(file);
+SurfaceSeries read_surface_series(const SmallFiles &files, const std::string &file, double duration) {
+    const NumberTable table = read_number_table(files, file);
     const bool temperature = table.names == std::vector<std::string>{"hours", "temperature"};
     if (!temperature) check_names(file, table, {"hours", "sensible_heat", "latent_heat"});
     SurfaceSeries series;
@@ -107,8 +107,8 @@ SurfaceSeries read_surface_series(const std::string &file, double duration) {
     return series;
 }
 
-WindProfile read_wind_profile(const std::string &file) {
-    const NumberTable table = read_number_table(file);
+WindProfile read_wind_profile(const SmallFiles &files, const std::string &file) {
+    const NumberTable table = read_number_table(files, file);
     check_names(file, table, {"height", "u", "v"});
     check_range(file, table.columns[1], -300, 300, "a wind [m/s]");
     check_range(file, table.columns[2], -300, 300, "a wind [m/s]");

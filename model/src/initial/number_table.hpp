@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "grid/large_scale_forcing.hpp"
+#include "settings/small_files.hpp"
 
 namespace squall {
 
@@ -18,11 +19,11 @@ struct NumberTable {
 };
 
 /// The first column, which all have, grows. Throws std::runtime_error: the file, the line and what is wrong.
-NumberTable read_number_table(const std::string &file);
+NumberTable read_number_table(const SmallFiles &files, const std::string &file);
 
 /// Columns hours (after run.start), and temperature [K] or sensible_heat and latent_heat [W m-2]. Throws
 /// likewise, also where the table ends before `duration` [s].
-SurfaceSeries read_surface_series(const std::string &file, double duration);
+SurfaceSeries read_surface_series(const SmallFiles &files, const std::string &file, double duration);
 
 /// The geostrophic wind by height.
 struct WindProfile {
@@ -30,6 +31,6 @@ struct WindProfile {
 };
 
 /// Columns height, u and v. Throws likewise.
-WindProfile read_wind_profile(const std::string &file);
+WindProfile read_wind_profile(const SmallFiles &files, const std::string &file);
 
 } // namespace squall

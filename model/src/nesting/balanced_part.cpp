@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include <omp.h>
+
 #include "core/constants.hpp"
 #include "parallel/tasks.hpp"
 
@@ -20,8 +22,10 @@ double power(double x) {
 /// One column of `air`; the equations of buoyancy.hpp and state_equation.hpp, solved for p' and then for ph'.
 class AirColumn {
   public:
-    AirColumn(const GridView &g, int hypsometric, const AirInColumns &air)
-        : g_(g), hypsometric_(hypsometric), air_(air), water_(std::size_t(g.nz)), p_(water_.size()) {}
+    /// `water` and `p`: storage of a value per layer.
+    AirColumn(const GridView &g, int hypsometric, const AirInColumns &air, std::span<double> water,
+              std::span<double> p)
+        : g_(g), hypsometric_(hypsometric), air_(air), water_(water), p_(p) {}
 
     /// Adds `times` of the balanced part.
     void add(int i, int j, double times, Field3 ph) {
@@ -44,7 +48,7 @@ class AirColumn {
     void set_water(int i, int j) {
         for (int k = 0; k < g_.nz; ++k) {
             double sum = 0;
-            for (const ConstField3 &q : air_.water) sum += q(i, k, j);
+            for (const Array3 &q : air_.water) sum += q(i, k, j);
             water_[std::size_t(k)] = sum;
         }
     }
@@ -80,22 +84,28 @@ class AirColumn {
     const GridView &g_;
     int hypsometric_;
     const AirInColumns &air_;
-    std::vector<double> water_, p_; ///< on layers: all water, and p' in balance
+    std::span<double> water_, p_; ///< on layers: all water, and p' in balance
 };
 
 } // namespace
 
 AirInColumns air_of(const State &state, const ScalarSet &scalars, bool moist_theta) {
-    AirInColumns air{state.theta.view(), {}, {}, state.mu.view()};
-    for (int n = 0; n < scalars.waters; ++n) air.water.push_back(state.scalars[std::size_t(n)].view());
+    AirInColumns air{
+        state.theta.view(), {}, std::span(state.scalars).first(std::size_t(scalars.waters)), state.mu.view()};
     if (scalars.vapour >= 0 && !moist_theta) air.vapour = state.scalars[std::size_t(scalars.vapour)].view();
     return air;
 }
 
-void add_balanced_part(const Range &columns, const GridView &g, int hypsometric, const AirInColumns &air,
-                       double times, Field3 ph) {
+BalancedPart::BalancedPart(int hypsometric)
+    : hypsometric_(hypsometric), workers_(std::size_t(omp_get_max_threads())) {}
+
+void BalancedPart::add(const Range &columns, const GridView &g, const AirInColumns &air, double times,
+                       Field3 ph) {
+    for (Layers &layers : workers_)
+        for (std::vector<double> *values : {&layers.water, &layers.p}) values->resize(std::size_t(g.nz));
     for_each_task(columns.j1 - columns.j0, [&](int row) {
-        AirColumn column(g, hypsometric, air);
+        Layers &layers = workers_[std::size_t(omp_get_thread_num())];
+        AirColumn column(g, hypsometric_, air, layers.water, layers.p);
         for (int i = columns.i0; i < columns.i1; ++i) column.add(i, columns.j0 + row, times, ph);
     });
 }

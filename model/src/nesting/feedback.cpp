@@ -53,26 +53,29 @@ Region Feedback::limits(Points kind) const {
     return r;
 }
 
+/// As the value of the first part and the mean departure from it: what is uniform stays to the last bit.
 void Feedback::average(const FedBack &v, Array3 &into) const {
     const int r = place_.ratio, wide = v.kind == Points::x_faces ? 1 : r,
               deep = v.kind == Points::y_faces ? 1 : r;
     const real share = real(1) / real(wide * deep);
     if (v.nest_base.origin) {
         for_each({0, shape_.nx, 0, shape_.ny, 0, v.levels}, [&](int i, int k, int j) {
+            const auto departure = [&](int x, int y) { return v.nest(x, k, y) - v.nest_base(x, k, y); };
+            const real first = departure(i * r, j * r);
             real sum = 0;
             for (int b = 0; b < deep; ++b)
-                for (int a = 0; a < wide; ++a)
-                    sum += v.nest(i * r + a, k, j * r + b) - v.nest_base(i * r + a, k, j * r + b);
-            into(i, k, j) = sum * share;
+                for (int a = 0; a < wide; ++a) sum += departure(i * r + a, j * r + b) - first;
+            into(i, k, j) = first + sum * share;
         });
         return;
     }
     for_each_row({0, shape_.nx, 0, shape_.ny, 0, v.levels}, [&](int k, int j) {
         return [=, out = into.view().row(k, j), first = v.nest.row(k, j * r), sj = v.nest.sj](int i) {
+            const real *part = first + i * r;
             real sum = 0;
             for (int b = 0; b < deep; ++b)
-                for (int a = 0; a < wide; ++a) sum += first[i * r + a + sj * b];
-            out[i] = sum * share;
+                for (int a = 0; a < wide; ++a) sum += part[a + sj * b] - part[0];
+            out[i] = part[0] + sum * share;
         };
     });
 }

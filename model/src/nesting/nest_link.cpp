@@ -6,7 +6,6 @@
 
 #include "initial/base_rule.hpp"
 #include "initial/blank.hpp"
-#include "nesting/balanced_part.hpp"
 #include "nesting/nest_ground.hpp"
 #include "parallel/tasks.hpp"
 
@@ -60,7 +59,7 @@ NestLink::NestLink(MPI_Comm comm, const NestPlace &place, const Patch &parent, c
                    const ScalarSet &scalars, int shared, double parent_step, const LevelPair &levels,
                    const LinkRules &rules)
     : place_(place), parent_(parent), nest_(nest), scalars_(scalars), shared_(shared),
-      hypsometric_(rules.hypsometric), moist_theta_(rules.moist_theta),
+      balanced_part_(rules.hypsometric), moist_theta_(rules.moist_theta),
       window_(comm, place, parent, nest, shared, rules.first_rank, LevelRemap(levels.parent, levels.nest)),
       feedback_(comm, place, parent, nest, rules.smoothing, rules.first_rank,
                 LevelRemap(levels.nest, levels.parent)),
@@ -79,21 +78,19 @@ NestLink::~NestLink() = default;
 std::unique_ptr<RimSource> NestLink::rim() { return std::make_unique<Rim>(*this); }
 
 /// Of geopotential what is not in balance, in columns of a domain; all of it where levels are the same.
-const Array3 &NestLink::unbalanced(const Range &columns, const Grid &grid, const State &state,
-                                   Array3 &kept) const {
+const Array3 &NestLink::unbalanced(const Range &columns, const Grid &grid, const State &state, Array3 &kept) {
     if (!balances_) return state.ph;
     for_each(columns.with_k(0, grid.shape.nz + 1),
              [&](int i, int k, int j) { kept(i, k, j) = state.ph(i, k, j); });
-    add_balanced_part(columns, GridView(grid), hypsometric_, air_of(state, scalars_, moist_theta_), -1,
-                      kept.view());
+    balanced_part_.add(columns, GridView(grid), air_of(state, scalars_, moist_theta_), -1, kept.view());
     return kept;
 }
 
 /// Back from that, by the air that is there now.
-void NestLink::add_balanced(const Range &columns, const Grid &grid, State &state) const {
+void NestLink::add_balanced(const Range &columns, const Grid &grid, State &state) {
     if (balances_)
-        add_balanced_part(columns, GridView(grid), hypsometric_, air_of(state, scalars_, moist_theta_), 1,
-                          state.ph.view());
+        balanced_part_.add(columns, GridView(grid), air_of(state, scalars_, moist_theta_), 1,
+                           state.ph.view());
 }
 
 /// Sets the nest's points from the window's.
@@ -259,7 +256,7 @@ void NestLink::couple_window(std::span<const Range> columns) {
         const Range with_mass = part.with_i(std::max(part.i0, kind == Coupling::u ? 1 : 0), part.i1)
                                     .with_j(std::max(part.j0, kind == Coupling::v ? 1 : 0), part.j1);
         for_each(with_mass, [&, kind = kind](int i, int k, int j) {
-            v(i, k, j) *= coupling_factor(kind, g, mu, i, k, j);
+            v(i, k, j) = coupled(kind, g, mu, i, k, j, v(i, k, j));
         });
     });
 }

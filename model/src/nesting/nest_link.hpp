@@ -18,6 +18,7 @@
 #include "boundary/rim_source.hpp"
 #include "grid/scalars.hpp"
 #include "initial/initial.hpp"
+#include "nesting/balanced_part.hpp"
 #include "nesting/coupling.hpp"
 #include "nesting/feedback.hpp"
 #include "nesting/interpolation.hpp"
@@ -107,8 +108,8 @@ class NestLink {
     void take(ConstField3 from, Field3 to, int levels, Points kind);
     void take(const Array3 &from, Array3 &to, int levels, Points kind = Points::cells);
     void take(const Array2 &from, Array2 &to, Points kind = Points::cells);
-    const Array3 &unbalanced(const Range &columns, const Grid &grid, const State &state, Array3 &kept) const;
-    void add_balanced(const Range &columns, const Grid &grid, State &state) const;
+    const Array3 &unbalanced(const Range &columns, const Grid &grid, const State &state, Array3 &kept);
+    void add_balanced(const Range &columns, const Grid &grid, State &state);
     BaseRule base_rule(const BaseRule &parent) const;
     void begin_grid(const Grid &parent, Grid &nest);
     void begin_state(InitialState &nest);
@@ -119,7 +120,7 @@ class NestLink {
     Patch parent_, nest_;
     ScalarSet scalars_;
     int shared_;
-    int hypsometric_;
+    BalancedPart balanced_part_;
     bool moist_theta_;
     ParentWindow window_;
     Feedback feedback_;

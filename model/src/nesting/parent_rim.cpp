@@ -20,7 +20,7 @@ Field3 laid_out(std::vector<real> &storage, const Range &r) {
     return {storage.data() - r.i0 - sk * r.k0 - sj * r.j0, sk, sj};
 }
 
-/// What coupling_factor is made of, without a choice at every point: (c1 mass + c2) / metric.
+/// What coupled() is made of, without a choice at every point: (c1 mass + c2) / metric.
 struct Factor {
     ConstProfile c1, c2;
     Field3 mass, metric; ///< one level
@@ -179,7 +179,7 @@ void ParentRim::fill_side(const ParentWindow &window, const GridView &g, ConstFi
                 q = v.nest.row(k, j), mass = f.mass.row(0, j), metric = f.metric.row(0, j),
                 c1 = bare ? real(0) : f.c1[k], c2 = bare ? real(1) : f.c2[k],
                 seconds = real(parent_step_)](int i) {
-            const real here = q[i] * ((c1 * mass[i] + c2) / metric[i]);
+            const real here = q[i] * (c1 * mass[i] + c2) / metric[i];
             value[step * i] = here;
             rate[step * i] = (there[i] - here) / seconds;
         };

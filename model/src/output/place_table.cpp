@@ -26,7 +26,8 @@ std::vector<std::string> cells_of(const std::string &line) {
 
 } // namespace
 
-PlaceTable::PlaceTable(const std::string &file) : file_(file), in_(file) {
+PlaceTable::PlaceTable(const SmallFiles &files, const std::string &file)
+    : file_(file), in_(files.open(file)) {
     if (!in_) throw ConfigError(fmt::format("{}: the table of places cannot be read", file));
     if (!read_line()) refuse("the table of places is empty");
     names_ = cells_;

@@ -1,11 +1,12 @@
 /// Tables of places beside a run file: comma-separated, the first line names the columns, # begins a comment.
 #pragma once
 
-#include <fstream>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "output/places.hpp"
+#include "settings/small_files.hpp"
 
 namespace squall {
 
@@ -16,7 +17,7 @@ enum class PlaceColumns { longitude_latitude, x_y, i_j };
 /// what it lacks.
 class PlaceTable {
   public:
-    explicit PlaceTable(const std::string &file);
+    PlaceTable(const SmallFiles &files, const std::string &file);
 
     PlaceColumns columns() const { return kind_; }
     bool has(const std::string &column) const;
@@ -34,7 +35,7 @@ class PlaceTable {
     bool read_line();
 
     std::string file_;
-    std::ifstream in_;
+    std::istringstream in_;
     int line_ = 0;
     std::vector<std::string> names_, cells_;
     PlaceColumns kind_ = PlaceColumns::longitude_latitude;

@@ -107,7 +107,7 @@ std::vector<Place> read_stations(PlaceTable &table) {
 } // namespace
 
 std::vector<Place> expect_stations(const StreamConfig &stream, const Config &config) {
-    PlaceTable table(stream.stations);
+    PlaceTable table(config.files, stream.stations);
     const auto columns = table.columns();
     auto stations = read_stations(table);
     if (columns != PlaceColumns::longitude_latitude) place_in_the_domain(stations, columns, stream, config);
@@ -116,7 +116,7 @@ std::vector<Place> expect_stations(const StreamConfig &stream, const Config &con
 
 std::vector<Place> locate_stations(const StreamConfig &stream, const Config &config, const Grid &grid,
                                    const Patch &patch, MPI_Comm comm) {
-    PlaceTable table(stream.stations);
+    PlaceTable table(config.files, stream.stations);
     const auto columns = table.columns();
     auto stations = read_stations(table);
     if (columns == PlaceColumns::longitude_latitude) locate_on_the_sphere(stations, grid, patch, comm);

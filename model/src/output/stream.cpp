@@ -98,11 +98,6 @@ std::string placement_of(const StreamConfig &stream, const Config &config) {
     return level == MPI_THREAD_MULTIPLE ? "thread" : "inline";
 }
 
-bool wants_threads(const Config &config) {
-    return std::ranges::any_of(
-        config.streams, [](const StreamConfig &s) { return s.interval > 0 && s.placement != "inline"; });
-}
-
 io::StreamSpec stream_spec(const StreamConfig &stream, const Config &config) {
     io::StreamSpec s;
     s.name = stream.name;

@@ -19,9 +19,6 @@ io::Session open_session(MPI_Comm comm, const Config &config, const io::SessionS
 /// MPI lets threads communicate, else the computing ranks. MPI must be initialised.
 std::string placement_of(const StreamConfig &stream, const Config &config);
 
-/// Whether a run wants MPI_THREAD_MULTIPLE.
-bool wants_threads(const Config &config);
-
 /// The declaration of a stream, but for dimensions, fields and attributes.
 io::StreamSpec stream_spec(const StreamConfig &stream, const Config &config);
 

@@ -48,7 +48,7 @@ void go_along(Place &place, const Place &from, const Place &to, double fraction)
 Tracks::Tracks(const StreamConfig &stream, const Config &config)
     : config_(config), stream_(stream.name), line_(stream.line),
       leave_out_(stream.places_outside == "leave-out") {
-    PlaceTable table(stream.trajectories);
+    PlaceTable table(config.files, stream.trajectories);
     if (!table.has("time")) table.refuse("no column `time`: of dates, or of seconds since run.start");
     columns_ = table.columns();
     have_altitudes_ = table.has("altitude");

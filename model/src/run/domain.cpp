@@ -9,7 +9,6 @@
 
 #include <fmt/format.h>
 
-#include "core/local_error.hpp"
 #include "run/agree.hpp"
 #include "run/domain_start.hpp"
 
@@ -57,9 +56,9 @@ void Domain::on_share(const std::function<void()> &work) {
     std::exception_ptr failure;
     try {
         if (has_cells()) work();
-    } catch (const LocalError &) {
-        throw;
-    } catch (const std::exception &) {
+    } catch (const AgreedError &) { // any other perhaps on this rank alone, while others are in `work`
+        failure = std::current_exception();
+    } catch (const ConfigError &) {
         failure = std::current_exception();
     }
     agree(session_.comm(), [&] {
@@ -204,13 +203,9 @@ void Domain::share_out(Health &worst, std::optional<Violation> &first) const {
     first.emplace(what, variable, at);
 }
 
-std::vector<StreamCost> Domain::costs() const {
-    auto all = costs_;
-    for (const Nest &nest : nests_) {
-        const auto inner = nest.domain->costs();
-        all.insert(all.end(), inner.begin(), inner.end());
-    }
-    return all;
+void Domain::gather(std::vector<StreamCost> &costs) const {
+    costs.insert(costs.end(), costs_.begin(), costs_.end());
+    for (const Nest &nest : nests_) nest.domain->gather(costs);
 }
 
 void Domain::gather(std::vector<DomainCost> &costs) const {

@@ -34,7 +34,8 @@ class Domain {
   public:
     /// The outermost domain with all nests: builds the initial state, or continues from run.restart_from.
     /// `config` must outlive this object; so must `session`, whose comm() computes. Collective over it;
-    /// throws on all ranks alike.
+    /// throws AgreedError and ConfigError on all ranks alike, all else perhaps on this rank alone, while
+    /// others wait for it.
     Domain(const Config &config, io::Session &session);
 
     /// One time step of this domain and, in steps of their own, of the nests inside it. Collective.
@@ -78,9 +79,9 @@ class Domain {
     const Patch &patch() const { return patch_; }
     /// Cells of the whole domain that a step of now advances, those of nests once for each of their steps.
     std::int64_t cells() const;
-    /// What streams have cost this rank: of this domain as config.streams, then of the nests, in the order of
-    /// with_nests().
-    std::vector<StreamCost> costs() const;
+    /// Adds what streams have cost this rank: of this domain as config.streams, then of the nests, in the
+    /// order of with_nests().
+    void gather(std::vector<StreamCost> &costs) const;
     double waited() const; ///< for other ranks, nests included, so far [s]
     /// What steps have cost, of this domain and its nests in the order of with_nests(). Collective.
     StepCosts step_costs() const;

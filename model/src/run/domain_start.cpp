@@ -1,17 +1,30 @@
 #include "run/domain_start.hpp"
 
+#include <array>
+#include <stdexcept>
+
 #include "initial/blank.hpp"
 #include "initial/levels_in_file.hpp"
 #include "nesting/level_remap.hpp"
 #include "run/agree.hpp"
 
 namespace squall {
+namespace {
+
+/// All ranks see alike what is impossible.
+std::array<int, 2> process_grid_of(const Config &config, int ranks) try {
+    return choose_process_grid(ranks, config.domain.nx, config.domain.ny, config.parallel.ranks_x,
+                               config.parallel.ranks_y, config.identity.parent_grid_ratio);
+} catch (const std::invalid_argument &e) {
+    throw AgreedError(e.what());
+}
+
+} // namespace
 
 Patch patch_of(const Config &config, const Share &share, int rank) {
     const DomainConfig &d = config.domain;
     const int grain = config.identity.parent_grid_ratio;
-    const auto [px, py] =
-        choose_process_grid(share.count, d.nx, d.ny, config.parallel.ranks_x, config.parallel.ranks_y, grain);
+    const auto [px, py] = process_grid_of(config, share.count);
     if (share.has(rank)) return make_patch(rank - share.first, px, py, d.nx, d.ny, d.nz, d.boundaries, grain);
     Patch none;
     none.shape.nz = d.nz;

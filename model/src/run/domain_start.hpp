@@ -11,7 +11,7 @@
 namespace squall {
 
 /// The patch of the domain that a rank of the run has; without cells where it is not of the domain's share.
-/// Throws std::invalid_argument: too many ranks.
+/// Throws AgreedError: too many ranks.
 Patch patch_of(const Config &config, const Share &share, int rank);
 
 /// As make_initial_state; what fails on one rank fails on all. Collective.

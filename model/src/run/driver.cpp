@@ -5,13 +5,11 @@
 #include <ctime>
 #include <filesystem>
 #include <iostream>
-#include <new>
 #include <optional>
 
 #include <fmt/format.h>
 #include <omp.h>
 
-#include "core/local_error.hpp"
 #include "output/stream.hpp"
 #include "run/agree.hpp"
 #include "run/domain.hpp"
@@ -142,13 +140,7 @@ RunEnd compute(const Config &config, const RunOptions &options, io::Session &ses
     } catch (const ConfigError &) { // of a nest that begins
         end_orderly();
         throw;
-    } catch (const io::Error &) {
-        throw; // perhaps on this rank alone, like all that follow: nothing collective is possible
-    } catch (const std::bad_alloc &) {
-        throw;
-    } catch (const std::exception &e) {
-        throw LocalError(e.what());
-    }
+    } // all others perhaps on this rank alone: nothing collective is possible
     const int signal = stop.signal;
     const double stopped = now();
     root.close_streams();
@@ -206,10 +198,8 @@ RunEnd run(const Config &config, const RunOptions &options, MPI_Comm world) {
         return run(config, options, world, log, status);
     } catch (const std::exception &e) {
         // The screen is told by whoever called, once for all ranks if all know.
-        const bool perhaps_alone = dynamic_cast<const io::Error *>(&e) ||
-                                   dynamic_cast<const LocalError *>(&e) ||
-                                   dynamic_cast<const std::bad_alloc *>(&e);
-        if (rank == 0 || perhaps_alone) log.only() << "failed: " << e.what() << std::endl;
+        const bool all_know = dynamic_cast<const AgreedError *>(&e) || dynamic_cast<const ConfigError *>(&e);
+        if (rank == 0 || !all_know) log.only() << "failed: " << e.what() << std::endl;
         if (status) status->died(e.what());
         throw;
     }

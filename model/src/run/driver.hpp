@@ -26,8 +26,8 @@ enum class RunEnd {
 
 /// Runs to the end, on all ranks that were started: those that output.servers sets aside write, the
 /// others compute (and alone know of an end before the end). Collective. Throws on all computing ranks alike:
-/// ConfigError, AgreedError (a Violation, too); perhaps on one rank alone io::Error (computing or not),
-/// LocalError and std::bad_alloc. What was published stays. After a throw servers may still serve.
+/// ConfigError, AgreedError (a Violation, too); anything else perhaps on one rank alone, computing or not,
+/// while others wait for it. What was published stays. After a throw servers may still serve.
 RunEnd run(const Config &config, const RunOptions &options, MPI_Comm world);
 
 /// Prints what run() would do; refuses what it would refuse. Whether the time step is stable. Collective;

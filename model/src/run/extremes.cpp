@@ -12,15 +12,22 @@ void keep_best(void *in, void *inout, int *count, MPI_Datatype *) {
 
 } // namespace
 
-void best_of_ranks(MPI_Comm comm, std::span<Placed> entries) {
-    MPI_Datatype type;
-    MPI_Op op;
-    MPI_Type_contiguous(sizeof(Placed), MPI_BYTE, &type);
-    MPI_Type_commit(&type);
-    MPI_Op_create(keep_best, 1, &op);
-    MPI_Allreduce(MPI_IN_PLACE, entries.data(), static_cast<int>(entries.size()), type, op, comm);
-    MPI_Op_free(&op);
-    MPI_Type_free(&type);
+BestOfRanks::BestOfRanks(MPI_Comm comm) : comm_(comm) {
+    MPI_Type_contiguous(sizeof(Placed), MPI_BYTE, &type_);
+    MPI_Type_commit(&type_);
+    MPI_Op_create(keep_best, 1, &op_);
+}
+
+BestOfRanks::~BestOfRanks() {
+    int finalized = 0;
+    MPI_Finalized(&finalized);
+    if (finalized) return;
+    MPI_Op_free(&op_);
+    MPI_Type_free(&type_);
+}
+
+void BestOfRanks::find(std::span<Placed> entries) const {
+    MPI_Allreduce(MPI_IN_PLACE, entries.data(), static_cast<int>(entries.size()), type_, op_, comm_);
 }
 
 } // namespace squall

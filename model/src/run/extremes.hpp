@@ -19,7 +19,21 @@ struct Placed {
     }
 };
 
-/// Replaces each entry by the best of all ranks. Collective over `comm`.
-void best_of_ranks(MPI_Comm comm, std::span<Placed> entries);
+/// Finds the best of all ranks of a communicator: what MPI has to know for that is told it once.
+class BestOfRanks {
+  public:
+    explicit BestOfRanks(MPI_Comm comm);
+    ~BestOfRanks();
+    BestOfRanks(const BestOfRanks &) = delete;
+    BestOfRanks &operator=(const BestOfRanks &) = delete;
+
+    /// Replaces each entry by the best. Collective.
+    void find(std::span<Placed> entries) const;
+
+  private:
+    MPI_Comm comm_;
+    MPI_Datatype type_ = MPI_DATATYPE_NULL;
+    MPI_Op op_ = MPI_OP_NULL;
+};
 
 } // namespace squall

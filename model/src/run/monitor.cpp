@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -95,14 +96,15 @@ std::string describe_time(double t) { return fmt::format("{} ({:.10g} s)", forma
 } // namespace
 
 struct Monitor::Impl {
-    MPI_Comm comm;
     Patch patch;
     Halo halo;
     const Grid &grid;
     Stepping stepping;
     std::vector<Range> tiles;
     std::vector<std::string> scalars;
-    double waited = 0; ///< [s], in agreeing
+    std::optional<BestOfRanks> ranks{}; ///< of several
+    std::vector<Found> of_tile{};       ///< in the scan that lasts
+    double waited = 0;                  ///< [s], in agreeing
 
     std::int64_t place(int i, int k, int j) const;
     GridPoint point(std::int64_t place) const;
@@ -110,10 +112,10 @@ struct Monitor::Impl {
         return {p.value, p.place < Placed{}.place ? point(p.place) : GridPoint{}};
     }
     void gather(std::span<Placed> entries) {
-        if (patch.px * patch.py == 1) return;
+        if (!ranks) return;
         const Span span("agree on the state", Profile::Kind::waiting);
         const double begun = MPI_Wtime();
-        best_of_ranks(comm, entries);
+        ranks->find(entries);
         waited += MPI_Wtime() - begun;
     }
 
@@ -205,7 +207,7 @@ Placed Monitor::Impl::first_not_finite(const State &s, const Range &t) const {
 }
 
 Found Monitor::Impl::scan(const State &state, int notice) {
-    std::vector<Found> of_tile(tiles.size());
+    of_tile.assign(tiles.size(), {});
     for_each_tile(tiles, [&](const Range &t) {
         of_tile[static_cast<std::size_t>(&t - tiles.data())] = scan_tile(state, t);
     });
@@ -298,8 +300,10 @@ void Monitor::Impl::report_courant(const char *which, const Extreme &e, double l
 
 Monitor::Monitor(MPI_Comm comm, const Patch &patch, const Boundaries &boundaries, const Grid &grid,
                  const Stepping &stepping, std::vector<Range> tiles, std::vector<std::string> scalars)
-    : impl_(new Impl{comm, patch, Halo(comm, patch, boundaries), grid, stepping, std::move(tiles),
-                     std::move(scalars)}) {}
+    : impl_(new Impl{patch, Halo(comm, patch, boundaries), grid, stepping, std::move(tiles),
+                     std::move(scalars)}) {
+    if (patch.px * patch.py > 1) impl_->ranks.emplace(comm);
+}
 
 Monitor::~Monitor() = default;
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "initial/initial.hpp"
+#include "output/diagnosed.hpp"
 #include "parallel/tiles.hpp"
 #include "run/digital_filter.hpp"
 #include "solver/solver.hpp"
@@ -50,6 +51,9 @@ std::size_t memory_of(const Config &config, Shape shape, TileSize tile) {
     const std::size_t before = allocated_bytes();
     const auto rim = [&] { return specified ? std::make_unique<NoRim>() : nullptr; };
     const Solver solver(c, patch, MPI_COMM_SELF, make_initial_state(without_files, patch), rim());
+    std::optional<Diagnosed> looked_at; // for the storm that a nest follows, as Domain does
+    if (c.identity.follows)
+        looked_at.emplace(c, patch, solver.grid(), Diagnosed::DryTheta::all_at_once, false, solver.tiles());
     // While its start is filtered a run holds the most.
     std::optional<FilteredStart> filtered;
     std::optional<Solver> backward;

@@ -83,11 +83,13 @@ bool print_plan(const Config &config, const RunOptions &options, MPI_Comm world)
     const auto number = [](const Config &domain) { return static_cast<std::size_t>(domain.identity.id - 1); };
     std::vector<Decomposition> splits(domains.size());
     std::vector<Shape> largest(domains.size());
-    for (const Config &domain : domains) {
-        const std::size_t n = number(domain);
-        splits[n] = plan_decomposition(domain, facts_on(shares[n], facts));
-        largest[n] = splits[n].largest;
-    }
+    agree(session.comm(), [&] {
+        for (const Config &domain : domains) {
+            const std::size_t n = number(domain);
+            splits[n] = plan_decomposition(domain, facts_on(shares[n], facts));
+            largest[n] = splits[n].largest;
+        }
+    });
     for (const Config &domain : domains) {
         const auto starts = starts_of_patches(domain, splits[number(domain)]);
         const auto patches = number(domain) == 0 ? largest : std::vector{largest[number(domain)]};
@@ -96,7 +98,8 @@ bool print_plan(const Config &config, const RunOptions &options, MPI_Comm world)
                                      staged_bytes(spec, patches), spec.name != "restart", made_by(spec),
                                      io::encodable(spec, starts)});
     }
-    const Plan plan = make_plan(config, facts);
+    Plan plan;
+    agree(session.comm(), [&] { plan = make_plan(config, facts); });
     if (rank == 0) std::cout << format_plan(plan) << std::flush;
     agree(session.comm(), [&] {
         if (rank != 0) return;

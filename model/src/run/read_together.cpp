@@ -4,6 +4,7 @@
 #include <exception>
 #include <new>
 #include <optional>
+#include <sstream>
 #include <utility>
 
 #include "config/inspections.hpp"
@@ -21,9 +22,31 @@ template <class Bytes> void spread(MPI_Comm comm, Bytes &bytes) {
     MPI_Bcast(bytes.data(), static_cast<int>(size), MPI_BYTE, 0, comm);
 }
 
-} // namespace
+/// The small files that a run file names, read by rank 0, on all.
+void spread_small_files(MPI_Comm comm, Config &config) {
+    int rank = 0;
+    MPI_Comm_rank(comm, &rank);
+    std::string names;
+    if (rank == 0) {
+        const InitialConfig &initial = config.initial;
+        for (const std::string &file : {initial.sounding, initial.surface, initial.geostrophic})
+            config.files.read(file);
+        for (const auto *streams : {&config.streams, &config.nest_streams})
+            for (const StreamConfig &stream : *streams)
+                for (const std::string &file : {stream.stations, stream.trajectories})
+                    config.files.read(file);
+        for (const std::string &name : config.files.names()) names += name + '\n';
+    }
+    spread(comm, names);
+    std::istringstream each(names);
+    for (std::string name, text; std::getline(each, name);) {
+        if (rank == 0) text = config.files.open(name).str();
+        spread(comm, text);
+        if (rank != 0) config.files.keep(name, text);
+    }
+}
 
-Config read_together(MPI_Comm comm, const std::string &file, const std::vector<std::string> &overrides) {
+Config read_and_tell(MPI_Comm comm, const std::string &file, const std::vector<std::string> &overrides) {
     int rank = 0;
     MPI_Comm_rank(comm, &rank);
     std::optional<Config> config;
@@ -54,6 +77,14 @@ Config read_together(MPI_Comm comm, const std::string &file, const std::vector<s
     } catch (const ConfigError &error) {
         throw LocalError(error.what());
     }
+}
+
+} // namespace
+
+Config read_together(MPI_Comm comm, const std::string &file, const std::vector<std::string> &overrides) {
+    Config config = read_and_tell(comm, file, overrides);
+    spread_small_files(comm, config);
+    return config;
 }
 
 } // namespace squall

@@ -1,10 +1,8 @@
 #include "run/shares.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <limits>
 #include <numeric>
-#include <span>
 #include <utility>
 
 #include "core/array.hpp"
@@ -14,9 +12,6 @@ namespace squall {
 namespace {
 
 constexpr double impossible = std::numeric_limits<double>::infinity();
-
-/// Time of a step by number of ranks, from 1, in columns that one rank computes.
-using Times = std::vector<double>;
 
 /// What messages of a step cost, in columns: some 30 exchanges of a few microseconds.
 constexpr double columns_of_messages = 6;
@@ -30,94 +25,107 @@ int longest(int n, int parts, int grain, int more) {
     return (grains + parts - 1) / parts * grain + more;
 }
 
-/// Without nests. A halo, of which little is computed, counts one column on each side (two ranks are 1.86
-/// times as fast as one on 41 x 41 columns), across rows two, as in choose_process_grid.
-Times times_alone(const Config &domain, int ranks) {
-    const DomainConfig &d = domain.domain;
-    const int grain = domain.identity.parent_grid_ratio;
-    Times times(std::size_t(ranks), impossible);
+/// Of a step without nests, on exactly so many ranks, in columns that one rank computes. A halo, of which
+/// little is computed, counts one column on each side (two ranks are 1.86 times as fast as one on 41 x 41
+/// columns), across rows two, as in choose_process_grid.
+double time_alone(const DomainConfig &d, int grain, int ranks) {
+    double time = impossible;
     for (int px = 1; px <= ranks; ++px) {
         const int x = longest(d.nx, px, grain, 4);
         if (x == 0) break;
-        for (int py = 1; px * py <= ranks; ++py) {
-            const int y = longest(d.ny, py, grain, 2);
-            if (y == 0) break;
-            double &time = times[std::size_t(px * py - 1)];
-            time = std::min(time, d.nz * (double(x) * y + (px * py > 1 ? columns_of_messages : 0)));
-        }
+        if (ranks % px != 0) continue;
+        const int y = longest(d.ny, ranks / px, grain, 2);
+        if (y > 0) time = std::min(time, d.nz * (double(x) * y + (ranks > 1 ? columns_of_messages : 0)));
     }
-    return times;
+    return time;
 }
 
-/// A domain and what is inside it.
-struct Node {
-    int id;
-    double steps;          ///< of it in one of its parent
-    Times times;           ///< with nests, on exactly so many ranks
-    std::vector<int> best; ///< up to so many ranks, how many make it fastest
-    std::vector<Node> nests{};
-
-    /// On at most so many ranks, in a step of the parent.
-    double time(int ranks) const { return steps * times[std::size_t(best[std::size_t(ranks - 1)] - 1)]; }
-};
-
-/// Which of those side by side on so many ranks each takes at most: one more always goes to the slowest.
-class SideBySide {
+/// A domain and what is inside it while ranks are added, from one on, one by one. Of fewer ranks it keeps
+/// which were best: how much memory it takes has nothing to do with how many there are.
+class Node {
   public:
-    explicit SideBySide(std::span<const Node> nodes) : nodes_(nodes), ranks_(nodes.size(), 1) {}
-    double time() const { return nodes_[slowest()].time(ranks_[slowest()]); }
-    void add_rank() { ++ranks_[slowest()]; }
-    const std::vector<int> &ranks() const { return ranks_; }
+    /// `steps`: of it in one of its parent. On one rank.
+    Node(const Config &domain, double steps);
+    void add_rank();
+    void grow_to(int ranks) {
+        while (ranks_ < ranks) add_rank();
+    }
+
+    int ranks() const { return ranks_; }
+    /// Up to so many ranks, how many make it fastest, with nests.
+    int best() const { return best_; }
+    /// On these, in a step of the parent.
+    double time() const { return steps_ * least_; }
+
+    /// Whether its nests, on all its ranks, had better step side by side.
+    bool nests_go_apart() const { return side_by_side() < one_after_the_other(); }
+    /// Those in a domain's order: each with all ranks that it may take.
+    const std::vector<Node> &nests() const { return nests_go_apart() ? apart_ : together_; }
 
   private:
-    std::size_t slowest() const {
-        std::size_t found = 0;
-        for (std::size_t n = 1; n < nodes_.size(); ++n)
-            if (nodes_[n].time(ranks_[n]) > nodes_[found].time(ranks_[found])) found = n;
-        return found;
+    void look_at_ranks();
+    double one_after_the_other() const {
+        return std::accumulate(together_.begin(), together_.end(), 0.0,
+                               [](double sum, const Node &n) { return sum + n.time(); });
     }
-    std::span<const Node> nodes_;
-    std::vector<int> ranks_;
+    double side_by_side() const {
+        const bool possible = apart_.size() > 1 && ranks_ >= int(apart_.size());
+        return possible ? apart_[slowest()].time() : impossible;
+    }
+    /// Of those side by side, the first.
+    std::size_t slowest() const {
+        return std::size_t(std::ranges::max_element(apart_, {}, &Node::time) - apart_.begin());
+    }
+
+    DomainConfig domain_;
+    int grain_;
+    double steps_;
+    int ranks_ = 1, best_ = 1;
+    double least_ = impossible;
+    // Its nests twice: all on all of its ranks, and each on its own, one more of which always goes to the
+    // slowest.
+    std::vector<Node> together_, apart_;
 };
 
-double one_after_the_other(std::span<const Node> nodes, int ranks) {
-    return std::accumulate(nodes.begin(), nodes.end(), 0.0,
-                           [&](double sum, const Node &n) { return sum + n.time(ranks); });
-}
-
-Node look_at(const Config &domain, double steps, int ranks) {
-    Node node{domain.identity.id, steps, times_alone(domain, ranks), {}};
+std::vector<Node> nests_of(const Config &domain) {
+    std::vector<Node> nests;
     for (const auto &[nest, id] : nests_inside(domain))
-        node.nests.push_back(look_at(nest_config(domain, *nest, id), nest->time_step_ratio(), ranks));
-    const int siblings = int(node.nests.size());
-    SideBySide beside(node.nests);
-    for (int r = 1; r <= ranks && siblings > 0; ++r) {
-        double inside = one_after_the_other(node.nests, r);
-        if (r > siblings) beside.add_rank();
-        if (siblings > 1 && r >= siblings) inside = std::min(inside, beside.time());
-        node.times[std::size_t(r - 1)] += inside;
-    }
-    for (int r = 1, best = 1; r <= ranks; ++r) {
-        if (node.times[std::size_t(r - 1)] < node.times[std::size_t(best - 1)]) best = r;
-        node.best.push_back(best);
-    }
-    return node;
+        nests.emplace_back(nest_config(domain, *nest, id), nest->time_step_ratio());
+    return nests;
 }
 
-void assign(const Node &node, Share share, std::vector<Share> &shares) {
-    shares[std::size_t(node.id - 1)] = share;
-    const int siblings = int(node.nests.size());
-    std::vector<int> apart;
-    if (siblings > 1 && share.count >= siblings) {
-        SideBySide beside(node.nests);
-        for (int r = siblings; r < share.count; ++r) beside.add_rank();
-        if (beside.time() < one_after_the_other(node.nests, share.count)) apart = beside.ranks();
-    }
+Node::Node(const Config &domain, double steps)
+    : domain_(domain.domain), grain_(domain.identity.parent_grid_ratio), steps_(steps),
+      together_(nests_of(domain)) {
+    if (together_.size() > 1) apart_ = together_;
+    look_at_ranks();
+}
+
+void Node::add_rank() {
+    ++ranks_;
+    for (Node &nest : together_) nest.add_rank();
+    if (!apart_.empty() && ranks_ > int(apart_.size())) apart_[slowest()].add_rank();
+    look_at_ranks();
+}
+
+void Node::look_at_ranks() {
+    double time = time_alone(domain_, grain_, ranks_);
+    if (!together_.empty()) time += std::min(one_after_the_other(), side_by_side());
+    if (time < least_) least_ = time, best_ = ranks_;
+}
+
+/// Shares of a domain and of all inside it.
+void assign(const Config &domain, Share share, std::vector<Share> &shares) {
+    shares[std::size_t(domain.identity.id - 1)] = share;
+    Node node(domain, 1);
+    node.grow_to(share.count);
+    const bool apart = node.nests_go_apart();
     int first = share.first;
-    for (std::size_t n = 0; n < node.nests.size(); ++n) {
-        const int most = apart.empty() ? share.count : apart[n];
-        assign(node.nests[n], {first, node.nests[n].best[std::size_t(most - 1)]}, shares);
-        if (!apart.empty()) first += most;
+    std::size_t n = 0;
+    for (const auto &[nest, id] : nests_inside(domain)) {
+        const Node &inner = node.nests()[n++];
+        assign(nest_config(domain, *nest, id), {first, inner.best()}, shares);
+        if (apart) first += inner.ranks();
     }
 }
 
@@ -125,7 +133,7 @@ void assign(const Node &node, Share share, std::vector<Share> &shares) {
 
 std::vector<Share> choose_shares(const Config &config, int ranks) {
     std::vector<Share> shares(config.nests.size() + 1, Share{0, ranks});
-    if (ranks > 1 && !config.nests.empty()) assign(look_at(config, 1, ranks), {0, ranks}, shares);
+    if (ranks > 1 && !config.nests.empty()) assign(config, {0, ranks}, shares);
     return shares;
 }
 

@@ -31,7 +31,9 @@ void Teller::step(const Domain &root, const Health &health) {
     const double length = adapts_ ? root.last_step() : 0;
     screen_->step(root.seconds(), health, length);
     if (logged_) logged_->step(root.seconds(), health, length);
-    status_->step(root.seconds(), root.steps_done(), health, root.costs());
+    costs_.clear();
+    root.gather(costs_);
+    status_->step(root.seconds(), root.steps_done(), health, costs_);
 }
 
 void Teller::ranks(const std::vector<RankState> &states) {

@@ -36,6 +36,7 @@ class Teller {
     bool adapts_;
     std::optional<Progress> screen_, logged_;
     BudgetBook book_;
+    std::vector<StreamCost> costs_; ///< of streams, in the step that is told
 };
 
 } // namespace squall

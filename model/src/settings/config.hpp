@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "grid/grid.hpp"
+#include "settings/small_files.hpp"
 #include "squall/io.hpp"
 
 namespace squall {
@@ -244,6 +245,7 @@ struct DomainIdentity {
     int i_parent_start = 1, j_parent_start = 1; ///< as in NestConfig
     int parent_grid_ratio = 1;
     bool moves = false;         ///< over the ground: by itself, or with a domain around it
+    bool follows = false;       ///< a storm, which it looks for
     bool sea_changes = false;   ///< a domain around it has a BoundaryConfig::lower_file
     std::string name;           ///< of the nest; empty: the outermost domain
     std::string outermost_file; ///< the initial.file of the outermost domain, which says where on Earth it is
@@ -362,6 +364,8 @@ struct ParallelConfig {
 
 struct Config {
     std::string file; ///< the run file
+    std::string text; ///< what is in it, without overrides
+    SmallFiles files; ///< that it names
     RunConfig run;
     DomainConfig domain;
     VerticalConfig vertical;

@@ -101,6 +101,7 @@ Config nest_config(const Config &parent, const NestConfig &nest, int id) {
                   nest.j_parent_start,
                   ratio,
                   moves,
+                  nest.follows(),
                   parent.identity.sea_changes || !parent.boundary.lower_file.empty(),
                   nest.name,
                   projection_file(parent),

@@ -1,4 +1,4 @@
-// Construction of the dynamical core: ranges, stencils, tiles and halos of the grid.
+// Construction of the solver: ranges, stencils, tiles and halos of the grid.
 #include <algorithm>
 
 #include <omp.h>
@@ -217,14 +217,14 @@ Range Solver::v_faces(Range cells) const {
 
 void Solver::fill_state_halos(State &s) {
     const int nz = grid_.nz;
-    std::vector<HaloField> fields{HaloField::of(s.u, nz, Points::x_faces),
-                                  HaloField::of(s.v, nz, Points::y_faces),
-                                  HaloField::of(s.w, nz + 1),
-                                  HaloField::of(s.theta, nz),
-                                  HaloField::of(s.ph, nz + 1),
-                                  HaloField::of(s.mu)};
-    for (Array3 &q : s.scalars) fields.push_back(HaloField::of(q, nz));
-    halo_.fill(fields, halo_width);
+    filled_ = {HaloField::of(s.u, nz, Points::x_faces),
+               HaloField::of(s.v, nz, Points::y_faces),
+               HaloField::of(s.w, nz + 1),
+               HaloField::of(s.theta, nz),
+               HaloField::of(s.ph, nz + 1),
+               HaloField::of(s.mu)};
+    for (Array3 &q : s.scalars) filled_.push_back(HaloField::of(q, nz));
+    halo_.fill(filled_, halo_width);
 }
 
 void Solver::fill_grid_halos() {

@@ -1,4 +1,4 @@
-// What the dynamical core does where the sides of its domain are specified (boundary/), and what is read of a
+// What the solver does where the sides of its domain are specified (boundary/), and what is read of a
 // time.
 #include <limits>
 

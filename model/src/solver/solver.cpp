@@ -1,5 +1,6 @@
 #include "solver/solver.hpp"
 
+#include <span>
 #include <utility>
 
 #include "dynamics/mass_flux.hpp"
@@ -73,8 +74,7 @@ void Solver::diagnose_pressure_on(Range tile, const State &s) {
 }
 
 void Solver::diagnose_water(const State &s) {
-    std::vector<ConstField3> water;
-    for (int n = 0; n < scalars_.waters; ++n) water.push_back(s.scalars[static_cast<std::size_t>(n)].view());
+    const auto water = std::span(s.scalars).first(static_cast<std::size_t>(scalars_.waters));
     const int nz = grid_.nz;
     // The factors look one cell to the west and south: of the sums there, each belongs to one tile too.
     for_each_tile(wide_tiles_, [&](const Range &tile) {
@@ -152,10 +152,10 @@ void Solver::acoustic_substeps(const State &reference, int substeps, StageOfStep
     });
     halo_.finish(); // the slow tendencies' last faces, on their way since slow_tendencies
     // No pressure gradient acts on faces at an edge of the domain.
-    std::vector<HaloField> between{HaloField::of(acoustic_.p, nz).inside(),
-                                   HaloField::of(acoustic_.ph, nz + 1).inside(), HaloField::of(acoustic_.mu),
-                                   HaloField::of(acoustic_.dmudt)};
-    if (!grid_.level_base) between.push_back(HaloField::of(acoustic_.al, nz).inside());
+    const HaloField with_al[] = {HaloField::of(acoustic_.p, nz).inside(),
+                                 HaloField::of(acoustic_.ph, nz + 1).inside(), HaloField::of(acoustic_.mu),
+                                 HaloField::of(acoustic_.dmudt), HaloField::of(acoustic_.al, nz).inside()};
+    const auto between = std::span(with_al).first(grid_.level_base ? 4 : 5);
     const HaloField after[] = {HaloField::of(acoustic_.mu), HaloField::of(acoustic_.dmudt)};
     for (int n = 1; n <= substeps; ++n) {
         const bool last = n == substeps;

@@ -1,6 +1,6 @@
-/// The dynamical core of one domain on one patch: the ARW equations (Skamarock et al. 2019,
+/// One step of a domain on one patch: the ARW equations (Skamarock et al. 2019,
 /// NCAR/TN-556), integrated with the third-order Runge-Kutta scheme of Wicker and Skamarock (2002)
-/// and acoustic substeps.
+/// and acoustic substeps, and with them physics and the sides.
 #pragma once
 
 #include <memory>
@@ -189,6 +189,7 @@ class Solver {
     const ScalarSet &scalars_;
     GridView grid_;
     Halo halo_;
+    std::vector<HaloField> filled_; ///< by the fill_state_halos() that lasts
 
     State &now_, next_;
     bool diagnosed_ = false; ///< whether halos and pressure are those of now_, on all ranks

@@ -24,8 +24,9 @@ MoistSounding mixed_layer(const Config &config) {
 
 InitialState make(const Config &config, const Patch &patch) {
     return under_wide_flow(config, patch,
-                           config.initial.sounding.empty() ? mixed_layer(config)
-                                                           : read_sounding(config.initial.sounding));
+                           config.initial.sounding.empty()
+                               ? mixed_layer(config)
+                               : read_sounding(config.files, config.initial.sounding));
 }
 
 } // namespace

@@ -13,7 +13,7 @@ namespace squall {
 namespace {
 
 MoistSounding sounding_of(const Config &config) {
-    if (!config.initial.sounding.empty()) return read_sounding(config.initial.sounding);
+    if (!config.initial.sounding.empty()) return read_sounding(config.files, config.initial.sounding);
     const double u = parameter(config, "u"), shear = parameter(config, "shear");
     const double depth = parameter(config, "shear_depth");
     auto levels = weisman_klemp_levels(1e5, parameter(config, "vapour"));

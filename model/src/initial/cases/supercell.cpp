@@ -28,7 +28,7 @@ void add_wind(const Config &config, std::vector<SoundingLevel> &levels) {
 }
 
 MoistSounding sounding_of(const Config &config) {
-    if (!config.initial.sounding.empty()) return read_sounding(config.initial.sounding);
+    if (!config.initial.sounding.empty()) return read_sounding(config.files, config.initial.sounding);
     auto levels = weisman_klemp_levels(1e5, parameter(config, "vapour"));
     add_wind(config, levels);
     return MoistSounding(1e5, std::move(levels));

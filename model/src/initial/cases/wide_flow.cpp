@@ -73,7 +73,7 @@ void check_surface(const Config &config, const SurfaceSeries &series) {
 
 SurfaceSeries surface_of(const Config &config) {
     if (!config.initial.surface.empty())
-        return read_surface_series(config.initial.surface, config.run.duration);
+        return read_surface_series(config.files, config.initial.surface, config.run.duration);
     if (config.physics.surface_layer != flux_layer) return {};
     return {.seconds = {0},
             .temperature = {},
@@ -124,7 +124,7 @@ GeostrophicWind::GeostrophicWind(const Config &config)
     if (config.initial.geostrophic.empty()) return;
     if (blows())
         refuse(config, "initial.geostrophic prescribes the geostrophic wind: set geostrophic_u and v to 0");
-    WindProfile profile = read_wind_profile(config.initial.geostrophic);
+    WindProfile profile = read_wind_profile(config.files, config.initial.geostrophic);
     height_ = std::move(profile.height);
     u_ = std::move(profile.u);
     v_ = std::move(profile.v);
