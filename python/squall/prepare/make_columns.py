@@ -184,7 +184,7 @@ class ColumnMaker:
             columns.water[name] = amount
 
     def _add_vertical_wind(self, columns: Columns) -> None:
-        """Of models' own histories: an analysis has none that is better than that of the flow over the terrain."""
+        """Of models' own histories: an analysis has none better than that of the flow over the terrain."""
         for piece in self._analysis.at(columns.time, "w"):
             columns.w = self._from.volume(columns.time, "w", piece.levels)
             columns.interface_height = self._from.volume(columns.time, "interface_height", piece.levels)

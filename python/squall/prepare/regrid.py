@@ -67,8 +67,8 @@ class Regridder:
         """Pressure of levels that follow the ground; None: the analysis lacks it.
 
         Where such levels rise over mountains their pressure falls with their height on a curve, which is lost
-        between points that lie far apart: half-way up a slope of 1000 m a straight line is 2 hPa off. So the ratio
-        to a standard atmosphere at the level's height is interpolated, which hardly changes with height.
+        between points that lie far apart: half-way up a slope of 1000 m a straight line is 2 hPa off. So the
+        ratio to a standard atmosphere at the level's height is interpolated, which hardly changes with it.
         """
         given, heights = (self.analysis.at(time, name) for name in ("pressure", "height"))
         if not given or [(p.levels, p.grid.key) for p in given] != [(p.levels, p.grid.key) for p in heights]:

@@ -223,8 +223,8 @@ class _History:
         return np.asarray((self._values("PH", frame) + self._values("PHB", frame)) / np.float32(G))
 
     def _height(self, frame: int) -> Array:
-        """Of the layers' pressures: those of the middle of their mass, which lies below that of their depth (by
-        the hypsometric equation of a layer of one temperature; 10 m in one of 800 m, or a hectopascal)."""
+        """Of the layers' pressures: those of the middle of their mass, which lies below that of their depth
+        (by the hypsometric equation of a layer of one temperature; 10 m in one of 800 m, a hectopascal)."""
         faces = self._interfaces(frame)
         depth = np.diff(faces, axis=0)
         warmth = virtual_temperature(self._temperature(frame), self._values("QVAPOR", frame))
@@ -235,7 +235,7 @@ class _History:
     def _surface_pressure(self, frame: int) -> Array:
         """By the mass of the column and its water, which a preparation turns into mass again; of histories
         without them by the weight of the air under the lowest level's pressure."""
-        if not self._knows_mass():
+        if self._top is None or not self._knows_mass():
             return self._pressure_under_lowest(frame)
         mu = self._values("MU", frame).astype(np.float64) + self._values("MUB", frame)
         depth = -np.diff(self._values("ZNW", frame).astype(np.float64))
