@@ -142,7 +142,7 @@ def test_moist_air_at_rest_stays_at_rest(tmp_path, layers, levels, most):
     """A sounding without a storm: w is rounding after a minute, 3e-5 m/s as where levels are the same, and of
     layers that do not divide the parent's what two ways leave: 0.008 and 0.0009 m/s. (By a map of
     geopotential as it stands it was 0.13 m/s with layers of a kilometre, and 0.011 m/s with a third of that;
-    by the nest's whole profiles in place of what it changed 0.1 and 0.02 m/s where layers do not divide the parent's.)"""
+    by the nest's whole profiles in place of what it changed 0.1 and 0.02 m/s where layers do not divide.)"""
     text = with_levels(STORM + NEST, levels).replace("nz = 16", f"nz = {layers}")
     text = text.replace('"8 K"', '"0 K"').replace('"2 min"', '"1 min"')
     parent, nest = frames(tmp_path, text)
