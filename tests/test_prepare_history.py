@@ -95,8 +95,10 @@ def test_a_run_is_restored_from_its_own_history_on_its_own_grid(coarse, tmp_path
     assert "3 times" in said
     with Dataset(frames(coarse)[0]) as given, Dataset(tmp_path / "wrfinput_d01") as made:
         land = given["LANDMASK"][0] == 1
+        assert np.abs(given["W"][0]).max() > 0.02
         for name, most in (
-            ("U", 0.03), ("V", 0.03), ("T", 0.15), ("QVAPOR", 5e-6), ("QGRAUP", 1e-9), ("P", 25), ("MU", 40),
+            ("U", 0.03), ("V", 0.03), ("T", 0.15), ("QVAPOR", 5e-6), ("QGRAUP", 1e-9), ("P", 25), ("MU", 0.2),
+            ("W", 2e-3),
             ("HGT", 0), ("TSK", 1e-3), ("LANDMASK", 0), ("LU_INDEX", 0),
         ):  # fmt: skip
             away = np.abs(made[name][0] - given[name][0])
@@ -150,7 +152,7 @@ def test_wrfs_history_is_a_source_by_what_it_holds():
 
 #: What a wrfout file of WRF 4 holds of the kinds that a preparation looks at.
 OF_WRF = """
-    Times XTIME XLAT XLONG XLAT_U XLONG_U XLAT_V XLONG_V ZNU ZNW ZS DZS P_TOP HGT LANDMASK XLAND
+    Times XTIME XLAT XLONG XLAT_U XLONG_U XLAT_V XLONG_V ZNU ZNW C1H C2H ZS DZS P_TOP HGT LANDMASK XLAND
     LU_INDEX IVGTYP ISLTYP VEGFRA U V W PH PHB T P PB MU MUB QVAPOR QCLOUD QRAIN QICE QSNOW QGRAUP
     TSLB SMOIS SH2O TSK SST SEAICE SNOW SNOWH CANWAT TMN PSFC T2 Q2 U10 V10 MAPFAC_M MAPFAC_U
     MAPFAC_V F E SINALPHA COSALPHA HFX QFX

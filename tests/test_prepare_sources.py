@@ -25,8 +25,10 @@ from squall.geo.domain import Domain, Projection
 from squall.prepare.make_columns import ColumnMaker
 from squall.prepare.regrid import Regridder
 from squall.prepare.report import Report
-from squall.prepare.sources import open_analysis
+from squall.prepare.sources import Analysis, open_analysis
 from squall.prepare.sources.grib import read as read_grib
+from squall.prepare.sources.grids import lat_lon
+from squall.prepare.sources.piece import Piece
 
 EUROPE = Domain(Projection("lambert", 35, 55, 10), 24, 20, 100e3, 100e3, 45, 5)
 LON, LAT = np.arange(-35.0, 45.1, 1.0), np.arange(65.0, 24.9, -1.0)
@@ -359,3 +361,37 @@ def test_soil_layers_of_open_data_are_numbered_from_the_ground(tmp_path):
         for top, bottom in layers
         for field in ("soil_temperature", "soil_moisture")
     ]
+
+
+def test_pressure_over_mountains_between_points_is_that_of_its_height():
+    """Of air of one profile over ridges of 2 km: half-way between points straight lines are 3 hPa off."""
+
+    def pressure(height):
+        return 1e5 * (1 - 0.0065 * height / 288) ** 5.2559
+
+    grid = lat_lon(LON, LAT)
+    ground = 1000 * (1 + np.cos(np.pi * np.arange(len(LON)))) * np.ones((len(LAT), 1))
+    height = ground + np.array([50, 1000, 4000, 9000])[:, None, None]
+    levels = (4.0, 3.0, 2.0, 1.0)
+
+    def piece(field, kind, numbers, values, units):
+        return Piece(field, START, kind, numbers, grid, units, "made up", lambda w: w.of(values))
+
+    still = np.zeros_like(height)
+    pieces = [
+        piece("temperature", "hybrid", levels, still + 270, "K"),
+        piece("u", "hybrid", levels, still, "m s-1"),
+        piece("v", "hybrid", levels, still, "m s-1"),
+        piece("mixing_ratio", "hybrid", levels, still, "kg kg-1"),
+        piece("pressure", "hybrid", levels, pressure(height), "Pa"),
+        piece("height", "hybrid", levels, height, "m"),
+        piece("surface_pressure", "surface", (0.0,), pressure(ground)[None], "Pa"),
+        piece("terrain", "surface", (0.0,), ground[None], "m"),
+    ]
+    fine = Domain(Projection("lambert", 35, 55, 10), 40, 30, 20e3, 20e3, 45, 5)
+    regridder = Regridder(Analysis(pieces, ["made up"]), fine, Report())
+    found, above = regridder.pressure(START, levels), regridder.volume(START, "height", levels)
+    bottom, floor = regridder.surface_pressure(START), regridder.plane(START, "terrain")
+    assert floor.max() - floor.min() > 1500
+    assert np.abs(found - pressure(above)).max() < 30
+    assert np.abs(bottom - pressure(floor)).max() < 30

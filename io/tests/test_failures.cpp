@@ -1,10 +1,8 @@
 /// Whatever fails, wherever: all ranks learn the same, nobody hangs, earlier frames stay whole.
 
-#include <csignal>
-
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 
+#include "full_disk.hpp"
 #include "placements/tally.hpp"
 #include "support.hpp"
 
@@ -113,22 +111,6 @@ TEST_F(Failure, ADirectoryThatCannotBeWrittenIsReported) {
     const auto text = commit(stream, 0);
     EXPECT_TRUE(contains(text, "/proc/00.nc.part: creating the file: ")) << text;
 }
-
-/// Limits the size of files written by rank 0 until it goes out of scope. As with a full disk the
-/// write that goes beyond fails.
-class FileSizeLimit {
-  public:
-    explicit FileSizeLimit(rlim_t bytes) {
-        std::signal(SIGXFSZ, SIG_IGN);
-        getrlimit(RLIMIT_FSIZE, &old_);
-        const rlimit limited{bytes, old_.rlim_max};
-        if (rank() == 0) setrlimit(RLIMIT_FSIZE, &limited);
-    }
-    ~FileSizeLimit() { setrlimit(RLIMIT_FSIZE, &old_); }
-
-  private:
-    rlimit old_{};
-};
 
 TEST_F(Failure, AFullDiskIsReportedAndEarlierFilesStay) {
     auto stream = open(weather(dir / "%H.nc"));

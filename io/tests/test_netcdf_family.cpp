@@ -1,16 +1,14 @@
 /// The engines netcdf, netcdf-split, netcdf-parallel and pnetcdf, as far as this build has them.
 
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <numbers>
 
-#include <sys/resource.h>
-
 #include "declare/engine.hpp"
 #include "direct.hpp"
+#include "full_disk.hpp"
 #include "publish/writer.hpp"
 #include "support.hpp"
 
@@ -396,25 +394,6 @@ TEST(NetcdfSplit, BoxesMayMoveFromFrameToFrame) {
         EXPECT_EQ(n, 10 * f);
     }
 }
-
-/// Limits the size of files that rank 0 writes, as a full disk would.
-class FileSizeLimit {
-  public:
-    explicit FileSizeLimit(rlim_t bytes) {
-        ::getrlimit(RLIMIT_FSIZE, &old_);
-        rlimit now = old_;
-        now.rlim_cur = bytes;
-        if (rank() == 0) ::setrlimit(RLIMIT_FSIZE, &now);
-        std::signal(SIGXFSZ, SIG_IGN);
-    }
-    ~FileSizeLimit() {
-        ::setrlimit(RLIMIT_FSIZE, &old_);
-        std::signal(SIGXFSZ, SIG_DFL);
-    }
-
-  private:
-    rlimit old_{};
-};
 
 TEST_P(NetcdfFamily, AFirstFrameThatDoesNotFitIsAnErrorAndLeavesNothing) {
     auto spec = GetParam().apply(weather(dir / "x.nc"));

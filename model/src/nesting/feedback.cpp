@@ -1,5 +1,6 @@
 #include "nesting/feedback.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/loop.hpp"
@@ -33,13 +34,21 @@ Smoothing smoothing_of(const std::string &word) {
 }
 
 Feedback::Feedback(MPI_Comm comm, const NestPlace &place, const Patch &parent, const Patch &nest,
-                   Smoothing smoothing, int first_rank, LevelRemap levels)
+                   Smoothing smoothing, int first_rank, LevelRemap up, LevelRemap down)
     : place_(place), parent_(parent),
       covered_(covered_by(place, {nest.x0, nest.x0 + nest.shape.nx, nest.y0, nest.y0 + nest.shape.ny})),
       shape_{covered_.i1 - covered_.i0, covered_.j1 - covered_.j0, nest.shape.nz},
-      exchange_(comm, layout_of_feedback(place, parent, nest, first_rank)), levels_(std::move(levels)),
-      smoothing_(smoothing) {
-    if (!levels_.same()) mass_ = Array2(shape_);
+      exchange_(comm, layout_of_feedback(place, parent, nest, first_rank)), up_(std::move(up)),
+      down_(std::move(down)), smoothing_(smoothing) {
+    if (!up_.same()) {
+        const Region all = inside(place);
+        corner_ = meet({all.i0 - parent.x0, all.i1 - parent.x0, all.j0 - parent.y0, all.j1 - parent.y0},
+                       {0, parent.shape.nx, 0, parent.shape.ny});
+        if (corner_.empty()) corner_ = {};
+        arrival_ = {corner_.i1 - corner_.i0, corner_.j1 - corner_.j0, down_.layers_to()};
+        own_ = Array3(arrival_), change_ = Array3({arrival_.nx, arrival_.ny, up_.layers_to()});
+        mass_ = Array2(arrival_);
+    }
     if (smoothing == Smoothing::none) return;
     using enum Boundary; // of no meaning: a nest lies away from its parent's sides
     halo_.emplace(comm, parent, Boundaries{open, open, open, open});
@@ -84,28 +93,51 @@ void Feedback::average(const FedBack &v, Array3 &into) const {
 int Feedback::levels_of(const FedBack &v) const {
     if (!is_mapped(v)) return v.levels;
     const bool layers = v.column == OnLevels::layers || v.column == OnLevels::amounts;
-    return levels_.layers_to() + (layers ? 0 : 1);
+    return up_.layers_to() + (layers ? 0 : 1);
 }
 
-void Feedback::map_columns(std::span<const FedBack> variables, ConstField2 mub, ConstField2 mu) {
-    const int r = place_.ratio;
-    const Range columns{0, shape_.nx, 0, shape_.ny, 0, 1};
-    for_each_column(columns, [&](int i, int j) {
-        real sum = 0;
-        for (int b = 0; b < r; ++b)
-            for (int a = 0; a < r; ++a) {
-                const int x = i * r + a, y = j * r + b;
-                sum += mu.origin ? mub(x, y) + mu(x, y) : mub(x, y);
-            }
-        mass_(i, j) = sum / real(r * r);
+void Feedback::set_mass(ConstField2 mub, ConstField2 mu) {
+    const Field2 mass = in_parent(mass_.view());
+    const Range cells{corner_.i0, corner_.i1, corner_.j0, corner_.j1, 0, 1};
+    for_each_column(cells, [&](int i, int j) { mass(i, j) = mu.origin ? mub(i, j) + mu(i, j) : mub(i, j); });
+}
+
+/// Sets the parent's variable from what has arrived on the nest's levels.
+void Feedback::map(const FedBack &v, ConstField3 arrived) {
+    if (v.parent_base.origin) add_base(v, -1);
+    const Range all = given(v.kind);
+    for_each_task(all.j1 - all.j0, [&](int row) {
+        const Range columns = all.with_j(all.j0 + row, all.j0 + row + 1);
+        change(v, arrived, columns);
     });
-    while (mapped_.size() < variables.size())
-        mapped_.emplace_back(Shape{shape_.nx, shape_.ny, levels_.layers_to()});
-    for_each_task(int(variables.size()), [&](int n) {
-        const FedBack &v = variables[std::size_t(n)];
-        if (is_mapped(v))
-            levels_.set(v.column, averages_[std::size_t(n)].view(), mass_.view(), columns,
-                        mapped_[std::size_t(n)].view());
+    if (v.parent_base.origin) add_base(v);
+}
+
+void Feedback::change(const FedBack &v, ConstField3 arrived, const Range &columns) {
+    const Field3 own = in_parent(own_.view()), change = in_parent(change_.view());
+    const ConstField2 mass = in_parent(mass_.view());
+    down_.set(v.column, v.parent, mass, columns, own);
+    for_each(columns.with_k(0, v.levels),
+             [&](int i, int k, int j) { own(i, k, j) = arrived(i, k, j) - own(i, k, j); });
+    up_.set(v.column == OnLevels::amounts ? OnLevels::layers : v.column, own, mass, columns, change);
+    const Range levels = columns.with_k(0, levels_of(v));
+    for_each(levels, [&](int i, int k, int j) { change(i, k, j) += v.parent(i, k, j); });
+    if (v.column == OnLevels::amounts) keep_within(v, arrived, columns);
+    for_each(levels, [&](int i, int k, int j) { v.parent(i, k, j) = change(i, k, j); });
+}
+
+/// A column of amounts that a change would take beyond all that was there is the nest's alone.
+void Feedback::keep_within(const FedBack &v, ConstField3 arrived, const Range &columns) {
+    const Field3 change = in_parent(change_.view());
+    const int levels = levels_of(v);
+    for_each_column(columns, [&](int i, int j) {
+        real low = arrived(i, 0, j), high = low;
+        const auto widen = [&](real q) { low = std::min(low, q), high = std::max(high, q); };
+        for (int k = 0; k < v.levels; ++k) widen(arrived(i, k, j));
+        for (int k = 0; k < levels; ++k) widen(v.parent(i, k, j));
+        for (int k = 0; k < levels; ++k)
+            if (change(i, k, j) < low || change(i, k, j) > high)
+                return up_.set(v.column, arrived, in_parent(mass_.view()), columns.with_i(i, i + 1), change);
     });
 }
 
@@ -116,26 +148,33 @@ Range Feedback::given(Points kind) const {
     return {r.i0 - parent_.x0, r.i1 - parent_.x0, r.j0 - parent_.y0, r.j1 - parent_.y0, 0, 1};
 }
 
-void Feedback::add_base(const FedBack &v) const {
+void Feedback::add_base(const FedBack &v, real times) const {
     for_each(given(v.kind).with_k(0, levels_of(v)),
-             [&](int i, int k, int j) { v.parent(i, k, j) += v.parent_base(i, k, j); });
+             [&](int i, int k, int j) { v.parent(i, k, j) += times * v.parent_base(i, k, j); });
 }
 
 void Feedback::give(std::span<const FedBack> variables, ConstField2 mub, ConstField2 mu) {
     while (averages_.size() < variables.size()) averages_.emplace_back(shape_);
     for_each_task(int(variables.size()),
                   [&](int n) { average(variables[std::size_t(n)], averages_[std::size_t(n)]); });
-    if (!levels_.same()) map_columns(variables, mub, mu);
+    while (!up_.same() && arrived_.size() < variables.size()) arrived_.emplace_back(arrival_);
     moved_.clear();
     for (std::size_t n = 0; n < variables.size(); ++n) {
         const FedBack &v = variables[n];
-        const Array3 &given = is_mapped(v) ? mapped_[n] : averages_[n];
-        moved_.push_back({in_domain(ConstField3(given.view()), covered_.i0, covered_.j0),
-                          in_domain(v.parent, parent_.x0, parent_.y0), levels_of(v), limits(v.kind)});
+        const Field3 into = is_mapped(v) ? in_domain(in_parent(arrived_[n].view()), parent_.x0, parent_.y0)
+                                         : in_domain(v.parent, parent_.x0, parent_.y0);
+        moved_.push_back({in_domain(ConstField3(averages_[n].view()), covered_.i0, covered_.j0), into,
+                          v.levels, limits(v.kind)});
     }
     exchange_.move(moved_);
-    for (const FedBack &v : variables)
-        if (v.parent_base.origin) add_base(v);
+    if (!up_.same()) set_mass(mub, mu);
+    for (std::size_t n = 0; n < variables.size(); ++n) {
+        const FedBack &v = variables[n];
+        if (is_mapped(v))
+            map(v, in_parent(arrived_[n].view()));
+        else if (v.parent_base.origin)
+            add_base(v);
+    }
     if (smoothing_ != Smoothing::none) smooth(variables);
 }
 

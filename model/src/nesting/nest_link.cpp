@@ -62,7 +62,7 @@ NestLink::NestLink(MPI_Comm comm, const NestPlace &place, const Patch &parent, c
       balanced_part_(rules.hypsometric), moist_theta_(rules.moist_theta),
       window_(comm, place, parent, nest, shared, rules.first_rank, LevelRemap(levels.parent, levels.nest)),
       feedback_(comm, place, parent, nest, rules.smoothing, rules.first_rank,
-                LevelRemap(levels.nest, levels.parent)),
+                LevelRemap(levels.nest, levels.parent), LevelRemap(levels.parent, levels.nest)),
       interpolator_(place, rules.interpolation),
       // Two base states on other levels are never one the other's interpolation.
       base_apart_(rules.base_apart || !window_.levels().same()), moves_(rules.moves),
@@ -87,9 +87,9 @@ const Array3 &NestLink::unbalanced(const Range &columns, const Grid &grid, const
 }
 
 /// Back from that, by the air that is there now.
-void NestLink::add_balanced(const Range &columns, const Grid &grid, State &state) {
+void NestLink::add_balanced(const Range &columns, const Grid &grid, State &state, double times) {
     if (balances_)
-        balanced_part_.add(columns, GridView(grid), air_of(state, scalars_, moist_theta_), 1,
+        balanced_part_.add(columns, GridView(grid), air_of(state, scalars_, moist_theta_), times,
                            state.ph.view());
 }
 
@@ -180,13 +180,13 @@ void NestLink::feed_back_beginning(const Config &config, const Grid &n, const St
         {one_level(n.terrain.view()), one_level(p.terrain.view())},
         {one_level(n.mub.view()), one_level(p.mub.view())},
         {.nest = n.phb.view(), .parent = p.phb.view(), .levels = n.shape.nz + 1, .column = geopotential}};
-    feedback_.give(base, n.mub.view());
+    feedback_.give(base, p.mub.view());
     if (parent.base_rule.from == BaseRule::From::theta) {
         const FedBack theta[] = {{.nest = n.theta_init.view(),
                                   .parent = p.theta_init.view(),
                                   .levels = n.shape.nz,
                                   .column = layers}};
-        feedback_.give(theta, n.mub.view());
+        feedback_.give(theta, p.mub.view());
     }
     apply(parent.base_rule, p, config.dynamics.hypsometric);
     feed_back(n, nest, nest_physics, p, parent.state, parent.physics);
@@ -225,7 +225,8 @@ void NestLink::feed_back(const Grid &nest_grid, const State &nest, const Physics
         };
         fallen(a.rain, b.rain), fallen(a.snow, b.snow), fallen(a.graupel, b.graupel);
     }
-    feedback_.give(v, nest_grid.mub.view(), nest.mu.view());
+    add_balanced(feedback_.given(), parent_grid, parent, -1);
+    feedback_.give(v, parent_grid.mub.view(), parent.mu.view());
     add_balanced(feedback_.given(), parent_grid, parent);
 }
 

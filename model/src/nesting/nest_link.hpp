@@ -109,7 +109,7 @@ class NestLink {
     void take(const Array3 &from, Array3 &to, int levels, Points kind = Points::cells);
     void take(const Array2 &from, Array2 &to, Points kind = Points::cells);
     const Array3 &unbalanced(const Range &columns, const Grid &grid, const State &state, Array3 &kept);
-    void add_balanced(const Range &columns, const Grid &grid, State &state);
+    void add_balanced(const Range &columns, const Grid &grid, State &state, double times = 1);
     BaseRule base_rule(const BaseRule &parent) const;
     void begin_grid(const Grid &parent, Grid &nest);
     void begin_state(InitialState &nest);

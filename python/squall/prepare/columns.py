@@ -87,4 +87,6 @@ class Columns:
     u_10m: Array | None = None  # (ny, nx + 1), m s-1
     v_10m: Array | None = None  # (ny + 1, nx), m s-1
     water: dict[str, Array] = field(default_factory=dict)  # QCLOUD, QRAIN, ... kg kg-1, as temperature
+    w: Array | None = None  # on interfaces of the analysis's own layers, (layers + 1, ny, nx), m s-1
+    interface_height: Array | None = None  # theirs, as height
     ground: Ground = field(default_factory=Ground)

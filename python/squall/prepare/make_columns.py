@@ -40,7 +40,7 @@ class ColumnMaker:
         """
         levels = self._analysis.levels(time)
         temperature = self._whole(time, "temperature", levels)
-        surface = self._surface_pressure(time)
+        surface = self._from.surface_pressure(time)
         pressure = self._pressure(time, levels, surface)
         mixing_ratio = self._mixing_ratio(time, levels, temperature, pressure)
         u, v = self._from.winds(time, ("u", "v"), levels)
@@ -67,6 +67,7 @@ class ColumnMaker:
         self._add_near_ground(columns)
         if with_ground:
             columns.ground = self._ground(columns)
+            self._add_vertical_wind(columns)
         return columns
 
     def _whole(self, time: datetime, field: str, levels: tuple[float, ...]) -> Array:
@@ -74,13 +75,10 @@ class ColumnMaker:
         assert found is not None  # Analysis.levels has seen it
         return found
 
-    def _surface_pressure(self, time: datetime) -> Array | None:
-        return self._from.plane(time, "surface_pressure")
-
     def _pressure(self, time: datetime, levels: tuple[float, ...], surface: Array | None) -> Array:
         if self._analysis.kind == "pressure":
             return np.array(levels, np.float32)
-        given = self._from.volume(time, "pressure", levels)
+        given = self._from.pressure(time, levels)
         if given is not None:
             return given
         pieces = self._analysis.at(time, "temperature")
@@ -184,6 +182,12 @@ class ColumnMaker:
             if self._analysis.at(columns.time, field)[0].of_moist_air:
                 amount *= 1 + columns.mixing_ratio
             columns.water[name] = amount
+
+    def _add_vertical_wind(self, columns: Columns) -> None:
+        """Of models' own histories: an analysis has none better than that of the flow over the terrain."""
+        for piece in self._analysis.at(columns.time, "w"):
+            columns.w = self._from.volume(columns.time, "w", piece.levels)
+            columns.interface_height = self._from.volume(columns.time, "interface_height", piece.levels)
 
     def _add_near_ground(self, columns: Columns) -> None:
         time, surface = columns.time, columns.surface_pressure

@@ -72,6 +72,7 @@ class StateMaker:
             water={name: np.empty((nz, ny, nx), f) for name in columns.water},
             ph=np.empty((nz + 1, ny, nx), f),
             p=np.empty((nz, ny, nx), f),
+            w=None if columns.w is None else np.empty((nz + 1, ny, nx), f),
             mu=np.empty((ny, nx), f),
             surface_pressure=np.empty((ny, nx), f),
             columns=columns,
@@ -136,6 +137,15 @@ class StateMaker:
         s.ph[:, rows] = balanced_geopotential(
             s.vertical, base, mu, p, s.full_moist_theta(rows), self.settings.hypsometric
         )
+        self._make_w(rows, base)
+
+    def _make_w(self, rows: slice, base: BaseBlock) -> None:
+        """At the heights that the model's interfaces have now; below the analysis's ground as on it."""
+        c, s = self.columns, self.state
+        if s.w is None or c.w is None or c.interface_height is None:
+            return
+        source, height = (x[:, rows].astype(np.float64) for x in (c.w, c.interface_height))
+        s.w[:, rows] = Interpolator(height, (base.phb + s.ph[:, rows]) / G).cubic(source)
 
     def _pressure(self, rows: slice) -> Block:
         s = self.state

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from squall import quantity
 from squall.errors import UserError
 from squall.geo.domain import Domain, Stagger
+from squall.prepare.base_atmosphere import BaseAtmosphere
 from squall.prepare.horizontal import Interpolation, Rotation
 from squall.prepare.report import Report
 from squall.prepare.sources.analysis import Analysis
@@ -16,6 +17,8 @@ from squall.prepare.sources.grids import SourceGrid
 from squall.prepare.sources.piece import Array, Piece, Window, window_around
 
 FLUSH_LEVELS = 16  # interpolated at once: bounds what is in memory
+
+_STANDARD = BaseAtmosphere()
 
 
 class Regridder:
@@ -49,6 +52,37 @@ class Regridder:
             return None
         self.report.use(field, f"{len(levels) - len(missing)} levels, ", piece.where)
         return found
+
+    def surface_pressure(self, time: datetime) -> Array | None:
+        """Of the analysis at the height of its own ground (see `pressure`), (ny, nx); None: it lacks it."""
+        pieces, grounds = self.analysis.at(time, "surface_pressure"), self.analysis.at(time, "terrain")
+        if not pieces or not grounds or pieces[0].grid.key != grounds[0].grid.key:
+            return self.plane(time, "surface_pressure")
+        self.report.use("surface_pressure", "", pieces[0].where)
+        ratio = _to_standard(*(of[0].read(self._window(of[0].grid))[:1] for of in (pieces, grounds)))
+        found = self._interpolation(pieces[0].grid, "mass")(ratio, FIELDS["surface_pressure"].method)
+        return _from_standard(found[0], self.plane(time, "terrain"))
+
+    def pressure(self, time: datetime, levels: tuple[float, ...]) -> Array | None:
+        """Pressure of levels that follow the ground; None: the analysis lacks it.
+
+        Where such levels rise over mountains their pressure falls with their height on a curve, which is lost
+        between points that lie far apart: half-way up a slope of 1000 m a straight line is 2 hPa off. So the
+        ratio to a standard atmosphere at the level's height is interpolated, which hardly changes with it.
+        """
+        given, heights = (self.analysis.at(time, name) for name in ("pressure", "height"))
+        if not given or [(p.levels, p.grid.key) for p in given] != [(p.levels, p.grid.key) for p in heights]:
+            return self.volume(time, "pressure", levels)
+        height = self.volume(time, "height", levels)
+        assert height is not None
+        found = np.full(height.shape, np.nan, np.float32)
+        for (places, values, piece), (_, z, _) in zip(
+            self._read(time, "pressure", levels), self._read(time, "height", levels), strict=True
+        ):
+            ratio = _to_standard(values, z)
+            found[places] = self._interpolation(piece.grid, "mass")(ratio, FIELDS["pressure"].method)
+        self.report.use("pressure", f"{len(levels)} levels, ", given[-1].where)
+        return _from_standard(found, height)
 
     def winds(self, time: datetime, names: tuple[str, str], levels: tuple[float, ...]) -> tuple[Array, Array]:
         """Wind along the domain's grid: u on U points (levels, ny, nx + 1), v on V points.
@@ -172,3 +206,12 @@ class Regridder:
         if key not in self._rotations:
             self._rotations[key] = Rotation(grid, self.domain, stagger, along_grid)
         return self._rotations[key]
+
+
+def _to_standard(pressure: Array, height: Array) -> Array:
+    return np.asarray(pressure / _STANDARD.pressure(height.astype(np.float64)), np.float32)
+
+
+def _from_standard(ratio: Array, height: Array | None) -> Array:
+    assert height is not None
+    return np.asarray(ratio * _STANDARD.pressure(height.astype(np.float64)), np.float32)

@@ -79,5 +79,6 @@ def _cut(c: Columns, rows: slice, cells: slice) -> Columns:
         u_10m=at(c.u_10m, 0, 1),
         v_10m=at(c.v_10m, 1, 0),
         water={name: must(q) for name, q in c.water.items()},
+        w=None,
         ground=Ground(),
     )

@@ -118,6 +118,7 @@ class State:
     water: dict[str, Array]  # QCLOUD, ... kg kg-1
     ph: Array  # (nz + 1, ny, nx), perturbation geopotential, m2 s-2
     p: Array  # perturbation pressure, Pa
+    w: Array | None  # (nz + 1, ny, nx), m s-1; None: the analysis has none
     mu: Array  # (ny, nx), perturbation dry column mass, Pa
     surface_pressure: Array  # (ny, nx), of moist air, Pa
     columns: Columns  # what it was made from: surface data and ground

@@ -111,7 +111,7 @@ def _air(state: State) -> dict[str, NDArray[np.floating] | float]:
     return {
         "U": state.u,
         "V": state.v,
-        "W": np.zeros_like(state.ph),
+        "W": np.zeros_like(state.ph) if state.w is None else state.w,
         "PH": state.ph,
         "PHB": base.phb,
         "T": state.theta,

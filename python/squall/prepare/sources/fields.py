@@ -23,6 +23,8 @@ FIELDS = {
     "temperature": Field("temperature", "K", 130, 350, "cubic", True),
     "u": Field("wind along x", "m s-1", -250, 250, "cubic", True),
     "v": Field("wind along y", "m s-1", -250, 250, "cubic", True),
+    "w": Field("vertical wind", "m s-1", -150, 150, "cubic", True),  # on interfaces of layers,
+    "interface_height": Field("height of the interfaces", "m", -3000, 90000, "cubic", True),
     "height": Field("geopotential height", "m", -3000, 90000, "cubic", True),
     "pressure": Field("pressure", "Pa", 0, 110000, "cubic", True),
     "specific_humidity": Field("specific humidity", "kg kg-1", -1e-3, 0.07, "limited", True),

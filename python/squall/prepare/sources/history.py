@@ -15,7 +15,6 @@ import xarray as xr
 from numpy.typing import NDArray
 
 from squall.diagnose.constants import KAPPA, P0, R_D, THETA0, G
-from squall.diagnose.staggering import to_centres
 from squall.diagnose.vapour import virtual_temperature
 from squall.errors import UserError
 from squall.geo.domain import Domain
@@ -30,6 +29,8 @@ _NEEDED = ("T", "P", "PB", "PH", "PHB", "U", "V", "QVAPOR", "HGT")
 _WATER = {
     "cloud_water": "QCLOUD", "cloud_ice": "QICE", "rain": "QRAIN", "snow": "QSNOW", "graupel": "QGRAUP",
 }  # fmt: skip
+_MASS = ("MU", "MUB", "ZNW")
+_OF_SIGMA = (("C1H", 1.0), ("C2H", 0.0))
 _OF_SURFACE = {
     "terrain": ("HGT", "m"), "land_mask": ("LANDMASK", "1"), "skin_temperature": ("TSK", "K"),
     "sea_surface_temperature": ("SST", "K"), "sea_ice": ("SEAICE", "1"), "snow_water": ("SNOW", "kg m-2"),
@@ -152,6 +153,10 @@ class _History:
         for frame, time in enumerate(_times(self._of, self._path)):
             for field, values in self._on_levels().items():
                 yield self._piece(frame, time, field, "", "hybrid", self._levels, values)
+            if "W" in self._of:
+                interfaces = tuple(float(n) for n in range(self._of.sizes["bottom_top"] + 1, 0, -1))
+                for field, values in (("w", self._w), ("interface_height", self._interfaces)):
+                    yield self._piece(frame, time, field, "", "hybrid", interfaces, values)
             yield self._piece(
                 frame, time, "surface_pressure", "Pa", "surface", (0.0,), self._surface_pressure
             )
@@ -211,13 +216,46 @@ class _History:
         theta = self._values("T", frame) + np.float32(THETA0)
         return np.asarray(theta * (self._pressure(frame) / np.float32(P0)) ** np.float32(KAPPA))
 
+    def _w(self, frame: int) -> Array:
+        return self._values("W", frame)
+
+    def _interfaces(self, frame: int) -> Array:
+        return np.asarray((self._values("PH", frame) + self._values("PHB", frame)) / np.float32(G))
+
     def _height(self, frame: int) -> Array:
-        faces = (self._values("PH", frame) + self._values("PHB", frame)) / np.float32(G)
-        middles = to_centres(faces)
+        """Of the layers' pressures: those of the middle of their mass, which lies below that of their depth
+        (by the hypsometric equation of a layer of one temperature; 10 m in one of 800 m, a hectopascal)."""
+        faces = self._interfaces(frame)
+        depth = np.diff(faces, axis=0)
+        warmth = virtual_temperature(self._temperature(frame), self._values("QVAPOR", frame))
+        x = np.tanh(G * depth / (2 * R_D * warmth))
+        middles = np.asarray(faces[:-1] + depth * np.log1p(x) / (2 * np.arctanh(x)), np.float32)
         return middles if self._top is None else np.concatenate([middles, faces[-1:]])
 
     def _surface_pressure(self, frame: int) -> Array:
-        """By the weight of the air under the lowest level's pressure."""
+        """By the mass of the column and its water, which a preparation turns into mass again; of histories
+        without them by the weight of the air under the lowest level's pressure."""
+        if self._top is None or not self._knows_mass():
+            return self._pressure_under_lowest(frame)
+        mu = self._values("MU", frame).astype(np.float64) + self._values("MUB", frame)
+        depth = -np.diff(self._values("ZNW", frame).astype(np.float64))
+        c1, c2 = (self._values(name, frame) if name in self._of else n for name, n in _OF_SIGMA)
+        mass = (depth * c1)[:, None, None] * mu + (depth * c2)[:, None, None]
+        names = ("QVAPOR", *(name for name in _WATER.values() if name in self._of))
+        weight = sum(np.sum(mass * self._values(name, frame), axis=0) for name in names)
+        return np.asarray(self._top + mu + weight, np.float32)[None]
+
+    def _knows_mass(self) -> bool:
+        """Files without the coefficients of the hybrid coordinate are older than that, if they do not say."""
+        have = set(self._of.variables)
+        sigma = int(self._of.attrs.get("HYBRID_OPT", 0)) == 0
+        return (
+            self._top is not None
+            and set(_MASS) <= have
+            and (sigma or {name for name, _ in _OF_SIGMA} <= have)
+        )
+
+    def _pressure_under_lowest(self, frame: int) -> Array:
         pressure, temperature = self._pressure(frame)[0], self._temperature(frame)[0]
         warmth = virtual_temperature(temperature, self._values("QVAPOR", frame)[0])
         depth = self._height(frame)[0] - self._values("HGT", frame)
