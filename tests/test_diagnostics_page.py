@@ -50,6 +50,9 @@ def run(tmp_path_factory):
     file.write_text(settings + '[output.history]\ninterval = "10 min"\n' + "\n".join(SNIPPETS))
     for table in CASE.parent.glob("mesonet*.csv"):
         shutil.copy(table, top)
+    nx, ny = (int(re.search(rf"^{key} = (\d+)", settings, re.M).group(1)) for key in ("nx", "ny"))
+    basin = (("south_north", "west_east"), 3 * np.tri(ny, nx, dtype=np.int32))
+    xr.Dataset({"basin": basin}).to_netcdf(top / "mesonet-basins.nc")
     said = start(top, [file])
     assert said.returncode == 0, said.stderr
     return top / "runs" / "mesonet"
@@ -58,7 +61,7 @@ def run(tmp_path_factory):
 def test_the_page_has_a_stream_of_every_kind(run):
     assert streams(run) == [
         "budget", "flights", "gusts", "history", "isentropes", "overview", "part", "profiles",
-        "stations", "statistics", "storms", "upper_air", "water", "winds", "zonal",
+        "stations", "statistics", "storms", "upper_air", "upper_basin", "water", "winds", "zonal",
     ]  # fmt: skip
     keys = {key for text in SNIPPETS for key in re.findall(r"^(\w+) =", text, re.M)}
     kinds = {
@@ -74,6 +77,7 @@ def test_the_page_has_a_stream_of_every_kind(run):
         "over_time",
         "sample",
         "average",
+        "mask",
         "quantiles",
         "coarsen",
     }
