@@ -3,6 +3,7 @@
 import os
 import subprocess
 
+import netCDF4
 import numpy as np
 import xarray as xr
 
@@ -40,6 +41,18 @@ trajectories = "aircraft.csv"
 interval = "12 s"
 frames_per_file = 100
 fields = ["PSFC", "T", "W"]
+trajectories = "ships.csv"
+
+[output.under_way]
+interval = "30 s"
+frames_per_file = 100
+fields = ["T", "QVAPOR"]
+trajectories = "ships.csv"
+
+[output.decks]
+interval = "30 s"
+frames_per_file = 100
+fields = ["PSFC", "RAINNC"]
 trajectories = "ships.csv"
 
 [output.soundings]
@@ -190,6 +203,19 @@ fields = ["T", "PSFC"]
 average = "zonal"
 region = [2, 9, 3, 12]
 
+[output.basin]
+interval = "30 s"
+fields = ["T", "PSFC"]
+average = "domain"
+weight = "area"
+mask = "basin = 3 in basins.nc"
+
+[output.wet]
+interval = "30 s"
+fields = ["PSFC"]
+coarsen = 5
+mask = "basin in basins.nc"
+
 [output.gathered]
 interval = "30 s"
 fields = ["T", "U", "PSFC"]
@@ -210,11 +236,24 @@ interval = "24 s"
 """
 
 
+#: Numbers of basins, 0 where there is none, -1 where nobody knows.
+BASINS = np.where(np.hypot(*np.ogrid[-9:11, -7:17]) < 7, 3, np.arange(24) % 3 - 1)
+
+
+def write_basins(path):
+    with netCDF4.Dataset(path, "w") as file:
+        for name, size in (("row", 20), ("column", 24), ("half", 12)):
+            file.createDimension(name, size)
+        file.createVariable("basin", "i4", ("row", "column"), fill_value=-1)[:] = BASINS
+        file.createVariable("short", "f4", ("row", "half"))[:] = 1
+
+
 def runner(top):
     """Runs that supercell below a directory; returns the finished process and the run directory."""
     (top / "stations.csv").write_text(STATIONS)
     (top / "aircraft.csv").write_text(AIRCRAFT)
     (top / "ships.csv").write_text(SHIPS)
+    write_basins(top / "basins.nc")
     case = locate.run_file("supercell").read_text().split("[output.history]")[0]
 
     def run(name, ranks=1, streams=STREAMS, plan=False, threads=1, **settings):

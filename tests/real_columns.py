@@ -5,18 +5,42 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import xarray as xr
 
 from squall.reader.dataset import open_run
 
 DATA = Path(os.environ.get("SQUALL_DATA", Path(__file__).resolve().parents[2] / "shared" / "data"))
 
 
-def real(name):
-    """A history of the data that verification uses, all frames; skips the test where it is missing."""
+def needed(name):
+    """The path of a file of the data that verification uses; skips the test where it is missing."""
     path = DATA / name
     if not path.exists():
         pytest.skip(f"{path} is missing: SQUALL_DATA names the folder of the reference data")
-    return open_run(path)
+    return path
+
+
+def real(name):
+    """A history of that data, all frames."""
+    return open_run(needed(name))
+
+
+def storm(microphysics):
+    """WRF's supercell after an hour, with `kessler`, `wsm6` or `thompson`. Its file has no pressure, which
+    follows from the equation of state of what it has (Skamarock et al. 2019, NCAR/TN-556, equations 2.3 and
+    2.6)."""
+    cases = {"kessler": "supercell/wrf_reference.nc"}
+    with xr.open_dataset(needed(cases.get(microphysics, f"physics/supercell_{microphysics}.nc"))) as file:
+        frame = file.isel(Time=2).load()
+    with xr.open_dataset(needed("supercell/wrfinput_d01")) as file:
+        base = file.isel(Time=0).load()
+    frame = frame.assign({name: base[name] for name in ("PHB", "MUB", "PB", "DNW", "HGT")})
+    phi = (frame["PH"] + frame["PHB"]).values.astype(float)
+    mass = -frame["DNW"].values[:, None, None] * (frame["MU"] + frame["MUB"]).values
+    density = mass / np.diff(phi, axis=0)
+    moist = (frame["T"] + 300) * (1 + 461.6 / 287 * frame["QVAPOR"])
+    pressure = 1e5 * (287 * density * moist / 1e5) ** 1.4
+    return frame.assign(P=pressure - frame["PB"])
 
 
 def difference(what, ours, theirs, unit, *, rms, most=None):

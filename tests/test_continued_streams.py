@@ -1,5 +1,6 @@
 """What a run that goes on from a restart makes of the files that it finds: each time once, nothing lost."""
 
+import re
 import subprocess
 import sys
 import time
@@ -116,6 +117,36 @@ def test_where_frames_would_be_lost_the_run_is_refused_before_its_first_step(squ
     said = squall("run", *words(8, **split, **{"output.stations.path": '"later.nc"'}), "--continue")
     assert said.returncode == 0, said.stderr
     assert minutes(stations.with_name("later.nc")) == [5, 6, 7, 8]
+
+
+@pytest.mark.parametrize(
+    ("stream", "declared", "says"),
+    [
+        ("stations", {"fields": '["PSFC", "W"]'}, "it has no field W"),
+        ("upper_air", {"pressure_levels": '["850 hPa"]'}, "its dimension pressure_level is 4 and not 1"),
+        (
+            "statistics",
+            {"engine": '"zarr"', "path": '"statistics.zarr"', "codec": '"none"'},
+            r"field \w+ has another codecs",
+        ),
+    ],
+)
+def test_a_stream_of_another_declaration_than_its_file_is_refused_before_the_first_step(
+    squall, tmp_path, stream, declared, says
+):
+    """As its first frame would be; by a plan, too."""
+    before = zarr(stream) if "engine" in declared else {}
+    assert squall("run", *words(2, **before)).returncode == 0
+    run = tmp_path / "runs" / "mesonet"
+    changed = {f"output.{stream}.{key}": value for key, value in declared.items()}
+    for plan in (["--plan"], []):
+        said = squall("run", *words(4, **changed), "--continue", *plan)
+        assert said.returncode == 2, said.stderr
+        told = " ".join(said.stderr.split())
+        assert f"[output.{stream}]: its path names a file with frames from before the restart" in told
+        assert re.search(f"cannot append: {says}", told), told
+    assert minutes(run / ("statistics.zarr" if before else "stations.nc")) == [0, 1, 2]
+    assert squall("run", *words(4, **before), "--continue", "--plan").returncode == 0
 
 
 LONG = {

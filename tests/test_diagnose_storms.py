@@ -9,9 +9,9 @@ import metpy.interpolate
 import numpy as np
 import pytest
 import xarray as xr
-from metpy.units import units
 from scipy.integrate import quad
 
+from independent_fields import metpys, metpys_levels, quantity
 from real_columns import DATA, difference, real
 from squall import diagnose
 from squall.diagnose import air, parcel, radar, storms, vapour
@@ -19,10 +19,6 @@ from squall.errors import UserError
 
 MASS = ("bottom_top", "south_north", "west_east")
 FACES = ("bottom_top_stag", "south_north", "west_east")
-
-
-def quantity(array, unit):
-    return units.Quantity(np.asarray(array, float), unit)
 
 
 @pytest.fixture(scope="module")
@@ -226,45 +222,6 @@ def test_echoes_of_a_scheme_that_is_not_known_are_refused():
         diagnose.field(history.assign_attrs(MP_PHYSICS=10), "REFD_COM")
 
 
-def metpys(p, t, dew, kind):
-    """CAPE and CIN [J kg-1] by MetPy; of mixed air along MetPy's ascent, added up here: MetPy's own function
-    puts a straight line in the place of the environment that is mixed, and takes what is positive below the
-    level of free convection off CIN."""
-    p, t, dew = quantity(p, "Pa"), quantity(t, "K"), quantity(dew, "K")
-    if kind == "mixed_layer":
-        return along_metpys_ascent(p, t, dew, *metpy.calc.mixed_parcel(p, t, dew)[1:])[:2]
-    of = {"surface": metpy.calc.surface_based_cape_cin, "most_unstable": metpy.calc.most_unstable_cape_cin}
-    cape, cin = of[kind](p, t, dew)
-    return cape.m, -cin.m
-
-
-def along_metpys_ascent(p, t, dew, t_start, dew_start):
-    """CAPE, CIN, and the pressures of condensation and of free convection, if any [Pa]."""
-    path = metpy.calc.parcel_profile(p, t_start, dew_start)
-    lcl = metpy.calc.lcl(p[0], t_start, dew_start)[0]
-    held = metpy.calc.saturation_mixing_ratio(p[0], dew_start).to("").m
-    held = np.where(p > lcl, held, metpy.calc.saturation_mixing_ratio(p, path).to("").m)
-    inside = metpy.calc.virtual_temperature(path, quantity(held, ""))
-    excess = (inside - metpy.calc.virtual_temperature_from_dewpoint(p, t, dew)).to("K").m
-    x = -np.log(p.m)
-    fine = np.linspace(x[0], x[-1], 20_001)
-    buoyancy = np.interp(fine, x, excess)
-    free = np.flatnonzero((fine > -np.log(lcl.to("Pa").m)) & (buoyancy > 0))
-    first = free[0] if len(free) else len(fine)
-    energy = 287.05 * (fine[1] - fine[0])
-    cape, cin = np.maximum(buoyancy[first:], 0).sum(), np.maximum(-buoyancy[:first], 0).sum()
-    return energy * cape, energy * cin, lcl.to("Pa").m, np.exp(-fine[first]) if len(free) else np.nan
-
-
-def metpys_levels(p, t, dew, z, kind):
-    """Heights of condensation and of free convection [m] by MetPy's parcels and ascent."""
-    p, t, dew = quantity(p, "Pa"), quantity(t, "K"), quantity(dew, "K")
-    first = metpy.calc.most_unstable_parcel(p, t, dew)[3] if kind == "most_unstable" else 0
-    above = p[first:], t[first:], dew[first:]
-    start = metpy.calc.mixed_parcel(p, t, dew)[1:] if kind == "mixed_layer" else (t[first], dew[first])
-    return (np.interp(-np.log(level), -np.log(p.m), z) for level in along_metpys_ascent(*above, *start)[2:])
-
-
 def test_cape_cin_and_levels_of_an_observed_sounding_are_metpys():
     """Norman, 4 May 1999 00 UTC."""
     p, t, dew, z = sounding("wyoming_OUN_19990504_00Z.csv")
@@ -297,6 +254,10 @@ def test_cape_and_cin_of_the_models_columns_are_metpys(columns, kind):
     suffix = "" if kind == "surface" else f"_{kind}"
     lazily = diagnose.field(columns, f"cape{suffix}").values.ravel()
     np.testing.assert_allclose(lazily, ours[0], rtol=1e-3, atol=1.0)
+    levels = np.array([tuple(metpys_levels(*of, kind)) for of in zip(p, t, dew, z, strict=True)])
+    difference(f"LCL, {kind}, MetPy", ours[2], levels[:, 0], "m", rms=5, most=10)
+    free = theirs[:, 0] > 50
+    difference(f"LFC, {kind}, MetPy", ours[3][free], levels[free, 1], "m", rms=20, most=40)
 
 
 def test_condensation_is_where_metpy_has_it(columns):

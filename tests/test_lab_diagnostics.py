@@ -1,10 +1,13 @@
 """What `squall lab diagnostics` says of steps that it has measured."""
 
 import json
+import re
 from dataclasses import asdict
 
 import pytest
 
+from squall import locate
+from squall.errors import UserError
 from squall.lab.diagnostics import (
     COUNTED_RANKS,
     EVERY,
@@ -15,6 +18,7 @@ from squall.lab.diagnostics import (
     Found,
     Setup,
     SumCost,
+    count,
     what_a_frame_costs,
 )
 
@@ -60,3 +64,29 @@ def test_rounds_measured_in_pieces_are_one_measurement(squall, tmp_path):
     said = squall("lab", "diagnostics", *map(str, files))
     assert said.returncode == 2
     assert "no runs of one measurement" in said.stderr
+
+
+def test_messages_and_bytes_on_80_and_400_ranks_are_counted_and_are_those_of_the_page():
+    try:
+        locate.model_binary()
+    except UserError:
+        pytest.skip("the runtime's programs are not built (make build)")
+    stations, zonal = (count(what) for what in ("stations", "zonal means"))
+    for counts in (stations, zonal):
+        assert [found.ranks for found in counts] == list(COUNTED_RANKS)
+        for found in counts:
+            assert found.messages == found.ranks - 1  # up a tree
+            assert found.largest <= found.heard < found.gathered / 100
+            assert found.bytes < found.gathered / 5
+        assert counts[1].heard <= counts[0].heard  # no more where there are more ranks
+    page = (locate.CHECKOUT / "docs" / "how-to" / "diagnostics.md").read_text().replace("\n", " ")
+    said = re.search(
+        r"stations send ([\d.]+) MB in (\d+) messages, .* no rank hears more than ([\d.]+) MB, zonal means "
+        r"([\d.]+) MB and ([\d.]+) MB; gathered, rank 0 hears ([\d.]+) MB",
+        page,
+    )
+    made = stations[1], zonal[1]
+    assert [float(number) for number in said.groups()] == [
+        round(made[0].bytes / 1e6, 1), made[0].messages, round(made[0].heard / 1e6, 1),
+        round(made[1].bytes / 1e6), round(made[1].heard / 1e6, 1), made[0].gathered / 1e6,
+    ]  # fmt: skip

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from made_streams import only
+from made_streams import BASINS, only
 
 
 def test_averages_and_steps_in_a_row(made):
@@ -134,3 +134,16 @@ def test_what_rank_0_gathers_comes_to_the_same_bits(made):
     zonal, gathered = only(made, "zonal"), only(made, "gathered")
     for name in ("T", "U", "PSFC"):
         assert zonal[name].values.tobytes() == gathered[name].values.tobytes()
+
+
+def test_masks_of_a_file_leave_the_cells_with_a_value_or_those_that_are_not_zero_or_missing(made):
+    history, basin, wet = (only(made, name) for name in ("history", "basin", "wet"))
+    assert 20 < (BASINS == 3).sum() < 200
+    for name in ("T", "PSFC"):
+        fine = history[name].values[-1].astype(np.float64)
+        np.testing.assert_allclose(basin[name].values[-1], fine[..., BASINS == 3].mean(-1), rtol=1e-6)
+        assert (np.abs(basin[name].values[-1] - fine.mean((-1, -2))) > 0).any()
+    fine = np.where(BASINS > 0, history["PSFC"].values[-1].astype(np.float64), np.nan)
+    for j, i in np.ndindex(4, 5):
+        wanted = np.nanmean(fine[5 * j : 5 * j + 5, 5 * i : 5 * i + 5])
+        np.testing.assert_allclose(wet["PSFC"].values[-1, j, i], wanted, rtol=1e-6)

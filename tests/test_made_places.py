@@ -62,8 +62,12 @@ def test_derived_fields_at_stations_are_those_of_everywhere(made_model, tmp_path
 
 
 def test_ships_have_the_columns_above_them_wherever_they_are(made):
-    history, ships = only(made, "history"), only(made, "ships")
+    history, ships, columns = (only(made, name) for name in ("history", "ships", "under_way"))
     dx = history.attrs["DX"]
+    assert columns["bottom_top"].attrs["standard_name"] == "model_level_number"
+    np.testing.assert_array_equal(columns["bottom_top"].values, np.arange(1, 17))
+    np.testing.assert_array_equal(ships["bottom_top_stag"].values, np.arange(17) + 0.5)
+    np.testing.assert_array_equal(columns["T"].values[-1], ships["T"].values[-1])
     assert ships.attrs["featureType"] == "trajectoryProfile"
     assert ships["T"].dims == ("Time", "trajectory", "bottom_top")
     assert list(ships.trajectory_name.values) == ["ship"]

@@ -1,5 +1,7 @@
 """Streams that make something of the fields where these lie: what holds for all kinds."""
 
+import re
+
 import pytest
 import xarray as xr
 
@@ -18,18 +20,25 @@ def assert_same_bits(one, other):
 
 
 def test_a_checker_of_cf_minds_nothing_in_streams_of_any_kind(made):
-    """But in one of moving columns beside what has none: CF has one of these features a file."""
     files = {name: next(iter(made.glob(f"{name}_2*.nc"))) for name in streams(made)}
     assert len(files) > 20
     assert minded_of(*(file for name, file in files.items() if name != "ships")) == []
 
 
+def test_of_a_ship_it_minds_that_values_and_columns_are_in_one_file_alone(made):
+    """CF has features of one kind in a file: the page says so."""
+    minded = minded_of(next(iter(made.glob("ships_2*.nc"))))
+    assert minded
+    assert all(re.search("Different feature types|it is detected as a", line) for line in minded), minded
+
+
 def test_a_plan_says_who_makes_what(made_model):
     stream = '\n[output.more]\ninterval = "30 s"\nfields = ["T", "PSFC"]\naverage = "zonal"\n'
     said, _ = made_model("plan", streams=stream + 'reduce = "gather"\n', plan=True)
-    assert "2 fields made by rank 0, to which all cells are gathered" in said.stdout, said.stderr
+    cells = f"{(24 * 20 * 16 + 24 * 20) * 4 / 1e3:.1f} kB a frame"
+    assert f"2 fields made by rank 0, to which all cells are gathered, {cells}" in said.stdout, said.stderr
     said, _ = made_model("plan", streams=stream, plan=True)
-    assert "2 fields made by the ranks that hold the cells: only results travel" in said.stdout
+    assert f"2 fields made by the ranks that hold the cells, {cells}: only results travel" in said.stdout
 
 
 @pytest.mark.parametrize(
@@ -91,6 +100,13 @@ def test_files_are_the_same_on_any_number_of_ranks_and_threads(made_model, made,
         ),
         ('fields = ["T"]\nquantiles = {{ T = "0.5 of 9 bins from 0 to 1" }}', "has no effect without"),
         ('fields = ["T"]\naverage = "domain"\nmask = "land"', "needs the land of an initial file"),
+        ('fields = ["T"]\naverage = "domain"\nmask = "basin"', "needs an initial file that has basin"),
+        ('fields = ["T"]\naverage = "domain"\nmask = "basin = x"', 'such as "basin = 3"'),
+        ('fields = ["T"]\naverage = "domain"\nmask = "a in b c"', 'such as "basin = 3"'),
+        ('fields = ["T"]\naverage = "domain"\nmask = "basin in no.nc"', "there is no file"),
+        ('fields = ["T"]\naverage = "domain"\nmask = "basun in basins.nc"', "did you mean basin?"),
+        ('fields = ["T"]\naverage = "domain"\nmask = "basin = 9 in basins.nc"', "no cell of"),
+        ('fields = ["T"]\naverage = "domain"\nmask = "short in basins.nc"', "the domain has 20 x 24 cells"),
         ('fields = ["U"]\naverage = "domain"\nregion = [0, 3, 0, 3]', "U lies on faces, not on cells"),
         ('fields = ["T"]\nstations = "stations.csv"\nstations_outside = "leave-out"', "places_outside"),
         ('fields = ["T"]\naverage = "column"\nweight = "area"', "the cells of a column have the same"),

@@ -14,6 +14,7 @@ from netCDF4 import Dataset
 from cf_checker import minded_of
 from squall import locate
 from squall.errors import UserError
+from squall.reader.dataset import streams
 from squall.runs import launch
 from test_fuzz_input import BOUNDARY, RUN_FILE, intact, real_case  # noqa: F401 (fixtures)
 
@@ -280,3 +281,81 @@ def test_averages_of_land_and_of_sea_and_stations_on_land(intact, tmp_path):  # 
     for value, (i, j) in zip(coasts[-1], places, strict=True):
         nearest = cells[np.argmin(((cells - [j, i]) ** 2).sum(1))]
         assert value == history[-1][tuple(nearest)]
+
+
+ON_A_MAP = """
+[output.cities]
+interval = "{interval}"
+fields = ["PSFC", "wind_east"]
+stations = "cities.csv"
+
+[output.towers]
+interval = "{interval}"
+fields = ["T", "height", "U"]
+stations = "cities.csv"
+
+[output.flight]
+interval = "{interval}"
+fields = ["T", "QVAPOR"]
+trajectories = "flight.csv"
+
+[output.swath]
+interval = "{interval}"
+fields = ["T", "QVAPOR"]
+trajectories = "swath.csv"
+
+[output.upper_air]
+interval = "{interval}"
+fields = ["wind_east", "wind_north", "W", "temperature"]
+pressure_levels = ["700 hPa", "500 hPa"]
+
+[output.column]
+interval = "{interval}"
+fields = ["QVAPOR", "PSFC"]
+average = "column"
+weight = "mass"
+
+[output.cut]
+interval = "{interval}"
+fields = ["T", "U", "PSFC"]
+region = [2, 9, 1, 8]
+stride = 2
+
+[output.extremes]
+interval = "{interval}"
+fields = ["PSFC", "T"]
+over_time = {{ PSFC = "min max", T = "mean" }}
+
+[output.valleys]
+interval = "{interval}"
+fields = ["PSFC"]
+average = "domain"
+mask = "LANDMASK = 1"
+"""
+
+
+def test_a_checker_of_cf_minds_nothing_in_what_is_made_of_a_map(intact, tmp_path):  # noqa: F811
+    source = intact["NETCDF4"]
+    with Dataset(source) as file:
+        lat, lon = (file[name][0].astype(float) for name in ("XLAT", "XLONG"))
+    (tmp_path / "cities.csv").write_text(
+        f"name,longitude,latitude\none,{lon[3, 4]},{lat[3, 4]}\nother,{lon[6, 8]},{lat[6, 8]}\n"
+    )
+    places = [f"{lon[j, j]},{lat[j, j]}" for j in (2, 7)]
+    (tmp_path / "flight.csv").write_text(
+        f"name,time,longitude,latitude,altitude\nplane,0,{places[0]},4000\nplane,900,{places[1]},8000\n"
+    )
+    (tmp_path / "swath.csv").write_text(
+        f"name,time,longitude,latitude\nsatellite,0,{places[0]}\nsatellite,900,{places[1]}\n"
+    )
+    text = RUN_FILE.format(input=source)
+    interval = re.search(r'interval = "([^"]+)"', text).group(1)
+    box = {"west": lon[4, 4], "east": lon[4, 9], "south": lat[3, 5], "north": lat[8, 5]}
+    text += BOX.format(interval=interval, **box) + COASTS.format(interval=interval)
+    (tmp_path / "coasts.csv").write_text("name,i,j\na,3,4\nb,7.5,2.5\n")
+    (tmp_path / "run.toml").write_text(text + ON_A_MAP.format(interval=interval))
+    subprocess.run([MODEL, "run.toml", "--threads", "1"], cwd=tmp_path, check=True, timeout=120)
+    run = tmp_path / "runs" / "run"
+    made = [name for name in streams(run) if name != "history"]
+    assert len(made) == 13
+    assert minded_of(*(max(run.glob(f"{name}_*.nc")) for name in made)) == []

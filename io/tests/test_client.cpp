@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "declared.hpp"
+#include "squall/io_append.hpp"
 #include "squall/io_staging.hpp"
 
 namespace squall::io::test {
@@ -229,7 +230,13 @@ TEST(Append, AFailureLeavesWhatWasThere) {
         auto spec = weather(dir / "x.nc");
         spec.frames_per_file = 0;
         spec.append = true;
+        EXPECT_EQ(append_fault(spec, {}), "");
         if (run == 1) spec.fields[2].type = Type::f64;
+        const auto foretold = append_fault(spec, {});
+        EXPECT_TRUE(foretold.ends_with("x.nc: cannot append: its field T is f32 and not f64; declare the "
+                                       "stream as the file is, or write to another") == (run == 1))
+            << foretold;
+        MPI_Barrier(MPI_COMM_WORLD);
         auto stream = session.open(spec);
         put_fixed(stream, my_patch(ranks()));
         const auto said = error_of([&] { write_frame(stream, my_patch(ranks()), run); });
@@ -241,6 +248,35 @@ TEST(Append, AFailureLeavesWhatWasThere) {
     const Reader file(dir / "x.nc");
     EXPECT_EQ(file.frames(), 1);
     expect_frame(file, 0, 0);
+}
+
+TEST(Append, IsForetoldToFailInAFullFileAndInAStoreOfAnotherCodec) {
+    const auto built = storing_engines();
+    for (const std::string engine : {"netcdf", "zarr"}) {
+        if (std::ranges::find(built, engine) == built.end()) continue;
+        const Scratch dir;
+        Session session(MPI_COMM_WORLD);
+        auto spec = weather(dir / "x");
+        spec.engine = engine;
+        spec.frames_per_file = 0;
+        spec.append = true;
+        EXPECT_EQ(append_fault(spec, {}), "") << "there is no file yet";
+        MPI_Barrier(MPI_COMM_WORLD);
+        auto stream = session.open(spec);
+        put_fixed(stream, my_patch(ranks()));
+        for (int f = 0; f < 2; ++f) write_frame(stream, my_patch(ranks()), f);
+        stream.close();
+        EXPECT_EQ(append_fault(spec, {}), "");
+        spec.frames_per_file = 2;
+        const auto *what = engine == "zarr" ? "another chunk_grid in the store"
+                                            : "it has 2 frames already, as many as a file may have";
+        EXPECT_NE(append_fault(spec, {}).find(what), std::string::npos) << append_fault(spec, {});
+        spec.frames_per_file = 0;
+        if (engine == "zarr") spec.codec = "none";
+        EXPECT_EQ(append_fault(spec, {}).find("another codecs in the store") != std::string::npos,
+                  engine == "zarr");
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
 }
 
 TEST(Append, IsRefusedWhereTheEngineCannot) {

@@ -74,6 +74,8 @@ struct Engine {
 
     /// What is wrong with a declaration for this engine (options, sizes), or "". May be null.
     std::string (*objection)(const Layout &layout) = nullptr;
+    /// The same for going on in the file at `path`, whose fields are those of the declaration. May be null.
+    std::string (*append_objection)(const Layout &layout, const std::string &path) = nullptr;
 
     /// For a target that is a network stream: the frames of the one that `where` means, a run directory, a
     /// file or an address. Waits for nothing.

@@ -1,11 +1,24 @@
 #include "publish/append.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 #include <fmt/format.h>
 
+#include "declare/time.hpp"
+#include "squall/io_append.hpp"
+
 namespace squall::io {
 namespace {
+
+/// Whether frames of an earlier run's file that are not before this run's make room for these.
+bool makes_anew(const StreamSpec &spec) { return spec.append && spec.replace && spec.time; }
+
+/// How many frames of a file are before a time.
+std::int64_t frames_before(const Time &time, const std::string &file) {
+    const auto times = Reader(file).times();
+    return std::ranges::count_if(times, [&](const Time &t) { return instant_of(t) < instant_of(time); });
+}
 
 std::string field_fault(const Field &declared, const Source &file) {
     const auto f = std::ranges::find(file.fields, declared.name, &Field::name);
@@ -19,9 +32,8 @@ std::string field_fault(const Field &declared, const Source &file) {
     return "";
 }
 
-} // namespace
-
-std::string append_fault(const Layout &layout, const Source &file) {
+/// What of the file is not as the stream declares it, or "".
+std::string declaration_fault(const Layout &layout, const Source &file) {
     std::string fault;
     if (file.record_dimension != layout.spec.record_dimension)
         fault = fmt::format("its record dimension is {} and not {}", file.record_dimension,
@@ -39,6 +51,41 @@ std::string append_fault(const Layout &layout, const Source &file) {
         fault = fmt::format("it has {} fields and not {}", file.fields.size(), layout.fields.size());
     if (fault.empty()) return "";
     return fmt::format("cannot append: {}; declare the stream as the file is, or write to another", fault);
+}
+
+} // namespace
+
+bool goes_on_in(const StreamSpec &spec, const std::string &path, const Time &first) {
+    return std::filesystem::exists(path) && (!makes_anew(spec) || frames_before(first, path) > 0);
+}
+
+Continuation continuation(const Layout &layout, const Engine &engine, const std::string &path,
+                          const Time &first) {
+    const auto source = engine.open(path);
+    if (const auto fault = declaration_fault(layout, *source); !fault.empty()) throw Error(fault);
+    if (engine.append_objection)
+        if (const auto fault = engine.append_objection(layout, path); !fault.empty()) throw Error(fault);
+    Continuation found{source->frames, source->frames};
+    if (makes_anew(layout.spec)) found.frames = frames_before(first, path);
+    if (layout.spec.frames_per_file > 0 && found.frames >= layout.spec.frames_per_file)
+        throw Error(fmt::format("it has {} frames already, as many as a file may have; there is nothing to "
+                                "append to",
+                                found.frames));
+    return found;
+}
+
+std::string append_fault(const StreamSpec &spec, const Time &first) {
+    const Layout layout(spec);
+    auto time = first;
+    if (time.calendar.empty()) time.calendar = layout.spec.calendar;
+    const auto path = format_time(time, spec.path);
+    if (!spec.append || !goes_on_in(spec, path, time)) return "";
+    try {
+        continuation(layout, engine_named(spec.engine), path, time);
+    } catch (const std::exception &error) {
+        return fmt::format("{}: {}", path, error.what());
+    }
+    return "";
 }
 
 } // namespace squall::io

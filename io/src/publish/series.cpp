@@ -14,19 +14,6 @@
 namespace squall::io {
 namespace fs = std::filesystem;
 
-namespace {
-
-/// Whether frames of an earlier run's file that are not before this run's make room for these.
-bool makes_anew(const StreamSpec &spec) { return spec.append && spec.replace && spec.time; }
-
-/// How many frames of a file are before a time.
-std::int64_t frames_before(const Time &time, const std::string &file) {
-    const auto times = Reader(file).times();
-    return std::ranges::count_if(times, [&](const Time &t) { return instant_of(t) < instant_of(time); });
-}
-
-} // namespace
-
 /// Runs f on all writers; adds the file to the words of a failure. Where a library fails on several, who
 /// knows why speaks.
 template <class F> void FileSeries::attempt(const std::string &file, F f) {
@@ -124,29 +111,17 @@ void FileSeries::make_writer() {
 bool FileSeries::goes_on(const Time &time) {
     if (!layout_.spec.append || begun_) return false;
     bool has_earlier = false;
-    attempt_leading(file_, [&] {
-        has_earlier = fs::exists(file_) && (!makes_anew(layout_.spec) || frames_before(time, file_) > 0);
-    });
+    attempt_leading(file_, [&] { has_earlier = goes_on_in(layout_.spec, file_, time); });
     return crew_.any(has_earlier);
 }
 
 /// Takes up a file of an earlier run. One that shows its frames is gone on with as it is; any other is
 /// copied, so that what was published stays whole until the longer one takes its place.
 void FileSeries::reopen(const Time &time, std::int64_t number) {
-    std::int64_t frames = 0, there = 0;
-    attempt_leading(file_, [&] {
-        const auto source = engine().open(file_);
-        if (const auto fault = append_fault(layout_, *source); !fault.empty()) throw Error(fault);
-        frames = there = source->frames;
-        if (makes_anew(layout_.spec)) frames = frames_before(time, file_);
-        if (layout_.spec.frames_per_file > 0 && frames >= layout_.spec.frames_per_file)
-            throw Error(
-                fmt::format("it has {} frames already, as many as a file may have; there is nothing to "
-                            "append to",
-                            frames));
-    });
-    frames_ = crew_.largest(frames);
-    cut_ = frames_ < crew_.largest(there);
+    Continuation found;
+    attempt_leading(file_, [&] { found = continuation(layout_, engine(), file_, time); });
+    frames_ = crew_.largest(found.frames);
+    cut_ = frames_ < crew_.largest(found.there);
     earlier_ = frames_ - number;
     file_number_ = number_of_file(number);
     shown_ = shows_frames();

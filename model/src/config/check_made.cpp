@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "config/checks.hpp"
+#include "settings/cell_choice.hpp"
 #include "settings/nearest.hpp"
 #include "settings/quantiles.hpp"
 
@@ -141,6 +142,26 @@ void check_layers(Reading &r, const std::string &table, const StreamConfig &stre
                                        table, key));
 }
 
+void check_mask(Reading &r, const std::string &table, const StreamConfig &stream) {
+    if (stream.mask == "none") return;
+    const auto path = table + ".mask";
+    const auto refuse = [&](const std::string &why) { r.problems.add(r.place(path), path + " " + why); };
+    const auto choice = cell_choice(stream.mask);
+    if (!choice)
+        return refuse(
+            fmt::format("= \"{}\": wanted is \"land\", \"sea\", a field, or a field and its value where "
+                        "cells count, such as \"basin = 3\"; a field of another file is \"basin in "
+                        "basins.nc\"",
+                        stream.mask));
+    const auto file = file_of(*choice, r.config.file, r.config.initial.file);
+    if (file.empty() && choice->field == "LANDMASK") return refuse("needs the land of an initial file");
+    if (file.empty())
+        return refuse(fmt::format("needs an initial file that has {0}, or a file of its own: \"{0} in FILE\"",
+                                  choice->field));
+    if (!choice->file.empty() && !std::filesystem::exists(file))
+        refuse(fmt::format("= \"{}\": there is no file {}", stream.mask, file));
+}
+
 /// What is made of the cells of averages and coarser grids.
 void check_statistic(Reading &r, const std::string &table, const StreamConfig &stream) {
     for (const std::string key : {"weight", "statistic", "quantiles", "mask"})
@@ -148,8 +169,7 @@ void check_statistic(Reading &r, const std::string &table, const StreamConfig &s
             r.problems.add(
                 r.place(table + "." + key),
                 fmt::format("{0}.{1} has no effect without {0}.average or {0}.coarsen", table, key));
-    if (stream.mask != "none" && r.config.initial.file.empty())
-        r.problems.add(r.place(table + ".mask"), table + ".mask needs the land of an initial file");
+    check_mask(r, table, stream);
     const bool extreme = stream.statistic == "min" || stream.statistic == "max";
     if (stream.weight != "none" && extreme)
         r.problems.add(r.place(table + ".weight"),

@@ -221,13 +221,15 @@ std::vector<Key> stream_made_keys() {
          {.choices = {"none", "area", "mass"}}},
         {"mask",
          of_stream(&S::mask),
-         "which cells count in an average or a coarser grid: all, those on land or those at sea",
-         {.choices = {"none", "land", "sea"}}},
+         "which cells count in an average or a coarser grid: all, `\"land\"` or `\"sea\"` of the initial "
+         "file, "
+         "or those where a field of it, or of a file beside the run file, is not 0, or has a value",
+         {.example = "\"basin = 3\" or \"basin in basins.nc\""}},
         {"reduce",
          of_stream(&S::reduce),
-         "who makes this: the ranks that hold the cells, or rank 0 after all was gathered to it, as models "
-         "do "
-         "that have nothing better, to compare with",
+         "who makes this: the ranks that hold the cells, since servers would have to be sent these, or rank "
+         "0 "
+         "after all was gathered to it, as models do that have nothing better, to compare with",
          {.choices = {"ranks", "gather"}},
          {},
          "ranks"},

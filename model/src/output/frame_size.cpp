@@ -74,6 +74,18 @@ double stored_bytes(const io::StreamSpec &spec) {
     return bytes;
 }
 
+double source_bytes(const io::StreamSpec &spec) {
+    double bytes = 0;
+    for (const auto &field : spec.sources) {
+        if (!field.per_frame || field.reduction) continue;
+        double points = 1;
+        for (const auto &d : field.dimensions)
+            points *= kept_of(spec, d, std::numeric_limits<double>::infinity());
+        bytes += points * size_of(field.type);
+    }
+    return bytes;
+}
+
 double staged_bytes(const io::StreamSpec &spec, const std::vector<Shape> &patches) {
     double bytes = 0;
     for (const auto &field : spec.fields) {

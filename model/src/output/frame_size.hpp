@@ -11,6 +11,9 @@ namespace squall {
 /// Of a whole frame in its file, before any codec.
 double stored_bytes(const io::StreamSpec &spec);
 
+/// Of what a frame's fields are made of, over the domain.
+double source_bytes(const io::StreamSpec &spec);
+
 /// At most, of the part of a frame that a rank with patches of these shapes stages: of the domain whose frame
 /// it is and, in a restart frame, of domain n + 1 at n, whose dimensions end in its number ("_d02").
 double staged_bytes(const io::StreamSpec &spec, const std::vector<Shape> &patches);

@@ -7,6 +7,7 @@
 
 #include "core/constants.hpp"
 #include "core/loop.hpp"
+#include "output/cell_mask.hpp"
 #include "output/history_fields.hpp"
 #include "output/location.hpp"
 #include "output/lonlatbox.hpp"
@@ -25,18 +26,6 @@ std::vector<io::Attribute> vertical(const char *standard_name, const char *units
 double area_of_cell(const Grid &g, int i, int j) {
     return static_cast<double>(g.dx) / static_cast<double>(g.msftx(i, j)) *
            (static_cast<double>(g.dy) / static_cast<double>(g.msfty(i, j)));
-}
-
-/// 1 on land, 0 at sea. Throws ConfigError.
-Array2 land_in(const Config &config, const Patch &patch, const StreamConfig &stream) {
-    const io::Reader file(config.initial.file);
-    if (!file.has("LANDMASK"))
-        throw ConfigError(fmt::format("{}:{}: output.{}.mask = \"{}\", but {} has no LANDMASK", config.file,
-                                      stream.line, stream.name, stream.mask, config.initial.file));
-    Array2 land(patch.shape);
-    const Field2 view = land.view();
-    file.read("LANDMASK", 0, box_of(patch, at::plane), view.origin, strides_of(view));
-    return land;
 }
 
 } // namespace
@@ -101,6 +90,7 @@ Made::Made(const StreamConfig &stream, const Config &config, const Patch &patch,
     if (!stream.stations.empty()) stations_ = locate_stations(stream, config, grid, patch, comm);
     if (!stream.trajectories.empty()) tracks_.emplace(stream, config).check(grid, patch, comm);
     places_ = places_of(stations_, tracks_ ? &*tracks_ : nullptr);
+    if (stream.mask != "none") mask_ = read_cell_mask(stream, config, patch, comm);
     if (stream.coarsen > 1) {
         middle_ = patch.cx == 0 && patch.cy == 0 ? static_cast<double>(grid.lon(0, 0)) : -1e3;
         MPI_Allreduce(MPI_IN_PLACE, &middle_, 1, MPI_DOUBLE, MPI_MAX, comm);
@@ -154,7 +144,7 @@ void Made::put_areas(io::Stream &stream) const {
     put(at::plane_y_faces, g.msfvx.view(), g.msfvy.view());
 }
 
-/// Of an average or a coarser grid: cells in the region, in the lonlatbox, and on land or at sea.
+/// Of an average or a coarser grid: cells in the region, in the lonlatbox, and of the mask.
 void Made::put_counting(io::Stream &stream) const {
     if (!puts(counting_name)) return;
     const auto box = box_of(patch_, at::plane);
@@ -175,10 +165,8 @@ void Made::put_counting(io::Stream &stream) const {
             return lies_in(stream_.lonlatbox, static_cast<double>(grid_.lon(i, j)),
                            static_cast<double>(grid_.lat(i, j)));
         });
-    if (stream_.mask != "none") {
-        const auto land = land_in(config_, patch_, stream_);
-        keep([&](int i, int j) { return (land(i, j) > real(0.5)) == (stream_.mask == "land"); });
-    }
+    if (!mask_.empty())
+        keep([&](int i, int j) { return mask_[static_cast<std::size_t>(j * box.count[1] + i)] != 0; });
     stream.put(counting_name, box, counting.data());
 }
 

@@ -2,6 +2,7 @@
 /// model puts the fields as ever, and io makes the rest where they lie.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -68,6 +69,7 @@ class Made {
     std::vector<Place> stations_;
     std::optional<Tracks> tracks_;
     std::optional<PlaceSet> places_; ///< of one or the other
+    std::vector<std::int8_t> mask_;  ///< which cells count by it; empty: there is none
     double middle_ = 0;              ///< a longitude of the domain, the same on every rank
     io::StreamSpec spec_;            ///< as it was declared
     Array3 layers_, interfaces_;     ///< values of the coordinate, where the stream is on levels

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 namespace squall {
 namespace {
@@ -40,6 +41,16 @@ constexpr std::array<Line, 4> lines{{{"west_east", "x", 0.5, 0},
                                      {"south_north", "y", 0.5, 0},
                                      {"south_north_stag", "y", 0, 1}}};
 
+/// The model's layers, or what lies between them, from the first one up: numbers from 1, of layers between
+/// those of the interfaces.
+struct Layers {
+    const char *dimension, *about;
+    double first;
+};
+constexpr std::array<Layers, 2> layers{
+    {{"bottom_top", "layer, counted from the ground", 1},
+     {"bottom_top_stag", "interface between layers, halves of their numbers", 0.5}}};
+
 bool has_field(const io::StreamSpec &spec, const std::string &name) {
     return std::ranges::find(spec.fields, name, &io::Field::name) != spec.fields.end();
 }
@@ -53,6 +64,15 @@ std::array<double, 2> ends(const std::string &axis, const StreamConfig &s, const
     const int last = s.region.empty() ? (x ? domain.nx : domain.ny) - 1 : s.region[x ? 1 : 3];
     const auto spacing = static_cast<double>(x ? grid.dx : grid.dy);
     return {first * spacing, (last + 1) * spacing};
+}
+
+/// Whether a dimension's coordinate is the one declared here: on a map it is that of the map.
+bool is_of_a_plane(const io::StreamSpec &spec, const Line &line) {
+    const auto field = std::ranges::find(spec.fields, std::string(line.dimension), &io::Field::name);
+    const auto distance = about(line.axis).front();
+    return field != spec.fields.end() && std::ranges::any_of(field->attributes, [&](const io::Attribute &a) {
+               return a.name == distance.name && a.value == distance.value;
+           });
 }
 
 } // namespace
@@ -70,13 +90,41 @@ void declare_axes(io::StreamSpec &spec, const StreamConfig &stream) {
         spec.fields.push_back(fixed(axis, {}, about(axis)));
         spec.fields.push_back(fixed(range_of(axis), {"bnds"}, about(axis)));
     }
-    if (!stream.on_levels() || stream.leaves_grid() || has_field(spec, "west_east")) return;
-    for (const Line &line : lines) {
-        auto attributes = about(line.axis);
+    if (!stream.on_levels() || stream.leaves_grid()) return;
+    for (const Line &line : lines) { // where levels are an axis CF wants the others to be, too
         const bool x = line.axis == std::string("x");
+        const io::Attribute axis{"axis", x ? "X" : "Y"};
+        const auto of_a_map = std::ranges::find(spec.fields, std::string(line.dimension), &io::Field::name);
+        if (of_a_map != spec.fields.end()) { // whose standard names are those of cells, one for each axis
+            if (line.more == 0) of_a_map->attributes.push_back(axis);
+            continue;
+        }
+        auto attributes = about(line.axis);
         attributes.emplace_back("standard_name", x ? "projection_x_coordinate" : "projection_y_coordinate");
-        attributes.emplace_back("axis", x ? "X" : "Y");
+        attributes.push_back(axis);
         spec.fields.push_back(fixed(line.dimension, {line.dimension}, attributes));
+    }
+}
+
+void declare_layers(io::StreamSpec &spec, const StreamConfig &stream) {
+    if (stream.trajectories.empty()) return;
+    for (const Layers &l : layers) {
+        const auto on_them = [&](const io::Field &f) {
+            return f.per_frame &&
+                   std::ranges::find(f.dimensions, std::string(l.dimension)) != f.dimensions.end();
+        };
+        const auto gives_height = [&](const io::Field &f) {
+            return on_them(f) && std::ranges::find(f.attributes, std::string("axis"), &io::Attribute::name) !=
+                                     f.attributes.end();
+        };
+        if (std::ranges::none_of(spec.fields, on_them) || std::ranges::any_of(spec.fields, gives_height))
+            continue;
+        spec.fields.push_back(fixed(l.dimension, {l.dimension},
+                                    {{"standard_name", "model_level_number"},
+                                     {"long_name", l.about},
+                                     {"units", "1"},
+                                     {"positive", "up"},
+                                     {"axis", "Z"}}));
     }
 }
 
@@ -88,18 +136,19 @@ void put_axes(io::Stream &stream, const io::StreamSpec &spec, const StreamConfig
         stream.put(axis, {}, &middle);
         stream.put(range_of(axis), {{0}, {2}}, std::array{from, to}.data());
     }
-    const auto of_a_plane = [&](const char *name) {
-        const auto field = std::ranges::find(spec.fields, std::string(name), &io::Field::name);
-        const auto is_axis = [](const io::Attribute &a) { return a.name == "axis"; };
-        return field != spec.fields.end() && std::ranges::any_of(field->attributes, is_axis);
-    };
     for (const Line &line : lines) {
-        if (!of_a_plane(line.dimension)) continue;
+        if (!is_of_a_plane(spec, line)) continue;
         const bool x = line.axis == std::string("x");
         std::vector<double> at(static_cast<std::size_t>((x ? domain.nx : domain.ny) + line.more));
         for (std::size_t n = 0; n < at.size(); ++n)
             at[n] = (static_cast<double>(n) + line.first) * static_cast<double>(x ? grid.dx : grid.dy);
         stream.put(line.dimension, {{0}, {std::ssize(at)}}, at.data());
+    }
+    for (const Layers &l : layers) {
+        if (!has_field(spec, l.dimension)) continue;
+        std::vector<double> numbers(static_cast<std::size_t>(domain.nz + (l.first < 1)));
+        std::iota(numbers.begin(), numbers.end(), l.first);
+        stream.put(l.dimension, {{0}, {std::ssize(numbers)}}, numbers.data());
     }
 }
 

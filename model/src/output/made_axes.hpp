@@ -17,6 +17,10 @@ std::string averaged_axis(const StreamConfig &stream);
 /// Adds these coordinates to a declaration that is complete but for them.
 void declare_axes(io::StreamSpec &spec, const StreamConfig &stream);
 
+/// And those of columns along a track without heights, whose layers CF wants to have a coordinate: to a
+/// declaration whose fields know their dimensions.
+void declare_layers(io::StreamSpec &spec, const StreamConfig &stream);
+
 /// Puts them, on the rank of the first patch. `spec`: what was declared.
 void put_axes(io::Stream &stream, const io::StreamSpec &spec, const StreamConfig &settings,
               const DomainConfig &domain, const Grid &grid);

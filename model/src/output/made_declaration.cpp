@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "output/cell_mask.hpp"
 #include "output/made.hpp"
 #include "output/made_attributes.hpp"
 #include "output/made_axes.hpp"
@@ -372,6 +373,7 @@ void declare_weights(io::StreamSpec &spec, WeightKind kind) {
 void declare_made(io::StreamSpec &spec, const StreamConfig &stream, const Config &config,
                   const std::optional<PlaceSet> &places) {
     if (!stream.makes()) return;
+    check_cell_mask(stream, config);
     Declaration declaration(spec, stream, config, places);
     declaration.make();
     if (places) declare_places(spec, *places, declaration.profiles());
@@ -383,6 +385,7 @@ void declare_made(io::StreamSpec &spec, const StreamConfig &stream, const Config
     try { // what others of its dimensions it has is known to io
         for (const auto &made : io::made_fields(spec))
             std::ranges::find(spec.fields, made.name, &io::Field::name)->dimensions = made.dimensions;
+        declare_layers(spec, stream);
     } catch (const io::Error &e) {
         throw ConfigError(
             fmt::format("{}:{}: output.{}: {}", config.file, stream.line, stream.name, e.what()));

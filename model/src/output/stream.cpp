@@ -13,6 +13,7 @@
 #include "output/restart.hpp"
 #include "settings/nests.hpp"
 #include "settings/network.hpp"
+#include "squall/io_append.hpp"
 
 namespace squall {
 namespace {
@@ -23,7 +24,11 @@ namespace {
         see(fmt::format("{}{}: [output.{}]: {}", config.file, line, stream.name, what), "output"));
 }
 
-constexpr std::int64_t unreadable = -1; ///< in place of a number of frames
+std::string would_lose_frames(const std::string &why) {
+    return fmt::format("its path names a file with frames from before the restart, which would be lost: {}; "
+                       "or give the stream another path",
+                       why);
+}
 
 /// When a run goes on; none where its restart frame cannot be read, which refuses it by itself. Local.
 std::optional<double> restart_time(const Config &config) try {
@@ -32,35 +37,82 @@ std::optional<double> restart_time(const Config &config) try {
     return std::nullopt;
 }
 
-/// How many frames from before the restart are in the file that a stream writes first after it. Local.
-std::int64_t count_earlier(const StreamConfig &stream, const Config &config, const std::string &pattern) try {
-    const auto restart = restart_time(config);
-    if (!restart) return 0;
-    const double first = next_multiple(*restart, stream.interval), slack = 1e-3 * config.run.time_step;
-    const auto file = io::format_time({first, config.run.start}, pattern);
-    if (!std::filesystem::exists(file)) return 0;
-    return std::ranges::count_if(io::Reader(file).times(), [=](const io::Time &t) {
-        return t.seconds < first - slack; // since run.start, as the stream's
+/// Frames from before the restart in the file that a stream writes first after it.
+struct Earlier {
+    std::int64_t frames = 0;
+    std::string fault; ///< why the stream cannot go on behind them
+};
+
+/// Whether a plan, which has not read where cells are, knows a stream's dimensions.
+bool knows_sizes(const StreamConfig &stream) {
+    return stream.lonlatbox.empty() && stream.places_outside == "refuse";
+}
+
+/// Of the declaration of a plan, which has not read the initial state either: profiles that the file lacks
+/// may not be there.
+void leave_out_what_is_not_known(io::StreamSpec &spec, const io::Reader &file) {
+    std::erase_if(spec.fields, [&](const io::Field &f) {
+        return !f.per_frame && f.dimensions.size() == 1 && !file.has(f.name);
     });
-} catch (const io::Error &) {
-    return unreadable;
+}
+
+/// Why a stream cannot go on in its file, or "".
+std::string continuation_fault(const StreamConfig &stream, io::StreamSpec spec, const io::Reader &file,
+                               const io::Time &first, Declared declared) try {
+    if (declared == Declared::for_plan && !knows_sizes(stream)) return "";
+    if (declared == Declared::for_plan) leave_out_what_is_not_known(spec, file);
+    spec.append = true;
+    return io::append_fault(spec, first);
+} catch (const io::Error &error) {
+    return error.what();
+}
+
+Earlier find_earlier(const StreamConfig &stream, const Config &config, const io::StreamSpec &spec,
+                     Declared declared) {
+    const auto restart = restart_time(config);
+    if (!restart) return {};
+    const io::Time first{next_multiple(*restart, stream.interval), config.run.start};
+    const double slack = 1e-3 * config.run.time_step;
+    const auto path = io::format_time(first, spec.path);
+    if (!std::filesystem::exists(path)) return {};
+    try {
+        const io::Reader file(path);
+        Earlier found;
+        found.frames = std::ranges::count_if(file.times(), [&](const io::Time &t) {
+            return t.seconds < first.seconds - slack; // since run.start, as the stream's
+        });
+        if (found.frames > 0) found.fault = continuation_fault(stream, spec, file, first, declared);
+        return found;
+    } catch (const io::Error &error) {
+        return {0, error.what()};
+    }
+}
+
+void share(MPI_Comm comm, std::string &text) {
+    auto length = static_cast<int>(text.size());
+    MPI_Bcast(&length, 1, MPI_INT, 0, comm);
+    text.resize(static_cast<std::size_t>(length));
+    MPI_Bcast(text.data(), length, MPI_CHAR, 0, comm);
 }
 
 /// Of the stream of a run that goes on: whether it goes on behind frames of a file. Rank 0 looks. Throws
-/// ConfigError on all ranks. Collective.
-bool goes_on(MPI_Comm comm, const StreamConfig &stream, const Config &config, const io::StreamSpec &spec) {
+/// ConfigError on all ranks: it cannot. Collective.
+bool goes_on(MPI_Comm comm, const StreamConfig &stream, const Config &config, const io::StreamSpec &spec,
+             Declared declared) {
     if (config.run.restart_from.empty() || !spec.time || goes_over_network(stream.engine)) return false;
     int rank = 0;
     MPI_Comm_rank(comm, &rank);
-    std::int64_t frames = rank == 0 ? count_earlier(stream, config, spec.path) : 0;
-    MPI_Bcast(&frames, 1, MPI_INT64_T, 0, comm);
-    if (frames == unreadable)
-        refuse(
-            config, stream,
-            fmt::format("{} cannot be read, so that frames from before the restart might be lost; look at it "
-                        "with `squall check`, and move it away",
-                        spec.path));
-    return frames > 0;
+    Earlier found;
+    if (rank == 0) found = find_earlier(stream, config, spec, declared);
+    MPI_Bcast(&found.frames, 1, MPI_INT64_T, 0, comm);
+    share(comm, found.fault);
+    if (!found.fault.empty() && found.frames == 0)
+        refuse(config, stream,
+               fmt::format("{} cannot be read, so that frames from before the restart might be lost; look "
+                           "at it with `squall check`, and move it away",
+                           spec.path));
+    if (!found.fault.empty()) refuse(config, stream, would_lose_frames(found.fault));
+    return found.frames > 0;
 }
 
 } // namespace
@@ -118,7 +170,7 @@ io::StreamSpec stream_spec(const StreamConfig &stream, const Config &config) {
 }
 
 io::Stream open_stream(io::Session &session, const StreamConfig &stream, const Config &config,
-                       const io::StreamSpec &spec, const std::vector<Shape> &largest) {
+                       const io::StreamSpec &spec, const std::vector<Shape> &largest, Declared declared) {
     const double needed = staged_bytes(spec, largest);
     if (spec.when_full != "spill" && needed > stream.staging_limit)
         refuse(config, stream,
@@ -127,16 +179,11 @@ io::Stream open_stream(io::Session &session, const StreamConfig &stream, const C
                    "\"{:.0f} MB\" or more, use more ranks, or set when_full = \"spill\"",
                    stream.staging_limit / 1e6, needed / 1e6, std::ceil(1.1 * needed / 1e6)));
     auto opened = spec;
-    opened.append = goes_on(session.comm(), stream, config, spec);
+    opened.append = goes_on(session.comm(), stream, config, spec, declared);
     try {
         return session.open(opened);
     } catch (const io::Error &e) {
-        refuse(config, stream,
-               opened.append
-                   ? fmt::format("its path names a file with frames from before the restart, which would be "
-                                 "lost: {}; or give the stream another path",
-                                 e.what())
-                   : e.what());
+        refuse(config, stream, opened.append ? would_lose_frames(e.what()) : e.what());
     }
 }
 

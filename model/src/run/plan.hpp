@@ -26,6 +26,7 @@ struct StreamFacts {
     std::map<std::string, int> made =
         {}; ///< how many fields are made of others, by whom: ranks, servers, rank 0
     io::Encodable encodable = {};
+    double source_bytes = 0; ///< of what these are made of, over the domain
 };
 
 /// What a plan depends on besides the run file.
@@ -80,6 +81,7 @@ struct StreamPlan {
     double bytes() const { return bytes_per_frame * static_cast<double>(frames); }
     std::string first_file, last_file; ///< below run.directory; empty where there are no frames
     std::map<std::string, int> made;   ///< as in StreamFacts
+    double source_bytes = 0;           ///< as there
     io::Encodable encodable;           ///< what ranks can compress before they send it
 };
 

@@ -146,9 +146,10 @@ std::string draining_text(const StreamPlan &s) {
 
 /// Who makes fields of others, and what that moves.
 std::string making_text(const StreamPlan &s) {
+    const auto cells = format_bytes(s.source_bytes);
     const std::map<std::string, std::string> words{
-        {"ranks", "by the ranks that hold the cells: only results travel"},
-        {"rank 0", "by rank 0, to which all cells are gathered"}};
+        {"ranks", fmt::format("by the ranks that hold the cells, {} a frame: only results travel", cells)},
+        {"rank 0", fmt::format("by rank 0, to which all cells are gathered, {} a frame", cells)}};
     std::string text;
     for (const auto &[who, number] : s.made)
         text += fmt::format("{}{} field{} made {}", text.empty() ? "" : "; ", number, number == 1 ? "" : "s",

@@ -29,7 +29,7 @@ std::vector<io::StreamSpec> check_streams(io::Session &session, const Config &co
     for (const StreamConfig &s : config.streams) {
         if (s.interval <= 0) continue;
         specs.push_back(s.name == "restart" ? restart_spec(s, config) : history_spec(s, config));
-        open_stream(session, s, config, specs.back(), largest).close();
+        open_stream(session, s, config, specs.back(), largest, Declared::for_plan).close();
     }
     return specs;
 }
@@ -96,7 +96,7 @@ bool print_plan(const Config &config, const RunOptions &options, MPI_Comm world)
         for (const auto &spec : check_streams(session, domain, patches))
             facts.streams.push_back({spec.name, spec.placement, stored_bytes(spec),
                                      staged_bytes(spec, patches), spec.name != "restart", made_by(spec),
-                                     io::encodable(spec, starts)});
+                                     io::encodable(spec, starts), source_bytes(spec)});
     }
     Plan plan;
     agree(session.comm(), [&] { plan = make_plan(config, facts); });

@@ -1,11 +1,14 @@
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <numeric>
 
 #include <fmt/format.h>
 
 #include "common/box.hpp"
 #include "engines/zarr/codec.hpp"
+#include "engines/zarr/documents.hpp"
 #include "engines/zarr/grid.hpp"
 #include "engines/zarr/zarr.hpp"
 
@@ -62,6 +65,24 @@ std::string objection(const Layout &layout) {
     return "";
 }
 
+std::string append_objection(const Layout &layout, const std::string &path) {
+    std::ifstream in(path + "/zarr.json", std::ios::binary);
+    const std::string group(std::istreambuf_iterator<char>(in), {});
+    const auto arrays = Json::parse(group).at("consolidated_metadata").at("metadata");
+    const auto frames = open(path)->frames;
+    const auto grids = grids_of(layout);
+    for (int f = 0; f < static_cast<int>(layout.fields.size()); ++f) {
+        const auto &name = layout.fields[f].field.name;
+        const auto now = array_document(layout, f, grids[f], frames), then = arrays.at(name);
+        for (const char *key : {"shape", "chunk_grid", "codecs"})
+            if (now.at(key) != then.at(key))
+                return fmt::format("cannot append: field {} has another {} in the store: {}; declare codec "
+                                   "and options as they were",
+                                   name, key, then.at(key).dump());
+    }
+    return "";
+}
+
 } // namespace
 } // namespace zarr
 
@@ -100,6 +121,7 @@ const Engine zarr_engine = {
     .encoder = zarr::encoder,
     .recognises = zarr::recognises,
     .open = zarr::open,
-    .objection = zarr::objection};
+    .objection = zarr::objection,
+    .append_objection = zarr::append_objection};
 
 } // namespace squall::io

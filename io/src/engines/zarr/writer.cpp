@@ -72,17 +72,6 @@ class ZarrWriter final : public Writer {
         std::ifstream in(path_ + "/zarr.json", std::ios::binary);
         group_.assign(std::istreambuf_iterator<char>(in), {});
         earlier_ = zarr::open(path_);
-        const auto arrays = Json::parse(group_).at("consolidated_metadata").at("metadata");
-        for (int f = 0; f < static_cast<int>(layout_.fields.size()); ++f) {
-            const auto &name = layout_.fields[f].field.name;
-            const auto now = array_document(layout_, f, grids_[f], earlier_->frames), then = arrays.at(name);
-            for (const char *key : {"shape", "chunk_grid", "codecs"})
-                if (now.at(key) != then.at(key))
-                    throw Error(
-                        fmt::format("cannot append: field {} has another {} in the store: {}; declare "
-                                    "codec and options as they were",
-                                    name, key, then.at(key).dump()));
-        }
         begun_ = durable_ = reopened_at_ = frames;
     }
 

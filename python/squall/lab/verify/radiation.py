@@ -12,6 +12,7 @@ import netCDF4
 import numpy as np
 
 from squall.diagnose.constants import C_P, EPSILON, KAPPA, P0, THETA0, G
+from squall.diagnose.interpolation import Interpolator
 from squall.diagnose.staggering import to_centres
 from squall.fetch import tables
 from squall.lab.linear.atmosphere import Array
@@ -195,11 +196,7 @@ def wrf_columns(file: netCDF4.Dataset, frame: int, stamp: str) -> tuple[dict[str
 
 def between(temperature: Array, layers: Array, interfaces: Array) -> Array:
     """Temperature at interfaces, linear in the logarithm of pressure, as the model takes it."""
-    log_p, log_i = np.log(layers), np.log(interfaces)
-    lower = np.clip(np.arange(len(interfaces)) - 1, 0, len(layers) - 2)
-    weight = (log_i - log_p[lower]) / (log_p[lower + 1] - log_p[lower])
-    found: Array = temperature[lower] + weight * (temperature[lower + 1] - temperature[lower])
-    return found
+    return Interpolator(np.log(layers), np.log(interfaces), "straight").linear(temperature)
 
 
 def draw(
