@@ -52,7 +52,7 @@ SchemeEntry rrtmgp_scheme(Resolution resolution) {
                 const auto tables = std::make_shared<const Tables>(Tables::read(folder, resolution));
                 return [tables] { return std::make_unique<Rrtmgp>(tables); };
             },
-            {1, 2, 0}};
+            {1, 2, 0.01}}; // 46 us by night, 91 by day, 0.5 for a cloudy layer (34 layers)
 }
 
 } // namespace squall::radiation

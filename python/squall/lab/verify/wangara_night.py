@@ -1,9 +1,10 @@
-"""Wangara's day 33 and the night after it in a single column: a diurnal cycle over land, with its night's jet.
+"""Wangara's day 33 and the night after it in a single column: a diurnal cycle over land and its night's jet.
 
 The large eddies of the same air under the same geostrophic wind, over ground as warm: JAX-ALFA at 256 cells
-along each side (Basu 2026, its documentation: diurnal cycle over Wangara, time and height), a descendant of the
-model of Basu, Vinuesa and Swift (2008, J. Appl. Meteor. Climatol. 47, 1156-1174). Its numbers are read off the
-figures there, to a line's width: 0.003 m/s of friction velocity, 0.002 K m/s of heat flux, 0.3 m/s of wind.
+along each side (Basu 2026, its documentation: diurnal cycle over Wangara, time and height), which descends
+from the model of Basu, Vinuesa and Swift (2008, J. Appl. Meteor. Climatol. 47, 1156-1174). Its numbers are
+read off the figures there, to a line's width: 0.003 m/s of friction velocity, 0.002 K m/s of heat flux,
+0.3 m/s of wind.
 """
 
 from collections.abc import Callable, Iterator
@@ -28,7 +29,7 @@ BEGIN = 9.0  # local time where the run starts [h]
 #: Boundary layers, the first as the case has it.
 SCHEMES = ("mynn", "ysu")
 
-#: Local times [h], of the second day from 24 on: friction velocity [m s-1], the surface's heat flux [K m s-1].
+#: Local times [h], of the second day from 24 on: friction velocity [m s-1], heat flux below [K m s-1].
 SURFACE = np.array(
     [
         (10, 0.172, 0.117), (11, 0.188, 0.148), (12, 0.184, 0.150), (13, 0.179, 0.136), (14, 0.184, 0.125),
@@ -132,8 +133,8 @@ def checks(scheme: str, column: Column) -> Iterator[Check]:
         fastest, above = column.jet(hour)
         yield _check(f"{scheme}: greatest wind at {hour:g} h", wind, fastest, "greatest wind", "m/s")
         yield _check(f"{scheme}: its height at {hour:g} h", height, above, "its height", "m")
-        ours = column.aloft(hour)
-        off = float(np.hypot(ours[0] - u, ours[1] - v))
+        along_x, along_y = column.aloft(hour)
+        off = float(np.hypot(along_x - u, along_y - v))
         what = f"{scheme}: wind at 600 m at {hour:g} h, as vectors differ"
         yield Check(NAME, what, 0.0, off, LIMITS["wind at 600 m"], SOURCE, "m/s", "at most")
 
