@@ -26,6 +26,8 @@ NAME = "wangara-night"
 SOURCE = "large eddies, JAX-ALFA's of Wangara (after Basu et al. 2008), read off its figures"
 BEGIN = 9.0  # local time where the run starts [h]
 
+LAYER = 20.0  # depth of one of the case's layers [m]
+
 #: Boundary layers, the first as the case has it.
 SCHEMES = ("mynn", "ysu")
 
@@ -83,9 +85,9 @@ class Column(SingleColumn):
         return float(speed.max()), float(self.z[speed.argmax()])
 
     def aloft(self, hour: float) -> tuple[float, float]:
-        """Along x and y at 600 m [m s-1]."""
-        n = self.at(hour)
-        return float(np.interp(600, self.z, self.u[n])), float(np.interp(600, self.z, self.v[n]))
+        """Along x and y [m s-1], of the layers whose middles lie within one of theirs of 600 m."""
+        n, layers = self.at(hour), np.abs(self.z - 600) < LAYER
+        return float(self.u[n, layers].mean()), float(self.v[n, layers].mean())
 
 
 def changes(scheme: str) -> Changes:
