@@ -81,8 +81,7 @@ struct RadiatedColumn {
     void run() {
         Radiation scheme(config, initial.scalars, patch);
         scheme.begin(0);
-        scheme.advance({0, 8, 0, 8, 0, nz}, initial.grid, initial.state, p.view(), initial.ground,
-                       initial.physics);
+        scheme.advance({initial.grid, initial.state, p.view(), initial.ground, initial.physics});
     }
 
     /// Put together by hand, as the documentation has it.

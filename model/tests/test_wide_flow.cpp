@@ -125,6 +125,32 @@ TEST_F(WideFlow, AGeostrophicWindByHeightIsTakenFromItsTable) {
     EXPECT_NEAR(s.state.u(0, 30, 0), s.forcing.geostrophic_u[k], 0.02); // and is the wind at the start
 }
 
+TEST_F(WideFlow, AGeostrophicWindOverTimeIsTakenFromItsTable) {
+    write("wind.csv", "hours,height,u,v\n0,0,-5,1\n0,1000,5,1\n1,0,-3,2\n1,1000,7,4\n2,0,0,0\n");
+    InitialState s = made(read(dry + similar, calm + "geostrophic = \"wind.csv\""));
+    const auto k = std::size_t{30};
+    const double share = double(s.grid.z_base[k]) / 1000;
+    const auto expect = [&](double seconds, double u, double v) {
+        s.forcing.set_wind(seconds);
+        EXPECT_NEAR(s.forcing.geostrophic_u[k], u, 1e-4) << seconds;
+        EXPECT_NEAR(s.forcing.geostrophic_v[k], v, 1e-4) << seconds;
+    };
+    EXPECT_NEAR(s.forcing.geostrophic_u[k], -5 + 10 * share, 1e-4);
+    expect(1800, -4 + 10 * share, 1.5 + share);
+    expect(3600, -3 + 10 * share, 2 + 2 * share);
+    expect(5400, 0.5 * (-3 + 10 * share), 0.5 * (2 + 2 * share));
+    expect(1e6, 0, 0);
+    expect(0, -5 + 10 * share, 1);
+    const auto said = [&](const std::string &text) {
+        write("wind.csv", text);
+        return refusal(dry + similar, calm + "geostrophic = \"wind.csv\"");
+    };
+    EXPECT_SAYS(said("hours,height,u,v\n0,0,1,1\n1,0,1,1\n"), "the run goes from 0 to 2");
+    EXPECT_SAYS(said("hours,height,u,v\n0,10,1,1\n0,0,1,1\n2,0,1,1\n"), "height must grow");
+    EXPECT_SAYS(said("hours,height,u,v\n1,0,1,1\n0,0,1,1\n"), "hours must grow");
+    EXPECT_SAYS(said("height,u,v\n10,1,1\n10,1,1\n"), "height must grow");
+}
+
 TEST_F(WideFlow, ASurfaceOverTimeIsTakenFromItsTable) {
     write("fluxes.csv", "# by hand\nhours, sensible_heat, latent_heat\n0,10,0\n1,110,50\n2,0,0\n");
     const InitialState s = made(read(dry + given, calm + "surface = \"fluxes.csv\""));

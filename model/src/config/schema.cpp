@@ -269,7 +269,8 @@ TableSchema initial_table() {
              "none"},
             {"geostrophic",
              in(&InitialConfig::geostrophic),
-             "a table, likewise, of the geostrophic wind by height: height [m], u and v [m/s]",
+             "a table, likewise, of the geostrophic wind by height: height [m], u and v [m/s]; with hours "
+             "before them, of each time",
              {},
              {},
              "none"},

@@ -54,6 +54,14 @@ void check_range(const std::string &file, const std::vector<double> &values, dou
                    fmt::format("{} of {} is impossible; it lies from {} to {}", what, value, least, most));
 }
 
+/// Refuses times that do not go from 0 to the end of the run.
+void check_reach(const std::string &file, const std::vector<double> &seconds, double duration) {
+    if (seconds.front() > 0 || seconds.back() < duration)
+        refuse(file, 0,
+               fmt::format("it is of hours {} to {}, but the run goes from 0 to {}", seconds.front() / 3600,
+                           seconds.back() / 3600, duration / 3600));
+}
+
 } // namespace
 
 const std::vector<double> &NumberTable::column(const std::string &name) const {
@@ -62,7 +70,7 @@ const std::vector<double> &NumberTable::column(const std::string &name) const {
     return found == names.end() ? none : columns[static_cast<std::size_t>(found - names.begin())];
 }
 
-NumberTable read_number_table(const SmallFiles &files, const std::string &file) {
+NumberTable read_number_table(const SmallFiles &files, const std::string &file, bool repeats) {
     std::istringstream in = files.open(file);
     if (!in) refuse(file, 0, "it cannot be read");
     NumberTable table;
@@ -80,7 +88,8 @@ NumberTable read_number_table(const SmallFiles &files, const std::string &file) 
         for (std::size_t n = 0; n < cells.size(); ++n)
             table.columns[n].push_back(number(file, line, cells[n]));
         const std::vector<double> &first = table.columns[0];
-        if (first.size() > 1 && !(first.back() > first[first.size() - 2]))
+        const double step = first.size() > 1 ? first.back() - first[first.size() - 2] : 1;
+        if (!(step > 0 || (repeats && step == 0)))
             refuse(file, line, fmt::format("{} must grow from line to line", table.names[0]));
     }
     if (table.names.empty() || table.columns[0].empty())
@@ -100,19 +109,36 @@ SurfaceSeries read_surface_series(const SmallFiles &files, const std::string &fi
     check_range(file, series.temperature, 150, 400, "a temperature [K]");
     check_range(file, series.sensible_heat, -1000, 2000, "a flux of heat [W m-2]");
     check_range(file, series.latent_heat, -1000, 2000, "a flux of latent heat [W m-2]");
-    if (series.seconds.front() > 0 || series.seconds.back() < duration)
-        refuse(file, 0,
-               fmt::format("it is of hours {} to {}, but the run goes from 0 to {}", table.columns[0].front(),
-                           table.columns[0].back(), duration / 3600));
+    check_reach(file, series.seconds, duration);
     return series;
 }
 
-WindProfile read_wind_profile(const SmallFiles &files, const std::string &file) {
-    const NumberTable table = read_number_table(files, file);
-    check_names(file, table, {"height", "u", "v"});
-    check_range(file, table.columns[1], -300, 300, "a wind [m/s]");
-    check_range(file, table.columns[2], -300, 300, "a wind [m/s]");
-    return {table.columns[0], table.columns[1], table.columns[2]};
+WindProfiles read_wind_profiles(const SmallFiles &files, const std::string &file, double duration) {
+    const NumberTable table = read_number_table(files, file, true);
+    const std::vector<double> &hours = table.column("hours"), &height = table.column("height"),
+                              &u = table.column("u"), &v = table.column("v");
+    if (hours.empty())
+        check_names(file, table, {"height", "u", "v"});
+    else
+        check_names(file, table, {"hours", "height", "u", "v"});
+    check_range(file, u, -300, 300, "a wind [m/s]");
+    check_range(file, v, -300, 300, "a wind [m/s]");
+    WindProfiles all;
+    for (std::size_t n = 0; n < u.size(); ++n) {
+        const double second = hours.empty() ? 0 : 3600 * hours[n];
+        if (all.seconds.empty() || second > all.seconds.back()) {
+            all.seconds.push_back(second);
+            all.profiles.emplace_back();
+        }
+        WindProfile &profile = all.profiles.back();
+        if (!profile.height.empty() && !(height[n] > profile.height.back()))
+            refuse(file, 0,
+                   fmt::format("height must grow from line to line, and {} follows {}", height[n],
+                               profile.height.back()));
+        profile.height.push_back(height[n]), profile.u.push_back(u[n]), profile.v.push_back(v[n]);
+    }
+    if (!hours.empty()) check_reach(file, all.seconds, duration);
+    return all;
 }
 
 } // namespace squall

@@ -18,8 +18,9 @@ struct NumberTable {
     const std::vector<double> &column(const std::string &name) const;
 };
 
-/// The first column, which all have, grows. Throws std::runtime_error: the file, the line and what is wrong.
-NumberTable read_number_table(const SmallFiles &files, const std::string &file);
+/// The first column, which all have, grows, or, where `repeats`, does not fall. Throws std::runtime_error:
+/// the file, the line and what is wrong.
+NumberTable read_number_table(const SmallFiles &files, const std::string &file, bool repeats = false);
 
 /// Columns hours (after run.start), and temperature [K] or sensible_heat and latent_heat [W m-2]. Throws
 /// likewise, also where the table ends before `duration` [s].
@@ -30,7 +31,14 @@ struct WindProfile {
     std::vector<double> height, u, v; ///< [m], [m s-1]
 };
 
-/// Columns height, u and v. Throws likewise.
-WindProfile read_wind_profile(const SmallFiles &files, const std::string &file);
+/// At times after run.start, which grow.
+struct WindProfiles {
+    std::vector<double> seconds;
+    std::vector<WindProfile> profiles; ///< of each time
+};
+
+/// Columns height, u and v: one for all times, of second 0. Or hours before them, with a profile for each
+/// hour. Throws likewise, also where the table ends before `duration` [s].
+WindProfiles read_wind_profiles(const SmallFiles &files, const std::string &file, double duration);
 
 } // namespace squall

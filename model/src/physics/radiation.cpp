@@ -1,22 +1,24 @@
 #include "physics/radiation.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
-#include <numbers>
 #include <optional>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include <omp.h>
 
 #include "core/constants.hpp"
-#include "core/elementary.hpp"
 #include "core/interval.hpp"
-#include "physics/radiation/clouds.hpp"
+#include "parallel/tasks.hpp"
+#include "parallel/work_team.hpp"
+#include "physics/radiated_air.hpp"
 #include "physics/radiation/scheme.hpp"
 #include "physics/radiation/standard_air.hpp"
-#include "physics/radiation/sun.hpp"
-#include "physics/saturation.hpp"
+#include "physics/radiation_queue.hpp"
 #include "physics/sunlit_ground.hpp"
 #include "settings/calendar.hpp"
 
@@ -25,30 +27,19 @@ namespace {
 
 using namespace radiation;
 
-constexpr double vapour_molecules = 28.964 / 18.016; ///< molecules of vapour per kg, over those of dry air
-
-/// Temperature at interfaces, linear in the logarithm of pressure; beyond the layers' middles extrapolated.
-void set_between(Column &c, int layers) {
-    for (int k = 0; k <= layers; ++k) {
-        const auto lower = static_cast<std::size_t>(std::clamp(k - 1, 0, layers - 2));
-        const Layer &a = c.layers[lower], &b = c.layers[lower + 1];
-        const double w = detail::logarithm(c.pressure[static_cast<std::size_t>(k)] / a.pressure) /
-                         detail::logarithm(b.pressure / a.pressure);
-        c.temperature[static_cast<std::size_t>(k)] = a.temperature + w * (b.temperature - a.temperature);
-    }
-}
-
-/// Temperature over potential temperature.
-double exner_of(double pressure) {
-    return detail::exponential(double(constants::kappa) *
-                               detail::logarithm(pressure / double(constants::p0)));
-}
-
 /// Neighbours are solved together.
-constexpr int columns_together = 8;
+constexpr std::size_t columns_together = 8;
+int batches(std::size_t columns) { return int((columns + columns_together - 1) / columns_together); }
+std::size_t first_of(int batch) { return std::size_t(batch) * columns_together; }
+std::size_t count_in(int batch, std::size_t columns) {
+    return std::min(columns_together, columns - first_of(batch));
+}
 
 /// Unless more is asked for [s].
 constexpr double longest_interval = 1800;
+
+/// Of the mean work of a team: less is not worth a message.
+constexpr double least_handover = 0.03;
 
 /// How many steps lie between calls.
 std::int64_t steps_between(const Config &config) {
@@ -57,32 +48,20 @@ std::int64_t steps_between(const Config &config) {
     return std::max(std::llround(interval / config.run.time_step), 1LL);
 }
 
-AerosolOptics aerosol_of(const PhysicsConfig &c) {
-    const auto said = [](double key) {
-        return key == PhysicsConfig::of_type ? std::nullopt : std::optional(key);
-    };
-    return {aerosol_types().at(c.aerosol_type), said(c.aerosol_angstrom_exponent),
-            said(c.aerosol_single_scattering_albedo), said(c.aerosol_asymmetry)};
-}
-
-/// Vapour's pressure over that of saturation, of their mixing ratios.
-double relative_humidity(double vapour, double saturated) {
-    constexpr double ratio = double(constants::r_d / constants::r_v);
-    return saturated > 0 ? vapour / (vapour + ratio) * (saturated + ratio) / saturated : 0;
-}
-
-/// Puts aerosol of a depth at 550 nm above the ground, in air as moist as it is in `layers` layers from
-/// there.
-void add_aerosol(Column &c, const AerosolOptics &optics, double depth, int layers) {
-    c.aerosol = optics;
-    spread_aerosol(c, depth);
-    for (int k = 0; k < layers; ++k) {
-        Layer &layer = c.layers[static_cast<std::size_t>(k)];
-        layer.humidity =
-            relative_humidity(double(layer.ratios[h2o]) / vapour_molecules,
-                              double(saturation_over_water(real(layer.temperature), real(layer.pressure))));
-    }
-}
+/// What comes of a column: fluxes [W m-2] and what goes with them, then the rate of the potential temperature
+/// of dry air of each layer [K s-1].
+enum Result {
+    solar_down,
+    solar_direct,
+    solar_up,
+    solar_down_top,
+    solar_up_top,
+    thermal_down,
+    thermal_up_top,
+    cosine,
+    albedo,
+    heating
+};
 
 } // namespace
 
@@ -97,64 +76,61 @@ struct Radiation::Implementation {
         std::unique_ptr<Scheme> scheme;
         std::vector<Work> columns = std::vector<Work>(columns_together);
         std::vector<Task> tasks{};
+        std::vector<real> records{};
+        std::vector<double> results{};
     };
-    /// A column of the patch and what it is part of.
-    struct Place {
-        int i, j;
-        const Grid &grid;
-        const State &state;
-        ConstField3 p;
-        const Ground &ground;
-        PhysicsState &physics;
+    /// Columns that another rank has taken.
+    struct Given {
+        std::vector<RadiationQueue::Column> columns;
+        std::vector<real> records;
+        std::vector<double> results;
     };
+    using Columns = std::span<const RadiationQueue::Column>;
 
-    Implementation(const Config &config, const ScalarSet &set, const Patch &where)
-        : scalars(set), patch(where), every(steps_between(config)), dt(config.run.time_step),
-          interval(double(every) * dt), as_wrf(config.run.as_wrf()),
-          moist_theta(config.dynamics.moist_theta && set.vapour >= 0), start(parse_time(config.run.start)),
-          aerosol_depth(config.physics.aerosol_optical_depth), aerosol(aerosol_of(config.physics)),
-          seasonal_ozone(config.physics.ozone == "season") {
-        if (config.physics.sun_stands())
-            standing = Sunlight{std::cos(config.physics.zenith_angle * std::numbers::pi / 180),
-                                config.physics.insolation};
+    Implementation(const Config &config, const ScalarSet &scalars, const Patch &where)
+        : patch(where), cloudy{scalars.cloud, scalars.ice, scalars.snow}, every(steps_between(config)),
+          dt(config.run.time_step), interval(double(every) * dt), as_wrf(config.run.as_wrf()),
+          start(parse_time(config.run.start)), air(config, scalars, where.shape.nz),
+          costs(scheme_named(config.physics.radiation).costs) {
         const SchemeMaker make =
             scheme_named(config.physics.radiation).prepare(config.physics.radiation_tables);
         for (int thread = 0; thread < omp_get_max_threads(); ++thread) workers.push_back({make()});
     }
 
-    void fill(const Place &at, Column &c) const;
-    void fill_clouds(const Place &at, std::size_t k, double density, double mass, Layer &layer) const;
-    double amount(const Place &at, int scalar, int k) const {
-        if (scalar < 0) return 0;
-        return std::max(double(at.state.scalars[static_cast<std::size_t>(scalar)](at.i, k, at.j)), 0.0);
-    }
-    void prepare(const Place &at, Column &column) const;
-    Seed seed(const Place &at) const {
-        return {static_cast<std::uint64_t>(patch.y0 + at.j) * static_cast<std::uint64_t>(patch.nx_domain) +
-                    static_cast<std::uint64_t>(patch.x0 + at.i),
-                static_cast<std::uint64_t>(step)};
-    }
-    void keep(const Place &at, const Work &work) const;
-    double on_relief(const Place &at, const Fluxes &solar) const;
+    std::size_t record_size() const { return air.record().size(); }
+    std::size_t result_size() const { return heating + static_cast<std::size_t>(patch.shape.nz); }
+    void line_up(const RadiatedPatch &of);
+    void find_costs(const RadiatedPatch &of, int j, double *row) const;
+    std::vector<Given> give(const RadiatedPatch &of, std::span<const Handover> handovers);
+    void take(const VerticalGrid &vertical, std::span<const Handover> handovers);
+    void find_own(const RadiatedPatch &of);
+    void solve(const real *records, std::size_t count, const VerticalGrid &vertical, double *results);
+    void solve_batch(Worker &worker, const real *records, std::size_t count, const VerticalGrid &vertical,
+                     double *results) const;
+    Seed seed(const real *record) const;
+    void set_result(const Work &work, const real *record, double *result) const;
+    void keep(const RadiatedPatch &of, Columns columns, const double *results) const;
+    void keep(const RadiatedPatch &of, int i, int j, const double *result) const;
+    double on_relief(const Grid &grid, int i, int j, const double *result) const;
+    Worker &worker() { return workers[static_cast<std::size_t>(omp_get_thread_num())]; }
 
-    ScalarSet scalars;
     Patch patch;
-    std::optional<SunlitGround> relief;
+    std::array<int, 3> cloudy; ///< scalars; -1: none
+    std::optional<SunlitGround> relief{};
+    std::optional<WorkTeam> team{};
     std::int64_t every; ///< steps from call to call, of run.time_step
     double dt, interval;
-    bool as_wrf, moist_theta;
+    bool as_wrf;
     CalendarTime start;
-    double aerosol_depth; ///< of the whole column, at 550 nm, where the ground has none of each
-    AerosolOptics aerosol;
     bool wanted = false; ///< a call, in the next step
-    bool seasonal_ozone;
-    std::optional<Sunlight> standing{}; ///< of a sun that does not move
-    // Of the call that has begun.
-    Sun sun;
-    double day = 0; ///< of the year
-    MixingRatios gases{};
-    std::int64_t step = 0;
+    RadiatedAir air;
+    ColumnCosts costs;
+    RadiationCall call{};        ///< that has begun
     std::vector<Worker> workers; ///< one per thread
+    std::vector<double> costs_of_columns{};
+    RadiationQueue queue{};
+    std::vector<std::pair<std::vector<real>, std::vector<double>>> taken{}; ///< until their results are sent
+    SharedRadiation shared{};
 };
 
 Radiation::Radiation(const Config &config, const ScalarSet &scalars, const Patch &patch)
@@ -165,163 +141,214 @@ Radiation::~Radiation() = default;
 void Radiation::survey(const Config &config, const Grid &grid, MPI_Comm comm) {
     Implementation &r = *implementation_;
     if (SunlitGround::wanted(config.physics)) r.relief.emplace(config, r.patch, grid, comm);
+    if (r.costs.worth_sharing()) r.team.emplace(comm, r.patch);
 }
 
 void Radiation::set_time_step(double dt) { implementation_->dt = dt; }
 
 void Radiation::call_next() { implementation_->wanted = true; }
 
+const SharedRadiation &Radiation::shared() const { return implementation_->shared; }
+
+double Radiation::waited() const { return implementation_->team ? implementation_->team->waited() : 0; }
+
 bool Radiation::begin(double seconds) {
     Implementation &r = *implementation_;
     if (!std::exchange(r.wanted, false) && !falls_due(seconds, r.dt, r.interval)) return false;
-    r.step = r.every * std::llround(seconds / r.interval);
     const CalendarTime middle = add_seconds(r.start, seconds + 0.5 * r.interval);
     const std::chrono::year year =
         std::chrono::year_month_day(std::chrono::floor<std::chrono::days>(middle)).year();
     const std::chrono::duration<double, std::ratio<86400>> since =
         middle - std::chrono::sys_days(year / std::chrono::January / 1);
-    r.day = since.count();
-    r.gases = well_mixed(int(year) + r.day / 366);
-    r.sun = sun_at(r.day, r.as_wrf);
+    const double day = since.count();
+    r.call = {sun_at(day, r.as_wrf), day, well_mixed(int(year) + day / 366),
+              r.every * std::llround(seconds / r.interval)};
     return true;
 }
 
-void Radiation::advance(Range columns, const Grid &grid, const State &state, ConstField3 p,
-                        const Ground &ground, PhysicsState &physics) {
-    const Implementation &r = *implementation_;
-    auto &worker = implementation_->workers[static_cast<std::size_t>(omp_get_thread_num())];
-    for (int j = columns.j0; j < columns.j1; ++j)
-        for (int i0 = columns.i0; i0 < columns.i1; i0 += columns_together) {
-            const int count = std::min(columns_together, columns.i1 - i0);
-            worker.tasks.clear();
-            for (int n = 0; n < count; ++n) {
-                auto &work = worker.columns[static_cast<std::size_t>(n)];
-                const Implementation::Place at{i0 + n, j, grid, state, p, ground, physics};
-                r.prepare(at, work.column);
-                worker.tasks.push_back({&work.column, r.seed(at), &work.thermal, &work.solar});
-            }
-            worker.scheme->solve_longwave(worker.tasks);
-            worker.scheme->solve_shortwave(worker.tasks);
-            for (int n = 0; n < count; ++n)
-                r.keep({i0 + n, j, grid, state, p, ground, physics},
-                       worker.columns[static_cast<std::size_t>(n)]);
-        }
+/// What others compute is sent first and what is computed for others comes first, so that neither waits.
+void Radiation::advance(const RadiatedPatch &patch) {
+    Implementation &r = *implementation_;
+    r.line_up(patch);
+    r.shared = {r.queue.work(), r.queue.work(), 0};
+    std::vector<Handover> handovers;
+    if (r.team) handovers = r.team->plan(r.queue.work(), least_handover);
+    const auto given = r.give(patch, handovers);
+    r.take(patch.grid.vertical, handovers);
+    r.find_own(patch);
+    if (handovers.empty()) return;
+    r.team->finish();
+    r.taken.clear();
+    for (const auto &part : given) r.keep(patch, part.columns, part.results.data());
 }
 
-/// The air of a column, and what lies below and above it.
-void Radiation::Implementation::fill(const Place &at, Column &c) const {
-    const Grid &g = at.grid;
-    const VerticalGrid &v = g.vertical;
-    const int i = at.i, j = at.j, nz = g.shape.nz;
-    const double mu = double(g.mub(i, j)) + double(at.state.mu(i, j));
-    c.resize(nz + layers_above(double(v.p_top)));
-    c.pressure[static_cast<std::size_t>(nz)] = double(v.p_top);
-    for (int k = nz - 1; k >= 0; --k) {
-        const auto n = static_cast<std::size_t>(k);
-        double water = 0;
-        for (int s = 0; s < scalars.waters; ++s) water += amount(at, s, k);
-        const double dry = -double(v.dnw[n]) * (double(v.c1h[n]) * mu + double(v.c2h[n]));
-        c.pressure[n] = c.pressure[n + 1] + dry * (1 + water);
-        const double qv = amount(at, scalars.vapour, k), p = double(at.p(i, k, j)) + double(g.pb(i, k, j));
-        double theta = double(at.state.theta(i, k, j)) + double(constants::theta0);
-        if (moist_theta) theta /= 1 + double(constants::r_v / constants::r_d) * qv;
-        Layer &layer = c.layers[n];
-        layer = {};
-        layer.pressure = 0.5 * (c.pressure[n] + c.pressure[n + 1]);
-        layer.temperature = theta * exner_of(p);
-        layer.ratios = gases;
-        layer.ratios[h2o] = real(qv * vapour_molecules);
-        const double density = p / (double(constants::r_d) * layer.temperature * (1 + 0.608 * qv));
-        fill_clouds(at, n, density, dry / double(constants::g), layer);
-    }
-    set_between(c, nz);
-    add_air_above(c, nz);
-    if (seasonal_ozone)
-        set_ozone(c, {double(g.lat(i, j)), double(g.lon(i, j)), day}, 0);
-    else
-        set_tropical_ozone(c);
+/// All columns of the patch; what they cost, where somebody may take them.
+void Radiation::Implementation::line_up(const RadiatedPatch &of) {
+    const Shape n = patch.shape;
+    costs_of_columns.assign(static_cast<std::size_t>(n.nx) * static_cast<std::size_t>(n.ny), 0.0);
+    const auto row = [&](int j) { return costs_of_columns.data() + static_cast<std::ptrdiff_t>(j) * n.nx; };
+    if (team && team->size() > 1) for_each_task(n.ny, [&](int j) { find_costs(of, j, row(j)); });
+    queue.clear();
+    for (int j = 0; j < n.ny; ++j)
+        for (int i = 0; i < n.nx; ++i) queue.add({i, j, row(j)[i]});
 }
 
-/// `density` of the air [kg m-3], `mass` of dry air in the layer [kg m-2].
-void Radiation::Implementation::fill_clouds(const Place &at, std::size_t k, double density, double mass,
-                                            Layer &layer) const {
-    const int level = static_cast<int>(k);
-    const double water[cloud_kinds] = {amount(at, scalars.cloud, level), amount(at, scalars.ice, level),
-                                       amount(at, scalars.snow, level)};
-    const double all = water[liquid] + water[ice] + water[snow];
-    if (!(all > 0)) return;
-    const real t = real(layer.temperature), p = real(layer.pressure);
-    const double over_water = double(saturation_over_water(t, p)),
-                 over_ice = double(saturation_over_ice(t, p));
-    const double frozen = (water[ice] + water[snow]) / all;
-    const double saturation = (1 - frozen) * over_water + frozen * std::min(over_ice, over_water);
-    layer.cover = cloud_cover(all, amount(at, scalars.vapour, level) / saturation, saturation);
-    if (!(layer.cover > 0)) return;
-    const bool land = at.ground.wetness(at.i, at.j) < real(1);
-    for (std::size_t kind = 0; kind < cloud_kinds; ++kind) {
-        const double in_cloud = water[kind] / layer.cover, content = in_cloud * density;
-        if (!(in_cloud > 0)) continue;
-        layer.cloud[kind] = {in_cloud * mass * 1000, kind == liquid ? drop_radius(content, land)
-                                                     : kind == ice
-                                                         ? crystal_radius(content, layer.temperature)
-                                                         : flake_radius(content, layer.temperature)};
-    }
-}
-
-/// The air, the ground below it and the sun above it.
-void Radiation::Implementation::prepare(const Place &at, Column &c) const {
-    const Grid &g = at.grid;
-    const SurfaceState &surface = at.physics.surface;
-    const bool told = surface.skin_temperature.view().origin != nullptr; // of the ground as land has it
-    fill(at, c);
-    const Array2 &depths = at.ground.aerosol;
-    const double haze = depths.bytes() > 0 ? double(depths(at.i, at.j)) : aerosol_depth;
-    if (haze > 0) add_aerosol(c, aerosol, haze, g.shape.nz);
-    c.ground = {double((told ? surface.skin_temperature : at.ground.temperature)(at.i, at.j)),
-                double((told ? surface.emissivity : at.ground.emissivity)(at.i, at.j)),
-                double((told ? surface.albedo : at.ground.albedo)(at.i, at.j))};
-    c.sun = standing
-                ? *standing
-                : Sunlight{sun.cosine(double(g.lat(at.i, at.j)), double(g.lon(at.i, at.j))), sun.irradiance};
-}
-
-/// Sunlight down on the ground as it is inclined and shaded [W m-2].
-double Radiation::Implementation::on_relief(const Place &at, const Fluxes &solar) const {
-    const Direction to_sun = sun.direction(double(at.grid.lat(at.i, at.j)), double(at.grid.lon(at.i, at.j)));
-    const double beam = solar.direct[0], sky = solar.down[0] - beam;
-    return to_sun.up > 0 ? sky + beam * relief->share(at.i, at.j, to_sun) : sky;
-}
-
-void Radiation::Implementation::keep(const Place &at, const Work &w) const {
-    const int i = at.i, j = at.j, nz = at.grid.shape.nz;
-    RadiationState &r = at.physics.radiation;
-    const auto net_up = [&](std::size_t k) {
-        return w.thermal.up[k] - w.thermal.down[k] + w.solar.up[k] - w.solar.down[k];
+void Radiation::Implementation::find_costs(const RadiatedPatch &of, int j, double *row) const {
+    const Grid &g = of.grid;
+    const auto has = [&](int scalar, int i, int k) {
+        return scalar >= 0 && of.state.scalars[static_cast<std::size_t>(scalar)](i, k, j) > 0;
     };
-    for (int k = 0; k < nz; ++k) {
+    for (int i = 0; i < patch.shape.nx; ++i) {
+        const bool day = air.sunlight(call, double(g.lat(i, j)), double(g.lon(i, j))).cosine > 0;
+        row[i] = day ? costs.day : costs.night;
+    }
+    for (int k = 0; k < patch.shape.nz; ++k)
+        for (int i = 0; i < patch.shape.nx; ++i)
+            if (has(cloudy[0], i, k) || has(cloudy[1], i, k) || has(cloudy[2], i, k))
+                row[i] += costs.cloudy_layer;
+}
+
+/// Sends what this rank has too much of, if so.
+std::vector<Radiation::Implementation::Given>
+Radiation::Implementation::give(const RadiatedPatch &of, std::span<const Handover> handovers) {
+    std::vector<Given> given;
+    if (handovers.empty() || !team->is_me(handovers.front().from)) return given;
+    for (const Handover &h : handovers) {
+        Given &part = given.emplace_back(queue.take_off(h.work));
+        const int count = static_cast<int>(part.columns.size());
+        part.records.resize(part.columns.size() * record_size());
+        part.results.resize(part.columns.size() * result_size());
+        for_each_task(count, [&](int n) {
+            const auto at = static_cast<std::size_t>(n);
+            air.record().take(of, patch, part.columns[at].i, part.columns[at].j,
+                              part.records.data() + at * record_size());
+        });
+        team->send(part.records, h.to);
+        shared.messages += 2;
+    }
+    team->finish(); // now, so that it takes nobody's attention later
+    for (std::size_t n = 0; n < given.size(); ++n) team->receive(given[n].results, handovers[n].to);
+    shared.done = queue.work();
+    return given;
+}
+
+/// Does what others have too much of, if so, and begins to send it back.
+void Radiation::Implementation::take(const VerticalGrid &vertical, std::span<const Handover> handovers) {
+    for (const Handover &h : handovers) {
+        if (team->is_me(h.from)) return;
+        auto &[records, results] = taken.emplace_back(team->receive(h.from), std::vector<double>());
+        const std::size_t count = records.size() / record_size();
+        results.resize(count * result_size());
+        solve(records.data(), count, vertical, results.data());
+        team->send(results, h.from);
+        shared.done += h.work;
+        shared.messages += 2;
+    }
+}
+
+/// The columns that this rank has kept.
+void Radiation::Implementation::find_own(const RadiatedPatch &of) {
+    const Columns all = queue.columns();
+    const std::size_t size = record_size();
+    for_each_task(batches(all.size()), [&](int batch) {
+        const Columns some = all.subspan(first_of(batch), count_in(batch, all.size()));
+        Worker &w = worker();
+        w.records.resize(some.size() * size);
+        w.results.resize(some.size() * result_size());
+        for (std::size_t n = 0; n < some.size(); ++n)
+            air.record().take(of, patch, some[n].i, some[n].j, w.records.data() + n * size);
+        solve_batch(w, w.records.data(), some.size(), of.grid.vertical, w.results.data());
+        keep(of, some, w.results.data());
+    });
+}
+
+void Radiation::Implementation::solve(const real *records, std::size_t count, const VerticalGrid &vertical,
+                                      double *results) {
+    for_each_task(batches(count), [&](int batch) {
+        const std::size_t first = first_of(batch);
+        solve_batch(worker(), records + first * record_size(), count_in(batch, count), vertical,
+                    results + first * result_size());
+    });
+}
+
+void Radiation::Implementation::solve_batch(Worker &w, const real *records, std::size_t count,
+                                            const VerticalGrid &vertical, double *results) const {
+    w.tasks.clear();
+    for (std::size_t n = 0; n < count; ++n) {
+        Work &work = w.columns[n];
+        const real *record = records + n * record_size();
+        air.make(record, vertical, call, work.column);
+        w.tasks.push_back({&work.column, seed(record), &work.thermal, &work.solar});
+    }
+    w.scheme->solve_longwave(w.tasks);
+    w.scheme->solve_shortwave(w.tasks);
+    for (std::size_t n = 0; n < count; ++n)
+        set_result(w.columns[n], records + n * record_size(), results + n * result_size());
+}
+
+/// By the column's place in the domain.
+Seed Radiation::Implementation::seed(const real *record) const {
+    return {static_cast<std::uint64_t>(record[RadiationRecord::y]) *
+                    static_cast<std::uint64_t>(patch.nx_domain) +
+                static_cast<std::uint64_t>(record[RadiationRecord::x]),
+            static_cast<std::uint64_t>(call.step)};
+}
+
+void Radiation::Implementation::set_result(const Work &w, const real *record, double *result) const {
+    const Fluxes &solar = w.solar, &thermal = w.thermal;
+    result[solar_down] = solar.down[0], result[solar_direct] = solar.direct[0];
+    result[solar_up] = solar.up[0];
+    result[solar_down_top] = solar.down.back(), result[solar_up_top] = solar.up.back();
+    result[thermal_down] = thermal.down[0], result[thermal_up_top] = thermal.up.back();
+    result[cosine] = std::max(w.column.sun.cosine, 0.0);
+    result[albedo] = w.column.ground.albedo;
+    const auto net_up = [&](std::size_t k) {
+        return thermal.up[k] - thermal.down[k] + solar.up[k] - solar.down[k];
+    };
+    const real *more = air.record().profile(record, RadiationRecord::pressure),
+               *base = air.record().profile(record, RadiationRecord::base_pressure);
+    for (int k = 0; k < patch.shape.nz; ++k) {
         const auto n = static_cast<std::size_t>(k);
         const double mass = (w.column.pressure[n] - w.column.pressure[n + 1]) / double(constants::g);
-        const double p = double(at.p(i, k, j)) + double(at.grid.pb(i, k, j));
-        r.heating(i, k, j) =
-            real((net_up(n) - net_up(n + 1)) / (mass * double(constants::c_p) * exner_of(p)));
+        result[heating + n] = (net_up(n) - net_up(n + 1)) /
+                              (mass * double(constants::c_p) * exner_of(double(more[k]) + double(base[k])));
     }
-    r.shortwave_down(i, j) = real(w.solar.down[0]);
-    r.shortwave_direct(i, j) = real(w.solar.direct[0]);
-    r.shortwave_net(i, j) = real(w.solar.down[0] - w.solar.up[0]);
+}
+
+void Radiation::Implementation::keep(const RadiatedPatch &of, Columns columns, const double *results) const {
+    for (const RadiationQueue::Column &c : columns) {
+        keep(of, c.i, c.j, results);
+        results += result_size();
+    }
+}
+
+void Radiation::Implementation::keep(const RadiatedPatch &of, int i, int j, const double *result) const {
+    RadiationState &r = of.physics.radiation;
+    for (int k = 0; k < patch.shape.nz; ++k) r.heating(i, k, j) = real(result[heating + k]);
+    r.shortwave_down(i, j) = real(result[solar_down]);
+    r.shortwave_direct(i, j) = real(result[solar_direct]);
+    r.shortwave_net(i, j) = real(result[solar_down] - result[solar_up]);
     if (relief) {
-        const double reaching = on_relief(at, w.solar);
+        const double reaching = on_relief(of.grid, i, j, result);
         r.shortwave_on_relief(i, j) = real(reaching);
-        r.shortwave_net(i, j) = real((1 - w.column.ground.albedo) * reaching);
+        r.shortwave_net(i, j) = real((1 - result[albedo]) * reaching);
     }
-    r.shortwave_down_top(i, j) = real(w.solar.down.back());
-    r.shortwave_up_top(i, j) = real(w.solar.up.back());
-    r.longwave_down(i, j) = real(w.thermal.down[0]);
-    r.longwave_up_top(i, j) = real(w.thermal.up.back());
-    r.cosine(i, j) = real(std::max(w.column.sun.cosine, 0.0));
-    SurfaceState &surface = at.physics.surface;
+    r.shortwave_down_top(i, j) = real(result[solar_down_top]);
+    r.shortwave_up_top(i, j) = real(result[solar_up_top]);
+    r.longwave_down(i, j) = real(result[thermal_down]);
+    r.longwave_up_top(i, j) = real(result[thermal_up_top]);
+    r.cosine(i, j) = real(result[cosine]);
+    SurfaceState &surface = of.physics.surface;
     if (surface.shortwave_net.view().origin) surface.shortwave_net(i, j) = r.shortwave_net(i, j);
     if (surface.shortwave_down.view().origin) surface.shortwave_down(i, j) = r.shortwave_reaching()(i, j);
     if (surface.longwave_down.view().origin) surface.longwave_down(i, j) = r.longwave_down(i, j);
+}
+
+/// Sunlight down on the ground as it is inclined and shaded [W m-2].
+double Radiation::Implementation::on_relief(const Grid &grid, int i, int j, const double *result) const {
+    const Direction to_sun = call.sun.direction(double(grid.lat(i, j)), double(grid.lon(i, j)));
+    const double beam = result[solar_direct], sky = result[solar_down] - beam;
+    return to_sun.up > 0 ? sky + beam * relief->share(i, j, to_sun) : sky;
 }
 
 } // namespace squall

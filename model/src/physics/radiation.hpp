@@ -1,23 +1,24 @@
 /// Radiation of a patch: what surrounds the library in radiation/ (see docs/explanation/radiation.md).
 #pragma once
 
-#include <cstdint>
 #include <memory>
-#include <vector>
 
 #include <mpi.h>
 
-#include "core/array.hpp"
-#include "core/loop.hpp"
 #include "grid/grid.hpp"
-#include "grid/ground.hpp"
-#include "grid/physics_state.hpp"
 #include "grid/scalars.hpp"
-#include "grid/state.hpp"
 #include "parallel/decomposition.hpp"
+#include "physics/radiation_record.hpp"
 #include "settings/config.hpp"
 
 namespace squall {
+
+/// What ranks did for each other in a call, in a unit of the scheme's own.
+struct SharedRadiation {
+    double work = 0;  ///< of the patch's columns
+    double done = 0;  ///< by this rank
+    int messages = 0; ///< that this rank sent and received
+};
 
 class Radiation {
   public:
@@ -29,8 +30,9 @@ class Radiation {
     Radiation(Radiation &&) noexcept;
     ~Radiation();
 
-    /// Looks at the terrain where sunlight depends on it (SunlitGround), before the first call. Collective
-    /// over `comm`, the ranks of the domain; `grid` must outlive this object.
+    /// Before the first call: meets the ranks that it shares work with (WorkTeam), where the scheme is worth
+    /// it, and looks at the terrain where sunlight depends on it (SunlitGround). Collective over `comm`, the
+    /// ranks of the domain; `grid` must outlive this object. Without it a rank works alone.
     void survey(const Config &config, const Grid &grid, MPI_Comm comm);
 
     /// Of the steps that follow [s].
@@ -43,11 +45,14 @@ class Radiation {
     /// the sun as it is in the middle of the time that the call stands for.
     bool begin(double seconds);
 
-    /// Sets the radiation of `physics` in `columns` from the state at the beginning of the step, and tells
-    /// the surface, where it is there. `p`: perturbation pressure [Pa]. k0 and k1 of `columns` are not looked
-    /// at. OpenMP threads may work on disjoint columns at once.
-    void advance(Range columns, const Grid &grid, const State &state, ConstField3 p, const Ground &ground,
-                 PhysicsState &physics);
+    /// Sets the radiation of `patch.physics` from the state at the beginning of the step, and tells the
+    /// surface, where it is there. Ranks that have more to do than others hand columns to those, who find the
+    /// same bits. Collective over the domain's ranks, on the thread that starts parallel regions.
+    void advance(const RadiatedPatch &patch);
+
+    /// Of the last call.
+    const SharedRadiation &shared() const;
+    double waited() const; ///< for other ranks, so far [s]
 
   private:
     struct Implementation;

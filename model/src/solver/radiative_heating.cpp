@@ -8,9 +8,7 @@ namespace squall {
 /// Anew where a call is due; else that of the last call holds.
 void Solver::find_radiation(const State &reference) {
     if (!radiation_->begin(seconds_)) return;
-    for_each_tile(cell_tiles_, [&](const Range &tile) {
-        radiation_->advance(tile, initial_.grid, reference, p_.view(), initial_.ground, initial_.physics);
-    });
+    radiation_->advance({initial_.grid, reference, p_.view(), initial_.ground, initial_.physics});
 }
 
 /// A rate of the potential temperature of dry air [K s-1], by radiation or gravity waves.

@@ -12,8 +12,10 @@ namespace squall {
 
 void Solver::slow_tendencies(const State &reference, bool first) {
     const FlowView flow = flow_view(reference);
-    if (first && initial_.forcing.on)
+    if (first && initial_.forcing.on) {
+        initial_.forcing.set_wind(seconds_);
         prescribe_surface(initial_.forcing, seconds_, initial_.ground, initial_.physics.surface);
+    }
     if (first && sea_)
         for_each_tile(cell_tiles_, [&](const Range &tile) {
             sea_->set(tile, seconds_, initial_.ground, initial_.physics.surface);

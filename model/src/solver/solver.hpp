@@ -119,7 +119,8 @@ class Solver {
     /// The tiles that cover the owned cells.
     const std::vector<Range> &tiles() const { return cell_tiles_; }
 
-    double waited() const { return halo_.waited(); } ///< for other ranks, so far [s]
+    /// For other ranks, so far [s].
+    double waited() const { return halo_.waited() + (radiation_ ? radiation_->waited() : 0); }
     /// What neighbours were asked for so far: of a patch of any shape a step asks for the same.
     const std::vector<HaloExchange> &exchanges() const { return halo_.exchanges(); }
 

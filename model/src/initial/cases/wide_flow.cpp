@@ -120,14 +120,11 @@ void add_noise(const Config &config, const Patch &patch, const MoistSounding &so
 } // namespace
 
 GeostrophicWind::GeostrophicWind(const Config &config)
-    : height_{0}, u_{parameter(config, "geostrophic_u")}, v_{parameter(config, "geostrophic_v")} {
+    : all_{{0}, {{{0}, {parameter(config, "geostrophic_u")}, {parameter(config, "geostrophic_v")}}}} {
     if (config.initial.geostrophic.empty()) return;
     if (blows())
         refuse(config, "initial.geostrophic prescribes the geostrophic wind: set geostrophic_u and v to 0");
-    WindProfile profile = read_wind_profile(config.files, config.initial.geostrophic);
-    height_ = std::move(profile.height);
-    u_ = std::move(profile.u);
-    v_ = std::move(profile.v);
+    all_ = read_wind_profiles(config.files, config.initial.geostrophic, config.run.duration);
 }
 
 namespace {
@@ -139,15 +136,38 @@ double between(const std::vector<double> &height, const std::vector<double> &val
 
 } // namespace
 
-double GeostrophicWind::u(double z) const { return between(height_, u_, z); }
-double GeostrophicWind::v(double z) const { return between(height_, v_, z); }
+double GeostrophicWind::u(double z, std::size_t time) const {
+    return between(all_.profiles[time].height, all_.profiles[time].u, z);
+}
+double GeostrophicWind::v(double z, std::size_t time) const {
+    return between(all_.profiles[time].height, all_.profiles[time].v, z);
+}
 
 bool GeostrophicWind::blows() const {
     const auto any = [](const std::vector<double> &all) {
         return std::ranges::any_of(all, [](double x) { return x != 0; });
     };
-    return any(u_) || any(v_);
+    return std::ranges::any_of(all_.profiles, [&](const WindProfile &p) { return any(p.u) || any(p.v); });
 }
+
+namespace {
+
+/// By layer, whose middles lie at these heights.
+void set_geostrophic(const GeostrophicWind &wind, const std::vector<real> &heights,
+                     LargeScaleForcing &forcing) {
+    WindSeries series{wind.seconds(), {}, {}};
+    for (std::size_t n = 0; n < series.seconds.size(); ++n) {
+        series.u.emplace_back(), series.v.emplace_back();
+        for (const real z : heights) {
+            series.u.back().push_back(real(wind.u(double(z), n)));
+            series.v.back().push_back(real(wind.v(double(z), n)));
+        }
+    }
+    forcing.geostrophic_u = series.u.front(), forcing.geostrophic_v = series.v.front();
+    if (series.seconds.size() > 1) forcing.geostrophic = std::move(series);
+}
+
+} // namespace
 
 std::vector<CaseParameter> with_wide_flow(std::vector<CaseParameter> own, const WideFlowDefaults &d) {
     const std::vector<CaseParameter> shared{
@@ -178,10 +198,7 @@ InitialState under_wide_flow(const Config &config, const Patch &patch, const Moi
     InitialState s = moist_atmosphere(config, patch, sounding);
     add_noise(config, patch, sounding, s);
     s.forcing.on = true;
-    for (const real z : s.grid.z_base) {
-        s.forcing.geostrophic_u.push_back(real(wind.u(double(z))));
-        s.forcing.geostrophic_v.push_back(real(wind.v(double(z))));
-    }
+    set_geostrophic(wind, s.grid.z_base, s.forcing);
     s.forcing.divergence = real(parameter(config, "divergence"));
     s.forcing.surface_warming = parameter(config, "surface_warming");
     s.forcing.surface_temperature = config.physics.surface_temperature;

@@ -4,6 +4,7 @@
 
 #include "initial/cases/cases.hpp"
 #include "initial/moist_sounding.hpp"
+#include "initial/number_table.hpp"
 
 namespace squall {
 
@@ -18,17 +19,18 @@ struct WideFlowDefaults {
 /// The parameters that all of these cases have, after `own`.
 std::vector<CaseParameter> with_wide_flow(std::vector<CaseParameter> own, const WideFlowDefaults &defaults);
 
-/// The geostrophic wind at a height: that of initial.geostrophic, else the same everywhere. Throws
+/// The geostrophic wind at a height: that of initial.geostrophic, else the same everywhere and always. Throws
 /// std::runtime_error for what is wrong with the table.
 class GeostrophicWind {
   public:
     explicit GeostrophicWind(const Config &config);
-    double u(double z) const;
-    double v(double z) const;
+    const std::vector<double> &seconds() const { return all_.seconds; } ///< that it is known of
+    double u(double z, std::size_t time = 0) const;
+    double v(double z, std::size_t time = 0) const;
     bool blows() const;
 
   private:
-    std::vector<double> height_, u_, v_;
+    WindProfiles all_;
 };
 
 /// The sounding over the surface, and what acts on it. Throws ConfigError for parameters that are impossible

@@ -30,6 +30,14 @@ class Scheme {
     virtual void solve_shortwave(std::span<const Task> tasks) = 0;
 };
 
+/// What a column takes of the processor's time, in any unit, about: by which ranks share columns. All zero
+/// where one costs hardly more than to send it to another rank.
+struct ColumnCosts {
+    double night = 0, day = 0;
+    double cloudy_layer = 0; ///< more, for each
+    bool worth_sharing() const { return night > 0; }
+};
+
 /// Makes one for each thread, on what they share.
 using SchemeMaker = std::function<std::unique_ptr<Scheme>()>;
 
@@ -41,6 +49,7 @@ struct SchemeEntry {
     std::function<void(const std::string &folder)> check;
     /// Reads what all threads share. Throws likewise, and where a table is damaged.
     std::function<SchemeMaker(const std::string &folder)> prepare;
+    ColumnCosts costs{};
 };
 
 /// By the name in run files.

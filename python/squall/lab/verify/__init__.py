@@ -43,6 +43,7 @@ from squall.lab.verify import (
     squall_line,
     supercell,
     wangara,
+    wangara_night,
     water,
 )
 from squall.lab.verify.check import COLUMNS, Check, Skipped
@@ -78,6 +79,7 @@ CASES: dict[str, Callable[[Workspace], list[Check]]] = {
     gabls1.NAME: gabls1.verify,
     rce.NAME: rce.verify,
     wangara.NAME: wangara.verify,
+    wangara_night.NAME: wangara_night.verify,
     dycoms.NAME: dycoms.verify,
     conservation.NAME: conservation.verify,
     bit_for_bit.NAME: bit_for_bit.verify,

@@ -1,0 +1,156 @@
+#include "physics/radiated_air.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "core/constants.hpp"
+#include "core/elementary.hpp"
+#include "physics/radiation/clouds.hpp"
+#include "physics/radiation/standard_air.hpp"
+#include "physics/saturation.hpp"
+
+namespace squall {
+namespace {
+
+using namespace radiation;
+
+constexpr double vapour_molecules = 28.964 / 18.016; ///< molecules of vapour per kg, over those of dry air
+
+/// Temperature at interfaces, linear in the logarithm of pressure; beyond the layers' middles extrapolated.
+void set_between(Column &c, int layers) {
+    for (int k = 0; k <= layers; ++k) {
+        const auto lower = static_cast<std::size_t>(std::clamp(k - 1, 0, layers - 2));
+        const Layer &a = c.layers[lower], &b = c.layers[lower + 1];
+        const double w = detail::logarithm(c.pressure[static_cast<std::size_t>(k)] / a.pressure) /
+                         detail::logarithm(b.pressure / a.pressure);
+        c.temperature[static_cast<std::size_t>(k)] = a.temperature + w * (b.temperature - a.temperature);
+    }
+}
+
+AerosolOptics aerosol_of(const PhysicsConfig &c) {
+    const auto said = [](double key) {
+        return key == PhysicsConfig::of_type ? std::nullopt : std::optional(key);
+    };
+    return {aerosol_types().at(c.aerosol_type), said(c.aerosol_angstrom_exponent),
+            said(c.aerosol_single_scattering_albedo), said(c.aerosol_asymmetry)};
+}
+
+/// Vapour's pressure over that of saturation, of their mixing ratios.
+double relative_humidity(double vapour, double saturated) {
+    constexpr double ratio = double(constants::r_d / constants::r_v);
+    return saturated > 0 ? vapour / (vapour + ratio) * (saturated + ratio) / saturated : 0;
+}
+
+/// Puts aerosol of a depth at 550 nm above the ground, in air as moist as it is in `layers` layers from
+/// there.
+void add_aerosol(Column &c, const AerosolOptics &optics, double depth, int layers) {
+    c.aerosol = optics;
+    spread_aerosol(c, depth);
+    for (int k = 0; k < layers; ++k) {
+        Layer &layer = c.layers[static_cast<std::size_t>(k)];
+        layer.humidity =
+            relative_humidity(double(layer.ratios[h2o]) / vapour_molecules,
+                              double(saturation_over_water(real(layer.temperature), real(layer.pressure))));
+    }
+}
+
+} // namespace
+
+double exner_of(double pressure) {
+    return detail::exponential(double(constants::kappa) *
+                               detail::logarithm(pressure / double(constants::p0)));
+}
+
+RadiatedAir::RadiatedAir(const Config &config, const ScalarSet &scalars, int layers)
+    : scalars_(scalars), record_(scalars, layers),
+      moist_theta_(config.dynamics.moist_theta && scalars.vapour >= 0),
+      seasonal_ozone_(config.physics.ozone == "season"), aerosol_depth_(config.physics.aerosol_optical_depth),
+      aerosol_(aerosol_of(config.physics)) {
+    if (config.physics.sun_stands())
+        standing_ = Sunlight{std::cos(config.physics.zenith_angle * std::numbers::pi / 180),
+                             config.physics.insolation};
+}
+
+Sunlight RadiatedAir::sunlight(const RadiationCall &call, double latitude, double longitude) const {
+    return standing_ ? *standing_ : Sunlight{call.sun.cosine(latitude, longitude), call.sun.irradiance};
+}
+
+double RadiatedAir::amount(const real *record, int scalar, int k) const {
+    if (scalar < 0) return 0;
+    return std::max(double(record_.profile(record, RadiationRecord::waters, scalar)[k]), 0.0);
+}
+
+void RadiatedAir::make(const real *record, const VerticalGrid &vertical, const RadiationCall &call,
+                       Column &c) const {
+    using R = RadiationRecord;
+    fill(record, vertical, call, c);
+    const double haze = record[R::haze] < 0 ? aerosol_depth_ : double(record[R::haze]);
+    if (haze > 0) add_aerosol(c, aerosol_, haze, record_.layers());
+    c.ground = {double(record[R::skin]), double(record[R::emissivity]), double(record[R::albedo])};
+    c.sun = sunlight(call, double(record[R::latitude]), double(record[R::longitude]));
+}
+
+/// The air of a column, and what lies above it.
+void RadiatedAir::fill(const real *record, const VerticalGrid &v, const RadiationCall &call,
+                       Column &c) const {
+    using R = RadiationRecord;
+    const int nz = record_.layers();
+    const real *of_theta = record_.profile(record, R::theta), *more = record_.profile(record, R::pressure),
+               *base = record_.profile(record, R::base_pressure);
+    const double mu = double(record[R::base_mass]) + double(record[R::mass]);
+    c.resize(nz + layers_above(double(v.p_top)));
+    c.pressure[static_cast<std::size_t>(nz)] = double(v.p_top);
+    for (int k = nz - 1; k >= 0; --k) {
+        const auto n = static_cast<std::size_t>(k);
+        double water = 0;
+        for (int s = 0; s < scalars_.waters; ++s) water += amount(record, s, k);
+        const double dry = -double(v.dnw[n]) * (double(v.c1h[n]) * mu + double(v.c2h[n]));
+        c.pressure[n] = c.pressure[n + 1] + dry * (1 + water);
+        const double qv = amount(record, scalars_.vapour, k), p = double(more[k]) + double(base[k]);
+        double theta = double(of_theta[k]) + double(constants::theta0);
+        if (moist_theta_) theta /= 1 + double(constants::r_v / constants::r_d) * qv;
+        Layer &layer = c.layers[n];
+        layer = {};
+        layer.pressure = 0.5 * (c.pressure[n] + c.pressure[n + 1]);
+        layer.temperature = theta * exner_of(p);
+        layer.ratios = call.gases;
+        layer.ratios[h2o] = real(qv * vapour_molecules);
+        fill_clouds(record, k, {dry, p}, layer);
+    }
+    set_between(c, nz);
+    add_air_above(c, nz);
+    if (seasonal_ozone_)
+        set_ozone(c, {double(record[R::latitude]), double(record[R::longitude]), call.day}, 0);
+    else
+        set_tropical_ozone(c);
+}
+
+void RadiatedAir::fill_clouds(const real *record, int k, Weight weight, Layer &layer) const {
+    const double water[cloud_kinds] = {amount(record, scalars_.cloud, k), amount(record, scalars_.ice, k),
+                                       amount(record, scalars_.snow, k)};
+    const double all = water[liquid] + water[ice] + water[snow];
+    if (!(all > 0)) return;
+    const double vapour = amount(record, scalars_.vapour, k);
+    const double density =
+        weight.pressure / (double(constants::r_d) * layer.temperature * (1 + 0.608 * vapour));
+    const double mass = weight.dry / double(constants::g);
+    const real t = real(layer.temperature), p = real(layer.pressure);
+    const double over_water = double(saturation_over_water(t, p)),
+                 over_ice = double(saturation_over_ice(t, p));
+    const double frozen = (water[ice] + water[snow]) / all;
+    const double saturation = (1 - frozen) * over_water + frozen * std::min(over_ice, over_water);
+    layer.cover = cloud_cover(all, vapour / saturation, saturation);
+    if (!(layer.cover > 0)) return;
+    const bool land = record[RadiationRecord::wetness] < real(1);
+    for (std::size_t kind = 0; kind < cloud_kinds; ++kind) {
+        const double in_cloud = water[kind] / layer.cover, content = in_cloud * density;
+        if (!(in_cloud > 0)) continue;
+        layer.cloud[kind] = {in_cloud * mass * 1000, kind == liquid ? drop_radius(content, land)
+                                                     : kind == ice
+                                                         ? crystal_radius(content, layer.temperature)
+                                                         : flake_radius(content, layer.temperature)};
+    }
+}
+
+} // namespace squall

@@ -1,0 +1,59 @@
+/// The columns of air that a scheme of radiation is asked about, made of a run's.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "grid/grid.hpp"
+#include "grid/scalars.hpp"
+#include "physics/radiation/column.hpp"
+#include "physics/radiation/sun.hpp"
+#include "physics/radiation_record.hpp"
+#include "settings/config.hpp"
+
+namespace squall {
+
+/// What a call finds everywhere.
+struct RadiationCall {
+    radiation::Sun sun{};
+    double day = 0; ///< of the year
+    radiation::MixingRatios gases{};
+    std::int64_t step = 0;
+};
+
+/// Temperature over potential temperature.
+double exner_of(double pressure);
+
+class RadiatedAir {
+  public:
+    /// `scalars`: those of the State it is of, in so many layers.
+    RadiatedAir(const Config &config, const ScalarSet &scalars, int layers);
+
+    /// The air, the ground below it and the sun above it. `vertical`: of the domain.
+    void make(const real *record, const VerticalGrid &vertical, const RadiationCall &call,
+              radiation::Column &column) const;
+
+    /// Where a column of these degrees has it.
+    radiation::Sunlight sunlight(const RadiationCall &call, double latitude, double longitude) const;
+
+    const RadiationRecord &record() const { return record_; }
+
+  private:
+    /// Pressures of a layer [Pa]: what its dry air weighs, and in its middle as the equations have it.
+    struct Weight {
+        double dry, pressure;
+    };
+    void fill(const real *record, const VerticalGrid &vertical, const RadiationCall &call,
+              radiation::Column &c) const;
+    void fill_clouds(const real *record, int k, Weight weight, radiation::Layer &layer) const;
+    double amount(const real *record, int scalar, int k) const;
+
+    ScalarSet scalars_;
+    RadiationRecord record_;
+    bool moist_theta_, seasonal_ozone_;
+    double aerosol_depth_; ///< of the whole column, at 550 nm, where the ground has none of each
+    radiation::AerosolOptics aerosol_;
+    std::optional<radiation::Sunlight> standing_{}; ///< of a sun that does not move
+};
+
+} // namespace squall

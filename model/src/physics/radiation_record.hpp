@@ -1,0 +1,69 @@
+/// A column of a patch as numbers in a row: what its radiation is a function of, beside what is the same all
+/// over the domain. A rank finds the radiation of its own columns from the same numbers that it sends to
+/// another.
+#pragma once
+
+#include "core/array.hpp"
+#include "grid/grid.hpp"
+#include "grid/ground.hpp"
+#include "grid/physics_state.hpp"
+#include "grid/scalars.hpp"
+#include "grid/state.hpp"
+#include "parallel/decomposition.hpp"
+
+namespace squall {
+
+/// A patch, and what its columns are read from and written to. `p`: perturbation pressure [Pa].
+struct RadiatedPatch {
+    const Grid &grid;
+    const State &state;
+    ConstField3 p;
+    const Ground &ground;
+    PhysicsState &physics;
+};
+
+class RadiationRecord {
+  public:
+    /// Numbers of a column, in the order of the record.
+    enum Single {
+        x, ///< index in the domain, west-east
+        y, ///< south-north
+        latitude,
+        longitude,  ///< [degrees]
+        base_mass,  ///< of the reference state's dry air [Pa]
+        mass,       ///< what the column has more than that [Pa]
+        skin,       ///< temperature of the ground as land has it now [K]
+        emissivity, ///< of thermal radiation
+        albedo,     ///< of sunlight
+        wetness,    ///< Ground::wetness
+        haze,       ///< optical depth at 550 nm; negative where the ground has none of each column
+        singles
+    };
+    /// Profiles, which follow: layers from the ground up.
+    enum Profile {
+        theta,         ///< less constants::theta0 [K], as the state has it
+        pressure,      ///< perturbation [Pa]
+        base_pressure, ///< [Pa]
+        waters         ///< the first of ScalarSet::waters
+    };
+
+    RadiationRecord(const ScalarSet &scalars, int layers) : waters_(scalars.waters), layers_(layers) {}
+
+    int layers() const { return layers_; }
+    /// How many numbers.
+    std::size_t size() const {
+        return singles + static_cast<std::size_t>(layers_) * static_cast<std::size_t>(waters + waters_);
+    }
+    /// A profile within a record; `water`: which of them, for Profile::waters.
+    const real *profile(const real *record, Profile which, int water = 0) const {
+        return record + singles + static_cast<std::ptrdiff_t>(layers_) * (which + water);
+    }
+
+    /// Writes the record of the column (i, j) of a patch.
+    void take(const RadiatedPatch &from, const Patch &patch, int i, int j, real *record) const;
+
+  private:
+    int waters_, layers_;
+};
+
+} // namespace squall
