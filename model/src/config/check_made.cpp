@@ -158,7 +158,7 @@ void check_mask(Reading &r, const std::string &table, const StreamConfig &stream
     if (file.empty())
         return refuse(fmt::format("needs an initial file that has {0}, or a file of its own: \"{0} in FILE\"",
                                   choice->field));
-    if (!choice->file.empty() && !std::filesystem::exists(file))
+    if (!choice->file.empty() && !r.inspected.exists(file))
         refuse(fmt::format("= \"{}\": there is no file {}", stream.mask, file));
 }
 

@@ -247,12 +247,12 @@ Extreme Monitor::Impl::flow_through_surfaces(State &state) {
     halo.fill(std::array{HaloField::of(state.u, nz, Points::x_faces),
                          HaloField::of(state.v, nz, Points::y_faces), HaloField::of(state.ph, nz + 1)},
               1);
-    std::vector<Placed> of_tile(tiles.size());
+    std::vector<Placed> through(tiles.size());
     for_each_tile(tiles, [&](const Range &t) {
-        of_tile[static_cast<std::size_t>(&t - tiles.data())] = flow_through_surfaces(state, t);
+        through[static_cast<std::size_t>(&t - tiles.data())] = flow_through_surfaces(state, t);
     });
     Placed best;
-    for (const Placed &p : of_tile)
+    for (const Placed &p : through)
         if (p.beats(best)) best = p;
     gather({&best, 1});
     return extreme(best);
