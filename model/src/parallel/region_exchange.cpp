@@ -1,4 +1,5 @@
 #include "parallel/region_exchange.hpp"
+#include "parallel/mpi_real.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -8,8 +9,6 @@
 
 namespace squall {
 namespace {
-
-MPI_Datatype real_type() { return sizeof(real) == 4 ? MPI_FLOAT : MPI_DOUBLE; }
 
 /// What goes to or comes from one rank.
 struct Part {
@@ -90,13 +89,13 @@ struct RegionExchange::Impl {
         std::size_t n = 0;
         for (Part &part : in) {
             room(part);
-            MPI_Irecv(part.buffer.data(), int(part.buffer.size()), real_type(), part.rank, 0, comm,
+            MPI_Irecv(part.buffer.data(), int(part.buffer.size()), mpi_real(), part.rank, 0, comm,
                       &requests[n++]);
         }
         for (Part &part : out) {
             room(part);
             each_field(part, fields, [&](const MovedField &f, real *at) { pack(part.region, f, at); });
-            MPI_Isend(part.buffer.data(), int(part.buffer.size()), real_type(), part.rank, 0, comm,
+            MPI_Isend(part.buffer.data(), int(part.buffer.size()), mpi_real(), part.rank, 0, comm,
                       &requests[n++]);
         }
         if (!here.empty())

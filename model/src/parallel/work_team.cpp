@@ -4,13 +4,12 @@
 #include <utility>
 
 #include "core/profile.hpp"
+#include "parallel/mpi_real.hpp"
 
 namespace squall {
 namespace {
 
 enum Tag { work_tag, results_tag };
-
-MPI_Datatype real_type() { return sizeof(real) == 4 ? MPI_FLOAT : MPI_DOUBLE; }
 
 /// Adds the time of its life to a clock [s].
 class Waiting {
@@ -57,17 +56,17 @@ std::vector<Handover> WorkTeam::plan(double work, double least) {
     return mine;
 }
 
-void WorkTeam::send(std::span<const real> columns, int to) {
-    MPI_Isend(columns.data(), static_cast<int>(columns.size()), real_type(), to, work_tag, comm_,
+void WorkTeam::send_work(std::span<const real> columns, int to) {
+    MPI_Isend(columns.data(), static_cast<int>(columns.size()), mpi_real(), to, work_tag, comm_,
               &requests_.emplace_back());
 }
 
-void WorkTeam::send(std::span<const double> results, int to) {
+void WorkTeam::send_results(std::span<const double> results, int to) {
     MPI_Isend(results.data(), static_cast<int>(results.size()), MPI_DOUBLE, to, results_tag, comm_,
               &requests_.emplace_back());
 }
 
-void WorkTeam::receive(std::span<double> results, int from) {
+void WorkTeam::receive_results(std::span<double> results, int from) {
     MPI_Irecv(results.data(), static_cast<int>(results.size()), MPI_DOUBLE, from, results_tag, comm_,
               &requests_.emplace_back());
 }
@@ -78,14 +77,14 @@ void WorkTeam::finish() {
     requests_.clear();
 }
 
-std::vector<real> WorkTeam::receive(int from) {
+std::vector<real> WorkTeam::receive_work(int from) {
     const Waiting waiting(waited_);
     MPI_Status status;
     MPI_Probe(from, work_tag, comm_, &status);
     int count = 0;
-    MPI_Get_count(&status, real_type(), &count);
+    MPI_Get_count(&status, mpi_real(), &count);
     std::vector<real> columns(static_cast<std::size_t>(count));
-    MPI_Recv(columns.data(), count, real_type(), from, work_tag, comm_, MPI_STATUS_IGNORE);
+    MPI_Recv(columns.data(), count, mpi_real(), from, work_tag, comm_, MPI_STATUS_IGNORE);
     return columns;
 }
 

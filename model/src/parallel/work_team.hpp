@@ -32,13 +32,13 @@ class WorkTeam {
     bool is_me(int rank) const { return rank == rank_; }
 
     /// Work on its way to another rank, or what came of it on its way back. Buffers must live until finish().
-    void send(std::span<const real> columns, int to);
-    void send(std::span<const double> results, int to);
-    void receive(std::span<double> results, int from);
+    void send_work(std::span<const real> columns, int to);
+    void send_results(std::span<const double> results, int to);
+    void receive_results(std::span<double> results, int from);
     /// Waits for all that was begun.
     void finish();
     /// Waits for a message of work of any length.
-    std::vector<real> receive(int from);
+    std::vector<real> receive_work(int from);
 
     double waited() const { return waited_; } ///< for others, so far [s]
     int size() const { return size_; }

@@ -214,7 +214,7 @@ Radiation::Implementation::give(const RadiatedPatch &of, std::span<const Handove
     std::vector<Given> given;
     if (handovers.empty() || !team->is_me(handovers.front().from)) return given;
     for (const Handover &h : handovers) {
-        Given &part = given.emplace_back(queue.take_off(h.work));
+        Given &part = given.emplace_back(Given{queue.take_off(h.work), {}, {}});
         const int count = static_cast<int>(part.columns.size());
         part.records.resize(part.columns.size() * record_size());
         part.results.resize(part.columns.size() * result_size());
@@ -223,11 +223,11 @@ Radiation::Implementation::give(const RadiatedPatch &of, std::span<const Handove
             air.record().take(of, patch, part.columns[at].i, part.columns[at].j,
                               part.records.data() + at * record_size());
         });
-        team->send(part.records, h.to);
+        team->send_work(part.records, h.to);
         shared.messages += 2;
     }
     team->finish(); // now, so that it takes nobody's attention later
-    for (std::size_t n = 0; n < given.size(); ++n) team->receive(given[n].results, handovers[n].to);
+    for (std::size_t n = 0; n < given.size(); ++n) team->receive_results(given[n].results, handovers[n].to);
     shared.done = queue.work();
     return given;
 }
@@ -236,11 +236,11 @@ Radiation::Implementation::give(const RadiatedPatch &of, std::span<const Handove
 void Radiation::Implementation::take(const VerticalGrid &vertical, std::span<const Handover> handovers) {
     for (const Handover &h : handovers) {
         if (team->is_me(h.from)) return;
-        auto &[records, results] = taken.emplace_back(team->receive(h.from), std::vector<double>());
+        auto &[records, results] = taken.emplace_back(team->receive_work(h.from), std::vector<double>());
         const std::size_t count = records.size() / record_size();
         results.resize(count * result_size());
         solve(records.data(), count, vertical, results.data());
-        team->send(results, h.from);
+        team->send_results(results, h.from);
         shared.done += h.work;
         shared.messages += 2;
     }
