@@ -39,11 +39,10 @@ Config reduced(Config config) {
     return config;
 }
 
-/// Where the ground is not as flat as the case's: that of files, and what a nest has fed back. The solver
-/// exchanges more there, as the base pressure has a gradient.
+/// Where the ground is that of files, not flat as the cases'. The solver exchanges more there, as the base
+/// pressure has a gradient.
 bool is_uneven(const Config &config) {
-    return !config.initial.file.empty() || !config.identity.outermost_file.empty() ||
-           std::ranges::any_of(nests_inside(config), [](const NumberedNest &n) { return n.nest->feedback; });
+    return !config.initial.file.empty() || !config.identity.outermost_file.empty();
 }
 
 /// Its base pressure, a little.
