@@ -13,13 +13,13 @@ from squall import locate, planning
 from squall.errors import UserError
 from squall.lab import speed
 from squall.lab.io import bench
-from squall.lab.prediction import calibrate, check, steady, steps
+from squall.lab.prediction import calibrate, check, frames, machine_file, measured, steady, steps
 from squall.lab.prediction.check import Comparison, Round
 from squall.lab.workspace import Workspace
 
 DOMAIN = calibrate._SIZE.label
 GB = 1e9
-ONE_NODE = calibrate.Cluster()
+ONE_NODE = machine_file.Cluster()
 
 
 def frame(drain, engine="zarr", codec="none", stored=100_000_000):
@@ -32,11 +32,11 @@ def frame(drain, engine="zarr", codec="none", stored=100_000_000):
 def node(frames):
     one = speed.Measurement(DOMAIN, 1, "1 core", 2e6, 12 * GB, {})
     both = speed.Measurement(DOMAIN, 2, "2 ranks", 3e6, 20 * GB, {})
-    return calibrate.Measured(one, both, frames, ranks=2)
+    return measured.Measured(one, both, frames, ranks=2)
 
 
-def written(tmp_path, measured, cluster=ONE_NODE):
-    calibrate.write(measured, cluster, "a node", tmp_path / "node.toml")
+def written(tmp_path, of, cluster=ONE_NODE):
+    machine_file.write(of, cluster, "a node", tmp_path / "node.toml")
     return tomllib.loads((tmp_path / "node.toml").read_text())
 
 
@@ -75,8 +75,8 @@ def test_the_least_time_of_a_measurement_counts_without_its_first_frame():
 
 
 def test_all_cores_are_never_taken_for_slower_than_one(tmp_path):
-    measured = node([frame(0.3)])
-    busy = replace(measured, several=replace(measured.several, cell_steps=1.2e6))
+    idle = node([frame(0.3)])
+    busy = replace(idle, several=replace(idle.several, cell_steps=1.2e6))
     assert written(tmp_path, busy)["nodes"]["bandwidth"] == 12 * GB
 
 
@@ -85,9 +85,9 @@ def test_the_disk_is_told_from_the_making_by_frames_of_one_rank_and_of_all():
     where both ranks do them, 20 ms each where one does."""
     one = replace(frame(0.064 + 0.040 / 4 + 0.040), frames=(bench.Frame(0, 0.114, 0.02, 0.025, 0.1),))
     both = frame(0.040 + 0.032 / 4 + 0.020)
-    measured = replace(node([both]), alone={"zarr": one})
-    assert measured.disk == pytest.approx(100e6 / 0.040)
-    assert calibrate._making(measured, one, 1) == pytest.approx(0.064 - 100e6 / measured.process)
+    found = replace(node([both]), alone={"zarr": one})
+    assert found.disk == pytest.approx(100e6 / 0.040)
+    assert measured.making(found, one, 1) == pytest.approx(0.064 - 100e6 / found.process)
 
 
 def test_what_parts_of_a_frame_cost_is_told_from_frames_of_few_and_of_many(monkeypatch, tmp_path):
@@ -102,16 +102,33 @@ def test_what_parts_of_a_frame_cost_is_told_from_frames_of_few_and_of_many(monke
     monkeypatch.setattr(bench, "measure", measure)
     large = replace(frame(0.1), bytes=100_000_000)
     setup = bench.Setup(tmp_path, ranks=2)
-    cost = calibrate._cost(setup, large.combination, large, Console())
+    cost, seen = calibrate._cost(setup, large.combination, large, Console())
     assert cost.frame == pytest.approx(0.005)
     assert cost.part == pytest.approx(1e-4)
     assert cost.together == pytest.approx(3e-4)
-    found = written(tmp_path, replace(node([frame(0.3)]), costs={"zarr": cost}))
+    assert seen == pytest.approx((0.005 + 120 * 1e-4 + 8.64e-3, 0.005 + 120 * 3e-4 + 8.64e-3))
+    of_both = replace(node([frame(0.3)]), alone={"zarr": large}, costs={"zarr": cost}, small={"zarr": seen})
+    found = written(tmp_path, of_both)
     assert found["calibration"]["frames"]["zarr"]["together"] == pytest.approx(3e-4)
+    kept = machine_file.seen_frames(tmp_path / "node.toml")["zarr"]
+    assert kept.one == steps.Pair(0.1, pytest.approx(seen[0], rel=1e-3))
+    assert kept.several == steps.Pair(0.3, pytest.approx(seen[1], rel=1e-3))
+    assert kept.cost.of("zarr", 2) == pytest.approx(0.005 + 30 * 3e-4)
+
+
+def test_a_busy_machines_load_is_told_from_frames_of_many_bytes_and_of_many_parts():
+    """Bytes take twice as long, parts three times; the frame that is predicted has its own share of each."""
+    then = steps.Pair(large=0.100, small=0.050)  # of the large, 30 ms are not for bytes
+    now = steps.Pair(large=2 * 0.070 + 3 * 0.030, small=3 * 0.050)
+    busy = frames.load(now, then, fixed_of_large=0.030, fixed=0.080)
+    assert busy.off(2 * 0.040 + 3 * 0.080) == pytest.approx(0.120)
+    assert frames.load(then, then, 0.030, 0.080) == steps.Load(pytest.approx(1.0), pytest.approx(0.0))
+    # A cost beyond the frame itself, as noise makes it, leaves a tenth to bytes.
+    assert frames.load(then, then, 0.2, 0.080).off(0.1) == pytest.approx(0.1)
 
 
 def test_a_cluster_has_nodes_network_and_storage_of_the_options(tmp_path):
-    found = written(tmp_path, node([frame(0.3)]), calibrate.Cluster(200, 25 * GB, 1e-6, 40 * GB))
+    found = written(tmp_path, node([frame(0.3)]), machine_file.Cluster(200, 25 * GB, 1e-6, 40 * GB))
     assert (found["nodes"]["count"], found["network"]["bandwidth"]) == (200, 25 * GB)
     assert found["storage"]["target_bandwidth"] == 40 * GB
 
@@ -140,14 +157,14 @@ def small(tmp_path):
 
 @pytest.fixture
 def question(tmp_path):
-    written(tmp_path, node([frame(0.3), frame(0.3, "netcdf")]), calibrate.Cluster(64))
+    written(tmp_path, node([frame(0.3), frame(0.3, "netcdf")]), machine_file.Cluster(64))
     return planning.Question(small(tmp_path), tmp_path / "node.toml", ranks=16, method="closed-form")
 
 
 def test_a_frame_takes_as_long_as_it_took_where_it_was_measured(tmp_path):
     """The calibration is the planner's inverse: 100 MB by two ranks on one node."""
-    measured = node([frame(0.3)])
-    written(tmp_path, measured)
+    seen = node([frame(0.3)])
+    written(tmp_path, seen)
     settings = [
         'output.history.engine="zarr"',
         'output.history.placement="inline"',
@@ -162,7 +179,7 @@ def test_a_frame_takes_as_long_as_it_took_where_it_was_measured(tmp_path):
 
 
 def test_a_frame_that_begins_a_file_takes_what_is_fixed_along(tmp_path):
-    cost = calibrate.Cost(0.0, 0.001, 0.001)
+    cost = measured.Cost(0.0, 0.001, 0.001)
     written(tmp_path, replace(node([frame(0.3)]), costs={"zarr": cost}))
     settings = [f"output.history.{key}" for key in ('engine="zarr"', 'placement="inline"', 'codec="none"')]
     question = planning.Question(
@@ -259,10 +276,33 @@ def test_steps_are_told_apart_from_messages_where_a_machine_file_tells_nothing_o
     assert (load.slower, load.delay) == pytest.approx((3.0, 0.1))
 
 
+def test_frames_of_both_kinds_are_measured_for_the_load_of_a_frame(tmp_path, monkeypatch):
+    """Of zarr on two ranks, calibrated with 20 ms in a large frame that are not for its bytes."""
+    file = tmp_path / "node.toml"
+    file.write_text(
+        "[calibration.frames]\nzarr = { frame = 0.005, part = 1.0, together = 0.0005 }\n"
+        "[calibration.seen]\n"
+        "zarr = { one = { large = 9.0, small = 9.0 }, several = { large = 0.100, small = 0.065 } }\n"
+    )
+    here = check.Machine(file, check.Setup((20, 20, 10), (4,), (), 1, None), Workspace(tmp_path))
+    asked = []
+
+    def measure(setup, cell, interval, plain, growing):
+        asked.append((setup.ranks, setup.fields, setup.size))
+        return frame(0.08 * 2 + 0.02 * 3 if setup.fields == 15 else 0.065 * 3)
+
+    monkeypatch.setattr(bench, "measure", measure)
+    monkeypatch.setattr(check.machine, "cores", lambda: 2)
+    busy = here.load_of_frames("zarr", 4, fixed=0.06)()
+    assert asked == [(2, 15, (200, 200, 50)), (2, 60, (60, 60, 10))]
+    assert busy.off(2 * 0.03 + 3 * 0.06) == pytest.approx(0.09)
+    assert here.load_of_frames("netcdf", 4, fixed=0.06)() == steps.Load()  # the file tells nothing of it
+
+
 def test_what_steps_took_when_a_machine_was_calibrated_is_kept_in_its_file(tmp_path):
     seen = {1: steps.Pair(0.8, 0.03), 4: steps.Pair(0.5, 0.02)}
     written(tmp_path, replace(node([frame(0.3)]), steps=seen))
-    assert calibrate.seen_steps(tmp_path / "node.toml") == seen
+    assert machine_file.seen_steps(tmp_path / "node.toml") == seen
 
 
 @pytest.mark.parametrize("oversubscribed", [[1.2], [1.2, 2.4]])
@@ -275,14 +315,14 @@ def test_steps_on_one_core_and_all_are_needed_and_on_twice_as_many_ranks_kept_wh
     monkeypatch.setattr(speed, "triad", lambda cores: 12 * GB)
     monkeypatch.setattr(calibrate.matrix, "combinations", lambda *_: [frame(0.3).combination])
     monkeypatch.setattr(calibrate, "_large", lambda *_: frame(0.3))
-    monkeypatch.setattr(calibrate, "_cost", lambda *_: calibrate.Cost())
+    monkeypatch.setattr(calibrate, "_cost", lambda *_: (measured.Cost(), (0.1, 0.1)))
     found = calibrate.measure(Workspace(tmp_path), 2)
     kept = {1: steps.Pair(2.0, 0.03), 2: steps.Pair(1.0, 0.03)}
     steady_ones = len(oversubscribed) == 1
     assert found.steps == kept | ({4: steps.Pair(1.2, 0.03)} if steady_ones else {})
     assert ("Left out: steps on 4 ranks" in capsys.readouterr().out) != steady_ones
     assert (found.one.cell_steps, found.several.cell_steps) == (1e6, 2e6)  # of 2,000,000 cells
-    assert calibrate._together(found) == 24 * GB
+    assert measured.together(found) == 24 * GB
     large[2] = itertools.cycle([1.0, 2.0])
     with pytest.raises(UserError, match="steps on 2 ranks: repeats lie 100 % apart"):
         calibrate.measure(Workspace(tmp_path), 2)
@@ -291,10 +331,7 @@ def test_steps_on_one_core_and_all_are_needed_and_on_twice_as_many_ranks_kept_wh
 def test_each_round_measures_what_calibrated_before_and_after(tmp_path, monkeypatch):
     asked, large = [], iter([20.5, 40.5, 30.5, 30.5])  # of which half a second is waited
     machine_file = tmp_path / "node.toml"
-    machine_file.write_text(
-        "[calibration.seen]\nzarr = { one = 0.5, several = 0.8 }\n"
-        '[calibration.steps]\n"1" = { large = 10.0, small = 1.0 }\n'
-    )
+    machine_file.write_text('[calibration.steps]\n"1" = { large = 10.0, small = 1.0 }\n')
     setup = check.Setup((20, 20, 10), (1,), (), 2, None)
     here = check.Machine(machine_file, setup, Workspace(tmp_path))
     monkeypatch.setattr(check.Machine, "predicted", lambda *_: {"step": {"seconds": 2.0}})
@@ -314,4 +351,3 @@ def test_each_round_measures_what_calibrated_before_and_after(tmp_path, monkeypa
         assert (seen.measured, seen.slower, seen.delay) == pytest.approx((6.5, 3.0, 0.5))
     assert found.measured == pytest.approx(2.0)
     assert found.within
-    assert calibrate.seen_frames(machine_file) == {"zarr": {"one": 0.5, "several": 0.8}}

@@ -11,7 +11,7 @@ cores nothing was calibrated but how long they take, to know a busy machine by.
 import json as json_text
 import statistics
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -19,7 +19,8 @@ from rich.console import Console
 
 from squall import machine, planning
 from squall.lab.io import bench
-from squall.lab.prediction import calibrate, steps
+from squall.lab.prediction import frames as yardsticks
+from squall.lab.prediction import machine_file, steps
 from squall.lab.prediction.steps import Load, Pair
 from squall.lab.report import picture, show_table, write_json
 from squall.lab.speed_domains import CHANGES, STORM, Size
@@ -33,7 +34,7 @@ _STEPS, _FRAMES = 15, 8
 @dataclass(frozen=True)
 class Round:
     """Seconds that were measured, and what the machine had else to do: how many times as slow as calibrated
-    it was, and how many seconds each step waited beside that."""
+    it was, and how many seconds each step waited, or each frame was longer, beside that."""
 
     measured: float
     slower: float = 1.0
@@ -135,7 +136,7 @@ class Machine:
     def load_of_steps(self, ranks: int) -> Callable[[], Load]:
         """What else the machine does, as steps of so many ranks see it, or of as many as it has cores: by
         what they took when it was calibrated, or where its file does not tell, should have taken."""
-        then = calibrate.seen_steps(self.file)
+        then = machine_file.seen_steps(self.file)
         among = ranks if ranks in then else min(ranks, machine.cores())
         calibrated = then.get(among) or Pair(
             *(self._predicted_size(size, among) for size in (steps.LARGE, steps.SMALL))
@@ -146,18 +147,25 @@ class Machine:
         run_file = self.workspace.variant("yardstick", size.case.name, CHANGES)
         return float(self.predicted(run_file, size.run_settings(), ranks)["step"]["seconds"])
 
-    def load_of_frames(self, engine: str, ranks: int) -> Callable[[], Load]:
-        """The same of frames; none where the machine file does not tell what calibrating took."""
+    def load_of_frames(self, engine: str, ranks: int, fixed: float) -> Callable[[], Load]:
+        """The same of frames of which `fixed` seconds are not for their bytes; none where the machine file
+        does not tell what calibrating took."""
         cores = min(ranks, 2, machine.cores())
-        calibrated = calibrate.seen_frames(self.file).get(engine, {}).get("one" if cores == 1 else "several")
-        if calibrated is None:
+        seen = machine_file.seen_frames(self.file).get(engine)
+        if seen is None:
             return Load
-        setup = bench.Setup(self.workspace.directory / "io", ranks=cores, frames=_FRAMES)
+        setup = yardsticks.large(self.workspace.directory / "io", cores, _FRAMES)
+        small = replace(setup, size=yardsticks.SMALL, fields=yardsticks.MANY)
         cell = bench.Combination(engine, "inline", "none")
 
-        def load() -> Load:
+        def drain(setup: bench.Setup) -> float:
             frames = bench.measure(setup, cell, 0.1, plain=False, growing=False).frames[1:]
-            return Load(statistics.median(frame.drain for frame in frames) / calibrated)
+            return statistics.median(frame.drain for frame in frames)
+
+        def load() -> Load:
+            now = Pair(drain(setup), drain(small))
+            then = seen.one if cores == 1 else seen.several
+            return yardsticks.load(now, then, seen.cost.of(engine, cores), fixed)
 
         return load
 
@@ -188,10 +196,11 @@ def _compare(here: Machine, ranks: int, tell: Callable[[str], None]) -> list[Com
             "output.history.placement": "inline",
             "output.history.codec": "none",
         }
-        predicted = here.predicted(run_file, writing, ranks)["streams"][0]["drain"]
+        stream = here.predicted(run_file, writing, ranks)["streams"][0]
         frame = partial(here.frame, run_file, writing, ranks)
-        frames = rounds(f"frames of {engine}", here.load_of_frames(engine, ranks), frame)
-        found.append(Comparison(ranks, f"frame, {engine}", predicted, frames))
+        load = here.load_of_frames(engine, ranks, stream["busy"]["files"])
+        frames = rounds(f"frames of {engine}", load, frame)
+        found.append(Comparison(ranks, f"frame, {engine}", stream["drain"], frames))
     return found
 
 

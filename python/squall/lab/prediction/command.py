@@ -71,7 +71,7 @@ def calibrate_command(
 ) -> None:
     from squall import machine
     from squall.errors import UserError
-    from squall.lab.prediction import calibrate
+    from squall.lab.prediction import calibrate, machine_file
     from squall.lab.workspace import Workspace
 
     if (speed is None) != (io is None):
@@ -82,8 +82,8 @@ def calibrate_command(
         measured = calibrate.read(speed, io)
     else:
         measured = calibrate.measure(Workspace(directory.resolve()), repeats, _names(engines))
-    cluster = calibrate.Cluster(nodes, network, latency, storage)
-    calibrate.write(measured, cluster, name or machine.processor(), output)
+    cluster = machine_file.Cluster(nodes, network, latency, storage)
+    machine_file.write(measured, cluster, name or machine.processor(), output)
     print(f"Written: {output}. Next: squall plan --machine {output} -n {measured.several.cores} supercell")
 
 

@@ -31,13 +31,13 @@ class Pair:
 @dataclass(frozen=True)
 class Load:
     """Of a machine, now and not when it was calibrated: how many times as long computing takes, and by how
-    many seconds each step is longer beside that."""
+    many seconds each step or frame is longer beside that, or shorter where negative."""
 
     slower: float = 1.0
     delay: float = 0.0
 
     def off(self, measured: float) -> float:
-        """What a step that was measured would have taken then [s]."""
+        """What a step or frame that was measured would have taken then [s]."""
         return max(measured - self.delay, _DISTURBED * measured) / self.slower
 
 
