@@ -6,12 +6,11 @@
 #include <cmath>
 
 #include "core/constants.hpp"
-#include "dynamics/state_equation.hpp"
-#include "grid/grid_view.hpp"
 #include "initial/initial.hpp"
 #include "physics/radiation.hpp"
 #include "physics/radiation/scheme.hpp"
 #include "physics/radiation/standard_air.hpp"
+#include "radiated_storm.hpp"
 
 namespace squall::test {
 
@@ -27,9 +26,9 @@ struct RadiatedColumn {
     radiation::Fluxes thermal{}, solar{}; ///< at the run's interfaces and beyond its top
 
     explicit RadiatedColumn(const std::string &scheme)
-        : config(of(scheme)), patch(make_patch(0, 1, 1, 8, 8, nz, config.domain.boundaries)),
-          initial(make_initial_state(config, patch)), p(initial.grid.shape) {
-        find_pressure();
+        : config(radiated_storm(scheme, {8, 8, nz})),
+          patch(make_patch(0, 1, 1, 8, 8, nz, config.domain.boundaries)),
+          initial(make_initial_state(config, patch)), p(pressure_of(initial)) {
         run();
         const radiation::Column air = same_air();
         find_fluxes(air);
@@ -47,32 +46,7 @@ struct RadiatedColumn {
     }
 
   private:
-    static Config of(const std::string &scheme) {
-        Config c;
-        c.domain.nx = c.domain.ny = 8, c.domain.nz = nz;
-        c.domain.dx = c.domain.dy = 2e3;
-        c.vertical.top = 20e3;
-        c.run.start = "2005-07-16 12:00:00";
-        c.run.time_step = 12;
-        c.physics.microphysics = "kessler";
-        c.physics.radiation = scheme;
-        c.physics.radiation_interval = 12;
-        c.physics.surface_temperature = 300;
-        c.initial.case_name = "supercell";
-        for (const CaseParameter &q : cases().at("supercell").parameters)
-            c.initial.parameters[q.key] = q.value;
-        return c;
-    }
-
     const RadiationState &radiation() const { return initial.physics.radiation; }
-
-    void find_pressure() {
-        const Shape n = initial.grid.shape;
-        Array3 al(n), alt(n), php(n);
-        diagnose_pressure({0, n.nx, 0, n.ny, 0, n.nz}, GridView(initial.grid), true,
-                          initial.state.theta.view(), {}, initial.state.ph.view(), initial.state.mu.view(),
-                          al.view(), p.view(), alt.view(), php.view());
-    }
 
     double exner(int k) const {
         return std::pow((double(p(at, k, at)) + double(initial.grid.pb(at, k, at))) / 1e5, 2.0 / 7);

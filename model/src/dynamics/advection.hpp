@@ -18,10 +18,10 @@
 
 namespace squall {
 
-/// Weights of a face value between points -1 and 0: the mean of these, centred sums s[m - 1] ((q(m) +
-/// q(-1-m))
-/// - (q(0) + q(-1))) and upwind differences d[m] (q(m) - q(-1-m)), which act against the sign of the
-/// velocity. What is uniform has the same value at every face to the last bit, of whatever order.
+/// Weights of a face value between points -1 and 0: the mean q0 = (q(0) + q(-1)) / 2 of these, centred
+/// departures s[m - 1] (q(m) + q(-1-m) - 2 q0), and upwind differences d[m] (q(m) - q(-1-m)), which act
+/// against the sign of the velocity. What is uniform has the same value at every face to the last bit, of
+/// whatever order.
 struct Stencil {
     int width = 0; ///< points used on either side; 0: no flux
     real s[2] = {0, 0};

@@ -108,12 +108,12 @@ void Feedback::map(const FedBack &v, ConstField3 arrived) {
     const Range all = given(v.kind);
     for_each_task(all.j1 - all.j0, [&](int row) {
         const Range columns = all.with_j(all.j0 + row, all.j0 + row + 1);
-        change(v, arrived, columns);
+        add_change(v, arrived, columns);
     });
     if (v.parent_base.origin) add_base(v);
 }
 
-void Feedback::change(const FedBack &v, ConstField3 arrived, const Range &columns) {
+void Feedback::add_change(const FedBack &v, ConstField3 arrived, const Range &columns) {
     const Field3 own = in_parent(own_.view()), change = in_parent(change_.view());
     const ConstField2 mass = in_parent(mass_.view());
     down_.set(v.column, v.parent, mass, columns, own);

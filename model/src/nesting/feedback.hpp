@@ -75,7 +75,7 @@ class Feedback {
     void average(const FedBack &variable, Array3 &into) const;
     void set_mass(ConstField2 mub, ConstField2 mu);
     void map(const FedBack &variable, ConstField3 arrived);
-    void change(const FedBack &variable, ConstField3 arrived, const Range &columns);
+    void add_change(const FedBack &variable, ConstField3 arrived, const Range &columns);
     void keep_within(const FedBack &variable, ConstField3 arrived, const Range &columns);
     bool is_mapped(const FedBack &v) const { return !up_.same() && v.column != OnLevels::none; }
     int levels_of(const FedBack &v) const;

@@ -1,11 +1,11 @@
 #include "parallel/region_exchange.hpp"
-#include "parallel/mpi_real.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <vector>
 
 #include "core/profile.hpp"
+#include "parallel/mpi_real.hpp"
 
 namespace squall {
 namespace {

@@ -232,16 +232,18 @@ Radiation::Implementation::give(const RadiatedPatch &of, std::span<const Handove
     return given;
 }
 
-/// Does what others have too much of, if so, and begins to send it back.
+/// Does what others have too much of, if so, and begins to send it back. All of it is received first: those
+/// who give wait until it is.
 void Radiation::Implementation::take(const VerticalGrid &vertical, std::span<const Handover> handovers) {
-    for (const Handover &h : handovers) {
-        if (team->is_me(h.from)) return;
-        auto &[records, results] = taken.emplace_back(team->receive_work(h.from), std::vector<double>());
+    if (handovers.empty() || team->is_me(handovers.front().from)) return;
+    for (const Handover &h : handovers) taken.push_back({team->receive_work(h.from), {}});
+    for (std::size_t n = 0; n < handovers.size(); ++n) {
+        auto &[records, results] = taken[n];
         const std::size_t count = records.size() / record_size();
         results.resize(count * result_size());
         solve(records.data(), count, vertical, results.data());
-        team->send_results(results, h.from);
-        shared.done += h.work;
+        team->send_results(results, handovers[n].from);
+        shared.done += handovers[n].work;
         shared.messages += 2;
     }
 }

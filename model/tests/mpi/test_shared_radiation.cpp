@@ -5,8 +5,7 @@
 #include <gtest/gtest.h>
 #include <mpi.h>
 
-#include "dynamics/state_equation.hpp"
-#include "grid/grid_view.hpp"
+#include "../radiated_storm.hpp"
 #include "initial/initial.hpp"
 #include "physics/radiation.hpp"
 #include "physics/radiation/scheme.hpp"
@@ -22,20 +21,16 @@ struct AtDawn {
     Config config;
     Patch patch;
     InitialState initial;
-    Array3 p; ///< perturbation pressure [Pa]
+    Array3 p{}; ///< perturbation pressure [Pa]
     std::unique_ptr<Radiation> radiation{};
 
     /// `degrees`: longitude of a cell. `together`: ranks share what there is to do.
     AtDawn(const std::string &scheme, double degrees, bool together)
-        : config(of(scheme)), patch(patch_here(config.domain)), initial(make_initial_state(config, patch)),
-          p(initial.grid.shape) {
+        : config(test::radiated_storm(scheme, {48, 5, nz})), patch(patch_here(config.domain)),
+          initial(make_initial_state(config, patch)) {
         for (int j = 0; j < patch.shape.ny; ++j)
             for (int i = 0; i < patch.shape.nx; ++i) set_column(i, j, degrees);
-        const Shape n = patch.shape;
-        Array3 al(n), alt(n), php(n);
-        diagnose_pressure({0, n.nx, 0, n.ny, 0, n.nz}, GridView(initial.grid), true,
-                          initial.state.theta.view(), {}, initial.state.ph.view(), initial.state.mu.view(),
-                          al.view(), p.view(), alt.view(), php.view());
+        p = test::pressure_of(initial);
         radiation = std::make_unique<Radiation>(config, initial.scalars, patch);
         if (together) radiation->survey(config, initial.grid, MPI_COMM_WORLD);
         radiation->begin(0);
@@ -45,22 +40,6 @@ struct AtDawn {
     const SharedRadiation &shared() const { return radiation->shared(); }
 
   private:
-    static Config of(const std::string &scheme) {
-        Config c;
-        c.domain.nx = 48, c.domain.ny = 5, c.domain.nz = nz;
-        c.domain.dx = c.domain.dy = 2e3;
-        c.vertical.top = 20e3;
-        c.run.start = "2005-07-16 12:00:00";
-        c.run.time_step = 12;
-        c.physics.microphysics = "kessler";
-        c.physics.radiation = scheme;
-        c.physics.radiation_interval = 12;
-        c.physics.surface_temperature = 300;
-        c.initial.case_name = "supercell";
-        for (const CaseParameter &q : cases().at("supercell").parameters)
-            c.initial.parameters[q.key] = q.value;
-        return c;
-    }
     static Patch patch_here(const DomainConfig &d) {
         int rank = 0, ranks = 1;
         MPI_Comm_rank(MPI_COMM_WORLD, &rank);

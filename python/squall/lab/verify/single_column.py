@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from squall import locate
 from squall.diagnose.constants import C_P, KAPPA, P0, G
 from squall.lab.linear.atmosphere import Array
 from squall.lab.variants import Changes
@@ -56,6 +57,13 @@ class SingleColumn:
         per_degree = C_P * (self.history.field("PSFC", frame)[0, 0] / P0) ** KAPPA
         density = self.history.density(frame)[0, 0, 0]
         return float(self.history.field("HFX", frame)[0, 0] / (density * per_degree))
+
+
+def with_tables(boundary_layer: str, **tables: str) -> Changes:
+    """Of a case with that boundary layer: its tables are beside its run file, not in the workspace."""
+    folder = locate.cases_folder()
+    files = {f"initial.{key}": str(folder / name) for key, name in tables.items()}
+    return {"physics.boundary_layer": boundary_layer, **files}
 
 
 def run_each(

@@ -11,13 +11,12 @@ from collections.abc import Iterator
 import numpy as np
 from matplotlib.axes import Axes
 
-from squall import locate
 from squall.lab.linear.atmosphere import Array
 from squall.lab.report import picture
 from squall.lab.variants import Changes
 from squall.lab.verify.check import Check
 from squall.lab.verify.history import History
-from squall.lab.verify.single_column import HOUR, SingleColumn, run_each
+from squall.lab.verify.single_column import HOUR, SingleColumn, run_each, with_tables
 from squall.lab.workspace import Workspace
 from squall.plot import style
 
@@ -85,14 +84,9 @@ class Column(SingleColumn):
 
 
 def changes(scheme: str) -> Changes:
-    """Of the case: its tables are beside its run file, not in the workspace."""
-    folder = locate.cases_folder()
-    return {
-        "physics.boundary_layer": scheme,
-        "initial.sounding": str(folder / "wangara-sounding.txt"),
-        "initial.surface": str(folder / "wangara-surface.csv"),
-        "initial.geostrophic": str(folder / "wangara-wind.csv"),
-    }
+    return with_tables(
+        scheme, sounding="wangara-sounding.txt", surface="wangara-surface.csv", geostrophic="wangara-wind.csv"
+    )
 
 
 def verify(workspace: Workspace) -> list[Check]:

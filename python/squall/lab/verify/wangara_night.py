@@ -12,13 +12,12 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from matplotlib.axes import Axes
 
-from squall import locate
 from squall.lab.linear.atmosphere import Array
 from squall.lab.report import picture
 from squall.lab.variants import Changes
 from squall.lab.verify.check import Check
 from squall.lab.verify.history import History
-from squall.lab.verify.single_column import SingleColumn, run_each
+from squall.lab.verify.single_column import SingleColumn, run_each, with_tables
 from squall.lab.workspace import Workspace
 from squall.plot import style
 
@@ -91,14 +90,12 @@ class Column(SingleColumn):
 
 
 def changes(scheme: str) -> Changes:
-    """Of the case: its tables are beside its run file, not in the workspace."""
-    folder = locate.cases_folder()
-    return {
-        "physics.boundary_layer": scheme,
-        "initial.sounding": str(folder / "wangara-sounding.txt"),
-        "initial.surface": str(folder / "wangara-night-surface.csv"),
-        "initial.geostrophic": str(folder / "wangara-night-wind.csv"),
-    }
+    return with_tables(
+        scheme,
+        sounding="wangara-sounding.txt",
+        surface="wangara-night-surface.csv",
+        geostrophic="wangara-night-wind.csv",
+    )
 
 
 def verify(workspace: Workspace) -> list[Check]:
