@@ -35,6 +35,11 @@ def test_pairs_take_turns_and_their_median_counts_without_the_first_step(monkeyp
     assert profile_overhead.row(Overhead(1, 2, [1.0], 1.005))[-1] == "0.50"
 
 
+def test_a_goal_is_missed_where_three_quarters_of_the_pairs_say_so():
+    assert Overhead(1, 1, [1.01, 1.03, 1.04, 1.05], None).beyond
+    assert not Overhead(1, 1, [0.9, 1.01, 1.04, 1.05], None).beyond  # its median is 2.5 %, and may be noise
+
+
 def test_instructions_are_read_from_what_perf_writes():
     lines = ["# started on", "", "123456,,instructions:u,1000,100.00,,"]
     assert profile_overhead.counted(lines) == 123456

@@ -29,8 +29,8 @@ _CASE, _TIME_STEP = "supercell", 12  # s
 _HELP = """Measure what `squall run --profile` costs: runs with and without it, turn by turn.
 
 Prints, for each layout, the median over pairs of how much longer the steps of the profiled run took, and how
-many more instructions it was, where the processor's counters can be read. Exits with 1 where the median is
-more than 2 %.
+many more instructions it was, where the processor's counters can be read. Exits with 1 where three quarters
+of the pairs are more than 2 %.
 
 [bold]Examples[/bold]
 
@@ -50,7 +50,7 @@ class Setup:
 
 @dataclass(frozen=True)
 class Overhead:
-    """Of a layout. ratios: of each pair, the steps' seconds with the profile over those without;
+    """Of a layout. ratios: of each pair, the seconds of a step with the profile over those without;
     instructions: likewise, of one pair of whole runs; None: the machine does not let them be counted."""
 
     ranks: int
@@ -62,6 +62,12 @@ class Overhead:
     def more(self) -> float:
         """The median, as a share of the time."""
         return statistics.median(self.ratios) - 1
+
+    @property
+    def beyond(self) -> bool:
+        """Whether all but the lowest quarter of the pairs are beyond the goal: of half of them noise says so
+        on a machine that is not idle."""
+        return sorted(self.ratios)[len(self.ratios) // 4] - 1 > GOAL
 
     def __str__(self) -> str:
         return f"{self.ranks} x {self.threads}"
@@ -92,7 +98,7 @@ def profile_overhead_command(
     if json:
         about = {"processor": machine.processor(), "setup": asdict(setup)}
         write_json(json, about | {"layouts": [asdict(o) | {"more": o.more} for o in found]})
-    slow = [str(overhead) for overhead in found if overhead.more > GOAL]
+    slow = [str(overhead) for overhead in found if overhead.beyond]
     if slow:
         raise UserError(f"more than {GOAL:.0%} longer: {', '.join(slow)}", 1)
 
@@ -127,11 +133,11 @@ class _Runs:
     run_file: Path
 
     def seconds(self, profiled: bool) -> float:
-        """Of all steps but the first."""
+        """Of a step, the median of all but the first."""
         timing = self.workspace.directory / "timing.json"
         self._run(self._watch(profiled), timing)
         steps: list[float] = json_text.loads(timing.read_text())["each_step"]
-        return sum(steps[1:])
+        return statistics.median(steps[1:])
 
     def instructions(self) -> float | None:
         """With the profile over without, of one process."""
