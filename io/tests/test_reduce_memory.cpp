@@ -12,7 +12,7 @@ constexpr std::int64_t levels = 20;
 /// 30 stations and the domain's mean profile of so many fields.
 StreamSpec made(const std::string &path, std::int64_t ny, std::int64_t nx, int fields) {
     auto s = stream_of("made", path);
-    s.placement = "thread";
+    s.placement = "inline"; // beside a thread, how many frames wait would count
     s.frames_per_file = 0;
     s.dimensions = {{"z", levels}, {"y", ny}, {"x", nx}};
     std::vector<double> positions;
