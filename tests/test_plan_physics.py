@@ -1,4 +1,4 @@
-"""`squall plan` of runs with physics of their own, which begin from files: what steps cost, and that it says so."""
+"""`squall plan` of runs with physics of their own that begin from files: what their steps cost is told."""
 
 import gzip
 import json

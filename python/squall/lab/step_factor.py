@@ -112,7 +112,7 @@ def _cells(run_file: Path, settings: list[str]) -> int:
     )
     answer = planning.ask(question)
     outermost = math.prod(answer["exchanges"]["cells"])
-    return outermost + sum(nest["steps"] * math.prod(nest["cells"]) for nest in answer["nests"])
+    return int(outermost + sum(nest["steps"] * math.prod(nest["cells"]) for nest in answer["nests"]))
 
 
 def _processor(workspace: Workspace, run_file: Path, settings: dict[str, str]) -> float:
