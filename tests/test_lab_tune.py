@@ -56,6 +56,16 @@ def test_the_search_finds_what_all_combinations_have_at_their_best_with_far_fewe
     assert len(set(searched.asked)) < len(everything.asked) / 5
 
 
+def test_what_the_search_loses_is_told_of_known_times_without_a_run(tmp_path):
+    what, kinds = made_up(tmp_path), choices.KINDS
+    known = search.exhaustive(what, kinds, Stopwatch(), 1)
+    assert search.replayed(what, kinds, known) == 0
+    # What is fast only with something else that is slow by itself is not found by one kind after the other.
+    hidden = [entry for entry in known if len(entry.candidate.settings) > 2][-1]
+    hidden.seconds.append(known[0].best / 1.25)
+    assert search.replayed(what, kinds, known) == pytest.approx(0.25)
+
+
 def test_the_default_stays_where_nothing_is_faster(tmp_path):
     found = search.search(made_up(tmp_path), choices.KINDS, Stopwatch(lambda _: 1.0), forever())
     assert found.best.candidate == DEFAULT
