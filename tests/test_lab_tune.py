@@ -5,6 +5,7 @@ import time
 from dataclasses import replace
 
 import pytest
+from netCDF4 import Dataset
 
 from squall.errors import UserError
 from squall.lab.tune import choices, problem, search, trial
@@ -214,6 +215,19 @@ def test_a_case_is_tuned_and_run_as_tuned(squall, tmp_path):
     assert refused.returncode == 2
     assert "no result for cases like supercell" in refused.stderr
     assert squall("run", "supercell", *small, "--tuned", "-n", "2", **where).returncode == 2
+
+
+def test_the_grid_of_a_run_that_begins_from_a_file_is_the_files(tmp_path):
+    with Dataset(tmp_path / "wrfinput_d01", "w") as file:
+        for name, size in (("west_east", 30), ("south_north", 24)):
+            file.createDimension(name, size)
+    run_file = tmp_path / "a.toml"
+    run_file.write_text('[run]\ntime_step = "6 s"\nduration = "1 h"\n[initial]\nfile = "wrfinput_d01"\n')
+    found = problem.read(str(run_file), [])
+    assert (found.nx, found.ny, found.steps) == (30, 24, 600)
+    (tmp_path / "wrfinput_d01").unlink()
+    with pytest.raises(UserError, match="cannot be tuned: .*wrfinput_d01"):
+        problem.read(str(run_file), [])
 
 
 def test_engines_of_this_build_make_files():
