@@ -226,7 +226,7 @@ def test_the_grid_of_a_run_that_begins_from_a_file_is_the_files(tmp_path):
     found = problem.read(str(run_file), [])
     assert (found.nx, found.ny, found.steps) == (30, 24, 600)
     (tmp_path / "wrfinput_d01").unlink()
-    with pytest.raises(UserError, match="cannot be tuned: .*wrfinput_d01"):
+    with pytest.raises(UserError, match=r"cannot be tuned: .*wrfinput_d01"):
         problem.read(str(run_file), [])
 
 
