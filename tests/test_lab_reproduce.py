@@ -1,5 +1,6 @@
 """`squall lab reproduce`: every item can be listed, shown again from what it measured, and cited."""
 
+import html
 import json
 import re
 from contextlib import nullcontext
@@ -57,6 +58,9 @@ def test_published_numbers_have_a_source_and_belong_to_an_item():
         for key, content in item._file(name).items():
             if key == "study":
                 continue
+            if key == "findings":
+                assert set(content) <= {each.name for each in catalogue.ITEMS}
+                continue
             published = Published(**content)
             assert published.source
             assert all(len(row) == len(published.columns) for row in published.rows)
@@ -96,6 +100,18 @@ def test_an_item_without_published_numbers_says_so_wherever_it_is_shown(tmp_path
     assert " ".join(capsys.readouterr().out.split()).count("not within reach") == 2
     assert "not within reach" in page
     assert not made_up_item().missing()
+
+
+def test_what_a_study_found_in_words_stands_beside_ours_with_its_source(tmp_path, capsys):
+    items = [made_up_item("hector-layouts"), made_up_item("hector-servers")]  # without numbers, and with
+    runner.show_list(items)
+    runner.run(items, tmp_path, quick=True, repeats=1)
+    shown = " ".join(capsys.readouterr().out.split())
+    page = html.unescape(document.write(tmp_path, items).read_text())
+    for each in items:
+        says, source = item._file("hector")["findings"][each.name].values()
+        assert shown.count(f"The study: {says} ({source})") == 2
+        assert f"The study: {says} ({source})" in page
 
 
 def test_an_item_that_cannot_be_measured_here_says_why_and_the_others_go_on(tmp_path, capsys):

@@ -153,19 +153,26 @@ def test_huge_pages_are_taken_from_a_run_and_given_back(look, monkeypatch):
     assert seconds(None, None, Layout(1, 1), {}) == 1.0
 
 
-def test_energy_is_read_before_and_after_or_refused_with_the_place(look, monkeypatch, tmp_path):
-    monkeypatch.setattr(council, "_RAPL", tmp_path / "energy_uj")
-    with pytest.raises(UserError, match=r"energy cannot be read.*energy_uj"):
+def test_energy_of_all_sockets_is_read_before_and_after_or_refused_with_the_place(
+    look, monkeypatch, tmp_path
+):
+    monkeypatch.setattr(council.rapl, "FOLDER", tmp_path)
+    with pytest.raises(UserError, match=r"energy cannot be read \(there are no counters: .*"):
         council.measure_energy(look)
+    counters = [tmp_path / name / "energy_uj" for name in ("intel-rapl:0", "intel-rapl:1", "intel-rapl:0:0")]
+    for counter, count in zip(counters, (7, 9_500_000, 0), strict=True):  # the last is a part of the first
+        counter.parent.mkdir()
+        counter.write_text(str(count))
+        (counter.parent / "max_energy_range_uj").write_text("10000000")
 
     def seconds(context, run_file, layout, settings):
-        (tmp_path / "energy_uj").write_text(str(int((tmp_path / "energy_uj").read_text()) + 3_000_000))
+        for counter in counters:  # the second begins anew on its way
+            counter.write_text(str((int(counter.read_text()) + 3_000_000) % 10_000_000))
 
-    (tmp_path / "energy_uj").write_text("7")
     monkeypatch.setattr(council.stepping, "seconds_a_step", seconds)
     monkeypatch.setattr(council.machine, "cores", lambda: 2)
     found = rows(item(council.ITEMS, "council-energy"), council.measure_energy(look))
-    assert [row[:2] for row in found] == [["1", "3.0"], ["2", "3.0"]]
+    assert [row[:2] for row in found] == [["1", "6.0"], ["2", "6.0"]]
 
 
 def test_streams_are_told_by_way_and_size(look, monkeypatch):

@@ -5,6 +5,7 @@ import time
 from dataclasses import replace
 
 import pytest
+from netCDF4 import Dataset
 
 from squall.errors import UserError
 from squall.lab.tune import choices, problem, search, trial
@@ -54,6 +55,16 @@ def test_the_search_finds_what_all_combinations_have_at_their_best_with_far_fewe
     best = search.exhaustive(what, kinds, everything, 1)[0]
     assert found.best.best == pytest.approx(cost(best.candidate))
     assert len(set(searched.asked)) < len(everything.asked) / 5
+
+
+def test_what_the_search_loses_is_told_of_known_times_without_a_run(tmp_path):
+    what, kinds = made_up(tmp_path), choices.KINDS
+    known = search.exhaustive(what, kinds, Stopwatch(), 1)
+    assert search.replayed(what, kinds, known) == 0
+    # What is fast only with something else that is slow by itself is not found by one kind after the other.
+    hidden = [entry for entry in known if len(entry.candidate.settings) > 2][-1]
+    hidden.seconds.append(known[0].best / 1.25)
+    assert search.replayed(what, kinds, known) == pytest.approx(0.25)
 
 
 def test_the_default_stays_where_nothing_is_faster(tmp_path):
@@ -189,7 +200,7 @@ def test_a_case_is_tuned_and_run_as_tuned(squall, tmp_path):
     small = [f"--set=domain.{key}={n}" for key, n in (("nx", 16), ("ny", 16), ("nz", 20))]
     small += ["--set=run.duration=240 s", "--set=output.history.interval=120 s"]
     where = {"XDG_CONFIG_HOME": str(tmp_path / "config")}
-    words = ["--time", "6s", "--only", "layout,codec", "--engines", "netcdf", "--json", "tried.json"]
+    words = ["--time", "2s", "--only", "layout,codec", "--engines", "netcdf", "--json", "tried.json"]
     done = squall("lab", "tune", "supercell", *small, *words, **where)
     assert done.returncode == 0, done.stderr
     tried = json.loads((tmp_path / "tried.json").read_text())
@@ -204,6 +215,19 @@ def test_a_case_is_tuned_and_run_as_tuned(squall, tmp_path):
     assert refused.returncode == 2
     assert "no result for cases like supercell" in refused.stderr
     assert squall("run", "supercell", *small, "--tuned", "-n", "2", **where).returncode == 2
+
+
+def test_the_grid_of_a_run_that_begins_from_a_file_is_the_files(tmp_path):
+    with Dataset(tmp_path / "wrfinput_d01", "w") as file:
+        for name, size in (("west_east", 30), ("south_north", 24)):
+            file.createDimension(name, size)
+    run_file = tmp_path / "a.toml"
+    run_file.write_text('[run]\ntime_step = "6 s"\nduration = "1 h"\n[initial]\nfile = "wrfinput_d01"\n')
+    found = problem.read(str(run_file), [])
+    assert (found.nx, found.ny, found.steps) == (30, 24, 600)
+    (tmp_path / "wrfinput_d01").unlink()
+    with pytest.raises(UserError, match=r"cannot be tuned: .*wrfinput_d01"):
+        problem.read(str(run_file), [])
 
 
 def test_engines_of_this_build_make_files():

@@ -241,6 +241,34 @@ def test_how_much_slower_the_machine_is_in_a_round_is_taken_off_what_is_measured
     assert busy.within
 
 
+def test_a_prediction_off_a_median_of_rounds_that_lie_far_apart_is_neither_right_nor_wrong():
+    unsteady = [(1.0,), (1.4,), (2.0,), (2.2,)]  # the middle two: 1.4 to 2.0
+    right, untold, beyond, below = (compared(t, *unsteady) for t in (1.7, 2.25, 2.35, 1.15))
+    assert (right.middle, right.within, right.untold) == ((1.4, 2.0), True, False)
+    assert (untold.within, untold.untold) == (False, True)
+    assert "cannot be told" in untold.verdict
+    assert (beyond.verdict, below.verdict) == ("beyond the goal", "beyond the goal")
+    assert compared(1.2, (1.0,), (1.01,), (0.99,)).verdict == "beyond the goal"
+
+
+def test_rounds_go_on_while_they_lie_far_apart_three_times_as_many_at_most(tmp_path, monkeypatch):
+    monkeypatch.setattr(check.Machine, "predicted", lambda *_: {"step": {"seconds": 1.0}})
+    monkeypatch.setattr(check.Machine, "load_of_steps", lambda *_: steps.Load)
+    here = check.Machine(
+        tmp_path / "node.toml", check.Setup((9, 9, 9), (1,), (), 2, None), Workspace(tmp_path)
+    )
+
+    def rounds(*seconds):
+        left = iter(seconds)
+        monkeypatch.setattr(check.steps, "timed", lambda *_: next(left))
+        [found] = check._compare(here, 1, lambda _: None)
+        return [r.measured for r in found.rounds]
+
+    assert rounds(1.0, 1.1, 9.0) == [1.0, 1.1]
+    assert rounds(1.0, 1.5, 1.1, 1.1) == [1.0, 1.5, 1.1, 1.1]  # of which the middle half is alike
+    assert len(rounds(1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0)) == 6
+
+
 def test_a_busy_machines_load_is_told_from_steps_of_a_large_and_a_small_domain():
     then = steps.Pair(large=0.8, small=0.04)
     busy = steps.load(steps.Pair(large=2 * 0.8 + 0.05, small=2 * 0.04 + 0.05), then)

@@ -25,7 +25,8 @@ class Question:
     """A run on a machine. ranks_per_node None: as many as its cores hold. way: how other programs write
     frames, of those that `squall-sim --help` names; None: as the run file says. aggregators: writers on each
     node, of those that aggregate. servers_last: the last ranks serve, whatever nodes they are on. storage:
-    keys of the machine's [storage] with values other than the file's. stations, zonal, fields: diagnostics
+    keys of the machine's [storage] with values other than the file's. step_factor: how many times as long as
+    of the case that the machine was calibrated with a cell-step takes. stations, zonal, fields: diagnostics
     to tell of, of so many fields; 0 and False: none. apart: nodes that are simulated one by one; None: as
     `squall-sim` has it."""
 
@@ -45,6 +46,7 @@ class Question:
     zonal: bool = False
     fields: int = 10
     apart: int | None = None
+    step_factor: float = 1.0
 
 
 Answer = dict[str, Any]
@@ -84,6 +86,7 @@ def ask(question: Question) -> Answer:
     words += ["--stations", str(q.stations)] if q.stations else []
     words += ["--zonal"] if q.zonal else []
     words += ["--apart", str(q.apart)] if q.apart else []
+    words += ["--step-factor", str(q.step_factor)] if q.step_factor != 1 else []
     words += ["--fields", str(q.fields)] if q.stations or q.zonal else []
     done = subprocess.run([locate.sim_binary(), *words], capture_output=True, text=True, check=False)
     if done.returncode != 0:

@@ -16,6 +16,7 @@ namespace {
 
 constexpr int small = 12;  ///< cells in a direction; which exchanges there are does not depend on it
 constexpr int covered = 4; ///< of these, by a nest in the middle
+constexpr double top = 20e3; ///< of the model where a file would tell it [m]; exchanges do not depend on it
 
 /// The same dynamics and scalars on a small domain. What needs files is left out: columns, which exchange
 /// nothing, and boundary values, which exchange the winds once a step.
@@ -34,6 +35,7 @@ Config reduced(Config config) {
             config.initial.parameters[p.key] = p.value;
         if (config.physics.surface_temperature == 0) config.physics.surface_temperature = 300; // [K]
         config.physics.land = "none";
+        config.vertical = {.top = top};
     }
     config.physics.radiation = config.physics.cumulus = "none";
     return config;

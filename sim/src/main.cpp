@@ -29,6 +29,7 @@ struct Arguments {
     int ranks = 1, threads = 1, aggregators = 2, per_node = 0;
     bool local = false, last = false;
     int stations = 0, fields = 10, apart = 128;
+    double step_factor = 1;
     bool zonal = false;
 };
 
@@ -43,6 +44,9 @@ void declare(CLI::App &app, Arguments &a) {
         ->check(CLI::PositiveNumber);
     app.add_option("-n,--ranks", a.ranks, "MPI ranks, servers among them")->check(CLI::PositiveNumber);
     app.add_option("--threads", a.threads, "Threads per rank")->check(CLI::PositiveNumber);
+    app.add_option("--step-factor", a.step_factor,
+                   "How many times as long as calibrated a cell-step takes: other physics takes another time")
+        ->check(CLI::PositiveNumber);
     app.add_option("--set", a.overrides, "Override a key of the run file")->allow_extra_args(false);
     app.add_option("--way", a.way, "How frames are written: squall, or as others do");
     app.add_option("--aggregators", a.aggregators, "Writers on each node, of those that aggregate");
@@ -131,6 +135,15 @@ json run_of(const squall::Config &config, const Result &result) {
             {"output", output},
             {"seconds", computing + output},
             {"cost", (computing + output) / computing}};
+}
+
+/// The schemes of its physics, which cost time that a calibration by another case does not know of.
+json physics_json(const squall::PhysicsConfig &p) {
+    json schemes = json::array();
+    for (const auto &scheme : {p.microphysics, p.surface_layer, p.boundary_layer, p.land, p.cumulus,
+                               p.gravity_wave_drag, p.radiation})
+        if (scheme != "none") schemes.push_back(scheme);
+    return schemes;
 }
 
 /// What neighbours exchange in a step, for who counts it.
@@ -227,6 +240,7 @@ json to_json(const squall::Config &config, const sim::Machine &machine, const si
               {"messages", sent.messages},
               {"bytes", sent.bytes}}},
             {"nests", nests},
+            {"physics", physics_json(config.physics)},
             {"exchanges", exchanges_json(config, result.exchanges)},
             {"streams", streams},
             {"diagnostics", diagnostics_json(result)},
@@ -241,7 +255,8 @@ void carry_out(const Arguments &a) {
     const double begun =
         std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
     const auto machine = sim::read_machine(a.machine);
-    const auto calibration = sim::read_calibration(a.calibration.empty() ? a.machine : a.calibration);
+    auto calibration = sim::read_calibration(a.calibration.empty() ? a.machine : a.calibration);
+    calibration.bytes_per_cell_step *= a.step_factor;
     const auto config = squall::read_config(a.run_file, a.overrides);
     const auto world = sim::make_world(config, machine, a.ranks, a.threads, a.per_node, a.last);
     const auto exchanges = sim::exchanges_of_a_step(config);

@@ -10,6 +10,8 @@ from squall.commands import complete, panels
 
 app = typer.Typer()
 
+_CALIBRATED = ["kessler"]  # physics of the supercell that machines are calibrated with
+
 _HELP = """Tell what a run would take on a machine that a file describes, which need not be this one.
 
 Time of steps, of frames and of the whole run, memory, and how many servers serve best, worked out with the
@@ -46,6 +48,12 @@ def plan_command(
             "--ranks-per-node", min=1, help="Default: as many as its cores hold.", show_default=False
         ),
     ] = None,
+    step_factor: Annotated[
+        float,
+        typer.Option(
+            min=0.01, help="Times that a supercell's a cell-step takes, as `squall lab step-factor` measures."
+        ),
+    ] = 1.0,
     local: Annotated[bool, typer.Option("--local", help="Frames go to the disks of the nodes.")] = False,
     servers: Annotated[
         bool, typer.Option("--servers/--no-servers", help="Try numbers of servers, too.")
@@ -59,19 +67,22 @@ def plan_command(
     console = Console()
     where = planning.machine_file(machine)
     question = planning.Question(
-        locate.run_file(case), where, ranks, threads, settings or [], method, per_node, local
-    )
+        locate.run_file(case), where, ranks, threads, settings or [], method, per_node, local,
+        step_factor=step_factor,
+    )  # fmt: skip
     with console.status("the run as it is ...") as status:
         answer = planning.ask(question)
         variants = [planning.Variant(answer["servers"], answer)]
         if servers:
             variants = planning.with_servers(question, answer, lambda text: status.update(f"{text} ..."))
-    _show(console, answer, variants)
+    _show(console, case, answer, variants, step_factor)
     if json:
         _write(json, answer, variants)
 
 
-def _show(console: Console, answer: dict[str, Any], variants: list[Any]) -> None:
+def _show(
+    console: Console, case: str, answer: dict[str, Any], variants: list[Any], step_factor: float
+) -> None:
     from squall import planning
 
     def line(name: str, text: str) -> None:
@@ -93,6 +104,7 @@ def _show(console: Console, answer: dict[str, Any], variants: list[Any]) -> None
         f"{_time(step['waiting'] + step['agreeing'])} on the network; {step['messages']} messages, "
         f"{_size(step['bytes'])}",
     )
+    line("physics", _physics(case, answer["physics"], step_factor))
     for nest in answer["nests"]:
         line(f"  {nest['name']}", _nest(nest))
     for stream in answer["streams"]:
@@ -118,6 +130,19 @@ def _show(console: Console, answer: dict[str, Any], variants: list[Any]) -> None
         in_order = sorted(variants, key=lambda variant: variant.servers)
         tried = ", ".join(f"{variant.servers}: {_time(variant.seconds)}" for variant in in_order)
         line("servers", f"recommended: {best.servers} (whole run by number of servers: {tried})")
+
+
+def _physics(case: str, schemes: list[str], step_factor: float) -> str:
+    """What a cell-step was taken to cost, and that this physics may cost another time."""
+    named = ", ".join(schemes) or "none"
+    if step_factor != 1:
+        return f"{named}: a cell-step was taken to last {step_factor:g} times a supercell's"
+    if schemes == _CALIBRATED:
+        return f"{named}, as calibrated"
+    return (
+        f"{named}: not what was calibrated with ({', '.join(_CALIBRATED)}), so steps may take several times "
+        f"as long; `squall lab step-factor {case}` measures --step-factor"
+    )
 
 
 def _nest(nest: dict[str, Any]) -> str:

@@ -10,7 +10,7 @@ import typer
 
 from squall.commands import panels
 from squall.errors import UserError
-from squall.lab import profile_overhead
+from squall.lab import profile_overhead, step_factor
 from squall.lab.prediction import command as prediction
 from squall.lab.reproduce import command as reproducing
 from squall.lab.tune import command as tuning
@@ -27,6 +27,7 @@ app.add_typer(tuning.app)
 app.add_typer(prediction.app)
 app.add_typer(profiles.app)
 app.add_typer(profile_overhead.app)
+app.add_typer(step_factor.app)
 
 Json = Annotated[
     Path | None, typer.Option("--json", metavar="FILE", help="Write the table there.", show_default=False)

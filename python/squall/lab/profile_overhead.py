@@ -1,8 +1,11 @@
 """`squall lab profile-overhead`: what `squall run --profile` costs a run.
 
 Runs of a supercell in pairs, with and without the profile, turn by turn and each first in every other pair,
-so that what else the machine does falls on both; the median of the pairs' ratios counts. Where the processor
-counts instructions for a process, those of both too, which other programs do not change.
+so that what else the machine does falls on both; the median of the pairs' ratios counts. Beside the time, the
+processor's, which other programs disturb less, and where the processor counts instructions for a process,
+those of both. What is left of noise hides what is far below a hundredth of a step. So what one event of a
+profile costs is measured where it is not: on a domain so small that its steps are little else. How many
+events a step of the large one has is counted.
 """
 
 import json as json_text
@@ -19,7 +22,7 @@ from rich.console import Console
 
 from squall.commands import panels
 from squall.errors import UserError
-from squall.lab.workspace import NOBODY, Layout, Workspace
+from squall.lab.workspace import NOBODY, ONE_CORE, Layout, Workspace
 from squall.runs.running import Watch
 
 app = typer.Typer()
@@ -28,9 +31,10 @@ GOAL = 0.02  # of the time
 _CASE, _TIME_STEP = "supercell", 12  # s
 _HELP = """Measure what `squall run --profile` costs: runs with and without it, turn by turn.
 
-Prints, for each layout, the median over pairs of how much longer the steps of the profiled run took, and how
-many more instructions it was, where the processor's counters can be read. Exits with 1 where three quarters
-of the pairs are more than 2 %.
+Prints, for each layout, the median over pairs of how much longer the steps of the profiled run took, by the
+clock and of the processor, and how many more instructions it was, where the processor's counters can be read;
+and what the events of a step come to, at what one costs on a domain with hardly any cells. Exits with 1 where
+three quarters of the pairs are more than 2 %, by both times.
 
 [bold]Examples[/bold]
 
@@ -48,15 +52,23 @@ class Setup:
     pairs: int = 7
 
 
+#: Cells that take less than the events of their steps can be seen beside.
+SMALL = Setup((12, 12, 10), 200)
+
+
 @dataclass(frozen=True)
 class Overhead:
-    """Of a layout. ratios: of each pair, the seconds of a step with the profile over those without;
-    instructions: likewise, of one pair of whole runs; None: the machine does not let them be counted."""
+    """Of a layout. ratios, processor: of each pair, the seconds of a step, and those of the processor, with
+    the profile over those without; instructions: likewise, of one pair of whole runs; None: the machine does
+    not let them be counted. events: of a step; step: its seconds of the processor without the profile."""
 
     ranks: int
     threads: int
     ratios: list[float]
+    processor: list[float]
     instructions: float | None
+    events: float
+    step: float
 
     @property
     def more(self) -> float:
@@ -65,9 +77,13 @@ class Overhead:
 
     @property
     def beyond(self) -> bool:
-        """Whether all but the lowest quarter of the pairs are beyond the goal: of half of them noise says so
-        on a machine that is not idle."""
-        return sorted(self.ratios)[len(self.ratios) // 4] - 1 > GOAL
+        """Whether all but the lowest quarter of the pairs are beyond the goal, by both times: of half of them
+        noise says so on a machine that is not idle."""
+        return all(sorted(ratios)[len(ratios) // 4] - 1 > GOAL for ratios in (self.ratios, self.processor))
+
+    def of_events(self, event: float) -> float:
+        """As a share of the step, where one takes so many seconds."""
+        return self.events * event / self.step
 
     def __str__(self) -> str:
         return f"{self.ranks} x {self.threads}"
@@ -91,38 +107,76 @@ def profile_overhead_command(
     for ranks, threads in sorted(layouts):
         with console.status(f"{ranks} ranks x {threads} threads ..."):
             found.append(measure(setup, Workspace(output.resolve()), Layout(ranks, threads)))
+    with console.status("an event ..."):
+        event = seconds_of_event(replace(SMALL, pairs=pairs), Workspace(output.resolve()))
     nx, ny, nz = setup.size
     title = f"A run with --profile over one without: {setup.steps} steps of {nx} x {ny} x {nz} cells"
-    columns = ["ranks x threads", "longer by, %", "pairs from, %", "to, %", "more instructions, %"]
-    show_table(console, title, columns, [row(overhead) for overhead in found])
+    columns = ["ranks x threads", "longer by, %", "pairs from, %", "to, %", "processor longer by, %"]
+    columns += ["from, %", "to, %", "more instructions, %", "events a step", "their cost, %"]
+    show_table(console, title, columns, [row(overhead, event) for overhead in found])
+    console.print(
+        f"An event takes {1e9 * event:.0f} ns, as a step of {' x '.join(map(str, SMALL.size))} cells on one "
+        "core tells, of the processor's time.",
+        highlight=False,
+    )
     if json:
         about = {"processor": machine.processor(), "setup": asdict(setup)}
-        write_json(json, about | {"layouts": [asdict(o) | {"more": o.more} for o in found]})
+        rows = [asdict(o) | {"more": o.more, "of_events": o.of_events(event)} for o in found]
+        write_json(json, about | {"event": event, "layouts": rows})
     slow = [str(overhead) for overhead in found if overhead.beyond]
     if slow:
         raise UserError(f"more than {GOAL:.0%} longer: {', '.join(slow)}", 1)
 
 
-def row(overhead: Overhead) -> list[str]:
+def row(overhead: Overhead, event: float) -> list[str]:
     counted = overhead.instructions
-    percent = [overhead.more, min(overhead.ratios) - 1, max(overhead.ratios) - 1]
+    percent = [
+        share - 1
+        for ratios in (overhead.ratios, overhead.processor)
+        for share in (statistics.median(ratios), min(ratios), max(ratios))
+    ]
     return [
         str(overhead),
         *(f"{100 * share:.2f}" for share in percent),
         "not counted here" if counted is None else f"{100 * (counted - 1):.2f}",
+        f"{overhead.events:.0f}",
+        f"{100 * overhead.of_events(event):.3f}",
     ]
 
 
 def measure(setup: Setup, workspace: Workspace, layout: Layout) -> Overhead:
     """Raises UserError where a run fails."""
-    run_file = workspace.variant("storm", _CASE, {"output.history": None})
-    run = _Runs(setup, workspace, layout, run_file)
-    ratios = []
-    for pair in range(setup.pairs):
-        profiled_first = bool(pair % 2)
-        seconds = {profiled: run.seconds(profiled) for profiled in (profiled_first, not profiled_first)}
-        ratios.append(seconds[True] / seconds[False])
-    return Overhead(layout.ranks, layout.threads, ratios, run.instructions())
+    run = _Runs(setup, workspace, layout, _run_file(workspace))
+    pairs = run.pairs()
+    return Overhead(
+        *(layout.ranks, layout.threads),
+        [profiled.seconds / bare.seconds for profiled, bare in pairs],
+        [profiled.processor / bare.processor for profiled, bare in pairs],
+        run.instructions(),
+        run.events(),
+        statistics.median(bare.processor for _, bare in pairs),
+    )
+
+
+def seconds_of_event(setup: Setup, workspace: Workspace) -> float:
+    """That it takes of the processor: what steps of a small domain on one core take more with a profile, over
+    the number of their events; never less than nothing. Raises UserError where a run fails."""
+    run = _Runs(setup, workspace, ONE_CORE, _run_file(workspace))
+    more = statistics.median(profiled.processor - bare.processor for profiled, bare in run.pairs())
+    return max(0.0, more) / run.events()
+
+
+def _run_file(workspace: Workspace) -> Path:
+    return workspace.variant("storm", _CASE, {"output.history": None})
+
+
+@dataclass(frozen=True)
+class _Step:
+    """Seconds, and of the processor. Others make steps longer, so of a run's the median of the first and what
+    a tenth of the others stays below count."""
+
+    seconds: float
+    processor: float
 
 
 @dataclass(frozen=True)
@@ -132,12 +186,27 @@ class _Runs:
     layout: Layout
     run_file: Path
 
-    def seconds(self, profiled: bool) -> float:
-        """Of a step, the median of all but the first."""
+    def pairs(self) -> list[tuple[_Step, _Step]]:
+        """With the profile and without."""
+        found = []
+        for pair in range(self.setup.pairs):
+            profiled_first = bool(pair % 2)
+            steps = {profiled: self._step(profiled) for profiled in (profiled_first, not profiled_first)}
+            found.append((steps[True], steps[False]))
+        return found
+
+    def events(self) -> float:
+        """Of a step and of the first rank, by the profile that was written last."""
+        kept = json_text.loads((self.workspace.directory / "profile" / "rank-0.json").read_text())
+        return float((len(kept["events"]) + kept["events_lost"]) / kept["steps"])
+
+    def _step(self, profiled: bool) -> _Step:
+        """Of all but the first."""
         timing = self.workspace.directory / "timing.json"
         self._run(self._watch(profiled), timing)
-        steps: list[float] = json_text.loads(timing.read_text())["each_step"]
-        return statistics.median(steps[1:])
+        kept = json_text.loads(timing.read_text())
+        processor = sorted(kept["each_step_processor"][1:])
+        return _Step(statistics.median(kept["each_step"][1:]), processor[len(processor) // 10])
 
     def instructions(self) -> float | None:
         """With the profile over without, of one process."""

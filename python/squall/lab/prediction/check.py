@@ -4,7 +4,9 @@ What else a machine does changes from minute to minute. So each round measures w
 and after it, what the machine file was made with: steps of a large and of a small supercell by as many ranks,
 and the benchmark's frames of the same engine. What these take now and took then tells the machine's load at
 the moment (steps.py); a prediction is held to what was measured once that is taken off it, and of the rounds
-the median counts. What is predicted differs from all of these in size, shape and fields; of more ranks than
+the median counts. Where the middle half of them lies far apart, there are more rounds; where it still does, a
+prediction that is off the median yet near what was measured can be told neither right nor wrong, and is
+called neither. What is predicted differs from all of these in size, shape and fields; of more ranks than
 cores nothing was calibrated but how long they take, to know a busy machine by.
 """
 
@@ -29,6 +31,7 @@ from squall.plot import style
 
 GOAL = 0.15
 _STEPS, _FRAMES = 15, 8
+_MOST = 3  # times as many rounds, where they lie far apart
 
 
 @dataclass(frozen=True)
@@ -60,6 +63,13 @@ class Comparison:
         return statistics.median(r.undisturbed for r in self.rounds)
 
     @property
+    def middle(self) -> tuple[float, float]:
+        """From where to where the middle half of the rounds lies; of less than four, all of them."""
+        in_order = sorted(r.undisturbed for r in self.rounds)
+        cut = len(in_order) // 4
+        return in_order[cut], in_order[-1 - cut]
+
+    @property
     def slower(self) -> float:
         return statistics.median(r.slower for r in self.rounds)
 
@@ -75,10 +85,22 @@ class Comparison:
     def within(self) -> bool:
         return abs(self.ratio - 1) <= GOAL
 
+    @property
+    def untold(self) -> bool:
+        """Off the median, and within the goal of something that was measured as often."""
+        low, high = self.middle
+        return not self.within and (1 - GOAL) * low <= self.predicted <= (1 + GOAL) * high
+
+    @property
+    def verdict(self) -> str:
+        if self.within:
+            return ""
+        return "cannot be told: rounds lie too far apart" if self.untold else "beyond the goal"
+
 
 @dataclass(frozen=True)
 class Setup:
-    """Cells of the supercell, ranks, engines whose frames are timed, and how many rounds."""
+    """Cells of the supercell, ranks, engines whose frames are timed, and how many rounds at least."""
 
     size: tuple[int, int, int]
     ranks: Sequence[int]
@@ -176,18 +198,22 @@ def _compare(here: Machine, ranks: int, tell: Callable[[str], None]) -> list[Com
     domain = {f"domain.n{axis}": str(n) for axis, n in zip("xyz", setup.size, strict=True)}
     silent = domain | {"run.duration": f"{_STEPS * STORM.time_step} s", "output.history.interval": "0 s"}
 
-    def rounds(what: str, load: Callable[[], Load], measure: Callable[[], float]) -> tuple[Round, ...]:
-        found = []
-        for number in range(setup.rounds):
-            tell(f"{ranks} ranks, {what}, round {number + 1} of {setup.rounds} ...")
+    def rounds(
+        what: str, predicted: float, load: Callable[[], Load], measure: Callable[[], float]
+    ) -> Comparison:
+        found: list[Round] = []
+        while len(found) < setup.rounds or (
+            len(found) < _MOST * setup.rounds and _far_apart(Comparison(ranks, what, predicted, tuple(found)))
+        ):
+            tell(f"{ranks} ranks, {what}, round {len(found) + 1} of {setup.rounds} or more ...")
             before, measured, after = load(), measure(), load()
             slower, delay = (before.slower + after.slower) / 2, (before.delay + after.delay) / 2
             found.append(Round(measured, slower, delay))
-        return tuple(found)
+        return Comparison(ranks, what, predicted, tuple(found))
 
     step = partial(steps.timed, here.workspace, run_file, silent, ranks)
     predicted = here.predicted(run_file, silent, ranks)["step"]["seconds"]
-    found = [Comparison(ranks, "step", predicted, rounds("steps", here.load_of_steps(ranks), step))]
+    found = [rounds("step", predicted, here.load_of_steps(ranks), step)]
     for engine in setup.engines:
         writing = domain | {
             "run.duration": f"{_FRAMES * STORM.time_step} s",
@@ -199,9 +225,13 @@ def _compare(here: Machine, ranks: int, tell: Callable[[str], None]) -> list[Com
         stream = here.predicted(run_file, writing, ranks)["streams"][0]
         frame = partial(here.frame, run_file, writing, ranks)
         load = here.load_of_frames(engine, ranks, stream["busy"]["files"])
-        frames = rounds(f"frames of {engine}", load, frame)
-        found.append(Comparison(ranks, f"frame, {engine}", stream["drain"], frames))
+        found.append(rounds(f"frame, {engine}", stream["drain"], load, frame))
     return found
+
+
+def _far_apart(comparison: Comparison) -> bool:
+    low, high = comparison.middle
+    return high > (1 + GOAL) * low
 
 
 def _show(console: Console, setup: Setup, found: Sequence[Comparison]) -> None:
@@ -209,10 +239,12 @@ def _show(console: Console, setup: Setup, found: Sequence[Comparison]) -> None:
         [
             *(str(c.ranks), c.what, f"{1e3 * c.predicted:.1f}", f"{1e3 * c.measured:.1f}"),
             *(
+                *(f"{1e3 * end:.1f}" for end in c.middle),
+                str(len(c.rounds)),
                 f"{c.slower:.2f}",
                 f"{1e3 * c.delay:.1f}" if c.delay else "",
                 f"{100 * (c.ratio - 1):+.0f}",
-                "" if c.within else "beyond the goal",
+                c.verdict,
             ),
         ]
         for c in found
@@ -223,15 +255,19 @@ def _show(console: Console, setup: Setup, found: Sequence[Comparison]) -> None:
         "of a",
         "predicted, ms",
         "measured, ms",
+        "half from",
+        "to",
+        "rounds",
         "machine slower by",
         "and, ms",
         "off by, %",
         "",
     ]
     show_table(console, title, columns, rows)
-    kept = sum(c.within for c in found)
+    kept, untold = sum(c.within for c in found), sum(c.untold for c in found)
+    neither = f", {untold} cannot be told" if untold else ""
     console.print(
-        f"{kept} of {len(found)} within {100 * GOAL:.0f} %. Measured: medians of {setup.rounds} rounds, "
+        f"{kept} of {len(found)} within {100 * GOAL:.0f} %{neither}. Measured: medians of the rounds, "
         "without what else the machine did in each: it was so many times as slow as calibrated, and a step "
         "waited so long beside that.",
         highlight=False,

@@ -77,13 +77,13 @@ def measure(context: Context) -> Found:
     hours = 1 if context.quick else 4
     pair = builds()
     with context.status("input of the Great North Run ..."):
-        run_file = prepared(context.workspace, "britain", _CASE, {"output.history.interval": "1 h"})
+        run_file = prepared(context.workspace, "britain", _CASE, {"output.history.interval": f"{_HOUR:g} s"})
     runs = []
     for number, build in enumerate(pair):
         with context.status(f"{build.name}, {hours} h ..."):
             runs.append(
                 context.workspace.run(
-                    f"build-{number}", run_file, {"run.duration": f"{hours} h"},
+                    f"build-{number}", run_file, {"run.duration": f"{hours * _HOUR:g} s"},
                     Layout(1, machine.cores()), model=build.program,
                 )
             )  # fmt: skip

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 
 from squall import locate, machine
 from squall.errors import UserError
-from squall.lab.reproduce import charts, stepping, watched
+from squall.lab.reproduce import charts, rapl, stepping, watched
 from squall.lab.reproduce.item import Context, Found, Item, Published, Table
 from squall.lab.workspace import Layout
 from squall.profile import messages
@@ -20,7 +20,6 @@ from squall.runs import launch
 
 STUDY = "council"
 _DISABLE_HUGE_PAGES = 41  # PR_SET_THP_DISABLE of Linux's prctl, inherited by what is executed
-_RAPL = Path("/sys/class/powercap/intel-rapl:0/energy_uj")
 
 
 def measure_messages(context: Context) -> Found:
@@ -215,24 +214,22 @@ def draw_pages(found: Found, published: Published | None) -> Figure:
 def measure_energy(context: Context) -> Found:
     """What the processor has used while steps of one domain were done by more and more threads."""
     try:
-        _joules()
+        rapl.read()
     except OSError as error:
-        raise UserError(f"this machine's energy cannot be read ({error.strerror}: {_RAPL})") from None
+        raise UserError(
+            f"this machine's energy cannot be read ({error.strerror}: {error.filename})"
+        ) from None
     domain = stepping.Domain(60, 60, 20, 8) if context.quick else stepping.Domain(160, 160, 40, 20)
     run_file = stepping.without_output(context)
     found = []
     for threads in sorted({1, machine.cores()}):
-        before, begun = _joules(), time.monotonic()
+        before, begun = rapl.read(), time.monotonic()
         with context.status(f"{threads} threads ..."):
             stepping.seconds_a_step(context, run_file, Layout(1, threads), domain.settings())
         seconds = time.monotonic() - begun
-        used = (_joules() - before) / context.repeats
+        used = rapl.joules(before, rapl.read()) / context.repeats
         found.append({"threads": threads, "joules": used, "watts": used * context.repeats / seconds})
     return {"domain": str(domain), "steps": domain.steps, "runs": found}
-
-
-def _joules() -> float:
-    return float(_RAPL.read_text()) / 1e6
 
 
 def energy_tables(found: Found) -> list[Table]:
@@ -272,7 +269,7 @@ ITEMS = (
     ),
     Item(
         "council-energy", STUDY, "Energy of a run",
-        "Joules of the processor (RAPL) for the same steps on one core and on all.",
+        "Joules of the processor's sockets (RAPL) for the same steps on one core and on all.",
         1, measure_energy, energy_tables, draw_energy,
     ),
 )  # fmt: skip

@@ -64,8 +64,8 @@ def _section(item: Item, result: dict[str, Any]) -> Iterator[str]:
     if published:
         yield _table(published.table())
         yield f"<p class='source'>{html.escape(f'Published: {published.source} {published.note}')}</p>"
-    elif item.missing():
-        yield f"<p class='source'>{html.escape(item.missing())}</p>"
+    if item.told():
+        yield f"<p class='source'>{html.escape(item.told())}</p>"
     yield f"<p class='about'>{html.escape(runner.described(result))} "
     yield f"Again: <code>squall lab reproduce {item.name}</code></p></section>"
 

@@ -100,6 +100,15 @@ class Item:
             return ""
         return "The study's numbers of this, if it has any, were not within reach."
 
+    def finding(self) -> str:
+        """What the study found, in words and with where that stands; empty where that was not found."""
+        found = _file(self.study).get("findings", {}).get(self.name)
+        return f"The study: {found['says']} ({found['source']})" if found else ""
+
+    def told(self) -> str:
+        """All there is of the study beside its numbers."""
+        return f"{self.missing()} {self.finding()}".strip()
+
 
 def published_of(study: str, item: str) -> Published | None:
     """None where the study's numbers were not found."""

@@ -28,7 +28,7 @@ def show_list(items: Sequence[Item]) -> None:
         for item in (item for item in items if item.study == name):
             how = "simulated, " if item.simulated else ""
             console.print(f"\n  [bold cyan]{item.name}[/] ({how}about {item.minutes:g} min): {item.figure}")
-            console.print(Padding(f"{item.measures} {item.missing()}".rstrip(), (0, 0, 0, 4)))
+            console.print(Padding(f"{item.measures} {item.told()}".rstrip(), (0, 0, 0, 4)))
 
 
 def nothing_chosen() -> NoReturn:
@@ -92,8 +92,8 @@ def show(console: Console, item: Item, result: dict[str, Any]) -> None:
         table = published.table()
         show_table(console, table.title, table.columns, table.rows)
         console.print(f"Source: {published.source}", highlight=False)
-    elif item.missing():
-        console.print(item.missing(), highlight=False)
+    if item.told():
+        console.print(item.told(), highlight=False)
     console.print(described(result), highlight=False)
 
 

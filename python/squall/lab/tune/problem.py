@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+import netCDF4
+
 from squall import locate, machine, quantity
 from squall.errors import UserError
 from squall.runs import tuned
@@ -80,17 +82,27 @@ def read(case: str, settings: list[str]) -> Problem:
     try:
         step = quantity.quantity(document["run"]["time_step"], "time")
         steps = round(quantity.quantity(document["run"]["duration"], "time") / step)
-        nx, ny = (int(document["domain"][key]) for key in ("nx", "ny"))
+        nx, ny = _columns(run_file, document)
         streams = [
             Stream(name, max(1, round(quantity.quantity(t["interval"], "time") / step)), _is_whole(t), t)
             for name, t in document.get("output", {}).items()
             if isinstance(t, dict) and quantity.quantity(t["interval"], "time") > 0
         ]
-    except (KeyError, ValueError, TypeError) as error:
+    except (KeyError, ValueError, TypeError, OSError) as error:
         raise UserError(
             f"{run_file} cannot be tuned: {error}. `squall run {case} --plan` says more."
         ) from None
     return Problem(run_file, document, step, steps, nx, ny, streams, machine.cores(), engines())
+
+
+def _columns(run_file: Path, document: Mapping[str, Any]) -> tuple[int, int]:
+    """Cells from west to east and from south to north: of the run file, or of the file it begins from.
+    Raises KeyError, ValueError or OSError where neither tells."""
+    domain = document.get("domain", {})
+    if "nx" in domain or "file" not in document.get("initial", {}):
+        return int(domain["nx"]), int(domain["ny"])
+    with netCDF4.Dataset(run_file.parent / document["initial"]["file"]) as file:
+        return len(file.dimensions["west_east"]), len(file.dimensions["south_north"])
 
 
 def _is_whole(table: dict[str, Any]) -> bool:

@@ -7,6 +7,7 @@ from squall.errors import UserError
 from squall.lab.tune.choices import Kind
 from squall.lab.tune.problem import DEFAULT, Candidate, Problem
 from squall.lab.tune.race import Clock, Entry, Measure, race, ranked, try_once
+from squall.lab.tune.trial import Took
 
 _BASES = 2  # that the next kind of choice begins from
 _DUEL = 4  # runs of the best and the default in turn
@@ -98,6 +99,22 @@ def exhaustive(
                 try_once(entry, measure)
     _require(entries[0])
     return ranked(entries)
+
+
+def replayed(problem: Problem, kinds: Sequence[Kind], known: Sequence[Entry]) -> float:
+    """What the search loses by not trying all: how much slower what it finds is than the best of `known`,
+    every combination, where each takes the time that is known of it. No run disturbs this, and none is made.
+    """
+    by_candidate = {entry.candidate: entry for entry in known}
+
+    def recall(candidate: Candidate, limit: float | None) -> Took:
+        entry = by_candidate.get(candidate)
+        if entry is None or not entry.seconds:
+            raise UserError(entry.verdict if entry else "not among all combinations")
+        return Took(entry.best, entry.best)
+
+    found = search(problem, kinds, recall, Clock(float("inf")))
+    return found.best.best / ranked(known)[0].best - 1
 
 
 def _require(default: Entry) -> None:

@@ -1,9 +1,11 @@
 """What `squall lab tune` does, from the case to the kept result."""
 
 import datetime
+import statistics
 import time as clocks
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
@@ -29,6 +31,28 @@ class Limits:
     exhaustive: int = 0
 
 
+@dataclass(frozen=True)
+class Regret:
+    """What was lost against trying every combination (entries, the fastest first): as both were run in turn,
+    and of the search alone, had every run taken the least time that was seen of it."""
+
+    entries: list[Entry]
+    measured: float
+    of_search: float
+
+    @property
+    def noise(self) -> float:
+        """How far runs of one way lie apart: of all ways the median."""
+        spreads = [max(e.seconds) / min(e.seconds) - 1 for e in self.entries if len(e.seconds) > 1]
+        return statistics.median(spreads) if spreads else float("nan")
+
+    def content(self) -> dict[str, Any]:
+        return {
+            "exhaustive": show.as_json(self.entries),
+            "regret": {"measured": self.measured, "search": self.of_search, "noise": self.noise},
+        }
+
+
 def tune(
     case: str, settings: list[str], time: str, limits: Limits, output: Path, json: Path | None
 ) -> tuned.Result:
@@ -48,8 +72,8 @@ def tune(
     console.print(f"Picture: {picture}", highlight=False)
     result = _result(what, kinds, found)
     console.print(f"Kept: {tuned.keep(result)}\nNext: squall run {case} --tuned", highlight=False)
-    everything = (
-        _exhaustive(what, kinds, measure, limits.exhaustive, found, console) if limits.exhaustive else []
+    regret = (
+        _exhaustive(what, kinds, measure, limits.exhaustive, found, console) if limits.exhaustive else None
     )
     if json:
         content = {
@@ -61,7 +85,7 @@ def tune(
             "best": show.as_json([found.best])[0],
             "default": show.as_json([found.default])[0],
         }
-        write_json(json, content | ({"exhaustive": show.as_json(everything)} if everything else {}))
+        write_json(json, content | (regret.content() if regret else {}))
     return result
 
 
@@ -126,7 +150,7 @@ def _exhaustive(
     runs: int,
     found: search.Found,
     console: Console,
-) -> list[Entry]:
+) -> Regret:
     """Runs all combinations, and the best of them against what the search found, in turn."""
     with console.status("") as status:
 
@@ -137,9 +161,12 @@ def _exhaustive(
         clock = Clock(float("inf"))
         rival, searched = search.duel(entries[0].candidate, measure, clock, tell, found.best.candidate)
     show.table(console, f"All {len(entries)} combinations that run", entries, found.default.best)
+    regret = Regret(entries, searched.best / rival.best - 1, search.replayed(what, kinds, entries))
     console.print(
         f"Best of all: {rival.candidate}: {1e3 * rival.best:.2f} ms; the search's: "
-        f"{1e3 * searched.best:.2f} ms, {100 * (searched.best / rival.best - 1):+.1f} %.",
-        highlight=False,
-    )
-    return entries
+        f"{1e3 * searched.best:.2f} ms, {100 * regret.measured:+.1f} % in turn. Searched again among these "
+        f"times, without a run: {100 * regret.of_search:+.1f} %. Runs of one way lie "
+        f"{100 * regret.noise:.0f} % apart.",
+        highlight=False, soft_wrap=True,
+    )  # fmt: skip
+    return regret
