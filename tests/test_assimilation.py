@@ -2,6 +2,7 @@
 changes. Each has the same bits on any ranks and through a restart."""
 
 import json
+import shutil
 from datetime import timedelta
 
 import numpy as np
@@ -63,15 +64,33 @@ def test_the_sun_warms_the_skin_of_a_calm_sea(files, tmp_path):
 
 def test_a_file_of_a_sea_that_cannot_be_is_refused(files, tmp_path):
     time, temperature, ice = sea_at(0)
-    bad = temperature.copy()
-    bad[1, 2] = 12
-    write_wrflowinp(files / "celsius", GRID, SETTINGS, [(time, bad, ice)])
-    said = run(files, tmp_path / "a", boundary='lower_file = "celsius"', fails=True)
-    assert "SST is 12 over the sea at 0-based (1, 2) of record 0" in said
+    for impossible in (12, np.nan):
+        bad = np.where(LAND > 0.5, np.nan, temperature)  # of land it says nothing
+        bad[1, 2] = impossible
+        name = f"of_{impossible}"
+        write_wrflowinp(files / name, GRID, SETTINGS, [(time, bad, ice)])
+        said = run(files, tmp_path / name, boundary=f'lower_file = "{name}"', fails=True)
+        assert f"SST is {impossible} over the sea in record 0 at 0-based south_north 1, west_east 2" in said
     late = [(time + timedelta(hours=1), temperature, ice)]
     write_wrflowinp(files / "late", GRID, SETTINGS, late)
     said = run(files, tmp_path / "b", boundary='lower_file = "late"', fails=True)
     assert "begins at 2020-03-01_13:00:00, the run at 2020-03-01T12:00:00" in said
+
+
+def test_ground_that_cannot_be_on_one_rank_ends_the_run_on_all_and_is_said_once(files, tmp_path):
+    with Dataset(files / "wrfinput_d01") as file:
+        land = np.argwhere(np.asarray(file["LU_INDEX"][0]) != file.ISWATER)
+    j, i = land[land[:, 0].argmax()]  # in the north, of the last rank alone
+    copy = files / "wrfinput_bad"
+    shutil.copy(files / "wrfinput_d01", copy)
+    with Dataset(copy, "a") as file:
+        file["ISLTYP"][0, j, i] = 0
+    said = run(
+        files, tmp_path / "run", 'physics.land="noah"', 'initial.file="wrfinput_bad"', ranks=3, fails=True
+    )
+    assert said.count(f"ISLTYP is 0 on land at 0-based south_north {j}, west_east {i} (") == 1
+    assert "possible is 1 to" in said
+    assert "make the file anew" in said
 
 
 def test_steps_follow_the_courant_number_to_the_times_of_output(files, tmp_path):

@@ -140,8 +140,10 @@ def test_files_of_the_sea_and_of_nests_are_looked_for_beside_the_namelist(tmp_pa
     made = translate(
         namelist(
             domains=NESTED,
-            time_control={"input_from_file": [True, True, False], "auxinput4_inname": "sea_d<domain>"},
-            physics={"sst_update": 1, "bl_pbl_physics": 1, "sf_sfclay_physics": 1},
+            time_control={"input_from_file": [True, True, False], "auxinput4_inname": "sea_d<domain>",
+                          "auxinput15_inname": "haze_d<domain>"},
+            physics={"sst_update": 1, "bl_pbl_physics": 1, "sf_sfclay_physics": 1, "aer_opt": 2,
+                     "aer_aod550_opt": 2, "ra_lw_physics": 4, "ra_sw_physics": 4},
             fdda={"grid_fdda": 1, "gfdda_end_h": 6},
         ),
         SCHEMA,
@@ -149,6 +151,7 @@ def test_files_of_the_sea_and_of_nests_are_looked_for_beside_the_namelist(tmp_pa
     text = tomllib.loads(run_file(made, SCHEMA, tmp_path / "wrf" / "namelist.input", tmp_path / "a.toml"))
     assert text["boundary"]["lower_file"] == "wrf/sea_d01"
     assert text["nudging"]["file"] == "wrf/wrffdda_d01"
+    assert text["physics"]["aerosol_file"] == "wrf/haze_d01"
     assert text["nest"]["d02"]["initial_file"] == "wrf/wrfinput_d02"
     assert text["nest"]["d02"]["lower_file"] == "wrf/sea_d02"
 

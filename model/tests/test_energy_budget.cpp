@@ -42,8 +42,7 @@ struct Heats {
 };
 
 /// c_p and l_v are constants; wsm6 and thompson let both follow the air, sublimation's being a constant;
-/// thompson melts with the heat of fusion at 0 degrees, and counts none for cloud that melting snow collects,
-/// as WRF: there is none in its storm that melts.
+/// thompson melts with the heat of fusion at 0 degrees.
 Heats heats_of(const std::string &scheme, double temperature, double vapour) {
     if (scheme == "condensation") return {double(constants::c_p), 2.5e6, 0};
     if (scheme == "kessler") return {1004, 2.5e6, 0};
@@ -65,6 +64,8 @@ struct Weather {
 };
 
 constexpr Weather warm{290, 5e-4, 5e-4, 0}, cold{255, 5e-5, 0, 2e-4, true}, melting{273.5, 0, 2e-4, 3e-4};
+/// Thompson's snow and graupel collect the cloud as ice, though they melt; those of WSM6 as rain.
+constexpr Weather melting_in_cloud{273.5, 2e-4, 2e-4, 3e-4};
 
 /// Columns whose water differs, so that rounding averages out.
 struct Storm {
@@ -307,6 +308,7 @@ std::vector<Case> cases() {
         storm(scheme, "cold", cold);
         storm(scheme, "melting", melting);
     }
+    storm("thompson", "melting_in_cloud", melting_in_cloud);
     for (const std::string scheme : {"bulk", "ysu", "mynn", "resolved"})
         for (const auto &[when, skin] : {std::pair("day", 312.0), {"morning", 304.0}, {"night", 290.0}})
             all.push_back({scheme, when, [=, t = skin] { return of_boundary_layer(scheme, t); }});

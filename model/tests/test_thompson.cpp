@@ -1,12 +1,17 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <ctime>
 #include <memory>
+#include <optional>
 #include <vector>
+
+#include <omp.h>
 
 #include "moist_column.hpp"
 #include "physics/thompson/growth.hpp"
 #include "physics/thompson/sedimentation.hpp"
+#include "physics/thompson/tables.hpp"
 #include "physics/thompson/thompson.hpp"
 #include "physics/thompson/vapour.hpp"
 
@@ -112,6 +117,48 @@ TEST(Thompson, DigitsOfTablesAreThoseOfTheNumber) {
     EXPECT_EQ(thompson::contents.size(), 37);
 }
 
+/// Of all threads of this process [s].
+double processor_time() { return double(std::clock()) / CLOCKS_PER_SEC; }
+
+template <class Work> double processor_time_of(const Work &work) {
+    const double begin = processor_time();
+    work();
+    return processor_time() - begin;
+}
+
+TEST(Thompson, TablesTakeSecondsOfOneProcessorAndTheNextSchemeFindsThem) {
+    std::optional<thompson::Tables> own;
+    const double making = processor_time_of([&] { own.emplace(); });
+    EXPECT_LT(making, 5);
+    thompson::Tables::shared();
+    const double finding = processor_time_of([] {
+        for (int n = 0; n < 10; ++n) thompson_for(40);
+    });
+    EXPECT_LT(finding, making / 10);
+}
+
+TEST(Thompson, TablesAreTheSameOnAnyThreads) {
+    const int before = omp_get_max_threads();
+    omp_set_num_threads(before == 3 ? 2 : 3);
+    const thompson::Tables other;
+    omp_set_num_threads(before);
+    const thompson::Tables &here = thompson::Tables::shared();
+    const int n = thompson::contents.size();
+    for (int a = 0; a < n; ++a)
+        for (int b = 0; b < n; b += 3)
+            for (int c = 0; c < n; c += 3) {
+                const auto &x = here.with_graupel(a, b, c, 20, false),
+                           &y = other.with_graupel(a, b, c, 20, false);
+                ASSERT_EQ(x.rain, y.rain);
+                ASSERT_EQ(x.graupel, y.graupel);
+                const auto &p = here.with_snow(a, b % thompson::snow_colds, c, 20),
+                           &q = other.with_snow(a, b % thompson::snow_colds, c, 20);
+                ASSERT_EQ(p.rain_heavy, q.rain_heavy);
+                ASSERT_EQ(p.rain_number, q.rain_number);
+                ASSERT_EQ(here.frozen_rain(a, b, 1 + c).graupel, other.frozen_rain(a, b, 1 + c).graupel);
+            }
+}
+
 TEST(Thompson, AWetBulbLiesBetweenDewPointAndTemperature) {
     // Stull (2011, J. Appl. Meteor. Climatol. 50, 2267-2269): 20 C, 50 %, 1013.25 hPa has 13.7 C.
     const double vapour = 0.5 * thompson::saturation_over_water(293.15, 101325);
@@ -134,13 +181,12 @@ TEST(Thompson, ReactionsKeepWaterAndHeat) {
         const thompson::Step step{t, 20, false};
         thompson::Growth g = thompson::growth_of(x, c, step, thompson::Tables::shared());
         thompson::bound(g, x, c, step);
-        thompson::apply(g, x, c, 20);
+        thompson::apply(g, x, c, step);
         EXPECT_NEAR(water(x), water(before), 1e-15) << t;
-        if (t > 273.15) continue; // cloud that melting snow collects sets no heat free
+        const double fusion = t > thompson::t0 ? thompson::l_fus : thompson::l_sub - c.latent_heat;
         const double frozen = x.ice + x.snow + x.graupel - (before.ice + before.snow + before.graupel);
         const double heat = (x.temperature - t) / thompson::per_heat_capacity(before.vapour) +
-                            c.latent_heat * (x.vapour - before.vapour) -
-                            (thompson::l_sub - c.latent_heat) * frozen;
+                            c.latent_heat * (x.vapour - before.vapour) - fusion * frozen;
         EXPECT_NEAR(heat, 0, 1e-8) << t;
     }
 }

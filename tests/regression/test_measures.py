@@ -10,6 +10,7 @@ from squall.lab import verify
 from squall.lab.verify import baroclinic_wave
 from squall.lab.verify.check import Check, Skipped
 from squall.lab.verify.density_current import front_position
+from squall.lab.verify.gabls1 import CORIOLIS, GEOSTROPHIC, depth_by_stress
 from squall.lab.verify.history import at_heights, normalised_rms
 from squall.lab.verify.moist_bubble import equivalent_potential_temperature
 from squall.lab.verify.mountain_schaer import short_wave_share
@@ -90,6 +91,19 @@ def test_heights_are_found_column_by_column():
     height = np.array([[0.0, 100.0], [100.0, 300.0]])
     field = np.array([[0.0, 0.0], [1.0, 2.0]])
     assert at_heights(field, height, np.array([50.0, 100.0])).tolist() == [[0.5, 0.0], [1.0, 0.0]]
+
+
+def test_a_boundary_layer_is_as_deep_as_its_stress_reaches():
+    """A stress of 0.09 (1 - z / 180 m)^1.5 at 30 degrees, which the wind is in balance with, and turns."""
+    edges = np.linspace(0, 400, 129)
+    stress = 0.09 * np.maximum(1 - edges / 180, 0) ** 1.5
+    angle = np.radians(30)
+    along, across = (np.diff(stress * part) / np.diff(edges) for part in (np.cos(angle), np.sin(angle)))
+    turning = np.full(128, 1e-5)
+    # CORIOLIS v - du/dt is minus what the stress on the air, against x, leaves; so is it of y.
+    v, u = (-along + turning) / CORIOLIS, GEOSTROPHIC + (across - turning) / CORIOLIS
+    expected = 180 * (1 - 0.05 ** (2 / 3)) / 0.95
+    assert depth_by_stress(edges, u, v, turning, turning) == pytest.approx(expected, rel=2e-3)
 
 
 def test_a_check_passes_within_its_tolerance():

@@ -14,12 +14,15 @@ namespace {
 
 using Extents = std::vector<std::int64_t>;
 
+/// What to do about a value that cannot be.
+constexpr const char *mend = "mend it there, or make the file anew from a source that has it right";
+
 std::size_t points_in(const Extents &count) {
     return std::size_t(std::accumulate(count.begin(), count.end(), std::int64_t(1), std::multiplies<>()));
 }
 
 /// The index after Time of element `n` of a box.
-Extents place(std::size_t n, Extents start, const Extents &count) {
+Extents index_of(std::size_t n, Extents start, const Extents &count) {
     for (std::size_t d = count.size(); d-- > 0; n /= std::size_t(count[d]))
         start[d] += std::int64_t(n % std::size_t(count[d]));
     return start;
@@ -31,6 +34,33 @@ InputFile::InputFile(const std::string &path, std::string remedy) : remedy_(std:
 
 void InputFile::fail(const std::string &what) const {
     throw std::runtime_error(fmt::format("{}: {}", file_.path(), what));
+}
+
+/// Latitude and longitude, of a face those of a cell beside it; "" where the file has none, or all lies at
+/// 0, as on an idealised plane.
+std::string InputFile::on_earth(std::int64_t j, std::int64_t i) const {
+    if (!has("XLAT") || !has("XLONG")) return "";
+    if (records("XLAT") <= record_ || records("XLONG") <= record_) return "";
+    const Extents cells = shape("XLAT");
+    if (cells.size() != 2 || shape("XLONG") != cells) return "";
+    const Extents at{std::min(j, cells[0] - 1), std::min(i, cells[1] - 1)};
+    real lat = 0, lon = 0;
+    file_.read("XLAT", record_, in_record("XLAT", at, {1, 1}), &lat);
+    file_.read("XLONG", record_, in_record("XLONG", at, {1, 1}), &lon);
+    if ((lat == 0 && lon == 0) || !(std::abs(lat) <= 90 && std::abs(lon) <= 720)) return "";
+    return fmt::format("{:.2f} {}, {:.2f} {}", std::abs(lat), lat < 0 ? 'S' : 'N', std::abs(lon),
+                       lon < 0 ? 'W' : 'E');
+}
+
+std::string InputFile::place(std::int64_t j, std::int64_t i) const {
+    const std::string earth = on_earth(j, i);
+    return fmt::format("at 0-based south_north {}, west_east {}{}", j, i,
+                       earth.empty() ? "" : " (" + earth + ")");
+}
+
+void InputFile::refuse(const std::string &what, std::int64_t j, std::int64_t i,
+                       const std::string &possible) const {
+    fail(fmt::format("{} {}: {}; {}", what, place(j, i), possible, mend));
 }
 
 bool InputFile::has_dimension(const std::string &name) const {
@@ -112,14 +142,23 @@ std::vector<real> InputFile::read(const std::string &variable, const Part &part,
 
 void InputFile::check(const std::string &variable, const Part &part, Limits limits,
                       const std::vector<real> &values) const {
+    if (limits.any) return;
     const auto wrong =
         std::ranges::find_if(values, [=](real x) { return !(x >= limits.low && x <= limits.high); });
     if (wrong == values.end()) return;
     const bool filled = !(std::abs(*wrong) < Limits{}.high);
-    fail(fmt::format("{} is {} at 0-based index ({}): {}", variable, *wrong,
-                     fmt::join(place(std::size_t(wrong - values.begin()), part.start, part.count), ", "),
+    const Extents at = index_of(std::size_t(wrong - values.begin()), part.start, part.count);
+    fail(fmt::format("{} is {} at 0-based index {}: {}; {}", variable, *wrong, index(variable, at),
                      filled ? "not a number, or never written"
-                            : fmt::format("possible is {} to {}", limits.low, limits.high)));
+                            : fmt::format("possible is {} to {}", limits.low, limits.high),
+                     mend));
+}
+
+std::string InputFile::index(const std::string &variable, const Extents &at) const {
+    const auto &dimensions = file_.field(variable).dimensions;
+    const bool of_plane = at.size() >= 2 && dimensions.back().starts_with("west_east");
+    const std::string earth = of_plane ? on_earth(at[at.size() - 2], at.back()) : "";
+    return fmt::format("({}){}", fmt::join(at, ", "), earth.empty() ? "" : " (" + earth + ")");
 }
 
 void InputFile::plane(const std::string &variable, Points points, const Patch &patch, Array2 &into,

@@ -16,6 +16,7 @@ namespace squall {
 /// What a value must lie within.
 struct Limits {
     real low = real(-1e30), high = real(1e30); ///< netCDF's fill values lie outside
+    bool any = false;                          ///< nothing is asked of it: who reads it looks for himself
 };
 
 /// All members throw std::runtime_error: the file, the variable and what is wrong with it.
@@ -27,6 +28,12 @@ class InputFile {
     InputFile(const std::string &path, std::string remedy);
 
     [[noreturn]] void fail(const std::string &what) const;
+
+    /// Where a cell is, 0-based, and where on Earth if the file knows.
+    std::string place(std::int64_t j, std::int64_t i) const;
+    /// Refuses what the file says of a cell: `what` it is, and `possible`, what it could be.
+    [[noreturn]] void refuse(const std::string &what, std::int64_t j, std::int64_t i,
+                             const std::string &possible) const;
 
     bool has_dimension(const std::string &name) const;
     int dimension(const std::string &name) const;
@@ -67,6 +74,8 @@ class InputFile {
                       std::vector<std::int64_t> count) const;
     std::vector<std::int64_t> shape(const std::string &variable) const;
     bool has_fixed_time(const std::string &variable) const;
+    std::string on_earth(std::int64_t j, std::int64_t i) const;
+    std::string index(const std::string &variable, const std::vector<std::int64_t> &at) const;
 
     std::string remedy_;
     io::Reader file_;

@@ -13,10 +13,6 @@ namespace {
 
 using Profile = std::vector<real>;
 
-std::string place(const Patch &patch, int i, int j) {
-    return fmt::format("at 0-based south_north {}, west_east {}", patch.y0 + j, patch.x0 + i);
-}
-
 /// `read` must be `expected` to within `tolerance` of its greatest value, from level `first` on.
 void compare(const InputFile &file, const char *name, const Profile &read, const Profile &expected,
              double scale, std::size_t first = 0) {
@@ -80,7 +76,7 @@ class Column {
 
   private:
     [[noreturn]] void fail(const std::string &what) const {
-        file_.fail(fmt::format("{} {}", what, place(patch_, i_, j_)));
+        file_.fail(fmt::format("{} {}", what, file_.place(patch_.y0 + j_, patch_.x0 + i_)));
     }
 
     double phi(int k) const { return double(s_.grid.phb(i_, k, j_)) + s_.state.ph(i_, k, j_); }
@@ -155,7 +151,7 @@ void check_surface(const InputFile &file, const Patch &patch, const Grid &grid) 
             if (!(std::abs(bottom - grid.terrain(i, j)) < tolerance))
                 file.fail(
                     fmt::format("the terrain HGT is at {} m and the lowest level (PHB / g) at {:.1f} m {}",
-                                grid.terrain(i, j), bottom, place(patch, i, j)));
+                                grid.terrain(i, j), bottom, file.place(patch.y0 + j, patch.x0 + i)));
         }
 }
 

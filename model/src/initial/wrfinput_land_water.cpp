@@ -70,6 +70,7 @@ class Reading {
                                             : sea_ice                              ? noah::Ice::sea
                                             : vegetation.cover == noah::Cover::ice ? noah::Ice::glacier
                                                                                    : noah::Ice::none);
+        if (land && !sea_ice) check_leaves(i, j);
         cover.soil(i, j) = static_cast<real>(soil_class_at(i, j, land, cover.ice(i, j) > 0));
         cover.green(i, j) = percent * planes_.green(i, j);
         cover.least_green(i, j) = percent * planes_.least_green(i, j);
@@ -82,28 +83,44 @@ class Reading {
     }
 
   private:
-    [[noreturn]] void refuse(int i, int j, const std::string &what) const {
-        file_.fail(fmt::format("has {} on land at 0-based ({}, {})", what, patch_.y0 + j, patch_.x0 + i));
+    [[noreturn]] void refuse(int i, int j, const std::string &what, const std::string &possible) const {
+        file_.refuse(what, patch_.y0 + j, patch_.x0 + i, possible);
     }
 
     int class_at(int i, int j, bool sea_ice) const {
         if (sea_ice) return ice_of(classes_);
         const int use = static_cast<int>(planes_.use(i, j) + real(0.5));
-        if (use < 1 || use > land_use_count(classes_)) refuse(i, j, fmt::format("IVGTYP {}", use));
+        if (use < 1 || use > land_use_count(classes_) || use == water_of(classes_))
+            refuse(i, j, fmt::format("IVGTYP is {} on land", use),
+                   fmt::format("possible is 1 to {} but for {}, water", land_use_count(classes_),
+                               water_of(classes_)));
         return use;
     }
 
     int soil_class_at(int i, int j, bool land, bool ice) const {
         const int soil = static_cast<int>(planes_.soil(i, j) + real(0.5));
         if (!land || ice) return noah::water_soil;
-        if (soil < 1 || soil > noah::soil_classes) refuse(i, j, fmt::format("ISLTYP {}", soil));
+        if (soil < 1 || soil > noah::soil_classes)
+            refuse(i, j, fmt::format("ISLTYP is {} on land", soil),
+                   fmt::format("possible is 1 to {}", noah::soil_classes));
         return soil;
     }
 
     real deep_temperature_at(int i, int j, bool needed) const {
         const real t = planes_.deep(i, j);
-        if (needed && !(t > 150)) refuse(i, j, fmt::format("a deep temperature TMN of {} K", t));
+        if (needed && !(t > 150))
+            refuse(i, j, fmt::format("the deep temperature TMN is {} K on land", t),
+                   "possible is 150 to 400");
         return t;
+    }
+
+    void check_leaves(int i, int j) const {
+        const real least = planes_.least_green(i, j), most = planes_.most_green(i, j);
+        if (least > most)
+            refuse(i, j,
+                   fmt::format("the year's least greenness SHDMIN is {} % and its greatest SHDMAX {} %",
+                               least, most),
+                   "SHDMIN to SHDMAX is the range of VEGFRA over the year");
     }
 
     void set_snow(int i, int j, bool land) const {
@@ -132,7 +149,8 @@ class Reading {
             }
             const real moisture = soil ? moisture_.at(top + thick / 2, i, j) : real(1);
             if (!(moisture > 0 && moisture <= 1))
-                refuse(i, j, fmt::format("a soil moisture SMOIS of {} m3 m-3", moisture));
+                refuse(i, j, fmt::format("the soil moisture SMOIS is {} m3 m-3 on land", moisture),
+                       "possible is above 0 to 1");
             water.moisture(i, k, j) = std::max(moisture, least);
             water.liquid(i, k, j) =
                 soil ? noah::supercooled(parameters, t, std::max(moisture, least), 0) : real(1);

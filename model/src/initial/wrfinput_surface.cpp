@@ -28,19 +28,72 @@ Array2 read_snow_cover(const InputFile &file, const Patch &patch) {
     return snow;
 }
 
+/// Of one cell: what the file says of it, and whether it is under ice.
+class ClassOfCell {
+  public:
+    ClassOfCell(const InputFile &file, const Patch &patch)
+        : file_(file), patch_(patch), classes_(classes_of(file)), use_(patch.shape),
+          ice_(optional_plane(file, file.has("SEAICE") ? "SEAICE" : "XICE", patch, 0)) {
+        if (file.has_attribute("ISLAKE")) lake_ = static_cast<int>(file.number("ISLAKE"));
+        const int most = std::max(land_use_count(classes_), lake_);
+        file.plane("LU_INDEX", Points::cells, patch, use_, {0, real(most)});
+    }
+
+    real ice(int i, int j) const { return ice_(i, j); }
+    bool is_frozen(int i, int j) const { return ice_(i, j) >= real(0.5); }
+
+    /// Lakes and what has no class are water; ice is on water, or where land use is ice as WRF has it.
+    int operator()(int i, int j) const {
+        const int given = static_cast<int>(use_(i, j) + real(0.5)), water = water_of(classes_);
+        const int number = given == 0 || given == lake_ ? water : given;
+        if (number > land_use_count(classes_)) refuse_class(i, j, number);
+        if (!is_frozen(i, j)) return number;
+        if (number != water && number != ice_of(classes_)) refuse_ice(i, j, number);
+        return ice_of(classes_);
+    }
+
+  private:
+    [[noreturn]] void refuse_class(int i, int j, int number) const {
+        file_.refuse(fmt::format("LU_INDEX is {}", number), patch_.y0 + j, patch_.x0 + i,
+                     fmt::format("possible is 0 to {}", land_use_count(classes_)));
+    }
+    [[noreturn]] void refuse_ice(int i, int j, int number) const {
+        file_.refuse(
+            fmt::format("the sea ice SEAICE is {} where LU_INDEX is {}, land", ice_(i, j), number),
+            patch_.y0 + j, patch_.x0 + i,
+            fmt::format("half a cell or more is possible over water, {}, and where land use is ice, {}",
+                        water_of(classes_), ice_of(classes_)));
+    }
+
+    const InputFile &file_;
+    const Patch &patch_;
+    LandClasses classes_;
+    Array2 use_, ice_;
+    int lake_ = -1;
+};
+
+/// Open water is as warm as water can be.
+void check_water(const InputFile &file, const Patch &patch, int i, int j, real temperature) {
+    constexpr real coldest = 220, warmest = 330;
+    if (temperature >= coldest && temperature <= warmest) return;
+    file.refuse(fmt::format("the surface temperature {} is {} K over water", file.has("TSK") ? "TSK" : "SST",
+                            temperature),
+                patch.y0 + j, patch.x0 + i, fmt::format("possible is {} to {}", coldest, warmest));
+}
+
 void set_land_use(const InputFile &file, const Config &config, const Patch &patch, InitialState &s) {
     const LandClasses classes = classes_of(file);
     const int day = day_of_year(config.run.start);
-    Array2 use(patch.shape);
-    file.plane("LU_INDEX", Points::cells, patch, use, {0, real(land_use_count(classes))});
-    const Array2 ice = optional_plane(file, file.has("SEAICE") ? "SEAICE" : "XICE", patch, 0);
+    const ClassOfCell class_of(file, patch);
+    const bool told = config.physics.surface_temperature == 0; // by the file
     s.ground.snow_cover = read_snow_cover(file, patch);
     SurfaceState &surface = s.physics.surface;
     for (int j = 0; j < patch.shape.ny; ++j)
         for (int i = 0; i < patch.shape.nx; ++i) {
-            const bool frozen = ice(i, j) >= real(0.5);
-            const int given = static_cast<int>(use(i, j) + real(0.5));
-            const int number = frozen ? ice_of(classes) : given == 0 ? water_of(classes) : given;
+            const bool frozen = class_of.is_frozen(i, j);
+            const int number = class_of(i, j);
+            if (told && number == water_of(classes))
+                check_water(file, patch, i, j, surface.skin_temperature(i, j));
             const LandUse as = land_use(classes, number, is_summer(day, s.grid.lat(i, j)));
             const bool snow = s.ground.snow_cover(i, j) > real(0.5) && !frozen;
             s.ground.land(i, j) = number == water_of(classes) ? real(0) : real(1);
@@ -49,7 +102,8 @@ void set_land_use(const InputFile &file, const Config &config, const Patch &patc
             surface.albedo(i, j) = snow ? as.albedo * (1 + as.snow_effect) : as.albedo;
             surface.emissivity(i, j) = as.emissivity;
             surface.roughness(i, j) = as.roughness;
-            if (surface.has_sea()) surface.sea.ice(i, j) = frozen ? std::min(ice(i, j), real(1)) : real(0);
+            if (surface.has_sea())
+                surface.sea.ice(i, j) = frozen ? std::min(class_of.ice(i, j), real(1)) : real(0);
         }
 }
 
@@ -59,7 +113,7 @@ Array2 copy_of(const Array2 &plane, const Patch &patch) {
     return copy;
 }
 
-/// Files that lack TMN have the skin's temperature all the way down where they lack TSLB too.
+/// Below the layers of TSLB TMN, where the file lacks that the skin's temperature.
 void set_soil(const InputFile &file, const Config &config, const Patch &patch, InitialState &s) {
     SurfaceState &surface = s.physics.surface;
     if (surface.soil_layers == 0) return;
@@ -69,6 +123,11 @@ void set_soil(const InputFile &file, const Config &config, const Patch &patch, I
     SoilProfile soil;
     soil.add(0, copy_of(surface.skin_temperature, patch));
     add_layers(file, "TSLB", patch, {0, 400}, soil);
+    if (soil.deepest() == 0)
+        file.fail(
+            fmt::format("holds no soil temperature (TSLB at ZS), which physics.land = \"{}\" needs; write "
+                        "one with `squall prepare` or real.exe of WRF, or set land = \"none\"",
+                        config.physics.land));
     soil.add(std::max(real(3), soil.deepest() + 1), std::move(deep));
     real top = 0;
     const std::vector<double> &thickness = land_scheme(config.physics.land).thickness;
@@ -80,8 +139,12 @@ void set_soil(const InputFile &file, const Config &config, const Patch &patch, I
                 const bool land = s.ground.land(i, j) > real(0.5);
                 const real t = land ? soil.at(middle, i, j) : surface.skin_temperature(i, j);
                 if (!(t >= possible.low && t <= possible.high))
-                    file.fail(fmt::format("has soil of {} K (TSLB, TMN) on land at 0-based ({}, {})", t,
-                                          patch.y0 + j, patch.x0 + i));
+                    file.refuse(
+                        fmt::format("the soil's temperature (TSLB, TMN) is {} K at a depth of {:.3g} m on "
+                                    "land",
+                                    t, middle),
+                        patch.y0 + j, patch.x0 + i,
+                        fmt::format("possible is {} to {}", possible.low, possible.high));
                 surface.soil_temperature(i, k, j) = t;
             }
     }

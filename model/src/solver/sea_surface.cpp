@@ -63,17 +63,16 @@ void SeaSurface::read(double seconds) {
 /// What a file says of land is of no use here, and need not make sense.
 void SeaSurface::read_record(std::int64_t record, Analysis &into) {
     const InputFile &file = file_->at(record);
-    file.plane("SST", Points::cells, patch_, into.temperature);
-    if (has_ice_) file.plane("SEAICE", Points::cells, patch_, into.ice);
+    const Limits any{.any = true};
+    file.plane("SST", Points::cells, patch_, into.temperature, any);
+    if (has_ice_) file.plane("SEAICE", Points::cells, patch_, into.ice, any);
     for (int j = 0; j < patch_.shape.ny; ++j)
         for (int i = 0; i < patch_.shape.nx; ++i) {
             if (!is_sea(i, j)) continue;
             const auto check = [&](const char *name, real value, real low, real high) {
                 if (value >= low && value <= high) return;
-                file.fail(
-                    fmt::format("{} is {} over the sea at 0-based ({}, {}) of record {}; possible is {} "
-                                "to {}",
-                                name, value, patch_.y0 + j, patch_.x0 + i, record, low, high));
+                file.refuse(fmt::format("{} is {} over the sea in record {}", name, value, record),
+                            patch_.y0 + j, patch_.x0 + i, fmt::format("possible is {} to {}", low, high));
             };
             check("SST", into.temperature(i, j), 250, 330);
             check("SEAICE", into.ice(i, j), real(-0.01), real(1.01));

@@ -2,18 +2,29 @@
 
 from pathlib import Path
 
+import netCDF4
 import numpy as np
 import xarray as xr
 
+from squall.diagnose.constants import R_D, R_V, THETA0
 from squall.lab.variants import Changes
 from squall.lab.workspace import Workspace
 
 HILLS = "hills.nc"
 
 
-def prepared(workspace: Workspace, name: str, case: str, changes: Changes, *, hills: bool = False) -> Path:
+def prepared(
+    workspace: Workspace,
+    name: str,
+    case: str,
+    changes: Changes,
+    *,
+    hills: bool = False,
+    stormy: bool = False,
+) -> Path:
     """The run file of a case with its changes, over ground without terrain, or over hills, and beside it the
-    input of all its domains."""
+    input of all its domains. `stormy`: with rain, snow and ice to come from the air around Britain, and snow
+    on the ground in its north."""
     from squall.prepare import command
     from squall.prepare.run_file import read_plan
 
@@ -23,7 +34,24 @@ def prepared(workspace: Workspace, name: str, case: str, changes: Changes, *, hi
     plan = read_plan(run_file)
     analysis, domain = command.open_plan(plan)
     command.prepare_all(plan, analysis, domain, lambda *_: None)
+    if stormy:
+        for path in run_file.parent.glob("wrfinput_d*"):
+            _wet(path)
     return run_file
+
+
+def _wet(path: Path) -> None:
+    """More vapour than the air holds, but not at the domain's sides, whose file knows nothing of it."""
+    with netCDF4.Dataset(path, "a") as file:
+        latitude, longitude = file["XLAT"][0], file["XLONG"][0]
+        near = np.exp(-(((latitude - 54.6) / 1.6) ** 2) - ((longitude + 3) / 2.8) ** 2)
+        dry = file["T"][0] + THETA0
+        vapour = file["QVAPOR"][0] * (1 + 1.2 * near)
+        file["QVAPOR"][0] = vapour
+        if "THM" in file.variables:
+            file["THM"][0] = dry * (1 + R_V / R_D * vapour) - THETA0
+        snow = (latitude > 56) & (file["LANDMASK"][0] > 0.5)
+        file["SNOW"][0], file["SNOWH"][0], file["SNOWC"][0] = 20.0 * snow, 0.1 * snow, 1.0 * snow
 
 
 def _write_hills(path: Path) -> None:

@@ -48,7 +48,7 @@ def ground_fields(state: State, latitude: NDArray[np.float64]) -> GroundFields:
     _add_classes(made, state.columns.ground.land_use, land)
     _add_climate(made, state.columns.ground.land_climate, land, state.time)
     _add_temperatures(made, state, land)
-    _add_snow_and_ice(made, state)
+    _add_snow_and_ice(made, state, land)
     _add_soil(made, state, land, annual_mean(latitude, state.terrain))
     made.values |= state.columns.ground.orography
     return made
@@ -128,10 +128,12 @@ def annual_mean(latitude: NDArray[np.float64], height: Array) -> Array:
     return np.asarray(273.15 + 14.97 - 28.0 * (1.5 * sine**2 - 0.5) - LAPSE * height, np.float32)
 
 
-def _add_snow_and_ice(made: GroundFields, state: State) -> None:
+def _add_snow_and_ice(made: GroundFields, state: State, land: NDArray[np.bool_]) -> None:
+    """What the analysis has of ice reaches over the coast, where it says nothing."""
     ground = state.columns.ground
     none = np.zeros_like(state.terrain)
     made.put("SEAICE", ground.sea_ice, none, "none")
+    made.values["SEAICE"] = np.where(land, none, made.values["SEAICE"]).astype(np.float32)
     water, depth = ground.snow_water, ground.snow_depth
     from_depth = none if depth is None else depth * SNOW_DENSITY
     made.put("SNOW", water, from_depth, "none" if depth is None else "from the snow's depth")

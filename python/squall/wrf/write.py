@@ -10,7 +10,7 @@ from squall.wrf.rules import Setting
 from squall.wrf.stream_rules import TIME_SERIES, tslist
 from squall.wrf.translate import Entry, Translation
 
-_FILES = re.compile(r"(initial|boundary|nudging)\.file|.*\.(lower|initial)_file")
+_FILES = re.compile(r"(initial|boundary|nudging)\.file|.*\.(lower|initial|aerosol)_file")
 
 
 def run_file(translation: Translation, schema: Schema, namelist: Path, output: Path) -> str:

@@ -59,20 +59,21 @@ void bound(Growth &g, const Point &x, const Contents &c, const Step &step) {
     }
 }
 
-void apply(const Growth &g, Point &x, const Contents &c, double dt) {
-    const double step = dt / c.density, cp = per_heat_capacity(x.vapour);
+void apply(const Growth &g, Point &x, const Contents &c, const Step &over) {
+    const double step = over.dt / c.density, cp = per_heat_capacity(x.vapour);
     const double deposited =
         g.nucleation + g.ice_growth + g.ice_growth_to_snow + g.snow_growth + g.graupel_growth;
-    if (x.temperature < t0) {
-        const double fusion = l_sub - c.latent_heat;
-        const double frozen = g.cloud_freezing + g.rain_to_ice + g.rain_to_graupel + g.to_snow +
-                              g.to_rimed_snow + g.to_graupel + g.graupel_by_both + g.snow_by_rain +
-                              g.rain_on_ice + g.graupel_by_rain;
-        x.temperature += cp * step * (l_sub * deposited + fusion * frozen);
-    } else {
-        const double melted = g.snow_melting + g.graupel_melting + g.rain_by_graupel + g.rain_by_snow;
-        x.temperature += cp * step * (l_sub * deposited - l_fus * melted);
-    }
+    const double frozen = g.cloud_freezing + g.rain_to_ice + g.rain_to_graupel + g.to_snow + g.to_rimed_snow +
+                          g.to_graupel + g.graupel_by_both + g.snow_by_rain + g.rain_on_ice +
+                          g.graupel_by_rain;
+    const double melted = g.snow_melting + g.graupel_melting;
+    if (x.temperature < t0)
+        x.temperature += cp * step * (l_sub * deposited + (l_sub - c.latent_heat) * frozen);
+    else if (over.as_wrf) // counts nothing for cloud that snow and graupel collect as they melt
+        x.temperature +=
+            cp * step * (l_sub * deposited - l_fus * (melted + g.rain_by_graupel + g.rain_by_snow));
+    else
+        x.temperature += cp * step * ((c.latent_heat + l_fus) * deposited + l_fus * (frozen - melted));
     const double from_cloud = g.autoconversion + g.to_rain;
     const double rimed = g.to_snow + g.to_rimed_snow + g.to_graupel;
     x.vapour -= step * deposited;

@@ -43,7 +43,7 @@ struct Growth {
 struct Step {
     double wet_bulb; ///< temperature of melting particles [K]
     double dt;       ///< [s]
-    bool as_wrf;     ///< see Tables::with_graupel and bound
+    bool as_wrf;     ///< see Tables::with_graupel, bound and apply
 };
 
 /// The rates at a point.
@@ -54,7 +54,8 @@ Growth growth_of(const Point &x, const Contents &c, const Step &step, const Tabl
 /// them, which makes water.
 void bound(Growth &g, const Point &x, const Contents &c, const Step &step);
 
-/// Carries them out over dt, with their heat.
-void apply(const Growth &g, Point &x, const Contents &c, double dt);
+/// Carries them out over the step, with their heat; as WRF does without that of cloud which melting snow
+/// and graupel collect, that becomes ice.
+void apply(const Growth &g, Point &x, const Contents &c, const Step &over);
 
 } // namespace squall::thompson

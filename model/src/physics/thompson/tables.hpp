@@ -50,7 +50,7 @@ struct LargeIce {
 
 class Tables {
   public:
-    /// Builds them, on all threads, in about a second.
+    /// Builds them, on all threads: half a second of one processor.
     Tables();
 
     /// Those of this process, built when first asked for.

@@ -136,7 +136,7 @@ void Scheme::react(const MoistColumns &columns) {
         const Step step{bulb, dt, columns.as_wrf};
         Growth g = growth_of(x, c, step, tables_);
         bound(g, x, c, step);
-        apply(g, x, c, dt);
+        apply(g, x, c, step);
         balance(x, c.density);
         x.vapour = std::max(x.vapour, least_vapour);
         melting_[k] = g.snow_melting > 0;

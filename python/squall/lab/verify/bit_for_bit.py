@@ -14,9 +14,9 @@ from squall.lab.report import picture
 from squall.lab.verify import data, radiation, real_weather
 from squall.lab.verify.bit_for_bit_setups import (
     ALL,
+    EVERYTHING,
     FOLDERS,
     PREPARED,
-    RADIATION,
     REAL,
     SETUPS,
     Setup,
@@ -42,9 +42,9 @@ RESTARTED = Layout(ranks=3, threads=1, tile_x=6, tile_y=4)
 
 
 def verify(workspace: Workspace) -> list[Check]:
-    """All setups; the real ones only where the reference data are."""
-    checks = {setup: verify_setup(workspace, setup) for setup in (*SETUPS, *PREPARED)}
-    for setup in REAL:
+    """All setups; those that need reference data or the radiation's tables only where these are."""
+    checks = {}
+    for setup in ALL:
         with suppress(Skipped):
             checks[setup] = verify_setup(workspace, setup)
     _draw(workspace, checks)
@@ -54,12 +54,12 @@ def verify(workspace: Workspace) -> list[Check]:
 def verify_setup(workspace: Workspace, setup: str) -> list[Check]:
     """One of ALL in every layout, and cut in two by a restart in another layout.
 
-    Raises Skipped for the real ones where the reference data or the radiation's tables are not there.
+    Raises Skipped where the reference data, or the radiation's tables, that it needs are not there.
     """
     name = f"{NAME}-{ALL.index(setup) + 1}"
     of = _of(setup)
     if setup in PREPARED:
-        run_file = prepared(workspace, name, of.case, of.changes, hills=True)
+        run_file = prepared(workspace, name, of.case, of.changes, hills=True, stormy=of.stormy)
     else:
         run_file = workspace.variant(name, of.case, of.changes)
     reference = workspace.run(f"{name}-reference", run_file, {}, REFERENCE)
@@ -76,11 +76,11 @@ def verify_setup(workspace: Workspace, setup: str) -> list[Check]:
 
 
 def _of(setup: str) -> Setup:
+    if setup == EVERYTHING:
+        radiation.require_tables()
     for own in (SETUPS, PREPARED):
         if setup in own:
             return own[setup]
-    if setup == RADIATION:
-        radiation.require_tables()
     folder = data.folder(FOLDERS[setup]).resolve()
     files = real_weather.starting_from(folder / "wrfinput_d01", folder / "wrfbdy_d01")
     return Setup(real_weather.CASE, {**files, **REAL[setup]})

@@ -1,6 +1,6 @@
 """The runs whose bits are compared: cases that come with Squall, made small, and real ones."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from squall.lab.variants import Changes
 
@@ -11,6 +11,7 @@ class Setup:
 
     case: str
     changes: Changes
+    stormy: bool = False  # of a prepared one: the air over the middle is wet, ground lies under snow
 
 
 def _setup(case: str, cells: tuple[int, int, int], duration: str, frames: str, changes: Changes) -> Setup:
@@ -194,7 +195,7 @@ SETUPS: dict[str, Setup] = {
 # From the built-in jet, without any data: map factors, curvature of the Earth, specified sides, a nest with
 # input of its own and one in it without, tracers that convection mixes too, a boundary layer, drag by hills
 # within cells.
-JET = "jet"
+JET, EVERYTHING = "jet", "everything"
 PREPARED: dict[str, Setup] = {
     JET: _setup(
         "great-north-run-small",
@@ -214,7 +215,49 @@ PREPARED: dict[str, Setup] = {
             "tracer.radon.half_life": "3.8 d",
             "tracer.radon.convective_mixing": True,
         },
-    )
+    ),
+    # All physics and all that analyses do, at once: radiation on slopes with shadows, aerosol, partly cloudy
+    # layers, held from call to call and through the restart; snow; a sea that changes and whose skin warms;
+    # steps of a length that changes.
+    EVERYTHING: replace(
+        _setup(
+            "great-north-run-small",
+            (25, 21, 20),
+            "14 min",
+            "7 min",
+            {
+                "run.time_step": "120 s",
+                "run.adaptive_time_step": True,
+                "run.max_time_step": "140 s",
+                "nest.tyne": None,
+                "nest.britain.nx": 24,
+                "nest.britain.ny": 18,
+                "nest.britain.lower_file": "wrflowinp_d02",
+                "nest.britain.cumulus": "none",
+                "boundary.lower_file": "wrflowinp_d01",
+                "nudging.file": "wrffdda_d01",
+                "physics.microphysics": "thompson",
+                "physics.cumulus": "tiedtke",
+                "physics.surface_layer": "revised-mm5",
+                "physics.boundary_layer": "mynn",
+                "physics.land": "noah",
+                "physics.sea_skin": "zeng-beljaars",
+                "physics.gravity_wave_drag": "kim-arakawa",
+                "physics.radiation": "rrtmgp",
+                "physics.radiation_interval": "4 min",
+                "physics.aerosol_optical_depth": 0.2,
+                "physics.slope_radiation": True,
+                "physics.topographic_shading": True,
+                "diffusion.scheme": "smagorinsky-2d",
+                "diffusion.surfaces": "coordinate",
+                "diffusion.sixth_order": "monotonic",
+                "tracer.smoke.source": ["54.5 degrees", "-4 degrees", "300 m"],
+                "tracer.smoke.rate": "2 kg/s",
+                "tracer.smoke.convective_mixing": True,
+            },
+        ),
+        stormy=True,
+    ),
 }
 
 # From WRF's input: map factors, terrain, specified sides, land use under a surface layer. The restart begins
@@ -228,23 +271,14 @@ WINTER: Changes = {
     "output.restart.interval": "200 min",
 }
 
-RADIATION = "radiation"
 REAL: dict[str, Changes] = {
-    "winter": {**WINTER, "physics.radiation": "broadband", "physics.radiation_interval": "30 min"},
-    # Held from call to call, also through the restart; random numbers where layers are partly cloudy; a nest,
-    # whose ground is its parent's.
-    RADIATION: {
+    "winter": {
         **WINTER,
-        **_nest("inner", 18, 10, 18, 15),
-        "physics.microphysics": "wsm6",
-        "physics.radiation": "rrtmgp",
-        "physics.land": "noah",
         "physics.cumulus": "kain-fritsch",
+        "physics.radiation": "broadband",
         "physics.radiation_interval": "30 min",
     },
 }
-
-# Soil moisture is in the summer's input alone.
-FOLDERS = {"winter": "conus_2008-02-05", RADIATION: "conus_2005-07-16"}
+FOLDERS = {"winter": "conus_2008-02-05"}
 
 ALL = (*SETUPS, *PREPARED, *REAL)

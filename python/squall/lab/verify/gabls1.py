@@ -55,6 +55,9 @@ PROFILES = np.array(
 #: By how much of the range a single column may exceed it: its layer is deeper than the deepest of the ten.
 BEYOND = {"boundary layer depth": 0.5, "height of the greatest wind": 0.5, "greatest wind": 0.1}
 
+#: What drives the column [m s-1], [s-1].
+GEOSTROPHIC, CORIOLIS = 8.0, 1.39e-4
+
 #: How far from the ten a profile may lie, root mean square over these heights.
 LIMITS = {"wind speed": (0.3, "m/s"), "potential temperature": (0.05, "K")}
 
@@ -97,6 +100,34 @@ def last_hour(history: History) -> Profiles:
     return z, np.mean(speed, axis=0), np.mean(theta, axis=0)
 
 
+def depth_by_stress(edges: Array, u: Array, v: Array, du: Array, dv: Array) -> float:
+    """As Beare et al. tell it: where stress has fallen to a twentieth of that at the ground, over 0.95 [m].
+
+    The stress is what the balance of wind leaves, summed from above, where there is none. `edges`: heights of
+    interfaces [m]; of the layers between them the mean wind [m s-1] and its change over time [m s-2].
+    """
+    gradient = np.array([CORIOLIS * v - du, -CORIOLIS * (u - GEOSTROPHIC) - dv])
+    above = np.cumsum((gradient * np.diff(edges))[:, ::-1], axis=1)[:, ::-1]
+    stress = np.append(np.hypot(*above), 0.0)
+    wanted = 0.05 * stress[0]
+    k = int(np.argmax(stress < wanted))
+    return float(np.interp(wanted, stress[[k, k - 1]], edges[[k, k - 1]]) / 0.95)
+
+
+def _depth(history: History) -> float:
+    """Of the ninth hour."""
+    frames = _ninth(history)
+    frames = [frames[0] - 1, *frames]
+    times = history.elapsed[frames]
+    hour = times[-1] - times[0]
+    means, changes = [], []
+    for name in ("U", "V"):
+        wind = np.array([history.field(name, n)[:, 0, 0] for n in frames])
+        means.append(np.trapezoid(wind, times, axis=0) / hour)
+        changes.append((wind[-1] - wind[0]) / hour)
+    return depth_by_stress(history.height(frames[-1])[:, 0, 0], *means, *changes)
+
+
 def _ninth(history: History) -> list[int]:
     return [n for n, seconds in enumerate(history.elapsed) if seconds > 8 * HOUR]
 
@@ -111,7 +142,7 @@ def _numbers(history: History, z: Array, speed: Array) -> Mapping[str, float]:
     return {
         "friction velocity": mean("UST"),
         "surface heat flux": float(np.mean([column.theta_flux(n) for n in frames])),
-        "boundary layer depth": mean("PBLH"),
+        "boundary layer depth": _depth(history),
         "greatest wind": float(speed.max()),
         "height of the greatest wind": float(z[speed.argmax()]),
     }
