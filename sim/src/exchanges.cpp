@@ -14,8 +14,8 @@
 namespace squall::sim {
 namespace {
 
-constexpr int small = 12;  ///< cells in a direction; which exchanges there are does not depend on it
-constexpr int covered = 4; ///< of these, by a nest in the middle
+constexpr int small = 12;    ///< cells in a direction; which exchanges there are does not depend on it
+constexpr int covered = 4;   ///< of these, by a nest in the middle
 constexpr double top = 20e3; ///< of the model where a file would tell it [m]; exchanges do not depend on it
 
 /// The same dynamics and scalars on a small domain. What needs files is left out: columns, which exchange
