@@ -1,6 +1,5 @@
 """Streams that make something of the fields where these lie: what holds for all kinds."""
 
-
 import pytest
 import xarray as xr
 

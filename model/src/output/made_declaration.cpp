@@ -166,11 +166,8 @@ class Declaration {
     }
 
     std::string column_of(const io::Field &field) const {
-        if (at_altitudes_) return "";
-        if (levels_ && of_the_air(field)) return levels_->dimension;
-        const auto vertical = [](const std::string &d) { return !d.starts_with("west_") && !d.starts_with("south_"); };
-        const auto found = std::ranges::find_if(field.dimensions, vertical);
-        return found == field.dimensions.end() ? "" : *found;
+        if (at_altitudes_ || field.dimensions.size() < 3) return "";
+        return levels_ && of_the_air(field) ? levels_->dimension : field.dimensions.front();
     }
 
     /// The last step: at places, an average, or none.
@@ -393,6 +390,7 @@ void declare_made(io::StreamSpec &spec, const StreamConfig &stream, const Config
     try { // what others of its dimensions it has is known to io
         for (const auto &made : io::made_fields(spec))
             std::ranges::find(spec.fields, made.name, &io::Field::name)->dimensions = made.dimensions;
+        declare_faces(spec, stream);
         declare_layers(spec, stream);
     } catch (const io::Error &e) {
         throw ConfigError(

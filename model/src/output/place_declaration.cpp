@@ -129,7 +129,8 @@ void declare_places(io::StreamSpec &spec, const PlaceSet &set, const std::set<st
     spec.fields.insert(spec.fields.begin(), about.begin(), about.end());
     if (!feature.empty()) spec.attributes.emplace_back("featureType", feature);
     const auto step = std::ranges::find(spec.fields, std::string("ITIMESTEP"), &io::Field::name);
-    if (feature.ends_with("Profile") && step != spec.fields.end()) step->attributes.emplace_back("cf_role", "profile_id");
+    if (feature.ends_with("Profile") && step != spec.fields.end())
+        step->attributes.emplace_back("cf_role", "profile_id");
 }
 
 std::string coordinates_of(const PlaceSet &set) {
