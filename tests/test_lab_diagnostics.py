@@ -42,8 +42,8 @@ def test_a_step_that_calls_the_radiation_is_none_to_compare_with():
     assert what_a_frame_costs(steps, STORM)[2] > 4
 
 
-def test_steps_of_both_kinds_are_measured(tmp_path, monkeypatch):
-    """The forecast's input is made first; two frames each."""
+def test_steps_of_a_forecast_are_measured_whose_input_is_made_first(tmp_path, monkeypatch):
+    """Two frames each; those of a storm are measured in test_lab_reproduced_here.py."""
     try:
         locate.model_binary()
     except UserError:
@@ -51,13 +51,11 @@ def test_steps_of_both_kinds_are_measured(tmp_path, monkeypatch):
     if not (tables.cache() / "rrtmgp-gas-lw-g128.nc").is_file():
         pytest.skip("the tables of the radiation are not there (squall fetch radiation)")
     monkeypatch.setattr("squall.machine.cores", lambda: 1)
-    workspace = Workspace(tmp_path)
-    for step in STEPS.values():
-        setup = Setup((12, 12, 16), 9, 1)
-        [cost] = measure_runs(setup, workspace, Console(quiet=True), ["zonal means"], step)[:1]
-        assert (cost.step, cost.ranks, cost.way) == (step.name, 1, "in place")
-        assert cost.normal > 0
-        assert values_of_zonal_means(workspace, setup) > 12 * 12 * 16 * 7
+    workspace, setup = Workspace(tmp_path), Setup((12, 12, 16), 9, 1)
+    cost, gathered = measure_runs(setup, workspace, Console(quiet=True), ["zonal means"], FORECAST)
+    assert (cost.step, cost.ranks, cost.way, gathered.way) == ("forecast", 1, "in place", "gathered")
+    assert cost.normal > 0
+    assert values_of_zonal_means(workspace, setup) > 12 * 12 * 16 * 7
 
 
 def measured(more, **other):
