@@ -2,25 +2,29 @@
 
 import json
 import re
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import pytest
+from rich.console import Console
 
 from squall import locate
 from squall.errors import UserError
+from squall.fetch import tables
 from squall.lab.diagnostics import (
     COUNTED_RANKS,
-    EVERY,
     PUBLISHED,
-    WAYS,
     Cost,
     Count,
     Found,
     Setup,
     SumCost,
     count,
+    measure_runs,
+    values_of_zonal_means,
     what_a_frame_costs,
 )
+from squall.lab.diagnostics_steps import EVERY, FORECAST, STEPS, STORM, WAYS
+from squall.lab.workspace import Workspace
 
 
 def test_a_frame_costs_what_its_step_and_the_next_take_more_than_two_others():
@@ -32,17 +36,42 @@ def test_a_frame_costs_what_its_step_and_the_next_take_more_than_two_others():
     assert more == pytest.approx(0.375)
 
 
+def test_a_step_that_calls_the_radiation_is_none_to_compare_with():
+    steps = [9.0 if n % 8 == 0 else 1.25 if n % EVERY == EVERY - 1 else 1.0 for n in range(17)]
+    assert what_a_frame_costs(steps, replace(FORECAST, radiation=8)) == (1.0, 1.25, 0.25)
+    assert what_a_frame_costs(steps, STORM)[2] > 4
+
+
+def test_steps_of_a_forecast_are_measured_whose_input_is_made_first(tmp_path, monkeypatch):
+    """Two frames each; those of a storm are measured in test_lab_reproduced_here.py."""
+    try:
+        locate.model_binary()
+    except UserError:
+        pytest.skip("the model is not built (make build)")
+    if not (tables.cache() / "rrtmgp-gas-lw-g128.nc").is_file():
+        pytest.skip("the tables of the radiation are not there (squall fetch radiation)")
+    monkeypatch.setattr("squall.machine.cores", lambda: 1)
+    workspace, setup = Workspace(tmp_path), Setup((12, 12, 16), 9, 1)
+    cost, gathered = measure_runs(setup, workspace, Console(quiet=True), ["zonal means"], FORECAST)
+    assert (cost.step, cost.ranks, cost.way, gathered.way) == ("forecast", 1, "in place", "gathered")
+    assert cost.normal > 0
+    assert values_of_zonal_means(workspace, setup) > 12 * 12 * 16 * 7
+
+
 def measured(more, **other):
     """What one round writes as JSON: every frame costs `more` of a step."""
     runs = [
-        Cost(ranks, what, way, 1.0, 1.25, more, more)
+        Cost(ranks, what, way, 1.0, 1.25, more, more, step=step)
+        for step in STEPS
         for ranks in (1, 2)
         for what in PUBLISHED
         for way in WAYS
     ]
     counts = [Count(ranks, what, 9, 10, 3, 4, 5) for what in PUBLISHED for ranks in COUNTED_RANKS]
     sums = [SumCost(row, 0.5, 0.6, 0.4) for row in (200, 100000)]
-    found = Found("a processor", 2, Setup((200, 200, 40), 24, 1), runs, counts, sums, 16_000_000)
+    found = Found(
+        "a processor", 2, Setup((200, 200, 40), 24, 1), runs, counts, sums, {"forecast": 16_000_000}
+    )
     return asdict(found) | other
 
 
@@ -55,9 +84,9 @@ def test_rounds_measured_in_pieces_are_one_measurement(squall, tmp_path):
     assert said.returncode == 0, said.stderr
     found = json.loads((tmp_path / "all.json").read_text())
     assert found["setup"]["repeats"] == 3
-    assert len(found["runs"]) == 24
+    assert len(found["runs"]) == 48
     assert {cost["more"] for cost in found["costs"]} == {0.008}  # the medians
-    assert "stations in place cost 0.8% of a step on 2 ranks" in said.stdout
+    assert "stations in place cost 0.8% of a forecast's step on 2 ranks" in said.stdout
     assert "reading them takes 6.4 ms, 0.6% of it" in said.stdout
     assert (tmp_path / "pictures" / "diagnostics.png").stat().st_size > 3000
     files[1].write_text(json.dumps(measured(0.1, cores=4)))

@@ -12,6 +12,7 @@ import pytest
 from squall import locate
 from squall.errors import UserError
 from squall.lab import diagnostics
+from squall.lab.diagnostics_steps import EVERY
 from squall.lab.io import bench
 from squall.lab.reproduce import catalogue, kinds_of_step, runner, stepping, writing
 from squall.lab.reproduce.item import Context
@@ -68,7 +69,7 @@ def tiny(monkeypatch):
     monkeypatch.setattr(writing, "of_size", lambda *args, **more: replace(of_size(*args, **more), **small))
     monkeypatch.setattr("squall.machine.cores", lambda: 1)
     monkeypatch.setattr(
-        diagnostics, "Setup", lambda size, steps, repeats: SETUP((16, 16, 10), diagnostics.EVERY * 2 + 1, 1)
+        diagnostics, "Setup", lambda size, steps, repeats: SETUP((16, 16, 10), EVERY * 2 + 1, 1)
     )
     monkeypatch.setattr(diagnostics, "COUNTED_SIZE", (40, 40, 4))
 

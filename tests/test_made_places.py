@@ -9,7 +9,6 @@ from made_streams import bilinear, only
 def test_stations_are_between_the_cells_around_them(made):
     history, stations = only(made, "history"), only(made, "stations")
     assert list(stations.station_name.values) == ["corner", "on a cell", "between", "far"]
-    assert stations.attrs["featureType"] == "timeSeriesProfile"
     assert stations["T"].dims == ("Time", "station", "bottom_top")
     assert stations["W"].dims == ("Time", "station", "bottom_top_stag")
     assert stations.sizes["Time"] == 6
@@ -68,7 +67,6 @@ def test_ships_have_the_columns_above_them_wherever_they_are(made):
     np.testing.assert_array_equal(columns["bottom_top"].values, np.arange(1, 17))
     np.testing.assert_array_equal(ships["bottom_top_stag"].values, np.arange(17) + 0.5)
     np.testing.assert_array_equal(columns["T"].values[-1], ships["T"].values[-1])
-    assert ships.attrs["featureType"] == "trajectoryProfile"
     assert ships["T"].dims == ("Time", "trajectory", "bottom_top")
     assert list(ships.trajectory_name.values) == ["ship"]
     assert ships.trajectory_name.attrs["cf_role"] == "trajectory_id"

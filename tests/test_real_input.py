@@ -306,7 +306,7 @@ trajectories = "swath.csv"
 
 [output.upper_air]
 interval = "{interval}"
-fields = ["wind_east", "wind_north", "W", "temperature"]
+fields = ["wind_east", "wind_north", "W", "temperature", "U", "V"]
 pressure_levels = ["700 hPa", "500 hPa"]
 
 [output.column]

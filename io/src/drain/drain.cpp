@@ -1,5 +1,7 @@
 #include "drain/drain.hpp"
 
+#include <algorithm>
+#include <chrono>
 #include <cstdio>
 
 #include <fmt/format.h>
@@ -13,6 +15,10 @@ namespace {
 constexpr std::int64_t arrival_numbers = std::int64_t(1) << 40; ///< numbers from here on are of arrivals
 /// In place of a time, for what is no frame.
 constexpr double closing = -1e300, arriving = -2e300;
+/// A thread that waits for other ranks rests for a twentieth of what it has waited, for this at most [s]. To
+/// look costs a hundredth of a millisecond, which whoever computes on the processor lacks: a thousand times a
+/// second a hundredth of it and more.
+constexpr double longest_rest = 0.02, share_of_rest = 0.05;
 
 } // namespace
 
@@ -114,9 +120,16 @@ void Drain::background() {
                 std::unique_lock lock(mutex_);
                 changed_.wait(lock, [this] { return stop_ || pending_ > 0; });
             }
+            const double since = steady_now();
             crew_.patience()
                 .longer(deadlines_)
-                .until([this] { return stopped() || step(); }, [this] { return next_job(); });
+                .until(
+                    [&] {
+                        if (stopped() || step()) return true;
+                        rest(std::min(share_of_rest * (steady_now() - since), longest_rest));
+                        return false;
+                    },
+                    [this] { return next_job(); });
             if (stopped()) return; // what nobody waited for is dropped
         }
     } catch (const Timeout &e) { // the model is told at its next call
@@ -125,6 +138,14 @@ void Drain::background() {
         fmt::print(stderr, "squall io: {}\n", e.what());
         MPI_Abort(crew_.comm(), 1);
     }
+}
+
+/// Until it has something else to look at, too, or is to stop.
+void Drain::rest(double seconds) {
+    constexpr double moment = 1e-3; // which others sleep through anyway
+    if (seconds < moment) return;
+    std::unique_lock lock(mutex_);
+    if (!stop_) changed_.wait_for(lock, std::chrono::duration<double>(seconds));
 }
 
 void Drain::lose(const std::string &why) {

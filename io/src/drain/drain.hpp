@@ -90,6 +90,7 @@ class Drain {
 
     void enqueue(int stream, std::int64_t number, Job job);
     void background();
+    void rest(double seconds);
     void lose(const std::string &why);
     bool stopped() const;
     std::string next_job() const;

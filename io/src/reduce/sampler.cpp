@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -64,6 +65,7 @@ void Sampler::lie_at(const std::vector<double> &positions) {
     const auto n = sample_.along.size();
     spots_.assign(positions.size() / n, {});
     plans_.clear();
+    nowhere_.clear();
     for (std::size_t p = 0; p < spots_.size(); ++p) {
         auto &spot = spots_[p];
         bool inside = true;
@@ -71,7 +73,10 @@ void Sampler::lie_at(const std::vector<double> &positions) {
             spot.at[d] = between(sample_, d, positions[p * n + d]);
             inside = inside && spot.at[d].inside;
         }
-        if (!inside) continue;
+        if (!inside) {
+            nowhere_.push_back(static_cast<std::int64_t>(p));
+            continue;
+        }
         for (std::size_t c = 0; c < corners_; ++c) {
             double weight = 1;
             for (std::size_t d = 0; d < n; ++d)
@@ -178,7 +183,6 @@ void Sampler::put(const Put &put, AtPlaces &into) {
     const auto &plan = plan_for(put.box, strides);
     const auto &columns = plan.columns;
     const auto rooms = room_for(plan, into);
-    std::vector<double> values(corners_ * depth_);
     with_element(put.memory, [&](auto element) {
         const auto *data = static_cast<const decltype(element) *>(put.data);
         for (std::size_t n = 0; n < columns.size(); ++n) {
@@ -186,12 +190,16 @@ void Sampler::put(const Put &put, AtPlaces &into) {
                 fetch(data, columns[n + 1], plan.near[columns[n + 1].near].came, offsets);
             const auto &near = plan.near[columns[n].near];
             const auto &spot = spots_[static_cast<std::size_t>(near.place)];
+            const auto &room = rooms[columns[n].near];
+            if (room.at != Slot::none) {
+                combine(spot, data, columns[n], offsets, &into.values[room.at]);
+                continue;
+            }
+            std::vector<double> values(corners_ * depth_);
             for (std::size_t c = 0; c < corners_; ++c)
                 if (has(near.came, c)) read(data + columns[n].corner[c], offsets, &values[c * depth_]);
-            if (const auto &room = rooms[columns[n].near]; room.at != Slot::none)
-                combine(spot, values.data(), &into.values[room.at]);
-            else // until all points have come; of a place that comes twice they never will have
-                into.add(near.place, {room.twice ? 2 * near.came : near.came, values}, sample_);
+            // until all points have come; of a place that comes twice they never will have
+            into.add(near.place, {room.twice ? 2 * near.came : near.came, std::move(values)}, sample_);
         }
     });
 }
@@ -231,6 +239,33 @@ void Sampler::combine(const Spot &spot, const double *x, double *value) const {
             if (x[c * depth_ + n] == *sample_.fill) value[n] = missing_;
 }
 
+/// The same of a place that is whole in a box, from where its corners lie: the operations are those above.
+template <class T>
+void Sampler::combine(const Spot &spot, const T *data, const Column &column,
+                      const std::vector<std::ptrdiff_t> &depths, double *value) const {
+    struct Corner {
+        const T *at;
+        double weight;
+    };
+    std::array<Corner, most> corners;
+    std::size_t count = 0;
+    for (std::size_t c = 0; c < corners_; ++c)
+        if (has(spot.whole, c)) corners[count++] = {data + column.corner[c], spot.weight[c]};
+    const auto type = sample_.type;
+    const double fill =
+        sample_.fill.value_or(std::numeric_limits<double>::quiet_NaN()); // which nothing equals
+    for (std::size_t n = 0; n < depths.size(); ++n) {
+        double sum = 0;
+        bool is_missing = false;
+        for (std::size_t c = 0; c < count; ++c) {
+            const double x = value_of(type, corners[c].at[depths[n]]);
+            sum += corners[c].weight * x;
+            is_missing |= x == fill;
+        }
+        value[n] = is_missing ? missing_ : sum;
+    }
+}
+
 /// Room for the values of a place.
 double *Sampler::add_made(AtPlaces &of, std::int64_t place) const {
     of.made.push_back(place);
@@ -251,8 +286,7 @@ void Sampler::make(AtPlaces &of) const {
 }
 
 void Sampler::add_nowhere(AtPlaces &to) const {
-    for (std::size_t p = 0; p < spots_.size(); ++p)
-        if (spots_[p].whole == 0) std::fill_n(add_made(to, static_cast<std::int64_t>(p)), depth_, missing_);
+    for (const auto place : nowhere_) std::fill_n(add_made(to, place), depth_, missing_);
 }
 
 } // namespace squall::io

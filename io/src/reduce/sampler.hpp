@@ -93,12 +93,16 @@ class Sampler {
     void fetch(const T *data, const Column &column, std::uint64_t came,
                const std::vector<std::ptrdiff_t> &depths) const;
     void combine(const Spot &spot, const double *corners, double *value) const;
+    template <class T>
+    void combine(const Spot &spot, const T *data, const Column &column,
+                 const std::vector<std::ptrdiff_t> &depths, double *value) const;
     double *add_made(AtPlaces &of, std::int64_t place) const;
 
     const Sample &sample_;
     const std::size_t depth_, corners_;
     const double missing_;
     std::vector<Spot> spots_;
+    std::vector<std::int64_t> nowhere_; ///< places that are none
     std::vector<Plan> plans_;
 };
 

@@ -95,7 +95,7 @@ void declare_axes(io::StreamSpec &spec, const StreamConfig &stream) {
         const bool x = line.axis == std::string("x");
         const io::Attribute axis{"axis", x ? "X" : "Y"};
         const auto of_a_map = std::ranges::find(spec.fields, std::string(line.dimension), &io::Field::name);
-        if (of_a_map != spec.fields.end()) { // whose standard names are those of cells, one for each axis
+        if (of_a_map != spec.fields.end()) { // those of faces: see declare_faces()
             if (line.more == 0) of_a_map->attributes.push_back(axis);
             continue;
         }
@@ -103,6 +103,37 @@ void declare_axes(io::StreamSpec &spec, const StreamConfig &stream) {
         attributes.emplace_back("standard_name", x ? "projection_x_coordinate" : "projection_y_coordinate");
         attributes.push_back(axis);
         spec.fields.push_back(fixed(line.dimension, {line.dimension}, attributes));
+    }
+}
+
+void declare_faces(io::StreamSpec &spec, const StreamConfig &stream) {
+    if (!stream.on_levels() || stream.leaves_grid()) return;
+    const auto mapping_of = [](io::Field &f) {
+        return std::ranges::find(f.attributes, std::string("grid_mapping"), &io::Attribute::name);
+    };
+    const auto along = [](const io::Field &f, const Line &line) {
+        return std::ranges::find(f.dimensions, std::string(line.dimension)) != f.dimensions.end();
+    };
+    const auto on_faces = [&](io::Field &f) {
+        return mapping_of(f) != f.attributes.end() &&
+               std::ranges::any_of(lines, [&](const Line &line) { return line.more > 0 && along(f, line); });
+    };
+    if (std::ranges::none_of(spec.fields, on_faces)) return;
+    for (auto &field : spec.fields) {
+        const auto mapping = mapping_of(field);
+        if (mapping == field.attributes.end()) continue;
+        std::string axes = std::get<std::string>(mapping->value) + ":";
+        for (const Line &line : lines)
+            if (along(field, line)) axes += std::string(" ") + line.dimension;
+        mapping->value = axes;
+    }
+    for (const Line &line : lines) {
+        const auto axis = std::ranges::find(spec.fields, std::string(line.dimension), &io::Field::name);
+        if (line.more == 0 || axis == spec.fields.end()) continue;
+        const bool x = line.axis == std::string("x");
+        axis->attributes.emplace_back("standard_name",
+                                      x ? "projection_x_coordinate" : "projection_y_coordinate");
+        axis->attributes.emplace_back("axis", x ? "X" : "Y");
     }
 }
 

@@ -17,6 +17,11 @@ std::string averaged_axis(const StreamConfig &stream);
 /// Adds these coordinates to a declaration that is complete but for them.
 void declare_axes(io::StreamSpec &spec, const StreamConfig &stream);
 
+/// Of levels on a map with fields on faces, which have axes of their own with the same standard names: says
+/// in each field which are its own (CF-1.8, section 5.6, the longer form of grid_mapping). To a declaration
+/// whose fields know their dimensions, as is the next.
+void declare_faces(io::StreamSpec &spec, const StreamConfig &stream);
+
 /// And those of columns along a track without heights, whose layers CF wants to have a coordinate: to a
 /// declaration whose fields know their dimensions.
 void declare_layers(io::StreamSpec &spec, const StreamConfig &stream);

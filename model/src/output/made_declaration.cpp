@@ -92,8 +92,8 @@ class Declaration {
         if (levels_) declare_levels();
     }
 
-    /// Whether a place has several values of a field at a time.
-    bool profiles() const { return profiles_; }
+    /// Along which dimension places have several values of a field at a time; "": one of another.
+    const std::set<std::string> &columns() const { return columns_; }
 
   private:
     void check_known(const Fields &plain, const char *key, const std::string &name) const {
@@ -165,11 +165,16 @@ class Declaration {
                                field.name, why));
     }
 
+    std::string column_of(const io::Field &field) const {
+        if (at_altitudes_ || field.dimensions.size() < 3) return "";
+        return levels_ && of_the_air(field) ? levels_->dimension : field.dimensions.front();
+    }
+
     /// The last step: at places, an average, or none.
     void finish(const io::Field &field, const std::string &name, const std::string &of) {
         if (stream_.at_places()) {
             refuse_at_altitudes(field);
-            profiles_ = profiles_ || (of_the_air(field) && !at_altitudes_);
+            columns_.insert(column_of(field));
             const bool nearest = stream_.interpolation != "linear" || whole_numbers(field);
             return add(field, name,
                        {.of = of, .method = nearest ? "nearest" : "linear", .at = places_->dimension()});
@@ -334,7 +339,7 @@ class Declaration {
     std::optional<LevelSet> levels_;
     const std::optional<PlaceSet> &places_;
     bool at_altitudes_; ///< whether places lie between layers
-    bool profiles_ = false;
+    std::set<std::string> columns_;
     bool heights_ = false; ///< whether the stream has those of the layers, as a coordinate of the rest
 };
 
@@ -376,7 +381,7 @@ void declare_made(io::StreamSpec &spec, const StreamConfig &stream, const Config
     check_cell_mask(stream, config);
     Declaration declaration(spec, stream, config, places);
     declaration.make();
-    if (places) declare_places(spec, *places, declaration.profiles());
+    if (places) declare_places(spec, *places, declaration.columns());
     if (stream.coarsen > 1) declare_coarse_coordinates(spec, config.domain, stream.coarsen);
     if (stream.averages_a_part() || stream.mask != "none")
         spec.sources.push_back({counting_name, io::Type::i8, dimensions_of(at::plane), {}, false});
@@ -385,6 +390,7 @@ void declare_made(io::StreamSpec &spec, const StreamConfig &stream, const Config
     try { // what others of its dimensions it has is known to io
         for (const auto &made : io::made_fields(spec))
             std::ranges::find(spec.fields, made.name, &io::Field::name)->dimensions = made.dimensions;
+        declare_faces(spec, stream);
         declare_layers(spec, stream);
     } catch (const io::Error &e) {
         throw ConfigError(

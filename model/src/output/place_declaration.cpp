@@ -98,9 +98,18 @@ void put(Target &target, const PlaceSet &set, const std::vector<Place> &places, 
     }
 }
 
+/// CF's word for what all fields at places are of, or "": a file that has it has features of one type alone
+/// (CF-1.8, section 9.4), so that values at the surface beside columns are plain fields with coordinates. Of
+/// what moves, columns along several dimensions too: the type is known by the one vertical coordinate.
+std::string feature_type(const PlaceSet &set, const std::set<std::string> &columns) {
+    const bool series = columns.contains(""), profiles = columns.size() > (series ? 1U : 0U);
+    if (profiles && (series || (set.move && columns.size() > 1))) return "";
+    return std::string(set.move ? "trajectory" : "timeSeries") + (profiles ? "Profile" : "");
+}
+
 } // namespace
 
-void declare_places(io::StreamSpec &spec, const PlaceSet &set, bool profiles) {
+void declare_places(io::StreamSpec &spec, const PlaceSet &set, const std::set<std::string> &columns) {
     const auto count = std::ssize(set.names);
     io::Places places{.name = set.dimension(),
                       .dimensions = {"south_north", "west_east"},
@@ -110,6 +119,7 @@ void declare_places(io::StreamSpec &spec, const PlaceSet &set, bool profiles) {
     if (set.between_layers) places.dimensions.insert(places.dimensions.begin(), "bottom_top");
     spec.places.push_back(std::move(places));
     spec.dimensions.push_back({set.dimension(), count});
+    const auto feature = feature_type(set, columns);
     std::vector<io::Field> about{declare_names(set)};
     if (set.move) about.push_back(declare_sample_time(spec, set));
     for (const auto &coordinate : coordinates(set)) {
@@ -117,10 +127,10 @@ void declare_places(io::StreamSpec &spec, const PlaceSet &set, bool profiles) {
         if (set.move) about.back().fill = missing;
     }
     spec.fields.insert(spec.fields.begin(), about.begin(), about.end());
-    const std::string feature = set.move ? "trajectory" : "timeSeries";
-    spec.attributes.emplace_back("featureType", profiles ? feature + "Profile" : feature);
+    if (!feature.empty()) spec.attributes.emplace_back("featureType", feature);
     const auto step = std::ranges::find(spec.fields, std::string("ITIMESTEP"), &io::Field::name);
-    if (profiles && step != spec.fields.end()) step->attributes.emplace_back("cf_role", "profile_id");
+    if (feature.ends_with("Profile") && step != spec.fields.end())
+        step->attributes.emplace_back("cf_role", "profile_id");
 }
 
 std::string coordinates_of(const PlaceSet &set) {

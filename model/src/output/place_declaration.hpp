@@ -2,6 +2,7 @@
 /// them in the orthogonal form: all at the same times. And what is put of them: names and coordinates.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,8 +23,8 @@ struct PlaceSet {
     std::string dimension() const { return move ? "trajectory" : "station"; }
 };
 
-/// `profiles`: whether a place has several values of a field at a time.
-void declare_places(io::StreamSpec &spec, const PlaceSet &set, bool profiles);
+/// `columns`: along which dimensions places have several values of a field at a time; "": one of another.
+void declare_places(io::StreamSpec &spec, const PlaceSet &set, const std::set<std::string> &columns);
 
 /// CF's attribute `coordinates` of fields at them.
 std::string coordinates_of(const PlaceSet &set);

@@ -101,15 +101,17 @@ _CODECS_HELP = """Measure what each codec makes of the fields of history files, 
 
 _DIAGNOSTICS_HELP = """Measure what stations and zonal means cost where the data lies, and gathered.
 
-Steps the supercell and every fourth step writes 300 stations of all fields, or their zonal means: made
-by the ranks that hold the cells, and by rank 0 of whole fields; on one rank to one for each core. Then
-counts what that sends on 80 and on 400 ranks, shows published step times beside it, and what sums cost
-that are the same in any order. Needs an otherwise idle machine.
+Steps a forecast with all physics, and a storm of hardly more than dynamics, and every fourth step writes
+300 stations of all fields, or their zonal means: made by the ranks that hold the cells, and by rank 0 of
+whole fields; on one rank to one for each core. The forecast needs the radiation's tables (squall fetch
+radiation). Then counts what that sends on 80 and on 400 ranks, shows published step times beside it, and
+what sums cost that are the same in any order. Needs an otherwise idle machine.
 
 [bold]Examples[/bold]
 
     squall lab diagnostics
     squall lab diagnostics --size 200 200 60 --steps 20 --json costs.json
+    squall lab diagnostics --of storm
     squall lab diagnostics --repeats 1 --json 1.json
     squall lab diagnostics 1.json 2.json 3.json    # measured in pieces
 """
@@ -301,6 +303,10 @@ def diagnostics_command(
     ] = None,
     size: Annotated[tuple[int, int, int], typer.Option(help="Cells in x, y and z.")] = (200, 200, 40),
     steps: Annotated[int, typer.Option(min=12, help="Steps of each run; every fourth writes.")] = 64,
+    of: Annotated[
+        list[str] | None,
+        typer.Option(help="Whose steps: forecast, storm; both without.", show_default=False),
+    ] = None,
     repeats: Annotated[int, typer.Option(min=1, help="Rounds; medians count.")] = 3,
     output: Annotated[Path, typer.Option("-o", "--output", help="For runs and the picture.")] = Path(
         "runs/diagnostics"
@@ -308,12 +314,13 @@ def diagnostics_command(
     json: Json = None,
 ) -> None:
     from squall.lab import diagnostics
+    from squall.lab.diagnostics_steps import STEPS
 
     if files:
-        _refuse(ctx, str(files[0]), "size", "steps", "repeats")
+        _refuse(ctx, str(files[0]), "size", "steps", "repeats", "of")
         diagnostics.show_again(files, output, json)
         return
-    diagnostics.run(diagnostics.Setup(size, steps, repeats), output, json)
+    diagnostics.run(diagnostics.Setup(size, steps, repeats), output, json, of or STEPS)
 
 
 @app.command("pipeline", help=panels.explained(_PIPELINE_HELP))

@@ -1,7 +1,8 @@
 """`squall lab diagnostics`: what stations and means cost where the data lies, and gathered to one rank.
 
-Steps the supercell, and every few steps writes 300 stations of all fields, or the zonal means of all
-fields: made by the ranks that hold the cells, or by rank 0 of whole fields. Steps that write, with the ones
+Steps a forecast with all physics, and a storm that is little more than dynamics, and every few steps writes
+300 stations of all fields, or the zonal means of all fields: made by the ranks that hold the cells, or by
+rank 0 of whole fields. Steps that write, with the ones
 after them, during which the rest is done, are compared with the others of the same run, by the clock and by
 the processor's time, which is the same on a machine that has other work, too; as in the published
 measurements (a transport model's writing steps: stations 8.80 s gathered and 0.99 s in place on 80 tasks,
@@ -26,16 +27,12 @@ from rich.console import Console
 from squall import locate, machine
 from squall.errors import UserError
 from squall.lab import peak_memory
+from squall.lab.diagnostics_steps import EVERY, STATIONS, STEPS, STORM, Step, write_run_files
 from squall.lab.report import picture, show_table, write_json
-from squall.lab.variants import Changes
 from squall.lab.workspace import Layout, Workspace
 from squall.plot import style
 
-CASE = "supercell"
-TIME_STEP = 6  # s
-STATIONS = 300
 GOAL = 0.01  # of a step
-EVERY = 4  # steps between frames: one writes, one is disturbed, two are normal
 COUNTED_RANKS = (80, 400)
 COUNTED_SIZE = (400, 400, 40)
 COUNTED_FIELDS = 10
@@ -44,8 +41,6 @@ PUBLISHED = {
     "stations": {80: (8.80, 0.99), 400: (39.30, 0.51)},
     "zonal means": {80: (4.65, 0.55), 400: (41.55, 0.35)},
 }
-WAYS = {"in place": "ranks", "gathered": "gather"}
-
 
 Steps = tuple[float, float, float, float, float]
 
@@ -64,7 +59,7 @@ class Cost:
     """Of a run, or medians over several. Medians of its steps [s]: of the normal ones, of those that write,
     and what a frame costs these and the next ones together, as a share of a normal step: by the clock, and by
     the time of rank 0's processor, with the threads that write, and with its waiting for other ranks. memory:
-    that the process with most had [B]; 0: not measured."""
+    that the process with most had [B]; 0: not measured. step: of which kind they are, by name."""
 
     ranks: int
     what: str
@@ -74,6 +69,7 @@ class Cost:
     more: float
     more_processor: float
     memory: float = 0
+    step: str = STORM.name
 
 
 @dataclass(frozen=True)
@@ -103,7 +99,7 @@ class SumCost:
 
 @dataclass(frozen=True)
 class Found:
-    """All that was measured. values: of how many the zonal means of a frame are made."""
+    """All that was measured. values: of how many the zonal means of a frame are made, by the kind of step."""
 
     processor: str
     cores: int
@@ -111,24 +107,24 @@ class Found:
     runs: list[Cost]
     counts: list[Count]
     sums: list[SumCost]
-    values: int
+    values: dict[str, int]
 
 
-def run(setup: Setup, output: Path, json: Path | None) -> None:
-    """Prints the tables, draws the picture into `output`, writes `json`. Raises UserError if a run fails."""
+def run(setup: Setup, output: Path, json: Path | None, steps: Iterable[str] = tuple(STEPS)) -> None:
+    """Prints the tables, draws the picture into `output`, writes `json`. steps: names of the kinds that are
+    measured. Raises UserError if a run fails."""
+    for name in steps:
+        if name not in STEPS:
+            raise UserError(f"There are no steps of a {name!r}; --of takes {' and '.join(STEPS)}.")
     console = Console()
     workspace = Workspace(output.resolve())
     counts = [found for what in PUBLISHED for found in count(what)]  # a program not built shows here, at once
     sums = [SumCost(**cost) for cost in _program("squall-io-sum", ["--rows", str(setup.size[0]), "100000"])]
-    found = Found(
-        machine.processor(),
-        machine.cores(),
-        setup,
-        measure_runs(setup, workspace, console),
-        counts,
-        sums,
-        values_of_zonal_means(workspace, setup),
-    )
+    runs, values = [], {}
+    for name in steps:
+        runs += measure_runs(setup, workspace, console, step=STEPS[name])
+        values[name] = values_of_zonal_means(workspace, setup)
+    found = Found(machine.processor(), machine.cores(), setup, runs, counts, sums, values)
     show(console, found, output, json)
 
 
@@ -143,12 +139,13 @@ def show_again(files: list[Path], output: Path, json: Path | None) -> None:
                 raise UserError(
                     f"{file} has {key} {theirs}, {files[0]} has {ours}: no runs of one measurement."
                 )
-        if (piece.setup.size, piece.setup.steps) != (pieces[0].setup.size, pieces[0].setup.steps):
-            raise UserError(f"{file} and {files[0]} have other cells or steps: no runs of one measurement.")
+        if piece.setup.size != pieces[0].setup.size:
+            raise UserError(f"{file} and {files[0]} have other cells: no runs of one measurement.")
     setup = replace(pieces[0].setup, repeats=sum(piece.setup.repeats for piece in pieces))
     runs = [made for piece in pieces for made in piece.runs]
+    values = {step: value for piece in pieces for step, value in piece.values.items()}
     output.mkdir(parents=True, exist_ok=True)
-    show(Console(), replace(pieces[0], setup=setup, runs=runs), output, json)
+    show(Console(), replace(pieces[0], setup=setup, runs=runs, values=values), output, json)
 
 
 def read(file: Path) -> Found:
@@ -166,15 +163,15 @@ def read(file: Path) -> Found:
 def show(console: Console, found: Found, output: Path, json: Path | None) -> None:
     costs = medians(found.runs)
     show_costs(console, found.setup, costs)
-    reading = show_limit(console, costs, found.sums[0], found.values)
+    reading = {step: show_limit(console, step, costs, found) for step in found.values}
     show_counts(console, found.counts)
     show_sums(console, found.sums)
     for cost in costs:
         if cost.way == "in place":
             verdict = "[green]reached[/]" if cost.more <= GOAL else "[bold red]missed[/]"
             console.print(
-                f"Goal of {GOAL:.0%} {verdict}: {cost.what} in place cost {cost.more:.1%} of a step on "
-                f"{_ranks(cost.ranks)}, {cost.more_processor:.1%} by the processor's time.",
+                f"Goal of {GOAL:.0%} {verdict}: {cost.what} in place cost {cost.more:.1%} of a {cost.step}'s "
+                f"step on {_ranks(cost.ranks)}, {cost.more_processor:.1%} by the processor's time.",
                 highlight=False,
             )
     draw(output / "diagnostics.png", costs, reading)
@@ -192,86 +189,60 @@ def measure(
 
 def medians(runs: list[Cost]) -> list[Cost]:
     """Over runs of the same ranks that make the same in the same way."""
-    alike: dict[tuple[int, str, str], list[Steps]] = {}
+    alike: dict[tuple[str, int, str, str], list[Steps]] = {}
     for made in runs:
         steps = (made.normal, made.writing, made.more, made.more_processor, made.memory)
-        alike.setdefault((made.ranks, made.what, made.way), []).append(steps)
+        alike.setdefault((made.step, made.ranks, made.what, made.way), []).append(steps)
     return [
-        Cost(*of, *(statistics.median(each) for each in zip(*steps, strict=True)))
-        for of, steps in alike.items()
+        replace(Cost(ranks, what, way, *(statistics.median(x) for x in zip(*steps, strict=True))), step=step)
+        for (step, ranks, what, way), steps in alike.items()
     ]
 
 
 def measure_runs(
-    setup: Setup, workspace: Workspace, console: Console, whats: Iterable[str] = tuple(PUBLISHED)
+    setup: Setup,
+    workspace: Workspace,
+    console: Console,
+    whats: Iterable[str] = tuple(PUBLISHED),
+    step: Step = STORM,
 ) -> list[Cost]:
     """On 1, 2, 4, ... ranks, to one for each core; of `whats`. Each round has all runs in turn."""
-    made = write_run_files(setup, workspace)
+    made = write_run_files(step, setup.size, setup.steps, workspace)
     run_files = {name: file for name, file in made.items() if name.split(", ")[0] in whats}
+    step.prepare(workspace, setup.size)
     runs = []
     for ranks in _rank_numbers():
         for repeat in range(setup.repeats):
             for name, run_file in run_files.items():
-                with console.status(f"{name}, {_ranks(ranks)}, {repeat + 1} of {setup.repeats} ..."):
+                with console.status(
+                    f"{step.name}: {name}, {_ranks(ranks)}, {repeat + 1} of {setup.repeats} ..."
+                ):
                     what, way = name.split(", ")
-                    runs.append(Cost(ranks, what, way, *_steps(workspace, run_file, setup, ranks)))
+                    found = _steps(workspace, run_file, step, ranks)
+                    runs.append(Cost(ranks, what, way, *found, step=step.name))
     return runs
 
 
-def write_run_files(setup: Setup, workspace: Workspace) -> dict[str, Path]:
-    """By what they write, and how."""
-    files = {}
-    table = workspace.run_file("stations", _station_table(setup)).rename(workspace.directory / "stations.csv")
-    made: dict[str, Changes] = {
-        "stations": {"output.made.stations": str(table), "output.made.interpolation": "linear"},
-        "zonal means": {"output.made.average": "zonal"},
-    }
-    for what, keys in made.items():
-        for way, reduce in WAYS.items():
-            changes: Changes = {
-                "output.history": None,
-                "output.made.interval": f"{EVERY * TIME_STEP} s",
-                "output.made.frames_per_file": setup.steps + 1,
-                "output.made.reduce": reduce,
-                **keys,
-            }
-            files[f"{what}, {way}"] = workspace.variant(f"{what}-{way}".replace(" ", "-"), CASE, changes)
-    return files
-
-
-def _station_table(setup: Setup) -> str:
-    """Between cells, anywhere in the domain."""
-    nx, ny, _ = setup.size
-    lines = [f"s{n},{n * 37.77 % (nx - 1):.4f},{n * 91.13 % (ny - 1):.4f}" for n in range(STATIONS)]
-    return "\n".join(["name,i,j", *lines]) + "\n"
-
-
-def _steps(workspace: Workspace, run_file: Path, setup: Setup, ranks: int) -> Steps:
+def _steps(workspace: Workspace, run_file: Path, step: Step, ranks: int) -> Steps:
     """Of a run: see Cost. Steps include the output that follows them."""
     timing = workspace.directory / "timing.json"
-    nx, ny, nz = setup.size
-    settings = {
-        "domain.nx": str(nx),
-        "domain.ny": str(ny),
-        "domain.nz": str(nz),
-        "run.time_step": f"{TIME_STEP} s",
-        "run.duration": f"{setup.steps * TIME_STEP} s",
-    }
     peaks = workspace.directory / "peaks"
     layout = Layout(ranks, 1)
-    workspace.run("diagnostics", run_file, settings, layout, timing, peak_memory.watching(peaks))
+    workspace.run("diagnostics", run_file, {}, layout, timing, peak_memory.watching(peaks))
     found = json_text.loads(timing.read_text())
-    normal, writing, more = what_a_frame_costs(found["each_step"])
-    processor = what_a_frame_costs(found["each_step_processor"])[2]
+    normal, writing, more = what_a_frame_costs(found["each_step"], step)
+    processor = what_a_frame_costs(found["each_step_processor"], step)[2]
     return normal, writing, more, processor, float(peak_memory.most(peaks))
 
 
-def what_a_frame_costs(seconds: list[float]) -> tuple[float, float, float]:
+def what_a_frame_costs(seconds: list[float], step: Step = STORM) -> tuple[float, float, float]:
     """Medians of normal and of writing steps [s], and how much longer a writing step and the next one take
     together than two normal ones, as a share of one."""
-    writing = statistics.median(seconds[EVERY - 1 :: EVERY])
-    after = statistics.median(seconds[EVERY::EVERY])
-    normal = statistics.median(s for n, s in enumerate(seconds) if n % EVERY not in (0, EVERY - 1))
+
+    def median(*of_frame: int) -> float:
+        return statistics.median(s for n, s in enumerate(seconds) if step.counts(n) and n % EVERY in of_frame)
+
+    writing, after, normal = median(EVERY - 1), median(0), median(*range(1, EVERY - 1))
     return normal, writing, (writing + after) / normal - 2
 
 
@@ -311,30 +282,33 @@ def values_of_zonal_means(workspace: Workspace, setup: Setup) -> int:
 def show_costs(console: Console, setup: Setup, costs: list[Cost]) -> None:
     rows = [
         [
-            *(str(c.ranks), c.what, c.way, f"{c.normal * 1e3:.1f}", f"{c.writing * 1e3:.1f}"),
+            *(c.step, str(c.ranks), c.what, c.way, f"{c.normal * 1e3:.1f}", f"{c.writing * 1e3:.1f}"),
             *(f"{c.more:.1%}", f"{c.more_processor:.1%}", f"{c.memory / 1e6:.0f}"),
         ]
         for c in costs
     ]
     nx, ny, nz = setup.size
     title = f"A step of {nx} x {ny} x {nz} cells"
-    columns = ["ranks", "what", "made", "normal, ms", "writing, ms", "a frame costs", "processor"]
+    columns = ["of a", "ranks", "what", "made", "normal, ms", "writing, ms", "a frame costs", "processor"]
     columns.append("memory of a rank, MB")
     show_table(console, title, columns, rows)
+    for name in dict.fromkeys(c.step for c in costs):
+        console.print(f"{name}: {STEPS[name].about}", highlight=False)
 
 
-def show_limit(console: Console, costs: list[Cost], sums: SumCost, values: int) -> float:
+def show_limit(console: Console, step: str, costs: list[Cost], found: Found) -> float:
     """What a zonal mean of all fields costs at least, on one rank: reading its values, as a share of a
     step, which is returned."""
-    step = next(c.normal for c in costs if c.ranks == 1)
+    values, sums = found.values[step], found.sums[0]
+    normal = next(c.normal for c in costs if (c.step, c.ranks) == (step, 1))
     read, summed = (values * each * 1e-9 for each in (sums.read, sums.reproducible))
     console.print(
-        f"Zonal means are of {values / 1e6:.1f} million values in a step: reading them takes "
-        f"{read * 1e3:.1f} ms, {read / step:.1%} of it, and their sums {summed * 1e3:.1f} ms, "
-        f"{summed / step:.1%}.",
+        f"Zonal means are of {values / 1e6:.1f} million values in a {step}'s step: reading them takes "
+        f"{read * 1e3:.1f} ms, {read / normal:.1%} of it, and their sums {summed * 1e3:.1f} ms, "
+        f"{summed / normal:.1%}.",
         highlight=False,
     )
-    return read / step
+    return read / normal
 
 
 def show_sums(console: Console, sums: list[SumCost]) -> None:
@@ -360,25 +334,26 @@ def show_counts(console: Console, counts: list[Count]) -> None:
     console.print("* published, of a transport model's writing step.", highlight=False)
 
 
-def draw(path: Path, costs: list[Cost], reading: float) -> None:
-    """What frames cost as bars, by ranks; and what reading the values of zonal means alone does."""
-    groups = sorted({c.ranks for c in costs})
+def draw(path: Path, costs: list[Cost], reading: dict[str, float]) -> None:
+    """What frames cost as bars, by ranks, of each kind of step; and what reading the values of zonal means
+    alone does on one."""
+    groups = list(dict.fromkeys((c.step, c.ranks) for c in costs))
+    made = list(dict.fromkeys((c.what, c.way) for c in costs))
+    shares = {(c.step, c.ranks, c.what, c.way): 100 * c.more for c in costs}
     with picture(path, 8, 3.6) as figure:
         axes = figure.subplots()
-        bars = {
-            f"{what}, {way}": [
-                next(c.more for c in costs if (c.ranks, c.what, c.way) == (n, what, way)) for n in groups
-            ]
-            for what in PUBLISHED
-            for way in WAYS
-        }
-        width = 0.8 / len(bars)
-        for index, (label, shares) in enumerate(bars.items()):
-            at = np.arange(len(groups)) + (index - (len(bars) - 1) / 2) * width
-            axes.bar(at, [100 * share for share in shares], width, label=label)
-        axes.axhline(100 * reading, color="0.3", linewidth=1, label="reading alone, zonal means")
+        width = 0.8 / len(made)
+        for index, (what, way) in enumerate(made):
+            at = np.arange(len(groups)) + (index - (len(made) - 1) / 2) * width
+            axes.bar(at, [shares[(*group, what, way)] for group in groups], width, label=f"{what}, {way}")
+        for n, (step, ranks) in enumerate(groups):
+            if ranks == 1 and step in reading:
+                label = None if axes.lines else "reading alone, zonal means, 1 rank"
+                axes.plot(
+                    (n - 0.45, n + 0.45), [100 * reading[step]] * 2, color="0.3", linewidth=1, label=label
+                )
         style.plain(axes)
-        axes.set_xticks(range(len(groups)), [_ranks(n) for n in groups])
+        axes.set_xticks(range(len(groups)), [f"{step}, {_ranks(ranks)}" for step, ranks in groups])
         axes.set(
             ylabel="% of a step",
             title=f"What a frame of all fields costs, {STATIONS} stations or zonal means",

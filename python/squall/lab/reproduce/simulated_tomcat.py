@@ -6,7 +6,7 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from squall import planning
-from squall.lab.diagnostics import STATIONS
+from squall.lab.diagnostics_steps import STATIONS
 from squall.lab.reproduce import charts, kinds_of_step
 from squall.lab.reproduce.item import Context, Found, Item, Published, Table, published_best, published_of
 from squall.lab.reproduce.simulated import Run

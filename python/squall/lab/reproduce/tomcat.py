@@ -6,6 +6,7 @@ from dataclasses import asdict
 from matplotlib.figure import Figure
 
 from squall.lab import diagnostics
+from squall.lab.diagnostics_steps import STATIONS, WAYS
 from squall.lab.reproduce import charts
 from squall.lab.reproduce.item import Context, Found, Item, Published, Table
 from squall.lab.reproduce.quiet import quiet
@@ -55,13 +56,13 @@ def _draw(found: Found, published: Published | None) -> Figure:
     figure, left, right = charts.beside(published)
     if left is not None and published is not None:
         groups = [f"{n} ranks" for n in published.column("ranks")]
-        series = {way: published.column(f"{way}, s") for way in diagnostics.WAYS}
+        series = {way: published.column(f"{way}, s") for way in WAYS}
         charts.bars(left, groups, series)
         left.set_ylabel("writing step (s)")
     ranks = sorted({c["ranks"] for c in found["costs"]})
     groups = [f"{n} rank{'s' * (n > 1)}" for n in ranks]
     series = {"normal step": _of(found, ranks, "in place", "normal")} | {
-        way: _of(found, ranks, way, "writing") for way in diagnostics.WAYS
+        way: _of(found, ranks, way, "writing") for way in WAYS
     }
     charts.bars(right, groups, series)
     right.set_ylabel("step (ms)")
@@ -80,5 +81,5 @@ ITEMS = tuple(
         "what a rank holds of them are counted for 80 and 400 ranks.",
         4, _measure(what), _tables, _draw,
     )
-    for what, told in (("stations", f"{diagnostics.STATIONS} stations"), ("zonal means", "the zonal means"))
+    for what, told in (("stations", f"{STATIONS} stations"), ("zonal means", "the zonal means"))
 )  # fmt: skip
