@@ -33,7 +33,9 @@ def test_of_a_ship_it_minds_that_values_and_columns_are_in_one_file_alone(made):
 
 
 #: What servers can make of cells that they are sent.
-OVER_DIMENSIONS = "zonal meridional coarse integrals spread columns water volume peaks quantiles medians corner basin wet"
+OVER_DIMENSIONS = (
+    "zonal meridional coarse integrals spread columns water volume peaks quantiles medians corner basin wet"
+)
 BY_SERVERS = {"output.servers": "1"} | {
     f"output.{stream}.reduce": "servers" for stream in OVER_DIMENSIONS.split()
 }
