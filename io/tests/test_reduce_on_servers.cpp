@@ -127,6 +127,17 @@ std::vector<Values> all_in(const std::string &file) {
     return frames;
 }
 
+/// Which fields, in which frames.
+std::vector<std::string> different(const std::vector<Values> &one, const std::vector<Values> &other) {
+    std::vector<std::string> names;
+    if (one.size() != other.size()) names.push_back("the number of frames");
+    for (std::size_t f = 0; f < std::min(one.size(), other.size()); ++f)
+        for (const auto &[name, values] : other[f])
+            if (one[f].size() != other[f].size() || one[f].at(name) != values)
+                names.push_back(fmt::format("{} of frame {}", name, f));
+    return names;
+}
+
 std::vector<std::vector<double>> made_in(const std::string &file, std::int64_t frame) {
     std::vector<std::vector<double>> all;
     for (const auto *name : {"T", "zonal_mean", "mean", "most", "median", "coarse"})
@@ -180,7 +191,7 @@ TEST(Servers, MakeOfWhatIsSentToThemAloneWhatTheRanksWouldMake) {
             const auto spec = of_all_kinds(file, engine, "servers");
             for (const auto &made : made_fields(spec)) EXPECT_EQ(made.by, "servers") << made.name;
             EXPECT_EQ(write_all_kinds(spec, cut, {.servers = servers, .shared_memory = shared}), bytes);
-            EXPECT_EQ(all_in(file), right);
+            EXPECT_EQ(different(all_in(file), right), std::vector<std::string>());
         }
     }
 }
