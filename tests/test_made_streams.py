@@ -42,6 +42,15 @@ def test_a_file_says_its_type_of_feature_where_all_its_fields_are_of_that(made):
             assert ("cf_role" in data["ITIMESTEP"].attrs) == (wanted or "").endswith("Profile"), name
 
 
+#: What servers can make of cells that they are sent.
+OVER_DIMENSIONS = (
+    "zonal meridional coarse integrals spread columns water volume peaks quantiles medians corner basin wet"
+)
+BY_SERVERS = {"output.servers": "1"} | {
+    f"output.{stream}.reduce": "servers" for stream in OVER_DIMENSIONS.split()
+}
+
+
 def test_a_plan_says_who_makes_what(made_model):
     stream = '\n[output.more]\ninterval = "30 s"\nfields = ["T", "PSFC"]\naverage = "zonal"\n'
     said, _ = made_model("plan", streams=stream + 'reduce = "gather"\n', plan=True)
@@ -49,6 +58,13 @@ def test_a_plan_says_who_makes_what(made_model):
     assert f"2 fields made by rank 0, to which all cells are gathered, {cells}" in said.stdout, said.stderr
     said, _ = made_model("plan", streams=stream, plan=True)
     assert f"2 fields made by the ranks that hold the cells, {cells}: only results travel" in said.stdout
+    staging = r"staging \S+ \S+ a frame on each rank, (\S+) kB on each server"
+    kilobytes = []
+    for who in ("ranks", "servers"):
+        said, _ = made_model("plan", 2, stream + f'reduce = "{who}"\n', True, **{"output.servers": "1"})
+        kilobytes.append(float(re.search(staging, said.stdout.split("  more ")[1].replace("\n", " "))[1]))
+    assert f"2 fields made by the servers, to which all cells are sent, {cells}" in said.stdout, said.stderr
+    assert kilobytes[1] - kilobytes[0] == pytest.approx((24 * 20 * 16 + 24 * 20) * 4 / 1e3, abs=0.2)
 
 
 @pytest.mark.parametrize(
@@ -56,7 +72,7 @@ def test_a_plan_says_who_makes_what(made_model):
     [
         (2, {}),
         (4, {"output.stations.placement": "inline"}),
-        (3, {"output.servers": "1"}),
+        (3, BY_SERVERS),
         (1, {"threads": 3}),
     ],
 )
@@ -92,7 +108,8 @@ def test_files_are_the_same_on_any_number_of_ranks_and_threads(made_model, made,
         ('fields = ["T"]\ncoarsen = 4\naverage = "zonal"', "exclude each other"),
         ('fields = ["U"]\ncoarsen = 4', "U lies on faces, not on cells; take wind_east"),
         ('fields = ["T"]\nlonlatbox = [0, 1, 0, 1]', "of an idealised case take region"),
-        ('fields = ["T"]\naverage = "zonal"\nreduce = "servers"', "It is one of ranks, gather"),
+        ('fields = ["T"]\naverage = "zonal"\nreduce = "rank"', "It is one of ranks, servers, gather"),
+        ('fields = ["T"]\naverage = "zonal"\nreduce = "servers"', "servers cannot make it: the placement is"),
         ('fields = ["T"]\nweight = "area"', "without output.more.average or output.more.coarsen"),
         ('fields = ["T"]\ncoarsen = 2\nstatistic = "max"\nweight = "area"', "has no meaning for"),
         ('fields = ["T"]\ncoarsen = 2\nquantiles = {{ T = "0.5" }}', "0.5 0.99 of 600 bins from 0 to 60"),

@@ -163,4 +163,9 @@ inline void expect_zonal(const std::string &file, int frames) {
     }
 }
 
+inline std::string maker_of_zonal_mean(const StreamSpec &spec) {
+    const auto made = made_fields(spec);
+    return std::ranges::find(made, std::string("zonal_mean"), &MadeField::name)->by;
+}
+
 } // namespace squall::io::test

@@ -305,10 +305,10 @@ struct StreamSpec {
     /// made over time or onto levels, too.
     std::vector<Field> sources = {};
     std::vector<Places> places = {};
-    /// Who makes fields over dimensions and at places: "ranks", those that hold the points; "servers", of
-    /// what they receive anyway, over dimensions, unweighted; "gather", rank 0 of whole fields, as programs
-    /// do that have nothing better, to compare with. Empty: servers where they can, since then nothing more
-    /// moves, or else ranks. See made_fields().
+    /// Who makes fields over dimensions and at places: "ranks", those that hold the points; "servers", to
+    /// which their sources are sent for it, and weights and masks (not at places: Error); "gather", rank 0 of
+    /// whole fields, as programs do that have nothing better, to compare with. Empty: servers of what they
+    /// receive to write it, unweighted, since then nothing more moves, or else ranks. See made_fields().
     std::string reduce = {};
 };
 

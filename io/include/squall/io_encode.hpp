@@ -1,4 +1,4 @@
-/// What of a stream computing ranks can compress before they send it to servers, for plans.
+/// What of a stream computing ranks send to servers, and what of it they can compress before, for plans.
 #pragma once
 
 #include <cstdint>
@@ -19,5 +19,9 @@ struct Encodable {
 /// `starts`: per dimension that is cut into patches the index at which each begins, ascending from 0, in the
 /// domain. Patches are all combinations. Throws Error as opening the stream does.
 Encodable encodable(const StreamSpec &spec, const std::map<std::string, std::vector<std::int64_t>> &starts);
+
+/// What ranks stage and send to servers beside the fields that are written, only to have others made of it
+/// there: in all of the domain, with the type in which it travels. Throws Error, as made_fields().
+std::vector<Field> sent_fields(const StreamSpec &spec);
 
 } // namespace squall::io

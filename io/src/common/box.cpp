@@ -123,6 +123,16 @@ std::string tiling_fault_in(const Box &whole, const std::vector<Box> &boxes) {
                        first_hole(filled, whole));
 }
 
+std::string covering_fault(const std::vector<Box> &boxes, const std::vector<std::int64_t> &shape) {
+    std::vector<Box> left{whole_of(shape)};
+    for (const auto &box : boxes) left = without(left, box);
+    std::int64_t points = 0;
+    for (const auto &box : left) points += volume(box);
+    if (points == 0) return "";
+    return fmt::format("{} of {} points were not put, among them {}", points, volume(whole_of(shape)),
+                       text(left.front()));
+}
+
 Box intersection(const Box &a, const Box &b) {
     Box common = a;
     for (std::size_t d = 0; d < a.start.size(); ++d) {
@@ -131,6 +141,38 @@ Box intersection(const Box &a, const Box &b) {
         common.count[d] = std::max(end - common.start[d], std::int64_t(0));
     }
     return common;
+}
+
+std::vector<Box> around(const Box &whole, const Box &hole) {
+    std::vector<Box> boxes;
+    auto rest = whole;
+    for (std::size_t d = 0; d < whole.start.size(); ++d) {
+        const auto end = rest.start[d] + rest.count[d], hole_end = hole.start[d] + hole.count[d];
+        if (rest.start[d] < hole.start[d]) {
+            boxes.push_back(rest);
+            boxes.back().count[d] = hole.start[d] - rest.start[d];
+        }
+        if (hole_end < end) {
+            boxes.push_back(rest);
+            boxes.back().start[d] = hole_end;
+            boxes.back().count[d] = end - hole_end;
+        }
+        rest.start[d] = hole.start[d];
+        rest.count[d] = hole.count[d];
+    }
+    return boxes;
+}
+
+std::vector<Box> without(const std::vector<Box> &boxes, const Box &points) {
+    std::vector<Box> left;
+    for (const auto &box : boxes) {
+        const auto common = intersection(box, points);
+        if (volume(common) == 0)
+            left.push_back(box);
+        else
+            for (auto &other : around(box, common)) left.push_back(std::move(other));
+    }
+    return left;
 }
 
 Box whole_of(const std::vector<std::int64_t> &shape) {

@@ -27,8 +27,16 @@ std::string tiling_fault(const std::vector<Box> &boxes, const std::vector<std::i
 /// The same for a part of a shape; boxes must lie in it.
 std::string tiling_fault_in(const Box &whole, const std::vector<Box> &boxes);
 
+/// The same, but points may be in several.
+std::string covering_fault(const std::vector<Box> &boxes, const std::vector<std::int64_t> &shape);
+
 /// The common part of two boxes; an empty count where there is none.
 Box intersection(const Box &a, const Box &b);
+
+/// The boxes that make up `whole` without `hole`, which lies in it.
+std::vector<Box> around(const Box &whole, const Box &hole);
+/// What is left of boxes without the points of one.
+std::vector<Box> without(const std::vector<Box> &boxes, const Box &points);
 
 /// All of a shape.
 Box whole_of(const std::vector<std::int64_t> &shape);

@@ -205,20 +205,4 @@ std::vector<Fold> folds_of(const StreamSpec &spec) {
     return folds;
 }
 
-/// What takes over from them needs what only they have received.
-std::string not_on_servers(const StreamSpec &spec, const Fold &fold, const FieldLayout *source) {
-    if (spec.placement != "servers") return fmt::format("the placement is {}", spec.placement);
-    if (spec.on_lost_server == "take-over") return "on_lost_server is \"take-over\"";
-    if (!source) return fmt::format("{} is not written, so that servers do not receive it", fold.of);
-    for (std::size_t d = 0; d < source->cuts.size(); ++d)
-        if (source->cuts[d].size != source->domain[d])
-            return fmt::format("of {} only a part is written", fold.of);
-    if (!fold.weight.name.empty() || !fold.mask.name.empty())
-        return "servers do not hold a weight or mask where they hold what it is of";
-    if (source->field.optional) return fmt::format("frames may leave out {}", fold.of);
-    if (fold.type != Type::f32 && fold.type != Type::f64)
-        return fmt::format("{} is {}; it must be f32 or f64", fold.of, name_of(fold.type));
-    return "";
-}
-
 } // namespace squall::io

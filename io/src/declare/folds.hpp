@@ -28,6 +28,7 @@ struct Fold {
     double quantile = 0.5, low = 0, high = 0;
     int bins = 0;
     bool on_servers = false; ///< who make it of what they receive; else the ranks do
+    int received = -1;       ///< then the source's number there: Layout::staged
 
     bool weighted() const { return !weight.name.empty(); }
     /// How many sums are kept for each point of the result: of the values, of their squares, of the weights,
@@ -42,10 +43,5 @@ std::string complete_fold(StreamSpec &spec, Field &field);
 
 /// Of a declaration that was completed: one for each such field.
 std::vector<Fold> folds_of(const StreamSpec &spec);
-
-struct FieldLayout;
-/// Why servers cannot make one of these of what they receive; "" if they can. `source`: null if it is not
-/// written.
-std::string not_on_servers(const StreamSpec &spec, const Fold &fold, const FieldLayout *source);
 
 } // namespace squall::io

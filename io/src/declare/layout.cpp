@@ -42,6 +42,8 @@ void check_head(const StreamSpec &spec) {
     check_choice(spec, "when_full", spec.when_full, {"wait", "spill", "skip"});
     check_choice(spec, "on_error", spec.on_error, {"abort", "continue"});
     check_choice(spec, "on_lost_server", spec.on_lost_server, {"stop", "take-over"});
+    check_choice(spec, "value of reduce", spec.reduce.empty() ? "ranks" : spec.reduce,
+                 {"ranks", "servers", "gather"});
     if (spec.when_full == "spill" && spec.spill_dir.empty())
         refuse(spec, "when_full is \"spill\", but spill_dir does not say where to; name a directory on a "
                      "local disk");
@@ -210,11 +212,11 @@ Layout::Layout(StreamSpec s) : spec(std::move(s)), spec_as_declared(spec) {
         if (spec.time->bounds) time_bounds = find(name_of_bounds(spec));
     }
     folds = folds_of(spec);
-    choose_makers();
     samples = samples_of(spec);
     levels = levels_of(spec);
     intervals = intervals_of(spec);
     for (const auto &source : spec.sources) sources.emplace(source.name, resolve(spec, source));
+    choose_makers();
     for (auto &f : fields)
         if (f.field.optional) f.status = find(name_of_status(f.field));
     if (spec.append && !engine->appends)
@@ -223,23 +225,6 @@ Layout::Layout(StreamSpec s) : spec(std::move(s)), spec_as_declared(spec) {
     for (auto &d : spec.dimensions) d.size = cut_of(spec, d).size;
     if (engine->objection)
         if (const auto fault = engine->objection(*this); !fault.empty()) refuse(spec, fault);
-}
-
-/// Who makes which of the folds: servers where they can, unless the declaration says otherwise.
-void Layout::choose_makers() {
-    check_choice(spec, "value of reduce", spec.reduce.empty() ? "ranks" : spec.reduce,
-                 {"ranks", "servers", "gather"});
-    if (spec.reduce == "ranks" || spec.reduce == "gather") return;
-    for (auto &fold : folds) {
-        const int source = find(fold.of);
-        const auto fault =
-            not_on_servers(spec, fold, source < 0 ? nullptr : &fields[static_cast<std::size_t>(source)]);
-        fold.on_servers = fault.empty();
-        if (spec.reduce == "servers" && !fault.empty())
-            refuse(spec, fmt::format("field {}: servers cannot make it: {}; leave reduce empty, and the "
-                                     "ranks make it",
-                                     fields[static_cast<std::size_t>(fold.field)].field.name, fault));
-    }
 }
 
 /// Points take the place of what this rank declared of its decompositions.
@@ -257,11 +242,6 @@ int Layout::find(const std::string &name) const {
     return f == index_.end() ? -1 : f->second;
 }
 
-bool Layout::made_by_servers(int field) const {
-    const auto fold = std::ranges::find(folds, field, &Fold::field);
-    return fold != folds.end() && fold->on_servers;
-}
-
 const FieldLayout *Layout::find_put(const std::string &name) const {
     const auto source = sources.find(name);
     if (source != sources.end()) return &source->second;
@@ -272,22 +252,6 @@ const FieldLayout *Layout::find_put(const std::string &name) const {
 std::string Layout::option(const std::string &name, const std::string &fallback) const {
     const auto o = spec.options.find(name);
     return o == spec.options.end() ? fallback : o->second;
-}
-
-std::vector<MadeField> made_fields(const StreamSpec &spec) {
-    const Layout layout(spec);
-    std::vector<MadeField> all;
-    for (int f = 0; f < std::ssize(layout.fields); ++f) {
-        const auto &field = layout.fields[static_cast<std::size_t>(f)].field;
-        if (!field.reduction) continue;
-        const bool gathered =
-            spec.reduce == "gather" && !made_on_the_spot(making_of(layout.spec, *field.reduction));
-        all.push_back({field.name, field.dimensions,
-                       gathered                    ? "rank 0"
-                       : layout.made_by_servers(f) ? "servers"
-                                                   : "ranks"});
-    }
-    return all;
 }
 
 double Layout::number(const std::string &name, double fallback) const {

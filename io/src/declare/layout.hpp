@@ -38,6 +38,12 @@ struct FieldLayout {
     std::int64_t bytes() const; ///< in the file, uncompressed
 };
 
+/// What servers receive only to make others of it: no file has it.
+struct SentField {
+    FieldLayout field;
+    bool beside = false; ///< a weight or mask, of which several ranks may put the same points
+};
+
 /// How bytes shrink. Level -1: the codec's own default.
 struct Codec {
     std::string name = "none";
@@ -51,7 +57,8 @@ struct Layout {
     StreamSpec spec_as_declared;
     const Engine *engine = nullptr;
     Codec codec;
-    std::vector<FieldLayout> fields;            ///< in the order of spec.fields
+    std::vector<FieldLayout> fields;            ///< of the file, in the order of spec.fields
+    std::vector<SentField> sent;                ///< beside these to servers: sources, then what lies beside
     int time = -1, time_bounds = -1;            ///< fields of the time axis; -1: none
     std::vector<Fold> folds;                    ///< fields that are made of others: over dimensions,
     std::vector<Sample> samples;                ///< at places,
@@ -66,6 +73,13 @@ struct Layout {
 
     /// Index of a field, or -1.
     int find(const std::string &name) const;
+    /// What ranks stage and servers receive goes by numbers: those of the fields, and of `sent` after them.
+    int staged_fields() const { return static_cast<int>(fields.size() + sent.size()); }
+    bool in_file(int number) const { return number < static_cast<int>(fields.size()); }
+    bool lies_beside(int number) const;
+    const FieldLayout &staged(int number) const;
+    /// All numbers of what is put under a name.
+    std::vector<int> numbers(const std::string &name) const;
     /// Whether servers make a field of others that they receive.
     bool made_by_servers(int field) const;
     /// What is put under a name, written or not; null: nothing.
@@ -82,6 +96,7 @@ struct Layout {
   private:
     void keep_points();
     void choose_makers();
+    int send(const std::string &name, bool beside);
 
     std::unordered_map<std::string, int> index_; ///< of fields by name
 };

@@ -139,13 +139,25 @@ bool lists(const std::vector<std::string> &names, const std::string &name) {
 Companion companion_of(const StreamSpec &spec, const Field &source, const std::string &name) {
     if (name.empty()) return {};
     const auto &field = *find_source(spec, name);
-    Companion c{name, field.per_frame, {}};
+    Companion c{.name = name, .per_frame = field.per_frame, .place = {}};
     for (const auto &d : source.dimensions) {
         const auto at = std::ranges::find(field.dimensions, d);
         c.place.push_back(at == field.dimensions.end() ? -1
                                                        : static_cast<int>(at - field.dimensions.begin()));
     }
     return c;
+}
+
+Box Companion::box_for(const Box &source) const {
+    Box box;
+    for (std::size_t d = 0; d < place.size(); ++d) {
+        if (place[d] < 0) continue;
+        const auto at = static_cast<std::size_t>(place[d]);
+        if (box.start.size() <= at) box.start.resize(at + 1), box.count.resize(at + 1);
+        box.start[at] = source.start[d];
+        box.count[at] = source.count[d];
+    }
+    return box;
 }
 
 std::string companion_fault(const StreamSpec &spec, const Field &source, const std::string &what,

@@ -40,6 +40,9 @@ struct Companion {
     std::string name;       ///< empty: there is none
     bool per_frame = false; ///< whether it is put with each frame, before the source
     std::vector<int> place; ///< per dimension of the source: which of its own it is; -1: it has not got it
+    /// Its box for one of the source.
+    Box box_for(const Box &source) const;
+    int received = -1; ///< its number on servers that make something with it: Layout::staged
 };
 Companion companion_of(const StreamSpec &spec, const Field &source, const std::string &name);
 /// What is wrong with it, or "". `what`: "weight".

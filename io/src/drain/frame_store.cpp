@@ -99,7 +99,7 @@ void FrameStore::store(Staged &frame, Outcome &outcome) {
         if (outcome.skipped) return;
         if (word == something_new) review(frame, fixed.get());
         if (evaluator_) {
-            MadeByServers whole(crew_, layout(), *evaluator_, frame);
+            MadeByServers whole(crew_, layout(), *evaluator_, frame, stream_.fixed);
             write(whole, fixed.get(), outcome);
         } else {
             write(frame, fixed.get(), outcome);

@@ -15,8 +15,7 @@ template <class F> void for_checked_boxes(const Layout &layout, const Put &put, 
     if (field.field.decomposition.empty())
         throw Error("it is in no decomposition; declare one for it, or put it with a box");
     const auto &points = layout.points.at(field.field.decomposition);
-    if (points.listed)
-        throw Error("its decomposition is a list of points, of which nothing is made; declare boxes");
+    if (points.listed) throw Error(nothing_of_a_list);
     if (!put.strides.empty() && points.runs.size() > 1)
         throw Error("strides for points that are not one box");
     for_boxes(field, points, put, f);

@@ -14,24 +14,23 @@ void Companions::expect(const Companion &companion) {
 }
 
 void Companions::keep(const Put &put) {
-    Part part{put.box, std::vector<double>(static_cast<std::size_t>(volume(put.box)))};
-    if (part.values.empty()) return;
-    copy_points(put.box.count, put.data, put.memory, put.strides, part.values.data(), Type::f64, {});
-    values_.at(put.field).parts.push_back(std::move(part));
+    const auto copy = std::make_shared<std::vector<double>>(static_cast<std::size_t>(volume(put.box)));
+    if (copy->empty()) return;
+    copy_points(put.box.count, put.data, put.memory, put.strides, copy->data(), Type::f64, {});
+    keep(put.field, put.box, {copy, copy->data()});
+}
+
+void Companions::keep(const std::string &field, const Box &box, std::shared_ptr<const double> values) {
+    values_.at(field).parts.push_back({box, std::move(values)});
 }
 
 CompanionValues Companions::of(const Companion &companion, const Box &source) const {
     if (companion.name.empty()) return {};
-    Box wanted;
-    for (std::size_t d = 0; d < companion.place.size(); ++d)
-        if (companion.place[d] >= 0) {
-            wanted.start.push_back(source.start[d]);
-            wanted.count.push_back(source.count[d]);
-        }
+    const auto wanted = companion.box_for(source);
     for (const auto &part : values_.at(companion.name).parts) {
         if (intersection(part.box, wanted) != wanted) continue;
         const auto own = contiguous(part.box.count);
-        CompanionValues found{part.values.data() + offset_in(part.box, wanted.start), {}};
+        CompanionValues found{part.values.get() + offset_in(part.box, wanted.start), {}};
         for (const int at : companion.place)
             found.strides.push_back(at < 0 ? 0 : own[static_cast<std::size_t>(at)]);
         return found;

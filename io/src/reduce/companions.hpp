@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,10 @@ class Companions {
     bool want(const std::string &field) const { return values_.contains(field); }
     /// Keeps a copy. Throws Error.
     void keep(const Put &put);
+    /// Keeps values that lie contiguous.
+    void keep(const std::string &field, const Box &box, std::shared_ptr<const double> values);
+    /// Whether any of it was kept.
+    bool has(const std::string &field) const { return !values_.at(field).parts.empty(); }
     /// What was put for a box of the source. Throws Error where it was not, or not all.
     CompanionValues of(const Companion &companion, const Box &source) const;
     /// Forgets those of the frame that is done.
@@ -32,7 +37,7 @@ class Companions {
   private:
     struct Part {
         Box box;
-        std::vector<double> values;
+        std::shared_ptr<const double> values;
     };
     struct Kept {
         bool per_frame = false;

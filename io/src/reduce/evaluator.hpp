@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "declare/layout.hpp"
@@ -44,6 +45,11 @@ class Evaluator {
     void lie_at(const std::string &places, const std::vector<double> &positions, Work &work) const;
     /// Points of a field of the frame, or of one that is fixed in time; checked. Throws Error.
     void add(const Put &put, Work &work);
+    /// A box of a weight or mask that this holds.
+    void add(const std::string &companion, const Box &box, std::shared_ptr<const double> values) {
+        companions_.keep(companion, box, std::move(values));
+    }
+    bool has(const std::string &companion) const { return companions_.has(companion); }
     /// The frame whose weights and masks were added is done.
     void clear_frame() { companions_.clear_frame(); }
 

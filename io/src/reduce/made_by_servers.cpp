@@ -21,14 +21,21 @@ std::vector<std::byte> as_bytes(const std::string &text) {
     return {first, first + text.size()};
 }
 
+/// Holds weights and masks of a frame.
+struct UntilDone {
+    Evaluator &evaluator;
+    ~UntilDone() { evaluator.clear_frame(); }
+};
+
 } // namespace
 
-MadeByServers::MadeByServers(const Crew &crew, const Layout &layout, Evaluator &evaluator, Staged &frame)
+MadeByServers::MadeByServers(const Crew &crew, const Layout &layout, Evaluator &evaluator, Staged &frame,
+                             const Fixed &fixed)
     : layout_(layout), frame_(frame) {
     time = frame.time;
     number = frame.number;
     auto work = evaluator.begin();
-    crew.attempt([&] { reduce(evaluator, work); });
+    crew.attempt([&] { reduce(evaluator, work, fixed); });
     Report mine;
     mine.partials = std::move(work.partials);
     mine.at_places = std::move(work.at_places);
@@ -45,17 +52,40 @@ MadeByServers::MadeByServers(const Crew &crew, const Layout &layout, Evaluator &
 
 /// Looks at one source after the other, so that this server never holds two of them, and takes room for what
 /// is made of them.
-void MadeByServers::reduce(Evaluator &evaluator, Evaluator::Work &work) {
+void MadeByServers::reduce(Evaluator &evaluator, Evaluator::Work &work, const Fixed &fixed) {
     std::set<int> sources;
     for (const auto &fold : layout_.folds) {
         if (!fold.on_servers) continue;
         made_.try_emplace(fold.field, frame_.take(fold.field));
-        sources.insert(layout_.find(fold.of));
+        sources.insert(fold.received);
     }
+    const UntilDone companions{evaluator};
+    add_companions(evaluator, fixed);
     for (const int source : sources) {
-        const auto &f = layout_.fields[static_cast<std::size_t>(source)];
-        for (const auto &block : frame_.look(source))
+        const auto &f = layout_.staged(source);
+        for (const auto &block : layout_.in_file(source) ? frame_.look(source) : frame_.take(source))
             evaluator.add({f.field.name, block.box, block.memory.points(), f.staged, {}}, work);
+    }
+}
+
+/// Those that are fixed in time once for all frames.
+void MadeByServers::add_companions(Evaluator &evaluator, const Fixed &fixed) {
+    std::unique_ptr<Staged> of_all_frames;
+    const auto add = [&](const std::string &name, std::vector<Block> blocks) {
+        for (auto &block : blocks) {
+            const auto memory = std::make_shared<Memory>(std::move(block.memory));
+            evaluator.add(name, block.box, {memory, reinterpret_cast<const double *>(memory->points())});
+        }
+    };
+    for (int number = 0; number < layout_.staged_fields(); ++number) {
+        if (!layout_.lies_beside(number)) continue;
+        const auto &f = layout_.staged(number).field;
+        if (f.per_frame) {
+            add(f.name, frame_.take(number));
+        } else if (!evaluator.has(f.name)) {
+            if (!of_all_frames) of_all_frames = fixed();
+            add(f.name, of_all_frames->look(number));
+        }
     }
 }
 
@@ -65,17 +95,7 @@ void MadeByServers::keep_own(std::size_t fold, const Evaluator &evaluator, Parti
     if (!f.on_servers) return;
     for (auto &partial : evaluator.take_complete(fold, partials)) {
         std::vector<Box> elsewhere{partial.box};
-        for (const auto &block : made_.at(f.field)) {
-            std::vector<Box> rest;
-            for (const auto &box : elsewhere) {
-                const auto own = intersection(box, block.box);
-                if (volume(own) == 0)
-                    rest.push_back(box);
-                else
-                    for (auto &other : around(box, own)) rest.push_back(std::move(other));
-            }
-            elsewhere = std::move(rest);
-        }
+        for (const auto &block : made_.at(f.field)) elsewhere = without(elsewhere, block.box);
         settle(f, partial);
         for (const auto &box : elsewhere) partials.add(f, partial.part(box));
     }

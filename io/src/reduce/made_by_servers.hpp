@@ -1,12 +1,14 @@
 /// A frame on servers which make some of its fields of others that they have received: Fold::on_servers.
 ///
-/// Each reduces the shares that it holds, field by field: it has no more of the frame at a time than when it
-/// writes. What a server has complete, for points of the result that are its
-/// own, stays with it; all else goes to every server, of which there are few, and each takes its points from
-/// that.
+/// Each reduces the shares that it holds, field by field, weights and masks beside it: it has no more of the
+/// frame at a time than when it writes. What only others are made of goes when that is done. What a server
+/// has complete, for points of the result that are its own, stays with it; all else goes to every server, of
+/// which there are few, and each takes its points from that.
 #pragma once
 
+#include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,16 +21,20 @@ namespace squall::io {
 
 class MadeByServers final : public Staged {
   public:
-    /// Of the stream's `frame`, which must outlive it and has room for what is made. Collective. Throws Error
-    /// on all.
-    MadeByServers(const Crew &crew, const Layout &layout, Evaluator &evaluator, Staged &frame);
+    using Fixed = std::function<std::unique_ptr<Staged>()>;
+
+    /// Of the stream's `frame`, which must outlive it and has room for what is made. `fixed`: the fields that
+    /// are fixed in time. Collective. Throws Error on all.
+    MadeByServers(const Crew &crew, const Layout &layout, Evaluator &evaluator, Staged &frame,
+                  const Fixed &fixed);
 
     std::vector<std::pair<int, Box>> boxes() const override { return frame_.boxes(); }
     std::vector<Block> take(int field) override;
     std::vector<Block> look(int field) const override;
 
   private:
-    void reduce(Evaluator &evaluator, Evaluator::Work &work);
+    void reduce(Evaluator &evaluator, Evaluator::Work &work, const Fixed &fixed);
+    void add_companions(Evaluator &evaluator, const Fixed &fixed);
     void keep_own(std::size_t fold, const Evaluator &evaluator, Partials &partials);
     void complete(const Evaluator &evaluator, Partials &partials, std::size_t fold);
     void settle(const Fold &fold, const Partial &partial);

@@ -93,26 +93,6 @@ std::uint64_t Tallies::of(const Reduced &d, const Box &source) {
     return d.up_to[static_cast<std::size_t>(stop)] - d.up_to[static_cast<std::size_t>(first)];
 }
 
-std::vector<Box> around(const Box &whole, const Box &hole) {
-    std::vector<Box> boxes;
-    auto rest = whole;
-    for (std::size_t d = 0; d < whole.start.size(); ++d) {
-        const auto end = rest.start[d] + rest.count[d], hole_end = hole.start[d] + hole.count[d];
-        if (rest.start[d] < hole.start[d]) {
-            boxes.push_back(rest);
-            boxes.back().count[d] = hole.start[d] - rest.start[d];
-        }
-        if (hole_end < end) {
-            boxes.push_back(rest);
-            boxes.back().start[d] = hole_end;
-            boxes.back().count[d] = end - hole_end;
-        }
-        rest.start[d] = hole.start[d];
-        rest.count[d] = hole.count[d];
-    }
-    return boxes;
-}
-
 /// Where boxes overlap in part both are cut, so that all stay apart.
 void Partials::add(const Fold &fold, Partial partial) {
     if (volume(partial.box) == 0) return;

@@ -63,9 +63,6 @@ class Partials {
     std::vector<Partial> list_;
 };
 
-/// The boxes that make up `whole` without `hole`, which lies in it.
-std::vector<Box> around(const Box &whole, const Box &hole);
-
 /// Makes the results of complete partials: `fill` where nothing counted.
 class Finish {
   public:

@@ -35,10 +35,11 @@ bool OpenStream::takes(const std::string &field) const {
     return f && f->field.per_frame && !f->field.reduction;
 }
 
-/// What only others are made of does not go into the stage, whose error for what nobody declares it is.
+/// What only ranks make others of does not go into the stage, whose error for what nobody declares it is.
 bool OpenStream::stages(const Put &put) const {
     const auto source = layout->sources.find(put.field);
-    return source == layout->sources.end() || (source->second.field.reduction && !put.made);
+    return source == layout->sources.end() || (source->second.field.reduction && !put.made) ||
+           !layout->numbers(put.field).empty();
 }
 
 void OpenStream::put(const Put &put, bool per_frame, Copies *copies) {

@@ -111,10 +111,14 @@ void Stage::guarded(const std::string &field, const std::function<void()> &f) {
     }
 }
 
-const FieldLayout &Stage::known(const std::string &name, bool made) const {
+const FieldLayout &Stage::known(const std::string &name) const {
     const int field = layout_.find(name);
     if (field < 0) throw Error("the stream does not declare it");
-    const auto &f = layout_.fields[static_cast<std::size_t>(field)];
+    return known(field, false);
+}
+
+const FieldLayout &Stage::known(int field, bool made) const {
+    const auto &f = layout_.staged(field);
     if (f.field.reduction && !made)
         throw Error(fmt::format("it is made of {}; put that", f.field.reduction->of));
     if (f.field.per_frame != per_frame_)
@@ -134,10 +138,19 @@ void Stage::check(const FieldLayout &f, const Put &put) const {
         throw Error(fmt::format("a null pointer for box {}", text(put.box)));
 }
 
-void Stage::put(const Put &put, Copies *copies) {
+/// What is in the file and sent beside it has one copy where that is the same.
+void Stage::for_all_of(const Put &put, Copies *copies, const std::function<void(int, Copies *)> &stage) {
     guarded(put.field, [&] {
-        const auto &f = known(put.field, put.made);
-        const int field = layout_.find(put.field);
+        const auto numbers = layout_.numbers(put.field);
+        if (numbers.empty()) throw Error("the stream does not declare it");
+        Copies own;
+        for (const int field : numbers) stage(field, copies || numbers.size() == 1 ? copies : &own);
+    });
+}
+
+void Stage::put(const Put &put, Copies *given) {
+    for_all_of(put, given, [&](int field, Copies *copies) {
+        const auto &f = known(field, put.made);
         const bool letters = f.letters > 0 && (put.memory == Type::text || put.memory == Type::character);
         if (letters) return copy_box(field, Letters(f, put).put(), nullptr);
         check(f, put);
@@ -145,15 +158,15 @@ void Stage::put(const Put &put, Copies *copies) {
     });
 }
 
-void Stage::put_points(const Put &put, Copies *copies) {
-    guarded(put.field, [&] {
-        const auto &f = known(put.field);
-        const int field = layout_.find(put.field);
+void Stage::put_points(const Put &put, Copies *given) {
+    for_all_of(put, given, [&](int field, Copies *copies) {
+        const auto &f = known(field, false);
         if (f.field.decomposition.empty())
             throw Error("it is in no decomposition; declare one for it, or put it with a box");
         const auto &points = layout_.points.at(f.field.decomposition);
         if (!put.strides.empty() && (points.listed || points.runs.size() > 1))
             throw Error("strides for points that are not one box");
+        if (points.listed && !layout_.in_file(field)) throw Error(nothing_of_a_list);
         if (points.listed) return copy_list(field, points, put, copies);
         for_boxes(f, points, put, [&](const Put &part) {
             check(f, {part.field, part.box, put.data, part.memory, part.strides});
@@ -246,7 +259,7 @@ void Stage::add_block(int field, const Copies::Key &key, Copies *copies,
                       const std::function<void(void *)> &fill) {
     const auto bytes = static_cast<std::size_t>(volume(key.box)) * size_of(key.type);
     if (bytes == 0 || frame_->skipped) return;
-    const bool changes = encodes(layout_.fields[static_cast<std::size_t>(field)]);
+    const bool changes = encodes(layout_.staged(field));
     auto memory = copies ? copies->find(key) : Memory();
     if (memory.bytes() == 0 || (changes && !keep_room_for_copy(memory, true))) {
         auto room = find_room(bytes);
@@ -267,7 +280,7 @@ void Stage::add_block(int field, const Copies::Key &key, Copies *copies,
 }
 
 void Stage::copy_box(int field, const Put &put, Copies *copies) {
-    const auto &f = layout_.fields[static_cast<std::size_t>(field)];
+    const auto &f = layout_.staged(field);
     const auto kept = keep(f, put.box, put.strides.empty() ? contiguous(put.box.count) : put.strides);
     const auto *from = static_cast<const std::byte *>(put.data);
     add_block(field, {kept.box, f.cuts, f.staged, {}}, copies, [&](void *to) {
@@ -292,7 +305,7 @@ static std::vector<std::int64_t> rows_of(const FieldLayout &f, std::int64_t poin
 }
 
 void Stage::copy_list(int field, const Points &points, const Put &put, Copies *copies) {
-    const auto &f = layout_.fields[static_cast<std::size_t>(field)];
+    const auto &f = layout_.staged(field);
     if (!converts(put.memory, f.staged))
         throw Error(fmt::format("it is {} and cannot take {}", name_of(f.staged), name_of(put.memory)));
     if (!put.data) throw Error(fmt::format("a null pointer for {} points", points.size));

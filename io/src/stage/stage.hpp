@@ -64,6 +64,9 @@ struct Put {
     bool made = false; ///< of another one, by the runtime
 };
 
+inline constexpr const char *nothing_of_a_list =
+    "its decomposition is a list of points, of which nothing is made; declare boxes";
+
 /// Calls f with each of the boxes that a rank's points of a decomposition make of a field (not a list).
 void for_boxes(const FieldLayout &f, const Points &points, const Put &put,
                const std::function<void(const Put &)> &call);
@@ -106,7 +109,8 @@ class Stage {
     Stage(const Stage &) = delete;
     Stage &operator=(const Stage &) = delete;
 
-    /// A box. `copies`: of the same for other streams, which this one may share and adds to; or null.
+    /// A box, of all that is staged under the field's name. `copies`: of the same for other streams, which
+    /// this one may share and adds to; or null.
     void put(const Put &put, Copies *copies = nullptr);
     /// All of this rank's points of the field's decomposition; Put::box means nothing.
     void put_points(const Put &put, Copies *copies = nullptr);
@@ -128,9 +132,12 @@ class Stage {
     void clear();
 
   private:
+    void for_all_of(const Put &put, Copies *copies,
+                    const std::function<void(int field, Copies *copies)> &stage);
     void guarded(const std::string &field, const std::function<void()> &f);
     bool useless() const { return !frame_->fault.empty() || frame_->skipped; }
-    const FieldLayout &known(const std::string &name, bool made = false) const;
+    const FieldLayout &known(const std::string &name) const;
+    const FieldLayout &known(int field, bool made) const;
     void check(const FieldLayout &f, const Put &put) const;
     void copy_box(int field, const Put &put, Copies *copies);
     void copy_list(int field, const Points &points, const Put &put, Copies *copies);

@@ -1,6 +1,7 @@
 /// Fields whose every point says which frame it belongs to and where it lies.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -33,6 +34,17 @@ inline io::StreamSpec weather_of_fire(const std::string &directory, std::int64_t
     return s;
 }
 
+/// Beside them means of rows of what servers are sent to make them.
+inline void add_rows(io::StreamSpec &spec) {
+    spec.reduce = "servers";
+    spec.sources = {{"U", io::Type::f32, {"z", "y", "x"}, {}}};
+    io::Field mean{"U_ROW", io::Type::f64, {}, {}};
+    mean.reduction = io::Reduction{.of = "U", .over = {"x"}, .weight = "HGT"};
+    spec.fields.push_back(mean);
+}
+/// That of equal values, whatever the weights.
+inline float row_at(std::int64_t row, int frame) { return t_at(row, frame); }
+
 /// Rows j0..j1 of the domain, and what they hold.
 struct Rows {
     std::int64_t j0, j1, nx;
@@ -61,6 +73,13 @@ struct Rows {
         const std::int32_t step = number;
         if (j0 == 0) frame.put("STEP", {}, &step);
     }
+    void put_rows(io::Frame &frame, int number) const {
+        std::vector<float> u;
+        for (std::int64_t k = 0; k < nz; ++k)
+            for (auto j = j0; j < j1; ++j)
+                u.insert(u.end(), static_cast<std::size_t>(nx), row_at(k * ny + j, number));
+        frame.put("U", {{0, j0, 0}, {nz, j1 - j0, nx}}, u.data());
+    }
 };
 
 /// The number of a frame of a file and how many of its points are not what they must be.
@@ -85,6 +104,11 @@ inline Seen look_at(const io::Reader &file, std::int64_t frame) {
         const auto index = static_cast<std::int64_t>(n);
         seen.wrong += (mask[n] != mask_at(index, seen.number)) + (heights[n] != height_at(index));
     }
+    const bool has_rows = std::ranges::any_of(file.fields(), [](const auto &f) { return f.name == "U_ROW"; });
+    std::vector<double> rows(has_rows ? static_cast<std::size_t>(nz * ny) : 0);
+    if (has_rows) file.read("U_ROW", frame, {{0, 0}, {nz, ny}}, rows.data());
+    for (std::size_t n = 0; n < rows.size(); ++n)
+        seen.wrong += rows[n] != static_cast<double>(row_at(static_cast<std::int64_t>(n), seen.number));
     return seen;
 }
 

@@ -106,6 +106,7 @@ class Run {
         spec.staging_limit = staging_limit(settings_);
         for (const auto *option : {"ompio", "chunk", "shard", "encode"})
             if (const auto value = settings_.text(option); !value.empty()) spec.options[option] = value;
+        if (sends_rows()) add_rows(spec);
         if (settings_.number("burst", 0) != 0) spec.burst_dir = settings_.text("directory") + "/burst";
         auto stream = session_.open(spec);
         write(stream);
@@ -117,6 +118,8 @@ class Run {
     }
 
   private:
+    bool sends_rows() const { return settings_.number("rows", 0) != 0; }
+
     void write(io::Stream &stream) {
         int me = 0, ranks = 1;
         MPI_Comm_rank(session_.comm(), &me);
@@ -139,6 +142,7 @@ class Run {
         while (!frame) attempt(number, [&] { frame.emplace(stream.begin({static_cast<double>(number)})); });
         if (attempt(number, [&] {
                 rows.put(*frame, number);
+                if (sends_rows()) rows.put_rows(*frame, number);
                 frame->commit();
             }))
             log_.add("committed", {{"frame", number}});

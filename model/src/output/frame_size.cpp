@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "squall/io_encode.hpp"
+
 namespace squall {
 namespace {
 
@@ -59,6 +61,22 @@ double extent(const std::string &name, const std::vector<Shape> &patches) {
     return std::numeric_limits<double>::infinity();
 }
 
+/// Of what is sent to servers to have others made of it, all of which is kept; `most_of`: points at most
+/// along a dimension.
+template <class Most> double bytes_sent(const io::StreamSpec &spec, Most most_of) {
+    if (spec.reduce != "servers") return 0;
+    double bytes = 0;
+    for (const auto &field : io::sent_fields(spec)) {
+        double points = 1;
+        for (const auto &d : field.dimensions) {
+            const auto declared = std::ranges::find(spec.dimensions, d, &io::Dimension::name);
+            points *= std::min(static_cast<double>(declared->size), most_of(d));
+        }
+        bytes += points * size_of(field.type);
+    }
+    return bytes;
+}
+
 } // namespace
 
 double stored_bytes(const io::StreamSpec &spec) {
@@ -86,8 +104,12 @@ double source_bytes(const io::StreamSpec &spec) {
     return bytes;
 }
 
+double sent_bytes(const io::StreamSpec &spec) {
+    return bytes_sent(spec, [](const std::string &) { return std::numeric_limits<double>::infinity(); });
+}
+
 double staged_bytes(const io::StreamSpec &spec, const std::vector<Shape> &patches) {
-    double bytes = 0;
+    double bytes = bytes_sent(spec, [&](const std::string &d) { return extent(d, patches); });
     for (const auto &field : spec.fields) {
         double points = 1;
         for (const auto &d : field.dimensions) points *= kept_of(spec, d, extent(d, patches));

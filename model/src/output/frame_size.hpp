@@ -14,6 +14,9 @@ double stored_bytes(const io::StreamSpec &spec);
 /// Of what a frame's fields are made of, over the domain.
 double source_bytes(const io::StreamSpec &spec);
 
+/// Of what ranks send to servers beside the frame's fields, to have them made of it there.
+double sent_bytes(const io::StreamSpec &spec);
+
 /// At most, of the part of a frame that a rank with patches of these shapes stages: of the domain whose frame
 /// it is and, in a restart frame, of domain n + 1 at n, whose dimensions end in its number ("_d02").
 double staged_bytes(const io::StreamSpec &spec, const std::vector<Shape> &patches);

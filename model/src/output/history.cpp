@@ -232,8 +232,9 @@ Diagnosed::DryTheta History::dry_theta() const {
     using Dry = Diagnosed::DryTheta;
     if (any_of_the_air(fields_)) return Dry::all_at_once;
     if (!shows(fields_, "T")) return Dry::nowhere;
-    const bool adds_up = !settings_.average.empty() && settings_.reduce != "gather" &&
-                         settings_.over_time.empty() && !settings_.on_levels();
+    const bool where_it_lies = settings_.reduce.empty() || settings_.reduce == "ranks";
+    const bool adds_up =
+        !settings_.average.empty() && where_it_lies && settings_.over_time.empty() && !settings_.on_levels();
     return adds_up ? Dry::some_at_a_time : Dry::all_at_once;
 }
 

@@ -78,11 +78,13 @@ StreamPlan plan_frames(const StreamConfig &s, const RunConfig &run, double begin
 
 /// Memory for frames on their way, and how long they may be on it.
 void plan_draining(StreamPlan &p, const StreamConfig &s, const Config &c, const PlanFacts &facts) {
-    p.staged_bytes = facts_of(facts, s.name).staged_bytes;
+    const auto &known = facts_of(facts, s.name);
+    p.staged_bytes = known.staged_bytes;
     p.staging_limit = s.staging_limit;
     p.spills = s.when_full == "spill";
     if (facts.servers > 0 && p.placement == "servers")
-        p.server_bytes = p.bytes_per_frame / std::max(1, facts.servers / c.output.groups);
+        p.server_bytes =
+            (p.bytes_per_frame + known.sent_bytes) / std::max(1, facts.servers / c.output.groups);
     p.steps = s.interval / c.run.time_step;
     const double cells = double(c.domain.nx) * c.domain.ny * c.domain.nz;
     p.seconds = p.steps * cells / (assumed_speed * facts.ranks * facts.threads);

@@ -27,6 +27,7 @@ struct StreamFacts {
         {}; ///< how many fields are made of others, by whom: ranks, servers, rank 0
     io::Encodable encodable = {};
     double source_bytes = 0; ///< of what these are made of, over the domain
+    double sent_bytes = 0;   ///< of what servers receive of it to make them
 };
 
 /// What a plan depends on besides the run file.

@@ -149,6 +149,7 @@ std::string making_text(const StreamPlan &s) {
     const auto cells = format_bytes(s.source_bytes);
     const std::map<std::string, std::string> words{
         {"ranks", fmt::format("by the ranks that hold the cells, {} a frame: only results travel", cells)},
+        {"servers", fmt::format("by the servers, to which all cells are sent, {} a frame", cells)},
         {"rank 0", fmt::format("by rank 0, to which all cells are gathered, {} a frame", cells)}};
     std::string text;
     for (const auto &[who, number] : s.made)

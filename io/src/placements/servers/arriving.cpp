@@ -14,12 +14,20 @@
 
 namespace squall::io::servers {
 
+namespace {
+
+/// Of what lies beside others.
+std::size_t bytes_of(const Box &box) { return static_cast<std::size_t>(volume(box)) * size_of(Type::f64); }
+
+} // namespace
+
 Arriving::Arriving(std::shared_ptr<Served> served, bool per_frame, std::shared_ptr<Pool> pool,
                    std::vector<Arrival> arrivals)
     : served_(std::move(served)), per_frame_(per_frame), pool_(std::move(pool)),
       arrivals_(std::move(arrivals)) {
     std::erase_if(arrivals_, [](const Arrival &a) { return !a.known && a.letter.messages == 0; });
     look_for_chunks();
+    look_for_overlaps();
 }
 
 bool Arriving::brings_chunks(const Arrival &arrival) const {
@@ -40,11 +48,47 @@ void Arriving::look_for_chunks() {
             const auto &chunk = bundle->second.split.chunks[c];
             mixtures_[served_->assembly_of(chunk.field, chunk.share)].chunks.emplace_back(a, c);
         }
-        for (const auto &region : (chunks ? bundle->second.split.points : arrivals_[a].known->plan).regions)
+        for (const auto &region : points_of(a).regions)
             for (const int field : region.fields)
                 for (const auto &part : region.parts)
                     mixtures_[served_->assembly_of(field, part.share)].points.push_back(part.box);
     }
+}
+
+/// What of an arrival comes as points.
+const ServerPlan &Arriving::points_of(std::size_t arrival) const {
+    const auto bundle = bundles_.find(arrival);
+    return bundle == bundles_.end() ? arrivals_[arrival].known->plan : bundle->second.split.points;
+}
+
+/// Messages must not be received into the same memory at once.
+void Arriving::look_for_overlaps() {
+    std::map<std::size_t, std::vector<Box>> there; // by assembly
+    for (std::size_t a = 0; a < arrivals_.size(); ++a) {
+        if (!arrivals_[a].known || arrivals_[a].letter.messages == 0) continue;
+        for (const auto &region : points_of(a).regions)
+            for (std::size_t f = 0; f < region.fields.size(); ++f)
+                for (const auto &part : region.parts) {
+                    if (!served_->layout->lies_beside(region.fields[f])) continue;
+                    const auto at = served_->assembly_of(region.fields[f], part.share);
+                    const bool again = std::ranges::any_of(
+                        there[at], [&](const Box &b) { return volume(intersection(b, part.box)) > 0; });
+                    if (again)
+                        asides_[{&part, f}] = {at, part.box, {}};
+                    else
+                        there[at].push_back(part.box);
+                }
+    }
+}
+
+/// They are the same there. Of a frame that nobody receives they have no memory.
+void Arriving::put_asides_in_place() {
+    const auto &list = served_->assemblies(per_frame_);
+    for (const auto &[part, aside] : asides_)
+        if (aside.memory.bytes() > 0)
+            copy_part(aside.box, aside.box, aside.memory.points(), list[aside.assembly].box,
+                      memory_[aside.assembly].data(), Type::f64);
+    asides_.clear();
 }
 
 bool Arriving::of_chunks_alone(std::size_t assembly) const {
@@ -64,10 +108,10 @@ bool Arriving::is_copied(std::size_t assembly) const {
     const auto &layout = *served_->layout;
     const int field = served_->assemblies(per_frame_)[assembly].field;
     const bool beside_chunks = !mixtures_.empty() && !mixtures_[assembly].chunks.empty();
-    if (encodes(layout.fields[static_cast<std::size_t>(field)]) && (!per_frame_ || beside_chunks))
-        return true;
-    const bool source = std::ranges::any_of(
-        layout.folds, [&](const Fold &f) { return f.on_servers && layout.find(f.of) == field; });
+    if (encodes(layout.staged(field)) && (!per_frame_ || beside_chunks)) return true;
+    const bool source = layout.in_file(field) && std::ranges::any_of(layout.folds, [&](const Fold &f) {
+                            return f.on_servers && f.received == field;
+                        });
     return source && std::ranges::any_of(arrivals_, [](const Arrival &a) { return a.letter.messages == 0; });
 }
 
@@ -80,6 +124,7 @@ std::size_t Arriving::room_needed() const {
         if (!of_chunks_alone(n)) needed += Pool::rounded(list[n].bytes) * (is_copied(n) ? 2 : 1);
     for (const auto &[a, bundle] : bundles_)
         needed += Pool::rounded(static_cast<std::size_t>(arrivals_[a].letter.encoded));
+    for (const auto &[part, aside] : asides_) needed += Pool::rounded(bytes_of(aside.box));
     return needed;
 }
 
@@ -108,6 +153,7 @@ bool Arriving::make_room() {
     const auto &list = served_->assemblies(per_frame_);
     std::vector<Memory> memory(list.size());
     std::map<std::size_t, Memory> compressed;
+    std::vector<Memory> beside; // of the asides, in their order
     const auto take = [&](Memory &to, std::size_t bytes) {
         auto *block = pool_->take(bytes);
         if (block) to = Memory(pool_, block, bytes);
@@ -124,6 +170,8 @@ bool Arriving::make_room() {
         }
         for (const auto &[a, bundle] : bundles_)
             if (!take(compressed[a], static_cast<std::size_t>(arrivals_[a].letter.encoded))) return false;
+        for (const auto &[part, aside] : asides_)
+            if (!take(beside.emplace_back(), bytes_of(aside.box))) return false;
     } catch (const std::bad_alloc &) {
         fault = "a server has not enough memory for its part of a frame; use more servers, or set a smaller "
                 "staging_limit";
@@ -131,6 +179,8 @@ bool Arriving::make_room() {
     }
     memory_ = std::move(memory);
     for (auto &[a, bundle] : bundles_) bundle.memory = std::move(compressed[a]);
+    auto room = beside.begin();
+    for (auto &[part, aside] : asides_) aside.memory = std::move(*room++);
     return true;
 }
 
@@ -148,8 +198,10 @@ void Arriving::receive(const std::vector<int> &client_ranks, MPI_Comm comm) {
         }
         const int from = client_ranks[static_cast<std::size_t>(a.client)];
         receive_points(
-            chunks ? bundle->second.split.points : a.known->plan, *served_->layout,
+            points_of(n), *served_->layout,
             [&](const Region &region, std::size_t f, const Part &part) -> Place {
+                const auto aside = asides_.find({&part, f});
+                if (aside != asides_.end()) return {&aside->second.box, aside->second.memory.data()};
                 const auto at = served_->assembly_of(region.fields[f], part.share);
                 return {&list[at].box, memory_[at].data()};
             },
@@ -164,7 +216,10 @@ void Arriving::receive(const std::vector<int> &client_ranks, MPI_Comm comm) {
 bool Arriving::received() {
     int done = 1;
     MPI_Testall(static_cast<int>(requests_.size()), requests_.data(), &done, MPI_STATUSES_IGNORE);
-    if (done) requests_.clear();
+    if (done) {
+        requests_.clear();
+        put_asides_in_place();
+    }
     return done != 0;
 }
 
@@ -220,7 +275,9 @@ void Arriving::give_up(const std::vector<int> &client_ranks, Refuse &refuse) {
     }
     requests_.clear();
     for (auto &[arrival, bundle] : bundles_) memory_.push_back(std::move(bundle.memory));
+    for (auto &[part, aside] : asides_) memory_.push_back(std::move(aside.memory));
     bundles_.clear();
+    asides_.clear();
     if (!begun.empty()) refuse.keep(std::move(begun), std::move(memory_));
     memory_.clear();
 }
@@ -288,7 +345,7 @@ void Arriving::copy_seen(std::size_t arrival, int field, std::vector<Block> &blo
                          std::size_t first) const {
     const auto &known = *arrivals_[arrival].known;
     const auto table = arrivals_[arrival].letter.table;
-    const Type type = served_->layout->fields[static_cast<std::size_t>(field)].staged;
+    const Type type = served_->layout->staged(field).staged;
     for (const auto &region : known.plan.regions) {
         const auto [from, to] = std::equal_range(region.fields.begin(), region.fields.end(), field);
         for (auto f = from; f != to; ++f) {

@@ -62,7 +62,16 @@ class Arriving final : public Staged {
         std::vector<std::pair<std::size_t, std::size_t>> chunks;
         std::vector<Box> points;
     };
+    /// Points that come by messages, of which another arrival brings some, too.
+    struct Aside {
+        std::size_t assembly = 0;
+        Box box;
+        Memory memory;
+    };
     bool held_here() const;
+    const ServerPlan &points_of(std::size_t arrival) const;
+    void look_for_overlaps();
+    void put_asides_in_place();
     bool is_copied(std::size_t assembly) const;
     std::size_t room_needed() const;
     std::string too_much(std::size_t needed) const;
@@ -88,11 +97,12 @@ class Arriving final : public Staged {
     std::shared_ptr<Reserve> for_copies_;   ///< then: room for what is copied from there at once
     std::map<std::size_t, Bundle> bundles_; ///< by arrival
     std::vector<Mixture> mixtures_;         ///< per assembly; empty: no chunks come
-    std::map<std::size_t, std::vector<Encoded>> encoded_; ///< by arrival, once they are there
-    std::vector<MPI_Request> requests_;                   ///< in the order of arrivals
-    std::vector<std::size_t> ends_;                       ///< per arrival: the end of its requests
-    std::size_t to_come_ = 0;                             ///< messages, when they were counted last
-    double came_ = 0;                                     ///< when that number last changed
+    std::map<std::size_t, std::vector<Encoded>> encoded_;          ///< by arrival, once they are there
+    std::map<std::pair<const Part *, std::size_t>, Aside> asides_; ///< by part and field in its region
+    std::vector<MPI_Request> requests_;                            ///< in the order of arrivals
+    std::vector<std::size_t> ends_;                                ///< per arrival: the end of its requests
+    std::size_t to_come_ = 0;                                      ///< messages, when they were counted last
+    double came_ = 0;                                              ///< when that number last changed
 };
 
 } // namespace squall::io::servers

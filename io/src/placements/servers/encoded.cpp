@@ -8,18 +8,17 @@
 #include "common/box.hpp"
 #include "common/copy.hpp"
 #include "declare/encode.hpp"
-#include "reduce/partial.hpp"
 
 namespace squall::io::servers {
 namespace {
 
 constexpr std::int64_t most_bytes = 1 << 30; ///< in a message: MPI counts with 32 bits
 
-/// Whether servers need a field's points for more than the file.
-bool used_by_servers(const Layout &layout, int field) {
-    return std::ranges::any_of(layout.folds, [&](const Fold &fold) {
-        return fold.on_servers && (fold.field == field || layout.find(fold.of) == field);
-    });
+/// Whether servers need a field's points for the file alone.
+bool goes_into_the_file(const Layout &layout, int field) {
+    return layout.in_file(field) && std::ranges::none_of(layout.folds, [&](const Fold &fold) {
+               return fold.on_servers && (fold.field == field || fold.received == field);
+           });
 }
 
 /// The box that chunks make up together, in the order of their starts.
@@ -66,7 +65,7 @@ Split split(const ServerPlan &plan, const Layout &layout, const Encoder &encoder
             auto one = region;
             one.fields = {region.fields[f]};
             one.first = region.first + static_cast<std::int64_t>(f);
-            if (!used_by_servers(layout, region.fields[f])) take_chunks(one, encoder, two.chunks);
+            if (goes_into_the_file(layout, region.fields[f])) take_chunks(one, encoder, two.chunks);
             if (!one.parts.empty()) two.points.regions.push_back(std::move(one));
         }
     return two;

@@ -26,10 +26,11 @@ Lane::Lane(Company &company, const PlacedStream &stream, int group, std::int64_t
           std::make_shared<Pool>(std::make_shared<Arena>(tables_limit, stream.pool->descriptor() >= 0), 0)),
       bytes_at_(company.groups[static_cast<std::size_t>(group)].ranks.size()),
       sender_(board_.post(), board_.parties(), wire, hash(stream.layout->spec_as_declared), group, maps) {
-    for (std::size_t f = 0; f < stream.layout->fields.size(); ++f) {
-        const auto &field = stream.layout->fields[f];
-        const auto bytes = size_of(field.staged) * (field.field.per_frame ? 2 : 1);
-        for (const auto &share : maps->maps[static_cast<std::size_t>(maps->map_of[f])].shares())
+    const auto &layout = *stream.layout;
+    for (int f = 0; f < layout.staged_fields(); ++f) {
+        const auto &field = layout.staged(f);
+        const auto bytes = size_of(field.staged) * (field.field.per_frame && layout.in_file(f) ? 2 : 1);
+        for (const auto &share : maps->map(f).shares())
             bytes_at_[static_cast<std::size_t>(share.writer)] +=
                 static_cast<std::size_t>(volume(share.box)) * bytes;
     }

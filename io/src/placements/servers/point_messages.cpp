@@ -34,7 +34,7 @@ template <class Send> void for_each_message(const ServerPlan &plan, const Layout
     };
     for (const auto &region : plan.regions)
         for (std::size_t f = 0; f < region.fields.size(); ++f) {
-            const Type type = layout.fields[static_cast<std::size_t>(region.fields[f])].staged;
+            const Type type = layout.staged(region.fields[f]).staged;
             for (const auto &part : region.parts)
                 for (auto &box : parcels(part.box, type)) {
                     Parcel parcel{&region, f, &part, std::move(box), type};

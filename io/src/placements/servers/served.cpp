@@ -45,27 +45,30 @@ Served::Served(const Bytes &bytes, int me, int servers, const std::string &assig
         std::size_t mine = 0;
         for (const auto &share : map.shares()) ordinals.push_back(share.writer == me ? mine++ : 0);
     }
-    for (std::size_t f = 0; f < layout->fields.size(); ++f) {
-        auto &list = layout->fields[f].field.per_frame ? moving_ : fixed_;
+    for (int f = 0; f < layout->staged_fields(); ++f) {
+        auto &list = layout->staged(f).field.per_frame ? moving_ : fixed_;
         first_.push_back(list.size());
-        const auto &shares = maps->maps[static_cast<std::size_t>(maps->map_of[f])].shares();
+        const auto &shares = maps->map(f).shares();
         for (std::size_t s = 0; s < shares.size(); ++s)
             if (shares[s].writer == me)
                 list.push_back(
-                    {static_cast<int>(f), s, shares[s].box,
-                     static_cast<std::size_t>(volume(shares[s].box)) * size_of(layout->fields[f].staged)});
+                    {f, s, shares[s].box,
+                     static_cast<std::size_t>(volume(shares[s].box)) * size_of(layout->staged(f).staged)});
     }
     at_once_ = most_at_once(servers);
 }
 
 std::size_t Served::most_at_once(int servers) const {
-    std::vector<std::size_t> bytes(layout->fields.size());
-    for (const auto &a : moving_) bytes[static_cast<std::size_t>(a.field)] += Pool::rounded(a.bytes);
-    std::size_t made = 0, most = 0;
+    std::vector<std::size_t> bytes(static_cast<std::size_t>(layout->staged_fields()));
+    std::size_t made = 0, beside = 0, most = 0;
+    for (const auto &a : moving_) {
+        bytes[static_cast<std::size_t>(a.field)] += Pool::rounded(a.bytes);
+        if (layout->lies_beside(a.field)) beside += Pool::rounded(a.bytes);
+    }
     for (const auto &fold : layout->folds) {
         if (!fold.on_servers) continue;
         made += bytes[static_cast<std::size_t>(fold.field)];
-        most = std::max(most, bytes[static_cast<std::size_t>(layout->find(fold.of))]);
+        most = std::max(most, beside + bytes[static_cast<std::size_t>(fold.received)]);
     }
     const Batches batches(*layout, servers);
     for (const bool with_fixed : {false, true})
@@ -105,11 +108,13 @@ std::string Served::find_fault(const std::vector<Arrival> &arrivals, bool per_fr
         if (layout->made_by_servers(list[n].field)) continue;
         for (auto &part : parts[n])
             for (std::size_t d = 0; d < part.start.size(); ++d) part.start[d] -= list[n].box.start[d];
-        const auto hole = tiling_fault(parts[n], list[n].box.count);
+        const bool beside = layout->lies_beside(list[n].field);
+        const auto hole =
+            beside ? covering_fault(parts[n], list[n].box.count) : tiling_fault(parts[n], list[n].box.count);
         if (!hole.empty())
-            all += fmt::format(
-                "{}field {}, in {}: {}; every point must be put by exactly one rank", all.empty() ? "" : "\n",
-                layout->fields[static_cast<std::size_t>(list[n].field)].field.name, text(list[n].box), hole);
+            all += fmt::format("{}field {}, in {}: {}; every point must be put by {} one rank",
+                               all.empty() ? "" : "\n", layout->staged(list[n].field).field.name,
+                               text(list[n].box), hole, beside ? "at least" : "exactly");
     }
     return all;
 }

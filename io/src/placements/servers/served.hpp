@@ -51,7 +51,7 @@ struct Served {
                ordinals_[static_cast<std::size_t>(maps->map_of[static_cast<std::size_t>(field)])][share];
     }
     /// Bytes of this server's points that are taken at once when a frame is stored: of fields that are
-    /// written together, or of one that others are made of, beside what is made.
+    /// written together, or of one that others are made of with all weights and masks, beside what is made.
     std::size_t at_once() const { return at_once_; }
     /// What is wrong with what these arrivals bring to this server together: holes, overlaps; "" if nothing.
     /// The answer is kept for as long as they come by the same plans.

@@ -28,6 +28,22 @@ std::vector<Share> slabs_of(const FieldLayout &f, int servers, bool consecutive)
     return slabs;
 }
 
+/// What lies beside others: each server has of it what belongs to its shares of those.
+std::vector<Share> shares_beside(const Layout &layout, int field, const ShareMaps &known) {
+    std::vector<Share> shares;
+    std::set<std::pair<int, std::pair<std::vector<std::int64_t>, std::vector<std::int64_t>>>> there;
+    for (const auto &fold : layout.folds)
+        for (const auto *companion : {&fold.weight, &fold.mask}) {
+            if (companion->received != field) continue;
+            for (const auto &share : known.map(fold.received).shares()) {
+                const auto box = companion->box_for(share.box);
+                if (there.insert({share.writer, {box.start, box.count}}).second)
+                    shares.push_back({box, share.writer});
+            }
+        }
+    return shares;
+}
+
 /// The shares as numbers, to find equal ones.
 std::vector<std::int64_t> code_of(const std::vector<Share> &shares) {
     std::vector<std::int64_t> code;
@@ -87,14 +103,16 @@ std::shared_ptr<const ShareMaps> share_maps(const Layout &layout, int servers,
                                             const std::string &assignment) {
     auto all = std::make_shared<ShareMaps>();
     std::map<std::vector<std::int64_t>, int> known;
-    for (int f = 0; f < static_cast<int>(layout.fields.size()); ++f) {
-        auto shares = layout.engine->distribution == Distribution::by_shares
+    const bool by_engine = layout.engine->distribution == Distribution::by_shares;
+    for (int f = 0; f < layout.staged_fields(); ++f) {
+        auto shares = layout.lies_beside(f) ? shares_beside(layout, f, *all)
+                      : by_engine && layout.in_file(f)
                           ? layout.engine->shares(layout, f, servers)
-                          : slabs_of(layout.fields[f], servers, assignment == "consecutive");
+                          : slabs_of(layout.staged(f), servers, assignment == "consecutive");
         const auto [at, fresh] = known.try_emplace(code_of(shares), static_cast<int>(all->maps.size()));
         if (fresh) all->maps.emplace_back(std::move(shares));
         all->map_of.push_back(at->second);
-        all->per_frame.push_back(layout.fields[f].field.per_frame);
+        all->per_frame.push_back(layout.staged(f).field.per_frame);
     }
     return all;
 }

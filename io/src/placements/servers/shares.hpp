@@ -27,12 +27,15 @@ class ShareMap {
     std::int64_t longest_ = 0;          ///< extent of a share in it
 };
 
-/// The shares of all fields of a stream: the same on every rank. Fields whose shares are equal have
-/// one map in common.
+/// The shares of all that servers receive of a stream, by the numbers of Layout::staged: the same on every
+/// rank. Fields whose shares are equal have one map in common.
 struct ShareMaps {
     std::vector<ShareMap> maps;
     std::vector<int> map_of; ///< per field
 
+    const ShareMap &map(int field) const {
+        return maps[static_cast<std::size_t>(map_of[static_cast<std::size_t>(field)])];
+    }
     /// Fields of a map that are per frame, or fixed in time; ascending.
     std::vector<int> fields_of(int map, bool per_frame) const;
 
@@ -40,7 +43,8 @@ struct ShareMaps {
 };
 
 /// What the engine wants where, or else slabs of rows in the dimension next to the last,
-/// `consecutive` or dealt `round-robin`.
+/// `consecutive` or dealt `round-robin`; of weights and masks what belongs to these, on as many servers as it
+/// does.
 std::shared_ptr<const ShareMaps> share_maps(const Layout &layout, int servers, const std::string &assignment);
 
 } // namespace squall::io::servers
