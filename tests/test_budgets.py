@@ -7,6 +7,7 @@ import pytest
 
 from squall import locate
 from squall.errors import UserError
+from squall.lab.verify import storm_with_nests
 from squall.runs import launch
 
 try:
@@ -41,36 +42,8 @@ nx = 42
 ny = 42
 """
 
-STORM = """
-[run]
-duration = "2 min"
-time_step = "12 s"
-acoustic_substeps = 6
-
-[domain]
-nx = 24
-ny = 22
-nz = 16
-dx = "2 km"
-
-[vertical]
-top = "16 km"
-
-[physics]
-microphysics = "kessler"
-
-[initial]
-case = "supercell"
-amplitude = "8 K"
-"""
-
-NEST = """
-[nest.inner]
-i_parent_start = 7
-j_parent_start = 6
-nx = 36
-ny = 33
-"""
+STORM = storm_with_nests.storm(24, 22)
+NEST = storm_with_nests.nest(7, 6, 36, 33)
 
 
 def run(folder, text, *more, ranks=1):

@@ -94,6 +94,8 @@ FULL_PHYSICS = {"bl_pbl_physics": 1, "sf_sfclay_physics": 1, "ra_lw_physics": 4,
             None,
         ),
         ({"dynamics": {"km_opt": 2}}, "diffusion.scheme", None),  # TKE on coordinate surfaces
+        ({"dynamics": {"use_input_w": True}}, "initial.vertical_wind", "file"),
+        ({"dynamics": {"use_input_w": False}}, "initial.vertical_wind", None),
         ({"domains": {"hypsometric_opt": 1}}, "dynamics.hypsometric", 1),
         ({"domains": {"hypsometric_opt": 2}}, "dynamics.hypsometric", None),  # the initial file tells
         (

@@ -9,6 +9,7 @@ from netCDF4 import Dataset
 
 from squall import locate
 from squall.errors import UserError
+from squall.lab.verify import storm_with_nests
 from squall.runs import launch
 
 try:
@@ -16,28 +17,11 @@ try:
 except UserError:
     pytest.skip("squall-model is not built (make build)", allow_module_level=True)
 
-STORM = """
-[run]
-duration = "1 min"
-time_step = "12 s"
-acoustic_substeps = 6
-
-[domain]
-nx = 26
-ny = 22
-nz = 12
-dx = "2 km"
-
-[vertical]
-top = "16 km"
-
-[physics]
-microphysics = "kessler"
-
-[initial]
-case = "supercell"
-amplitude = "8 K"
-
+DEEP = storm_with_nests.nest(4, 4, 12, 12, "deep") + 'parent = "west"\n'
+EAST = storm_with_nests.nest(15, 7, 27, 24, "east")
+STORM = (
+    storm_with_nests.storm(26, 22, 12, "1 min")
+    + """
 [tracer.smoke]
 source = ["24 km", "22 km", "500 m"]
 rate = "3 kg/s"
@@ -54,32 +38,17 @@ over_time = { W = "max", T = "mean" }
 
 [output.restart]
 interval = "36 s"
-
-[nest.west]
-i_parent_start = 5
-j_parent_start = 7
-nx = 27
-ny = 24
-
-[nest.deep]
-parent = "west"
-i_parent_start = 4
-j_parent_start = 4
-nx = 12
-ny = 12
-
-[nest.east]
-i_parent_start = 15
-j_parent_start = 7
-ny = 24
-nx = 27
 """
-
-MOVES = STORM.replace("nx = 12\nny = 12\n", 'nx = 12\nny = 12\nmoves = ["24 s, 1, 0"]\n').replace(
-    "ny = 24\nnx = 27\n", 'ny = 24\nnx = 27\nmoves = ["12 s, 0, 1"]\n'
+    + storm_with_nests.nest(5, 7, 27, 24, "west")
+    + DEEP
+    + EAST
 )
 
-LATER = STORM.replace("ny = 24\nnx = 27\n", 'ny = 24\nnx = 27\nstart = "12 s"\nend = "48 s"\n')
+MOVES = STORM.replace(DEEP, DEEP + 'moves = ["24 s, 1, 0"]\n').replace(
+    EAST, EAST + 'moves = ["12 s, 0, 1"]\n'
+)
+
+LATER = STORM.replace(EAST, EAST + 'start = "12 s"\nend = "48 s"\n')
 
 LEVELS = STORM.replace("[nest.west]\n", "[nest.west]\nnz = 24\n").replace(
     "[nest.east]\n", "[nest.east]\nnz = 9\n"
@@ -171,6 +140,7 @@ def test_a_plan_tells_which_ranks_have_a_nest(tmp_path):
 
 def test_a_state_that_breaks_on_some_ranks_alone_ends_the_run_on_all(tmp_path):
     """Of a nest whose steps are far too long; one-way, its parent knows nothing of it."""
-    east = "nx = 25\nny = 20\nparent_grid_ratio = 5\nparent_time_step_ratio = 1\nfeedback = false\n"
+    east = storm_with_nests.nest(15, 7, 25, 20, "east")
+    east += "parent_grid_ratio = 5\nparent_time_step_ratio = 1\nfeedback = false\n"
     with pytest.raises(AssertionError, match="nest east: "):
-        run(tmp_path / "broken", STORM.replace("ny = 24\nnx = 27\n", east), 3)
+        run(tmp_path / "broken", STORM.replace(EAST, east), 3)

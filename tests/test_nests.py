@@ -11,7 +11,7 @@ from matplotlib.patches import Rectangle
 import squall.plot
 from squall import locate
 from squall.errors import UserError
-from squall.lab.verify import bit_for_bit
+from squall.lab.verify import bit_for_bit, storm_with_nests
 from squall.reader.dataset import open_run
 
 try:
@@ -19,28 +19,9 @@ try:
 except UserError:
     pytest.skip("squall-model is not built (make build)", allow_module_level=True)
 
-STORM = """
-[run]
-duration = "2 min"
-time_step = "12 s"
-acoustic_substeps = 6
-
-[domain]
-nx = 20
-ny = 18
-nz = 16
-dx = "2 km"
-
-[vertical]
-top = "16 km"
-
-[physics]
-microphysics = "kessler"
-
-[initial]
-case = "supercell"
-amplitude = "8 K"
-
+STORM = (
+    storm_with_nests.storm(20, 18)
+    + """
 [tracer.smoke]
 source = ["21 km", "19 km", "500 m"]
 rate = "3 kg/s"
@@ -59,14 +40,8 @@ frames_per_file = 10
 fields = ["W", "T"]
 over_time = { W = "max", T = "mean" }
 """
-
-NEST = """
-[nest.inner]
-i_parent_start = 7
-j_parent_start = 6
-nx = 24
-ny = 24
-"""
+)
+NEST = storm_with_nests.nest(7, 6, 24, 24)
 
 
 def run(folder, text, *more):

@@ -88,16 +88,19 @@ def frames(run):
 
 
 def test_a_run_is_restored_from_its_own_history_on_its_own_grid(coarse, tmp_path):
+    """From its second frame on, when air has begun to rise otherwise than the ground does."""
     with Dataset(frames(coarse)[0]) as first:
         eta = [round(float(x), 7) for x in first["ZNW"][0]]
     run_file(tmp_path / "run.toml", coarse, f"eta = {eta}\nremove_divergence = false", "nz = 20")
+    text = (tmp_path / "run.toml").read_text()
+    (tmp_path / "run.toml").write_text(text.replace("T06:00:00", "T06:15:00").replace("30 min", "15 min"))
     said = works(tmp_path, "prepare", "run.toml")
-    assert "3 times" in said
-    with Dataset(frames(coarse)[0]) as given, Dataset(tmp_path / "wrfinput_d01") as made:
+    assert "2 times" in said
+    with Dataset(frames(coarse)[1]) as given, Dataset(tmp_path / "wrfinput_d01") as made:
         land = given["LANDMASK"][0] == 1
         assert np.abs(given["W"][0]).max() > 0.02
         for name, most in (
-            ("U", 0.03), ("V", 0.03), ("T", 0.15), ("QVAPOR", 5e-6), ("QGRAUP", 1e-9), ("P", 25), ("MU", 0.2),
+            ("U", 0.03), ("V", 0.03), ("T", 0.15), ("QVAPOR", 1e-5), ("QGRAUP", 1e-9), ("P", 30), ("MU", 0.2),
             ("W", 2e-3),
             ("HGT", 0), ("TSK", 1e-3), ("LANDMASK", 0), ("LU_INDEX", 0),
         ):  # fmt: skip
@@ -105,7 +108,28 @@ def test_a_run_is_restored_from_its_own_history_on_its_own_grid(coarse, tmp_path
             assert away.max() <= most, f"{name}: {away.max()} of {most}"
         assert np.abs(made["TSLB"][0] - given["TSLB"][0])[:, land].max() < 1e-3
     with Dataset(tmp_path / "wrfbdy_d01") as sides:
-        assert len(sides.dimensions["Time"]) == 2  # each frame's interval
+        assert len(sides.dimensions["Time"]) == 1  # each frame's interval
+    begun = {
+        source: changes(tmp_path, "--set", f"initial.vertical_wind={source}", "--overwrite")
+        for source in ("flow", "file")
+    }
+    with Dataset(tmp_path / "wrfinput_d01") as made:
+        np.testing.assert_array_equal(begun["file"][0], made["W"][0])
+    # Mass goes with the wind along the ground, whatever w is; heights move less where air rises as it did.
+    (of_flow, falls), (of_file, goes_on) = (changed[1:] for changed in begun.values())
+    assert of_file == pytest.approx(of_flow, rel=0.01)
+    assert goes_on < falls
+
+
+def changes(folder, *settings):
+    """The W that a run begins with, and how much its mass and heights change in a step (rms; Pa, m2/s2)."""
+    works(folder, "run", "run.toml", *settings, "--set", "run.duration=225 s",
+          "--set", "output.history.interval=225 s")  # fmt: skip
+    first, second = frames(folder / "runs" / "run")
+    with Dataset(first) as a, Dataset(second) as b:
+        inner = (..., slice(5, -5), slice(5, -5))
+        rms = [float(np.sqrt(np.mean((b[name][0] - a[name][0])[inner] ** 2))) for name in ("MU", "PH")]
+        return a["W"][0], *rms
 
 
 def test_a_finer_run_starts_from_the_history_and_follows_it(coarse, tmp_path):

@@ -76,6 +76,29 @@ TEST_F(SpecifiedSides, NeedTheirFile) {
     EXPECT_SAYS(refusal("", "file = \"elsewhere\"\n", "real"), "boundary.file: there is no file");
 }
 
+TEST_F(SpecifiedSides, VerticalWindOfAFileNeedsIt) {
+    const auto refused = [&](const std::string &text) {
+        try {
+            parse_config(text, (folder_ / "run.toml").string(), {});
+        } catch (const ConfigError &e) {
+            return std::string(e.what());
+        }
+        return std::string("accepted");
+    };
+    const std::string head = "[run]\nduration = \"1 h\"\ntime_step = \"60 s\"\n";
+    const std::string of_file = head + "[initial]\nvertical_wind = \"file\"\nfile = \"ideal\"\n";
+    EXPECT_SAYS(refused(of_file), "has no variable W, which initial.vertical_wind = \"file\" asks for");
+    EXPECT_SAYS(refused(head +
+                        "[domain]\nnx = 20\nny = 8\nnz = 10\ndx = \"1 km\"\n[vertical]\ntop = \"9 km\"\n"
+                        "[initial]\nvertical_wind = \"file\"\ncase = \"warm-bubble\"\n"),
+                "initial.vertical_wind = \"file\" needs initial.file");
+    FakeInput input;
+    input.volume(
+        "W", [](int, int, int) { return 1.0; }, "bottom_top_stag");
+    input.write(folder_ / "ideal");
+    EXPECT_EQ(refused(of_file), "accepted");
+}
+
 TEST_F(SpecifiedSides, NeedRoomForTheirRows) {
     EXPECT_SAYS(refusal("", file + "relaxation_rows = 5\n", "real"),
                 "= 6 rows on every side need a domain of at least 12 x 12 cells; it has 12 x 10");

@@ -85,6 +85,28 @@ TEST_F(WrfInput, FieldsAreTheFiles) {
     EXPECT_EQ(s.grid.vertical.p_top, 10000);
 }
 
+TEST_F(WrfInput, VerticalWindIsTheFilesWhereTheRunAsksForIt) {
+    const auto write = [&](double scale) {
+        FakeInput input;
+        input.volume(
+            "W", [=](int k, int j, int i) { return scale * (k + 0.1 * j + 0.01 * i); }, "bottom_top_stag");
+        return config_for(input.write(path()));
+    };
+    const auto keeps = [&](const Config &c) {
+        return keeps_given_w(c.initial, make_initial_state(c, whole()), MPI_COMM_NULL);
+    };
+    Config c = write(0.5);
+    EXPECT_TRUE(inspect_wrfinput(path()).has_w);
+    EXPECT_EQ(make_initial_state(c, whole()).state.w(3, 4, 2), 0);
+    EXPECT_FALSE(keeps(c));
+    c.initial.vertical_wind = "file";
+    EXPECT_EQ(make_initial_state(c, whole()).state.w(3, 4, 2), float(0.5 * (4 + 0.2 + 0.03)));
+    EXPECT_TRUE(keeps(c));
+    c = write(0);
+    c.initial.vertical_wind = "file";
+    EXPECT_FALSE(keeps(c)) << "real.exe writes zeros, for which WRF takes the flow's";
+}
+
 TEST_F(WrfInput, BaseStateIsWhatWrfRecomputes) {
     const InitialState s = read(FakeInput());
     for (int k = 0; k < 4; ++k) {

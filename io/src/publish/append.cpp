@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "declare/time.hpp"
+#include "read/times.hpp"
 #include "squall/io_append.hpp"
 
 namespace squall::io {
@@ -15,9 +17,9 @@ namespace {
 bool makes_anew(const StreamSpec &spec) { return spec.append && spec.replace && spec.time; }
 
 /// How many frames of a file are before a time.
-std::int64_t frames_before(const Time &time, const std::string &file) {
-    const auto times = Reader(file).times();
-    return std::ranges::count_if(times, [&](const Time &t) { return instant_of(t) < instant_of(time); });
+std::int64_t count_before(const Time &time, const Source &file) {
+    return std::ranges::count_if(times_of(file),
+                                 [&](const Time &t) { return instant_of(t) < instant_of(time); });
 }
 
 std::string field_fault(const Field &declared, const Source &file) {
@@ -53,20 +55,20 @@ std::string declaration_fault(const Layout &layout, const Source &file) {
     return fmt::format("cannot append: {}; declare the stream as the file is, or write to another", fault);
 }
 
-} // namespace
-
-bool goes_on_in(const StreamSpec &spec, const std::string &path, const Time &first) {
-    return std::filesystem::exists(path) && (!makes_anew(spec) || frames_before(first, path) > 0);
-}
-
-Continuation continuation(const Layout &layout, const Engine &engine, const std::string &path,
-                          const Time &first) {
-    const auto source = engine.open(path);
-    if (const auto fault = declaration_fault(layout, *source); !fault.empty()) throw Error(fault);
+/// See continuation().
+std::optional<Continuation> continuation_in(const Layout &layout, const std::string &path, const Source &file,
+                                            const Time &first) {
+    Continuation found{file.frames, file.frames};
+    if (makes_anew(layout.spec)) {
+        found.frames = count_before(first, file);
+        if (found.frames == 0) return std::nullopt;
+    }
+    const Engine &engine = *layout.engine;
+    if (engine.recognises && !engine.recognises(path))
+        throw Error(fmt::format("cannot append: it is none of engine {}", engine.name));
+    if (const auto fault = declaration_fault(layout, file); !fault.empty()) throw Error(fault);
     if (engine.append_objection)
         if (const auto fault = engine.append_objection(layout, path); !fault.empty()) throw Error(fault);
-    Continuation found{source->frames, source->frames};
-    if (makes_anew(layout.spec)) found.frames = frames_before(first, path);
     if (layout.spec.frames_per_file > 0 && found.frames >= layout.spec.frames_per_file)
         throw Error(fmt::format("it has {} frames already, as many as a file may have; there is nothing to "
                                 "append to",
@@ -74,16 +76,41 @@ Continuation continuation(const Layout &layout, const Engine &engine, const std:
     return found;
 }
 
-std::string append_fault(const StreamSpec &spec, const Time &first) {
+} // namespace
+
+std::optional<Continuation> continuation(const Layout &layout, const std::string &path, const Time &first) {
+    if (!std::filesystem::exists(path)) return std::nullopt;
+    return continuation_in(layout, path, *open_source(path), first);
+}
+
+EarlierFile::EarlierFile(std::string path) : path_(std::move(path)) {
+    try {
+        source_ = open_source(path_);
+    } catch (const std::exception &error) {
+        throw Error(fmt::format("{}: {}", path_, error.what()));
+    }
+}
+EarlierFile::EarlierFile(EarlierFile &&) noexcept = default;
+EarlierFile::~EarlierFile() = default;
+
+bool EarlierFile::has(const std::string &field) const {
+    return std::ranges::find(source_->fields, field, &Field::name) != source_->fields.end();
+}
+
+std::int64_t EarlierFile::frames_before(const Time &time) const try {
+    return count_before(time, *source_);
+} catch (const std::exception &error) {
+    throw Error(fmt::format("{}: {}", path_, error.what()));
+}
+
+std::string EarlierFile::fault(const StreamSpec &spec, const Time &first) const {
     const Layout layout(spec);
     auto time = first;
     if (time.calendar.empty()) time.calendar = layout.spec.calendar;
-    const auto path = format_time(time, spec.path);
-    if (!spec.append || !goes_on_in(spec, path, time)) return "";
     try {
-        continuation(layout, engine_named(spec.engine), path, time);
+        continuation_in(layout, path_, *source_, time);
     } catch (const std::exception &error) {
-        return fmt::format("{}: {}", path, error.what());
+        return fmt::format("{}: {}", path_, error.what());
     }
     return "";
 }

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "declare/time.hpp"
-#include "publish/append.hpp"
 #include "publish/cause.hpp"
 #include "publish/publish.hpp"
 
@@ -89,9 +88,10 @@ void FileSeries::open_file(const Time &time, std::int64_t number) {
     unannounced_.clear();
     shown_ = untrusted_ = false;
     cut_ = false;
-    reopened_ = goes_on(time);
+    const auto earlier = earlier_file(time);
+    reopened_ = earlier.has_value();
     begun_ = true;
-    if (reopened_) return reopen(time, number);
+    if (earlier) return reopen(*earlier, number);
     prepare();
     make_writer();
     attempt(place(), [&] {
@@ -107,21 +107,21 @@ void FileSeries::make_writer() {
                                   alone ? Seat{} : Seat{crew_.rank(), crew_.size(), crew_.comm()});
 }
 
-/// Whether the first file of this run is one of an earlier run, to be appended to.
-bool FileSeries::goes_on(const Time &time) {
-    if (!layout_.spec.append || begun_) return false;
-    bool has_earlier = false;
-    attempt_leading(file_, [&] { has_earlier = goes_on_in(layout_.spec, file_, time); });
-    return crew_.any(has_earlier);
+/// Where the first file of this run goes on, if it is one of an earlier run, to be appended to.
+std::optional<Continuation> FileSeries::earlier_file(const Time &time) {
+    if (!layout_.spec.append || begun_) return std::nullopt;
+    std::optional<Continuation> found;
+    attempt_leading(file_, [&] { found = continuation(layout_, file_, time); });
+    if (!crew_.any(found.has_value())) return std::nullopt;
+    const auto here = found.value_or(Continuation{});
+    return Continuation{crew_.largest(here.frames), crew_.largest(here.there)};
 }
 
 /// Takes up a file of an earlier run. One that shows its frames is gone on with as it is; any other is
 /// copied, so that what was published stays whole until the longer one takes its place.
-void FileSeries::reopen(const Time &time, std::int64_t number) {
-    Continuation found;
-    attempt_leading(file_, [&] { found = continuation(layout_, engine(), file_, time); });
-    frames_ = crew_.largest(found.frames);
-    cut_ = frames_ < crew_.largest(found.there);
+void FileSeries::reopen(const Continuation &earlier, std::int64_t number) {
+    frames_ = earlier.frames;
+    cut_ = frames_ < earlier.there;
     earlier_ = frames_ - number;
     file_number_ = number_of_file(number);
     shown_ = shows_frames();

@@ -3,12 +3,14 @@
 /// then all do the next one or all take the frame back. So nobody is ever a step ahead.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 
 #include "agree/alarm.hpp"
 #include "agree/crew.hpp"
 #include "declare/engine.hpp"
+#include "publish/append.hpp"
 #include "publish/manifest.hpp"
 #include "publish/sink.hpp"
 
@@ -43,8 +45,8 @@ class FileSeries final : public Sink {
     std::string workplace() const;
     std::string place() const;
     void open_file(const Time &time, std::int64_t number);
-    bool goes_on(const Time &time);
-    void reopen(const Time &time, std::int64_t number);
+    std::optional<Continuation> earlier_file(const Time &time);
+    void reopen(const Continuation &earlier, std::int64_t number);
     void cut_what_readers_see();
     void make_writer();
     void prepare();

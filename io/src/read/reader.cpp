@@ -4,31 +4,11 @@
 
 #include "common/box.hpp"
 #include "common/copy.hpp"
-#include "declare/time.hpp"
 #include "read/reader_impl.hpp"
+#include "read/times.hpp"
 #include "stage/texts.hpp"
 
 namespace squall::io {
-
-namespace {
-
-/// The text of an attribute of a field, or "".
-std::string text_of(const Field &f, const std::string &attribute) {
-    const auto a = std::ranges::find(f.attributes, attribute, &Attribute::name);
-    const auto *text = a == f.attributes.end() ? nullptr : std::get_if<std::string>(&a->value);
-    return text ? *text : "";
-}
-
-bool has_units_of_time(const Field &f) {
-    try {
-        time_units(text_of(f, "units"));
-        return true;
-    } catch (const Error &) {
-        return false;
-    }
-}
-
-} // namespace
 
 void Reader::Impl::fail(const std::string &what) const { throw Error(fmt::format("{}: {}", path, what)); }
 
@@ -36,21 +16,6 @@ int Reader::Impl::index_of(const std::string &name) const {
     const auto f = std::ranges::find(source->fields, name, &Field::name);
     if (f == source->fields.end()) fail(fmt::format("no field {} in the file", name));
     return static_cast<int>(f - source->fields.begin());
-}
-
-const Field &Reader::Impl::time_coordinate() const {
-    std::vector<const Field *> candidates;
-    for (const auto &f : source->fields) {
-        if (!f.per_frame || !f.dimensions.empty() || f.type == Type::character) continue;
-        if (!has_units_of_time(f)) continue;
-        if (f.name == source->record_dimension || text_of(f, "axis") == "T") return f;
-        candidates.push_back(&f);
-    }
-    if (candidates.size() == 1) return *candidates.front();
-    fail(candidates.empty()
-             ? "no time coordinate: no field of one number per frame has units of time"
-             : fmt::format("{} and {} both have units of time, and neither is named {} or has axis T",
-                           candidates[0]->name, candidates[1]->name, source->record_dimension));
 }
 
 void Reader::Impl::check_read(const std::string &name, std::int64_t frame, const Box &box,
@@ -129,16 +94,11 @@ std::string Reader::text(const std::string &name) const {
 }
 
 std::vector<Time> Reader::times() const {
-    const auto &f = impl_->time_coordinate();
-    const auto units = time_units(text_of(f, "units"));
-    std::vector<Time> times;
-    for (std::int64_t n = 0; n < frames(); ++n) {
-        double value = 0;
-        read(f.name, n, {}, &value);
-        times.push_back({value * units.seconds, units.epoch, text_of(f, "calendar")});
-        if (times.back().calendar.empty()) times.back().calendar = "standard"; // as CF says
+    try {
+        return times_of(*impl_->source);
+    } catch (const std::exception &e) {
+        impl_->fail(e.what());
     }
-    return times;
 }
 
 std::vector<double> Reader::steps() const {

@@ -14,7 +14,6 @@ struct Reader::Impl {
 
     [[noreturn]] void fail(const std::string &what) const;
     int index_of(const std::string &name) const;
-    const Field &time_coordinate() const;
     void check_read(const std::string &name, std::int64_t frame, const Box &box,
                     const std::vector<std::int64_t> &shape, Type memory, const Strides &strides) const;
 };

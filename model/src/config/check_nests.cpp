@@ -207,6 +207,7 @@ void take_initial_file(Reading &r, NestConfig &nest, double spacing) {
                 "eta out: the file brings its own",
                 file, table));
         compare("spacing [m]", info.dx, spacing);
+        check_w(r, key, file);
     } catch (const std::exception &error) {
         refuse(error.what());
     }

@@ -37,6 +37,9 @@ void derive_boundary(Reading &reading);
 /// Makes the path of an input file, the value of `key`, one from here; notes where there is none.
 void take_file(Reading &reading, const std::string &key, std::string &file);
 
+/// Notes an initial file, the value of `key`, without the w that initial.vertical_wind asks for.
+void check_w(Reading &reading, const std::string &key, const std::string &file);
+
 /// Reads the sources of tracers; notes names that files cannot have or have already, and points and keys
 /// that mean nothing.
 void derive_tracers(Reading &reading);

@@ -57,6 +57,17 @@ void take_hypsometric(Reading &r, const WrfInputInfo &info) {
                         option, r.config.initial.file, info.hypsometric));
 }
 
+} // namespace
+
+void check_w(Reading &r, const std::string &key, const std::string &file) {
+    if (r.config.initial.vertical_wind != "file" || r.inspected.of(file).has_w) return;
+    r.problems.add(r.place(key), fmt::format("{}: \"{}\" has no variable W, which initial.vertical_wind = "
+                                             "\"file\" asks for; leave that out, and w starts from the flow",
+                                             key, file));
+}
+
+namespace {
+
 void take_initial_file(Reading &r) {
     std::string &file = r.config.initial.file;
     file = (std::filesystem::path(r.config.file).parent_path() / file).string();
@@ -72,6 +83,7 @@ void take_initial_file(Reading &r) {
         const WrfInputInfo info = r.inspected.of(file);
         take_grid(r, info);
         take_hypsometric(r, info);
+        check_w(r, "initial.file", file);
     } catch (const std::exception &error) {
         r.problems.add(r.place("initial.file"), fmt::format("initial.file: {}", error.what()));
     }
@@ -128,10 +140,15 @@ void derive_defaults(Reading &r) {
     if (r.has("initial.sounding")) take_sounding(r);
     take_table_of_column(r, "initial.surface", config.initial.surface);
     take_table_of_column(r, "initial.geostrophic", config.initial.geostrophic);
-    if (r.has("initial.file"))
+    if (r.has("initial.file")) {
         take_initial_file(r);
-    else if (!r.has("domain.dy"))
-        config.domain.dy = config.domain.dx;
+        return;
+    }
+    if (config.initial.vertical_wind == "file")
+        r.problems.add(r.place("initial.vertical_wind"),
+                       "initial.vertical_wind = \"file\" needs initial.file; "
+                       "leave it out");
+    if (!r.has("domain.dy")) config.domain.dy = config.domain.dx;
 }
 
 } // namespace squall

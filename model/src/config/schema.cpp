@@ -274,6 +274,12 @@ TableSchema initial_table() {
              {},
              {},
              "none"},
+            {"vertical_wind",
+             in(&InitialConfig::vertical_wind),
+             "where w starts from: the flow over the terrain, as WRF has it unless told otherwise, or W of "
+             "`file` (WRF's use_input_w), of nests that of their files or their parent's; a W of zeros, as "
+             "real.exe writes it, counts as none",
+             {.choices = {"flow", "file"}}},
         }};
 }
 

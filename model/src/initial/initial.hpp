@@ -63,6 +63,7 @@ struct WrfInputInfo {
     std::string start; ///< ISO 8601
     bool hybrid = false;
     bool ideal = false; ///< written by ideal.exe: it comes without a boundary file
+    bool has_w = false;
     /// What PHB was made with, see DynamicsConfig; 0: the file lacks what would tell.
     int hypsometric = 0;
 };
@@ -77,8 +78,12 @@ InitialState read_wrfinput(const Config &config, const Patch &patch);
 InitialState make_initial_state(const Config &config, const Patch &patch);
 
 /// Sets w on owned points from the flow over the terrain: the kinematic condition at the surface,
-/// decaying with eta squared above it. What WRF starts from, whatever its input says of w
+/// decaying with eta squared above it. What WRF starts from, unless it is told to take its input's
 /// (dyn_em/start_em). Call it once the halos of terrain, u and v are filled; w's halo is stale then.
 void set_initial_w(InitialState &initial);
+
+/// Whether the run asks for the w that the state was made with, and that is there: WRF takes what is nowhere
+/// above 1e-6 m/s for none. Collective over the domain's ranks; null: it is all here.
+bool keeps_given_w(const InitialConfig &config, const InitialState &initial, MPI_Comm comm);
 
 } // namespace squall

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "grid/grid_view.hpp"
 #include "grid/surface_wind.hpp"
 #include "initial/initial.hpp"
@@ -15,6 +17,17 @@ void set_initial_w(InitialState &s) {
             w[i] = surface[i] * eta * eta;
         };
     });
+}
+
+bool keeps_given_w(const InitialConfig &config, const InitialState &s, MPI_Comm comm) {
+    if (config.vertical_wind != "file") return false;
+    const Shape n = s.grid.shape;
+    int there = 0;
+    for (int j = 0; j < n.ny; ++j)
+        for (int k = 0; k <= n.nz; ++k)
+            for (int i = 0; i < n.nx; ++i) there |= std::abs(s.state.w(i, k, j)) >= real(1e-6);
+    if (comm != MPI_COMM_NULL) MPI_Allreduce(MPI_IN_PLACE, &there, 1, MPI_INT, MPI_LOR, comm);
+    return there != 0;
 }
 
 } // namespace squall

@@ -197,12 +197,14 @@ void read_base_profiles(const InputFile &file, Grid &grid) {
     grid.qv_base = optional("QV_BASE", {0, 1});
 }
 
-/// w is not read: like WRF, the model starts from the w that follows from the flow over the
-/// terrain (set_initial_w).
+/// w only where the run asks for it: like WRF, the model else starts from that of the flow over the terrain
+/// (set_initial_w).
 void read_state(const InputFile &file, const Config &config, const Patch &patch, InitialState &s) {
     const int nz = patch.shape.nz;
     file.volume("U", Points::x_faces, nz, patch, s.state.u, fastest_wind);
     file.volume("V", Points::y_faces, nz, patch, s.state.v, fastest_wind);
+    if (config.initial.vertical_wind == "file")
+        file.volume("W", Points::cells, nz + 1, patch, s.state.w, fastest_wind);
     file.volume("PH", Points::cells, nz + 1, patch, s.state.ph, {real(-1e6), real(1e6)});
     file.plane("MU", Points::cells, patch, s.state.mu, {real(-2e5), real(2e5)});
     read_scalars(file, config, patch, s.scalars, s.state);
@@ -254,6 +256,7 @@ WrfInputInfo inspect_wrfinput(const std::string &path) {
     info.start[10] = 'T';
     info.hybrid = hybrid_option(file) >= 2;
     info.ideal = is_ideal(file);
+    info.has_w = file.has("W");
     info.hypsometric = hypsometric_of(file, info);
     return info;
 }

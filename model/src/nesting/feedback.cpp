@@ -46,7 +46,8 @@ Feedback::Feedback(MPI_Comm comm, const NestPlace &place, const Patch &parent, c
                        {0, parent.shape.nx, 0, parent.shape.ny});
         if (corner_.empty()) corner_ = {};
         arrival_ = {corner_.i1 - corner_.i0, corner_.j1 - corner_.j0, down_.layers_to()};
-        own_ = Array3(arrival_), change_ = Array3({arrival_.nx, arrival_.ny, up_.layers_to()});
+        own_ = Array3(arrival_);
+        for (Array3 *a : {&change_, &mapped_}) *a = Array3({arrival_.nx, arrival_.ny, up_.layers_to()});
         mass_ = Array2(arrival_);
     }
     if (smoothing == Smoothing::none) return;
@@ -126,18 +127,31 @@ void Feedback::add_change(const FedBack &v, ConstField3 arrived, const Range &co
     for_each(levels, [&](int i, int k, int j) { v.parent(i, k, j) = change(i, k, j); });
 }
 
-/// A column of amounts that a change would take beyond all that was there is the nest's alone.
+/// A column of amounts that a change would take beyond all that was there takes as much of the nest's own
+/// profile, which has the same integral and no such extremes, as keeps it within: rounding moves it by as
+/// little.
 void Feedback::keep_within(const FedBack &v, ConstField3 arrived, const Range &columns) {
-    const Field3 change = in_parent(change_.view());
+    const Field3 change = in_parent(change_.view()), mapped = in_parent(mapped_.view());
     const int levels = levels_of(v);
     for_each_column(columns, [&](int i, int j) {
         real low = arrived(i, 0, j), high = low;
         const auto widen = [&](real q) { low = std::min(low, q), high = std::max(high, q); };
         for (int k = 0; k < v.levels; ++k) widen(arrived(i, k, j));
         for (int k = 0; k < levels; ++k) widen(v.parent(i, k, j));
+        const auto beyond = [&](int k) { // by how much, of either sign
+            return change(i, k, j) - std::clamp(change(i, k, j), low, high);
+        };
+        bool within = true;
+        for (int k = 0; k < levels; ++k) within &= beyond(k) == 0;
+        if (within) return;
+        up_.set(v.column, arrived, in_parent(mass_.view()), columns.with_i(i, i + 1), mapped);
+        real share = 0;
         for (int k = 0; k < levels; ++k)
-            if (change(i, k, j) < low || change(i, k, j) > high)
-                return up_.set(v.column, arrived, in_parent(mass_.view()), columns.with_i(i, i + 1), change);
+            if (beyond(k) != 0) share = std::max(share, beyond(k) / (change(i, k, j) - mapped(i, k, j)));
+        share = std::min(share, real(1));
+        for (int k = 0; k < levels; ++k)
+            change(i, k, j) =
+                std::clamp(change(i, k, j) + share * (mapped(i, k, j) - change(i, k, j)), low, high);
     });
 }
 

@@ -99,6 +99,7 @@ class Feedback {
     Shape arrival_;
     std::vector<Array3> arrived_; ///< averages on the nest's levels, one for each variable
     Array3 own_, change_;         ///< of the parent's column, on the nest's levels and on its own
+    Array3 mapped_;               ///< the nest's amounts on the parent's levels
     Array2 mass_;
     Smoothing smoothing_;
     std::optional<Halo> halo_; ///< of the parent, where it smooths

@@ -110,7 +110,8 @@ void NestLink::take(const Array2 &from, Array2 &to, Points kind) {
 }
 
 InitialState NestLink::begin(const Config &config, const InitialState &parent) {
-    window_.fetch(parent.grid);
+    base_of_parent_ = parent.base_rule;
+    window_.fetch(parent.grid, base_of_parent_);
     window_.fetch(parent.state,
                   unbalanced(around(place_, parent_), parent.grid, parent.state, rest_of_parent_));
     if (scalars_.moist()) window_.fetch(parent.physics);

@@ -72,7 +72,7 @@ class NestLink {
     InitialState begin(const Config &config, const InitialState &parent);
 
     /// Looks at the ground and base state of the parent, after nests have changed it. Collective.
-    void look_at_ground(const Grid &parent) { window_.fetch(parent); }
+    void look_at_ground(const Grid &parent) { window_.fetch(parent, base_of_parent_); }
 
     /// What the parent's surface and radiation tell a nest that begins within a run. Collective.
     void tell_surface(const PhysicsState &parent, PhysicsState &nest);
@@ -122,6 +122,7 @@ class NestLink {
     int shared_;
     BalancedPart balanced_part_;
     bool moist_theta_;
+    BaseRule base_of_parent_;
     ParentWindow window_;
     Feedback feedback_;
     Interpolator interpolator_;

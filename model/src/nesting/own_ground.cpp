@@ -134,6 +134,7 @@ void lay_on_own_ground(const Config &config, const Patch &patch, int blend_rows,
     blend(weight(Points::y_faces), {0, n.nx, 0, n.ny + 1, 0, n.nz}, a.v.view(), b.v.view());
     blend(weight(), cells, a.theta.view(), b.theta.view());
     blend(weight(), interfaces, a.ph.view(), b.ph.view());
+    blend(weight(), interfaces, a.w.view(), b.w.view());
     blend_plane(a.mu, b.mu);
     for (std::size_t q = 0; q < b.scalars.size(); ++q)
         blend(weight(), cells, a.scalars[q].view(), b.scalars[q].view());

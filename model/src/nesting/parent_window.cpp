@@ -80,7 +80,7 @@ void ParentWindow::fetch(std::span<const Fetched> fields) {
     exchange_.move(moved_);
 }
 
-void ParentWindow::fetch(const Grid &p) {
+void ParentWindow::fetch(const Grid &p, const BaseRule &rule) {
     Grid &w = grid_;
     w.vertical = levels_.same() ? p.vertical : levels_.target();
     const int nz = parent_.shape.nz;
@@ -106,6 +106,8 @@ void ParentWindow::fetch(const Grid &p) {
     if (same) return;
     mass_.copy_from(w.mub);
     map(OnLevels::geopotential, phb.view(), w.phb.view());
+    if (rule.from == BaseRule::From::atmosphere) // as the nest's: departures from the one are from the other
+        return set_base_state_from_mass(w, rule.atmosphere);
     map(OnLevels::layers, theta_init.view(), w.theta_init.view());
     set_base_state_from_theta(w);
 }

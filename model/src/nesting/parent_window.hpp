@@ -12,6 +12,7 @@
 #include "grid/grid.hpp"
 #include "grid/physics_state.hpp"
 #include "grid/state.hpp"
+#include "initial/base_rule.hpp"
 #include "nesting/level_remap.hpp"
 #include "nesting/place.hpp"
 #include "parallel/decomposition.hpp"
@@ -43,8 +44,9 @@ class ParentWindow {
     ParentWindow(MPI_Comm comm, const NestPlace &place, const Patch &parent, const Patch &nest, int scalars,
                  int first_rank = 0, LevelRemap levels = {});
 
-    /// Fetches what of the parent never changes. Collective.
-    void fetch(const Grid &parent);
+    /// Fetches what of the parent never changes, and makes its base state on the nest's levels by its rule.
+    /// Collective.
+    void fetch(const Grid &parent, const BaseRule &rule);
     /// Fetches the parent's state of now, but for its geopotential, of which `ph` is what is wanted.
     /// Collective.
     void fetch(const State &parent, const Array3 &ph);

@@ -50,42 +50,39 @@ bool knows_sizes(const StreamConfig &stream) {
 
 /// Of the declaration of a plan, which has not read the initial state either: profiles that the file lacks
 /// may not be there.
-void leave_out_what_is_not_known(io::StreamSpec &spec, const io::Reader &file) {
+void leave_out_what_is_not_known(io::StreamSpec &spec, const io::EarlierFile &file) {
     std::erase_if(spec.fields, [&](const io::Field &f) {
         return !f.per_frame && f.dimensions.size() == 1 && !file.has(f.name);
     });
 }
 
 /// Why a stream cannot go on in its file, or "".
-std::string continuation_fault(const StreamConfig &stream, io::StreamSpec spec, const io::Reader &file,
-                               const io::Time &first, Declared declared) try {
+std::string continuation_fault(const StreamConfig &stream, io::StreamSpec spec, const io::EarlierFile &file,
+                               const io::Time &first, Declared declared) {
     if (declared == Declared::for_plan && !knows_sizes(stream)) return "";
     if (declared == Declared::for_plan) leave_out_what_is_not_known(spec, file);
     spec.append = true;
-    return io::append_fault(spec, first);
-} catch (const io::Error &error) {
-    return error.what();
+    return file.fault(spec, first);
 }
 
 Earlier find_earlier(const StreamConfig &stream, const Config &config, const io::StreamSpec &spec,
                      Declared declared) {
     const auto restart = restart_time(config);
     if (!restart) return {};
-    const io::Time first{next_multiple(*restart, stream.interval), config.run.start};
-    const double slack = 1e-3 * config.run.time_step;
+    const io::Time first{next_multiple(*restart, stream.interval), config.run.start, spec.calendar};
     const auto path = io::format_time(first, spec.path);
     if (!std::filesystem::exists(path)) return {};
+    Earlier found;
     try {
-        const io::Reader file(path);
-        Earlier found;
-        found.frames = std::ranges::count_if(file.times(), [&](const io::Time &t) {
-            return t.seconds < first.seconds - slack; // since run.start, as the stream's
-        });
+        const io::EarlierFile file(path);
+        auto nearly = first;
+        nearly.seconds -= 1e-3 * config.run.time_step;
+        found.frames = file.frames_before(nearly);
         if (found.frames > 0) found.fault = continuation_fault(stream, spec, file, first, declared);
-        return found;
     } catch (const io::Error &error) {
-        return {0, error.what()};
+        found.fault = error.what();
     }
+    return found;
 }
 
 void share(MPI_Comm comm, std::string &text) {

@@ -174,7 +174,7 @@ Solver::Solver(const Config &config, const Patch &patch, MPI_Comm comm, InitialS
     fill_grid_halos();
     grid_.level_base = has_level_base(grid_, patch, comm);
     fill_state_halos(now_);
-    set_initial_w(initial_);
+    if (!keeps_given_w(config.initial, initial_, comm)) set_initial_w(initial_);
     if (config.physics.surface_layer != "none") begin_surface();
 }
 

@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -122,6 +123,48 @@ TEST(Feedback, SmoothsWhatTheParentWasGivenOneRowFurtherInside) {
                 EXPECT_NEAR(as_it_is(i, k, j), before, 1e-6);
             });
         }
+}
+
+/// Vapour is most in the lowest layer, so that whatever a nest adds there is more than all that was there.
+TEST(Feedback, OfAmountsOnOtherLevelsMovesTheParentByAsLittleAsTheNestHasMoved) {
+    constexpr int layers = 16, others = 11;
+    constexpr real moved = real(1e-4);
+    std::vector<double> eta;
+    for (int k = 0; k <= layers; ++k) eta.push_back(1 - double(k) / layers);
+    const VerticalGrid above = VerticalGrid::make(eta, 1e4, 0),
+                       inside = levels_inside(above, divided(above.znw, others));
+    Pair p;
+    p.parent.shape.nz = layers, p.nest.shape.nz = others;
+    Feedback feedback(MPI_COMM_WORLD, place, p.parent, p.nest, Smoothing::none, 0, LevelRemap(inside, above),
+                      LevelRemap(above, inside));
+    Array2 mass(p.parent.shape);
+    mass.fill(9e4);
+    Array3 parent(p.parent.shape), nest(p.nest.shape);
+    const auto profile = [](int k) { return real(0.016 * std::exp(-0.3 * k)); };
+    for_each({0, p.parent.shape.nx, 0, p.parent.shape.ny, 0, layers},
+             [&](int i, int k, int j) { parent(i, k, j) = profile(k); });
+    const std::vector<real> told = [&] { // one column of the parent's on the nest's levels
+        std::vector<real> from, to(others);
+        for (int k = 0; k < layers; ++k) from.push_back(profile(k));
+        const real mu = 9e4;
+        LevelRemap(above, inside)
+            .set(OnLevels::amounts, {from.data(), 1, 0}, {&mu, 0}, {0, 1, 0, 1, 0, 1}, {to.data(), 1, 0});
+        return to;
+    }();
+    for_each({0, p.nest.shape.nx, 0, p.nest.shape.ny, 0, others},
+             [&](int i, int k, int j) { nest(i, k, j) = told[std::size_t(k)] * (1 + moved); });
+    const FedBack amounts[] = {
+        {.nest = nest.view(), .parent = parent.view(), .levels = others, .column = OnLevels::amounts}};
+    feedback.give(amounts, mass.view());
+    for_each_column(feedback.given(), [&](int i, int j) {
+        double is = 0, was = 0;
+        for (int k = 0; k < layers; ++k) {
+            EXPECT_NEAR(parent(i, k, j) / profile(k), 1, 10 * moved) << k;
+            EXPECT_LE(parent(i, k, j), profile(0));
+            is += double(parent(i, k, j)), was += double(profile(k));
+        }
+        EXPECT_NEAR(is / was, 1 + moved, 2e-6);
+    });
 }
 
 TEST(RegionExchange, SendsEachOtherRankOneMessageAtMost) {

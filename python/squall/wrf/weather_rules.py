@@ -228,6 +228,11 @@ DYNAMICS_RULES = [
         "else PHB of the initial file tells; WRF runs idealised cases with 1 whatever is said",
     ),
     Rule(
+        {"dynamics.use_input_w": False},
+        '`initial.vertical_wind`: true: `"file"`',
+        lambda v: Outcome({"initial.vertical_wind": "file"}) if v.flag("use_input_w") else Outcome(),
+    ),
+    Rule(
         {"dynamics.do_coriolis": True},
         '`dynamics.coriolis`: true: `"file"`, false: `"none"`',
         lambda v: Outcome({"dynamics.coriolis": "file" if v.flag("do_coriolis") else "none"}),

@@ -18,6 +18,7 @@ from squall.diagnose.constants import C_P, C_V, G
 from squall.diagnose.staggering import to_centres
 from squall.lab.linear.atmosphere import Array
 from squall.lab.report import picture
+from squall.lab.verify import storm_with_nests
 from squall.lab.verify.check import Check
 from squall.lab.verify.history import History
 from squall.lab.workspace import Workspace
@@ -100,28 +101,9 @@ interval = "20 min"
 """
 
 #: A storm in a nest that may move, and a tracer that is the same everywhere.
-STORM = """
-[run]
-duration = "2 min"
-time_step = "12 s"
-acoustic_substeps = 6
-
-[domain]
-nx = 24
-ny = 20
-nz = 16
-dx = "2 km"
-
-[vertical]
-top = "16 km"
-
-[physics]
-microphysics = "kessler"
-
-[initial]
-case = "supercell"
-amplitude = "8 K"
-
+STORM = (
+    storm_with_nests.storm(24, 20)
+    + """
 [tracer.even]
 initial = 0.25
 
@@ -129,13 +111,9 @@ initial = 0.25
 interval = "12 s"
 frames_per_file = 20
 fields = ["default", "even"]
-
-[nest.inner]
-i_parent_start = 8
-j_parent_start = 7
-nx = 24
-ny = 24
 """
+    + storm_with_nests.nest(8, 7, 24, 24)
+)
 MOVES = 'moves = ["36 s, 1, 0", "72 s, -1, 1"]\n'
 
 
