@@ -154,6 +154,7 @@ def test_files_of_the_sea_and_of_nests_are_looked_for_beside_the_namelist(tmp_pa
     assert text["physics"]["aerosol_file"] == "wrf/haze_d01"
     assert text["nest"]["d02"]["initial_file"] == "wrf/wrfinput_d02"
     assert text["nest"]["d02"]["lower_file"] == "wrf/sea_d02"
+    assert text["nest"]["d02"]["aerosol_file"] == "wrf/haze_d02"
 
 
 def test_a_scheme_that_a_nest_cannot_have_of_its_own_is_told():

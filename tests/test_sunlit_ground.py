@@ -115,3 +115,37 @@ def test_aerosol_of_a_file_is_over_nests_too_wherever_they_go(aerosol, tmp_path,
     line = 3 * (4 if own else 3)
     assert not hidden[: line - 1].any()
     assert hidden[line + 1 :].all()
+
+
+def test_a_nest_may_have_aerosol_of_its_own(aerosol, tmp_path):
+    """Of a depth of 0.8 in its north, under a parent without any; on any ranks, and where it stays."""
+    nx, ny, middle = 24, 21, GRID.nx // 2
+    grid = GRID.child(3, middle - 4, 6, nx, ny)
+    nothing = np.zeros((ny, nx), np.float32)
+    write_wrflowinp(aerosol / "AOD_d02", grid, SETTINGS, [(made_up.START, nothing, nothing)])
+    with Dataset(aerosol / "AOD_d02", "a") as file:
+        depth = file.createVariable("AOD5502D", "f4", ("Time", "south_north", "west_east"))
+        depth[:] = 0
+        depth[:, ny // 2 :] = 0.8
+    nest = f"[nest.inner]\ni_parent_start = {middle - 3}\nj_parent_start = 7\nnx = {nx}\nny = {ny}\n"
+    own = nest + 'aerosol_file = "AOD_d02"\n'
+
+    def beam(name, table, *settings, ranks=1):
+        run(aerosol, tmp_path / name, *SPECTRAL, *settings, ranks=ranks, more=table)
+        return [
+            open_run(tmp_path / f"{name}/runs/run", domain=number)["SWDDIR"].values[-1] for number in (1, 2)
+        ]
+
+    clear, hazy, again = beam("clear", nest), beam("hazy", own), beam("ranks", own, ranks=3)
+    share = (hazy[1] / clear[1])[:, 3:-3].mean(axis=1)
+    assert share[: ny // 2 - 1] == pytest.approx(1, abs=0.03)
+    assert share[ny // 2 + 1 :].max() < 0.7
+    assert hazy[0] == pytest.approx(clear[0], rel=0.05)
+    assert hazy[1].tobytes() == again[1].tobytes()
+
+    def refused(name, table, *settings):
+        return run(aerosol, tmp_path / name, *settings, more=table, fails=True)
+
+    assert "nest.inner.aerosol_file has no effect without" in refused("broadband", own)
+    moving = own + 'moves = ["10 min, 1, 0"]\n'
+    assert "it is of one place, and the nest moves" in refused("moving", moving, *SPECTRAL)

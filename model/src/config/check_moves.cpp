@@ -162,6 +162,8 @@ void derive_moves(Reading &r, NestConfig &nest) {
         return refuse("initial_file", "its parent moves, and it has its ground from there; leave it out");
     if ((ways > 0 || is_carried(r.config, nest)) && !nest.lower_file.empty())
         return refuse("lower_file", "it is of one place, and the nest moves; leave it out");
+    if ((ways > 0 || is_carried(r.config, nest)) && !nest.aerosol_file.empty())
+        return refuse("aerosol_file", "it is of one place, and the nest moves; leave it out");
     try {
         if (given("track") && nest.track.empty()) throw std::invalid_argument("the list is empty");
         if (given("track")) nest.plan = plan_of_track(r.config, nest);

@@ -14,6 +14,7 @@
 #include "initial/initial.hpp"
 #include "initial/levels_in_file.hpp"
 #include "initial/place_in_file.hpp"
+#include "physics/radiation/scheme.hpp"
 #include "settings/nearest.hpp"
 #include "settings/nests.hpp"
 
@@ -221,6 +222,15 @@ void take_lower_file(Reading &r, NestConfig &nest) {
         r.problems.add(r.place(key), key + " has no effect without physics.surface_layer = \"revised-mm5\"");
 }
 
+void take_aerosol_file(Reading &r, NestConfig &nest) {
+    const std::string key = "nest." + nest.name + ".aerosol_file";
+    if (nest.aerosol_file.empty()) return;
+    take_file(r, key, nest.aerosol_file);
+    const auto scheme = radiation::schemes().find(r.config.physics.radiation);
+    if (scheme == radiation::schemes().end() || !scheme->second.has_tables)
+        r.problems.add(r.place(key), key + " has no effect without physics.radiation = \"rrtmgp\"");
+}
+
 /// Streams that are told of nests that there are.
 void check_nest_streams(Reading &r) {
     for (const StreamConfig &stream : r.config.nest_streams) {
@@ -262,6 +272,7 @@ void derive_nests(Reading &r) {
         check_life(r, nest);
         check_smoothing(r, nest);
         take_lower_file(r, nest);
+        take_aerosol_file(r, nest);
         take_eta(r, nest);
         take_initial_file(r, nest, r.config.domain.dx * outermost_place(r.config, &nest).cell);
         if (std::min(nest.nx, nest.ny) < rows)

@@ -45,7 +45,9 @@ void check_aerosol(Reading &r, bool on, bool spectral) {
     const std::string type = "physics.aerosol_type",
                       of_type[] = {"physics.aerosol_angstrom_exponent",
                                    "physics.aerosol_single_scattering_albedo", "physics.aerosol_asymmetry"};
-    if (!physics.has_aerosol()) {
+    const bool in_nests = std::ranges::any_of(
+        r.config.nests, [](const NestConfig &nest) { return !nest.aerosol_file.empty(); });
+    if (!physics.has_aerosol() && !in_nests) {
         const std::string why = " has no effect without physics.aerosol_optical_depth or aerosol_file";
         refuse_key(type, why);
         for (const std::string &key : of_type) refuse_key(key, why);

@@ -207,6 +207,12 @@ TableSchema nest_table() {
              {},
              {},
              "none: the sea stays as it is where the nest begins"},
+            {"aerosol_file",
+             of_nest(&N::aerosol_file),
+             "AOD5502D on the cells of a nest that stays where it is, as `physics.aerosol_file`",
+             {},
+             {},
+             "the parent's aerosol"},
             {"blend_rows",
              of_nest(&N::blend_rows),
              "cells beside the specified and relaxed rows in which what is of initial_file passes into what "

@@ -4,6 +4,7 @@
 
 #include "boundary/file_rim.hpp"
 #include "boundary/lateral_boundary.hpp"
+#include "initial/aerosol_file.hpp"
 #include "initial/initial.hpp"
 #include "nesting/own_ground.hpp"
 #include "output/restart.hpp"
@@ -98,6 +99,11 @@ void check_nest(const Config &nest, const Config &outermost, int rows, int rank,
                      levels);
 }
 
+void check_aerosol(const Config &nest, int rows, int rank, int ranks) {
+    const int strips = std::max(1, nest.domain.ny / rows);
+    for (int strip = rank; strip < strips; strip += ranks) read_aerosol(nest, strip_of(nest, strip, strips));
+}
+
 /// That the frame which the run goes on from has the state of a nest that lives then. All but the outermost
 /// domain's grid was checked with that.
 void check_nest_in_frame(const Config &nest, const NestConfig &settings, int rows, int rank, int ranks) {
@@ -131,6 +137,7 @@ void check_inputs(const Config &config, MPI_Comm comm) {
             if (nest.identity.id == 1) continue;
             if (!nest.initial.file.empty()) check_nest(nest, config, rows, rank, ranks);
             const auto settings = std::ranges::find(config.nests, nest.identity.name, &NestConfig::name);
+            if (!settings->aerosol_file.empty()) check_aerosol(nest, rows, rank, ranks);
             if (!config.run.restart_from.empty()) check_nest_in_frame(nest, *settings, rows, rank, ranks);
         }
         if (Radiation::wanted(config.physics) && rank == 0) check_tables(config.physics);

@@ -10,6 +10,7 @@
 #include "core/interval.hpp"
 #include "core/local_error.hpp"
 #include "core/profile.hpp"
+#include "initial/aerosol_file.hpp"
 #include "nesting/own_ground.hpp"
 #include "physics/declared_state.hpp"
 #include "run/agree.hpp"
@@ -92,6 +93,10 @@ InitialState Domain::begin(Nest &nest, const InitialState &initial, MPI_Comm com
                 check_levels(config, own.grid.vertical, initial.grid.vertical);
                 lay_on_own_ground(config, inner.patch_, settings.blend_rows, std::move(own), state, begun);
             });
+        });
+    if (!settings.aerosol_file.empty())
+        inner.on_share([&] {
+            agree(inner.comm_.get(), [&] { begun.ground.aerosol = read_aerosol(config, inner.patch_); });
         });
     nest.config->identity.centre = centre_of(begun.grid, inner.patch_, comm);
     return begun;

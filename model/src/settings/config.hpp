@@ -219,6 +219,7 @@ struct NestConfig {
     std::vector<double> eta;                ///< its interfaces; empty: the parent's layers, divided
     std::string initial_file;               ///< a wrfinput file of its own; empty: the parent, interpolated
     std::string lower_file;                 ///< as BoundaryConfig's; empty: the sea stays as it begins
+    std::string aerosol_file;               ///< as PhysicsConfig's; empty: the parent's aerosol
     int blend_rows = 5; ///< cells beside the rim's rows in which own ground passes into the parent's
     std::vector<std::string> moves; ///< each a time and cells of the parent, eastward and northward
     std::vector<std::string> track; ///< each a time and where the nest's middle is then

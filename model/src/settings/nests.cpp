@@ -90,6 +90,7 @@ Config nest_config(const Config &parent, const NestConfig &nest, int id) {
     c.domain.boundaries = {specified, specified, specified, specified};
     c.boundary.file.clear();
     c.boundary.lower_file = nest.lower_file;
+    if (!nest.aerosol_file.empty()) c.physics.aerosol_file = nest.aerosol_file;
     c.nudging = {};
     c.digital_filter = {};
     c.parallel.ranks_x = c.parallel.ranks_y = 0; // the outermost domain's

@@ -28,7 +28,7 @@ _VORTEX: dict[str, Value] = {
 #: Seconds that a digital filter takes, the default of its span, in which there are no nests.
 FILTERED = 3600
 #: What a nest that moves does without.
-_GROUND = ("initial_file", "lower_file", "blend_rows")
+_GROUND = ("initial_file", "lower_file", "aerosol_file", "blend_rows")
 
 
 @dataclass(frozen=True)
@@ -83,6 +83,9 @@ def _nest(namelist: Namelist, domain: int, outermost: Mapping[str, Setting]) -> 
         blend = namelist.column("domains.blend_width")
         if blend is not None and int(blend) != 5:
             settings["blend_rows"] = int(blend)
+    aerosol = str(namelist.column("time_control.auxinput15_inname") or "")
+    if "physics.aerosol_file" in outermost and "<domain>" in aerosol:
+        settings["aerosol_file"] = aerosol.replace("<domain>", f"{domain:02d}")
     settings |= _life(namelist, domain)
     lost = _lost(namelist, domain)
     filtered = outermost.get("digital_filter.scheme")
