@@ -35,7 +35,8 @@ Config reduced(Config config) {
             config.initial.parameters[p.key] = p.value;
         if (config.physics.surface_temperature == 0) config.physics.surface_temperature = 300; // [K]
         config.physics.land = "none";
-        config.vertical = {.top = top};
+        config.vertical = VerticalConfig();
+        config.vertical.top = top;
     }
     config.physics.radiation = config.physics.cumulus = "none";
     return config;

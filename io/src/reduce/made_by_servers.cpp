@@ -77,14 +77,14 @@ void MadeByServers::add_companions(Evaluator &evaluator, const Fixed &fixed) {
             evaluator.add(name, block.box, {memory, reinterpret_cast<const double *>(memory->points())});
         }
     };
-    for (int number = 0; number < layout_.staged_fields(); ++number) {
-        if (!layout_.lies_beside(number)) continue;
-        const auto &f = layout_.staged(number).field;
+    for (int n = 0; n < layout_.staged_fields(); ++n) {
+        if (!layout_.lies_beside(n)) continue;
+        const auto &f = layout_.staged(n).field;
         if (f.per_frame) {
-            add(f.name, frame_.take(number));
+            add(f.name, frame_.take(n));
         } else if (!evaluator.has(f.name)) {
             if (!of_all_frames) of_all_frames = fixed();
-            add(f.name, of_all_frames->look(number));
+            add(f.name, of_all_frames->look(n));
         }
     }
 }
