@@ -15,8 +15,8 @@ struct Continuation {
 };
 
 /// Where a stream whose first frame is of this time goes on in the file at `path`; none: there is no file, or
-/// it is made anew. Throws Error: what of the file is not as the stream declares it (attributes are not looked
-/// at), or that it is full.
+/// it is made anew. Throws Error: what of the file is not as the stream declares it (attributes are not
+/// looked at), or that it is full.
 std::optional<Continuation> continuation(const Layout &layout, const std::string &path, const Time &first);
 
 } // namespace squall::io

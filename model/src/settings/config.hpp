@@ -255,11 +255,11 @@ struct DomainIdentity {
 
 /// [initial]: exactly one of `case` and `file`. Parameters of a case are keys of [initial].
 struct InitialConfig {
-    std::string case_name;   ///< see initial/cases
-    std::string file;        ///< a wrfinput_d01 file
-    std::string sounding;    ///< in WRF's input_sounding format, of cases that take one
-    std::string surface;     ///< a table of what the surface does over time, of columns
-    std::string geostrophic; ///< a table of the geostrophic wind by height (and time), of columns
+    std::string case_name;              ///< see initial/cases
+    std::string file;                   ///< a wrfinput_d01 file
+    std::string sounding;               ///< in WRF's input_sounding format, of cases that take one
+    std::string surface;                ///< a table of what the surface does over time, of columns
+    std::string geostrophic;            ///< a table of the geostrophic wind by height (and time), of columns
     std::string vertical_wind = "flow"; ///< over the terrain, or that of the file
     std::map<std::string, double> parameters; ///< of the case, SI units, all present (defaults filled in)
 };
