@@ -1,5 +1,7 @@
 """Streams that make something of the fields where these lie: what holds for all kinds."""
 
+import re
+
 import pytest
 import xarray as xr
 
