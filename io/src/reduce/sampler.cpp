@@ -192,7 +192,11 @@ void Sampler::put(const Put &put, AtPlaces &into) {
             const auto &spot = spots_[static_cast<std::size_t>(near.place)];
             const auto &room = rooms[columns[n].near];
             if (room.at != Slot::none) {
-                combine(spot, data, columns[n], offsets, &into.values[room.at]);
+                const auto at = [&, type = sample_.type, &corner = columns[n].corner](std::size_t c,
+                                                                                      std::size_t k) {
+                    return value_of(type, data[corner[c] + offsets[k]]);
+                };
+                combine(spot, at, &into.values[room.at]);
                 continue;
             }
             std::vector<double> values(corners_ * depth_);
@@ -225,41 +229,20 @@ std::vector<Sampler::Slot> Sampler::room_for(const Plan &plan, AtPlaces &of) con
     return rooms;
 }
 
-/// Bilinear, with the corners in the order of their numbers.
-void Sampler::combine(const Spot &spot, const double *x, double *value) const {
-    std::fill_n(value, depth_, 0.0);
-    for (std::size_t c = 0; c < corners_; ++c) {
-        if (!has(spot.whole, c)) continue;
-        const double weight = spot.weight[c], *corner = x + c * depth_;
-        for (std::size_t n = 0; n < depth_; ++n) value[n] += weight * corner[n];
-    }
-    if (!sample_.fill) return;
-    for (std::size_t c = 0; c < corners_; ++c)
-        for (std::size_t n = 0; has(spot.whole, c) && n < depth_; ++n)
-            if (x[c * depth_ + n] == *sample_.fill) value[n] = missing_;
-}
-
-/// The same of a place that is whole in a box, from where its corners lie: the operations are those above.
-template <class T>
-void Sampler::combine(const Spot &spot, const T *data, const Column &column,
-                      const std::vector<std::ptrdiff_t> &depths, double *value) const {
-    struct Corner {
-        const T *at;
-        double weight;
-    };
-    std::array<Corner, most> corners;
+/// Bilinear, with the corners in the order of their numbers; `at(c, n)`: the value of corner c at depth n.
+template <class At> void Sampler::combine(const Spot &spot, const At &at, double *value) const {
+    std::array<std::size_t, most> corners;
     std::size_t count = 0;
     for (std::size_t c = 0; c < corners_; ++c)
-        if (has(spot.whole, c)) corners[count++] = {data + column.corner[c], spot.weight[c]};
-    const auto type = sample_.type;
+        if (has(spot.whole, c)) corners[count++] = c;
     const double fill =
         sample_.fill.value_or(std::numeric_limits<double>::quiet_NaN()); // which nothing equals
-    for (std::size_t n = 0; n < depths.size(); ++n) {
+    for (std::size_t n = 0; n < depth_; ++n) {
         double sum = 0;
         bool is_missing = false;
         for (std::size_t c = 0; c < count; ++c) {
-            const double x = value_of(type, corners[c].at[depths[n]]);
-            sum += corners[c].weight * x;
+            const double x = at(corners[c], n);
+            sum += spot.weight[corners[c]] * x;
             is_missing |= x == fill;
         }
         value[n] = is_missing ? missing_ : sum;
@@ -280,7 +263,10 @@ void Sampler::make(AtPlaces &of) const {
             ++p;
             continue;
         }
-        combine(spot, p->second.values.data(), add_made(of, p->first));
+        const auto at = [&, x = p->second.values.data()](std::size_t c, std::size_t n) {
+            return x[c * depth_ + n];
+        };
+        combine(spot, at, add_made(of, p->first));
         p = of.partly.erase(p);
     }
 }

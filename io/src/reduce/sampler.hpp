@@ -92,10 +92,7 @@ class Sampler {
     template <class T>
     void fetch(const T *data, const Column &column, std::uint64_t came,
                const std::vector<std::ptrdiff_t> &depths) const;
-    void combine(const Spot &spot, const double *corners, double *value) const;
-    template <class T>
-    void combine(const Spot &spot, const T *data, const Column &column,
-                 const std::vector<std::ptrdiff_t> &depths, double *value) const;
+    template <class At> void combine(const Spot &spot, const At &at, double *value) const;
     double *add_made(AtPlaces &of, std::int64_t place) const;
 
     const Sample &sample_;
