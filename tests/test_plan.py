@@ -90,6 +90,21 @@ def test_the_disk_is_told_from_the_making_by_frames_of_one_rank_and_of_all():
     assert measured.making(found, one, 1) == pytest.approx(0.064 - 100e6 / found.process)
 
 
+def test_how_fast_points_go_from_rank_to_rank_is_told_from_frames_that_differ_in_that_alone(tmp_path):
+    """A rank gets 25 of 100 MB: 25 ms longer than copying them at 5 GB/s, so in 30 ms."""
+    of = replace(node([frame(0.3)]), crossed=frame(0.325))
+    alone = 12 / 9  # of the bandwidth of one core, of which each of two has three quarters
+    told = written(tmp_path, of)["calibration"]
+    assert told["crossing"] == pytest.approx(25e6 / 0.030 * alone, rel=1e-3)
+
+
+def test_frames_of_an_engine_that_was_not_calibrated_are_refused_before_anything_runs(tmp_path):
+    written(tmp_path, node([frame(0.3)]))
+    setup = check.Setup((20, 20, 10), (1,), ("netcdf", "zarr"), 1, None)
+    with pytest.raises(UserError, match=r"without frames of netcdf; choose others \(--engines zarr\)"):
+        check.run(tmp_path / "node.toml", setup, tmp_path, None)
+
+
 def test_what_parts_of_a_frame_cost_is_told_from_frames_of_few_and_of_many(monkeypatch, tmp_path):
     """A frame takes 5 ms, a part 0.1 ms of one rank and 0.3 ms of two, and bytes 1 ns."""
 

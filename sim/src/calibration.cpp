@@ -63,6 +63,7 @@ Calibration read_calibration(const std::string &file) {
         c.bytes_per_cell_step = json.at("bytes_per_cell_step").get<double>();
         c.core_bandwidth = json.at("core_bandwidth").get<double>();
         c.copy = json.at("copy").get<double>();
+        c.crossing = json.value("crossing", c.copy);
         c.letter = json.at("letter").get<double>();
         c.term = json.value("term", 4 / c.core_bandwidth); // else as reading it
         c.engines = json.at("engines").get<std::map<std::string, double>>();

@@ -21,13 +21,14 @@ struct FrameCost {
 
 /// Measured on one machine, beside its memory bandwidth, with which it is carried over to others.
 struct Calibration {
-    std::string source;                    ///< where it was measured
-    double bytes_per_cell_step = 0;        ///< memory bandwidth of a core over its cell-steps per second [B]
-    double core_bandwidth = 0;             ///< of memory, where it was measured [B/s]
-    double copy = 0;                       ///< that a core copies into the stage [B/s]
-    double letter = 0;                     ///< that a letter takes of a server [s]
-    double term = 0;                       ///< that a term of a reproducible sum takes [s]
-    std::map<std::string, double> engines; ///< what a core serialises by each engine's library [B/s]
+    std::string source;             ///< where it was measured
+    double bytes_per_cell_step = 0; ///< memory bandwidth of a core over its cell-steps per second [B]
+    double core_bandwidth = 0;      ///< of memory, where it was measured [B/s]
+    double copy = 0;                ///< that a core copies into the stage [B/s]
+    double crossing = 0;            ///< that a rank gets from others of its node, points in parts [B/s]
+    double letter = 0;              ///< that a letter takes of a server [s]
+    double term = 0;                ///< that a term of a reproducible sum takes [s]
+    std::map<std::string, double> engines;   ///< what a core serialises by each engine's library [B/s]
     std::map<std::string, FrameCost> frames; ///< by engine; those that are not there take nothing
     std::map<std::string, CodecRate> codecs; ///< by name, without level
 

@@ -125,11 +125,8 @@ FrameTime estimate_frame(const Task &task, const World &world, const FramePlan &
     time.busy = busy_parts(task.machine, task.calibration, world, plan, work, task.local);
     const double copied = plan.staged / *std::ranges::min_element(work.copy);
     double gathered = 0;
-    for (std::size_t n = 0; n < plan.writes.size(); ++n) {
-        const NodeWrites &w = plan.writes[n];
-        const double here = plan.inside[n] / work.copy[n] / std::max(1.0, w.writers);
-        gathered = std::max(gathered, here + w.received * task.machine.network.overhead);
-    }
+    for (std::size_t n = 0; n < plan.writes.size(); ++n)
+        gathered = std::max(gathered, gathering(task.machine, plan, work, n));
     const double round = travel(task.machine, plan.arrivals) + gathered + store(task, plan, work, time);
     time.drain = copied + plan.rounds * round + time.busy["letters"] + work.fixed;
     time.perceived = stored_beside(world, plan) ? copied : time.drain;

@@ -61,8 +61,7 @@ FrameOfNodes of_nodes(const Machine &machine, const FramePlan &plan, const Frame
     FrameOfNodes frame{plan.arrivals, plan.writes, {}, {}, {}};
     for (std::size_t n = 0; n < plan.writes.size(); ++n) {
         frame.copied.push_back(plan.staged / work.copy[n]);
-        frame.gathered.push_back(plan.inside[n] / work.copy[n] / std::max(1.0, plan.writes[n].writers) +
-                                 plan.writes[n].received * machine.network.overhead);
+        frame.gathered.push_back(gathering(machine, plan, work, n));
     }
     return frame;
 }

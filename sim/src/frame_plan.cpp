@@ -57,16 +57,27 @@ struct Writers {
     std::vector<int> messages, shares;
 };
 
+std::vector<int> nodes_of_clients(const World &world) {
+    std::vector<int> nodes;
+    for (const int rank : world.clients) nodes.push_back(world.node_of(rank));
+    return nodes;
+}
+
 /// Collects points on their way from nodes to writers.
 struct Collector {
-    explicit Collector(const World &world) : world_(world), out(static_cast<std::size_t>(world.nodes())) {}
-    void add(int from_node, int to_node, double bytes) {
+    explicit Collector(const World &world)
+        : world_(world), out(static_cast<std::size_t>(world.nodes())), crossing_(out.size(), 0) {}
+    /// `crosses`: from one rank to another that computes, too.
+    void add(int from_node, int to_node, double bytes, bool crosses = false) {
         Flow &flow = out[static_cast<std::size_t>(from_node)][to_node];
         flow.to = to_node, flow.bytes += bytes, ++flow.messages;
+        if (crosses && from_node == to_node) crossing_[static_cast<std::size_t>(to_node)] += bytes;
     }
     void put_into(FramePlan &plan) const {
         plan.arrivals.resize(out.size());
         plan.inside.assign(out.size(), 0);
+        plan.crossing = crossing_;
+        for (double &bytes : plan.crossing) bytes /= plan.rounds;
         for (std::size_t n = 0; n < out.size(); ++n)
             for (const auto &[to, flow] : out[n]) {
                 if (to == static_cast<int>(n))
@@ -81,11 +92,17 @@ struct Collector {
 
   public:
     std::vector<std::map<int, Flow>> out;
+
+  private:
+    std::vector<double> crossing_; ///< per node
 };
 
-/// What goes where, by the shares that the engine or the servers want.
-Writers assemble(const World &world, const Layout &layout, const std::vector<int> &nodes,
+/// What goes where, by the shares that the engine or the servers want. `nodes`: of the writers; without, the
+/// computing ranks are these.
+Writers assemble(const World &world, const Layout &layout, std::vector<int> nodes,
                  const std::string &assignment, Collector &collector, FramePlan &plan) {
+    const bool by_ranks = nodes.empty();
+    if (by_ranks) nodes = nodes_of_clients(world);
     const auto count = static_cast<int>(nodes.size());
     const auto maps = io::servers::share_maps(layout, count, assignment);
     Writers writers{nodes, std::vector<double>(nodes.size(), 0), std::vector<int>(nodes.size(), 0),
@@ -108,7 +125,7 @@ Writers assemble(const World &world, const Layout &layout, const std::vector<int
                     for (const int f : region.fields) bytes += bytes_of(layout, f, part.box);
             writers.bytes[s] += bytes, ++writers.messages[s];
             staged += bytes;
-            collector.add(from, nodes[s], bytes);
+            collector.add(from, nodes[s], bytes, by_ranks && server != r);
         }
         plan.staged = std::max(plan.staged, staged);
     }
@@ -137,7 +154,7 @@ Writers to_first(const Writers &before, Collector &collector) {
     for (std::size_t w = 0; w < before.node.size(); ++w) {
         first.bytes[0] += before.bytes[w];
         ++first.messages[0];
-        collector.add(before.node[w], before.node.front(), before.bytes[w]);
+        collector.add(before.node[w], before.node.front(), before.bytes[w], w > 0);
     }
     return first;
 }
@@ -203,12 +220,6 @@ std::vector<int> nodes_of_servers(const World &world) {
     return nodes;
 }
 
-std::vector<int> nodes_of_clients(const World &world) {
-    std::vector<int> nodes;
-    for (const int rank : world.clients) nodes.push_back(world.node_of(rank));
-    return nodes;
-}
-
 /// MPI-IO's aggregators, one on each node: all others send them their points; with P ranks each hears of P.
 Writers two_phase(const World &world, const Writers &before, Collector &collector, FramePlan &plan) {
     Writers few = aggregate(world, before, 1, plan);
@@ -232,7 +243,7 @@ void plan_squall(const World &world, const Layout &layout, int per_node, FramePl
     if (servers)
         writers = assemble(world, layout, nodes_of_servers(world), world.assignment, collector, plan);
     else if (by_shares)
-        writers = assemble(world, layout, nodes_of_clients(world), "consecutive", collector, plan);
+        writers = assemble(world, layout, {}, "consecutive", collector, plan);
     else
         writers = as_it_lies(world, layout, plan);
     if (servers)
@@ -280,6 +291,7 @@ void add_fixed(const Layout &layout, FramePlan &plan) {
     for (auto &flows : plan.arrivals)
         for (Flow &flow : flows) flow.bytes *= more;
     for (double &bytes : plan.inside) bytes *= more;
+    for (double &bytes : plan.crossing) bytes *= more;
     for (NodeWrites &node : plan.writes) node.raw *= more;
     plan.bytes *= more, plan.staged *= more, plan.assembled *= more;
 }

@@ -40,6 +40,7 @@ struct FramePlan {
     bool shared = false;                     ///< one file for all
     std::vector<std::vector<Flow>> arrivals; ///< per node: points to other nodes, per round
     std::vector<double> inside;              ///< per node: points to writers of the same node, per round
+    std::vector<double> crossing;            ///< of these, the ones that computing ranks send each other
     std::vector<NodeWrites> writes;          ///< per node, per round
     std::string engine, codec, placement;
     double bytes = 0;     ///< of the whole frame

@@ -79,11 +79,21 @@ StepTime own_time(const Machine &machine, const World &world, const StepPlan &pl
     return time;
 }
 
+double gathering(const Machine &machine, const FramePlan &plan, const FrameWork &work, std::size_t node) {
+    const NodeWrites &w = plan.writes[node];
+    const double crossing = plan.crossing[node] / work.crossing[node];
+    const double copied = (plan.inside[node] - plan.crossing[node]) / work.copy[node];
+    return (crossing + copied) / std::max(1.0, w.writers) + w.received * machine.network.overhead;
+}
+
 FrameWork frame_work(const Machine &machine, const Calibration &calibration, const World &world,
                      const FramePlan &plan) {
     FrameWork work;
-    for (const int ranks : world.computing_on_node())
-        work.copy.push_back(copy_rate(machine, calibration, std::max(1, ranks)));
+    for (const int ranks : world.computing_on_node()) {
+        const double copy = copy_rate(machine, calibration, std::max(1, ranks));
+        work.copy.push_back(copy);
+        work.crossing.push_back(copy * calibration.crossing / calibration.copy);
+    }
     const CodecRate codec = calibration.codec(plan.codec);
     work.ratio = codec.ratio;
     work.seconds_per_byte = (1 / calibration.engine(plan.engine) + (codec.rate > 0 ? 1 / codec.rate : 0)) /

@@ -43,11 +43,16 @@ double copy_rate(const Machine &machine, const Calibration &calibration, int ran
 
 /// What of a frame's time is nobody else's.
 struct FrameWork {
-    std::vector<double> copy;    ///< per node: rate of a rank [B/s]
-    double ratio = 1;            ///< bytes that become one
-    double seconds_per_byte = 0; ///< of serialising and compressing
-    double fixed = 0;            ///< that a frame takes whatever its size [s]
+    std::vector<double> copy;     ///< per node: rate of a rank [B/s]
+    std::vector<double> crossing; ///< likewise, of what other ranks of the node send it [B/s]
+    double ratio = 1;             ///< bytes that become one
+    double seconds_per_byte = 0;  ///< of serialising and compressing
+    double fixed = 0;             ///< that a frame takes whatever its size [s]
 };
+
+/// Seconds, in each round, until the writers of a node have what comes from its own ranks, and have taken
+/// all messages.
+double gathering(const Machine &machine, const FramePlan &plan, const FrameWork &work, std::size_t node);
 
 FrameWork frame_work(const Machine &machine, const Calibration &calibration, const World &world,
                      const FramePlan &plan);

@@ -35,7 +35,7 @@ Machine star() {
 
 Calibration calibrated() {
     Calibration c;
-    c.bytes_per_cell_step = 500, c.core_bandwidth = 8e9, c.copy = 8e9, c.term = 1e-9;
+    c.bytes_per_cell_step = 500, c.core_bandwidth = 8e9, c.copy = c.crossing = 8e9, c.term = 1e-9;
     c.engines = {{"null", 1e9}};
     return c;
 }
@@ -44,7 +44,7 @@ Calibration calibrated() {
 FramePlan everybody_writes() {
     FramePlan p;
     p.engine = "null", p.placement = "inline", p.codec = "none", p.bytes = 24e6, p.staged = 2.5e5;
-    p.arrivals.resize(nodes), p.inside.assign(nodes, 1e5);
+    p.arrivals.resize(nodes), p.inside.assign(nodes, 1e5), p.crossing.assign(nodes, 5e4);
     for (int n = 0; n < nodes; ++n) {
         p.arrivals[static_cast<std::size_t>(n)].push_back({(n + 1) % nodes, 3e5 + 1e4 * (n % 3), per_node});
         p.writes.push_back({1e6, per_node, per_node, per_node, 0, 2});

@@ -63,7 +63,7 @@ Machine two_nodes() {
 
 Calibration calibrated() {
     Calibration c;
-    c.bytes_per_cell_step = 5000, c.core_bandwidth = 8e9, c.copy = 8e9;
+    c.bytes_per_cell_step = 5000, c.core_bandwidth = 8e9, c.copy = c.crossing = 8e9;
     return c;
 }
 

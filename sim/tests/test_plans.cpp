@@ -61,7 +61,8 @@ Machine two_nodes() {
 
 Calibration calibrated() {
     Calibration c;
-    c.source = "by hand", c.bytes_per_cell_step = 5000, c.core_bandwidth = 8e9, c.copy = 8e9;
+    c.source = "by hand", c.bytes_per_cell_step = 5000, c.core_bandwidth = 8e9, c.copy = 8e9,
+    c.crossing = 1e9;
     c.engines = {{"null", 1e9}, {"zarr", 1e9}};
     return c;
 }
@@ -70,7 +71,8 @@ Calibration calibrated() {
 FramePlan a_frame() {
     FramePlan p;
     p.engine = "null", p.placement = "inline", p.codec = "none", p.bytes = 1e8;
-    p.arrivals = {{}, {{0, 5e7, 2}}}, p.inside = {0, 0}, p.writes = {{1e8, 1, 1, 1, 0, 0}, {}};
+    p.arrivals = {{}, {{0, 5e7, 2}}}, p.inside = {0, 0}, p.crossing = {0, 0},
+    p.writes = {{1e8, 1, 1, 1, 0, 0}, {}};
     return p;
 }
 
@@ -97,6 +99,20 @@ TEST(Estimate, FrameIsTravelMakingAndTheTarget) {
     EXPECT_NEAR(time.drain, travel + making + target / 4, 1e-9);
     EXPECT_EQ(time.perceived, time.drain);
     EXPECT_NEAR(time.busy.at("targets"), target, 1e-9);
+}
+
+TEST(Estimate, PointsThatRanksSendEachOtherTakeLongerThanThoseThatAreCopied) {
+    const World world = four_ranks();
+    const StepPlan step = plan_step(world, {});
+    const Machine machine = two_nodes();
+    const Calibration calibration = calibrated();
+    FramePlan copied = a_frame();
+    copied.inside = {4e7, 0};
+    FramePlan sent = copied;
+    sent.crossing = {1e7, 0};
+    const auto frames = estimate({machine, calibration, world, step, {copied, sent}, false}).frames;
+    // Two ranks have 10 GB/s, so each copies at 5, and gets from the other an eighth of that.
+    EXPECT_NEAR(frames.at(1).drain - frames.at(0).drain, 1e7 / (5e9 / 8) - 1e7 / 5e9, 1e-9);
 }
 
 TEST(Estimate, PartsOfAFrameTakeTheirTimeAndMoreWhereSeveralRanksHaveThem) {

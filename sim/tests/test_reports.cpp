@@ -54,7 +54,8 @@ TEST(Reports, EstimateAgreesWithTheSimulationWhereNothingContends) {
     machine.name = "two", machine.nodes = {2, 2, 1e9, 10e9, 8e9, 1},
     machine.network = {"star", 1e8, 1e-4, 1e-6, 0};
     Calibration calibration;
-    calibration.bytes_per_cell_step = 5000, calibration.core_bandwidth = 8e9, calibration.copy = 8e9;
+    calibration.bytes_per_cell_step = 5000, calibration.core_bandwidth = 8e9,
+    calibration.copy = calibration.crossing = 8e9;
     calibration.term = 1e-9;
     const World world = four_ranks();
     const StepPlan step = plan_step(world, {});

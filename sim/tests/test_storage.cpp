@@ -36,6 +36,7 @@ FramePlan shared_file(int nodes, int locks) {
     p.engine = "null", p.placement = "inline", p.codec = "none", p.shared = true, p.bytes = 1e3;
     p.arrivals.resize(static_cast<std::size_t>(nodes));
     p.inside.assign(static_cast<std::size_t>(nodes), 0);
+    p.crossing = p.inside;
     p.writes.assign(static_cast<std::size_t>(nodes), {1e2, 1, 0, 1, locks, 0});
     return p;
 }
@@ -47,7 +48,8 @@ std::array<double, 2> busiest(const std::string &kind, int nodes, int targets, i
         const StepPlan step = plan_step(world, {{{{4, Points::cells}}, 3, true, 1}});
         const Machine machine = of_locks(kind, nodes, targets);
         Calibration calibration;
-        calibration.bytes_per_cell_step = 1, calibration.core_bandwidth = 1e12, calibration.copy = 1e12;
+        calibration.bytes_per_cell_step = 1, calibration.core_bandwidth = 1e12,
+        calibration.copy = calibration.crossing = 1e12;
         calibration.engines = {{"null", 1e12}};
         const Task task{machine, calibration, world, step, {shared_file(nodes, locks)}, false};
         return std::array{simulate(task).frames[0].busy.at("targets"),
@@ -99,7 +101,8 @@ std::array<double, 2> creating(int metadata_servers, int directories) {
         Machine machine = of_locks("beegfs", 2, 1);
         machine.storage.create = 1, machine.storage.metadata_servers = metadata_servers;
         Calibration calibration;
-        calibration.bytes_per_cell_step = 1, calibration.core_bandwidth = 1e12, calibration.copy = 1e12;
+        calibration.bytes_per_cell_step = 1, calibration.core_bandwidth = 1e12,
+        calibration.copy = calibration.crossing = 1e12;
         calibration.engines = {{"null", 1e12}};
         FramePlan frame = shared_file(2, 0);
         frame.directories = directories;

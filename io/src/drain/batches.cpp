@@ -8,17 +8,31 @@
 namespace squall::io {
 namespace {
 
-/// Points of the writer that must have most.
-std::int64_t largest_part(const Shares &shares) {
-    std::map<int, std::int64_t> points;
-    std::int64_t most = 0;
-    for (const auto &share : shares) {
-        auto &sum = points[share.writer];
-        sum += volume(share.box);
-        most = std::max(most, sum);
-    }
-    return most;
+constexpr std::size_t few_writers = 64;
+
+Burden burden(const Shares &shares, std::size_t element) {
+    std::map<int, std::int64_t> bytes;
+    for (const auto &share : shares)
+        bytes[share.writer] += volume(share.box) * static_cast<std::int64_t>(element);
+    Burden all;
+    for (const auto &[writer, of_it] : bytes) all.largest = std::max(all.largest, of_it);
+    if (bytes.size() <= few_writers) all.each.assign(bytes.begin(), bytes.end());
+    return all;
 }
+
+/// What the fields of a batch put upon the writer that must have most of them.
+class Load {
+  public:
+    void add(const Burden &field) {
+        if (field.each.empty()) everyone_ += field.largest;
+        for (const auto &[writer, bytes] : field.each) most_ = std::max(most_, of_[writer] += bytes);
+    }
+    std::int64_t most() const { return everyone_ + most_; }
+
+  private:
+    std::map<int, std::int64_t> of_; ///< by writer
+    std::int64_t everyone_ = 0, most_ = 0;
+};
 
 } // namespace
 
@@ -29,27 +43,23 @@ Shares wanted(const Layout &layout, int field, int writers) {
 }
 
 Batches::Batches(const Layout &layout, int writers) : layout_(layout) {
-    const FieldLayout *before = nullptr;
-    std::int64_t most = 0;
-    for (int f = 0; f < std::ssize(layout.fields); ++f) {
-        const auto &field = layout.fields[f];
-        const bool alike = before && before->shape == field.shape && before->field.type == field.field.type;
-        if (!alike && layout.engine->distribution != Distribution::as_it_lies)
-            most = largest_part(wanted(layout, f, writers));
-        before = &field;
-        largest_.push_back(most * static_cast<std::int64_t>(size_of(field.field.type)));
-    }
+    for (int f = 0; f < std::ssize(layout.fields); ++f)
+        burdens_.push_back(layout.engine->distribution == Distribution::as_it_lies
+                               ? Burden{}
+                               : burden(wanted(layout, f, writers), size_of(layout.fields[f].field.type)));
 }
 
 std::vector<std::vector<int>> Batches::of(bool with_fixed) const {
     std::vector<std::vector<int>> all;
-    std::int64_t bytes = 0;
-    for (int f = 0; f < std::ssize(largest_); ++f) {
+    Load load;
+    for (int f = 0; f < std::ssize(burdens_); ++f) {
         if (!with_fixed && !layout_.fields[f].field.per_frame) continue;
-        bytes += largest_[f];
-        if (all.empty() || layout_.engine->distribution == Distribution::as_it_lies || bytes > batch_bytes) {
+        load.add(burdens_[f]);
+        if (all.empty() || layout_.engine->distribution == Distribution::as_it_lies ||
+            load.most() > batch_bytes) {
             all.emplace_back();
-            bytes = largest_[f];
+            load = {};
+            load.add(burdens_[f]);
         }
         all.back().push_back(f);
     }

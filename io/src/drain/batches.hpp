@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "declare/engine.hpp"
@@ -14,7 +15,15 @@ constexpr std::int64_t batch_bytes = 4 << 20;
 /// What the engine wants of a field, where it does not take it as it comes.
 Shares wanted(const Layout &layout, int field, int writers);
 
-/// Puts fields that follow each other together, for an engine that does not take them as they come.
+/// What a field puts upon its writers.
+struct Burden {
+    std::int64_t largest = 0; ///< bytes of the writer that must have most
+    /// Writers and their bytes; empty: there are many, and each may have the largest.
+    std::vector<std::pair<int, std::int64_t>> each = {};
+};
+
+/// Puts fields that follow each other together, for an engine that does not take them as they come. Fields of
+/// different writers are better together: one alone has its writer write while the others wait for him.
 class Batches {
   public:
     Batches(const Layout &layout, int writers);
@@ -24,7 +33,7 @@ class Batches {
 
   private:
     const Layout &layout_;
-    std::vector<std::int64_t> largest_; ///< per field: the bytes of the writer that must have most of it
+    std::vector<Burden> burdens_; ///< per field
 };
 
 } // namespace squall::io

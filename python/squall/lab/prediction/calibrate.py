@@ -75,7 +75,8 @@ def measure(workspace: Workspace, repeats: int, engines: Sequence[str] = ()) -> 
             console.print(f"Left out: {error}", highlight=False)
     frames = [m for m in frames if m.combination.engine in costs]
     measured = _measured(speeds, frames, setup.ranks)
-    return replace(measured, alone=alone, costs=costs, small=small, steps=seen)
+    crossed = _crossed(setup, console) if setup.ranks == 2 and "zarr" in costs else None
+    return replace(measured, alone=alone, costs=costs, small=small, steps=seen, crossed=crossed)
 
 
 def _steps(workspace: Workspace, ranks: int, repeats: int) -> tuple[Pair, list[float]]:
@@ -106,6 +107,19 @@ def _large(setup: bench.Setup, cell: bench.Combination, console: Console) -> ben
     what = f"frames of {cell}, {setup.ranks} ranks"
     with console.status(f"{what} ..."):
         return steady(what, partial(_frames, setup, cell))
+
+
+def _crossed(setup: bench.Setup, console: Console) -> bench.Measurement | None:
+    """Frames in shards of half the layers each, one for each rank: these have half the rows of all layers and
+    send each other half of that. None where they are too far apart."""
+    nx, ny, nz = setup.size
+    half = f"{nz // 2},{ny},{nx}"
+    cut = replace(setup, options=(f"chunk={half}", f"shard={half}"))
+    try:
+        return _large(cut, bench.Combination("zarr", "inline", "none"), console)
+    except UserError as error:
+        console.print(f"Left out: points from rank to rank. {error}", highlight=False)
+        return None
 
 
 def _stores(cell: bench.Combination) -> bool:

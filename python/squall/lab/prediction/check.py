@@ -111,6 +111,7 @@ class Setup:
 
 def run(file: Path, setup: Setup, output: Path, json: Path | None) -> bool:
     """Whether all is within the goal. Raises UserError where something does not run."""
+    machine_file.require_engines(file, setup.engines)
     console = Console()
     found = []
     for ranks in setup.ranks:

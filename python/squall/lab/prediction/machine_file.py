@@ -1,15 +1,18 @@
 """The machine file: what was measured of a node, in the words of `squall plan`; and what it tells later."""
 
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from squall import machine
+from squall.errors import UserError
 from squall.lab.prediction.measured import (
     Cost,
     Measured,
     codecs,
     copy_alone,
+    crossing_alone,
     plain,
     seen,
     serialising,
@@ -86,12 +89,14 @@ def _calibration(measured: Measured, source: str) -> dict[str, list[Line]]:
     engines = {"null": copy_alone(measured)} | {
         m.combination.engine: serialising(measured, m) for m in plain(measured.frames)
     }
+    crossing = crossing_alone(measured)
     tables = {
         "calibration": [
             Line("source", toml(source)),
             Line("bytes_per_cell_step", _number(measured.one.bytes), f"of bandwidth, {measured.one.domain}"),
             Line("core_bandwidth", _number(measured.one.bandwidth)),
             Line("copy", _number(copy_alone(measured)), "into the stage, one core alone"),
+            *([Line("crossing", _number(crossing), "from another rank of the node")] if crossing else []),
             Line("letter", _number(_LETTER), f"of a server, {_ASSUMED}"),
         ],
         "calibration.engines": [Line(toml(name), _number(rate)) for name, rate in engines.items()],
@@ -144,6 +149,17 @@ def seen_frames(file: Path) -> dict[str, SeenFrames]:
         name: SeenFrames(Pair(**of["one"]), Pair(**of["several"]), Cost(**costs.get(name, {})))
         for name, of in told.get("seen", {}).items()
     }
+
+
+def require_engines(file: Path, engines: Sequence[str]) -> None:
+    """Raises UserError where the file has a calibration without one of them."""
+    told = tomllib.loads(file.read_text()).get("calibration", {}).get("engines")
+    missing = [name for name in engines if told is not None and name not in told]
+    if missing:
+        raise UserError(
+            f"{file} is calibrated without frames of {', '.join(missing)}; choose others (--engines "
+            f"{','.join(name for name in told if name != 'null')}), or calibrate again on an idle machine."
+        )
 
 
 def seen_steps(file: Path) -> dict[int, Pair]:

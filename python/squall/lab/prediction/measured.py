@@ -33,7 +33,8 @@ class Cost:
 class Measured:
     """Of a node: speeds of the large supercell on one core and on all, and frames of so many ranks. alone: by
     engine, large frames of one rank; costs: by engine, what frames take beside their bytes; small: by engine,
-    what small frames of many fields took of one rank and of several; steps: by ranks, what they took."""
+    what small frames of many fields took of one rank and of several; steps: by ranks, what they took;
+    crossed: large frames of which half the points go to the other rank."""
 
     one: speed.Measurement
     several: speed.Measurement
@@ -43,6 +44,7 @@ class Measured:
     costs: Mapping[str, Cost] = field(default_factory=dict)
     small: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     steps: Mapping[int, Pair] = field(default_factory=dict)
+    crossed: bench.Measurement | None = None
 
     @property
     def copy(self) -> float:
@@ -135,9 +137,24 @@ def together(measured: Measured) -> float:
 
 
 def copy_alone(measured: Measured) -> float:
-    """Copies were timed on all ranks at once, which shared the memory."""
+    return _alone(measured, measured.copy)
+
+
+def crossing_alone(measured: Measured) -> float | None:
+    """B/s that a rank gets from another, points in parts: by how much longer frames take of which half the
+    points go to the other rank than those that only copy them. None where that was not measured."""
+    same = [m for m in plain(measured.frames) if m.combination.engine == "zarr"]
+    if measured.crossed is None or not same:
+        return None
+    points = measured.crossed.bytes / measured.ranks / 2
+    longer = max(0.0, measured.crossed.drain - same[0].drain)
+    return _alone(measured, points / (points / measured.copy + longer))
+
+
+def _alone(measured: Measured, rate: float) -> float:
+    """What was timed on all ranks at once, which shared the memory."""
     share = min(measured.one.bandwidth, together(measured) / measured.ranks)
-    return measured.copy * measured.one.bandwidth / share
+    return rate * measured.one.bandwidth / share
 
 
 def seen(measured: Measured) -> dict[str, tuple[Pair, Pair]]:
