@@ -49,7 +49,7 @@ struct Transfer {
 };
 
 /// What travels between this writer and another at once: parts of one field or, if they are small, of
-/// several. There are no more messages than one per pair of writers and 64 KiB.
+/// several. There are no more messages than one per pair of writers and 16 KiB.
 struct Message {
     struct Part {
         std::size_t field; ///< index among the transfers

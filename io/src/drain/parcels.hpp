@@ -10,8 +10,10 @@
 
 namespace squall::io {
 
-/// Bytes that make up for the cost of a message: smaller ones are not made of a larger part.
-constexpr std::int64_t worth_a_message = 64 << 10;
+/// Bytes that make up for the cost of a message: smaller ones are not made of a larger part. A layer of a patch
+/// is one run of memory mostly, and has as many in small domains, too: several layers in a message would go
+/// through buffers, at a fifth of the speed.
+constexpr std::int64_t worth_a_message = 16 << 10;
 
 /// The boxes in which a part travels, the same on both ends: slices along its slowest dimension,
 /// small enough that several are under way at once (MPI libraries keep only a few fragments of a
