@@ -223,8 +223,8 @@ PREPARED: dict[str, Setup] = {
         _setup(
             "great-north-run-small",
             (25, 21, 20),
-            "14 min",
-            "7 min",
+            "12 min",
+            "6 min",
             {
                 "run.time_step": "120 s",
                 "run.adaptive_time_step": True,
