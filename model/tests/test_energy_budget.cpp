@@ -327,10 +327,10 @@ std::vector<Case> cases() {
     all.push_back({"tiedtke", "humid", [] { return of_tiedtke(0.85); }});
     all.push_back({"tiedtke", "wet", [] { return of_tiedtke(0.95); }});
     for (const auto &[when, humidity] : {std::pair("humid", 0.85), {"wet", 0.95}})
-        all.push_back({"kain-fritsch", when,
-                       [h = humidity] { return of_kain_fritsch(test::UnstableAir(1, h)); }});
-    all.push_back({"kain-fritsch", "without_snow",
-                   [] { return of_kain_fritsch(test::UnstableAir(), false); }});
+        all.push_back(
+            {"kain-fritsch", when, [h = humidity] { return of_kain_fritsch(test::UnstableAir(1, h)); }});
+    all.push_back(
+        {"kain-fritsch", "without_snow", [] { return of_kain_fritsch(test::UnstableAir(), false); }});
     all.push_back({"kain-fritsch", "shallow", [] { return of_kain_fritsch(test::TradeWinds()); }});
     all.push_back({"kim-arakawa", "windy", of_drag});
     for (const std::string &scheme : radiations_here())
