@@ -49,7 +49,7 @@ JET = np.array(
     ]
 )  # fmt: skip
 DAY, NIGHT = (10, 16), (20, 31)
-#: How far ours may be off: by night our surface layer lets half of their heat through.
+#: How far ours may be off: by night our columns mix half as deep, and half of their heat flows.
 LIMITS = {
     "friction velocity": 0.05,
     "heat flux": 0.022,
