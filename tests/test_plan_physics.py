@@ -105,7 +105,10 @@ def test_the_plan_says_what_a_cell_step_was_taken_to_cost_and_where_that_is_from
     assert f"{', '.join(SCHEMES)}: a cell-step was taken to last 4.17 times a supercell's" in said
     assert "by what its schemes cost (by hand)" in said
     assert f"left out: land slab; `squall lab step-factor {real}`" in said
-    assert "4.5 times a supercell's, as --step-factor says" in squall(*words, real, "--step-factor", "4.5").stdout
+    assert (
+        "4.5 times a supercell's, as --step-factor says"
+        in squall(*words, real, "--step-factor", "4.5").stdout
+    )
     assert "kessler: a cell-step was taken to last 1 times" in squall(*words, "supercell").stdout
 
 
@@ -145,7 +148,7 @@ def test_a_factor_is_measured_here(real, tmp_path, monkeypatch):
 def test_what_schemes_cost_is_the_difference_of_runs_over_the_supercells(real, tmp_path, monkeypatch):
     """Of made-up times: the case with wsm6 takes 4 of a storm's 2, and so on; what the model refuses is left
     out, and of what is left a plan is made."""
-    times = {name: 2.0 for name in scheme_costs.STORMS} | {name: 4.0 for name in scheme_costs.WEATHER}
+    times = dict.fromkeys(scheme_costs.STORMS, 2.0) | dict.fromkeys(scheme_costs.WEATHER, 4.0)
     times |= {"storm, 4 substeps": 1.4, "storm, 4 tracers": 2.8, "storm, vapour": 1.5}
     times |= {"storm, no diffusion": 1.7, "case, vapour": 3.0, "case, no land": 3.8}
     times |= {"case, no surface": 3.2, "case, rrtmgp, each step": 24.0}

@@ -14,10 +14,10 @@
 #include "config/read.hpp"
 #include "nested.hpp"
 #include "outcome.hpp"
-#include "physics_cost.hpp"
 #include "output/history.hpp"
 #include "output/restart.hpp"
 #include "physics/declared_state.hpp"
+#include "physics_cost.hpp"
 #include "run/patch_memory.hpp"
 
 namespace {
@@ -47,7 +47,8 @@ void declare(CLI::App &app, Arguments &a) {
         ->check(CLI::PositiveNumber);
     app.add_option("-n,--ranks", a.ranks, "MPI ranks, servers among them")->check(CLI::PositiveNumber);
     app.add_option("--threads", a.threads, "Threads per rank")->check(CLI::PositiveNumber);
-    app.add_option("--schemes", a.schemes, "What schemes of physics cost (JSON), of which steps are summed up");
+    app.add_option("--schemes", a.schemes,
+                   "What schemes of physics cost (JSON), of which steps are summed up");
     app.add_option("--step-factor", a.step_factor,
                    "How many times as long as calibrated a cell-step takes, instead of that sum")
         ->check(CLI::PositiveNumber);
@@ -301,7 +302,8 @@ void carry_out(const Arguments &a) {
     for (std::size_t s = 0; s < result.streams.size(); ++s) result.streams[s].time = outcome.frames[s];
     for (std::size_t d = 0; d < result.diagnostics.size(); ++d)
         result.diagnostics[d].time = outcome.reports[d];
-    std::cout << to_json(config, machine, world, step, result, method, calibration.source, costs.source, begun)
+    std::cout << to_json(config, machine, world, step, result, method, calibration.source, costs.source,
+                         begun)
                      .dump(1)
               << std::endl;
 }

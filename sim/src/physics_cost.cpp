@@ -72,8 +72,8 @@ CellStepCost cell_step_cost(const SchemeCosts &costs, const Config &config) {
         if (const auto own = costs.calibrated.find(kind); own != costs.calibrated.end())
             cost.factor -= costs.schemes.at(kind).at(own->second);
     }
-    cost.factor += costs.acoustic_substep *
-                   (substeps(config.run.acoustic_substeps) - substeps(costs.acoustic_substeps));
+    cost.factor +=
+        costs.acoustic_substep * (substeps(config.run.acoustic_substeps) - substeps(costs.acoustic_substeps));
     cost.factor += costs.tracer * static_cast<double>(config.tracers.size());
     if (!config.initial.file.empty() || !config.identity.outermost_file.empty())
         cost.factor += costs.initial_file;

@@ -49,15 +49,20 @@ def plan_command(
     step_factor: Annotated[
         float | None,
         typer.Option(
-            min=0.01, help="Times that a supercell's a cell-step takes, as `squall lab step-factor` measures. "
-            "Default: what its schemes cost.", show_default=False,
+            min=0.01,
+            help="Times that a supercell's a cell-step takes, as `squall lab step-factor` measures. "
+            "Default: what its schemes cost.",
+            show_default=False,
         ),
     ] = None,
     schemes: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="What schemes cost, as `squall lab scheme-costs` writes. Default: as Squall "
-            "brings it.", show_default=False, exists=True, dir_okay=False,
+            metavar="FILE",
+            help="What schemes cost, as `squall lab scheme-costs` writes. Default: as Squall brings it.",
+            show_default=False,
+            exists=True,
+            dir_okay=False,
         ),
     ] = None,
     local: Annotated[bool, typer.Option("--local", help="Frames go to the disks of the nodes.")] = False,
@@ -157,7 +162,8 @@ def _nest(nest: dict[str, Any]) -> str:
     where = " beside others" if nest["side_by_side"] else ""
     return (
         f"{nest['steps']} steps in one of the outermost domain, {cells} cells on {nest['ranks']} ranks{where}"
-        f" ({px} x {py} patches), a cell-step {nest['factor']:.3g} times a supercell's; looks at {_size(nest['looked_at'])}, feeds back {_size(nest['fed_back'])}"
+        f" ({px} x {py} patches), a cell-step {nest['factor']:.3g} times a supercell's; "
+        f"looks at {_size(nest['looked_at'])}, feeds back {_size(nest['fed_back'])}"
     )
 
 

@@ -1,8 +1,8 @@
 """`squall lab step-factor`: what a cell-step of a case takes, over one of the supercell.
 
 Machines are calibrated with the supercell's physics; `squall plan --step-factor` takes it in place of the
-sum over its schemes. Both cases step on one core in turn, and the processor's time counts, which other programs take
-nothing of.
+sum over its schemes. Both cases step on one core in turn, and the processor's time counts, which other
+programs take nothing of.
 """
 
 import json as json_text
