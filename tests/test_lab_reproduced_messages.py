@@ -113,12 +113,26 @@ def test_sends_of_a_trace_are_counted():
 
 
 def test_what_is_sent_under_smpi_is_told_beside_what_is_planned(look, monkeypatch):
-    answer = {"step": {"messages": 36, "bytes": 1000}}
+    answer = {"ranks": 4, "step": {"messages": 36, "bytes": 1000}}
     monkeypatch.setattr(planning, "ask", lambda question: answer)
     monkeypatch.setattr(simulated_mpi, "_build", lambda folder: folder)
     monkeypatch.setattr(simulated_mpi, "_sent", lambda *_: (36, 999))
+    monkeypatch.setattr(simulated_mpi, "_model", lambda: None)
     [table] = shown(simulated_mpi.ITEMS[0], simulated_mpi.measure(look))
-    assert table.rows == [["4", "36", "36", "1000", "999", "no"]]
+    assert table.rows[0] == ["its halos alone", "4", "36", "36", "1000", "999", "no"]
+    assert "tools/smpi" in table.rows[1][0]
+
+
+def test_of_the_model_under_smpi_what_a_step_sends_is_the_difference_of_two_runs(look, monkeypatch):
+    answer = {"ranks": 4, "step": {"messages": 36, "bytes": 1000}}
+    traced = iter([(500, 90_000), (572, 92_000)])  # two steps more
+    monkeypatch.setattr(planning, "ask", lambda question: answer)
+    monkeypatch.setattr(simulated_mpi, "_build", lambda folder: folder)
+    monkeypatch.setattr(simulated_mpi, "_sent", lambda *_: (36, 1000))
+    monkeypatch.setattr(simulated_mpi, "_model", lambda: look.workspace.directory / "squall-model")
+    monkeypatch.setattr(simulated_mpi, "_traced", lambda *_: next(traced))
+    [table] = shown(simulated_mpi.ITEMS[0], simulated_mpi.measure(look))
+    assert table.rows[1] == ["the model", "4", "36", "36", "1000", "1000", "yes"]
 
 
 @pytest.mark.skipif(shutil.which("smpicxx") is None, reason="no SimGrid with SMPI")

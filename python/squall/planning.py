@@ -26,7 +26,8 @@ class Question:
     frames, of those that `squall-sim --help` names; None: as the run file says. aggregators: writers on each
     node, of those that aggregate. servers_last: the last ranks serve, whatever nodes they are on. storage:
     keys of the machine's [storage] with values other than the file's. step_factor: how many times as long as
-    of the case that the machine was calibrated with a cell-step takes. stations, zonal, fields: diagnostics
+    of the case that the machine was calibrated with a cell-step takes; None: as its schemes cost, of the file
+    `schemes`, or that which comes with Squall. stations, zonal, fields: diagnostics
     to tell of, of so many fields; 0 and False: none. apart: nodes that are simulated one by one; None: as
     `squall-sim` has it."""
 
@@ -46,7 +47,8 @@ class Question:
     zonal: bool = False
     fields: int = 10
     apart: int | None = None
-    step_factor: float = 1.0
+    step_factor: float | None = None
+    schemes: Path | None = None
 
 
 Answer = dict[str, Any]
@@ -86,7 +88,8 @@ def ask(question: Question) -> Answer:
     words += ["--stations", str(q.stations)] if q.stations else []
     words += ["--zonal"] if q.zonal else []
     words += ["--apart", str(q.apart)] if q.apart else []
-    words += ["--step-factor", str(q.step_factor)] if q.step_factor != 1 else []
+    words += ["--step-factor", str(q.step_factor)] if q.step_factor else []
+    words += ["--schemes", str(q.schemes or locate.machines_folder() / "schemes.json")]
     words += ["--fields", str(q.fields)] if q.stations or q.zonal else []
     done = subprocess.run([locate.sim_binary(), *words], capture_output=True, text=True, check=False)
     if done.returncode != 0:

@@ -1,4 +1,5 @@
 // squall-sim: what a run file would take on a machine that is simulated. Result as JSON on standard output.
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <exception>
@@ -16,6 +17,7 @@
 #include "output/history.hpp"
 #include "output/restart.hpp"
 #include "physics/declared_state.hpp"
+#include "physics_cost.hpp"
 #include "run/patch_memory.hpp"
 
 namespace {
@@ -29,7 +31,8 @@ struct Arguments {
     int ranks = 1, threads = 1, aggregators = 2, per_node = 0;
     bool local = false, last = false;
     int stations = 0, fields = 10, apart = 128;
-    double step_factor = 1;
+    std::string schemes;
+    double step_factor = 0;
     bool zonal = false;
 };
 
@@ -44,8 +47,10 @@ void declare(CLI::App &app, Arguments &a) {
         ->check(CLI::PositiveNumber);
     app.add_option("-n,--ranks", a.ranks, "MPI ranks, servers among them")->check(CLI::PositiveNumber);
     app.add_option("--threads", a.threads, "Threads per rank")->check(CLI::PositiveNumber);
+    app.add_option("--schemes", a.schemes,
+                   "What schemes of physics cost (JSON), of which steps are summed up");
     app.add_option("--step-factor", a.step_factor,
-                   "How many times as long as calibrated a cell-step takes: other physics takes another time")
+                   "How many times as long as calibrated a cell-step takes, instead of that sum")
         ->check(CLI::PositiveNumber);
     app.add_option("--set", a.overrides, "Override a key of the run file")->allow_extra_args(false);
     app.add_option("--way", a.way, "How frames are written: squall, or as others do");
@@ -78,6 +83,7 @@ struct Diagnosed {
 };
 
 struct Result {
+    sim::CellStepCost cell_step; ///< of the outermost domain, and what is unknown of its nests
     sim::StepTime step;
     std::vector<squall::HaloExchange> exchanges;
     std::vector<Diagnosed> diagnostics;
@@ -146,6 +152,25 @@ json physics_json(const squall::PhysicsConfig &p) {
     return schemes;
 }
 
+/// What a domain and those inside it take for a cell-step: given, or summed up over their schemes.
+sim::CellStepCost set_costs(const Arguments &a, const sim::SchemeCosts &costs, const squall::Config &config,
+                            sim::StepPlan &step, std::vector<sim::NestPlan> &nests) {
+    sim::CellStepCost cost;
+    if (a.step_factor > 0)
+        cost.factor = a.step_factor;
+    else if (!a.schemes.empty())
+        cost = sim::cell_step_cost(costs, config);
+    step.cost = cost.factor;
+    for (sim::NestPlan &nest : nests)
+        for (const std::string &scheme : set_costs(a, costs, nest.config, nest.step, nest.nests).unknown)
+            if (std::ranges::find(cost.unknown, scheme) == cost.unknown.end()) cost.unknown.push_back(scheme);
+    return cost;
+}
+
+json cell_step_json(const sim::CellStepCost &cost, const std::string &source) {
+    return {{"factor", cost.factor}, {"unknown", cost.unknown}, {"source", source}};
+}
+
 /// What neighbours exchange in a step, for who counts it.
 json exchanges_json(const squall::Config &config, const std::vector<squall::HaloExchange> &exchanges) {
     json kinds = json::array();
@@ -186,6 +211,7 @@ void add_json(const std::vector<sim::NestPlan> &nests, int times, json &all) {
                        {"ranks", nest.world.clients.size()},
                        {"process_grid", {patch.px, patch.py}},
                        {"steps", times * nest.steps},
+                       {"factor", nest.step.cost},
                        {"side_by_side", sim::side_by_side(nests)},
                        {"looked_at", nest.look.bytes},
                        {"fed_back", nest.feedback.bytes}});
@@ -209,7 +235,7 @@ std::size_t patches_memory(const squall::Config &config, const sim::World &world
 
 json to_json(const squall::Config &config, const sim::Machine &machine, const sim::World &world,
              const sim::StepPlan &plan, const Result &result, const std::string &method,
-             const std::string &source, double begun) {
+             const std::string &source, const std::string &costs_from, double begun) {
     json streams = json::array();
     json nests = json::array();
     add_json(result.nests, 1, nests);
@@ -241,6 +267,7 @@ json to_json(const squall::Config &config, const sim::Machine &machine, const si
               {"bytes", sent.bytes}}},
             {"nests", nests},
             {"physics", physics_json(config.physics)},
+            {"cell_step", cell_step_json(result.cell_step, costs_from)},
             {"exchanges", exchanges_json(config, result.exchanges)},
             {"streams", streams},
             {"diagnostics", diagnostics_json(result)},
@@ -255,13 +282,14 @@ void carry_out(const Arguments &a) {
     const double begun =
         std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
     const auto machine = sim::read_machine(a.machine);
-    auto calibration = sim::read_calibration(a.calibration.empty() ? a.machine : a.calibration);
-    calibration.bytes_per_cell_step *= a.step_factor;
+    const auto calibration = sim::read_calibration(a.calibration.empty() ? a.machine : a.calibration);
+    const auto costs = a.schemes.empty() ? sim::SchemeCosts() : sim::read_scheme_costs(a.schemes);
     const auto config = squall::read_config(a.run_file, a.overrides);
     const auto world = sim::make_world(config, machine, a.ranks, a.threads, a.per_node, a.last);
     const auto exchanges = sim::exchanges_of_a_step(config);
-    const auto step = sim::plan_step(world, exchanges);
-    Result result{{}, exchanges, plan_diagnostics(config, world, a), sim::plan_nests(config, world), {}};
+    auto step = sim::plan_step(world, exchanges);
+    Result result{{}, {}, exchanges, plan_diagnostics(config, world, a), sim::plan_nests(config, world), {}};
+    result.cell_step = set_costs(a, costs, config, step, result.nests);
     plan_streams(config, world, result.nests, a, result.streams);
     sim::Task task{machine, calibration, world, step, {}, a.local};
     task.nests = result.nests;
@@ -274,7 +302,9 @@ void carry_out(const Arguments &a) {
     for (std::size_t s = 0; s < result.streams.size(); ++s) result.streams[s].time = outcome.frames[s];
     for (std::size_t d = 0; d < result.diagnostics.size(); ++d)
         result.diagnostics[d].time = outcome.reports[d];
-    std::cout << to_json(config, machine, world, step, result, method, calibration.source, begun).dump(1)
+    std::cout << to_json(config, machine, world, step, result, method, calibration.source, costs.source,
+                         begun)
+                     .dump(1)
               << std::endl;
 }
 

@@ -33,6 +33,7 @@ struct Phase {
 struct StepPlan {
     std::vector<Phase> phases;
     std::vector<double> cells; ///< per node: of its rank with most
+    double cost = 1;           ///< of a cell-step, over one as calibrated
     std::int64_t phases_in_step() const;
     std::int64_t messages = 0, bytes = 0; ///< that all ranks send in a step
 };

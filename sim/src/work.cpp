@@ -15,7 +15,7 @@ Work work_of(std::size_t node, int computing, const Machine &machine, const Cali
              int threads, const StepPlan &plan) {
     const int ranks = std::max(1, computing);
     Work work;
-    work.computing = plan.cells[node] * cell_step_seconds(machine, calibration, ranks, threads);
+    work.computing = plan.cells[node] * plan.cost * cell_step_seconds(machine, calibration, ranks, threads);
     const double copy = copy_rate(machine, calibration, ranks);
     for (const Phase &phase : plan.phases) {
         const NodePhase &mine = phase.nodes[node];

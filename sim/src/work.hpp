@@ -27,8 +27,8 @@ std::vector<Work> work_of_nodes(const Machine &machine, const Calibration &calib
 StepTime own_time(const Machine &machine, const World &world, const StepPlan &plan,
                   const std::vector<Work> &works);
 
-/// Seconds that a rank of a node with so many computing ranks takes for a cell-step. What the ranks have of
-/// the memory's bandwidth decides.
+/// Seconds that a rank of a node with so many computing ranks takes for a cell-step as calibrated. What the
+/// ranks have of the memory's bandwidth decides.
 double cell_step_seconds(const Machine &machine, const Calibration &calibration, int ranks, int threads);
 
 /// Seconds that a rank of such a node takes for a term of a sum, all of its threads together.

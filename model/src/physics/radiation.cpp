@@ -41,13 +41,6 @@ constexpr double longest_interval = 1800;
 /// Of the mean work of a team: less is not worth a message.
 constexpr double least_handover = 0.03;
 
-/// How many steps lie between calls.
-std::int64_t steps_between(const Config &config) {
-    const double asked = config.physics.radiation_interval;
-    const double interval = asked > 0 ? asked : std::min(60 * config.domain.dx / 1000, longest_interval);
-    return std::max(std::llround(interval / config.run.time_step), 1LL);
-}
-
 /// What comes of a column: fluxes [W m-2] and what goes with them, then the rate of the potential temperature
 /// of dry air of each layer [K s-1].
 enum Result {
@@ -64,6 +57,12 @@ enum Result {
 };
 
 } // namespace
+
+std::int64_t Radiation::steps_between(const Config &config) {
+    const double asked = config.physics.radiation_interval;
+    const double interval = asked > 0 ? asked : std::min(60 * config.domain.dx / 1000, longest_interval);
+    return std::max(std::llround(interval / config.run.time_step), 1LL);
+}
 
 struct Radiation::Implementation {
     /// What belongs to a column while it is worked on.

@@ -1,6 +1,7 @@
 /// Radiation of a patch: what surrounds the library in radiation/ (see docs/explanation/radiation.md).
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include <mpi.h>
@@ -23,6 +24,9 @@ struct SharedRadiation {
 class Radiation {
   public:
     static bool wanted(const PhysicsConfig &config) { return config.radiation != "none"; }
+
+    /// How many steps lie between calls.
+    static std::int64_t steps_between(const Config &config);
 
     /// `scalars`: those of the State it will be given. Throws std::runtime_error where the scheme's tables
     /// are missing or damaged, with what to do.

@@ -10,8 +10,6 @@ from squall.commands import complete, panels
 
 app = typer.Typer()
 
-_CALIBRATED = ["kessler"]  # physics of the supercell that machines are calibrated with
-
 _HELP = """Tell what a run would take on a machine that a file describes, which need not be this one.
 
 Time of steps, of frames and of the whole run, memory, and how many servers serve best, worked out with the
@@ -49,11 +47,24 @@ def plan_command(
         ),
     ] = None,
     step_factor: Annotated[
-        float,
+        float | None,
         typer.Option(
-            min=0.01, help="Times that a supercell's a cell-step takes, as `squall lab step-factor` measures."
+            min=0.01,
+            help="Times that a supercell's a cell-step takes, as `squall lab step-factor` measures. "
+            "Default: what its schemes cost.",
+            show_default=False,
         ),
-    ] = 1.0,
+    ] = None,
+    schemes: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="What schemes cost, as `squall lab scheme-costs` writes. Default: as Squall brings it.",
+            show_default=False,
+            exists=True,
+            dir_okay=False,
+        ),
+    ] = None,
     local: Annotated[bool, typer.Option("--local", help="Frames go to the disks of the nodes.")] = False,
     servers: Annotated[
         bool, typer.Option("--servers/--no-servers", help="Try numbers of servers, too.")
@@ -68,21 +79,19 @@ def plan_command(
     where = planning.machine_file(machine)
     question = planning.Question(
         locate.run_file(case), where, ranks, threads, settings or [], method, per_node, local,
-        step_factor=step_factor,
+        step_factor=step_factor, schemes=schemes,
     )  # fmt: skip
     with console.status("the run as it is ...") as status:
         answer = planning.ask(question)
         variants = [planning.Variant(answer["servers"], answer)]
         if servers:
             variants = planning.with_servers(question, answer, lambda text: status.update(f"{text} ..."))
-    _show(console, case, answer, variants, step_factor)
+    _show(console, case, answer, variants, step_factor is not None)
     if json:
         _write(json, answer, variants)
 
 
-def _show(
-    console: Console, case: str, answer: dict[str, Any], variants: list[Any], step_factor: float
-) -> None:
+def _show(console: Console, case: str, answer: dict[str, Any], variants: list[Any], given: bool) -> None:
     from squall import planning
 
     def line(name: str, text: str) -> None:
@@ -104,7 +113,7 @@ def _show(
         f"{_time(step['waiting'] + step['agreeing'])} on the network; {step['messages']} messages, "
         f"{_size(step['bytes'])}",
     )
-    line("physics", _physics(case, answer["physics"], step_factor))
+    line("physics", _physics(case, answer, given))
     for nest in answer["nests"]:
         line(f"  {nest['name']}", _nest(nest))
     for stream in answer["streams"]:
@@ -132,17 +141,19 @@ def _show(
         line("servers", f"recommended: {best.servers} (whole run by number of servers: {tried})")
 
 
-def _physics(case: str, schemes: list[str], step_factor: float) -> str:
-    """What a cell-step was taken to cost, and that this physics may cost another time."""
-    named = ", ".join(schemes) or "none"
-    if step_factor != 1:
-        return f"{named}: a cell-step was taken to last {step_factor:g} times a supercell's"
-    if schemes == _CALIBRATED:
-        return f"{named}, as calibrated"
-    return (
-        f"{named}: not what was calibrated with ({', '.join(_CALIBRATED)}), so steps may take several times "
-        f"as long; `squall lab step-factor {case}` measures --step-factor"
-    )
+def _physics(case: str, answer: dict[str, Any], given: bool) -> str:
+    """What a cell-step was taken to cost, and where that is from."""
+    named, cost = ", ".join(answer["physics"]) or "none", answer["cell_step"]
+    told = f"{named}: a cell-step was taken to last {cost['factor']:.3g} times a supercell's"
+    if given:
+        return f"{told}, as --step-factor says"
+    told += f", by what its schemes cost ({cost['source']})"
+    if cost["unknown"]:
+        told += (
+            f"; not measured, and left out: {', '.join(cost['unknown'])}; `squall lab step-factor {case}` "
+            "measures --step-factor with them"
+        )
+    return told
 
 
 def _nest(nest: dict[str, Any]) -> str:
@@ -151,7 +162,8 @@ def _nest(nest: dict[str, Any]) -> str:
     where = " beside others" if nest["side_by_side"] else ""
     return (
         f"{nest['steps']} steps in one of the outermost domain, {cells} cells on {nest['ranks']} ranks{where}"
-        f" ({px} x {py} patches); looks at {_size(nest['looked_at'])}, feeds back {_size(nest['fed_back'])}"
+        f" ({px} x {py} patches), a cell-step {nest['factor']:.3g} times a supercell's; "
+        f"looks at {_size(nest['looked_at'])}, feeds back {_size(nest['fed_back'])}"
     )
 
 

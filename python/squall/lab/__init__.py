@@ -10,7 +10,7 @@ import typer
 
 from squall.commands import panels
 from squall.errors import UserError
-from squall.lab import profile_overhead, step_factor
+from squall.lab import profile_overhead, scheme_costs, step_factor
 from squall.lab.prediction import command as prediction
 from squall.lab.reproduce import command as reproducing
 from squall.lab.tune import command as tuning
@@ -28,6 +28,7 @@ app.add_typer(prediction.app)
 app.add_typer(profiles.app)
 app.add_typer(profile_overhead.app)
 app.add_typer(step_factor.app)
+app.add_typer(scheme_costs.app)
 
 Json = Annotated[
     Path | None, typer.Option("--json", metavar="FILE", help="Write the table there.", show_default=False)

@@ -1,8 +1,8 @@
 """`squall lab step-factor`: what a cell-step of a case takes, over one of the supercell.
 
-Machines are calibrated with the supercell's physics; `squall plan --step-factor` carries that over to other
-physics. Both cases step on one core in turn, and the processor's time counts, which other programs take
-nothing of.
+Machines are calibrated with the supercell's physics; `squall plan --step-factor` takes it in place of the
+sum over its schemes. Both cases step on one core in turn, and the processor's time counts, which other
+programs take nothing of.
 """
 
 import json as json_text
@@ -84,28 +84,33 @@ def step_factor_command(
 def measure(workspace: Workspace, case: str, settings: list[str], steps: int, rounds: int) -> Factor:
     """Raises UserError where a run fails."""
     run_file = locate.run_file(case)
+    own = short(run_file, settings, steps)
+    cells = cells_of(run_file, settings)
+    storm = workspace.variant("supercell", LARGE.case.name, CHANGES)
+    large = math.prod((LARGE.nx, LARGE.ny, LARGE.nz))
+    found = Factor([], [])
+    for _ in range(rounds):
+        found.case.append(statistics.mean(processor(workspace, run_file, own)) / cells)
+        found.supercell.append(statistics.mean(processor(workspace, storm, LARGE.run_settings())) / large)
+    return found
+
+
+def short(run_file: Path, settings: list[str], steps: int) -> dict[str, str]:
+    """The settings for so many steps after a first one, and no frames. Raises UserError."""
     document = tuned.read_document(run_file, settings)
     own = dict(word.split("=", 1) for word in settings)
     try:
         time_step = quantity.quantity(document["run"]["time_step"], "time")
     except (KeyError, ValueError) as error:
         raise UserError(
-            f"{run_file}: run.time_step: {error}. `squall run {case} --plan` says more."
+            f"{run_file}: run.time_step: {error}. `squall run {run_file} --plan` says more."
         ) from None
     own["run.duration"] = f"{(steps + 1) * time_step:.10g} s"
     output = document.get("output", {}).items()
-    own |= {f"output.{name}.interval": "0 s" for name, table in output if isinstance(table, dict)}
-    cells = _cells(run_file, settings)
-    storm = workspace.variant("supercell", LARGE.case.name, CHANGES)
-    large = math.prod((LARGE.nx, LARGE.ny, LARGE.nz))
-    found = Factor([], [])
-    for _ in range(rounds):
-        found.case.append(_processor(workspace, run_file, own) / cells)
-        found.supercell.append(_processor(workspace, storm, LARGE.run_settings()) / large)
-    return found
+    return own | {f"output.{name}.interval": "0 s" for name, table in output if isinstance(table, dict)}
 
 
-def _cells(run_file: Path, settings: list[str]) -> int:
+def cells_of(run_file: Path, settings: list[str]) -> int:
     """Cell-steps of a step of the outermost domain, nests' own among them."""
     question = planning.Question(
         run_file, planning.machine_file("today"), 1, settings=settings, method="closed-form"
@@ -115,9 +120,9 @@ def _cells(run_file: Path, settings: list[str]) -> int:
     return int(outermost + sum(nest["steps"] * math.prod(nest["cells"]) for nest in answer["nests"]))
 
 
-def _processor(workspace: Workspace, run_file: Path, settings: dict[str, str]) -> float:
-    """Seconds of a step, the mean of all but the first."""
+def processor(workspace: Workspace, run_file: Path, settings: dict[str, str]) -> list[float]:
+    """Seconds of the processor of each step but the first, on one core."""
     timing = workspace.directory / "timing.json"
     workspace.run("run", run_file, settings, ONE_CORE, timing)
     each: list[float] = json_text.loads(timing.read_text())["each_step_processor"]
-    return statistics.mean(each[1:] or each)
+    return each[1:] or each

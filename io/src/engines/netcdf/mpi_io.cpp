@@ -11,12 +11,7 @@
 namespace squall::io::netcdf {
 namespace {
 
-bool is_open_mpi() {
-    char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
-    int length = 0;
-    MPI_Get_library_version(version, &length);
-    return std::string_view(version).starts_with("Open MPI");
-}
+#ifdef OPEN_MPI // whose header says so; others lack what follows, and have no ompio
 
 /// Of a control variable of MPI's, which must be a number; 0 if it cannot be read.
 int value_of(int variable) {
@@ -58,13 +53,18 @@ bool ompio_comes_first() {
 bool is_ompio() {
     static const bool ompio = [] {
         MPI_File file = MPI_FILE_NULL;
-        if (!is_open_mpi()) return false;
         if (MPI_File_open(MPI_COMM_SELF, "/dev/null", MPI_MODE_RDONLY, MPI_INFO_NULL, &file) == MPI_SUCCESS)
             MPI_File_close(&file);
         return ompio_comes_first();
     }();
     return ompio;
 }
+
+#else
+
+bool is_ompio() { return false; }
+
+#endif
 
 } // namespace
 

@@ -41,11 +41,15 @@ class Run:
     servers_last: bool = False
     aggregators: int | None = None
     storage: Mapping[str, float] = field(default_factory=dict)
+    patches_x: int = 0  # from west to east; 0: the model's choice
 
     def question(self) -> planning.Question:
         values: dict[str, Any] = {f"domain.n{axis}": n for axis, n in zip("xyz", self.cells, strict=True)}
         for key in ("engine", "codec", "placement"):
             values[f"output.history.{key}"] = f'"{getattr(self, key)}"'
+        if self.patches_x:
+            values["parallel.ranks_x"] = self.patches_x
+            values["parallel.ranks_y"] = self.ranks // self.patches_x
         if self.servers:
             values |= {"output.servers": self.servers, "output.groups": self.groups}
             values["output.assignment"] = f'"{self.assignment}"'
@@ -198,11 +202,14 @@ def _holds(shape: Shape, points: Points) -> bool:
 #: The published best of a whole forecast over its steps alone.
 BEST_FORECAST = published_best("adios2", "adios2-simulated-forecast")
 
-#: Engine, codec, placement and servers on a node, of Squall's own ways to write.
-_OURS = (
-    ("netcdf", "none", "inline", 0), ("netcdf", "none", "servers", 1), ("pnetcdf", "none", "inline", 0),
-    ("adios", "none", "inline", 0), ("zarr", "none", "inline", 0), ("zarr", "zstd", "inline", 0),
-    ("zarr", "zstd", "thread", 0), ("zarr", "zstd", "servers", 1),
+#: Engine, codec, placement and servers on a node: every one of Squall's own ways to write files.
+_OURS = tuple(
+    (engine, codec, placement, int(placement == "servers"))
+    for engine, codec in (
+        ("netcdf", "none"), ("netcdf-split", "none"), ("pnetcdf", "none"), ("netcdf-parallel", "none"),
+        ("adios", "none"), ("zarr", "none"), ("zarr", "zstd"),
+    )
+    for placement in ("inline", "thread", "servers")
 )  # fmt: skip
 
 
@@ -268,7 +275,7 @@ def _verdict(row: Found, best: float) -> str:
 
 
 def _draw_ours(best: float, found: Found, published: Published | None) -> Figure:
-    figure = style.figure(7, 3.4)
+    figure = style.figure(7, 1.4 + 0.2 * len(found["rows"]))
     axes = figure.subplots()
     style.plain(axes)
     names = [row["name"] for row in found["rows"]]

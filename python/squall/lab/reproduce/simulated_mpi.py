@@ -3,7 +3,7 @@
 import os
 import shutil
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from matplotlib.figure import Figure
@@ -21,6 +21,10 @@ _SOURCES = (
 )  # fmt: skip
 _CELLS = (160, 120, 20)
 _RANKS = (4, 16, 64)
+_CELLS_OF_MODEL = (41, 38, 12)
+_RANKS_OF_MODEL = (2, 4, 9)
+_STEPS_OF_MODEL = (2, 4)  # of two runs: what a run sends beside its steps goes with their difference
+HALOS, MODEL = "its halos alone", "the model"
 _PLATFORM = """<?xml version='1.0'?>
 <!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
 <platform version="4.1">
@@ -31,24 +35,36 @@ _PLATFORM = """<?xml version='1.0'?>
 
 def measure(context: Context) -> Found:
     """A program of the model's own decomposition and halos, built with SMPI, exchanges what a step of the
-    supercell exchanges. Every send is in SMPI's trace."""
-    program = _build(context.workspace.directory)
+    supercell exchanges; and the model itself steps, where that is built. Every send is in SMPI's trace."""
+    folder = context.workspace.directory
+    program, model = _build(folder), _model()
     rows = []
     for ranks in _RANKS[:1] if context.quick else _RANKS:
+        answer = planning.ask(Run("today", _CELLS, ranks).question())
         with context.status(f"{ranks} simulated ranks ..."):
-            answer = planning.ask(Run("today", _CELLS, ranks).question())
-            messages, sent = _sent(context.workspace.directory, program, answer)
-        planned = answer["step"]
-        rows.append(
-            {
-                "ranks": ranks,
-                "planned": planned["messages"],
-                "planned_bytes": planned["bytes"],
-                "messages": messages,
-                "bytes": sent,
-            }
-        )
-    return {"cells": list(_CELLS), "rows": rows}
+            rows.append(_row(HALOS, answer, _sent(folder, program, answer)))
+    for ranks in _RANKS_OF_MODEL[:1] if context.quick else _RANKS_OF_MODEL:
+        if model is None:
+            break
+        answer = planning.ask(Run("today", _CELLS_OF_MODEL, ranks).question())
+        with context.status(f"the model on {ranks} simulated ranks ..."):
+            rows.append(_row(MODEL, answer, _sent_by_the_model(folder, model, answer)))
+    return {"cells": list(_CELLS), "cells_of_model": list(_CELLS_OF_MODEL), "rows": rows}
+
+
+def _row(program: str, answer: planning.Answer, sent: tuple[int, int]) -> Found:
+    step = answer["step"]
+    return {
+        "program": program, "ranks": answer["ranks"], "planned": step["messages"],
+        "planned_bytes": step["bytes"], "messages": sent[0], "bytes": sent[1],
+    }  # fmt: skip
+
+
+def _model() -> Path | None:
+    """The program, built with SMPI; None: it is not."""
+    folder = Path(os.environ.get("SQUALL_SMPI") or locate.cache("smpi"))
+    program = folder / "model" / "squall-model"
+    return program.resolve() if program.is_file() else None
 
 
 def _build(folder: Path) -> Path:
@@ -77,14 +93,36 @@ def _build(folder: Path) -> Path:
 
 def _sent(folder: Path, program: Path, answer: planning.Answer) -> tuple[int, int]:
     """Messages and bytes that all simulated ranks send in a step."""
-    exchanges, platform, trace = folder / "exchanges.txt", folder / "platform.xml", folder / "trace.txt"
+    exchanges = folder / "exchanges.txt"
     exchanges.write_text("".join(map(_line, answer["exchanges"]["kinds"])))
-    platform.write_text(_PLATFORM.format(last=answer["ranks"] - 1))
-    shutil.rmtree(folder / "trace.txt_files", ignore_errors=True)
     cells, periodic = answer["exchanges"]["cells"], answer["exchanges"]["periodic"]
-    words = ["smpirun", "-np", answer["ranks"], "-platform", platform, "-trace-ti"]
-    words += [f"--cfg=tracing/filename:{trace}", program, *cells, *map(int, periodic)]
-    words += [*answer["process_grid"], exchanges]
+    words = [*cells, *map(int, periodic), *answer["process_grid"], exchanges]
+    return _traced(folder, answer["ranks"], [program, *words])
+
+
+def _sent_by_the_model(folder: Path, model: Path, answer: planning.Answer) -> tuple[int, int]:
+    """The same, of runs of the model without output."""
+    storm = Run("today", _CELLS_OF_MODEL, answer["ranks"]).question()
+    counts = []
+    for steps in _STEPS_OF_MODEL:
+        settings = [s for s in storm.settings if not s.startswith("output")]
+        settings += ["output.history.interval=0 s", f"run.duration={12 * steps} s"]
+        settings += [f"run.directory={folder / 'of-the-model'}"]
+        words: list[object] = [model, storm.run_file, "--overwrite", "--threads", 1]
+        words += [word for setting in settings for word in ("--set", setting)]
+        counts.append(_traced(folder, answer["ranks"], words))
+    (few, few_bytes), (many, many_bytes) = counts
+    more = _STEPS_OF_MODEL[1] - _STEPS_OF_MODEL[0]
+    return (many - few) // more, (many_bytes - few_bytes) // more
+
+
+def _traced(folder: Path, ranks: int, program: Sequence[object]) -> tuple[int, int]:
+    """What all simulated ranks of a program send, by SMPI's trace."""
+    platform, trace = folder / "platform.xml", folder / "trace.txt"
+    platform.write_text(_PLATFORM.format(last=ranks - 1))
+    shutil.rmtree(folder / "trace.txt_files", ignore_errors=True)
+    words = ["smpirun", "-np", ranks, "-platform", platform, "-trace-ti"]
+    words += [f"--cfg=tracing/filename:{trace}", *program]
     _run([*map(str, words)], folder, "simulated ranks")
     traces = sorted((folder / "trace.txt_files").iterdir())
     return counted(line for file in traces for line in file.read_text().splitlines())
@@ -114,19 +152,21 @@ def _run(words: list[str], folder: Path, what: str) -> None:
 def tables(found: Found) -> list[Table]:
     rows = [
         [
-            *(str(row[key]) for key in ("ranks", "planned", "messages", "planned_bytes", "bytes")),
+            *(str(row[key]) for key in ("program", "ranks", "planned", "messages", "planned_bytes", "bytes")),
             "yes" if (row["planned"], row["planned_bytes"]) == (row["messages"], row["bytes"]) else "no",
         ]
         for row in found["rows"]
     ]
-    nx, ny, nz = found["cells"]
-    columns = ["ranks", "messages, planned", "sent", "bytes, planned", "sent", "the same"]
-    return [Table(f"A step of {nx} x {ny} x {nz} cells", columns, rows)]
+    cells, of_model = (" x ".join(map(str, found[key])) for key in ("cells", "cells_of_model"))
+    columns = ["", "ranks", "messages, planned", "sent", "bytes, planned", "sent", "the same"]
+    if not any(row["program"] == MODEL for row in found["rows"]):
+        rows.append([f"{MODEL}: not built with SMPI (tools/smpi)", *("" for _ in columns[1:])])
+    return [Table(f"A step of {cells} cells; of the model, {of_model}", columns, rows)]
 
 
 def draw(found: Found, published: Published | None) -> Figure:
     figure, _, axes = charts.beside(None)
-    groups = [f"{row['ranks']} ranks" for row in found["rows"]]
+    groups = [f"{row['program']},\n{row['ranks']} ranks" for row in found["rows"]]
     series = {
         "planned": [row["planned_bytes"] / 1e6 for row in found["rows"]],
         "sent under SMPI": [row["bytes"] / 1e6 for row in found["rows"]],
@@ -140,8 +180,8 @@ ITEMS = (
     Item(
         "today-simulated-messages", "today", "Messages of a step under SMPI, and as planned",
         "The model's own decomposition and halos, built with SimGrid's MPI, exchange what a step of the "
-        "supercell exchanges on 4, 16 and 64 simulated ranks; every send is counted. Not the whole model: "
-        "these sources are compiled beside a program that asks for the exchanges.",
-        1, measure, tables, draw, simulated=True,
+        "supercell exchanges on 4, 16 and 64 simulated ranks; and the model itself, where tools/smpi has "
+        "built it with that MPI, steps on 2, 4 and 9. Every send is counted.",
+        2, measure, tables, draw, simulated=True,
     ),
 )  # fmt: skip
