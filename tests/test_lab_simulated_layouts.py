@@ -1,6 +1,7 @@
 """The Great North Run's nested domains on the study's machines, simulated."""
 
 import tomllib
+from dataclasses import replace
 
 import pytest
 
@@ -15,7 +16,8 @@ try:
 except UserError:
     pytest.skip("squall-model is not built (make build)", allow_module_level=True)
 
-[ITEM] = simulated_layouts.ITEMS
+GRIDS, ITEM = simulated_layouts.ITEMS
+GRIDS_CURVE = simulated_layouts._GRIDS
 
 
 def test_steps_an_hour_are_shown_by_cores_and_findings_told(context, monkeypatch):
@@ -39,11 +41,20 @@ def test_steps_an_hour_are_shown_by_cores_and_findings_told(context, monkeypatch
     runner.figure(ITEM, {"found": found})
 
 
+def test_a_grid_of_patches_is_the_one_that_is_planned():
+    run = replace(GRIDS_CURVE.series["XT4"](4), cells=(80, 60, 10), ranks=8)
+    assert planning.ask(run.question())["process_grid"] == [4, 2]
+    assert GRIDS_CURVE.series["XT5"](4).machine == "rosa-xt5"
+    assert GRIDS.simulated
+
+
 def test_the_domains_have_the_published_sizes_and_step_three_and_nine_times(context):
     run_file = simulated_layouts.nested_run_file(context.workspace)
     domain = tomllib.loads(run_file.read_text())["domain"]
     assert (domain["nx"], domain["ny"]) == (355, 195)
-    answer = planning.ask(planning.Question(run_file, planning.machine_file("hector-xt4"), 16))
+    answer = planning.ask(
+        planning.Question(run_file, planning.machine_file("hector-xt4"), 16, step_factor=1.0)
+    )
     britain, tyne = answer["nests"]
     assert (britain["cells"], britain["steps"]) == ([318, 321, 35], 3)
     assert (tyne["cells"], tyne["steps"]) == ([390, 327, 35], 9)
@@ -51,7 +62,7 @@ def test_the_domains_have_the_published_sizes_and_step_three_and_nine_times(cont
     cells = 355 * 195 + 3 * 318 * 321 + 9 * 390 * 327
     alone = planning.ask(
         planning.Question(locate.run_file("supercell"), planning.machine_file("hector-xt4"), 16,
-                          settings=["domain.nx=355", "domain.ny=195", "domain.nz=35"])
+                          settings=["domain.nx=355", "domain.ny=195", "domain.nz=35"], step_factor=1.0)
     )  # fmt: skip
     assert answer["step"]["computing"] / alone["step"]["computing"] == pytest.approx(
         cells / (355 * 195), rel=0.05

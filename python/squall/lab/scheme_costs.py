@@ -241,7 +241,8 @@ def costs(seen: Sequence[Seconds], substeps: int) -> dict[str, Any]:
     least = fastest(seen)
     for kind, scheme, with_it, without in DIFFERENCES:
         if {with_it, without} <= least.keys():
-            schemes.setdefault(kind, {})[scheme] = round(_difference(least, with_it, without), 4)
+            cost = max(0.0, _difference(least, with_it, without))  # less is noise
+            schemes.setdefault(kind, {})[scheme] = round(cost, 4)
     fewer = _difference(least, "storm", "storm, 4 substeps")
     substep = fewer / (_in_step(_SUBSTEPS) - _in_step(_FEWER))
     tracer = _difference(least, "storm, 4 tracers", "storm") / _TRACERS

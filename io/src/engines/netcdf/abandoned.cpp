@@ -55,7 +55,7 @@ void end() {
 void end_before_mpi_io() {
     static bool asked = false;
     if (std::exchange(asked, true)) return;
-    const auto ended = [](MPI_Comm, int, void *, void *) {
+    const auto ended = [](MPI_Comm, int, void *, void *) -> int {
         end();
         return MPI_SUCCESS;
     };

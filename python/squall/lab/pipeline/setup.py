@@ -43,11 +43,12 @@ class Way:
 
 
 def _network(plane: str, queue: int) -> Changes:
-    """No frame is lost: the plots are as many as the frames."""
+    """No frame is lost: the plots are as many as the frames, also where they take long."""
     return {
         "output.history.engine": "sst",
         "output.history.placement": "thread",
         "output.history.options.first_consumer": 60,
+        "output.history.options.linger": 60,
         "output.history.options.when_queue_full": "wait",
         "output.history.options.data_plane": plane,
         "output.history.options.queue_limit": queue,

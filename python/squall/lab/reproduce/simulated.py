@@ -295,6 +295,6 @@ def ours(run: Run, nodes: int, name: str, study: str) -> Item:
         name, study, "Squall on the study's machine: time of a frame by engine and placement",
         f"A frame of {nx} x {ny} x {nz} cells of {run.ranks} ranks, with Squall's engines, codecs and "
         "placements, and what an hour with a frame every ten minutes takes over its steps alone.",
-        1, partial(measure_ours, run, nodes), partial(_our_tables, best), partial(_draw_ours, best),
+        4, partial(measure_ours, run, nodes), partial(_our_tables, best), partial(_draw_ours, best),
         simulated=True,
     )  # fmt: skip
