@@ -197,6 +197,20 @@ fields = ["W"]
 coarsen = 5
 quantiles = {{ W = "0.5 of 4000 bins from -2 to 2" }}
 
+[output.masses]
+interval = "30 s"
+fields = ["T", "W"]
+average = "volume"
+weight = "mass"
+quantiles = {{ W = "0.5 0.995 of 4000 bins from -2 to 2", T = "0.1 0.9 of 1000 bins from -100 to 900" }}
+
+[output.areas]
+interval = "30 s"
+fields = ["W"]
+coarsen = 5
+weight = "area"
+quantiles = {{ W = "0.5 of 1000 bins from -0.5 to 0.5" }}
+
 [output.corner]
 interval = "30 s"
 fields = ["T", "PSFC"]

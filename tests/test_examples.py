@@ -205,6 +205,8 @@ spec = io.StreamSpec("s", path, dimensions={"y": 3, "x": 4}, placement="thread",
             io.Field("most", "f8", reduction=io.Reduction("T", "max", ["x"], mask="land")),
             io.Field("q", "f8", reduction=io.Reduction("T", "quantile", ["y", "x"], within={"x": slice(0, 2)},
                                                        quantile=1, low=0, high=12, bins=12)),
+            io.Field("w", "f8", reduction=io.Reduction("T", "quantile", ["y", "x"], weight="area",
+                                                       quantile=0.25, low=0, high=12, bins=12)),
             io.Field("coarse", "f8", reduction=io.Reduction("T", coarsen={"y": (2, "Y"), "x": (3, "X")}))],
     reduce="ranks")
 stream = session.open(spec)
@@ -220,14 +222,14 @@ session.close()
 if rank == 0:
     with io.Reader(path) as file:
         print(float(file.read("mean")), file.read("most").tolist(), float(file.read("q")),
-              file.read("coarse").tolist())
+              float(file.read("w")), file.read("coarse").tolist())
 """
 
 
 def test_python_declares_what_is_reduced_where_it_lies(prefix, tmp_path):
     need("py")
     assert in_python(REDUCED, prefix, tmp_path, ranks=2) == (
-        "5.5 [2.0, 6.0, 10.0] 10.0 [[3.0, 5.0], [9.0, 11.0]]\n"
+        "5.5 [2.0, 6.0, 10.0] 10.0 4.0 [[3.0, 5.0], [9.0, 11.0]]\n"
     )
 
 

@@ -22,6 +22,7 @@ from squall.lab.diagnostics import (
     measure_runs,
     values_of_zonal_means,
     what_a_frame_costs,
+    what_threads_take,
 )
 from squall.lab.diagnostics_steps import EVERY, FORECAST, STEPS, STORM, WAYS
 from squall.lab.workspace import Workspace
@@ -42,6 +43,17 @@ def test_a_step_that_calls_the_radiation_is_none_to_compare_with():
     assert what_a_frame_costs(steps, STORM)[2] > 4
 
 
+def test_a_frame_takes_of_each_thread_what_it_does_until_the_next_one():
+    """Output in the step that writes, and in later ones of what other ranks have had; not the first."""
+    steps = {"stepping": [], "output": [], "others": []}
+    for n in range(18):
+        first, frame, after = n < 7, n % EVERY == EVERY - 1, n % EVERY == 0
+        steps["output"].append((0.5 if first else 0.04) if frame else 0.01 if n > 3 and n % EVERY == 1 else 0)
+        steps["stepping"].append(4.0 + steps["output"][-1])
+        steps["others"].append((9.0 if n == 3 else 0.02) if frame else 0.06 if after and n > 4 else 0)
+    assert what_threads_take(steps, STORM) == pytest.approx((0.05 / 4, 0.08 / 4), rel=2e-3)
+
+
 def test_steps_of_a_forecast_are_measured_whose_input_is_made_first(tmp_path, monkeypatch):
     """Two frames each; those of a storm are measured in test_lab_reproduced_here.py."""
     try:
@@ -55,13 +67,15 @@ def test_steps_of_a_forecast_are_measured_whose_input_is_made_first(tmp_path, mo
     cost, gathered = measure_runs(setup, workspace, Console(quiet=True), ["zonal means"], FORECAST)
     assert (cost.step, cost.ranks, cost.way, gathered.way) == ("forecast", 1, "in place", "gathered")
     assert cost.normal > 0
+    assert len(cost.threads) == 1
+    assert all(0 < share < 1 for share in cost.threads[0])
     assert values_of_zonal_means(workspace, setup) > 12 * 12 * 16 * 7
 
 
 def measured(more, **other):
     """What one round writes as JSON: every frame costs `more` of a step."""
     runs = [
-        Cost(ranks, what, way, 1.0, 1.25, more, more, step=step)
+        Cost(ranks, what, way, 1.0, 1.25, more, more, 0, step, ((more / 2, more / 4),) * ranks)
         for step in STEPS
         for ranks in (1, 2)
         for what in PUBLISHED
@@ -86,7 +100,11 @@ def test_rounds_measured_in_pieces_are_one_measurement(squall, tmp_path):
     assert found["setup"]["repeats"] == 3
     assert len(found["runs"]) == 48
     assert {cost["more"] for cost in found["costs"]} == {0.008}  # the medians
-    assert "stations in place cost 0.8% of a forecast's step on 2 ranks" in said.stdout
+    assert (
+        "stations in place cost 0.6% of a forecast's step on 2 ranks by the processor's time of"
+        in said.stdout
+    )
+    assert re.search(r"forecast +stations +2 +1 +0\.40% +0\.20% +0\.60%", said.stdout)
     assert "reading them takes 6.4 ms, 0.6% of it" in said.stdout
     assert (tmp_path / "pictures" / "diagnostics.png").stat().st_size > 3000
     files[1].write_text(json.dumps(measured(0.1, cores=4)))

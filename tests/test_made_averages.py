@@ -121,6 +121,25 @@ def test_quantiles_are_those_of_the_cells_to_the_width_of_a_bin(made):
     np.testing.assert_allclose(medians["WP50"].values[-1][:, 0, 0], corner, atol=0.0021)
 
 
+def test_quantiles_may_be_weighted(made):
+    """By numpy's, of values that count by the mass of their air, and of cells that have all the same area."""
+    history, found, areas, medians = (only(made, n) for n in ("history", "masses", "areas", "medians"))
+    for name, mass in zip("TW", masses(history), strict=True):
+        values, width = history[name].values[-1].astype(np.float64).ravel(), {"T": 1, "W": 0.001}[name]
+        for which, suffix in (
+            ((0.1, "P10"), (0.9, "P90")) if name == "T" else ((0.5, "P50"), (0.995, "P99_5"))
+        ):
+            wanted = np.quantile(values, which, weights=mass.ravel(), method="inverted_cdf")
+            quantile = found[name + suffix]
+            assert abs(quantile.values[-1] - wanted) < 1.01 * width, name + suffix
+            if name == "T":
+                assert abs(quantile.values[-1] - np.quantile(values, which)) > 2 * width  # of cells alike
+            air = "in cells" if name == "T" else "around interfaces"
+            assert quantile.attrs["comment"].startswith(f"weighted by mass of dry air {air}")
+            assert quantile.attrs["units"] == history[name].attrs["units"]
+    np.testing.assert_allclose(areas["WP50"].values, medians["WP50"].values, atol=0.0011)
+
+
 def test_of_an_average_only_the_region_counts(made):
     history, corner = only(made, "history"), only(made, "corner")
     for name in ("T", "PSFC"):

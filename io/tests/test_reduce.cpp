@@ -94,6 +94,14 @@ TEST(Reductions, OfQuantilesAreThoseOfTheBins) {
                                                                   .low = 0,
                                                                   .high = 1000,
                                                                   .bins = 500}));
+    s.sources.push_back({"share", Type::f64, {"n"}, {}});
+    s.fields.push_back(made("weighted", {.of = "T",
+                                         .method = "quantile",
+                                         .over = {"n"},
+                                         .weight = "share",
+                                         .low = 0,
+                                         .high = 1000,
+                                         .bins = 500}));
     Session session(MPI_COMM_WORLD);
     auto stream = session.open(s);
     auto frame = stream.begin({});
@@ -101,6 +109,7 @@ TEST(Reductions, OfQuantilesAreThoseOfTheBins) {
     std::vector<double> t;
     for (auto n = part.begin; n < part.begin + part.count; ++n)
         t.push_back(static_cast<double>(n * 389 % 1000) + 0.5);
+    frame.put("share", part.box(), t.data()); // each value counts as much as it is
     frame.put("T", part.box(), t.data());
     frame.commit();
     stream.close();
@@ -109,6 +118,7 @@ TEST(Reductions, OfQuantilesAreThoseOfTheBins) {
     EXPECT_NEAR(all_of(dir / "x.nc", "q10")[0], 100, 2);
     EXPECT_NEAR(all_of(dir / "x.nc", "q50")[0], 500, 2);
     EXPECT_NEAR(all_of(dir / "x.nc", "q100")[0], 1000, 2);
+    EXPECT_NEAR(all_of(dir / "x.nc", "weighted")[0], 1000 / std::sqrt(2), 2);
 }
 
 TEST(Reductions, GoWithTheFieldItselfAndWithOnePutForAllStreams) {
@@ -213,7 +223,14 @@ TEST(Reductions, OfPointsWithoutWeightAreMissing) {
     auto s = stream_of("land", dir / "x.nc");
     s.dimensions = {{"y", 2}, {"x", 3 * ranks()}};
     s.sources = {{"T", Type::f32, {"y", "x"}, {}}, {"share", Type::f32, {"y", "x"}, {}}};
-    s.fields = {made("mean", {.of = "T", .over = {"x"}, .weight = "share"})};
+    s.fields = {made("mean", {.of = "T", .over = {"x"}, .weight = "share"}),
+                made("median", {.of = "T",
+                                .method = "quantile",
+                                .over = {"x"},
+                                .weight = "share",
+                                .low = 0,
+                                .high = 10,
+                                .bins = 10})};
     Session session(MPI_COMM_WORLD);
     auto stream = session.open(s);
     auto frame = stream.begin({});
@@ -223,7 +240,9 @@ TEST(Reductions, OfPointsWithoutWeightAreMissing) {
     frame.put("T", box, t);
     frame.commit();
     stream.close();
-    EXPECT_EQ(all_of(dir / "x.nc", "mean"), (std::vector<double>{9.9692099683868690e+36, 7}));
+    const double missing = 9.9692099683868690e+36;
+    EXPECT_EQ(all_of(dir / "x.nc", "mean"), (std::vector<double>{missing, 7}));
+    EXPECT_EQ(all_of(dir / "x.nc", "median"), (std::vector<double>{missing, 8 + 1. / 3})); // 8 has 3 of 4
 }
 
 TEST(Reductions, WantSourcesThatArePutWhereTheyWereDeclared) {

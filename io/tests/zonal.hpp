@@ -41,6 +41,8 @@ inline Field made(const std::string &name, Reduction reduction, Type type = Type
     return f;
 }
 
+constexpr int zonal_bins = 50;
+
 inline StreamSpec zonal(const std::string &path, const std::string &engine, const std::string &placement) {
     auto s = stream_of("zonal", path, engine);
     s.placement = placement;
@@ -54,7 +56,15 @@ inline StreamSpec zonal(const std::string &path, const std::string &engine, cons
                 made("variance", {.of = "T", .method = "variance", .over = {"x"}, .weight = "area"}),
                 made("most", {.of = "T", .method = "max", .over = {"z"}}, Type::f32),
                 made("least", {.of = "T", .method = "min", .over = {"z", "x"}}, Type::f32),
-                made("number", {.of = "T", .method = "count", .over = {"x"}}, Type::i32)};
+                made("number", {.of = "T", .method = "count", .over = {"x"}}, Type::i32),
+                made("upper", {.of = "T",
+                               .method = "quantile",
+                               .over = {"x"},
+                               .weight = "area",
+                               .quantile = 0.8,
+                               .low = -1e4,
+                               .high = 1e4,
+                               .bins = zonal_bins})};
     return s;
 }
 
@@ -119,12 +129,32 @@ inline double weighted_variance(std::int64_t k, std::int64_t j, int frame) {
     return static_cast<double>(squares.precise() / weights.precise());
 }
 
+/// Below which four fifths of a row's area lie, by what lies in each bin.
+inline double upper_of(std::int64_t k, std::int64_t j, int frame) {
+    std::vector<Sum> areas(zonal_bins);
+    const double low = -1e4, wide = 2e4 / zonal_bins;
+    for (std::int64_t i = 0; i < nx; ++i) {
+        const double bin = std::floor((static_cast<double>(value_at(k, j, i, frame)) - low) / wide);
+        areas[static_cast<std::size_t>(std::clamp(bin, 0.0, zonal_bins - 1.0))].add(area_at(j, i));
+    }
+    long double all = 0, below = 0;
+    for (const auto &area : areas) all += area.precise();
+    const long double wanted = static_cast<long double>(0.8) * all;
+    for (int b = 0;; ++b) {
+        const auto here = areas[static_cast<std::size_t>(b)].precise();
+        if (here > 0 && below + here >= wanted)
+            return static_cast<double>(low + wide * (b + (wanted - below) / here));
+        below += here;
+    }
+}
+
 inline void expect_zonal(const std::string &file, int frames) {
     for (int f = 0; f < frames; ++f) {
         const auto zonal = all_of(file, "zonal_mean", f), mean = all_of(file, "mean", f),
                    profile = all_of(file, "profile", f), spread = all_of(file, "spread", f),
                    variance = all_of(file, "variance", f), most = all_of(file, "most", f),
-                   least = all_of(file, "least", f), number = all_of(file, "number", f);
+                   least = all_of(file, "least", f), number = all_of(file, "number", f),
+                   upper = all_of(file, "upper", f);
         ASSERT_EQ(zonal.size(), static_cast<std::size_t>(nz * ny));
         Sum all;
         for (std::int64_t k = 0; k < nz; ++k) {
@@ -141,6 +171,7 @@ inline void expect_zonal(const std::string &file, int frames) {
                 EXPECT_NEAR(spread[at], std::sqrt(static_cast<double>(squares.precise() / nx - m * m)),
                             1e-12 * spread[at]);
                 EXPECT_EQ(number[at], nx);
+                EXPECT_EQ(upper[at], upper_of(k, j, f)); // to the bit, too
                 const double weighted = weighted_variance(k, j, f);
                 EXPECT_NEAR(variance[at], weighted, 1e-12 * weighted);
             }

@@ -167,12 +167,12 @@ struct Reduction {
     std::vector<std::string> over = {};   ///< dimensions of the source that the result has not
     std::vector<Coarsening> coarsen = {}; ///< dimensions of the source that the result has coarser
     /// A field or source on some of the source's dimensions, such as the area or mass of cells. One that is
-    /// per frame is put before the source. For mean, sum, variance and standard_deviation.
+    /// per frame is put before the source. For mean, sum, variance, standard_deviation and quantile.
     std::string weight = {};
     std::string mask = {};              ///< the same: where it is 0 nothing counts
     std::vector<Selection> within = {}; ///< what counts of dimensions in `over`, by index; stride 1
-    /// Of a quantile: which, by counting values in so many bins from `low` to `high`, and within a bin
-    /// linearly. What lies outside counts as at the end of the range.
+    /// Of a quantile: which, by counting values, or adding weights, in so many bins from `low` to `high`, in
+    /// one linearly; the outermost have what lies outside. Ranks with part of a point keep 8 B a bin, or 80.
     double quantile = 0.5, low = 0, high = 0;
     int bins = 256;
     std::string at = {}; ///< the name of Places

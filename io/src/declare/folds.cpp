@@ -59,7 +59,8 @@ std::string method_fault(const Reduction &r) {
                            list(names_of_methods()));
     using M = Fold::Method;
     const bool weighs = method->second == M::mean || method->second == M::sum ||
-                        method->second == M::variance || method->second == M::standard_deviation;
+                        method->second == M::variance || method->second == M::standard_deviation ||
+                        method->second == M::quantile;
     if (!r.weight.empty() && !weighs) return fmt::format("method {} takes no weight", r.method);
     if (method->second == M::quantile) {
         if (!(r.quantile >= 0 && r.quantile <= 1))
@@ -175,12 +176,16 @@ std::size_t Fold::sums() const {
     case Method::variance:
     case Method::standard_deviation:
         return weighted() ? 3 : 2;
+    case Method::quantile:
+        return weighted() ? static_cast<std::size_t>(bins) : 0;
     default:
         return 0;
     }
 }
 
-std::size_t Fold::counts() const { return method == Method::quantile ? static_cast<std::size_t>(bins) : 1; }
+std::size_t Fold::counts() const {
+    return method == Method::quantile && !weighted() ? static_cast<std::size_t>(bins) : 1;
+}
 
 std::string complete_fold(StreamSpec &spec, Field &field) {
     const auto &r = *field.reduction;

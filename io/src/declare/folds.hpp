@@ -32,7 +32,7 @@ struct Fold {
 
     bool weighted() const { return !weight.name.empty(); }
     /// How many sums are kept for each point of the result: of the values, of their squares, of the weights,
-    /// as far as the method needs them; and how many counts.
+    /// as far as the method needs them, or of the weights in each bin; and how many counts.
     std::size_t sums() const;
     std::size_t counts() const;
     bool extreme() const { return method == Method::min || method == Method::max; }

@@ -67,7 +67,7 @@ class Collector {
         if (n_ > 0) flush();
         const auto at = static_cast<std::size_t>(n);
         if (fold_.extreme()) partial.extremes[at] = std::exchange(extreme_, start());
-        if (fold_.method == Fold::Method::quantile)
+        if (fold_.method == Fold::Method::quantile && !fold_.weighted())
             std::ranges::copy(bins_, partial.counts.begin() + n * fold_.bins), std::ranges::fill(bins_, 0);
         else
             partial.counts[at] = count_;
@@ -120,12 +120,12 @@ class Collector {
 
     void flush() {
         count_ += n_;
-        if (kept_ > 0)
+        if (fold_.method == Fold::Method::quantile)
+            sort_into_bins();
+        else if (kept_ > 0)
             add_moments();
         else if (fold_.extreme())
             find_extreme();
-        else if (fold_.method == Fold::Method::quantile)
-            sort_into_bins();
         n_ = 0;
     }
 
@@ -155,8 +155,13 @@ class Collector {
         const double scale = fold_.bins / (fold_.high - fold_.low);
         for (std::int64_t i = 0; i < n_; ++i) {
             const double x = x_[static_cast<std::size_t>(i)];
-            const double bin = std::isnan(x) ? 0 : std::clamp((x - fold_.low) * scale, 0.0, fold_.bins - 1.0);
-            ++bins_[static_cast<std::size_t>(bin)];
+            const double place =
+                std::isnan(x) ? 0 : std::clamp((x - fold_.low) * scale, 0.0, fold_.bins - 1.0);
+            const auto bin = static_cast<std::size_t>(place);
+            if (fold_.weighted())
+                sums_[bin].add(w_[static_cast<std::size_t>(i)]);
+            else
+                ++bins_[bin];
         }
     }
 

@@ -38,15 +38,20 @@ template <class T> std::vector<T> cut(const std::vector<T> &all, const Box &box,
     return some;
 }
 
-double quantile_of(const Fold &fold, const std::int64_t *counts) {
-    std::int64_t all = 0;
-    for (int b = 0; b < fold.bins; ++b) all += counts[b];
-    const double wanted = fold.quantile * static_cast<double>(all);
+/// Below which lies the share `fold.quantile` of what the bins hold, which `in` tells of one: between a bin's
+/// ends linearly. Added up in the order of the bins, so that the bits are those of what they hold.
+template <class Number, class In> double quantile_of(const Fold &fold, In in, double if_nothing) {
+    Number all = 0;
+    for (int b = 0; b < fold.bins; ++b) all += in(b);
+    if (all == 0) return if_nothing;
+    if (std::isnan(all)) return static_cast<double>(all);
+    const Number wanted = static_cast<Number>(fold.quantile) * all;
     const double wide = (fold.high - fold.low) / fold.bins;
-    double below = 0;
+    Number below = 0;
     for (int b = 0; b < fold.bins; ++b) {
-        const auto here = static_cast<double>(counts[b]);
-        if (here > 0 && below + here >= wanted) return fold.low + wide * (b + (wanted - below) / here);
+        const Number here = in(b);
+        if (here > 0 && below + here >= wanted)
+            return static_cast<double>(fold.low + wide * (b + (wanted - below) / here));
         below += here;
     }
     return fold.high;
@@ -130,14 +135,23 @@ double Finish::moment(const Sum *sums, std::int64_t count) const {
     return fold_.method == Fold::Method::variance ? variance : std::sqrt(variance);
 }
 
+/// Weights are added as exactly as those of means are.
+double Finish::quantile(const Sum *sums, const std::int64_t *counts) const {
+    if (fold_.weighted())
+        return quantile_of<long double>(
+            fold_, [sums](int bin) { return sums[bin].precise(); }, fill_);
+    return quantile_of<double>(
+        fold_, [counts](int bin) { return static_cast<double>(counts[bin]); }, fill_);
+}
+
 double Finish::operator()(const Partial &partial, std::size_t n) const {
     using M = Fold::Method;
     const auto *counts = &partial.counts[n * counts_];
     if (fold_.method == M::count) return static_cast<double>(counts[0]);
     if (std::all_of(counts, counts + counts_, [](std::int64_t c) { return c == 0; })) return fill_;
     if (fold_.extreme()) return partial.extremes[n];
-    if (fold_.method == M::quantile) return quantile_of(fold_, counts);
-    return moment(&partial.sums[n * sums_], counts[0]);
+    const auto *sums = partial.sums.data() + n * sums_;
+    return fold_.method == M::quantile ? quantile(sums, counts) : moment(sums, counts[0]);
 }
 
 std::vector<double> results(const Fold &fold, const Partial &partial, double fill) {

@@ -19,7 +19,7 @@ struct Partial {
     // Per point of the box, of each kind as many as the method keeps.
     std::vector<Sum> sums;
     std::vector<double> extremes;
-    std::vector<std::int64_t> counts; ///< of values; of a quantile: in its bins
+    std::vector<std::int64_t> counts; ///< of values; of a quantile without weight: in its bins
 
     void add(const Fold &fold, const Partial &same_box);
     /// The part of it that lies in a box within its own.
@@ -73,6 +73,7 @@ class Finish {
 
   private:
     double moment(const Sum *sums, std::int64_t count) const;
+    double quantile(const Sum *sums, const std::int64_t *counts) const;
 
     const Fold &fold_;
     double fill_;

@@ -38,11 +38,6 @@ void check_quantiles(Reading &r, const std::string &table, const StreamConfig &s
                            fmt::format("{}: {} = \"{}\": wanted are quantiles from 0 to 1, and bins in the "
                                        "field's units, such as \"0.5 0.99 of 600 bins from 0 to 60\"",
                                        path, field, words));
-    if (!stream.quantiles.empty() && stream.weight != "none")
-        r.problems.add(r.place(path),
-                       fmt::format("{}: cells count alike in quantiles; leave out {}.weight, or "
-                                   "make a stream for each",
-                                   path, table));
 }
 
 /// Keys that exclude each other. Returns the first that is there, or "".

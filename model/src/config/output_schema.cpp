@@ -209,8 +209,7 @@ std::vector<Key> stream_made_keys() {
         {"quantiles",
          of_stream(&S::quantiles),
          "the same of fields, instead of the `statistic`: which quantiles, from values counted in bins "
-         "between "
-         "two values in the field's units",
+         "between two values in the field's units, or from their `weight` added up in these",
          {.example = "{ wind_speed_10m = \"0.5 0.99 of 600 bins from 0 to 60\" }"},
          {},
          "none"},

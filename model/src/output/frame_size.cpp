@@ -77,6 +77,32 @@ template <class Most> double bytes_sent(const io::StreamSpec &spec, Most most_of
     return bytes;
 }
 
+double size_along(const io::StreamSpec &spec, const std::string &dimension) {
+    return static_cast<double>(std::ranges::find(spec.dimensions, dimension, &io::Dimension::name)->size);
+}
+
+/// How many points of a quantile are made of cells of several patches, in one of them: with coarse cells
+/// those on its sides, else all.
+double shared_points(const io::StreamSpec &spec, const io::Field &field, const std::vector<Shape> &patches) {
+    const auto parts = [&](const std::string &d) { return extent(d, patches) < size_along(spec, d); };
+    const auto &r = *field.reduction;
+    bool shared = std::ranges::any_of(r.over, parts);
+    double points = 1, blocks = 1, around = 0;
+    for (const auto &d : field.dimensions) {
+        const auto c = std::ranges::find(r.coarsen, d, &io::Coarsening::onto);
+        if (c == r.coarsen.end()) {
+            points *= std::min(size_along(spec, d), extent(d, patches));
+            continue;
+        }
+        const double along =
+            std::min(size_along(spec, d), std::ceil(extent(c->dimension, patches) / double(c->factor)) + 1);
+        if (parts(c->dimension)) shared = true, around += 2 / along;
+        blocks *= along;
+    }
+    if (!shared) return 0;
+    return points * blocks * (around > 0 ? std::min(around, 1.0) : 1);
+}
+
 } // namespace
 
 double stored_bytes(const io::StreamSpec &spec) {
@@ -106,6 +132,21 @@ double source_bytes(const io::StreamSpec &spec) {
 
 double sent_bytes(const io::StreamSpec &spec) {
     return bytes_sent(spec, [](const std::string &) { return std::numeric_limits<double>::infinity(); });
+}
+
+double bins_bytes(const io::StreamSpec &spec, const std::vector<Shape> &patches) {
+    constexpr double count = 8, sum = 80; // of a bin, as io has them
+    double bytes = 0;
+    for (const auto &field : spec.fields) {
+        if (!field.reduction || field.reduction->method != "quantile") continue;
+        double points = 1;
+        if (spec.reduce == "servers")
+            for (const auto &d : field.dimensions) points *= size_along(spec, d);
+        else
+            points = shared_points(spec, field, patches);
+        bytes += points * field.reduction->bins * (field.reduction->weight.empty() ? count : sum);
+    }
+    return bytes;
 }
 
 double staged_bytes(const io::StreamSpec &spec, const std::vector<Shape> &patches) {

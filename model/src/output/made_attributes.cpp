@@ -80,8 +80,10 @@ void say_which_quantile(io::Field &field, const std::string &name, const io::Red
     const auto plain = name.substr(0, name.size() - suffix_of_quantile(r.quantile).size());
     drop_attributes(field, {"long_name"});
     field.attributes.emplace_back("long_name", fmt::format("quantile {:g} of {}", r.quantile, plain));
-    field.attributes.emplace_back(
-        "comment", fmt::format("by counting in {} bins from {:g} to {:g}", r.bins, r.low, r.high));
+    const auto how = r.weight.empty() ? std::string("by counting")
+                                      : fmt::format("weighted by {}, by adding that up", r.weight);
+    field.attributes.emplace_back("comment",
+                                  fmt::format("{} in {} bins from {:g} to {:g}", how, r.bins, r.low, r.high));
     field.attributes.emplace_back("quantile", r.quantile);
 }
 

@@ -205,8 +205,9 @@ class Declaration {
                                                          : "region");
             r.mask = counting_name;
         }
+        r = weigh(field, r);
         const auto wanted = stream_.quantiles.find(field.name);
-        if (wanted == stream_.quantiles.end()) return add(field, name, weigh(field, r));
+        if (wanted == stream_.quantiles.end()) return add(field, name, r);
         const auto q = quantiles_in(wanted->second).value();
         r.method = "quantile";
         r.bins = q.bins, r.low = q.low, r.high = q.high;

@@ -37,6 +37,7 @@ void Domain::count(const std::string &stream, double took) {
 }
 
 void Domain::write_due_frames(bool cold_start) {
+    session_.progress(); // frames of before, of which other ranks have had their part since
     const bool restart = restart_ && due(restart_->settings()) && !cold_start;
     if (restart) diagnose();
     write_histories(restart);

@@ -37,6 +37,13 @@ double now() {
 /// Of the processor, by this rank.
 double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
+/// Of the processor, by this thread.
+double thread_seconds() {
+    timespec t{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
 /// What ranks have for each other at the end of a step, as one number of which the largest counts: one that
 /// was asked to stop is heard before the first, which asks how the others are.
 int notice_of(int signal, bool roll_call) { return signal > 0 ? signal + 1 : int(roll_call); }
@@ -62,17 +69,19 @@ Stop integrate(Domain &root, const Config &config, RollCall &roll, Teller &telle
         timing.writing += now() - computed;
     }
     while (!root.finished()) {
-        const double begin = now(), processor = processor_seconds();
+        const double begin = now(), processor = processor_seconds(), thread = thread_seconds();
         root.step();
         const Health health = root.check(notice_of(StopSignals::received(), roll.due()));
         if (root.budgets_due()) teller.budgets(root.close_budgets());
-        const double computed = now();
+        const double computed = now(), before_output = thread_seconds();
         root.write_due_frames(false);
+        timing.output.push_back(thread_seconds() - before_output);
         timing.computing += computed - begin;
         const double done = now();
         timing.writing += done - computed;
         timing.steps.push_back(done - begin);
         timing.processor.push_back(processor_seconds() - processor);
+        timing.stepping.push_back(thread_seconds() - thread);
         teller.step(root, health);
         if (health.notice == notice_of(0, true)) teller.ranks(roll.call(root.waited()));
         const int signal = signal_of(health.notice);
@@ -112,9 +121,8 @@ void note_ratios(const Config &config, RunLog &log) {
 RunEnd compute(const Config &config, const RunOptions &options, io::Session &session, RunLog &log,
                StatusFile *status) {
     const MPI_Comm comm = session.comm();
-    int rank = 0, ranks = 1;
+    int rank = 0;
     MPI_Comm_rank(comm, &rank);
-    MPI_Comm_size(comm, &ranks);
     Domain root(config, session);
     Teller teller(log, status, config.run.adaptive_time_step);
     if (rank == 0) note_ratios(config, log);
@@ -148,13 +156,14 @@ RunEnd compute(const Config &config, const RunOptions &options, io::Session &ses
     const auto reports = session.close();
     teller.finish();
     const StepCosts costs = root.step_costs();
+    const auto steps = options.timing_file.empty() ? std::vector<RankSteps>() : steps_of_ranks(timing, comm);
     if (rank == 0)
         std::cout << format_step_costs(costs)
                   << (costs.domains.size() > 1 ? format_budgets(teller.all_budgets()) : "")
                   << format_output_summary(reports, timing.all(), timing.finishing) << std::flush;
     agree(comm, [&] {
         if (rank == 0 && !options.timing_file.empty())
-            write_timing(options.timing_file, timing, root, costs, ranks);
+            write_timing(options.timing_file, timing, steps, root, costs);
         if (rank == 0 && signal != 0)
             std::cout << farewell(signal, root, config, options.command, restart) << std::flush;
         if (status && signal == 0) status->done(reports);

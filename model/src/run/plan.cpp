@@ -58,6 +58,7 @@ StreamPlan plan_frames(const StreamConfig &s, const RunConfig &run, double begin
     p.bytes_per_frame = facts.bytes_per_frame;
     p.made = facts.made;
     p.source_bytes = facts.source_bytes;
+    p.bins_bytes = facts.bins_bytes;
     p.encodable = facts.encodable;
     constexpr double slack = 1e-6; // of an interval: times are sums of steps
     const auto before = static_cast<std::int64_t>(std::floor(begin / s.interval + slack));

@@ -28,6 +28,7 @@ struct StreamFacts {
     io::Encodable encodable = {};
     double source_bytes = 0; ///< of what these are made of, over the domain
     double sent_bytes = 0;   ///< of what servers receive of it to make them
+    double bins_bytes = 0;   ///< of the bins of quantiles, of one of those who make them
 };
 
 /// What a plan depends on besides the run file.
@@ -80,10 +81,10 @@ struct StreamPlan {
     std::int64_t frames = 0, files = 0;
     double bytes_per_frame = 0;
     double bytes() const { return bytes_per_frame * static_cast<double>(frames); }
-    std::string first_file, last_file; ///< below run.directory; empty where there are no frames
-    std::map<std::string, int> made;   ///< as in StreamFacts
-    double source_bytes = 0;           ///< as there
-    io::Encodable encodable;           ///< what ranks can compress before they send it
+    std::string first_file, last_file;       ///< below run.directory; empty where there are no frames
+    std::map<std::string, int> made;         ///< as in StreamFacts
+    double source_bytes = 0, bins_bytes = 0; ///< as there
+    io::Encodable encodable;                 ///< what ranks can compress before they send it
 };
 
 struct Plan {

@@ -155,6 +155,8 @@ std::string making_text(const StreamPlan &s) {
     for (const auto &[who, number] : s.made)
         text += fmt::format("{}{} field{} made {}", text.empty() ? "" : "; ", number, number == 1 ? "" : "s",
                             words.at(who));
+    if (s.bins_bytes > 0)
+        text += fmt::format("; the bins of quantiles take {} on each of these", format_bytes(s.bins_bytes));
     return text.empty() ? "" : entry("", text);
 }
 

@@ -96,7 +96,8 @@ bool print_plan(const Config &config, const RunOptions &options, MPI_Comm world)
         for (const auto &spec : check_streams(session, domain, patches))
             facts.streams.push_back({spec.name, spec.placement, stored_bytes(spec),
                                      staged_bytes(spec, patches), spec.name != "restart", made_by(spec),
-                                     io::encodable(spec, starts), source_bytes(spec), sent_bytes(spec)});
+                                     io::encodable(spec, starts), source_bytes(spec), sent_bytes(spec),
+                                     bins_bytes(spec, patches)});
     }
     Plan plan;
     agree(session.comm(), [&] { plan = make_plan(config, facts); });

@@ -106,7 +106,8 @@ Steps a forecast with all physics, and a storm of hardly more than dynamics, and
 300 stations of all fields, or their zonal means: made by the ranks that hold the cells, and by rank 0 of
 whole fields; on one rank to one for each core. The forecast needs the radiation's tables (squall fetch
 radiation). Then counts what that sends on 80 and on 400 ranks, shows published step times beside it, and
-what sums cost that are the same in any order. Needs an otherwise idle machine.
+what sums cost that are the same in any order. By the clock it needs an otherwise idle machine; what the
+threads of each rank take of the processor's time is told beside it.
 
 [bold]Examples[/bold]
 
@@ -303,12 +304,16 @@ def diagnostics_command(
         ),
     ] = None,
     size: Annotated[tuple[int, int, int], typer.Option(help="Cells in x, y and z.")] = (200, 200, 40),
-    steps: Annotated[int, typer.Option(min=12, help="Steps of each run; every fourth writes.")] = 64,
+    steps: Annotated[int, typer.Option(min=12, help="Steps of each run; every fourth writes.")] = 20,
     of: Annotated[
         list[str] | None,
         typer.Option(help="Whose steps: forecast, storm; both without.", show_default=False),
     ] = None,
     repeats: Annotated[int, typer.Option(min=1, help="Rounds; medians count.")] = 3,
+    minutes: Annotated[
+        float,
+        typer.Option(min=0, help="After which no more rounds are begun; the first is made in any case."),
+    ] = 5,
     output: Annotated[Path, typer.Option("-o", "--output", help="For runs and the picture.")] = Path(
         "runs/diagnostics"
     ),
@@ -318,10 +323,10 @@ def diagnostics_command(
     from squall.lab.diagnostics_steps import STEPS
 
     if files:
-        _refuse(ctx, str(files[0]), "size", "steps", "repeats", "of")
+        _refuse(ctx, str(files[0]), "size", "steps", "repeats", "of", "minutes")
         diagnostics.show_again(files, output, json)
         return
-    diagnostics.run(diagnostics.Setup(size, steps, repeats), output, json, of or STEPS)
+    diagnostics.run(diagnostics.Setup(size, steps, repeats), output, json, of or STEPS, 60 * minutes)
 
 
 @app.command("pipeline", help=panels.explained(_PIPELINE_HELP))
