@@ -190,6 +190,8 @@ void NestLink::feed_back_beginning(const Config &config, const Grid &n, const St
         feedback_.give(theta, p.mub.view());
     }
     apply(parent.base_rule, p, config.dynamics.hypsometric);
+    if (!window_.levels().same() && parent.base_rule.from != BaseRule::From::geopotential)
+        balance(p, feedback_.given(), config.dynamics.hypsometric);
     feed_back(n, nest, nest_physics, p, parent.state, parent.physics);
 }
 
@@ -197,6 +199,10 @@ void NestLink::feed_back(const Grid &nest_grid, const State &nest, const Physics
                          const Grid &parent_grid, State &parent, PhysicsState &parent_physics) {
     using enum OnLevels;
     const int nz = nest_.shape.nz;
+    const bool analytic = base_of_parent_.from == BaseRule::From::atmosphere;
+    if (!window_.levels().same() && analytic && !feedback_.knows_base())
+        feedback_.know_base(base_of_parent_.atmosphere, parent_grid.theta_init.view(),
+                            parent_grid.mub.view());
     std::vector<FedBack> &v = fed_back_;
     v.clear();
     const auto add = [&](const Array3 &from, Array3 &to, OnLevels column, Points kind = Points::cells) {
