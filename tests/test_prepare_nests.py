@@ -402,7 +402,7 @@ initial_file = "made/wrfinput_d03"
 
 
 def test_moist_air_at_rest_over_terrain_is_stirred_no_more_with_nests_than_without(monkeypatch, tmp_path):
-    """An analysis that is the same everywhere. Without a nest the domain has 0.06 m/s along after ten minutes.
+    """An analysis that is the same everywhere. Without a nest it moves at 0.06 m/s after ten minutes.
     (Means of a nest's base state in its parent's, lines in it where a nest has other ground inside, and the
     base atmosphere's corner at 165 hPa between levels had left up to 0.65, 1.2 and 2.1 m/s.)"""
     monkeypatch.setattr(analytic, "waves", lambda lon, lat: 0 * lon * lat)

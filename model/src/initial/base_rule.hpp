@@ -25,8 +25,8 @@ struct BaseRule {
 /// (dyn_em/start_em). hypsometric: see DynamicsConfig.
 void apply(const BaseRule &rule, Grid &grid, int hypsometric);
 
-/// Makes phb of `columns` what alb and mub ask for, from the terrain up: the gradient of pressure takes a base
-/// state for balanced, so that what its geopotential has beside that moves the air.
+/// Makes phb of `columns` what alb and mub ask for, from the terrain up: the gradient of pressure takes a
+/// base state for balanced, so that what its geopotential has beside that moves the air.
 void balance(Grid &grid, const Range &columns, int hypsometric);
 
 } // namespace squall

@@ -62,8 +62,8 @@ class Feedback {
     /// may be among what they are given; it is read where levels differ.
     void give(std::span<const FedBack> variables, ConstField2 mub = {}, ConstField2 mu = {});
 
-    /// Where levels differ: base states are of this analytic atmosphere, the parent's `theta_init` over columns
-    /// of `mub`, and what departs from them passes between levels but for its corners (set_bend).
+    /// Where levels differ: base states are of this analytic atmosphere, the parent's `theta_init` over
+    /// columns of `mub`, and what departs from them passes between levels but for its corners (set_bend).
     void know_base(const WrfBaseAtmosphere &atmosphere, ConstField3 theta_init, ConstField2 mub);
     bool knows_base() const { return bend_.bytes() > 0; }
 

@@ -40,8 +40,8 @@ class LevelRemap {
     /// local indices. A column of u or v takes the mass of the cell of its index.
     void set(OnLevels kind, ConstField3 from, ConstField2 mass, const Range &columns, Field3 to) const;
 
-    /// Of potential temperature less theta0 [K] on layers: temperature along lines in ln p between the middles
-    /// of layers, and beyond the first and the last.
+    /// Of potential temperature less theta0 [K] on layers: temperature along lines in ln p between the
+    /// middles of layers, and beyond the first and the last.
     void set_by_temperature(ConstField3 from, ConstField2 mass, const Range &columns, Field3 to) const;
 
     /// The same of a profile on layers, in a column at 1000 hPa.
@@ -75,10 +75,10 @@ class LevelRemap {
 };
 
 /// Sets `bend` in `columns`: by how much temperature between the middles of a base state's layers lies beside
-/// the base state on other levels, in potential temperature [K]. What an analytic atmosphere has of corners (its
-/// stratosphere begins where no tropopause need be) is no air's: a departure from it has the corner, too, which
-/// no line through layers finds again. `parent`: theta_init on the levels that `down` maps from; `nest`: on
-/// the others.
+/// the base state on other levels, in potential temperature [K]. What an analytic atmosphere has of corners
+/// (its stratosphere begins where no tropopause need be) is no air's: a departure from it has the corner,
+/// too, which no line through layers finds again. `parent`: theta_init on the levels that `down` maps from;
+/// `nest`: on the others.
 void set_bend(const LevelRemap &down, ConstField3 parent, ConstField3 nest, ConstField2 mub,
               const Range &columns, Field3 bend);
 

@@ -129,8 +129,8 @@ void NestLink::tell_surface(const PhysicsState &parent, PhysicsState &nest) {
     lay_surface(window_, place_, nest_, parent, nest);
 }
 
-/// A nest has a base state in balance, where that is made of an analytic atmosphere and where its levels are its
-/// own: of this atmosphere, or of its parent's theta. WRF takes the parent's, interpolated.
+/// A nest has a base state in balance, where that is made of an analytic atmosphere and where its levels are
+/// its own: of this atmosphere, or of its parent's theta. WRF takes the parent's, interpolated.
 BaseRule NestLink::base_rule(const BaseRule &parent) const {
     BaseRule rule = parent;
     if (rule.from == BaseRule::From::atmosphere && base_apart_) rule.balanced = true;

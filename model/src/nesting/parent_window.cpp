@@ -106,10 +106,12 @@ void ParentWindow::fetch(const Grid &p, const BaseRule &rule) {
     if (same) return;
     mass_.copy_from(w.mub);
     map(OnLevels::geopotential, phb.view(), w.phb.view());
-    if (rule.from == BaseRule::From::atmosphere) { // as the nest's: departures from the one are from the other
+    if (rule.from ==
+        BaseRule::From::atmosphere) { // as the nest's: departures from the one are from the other
         set_base_state_from_mass(w, rule.atmosphere);
         if (bend_.bytes() == 0) bend_ = Array3(w.shape);
-        return set_bend(levels_, theta_init.view(), w.theta_init.view(), w.mub.view(), columns(), bend_.view());
+        return set_bend(levels_, theta_init.view(), w.theta_init.view(), w.mub.view(), columns(),
+                        bend_.view());
     }
     map(OnLevels::layers, theta_init.view(), w.theta_init.view());
     set_base_state_from_theta(w);
