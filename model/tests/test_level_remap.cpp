@@ -133,26 +133,6 @@ TEST(LevelRemap, DividedLayersFallAndThickenSmoothly) {
     }
 }
 
-/// Theta less theta0 of a temperature that is a line in ln p, in the middles of layers.
-std::vector<real> lapsing(const VerticalGrid &v, real mu) {
-    std::vector<real> theta;
-    for (int k = 0; k < v.nz; ++k) {
-        const double p = (above(v, k, mu) + above(v, k + 1, mu)) / 2 + p_top, x = std::log(p / constants::p0);
-        theta.push_back(real((290 + 50 * x) * std::exp(-double(constants::kappa) * x) - constants::theta0));
-    }
-    return theta;
-}
-
-TEST(LevelRemap, TemperatureThatIsALineInTheLogarithmOfPressureIsSoOnOtherLevels) {
-    for (const Columns &c : pairs()) {
-        const auto from = lapsing(c.from, c.mu), wanted = lapsing(c.to, c.mu);
-        std::vector<real> found(wanted.size());
-        LevelRemap(c.from, c.to)
-            .set_by_temperature({from.data(), 1, 0}, {&c.mu, 0}, {0, 1, 0, 1, 0, 1}, {found.data(), 1, 0});
-        for (std::size_t k = 0; k < wanted.size(); ++k) EXPECT_NEAR(found[k], wanted[k], 2e-3) << k;
-    }
-}
-
 TEST(LevelRemap, LevelsInsideAParentTurnIntoPressureWhereItsDo) {
     for (const double etac : {0.0, 0.1, 0.2, 0.4}) {
         const VerticalGrid wanted = levels(40, etac), made = levels_inside(levels(17, etac), stretched(40));
