@@ -6,22 +6,17 @@
 
 namespace squall {
 
-namespace {
-
-/// Makes phb what alb asks for, and says so.
-void balance(Grid &g, int hypsometric) {
-    for_each_column({0, g.shape.nx, 0, g.shape.ny}, [&](int i, int j) {
+void balance(Grid &g, const Range &columns, int hypsometric) {
+    for_each_column(columns, [&](int i, int j) {
         double phi = double(constants::g) * g.terrain(i, j);
         g.phb(i, 0, j) = real(phi);
         for (int k = 0; k < g.shape.nz; ++k) {
             phi += double(g.alb(i, k, j)) * hypsometric_depth(g.vertical, k, g.mub(i, j), hypsometric);
             g.phb(i, k + 1, j) = real(phi);
+            g.phb_residual(i, k, j) = 0;
         }
     });
-    g.phb_residual.fill(0);
 }
-
-} // namespace
 
 void apply(const BaseRule &rule, Grid &grid, int hypsometric) {
     switch (rule.from) {
@@ -36,7 +31,7 @@ void apply(const BaseRule &rule, Grid &grid, int hypsometric) {
         break;
     }
     if (rule.balanced)
-        balance(grid, hypsometric);
+        balance(grid, {0, grid.shape.nx, 0, grid.shape.ny, 0, 1}, hypsometric);
     else
         set_phb_residual(grid, hypsometric);
 }

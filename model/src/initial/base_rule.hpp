@@ -2,6 +2,7 @@
 /// its parent, or a parent from its nest.
 #pragma once
 
+#include "core/loop.hpp"
 #include "initial/wrf_base_state.hpp"
 
 namespace squall {
@@ -23,5 +24,9 @@ struct BaseRule {
 /// on owned points of a grid whose mub and phb are set, as WRF does where there are several domains
 /// (dyn_em/start_em). hypsometric: see DynamicsConfig.
 void apply(const BaseRule &rule, Grid &grid, int hypsometric);
+
+/// Makes phb of `columns` what alb and mub ask for, from the terrain up: the gradient of pressure takes a
+/// base state for balanced, so that what its geopotential has beside that moves the air.
+void balance(Grid &grid, const Range &columns, int hypsometric);
 
 } // namespace squall

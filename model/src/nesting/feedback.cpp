@@ -103,6 +103,18 @@ void Feedback::set_mass(ConstField2 mub, ConstField2 mu) {
     for_each_column(cells, [&](int i, int j) { mass(i, j) = mu.origin ? mub(i, j) + mu(i, j) : mub(i, j); });
 }
 
+void Feedback::know_base(const WrfBaseAtmosphere &atmosphere, ConstField3 theta_init, ConstField2 mub) {
+    Grid g; // the parent's columns on the nest's levels
+    g.shape = arrival_, g.vertical = down_.target();
+    g.mub = Array2(arrival_);
+    for (Array3 *a : {&g.pb, &g.alb, &g.theta_init, &bend_}) *a = Array3(arrival_);
+    set_mass(mub, {});
+    g.mub.copy_from(mass_);
+    set_base_state_from_mass(g, atmosphere);
+    set_bend(down_, theta_init, in_parent(g.theta_init.view()), in_parent(mass_.view()), given(),
+             in_parent(bend_.view()));
+}
+
 /// Sets the parent's variable from what has arrived on the nest's levels.
 void Feedback::map(const FedBack &v, ConstField3 arrived) {
     if (v.parent_base.origin) add_base(v, -1);
@@ -118,6 +130,10 @@ void Feedback::add_change(const FedBack &v, ConstField3 arrived, const Range &co
     const Field3 own = in_parent(own_.view()), change = in_parent(change_.view());
     const ConstField2 mass = in_parent(mass_.view());
     down_.set(v.column, v.parent, mass, columns, own);
+    if (v.parent_base.origin && knows_base()) {
+        const Field3 bend = in_parent(bend_.view());
+        for_each(columns.with_k(0, v.levels), [&](int i, int k, int j) { own(i, k, j) += bend(i, k, j); });
+    }
     for_each(columns.with_k(0, v.levels),
              [&](int i, int k, int j) { own(i, k, j) = arrived(i, k, j) - own(i, k, j); });
     up_.set(v.column == OnLevels::amounts ? OnLevels::layers : v.column, own, mass, columns, change);

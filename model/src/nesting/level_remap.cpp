@@ -158,12 +158,39 @@ void LevelRemap::set(OnLevels kind, ConstField3 q, ConstField2 mass, const Range
     });
 }
 
+void LevelRemap::set_by_temperature(ConstField3 q, ConstField2 mass, const Range &columns, Field3 to) const {
+    constexpr double kappa = double(constants::r_d) / constants::c_p, theta0 = constants::theta0;
+    const auto log_p = [&](const std::vector<Interface> &levels, int k, real mu) { // of p / p0
+        const double sum = double(levels[std::size_t(k)].above(mu)) + levels[std::size_t(k) + 1].above(mu);
+        return std::log((0.5 * sum + target_.p_top) / constants::p0);
+    };
+    for_each_column(columns, [&](int i, int j) {
+        const real mu = mass(i, j);
+        for (int l = 0, k = 0; l < to_nz_; ++l) {
+            const double x = log_p(to_, l, mu);
+            while (k + 2 < from_nz_ && log_p(from_, k + 1, mu) > x) ++k;
+            const double low = log_p(from_, k, mu), high = log_p(from_, k + 1, mu);
+            const double cold = (theta0 + q(i, k, j)) * std::exp(kappa * low),
+                         warm = (theta0 + q(i, k + 1, j)) * std::exp(kappa * high);
+            const double temperature = cold + (warm - cold) * (x - low) / (high - low);
+            to(i, l, j) = real(temperature * std::exp(-kappa * x) - theta0);
+        }
+    });
+}
+
 std::vector<real> LevelRemap::profile(const std::vector<real> &from) const {
     if (same() || from.empty()) return from;
     std::vector<real> to(std::size_t(to_nz_), 0);
     const real mass = constants::p0;
     set(OnLevels::layers, {from.data(), 1, 0}, {&mass, 0}, {0, 1, 0, 1, 0, 1}, {to.data(), 1, 0});
     return to;
+}
+
+void set_bend(const LevelRemap &down, ConstField3 parent, ConstField3 nest, ConstField2 mub,
+              const Range &columns, Field3 bend) {
+    down.set_by_temperature(parent, mub, columns, bend);
+    for_each(columns.with_k(0, down.layers_to()),
+             [&](int i, int k, int j) { bend(i, k, j) -= nest(i, k, j); });
 }
 
 void set_base_profiles(const LevelRemap &levels, const Grid &parent, Grid &nest) {

@@ -40,6 +40,10 @@ class LevelRemap {
     /// local indices. A column of u or v takes the mass of the cell of its index.
     void set(OnLevels kind, ConstField3 from, ConstField2 mass, const Range &columns, Field3 to) const;
 
+    /// Of potential temperature less theta0 [K] on layers: temperature along lines in ln p between the
+    /// middles of layers, and beyond the first and the last.
+    void set_by_temperature(ConstField3 from, ConstField2 mass, const Range &columns, Field3 to) const;
+
     /// The same of a profile on layers, in a column at 1000 hPa.
     std::vector<real> profile(const std::vector<real> &from) const;
 
@@ -69,6 +73,14 @@ class LevelRemap {
     std::vector<std::vector<Piece>> pieces_; ///< of each layer `to`
     std::vector<int> within_; ///< the layer `from` whose lower interface is at or below, of each interface
 };
+
+/// Sets `bend` in `columns`: by how much temperature between the middles of a base state's layers lies beside
+/// the base state on other levels, in potential temperature [K]. What an analytic atmosphere has of corners
+/// (its stratosphere begins where no tropopause need be) is no air's: a departure from it has the corner,
+/// too, which no line through layers finds again. `parent`: theta_init on the levels that `down` maps from;
+/// `nest`: on the others.
+void set_bend(const LevelRemap &down, ConstField3 parent, ConstField3 nest, ConstField2 mub,
+              const Range &columns, Field3 bend);
 
 /// The 1-D state that sponges relax to of a nest, from its parent's.
 void set_base_profiles(const LevelRemap &levels, const Grid &parent, Grid &nest);

@@ -129,10 +129,11 @@ void NestLink::tell_surface(const PhysicsState &parent, PhysicsState &nest) {
     lay_surface(window_, place_, nest_, parent, nest);
 }
 
-/// On levels of its own a nest has a base state in balance there, of its parent's theta or of the atmosphere
-/// that this is made of.
+/// A nest has a base state in balance, where that is made of an analytic atmosphere and where its levels are
+/// its own: of this atmosphere, or of its parent's theta. WRF takes the parent's, interpolated.
 BaseRule NestLink::base_rule(const BaseRule &parent) const {
     BaseRule rule = parent;
+    if (rule.from == BaseRule::From::atmosphere && base_apart_) rule.balanced = true;
     if (window_.levels().same()) return rule;
     if (rule.from == BaseRule::From::geopotential) rule.from = BaseRule::From::theta;
     rule.balanced = true;
@@ -190,6 +191,8 @@ void NestLink::feed_back_beginning(const Config &config, const Grid &n, const St
         feedback_.give(theta, p.mub.view());
     }
     apply(parent.base_rule, p, config.dynamics.hypsometric);
+    if (base_apart_ && parent.base_rule.from != BaseRule::From::geopotential) // a mean of such is in none
+        balance(p, feedback_.given(), config.dynamics.hypsometric);
     feed_back(n, nest, nest_physics, p, parent.state, parent.physics);
 }
 
@@ -197,6 +200,10 @@ void NestLink::feed_back(const Grid &nest_grid, const State &nest, const Physics
                          const Grid &parent_grid, State &parent, PhysicsState &parent_physics) {
     using enum OnLevels;
     const int nz = nest_.shape.nz;
+    const bool analytic = base_of_parent_.from == BaseRule::From::atmosphere;
+    if (!window_.levels().same() && analytic && !feedback_.knows_base())
+        feedback_.know_base(base_of_parent_.atmosphere, parent_grid.theta_init.view(),
+                            parent_grid.mub.view());
     std::vector<FedBack> &v = fed_back_;
     v.clear();
     const auto add = [&](const Array3 &from, Array3 &to, OnLevels column, Points kind = Points::cells) {
@@ -212,7 +219,7 @@ void NestLink::feed_back(const Grid &nest_grid, const State &nest, const Physics
     add(nest.w, parent.w, interfaces);
     add(unbalanced(cells, nest_grid, nest, rest_of_nest_), parent.ph, geopotential);
     add(nest.theta, parent.theta, layers);
-    if ((moves_ || !window_.levels().same()) && base_apart_)
+    if (base_apart_)
         v.back().nest_base = nest_grid.theta_init.view(),
         v.back().parent_base = parent_grid.theta_init.view();
     v.push_back({one_level(nest.mu.view()), one_level(parent.mu.view())});

@@ -32,11 +32,11 @@ namespace squall {
 struct LinkRules {
     Interpolation interpolation = Interpolation::monotone;
     Smoothing smoothing = Smoothing::none;
-    /// Whether rims take theta's departure from the base state from the parent and the base state from the
-    /// nest, so that air at rest over mountains is at rest between the parent's points, too. WRF takes theta.
+    /// Whether a nest and its parent tell each other theta's departure from the base state, and each has its
+    /// own base state in balance, so that air at rest over mountains is at rest between the parent's points,
+    /// too. WRF takes theta, and of base states interpolations and means.
     bool base_apart = true;
-    /// Whether the nest moves over the parent's ground: it gives the parent none of its own, and of theta
-    /// departures from the base state if these are taken, too.
+    /// Whether the nest moves over the parent's ground: it gives the parent none of its own.
     bool moves = false;
     /// What balanced air is (balanced_part.hpp): dynamics.moist_theta and dynamics.hypsometric.
     bool moist_theta = true;

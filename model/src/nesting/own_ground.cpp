@@ -42,6 +42,14 @@ void blend(const Weight &weight, Range points, ConstField3 own, Field3 to) {
     });
 }
 
+/// What lies between two base states in balance is in none: the gradient of its geopotential along the ground
+/// is not that of its pressure, which would move the air.
+void balance_where_blended(const Weight &weight, const Range &columns, int hypsometric, Grid &grid) {
+    for (int j = columns.j0; j < columns.j1; ++j)
+        for (int i = columns.i0; i < columns.i1; ++i)
+            if (weight(i, j) < 1) balance(grid, {i, i + 1, j, j + 1, 0, 1}, hypsometric);
+}
+
 Field3 one_level(Field2 v) { return {v.origin, 0, v.sj}; }
 ConstField3 one_level(ConstField2 v) { return {v.origin, 0, v.sj}; }
 
@@ -122,6 +130,8 @@ void lay_on_own_ground(const Config &config, const Patch &patch, int blend_rows,
     std::swap(own.grid.phb, nest.grid.phb), std::swap(own.grid, nest.grid);
     nest.base_rule = own.base_rule;
     apply(nest.base_rule, nest.grid, config.dynamics.hypsometric);
+    if (!config.run.as_wrf() && nest.base_rule.from == BaseRule::From::atmosphere)
+        balance_where_blended(weight(), plane, config.dynamics.hypsometric, nest.grid);
     std::swap(own.ground.aerosol, nest.ground.aerosol); // the file knows nothing of it
     nest.ground = std::move(own.ground);
     nest.physics.surface = std::move(own.physics.surface);

@@ -106,8 +106,13 @@ void ParentWindow::fetch(const Grid &p, const BaseRule &rule) {
     if (same) return;
     mass_.copy_from(w.mub);
     map(OnLevels::geopotential, phb.view(), w.phb.view());
-    if (rule.from == BaseRule::From::atmosphere) // as the nest's: departures from the one are from the other
-        return set_base_state_from_mass(w, rule.atmosphere);
+    if (rule.from ==
+        BaseRule::From::atmosphere) { // as the nest's: departures from the one are from the other
+        set_base_state_from_mass(w, rule.atmosphere);
+        if (bend_.bytes() == 0) bend_ = Array3(w.shape);
+        return set_bend(levels_, theta_init.view(), w.theta_init.view(), w.mub.view(), columns(),
+                        bend_.view());
+    }
     map(OnLevels::layers, theta_init.view(), w.theta_init.view());
     set_base_state_from_theta(w);
 }
@@ -153,6 +158,9 @@ void ParentWindow::map_state(std::span<const Range> columns) {
         if (departs)
             for_each(part.with_k(0, grid_.shape.nz),
                      [&](int i, int k, int j) { (*v.to)(i, k, j) += grid_.theta_init(i, k, j); });
+        if (departs && bend_.bytes() > 0)
+            for_each(part.with_k(0, grid_.shape.nz),
+                     [&](int i, int k, int j) { (*v.to)(i, k, j) += bend_(i, k, j); });
     });
 }
 

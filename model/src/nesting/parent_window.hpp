@@ -1,6 +1,6 @@
 /// The part of a parent that a nest's patch looks at, on the rank of that patch, as if it had the nest's
 /// levels: base state and state are mapped to these as they arrive, theta as its departure from the base
-/// state.
+/// state, but for the corners of that (set_bend).
 #pragma once
 
 #include <span>
@@ -110,6 +110,7 @@ class ParentWindow {
     LevelRemap levels_;
     Arrived arrived_; ///< empty where the levels are the same
     Array2 mass_;     ///< mub + mu, likewise
+    Array3 bend_;     ///< of the base state (set_bend); empty where it is mapped itself
     // Of the call that lasts: what it moves and maps.
     std::vector<MovedField> moved_;
     std::vector<Mapped> mapped_;
