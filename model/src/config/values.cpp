@@ -56,8 +56,8 @@ struct Assign {
     const Rule &rule;
 
     void operator()(std::string *slot) const {
-        const auto *time = std::get_if<DateTime>(&value.data);
-        const auto *text = rule.calendar && time ? &time->text : std::get_if<std::string>(&value.data);
+        const auto *date = std::get_if<DateTime>(&value.data);
+        const auto *text = rule.calendar && date ? &date->text : std::get_if<std::string>(&value.data);
         if (!text) refuse(value.describe() + " is not a text", rule, slot);
         if (!rule.choices.empty()) find_choice(*text, rule.choices);
         *slot = rule.calendar ? format_iso(parse_time(*text)) : *text;

@@ -60,11 +60,11 @@ std::vector<double> eta_of_heights(const VerticalConfig &vertical, int nz, const
     return eta;
 }
 
-void set_base_profiles(Grid &g, const BaseColumn &column) {
-    g.u_base.assign(g.vertical.nz, 0);
-    g.v_base.assign(g.vertical.nz, 0);
-    g.theta_base = column.theta;
-    for (int k = 0; k < g.vertical.nz; ++k) g.z_base.push_back(real(column.height(k)));
+void set_base_profiles(Grid &grid, const BaseColumn &column) {
+    grid.u_base.assign(grid.vertical.nz, 0);
+    grid.v_base.assign(grid.vertical.nz, 0);
+    grid.theta_base = column.theta;
+    for (int k = 0; k < grid.vertical.nz; ++k) grid.z_base.push_back(real(column.height(k)));
 }
 
 } // namespace

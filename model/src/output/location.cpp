@@ -30,7 +30,8 @@ io::Box box_of(const Patch &patch, Location where) {
         box.count.push_back(owner ? levels : 0);
     }
     if (where.horizontal) {
-        box.start.insert(box.start.end(), {patch.y0, patch.x0});
+        box.start.push_back(patch.y0);
+        box.start.push_back(patch.x0);
         box.count.push_back(patch.shape.ny + (where.faces == Faces::y && patch.at_north()));
         box.count.push_back(patch.shape.nx + (where.faces == Faces::x && patch.at_east()));
     }
