@@ -40,7 +40,7 @@ on the processor: the file that this writes takes the place of the one that come
 [bold]Examples[/bold]
 
     squall lab scheme-costs january-storm.toml -o schemes.json
-    squall plan --machine cluster.toml -n 512 my-case.toml --schemes schemes.json
+    squall plan my-case.toml -n 512 --schemes schemes.json
 """
 
 #: As machines are calibrated with, smaller, and still out of any cache.
