@@ -22,8 +22,6 @@ from synthetic import write_history
 # Tests run side by side, with more threads together than there are processors: threads of the model that
 # look for work all the time instead of sleeping keep each other from it, and take three times as long.
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
-# Likewise ranks that wait for a message, which Open MPI else has look for it without a pause.
-os.environ.setdefault("OMPI_MCA_mpi_yield_when_idle", "1")
 
 
 @pytest.fixture(scope="session", autouse=True)

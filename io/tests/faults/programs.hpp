@@ -26,8 +26,7 @@ inline Ended run(const std::vector<std::string> &words, std::map<std::string, st
         if (const char *value = std::getenv(name)) environment.emplace(name, value);
     environment.insert({{"OMPI_ALLOW_RUN_AS_ROOT", "1"},
                         {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"},
-                        {"OMPI_MCA_mpi_yield_when_idle", "1"}, // others may run on the same processors
-                        {"OMPI_MCA_io", "^ompio"}});           // which reports errors
+                        {"OMPI_MCA_io", "^ompio"}}); // which reports errors
     std::vector<std::string> settings;
     for (const auto &[name, value] : environment) settings.push_back(name + "=" + value);
     std::vector<char *> argv, envp;
