@@ -12,7 +12,7 @@ namespace squall::io {
 
 /// Bytes that make up for the cost of a message: smaller ones are not made of a larger part. A layer of a
 /// patch is one run of memory mostly, and has as many in small domains, too: several layers in a message
-/// would go through buffers, at a fifth of the speed.
+/// would go through MPI's buffers.
 constexpr std::int64_t worth_a_message = 16 << 10;
 
 /// The boxes in which a part travels, the same on both ends: slices along its slowest dimension,
