@@ -43,10 +43,17 @@ Shares wanted(const Layout &layout, int field, int writers) {
 }
 
 Batches::Batches(const Layout &layout, int writers) : layout_(layout) {
-    for (int f = 0; f < std::ssize(layout.fields); ++f)
-        burdens_.push_back(layout.engine->distribution == Distribution::as_it_lies
-                               ? Burden{}
-                               : burden(wanted(layout, f, writers), size_of(layout.fields[f].field.type)));
+    for (int f = 0; f < std::ssize(layout.fields); ++f) {
+        const auto &field = layout.fields[f];
+        const auto *before = f > 0 ? &layout.fields[f - 1] : nullptr;
+        const bool alike = before && before->shape == field.shape && before->field.type == field.field.type;
+        if (layout.engine->distribution == Distribution::as_it_lies)
+            burdens_.emplace_back();
+        else if (alike && burdens_.back().each.empty()) // of many writers it counts for none who has what
+            burdens_.push_back(Burden{burdens_.back()});
+        else
+            burdens_.push_back(burden(wanted(layout, f, writers), size_of(field.field.type)));
+    }
 }
 
 std::vector<std::vector<int>> Batches::of(bool with_fixed) const {
