@@ -50,8 +50,12 @@ class Domain {
     bool finished() const { return reached(config_.run.duration); }
     double last_step() const { return last_step_; } ///< how long it was [s]
 
+    /// Diagnoses of now what the frames that are due hold, which the next step then need not: no cost of
+    /// theirs. Before write_due_frames(); collective.
+    void diagnose_for_output(bool cold_start);
+
     /// Writes the frames that are due now. `cold_start`: the histories' first frames are due too.
-    /// Throws io::Error, perhaps on this rank alone.
+    /// Only after diagnose_for_output(). Throws io::Error, perhaps on this rank alone.
     void write_due_frames(bool cold_start);
 
     /// Writes a restart frame of now, into the restart stream or, where the run has none, into one with
@@ -139,7 +143,9 @@ class Domain {
     void restore_streams(const io::Reader &file);
     bool due(const StreamConfig &stream) const;
     void count(const std::string &stream, double took);
-    void write_histories(bool diagnosed);
+    bool restart_due(bool cold_start) const;
+    void diagnose_for_histories();
+    void write_histories();
     void take_histories();
     void sample();
     void write_restart_frame();

@@ -36,24 +36,40 @@ void Domain::count(const std::string &stream, double took) {
     ++cost.frames;
 }
 
+void Domain::diagnose_for_output(bool cold_start) {
+    if (restart_due(cold_start))
+        diagnose();
+    else
+        diagnose_for_histories();
+}
+
 void Domain::write_due_frames(bool cold_start) {
     session_.progress(); // frames of before, of which other ranks have had their part since
-    const bool restart = restart_ && due(restart_->settings()) && !cold_start;
-    if (restart) diagnose();
-    write_histories(restart);
-    if (restart) count("restart", seconds_of([&] { write_restart_frame(); })); // with what histories keep now
+    write_histories();
+    if (restart_due(cold_start)) // with what histories keep now
+        count("restart", seconds_of([&] { write_restart_frame(); }));
     end_nests();
 }
 
-/// Of this domain and its nests; `diagnosed`: just now.
-void Domain::write_histories(bool diagnosed) {
+bool Domain::restart_due(bool cold_start) const {
+    return restart_ && due(restart_->settings()) && !cold_start;
+}
+
+/// This domain and its nests, where a history takes something of now.
+void Domain::diagnose_for_histories() {
     const bool wanted = std::ranges::any_of(histories_, [&](const auto &h) {
         return h->follows() || h->samples_at(seconds_) || due(h->settings());
     });
-    if (wanted && !diagnosed && dynamics_) dynamics_->diagnose();
+    if (wanted && dynamics_) dynamics_->diagnose();
+    for (Nest &nest : nests_)
+        if (lives(nest)) nest.domain->diagnose_for_histories();
+}
+
+/// Of this domain and its nests.
+void Domain::write_histories() {
     if (!histories_.empty()) take_histories();
     for (Nest &nest : nests_)
-        if (lives(nest)) nest.domain->write_histories(diagnosed);
+        if (lives(nest)) nest.domain->write_histories();
 }
 
 void Domain::take_histories() {

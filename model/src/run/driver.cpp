@@ -63,6 +63,7 @@ Stop integrate(Domain &root, const Config &config, RollCall &roll, Teller &telle
             const int heard = root.filter_start([] { return notice_of(StopSignals::received(), false); });
             if (heard != 0) return {signal_of(heard), true};
         }
+        root.diagnose_for_output(true);
         const double computed = now();
         timing.computing += computed - begin;
         root.write_due_frames(true);
@@ -73,6 +74,7 @@ Stop integrate(Domain &root, const Config &config, RollCall &roll, Teller &telle
         root.step();
         const Health health = root.check(notice_of(StopSignals::received(), roll.due()));
         if (root.budgets_due()) teller.budgets(root.close_budgets());
+        root.diagnose_for_output(false);
         const double computed = now(), before_output = thread_seconds();
         root.write_due_frames(false);
         timing.output.push_back(thread_seconds() - before_output);
