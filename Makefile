@@ -13,8 +13,10 @@ help: ## This list
 
 demo: configure ## Make a forecast from a real analysis and draw it (CASE=supercell, ...: any of cases/; WATCH=1: in the browser)
 	@tools/python-env
-	@cmake --build $(build_dir) --target programs
+	@cmake --build $(build_dir) --target forecast
 	@SQUALL_MODEL=$(CURDIR)/$(model) WATCH=$(WATCH) tools/demo $(CASE)
+	@echo; echo "Last, what squall lab and squall plan start (Ctrl-C does no harm; make build goes on):"
+	@cmake --build $(build_dir) --target programs
 
 test: build env ## Unit tests, verification and the tests of the commands
 	@status=0; \
