@@ -20,6 +20,8 @@ class Adios final : public Baseline {
         for (const auto &name : job.contents.names) {
             auto variable = io_.DefineVariable<float>(name, dims(job.contents.shape), dims(patch_.box.start),
                                                       dims(patch_.box.count), adios2::ConstantDims);
+            for (const auto &[attribute, text] : field_attributes)
+                io_.DefineAttribute<std::string>(attribute, text, name);
             if (job.codec != "none") variable.AddOperation("blosc", operation());
         }
     }

@@ -1,5 +1,7 @@
 /// ncmpi_put_vara_float_all.
 
+#include <cstring>
+
 #include <pnetcdf.h>
 
 #include "baseline.hpp"
@@ -38,8 +40,13 @@ class Pnetcdf final : public Baseline {
         for (int d = 0; d < 3; ++d)
             check(ncmpi_def_dim(file, names[d], job_.contents.shape[d], &dimensions[d + 1]));
         std::vector<int> variables;
-        for (const auto &name : job_.contents.names)
-            check(ncmpi_def_var(file, name.c_str(), NC_FLOAT, 4, dimensions, &variables.emplace_back()));
+        for (const auto &name : job_.contents.names) {
+            int &variable = variables.emplace_back();
+            check(ncmpi_def_var(file, name.c_str(), NC_FLOAT, 4, dimensions, &variable));
+            for (const auto &[attribute, text] : field_attributes)
+                check(ncmpi_put_att_text(file, variable, attribute,
+                                         static_cast<MPI_Offset>(std::strlen(text)), text));
+        }
         check(ncmpi_enddef(file));
         return variables;
     }

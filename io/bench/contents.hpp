@@ -10,6 +10,19 @@
 
 namespace squall::bench {
 
+/// What a model's files say of each field: of small frames that is most of the work.
+struct FieldAttribute {
+    const char *name, *text;
+};
+inline constexpr FieldAttribute field_attributes[] = {
+    {"MemoryOrder", "XYZ"},
+    {"description", "perturbation potential temperature theta-t0"},
+    {"long_name", "perturbation potential temperature theta-t0"},
+    {"units", "K"},
+    {"stagger", ""},
+    {"coordinates", "XLONG XLAT XTIME"},
+};
+
 /// Three-dimensional single-precision fields of one shape. The same on every rank.
 class Contents {
   public:

@@ -46,8 +46,10 @@ io::StreamSpec stream(const Settings &settings, const Contents &contents) {
     spec.burst_dir = settings.burst_directory;
     const char *names[] = {"z", "y", "x"};
     for (int d = 0; d < 3; ++d) spec.dimensions.push_back({names[d], contents.shape[d]});
+    std::vector<io::Attribute> attributes;
+    for (const auto &[name, text] : field_attributes) attributes.emplace_back(name, text);
     for (const auto &name : contents.names)
-        spec.fields.push_back({.name = name, .dimensions = {"z", "y", "x"}, .attributes = {}});
+        spec.fields.push_back({.name = name, .dimensions = {"z", "y", "x"}, .attributes = attributes});
     return spec;
 }
 

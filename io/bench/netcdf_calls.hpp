@@ -1,6 +1,7 @@
 /// What the baselines with netCDF-C share.
 #pragma once
 
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,8 @@ inline std::vector<int> define_netcdf(int file, const BaselineJob &job,
     for (const auto &name : job.contents.names) {
         int &variable = variables.emplace_back();
         check_netcdf(nc_def_var(file, name.c_str(), NC_FLOAT, 4, dimensions, &variable));
+        for (const auto &[attribute, text] : field_attributes)
+            check_netcdf(nc_put_att_text(file, variable, attribute, std::strlen(text), text));
         const auto level = static_cast<unsigned>(job.level > 0 ? job.level : job.codec == "zstd" ? 3 : 1);
         if (job.codec == "deflate")
             check_netcdf(nc_def_var_deflate(file, variable, 1, 1, static_cast<int>(level)));

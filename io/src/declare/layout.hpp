@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -67,6 +68,8 @@ struct Layout {
     std::map<std::string, FieldLayout> sources; ///< what is put or made on the spot, but not written
     /// This rank's, by the names of the decompositions; without points on servers.
     std::map<std::string, Points> points;
+    /// What the engine's writers on this rank keep from one file to the next: theirs alone.
+    mutable std::shared_ptr<const void> kept_by_engine;
 
     /// Throws Error: what is wrong with the declaration.
     explicit Layout(StreamSpec s);

@@ -1,6 +1,8 @@
 #include "engines/zarr/documents.hpp"
 
+#include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -110,6 +112,12 @@ Json array_document(const Layout &layout, int field, const Grid &grid, std::int6
             {"attributes", attributes}};
 }
 
+namespace {
+
+constexpr std::int64_t any_frames =
+    987654321987654321;                   ///< in place of a number of frames: no such is declared
+constexpr int indent = 2, of_members = 6; ///< spaces of JSON's levels, and where members begin
+
 Json group_document(const Layout &layout, const Json &arrays) {
     Json unused;
     auto attributes = to_json(layout.spec.attributes, Type::character, unused);
@@ -119,6 +127,55 @@ Json group_document(const Layout &layout, const Json &arrays) {
         {"node_type", "group"},
         {"attributes", attributes},
         {"consolidated_metadata", {{"kind", "inline"}, {"must_understand", false}, {"metadata", arrays}}}};
+}
+
+/// Further to the right, but for its first line.
+std::string shifted(const std::string &text, int spaces) {
+    std::string out;
+    for (const char c : text) {
+        out += c;
+        if (c == '\n') out.append(static_cast<std::size_t>(spaces), ' ');
+    }
+    return out;
+}
+
+} // namespace
+
+/// The number comes before all that was declared, but for names, in which there is no such.
+Documents::Text::Text(std::string text) {
+    const auto number = std::to_string(any_frames);
+    const auto at = text.find(number);
+    tells = at != text.npos;
+    if (tells) after = text.substr(at + number.size());
+    text.resize(std::min(at, text.size()));
+    before = std::move(text);
+}
+
+std::string Documents::Text::with(std::int64_t frames) const {
+    return tells ? before + std::to_string(frames) + after : before;
+}
+
+Documents::Documents(const Layout &layout, const std::vector<Grid> &grids) {
+    for (int f = 0; f < static_cast<int>(layout.fields.size()); ++f) {
+        const auto text = array_document(layout, f, grids[f], any_frames).dump(indent);
+        arrays_.emplace_back(text);
+        members_.emplace_back("\n" + std::string(of_members, ' ') + Json(layout.fields[f].field.name).dump() +
+                              ": " + shifted(text, of_members));
+    }
+    // The members' place is the last of the document.
+    const std::string none = "{}";
+    const auto text = group_document(layout, Json::object()).dump(indent);
+    const auto at = text.rfind(none);
+    before_ = text.substr(0, at + 1);
+    after_ = "\n" + std::string(of_members - indent, ' ') + text.substr(at + 1);
+}
+
+std::string Documents::group(std::int64_t frames) const {
+    if (members_.empty()) return before_ + after_;
+    std::string text = before_;
+    for (const auto &member : members_)
+        text += (&member == &members_.front() ? "" : ",") + member.with(frames);
+    return text + after_;
 }
 
 std::string chunk_name(bool per_frame, std::int64_t shard, const std::vector<std::int64_t> &index) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "engines/zarr/codec.hpp"
 #include "engines/zarr/grid.hpp"
@@ -16,8 +17,27 @@ constexpr auto own_attribute = "_squall";
 /// A field as an array with so many frames.
 Json array_document(const Layout &layout, int field, const Grid &grid, std::int64_t frames);
 
-/// The group, with the documents of all arrays in it: `arrays` is an object of field names.
-Json group_document(const Layout &layout, const Json &arrays);
+/// The texts of a store's documents, for any number of frames. Made once for all stores of a layout: of many
+/// fields that takes milliseconds, which a store of each frame would take anew.
+class Documents {
+  public:
+    Documents(const Layout &layout, const std::vector<Grid> &grids);
+    /// Of a field, by itself.
+    std::string array(int field, std::int64_t frames) const { return arrays_[field].with(frames); }
+    /// Of the group, with those of all arrays in it.
+    std::string group(std::int64_t frames) const;
+
+  private:
+    /// A text around a number of frames, if it tells one.
+    struct Text {
+        std::string before, after;
+        bool tells = false;
+        explicit Text(std::string text);
+        std::string with(std::int64_t frames) const;
+    };
+    std::vector<Text> arrays_, members_; ///< by field: by themselves, and as what the group has of them
+    std::string before_, after_;         ///< the group's, around these
+};
 
 /// "c.3.0.1": the file of a chunk or shard in its array's directory. Flat, since every directory
 /// that gets an entry has to be brought to disk.

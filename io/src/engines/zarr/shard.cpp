@@ -125,9 +125,8 @@ void ShardWriter::move_to(Bytes &bytes) {
 }
 
 void ShardWriter::begin() {
-    const auto room = at_once + compressor_.bound(chunk_bytes_) + 2 * sizeof(Extent);
-    if (workspace_.arena.size() < room) workspace_.arena.resize(room);
-    if (workspace_.chunk.size() < chunk_bytes_) workspace_.chunk.resize(chunk_bytes_);
+    workspace_.arena.have(at_once + compressor_.bound(chunk_bytes_) + 2 * sizeof(Extent));
+    workspace_.chunk.have(chunk_bytes_);
     pieces_.clear(); // after a failure something may be left
     used_ = waiting_ = 0;
     index_.clear();

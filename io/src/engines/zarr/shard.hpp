@@ -1,6 +1,9 @@
 /// A shard file: inner chunks one after the other, then an index of where they are.
 #pragma once
 
+#include <cstddef>
+#include <memory>
+
 #include "engines/zarr/codec.hpp"
 #include "engines/zarr/files.hpp"
 #include "engines/zarr/grid.hpp"
@@ -14,10 +17,27 @@ struct Extent {
 };
 constexpr std::uint64_t nowhere = ~std::uint64_t(0);
 
+/// Memory that grows, whose bytes are anything: what is not written to takes no page, as it would if it were
+/// filled with zeros.
+class Room {
+  public:
+    void have(std::size_t bytes) {
+        if (bytes <= bytes_) return;
+        at_ = std::make_unique_for_overwrite<std::byte[]>(bytes);
+        bytes_ = bytes;
+    }
+    std::byte *data() { return at_.get(); }
+    std::size_t size() const { return bytes_; }
+
+  private:
+    std::unique_ptr<std::byte[]> at_;
+    std::size_t bytes_ = 0;
+};
+
 /// Memory that the shards of all fields use one after the other.
 struct Workspace {
-    Bytes chunk; ///< one that is not contiguous in its piece, or padded
-    Bytes arena; ///< what was made of chunks, on its way to the file: a chunk and 1 MB
+    Room chunk; ///< one that is not contiguous in its piece, or padded
+    Room arena; ///< what was made of chunks, on its way to the file: a chunk and 1 MB
 };
 
 /// What a shard holds of one frame: its chunks as they are in the file, and where each of them begins in it.

@@ -89,16 +89,14 @@ class ZarrWriter final : public Writer {
     /// when the store is closed, for whoever opens an array by itself.
     void describe(std::int64_t frames, const std::vector<std::string> &, bool closing) override {
         texts_.emplace();
-        auto arrays = Json::object();
-        const auto prepare = [&](const std::string &directory, std::string text) {
+        const auto prepare = [&](const std::string &directory, const std::string &text) {
             unsynced_.add(texts_->prepare(directory + "/zarr.json", text), frames - 1);
         };
-        for (int f = 0; f < static_cast<int>(layout_.fields.size()); ++f) {
-            const auto &document = arrays[layout_.fields[f].field.name] =
-                array_document(layout_, f, grids_[f], frames);
-            if (group_.empty() || closing) prepare(directory_of(f), document.dump(2));
-        }
-        next_group_ = group_document(layout_, arrays).dump(2);
+        const auto &documents = this->documents();
+        if (group_.empty() || closing)
+            for (int f = 0; f < static_cast<int>(layout_.fields.size()); ++f)
+                prepare(directory_of(f), documents.array(f, frames));
+        next_group_ = documents.group(frames);
         prepare(path_, next_group_);
     }
 
@@ -180,6 +178,12 @@ class ZarrWriter final : public Writer {
             before.commit();
         } catch (const std::exception &) { // the failure that led here is the one to report
         }
+    }
+
+    const Documents &documents() const {
+        auto &kept = layout_.kept_by_engine;
+        if (!kept) kept = std::make_shared<const Documents>(layout_, grids_);
+        return *static_cast<const Documents *>(kept.get());
     }
 
     std::string directory_of(int field) const { return path_ + "/" + layout_.fields[field].field.name; }
