@@ -163,8 +163,8 @@ def test_nudging_draws_the_whole_domain_to_the_analyses(files, tmp_path):
 
 
 def test_nudging_takes_the_share_of_a_departure_that_its_equation_says(files, tmp_path):
-    """dx/dt = ... + G (x_a - x) (Stauffer and Seaman 1990): what is added to the analyses everywhere is in the air
-    after ten steps to 1 - (1 - G dt)^10; nothing else changes by it so soon."""
+    """dx/dt = ... + G (x_a - x) (Stauffer and Seaman 1990): what is added to the analyses everywhere is
+    after ten steps in the air to 1 - (1 - G dt)^10; nothing else changes by it so soon."""
     departures = {"U": 4.0, "V": -3.0, "T": 2.0, "Q": -1e-3}
     shutil.copytree(files, tmp_path / "inputs")
     with Dataset(tmp_path / "inputs/wrffdda_d01", "a") as file:
