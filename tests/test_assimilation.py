@@ -162,6 +162,32 @@ def test_nudging_draws_the_whole_domain_to_the_analyses(files, tmp_path):
             assert by < 0.55 * without, (ours, by, without)
 
 
+def test_nudging_takes_the_share_of_a_departure_that_its_equation_says(files, tmp_path):
+    """dx/dt = ... + G (x_a - x) (Stauffer and Seaman 1990): what is added to the analyses everywhere is
+    after ten steps in the air to 1 - (1 - G dt)^10; nothing else changes by it so soon."""
+    departures = {"U": 4.0, "V": -3.0, "T": 2.0, "Q": -1e-3}
+    shutil.copytree(files, tmp_path / "inputs")
+    with Dataset(tmp_path / "inputs/wrffdda_d01", "a") as file:
+        for name, departure in departures.items():
+            for age in ("OLD", "NEW"):
+                file[f"{name}_NDG_{age}"][:] += departure
+    short = (
+        "run.duration=20 s", "run.time_step=2 s", "physics.microphysics=vapour",
+        "output.restart.interval=20 s", "output.history.interval=20 s",
+    )  # fmt: skip
+    rates = {"wind": 2e-3, "temperature": 3e-3, "moisture": 1e-3}
+    table = '[nudging]\nfile = "wrffdda_d01"\n' + "".join(f'{of} = "{g} s-1"\n' for of, g in rates.items())
+    to_more = run(tmp_path / "inputs", tmp_path / "to_more", *short, more=table)
+    to_analyses = run(files, tmp_path / "to_analyses", *short, more=table)
+    inside = np.s_[-1, :, ROWS + 2 : -ROWS - 2, ROWS + 2 : -ROWS - 2]
+    for name, rate in (("U", "wind"), ("V", "wind"), ("T", "temperature"), ("Q", "moisture")):
+        ours = "QVAPOR" if name == "Q" else name
+        change = (to_more[ours].values[inside] - to_analyses[ours].values[inside]).astype(float)
+        expected = (1 - (1 - 2 * rates[rate]) ** 10) * departures[name]
+        assert change.mean() == pytest.approx(expected, rel=0.01), ours
+        assert change.std() < 0.02 * abs(expected), ours
+
+
 def test_nudging_may_spare_the_boundary_layer_and_ends_on_a_ramp(files, tmp_path):
     more = '[nudging]\nfile = "wrffdda_d01"\nwind = "2e-3 s-1"\n'
     spared = assert_same_bits(files, tmp_path, more=more + "wind_in_boundary_layer = false\n")

@@ -1,16 +1,19 @@
 """`squall new`: run files to begin from, for every case and for initial files."""
 
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
 
+import netCDF4
 import pytest
 
 from squall import locate, new
 from squall.errors import UserError
 from squall.lab.verify.data import Skipped, folder
 from squall.run_files import run_file, schema
+from squall.wrf import initial_file
 
 try:
     SCHEMA = schema.load()
@@ -88,9 +91,42 @@ def test_an_initial_file_gives_a_run_file_that_runs(case, expected, squall):
     except Skipped as reason:
         pytest.skip(str(reason))
     assert squall("new", "a.toml", "--from-wrfinput", data / "wrfinput_d01").returncode == 0
-    plan = squall("run", "a.toml", "--plan")
+    real = case.startswith("conus")
+    without_tables = ["--set", "physics.radiation=broadband"] if real else []
+    plan = squall("run", "a.toml", "--plan", *without_tables)
     assert plan.returncode == 0, plan.stderr
     assert expected in plan.stdout
+    assert ("suite regional" in plan.stdout) == real
+
+
+@pytest.mark.parametrize(
+    ("spacing", "expected"),
+    [
+        (135e3, {"suite": "regional"}),
+        (3e3, {"suite": "convection"}),
+        (200.0, {"suite": "convection", "boundary_layer": "resolved"}),
+    ],
+)
+def test_an_initial_file_of_weather_gives_schemes_for_its_spacing(spacing, expected, tmp_path):
+    """Radiation and land among them, though the attributes name neither; the slab without moist soil."""
+    try:
+        shutil.copyfile(folder("conus_2005-07-16") / "wrfinput_d01", tmp_path / "wrfinput_d01")
+    except Skipped as reason:
+        pytest.skip(str(reason))
+    file = tmp_path / "wrfinput_d01"
+    with netCDF4.Dataset(file, "a") as data:
+        data.DX = data.DY = spacing
+    found, _ = initial_file.settings(file, SCHEMA)
+    assert found["physics"] == expected
+    assert found["diffusion"]["scheme"] == ("tke" if spacing < 500 else "smagorinsky-2d")
+    with netCDF4.Dataset(file, "a") as data:
+        data["SMOIS"][:] = 0
+    found, _ = initial_file.settings(file, SCHEMA)
+    assert found["physics"] == expected | {"land": "slab"}
+    with netCDF4.Dataset(file, "a") as data:
+        data.renameVariable("TSLB", "OTHER")
+    found, _ = initial_file.settings(file, SCHEMA)
+    assert "suite" not in found["physics"]
 
 
 def test_long_comments_stand_above_their_key_and_lines_stay_short():

@@ -6,7 +6,7 @@ import pytest
 from squall import locate, new
 from squall.diagnose.constants import LATENT_HEAT
 from squall.errors import UserError
-from squall.lab.verify import dycoms, rce, wangara
+from squall.lab.verify import dycoms, gabls2, rce, wangara
 from squall.lab.verify.history import History
 from squall.lab.verify.single_column import SingleColumn
 from squall.lab.workspace import Workspace
@@ -83,6 +83,12 @@ def test_the_heat_that_a_surface_gives_is_that_of_its_table(morning):
     assert gained == pytest.approx(given, rel=0.02)
 
 
+def test_the_morning_begins_where_heat_turns_upward():
+    """Between the hours around it; what flows in the evening before does not count."""
+    rows = np.array([(16, 0.1, 0.02), (20, 0.1, -0.01), (29, 0.1, -0.01), (30, 0.1, -0.01), (31, 0.1, 0.03)])
+    assert gabls2.begins(rows) == pytest.approx(30.25)
+
+
 def test_a_column_under_a_sun_that_stands_is_never_dark(column):
     """Insolation is that of RCEMIP, 551.58 cos(42.05 degrees) = 409.6 W m-2, at every hour."""
     changes = {"physics.radiation": "broadband", "run.duration": "1 d"}
@@ -92,6 +98,8 @@ def test_a_column_under_a_sun_that_stands_is_never_dark(column):
     assert 150 < tropics.outgoing[-1] < 310
     assert tropics.vapour[0] == pytest.approx(52, abs=2)
     assert tropics.cooling[-1] > 60
+    # Those of the protocol's sounding, 303.4 K (p / 1014.8 hPa)^0.1963 of virtual temperature, a day later.
+    assert tropics.temperatures() == pytest.approx([290.6, 280.7, 263.6, 238.8, 220.6], abs=1.5)
 
 
 def test_a_case_brings_the_tables_that_it_names(tmp_path):

@@ -129,6 +129,26 @@ TEST(DigitalFilter, LetsSlowWavesPassAndStopsFastOnes) {
     }
 }
 
+/// Of a span of an hour in steps of a minute, of waves that the filter stops from an hour on.
+TEST(DigitalFilter, HasTheWeightsOfItsPublications) {
+    const auto lanczos = filter_weights("lanczos", 30, 60, 3600);
+    // sin(n theta) / (n pi) times sin(n pi / 31) / (n pi / 31), theta = pi / 30, over theta / pi: by hand,
+    // Lynch and Huang (1992, Mon. Wea. Rev. 120, 1019-1034).
+    EXPECT_NEAR(lanczos[45] / lanczos[30], 0.63662 * 0.65700, 1e-5);
+    EXPECT_NEAR(lanczos[50] / lanczos[30], 0.41350 * 0.44296, 1e-5);
+    EXPECT_NEAR(lanczos[60] / lanczos[30], 0, 1e-12);
+    // T_60(x0 cos(theta / 2)) / T_60(x0), x0 = 1 / cos(theta_s / 2): Lynch (1997, ibid. 125, 655-660).
+    const auto dolph = filter_weights("dolph", 30, 60, 3600);
+    const auto chebyshev = [](double x) {
+        return std::abs(x) > 1 ? std::cosh(60 * std::acosh(std::abs(x))) : std::cos(60 * std::acos(x));
+    };
+    const double x0 = 1 / std::cos(std::numbers::pi * 60 / 3600);
+    for (double period = 125; period < 1e6; period *= 1.1)
+        EXPECT_NEAR(response(dolph, 60, period),
+                    chebyshev(x0 * std::cos(std::numbers::pi * 60 / period)) / chebyshev(x0), 1e-9)
+            << period;
+}
+
 TEST(DigitalFilter, DolphsRipplesAreAllOfOneHeight) {
     const auto h = filter_weights("dolph", 30, 60, 2400);
     const double x0 = 1 / std::cos(std::numbers::pi * 60 / 2400), most = 1 / std::cosh(60 * std::acosh(x0));

@@ -8,6 +8,7 @@ from squall.prepare.command import DURATION, Prepared
 from squall.prepare.geography import NONE
 from squall.prepare.run_file import Plan
 from squall.quantity import spell
+from squall.run_files.by_spacing import EDDIES_RESOLVED, RESOLVED, suite_for
 
 _TEXT = """\
 # A forecast from {analysis}.
@@ -61,9 +62,6 @@ interval = "1 h"
 
 
 _DRAG = 'gravity_wave_drag = "kim-arakawa"   # by mountains that the grid does not resolve\n'
-# m: cells up to this size resolve mountains that matter, and storms (WRF's user guide on gwd_opt, cu_physics)
-RESOLVED = 5000.0
-EDDIES_RESOLVED = 500.0  # m: up to this size also the eddies of a boundary layer by day
 _EDDIES = """\
 boundary_layer = "resolved"  # the grid has the large eddies, the scheme of [diffusion] what is smaller
 
@@ -81,7 +79,6 @@ def run_file_text(made: Prepared, plan: Plan, folder: Path) -> str:
     terrain = f'terrain = "{_from(plan.terrain, folder)}"\n' if plan.terrain else ""
     named = plan.geography
     spacing = min(domain.dx, domain.dy)
-    suite = "regional" if spacing > RESOLVED else "convection"
     geography = f'geography = "{_from(named, folder)}"\n' if named else ""
     if named == NONE:
         geography = 'geography = "none"           # squall fetch land brings one: then without this line\n'
@@ -96,7 +93,7 @@ def run_file_text(made: Prepared, plan: Plan, folder: Path) -> str:
         dy=spell(domain.dy, "length"),
         files=", ".join(f'"{_from(path, folder)}"' for path in plan.analysis),
         terrain=terrain,
-        suite=f'"{suite}"',
+        suite=f'"{suite_for(spacing)}"',
         drag=_DRAG if made.has_mountains and spacing > RESOLVED else "",
         eddies=_EDDIES if spacing <= EDDIES_RESOLVED else "",
         geography=geography,

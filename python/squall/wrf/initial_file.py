@@ -8,6 +8,7 @@ import netCDF4
 import numpy as np
 
 from squall.errors import UserError
+from squall.run_files.by_spacing import EDDIES_RESOLVED, RESOLVED, SMALLER_EDDIES, suite_for
 from squall.run_files.schema import Schema
 from squall.wrf.namelist import Namelist, Value
 from squall.wrf.rules import Setting
@@ -16,7 +17,10 @@ from squall.wrf.translate import translate
 _NEXT_TIME = "md___nextbdytimee_x_t_d_o_m_a_i_n_m_e_t_a_data_"
 _LAYOUT = {"use_theta_m": 0}  # where it is absent the file is of WRF 3
 _MOUNTAINS = ("VAR", "CON", *(f"{kind}{n}" for kind in ("OA", "OL") for n in (1, 2, 3, 4)))
-_RESOLVED = 5000  # m, from which on cells leave mountains to gwd_opt (WRF's user guide)
+#: What a surface layer and the simplest land begin with.
+_GROUND = {"LU_INDEX", "XLAND", "TSK", "TSLB", "TMN"}
+#: And Noah beside it.
+_SOIL = {"SMOIS", "ISLTYP", "VEGFRA", "SHDMIN", "SHDMAX"}
 _SCHEMES = ("mp_physics", "bl_pbl_physics", "sf_sfclay_physics")
 _MIXING = ("diff_opt", "km_opt", "khdif", "kvdif", "damp_opt", "dampcoef")
 # As is usual for weather; what real.exe leaves in its files is often not what WRF is run with.
@@ -40,6 +44,8 @@ def settings(file: Path, schema: Schema) -> tuple[Settings, str]:
     for key, (value, _) in translate(namelist, schema).settings().items():
         table, name = key.rsplit(".", 1)
         tables.setdefault(table, {})[name] = value
+    if real and (land := _land(file)):
+        _set_physics(tables, min(float(attributes["dx"]), float(attributes["dy"])), land)
     tables["initial"] = {"file": str(file)}
     if real:
         tables["boundary"] = tables.get("boundary", {}) | {"file": str(boundary)}
@@ -90,6 +96,30 @@ def _has_mountains(file: Path) -> bool:
         return set(_MOUNTAINS) <= set(data.variables)
 
 
+def _land(file: Path) -> str:
+    """The land that the file's soil does for; empty: it does not tell of the ground."""
+    with _open(file) as data:
+        if not set(data.variables) >= _GROUND:
+            return ""
+        if not set(data.variables) >= _SOIL:
+            return "slab"
+        moist = np.all(np.ma.getdata(data["SMOIS"][0]) > 0, axis=0) | (data["XLAND"][0] > 1.5)  # or water
+        return "noah" if np.all(moist) else "slab"
+
+
+def _set_physics(tables: Settings, spacing: float, land: str) -> None:
+    """Schemes by the spacing, as of a prepared run, in place of those few that the attributes name."""
+    named = tables.pop("physics", {})
+    tables["physics"] = {"suite": suite_for(spacing)}
+    if land != "noah":
+        tables["physics"]["land"] = land
+    if "gravity_wave_drag" in named:
+        tables["physics"]["gravity_wave_drag"] = named["gravity_wave_drag"]
+    if spacing <= EDDIES_RESOLVED:
+        tables["physics"]["boundary_layer"] = "resolved"
+        tables["diffusion"] = dict(SMALLER_EDDIES)
+
+
 def _namelist(attributes: Mapping[str, Value], seconds: float, *, real: bool, drag: bool) -> Namelist:
     """A namelist that WRF might run the file with. drag: by mountains within cells, if these are large."""
     spacing = min(float(attributes["dx"]), float(attributes["dy"]))
@@ -101,7 +131,7 @@ def _namelist(attributes: Mapping[str, Value], seconds: float, *, real: bool, dr
             "dy": attributes["dy"],
         },
         "dynamics": {
-            "gwd_opt": int(drag and spacing > _RESOLVED),
+            "gwd_opt": int(drag and spacing > RESOLVED),
             "use_theta_m": attributes.get("use_theta_m", _LAYOUT["use_theta_m"]),
             **(_REAL_MIXING if real else {key: attributes.get(key, 0) for key in _MIXING}),
         },

@@ -4,9 +4,12 @@
 Wing et al. (2018, GMD 11, 793-813). What must hold in any equilibrium: the air loses by radiation what the
 sea gives it as heat and vapour, and what evaporates rains. With temperature rain grows by what more the air
 can lose, 1 to 3 % a degree (Held and Soden 2006, J. Climate 19, 5686-5699), and vapour by what more it can
-hold, at least 6 %. The bands of the state itself are ours, around
-what the models of the intercomparison agree on (Wing et al. 2020, J. Adv. Model. Earth Syst. 12,
-e2020MS002138): some 3 mm of rain a day under an outgoing radiation of some 260 W m-2.
+hold, at least 6 %.
+
+Temperature, vapour and what the air loses by radiation are to be among those of the intercomparison's models
+over the same seas, in small domains and single columns (RCE_small; Wing et al. 2020, J. Adv. Model. Earth
+Syst. 12, e2020MS002138), as means that Stauffer and Wing (2022, ibid. 14) made of them and published with
+their scripts. No table of rain and of the radiation that leaves was found: these two bands are ours.
 """
 
 from collections.abc import Iterator, Mapping
@@ -14,7 +17,8 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 from scipy.constants import Stefan_Boltzmann
 
-from squall.diagnose.constants import LATENT_HEAT
+from squall.diagnose.constants import KAPPA, LATENT_HEAT, P0, THETA0
+from squall.diagnose.interpolation import Interpolator
 from squall.errors import UserError
 from squall.lab.linear.atmosphere import Array
 from squall.lab.report import picture
@@ -25,7 +29,12 @@ from squall.lab.workspace import Workspace
 from squall.plot import style
 
 NAME = "rce"
-SOURCE = "equilibrium itself; bands around the models of Wing et al. (2020), our own"
+SOURCE = "equilibrium itself"
+OWN_SOURCE = "bands of our own"
+MODELS_SOURCE = (
+    "RCEMIP's models in small domains and single columns (Wing et al. 2020), by the profiles of Stauffer and "
+    "Wing (2022); a tenth of their range beyond it is allowed"
+)
 RISE_SOURCE = "Held and Soden (2006); of vapour at most 11 % a degree, our own"
 DAY = 86400.0
 
@@ -35,12 +44,24 @@ TEMPERATURES = (295, 300, 305)
 BUDGET_LIMIT, SETTLED = 3.0, 40.0
 #: Likewise of water with what is stored of it, which nothing but the sampling of evaporation is between.
 WATER_LIMIT = 0.3
-#: Of the state.
+#: Of the state over 300 K.
 BANDS = {
     "precipitation": Band(2.0, 4.5, "mm/day"),
     "outgoing thermal radiation": Band(220.0, 290.0, "W/m2"),
-    "water vapour": Band(25.0, 55.0, "mm"),
 }
+#: Where temperatures are compared [Pa].
+PRESSURES = (850e2, 700e2, 500e2, 300e2, 200e2)
+#: By the sea's temperature: lowest and highest temperature of 27 models and variants there [K].
+MODELS = {
+    295: ((277.9, 283.2), (268.1, 274.1), (249.4, 257.3), (218.8, 228.2), (197.0, 206.7)),
+    300: ((283.8, 287.6), (273.7, 278.7), (256.6, 263.5), (226.9, 235.7), (204.0, 213.8)),
+    305: ((289.5, 292.6), (279.7, 284.8), (264.0, 269.9), (236.4, 245.6), (213.1, 222.4)),
+}
+#: Likewise of the eleven that resolve convection and whose vapour is there: that of the air around clouds
+#: [mm], and what the lowest 15 km lose by radiation [W m-2].
+MODELS_VAPOUR = {295: (18.0, 34.9), 300: (26.4, 51.1), 305: (40.8, 72.5)}
+MODELS_COOLING = {295: (51.5, 106.6), 300: (64.3, 125.3), 305: (80.7, 149.0)}
+BEYOND = 0.1
 #: Growth from the coldest to the warmest sea.
 RISES = {"precipitation": Band(1.0, 3.0, "%/K"), "water vapour": Band(6.0, 11.0, "%/K")}
 
@@ -69,6 +90,15 @@ class Column(SingleColumn):
     def settled(self, values: Array) -> float:
         """Mean over the last days; the first frame has no radiation."""
         return float(values[self.days > self.days[-1] - SETTLED].mean())
+
+    def temperatures(self) -> Array:
+        """At PRESSURES, of the mean air of the last days [K]."""
+        late = self.days > self.days[-1] - SETTLED
+        pressure = self.profiles("P")[late].mean(axis=0) + self.history.field("PB")[:, 0, 0]
+        theta = THETA0 + self.profiles("T")[late].mean(axis=0)
+        temperature = theta * (pressure / P0) ** KAPPA
+        at = Interpolator(np.log(pressure)[:, None], np.log(PRESSURES)[:, None])
+        return np.asarray(at.linear(temperature[:, None])[:, 0])
 
     def growth(self, amount: Array) -> float:
         """Of what adds up, over the last days [day-1]."""
@@ -102,9 +132,21 @@ def _run(workspace: Workspace, kelvin: int) -> Column:
 
 def checks(columns: Mapping[int, Column]) -> list[Check]:
     state = columns[TEMPERATURES[1]].state()
-    bands = [band.check(NAME, f"{name}, 300 K", state[name], SOURCE) for name, band in BANDS.items()]
+    bands = [band.check(NAME, f"{name}, 300 K", state[name], OWN_SOURCE) for name, band in BANDS.items()]
     budgets = [check for kelvin, column in columns.items() for check in _budgets(kelvin, column)]
-    return [*budgets, *bands, *(_rise(name, columns) for name in RISES)]
+    among = [check for kelvin, column in columns.items() for check in _among_models(kelvin, column)]
+    return [*budgets, *among, *bands, *(_rise(name, columns) for name in RISES)]
+
+
+def _among_models(kelvin: int, column: Column) -> Iterator[Check]:
+    def check(what: str, ours: float, low: float, high: float, unit: str) -> Check:
+        more = BEYOND * (high - low)
+        return Band(low - more, high + more, unit).check(NAME, f"{what}, {kelvin} K", ours, MODELS_SOURCE)
+
+    for pressure, ours, (low, high) in zip(PRESSURES, column.temperatures(), MODELS[kelvin], strict=True):
+        yield check(f"temperature at {pressure / 100:g} hPa", float(ours), low, high, "K")
+    yield check("water vapour", column.settled(column.vapour), *MODELS_VAPOUR[kelvin], "mm")
+    yield check("radiative cooling", column.settled(column.cooling), *MODELS_COOLING[kelvin], "W/m2")
 
 
 def _budgets(kelvin: int, column: Column) -> Iterator[Check]:
