@@ -105,8 +105,8 @@ double store(const Task &task, const FramePlan &plan, const FrameWork &work, Fra
         const double stored = w.raw / work.ratio;
         const double local = stored / std::max(1.0, task.machine.local_bandwidth);
         const double process = stored / w.writers / task.machine.storage.client_bandwidth;
-        making =
-            std::max(making, w.raw / w.making() * work.seconds_per_byte + (task.local ? local : process));
+        const double made = w.raw / sim::making(task.machine, w) * work.seconds_per_byte;
+        making = std::max(making, made + (task.local ? local : process));
         link = std::max(link, stored / task.machine.network.bandwidth);
     }
     if (task.local) {

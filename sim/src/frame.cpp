@@ -62,6 +62,7 @@ FrameOfNodes of_nodes(const Machine &machine, const FramePlan &plan, const Frame
     for (std::size_t n = 0; n < plan.writes.size(); ++n) {
         frame.copied.push_back(plan.staged / work.copy[n]);
         frame.gathered.push_back(gathering(machine, plan, work, n));
+        frame.writes[n].makers = making(machine, plan.writes[n]);
     }
     return frame;
 }

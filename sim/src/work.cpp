@@ -79,6 +79,10 @@ StepTime own_time(const Machine &machine, const World &world, const StepPlan &pl
     return time;
 }
 
+double making(const Machine &machine, const NodeWrites &writes) {
+    return std::min(writes.making(), double(machine.nodes.cores));
+}
+
 double gathering(const Machine &machine, const FramePlan &plan, const FrameWork &work, std::size_t node) {
     const NodeWrites &w = plan.writes[node];
     const double crossing = plan.crossing[node] / work.crossing[node];
@@ -119,7 +123,7 @@ std::map<std::string, double> busy_parts(const Machine &machine, const Calibrati
         const NodeWrites &w = plan.writes[n];
         if (w.writers == 0) continue;
         keep("messages", w.received * machine.network.overhead);
-        keep("codec", w.raw / w.making() * work.seconds_per_byte);
+        keep("codec", w.raw / making(machine, w) * work.seconds_per_byte);
         keep("processes", local ? w.raw / work.ratio / machine.local_bandwidth
                                 : w.raw / work.ratio / w.writers / machine.storage.client_bandwidth);
     }

@@ -50,6 +50,9 @@ struct FrameWork {
     double fixed = 0;             ///< that a frame takes whatever its size [s]
 };
 
+/// How many of the processes that serialise and compress do so at a time: a node has no more than its cores.
+double making(const Machine &machine, const NodeWrites &writes);
+
 /// Seconds, in each round, until the writers of a node have what comes from its own ranks, and have taken
 /// all messages.
 double gathering(const Machine &machine, const FramePlan &plan, const FrameWork &work, std::size_t node);

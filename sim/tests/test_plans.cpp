@@ -143,7 +143,17 @@ TEST(Estimate, WhereAllRanksCompressWhatFewWriteTheirNumberCounts) {
     };
     const double by_writer = drain(); // 1e8 B at 1e9 B/s by one process
     frame.writes[0].makers = 2;
-    EXPECT_NEAR(by_writer - drain(), 0.1 / 2, 1e-9);
+    const double by_two = drain();
+    EXPECT_NEAR(by_writer - by_two, 0.1 / 2, 1e-9);
+    frame.writes[0].makers = 4; // on two cores
+    EXPECT_NEAR(drain(), by_two, 1e-12);
+    if (!simulates()) return;
+    const auto simulated = [&] {
+        return simulate({machine, calibration, world, step, {frame}, false}).frames.at(0).drain;
+    };
+    const double by_four = simulated();
+    frame.writes[0].makers = 2;
+    EXPECT_NEAR(by_four, simulated(), 1e-9);
 }
 
 TEST(Estimate, AgreesWithTheSimulationWhereNothingContends) {
