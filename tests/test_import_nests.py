@@ -8,6 +8,7 @@ import pytest
 from namelists import SCHEMA, lost, namelist
 from squall import locate
 from squall.errors import UserError
+from squall.lab.verify import storm_with_nests
 from squall.wrf import iofields
 from squall.wrf.translate import translate
 from squall.wrf.write import run_file
@@ -400,30 +401,9 @@ def test_the_model_takes_the_streams_of_nests_that_are_written(tmp_path, time_co
     """With the nests, on an idealised storm, which needs no files of WRF."""
     made = translate(namelist(domains=NESTED, diags=LEVELS, time_control=time_control), SCHEMA)
     text = run_file(made, SCHEMA, tmp_path / "namelist.input", tmp_path / "a.toml")
-    (tmp_path / "a.toml").write_text(IDEAL + text[text.index("[output.") :])
-    plan = [locate.model_binary(), "--plan", tmp_path / "a.toml"]
+    storm = storm_with_nests.storm(41, 41, duration="6 h")
+    (tmp_path / "a.toml").write_text(storm + text[text.index("[output.") :])
+    scale = ["--set", "domain.dx=12 km", "--set", "run.time_step=60 s"]  # of the namelist
+    plan = [locate.model_binary(), "--plan", tmp_path / "a.toml", *scale]
     done = subprocess.run(plan, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-
-
-IDEAL = """
-[run]
-duration = "6 h"
-time_step = "60 s"
-
-[domain]
-nx = 41
-ny = 41
-nz = 16
-dx = "12 km"
-
-[vertical]
-top = "16 km"
-
-[physics]
-microphysics = "kessler"
-
-[initial]
-case = "supercell"
-
-"""
