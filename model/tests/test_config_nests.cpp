@@ -187,6 +187,12 @@ TEST(Nests, ANestHasItsLayersAndWhatLiesInItHasThemToo) {
     EXPECT_HAS(refusal(storm + nest + "nz = 12\n" + levels + own), "output.low_d02.levels");
 }
 
+TEST(Nests, HaveRowsThatFollowTheirParentWhereNoSideOfThatIsSpecified) {
+    const std::string rows = "[boundary]\nrelaxation_rows = 6\n";
+    EXPECT_EQ(with_nests(read(storm + nest + rows))[1].boundary.relaxation_rows, 6);
+    EXPECT_HAS(refusal(storm + rows), "boundary.relaxation_rows has no effect");
+}
+
 TEST(Nests, WhatHasNoEffectOnANestIsRefused) {
     const std::string text = storm + nest;
     EXPECT_HAS(refusal(text + "feedback = false\nsmoothing = \"1-2-1\"\n"), "no effect without feedback");
