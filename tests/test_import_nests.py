@@ -65,6 +65,14 @@ def test_what_a_nest_says_of_its_file_its_life_and_its_parent_is_taken():
     assert "nest.d03.initial_file" not in told
 
 
+def test_keys_that_nests_are_made_of_are_none_that_nobody_knows():
+    keys = {"interp_method_type": 1, "blend_width": 3, "vert_refine_method": 0, "vert_refine_fact": 1}
+    files = {"input_from_file": [True, True, False], "fine_input_stream": [0, 2, 0]}
+    made = translate(namelist(domains=NESTED | keys, time_control=files), SCHEMA)
+    assert not made.unknown
+    assert any("fine_input_stream" in entry.lost for entry in made.lost)
+
+
 def test_minutes_of_a_date_may_be_more_than_an_hour_as_in_wrf():
     dates = {
         "start_year": [2008] * 3, "start_month": [2] * 3, "start_day": [5] * 3, "end_year": [2008] * 3,
