@@ -5,19 +5,14 @@ import pytest
 from netCDF4 import Dataset
 
 from analysed_runs import LAND, run, write_inputs
+from squall.lab.verify import storm_with_nests
 from squall.prepare.columns import OROGRAPHY
 from squall.reader.dataset import open_run
 
 MOUNTAINS = (LAND > 0.5) & (np.random.default_rng(2).random(LAND.shape) > 0.5)
 DRAG = ("DUSFCG", "DVSFCG", "DTAUX3D", "DTAUY3D")
 PHYSICS = 'gravity_wave_drag = "kim-arakawa"\n'
-NEST = """
-[nest.inner]
-i_parent_start = 8
-j_parent_start = 7
-nx = 24
-ny = 21
-"""
+NEST = storm_with_nests.nest(8, 7, 24, 21)
 FIELDS = f"fields = {['default', *DRAG]}\n".replace("'", '"')
 MOVES = 'moves = ["3 min, 1, 0", "6 min, -1, 1"]\n'
 SHORT = ("run.duration=10 min", 'output.history.interval="1 min"', f"output.history.{FIELDS.strip()}")

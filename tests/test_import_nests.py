@@ -8,6 +8,7 @@ import pytest
 from namelists import SCHEMA, lost, namelist
 from squall import locate
 from squall.errors import UserError
+from squall.lab.verify import storm_with_nests
 from squall.wrf import iofields
 from squall.wrf.translate import translate
 from squall.wrf.write import run_file
@@ -62,6 +63,14 @@ def test_what_a_nest_says_of_its_file_its_life_and_its_parent_is_taken():
     assert "end" not in inner
     assert told["nest.d03.end"] == "64800 s"
     assert "nest.d03.initial_file" not in told
+
+
+def test_keys_that_nests_are_made_of_are_none_that_nobody_knows():
+    keys = {"interp_method_type": 1, "blend_width": 3, "vert_refine_method": 0, "vert_refine_fact": 1}
+    files = {"input_from_file": [True, True, False], "fine_input_stream": [0, 2, 0]}
+    made = translate(namelist(domains=NESTED | keys, time_control=files), SCHEMA)
+    assert not made.unknown
+    assert any("fine_input_stream" in entry.lost for entry in made.lost)
 
 
 def test_minutes_of_a_date_may_be_more_than_an_hour_as_in_wrf():
@@ -400,30 +409,9 @@ def test_the_model_takes_the_streams_of_nests_that_are_written(tmp_path, time_co
     """With the nests, on an idealised storm, which needs no files of WRF."""
     made = translate(namelist(domains=NESTED, diags=LEVELS, time_control=time_control), SCHEMA)
     text = run_file(made, SCHEMA, tmp_path / "namelist.input", tmp_path / "a.toml")
-    (tmp_path / "a.toml").write_text(IDEAL + text[text.index("[output.") :])
-    plan = [locate.model_binary(), "--plan", tmp_path / "a.toml"]
+    storm = storm_with_nests.storm(41, 41, duration="6 h")
+    (tmp_path / "a.toml").write_text(storm + text[text.index("[output.") :])
+    scale = ["--set", "domain.dx=12 km", "--set", "run.time_step=60 s"]  # of the namelist
+    plan = [locate.model_binary(), "--plan", tmp_path / "a.toml", *scale]
     done = subprocess.run(plan, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-
-
-IDEAL = """
-[run]
-duration = "6 h"
-time_step = "60 s"
-
-[domain]
-nx = 41
-ny = 41
-nz = 16
-dx = "12 km"
-
-[vertical]
-top = "16 km"
-
-[physics]
-microphysics = "kessler"
-
-[initial]
-case = "supercell"
-
-"""

@@ -10,6 +10,7 @@ import pytest
 from squall import locate
 from squall.errors import UserError
 from squall.lab.faults import machine
+from squall.lab.verify import storm_with_nests
 from squall.runs import launch
 
 try:
@@ -77,13 +78,7 @@ def thrown(folder, number):
     }
 
 
-NEST = """
-[nest.inner]
-i_parent_start = 7
-j_parent_start = 7
-nx = 24
-ny = 24
-"""
+NEST = storm_with_nests.nest(7, 7, 24, 24)
 
 
 @pytest.mark.parametrize("nest", ["", NEST], ids=["alone", "with a nest"])

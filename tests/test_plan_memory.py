@@ -10,6 +10,7 @@ import pytest
 
 from squall import locate
 from squall.errors import UserError
+from squall.lab.verify import storm_with_nests
 
 try:
     locate.model_binary()
@@ -17,13 +18,7 @@ except UserError:
     pytest.skip("squall-model is not built (make build)", allow_module_level=True)
 
 CASES = Path(__file__).parents[1] / "cases"
-NEST = """
-[nest.inner]
-i_parent_start = 10
-j_parent_start = 10
-nx = 45
-ny = 45
-"""
+NEST = storm_with_nests.nest(10, 10, 45, 45)
 
 
 def model(run_file, folder, *more):

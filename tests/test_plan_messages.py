@@ -6,6 +6,7 @@ import pytest
 
 from squall import locate, planning
 from squall.errors import UserError
+from squall.lab.verify import storm_with_nests
 from squall.profile import messages
 from squall.runs import launch
 
@@ -16,14 +17,7 @@ try:
 except UserError:
     pytest.skip("squall-model is not built (make build)", allow_module_level=True)
 
-NEST = """
-[nest.inner]
-i_parent_start = 12
-j_parent_start = 11
-nx = 48
-ny = 42
-smoothing = "1-2-1"
-"""
+NEST = storm_with_nests.nest(12, 11, 48, 42) + 'smoothing = "1-2-1"\n'
 SMALL = ["domain.nx=41", "domain.ny=38", "domain.nz=12", "output.history.interval=0 s"]
 
 

@@ -1,27 +1,24 @@
-"""Nests in `squall prepare`: where they lie, what their files say, and what they are refused for."""
+"""The files that `squall prepare` makes of nests: what they say, and the runs that begin from them."""
 
 import os
 import re
 import shutil
 import subprocess
 import sys
+from datetime import datetime
 
 import numpy as np
 import pytest
 import xarray as xr
-from matplotlib.figure import Figure
 from netCDF4 import Dataset
 
-import analytic
 from analytic import every
 from squall import locate
 from squall.errors import UserError
 from squall.geo.domain import Domain, Projection
-from squall.plot import nests as nests_on_plan
-from squall.plot.panels import Flat
-from squall.prepare.nests import Nest, place
-from squall.prepare.run_file import read_plan
+from squall.prepare.state import Settings
 from squall.prepare.terrain import from_parent
+from squall.prepare.wrflowinp import write_wrflowinp
 from squall.reader.dataset import open_run
 from test_prepare_command import RUN_FILE, times_of, write_era5
 
@@ -62,7 +59,6 @@ coefficient = "0.2 s-1"
 [output.history]
 interval = "10 min"
 """
-PARENT = Domain(Projection("lambert", 35, 55, 5), 40, 30, 30e3, 30e3, 45, 8)
 
 
 def write_heights(path):
@@ -169,30 +165,6 @@ def test_the_ground_of_a_nest_is_its_parents_at_the_sides_and_its_own_inside(pre
     assert np.abs(own - parents)[inside].max() > 100
 
 
-def test_from_a_plane_a_nest_gets_the_plane():
-    nest = PARENT.child(4, 10, 8, 40, 32)
-    i, j = np.meshgrid(np.arange(40), np.arange(30))
-    made = from_parent(PARENT, (10 * i + 3 * j).astype(np.float32), nest)
-    own_i, own_j = np.meshgrid(np.arange(40), np.arange(32))
-    wanted = 10 * (9.5 + (own_i + 0.5) / 4) + 3 * (7.5 + (own_j + 0.5) / 4)
-    np.testing.assert_allclose(made, wanted, atol=1e-3)
-
-
-def test_without_heights_ground_and_mask_are_the_parents(squall, tmp_path):
-    write_era5(tmp_path, every(6, 2))
-    (tmp_path / "run.toml").write_text(RUN_FILE.replace('"12 h"', '"6 h"').replace("06:00", "00:00") + NESTS)
-    done = squall("prepare", "run.toml")
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.count("terrain: that of the parent, interpolated") == 2
-    assert done.stdout.count("land mask: that of the parent, interpolated") == 2
-    with (
-        Dataset(tmp_path / "made" / "wrfinput_d01") as outer,
-        Dataset(tmp_path / "made" / "wrfinput_d02") as inner,
-    ):
-        np.testing.assert_allclose(inner["HGT"][0, 1::3, 1::3], outer["HGT"][0, 6:14, 7:16], atol=0.01)
-        np.testing.assert_array_equal(inner["LANDMASK"][0, 1::3, 1::3], outer["LANDMASK"][0, 6:14, 7:16])
-
-
 def test_every_nest_is_balanced_and_told(prepared):
     folder, said = prepared
     accelerations = [float(x) for x in re.findall(r"greatest \|dw/dt\| (\S+) m/s2", said)]
@@ -204,19 +176,6 @@ def test_every_nest_is_balanced_and_told(prepared):
     for name in ("prepared.png", "prepared_d02.png", "prepared_d03.png"):
         assert (folder / name).stat().st_size > 50_000
         assert f"made/{name}" in said
-
-
-def test_a_nest_is_framed_where_its_outermost_sides_are():
-    axes = Figure().subplots()
-    nest = PARENT.child(3, 10, 8, 60, 30)
-    plan = Flat((np.arange(PARENT.nx) + 0.5) * 30, (np.arange(PARENT.ny) + 0.5) * 30)
-    inside = xr.Dataset(
-        {"T": (("south_north", "west_east"), np.zeros((30, 60)))}, attrs=nest.wrf_attributes()
-    )
-    nests_on_plan.outline(axes, plan, nests_on_plan.Nest.of("d02", inside))
-    (found,) = axes.patches
-    np.testing.assert_allclose(found.get_bbox().extents, [300, 240, 900, 540])  # cells 10 to 29, 8 to 17
-    assert axes.texts[0].get_text() == "d02"
 
 
 def test_nests_run_on_their_own_ground_inside_the_domain(prepared):
@@ -311,20 +270,25 @@ def test_what_is_wrong_with_a_nests_file_is_told_before_the_run(prepared, tmp_pa
     assert "has cells from west to east = 27, the nest 20" in refusal()
 
 
-def run_with_core_of(folder, other, *options):
-    """The run with a nest's file of another preparation."""
+def run_with(folder, other, text, *options):
+    """A run in a folder that gets the inputs of the outermost domain and of the nest in it."""
     try:
         model = locate.model_binary()
     except UserError:
         pytest.skip("squall-model is not built (make build)")
     for name in ("wrfinput_d01", "wrfbdy_d01", "wrfinput_d02"):
         shutil.copy(folder / name, other)
-    shutil.copy(other / "made" / "wrfinput_d03", other)
-    (other / "run.toml").write_text(RUN + NESTS.replace("made/", ""))
+    (other / "run.toml").write_text(text.replace("made/", ""))
     return subprocess.run(
         [model, "run.toml", "--threads", "1", *options],
         cwd=other, capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
+
+
+def run_with_core_of(folder, other, *options):
+    """The run with a nest's file of another preparation."""
+    shutil.copy(other / "made" / "wrfinput_d03", other)
+    return run_with(folder, other, RUN + NESTS, *options)
 
 
 def test_a_nests_file_brings_levels_of_its_own(prepared, tmp_path):
@@ -341,92 +305,6 @@ def test_a_nests_file_brings_levels_of_its_own(prepared, tmp_path):
     with Dataset(tmp_path / "wrfinput_d03") as file:
         np.testing.assert_array_equal(eta["d03"], file["ZNW"][0])
     assert np.abs(eta["d03"][1] - eta["d01"][1]) > 5e-4
-
-
-def test_levels_that_a_nest_says_are_those_of_its_file_and_of_the_model(tmp_path):
-    """d02 says how many, which the model divides alike; d03 inside it says where."""
-    eta = [1, 0.98, 0.95, 0.9, 0.82, 0.7, 0.55, 0.4, 0.25, 0.12, 0]
-    text = NESTS.replace("nx = 27", "nx = 27\nnz = 30").replace("nx = 20", f"nx = 20\neta = {eta}")
-    prepare(tmp_path, nests=text)
-    outer, divided, told = (
-        np.asarray(Dataset(tmp_path / "made" / f"wrfinput_d0{n}")["ZNW"][0]) for n in (1, 2, 3)
-    )
-    np.testing.assert_allclose(told, eta, atol=1e-7)
-    assert (len(outer), len(divided)) == (21, 31)
-    np.testing.assert_allclose(divided[::3], outer[::2], atol=2e-7)  # every third is every second's
-    (tmp_path / "made" / "run.toml").write_text(RUN + text.replace("made/", ""))
-
-    def run(*options):
-        return subprocess.run(
-            [locate.model_binary(), "run.toml", "--threads", "1", *options],
-            cwd=tmp_path / "made", capture_output=True, text=True, timeout=300, check=False,
-        )  # fmt: skip
-
-    done = run()
-    assert done.returncode == 0, done.stdout + done.stderr
-    # Without its file the model divides the levels itself.
-    bare = text.replace('initial_file = "made/wrfinput_d02"\n', "").replace("made/", "")
-    (tmp_path / "made" / "run.toml").write_text(RUN + bare)
-    frames = tmp_path / "made" / "runs" / "run"
-    with Dataset(sorted(frames.glob("history_d02_2*.nc"))[-1]) as file:
-        np.testing.assert_array_equal(file["ZNW"][0], divided)
-        assert np.abs(file["W"][:]).max() < 3
-    done = run("--overwrite")
-    assert done.returncode == 0, done.stdout + done.stderr
-    with Dataset(sorted(frames.glob("history_d02_2*.nc"))[-1]) as file:
-        np.testing.assert_allclose(file["ZNW"][0], divided, atol=2e-7)
-    other = text.replace("0.98", "0.97").replace("made/", "")
-    (tmp_path / "made" / "run.toml").write_text(RUN + other)
-    done = run("--plan")
-    assert done.returncode == 2
-    assert 'wrfinput_d03" has other levels than nest.core.eta' in " ".join(done.stderr.split())
-
-
-#: Side by side: one on 13 layers for its parent's 20, which these do not divide, one on its parent's.
-ON_LEVELS_OF_BOTH_KINDS = """
-[nest.fewer]
-i_parent_start = 4
-j_parent_start = 7
-nx = 24
-ny = 24
-nz = 13
-initial_file = "made/wrfinput_d02"
-
-[nest.same]
-i_parent_start = 14
-j_parent_start = 7
-nx = 24
-ny = 24
-initial_file = "made/wrfinput_d03"
-"""
-
-
-def test_moist_air_at_rest_over_terrain_is_stirred_no_more_with_nests_than_without(monkeypatch, tmp_path):
-    """An analysis that is the same everywhere. Without a nest it moves at 0.06 m/s after ten minutes.
-    (Means of a nest's base state in its parent's, lines in it where a nest has other ground inside, and the
-    base atmosphere's corner at 165 hPa between levels had left up to 0.65, 1.2 and 2.1 m/s.)"""
-    monkeypatch.setattr(analytic, "waves", lambda lon, lat: 0 * lon * lat)
-    for name in ("u", "v"):
-        monkeypatch.setitem(analytic.UPPER, name, lambda p, lon, lat: 0 * p * lon * lat)
-    prepare(tmp_path, nests=ON_LEVELS_OF_BOTH_KINDS)
-    with_files = ON_LEVELS_OF_BOTH_KINDS.replace("made/", "")
-    without = re.sub("initial_file.*", "", with_files)
-    for nests in (with_files, without):
-        (tmp_path / "made" / "run.toml").write_text(RUN + nests)
-        done = subprocess.run(
-            [locate.model_binary(), "run.toml", "--threads", "1", "--overwrite"],
-            cwd=tmp_path / "made", capture_output=True, text=True, timeout=300, check=False,
-        )  # fmt: skip
-        assert done.returncode == 0, done.stdout + done.stderr
-        for domain in ("history", "history_d02", "history_d03"):
-            last = sorted((tmp_path / "made" / "runs" / "run").glob(f"{domain}_2*.nc"))[-1]
-            with Dataset(last) as file:
-                assert np.ptp(file["HGT"][0]) > 500
-                assert file["QVAPOR"][0].max() > 5e-3
-                upwards, along = (float(np.abs(file[name][0]).max()) for name in ("W", "U"))
-            print(domain, upwards, along)
-            assert upwards < 0.02
-            assert along < (0.2 if nests == with_files or domain != "history" else 0.1)
 
 
 @pytest.mark.parametrize(
@@ -446,62 +324,27 @@ def test_a_nests_file_that_lies_otherwise_is_refused_by_the_plan_as_by_the_run(
     assert (done.returncode, done.stderr) == (plan.returncode, plan.stderr)
 
 
-FIRST = "i_parent_start = 8\nj_parent_start = 7\nnx = 27"
-
-
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("hour", "name", "said"),
     [
-        ("nx = 27", "nx = 28", ":31: nest.inner.nx: 28 is not a multiple of the ratio: take 27"),
-        ("ny = 16", "ny = 15", ":41: nest.core.ny: 15 is not a multiple of the ratio: take 14"),
-        ('"inner"', '"outer"', ':36: nest.core.parent: "outer" leads to no outermost domain; nests are'),
-        ("ratio = 2", "ratio = 1", ":37: nest.core.parent_grid_ratio: 1 is not possible: it must"),
-        ("i_parent_start = 8\n", "", ":28: [nest.inner]: say where it lies, once: i_parent_start and"),
-        ("nx = 27", "n_x = 27", "run.toml:31: nest.inner.n_x: unknown key; did you mean nx?"),
-        ("ny = 16", 'ny = "16"', "run.toml:41: nest.core.ny: '16' is not a whole number"),
-        ("initial_file", "lower_file", "nest.inner.lower_file: is made beside initial_file, which"),
+        (7, "SST", "begins at 2024-01-15_07:00:00, the run at 2024-01-15T06:00:00"),
+        (6, "OTHER", "sea: has no variable SST; write it with"),
     ],
-)  # fmt: skip
-def test_mistakes_in_a_nest_are_named_with_its_line(tmp_path, old, new, said):
-    write_era5(tmp_path, every(6, 2))
-    (tmp_path / "run.toml").write_text(RUN_FILE.lstrip() + NESTS.replace(old, new, 1))
-    with pytest.raises(UserError) as refused:
-        read_plan(tmp_path / "run.toml")
-    assert said in str(refused.value)
-
-
-def nest(i, j, nx, ny, name="inner", parent=""):
-    return Nest(name, nx, ny, i, j, parent=parent)
-
-
-@pytest.mark.parametrize(
-    ("nests", "said"),
-    [
-        ([nest(22, 10, 60, 30)], r"inner.i_parent_start: the nest covers cells 22 to 41 of d01, which"),
-        ([nest(10, 19, 60, 30)], r"inner.j_parent_start: .* begin it between 4 and 18\."),
-        ([nest(6, 6, 105, 30)], r"inner.nx: 105 is too large for d01, .* at most 102 fit"),
-        ([nest(6, 6, 90, 75)], r"inner.ny: 75 is too large"),
-        ([nest(6, 6, 9, 30)], r"inner.nx: 9 is too small: 5 rows on each side follow the parent"),
-        ([nest(10, 10, 30, 30), nest(6, 6, 75, 30, "core", "inner")], r"core.nx: 75 is too large for d02"),
-    ],
-)  # fmt: skip
-def test_a_nest_that_does_not_fit_its_parent_is_refused(nests, said):
-    with pytest.raises(UserError, match=r"^nest\." + said):
-        place(PARENT, nests, 5)
-
-
-def test_the_largest_nest_leaves_three_cells_on_every_side():
-    _, inside = place(PARENT, [nest(4, 4, 102, 72)], 5)
-    west, south = PARENT.indices(inside.mass.longitude[0, 0], inside.mass.latitude[0, 0])
-    east, north = PARENT.indices(inside.mass.longitude[-1, -1], inside.mass.latitude[-1, -1])
-    third = 1 / 3
-    np.testing.assert_allclose([west, south], 3 - third, atol=1e-6)
-    np.testing.assert_allclose([east, north], [36 + third, 26 + third], atol=1e-6)
-
-
-def test_a_nest_around_a_place_has_it_in_its_middle():
-    there = Nest("inner", 30, 24, center_latitude=45.9, center_longitude=8.6)
-    _, inside = place(PARENT, [there], 5)
-    i, j = inside.indices(np.array(8.6), np.array(45.9))
-    assert abs(i - 14.5) <= 1.5  # half a cell of the parent
-    assert abs(j - 11.5) <= 1.5
+    ids=["of another date", "of nothing"],
+)
+def test_a_file_of_a_nests_sea_that_cannot_be_is_refused_by_the_plan_as_by_the_run(
+    prepared, tmp_path, hour, name, said
+):
+    nest = Domain(Projection("lambert", 35, 55, 5), 24, 20, 60e3, 60e3, 45, 5).child(3, 7, 6, 27, 24)
+    warm = np.full((nest.ny, nest.nx), 280, np.float32)
+    sea = datetime(2024, 1, 15, hour), warm, 0 * warm
+    write_wrflowinp(tmp_path / "sea", nest, Settings(levels=20), [sea])
+    if name != "SST":
+        with Dataset(tmp_path / "sea", "a") as file:
+            file.renameVariable("SST", name)
+    text = NESTS.partition("[nest.core]")[0] + 'lower_file = "sea"\n'
+    run = RUN.replace("[physics]", '[physics]\nsurface_layer = "revised-mm5"\nboundary_layer = "ysu"')
+    plan, done = (run_with(prepared[0], tmp_path, run + text, *options) for options in (("--plan",), ()))
+    assert said in " ".join(plan.stderr.split())
+    assert (plan.returncode, plan.stderr) == (1, done.stderr)
+    assert done.returncode == 1

@@ -187,10 +187,18 @@ TEST(Nests, ANestHasItsLayersAndWhatLiesInItHasThemToo) {
     EXPECT_HAS(refusal(storm + nest + "nz = 12\n" + levels + own), "output.low_d02.levels");
 }
 
+TEST(Nests, HaveRowsThatFollowTheirParentWhereNoSideOfThatIsSpecified) {
+    const std::string rows = "[boundary]\nrelaxation_rows = 6\n";
+    EXPECT_EQ(with_nests(read(storm + nest + rows))[1].boundary.relaxation_rows, 6);
+    EXPECT_HAS(refusal(storm + rows), "boundary.relaxation_rows has no effect");
+}
+
 TEST(Nests, WhatHasNoEffectOnANestIsRefused) {
     const std::string text = storm + nest;
     EXPECT_HAS(refusal(text + "feedback = false\nsmoothing = \"1-2-1\"\n"), "no effect without feedback");
     EXPECT_HAS(refusal(text + "blend_rows = 3\n"), "no effect without initial_file");
+    EXPECT_HAS(refusal(text + "lower_file = \"wrflowinp_d02\"\n"),
+               "nest.inner.lower_file needs nest.inner.initial_file");
     EXPECT_HAS(refusal(text + "initial_file = \"wrfinput_d02\"\n"), "the outermost domain has none");
     const std::string carried = "moves = [\"30 s, 1, 0\"]\n[nest.core]\nparent = \"inner\"\n"
                                 "i_parent_start = 5\nj_parent_start = 5\nnx = 12\nny = 12\n";

@@ -192,7 +192,7 @@ Meaning Drain::meaning_of(const Channel &channel, const Job &job) {
 
 /// Takes up the next job that is ready everywhere.
 bool Drain::step() {
-    std::deque<Ticket> announced;
+    std::vector<Ticket> announced; // a deque would take memory, every time that there is nothing
     {
         const std::lock_guard lock(mutex_);
         announced.swap(announced_);

@@ -4,12 +4,12 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "agree/crew.hpp"
 #include "agree/turns.hpp"
@@ -110,8 +110,8 @@ class Drain {
     std::condition_variable changed_;
     std::map<int, std::unique_ptr<Channel>> channels_;
     std::map<Key, Job> jobs_;
-    std::deque<Ticket> announced_; ///< jobs whose readiness turns_ does not know yet
-    std::int64_t pending_ = 0;     ///< jobs not done
+    std::vector<Ticket> announced_; ///< jobs whose readiness turns_ does not know yet
+    std::int64_t pending_ = 0;      ///< jobs not done
     bool stop_ = false, executing_ = false;
     double deadlines_ = 1;
     std::atomic<double> stepped_ = 0;

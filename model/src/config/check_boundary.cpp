@@ -126,7 +126,7 @@ void check_boundary(Reading &r) {
         return;
     }
     for (const std::string path : {"boundary.file", "boundary.specified_rows", "boundary.relaxation_rows"})
-        if (r.has(path))
+        if (r.has(path) && (path == "boundary.file" || r.config.nests.empty())) // whose sides are specified
             r.problems.add(r.place(path), path +
                                               " has no effect: no side of the domain is specified; leave the "
                                               "domain.boundary_ keys out and name boundary.file, or leave "

@@ -218,6 +218,9 @@ void take_lower_file(Reading &r, NestConfig &nest) {
     const std::string key = "nest." + nest.name + ".lower_file";
     if (nest.lower_file.empty()) return;
     take_file(r, key, nest.lower_file);
+    if (nest.initial_file.empty())
+        r.problems.add(r.place(key),
+                       key + " needs nest." + nest.name + ".initial_file: the sea that it is of");
     if (r.config.physics.surface_layer == "none")
         r.problems.add(r.place(key), key + " has no effect without physics.surface_layer = \"revised-mm5\"");
 }

@@ -113,6 +113,7 @@ void Feedback::know_base(const WrfBaseAtmosphere &atmosphere, ConstField3 theta_
     set_base_state_from_mass(g, atmosphere);
     set_bend(down_, theta_init, in_parent(g.theta_init.view()), in_parent(mass_.view()), given(),
              in_parent(bend_.view()));
+    knows_base_ = true;
 }
 
 /// Sets the parent's variable from what has arrived on the nest's levels.
@@ -130,7 +131,7 @@ void Feedback::add_change(const FedBack &v, ConstField3 arrived, const Range &co
     const Field3 own = in_parent(own_.view()), change = in_parent(change_.view());
     const ConstField2 mass = in_parent(mass_.view());
     down_.set(v.column, v.parent, mass, columns, own);
-    if (v.parent_base.origin && knows_base()) {
+    if (v.parent_base.origin && knows_base_) {
         const Field3 bend = in_parent(bend_.view());
         for_each(columns.with_k(0, v.levels), [&](int i, int k, int j) { own(i, k, j) += bend(i, k, j); });
     }

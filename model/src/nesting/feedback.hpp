@@ -65,7 +65,6 @@ class Feedback {
     /// Where levels differ: base states are of this analytic atmosphere, the parent's `theta_init` over
     /// columns of `mub`, and what departs from them passes between levels but for its corners (set_bend).
     void know_base(const WrfBaseAtmosphere &atmosphere, ConstField3 theta_init, ConstField2 mub);
-    bool knows_base() const { return bend_.bytes() > 0; }
 
     /// This rank's cells of the parent that take the nest's, in local indices; perhaps none.
     Range given(Points kind = Points::cells) const;
@@ -106,7 +105,8 @@ class Feedback {
     std::vector<Array3> arrived_; ///< averages on the nest's levels, one for each variable
     Array3 own_, change_;         ///< of the parent's column, on the nest's levels and on its own
     Array3 mapped_;               ///< the nest's amounts on the parent's levels
-    Array3 bend_;                 ///< of the base state (set_bend), once it is known
+    Array3 bend_;                 ///< of the base state (set_bend), where that is known
+    bool knows_base_ = false;
     Array2 mass_;
     Smoothing smoothing_;
     std::optional<Halo> halo_; ///< of the parent, where it smooths

@@ -112,6 +112,7 @@ void NestLink::take(const Array2 &from, Array2 &to, Points kind) {
 InitialState NestLink::begin(const Config &config, const InitialState &parent) {
     base_of_parent_ = parent.base_rule;
     window_.fetch(parent.grid, base_of_parent_);
+    if (moves_) tell_base(parent.grid); // to which it gives no ground
     window_.fetch(parent.state,
                   unbalanced(around(place_, parent_), parent.grid, parent.state, rest_of_parent_));
     if (scalars_.moist()) window_.fetch(parent.physics);
@@ -138,6 +139,12 @@ BaseRule NestLink::base_rule(const BaseRule &parent) const {
     if (rule.from == BaseRule::From::geopotential) rule.from = BaseRule::From::theta;
     rule.balanced = true;
     return rule;
+}
+
+/// To what the parent is given: its base state, now that it will not change.
+void NestLink::tell_base(const Grid &parent) {
+    if (!window_.levels().same() && base_of_parent_.from == BaseRule::From::atmosphere)
+        feedback_.know_base(base_of_parent_.atmosphere, parent.theta_init.view(), parent.mub.view());
 }
 
 /// All but what the base rule makes.
@@ -193,6 +200,7 @@ void NestLink::feed_back_beginning(const Config &config, const Grid &n, const St
     apply(parent.base_rule, p, config.dynamics.hypsometric);
     if (base_apart_ && parent.base_rule.from != BaseRule::From::geopotential) // a mean of such is in none
         balance(p, feedback_.given(), config.dynamics.hypsometric);
+    tell_base(p);
     feed_back(n, nest, nest_physics, p, parent.state, parent.physics);
 }
 
@@ -200,10 +208,6 @@ void NestLink::feed_back(const Grid &nest_grid, const State &nest, const Physics
                          const Grid &parent_grid, State &parent, PhysicsState &parent_physics) {
     using enum OnLevels;
     const int nz = nest_.shape.nz;
-    const bool analytic = base_of_parent_.from == BaseRule::From::atmosphere;
-    if (!window_.levels().same() && analytic && !feedback_.knows_base())
-        feedback_.know_base(base_of_parent_.atmosphere, parent_grid.theta_init.view(),
-                            parent_grid.mub.view());
     std::vector<FedBack> &v = fed_back_;
     v.clear();
     const auto add = [&](const Array3 &from, Array3 &to, OnLevels column, Points kind = Points::cells) {

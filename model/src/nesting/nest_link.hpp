@@ -111,6 +111,7 @@ class NestLink {
     const Array3 &unbalanced(const Range &columns, const Grid &grid, const State &state, Array3 &kept);
     void add_balanced(const Range &columns, const Grid &grid, State &state, double times = 1);
     BaseRule base_rule(const BaseRule &parent) const;
+    void tell_base(const Grid &parent);
     void begin_grid(const Grid &parent, Grid &nest);
     void begin_state(InitialState &nest);
     void couple_window(std::span<const Range> columns);

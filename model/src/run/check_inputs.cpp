@@ -47,23 +47,32 @@ void check_boundary(const Config &config, const Patch &strip, InitialState &init
         boundary.set_time(file.record(n).begin, initial.state);
 }
 
-/// Lets a reader of a file of analyses see each of its times that the run will.
+/// When a domain steps [s since run.start].
+struct Life {
+    double begin, end;
+};
+
+/// Lets a reader of a file of analyses see each of its times that a domain will.
 template <class Reads>
-void read_all(const std::string &path, const Config &config, double begin, Reads &reader) {
+void read_all(const std::string &path, const Config &config, const Life &life, Reads &reader) {
     const AnalysisFile file(path, config, "");
-    reader.read(begin);
+    reader.read(life.begin);
     for (std::int64_t n = 0; n < file.records(); ++n)
-        if (file.time(n) > begin && file.time(n) < config.run.duration) reader.read(file.time(n));
+        if (file.time(n) > life.begin && file.time(n) < life.end) reader.read(file.time(n));
+}
+
+void check_sea(const Config &config, const Patch &strip, InitialState &initial, const Life &life) {
+    if (config.boundary.lower_file.empty() || life.begin >= life.end) return;
+    SeaSurface sea(config, strip, initial);
+    read_all(config.boundary.lower_file, config, life, sea);
 }
 
 void check_analyses(const Config &config, const Patch &strip, InitialState &initial, double begin) {
-    if (const std::string &path = config.boundary.lower_file; !path.empty()) {
-        SeaSurface sea(config, strip, initial);
-        read_all(path, config, begin, sea);
-    }
+    const Life life{begin, config.run.duration};
+    check_sea(config, strip, initial, life);
     if (Nudging::wanted(config)) {
         Nudging nudging(config, strip);
-        read_all(config.nudging.file, config, begin, nudging);
+        read_all(config.nudging.file, config, life, nudging);
     }
 }
 
@@ -88,15 +97,27 @@ void check_patches(const Config &config, int rank, int ranks) {
                          make_patch(rank, px, py, d.nx, d.ny, d.nz, d.boundaries));
 }
 
-/// What a nest's own file holds, and that its levels are those of all domains.
-void check_nest(const Config &nest, const Config &outermost, int rows, int rank, int ranks) {
+/// Of a nest, in a run that perhaps goes on from a frame.
+Life life_of(const Config &nest, const NestConfig &settings) {
+    const std::string &frame = nest.run.restart_from;
+    const double now = frame.empty() ? 0 : read_restart_place(frame, nest).seconds;
+    return {std::max(settings.start, now), settings.end > 0 ? settings.end : nest.run.duration};
+}
+
+/// What a nest's own files hold, and that its levels are those of all domains.
+void check_nest(const Config &nest, const NestConfig &settings, const Config &outermost, int rows, int rank,
+                int ranks) {
     const auto strips_of = [&](const Config &config) { return std::max(1, config.domain.ny / rows); };
     if (rank >= strips_of(nest)) return;
     const VerticalGrid levels =
         make_initial_state(outermost, strip_of(outermost, 0, strips_of(outermost))).grid.vertical;
-    for (int strip = rank; strip < strips_of(nest); strip += ranks)
-        check_levels(nest, make_initial_state(nest, strip_of(nest, strip, strips_of(nest))).grid.vertical,
-                     levels);
+    const Life life = life_of(nest, settings);
+    for (int strip = rank; strip < strips_of(nest); strip += ranks) {
+        const Patch patch = strip_of(nest, strip, strips_of(nest));
+        InitialState initial = make_initial_state(nest, patch);
+        check_levels(nest, initial.grid.vertical, levels);
+        check_sea(nest, patch, initial, life);
+    }
 }
 
 void check_aerosol(const Config &nest, int rows, int rank, int ranks) {
@@ -135,8 +156,8 @@ void check_inputs(const Config &config, MPI_Comm comm) {
             check_strip(config, strip_of(config, strip, strips));
         for (const Config &nest : with_nests(config)) {
             if (nest.identity.id == 1) continue;
-            if (!nest.initial.file.empty()) check_nest(nest, config, rows, rank, ranks);
             const auto settings = std::ranges::find(config.nests, nest.identity.name, &NestConfig::name);
+            if (!nest.initial.file.empty()) check_nest(nest, *settings, config, rows, rank, ranks);
             if (!settings->aerosol_file.empty()) check_aerosol(nest, rows, rank, ranks);
             if (!config.run.restart_from.empty()) check_nest_in_frame(nest, *settings, rows, rank, ranks);
         }

@@ -1,6 +1,7 @@
 // What takes memory, and how much: a step none, the choice of ranks no more for more of them.
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 #include <mpi.h>
@@ -13,25 +14,6 @@
 namespace squall {
 namespace {
 
-const std::string storm = R"(
-[run]
-duration = "2 min"
-time_step = "12 s"
-acoustic_substeps = 4
-[domain]
-nx = 20
-ny = 20
-nz = 8
-dx = "2 km"
-[vertical]
-top = "16 km"
-[physics]
-microphysics = "kessler"
-[initial]
-case = "supercell"
-amplitude = "8 K"
-)";
-
 const std::string nest = R"(
 [nest.inner]
 i_parent_start = 7
@@ -40,9 +22,16 @@ nx = 24
 ny = 24
 )";
 
+/// The storm that comes with Squall, made small, with a nest in it.
+Config storm_with(const std::string &more, std::vector<std::string> settings = {}) {
+    const std::string file = SQUALL_SOURCE_DIR "/cases/supercell.toml";
+    settings.insert(settings.begin(),
+                    {"domain.nx=20", "domain.ny=20", "domain.nz=8", "initial.amplitude=8 K"});
+    return parse_config(run_file_text(file) + nest + more, file, settings);
+}
+
 /// Blocks of memory that the ranks of `comm` take for themselves in two steps, after the first two.
-std::int64_t blocks_of_two_steps(const std::string &run_file, MPI_Comm comm) {
-    const Config config = parse_config(run_file, "storm.toml", {});
+std::int64_t blocks_of_two_steps(const Config &config, MPI_Comm comm) {
     io::Session session(comm);
     Domain root(config, session);
     const auto step = [&] {
@@ -66,9 +55,9 @@ struct Settings {
 class StepMemory : public testing::TestWithParam<Settings> {};
 
 TEST_P(StepMemory, IsThatOfTheFirstSteps) {
-    const std::string run_file = storm + nest + GetParam().text;
-    EXPECT_EQ(blocks_of_two_steps(run_file, MPI_COMM_SELF), 0) << "on one rank";
-    EXPECT_EQ(blocks_of_two_steps(run_file, MPI_COMM_WORLD), 0) << "on all ranks";
+    const Config config = storm_with(GetParam().text);
+    EXPECT_EQ(blocks_of_two_steps(config, MPI_COMM_SELF), 0) << "on one rank";
+    EXPECT_EQ(blocks_of_two_steps(config, MPI_COMM_WORLD), 0) << "on all ranks";
 }
 
 INSTANTIATE_TEST_SUITE_P(Nests, StepMemory,
@@ -78,9 +67,9 @@ INSTANTIATE_TEST_SUITE_P(Nests, StepMemory,
                          [](const auto &made) { return std::string(made.param.name); });
 
 TEST(SharesMemory, IsTheSameForAnyNumberOfRanks) {
-    const Config config = parse_config(
-        storm + nest + "[nest.other]\ni_parent_start = 7\nj_parent_start = 14\n" + "nx = 12\nny = 12\n",
-        "storm.toml", {"domain.nx=40", "domain.ny=40", "nest.inner.ny=12"});
+    const Config config =
+        storm_with("[nest.other]\ni_parent_start = 7\nj_parent_start = 14\nnx = 12\nny = 12\n",
+                   {"domain.nx=40", "domain.ny=40", "nest.inner.ny=12"});
     const auto taken = [&](int ranks) {
         const test::CountedMemory before = test::counted_memory();
         EXPECT_EQ(choose_shares(config, ranks).size(), 3U);

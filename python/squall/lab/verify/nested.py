@@ -9,19 +9,32 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from squall.diagnose.staggering import to_centres
 from squall.lab.linear.atmosphere import Array
 from squall.lab.report import picture
 from squall.lab.variants import Changes
 from squall.lab.verify import comparison, real_weather, supercell
 from squall.lab.verify.check import Check
-from squall.lab.verify.history import History
-from squall.lab.verify.wrf_reference import OURS, WRF_VERSION, Limit, Reference, compare, reference
+from squall.lab.verify.history import History, normalised_rms
+from squall.lab.verify.wrf_reference import (
+    OURS,
+    SOURCE,
+    WRF_VERSION,
+    Limit,
+    Reference,
+    compare,
+    reference,
+)
 from squall.lab.workspace import Workspace
 from squall.plot import panels, style
 from squall.reader.dataset import open_run
 
 FIELDS = ("U", "V", "W", "T", "PH", "MU", "QVAPOR", "QCLOUD", "QRAIN", "RAINNC")
+#: What a nest begins with, its ground and base state too: the interpolation alone, so to rounding.
+FIRST = ("U", "V", "T", "PH", "MU", "QVAPOR", "PHB", "MUB", "HGT")
+FIRST_LIMIT = 1e-3
 HOUR = 3600.0
 
 
@@ -65,6 +78,8 @@ class NestedCase:
                 )
                 history = History(run, number)
                 checks += compare(name, of, history, FIELDS, self.at, limit, part)
+                if number > 1:
+                    checks += _first(name, of, history, limit)
             if feedback:
                 self._draw(workspace, of, run, history)
         return checks
@@ -112,6 +127,16 @@ class NestedCase:
     @staticmethod
     def _file(number: int, feedback: bool) -> str:
         return f"wrf_reference_{'' if feedback else 'oneway_'}d{number:02d}.nc"
+
+
+def _first(case: str, wrf: Reference, history: History, limit: Limit) -> Iterator[Check]:
+    """What a nest begins with, where that is not the same everywhere."""
+    for name in FIRST:
+        theirs = wrf.field(name, 0)
+        if np.ptp(theirs, axis=(-2, -1)).max() > 1e-6 * np.abs(theirs).max():
+            distance = normalised_rms(theirs, history.field(name, 0))
+            quantity = f"nRMSE of {name} at the start{limit.forms}"
+            yield Check(case, quantity, 0.0, distance, FIRST_LIMIT, SOURCE, rule="at most")
 
 
 def _as_supercell(wrf: Reference) -> Changes:
