@@ -71,7 +71,7 @@ OF_EVERY_ENGINE = {
 
 
 def described(data):
-    """What a file says, but for what its format has of its own: letters of texts, how what is missing is told."""
+    """What a file says, but for what is its format's: letters of texts, how what is missing is told."""
     variables = {
         name: (
             [d for d in variable.dims if not d.startswith("string")],

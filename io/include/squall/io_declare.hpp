@@ -172,7 +172,7 @@ struct Reduction {
     std::string mask = {};              ///< the same: where it is 0 nothing counts
     std::vector<Selection> within = {}; ///< what counts of dimensions in `over`, by index; stride 1
     /// Of a quantile: which, by counting values, or adding weights, in so many bins from `low` to `high`, in
-    /// one linearly; the outermost have what lies outside. Of points that several ranks share: bytes_of_bin().
+    /// one linearly; the outermost have what lies outside. Bins that ranks share take bytes_of_bin().
     double quantile = 0.5, low = 0, high = 0;
     int bins = 256;
     std::string at = {}; ///< the name of Places

@@ -1,5 +1,5 @@
-/// What of a stream computing ranks send to servers, what of it they can compress before, and what they keep of
-/// bins, for plans.
+/// What of a stream computing ranks send to servers, what of it they can compress before, and what they keep
+/// of bins, for plans.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +25,8 @@ Encodable encodable(const StreamSpec &spec, const std::map<std::string, std::vec
 /// there: in all of the domain, with the type in which it travels. Throws Error, as made_fields().
 std::vector<Field> sent_fields(const StreamSpec &spec);
 
-/// What each bin of a quantile takes, for each of its points that several ranks have part of: a count, or a sum
-/// of weights.
+/// What each bin of a quantile takes, for each of its points that several ranks have part of: a count, or a
+/// sum of weights.
 std::size_t bytes_of_bin(const Reduction &quantile);
 
 } // namespace squall::io

@@ -116,8 +116,8 @@ bool Layout::goes_to_all(int number) const {
     return !in_file(number) && sent[static_cast<std::size_t>(number) - fields.size()].to_all;
 }
 
-/// The one next to the last, so that what follows in it lies together; of what is sampled one in which all the
-/// places lie, so that whoever has a point has all of its column.
+/// The one next to the last, so that what follows in it lies together; of what is sampled one in which all
+/// the places lie, so that whoever has a point has all of its column.
 int Layout::shared_along(int number) const {
     const auto dimensions = static_cast<int>(staged(number).shape.size());
     const auto keeps_columns = [&](int d) {

@@ -59,11 +59,11 @@ struct Layout {
     StreamSpec spec_as_declared;
     const Engine *engine = nullptr;
     Codec codec;
-    std::vector<FieldLayout> fields;            ///< of the file, in the order of spec.fields
-    std::vector<SentField> sent;                ///< beside these to servers: sources, then what lies beside
-    int time = -1, time_bounds = -1;            ///< fields of the time axis; -1: none
-    std::vector<Fold> folds;                    ///< fields that are made of others: over dimensions,
-    std::vector<Sample> samples;                ///< at places,
+    std::vector<FieldLayout> fields; ///< of the file, in the order of spec.fields
+    std::vector<SentField> sent;     ///< beside these to servers: sources, then what lies beside
+    int time = -1, time_bounds = -1; ///< fields of the time axis; -1: none
+    std::vector<Fold> folds;         ///< fields that are made of others: over dimensions,
+    std::vector<Sample> samples;     ///< at places,
     /// Per places of the stream: numbers of what tells servers where they are, for each of their dimensions;
     /// none where the servers make nothing at them, or know, since they do not move.
     std::vector<std::vector<int>> whereabouts;

@@ -23,8 +23,8 @@ std::vector<std::byte> as_bytes(const std::string &text) {
 
 /// Copies the points of `part` from those of a box of a result to the block's.
 void copy_into(Block &block, Type type, const Box &part, const Box &box, const double *values) {
-    auto *first = block.memory.data() +
-                  offset_in(block.box, part.start) * static_cast<std::int64_t>(size_of(type));
+    auto *first =
+        block.memory.data() + offset_in(block.box, part.start) * static_cast<std::int64_t>(size_of(type));
     copy_points(part.count, values + offset_in(box, part.start), Type::f64, contiguous(box.count), first,
                 type, contiguous(block.box.count));
 }

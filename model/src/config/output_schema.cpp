@@ -227,7 +227,8 @@ std::vector<Key> stream_made_keys() {
         {"reduce",
          of_stream(&S::reduce),
          "who makes this: the ranks that hold the cells, so that only results travel, the servers of "
-         "`placement` servers, to which all cells are sent for it, or rank 0 after all was gathered to it, as "
+         "`placement` servers, to which all cells are sent for it, or rank 0 after all was gathered to it, "
+         "as "
          "models do that have nothing better, to compare with",
          {.choices = {"ranks", "servers", "gather"}},
          {},

@@ -14,8 +14,6 @@ depend on any order, beside plain ones and beside reading their terms, below whi
 """
 
 import json as json_text
-
-import json as json_text
 import math
 import statistics
 import subprocess

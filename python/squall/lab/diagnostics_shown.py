@@ -78,8 +78,8 @@ def show_verdict(console: Console, cost: Cost) -> None:
     verdict = "[green]reached[/]" if worst <= GOAL else "[bold red]missed[/]"
     console.print(
         f"Goal of {GOAL:.0%} {verdict}: {cost.what} in place cost {worst:.1%} of a {cost.step}'s step on "
-        f"{number_of_ranks(cost.ranks)} by the processor's time of the rank that loses most, {cost.more:.1%} by the "
-        "clock.",
+        f"{number_of_ranks(cost.ranks)} by the processor's time of the rank that loses most, {cost.more:.1%} "
+        "by the clock.",
         highlight=False,
     )
 
