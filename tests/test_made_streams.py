@@ -70,16 +70,21 @@ OF_EVERY_ENGINE = {
 }
 
 
+#: What a format has of its own: how it keeps texts and what is missing, and what the runtime reads again.
+OF_THE_FORMAT = {"_FillValue", "_Encoding", "_squall"}
+
+
 def described(data):
-    """What a file says, but for what is its format's: letters of texts, how what is missing is told."""
-    variables = {
-        name: (
-            [d for d in variable.dims if not d.startswith("string")],
-            {key: np.asarray(value).tolist() for key, value in variable.attrs.items() if key != "_FillValue"},
-        )
-        for name, variable in data.variables.items()
-    }
-    return variables, {key: np.asarray(value).tolist() for key, value in data.attrs.items()}
+    """What a file says of its variables and of itself; dimensions without letters of texts."""
+
+    def said(attributes):
+        return {k: np.asarray(v).tolist() for k, v in attributes.items() if k not in OF_THE_FORMAT}
+
+    def dimensions(variable):
+        return [d for d in variable.dims if d != "DateStrLen" and not d.startswith("string")]
+
+    variables = {name: (dimensions(v), said(v.attrs)) for name, v in data.variables.items()}
+    return variables, said(data.attrs)
 
 
 def test_files_of_every_engine_say_of_themselves_what_those_say_that_the_checker_sees(made_model):

@@ -27,6 +27,8 @@ nz = 8
 dx = "2 km"
 [vertical]
 top = "16 km"
+[physics]
+microphysics = "kessler"
 [initial]
 case = "supercell"
 [output]
