@@ -21,8 +21,8 @@ const std::string storm = R"(
 duration = "10 min"
 time_step = "12 s"
 [domain]
-nx = 12
-ny = 12
+nx = 20
+ny = 20
 nz = 8
 dx = "2 km"
 [vertical]
