@@ -51,7 +51,6 @@ trajectories = "ships.csv"
 
 [output.decks]
 interval = "30 s"
-frames_per_file = 100
 fields = ["PSFC", "RAINNC"]
 trajectories = "ships.csv"
 

@@ -11,19 +11,13 @@ from squall import locate
 from squall.errors import UserError
 from squall.fetch import tables
 from squall.lab.diagnostics import (
-    COUNTED_RANKS,
-    PUBLISHED,
-    Cost,
-    Count,
-    Found,
-    Setup,
-    SumCost,
     count,
     measure_runs,
     values_of_zonal_means,
     what_a_frame_costs,
     what_threads_take,
 )
+from squall.lab.diagnostics_found import COUNTED_RANKS, PUBLISHED, Cost, Count, Found, Setup, SumCost
 from squall.lab.diagnostics_steps import EVERY, FORECAST, STEPS, STORM, WAYS
 from squall.lab.workspace import Workspace
 

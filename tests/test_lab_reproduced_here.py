@@ -12,6 +12,7 @@ import pytest
 from squall import locate
 from squall.errors import UserError
 from squall.lab import diagnostics
+from squall.lab.diagnostics_found import Setup
 from squall.lab.diagnostics_steps import EVERY
 from squall.lab.io import bench
 from squall.lab.reproduce import catalogue, kinds_of_step, runner, stepping, writing
@@ -69,12 +70,10 @@ def tiny(monkeypatch):
     monkeypatch.setattr(writing, "of_size", lambda *args, **more: replace(of_size(*args, **more), **small))
     monkeypatch.setattr("squall.machine.cores", lambda: 1)
     monkeypatch.setattr(
-        diagnostics, "Setup", lambda size, steps, repeats: SETUP((16, 16, 10), EVERY * 2 + 1, 1)
+        "squall.lab.reproduce.tomcat.Setup",
+        lambda size, steps, repeats: Setup((16, 16, 10), EVERY * 2 + 1, 1),
     )
     monkeypatch.setattr(diagnostics, "COUNTED_SIZE", (40, 40, 4))
-
-
-SETUP = diagnostics.Setup
 
 
 @pytest.mark.parametrize("item", MEASURED, ids=lambda item: item.name)

@@ -2,10 +2,12 @@
 
 import re
 
+import numpy as np
 import pytest
 import xarray as xr
 
 from cf_checker import minded_of
+from squall import io
 from squall.reader.dataset import streams
 
 
@@ -44,13 +46,76 @@ def test_a_file_says_its_type_of_feature_where_all_its_fields_are_of_that(made):
             assert ("cf_role" in data["ITIMESTEP"].attrs) == (wanted or "").endswith("Profile"), name
 
 
+@pytest.mark.filterwarnings("ignore:In a future version of xarray:FutureWarning")
+def test_xarray_combines_the_files_of_any_stream_without_being_told_how(made):
+    combined = set()
+    for name in streams(made):
+        files = sorted(made.glob(f"{name}_2*.nc"))
+        if len(files) == 1:
+            continue
+        with xr.open_mfdataset(files) as run:
+            assert run.indexes["Time"].is_monotonic_increasing, name
+            assert run.sizes["Time"] == len(files), name
+        combined.add(name)
+    assert {"at_cells", "tower", "decks", "upper_air", "isentropes", "zonal", "coarse", "volume"} < combined
+
+
+#: In files of any engine, of each kind of feature.
+OF_EVERY_ENGINE = {
+    "grid": 'fields = ["T", "W_UP_MAX"]',
+    "series": 'fields = ["PSFC"]\nstations = "stations.csv"',
+    "profiles": 'fields = ["T", "height"]\nstations = "stations.csv"',
+    "tracks": 'fields = ["T"]\ntrajectories = "aircraft.csv"',
+    "means": 'fields = ["T"]\naverage = "zonal"\nover_time = {{ T = "mean" }}',
+}
+
+
+#: What a format has of its own: how it keeps texts and what is missing, and what the runtime reads again.
+OF_THE_FORMAT = {"_FillValue", "_Encoding", "_squall"}
+
+
+def described(data):
+    """What a file says of its variables and of itself; dimensions without letters of texts."""
+
+    def said(attributes):
+        return {k: np.asarray(v).tolist() for k, v in attributes.items() if k not in OF_THE_FORMAT}
+
+    def dimensions(variable):
+        return [d for d in variable.dims if d != "DateStrLen" and not d.startswith("string")]
+
+    variables = {name: (dimensions(v), said(v.attrs)) for name, v in data.variables.items()}
+    return variables, said(data.attrs)
+
+
+def test_files_of_every_engine_say_of_themselves_what_those_say_that_the_checker_sees(made_model):
+    engines = [e for e in ("netcdf", "netcdf-parallel", "pnetcdf", "zarr") if e in io.engines()]
+    streams = "".join(
+        f'\n[output.{kind}-{engine}]\ninterval = "30 s"\nframes_per_file = 9\nengine = "{engine}"\n{what}\n'
+        for engine in engines
+        for kind, what in OF_EVERY_ENGINE.items()
+    )
+    said, directory = made_model("engines", 2, streams)
+    assert said.returncode == 0, said.stderr
+    for kind in OF_EVERY_ENGINE:
+        found = {}
+        for engine in engines:
+            [path] = directory.glob(f"{kind}-{engine}_2*")
+            options = {"engine": "zarr", "consolidated": False} if engine == "zarr" else {}
+            with xr.open_dataset(path, decode_cf=False, **options) as data:
+                assert data.sizes["Time"] == 3
+                assert "Time" in data.coords
+                found[engine] = described(data)
+        assert all(one == found["netcdf"] for one in found.values()), kind
+
+
 #: What servers can make of cells that they are sent.
 OVER_DIMENSIONS = (
     "zonal meridional coarse integrals spread columns water volume peaks quantiles medians masses areas "
     "corner basin wet"
 )
+AT_PLACES = "stations at_cells tower flights decks ships under_way soundings"
 BY_SERVERS = {"output.servers": "1"} | {
-    f"output.{stream}.reduce": "servers" for stream in OVER_DIMENSIONS.split()
+    f"output.{stream}.reduce": "servers" for stream in f"{OVER_DIMENSIONS} {AT_PLACES}".split()
 }
 
 

@@ -41,8 +41,9 @@ StreamSpec stations(const std::string &path, const std::string &engine, const st
     s.dimensions = {{"z", nz}, {"y", ny}, {"x", nx}, {"x_stag", nx + 1}};
     s.sources = {{"T", Type::f64, {"z", "y", "x"}, {}},
                  {"HGT", Type::f64, {"y", "x"}, {}},
+                 {"S", Type::f64, {"y", "z", "x"}, {}},
                  {"U", Type::f64, {"z", "y", "x_stag"}, {}}};
-    s.fields = {at("t", "T"), at("hgt", "HGT"), at("u", "U"), at("near", "HGT", "nearest")};
+    s.fields = {at("t", "T"), at("hgt", "HGT"), at("s", "S"), at("u", "U"), at("near", "HGT", "nearest")};
     s.places = {{.name = "station",
                  .dimensions = {"y", "x"},
                  .count = std::ssize(positions()) / 2,
@@ -86,6 +87,8 @@ void put_all(Frame &frame, const std::vector<Box> &boxes, int number) {
         const auto hgt = values({{0, box.start[1], box.start[2]}, {1, box.count[1], box.count[2]}},
                                 [](double, double j, double i) { return plane(0, j, i, 0); });
         frame.put("HGT", flat, hgt.data());
+        const auto slices = values(box, [&](double k, double j, double i) { return plane(k, j, i, number); });
+        frame.put("S", {{box.start[1], 0, box.start[2]}, {box.count[1], nz, box.count[2]}}, slices.data());
         if (box.start[2] + box.count[2] == nx) ++box.count[2]; // the last face is the last rank's
         put(frame, "U", box, [&](double k, double j, double i) { return plane(k, j, i - 0.5, number); });
     }
@@ -115,6 +118,7 @@ std::vector<double> expect_stations(const std::string &file, int frames) {
         const auto t = all_of(file, "t", f), u = all_of(file, "u", f), hgt = all_of(file, "hgt", f),
                    near = all_of(file, "near", f);
         EXPECT_EQ(t.size(), where.size() / 2 * nz);
+        EXPECT_EQ(all_of(file, "s", f), t);
         for (std::size_t p = 0; p < where.size() / 2; ++p) {
             const double j = where[2 * p], i = where[2 * p + 1];
             EXPECT_NEAR(hgt[p], plane(0, j, i, 0), 1e-12 * 1000);
@@ -158,21 +162,73 @@ TEST(Places, AreTheSameWhoeverWrites) {
     }
 }
 
-TEST(Places, ThatMoveAreWhereTheFrameSays) {
-    const Scratch dir;
-    auto s = stations(dir / "ship.nc", "netcdf", "thread");
+TEST(Places, AreTheSameWhoeverMakesThem) {
+    if (ranks() < 2) GTEST_SKIP() << "a computing rank and a server";
+    for (const auto &engine : storing_engines()) {
+        const Scratch dir;
+        const auto write_by = [&](const std::string &who, const SessionSpec &session) {
+            auto s = stations(dir / who, engine, "servers");
+            s.reduce = who.starts_with("servers") ? "servers" : who;
+            if (engine == "zarr") s.options = {{"chunk", "5,2"}}; // a column is several servers'
+            for (const auto &made : made_fields(s)) EXPECT_EQ(made.by, s.reduce);
+            write(s, Cut::bricks, 2, session);
+            return expect_stations(dir / who, 2);
+        };
+        const auto right = write_by("ranks", {.servers = 1});
+        for (const int servers : {1, 2, 3}) {
+            if (servers >= ranks()) continue;
+            const bool shared = servers % 2 == 1 && ranks() != 2; // else by messages
+            SCOPED_TRACE(fmt::format("{}, {} servers, shared memory {}", engine, servers, shared));
+            const auto who = fmt::format("servers{}", servers);
+            EXPECT_EQ(write_by(who, {.servers = servers, .shared_memory = shared}), right);
+        }
+    }
+}
+
+/// Four frames of three that move, of which one leaves the domain and one is nowhere.
+void write_ships(StreamSpec s, const SessionSpec &session_spec = {}) {
     s.places[0].positions = {};
     s.places[0].count = 3;
-    Session session(MPI_COMM_WORLD);
+    Session session(MPI_COMM_WORLD, session_spec);
+    if (!session.computes()) return session.serve();
+    int me = 0, n = 1;
+    MPI_Comm_rank(session.comm(), &me);
+    MPI_Comm_size(session.comm(), &n);
     auto stream = session.open(s);
     for (int f = 0; f < 4; ++f) {
         auto frame = stream.begin({60.0 * f});
         frame.places("station", {1.0 + f, 2.5, f < 2 ? 3.25 : 100.0, 0.5 * f, nan, 1});
-        put_all(frame, boxes_of(Cut::columns, rank(), ranks()), f);
+        put_all(frame, boxes_of(Cut::columns, me, n), f);
         frame.commit();
     }
     stream.close();
     session.close();
+}
+
+TEST(Places, ThatMoveAreTheSameWhoeverMakesThem) {
+    if (ranks() < 2) GTEST_SKIP() << "a computing rank and a server";
+    const Scratch dir;
+    const auto write_by = [&](const std::string &who, const SessionSpec &session) {
+        auto s = stations(dir / who, "netcdf", "servers");
+        s.reduce = who.starts_with("servers") ? "servers" : who;
+        write_ships(s, session);
+        std::vector<double> bits;
+        for (int f = 0; f < 4; ++f)
+            for (const auto *name : {"t", "u", "s", "hgt", "near"})
+                for (const double x : all_of(dir / who, name, f)) bits.push_back(x);
+        return bits;
+    };
+    const auto right = write_by("ranks", {.servers = 1});
+    for (const int servers : {1, 2, 3}) {
+        if (servers >= ranks()) continue;
+        const auto who = fmt::format("servers{}", servers);
+        EXPECT_EQ(write_by(who, {.servers = servers, .shared_memory = servers == 1}), right);
+    }
+}
+
+TEST(Places, ThatMoveAreWhereTheFrameSays) {
+    const Scratch dir;
+    write_ships(stations(dir / "ship.nc", "netcdf", "thread"));
     for (int f = 0; f < 4; ++f) {
         const auto t = all_of(dir / "ship.nc", "t", f);
         const double fill = 9.9692099683868690e+36;

@@ -221,16 +221,16 @@ TEST(Servers, MakeNothingThatTheyWouldNeedMoreForUnlessAsked) {
               std::string::npos);
     EXPECT_NE(why([](StreamSpec &s) { s.fields[0].optional = true; }).find("frames may leave out T"),
               std::string::npos);
-    EXPECT_NE(
-        why([](StreamSpec &s) {
-            s.places = {{.name = "station", .dimensions = {"y", "x"}, .count = 1, .positions = {1, 1}}};
-            s.fields[1].reduction->over = {};
-            s.fields[1].reduction->method = "linear";
-            s.fields[1].reduction->at = "station";
-        })
-            .find("field zonal_mean: servers cannot make it: of T ranks may put no more than the points "
-                  "around the places"),
-        std::string::npos);
+    const auto at_a_station = [](StreamSpec &s) {
+        s.places = {{.name = "station", .dimensions = {"y", "x"}, .count = 1, .positions = {1, 1}}};
+        s.fields[1].reduction = Reduction{.of = "T", .method = "linear", .over = {}, .at = "station"};
+    };
+    EXPECT_NE(why([&](StreamSpec &s) {
+                  at_a_station(s);
+                  s.fields.resize(2);
+                  s.placement = "thread";
+              }).find("field zonal_mean: servers cannot make it: the placement is thread"),
+              std::string::npos);
     const auto asked = [&](auto change) {
         auto other = spec;
         change(other);
@@ -239,6 +239,7 @@ TEST(Servers, MakeNothingThatTheyWouldNeedMoreForUnlessAsked) {
         EXPECT_EQ(maker_of_zonal_mean(other), "servers");
     };
     asked([](StreamSpec &s) { s.fields[1].reduction->weight = "area"; });
+    asked(at_a_station);
     asked([](StreamSpec &s) { s.subset = {{"x", 2, 9}}, s.fields.resize(2); });
     asked([](StreamSpec &s) {
         s.sources.push_back(s.fields[0]);

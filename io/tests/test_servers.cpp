@@ -293,8 +293,8 @@ std::vector<pid_t> pids() {
     return all;
 }
 
-/// A thousand of one rank; of several, what is left shows in 200: 0.2 mappings of each, or 40 kB.
-TEST(Servers, AThousandStreamsOneAfterAnotherLeaveItsMemoryFlat) {
+/// What each of 200 leaves shows: 0.05 mappings, or 5 kB. A page or two are seen.
+TEST(Servers, HundredsOfStreamsOneAfterAnotherLeaveItsMemoryFlat) {
     for (const bool shared : by_messages_and_shared_memory()) {
         const Scratch dir;
         const auto server = pids().back();
@@ -303,7 +303,7 @@ TEST(Servers, AThousandStreamsOneAfterAnotherLeaveItsMemoryFlat) {
         auto spec = io.weather_on_servers(dir / "%H.null");
         spec.engine = "null";
         std::optional<InUse> before;
-        const int streams = shared && io.n == 1 ? 1100 : 300;
+        const int streams = 300;
         for (int s = 0; s < streams; ++s) {
             spec.name = fmt::format("s{}", s);
             spec.path = dir / fmt::format("s{}_%H.null", s);
@@ -315,10 +315,10 @@ TEST(Servers, AThousandStreamsOneAfterAnotherLeaveItsMemoryFlat) {
         }
         const InUse after(server);
         if (!sanitized) {
-            EXPECT_LT(after.memory - before->memory, 8e6);
+            EXPECT_LT(after.memory - before->memory, 1e6);
         }
         EXPECT_LE(after.files, before->files + 4);
-        EXPECT_LE(after.mappings, before->mappings + 40);
+        EXPECT_LE(after.mappings, before->mappings + 10);
         const auto report = io.session.close();
         if (io.me == 0) {
             EXPECT_EQ(std::ssize(report), streams);

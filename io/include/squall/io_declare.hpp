@@ -172,7 +172,7 @@ struct Reduction {
     std::string mask = {};              ///< the same: where it is 0 nothing counts
     std::vector<Selection> within = {}; ///< what counts of dimensions in `over`, by index; stride 1
     /// Of a quantile: which, by counting values, or adding weights, in so many bins from `low` to `high`, in
-    /// one linearly; the outermost have what lies outside. Ranks with part of a point keep 8 B a bin, or 80.
+    /// one linearly; the outermost have what lies outside. Bins that ranks share take bytes_of_bin().
     double quantile = 0.5, low = 0, high = 0;
     int bins = 256;
     std::string at = {}; ///< the name of Places
@@ -306,7 +306,7 @@ struct StreamSpec {
     std::vector<Field> sources = {};
     std::vector<Places> places = {};
     /// Who makes fields over dimensions and at places: "ranks", those that hold the points; "servers", to
-    /// which their sources are sent for it, and weights and masks (not at places: Error); "gather", rank 0 of
+    /// which all of their sources is sent for it, weights, masks and where places are; "gather", rank 0 of
     /// whole fields, as programs do that have nothing better, to compare with. Empty: servers of what they
     /// receive to write it, unweighted, since then nothing more moves, or else ranks. See made_fields().
     std::string reduce = {};

@@ -1,4 +1,5 @@
-/// What of a stream computing ranks send to servers, and what of it they can compress before, for plans.
+/// What of a stream computing ranks send to servers, what of it they can compress before, and what they keep
+/// of bins, for plans.
 #pragma once
 
 #include <cstdint>
@@ -23,5 +24,9 @@ Encodable encodable(const StreamSpec &spec, const std::map<std::string, std::vec
 /// What ranks stage and send to servers beside the fields that are written, only to have others made of it
 /// there: in all of the domain, with the type in which it travels. Throws Error, as made_fields().
 std::vector<Field> sent_fields(const StreamSpec &spec);
+
+/// What each bin of a quantile takes, for each of its points that several ranks have part of: a count, or a
+/// sum of weights.
+std::size_t bytes_of_bin(const Reduction &quantile);
 
 } // namespace squall::io

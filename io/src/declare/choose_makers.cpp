@@ -1,4 +1,4 @@
-/// Who makes which of the fields over dimensions, and what ranks send to servers for it.
+/// Who makes which of the fields over dimensions and at places, and what ranks send to servers for it.
 
 #include <algorithm>
 
@@ -10,14 +10,14 @@
 namespace squall::io {
 namespace {
 
-/// Why servers cannot make one of these; "" if they can. What takes over from them needs what only they have
-/// received.
-std::string not_on_servers(const StreamSpec &spec, const Fold &fold) {
+/// Why servers cannot make one of these of fields of such names, some of which may be empty; "" if they can.
+/// What takes over from them needs what only they have received.
+std::string not_on_servers(const StreamSpec &spec, const std::vector<std::string> &names) {
     if (spec.placement != "servers") return fmt::format("the placement is {}", spec.placement);
     if (spec.on_lost_server == "take-over") return "on_lost_server is \"take-over\"";
-    for (const auto *name : {&fold.of, &fold.weight.name, &fold.mask.name})
-        if (!name->empty() && find_source(spec, *name)->optional)
-            return fmt::format("frames may leave out {}", *name);
+    for (const auto &name : names)
+        if (!name.empty() && find_source(spec, name)->optional)
+            return fmt::format("frames may leave out {}", name);
     return "";
 }
 
@@ -55,13 +55,8 @@ FieldLayout layout_of_sent(const StreamSpec &spec, const Field &source, Type typ
 void Layout::choose_makers() {
     if (spec.reduce == "ranks" || spec.reduce == "gather") return;
     const bool asked = spec.reduce == "servers";
-    if (asked && !samples.empty())
-        refuse(spec, samples.front().field,
-               fmt::format("of {} ranks may put no more than the points around the places, and of what "
-                           "servers put together none may be missing",
-                           samples.front().of));
     for (auto &fold : folds) {
-        const auto fault = not_on_servers(spec, fold);
+        const auto fault = not_on_servers(spec, {fold.of, fold.weight.name, fold.mask.name});
         if (asked && !fault.empty()) refuse(spec, fold.field, fault);
         const int written = find(fold.of);
         const auto *source = written < 0 ? nullptr : &fields[static_cast<std::size_t>(written)];
@@ -76,6 +71,27 @@ void Layout::choose_makers() {
         for (auto *companion : {&fold.weight, &fold.mask})
             if (fold.on_servers && !companion->name.empty())
                 companion->received = send(companion->name, true);
+    if (!asked) return;
+    for (auto &sample : samples) {
+        if (const auto fault = not_on_servers(spec, {sample.of}); !fault.empty())
+            refuse(spec, sample.field, fault);
+        sample.on_servers = true;
+        sample.received = send(sample.of, false);
+    }
+    for (const auto &places : spec.places) whereabouts.push_back(send_whereabouts(places));
+}
+
+/// Of places that move, for each dimension in which they lie.
+std::vector<int> Layout::send_whereabouts(const Places &places) {
+    std::vector<int> numbers;
+    const auto here = [&](const Sample &s) { return &spec.places[s.places] == &places; };
+    if (!places.positions.empty() || std::ranges::none_of(samples, here)) return numbers;
+    for (const auto &d : places.dimensions) {
+        numbers.push_back(staged_fields());
+        const Field along{fmt::format("{} along {}", places.name, d), Type::f64, {places.name}, {}};
+        sent.push_back({layout_of_sent(spec, along, Type::f64), true, true});
+    }
+    return numbers;
 }
 
 /// The number of what is sent; it is sent once, whatever is made of it. Values of sources count as they are
@@ -96,6 +112,26 @@ bool Layout::lies_beside(int number) const {
     return !in_file(number) && sent[static_cast<std::size_t>(number) - fields.size()].beside;
 }
 
+bool Layout::goes_to_all(int number) const {
+    return !in_file(number) && sent[static_cast<std::size_t>(number) - fields.size()].to_all;
+}
+
+/// The one next to the last, so that what follows in it lies together; of what is sampled one in which all
+/// the places lie, so that whoever has a point has all of its column.
+int Layout::shared_along(int number) const {
+    const auto dimensions = static_cast<int>(staged(number).shape.size());
+    const auto keeps_columns = [&](int d) {
+        return std::ranges::all_of(samples, [&](const Sample &s) {
+            return s.received != number || s.lie_in(static_cast<std::size_t>(d));
+        });
+    };
+    if (dimensions < 2) return -1;
+    if (keeps_columns(dimensions - 2)) return dimensions - 2;
+    for (int d = 0; d < dimensions; ++d)
+        if (keeps_columns(d)) return d;
+    return -1;
+}
+
 const FieldLayout &Layout::staged(int number) const {
     const auto n = static_cast<std::size_t>(number);
     return in_file(number) ? fields[n] : sent[n - fields.size()].field;
@@ -110,8 +146,8 @@ std::vector<int> Layout::numbers(const std::string &name) const {
 }
 
 bool Layout::made_by_servers(int field) const {
-    const auto fold = std::ranges::find(folds, field, &Fold::field);
-    return fold != folds.end() && fold->on_servers;
+    const auto makes = [field](const auto &made) { return made.on_servers && made.field == field; };
+    return std::ranges::any_of(folds, makes) || std::ranges::any_of(samples, makes);
 }
 
 std::vector<MadeField> made_fields(const StreamSpec &spec) {

@@ -42,7 +42,9 @@ struct FieldLayout {
 /// What servers receive only to make others of it: no file has it.
 struct SentField {
     FieldLayout field;
-    bool beside = false; ///< a weight or mask, of which several ranks may put the same points
+    /// A weight or mask, of which several ranks may put the same points, or where moving places are.
+    bool beside = false;
+    bool to_all = false; ///< every server gets all of it: where places are
 };
 
 /// How bytes shrink. Level -1: the codec's own default.
@@ -58,11 +60,14 @@ struct Layout {
     StreamSpec spec_as_declared;
     const Engine *engine = nullptr;
     Codec codec;
-    std::vector<FieldLayout> fields;            ///< of the file, in the order of spec.fields
-    std::vector<SentField> sent;                ///< beside these to servers: sources, then what lies beside
-    int time = -1, time_bounds = -1;            ///< fields of the time axis; -1: none
-    std::vector<Fold> folds;                    ///< fields that are made of others: over dimensions,
-    std::vector<Sample> samples;                ///< at places,
+    std::vector<FieldLayout> fields; ///< of the file, in the order of spec.fields
+    std::vector<SentField> sent;     ///< beside these to servers: sources, then what lies beside
+    int time = -1, time_bounds = -1; ///< fields of the time axis; -1: none
+    std::vector<Fold> folds;         ///< fields that are made of others: over dimensions,
+    std::vector<Sample> samples;     ///< at places,
+    /// Per places of the stream: numbers of what tells servers where they are, for each of their dimensions;
+    /// none where the servers make nothing at them, or know, since they do not move.
+    std::vector<std::vector<int>> whereabouts;
     std::vector<OntoLevels> levels;             ///< onto levels,
     std::vector<OverTime> intervals;            ///< over time
     std::map<std::string, FieldLayout> sources; ///< what is put or made on the spot, but not written
@@ -80,6 +85,9 @@ struct Layout {
     int staged_fields() const { return static_cast<int>(fields.size() + sent.size()); }
     bool in_file(int number) const { return number < static_cast<int>(fields.size()); }
     bool lies_beside(int number) const;
+    bool goes_to_all(int number) const;
+    /// The dimension in which servers share it; -1: one has it all.
+    int shared_along(int number) const;
     const FieldLayout &staged(int number) const;
     /// All numbers of what is put under a name.
     std::vector<int> numbers(const std::string &name) const;
@@ -100,6 +108,7 @@ struct Layout {
     void keep_points();
     void choose_makers();
     int send(const std::string &name, bool beside);
+    std::vector<int> send_whereabouts(const Places &places);
 
     std::unordered_map<std::string, int> index_; ///< of fields by name
 };

@@ -20,6 +20,8 @@ struct Sample {
     std::vector<std::size_t> along;   ///< per dimension of the places: which of the source's it is
     std::vector<double> shift;        ///< and how much further on the places lie along it
     bool nearest = false;
+    bool on_servers = false; ///< who make it of what they receive; else the ranks do
+    int received = -1;       ///< then the source's number there: Layout::staged
 
     /// Whether a dimension of the source is one in which the places lie.
     bool lie_in(std::size_t dimension) const;

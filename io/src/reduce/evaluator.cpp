@@ -7,14 +7,9 @@
 #include "common/box.hpp"
 
 namespace squall::io {
-namespace {
-
-const std::vector<Sample> no_samples;
-
-}
 
 Evaluator::Evaluator(std::shared_ptr<const Layout> layout, bool on_servers)
-    : layout_(std::move(layout)), on_servers_(on_servers), unmoved_(samples().size()) {
+    : layout_(std::move(layout)), on_servers_(on_servers), unmoved_(layout_->samples.size()) {
     for (std::size_t f = 0; f < layout_->folds.size(); ++f) {
         const auto &fold = layout_->folds[f];
         if (fold.on_servers != on_servers_) continue;
@@ -22,20 +17,25 @@ Evaluator::Evaluator(std::shared_ptr<const Layout> layout, bool on_servers)
         for (const auto *companion : {&fold.weight, &fold.mask}) companions_.expect(*companion);
     }
     for (std::size_t s = 0; s < unmoved_.size(); ++s)
-        if (!places_of(s).positions.empty()) unmoved_[s] = sampler(s, places_of(s).positions);
+        if (is_mine(layout_->samples[s]) && !places_of(s).positions.empty())
+            unmoved_[s] = sampler(s, places_of(s).positions);
+}
+
+bool Evaluator::idle() const {
+    return tallies_.empty() &&
+           std::ranges::none_of(layout_->samples, [this](const Sample &s) { return is_mine(s); });
 }
 
 std::shared_ptr<Sampler> Evaluator::sampler(std::size_t s, const std::vector<double> &positions) const {
-    const auto &sample = samples()[s];
+    const auto &sample = layout_->samples[s];
     const auto &result = layout_->fields[static_cast<std::size_t>(sample.field)];
     return std::make_shared<Sampler>(sample, positions, result.fill);
 }
 
-const std::vector<Sample> &Evaluator::samples() const { return on_servers_ ? no_samples : layout_->samples; }
-
 bool Evaluator::makes_of(const std::string &field) const {
     return std::ranges::any_of(tallies_, [&](auto &own) { return layout_->folds[own.first].of == field; }) ||
-           std::ranges::find(samples(), field, &Sample::of) != samples().end();
+           std::ranges::any_of(layout_->samples,
+                               [&](const Sample &s) { return is_mine(s) && s.of == field; });
 }
 
 Evaluator::Work Evaluator::begin() const {
@@ -52,8 +52,9 @@ void Evaluator::lie_at(const std::string &name, const std::vector<double> &posit
     if (std::ssize(positions) != places->count * std::ssize(places->dimensions))
         throw Error(fmt::format("{} positions for {} places in {} dimensions", positions.size(),
                                 places->count, places->dimensions.size()));
-    for (std::size_t s = 0; s < samples().size(); ++s)
-        if (&places_of(s) == &*places) work.samplers[s] = sampler(s, positions);
+    for (std::size_t s = 0; s < layout_->samples.size(); ++s)
+        if (is_mine(layout_->samples[s]) && &places_of(s) == &*places)
+            work.samplers[s] = sampler(s, positions);
 }
 
 double Evaluator::fill_of(const Fold &fold) const {
@@ -82,8 +83,9 @@ void Evaluator::add(const Put &put, Work &work) {
                 work.partials[f].add(fold, std::move(partial));
         }
     }
-    for (std::size_t s = 0; s < samples().size(); ++s) {
-        if (samples()[s].of != put.field) continue;
+    for (std::size_t s = 0; s < layout_->samples.size(); ++s) {
+        const auto &sample = layout_->samples[s];
+        if (!is_mine(sample) || sample.of != put.field) continue;
         if (!work.samplers[s])
             throw Error(
                 fmt::format("where the places of {} are was not said; call Frame::places before the put",

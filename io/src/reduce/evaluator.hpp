@@ -32,11 +32,11 @@ class Evaluator {
             samplers; ///< the same; null: nobody has said where the places are
     };
 
-    /// `on_servers`: of the folds that are made there, and of nothing else; or of all others.
+    /// `on_servers`: of what is made there, or of all else.
     Evaluator(std::shared_ptr<const Layout> layout, bool on_servers);
 
     /// Whether it makes anything; of a field; or whether it may need its values.
-    bool idle() const { return tallies_.empty() && samples().empty(); }
+    bool idle() const;
     bool makes_of(const std::string &field) const;
     bool uses(const std::string &field) const { return makes_of(field) || companions_.want(field); }
 
@@ -61,18 +61,19 @@ class Evaluator {
     }
 
   private:
-    const std::vector<Sample> &samples() const;
+    bool is_mine(const Sample &sample) const { return sample.on_servers == on_servers_; }
     double fill_of(const Fold &fold) const;
     std::shared_ptr<Sampler> sampler(std::size_t sample, const std::vector<double> &positions) const;
     const Places &places_of(std::size_t sample) const {
-        return layout_->spec.places[samples()[sample].places];
+        return layout_->spec.places[layout_->samples[sample].places];
     }
 
     std::shared_ptr<const Layout> layout_;
     bool on_servers_;
     std::map<std::size_t, Tallies> tallies_; ///< by fold, of those that are this evaluator's
     Companions companions_;
-    std::vector<std::shared_ptr<Sampler>> unmoved_; ///< samplers of places that do not move
+    /// Per field at places: its sampler, if the places do not move and it is this evaluator's.
+    std::vector<std::shared_ptr<Sampler>> unmoved_;
 };
 
 } // namespace squall::io

@@ -1,4 +1,5 @@
-/// A frame on servers which make some of its fields of others that they have received: Fold::on_servers.
+/// A frame on servers which make some of its fields of others that they have received: Fold::on_servers,
+/// Sample::on_servers.
 ///
 /// Each reduces the shares that it holds, field by field, weights and masks beside it: it has no more of the
 /// frame at a time than when it writes. What only others are made of goes when that is done. What a server
@@ -35,9 +36,12 @@ class MadeByServers final : public Staged {
   private:
     void reduce(Evaluator &evaluator, Evaluator::Work &work, const Fixed &fixed);
     void add_companions(Evaluator &evaluator, const Fixed &fixed);
+    void find_places(const Evaluator &evaluator, Evaluator::Work &work);
     void keep_own(std::size_t fold, const Evaluator &evaluator, Partials &partials);
     void complete(const Evaluator &evaluator, Partials &partials, std::size_t fold);
+    void complete(const Sampler &sampler, AtPlaces &all);
     void settle(const Fold &fold, const Partial &partial);
+    void settle(const Sample &sample, AtPlaces &here);
 
     const Layout &layout_;
     Staged &frame_;

@@ -6,6 +6,7 @@
 
 #include "common/box.hpp"
 #include "reduce/extreme.hpp"
+#include "squall/io_encode.hpp"
 
 namespace squall::io {
 namespace {
@@ -152,6 +153,11 @@ double Finish::operator()(const Partial &partial, std::size_t n) const {
     if (fold_.extreme()) return partial.extremes[n];
     const auto *sums = partial.sums.data() + n * sums_;
     return fold_.method == M::quantile ? quantile(sums, counts) : moment(sums, counts[0]);
+}
+
+std::size_t bytes_of_bin(const Reduction &quantile) {
+    return quantile.weight.empty() ? sizeof(decltype(Partial::counts)::value_type)
+                                   : sizeof(decltype(Partial::sums)::value_type);
 }
 
 std::vector<double> results(const Fold &fold, const Partial &partial, double fill) {

@@ -120,8 +120,11 @@ void Reducer::clear() {
 }
 
 void Reducer::submit(std::unique_ptr<StagedHere> frame, bool wait) {
-    if (idle()) return deliver_(std::move(frame));
     if (frame->fault.empty()) frame->fault = fixed_fault_.empty() ? fault_ : fixed_fault_;
+    if (idle()) {
+        fault_.clear();
+        return deliver_(std::move(frame));
+    }
     const auto number = frame->number;
     pending_.push_back({std::move(frame), std::move(making_), std::exchange(whole_, {})});
     clear();

@@ -35,6 +35,8 @@ struct OpenStream final : FramesUnderWay {
     /// The same after what is made of it on the spot.
     void hand_on(const Put &put, bool per_frame, Copies *copies);
     bool stages(const Put &put) const;
+    /// Where moving places are in the open frame.
+    void lie_at(const std::string &places, const std::vector<double> &positions);
     /// Does what can be done now for its own frames under way. Throws Error.
     void work() {
         reducer.progress();

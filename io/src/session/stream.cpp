@@ -59,6 +59,23 @@ void OpenStream::put_points(const Put &put, bool per_frame, Copies *copies) {
     if (stages(put)) (per_frame ? frame : fixed).put_points(put, copies);
 }
 
+/// Servers that make something at them hear of it from the first rank.
+void OpenStream::lie_at(const std::string &places, const std::vector<double> &positions) {
+    reducer.lie_at(places, positions);
+    for (std::size_t p = 0; p < layout->whereabouts.size() && room.rank == 0; ++p) {
+        const auto &known = layout->spec.places[p];
+        const auto &along = layout->whereabouts[p];
+        if (known.name != places || positions.size() != static_cast<std::size_t>(known.count) * along.size())
+            continue;
+        for (std::size_t d = 0; d < along.size(); ++d)
+            frame.put({layout->staged(along[d]).field.name,
+                       {{0}, {known.count}},
+                       &positions[d],
+                       Type::f64,
+                       {std::ssize(along)}});
+    }
+}
+
 OpenStream::~OpenStream() = default;
 
 void OpenStream::progress() { session.progress(*this); }
@@ -340,7 +357,7 @@ void Frame::set(const std::string &field, const std::string &text) {
 }
 
 void Frame::places(const std::string &name, const std::vector<double> &positions) {
-    staging("places of", [&](OpenStream &stream) { stream.reducer.lie_at(name, positions); });
+    staging("places of", [&](OpenStream &stream) { stream.lie_at(name, positions); });
 }
 
 void Frame::length(const std::string &dimension, std::int64_t points) {

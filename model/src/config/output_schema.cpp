@@ -226,9 +226,10 @@ std::vector<Key> stream_made_keys() {
          {.example = "\"basin = 3\" or \"basin in basins.nc\""}},
         {"reduce",
          of_stream(&S::reduce),
-         "who makes this: the ranks that hold the cells, so that only results travel, the servers, to which "
-         "all cells are sent for it (averages and coarser grids of `placement` servers), or rank 0 after all "
-         "was gathered to it, as models do that have nothing better, to compare with",
+         "who makes this: the ranks that hold the cells, so that only results travel, the servers of "
+         "`placement` servers, to which all cells are sent for it, or rank 0 after all was gathered to it, "
+         "as "
+         "models do that have nothing better, to compare with",
          {.choices = {"ranks", "servers", "gather"}},
          {},
          "ranks"},

@@ -135,7 +135,6 @@ double sent_bytes(const io::StreamSpec &spec) {
 }
 
 double bins_bytes(const io::StreamSpec &spec, const std::vector<Shape> &patches) {
-    constexpr double count = 8, sum = 80; // of a bin, as io has them
     double bytes = 0;
     for (const auto &field : spec.fields) {
         if (!field.reduction || field.reduction->method != "quantile") continue;
@@ -144,7 +143,7 @@ double bins_bytes(const io::StreamSpec &spec, const std::vector<Shape> &patches)
             for (const auto &d : field.dimensions) points *= size_along(spec, d);
         else
             points = shared_points(spec, field, patches);
-        bytes += points * field.reduction->bins * (field.reduction->weight.empty() ? count : sum);
+        bytes += points * field.reduction->bins * static_cast<double>(io::bytes_of_bin(*field.reduction));
     }
     return bytes;
 }

@@ -320,13 +320,14 @@ def diagnostics_command(
     json: Json = None,
 ) -> None:
     from squall.lab import diagnostics
+    from squall.lab.diagnostics_found import Setup
     from squall.lab.diagnostics_steps import STEPS
 
     if files:
         _refuse(ctx, str(files[0]), "size", "steps", "repeats", "of", "minutes")
         diagnostics.show_again(files, output, json)
         return
-    diagnostics.run(diagnostics.Setup(size, steps, repeats), output, json, of or STEPS, 60 * minutes)
+    diagnostics.run(Setup(size, steps, repeats), output, json, of or STEPS, 60 * minutes)
 
 
 @app.command("pipeline", help=panels.explained(_PIPELINE_HELP))

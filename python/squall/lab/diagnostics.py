@@ -19,99 +19,32 @@ import statistics
 import subprocess
 import time
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import netCDF4
-import numpy as np
 from rich.console import Console
 
 from squall import locate, machine
 from squall.errors import UserError
 from squall.lab import peak_memory
+from squall.lab.diagnostics_found import (
+    COUNTED_FIELDS,
+    COUNTED_RANKS,
+    COUNTED_SIZE,
+    PUBLISHED,
+    Cost,
+    Count,
+    Found,
+    Setup,
+    SumCost,
+    medians,
+    read,
+)
+from squall.lab.diagnostics_shown import number_of_ranks, show
 from squall.lab.diagnostics_steps import EVERY, STATIONS, STEPS, STORM, Step, write_run_files
-from squall.lab.report import picture, show_table, write_json
 from squall.lab.workspace import Layout, Workspace
-from squall.plot import style
-
-GOAL = 0.01  # of a step
-COUNTED_RANKS = (80, 400)
-COUNTED_SIZE = (400, 400, 40)
-COUNTED_FIELDS = 10
-#: The published writing steps [s]: gathered, in place; by tasks.
-PUBLISHED = {
-    "stations": {80: (8.80, 0.99), 400: (39.30, 0.51)},
-    "zonal means": {80: (4.65, 0.55), 400: (41.55, 0.35)},
-}
-
-
-@dataclass(frozen=True)
-class Setup:
-    """The domain's cells, its steps, and how often each run is made."""
-
-    size: tuple[int, int, int]
-    steps: int
-    repeats: int
-
-
-@dataclass(frozen=True)
-class Cost:
-    """Of a run, or medians over several. Medians of its steps [s]: of the normal ones, of those that write,
-    and what a frame costs these and the next ones together, as a share of a normal step: by the clock, and by
-    the time of rank 0's processor, with the threads that write, and with its waiting for other ranks. memory:
-    that the process with most had [B]; 0: not measured. step: of which kind they are, by name. threads: by
-    rank, what a frame takes of the processor's time, as a share of a normal step: of the thread that steps
-    the model, and of the threads that write."""
-
-    ranks: int
-    what: str
-    way: str
-    normal: float
-    writing: float
-    more: float
-    more_processor: float
-    memory: float = 0
-    step: str = STORM.name
-    threads: tuple[tuple[float, float], ...] = ()
-
-
-@dataclass(frozen=True)
-class Count:
-    """Of one frame, on so many ranks: messages and bytes in all, of the largest message, and the most that a
-    rank hears; where whole fields are gathered, what rank 0 hears."""
-
-    ranks: int
-    what: str
-    messages: int
-    bytes: int
-    largest: int
-    heard: int
-    gathered: int
-
-
-@dataclass(frozen=True)
-class SumCost:
-    """Of sums of rows of so many terms of single precision, ns for each term: where the bits depend on no
-    order, where they do, and of reading it."""
-
-    row: int
-    reproducible: float
-    in_order: float
-    read: float
-
-
-@dataclass(frozen=True)
-class Found:
-    """All that was measured. values: of how many the zonal means of a frame are made, by the kind of step."""
-
-    processor: str
-    cores: int
-    setup: Setup
-    runs: list[Cost]
-    counts: list[Count]
-    sums: list[SumCost]
-    values: dict[str, int]
 
 
 def run(
@@ -160,58 +93,11 @@ def show_again(files: list[Path], output: Path, json: Path | None) -> None:
     show(Console(), replace(pieces[0], setup=setup, runs=runs, values=values), output, json)
 
 
-def read(file: Path) -> Found:
-    """What `json` of `run` wrote. Raises UserError where it is not that."""
-    try:
-        told = json_text.loads(file.read_text())
-        setup = Setup(tuple(told["setup"]["size"]), told["setup"]["steps"], told["setup"]["repeats"])
-        runs = [
-            Cost(**row | {"threads": tuple(tuple(rank) for rank in row.get("threads", ()))})
-            for row in told["runs"]
-        ]
-        counts, sums = [Count(**row) for row in told["counts"]], [SumCost(**row) for row in told["sums"]]
-        return Found(told["processor"], told["cores"], setup, runs, counts, sums, told["values"])
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise UserError(f"{file} is not what `squall lab diagnostics --json` writes: {error}") from None
-
-
-def show(console: Console, found: Found, output: Path, json: Path | None) -> None:
-    costs = medians(found.runs)
-    show_costs(console, found.setup, costs)
-    show_threads(console, costs)
-    reading = {step: show_limit(console, step, costs, found) for step in found.values}
-    show_counts(console, found.counts)
-    show_sums(console, found.sums)
-    for cost in costs:
-        if cost.way == "in place":
-            show_verdict(console, cost)
-    draw(output / "diagnostics.png", costs, reading)
-    console.print(f"Picture: {output / 'diagnostics.png'}")
-    if json:
-        write_json(json, asdict(found) | {"costs": [asdict(cost) for cost in costs]})
-
-
 def measure(
     setup: Setup, workspace: Workspace, console: Console, whats: Iterable[str] = tuple(PUBLISHED)
 ) -> list[Cost]:
     """Medians over the rounds of measure_runs."""
     return medians(measure_runs(setup, workspace, console, whats))
-
-
-def medians(runs: list[Cost]) -> list[Cost]:
-    """Over runs of the same ranks that make the same in the same way."""
-    alike: dict[tuple[str, int, str, str], list[Cost]] = {}
-    for made in runs:
-        alike.setdefault((made.step, made.ranks, made.what, made.way), []).append(made)
-    return [_median(group) for group in alike.values()]
-
-
-def _median(runs: list[Cost]) -> Cost:
-    numbers = ("normal", "writing", "more", "more_processor", "memory")
-    middle = {name: statistics.median(getattr(made, name) for made in runs) for name in numbers}
-    by_rank = [made.threads for made in runs if made.threads]
-    threads = np.median(by_rank, axis=0).tolist() if by_rank else []
-    return replace(runs[0], **middle, threads=tuple(tuple(rank) for rank in threads))
 
 
 def measure_runs(
@@ -237,7 +123,7 @@ def measure_runs(
         for ranks in _rank_numbers():
             for name, run_file in run_files.items():
                 with console.status(
-                    f"{step.name}: {name}, {_ranks(ranks)}, {repeat + 1} of {setup.repeats} ..."
+                    f"{step.name}: {name}, {number_of_ranks(ranks)}, {repeat + 1} of {setup.repeats} ..."
                 ):
                     runs.append(_cost(workspace, run_file, step, ranks, name))
     return runs
@@ -317,117 +203,3 @@ def values_of_zonal_means(workspace: Workspace, setup: Setup) -> int:
     with netCDF4.Dataset(file) as data:
         shapes = [v.shape[1:] for v in data.variables.values() if "south_north" in v.dimensions[-1:]]
     return setup.size[0] * sum(math.prod(shape) for shape in shapes)
-
-
-def show_costs(console: Console, setup: Setup, costs: list[Cost]) -> None:
-    rows = [
-        [
-            *(c.step, str(c.ranks), c.what, c.way, f"{c.normal * 1e3:.1f}", f"{c.writing * 1e3:.1f}"),
-            *(f"{c.more:.1%}", f"{c.more_processor:.1%}", f"{c.memory / 1e6:.0f}"),
-        ]
-        for c in costs
-    ]
-    nx, ny, nz = setup.size
-    title = f"A step of {nx} x {ny} x {nz} cells"
-    columns = ["of a", "ranks", "what", "made", "normal, ms", "writing, ms", "a frame costs", "processor"]
-    columns.append("memory of a rank, MB")
-    show_table(console, title, columns, rows)
-    for name in dict.fromkeys(c.step for c in costs):
-        console.print(f"{name}: {STEPS[name].about}", highlight=False)
-
-
-def show_threads(console: Console, costs: list[Cost]) -> None:
-    """Of what is made in place."""
-    rows = [
-        [
-            *(cost.step, cost.what, str(cost.ranks), str(rank)),
-            *(f"{share:.2%}" for share in (stepping, writing, stepping + writing)),
-        ]
-        for cost in costs
-        if cost.way == "in place"
-        for rank, (stepping, writing) in enumerate(cost.threads)
-    ]
-    if not rows:
-        return
-    columns = ["of a", "what", "ranks", "rank", "thread that steps", "threads that write", "both"]
-    show_table(console, "A frame made in place, by the processor's time, of a step", columns, rows)
-
-
-def show_verdict(console: Console, cost: Cost) -> None:
-    worst = max((sum(rank) for rank in cost.threads), default=cost.more_processor)
-    verdict = "[green]reached[/]" if worst <= GOAL else "[bold red]missed[/]"
-    console.print(
-        f"Goal of {GOAL:.0%} {verdict}: {cost.what} in place cost {worst:.1%} of a {cost.step}'s step on "
-        f"{_ranks(cost.ranks)} by the processor's time of the rank that loses most, {cost.more:.1%} by the "
-        "clock.",
-        highlight=False,
-    )
-
-
-def show_limit(console: Console, step: str, costs: list[Cost], found: Found) -> float:
-    """What a zonal mean of all fields costs at least, on one rank: reading its values, as a share of a
-    step, which is returned."""
-    values, sums = found.values[step], found.sums[0]
-    normal = next(c.normal for c in costs if (c.step, c.ranks) == (step, 1))
-    read, summed = (values * each * 1e-9 for each in (sums.read, sums.reproducible))
-    console.print(
-        f"Zonal means are of {values / 1e6:.1f} million values in a {step}'s step: reading them takes "
-        f"{read * 1e3:.1f} ms, {read / normal:.1%} of it, and their sums {summed * 1e3:.1f} ms, "
-        f"{summed / normal:.1%}.",
-        highlight=False,
-    )
-    return read / normal
-
-
-def show_sums(console: Console, sums: list[SumCost]) -> None:
-    rows = [[str(s.row), *(f"{x:.2f}" for x in (s.reproducible, s.in_order, s.read))] for s in sums]
-    columns = ["terms a sum", "any order", "in order", "reading"]
-    show_table(console, "Sums of single precision, ns a term", columns, rows)
-
-
-def show_counts(console: Console, counts: list[Count]) -> None:
-    rows = []
-    for c in counts:
-        gathered, in_place = PUBLISHED[c.what][c.ranks]
-        rows.append(
-            [
-                *(str(c.ranks), c.what, str(c.messages), f"{c.bytes / 1e6:.2f}", f"{c.heard / 1e6:.3f}"),
-                *(f"{c.gathered / 1e6:.0f}", f"{gathered:.2f}", f"{in_place:.2f}"),
-            ]
-        )
-    nx, ny, nz = COUNTED_SIZE
-    columns = ["ranks", "what", "messages", "MB", "MB a rank", "MB gathered", "gathered, s*", "in place, s*"]
-    title = f"Sent for a frame of {COUNTED_FIELDS} fields of {nx} x {ny} x {nz} (counted)"
-    show_table(console, title, columns, rows)
-    console.print("* published, of a transport model's writing step.", highlight=False)
-
-
-def draw(path: Path, costs: list[Cost], reading: dict[str, float]) -> None:
-    """What frames cost as bars, by ranks, of each kind of step; and what reading the values of zonal means
-    alone does on one."""
-    groups = list(dict.fromkeys((c.step, c.ranks) for c in costs))
-    made = list(dict.fromkeys((c.what, c.way) for c in costs))
-    shares = {(c.step, c.ranks, c.what, c.way): 100 * c.more for c in costs}
-    with picture(path, 8, 3.6) as figure:
-        axes = figure.subplots()
-        width = 0.8 / len(made)
-        for index, (what, way) in enumerate(made):
-            at = np.arange(len(groups)) + (index - (len(made) - 1) / 2) * width
-            axes.bar(at, [shares[(*group, what, way)] for group in groups], width, label=f"{what}, {way}")
-        for n, (step, ranks) in enumerate(groups):
-            if ranks == 1 and step in reading:
-                label = None if axes.lines else "reading alone, zonal means, 1 rank"
-                axes.plot(
-                    (n - 0.45, n + 0.45), [100 * reading[step]] * 2, color="0.3", linewidth=1, label=label
-                )
-        style.plain(axes)
-        axes.set_xticks(range(len(groups)), [f"{step}, {_ranks(ranks)}" for step, ranks in groups])
-        axes.set(
-            ylabel="% of a step",
-            title=f"What a frame of all fields costs, {STATIONS} stations or zonal means",
-        )
-        figure.legend(loc="outside lower center", ncols=3, fontsize=8)
-
-
-def _ranks(number: int) -> str:
-    return f"{number} rank{'' if number == 1 else 's'}"

@@ -16,9 +16,9 @@ constexpr std::int64_t most_bytes = 1 << 30; ///< in a message: MPI counts with 
 
 /// Whether servers need a field's points for the file alone.
 bool goes_into_the_file(const Layout &layout, int field) {
-    return layout.in_file(field) && std::ranges::none_of(layout.folds, [&](const Fold &fold) {
-               return fold.on_servers && (fold.field == field || fold.received == field);
-           });
+    return layout.in_file(field) && !layout.made_by_servers(field) &&
+           std::ranges::none_of(layout.folds,
+                                [&](const Fold &fold) { return fold.on_servers && fold.received == field; });
 }
 
 /// The box that chunks make up together, in the order of their starts.

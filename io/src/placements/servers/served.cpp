@@ -65,11 +65,13 @@ std::size_t Served::most_at_once(int servers) const {
         bytes[static_cast<std::size_t>(a.field)] += Pool::rounded(a.bytes);
         if (layout->lies_beside(a.field)) beside += Pool::rounded(a.bytes);
     }
-    for (const auto &fold : layout->folds) {
-        if (!fold.on_servers) continue;
-        made += bytes[static_cast<std::size_t>(fold.field)];
-        most = std::max(most, beside + bytes[static_cast<std::size_t>(fold.received)]);
-    }
+    const auto count = [&](const auto &one) {
+        if (!one.on_servers) return;
+        made += bytes[static_cast<std::size_t>(one.field)];
+        most = std::max(most, beside + bytes[static_cast<std::size_t>(one.received)]);
+    };
+    std::ranges::for_each(layout->folds, count);
+    std::ranges::for_each(layout->samples, count);
     const Batches batches(*layout, servers);
     for (const bool with_fixed : {false, true})
         for (const auto &fields : batches.of(with_fixed)) {

@@ -12,10 +12,12 @@ namespace {
 
 constexpr std::int64_t strips_per_server = 4; ///< of round-robin
 
-std::vector<Share> slabs_of(const FieldLayout &f, int servers, bool consecutive) {
+std::vector<Share> slabs_of(const Layout &layout, int field, int servers, bool consecutive) {
+    const auto &f = layout.staged(field);
     const Box whole{std::vector<std::int64_t>(f.shape.size(), 0), f.shape};
-    if (f.shape.size() < 2 || servers == 1) return {{whole, 0}};
-    const auto d = f.shape.size() - 2;
+    const int along = layout.shared_along(field);
+    if (along < 0 || servers == 1) return {{whole, 0}};
+    const auto d = static_cast<std::size_t>(along);
     const auto strips =
         std::min<std::int64_t>(f.shape[d], consecutive ? servers : servers * strips_per_server);
     std::vector<Share> slabs;
@@ -26,6 +28,12 @@ std::vector<Share> slabs_of(const FieldLayout &f, int servers, bool consecutive)
         slabs.push_back({box, static_cast<int>(s % servers)});
     }
     return slabs;
+}
+
+std::vector<Share> one_for_each(const FieldLayout &f, int servers) {
+    std::vector<Share> all;
+    for (int s = 0; s < servers; ++s) all.push_back({whole_of(f.shape), s});
+    return all;
 }
 
 /// What lies beside others: each server has of it what belongs to its shares of those.
@@ -105,10 +113,11 @@ std::shared_ptr<const ShareMaps> share_maps(const Layout &layout, int servers,
     std::map<std::vector<std::int64_t>, int> known;
     const bool by_engine = layout.engine->distribution == Distribution::by_shares;
     for (int f = 0; f < layout.staged_fields(); ++f) {
-        auto shares = layout.lies_beside(f) ? shares_beside(layout, f, *all)
+        auto shares = layout.goes_to_all(f)   ? one_for_each(layout.staged(f), servers)
+                      : layout.lies_beside(f) ? shares_beside(layout, f, *all)
                       : by_engine && layout.in_file(f)
                           ? layout.engine->shares(layout, f, servers)
-                          : slabs_of(layout.staged(f), servers, assignment == "consecutive");
+                          : slabs_of(layout, f, servers, assignment == "consecutive");
         const auto [at, fresh] = known.try_emplace(code_of(shares), static_cast<int>(all->maps.size()));
         if (fresh) all->maps.emplace_back(std::move(shares));
         all->map_of.push_back(at->second);

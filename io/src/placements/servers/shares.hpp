@@ -42,9 +42,9 @@ struct ShareMaps {
     std::vector<bool> per_frame; ///< per field
 };
 
-/// What the engine wants where, or else slabs of rows in the dimension next to the last,
-/// `consecutive` or dealt `round-robin`; of weights and masks what belongs to these, on as many servers as it
-/// does.
+/// What the engine wants where, or else slabs in one dimension (Layout::shared_along), `consecutive` or dealt
+/// `round-robin`; of weights and masks what belongs to these, on as many servers as it does; on each where
+/// places are.
 std::shared_ptr<const ShareMaps> share_maps(const Layout &layout, int servers, const std::string &assignment);
 
 } // namespace squall::io::servers

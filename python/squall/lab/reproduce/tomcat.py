@@ -6,6 +6,7 @@ from dataclasses import asdict
 from matplotlib.figure import Figure
 
 from squall.lab import diagnostics
+from squall.lab.diagnostics_found import Setup
 from squall.lab.diagnostics_steps import STATIONS, WAYS
 from squall.lab.reproduce import charts
 from squall.lab.reproduce.item import Context, Found, Item, Published, Table
@@ -17,7 +18,7 @@ STUDY = "tomcat"
 def _measure(what: str) -> Callable[[Context], Found]:
     def measure(context: Context) -> Found:
         size = (60, 60, 20) if context.quick else (200, 200, 40)
-        setup = diagnostics.Setup(size, 12 if context.quick else 24, context.repeats)
+        setup = Setup(size, 12 if context.quick else 24, context.repeats)
         with context.status(f"{what} ..."):
             costs = diagnostics.measure(setup, context.workspace, quiet(), [what])
         counts = [asdict(count) for count in diagnostics.count(what)]
