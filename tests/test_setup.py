@@ -49,7 +49,9 @@ def test_the_demo_builds_every_program_that_a_command_starts():
     built = re.findall(r"add_(?:custom_target|dependencies)\(programs (?:DEPENDS )?(.*?)\)", lists, re.S)
     assert {"squall-model", "squall-io"} <= started <= set(" ".join(built).split())
     told = subprocess.run(["make", "-n", "demo"], cwd=CHECKOUT, capture_output=True, text=True, check=True)
-    first, made, last = (told.stdout.index(w) for w in ("--target forecast", "tools/demo", "--target programs"))
+    first, made, last = (
+        told.stdout.index(w) for w in ("--target forecast", "tools/demo", "--target programs")
+    )
     assert first < made < last
 
 

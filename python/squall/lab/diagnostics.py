@@ -146,19 +146,21 @@ def _cost(workspace: Workspace, run_file: Path, step: Step, ranks: int, name: st
 
 def what_threads_take(rank: dict[str, list[float]], step: Step = STORM) -> tuple[float, float]:
     """What a frame takes of a rank's processor, as shares of a normal step: in the thread that steps the
-    model by its output, and in all other threads, from a step that writes to the next one. Medians, without
-    the first frame, for which the file is made."""
+    model by its output, and in all other threads, from a step that writes to the next one, less what these
+    take in the last step before a frame, as they do in a run without output: MPI's and the system's. Medians,
+    without the first frame, for which the file is made."""
     steps = len(rank["stepping"])
     normal = statistics.median(
         s for n, s in enumerate(rank["stepping"]) if step.counts(n) and n % EVERY not in (EVERY - 1, 0)
     )
     frames = list(range(EVERY - 1, steps - EVERY + 1, EVERY))
 
-    def share(thread: str) -> float:
+    def share(thread: str, anyway: float = 0) -> float:
         of_frames = [sum(rank[thread][n : n + EVERY]) for n in frames[1:] or frames]
-        return statistics.median(of_frames) / normal
+        return (statistics.median(of_frames) - EVERY * anyway) / normal
 
-    return share("output"), share("others")
+    before = [rank["others"][n] for n in range(EVERY - 2, steps, EVERY) if step.counts(n)]
+    return share("output"), share("others", statistics.median(before))
 
 
 def what_a_frame_costs(seconds: list[float], step: Step = STORM) -> tuple[float, float, float]:
