@@ -42,11 +42,14 @@ class Run:
     aggregators: int | None = None
     storage: Mapping[str, float] = field(default_factory=dict)
     patches_x: int = 0  # from west to east; 0: the model's choice
+    frames: bool = True  # False: steps alone, which are sooner simulated
 
     def question(self) -> planning.Question:
         values: dict[str, Any] = {f"domain.n{axis}": n for axis, n in zip("xyz", self.cells, strict=True)}
         for key in ("engine", "codec", "placement"):
             values[f"output.history.{key}"] = f'"{getattr(self, key)}"'
+        if not self.frames:
+            values["output.history.interval"] = '"0 s"'
         if self.patches_x:
             values["parallel.ranks_x"] = self.patches_x
             values["parallel.ranks_y"] = self.ranks // self.patches_x

@@ -117,7 +117,9 @@ _GRIDS = Curve(
     name="hector-simulated-grids", study="hector",
     x=(4, 8, 16, 32, 64, 128, 256), quick=(8, 32), label="patches from west to east", seconds="a step",
     series={
-        machine: lambda n, file=file: Run(file, _GRID_CELLS, _GRID_RANKS, patches_x=n)  # type: ignore[misc]
+        machine: lambda n, file=file: Run(  # type: ignore[misc]
+            file, _GRID_CELLS, _GRID_RANKS, patches_x=n, frames=False
+        )
         for machine, file in (("XT4", "hector-xt4"), ("XT5", "rosa-xt5"))
     },
     value=step,

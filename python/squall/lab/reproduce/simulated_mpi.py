@@ -174,6 +174,7 @@ def draw(found: Found, published: Published | None) -> Figure:
         "sent under SMPI": [row["bytes"] / 1e6 for row in found["rows"]],
     }
     charts.bars(axes, groups, series)
+    axes.tick_params("x", labelsize=6)
     axes.set_ylabel("MB a step")
     return figure
 
