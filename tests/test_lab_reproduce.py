@@ -74,9 +74,12 @@ def test_a_study_stands_for_its_items_and_an_unknown_name_is_refused_with_the_ne
         catalogue.chosen(["hector-tile"])
 
 
-def test_what_was_measured_is_kept_with_machine_and_settings_and_shown_in_a_page_without_measuring(tmp_path):
+def test_what_was_measured_is_kept_with_machine_and_settings_and_shown_in_a_page_without_measuring(
+    tmp_path, capsys
+):
     items = [made_up_item()]
     assert runner.run(items, tmp_path, quick=True, repeats=1) == []
+    said = " ".join(capsys.readouterr().out.split())
     kept = json.loads((tmp_path / "hector-tiles.json").read_text())
     assert kept["found"] == {"quick": True, "ms": [2.0, 1.0]}
     assert kept["machine"]["cores"] >= 1
@@ -85,6 +88,8 @@ def test_what_was_measured_is_kept_with_machine_and_settings_and_shown_in_a_page
     assert "A &lt;figure&gt;" in text
     assert "<svg" in text
     assert kept["machine"]["processor"] in text
+    assert "squall lab reproduce hector-tiles --quick --repeats 1" in text
+    assert "squall lab reproduce hector-tiles --quick --repeats 1" in said
     assert items[0].published().source in text.replace("&#x27;", "'")
     assert "<td class='number'>2.0</td>" in text
     assert not re.search(r"(src|href)=[\"'](?!#)", text)  # nothing lies beside the page

@@ -1,5 +1,6 @@
 """Studies at their scale: curves of simulated runs, held to published points and findings."""
 
+import json
 import tomllib
 
 import pytest
@@ -9,6 +10,7 @@ from squall.errors import UserError
 from squall.lab.reproduce import charts, runner, simulated, simulated_studies
 from squall.lab.reproduce.item import Context
 from squall.lab.reproduce.simulated import Curve, Run, Shape
+from squall.pages import calibration
 from squall.pages import simulated as pages
 
 CELLS = (200, 100, 20)
@@ -177,6 +179,22 @@ def test_simulated_findings_come_out_as_they_are_told(name, context):
         assert f"| {' | '.join(row)} |" in NUMBERS.read_text(), (
             "python -m squall.pages.simulated > sim/NUMBERS.md"
         )
+
+
+@pytest.mark.parametrize("name", [name for name in pages.BESTS if "hector" not in name])  # takes a minute
+def test_published_bests_are_beaten_as_they_are_told(name, context):
+    if planning.ask(Run("today", CELLS, 2).question())["method"] != "simgrid":
+        pytest.skip("squall-sim is built without SimGrid")
+    rows = pages.against_best(name, Context(context.workspace, True, 1, context.status))
+    told = NUMBERS.read_text()
+    assert rows
+    for row in rows:
+        assert f"| {' | '.join(row)} |" in told, "python -m squall.pages.simulated > sim/NUMBERS.md"
+
+
+def test_cores_take_what_was_measured():
+    kept = json.loads((locate.machines_folder() / "calibration.json").read_text())
+    assert kept == calibration.content(), "python -m squall.pages.calibration > sim/machines/calibration.json"
 
 
 def test_the_page_of_numbers_has_the_messages_that_are_planned():

@@ -43,7 +43,8 @@ def test_steps_an_hour_are_shown_by_cores_and_findings_told(context, monkeypatch
 
 def test_a_grid_of_patches_is_the_one_that_is_planned():
     run = replace(GRIDS_CURVE.series["XT4"](4), cells=(80, 60, 10), ranks=8)
-    assert planning.ask(run.question())["process_grid"] == [4, 2]
+    answer = planning.ask(run.question())
+    assert (answer["process_grid"], answer["streams"]) == ([4, 2], [])
     assert GRIDS_CURVE.series["XT5"](4).machine == "rosa-xt5"
     assert GRIDS.simulated
 

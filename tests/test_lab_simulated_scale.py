@@ -2,10 +2,11 @@
 
 import pytest
 
-from squall import planning
+from squall import locate, planning
 from squall.errors import UserError
 from squall.lab.reproduce import runner
 from squall.lab.reproduce import simulated_scale as scale
+from squall.pages import simulated as pages
 
 [ITEM] = scale.ITEMS
 NODES = {"cores": 4, "memory": 8e9}
@@ -64,6 +65,23 @@ def test_every_way_is_asked_for_at_every_number_of_ranks_and_a_refusal_is_told(m
     runner.figure(ITEM, {"found": found})
 
 
+def test_ranks_that_cannot_be_laid_over_the_domain_lose_one_more_to_the_servers(monkeypatch, context):
+    asked = []
+
+    def ask(question):
+        asked.append(question)
+        if "output.servers=79" in question.settings:
+            raise UserError("9921 ranks cannot be split")
+        return answer(question.ranks)
+
+    monkeypatch.setattr(planning, "ask", ask)
+    monkeypatch.setattr(scale, "_RANKS", (10_000,))
+    monkeypatch.setattr(scale, "_WAYS", scale._WAYS[1:2])
+    found = ITEM.measure(context)
+    assert found["refused"] == []
+    assert "output.servers=80" in asked[-1].settings
+
+
 def test_where_no_run_can_be_simulated_the_first_refusal_is_the_reason(monkeypatch, context):
     def ask(question):
         raise UserError("squall-sim is missing")
@@ -86,3 +104,8 @@ def test_a_hundred_thousand_ranks_are_planned_for_within_the_limits_that_are_pro
     assert all(use > 0 for use in run["uses"].values())
     assert run["wall"] < 600
     assert found["peak"] < 20e9
+    if found["method"] == "simgrid":
+        [row] = pages.limits(found)
+        assert f"| {' | '.join(row)} |" in (locate.CHECKOUT / "sim" / "NUMBERS.md").read_text(), (
+            "python -m squall.pages.simulated > sim/NUMBERS.md"
+        )

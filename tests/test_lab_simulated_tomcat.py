@@ -5,8 +5,9 @@ import pytest
 from squall import planning
 from squall.errors import UserError
 from squall.lab.reproduce import runner, simulated_forecast, simulated_tomcat
+from squall.lab.reproduce.item import Context
 
-STEPS, DIAGNOSTICS = simulated_tomcat.ITEMS
+STEPS, DIAGNOSTICS, OURS = simulated_tomcat.ITEMS
 [FORECAST] = simulated_forecast.ITEMS
 
 
@@ -48,6 +49,20 @@ def test_diagnostics_over_a_step_are_held_to_the_published_overhead(context, mon
     slow = found | {"rows": [row | {"seconds": 0.06} for row in found["rows"]]}
     assert {row[-1] for row in DIAGNOSTICS.tables(slow)[-1].rows} == {"no"}
     runner.figure(DIAGNOSTICS, {"found": found})
+
+
+def test_without_a_published_best_of_a_frame_ours_are_held_to_that_of_a_forecast(context, monkeypatch):
+    streams = [{"name": "history", "perceived": 9.0, "drain": 9.0, "busy": {"targets": 1.0}}]
+    costs = iter([1.01, 1.03])
+    monkeypatch.setattr(
+        planning, "ask", lambda question: answer(question, streams=streams, run={"cost": next(costs)})
+    )
+    found = OURS.measure(Context(context.workspace, True, 1, context.status))
+    [table] = OURS.tables(found)
+    assert table.columns[-1] == "less than 1.02 of the steps"
+    assert [row[-1] for row in table.rows] == ["yes", "no: they wait while they write"]
+    assert "not within reach" in OURS.missing()
+    runner.figure(OURS, {"found": found})
 
 
 def test_the_studys_gathering_grows_by_a_turn_for_each_rank():

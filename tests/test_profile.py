@@ -7,11 +7,13 @@ import sys
 
 import pytest
 import xarray as xr
+from rich.console import Console
 
 from squall import locate
 from squall.errors import UserError
-from squall.profile import messages, roofline
-from squall.profile.ranks import KINDS
+from squall.profile import messages, profiling, roofline
+from squall.profile.ranks import KINDS, Rank, Routine
+from squall.profile.roofline import Roofline
 
 try:
     locate.messages_library()
@@ -101,6 +103,22 @@ def test_the_time_of_each_rank_is_told_whole_by_kind_and_routine(profiled):
     assert names["Solver::slow_tendencies"]["calls"] % 10 == 0
     for name in ("Solver::slow_tendencies", "wait for neighbours", "Ranks, ms of a step", "MPI_Isend"):
         assert name in said
+
+
+def test_the_time_of_each_thread_is_told_by_routine(capsys):
+    loops = (
+        Routine("a loop", "a.cpp", 1, "computing", 4, 3.0, 3.0, (1.0, 3.0)),
+        Routine("another", "b.cpp", 2, "computing", 4, 1.0, 1.0, (1.0, 0.5)),
+        Routine("halos", "c.cpp", 3, "exchanging", 4, 0.5, 0.5),
+    )
+    patch = {"x0": 0, "y0": 0, "nx": 4, "ny": 4}
+    rank = Rank(0, "here", 2, 2, 5.0, 64, patch, loops, (), 0)
+    profile = profiling.Profile([rank], None, Roofline(1e9, 1e9, 5.0, why_not="nobody counts"))
+    profiling._show_threads(profile, Console())
+    assert [word for word in capsys.readouterr().out.split() if ".000" in word] == ["1000.000", "1750.000"]
+    [told] = profile.content()["ranks"]
+    assert told["of_threads"] == [2.0, 3.5]
+    assert [routine["threads"] for routine in told["routines"]] == [(1.0, 3.0), (1.0, 0.5), ()]
 
 
 def test_what_is_sent_is_received_and_counted_by_size(profiled):

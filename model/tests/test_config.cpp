@@ -135,6 +135,8 @@ TEST(RunFile, AnImpossibleValueIsRefused) {
                "run.acoustic_substeps: 5 is odd; wanted: an even whole number, from 2 to 1000");
     EXPECT_HAS(refusal(with(valid, "512", "0")), "domain.nx: 0 is not possible");
     EXPECT_HAS(refusal(with(valid, "512", "9223372036854775807")), "is not possible");
+    EXPECT_HAS(refusal(valid + "[physics]\nradiation_interval = \"25 h\"\n"),
+               "radiation_interval: \"25 h\" is not possible, 86400 s is the most; wanted: a time");
     EXPECT_HAS(refusal(with(valid, "\"symmetric\"", "\"symetric\"")),
                "domain.boundary_west: unknown value \"symetric\"; did you mean \"symmetric\"? It is one of "
                "periodic, "

@@ -27,9 +27,16 @@ std::size_t find_choice(const std::string &text, const std::vector<std::string> 
     return static_cast<std::size_t>(found - choices.begin());
 }
 
+/// Bounds beyond this are rarely met: only who goes beyond one hears of it.
+constexpr double untold = 1e4;
+
 void check_range(double number, const Value &value, const Rule &rule, const Slot &slot) {
     const bool low = rule.above ? number <= rule.min : number < rule.min;
     const bool high = rule.below ? number >= rule.max : number > rule.max;
+    if (high && rule.max >= untold)
+        refuse(fmt::format("{} is not possible, {} is the most", value.describe(),
+                           format_quantity(rule.max, rule.unit)),
+               rule, slot);
     if (low || high) refuse(value.describe() + " is not possible", rule, slot);
 }
 
@@ -151,7 +158,7 @@ struct Assign {
 /// `, from 2 to 6`, `, above 0 m`.
 std::string describe_range(const Rule &rule) {
     const auto show = [&](double bound) { return format_quantity(bound, rule.unit); };
-    const bool low = std::isfinite(rule.min), high = std::isfinite(rule.max) && rule.max < 1e4;
+    const bool low = std::isfinite(rule.min), high = std::isfinite(rule.max) && rule.max < untold;
     if (low && high && !rule.above) return fmt::format(", from {} to {}", show(rule.min), show(rule.max));
     std::string text;
     if (low) text += fmt::format(", {} {}", rule.above ? "above" : "at least", show(rule.min));

@@ -33,7 +33,8 @@ class Profile:
     roof: Roofline
 
     def content(self) -> dict[str, Any]:
-        """As JSON has it: seconds, by rank and kind, and by routine as the mean of the ranks."""
+        """As JSON has it: seconds, by rank and kind, thread and routine, and by routine as the mean of the
+        ranks."""
         return {
             "steps": self.ranks[0].steps,
             "seconds": max(rank.seconds for rank in self.ranks),
@@ -104,6 +105,8 @@ def _read(folder: Path, why_not: str) -> Profile:
 def _tell(profile: Profile, folder: Path, console: Console) -> None:
     _show_routines(profile, console)
     _show_ranks(profile, console)
+    if any(rank.threads > 1 for rank in profile.ranks):
+        _show_threads(profile, console)
     if profile.messages and profile.messages.calls:
         counted.show(console, profile.messages)
     console.print(_in_words(profile.roof), highlight=False, soft_wrap=True)
@@ -144,6 +147,16 @@ def _show_ranks(profile: Profile, console: Console) -> None:
     show_table(console, "Ranks, ms of a step", ["rank", "host", *KINDS, "load"], rows)
 
 
+def _show_threads(profile: Profile, console: Console) -> None:
+    most = max(rank.threads for rank in profile.ranks)
+    rows = []
+    for rank in profile.ranks:
+        times = [f"{1e3 * seconds / max(1, rank.steps):.3f}" for seconds in rank.of_threads]
+        rows.append([str(rank.rank), *times, *("" for _ in range(most - rank.threads))])
+    columns = ["rank", *(f"thread {thread}" for thread in range(most))]
+    show_table(console, "Threads, ms of a step that each computes", columns, rows)
+
+
 def _in_words(roof: Roofline) -> str:
     limits = (
         f"This machine: {roof.bandwidth / 1e9:.1f} GB/s of memory (triad), "
@@ -161,6 +174,10 @@ def _of_rank(rank: Rank) -> Mapping[str, Any]:
     return {
         "rank": rank.rank, "host": rank.host, "threads": rank.threads, "cells": rank.cells,
         "patch": rank.patch, "seconds": rank.seconds, "load": rank.load, "by_kind": rank.by_kind,
+        "of_threads": rank.of_threads,
+        "routines": [
+            {"name": r.name, "at": r.place, "seconds": r.self, "threads": r.threads} for r in rank.routines
+        ],
     }  # fmt: skip
 
 

@@ -66,6 +66,12 @@ class Rank:
         return found
 
     @property
+    def of_threads(self) -> list[float]:
+        """Seconds that each thread computed."""
+        loops = [routine.threads for routine in self.routines]
+        return [sum(of[thread] for of in loops if thread < len(of)) for thread in range(self.threads)]
+
+    @property
     def load(self) -> float:
         """Share of its time in which it did not wait for other ranks."""
         return 1 - self.by_kind["waiting"] / self.seconds if self.seconds > 0 else 1.0

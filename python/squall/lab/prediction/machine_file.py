@@ -21,7 +21,7 @@ from squall.lab.prediction.measured import (
 from squall.lab.prediction.steps import Pair
 from squall.run_files.run_file import Line, render, toml, write_new
 
-_LETTER = 5e-6  # s
+LETTER = 5e-6  # s that a letter takes of a server; assumed
 _ASSUMED = "assumed"
 
 
@@ -85,10 +85,15 @@ def _machine(measured: Measured, cluster: Cluster) -> dict[str, list[Line]]:
     }
 
 
-def _calibration(measured: Measured, source: str) -> dict[str, list[Line]]:
-    engines = {"null": copy_alone(measured)} | {
+def engine_rates(measured: Measured) -> dict[str, float]:
+    """B/s that a writer serialises, by engine."""
+    return {"null": copy_alone(measured)} | {
         m.combination.engine: serialising(measured, m) for m in plain(measured.frames)
     }
+
+
+def _calibration(measured: Measured, source: str) -> dict[str, list[Line]]:
+    engines = engine_rates(measured)
     crossing = crossing_alone(measured)
     tables = {
         "calibration": [
@@ -97,7 +102,7 @@ def _calibration(measured: Measured, source: str) -> dict[str, list[Line]]:
             Line("core_bandwidth", _number(measured.one.bandwidth)),
             Line("copy", _number(copy_alone(measured)), "into the stage, one core alone"),
             *([Line("crossing", _number(crossing), "from another rank of the node")] if crossing else []),
-            Line("letter", _number(_LETTER), f"of a server, {_ASSUMED}"),
+            Line("letter", _number(LETTER), f"of a server, {_ASSUMED}"),
         ],
         "calibration.engines": [Line(toml(name), _number(rate)) for name, rate in engines.items()],
         "calibration.frames": [

@@ -67,7 +67,7 @@ def _section(item: Item, result: dict[str, Any]) -> Iterator[str]:
     if item.told():
         yield f"<p class='source'>{html.escape(item.told())}</p>"
     yield f"<p class='about'>{html.escape(runner.described(result))} "
-    yield f"Again: <code>squall lab reproduce {item.name}</code></p></section>"
+    yield f"Again: <code>{runner.again(result)}</code></p></section>"
 
 
 def _svg(item: Item, result: dict[str, Any]) -> str:

@@ -95,6 +95,7 @@ def show(console: Console, item: Item, result: dict[str, Any]) -> None:
     if item.told():
         console.print(item.told(), highlight=False)
     console.print(described(result), highlight=False)
+    console.print(f"Again: {again(result)}", highlight=False)
 
 
 def described(result: dict[str, Any]) -> str:
@@ -107,6 +108,12 @@ def described(result: dict[str, Any]) -> str:
         f"load before: {m['load']}; "
         f"{result['version']}; {result['when']}.{look}"
     )
+
+
+def again(result: dict[str, Any]) -> str:
+    """The command line with the settings that this was measured with."""
+    looks = [f"--{look}" for look in ("quick", "full") if result.get(look)]
+    return " ".join(["squall lab reproduce", result["item"], *looks, f"--repeats {result['repeats']}"])
 
 
 def figure(item: Item, result: dict[str, Any]) -> Figure:

@@ -115,9 +115,11 @@ _GRID_RANKS = 1024
 
 _GRIDS = Curve(
     name="hector-simulated-grids", study="hector",
-    x=(8, 16, 32, 64, 128), quick=(8, 32), label="patches from west to east", seconds="a step",
+    x=(4, 8, 16, 32, 64, 128, 256), quick=(8, 32), label="patches from west to east", seconds="a step",
     series={
-        machine: lambda n, file=file: Run(file, _GRID_CELLS, _GRID_RANKS, patches_x=n)  # type: ignore[misc]
+        machine: lambda n, file=file: Run(  # type: ignore[misc]
+            file, _GRID_CELLS, _GRID_RANKS, patches_x=n, frames=False
+        )
         for machine, file in (("XT4", "hector-xt4"), ("XT5", "rosa-xt5"))
     },
     value=step,
@@ -128,8 +130,8 @@ _GRIDS = Curve(
 ITEMS = (
     _GRIDS.item(
         "Process grid shape against speed",
-        "Steps of 1000 x 1000 x 50 cells by 1,024 ranks of the Cray XT4 and the XT5, in 8 x 128 to 128 x 8 "
-        "patches: a longer rim is more to send.",
+        "Steps of 1000 x 1000 x 50 cells by 1,024 ranks of the Cray XT4 and the XT5, in 4 x 256 to 256 x 4 "
+        "patches, all factors that leave patches as wide as a halo: a longer rim is more to send.",
     ),
     _LAYOUTS.item(
         "Steps per hour against cores, ranks against ranks x threads, three nested domains",

@@ -13,6 +13,8 @@ from squall.errors import UserError
 from squall.lab.reproduce import charts
 from squall.lab.reproduce.item import Context, Found, Item, Published, Table
 from squall.lab.reproduce.simulated import Run
+from squall.lab.speed_domains import STORM
+from squall.lab.variants import Changes
 
 #: Of the model: its decomposition and its halos, beside a program that makes them exchange.
 _SOURCES = (
@@ -48,7 +50,7 @@ def measure(context: Context) -> Found:
             break
         answer = planning.ask(Run("today", _CELLS_OF_MODEL, ranks).question())
         with context.status(f"the model on {ranks} simulated ranks ..."):
-            rows.append(_row(MODEL, answer, _sent_by_the_model(folder, model, answer)))
+            rows.append(_row(MODEL, answer, _sent_by_the_model(context, model, answer["ranks"])))
     return {"cells": list(_CELLS), "cells_of_model": list(_CELLS_OF_MODEL), "rows": rows}
 
 
@@ -100,17 +102,17 @@ def _sent(folder: Path, program: Path, answer: planning.Answer) -> tuple[int, in
     return _traced(folder, answer["ranks"], [program, *words])
 
 
-def _sent_by_the_model(folder: Path, model: Path, answer: planning.Answer) -> tuple[int, int]:
-    """The same, of runs of the model without output."""
-    storm = Run("today", _CELLS_OF_MODEL, answer["ranks"]).question()
-    counts = []
+def _sent_by_the_model(context: Context, model: Path, ranks: int) -> tuple[int, int]:
+    """The same, of runs of the model without output. smpirun parts words at spaces, so a run file has all."""
+    folder, counts = context.workspace.directory, []
+    cells = {f"domain.n{axis}": n for axis, n in zip("xyz", _CELLS_OF_MODEL, strict=True)}
     for steps in _STEPS_OF_MODEL:
-        settings = [s for s in storm.settings if not s.startswith("output")]
-        settings += ["output.history.interval=0 s", f"run.duration={12 * steps} s"]
-        settings += [f"run.directory={folder / 'of-the-model'}"]
-        words: list[object] = [model, storm.run_file, "--overwrite", "--threads", 1]
-        words += [word for setting in settings for word in ("--set", setting)]
-        counts.append(_traced(folder, answer["ranks"], words))
+        changes: Changes = {
+            **cells, "output.history": None, "run.duration": f"{STORM.time_step * steps} s",
+            "run.directory": str(folder / "of-the-model"),
+        }  # fmt: skip
+        run_file = context.workspace.variant("under-smpi", STORM.name, changes)
+        counts.append(_traced(folder, ranks, [model, run_file, "--overwrite", "--threads", 1]))
     (few, few_bytes), (many, many_bytes) = counts
     more = _STEPS_OF_MODEL[1] - _STEPS_OF_MODEL[0]
     return (many - few) // more, (many_bytes - few_bytes) // more
@@ -172,6 +174,7 @@ def draw(found: Found, published: Published | None) -> Figure:
         "sent under SMPI": [row["bytes"] / 1e6 for row in found["rows"]],
     }
     charts.bars(axes, groups, series)
+    axes.tick_params("x", labelsize=6)
     axes.set_ylabel("MB a step")
     return figure
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import resource
 import tomllib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from matplotlib.figure import Figure
@@ -25,6 +25,8 @@ _WAYS = (
     ("zarr", "zstd", "inline", 0), ("zarr", "zstd", "servers", 1), ("pnetcdf", "none", "inline", 0),
 )  # fmt: skip
 
+
+_MORE = 4  # servers, one of which leaves ranks that can be planned
 
 #: What squall-sim calls parts, where that does not say it: of engines without a codec, too.
 _PARTS = {"codec": "serialising and compressing"}
@@ -87,7 +89,7 @@ def measure(context: Context, method: str | None = None) -> Found:
             run = Run(_MACHINE, _CELLS, ranks, engine, codec, placement, servers, method=method)
             with context.status(f"{way}, {ranks} ranks ..."):
                 try:
-                    answer = planning.ask(with_an_hour(run.question()))
+                    answer = _asked(run)
                 except UserError as error:
                     refused.append({"way": way, "ranks": ranks, "why": str(error)})
                     continue
@@ -102,6 +104,17 @@ def measure(context: Context, method: str | None = None) -> Found:
         "refused": refused,
         "peak": resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024,
     }
+
+
+def _asked(run: Run) -> planning.Answer:
+    """With a few servers more where the ranks that are left have no factors that divide the domain, such as
+    9,921. Raises UserError."""
+    for more in range(_MORE if run.servers else 0):
+        try:
+            return planning.ask(with_an_hour(replace(run, servers=run.servers + more).question()))
+        except UserError:
+            continue
+    return planning.ask(with_an_hour(run.question()))
 
 
 def _seen(answer: planning.Answer, nodes: dict[str, Any]) -> Found:

@@ -8,7 +8,7 @@ from squall.lab.reproduce.item import Found, Item, Table
 from squall.lab.reproduce.simulated import Curve, Points, Run, Shape, drain, ours, perceived, step
 from squall.lab.reproduce.teragrid import FRAMES
 
-_HECTOR = (1000, 1000, 50)  # cells; assumed: the study's domains were not within reach
+_HECTOR = (1000, 1000, 50)  # cells; assumed: of which domain frames were timed was not within reach
 _TERAGRID = (600, 400, 20)
 _ADIOS2 = (1500, 1200, 35)  # assumed: the same at 2.5 km
 
@@ -190,6 +190,7 @@ ITEMS: tuple[Item, ...] = (
         "1,024 ranks of the Cray XT4 with servers that receive field after field and write them together.",
     ),
     ours(Run("hector-xt4", _HECTOR, 1024), 16, "hector-simulated-squall", "hector"),
+    ours(Run("sdsc-ia64", _TERAGRID, 128), 8, "teragrid-simulated-squall", "teragrid"),
     _HDF5.item(
         "Serial netCDF against parallel HDF5, 4 to 64 nodes",
         f"A frame on the IA-64 cluster, two ranks a node, and {FRAMES} steps with one after each.",
@@ -199,6 +200,7 @@ ITEMS: tuple[Item, ...] = (
         "A step of 425 x 300 x 35 cells on 1 to 24 nodes of the Opteron cluster with both networks, eight "
         "ranks a node. Measured on one node of this machine: council-conus.",
     ),
+    ours(Run("council-ib", _COUNCIL, 192), 6, "council-simulated-squall", "council"),
     _BURST.item(
         "Time to write a frame against nodes, by output option",
         "A frame on the cluster of Xeons, by PnetCDF, split files, ADIOS2, and disks in the nodes.",
