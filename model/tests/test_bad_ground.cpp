@@ -41,6 +41,11 @@ Spoilt without(const std::string &field, const std::string &said) {
     return {field + "_is_missing", [=](FakeInput &input) { input.variables.erase(field); }, said};
 }
 
+Spoilt everywhere(const std::string &field, double value, const std::string &said) {
+    return {field + "_is_a_share",
+            [=](FakeInput &input) { input.plane(field, [=](int, int, int) { return value; }); }, said};
+}
+
 void set_depths(FakeInput &input, std::array<double, 4> depths) {
     input.variables["ZS"] = {{"soil_layers_stag"},
                              [=](int, int, int k) { return depths[static_cast<std::size_t>(k)]; }};
@@ -79,6 +84,8 @@ std::vector<Spoilt> all_spoilt() {
         in_one_cell("VEGFRA", 150, "VEGFRA is 150" + index + "possible is 0 to 100"),
         in_one_cell("VEGFRA", -1, "VEGFRA is -1" + index + "possible is 0 to 100"),
         in_one_cell("SHDMIN", 90, "SHDMIN is 90 % and its greatest SHDMAX 80 %" + cell),
+        everywhere("VEGFRA", 0.6, "VEGFRA is 0.6 % in a forest, and as little in all others at 0-based "),
+        everywhere("SHDMAX", 0.8, "SHDMAX is 0.8 % in a forest, and as little in all others at 0-based "),
         without("LU_INDEX", "holds no land use (LU_INDEX)"),
         without("TSK", "holds no surface temperature (TSK or SST)"),
         without("TSLB", "holds no soil temperature (TSLB at ZS)"),

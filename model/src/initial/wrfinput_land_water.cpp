@@ -1,6 +1,8 @@
 #include "initial/wrfinput_land_water.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -58,11 +60,22 @@ class Reading {
                                   config.physics.land));
     }
 
+    /// Shares in place of per cent would be a land without plants, and nothing would tell: in no year's best
+    /// month is a forest less than a hundredth green, nor ever where its least is several per cent.
+    void check_units() const {
+        const auto share = [](real x) { return x > 0 && x <= 1; };
+        check_forests("SHDMAX", planes_.most_green,
+                      [&](int i, int j) { return share(planes_.most_green(i, j)); });
+        check_forests("VEGFRA", planes_.green, [&](int i, int j) {
+            return share(planes_.green(i, j)) && planes_.least_green(i, j) > 5;
+        });
+    }
+
     void set(int i, int j) const {
         const bool land = s_.ground.land(i, j) > real(0.5);
         const bool sea_ice = planes_.ice(i, j) >= real(0.5);
         const int use = land ? class_at(i, j, sea_ice) : water_of(classes_);
-        const int row = (classes_ == LandClasses::usgs ? 0 : noah::usgs_classes) + use - 1;
+        const int row = row_of(use);
         const auto vegetation = noah::vegetation(row);
         LandCover &cover = s_.ground.cover;
         cover.vegetation(i, j) = static_cast<real>(row);
@@ -86,6 +99,26 @@ class Reading {
     [[noreturn]] void refuse(int i, int j, const std::string &what, const std::string &possible) const {
         file_.refuse(what, patch_.y0 + j, patch_.x0 + i, possible);
     }
+
+    /// Refuses a field that is `wrong` in every forest of this patch.
+    template <class Wrong> void check_forests(const char *name, const Array2 &field, Wrong wrong) const {
+        constexpr int roots_of_trees = 4;
+        std::optional<std::pair<int, int>> first;
+        for (int j = 0; j < patch_.shape.ny; ++j)
+            for (int i = 0; i < patch_.shape.nx; ++i) {
+                const bool land = s_.ground.land(i, j) > real(0.5), ice = planes_.ice(i, j) >= real(0.5);
+                if (!land || ice || noah::vegetation(row_of(class_at(i, j, false))).roots < roots_of_trees)
+                    continue;
+                if (!wrong(i, j)) return;
+                if (!first) first = {i, j};
+            }
+        if (!first) return;
+        const auto [i, j] = *first;
+        refuse(i, j, fmt::format("{} is {} % in a forest, and as little in all others", name, field(i, j)),
+               "possible is per cent, not shares, of a cell with green plants");
+    }
+
+    int row_of(int use) const { return (classes_ == LandClasses::usgs ? 0 : noah::usgs_classes) + use - 1; }
 
     int class_at(int i, int j, bool sea_ice) const {
         if (sea_ice) return ice_of(classes_);
@@ -173,6 +206,7 @@ class Reading {
 void read_land_water(const InputFile &file, LandClasses classes, const Config &config, const Patch &patch,
                      InitialState &s) {
     const Reading reading(file, classes, config, patch, s);
+    reading.check_units();
     for (int j = 0; j < patch.shape.ny; ++j)
         for (int i = 0; i < patch.shape.nx; ++i) reading.set(i, j);
 }
