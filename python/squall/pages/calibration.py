@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 from squall import locate
-from squall.lab import diagnostics
+from squall.lab import diagnostics_found
 from squall.lab.prediction import calibrate, machine_file
 from squall.lab.prediction.measured import codecs, copy_alone
 
@@ -19,7 +19,7 @@ def content() -> dict[str, Any]:
     speed, io, sums = (_IMAGES / f"{name}.json" for name in ("speed", "io", "diagnostics"))
     measured = calibrate.read(speed, io)
     told = json.loads(speed.read_text())
-    row = diagnostics.read(sums).sums[0]
+    row = diagnostics_found.read(sums).sums[0]
     return {
         "source": f"{told['cores']} cores of {told['processor']}. docs/img/speed.json, "
         f"{measured.one.domain}; docs/img/io.json, frames inline of {measured.ranks} ranks; term: "
