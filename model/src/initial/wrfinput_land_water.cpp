@@ -63,12 +63,8 @@ class Reading {
     /// Shares in place of per cent would be a land without plants, and nothing would tell: in no year's best
     /// month is a forest less than a hundredth green, nor ever where its least is several per cent.
     void check_units() const {
-        const auto share = [](real x) { return x > 0 && x <= 1; };
-        check_forests("SHDMAX", planes_.most_green,
-                      [&](int i, int j) { return share(planes_.most_green(i, j)); });
-        check_forests("VEGFRA", planes_.green, [&](int i, int j) {
-            return share(planes_.green(i, j)) && planes_.least_green(i, j) > 5;
-        });
+        check_forests("SHDMAX", planes_.most_green, [](int, int) { return true; });
+        check_forests("VEGFRA", planes_.green, [&](int i, int j) { return planes_.least_green(i, j) > 5; });
     }
 
     void set(int i, int j) const {
@@ -100,8 +96,8 @@ class Reading {
         file_.refuse(what, patch_.y0 + j, patch_.x0 + i, possible);
     }
 
-    /// Refuses a field that is `wrong` in every forest of this patch.
-    template <class Wrong> void check_forests(const char *name, const Array2 &field, Wrong wrong) const {
+    /// Refuses a field that is nowhere above 1 in this patch's forests, if one of them `tells`.
+    template <class Tells> void check_forests(const char *name, const Array2 &field, Tells tells) const {
         constexpr int roots_of_trees = 4;
         std::optional<std::pair<int, int>> first;
         for (int j = 0; j < patch_.shape.ny; ++j)
@@ -109,8 +105,8 @@ class Reading {
                 const bool land = s_.ground.land(i, j) > real(0.5), ice = planes_.ice(i, j) >= real(0.5);
                 if (!land || ice || noah::vegetation(row_of(class_at(i, j, false))).roots < roots_of_trees)
                     continue;
-                if (!wrong(i, j)) return;
-                if (!first) first = {i, j};
+                if (field(i, j) > 1) return;
+                if (!first && field(i, j) > 0 && tells(i, j)) first = {i, j};
             }
         if (!first) return;
         const auto [i, j] = *first;
