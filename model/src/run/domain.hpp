@@ -50,12 +50,12 @@ class Domain {
     bool finished() const { return reached(config_.run.duration); }
     double last_step() const { return last_step_; } ///< how long it was [s]
 
-    /// Diagnoses of now what the frames that are due hold, which the next step then need not: no cost of
-    /// theirs. Before write_due_frames(); collective.
+    /// Diagnoses of now what the frames that are due hold, which the next step then need not. Frames that are
+    /// written find it done: whoever times them calls this before, since it is no cost of theirs. Collective.
     void diagnose_for_output(bool cold_start);
 
     /// Writes the frames that are due now. `cold_start`: the histories' first frames are due too.
-    /// Only after diagnose_for_output(). Throws io::Error, perhaps on this rank alone.
+    /// Throws io::Error, perhaps on this rank alone.
     void write_due_frames(bool cold_start);
 
     /// Writes a restart frame of now, into the restart stream or, where the run has none, into one with

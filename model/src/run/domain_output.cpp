@@ -45,6 +45,7 @@ void Domain::diagnose_for_output(bool cold_start) {
 
 void Domain::write_due_frames(bool cold_start) {
     session_.progress(); // frames of before, of which other ranks have had their part since
+    diagnose_for_output(cold_start);
     write_histories();
     if (restart_due(cold_start)) // with what histories keep now
         count("restart", seconds_of([&] { write_restart_frame(); }));

@@ -16,26 +16,10 @@
 namespace squall {
 namespace {
 
-const std::string storm = R"(
-[run]
-duration = "10 min"
-time_step = "12 s"
-[domain]
-nx = 20
-ny = 20
-nz = 8
-dx = "2 km"
-[vertical]
-top = "16 km"
-[physics]
-microphysics = "kessler"
-[initial]
-case = "supercell"
-[output]
-servers = 1
+const std::string means = R"(
 [output.means]
 interval = "10 min"
-path = "means_%M%S.nc"
+path = "means_%H%M%S.nc"
 fields = ["T"]
 average = "domain"
 reduce = "ranks"
@@ -65,13 +49,16 @@ TEST_F(DueFrames, AreStoredBeforeTheNextOneIsDue) {
     int ranks = 1;
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     if (ranks < 3) GTEST_SKIP() << "two computing ranks and a server";
-    const Config config = parse_config(storm, "storm.toml", {"run.directory=" + directory.string()});
+    const std::string file_of_run = SQUALL_SOURCE_DIR "/cases/supercell.toml";
+    const Config config = parse_config(run_file_text(file_of_run) + means, file_of_run,
+                                       {"run.directory=" + directory.string(), "domain.nx=20", "domain.ny=20",
+                                        "domain.nz=8", "output.history.interval=0 s", "output.servers=1"});
     io::Session session(MPI_COMM_WORLD, session_spec(config));
     if (!session.computes()) return session.serve();
     Domain root(config, session);
     root.write_due_frames(true);
     root.step();
-    const auto file = directory / "means_0000.nc";
+    const auto file = directory / "means_000000.nc";
     const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(20);
     while (!std::filesystem::exists(file) && std::chrono::steady_clock::now() < give_up) {
         root.write_due_frames(false);

@@ -37,7 +37,6 @@ std::int64_t blocks_of_two_steps(const Config &config, MPI_Comm comm) {
     const auto step = [&] {
         root.step();
         root.check(0);
-        root.diagnose_for_output(false);
         root.write_due_frames(false);
     };
     for (int n = 0; n < 2; ++n) step();
