@@ -1,8 +1,9 @@
 """What a machine file is made from, measured now or by `squall lab speed` and `squall lab io`."""
 
 import json
+import statistics
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -20,14 +21,13 @@ from squall.lab.prediction.steps import Pair
 from squall.lab.workspace import Workspace
 
 _SIZE = steps.LARGE
-_TIMES = ("perceived", "drain", "copy", "raw", "raw_fsync")
+_COUNTS = (yardsticks.FEW, yardsticks.MANY)
 
 
 def read(speed_file: Path, io_file: Path) -> Measured:
     """What the commands wrote. Raises UserError for files that lack what it needs."""
     speeds = speed.read(speed_file)
-    frames = [_best_frame(m) for m in bench.read(io_file)]
-    return _measured(speeds, frames, int(json.loads(io_file.read_text()).get("ranks", 2)))
+    return _measured(speeds, bench.read(io_file), int(json.loads(io_file.read_text()).get("ranks", 2)))
 
 
 def _measured(
@@ -46,9 +46,9 @@ def _measured(
 
 
 def measure(workspace: Workspace, repeats: int, engines: Sequence[str] = ()) -> Measured:
-    """The same, measured now: some minutes. engines: whose frames; none: all that make files. The fastest of
-    the repeats counts. Raises UserError where steps are too far apart for that, as on a busy machine; an
-    engine whose frames are is left out, with a word."""
+    """The same, measured now: some minutes. engines: whose frames; none: all that make files. Of steps the
+    fastest of the repeats counts, of frames the median. Raises UserError where steps are too far apart for
+    that, as on a busy machine; an engine whose frames are is left out, with a word."""
     console = Console()
     cores = machine.cores()
     seen = {}
@@ -67,10 +67,11 @@ def measure(workspace: Workspace, repeats: int, engines: Sequence[str] = ()) -> 
     frames, alone, costs, small = [], {}, {}, {}
     for cell in cells:
         try:
-            frames.append(_large(setup, cell, console))
+            frames.append(_seen(setup, cell, console))
             if cell.codec == "none":
-                alone[cell.engine] = _large(replace(setup, ranks=1), cell, console)
-                costs[cell.engine], small[cell.engine] = _cost(setup, cell, alone[cell.engine], console)
+                alone[cell.engine] = _seen(replace(setup, ranks=1), cell, console)
+                large = alone[cell.engine], frames[-1]
+                costs[cell.engine], small[cell.engine] = _cost(setup, cell, large, console)
         except UserError as error:
             console.print(f"Left out: {error}", highlight=False)
     frames = [m for m in frames if m.combination.engine in costs]
@@ -91,20 +92,18 @@ def _speed(ranks: int, seen: Pair, repeats: int) -> speed.Measurement:
     return speed.Measurement(_SIZE.label, ranks, f"{ranks} ranks", cells / seen.large, bandwidth, {})
 
 
-def _best_frame(m: bench.Measurement) -> bench.Measurement:
-    """With the least of each time, of all frames but the first."""
-    frames = m.frames[1:] or m.frames
-    least = {key: min(getattr(frame, key) for frame in frames) for key in _TIMES}
-    return replace(m, frames=(bench.Frame(**least),))
-
-
 def _frames(setup: bench.Setup, cell: bench.Combination) -> tuple[bench.Measurement, list[float]]:
+    """Frames, and what the median was of each half of them: it must be met again."""
     found = bench.measure(setup, cell, 0.1, plain=False, growing=False)
-    return _best_frame(found), [frame.drain for frame in found.frames[1:]]
+    whole = [frame.perceived for frame in found.frames[1:]]
+    halves = whole[: len(whole) // 2], whole[len(whole) // 2 :]
+    return found, [statistics.median(half) for half in halves if half]
 
 
-def _large(setup: bench.Setup, cell: bench.Combination, console: Console) -> bench.Measurement:
-    what = f"frames of {cell}, {setup.ranks} ranks"
+def _seen(setup: bench.Setup, cell: bench.Combination, console: Console) -> bench.Measurement:
+    what = (
+        f"frames of {setup.fields} fields of {' x '.join(map(str, setup.size))}, {cell}, {setup.ranks} ranks"
+    )
     with console.status(f"{what} ..."):
         return steady(what, partial(_frames, setup, cell))
 
@@ -116,7 +115,7 @@ def _crossed(setup: bench.Setup, console: Console) -> bench.Measurement | None:
     half = f"{nz // 2},{ny},{nx}"
     cut = replace(setup, options=(f"chunk={half}", f"shard={half}"))
     try:
-        return _large(cut, bench.Combination("zarr", "inline", "none"), console)
+        return _seen(cut, bench.Combination("zarr", "inline", "none"), console)
     except UserError as error:
         console.print(f"Left out: points from rank to rank. {error}", highlight=False)
         return None
@@ -128,29 +127,25 @@ def _stores(cell: bench.Combination) -> bool:
 
 
 def _cost(
-    setup: bench.Setup, cell: bench.Combination, large: bench.Measurement, console: Console
+    setup: bench.Setup,
+    cell: bench.Combination,
+    large: tuple[bench.Measurement, bench.Measurement],
+    console: Console,
 ) -> tuple[Cost, tuple[float, float]]:
-    """From small frames of few and of many variables, by one rank and by all; and what those of many took."""
-    per_byte = large.drain / large.bytes
+    """From small frames of few and of many variables by one rank, and of many by all; and what those of many
+    took. What several ranks take beside what one does, agreeing for one, counts as their parts'. large:
+    frames of one rank and of all."""
+    of_one, of_all = (m.perceived / m.bytes for m in large)
     small = replace(setup, size=yardsticks.SMALL)
-    one = _small(replace(small, ranks=1), cell, per_byte, console)
-    several = _small(small, cell, per_byte, console) if setup.ranks > 1 else one
-    return Cost(one.frame, one.part, max(one.part, several.part)), (one.many, several.many)
-
-
-@dataclass(frozen=True)
-class _Small:
-    """Seconds of a part, of a frame beside its parts and bytes, and of a whole small frame of many fields."""
-
-    part: float
-    frame: float
-    many: float
-
-
-def _small(setup: bench.Setup, cell: bench.Combination, per_byte: float, console: Console) -> _Small:
-    counts = (yardsticks.FEW, yardsticks.MANY)
-    few, many = (_large(replace(setup, fields=n), cell, console) for n in counts)
-    less, more = (max(0.0, m.drain - per_byte * m.bytes) for m in (few, many))
-    parts = [yardsticks.parts(cell.engine, n) for n in counts]
+    few, many = (_seen(replace(small, ranks=1, fields=n), cell, console) for n in _COUNTS)
+    less, more = (_beside_bytes(m, of_one) for m in (few, many))
+    parts = [yardsticks.parts(cell.engine, n) for n in _COUNTS]
     part = max(0.0, (more - less) / (parts[1] - parts[0]))
-    return _Small(part, max(0.0, less - parts[0] * part), many.drain)
+    frame = max(0.0, less - parts[0] * part)
+    together = _seen(replace(small, fields=_COUNTS[1]), cell, console) if setup.ranks > 1 else many
+    of_several = (_beside_bytes(together, of_all) - frame) / parts[1]
+    return Cost(frame, part, max(part, of_several)), (many.perceived, together.perceived)
+
+
+def _beside_bytes(m: bench.Measurement, per_byte: float) -> float:
+    return max(0.0, m.perceived - per_byte * m.bytes)

@@ -181,12 +181,12 @@ class Machine:
         small = replace(setup, size=yardsticks.SMALL, fields=yardsticks.MANY)
         cell = bench.Combination(engine, "inline", "none")
 
-        def drain(setup: bench.Setup) -> float:
+        def frame(setup: bench.Setup) -> float:
             frames = bench.measure(setup, cell, 0.1, plain=False, growing=False).frames[1:]
-            return statistics.median(frame.drain for frame in frames)
+            return statistics.median(frame.perceived for frame in frames)
 
         def load() -> Load:
-            now = Pair(drain(setup), drain(small))
+            now = Pair(frame(setup), frame(small))
             then = seen.one if cores == 1 else seen.several
             return yardsticks.load(now, then, seen.cost.of(engine, cores), fixed)
 

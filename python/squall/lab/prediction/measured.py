@@ -48,8 +48,8 @@ class Measured:
 
     @property
     def copy(self) -> float:
-        """B/s of a core, while the others copy too."""
-        return statistics.median(m.bytes / self.ranks / m.copy for m in self.frames)
+        """B/s of a core into the stage, while the others copy too."""
+        return statistics.median(m.bytes / self.ranks / _staged(m) for m in inline(self.frames))
 
     @property
     def disk(self) -> float:
@@ -72,10 +72,10 @@ class Measured:
 
     def left(self, m: bench.Measurement, ranks: int) -> float:
         """Seconds of a frame of so many ranks without copies, and without what is not for its bytes."""
-        copied = m.bytes / ranks / self.copy if ranks > 1 else m.copy
+        copied = m.bytes / ranks / self.copy if ranks > 1 else _staged(m)
         writers = _writers(m, ranks)
         gathered = copied * ranks / writers if m.combination.engine in _GATHERED else 0.0
-        return max(m.drain / 10, m.drain - copied - gathered - self.fixed(m, ranks))
+        return max(m.perceived / 10, m.perceived - copied - gathered - self.fixed(m, ranks))
 
     def fixed(self, m: bench.Measurement, ranks: int) -> float:
         """Seconds of a large frame that are not for its bytes."""
@@ -87,8 +87,19 @@ class Measured:
         return max(self.disk, statistics.median(m.bytes / self.ranks / m.raw for m in self.frames))
 
 
+def inline(frames: Sequence[bench.Measurement]) -> list[bench.Measurement]:
+    """Those whose ranks wait from the first point until all is stored: what they perceive is the frame."""
+    return [m for m in frames if m.combination.placement == "inline"]
+
+
 def plain(frames: Sequence[bench.Measurement]) -> list[bench.Measurement]:
-    return [m for m in frames if (m.combination.placement, m.combination.codec) == ("inline", "none")]
+    return [m for m in inline(frames) if m.combination.codec == "none"]
+
+
+def _staged(m: bench.Measurement) -> float:
+    """Seconds of an inline frame until it is committed: rows of a patch, with those of its halo between
+    them, take longer than the one copy of its bytes that was timed beside it."""
+    return max(m.copy, m.perceived - m.drain)
 
 
 def _writers(m: bench.Measurement, ranks: int) -> int:
@@ -147,7 +158,7 @@ def crossing_alone(measured: Measured) -> float | None:
     if measured.crossed is None or not same:
         return None
     points = measured.crossed.bytes / measured.ranks / 2
-    longer = max(0.0, measured.crossed.drain - same[0].drain)
+    longer = max(0.0, measured.crossed.perceived - same[0].perceived)
     return _alone(measured, points / (points / measured.copy + longer))
 
 
@@ -160,10 +171,10 @@ def _alone(measured: Measured, rate: float) -> float:
 def seen(measured: Measured) -> dict[str, tuple[Pair, Pair]]:
     """What large and small frames took, by one rank and by several [s], to know later how busy the machine
     is."""
-    drains = {m.combination.engine: m.drain for m in plain(measured.frames)}
+    whole = {m.combination.engine: m.perceived for m in plain(measured.frames)}
     return {
-        name: (Pair(alone.drain, one), Pair(drains[name], several))
+        name: (Pair(alone.perceived, one), Pair(whole[name], several))
         for name, alone in measured.alone.items()
-        if name in drains and name in measured.small
+        if name in whole and name in measured.small
         for one, several in [measured.small[name]]
     }
