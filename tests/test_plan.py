@@ -70,6 +70,12 @@ def test_repeats_too_far_apart_are_refused_with_a_word():
     assert len(asked) == 3
 
 
+def test_of_a_file_the_least_time_of_a_measurement_counts_without_its_first_frame():
+    times = [bench.Frame(d, d, copy, 0.02, 0.1) for d, copy in ((0.1, 0.01), (0.4, 0.01), (0.3, 0.02))]
+    best = calibrate._best(replace(frame(1.0), frames=tuple(times)))
+    assert (best.perceived, best.drain, best.copy) == (0.3, 0.3, 0.01)
+
+
 def test_frames_count_once_their_median_has_been_met_again(monkeypatch):
     """Of the first frame, which finds memory and directories new, nothing counts."""
     runs = iter([[9.0, 1.0, 1.0, 1.3, 1.3], [9.0, 1.0, 1.3, 1.0, 1.3]])  # seconds

@@ -86,24 +86,31 @@ double making(const Machine &machine, const NodeWrites &writes) {
 double gathering(const Machine &machine, const FramePlan &plan, const FrameWork &work, std::size_t node) {
     const NodeWrites &w = plan.writes[node];
     const double crossing = plan.crossing[node] / work.crossing[node];
-    const double copied = (plan.inside[node] - plan.crossing[node]) / work.copy[node];
-    return (crossing + copied) / std::max(1.0, w.writers) + w.received * machine.network.overhead;
+    const double copied = (plan.inside[node] - plan.crossing[node]) / work.gather[node];
+    const double at_a_time = std::clamp(w.writers, 1.0, double(machine.nodes.cores));
+    return (crossing + copied) / at_a_time + w.received * machine.network.overhead;
 }
 
 FrameWork frame_work(const Machine &machine, const Calibration &calibration, const World &world,
                      const FramePlan &plan) {
     FrameWork work;
-    for (const int ranks : world.computing_on_node()) {
-        const double copy = copy_rate(machine, calibration, std::max(1, ranks));
-        work.copy.push_back(copy);
-        work.crossing.push_back(copy * calibration.crossing / calibration.copy);
+    const int cores = machine.nodes.cores;
+    double most_turns = 1; // in which the ranks of a node have its cores
+    for (const int computing : world.computing_on_node()) {
+        const int ranks = std::max(1, computing);
+        const double turns = std::max(1.0, double(ranks) / cores);
+        work.gather.push_back(copy_rate(machine, calibration, std::min(ranks, cores)));
+        work.copy.push_back(work.gather.back() / turns);
+        work.crossing.push_back(work.gather.back() * calibration.crossing / calibration.copy);
+        most_turns = std::max(most_turns, turns);
     }
     const CodecRate codec = calibration.codec(plan.codec);
     work.ratio = codec.ratio;
     work.seconds_per_byte = (1 / calibration.engine(plan.engine) + (codec.rate > 0 ? 1 / codec.rate : 0)) /
                             machine.nodes.core_speed;
     const FrameCost cost = calibration.frame(plan.engine);
-    work.fixed = cost.frame + plan.parts * (world.clients.size() > 1 ? cost.together : cost.part);
+    // Every rank has its share of each part: to agree on it, if nothing else.
+    work.fixed = cost.frame + plan.parts * (world.clients.size() > 1 ? most_turns * cost.together : cost.part);
     return work;
 }
 

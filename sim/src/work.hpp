@@ -43,8 +43,9 @@ double copy_rate(const Machine &machine, const Calibration &calibration, int ran
 
 /// What of a frame's time is nobody else's.
 struct FrameWork {
-    std::vector<double> copy;     ///< per node: rate of a rank [B/s]
-    std::vector<double> crossing; ///< likewise, of what other ranks of the node send it [B/s]
+    std::vector<double> copy;     ///< per node: rate of a rank, while all ranks of the node copy [B/s]
+    std::vector<double> gather;   ///< likewise, of those that have a core at the moment [B/s]
+    std::vector<double> crossing; ///< of these, of what other ranks of the node send them [B/s]
     double ratio = 1;             ///< bytes that become one
     double seconds_per_byte = 0;  ///< of serialising and compressing
     double fixed = 0;             ///< that a frame takes whatever its size [s]

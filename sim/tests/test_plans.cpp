@@ -7,6 +7,7 @@
 #include "machine.hpp"
 #include "outcome.hpp"
 #include "step_plan.hpp"
+#include "work.hpp"
 
 namespace squall::sim {
 namespace {
@@ -130,6 +131,27 @@ TEST(Estimate, PartsOfAFrameTakeTheirTimeAndMoreWhereSeveralRanksHaveThem) {
     EXPECT_NEAR(drain() - without, 0.5 + 10 * 0.03, 1e-9);
     world.clients = {0};
     EXPECT_NEAR(drain() - without, 0.5 + 10 * 0.01, 1e-9);
+}
+
+TEST(FrameWork, RanksBeyondTheCoresOfTheirNodeTakeTurns) {
+    const World world = four_ranks(); // two on a node
+    Machine machine = two_nodes();
+    Calibration calibration = calibrated();
+    calibration.frames["null"] = {0.5, 0.01, 0.03};
+    FramePlan frame = a_frame();
+    frame.parts = 10, frame.inside = {4e7, 0}, frame.writes[0].writers = 2;
+    const auto on_cores = [&](int cores) {
+        machine.nodes.cores = cores;
+        return frame_work(machine, calibration, world, frame);
+    };
+    const FrameWork both = on_cores(2); // each has half of 10 GB/s
+    EXPECT_NEAR(both.copy[0], 5e9, 1);
+    EXPECT_NEAR(gathering(machine, frame, both, 0), 4e7 / 2 / 5e9, 1e-9);
+    EXPECT_NEAR(both.fixed, 0.5 + 10 * 0.03, 1e-9);
+    const FrameWork in_turn = on_cores(1); // 8 GB/s of a core, half of the time
+    EXPECT_NEAR(in_turn.copy[0], 8e9 / 2, 1);
+    EXPECT_NEAR(gathering(machine, frame, in_turn, 0), 4e7 / 8e9, 1e-9);
+    EXPECT_NEAR(in_turn.fixed, 0.5 + 10 * 2 * 0.03, 1e-9);
 }
 
 TEST(Estimate, WhereAllRanksCompressWhatFewWriteTheirNumberCounts) {

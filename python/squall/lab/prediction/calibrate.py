@@ -21,13 +21,22 @@ from squall.lab.prediction.steps import Pair
 from squall.lab.workspace import Workspace
 
 _SIZE = steps.LARGE
+_TIMES = ("perceived", "drain", "copy", "raw", "raw_fsync")
 _COUNTS = (yardsticks.FEW, yardsticks.MANY)
 
 
 def read(speed_file: Path, io_file: Path) -> Measured:
     """What the commands wrote. Raises UserError for files that lack what it needs."""
     speeds = speed.read(speed_file)
-    return _measured(speeds, bench.read(io_file), int(json.loads(io_file.read_text()).get("ranks", 2)))
+    frames = [_best(m) for m in bench.read(io_file)]
+    return _measured(speeds, frames, int(json.loads(io_file.read_text()).get("ranks", 2)))
+
+
+def _best(m: bench.Measurement) -> bench.Measurement:
+    """With the least of each time, of all frames but the first: nobody knows how idle that machine was."""
+    frames = m.frames[1:] or m.frames
+    least = {key: min(getattr(frame, key) for frame in frames) for key in _TIMES}
+    return replace(m, frames=(bench.Frame(**least),))
 
 
 def _measured(

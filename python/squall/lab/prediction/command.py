@@ -11,8 +11,8 @@ app = typer.Typer()
 
 _CALIBRATE_HELP = """Make the machine file of `squall plan` from what is measured on one of its nodes.
 
-Measures for some minutes, on an idle machine: the fastest of repeats counts, and is refused where they lie
-more than 10 % apart. Or takes what `squall lab speed --json` and `squall lab io
+Measures for some minutes, on an idle machine: of steps the fastest of the repeats counts, of frames the
+median, and they are refused where it is not met again within 10 %. Or takes what `squall lab speed --json` and `squall lab io
 --json` wrote, the latter with placement inline and codec none among others. What one node cannot tell of a
 cluster are options; the file says what is assumed.
 
@@ -65,7 +65,7 @@ def calibrate_command(
     directory: Annotated[Path, typer.Option("--dir", help="Directory whose disk is measured.")] = Path(
         "runs/calibrate"
     ),
-    repeats: Annotated[int, typer.Option(min=2, help="Runs of each; the fastest counts.")] = 3,
+    repeats: Annotated[int, typer.Option(min=2, help="Runs of each, and pairs of frames.")] = 3,
     engines: Annotated[
         str,
         typer.Option(metavar="A,B", help="Whose frames. Default: all that make files.", show_default=False),

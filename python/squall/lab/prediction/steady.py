@@ -1,4 +1,4 @@
-"""The fastest of repeats, once it has been met again."""
+"""What repeats found, once it has been met again."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeVar
@@ -12,8 +12,8 @@ _TRIES = 3
 
 
 def steady(what: str, measure: Callable[[], tuple[T, Sequence[float]]]) -> T:
-    """What `measure` found beside the seconds of its repeats, of which a third must lie within a tenth of the
-    fastest. Tries again; raises UserError where they never do."""
+    """What `measure` found beside the seconds of its repeats, of which a third, and two at least, must lie
+    within a tenth of the fastest. Tries again; raises UserError where they never do."""
     for _ in range(_TRIES):
         best, repeats = measure()
         spread = _spread(repeats)

@@ -87,6 +87,6 @@ ITEMS = (
         "A supercell and a plot of each of its 51 frames: drawn when the run has ended, of what its ranks "
         "wrote with PnetCDF; and while it runs, by a process that gets the frames from files or over the "
         "network. Needs two cores.",
-        10, measure, tables, draw,
+        14, measure, tables, draw,
     ),
 )  # fmt: skip
