@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "physics/microphysics_scheme.hpp"
 #include "physics/radiation.hpp"
 #include "physics/suites.hpp"
 
@@ -24,11 +25,14 @@ std::map<std::string, std::string> schemes_of(const Config &config) {
     return schemes;
 }
 
-/// In how many steps a scheme of this kind is called once.
+/// In how many steps a scheme of this kind is called once, or goes once through all of its work.
 double steps_of_call(const std::string &kind, const Config &config) {
     if (kind == "radiation") return static_cast<double>(Radiation::steps_between(config));
     if (kind == "cumulus")
         return std::max(1.0, std::round(config.physics.cumulus_interval / config.run.time_step));
+    const auto &all = microphysics_schemes();
+    if (const auto found = all.find(config.physics.microphysics); kind == "microphysics" && found != all.end())
+        return 1. / parts_of_step(static_cast<real>(config.run.time_step), found->second.longest_step);
     return 1;
 }
 

@@ -60,6 +60,16 @@ TEST(CellStepCost, HasOfRadiationAndCumulusAPartOfACall) {
     EXPECT_NEAR(factor(config), 1 + 0.6 / 5, 1e-12);
 }
 
+TEST(CellStepCost, HasOfWsm6WhatEachPartOfALongStepTakes) {
+    Config config = a_storm();
+    config.physics.microphysics = "wsm6";
+    EXPECT_NEAR(factor(config), 1 + 0.7 - 0.2, 1e-12);
+    config.run.time_step = 360; // three parts of two minutes
+    EXPECT_NEAR(factor(config), 1 + 3 * 0.7 - 0.2, 1e-12);
+    config.physics.microphysics = "kessler"; // steps that are no longer than their rain allows: one
+    EXPECT_NEAR(factor(config), 1, 1e-12);
+}
+
 TEST(CellStepCost, NamesWhatIsNotKnown) {
     Config config = a_storm();
     config.physics.land = "noah", config.physics.cumulus = "kain-fritsch";

@@ -4,7 +4,10 @@
 /// the run and the output follow from that line.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <string>
@@ -58,7 +61,13 @@ struct MicrophysicsEntry {
     std::vector<Water> waters; ///< the species it works on
     std::function<std::unique_ptr<MicrophysicsScheme>(int nz)> make;
     std::vector<Number> numbers = {}; ///< of which species it counts particles
+    real longest_step = std::numeric_limits<real>::infinity(); ///< that it goes through at once [s]
 };
+
+/// In how many parts of equal length a scheme goes through a step of dt seconds.
+inline int parts_of_step(real dt, real longest_step) {
+    return std::max(1, static_cast<int>(std::lround(dt / longest_step)));
+}
 
 /// All schemes, by the name that physics.microphysics takes.
 const std::map<std::string, MicrophysicsEntry> &microphysics_schemes();

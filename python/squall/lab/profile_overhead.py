@@ -39,7 +39,7 @@ three quarters of the pairs are more than 2 %, by both times.
 [bold]Examples[/bold]
 
     squall lab profile-overhead
-    squall lab profile-overhead --pairs 15 --json overhead.json
+    squall lab profile-overhead --pairs 25 --json overhead.json
 """
 
 
@@ -49,7 +49,7 @@ class Setup:
 
     size: tuple[int, int, int] = (80, 80, 40)
     steps: int = 40
-    pairs: int = 7
+    pairs: int = 15
 
 
 #: Cells that take less than the events of their steps can be seen beside.
@@ -91,7 +91,7 @@ class Overhead:
 
 @app.command("profile-overhead", help=panels.explained(_HELP))
 def profile_overhead_command(
-    pairs: Annotated[int, typer.Option(min=1, help="Of runs, of each layout; the median counts.")] = 7,
+    pairs: Annotated[int, typer.Option(min=1, help="Of runs, of each layout; the median counts.")] = 15,
     output: Annotated[Path, typer.Option("-o", "--output", help="For runs.")] = Path("runs/overhead"),
     json: Annotated[
         Path | None, typer.Option("--json", metavar="FILE", help="Write all of it.", show_default=False)

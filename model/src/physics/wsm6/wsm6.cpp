@@ -82,7 +82,7 @@ class Scheme final : public MicrophysicsScheme {
     explicit Scheme(int nz) : sedimentation_(nz) {}
 
     void advance(const MoistColumns &c) override {
-        const int steps = std::max(1, static_cast<int>(std::lround(c.dt / longest_step)));
+        const int steps = parts_of_step(c.dt, longest_step);
         const real dt = c.dt / static_cast<real>(steps);
         for (int k = 0; k < c.nz; ++k) fill_up(Row(c, k), c.n);
         for (int n = 0; n < steps; ++n) {
@@ -113,7 +113,9 @@ class Scheme final : public MicrophysicsScheme {
 MicrophysicsEntry wsm6_scheme() {
     return {"six classes of water with ice, Hong and Lim (2006)",
             {Water::vapour, Water::cloud, Water::rain, Water::ice, Water::snow, Water::graupel},
-            [](int nz) { return std::make_unique<wsm6::Scheme>(nz); }};
+            [](int nz) { return std::make_unique<wsm6::Scheme>(nz); },
+            {},
+            wsm6::longest_step};
 }
 
 } // namespace squall
