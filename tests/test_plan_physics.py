@@ -62,7 +62,7 @@ def real(tmp_path):
 
 COSTS = {
     "source": "by hand", "calibrated": {"microphysics": "kessler"}, "acoustic_substeps": 4,
-    "acoustic_substep": 0.1, "tracer": 0.1, "initial_file": 0.5,
+    "acoustic_substep": 0.1, "tracer": 0.1, "initial_file": 0.5, "part": {"microphysics": {"wsm6": 0.25}},
     "schemes": {
         "microphysics": {"kessler": 0.25, "wsm6": 0.75}, "surface_layer": {"revised-mm5": 0.25},
         "boundary_layer": {"ysu": 0.25}, "radiation": {"broadband": 10.0},
@@ -79,7 +79,7 @@ def costs(tmp_path):
 
 def test_a_run_that_begins_from_a_file_is_planned_with_its_levels_and_what_its_schemes_cost(real, costs):
     """Each domain by its own: radiation, every 30 minutes, is in each sixth step of 300 s and in each 18th of
-    the nest."""
+    the nest; wsm6 goes through those of 300 s in three parts."""
     question = planning.Question(
         real, planning.machine_file("today"), 4, method="closed-form", step_factor=1.0, schemes=costs
     )
@@ -88,7 +88,7 @@ def test_a_run_that_begins_from_a_file_is_planned_with_its_levels_and_what_its_s
     assert [nest["cells"] for nest in answer["nests"]] == [[12, 12, 27]]
     assert answer["physics"] == SCHEMES
     by_schemes = planning.ask(replace(question, step_factor=None))
-    outer, inner = 1 + 0.5 + 0.5 + 0.5 + 10 / 6, 1 + 0.5 + 0.5 + 0.5 + 10 / 18
+    outer, inner = 1 + 0.5 + 2 * 0.25 + 0.5 + 0.5 + 10 / 6, 1 + 0.5 + 0.5 + 0.5 + 10 / 18
     assert by_schemes["cell_step"]["factor"] == pytest.approx(outer)
     assert by_schemes["cell_step"]["unknown"] == ["land slab"]
     assert [nest["factor"] for nest in by_schemes["nests"]] == [pytest.approx(inner)]
@@ -102,7 +102,7 @@ def test_a_run_that_begins_from_a_file_is_planned_with_its_levels_and_what_its_s
 def test_the_plan_says_what_a_cell_step_was_taken_to_cost_and_where_that_is_from(squall, real, costs):
     words = ["plan", "--machine", "today", "-n", "2", "--method", "closed-form", "--no-servers"]
     said = squall(*words, real, "--schemes", costs).stdout
-    assert f"{', '.join(SCHEMES)}: a cell-step was taken to last 4.17 times a supercell's" in said
+    assert f"{', '.join(SCHEMES)}: a cell-step was taken to last 4.67 times a supercell's" in said
     assert "by what its schemes cost (by hand)" in said
     assert f"left out: land slab; `squall lab step-factor {real}`" in said
     assert (
@@ -152,13 +152,15 @@ def test_what_schemes_cost_is_the_difference_of_runs_over_the_supercells(real, t
     times |= {"storm, 4 substeps": 1.4, "storm, 4 tracers": 2.8, "storm, vapour": 1.5}
     times |= {"storm, no diffusion": 1.7, "case, vapour": 3.0, "case, no land": 3.8}
     times |= {"case, no surface": 3.2, "case, rrtmgp, each step": 24.0}
+    times |= {scheme_costs._IN_PARTS: 4.8}  # three of them, of a step of 5 minutes
     names = {}
 
     def processor(workspace, run_file, settings):
-        name = names[run_file.name, settings["run.duration"], *sorted(settings.items())]
+        of_name = run_file.name, settings["run.duration"], *sorted(settings.items())
+        name = names.get(of_name, scheme_costs._IN_PARTS)
         if name == "case, kim-arakawa":
             raise UserError("the file has no VAR\nno mountains")
-        return [times[name] * cells[name]]
+        return [times[name] * cells.get(name, cells["case"])]
 
     cells = {}
     runs = scheme_costs._runs
@@ -173,7 +175,8 @@ def test_what_schemes_cost_is_the_difference_of_runs_over_the_supercells(real, t
     monkeypatch.setattr(step_factor, "processor", processor)
     seen, left_out = scheme_costs.measure(Workspace(tmp_path), str(real), [], 2, 2, lambda text: None)
     assert left_out == {"case, kim-arakawa": "the file has no VAR\nno mountains"}
-    found = scheme_costs.costs(seen, 4)
+    found = scheme_costs.costs(seen, 4, scheme_costs.parts_of(str(real), []))
+    assert found["part"] == {"microphysics": {"wsm6": 0.2}}
     schemes = found["schemes"]
     assert schemes["microphysics"]["kessler"] == 0.25
     assert schemes["microphysics"]["wsm6"] == 0.5

@@ -25,25 +25,38 @@ std::map<std::string, std::string> schemes_of(const Config &config) {
     return schemes;
 }
 
-/// In how many steps a scheme of this kind is called once, or goes once through all of its work.
+/// In how many steps a scheme of this kind is called once.
 double steps_of_call(const std::string &kind, const Config &config) {
     if (kind == "radiation") return static_cast<double>(Radiation::steps_between(config));
     if (kind == "cumulus")
         return std::max(1.0, std::round(config.physics.cumulus_interval / config.run.time_step));
-    const auto &all = microphysics_schemes();
-    if (const auto found = all.find(config.physics.microphysics); kind == "microphysics" && found != all.end())
-        return 1. / parts_of_step(static_cast<real>(config.run.time_step), found->second.longest_step);
     return 1;
 }
 
 /// A table's number, or none.
+const double *in_table(const std::map<std::string, std::map<std::string, double>> &table,
+                       const std::string &kind, const std::string &scheme) {
+    const auto of_kind = table.find(kind);
+    if (of_kind == table.end()) return nullptr;
+    const auto found = of_kind->second.find(scheme);
+    return found == of_kind->second.end() ? nullptr : &found->second;
+}
+
 const double *known(const SchemeCosts &costs, const std::string &kind, const std::string &scheme) {
     static constexpr double nothing = 0;
-    const auto of_kind = costs.schemes.find(kind);
-    if (of_kind != costs.schemes.end())
-        if (const auto found = of_kind->second.find(scheme); found != of_kind->second.end())
-            return &found->second;
-    return scheme == "none" ? &nothing : nullptr;
+    const double *cost = in_table(costs.schemes, kind, scheme);
+    return cost || scheme != "none" ? cost : &nothing;
+}
+
+/// What parts of a step take beside the first: as much as a whole one, where that was not measured.
+double further_parts(const SchemeCosts &costs, const std::string &kind, const std::string &scheme,
+                     double first, const Config &config) {
+    const auto &all = microphysics_schemes();
+    const auto found = all.find(scheme);
+    if (kind != "microphysics" || found == all.end()) return 0;
+    const double *each = in_table(costs.part, kind, scheme);
+    const int parts = parts_of_step(static_cast<real>(config.run.time_step), found->second.longest_step);
+    return (parts - 1) * (each ? *each : first);
 }
 
 } // namespace
@@ -56,6 +69,7 @@ SchemeCosts read_scheme_costs(const std::string &file) {
         SchemeCosts costs;
         costs.source = json.at("source").get<std::string>();
         json.at("schemes").get_to(costs.schemes);
+        if (json.contains("part")) json.at("part").get_to(costs.part);
         json.at("calibrated").get_to(costs.calibrated);
         costs.acoustic_substeps = json.at("acoustic_substeps").get<int>();
         costs.acoustic_substep = json.at("acoustic_substep").get<double>();
@@ -72,7 +86,9 @@ CellStepCost cell_step_cost(const SchemeCosts &costs, const Config &config) {
     for (const auto &[kind, scheme] : schemes_of(config)) {
         const double *of_call = known(costs, kind, scheme);
         if (!of_call) cost.unknown.push_back(fmt::format("{} {}", kind, scheme));
-        cost.factor += of_call ? *of_call / steps_of_call(kind, config) : 0;
+        if (of_call)
+            cost.factor +=
+                *of_call / steps_of_call(kind, config) + further_parts(costs, kind, scheme, *of_call, config);
         if (const auto own = costs.calibrated.find(kind); own != costs.calibrated.end())
             cost.factor -= costs.schemes.at(kind).at(own->second);
     }

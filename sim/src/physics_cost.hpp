@@ -15,6 +15,8 @@ struct SchemeCosts {
     std::string source; ///< where they were measured
     /// By kind, a key of [physics] or "diffusion", and scheme. Differences count: each kind's own zero.
     std::map<std::string, std::map<std::string, double>> schemes;
+    /// Likewise, what each part but the first takes where a scheme goes through a long step in parts.
+    std::map<std::string, std::map<std::string, double>> part;
     std::map<std::string, std::string> calibrated; ///< the schemes of a cell-step that takes 1, by kind
     int acoustic_substeps = 4;                     ///< of that cell-step
     double acoustic_substep = 0;                   ///< each, of which a step has those of three stages

@@ -110,7 +110,8 @@ FrameWork frame_work(const Machine &machine, const Calibration &calibration, con
                             machine.nodes.core_speed;
     const FrameCost cost = calibration.frame(plan.engine);
     // Every rank has its share of each part: to agree on it, if nothing else.
-    work.fixed = cost.frame + plan.parts * (world.clients.size() > 1 ? most_turns * cost.together : cost.part);
+    work.fixed =
+        cost.frame + plan.parts * (world.clients.size() > 1 ? most_turns * cost.together : cost.part);
     return work;
 }
 

@@ -66,6 +66,9 @@ TEST(CellStepCost, HasOfWsm6WhatEachPartOfALongStepTakes) {
     EXPECT_NEAR(factor(config), 1 + 0.7 - 0.2, 1e-12);
     config.run.time_step = 360; // three parts of two minutes
     EXPECT_NEAR(factor(config), 1 + 3 * 0.7 - 0.2, 1e-12);
+    auto costs = known();
+    costs.part["microphysics"]["wsm6"] = 0.3;
+    EXPECT_NEAR(cell_step_cost(costs, config).factor, 1 + 0.7 + 2 * 0.3 - 0.2, 1e-12);
     config.physics.microphysics = "kessler"; // steps that are no longer than their rain allows: one
     EXPECT_NEAR(factor(config), 1, 1e-12);
 }

@@ -60,7 +60,7 @@ struct MicrophysicsEntry {
     std::string title;         ///< one line, with its source
     std::vector<Water> waters; ///< the species it works on
     std::function<std::unique_ptr<MicrophysicsScheme>(int nz)> make;
-    std::vector<Number> numbers = {}; ///< of which species it counts particles
+    std::vector<Number> numbers = {};                          ///< of which species it counts particles
     real longest_step = std::numeric_limits<real>::infinity(); ///< that it goes through at once [s]
 };
 

@@ -122,7 +122,8 @@ DIFFERENCES: Sequence[tuple[str, str, str, str]] = (
 #: Schemes of the supercell, of whose cell-step costs are multiples.
 CALIBRATED = {"microphysics": "kessler", "diffusion": "tke"}
 _SUBSTEPS, _FEWER, _TRACERS = 6, 4, 4
-_LONGEST = 120  # s; of longer steps wsm6 makes several, which the planner counts
+_LONGEST = 120  # s; through longer steps wsm6 goes in parts, which the planner counts
+_IN_PARTS = "case, steps as long as its own"
 
 #: Seconds of a cell-step, by run.
 Seconds = Mapping[str, float]
@@ -151,7 +152,7 @@ def scheme_costs_command(
         )
     for name, why in left_out.items():
         console.print(f"Left out: {name}: {why.splitlines()[-1]}", highlight=False)
-    content = costs(seen, substeps_of(case, settings or []))
+    content = costs(seen, substeps_of(case, settings or []), parts_of(case, settings or []))
     content["source"] = (
         f"{machine.processor()}, one core; {locate.run_file(case).name}, {len(seen)} rounds of {steps} steps"
     )
@@ -167,28 +168,41 @@ def substeps_of(case: str, settings: list[str]) -> int:
     return int(run.get("acoustic_substeps", 4))
 
 
+def parts_of(case: str, settings: list[str]) -> int:
+    """In how many wsm6 goes through a step of a case."""
+    return max(1, int(_time_step(locate.run_file(case), settings) / _LONGEST + 0.5))
+
+
+def _time_step(run_file: Path, settings: list[str]) -> float:
+    """Seconds."""
+    return quantity.quantity(tuned.read_document(run_file, settings)["run"]["time_step"], "time")
+
+
 def measure(
     workspace: Workspace, case: str, settings: list[str], steps: int, rounds: int, tell: Any
 ) -> tuple[list[Seconds], dict[str, str]]:
     """Of each round, and the runs that the model refused, with why; a scheme may need a field that the case's
     file has not. Raises UserError where the case itself does not run."""
     run_file = locate.run_file(case)
-    document = tuned.read_document(run_file, settings)
-    if quantity.quantity(document["run"]["time_step"], "time") > _LONGEST:
-        settings = [*settings, f"run.time_step={_LONGEST} s"]
-        document = tuned.read_document(run_file, settings)
-    own = step_factor.short(run_file, settings, steps)
+    at_once = settings
+    if parts_of(case, settings) > 1:
+        at_once = [*settings, f"run.time_step={_LONGEST} s"]
+    own = step_factor.short(run_file, at_once, steps)
     cells = step_factor.cells_of(run_file, settings)
-    each_step = f"{quantity.quantity(document['run']['time_step'], 'time'):.10g} s"
+    each_step = f"{_time_step(run_file, at_once):.10g} s"
     storms = {
         name: workspace.variant(f"storm-{n}", STORM.case.name, {**CHANGES, **changes})
         for n, (name, changes) in enumerate(STORMS.items())
     }
+    runs = list(_runs(storms, run_file, own, cells, each_step))
+    if at_once != settings:
+        keys = step_factor.short(run_file, settings, steps) | _keys(_WHOLE, each_step)
+        runs.append((_IN_PARTS, run_file, keys, cells))
     seen: list[Seconds] = []
     left_out: dict[str, str] = {}
     for number in range(rounds):
         found: dict[str, float] = {}
-        for name, file, keys, of_step in _runs(storms, run_file, own, cells, each_step):
+        for name, file, keys, of_step in runs:
             if name in left_out:
                 continue
             tell(f"round {number + 1} of {rounds}: {name} ...")
@@ -210,11 +224,12 @@ def _runs(
     for name, file in storms.items():
         yield name, file, STORM.run_settings(), large
     for name, changes in WEATHER.items():
-        keys = {
-            f"physics.{key}": value.replace("EACH", each_step)
-            for key, value in (_WHOLE | dict(changes)).items()
-        }
-        yield name, run_file, own | {"diffusion.scheme": "smagorinsky-2d"} | keys, cells
+        yield name, run_file, own | _keys(_WHOLE | dict(changes), each_step), cells
+
+
+def _keys(physics: Mapping[str, str], each_step: str) -> dict[str, str]:
+    keys = {f"physics.{key}": value.replace("EACH", each_step) for key, value in physics.items()}
+    return {"diffusion.scheme": "smagorinsky-2d"} | keys
 
 
 def fastest(seen: Sequence[Seconds]) -> Seconds:
@@ -239,8 +254,9 @@ def _difference(seconds: Seconds, with_it: str, without: str) -> float:
     return (seconds[with_it] - seconds[without]) / seconds["storm"]
 
 
-def costs(seen: Sequence[Seconds], substeps: int) -> dict[str, Any]:
-    """As squall-sim reads them. substeps: acoustic ones of the case, of its last stage."""
+def costs(seen: Sequence[Seconds], substeps: int, parts: int = 1) -> dict[str, Any]:
+    """As squall-sim reads them. substeps: acoustic ones of the case, of its last stage; parts: in which wsm6
+    goes through a step of the case."""
     schemes: dict[str, dict[str, float]] = {}
     least = fastest(seen)
     for kind, scheme, with_it, without in DIFFERENCES:
@@ -254,7 +270,11 @@ def costs(seen: Sequence[Seconds], substeps: int) -> dict[str, Any]:
     alike += schemes["microphysics"]["wsm6"] + schemes["diffusion"]["smagorinsky-2d"]
     alike -= sum(schemes[kind][scheme] for kind, scheme in CALIBRATED.items())
     bare = least["case, no surface"] / least["storm"]
-    return {
+    more = {}
+    if _IN_PARTS in least:
+        each = max(0.0, _difference(least, _IN_PARTS, "case") / (parts - 1))
+        more = {"part": {"microphysics": {"wsm6": round(each, 4)}}}
+    return more | {
         "source": "", "calibrated": CALIBRATED, "acoustic_substeps": _SUBSTEPS,
         "acoustic_substep": round(substep, 4), "tracer": round(tracer, 4),
         "initial_file": round(bare - alike, 4), "schemes": schemes,

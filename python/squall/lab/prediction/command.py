@@ -12,9 +12,9 @@ app = typer.Typer()
 _CALIBRATE_HELP = """Make the machine file of `squall plan` from what is measured on one of its nodes.
 
 Measures for some minutes, on an idle machine: of steps the fastest of the repeats counts, of frames the
-median, and they are refused where it is not met again within 10 %. Or takes what `squall lab speed --json` and `squall lab io
---json` wrote, the latter with placement inline and codec none among others. What one node cannot tell of a
-cluster are options; the file says what is assumed.
+median, and they are refused where it is not met again within 10 %. Or takes what `squall lab speed --json`
+and `squall lab io --json` wrote, the latter with placement inline and codec none among others. What one node
+cannot tell of a cluster are options; the file says what is assumed.
 
 [bold]Examples[/bold]
 
