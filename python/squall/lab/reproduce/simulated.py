@@ -290,7 +290,7 @@ def _draw_ours(best: float | None, found: Found, published: Published | None) ->
     return figure
 
 
-def ours(run: Run, servers: int, name: str, study: str) -> Item:
+def ours(run: Run, servers: int, name: str, study: str, minutes: int = 4) -> Item:
     """Squall on a study's machine, beside the study's best time of a frame, where that was within reach."""
     nx, ny, nz = run.cells
     best = published_best(study, name) if published_of(study, name) else None  # s
@@ -298,6 +298,6 @@ def ours(run: Run, servers: int, name: str, study: str) -> Item:
         name, study, "Squall on the study's machine: time of a frame by engine and placement",
         f"A frame of {nx} x {ny} x {nz} cells of {run.ranks} ranks, with Squall's engines, codecs and "
         "placements, and what an hour with a frame every ten minutes takes over its steps alone.",
-        4, partial(measure_ours, run, servers), partial(_our_tables, best), partial(_draw_ours, best),
+        minutes, partial(measure_ours, run, servers), partial(_our_tables, best), partial(_draw_ours, best),
         simulated=True,
     )  # fmt: skip

@@ -189,7 +189,7 @@ ITEMS: tuple[Item, ...] = (
         "Time of a frame against the number of servers",
         "1,024 ranks of the Cray XT4 with servers that receive field after field and write them together.",
     ),
-    ours(Run("hector-xt4", _HECTOR, 1024), 16, "hector-simulated-squall", "hector"),
+    ours(Run("hector-xt4", _HECTOR, 1024), 16, "hector-simulated-squall", "hector", 8),
     ours(Run("sdsc-ia64", _TERAGRID, 128), 8, "teragrid-simulated-squall", "teragrid"),
     _HDF5.item(
         "Serial netCDF against parallel HDF5, 4 to 64 nodes",
