@@ -9,11 +9,12 @@ from typing import Literal
 import matplotlib
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.colors import BoundaryNorm, Colormap, ListedColormap
 from matplotlib.figure import Figure
 from matplotlib.patheffects import AbstractPathEffect, withStroke
 from matplotlib.rcsetup import cycler
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
 from squall.errors import UserError
 from squall.geo.projection import Float
@@ -51,6 +52,13 @@ def plain(ax: Axes, grid: Literal["x", "y", "both"] = "y") -> None:
     ax.spines[["top", "right"]].set_visible(False)
     ax.grid(axis=grid, color="#d9d9d9", linewidth=0.5)
     ax.set_axisbelow(True)
+
+
+def logarithmic(axis: Axis, subs: tuple[int, ...] = (1, 2, 5)) -> None:
+    """Of a logarithmic axis: plain numbers at `subs` of each power of ten."""
+    axis.set_major_locator(LogLocator(subs=subs))
+    axis.set_major_formatter("{x:g}")
+    axis.set_minor_locator(NullLocator())
 
 
 def figure(width: float, height: float) -> Figure:

@@ -292,4 +292,6 @@ def _draw(path: Path, found: Sequence[Comparison]) -> None:
         for goal in (1 - GOAL, 1 + GOAL):
             axes.plot(ends, [goal * end for end in ends], color="0.5", lw=0.8, ls=":")
         axes.set(xscale="log", yscale="log", xlabel="measured (ms)", ylabel="predicted (ms)")
+        for axis in (axes.xaxis, axes.yaxis):
+            style.logarithmic(axis)
         axes.legend(title="numbers: ranks")

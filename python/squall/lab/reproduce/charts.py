@@ -6,7 +6,6 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
-from matplotlib.ticker import LogLocator, NullLocator
 
 from squall.lab.reproduce.item import Published
 from squall.plot import style
@@ -66,9 +65,7 @@ def seconds_axis(axes: Axes) -> None:
     low, high = values.min(), values.max()
     if high >= 10 * low > 0:
         axes.set_yscale("log")
-        axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < 1000 * low else (1,)))
-        axes.yaxis.set_major_formatter("{x:g}")
-        axes.yaxis.set_minor_locator(NullLocator())
+        style.logarithmic(axes.yaxis, (1, 2, 5) if high < 1000 * low else (1,))
     else:
         axes.set_ylim(0, 1.1 * high)
 
