@@ -42,6 +42,7 @@ const double *in_table(const std::map<std::string, std::map<std::string, double>
     return found == of_kind->second.end() ? nullptr : &found->second;
 }
 
+/// What a scheme takes, "none" nothing; null: it was not measured.
 const double *known(const SchemeCosts &costs, const std::string &kind, const std::string &scheme) {
     static constexpr double nothing = 0;
     const double *cost = in_table(costs.schemes, kind, scheme);
