@@ -4,7 +4,8 @@ Machines are calibrated with the supercell's physics; `squall plan` sums up over
 take more. A scheme's cost is the difference of two runs that differ in it alone, on one core, by the
 processor's time: of the supercell for what air without ground can have, else of a case that begins from a
 file. Other programs, which share caches and memory, only make runs take more, so of some rounds the least
-counts. Scalars that a scheme adds are carried, and count as its own.
+counts. Scalars that a scheme adds are carried, and count as its own. Steps of the case are of two minutes at
+most, which wsm6 goes through at once; where its own are longer, another run tells of their parts.
 """
 
 import json as json_text
