@@ -8,7 +8,7 @@ from squall.errors import UserError
 T = TypeVar("T")
 
 _SPREAD = 0.1  # of repeats
-_TRIES = 3
+_TRIES = 5
 
 
 def steady(what: str, measure: Callable[[], tuple[T, Sequence[float]]]) -> T:
