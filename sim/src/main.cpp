@@ -168,7 +168,7 @@ sim::CellStepCost set_costs(const Arguments &a, const sim::SchemeCosts &costs, c
 }
 
 json cell_step_json(const sim::CellStepCost &cost, const std::string &source) {
-    return {{"factor", cost.factor}, {"unknown", cost.unknown}, {"source", source}};
+    return {{"factor", cost.factor}, {"parts", cost.parts}, {"unknown", cost.unknown}, {"source", source}};
 }
 
 /// What neighbours exchange in a step, for who counts it.

@@ -49,15 +49,12 @@ const double *known(const SchemeCosts &costs, const std::string &kind, const std
     return cost || scheme != "none" ? cost : &nothing;
 }
 
-/// What parts of a step take beside the first: as much as a whole one, where that was not measured.
-double further_parts(const SchemeCosts &costs, const std::string &kind, const std::string &scheme,
-                     double first, const Config &config) {
+/// In how many parts the microphysics goes through a step.
+int parts_of(const Config &config) {
     const auto &all = microphysics_schemes();
-    const auto found = all.find(scheme);
-    if (kind != "microphysics" || found == all.end()) return 0;
-    const double *each = in_table(costs.part, kind, scheme);
-    const int parts = parts_of_step(static_cast<real>(config.run.time_step), found->second.longest_step);
-    return (parts - 1) * (each ? *each : first);
+    const auto found = all.find(config.physics.microphysics);
+    if (found == all.end()) return 1;
+    return parts_of_step(static_cast<real>(config.run.time_step), found->second.longest_step);
 }
 
 } // namespace
@@ -84,12 +81,15 @@ SchemeCosts read_scheme_costs(const std::string &file) {
 
 CellStepCost cell_step_cost(const SchemeCosts &costs, const Config &config) {
     CellStepCost cost;
+    cost.parts = parts_of(config);
     for (const auto &[kind, scheme] : schemes_of(config)) {
         const double *of_call = known(costs, kind, scheme);
         if (!of_call) cost.unknown.push_back(fmt::format("{} {}", kind, scheme));
-        if (of_call)
-            cost.factor +=
-                *of_call / steps_of_call(kind, config) + further_parts(costs, kind, scheme, *of_call, config);
+        if (of_call) cost.factor += *of_call / steps_of_call(kind, config);
+        if (of_call && kind == "microphysics") { // a part that was not measured takes as much as the first
+            const double *part = in_table(costs.part, kind, scheme);
+            cost.factor += (cost.parts - 1) * (part ? *part : *of_call);
+        }
         if (const auto own = costs.calibrated.find(kind); own != costs.calibrated.end())
             cost.factor -= costs.schemes.at(kind).at(own->second);
     }

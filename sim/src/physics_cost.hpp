@@ -29,6 +29,7 @@ SchemeCosts read_scheme_costs(const std::string &file);
 
 struct CellStepCost {
     double factor = 1;
+    int parts = 1;                    ///< in which microphysics goes through a step
     std::vector<std::string> unknown; ///< schemes that were not measured, and count as nothing
 };
 CellStepCost cell_step_cost(const SchemeCosts &costs, const Config &config);

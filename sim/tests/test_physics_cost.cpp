@@ -69,7 +69,8 @@ TEST(CellStepCost, HasOfWsm6WhatEachPartOfALongStepTakes) {
     auto costs = known();
     costs.part["microphysics"]["wsm6"] = 0.3;
     EXPECT_NEAR(cell_step_cost(costs, config).factor, 1 + 0.7 + 2 * 0.3 - 0.2, 1e-12);
-    config.physics.microphysics = "kessler"; // steps that are no longer than their rain allows: one
+    EXPECT_EQ(cell_step_cost(costs, config).parts, 3);
+    config.physics.microphysics = "kessler"; // at once
     EXPECT_NEAR(factor(config), 1, 1e-12);
 }
 

@@ -4,8 +4,8 @@ Machines are calibrated with the supercell's physics; `squall plan` sums up over
 take more. A scheme's cost is the difference of two runs that differ in it alone, on one core, by the
 processor's time: of the supercell for what air without ground can have, else of a case that begins from a
 file. Other programs, which share caches and memory, only make runs take more, so of some rounds the least
-counts. Scalars that a scheme adds are carried, and count as its own. Steps of the case are of two minutes at
-most, which wsm6 goes through at once; where its own are longer, another run tells of their parts.
+counts. Scalars that a scheme adds are carried, and count as its own. Steps of the case are no longer than
+wsm6 goes through at once; where its own are, another run tells of their parts.
 """
 
 import json as json_text
@@ -19,7 +19,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from squall import locate, machine, quantity
+from squall import locate, machine, planning, quantity
 from squall.commands import complete, panels
 from squall.errors import UserError
 from squall.lab import step_factor
@@ -123,7 +123,6 @@ DIFFERENCES: Sequence[tuple[str, str, str, str]] = (
 #: Schemes of the supercell, of whose cell-step costs are multiples.
 CALIBRATED = {"microphysics": "kessler", "diffusion": "tke"}
 _SUBSTEPS, _FEWER, _TRACERS = 6, 4, 4
-_LONGEST = 120  # s; through longer steps wsm6 goes in parts, which the planner counts
 _IN_PARTS = "case, steps as long as its own"
 
 #: Seconds of a cell-step, by run.
@@ -170,8 +169,11 @@ def substeps_of(case: str, settings: list[str]) -> int:
 
 
 def parts_of(case: str, settings: list[str]) -> int:
-    """In how many wsm6 goes through a step of a case."""
-    return max(1, int(_time_step(locate.run_file(case), settings) / _LONGEST + 0.5))
+    """In how many wsm6 goes through a step of a case, as the model says."""
+    words = [*settings, "physics.microphysics=wsm6"]
+    machine_file = planning.machine_file("today")
+    question = planning.Question(locate.run_file(case), machine_file, 1, settings=words, method="closed-form")
+    return int(planning.ask(question)["cell_step"]["parts"])
 
 
 def _time_step(run_file: Path, settings: list[str]) -> float:
@@ -185,9 +187,9 @@ def measure(
     """Of each round, and the runs that the model refused, with why; a scheme may need a field that the case's
     file has not. Raises UserError where the case itself does not run."""
     run_file = locate.run_file(case)
-    at_once = settings
-    if parts_of(case, settings) > 1:
-        at_once = [*settings, f"run.time_step={_LONGEST} s"]
+    at_once, parts = settings, parts_of(case, settings)
+    if parts > 1:
+        at_once = [*settings, f"run.time_step={_time_step(run_file, settings) / parts:.10g} s"]
     own = step_factor.short(run_file, at_once, steps)
     cells = step_factor.cells_of(run_file, settings)
     each_step = f"{_time_step(run_file, at_once):.10g} s"
@@ -196,7 +198,7 @@ def measure(
         for n, (name, changes) in enumerate(STORMS.items())
     }
     runs = list(_runs(storms, run_file, own, cells, each_step))
-    if at_once != settings:
+    if parts > 1:
         keys = step_factor.short(run_file, settings, steps) | _keys(_WHOLE, each_step)
         runs.append((_IN_PARTS, run_file, keys, cells))
     seen: list[Seconds] = []

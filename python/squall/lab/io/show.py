@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
 from rich.console import Console
 
 from squall import machine
@@ -90,9 +89,7 @@ def draw(path: Path, measurements: Sequence[Measurement]) -> None:
             bandwidth.barh(at, stored, **style)
         perceived.axvline(COPIES, color="0.3", linestyle=":", label="goal beside the model")
         perceived.set(xscale="log", xlabel="time the model waits (copies of the frame in memory)")
-        perceived.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-        perceived.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
-        perceived.xaxis.set_minor_formatter(NullFormatter())
+        charts_style.logarithmic(perceived.xaxis)
         perceived.margins(y=0.01)
         charts_style.plain(perceived, "x")
         charts_style.plain(bandwidth, "x")
