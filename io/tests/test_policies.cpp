@@ -71,12 +71,11 @@ TEST(WhenFull, SkipLosesWholeFramesAndCountsThem) {
     Slow slow(dir / "%H-%M.null");
     slow.spec.when_full = "skip";
     auto stream = slow.session.open(slow.spec);
-    const auto start = std::chrono::steady_clock::now();
     for (int f = 0; f < 6; ++f) slow.write(stream, f);
-    EXPECT_LT(seconds_since(start), 0.1); // nobody waited
     stream.close();
     const auto report = slow.session.close();
     if (slow.me != 0) return;
+    EXPECT_EQ(report.at(0).waits, 0);
     EXPECT_GE(report.at(0).frames, 2);
     EXPECT_GE(report[0].skipped, 1);
     EXPECT_EQ(report[0].frames + report[0].skipped, 6);
@@ -147,10 +146,8 @@ TEST(Watchdog, SaysWhoWaitsForWhat) {
     for (int f = 0; f < 4; ++f) slow.write(stream, f);
     stream.close();
     const auto said = testing::internal::GetCapturedStderr();
-    EXPECT_NE(said.find(fmt::format("rank {} has waited 0 s for room in the staging memory of stream slow",
-                                    rank())),
-              std::string::npos)
-        << said;
+    EXPECT_NE(said.find(fmt::format("rank {} has waited ", rank())), std::string::npos) << said;
+    EXPECT_NE(said.find(" s for room in the staging memory of stream slow"), std::string::npos) << said;
 }
 
 TEST(Watchdog, TimeoutIsAnErrorAndNotAHang) {
